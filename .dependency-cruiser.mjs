@@ -1,0 +1,64 @@
+// Imports go one way: a room may import rooms on lower floors, and its own wing. See AGENTS.md for the floors.
+const FLOORS = [
+	["contract"],
+	["text", "wire"],
+	["process", "journal"],
+	["config", "agents", "sessions", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/shell"],
+	["runtimes"],
+	["delegation"],
+	["commands"],
+	["hosts/pi", "hosts/cli", "hosts/mcp"],
+];
+
+const room = (names) => `^src/(${names.join("|")})/`;
+
+/** Floor n may not reach floors above it. */
+const upward = FLOORS.slice(0, -1).map((rooms, floor) => ({
+	name: `floor-${floor}-imports-upward`,
+	severity: "error",
+	from: { path: room(rooms) },
+	to: { path: room(FLOORS.slice(floor + 1).flat()) },
+}));
+
+/** Rooms that share a floor do not meet, except those whose whole purpose is to serve the others. */
+const sideways = FLOORS.flatMap((rooms) =>
+	rooms
+		.filter(() => rooms.length > 1)
+		.map((name) => ({
+			name: `${name.replace("/", "-")}-meets-a-neighbour`,
+			severity: "error",
+			from: { path: room([name]) },
+			to: { path: room(rooms.filter((other) => other !== name)) },
+		})),
+).filter(({ name }) => !ALLOWED_NEIGHBOURS().includes(name));
+
+/** `fetch_content` hands documents to the converter, and the converter downloads through the guarded client. */
+function ALLOWED_NEIGHBOURS() {
+	return ["tools-web-meets-a-neighbour", "tools-convert-meets-a-neighbour"];
+}
+
+export default {
+	forbidden: [
+		...upward,
+		...sideways,
+		{
+			name: "tools-web-meets-only-convert",
+			severity: "error",
+			from: { path: "^src/tools/(web|convert)/" },
+			to: { path: "^src/(config|agents|sessions|navigator|tools/(lsp|shell))/" },
+		},
+		{ name: "runtime-wings-never-meet", severity: "error", from: { path: "^src/runtimes/pi/" }, to: { path: "^src/runtimes/loop/" } },
+		{ name: "runtime-wings-never-meet", severity: "error", from: { path: "^src/runtimes/loop/" }, to: { path: "^src/runtimes/pi/" } },
+		{ name: "nobody-imports-the-loop-program", severity: "error", from: { pathNot: "^src/loop/" }, to: { path: "^src/loop/" } },
+		{ name: "the-loop-program-is-a-child", severity: "error", from: { path: "^src/loop/" }, to: { path: "^src/(runtimes|delegation|commands|hosts|agents|sessions)/" } },
+		{ name: "only-hosts-pi-knows-pi", severity: "error", from: { path: "^src/", pathNot: "^src/hosts/pi/" }, to: { path: "@earendil-works|node_modules/typebox" } },
+		{ name: "only-process-spawns", severity: "error", from: { path: "^src/", pathNot: "^src/process/" }, to: { path: "^(node:)?child_process$" } },
+		{ name: "no-circles", severity: "error", from: {}, to: { circular: true } },
+	],
+	options: {
+		doNotFollow: { path: "node_modules" },
+		tsConfig: { fileName: "tsconfig.json" },
+		tsPreCompilationDeps: true,
+		enhancedResolveOptions: { extensions: [".ts", ".js", ".mjs"] },
+	},
+};

@@ -1,0 +1,60 @@
+// Makes a fresh clone ready: installs packages only when they are missing or the lock file changed.
+// Runs on whatever Node starts it (20 and up), so it uses nothing newer.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export const root = new URL("..", import.meta.url).pathname;
+const stampFor = (directory) => join(directory, "node_modules", ".deputize-installed");
+
+function fingerprint(directory) {
+	const hash = createHash("sha256");
+	for (const name of ["package.json", "package-lock.json"]) {
+		const file = join(directory, name);
+		if (existsSync(file)) hash.update(readFileSync(file));
+	}
+	return hash.digest("hex");
+}
+
+/** `directory` is a folder with its own package.json; `why` completes the sentence "deputize: installing …". */
+export function installDependencies(directory, why) {
+	const stamp = stampFor(directory);
+	const wanted = fingerprint(directory);
+	if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+	process.stderr.write(`deputize: installing ${why} (once)…\n`);
+	const started = Date.now();
+	const npm = spawnSync(
+		"npm",
+		["install", "--no-audit", "--no-fund", "--prefer-offline", "--no-save", "--loglevel=error"],
+		{
+			cwd: directory,
+			stdio: ["ignore", "pipe", "pipe"],
+			encoding: "utf8",
+			shell: process.platform === "win32",
+			// npm start exports its own configuration as npm_config_*; a nested npm would repeat its warnings.
+			env: { ...process.env, npm_config_engine_strict: "false", npm_config_update_notifier: "false" },
+		},
+	);
+	if (npm.status !== 0) {
+		process.stderr.write(
+			`deputize: npm install failed in ${directory}\n${npm.stdout ?? ""}${npm.stderr ?? npm.error ?? ""}\n`,
+		);
+		process.exit(npm.status ?? 1);
+	}
+	mkdirSync(join(directory, "node_modules"), { recursive: true });
+	writeFileSync(stamp, wanted);
+	process.stderr.write(`deputize: installed in ${((Date.now() - started) / 1000).toFixed(0)} s\n`);
+}
+
+/** The Node that came with the `node` package: pi needs 22.19 or newer, the machine may have an older one. */
+export function bundledNode() {
+	const candidate = join(
+		root,
+		"node_modules",
+		"node",
+		"bin",
+		process.platform === "win32" ? "node.exe" : "node",
+	);
+	return existsSync(candidate) ? candidate : process.execPath;
+}

@@ -1,0 +1,21 @@
+// `npm test [-- vitest arguments]`: make the clone ready, then run the suites with the bundled Node.
+import { spawnSync } from "node:child_process";
+import { delimiter, join } from "node:path";
+import { build } from "./build.mjs";
+import { bundledNode, installDependencies, root } from "./install-dependencies.mjs";
+
+installDependencies(root, "dependencies");
+installDependencies(join(root, "test", "peers"), "what the tests talk to");
+build();
+
+const node = bundledNode();
+const vitest = spawnSync(
+	node,
+	[join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...process.argv.slice(2)],
+	{
+		cwd: root,
+		stdio: "inherit",
+		env: { ...process.env, PATH: `${join(node, "..")}${delimiter}${process.env.PATH}` },
+	},
+);
+process.exitCode = vitest.status ?? 1;

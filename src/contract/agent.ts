@@ -1,0 +1,45 @@
+export type AgentSource = "builtin" | "user" | "project";
+
+/** Which program runs the child: a real `pi` process, or this package's own provider loop. */
+export type RuntimeName = "pi" | "loop";
+
+/**
+ * What the agent file says about tools.
+ * `default` means no list at all; an empty allow list means no tools, never the host's defaults.
+ */
+export type ToolRule =
+	| { readonly kind: "default" }
+	| { readonly kind: "allow"; readonly names: readonly string[] }
+	| { readonly kind: "deny"; readonly names: readonly string[] };
+
+export interface AgentDefinition {
+	readonly name: string;
+	readonly description: string;
+	/** The Markdown body: the role the child plays. */
+	readonly prompt: string;
+	readonly readonly: boolean;
+	readonly tools: ToolRule;
+	readonly model?: string;
+	readonly runtime?: RuntimeName;
+	readonly source: AgentSource;
+	readonly file: string;
+	/** SHA-256 of the file: a trust decision holds for this content only. */
+	readonly contentHash: string;
+	/** The source of the agent of the same name that this one replaces. */
+	readonly shadows?: AgentSource;
+}
+
+/** A file that looked like an agent and was not loaded. Nothing is skipped silently. */
+export interface SkippedAgentFile {
+	readonly file: string;
+	readonly source: AgentSource;
+	readonly reason: string;
+}
+
+export interface DiscoveredAgents {
+	/** One per name, the winning definition; sorted by name. */
+	readonly agents: readonly AgentDefinition[];
+	readonly skipped: readonly SkippedAgentFile[];
+	/** The directories that were looked at, whether or not they exist. */
+	readonly directories: readonly { readonly source: AgentSource; readonly path: string }[];
+}

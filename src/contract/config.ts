@@ -1,0 +1,183 @@
+export const READONLY_LSP_ACTIONS = [
+	"definition",
+	"references",
+	"hover",
+	"signature",
+	"symbols",
+	"diagnostics",
+	"workspace-diagnostics",
+	"servers",
+] as const;
+
+/** Never available in a child, whatever the configuration says. */
+export const PRIVILEGED_LSP_ACTIONS = ["rename", "codeAction", "restart"] as const;
+
+export interface SubagentsConfig {
+	readonly enabled: boolean;
+	readonly maxDepth: number;
+	readonly maxConcurrency: number;
+	readonly timeoutMs: number;
+	readonly idleTimeoutMs: number;
+	readonly allowWrite: boolean;
+	readonly allowLspTools: boolean;
+	readonly allowedLspActions: readonly string[];
+	readonly injectDelegationPolicy: boolean;
+	readonly earlyStart: boolean;
+	readonly sandbox: "auto" | "off" | "required";
+	/** `confirm`: ask once per content, refuse without a UI. `allow`: run. `deny`: never. */
+	readonly projectAgents: "confirm" | "allow" | "deny";
+	/** Names of agents that are switched off. */
+	readonly disabledAgents: readonly string[];
+	readonly retry: { readonly enabled: boolean; readonly maxAttempts: number };
+	readonly finalize: { readonly mode: "required" | "text"; readonly maxCorrections: number };
+	readonly sessions: { readonly maxAgeDays: number };
+}
+
+export type SearchProviderName =
+	| "searxng"
+	| "brave"
+	| "tavily"
+	| "exa"
+	| "serper"
+	| "perplexity"
+	| "jina"
+	| "duckduckgo"
+	| "local";
+
+export interface SearchProviderConfig {
+	/** Empty means the provider's public endpoint. */
+	readonly baseUrl: string;
+	/** Name of the environment variable that holds the key; the key itself is never in a file. */
+	readonly apiKeyEnv: string;
+}
+
+export interface WebConfig {
+	readonly enabled: boolean;
+	readonly provider: "auto" | SearchProviderName;
+	readonly providerPriority: readonly SearchProviderName[];
+	readonly timeoutMs: number;
+	readonly maxResponseBytes: number;
+	readonly maxContentChars: number;
+	readonly maxResults: number;
+	readonly maxStoredResults: number;
+	readonly maxStoredContentChars: number;
+	readonly allowPrivateNetwork: boolean;
+	/** Sending page addresses to r.jina.ai is opt-in. */
+	readonly enableJinaFallback: boolean;
+	readonly jinaTimeoutMs: number;
+	readonly cache: { readonly enabled: boolean; readonly maxEntries: number; readonly ttlMs: number };
+	readonly concurrency: { readonly maxConcurrent: number; readonly maxQueueSize: number };
+	readonly searxng: SearchProviderConfig;
+	readonly brave: SearchProviderConfig;
+	readonly tavily: SearchProviderConfig;
+	readonly exa: SearchProviderConfig;
+	readonly serper: SearchProviderConfig;
+	readonly perplexity: SearchProviderConfig;
+	readonly jina: SearchProviderConfig;
+	readonly duckduckgo: SearchProviderConfig;
+}
+
+export interface ConvertConfig {
+	readonly enabled: boolean;
+	/** `builtin` needs nothing outside the package; the others run a program the user installed. */
+	readonly provider: "builtin" | "markitdown" | "pandoc" | "officeparser";
+	/** The program of a provider other than `builtin`; empty means its usual name on PATH. */
+	readonly command: string;
+	readonly timeoutMs: number;
+	readonly maxInputBytes: number;
+	readonly maxMemoryMb: number;
+	readonly maxContentChars: number;
+	readonly allowPrivateNetwork: boolean;
+}
+
+export interface LspServerConfig {
+	readonly command: readonly string[];
+	readonly languages: readonly string[];
+	readonly extensions: readonly string[];
+	readonly rootMarkers: readonly string[];
+	readonly initializationOptions?: unknown;
+	readonly settings?: unknown;
+}
+
+export interface LspConfig {
+	readonly enabled: boolean;
+	readonly allowMutatingActions: boolean;
+	readonly hook: "off" | "agent_end" | "edit_write";
+	readonly requestTimeoutMs: number;
+	readonly idleShutdownMs: number;
+	/** Children ask the parent's warm servers over a private socket. */
+	readonly shareWithChildren: boolean;
+	/** Servers the user adds, or built-in ones overridden by name; `false` switches one off. */
+	readonly servers: Readonly<Record<string, LspServerConfig | false>>;
+}
+
+export interface DeputizeConfig {
+	readonly subagents: SubagentsConfig;
+	readonly web: WebConfig;
+	readonly convert: ConvertConfig;
+	readonly lsp: LspConfig;
+}
+
+export const DEFAULT_CONFIG: DeputizeConfig = {
+	subagents: {
+		enabled: true,
+		maxDepth: 1,
+		maxConcurrency: 4,
+		timeoutMs: 900_000,
+		idleTimeoutMs: 180_000,
+		allowWrite: false,
+		allowLspTools: true,
+		allowedLspActions: READONLY_LSP_ACTIONS,
+		injectDelegationPolicy: true,
+		earlyStart: true,
+		sandbox: "auto",
+		projectAgents: "confirm",
+		disabledAgents: [],
+		retry: { enabled: true, maxAttempts: 2 },
+		finalize: { mode: "required", maxCorrections: 2 },
+		sessions: { maxAgeDays: 30 },
+	},
+	web: {
+		enabled: true,
+		provider: "auto",
+		providerPriority: ["tavily", "exa", "brave", "serper", "perplexity", "jina", "searxng"],
+		timeoutMs: 10_000,
+		maxResponseBytes: 5 * 1024 * 1024,
+		maxContentChars: 30_000,
+		maxResults: 5,
+		maxStoredResults: 100,
+		maxStoredContentChars: 2_000_000,
+		allowPrivateNetwork: false,
+		enableJinaFallback: false,
+		jinaTimeoutMs: 8000,
+		cache: { enabled: true, maxEntries: 50, ttlMs: 300_000 },
+		concurrency: { maxConcurrent: 3, maxQueueSize: 10 },
+		searxng: { baseUrl: "", apiKeyEnv: "" },
+		brave: { baseUrl: "", apiKeyEnv: "BRAVE_SEARCH_API_KEY" },
+		tavily: { baseUrl: "", apiKeyEnv: "TAVILY_API_KEY" },
+		exa: { baseUrl: "", apiKeyEnv: "EXA_API_KEY" },
+		serper: { baseUrl: "", apiKeyEnv: "SERPER_API_KEY" },
+		perplexity: { baseUrl: "", apiKeyEnv: "PERPLEXITY_API_KEY" },
+		jina: { baseUrl: "", apiKeyEnv: "JINA_API_KEY" },
+		duckduckgo: { baseUrl: "", apiKeyEnv: "" },
+	},
+	convert: {
+		enabled: true,
+		provider: "builtin",
+		command: "",
+		timeoutMs: 30_000,
+		maxInputBytes: 20 * 1024 * 1024,
+		maxMemoryMb: 1024,
+		maxContentChars: 50_000,
+		allowPrivateNetwork: false,
+	},
+	lsp: {
+		enabled: true,
+		allowMutatingActions: false,
+		hook: "off",
+		requestTimeoutMs: 15_000,
+		idleShutdownMs: 120_000,
+		shareWithChildren: true,
+		servers: {},
+	},
+};

@@ -1,0 +1,62 @@
+import type { Usage } from "./usage.ts";
+
+/** Why a child is over. The first reason wins; later ones cannot overwrite it. */
+export type ChildEndReason =
+	/** It exited by itself. */
+	| "exit"
+	/** It reported that its work is done; it may have had to be put down afterwards. */
+	| "settled"
+	| "aborted"
+	| "runtime-timeout"
+	| "idle-timeout"
+	| "output-limit"
+	| "spawn-error";
+
+export interface ChildEnd {
+	readonly type: "child-end";
+	readonly reason: ChildEndReason;
+	readonly exitCode: number | null;
+	readonly signal: string | null;
+	/** What went wrong, for a person; absent when nothing did. */
+	readonly message?: string;
+	readonly stderrTail: string;
+	/** True when a line of output was longer than the limit and was skipped. */
+	readonly skippedOutput: boolean;
+	readonly durationMs: number;
+}
+
+export type StopReason = "stop" | "length" | "tool-use" | "error" | "aborted" | "other";
+
+export interface ToolCallRecord {
+	readonly id: string;
+	readonly name: string;
+	readonly args: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What any runtime tells about its child, in one vocabulary. A runtime never throws and never rejects:
+ * every failure is encoded here, and the last event is always `child-end`.
+ */
+export type ChildEvent =
+	| { readonly type: "child-start"; readonly pid: number | undefined }
+	| { readonly type: "turn-start" }
+	| { readonly type: "text-delta"; readonly text: string }
+	| {
+			readonly type: "assistant-message";
+			readonly text: string;
+			readonly toolCalls: readonly ToolCallRecord[];
+			readonly stopReason: StopReason;
+			readonly errorMessage?: string;
+			readonly usage: Usage;
+	  }
+	| ({ readonly type: "tool-start" } & ToolCallRecord)
+	| { readonly type: "tool-end"; readonly id: string; readonly name: string; readonly isError: boolean }
+	/** Spending that no assistant message carries, such as a compaction. */
+	| { readonly type: "extra-usage"; readonly usage: Usage }
+	/** The child's own retry of a provider failure. */
+	| { readonly type: "backoff-start" }
+	| { readonly type: "backoff-end"; readonly success: boolean }
+	/** The child was told, inside its own session, that it had not finalized. */
+	| { readonly type: "correction" }
+	| { readonly type: "settled"; readonly aborted: boolean }
+	| ChildEnd;

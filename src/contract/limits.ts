@@ -1,0 +1,37 @@
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** Everything that grows has its cap here, with the reason a number is what it is where that is not obvious. */
+export const LIMITS = {
+	/** One line of a child's output. Longer ones are skipped, not fatal: pi repeats whole transcripts on one line. */
+	maxLineBytes: 16 * MIB,
+	maxStdoutBytes: 256 * MIB,
+	maxStderrBytes: 64 * MIB,
+	stderrTailBytes: 64 * KIB,
+	/** What a model receives. */
+	maxResultBytes: 200 * KIB,
+	maxResultLines: 5000,
+	/** Assistant text kept of one run. */
+	maxKeptTextBytes: 2 * MIB,
+	maxDisplayItems: 200,
+	maxDisplayArgumentChars: 2000,
+	maxTaskBytes: 16 * MIB,
+	maxAgentNameChars: 64,
+	maxAgentFileBytes: 64 * KIB,
+	maxFrontmatterBytes: 8 * KIB,
+	maxAgentFilesPerDirectory: 200,
+	maxConfigBytes: 256 * KIB,
+	maxSessionFileBytes: 64 * MIB,
+	maxSessionHeaderBytes: 1 * MIB,
+	/** SIGTERM to SIGKILL. pi answers SIGTERM in about 20 ms; a loaded machine needs far longer. */
+	stopGraceMs: 3000,
+	/** After a child settled or exited, how long its pipes may still deliver. */
+	drainMs: 2000,
+	retryBackoffMs: 500,
+	/** Updates to a host, at most one per this time. */
+	updateIntervalMs: 100,
+} as const;
+
+/** Names that may become part of a path: refused rather than cleaned when they do not match. */
+export const AGENT_NAME_PATTERN = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+export const SESSION_ID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,0 +1,86 @@
+import type { AgentSource } from "./agent.ts";
+import type { SubagentErrorCode } from "./error-codes.ts";
+import type { Usage } from "./usage.ts";
+
+declare const redacted: unique symbol;
+declare const bounded: unique symbol;
+
+/** Text that went through `sanitizeOutput`. Only such text may reach a result, a log or a stream. */
+export type RedactedText = string & { readonly [redacted]: true };
+/** Redacted text that was also cut to the size a model should receive. */
+export type BoundedText = RedactedText & { readonly [bounded]: true };
+
+export type DisplayItem =
+	| { readonly type: "text"; readonly text: RedactedText }
+	| { readonly type: "toolCall"; readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+
+/** `tools-only`: the child was given no write tool. `os-sandbox`: the file system was read-only for it. */
+export type Confinement = "tools-only" | "os-sandbox";
+
+export interface SingleResult {
+	readonly agent: string;
+	readonly task: RedactedText;
+	readonly exitCode: number;
+	readonly usage: Usage;
+	readonly error?: RedactedText;
+	readonly sessionFile?: string;
+	readonly output?: RedactedText;
+	readonly displayItems?: readonly DisplayItem[];
+	readonly timeoutReason?: "runtime" | "idle";
+	readonly confinement: Confinement;
+	readonly agentSource: AgentSource;
+}
+
+export interface StreamingDisplay {
+	readonly displayItems: readonly DisplayItem[];
+	readonly usage: Usage;
+	readonly turnCount: number;
+	/** What the child is doing now; absent while the model thinks. */
+	readonly currentTool?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+	/** The run waits for a free slot. */
+	readonly waiting?: boolean;
+}
+
+export interface DelegationDetails {
+	readonly mode: "single" | "management";
+	readonly runId?: string;
+	readonly results: readonly SingleResult[];
+	readonly error?: { readonly code: SubagentErrorCode; readonly message: RedactedText };
+	readonly streaming?: StreamingDisplay;
+	readonly sessionId?: string;
+	readonly finalized?: {
+		readonly status: "SUCCESS" | "ERROR";
+		readonly result?: RedactedText;
+		readonly error?: RedactedText;
+	};
+}
+
+/** The shape pi adds to the parent's totals. */
+export interface HostUsage {
+	readonly input: number;
+	readonly output: number;
+	readonly cacheRead: number;
+	readonly cacheWrite: number;
+	readonly totalTokens: number;
+	readonly cost: {
+		readonly input: number;
+		readonly output: number;
+		readonly cacheRead: number;
+		readonly cacheWrite: number;
+		readonly total: number;
+	};
+}
+
+/** What `delegate` returns: exactly a pi tool result. Failures have the same shape; they are never thrown. */
+export interface DelegationResult {
+	readonly content: readonly [{ readonly type: "text"; readonly text: BoundedText }];
+	readonly details: DelegationDetails;
+	readonly usage: HostUsage;
+	readonly isError: boolean;
+}
+
+/** A partial result while the child runs. */
+export interface DelegationUpdate {
+	readonly content: readonly [{ readonly type: "text"; readonly text: BoundedText }];
+	readonly details: DelegationDetails;
+}

@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config";
+
+// Two cores: every project runs in at most two processes. Slow suites get generous deadlines because a
+// loaded machine must never turn a correct run red; nothing here asserts speed (that is bench/'s job).
+export default defineConfig({
+	test: {
+		pool: "forks",
+		maxWorkers: 2,
+		globalSetup: ["test/helpers/global-setup.ts"],
+		projects: [
+			{ extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 } },
+			{ extends: true, test: { name: "faults", include: ["test/faults/**/*.test.ts"], testTimeout: 60_000 } },
+			{ extends: true, test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 90_000, hookTimeout: 90_000 } },
+			{ extends: true, test: { name: "docs", include: ["test/docs/**/*.test.ts"], testTimeout: 60_000 } },
+		],
+	},
+});
