@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { AgentDefinition, AgentSource, DiscoveredAgents } from "../contract/agent.ts";
+import { readAgentDirectory } from "./read-agent-directory.ts";
+
+export interface DiscoverAgentsOptions {
+	readonly cwd: string;
+	readonly home: string;
+	/** pi's own directory, usually `~/.pi/agent`. */
+	readonly agentDirectory: string;
+	/** Directories named on the command line or by a program: they win over everything. */
+	readonly extraDirectories?: readonly string[];
+	readonly builtinDirectory?: string;
+}
+
+/**
+ * The agents that ship with the package are found from this module's own location. Looking for them from
+ * the working directory would let a repository pass its files off as built in.
+ */
+export const BUILTIN_AGENTS_DIRECTORY = fileURLToPath(new URL("../../agents", import.meta.url));
+
+/** All agents, one per name: named directories over project over user over builtin. */
+export function discoverAgents(options: DiscoverAgentsOptions): DiscoveredAgents {
+	const directories = listDirectories(options);
+	const found = directories.map(({ source, path }) => readAgentDirectory(path, source));
+	const winners = new Map<string, AgentDefinition>();
+	for (const { agents } of found) {
+		for (const agent of agents) {
+			const key = agent.name.toLowerCase();
+			const replaced = winners.get(key);
+			winners.set(key, replaced ? { ...agent, shadows: replaced.source } : agent);
+		}
+	}
+	return {
+		agents: [...winners.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+		skipped: found.flatMap(({ skipped }) => skipped),
+		directories,
+	};
+}
+
+/** From the weakest to the strongest. */
+function listDirectories(options: DiscoverAgentsOptions): { source: AgentSource; path: string }[] {
+	const project = findProjectAgentsDirectory(options.cwd, options.home);
+	return [
+		{ source: "builtin", path: options.builtinDirectory ?? BUILTIN_AGENTS_DIRECTORY },
+		{ source: "user", path: join(options.agentDirectory, "agents") },
+		...(project ? [{ source: "project" as const, path: project }] : []),
+		...(options.extraDirectories ?? []).map((path) => ({
+			source: "user" as const,
+			path: resolve(options.cwd, path),
+		})),
+	];
+}
+
+/**
+ * The nearest `.pi/agents` or `.agents` at or above the working directory. The walk ends at the root of the
+ * repository, and before the home directory: what lies there is the user's, not a project's.
+ */
+export function findProjectAgentsDirectory(cwd: string, home: string): string | undefined {
+	let directory = resolve(cwd);
+	const stop = resolve(home);
+	while (directory !== stop) {
+		for (const name of [join(".pi", "agents"), ".agents"]) {
+			const candidate = join(directory, name);
+			if (existsSync(candidate)) return candidate;
+		}
+		const parent = dirname(directory);
+		if (parent === directory || existsSync(join(directory, ".git"))) return undefined;
+		directory = parent;
+	}
+	return undefined;
+}

@@ -1,0 +1,69 @@
+import { createHash } from "node:crypto";
+import type { AgentDefinition, AgentSource, RuntimeName, ToolRule } from "../contract/agent.ts";
+import { AGENT_NAME_PATTERN } from "../contract/limits.ts";
+import { type FrontmatterValue, parseFrontmatter, toNameList } from "../text/parse-frontmatter.ts";
+
+export type ParsedAgentFile =
+	| { readonly ok: true; readonly agent: AgentDefinition }
+	| { readonly ok: false; readonly reason: string };
+
+type Fields = ReadonlyMap<string, FrontmatterValue>;
+
+const ALLOW_FIELDS = ["tools", "approved_tools", "allowed_tools"] as const;
+const DENY_FIELD = "denied_tools";
+
+/** Markdown with frontmatter to an agent, or the reason why this file is not one. */
+export function parseAgentFile(text: string, file: string, source: AgentSource): ParsedAgentFile {
+	const frontmatter = parseFrontmatter(text);
+	if (!frontmatter.ok) return frontmatter;
+	const { fields, body } = frontmatter;
+	const name = readText(fields, "name");
+	if (name === "") return { ok: false, reason: "the required field name is missing" };
+	if (!AGENT_NAME_PATTERN.test(name)) {
+		return {
+			ok: false,
+			reason: `the name ${JSON.stringify(name.slice(0, 80))} may only hold letters, digits, - and _ (at most 64)`,
+		};
+	}
+	const tools = readToolRule(fields);
+	if (typeof tools === "string") return { ok: false, reason: tools };
+	const runtime = readText(fields, "runtime");
+	if (runtime !== "" && runtime !== "pi" && runtime !== "loop") {
+		return { ok: false, reason: `runtime must be pi or loop, not ${JSON.stringify(runtime)}` };
+	}
+	const model = readText(fields, "model");
+	return {
+		ok: true,
+		agent: {
+			name,
+			description: readText(fields, "description").replace(/\s+/g, " "),
+			prompt: body,
+			readonly: ["true", "1"].includes(readText(fields, "readonly")),
+			tools,
+			...(model === "" ? {} : { model }),
+			...(runtime === "" ? {} : { runtime: runtime as RuntimeName }),
+			source,
+			file,
+			contentHash: createHash("sha256").update(text).digest("hex"),
+		},
+	};
+}
+
+function readText(fields: Fields, name: string): string {
+	const value = fields.get(name) ?? "";
+	return (typeof value === "string" ? value : value.join(", ")).trim();
+}
+
+/** The rule, or the reason why the lists contradict each other. */
+function readToolRule(fields: Fields): ToolRule | string {
+	const allowing = ALLOW_FIELDS.filter((field) => fields.has(field));
+	const denied = fields.get(DENY_FIELD);
+	if (allowing.length > 1) return `${allowing.join(" and ")} are both allow lists: keep one`;
+	const [allowField] = allowing;
+	if (allowField !== undefined && denied !== undefined) {
+		return `${allowField} and ${DENY_FIELD} together are ambiguous: keep one`;
+	}
+	if (denied !== undefined) return { kind: "deny", names: toNameList(denied) };
+	if (allowField === undefined) return { kind: "default" };
+	return { kind: "allow", names: toNameList(fields.get(allowField) ?? "") };
+}

@@ -1,0 +1,96 @@
+import {
+	closeSync,
+	constants,
+	type Dirent,
+	fstatSync,
+	lstatSync,
+	openSync,
+	readdirSync,
+	readFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { AgentDefinition, AgentSource, SkippedAgentFile } from "../contract/agent.ts";
+import { LIMITS } from "../contract/limits.ts";
+import { parseAgentFile } from "./parse-agent-file.ts";
+
+export interface AgentDirectory {
+	readonly agents: readonly AgentDefinition[];
+	readonly skipped: readonly SkippedAgentFile[];
+}
+
+const AGENT_FILE = /\.(md|markdown)$/i;
+
+/** Every agent file directly in a directory. A directory that does not exist is simply empty. */
+export function readAgentDirectory(path: string, source: AgentSource): AgentDirectory {
+	const entries = listEntries(path, source);
+	if (!Array.isArray(entries)) return { agents: [], skipped: [entries] };
+	const files = entries
+		.filter((entry) => AGENT_FILE.test(entry.name))
+		.sort((a, b) => (a.name < b.name ? -1 : 1));
+	const agents: AgentDefinition[] = [];
+	const skipped: SkippedAgentFile[] = [];
+	for (const [index, entry] of files.entries()) {
+		const file = join(path, entry.name);
+		const outcome =
+			index >= LIMITS.maxAgentFilesPerDirectory
+				? `only the first ${LIMITS.maxAgentFilesPerDirectory} files of a directory are read`
+				: readAgentFile(file, entry, source, agents);
+		if (typeof outcome === "string") skipped.push({ file, source, reason: outcome });
+		else agents.push(outcome);
+	}
+	return { agents, skipped };
+}
+
+function listEntries(path: string, source: AgentSource): Dirent[] | SkippedAgentFile {
+	try {
+		// A project could point its directory anywhere; a user who links their own dotfiles knows what they do.
+		if (source === "project" && lstatSync(path).isSymbolicLink()) {
+			return { file: path, source, reason: "the directory is a symbolic link" };
+		}
+		return readdirSync(path, { withFileTypes: true });
+	} catch (error) {
+		const code = (error as NodeJS.ErrnoException).code;
+		if (code === "ENOENT" || code === "ENOTDIR") return [];
+		return { file: path, source, reason: `the directory cannot be read (${code ?? String(error)})` };
+	}
+}
+
+/** The agent, or the reason why the file is skipped. */
+function readAgentFile(
+	file: string,
+	entry: Dirent,
+	source: AgentSource,
+	earlier: readonly AgentDefinition[],
+): AgentDefinition | string {
+	if (entry.isSymbolicLink()) return "symbolic links are not followed: put the file itself here";
+	if (!entry.isFile()) return "not a regular file";
+	const text = readSmallFile(file);
+	if (!text.ok) return text.reason;
+	const parsed = parseAgentFile(text.text, file, source);
+	if (!parsed.ok) return parsed.reason;
+	const same = earlier.find((agent) => agent.name.toLowerCase() === parsed.agent.name.toLowerCase());
+	return same ? `the name ${parsed.agent.name} is already taken by ${same.file}` : parsed.agent;
+}
+
+function readSmallFile(file: string): { ok: true; text: string } | { ok: false; reason: string } {
+	let descriptor: number | undefined;
+	try {
+		// NOFOLLOW closes the gap between looking at the entry and opening it.
+		descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+		const { size } = fstatSync(descriptor);
+		if (size > LIMITS.maxAgentFileBytes) {
+			return {
+				ok: false,
+				reason: `${size} bytes are more than the ${LIMITS.maxAgentFileBytes} an agent file may have`,
+			};
+		}
+		return { ok: true, text: readFileSync(descriptor, "utf8") };
+	} catch (error) {
+		return {
+			ok: false,
+			reason: `cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
+		};
+	} finally {
+		if (descriptor !== undefined) closeSync(descriptor);
+	}
+}

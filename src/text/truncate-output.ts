@@ -1,0 +1,52 @@
+import { LIMITS } from "../contract/limits.ts";
+import type { BoundedText, RedactedText } from "../contract/result.ts";
+
+export interface TruncatedOutput {
+	readonly text: BoundedText;
+	readonly truncated: boolean;
+}
+
+/**
+ * Cuts text to what a model should receive, keeping its head, and says in the text what was kept.
+ * Takes redacted text only: cutting first could split a secret so that no rule finds it.
+ */
+export function truncateOutput(
+	text: RedactedText,
+	limits: { readonly maxBytes: number; readonly maxLines: number } = {
+		maxBytes: LIMITS.maxResultBytes,
+		maxLines: LIMITS.maxResultLines,
+	},
+): TruncatedOutput {
+	const totalBytes = Buffer.byteLength(text);
+	const totalLines = countLines(text);
+	if (totalBytes <= limits.maxBytes && totalLines <= limits.maxLines) {
+		return { text: text as BoundedText, truncated: false };
+	}
+	const kept = cutBytes(cutLines(text, limits.maxLines), limits.maxBytes);
+	const notice = `[Output truncated: the first ${countLines(kept)} of ${totalLines} lines, ${Buffer.byteLength(kept)} of ${totalBytes} bytes.]`;
+	return { text: `${notice}\n\n${kept}` as BoundedText, truncated: true };
+}
+
+function countLines(text: string): number {
+	let lines = 1;
+	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
+	return lines;
+}
+
+function cutLines(text: string, maxLines: number): string {
+	let at = -1;
+	for (let line = 0; line < maxLines; line += 1) {
+		at = text.indexOf("\n", at + 1);
+		if (at === -1) return text;
+	}
+	return text.slice(0, at);
+}
+
+function cutBytes(text: string, maxBytes: number): string {
+	const bytes = Buffer.from(text);
+	if (bytes.length <= maxBytes) return text;
+	let end = maxBytes;
+	// Step back over continuation bytes, so that the cut never leaves half a character.
+	while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+	return bytes.subarray(0, end).toString("utf8");
+}
