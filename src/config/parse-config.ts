@@ -1,0 +1,114 @@
+import { DEFAULT_CONFIG, type DeputizeConfig } from "../contract/config.ts";
+import { CONFIG_KEYS, type ConfigKey, isTable } from "./config-keys.ts";
+
+/** Something wrong in a configuration file. `error`: the value was not used. `warning`: nothing else was affected. */
+export interface ConfigProblem {
+	readonly severity: "error" | "warning";
+	readonly file: string;
+	/** The path of the key, such as `subagents.timeoutMs`; empty when the file as a whole is wrong. */
+	readonly key: string;
+	readonly message: string;
+}
+
+export interface ParsedConfig {
+	readonly config: DeputizeConfig;
+	readonly problems: readonly ConfigProblem[];
+}
+
+interface Setting {
+	readonly path: string;
+	readonly key: ConfigKey;
+	readonly value: unknown;
+}
+
+/** Applies a file's content on top of `base`. `owner` decides whether values are taken or may only tighten. */
+export function parseConfig(
+	content: unknown,
+	options: { readonly file: string; readonly owner: "user" | "project"; readonly base?: DeputizeConfig },
+): ParsedConfig {
+	const base = options.base ?? DEFAULT_CONFIG;
+	const problems: ConfigProblem[] = [];
+	const report = (severity: ConfigProblem["severity"], key: string, message: string): void => {
+		problems.push({ severity, file: options.file, key, message });
+	};
+	if (!isTable(content)) {
+		report("error", "", `${options.file} must hold a JSON object, not ${describe(content)}`);
+		return { config: base, problems };
+	}
+	const config = structuredClone(base) as unknown as Record<string, unknown>;
+	for (const setting of collectSettings(content, report)) {
+		const current = readPath(config, setting.path);
+		const value = options.owner === "user" ? setting.value : setting.key.tighten(current, setting.value);
+		if (value === undefined) {
+			report(
+				"warning",
+				setting.path,
+				`${setting.path} cannot be set by a project, only in the user's own file`,
+			);
+			continue;
+		}
+		if (options.owner === "project" && value === current && setting.value !== current) {
+			report(
+				"warning",
+				setting.path,
+				`${setting.path}: a project can only tighten; ${describe(setting.value)} was ignored`,
+			);
+		}
+		writePath(config, setting.path, value);
+	}
+	return { config: config as unknown as DeputizeConfig, problems };
+}
+
+function collectSettings(
+	content: Readonly<Record<string, unknown>>,
+	report: (severity: ConfigProblem["severity"], key: string, message: string) => void,
+	prefix = "",
+): Setting[] {
+	return Object.entries(content).flatMap(([name, value]): Setting[] => {
+		const path = `${prefix}${name}`;
+		const key = CONFIG_KEYS.get(path);
+		if (key?.accepts(value)) return [{ path, key, value }];
+		if (key) {
+			report("error", path, `${path} must be ${key.expected}, not ${describe(value)}`);
+			return [];
+		}
+		if (!isSection(path)) {
+			report("warning", path, `${path} is not a known key${suggest(path)}`);
+			return [];
+		}
+		if (isTable(value)) return collectSettings(value, report, `${path}.`);
+		report("error", path, `${path} must be a JSON object, not ${describe(value)}`);
+		return [];
+	});
+}
+
+function isSection(path: string): boolean {
+	return [...CONFIG_KEYS.keys()].some((key) => key.startsWith(`${path}.`));
+}
+
+/** A key that differs only in spelling of the same letters, such as `allow_write`. */
+function suggest(path: string): string {
+	const flat = (name: string): string => name.toLowerCase().replace(/[^a-z.]/g, "");
+	const last = flat(path).split(".").at(-1);
+	const match = [...CONFIG_KEYS.keys()].find(
+		(key) => flat(key) === flat(path) || flat(key).split(".").at(-1) === last,
+	);
+	return match ? `; did you mean ${match}?` : "";
+}
+
+function describe(value: unknown): string {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+function readPath(table: Readonly<Record<string, unknown>>, path: string): unknown {
+	return path.split(".").reduce<unknown>((at, name) => (isTable(at) ? at[name] : undefined), table);
+}
+
+function writePath(table: Record<string, unknown>, path: string, value: unknown): void {
+	const names = path.split(".");
+	const last = names.pop() ?? "";
+	let at = table;
+	for (const name of names) at = at[name] as Record<string, unknown>;
+	at[last] = value;
+}

@@ -1,0 +1,31 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+/** What the process was started in. Read once per entry into the package and passed down from there. */
+export interface Surroundings {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly home: string;
+	/** pi's own directory: settings, credentials, user agents. */
+	readonly agentDirectory: string;
+	/** Depth of delegation this process already is at; 0 outside of any child. */
+	readonly depth: number;
+}
+
+export function readSurroundings(
+	env: Readonly<Record<string, string | undefined>> = process.env,
+): Surroundings {
+	const home = env["HOME"] || homedir();
+	return {
+		env,
+		home,
+		agentDirectory: env["PI_CODING_AGENT_DIR"]?.replace(/^~(?=$|\/)/, home) || join(home, ".pi", "agent"),
+		depth: readDepth(env),
+	};
+}
+
+/** A child without a readable depth still is a child. */
+function readDepth(env: Readonly<Record<string, string | undefined>>): number {
+	const stated = Number.parseInt(env["PI_SUBAGENT_DEPTH"] ?? "", 10);
+	const child = env["PI_SUBAGENT_CHILD"] === "1" ? 1 : 0;
+	return Number.isSafeInteger(stated) && stated >= 0 ? Math.max(stated, child) : child;
+}
