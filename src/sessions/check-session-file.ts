@@ -1,0 +1,57 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { DelegationError } from "../contract/error-codes.ts";
+import { LIMITS } from "../contract/limits.ts";
+
+/**
+ * Looks before a resume: pi would follow a link, run in whatever directory the header names, and append to
+ * a file that is not a session. A mismatch is refused and never rewritten. A torn last line is fine: pi skips it.
+ */
+export function checkSessionFile(file: string, cwd: string): void {
+	const refuse = (reason: string): never => {
+		throw new DelegationError(
+			"SUBAGENT_FAILED",
+			`The session file ${file} was not resumed: ${reason}. Leave out sessionId to start a new session.`,
+		);
+	};
+	const entry = lstatSync(file);
+	if (entry.isSymbolicLink()) refuse("it is a symbolic link");
+	if (!entry.isFile()) refuse("it is not a regular file");
+	if (process.getuid && entry.uid !== process.getuid()) refuse("it belongs to another user");
+	if (entry.size > LIMITS.maxSessionFileBytes) {
+		refuse(`its ${entry.size} bytes are more than the ${LIMITS.maxSessionFileBytes} a session may have`);
+	}
+	const header = parseHeader(readFirstLine(file));
+	if (!header) refuse("its first line is not a session header");
+	else if (!samePath(header.cwd, cwd))
+		refuse(`it was made for ${JSON.stringify(header.cwd)}, not for this directory`);
+}
+
+function readFirstLine(file: string): string {
+	const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+	try {
+		const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, LIMITS.maxSessionHeaderBytes));
+		readSync(descriptor, bytes, 0, bytes.length, 0);
+		const end = bytes.indexOf(0x0a);
+		return bytes.subarray(0, end === -1 ? bytes.length : end).toString("utf8");
+	} finally {
+		closeSync(descriptor);
+	}
+}
+
+function parseHeader(line: string): { cwd: string } | undefined {
+	try {
+		const parsed = JSON.parse(line) as Record<string, unknown> | null;
+		const valid = parsed?.["type"] === "session" && typeof parsed["id"] === "string";
+		return valid && typeof parsed["cwd"] === "string" ? { cwd: parsed["cwd"] } : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function samePath(left: string, right: string): boolean {
+	try {
+		return realpathSync(left) === realpathSync(right);
+	} catch {
+		return false;
+	}
+}

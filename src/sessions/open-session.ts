@@ -1,0 +1,65 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, existsSync, lstatSync, mkdirSync } from "node:fs";
+import { DelegationError } from "../contract/error-codes.ts";
+import type { SessionPlan } from "../contract/plan.ts";
+import { checkSessionFile } from "./check-session-file.ts";
+import { lockSession } from "./lock-session.ts";
+import { sessionDirectory, sessionFile, sessionsRoot } from "./session-path.ts";
+
+export interface OpenSession {
+	readonly plan: SessionPlan;
+	noteChild(pid: number): void;
+	/** Lets the next run have the session. Idempotent. */
+	close(): void;
+}
+
+/** A new session, or the one with this id for this agent in this directory. One run at a time holds it. */
+export function openSession(options: {
+	readonly home: string;
+	readonly cwd: string;
+	readonly agent: string;
+	readonly sessionId?: string;
+}): OpenSession {
+	const directory = sessionDirectory(sessionsRoot(options.home), options.cwd);
+	const id = options.sessionId ?? randomUUID();
+	const file = sessionFile(directory, options.agent, id);
+	if (options.sessionId !== undefined && !exists(file)) {
+		throw new DelegationError(
+			"INVALID_INPUT",
+			`There is no session ${id} of the agent ${options.agent} in this directory. Leave out sessionId to start a new one.`,
+		);
+	}
+	makePrivateDirectory(directory);
+	const lock = lockSession(file);
+	try {
+		if (options.sessionId !== undefined) checkSessionFile(file, options.cwd);
+	} catch (error) {
+		lock.release();
+		throw error;
+	}
+	return {
+		plan: { id, file, resumed: options.sessionId !== undefined },
+		noteChild: (pid) => lock.noteChild(pid),
+		close() {
+			// pi creates the file for everybody to read; what was said in it is the user's alone.
+			if (existsSync(file)) chmodSync(file, 0o600);
+			lock.release();
+		},
+	};
+}
+
+/** A link that points nowhere exists too: it must be refused as a link, not reported as missing. */
+function exists(file: string): boolean {
+	return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+}
+
+function makePrivateDirectory(directory: string): void {
+	try {
+		mkdirSync(directory, { recursive: true, mode: 0o700 });
+	} catch (error) {
+		throw new DelegationError(
+			"SUBAGENT_FAILED",
+			`The session directory ${directory} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
+		);
+	}
+}

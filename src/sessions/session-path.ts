@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { DelegationError } from "../contract/error-codes.ts";
+import { AGENT_NAME_PATTERN, SESSION_ID_PATTERN } from "../contract/limits.ts";
+
+const HASH_CHARS = 16;
+
+export function sessionsRoot(home: string): string {
+	return join(home, ".pi", "subagent-sessions");
+}
+
+/** Sessions belong to a real directory: two paths to one project share them, a moved project has none. */
+export function sessionDirectory(root: string, cwd: string): string {
+	return join(root, createHash("sha256").update(realpathSync(cwd)).digest("hex").slice(0, HASH_CHARS));
+}
+
+/** Names are refused rather than cleaned: a cleaned name could be another session's. */
+export function sessionFile(directory: string, agent: string, sessionId: string): string {
+	const file = join(directory, `${agent}_${sessionId}.jsonl`);
+	const inside = dirname(resolve(file)) === resolve(directory);
+	if (!inside || !AGENT_NAME_PATTERN.test(agent) || !SESSION_ID_PATTERN.test(sessionId)) {
+		throw new DelegationError(
+			"INVALID_INPUT",
+			`No session can be named ${JSON.stringify(`${agent}_${sessionId}`)}.`,
+		);
+	}
+	return file;
+}

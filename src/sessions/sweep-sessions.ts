@@ -1,0 +1,71 @@
+import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { lockSession } from "./lock-session.ts";
+import { sessionsRoot } from "./session-path.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SESSION_FILE = /^[A-Za-z0-9_-]+_[0-9a-f-]{36}\.jsonl$/;
+const HASH_DIRECTORY = /^[0-9a-f]{16}$/;
+
+/**
+ * Removes sessions nobody has continued for `maxAgeDays`. Looks at most once a day, so that a delegation
+ * never pays for a directory full of old sessions. Returns how many were removed.
+ */
+export function sweepSessions(options: {
+	readonly home: string;
+	readonly maxAgeDays: number;
+	readonly now?: number;
+}): number {
+	const root = sessionsRoot(options.home);
+	const now = options.now ?? Date.now();
+	const marker = join(root, ".swept");
+	if (now - modified(marker) < DAY_MS) return 0;
+	mkdirSync(root, { recursive: true, mode: 0o700 });
+	writeFileSync(marker, "", { mode: 0o600 });
+	const oldest = now - options.maxAgeDays * DAY_MS;
+	return list(root)
+		.filter((name) => HASH_DIRECTORY.test(name))
+		.reduce((removed, name) => removed + sweepDirectory(join(root, name), oldest), 0);
+}
+
+function sweepDirectory(directory: string, oldest: number): number {
+	const old = list(directory).filter(
+		(name) => SESSION_FILE.test(name) && isOld(join(directory, name), oldest),
+	);
+	const removed = old.filter((name) => removeUnused(join(directory, name))).length;
+	try {
+		rmdirSync(directory);
+	} catch {
+		// Still holds sessions: the usual case.
+	}
+	return removed;
+}
+
+function isOld(file: string, oldest: number): boolean {
+	const entry = lstatSync(file, { throwIfNoEntry: false });
+	return entry?.isFile() === true && entry.mtimeMs < oldest;
+}
+
+/** Taking the lock first keeps the sweep off a session that is just being resumed. */
+function removeUnused(file: string): boolean {
+	try {
+		const lock = lockSession(file);
+		rmSync(file, { force: true });
+		lock.release();
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function list(directory: string): readonly string[] {
+	try {
+		return readdirSync(directory);
+	} catch {
+		return [];
+	}
+}
+
+function modified(file: string): number {
+	return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
