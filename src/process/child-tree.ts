@@ -1,0 +1,92 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import type { LiveChild } from "./live-children.ts";
+import { findDescendants, isRunning, type ProcessEntry, readProcess } from "./read-process-table.ts";
+import { findMarked } from "./trace-lineage.ts";
+
+export interface ChildTree extends LiveChild {
+	/** Ends what the exited child left running. Resolves when it is gone. */
+	sweep(): Promise<void>;
+}
+
+/** A survivor may fork between being seen and being killed, so looking is repeated, but not for ever. */
+const SWEEP_ROUNDS = 20;
+const SWEEP_POLL_MS = 10;
+const TASKKILL_TIMEOUT_MS = 5000;
+
+/**
+ * A child with everything below it, as something to signal.
+ * Linux is tested. macOS gets the group signals only. Windows has no SIGTERM and no groups: `taskkill` ends the
+ * tree at once, while its root still lives. Neither of those two was tested.
+ */
+export function createChildTree(pid: number | undefined, mark: string, hasExited: () => boolean): ChildTree {
+	const startTime = pid === undefined ? undefined : readProcess(pid)?.startTime;
+	const noted = new Map<number, ProcessEntry>();
+
+	function noteDescendants(): void {
+		if (pid === undefined || hasExited()) return;
+		for (const entry of findDescendants(pid)) noted.set(entry.pid, entry);
+	}
+
+	function hasEnded(): boolean {
+		if (pid === undefined || hasExited()) return true;
+		// Inside our exit event Node no longer hears of the child's end; a zombie has ended too.
+		return startTime !== undefined && !isRunning({ pid, startTime });
+	}
+
+	/** Running processes of this tree other than the child itself, as far as they can be known. */
+	function survivors(): ProcessEntry[] {
+		const known = [...noted.values()].filter(isRunning);
+		const marked = startTime === undefined ? [] : findMarked(mark, startTime);
+		return [...known, ...marked.filter((entry) => entry.pid !== pid)];
+	}
+
+	function killSurvivors(): number {
+		const running = survivors();
+		for (const entry of running) signal(entry.pid, "SIGKILL");
+		return running.length;
+	}
+
+	return {
+		hasEnded,
+		terminate() {
+			if (pid === undefined || hasEnded()) return;
+			noteDescendants();
+			if (process.platform === "win32") endWindowsTree(pid);
+			else signal(pid, "SIGTERM");
+		},
+		kill() {
+			if (pid === undefined) return;
+			noteDescendants();
+			if (!hasEnded()) signal(process.platform === "win32" ? pid : -pid, "SIGKILL");
+			killSurvivors();
+		},
+		async sweep() {
+			if (pid === undefined) return;
+			// Without a process table the group is all we know. Its number cannot belong to others yet: it is
+			// given out again only after the table of pids has gone round.
+			if (startTime === undefined && process.platform !== "win32") signal(-pid, "SIGKILL");
+			for (let round = 0; round < SWEEP_ROUNDS && killSurvivors() > 0; round++) {
+				await new Promise((resolve) => setTimeout(resolve, SWEEP_POLL_MS));
+			}
+		},
+	};
+}
+
+function signal(pid: number, name: "SIGTERM" | "SIGKILL"): void {
+	try {
+		process.kill(pid, name);
+	} catch {
+		// It is gone already, or became somebody else's: both mean there is nothing for us to end.
+	}
+}
+
+function endWindowsTree(pid: number): void {
+	// By absolute path: a taskkill.exe in the working directory must not be what runs.
+	const taskkill = join("C:\\Windows", "System32", "taskkill.exe");
+	spawnSync(taskkill, ["/T", "/F", "/PID", String(pid)], {
+		stdio: "ignore",
+		windowsHide: true,
+		timeout: TASKKILL_TIMEOUT_MS,
+	});
+}

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { parentDeathPrefix } from "./bind-to-parent.ts";
+import { createChildTree } from "./child-tree.ts";
+import { explainSpawnError, explainWorkingDirectory } from "./explain-spawn-error.ts";
+import { findExecutable } from "./find-executable.ts";
+import { registerLiveChild } from "./live-children.ts";
+import { createLineage } from "./trace-lineage.ts";
+import { waitWithin } from "./wait-within.ts";
+
+export interface ChildSpec {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly cwd: string;
+	readonly env: Readonly<Record<string, string>>;
+	/** Give it a fourth pipe that stays open as long as we live: what `watchLifeline` waits on in the child. */
+	readonly lifeline?: boolean;
+}
+
+export interface ChildExit {
+	readonly exitCode: number | null;
+	readonly signal: string | null;
+	/** It never ran, for this reason. */
+	readonly spawnError?: string;
+}
+
+/** A child process whose every way of failing to start is an exit with a message. Nothing here throws or rejects. */
+export interface OpenedChild {
+	readonly pid: number | undefined;
+	/** Absent when it never ran. */
+	readonly stdin?: Writable;
+	readonly stdout?: Readable;
+	readonly stderr?: Readable;
+	readonly exited: Promise<ChildExit>;
+	/** It exited and nobody holds its output open any more. */
+	readonly closed: Promise<void>;
+	/** SIGTERM, time to clean up, then SIGKILL to its group and to everything it was seen to have started. */
+	stop(graceMs: number): Promise<void>;
+	/** Ends what outlived it and lets go of every pipe and listener. Resolves when all of that is gone. */
+	dispose(): Promise<void>;
+}
+
+/** A process killed with SIGKILL is gone in milliseconds, unless the kernel holds it in a system call. */
+const KILL_WAIT_MS = 2000;
+
+export function openChild(spec: ChildSpec): OpenedChild {
+	const problem = explainWorkingDirectory(spec.cwd);
+	if (problem !== undefined) return neverRan(problem);
+	const lineage = createLineage(spec.env);
+	let child: ChildProcess;
+	try {
+		child = spawnChild(spec, lineage.env);
+	} catch (error) {
+		return neverRan(explainSpawnError(error, spec));
+	}
+	return superviseChild(child, spec, lineage.mark);
+}
+
+function spawnChild(spec: ChildSpec, env: Record<string, string>): ChildProcess {
+	// The prefix would turn "not found" into an exit code of the prefix, so it is only put before what can run.
+	const canRun = findExecutable(spec.command, env, spec.cwd) !== undefined;
+	const [command = spec.command, ...args] = [
+		...(canRun ? parentDeathPrefix() : []),
+		spec.command,
+		...spec.args,
+	];
+	return spawn(command, args, {
+		cwd: spec.cwd,
+		env,
+		stdio: ["pipe", "pipe", "pipe", ...(spec.lifeline === true ? (["pipe"] as const) : [])],
+		// Its own group, so that one signal reaches all of it. On Windows this would open a console window.
+		detached: process.platform !== "win32",
+		windowsHide: true,
+	});
+}
+
+function superviseChild(child: ChildProcess, spec: ChildSpec, mark: string): OpenedChild {
+	const exited = new Promise<ChildExit>((resolve) => {
+		child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+		child.on("error", (error) => {
+			if (child.pid === undefined) {
+				resolve({ exitCode: null, signal: null, spawnError: explainSpawnError(error, spec) });
+			}
+		});
+	});
+	const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+	// Without a listener an error of a pipe (EPIPE when the child closed its end) would end our own process.
+	for (const pipe of child.stdio) pipe?.on("error", ignoreError);
+
+	const hasExited = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+	const tree = createChildTree(child.pid, mark, hasExited);
+	const unregister = child.pid === undefined ? () => undefined : registerLiveChild(tree);
+
+	return {
+		pid: child.pid,
+		...(child.stdin === null ? {} : { stdin: child.stdin }),
+		...(child.stdout === null ? {} : { stdout: child.stdout }),
+		...(child.stderr === null ? {} : { stderr: child.stderr }),
+		exited,
+		closed,
+		async stop(graceMs) {
+			if (hasExited()) return;
+			tree.terminate();
+			if (await waitWithin(exited, graceMs)) return;
+			tree.kill();
+			await waitWithin(exited, KILL_WAIT_MS);
+		},
+		async dispose() {
+			await tree.sweep();
+			for (const pipe of child.stdio) pipe?.destroy();
+			child.removeAllListeners("exit").removeAllListeners("close");
+			child.unref();
+			unregister();
+		},
+	};
+}
+
+function ignoreError(): void {
+	// Every pipe failure is followed by the exit or the closing of the pipe, and that is what gets reported.
+}
+
+function neverRan(spawnError: string): OpenedChild {
+	return {
+		pid: undefined,
+		exited: Promise.resolve({ exitCode: null, signal: null, spawnError }),
+		closed: Promise.resolve(),
+		stop: () => Promise.resolve(),
+		dispose: () => Promise.resolve(),
+	};
+}

@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** One row of /proc. All of this file answers "nothing" on systems without /proc. */
+export interface ProcessEntry {
+	readonly pid: number;
+	readonly parentPid: number;
+	readonly groupId: number;
+	/** One letter; `Z` and `X` are dead. */
+	readonly state: string;
+	/** Clock ticks since boot. A pid with another start time is another process. */
+	readonly startTime: number;
+	readonly residentPages: number;
+}
+
+export function readProcess(pid: number): ProcessEntry | undefined {
+	try {
+		return parseProcessStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
+	} catch {
+		return undefined;
+	}
+}
+
+/** The name in parentheses is chosen by the program and may itself contain spaces and parentheses. */
+export function parseProcessStat(stat: string): ProcessEntry | undefined {
+	const pid = Number.parseInt(stat, 10);
+	const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+	const [state, parentPid, groupId] = fields;
+	const startTime = Number(fields[19]);
+	if (state === undefined || !Number.isFinite(pid) || !Number.isFinite(startTime)) return undefined;
+	return {
+		pid,
+		parentPid: Number(parentPid),
+		groupId: Number(groupId),
+		state,
+		startTime,
+		residentPages: Number(fields[21] ?? 0),
+	};
+}
+
+export function listProcesses(): ProcessEntry[] {
+	let names: string[];
+	try {
+		names = readdirSync("/proc");
+	} catch {
+		return [];
+	}
+	const entries: ProcessEntry[] = [];
+	for (const name of names) {
+		const pid = Number(name);
+		const entry = Number.isInteger(pid) ? readProcess(pid) : undefined;
+		if (entry !== undefined) entries.push(entry);
+	}
+	return entries;
+}
+
+/** Children, their children and so on; not the root itself. Those already handed to PID 1 are not found. */
+export function findDescendants(
+	root: number,
+	table: readonly ProcessEntry[] = listProcesses(),
+): ProcessEntry[] {
+	const byParent = new Map<number, ProcessEntry[]>();
+	for (const entry of table) {
+		const siblings = byParent.get(entry.parentPid);
+		if (siblings === undefined) byParent.set(entry.parentPid, [entry]);
+		else siblings.push(entry);
+	}
+	const found: ProcessEntry[] = [];
+	const open = [root];
+	for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+		for (const entry of byParent.get(parent) ?? []) {
+			found.push(entry);
+			open.push(entry.pid);
+		}
+	}
+	return found;
+}
+
+/** The very process of the entry, not another one with the same number, and not a zombie. */
+export function isRunning(entry: Pick<ProcessEntry, "pid" | "startTime">): boolean {
+	const now = readProcess(entry.pid);
+	return now !== undefined && now.startTime === entry.startTime && now.state !== "Z" && now.state !== "X";
+}

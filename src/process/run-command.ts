@@ -1,0 +1,128 @@
+import { createSingleDecision } from "./decide-once.ts";
+import { drainOutput } from "./drain-output.ts";
+import { createTailKeeper } from "./keep-tail.ts";
+import { type ChildExit, openChild } from "./open-child.ts";
+import { watchMemory } from "./watch-memory.ts";
+
+export interface CommandSpec {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly cwd: string;
+	readonly env: Readonly<Record<string, string>>;
+	readonly input?: string | Uint8Array;
+	readonly timeoutMs: number;
+	readonly signal?: AbortSignal;
+	/** More than this ends the command; what was read until then is kept. */
+	readonly maxStdoutBytes: number;
+	/** Only the end of stderr is kept; more never ends the command. */
+	readonly maxStderrBytes?: number;
+	/** Resident memory of the whole tree, looked at several times a second. Linux only. */
+	readonly maxRssMb?: number;
+}
+
+export interface CommandEnding {
+	readonly reason: "exit" | "timeout" | "aborted" | "output-limit" | "memory-limit" | "spawn-error";
+	readonly exitCode: number | null;
+	readonly signal: string | null;
+	readonly stdout: Buffer;
+	/** The end of it. */
+	readonly stderr: string;
+	/** What went wrong, for a person; absent when it exited or was aborted. */
+	readonly message?: string;
+	readonly durationMs: number;
+}
+
+type Decision = Pick<CommandEnding, "reason" | "message">;
+
+const STDERR_TAIL_BYTES = 16 * 1024;
+const STOP_GRACE_MS = 1000;
+const DRAIN_MS = 1000;
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Runs a program to its end, within bounds. Never rejects; when it resolves, everything it started is gone. */
+export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
+	const startedAt = performance.now();
+	const { made: decided, make: decide } = createSingleDecision<Decision>();
+	if (spec.signal?.aborted === true) {
+		return {
+			reason: "aborted",
+			exitCode: null,
+			signal: null,
+			stdout: Buffer.alloc(0),
+			stderr: "",
+			durationMs: 0,
+		};
+	}
+	const child = openChild(spec);
+	const output = collectOutput(spec, decide);
+	child.stdout?.on("data", output.onStdout);
+	child.stderr?.on("data", output.onStderr);
+	child.stdin?.end(spec.input);
+
+	const abort = () => decide({ reason: "aborted" });
+	spec.signal?.addEventListener("abort", abort, { once: true });
+	const timer = setTimeout(
+		() =>
+			decide({ reason: "timeout", message: `${spec.command} did not finish within ${spec.timeoutMs} ms.` }),
+		Math.min(spec.timeoutMs, MAX_TIMER_MS),
+	);
+	const unwatchMemory = watchMemory(child.pid, spec.maxRssMb, (usedMb) =>
+		decide({
+			reason: "memory-limit",
+			message: `${spec.command} used ${usedMb} MB of memory; the limit is ${spec.maxRssMb} MB.`,
+		}),
+	);
+	let exit: ChildExit = { exitCode: null, signal: null };
+	void child.exited.then((seen) => {
+		exit = seen;
+		decide(
+			seen.spawnError === undefined
+				? { reason: "exit" }
+				: { reason: "spawn-error", message: seen.spawnError },
+		);
+	});
+
+	const decision = await decided;
+	clearTimeout(timer);
+	unwatchMemory();
+	spec.signal?.removeEventListener("abort", abort);
+	await child.stop(STOP_GRACE_MS);
+	if (child.pid !== undefined && decision.reason !== "output-limit") {
+		await drainOutput({ closed: child.closed, lastChunkAt: output.lastChunkAt, maxMs: DRAIN_MS });
+	}
+	await child.dispose();
+	return {
+		...decision,
+		exitCode: exit.exitCode,
+		signal: exit.signal,
+		...output.summary(),
+		durationMs: Math.round(performance.now() - startedAt),
+	};
+}
+
+function collectOutput(spec: CommandSpec, decide: (decision: Decision) => void) {
+	const chunks: Buffer[] = [];
+	const stderr = createTailKeeper(spec.maxStderrBytes ?? STDERR_TAIL_BYTES);
+	let keptBytes = 0;
+	let lastChunkAt = 0;
+	return {
+		lastChunkAt: () => lastChunkAt,
+		onStdout(chunk: Buffer) {
+			lastChunkAt = performance.now();
+			const part = chunk.subarray(0, spec.maxStdoutBytes - keptBytes);
+			if (part.length > 0) chunks.push(part);
+			keptBytes += part.length;
+			if (part.length < chunk.length) {
+				decide({
+					reason: "output-limit",
+					message: `${spec.command} wrote more than ${spec.maxStdoutBytes} bytes of output.`,
+				});
+			}
+		},
+		onStderr(chunk: Buffer) {
+			lastChunkAt = performance.now();
+			stderr.push(chunk);
+		},
+		summary: () => ({ stdout: Buffer.concat(chunks), stderr: stderr.text() }),
+	};
+}

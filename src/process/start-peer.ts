@@ -1,0 +1,63 @@
+import { PassThrough, type Readable, type Writable } from "node:stream";
+import { createTailKeeper } from "./keep-tail.ts";
+import { type ChildSpec, openChild } from "./open-child.ts";
+import { waitWithin } from "./wait-within.ts";
+
+export interface PeerEnding {
+	readonly exitCode: number | null;
+	readonly signal: string | null;
+	/** Why it never ran. */
+	readonly message?: string;
+}
+
+/** A program that is talked to over stdin and stdout for as long as it is useful. Nothing here throws or rejects. */
+export interface Peer {
+	readonly pid: number | undefined;
+	readonly stdin: Writable;
+	readonly stdout: Readable;
+	stderrTail(): string;
+	/** Settled when it and everything it started is gone. */
+	readonly ended: Promise<PeerEnding>;
+	/** SIGTERM, and SIGKILL after the grace. Any protocol's own goodbye comes before this. */
+	stop(graceMs?: number): Promise<PeerEnding>;
+}
+
+const STDERR_TAIL_BYTES = 16 * 1024;
+const STOP_GRACE_MS = 1000;
+/** For output that was written before the exit and not read yet. */
+const LAST_WORDS_MS = 250;
+
+export function startPeer(spec: Omit<ChildSpec, "lifeline">): Peer {
+	const child = openChild(spec);
+	const stderr = createTailKeeper(STDERR_TAIL_BYTES);
+	child.stderr?.on("data", stderr.push);
+
+	async function awaitEnd(): Promise<PeerEnding> {
+		const { exitCode, signal, spawnError } = await child.exited;
+		await waitWithin(child.closed, LAST_WORDS_MS);
+		await child.dispose();
+		return { exitCode, signal, ...(spawnError === undefined ? {} : { message: spawnError }) };
+	}
+	const ended = awaitEnd();
+
+	return {
+		pid: child.pid,
+		stdin: child.stdin ?? closedStream(),
+		stdout: child.stdout ?? closedStream(),
+		stderrTail: stderr.text,
+		ended,
+		async stop(graceMs = STOP_GRACE_MS) {
+			await child.stop(graceMs);
+			return ended;
+		},
+	};
+}
+
+/** What the caller holds when nothing was started: ends at once when read, swallows what is written. */
+function closedStream(): PassThrough {
+	const stream = new PassThrough();
+	stream.on("error", () => undefined);
+	stream.end();
+	stream.resume();
+	return stream;
+}

@@ -1,0 +1,214 @@
+import { createLineSplitter } from "../wire/jsonl.ts";
+import { createSingleDecision } from "./decide-once.ts";
+import { drainOutput } from "./drain-output.ts";
+import { createTailKeeper } from "./keep-tail.ts";
+import { type ChildExit, type OpenedChild, openChild } from "./open-child.ts";
+import { waitWithin } from "./wait-within.ts";
+import { createIdleWatch } from "./watch-idle.ts";
+
+export type ProcessEndReason =
+	/** It ended by itself. */
+	| "exit"
+	/** It said that its work is done; it may have had to be put down afterwards. */
+	| "finished"
+	| "aborted"
+	| "runtime-timeout"
+	| "idle-timeout"
+	| "output-limit"
+	| "spawn-error";
+
+export interface ProcessLimits {
+	readonly timeoutMs: number;
+	readonly idleTimeoutMs: number;
+	/** A longer line is skipped and counted. */
+	readonly maxLineBytes: number;
+	/** More than this in total ends the child. */
+	readonly maxStdoutBytes: number;
+	readonly maxStderrBytes: number;
+	readonly stderrTailBytes: number;
+	/** From SIGTERM to SIGKILL. */
+	readonly stopGraceMs: number;
+	/** How long output may still come after the child finished or exited. */
+	readonly drainMs: number;
+}
+
+export interface ProcessSpec {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly cwd: string;
+	readonly env: Readonly<Record<string, string>>;
+	/** Already aborted: nothing is started. */
+	readonly signal?: AbortSignal;
+	readonly limits: ProcessLimits;
+	/** One complete line of stdout, without LF. Called in order, until `ended` is settled. Must not throw. */
+	onLine(line: Buffer): void;
+}
+
+export interface ProcessEnding {
+	readonly reason: ProcessEndReason;
+	readonly exitCode: number | null;
+	readonly signal: string | null;
+	/** What went wrong, for a person; absent when it exited, finished or was aborted. */
+	readonly message?: string;
+	readonly stderrTail: string;
+	readonly stdoutBytes: number;
+	readonly skippedLines: number;
+	readonly durationMs: number;
+}
+
+/** One supervised child of a delegation: spawning, running, draining, done. Nothing here throws. */
+export interface SupervisedProcess {
+	readonly pid: number | undefined;
+	/**
+	 * Sends the task, closes stdin and starts the hard and idle timers: a child may be started early and wait
+	 * for its task. A child that does not read it is not an error. Only the first call counts.
+	 */
+	sendInput(text: string): void;
+	/** Restarts the idle time. Output as such does not: only the caller knows whether it meant something. */
+	noteActivity(): void;
+	/** While any hold is open the child cannot be idle (a tool runs, a back-off waits). Releasing twice is harmless. */
+	holdIdle(): () => void;
+	/** The child said that its work is done: it may exit by itself for a moment, then it is stopped. */
+	finish(): void;
+	/** Abort. */
+	stop(): void;
+	/** Never rejects. Settled when the child and everything it started is gone and no timer or listener is left. */
+	readonly ended: Promise<ProcessEnding>;
+}
+
+interface Decision {
+	readonly reason: ProcessEndReason;
+	readonly message?: string;
+}
+
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const NEVER_STARTED: ChildExit = { exitCode: null, signal: null };
+
+export function startProcess(spec: ProcessSpec, open: typeof openChild = openChild): SupervisedProcess {
+	const { limits, signal } = spec;
+	const startedAt = performance.now();
+	const decision = createSingleDecision<Decision>();
+	const child = signal?.aborted === true ? undefined : open({ ...spec, lifeline: true });
+
+	const abort = () => decision.make({ reason: "aborted" });
+	if (child === undefined) abort();
+	else signal?.addEventListener("abort", abort, { once: true });
+
+	const idle = createIdleWatch({
+		timeoutMs: limits.idleTimeoutMs,
+		onIdle: () =>
+			decision.make({
+				reason: "idle-timeout",
+				message: `Nothing was heard from the child for ${limits.idleTimeoutMs} ms; it was stopped.`,
+			}),
+	});
+	let hardTimer: NodeJS.Timeout | undefined;
+	function startTimers(): void {
+		idle.start();
+		hardTimer = setTimeout(
+			() =>
+				decision.make({
+					reason: "runtime-timeout",
+					message: `The child was still running after ${limits.timeoutMs} ms; it was stopped.`,
+				}),
+			Math.min(limits.timeoutMs, MAX_TIMER_MS),
+		);
+	}
+
+	const output = readOutput(child, spec, (message) => decision.make({ reason: "output-limit", message }));
+	let exit = NEVER_STARTED;
+	void child?.exited.then((seen) => {
+		exit = seen;
+		decision.make(
+			seen.spawnError === undefined
+				? { reason: "exit" }
+				: { reason: "spawn-error", message: seen.spawnError },
+		);
+	});
+
+	async function supervise(): Promise<ProcessEnding> {
+		const decided = await decision.made;
+		idle.stop();
+		clearTimeout(hardTimer);
+		if (child !== undefined) {
+			if (decided.reason === "finished") await waitWithin(child.exited, limits.drainMs);
+			await child.stop(limits.stopGraceMs);
+			// Past the output limit there is nothing left to read for.
+			if (child.pid !== undefined && decided.reason !== "output-limit") {
+				await drainOutput({ ...output, closed: child.closed, maxMs: limits.drainMs });
+			}
+			await child.dispose();
+		}
+		output.finish();
+		signal?.removeEventListener("abort", abort);
+		return {
+			...decided,
+			exitCode: exit.exitCode,
+			signal: exit.signal,
+			...output.summary(),
+			durationMs: Math.round(performance.now() - startedAt),
+		};
+	}
+
+	let inputSent = false;
+	return {
+		pid: child?.pid,
+		sendInput(text) {
+			if (inputSent || decision.isMade()) return;
+			inputSent = true;
+			startTimers();
+			child?.stdin?.end(text);
+		},
+		noteActivity: idle.note,
+		holdIdle: idle.hold,
+		finish: () => decision.make({ reason: "finished" }),
+		stop: abort,
+		ended: supervise(),
+	};
+}
+
+function readOutput(child: OpenedChild | undefined, spec: ProcessSpec, onLimit: (message: string) => void) {
+	const { limits } = spec;
+	const stderr = createTailKeeper(limits.stderrTailBytes);
+	let stdoutBytes = 0;
+	let skippedLines = 0;
+	let lastChunkAt = 0;
+	const splitter = createLineSplitter({
+		maxLineBytes: limits.maxLineBytes,
+		onLine: spec.onLine,
+		onSkip: () => {
+			skippedLines += 1;
+		},
+	});
+
+	// Past a limit the pipes are still emptied: a child blocked in a write would not notice that it is asked to stop.
+	const onStdout = (chunk: Buffer) => {
+		lastChunkAt = performance.now();
+		if (stdoutBytes > limits.maxStdoutBytes) return;
+		stdoutBytes += chunk.length;
+		if (stdoutBytes > limits.maxStdoutBytes) {
+			onLimit(`The child wrote more than ${limits.maxStdoutBytes} bytes of output; it was stopped.`);
+			return;
+		}
+		splitter.push(chunk);
+	};
+	const onStderr = (chunk: Buffer) => {
+		lastChunkAt = performance.now();
+		stderr.push(chunk);
+		if (stderr.totalBytes > limits.maxStderrBytes) {
+			onLimit(`The child wrote more than ${limits.maxStderrBytes} bytes to stderr; it was stopped.`);
+		}
+	};
+	child?.stdout?.on("data", onStdout);
+	child?.stderr?.on("data", onStderr);
+
+	return {
+		lastChunkAt: () => lastChunkAt,
+		finish() {
+			child?.stdout?.off("data", onStdout);
+			child?.stderr?.off("data", onStderr);
+			splitter.end();
+		},
+		summary: () => ({ stderrTail: stderr.text(), stdoutBytes, skippedLines }),
+	};
+}

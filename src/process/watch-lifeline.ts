@@ -1,0 +1,55 @@
+import { fstatSync } from "node:fs";
+import { Socket } from "node:net";
+import { findDescendants, isRunning } from "./read-process-table.ts";
+
+const LIFELINE_FD = 3;
+/** For a child whose own handling of SIGTERM hangs. */
+const HARD_EXIT_MS = 3000;
+const EXIT_CODE_SIGTERM = 143;
+
+/**
+ * To be called in a child that was started with a lifeline: ends this process when the parent is gone, however it
+ * went. The kernel closes the other end of the pipe then. The pipe does not keep the child alive, and a process
+ * started by hand, without such a pipe, is left alone. Covers the time from this call on; see `parentDeathPrefix`
+ * for the time before. It needs the child's event loop: a child stuck in a computation ends when that is over.
+ */
+export function watchLifeline(options: { readonly fd?: number } = {}): void {
+	const fd = options.fd ?? LIFELINE_FD;
+	if (!isStdioPipe(fd)) return;
+	let lifeline: Socket;
+	try {
+		lifeline = new Socket({ fd, readable: true, writable: false });
+	} catch {
+		return;
+	}
+	lifeline.on("error", () => lifeline.destroy());
+	lifeline.once("close", endThisProcess);
+	lifeline.resume();
+	lifeline.unref();
+}
+
+/** Node makes its stdio pipes from sockets on POSIX. A plain pipe there is some internal of this process: not ours. */
+function isStdioPipe(fd: number): boolean {
+	try {
+		const status = fstatSync(fd);
+		return process.platform === "win32" ? status.isFIFO() : status.isSocket();
+	} catch {
+		return false;
+	}
+}
+
+function endThisProcess(): void {
+	const descendants = findDescendants(process.pid);
+	const hardExit = setTimeout(() => {
+		for (const entry of descendants.filter(isRunning)) {
+			try {
+				process.kill(entry.pid, "SIGKILL");
+			} catch {
+				// It ended in between.
+			}
+		}
+		process.exit(EXIT_CODE_SIGTERM);
+	}, HARD_EXIT_MS);
+	hardExit.unref();
+	process.kill(process.pid, "SIGTERM");
+}
