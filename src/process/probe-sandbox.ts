@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { wrapInSandbox } from "./build-sandbox.ts";
+import { findExecutable } from "./find-executable.ts";
+import { runCommand } from "./run-command.ts";
+
+export interface SandboxProbe {
+	readonly works: boolean;
+	/** For a person: what was found, and what to do when it does not work. */
+	readonly reason: string;
+	/** Present when it works. */
+	readonly bwrap?: string;
+}
+
+const PROBE_TIMEOUT_MS = 10_000;
+const PROBE_OUTPUT_BYTES = 16 * 1024;
+
+// Tries to get out in the ways that work when a capability is left, then says what it is allowed to do.
+const ESCAPE_ATTEMPT = `
+echo allowed > "$1/inside" || exit 10
+echo escaped > "$2/written" 2>/dev/null
+mount -o remount,rw,bind / 2>/dev/null
+mount -o remount,rw / 2>/dev/null
+echo escaped > "$2/remounted" 2>/dev/null
+chmod 000 "$2" 2>/dev/null
+ln -s / "$1/link" && echo escaped > "$1/link$2/linked" 2>/dev/null
+grep CapEff /proc/self/status
+`;
+
+/**
+ * Whether bubblewrap confines here, found out by trying to escape from it. Being installed proves nothing: it can be
+ * forbidden inside a container, and it does not hold for root when a capability is left.
+ */
+export async function probeSandbox(
+	env: Readonly<Record<string, string | undefined>>,
+	temporaryDirectory: string = tmpdir(),
+): Promise<SandboxProbe> {
+	if (process.platform !== "linux") return { works: false, reason: "Bubblewrap exists on Linux only." };
+	const bwrap = findExecutable("bwrap", env);
+	if (bwrap === undefined) {
+		return {
+			works: false,
+			reason: "bwrap is not on PATH. Install the package bubblewrap to confine children.",
+		};
+	}
+	const directory = mkdtempSync(join(temporaryDirectory, "deputize-probe-"));
+	try {
+		return await tryToEscape(bwrap, env, directory);
+	} finally {
+		rmSync(directory, { recursive: true, force: true });
+	}
+}
+
+async function tryToEscape(
+	bwrap: string,
+	env: Readonly<Record<string, string | undefined>>,
+	directory: string,
+): Promise<SandboxProbe> {
+	const inside = join(directory, "inside");
+	const outside = join(directory, "outside");
+	mkdirSync(inside);
+	mkdirSync(outside);
+	const wrapped = wrapInSandbox("/bin/sh", ["-c", ESCAPE_ATTEMPT, "sh", inside, outside], {
+		bwrap,
+		writableDirectories: [inside],
+		cwd: directory,
+	});
+	const ending = await runCommand({
+		...wrapped,
+		cwd: directory,
+		env: { PATH: env["PATH"] ?? "/usr/bin:/bin" },
+		timeoutMs: PROBE_TIMEOUT_MS,
+		maxStdoutBytes: PROBE_OUTPUT_BYTES,
+	});
+	if (ending.reason !== "exit" || ending.exitCode !== 0) {
+		const detail = ending.message ?? ending.stderr.trim();
+		return {
+			works: false,
+			reason: `${bwrap} does not run here: ${detail || `exit code ${ending.exitCode}`}`,
+		};
+	}
+	if (readdirSync(outside).length > 0) {
+		return { works: false, reason: `${bwrap} runs here but does not confine: a write outside got through.` };
+	}
+	if (!/^CapEff:\s0+$/m.test(ending.stdout.toString("latin1"))) {
+		return { works: false, reason: `${bwrap} runs here but leaves capabilities to the child.` };
+	}
+	return { works: true, reason: `${bwrap} confines here: writes outside were refused.`, bwrap };
+}
