@@ -4,3 +4,37 @@ export type Finalization =
 	| { readonly status: "ERROR"; readonly error: string; readonly result?: string };
 
 export const FINALIZE_TOOL = "subagent_finalize";
+
+export type CheckedFinalization =
+	| { readonly ok: true; readonly finalization: Finalization }
+	| { readonly ok: false; readonly reason: string };
+
+/** What a child passed to `subagent_finalize`, or what is wrong with it in words the child can act on. */
+export function checkFinalization(input: unknown): CheckedFinalization {
+	if (typeof input !== "object" || input === null)
+		return { ok: false, reason: "it was called without arguments" };
+	const { status, result, error } = input as Readonly<Record<string, unknown>>;
+	const hasResult = typeof result === "string" && result.trim() !== "";
+	const hasError = typeof error === "string" && error.trim() !== "";
+	if (status === "SUCCESS") {
+		return hasResult
+			? { ok: true, finalization: { status, result } }
+			: { ok: false, reason: "status SUCCESS needs a non-empty result" };
+	}
+	if (status === "ERROR") {
+		return hasError
+			? { ok: true, finalization: { status, error, ...(hasResult ? { result } : {}) } }
+			: { ok: false, reason: "status ERROR needs a non-empty error" };
+	}
+	return {
+		ok: false,
+		reason: `status must be "SUCCESS" or "ERROR", not ${JSON.stringify(status) ?? "missing"}`,
+	};
+}
+
+/** What a child is told that settled without finalizing. */
+export function describeCorrection(reason: string): string {
+	return `You have not handed over yet: ${reason}. Call ${FINALIZE_TOOL} now, as your only action: status "SUCCESS" with the complete answer in result, or status "ERROR" with the reason in error and what you found so far in result.`;
+}
+
+export const NEVER_CALLED = `${FINALIZE_TOOL} was not called`;

@@ -22,13 +22,13 @@ export interface ChildPlan {
 	readonly session: SessionPlan;
 	/** May this child change files: decides whether the operating system's sandbox is used. */
 	readonly mayWrite: boolean;
-	/** Load AGENTS.md and the like, and project settings. False in a project that is not trusted. */
-	readonly projectTrusted: boolean;
+	/** What the user decided about the project: its settings load when trusted, its AGENTS.md unless refused. */
+	readonly projectTrust: "trusted" | "undecided" | "refused";
 	readonly depth: number;
 	readonly limits: Pick<SubagentsConfig, "timeoutMs" | "idleTimeoutMs">;
 	readonly sandbox: SubagentsConfig["sandbox"];
 	readonly finalize: SubagentsConfig["finalize"];
 	readonly lspActions: readonly string[];
-	/** Socket of the parent's warm language servers. */
-	readonly lspSocket?: string;
+	/** The parent's warm language servers. */
+	readonly lspSocket?: { readonly path: string; readonly token: string };
 }

@@ -1,0 +1,68 @@
+import { DelegationError } from "../contract/error-codes.ts";
+import { AGENT_NAME_PATTERN, LIMITS, SESSION_ID_PATTERN } from "../contract/limits.ts";
+import type { DelegationRequest } from "../contract/request.ts";
+
+const FIELDS = ["agent", "task", "sessionId"];
+
+/** Unknown input to a request. Every refusal names the field, the value and what to do. */
+export function validateRequest(input: unknown): DelegationRequest {
+	if (typeof input !== "object" || input === null || Array.isArray(input)) {
+		throw refuse(`The input must be an object with agent and task, not ${show(input)}.`);
+	}
+	const fields = input as Readonly<Record<string, unknown>>;
+	const extra = Object.keys(fields).filter((name) => !FIELDS.includes(name) && fields[name] !== undefined);
+	if (extra.length > 0) {
+		throw refuse(
+			`Unknown field${extra.length > 1 ? "s" : ""} ${extra.map(show).join(", ")}: only agent, task and sessionId are accepted. One call runs one agent in the foreground; make several calls to run several.`,
+		);
+	}
+	const agent = requireText(fields, "agent", "the name of an agent");
+	if (!AGENT_NAME_PATTERN.test(agent)) {
+		throw refuse(
+			`${show(agent)} cannot be the name of an agent: letters, digits, - and _ only, at most ${LIMITS.maxAgentNameChars}.`,
+		);
+	}
+	const task = requireText(fields, "task", "what the agent shall do");
+	checkTask(task);
+	const sessionId = fields["sessionId"];
+	if (sessionId === undefined) return { agent, task };
+	if (typeof sessionId !== "string" || !SESSION_ID_PATTERN.test(sessionId)) {
+		throw refuse(
+			`sessionId must be the UUID that an earlier result of this agent gave, not ${show(sessionId)}.`,
+		);
+	}
+	return { agent, task, sessionId };
+}
+
+function requireText(fields: Readonly<Record<string, unknown>>, name: string, meaning: string): string {
+	const value = fields[name];
+	if (value === undefined) throw refuse(`The field ${name} is missing: give ${meaning}.`);
+	if (typeof value !== "string") throw refuse(`${name} must be a text, not ${show(value)}.`);
+	if (value.trim() === "") throw refuse(`${name} is empty: give ${meaning}.`);
+	return value;
+}
+
+function checkTask(task: string): void {
+	const nul = task.indexOf("\0");
+	if (nul !== -1) throw refuse(`task holds a NUL character at position ${nul}: remove it.`);
+	if (!task.isWellFormed()) {
+		throw refuse(
+			"task holds half of a surrogate pair, which is not valid text: remove or correct that character.",
+		);
+	}
+	const bytes = Buffer.byteLength(task);
+	if (bytes > LIMITS.maxTaskBytes) {
+		throw refuse(
+			`task has ${bytes} bytes; at most ${LIMITS.maxTaskBytes} are accepted. Put the material in a file and name it.`,
+		);
+	}
+}
+
+function refuse(message: string): DelegationError {
+	return new DelegationError("INVALID_INPUT", message);
+}
+
+function show(value: unknown): string {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,38 @@
+import type { ChildPlan } from "../contract/plan.ts";
+
+/** What the parent allows, handed to the child in one environment variable. The child enforces it again. */
+export interface ChildGrant {
+	readonly tools: readonly string[];
+	readonly mayWrite: boolean;
+	readonly finalize: ChildPlan["finalize"];
+	readonly lspActions: readonly string[];
+	readonly lspSocket?: { readonly path: string; readonly token: string };
+	readonly projectTrusted: boolean;
+	/** The run's own directory: removed by the child too, should the parent die. */
+	readonly runDirectory: string;
+}
+
+export const GRANT_VARIABLE = "PI_SUBAGENT_GRANT";
+
+export function toChildGrant(plan: ChildPlan, runDirectory: string): ChildGrant {
+	return {
+		tools: plan.tools,
+		mayWrite: plan.mayWrite,
+		finalize: plan.finalize,
+		lspActions: plan.lspActions,
+		...(plan.lspSocket ? { lspSocket: plan.lspSocket } : {}),
+		projectTrusted: plan.projectTrust === "trusted",
+		runDirectory,
+	};
+}
+
+/** Undefined when the variable is missing or does not hold a grant: the child must then refuse to work. */
+export function parseChildGrant(text: string | undefined): ChildGrant | undefined {
+	try {
+		const parsed = JSON.parse(text ?? "") as ChildGrant;
+		const valid = Array.isArray(parsed?.tools) && typeof parsed.finalize?.maxCorrections === "number";
+		return valid && typeof parsed.runDirectory === "string" ? parsed : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,33 @@
+import { FINALIZE_TOOL } from "../../contract/finalization.ts";
+import type { ChildPlan } from "../../contract/plan.ts";
+
+/**
+ * The command line of a child. The task is not on it: it goes over stdin, where it has no length limit,
+ * is not expanded (`@file`, `-option`) and is not visible to other users of the machine.
+ */
+export function buildPiArguments(
+	plan: ChildPlan,
+	files: { readonly systemPrompt: string; readonly childExtension: string; readonly piVersion?: string },
+): readonly string[] {
+	return [
+		...["--mode", "json", "-p"],
+		...["--session", plan.session.file],
+		...["--system-prompt", files.systemPrompt],
+		...(plan.model ? ["--model", plan.model] : []),
+		...(plan.thinkingLevel ? ["--thinking", plan.thinkingLevel] : []),
+		// Always explicit: without this flag pi hands out read, bash, edit and write.
+		...["--tools", [...plan.tools, FINALIZE_TOOL].join(",")],
+		// Nothing but our own extension, and those that granted tools or the model come from.
+		...["--no-extensions", "-e", files.childExtension],
+		...plan.extensions.flatMap((file) => ["-e", file]),
+		...["--no-skills", "--no-prompt-templates", "--no-themes"],
+		plan.projectTrust === "trusted" ? "--approve" : "--no-approve",
+		...(plan.projectTrust === "refused" ? ["--no-context-files"] : []),
+		// From 1.0 on MCP tools pass a plain --tools list; older versions do not know the flag.
+		...(majorVersion(files.piVersion) >= 1 ? ["--no-mcp"] : []),
+	];
+}
+
+function majorVersion(version: string | undefined): number {
+	return Number.parseInt(version ?? "0", 10) || 0;
+}

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { DelegationError } from "../../contract/error-codes.ts";
+import { findExecutable } from "../../process/find-executable.ts";
+
+/** How to start pi, and which one it is. */
+export interface PiProgram {
+	readonly command: string;
+	/** Arguments that come before pi's own. */
+	readonly prefix: readonly string[];
+	/** Undefined when the program does not say. */
+	readonly version?: string;
+}
+
+const PACKAGE = join("@earendil-works", "pi-coding-agent");
+/** The unbundled `dist/cli.js` does the same and takes more than twice as long to start. */
+const BUNDLE = join("dist", "bundle", "cli.js");
+const SCRIPT = /\.(js|mjs|cjs)$/;
+
+/**
+ * `PI_SUBAGENT_PI_BINARY`, else the pi we run in, else the one installed beside this package, else the one
+ * on PATH. `runningPackage` is the directory of the running pi's package, when a host knows it.
+ */
+export function findPi(options: {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly cwd: string;
+	readonly runningPackage?: string;
+}): PiProgram {
+	const named = options.env["PI_SUBAGENT_PI_BINARY"];
+	if (named) return useNamed(named, options.cwd);
+	const found =
+		(options.runningPackage ? usePackage(options.runningPackage) : undefined) ??
+		useInstalled() ??
+		useOnPath(options.env);
+	if (found) return found;
+	throw new DelegationError(
+		"SUBAGENT_FAILED",
+		"pi was not found. Install it with: npm install -g @earendil-works/pi-coding-agent, or name it in PI_SUBAGENT_PI_BINARY, or run the agent without pi: --runtime loop.",
+	);
+}
+
+function useNamed(named: string, cwd: string): PiProgram {
+	const path = isAbsolute(named) ? named : resolve(cwd, named);
+	if (!existsSync(path)) {
+		throw new DelegationError(
+			"SUBAGENT_FAILED",
+			`PI_SUBAGENT_PI_BINARY names ${JSON.stringify(named)}, which does not exist. Correct or unset it.`,
+		);
+	}
+	return SCRIPT.test(path) ? { command: process.execPath, prefix: [path] } : { command: path, prefix: [] };
+}
+
+function usePackage(directory: string): PiProgram | undefined {
+	const script = join(directory, BUNDLE);
+	if (!existsSync(script)) return undefined;
+	const version = readVersion(directory);
+	return { command: process.execPath, prefix: [script], ...(version ? { version } : {}) };
+}
+
+function useInstalled(): PiProgram | undefined {
+	const folders = createRequire(import.meta.url).resolve.paths(PACKAGE) ?? [];
+	for (const folder of folders) {
+		const program = usePackage(join(folder, PACKAGE));
+		if (program) return program;
+	}
+	return undefined;
+}
+
+function useOnPath(env: Readonly<Record<string, string | undefined>>): PiProgram | undefined {
+	const executable = findExecutable("pi", env);
+	if (!executable) return undefined;
+	const real = realpathSync(executable);
+	const owner = packageDirectoryOf(real);
+	return (owner ? usePackage(owner) : undefined) ?? { command: executable, prefix: [] };
+}
+
+function packageDirectoryOf(file: string): string | undefined {
+	for (let directory = dirname(file); dirname(directory) !== directory; directory = dirname(directory)) {
+		if (directory.endsWith(PACKAGE)) return directory;
+	}
+	return undefined;
+}
+
+function readVersion(directory: string): string | undefined {
+	try {
+		const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as {
+			version?: unknown;
+		};
+		return typeof manifest.version === "string" ? manifest.version : undefined;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,145 @@
+import type { ChildEvent, StopReason, ToolCallRecord } from "../../contract/event.ts";
+import { NO_USAGE, type Usage } from "../../contract/usage.ts";
+import { peekEventType } from "../../wire/jsonl.ts";
+
+type Table = Readonly<Record<string, unknown>>;
+
+export interface ParsedPiLine {
+	/** A structured event, known or not: the child is alive. Plain text is not one. */
+	readonly isActivity: boolean;
+	readonly events: readonly ChildEvent[];
+}
+
+const NOTHING: ParsedPiLine = { isActivity: false, events: [] };
+const ALIVE: ParsedPiLine = { isActivity: true, events: [] };
+
+/** The custom message our child extension adds when it sends the model back to finalize. */
+export const CORRECTION_MESSAGE = "deputize-correction";
+
+/** A streamed fragment is small; a longer line only repeats what `message_end` brings anyway. */
+const MAX_DELTA_LINE_BYTES = 64 * 1024;
+
+/**
+ * One line of `pi --mode json` in our vocabulary. Tolerant: fields may be missing, wrong or new. Lines that
+ * nobody needs (`agent_end` repeats the whole transcript) are told by their first bytes and never parsed.
+ */
+export function parsePiEvent(line: Buffer): ParsedPiLine {
+	const type = peekEventType(line);
+	if (type !== undefined && !(type in PARSERS)) return ALIVE;
+	if (type === "message_update" && line.length > MAX_DELTA_LINE_BYTES) return ALIVE;
+	const event = parseTable(line.toString("utf8"));
+	const name = event?.["type"];
+	if (!event || typeof name !== "string") return NOTHING;
+	const parser = Object.hasOwn(PARSERS, name) ? PARSERS[name] : undefined;
+	return parser ? { isActivity: true, events: parser(event) } : ALIVE;
+}
+
+const PARSERS: Readonly<Record<string, (event: Table) => readonly ChildEvent[]>> = {
+	turn_start: () => [{ type: "turn-start" }],
+	message_update: parseUpdate,
+	message_end: (event) => parseMessage(asTable(event["message"])),
+	tool_execution_start: (event) => [
+		{ type: "tool-start", ...toToolCall(event, "toolCallId", "toolName", "args") },
+	],
+	tool_execution_end: (event) => [
+		{
+			type: "tool-end",
+			id: asText(event["toolCallId"]),
+			name: asText(event["toolName"]),
+			isError: event["isError"] === true,
+		},
+	],
+	compaction_end: (event) => parseExtraUsage(asTable(event["result"])["usage"]),
+	auto_retry_start: () => [{ type: "backoff-start" }],
+	auto_retry_end: (event) => [{ type: "backoff-end", success: event["success"] === true }],
+	agent_settled: (event) => [{ type: "settled", aborted: event["aborted"] === true }],
+};
+
+function parseUpdate(event: Table): readonly ChildEvent[] {
+	const update = asTable(event["assistantMessageEvent"]);
+	return update["type"] === "text_delta" ? [{ type: "text-delta", text: asText(update["delta"]) }] : [];
+}
+
+function parseMessage(message: Table): readonly ChildEvent[] {
+	if (message["role"] === "assistant") return [parseAssistantMessage(message)];
+	if (message["role"] === "toolResult") return parseExtraUsage(message["usage"]);
+	if (message["role"] === "custom" && message["customType"] === CORRECTION_MESSAGE)
+		return [{ type: "correction" }];
+	return [];
+}
+
+function parseAssistantMessage(message: Table): ChildEvent {
+	const blocks = Array.isArray(message["content"]) ? message["content"].map(asTable) : [];
+	const errorMessage = asText(message["errorMessage"]);
+	return {
+		type: "assistant-message",
+		text: blocks
+			.filter((block) => block["type"] === "text")
+			.map((block) => asText(block["text"]))
+			.join("\n")
+			.trim(),
+		toolCalls: blocks
+			.filter((block) => block["type"] === "toolCall")
+			.map((block) => toToolCall(block, "id", "name", "arguments")),
+		stopReason: toStopReason(message["stopReason"]),
+		...(errorMessage === "" ? {} : { errorMessage }),
+		usage: { ...toUsage(message["usage"]), turns: 1 },
+	};
+}
+
+function parseExtraUsage(value: unknown): readonly ChildEvent[] {
+	return typeof value === "object" && value !== null ? [{ type: "extra-usage", usage: toUsage(value) }] : [];
+}
+
+function toToolCall(table: Table, id: string, name: string, args: string): ToolCallRecord {
+	return { id: asText(table[id]), name: asText(table[name]), args: asTable(table[args]) };
+}
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+	stop: "stop",
+	length: "length",
+	toolUse: "tool-use",
+	error: "error",
+	aborted: "aborted",
+};
+
+function toStopReason(value: unknown): StopReason {
+	return typeof value === "string" && Object.hasOwn(STOP_REASONS, value)
+		? (STOP_REASONS[value] ?? "other")
+		: "other";
+}
+
+function toUsage(value: unknown): Usage {
+	const usage = asTable(value);
+	return {
+		...NO_USAGE,
+		input: asCount(usage["input"]),
+		output: asCount(usage["output"]),
+		cacheRead: asCount(usage["cacheRead"]),
+		cacheWrite: asCount(usage["cacheWrite"]),
+		cost: asCount(asTable(usage["cost"])["total"]),
+	};
+}
+
+function parseTable(text: string): Table | undefined {
+	try {
+		const parsed: unknown = JSON.parse(text);
+		return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)
+			? (parsed as Table)
+			: undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function asTable(value: unknown): Table {
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Table) : {};
+}
+
+function asText(value: unknown): string {
+	return typeof value === "string" ? value : "";
+}
+
+function asCount(value: unknown): number {
+	return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}

@@ -1,0 +1,36 @@
+import type { RuntimeName } from "../contract/agent.ts";
+import type { ChildEnd, ChildEvent } from "../contract/event.ts";
+import type { ChildPlan } from "../contract/plan.ts";
+import type { Confinement } from "../contract/result.ts";
+
+/** What would be started, for `--dry-run`. Values of environment variables are never part of it. */
+export interface LaunchDescription {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly environmentNames: readonly string[];
+	readonly confinement: Confinement;
+}
+
+/** A child that is up and waits for its task. It gets one task, or is discarded. */
+export interface PreparedChild {
+	readonly pid: number | undefined;
+	readonly confinement: Confinement;
+	/**
+	 * Sends the task and tells what happens. Never rejects: every failure is encoded in the events, and the
+	 * last one is the `child-end` it resolves with.
+	 */
+	run(task: string, onEvent: (event: ChildEvent) => void): Promise<ChildEnd>;
+	/** Ends a child that never got a task, leaving nothing behind. */
+	discard(): Promise<void>;
+}
+
+/** The parent's side of one kind of child. */
+export interface Runtime {
+	readonly name: RuntimeName;
+	describe(plan: ChildPlan): Promise<LaunchDescription>;
+	/**
+	 * Starts a child for the plan. Refuses with a DelegationError when it cannot even be tried (no pi found,
+	 * a required sandbox that does not work); everything later is an event.
+	 */
+	prepare(plan: ChildPlan, options: { readonly signal?: AbortSignal }): Promise<PreparedChild>;
+}
