@@ -1,0 +1,49 @@
+import { parseHTML } from "linkedom";
+
+/**
+ * The small part of the DOM that is used here. The library's own types lean on the browser's, which this package
+ * is compiled without.
+ */
+export interface PageNode {
+	readonly nodeType: number;
+	readonly nodeName: string;
+	readonly parentNode: PageElement | null;
+	readonly childNodes: ArrayLike<PageNode> & Iterable<PageNode>;
+	textContent: string;
+}
+
+export interface PageElement extends PageNode {
+	readonly tagName: string;
+	readonly className: string;
+	readonly parentElement: PageElement | null;
+	readonly children: Iterable<PageElement>;
+	innerHTML: string;
+	readonly outerHTML: string;
+	getAttribute(name: string): string | null;
+	setAttribute(name: string, value: string): void;
+	removeAttribute(name: string): void;
+	hasAttribute(name: string): boolean;
+	querySelector(selector: string): PageElement | null;
+	querySelectorAll(selector: string): Iterable<PageElement> & { readonly length: number };
+	closest(selector: string): PageElement | null;
+	appendChild(node: PageNode): void;
+	replaceWith(...nodes: (PageNode | string)[]): void;
+	remove(): void;
+}
+
+export interface PageDocument {
+	readonly body: PageElement | null;
+	readonly documentElement: PageElement | null;
+	createElement(name: string): PageElement;
+	querySelector(selector: string): PageElement | null;
+	querySelectorAll(selector: string): Iterable<PageElement> & { readonly length: number };
+}
+
+/** A document with a body, also for a fragment: linkedom would make the first element of a fragment the root. */
+export function parsePage(html: string): PageDocument {
+	const { document } = parseHTML(html) as unknown as { document: PageDocument };
+	if (document.documentElement?.tagName === "HTML" && document.querySelector("body") !== null)
+		return document;
+	const wrapped = `<!doctype html><html><head></head><body>${html}</body></html>`;
+	return (parseHTML(wrapped) as unknown as { document: PageDocument }).document;
+}

@@ -1,0 +1,18 @@
+import { parentPort } from "node:worker_threads";
+
+/** The other end of the worker runner: answers every message with the outcome of `work`. */
+export function serveWorkerJobs<Input, Value>(work: (input: Input) => Promise<Value>): void {
+	const port = parentPort;
+	if (!port) throw new Error("This file is the entry point of a worker thread.");
+	port.on("message", (input: Input) => {
+		work(input).then(
+			(value) => port.postMessage({ ok: true, value }),
+			(error: unknown) =>
+				port.postMessage({
+					ok: false,
+					reason: "crashed",
+					message: error instanceof Error ? error.message : String(error),
+				}),
+		);
+	});
+}
