@@ -1,0 +1,71 @@
+import type { TaskWishes } from "./search-terms.ts";
+
+export type PathKind =
+	| "source"
+	| "test"
+	| "fixture"
+	| "document"
+	| "changelog"
+	| "declaration"
+	| "data"
+	| "generated"
+	| "vendored"
+	| "example"
+	| "machinery";
+
+const RULES: readonly (readonly [PathKind, RegExp])[] = [
+	["machinery", /(^|\/)\.git\//],
+	["vendored", /(^|\/)(node_modules|vendor|third_party|bower_components|site-packages)\//],
+	[
+		"generated",
+		/(\.min\.[cm]?js|\.min\.css|\.map|\.tsbuildinfo|\.snap)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|[^/]*\.lock|pnpm-lock\.yaml|go\.sum)$|(^|\/)(coverage|__snapshots__)\//,
+	],
+	["changelog", /(^|\/)(change(log|s)|news|history|releases?)(\.[a-z]+)?$/i],
+	["fixture", /(^|\/)(fixtures?|__fixtures__|testdata|__mocks__|mocks?|golden)\//],
+	[
+		"test",
+		/(^|\/)(tests?|__tests__|specs?|e2e)\/|[._-](test|spec)s?\.[a-z]+$|(^|\/)test_[^/]+\.py$|_test\.(go|py|rb|rs)$/i,
+	],
+	[
+		"document",
+		/\.(md|mdx|markdown|rst|adoc|txt|html?)$|(^|\/)(docs?|documentation)\/|(^|\/)(readme|license|licence|contributing|authors|notice)[^/]*$/i,
+	],
+	["example", /(^|\/)(examples?|samples?|demos?|bench(marks?)?|playground)\//i],
+	["declaration", /\.d\.[cm]?ts$/],
+	["data", /\.(json|jsonc|json5|jsonl|ya?ml|toml|ini|csv|tsv|xml|svg|lock|css|scss)$/],
+];
+
+/** The first part of a build's output, when the tree also holds what it was built from. */
+const BUILT = /(^|\/)(dist|build|out|lib-cov|bundle|bundles|target|umd)\//;
+
+const FACTORS: Readonly<Record<PathKind, number>> = {
+	source: 1,
+	test: 0.5,
+	fixture: 0.3,
+	document: 0.45,
+	changelog: 0.2,
+	declaration: 0.8,
+	data: 0.5,
+	generated: 0.1,
+	vendored: 0.25,
+	example: 0.5,
+	machinery: 0,
+};
+
+export function classifyPath(path: string): PathKind {
+	return RULES.find(([, pattern]) => pattern.test(path))?.[0] ?? "source";
+}
+
+/** How far a match in this file counts, given what the task asks for. */
+export function weighPath(path: string, wishes: TaskWishes): number {
+	const kind = classifyPath(path);
+	const built = BUILT.test(path) && kind !== "machinery" ? 0.85 : 1;
+	return built * (isWished(kind, wishes) ? 1.15 : FACTORS[kind]);
+}
+
+function isWished(kind: PathKind, wishes: TaskWishes): boolean {
+	if (kind === "test") return wishes.tests;
+	if (kind === "document") return wishes.documents;
+	if (kind === "changelog") return wishes.changelog;
+	return kind === "declaration" && wishes.types;
+}

@@ -1,0 +1,113 @@
+import type { NavigatorToolStep } from "./navigator-input.ts";
+import { parseSymbolText } from "./parse-symbol-text.ts";
+import { parseGrepText, parsePathList, parseReadText } from "./parse-tool-text.ts";
+
+export interface FileEvidence {
+	readonly path: string;
+	/** Line number to text. */
+	readonly lines: Map<number, string>;
+	/** Numbers of the lines that a language server named as a definition. */
+	readonly definitions: Set<number>;
+}
+
+export interface Evidence {
+	readonly files: ReadonlyMap<string, FileEvidence>;
+	/** Paths seen in listings, whether or not anything in them matched. */
+	readonly listed: ReadonlySet<string>;
+	readonly directories: ReadonlySet<string>;
+	/** Patterns of searches that returned only a part of their matches. */
+	readonly cutPatterns: ReadonlySet<string>;
+	/** About how many files the tree holds. */
+	readonly treeSize: number;
+	readonly errors: readonly string[];
+}
+
+/** A listing that was cut says only that the tree is at least this many times larger. */
+const CUT_LISTING_FACTOR = 5;
+const MIN_TREE_SIZE = 20;
+/** Matching lines longer than this come from bundles and data. */
+const MAX_LINE_CHARS = 520;
+
+interface Collecting {
+	readonly files: Map<string, FileEvidence>;
+	readonly listed: Set<string>;
+	readonly directories: Set<string>;
+	readonly cutPatterns: Set<string>;
+	readonly errors: string[];
+	listingSize: number;
+}
+
+/** Puts together what all tool calls so far have shown, file by file and line by line. */
+export function collectEvidence(steps: readonly NavigatorToolStep[]): Evidence {
+	const collecting: Collecting = {
+		files: new Map(),
+		listed: new Set(),
+		directories: new Set(),
+		cutPatterns: new Set(),
+		errors: [],
+		listingSize: 0,
+	};
+	for (const step of steps) {
+		if (step.isError) collecting.errors.push(`${step.tool}: ${firstLine(step.text)}`);
+		addStep(collecting, step);
+	}
+	const treeSize = Math.max(
+		MIN_TREE_SIZE,
+		collecting.listingSize,
+		collecting.listed.size,
+		collecting.files.size,
+	);
+	return { ...collecting, treeSize };
+}
+
+function addStep(collecting: Collecting, step: NavigatorToolStep): void {
+	if (step.tool === "grep") addGrep(collecting, step);
+	else if (step.tool === "find" || step.tool === "ls") addListing(collecting, step);
+	else if (step.tool === "read") addRead(collecting, step);
+	else if (step.tool === "lsp") addSymbols(collecting, step);
+}
+
+function addGrep(collecting: Collecting, step: NavigatorToolStep): void {
+	const { hits, cut } = parseGrepText(step);
+	for (const hit of hits) addLine(collecting, hit.path, hit.line, hit.text);
+	if (cut && typeof step.args["pattern"] === "string") collecting.cutPatterns.add(step.args["pattern"]);
+}
+
+function addListing(collecting: Collecting, step: NavigatorToolStep): void {
+	const listing = parsePathList(step);
+	for (const path of listing.files) collecting.listed.add(path);
+	for (const path of listing.directories) collecting.directories.add(path);
+	if (step.args["pattern"] === "*") {
+		collecting.listingSize = listing.files.length * (listing.cut ? CUT_LISTING_FACTOR : 1);
+	}
+}
+
+function addRead(collecting: Collecting, step: NavigatorToolStep): void {
+	const { path, lines } = parseReadText(step);
+	for (const { line, text } of lines) addLine(collecting, path, line, text);
+}
+
+function addSymbols(collecting: Collecting, step: NavigatorToolStep): void {
+	for (const symbol of parseSymbolText(step)) {
+		const file = fileOf(collecting, symbol.path);
+		if (step.args["action"] !== "references") file.definitions.add(symbol.line);
+		if (symbol.text !== "" && !file.lines.has(symbol.line)) file.lines.set(symbol.line, symbol.text);
+	}
+}
+
+function addLine(collecting: Collecting, path: string, line: number, text: string): void {
+	if (path === "" || path.startsWith(".git/")) return;
+	fileOf(collecting, path).lines.set(line, text.slice(0, MAX_LINE_CHARS));
+}
+
+function fileOf(collecting: Collecting, path: string): FileEvidence {
+	const known = collecting.files.get(path);
+	if (known !== undefined) return known;
+	const created: FileEvidence = { path, lines: new Map(), definitions: new Set() };
+	collecting.files.set(path, created);
+	return created;
+}
+
+function firstLine(text: string): string {
+	return (text.split("\n", 1)[0] ?? "").slice(0, 200);
+}

@@ -1,0 +1,106 @@
+import type { SearchTerm, SearchTerms, TaskWishes } from "./search-terms.ts";
+import { splitIdentifier } from "./split-identifier.ts";
+import { stemWord } from "./stem-word.ts";
+import { takeNames } from "./take-names.ts";
+import { OVERVIEW_WORDS, STOP_WORDS, WEAK_WORDS } from "./word-lists.ts";
+
+/** A task can hold a pasted file; what it asks for stands at its beginning. */
+const MAX_SCANNED_CHARS = 20_000;
+const MAX_WORDS = 8;
+const MAX_WORD_CHARS = 60;
+const WEAK_WEIGHT = 0.35;
+const ACRONYM_WEIGHT = 1.2;
+/** Word runs of scripts without spaces are cut by the platform's own rules. */
+const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Takes from a task what can be searched for: names, quoted text, paths, and the words that carry its meaning. */
+export function extractTerms(task: string): SearchTerms {
+	const scanned = toCleanText(task.slice(0, MAX_SCANNED_CHARS));
+	const named = takeNames(scanned);
+	const words = takeWords(named.rest);
+	const terms = uniqueTerms([...named.terms, ...words]);
+	return { terms, urls: named.urls, wishes: toWishes(scanned, terms) };
+}
+
+/** Control characters cannot be typed into a search and lone surrogates cannot be passed to a process. */
+function toCleanText(text: string): string {
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being removed
+	return text.toWellFormed().replace(/[\u0000-\u0009\u000b-\u001f\u007f\ufffd]/g, " ");
+}
+
+function takeWords(text: string): SearchTerm[] {
+	const found: SearchTerm[] = [];
+	for (const token of text.match(/[\p{L}\p{N}]+/gu) ?? []) {
+		for (const word of UNSPACED_SCRIPT.test(token) ? segment(token) : [token]) {
+			const term = toWordTerm(word);
+			if (term !== undefined) found.push(term);
+		}
+	}
+	return preferMeaningful(found);
+}
+
+function segment(token: string): string[] {
+	const segmenter = new Intl.Segmenter("und", { granularity: "word" });
+	return [...segmenter.segment(token)].map((part) => part.segment).filter((part) => part.length > 1);
+}
+
+function toWordTerm(word: string): SearchTerm | undefined {
+	const lower = word.toLowerCase();
+	if (STOP_WORDS.has(lower) || word.length > MAX_WORD_CHARS || /^\d{1,3}$/.test(word)) return undefined;
+	if (word.length < 2) return undefined;
+	return { text: word, kind: "word", stems: [stemWord(lower)], weight: weightOf(word, lower) };
+}
+
+function weightOf(word: string, lower: string): number {
+	if (WEAK_WORDS.has(lower)) return WEAK_WEIGHT;
+	return /^\p{Lu}{2,}\d*$/u.test(word) ? ACRONYM_WEIGHT : 1;
+}
+
+/** Keeps the order of the task, drops weak words first when there are too many. */
+function preferMeaningful(found: readonly SearchTerm[]): SearchTerm[] {
+	const unique = uniqueTerms(found);
+	const strong = unique.filter((term) => term.weight > WEAK_WEIGHT).slice(0, MAX_WORDS);
+	const room = MAX_WORDS - strong.length;
+	const weak = new Set(unique.filter((term) => term.weight <= WEAK_WEIGHT).slice(0, room));
+	return unique.filter((term) => weak.has(term) || strong.includes(term));
+}
+
+function uniqueTerms(terms: readonly SearchTerm[]): SearchTerm[] {
+	const byKey = new Map<string, SearchTerm>();
+	for (const term of terms) {
+		const key = term.kind === "word" ? `word ${term.stems[0]}` : `${term.kind} ${term.text}`;
+		if (!byKey.has(key)) byKey.set(key, term);
+	}
+	return [...byKey.values()];
+}
+
+function toWishes(task: string, terms: readonly SearchTerm[]): TaskWishes {
+	return {
+		tests: /\b(tests?|specs?|tested|testing|covered|coverage|fixtures?)\b/i.test(task),
+		documents: /\b(docs?|documentation|documented|readme|guide|manual|markdown|explained to users)\b/i.test(
+			task,
+		),
+		changelog: /\b(changelog|release notes|released|history of changes)\b/i.test(task),
+		types: /\b(types?|typings?|declarations?|d\.ts|interfaces?)\b/i.test(task),
+		usages:
+			/\b(usages?|callers?|references?|who (calls|uses|imports)|(is|are|gets?) (\S+ ){0,4}(used|called|imported|referenced)|(calls|uses|imports|references) (to|of|the)?|call sites?)\b/i.test(
+				task,
+			),
+		overview: asksForOverview(task, terms),
+		earlier:
+			/\b(did i|have i|i) (just )?(ask|asked|say|said|tell|told)\b|\b(first|previous|earlier|last) (task|question|answer)\b/i.test(
+				task,
+			),
+	};
+}
+
+function asksForOverview(task: string, terms: readonly SearchTerm[]): boolean {
+	if (terms.some((term) => term.kind !== "word")) return false;
+	const specific = terms.filter((term) => term.weight > WEAK_WEIGHT && !isOverviewWord(term.text));
+	if (specific.length > 0) return false;
+	return terms.some((term) => isOverviewWord(term.text)) || /\bwhat (is|does) (this|it)\b/i.test(task);
+}
+
+function isOverviewWord(word: string): boolean {
+	return splitIdentifier(word).some((part) => OVERVIEW_WORDS.has(part));
+}

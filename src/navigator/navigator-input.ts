@@ -1,0 +1,40 @@
+export interface NavigatorToolStep {
+	readonly tool: string;
+	readonly args: Readonly<Record<string, unknown>>;
+	/** The text the tool returned, errors included. */
+	readonly text: string;
+	readonly isError: boolean;
+}
+
+export interface NavigatorInput {
+	/** A built-in agent's name or a custom one. */
+	readonly agent: string;
+	readonly task: string;
+	/** The tools the child really has. */
+	readonly tools: readonly string[];
+	/** Every tool call of this task so far, in the order they were asked for. */
+	readonly steps: readonly NavigatorToolStep[];
+	/** Earlier tasks of the same session, oldest first, with the findings given then. */
+	readonly history?: readonly { readonly task: string; readonly answer: string }[];
+}
+
+export interface NavigatorCall {
+	readonly tool: string;
+	readonly args: Record<string, unknown>;
+}
+
+export type NavigatorStep =
+	| {
+			readonly kind: "call";
+			readonly calls: readonly NavigatorCall[];
+			/** One short line, shown as the assistant's text. */
+			readonly note: string;
+	  }
+	| { readonly kind: "finalize"; readonly status: "SUCCESS"; readonly result: string }
+	| { readonly kind: "finalize"; readonly status: "ERROR"; readonly error: string; readonly result?: string };
+
+/** One turn: what to look at next, given what came back so far. No calls means nothing left to ask here. */
+export interface PlannedTurn {
+	readonly calls: readonly NavigatorCall[];
+	readonly note: string;
+}

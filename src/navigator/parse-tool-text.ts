@@ -1,0 +1,105 @@
+import type { NavigatorToolStep } from "./navigator-input.ts";
+
+export interface GrepHit {
+	readonly path: string;
+	readonly line: number;
+	readonly text: string;
+}
+
+export interface GrepResult {
+	readonly hits: readonly GrepHit[];
+	/** More matches exist than were returned. */
+	readonly cut: boolean;
+}
+
+export interface PathList {
+	readonly files: readonly string[];
+	readonly directories: readonly string[];
+	readonly cut: boolean;
+}
+
+export interface ReadResult {
+	readonly path: string;
+	readonly lines: readonly { readonly line: number; readonly text: string }[];
+}
+
+/** pi ends a shortened result with one bracketed line after an empty one. */
+const NOTICE = /\n\n\[([^\n]*)\]\s*$/;
+const CUT_NOTICE = /limit reached/;
+const HIT = /^(.+?):(\d+): ?(.*)$/;
+
+/** Grep prints paths relative to the directory it searched, and only the base name of a single file. */
+export function parseGrepText(step: NavigatorToolStep): GrepResult {
+	if (step.isError) return { hits: [], cut: false };
+	const { body, notice } = splitNotice(step.text);
+	const searched = textArgument(step, "path");
+	const hits: GrepHit[] = [];
+	for (const row of body.split("\n")) {
+		const match = HIT.exec(row);
+		if (match?.[1] === undefined || match[2] === undefined) continue;
+		hits.push({ path: toTreePath(match[1], searched), line: Number(match[2]), text: match[3] ?? "" });
+	}
+	return { hits, cut: CUT_NOTICE.test(notice) };
+}
+
+/** `find` and `ls` print one path a line; directories end in a slash. */
+export function parsePathList(step: NavigatorToolStep): PathList {
+	if (step.isError) return { files: [], directories: [], cut: false };
+	const { body, notice } = splitNotice(step.text);
+	const rows = body
+		.split("\n")
+		.map((row) => row.trim())
+		.filter((row) => row !== "" && !isEmptyAnswer(row));
+	const searched = textArgument(step, "path");
+	const paths = rows.map((row) => joinPath(searched, row));
+	return {
+		files: paths.filter((path) => !path.endsWith("/")),
+		directories: paths.filter((path) => path.endsWith("/")).map((path) => path.slice(0, -1)),
+		cut: CUT_NOTICE.test(notice),
+	};
+}
+
+export function parseReadText(step: NavigatorToolStep): ReadResult {
+	const path = cleanPath(textArgument(step, "path") ?? "");
+	if (step.isError || path === "") return { path, lines: [] };
+	const offset = step.args["offset"];
+	const first = typeof offset === "number" && offset > 0 ? Math.floor(offset) : 1;
+	const { body } = splitNotice(step.text);
+	return {
+		path,
+		lines: body.split("\n").map((text, index) => ({ line: first + index, text: text.replace(/\r$/, "") })),
+	};
+}
+
+function splitNotice(text: string): { body: string; notice: string } {
+	const match = NOTICE.exec(text);
+	return match === null
+		? { body: text, notice: "" }
+		: { body: text.slice(0, match.index), notice: match[1] ?? "" };
+}
+
+function isEmptyAnswer(row: string): boolean {
+	return (
+		row === "No files found matching pattern" || row === "(empty directory)" || row === "No matches found"
+	);
+}
+
+function textArgument(step: NavigatorToolStep, name: string): string | undefined {
+	const value = step.args[name];
+	return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function toTreePath(printed: string, searched: string | undefined): string {
+	if (searched === undefined) return cleanPath(printed);
+	const base = cleanPath(searched);
+	return base.split("/").at(-1) === printed ? base : joinPath(base, printed);
+}
+
+function joinPath(base: string | undefined, path: string): string {
+	const clean = base === undefined ? "" : cleanPath(base);
+	return clean === "" || clean === "." ? cleanPath(path) : `${clean.replace(/\/$/, "")}/${cleanPath(path)}`;
+}
+
+function cleanPath(path: string): string {
+	return path.replace(/^(?:\.\/)+/, "");
+}

@@ -1,0 +1,137 @@
+import { collectEvidence } from "./collect-evidence.ts";
+import { describeRole } from "./describe-role.ts";
+import { extractTerms } from "./extract-terms.ts";
+import type { NavigatorInput, NavigatorStep, NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
+import { CODE_SEARCH_TURNS } from "./plan-code-search.ts";
+import { OVERVIEW_TURNS } from "./plan-overview.ts";
+import { RESEARCH_TURNS } from "./plan-research.ts";
+import { rankFiles } from "./rank-files.ts";
+import { recallSession } from "./recall-session.ts";
+import { renderFindings } from "./render-findings.ts";
+import { renderOverview } from "./render-overview.ts";
+import { renderResearch } from "./render-research.ts";
+import type { SearchTerms } from "./search-terms.ts";
+
+export type { NavigatorInput, NavigatorStep, NavigatorToolStep } from "./navigator-input.ts";
+
+const CODE_TOOLS = ["grep", "find", "ls", "lsp"] as const;
+const WEB_TOOLS = ["web_search", "fetch_content", "convert_content"] as const;
+const KNOWN_TOOLS: ReadonlySet<string> = new Set([...CODE_TOOLS, ...WEB_TOOLS, "read", "get_search_content"]);
+
+/**
+ * The offline model: given a task and everything the tools have returned so far, decides the next tool calls or ends
+ * the run. Pure, deterministic and without any language model; it never throws, whatever the strings are.
+ *
+ * Nothing is remembered between calls. Each turn is planned again from the steps before it, and is done when as many
+ * steps exist as it planned, so every run ends after a bounded number of calls.
+ */
+export function planNextStep(input: NavigatorInput): NavigatorStep {
+	const tools = new Set(input.tools.filter((tool) => KNOWN_TOOLS.has(tool)));
+	const steps = input.steps.filter(({ tool }) => KNOWN_TOOLS.has(tool));
+	const recalled = recallSession(extractTerms(input.task), input.history ?? []);
+	if (recalled.answer !== undefined) return succeed(recalled.answer);
+	if (WEB_TOOLS.some((tool) => tools.has(tool)) && !CODE_TOOLS.some((tool) => tools.has(tool))) {
+		return research(input, recalled.terms, tools, steps);
+	}
+	if (!CODE_TOOLS.some((tool) => tools.has(tool))) return fail(explainMissingTools(input));
+	return recalled.terms.wishes.overview
+		? overview(tools, steps)
+		: searchCode(input, recalled.terms, tools, steps);
+}
+
+function searchCode(
+	input: NavigatorInput,
+	terms: SearchTerms,
+	tools: ReadonlySet<string>,
+	steps: readonly NavigatorToolStep[],
+): NavigatorStep {
+	if (terms.terms.length === 0) return fail(explainEmptyTask());
+	const question = {
+		task: input.task,
+		terms,
+		tools,
+		surroundings: describeRole(input.agent).showsSurroundings,
+	};
+	const next = replay(
+		CODE_SEARCH_TURNS.map((turn) => (seen: readonly NavigatorToolStep[]) => turn(question, seen)),
+		steps,
+	);
+	if (next !== undefined) return next;
+	const evidence = collectEvidence(steps);
+	if (steps.length > 0 && steps.every(({ isError }) => isError)) {
+		return fail(
+			`Every search failed, so nothing can be said about the task. ${evidence.errors.slice(0, 3).join("; ")}`,
+		);
+	}
+	const ranked = rankFiles(evidence, { task: input.task, terms: terms.terms, wishes: terms.wishes });
+	return succeed(renderFindings({ agent: input.agent, task: input.task, terms, steps, evidence, ranked }));
+}
+
+function overview(tools: ReadonlySet<string>, steps: readonly NavigatorToolStep[]): NavigatorStep {
+	const next = replay(
+		OVERVIEW_TURNS.map((turn) => (seen: readonly NavigatorToolStep[]) => turn(tools, seen)),
+		steps,
+	);
+	if (next !== undefined) return next;
+	const text = renderOverview(steps);
+	return text === undefined
+		? fail("The directory could not be listed, or is empty: there is nothing to describe.")
+		: succeed(text);
+}
+
+function research(
+	input: NavigatorInput,
+	terms: SearchTerms,
+	tools: ReadonlySet<string>,
+	steps: readonly NavigatorToolStep[],
+): NavigatorStep {
+	const question = { task: input.task, terms, tools };
+	const next = replay(
+		RESEARCH_TURNS.map((turn) => (seen: readonly NavigatorToolStep[]) => turn(question, seen)),
+		steps,
+	);
+	if (next !== undefined) return next;
+	const text = renderResearch(steps, terms);
+	if (text !== undefined) return succeed(text);
+	const errors = steps
+		.filter(({ isError }) => isError)
+		.map(({ tool, text: message }) => `${tool}: ${(message.split("\n", 1)[0] ?? "").slice(0, 200)}`);
+	return fail(
+		errors.length > 0
+			? `No source could be read. ${[...new Set(errors)].slice(0, 3).join("; ")}`
+			: "No source was found. Give an address to read, or other words to search for.",
+	);
+}
+
+/** Turns are planned from what earlier turns returned, so the same steps always lead to the same place. */
+function replay(
+	turns: readonly ((seen: readonly NavigatorToolStep[]) => PlannedTurn)[],
+	steps: readonly NavigatorToolStep[],
+): NavigatorStep | undefined {
+	let used = 0;
+	for (const turn of turns) {
+		const planned = turn(steps.slice(0, used));
+		if (used + planned.calls.length > steps.length) {
+			return { kind: "call", calls: planned.calls.slice(steps.length - used), note: planned.note };
+		}
+		used += planned.calls.length;
+	}
+	return undefined;
+}
+
+function explainMissingTools({ agent, tools }: NavigatorInput): string {
+	const granted = tools.length === 0 ? "no tools" : `only ${tools.join(", ").slice(0, 200)}`;
+	return `The offline navigator answers by searching, and the agent "${agent.slice(0, 64)}" was granted ${granted}. Grant it grep, find, ls or web_search in its agent file, or run it with a language model.`;
+}
+
+function explainEmptyTask(): string {
+	return "The task holds nothing that can be searched for. Name a symbol, a file, a phrase in quotes, or describe the behaviour in a few words; the offline navigator searches, it does not converse.";
+}
+
+function succeed(result: string): NavigatorStep {
+	return { kind: "finalize", status: "SUCCESS", result: result.toWellFormed() };
+}
+
+function fail(error: string): NavigatorStep {
+	return { kind: "finalize", status: "ERROR", error: error.toWellFormed() };
+}

@@ -1,0 +1,61 @@
+import { extractTerms } from "./extract-terms.ts";
+import { DISCLOSURE } from "./render-findings.ts";
+import type { SearchTerm, SearchTerms } from "./search-terms.ts";
+
+export interface RecalledSession {
+	readonly terms: SearchTerms;
+	/** Set when the task is about the session itself. */
+	readonly answer?: string;
+}
+
+type Exchange = { readonly task: string; readonly answer: string };
+
+const CARRIED_WEIGHT = 0.6;
+const MAX_CARRIED = 6;
+const MAX_SHOWN_TASKS = 10;
+const MAX_SHOWN_CHARS = 300;
+const FEW_TERMS = 2;
+
+/** A follow-up such as "and who calls it?" is completed with what the task before it was about. */
+export function recallSession(terms: SearchTerms, history: readonly Exchange[]): RecalledSession {
+	const last = history.at(-1);
+	if (last === undefined) return { terms };
+	if (terms.wishes.earlier) return { terms, answer: renderHistory(history) };
+	const telling = terms.terms.filter(({ weight }) => weight >= 1);
+	if (telling.length >= FEW_TERMS || telling.some(({ kind }) => kind !== "word")) return { terms };
+	const carried = [...foundNames(last.answer), ...extractTerms(last.task).terms]
+		.map(lighten)
+		.slice(0, MAX_CARRIED);
+	const known = new Set(terms.terms.map(({ text }) => text));
+	const added = carried.filter(({ text }) => !known.has(text));
+	return {
+		terms: { ...terms, terms: [...terms.terms, ...added], wishes: { ...terms.wishes, overview: false } },
+	};
+}
+
+/** What the earlier answer named first: its best file and what that defines. */
+function foundNames(answer: string): SearchTerm[] {
+	const best = /\*\*(?:Most likely|Weak lead):\*\* `([^`\n]{1,200}?):\d+`/.exec(answer)?.[1];
+	const defined = /: defines (`[^\n]{1,200}`)/.exec(answer)?.[1]?.match(/`[\w$]+`/g) ?? [];
+	return extractTerms(
+		[best === undefined ? "" : `\`${best}\``, ...defined.slice(0, 2)].join(" "),
+	).terms.filter(({ kind }) => kind !== "word");
+}
+
+function lighten(term: SearchTerm): SearchTerm {
+	return { ...term, weight: term.weight * CARRIED_WEIGHT };
+}
+
+function renderHistory(history: readonly Exchange[]): string {
+	const shown = history.slice(0, MAX_SHOWN_TASKS);
+	const rows = shown.map(
+		({ task, answer }, index) => `${index + 1}. Task: ${oneLine(task)}\n   Answer began: ${oneLine(answer)}`,
+	);
+	const more = history.length > shown.length ? [`and ${history.length - shown.length} later ones`] : [];
+	return ["**Earlier in this session**", ...rows, ...more, "", DISCLOSURE].join("\n");
+}
+
+function oneLine(text: string): string {
+	const clean = text.replace(/\s+/g, " ").trim();
+	return clean.length > MAX_SHOWN_CHARS ? `${clean.slice(0, MAX_SHOWN_CHARS - 1).toWellFormed()}…` : clean;
+}

@@ -1,0 +1,180 @@
+import { classifyPath } from "./classify-path.ts";
+import type { Evidence } from "./collect-evidence.ts";
+import { describeRole } from "./describe-role.ts";
+import type { NavigatorToolStep } from "./navigator-input.ts";
+import { parseReadText } from "./parse-tool-text.ts";
+import { quoteLine } from "./quote-line.ts";
+import type { RankedFile } from "./rank-files.ts";
+import { renderSurroundings } from "./render-surroundings.ts";
+import type { SearchTerms } from "./search-terms.ts";
+
+export const DISCLOSURE =
+	"Answered by deputize's offline navigator: keyword and symbol search, no language model.";
+
+export interface FindingsSource {
+	readonly agent: string;
+	readonly task: string;
+	readonly terms: SearchTerms;
+	readonly steps: readonly NavigatorToolStep[];
+	readonly evidence: Evidence;
+	readonly ranked: readonly RankedFile[];
+}
+
+const MAX_FILES = 7;
+const MIN_SCORE_SHARE = 0.15;
+const LINES_PER_FILE = [5, 3, 2] as const;
+const MAX_PASSAGE_LINES = 28;
+const MAX_PASSAGE_CHARS = 3000;
+const CLOSE_RACE = 0.8;
+
+/** The whole answer: the likeliest place first, then what speaks for it and for others, then what is missing. */
+export function renderFindings(source: FindingsSource): string {
+	const groups = groupTwins(source.ranked).slice(0, MAX_FILES);
+	const best = groups[0]?.file;
+	if (best === undefined) return renderNothing(source);
+	const role = describeRole(source.agent);
+	const worth = groups.filter(({ file }) => file.score >= best.score * MIN_SCORE_SHARE);
+	const sections = [
+		renderHeadline(best, groups[1]?.file, source),
+		`**${role.heading}**\n${worth.map(renderFile(source)).join("\n")}`,
+		renderPassage(best, source.steps),
+		role.showsSurroundings
+			? renderSurroundings(
+					source.steps,
+					worth.map(({ file }) => file.path),
+				)
+			: "",
+		renderMissing(source, best),
+		role.notJudged === undefined ? "" : `**Not judged:** ${role.notJudged}`,
+		renderFooter(source),
+	];
+	return sections.filter((section) => section !== "").join("\n\n");
+}
+
+export function renderNothing(source: FindingsSource): string {
+	const looked = source.terms.terms.map(({ text }) => `"${shorten(text)}"`).join(", ");
+	const nothing = `**Nothing found.** No file name and no line in this directory speaks of ${looked}.`;
+	const advice =
+		"Try the exact name of a symbol or file, a phrase in quotes, or another directory. Files ignored by .gitignore are not searched.";
+	return [nothing, advice, renderErrors(source.evidence), renderFooter(source)]
+		.filter((part) => part !== "")
+		.join("\n\n");
+}
+
+function renderHeadline(best: RankedFile, second: RankedFile | undefined, source: FindingsSource): string {
+	const place = renderPlace(best);
+	const all = source.terms.terms.length;
+	const close = second !== undefined && second.score > best.score * CLOSE_RACE;
+	const weak = best.covered.length * 2 < all;
+	if (weak)
+		return `**Weak lead:** ${place}\nIt speaks only of ${best.covered.map((text) => `"${shorten(text)}"`).join(", ")}.`;
+	if (close && second !== undefined)
+		return `**Most likely:** ${place}\n**Nearly as likely:** ${renderPlace(second)}`;
+	return `**Most likely:** ${place}`;
+}
+
+function renderPlace(file: RankedFile): string {
+	const line = file.lines[0];
+	return line === undefined
+		? `\`${file.path}\` (by its name)`
+		: `\`${file.path}:${line.line}\`: ${quoteLine(line.text)}`;
+}
+
+function renderFile(source: FindingsSource): (group: TwinGroup, index: number) => string {
+	return ({ file, twins }, index) => {
+		const count = LINES_PER_FILE[Math.min(index, LINES_PER_FILE.length - 1)] ?? 2;
+		const lines = file.lines
+			.slice(0, count)
+			.sort((a, b) => a.line - b.line)
+			.map((line) => `   - \`${file.path}:${line.line}\`: ${quoteLine(line.text)}`);
+		const same =
+			twins.length === 0 ? [] : [`   - the same in ${twins.map((path) => `\`${path}\``).join(", ")}`];
+		return [`${index + 1}. \`${file.path}\`${describeFile(file, source)}`, ...lines, ...same].join("\n");
+	};
+}
+
+function describeFile(file: RankedFile, { terms }: FindingsSource): string {
+	const reasons: string[] = [];
+	const kind = classifyPath(file.path);
+	if (kind !== "source") reasons.push(kind);
+	if (file.defines.length > 0)
+		reasons.push(`defines ${[...new Set(file.defines)].map((name) => `\`${name}\``).join(", ")}`);
+	if (file.nameMatches.length > 0)
+		reasons.push(`file name matches ${file.nameMatches.map(shorten).join(", ")}`);
+	const missing = terms.terms
+		.filter(({ text, weight }) => weight >= 1 && !file.covered.includes(text))
+		.map(({ text }) => shorten(text));
+	if (missing.length > 0) reasons.push(`without ${missing.join(", ")}`);
+	return reasons.length === 0 ? "" : `: ${reasons.join("; ")}`;
+}
+
+interface TwinGroup {
+	readonly file: RankedFile;
+	readonly twins: readonly string[];
+}
+
+/** A package that ships one module in several formats would fill the list with copies of it. */
+function groupTwins(ranked: readonly RankedFile[]): TwinGroup[] {
+	const groups = new Map<string, { file: RankedFile; twins: string[] }>();
+	for (const file of ranked.slice(0, MAX_FILES * 4)) {
+		const name = (file.path.split("/").at(-1) ?? "").replace(/\.[a-z.]*$/, "");
+		const line = file.lines[0]?.text.trim();
+		const key = line === undefined ? file.path : `${name}\n${line}`;
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, { file, twins: [] });
+		else if (group.twins.length < 3) group.twins.push(file.path);
+	}
+	return [...groups.values()];
+}
+
+function renderPassage(best: RankedFile, steps: readonly NavigatorToolStep[]): string {
+	const read = steps
+		.filter((step) => step.tool === "read" && !step.isError)
+		.map(parseReadText)
+		.find(({ path }) => path === best.path);
+	if (read === undefined) return "";
+	const first = Math.max(read.lines[0]?.line ?? 1, best.window.first - 4);
+	const lines = read.lines.filter(({ line }) => line >= first).slice(0, MAX_PASSAGE_LINES);
+	while (lines.at(-1)?.text.trim() === "") lines.pop();
+	const text = lines
+		.map((line) => line.text)
+		.join("\n")
+		.slice(0, MAX_PASSAGE_CHARS)
+		.toWellFormed();
+	if (text.trim() === "") return "";
+	const fence = text.includes("```") ? "~~~~" : "```";
+	return `**Passage** \`${best.path}:${first}-${lines.at(-1)?.line ?? first}\`\n${fence}\n${text}\n${fence}`;
+}
+
+function renderMissing({ terms, ranked, evidence }: FindingsSource, best: RankedFile): string {
+	const found = new Set(ranked.flatMap(({ covered }) => covered));
+	const nowhere = terms.terms.filter(({ text }) => !found.has(text)).map(({ text }) => `"${shorten(text)}"`);
+	const elsewhere = terms.terms
+		.filter(({ text, weight }) => weight >= 1 && found.has(text) && !best.covered.includes(text))
+		.map(({ text }) => `"${shorten(text)}"`);
+	const rows: string[] = [];
+	if (nowhere.length > 0) rows.push(`- nowhere in this tree: ${nowhere.join(", ")}`);
+	if (elsewhere.length > 0) rows.push(`- not in the first file: ${elsewhere.join(", ")}`);
+	if (evidence.cutPatterns.size > 0)
+		rows.push("- some words are so common that only a part of their matches was looked at");
+	const errors = renderErrors(evidence);
+	if (errors !== "") rows.push(`- ${errors}`);
+	return rows.length === 0 ? "" : `**Not found or uncertain**\n${rows.join("\n")}`;
+}
+
+function renderErrors({ errors }: Evidence): string {
+	if (errors.length === 0) return "";
+	const shown = [...new Set(errors)].slice(0, 3).join("; ");
+	return `${errors.length} tool ${errors.length === 1 ? "call" : "calls"} failed: ${shown}`;
+}
+
+function renderFooter({ steps }: FindingsSource): string {
+	const counts = new Map<string, number>();
+	for (const { tool } of steps) counts.set(tool, (counts.get(tool) ?? 0) + 1);
+	const used = [...counts].map(([tool, count]) => `${tool} ×${count}`).join(", ");
+	return `${DISCLOSURE}${used === "" ? "" : ` Calls: ${used}.`}`;
+}
+
+function shorten(text: string): string {
+	return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text;
+}

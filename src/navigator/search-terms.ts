@@ -1,0 +1,31 @@
+export type TermKind = "symbol" | "phrase" | "path" | "compound" | "word";
+
+/** Something from the task that can be looked for. */
+export interface SearchTerm {
+	/** As the task writes it. */
+	readonly text: string;
+	readonly kind: TermKind;
+	/** Stems of the words inside; one for a plain word. */
+	readonly stems: readonly string[];
+	/** How much the task insists on it, before rarity is known. */
+	readonly weight: number;
+}
+
+/** What kind of place the task asks for; each one changes which files count. */
+export interface TaskWishes {
+	readonly tests: boolean;
+	readonly documents: boolean;
+	readonly changelog: boolean;
+	readonly types: boolean;
+	/** Who calls or imports it, rather than where it is defined. */
+	readonly usages: boolean;
+	readonly overview: boolean;
+	/** About the session itself: "what did I ask first?" */
+	readonly earlier: boolean;
+}
+
+export interface SearchTerms {
+	readonly terms: readonly SearchTerm[];
+	readonly urls: readonly string[];
+	readonly wishes: TaskWishes;
+}
