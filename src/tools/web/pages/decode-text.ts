@@ -1,0 +1,66 @@
+import { guessCharset } from "./guess-charset.ts";
+
+export interface DecodedText {
+	readonly text: string;
+	readonly charset: string;
+}
+
+const META_SCAN_BYTES = 4096;
+
+/**
+ * Bytes to text by the strongest evidence there is: a byte order mark, the header, a declaration inside the page,
+ * being valid UTF-8, and at last a guess by what the bytes would spell.
+ */
+export function decodeText(bytes: Uint8Array, contentType: string): DecodedText {
+	for (const charset of [
+		readByteOrderMark(bytes),
+		readHeaderCharset(contentType),
+		readDeclaredCharset(bytes),
+	]) {
+		const text = charset === undefined ? undefined : decode(bytes, charset, false);
+		if (charset !== undefined && text !== undefined) return { text, charset };
+	}
+	const text = decode(trimToCharacter(bytes), "utf-8", true);
+	if (text !== undefined) return { text, charset: "utf-8" };
+	const charset = guessCharset(bytes);
+	return { text: decode(bytes, charset, false) ?? "", charset };
+}
+
+function decode(bytes: Uint8Array, charset: string, fatal: boolean): string | undefined {
+	try {
+		return new TextDecoder(charset, { fatal }).decode(bytes);
+	} catch {
+		return undefined;
+	}
+}
+
+function readByteOrderMark(bytes: Uint8Array): string | undefined {
+	if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return "utf-8";
+	if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+	if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+	return undefined;
+}
+
+function readHeaderCharset(contentType: string): string | undefined {
+	return /charset\s{0,5}=\s{0,5}["']?([\w.:-]{2,40})/i.exec(contentType)?.[1]?.toLowerCase();
+}
+
+/** `<meta charset>`, its older http-equiv form, and the declaration of XML. */
+function readDeclaredCharset(bytes: Uint8Array): string | undefined {
+	const head = new TextDecoder("latin1").decode(bytes.subarray(0, META_SCAN_BYTES));
+	const declaration = /<\?xml[^>]{0,200}encoding\s{0,5}=\s{0,5}["']([\w.:-]{2,40})/i.exec(head);
+	const meta = /<meta[^>]{0,300}charset\s{0,5}=\s{0,5}["']?([\w.:-]{2,40})/i.exec(head);
+	const charset = (declaration ?? meta)?.[1]?.toLowerCase();
+	// A page that can be read as ASCII to find this is not UTF-16, whatever it says.
+	return charset?.startsWith("utf-16") ? "utf-8" : charset;
+}
+
+/** A body cut at a byte limit may end inside a character, which says nothing about its charset. */
+function trimToCharacter(bytes: Uint8Array): Uint8Array {
+	let end = bytes.length;
+	for (let back = 0; back < 3 && end > 0 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80; back += 1) end -= 1;
+	const lead = bytes[end - 1] ?? 0;
+	const needed = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+	const present = bytes.length - end + 1;
+	return needed > 1 && present < needed ? bytes.subarray(0, end - 1) : bytes;
+}

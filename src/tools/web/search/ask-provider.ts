@@ -1,0 +1,140 @@
+import type { WebConfig } from "../../../contract/config.ts";
+import { decodeEntities } from "../html/render-plain-text.ts";
+import { cleanOutsideText } from "../pages/clean-outside-text.ts";
+import type { FetchRefusal, SafeClient } from "../safe-fetch.ts";
+import { WebError, type WebErrorCode } from "../web-error.ts";
+import type { SearchHit, SearchProvider } from "./search-provider.ts";
+
+const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
+const MAX_TITLE_CHARS = 300;
+const MAX_SNIPPET_CHARS = 1000;
+const MAX_EXCERPT_CHARS = 300;
+
+export interface AskOptions {
+	readonly provider: SearchProvider;
+	readonly config: WebConfig;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly client: SafeClient;
+	readonly query: string;
+	readonly count: number;
+	readonly signal: AbortSignal;
+}
+
+/** Sends one query to one service. Throws a WebError that says what is wrong and never contains the key. */
+export async function askProvider(options: AskOptions): Promise<SearchHit[]> {
+	const { provider } = options;
+	const key = readKey(options);
+	try {
+		return await sendAndRead(options, key);
+	} catch (error) {
+		if (!(error instanceof WebError)) throw error;
+		const message = key === "" ? error.message : error.message.replaceAll(key, "[key]");
+		throw new WebError(error.code, `${provider.name}: ${message}`);
+	}
+}
+
+function readKey({ provider, config, env }: AskOptions): string {
+	const name = config[provider.name].apiKeyEnv;
+	const key = name === "" ? "" : (env[name] ?? "").trim();
+	if (key === "" && provider.needsKey)
+		throw new WebError(
+			"PROVIDER_AUTH_FAILED",
+			`${provider.name}: the environment variable ${name || `named by web.${provider.name}.apiKeyEnv`} holds no key.`,
+		);
+	return key;
+}
+
+async function sendAndRead(options: AskOptions, key: string): Promise<SearchHit[]> {
+	const { provider, config, client, query, count, signal } = options;
+	const endpoint = chooseEndpoint(config[provider.name].baseUrl, provider);
+	const request = provider.buildRequest({ query, count, endpoint, key });
+	const answer = await client.fetchBytes(request.url, {
+		signal,
+		timeoutMs: config.timeoutMs,
+		maxBytes: MAX_ANSWER_BYTES,
+		method: request.method,
+		headers: request.headers,
+		...(request.body === undefined ? {} : { body: request.body }),
+		redirects: "refuse",
+	});
+	if (!answer.ok) throw toProviderError(answer, provider, config.timeoutMs);
+	const hits = await provider.parseHits(new TextDecoder().decode(answer.bytes), answer.status);
+	return tidyHits(hits, count);
+}
+
+/** A base URL without a path is the address of the service; one with a path is the endpoint itself. */
+function chooseEndpoint(baseUrl: string, provider: SearchProvider): string {
+	if (baseUrl === "") {
+		if (provider.defaultEndpoint !== "") return provider.defaultEndpoint;
+		throw new WebError("INVALID_INPUT", `web.${provider.name}.baseUrl is not set.`);
+	}
+	const url = URL.parse(baseUrl);
+	if (!url) throw new WebError("INVALID_INPUT", `web.${provider.name}.baseUrl "${baseUrl}" is not a URL.`);
+	if (url.pathname === "/" && provider.defaultEndpoint !== "")
+		url.pathname = new URL(provider.defaultEndpoint).pathname;
+	return url.href;
+}
+
+function toProviderError(refusal: FetchRefusal, provider: SearchProvider, timeoutMs: number): WebError {
+	const { status } = refusal;
+	if (status === undefined || refusal.code === "CONTENT_FETCH_TOO_LARGE") {
+		if (refusal.code === "CONTENT_FETCH_TIMEOUT")
+			return new WebError("WEB_SEARCH_TIMEOUT", `no complete answer within ${timeoutMs} ms.`);
+		const isKept = ["ABORTED", "PRIVATE_NETWORK_BLOCKED", "NETWORK_ERROR"].includes(refusal.code);
+		return new WebError(isKept ? refusal.code : "WEB_SEARCH_FAILED", refusal.message);
+	}
+	const hint = provider.hints?.[status] ?? "";
+	const wait =
+		refusal.retryAfterMs === undefined ? "" : ` It asks to wait ${Math.ceil(refusal.retryAfterMs / 1000)} s.`;
+	const excerpt = toExcerpt(refusal.body ?? "");
+	const parts = [`HTTP ${status}.`, hint, wait.trim(), excerpt === "" ? "" : `It says: ${excerpt}`];
+	return new WebError(toCode(status), parts.filter((part) => part !== "").join(" "));
+}
+
+function toCode(status: number): WebErrorCode {
+	if (status === 401 || status === 403) return "PROVIDER_AUTH_FAILED";
+	if (status === 402 || status === 429 || status === 432 || status === 433) return "PROVIDER_RATE_LIMITED";
+	return status >= 500 ? "PROVIDER_UNAVAILABLE" : "WEB_SEARCH_FAILED";
+}
+
+function toExcerpt(body: string): string {
+	return stripTags(body).replace(/\s+/g, " ").trim().slice(0, MAX_EXCERPT_CHARS);
+}
+
+function tidyHits(hits: readonly SearchHit[], count: number): SearchHit[] {
+	const seen = new Set<string>();
+	const tidy: SearchHit[] = [];
+	for (const hit of hits) {
+		const url = URL.parse(hit.url);
+		const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+		if (!url || !isWeb || seen.has(url.href) || tidy.length >= count) continue;
+		seen.add(url.href);
+		tidy.push(tidyHit(hit, url.href));
+	}
+	return tidy;
+}
+
+function tidyHit(hit: SearchHit, url: string): SearchHit {
+	const title = toLine(hit.title, MAX_TITLE_CHARS) || url;
+	const snippet = toLine(hit.snippet ?? "", MAX_SNIPPET_CHARS);
+	const source = toLine(hit.source ?? "", MAX_TITLE_CHARS);
+	const publishedAt = toLine(hit.publishedAt ?? "", 60);
+	return {
+		title,
+		url,
+		...(snippet === "" ? {} : { snippet }),
+		...(source === "" ? {} : { source }),
+		...(publishedAt === "" ? {} : { publishedAt }),
+	};
+}
+
+function toLine(text: string, maxChars: number): string {
+	return cleanOutsideText(decodeEntities(stripTags(text)))
+		.replace(/\s+/g, " ")
+		.trim()
+		.slice(0, maxChars);
+}
+
+function stripTags(text: string): string {
+	return text.replace(/<\/?[a-z!][^<>]{0,500}>/gi, "");
+}

@@ -1,0 +1,21 @@
+import { readProviderList, readString } from "../read-provider-json.ts";
+import type { SearchProvider } from "../search-provider.ts";
+
+export const serper: SearchProvider = {
+	name: "serper",
+	defaultEndpoint: "https://google.serper.dev/search",
+	needsKey: true,
+	buildRequest: ({ query, count, endpoint, key }) => ({
+		url: endpoint,
+		method: "POST",
+		headers: { accept: "application/json", "content-type": "application/json", "x-api-key": key },
+		body: JSON.stringify({ q: query, num: count }),
+	}),
+	parseHits: (body) =>
+		readProviderList(body, ["organic"]).map((entry) => ({
+			title: readString(entry, "title"),
+			url: readString(entry, "link"),
+			snippet: readString(entry, "snippet"),
+			publishedAt: readString(entry, "date"),
+		})),
+};

@@ -1,0 +1,59 @@
+/** One page, search hit or section. Its text, if any, is in a file of its own. */
+export interface StoredDocument {
+	/** Index into `queries`; absent for fetched pages. */
+	readonly queryIndex?: number;
+	readonly url: string;
+	readonly title: string;
+	readonly snippet?: string;
+	readonly source?: string;
+	readonly publishedAt?: string;
+	readonly contentType?: string;
+	/** Length of the stored text; 0 when there is none. */
+	readonly chars: number;
+	/** The source was longer than what is stored. */
+	readonly truncated: boolean;
+	readonly warning?: string;
+	readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface StoredQuery {
+	readonly query: string;
+	readonly provider: string;
+	readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface StoredResponse {
+	readonly version: 1;
+	readonly responseId: string;
+	readonly kind: "search" | "fetch";
+	readonly createdAt: number;
+	readonly queries: readonly StoredQuery[];
+	readonly documents: readonly StoredDocument[];
+}
+
+/** Reads an index file back; undefined when it is not one of ours. */
+export function parseStoredResponse(text: string): StoredResponse | undefined {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch {
+		return undefined;
+	}
+	const candidate = value as Partial<StoredResponse> | null;
+	const isOurs =
+		candidate?.version === 1 &&
+		typeof candidate.responseId === "string" &&
+		Array.isArray(candidate.queries) &&
+		Array.isArray(candidate.documents) &&
+		candidate.documents.every((entry: unknown) => isDocument(entry));
+	return isOurs ? (candidate as StoredResponse) : undefined;
+}
+
+function isDocument(entry: unknown): boolean {
+	const candidate = entry as Partial<StoredDocument> | null;
+	return (
+		typeof candidate?.url === "string" &&
+		typeof candidate.title === "string" &&
+		typeof candidate.chars === "number"
+	);
+}
