@@ -24,6 +24,23 @@ const SERVICE_SOCKETS = [
 ];
 
 /**
+ * Settings of the kernel itself. Their file permissions ask for the user root, not for a capability, and bubblewrap
+ * leaves them writable: root could name a program there that the kernel then runs outside.
+ */
+const KERNEL_CONTROLS = [
+	"sys",
+	"sysrq-trigger",
+	"irq",
+	"bus",
+	"fs",
+	"acpi",
+	"mtrr",
+	"scsi",
+	"driver",
+	"pressure",
+];
+
+/**
  * The command that runs `command` on a read-only file system, with no capabilities, seeing no process but its own.
  * - Dropping every capability is what makes it hold for root: with them one remount makes all of it writable again.
  * - The process namespace ends everything in it with the child, and the child with its parent.
@@ -37,6 +54,9 @@ export function wrapInSandbox(
 	options: SandboxOptions,
 ): { command: string; args: string[] } {
 	const covered = [
+		...KERNEL_CONTROLS.map((name) => `/proc/${name}`)
+			.filter((path) => existsSync(path))
+			.flatMap((path) => ["--ro-bind", path, path]),
 		...SERVICE_DIRECTORIES.filter((path) => existsSync(path)).flatMap((path) => ["--tmpfs", path]),
 		...SERVICE_SOCKETS.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", "/dev/null", path]),
 	];

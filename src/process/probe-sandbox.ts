@@ -25,6 +25,7 @@ mount -o remount,rw / 2>/dev/null
 echo escaped > "$2/remounted" 2>/dev/null
 chmod 000 "$2" 2>/dev/null
 ln -s / "$1/link" && echo escaped > "$1/link$2/linked" 2>/dev/null
+cat /proc/sys/kernel/core_pattern > /proc/sys/kernel/core_pattern && echo escaped >&2
 grep CapEff /proc/self/status
 `;
 
@@ -80,7 +81,7 @@ async function tryToEscape(
 			reason: `${bwrap} does not run here: ${detail || `exit code ${ending.exitCode}`}`,
 		};
 	}
-	if (readdirSync(outside).length > 0) {
+	if (readdirSync(outside).length > 0 || ending.stderr.includes("escaped")) {
 		return { works: false, reason: `${bwrap} runs here but does not confine: a write outside got through.` };
 	}
 	if (!/^CapEff:\s0+$/m.test(ending.stdout.toString("latin1"))) {

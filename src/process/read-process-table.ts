@@ -64,15 +64,17 @@ export function findDescendants(
 		if (siblings === undefined) byParent.set(entry.parentPid, [entry]);
 		else siblings.push(entry);
 	}
-	const found: ProcessEntry[] = [];
+	// A table read row by row while processes come and go can show a circle: every row is taken once.
+	const found = new Set<ProcessEntry>();
 	const open = [root];
 	for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
 		for (const entry of byParent.get(parent) ?? []) {
-			found.push(entry);
+			if (found.has(entry)) continue;
+			found.add(entry);
 			open.push(entry.pid);
 		}
 	}
-	return found;
+	return [...found];
 }
 
 /** The very process of the entry, not another one with the same number, and not a zombie. */

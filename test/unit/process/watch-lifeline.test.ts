@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { afterEach, describe, expect, it } from "vitest";
+import { parentDeathPrefix } from "../../../src/process/bind-to-parent.ts";
+import { childFixture, markedEnvironment, runningWith, until } from "../../helpers/process-children.ts";
+
+/** What the issue promises; the machine may be loaded, so the tests allow more before they call it a failure. */
+const GONE_WITHIN_MS = 5000;
+const parents: ChildProcess[] = [];
+const marks: string[] = [];
+
+afterEach(() => {
+	for (const parent of parents.splice(0)) parent.kill("SIGKILL");
+	for (const pid of marks.splice(0).flatMap(runningWith)) process.kill(pid, "SIGKILL");
+});
+
+/** Starts a parent process that starts the fixture; resolves with the first line the fixture wrote. */
+async function startParent(ending: "live" | "exit" | "throw", fixture: string, ...args: string[]) {
+	const { env, mark } = markedEnvironment();
+	const parent = spawn(
+		process.execPath,
+		[
+			"--disable-warning=ExperimentalWarning",
+			childFixture("parent-of-child"),
+			ending,
+			childFixture(fixture),
+			...args,
+		],
+		{ env, stdio: ["ignore", "pipe", "ignore"] },
+	);
+	parents.push(parent);
+	marks.push(mark);
+	const exited = once(parent, "exit");
+	const [line] = await once(createInterface(parent.stdout!), "line");
+	return { parent, mark, exited, report: JSON.parse(String(line)) as { child: number; line: string } };
+}
+
+describe("when the parent is killed with SIGKILL", () => {
+	it("a child that watches its lifeline goes, with a grandchild in another session", async () => {
+		const { parent, mark } = await startParent("live", "lifeline-child", "grandchild");
+		expect(runningWith(mark)).toHaveLength(3);
+		parent.kill("SIGKILL");
+		expect(await until(() => runningWith(mark).length === 0, GONE_WITHIN_MS)).toBe(true);
+	});
+
+	it("a child that does not watch anything yet goes on Linux, by the kernel's signal", async () => {
+		expect(parentDeathPrefix()).not.toEqual([]);
+		const { parent, mark } = await startParent("live", "wait-forever");
+		expect(runningWith(mark)).toHaveLength(2);
+		parent.kill("SIGKILL");
+		expect(await until(() => runningWith(mark).length === 0, GONE_WITHIN_MS)).toBe(true);
+	});
+
+	it("a child that ignores SIGTERM is ended by the lifeline a little later, with its grandchild", async () => {
+		const { parent, mark } = await startParent("live", "lifeline-child", "deaf");
+		parent.kill("SIGKILL");
+		expect(await until(() => runningWith(mark).length === 0, 15_000)).toBe(true);
+	});
+});
+
+describe("when the parent ends by itself", () => {
+	it.each(["exit", "throw"] as const)("by %s, child and grandchild are gone before it is", async (ending) => {
+		const { mark, exited } = await startParent(ending, "start-detached-grandchild");
+		const [code] = await exited;
+		expect(code).toBe(ending === "exit" ? 0 : 1);
+		expect(await until(() => runningWith(mark).length === 0, GONE_WITHIN_MS)).toBe(true);
+	});
+
+	it("a child that ignores SIGTERM does not stay", async () => {
+		const { mark, exited } = await startParent("exit", "ignore-sigterm");
+		await exited;
+		expect(await until(() => runningWith(mark).length === 0, GONE_WITHIN_MS)).toBe(true);
+	});
+});
+
+describe("the lifeline itself", () => {
+	it("does not keep a child alive that has nothing left to do", async () => {
+		const { mark, report, exited } = await startParent("live", "lifeline-child", "idle");
+		expect(report.child).toBeGreaterThan(0);
+		// The parent has nothing to wait for either once the child is gone.
+		await exited;
+		expect(await until(() => runningWith(mark).length === 0, GONE_WITHIN_MS)).toBe(true);
+	});
+
+	it.each([
+		["nothing", ["ignore", "pipe", "inherit"]],
+		["a closed descriptor", ["ignore", "pipe", "inherit", "ignore"]],
+	] as const)("is not needed: with %s in its place the child runs as usual", async (_title, stdio) => {
+		const { env, mark } = markedEnvironment();
+		marks.push(mark);
+		const child = spawn(process.execPath, [childFixture("lifeline-child")], { env, stdio: [...stdio] });
+		parents.push(child);
+		const exited = once(child, "exit");
+		await once(createInterface(child.stdout!), "line");
+		expect(child.exitCode).toBeNull();
+		child.kill("SIGTERM");
+		expect(await exited).toEqual([143, null]);
+	});
+});
