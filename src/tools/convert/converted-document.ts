@@ -1,0 +1,15 @@
+/** What is known about a document besides its bytes. Both are claims of the sender, used only as hints. */
+export interface DocumentHint {
+	readonly fileName?: string;
+	readonly contentType?: string;
+}
+
+export type DocumentMetadata = Readonly<Record<string, string | number | boolean>>;
+
+/** What a reader makes of a document. */
+export interface ConvertedDocument {
+	readonly markdown: string;
+	readonly title?: string;
+	/** Pages, sheets, slides, author and the like; only what the format knows. */
+	readonly metadata: DocumentMetadata;
+}

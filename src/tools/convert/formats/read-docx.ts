@@ -1,0 +1,95 @@
+import mammoth from "mammoth";
+import type TurndownService from "turndown";
+import { ConversionError, damaged } from "../conversion-error.ts";
+import { CONVERSION_LIMITS } from "../conversion-limits.ts";
+import type { ConvertedDocument } from "../converted-document.ts";
+import { attribute, type HtmlNode } from "../html/html-node.ts";
+import { htmlToMarkdown } from "../html-to-markdown.ts";
+import { checkXmlBytes } from "../xml/check-xml-bytes.ts";
+import { type Archive, openArchive } from "../zip/open-archive.ts";
+import { writeStoredZip } from "../zip/write-stored-zip.ts";
+import { readCoreProperties } from "./office-properties.ts";
+import { replaceWordMath } from "./replace-word-math.ts";
+
+/** What the writers of Word files call the things mammoth does not know by itself. */
+const STYLE_MAP = [
+	"p[style-name='Title'] => h1:fresh",
+	"p[style-name='Subtitle'] => p.subtitle > em:fresh",
+	"p[style-name='Source Code'] => pre:separator('\\n')",
+	"p[style-name='Preformatted Text'] => pre:separator('\\n')",
+	"p[style-name='HTML Preformatted'] => pre:separator('\\n')",
+	"p[style-name='Code'] => pre:separator('\\n')",
+	"p[style-name='Block Text'] => blockquote > p:fresh",
+	"p[style-name='Quotations'] => blockquote > p:fresh",
+	"p[style-name='Quote'] => blockquote > p:fresh",
+	"p[style-name='Intense Quote'] => blockquote > p:fresh",
+	"r[style-name='Verbatim Char'] => code",
+	"r[style-name='Source Text'] => code",
+	"r[style-name='HTML Code'] => code",
+	"comment-reference => sup",
+];
+
+export async function readDocx(bytes: Uint8Array): Promise<ConvertedDocument> {
+	const archive = openArchive(bytes);
+	const { value: html } = await convert(writeStoredZip(collectParts(archive)));
+	const { title, ...metadata } = readCoreProperties(archive);
+	return {
+		markdown: htmlToMarkdown(html, { addRules: addNoteRules }),
+		metadata,
+		...(title && { title }),
+	};
+}
+
+/** Pictures stay behind: their alternative text is in the document part, and their bytes are not shown. */
+function collectParts(archive: Archive): Map<string, Uint8Array> {
+	const parts = new Map<string, Uint8Array>();
+	for (const name of archive.names) {
+		if (!/\.(xml|rels)$/.test(name) || name.startsWith("customXml/")) continue;
+		const content = archive.read(name);
+		if (!content) continue;
+		checkXmlBytes(name, content, CONVERSION_LIMITS.maxXmlElements);
+		parts.set(
+			name,
+			/^word\/(document|footnotes|endnotes)\d*\.xml$/.test(name) ? replaceWordMath(content) : content,
+		);
+	}
+	return parts;
+}
+
+async function convert(docx: Buffer): Promise<{ value: string }> {
+	try {
+		return await mammoth.convertToHtml(
+			{ buffer: docx },
+			{
+				styleMap: STYLE_MAP,
+				externalFileAccess: false,
+				convertImage: mammoth.images.imgElement(() => Promise.resolve({ src: "" })),
+			},
+		);
+	} catch (error) {
+		if (error instanceof ConversionError) throw error;
+		throw damaged(`The Word document cannot be read: ${(error as Error).message}`);
+	}
+}
+
+/** Footnotes come as links up and down the page; Markdown has its own form for them. */
+function addNoteRules(service: TurndownService): void {
+	service.addRule("noteReference", {
+		filter: (node) => node.nodeName === "A" && /^#(foot|end)note-\d+$/.test(node.getAttribute("href") ?? ""),
+		replacement: (_content, element) => `[^${noteLabel(attribute(element as unknown as HtmlNode, "href"))}]`,
+	});
+	service.addRule("noteBackLink", {
+		filter: (node) =>
+			node.nodeName === "A" && /^#(foot|end)note-ref-\d+$/.test(node.getAttribute("href") ?? ""),
+		replacement: () => "",
+	});
+	service.addRule("note", {
+		filter: (node) => node.nodeName === "LI" && /^(foot|end)note-\d+$/.test(node.getAttribute("id") ?? ""),
+		replacement: (content, element) =>
+			`\n\n[^${noteLabel(attribute(element as unknown as HtmlNode, "id"))}]: ${content.trim().replace(/\n/g, "\n    ")}\n\n`,
+	});
+}
+
+function noteLabel(id: string): string {
+	return id.replace(/^#?footnote-/, "").replace(/^#?endnote-/, "e");
+}

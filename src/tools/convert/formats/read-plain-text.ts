@@ -1,0 +1,8 @@
+import type { ConvertedDocument } from "../converted-document.ts";
+import { decodeText } from "../decode-text.ts";
+
+/** Text, Markdown, JSON and source code stay as they are. */
+export function readPlainText(bytes: Uint8Array, contentType: string): ConvertedDocument {
+	const { text, charset } = decodeText(bytes, contentType);
+	return { markdown: text.replace(/\r\n?/g, "\n").trimEnd(), metadata: { charset } };
+}

@@ -1,0 +1,75 @@
+import { readOds } from "hucre/ods";
+import { readXls, readXlsx } from "hucre/xlsx";
+import { ConversionError, damaged } from "../conversion-error.ts";
+import { CONVERSION_LIMITS } from "../conversion-limits.ts";
+import type { ConvertedDocument } from "../converted-document.ts";
+import { checkXmlBytes } from "../xml/check-xml-bytes.ts";
+import { openArchive } from "../zip/open-archive.ts";
+import { writeStoredZip } from "../zip/write-stored-zip.ts";
+import { refuseEncryptedOpenDocument } from "./open-document-encryption.ts";
+import { renderWorkbook } from "./render-workbook.ts";
+import { trimSheetRows } from "./trim-sheet-rows.ts";
+
+/** Cells carry a value element each, so sheets need more elements than text documents. */
+const MAX_SHEET_ELEMENTS = 3_000_000;
+const WORKSHEET = /^xl\/worksheets\/[^/]+\.xml$/;
+const USED_BY_READER = /\.(xml|rels)$/;
+/** Everything the tables do not show, and that would only cost memory. */
+const NOT_SHOWN =
+	/^(xl\/(drawings|charts|media|externalLinks|pivot|printerSettings|threadedComments)|customXml\/)/;
+
+export async function readExcelWorkbook(bytes: Uint8Array): Promise<ConvertedDocument> {
+	const archive = openArchive(bytes);
+	const parts = new Map<string, Uint8Array>();
+	const dropped = new Map<string, number>();
+	for (const name of archive.names) {
+		if (!USED_BY_READER.test(name) || NOT_SHOWN.test(name)) continue;
+		const content = archive.read(name);
+		if (!content) continue;
+		const { xml, droppedRows } = WORKSHEET.test(name)
+			? trimSheetRows(content, CONVERSION_LIMITS.maxRowsPerSheet)
+			: { xml: content, droppedRows: 0 };
+		checkXmlBytes(name, xml, MAX_SHEET_ELEMENTS);
+		if (droppedRows > 0) dropped.set(name, droppedRows);
+		parts.set(name, xml);
+	}
+	const workbook = await parse(() =>
+		readXlsx(writeStoredZip(parts), { readStyles: true, maxRows: CONVERSION_LIMITS.maxRowsPerSheet }),
+	);
+	return renderWorkbook(workbook, droppedBySheet(dropped, workbook.sheets.length));
+}
+
+/** Writers number worksheet parts in the order of the sheets. A wrong guess only misplaces a count of rows. */
+function droppedBySheet(dropped: ReadonlyMap<string, number>, sheets: number): number[] {
+	return Array.from(
+		{ length: sheets },
+		(_, index) => dropped.get(`xl/worksheets/sheet${index + 1}.xml`) ?? 0,
+	);
+}
+
+export async function readOpenDocumentSheets(bytes: Uint8Array): Promise<ConvertedDocument> {
+	const archive = openArchive(bytes);
+	refuseEncryptedOpenDocument(archive);
+	const parts = new Map<string, Uint8Array>();
+	for (const name of ["mimetype", "content.xml", "styles.xml", "meta.xml"]) {
+		const content = archive.read(name);
+		if (!content) continue;
+		if (name !== "mimetype") checkXmlBytes(name, content, MAX_SHEET_ELEMENTS);
+		parts.set(name, content);
+	}
+	return renderWorkbook(await parse(() => readOds(writeStoredZip(parts), { readStyles: true })));
+}
+
+/** Workbooks of Excel 97 to 2003. */
+export async function readBinaryWorkbook(bytes: Uint8Array): Promise<ConvertedDocument> {
+	return renderWorkbook(await parse(() => readXls(bytes)));
+}
+
+async function parse<Value>(read: () => Promise<Value>): Promise<Value> {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof ConversionError) throw error;
+		throw damaged(`The workbook cannot be read: ${(error as Error).message}`);
+	}
+}

@@ -1,0 +1,30 @@
+import type { ConvertedDocument, DocumentMetadata } from "../converted-document.ts";
+import { renderGrid, toCellText } from "../html/render-table.ts";
+import { readGifHeader } from "./read-gif.ts";
+import { readJpegHeader } from "./read-jpeg.ts";
+import { readPngHeader } from "./read-png.ts";
+import { readWebpHeader } from "./read-webp.ts";
+
+export type RasterFormat = "png" | "jpeg" | "gif" | "webp";
+
+/** What the reader of one image format finds in the header. */
+export type ImageFacts = Readonly<Record<string, string | number | boolean>>;
+
+const READERS: Readonly<Record<RasterFormat, (image: Buffer) => ImageFacts>> = {
+	png: readPngHeader,
+	jpeg: readJpegHeader,
+	gif: readGifHeader,
+	webp: readWebpHeader,
+};
+
+/** Size and metadata of a picture. What it shows is not described: that needs a model that can see. */
+export function readImage(bytes: Uint8Array, format: RasterFormat): ConvertedDocument {
+	const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const facts: DocumentMetadata = { format, ...READERS[format](image) };
+	return { markdown: renderFacts("Image", facts), metadata: facts };
+}
+
+export function renderFacts(heading: string, facts: DocumentMetadata): string {
+	const rows = Object.entries(facts).map(([name, value]) => [toCellText(name), toCellText(String(value))]);
+	return `# ${heading}\n\n${renderGrid([["Property", "Value"], ...rows])}`;
+}

@@ -1,0 +1,34 @@
+import type { ConvertedDocument, DocumentMetadata } from "../converted-document.ts";
+import { decodeText } from "../decode-text.ts";
+import { parseXml, type XmlElement } from "../xml/parse-xml.ts";
+import { child, descendants, isElement, textOf } from "../xml/xml-element.ts";
+import { renderFacts } from "./read-image.ts";
+
+const SVG = { "http://www.w3.org/2000/svg": "svg" };
+const MAX_TEXTS = 500;
+
+/** Size, title, description and the words in the drawing. */
+export function readSvg(bytes: Uint8Array): ConvertedDocument {
+	const document = parseXml(decodeText(bytes).text, SVG);
+	const root = document.children.find((node): node is XmlElement => isElement(node));
+	const clean = (text: string): string => text.replace(/\s+/g, " ").trim();
+	const title = clean(textOf(root && child(root, "svg:title")));
+	const description = clean(textOf(root && child(root, "svg:desc")));
+	const texts = root ? descendants(root, "svg:text").map((node) => clean(textOf(node))) : [];
+	const facts: DocumentMetadata = {
+		format: "svg",
+		...pick(root, "width"),
+		...pick(root, "height"),
+		...pick(root, "viewBox"),
+		...(title && { title }),
+		...(description && { description }),
+	};
+	const words = texts.filter(Boolean).slice(0, MAX_TEXTS);
+	const markdown = [renderFacts("Image", facts), ...(words.length > 0 ? ["## Text", words.join("\n")] : [])];
+	return { markdown: markdown.join("\n\n"), metadata: facts, ...(title && { title }) };
+}
+
+function pick(root: XmlElement | undefined, name: string): Record<string, string> {
+	const value = root?.attributes[name];
+	return value ? { [name]: value } : {};
+}
