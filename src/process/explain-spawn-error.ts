@@ -1,41 +1,56 @@
 import { statSync } from "node:fs";
 
+/** Why a program could not be started. */
+export interface SpawnProblem {
+	/** The system's name of the error, such as `ENOENT`; programs decide by it, never by the message. */
+	readonly code: string;
+	readonly message: string;
+}
+
 interface Attempt {
 	readonly command: string;
 	readonly cwd: string;
 }
 
 /** Undefined when the directory can be used. A missing one is otherwise reported by Node as a missing program. */
-export function explainWorkingDirectory(cwd: string): string | undefined {
+export function explainWorkingDirectory(cwd: string): SpawnProblem | undefined {
 	try {
-		return statSync(cwd).isDirectory() ? undefined : `The working directory is not a directory: ${cwd}`;
+		if (statSync(cwd).isDirectory()) return undefined;
+		return { code: "ENOTDIR", message: `The working directory is not a directory: ${cwd}` };
 	} catch (error) {
-		return errorCode(error) === "ENOENT"
-			? `The working directory does not exist: ${cwd}`
-			: `The working directory cannot be used: ${cwd} (${errorCode(error)})`;
+		const code = errorCode(error);
+		const message =
+			code === "ENOENT"
+				? `The working directory does not exist: ${cwd}`
+				: `The working directory cannot be used: ${cwd} (${code})`;
+		return { code, message };
 	}
 }
 
-export function explainSpawnError(error: unknown, attempt: Attempt): string {
-	const code = errorCode(error);
+export function explainSpawnError(error: unknown, attempt: Attempt): SpawnProblem {
 	const directory = explainWorkingDirectory(attempt.cwd);
 	if (directory !== undefined) return directory;
+	const code = errorCode(error);
+	return { code, message: describe(code, error, attempt.command) };
+}
+
+function describe(code: string, error: unknown, command: string): string {
 	switch (code) {
 		case "ENOENT":
-			return `The program was not found: ${attempt.command}. Install it or check PATH.`;
+			return `The program was not found: ${command}. Install it or check PATH.`;
 		case "EACCES":
 		case "EPERM":
-			return `The program may not be executed: ${attempt.command} (${code}). Check its permissions.`;
+			return `The program may not be executed: ${command} (${code}). Check its permissions.`;
 		case "E2BIG":
-			return `The command line or environment for ${attempt.command} is larger than the system allows (E2BIG).`;
+			return `The command line or environment for ${command} is larger than the system allows (E2BIG).`;
 		case "EMFILE":
 		case "ENFILE":
-			return `Too many open files: ${attempt.command} could not be started (${code}). Close some or raise the limit (ulimit -n).`;
+			return `Too many open files: ${command} could not be started (${code}). Close some or raise the limit (ulimit -n).`;
 		case "EAGAIN":
 		case "ENOMEM":
-			return `The system has no room for another process: ${attempt.command} could not be started (${code}). Try again later or raise the limit (ulimit -u).`;
+			return `The system has no room for another process: ${command} could not be started (${code}). Try again later or raise the limit (ulimit -u).`;
 		default:
-			return `${attempt.command} could not be started: ${error instanceof Error ? error.message : String(error)}`;
+			return `${command} could not be started: ${error instanceof Error ? error.message : String(error)}`;
 	}
 }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { parentDeathPrefix } from "./bind-to-parent.ts";
 import { createChildTree } from "./child-tree.ts";
-import { explainSpawnError, explainWorkingDirectory } from "./explain-spawn-error.ts";
+import { explainSpawnError, explainWorkingDirectory, type SpawnProblem } from "./explain-spawn-error.ts";
 import { findExecutable } from "./find-executable.ts";
 import { registerLiveChild } from "./live-children.ts";
 import { createLineage } from "./trace-lineage.ts";
@@ -21,7 +21,7 @@ export interface ChildExit {
 	readonly exitCode: number | null;
 	readonly signal: string | null;
 	/** It never ran, for this reason. */
-	readonly spawnError?: string;
+	readonly spawnError?: SpawnProblem;
 }
 
 /** A child process whose every way of failing to start is an exit with a message. Nothing here throws or rejects. */
@@ -119,7 +119,7 @@ function ignoreError(): void {
 	// Every pipe failure is followed by the exit or the closing of the pipe, and that is what gets reported.
 }
 
-function neverRan(spawnError: string): OpenedChild {
+function neverRan(spawnError: SpawnProblem): OpenedChild {
 	return {
 		pid: undefined,
 		exited: Promise.resolve({ exitCode: null, signal: null, spawnError }),

@@ -78,7 +78,7 @@ export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
 		decide(
 			seen.spawnError === undefined
 				? { reason: "exit" }
-				: { reason: "spawn-error", message: seen.spawnError },
+				: { reason: "spawn-error", message: seen.spawnError.message },
 		);
 	});
 

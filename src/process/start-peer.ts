@@ -36,7 +36,7 @@ export function startPeer(spec: Omit<ChildSpec, "lifeline">): Peer {
 		const { exitCode, signal, spawnError } = await child.exited;
 		await waitWithin(child.closed, LAST_WORDS_MS);
 		await child.dispose();
-		return { exitCode, signal, ...(spawnError === undefined ? {} : { message: spawnError }) };
+		return { exitCode, signal, ...(spawnError === undefined ? {} : { message: spawnError.message }) };
 	}
 	const ended = awaitEnd();
 

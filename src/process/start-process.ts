@@ -50,6 +50,8 @@ export interface ProcessEnding {
 	readonly signal: string | null;
 	/** What went wrong, for a person; absent when it exited, finished or was aborted. */
 	readonly message?: string;
+	/** The system's name of the error when it could not be started, such as `EAGAIN`. */
+	readonly errorCode?: string;
 	readonly stderrTail: string;
 	readonly stdoutBytes: number;
 	readonly skippedLines: number;
@@ -79,6 +81,7 @@ export interface SupervisedProcess {
 interface Decision {
 	readonly reason: ProcessEndReason;
 	readonly message?: string;
+	readonly errorCode?: string;
 }
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -122,7 +125,7 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 		decision.make(
 			seen.spawnError === undefined
 				? { reason: "exit" }
-				: { reason: "spawn-error", message: seen.spawnError },
+				: { reason: "spawn-error", message: seen.spawnError.message, errorCode: seen.spawnError.code },
 		);
 	});
 

@@ -40,7 +40,8 @@ function createPretendChild(obedient: boolean, startable: boolean) {
 			stderr.destroy();
 		},
 	};
-	if (!startable) settle({ exitCode: null, signal: null, spawnError: "pretend" });
+	if (!startable)
+		settle({ exitCode: null, signal: null, spawnError: { code: "EAGAIN", message: "pretend" } });
 	return { child, stdout, stderr, disposed, exit: (exit: ChildExit) => settle(exit), close: () => close() };
 }
 

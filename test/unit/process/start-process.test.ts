@@ -244,17 +244,27 @@ describe("too much output", () => {
 
 describe("a child that cannot be started", () => {
 	it.each([
-		["a missing program", { command: "no-such-program-anywhere" }, /not found: no-such-program-anywhere/],
-		["a missing directory", { cwd: "/no/such/directory" }, /directory does not exist: \/no\/such\/directory/],
-		["a file as directory", { cwd: process.execPath }, /is not a directory/],
-		["a file that is no program", { command: "/etc/passwd" }, /may not be executed.*EACCES/],
-		["an argument past the system's limit", { args: ["x".repeat(200_000)] }, /E2BIG/],
-		["an argument with a zero byte", { args: ["a\0b"] }, /null bytes/],
-	])("says so for %s", async (_title, spec, message) => {
+		[
+			"a missing program",
+			{ command: "no-such-program-anywhere" },
+			/not found: no-such-program-anywhere/,
+			"ENOENT",
+		],
+		[
+			"a missing directory",
+			{ cwd: "/no/such/directory" },
+			/directory does not exist: \/no\/such\/directory/,
+			"ENOENT",
+		],
+		["a file as directory", { cwd: process.execPath }, /is not a directory/, "ENOTDIR"],
+		["a file that is no program", { command: "/etc/passwd" }, /may not be executed.*EACCES/, "EACCES"],
+		["an argument past the system's limit", { args: ["x".repeat(200_000)] }, /E2BIG/, "E2BIG"],
+		["an argument with a zero byte", { args: ["a\0b"] }, /null bytes/, "ERR_INVALID_ARG_VALUE"],
+	])("says so for %s", async (_title, spec, message, errorCode) => {
 		const { child } = start("wait-forever", { spec });
 		child.sendInput("");
 		const ending = await child.ended;
-		expect(ending).toMatchObject({ reason: "spawn-error", exitCode: null, signal: null });
+		expect(ending).toMatchObject({ reason: "spawn-error", exitCode: null, signal: null, errorCode });
 		expect(ending.message).toMatch(message);
 	});
 });
