@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { delimiter, dirname } from "node:path";
+import { delimiter, dirname, matchesGlob } from "node:path";
 import { createGrepTool, createLsTool, createReadTool } from "@earendil-works/pi-coding-agent";
 import { rgPath } from "@vscode/ripgrep";
 
@@ -30,20 +30,16 @@ export function createToolRunner(cwd: string): ToolRunner {
 	};
 }
 
+/** A positive `--glob` would override .gitignore, so ripgrep lists everything and the glob is applied here. */
 function findFiles(cwd: string, args: Record<string, unknown>): string {
 	const pattern = String(args["pattern"]);
 	const limit = typeof args["limit"] === "number" ? args["limit"] : 1000;
-	const glob = pattern.includes("/") && !pattern.startsWith("/") ? `**/${pattern}` : pattern;
-	const ran = spawnSync(
-		rgPath,
-		["--files", "--hidden", "--no-require-git", "--glob", "!.git", "--glob", glob],
-		{
-			cwd,
-			encoding: "utf8",
-			maxBuffer: 64 * 1024 * 1024,
-		},
-	);
-	const found = ran.stdout.split("\n").filter(Boolean);
+	const ran = spawnSync(rgPath, ["--files", "--hidden", "--no-require-git", "--glob", "!.git"], {
+		cwd,
+		encoding: "utf8",
+		maxBuffer: 64 * 1024 * 1024,
+	});
+	const found = ran.stdout.split("\n").filter((path) => path !== "" && matchesGlob(path, `**/${pattern}`));
 	if (found.length === 0) return "No files found matching pattern";
 	const cut = found.length > limit;
 	const notice = cut

@@ -52,6 +52,10 @@ export function pairPattern(left: SearchTerm, right: SearchTerm): string {
 	return `(?i:${first}.{0,60}?${second}|${second}.{0,60}?${first})`;
 }
 
+/** Top-level definitions of any name: the outline of a file. */
+export const OUTLINE_PATTERN =
+	"^(?:export\\s+)?(?:default\\s+)?(?:declare\\s+)?(?:pub(?:\\([^)]*\\))?\\s+)?(?:async\\s+)?(?:abstract\\s+)?(?:function\\*?|class|interface|type|enum|const|def|func|fn|struct|trait|impl|module|namespace)\\s";
+
 /** Lines that import one of the modules, by base name. */
 export function importPattern(bases: readonly string[]): string {
 	return `\\b(?:import|from|require|include|use|export)\\b.*\\b(?:${bases.map(escapeRegex).join("|")})\\b`;

@@ -5,6 +5,8 @@ export interface LineReading {
 	/** What the line defines. */
 	readonly name?: string;
 	readonly exported: boolean;
+	/** A variable inside a function: defined here, but rarely what a question means. */
+	readonly local: boolean;
 }
 
 /** Only the beginning of a line says what it is; bundles have lines of a megabyte. */
@@ -28,6 +30,7 @@ const TYPED_METHOD =
 	/^\s*(?:(?:public|private|protected|static|final|abstract|virtual|inline|unsafe|extern)\s+)+[\w<>[\],.\s*&?]+?\s([A-Za-z_]\w*)\s*\(/;
 const PROPERTY =
 	/^\s*(?:(?:readonly|static|private|public|protected)\s+)*["']?([A-Za-z_$][\w$-]*)["']?\??\s*:\s/;
+const LOCAL = /^\s+(?:const|let|var|val)\s/;
 const NOT_A_METHOD: ReadonlySet<string> = new Set([
 	"if",
 	"for",
@@ -47,13 +50,16 @@ const NOT_A_METHOD: ReadonlySet<string> = new Set([
 /** Says what part a line plays in its file, from its own text alone. */
 export function classifyLine(text: string): LineReading {
 	const line = text.slice(0, MAX_LOOKED_AT_CHARS);
-	if (COMMENT.test(line)) return { role: "comment", exported: false };
-	if (IMPORT.test(line)) return { role: "import", exported: false };
+	if (COMMENT.test(line)) return { role: "comment", exported: false, local: false };
+	if (IMPORT.test(line)) return { role: "import", exported: false, local: false };
 	const exported = EXPORTED.test(line);
 	const name = definedName(line);
-	if (name !== undefined) return { role: "definition", name: name.replace(/^#/, ""), exported };
+	if (name !== undefined)
+		return { role: "definition", name: name.replace(/^#/, ""), exported, local: LOCAL.test(line) };
 	const property = PROPERTY.exec(line)?.[1];
-	return property === undefined ? { role: "code", exported } : { role: "property", name: property, exported };
+	return property === undefined
+		? { role: "code", exported, local: false }
+		: { role: "property", name: property, exported, local: false };
 }
 
 function definedName(line: string): string | undefined {

@@ -35,8 +35,11 @@ const RULES: readonly (readonly [PathKind, RegExp])[] = [
 	["data", /\.(json|jsonc|json5|jsonl|ya?ml|toml|ini|csv|tsv|xml|svg|lock|css|scss)$/],
 ];
 
-/** The first part of a build's output, when the tree also holds what it was built from. */
-const BUILT = /(^|\/)(dist|build|out|lib-cov|bundle|bundles|target|umd)\//;
+/** Output of a build: less readable than what it was built from, but often all there is. */
+const BUILT = /(^|\/)(dist|build|out|target)\//;
+/** Many modules in one file: everything matches there, and nothing was written there. */
+const BUNDLED =
+	/(^|\/)(bundles?|umd|browser|iife)\/|(^|\/)(chunk|bundle)[-._][^/]*$|\.(browser|umd|bundle|iife)\./;
 
 const FACTORS: Readonly<Record<PathKind, number>> = {
 	source: 1,
@@ -44,7 +47,7 @@ const FACTORS: Readonly<Record<PathKind, number>> = {
 	fixture: 0.3,
 	document: 0.45,
 	changelog: 0.2,
-	declaration: 0.8,
+	declaration: 0.65,
 	data: 0.5,
 	generated: 0.1,
 	vendored: 0.25,
@@ -59,7 +62,7 @@ export function classifyPath(path: string): PathKind {
 /** How far a match in this file counts, given what the task asks for. */
 export function weighPath(path: string, wishes: TaskWishes): number {
 	const kind = classifyPath(path);
-	const built = BUILT.test(path) && kind !== "machinery" ? 0.85 : 1;
+	const built = BUNDLED.test(path) ? 0.45 : BUILT.test(path) ? 0.85 : 1;
 	return built * (isWished(kind, wishes) ? 1.15 : FACTORS[kind]);
 }
 

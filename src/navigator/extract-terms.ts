@@ -10,6 +10,17 @@ const MAX_WORDS = 8;
 const MAX_WORD_CHARS = 60;
 const WEAK_WEIGHT = 0.35;
 const ACRONYM_WEIGHT = 1.2;
+const WISH_STEMS: ReadonlySet<string> = new Set([
+	"test",
+	"spec",
+	"doc",
+	"document",
+	"documentat",
+	"readm",
+	"changelog",
+	"usag",
+	"caller",
+]);
 /** Word runs of scripts without spaces are cut by the platform's own rules. */
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
@@ -19,7 +30,15 @@ export function extractTerms(task: string): SearchTerms {
 	const named = takeNames(scanned);
 	const words = takeWords(named.rest);
 	const terms = uniqueTerms([...named.terms, ...words]);
-	return { terms, urls: named.urls, wishes: toWishes(scanned, terms) };
+	const wishes = toWishes(scanned, terms);
+	return { terms: lightenWishes(terms), urls: named.urls, wishes };
+}
+
+/** "tests of the parser" is about the parser: what kind of file is wanted is known from the wishes. */
+function lightenWishes(terms: readonly SearchTerm[]): SearchTerm[] {
+	const isWish = ({ kind, stems }: SearchTerm): boolean => kind === "word" && WISH_STEMS.has(stems[0] ?? "");
+	if (terms.every(isWish)) return [...terms];
+	return terms.map((term) => (isWish(term) ? { ...term, weight: WEAK_WEIGHT } : term));
 }
 
 /** Control characters cannot be typed into a search and lone surrogates cannot be passed to a process. */

@@ -6,6 +6,7 @@ import {
 	fileNameGlob,
 	importPattern,
 	NOISE_GLOB,
+	OUTLINE_PATTERN,
 	pairPattern,
 	pathGlob,
 	wordPattern,
@@ -33,6 +34,8 @@ const DEFINITION_MATCHES = 60;
 const PHRASE_MATCHES = 60;
 const PAIR_MATCHES = 120;
 const FILE_MATCHES = 120;
+const OUTLINED_FILES = 3;
+const OUTLINE_MATCHES = 40;
 const LISTED_FILES = 300;
 const NAMED_FILES = 150;
 const SYMBOL_QUERIES = 2;
@@ -157,10 +160,24 @@ function compare(question: CodeQuestion, seen: readonly NavigatorToolStep[]): Pl
 	if (!question.tools.has("grep")) return readWholeFiles(question, ranked);
 	const pattern = anyTermPattern(question.terms.terms);
 	const files = pattern === "" ? [] : ranked.slice(0, CANDIDATE_FILES);
+	const named = ranked.filter(({ path }) => isNamedIn(question.terms, path)).slice(0, OUTLINED_FILES);
 	return {
-		calls: files.map(({ path }) => ({ tool: "grep", args: { pattern, path, limit: FILE_MATCHES } })),
+		calls: [
+			...files.map(({ path }) => ({ tool: "grep", args: { pattern, path, limit: FILE_MATCHES } })),
+			...named.map(({ path }) => ({
+				tool: "grep",
+				args: { pattern: OUTLINE_PATTERN, path, limit: OUTLINE_MATCHES },
+			})),
+		],
 		note: `Comparing ${files.length} candidate ${files.length === 1 ? "file" : "files"}.`,
 	};
+}
+
+/** The task gives this very path, or the end of it. */
+function isNamedIn({ terms }: SearchTerms, path: string): boolean {
+	return terms.some(
+		({ kind, text }) => kind === "path" && `/${path}`.endsWith(`/${text.replace(/^[./~]+/, "")}`),
+	);
 }
 
 function readWholeFiles({ tools }: CodeQuestion, ranked: readonly RankedFile[]): PlannedTurn {

@@ -28,7 +28,7 @@ const KNOWN_TOOLS: ReadonlySet<string> = new Set([...CODE_TOOLS, ...WEB_TOOLS, "
 export function planNextStep(input: NavigatorInput): NavigatorStep {
 	const tools = new Set(input.tools.filter((tool) => KNOWN_TOOLS.has(tool)));
 	const steps = input.steps.filter(({ tool }) => KNOWN_TOOLS.has(tool));
-	const recalled = recallSession(extractTerms(input.task), input.history ?? []);
+	const recalled = recallSession(toTermsFor(input.agent, input.task), input.history ?? []);
 	if (recalled.answer !== undefined) return succeed(recalled.answer);
 	if (WEB_TOOLS.some((tool) => tools.has(tool)) && !CODE_TOOLS.some((tool) => tools.has(tool))) {
 		return research(input, recalled.terms, tools, steps);
@@ -101,6 +101,12 @@ function research(
 			? `No source could be read. ${[...new Set(errors)].slice(0, 3).join("; ")}`
 			: "No source was found. Give an address to read, or other words to search for.",
 	);
+}
+
+/** A tester is asked for tests, but looks for the code under test; the tests are listed beside it. */
+function toTermsFor(agent: string, task: string): SearchTerms {
+	const terms = extractTerms(task);
+	return agent === "tester" ? { ...terms, wishes: { ...terms.wishes, tests: false } } : terms;
 }
 
 /** Turns are planned from what earlier turns returned, so the same steps always lead to the same place. */

@@ -1,3 +1,4 @@
+import { classifyLine } from "./classify-line.ts";
 import { classifyPath } from "./classify-path.ts";
 import type { Evidence } from "./collect-evidence.ts";
 import { describeRole } from "./describe-role.ts";
@@ -25,6 +26,7 @@ const MIN_SCORE_SHARE = 0.15;
 const LINES_PER_FILE = [5, 3, 2] as const;
 const MAX_PASSAGE_LINES = 28;
 const MAX_PASSAGE_CHARS = 3000;
+const MAX_OUTLINE_LINES = 12;
 const CLOSE_RACE = 0.8;
 
 /** The whole answer: the likeliest place first, then what speaks for it and for others, then what is missing. */
@@ -83,14 +85,28 @@ function renderPlace(file: RankedFile): string {
 function renderFile(source: FindingsSource): (group: TwinGroup, index: number) => string {
 	return ({ file, twins }, index) => {
 		const count = LINES_PER_FILE[Math.min(index, LINES_PER_FILE.length - 1)] ?? 2;
-		const lines = file.lines
-			.slice(0, count)
+		const shown = file.lines.length > 0 ? file.lines.slice(0, count) : outlineOf(file.path, source.evidence);
+		const lines = [...shown]
 			.sort((a, b) => a.line - b.line)
-			.map((line) => `   - \`${file.path}:${line.line}\`: ${quoteLine(line.text)}`);
+			.map(({ line, text }) => `   - \`${file.path}:${line}\`: ${quoteLine(text)}`);
 		const same =
 			twins.length === 0 ? [] : [`   - the same in ${twins.map((path) => `\`${path}\``).join(", ")}`];
 		return [`${index + 1}. \`${file.path}\`${describeFile(file, source)}`, ...lines, ...same].join("\n");
 	};
+}
+
+/** A file that was asked for by its path alone is shown by what it defines. */
+function outlineOf(path: string, { files }: Evidence): { line: number; text: string }[] {
+	const lines = [...(files.get(path)?.lines ?? [])].map(([line, text]) => ({ line, text }));
+	return lines
+		.filter(({ text }) => isOutline(text))
+		.sort((a, b) => a.line - b.line)
+		.slice(0, MAX_OUTLINE_LINES);
+}
+
+function isOutline(text: string): boolean {
+	const { role, local } = classifyLine(text);
+	return role === "definition" && !local && !/^\s/.test(text);
 }
 
 function describeFile(file: RankedFile, { terms }: FindingsSource): string {
@@ -99,8 +115,10 @@ function describeFile(file: RankedFile, { terms }: FindingsSource): string {
 	if (kind !== "source") reasons.push(kind);
 	if (file.defines.length > 0)
 		reasons.push(`defines ${[...new Set(file.defines)].map((name) => `\`${name}\``).join(", ")}`);
-	if (file.nameMatches.length > 0)
-		reasons.push(`file name matches ${file.nameMatches.map(shorten).join(", ")}`);
+	const named = terms.terms.filter(({ kind, text }) => kind === "path" && file.nameMatches.includes(text));
+	const nameWords = file.nameMatches.filter((text) => !named.some((term) => term.text === text));
+	if (named.length > 0) reasons.push("named in the task");
+	if (nameWords.length > 0) reasons.push(`file name matches ${nameWords.map(shorten).join(", ")}`);
 	const missing = terms.terms
 		.filter(({ text, weight }) => weight >= 1 && !file.covered.includes(text))
 		.map(({ text }) => shorten(text));

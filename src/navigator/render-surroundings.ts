@@ -7,32 +7,46 @@ const MAX_SHOWN = 8;
 /** Tests that belong to the best files, and the files that import them. */
 export function renderSurroundings(steps: readonly NavigatorToolStep[], paths: readonly string[]): string {
 	const bases = paths.slice(0, 3).map(baseNameOf);
-	const known = new Set(paths);
-	const tests = new Set<string>();
-	const users = new Map<string, number>();
-	for (const step of steps) {
-		if (step.tool === "find") {
-			for (const path of parsePathList(step).files) if (isTestOf(path, bases)) tests.add(path);
-		}
-		if (step.tool !== "grep") continue;
-		for (const { path, line, text } of parseGrepText(step).hits) {
-			if (!bases.some((base) => importsModule(text, base)) || known.has(path)) continue;
-			if (classifyPath(path) === "test") tests.add(path);
-			else if (!users.has(path)) users.set(path, line);
-		}
-	}
-	const userRows = [...users]
-		.sort(([left], [right]) => (left < right ? -1 : 1))
-		.map(([path, line]) => `\`${path}:${line}\``);
+	const importers = importersOf(steps, bases, new Set(paths));
+	const isTest = ({ path }: Importer): boolean => classifyPath(path) === "test";
+	const listed = steps.filter(({ tool }) => tool === "find").flatMap((step) => parsePathList(step).files);
+	const tests = new Set([
+		...listed.filter((path) => isTestOf(path, bases)),
+		...importers.filter(isTest).map(({ path }) => path),
+	]);
+	const users = importers
+		.filter((importer) => !isTest(importer))
+		.map(({ path, line }) => `\`${path}:${line}\``);
 	return [
 		renderRow(
 			"Existing tests",
 			[...tests].sort().map((path) => `\`${path}\``),
 		),
-		renderRow("Imported by", userRows),
+		renderRow("Imported by", users),
 	]
 		.filter((row) => row !== "")
 		.join("\n");
+}
+
+interface Importer {
+	readonly path: string;
+	readonly line: number;
+}
+
+/** One place a file, the best files themselves left out. */
+function importersOf(
+	steps: readonly NavigatorToolStep[],
+	bases: readonly string[],
+	known: ReadonlySet<string>,
+): Importer[] {
+	const found = new Map<string, Importer>();
+	for (const { path, line, text } of steps
+		.filter(({ tool }) => tool === "grep")
+		.flatMap((step) => parseGrepText(step).hits)) {
+		if (known.has(path) || found.has(path) || !bases.some((base) => importsModule(text, base))) continue;
+		found.set(path, { path, line });
+	}
+	return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
 export function baseNameOf(path: string): string {

@@ -1,0 +1,108 @@
+import { classifyLine, type LineReading } from "./classify-line.ts";
+import type { FileEvidence } from "./collect-evidence.ts";
+import { type PreparedText, prepareText } from "./match-terms.ts";
+import type { TaskWishes } from "./search-terms.ts";
+import { splitIdentifier } from "./split-identifier.ts";
+import { stemsMeet, stemWord } from "./stem-word.ts";
+import type { WeighedTerm } from "./weigh-terms.ts";
+
+export interface ScoredLine {
+	readonly line: number;
+	readonly text: string;
+	readonly score: number;
+	readonly reading: LineReading;
+	/** Value of each term on this line, by index; 0 where absent. */
+	readonly values: readonly number[];
+	/** For defining something named like the task's words. */
+	readonly nameBonus: number;
+}
+
+export interface LineScoring {
+	readonly terms: readonly WeighedTerm[];
+	readonly wishes: TaskWishes;
+	/** Whether a line only repeats the task itself. */
+	readonly isEcho: (text: PreparedText) => boolean;
+}
+
+const ROLE_FACTORS = { definition: 1.5, property: 1.1, comment: 1.25, import: 0.35, code: 1 } as const;
+const USAGE_ROLE_FACTORS = { definition: 1.3, property: 1, comment: 0.7, import: 1, code: 1.4 } as const;
+const EXPORTED_FACTOR = 1.15;
+const TOGETHER_FACTOR = 0.25;
+const EXACT_DEFINITION_BONUS = 6;
+/** A language server said so. */
+const CONFIRMED_BONUS = 4;
+const NAME_COVERAGE_FACTOR = 1.6;
+/** Properties and local variables are definitions too, but seldom the place that a question means. */
+const MINOR_DEFINITION_SHARE = 0.35;
+
+/** The lines that speak of the task, in file order. */
+export function scoreLines(file: FileEvidence, scoring: LineScoring): ScoredLine[] {
+	const scored: ScoredLine[] = [];
+	for (const [line, text] of file.lines) {
+		const prepared = prepareText(text);
+		const strengths = scoring.terms.map(({ match }) => match(prepared));
+		const confirmed = file.definitions.has(line);
+		const speaks = confirmed || strengths.some((strength) => strength > 0);
+		if (!speaks || scoring.isEcho(prepared)) continue;
+		scored.push(scoreLine({ line, text, strengths, confirmed }, scoring));
+	}
+	return scored.sort((a, b) => a.line - b.line);
+}
+
+interface MatchedLine {
+	readonly line: number;
+	readonly text: string;
+	readonly strengths: readonly number[];
+	readonly confirmed: boolean;
+}
+
+function scoreLine(
+	{ line, text, strengths, confirmed }: MatchedLine,
+	{ terms, wishes }: LineScoring,
+): ScoredLine {
+	const reading = classifyLine(text);
+	const factor = roleFactor(reading, wishes);
+	const values = terms.map(({ value }, index) => value * (strengths[index] ?? 0) * factor);
+	const present = strengths.filter((strength) => strength > 0).length;
+	const nameBonus = scoreDefinition(reading, terms) + (confirmed ? CONFIRMED_BONUS : 0);
+	const together = 1 + TOGETHER_FACTOR * Math.max(0, present - 1);
+	const total = values.reduce((sum, value) => sum + value, 0);
+	return { line, text, reading, values, nameBonus, score: total * together + nameBonus };
+}
+
+function roleFactor(reading: LineReading, wishes: TaskWishes): number {
+	const factors = wishes.usages ? USAGE_ROLE_FACTORS : ROLE_FACTORS;
+	if (reading.local) return factors.code;
+	return factors[reading.role] * (reading.exported && reading.role === "definition" ? EXPORTED_FACTOR : 1);
+}
+
+/** A definition named like the task's words is what most questions ask for; one named exactly so, nearly always. */
+function scoreDefinition(reading: LineReading, terms: readonly WeighedTerm[]): number {
+	const name = reading.name;
+	if (name === undefined) return 0;
+	const share = reading.role === "property" || reading.local ? MINOR_DEFINITION_SHARE : 1;
+	const symbol = terms.find(({ term }) => term.kind === "symbol" && term.text === name);
+	if (symbol !== undefined) return share * (EXACT_DEFINITION_BONUS + symbol.value * 2);
+	return share * NAME_COVERAGE_FACTOR * scoreNameParts(splitIdentifier(name).map(stemWord), terms);
+}
+
+function scoreNameParts(parts: readonly string[], terms: readonly WeighedTerm[]): number {
+	let matchedValue = 0;
+	let matchedParts = 0;
+	for (const part of parts) {
+		const found = terms.find(
+			({ term }) => term.kind !== "path" && term.stems.some((stem) => stemsMeet(stem, part)),
+		);
+		if (found === undefined) continue;
+		matchedParts += 1;
+		matchedValue += found.value / found.term.stems.length;
+	}
+	return parts.length === 0 ? 0 : matchedValue * (matchedParts / parts.length) ** 1.5;
+}
+
+/** A file that quotes the question itself (a README, a test, a log) is no answer to it. */
+export function createEchoTest(task: string): (text: PreparedText) => boolean {
+	const words = splitIdentifier(task.slice(0, 2000)).join(" ");
+	if (words.length < 20 || words.length > 500) return () => false;
+	return ({ text }) => text.length >= words.length && splitIdentifier(text).join(" ").includes(words);
+}

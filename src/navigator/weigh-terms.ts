@@ -1,0 +1,38 @@
+import { wordPattern } from "./build-search-patterns.ts";
+import type { Evidence } from "./collect-evidence.ts";
+import { createMatcher, prepareText, type TermMatcher } from "./match-terms.ts";
+import type { SearchTerm } from "./search-terms.ts";
+
+export interface WeighedTerm {
+	readonly term: SearchTerm;
+	readonly match: TermMatcher;
+	/** The task's weight times rarity in this tree. */
+	readonly value: number;
+}
+
+/** A search that was cut short saw a word everywhere it looked: assume that it is in a quarter of all files. */
+const CUT_FILE_SHARE = 0.25;
+
+/** A term that few files speak of says more about where the answer is than one that all of them do. */
+export function weighTerms(evidence: Evidence, terms: readonly SearchTerm[]): WeighedTerm[] {
+	const matchers = terms.map(createMatcher);
+	const counts = countFiles(evidence, matchers);
+	return terms.map((term, index) => {
+		const seen = counts[index] ?? 0;
+		const cut = term.kind === "word" && evidence.cutPatterns.has(wordPattern(term.stems[0] ?? ""));
+		const files = cut ? Math.max(seen, evidence.treeSize * CUT_FILE_SHARE) : seen;
+		const rarity = Math.log(1 + evidence.treeSize / (1 + files));
+		return { term, match: matchers[index] ?? (() => 0), value: term.weight * rarity };
+	});
+}
+
+function countFiles(evidence: Evidence, matchers: readonly TermMatcher[]): number[] {
+	const counts = matchers.map(() => 0);
+	for (const file of evidence.files.values()) {
+		const text = prepareText([...file.lines.values()].join("\n"));
+		matchers.forEach((match, index) => {
+			if (match(text) >= 1) counts[index] = (counts[index] ?? 0) + 1;
+		});
+	}
+	return counts;
+}
