@@ -1,1 +1,18 @@
-export {};
+export { discoverAgents } from "./agents/discover-agents.ts";
+export { loadConfig } from "./config/load-config.ts";
+export type { AgentDefinition, AgentSource, DiscoveredAgents, SkippedAgentFile } from "./contract/agent.ts";
+export { DEFAULT_CONFIG, type DeputizeConfig } from "./contract/config.ts";
+export { SUBAGENT_ERROR_CODES, type SubagentErrorCode } from "./contract/error-codes.ts";
+export type {
+	DelegationDetails,
+	DelegationResult,
+	DelegationUpdate,
+	DisplayItem,
+	RedactedText,
+	SingleResult,
+} from "./contract/result.ts";
+export type { Usage } from "./contract/usage.ts";
+export { delegate } from "./delegation/delegate.ts";
+export type { DelegateOptions } from "./delegation/delegation-context.ts";
+export { describeDelegation } from "./delegation/describe-delegation.ts";
+export { sanitizeOutput } from "./text/sanitize-output.ts";

@@ -19,6 +19,8 @@ export interface ChildEnd {
 	readonly signal: string | null;
 	/** What went wrong, for a person; absent when nothing did. */
 	readonly message?: string;
+	/** The system's code of a failed start, such as `ENOENT`. */
+	readonly errorCode?: string;
 	readonly stderrTail: string;
 	/** True when a line of output was longer than the limit and was skipped. */
 	readonly skippedOutput: boolean;

@@ -2,6 +2,7 @@ import type { ChildPlan } from "../contract/plan.ts";
 
 /** What the parent allows, handed to the child in one environment variable. The child enforces it again. */
 export interface ChildGrant {
+	readonly agent: string;
 	readonly tools: readonly string[];
 	readonly mayWrite: boolean;
 	readonly finalize: ChildPlan["finalize"];
@@ -16,6 +17,7 @@ export const GRANT_VARIABLE = "PI_SUBAGENT_GRANT";
 
 export function toChildGrant(plan: ChildPlan, runDirectory: string): ChildGrant {
 	return {
+		agent: plan.agent.name,
 		tools: plan.tools,
 		mayWrite: plan.mayWrite,
 		finalize: plan.finalize,

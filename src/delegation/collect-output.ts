@@ -1,0 +1,122 @@
+import type { ChildEvent, StopReason, ToolCallRecord } from "../contract/event.ts";
+import { checkFinalization, FINALIZE_TOOL, type Finalization } from "../contract/finalization.ts";
+import { LIMITS } from "../contract/limits.ts";
+import { addUsage, NO_USAGE, type Usage } from "../contract/usage.ts";
+
+export type CollectedItem =
+	| { readonly type: "text"; readonly text: string }
+	| { readonly type: "toolCall"; readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+
+/** What is known about a run so far. Raw text: nothing of it leaves without redaction. */
+export interface Collected {
+	/** The last complete text of the child. */
+	readonly text: string;
+	/** Text of a message that is still being written, or never was finished. */
+	readonly unfinishedText: string;
+	readonly usage: Usage;
+	readonly items: readonly CollectedItem[];
+	readonly runningTools: readonly ToolCallRecord[];
+	readonly finalization?: Finalization;
+	/** What was wrong with the last attempt to finalize. */
+	readonly finalizationProblem?: string;
+	/** How the last assistant message ended; undefined before the first. */
+	readonly lastStop?: { readonly reason: StopReason; readonly errorMessage?: string };
+	readonly settled: boolean;
+	readonly aborted: boolean;
+	/** Names of tools that were started, for the question whether a retry is safe. */
+	readonly toolsStarted: ReadonlySet<string>;
+	readonly corrections: number;
+	/** The child itself retried the provider. */
+	readonly childRetried: boolean;
+}
+
+export const NOTHING_COLLECTED: Collected = {
+	text: "",
+	unfinishedText: "",
+	usage: NO_USAGE,
+	items: [],
+	runningTools: [],
+	settled: false,
+	aborted: false,
+	toolsStarted: new Set(),
+	corrections: 0,
+	childRetried: false,
+};
+
+/** What carries over when the same run tries again: spending and text, never a verdict. */
+export function startNextAttempt(collected: Collected): Collected {
+	const { text, usage, items, toolsStarted, corrections, childRetried } = collected;
+	return {
+		...NOTHING_COLLECTED,
+		text: text || collected.unfinishedText,
+		usage,
+		items,
+		toolsStarted,
+		corrections,
+		childRetried,
+	};
+}
+
+/** One event further. Pure, so that any order of events can be replayed and looked at. */
+export function collectOutput(before: Collected, event: ChildEvent): Collected {
+	switch (event.type) {
+		case "text-delta":
+			return { ...before, unfinishedText: keepHead(before.unfinishedText + event.text) };
+		case "assistant-message":
+			return collectMessage(before, event);
+		case "tool-start":
+			return {
+				...before,
+				runningTools: [...before.runningTools, { id: event.id, name: event.name, args: event.args }],
+				toolsStarted: new Set([...before.toolsStarted, event.name]),
+			};
+		case "tool-end":
+			return collectToolEnd(before, event);
+		case "extra-usage":
+			return { ...before, usage: addUsage(before.usage, event.usage) };
+		case "backoff-start":
+			return { ...before, childRetried: true };
+		case "correction":
+			return { ...before, corrections: before.corrections + 1 };
+		case "settled":
+			return { ...before, settled: true, aborted: event.aborted };
+		default:
+			return before;
+	}
+}
+
+function collectMessage(
+	before: Collected,
+	event: Extract<ChildEvent, { type: "assistant-message" }>,
+): Collected {
+	const calls = event.toolCalls
+		.filter((call) => call.name !== FINALIZE_TOOL)
+		.map((call): CollectedItem => ({ type: "toolCall", name: call.name, args: call.args }));
+	const text: readonly CollectedItem[] =
+		event.text === "" ? [] : [{ type: "text", text: keepHead(event.text) }];
+	return {
+		...before,
+		text: event.text === "" ? before.text : keepHead(event.text),
+		unfinishedText: "",
+		usage: addUsage(before.usage, event.usage),
+		items: [...before.items, ...text, ...calls].slice(-LIMITS.maxDisplayItems),
+		lastStop: {
+			reason: event.stopReason,
+			...(event.errorMessage ? { errorMessage: event.errorMessage } : {}),
+		},
+	};
+}
+
+/** The stream alone tells of a finalization: a call that ended without error, with the arguments of its start. */
+function collectToolEnd(before: Collected, event: Extract<ChildEvent, { type: "tool-end" }>): Collected {
+	const call = before.runningTools.find((running) => running.id === event.id);
+	const after = { ...before, runningTools: before.runningTools.filter((running) => running.id !== event.id) };
+	if (call?.name !== FINALIZE_TOOL) return after;
+	const checked = checkFinalization(call.args);
+	if (checked.ok && !event.isError) return { ...after, finalization: checked.finalization };
+	return { ...after, finalizationProblem: checked.ok ? "the call was refused" : checked.reason };
+}
+
+function keepHead(text: string): string {
+	return text.length > LIMITS.maxKeptTextBytes ? text.slice(0, LIMITS.maxKeptTextBytes) : text;
+}

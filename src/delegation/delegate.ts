@@ -1,0 +1,90 @@
+import { readSurroundings } from "../config/read-surroundings.ts";
+import { DelegationError } from "../contract/error-codes.ts";
+import type { ChildPlan } from "../contract/plan.ts";
+import type { DelegationResult } from "../contract/result.ts";
+import type { PreparedChild } from "../runtimes/runtime.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
+import { checkAllowed } from "./check-allowed.ts";
+import {
+	createDelegationContext,
+	type DelegateOptions,
+	type DelegationContext,
+} from "./delegation-context.ts";
+import { listReadonlyTools } from "./filter-tools.ts";
+import { openSessionFor } from "./open-session-for.ts";
+import { buildPlan, createRunId, decideChild } from "./plan-delegation.ts";
+import { createUpdateThrottle, presentUpdate, presentWaiting } from "./present-update.ts";
+import { createRedact } from "./redact.ts";
+import { type ChildOutcome, runChild } from "./run-child.ts";
+import { toRefusal, toResult } from "./to-result.ts";
+import { validateRequest } from "./validate-request.ts";
+
+/**
+ * The walk from a request to a result. A failure is returned in the same shape as a success; whatever is
+ * thrown out of here is a bug.
+ */
+export async function delegate(input: unknown, options: DelegateOptions = {}): Promise<DelegationResult> {
+	let session: OpenSession | undefined;
+	let giveBackSlot: (() => void) | undefined;
+	try {
+		const context = createDelegationContext(options);
+		checkAllowed(context.config.subagents, context.surroundings.depth);
+		const request = validateRequest(input);
+		const decisions = await decideChild(request.agent, context);
+		giveBackSlot = await takeSlot(context);
+		const early = context.host.early?.claim(request, decisions, options.signal);
+		session = early?.session ?? openSessionFor(request.sessionId, decisions.agent.name, context);
+		const plan = early?.plan ?? buildPlan(createRunId(), decisions, session.plan, context);
+		if (decisions.model.notice) options.onNotice?.(decisions.model.notice);
+		const outcome = await runWithUpdates(plan, request.task, session, context, early?.child);
+		return toResult(
+			{ runId: plan.runId, agent: plan.agent, task: request.task, session: plan.session },
+			outcome,
+			context.redact,
+		);
+	} catch (error) {
+		if (error instanceof DelegationError)
+			return toRefusal(error, createRedact(readSurroundings(options.env)));
+		throw error;
+	} finally {
+		giveBackSlot?.();
+		session?.close();
+	}
+}
+
+async function takeSlot(context: DelegationContext): Promise<(() => void) | undefined> {
+	const { signal, onUpdate } = context.options;
+	if (!context.host.slots) return undefined;
+	const giveBack = await context.host.slots.take({
+		...(signal ? { signal } : {}),
+		onWait: () => onUpdate?.(presentWaiting(context.redact)),
+	});
+	if (!giveBack)
+		throw new DelegationError("SUBAGENT_FAILED", "The run was cancelled while it waited for a free slot.");
+	return giveBack;
+}
+
+async function runWithUpdates(
+	plan: ChildPlan,
+	task: string,
+	session: OpenSession,
+	context: DelegationContext,
+	prepared: PreparedChild | undefined,
+): Promise<ChildOutcome> {
+	const { signal, onUpdate } = context.options;
+	const readonlyTools = listReadonlyTools(context.config);
+	const updates = createUpdateThrottle((collected) => onUpdate?.(presentUpdate(collected, context.redact)));
+	try {
+		return await runChild(plan, task, {
+			runtime: await context.runtime(plan.agent),
+			config: context.config.subagents,
+			...(signal ? { signal } : {}),
+			isReadonlyTool: (name) => readonlyTools.includes(name),
+			...(prepared ? { prepared } : {}),
+			onProgress: (collected) => updates.push(collected),
+			onChild: (pid) => session.noteChild(pid),
+		});
+	} finally {
+		updates.stop();
+	}
+}

@@ -1,0 +1,154 @@
+import { openApprovedAgents } from "../agents/approved-agents.ts";
+import { readProjectTrust } from "../agents/read-project-trust.ts";
+import { findCredentials } from "../config/find-credentials.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { readSurroundings, type Surroundings } from "../config/read-surroundings.ts";
+import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
+import type { DeputizeConfig } from "../contract/config.ts";
+import { DelegationError } from "../contract/error-codes.ts";
+import type { DelegationUpdate } from "../contract/result.ts";
+import type { Runtime } from "../runtimes/runtime.ts";
+import type { TrustOptions } from "./check-agent-trust.ts";
+import type { ModelWishes } from "./choose-model.ts";
+import type { Slots } from "./create-slots.ts";
+import { DEFAULT_PARENT_TOOLS, type ParentTools } from "./filter-tools.ts";
+import { createRedact, type Redact } from "./redact.ts";
+import type { EarlyChild } from "./start-early.ts";
+
+/** What a caller can say about a delegation. Everything has a sensible default. */
+export interface DelegateOptions {
+	readonly cwd?: string;
+	/** The configuration; loaded from its files when not given. */
+	readonly config?: DeputizeConfig;
+	readonly env?: Readonly<Record<string, string | undefined>>;
+	/** Further directories with agent files; they win over all others. */
+	readonly agentsDirectories?: readonly string[];
+	/** A model as `provider/id`, or `offline`. Wins over the agent's own. */
+	readonly model?: string;
+	readonly offline?: boolean;
+	/** Wins over the agent's own `runtime`. */
+	readonly runtime?: RuntimeName;
+	readonly timeoutMs?: number;
+	readonly idleTimeoutMs?: number;
+	readonly signal?: AbortSignal;
+	readonly onUpdate?: (update: DelegationUpdate) => void;
+	/** A line for the person, such as which model answers. */
+	readonly onNotice?: (line: string) => void;
+	readonly host?: DelegationHost;
+}
+
+/** What only a host that is an agent itself can know. */
+export interface DelegationHost {
+	readonly parentTools?: ParentTools;
+	readonly parentModel?: string;
+	readonly parentThinkingLevel?: string;
+	/** Extension files that provide the parent's model. */
+	readonly modelExtensions?: readonly string[];
+	/** Directory of the running pi's package. */
+	readonly piPackage?: string;
+	/** What pi says about the project, including a decision for this session only. */
+	readonly projectTrust?: boolean;
+	readonly confirmAgent?: (agent: AgentDefinition) => Promise<boolean>;
+	readonly slots?: Slots;
+	readonly lspSocket?: { readonly path: string; readonly token: string };
+	readonly early?: EarlyChild;
+}
+
+/** Everything the stages need, gathered once. */
+export interface DelegationContext {
+	readonly cwd: string;
+	readonly surroundings: Surroundings;
+	readonly config: DeputizeConfig;
+	readonly redact: Redact;
+	readonly host: DelegationHost;
+	readonly options: DelegateOptions;
+	readonly parentTools: ParentTools;
+	readonly projectTrust: boolean | undefined;
+	trustOptions(): TrustOptions;
+	modelWishes(): ModelWishes;
+	runtime(agent: AgentDefinition): Promise<Runtime>;
+}
+
+export function createDelegationContext(options: DelegateOptions): DelegationContext {
+	const cwd = options.cwd ?? process.cwd();
+	const surroundings = readSurroundings(options.env);
+	const { env, home, agentDirectory } = surroundings;
+	const host = options.host ?? {};
+	const savedTrust = readProjectTrust(cwd, agentDirectory);
+	const config = limitTimes(options.config ?? loadOrRefuse(cwd, agentDirectory, savedTrust), options);
+	return {
+		cwd,
+		surroundings,
+		config,
+		redact: createRedact({ env, home }),
+		host,
+		options,
+		parentTools: host.parentTools ?? DEFAULT_PARENT_TOOLS,
+		projectTrust: savedTrust ?? host.projectTrust,
+		trustOptions() {
+			const approved = openApprovedAgents(agentDirectory);
+			return {
+				policy: config.subagents.projectAgents,
+				// Only a saved decision counts: pi calls every project without settings of its own trusted.
+				projectTrust: savedTrust,
+				isApproved: approved.isApproved,
+				approve: approved.approve,
+				...(host.confirmAgent ? { confirm: host.confirmAgent } : {}),
+			};
+		},
+		modelWishes: () => ({
+			...(options.model ? { requested: options.model } : {}),
+			...(host.parentModel ? { parentModel: host.parentModel } : {}),
+			...(host.parentThinkingLevel ? { parentThinkingLevel: host.parentThinkingLevel } : {}),
+			...(options.offline ? { offline: true } : {}),
+			hasCredentials: findCredentials({ env, agentDirectory }).length > 0,
+		}),
+		runtime: (agent) => createRuntime(options.runtime ?? agent.runtime ?? "pi", surroundings, config, host),
+	};
+}
+
+/** A value that cannot be used must not silently become another one, least of all in front of a child. */
+function loadOrRefuse(cwd: string, agentDirectory: string, trusted: boolean | undefined): DeputizeConfig {
+	const { config, problems } = loadConfig({ cwd, agentDirectory, projectTrusted: trusted === true });
+	const wrong = problems.filter((problem) => problem.severity === "error");
+	if (wrong.length === 0) return config;
+	throw new DelegationError(
+		"INVALID_INPUT",
+		`The configuration is wrong: ${wrong.map((problem) => problem.message).join("; ")}. Correct ${wrong[0]?.file}.`,
+	);
+}
+
+function limitTimes(config: DeputizeConfig, options: DelegateOptions): DeputizeConfig {
+	const subagents = {
+		...config.subagents,
+		...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+		...(options.idleTimeoutMs === undefined ? {} : { idleTimeoutMs: options.idleTimeoutMs }),
+	};
+	return { ...config, subagents };
+}
+
+/** Loaded when used: a process that delegates through one runtime never pays for the other. */
+async function createRuntime(
+	name: RuntimeName,
+	surroundings: Surroundings,
+	config: DeputizeConfig,
+	host: DelegationHost,
+): Promise<Runtime> {
+	const { env, home, agentDirectory } = surroundings;
+	if (name === "loop") {
+		const { createLoopRuntime } = await import("../runtimes/loop/create-loop-runtime.ts");
+		return createLoopRuntime({ env, home, agentDirectory, config });
+	}
+	const { createPiRuntime } = await import("../runtimes/pi/create-pi-runtime.ts");
+	const { searxng, brave, tavily, exa, serper, perplexity, jina } = config.web;
+	const searchKeys = [searxng, brave, tavily, exa, serper, perplexity, jina].map(
+		(provider) => provider.apiKeyEnv,
+	);
+	return createPiRuntime({
+		env,
+		home,
+		agentDirectory,
+		...(host.piPackage ? { runningPiPackage: host.piPackage } : {}),
+		extraEnvironmentNames: searchKeys.filter((name) => name !== ""),
+	});
+}

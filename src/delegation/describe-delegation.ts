@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { DelegationError } from "../contract/error-codes.ts";
+import type { ChildPlan, SessionPlan } from "../contract/plan.ts";
+import type { LaunchDescription } from "../runtimes/runtime.ts";
+import { sessionDirectory, sessionFile, sessionsRoot } from "../sessions/session-path.ts";
+import { checkAllowed } from "./check-allowed.ts";
+import {
+	createDelegationContext,
+	type DelegateOptions,
+	type DelegationContext,
+} from "./delegation-context.ts";
+import { buildPlan, createRunId, decideChild } from "./plan-delegation.ts";
+import { validateRequest } from "./validate-request.ts";
+
+export type DelegationDescription =
+	| (LaunchDescription & {
+			readonly agent: { readonly name: string; readonly source: string; readonly file: string };
+			readonly tools: readonly string[];
+			/** Asked for by the agent and not granted. */
+			readonly withheld: readonly string[];
+			readonly model: string | null;
+			readonly cwd: string;
+			readonly session: SessionPlan;
+			readonly limits: ChildPlan["limits"];
+			readonly systemPrompt: string;
+			readonly stdin: string;
+	  })
+	| { readonly error: { readonly code: string; readonly message: string } };
+
+/** What `delegate` would start, without starting, writing or locking anything. */
+export async function describeDelegation(
+	input: unknown,
+	options: DelegateOptions,
+): Promise<DelegationDescription> {
+	try {
+		const context = createDelegationContext(options);
+		checkAllowed(context.config.subagents, context.surroundings.depth);
+		const request = validateRequest(input);
+		const decisions = await decideChild(request.agent, context);
+		const session = describeSession(request.sessionId, decisions.agent.name, context);
+		const plan = buildPlan(createRunId(), decisions, session, context);
+		const runtime = await context.runtime(decisions.agent);
+		const { name, source, file } = decisions.agent;
+		return {
+			agent: { name, source, file },
+			...(await runtime.describe(plan)),
+			tools: plan.tools,
+			withheld: decisions.granted.withheld,
+			model: plan.model ?? null,
+			cwd: plan.cwd,
+			session,
+			limits: plan.limits,
+			systemPrompt: plan.systemPrompt,
+			stdin: request.task,
+		};
+	} catch (error) {
+		if (error instanceof DelegationError) return { error: { code: error.code, message: error.message } };
+		throw error;
+	}
+}
+
+function describeSession(
+	sessionId: string | undefined,
+	agent: string,
+	context: DelegationContext,
+): SessionPlan {
+	const id = sessionId ?? randomUUID();
+	const directory = sessionDirectory(sessionsRoot(context.surroundings.home), context.cwd);
+	return { id, file: sessionFile(directory, agent, id), resumed: sessionId !== undefined };
+}

@@ -1,0 +1,52 @@
+import type { SubagentsConfig } from "../contract/config.ts";
+import type { ChildEnd } from "../contract/event.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { Collected } from "./collect-output.ts";
+import { ranOutOfMemory, type Verdict } from "./judge-attempt.ts";
+
+export type NextAttempt =
+	| { readonly kind: "stop" }
+	/** Send the same task again after a pause. */
+	| { readonly kind: "retry"; readonly delayMs: number }
+	/** Continue the session with feedback. */
+	| { readonly kind: "correct"; readonly reason: string };
+
+const STOP: NextAttempt = { kind: "stop" };
+/** Deaths that a second try can survive. SIGKILL is not one: somebody, or the kernel for memory, wanted it. */
+const RETRYABLE_SIGNALS = ["SIGSEGV", "SIGABRT", "SIGBUS"];
+/** The system was short of something for a moment. Everything else about a start fails again. */
+const RETRYABLE_SPAWN_ERRORS = ["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"];
+
+/**
+ * Stop, retry or correct. A retry needs proof that nothing with side effects ran, and a fault of the child
+ * rather than of the provider: pi has already retried the provider when we hear of it.
+ */
+export function nextAttempt(
+	state: {
+		readonly collected: Collected;
+		readonly end: ChildEnd;
+		readonly verdict: Verdict;
+		/** Retries so far, corrections not counted. */
+		readonly retries: number;
+	},
+	config: SubagentsConfig,
+	isReadonlyTool: (name: string) => boolean,
+): NextAttempt {
+	const { collected, end, verdict } = state;
+	if (verdict.kind === "not-finalized") {
+		return collected.corrections < config.finalize.maxCorrections
+			? { kind: "correct", reason: verdict.reason }
+			: STOP;
+	}
+	if (verdict.kind === "success" || !verdict.crashed || !config.retry.enabled) return STOP;
+	const triesLeft = state.retries + 1 < config.retry.maxAttempts;
+	const harmless = [...collected.toolsStarted].every(isReadonlyTool) && !collected.childRetried;
+	if (!triesLeft || !harmless || !canSurvive(end)) return STOP;
+	return { kind: "retry", delayMs: LIMITS.retryBackoffMs * 2 ** state.retries };
+}
+
+function canSurvive(end: ChildEnd): boolean {
+	if (end.reason === "spawn-error") return RETRYABLE_SPAWN_ERRORS.includes(end.errorCode ?? "");
+	if (end.signal !== null) return RETRYABLE_SIGNALS.includes(end.signal) && !ranOutOfMemory(end);
+	return end.exitCode === 0;
+}

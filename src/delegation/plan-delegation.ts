@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { discoverAgents } from "../agents/discover-agents.ts";
+import type { AgentDefinition } from "../contract/agent.ts";
+import type { ChildPlan, SessionPlan } from "../contract/plan.ts";
+import { buildChildPrompt } from "./build-child-prompt.ts";
+import { checkAgentTrust } from "./check-agent-trust.ts";
+import { type ChosenModel, chooseModel } from "./choose-model.ts";
+import type { DelegationContext } from "./delegation-context.ts";
+import { type GrantedTools, grantTools } from "./filter-tools.ts";
+import { selectAgent } from "./select-agent.ts";
+
+/** All decisions about a child that do not depend on its task or session. */
+export interface ChildDecisions {
+	readonly agent: AgentDefinition;
+	readonly granted: GrantedTools;
+	readonly model: ChosenModel;
+}
+
+export async function decideChild(agentName: string, context: DelegationContext): Promise<ChildDecisions> {
+	const { cwd, config, surroundings, options } = context;
+	const discovered = discoverAgents({
+		cwd,
+		home: surroundings.home,
+		agentDirectory: surroundings.agentDirectory,
+		extraDirectories: options.agentsDirectories ?? [],
+	});
+	const agent = selectAgent(agentName, discovered, config.subagents);
+	await checkAgentTrust(agent, context.trustOptions());
+	const granted = grantTools(agent, config, context.parentTools);
+	const model = chooseModel(agent, context.modelWishes());
+	return { agent, granted, model };
+}
+
+export function createRunId(): string {
+	return randomUUID().slice(0, 8);
+}
+
+export function buildPlan(
+	runId: string,
+	decisions: ChildDecisions,
+	session: SessionPlan,
+	context: DelegationContext,
+): ChildPlan {
+	const { agent, granted, model } = decisions;
+	const { subagents } = context.config;
+	const modelExtensions =
+		model.model === context.host.parentModel ? (context.host.modelExtensions ?? []) : [];
+	return {
+		runId,
+		agent,
+		cwd: context.cwd,
+		systemPrompt: buildChildPrompt(agent, {
+			tools: granted.tools,
+			mayWrite: granted.mayWrite,
+			finalize: subagents.finalize,
+		}),
+		tools: granted.tools,
+		extensions: [...new Set([...granted.extensions, ...modelExtensions])],
+		...(model.model ? { model: model.model } : {}),
+		...(model.thinkingLevel ? { thinkingLevel: model.thinkingLevel } : {}),
+		session,
+		mayWrite: granted.mayWrite,
+		projectTrust: describeTrust(context.projectTrust),
+		depth: context.surroundings.depth,
+		limits: { timeoutMs: subagents.timeoutMs, idleTimeoutMs: subagents.idleTimeoutMs },
+		sandbox: subagents.sandbox,
+		finalize: subagents.finalize,
+		lspActions: granted.lspActions,
+		...(context.host.lspSocket && granted.lspActions.length > 0 ? { lspSocket: context.host.lspSocket } : {}),
+	};
+}
+
+function describeTrust(trusted: boolean | undefined): ChildPlan["projectTrust"] {
+	if (trusted === undefined) return "undecided";
+	return trusted ? "trusted" : "refused";
+}

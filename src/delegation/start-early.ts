@@ -1,0 +1,86 @@
+import type { ChildPlan } from "../contract/plan.ts";
+import type { DelegationRequest } from "../contract/request.ts";
+import type { PreparedChild } from "../runtimes/runtime.ts";
+import type { OpenSession } from "../sessions/open-session.ts";
+import { checkAllowed } from "./check-allowed.ts";
+import { createDelegationContext, type DelegateOptions } from "./delegation-context.ts";
+import { openSessionFor } from "./open-session-for.ts";
+import { buildPlan, type ChildDecisions, createRunId, decideChild } from "./plan-delegation.ts";
+
+/** A child that was started before its task was known, for a call that is probably coming. */
+export interface EarlyChild {
+	/** The child, when the call that came is the one it was started for. Otherwise it is put down. */
+	claim(
+		request: DelegationRequest,
+		decisions: ChildDecisions,
+		signal?: AbortSignal,
+	): ClaimedChild | undefined;
+	/** Leaves nothing behind. Harmless after a claim. */
+	discard(): Promise<void>;
+}
+
+export interface ClaimedChild {
+	readonly plan: ChildPlan;
+	readonly session: OpenSession;
+	readonly child: PreparedChild;
+}
+
+/**
+ * Starts the child of an agent while the parent's model is still writing the task. Undefined when there is
+ * anything to ask or to refuse first: that belongs to the call itself, not to a guess about it.
+ */
+export async function startEarly(
+	agentName: string,
+	options: DelegateOptions,
+): Promise<EarlyChild | undefined> {
+	const abort = new AbortController();
+	let session: OpenSession | undefined;
+	try {
+		const context = createDelegationContext(withoutQuestions(options));
+		checkAllowed(context.config.subagents, context.surroundings.depth);
+		const decisions = await decideChild(agentName, context);
+		session = openSessionFor(undefined, decisions.agent.name, context);
+		const plan = buildPlan(createRunId(), decisions, session.plan, context);
+		const child = await (await context.runtime(decisions.agent)).prepare(plan, { signal: abort.signal });
+		return holdChild({ plan, session, child }, decisions, abort);
+	} catch {
+		session?.close();
+		return undefined;
+	}
+}
+
+/** Asking a person about an agent because of half a sentence would be wrong: without `confirm` it is refused. */
+function withoutQuestions(options: DelegateOptions): DelegateOptions {
+	const { confirmAgent: _, early: __, ...host } = options.host ?? {};
+	return { ...options, host };
+}
+
+function holdChild(held: ClaimedChild, decisions: ChildDecisions, abort: AbortController): EarlyChild {
+	let available = true;
+	const discard = async (): Promise<void> => {
+		if (!available) return;
+		available = false;
+		await held.child.discard();
+		held.session.close();
+	};
+	return {
+		discard,
+		claim(request, wanted, signal) {
+			if (!available) return undefined;
+			if (request.sessionId !== undefined || fingerprint(wanted) !== fingerprint(decisions)) {
+				void discard();
+				return undefined;
+			}
+			available = false;
+			if (signal?.aborted) abort.abort();
+			signal?.addEventListener("abort", () => abort.abort(), { once: true });
+			return held;
+		},
+	};
+}
+
+/** Between the guess and the call a file or the configuration may have changed. */
+function fingerprint(decisions: ChildDecisions): string {
+	const { agent, granted, model } = decisions;
+	return JSON.stringify([agent.file, agent.contentHash, granted, model]);
+}

@@ -1,0 +1,60 @@
+import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
+import type { Usage } from "../../contract/usage.ts";
+
+/** The live block has always the same height, so that it never jumps. */
+export function renderLive(
+	agent: string,
+	update: DelegationUpdate | undefined,
+	elapsedMs: number,
+	columns: number,
+): readonly string[] {
+	const streaming = update?.details.streaming;
+	const usage = streaming ? renderUsage(streaming.usage) : [];
+	const turn = streaming && streaming.turnCount > 0 ? [`turn ${streaming.turnCount + 1}`] : ["starting"];
+	const head = [agent, ...turn, `${(elapsedMs / 1000).toFixed(1)} s`, ...usage].join(" · ");
+	const tool = streaming?.currentTool;
+	const text = lastLine(update?.content[0].text ?? "");
+	return [`● ${head}`, tool ? `  ${renderCall(tool.name, tool.args)}` : "  thinking…", `  ${text}`].map(
+		(line) => cut(line, columns - 1),
+	);
+}
+
+/** One line per step, for a log file. Undefined when there is nothing new to say. */
+export function renderStep(agent: string, update: DelegationUpdate): string | undefined {
+	const streaming = update.details.streaming;
+	if (streaming?.waiting) return `${agent}: waiting for a free slot`;
+	const tool = streaming?.currentTool;
+	return tool ? `${agent}: ${renderCall(tool.name, tool.args)}` : undefined;
+}
+
+export function renderFinished(agent: string, result: DelegationResult): string {
+	const single = result.details.results[0];
+	if (!single) return `✗ ${agent}: ${result.details.error?.code ?? "failed"}`;
+	const mark = result.isError ? `✗ ${agent}: ${result.details.error?.code}` : `✓ ${agent}`;
+	const turns = `${single.usage.turns} ${single.usage.turns === 1 ? "turn" : "turns"}`;
+	const session = single.sessionFile ? [`session ${result.details.sessionId}`] : [];
+	return [mark, turns, ...renderUsage(single.usage), ...session].join(" · ");
+}
+
+function renderUsage(usage: Usage): readonly string[] {
+	const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+	const cost = usage.cost > 0 ? [`$${usage.cost.toFixed(4)}`] : [];
+	return tokens === 0 ? [] : [`${tokens < 1000 ? tokens : `${(tokens / 1000).toFixed(1)}k`} tokens`, ...cost];
+}
+
+const SHOWN_VALUE_CHARS = 60;
+
+function renderCall(name: string, args: Readonly<Record<string, unknown>>): string {
+	const values = Object.values(args)
+		.map((value) => cut(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), SHOWN_VALUE_CHARS))
+		.join("  ");
+	return `${name} ${values}`.replace(/\s+/g, " ").trim();
+}
+
+function lastLine(text: string): string {
+	return text.trimEnd().split("\n").at(-1) ?? "";
+}
+
+function cut(text: string, columns: number): string {
+	return text.length > columns ? `${text.slice(0, Math.max(0, columns - 1))}…` : text;
+}

@@ -1,0 +1,84 @@
+import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
+import { renderFinished, renderLive, renderStep } from "./render-progress.ts";
+
+/** What a run shows while it works: one block that is redrawn on a terminal, plain lines anywhere else. */
+export interface Progress {
+	show(update: DelegationUpdate): void;
+	/** A line that stays. */
+	note(line: string): void;
+	finish(result: DelegationResult): void;
+	/** Takes the live block away, whatever happened. Idempotent. */
+	clear(): void;
+}
+
+interface Screen {
+	readonly isTTY?: boolean;
+	readonly columns?: number;
+	write(text: string): unknown;
+}
+
+const REDRAW_MS = 250;
+const DEFAULT_COLUMNS = 80;
+
+const nothing = (): void => undefined;
+
+export function createProgress(options: {
+	readonly agent: string;
+	readonly stream: Screen;
+	readonly quiet: boolean;
+	readonly now?: () => number;
+}): Progress {
+	if (options.quiet) return { show: nothing, note: nothing, finish: nothing, clear: nothing };
+	return options.stream.isTTY ? createLiveProgress(options) : createPlainProgress(options);
+}
+
+function createPlainProgress({ agent, stream }: { agent: string; stream: Screen }): Progress {
+	let shown = "";
+	return {
+		show(update) {
+			const step = renderStep(agent, update);
+			if (step && step !== shown) stream.write(`${step}\n`);
+			shown = step ?? shown;
+		},
+		note: (line) => stream.write(`${line}\n`),
+		finish: (result) => stream.write(`${renderFinished(agent, result)}\n`),
+		clear: nothing,
+	};
+}
+
+function createLiveProgress(options: { agent: string; stream: Screen; now?: () => number }): Progress {
+	const { agent, stream } = options;
+	const now = options.now ?? (() => performance.now());
+	const startedAt = now();
+	let height = 0;
+	let latest: DelegationUpdate | undefined;
+	const erase = (): string => (height === 0 ? "" : `\x1b[${height}A\x1b[0J`);
+	const draw = (): void => {
+		const lines = renderLive(agent, latest, now() - startedAt, stream.columns ?? DEFAULT_COLUMNS);
+		stream.write(`${erase()}${lines.join("\n")}\n`);
+		height = lines.length;
+	};
+	const clear = (): void => {
+		clearInterval(timer);
+		stream.write(erase());
+		height = 0;
+	};
+	const timer = setInterval(draw, REDRAW_MS);
+	timer.unref();
+	draw();
+	return {
+		show(update) {
+			latest = update;
+		},
+		note(line) {
+			stream.write(`${erase()}${line}\n`);
+			height = 0;
+			draw();
+		},
+		finish(result) {
+			clear();
+			stream.write(`${renderFinished(agent, result)}\n`);
+		},
+		clear,
+	};
+}

@@ -1,0 +1,31 @@
+import { homedir } from "node:os";
+import { type ExtensionAPI, getAgentDir } from "@earendil-works/pi-coding-agent";
+import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
+import type { ChildGrant } from "../../../runtimes/child-grant.ts";
+import { explainProtectedPath } from "./explain-protected-path.ts";
+
+/**
+ * The second lock behind `--tools`. Denies by default: a call runs only when its tool was granted, and a
+ * child that finds itself holding more than that does not start.
+ */
+export function guardToolCalls(pi: ExtensionAPI, grant: ChildGrant): void {
+	const granted = new Set([...grant.tools, FINALIZE_TOOL]);
+	const surplus = (): readonly string[] => pi.getActiveTools().filter((name) => !granted.has(name));
+	const refuseToStart = (): void => {
+		const extra = surplus();
+		if (extra.length === 0) return;
+		process.stderr.write(`deputize: the child holds tools that were not granted: ${extra.join(", ")}\n`);
+		process.exit(1);
+	};
+	pi.on("session_start", refuseToStart);
+	pi.on("before_agent_start", refuseToStart);
+	const locations = { home: homedir(), agentDirectory: getAgentDir() };
+	pi.on("tool_call", (event, context) => {
+		if (!granted.has(event.toolName)) {
+			return { block: true, reason: `The tool ${event.toolName} was not granted to this subagent.` };
+		}
+		if (grant.mayWrite) return undefined;
+		const reason = explainProtectedPath(event.toolName, event.input, { ...locations, cwd: context.cwd });
+		return reason ? { block: true, reason } : undefined;
+	});
+}

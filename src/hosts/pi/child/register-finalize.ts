@@ -1,0 +1,55 @@
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { Type } from "typebox";
+import {
+	checkFinalization,
+	describeCorrection,
+	FINALIZE_TOOL,
+	NEVER_CALLED,
+} from "../../../contract/finalization.ts";
+import type { ChildGrant } from "../../../runtimes/child-grant.ts";
+import { CORRECTION_MESSAGE } from "../../../runtimes/pi/parse-pi-event.ts";
+
+const PARAMETERS = Type.Object({
+	status: Type.Union([Type.Literal("SUCCESS"), Type.Literal("ERROR")]),
+	result: Type.Optional(Type.String({ description: "The complete answer. Required for SUCCESS." })),
+	error: Type.Optional(Type.String({ description: "Why the task could not be done. Required for ERROR." })),
+});
+
+/** How a child hands over, and what sends it back when it settles without having done so. */
+export function registerFinalize(pi: ExtensionAPI, grant: ChildGrant): void {
+	let finalized = false;
+	let problem = NEVER_CALLED;
+	let corrections = 0;
+
+	pi.registerTool({
+		name: FINALIZE_TOOL,
+		label: "Finalize",
+		description: "Hand over the result of the delegated task. Your last action.",
+		parameters: PARAMETERS,
+		executionMode: "sequential",
+		async execute(_id, params) {
+			const checked = checkFinalization(params);
+			if (!checked.ok) {
+				problem = checked.reason;
+				throw new Error(`Not accepted: ${checked.reason}. Call ${FINALIZE_TOOL} again with it corrected.`);
+			}
+			finalized = true;
+			// Ends the run here: another turn would only cost money.
+			return { content: [{ type: "text", text: "Handed over." }], details: {}, terminate: true };
+		},
+	});
+
+	pi.on("agent_start", () => {
+		finalized = false;
+	});
+	pi.on("agent_before_settle", (event) => {
+		const done = finalized || grant.finalize.mode === "text" || event.outcome !== "completed";
+		if (done || corrections >= grant.finalize.maxCorrections) return undefined;
+		corrections += 1;
+		const content = describeCorrection(problem);
+		return {
+			entries: [{ type: "custom_message", customType: CORRECTION_MESSAGE, content, display: false }],
+			continue: true,
+		};
+	});
+}

@@ -1,0 +1,64 @@
+import type { TranscriptContext } from "@earendil-works/pi-ai";
+import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
+import type { NavigatorInput } from "../../../navigator/plan-next-step.ts";
+import type { ChildGrant } from "../../../runtimes/child-grant.ts";
+
+type Message = TranscriptContext["messages"][number];
+
+interface Call {
+	readonly tool: string;
+	readonly args: Readonly<Record<string, unknown>>;
+}
+
+interface Round {
+	readonly task: string;
+	answer: string;
+	steps: NavigatorInput["steps"][number][];
+}
+
+/** pi's transcript as the navigator sees it: the current task with its tool calls, and what was answered before. */
+export function toNavigatorInput(context: TranscriptContext, grant: ChildGrant): NavigatorInput {
+	const rounds = splitRounds(context.messages);
+	const current = rounds.at(-1);
+	return {
+		agent: grant.agent,
+		task: current?.task ?? "",
+		tools: grant.tools,
+		steps: current?.steps ?? [],
+		history: rounds.slice(0, -1).map(({ task, answer }) => ({ task, answer })),
+	};
+}
+
+/** A round begins with each message of the user, and ends with what was handed over for it. */
+function splitRounds(messages: readonly Message[]): readonly Round[] {
+	const rounds: Round[] = [];
+	const calls = new Map<string, Call>();
+	for (const message of messages) {
+		if (message.role === "user") rounds.push({ task: textOf(message.content), answer: "", steps: [] });
+		const round = rounds.at(-1);
+		if (round) addToRound(round, message, calls);
+	}
+	return rounds;
+}
+
+function addToRound(round: Round, message: Message, calls: Map<string, Call>): void {
+	if (message.role === "assistant") {
+		for (const block of message.content) {
+			if (block.type !== "toolCall") continue;
+			calls.set(block.id, { tool: block.name, args: block.arguments });
+			if (block.name === FINALIZE_TOOL) round.answer = String(block.arguments["result"] ?? "");
+		}
+	}
+	if (message.role !== "toolResult") return;
+	const call = calls.get(message.toolCallId);
+	if (!call || call.tool === FINALIZE_TOOL) return;
+	round.steps.push({ ...call, text: textOf(message.content), isError: message.isError });
+}
+
+function textOf(content: unknown): string {
+	if (typeof content === "string") return content;
+	if (!Array.isArray(content)) return "";
+	return content
+		.map((block: { type?: string; text?: string }) => (block.type === "text" ? (block.text ?? "") : ""))
+		.join("\n");
+}
