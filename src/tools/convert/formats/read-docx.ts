@@ -1,15 +1,14 @@
 import mammoth from "mammoth";
-import type TurndownService from "turndown";
 import { ConversionError, damaged } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
-import { attribute, type HtmlNode } from "../html/html-node.ts";
+import { addNoteRules } from "../html/note-rules.ts";
 import { htmlToMarkdown } from "../html-to-markdown.ts";
 import { checkXmlBytes } from "../xml/check-xml-bytes.ts";
 import { type Archive, openArchive } from "../zip/open-archive.ts";
 import { writeStoredZip } from "../zip/write-stored-zip.ts";
 import { readCoreProperties } from "./office-properties.ts";
-import { replaceWordMath } from "./replace-word-math.ts";
+import { restoreFormulas, takeOutFormulas } from "./word-formulas.ts";
 
 /** What the writers of Word files call the things mammoth does not know by itself. */
 const STYLE_MAP = [
@@ -31,17 +30,18 @@ const STYLE_MAP = [
 
 export async function readDocx(bytes: Uint8Array): Promise<ConvertedDocument> {
 	const archive = openArchive(bytes);
-	const { value: html } = await convert(writeStoredZip(collectParts(archive)));
+	const formulas: string[] = [];
+	const { value: html } = await convert(writeStoredZip(collectParts(archive, formulas)));
 	const { title, ...metadata } = readCoreProperties(archive);
 	return {
-		markdown: htmlToMarkdown(html, { addRules: addNoteRules }),
+		markdown: restoreFormulas(htmlToMarkdown(html, { addRules: addNoteRules }), formulas),
 		metadata,
 		...(title && { title }),
 	};
 }
 
 /** Pictures stay behind: their alternative text is in the document part, and their bytes are not shown. */
-function collectParts(archive: Archive): Map<string, Uint8Array> {
+function collectParts(archive: Archive, formulas: string[]): Map<string, Uint8Array> {
 	const parts = new Map<string, Uint8Array>();
 	for (const name of archive.names) {
 		if (!/\.(xml|rels)$/.test(name) || name.startsWith("customXml/")) continue;
@@ -50,7 +50,9 @@ function collectParts(archive: Archive): Map<string, Uint8Array> {
 		checkXmlBytes(name, content, CONVERSION_LIMITS.maxXmlElements);
 		parts.set(
 			name,
-			/^word\/(document|footnotes|endnotes)\d*\.xml$/.test(name) ? replaceWordMath(content) : content,
+			/^word\/(document|footnotes|endnotes)\d*\.xml$/.test(name)
+				? takeOutFormulas(content, formulas)
+				: content,
 		);
 	}
 	return parts;
@@ -70,26 +72,4 @@ async function convert(docx: Buffer): Promise<{ value: string }> {
 		if (error instanceof ConversionError) throw error;
 		throw damaged(`The Word document cannot be read: ${(error as Error).message}`);
 	}
-}
-
-/** Footnotes come as links up and down the page; Markdown has its own form for them. */
-function addNoteRules(service: TurndownService): void {
-	service.addRule("noteReference", {
-		filter: (node) => node.nodeName === "A" && /^#(foot|end)note-\d+$/.test(node.getAttribute("href") ?? ""),
-		replacement: (_content, element) => `[^${noteLabel(attribute(element as unknown as HtmlNode, "href"))}]`,
-	});
-	service.addRule("noteBackLink", {
-		filter: (node) =>
-			node.nodeName === "A" && /^#(foot|end)note-ref-\d+$/.test(node.getAttribute("href") ?? ""),
-		replacement: () => "",
-	});
-	service.addRule("note", {
-		filter: (node) => node.nodeName === "LI" && /^(foot|end)note-\d+$/.test(node.getAttribute("id") ?? ""),
-		replacement: (content, element) =>
-			`\n\n[^${noteLabel(attribute(element as unknown as HtmlNode, "id"))}]: ${content.trim().replace(/\n/g, "\n    ")}\n\n`,
-	});
-}
-
-function noteLabel(id: string): string {
-	return id.replace(/^#?footnote-/, "").replace(/^#?endnote-/, "e");
 }

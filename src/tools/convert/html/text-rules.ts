@@ -11,6 +11,7 @@ const NEVER_TEXT = new Set([
 	"OBJECT",
 	"EMBED",
 	"HEAD",
+	"TITLE",
 	"SVG",
 	"CANVAS",
 	"BUTTON",

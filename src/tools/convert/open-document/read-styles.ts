@@ -1,0 +1,78 @@
+import type { XmlElement } from "../xml/parse-xml.ts";
+import { child, childElements, descendants } from "../xml/xml-element.ts";
+
+/** What a style says about the meaning of text, after its parents were asked. */
+export interface TextStyle {
+	readonly bold: boolean;
+	readonly italic: boolean;
+	readonly strike: boolean;
+	readonly code: boolean;
+}
+
+export interface DocumentStyles {
+	/** The name and the names of its parents, nearest first, with `_20_` for a blank as in the file. */
+	paragraphNames(name: string): readonly string[];
+	textStyle(name: string): TextStyle;
+	isOrdered(listStyle: string, level: number): boolean;
+}
+
+const MAX_PARENTS = 20;
+const CODE_STYLES = new Set(["Source_20_Text", "Source_Text", "Teletype", "User_20_Entry"]);
+const BOLD_WEIGHT = /^(bold|[6-9]00)$/;
+
+export function readStyles(...parts: readonly (XmlElement | undefined)[]): DocumentStyles {
+	const roots = parts.filter((part) => part !== undefined);
+	const styles = indexByName(roots.flatMap((root) => descendants(root, "style:style")));
+	const lists = new Map(
+		roots
+			.flatMap((root) => descendants(root, "text:list-style"))
+			.map((style) => [style.attributes["style:name"] ?? "", style] as const),
+	);
+	const chain = (family: string, name: string): XmlElement[] => {
+		const found: XmlElement[] = [];
+		let next: string | undefined = name;
+		while (next !== undefined && found.length < MAX_PARENTS) {
+			const style: XmlElement | undefined = styles.get(`${family} ${next}`);
+			if (!style) break;
+			found.push(style);
+			next = style.attributes["style:parent-style-name"];
+		}
+		return found;
+	};
+	return {
+		paragraphNames: (name) => [
+			name,
+			...chain("paragraph", name).map((style) => style.attributes["style:parent-style-name"] ?? ""),
+		],
+		textStyle: (name) => readTextStyle(name, chain("text", name)),
+		isOrdered: (listStyle, level) => isOrderedLevel(lists.get(listStyle), level),
+	};
+}
+
+function indexByName(styles: readonly XmlElement[]): Map<string, XmlElement> {
+	return new Map(
+		styles.map((style) => [`${style.attributes["style:family"]} ${style.attributes["style:name"]}`, style]),
+	);
+}
+
+function readTextStyle(name: string, chain: readonly XmlElement[]): TextStyle {
+	const first = (attribute: string): string =>
+		chain.map((style) => child(style, "style:text-properties")?.attributes[attribute]).find(Boolean) ?? "";
+	const names = [name, ...chain.map((style) => style.attributes["style:parent-style-name"] ?? "")];
+	const strike = first("style:text-line-through-style");
+	return {
+		bold: BOLD_WEIGHT.test(first("fo:font-weight")) || name === "Strong_20_Emphasis",
+		italic: first("fo:font-style") === "italic" || name === "Emphasis",
+		strike: strike !== "" && strike !== "none",
+		code: names.some((known) => CODE_STYLES.has(known)),
+	};
+}
+
+function isOrderedLevel(style: XmlElement | undefined, level: number): boolean {
+	const wanted = String(level);
+	const definition = style && childElements(style).find((entry) => entry.attributes["text:level"] === wanted);
+	return (
+		definition?.name === "text:list-level-style-number" &&
+		(definition.attributes["style:num-format"] ?? "") !== ""
+	);
+}

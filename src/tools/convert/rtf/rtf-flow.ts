@@ -1,0 +1,92 @@
+/** One paragraph as it was read; the flow decides what it is in Markdown. */
+export interface RtfParagraph {
+	readonly html: string;
+	/** 1 to 6, or 0 for body text. */
+	readonly heading: number;
+	readonly code: boolean;
+	readonly quote: boolean;
+	/** The number or bullet in front, empty when there is none. */
+	readonly marker: string;
+	readonly indent: number;
+}
+
+/** A running text with tables: the document itself, or one footnote. */
+export interface RtfFlow {
+	addParagraph(paragraph: RtfParagraph, inTable: boolean): void;
+	endCell(): void;
+	endRow(): void;
+	toHtml(): string;
+}
+
+const MAX_LIST_DEPTH = 9;
+
+export function createRtfFlow(): RtfFlow {
+	const blocks: string[] = [];
+	const list: { tag: "ol" | "ul"; indent: number }[] = [];
+	let rows: string[] = [];
+	let cells: string[] = [];
+	let cell: string[] = [];
+
+	const closeLists = (keep: number): void => {
+		while (list.length > keep) blocks.push(`</li></${list.pop()?.tag}>`);
+	};
+	const closeTable = (): void => {
+		if (rows.length > 0) blocks.push(`<table>${rows.join("")}</table>`);
+		rows = [];
+		cells = [];
+		cell = [];
+	};
+	const addItem = ({ html, marker, indent }: RtfParagraph): void => {
+		const tag = /^\(?[\da-z]{1,4}[.)]/i.test(marker) ? "ol" : "ul";
+		while (list.length > 0 && (list[list.length - 1]?.indent ?? 0) > indent) closeLists(list.length - 1);
+		const last = list[list.length - 1];
+		if (last && last.indent === indent && last.tag !== tag) closeLists(list.length - 1);
+		if (list[list.length - 1]?.indent === indent || list.length >= MAX_LIST_DEPTH) blocks.push("</li><li>");
+		else {
+			const start = Number.parseInt(marker, 10);
+			blocks.push(tag === "ol" && start > 1 ? `<ol start="${start}"><li>` : `<${tag}><li>`);
+			list.push({ tag, indent });
+		}
+		blocks.push(html);
+	};
+	const addBlock = (paragraph: RtfParagraph): void => {
+		closeTable();
+		if (paragraph.marker && !paragraph.heading) {
+			if (paragraph.html.trim()) addItem(paragraph);
+			return;
+		}
+		closeLists(0);
+		blocks.push(renderBlock(paragraph));
+	};
+	return {
+		addParagraph: (paragraph, inTable) => {
+			if (!inTable) addBlock(paragraph);
+			else if (paragraph.html.trim()) cell.push(paragraph.html);
+		},
+		endCell: () => {
+			cells.push(`<td>${cell.join("<br>")}</td>`);
+			cell = [];
+		},
+		endRow: () => {
+			closeLists(0);
+			if (cells.length > 0) rows.push(`<tr>${cells.join("")}</tr>`);
+			cells = [];
+		},
+		toHtml: () => {
+			closeTable();
+			closeLists(0);
+			return blocks
+				.filter(Boolean)
+				.join("\n")
+				.replaceAll("</pre>\n<pre>", "\n")
+				.replaceAll("</blockquote>\n<blockquote>", "\n");
+		},
+	};
+}
+
+function renderBlock({ html, heading, code, quote }: RtfParagraph): string {
+	if (html.trim() === "" && !code) return "";
+	if (heading > 0) return `<h${heading}>${html}</h${heading}>`;
+	if (code) return `<pre>${html}</pre>`;
+	return quote ? `<blockquote><p>${html}</p></blockquote>` : `<p>${html}</p>`;
+}
