@@ -1,0 +1,132 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import MiniSearch, { type Options } from "minisearch";
+import { type DiscoveredDocument, type Discovery, discoverDocuments } from "./discover-documents.ts";
+import { LOCAL_LIMITS } from "./local-limits.ts";
+import { splitSections } from "./split-sections.ts";
+import { tokenize } from "./tokenize.ts";
+
+interface IndexedSection {
+	readonly id: number;
+	readonly path: string;
+	readonly packageName: string;
+	readonly heading: string;
+	readonly line: number;
+	readonly text: string;
+}
+
+interface IndexedFile {
+	readonly bytes: number;
+	readonly changedAt: number;
+	readonly firstId: number;
+	readonly sections: number;
+}
+
+export interface LocalHit {
+	readonly path: string;
+	readonly packageName: string;
+	readonly heading: string;
+	readonly line: number;
+	readonly text: string;
+}
+
+export interface LocalIndexState {
+	readonly files: [path: string, file: IndexedFile][];
+	readonly nextId: number;
+	readonly index: unknown;
+}
+
+export interface LocalIndex {
+	/** Takes in what changed on disk. Says how many files that were. */
+	refresh(): Promise<{ readonly changed: number; readonly files: number; readonly isPartial: boolean }>;
+	search(query: string, count: number): Promise<LocalHit[]>;
+	toState(): LocalIndexState;
+}
+
+const OPTIONS: Options<IndexedSection> = {
+	fields: ["heading", "packageName", "path", "text"],
+	storeFields: ["path", "packageName", "heading", "line"],
+	tokenize,
+};
+const SEARCH_OPTIONS = {
+	boost: { heading: 3, packageName: 4, path: 2 },
+	prefix: (term: string) => term.length >= 4,
+	fuzzy: (term: string) => (term.length >= 6 ? 0.15 : false),
+	tokenize,
+} as const;
+
+/** The index of one project's documentation, in the thread that calls it. */
+export function createLocalIndex(root: string, state?: LocalIndexState): LocalIndex {
+	const index = state
+		? MiniSearch.loadJS<IndexedSection>(state.index as never, OPTIONS)
+		: new MiniSearch(OPTIONS);
+	const files = new Map<string, IndexedFile>(state?.files ?? []);
+	let nextId = state?.nextId ?? 1;
+
+	function forget(path: string): void {
+		const file = files.get(path);
+		if (!file) return;
+		for (let id = file.firstId; id < file.firstId + file.sections; id += 1) index.discard(id);
+		files.delete(path);
+	}
+
+	async function add(document: DiscoveredDocument): Promise<void> {
+		const text = await readFile(join(root, document.path), "utf8").catch(() => "");
+		const firstId = nextId;
+		for (const section of splitSections(text)) {
+			index.add({ id: nextId, path: document.path, packageName: document.packageName, ...section });
+			nextId += 1;
+		}
+		files.set(document.path, {
+			bytes: document.bytes,
+			changedAt: document.changedAt,
+			firstId,
+			sections: nextId - firstId,
+		});
+	}
+
+	async function refresh() {
+		const discovery: Discovery = await discoverDocuments(root);
+		const present = new Set(discovery.documents.map((document) => document.path));
+		const gone = [...files.keys()].filter((path) => !present.has(path));
+		for (const path of gone) forget(path);
+		const stale = discovery.documents.filter((document) => {
+			const known = files.get(document.path);
+			return !known || known.bytes !== document.bytes || known.changedAt !== document.changedAt;
+		});
+		for (const document of stale) {
+			forget(document.path);
+			await add(document);
+		}
+		return { changed: gone.length + stale.length, files: files.size, isPartial: discovery.isPartial };
+	}
+
+	async function search(query: string, count: number): Promise<LocalHit[]> {
+		const strict = index.search(query, { ...SEARCH_OPTIONS, combineWith: "AND" });
+		const found = strict.length > 0 ? strict : index.search(query, SEARCH_OPTIONS);
+		const perFile = new Map<string, number>();
+		const hits: LocalHit[] = [];
+		for (const entry of found) {
+			if (hits.length >= count) break;
+			const path = String(entry["path"]);
+			const seen = perFile.get(path) ?? 0;
+			if (seen >= LOCAL_LIMITS.maxHitsPerFile) continue;
+			perFile.set(path, seen + 1);
+			hits.push({
+				path,
+				packageName: String(entry["packageName"]),
+				heading: String(entry["heading"]),
+				line: Number(entry["line"]),
+				text: await readSection(join(root, path), Number(entry["line"])),
+			});
+		}
+		return hits;
+	}
+
+	return { refresh, search, toState: () => ({ files: [...files], nextId, index: index.toJSON() }) };
+}
+
+async function readSection(file: string, line: number): Promise<string> {
+	const text = await readFile(file, "utf8").catch(() => "");
+	return splitSections(text).find((section) => section.line === line)?.text ?? "";
+}
