@@ -1,9 +1,9 @@
 // Asks the navigator questions with known answers over real packages and this repository.
 // node bench/navigator/evaluate.ts [first|second|all] [--verbose]
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { driveNavigator } from "./drive-navigator.ts";
+import { filesOf, prepareTrees } from "./prepare-trees.ts";
 import { createToolRunner } from "./run-tools.ts";
 
 interface Question {
@@ -14,7 +14,6 @@ interface Question {
 	readonly right: readonly string[];
 }
 
-const root = resolve(import.meta.dirname, "../..");
 const TOOLS = ["read", "grep", "find", "ls"];
 const half = process.argv[2] ?? "all";
 const verbose = process.argv.includes("--verbose");
@@ -22,25 +21,7 @@ const questions = (
 	JSON.parse(readFileSync(join(import.meta.dirname, "questions.json"), "utf8")) as Question[]
 ).filter((question) => half === "all" || question.half === half);
 
-// Packages are ignored by this repository's .gitignore, which ripgrep honours: search copies of them elsewhere.
-const copies = mkdtempSync(join(tmpdir(), "navigator-bench-"));
-function treeOf(name: string): string {
-	if (name === "deputize") return root;
-	const copy = join(copies, name.replace("/", "__"));
-	if (!existsSync(copy)) {
-		cpSync(join(root, "node_modules", name), copy, {
-			recursive: true,
-			filter: (path) => !path.slice(join(root, "node_modules", name).length).includes("/node_modules"),
-		});
-	}
-	return copy;
-}
-
-/** The files of the answer in the order it gives them; the headline's file is the first of the list. */
-function filesOf(result: string): string[] {
-	return [...result.matchAll(/^\d+\. `([^`]+)`/gm)].map((match) => match[1]!);
-}
-
+const trees = prepareTrees();
 const times: number[] = [];
 const rows: { question: Question; rank: number }[] = [];
 let mostTurns = 0;
@@ -48,11 +29,11 @@ let mostCalls = 0;
 let mostText = 0;
 let longestAnswer = 0;
 for (const question of questions) {
-	const missing = question.right.filter((path) => !existsSync(join(treeOf(question.tree), path)));
+	const missing = question.right.filter((path) => !existsSync(join(trees.pathOf(question.tree), path)));
 	if (missing.length > 0)
 		throw new Error(`${question.task}: no such file in ${question.tree}: ${missing.join(", ")}`);
 	const started = performance.now();
-	const run = await driveNavigator(createToolRunner(treeOf(question.tree)), {
+	const run = await driveNavigator(createToolRunner(trees.pathOf(question.tree)), {
 		agent: "explorer",
 		task: question.task,
 		tools: TOOLS,
@@ -72,7 +53,7 @@ for (const question of questions) {
 		if (rank !== 1) console.log(`        first: ${files.slice(0, 3).join(", ")}`);
 	}
 }
-rmSync(copies, { recursive: true, force: true });
+trees.remove();
 
 function report(name: string, part: readonly { question: Question; rank: number }[]): void {
 	if (part.length === 0) return;

@@ -14,6 +14,9 @@ const MAX_LOOKED_AT_CHARS = 300;
 const COMMENT = /^\s*(\/\/|\/\*|\*|#(?!(define|include|!\[|[a-zA-Z_]\w*\s*[(=;]))|<!--|--\s|;;|"""|'''|%)/;
 const IMPORT =
 	/^\s*(import\b(?!\()|export\s+(\*|\{)|from\s+\S+\s+import|#include|use\s+[\w:]+|require\(|(const|let|var)\s+[\w{},\s$:]+=\s*(await\s+)?(require|import)\()/;
+/** Handing on what another line or file defines. */
+const RE_EXPORT =
+	/^\s*(?:module\.)?exports\.([\w$]+)\s*=\s*(?:require\(|(?:[\w$]+\.)*\1\s*[;,]?\s*$)|:\s*typeof import\(/;
 const EXPORTED = /^\s*(export|pub|public|exports\.|module\.exports)/;
 const DEFINITIONS: readonly RegExp[] = [
 	/\b(?:function\*?|class|interface|enum|namespace|struct|trait|def|fn|macro_rules!|#define|defmodule|defp?)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)/,
@@ -51,7 +54,7 @@ const NOT_A_METHOD: ReadonlySet<string> = new Set([
 export function classifyLine(text: string): LineReading {
 	const line = text.slice(0, MAX_LOOKED_AT_CHARS);
 	if (COMMENT.test(line)) return { role: "comment", exported: false, local: false };
-	if (IMPORT.test(line)) return { role: "import", exported: false, local: false };
+	if (IMPORT.test(line) || RE_EXPORT.test(line)) return { role: "import", exported: false, local: false };
 	const exported = EXPORTED.test(line);
 	const name = definedName(line);
 	if (name !== undefined)

@@ -21,7 +21,7 @@ const RULES: readonly (readonly [PathKind, RegExp])[] = [
 		/(\.min\.[cm]?js|\.min\.css|\.map|\.tsbuildinfo|\.snap)$|(^|\/)(package-lock\.json|npm-shrinkwrap\.json|[^/]*\.lock|pnpm-lock\.yaml|go\.sum)$|(^|\/)(coverage|__snapshots__)\//,
 	],
 	["changelog", /(^|\/)(change(log|s)|news|history|releases?)(\.[a-z]+)?$/i],
-	["fixture", /(^|\/)(fixtures?|__fixtures__|testdata|__mocks__|mocks?|golden)\//],
+	["fixture", /(^|\/)(fixtures?|__fixtures__|testdata|__mocks__|golden)\//],
 	[
 		"test",
 		/(^|\/)(tests?|__tests__|specs?|e2e)\/|[._-](test|spec)s?\.[a-z]+$|(^|\/)test_[^/]+\.py$|_test\.(go|py|rb|rs)$/i,

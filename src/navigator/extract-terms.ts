@@ -21,6 +21,7 @@ const WISH_STEMS: ReadonlySet<string> = new Set([
 	"usag",
 	"caller",
 ]);
+const PLURAL_ACRONYM = /^\p{Lu}{2,}s$/u;
 /** Word runs of scripts without spaces are cut by the platform's own rules. */
 const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
@@ -67,12 +68,13 @@ function toWordTerm(word: string): SearchTerm | undefined {
 	const lower = word.toLowerCase();
 	if (STOP_WORDS.has(lower) || word.length > MAX_WORD_CHARS || /^\d{1,3}$/.test(word)) return undefined;
 	if (word.length < 2) return undefined;
-	return { text: word, kind: "word", stems: [stemWord(lower)], weight: weightOf(word, lower) };
+	const singular = PLURAL_ACRONYM.test(word) ? lower.slice(0, -1) : lower;
+	return { text: word, kind: "word", stems: [stemWord(singular)], weight: weightOf(word, lower) };
 }
 
 function weightOf(word: string, lower: string): number {
 	if (WEAK_WORDS.has(lower)) return WEAK_WEIGHT;
-	return /^\p{Lu}{2,}\d*$/u.test(word) ? ACRONYM_WEIGHT : 1;
+	return /^\p{Lu}{2,}(\d*|s)$/u.test(word) ? ACRONYM_WEIGHT : 1;
 }
 
 /** Keeps the order of the task, drops weak words first when there are too many. */

@@ -63,6 +63,7 @@ const SYNONYM_GROUPS: readonly (readonly string[])[] = [
 	["discover", "find", "lookup"],
 	["environment", "env"],
 	["error", "failure", "exception"],
+	["image", "img", "picture"],
 	["initialize", "init", "setup"],
 	["limit", "maximum", "max", "cap"],
 	["message", "msg"],
