@@ -9,13 +9,19 @@ export interface ChildGrant {
 	readonly lspActions: readonly string[];
 	readonly lspSocket?: { readonly path: string; readonly token: string };
 	readonly projectTrusted: boolean;
+	/** The child's model is the embedded navigator. */
+	readonly offline: boolean;
+	readonly agentDirectory: string;
 	/** The run's own directory: removed by the child too, should the parent die. */
 	readonly runDirectory: string;
 }
 
 export const GRANT_VARIABLE = "PI_SUBAGENT_GRANT";
 
-export function toChildGrant(plan: ChildPlan, runDirectory: string): ChildGrant {
+export function toChildGrant(
+	plan: ChildPlan,
+	directories: { readonly runDirectory: string; readonly agentDirectory: string },
+): ChildGrant {
 	return {
 		agent: plan.agent.name,
 		tools: plan.tools,
@@ -24,7 +30,8 @@ export function toChildGrant(plan: ChildPlan, runDirectory: string): ChildGrant 
 		lspActions: plan.lspActions,
 		...(plan.lspSocket ? { lspSocket: plan.lspSocket } : {}),
 		projectTrusted: plan.projectTrust === "trusted",
-		runDirectory,
+		offline: plan.model?.startsWith("offline/") ?? false,
+		...directories,
 	};
 }
 

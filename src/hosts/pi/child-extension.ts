@@ -1,33 +1,18 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { watchLifeline } from "../../process/watch-lifeline.ts";
-import { type ChildGrant, GRANT_VARIABLE, parseChildGrant } from "../../runtimes/child-grant.ts";
-import { guardToolCalls } from "./child/guard-tool-calls.ts";
-import { registerFinalize } from "./child/register-finalize.ts";
-import { registerGrantedTools } from "./child/register-granted-tools.ts";
 
 /**
- * The only extension of a child. It adds the handover, enforces the grant from inside, and ends the child
- * when its parent is gone. It registers neither `subagent` nor `/toolkit`: a child cannot delegate.
+ * The only extension of a child. pi's loader transforms every file it is given, so this one is all it sees:
+ * the rest is required past the loader, as plain compiled modules. Those cannot import pi's packages, which is
+ * why the one thing needed from them is handed over.
  */
 export default async function childExtension(pi: ExtensionAPI): Promise<void> {
-	const grant = parseChildGrant(process.env[GRANT_VARIABLE]);
-	if (!grant)
-		throw new Error(
-			`${GRANT_VARIABLE} is missing or broken: this extension only works in a child of deputize.`,
-		);
-	// Session files hold what was said: readable for their owner only. A child that writes for the user keeps the user's mask.
-	if (!grant.mayWrite) process.umask(0o077);
-	watchLifeline();
-	cleanUpAfterRun(pi, grant);
-	guardToolCalls(pi, grant);
-	registerFinalize(pi, grant);
-	await registerGrantedTools(pi, grant);
-}
-
-/** The parent removes the run's directory too; this covers a parent that was killed. */
-function cleanUpAfterRun(pi: ExtensionAPI, grant: ChildGrant): void {
-	pi.on("session_start", () => rmSync(join(grant.runDirectory, "system-prompt.md"), { force: true }));
-	pi.on("session_shutdown", () => rmSync(grant.runDirectory, { recursive: true, force: true }));
+	const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
+	const child = createRequire(import.meta.url)(
+		`./child/set-up-child${extension}`,
+	) as typeof import("./child/set-up-child.ts");
+	await child.setUpChild(
+		pi,
+		async () => (await import("@earendil-works/pi-ai")).createAssistantMessageEventStream,
+	);
 }

@@ -13,7 +13,7 @@ import { GRANT_VARIABLE, toChildGrant } from "../child-grant.ts";
 import { createRunDirectory, type RunDirectory } from "../run-directory.ts";
 import type { LaunchDescription, PreparedChild, Runtime } from "../runtime.ts";
 import { buildPiArguments } from "./build-pi-arguments.ts";
-import { type ChosenConfinement, chooseConfinement } from "./choose-confinement.ts";
+import { chooseConfinement } from "./choose-confinement.ts";
 import { findPi, type PiProgram } from "./find-pi.ts";
 import { parsePiEvent } from "./parse-pi-event.ts";
 
@@ -72,19 +72,12 @@ async function describeLaunch(
 		childExtension: CHILD_EXTENSION,
 		...(pi.version ? { piVersion: pi.version } : {}),
 	});
-	const confined = await chooseConfinement(plan, {
-		env: options.env,
-		writableDirectories: [directory, dirname(plan.session.file), options.agentDirectory],
-	});
+	const confined = await chooseConfinement(plan, { ...options, runDirectory: directory });
 	return {
 		...confined.wrap(pi.command, [...pi.prefix, ...args]),
-		...describeConfinement(confined),
-		env: childEnvironment(plan, options, pi, directory),
+		confinement: confined.confinement,
+		env: { ...childEnvironment(plan, options, pi, directory), ...confined.set },
 	};
-}
-
-function describeConfinement(confined: ChosenConfinement): Pick<Launch, "confinement"> {
-	return { confinement: confined.confinement };
 }
 
 function childEnvironment(
@@ -101,7 +94,9 @@ function childEnvironment(
 			...ripgrepPath(options.env),
 			PI_SUBAGENT_CHILD: "1",
 			PI_SUBAGENT_DEPTH: String(plan.depth + 1),
-			[GRANT_VARIABLE]: JSON.stringify(toChildGrant(plan, directory)),
+			[GRANT_VARIABLE]: JSON.stringify(
+				toChildGrant(plan, { runDirectory: directory, agentDirectory: options.agentDirectory }),
+			),
 			// Only the running pi may say where its package is; a stale value would mix two versions.
 			...(pi.version ? {} : passThrough(options.env, "PI_PACKAGE_DIR")),
 		},
@@ -205,6 +200,7 @@ function toChildEnd(ending: ProcessEnding): ChildEnd {
 		exitCode: ending.exitCode,
 		signal: ending.signal,
 		...(ending.message ? { message: ending.message } : {}),
+		...(ending.errorCode ? { errorCode: ending.errorCode } : {}),
 		stderrTail: ending.stderrTail,
 		skippedOutput: ending.skippedLines > 0,
 		durationMs: ending.durationMs,

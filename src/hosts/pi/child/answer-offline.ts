@@ -1,19 +1,15 @@
-import {
-	type Api,
-	type AssistantMessage,
-	type AssistantMessageEventStream,
-	createAssistantMessageEventStream,
-	type Model,
-	type ToolCall,
-	type TranscriptContext,
+import type {
+	Api,
+	AssistantMessage,
+	AssistantMessageEventStream,
+	Model,
+	ToolCall,
+	TranscriptContext,
 } from "@earendil-works/pi-ai";
 import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
-import type { NavigatorInput, NavigatorStep } from "../../../navigator/plan-next-step.ts";
+import { type NavigatorStep, planNextStep } from "../../../navigator/plan-next-step.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
-import { loadNatively } from "../load-natively.ts";
 import { toNavigatorInput } from "./to-navigator-input.ts";
-
-type Navigator = { planNextStep(input: NavigatorInput): NavigatorStep };
 
 const NO_USAGE = {
 	input: 0,
@@ -29,8 +25,8 @@ export function answerOffline(
 	model: Model<Api>,
 	context: TranscriptContext,
 	grant: ChildGrant,
+	stream: AssistantMessageEventStream,
 ): AssistantMessageEventStream {
-	const stream = createAssistantMessageEventStream();
 	queueMicrotask(() => {
 		const message = buildMessage(model, context, grant);
 		stream.push({ type: "start", partial: { ...message, content: [] } });
@@ -70,7 +66,6 @@ function buildMessage(model: Model<Api>, context: TranscriptContext, grant: Chil
 		timestamp: Date.now(),
 	};
 	try {
-		const { planNextStep } = loadNatively<Navigator>(NAVIGATOR, import.meta.url);
 		const step = planNextStep(toNavigatorInput(context, grant));
 		return { ...frame, content: toContent(step, context.messages.length), stopReason: "toolUse" };
 	} catch (error) {
@@ -78,9 +73,6 @@ function buildMessage(model: Model<Api>, context: TranscriptContext, grant: Chil
 		return { ...frame, content: [], stopReason: "error", errorMessage };
 	}
 }
-
-/** The extension follows ours, so that sources and compiled files each find their own kind. */
-const NAVIGATOR = `../../../navigator/plan-next-step${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`;
 
 function toContent(step: NavigatorStep, seed: number): AssistantMessage["content"] {
 	const call = (name: string, args: Record<string, unknown>, index: number): ToolCall => ({

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { type ExtensionAPI, getAgentDir } from "@earendil-works/pi-coding-agent";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { explainProtectedPath } from "./explain-protected-path.ts";
@@ -19,7 +19,7 @@ export function guardToolCalls(pi: ExtensionAPI, grant: ChildGrant): void {
 	};
 	pi.on("session_start", refuseToStart);
 	pi.on("before_agent_start", refuseToStart);
-	const locations = { home: homedir(), agentDirectory: getAgentDir() };
+	const locations = { home: homedir(), agentDirectory: grant.agentDirectory };
 	pi.on("tool_call", (event, context) => {
 		if (!granted.has(event.toolName)) {
 			return { block: true, reason: `The tool ${event.toolName} was not granted to this subagent.` };

@@ -1,5 +1,5 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { Type } from "typebox";
+import type { TSchema } from "typebox";
 import {
 	checkFinalization,
 	describeCorrection,
@@ -9,11 +9,15 @@ import {
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { CORRECTION_MESSAGE } from "../../../runtimes/pi/parse-pi-event.ts";
 
-const PARAMETERS = Type.Object({
-	status: Type.Union([Type.Literal("SUCCESS"), Type.Literal("ERROR")]),
-	result: Type.Optional(Type.String({ description: "The complete answer. Required for SUCCESS." })),
-	error: Type.Optional(Type.String({ description: "Why the task could not be done. Required for ERROR." })),
-});
+const PARAMETERS = {
+	type: "object",
+	properties: {
+		status: { type: "string", enum: ["SUCCESS", "ERROR"] },
+		result: { type: "string", description: "The complete answer. Required for SUCCESS." },
+		error: { type: "string", description: "Why the task could not be done. Required for ERROR." },
+	},
+	required: ["status"],
+} as TSchema;
 
 /** How a child hands over, and what sends it back when it settles without having done so. */
 export function registerFinalize(pi: ExtensionAPI, grant: ChildGrant): void {

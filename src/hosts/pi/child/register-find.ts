@@ -1,7 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { Type } from "typebox";
+import type { TSchema } from "typebox";
 import { findRipgrep } from "../../../process/find-ripgrep.ts";
 import { runCommand } from "../../../process/run-command.ts";
 
@@ -10,11 +10,18 @@ const MAX_OUTPUT_BYTES = 50 * 1024;
 const MAX_LISTING_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;
 
-const PARAMETERS = Type.Object({
-	pattern: Type.String({ description: "Glob pattern to match files, e.g. '*.ts' or 'src/**/*.spec.ts'" }),
-	path: Type.Optional(Type.String({ description: "Directory to search in (default: current directory)" })),
-	limit: Type.Optional(Type.Number({ description: `Maximum number of results (default: ${DEFAULT_LIMIT})` })),
-});
+const PARAMETERS = {
+	type: "object",
+	properties: {
+		pattern: {
+			type: "string",
+			description: "Glob pattern to match files, e.g. '*.ts' or 'src/**/*.spec.ts'",
+		},
+		path: { type: "string", description: "Directory to search in (default: current directory)" },
+		limit: { type: "number", description: `Maximum number of results (default: ${DEFAULT_LIMIT})` },
+	},
+	required: ["pattern"],
+} as TSchema;
 
 /**
  * pi's `find` needs a recent fd, which few machines have and which it would try to download. This one has the
@@ -26,7 +33,8 @@ export function registerFind(pi: ExtensionAPI): void {
 		label: "find",
 		description: `Search for files by glob pattern. Returns matching file paths relative to the search directory. Respects .gitignore. At most ${DEFAULT_LIMIT} results or ${MAX_OUTPUT_BYTES / 1024}KB.`,
 		parameters: PARAMETERS,
-		async execute(_id, params, signal, _onUpdate, context) {
+		async execute(_id, input, signal, _onUpdate, context) {
+			const params = input as { pattern: string; path?: string; limit?: number };
 			const directory = resolve(context.cwd, params.path ?? ".");
 			if (!existsSync(directory)) throw new Error(`Path not found: ${directory}`);
 			if (!statSync(directory).isDirectory()) throw new Error(`Not a directory: ${directory}`);

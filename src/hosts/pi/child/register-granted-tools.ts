@@ -1,10 +1,17 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { registerFind } from "./register-find.ts";
+import type { LoadEventStream } from "./set-up-child.ts";
 
 /** Tools and the model a child needs beyond pi's own, loaded only when they were granted. */
-export async function registerGrantedTools(pi: ExtensionAPI, grant: ChildGrant): Promise<void> {
+export async function registerGrantedTools(
+	pi: ExtensionAPI,
+	grant: ChildGrant,
+	loadEventStream: LoadEventStream,
+): Promise<void> {
 	if (grant.tools.includes("find")) registerFind(pi);
-	const { registerOfflineProvider } = await import("./register-offline-provider.ts");
-	registerOfflineProvider(pi, grant);
+	if (grant.offline) {
+		const { registerOfflineProvider } = await import("./register-offline-provider.ts");
+		registerOfflineProvider(pi, grant, await loadEventStream());
+	}
 }

@@ -1,3 +1,4 @@
+import type { AssistantMessageEventStream } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { answerOffline } from "./answer-offline.ts";
@@ -6,7 +7,11 @@ const API = "deputize-offline";
 const FREE = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /** The embedded navigator as a provider of pi: no network, no key, no cost, and no language model. */
-export function registerOfflineProvider(pi: ExtensionAPI, grant: ChildGrant): void {
+export function registerOfflineProvider(
+	pi: ExtensionAPI,
+	grant: ChildGrant,
+	createStream: () => AssistantMessageEventStream,
+): void {
 	pi.registerProvider("offline", {
 		name: "Offline navigator (no language model)",
 		baseUrl: "http://offline.invalid",
@@ -23,6 +28,6 @@ export function registerOfflineProvider(pi: ExtensionAPI, grant: ChildGrant): vo
 				maxTokens: 100_000,
 			},
 		],
-		streamSimple: (model, context) => answerOffline(model, context, grant),
+		streamSimple: (model, context) => answerOffline(model, context, grant, createStream()),
 	});
 }

@@ -1,0 +1,36 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import type { createAssistantMessageEventStream } from "@earendil-works/pi-ai";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { watchLifeline } from "../../../process/watch-lifeline.ts";
+import { type ChildGrant, GRANT_VARIABLE, parseChildGrant } from "../../../runtimes/child-grant.ts";
+import { guardToolCalls } from "./guard-tool-calls.ts";
+import { registerFinalize } from "./register-finalize.ts";
+import { registerGrantedTools } from "./register-granted-tools.ts";
+
+export type LoadEventStream = () => Promise<typeof createAssistantMessageEventStream>;
+
+/**
+ * Adds the handover, enforces the grant from inside, and ends the child when its parent is gone. Registers
+ * neither `subagent` nor `/toolkit`: a child cannot delegate.
+ */
+export async function setUpChild(pi: ExtensionAPI, loadEventStream: LoadEventStream): Promise<void> {
+	const grant = parseChildGrant(process.env[GRANT_VARIABLE]);
+	if (!grant)
+		throw new Error(
+			`${GRANT_VARIABLE} is missing or broken: this extension only works in a child of deputize.`,
+		);
+	// Session files hold what was said: for their owner only. A child that writes for the user keeps the user's mask.
+	if (!grant.mayWrite) process.umask(0o077);
+	watchLifeline();
+	cleanUpAfterRun(pi, grant);
+	guardToolCalls(pi, grant);
+	registerFinalize(pi, grant);
+	await registerGrantedTools(pi, grant, loadEventStream);
+}
+
+/** The parent removes the run's directory too; this covers a parent that was killed. */
+function cleanUpAfterRun(pi: ExtensionAPI, grant: ChildGrant): void {
+	pi.on("session_start", () => rmSync(join(grant.runDirectory, "system-prompt.md"), { force: true }));
+	pi.on("session_shutdown", () => rmSync(grant.runDirectory, { recursive: true, force: true }));
+}
