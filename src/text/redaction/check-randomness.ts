@@ -1,0 +1,69 @@
+const PLACEHOLDER_WORD =
+	/x{5,}|X{4,}|0{12,}|\*{3,}|\.{3,}|[<>]|your|my[-_]|here|placeholder|example[-_]|change[-_]?me|dummy|insert|replace|redacted|fixme|todo/i;
+
+/** Stand-ins that documentation writes where a token would go: `ghp_xxxxxxxx`, `sk-your-key-here`. */
+export function isPlaceholderToken(token: string): boolean {
+	return PLACEHOLDER_WORD.test(token);
+}
+
+/**
+ * True for what a machine made up: letters and digits mixed within one stretch. False for names people type,
+ * such as `sk-folding-cube` or `secret_manager_client`, whose parts are words or short numbers.
+ */
+export function looksGenerated(token: string): boolean {
+	if (distinctCharacters(token) < 6) return false;
+	const parts = token.split(/[^A-Za-z0-9]/).filter((part) => part.length >= 8);
+	return parts.some((part) => isMixedPart(part)) || isMixedPart(token.replace(/[^A-Za-z0-9]/g, ""), 24);
+}
+
+/** Stricter: upper case, lower case and several digits. For shapes with almost no fixed part. */
+export function looksMixed(token: string): boolean {
+	return (
+		/[A-Z]/.test(token) &&
+		/[a-z]/.test(token) &&
+		countMatches(token, /\d/g) >= 2 &&
+		distinctCharacters(token) >= 10 &&
+		looksGenerated(token)
+	);
+}
+
+function isMixedPart(part: string, minimumLength = 8): boolean {
+	if (part.length < minimumLength) return false;
+	const digits = countMatches(part, /\d/g);
+	if (digits === 0) return part.length >= 20 && looksLikeRandomLetters(part);
+	if (digits === part.length) return false;
+	return countMatches(part, /[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) >= 2;
+}
+
+/**
+ * Letters only: told from `camelCaseIdentifiers` by stretches no language has. Words have a vowel at least every
+ * few letters, and a change of case starts a word of some length.
+ */
+export function looksLikeRandomLetters(text: string): boolean {
+	const stretches = text.match(/[A-Z]?[a-z]{1,64}|[A-Z]{1,64}/g) ?? [];
+	if (stretches.length === 0) return false;
+	const odd = stretches.filter((stretch) => stretch.length <= 2 || isUnpronounceable(stretch)).length;
+	return odd / stretches.length > 0.5;
+}
+
+function isUnpronounceable(word: string): boolean {
+	return /[^aeiouy]{5}/i.test(word) || !/[aeiouy]/i.test(word);
+}
+
+export function distinctCharacters(text: string): number {
+	return new Set(text.slice(0, 128)).size;
+}
+
+export function countMatches(text: string, pattern: RegExp): number {
+	return text.match(pattern)?.length ?? 0;
+}
+
+/** Bits per character over the first characters of a text. */
+export function shannonEntropy(text: string): number {
+	const sample = text.slice(0, 256);
+	const counts = new Map<string, number>();
+	for (const character of sample) counts.set(character, (counts.get(character) ?? 0) + 1);
+	let bits = 0;
+	for (const count of counts.values()) bits -= (count / sample.length) * Math.log2(count / sample.length);
+	return bits;
+}

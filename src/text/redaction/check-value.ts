@@ -1,0 +1,181 @@
+import {
+	countMatches,
+	distinctCharacters,
+	looksLikeRandomLetters,
+	shannonEntropy,
+} from "./check-randomness.ts";
+import type { KeyClass } from "./classify-key.ts";
+import { isHarmlessValue } from "./reject-value.ts";
+
+/**
+ * How sure the surroundings are that a value stands here.
+ * `certain`: a password option, an environment assignment, the user part of a URL. `stated`: a quoted string or a line
+ * of its own after the name. `code`: bare text that may as well be an identifier.
+ */
+export type ValueContext = "certain" | "stated" | "code";
+
+const MAXIMUM_EXAMINED = 256;
+
+export function isSecretValue(raw: string, key: KeyClass, context: ValueContext): boolean {
+	const value = raw.slice(0, MAXIMUM_EXAMINED);
+	if (key === "none" || value.length < 4 || isHarmlessValue(value)) return false;
+	if (/\s/.test(value)) return isSecretPhrase(value, key, context);
+	if (key === "weak") return isGeneratedValue(value);
+	if (context === "certain") return isCertainValue(value, key);
+	return key === "password" ? isPasswordValue(value, context) : isSecretTextValue(value, context);
+}
+
+function isCertainValue(value: string, key: KeyClass): boolean {
+	if (key === "password") return true;
+	return value.length >= 8 && !/^\d{1,9}$/.test(value);
+}
+
+/** Several words are prose unless the name asks for a phrase, or they are an application password (`abcd efgh ijkl mnop`). */
+function isSecretPhrase(value: string, key: KeyClass, context: ValueContext): boolean {
+	if (/^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value)) return key !== "weak";
+	if (value.length >= 32 && shannonEntropy(value) >= 4.5 && countMatches(value, /[^\w\s]/g) >= 8) return true;
+	if (context !== "certain" || key === "weak") return false;
+	const words = value.trim().split(/\s+/);
+	return words.length >= 2 && !words.some((word) => PROSE_WORD.test(word)) && !/^[A-Z][a-z]/.test(value);
+}
+
+const PROSE_WORD =
+	/^(?:the|a|an|is|are|was|be|to|of|for|and|or|not|in|on|at|by|with|from|your|you|my|our|this|that|it|must|should|can|will|has|have|no|please|enter|invalid|required|missing|set|used|use|need|needed|if|when|as|password|token|secret|key|value|string|stored|read|see|environment|variable)[.,:;]?$/i;
+
+function isPasswordValue(value: string, context: ValueContext): boolean {
+	if (/^\d+$/.test(value)) return value.length >= 6;
+	if (value.length < 5) return false;
+	const hasLetter = /[A-Za-z]/.test(value);
+	if (!/[\d]/.test(value)) return hasLetter && isPasswordWithoutDigits(value, context);
+	if (!hasLetter) return /[^\w.,:/-]/.test(value);
+	if (context === "code") return !isIdentifierWithNumber(value) && !isDottedName(value);
+	return !isNameOfPassword(value) && !isDottedName(value);
+}
+
+function isPasswordWithoutDigits(value: string, context: ValueContext): boolean {
+	if (
+		/^(?:super|top|very|ultra|my|so)?[-_]?(?:secret|secure|safe|strong)[-_]?(?:secret|password|passphrase|pass|pw|key|phrase)$/i.test(
+			value,
+		)
+	)
+		return context !== "code" && value.length >= 8;
+	if (/^[A-Za-z]+$/.test(value))
+		return (
+			value.length >= 16 &&
+			(looksLikeRandomLetters(value) ||
+				(context === "stated" && /^[a-z]{18,}$/.test(value) && !mentionsSecret(value)))
+		);
+	if (/^[A-Za-z][\w$.-]*$/.test(value)) return isWordChain(value) && context === "stated";
+	if (mentionsSecret(value) && /^[\w .:;,'-]+$/.test(value)) return false;
+	return (
+		/[!@#$%^&*+=~|?]/.test(value) &&
+		!/^[\w-]+[?!.:]$/.test(value) &&
+		!/[<>(){}[\];]/.test(value) &&
+		value.length >= 6
+	);
+}
+
+/** `correct-horse-battery-staple`: four or more words, none of which names a secret or a thing on a page. */
+function isWordChain(value: string): boolean {
+	const words = value.split(/[-_.]/);
+	return (
+		words.length >= 4 &&
+		words.every((word) => /^[a-z]{3,10}$/.test(word)) &&
+		!mentionsSecret(value) &&
+		!/(?:^|[-_.])(?:field|input|form|button|label|error|user|login|page|view|the|has|with|for|and|not|auth|header|name|type|new|old|text|reset|confirm|invalid|required|show|hide|icon|mdi|fa|btn|link|title|message)(?:[-_.]|$)/.test(
+			value,
+		)
+	);
+}
+
+function isSecretTextValue(value: string, context: ValueContext): boolean {
+	if (value.length < 8)
+		return (
+			context === "stated" &&
+			value.length >= 6 &&
+			/[a-z]\d+[a-z]/i.test(value) &&
+			!/^(?:oauth|base|sha|utf|ipv|http|md)\d/i.test(value)
+		);
+	if (isDottedName(value)) return false;
+	if (/^[A-Za-z]+$/.test(value)) return value.length >= 20 && looksLikeRandomLetters(value);
+	if (/^\d+$/.test(value)) return false;
+	if (isIdentifierWithNumber(value) || isKebabName(value)) return false;
+	if (!/\d/.test(value)) return isSpecialWithoutDigits(value);
+	if (context === "code" && !/[a-z]/i.test(value)) return false;
+	return distinctCharacters(value) >= 5 && !/[<>(){}]/.test(value) && !/^[\d\W]+$/.test(value);
+}
+
+function isSpecialWithoutDigits(value: string): boolean {
+	if (/[\s<>(){}[\]'"`;,]/.test(value)) return false;
+	if (/^[A-Za-z][\w.:/-]*$/.test(value))
+		return (
+			value.length >= 24 &&
+			value.split(/[-_.:/]/).some((part) => part.length >= 16 && looksLikeRandomLetters(part))
+		);
+	return (
+		/[!@#$%^&*+=~]/.test(value) &&
+		distinctCharacters(value) >= 6 &&
+		shannonEntropy(value) > 2.5 &&
+		!/^[\w-]+[!?]$/.test(value)
+	);
+}
+
+/** For weak names: long, mixed, and no plain digest, identifier or number. */
+export function isGeneratedValue(value: string): boolean {
+	if (value.length < 20 || !/^[A-Za-z0-9+/=_.~%:-]+$/.test(value)) return false;
+	if (/^[0-9a-f-]+$/i.test(value)) return false;
+	if (isKebabName(value) || isDottedName(value) || value.includes("//")) return false;
+	const digits = countMatches(value, /\d/g);
+	return (
+		digits >= 2 &&
+		/[a-z]/.test(value) &&
+		/[A-Z]/.test(value) &&
+		shannonEntropy(value) >= 3.6 &&
+		mixesWithinParts(value)
+	);
+}
+
+function mixesWithinParts(value: string): boolean {
+	return value
+		.split(/[^A-Za-z0-9]/)
+		.some((part) => countMatches(part, /[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g) >= 3);
+}
+
+function mentionsSecret(value: string): boolean {
+	return /pass|pwd|secret|token|key|auth|cred|login|user/i.test(value);
+}
+
+/** `token1`, `apiKeyV2`: a name with a number at its end. */
+function isIdentifierWithNumber(value: string): boolean {
+	return /^[A-Za-z_$]+\d{0,2}$/.test(value) && !looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
+}
+
+function isNameOfPassword(value: string): boolean {
+	return /^[A-Za-z_$-]*(?:pass|password|pwd|token|secret|field|input|step|user)[-_]?\d?$/i.test(value);
+}
+
+/** `config.db2.password`, `com.example.app2`. */
+function isDottedName(value: string): boolean {
+	const parts = value.split(".");
+	return (
+		parts.length >= 2 &&
+		parts.every((part) => /^[A-Za-z_$][\w$-]{0,40}$/.test(part) && !/\d[A-Za-z]+\d/.test(part)) &&
+		!parts.some((part) => part.length > 24)
+	);
+}
+
+/** `x-amz-sha256-header`, `access_token_v2`: words and short numbers, joined. */
+function isKebabName(value: string): boolean {
+	const parts = value.split(/[-_:./]/);
+	return (
+		parts.length >= 2 &&
+		parts.every(
+			(part) =>
+				/^(?:[a-z]{0,16}|[A-Z][a-z]{1,15}|[A-Z]{1,12})\d{0,4}$/.test(part) && !isLongUnpronounceable(part),
+		)
+	);
+}
+
+function isLongUnpronounceable(part: string): boolean {
+	return part.length >= 8 && looksLikeRandomLetters(part.replace(/\d/g, ""));
+}

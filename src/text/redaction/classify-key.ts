@@ -1,0 +1,94 @@
+/**
+ * How much a name says about its value.
+ * `password`: whatever stands there is a secret. `secret`: a value with some substance is one.
+ * `weak`: only a value that was clearly generated is.
+ */
+export type KeyClass = "password" | "secret" | "weak" | "none";
+
+const PASSWORD_WORD =
+	/^(?:[a-z]{0,24}(?:password|passwd|passwrd|passphrase|passcode)|[a-z]{0,12}passw|[a-z]{0,8}pwd|(?:db|user|my|root|admin|auth|smtp|mail|ftp|ssh|key|store|proxy|require|sudo|bind|rpc|http|ldap)?pass|bindpw|pw|pswd|psswd|psw|pword|rootpw|userpw|passwort|kennwort|contrase(?:na|ña)|senha|wachtwoord|parola|has[lł]o|mdp)s?$/;
+
+const SECRET_WORD =
+	/^(?:[a-z]{0,24}(?:secret|token|apikey|secretkey|privatekey|accesskey|authkey|signingkey|encryptionkey|masterkey|sharedkey|accountkey|licensekey|appkey)|credentials?|creds?|jwt|psk|presharedkey|otpauth|mnemonic|authtoken|masterauth|sharedaccesskey|accountkey|bearer|passkey|keypass)$/;
+
+const WEAK_WORD =
+	/^(?:key|keys|auth|authorization|authentication|session|sessions|sessionid|sid|cookie|cookies|signature|sig|hmac|pat|salt|pepper|seed|otp|totp|pin|dsn|license|licence|tokens|secrets|apikeys|hash|digest|access|private|webhook|hook|certificate|nonce|unseal|code|assertion|ticket|samlresponse|refresh|connstr|conn|csrf|xsrf|phpsessid|jsessionid)$/;
+
+/** Before `key`: what makes it a secret one. */
+const KEY_QUALIFIER =
+	/^(?:api|apis|secret|private|access|signing|sign|signature|encryption|encrypt|encrypting|decryption|decrypt|cipher|crypto|master|account|shared|auth|authentication|authorization|app|application|license|licence|activation|consumer|storage|service|deploy|deployment|ssh|session|client|subscription|function|functions|admin|root|server|write|ingest|ingestion|integration|routing|management|personal|bot|preshared|pre|hmac|aes|rsa|dsa|ecdsa|ed25519|gpg|pgp|jwt|jwe|jws|cookie|csrf|data|kms|sas|webhook|verification|recaptcha|captcha|turnstile|hcaptcha|bearer|oauth|tls|ssl|wireguard|wg|unseal|recovery|restricted|merchant|transaction|live|production|prod|sandbox|developer|dev|sdk|rest|v2|v3|base|platform|org|organization|team|user|project|gateway|vapid|wallet|signer|stream|vault|seal|backup|instrumentation|security|x|xi|hapikey|legacy|global|origin|search|maps|map|geocoding|weather|openai|anthropic|gemini|google|claude|mistral|cohere|groq|azure|aws|gcp|stripe|sendgrid|mailgun|mailchimp|twilio|datadog|dd|algolia|cloudflare|github|gitlab|slack|airtable|notion|linear|sentry|pinecone|huggingface|deepseek|openrouter|replicate|tavily|serper|firecrawl|elevenlabs|deepgram|assemblyai|rapidapi|newrelic|segment|mixpanel|amplitude|launchdarkly|okta|auth0|supabase|firebase|cloudinary|dropbox|shopify|square|paypal|braintree|plaid|ghost|hubspot|intercom|zendesk|postmark|resend|brevo|together|fireworks|perplexity|xai|nvidia|voyage|jina|exa|brave)$/;
+
+/** Before `key`, `token` or `secret`: what makes it an ordinary name. */
+const HARMLESS_QUALIFIER =
+	/^(?:public|pub|foreign|cache|caching|sort|partition|range|index|unique|query|row|object|lookup|registry|hot|shortcut|arrow|translation|i18n|locale|group|grouping|list|item|prop|property|field|column|dict|json|event|meta|route|name|type|enter|escape|modifier|alt|ctrl|control|shift|down|up|press|max|min|num|number|total|count|next|previous|prev|page|paging|pagination|continuation|sync|cursor|cancel|cancellation|syntax|lexer|parser|design|css|style|theme|color|punctuator|keyword|identifier|eof|start|end|open|close|opening|closing|first|last|current|left|right|operator|string|numeric|comment|template|whitespace|regex|stop|special|pad|bos|eos|unk|mask|sep|input|output|prompt|completion|reasoning|cached|used|remaining|budget|per|llm|model|idempotency|dedupe|deduplication|sha|md5|verify|publishable|anon|react|map|set|symbol|metadata|attribute|state|site)$/;
+
+/** Words after the secret one that leave it a secret: `DB_PASSWORD_PROD`, `secret_key_base`, `apiKeyValue`. */
+const NEUTRAL_SUFFIX =
+	/^(?:value|val|base64|b64|prod|production|staging|stage|dev|development|test|testing|live|sandbox|local|default|primary|secondary|old|new|current|previous|backup|admin|root|user|raw|plain|plaintext|text|string|str|enc|env|header|literal|base|main|master|default|internal|external|global|shared|global|rw|ro|readonly|write|read|eu|us|qa|uat|int|ci|v\d|\d{1,4}|one|two|a|b|is)$/;
+
+const MAXIMUM_WORDS = 8;
+const MAXIMUM_KEY_LENGTH = 120;
+
+export function classifyKey(key: string): KeyClass {
+	if (key.length > MAXIMUM_KEY_LENGTH) return "none";
+	const words = splitWords(key);
+	const end = lastMeaningfulWord(words);
+	const last = words[end];
+	if (last === undefined) return "none";
+	const before = words[end - 1];
+	if (PASSWORD_WORD.test(last)) return last === "pass" && isBooleanOutcome(words, end) ? "weak" : "password";
+	if (last === "phrase" && before !== undefined && /^(?:pass|seed|recovery|secret|mnemonic)$/.test(before))
+		return "password";
+	if (last === "word" && before === "pass") return "password";
+	if (isHarmlessName(last, before)) return "none";
+	if (SECRET_WORD.test(last)) return "secret";
+	if (last === "key" || last === "keys") return classifyKeyWord(last, before);
+	if (last === "string" && before === "connection") return "weak";
+	if (WEAK_WORD.test(last)) return "weak";
+	return containsSecretWord(words) ? "weak" : "none";
+}
+
+function isHarmlessName(last: string, before: string | undefined): boolean {
+	if (before === undefined) return false;
+	if (before === "public" || before === "pub") return true;
+	return /^(?:tokens?|keys?|code|hash)$/.test(last) && HARMLESS_QUALIFIER.test(before);
+}
+
+function classifyKeyWord(last: string, before: string | undefined): KeyClass {
+	return before !== undefined && last === "key" && KEY_QUALIFIER.test(before) ? "secret" : "weak";
+}
+
+/** `tests.pass: 12` and `pass: true` count results. */
+function isBooleanOutcome(words: readonly string[], end: number): boolean {
+	return (
+		end === 0 ||
+		/^(?:test|tests|check|checks|did|first|second|render|shader|by|build)$/.test(words[end - 1] ?? "")
+	);
+}
+
+function lastMeaningfulWord(words: readonly string[]): number {
+	let end = words.length - 1;
+	while (end > 0 && NEUTRAL_SUFFIX.test(words[end] ?? "")) end -= 1;
+	return end;
+}
+
+/** Upper-case names such as `TOKEN_GITHUB` or `SECRET_FOR_CI` put the word first. Others end in what the value is. */
+function containsSecretWord(words: readonly string[]): boolean {
+	const last = words.at(-1) ?? "";
+	if (HARMLESS_ENDING.test(last)) return false;
+	return words.some((word) => PASSWORD_WORD.test(word) || SECRET_WORD.test(word));
+}
+
+const HARMLESS_ENDING =
+	/^(?:id|ids|name|names|type|types|url|uri|urls|path|paths|file|files|filename|dir|directory|count|counts|length|size|limit|limits|expiry|expires|expiration|expired|ttl|age|duration|timeout|policy|policies|field|fields|label|labels|placeholder|hint|error|errors|message|messages|regex|pattern|format|provider|providers|service|services|endpoint|endpoints|issuer|audience|scope|scopes|version|versions|arn|ref|refs|reference|references|reset|rule|rules|strength|required|enabled|disabled|valid|invalid|status|state|manager|store|storage|handler|factory|helper|util|utils|config|options|settings|class|kind|index|position|offset|start|end|line|stream|map|list|set|array|hash|digest|sha|sha256|sha512|md5|checksum|algorithm|alg|encoding|method|mode|function|callback|event|request|response|result|results|info|metadata|schema|model|table|column|input|form|page|view|component|selector|usage|price|cost|budget|window|rate|ratio|per|tokenizer|parser|lexer|title|text|description|help|docs|example|examples|tests|spec|icon|button|link|change|update|confirmation|validator|validation|check|checker|created|updated|at|on|in|by|source|target|prefix|suffix|separator|delimiter|bits|bytes|min|max|num|total|header|headers|cookie|param|params|query|key|keys)$/;
+
+/** `dbPassword`, `DB_PASSWORD`, `db.password` and `db password` are all `db`, `password`. */
+export function splitWords(key: string): readonly string[] {
+	return key
+		.replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+		.replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+		.toLowerCase()
+		.split(/[^a-z0-9\u0080-\uffff]+/)
+		.filter((word) => word !== "")
+		.slice(-MAXIMUM_WORDS);
+}

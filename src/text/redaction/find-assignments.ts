@@ -1,0 +1,143 @@
+import { isSecretValue, type ValueContext } from "./check-value.ts";
+import { classifyKey, type KeyClass } from "./classify-key.ts";
+import { readSeparator, type Separator } from "./read-separator.ts";
+import { type BareStyle, readValue, type ValueSpan } from "./read-value.ts";
+import type { Deadline, Span } from "./spans.ts";
+
+/** Part of every name that may hold a secret. Found first; only there is the text around it looked at. */
+export const SECRET_NAME_PART =
+	/pass|pwd|pswd|psw\b|\bpw|pw\b|secret|token|key|auth|cred|cookie|session|sess|\bsid\b|jwt|psk\b|sig\b|signature|mnemonic|phrase|bearer|salt|pepper|otp\b|\bpat\b|_pat\b|seed|\bdsn|hmac|licen[sc]e|assertion|unseal|kennwort|contrase|senha|wachtwoord|parola|\bmdp\b|\bcode\b|connection.?string|密码|密碼|口令|密钥|令牌|пароль|токен|パスワード|비밀번호/gi;
+
+const KEY_CHARACTER = /[\w.$\u0080-\uffff-]/;
+const MAXIMUM_KEY_REACH = 60;
+
+/** Values after a name that says what they are: `.env`, JSON, YAML, headers, options, tables, prose. */
+export function findAssignments(text: string, deadline: Deadline): Span[] {
+	const spans: Span[] = [];
+	const search = new RegExp(SECRET_NAME_PART.source, "gi");
+	for (let found = search.exec(text); found !== null; found = search.exec(text)) {
+		deadline.check();
+		const key = readKey(text, found.index, found.index + found[0].length);
+		const value = key.class === "none" ? undefined : findValue(text, key);
+		if (value === undefined) {
+			search.lastIndex = Math.max(key.end, found.index + 1);
+			continue;
+		}
+		spans.push(...value);
+		search.lastIndex = value.at(-1)?.end ?? key.end;
+	}
+	return spans;
+}
+
+interface Key {
+	readonly start: number;
+	readonly end: number;
+	readonly name: string;
+	readonly class: KeyClass;
+}
+
+function readKey(text: string, partStart: number, partEnd: number): Key {
+	let start = partStart;
+	while (start > 0 && partStart - start < MAXIMUM_KEY_REACH && KEY_CHARACTER.test(text.charAt(start - 1)))
+		start -= 1;
+	let end = partEnd;
+	while (end < text.length && end - partEnd < MAXIMUM_KEY_REACH && KEY_CHARACTER.test(text.charAt(end)))
+		end += 1;
+	while (end > partEnd && /[.-]/.test(text.charAt(end - 1))) end -= 1;
+	const name = text.slice(start, end);
+	return { start, end, name, class: classifyKey(withWordBefore(text, start, name)) };
+}
+
+/** `API key` and `Secret Access Key` carry their meaning in the word before. */
+function withWordBefore(text: string, start: number, name: string): string {
+	if (!/^(?:keys?|string|phrase|code|id)$/i.test(name) || text[start - 1] !== " ") return name;
+	const before = /([A-Za-z0-9]{2,20}) $/.exec(text.slice(Math.max(0, start - 21), start));
+	return before === null ? name : `${before[1]} ${name}`;
+}
+
+function findValue(text: string, key: Key): Span[] | undefined {
+	const separator = readSeparator(text, key.start, key.end);
+	if (separator === undefined) return undefined;
+	const line = lineBefore(text, key.start);
+	const style = bareStyle(text, key, separator, line);
+	const value = readValue(text, separator.valueStart, style);
+	if (value === undefined) return undefined;
+	const context = valueContext(key, separator, line, value);
+	if (context === undefined || !isSecretValue(text.slice(value.start, value.end), key.class, context))
+		return undefined;
+	return [{ start: value.start, end: value.end }, ...nextValues(text, value, key.class)];
+}
+
+/** A plan shows the old and the new value (`"a" -> "b"`); a list has several. */
+export const NEXT_VALUE = /\\?["'`]?(?:[ \t]{1,4}(?:->|=>)[ \t]{1,4}|,\s{0,40}(?=\\?["']))/y;
+const MAXIMUM_NEXT_VALUES = 50;
+
+function nextValues(text: string, first: ValueSpan, key: KeyClass): Span[] {
+	const spans: Span[] = [];
+	let previous = first;
+	while (previous.quoted && spans.length < MAXIMUM_NEXT_VALUES) {
+		NEXT_VALUE.lastIndex = previous.end;
+		const between = NEXT_VALUE.exec(text);
+		if (between === null) break;
+		const value = readValue(text, previous.end + between[0].length, "list");
+		if (value === undefined || !value.quoted) break;
+		if (/^\\?["'`]\s{0,4}(?:=>|:|=)/.test(text.slice(value.end, value.end + 12))) break;
+		const strength = between[0].includes(",") ? "weak" : key;
+		if (!isSecretValue(text.slice(value.start, value.end), strength, "stated")) break;
+		spans.push({ start: value.start, end: value.end });
+		previous = value;
+	}
+	return spans;
+}
+
+function lineBefore(text: string, index: number): string {
+	const from = Math.max(0, index - 80);
+	const before = text.slice(from, index);
+	return before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1);
+}
+
+/** Nothing but what may lead a setting: indentation, a list mark, a diff mark, a shell word, a quote. */
+export const LEADS_SETTING =
+	/^(?:\d{1,6}[:|\t ]\s{0,4})?[-+~>*|#$ \t"'`/]{0,24}(?:(?:export|set|setx|declare -x|ENV|ARG|env|local|readonly|-e|--env|SET|Environment=|typeset -x)[ \t]{1,4}["']?)?(?:[\w.-]{1,40}[ \t]{1,20}\|[ \t])?$/;
+
+function bareStyle(text: string, key: Key, separator: Separator, line: string): BareStyle {
+	if (separator.kind === "element") return "element";
+	const before = text[key.start - 1];
+	if (before === "?" || before === "&") return "query";
+	if (separator.kind === "option") return "line";
+	return separator.kind === "assign" && LEADS_SETTING.test(line) && !/^\s{0,40}["'`{]/.test(line)
+		? "line"
+		: "list";
+}
+
+function valueContext(
+	key: Key,
+	separator: Separator,
+	line: string,
+	value: ValueSpan,
+): ValueContext | undefined {
+	if (separator.kind === "option") return "certain";
+	if (separator.kind === "column") return columnContext(key, line, value);
+	if (separator.wrapped) return "code";
+	if (separator.kind !== "assign") return "stated";
+	if (key.name.startsWith("-")) return "certain";
+	const shouting = /^[A-Z][A-Z0-9_]*$/.test(key.name);
+	if (shouting && !separator.spaced) return "certain";
+	if (shouting && value.endsLine && LEADS_SETTING.test(line) && key.class === "password") return "certain";
+	if (value.quoted || !separator.spaced) return assignedContext(key, separator, line, value);
+	return value.endsLine && LEADS_SETTING.test(line) ? "stated" : "code";
+}
+
+/** `db.password=letmein` on a line of its own is a properties file; elsewhere bare words are code. */
+function assignedContext(key: Key, separator: Separator, line: string, value: ValueSpan): ValueContext {
+	const ownLine = !separator.spaced && value.endsLine && /^\s{0,8}$/.test(line);
+	return ownLine && key.class === "password" && key.name.length >= 8 ? "certain" : "stated";
+}
+
+/** Words with nothing between them are prose, unless the name is a constant or the two are alone on their line. */
+function columnContext(key: Key, line: string, value: ValueSpan): ValueContext | undefined {
+	if (value.quoted) return "stated";
+	if (/^[A-Z][A-Z0-9]{0,20}_[A-Z0-9_]{2,60}$/.test(key.name)) return "stated";
+	if (!value.endsLine || !LEADS_SETTING.test(line)) return undefined;
+	return key.class === "password" ? "stated" : "code";
+}

@@ -1,0 +1,147 @@
+import type { Deadline, Span } from "./spans.ts";
+
+export const KEY_BEGIN = /-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
+export const KEY_END = /-{4,5} ?END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
+const MAXIMUM_KEY_LENGTH = 65_536;
+
+/** Private keys in text form: whole, without their last line, without their first line, and PuTTY's. */
+export function findPrivateKeys(text: string, deadline: Deadline): Span[] {
+	const spans = text.includes("PRIVATE KEY") ? findPem(text, deadline) : [];
+	if (text.includes("Private-Lines:")) spans.push(...findPutty(text, deadline));
+	if (text.includes(ENCODED_BEGIN)) spans.push(...findEncodedPem(text, deadline));
+	return spans;
+}
+
+function findPem(text: string, deadline: Deadline): Span[] {
+	const spans: Span[] = [];
+	const ends = [...text.matchAll(new RegExp(KEY_END.source, "g"))].map((match) => ({
+		start: match.index,
+		end: match.index + match[0].length,
+	}));
+	let nextEnd = 0;
+	let covered = 0;
+	for (const begin of text.matchAll(new RegExp(KEY_BEGIN.source, "g"))) {
+		deadline.check();
+		const bodyStart = begin.index + begin[0].length;
+		while ((ends[nextEnd]?.start ?? text.length) < bodyStart) {
+			addHeadless(text, ends[nextEnd], covered, spans);
+			nextEnd += 1;
+		}
+		const closing = ends[nextEnd];
+		const closed =
+			closing !== undefined &&
+			closing.start - bodyStart <= MAXIMUM_KEY_LENGTH &&
+			!hasOtherBegin(text, bodyStart, closing.start);
+		const end = closed ? closing.end : readKeyBody(text, bodyStart);
+		if (closed) nextEnd += 1;
+		// A title alone (a message about keys, a pattern that looks for them) is no key.
+		if (hasBody(text, bodyStart, closed ? closing.start : end)) spans.push({ start: begin.index, end });
+		covered = end;
+	}
+	for (; nextEnd < ends.length; nextEnd += 1) addHeadless(text, ends[nextEnd], covered, spans);
+	return spans;
+}
+
+function hasOtherBegin(text: string, from: number, to: number): boolean {
+	const next = text.indexOf("BEGIN ", from);
+	return next !== -1 && next < to;
+}
+
+function hasBody(text: string, from: number, to: number): boolean {
+	return /[A-Za-z0-9+/]{16}/.test(text.slice(from, Math.min(to, from + 2048)));
+}
+
+/** Base64 lines, headers of encrypted keys, and the line ends, quotes and margins that texts put around them. */
+export const KEY_BODY_PIECE =
+	/(?:\\r|\\n|\\|[\s"'`+,|>*.$()]){1,80}|(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset): ?[^\n\\]{0,120}|[A-Za-z0-9+/=]{1,8192}/y;
+const SHORTEST_BODY_LINE = 16;
+
+function readKeyBody(text: string, from: number): number {
+	const limit = Math.min(text.length, from + MAXIMUM_KEY_LENGTH);
+	let position = from;
+	let end = from;
+	while (position < limit) {
+		KEY_BODY_PIECE.lastIndex = position;
+		const piece = KEY_BODY_PIECE.exec(text)?.[0];
+		if (piece === undefined) break;
+		if (
+			/^[A-Za-z0-9+/=]/.test(piece) &&
+			piece.length < SHORTEST_BODY_LINE &&
+			!endsBody(text, position, piece)
+		)
+			break;
+		position += piece.length;
+		if (/[A-Za-z0-9=]$/.test(piece)) end = position;
+	}
+	return end;
+}
+
+/** The last line of a key may be short; a short word in the middle of a line is prose. */
+function endsBody(text: string, position: number, piece: string): boolean {
+	const next = text.slice(position + piece.length, position + piece.length + 2);
+	return (
+		piece.length >= 2 &&
+		/^[A-Za-z0-9+/]*={0,2}$/.test(piece) &&
+		/[\dA-Z+/=]/.test(piece) &&
+		/^(?:$|[\n\r"'`]|\\n|-)/.test(next)
+	);
+}
+
+/** The lines before an END whose BEGIN was cut off. */
+function addHeadless(text: string, closing: Span | undefined, covered: number, spans: Span[]): void {
+	if (closing === undefined) return;
+	let start = closing.start;
+	const floor = Math.max(covered, closing.start - MAXIMUM_KEY_LENGTH);
+	while (
+		start > floor &&
+		/[A-Za-z0-9+/=\s\\"'|>]/.test(text.charAt(start - 1)) &&
+		!isProseLineBefore(text, start, floor)
+	)
+		start -= 1;
+	while (start < closing.start && /[\s\\"'|>]/.test(text.charAt(start))) start += 1;
+	if (hasBody(text, start, closing.start)) spans.push({ start, end: closing.end });
+}
+
+/** Stops at a line that has no long stretch of base64. Looked at once for each line. */
+function isProseLineBefore(text: string, start: number, floor: number): boolean {
+	if (text[start - 1] !== "\n") return false;
+	const lineStart = Math.max(text.lastIndexOf("\n", start - 2) + 1, floor, start - 400);
+	return !/[A-Za-z0-9+/=]{40}/.test(text.slice(lineStart, start - 1));
+}
+
+export const PUTTY_LINES = /Private-Lines: ?(\d{1,4})\r?\n/g;
+
+function findPutty(text: string, deadline: Deadline): Span[] {
+	const spans: Span[] = [];
+	for (const match of text.matchAll(new RegExp(PUTTY_LINES.source, "g"))) {
+		deadline.check();
+		const start = match.index + match[0].length;
+		let end = start;
+		for (let line = Math.min(Number(match[1]), 400); line > 0 && end < text.length; line -= 1) {
+			const next = text.indexOf("\n", end);
+			end = next === -1 || next - end > 200 ? Math.min(text.length, end + 200) : next + 1;
+		}
+		while (end > start && /\s/.test(text.charAt(end - 1))) end -= 1;
+		if (/^[A-Za-z0-9+/=\s]{16}/.test(text.slice(start, end))) spans.push({ start, end });
+		const mac = /^\s{0,4}Private-(?:MAC|Hash): ?([0-9a-f]{32,64})/.exec(text.slice(end, end + 120));
+		if (mac?.[1] !== undefined) {
+			const macEnd = end + mac[0].length;
+			spans.push({ start: macEnd - mac[1].length, end: macEnd });
+		}
+	}
+	return spans;
+}
+
+/** Base64 of `-----BEGIN `. Certificates and public keys start the same way and stay. */
+const ENCODED_BEGIN = "LS0tLS1CRUdJTi";
+export const ENCODED_PEM = /(?<![A-Za-z0-9+/])LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,16384}={0,2}/g;
+
+function findEncodedPem(text: string, deadline: Deadline): Span[] {
+	const spans: Span[] = [];
+	for (const match of text.matchAll(new RegExp(ENCODED_PEM.source, "g"))) {
+		deadline.check();
+		const title = Buffer.from(match[0].slice(0, 80), "base64").toString("latin1");
+		if (title.includes("PRIVATE KEY")) spans.push({ start: match.index, end: match.index + match[0].length });
+	}
+	return spans;
+}

@@ -1,0 +1,118 @@
+import { isPlaceholderToken } from "./check-randomness.ts";
+import type { Deadline, Span } from "./spans.ts";
+import type { LeadingCharacters, TokenShape } from "./token-shape.ts";
+import { CLOUD_TOKEN_SHAPES } from "./token-shapes-clouds.ts";
+import { FORGE_TOKEN_SHAPES } from "./token-shapes-forges.ts";
+import { MODEL_TOKEN_SHAPES } from "./token-shapes-models.ts";
+import { SERVICE_TOKEN_SHAPES } from "./token-shapes-services.ts";
+
+export const TOKEN_SHAPES: readonly TokenShape[] = [
+	...MODEL_TOKEN_SHAPES,
+	...FORGE_TOKEN_SHAPES,
+	...CLOUD_TOKEN_SHAPES,
+	...SERVICE_TOKEN_SHAPES,
+];
+
+const SHAPES_BY_LITERAL: ReadonlyMap<string, readonly TokenShape[]> = groupByLiteral(TOKEN_SHAPES);
+
+/** Longest literals first, so that `sk-ant-` is not reported as `sk-`. */
+const LITERALS = [...SHAPES_BY_LITERAL.keys()].sort((left, right) => right.length - left.length);
+
+export const ANY_LITERAL = new RegExp(LITERALS.map(escapePattern).join("|"), "g");
+
+/** Tokens known by their own shape, wherever they stand. */
+export function findTokenShapes(text: string, deadline: Deadline): Span[] {
+	const spans: Span[] = [];
+	const refusedUntil = new Map<TokenShape, number>();
+	const search = new RegExp(ANY_LITERAL.source, "g");
+	for (let found = search.exec(text); found !== null; found = search.exec(text)) {
+		deadline.check();
+		const span = matchShapes(text, found.index, found[0], refusedUntil);
+		if (span !== undefined) spans.push(span);
+		search.lastIndex = span === undefined ? found.index + 1 : Math.max(span.end, found.index + 1);
+	}
+	return spans;
+}
+
+/** Every literal that begins here is tried, the longest first: a shorter one may fit where the longer does not. */
+function matchShapes(
+	text: string,
+	index: number,
+	longest: string,
+	refusedUntil: Map<TokenShape, number>,
+): Span | undefined {
+	for (let length = longest.length; length >= 2; length -= 1) {
+		for (const candidate of SHAPES_BY_LITERAL.get(longest.slice(0, length)) ?? []) {
+			// A tail of what a shape refused is refused too. Without this, `sk-sk-sk-…` is read again from every `sk-`.
+			if ((refusedUntil.get(candidate) ?? 0) > index) continue;
+			const span = matchShape(text, index, candidate, refusedUntil);
+			if (span !== undefined) return span;
+		}
+	}
+	return undefined;
+}
+
+function matchShape(
+	text: string,
+	index: number,
+	candidate: TokenShape,
+	refusedUntil: Map<TokenShape, number>,
+): Span | undefined {
+	const start = candidate.before === undefined ? index : walkBack(text, index, candidate.before);
+	if (start === undefined || !isTokenStart(text, start, candidate.strictStart === true)) return undefined;
+	candidate.pattern.lastIndex = index;
+	const match = candidate.pattern.exec(text);
+	if (match === null) return undefined;
+	const matchEnd = index + match[0].length;
+	const whole = text.slice(start, matchEnd);
+	if (isPlaceholderToken(match[1] ?? whole) || candidate.accept?.(whole) === false) {
+		refusedUntil.set(candidate, matchEnd);
+		return undefined;
+	}
+	const end = match[1] === undefined ? runEnd(text, start, matchEnd) : matchEnd;
+	return { start: match[1] === undefined ? start : matchEnd - match[1].length, end };
+}
+
+function walkBack(text: string, index: number, before: LeadingCharacters): number | undefined {
+	let start = index;
+	while (index - start < before.maximum && before.characters.test(text.charAt(start - 1))) start -= 1;
+	return index - start >= before.minimum ? start : undefined;
+}
+
+const MAXIMUM_RUN = 8192;
+
+/** A token longer than its pattern is taken whole. The full stop or dash of the sentence around it is not part of it. */
+function runEnd(text: string, start: number, matchEnd: number): number {
+	let end = matchEnd;
+	while (end - start < MAXIMUM_RUN && /[\w-]/.test(text.charAt(end))) end += 1;
+	while (end > start && /[.\-,]/.test(text.charAt(end - 1))) end -= 1;
+	return end;
+}
+
+/**
+ * A token starts where no letter or digit stands before it. Escapes that were written out count as a gap: a literal
+ * `\n` or `\u001b[1m` from a JSON log, `%20` or `%3D` from a URL.
+ */
+export function isTokenStart(text: string, index: number, strict = false): boolean {
+	if (!(strict ? /[\w-]/ : /[A-Za-z0-9]/).test(text.charAt(index - 1))) return true;
+	return ESCAPE_BEFORE.test(text.slice(Math.max(0, index - 10), index));
+}
+
+export const ESCAPE_BEFORE =
+	/(?:\\[nrtbfve0]|\\x[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\[[0-9;]{0,8}m|\\0?33|&#\d{2,3})$/;
+
+function groupByLiteral(shapes: readonly TokenShape[]): ReadonlyMap<string, readonly TokenShape[]> {
+	const groups = new Map<string, TokenShape[]>();
+	for (const candidate of shapes) {
+		for (const literal of candidate.literals) {
+			const group = groups.get(literal) ?? [];
+			group.push(candidate);
+			groups.set(literal, group);
+		}
+	}
+	return groups;
+}
+
+function escapePattern(literal: string): string {
+	return literal.replace(/[$.*+?^(){}|[\]\\/]/g, "\\$&");
+}

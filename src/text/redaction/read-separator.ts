@@ -1,0 +1,86 @@
+/** What stands between a name and its value. */
+export interface Separator {
+	readonly valueStart: number;
+	/**
+	 * `assign`: `=` or `:` in any spelling. `option`: the gap after `--name`. `element`: `<name>`. `pair`: a name and a
+	 * value with labels or quotes of their own. `prose`: `is`. `cell`: a table border. `column`: nothing but white space.
+	 */
+	readonly kind: "assign" | "option" | "element" | "pair" | "prose" | "cell" | "column";
+	readonly spaced: boolean;
+	/** The value is an argument of a call around it: `password = wrap("…")`. */
+	readonly wrapped: boolean;
+}
+
+const CLOSING = String.raw`(?:\\{0,3}["'\`]|&quot;|&#3[49];|%22|\*{1,2}|\]|\?){0,3}`;
+const NOTE = String.raw`(?:[ ]?(?:\([^()\n]{0,40}\)|\[[^[\]\n]{0,30}\]|#?\d{1,3}(?=[ \t]{0,2}:)))?`;
+
+/** `: `, ` = `, ` => `, `:=`, `==`, `%3D`, and a type in between: `: string =`. */
+export const ASSIGNMENT = new RegExp(
+	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|::?|\uff1a|->|%3[DdAa])(?:\*{1,2})?([ \t]{0,40}|\s{0,4}(?=["'\`]))(?:>-?|\|-?)?`,
+	"y",
+);
+export const TYPED_ASSIGNMENT =
+	/:[ \t]{0,2}(?:Optional\[|Final\[|&'?[a-z]{0,10} ?)?[A-Za-z_][\w.<>[\]|]{0,30}[ \t?]{0,3}=[ \t]{0,3}(?=["'`])/y;
+/** A block scalar: the value is on the next line. */
+export const BLOCK_SCALAR = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
+export const OPTION_GAP = /["']?[ \t]{1,4}(?=[^-\s|&;<>])/y;
+export const PROSE =
+	/(?: (?:for|of) [\w@.'"`-]{1,40}(?: [\w@.'"`-]{1,40})?)?[ \t](?:is|was|are|set|has|been|reset|changed|updated|rotated|now|to|as|will|be)(?: (?:is|was|set|has|been|reset|changed|updated|rotated|now|to|as|be)){0,3}[ \t]?[:=]?[ \t]{1,2}/y;
+export const OWNED = / (?:for|of) [\w@.'"`/:-]{1,60}(?: [\w@.'"`-]{1,40})?[ \t]?[:=][ \t]{1,4}/y;
+export const CELL = /[`"*]{0,3}[ \t]{0,40}[|\u2502\u2503][ \t]{1,40}/y;
+export const COLUMN = /[ \t]{1,40}(?=\S)/y;
+export const CALL_ARGUMENT = /\\?["'`],[ \t]{0,2}(?=\\?["'`])/y;
+export const NAME_VALUE_PAIR =
+	/\\?["'`]?,?\s{1,40}(?:[\w-]{1,20}=["'][^"'\n]{0,40}["']\s{1,8}){0,3}(?:- )?\\?["'`]?(?:value|Value|VALUE|content|val|string|default|plaintext|secret)\\?["'`]?\s{0,4}(?:=>|[:=])\s{0,4}/y;
+export const ELEMENT =
+	/(?:\s[\w:.-]{1,30}=["'][^"'<>\n]{0,60}["']){0,4}["']?\s{0,2}>(?:<!\[CDATA\[)?\s{0,20}(?=[^<\s])|<\/(?:key|name|Key|Name)>\s{0,40}<(?:string|value|Value)>/y;
+export const WRAPPER = /(?:[A-Za-z_][\w.]{0,40}\([ \t]{0,2}|\[[ \t]{0,2}|[fFrRbBuUL@$]{1,2})(?=["'`])/y;
+
+export function readSeparator(text: string, keyStart: number, keyEnd: number): Separator | undefined {
+	if (text[keyStart - 1] === "<" || text[keyEnd] === '"' || text[keyEnd] === "'" || text[keyEnd] === "<") {
+		const element = end(ELEMENT, text, keyEnd);
+		if (element !== undefined) return { valueStart: element, kind: "element", spaced: false, wrapped: false };
+	}
+	return readAssignment(text, keyEnd) ?? readGap(text, keyStart, keyEnd);
+}
+
+function readAssignment(text: string, keyEnd: number): Separator | undefined {
+	const typed = end(TYPED_ASSIGNMENT, text, keyEnd);
+	if (typed !== undefined) return unwrap(text, typed, true);
+	ASSIGNMENT.lastIndex = keyEnd;
+	const match = ASSIGNMENT.exec(text);
+	if (match === null) return undefined;
+	const afterSeparator = keyEnd + match[0].length;
+	const block = end(BLOCK_SCALAR, text, afterSeparator - (/[|>]-?$/.exec(match[0])?.[0].length ?? 0));
+	if (block !== undefined) return { valueStart: block, kind: "assign", spaced: true, wrapped: false };
+	return unwrap(text, afterSeparator, (match[1] ?? "") !== "" || (match[2] ?? "") !== "");
+}
+
+function unwrap(text: string, at: number, spaced: boolean): Separator {
+	const wrapper = end(WRAPPER, text, at);
+	if (wrapper === undefined) return { valueStart: at, kind: "assign", spaced, wrapped: false };
+	return { valueStart: wrapper, kind: "assign", spaced, wrapped: text[wrapper - 1] === "(" };
+}
+
+function readGap(text: string, keyStart: number, keyEnd: number): Separator | undefined {
+	if (text[keyStart] === "-") return gap(OPTION_GAP, "option", text, keyEnd);
+	return (
+		gap(NAME_VALUE_PAIR, "pair", text, keyEnd) ??
+		gap(CALL_ARGUMENT, "pair", text, keyEnd) ??
+		gap(PROSE, "prose", text, keyEnd) ??
+		gap(OWNED, "prose", text, keyEnd) ??
+		gap(CELL, "cell", text, keyEnd) ??
+		gap(COLUMN, "column", text, keyEnd)
+	);
+}
+
+function gap(pattern: RegExp, kind: Separator["kind"], text: string, at: number): Separator | undefined {
+	const valueStart = end(pattern, text, at);
+	return valueStart === undefined ? undefined : { valueStart, kind, spaced: true, wrapped: false };
+}
+
+function end(pattern: RegExp, text: string, at: number): number | undefined {
+	pattern.lastIndex = at;
+	const match = pattern.exec(text);
+	return match === null ? undefined : at + match[0].length;
+}

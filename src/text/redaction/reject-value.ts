@@ -1,0 +1,131 @@
+/**
+ * What stands after a secret name and still is no secret: a reference to one, a mask, a placeholder, a type,
+ * a place. Every pattern is anchored at both ends or a plain literal, and sees at most the first few hundred characters.
+ */
+export function isHarmlessValue(value: string): boolean {
+	return (
+		isReference(value) ||
+		isMask(value) ||
+		isPlaceholder(value) ||
+		isOrdinaryWord(value) ||
+		isPlace(value) ||
+		isMeasure(value) ||
+		isPatternOrCode(value) ||
+		KNOWN_FORMAT.test(value)
+	);
+}
+
+const REFERENCE: readonly RegExp[] = [
+	/^\$\{?\{?[A-Za-z_][\w.:[\]-]{0,80}\}{0,2}$/,
+	/^\$[\d@*#?!$]?$/,
+	/^\$\(.{0,200}\)?$/s,
+	/^\$\{/,
+	/^\{\{.{0,200}/s,
+	/^\{[A-Za-z_][\w.]{0,60}\}$/,
+	/^%[A-Za-z_]\w{0,60}%$/,
+	/^%\(?\w{0,40}\)?[sdvq]$/,
+	/^@?#?\{[^}]{0,80}\}$/,
+	/^#\{/,
+	/^:[a-z_]{2,40}$/,
+	/^@[A-Za-z_][\w.]{2,60}$/,
+	/^!(?:Ref|Sub|GetAtt|ImportValue|reference|vault|secret|env)\b/,
+	/^(?:arn|urn|op|vault|ref\+\w{2,20}|secretref|secretsmanager|ssm|keyvault|awssm|gcpsm|secret|env|file|data|spiffe|azurekeyvault|bws|pass):/i,
+	/^(?:ENC\[|ENC\(|\{cipher\}|\{aes\}|vault\.|secrets?\.|env\.|process\.env|os\.(?:environ|getenv)|import\.meta|System\.getenv|Deno\.env|Bun\.env|var\.|local\.|data\.|module\.|each\.|self\.|this\.|config\.|settings\.|props\.|params\.|args\.|options\.|opts\.|ctx\.|req\.|request\.|res\.|response\.|state\.|app\.|github\.|context\.|std::|ENV\[|ENV\.)/,
+	/^[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}$/,
+	/^__\w{1,60}__$/,
+];
+
+function isReference(value: string): boolean {
+	return (
+		REFERENCE.some((pattern) => pattern.test(value)) ||
+		value.includes("${") ||
+		value.includes("{{") ||
+		value.includes("#{")
+	);
+}
+
+function isMask(value: string): boolean {
+	return (
+		/^[*•●·.…xX_?#~=+\s-]{1,400}$/.test(value) ||
+		/^.{0,12}(?:\*{3,}|•{3,}|…|\.{3}|x{5,}|X{5,}|\[\.\.\.\])/s.test(value) ||
+		/\.{3}$|…$/.test(value) ||
+		/^(.)\1{3,400}$/s.test(value) ||
+		/^\W{0,3}(?:redacted|masked|hidden|filtered|removed|omitted|withheld|sensitive|scrubbed|obfuscated|censored|secret)\W{1,3}$/i.test(
+			value,
+		) ||
+		/^\(?(?:sensitive|redacted|hidden|known after apply|set|unset|not set|masked|encrypted)/i.test(value) ||
+		value.startsWith("[REDACTED]")
+	);
+}
+
+export const PLACEHOLDER =
+	/^<[^>]{0,80}>?$|^\[[A-Za-z][\w -]{1,60}\]$|^(?:your|my|some|any|the|our|a|an|insert|enter|put|add|paste|replace|change|choose|use|set|type|provide|fill|input)[-_ ]?(?:[a-z]{2,20}[-_ ]?){0,5}(?:api|key|token|secret|password|passwd|pass|pwd|credential|here|me|this|it|value|id|own|one|string|name|url|string)s?(?:[-_ ]?(?:here|value|goes|\d{1,3})){0,3}$|(?:^|[-_ ])your(?:[-_ ]|[A-Z])|^your|change[-_ ]?(?:me|this|it)|replace[-_ ]?(?:me|this|with)|place[-_ ]?holder|(?:^|[-_. ])(?:example|sample|dummy|fake|todo|fixme|tbd|foobar|foo|lorem)(?:[-_. ]|$)|^(?:test|example|sample|dummy|fake|mock)[-_]?(?:api|access|auth)?[-_]?(?:key|token|secret|password|pass|value)?$|key[-_ ]?here|token[-_ ]?here|secret[-_ ]?here|password[-_ ]?here|goes[-_ ]?here/i;
+
+function isPlaceholder(value: string): boolean {
+	return PLACEHOLDER.test(value.slice(0, 120));
+}
+
+/** Words of types, states and prose. A password made of one of them alone is not told from the word itself. */
+export const ORDINARY_WORD =
+	/^(?:null|nil|none|undefined|void|never|true|false|yes|no|on|off|n\/a|na|nan|string|str|text|number|num|int|integer|int32|int64|uint8|uint32|uint64|float|float32|float64|double|bool|boolean|bytes|byte|char|char\*|varchar|object|obj|array|list|dict|map|hash|set|any|unknown|symbol|bigint|buffer|function|func|fn|type|interface|struct|class|enum|option|optional|required|mandatory|default|enabled|disabled|enable|disable|auto|automatic|manual|prompt|ask|always|never|missing|invalid|valid|expired|empty|blank|present|absent|unset|set|failed|failure|success|ok|error|denied|granted|allowed|forbidden|unauthorized|authorized|accepted|rejected|revoked|active|inactive|pending|changed|updated|created|deleted|generated|provided|found|incorrect|correct|wrong|mismatch|match|matched|matches|weak|strong|encrypted|hashed|plaintext|plain|masked|hidden|redacted|sensitive|write|read|readonly|admin|user|username|root|guest|anonymous|inherit|include|omit|same-origin|same_origin|bearer|basic|digest|oauth|oauth1|oauth2|oidc|saml|ldap|jwt|jws|jwe|apikey|api_key|api-key|session|cookie|header|query|body|form|path|env|file|keychain|keyring|vault|kms|ssm|secret|secrets|token|tokens|password|passwords|passwd|pwd|pass|passphrase|credential|credentials|key|keys|auth|login|signin|email|value|id|name|field|input|label|return|await|async|new|const|let|var|this|self|super|import|export|from|typeof|function|static|public|private|protected|final|override|and|or|not|is|are|was|the|for|with|to|of|in|at|by|as|be|a|an|if|else|when|then|than|must|should|can|cannot|will|has|have|had|it|its|your|my|our|his|her|their|please|contains|containing|based|authentication|authorization|management|manager|provider|rotation|store|storage|reset|change|expires|expiry|limit|count|length|usage|type|scheme|access|refresh|client|server|nothing|something|anything|here|there|todo|tbd|fixme|hs256|hs384|hs512|rs256|rs384|rs512|es256|es384|es512|ps256|eddsa|ed25519|rsa|dsa|ecdsa|sha1|sha-1|sha256|sha-256|sha384|sha512|sha-512|md5|aes|aes128|aes256|aes-256-gcm|aes-256-cbc|base32|base58|base64|base64url|utf8|utf-8|ascii|hex|x509|pkcs1|pkcs8|pkcs12|ipv4|ipv6|http2|es2015|es2020|sha3)$/i;
+
+function isOrdinaryWord(value: string): boolean {
+	return value.length <= 20 && ORDINARY_WORD.test(value);
+}
+
+function isPlace(value: string): boolean {
+	return (
+		/^[a-zA-Z][a-zA-Z0-9+.-]{0,20}:\/\//.test(value) ||
+		(/^(?:\.{1,2}|~|@[\w-]{1,40}|[A-Za-z]:)?[\\/][\w.@~ ()[\]*-]{0,80}(?:[\\/][\w.@~ ()[\]*-]{0,80}){0,30}$/.test(
+			value,
+		) &&
+			looksLikePath(value)) ||
+		/^[\w@~.-]{1,80}(?:\/[\w@~.-]{1,80}){0,20}\.(?:pem|key|crt|cer|p12|pfx|jks|json|txt|ya?ml|toml|ini|env|js|mjs|cjs|ts|tsx|jsx|py|rb|go|rs|java|kt|php|sh|html?|css|md|xml|conf|cfg|sql|lock|svg|png|log|c|h|cpp|vue|properties)(?::\d{1,7}){0,2}$/i.test(
+			value,
+		) ||
+		/^[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,24}){1,4}$/.test(value) ||
+		/^(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?:\/\d{1,2})?$/.test(value) ||
+		/^(?:localhost|[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}):\d{2,5}$/.test(value)
+	);
+}
+
+/** Base64 may start with a slash too; a path has a plain word in it and no long stretch of mixed characters. */
+function looksLikePath(value: string): boolean {
+	const segments = value.split(/[\\/]/).filter((segment) => segment !== "");
+	return (
+		segments.every((segment) => segment.length < 24 || /^[a-z._-]+$/i.test(segment)) &&
+		!/[A-Z].*\d.*[a-z].*\d/.test(segments.at(-1) ?? "")
+	);
+}
+
+function isMeasure(value: string): boolean {
+	return (
+		(/^[-+]?\d[\d.,_]{0,20}\s?(?:[kmgt]?i?b|k|m|g|ms|s|m|h|d|px|em|rem|%|bits?|bytes?|chars?|min|sec|hours?|days?|tokens?|minutes?|seconds?)?$/i.test(
+			value,
+		) &&
+			value.length < 6) ||
+		/^\d{1,5}(?:ms|s|m|h|d|px|em|rem|%|bits?|bytes?|chars?|min|sec|hours?|days?|minutes?|seconds?|tokens?)$/i.test(
+			value,
+		) ||
+		/^v?\d{1,6}(?:\.\d{1,6}){1,4}(?:-[\w.]{1,24})?$/.test(value) ||
+		/^\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]{0,24})?$/.test(value) ||
+		/^#[0-9a-fA-F]{3,8}$/.test(value)
+	);
+}
+
+function isPatternOrCode(value: string): boolean {
+	return (
+		(/\(\)|=>|\\[wdsSbDW]|\[\^|\(\?[:=!<]|\[a-z|\[A-Z|\[0-9|\$$/.test(value) &&
+			!/[#!@]$/.test(value) &&
+			CODE_MARK.test(value)) ||
+		/^\/.{1,200}\/[dgimsuvy]{1,8}$/s.test(value) ||
+		/^[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6}\(/.test(value) ||
+		/^(?:function|async|await|new|return|typeof|lambda)\s/.test(value)
+	);
+}
+
+const CODE_MARK = /\(\)|=>|\\[wdsSbDW]|\[\^|\(\?[:=!<]|\[a-z|\[A-Z|\[0-9/;
+
+/** Digests and public material with a label of their own. */
+export const KNOWN_FORMAT =
+	/^(?:sha(?:1|256|384|512)[-:]|md5[-:]|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-|-----BEGIN (?:CERTIFICATE|PUBLIC|RSA PUBLIC)|data:[a-z]+\/|var\(|rgba?\(|calc\(|LS0tLS1CRUdJTiBDRVJUSUZJQ0FUR|LS0tLS1CRUdJTiBQVUJMSUMg|age1[a-z0-9]{50}|pk_(?:live|test)_|pk\.eyJ|sb_publishable_|phc_)/;

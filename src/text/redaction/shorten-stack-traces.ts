@@ -1,0 +1,48 @@
+/** Longer runs of frames are cut. The first frames say where it broke, the last ones where it began. */
+const MAXIMUM_FRAMES = 40;
+const KEPT_FIRST = 20;
+const KEPT_LAST = 5;
+
+/** One line of a trace in JavaScript, Java, C#, Python, Ruby, PHP, Rust or a debugger. Tried on a line's first characters. */
+export const FRAME_LINE =
+	/^(?:[ \t]{1,40}at [^\s]|[ \t]{0,40}File "[^"\n]{1,200}", line \d|[ \t]{1,40}from [^\s]{1,200}:\d|#\d{1,5}[ \t]|[ \t]{1,12}\d{1,5}: {1,4}(?:0x|[a-zA-Z_<]))/;
+const EXAMINED = 260;
+
+/** A recursion of a thousand frames tells what forty do. Every frame that stays keeps its file and line. */
+export function shortenStackTraces(text: string): string {
+	if (!MAY_HOLD_TRACE.test(text)) return text;
+	const lines = text.split("\n");
+	const kept: string[] = [];
+	let run: string[] = [];
+	let pythonFrame = false;
+	for (const line of lines) {
+		const isFrame = FRAME_LINE.test(line.slice(0, EXAMINED));
+		// Python prints the source line, and from 3.11 on a line of marks, under each frame.
+		const belongs: boolean = isFrame || (pythonFrame && /^ {4}\s{0,40}\S/.test(line.slice(0, EXAMINED)));
+		if (belongs) run.push(line);
+		else {
+			flushRun(run, kept);
+			run = [];
+			kept.push(line);
+		}
+		pythonFrame = isFrame ? line.trimStart().startsWith('File "') : pythonFrame && belongs;
+	}
+	flushRun(run, kept);
+	return kept.join("\n");
+}
+
+export const MAY_HOLD_TRACE = /\n[ \t]{1,40}(?:at |File "|from )|\n#\d{1,5}[ \t]|\n[ \t]{1,12}\d{1,5}: /;
+
+function flushRun(run: readonly string[], kept: string[]): void {
+	if (run.length <= MAXIMUM_FRAMES) {
+		for (const line of run) kept.push(line);
+		return;
+	}
+	const omitted = run.length - KEPT_FIRST - KEPT_LAST;
+	const indentation = /^[ \t]{0,40}/.exec(run[0] ?? "")?.[0] ?? "";
+	kept.push(
+		...run.slice(0, KEPT_FIRST),
+		`${indentation}[${omitted} stack lines left out]`,
+		...run.slice(-KEPT_LAST),
+	);
+}

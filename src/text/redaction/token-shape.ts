@@ -1,0 +1,47 @@
+/**
+ * A token that can be told by its looks alone. `literals` are found first, by one search for all shapes together;
+ * only there is `pattern` tried, anchored, so its cost is bounded by its own quantifiers.
+ */
+export interface TokenShape {
+	readonly kind: string;
+	/** Where a match may begin. Case counts. */
+	readonly literals: readonly string[];
+	/** Sticky. A first group narrows what is replaced. */
+	readonly pattern: RegExp;
+	/** What belongs to the token and stands before the literal: read backwards. */
+	readonly before?: LeadingCharacters;
+	/** Also refuse a start after `-` or `_`. For long patterns that need a tail: without it they are re-read quadratically. */
+	readonly strictStart?: boolean;
+	/** Last word on a match, where the pattern alone would also fit ordinary identifiers. */
+	readonly accept?: (token: string) => boolean;
+}
+
+export interface LeadingCharacters {
+	readonly characters: RegExp;
+	readonly minimum: number;
+	readonly maximum: number;
+}
+
+export function shape(
+	kind: string,
+	literals: string | readonly string[],
+	pattern: RegExp,
+	accept?: (token: string) => boolean,
+): TokenShape {
+	const list = typeof literals === "string" ? [literals] : literals;
+	return { kind, literals: list, pattern, ...(accept === undefined ? {} : { accept }) };
+}
+
+/** A shape whose fixed part stands in the middle of the token. */
+export function shapeAround(
+	kind: string,
+	literal: string,
+	before: LeadingCharacters,
+	pattern: RegExp,
+): TokenShape {
+	return { kind, literals: [literal], pattern, before };
+}
+
+export function strictShape(kind: string, literal: string, pattern: RegExp): TokenShape {
+	return { kind, literals: [literal], pattern, strictStart: true };
+}

@@ -1,0 +1,86 @@
+import { homedir } from "node:os";
+import type { RedactedText } from "../contract/result.ts";
+import { isSecretValue } from "./redaction/check-value.ts";
+import { classifyKey } from "./redaction/classify-key.ts";
+import { redactSecrets, removeExactValues } from "./redaction/redact-secrets.ts";
+import { replaceHome } from "./redaction/replace-home.ts";
+import { shortenStackTraces } from "./redaction/shorten-stack-traces.ts";
+import { createDeadline, REDACTED_MARK } from "./redaction/spans.ts";
+import { stripControlSequences } from "./strip-control-sequences.ts";
+
+export interface SanitizeOptions {
+	/** Exact values to remove, as `collectSecrets` returns them. */
+	readonly secrets?: readonly string[];
+	/** Home directory to show as `~`. The user's own when not given; an empty string leaves every path as it is. */
+	readonly home?: string;
+	/** When the time is over the text is withheld, not passed on half read. */
+	readonly deadlineMs?: number;
+	readonly now?: () => number;
+}
+
+const DEFAULT_DEADLINE_MS = 10_000;
+
+/**
+ * Makes text fit to leave the process: no terminal sequences, no secrets, no home directory, no endless stack trace.
+ * Never throws. Whatever goes wrong, the text is withheld and the result says so. Sanitizing twice changes nothing.
+ */
+export function sanitizeOutput(text: string, options: SanitizeOptions = {}): RedactedText {
+	try {
+		return sanitize(String(text), options) as RedactedText;
+	} catch (error) {
+		return withheld(error) as RedactedText;
+	}
+}
+
+function sanitize(text: string, options: SanitizeOptions): string {
+	const deadline = createDeadline(
+		options.deadlineMs ?? DEFAULT_DEADLINE_MS,
+		options.now ?? (() => performance.now()),
+	);
+	deadline.check();
+	const visible = stripControlSequences(text);
+	const withoutKnown = removeExactValues(visible, options.secrets ?? [], deadline);
+	const redacted = redactSecrets(withoutKnown, deadline);
+	return replaceHome(shortenStackTraces(redacted), options.home ?? homedir());
+}
+
+function withheld(error: unknown): string {
+	const reason = error instanceof Error && error.name !== "Error" ? error.name : "it took too long";
+	return `(text withheld: checking it for secrets did not finish, ${reason}. Ask for a smaller part of it.)`;
+}
+
+const MAXIMUM_DEPTH = 12;
+const MAXIMUM_ENTRIES = 1000;
+
+/**
+ * The same for tool arguments: every string in arrays and objects, keys too. A value whose key names a secret is
+ * replaced even where the value alone would not be known as one. What is nested too deep or too long is left out.
+ */
+export function sanitizeValue(value: unknown, options: SanitizeOptions = {}): unknown {
+	return sanitizeNested(value, options, 0);
+}
+
+function sanitizeNested(value: unknown, options: SanitizeOptions, depth: number): unknown {
+	if (typeof value === "string") return sanitizeOutput(value, options);
+	if (typeof value === "bigint") return sanitizeOutput(String(value), options);
+	if (typeof value !== "object" || value === null) return typeof value === "function" ? undefined : value;
+	if (depth >= MAXIMUM_DEPTH) return "(nested too deep to show)";
+	if (Array.isArray(value)) {
+		return value.slice(0, MAXIMUM_ENTRIES).map((item) => sanitizeNested(item, options, depth + 1));
+	}
+	return sanitizeEntries(value, options, depth);
+}
+
+function sanitizeEntries(value: object, options: SanitizeOptions, depth: number): Record<string, unknown> {
+	const entries = Object.entries(value).slice(0, MAXIMUM_ENTRIES);
+	return Object.fromEntries(
+		entries.map(([key, item]) => [sanitizeOutput(key, options), sanitizeEntry(key, item, options, depth)]),
+	);
+}
+
+function sanitizeEntry(key: string, item: unknown, options: SanitizeOptions, depth: number): unknown {
+	const keyClass = classifyKey(key);
+	const text = typeof item === "number" && keyClass === "password" ? String(item) : item;
+	if (typeof text === "string" && isSecretValue(text, keyClass, "certain")) return REDACTED_MARK;
+	return sanitizeNested(item, options, depth + 1);
+}

@@ -1,0 +1,44 @@
+/**
+ * Removes what a terminal would not print: escape sequences, control characters, zero-width and bidirectional marks.
+ * Each of them can split a token or hide a key name, so this runs before anything looks for secrets.
+ * Tab, line feed and carriage return stay. Joiners and variation selectors stay where they build an emoji or a
+ * word in another script, and go where they stand beside ASCII letters.
+ */
+export function stripControlSequences(text: string): string {
+	if (!NEEDS_STRIPPING.test(text)) return text;
+	let stripped = text;
+	if (text.includes("\u001b") || text.includes("\u009b") || text.includes("\u009d")) {
+		stripped = stripped.replace(TERMINATED_STRING_SEQUENCE, "").replace(ESCAPE_SEQUENCE, "");
+	}
+	if (stripped.includes("\b")) stripped = applyBackspaces(stripped);
+	return stripped.replace(INVISIBLE_CHARACTER, "").replace(JOINER_BESIDE_ASCII, "");
+}
+
+/** Overstrike (`N\bN`, as in manual pages) prints one character, so the one before the backspace goes. */
+function applyBackspaces(text: string): string {
+	const kept: string[] = [];
+	for (const character of text) {
+		if (character !== "\b") kept.push(character);
+		else if (kept.length > 0 && kept.at(-1) !== "\n") kept.pop();
+	}
+	return kept.join("");
+}
+
+/* biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what these patterns are for */
+/* biome-ignore-start lint/suspicious/noMisleadingCharacterClass: joiners and selectors are matched one by one on purpose */
+const NEEDS_STRIPPING =
+	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+
+/** OSC (window titles, links), DCS, SOS, PM and APC carry a text of their own that ends with BEL or ST. */
+export const TERMINATED_STRING_SEQUENCE =
+	/(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]{0,4096}(?:\u0007|\u001b\\|\u009c)/g;
+
+export const ESCAPE_SEQUENCE = /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|\u001b[ -/]{0,4}[0-Z\\^-~]?/g;
+
+export const INVISIBLE_CHARACTER =
+	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+
+export const JOINER_BESIDE_ASCII =
+	/(?<=[!-~])[\u200c\u200d\ufe00-\ufe0f](?=[!-~])|(?<=[A-Za-z])[\u200c\u200d]|[\u200c\u200d](?=[A-Za-z0-9_])/g;
+/* biome-ignore-end lint/suspicious/noMisleadingCharacterClass: joiners and selectors are matched one by one on purpose */
+/* biome-ignore-end lint/suspicious/noControlCharactersInRegex: control characters are what these patterns are for */
