@@ -14,6 +14,7 @@ import { listReadonlyTools } from "./filter-tools.ts";
 import { openSessionFor } from "./open-session-for.ts";
 import { buildPlan, createRunId, decideChild } from "./plan-delegation.ts";
 import { createUpdateThrottle, presentUpdate, presentWaiting } from "./present-update.ts";
+import { recordDelegation } from "./record-delegation.ts";
 import { createRedact } from "./redact.ts";
 import { type ChildOutcome, runChild } from "./run-child.ts";
 import { toRefusal, toResult } from "./to-result.ts";
@@ -24,11 +25,24 @@ import { validateRequest } from "./validate-request.ts";
  * thrown out of here is a bug.
  */
 export async function delegate(input: unknown, options: DelegateOptions = {}): Promise<DelegationResult> {
+	const startedAt = performance.now();
+	const surroundings = readSurroundings(options.env);
+	const redact = createRedact(surroundings);
+	const finish = (result: DelegationResult, tools: readonly string[] = []): DelegationResult => {
+		recordDelegation(result, {
+			surroundings,
+			redact,
+			input,
+			tools,
+			durationMs: performance.now() - startedAt,
+		});
+		return result;
+	};
 	let session: OpenSession | undefined;
 	let giveBackSlot: (() => void) | undefined;
 	try {
-		const context = createDelegationContext(options);
-		checkAllowed(context.config.subagents, context.surroundings.depth);
+		const context = createDelegationContext(options, surroundings, redact);
+		checkAllowed(context.config.subagents, surroundings.depth);
 		const request = validateRequest(input);
 		const decisions = await decideChild(request.agent, context);
 		giveBackSlot = await takeSlot(context);
@@ -37,14 +51,9 @@ export async function delegate(input: unknown, options: DelegateOptions = {}): P
 		const plan = early?.plan ?? buildPlan(createRunId(), decisions, session.plan, context);
 		if (decisions.model.notice) options.onNotice?.(decisions.model.notice);
 		const outcome = await runWithUpdates(plan, request.task, session, context, early?.child);
-		return toResult(
-			{ runId: plan.runId, agent: plan.agent, task: request.task, session: plan.session },
-			outcome,
-			context.redact,
-		);
+		return finish(toResult(plan, request.task, outcome, redact), plan.tools);
 	} catch (error) {
-		if (error instanceof DelegationError)
-			return toRefusal(error, createRedact(readSurroundings(options.env)));
+		if (error instanceof DelegationError) return finish(toRefusal(error, redact));
 		throw error;
 	} finally {
 		giveBackSlot?.();
@@ -59,8 +68,9 @@ async function takeSlot(context: DelegationContext): Promise<(() => void) | unde
 		...(signal ? { signal } : {}),
 		onWait: () => onUpdate?.(presentWaiting(context.redact)),
 	});
-	if (!giveBack)
+	if (!giveBack) {
 		throw new DelegationError("SUBAGENT_FAILED", "The run was cancelled while it waited for a free slot.");
+	}
 	return giveBack;
 }
 

@@ -7,13 +7,14 @@ import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { DelegationUpdate } from "../contract/result.ts";
+import { explainWorkingDirectory } from "../process/explain-spawn-error.ts";
 import type { Runtime } from "../runtimes/runtime.ts";
 import type { TrustOptions } from "./check-agent-trust.ts";
 import type { ModelWishes } from "./choose-model.ts";
 import type { Slots } from "./create-slots.ts";
+import type { EarlyChild } from "./early-child.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "./filter-tools.ts";
 import { createRedact, type Redact } from "./redact.ts";
-import type { EarlyChild } from "./start-early.ts";
 
 /** What a caller can say about a delegation. Everything has a sensible default. */
 export interface DelegateOptions {
@@ -69,10 +70,14 @@ export interface DelegationContext {
 	runtime(agent: AgentDefinition): Promise<Runtime>;
 }
 
-export function createDelegationContext(options: DelegateOptions): DelegationContext {
+export function createDelegationContext(
+	options: DelegateOptions,
+	surroundings: Surroundings = readSurroundings(options.env),
+	redact: Redact = createRedact(surroundings),
+): DelegationContext {
 	const cwd = options.cwd ?? process.cwd();
-	const surroundings = readSurroundings(options.env);
-	const { env, home, agentDirectory } = surroundings;
+	refuseUnusableDirectory(cwd);
+	const { env, agentDirectory } = surroundings;
 	const host = options.host ?? {};
 	const savedTrust = readProjectTrust(cwd, agentDirectory);
 	const config = limitTimes(options.config ?? loadOrRefuse(cwd, agentDirectory, savedTrust), options);
@@ -80,7 +85,7 @@ export function createDelegationContext(options: DelegateOptions): DelegationCon
 		cwd,
 		surroundings,
 		config,
-		redact: createRedact({ env, home }),
+		redact,
 		host,
 		options,
 		parentTools: host.parentTools ?? DEFAULT_PARENT_TOOLS,
@@ -105,6 +110,11 @@ export function createDelegationContext(options: DelegateOptions): DelegationCon
 		}),
 		runtime: (agent) => createRuntime(options.runtime ?? agent.runtime ?? "pi", surroundings, config, host),
 	};
+}
+
+function refuseUnusableDirectory(cwd: string): void {
+	const problem = explainWorkingDirectory(cwd);
+	if (problem) throw new DelegationError("SUBAGENT_FAILED", problem.message);
 }
 
 /** A value that cannot be used must not silently become another one, least of all in front of a child. */

@@ -1,20 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { discoverAgents } from "../agents/discover-agents.ts";
-import type { AgentDefinition } from "../contract/agent.ts";
 import type { ChildPlan, SessionPlan } from "../contract/plan.ts";
 import { buildChildPrompt } from "./build-child-prompt.ts";
 import { checkAgentTrust } from "./check-agent-trust.ts";
-import { type ChosenModel, chooseModel } from "./choose-model.ts";
+import type { ChildDecisions } from "./child-decisions.ts";
+import { chooseModel } from "./choose-model.ts";
 import type { DelegationContext } from "./delegation-context.ts";
-import { type GrantedTools, grantTools } from "./filter-tools.ts";
+import { grantTools } from "./filter-tools.ts";
 import { selectAgent } from "./select-agent.ts";
-
-/** All decisions about a child that do not depend on its task or session. */
-export interface ChildDecisions {
-	readonly agent: AgentDefinition;
-	readonly granted: GrantedTools;
-	readonly model: ChosenModel;
-}
 
 export async function decideChild(agentName: string, context: DelegationContext): Promise<ChildDecisions> {
 	const { cwd, config, surroundings, options } = context;

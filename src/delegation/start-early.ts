@@ -1,29 +1,10 @@
-import type { ChildPlan } from "../contract/plan.ts";
-import type { DelegationRequest } from "../contract/request.ts";
-import type { PreparedChild } from "../runtimes/runtime.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { checkAllowed } from "./check-allowed.ts";
+import type { ChildDecisions } from "./child-decisions.ts";
 import { createDelegationContext, type DelegateOptions } from "./delegation-context.ts";
+import type { ClaimedChild, EarlyChild } from "./early-child.ts";
 import { openSessionFor } from "./open-session-for.ts";
-import { buildPlan, type ChildDecisions, createRunId, decideChild } from "./plan-delegation.ts";
-
-/** A child that was started before its task was known, for a call that is probably coming. */
-export interface EarlyChild {
-	/** The child, when the call that came is the one it was started for. Otherwise it is put down. */
-	claim(
-		request: DelegationRequest,
-		decisions: ChildDecisions,
-		signal?: AbortSignal,
-	): ClaimedChild | undefined;
-	/** Leaves nothing behind. Harmless after a claim. */
-	discard(): Promise<void>;
-}
-
-export interface ClaimedChild {
-	readonly plan: ChildPlan;
-	readonly session: OpenSession;
-	readonly child: PreparedChild;
-}
+import { buildPlan, createRunId, decideChild } from "./plan-delegation.ts";
 
 /**
  * Starts the child of an agent while the parent's model is still writing the task. Undefined when there is

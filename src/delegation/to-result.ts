@@ -1,8 +1,7 @@
 import { existsSync } from "node:fs";
-import type { AgentDefinition } from "../contract/agent.ts";
 import type { DelegationError, SubagentErrorCode } from "../contract/error-codes.ts";
 import type { Finalization } from "../contract/finalization.ts";
-import type { SessionPlan } from "../contract/plan.ts";
+import type { ChildPlan } from "../contract/plan.ts";
 import type {
 	DelegationDetails,
 	DelegationResult,
@@ -18,52 +17,50 @@ import { presentResult } from "./present-result.ts";
 import type { Redact } from "./redact.ts";
 import type { ChildOutcome } from "./run-child.ts";
 
-export interface RunFacts {
-	readonly runId: string;
-	readonly agent: AgentDefinition;
-	readonly task: string;
-	readonly session: SessionPlan;
-}
-
 /** A run that came to an end, however it did, as the one result shape. */
-export function toResult(facts: RunFacts, outcome: ChildOutcome, redact: Redact): DelegationResult {
+export function toResult(
+	plan: ChildPlan,
+	task: string,
+	outcome: ChildOutcome,
+	redact: Redact,
+): DelegationResult {
 	const { collected, verdict } = outcome;
 	const failed = describeFailure(verdict);
 	const output = chooseOutput(collected, verdict);
 	const error = failed ? redact.text(failed.message) : undefined;
-	const resumable = existsSync(facts.session.file);
+	const resumable = existsSync(plan.session.file);
 	const status = failed ? "ERROR" : "SUCCESS";
 	const bounded = truncateOutput(
 		presentResult({
 			status,
-			sessionId: facts.session.id,
+			sessionId: plan.session.id,
 			...(error ? { error } : {}),
 			...(output ? { output: redact.text(output) } : {}),
 			resumable,
 		}),
 	);
 	const single: SingleResult = {
-		agent: facts.agent.name,
-		task: redact.text(facts.task),
+		agent: plan.agent.name,
+		task: redact.text(task),
 		exitCode: failed?.exitCode ?? 0,
 		usage: collected.usage,
 		...(error ? { error } : {}),
-		...(resumable ? { sessionFile: facts.session.file } : {}),
+		...(resumable ? { sessionFile: plan.session.file } : {}),
 		...(output ? { output: redact.text(output) } : {}),
 		displayItems: redact.items(collected.items),
 		...(failed?.timeoutReason ? { timeoutReason: failed.timeoutReason } : {}),
 		confinement: outcome.confinement,
-		agentSource: facts.agent.source,
+		agentSource: plan.agent.source,
 	};
 	const truncated = bounded.truncated || (verdict.kind === "success" && verdict.skippedOutput);
 	return {
 		content: [{ type: "text", text: bounded.text }],
 		details: {
 			mode: "single",
-			runId: facts.runId,
+			runId: plan.runId,
 			results: [single],
 			...describeError(failed, error, truncated, redact),
-			sessionId: facts.session.id,
+			sessionId: plan.session.id,
 			...(collected.finalization ? { finalized: redactFinalization(collected.finalization, redact) } : {}),
 		},
 		usage: toHostUsage(collected.usage),
@@ -72,7 +69,7 @@ export function toResult(facts: RunFacts, outcome: ChildOutcome, redact: Redact)
 }
 
 /** A refusal before anything ran. */
-export function toRefusal(error: DelegationError, redact: Redact, runId?: string): DelegationResult {
+export function toRefusal(error: DelegationError, redact: Redact): DelegationResult {
 	const message = redact.text(error.message);
 	const management = error.code === "SUBAGENT_DEPTH_EXCEEDED" || error.code === "SUBAGENTS_DISABLED";
 	return {
@@ -84,7 +81,6 @@ export function toRefusal(error: DelegationError, redact: Redact, runId?: string
 		],
 		details: {
 			mode: management ? "management" : "single",
-			...(runId ? { runId } : {}),
 			results: [],
 			error: { code: error.code, message },
 		},

@@ -1,0 +1,39 @@
+import type { Surroundings } from "../config/read-surroundings.ts";
+import type { DelegationResult } from "../contract/result.ts";
+import { appendJournal } from "../journal/append-journal.ts";
+import type { Redact } from "./redact.ts";
+
+/** One line in the journal for every delegation that came to an end, refused ones included. */
+export function recordDelegation(
+	result: DelegationResult,
+	facts: {
+		readonly surroundings: Surroundings;
+		readonly redact: Redact;
+		readonly input: unknown;
+		readonly tools: readonly string[];
+		readonly durationMs: number;
+	},
+): void {
+	const single = result.details.results[0];
+	const { error, runId, sessionId } = result.details;
+	appendJournal(facts.surroundings.agentDirectory, {
+		time: new Date().toISOString(),
+		kind: "subagent",
+		name: single?.agent ?? nameIn(facts.input),
+		ok: !result.isError,
+		...(error ? { code: error.code } : {}),
+		durationMs: Math.round(facts.durationMs),
+		summary: result.isError && error ? error.message : (single?.task ?? facts.redact.text("")),
+		...(runId ? { runId } : {}),
+		...(single ? { source: single.agentSource, usage: single.usage, confinement: single.confinement } : {}),
+		...(facts.tools.length > 0 ? { tools: facts.tools } : {}),
+		...(sessionId ? { sessionId } : {}),
+	});
+}
+
+const MAX_NAME_CHARS = 64;
+
+function nameIn(input: unknown): string {
+	const agent = typeof input === "object" && input !== null && "agent" in input ? input.agent : undefined;
+	return typeof agent === "string" && agent !== "" ? agent.slice(0, MAX_NAME_CHARS) : "(none)";
+}
