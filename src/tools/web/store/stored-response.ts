@@ -3,6 +3,8 @@ export interface StoredDocument {
 	/** Index into `queries`; absent for fetched pages. */
 	readonly queryIndex?: number;
 	readonly url: string;
+	/** Where redirects led, when that is another address. */
+	readonly finalUrl?: string;
 	readonly title: string;
 	readonly snippet?: string;
 	readonly source?: string;

@@ -1,0 +1,112 @@
+import { DEFAULT_CONFIG, type WebConfig } from "../../contract/config.ts";
+import type { HostNeutralTool, ToolContext } from "../../contract/tool.ts";
+import type { WebSession } from "./open-web-session.ts";
+import { type PlannedProvider, planProviders } from "./search/plan-providers.ts";
+import type { ResponseStore } from "./store/create-response-store.ts";
+import {
+	FETCH_CONTENT,
+	GET_SEARCH_CONTENT,
+	SCRAPE_WEBPAGE,
+	SEARCH_WEB,
+	type ToolDescription,
+	WEB_SEARCH,
+} from "./tools/describe-tools.ts";
+import { type FinishedCall, runTool } from "./tools/run-tool.ts";
+import type { WebSessionOptions, WebToolsOptions } from "./web-tools-options.ts";
+
+/** For the loop runtime, whose tools keep nothing between calls. */
+export type LoopWebToolsOptions = Pick<WebSessionOptions, "env"> & Partial<WebSessionOptions>;
+
+/**
+ * `web_search`, `fetch_content` and `get_search_content`. Everything that costs time to load is loaded by the
+ * first call of a tool that needs it.
+ */
+export function createWebTools(options: WebToolsOptions): readonly HostNeutralTool[] {
+	const openSession = once(async () => (await import("./open-web-session.ts")).openWebSession(options));
+	const openStore = once(async () => {
+		const { createResponseStore } = await import("./store/create-response-store.ts");
+		return createResponseStore({
+			directory: options.storeDirectory,
+			maxResponses: options.config.maxStoredResults,
+			maxTextChars: options.config.maxStoredContentChars,
+			now: options.now ?? Date.now,
+		});
+	});
+	return [
+		toTool(WEB_SEARCH, options, (input, context) => searchWith(openSession, input, context, openStore)),
+		toTool(FETCH_CONTENT, options, (input, context) => fetchWith(openSession, input, context, openStore)),
+		toTool(GET_SEARCH_CONTENT, options, async (input) => {
+			const { runGetSearchContent } = await import("./tools/run-get-search-content.ts");
+			return await runGetSearchContent(input, await openStore(), options.config.maxContentChars);
+		}),
+	];
+}
+
+/** `search_web` and `scrape_webpage`: the same code under the loop runtime's names, without a store. */
+export function createLoopWebTools(given: LoopWebToolsOptions): readonly HostNeutralTool[] {
+	const options: WebSessionOptions = { config: DEFAULT_CONFIG.web, home: given.env["HOME"] ?? "/", ...given };
+	const openSession = once(async () => (await import("./open-web-session.ts")).openWebSession(options));
+	return [
+		toTool(SEARCH_WEB, options, (input, context) => searchWith(openSession, pick(input, ["query"]), context)),
+		toTool(SCRAPE_WEBPAGE, options, (input, context) =>
+			fetchWith(openSession, pick(input, ["url", "offset"]), context),
+		),
+	];
+}
+
+/** Which provider would answer and why; from the configuration alone, nothing is contacted. */
+export function describeSearchProviders(
+	config: WebConfig,
+	env: Readonly<Record<string, string | undefined>>,
+): readonly PlannedProvider[] {
+	return planProviders(config, env);
+}
+
+type OpenStore = () => Promise<ResponseStore>;
+
+async function searchWith(
+	openSession: () => Promise<WebSession>,
+	input: unknown,
+	context: ToolContext,
+	openStore?: OpenStore,
+): Promise<FinishedCall> {
+	const { runWebSearch } = await import("./tools/run-web-search.ts");
+	return await runWebSearch(input, await openSession(), await openStore?.(), context);
+}
+
+async function fetchWith(
+	openSession: () => Promise<WebSession>,
+	input: unknown,
+	context: ToolContext,
+	openStore?: OpenStore,
+): Promise<FinishedCall> {
+	const { runFetchContent } = await import("./tools/run-fetch-content.ts");
+	return await runFetchContent(input, await openSession(), await openStore?.(), context);
+}
+
+function toTool(
+	description: ToolDescription,
+	options: WebSessionOptions,
+	work: (input: unknown, context: ToolContext) => Promise<FinishedCall>,
+): HostNeutralTool {
+	return {
+		...description,
+		execute: (input, context) => runTool(description.name, () => work(input, context), options, context),
+	};
+}
+
+function once<Value>(open: () => Promise<Value>): () => Promise<Value> {
+	let opened: Promise<Value> | undefined;
+	return () => {
+		opened ??= open().catch((error: unknown) => {
+			opened = undefined;
+			throw error;
+		});
+		return opened;
+	};
+}
+
+function pick(input: unknown, names: readonly string[]): unknown {
+	if (typeof input !== "object" || input === null) return input;
+	return Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)));
+}

@@ -1,0 +1,240 @@
+import { basename } from "node:path";
+import type { WebConfig } from "../../../contract/config.ts";
+import type { ConvertedPage } from "../html/convert-page.ts";
+import type { PageConverter } from "../html/create-page-converter.ts";
+import { parseWebUrl } from "../net/parse-web-url.ts";
+import type { FetchedBody, SafeClient } from "../safe-fetch.ts";
+import { WEB_ERROR_CODES, WebError, type WebErrorCode } from "../web-error.ts";
+import { cleanOutsideText } from "./clean-outside-text.ts";
+import { decodeText } from "./decode-text.ts";
+import { type ContentKind, detectContentKind } from "./detect-content-kind.ts";
+import type { ConvertDocument, FetchedDocument } from "./fetched-document.ts";
+import { type GithubEndpoints, type GithubPage, parseGithubPage } from "./github-page.ts";
+import { readGithubPage } from "./read-github-page.ts";
+import { readWithReader } from "./read-with-reader.ts";
+import { renderFeed } from "./render-feed.ts";
+
+const ACCEPT =
+	"text/markdown, text/html;q=0.9, application/xhtml+xml;q=0.9, application/json;q=0.8, text/plain;q=0.8, */*;q=0.5";
+const MAX_DOCUMENT_BYTES = 20 * 1024 * 1024;
+const FEW_CHARS = 200;
+
+export interface PageFetcherOptions {
+	readonly config: WebConfig;
+	readonly client: SafeClient;
+	/** For the hosted reader and GitHub's interface, whose addresses are ours and not a page's. */
+	readonly convertPage: PageConverter;
+	readonly convertDocument?: ConvertDocument;
+	readonly github: GithubEndpoints;
+	readonly reader: { readonly endpoint: string; readonly key: string };
+	/** Whether a host is on the public internet: addresses of private ones are not told to anybody. */
+	readonly isPublicHost: (hostname: string) => Promise<boolean>;
+}
+
+export interface PageRequest {
+	readonly signal: AbortSignal;
+	readonly preferReader: boolean;
+	/** The text as it was sent, without conversion. */
+	readonly raw: boolean;
+}
+
+export type PageFetcher = (url: string, request: PageRequest) => Promise<FetchedDocument>;
+
+/** Fetches one address and makes text of it. Throws a WebError; one address never affects another. */
+export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
+	return async (address, request) => {
+		const url = parseWebUrl(address);
+		const special = request.raw ? undefined : parseGithubPage(url, options.github);
+		const fromInterface = special && (await readSpecialPage(special, address, request, options));
+		if (fromInterface) return fromInterface;
+		const target =
+			special?.kind === "file" ? special.rawUrl : special?.kind === "patch" ? special.url : url.href;
+		const body = await fetchBody(target, request, options);
+		const document = await toDocument(address, body, request, options);
+		return special && !("rawUrl" in special) && special.kind !== "patch"
+			? {
+					...document,
+					warning: joinNotes(document.warning, "GitHub's interface did not answer; this is the page."),
+				}
+			: document;
+	};
+}
+
+async function readSpecialPage(
+	page: GithubPage,
+	address: string,
+	request: PageRequest,
+	{ client, config, github }: PageFetcherOptions,
+): Promise<FetchedDocument | undefined> {
+	if (page.kind === "file" || page.kind === "patch") return undefined;
+	const found = await readGithubPage(page, github, async (url, accept) => {
+		const answer = await client.fetchBytes(url, {
+			signal: request.signal,
+			timeoutMs: config.timeoutMs,
+			maxBytes: config.maxResponseBytes,
+			headers: { accept, "x-github-api-version": "2022-11-28" },
+		});
+		return answer.ok ? new TextDecoder().decode(answer.bytes) : undefined;
+	});
+	if (!found) return undefined;
+	const { title, markdown, truncated } = found;
+	return {
+		url: address,
+		finalUrl: address,
+		title,
+		text: cleanOutsideText(markdown),
+		contentType: "text/markdown",
+		truncated,
+	};
+}
+
+async function fetchBody(
+	url: string,
+	request: PageRequest,
+	{ client, config, convertDocument }: PageFetcherOptions,
+): Promise<FetchedBody> {
+	const answer = await client.fetchBytes(url, {
+		signal: request.signal,
+		timeoutMs: config.timeoutMs,
+		maxBytes: (head) =>
+			convertDocument && detectContentKind(head.firstBytes, head.contentType, head.url) === "document"
+				? Math.max(MAX_DOCUMENT_BYTES, config.maxResponseBytes)
+				: config.maxResponseBytes,
+		onOversize: "truncate",
+		headers: { accept: ACCEPT },
+	});
+	if (!answer.ok) throw new WebError(answer.code, answer.message);
+	return answer;
+}
+
+async function toDocument(
+	address: string,
+	body: FetchedBody,
+	request: PageRequest,
+	options: PageFetcherOptions,
+): Promise<FetchedDocument> {
+	const kind = detectContentKind(body.bytes, body.contentType, body.url);
+	const base = { url: address, finalUrl: body.url, contentType: body.contentType || "unknown" };
+	if (kind === "binary") throw unsupported(body);
+	if (kind === "document") return { ...base, ...(await toDocumentText(body, request, options)) };
+	const decoded = cleanOutsideText(decodeText(body.bytes, body.contentType).text);
+	const truncated = body.truncated;
+	const cut = truncated
+		? `Only the first ${body.bytes.byteLength} bytes were read (web.maxResponseBytes).`
+		: undefined;
+	const text = request.raw
+		? { title: nameOf(body.url), text: decoded }
+		: await toText(kind, decoded, body.url, request, options);
+	const warning = joinNotes(cut, text.warning);
+	return { ...base, title: text.title, text: text.text, truncated, ...(warning === "" ? {} : { warning }) };
+}
+
+interface ReadText {
+	readonly title: string;
+	readonly text: string;
+	readonly warning?: string;
+}
+
+async function toText(
+	kind: ContentKind,
+	decoded: string,
+	url: string,
+	request: PageRequest,
+	options: PageFetcherOptions,
+): Promise<ReadText> {
+	if (kind === "html") return await toPageText(decoded, url, request, options);
+	const feed = kind === "feed" ? renderFeed(decoded) : undefined;
+	if (feed) return { title: feed.title, text: feed.markdown };
+	return { title: nameOf(url), text: decoded };
+}
+
+async function toPageText(
+	html: string,
+	url: string,
+	request: PageRequest,
+	options: PageFetcherOptions,
+): Promise<ReadText> {
+	const page: ConvertedPage = await options.convertPage(html, url, request.signal);
+	const title = page.title || nameOf(url);
+	const isThin = page.needsScripts || page.markdown.length < FEW_CHARS;
+	if (!request.preferReader && !isThin) return { title, text: page.markdown, ...toWarning(page.warning) };
+	const reader = await tryReader(url, request, options);
+	if (reader.text !== undefined)
+		return { title, text: cleanOutsideText(reader.text), warning: "Read by r.jina.ai." };
+	const scripts = page.needsScripts ? "The page is drawn by scripts, which are not run here." : undefined;
+	return { title, text: page.markdown, ...toWarning(joinNotes(page.warning, scripts, reader.note)) };
+}
+
+/** The address leaves the machine, so it takes the user's consent and a host that everybody can reach. */
+async function tryReader(
+	url: string,
+	request: PageRequest,
+	{ config, client, reader, isPublicHost }: PageFetcherOptions,
+): Promise<{ text?: string; note?: string }> {
+	if (!config.enableJinaFallback)
+		return request.preferReader ? { note: "The hosted reader is off (web.enableJinaFallback)." } : {};
+	if (!(await isPublicHost(new URL(url).hostname)))
+		return { note: "Private addresses are not sent to the reader." };
+	const text = await readWithReader(url, {
+		client,
+		endpoint: reader.endpoint,
+		key: reader.key,
+		timeoutMs: config.jinaTimeoutMs,
+		maxBytes: config.maxResponseBytes,
+		signal: request.signal,
+	});
+	return text === undefined ? { note: "The hosted reader gave nothing." } : { text };
+}
+
+async function toDocumentText(
+	body: FetchedBody,
+	request: PageRequest,
+	{ convertDocument }: PageFetcherOptions,
+): Promise<{ title: string; text: string; truncated: boolean; warning?: string }> {
+	if (!convertDocument) throw unsupported(body);
+	if (body.truncated)
+		throw new WebError(
+			"CONTENT_FETCH_TOO_LARGE",
+			`${body.url} is a document of more than ${body.bytes.byteLength} bytes, which cannot be converted in part.`,
+		);
+	const fileName = nameOf(body.url);
+	const hint = {
+		...(fileName === "" ? {} : { fileName }),
+		...(body.contentType === "" ? {} : { contentType: body.contentType }),
+	};
+	const converted = await convertDocument(body.bytes, hint, request.signal);
+	if (!converted.ok)
+		throw new WebError(toKnownCode(converted.code), `${body.url}: ${converted.message} (${converted.code})`);
+	const { markdown, title, truncated } = converted;
+	return { title: title || fileName, text: cleanOutsideText(markdown), truncated };
+}
+
+function unsupported(body: FetchedBody): WebError {
+	const type = body.contentType || "an unknown type";
+	return new WebError(
+		"CONTENT_UNSUPPORTED",
+		`${body.url} is ${type}, which has no text that could be shown.`,
+	);
+}
+
+/** The converter has codes of its own; those that mean the same here keep their name. */
+function toKnownCode(code: string): WebErrorCode {
+	return WEB_ERROR_CODES.find((known) => known === code) ?? "CONTENT_FETCH_FAILED";
+}
+
+function nameOf(url: string): string {
+	const name = basename(URL.parse(url)?.pathname ?? "");
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
+}
+
+function joinNotes(...notes: readonly (string | undefined)[]): string {
+	return notes.filter((note) => note !== undefined && note !== "").join(" ");
+}
+
+function toWarning(warning: string | undefined): { warning?: string } {
+	return warning === undefined || warning === "" ? {} : { warning };
+}

@@ -1,0 +1,152 @@
+import type { GithubEndpoints, GithubPage } from "./github-page.ts";
+
+export interface GithubText {
+	readonly title: string;
+	readonly markdown: string;
+	readonly truncated: boolean;
+}
+
+/** Asks for one address of the interface; undefined when it is refused, missing or over its hourly limit. */
+export type GithubGet = (url: string, accept: string) => Promise<string | undefined>;
+
+type ApiPage = Extract<GithubPage, { kind: "directory" | "repository" | "discussion" }>;
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const JSON_TYPE = "application/vnd.github+json";
+const RAW_TYPE = "application/vnd.github.raw+json";
+const COMMENTS_PER_PAGE = 100;
+const MAX_ENTRIES = 300;
+
+/** The content behind a page of GitHub, or undefined when the interface does not give it. */
+export async function readGithubPage(
+	page: ApiPage,
+	endpoints: GithubEndpoints,
+	get: GithubGet,
+): Promise<GithubText | undefined> {
+	const api = `${endpoints.api}/repos/${page.repository}`;
+	if (page.kind === "repository") return await readRepository(page.repository, api, get);
+	if (page.kind === "directory") return await readDirectory(page, api, get);
+	return await readDiscussion(page, api, get);
+}
+
+async function readRepository(
+	repository: string,
+	api: string,
+	get: GithubGet,
+): Promise<GithubText | undefined> {
+	const [about, readme, listing] = await Promise.all([
+		get(api, JSON_TYPE),
+		get(`${api}/readme`, RAW_TYPE),
+		get(`${api}/contents/`, JSON_TYPE),
+	]);
+	const facts = parseObject(about);
+	if (!facts && readme === undefined) return undefined;
+	const lines = [
+		`# ${repository}`,
+		text(facts, "description"),
+		facts
+			? `Default branch: ${text(facts, "default_branch")} · language: ${text(facts, "language") || "unknown"} · stars: ${Number(facts["stargazers_count"] ?? 0)}`
+			: "",
+		text(facts, "homepage") === "" ? "" : `Homepage: ${text(facts, "homepage")}`,
+		...renderListing(listing),
+		readme === undefined ? "(There is no README.)" : `## README\n\n${readme}`,
+	];
+	return { title: repository, markdown: joinBlocks(lines), truncated: false };
+}
+
+async function readDirectory(
+	page: Extract<GithubPage, { kind: "directory" }>,
+	api: string,
+	get: GithubGet,
+): Promise<GithubText | undefined> {
+	const listing = await get(`${api}/contents/${page.path}?ref=${encodeURIComponent(page.ref)}`, JSON_TYPE);
+	const entries = renderListing(listing);
+	if (entries.length === 0) return undefined;
+	const title = `${page.repository}/${page.path} at ${page.ref}`;
+	return { title, markdown: joinBlocks([`# ${title}`, ...entries]), truncated: false };
+}
+
+async function readDiscussion(
+	page: Extract<GithubPage, { kind: "discussion" }>,
+	api: string,
+	get: GithubGet,
+): Promise<GithubText | undefined> {
+	const issue = parseObject(await get(`${api}/issues/${page.number}`, JSON_TYPE));
+	if (!issue) return undefined;
+	const total = Number(issue["comments"] ?? 0);
+	const listed =
+		total > 0
+			? await get(`${api}/issues/${page.number}/comments?per_page=${COMMENTS_PER_PAGE}`, JSON_TYPE)
+			: "[]";
+	const comments = parseList(listed);
+	const title = `${text(issue, "title")} (${page.repository}#${page.number})`;
+	const blocks = [
+		`# ${title}`,
+		renderFacts(issue),
+		text(issue, "body"),
+		...comments.map(
+			(comment) => `## ${author(comment)} · ${text(comment, "created_at")}\n\n${text(comment, "body")}`,
+		),
+		comments.length < total ? `(${comments.length} of ${total} comments are shown.)` : "",
+	];
+	return { title, markdown: joinBlocks(blocks), truncated: comments.length < total };
+}
+
+function renderFacts(issue: JsonObject): string {
+	const kind = issue["pull_request"] ? "Pull request" : "Issue";
+	const names = parseNames(issue["labels"]);
+	const labels = names.length === 0 ? "" : ` · labels: ${names.join(", ")}`;
+	return `${kind} by ${author(issue)} · ${text(issue, "state")} · ${text(issue, "created_at")}${labels}`;
+}
+
+function renderListing(listing: string | undefined): string[] {
+	const entries = parseList(listing);
+	if (entries.length === 0) return [];
+	const lines = entries
+		.slice(0, MAX_ENTRIES)
+		.map((entry) => `- ${text(entry, "path")}${entry["type"] === "dir" ? "/" : ""}`)
+		.sort();
+	return ["## Files", lines.join("\n")];
+}
+
+function parseNames(value: unknown): string[] {
+	if (!Array.isArray(value)) return [];
+	return value
+		.map((entry) => (isObject(entry) ? text(entry, "name") : String(entry)))
+		.filter((name) => name !== "");
+}
+
+function author(entry: JsonObject): string {
+	return (isObject(entry["user"]) ? text(entry["user"], "login") : "") || "unknown";
+}
+
+function text(object: JsonObject | undefined, name: string): string {
+	const value = object?.[name];
+	return typeof value === "string" ? value : "";
+}
+
+function parseObject(body: string | undefined): JsonObject | undefined {
+	const value = parseJson(body);
+	return isObject(value) ? value : undefined;
+}
+
+function parseList(body: string | undefined): JsonObject[] {
+	const value = parseJson(body);
+	return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function parseJson(body: string | undefined): unknown {
+	try {
+		return body === undefined ? undefined : JSON.parse(body);
+	} catch {
+		return undefined;
+	}
+}
+
+function isObject(value: unknown): value is JsonObject {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function joinBlocks(blocks: readonly string[]): string {
+	return blocks.filter((block) => block.trim() !== "").join("\n\n");
+}

@@ -1,0 +1,58 @@
+import type { ToolContext } from "../../../contract/tool.ts";
+import type { WebSession } from "../open-web-session.ts";
+import type { NewDocument } from "../store/create-response-store.ts";
+import { WebError } from "../web-error.ts";
+
+export interface FetchPagesOptions {
+	readonly preferReader: boolean;
+	readonly raw: boolean;
+}
+
+/** Fetches addresses side by side. What goes wrong with one is in its own document and nowhere else. */
+export async function fetchPages(
+	urls: readonly string[],
+	options: FetchPagesOptions,
+	session: WebSession,
+	context: ToolContext,
+): Promise<NewDocument[]> {
+	let done = 0;
+	return await session.mapLimited(urls, async (url) => {
+		const document = await fetchOne(url, options, session, context);
+		done += 1;
+		context.onProgress?.(`${done} of ${urls.length} fetched`);
+		return document;
+	});
+}
+
+async function fetchOne(
+	url: string,
+	options: FetchPagesOptions,
+	session: WebSession,
+	context: ToolContext,
+): Promise<NewDocument> {
+	try {
+		const page = await session.limit.run(
+			() => session.fetchPage(url, { ...options, signal: context.signal }),
+			{
+				signal: context.signal,
+				onWait: (ahead) => context.onProgress?.(`waiting for a free connection, ${ahead} before this one`),
+			},
+		);
+		return {
+			url,
+			...(isSameAddress(url, page.finalUrl) ? {} : { finalUrl: page.finalUrl }),
+			title: page.title,
+			contentType: page.contentType,
+			text: page.text,
+			truncated: page.truncated,
+			...(page.warning === undefined ? {} : { warning: page.warning }),
+		};
+	} catch (error) {
+		if (!(error instanceof WebError) || error.code === "ABORTED") throw error;
+		return { url, title: "", error: { code: error.code, message: error.message } };
+	}
+}
+
+function isSameAddress(asked: string, final: string): boolean {
+	return asked === final || URL.parse(asked)?.href === final;
+}

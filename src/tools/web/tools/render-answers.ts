@@ -1,0 +1,102 @@
+import { markUntrusted } from "../pages/mark-untrusted.ts";
+import type { NewDocument } from "../store/create-response-store.ts";
+import { shareBudget } from "../store/slice-text.ts";
+import { renderDocument } from "./render-document.ts";
+import type { AnsweredQuery } from "./search-queries.ts";
+
+export interface RenderAnswersOptions {
+	readonly responseId: string;
+	readonly includeContent: boolean;
+	readonly maxChars: number;
+}
+
+export interface RenderedAnswers {
+	readonly text: string;
+	readonly details: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** All answers of a search. `documents` are the hits of all queries in order; their index is what selects them later. */
+export function renderAnswers(
+	answers: readonly AnsweredQuery[],
+	documents: readonly NewDocument[],
+	options: RenderAnswersOptions,
+): RenderedAnswers {
+	const blocks = answers.map((answer, queryIndex) => {
+		const own = documents
+			.map((document, index) => ({ document, index }))
+			.filter(({ document }) => document.queryIndex === queryIndex);
+		return renderAnswer(answer, queryIndex, own);
+	});
+	const contents = options.includeContent ? renderContents(documents, options) : [];
+	return {
+		text: [...blocks, ...contents].join("\n\n"),
+		details: answers.map((answer, queryIndex) => toDetails(answer, documents, queryIndex)),
+	};
+}
+
+interface IndexedDocument {
+	readonly document: NewDocument;
+	readonly index: number;
+}
+
+function renderAnswer(answer: AnsweredQuery, queryIndex: number, own: readonly IndexedDocument[]): string {
+	const lines = [`query ${queryIndex}: "${answer.query}"`, describeProvider(answer)];
+	for (const attempt of answer.attempts.filter(({ message }) => message !== answer.error?.message))
+		lines.push(`tried before: ${attempt.code}: ${attempt.message}`);
+	if (answer.error) return [...lines, `failed: ${answer.error.code}: ${answer.error.message}`].join("\n");
+	if (own.length === 0) return [...lines, "No results."].join("\n");
+	return [
+		...lines,
+		markUntrusted(own.map(renderHit).join("\n"), `search results of ${answer.provider}`),
+	].join("\n");
+}
+
+function describeProvider({ provider, note, error }: AnsweredQuery): string {
+	if (error) return "";
+	if (provider !== "local") return `answered by: ${provider}`;
+	return `answered by: local. The web was not searched: ${note ?? "documentation on this machine was"}. The results are files; #L is the line to read from.`;
+}
+
+function renderHit({ document, index }: IndexedDocument): string {
+	const facts = [document.publishedAt, document.source === "local" ? undefined : document.source].filter(
+		(fact) => fact !== undefined,
+	);
+	const lines = [
+		`[${index}] ${document.title}`,
+		`    ${document.url}${facts.length === 0 ? "" : ` (${facts.join(", ")})`}`,
+		document.snippet === undefined ? "" : `    ${document.snippet}`,
+	];
+	return lines.filter((line) => line !== "").join("\n");
+}
+
+function renderContents(documents: readonly NewDocument[], options: RenderAnswersOptions): string[] {
+	const shares = shareBudget(
+		documents.map((document) => document.text?.length ?? 0),
+		options.maxChars,
+	);
+	return documents.map((document, index) => {
+		const { text = "", truncated = false, ...facts } = document;
+		if (text === "") return `[${index}] ${document.warning ?? "no text"}`;
+		return renderDocument({
+			index,
+			document: { ...facts, chars: text.length, truncated },
+			text,
+			offset: 0,
+			limit: shares[index] ?? 1,
+			responseId: options.responseId,
+		}).text;
+	});
+}
+
+/** Facts only: a host writes details into its session file, where texts do not belong. */
+function toDetails(answer: AnsweredQuery, documents: readonly NewDocument[], queryIndex: number) {
+	return {
+		query: answer.query,
+		provider: answer.provider,
+		...(answer.attempts.length === 0 ? {} : { attempts: answer.attempts }),
+		...(answer.error ? { error: answer.error } : {}),
+		results: documents
+			.filter((document) => document.queryIndex === queryIndex)
+			.map(({ text, queryIndex: _queryIndex, ...facts }) => ({ ...facts, chars: text?.length ?? 0 })),
+	};
+}

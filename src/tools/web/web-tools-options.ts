@@ -1,0 +1,31 @@
+import type { WebConfig } from "../../contract/config.ts";
+import type { ConvertDocument } from "./pages/fetched-document.ts";
+
+export interface WebCallRecord {
+	readonly tool: string;
+	readonly ok: boolean;
+	readonly code?: string;
+	readonly durationMs: number;
+	readonly summary: string;
+}
+
+export interface WebSessionOptions {
+	readonly config: WebConfig;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Home directory of the user; the local index is kept below its cache directory. */
+	readonly home: string;
+	/** Converts a document to Markdown. Without it, documents are refused. */
+	readonly convertDocument?: ConvertDocument;
+	readonly resolve?: (hostname: string) => Promise<readonly { address: string; family: 4 | 6 }[]>;
+	readonly now?: () => number;
+	/** Other addresses for GitHub's site, raw files and interface: an enterprise server, or a test. */
+	readonly githubEndpoints?: { readonly web: string; readonly raw: string; readonly api: string };
+	readonly readerEndpoint?: string;
+	/** Called once per finished call, for the journal. Never contains keys or the query part of an address. */
+	readonly onCall?: (record: WebCallRecord) => void;
+}
+
+export interface WebToolsOptions extends WebSessionOptions {
+	/** Where the texts of this session are kept; created on demand, for the owner only. */
+	readonly storeDirectory: string;
+}
