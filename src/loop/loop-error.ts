@@ -1,0 +1,40 @@
+import type { Usage } from "../contract/usage.ts";
+
+export interface LoopErrorFacts {
+	/** HTTP status of the provider's answer. */
+	readonly status?: number;
+	/** Whether the same request may succeed later. Acted on only while nothing was put out. */
+	readonly retryable?: boolean;
+	/** What the provider asked for before the next try. */
+	readonly retryAfterMs?: number;
+	/** The provider's own code and the request parameter it names, for negotiation. */
+	readonly providerCode?: string;
+	readonly parameter?: string;
+	readonly exitCode?: number;
+	/** What the failed turn cost all the same. */
+	readonly usage?: Usage;
+}
+
+/** How anything in the loop program fails. One place turns it into the line on stderr and the exit code. */
+export class LoopError extends Error {
+	readonly code: string;
+	readonly facts: LoopErrorFacts;
+
+	constructor(code: string, message: string, facts: LoopErrorFacts = {}) {
+		super(message);
+		this.name = "LoopError";
+		this.code = code;
+		this.facts = facts;
+	}
+}
+
+export const EXIT_FAILED = 1;
+export const EXIT_BAD_INPUT = 2;
+export const EXIT_TIMEOUT = 124;
+
+/** Anything unexpected becomes a failure with its message, so that stderr always ends with one line of JSON. */
+export function toLoopError(error: unknown): LoopError {
+	if (error instanceof LoopError) return error;
+	const message = error instanceof Error ? error.message : String(error);
+	return new LoopError("internal_error", `Unexpected failure: ${message}`);
+}

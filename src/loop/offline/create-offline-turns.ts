@@ -1,0 +1,104 @@
+import { FINALIZE_TOOL } from "../../contract/finalization.ts";
+import { NO_USAGE } from "../../contract/usage.ts";
+import type { NavigatorStep, NavigatorToolStep } from "../../navigator/navigator-input.ts";
+import { planNextStep } from "../../navigator/plan-next-step.ts";
+import { LoopError } from "../loop-error.ts";
+import type { LoopPayload } from "../parse-payload.ts";
+import type { OpenTurn } from "../program-outlet.ts";
+import {
+	asObject,
+	asText,
+	type HistoryEntry,
+	parseArguments,
+	type ToolCall,
+	type TurnOutcome,
+} from "../providers/provider.ts";
+import type { TakeTurn } from "../run-loop.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
+import { NAVIGATOR_NAMES, toLoopCall, toNavigatorStep } from "./translate-tools.ts";
+
+/**
+ * The embedded model: no language model, a keyword and symbol navigator that drives the same tools. It sees the
+ * conversation like any other provider, and remembers nothing by itself.
+ */
+export function createOfflineTurns(options: {
+	readonly payload: Pick<LoopPayload, "child" | "prompt">;
+	readonly toolbox: Toolbox;
+}): TakeTurn {
+	const held = new Set(options.toolbox.declarations.map((tool) => tool.name));
+	const tools = Object.entries(NAVIGATOR_NAMES).flatMap(([loop, names]) => (held.has(loop) ? names : []));
+	const canFinalize = held.has(FINALIZE_TOOL);
+	let calls = 0;
+
+	function toCalls(step: Extract<NavigatorStep, { kind: "call" }>): readonly ToolCall[] {
+		return step.calls.map((call) => {
+			calls += 1;
+			const translated = toLoopCall(call);
+			return {
+				id: `offline_${calls}`,
+				name: translated.tool,
+				argumentsText: JSON.stringify(translated.args),
+			};
+		});
+	}
+
+	return async (history, turn) => {
+		turn.start("offline");
+		const step = planNextStep({
+			agent: options.payload.child?.agent ?? "explorer",
+			task: options.payload.prompt,
+			tools,
+			steps: listSteps(history),
+			history: listEarlierTasks(history),
+		});
+		if (step.kind === "call") return callTools(turn, toCalls(step), step.note);
+		if (canFinalize) {
+			calls += 1;
+			const { kind: _kind, ...finalization } = step;
+			const call = {
+				id: `offline_${calls}`,
+				name: FINALIZE_TOOL,
+				argumentsText: JSON.stringify(finalization),
+			};
+			return callTools(turn, [call], "");
+		}
+		const text = step.result ?? "";
+		if (text !== "") turn.text(text);
+		if (step.status === "ERROR") throw new LoopError("task_failed", step.error);
+		return { responseId: "offline", text, toolCalls: [], stop: "end", usage: { ...NO_USAGE, turns: 1 } };
+	};
+}
+
+function callTools(turn: OpenTurn, toolCalls: readonly ToolCall[], note: string): TurnOutcome {
+	if (note !== "") turn.reasoning(note);
+	for (const call of toolCalls) turn.toolCall(call.id, call.argumentsText);
+	return { responseId: "offline", text: "", toolCalls, stop: "tools", usage: { ...NO_USAGE, turns: 1 } };
+}
+
+/** Everything after the last prompt. */
+function listSteps(history: readonly HistoryEntry[]): readonly NavigatorToolStep[] {
+	const start = history.findLastIndex((entry) => entry.kind === "user");
+	const recent = history.slice(start + 1);
+	return recent.flatMap((entry, index) => {
+		const next = recent[index + 1];
+		if (entry.kind !== "assistant" || next?.kind !== "tools") return [];
+		return entry.toolCalls.flatMap((call) => {
+			const result = next.results.find((candidate) => candidate.id === call.id);
+			const args = parseArguments(call.argumentsText) ?? {};
+			return result === undefined ? [] : [toNavigatorStep(call.name, args, result.text, result.isError)];
+		});
+	});
+}
+
+function listEarlierTasks(history: readonly HistoryEntry[]): readonly { task: string; answer: string }[] {
+	const earlier: { task: string; answer: string }[] = [];
+	for (const entry of history) {
+		if (entry.kind === "user") earlier.push({ task: entry.text, answer: "" });
+		const last = earlier.at(-1);
+		if (entry.kind !== "assistant" || last === undefined) continue;
+		const final = entry.toolCalls.find((call) => call.name === FINALIZE_TOOL);
+		const result = final === undefined ? "" : asText(asObject(parseArguments(final.argumentsText))["result"]);
+		last.answer = result || entry.text || last.answer;
+	}
+	return earlier.slice(0, -1);
+}

@@ -1,0 +1,257 @@
+import {
+	LOOP_PROVIDERS,
+	LOOP_TOOL_NAMES,
+	type LoopChildExtension,
+	type LoopProviderName,
+	type LoopToolName,
+} from "../contract/loop.ts";
+import { EXIT_BAD_INPUT, LoopError } from "./loop-error.ts";
+
+export const DEFAULT_MAX_TURNS = 25;
+const DEFAULT_TEMPERATURE = 0.8;
+const DEFAULT_OUTPUT_NAME = "structured_output";
+const OUTPUT_NAME_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
+const ENVIRONMENT_NAME_PATTERN = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+export interface LoopPayload {
+	readonly model: string;
+	readonly provider: LoopProviderName;
+	/** The complete endpoint; empty only for `offline`. */
+	readonly url: string;
+	readonly apiKeyName: string;
+	readonly prompt: string;
+	readonly systemPrompt: string;
+	readonly tools: readonly LoopToolName[];
+	readonly think: boolean;
+	readonly temperature: number;
+	readonly maxTokens?: number;
+	readonly maxTurns: number;
+	readonly output?: OutputRequest;
+	readonly child?: LoopChildExtension;
+}
+
+export type OutputRequest =
+	| {
+			readonly mode: "json_schema";
+			readonly name: string;
+			readonly schema: Readonly<Record<string, unknown>>;
+	  }
+	| { readonly mode: "json_object" };
+
+const KNOWN_FIELDS = new Set([
+	"model",
+	"provider",
+	"url",
+	"api_key_name",
+	"prompt",
+	"system_prompt",
+	"tool_subset",
+	"think",
+	"temperature",
+	"max_tokens",
+	"max_turns",
+	"output_mode",
+	"output_schema",
+	"output_name",
+	"child",
+]);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The wall between stdin and the program: one named field in every refusal. */
+export function parsePayload(text: string): LoopPayload {
+	const fields = parseObject(text);
+	for (const name of Object.keys(fields)) {
+		if (!KNOWN_FIELDS.has(name)) {
+			throw refuse(name, `is not a field of the payload; known fields: ${[...KNOWN_FIELDS].join(", ")}`);
+		}
+	}
+	const provider = readProvider(fields);
+	const maxTokens = readPositiveInteger(fields, "max_tokens");
+	const output = readOutput(fields);
+	const child = fields["child"] === undefined ? undefined : readChild(fields["child"]);
+	return {
+		model: readText(fields, "model", { required: provider !== "offline" }),
+		provider,
+		url: readUrl(fields, provider),
+		apiKeyName: readKeyName(fields),
+		prompt: readText(fields, "prompt", { required: true }),
+		systemPrompt: readText(fields, "system_prompt", { required: false }),
+		tools: readTools(fields),
+		think: readBoolean(fields, "think"),
+		temperature: readTemperature(fields),
+		...(maxTokens === undefined ? {} : { maxTokens }),
+		maxTurns: readPositiveInteger(fields, "max_turns") ?? DEFAULT_MAX_TURNS,
+		...(output === undefined ? {} : { output }),
+		...(child === undefined ? {} : { child }),
+	};
+}
+
+function refuse(field: string, problem: string): LoopError {
+	return new LoopError("invalid_payload", `Invalid payload: "${field}" ${problem}.`, {
+		exitCode: EXIT_BAD_INPUT,
+	});
+}
+
+function parseObject(text: string): Fields {
+	let value: unknown;
+	try {
+		value = JSON.parse(text);
+	} catch (error) {
+		const reason = text.trim() === "" ? "stdin was empty" : (error as Error).message;
+		throw new LoopError("invalid_payload", `Invalid payload: expected one JSON object on stdin; ${reason}.`, {
+			exitCode: EXIT_BAD_INPUT,
+		});
+	}
+	if (!isRecord(value)) {
+		throw new LoopError("invalid_payload", "Invalid payload: expected a JSON object on stdin.", {
+			exitCode: EXIT_BAD_INPUT,
+		});
+	}
+	// `null` is how other languages write an absent field.
+	return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function describe(value: unknown): string {
+	const text = JSON.stringify(value) ?? String(value);
+	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+function readProvider(fields: Fields): LoopProviderName {
+	const value = fields["provider"];
+	const known = LOOP_PROVIDERS.find((name) => name === value);
+	if (known === undefined) {
+		const problem = value === undefined ? "is missing" : `is ${describe(value)}`;
+		throw refuse("provider", `${problem}; use one of ${LOOP_PROVIDERS.join(", ")}`);
+	}
+	return known;
+}
+
+function readText(fields: Fields, name: string, options: { required: boolean }): string {
+	const value = fields[name];
+	if (value === undefined && !options.required) return "";
+	if (typeof value !== "string") {
+		throw refuse(name, value === undefined ? "is missing" : `must be a string, not ${describe(value)}`);
+	}
+	if (options.required && value.trim() === "") throw refuse(name, "must not be empty");
+	return value;
+}
+
+function readUrl(fields: Fields, provider: LoopProviderName): string {
+	const text = readText(fields, "url", { required: provider !== "offline" });
+	if (text === "") return text;
+	const url = URL.canParse(text) ? new URL(text) : undefined;
+	if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
+		throw refuse("url", "must be the complete http or https address of the endpoint");
+	}
+	if (url.username !== "" || url.password !== "") {
+		throw refuse("url", "must not contain a user name or password; use api_key_name");
+	}
+	return text;
+}
+
+function readKeyName(fields: Fields): string {
+	const name = readText(fields, "api_key_name", { required: false });
+	// A key pasted here by mistake must not be repeated in the message.
+	if (name !== "" && !ENVIRONMENT_NAME_PATTERN.test(name)) {
+		throw refuse("api_key_name", "must be the name of an environment variable, not the key itself");
+	}
+	return name;
+}
+
+function readTools(fields: Fields): readonly LoopToolName[] {
+	const value = fields["tool_subset"];
+	if (value === undefined) return [];
+	if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) {
+		throw refuse("tool_subset", `must be a list of tool names, not ${describe(value)}`);
+	}
+	const unknown = findUnknownTools(value);
+	if (unknown.length > 0) {
+		throw new LoopError("invalid_payload", `Unknown tool names: ${unknown.join(", ")}`, {
+			exitCode: EXIT_BAD_INPUT,
+		});
+	}
+	return LOOP_TOOL_NAMES.filter((name) => value.includes(name));
+}
+
+/** Sorted, each once. */
+function findUnknownTools(names: readonly string[]): readonly string[] {
+	const known: readonly string[] = LOOP_TOOL_NAMES;
+	return [...new Set(names.filter((name) => !known.includes(name)))].sort();
+}
+
+function readBoolean(fields: Fields, name: string): boolean {
+	const value = fields[name];
+	if (value === undefined) return false;
+	if (typeof value !== "boolean") throw refuse(name, `must be true or false, not ${describe(value)}`);
+	return value;
+}
+
+function readTemperature(fields: Fields): number {
+	const value = fields["temperature"];
+	if (value === undefined) return DEFAULT_TEMPERATURE;
+	if (typeof value !== "number" || value < 0 || value > 2) {
+		throw refuse("temperature", `must be a number from 0 to 2, not ${describe(value)}`);
+	}
+	return value;
+}
+
+function readPositiveInteger(fields: Fields, name: string): number | undefined {
+	const value = fields[name];
+	if (value === undefined) return undefined;
+	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1) {
+		throw refuse(name, `must be a whole number of at least 1, not ${describe(value)}`);
+	}
+	return value;
+}
+
+function readOutput(fields: Fields): OutputRequest | undefined {
+	const mode = fields["output_mode"];
+	const schema = fields["output_schema"];
+	const name = readText(fields, "output_name", { required: false });
+	if (name !== "" && !OUTPUT_NAME_PATTERN.test(name)) {
+		throw refuse("output_name", "must be 1 to 64 letters, digits, underscores or hyphens");
+	}
+	if (schema !== undefined && !isRecord(schema)) {
+		throw refuse("output_schema", `must be a JSON Schema object, not ${describe(schema)}`);
+	}
+	if (mode === undefined) {
+		if (schema !== undefined) throw refuse("output_schema", 'needs "output_mode": "json_schema"');
+		return undefined;
+	}
+	if (mode === "json_object") {
+		if (schema !== undefined) throw refuse("output_schema", 'needs "output_mode": "json_schema"');
+		return { mode };
+	}
+	if (mode !== "json_schema") {
+		throw refuse("output_mode", `must be "json_schema" or "json_object", not ${describe(mode)}`);
+	}
+	if (schema === undefined) throw refuse("output_schema", 'is missing; "output_mode" is "json_schema"');
+	return { mode, name: name === "" ? DEFAULT_OUTPUT_NAME : name, schema };
+}
+
+/** Written by this package's own runtime: checked for its shape, so that a mistake there is told by name. */
+function readChild(value: unknown): LoopChildExtension {
+	if (!isRecord(value)) throw refuse("child", `must be an object, not ${describe(value)}`);
+	const finalize = value["finalize"];
+	if (typeof value["agent"] !== "string") throw refuse("child.agent", "must be a string");
+	if (!isRecord(finalize) || !["required", "text"].includes(String(finalize["mode"]))) {
+		throw refuse("child.finalize.mode", 'must be "required" or "text"');
+	}
+	if (!Number.isSafeInteger(finalize["max_corrections"])) {
+		throw refuse("child.finalize.max_corrections", "must be a whole number");
+	}
+	const session = value["session"];
+	if (session !== undefined && !(isRecord(session) && typeof session["file"] === "string")) {
+		throw refuse("child.session.file", "must be a path");
+	}
+	const price = value["price"];
+	if (price !== undefined && !(isRecord(price) && Object.values(price).every(Number.isFinite))) {
+		throw refuse("child.price", "must hold numbers");
+	}
+	return value as unknown as LoopChildExtension;
+}

@@ -1,0 +1,125 @@
+import type { ChildEvent } from "../contract/event.ts";
+import { escapeNonAscii, renderSseEvent } from "../wire/render-sse.ts";
+import type { TurnOutlet } from "./send-turn.ts";
+
+/** Every name the program may put on stdout. `child_event` appears only for this package's own runtime. */
+export type OutputEventType =
+	| "response_start"
+	| "output_text"
+	| "reasoning_content"
+	| "tool_call"
+	| "tool_result"
+	| "block_end"
+	| "output_structured"
+	| "response_end"
+	| "child_event";
+
+export interface ProgramOutlet {
+	/** A turn begins. Text is passed on as it comes, unless the answer will be delivered as one JSON value. */
+	openTurn(): OpenTurn;
+	toolResult(id: string, text: string): void;
+	structured(json: string): void;
+	report(event: ChildEvent): void;
+	/** The last words on stdout, success or not. */
+	close(succeeded: boolean): void;
+}
+
+export interface OpenTurn extends TurnOutlet {
+	/** What the model has said so far in this turn. */
+	partialText(): string;
+	end(): void;
+}
+
+export interface OutletOptions {
+	readonly write: (text: string) => void;
+	readonly plain: boolean;
+	readonly structured: boolean;
+	readonly reportsEvents: boolean;
+}
+
+const DONE_MARKER = "=== [ DONE ] ===";
+
+export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
+	let pending = "";
+	let isOpen = true;
+
+	function put(text: string): void {
+		if (isOpen) pending += text;
+	}
+	function flush(): void {
+		if (pending === "") return;
+		const text = pending;
+		pending = "";
+		options.write(text);
+	}
+	function emit(type: OutputEventType, id: string, delta: string): void {
+		if (!options.plain) put(renderSseEvent(type, { id, delta, type }));
+	}
+	function emitText(delta: string): void {
+		if (options.structured) return;
+		if (options.plain) put(delta);
+		else emit("output_text", "", delta);
+	}
+
+	return {
+		openTurn() {
+			let announced = options.structured;
+			let responseId = "";
+			let text = "";
+			let hasOutput = false;
+			// Held back until something follows: an attempt that failed at once leaves no trace when it is repeated.
+			function announce(): void {
+				hasOutput = true;
+				if (announced) return;
+				announced = true;
+				emit("response_start", responseId, "");
+			}
+			return {
+				start(id) {
+					responseId = id;
+				},
+				text(delta) {
+					announce();
+					text += delta;
+					emitText(delta);
+				},
+				reasoning(delta) {
+					if (delta === "") return;
+					announce();
+					emit("reasoning_content", "", delta);
+				},
+				toolCall(id, delta) {
+					announce();
+					emit("tool_call", id, delta);
+				},
+				hasOutput: () => hasOutput,
+				partialText: () => text,
+				flush,
+				end() {
+					announce();
+					if (!options.structured) emit("block_end", "", "");
+					flush();
+				},
+			};
+		},
+		toolResult(id, text) {
+			emit("tool_result", id, text);
+			flush();
+		},
+		structured(json) {
+			if (options.plain) put(escapeNonAscii(json));
+			else emit("output_structured", "", json);
+		},
+		report(event) {
+			if (!options.reportsEvents) return;
+			emit("child_event", "", JSON.stringify(event));
+			flush();
+		},
+		close(succeeded) {
+			if (options.plain && succeeded) put(`\n\n${DONE_MARKER}\n`);
+			emit("response_end", "", "");
+			flush();
+			isOpen = false;
+		},
+	};
+}

@@ -1,0 +1,156 @@
+import type { ChildEvent, StopReason } from "../contract/event.ts";
+import { FINALIZE_TOOL } from "../contract/finalization.ts";
+import { NO_USAGE, type Usage } from "../contract/usage.ts";
+import { LoopError, toLoopError } from "./loop-error.ts";
+import type { LoopPayload } from "./parse-payload.ts";
+import { priceUsage } from "./price-usage.ts";
+import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";
+import { type HistoryEntry, parseArguments, type ToolCall, type TurnOutcome } from "./providers/provider.ts";
+import type { Toolbox } from "./tools/toolbox.ts";
+
+/** Whatever answers: a provider over the network, or the offline navigator. */
+export type TakeTurn = (history: readonly HistoryEntry[], turn: OpenTurn) => Promise<TurnOutcome>;
+
+/** Looks at an answer that should be JSON; a problem is what the model is told about it. */
+export type CheckAnswer = (text: string) => Promise<{ readonly json: string } | { readonly problem: string }>;
+
+export interface LoopRun {
+	readonly payload: Pick<LoopPayload, "maxTurns" | "child">;
+	/** Ends with the prompt. */
+	readonly history: HistoryEntry[];
+	readonly takeTurn: TakeTurn;
+	readonly toolbox: Toolbox;
+	readonly outlet: ProgramOutlet;
+	/** Present when the answer must be JSON. */
+	readonly checkAnswer?: CheckAnswer;
+	/** Keeps the transcript. */
+	readonly remember: (entry: HistoryEntry) => void;
+	readonly signal: AbortSignal;
+}
+
+const MAX_OUTPUT_CORRECTIONS = 1;
+
+/** Turn after turn until the model has answered. Rejects with a `LoopError` for every other ending. */
+export async function runLoop(run: LoopRun): Promise<void> {
+	const corrections = { output: 0, finalize: 0 };
+	for (let turn = 1; turn <= run.payload.maxTurns; turn += 1) {
+		const outcome = await takeOneTurn(run);
+		add(run, {
+			kind: "assistant",
+			text: outcome.text,
+			toolCalls: outcome.toolCalls,
+			...(outcome.native === undefined ? {} : { native: outcome.native }),
+		});
+		if (outcome.stop === "pause") continue;
+		if (outcome.stop === "tools") {
+			if (await answerToolCalls(run, outcome.toolCalls)) return;
+			continue;
+		}
+		const question = await findWhatIsMissing(run, outcome, corrections);
+		if (question === undefined) return;
+		add(run, { kind: "user", text: question });
+	}
+	throw new LoopError(
+		"max_turns",
+		`The model was still working after ${run.payload.maxTurns} turns; it was stopped. Raise max_turns or ask for less.`,
+	);
+}
+
+function add(run: LoopRun, entry: HistoryEntry): void {
+	run.history.push(entry);
+	run.remember(entry);
+}
+
+async function takeOneTurn(run: LoopRun): Promise<TurnOutcome> {
+	const { outlet } = run;
+	outlet.report({ type: "turn-start" });
+	const turn = outlet.openTurn();
+	try {
+		const outcome = await run.takeTurn(run.history, turn);
+		turn.end();
+		const usage = priceUsage(outcome.usage, run.payload.child?.price);
+		outlet.report(
+			toMessageEvent(outcome.text, outcome.toolCalls, outcome.stop === "tools" ? "tool-use" : "stop", usage),
+		);
+		return outcome;
+	} catch (thrown) {
+		const error = toLoopError(thrown);
+		turn.flush();
+		const usage = priceUsage(error.facts.usage ?? NO_USAGE, run.payload.child?.price);
+		const event = toMessageEvent(turn.partialText(), [], toStopReason(error, run.signal), usage);
+		outlet.report({ ...event, errorMessage: error.message });
+		throw error;
+	}
+}
+
+function toStopReason(error: LoopError, signal: AbortSignal): StopReason {
+	if (signal.aborted) return "aborted";
+	return error.code === "output_limit" ? "length" : "error";
+}
+
+function toMessageEvent(text: string, calls: readonly ToolCall[], stopReason: StopReason, usage: Usage) {
+	const toolCalls = calls.map((call) => ({
+		id: call.id,
+		name: call.name,
+		args: parseArguments(call.argumentsText) ?? {},
+	}));
+	return { type: "assistant-message", text, toolCalls, stopReason, usage } satisfies ChildEvent;
+}
+
+/** All at once, answered in the order they were asked. True when the child handed over its result. */
+async function answerToolCalls(run: LoopRun, calls: readonly ToolCall[]): Promise<boolean> {
+	let finalized = false;
+	const results = await Promise.all(
+		calls.map(async (call) => {
+			const args = parseArguments(call.argumentsText);
+			run.outlet.report({ type: "tool-start", id: call.id, name: call.name, args: args ?? {} });
+			const { text, isError } = await run.toolbox.answer(call, args);
+			if (run.signal.aborted) throw toLoopError(run.signal.reason);
+			run.outlet.toolResult(call.id, text);
+			run.outlet.report({ type: "tool-end", id: call.id, name: call.name, isError });
+			if (call.name === FINALIZE_TOOL && !isError) finalized = true;
+			return { id: call.id, name: call.name, text, isError };
+		}),
+	);
+	add(run, { kind: "tools", results });
+	return finalized;
+}
+
+/** The model stopped by itself. What it still owes, as a message to it; undefined when it owes nothing. */
+async function findWhatIsMissing(
+	run: LoopRun,
+	outcome: TurnOutcome,
+	corrections: { output: number; finalize: number },
+): Promise<string | undefined> {
+	if (run.checkAnswer !== undefined)
+		return await deliverStructured(run, run.checkAnswer, outcome, corrections);
+	const finalize = run.payload.child?.finalize;
+	if (finalize?.mode === "required") {
+		if (corrections.finalize >= finalize.max_corrections) return undefined;
+		corrections.finalize += 1;
+		run.outlet.report({ type: "correction" });
+		return `You stopped without calling ${FINALIZE_TOOL}. Call it now: status "SUCCESS" with your complete answer as result, or status "ERROR" with the reason as error.`;
+	}
+	if (outcome.text.trim() === "") {
+		throw new LoopError("empty_answer", "The model ended its answer without any text.");
+	}
+	return undefined;
+}
+
+async function deliverStructured(
+	run: LoopRun,
+	checkAnswer: CheckAnswer,
+	outcome: TurnOutcome,
+	corrections: { output: number },
+): Promise<string | undefined> {
+	const checked = await checkAnswer(outcome.text);
+	if ("json" in checked) {
+		run.outlet.structured(checked.json);
+		return undefined;
+	}
+	if (corrections.output >= MAX_OUTPUT_CORRECTIONS) {
+		throw new LoopError("invalid_output", `The answer does not have the requested form: ${checked.problem}`);
+	}
+	corrections.output += 1;
+	return `Your answer does not have the requested form: ${checked.problem}\nAnswer again with the corrected JSON only.`;
+}

@@ -1,0 +1,138 @@
+import { toLoopError } from "./loop-error.ts";
+import type { LoopPayload } from "./parse-payload.ts";
+import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";
+import type { HistoryEntry, Provider } from "./providers/provider.ts";
+import { type LoopRun, runLoop, type TakeTurn } from "./run-loop.ts";
+import { sendTurn, type TurnSender } from "./send-turn.ts";
+import type { OutputPlan } from "./structured/plan-output.ts";
+import { createToolbox, type Toolbox } from "./tools/toolbox.ts";
+
+export interface ProgramContext {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly cwd: string;
+	readonly signal: AbortSignal;
+	readonly idleTimeoutMs: number;
+	readonly outlet: ProgramOutlet;
+	readonly onNotice?: (line: string) => void;
+	/** A secret that came to be known on the way and must not appear in any message. */
+	readonly addSecret: (secret: string) => void;
+}
+
+/** From a payload to a finished answer on the outlet. Parts that a run does not need are never loaded. */
+export async function runProgram(payload: LoopPayload, context: ProgramContext): Promise<void> {
+	const toolbox = await openToolbox(payload, context);
+	const session = await openTranscript(payload, context);
+	const prompt: HistoryEntry = { kind: "user", text: payload.prompt };
+	const plan = await planOutput(payload);
+	const run: LoopRun = {
+		payload,
+		history: [...session.history, prompt],
+		takeTurn: await chooseTakeTurn(payload, context, toolbox, plan),
+		toolbox,
+		outlet: context.outlet,
+		remember: session.remember,
+		signal: context.signal,
+		...(plan === undefined ? {} : { checkAnswer: plan.check }),
+	};
+	session.remember(prompt);
+	await runLoop(run);
+}
+
+async function openToolbox(payload: LoopPayload, context: ProgramContext): Promise<Toolbox> {
+	if (payload.tools.length === 0 && payload.child === undefined) return createToolbox([], context);
+	const { createLoopTools } = await import("./tools/create-loop-tools.ts");
+	return createToolbox(await createLoopTools(payload, context), context);
+}
+
+interface Transcript {
+	readonly history: readonly HistoryEntry[];
+	readonly remember: (entry: HistoryEntry) => void;
+}
+
+async function openTranscript(payload: LoopPayload, context: ProgramContext): Promise<Transcript> {
+	if (payload.child?.session === undefined) return { history: [], remember: () => undefined };
+	const { openSessionTranscript } = await import("./session/open-session-transcript.ts");
+	return openSessionTranscript({
+		session: payload.child.session,
+		agent: payload.child.agent,
+		cwd: context.cwd,
+	});
+}
+
+async function planOutput(payload: LoopPayload): Promise<OutputPlan | undefined> {
+	if (payload.output === undefined) return undefined;
+	const { planStructuredOutput } = await import("./structured/plan-output.ts");
+	return await planStructuredOutput(payload.output, payload);
+}
+
+async function chooseTakeTurn(
+	payload: LoopPayload,
+	context: ProgramContext,
+	toolbox: Toolbox,
+	plan: OutputPlan | undefined,
+): Promise<TakeTurn> {
+	if (payload.provider === "offline") {
+		const { createOfflineTurns } = await import("./offline/create-offline-turns.ts");
+		return createOfflineTurns({ payload, toolbox });
+	}
+	const sender: TurnSender = {
+		provider: await loadProvider(payload, context),
+		url: payload.url,
+		key: await findKey(payload, context),
+		signal: context.signal,
+		idleTimeoutMs: context.idleTimeoutMs,
+		adaptation: { edits: [], outputLevel: "native", dialect: readDialect(context) },
+		describeTurn: (level) => plan?.describe(level) ?? { system: payload.systemPrompt },
+		onBackoff: (waiting) =>
+			context.outlet.report(waiting ? { type: "backoff-start" } : { type: "backoff-end", success: true }),
+		...(context.onNotice === undefined ? {} : { onNotice: context.onNotice }),
+	};
+	const { maxTokens } = payload;
+	return (history: readonly HistoryEntry[], turn: OpenTurn) =>
+		sendTurn(
+			sender,
+			{
+				model: payload.model,
+				history,
+				think: payload.think,
+				temperature: payload.temperature,
+				...(maxTokens === undefined ? {} : { maxTokens }),
+				tools: toolbox.declarations,
+			},
+			turn,
+		);
+}
+
+/** Only the one that is used is loaded: a child lives for one answer, and loading is most of its own time. */
+async function loadProvider(payload: LoopPayload, context: ProgramContext): Promise<Provider> {
+	if (payload.provider === "openai-chat")
+		return (await import("./providers/openai-chat.ts")).createOpenaiChatProvider();
+	if (payload.provider === "openai-responses") {
+		return (await import("./providers/openai-responses.ts")).createOpenaiResponsesProvider();
+	}
+	const anthropic = await import("./providers/anthropic.ts");
+	if (payload.provider === "vertexai-anthropic") return anthropic.createVertexProvider();
+	const version = context.env["DEPUTIZE_ANTHROPIC_VERSION"];
+	return anthropic.createAnthropicProvider(version === undefined ? {} : { version });
+}
+
+function readDialect(context: ProgramContext): TurnSender["adaptation"]["dialect"] {
+	const wanted = context.env["DEPUTIZE_RESPONSES_DIALECT"];
+	return wanted === "seed" || wanted === "openai" ? wanted : undefined;
+}
+
+async function findKey(payload: LoopPayload, context: ProgramContext): Promise<string> {
+	const key = (context.env[payload.apiKeyName] ?? "").trim();
+	if (payload.provider === "vertexai-anthropic" && key === "") {
+		const { fetchGoogleToken } = await import("./providers/fetch-google-token.ts");
+		const token = await fetchGoogleToken(context);
+		context.addSecret(token);
+		return token;
+	}
+	if (/[^\x21-\x7e]/.test(key)) {
+		throw toLoopError(
+			new Error(`the value of ${payload.apiKeyName} has characters that cannot be sent in a header`),
+		);
+	}
+	return key;
+}

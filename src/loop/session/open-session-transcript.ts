@@ -1,0 +1,118 @@
+import { appendFileSync, chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { LIMITS } from "../../contract/limits.ts";
+import type { LoopChildExtension } from "../../contract/loop.ts";
+import { LoopError } from "../loop-error.ts";
+import {
+	asList,
+	asObject,
+	asText,
+	type HistoryEntry,
+	isObject,
+	type NativeTurn,
+} from "../providers/provider.ts";
+
+export const TRANSCRIPT_VERSION = 1;
+
+export interface SessionTranscript {
+	readonly history: readonly HistoryEntry[];
+	/** Written at once, so that a child that is killed loses nothing it had finished. */
+	readonly remember: (entry: HistoryEntry) => void;
+}
+
+export interface TranscriptOptions {
+	readonly session: NonNullable<LoopChildExtension["session"]>;
+	readonly agent: string;
+	readonly cwd: string;
+	readonly now?: () => Date;
+}
+
+/** One JSON line for each entry of the conversation, after a header that says whose it is. */
+export function openSessionTranscript(options: TranscriptOptions): SessionTranscript {
+	const { session } = options;
+	const now = options.now ?? (() => new Date());
+	const lines = session.resumed ? readLines(session.file) : [];
+	const history = dropOpenCalls(lines.flatMap(parseEntry));
+	if (!existsSync(session.file) || statSync(session.file).size === 0) {
+		append({
+			type: "session",
+			version: TRANSCRIPT_VERSION,
+			id: session.id,
+			timestamp: now().toISOString(),
+			cwd: options.cwd,
+			agent: options.agent,
+			runtime: "loop",
+		});
+		chmodSync(session.file, 0o600);
+	}
+
+	function append(line: unknown): void {
+		appendFileSync(session.file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+	}
+	return {
+		history,
+		remember: (entry) => append({ type: "message", timestamp: now().toISOString(), ...entry }),
+	};
+}
+
+function readLines(file: string): readonly unknown[] {
+	if (!existsSync(file)) return [];
+	if (statSync(file).size > LIMITS.maxSessionFileBytes) {
+		throw new LoopError(
+			"session_too_large",
+			`The session file is larger than ${LIMITS.maxSessionFileBytes} bytes; start a new session.`,
+		);
+	}
+	const text = readFileSync(file, "utf8");
+	// A last line without its end was torn by a crash. It is closed here, so that the next line stays whole.
+	if (text !== "" && !text.endsWith("\n")) appendFileSync(file, "\n");
+	return text.split("\n").flatMap((line) => {
+		try {
+			return [JSON.parse(line) as unknown];
+		} catch {
+			return [];
+		}
+	});
+}
+
+function parseEntry(line: unknown): readonly HistoryEntry[] {
+	const fields = asObject(line);
+	if (fields["type"] !== "message") return [];
+	if (fields["kind"] === "user") return [{ kind: "user", text: asText(fields["text"]) }];
+	if (fields["kind"] === "tools") {
+		const results = asList(fields["results"]).map((value) => {
+			const result = asObject(value);
+			return {
+				id: asText(result["id"]),
+				name: asText(result["name"]),
+				text: asText(result["text"]),
+				isError: result["isError"] === true,
+			};
+		});
+		return [{ kind: "tools", results }];
+	}
+	if (fields["kind"] !== "assistant") return [];
+	const toolCalls = asList(fields["toolCalls"]).map((value) => {
+		const call = asObject(value);
+		return {
+			id: asText(call["id"]),
+			name: asText(call["name"]),
+			argumentsText: asText(call["argumentsText"]),
+		};
+	});
+	const native = isObject(fields["native"]) ? { native: fields["native"] as unknown as NativeTurn } : {};
+	return [{ kind: "assistant", text: asText(fields["text"]), toolCalls, ...native }];
+}
+
+/** Calls that were never answered, because the run ended first, would make every provider refuse the conversation. */
+function dropOpenCalls(history: readonly HistoryEntry[]): readonly HistoryEntry[] {
+	return history.flatMap((entry, index): readonly HistoryEntry[] => {
+		if (entry.kind === "tools") return history[index - 1]?.kind === "assistant" ? [entry] : [];
+		if (entry.kind !== "assistant" || entry.toolCalls.length === 0) return [entry];
+		const next = history[index + 1];
+		const answered =
+			next?.kind === "tools" &&
+			entry.toolCalls.every(({ id }) => next.results.some((result) => result.id === id));
+		if (answered) return [entry];
+		return entry.text === "" ? [] : [{ kind: "assistant", text: entry.text, toolCalls: [] }];
+	});
+}

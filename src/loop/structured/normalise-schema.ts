@@ -1,0 +1,195 @@
+import type { JsonSchema } from "../../contract/tool.ts";
+import { asList, isObject, type JsonObject } from "../providers/provider.ts";
+
+/** The two sets of rules providers enforce on a schema. */
+export type SchemaTarget = "openai" | "anthropic";
+
+/** Thrown while walking: this schema cannot be said in the provider's subset. */
+class NotRepresentableError extends Error {}
+
+const NEVER = [
+	"not",
+	"if",
+	"then",
+	"else",
+	"patternProperties",
+	"dependentRequired",
+	"dependentSchemas",
+	"dependencies",
+	"propertyNames",
+	"prefixItems",
+	"contains",
+	"unevaluatedProperties",
+	"unevaluatedItems",
+	"$dynamicRef",
+	"$recursiveRef",
+];
+/** Constraints Anthropic's grammar does not know; they are told in words and checked afterwards. */
+const ANTHROPIC_TOLD_IN_WORDS = [
+	"minLength",
+	"maxLength",
+	"pattern",
+	"minimum",
+	"maximum",
+	"exclusiveMinimum",
+	"exclusiveMaximum",
+	"multipleOf",
+	"maxItems",
+	"uniqueItems",
+	"minProperties",
+	"maxProperties",
+];
+const ANTHROPIC_FORMATS = new Set(
+	"date-time time date duration email hostname uri ipv4 ipv6 uuid".split(" "),
+);
+const OPENAI_DROPPED = ["default", "examples", "$comment"];
+
+/**
+ * The schema in the subset a provider accepts, or undefined when that cannot be done. A schema that conforms comes
+ * back equal. The caller's object is never changed, and answers are checked against the caller's schema, so a
+ * constraint that is lost here is not lost in the end.
+ */
+export function normaliseSchema(schema: JsonSchema, target: SchemaTarget): JsonSchema | undefined {
+	try {
+		if (schema["type"] !== "object" || schema["anyOf"] !== undefined || schema["oneOf"] !== undefined) {
+			return undefined;
+		}
+		if (target === "anthropic" && isRecursive(schema)) return undefined;
+		return normaliseNode(schema, target);
+	} catch (error) {
+		if (error instanceof NotRepresentableError) return undefined;
+		throw error;
+	}
+}
+
+function normaliseNode(node: unknown, target: SchemaTarget): JsonObject {
+	if (!isObject(node) || NEVER.some((keyword) => node[keyword] !== undefined))
+		throw new NotRepresentableError();
+	if (typeof node["$ref"] === "string") return node;
+	const branches = asList(node["allOf"]);
+	if (branches.length > 1) throw new NotRepresentableError();
+	const flat =
+		branches.length === 1 ? { ...omit(node, ["allOf"]), ...normaliseNode(branches[0], target) } : node;
+	const result: JsonObject = {};
+	for (const [keyword, value] of Object.entries(flat)) {
+		if (keyword === "oneOf" || keyword === "anyOf") {
+			result["anyOf"] = asList(value).map((branch) => normaliseNode(branch, target));
+		} else if (keyword === "properties" || keyword === "$defs" || keyword === "definitions") {
+			result[keyword] = mapValues(value, (child) => normaliseNode(child, target));
+		} else if (keyword === "items") result[keyword] = normaliseNode(value, target);
+		else result[keyword] = value;
+	}
+	if (isArraySchema(result) && result["items"] === undefined) throw new NotRepresentableError();
+	if (!hasAnyType(result)) throw new NotRepresentableError();
+	const closed = isObjectSchema(result) ? closeObject(result, target) : result;
+	return target === "anthropic" ? tellInWords(closed) : omit(closed, OPENAI_DROPPED);
+}
+
+function hasAnyType(node: JsonObject): boolean {
+	return ["type", "anyOf", "enum", "const", "$ref"].some((keyword) => node[keyword] !== undefined);
+}
+
+function isObjectSchema(node: JsonObject): boolean {
+	return node["type"] === "object" || asList(node["type"]).includes("object") || isObject(node["properties"]);
+}
+
+function isArraySchema(node: JsonObject): boolean {
+	return node["type"] === "array" || asList(node["type"]).includes("array");
+}
+
+function closeObject(node: JsonObject, target: SchemaTarget): JsonObject {
+	const extra = node["additionalProperties"];
+	// An open map has no closed form.
+	if (extra !== undefined && extra !== false) throw new NotRepresentableError();
+	const properties = isObject(node["properties"]) ? node["properties"] : {};
+	const closed: JsonObject = extra === false ? node : { ...node, additionalProperties: false };
+	if (target === "anthropic") return closed;
+	const names = Object.keys(properties);
+	const required = asList(node["required"]);
+	if (names.every((name) => required.includes(name))) {
+		return names.length === 0 || node["required"] !== undefined ? closed : { ...closed, required: [] };
+	}
+	return {
+		...closed,
+		properties: Object.fromEntries(
+			Object.entries(properties).map(([name, child]) => [
+				name,
+				required.includes(name) ? child : allowNull(child),
+			]),
+		),
+		required: names,
+	};
+}
+
+/** An optional property is one that may be null, where every property must be given. */
+function allowNull(child: unknown): JsonObject {
+	const node = isObject(child) ? child : {};
+	const type = node["type"];
+	const isPlain = node["enum"] === undefined && node["const"] === undefined && node["anyOf"] === undefined;
+	if (type === "null" || asList(type).includes("null")) return node;
+	if (isPlain && typeof type === "string") return { ...node, type: [type, "null"] };
+	if (isPlain && Array.isArray(type)) return { ...node, type: [...type, "null"] };
+	const { description, ...rest } = node;
+	return { anyOf: [rest, { type: "null" }], ...(description === undefined ? {} : { description }) };
+}
+
+function tellInWords(node: JsonObject): JsonObject {
+	const told = Object.entries(node).filter(
+		([keyword, value]) =>
+			ANTHROPIC_TOLD_IN_WORDS.includes(keyword) ||
+			(keyword === "minItems" && value !== 0 && value !== 1) ||
+			(keyword === "format" && !ANTHROPIC_FORMATS.has(String(value))),
+	);
+	if (told.length === 0) return node;
+	const words = told.map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`).join(", ");
+	const description =
+		typeof node["description"] === "string" ? `${node["description"]} (${words})` : `(${words})`;
+	return {
+		...omit(
+			node,
+			told.map(([keyword]) => keyword),
+		),
+		description,
+	};
+}
+
+function isRecursive(schema: JsonSchema): boolean {
+	const visiting = new Set<string>();
+	const visit = (node: unknown): boolean => {
+		if (Array.isArray(node)) return node.some(visit);
+		if (!isObject(node)) return false;
+		const reference = node["$ref"];
+		if (typeof reference === "string") {
+			if (reference === "#" || visiting.has(reference)) return true;
+			visiting.add(reference);
+			const found = visit(resolveReference(schema, reference));
+			visiting.delete(reference);
+			return found;
+		}
+		return Object.entries(node).some(
+			([key, value]) => key !== "$defs" && key !== "definitions" && visit(value),
+		);
+	};
+	return visit(schema);
+}
+
+/** Only references inside the same schema. */
+export function resolveReference(schema: JsonSchema, reference: string): unknown {
+	if (!reference.startsWith("#")) return undefined;
+	let node: unknown = schema;
+	for (const part of reference.slice(1).split("/").slice(1)) {
+		const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+		node = isObject(node) ? node[key] : undefined;
+	}
+	return node;
+}
+
+function mapValues(value: unknown, map: (child: unknown) => unknown): JsonObject {
+	if (!isObject(value)) throw new NotRepresentableError();
+	return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, map(child)]));
+}
+
+function omit(node: JsonObject, keywords: readonly string[]): JsonObject {
+	if (!keywords.some((keyword) => keyword in node)) return node;
+	return Object.fromEntries(Object.entries(node).filter(([keyword]) => !keywords.includes(keyword)));
+}

@@ -1,0 +1,129 @@
+import type { LoopProviderName } from "../../contract/loop.ts";
+import type { JsonSchema } from "../../contract/tool.ts";
+import { EXIT_BAD_INPUT, LoopError } from "../loop-error.ts";
+import type { OutputRequest } from "../parse-payload.ts";
+import { isObject, type NativeOutput } from "../providers/provider.ts";
+import type { CheckAnswer } from "../run-loop.ts";
+import type { OutputLevel } from "../send-turn.ts";
+import { dropAddedNulls } from "./drop-added-nulls.ts";
+import { extractJson } from "./extract-json.ts";
+import { normaliseSchema, type SchemaTarget } from "./normalise-schema.ts";
+import { createValidator, type ValidateValue } from "./validate-value.ts";
+
+export interface OutputPlan {
+	/** What to put into the request at a level of support. */
+	readonly describe: (level: OutputLevel) => { readonly system: string; readonly output?: NativeOutput };
+	readonly check: CheckAnswer;
+}
+
+interface PlanContext {
+	readonly provider: LoopProviderName;
+	readonly systemPrompt: string;
+	readonly prompt: string;
+}
+
+/** How to ask this provider for JSON, and how to judge what comes back. */
+export async function planStructuredOutput(
+	request: OutputRequest,
+	context: PlanContext,
+): Promise<OutputPlan> {
+	if (context.provider === "offline") {
+		throw new LoopError(
+			"invalid_payload",
+			'Invalid payload: "output_mode" needs a model; provider is "offline".',
+			{
+				exitCode: EXIT_BAD_INPUT,
+			},
+		);
+	}
+	return request.mode === "json_object" ? planObject(context) : await planSchema(request, context);
+}
+
+const isAnthropic = (provider: LoopProviderName) =>
+	provider === "anthropic" || provider === "vertexai-anthropic";
+
+function join(systemPrompt: string, addition: string): string {
+	return [systemPrompt, addition].filter((part) => part !== "").join("\n\n");
+}
+
+function planObject(context: PlanContext): OutputPlan {
+	const wish = "Answer with one JSON object and nothing else.";
+	// OpenAI refuses this mode when the word is nowhere in the conversation.
+	const isSaid = /json/i.test(context.systemPrompt) || /json/i.test(context.prompt);
+	return {
+		describe: (level) =>
+			level === "prompt" || isAnthropic(context.provider)
+				? { system: join(context.systemPrompt, wish) }
+				: {
+						system: isSaid ? context.systemPrompt : join(context.systemPrompt, wish),
+						output: { mode: "json_object" },
+					},
+		async check(answer) {
+			const found = extractJson(answer);
+			if (found === undefined) return { problem: "it is not JSON." };
+			if (!isObject(found.value)) return { problem: "it is not a JSON object." };
+			return { json: found.text };
+		},
+	};
+}
+
+async function planSchema(
+	request: Extract<OutputRequest, { mode: "json_schema" }>,
+	context: PlanContext,
+): Promise<OutputPlan> {
+	const validate = await createValidator(request.schema);
+	const wrapped = request.schema["type"] !== "object";
+	const asked = wrapped ? wrapInValue(request.schema) : request.schema;
+	const native = chooseNative(asked, request.name, isAnthropic(context.provider) ? "anthropic" : "openai");
+	const wish = `Answer with JSON that is valid against this JSON Schema, and nothing else:\n${JSON.stringify(asked)}`;
+	return {
+		describe(level) {
+			if (level === "native" && native !== undefined) return { system: context.systemPrompt, output: native };
+			const system = join(context.systemPrompt, wish);
+			const canAskForObject = level !== "prompt" && !isAnthropic(context.provider);
+			return canAskForObject ? { system, output: { mode: "json_object" } } : { system };
+		},
+		check: createSchemaCheck(request.schema, validate, wrapped),
+	};
+}
+
+/** Providers want an object at the top. References keep pointing at the definitions, which move to the top with it. */
+function wrapInValue(schema: JsonSchema): JsonSchema {
+	const { $defs, definitions, $schema, ...inner } = schema;
+	return {
+		...($schema === undefined ? {} : { $schema }),
+		type: "object",
+		properties: { value: inner },
+		required: ["value"],
+		additionalProperties: false,
+		...($defs === undefined ? {} : { $defs }),
+		...(definitions === undefined ? {} : { definitions }),
+	};
+}
+
+function chooseNative(schema: JsonSchema, name: string, target: SchemaTarget): NativeOutput | undefined {
+	const normalised = normaliseSchema(schema, target);
+	if (normalised !== undefined) {
+		// Equal means it conforms: then the very object of the caller is sent.
+		const isEqual = JSON.stringify(normalised) === JSON.stringify(schema);
+		return { mode: "json_schema", name, schema: isEqual ? schema : normalised, strict: true };
+	}
+	return target === "openai" ? { mode: "json_schema", name, schema, strict: false } : undefined;
+}
+
+function createSchemaCheck(schema: JsonSchema, validate: ValidateValue, wrapped: boolean): CheckAnswer {
+	return async (answer) => {
+		const found = extractJson(answer);
+		if (found === undefined) return { problem: "it is not JSON." };
+		// A model that was only told in words may answer with the bare value.
+		const value =
+			wrapped && isObject(found.value) && "value" in found.value ? found.value["value"] : found.value;
+		if (validate(value) === undefined) {
+			// Word for word where possible: parsing and writing again would change large numbers.
+			return { json: value === found.value ? found.text : JSON.stringify(value) };
+		}
+		const cleaned = dropAddedNulls(value, schema);
+		const problem = validate(cleaned);
+		return problem === undefined ? { json: JSON.stringify(cleaned) } : { problem };
+	};
+}

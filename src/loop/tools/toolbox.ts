@@ -1,0 +1,71 @@
+import type { HostNeutralTool } from "../../contract/tool.ts";
+import type { JsonObject, ToolCall, ToolDeclaration } from "../providers/provider.ts";
+
+/** What one tool may say to the model, in one answer. */
+const MAX_RESULT_CHARS = 200 * 1024;
+/** More calls in one turn than anybody needs; the rest are told to come one after the other. */
+const MAX_CALLS_AT_ONCE = 32;
+
+export interface ToolAnswer {
+	readonly text: string;
+	readonly isError: boolean;
+}
+
+export interface Toolbox {
+	readonly declarations: readonly ToolDeclaration[];
+	/** Never rejects: a wrong name, wrong arguments or a broken tool is an answer the model can act on. */
+	answer(call: ToolCall, args: JsonObject | undefined): Promise<ToolAnswer>;
+}
+
+export function createToolbox(
+	tools: readonly HostNeutralTool[],
+	context: { readonly cwd: string; readonly signal: AbortSignal },
+): Toolbox {
+	const byName = new Map(tools.map((tool) => [tool.name, tool]));
+	let running = 0;
+
+	async function execute(tool: HostNeutralTool, args: JsonObject): Promise<ToolAnswer> {
+		running += 1;
+		try {
+			const outcome = await tool.execute(args, context);
+			return { text: shortenResult(outcome.text), isError: outcome.isError };
+		} catch (error) {
+			return failure(
+				`The tool ${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`,
+			);
+		} finally {
+			running -= 1;
+		}
+	}
+
+	return {
+		declarations: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+		async answer(call, args) {
+			const tool = byName.get(call.name);
+			if (tool === undefined) {
+				const known = [...byName.keys()].join(", ") || "none";
+				return failure(`There is no tool named ${JSON.stringify(call.name)}. Available tools: ${known}.`);
+			}
+			if (args === undefined) {
+				return failure(
+					`The arguments of ${call.name} are not a JSON object. Send them again as one JSON object.`,
+				);
+			}
+			if (running >= MAX_CALLS_AT_ONCE) {
+				return failure(
+					`Too many calls at once (limit ${MAX_CALLS_AT_ONCE}). Send this one again in the next turn.`,
+				);
+			}
+			return await execute(tool, args);
+		},
+	};
+}
+
+function failure(message: string): ToolAnswer {
+	return { text: `Error: ${message}`, isError: true };
+}
+
+function shortenResult(text: string): string {
+	if (text.length <= MAX_RESULT_CHARS) return text;
+	return `${text.slice(0, MAX_RESULT_CHARS)}\n[${text.length - MAX_RESULT_CHARS} more characters were left out]`;
+}

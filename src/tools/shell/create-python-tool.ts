@@ -1,0 +1,118 @@
+import { randomUUID } from "node:crypto";
+import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
+import type { CommandEnding } from "../../process/run-command.ts";
+import { MAX_PYTHON_CODE_CHARS, parseMemory, parseSeconds } from "./python-limits.ts";
+import { answerInput, readArguments, readText, ToolInputError } from "./read-arguments.ts";
+import type { PythonJob } from "./run-python-in-bubblewrap.ts";
+
+export type PythonConfinement = "bubblewrap" | "pyodide";
+
+export interface PythonToolOptions {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	/** Use only this one, for tests and for people who want to be sure. */
+	readonly only?: PythonConfinement;
+}
+
+interface PythonRunner {
+	readonly confinement: PythonConfinement;
+	run(job: PythonJob): Promise<CommandEnding>;
+}
+
+const DEFAULT_MEMORY = "512m";
+const DEFAULT_TIMEOUT_SECONDS = 30;
+
+/** Python for a model: confined or not at all. */
+export function createPythonTool(options: PythonToolOptions): HostNeutralTool {
+	let runner: Promise<PythonRunner | undefined> | undefined;
+	return {
+		name: "python_execute",
+		label: "Python",
+		description:
+			"Run Python 3 code with the standard library in a sandbox: no network, no access to files of this machine, nothing is kept between calls. Returns stdout, stderr and the value of the last expression.",
+		parameters: {
+			type: "object",
+			properties: {
+				code: { type: "string", description: "The program." },
+				mem: { type: "string", description: `Memory limit (default "${DEFAULT_MEMORY}").` },
+				timeout: { type: "number", description: `Seconds (default ${DEFAULT_TIMEOUT_SECONDS}).` },
+			},
+			required: ["code"],
+			additionalProperties: false,
+		},
+		execute: (input, context) =>
+			answerInput(async () => {
+				const args = readArguments(input, ["code", "mem", "timeout"]);
+				const code = readText(args, "code");
+				if (code.length > MAX_PYTHON_CODE_CHARS) throw new ToolInputError("code is too long");
+				const job = {
+					code,
+					marker: `deputize-${randomUUID()}:`,
+					memoryMb: parseMemory(readText(args, "mem", DEFAULT_MEMORY)),
+					timeoutMs: parseSeconds(args["timeout"], DEFAULT_TIMEOUT_SECONDS),
+					signal: context.signal,
+				};
+				runner ??= findRunner(options);
+				const found = await runner;
+				if (found === undefined) {
+					throw new ToolInputError(
+						"Python cannot be confined on this machine and is never run without: install bubblewrap (Linux) or the npm package pyodide",
+					);
+				}
+				return toOutcome(await found.run(job), job, found.confinement);
+			}),
+	};
+}
+
+async function findRunner(options: PythonToolOptions): Promise<PythonRunner | undefined> {
+	if (options.only !== "pyodide") {
+		const { findBubblewrapPython, runPythonInBubblewrap } = await import("./run-python-in-bubblewrap.ts");
+		const found = await findBubblewrapPython(options.env);
+		if (found !== undefined)
+			return { confinement: "bubblewrap", run: (job) => runPythonInBubblewrap(found, job) };
+	}
+	if (options.only === "bubblewrap") return undefined;
+	const { findPyodide, runPythonInPyodide } = await import("./run-python-in-pyodide.ts");
+	const found = findPyodide();
+	return found === undefined
+		? undefined
+		: { confinement: "pyodide", run: (job) => runPythonInPyodide(found, job) };
+}
+
+function toOutcome(ending: CommandEnding, job: PythonJob, confinement: PythonConfinement): ToolOutcome {
+	const output = ending.stdout.toString("utf8");
+	const at = output.lastIndexOf(`\n${job.marker}`);
+	const stdout = at < 0 ? output : output.slice(0, at);
+	const result = at < 0 ? "" : parseResult(output.slice(at + 1 + job.marker.length));
+	const problem = explainEnding(ending, job);
+	const fields = {
+		stdout,
+		stderr: ending.stderr,
+		result,
+		confinement,
+		...(problem === undefined ? {} : { error: problem }),
+	};
+	return { text: JSON.stringify(fields), details: fields, isError: problem !== undefined };
+}
+
+function parseResult(text: string): string {
+	try {
+		const value = JSON.parse(text) as { result?: unknown };
+		return typeof value.result === "string" ? value.result : "";
+	} catch {
+		return "";
+	}
+}
+
+function explainEnding(ending: CommandEnding, job: PythonJob): string | undefined {
+	if (ending.reason === "timeout")
+		return `The code did not finish within ${job.timeoutMs / 1000} s and was stopped.`;
+	if (ending.reason === "memory-limit")
+		return `The code was stopped at the memory limit of ${job.memoryMb} MB.`;
+	if (ending.reason === "output-limit") return "The code was stopped because it printed too much.";
+	if (ending.reason === "aborted") return "The code was stopped.";
+	if (ending.reason === "spawn-error") return `Python did not start: ${ending.message ?? "unknown reason"}`;
+	if (ending.exitCode === 0) return undefined;
+	return ending.signal === null && ending.exitCode !== null
+		? `The code ended with exit code ${ending.exitCode}.`
+		: `The code was ended by ${ending.signal ?? "a signal"}.`;
+}

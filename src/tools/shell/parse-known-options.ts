@@ -1,0 +1,70 @@
+import { ToolInputError } from "./read-arguments.ts";
+
+/** What may follow an option: nothing, a whole number, or a text that is passed as one word. */
+export type OptionKind = "flag" | "number" | "text";
+
+export interface KnownOption {
+	readonly name: string;
+	readonly kind: OptionKind;
+}
+
+export interface ParsedOption {
+	readonly name: string;
+	/** Absent for a flag, which is not the same as empty. */
+	readonly value?: string;
+}
+
+const MAX_OPTIONS = 40;
+
+/**
+ * Extra arguments, against a list of the harmless ones. A model may send them as a list or as one line; either way a
+ * word that is not on the list is refused, so nothing that runs a program or reads another file gets through.
+ */
+export function parseKnownOptions(
+	input: unknown,
+	known: Readonly<Record<string, KnownOption>>,
+): readonly ParsedOption[] {
+	const words = splitWords(input);
+	if (words.length > MAX_OPTIONS) throw new ToolInputError(`extra_args has more than ${MAX_OPTIONS} words`);
+	const parsed: ParsedOption[] = [];
+	for (let at = 0; at < words.length; at += 1) {
+		const word = words[at] ?? "";
+		const equals = word.startsWith("--") ? word.indexOf("=") : -1;
+		const name = equals < 0 ? word : word.slice(0, equals);
+		const option = Object.hasOwn(known, name) ? known[name] : undefined;
+		if (option === undefined) {
+			throw new ToolInputError(
+				`${JSON.stringify(name)} is not allowed in extra_args; allowed are ${Object.keys(known).join(" ")}`,
+			);
+		}
+		if (option.kind === "flag") {
+			if (equals >= 0) throw new ToolInputError(`${name} takes no value`);
+			parsed.push({ name: option.name });
+			continue;
+		}
+		const value = equals < 0 ? words[++at] : word.slice(equals + 1);
+		if (value === undefined) throw new ToolInputError(`${name} needs a value`);
+		if (option.kind === "number" && !/^\d{1,6}$/.test(value))
+			throw new ToolInputError(`${name} needs a whole number`);
+		parsed.push({ name: option.name, value });
+	}
+	return parsed;
+}
+
+function splitWords(input: unknown): readonly string[] {
+	if (input === undefined || input === null || input === "") return [];
+	const words = typeof input === "string" ? splitLine(input) : input;
+	if (!Array.isArray(words) || !words.every((word) => typeof word === "string")) {
+		throw new ToolInputError("extra_args must be a list of strings");
+	}
+	if (words.some((word) => word.includes("\0")))
+		throw new ToolInputError("extra_args must not contain a zero byte");
+	return words;
+}
+
+/** Quotes group words; nothing else has a meaning, there is no shell. */
+function splitLine(line: string): readonly string[] {
+	return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+		(match) => match[1] ?? match[2] ?? match[3] ?? "",
+	);
+}
