@@ -1,0 +1,109 @@
+import type { Diagnostic } from "vscode-languageserver-types";
+import { type ActionAnswer, type ActionContext, needFile, resolveFile, withFile } from "../action-context.ts";
+import { toShownPath } from "../file-uri.ts";
+import { LspError } from "../lsp-error.ts";
+import { LSP_LIMITS } from "../lsp-limits.ts";
+import type { SeverityChoice } from "../parse-lsp-request.ts";
+import { type DiagnosticsReading, readDiagnostics } from "../read-diagnostics.ts";
+import { type FileProblems, renderProblems, toProblem } from "../render-problems.ts";
+import { languageOf } from "../select-server.ts";
+
+export async function checkFile(context: ActionContext): Promise<ActionAnswer> {
+	const path = needFile(context);
+	const reading = await readFile(context, path);
+	const file = toShownPath(context.workspace, path);
+	if (reading.status === "timeout") {
+		throw new LspError(
+			"LSP_TIMEOUT",
+			`The language server did not report on ${file} in time. This says nothing about the file: it is not known to be free of problems. Ask again.`,
+		);
+	}
+	return renderProblems(context, [await toFileProblems(context, path, reading)], {
+		unknown: [],
+		checked: 1,
+		total: 1,
+	});
+}
+
+/** The files named, or as many of the workspace as the limits allow; what was not reached is counted. */
+export async function checkWorkspace(context: ActionContext): Promise<ActionAnswer> {
+	context.deadline.extendTo(context.coldTimeoutMs);
+	const { files, file } = context.request;
+	const named = files ?? (file === undefined ? undefined : [file]);
+	const paths =
+		named === undefined
+			? await listCheckable(context)
+			: [...new Set(named.map((name) => resolveFile(context.workspace, name)))];
+	const chosen = paths.slice(0, LSP_LIMITS.maxSweptFiles);
+	const known: FileProblems[] = [];
+	const unknown: string[] = [];
+	const waiting = [...chosen];
+	const worker = async () => {
+		for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+			const outcome = await checkOne(context, path);
+			if (outcome === undefined) unknown.push(toShownPath(context.workspace, path));
+			else known.push(outcome);
+		}
+	};
+	await Promise.all(Array.from({ length: LSP_LIMITS.sweepParallelism }, worker));
+	if (known.length === 0 && unknown.length > 0) {
+		throw new LspError(
+			"LSP_TIMEOUT",
+			`No language server reported on ${unknown.slice(0, 5).join(", ")} in time. Nothing is known about these files. Ask again.`,
+		);
+	}
+	known.sort((a, b) => (a.file < b.file ? -1 : 1));
+	return renderProblems(context, known, {
+		unknown: unknown.sort(),
+		checked: known.length,
+		total: paths.length,
+	});
+}
+
+async function checkOne(context: ActionContext, path: string): Promise<FileProblems | undefined> {
+	try {
+		const reading = await readFile(context, path);
+		return reading.status === "known" ? await toFileProblems(context, path, reading) : undefined;
+	} catch (error) {
+		if (error instanceof LspError && error.code === "LSP_TIMEOUT") return undefined;
+		throw error;
+	}
+}
+
+function readFile(context: ActionContext, path: string): Promise<DiagnosticsReading> {
+	return withFile(context, path, ({ server, synchroniser }, document) =>
+		readDiagnostics(server, document, synchroniser.workspaceChangedAt(), context.deadline),
+	);
+}
+
+/** Files some installed server answers for. */
+async function listCheckable(context: ActionContext): Promise<readonly string[]> {
+	const watch = context.pool.watchOf(context.workspace);
+	await watch.refresh();
+	const wanted = context.request.server;
+	const installed = context.definitions.filter(
+		(definition) => (wanted === undefined || definition.id === wanted) && context.isInstalled(definition),
+	);
+	const files = watch.files().filter((file) => installed.some((row) => languageOf(row, file) !== undefined));
+	if (files.length > 0) return [...files].sort();
+	throw new LspError(
+		"LSP_SERVER_NOT_FOUND",
+		"No file in this workspace belongs to an installed language server. Use the servers action to see what is missing.",
+	);
+}
+
+const RANK: Readonly<Record<SeverityChoice, number>> = { error: 1, warning: 2, info: 3, hint: 4, all: 4 };
+
+async function toFileProblems(
+	context: ActionContext,
+	path: string,
+	reading: { readonly diagnostics: readonly Diagnostic[] },
+): Promise<FileProblems> {
+	const lines = await context.sources.linesOf(path);
+	const least = RANK[context.request.severity];
+	const problems = reading.diagnostics
+		.filter((diagnostic) => (diagnostic.severity ?? 1) <= least)
+		.map((diagnostic) => toProblem(diagnostic, lines))
+		.sort((a, b) => a.line - b.line || a.column - b.column);
+	return { file: toShownPath(context.workspace, path), problems };
+}

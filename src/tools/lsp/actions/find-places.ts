@@ -1,0 +1,101 @@
+import { type ActionAnswer, type ActionContext, withFile } from "../action-context.ts";
+import { askDefinition, askReferences } from "../ask-server.ts";
+import { toRealPath, toShownPath } from "../file-uri.ts";
+import { type Location, locateTarget, type Target } from "../locate-target.ts";
+import { LSP_LIMITS } from "../lsp-limits.ts";
+import type { ProtocolLocation } from "../read-protocol.ts";
+import { buildPage, type Place, renderPage, sortPlaces } from "../render-places.ts";
+import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../say-unusual.ts";
+import { toKindName } from "../symbol-kinds.ts";
+import { toHumanPosition } from "../text-positions.ts";
+
+export async function findDefinition(context: ActionContext): Promise<ActionAnswer> {
+	const location = await locateTarget(context);
+	// Several symbols of one name: their places are the answer to "where is it defined".
+	if (location.kind === "many") {
+		const places = location.symbols.map((symbol) => ({
+			path: symbol.path,
+			position: symbol.position,
+			label: `${toKindName(symbol.kind)} ${[...symbol.container, symbol.name].join(".")}`,
+		}));
+		return answerWith(context, "definition", location.name, places, location.isComplete);
+	}
+	return askForPlaces(context, location, "definition");
+}
+
+export async function findReferences(context: ActionContext): Promise<ActionAnswer> {
+	const location = await locateTarget(context);
+	if (location.kind === "many") return renderAmbiguity(context, location.name, location.symbols);
+	return askForPlaces(context, location, "references");
+}
+
+async function askForPlaces(
+	context: ActionContext,
+	location: Location & { kind: "one" },
+	action: "definition" | "references",
+): Promise<ActionAnswer> {
+	const { target } = location;
+	return withFile(context, target.path, async ({ server }, document) => {
+		const method = `textDocument/${action}`;
+		if (!server.supports(method)) return explainUnsupported(server.id, action);
+		const asked = { document, position: target.position };
+		const ask = action === "definition" ? askDefinition : askReferences;
+		const { answer, isComplete } = await ask(server, asked, context);
+		const places = answer.map(toPlace);
+		const ordered = action === "references" ? sortPlaces(places) : places;
+		const complete = isComplete && location.isComplete;
+		if (ordered.length === 0) return explainNothing(context, target, action, server.id, complete);
+		return answerWith(context, action, target.name, ordered, complete, target.note);
+	});
+}
+
+function toPlace({ path, uri, range }: ProtocolLocation): Place {
+	return { path: path === undefined ? uri : toRealPath(path), position: range.start };
+}
+
+async function explainNothing(
+	context: ActionContext,
+	target: Target,
+	action: string,
+	serverId: string,
+	isComplete: boolean,
+): Promise<ActionAnswer> {
+	const { line, column } = toHumanPosition(target.position, await context.sources.linesOf(target.path));
+	const where = `${toShownPath(context.workspace, target.path)}:${line}:${column}`;
+	const what = action === "definition" ? "no definition" : "no references";
+	const text = `${action} of ${target.name}: ${serverId} knows ${what} for ${where}.`;
+	return {
+		text: isComplete ? text : `${text}\n${describeIncomplete(context)}`,
+		details: { action, name: target.name, total: 0, places: [], complete: isComplete },
+	};
+}
+
+async function answerWith(
+	context: ActionContext,
+	action: string,
+	name: string,
+	places: readonly Place[],
+	isComplete: boolean,
+	note?: string,
+): Promise<ActionAnswer> {
+	const { request, workspace, sources } = context;
+	const contextLines = action === "definition" ? LSP_LIMITS.contextLinesAfterDefinition : 0;
+	const { offset, limit } = request;
+	const page = await buildPage(places, { workspace, sources, offset, limit, contextLines });
+	const text = [
+		renderPage(`${action} of ${name}`, page),
+		...(note === undefined ? [] : [note]),
+		...(isComplete ? [] : [describeIncomplete(context)]),
+	].join("\n");
+	return { text, details: { action, name, complete: isComplete, ...toDetails(page) } };
+}
+
+function toDetails(page: Awaited<ReturnType<typeof buildPage>>): Readonly<Record<string, unknown>> {
+	return {
+		total: page.total,
+		files: page.files,
+		offset: page.offset,
+		...(page.nextOffset === undefined ? {} : { nextOffset: page.nextOffset }),
+		places: page.shown,
+	};
+}

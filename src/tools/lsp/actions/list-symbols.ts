@@ -1,0 +1,87 @@
+import { type ActionAnswer, type ActionContext, needFile, withFile } from "../action-context.ts";
+import { askDocumentSymbols } from "../ask-server.ts";
+import { toShownPath } from "../file-uri.ts";
+import { type FoundSymbol, findSymbolsInWorkspace, toFoundSymbol } from "../find-symbols.ts";
+import { LspError } from "../lsp-error.ts";
+import { parseSymbolQuery } from "../parse-symbol-query.ts";
+import { buildPage, type Place, renderPage, sortPlaces } from "../render-places.ts";
+import { describeIncomplete, explainUnsupported } from "../say-unusual.ts";
+import { toKindName } from "../symbol-kinds.ts";
+
+export async function listSymbols(context: ActionContext): Promise<ActionAnswer> {
+	const { file, query } = context.request;
+	if (file !== undefined) return listFileSymbols(context, needFile(context), query);
+	if (query === undefined)
+		throw new LspError("INVALID_INPUT", "symbols needs file, or query to search the workspace.");
+	return searchWorkspace(context, query);
+}
+
+async function listFileSymbols(
+	context: ActionContext,
+	path: string,
+	query: string | undefined,
+): Promise<ActionAnswer> {
+	return withFile(context, path, async ({ server }, document) => {
+		if (!server.supports("textDocument/documentSymbol")) return explainUnsupported(server.id, "symbols");
+		const symbols = await askDocumentSymbols(server, document, context);
+		const letters = query === undefined ? "" : parseSymbolQuery(query).name.toLowerCase();
+		const places = symbols
+			.filter((symbol) => symbol.name.toLowerCase().includes(letters))
+			.map((symbol) => toPlace(toFoundSymbol(symbol, document.lines)));
+		const shown = toShownPath(context.workspace, path);
+		const heading = query === undefined ? `symbols of ${shown}` : `symbols of ${shown} matching ${query}`;
+		return answerWith(context, heading, places, true, []);
+	});
+}
+
+/** Exact names first, then names that contain the query. */
+async function searchWorkspace(context: ActionContext, query: string): Promise<ActionAnswer> {
+	const asked = parseSymbolQuery(query);
+	const exact = await findSymbolsInWorkspace(context, asked, true);
+	const wide = await findSymbolsInWorkspace(context, asked, false);
+	const seen = new Set<string>();
+	const unique = (symbols: readonly FoundSymbol[]) =>
+		sortPlaces(symbols.map(toPlace)).filter((place) => {
+			const key = `${place.path}:${place.position.line}:${place.position.character}`;
+			if (seen.has(key)) return false;
+			seen.add(key);
+			return true;
+		});
+	const places = [...unique(exact.symbols), ...unique(wide.symbols)];
+	const isComplete = exact.isComplete && wide.isComplete;
+	return answerWith(context, `symbols matching ${query}`, places, isComplete, wide.problems);
+}
+
+function toPlace(symbol: FoundSymbol): Place {
+	const name = [...symbol.container, symbol.name].join(".");
+	return { path: symbol.path, position: symbol.position, label: `${toKindName(symbol.kind)} ${name}` };
+}
+
+async function answerWith(
+	context: ActionContext,
+	heading: string,
+	places: readonly Place[],
+	isComplete: boolean,
+	problems: readonly string[],
+): Promise<ActionAnswer> {
+	const { request, workspace, sources } = context;
+	const { offset, limit } = request;
+	const page = await buildPage(places, { workspace, sources, offset, limit, contextLines: 0 });
+	const text = [
+		places.length === 0 ? `${heading}: none` : renderPage(heading, page),
+		...problems.map((problem) => `Not asked: ${problem}`),
+		...(isComplete ? [] : [describeIncomplete(context)]),
+	].join("\n");
+	return {
+		text,
+		details: {
+			action: "symbols",
+			total: page.total,
+			offset: page.offset,
+			...(page.nextOffset === undefined ? {} : { nextOffset: page.nextOffset }),
+			complete: isComplete,
+			places: page.shown,
+			...(problems.length === 0 ? {} : { problems }),
+		},
+	};
+}

@@ -1,0 +1,75 @@
+import { type ActionAnswer, type ActionContext, withFile } from "../action-context.ts";
+import { askOnce } from "../ask-server.ts";
+import { toShownPath } from "../file-uri.ts";
+import { locateTarget } from "../locate-target.ts";
+import { LspError } from "../lsp-error.ts";
+import { ServerRefusalError } from "../open-connection.ts";
+import { type EditPlan, planWorkspaceEdit } from "../plan-workspace-edit.ts";
+import { renderDiffs } from "../render-diff.ts";
+import { explainUnsupported, renderAmbiguity } from "../say-unusual.ts";
+
+export async function renameSymbol(context: ActionContext): Promise<ActionAnswer> {
+	const { newName } = context.request;
+	if (newName === undefined) throw new LspError("INVALID_INPUT", "rename needs newName.");
+	const location = await locateTarget(context);
+	if (location.kind === "many") return renderAmbiguity(context, location.name, location.symbols);
+	const { target } = location;
+	const answer = await withFile(context, target.path, async ({ server }, document) => {
+		if (!server.supports("textDocument/rename")) return explainUnsupported(server.id, "rename");
+		const params = { textDocument: { uri: document.uri }, position: target.position, newName };
+		try {
+			return await askOnce(server, "textDocument/rename", "workspace", params, context);
+		} catch (error) {
+			if (!(error instanceof ServerRefusalError)) throw error;
+			throw new LspError("INVALID_INPUT", `${server.id} cannot rename ${target.name}: ${error.message}`);
+		}
+	});
+	if ("text" in answer) return answer;
+	if (!answer.isComplete) {
+		throw new LspError(
+			"LSP_TIMEOUT",
+			`The server was still loading when the time was over, so the edit for ${target.name} may miss files. Nothing was changed; ask again.`,
+		);
+	}
+	const plan = await planWorkspaceEdit(answer.answer, context.workspace);
+	return finishEdit(context, plan, `rename of ${target.name} to ${newName}`);
+}
+
+/** Shows the diff, or writes it when that was asked for and is allowed. */
+export async function finishEdit(
+	context: ActionContext,
+	plan: EditPlan,
+	heading: string,
+): Promise<ActionAnswer> {
+	const { request, config, workspace } = context;
+	const shown = (path: string) => toShownPath(workspace, path);
+	const details = {
+		action: request.action,
+		files: plan.files.map(({ file, changes }) => ({ file: shown(file), changes: changes.length })),
+		obstacles: plan.obstacles,
+	};
+	if (plan.files.length === 0 && plan.obstacles.length === 0) {
+		return { text: `${heading}: the server proposes no change.`, details: { ...details, applied: false } };
+	}
+	const changes = plan.files.reduce((sum, file) => sum + file.changes.length, 0);
+	const counted = `${heading}: ${changes} ${changes === 1 ? "change" : "changes"} in ${plan.files.length} ${plan.files.length === 1 ? "file" : "files"}`;
+	const diff = renderDiffs(plan.files, shown);
+	if (!request.apply) {
+		const notes = plan.obstacles.map((obstacle) => `Cannot be applied: ${obstacle}.`);
+		return {
+			text: [`${counted} (not applied)`, diff, ...notes].join("\n"),
+			details: { ...details, applied: false, diff },
+		};
+	}
+	if (!config.allowMutatingActions) {
+		throw new LspError(
+			"LSP_ACTION_NOT_ALLOWED",
+			"Applying an edit needs lsp.allowMutatingActions: true in the user's configuration. Without apply the diff is shown.",
+		);
+	}
+	if (plan.obstacles.length > 0) {
+		throw new LspError("LSP_ACTION_NOT_ALLOWED", `Nothing was changed: ${plan.obstacles.join("; ")}.`);
+	}
+	await context.applyEdits(plan.files.map(({ file, oldText, newText }) => ({ file, oldText, newText })));
+	return { text: `${counted} (applied)\n${diff}`, details: { ...details, applied: true, diff } };
+}

@@ -1,0 +1,36 @@
+import type { ActionAnswer, ActionContext } from "../action-context.ts";
+import type { ServerDescription } from "../describe-servers.ts";
+import { toShownPath } from "../file-uri.ts";
+
+export function showServers(context: ActionContext, described: readonly ServerDescription[]): ActionAnswer {
+	const running = context.pool.running();
+	const servers = described.map((server) => {
+		const roots = running
+			.filter(({ id }) => id === server.id)
+			.map(({ root }) => toShownPath(context.workspace, root));
+		return { ...server, running: roots };
+	});
+	const installed = servers.filter((server) => server.installed);
+	const missing = servers.filter((server) => !server.installed);
+	const text = [
+		`servers: ${installed.length} available, ${missing.length} missing, ${running.length} running`,
+		...installed.map(
+			(server) =>
+				`  ${server.id}  ${server.languages.join(" ")}  ${server.source}: ${server.command}${server.running.length > 0 ? `  (running for ${server.running.join(", ")})` : ""}`,
+		),
+		...missing.map(
+			(server) => `  ${server.id}  ${server.languages.join(" ")}  ${server.reason ?? "missing"}`,
+		),
+	].join("\n");
+	return { text, details: { action: "servers", servers } };
+}
+
+export async function restartServers(context: ActionContext): Promise<ActionAnswer> {
+	const { server } = context.request;
+	const stopped = await context.pool.stop(server);
+	const what = server === undefined ? "all servers" : server;
+	return {
+		text: `restart: stopped ${stopped} of ${what}; each starts again when it is asked next.`,
+		details: { action: "restart", stopped },
+	};
+}

@@ -1,0 +1,170 @@
+import { type LspConfig, PRIVILEGED_LSP_ACTIONS, READONLY_LSP_ACTIONS } from "../../contract/config.ts";
+import type { HostNeutralTool, ToolContext, ToolOutcome } from "../../contract/tool.ts";
+import type { LspEngine } from "./lsp-engine.ts";
+import { LspError } from "./lsp-error.ts";
+import { LSP_LIMITS } from "./lsp-limits.ts";
+import {
+	buildLspParameters,
+	isPrivilegedAction,
+	type LspRequest,
+	parseLspRequest,
+} from "./parse-lsp-request.ts";
+
+export interface LspCallRecord {
+	readonly tool: string;
+	readonly ok: boolean;
+	readonly code?: string;
+	readonly durationMs: number;
+	readonly summary: string;
+}
+
+export interface LspToolOptions {
+	readonly config: LspConfig;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly mode: "main" | "child";
+	/** In a child only these, and never privileged ones. */
+	readonly allowedActions: readonly string[];
+	/** Whether servers found inside the project may start. */
+	readonly projectTrusted: boolean | (() => boolean);
+	/** In a child: the socket of the parent's warm servers. Without one the child starts its own. */
+	readonly socketPath?: string;
+	readonly socketToken?: string;
+	/** In the main process: writes all files or none. The host passes them through its own queue of file changes. */
+	readonly applyEdits?: (
+		edits: readonly { readonly file: string; readonly newText: string; readonly oldText: string }[],
+	) => Promise<void>;
+	readonly onCall?: (record: LspCallRecord) => void;
+}
+
+export interface LspTool extends HostNeutralTool {
+	/** The servers behind the tool, started when it is first needed; for checks after edits. */
+	engine(): Promise<LspEngine>;
+	/** All servers down. Calls after this are refused. */
+	close(): Promise<void>;
+}
+
+/** Importing and creating cost next to nothing; the protocol is loaded by the first call. */
+export function createLspTool(options: LspToolOptions): LspTool {
+	const actions = listActions(options);
+	let loading: Promise<LspEngine> | undefined;
+	let isClosed = false;
+
+	function engine(): Promise<LspEngine> {
+		if (isClosed) return Promise.reject(new LspError("LSP_CANCELLED", "The lsp tool was closed."));
+		loading ??= import("./lsp-engine.ts").then(({ createLspEngine }) =>
+			createLspEngine(toEngineOptions(options)),
+		);
+		return loading;
+	}
+
+	async function answer(request: LspRequest, input: unknown, context: ToolContext): Promise<ToolOutcome> {
+		const { socketPath, socketToken } = options;
+		if (options.mode === "child" && socketPath !== undefined && socketToken !== undefined) {
+			const { askParent } = await import("./ask-parent.ts");
+			const outcome = await askParent({ socketPath, token: socketToken, input, context });
+			// A parent that is gone must not take the tool with it.
+			if (outcome !== undefined) return outcome;
+		}
+		const { text, details, isError } = await (await engine()).run(request, context);
+		return { text: shorten(text), details, isError: isError ?? false };
+	}
+
+	async function execute(input: unknown, context: ToolContext): Promise<ToolOutcome> {
+		const started = performance.now();
+		let outcome: ToolOutcome;
+		try {
+			const request = parseLspRequest(input);
+			refuseForbidden(request, options, actions);
+			outcome = await answer(request, input, context);
+		} catch (error) {
+			outcome = toFailure(error);
+		}
+		options.onCall?.(toRecord(input, outcome, performance.now() - started));
+		return outcome;
+	}
+
+	return {
+		name: "lsp",
+		label: "Language server",
+		description:
+			"Code intelligence from language servers: where a symbol is defined and used, its type and signature, " +
+			"symbols of a file or (query without file) of the workspace, problems of files. " +
+			"Positions are 1-based; a symbol name in query is enough instead of one.",
+		parameters: buildLspParameters(actions),
+		execute,
+		engine,
+		close: async () => {
+			isClosed = true;
+			await (await loading?.catch(() => undefined))?.close();
+		},
+	};
+}
+
+/** What this process offers at all: the configuration can only take away, and a child never has more than reading. */
+function listActions({ mode, allowedActions }: LspToolOptions): readonly string[] {
+	const readonly = READONLY_LSP_ACTIONS.filter((action) => allowedActions.includes(action));
+	return mode === "child" ? readonly : [...readonly, ...PRIVILEGED_LSP_ACTIONS];
+}
+
+function toEngineOptions(options: LspToolOptions) {
+	const { config, env, projectTrusted, applyEdits } = options;
+	return {
+		config,
+		env,
+		isTrusted: typeof projectTrusted === "function" ? projectTrusted : () => projectTrusted,
+		...(applyEdits === undefined ? {} : { applyEdits }),
+	};
+}
+
+function refuseForbidden(
+	request: LspRequest,
+	{ config, mode }: LspToolOptions,
+	actions: readonly string[],
+): void {
+	const { action } = request;
+	if (!config.enabled) {
+		throw new LspError("LSP_ACTION_NOT_ALLOWED", "The lsp tool is switched off (lsp.enabled is false).");
+	}
+	if (actions.includes(action)) return;
+	const allowed = `Allowed here: ${actions.join(", ") || "nothing"}.`;
+	if (mode === "child" && isPrivilegedAction(action)) {
+		throw new LspError(
+			"LSP_ACTION_NOT_ALLOWED",
+			`${action} is never available in a subagent, whatever the configuration says: only the main agent may use it. ${allowed}`,
+		);
+	}
+	throw new LspError("LSP_ACTION_NOT_ALLOWED", `${action} is not in the allowed lsp actions. ${allowed}`);
+}
+
+function toFailure(error: unknown): ToolOutcome {
+	if (!(error instanceof LspError)) throw error;
+	const { code, message } = error;
+	return {
+		text: `${code}: ${shorten(message)}`,
+		details: { error: { code, message }, ...(code === "LSP_CANCELLED" ? { cancelled: true } : {}) },
+		isError: true,
+	};
+}
+
+function shorten(text: string): string {
+	if (text.length <= LSP_LIMITS.maxTextChars) return text;
+	return `${text.slice(0, LSP_LIMITS.maxTextChars)}\n[cut: ${text.length - LSP_LIMITS.maxTextChars} more characters; use a smaller limit]`;
+}
+
+function toRecord(input: unknown, outcome: ToolOutcome, durationMs: number): LspCallRecord {
+	const fields =
+		typeof input === "object" && input !== null ? (input as Readonly<Record<string, unknown>>) : {};
+	const words = [fields["action"], fields["file"], fields["query"]].filter(
+		(word) => typeof word === "string",
+	);
+	const failure = outcome.details["error"];
+	const code =
+		typeof failure === "object" && failure !== null && "code" in failure ? String(failure.code) : undefined;
+	return {
+		tool: "lsp",
+		ok: !outcome.isError,
+		...(code === undefined ? {} : { code }),
+		durationMs: Math.round(durationMs),
+		summary: words.join(" ").slice(0, LSP_LIMITS.maxQueryChars),
+	};
+}

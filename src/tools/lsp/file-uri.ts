@@ -1,0 +1,41 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+export function toFileUri(path: string): string {
+	return pathToFileURL(path).href;
+}
+
+/**
+ * Servers percent-encode differently, so addresses are compared as paths. `undefined` for anything that is not
+ * a file (`jdt://`, `zipfile:`): such a place is shown as it is and never opened.
+ */
+export function toFilePath(uri: string): string | undefined {
+	if (!uri.startsWith("file:")) return undefined;
+	try {
+		return fileURLToPath(uri);
+	} catch {
+		return undefined;
+	}
+}
+
+/** The path without symbolic links; the path itself when it cannot be resolved. */
+export function toRealPath(path: string): string {
+	try {
+		return realpathSync.native(path);
+	} catch {
+		return path;
+	}
+}
+
+export function isInside(directory: string, path: string): boolean {
+	const way = relative(directory, path);
+	return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/** Relative with forward slashes inside the workspace, absolute outside. */
+export function toShownPath(workspace: string, path: string): string {
+	if (!isInside(workspace, path)) return path;
+	const way = relative(workspace, path);
+	return way === "" ? "." : way.split(sep).join("/");
+}

@@ -1,0 +1,27 @@
+/** The codes a caller can rely on. Add, never rename. */
+export type LspErrorCode =
+	| "INVALID_INPUT"
+	| "LSP_ACTION_NOT_ALLOWED"
+	| "LSP_SERVER_NOT_FOUND"
+	| "LSP_SERVER_FAILED"
+	| "LSP_TIMEOUT"
+	| "LSP_CANCELLED";
+
+/** How a step of an `lsp` call says no. One place, the tool's `execute`, turns it into an outcome. */
+export class LspError extends Error {
+	readonly code: LspErrorCode;
+
+	constructor(code: LspErrorCode, message: string) {
+		super(message);
+		this.name = "LspError";
+		this.code = code;
+	}
+}
+
+/** The server process is gone or speaks nonsense. The pool answers it with one restart. */
+export class ServerGoneError extends Error {
+	constructor(message: string) {
+		super(message);
+		this.name = "ServerGoneError";
+	}
+}

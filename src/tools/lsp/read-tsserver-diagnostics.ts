@@ -1,0 +1,65 @@
+import type { Diagnostic, Position } from "vscode-languageserver-types";
+import type { Deadline } from "./create-deadline.ts";
+import { LSP_LIMITS } from "./lsp-limits.ts";
+import type { OpenDocument } from "./open-documents.ts";
+import { isRecord } from "./read-protocol.ts";
+import type { LanguageServer } from "./start-language-server.ts";
+
+export const TSSERVER_COMMAND = "typescript.tsserverRequest";
+
+const SEVERITY_OF: Readonly<Record<string, 1 | 2 | 3 | 4>> = {
+	error: 1,
+	warning: 2,
+	suggestion: 4,
+	message: 3,
+};
+const QUESTIONS = ["syntacticDiagnosticsSync", "semanticDiagnosticsSync", "suggestionDiagnosticsSync"];
+
+/**
+ * typescript-language-server publishes nothing when a file was clean and still is, which cannot be told from
+ * not being finished. The compiler service behind it can be asked, and answers for exactly the current text.
+ */
+export async function readTsserverDiagnostics(
+	server: LanguageServer,
+	document: OpenDocument,
+	deadline: Deadline,
+): Promise<readonly Diagnostic[]> {
+	const lists: (readonly Diagnostic[])[] = [];
+	for (const question of QUESTIONS) {
+		const answer = await server.request(
+			"workspace/executeCommand",
+			{ command: TSSERVER_COMMAND, arguments: [question, { file: document.uri }] },
+			deadline,
+		);
+		if (!isRecord(answer) || !Array.isArray(answer["body"])) {
+			const why = isRecord(answer) && typeof answer["message"] === "string" ? answer["message"] : "no answer";
+			throw new Error(`tsserver did not answer ${question}: ${why}`);
+		}
+		lists.push(answer["body"].flatMap(toDiagnostic));
+	}
+	return lists.flat().slice(0, LSP_LIMITS.maxDiagnosticsPerFile);
+}
+
+function toDiagnostic(value: unknown): Diagnostic[] {
+	if (!isRecord(value) || typeof value["text"] !== "string") return [];
+	const start = toPosition(value["start"]);
+	const end = toPosition(value["end"]);
+	if (start === undefined || end === undefined) return [];
+	const code = value["code"];
+	return [
+		{
+			range: { start, end },
+			message: value["text"],
+			severity: SEVERITY_OF[String(value["category"])] ?? 1,
+			source: "typescript",
+			...(typeof code === "number" ? { code } : {}),
+		},
+	];
+}
+
+/** tsserver counts lines and offsets from 1. */
+function toPosition(value: unknown): Position | undefined {
+	if (!isRecord(value) || typeof value["line"] !== "number" || typeof value["offset"] !== "number")
+		return undefined;
+	return { line: value["line"] - 1, character: value["offset"] - 1 };
+}

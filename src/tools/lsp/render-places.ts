@@ -1,0 +1,141 @@
+import type { Position } from "vscode-languageserver-types";
+import { toRealPath, toShownPath } from "./file-uri.ts";
+import { LSP_LIMITS } from "./lsp-limits.ts";
+import type { SourceReader } from "./read-source.ts";
+import { toHumanPosition } from "./text-positions.ts";
+
+/** Something to show: a place, and for symbols what is there. */
+export interface Place {
+	/** Absolute, or the address of something that is not a file. */
+	readonly path: string;
+	readonly position: Position;
+	readonly label?: string;
+}
+
+/** The same place, counted and spelt the way the caller reads it. */
+export interface ShownPlace {
+	readonly file: string;
+	readonly line: number;
+	readonly column: number;
+	readonly label?: string;
+	readonly source: string;
+	readonly context: readonly string[];
+}
+
+export interface Page {
+	readonly shown: readonly ShownPlace[];
+	readonly total: number;
+	readonly files: number;
+	readonly offset: number;
+	readonly nextOffset?: number;
+}
+
+export interface PageWish {
+	readonly workspace: string;
+	readonly sources: SourceReader;
+	readonly offset: number;
+	readonly limit: number;
+	/** Lines after each place, while there are few places. */
+	readonly contextLines: number;
+}
+
+export async function buildPage(places: readonly Place[], wish: PageWish): Promise<Page> {
+	const chosen = places.slice(wish.offset, wish.offset + wish.limit);
+	const contextLines = chosen.length <= LSP_LIMITS.maxItemsWithContext ? wish.contextLines : 0;
+	const shown = await Promise.all(chosen.map((place) => toShownPlace(place, wish, contextLines)));
+	const next = wish.offset + chosen.length;
+	return {
+		shown,
+		total: places.length,
+		files: new Set(places.map((place) => place.path)).size,
+		offset: wish.offset,
+		...(next < places.length ? { nextOffset: next } : {}),
+	};
+}
+
+async function toShownPlace(place: Place, wish: PageWish, contextLines: number): Promise<ShownPlace> {
+	const lines = place.path.startsWith("/") ? await wish.sources.linesOf(place.path) : undefined;
+	const start = place.position.line;
+	return {
+		file: toShownPath(wish.workspace, toRealPath(place.path)),
+		...toHumanPosition(place.position, lines),
+		...(place.label === undefined ? {} : { label: place.label }),
+		source: shorten(lines?.[start] ?? ""),
+		context: dropBlankEnd((lines ?? []).slice(start + 1, start + 1 + contextLines).map(shorten)),
+	};
+}
+
+function dropBlankEnd(lines: readonly string[]): readonly string[] {
+	const last = lines.findLastIndex((line) => line !== "");
+	return lines.slice(0, last + 1);
+}
+
+function shorten(line: string): string {
+	const text = line.trimEnd();
+	return text.length <= LSP_LIMITS.maxSourceLineChars
+		? text
+		: `${text.slice(0, LSP_LIMITS.maxSourceLineChars)}…`;
+}
+
+/**
+ * One block per file. A place is `  line:column  source`, a symbol `  line:column  kind name | source`, a line of
+ * context `      | text`. This shape is documented and read by programs: change it together with its page.
+ */
+export function renderPage(heading: string, page: Page): string {
+	const counted = `${heading}: ${page.total} in ${page.files} ${page.files === 1 ? "file" : "files"}`;
+	const blocks = groupByFile(page.shown).map(([file, places]) =>
+		[`${file} (${places.length})`, ...places.flatMap(renderPlace)].join("\n"),
+	);
+	const last = page.offset + page.shown.length;
+	const rest =
+		page.nextOffset === undefined && page.offset === 0
+			? []
+			: [`Showing ${page.offset + 1}-${last} of ${page.total}.${nextPage(page)}`];
+	return [counted, ...blocks, ...rest].join("\n");
+}
+
+function nextPage(page: Page): string {
+	return page.nextOffset === undefined ? "" : ` Next page: offset=${page.nextOffset}`;
+}
+
+function renderPlace(place: ShownPlace): readonly string[] {
+	const label = place.label === undefined ? "" : `${place.label} | `;
+	const source = place.source.trim();
+	const context = trimCommonIndent(place.context, indentOf(place.source));
+	return [
+		`  ${place.line}:${place.column}  ${label}${source}`.trimEnd(),
+		...context.map((line) => `      | ${line}`),
+	];
+}
+
+function indentOf(line: string): number {
+	return line.length - line.trimStart().length;
+}
+
+/** Context keeps its indentation relative to the line it belongs to. */
+function trimCommonIndent(lines: readonly string[], indent: number): readonly string[] {
+	return lines.map((line) => line.slice(Math.min(indent, indentOf(line))));
+}
+
+function groupByFile(places: readonly ShownPlace[]): readonly (readonly [string, readonly ShownPlace[]])[] {
+	const groups = new Map<string, ShownPlace[]>();
+	for (const place of places) {
+		const group = groups.get(place.file);
+		if (group === undefined) groups.set(place.file, [place]);
+		else group.push(place);
+	}
+	return [...groups];
+}
+
+export function sortPlaces(places: readonly Place[]): readonly Place[] {
+	return [...places].sort(
+		(a, b) =>
+			compareText(a.path, b.path) ||
+			a.position.line - b.position.line ||
+			a.position.character - b.position.character,
+	);
+}
+
+function compareText(a: string, b: string): number {
+	return a < b ? -1 : a > b ? 1 : 0;
+}

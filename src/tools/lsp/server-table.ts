@@ -1,0 +1,290 @@
+/**
+ * What needs more than a command line before it starts. `typescript`: the project's own compiler decides which
+ * program runs. `clangd`: its index must not land in the project. `python`: the virtual environment is found.
+ */
+export type LaunchPreparation = "typescript" | "clangd" | "python";
+
+export interface ServerCandidate {
+	readonly executable: string;
+	readonly args: readonly string[];
+}
+
+export interface ServerDefinition {
+	readonly id: string;
+	/** File extension with its dot, or a whole file name, to the protocol's language id. */
+	readonly languages: Readonly<Record<string, string>>;
+	readonly rootMarkers: readonly string[];
+	/** `outermost`: one server for a whole repository of packages. `nearest`: one per package. */
+	readonly rootChoice: "outermost" | "nearest";
+	/** Tried in order, each in the workspace, then in a virtual environment, then on PATH. */
+	readonly candidates: readonly ServerCandidate[];
+	readonly preparation?: LaunchPreparation;
+	readonly installHint: string;
+	/**
+	 * In a project that is not trusted: `run` starts a server that only reads the project, `refuse` does not
+	 * start one that executes build files or configuration from it.
+	 */
+	readonly untrusted: "run" | "refuse";
+	readonly initializationOptions?: unknown;
+	readonly untrustedInitializationOptions?: unknown;
+	/** Answers to `workspace/configuration`, by dotted section. */
+	readonly settings?: Readonly<Record<string, unknown>>;
+	/** Files besides its own languages whose changes the server wants to hear about. */
+	readonly alsoWatches?: readonly string[];
+	readonly source: "builtin" | "config";
+}
+
+type BuiltinDefinition = Omit<ServerDefinition, "source">;
+
+const TYPESCRIPT_LANGUAGES = {
+	".ts": "typescript",
+	".mts": "typescript",
+	".cts": "typescript",
+	".tsx": "typescriptreact",
+	".js": "javascript",
+	".mjs": "javascript",
+	".cjs": "javascript",
+	".jsx": "javascriptreact",
+};
+
+const C_LANGUAGES = {
+	".c": "c",
+	".h": "c",
+	".cc": "cpp",
+	".cpp": "cpp",
+	".cxx": "cpp",
+	".hh": "cpp",
+	".hpp": "cpp",
+	".hxx": "cpp",
+	".m": "objective-c",
+	".mm": "objective-cpp",
+};
+
+const TABLE: readonly BuiltinDefinition[] = [
+	{
+		id: "typescript",
+		languages: TYPESCRIPT_LANGUAGES,
+		rootMarkers: ["tsconfig.json", "jsconfig.json", "package.json"],
+		rootChoice: "outermost",
+		candidates: [{ executable: "typescript-language-server", args: ["--stdio"] }],
+		preparation: "typescript",
+		installHint:
+			"npm install --save-dev typescript@7 (or: npm install --global typescript-language-server typescript@5)",
+		untrusted: "run",
+		initializationOptions: {
+			// Typings would be downloaded with npm.
+			disableAutomaticTypingAcquisition: true,
+			// The second, syntax-only server answers before the project is loaded, with part of the truth.
+			tsserver: { useSyntaxServer: "never" },
+			preferences: { includePackageJsonAutoImports: "off" },
+		},
+		alsoWatches: [".json"],
+	},
+	{
+		id: "pyright",
+		languages: { ".py": "python", ".pyi": "python" },
+		rootMarkers: [
+			"pyproject.toml",
+			"pyrightconfig.json",
+			"setup.py",
+			"setup.cfg",
+			"requirements.txt",
+			"Pipfile",
+		],
+		rootChoice: "outermost",
+		candidates: [
+			{ executable: "pyright-langserver", args: ["--stdio"] },
+			{ executable: "basedpyright-langserver", args: ["--stdio"] },
+			{ executable: "pylsp", args: [] },
+		],
+		preparation: "python",
+		installHint: "npm install --global pyright",
+		untrusted: "run",
+		settings: {
+			"python.analysis": {
+				autoSearchPaths: true,
+				useLibraryCodeForTypes: true,
+				diagnosticMode: "openFilesOnly",
+			},
+		},
+		alsoWatches: [".toml", "pyrightconfig.json"],
+	},
+	{
+		id: "gopls",
+		languages: { ".go": "go", "go.mod": "go.mod", "go.work": "go.work" },
+		rootMarkers: ["go.work", "go.mod"],
+		rootChoice: "nearest",
+		candidates: [{ executable: "gopls", args: [] }],
+		installHint: "go install golang.org/x/tools/gopls@latest",
+		untrusted: "run",
+		alsoWatches: ["go.sum"],
+	},
+	{
+		id: "rust-analyzer",
+		languages: { ".rs": "rust" },
+		rootMarkers: ["Cargo.toml"],
+		rootChoice: "outermost",
+		candidates: [{ executable: "rust-analyzer", args: [] }],
+		installHint: "rustup component add rust-analyzer",
+		untrusted: "run",
+		untrustedInitializationOptions: {
+			cargo: { buildScripts: { enable: false } },
+			procMacro: { enable: false },
+			checkOnSave: false,
+		},
+		alsoWatches: [".toml", "Cargo.lock"],
+	},
+	{
+		id: "clangd",
+		languages: C_LANGUAGES,
+		rootMarkers: [
+			"compile_commands.json",
+			"compile_flags.txt",
+			".clangd",
+			"CMakeLists.txt",
+			"meson.build",
+			"Makefile",
+		],
+		rootChoice: "outermost",
+		candidates: [{ executable: "clangd", args: ["--background-index", "--log=error"] }],
+		preparation: "clangd",
+		installHint: "apt-get install clangd (macOS: xcode-select --install)",
+		untrusted: "run",
+		alsoWatches: ["compile_commands.json", "compile_flags.txt"],
+	},
+	{
+		id: "bash",
+		languages: { ".sh": "shellscript", ".bash": "shellscript" },
+		rootMarkers: [".git"],
+		rootChoice: "outermost",
+		candidates: [{ executable: "bash-language-server", args: ["start"] }],
+		installHint: "npm install --global bash-language-server (diagnostics need shellcheck too)",
+		untrusted: "run",
+		settings: {
+			bashIde: { globPattern: "**/*@(.sh|.inc|.bash|.command)", includeAllWorkspaceSymbols: true },
+		},
+	},
+	{
+		id: "json",
+		languages: { ".json": "json", ".jsonc": "jsonc" },
+		rootMarkers: ["package.json", ".git"],
+		rootChoice: "outermost",
+		candidates: [{ executable: "vscode-json-language-server", args: ["--stdio"] }],
+		installHint: "npm install --global vscode-langservers-extracted",
+		untrusted: "run",
+		// Without file access the server asks the client for schemas; there is no network access for it here.
+		initializationOptions: { handledSchemaProtocols: ["file"], provideFormatter: false },
+		settings: { json: { schemaDownload: { enable: false }, validate: { enable: true } } },
+	},
+	{
+		id: "yaml",
+		languages: { ".yaml": "yaml", ".yml": "yaml" },
+		rootMarkers: [".git"],
+		rootChoice: "outermost",
+		candidates: [{ executable: "yaml-language-server", args: ["--stdio"] }],
+		installHint: "npm install --global yaml-language-server",
+		untrusted: "run",
+		settings: {
+			yaml: { schemaStore: { enable: false, url: "" }, validate: true },
+			"redhat.telemetry": { enabled: false },
+		},
+	},
+	{
+		id: "html",
+		languages: { ".html": "html", ".htm": "html" },
+		rootMarkers: ["package.json", ".git"],
+		rootChoice: "outermost",
+		candidates: [{ executable: "vscode-html-language-server", args: ["--stdio"] }],
+		installHint: "npm install --global vscode-langservers-extracted",
+		untrusted: "run",
+	},
+	{
+		id: "css",
+		languages: { ".css": "css", ".scss": "scss", ".less": "less" },
+		rootMarkers: ["package.json", ".git"],
+		rootChoice: "outermost",
+		candidates: [{ executable: "vscode-css-language-server", args: ["--stdio"] }],
+		installHint: "npm install --global vscode-langservers-extracted",
+		untrusted: "run",
+	},
+	{
+		id: "vue",
+		languages: { ".vue": "vue" },
+		rootMarkers: ["package.json"],
+		rootChoice: "nearest",
+		candidates: [{ executable: "vue-language-server", args: ["--stdio"] }],
+		installHint: "npm install --save-dev @vue/language-server",
+		untrusted: "refuse",
+	},
+	{
+		id: "svelte",
+		languages: { ".svelte": "svelte" },
+		rootMarkers: ["package.json"],
+		rootChoice: "nearest",
+		candidates: [{ executable: "svelteserver", args: ["--stdio"] }],
+		installHint: "npm install --save-dev svelte-language-server",
+		untrusted: "refuse",
+	},
+	{
+		id: "dart",
+		languages: { ".dart": "dart" },
+		rootMarkers: ["pubspec.yaml"],
+		rootChoice: "nearest",
+		candidates: [{ executable: "dart", args: ["language-server", "--protocol=lsp"] }],
+		installHint: "install the Dart or Flutter SDK",
+		untrusted: "refuse",
+	},
+	{
+		id: "kotlin",
+		languages: { ".kt": "kotlin", ".kts": "kotlin" },
+		rootMarkers: ["settings.gradle.kts", "settings.gradle", "build.gradle.kts", "build.gradle", "pom.xml"],
+		rootChoice: "outermost",
+		candidates: [
+			{ executable: "kotlin-lsp", args: ["--stdio"] },
+			{ executable: "kotlin-language-server", args: [] },
+		],
+		installHint: "brew install JetBrains/utils/kotlin-lsp (or a release of kotlin-lsp on PATH)",
+		untrusted: "refuse",
+	},
+	{
+		id: "swift",
+		languages: { ".swift": "swift" },
+		rootMarkers: ["Package.swift"],
+		rootChoice: "nearest",
+		candidates: [{ executable: "sourcekit-lsp", args: [] }],
+		installHint: "install the Swift toolchain (it contains sourcekit-lsp)",
+		untrusted: "refuse",
+	},
+	{
+		id: "lua",
+		languages: { ".lua": "lua" },
+		rootMarkers: [".luarc.json", ".luarc.jsonc", ".git"],
+		rootChoice: "nearest",
+		candidates: [{ executable: "lua-language-server", args: [] }],
+		installHint: "brew install lua-language-server (or a release of it on PATH)",
+		untrusted: "refuse",
+	},
+	{
+		id: "ruby",
+		languages: { ".rb": "ruby", ".rake": "ruby", Gemfile: "ruby" },
+		rootMarkers: ["Gemfile", ".ruby-version"],
+		rootChoice: "nearest",
+		candidates: [
+			{ executable: "ruby-lsp", args: [] },
+			{ executable: "solargraph", args: ["stdio"] },
+		],
+		installHint: "gem install ruby-lsp",
+		untrusted: "refuse",
+	},
+	{
+		id: "java",
+		languages: { ".java": "java" },
+		rootMarkers: ["settings.gradle", "settings.gradle.kts", "pom.xml", "build.gradle", "build.gradle.kts"],
+		rootChoice: "outermost",
+		candidates: [{ executable: "jdtls", args: [] }],
+		installHint: "brew install jdtls (or put Eclipse JDT LS's jdtls script on PATH)",
+		untrusted: "refuse",
+	},
+];
+
+export const SERVER_TABLE: readonly ServerDefinition[] = TABLE.map((row) => ({ ...row, source: "builtin" }));
