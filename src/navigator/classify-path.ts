@@ -55,6 +55,10 @@ const FACTORS: Readonly<Record<PathKind, number>> = {
 	machinery: 0,
 };
 
+/** The task names the kind of file it wants. Tests are asked for on purpose; "documentation" may be what code is about. */
+const WISHED_FACTOR = 1.2;
+const NOT_A_WISHED_TEST_FACTOR = 0.5;
+
 export function classifyPath(path: string): PathKind {
 	return RULES.find(([, pattern]) => pattern.test(path))?.[0] ?? "source";
 }
@@ -63,7 +67,8 @@ export function classifyPath(path: string): PathKind {
 export function weighPath(path: string, wishes: TaskWishes): number {
 	const kind = classifyPath(path);
 	const built = BUNDLED.test(path) ? 0.45 : BUILT.test(path) ? 0.85 : 1;
-	return built * (isWished(kind, wishes) ? 1.15 : FACTORS[kind]);
+	const wished = isWished(kind, wishes) ? WISHED_FACTOR : FACTORS[kind];
+	return built * wished * (wishes.tests && kind !== "test" ? NOT_A_WISHED_TEST_FACTOR : 1);
 }
 
 function isWished(kind: PathKind, wishes: TaskWishes): boolean {

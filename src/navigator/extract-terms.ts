@@ -97,10 +97,11 @@ function uniqueTerms(terms: readonly SearchTerm[]): SearchTerm[] {
 
 function toWishes(task: string, terms: readonly SearchTerm[]): TaskWishes {
 	return {
-		tests: /\b(tests?|specs?|tested|testing|covered|coverage|fixtures?)\b/i.test(task),
-		documents: /\b(docs?|documentation|documented|readme|guide|manual|markdown|explained to users)\b/i.test(
-			task,
-		),
+		tests:
+			/\b(tests|specs|test (cases?|suites?|files?|coverage)|unit test|tested|covered by|coverage)\b/i.test(
+				task,
+			),
+		documents: /\b(docs?|documentation|documented|readme|guide|manual)\b/i.test(task),
 		changelog: /\b(changelog|release notes|released|history of changes)\b/i.test(task),
 		types: /\b(types?|typings?|declarations?|d\.ts|interfaces?)\b/i.test(task),
 		usages:

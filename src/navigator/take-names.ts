@@ -19,6 +19,8 @@ const MAX_NAME_CHARS = 120;
 
 const NAME = "[A-Za-z_$][\\w$]*";
 const URL_PATTERN = /https?:\/\/[^\s<>"'`)\]]+/g;
+/** The lines of a pasted diff that name no file and no code. */
+const DIFF_MARKS = /^(?:diff --git|index [0-9a-f]+\.\.[0-9a-f]+(?: \d+)?|@@ [-+,\d ]+ @@)/gm;
 const QUOTED =
 	/`([^`\n]{1,200})`|"([^"\n]{2,200})"|“([^”\n]{2,200})”|(?<=^|[\s(])'([^'\n]{2,200})'(?=$|[\s).,;:?!])/g;
 const PATH_PATTERN = /(?<![\w@])(?:@?[\w.-]+\/|\.{1,2}\/|\/|~\/)+[\w.@-]*[\w@-]/g;
@@ -51,7 +53,7 @@ const ORDINARY_NAMES: ReadonlySet<string> = new Set(
 export function takeNames(task: string): NamesInTask {
 	const urls: string[] = [];
 	const terms: SearchTerm[] = [];
-	let rest = task.replace(URL_PATTERN, (url) => {
+	let rest = task.replace(DIFF_MARKS, " ").replace(URL_PATTERN, (url) => {
 		urls.push(url.replace(/[.,;:!?]+$/, ""));
 		return " ";
 	});

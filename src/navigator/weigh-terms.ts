@@ -10,8 +10,11 @@ export interface WeighedTerm {
 	readonly value: number;
 }
 
-/** A search that was cut short saw a word everywhere it looked: assume that it is in a quarter of all files. */
-const CUT_FILE_SHARE = 0.25;
+/**
+ * A search that was cut short saw a word everywhere it looked: assume that a good part of all files has it. What it did
+ * see depends on which file ripgrep happened to open first, and must not decide the ranking.
+ */
+const CUT_FILE_SHARE = 0.3;
 
 /** A term that few files speak of says more about where the answer is than one that all of them do. */
 export function weighTerms(evidence: Evidence, terms: readonly SearchTerm[]): WeighedTerm[] {
@@ -20,7 +23,7 @@ export function weighTerms(evidence: Evidence, terms: readonly SearchTerm[]): We
 	return terms.map((term, index) => {
 		const seen = counts[index] ?? 0;
 		const cut = term.kind === "word" && evidence.cutPatterns.has(wordPattern(term.stems[0] ?? ""));
-		const files = cut ? Math.max(seen, evidence.treeSize * CUT_FILE_SHARE) : seen;
+		const files = cut ? evidence.treeSize * CUT_FILE_SHARE : seen;
 		const rarity = Math.log(1 + evidence.treeSize / (1 + files));
 		return { term, match: matchers[index] ?? (() => 0), value: term.weight * rarity };
 	});

@@ -1,0 +1,100 @@
+import type { NavigatorCall, NavigatorToolStep } from "../../src/navigator/navigator-input.ts";
+import { type NavigatorInput, type NavigatorStep, planNextStep } from "../../src/navigator/plan-next-step.ts";
+
+/** A tree in memory, searched the way pi's tools do it, in their text formats. */
+export type Tree = Readonly<Record<string, string>>;
+
+export function runCall(tree: Tree, { tool, args }: NavigatorCall): NavigatorToolStep {
+	const text = answer(tree, tool, args);
+	return text === undefined
+		? { tool, args, text: `Path not found: ${String(args["path"])}`, isError: true }
+		: { tool, args, text, isError: false };
+}
+
+function answer(tree: Tree, tool: string, args: Record<string, unknown>): string | undefined {
+	if (tool === "grep") return grep(tree, args);
+	if (tool === "find") return find(tree, args);
+	if (tool === "ls") return list(tree, args);
+	if (tool === "read") return read(tree, args);
+	return undefined;
+}
+
+function grep(tree: Tree, args: Record<string, unknown>): string | undefined {
+	const pattern = toPattern(args);
+	const path = args["path"];
+	if (typeof path === "string" && tree[path] === undefined) return undefined;
+	const limit = Number(args["limit"] ?? 100);
+	const rows: string[] = [];
+	for (const [file, content] of Object.entries(tree)) {
+		if (typeof path === "string" && file !== path) continue;
+		const shown = typeof path === "string" ? (file.split("/").at(-1) ?? file) : file;
+		content.split("\n").forEach((line, index) => {
+			if (pattern.test(line)) rows.push(`${shown}:${index + 1}: ${line}`);
+		});
+	}
+	if (rows.length === 0) return "No matches found";
+	const notice =
+		rows.length > limit
+			? `\n\n[${limit} matches limit reached. Use limit=${limit * 2} for more, or refine pattern]`
+			: "";
+	return rows.slice(0, limit).join("\n") + notice;
+}
+
+/** Scoped flags are ripgrep's; here a pattern that has any is matched without regard to case. */
+function toPattern(args: Record<string, unknown>): RegExp {
+	const source = String(args["pattern"]);
+	if (args["literal"] === true) {
+		return new RegExp(source.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), args["ignoreCase"] === true ? "i" : "");
+	}
+	return new RegExp(source.replaceAll("(?i:", "(?:"), source.includes("(?i:") ? "i" : "");
+}
+
+function find(tree: Tree, args: Record<string, unknown>): string {
+	const glob = String(args["pattern"])
+		.replace(/[.+^$()|]/g, "\\$&")
+		.replaceAll("?", ".")
+		.replaceAll("*", "[^/]*")
+		.replace(/\{([^}]*)\}/g, (_whole, list: string) => `(?:${list.replaceAll(",", "|")})`);
+	const pattern = new RegExp(`(^|/)${glob}$`);
+	const found = Object.keys(tree).filter((path) => pattern.test(path));
+	return found.length === 0 ? "No files found matching pattern" : found.join("\n");
+}
+
+function list(tree: Tree, args: Record<string, unknown>): string {
+	const base = typeof args["path"] === "string" ? `${args["path"]}/` : "";
+	const entries = Object.keys(tree)
+		.filter((path) => path.startsWith(base))
+		.map((path) => path.slice(base.length).replace(/\/.*/, "/"));
+	return entries.length === 0 ? "(empty directory)" : [...new Set(entries)].sort().join("\n");
+}
+
+function read(tree: Tree, args: Record<string, unknown>): string | undefined {
+	const content = tree[String(args["path"])];
+	if (content === undefined) return undefined;
+	const lines = content.split("\n");
+	const first = Number(args["offset"] ?? 1) - 1;
+	const limit = Number(args["limit"] ?? 2000);
+	const more = lines.length - first - limit;
+	const notice =
+		more > 0 ? `\n\n[${more} more lines in file. Use offset=${first + limit + 1} to continue.]` : "";
+	return lines.slice(first, first + limit).join("\n") + notice;
+}
+
+export interface Driven {
+	readonly end: Extract<NavigatorStep, { kind: "finalize" }>;
+	readonly turns: readonly (readonly NavigatorCall[])[];
+	readonly steps: readonly NavigatorToolStep[];
+}
+
+/** Plays a whole run against the tree. */
+export function drive(tree: Tree, input: Omit<NavigatorInput, "steps">): Driven {
+	const steps: NavigatorToolStep[] = [];
+	const turns: (readonly NavigatorCall[])[] = [];
+	for (;;) {
+		const next = planNextStep({ ...input, steps });
+		if (next.kind === "finalize") return { end: next, turns, steps };
+		if (turns.length === 10) throw new Error("the navigator did not finish in ten turns");
+		turns.push(next.calls);
+		steps.push(...next.calls.map((call) => runCall(tree, call)));
+	}
+}

@@ -1,0 +1,342 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type NavigatorInput, planNextStep } from "../../../src/navigator/plan-next-step.ts";
+import { DISCLOSURE } from "../../../src/navigator/render-findings.ts";
+import { drive, type Tree } from "../../helpers/navigator-tree.ts";
+
+const CODE_TOOLS = ["read", "grep", "find", "ls"];
+const TREE: Tree = {
+	"README.md": "# Sample\n\nA sample project that shows how a navigator looks for things.\n\n## Use\nrun it",
+	"package.json": '{\n\t"name": "sample",\n\t"description": "A sample"\n}',
+	"src/grant-tools.ts": [
+		"import { limits } from './limits.ts';",
+		"",
+		"/** Decides the tool list of a child: what was asked for, cut down to what is allowed. */",
+		"export function grantTools(asked: string[], allowed: string[]): string[] {",
+		"\treturn asked.filter((tool) => allowed.includes(tool)).slice(0, limits.tools);",
+		"}",
+	].join("\n"),
+	"src/limits.ts": "export const limits = { tools: 20, bytes: 1000 };\n",
+	"src/run-child.ts":
+		"import { grantTools } from './grant-tools.ts';\nexport function runChild() {\n\treturn grantTools([], []);\n}\n",
+	"test/grant-tools.test.ts":
+		"import { grantTools } from '../src/grant-tools.ts';\nit('grants tools', () => grantTools([], []));\n",
+};
+
+const explore = (task: string, more: Partial<NavigatorInput> = {}) =>
+	drive(TREE, { agent: "explorer", task, tools: CODE_TOOLS, ...more });
+
+function resultOf({ end }: ReturnType<typeof drive>): string {
+	return end.status === "SUCCESS" ? end.result : `ERROR ${end.error}`;
+}
+
+describe("planNextStep as explorer", () => {
+	it("answers a question with the likeliest place first, quoted evidence and the label", () => {
+		const result = resultOf(explore("Where is the tool list of a child decided?"));
+		expect(result.split("\n")[0]).toBe(
+			"**Most likely:** `src/grant-tools.ts:3`: `/** Decides the tool list of a child: what was asked for, cut down to what is allowed. */`",
+		);
+		expect(result).toContain("1. `src/grant-tools.ts`");
+		expect(result).toContain("**Passage** `src/grant-tools.ts:1-6`");
+		expect(result).toContain(DISCLOSURE);
+	});
+
+	it("leads from a symbol to its definition", () => {
+		expect(resultOf(explore("Where is runChild defined?"))).toMatch(
+			/^\*\*Most likely:\*\* `src\/run-child\.ts:2`/,
+		);
+	});
+
+	it("says what it did not find", () => {
+		const result = resultOf(explore("Where does grantTools use the hypervisor?"));
+		expect(result).toContain('nowhere in this tree: "hypervisor"');
+	});
+
+	it("says so when nothing matches at all", () => {
+		const result = resultOf(explore("zyzzyva quokka"));
+		expect(result).toMatch(/^\*\*Nothing found\.\*\*/);
+		expect(result).toContain(DISCLOSURE);
+	});
+
+	it("asks independent searches together and ends within six turns", () => {
+		const { turns } = explore("Where is the tool list of a child decided?");
+		expect(turns.length).toBeLessThanOrEqual(5);
+		expect(turns[0]?.length).toBeGreaterThan(3);
+	});
+
+	it("calls only tools that were granted", () => {
+		for (const tools of [["grep"], ["find"], ["ls"], ["find", "read"], ["ls", "read"], ["grep", "read"]]) {
+			const { turns } = explore("Where is grantTools and the tool list?", { tools });
+			expect(turns.flat().filter(({ tool }) => !tools.includes(tool))).toEqual([]);
+		}
+	});
+
+	it("finds its way by names and whole files when it has no grep", () => {
+		const result = resultOf(explore("Where are tools granted?", { tools: ["find", "read"] }));
+		expect(result).toMatch(/^\*\*Most likely:\*\* `src\/grant-tools\.ts/);
+	});
+
+	it("describes the project from its front page, manifest and folders", () => {
+		const result = resultOf(explore("What is this project?"));
+		expect(result).toContain(
+			"`README.md:3`: `A sample project that shows how a navigator looks for things.`",
+		);
+		expect(result).toContain('`package.json:2`: `"name": "sample",`');
+		expect(result).toContain("src/");
+	});
+
+	it("asks the language server first when it may, and goes on with grep when that fails", () => {
+		const tools = ["lsp", "grep"];
+		const first = planNextStep({ agent: "explorer", task: "Where is grantTools?", tools, steps: [] });
+		expect(first.kind === "call" && first.calls[0]).toEqual({
+			tool: "lsp",
+			args: { action: "symbols", query: "grantTools" },
+		});
+		const result = resultOf(explore("Where is grantTools?", { tools: ["lsp", "grep", "read"] }));
+		expect(result).toMatch(/^\*\*Most likely:\*\* `src\/grant-tools\.ts:4`/);
+		expect(result).toContain("tool call failed: lsp");
+	});
+
+	it("treats an agent it does not know like the explorer", () => {
+		expect(resultOf(explore("Where is runChild?", { agent: "docs-finder" }))).toContain(
+			"Findings, best first",
+		);
+	});
+});
+
+describe("planNextStep as reviewer, implementer and tester", () => {
+	it.each(["reviewer", "implementer", "tester"])(
+		"gives a %s the places, tests and users, and says what was not judged",
+		(agent) => {
+			const result = resultOf(drive(TREE, { agent, task: "the grantTools function", tools: CODE_TOOLS }));
+			expect(result).toMatch(/^\*\*Most likely:\*\* `src\/grant-tools\.ts:4`/);
+			expect(result).toContain("**Existing tests:** `test/grant-tools.test.ts`");
+			expect(result).toContain("**Not judged:**");
+			expect(result).toContain(DISCLOSURE);
+		},
+	);
+
+	it("outlines a file that is only named by its path", () => {
+		const result = resultOf(
+			drive(TREE, { agent: "reviewer", task: "Review src/run-child.ts", tools: CODE_TOOLS }),
+		);
+		expect(result).toContain(
+			"1. `src/run-child.ts`: named in the task\n   - `src/run-child.ts:2`: `export function runChild() {`",
+		);
+	});
+
+	it("shows a tester the code under test before the tests", () => {
+		const result = resultOf(
+			drive(TREE, { agent: "tester", task: "Plan tests for granting tools", tools: CODE_TOOLS }),
+		);
+		expect(result).toMatch(/1\. `src\/grant-tools\.ts`/);
+	});
+});
+
+describe("planNextStep as researcher", () => {
+	const tools = ["web_search", "fetch_content", "get_search_content", "convert_content"];
+	const search = {
+		tool: "web_search",
+		args: {},
+		text: "1. Retry guide\n   https://a.example/retry\n   How to retry requests with backoff.\n2. Other\n   https://b.example/",
+		isError: false,
+	};
+	const page = (url: string, text: string, isError = false) => ({
+		tool: "fetch_content",
+		args: { url },
+		text,
+		isError,
+	});
+	const task = "How does retry backoff work?";
+
+	it("searches, opens the best sources, and quotes them with their addresses", () => {
+		const first = planNextStep({ agent: "researcher", task, tools, steps: [] });
+		expect(first.kind === "call" && first.calls).toEqual([
+			{ tool: "web_search", args: { queries: [task, "retry backoff"] } },
+		]);
+		const second = planNextStep({ agent: "researcher", task, tools, steps: [search] });
+		expect(second.kind === "call" && second.calls).toEqual([
+			{ tool: "fetch_content", args: { url: "https://a.example/retry" } },
+			{ tool: "fetch_content", args: { url: "https://b.example/" } },
+		]);
+		const steps = [
+			search,
+			page("https://a.example/retry", "Each retry doubles the backoff delay up to a minute."),
+			page("https://b.example/", "503", true),
+		];
+		const end = planNextStep({ agent: "researcher", task, tools, steps });
+		expect(end.kind === "finalize" && end.status === "SUCCESS" && end.result).toContain(
+			"`Each retry doubles the backoff delay up to a minute.` [1]",
+		);
+		expect(end.kind === "finalize" && end.status === "SUCCESS" && end.result).toContain(
+			"1. Retry guide: https://a.example/retry",
+		);
+		expect(end.kind === "finalize" && end.status === "SUCCESS" && end.result).toContain(DISCLOSURE);
+	});
+
+	it("fetches an address that the task gives", () => {
+		const first = planNextStep({
+			agent: "researcher",
+			task: "Read https://c.example/x about tokens",
+			tools,
+			steps: [],
+		});
+		expect(first.kind === "call" && first.calls[1]).toEqual({
+			tool: "fetch_content",
+			args: { urls: ["https://c.example/x"] },
+		});
+	});
+
+	it("fails with the reason when no source could be read", () => {
+		const failed = { ...search, text: "NETWORK_ERROR: no route", isError: true };
+		const end = planNextStep({ agent: "researcher", task, tools, steps: [failed] });
+		expect(end).toEqual({
+			kind: "finalize",
+			status: "ERROR",
+			error: "No source could be read. web_search: NETWORK_ERROR: no route",
+		});
+	});
+});
+
+describe("planNextStep in a resumed session", () => {
+	const history = [
+		{
+			task: "Where is grantTools?",
+			answer: "**Most likely:** `src/grant-tools.ts:4`: `export function grantTools(`",
+		},
+	];
+
+	it("completes a follow-up with what the task before was about", () => {
+		const { turns, end } = explore("And who calls it?", { history });
+		expect(JSON.stringify(turns[0])).toContain("grantTools");
+		expect(end.status).toBe("SUCCESS");
+	});
+
+	it("remembers what it was asked", () => {
+		const result = resultOf(explore("What was my first task, what did I ask?", { history }));
+		expect(result).toContain("1. Task: Where is grantTools?");
+	});
+
+	it("leaves a question that stands on its own alone", () => {
+		const { turns } = explore("Where is the child process limit configured?", { history });
+		expect(JSON.stringify(turns[0])).not.toContain("grantTools");
+	});
+});
+
+describe("planNextStep when it cannot work", () => {
+	it.each([[[]], [["read"]], [["subagent_finalize", "bash"]]])(
+		"says that it needs a search tool when it has %j",
+		(tools) => {
+			const end = planNextStep({ agent: "mute", task: "Where is grantTools?", tools, steps: [] });
+			expect(end.kind === "finalize" && end.status === "ERROR" && end.error).toMatch(
+				/"mute" was granted .*Grant it grep/,
+			);
+		},
+	);
+
+	it("asks for something to look for when the task has nothing", () => {
+		const end = planNextStep({ agent: "explorer", task: "what is it?!", tools: ["grep"], steps: [] });
+		expect(end.kind === "finalize" && end.status).not.toBe("SUCCESS");
+	});
+
+	it("fails with the tools' own words when every search failed", () => {
+		const { end } = drive({}, { agent: "explorer", task: "grantTools", tools: ["lsp"] });
+		expect(end.status === "ERROR" && end.error).toContain("lsp: Path not found");
+	});
+});
+
+describe("planNextStep for any input", () => {
+	const text = fc.oneof(
+		fc.string({ unit: "binary", maxLength: 200 }),
+		fc.string({ maxLength: 200 }),
+		fc.lorem({ maxCount: 30 }),
+	);
+	const tool = fc.constantFrom(
+		"read",
+		"grep",
+		"find",
+		"ls",
+		"lsp",
+		"web_search",
+		"fetch_content",
+		"get_search_content",
+		"convert_content",
+		"bash",
+	);
+	const args = fc.dictionary(
+		fc.constantFrom("path", "pattern", "url", "offset", "action"),
+		fc.oneof(text, fc.integer(), fc.constant(null)),
+	);
+	const steps = fc.array(fc.record({ tool, args, text, isError: fc.boolean() }), { maxLength: 40 });
+	const input = fc.record({
+		agent: fc.oneof(fc.constantFrom("explorer", "reviewer", "tester", "researcher"), text),
+		task: text,
+		tools: fc.uniqueArray(tool),
+		steps,
+		history: fc.array(fc.record({ task: text, answer: text }), { maxLength: 3 }),
+	});
+
+	it("never throws, stays bounded, asks only for granted tools, and gives the same answer again", () => {
+		fc.assert(
+			fc.property(input, (given) => {
+				const step = planNextStep(given);
+				expect(planNextStep(structuredClone(given))).toEqual(step);
+				expect(JSON.stringify(step).length).toBeLessThan(60_000);
+				if (step.kind === "call") {
+					expect(step.calls.length).toBeGreaterThan(0);
+					expect(step.calls.filter(({ tool: name }) => !(given.tools as string[]).includes(name))).toEqual(
+						[],
+					);
+					expect(step.note).not.toContain("\n");
+				}
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	it("ends for every task, whatever is in the tree", () => {
+		fc.assert(
+			fc.property(
+				text,
+				fc.dictionary(fc.constantFrom("a.ts", "src/b.py", "README.md", "package.json"), text),
+				(task, tree) => {
+					const { turns } = drive(tree, { agent: "explorer", task, tools: CODE_TOOLS });
+					expect(turns.length).toBeLessThanOrEqual(5);
+				},
+			),
+			{ numRuns: 200 },
+		);
+	});
+
+	it("keeps the answer short over a large tree", () => {
+		const line = `export const token = "${"x".repeat(400)}"; // token list of a child decided`;
+		const tree = Object.fromEntries(
+			Array.from({ length: 60 }, (_, index) => [`src/f${index}.ts`, Array(30).fill(line).join("\n")]),
+		);
+		const { end } = drive(tree, {
+			agent: "reviewer",
+			task: "Where is the token list of a child decided?",
+			tools: CODE_TOOLS,
+		});
+		expect(end.status === "SUCCESS" && end.result.length).toBeLessThan(12_000);
+	});
+});
+
+describe("the built-in agents", () => {
+	it.each([
+		["explorer", "read, grep, find, ls, lsp"],
+		["reviewer", "read, grep, find, ls, lsp"],
+		["implementer", "read, grep, find, ls, lsp"],
+		["tester", "read, grep, find, ls, lsp"],
+		["researcher", "web_search, fetch_content, get_search_content, convert_content"],
+	])("%s is readonly, short, and has exactly its tools", (name, tools) => {
+		const text = readFileSync(new URL(`../../../agents/${name}.md`, import.meta.url), "utf8");
+		expect(text).toMatch(
+			new RegExp(`^---\nname: ${name}\ndescription: [^\n:]{20,90}\nreadonly: true\ntools: ${tools}\n---\n`),
+		);
+		expect(text.split("\n").length).toBeLessThanOrEqual(61);
+		expect(text).toContain("subagent_finalize");
+		expect(text).toContain("When blocked");
+	});
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { collectEvidence } from "../../../src/navigator/collect-evidence.ts";
+import { extractTerms } from "../../../src/navigator/extract-terms.ts";
+import { rankFiles } from "../../../src/navigator/rank-files.ts";
+
+/** Ranks files from grep rows, as if one search had returned them all. */
+function rank(task: string, rows: readonly string[], listed: readonly string[] = []): string[] {
+	const steps = [
+		{ tool: "grep", args: { pattern: "any" }, text: rows.join("\n"), isError: false },
+		{ tool: "find", args: { pattern: "*name*" }, text: listed.join("\n"), isError: false },
+	];
+	const { terms, wishes } = extractTerms(task);
+	return rankFiles(collectEvidence(steps), { task, terms, wishes }).map(({ path }) => path);
+}
+
+describe("rankFiles", () => {
+	it("puts the definition of a named symbol before its uses", () => {
+		const rows = [
+			"src/a.ts:1: import { parseSse } from './parse-sse.ts';",
+			"src/a.ts:9: parseSse(parseSse(parseSse(text)));",
+			"src/wire/reader.ts:5: export function parseSse(text: string) {",
+			"README.md:3: Call parseSse to parse.",
+		];
+		expect(rank("Where is parseSse?", rows)[0]).toBe("src/wire/reader.ts");
+	});
+
+	it("takes a re-export for a use", () => {
+		const rows = ["index.js:4: module.exports.Pool = Pool", "lib/pool.js:8: class Pool extends PoolBase {"];
+		expect(rank("Where is the class Pool?", rows)[0]).toBe("lib/pool.js");
+	});
+
+	it("prefers a rare word to many common ones", () => {
+		const common = Array.from(
+			{ length: 30 },
+			(_, index) => `src/f${index}.ts:1: the child of a child has a child`,
+		);
+		expect(rank("Which child holds the semaphore?", [...common, "src/z.ts:4: acquire(semaphore);"])[0]).toBe(
+			"src/z.ts",
+		);
+	});
+
+	it("prefers words that stand together to the same words far apart", () => {
+		const rows = [
+			"src/far.ts:1: tool();",
+			"src/far.ts:500: child();",
+			"src/far.ts:900: grant();",
+			"src/near.ts:10: tool();",
+			"src/near.ts:12: child();",
+			"src/near.ts:14: grant();",
+		];
+		expect(rank("How is a tool granted to a child?", rows)[0]).toBe("src/near.ts");
+	});
+
+	it("prefers a file named like the question", () => {
+		const rows = ["src/filter-tools.ts:9: tools.filter(ok);", "src/other.ts:9: tools.filter(ok);"];
+		expect(rank("Where are tools filtered?", rows)[0]).toBe("src/filter-tools.ts");
+	});
+
+	it("puts sources before tests, documents and bundles with the same lines", () => {
+		const line = "9: function redactSecrets(text) {";
+		const paths = ["README.md", "dist/bundle/all.js", "test/redact.test.ts", "src/redact.ts"];
+		expect(
+			rank(
+				"Where are secrets redacted?",
+				paths.map((path) => `${path}:${line}`),
+			)[0],
+		).toBe("src/redact.ts");
+	});
+
+	it("puts tests first when tests are asked for", () => {
+		const rows = [
+			"src/redact.ts:9: function redactSecrets() {",
+			"test/redact.test.ts:9: it('redacts secrets', () => {",
+			"test/redact.test.ts:10: redactSecrets();",
+		];
+		expect(rank("Where are the tests for redacting secrets?", rows)[0]).toBe("test/redact.test.ts");
+	});
+
+	it("puts an implementation before the declaration beside it, unless types are asked for", () => {
+		const rows = [
+			"lib/pool.d.ts:1: export declare class PoolKeeper {",
+			"lib/pool.js:30: keeper = new PoolKeeper()",
+		];
+		expect(rank("Where is PoolKeeper?", rows)[0]).toBe("lib/pool.js");
+		expect(rank("Where is the type declaration of PoolKeeper?", rows)[0]).toBe("lib/pool.d.ts");
+	});
+
+	it("ignores lines that only repeat the question", () => {
+		const task = "Where is the tool list of a child decided?";
+		const rows = [`README.md:3: run explorer "${task}"`, "src/grant.ts:7: // the tools of a child"];
+		expect(rank(task, rows)).toEqual(["src/grant.ts"]);
+	});
+
+	it("finds a file that the task names although no line speaks of it", () => {
+		expect(
+			rank("Review src/wire/parse-sse.ts", ["src/other.ts:1: review"], ["src/wire/parse-sse.ts"])[0],
+		).toBe("src/wire/parse-sse.ts");
+	});
+
+	it("orders equal files the same way whatever order they were found in", () => {
+		const rows = ["src/b/x.ts:1: token", "src/a/x.ts:1: token", "x.ts:1: token"];
+		const expected = ["x.ts", "src/a/x.ts", "src/b/x.ts"];
+		expect(rank("token", rows)).toEqual(expected);
+		expect(rank("token", [...rows].reverse())).toEqual(expected);
+	});
+
+	it("never shows the repository's own store", () => {
+		expect(rank("token", [".git/logs/HEAD:1: token"])).toEqual([]);
+	});
+});
