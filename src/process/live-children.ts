@@ -45,6 +45,11 @@ export function registerLiveChild(child: LiveChild): () => void {
 	};
 }
 
+/** Does something when our process ends, unless the returned function is called first. Synchronous, must not throw. */
+export function runAtExit(action: () => void): () => void {
+	return registerLiveChild({ terminate: () => undefined, hasEnded: () => true, kill: action });
+}
+
 /** Runs inside the exit event, where nothing asynchronous happens any more: ask, wait a little, kill. */
 function endAllNow(children: ReadonlySet<LiveChild>): void {
 	for (const child of children) child.terminate();

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { parentDeathPrefix } from "./bind-to-parent.ts";
 import { createChildTree } from "./child-tree.ts";
@@ -42,6 +43,8 @@ export interface OpenedChild {
 
 /** A process killed with SIGKILL is gone in milliseconds, unless the kernel holds it in a system call. */
 const KILL_WAIT_MS = 2000;
+/** As much as Linux looks at. */
+const MAX_SHEBANG_BYTES = 256;
 
 export function openChild(spec: ChildSpec): OpenedChild {
 	const problem = explainWorkingDirectory(spec.cwd);
@@ -57,10 +60,8 @@ export function openChild(spec: ChildSpec): OpenedChild {
 }
 
 function spawnChild(spec: ChildSpec, env: Record<string, string>): ChildProcess {
-	// The prefix would turn "not found" into an exit code of the prefix, so it is only put before what can run.
-	const canRun = findExecutable(spec.command, env, spec.cwd) !== undefined;
 	const [command = spec.command, ...args] = [
-		...(canRun ? parentDeathPrefix() : []),
+		...(canBeExecuted(spec, env) ? parentDeathPrefix() : []),
 		spec.command,
 		...spec.args,
 	];
@@ -74,6 +75,32 @@ function spawnChild(spec: ChildSpec, env: Record<string, string>): ChildProcess 
 	});
 }
 
+/**
+ * The prefix would turn "not found" into an exit code of the prefix, so it is only put before what can run: a
+ * program that is there, and whose interpreter is there when it is a script.
+ */
+function canBeExecuted(spec: ChildSpec, env: Record<string, string>): boolean {
+	const file = findExecutable(spec.command, env, spec.cwd);
+	const interpreter = file === undefined ? undefined : readInterpreter(file);
+	return file !== undefined && (interpreter === undefined || existsSync(interpreter));
+}
+
+function readInterpreter(file: string): string | undefined {
+	const head = Buffer.alloc(MAX_SHEBANG_BYTES);
+	try {
+		const descriptor = openSync(file, "r");
+		try {
+			readSync(descriptor, head);
+		} finally {
+			closeSync(descriptor);
+		}
+	} catch {
+		// It may be executable without being readable.
+		return undefined;
+	}
+	return /^#![ \t]*([^\s\0]+)/.exec(head.toString("latin1"))?.[1];
+}
+
 function superviseChild(child: ChildProcess, spec: ChildSpec, mark: string): OpenedChild {
 	const exited = new Promise<ChildExit>((resolve) => {
 		child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
@@ -84,8 +111,10 @@ function superviseChild(child: ChildProcess, spec: ChildSpec, mark: string): Ope
 		});
 	});
 	const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
+	// Node declares these as always present; when no descriptor is left for a pipe they are not.
+	const pipes: readonly (Readable | Writable | null | undefined)[] = child.stdio ?? [];
 	// Without a listener an error of a pipe (EPIPE when the child closed its end) would end our own process.
-	for (const pipe of child.stdio) pipe?.on("error", ignoreError);
+	for (const pipe of pipes) pipe?.on("error", ignoreError);
 
 	const hasExited = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
 	const tree = createChildTree(child.pid, mark, hasExited);
@@ -93,9 +122,9 @@ function superviseChild(child: ChildProcess, spec: ChildSpec, mark: string): Ope
 
 	return {
 		pid: child.pid,
-		...(child.stdin === null ? {} : { stdin: child.stdin }),
-		...(child.stdout === null ? {} : { stdout: child.stdout }),
-		...(child.stderr === null ? {} : { stderr: child.stderr }),
+		...(child.stdin ? { stdin: child.stdin } : {}),
+		...(child.stdout ? { stdout: child.stdout } : {}),
+		...(child.stderr ? { stderr: child.stderr } : {}),
 		exited,
 		closed,
 		async stop(graceMs) {
@@ -107,7 +136,7 @@ function superviseChild(child: ChildProcess, spec: ChildSpec, mark: string): Ope
 		},
 		async dispose() {
 			await tree.sweep();
-			for (const pipe of child.stdio) pipe?.destroy();
+			for (const pipe of pipes) pipe?.destroy();
 			child.removeAllListeners("exit").removeAllListeners("close");
 			child.unref();
 			unregister();

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DelegationError } from "../contract/error-codes.ts";
+import { runAtExit } from "../process/live-children.ts";
 import { isRunning, readProcess } from "../process/read-process-table.ts";
 
 /** A private directory for the files of one run. Its name says who owns it, so that it can be swept. */
@@ -15,9 +16,15 @@ const PREFIX = "deputize-run-";
 const NAME = /^deputize-run-(\d+)-(\d+)-\w+$/;
 
 export function createRunDirectory(parent: string = tmpdir()): RunDirectory {
+	sweepRunDirectories(parent);
 	const startTime = readProcess(process.pid)?.startTime ?? 0;
 	const path = attempt(() => mkdtempSync(join(parent, `${PREFIX}${process.pid}-${startTime}-`)));
-	const remove = (): void => rmSync(path, { recursive: true, force: true });
+	const removeNow = (): void => rmSync(path, { recursive: true, force: true });
+	const forget = runAtExit(removeNow);
+	const remove = (): void => {
+		forget();
+		removeNow();
+	};
 	return {
 		path,
 		remove,
