@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { hostname } from "node:os";
 import { DelegationError } from "../contract/error-codes.ts";
+import { runAtExit } from "../process/live-children.ts";
 import { readProcess } from "../process/read-process-table.ts";
 
 interface Holder {
@@ -69,13 +70,18 @@ function heldLock(path: string, content: LockContent): SessionLock {
 		const now = readLock(path);
 		return typeof now === "object" && now.nonce === content.nonce;
 	};
+	const releaseNow = (): void => {
+		if (isOurs()) rmSync(path, { force: true });
+	};
+	const forget = runAtExit(releaseNow);
 	return {
 		noteChild(pid) {
 			if (isOurs())
 				writeFileSync(path, JSON.stringify({ ...content, child: describeProcess(pid) }), { mode: 0o600 });
 		},
 		release() {
-			if (isOurs()) rmSync(path, { force: true });
+			forget();
+			releaseNow();
 		},
 	};
 }

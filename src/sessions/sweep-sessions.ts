@@ -5,6 +5,7 @@ import { sessionsRoot } from "./session-path.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SESSION_FILE = /^[A-Za-z0-9_-]+_[0-9a-f-]{36}\.jsonl$/;
+const LOCK_FILE = /^[A-Za-z0-9_-]+_[0-9a-f-]{36}\.jsonl\.lock$/;
 const HASH_DIRECTORY = /^[0-9a-f]{16}$/;
 
 /**
@@ -33,6 +34,7 @@ function sweepDirectory(directory: string, oldest: number): number {
 		(name) => SESSION_FILE.test(name) && isOld(join(directory, name), oldest),
 	);
 	const removed = old.filter((name) => removeUnused(join(directory, name))).length;
+	for (const name of list(directory)) if (LOCK_FILE.test(name)) removeStaleLock(join(directory, name));
 	try {
 		rmdirSync(directory);
 	} catch {
@@ -55,6 +57,15 @@ function removeUnused(file: string): boolean {
 		return true;
 	} catch {
 		return false;
+	}
+}
+
+/** A run that was killed before its child wrote a session leaves a lock that nobody would ever ask for again. */
+function removeStaleLock(lockFile: string): void {
+	try {
+		lockSession(lockFile.slice(0, -".lock".length)).release();
+	} catch {
+		// Held by a run that goes on.
 	}
 }
 
