@@ -1,3 +1,5 @@
+import { readStoredKeys } from "../config/read-stored-keys.ts";
+import type { Surroundings } from "../config/read-surroundings.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { DisplayItem, RedactedText } from "../contract/result.ts";
 import { collectSecrets } from "../text/collect-secrets.ts";
@@ -11,11 +13,8 @@ export interface Redact {
 	items(items: readonly CollectedItem[]): readonly DisplayItem[];
 }
 
-export function createRedact(options: {
-	readonly env: Readonly<Record<string, string | undefined>>;
-	readonly home: string;
-}): Redact {
-	const settings = { secrets: collectSecrets(options.env), home: options.home };
+export function createRedact({ env, home, agentDirectory }: Surroundings): Redact {
+	const settings = { secrets: collectSecrets(env, readStoredKeys(agentDirectory)), home };
 	const text = (value: string): RedactedText => sanitizeOutput(value, settings);
 	const args = (value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
 		sanitizeValue(shorten(value), settings) as Readonly<Record<string, unknown>>;

@@ -1,0 +1,240 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { discoverAgents } from "../agents/discover-agents.ts";
+import { findCredentials } from "../config/find-credentials.ts";
+import { DelegationError } from "../contract/error-codes.ts";
+import { journalFile } from "../journal/append-journal.ts";
+import { findExecutable } from "../process/find-executable.ts";
+import { findRipgrep } from "../process/find-ripgrep.ts";
+import { probeSandbox } from "../process/probe-sandbox.ts";
+import { runCommand } from "../process/run-command.ts";
+import { findPi, type PiProgram } from "../runtimes/pi/find-pi.ts";
+import { listLeftRunDirectories } from "../runtimes/run-directory.ts";
+import { sessionsRoot } from "../sessions/session-path.ts";
+import { describeServers } from "../tools/lsp/describe-servers.ts";
+import { describeSearchProviders } from "../tools/web/create-web-tools.ts";
+import type { CommandContext } from "./command-context.ts";
+import { type ListedAgent, listAgents } from "./list-agents.ts";
+import type { Report, ReportLine, ReportSection } from "./report.ts";
+
+/** Checks for real what a delegation needs here. Every finding says what to do about it. */
+export async function checkHealth(context: CommandContext): Promise<Report> {
+	const sections: readonly ReportSection[] = [
+		{ heading: "pi", lines: await checkPi(context) },
+		{ heading: "Configuration", lines: checkConfiguration(context) },
+		{ heading: "Agents", lines: checkAgents(context) },
+		{ heading: "Credentials", lines: checkCredentials(context) },
+		{ heading: "Sandbox", lines: await checkSandbox(context) },
+		{ heading: "Search in files", lines: checkSearchTools(context) },
+		{ heading: "Web search", lines: checkWebSearch(context) },
+		{ heading: "Language servers", lines: checkServers(context) },
+		{ heading: "Directories", lines: checkDirectories(context) },
+	];
+	const count = (status: string): number =>
+		sections.flatMap((section) => section.lines).filter((line) => line.status === status).length;
+	return {
+		title: `Doctor: ${count("fail")} to mend, ${count("warn")} to look at, ${count("ok")} in order`,
+		sections,
+		data: { sections },
+	};
+}
+
+const VERSION_TIMEOUT_MS = 20_000;
+const VERSION_BYTES = 4096;
+
+async function checkPi(context: CommandContext): Promise<readonly ReportLine[]> {
+	const { env } = context.surroundings;
+	let program: PiProgram;
+	try {
+		program = findPi({
+			env,
+			cwd: context.cwd,
+			...(context.piPackage ? { runningPackage: context.piPackage } : {}),
+		});
+	} catch (error) {
+		if (!(error instanceof DelegationError)) throw error;
+		return [{ status: "fail", text: "pi was not found", remedy: error.message }];
+	}
+	const shown = [program.command, ...program.prefix].join(" ");
+	const ending = await runCommand({
+		command: program.command,
+		args: [...program.prefix, "--version"],
+		cwd: context.cwd,
+		env: { PATH: env["PATH"] ?? "", HOME: context.surroundings.home },
+		timeoutMs: VERSION_TIMEOUT_MS,
+		maxStdoutBytes: VERSION_BYTES,
+	});
+	if (ending.reason === "exit" && ending.exitCode === 0) {
+		const version = ending.stdout.toString("utf8").trim();
+		return [
+			{ status: "ok", text: `pi ${version} at ${shown}` },
+			{ status: "info", text: `Node ${process.versions.node}` },
+		];
+	}
+	const detail = ending.message ?? (ending.stderr.trim().slice(-300) || `exit code ${ending.exitCode}`);
+	return [
+		{
+			status: "fail",
+			text: `${shown} does not run: ${detail}`,
+			remedy: "Install pi again, or set PI_SUBAGENT_PI_BINARY.",
+		},
+	];
+}
+
+function checkConfiguration(context: CommandContext): readonly ReportLine[] {
+	const { subagents } = context.config;
+	const problems = context.problems.map(
+		(problem): ReportLine => ({
+			status: problem.severity === "error" ? "fail" : "warn",
+			text: problem.message,
+			remedy: `Correct ${problem.file}`,
+		}),
+	);
+	const deep: readonly ReportLine[] =
+		subagents.maxDepth > 1
+			? [
+					{
+						status: "warn",
+						text: `subagents.maxDepth is ${subagents.maxDepth}`,
+						remedy: "Children never get the subagent tool, so a value above 1 changes nothing inside pi.",
+					},
+				]
+			: [];
+	const write: readonly ReportLine[] = subagents.allowWrite
+		? [
+				{
+					status: "warn",
+					text: "subagents.allowWrite is on",
+					remedy:
+						"Custom agents that are not readonly get the tools they name. Experimental: work in a clean Git tree and review every change.",
+				},
+			]
+		: [];
+	const fine: readonly ReportLine[] =
+		problems.length === 0 ? [{ status: "ok", text: "All keys are known and have the right type" }] : [];
+	const file = join(context.surroundings.agentDirectory, "deputize.json");
+	return [
+		...problems,
+		...fine,
+		...deep,
+		...write,
+		{ status: "info", text: existsSync(file) ? file : `${file} (not there: defaults are used)` },
+	];
+}
+
+function checkAgents(context: CommandContext): readonly ReportLine[] {
+	const { agents, skipped } = listAgents(context).data as {
+		agents: readonly ListedAgent[];
+		skipped: ReturnType<typeof discoverAgents>["skipped"];
+	};
+	const unready = agents.filter((agent) => agent.state !== "ready");
+	return [
+		{
+			status: agents.length > 0 ? "ok" : "fail",
+			text: `${agents.length} agents: ${agents.map((agent) => agent.name).join(", ")}`,
+		},
+		...unready.map(
+			(agent): ReportLine => ({ status: "warn", text: `${agent.name}: ${agent.state}`, remedy: agent.file }),
+		),
+		...skipped.map(
+			({ file, reason }): ReportLine => ({ status: "warn", text: `skipped ${file}`, remedy: reason }),
+		),
+	];
+}
+
+function checkCredentials(context: CommandContext): readonly ReportLine[] {
+	const found = findCredentials(context.surroundings);
+	if (found.length === 0) {
+		return [
+			{
+				status: "warn",
+				text: "No credentials of a model provider were found; the embedded offline navigator answers",
+				remedy: "Set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or log in with pi (/login).",
+			},
+		];
+	}
+	return found.map(({ provider, source }) => ({ status: "ok", text: `${provider} (${source})` }));
+}
+
+async function checkSandbox(context: CommandContext): Promise<readonly ReportLine[]> {
+	const mode = context.config.subagents.sandbox;
+	const probe = await probeSandbox(context.surroundings.env);
+	if (probe.works) return [{ status: "ok", text: `${probe.reason} subagents.sandbox is "${mode}"` }];
+	return [
+		{
+			status: mode === "required" ? "fail" : "warn",
+			text: `No operating-system sandbox: ${probe.reason}`,
+			remedy:
+				mode === "required"
+					? "No child will start until one works."
+					: "Readonly children are confined by their tools only.",
+		},
+	];
+}
+
+function checkSearchTools(context: CommandContext): readonly ReportLine[] {
+	const { env } = context.surroundings;
+	const ripgrep = findRipgrep(env);
+	const fd = findExecutable("fd", env) ?? findExecutable("fdfind", env);
+	return [
+		ripgrep
+			? { status: "ok", text: `ripgrep at ${ripgrep}` }
+			: {
+					status: "fail",
+					text: "ripgrep was not found",
+					remedy: "Install ripgrep: grep and find of children need it.",
+				},
+		{ status: "info", text: fd ? `fd at ${fd}` : "fd is not installed; find of children runs on ripgrep" },
+	];
+}
+
+function checkWebSearch(context: CommandContext): readonly ReportLine[] {
+	if (!context.config.web.enabled) return [{ status: "info", text: "Switched off by web.enabled" }];
+	return describeSearchProviders(context.config.web, context.surroundings.env).map(
+		({ provider, usable, reason }) => ({
+			status: usable ? "ok" : "info",
+			text: `${provider}: ${reason}`,
+		}),
+	);
+}
+
+function checkServers(context: CommandContext): readonly ReportLine[] {
+	if (!context.config.lsp.enabled) return [{ status: "info", text: "Switched off by lsp.enabled" }];
+	const trusted = context.projectTrust === true;
+	return describeServers(context.config.lsp, context.surroundings.env, context.cwd, trusted).map((server) =>
+		server.installed
+			? { status: "ok", text: `${server.id}: ${server.command} (${server.source})` }
+			: {
+					status: "info",
+					text: `${server.id}: ${server.reason ?? "not installed"}`,
+					remedy: server.installHint,
+				},
+	);
+}
+
+function checkDirectories(context: CommandContext): readonly ReportLine[] {
+	const { home, agentDirectory } = context.surroundings;
+	const left = listLeftRunDirectories();
+	const leftLine: ReportLine =
+		left.length > 0
+			? {
+					status: "warn",
+					text: `${left.length} left-over directories of killed runs: ${left.join(", ")}`,
+					remedy: "The next delegation removes them.",
+				}
+			: { status: "ok", text: "No left-overs of killed runs" };
+	return [
+		checkPrivate("sessions", sessionsRoot(home)),
+		checkPrivate("journal", journalFile(agentDirectory)),
+		leftLine,
+	];
+}
+
+function checkPrivate(name: string, path: string): ReportLine {
+	const entry = statSync(path, { throwIfNoEntry: false });
+	if (!entry) return { status: "info", text: `${name}: ${path} (made when first needed)` };
+	const open = process.platform !== "win32" && (entry.mode & 0o077) !== 0;
+	return open
+		? { status: "warn", text: `${name}: ${path} can be read by others`, remedy: `chmod go= ${path}` }
+		: { status: "ok", text: `${name}: ${path}` };
+}

@@ -1,0 +1,46 @@
+import { readProjectTrust } from "../agents/read-project-trust.ts";
+import { loadConfig } from "../config/load-config.ts";
+import type { ConfigProblem } from "../config/parse-config.ts";
+import { readSurroundings, type Surroundings } from "../config/read-surroundings.ts";
+import type { DeputizeConfig } from "../contract/config.ts";
+import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../delegation/filter-tools.ts";
+
+/** What every report is about: a directory, a user and a configuration. */
+export interface CommandContext {
+	readonly cwd: string;
+	readonly surroundings: Surroundings;
+	readonly config: DeputizeConfig;
+	readonly problems: readonly ConfigProblem[];
+	readonly projectTrust: boolean | undefined;
+	readonly parentTools: ParentTools;
+	readonly agentsDirectories: readonly string[];
+	/** Directory of the running pi's package, inside pi. */
+	readonly piPackage?: string;
+}
+
+export function createCommandContext(options: {
+	readonly cwd: string;
+	readonly env?: Readonly<Record<string, string | undefined>>;
+	readonly parentTools?: ParentTools;
+	readonly agentsDirectories?: readonly string[];
+	readonly piPackage?: string;
+}): CommandContext {
+	const surroundings = readSurroundings(options.env);
+	const { agentDirectory } = surroundings;
+	const projectTrust = readProjectTrust(options.cwd, agentDirectory);
+	const { config, problems } = loadConfig({
+		cwd: options.cwd,
+		agentDirectory,
+		projectTrusted: projectTrust === true,
+	});
+	return {
+		cwd: options.cwd,
+		surroundings,
+		config,
+		problems,
+		projectTrust,
+		parentTools: options.parentTools ?? DEFAULT_PARENT_TOOLS,
+		agentsDirectories: options.agentsDirectories ?? [],
+		...(options.piPackage ? { piPackage: options.piPackage } : {}),
+	};
+}

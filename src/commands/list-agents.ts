@@ -1,0 +1,115 @@
+import { openApprovedAgents } from "../agents/approved-agents.ts";
+import { discoverAgents } from "../agents/discover-agents.ts";
+import type { AgentDefinition, DiscoveredAgents } from "../contract/agent.ts";
+import { DelegationError } from "../contract/error-codes.ts";
+import { grantTools } from "../delegation/filter-tools.ts";
+import type { CommandContext } from "./command-context.ts";
+import type { Report, ReportLine } from "./report.ts";
+
+export interface ListedAgent {
+	readonly name: string;
+	readonly source: AgentDefinition["source"];
+	readonly description: string;
+	readonly mode: "readonly" | "read-write";
+	/** What a child of it gets under the present configuration. */
+	readonly tools: readonly string[];
+	/** Named in the file and not granted. */
+	readonly withheld: readonly string[];
+	readonly model: string | null;
+	readonly runtime: string;
+	readonly file: string;
+	readonly shadows: AgentDefinition["source"] | null;
+	/** `ready`, or why it would not run. */
+	readonly state: string;
+}
+
+/** Who can be asked, and every file that looked like an agent and is not. */
+export function listAgents(context: CommandContext): Report {
+	const discovered = discoverAgents({
+		cwd: context.cwd,
+		home: context.surroundings.home,
+		agentDirectory: context.surroundings.agentDirectory,
+		extraDirectories: context.agentsDirectories,
+	});
+	const agents = discovered.agents.map((agent) => describeAgent(agent, context));
+	return {
+		title: `Agents: ${agents.length}`,
+		sections: [
+			...(["project", "user", "builtin"] as const)
+				.map((source) => ({ source, members: agents.filter((agent) => agent.source === source) }))
+				.filter(({ members }) => members.length > 0)
+				.map(({ source, members }) => ({ heading: `From ${HEADINGS[source]}`, lines: members.map(toLine) })),
+			...describeSkipped(discovered),
+		],
+		data: { agents, skipped: discovered.skipped, directories: discovered.directories },
+	};
+}
+
+const HEADINGS = { project: "this project", user: "your own directory", builtin: "the package" } as const;
+
+function describeAgent(agent: AgentDefinition, context: CommandContext): ListedAgent {
+	const { name, source, description, file } = agent;
+	const common = {
+		name,
+		source,
+		description,
+		model: agent.model ?? null,
+		runtime: agent.runtime ?? "pi",
+		file,
+		shadows: agent.shadows ?? null,
+	};
+	try {
+		const granted = grantTools(agent, context.config, context.parentTools);
+		const mode = granted.mayWrite ? "read-write" : "readonly";
+		return {
+			...common,
+			mode,
+			tools: granted.tools,
+			withheld: granted.withheld,
+			state: describeState(agent, context),
+		};
+	} catch (error) {
+		if (!(error instanceof DelegationError)) throw error;
+		return { ...common, mode: "readonly", tools: [], withheld: [], state: error.message };
+	}
+}
+
+function describeState(agent: AgentDefinition, context: CommandContext): string {
+	const { subagents } = context.config;
+	if (subagents.disabledAgents.some((name) => name.toLowerCase() === agent.name.toLowerCase())) {
+		return "switched off by subagents.disabledAgents";
+	}
+	if (agent.source !== "project" || subagents.projectAgents === "allow") return "ready";
+	if (subagents.projectAgents === "deny") return "switched off by subagents.projectAgents";
+	if (context.projectTrust === false) return "refused: the project is marked as not trusted";
+	const approved =
+		context.projectTrust || openApprovedAgents(context.surroundings.agentDirectory).isApproved(agent);
+	return approved ? "ready" : "asks for approval on first use";
+}
+
+function toLine(agent: ListedAgent): ReportLine {
+	const tools = agent.tools.length > 0 ? agent.tools.join(", ") : "no tools";
+	const notes = [
+		...(agent.model ? [`model ${agent.model}`] : []),
+		...(agent.runtime === "pi" ? [] : [`runtime ${agent.runtime}`]),
+		...(agent.shadows ? [`replaces the ${agent.shadows} agent`] : []),
+		...(agent.withheld.length > 0 ? [`not granted: ${agent.withheld.join(", ")}`] : []),
+	];
+	return {
+		status: agent.state === "ready" ? "ok" : "warn",
+		text: [
+			`${agent.name} (${agent.mode}): ${agent.description}`,
+			`${tools}${notes.map((note) => ` · ${note}`).join("")}`,
+			agent.file,
+		].join("\n"),
+		...(agent.state === "ready" ? {} : { remedy: agent.state }),
+	};
+}
+
+function describeSkipped(discovered: DiscoveredAgents): Report["sections"] {
+	if (discovered.skipped.length === 0) return [];
+	const lines = discovered.skipped.map(
+		({ file, reason }): ReportLine => ({ status: "warn", text: file, remedy: reason }),
+	);
+	return [{ heading: "Skipped files", lines }];
+}

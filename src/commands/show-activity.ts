@@ -1,0 +1,97 @@
+import { addUsage, NO_USAGE } from "../contract/usage.ts";
+import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
+import { readJournal } from "../journal/read-journal.ts";
+import type { CommandContext } from "./command-context.ts";
+import { formatCost, formatDuration, formatTokens } from "./format-figures.ts";
+import type { Report, ReportLine, ReportSection } from "./report.ts";
+
+export interface ActivityTotals {
+	readonly name: string;
+	readonly kind: JournalKind;
+	readonly runs: number;
+	readonly succeeded: number;
+	readonly medianMs: number;
+	readonly p95Ms: number;
+	readonly turns: number;
+	readonly tokens: string;
+	readonly cost: number;
+	/** How often each error code came. */
+	readonly codes: Readonly<Record<string, number>>;
+}
+
+/** Totals per agent and tool over everything the journal still holds. */
+export function showActivity(context: CommandContext): Report {
+	const records = readJournal(context.surroundings.agentDirectory);
+	const agents = summarize(records.filter((record) => record.kind === "subagent"));
+	const tools = summarize(records.filter((record) => record.kind !== "subagent"));
+	const cost = agents.reduce((sum, agent) => sum + agent.cost, 0);
+	return {
+		title: `Activity: ${records.length} records${formatCost(cost)
+			.map((text) => `, ${text}`)
+			.join("")}`,
+		sections: [toSection("Agents", agents), toSection("Tools", tools)],
+		data: { agents, tools, records: records.length, cost },
+	};
+}
+
+function summarize(records: readonly JournalRecord[]): readonly ActivityTotals[] {
+	const groups = Map.groupBy(records, (record) => `${record.kind} ${record.name}`);
+	return [...groups.values()]
+		.map(toTotals)
+		.sort((left, right) => right.runs - left.runs || (left.name < right.name ? -1 : 1));
+}
+
+function toTotals(records: readonly JournalRecord[]): ActivityTotals {
+	const [first] = records;
+	const usage = records.reduce((sum, record) => addUsage(sum, record.usage ?? NO_USAGE), NO_USAGE);
+	const times = records.map((record) => record.durationMs).sort((left, right) => left - right);
+	const codes = Map.groupBy(
+		records.filter((record) => record.code),
+		(record) => record.code ?? "",
+	);
+	return {
+		name: first?.name ?? "",
+		kind: first?.kind ?? "subagent",
+		runs: records.length,
+		succeeded: records.filter((record) => record.ok).length,
+		medianMs: quantile(times, 0.5),
+		p95Ms: quantile(times, 0.95),
+		turns: usage.turns,
+		tokens: formatTokens(usage).join(""),
+		cost: usage.cost,
+		codes: Object.fromEntries([...codes].map(([code, group]) => [code, group.length])),
+	};
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+	return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
+
+const BAR_CELLS = 20;
+
+function toSection(heading: string, totals: readonly ActivityTotals[]): ReportSection {
+	const most = Math.max(1, ...totals.map((total) => total.runs));
+	const lines = totals.map((total) => toLine(total, most));
+	return {
+		heading,
+		lines: lines.length > 0 ? lines : [{ status: "info", text: "Nothing has been recorded yet." }],
+	};
+}
+
+function toLine(total: ActivityTotals, most: number): ReportLine {
+	const share = Math.round((100 * total.succeeded) / total.runs);
+	const bar = "█".repeat(Math.max(1, Math.round((BAR_CELLS * total.runs) / most))).padEnd(BAR_CELLS, "░");
+	const failures = Object.entries(total.codes).map(([code, count]) => `${code} ×${count}`);
+	const figures = [
+		`${total.runs} runs`,
+		`${share} % succeeded`,
+		`median ${formatDuration(total.medianMs)}`,
+		`95 % within ${formatDuration(total.p95Ms)}`,
+		...(total.tokens ? [total.tokens] : []),
+		...formatCost(total.cost),
+	];
+	return {
+		status: share === 100 ? "ok" : share >= 50 ? "warn" : "fail",
+		text: `${bar} ${total.name}\n${[...figures, ...failures].join(" · ")}`,
+	};
+}
