@@ -26,6 +26,8 @@ export interface RankingQuestion {
 }
 
 const WHOLE_FILE_SHARE = 0.25;
+const LONG_FILE_LINES = 8000;
+const LONG_FILE_FACTOR = 0.6;
 const MAX_RANKED_LINES = 40;
 const MAX_DEFINED_NAMES = 3;
 
@@ -58,13 +60,22 @@ function rankFile(file: FileEvidence, scoring: LineScoring): RankedFile | undefi
 		terms.filter((_term, index) => isWanted(index)).map(({ term }) => term.text);
 	return {
 		path: file.path,
-		score: content * (0.35 + 0.5 * near + 0.15 * anywhere) * weighPath(file.path, scoring.wishes),
+		score:
+			content *
+			(0.35 + 0.5 * near + 0.15 * anywhere) *
+			weighPath(file.path, scoring.wishes) *
+			weighLength(lines),
 		lines: [...lines].sort((a, b) => b.score - a.score || a.line - b.line).slice(0, MAX_RANKED_LINES),
 		window: { first: window.first, last: window.last },
 		covered: textsOf((index) => (whole[index] ?? 0) > 0 || names.matched.has(index)),
 		nameMatches: textsOf((index) => names.matched.has(index)),
 		defines: definedNames(lines),
 	};
+}
+
+/** Files this long were put together by a program far more often than they were written. */
+function weighLength(lines: readonly ScoredLine[]): number {
+	return (lines.at(-1)?.line ?? 0) > LONG_FILE_LINES ? LONG_FILE_FACTOR : 1;
 }
 
 function coveredValue(
