@@ -1,14 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-	closeSync,
-	openSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-	writeSync,
-} from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { DelegationError } from "../contract/error-codes.ts";
 import { runAtExit } from "../process/live-children.ts";
@@ -55,13 +46,17 @@ export function lockSession(file: string): SessionLock {
 
 function createLock(path: string, content: LockContent): boolean {
 	try {
-		const descriptor = openSync(path, "wx", 0o600);
-		writeSync(descriptor, JSON.stringify(content));
-		closeSync(descriptor);
+		writeFileSync(path, JSON.stringify(content), { mode: 0o600, flag: "wx" });
 		return true;
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-		throw error;
+		const { code } = error as NodeJS.ErrnoException;
+		if (code === "EEXIST") return false;
+		// On a full disk the file exists by now, without content.
+		rmSync(path, { force: true });
+		throw new DelegationError(
+			"SUBAGENT_FAILED",
+			`The session cannot be locked: ${path} cannot be written (${code ?? String(error)}). Free space or correct the permissions there.`,
+		);
 	}
 }
 

@@ -21,8 +21,13 @@ export function sweepSessions(options: {
 	const now = options.now ?? Date.now();
 	const marker = join(root, ".swept");
 	if (now - modified(marker) < DAY_MS) return 0;
-	mkdirSync(root, { recursive: true, mode: 0o700 });
-	writeFileSync(marker, "", { mode: 0o600 });
+	try {
+		mkdirSync(root, { recursive: true, mode: 0o700 });
+		writeFileSync(marker, "", { mode: 0o600 });
+	} catch {
+		// Where nothing can be written nothing can be swept; whoever opens the session says so.
+		return 0;
+	}
 	const oldest = now - options.maxAgeDays * DAY_MS;
 	return list(root)
 		.filter((name) => HASH_DIRECTORY.test(name))
