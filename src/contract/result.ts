@@ -29,6 +29,8 @@ export interface SingleResult {
 	readonly timeoutReason?: "runtime" | "idle";
 	readonly confinement: Confinement;
 	readonly agentSource: AgentSource;
+	/** From the task being sent to the verdict, over all attempts; waiting for a slot is not part of it. */
+	readonly durationMs: number;
 }
 
 export interface StreamingDisplay {

@@ -13,6 +13,7 @@ export interface ChildOutcome {
 	readonly collected: Collected;
 	readonly verdict: Verdict;
 	readonly confinement: Confinement;
+	readonly durationMs: number;
 }
 
 export interface RunChildOptions {
@@ -47,7 +48,8 @@ export async function runChild(
 		const verdict = judgeAttempt(collected, end, options.config);
 		const next = nextAttempt({ collected, end, verdict, retries }, options.config, options.isReadonlyTool);
 		if (next.kind === "stop" || options.signal?.aborted || !(await pause(next, options.signal))) {
-			return { collected, verdict, confinement: child.confinement };
+			const durationMs = Math.round(performance.now() - startedAt);
+			return { collected, verdict, confinement: child.confinement, durationMs };
 		}
 		if (next.kind === "retry") retries += 1;
 		collected = startNextAttempt(collected);

@@ -51,6 +51,7 @@ export function toResult(
 		...(failed?.timeoutReason ? { timeoutReason: failed.timeoutReason } : {}),
 		confinement: outcome.confinement,
 		agentSource: plan.agent.source,
+		durationMs: outcome.durationMs,
 	};
 	const truncated = bounded.truncated || (verdict.kind === "success" && verdict.skippedOutput);
 	return {
