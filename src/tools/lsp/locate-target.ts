@@ -15,6 +15,8 @@ export interface Target {
 	readonly position: Position;
 	/** What the caller meant, for the heading of the answer. */
 	readonly name: string;
+	/** The place declares the symbol, rather than using it. */
+	readonly isDeclaration?: boolean;
 	/** Said when the place is not exactly the one given. */
 	readonly note?: string;
 }
@@ -156,7 +158,7 @@ async function chooseSymbol(
 }
 
 function toTarget(symbol: FoundSymbol): Target {
-	return { path: symbol.path, position: symbol.position, name: symbol.name };
+	return { path: symbol.path, position: symbol.position, name: symbol.name, isDeclaration: true };
 }
 
 /** Overloads, and variables assigned several times, stand under the same container in the same file. */
@@ -176,20 +178,22 @@ async function mergeSameSymbols(
 	symbols: readonly FoundSymbol[],
 ): Promise<readonly FoundSymbol[]> {
 	if (symbols.length < 2 || symbols.length > MAX_COMPARED_SYMBOLS) return symbols;
-	const byDefinition = new Map<string, FoundSymbol>();
+	const kept: { readonly symbol: FoundSymbol; readonly places: ReadonlySet<string> }[] = [];
 	for (const symbol of symbols) {
-		const key = await definitionKey(context, symbol);
-		if (!byDefinition.has(key)) byDefinition.set(key, symbol);
+		const places = await placesOf(context, symbol);
+		// From a definition clangd leads to the declaration, and from there back: they share places either way.
+		if (!kept.some((other) => [...places].some((place) => other.places.has(place))))
+			kept.push({ symbol, places });
 	}
-	return [...byDefinition.values()];
+	return kept.map(({ symbol }) => symbol);
 }
 
-async function definitionKey(context: ActionContext, symbol: FoundSymbol): Promise<string> {
+/** Where the symbol stands and where the server says it is defined. */
+async function placesOf(context: ActionContext, symbol: FoundSymbol): Promise<ReadonlySet<string>> {
 	const own = `${symbol.path}:${symbol.position.line}`;
 	return withFile(context, symbol.path, async ({ server }, document) => {
-		if (!server.supports("textDocument/definition")) return own;
+		if (!server.supports("textDocument/definition")) return new Set([own]);
 		const { answer } = await askDefinition(server, { document, position: symbol.position }, context);
-		const keys = answer.map(({ path, uri, range }) => `${path ?? uri}:${range.start.line}`).sort();
-		return keys[0] ?? own;
+		return new Set([own, ...answer.map(({ path, uri, range }) => `${path ?? uri}:${range.start.line}`)]);
 	});
 }

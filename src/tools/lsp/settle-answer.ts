@@ -39,9 +39,10 @@ const SERVER_CANCELLED = -32802;
 export async function settleAnswer<Answer>(question: Question<Answer>): Promise<SettledAnswer<Answer>> {
 	const { deadline, isEmpty } = question;
 	if (isCold(question)) deadline.extendTo(question.coldTimeoutMs);
+	const generation = question.server.progress.generation();
 	const answer: Answer = await askPatiently(question);
 	if (question.scope === "file" && !isEmpty(answer)) question.server.settled.set("file", 0);
-	if (isBelievable(question, isEmpty(answer))) return { answer, isComplete: true };
+	if (isBelievable(question, isEmpty(answer), generation)) return { answer, isComplete: true };
 	deadline.extendTo(question.coldTimeoutMs);
 
 	return askUntilEqual(question, answer);
@@ -55,22 +56,17 @@ async function askUntilEqual<Answer>(
 	let answer = first;
 	let equalAnswers = 1;
 	for (;;) {
-		const generation = server.progress.generation();
 		const isIdle = await server.progress.whenIdle(deadline);
 		await pauseWithin(LSP_LIMITS.settleIntervalMs, deadline);
 		const next = isIdle ? await askInTime(question) : undefined;
 		if (next === undefined) return { answer, isComplete: false };
 		const isEqual = fingerprint(next.answer) === fingerprint(answer);
-		equalAnswers = isEqual && wasQuiet(server, generation) ? equalAnswers + 1 : 1;
+		equalAnswers = isEqual && server.progress.openCount() === 0 ? equalAnswers + 1 : 1;
 		answer = next.answer;
 		if (equalAnswers < (isEmpty(answer) ? EQUAL_EMPTY_ANSWERS : 2)) continue;
-		if (!isEmpty(answer)) server.settled.set(question.scope, generation);
+		if (!isEmpty(answer)) server.settled.set(question.scope, server.progress.generation());
 		return { answer, isComplete: true };
 	}
-}
-
-function wasQuiet({ progress }: LanguageServer, generation: number): boolean {
-	return progress.openCount() === 0 && progress.generation() === generation;
 }
 
 function isCold({ server, scope }: Pick<Question<unknown>, "server" | "scope">): boolean {
@@ -80,6 +76,7 @@ function isCold({ server, scope }: Pick<Question<unknown>, "server" | "scope">):
 function isBelievable(
 	{ server, scope }: Pick<Question<unknown>, "server" | "scope">,
 	answerIsEmpty: boolean,
+	generationBefore: number,
 ): boolean {
 	const isYoung = server.ageMs() < LSP_LIMITS.youngServerMs;
 	// A server that has shown the symbols of one file is believed when it sees none in another.
@@ -88,7 +85,8 @@ function isBelievable(
 		return scope === "symbol" && !answerIsEmpty && server.settled.has(scope);
 	if (answerIsEmpty) return !isYoung && server.settled.size > 0;
 	if (scope === "symbol") return server.settled.has(scope);
-	return !isYoung && server.settled.get(scope) === server.progress.generation();
+	// Counted before the question: some servers report progress for answering it.
+	return !isYoung && server.settled.get(scope) === generationBefore;
 }
 
 /** Servers refuse questions while they load or while a text changes under them; the question is asked again. */

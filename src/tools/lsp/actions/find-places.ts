@@ -42,11 +42,20 @@ async function askForPlaces(
 		const ask = action === "definition" ? askDefinition : askReferences;
 		const { answer, isComplete } = await ask(server, asked, context);
 		const places = answer.map(toPlace);
-		const ordered = action === "references" ? sortPlaces(places) : places;
+		const ordered = action === "references" ? sortPlaces(places) : withOwnPlace(target, places);
 		const complete = isComplete && location.isComplete;
 		if (ordered.length === 0) return explainNothing(context, target, action, server.id, complete);
 		return answerWith(context, action, target.name, ordered, complete, target.note);
 	});
+}
+
+/** From a definition some servers lead to the declaration; the caller asked by name and wants both. */
+function withOwnPlace(target: Target, places: readonly Place[]): readonly Place[] {
+	if (target.isDeclaration !== true) return places;
+	const isThere = places.some(
+		({ path, position }) => path === target.path && position.line === target.position.line,
+	);
+	return isThere ? places : [{ path: target.path, position: target.position }, ...places];
 }
 
 function toPlace({ path, uri, range }: ProtocolLocation): Place {
