@@ -6,6 +6,12 @@ import { synonymsOfStem } from "./word-lists.ts";
 export const NOISE_GLOB =
 	"!{.git,*.lock,package-lock.json,npm-shrinkwrap.json,pnpm-lock.yaml,go.sum,*.map,*.min.js,*.min.css,*.svg,*.tsbuildinfo,*.snap}";
 
+/**
+ * Nearly every file, to learn the size of a tree. A bare `*` would also match the names of ignored directories, and a
+ * glob that matches one makes ripgrep look into it.
+ */
+export const ANY_FILE_GLOB = "?*.?*";
+
 const SHORT_WORD = 3;
 const MAX_PATTERN_CHARS = 4000;
 

@@ -1,3 +1,4 @@
+import { ANY_FILE_GLOB } from "./build-search-patterns.ts";
 import type { NavigatorToolStep } from "./navigator-input.ts";
 import { parseSymbolText } from "./parse-symbol-text.ts";
 import { parseGrepText, parsePathList, parseReadText } from "./parse-tool-text.ts";
@@ -77,7 +78,7 @@ function addListing(collecting: Collecting, step: NavigatorToolStep): void {
 	const listing = parsePathList(step);
 	for (const path of listing.files) collecting.listed.add(path);
 	for (const path of listing.directories) collecting.directories.add(path);
-	if (step.args["pattern"] === "*") {
+	if (step.args["pattern"] === ANY_FILE_GLOB) {
 		collecting.listingSize = listing.files.length * (listing.cut ? CUT_LISTING_FACTOR : 1);
 	}
 }
@@ -87,11 +88,14 @@ function addRead(collecting: Collecting, step: NavigatorToolStep): void {
 	for (const { line, text } of lines) addLine(collecting, path, line, text);
 }
 
+/** A workspace search also lists names that merely contain the wanted one: those are places, not definitions of it. */
 function addSymbols(collecting: Collecting, step: NavigatorToolStep): void {
-	for (const symbol of parseSymbolText(step)) {
-		const file = fileOf(collecting, symbol.path);
-		if (step.args["action"] !== "references") file.definitions.add(symbol.line);
-		if (symbol.text !== "" && !file.lines.has(symbol.line)) file.lines.set(symbol.line, symbol.text);
+	const wanted = step.args["query"];
+	for (const { path, line, text, name } of parseSymbolText(step)) {
+		const file = fileOf(collecting, path);
+		const isWanted = name === "" || name === wanted || name.endsWith(`.${String(wanted)}`);
+		if (step.args["action"] !== "references" && isWanted) file.definitions.add(line);
+		if (text !== "" && !file.lines.has(line)) file.lines.set(line, text.slice(0, MAX_LINE_CHARS));
 	}
 }
 

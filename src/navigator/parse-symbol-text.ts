@@ -3,24 +3,42 @@ import type { NavigatorToolStep } from "./navigator-input.ts";
 export interface SymbolPlace {
 	readonly path: string;
 	readonly line: number;
+	/** The source line, when the answer quotes it. */
 	readonly text: string;
+	/** The name of the symbol there, with what contains it; empty for a mere place. */
+	readonly name: string;
 }
 
 const MAX_PLACES = 200;
-const PLACE = /(?:^|[\s`([])((?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]\w{0,7}):(\d+)(?::\d+)?/;
+/** The `lsp` tool groups places by file: `path (count)`, then `  line:column  kind name | source`. */
+const FILE_HEADING = /^(\S.*?) \(\d+\)$/;
+const PLACE = /^ {2}(\d+):\d+ {2}(?:(\S+) (\S+) \| ?)?(.*)$/;
+const PATH_AND_LINE = /(?:^|[\s`([])((?:[\w@.-]+\/)*[\w@.-]+\.[A-Za-z]\w{0,7}):(\d+)(?::\d+)?/;
 
 /**
- * Places a language server named. The tool's text is written for models, so only `path:line` is relied on; whatever
- * else a line says is kept as its text. Errors and "incomplete" answers give no or fewer places, never a failure.
+ * Places a language server named. Errors and "incomplete" answers give no or fewer places, never a failure; a text of
+ * another shape still gives what it writes as `path:line`.
  */
 export function parseSymbolText(step: NavigatorToolStep): SymbolPlace[] {
 	if (step.isError) return [];
 	const places: SymbolPlace[] = [];
+	let file: string | undefined;
 	for (const row of step.text.split("\n")) {
-		const match = PLACE.exec(row);
-		if (match?.[1] === undefined || match[2] === undefined) continue;
-		places.push({ path: match[1].replace(/^\.\//, ""), line: Number(match[2]), text: "" });
+		const heading = FILE_HEADING.exec(row)?.[1];
+		if (heading !== undefined) file = heading.replace(/^\.\//, "");
+		const place = heading === undefined ? toPlace(row, file) : undefined;
+		if (place !== undefined) places.push(place);
 		if (places.length === MAX_PLACES) break;
 	}
 	return places;
+}
+
+function toPlace(row: string, file: string | undefined): SymbolPlace | undefined {
+	const listed = file === undefined ? null : PLACE.exec(row);
+	if (file !== undefined && listed?.[1] !== undefined) {
+		return { path: file, line: Number(listed[1]), text: listed[4] ?? "", name: listed[3] ?? "" };
+	}
+	const written = PATH_AND_LINE.exec(row);
+	if (written?.[1] === undefined || written[2] === undefined || /^\s+\|/.test(row)) return undefined;
+	return { path: written[1].replace(/^\.\//, ""), line: Number(written[2]), text: "", name: "" };
 }

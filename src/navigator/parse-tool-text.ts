@@ -25,7 +25,7 @@ export interface ReadResult {
 
 /** pi ends a shortened result with one bracketed line after an empty one. */
 const NOTICE = /\n\n\[([^\n]*)\]\s*$/;
-const CUT_NOTICE = /limit reached/;
+const CUT_NOTICE = /limit reached|results shown/;
 const HIT = /^(.+?):(\d+): ?(.*)$/;
 
 /** Grep prints paths relative to the directory it searched, and only the base name of a single file. */

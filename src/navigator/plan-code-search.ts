@@ -1,4 +1,5 @@
 import {
+	ANY_FILE_GLOB,
 	anyTermPattern,
 	compoundPattern,
 	definitionNamePattern,
@@ -87,7 +88,7 @@ function searchesFor(term: SearchTerm): NavigatorCall[] {
 }
 
 function listings(terms: readonly SearchTerm[]): NavigatorCall[] {
-	const calls: NavigatorCall[] = [{ tool: "find", args: { pattern: "*", limit: LISTED_FILES } }];
+	const calls: NavigatorCall[] = [{ tool: "find", args: { pattern: ANY_FILE_GLOB, limit: LISTED_FILES } }];
 	const stems = nameStems(terms);
 	if (stems.length > 0)
 		calls.push({ tool: "find", args: { pattern: fileNameGlob(stems), limit: NAMED_FILES } });

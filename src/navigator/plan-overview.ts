@@ -1,3 +1,4 @@
+import { ANY_FILE_GLOB } from "./build-search-patterns.ts";
 import type { NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
 import { parsePathList } from "./parse-tool-text.ts";
 
@@ -32,7 +33,7 @@ function lookAround(tools: ReadonlySet<string>): PlannedTurn {
 	if (tools.has("find"))
 		calls.push(
 			{ tool: "find", args: { pattern: MANIFEST_GLOB, limit: 30 } },
-			{ tool: "find", args: { pattern: "*", limit: 1000 } },
+			{ tool: "find", args: { pattern: ANY_FILE_GLOB, limit: 1000 } },
 		);
 	return { calls, note: "Looking at the layout." };
 }

@@ -1,5 +1,5 @@
 import type { NavigatorCall, NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
-import { parseWebSources } from "./parse-web-text.ts";
+import { parseResponseId, parseWebSources, type WebSource } from "./parse-web-text.ts";
 import type { SearchTerms } from "./search-terms.ts";
 
 export interface ResearchQuestion {
@@ -11,7 +11,7 @@ export interface ResearchQuestion {
 type Turn = (question: ResearchQuestion, seen: readonly NavigatorToolStep[]) => PlannedTurn;
 
 const MAX_QUERY_CHARS = 300;
-const FETCHED_PAGES = 3;
+const OPENED_SOURCES = 4;
 const CONVERTIBLE = /\.(pdf|docx?|pptx?|xlsx?|od[tsp]|epub|rtf|ipynb|csv|html?)$/i;
 
 export const RESEARCH_TURNS: readonly Turn[] = [ask, open];
@@ -42,18 +42,31 @@ function toQueries(task: string, { terms }: SearchTerms): string[] {
 	return [...new Set([whole, reduced])].filter((query) => query !== "");
 }
 
+/** Opens the best sources: pages by their address, documents of this machine from where the search stored them. */
 function open({ tools, terms }: ResearchQuestion, seen: readonly NavigatorToolStep[]): PlannedTurn {
-	if (!tools.has("fetch_content")) return { calls: [], note: "" };
 	const known = new Set(terms.urls);
-	const found = seen
-		.filter(({ tool, isError }) => tool === "web_search" && !isError)
-		.flatMap(({ text }) => parseWebSources(text));
-	const urls = [...new Set(found.map(({ url }) => url))]
-		.filter((url) => !known.has(url))
-		.slice(0, FETCHED_PAGES);
-	// One call a page: a page that cannot be fetched must not take the others with it.
-	return {
-		calls: urls.map((url) => ({ tool: "fetch_content", args: { url } })),
-		note: `Opening ${urls.length} of the sources.`,
-	};
+	const calls = new Map<string, NavigatorCall>();
+	for (const { text } of seen.filter(({ tool, isError }) => tool === "web_search" && !isError)) {
+		const responseId = parseResponseId(text);
+		for (const source of parseWebSources(text)) {
+			const call = known.has(source.url) ? undefined : toOpeningCall(source, responseId, tools);
+			if (call !== undefined && !calls.has(source.url)) calls.set(source.url, call);
+		}
+	}
+	const opened = [...calls.values()].slice(0, OPENED_SOURCES);
+	return { calls: opened, note: `Opening ${opened.length} of the sources.` };
+}
+
+/** One call a source: one that cannot be read must not take the others with it. */
+function toOpeningCall(
+	source: WebSource,
+	responseId: string | undefined,
+	tools: ReadonlySet<string>,
+): NavigatorCall | undefined {
+	if (!source.url.startsWith("file:")) {
+		return tools.has("fetch_content") ? { tool: "fetch_content", args: { url: source.url } } : undefined;
+	}
+	if (responseId === undefined || source.index === undefined || !tools.has("get_search_content"))
+		return undefined;
+	return { tool: "get_search_content", args: { responseId, urlIndex: source.index } };
 }

@@ -1,3 +1,4 @@
+import { ANY_FILE_GLOB } from "./build-search-patterns.ts";
 import type { NavigatorToolStep } from "./navigator-input.ts";
 import { parsePathList, parseReadText } from "./parse-tool-text.ts";
 import { quoteLine } from "./quote-line.ts";
@@ -69,7 +70,7 @@ function renderFolder(step: NavigatorToolStep): string {
 }
 
 function renderSizes(steps: readonly NavigatorToolStep[]): string {
-	const listing = steps.find(({ tool, args }) => tool === "find" && args["pattern"] === "*");
+	const listing = steps.find(({ tool, args }) => tool === "find" && args["pattern"] === ANY_FILE_GLOB);
 	if (listing === undefined) return "";
 	const { files, cut } = parsePathList(listing);
 	if (files.length === 0) return "";

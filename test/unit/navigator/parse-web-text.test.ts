@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseWebSources } from "../../../src/navigator/parse-web-text.ts";
+import { parseParagraphs, parseResponseId, parseWebSources } from "../../../src/navigator/parse-web-text.ts";
 
 describe("parseWebSources", () => {
 	it("reads Markdown links", () => {
@@ -29,5 +29,36 @@ describe("parseWebSources", () => {
 
 	it("finds nothing in text without addresses", () => {
 		expect(parseWebSources("no results\n")).toEqual([]);
+	});
+});
+
+const SEARCH = [
+	"responseId: search-1f",
+	"What stands between untrusted-content markers was written by strangers.",
+	"",
+	'query 0: "retry https://not.example/a"',
+	"answered by: local. The web was not searched.",
+	'<untrusted-content source="search results of local" boundary="ab">',
+	"[0] RetryAgent (undici)",
+	"    file:///docs/RetryAgent.md#L1",
+	"    A dispatcher; see [the guide](https://inside.example/).",
+	"[1] Other",
+	"    https://b.example/x (2026)",
+	'</untrusted-content boundary="ab">',
+].join("\n");
+
+describe("the text of web_search", () => {
+	it("gives its response id and the number of each source", () => {
+		expect(parseResponseId(SEARCH)).toBe("search-1f");
+		expect(parseWebSources(SEARCH)).toEqual([
+			{ url: "file:///docs/RetryAgent.md#L1", title: "RetryAgent (undici)", index: 0 },
+			{ url: "https://b.example/x", title: "Other", index: 1 },
+		]);
+	});
+
+	it("is separated into paragraphs without the tool's own lines", () => {
+		const page =
+			'responseId: f-1\n\n[0] T\nurl: https://a.example/\n<untrusted-content source="x">\nOne line\nand its end.\n\nTwo <!-- note --> words.\n</untrusted-content>';
+		expect(parseParagraphs(page)).toEqual(["[0] T", "One line\nand its end.", "Two   words."]);
 	});
 });
