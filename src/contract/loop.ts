@@ -1,3 +1,5 @@
+import type { WebConfig } from "./config.ts";
+
 /** The six tools a loop child can be given. There is none that starts another agent. */
 export const LOOP_TOOL_NAMES = [
 	"search_web",
@@ -20,6 +22,9 @@ export const LOOP_PROVIDERS = [
 
 export type LoopProviderName = (typeof LOOP_PROVIDERS)[number];
 
+/** Set by a parent that gives the child a lifeline to watch. */
+export const LIFELINE_VARIABLE = "DEPUTIZE_LIFELINE";
+
 /** US dollars for a million tokens. */
 export interface TokenPrice {
 	readonly input: number;
@@ -38,6 +43,8 @@ export interface LoopChildExtension {
 	readonly finalize: { readonly mode: "required" | "text"; readonly max_corrections: number };
 	readonly session?: { readonly id: string; readonly file: string; readonly resumed: boolean };
 	readonly price?: TokenPrice;
+	/** The parent's configuration of the web tools. */
+	readonly web?: WebConfig;
 }
 
 /** The payload as it travels, field for field. `null` means the same as an absent field. */

@@ -1,4 +1,5 @@
 import type { ChildEvent } from "../contract/event.ts";
+import { NO_USAGE } from "../contract/usage.ts";
 import { escapeNonAscii, renderSseEvent } from "../wire/render-sse.ts";
 import type { TurnOutlet } from "./send-turn.ts";
 
@@ -20,6 +21,8 @@ export interface ProgramOutlet {
 	toolResult(id: string, text: string): void;
 	structured(json: string): void;
 	report(event: ChildEvent): void;
+	/** A failure in the form the runtime reads. A turn that failed has told it already. */
+	reportFailure(message: string, aborted: boolean): void;
 	/** The last words on stdout, success or not. */
 	close(succeeded: boolean): void;
 }
@@ -42,6 +45,7 @@ const DONE_MARKER = "=== [ DONE ] ===";
 export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 	let pending = "";
 	let isOpen = true;
+	let failureTold = false;
 
 	function put(text: string): void {
 		if (isOpen) pending += text;
@@ -59,6 +63,13 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 		if (options.structured) return;
 		if (options.plain) put(delta);
 		else emit("output_text", "", delta);
+	}
+
+	function report(event: ChildEvent): void {
+		if (!options.reportsEvents) return;
+		if (event.type === "assistant-message" && event.errorMessage !== undefined) failureTold = true;
+		emit("child_event", "", JSON.stringify(event));
+		flush();
 	}
 
 	return {
@@ -110,10 +121,17 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 			if (options.plain) put(escapeNonAscii(json));
 			else emit("output_structured", "", json);
 		},
-		report(event) {
-			if (!options.reportsEvents) return;
-			emit("child_event", "", JSON.stringify(event));
-			flush();
+		report,
+		reportFailure(message, aborted) {
+			if (failureTold) return;
+			report({
+				type: "assistant-message",
+				text: "",
+				toolCalls: [],
+				stopReason: aborted ? "aborted" : "error",
+				errorMessage: message,
+				usage: NO_USAGE,
+			});
 		},
 		close(succeeded) {
 			if (options.plain && succeeded) put(`\n\n${DONE_MARKER}\n`);

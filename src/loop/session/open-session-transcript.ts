@@ -30,7 +30,7 @@ export interface TranscriptOptions {
 export function openSessionTranscript(options: TranscriptOptions): SessionTranscript {
 	const { session } = options;
 	const now = options.now ?? (() => new Date());
-	const lines = session.resumed ? readLines(session.file) : [];
+	const lines = readLines(session.file);
 	const history = dropOpenCalls(lines.flatMap(parseEntry));
 	if (!existsSync(session.file) || statSync(session.file).size === 0) {
 		append({

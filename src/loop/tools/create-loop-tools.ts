@@ -1,4 +1,4 @@
-import { extname } from "node:path";
+import type { WebConfig } from "../../contract/config.ts";
 import type { LoopToolName } from "../../contract/loop.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
 import type { LoopPayload } from "../parse-payload.ts";
@@ -13,15 +13,17 @@ export async function createLoopTools(
 	payload: Pick<LoopPayload, "tools" | "child">,
 	context: LoopToolsContext,
 ): Promise<readonly HostNeutralTool[]> {
-	const tools = await Promise.all(payload.tools.map((name) => CREATORS[name](context)));
+	const tools = await Promise.all(payload.tools.map((name) => CREATORS[name](context, payload.child?.web)));
 	if (payload.child === undefined) return tools;
 	const { createFinalizeTool } = await import("./create-finalize-tool.ts");
 	return [...tools, createFinalizeTool()];
 }
 
-const CREATORS: Readonly<Record<LoopToolName, (context: LoopToolsContext) => Promise<HostNeutralTool>>> = {
-	search_web: (context) => loadWebTool("search_web", context),
-	scrape_webpage: (context) => loadWebTool("scrape_webpage", context),
+type CreateTool = (context: LoopToolsContext, web: WebConfig | undefined) => Promise<HostNeutralTool>;
+
+const CREATORS: Readonly<Record<LoopToolName, CreateTool>> = {
+	search_web: (context, web) => loadWebTool("search_web", context, web),
+	scrape_webpage: (context, web) => loadWebTool("scrape_webpage", context, web),
 	bash_find: async () => (await import("../../tools/shell/create-find-tool.ts")).createFindTool(),
 	bash_ripgrep: async ({ env }) =>
 		(await import("../../tools/shell/create-ripgrep-tool.ts")).createRipgrepTool({ env }),
@@ -30,12 +32,22 @@ const CREATORS: Readonly<Record<LoopToolName, (context: LoopToolsContext) => Pro
 		(await import("../../tools/shell/create-python-tool.ts")).createPythonTool({ env }),
 };
 
-async function loadWebTool(name: LoopToolName, context: LoopToolsContext): Promise<HostNeutralTool> {
-	const file = new URL(`../../tools/web/create-web-tools${extname(import.meta.url)}`, import.meta.url).href;
-	const { createLoopWebTools } = (await import(file)) as {
-		createLoopWebTools(options: LoopToolsContext): readonly HostNeutralTool[];
-	};
-	const tool = createLoopWebTools(context).find((candidate) => candidate.name === name);
+async function loadWebTool(
+	name: LoopToolName,
+	context: LoopToolsContext,
+	given: WebConfig | undefined,
+): Promise<HostNeutralTool> {
+	const { createLoopWebTools } = await import("../../tools/web/create-web-tools.ts");
+	const config = given ?? (await readUserConfig(context));
+	const tool = createLoopWebTools({ env: context.env, config }).find((candidate) => candidate.name === name);
 	if (tool === undefined) throw new Error(`The web tools do not include ${name}.`);
 	return tool;
+}
+
+/** Which search service to use is the user's choice, also when no runtime passes it on. */
+async function readUserConfig({ env, cwd }: LoopToolsContext): Promise<WebConfig> {
+	const { readSurroundings } = await import("../../config/read-surroundings.ts");
+	const { loadConfig } = await import("../../config/load-config.ts");
+	const { agentDirectory } = readSurroundings(env);
+	return loadConfig({ cwd, agentDirectory, projectTrusted: false }).config.web;
 }

@@ -1,0 +1,134 @@
+import { LIFELINE_VARIABLE } from "../contract/loop.ts";
+import { EXIT_BAD_INPUT, EXIT_FAILED, EXIT_TIMEOUT, LoopError, toLoopError } from "./loop-error.ts";
+import { EXEC_USAGE, type ProgramOptions, parseOptions } from "./parse-options.ts";
+import { type LoopPayload, parsePayload } from "./parse-payload.ts";
+import { createProgramOutlet } from "./program-outlet.ts";
+import { runProgram } from "./run-program.ts";
+import { createSecretScrubber } from "./scrub-secrets.ts";
+import { watchParent } from "./watch-parent.ts";
+
+const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
+const EXIT_SIGNALS = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 } as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The whole program: payload in, answer out, one line of JSON on stderr when it fails. Resolves with the exit code. */
+export async function execProgram(args: readonly string[], env: Environment): Promise<number> {
+	const run = new AbortController();
+	const scrubber = createSecretScrubber();
+	// Tells a failure on stdout; true when whoever started us reads it there, and the exit code need not say it again.
+	let fail = (_error: LoopError): boolean => false;
+	try {
+		const options = parseOptions(args);
+		if (options.help) {
+			process.stdout.write(EXEC_USAGE);
+			return 0;
+		}
+		fail = () => {
+			openOutlet(options).close(false);
+			return false;
+		};
+		await watchForTheEnd(run, env);
+		const payload = parsePayload(await readStdin(run.signal));
+		scrubber.add(env[payload.apiKeyName] ?? "");
+		const timer = setTimeout(() => run.abort(tooSlow(options.timeoutMs)), options.timeoutMs);
+		const outlet = openOutlet(options, payload);
+		fail = (error) => {
+			outlet.reportFailure(scrubber.scrub(error.message), run.signal.aborted);
+			outlet.close(false);
+			return payload.child !== undefined && !run.signal.aborted;
+		};
+		await runProgram(payload, {
+			env,
+			cwd: process.cwd(),
+			signal: run.signal,
+			idleTimeoutMs: options.idleTimeoutMs,
+			outlet,
+			addSecret: scrubber.add,
+			...(options.verbose ? { onNotice: (line) => writeLine({ notice: scrubber.scrub(line) }) } : {}),
+		});
+		clearTimeout(timer);
+		outlet.close(true);
+		await flushOutput();
+		return 0;
+	} catch (thrown) {
+		const error = toLoopError(run.signal.aborted ? run.signal.reason : thrown);
+		const isTold = fail(error);
+		writeLine(describeError(error, scrubber.scrub));
+		await flushOutput();
+		return isTold ? 0 : (error.facts.exitCode ?? EXIT_FAILED);
+	}
+}
+
+function openOutlet(options: ProgramOptions, payload?: LoopPayload) {
+	return createProgramOutlet({
+		write: (text) => process.stdout.write(text),
+		plain: options.plain,
+		structured: payload?.output !== undefined,
+		reportsEvents: payload?.child !== undefined,
+	});
+}
+
+function describeError(error: LoopError, scrub: (text: string) => string) {
+	const { status, retryable } = error.facts;
+	return {
+		code: error.code,
+		message: scrub(error.message),
+		...(status === undefined ? {} : { status }),
+		retryable: retryable ?? false,
+	};
+}
+
+function writeLine(value: unknown): void {
+	process.stderr.write(`${JSON.stringify(value)}\n`);
+}
+
+function tooSlow(timeoutMs: number): LoopError {
+	return new LoopError("timeout", `The run was still going after ${timeoutMs} ms; it was stopped.`, {
+		exitCode: EXIT_TIMEOUT,
+	});
+}
+
+/** A signal, a reader that went away, a parent that died: each ends the run. */
+async function watchForTheEnd(run: AbortController, env: Environment): Promise<void> {
+	const end = (reason: string, exitCode: number) => run.abort(new LoopError("aborted", reason, { exitCode }));
+	for (const [signal, exitCode] of Object.entries(EXIT_SIGNALS)) {
+		process.on(signal, () => end(`The run was ended by ${signal}.`, exitCode));
+	}
+	// Nobody reads any more: there is nothing left to do, and nobody to tell.
+	process.stdout.on("error", () => process.exit(EXIT_FAILED));
+	process.stderr.on("error", () => process.exit(EXIT_FAILED));
+	watchParent(() => end("The parent process is gone.", EXIT_SIGNALS.SIGTERM));
+	if (env[LIFELINE_VARIABLE] !== undefined) (await import("../process/watch-lifeline.ts")).watchLifeline();
+}
+
+async function readStdin(signal: AbortSignal): Promise<string> {
+	const chunks: Buffer[] = [];
+	let bytes = 0;
+	const aborted = () => process.stdin.destroy();
+	signal.addEventListener("abort", aborted, { once: true });
+	for await (const chunk of process.stdin) {
+		chunks.push(chunk as Buffer);
+		bytes += (chunk as Buffer).length;
+		if (bytes > MAX_PAYLOAD_BYTES) {
+			throw new LoopError("invalid_payload", `The payload is larger than ${MAX_PAYLOAD_BYTES} bytes.`, {
+				exitCode: EXIT_BAD_INPUT,
+			});
+		}
+	}
+	signal.removeEventListener("abort", aborted);
+	return Buffer.concat(chunks).toString("utf8");
+}
+
+/** Pipes are written synchronously on POSIX; elsewhere the last bytes must be waited for. */
+async function flushOutput(): Promise<void> {
+	await Promise.all(
+		[process.stdout, process.stderr].map(
+			(stream) =>
+				new Promise<void>((resolve) => {
+					if (stream.writableLength === 0) resolve();
+					else stream.write("", () => resolve());
+				}),
+		),
+	);
+}

@@ -1,0 +1,147 @@
+import { readSurroundings } from "../../config/read-surroundings.ts";
+import { LIMITS } from "../../contract/limits.ts";
+import {
+	LIFELINE_VARIABLE,
+	LOOP_TOOL_NAMES,
+	type LoopPayloadJson,
+	type LoopProviderName,
+} from "../../contract/loop.ts";
+import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
+import { LOOP_PROGRAM } from "./loop-program.ts";
+import { parseLoopEvent } from "./parse-loop-event.ts";
+
+export interface CallSubagentRequest {
+	readonly prompt: string;
+	readonly systemPrompt?: string | null;
+	readonly toolSubset?: readonly string[] | null;
+}
+
+/** The parent's own model, which its subagents use too. */
+export interface CallSubagentContext {
+	readonly model: string;
+	readonly provider: LoopProviderName;
+	readonly url: string;
+	/** Name of the environment variable that holds the key. */
+	readonly apiKeyName?: string | null;
+	readonly think?: boolean;
+	readonly temperature?: number;
+	readonly maxTokens?: number | null;
+	readonly cwd?: string;
+	readonly env?: Readonly<Record<string, string | undefined>>;
+	readonly signal?: AbortSignal;
+	readonly timeoutMs?: number;
+	readonly idleTimeoutMs?: number;
+}
+
+const DEFAULT_TIMEOUT_MS = 900_000;
+const DEFAULT_IDLE_TIMEOUT_MS = 120_000;
+/** The program ends itself at its limits and says why; this is for one that does not. */
+const OVERRUN_MS = 10_000;
+
+/**
+ * Asks a subagent and waits. Always a string: what the subagent said, or `Error: ` and why there is nothing. Nothing
+ * is started for a request that is wrong, and nothing is left when it returns.
+ */
+export async function callSubagent(
+	request: CallSubagentRequest,
+	context: CallSubagentContext | undefined,
+): Promise<string> {
+	if (context === undefined) return "Error: Subagent context is not configured";
+	const { env, depth } = readSurroundings(context.env);
+	const problem = checkRequest(request, depth);
+	if (problem !== undefined) return `Error: ${problem}`;
+	return await runSubagent(buildPayload(request, context), context, env);
+}
+
+function checkRequest(request: CallSubagentRequest, depth: number): string | undefined {
+	const { prompt, systemPrompt = null, toolSubset = null } = request as unknown as Record<string, unknown>;
+	if (typeof prompt !== "string" || prompt.trim() === "") return "prompt must be a non-empty string";
+	if (systemPrompt !== null && typeof systemPrompt !== "string") return "system_prompt must be a string";
+	if (toolSubset !== null && !isListOfNames(toolSubset)) return "tool_subset must be a list of tool names";
+	const known: readonly string[] = LOOP_TOOL_NAMES;
+	const unknown = [...new Set((toolSubset ?? []).filter((name) => !known.includes(name)))].sort();
+	if (unknown.length > 0) return `Unknown tool names: ${unknown.join(", ")}`;
+	return depth > 0 ? "A subagent cannot call another subagent" : undefined;
+}
+
+function isListOfNames(value: unknown): value is readonly string[] {
+	return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+function buildPayload(request: CallSubagentRequest, context: CallSubagentContext): LoopPayloadJson {
+	return {
+		model: context.model,
+		provider: context.provider,
+		url: context.url,
+		api_key_name: context.apiKeyName ?? null,
+		prompt: request.prompt,
+		system_prompt: request.systemPrompt ?? "",
+		tool_subset: request.toolSubset ?? [],
+		think: context.think ?? false,
+		temperature: context.temperature ?? null,
+		max_tokens: context.maxTokens ?? null,
+	};
+}
+
+async function runSubagent(
+	payload: LoopPayloadJson,
+	context: CallSubagentContext,
+	env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+	const timeoutMs = context.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+	const idleTimeoutMs = context.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS;
+	const text = createTextCollector();
+	const child: SupervisedProcess = startProcess({
+		command: process.execPath,
+		args: [LOOP_PROGRAM, "--timeout-ms", String(timeoutMs), "--idle-timeout-ms", String(idleTimeoutMs)],
+		cwd: context.cwd ?? process.cwd(),
+		env: buildEnvironment(env),
+		...(context.signal === undefined ? {} : { signal: context.signal }),
+		limits: { ...LIMITS, timeoutMs: timeoutMs + OVERRUN_MS, idleTimeoutMs: timeoutMs + OVERRUN_MS },
+		onLine(line) {
+			const event = parseLoopEvent(line);
+			if (event?.type === "text-delta" && !text.add(event.text)) child.stop();
+		},
+	});
+	child.sendInput(JSON.stringify(payload));
+	const ending = await child.ended;
+	if (text.isFull()) return `Error: Subagent wrote more than ${LIMITS.maxKeptTextBytes} characters of text`;
+	if (ending.reason === "exit" && ending.exitCode === 0) return text.read();
+	return `Error: ${explainEnding(ending)}`;
+}
+
+function buildEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+	const defined = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+	return { ...Object.fromEntries(defined), PI_SUBAGENT_CHILD: "1", [LIFELINE_VARIABLE]: "1" };
+}
+
+function createTextCollector() {
+	const pieces: string[] = [];
+	let chars = 0;
+	return {
+		/** False once there is too much. */
+		add(piece: string): boolean {
+			chars += piece.length;
+			if (chars <= LIMITS.maxKeptTextBytes) pieces.push(piece);
+			return chars <= LIMITS.maxKeptTextBytes;
+		},
+		isFull: () => chars > LIMITS.maxKeptTextBytes,
+		read: () => pieces.join(""),
+	};
+}
+
+/** The program's own last words, else how it ended. */
+function explainEnding(ending: ProcessEnding): string {
+	if (ending.reason === "aborted") return "Subagent was cancelled";
+	const lastLine = ending.stderrTail.trim().split("\n").at(-1) ?? "";
+	try {
+		const { message } = JSON.parse(lastLine) as { message?: unknown };
+		if (typeof message === "string" && message !== "") return message;
+	} catch {
+		// Not its own words; the way it ended has to do.
+	}
+	if (ending.message !== undefined) return ending.message;
+	return ending.signal === null
+		? `Subagent exited with code ${ending.exitCode}`
+		: `Subagent was killed by ${ending.signal}`;
+}

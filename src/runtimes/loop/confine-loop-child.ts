@@ -1,0 +1,37 @@
+import { dirname } from "node:path";
+import { DelegationError } from "../../contract/error-codes.ts";
+import type { ChildPlan } from "../../contract/plan.ts";
+import type { Confinement } from "../../contract/result.ts";
+import { wrapInSandbox } from "../../process/build-sandbox.ts";
+import { readSandboxProbe } from "../read-sandbox-probe.ts";
+
+export interface ConfinedCommand {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly confinement: Confinement;
+}
+
+/** The child writes one thing, its transcript; where a sandbox works, it can write nothing else. */
+export async function confineLoopChild(
+	plan: ChildPlan,
+	command: string,
+	args: readonly string[],
+	options: { readonly env: Readonly<Record<string, string | undefined>>; readonly agentDirectory: string },
+): Promise<ConfinedCommand> {
+	const free = { command, args, confinement: "tools-only" } as const;
+	if (plan.mayWrite || plan.sandbox === "off") return free;
+	const probe = await readSandboxProbe(options);
+	if (probe.works && probe.bwrap !== undefined) {
+		const wrapped = wrapInSandbox(command, args, {
+			bwrap: probe.bwrap,
+			cwd: plan.cwd,
+			writableDirectories: [dirname(plan.session.file)],
+		});
+		return { ...wrapped, confinement: "os-sandbox" };
+	}
+	if (plan.sandbox === "auto") return free;
+	throw new DelegationError(
+		"SUBAGENT_FAILED",
+		`subagents.sandbox is "required" and no sandbox works here: ${probe.reason} Nothing was started.`,
+	);
+}

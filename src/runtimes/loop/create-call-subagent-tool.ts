@@ -1,0 +1,44 @@
+import { LOOP_TOOL_NAMES } from "../../contract/loop.ts";
+import type { HostNeutralTool } from "../../contract/tool.ts";
+import { type CallSubagentContext, type CallSubagentRequest, callSubagent } from "./call-subagent.ts";
+
+/** `call_subagent` for any host that takes tools, such as an MCP server. */
+export function createCallSubagentTool(context: CallSubagentContext | undefined): HostNeutralTool {
+	return {
+		name: "call_subagent",
+		label: "Call subagent",
+		description:
+			"Give a self-contained task to a subagent with the same model and get its answer. It sees nothing but the prompt.",
+		parameters: {
+			type: "object",
+			properties: {
+				prompt: {
+					type: "string",
+					minLength: 1,
+					description: "The whole task, with everything needed to do it.",
+				},
+				system_prompt: { type: "string", description: "The role the subagent plays." },
+				tool_subset: {
+					type: "array",
+					items: { type: "string", enum: LOOP_TOOL_NAMES },
+					description: "Tools the subagent may use; none when left out.",
+				},
+			},
+			required: ["prompt"],
+			additionalProperties: false,
+		},
+		async execute(input, { signal, cwd }) {
+			const fields = (typeof input === "object" && input !== null ? input : {}) as Record<string, unknown>;
+			const request = {
+				prompt: fields["prompt"],
+				systemPrompt: fields["system_prompt"] ?? null,
+				toolSubset: fields["tool_subset"] ?? null,
+			} as CallSubagentRequest;
+			const text = await callSubagent(
+				request,
+				context === undefined ? undefined : { cwd, ...context, signal },
+			);
+			return { text, details: {}, isError: text.startsWith("Error: ") };
+		},
+	};
+}
