@@ -1,0 +1,90 @@
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { SubagentsConfig } from "../../../contract/config.ts";
+import type { DelegationResult, DelegationUpdate } from "../../../contract/result.ts";
+import { createSlots } from "../../../delegation/create-slots.ts";
+import type { DelegationHost } from "../../../delegation/delegation-context.ts";
+import { createAgentQuestions } from "./confirm-agents.ts";
+import { describeParent } from "./describe-parent.ts";
+import { createEarlyChildren, type EarlyChildren } from "./early-children.ts";
+import { loadEngine } from "./load-engine.ts";
+import type { PiLibrary } from "./pi-library.ts";
+import { reserveSlot } from "./reserve-slot.ts";
+
+export interface DelegationCall {
+	readonly toolCallId: string;
+	readonly input: unknown;
+	readonly context: ExtensionContext;
+	readonly signal?: AbortSignal;
+	readonly onUpdate?: (update: DelegationUpdate) => void;
+}
+
+export interface Delegations {
+	readonly early: EarlyChildren;
+	run(call: DelegationCall): Promise<DelegationResult>;
+	/** Ends every run and every waiting child; resolves when nothing of them is left. */
+	close(): Promise<void>;
+}
+
+/** All delegations of one parent session. */
+export function createDelegations(
+	pi: ExtensionAPI,
+	library: PiLibrary,
+	config: SubagentsConfig,
+): Delegations {
+	const slots = createSlots(config.maxConcurrency);
+	const questions = createAgentQuestions();
+	const closing = new AbortController();
+	const running = new Set<Promise<DelegationResult>>();
+	let newestContext: ExtensionContext | undefined;
+	pi.on("before_agent_start", (_event, context) => {
+		newestContext = context;
+	});
+
+	const early = createEarlyChildren({
+		async start(agent) {
+			const context = newestContext;
+			if (!context || closing.signal.aborted) return undefined;
+			const [engine, host] = await Promise.all([loadEngine(), describeParent(pi, library, context)]);
+			return engine.startEarly(agent, { cwd: context.cwd, host });
+		},
+		mayStart: (waiting) => waiting + running.size < config.maxConcurrency,
+	});
+
+	const run = async (call: DelegationCall): Promise<DelegationResult> => {
+		const { context, toolCallId } = call;
+		const signal = AbortSignal.any([closing.signal, ...(call.signal ? [call.signal] : [])]);
+		const place = reserveSlot(slots, signal);
+		const child = await early.take(toolCallId);
+		try {
+			const [engine, parent] = await Promise.all([loadEngine(), describeParent(pi, library, context)]);
+			const host: DelegationHost = {
+				...parent,
+				slots: place.slots,
+				...(child ? { early: child } : {}),
+				...(context.hasUI ? { confirmAgent: (agent) => questions.confirm(agent, context, signal) } : {}),
+			};
+			return await engine.delegate(call.input, {
+				cwd: context.cwd,
+				signal,
+				host,
+				...(call.onUpdate ? { onUpdate: call.onUpdate } : {}),
+			});
+		} finally {
+			// A refusal comes before slot and child are used; afterwards these two do nothing.
+			await child?.discard();
+			void place.release();
+		}
+	};
+	return {
+		early,
+		run(call) {
+			const result = run(call).finally(() => running.delete(result));
+			running.add(result);
+			return result;
+		},
+		async close() {
+			closing.abort();
+			await Promise.all([early.dropAll(), Promise.allSettled(running)]);
+		},
+	};
+}

@@ -1,0 +1,66 @@
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import type { EarlyChildren } from "./early-children.ts";
+import { SUBAGENT_TOOL } from "./subagent-tool.ts";
+
+export interface FollowedCalls {
+	/** The arguments of a call as the model wrote them, before anything changed them. */
+	takeArguments(toolCallId: string): unknown;
+}
+
+interface CallBlock {
+	readonly type: string;
+	readonly id?: string;
+	readonly name?: string;
+	readonly arguments?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Watches calls of the tool from their first fragment to their end. Nothing here waits: pi awaits its
+ * handlers, and waiting for a child to boot would hold up the very text that is streaming.
+ */
+export function followCalls(pi: ExtensionAPI, early: EarlyChildren | undefined): FollowedCalls {
+	const written = new Map<string, unknown>();
+	pi.on("tool_execution_start", (event) => {
+		if (event.toolName === SUBAGENT_TOOL) written.set(event.toolCallId, event.args);
+	});
+	pi.on("tool_execution_end", (event) => {
+		written.delete(event.toolCallId);
+		early?.drop(event.toolCallId);
+	});
+	if (early) followFragments(pi, early);
+	return { takeArguments: (toolCallId) => written.get(toolCallId) };
+}
+
+function followFragments(pi: ExtensionAPI, early: EarlyChildren): void {
+	pi.on("message_update", (event) => {
+		const fragment = event.assistantMessageEvent;
+		if (fragment.type !== "toolcall_delta" && fragment.type !== "toolcall_end") return;
+		const block = fragment.partial.content[fragment.contentIndex] as CallBlock | undefined;
+		if (!isSubagentCall(block)) return;
+		early.follow({
+			contentIndex: fragment.contentIndex,
+			arguments: block.arguments ?? {},
+			complete: fragment.type === "toolcall_end",
+		});
+	});
+	pi.on("message_end", (event) => {
+		if (event.message.role === "assistant") early.assign(listCalls(event.message));
+	});
+	pi.on("agent_end", async () => early.dropAll());
+}
+
+/** A message that broke off has calls that will never run. */
+function listCalls(message: {
+	readonly content: readonly CallBlock[];
+	readonly stopReason?: string;
+}): ReadonlyMap<number, string> {
+	const complete = message.stopReason !== "aborted" && message.stopReason !== "error";
+	const calls = message.content.flatMap((block, index): [number, string][] =>
+		complete && isSubagentCall(block) && block.id !== undefined ? [[index, block.id]] : [],
+	);
+	return new Map(calls);
+}
+
+function isSubagentCall(block: CallBlock | undefined): block is CallBlock {
+	return block?.type === "toolCall" && block.name === SUBAGENT_TOOL;
+}

@@ -1,0 +1,87 @@
+import type {
+	AgentToolResult,
+	AgentToolUpdateCallback,
+	ExtensionAPI,
+	ExtensionContext,
+} from "@earendil-works/pi-coding-agent";
+import type { TSchema } from "typebox";
+import type { SubagentsConfig } from "../../../contract/config.ts";
+import type { DelegationDetails, DelegationUpdate } from "../../../contract/result.ts";
+import type { MarkError } from "../mark-errors.ts";
+import { createDelegations, type Delegations } from "./create-delegations.ts";
+import { followCalls } from "./follow-calls.ts";
+import type { PiLibrary } from "./pi-library.ts";
+import { createSubagentView } from "./render/create-subagent-view.ts";
+import {
+	isAcceptedByHost,
+	SUBAGENT_DESCRIPTION,
+	SUBAGENT_PARAMETERS,
+	SUBAGENT_TOOL,
+	toAcceptedArguments,
+} from "./subagent-tool.ts";
+
+/** The tool, the early start of its children, its rendering, and the end of all of it with the session. */
+export function registerSubagent(
+	pi: ExtensionAPI,
+	library: PiLibrary,
+	options: { readonly config: SubagentsConfig; readonly markError: MarkError },
+): void {
+	const delegations = createDelegations(pi, library, options.config);
+	const view = createSubagentView(library);
+	const calls = followCalls(pi, options.config.earlyStart ? delegations.early : undefined);
+	pi.registerTool({
+		name: SUBAGENT_TOOL,
+		label: "Subagent",
+		description: SUBAGENT_DESCRIPTION,
+		parameters: SUBAGENT_PARAMETERS as TSchema,
+		prepareArguments: toAcceptedArguments,
+		execute: (toolCallId, params, signal, onUpdate, context) =>
+			execute(delegations, options.markError, {
+				toolCallId,
+				input: chooseInput(calls.takeArguments(toolCallId), params),
+				signal,
+				onUpdate: onUpdate as AgentToolUpdateCallback<DelegationDetails> | undefined,
+				context,
+			}),
+		renderShell: "self",
+		renderCall: view.renderCall,
+		renderResult: view.renderResult,
+	});
+	pi.on("session_shutdown", async () => {
+		view.stop();
+		await delegations.close();
+	});
+}
+
+/** Other extensions may have changed valid arguments on the way; invalid ones were replaced for pi's own check. */
+function chooseInput(written: unknown, params: unknown): unknown {
+	return written === undefined || isAcceptedByHost(written) ? params : written;
+}
+
+async function execute(
+	delegations: Delegations,
+	markError: MarkError,
+	call: {
+		readonly toolCallId: string;
+		readonly input: unknown;
+		readonly signal: AbortSignal | undefined;
+		readonly onUpdate: AgentToolUpdateCallback<DelegationDetails> | undefined;
+		readonly context: ExtensionContext;
+	},
+): Promise<AgentToolResult<DelegationDetails>> {
+	const { onUpdate } = call;
+	const result = await delegations.run({
+		toolCallId: call.toolCallId,
+		input: call.input,
+		context: call.context,
+		...(call.signal ? { signal: call.signal } : {}),
+		...(onUpdate ? { onUpdate: (update: DelegationUpdate) => onUpdate(toHostResult(update)) } : {}),
+	});
+	if (result.isError) markError(call.toolCallId);
+	return { ...toHostResult(result), usage: result.usage, ...(result.isError ? { isError: true } : {}) };
+}
+
+/** pi's types are mutable where ours are not; the values are the same. */
+function toHostResult({ content, details }: DelegationUpdate): AgentToolResult<DelegationDetails> {
+	return { content: [...content], details };
+}

@@ -1,0 +1,125 @@
+import type { ExtensionAPI, Theme } from "@earendil-works/pi-coding-agent";
+import type { Component, Markdown } from "@earendil-works/pi-tui";
+import type { DelegationDetails } from "../../../../contract/result.ts";
+import type { PiLibrary } from "../pi-library.ts";
+import { type CallState, drawCall } from "./draw-call.ts";
+import { drawAround, drawCollapsed } from "./draw-result.ts";
+import { drawRunning, drawWaiting } from "./draw-running.ts";
+import { createPen, type Pen } from "./pen.ts";
+
+type Tool = Parameters<ExtensionAPI["registerTool"]>[0];
+type RenderCall = NonNullable<Tool["renderCall"]>;
+type RenderResult = NonNullable<Tool["renderResult"]>;
+type RenderContext = Parameters<RenderCall>[2];
+
+/** Kept by pi for one row, from its call to its result. */
+interface RowState {
+	startedAt?: number;
+	clock?: NodeJS.Timeout | undefined;
+	waiting?: boolean;
+	markdown?: { readonly text: string; readonly component: Markdown };
+}
+
+const CLOCK_MS = 1000;
+
+export interface SubagentView {
+	readonly renderCall: RenderCall;
+	readonly renderResult: RenderResult;
+	/** Stops every clock, also of rows that will never be finished. */
+	stop(): void;
+}
+
+/** How a delegation looks in the terminal. Components draw from state alone and own nothing but a clock. */
+export function createSubagentView(library: PiLibrary, now: () => number = Date.now): SubagentView {
+	const clocks = new Set<NodeJS.Timeout>();
+	const stopClock = (row: RowState): void => {
+		clearInterval(row.clock);
+		if (row.clock) clocks.delete(row.clock);
+		row.clock = undefined;
+	};
+	/** The time is shown only while a run is live; this is what makes it move between updates. */
+	const startClock = (row: RowState, context: RenderContext): void => {
+		row.startedAt ??= now();
+		if (row.clock) return;
+		row.clock = setInterval(() => context.invalidate(), CLOCK_MS);
+		row.clock.unref();
+		clocks.add(row.clock);
+	};
+	return {
+		renderCall(args, theme, context) {
+			const row = context.state as RowState;
+			const { agent, task } = readCall(args);
+			const state = describeState(row, context);
+			return draw(library, theme, (pen) => drawCall({ agent, task, state }, context.expanded, pen));
+		},
+		renderResult(result, { expanded, isPartial }, theme, context) {
+			const row = context.state as RowState;
+			const details = result.details as DelegationDetails | undefined;
+			if (isPartial) {
+				const streaming = details?.streaming;
+				row.waiting = streaming?.waiting === true;
+				if (row.waiting) return draw(library, theme, drawWaiting);
+				startClock(row, context);
+				const text = readText(result.content);
+				return draw(library, theme, (pen) =>
+					drawRunning({ streaming, text, elapsedMs: now() - (row.startedAt ?? now()) }, pen),
+				);
+			}
+			stopClock(row);
+			row.waiting = false;
+			if (!details) return draw(library, theme, (pen) => pen.wrap(readText(result.content), 3));
+			const { isError } = context;
+			const hint = expanded ? "" : library.keyHint("app.tools.expand", "to expand");
+			if (!expanded) return draw(library, theme, (pen) => drawCollapsed(details, isError, hint, pen));
+			const answer = openMarkdown(row, details.results[0]?.output ?? "", library);
+			return draw(library, theme, (pen) => drawExpanded(details, isError, answer, pen));
+		},
+		stop() {
+			for (const clock of clocks) clearInterval(clock);
+			clocks.clear();
+		},
+	};
+}
+
+function draw(library: PiLibrary, theme: Theme, lines: (pen: Pen) => readonly string[]): Component {
+	return {
+		render: (width) => [...lines(createPen(library, theme, width))],
+		invalidate: () => undefined,
+	};
+}
+
+const INDENT = 3;
+
+function drawExpanded(
+	details: DelegationDetails,
+	isError: boolean,
+	answer: Markdown,
+	pen: Pen,
+): readonly string[] {
+	const { above, below } = drawAround(details, isError, pen);
+	const lines = answer.render(Math.max(1, pen.width - INDENT));
+	return [...above, ...lines.map((line) => pen.fit(" ".repeat(INDENT) + line)), ...below];
+}
+
+/** Parsing Markdown is the one costly part: the component keeps its lines until the text changes. */
+function openMarkdown(row: RowState, text: string, library: PiLibrary): Markdown {
+	if (row.markdown?.text === text) return row.markdown.component;
+	const component = new library.Markdown(text, 0, 0, library.getMarkdownTheme());
+	row.markdown = { text, component };
+	return component;
+}
+
+function describeState(row: RowState, context: RenderContext): CallState {
+	if (!context.isPartial) return context.isError ? "failure" : "success";
+	if (row.waiting) return "waiting";
+	return context.executionStarted ? "running" : "pending";
+}
+
+function readCall(args: unknown): { readonly agent: string; readonly task: string } {
+	const { agent, task } = (args ?? {}) as { agent?: unknown; task?: unknown };
+	return { agent: typeof agent === "string" ? agent : "", task: typeof task === "string" ? task : "" };
+}
+
+function readText(content: readonly { readonly type: string; readonly text?: string }[]): string {
+	return content.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join("\n");
+}

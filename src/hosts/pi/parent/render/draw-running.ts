@@ -1,0 +1,55 @@
+import type { StreamingDisplay } from "../../../../contract/result.ts";
+import { formatArguments, formatCost, formatDuration, formatTokens } from "./format-figures.ts";
+import { type Pen, toOneLine, toPlainText } from "./pen.ts";
+
+const TEXT_LINES = 3;
+
+/** A run in progress. Always the same height, so that nothing below it moves. */
+export function drawRunning(
+	run: {
+		readonly streaming: StreamingDisplay | undefined;
+		readonly text: string;
+		readonly elapsedMs: number;
+	},
+	pen: Pen,
+): readonly string[] {
+	const { theme } = pen;
+	return [
+		pen.fit(`   ${theme.fg("muted", describeProgress(run.streaming, run.elapsedMs))}`),
+		pen.fit(`   ${theme.fg("accent", "▸")} ${describeActivity(run.streaming, pen)}`),
+		...drawTail(run.text, pen),
+	];
+}
+
+export function drawWaiting(pen: Pen): readonly string[] {
+	return [pen.fit(`   ${pen.theme.fg("muted", "waiting for a free slot")}`)];
+}
+
+function describeProgress(streaming: StreamingDisplay | undefined, elapsedMs: number): string {
+	// Whole seconds: a faster clock would only redraw more often.
+	const elapsed = formatDuration(Math.floor(elapsedMs / 1000) * 1000).replace(".0 s", " s");
+	if (!streaming || streaming.turnCount === 0) return `starting · ${elapsed}`;
+	const turn = `turn ${streaming.turnCount}`;
+	return [turn, elapsed, formatTokens(streaming.usage), formatCost(streaming.usage)].join(" · ");
+}
+
+function describeActivity(streaming: StreamingDisplay | undefined, pen: Pen): string {
+	const tool = streaming?.currentTool;
+	if (!tool) return pen.theme.fg("muted", "thinking");
+	const values = pen.theme.fg("muted", toOneLine(formatArguments(tool.args)));
+	return `${pen.theme.fg("toolTitle", toOneLine(tool.name))} ${values}`;
+}
+
+/** The last lines of what the child wrote, as they would look wrapped. */
+function drawTail(text: string, pen: Pen): readonly string[] {
+	const bar = `   ${pen.theme.fg("borderMuted", "│")} `;
+	const lines = toPlainText(text.slice(-4 * pen.width * TEXT_LINES))
+		.split("\n")
+		.filter((line) => line.trim() !== "")
+		.flatMap((line) => pen.wrap(line, 0));
+	const room = Math.max(0, pen.width - pen.visibleWidth(bar));
+	const shown = lines.slice(-TEXT_LINES);
+	return Array.from({ length: TEXT_LINES }, (_, index) =>
+		pen.fit(room === 0 ? bar : `${bar}${pen.theme.fg("toolOutput", shown[index] ?? "")}`),
+	);
+}

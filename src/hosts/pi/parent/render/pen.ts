@@ -1,0 +1,39 @@
+import type { Theme } from "@earendil-works/pi-coding-agent";
+import { stripControlSequences } from "../../../../text/strip-control-sequences.ts";
+import type { PiLibrary } from "../pi-library.ts";
+
+/** What a drawing needs: colours that follow the theme, and a way to measure and cut what is visible. */
+export interface Pen {
+	readonly theme: Pick<Theme, "fg" | "bold">;
+	readonly width: number;
+	/** One line, never wider than the terminal. */
+	fit(line: string): string;
+	/** Text in lines of at most `width` minus `indent` columns, each indented. */
+	wrap(text: string, indent: number): readonly string[];
+	visibleWidth(text: string): number;
+}
+
+export type PenLibrary = Pick<PiLibrary, "truncateToWidth" | "visibleWidth" | "wrapTextWithAnsi">;
+
+export function createPen(library: PenLibrary, theme: Pen["theme"], width: number): Pen {
+	return {
+		theme,
+		width,
+		fit: (line) => library.truncateToWidth(line, width, "…"),
+		wrap: (text, indent) =>
+			library
+				.wrapTextWithAnsi(text, Math.max(1, width - indent))
+				.map((line) => library.truncateToWidth(" ".repeat(indent) + line, width, "…")),
+		visibleWidth: library.visibleWidth,
+	};
+}
+
+/** Text of a model on one line: no line breaks, tabs or sequences that would move the cursor. */
+export function toOneLine(text: string): string {
+	return stripControlSequences(text).replace(/\s+/g, " ").trim();
+}
+
+/** Keeps line breaks; everything else a terminal would act on is gone. */
+export function toPlainText(text: string): string {
+	return stripControlSequences(text).replace(/\r/g, "").replace(/\t/g, "  ");
+}

@@ -1,0 +1,84 @@
+import { spawn } from "node:child_process";
+import { EXTENSION, MODEL, PI_SCRIPT, type PiHome } from "./pi-door-home.ts";
+
+export interface PiEvent {
+	readonly type: string;
+	readonly [field: string]: unknown;
+}
+
+export interface JsonRun {
+	readonly exitCode: number | null;
+	readonly events: readonly PiEvent[];
+	/** Every line of stdout, whether or not it is an event. */
+	readonly lines: readonly string[];
+	readonly stderr: string;
+}
+
+export interface ToolEnd {
+	readonly toolName: string;
+	readonly isError: boolean;
+	readonly result: {
+		readonly content: readonly { readonly text: string }[];
+		readonly details: Readonly<Record<string, unknown>>;
+		readonly usage?: { readonly totalTokens: number; readonly cost: { readonly total: number } };
+	};
+}
+
+/** `pi --mode json` with the compiled package, to its end. */
+export async function runPiJson(
+	home: PiHome,
+	prompt: string,
+	options: {
+		readonly args?: readonly string[];
+		readonly env?: Readonly<Record<string, string>>;
+		readonly onEvent?: (event: PiEvent, pid: number) => void;
+		readonly extensions?: readonly string[];
+	} = {},
+): Promise<JsonRun> {
+	const extensions = (options.extensions ?? [EXTENSION]).flatMap((file) => ["-e", file]);
+	const args = ["--mode", "json", "-p", "--model", MODEL, ...extensions, ...(options.args ?? [])];
+	const child = spawn(process.execPath, [PI_SCRIPT, ...args], {
+		cwd: home.project,
+		env: { ...home.env, ...options.env },
+		stdio: ["pipe", "pipe", "pipe"],
+	});
+	child.stdin.end(prompt);
+	const lines: string[] = [];
+	const events: PiEvent[] = [];
+	let rest = "";
+	let stderr = "";
+	child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+		const parts = (rest + chunk).split("\n");
+		rest = parts.pop() ?? "";
+		for (const line of parts) {
+			lines.push(line);
+			const event = parseEvent(line);
+			if (!event) continue;
+			events.push(event);
+			options.onEvent?.(event, child.pid ?? 0);
+		}
+	});
+	child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+		stderr += chunk;
+	});
+	const exitCode = await new Promise<number | null>((resolve, reject) => {
+		child.on("error", reject);
+		child.on("close", resolve);
+	});
+	if (rest !== "") lines.push(rest);
+	return { exitCode, events, lines, stderr };
+}
+
+export function toolEnds(run: Pick<JsonRun, "events">, name = "subagent"): readonly ToolEnd[] {
+	return run.events.filter(
+		(event) => event.type === "tool_execution_end" && event["toolName"] === name,
+	) as unknown as readonly ToolEnd[];
+}
+
+function parseEvent(line: string): PiEvent | undefined {
+	try {
+		return JSON.parse(line) as PiEvent;
+	} catch {
+		return undefined;
+	}
+}
