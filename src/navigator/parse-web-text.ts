@@ -9,6 +9,8 @@ const MAX_SOURCES = 50;
 const LINK = /\[([^\]\n]{1,300})\]\(((?:https?|file):\/\/[^\s)]+)\)/g;
 const BARE = /(?:https?|file):\/\/[^\s<>"'`)\]]+/;
 const NUMBERED = /^\s*\[(\d{1,4})\]\s/;
+const ONLY_ADDRESS = /^\s*(?:https?|file):\/\/\S+(?: \([^)]*\))?\s*$/;
+const HEADING = /^\s*#{1,6}\s/;
 /** Lines that the web tools write around what they found. */
 const FRAME =
 	/^\s*(<\/?untrusted-content\b|responseId:|answered by:|query \d+:|tried before:|type:|url:|truncated:|note:|What stands between untrusted-content)/;
@@ -38,9 +40,11 @@ export function parseWebSources(text: string): WebSource[] {
 	return numbered.length > 0 ? numbered : sources;
 }
 
-/** What was written by others: paragraphs, without the lines that the tools put around them. */
+/** What was written by others: paragraphs, without headings and the lines that the tools put around them. */
 export function parseParagraphs(text: string): string[] {
-	const rows = text.split("\n").map((row) => (FRAME.test(row) ? "" : row));
+	const isFrame = (row: string): boolean =>
+		FRAME.test(row) || NUMBERED.test(row) || HEADING.test(row) || ONLY_ADDRESS.test(row);
+	const rows = text.split("\n").map((row) => (isFrame(row) ? "" : row));
 	return rows
 		.join("\n")
 		.split(/\n\s*\n/)

@@ -11,7 +11,7 @@ export interface ResearchQuestion {
 type Turn = (question: ResearchQuestion, seen: readonly NavigatorToolStep[]) => PlannedTurn;
 
 const MAX_QUERY_CHARS = 300;
-const OPENED_SOURCES = 4;
+const OPENED_SOURCES = 6;
 const CONVERTIBLE = /\.(pdf|docx?|pptx?|xlsx?|od[tsp]|epub|rtf|ipynb|csv|html?)$/i;
 
 export const RESEARCH_TURNS: readonly Turn[] = [ask, open];

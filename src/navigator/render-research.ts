@@ -1,7 +1,6 @@
 import { createMatcher, prepareText } from "./match-terms.ts";
 import type { NavigatorToolStep } from "./navigator-input.ts";
 import { parseParagraphs, parseWebSources } from "./parse-web-text.ts";
-import { quoteLine } from "./quote-line.ts";
 import { DISCLOSURE } from "./render-findings.ts";
 import type { SearchTerms } from "./search-terms.ts";
 
@@ -11,7 +10,8 @@ const MAX_SCANNED_PARAGRAPHS = 2000;
 const MAX_SCANNED_CHARS = 1200;
 const MAX_QUOTED_CHARS = 320;
 const MIN_PASSAGE_CHARS = 25;
-const SNIPPET_FACTOR = 0.7;
+/** A question is answered by prose; an example stands beside it. */
+const CODE_FACTOR = 0.6;
 const OPENING_TOOLS: ReadonlySet<string> = new Set([
 	"fetch_content",
 	"convert_content",
@@ -32,7 +32,7 @@ export function renderResearch(steps: readonly NavigatorToolStep[], terms: Searc
 		searches.flatMap(({ text }) => parseWebSources(text)).map(({ url, title }) => [url, title]),
 	);
 	if (titles.size === 0 && opened.length === 0) return undefined;
-	const passages = bestPassages([...opened, ...searches], terms);
+	const passages = bestPassages(opened.length > 0 ? opened : searches, terms);
 	const openedSources = opened.map(sourceOf).filter((source) => source !== "");
 	const named = [...passages.map(({ source }) => source), ...openedSources, ...titles.keys()];
 	const cited = [...new Set(named)].filter((source) => source !== "").slice(0, MAX_SOURCES);
@@ -52,9 +52,17 @@ function renderPassages(passages: readonly Passage[], cited: readonly string[]):
 	if (passages.length === 0) return "**No passage found** in the sources below that speaks of the question.";
 	const rows = passages.map(({ text, source }) => {
 		const mark = cited.includes(source) ? ` [${cited.indexOf(source) + 1}]` : "";
-		return `- ${quoteLine(text, MAX_QUOTED_CHARS)}${mark}`;
+		return `- “${toProse(text)}”${mark}`;
 	});
 	return ["**Most relevant passages**", ...rows].join("\n");
+}
+
+function toProse(text: string): string {
+	const clean = text
+		.replace(/^(```|~~~)\S*|(```|~~~)$/g, "")
+		.replace(/\s+/g, " ")
+		.trim();
+	return clean.length > MAX_QUOTED_CHARS ? `${clean.slice(0, MAX_QUOTED_CHARS - 1).toWellFormed()}…` : clean;
 }
 
 function renderSources(
@@ -76,7 +84,7 @@ function bestPassages(steps: readonly NavigatorToolStep[], terms: SearchTerms): 
 	for (const step of steps) {
 		const source = sourceOf(step);
 		for (const text of parseParagraphs(step.text).slice(0, MAX_SCANNED_PARAGRAPHS)) {
-			const value = score(text) * (step.tool === "web_search" ? SNIPPET_FACTOR : 1);
+			const value = score(text) * (/^(```|~~~)/.test(text) ? CODE_FACTOR : 1);
 			const isListOfHits = step.tool === "web_search" && /^\s*\[\d+\]/.test(text);
 			if (value > 0 && !isListOfHits && !passages.has(text))
 				passages.set(text, { text, source, score: value });

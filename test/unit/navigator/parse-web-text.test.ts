@@ -59,6 +59,6 @@ describe("the text of web_search", () => {
 	it("is separated into paragraphs without the tool's own lines", () => {
 		const page =
 			'responseId: f-1\n\n[0] T\nurl: https://a.example/\n<untrusted-content source="x">\nOne line\nand its end.\n\nTwo <!-- note --> words.\n</untrusted-content>';
-		expect(parseParagraphs(page)).toEqual(["[0] T", "One line\nand its end.", "Two   words."]);
+		expect(parseParagraphs(page)).toEqual(["One line\nand its end.", "Two   words."]);
 	});
 });

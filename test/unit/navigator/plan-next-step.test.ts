@@ -167,7 +167,7 @@ describe("planNextStep as researcher", () => {
 		];
 		const end = planNextStep({ agent: "researcher", task, tools, steps });
 		expect(end.kind === "finalize" && end.status === "SUCCESS" && end.result).toContain(
-			"`Each retry doubles the backoff delay up to a minute.` [1]",
+			"“Each retry doubles the backoff delay up to a minute.” [1]",
 		);
 		expect(end.kind === "finalize" && end.status === "SUCCESS" && end.result).toContain(
 			"1. Retry guide: https://a.example/retry",
