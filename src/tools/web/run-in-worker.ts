@@ -91,17 +91,15 @@ export function createWorkerRunner<Input, Value>(options: WorkerRunnerOptions): 
 }
 
 function startWorker(options: WorkerRunnerOptions): Worker {
-	// Own output streams: what a library prints must not reach the host's terminal. No environment, no flags.
-	const worker = new Worker(options.file, {
+	// Own output streams: what a library prints must not reach the host's terminal. They are not read, because
+	// reading them would keep the host alive; the thread itself throws away what is written. No environment, no flags.
+	return new Worker(options.file, {
 		stdout: true,
 		stderr: true,
 		env: {},
 		execArgv: [],
 		resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb },
 	});
-	worker.stdout.resume();
-	worker.stderr.resume();
-	return worker;
 }
 
 function runJob<Input, Value>(

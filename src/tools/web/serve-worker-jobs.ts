@@ -4,6 +4,9 @@ import { parentPort } from "node:worker_threads";
 export function serveWorkerJobs<Input, Value>(work: (input: Input) => Promise<Value>): void {
 	const port = parentPort;
 	if (!port) throw new Error("This file is the entry point of a worker thread.");
+	// Nobody reads the output of this thread, so what libraries print would pile up.
+	process.stdout.write = () => true;
+	process.stderr.write = () => true;
 	port.on("message", (input: Input) => {
 		work(input).then(
 			(value) => port.postMessage({ ok: true, value }),

@@ -91,6 +91,7 @@ function renderPassages(selected: readonly SelectedDocument[], wanted: string, m
 	let rest = maxChars;
 	for (const { index, document, text } of selected) {
 		const { passages, total } = findPassages(text, wanted);
+		if (total === 0) continue;
 		const shown = passages.filter((passage) => {
 			rest -= passage.text.length;
 			return rest >= 0;
@@ -100,6 +101,8 @@ function renderPassages(selected: readonly SelectedDocument[], wanted: string, m
 		texts.push(blocks === "" ? head : `${head}\n${markUntrusted(blocks, document.url)}`);
 		details.push({ url: document.url, matches: total, offsets: shown.map((passage) => passage.offset) });
 	}
+	if (texts.length === 0)
+		texts.push(`"${wanted}" does not occur in the ${selected.length} documents that were looked at.`);
 	return { texts, details };
 }
 
