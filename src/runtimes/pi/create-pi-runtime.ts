@@ -10,7 +10,7 @@ import { findShippedRipgrep } from "../../process/find-ripgrep.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import { GRANT_VARIABLE, toChildGrant } from "../child-grant.ts";
-import { createRunDirectory, type RunDirectory, sweepRunDirectories } from "../run-directory.ts";
+import { createRunDirectory, type RunDirectory } from "../run-directory.ts";
 import type { LaunchDescription, PreparedChild, Runtime } from "../runtime.ts";
 import { buildPiArguments } from "./build-pi-arguments.ts";
 import { chooseConfinement } from "./choose-confinement.ts";
@@ -40,7 +40,6 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 			return { ...launch, environmentNames: Object.keys(launch.env).sort() };
 		},
 		async prepare(plan, { signal }) {
-			sweepRunDirectories();
 			const directory = createRunDirectory();
 			try {
 				directory.write("system-prompt.md", plan.systemPrompt);

@@ -49,6 +49,7 @@ const PARSERS: Readonly<Record<string, (event: Table) => readonly ChildEvent[]>>
 			isError: event["isError"] === true,
 		},
 	],
+	entry_appended: (event) => (isCorrection(asTable(event["entry"])) ? [{ type: "correction" }] : []),
 	compaction_end: (event) => parseExtraUsage(asTable(event["result"])["usage"]),
 	auto_retry_start: () => [{ type: "backoff-start" }],
 	auto_retry_end: (event) => [{ type: "backoff-end", success: event["success"] === true }],

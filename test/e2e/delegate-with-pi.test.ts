@@ -1,0 +1,323 @@
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+	APIS,
+	type ApiName,
+	finalize,
+	modelsFile,
+	SCRIPTED_MODEL,
+	type ScriptedProvider,
+	type ScriptedTurn,
+	startScriptedProvider,
+} from "../helpers/scripted-provider.ts";
+import { createTestHome, listOwnRunDirectories, type TestHome } from "../helpers/test-home.ts";
+
+const { delegate } = (await import("../../dist/index.js" as string)) as typeof import("../../src/index.ts");
+type DelegateOptions = import("../../src/index.ts").DelegateOptions;
+
+const FILES = {
+	"src/auth.ts": "export function registerAuth() {\n\treturn true;\n}\n",
+	"README.md": "# Demo\n",
+};
+
+let home: TestHome | undefined;
+let provider: ScriptedProvider | undefined;
+
+afterEach(async () => {
+	await provider?.close();
+	home?.remove();
+	home = undefined;
+	provider = undefined;
+	expect(listOwnRunDirectories()).toEqual([]);
+});
+
+async function setUp(
+	turns: readonly ScriptedTurn[],
+	api: ApiName = "openai-completions",
+): Promise<DelegateOptions> {
+	home ??= createTestHome(FILES);
+	await provider?.close();
+	provider = await startScriptedProvider(turns, api);
+	home.write(join(home.agentDirectory, "models.json"), modelsFile(provider, api));
+	return { cwd: home.project, env: home.env, model: SCRIPTED_MODEL };
+}
+
+describe("a real pi child", () => {
+	it.each(Object.keys(APIS) as ApiName[])("reads with tools and hands over its answer (%s)", async (api) => {
+		const options = await setUp(
+			[
+				{ text: "Looking.", calls: [{ name: "grep", args: { pattern: "registerAuth" } }] },
+				{ calls: [{ name: "read", args: { path: "src/auth.ts" } }] },
+				finalize("registerAuth is in src/auth.ts:1"),
+			],
+			api,
+		);
+		const result = await delegate({ agent: "explorer", task: "Find registerAuth" }, options);
+		expect(result.details.error).toBeUndefined();
+		expect(result.isError).toBe(false);
+		expect(result.details.results[0]?.output).toBe("registerAuth is in src/auth.ts:1");
+		expect(result.content[0].text).toBe(
+			`**Status:** SUCCESS\n**Session ID:** \`${result.details.sessionId}\`\n\n---\n\nregisterAuth is in src/auth.ts:1`,
+		);
+		expect(result.details.finalized).toEqual({
+			status: "SUCCESS",
+			result: "registerAuth is in src/auth.ts:1",
+		});
+		expect(result.details.runId).toMatch(/^[0-9a-f]{8}$/);
+		expect(provider?.requests().at(-1)).toContain("export function registerAuth()");
+	});
+
+	it("sums usage over three turns and reports it to the host", async () => {
+		const options = await setUp([
+			{ calls: [{ name: "ls", args: {} }], usage: { input: 100, output: 10 } },
+			{ calls: [{ name: "read", args: { path: "README.md" } }], usage: { input: 200, output: 20 } },
+			{ ...finalize("done"), usage: { input: 300, output: 30 } },
+		]);
+		const result = await delegate({ agent: "explorer", task: "List" }, options);
+		expect(result.details.results[0]?.usage).toMatchObject({ input: 600, output: 60, turns: 3 });
+		expect(result.usage).toMatchObject({ input: 600, output: 60, totalTokens: 660 });
+		expect(result.usage.cost.total).toBeCloseTo((600 * 1 + 60 * 2) / 1e6, 9);
+	});
+
+	it("reports a finalization with status ERROR as a failure that keeps the partial result", async () => {
+		const options = await setUp([
+			{
+				calls: [
+					{
+						name: "subagent_finalize",
+						args: { status: "ERROR", error: "no such symbol", result: "looked in src" },
+					},
+				],
+			},
+		]);
+		const result = await delegate({ agent: "explorer", task: "Find nothing" }, options);
+		expect(result.isError).toBe(true);
+		expect(result.details.error).toEqual({ code: "SUBAGENT_FAILED", message: "no such symbol" });
+		expect(result.details.results[0]).toMatchObject({ output: "looked in src", exitCode: 1 });
+		expect(result.details.finalized).toEqual({
+			status: "ERROR",
+			error: "no such symbol",
+			result: "looked in src",
+		});
+		expect(result.content[0].text).toContain(`sessionId "${result.details.sessionId}"`);
+	});
+
+	it("sends a child that forgot to finalize back, inside the same process", async () => {
+		const options = await setUp([{ text: "The answer is 42." }, finalize("42")]);
+		const result = await delegate({ agent: "explorer", task: "Compute" }, options);
+		expect(result.isError).toBe(false);
+		expect(result.details.results[0]?.output).toBe("42");
+		expect(result.details.results[0]?.usage.turns).toBe(2);
+		expect(provider?.requests().at(-1)).toContain("You have not handed over yet");
+	});
+
+	it("fails with the last text as partial output when the child never finalizes", async () => {
+		const options = await setUp([{ text: "one" }, { text: "two" }, { text: "three" }, { text: "four" }]);
+		const result = await delegate({ agent: "explorer", task: "Compute" }, options);
+		expect(result.isError).toBe(true);
+		expect(result.details.error?.code).toBe("SUBAGENT_FAILED");
+		expect(result.details.error?.message).toContain("subagent_finalize was not called");
+		expect(result.details.results[0]?.output).toBe("three");
+		expect(result.details.results[0]?.usage.turns).toBe(3);
+		expect(provider?.requests()).toHaveLength(3);
+	});
+
+	it("accepts the last text when the configuration says so", async () => {
+		const options = await setUp([{ text: "Plain answer." }]);
+		home?.write(
+			join(home.agentDirectory, "deputize.json"),
+			JSON.stringify({ subagents: { finalize: { mode: "text" } } }),
+		);
+		const result = await delegate({ agent: "explorer", task: "Say" }, options);
+		expect(result.isError).toBe(false);
+		expect(result.details.results[0]?.output).toBe("Plain answer.");
+	});
+
+	it("tells the child what was wrong with its finalization", async () => {
+		const options = await setUp([
+			{ calls: [{ name: "subagent_finalize", args: { status: "SUCCESS", result: "  " } }] },
+			finalize("better"),
+		]);
+		const result = await delegate({ agent: "explorer", task: "Say" }, options);
+		expect(result.details.results[0]?.output).toBe("better");
+		expect(provider?.requests().at(-1)).toContain("status SUCCESS needs a non-empty result");
+	});
+
+	it("never calls a provider failure a success, although pi exits 0", async () => {
+		const options = await setUp([{ error: { status: 401, message: "bad key" } }]);
+		const result = await delegate({ agent: "explorer", task: "Say" }, options);
+		expect(result.isError).toBe(true);
+		expect(result.details.error?.code).toBe("SUBAGENT_FAILED");
+		expect(result.details.error?.message).toContain("bad key");
+		expect(result.details.results[0]?.exitCode).toBe(1);
+	});
+
+	it("counts a provider error that pi recovered from as success", async () => {
+		const options = await setUp([{ error: { status: 503, message: "overloaded" } }, finalize("after all")]);
+		const result = await delegate({ agent: "explorer", task: "Say" }, options);
+		expect(result.details.error).toBeUndefined();
+		expect(result.details.results[0]?.output).toBe("after all");
+	});
+
+	it("does not mistake an answer about timeouts and rate limits for one", async () => {
+		const answer =
+			"The timeout is wrong: rate limit, ECONNRESET and server error are handled in src/auth.ts:1.";
+		const result = await delegate({ agent: "explorer", task: "Say" }, await setUp([finalize(answer)]));
+		expect(result.isError).toBe(false);
+		expect(result.details.results[0]?.output).toBe(answer);
+	});
+
+	it("resumes a session that remembers the first task", async () => {
+		const first = await delegate(
+			{ agent: "explorer", task: "Remember the word marmalade" },
+			await setUp([finalize("noted")]),
+		);
+		const { sessionId } = first.details;
+		const file = first.details.results[0]?.sessionFile ?? "";
+		expect(file).toContain(`/.pi/subagent-sessions/`);
+		expect(file.endsWith(`/explorer_${sessionId}.jsonl`)).toBe(true);
+		expect(statSync(file).mode & 0o777).toBe(0o600);
+		expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+		const second = await delegate(
+			{ agent: "explorer", task: "Which word?", sessionId },
+			await setUp([finalize("marmalade")]),
+		);
+		expect(second.details.error).toBeUndefined();
+		expect(second.details.sessionId).toBe(sessionId);
+		const request = provider?.requests()[0] ?? "";
+		expect(request).toContain("Remember the word marmalade");
+		expect(request).toContain("Which word?");
+		expect(existsSync(`${file}.lock`)).toBe(false);
+	});
+
+	it("refuses a second run of a session that is busy, and writes nothing", async () => {
+		const first = await delegate({ agent: "explorer", task: "Begin" }, await setUp([finalize("begun")]));
+		const { sessionId } = first.details;
+		const file = first.details.results[0]?.sessionFile ?? "";
+		const options = await setUp([{ calls: [{ name: "ls", args: {} }] }, finalize("slow")]);
+		let inTheMiddle: ReturnType<typeof delegate> | undefined;
+		const running = delegate(
+			{ agent: "explorer", task: "Go on", sessionId },
+			{
+				...options,
+				onUpdate() {
+					inTheMiddle ??= delegate({ agent: "explorer", task: "Me too", sessionId }, options);
+				},
+			},
+		);
+		expect((await running).isError).toBe(false);
+		const refused = await inTheMiddle;
+		expect(refused?.details.error?.code).toBe("SUBAGENT_FAILED");
+		expect(refused?.details.error?.message).toContain("busy");
+		expect(readFileSync(file, "utf8")).not.toContain("Me too");
+	});
+
+	it("takes tasks that look like options, files or commands literally, and long ones whole", async () => {
+		for (const task of ["@README.md", "-x --help", "/help", `${"long ".repeat(600_000)}end`]) {
+			const result = await delegate({ agent: "explorer", task }, await setUp([finalize("ok")]));
+			expect(result.details.error).toBeUndefined();
+			const request = provider?.requests()[0] ?? "";
+			expect(request).not.toContain("# Demo");
+			// The provider does not keep bodies of megabytes, but it tells their size.
+			const arrived =
+				task.length < 1000
+					? request.includes(task)
+					: Number(/"originalByteSize":(\d+)/.exec(request)?.[1]) > task.length;
+			expect(arrived).toBe(true);
+		}
+	});
+
+	it("shows live updates without secrets in tool arguments", async () => {
+		const secret = ["sk", "proj", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6"].join("-");
+		const options = await setUp([
+			{ text: "Searching", calls: [{ name: "grep", args: { pattern: secret } }] },
+			finalize(`found ${secret}`),
+		]);
+		const updates: string[] = [];
+		const result = await delegate(
+			{ agent: "explorer", task: `Find ${secret}` },
+			{ ...options, onUpdate: (update) => updates.push(JSON.stringify(update)) },
+		);
+		expect(updates.length).toBeGreaterThan(0);
+		expect(updates.join("")).not.toContain(secret);
+		expect(JSON.stringify(result)).not.toContain(secret);
+		expect(
+			result.details.results[0]?.displayItems?.some(
+				(item) => item.type === "toolCall" && item.name === "grep",
+			),
+		).toBe(true);
+	});
+});
+
+describe("the tools of a real child", () => {
+	const cases = [
+		["without a tool list", "", ["read", "grep", "find", "ls"]],
+		["that names only write tools", "tools: bash, edit, write\n", []],
+		["with an empty list", "tools:\n", []],
+		["that is not readonly, while writing is off", "readonly: false\ntools: read, bash\n", ["read"]],
+	] as const;
+	it.each(cases)("an agent %s never holds a write tool", async (_name, field, expected) => {
+		const options = await setUp([
+			{
+				calls: [
+					{ name: "bash", args: { command: "touch stolen" } },
+					{ name: "write", args: { path: "stolen", content: "x" } },
+				],
+			},
+			finalize("tried"),
+		]);
+		home?.write(
+			join(home.agentDirectory, "agents", "probe.md"),
+			`---\nname: probe\ndescription: d\n${field}---\nProbe.\n`,
+		);
+		const result = await delegate({ agent: "probe", task: "Write a file" }, options);
+		expect(result.details.results[0]?.output).toBe("tried");
+		expect(existsSync(join(home?.project ?? "", "stolen"))).toBe(false);
+		const request = JSON.parse(provider?.requests()[0] ?? "{}") as {
+			tools?: { function?: { name: string } }[];
+		};
+		const offered = (request.tools ?? []).map((tool) => tool.function?.name ?? "");
+		expect(offered).toContain("subagent_finalize");
+		for (const tool of ["bash", "edit", "write", "subagent"]) expect(offered).not.toContain(tool);
+		for (const tool of expected) expect(offered).toContain(tool);
+		if (expected.length === 0) expect(offered).toEqual(["subagent_finalize"]);
+	});
+
+	it("include find and grep on a machine without fd", async () => {
+		const options = await setUp([
+			{
+				calls: [
+					{ name: "find", args: { pattern: "*.ts" } },
+					{ name: "grep", args: { pattern: "registerAuth" } },
+				],
+			},
+			finalize("ok"),
+		]);
+		await delegate(
+			{ agent: "explorer", task: "Find" },
+			{ ...options, env: { ...options.env, PATH: dirname(process.execPath) } },
+		);
+		const request = provider?.requests().at(-1) ?? "";
+		expect(request).toContain("src/auth.ts");
+		expect(request).toContain("src/auth.ts:1: export function registerAuth()");
+	});
+
+	it("do not read credentials", async () => {
+		const options = await setUp([
+			{
+				calls: [
+					{ name: "read", args: { path: "~/.ssh/id_ed25519" } },
+					{ name: "read", args: { path: "/proc/self/environ" } },
+					{ name: "grep", args: { pattern: "KEY", path: "~" } },
+				],
+			},
+			finalize("tried"),
+		]);
+		home?.write(join(home.home, ".ssh", "id_ed25519"), "private material");
+		await delegate({ agent: "explorer", task: "Steal" }, options);
+		const request = provider?.requests().at(-1) ?? "";
+		expect(request).not.toContain("private material");
+		expect(request.match(/is not allowed in a readonly subagent/g)).toHaveLength(3);
+	});
+});

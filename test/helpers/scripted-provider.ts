@@ -1,0 +1,95 @@
+import { LLMock } from "@copilotkit/aimock";
+
+/** What the scripted model says in one turn. */
+export interface ScriptedTurn {
+	readonly text?: string;
+	readonly calls?: readonly { readonly name: string; readonly args: Record<string, unknown> }[];
+	readonly usage?: { readonly input: number; readonly output: number };
+	/** An HTTP error instead of an answer. */
+	readonly error?: { readonly status: number; readonly message: string };
+	/** Wait before answering. */
+	readonly latencyMs?: number;
+}
+
+export interface ScriptedProvider {
+	readonly baseUrl: string;
+	/** Bodies of all requests so far, as text. */
+	requests(): readonly string[];
+	close(): Promise<void>;
+}
+
+export const APIS = {
+	"openai-completions": "/v1",
+	"openai-responses": "/v1",
+	"anthropic-messages": "",
+} as const;
+export type ApiName = keyof typeof APIS;
+
+/** A provider on loopback that answers each request with the next turn of the script. */
+export async function startScriptedProvider(
+	turns: readonly ScriptedTurn[],
+	api: ApiName = "openai-completions",
+): Promise<ScriptedProvider> {
+	const mock = new LLMock({ port: 0, latency: 0 });
+	let next = 0;
+	mock.on({}, () =>
+		toResponse(turns[next++] ?? { error: { status: 400, message: "the script is over" } }, api),
+	);
+	const url = await mock.start();
+	return {
+		baseUrl: `${url}${APIS[api]}`,
+		requests: () => mock.getRequests().map((entry) => JSON.stringify(entry.body)),
+		close: async () => {
+			await mock.stop();
+		},
+	};
+}
+
+function toResponse(turn: ScriptedTurn, api: ApiName): never {
+	if (turn.error) {
+		return {
+			error: { message: turn.error.message, type: "invalid_request_error" },
+			status: turn.error.status,
+		} as never;
+	}
+	const usage = turn.usage ?? { input: 10, output: 5 };
+	const names =
+		api === "openai-completions" ? ["prompt_tokens", "completion_tokens"] : ["input_tokens", "output_tokens"];
+	return {
+		...(turn.text === undefined ? {} : { content: turn.text }),
+		...(turn.calls
+			? { toolCalls: turn.calls.map((call) => ({ name: call.name, arguments: JSON.stringify(call.args) })) }
+			: {}),
+		usage: { [names[0]!]: usage.input, [names[1]!]: usage.output },
+	} as never;
+}
+
+/** pi's models.json for the provider above. */
+export function modelsFile(provider: ScriptedProvider, api: ApiName = "openai-completions"): string {
+	return JSON.stringify({
+		providers: {
+			scripted: {
+				baseUrl: provider.baseUrl,
+				api,
+				apiKey: "scripted-key-not-secret",
+				models: [
+					{
+						id: "model",
+						name: "Scripted",
+						reasoning: false,
+						input: ["text"],
+						contextWindow: 200_000,
+						maxTokens: 8000,
+						cost: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 },
+					},
+				],
+			},
+		},
+	});
+}
+
+export const SCRIPTED_MODEL = "scripted/model";
+
+export const finalize = (result: string): ScriptedTurn => ({
+	calls: [{ name: "subagent_finalize", args: { status: "SUCCESS", result } }],
+});

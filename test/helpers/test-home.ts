@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** A home directory and a project of its own for one test. */
+export interface TestHome {
+	readonly home: string;
+	readonly project: string;
+	readonly agentDirectory: string;
+	readonly env: Record<string, string>;
+	/** Writes a file, given by its path below the project or, when absolute, anywhere. */
+	write(path: string, text: string): string;
+	remove(): void;
+}
+
+export function createTestHome(files: Readonly<Record<string, string>> = {}): TestHome {
+	const root = mkdtempSync(join(tmpdir(), "deputize-test-"));
+	const home = join(root, "home");
+	const project = join(root, "project");
+	const agentDirectory = join(home, ".pi", "agent");
+	mkdirSync(agentDirectory, { recursive: true });
+	mkdirSync(project, { recursive: true });
+	const write = (path: string, text: string): string => {
+		const file = path.startsWith("/") ? path : join(project, path);
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, text);
+		return file;
+	};
+	for (const [path, text] of Object.entries(files)) write(path, text);
+	return {
+		home,
+		project,
+		agentDirectory,
+		env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8" },
+		write,
+		remove: () => rmSync(root, { recursive: true, force: true }),
+	};
+}
+
+/** Run directories of this process that should not be there any more. */
+export function listOwnRunDirectories(): readonly string[] {
+	return readdirSync(tmpdir()).filter((name) => name.startsWith(`deputize-run-${process.pid}-`));
+}
