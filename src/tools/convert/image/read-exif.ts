@@ -1,4 +1,4 @@
-import type { ImageFacts } from "./read-image.ts";
+import type { ImageFacts } from "./image-facts.ts";
 
 const NAMES: Readonly<Record<number, string>> = {
 	270: "description",

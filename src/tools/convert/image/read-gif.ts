@@ -1,5 +1,5 @@
 import { damaged } from "../conversion-error.ts";
-import type { ImageFacts } from "./read-image.ts";
+import type { ImageFacts } from "./image-facts.ts";
 
 const IMAGE_BLOCK = 0x2c;
 const EXTENSION_BLOCK = 0x21;

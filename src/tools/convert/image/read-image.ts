@@ -1,14 +1,12 @@
 import type { ConvertedDocument, DocumentMetadata } from "../converted-document.ts";
 import { renderGrid, toCellText } from "../html/render-table.ts";
+import type { ImageFacts } from "./image-facts.ts";
 import { readGifHeader } from "./read-gif.ts";
 import { readJpegHeader } from "./read-jpeg.ts";
 import { readPngHeader } from "./read-png.ts";
 import { readWebpHeader } from "./read-webp.ts";
 
 export type RasterFormat = "png" | "jpeg" | "gif" | "webp";
-
-/** What the reader of one image format finds in the header. */
-export type ImageFacts = Readonly<Record<string, string | number | boolean>>;
 
 const READERS: Readonly<Record<RasterFormat, (image: Buffer) => ImageFacts>> = {
 	png: readPngHeader,

@@ -1,6 +1,6 @@
 import { damaged } from "../conversion-error.ts";
+import type { ImageFacts } from "./image-facts.ts";
 import { readExif } from "./read-exif.ts";
-import type { ImageFacts } from "./read-image.ts";
 
 const START_OF_SCAN = 0xda;
 const APP1 = 0xe1;

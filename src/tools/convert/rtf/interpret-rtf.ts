@@ -41,6 +41,7 @@ const DESTINATIONS: Readonly<Record<string, RtfDestination>> = {
 	fldinst: "instruction",
 	listtext: "marker",
 	pntext: "marker",
+	info: "info",
 	title: "title",
 	author: "author",
 	fldrslt: "text",
@@ -48,7 +49,7 @@ const DESTINATIONS: Readonly<Record<string, RtfDestination>> = {
 
 const SKIPPED_DESTINATIONS = new Set(
 	(
-		"colortbl info pict object header headerl headerr headerf footer footerl footerr footerf listtable " +
+		"colortbl pict object header headerl headerr headerf footer footerl footerr footerf listtable " +
 		"listoverridetable rsidtbl generator xmlnstbl themedata datastore latentstyles revtbl filetbl nonshppict " +
 		"objdata annotation atnid atnauthor atrfstart atrfend pntxta pntxtb pn tc xe private"
 	).split(" "),
@@ -179,14 +180,14 @@ export function createRtfInterpreter(): RtfInterpreter {
 		};
 	};
 
+	/** Whether the word says where the text of this group goes. */
 	const applyDestination = (word: string): boolean => {
+		const destination = SKIPPED_DESTINATIONS.has(word) ? "skip" : DESTINATIONS[word];
 		if (word === "field") openField();
 		else if (word === "footnote") openFootnote();
-		else if (SKIPPED_DESTINATIONS.has(word)) state.destination = word === "info" ? state.destination : "skip";
-		else if (DESTINATIONS[word]) {
-			if (state.destination !== "skip") state.destination = DESTINATIONS[word];
-			if (word === "fldrslt") openFieldResult();
-		} else return false;
+		else if (!destination) return false;
+		else if (state.destination !== "skip") state.destination = destination;
+		if (word === "fldrslt") openFieldResult();
 		return true;
 	};
 

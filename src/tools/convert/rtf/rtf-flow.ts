@@ -20,9 +20,19 @@ export interface RtfFlow {
 
 const MAX_LIST_DEPTH = 9;
 
+interface ListLevel {
+	readonly tag: "ol" | "ul";
+	readonly indent: number;
+}
+
+function openingTag(tag: "ol" | "ul", marker: string): string {
+	const start = Number.parseInt(marker, 10);
+	return tag === "ol" && start > 1 ? `<ol start="${start}"><li>` : `<${tag}><li>`;
+}
+
 export function createRtfFlow(): RtfFlow {
 	const blocks: string[] = [];
-	const list: { tag: "ol" | "ul"; indent: number }[] = [];
+	const list: ListLevel[] = [];
 	let rows: string[] = [];
 	let cells: string[] = [];
 	let cell: string[] = [];
@@ -36,16 +46,15 @@ export function createRtfFlow(): RtfFlow {
 		cells = [];
 		cell = [];
 	};
+	const innermost = (): ListLevel | undefined => list[list.length - 1];
 	const addItem = ({ html, marker, indent }: RtfParagraph): void => {
 		const tag = /^\(?[\da-z]{1,4}[.)]/i.test(marker) ? "ol" : "ul";
-		while (list.length > 0 && (list[list.length - 1]?.indent ?? 0) > indent) closeLists(list.length - 1);
-		const last = list[list.length - 1];
-		if (last && last.indent === indent && last.tag !== tag) closeLists(list.length - 1);
-		if (list[list.length - 1]?.indent === indent || list.length >= MAX_LIST_DEPTH) blocks.push("</li><li>");
+		while ((innermost()?.indent ?? indent) > indent) closeLists(list.length - 1);
+		if (innermost()?.indent === indent && innermost()?.tag !== tag) closeLists(list.length - 1);
+		if (innermost()?.indent === indent || list.length >= MAX_LIST_DEPTH) blocks.push("</li><li>");
 		else {
-			const start = Number.parseInt(marker, 10);
-			blocks.push(tag === "ol" && start > 1 ? `<ol start="${start}"><li>` : `<${tag}><li>`);
 			list.push({ tag, indent });
+			blocks.push(openingTag(tag, marker));
 		}
 		blocks.push(html);
 	};

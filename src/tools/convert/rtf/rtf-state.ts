@@ -2,6 +2,7 @@
 export type RtfDestination =
 	| "text"
 	| "skip"
+	| "info"
 	| "fonts"
 	| "styles"
 	| "instruction"

@@ -13,36 +13,40 @@ const WORD = /([a-zA-Z]{1,32})(-?\d{1,10})?[ ]?/y;
 const HEX = /'([0-9a-fA-F]{2})/y;
 const PLAIN = /[^\\{}\r\n]+/y;
 
+type Match = (pattern: RegExp, at: number) => RegExpExecArray | null;
+
 /** `source` holds one byte per character. Binary data after `\bin` is stepped over. */
 export function* tokenizeRtf(source: string): Generator<RtfToken> {
-	let position = 0;
-	const match = (pattern: RegExp, at: number): RegExpExecArray | null => {
+	const match: Match = (pattern, at) => {
 		pattern.lastIndex = at;
 		return pattern.exec(source);
 	};
-	while (position < source.length) {
-		const character = source[position];
-		if (character === "{" || character === "}") {
-			yield { kind: character === "{" ? "open" : "close" };
-			position += 1;
-		} else if (character === "\r" || character === "\n") position += 1;
-		else if (character !== "\\") {
-			const text = match(PLAIN, position)?.[0] ?? "";
-			yield { kind: "text", text };
-			position += Math.max(1, text.length);
-		} else {
-			const { token, end } = readControl(source, position + 1, match);
-			if (token) yield token;
-			position = end;
+	for (let position = 0; position < source.length; ) {
+		const { token, end } = readToken(source, position, match);
+		if (token) yield token;
+		position = end;
+	}
+}
+
+function readToken(source: string, at: number, match: Match): { token?: RtfToken; end: number } {
+	switch (source[at]) {
+		case "{":
+			return { token: { kind: "open" }, end: at + 1 };
+		case "}":
+			return { token: { kind: "close" }, end: at + 1 };
+		case "\r":
+		case "\n":
+			return { end: at + 1 };
+		case "\\":
+			return readControl(source, at + 1, match);
+		default: {
+			const text = match(PLAIN, at)?.[0] ?? "";
+			return { token: { kind: "text", text }, end: at + Math.max(1, text.length) };
 		}
 	}
 }
 
-function readControl(
-	source: string,
-	at: number,
-	match: (pattern: RegExp, at: number) => RegExpExecArray | null,
-): { token?: RtfToken; end: number } {
+function readControl(source: string, at: number, match: Match): { token?: RtfToken; end: number } {
 	const hex = match(HEX, at);
 	if (hex) return { token: { kind: "byte", byte: Number.parseInt(hex[1] ?? "0", 16) }, end: at + 3 };
 	const word = match(WORD, at);

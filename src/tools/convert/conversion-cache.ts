@@ -1,0 +1,40 @@
+import type { ConverterAnswer } from "./converter-protocol.ts";
+
+export type ConvertedAnswer = Extract<ConverterAnswer, { ok: true }> & {
+	readonly provider: string;
+	readonly fileSize: number;
+};
+
+/** The last few documents, so that turning a page does not convert (or download) the whole thing again. */
+export interface ConversionCache {
+	get(key: string): ConvertedAnswer | undefined;
+	set(key: string, answer: ConvertedAnswer): void;
+}
+
+const MAX_ENTRIES = 8;
+const MAX_TOTAL_CHARS = 8_000_000;
+const MAX_AGE_MS = 10 * 60_000;
+
+export function createConversionCache(now: () => number): ConversionCache {
+	const entries = new Map<string, { readonly answer: ConvertedAnswer; readonly storedAt: number }>();
+	const totalChars = (): number =>
+		[...entries.values()].reduce((sum, { answer }) => sum + answer.markdown.length, 0);
+	return {
+		get: (key) => {
+			const entry = entries.get(key);
+			if (!entry) return undefined;
+			entries.delete(key);
+			if (now() - entry.storedAt > MAX_AGE_MS) return undefined;
+			entries.set(key, entry);
+			return entry.answer;
+		},
+		set: (key, answer) => {
+			entries.delete(key);
+			entries.set(key, { answer, storedAt: now() });
+			for (const oldest of entries.keys()) {
+				if (entries.size <= MAX_ENTRIES && totalChars() <= MAX_TOTAL_CHARS) break;
+				entries.delete(oldest);
+			}
+		},
+	};
+}

@@ -1,0 +1,153 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import type { ConvertConfig } from "../../contract/config.ts";
+import { findExecutable } from "../../process/find-executable.ts";
+import { type CommandEnding, runCommand } from "../../process/run-command.ts";
+import { stripControlSequences } from "../../text/strip-control-sequences.ts";
+import { CONVERSION_LIMITS } from "./conversion-limits.ts";
+import type { DocumentHint } from "./converted-document.ts";
+import type { ConverterAnswer } from "./converter-protocol.ts";
+import type { DocumentFormat } from "./document-format.ts";
+
+export type ProgramName = Exclude<ConvertConfig["provider"], "builtin">;
+
+interface Program {
+	readonly formats: readonly DocumentFormat[];
+	readonly install: string;
+	arguments(file: string): string[];
+}
+
+const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
+	markitdown: {
+		formats: ["pdf", "docx", "pptx", "xlsx", "xls", "epub", "html", "csv", "ipynb", "eml"],
+		install: "pipx install 'markitdown[all]'",
+		arguments: (file) => [file],
+	},
+	pandoc: {
+		formats: ["docx", "odt", "epub", "rtf", "html", "ipynb", "csv", "tsv"],
+		install: "apt-get install pandoc",
+		arguments: (file) => ["--sandbox", "--to=gfm-raw_html", "--wrap=none", file],
+	},
+	officeparser: {
+		formats: ["pdf", "docx", "pptx", "xlsx", "odt", "ods", "odp", "epub", "rtf"],
+		install: "npm install --global officeparser",
+		arguments: (file) => [file, "--to=md", "--ignoreInternalLinks"],
+	},
+};
+
+/** Whether the program reads a format at all; everything else stays with the built-in readers. */
+export function programReads(program: ProgramName, format: DocumentFormat): boolean {
+	return PROGRAMS[program].formats.includes(format);
+}
+
+export interface ProgramOptions {
+	readonly provider: ProgramName;
+	/** Empty means the usual name, found on PATH. */
+	readonly command: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly temporaryDirectory: string;
+	readonly timeoutMs: number;
+	readonly maxMemoryMb: number;
+	readonly signal: AbortSignal;
+}
+
+/** JSON is not involved: stdout is the Markdown. */
+const MAX_STDOUT_BYTES = CONVERSION_LIMITS.maxMarkdownChars * 4;
+
+/**
+ * Runs a program the user installed on a private copy of the document, without a shell. The copy, and whatever the
+ * program leaves in its temporary directory, is removed in every case. Never rejects.
+ */
+export async function convertWithProgram(
+	bytes: Uint8Array,
+	hint: DocumentHint,
+	format: DocumentFormat,
+	options: ProgramOptions,
+): Promise<ConverterAnswer> {
+	const program = PROGRAMS[options.provider];
+	const name = options.command || options.provider;
+	const command = findExecutable(name, options.env);
+	if (!command)
+		return {
+			ok: false,
+			code: "COMMAND_NOT_FOUND",
+			message: `convert.provider is "${options.provider}", but there is no program "${name}". Install it (${program.install}), set convert.command, or set convert.provider to "builtin".`,
+		};
+	const directory = await mkdtemp(join(options.temporaryDirectory, "deputize-convert-"));
+	try {
+		// The name comes from outside and could begin with a dash; only its harmless extension is kept.
+		const file = join(directory, `document${safeExtension(hint, format)}`);
+		await writeFile(file, bytes, { mode: 0o600 });
+		const ending = await runCommand({
+			command,
+			args: program.arguments(file),
+			cwd: directory,
+			env: {
+				PATH: options.env["PATH"] ?? "",
+				HOME: directory,
+				TMPDIR: directory,
+				LANG: "C.UTF-8",
+				PYTHONUTF8: "1",
+			},
+			timeoutMs: options.timeoutMs,
+			maxStdoutBytes: MAX_STDOUT_BYTES,
+			maxRssMb: options.maxMemoryMb,
+			signal: options.signal,
+		});
+		return explain(ending, options, directory, format);
+	} finally {
+		await rm(directory, { recursive: true, force: true });
+	}
+}
+
+function safeExtension({ fileName = "" }: DocumentHint, format: DocumentFormat): string {
+	const extension = extname(fileName).toLowerCase();
+	return /^\.[a-z0-9]{1,8}$/.test(extension) ? extension : `.${format}`;
+}
+
+function explain(
+	ending: CommandEnding,
+	{ provider, timeoutMs, maxMemoryMb }: ProgramOptions,
+	directory: string,
+	format: DocumentFormat,
+): ConverterAnswer {
+	const cut = ending.reason === "output-limit";
+	const markdown = stripControlSequences(ending.stdout.toString("utf8")).trim();
+	if ((ending.reason === "exit" && ending.exitCode === 0 && markdown) || cut)
+		return {
+			ok: true,
+			markdown: markdown.slice(0, CONVERSION_LIMITS.maxMarkdownChars),
+			truncated: cut || markdown.length > CONVERSION_LIMITS.maxMarkdownChars,
+			metadata: { format },
+		};
+	switch (ending.reason) {
+		case "timeout":
+			return {
+				ok: false,
+				code: "CONVERT_TIMEOUT",
+				message: `${provider} took longer than ${timeoutMs} ms and was stopped.`,
+			};
+		case "aborted":
+			return { ok: false, code: "CONVERT_ABORTED", message: "The conversion was cancelled." };
+		case "memory-limit":
+			return {
+				ok: false,
+				code: "CONVERT_MEMORY_EXCEEDED",
+				message: `${provider} needed more than ${maxMemoryMb} MB of memory and was stopped (convert.maxMemoryMb).`,
+			};
+		default: {
+			const reason = stripControlSequences(ending.message ?? ending.stderr)
+				.replaceAll(directory, "")
+				.trim();
+			const how =
+				ending.exitCode === 0
+					? "wrote nothing"
+					: `failed (${ending.signal ?? `exit code ${ending.exitCode}`})`;
+			return {
+				ok: false,
+				code: "CONVERT_FAILED",
+				message: `${provider} ${how}${reason ? `: ${reason.slice(-1000)}` : "."}`,
+			};
+		}
+	}
+}

@@ -1,0 +1,30 @@
+import { Console } from "node:console";
+import { ConversionError } from "./conversion-error.ts";
+import { convertBytes } from "./convert-bytes.ts";
+import { type ConverterAnswer, parseConverterInput } from "./converter-protocol.ts";
+
+// The program of the converter process. Libraries print warnings; stdout belongs to the answer.
+globalThis.console = new Console(process.stderr);
+
+async function readStdin(): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+	return Buffer.concat(chunks);
+}
+
+async function answer(): Promise<ConverterAnswer> {
+	try {
+		const input = parseConverterInput(await readStdin());
+		if (!input)
+			return { ok: false, code: "CONVERT_FAILED", message: "The converter got no document to read." };
+		return { ok: true, ...(await convertBytes(input.bytes, input.hint)) };
+	} catch (error) {
+		if (error instanceof ConversionError) return { ok: false, code: error.code, message: error.message };
+		const message = error instanceof Error ? error.message : String(error);
+		return { ok: false, code: "CONVERT_FAILED", message: `The document could not be converted: ${message}` };
+	}
+}
+
+const written = JSON.stringify(await answer());
+// Timers and handles that a library left behind must not keep the process.
+process.stdout.write(written, () => process.exit(0));

@@ -1,0 +1,45 @@
+import { ConversionError } from "../conversion-error.ts";
+import type { DocumentHint } from "../converted-document.ts";
+import type { DocumentFormat } from "../document-format.ts";
+import { readZipDirectory } from "../zip/read-zip-directory.ts";
+import { extensionOf } from "./file-extension.ts";
+
+const MIMETYPES: readonly (readonly [string, DocumentFormat])[] = [
+	["application/epub+zip", "epub"],
+	["application/vnd.oasis.opendocument.text", "odt"],
+	["application/vnd.oasis.opendocument.spreadsheet", "ods"],
+	["application/vnd.oasis.opendocument.presentation", "odp"],
+];
+const OPEN_DOCUMENT_EXTENSIONS = new Set<string>(["odt", "ods", "odp"]);
+
+/** Office formats are archives; the names inside tell which. Anything else is listed as an archive. */
+export function detectZipFormat(bytes: Uint8Array, hint: DocumentHint): DocumentFormat {
+	const names = readZipDirectory(bytes).map(({ name }) => name);
+	const has = (prefix: string): boolean => names.some((name) => name.startsWith(prefix));
+	if (names.includes("[Content_Types].xml")) {
+		if (names.includes("xl/workbook.bin"))
+			throw new ConversionError(
+				"UNSUPPORTED_FORMAT",
+				"Binary Excel workbooks (.xlsb) are not read. Save it as .xlsx and convert that.",
+			);
+		if (has("word/")) return "docx";
+		if (has("ppt/")) return "pptx";
+		if (has("xl/")) return "xlsx";
+	}
+	const mimetype = readMimetype(bytes);
+	const known = MIMETYPES.find(([type]) => mimetype.startsWith(type))?.[1];
+	if (known) return known;
+	if (names.includes("META-INF/container.xml")) return "epub";
+	const extension = extensionOf(hint);
+	if (names.includes("content.xml") && OPEN_DOCUMENT_EXTENSIONS.has(extension))
+		return extension as DocumentFormat;
+	return "zip";
+}
+
+/** Both OpenDocument and EPUB demand that the first entry is an uncompressed `mimetype`. */
+function readMimetype(bytes: Uint8Array): string {
+	const head = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
+	if (head.slice(30, 38) !== "mimetype") return "";
+	const extraLength = (bytes[28] ?? 0) + 256 * (bytes[29] ?? 0);
+	return head.slice(38 + extraLength);
+}
