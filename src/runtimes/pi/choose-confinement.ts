@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DelegationError } from "../../contract/error-codes.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
@@ -21,24 +21,6 @@ const TOOLS_ONLY: ChosenConfinement = {
 	set: {},
 	wrap: (command, args) => ({ command, args }),
 };
-
-/** What in pi's directory decides what later sessions run or trust: a child needs it and must not change it. */
-const KEPT_FROM_CHILDREN = [
-	...[
-		"extensions",
-		"agents",
-		"skills",
-		"prompts",
-		"themes",
-		"bin",
-		"packages",
-		"npm",
-		"git",
-		"SYSTEM.md",
-		"APPEND_SYSTEM.md",
-	],
-	...["deputize.json", "deputize-approved-agents.json", "trust.json", "models.json", "keybindings.json"],
-];
 
 /**
  * A child without write permission runs on a read-only file system where that works. One that may write is
@@ -72,8 +54,38 @@ export async function chooseConfinement(
 			wrapInSandbox(command, args, {
 				bwrap,
 				cwd: plan.cwd,
-				writableDirectories: [options.agentDirectory, dirname(plan.session.file), options.runDirectory],
-				readonlyPaths: KEPT_FROM_CHILDREN.map((name) => join(options.agentDirectory, name)),
+				writablePaths: [
+					cache,
+					dirname(plan.session.file),
+					options.runDirectory,
+					...listLoginToRefresh(options.agentDirectory, plan.limits.timeoutMs),
+				],
+				// Settings, extensions and keys decide what later sessions run: pi locks them, and no child changes them.
+				forgetfulDirectories: [options.agentDirectory],
 			}),
 	};
+}
+
+/** pi refreshes a login a little before it ends. */
+const REFRESH_MARGIN_MS = 10 * 60 * 1000;
+
+/**
+ * pi's file of keys, when a login in it will have to be refreshed during the run: a refreshed login that is not
+ * kept is a lost login. Otherwise nothing, because a key in that file may be a command that pi runs.
+ */
+function listLoginToRefresh(agentDirectory: string, timeoutMs: number): readonly string[] {
+	const file = join(agentDirectory, "auth.json");
+	try {
+		const logins: unknown[] = Object.values(JSON.parse(readFileSync(file, "utf8")));
+		const usableUntil = Date.now() + timeoutMs + REFRESH_MARGIN_MS;
+		return logins.some((login) => endsBefore(login, usableUntil)) ? [file] : [];
+	} catch {
+		return [];
+	}
+}
+
+function endsBefore(login: unknown, time: number): boolean {
+	const expires =
+		typeof login === "object" && login !== null && "expires" in login ? login.expires : undefined;
+	return typeof expires === "number" && expires < time;
 }

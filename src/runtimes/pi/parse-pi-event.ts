@@ -64,9 +64,11 @@ function parseUpdate(event: Table): readonly ChildEvent[] {
 function parseMessage(message: Table): readonly ChildEvent[] {
 	if (message["role"] === "assistant") return [parseAssistantMessage(message)];
 	if (message["role"] === "toolResult") return parseExtraUsage(message["usage"]);
-	if (message["role"] === "custom" && message["customType"] === CORRECTION_MESSAGE)
-		return [{ type: "correction" }];
 	return [];
+}
+
+function isCorrection(entry: Table): boolean {
+	return entry["type"] === "custom_message" && entry["customType"] === CORRECTION_MESSAGE;
 }
 
 function parseAssistantMessage(message: Table): ChildEvent {
