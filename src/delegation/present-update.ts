@@ -1,5 +1,5 @@
 import { LIMITS } from "../contract/limits.ts";
-import type { DelegationUpdate, RedactedText } from "../contract/result.ts";
+import type { DelegationUpdate, DisplayItem, RedactedText } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
 import { truncateOutput } from "../text/truncate-output.ts";
 import { type Collected, NOTHING_COLLECTED } from "./collect-output.ts";
@@ -8,15 +8,32 @@ import type { Redact } from "./redact.ts";
 /** What a host shows at most of a running child; the whole comes with the result. */
 const SHOWN_ITEMS = 20;
 const SHOWN_TEXT_CHARS = 4000;
+const SHOWN_ITEM_CHARS = 500;
+const SHOWN_ARGUMENT_CHARS = 200;
+const SHOWN_ARGUMENTS = 10;
+/**
+ * Updates come ten times a second, so only the end of a long text is redacted. What is shown of it starts so
+ * far behind the cut that no secret the cut went through can reach into it.
+ */
+const REDACTED_TAIL_CHARS = 16_384;
 
-/** A partial result. Text is redacted whole before its tail is taken, so that no cut can hide a secret's start. */
+/** A partial result, bounded whatever the child does. */
 export function presentUpdate(collected: Collected, redact: Redact): DelegationUpdate {
 	const current = collected.runningTools.at(-1);
-	const writing = redact
-		.text(collected.unfinishedText.slice(-LIMITS.maxResultBytes))
-		.slice(-SHOWN_TEXT_CHARS) as RedactedText;
-	const items = redact.items(collected.items.slice(-SHOWN_ITEMS));
-	const text = writing || (redact.text(collected.text).slice(-SHOWN_TEXT_CHARS) as RedactedText);
+	const tail = (text: string, chars: number): RedactedText =>
+		redact.text(text.slice(-REDACTED_TAIL_CHARS)).slice(-chars) as RedactedText;
+	const showCall = (args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+		shortenArguments(redact.args(args));
+	const items = collected.items
+		.slice(-SHOWN_ITEMS)
+		.map(
+			(item): DisplayItem =>
+				item.type === "text"
+					? { type: "text", text: tail(item.text, SHOWN_ITEM_CHARS) }
+					: { type: "toolCall", name: item.name, args: showCall(item.args) },
+		);
+	const writing = tail(collected.unfinishedText, SHOWN_TEXT_CHARS);
+	const text = writing || tail(collected.text, SHOWN_TEXT_CHARS);
 	return {
 		content: [{ type: "text", text: truncateOutput(text).text }],
 		details: {
@@ -26,10 +43,20 @@ export function presentUpdate(collected: Collected, redact: Redact): DelegationU
 				displayItems: writing ? [...items, { type: "text", text: writing }] : items,
 				usage: collected.usage,
 				turnCount: collected.usage.turns,
-				...(current ? { currentTool: { name: current.name, args: redact.args(current.args) } } : {}),
+				...(current ? { currentTool: { name: current.name, args: showCall(current.args) } } : {}),
 			},
 		},
 	};
+}
+
+function shortenArguments(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+	const shown = Object.entries(args).slice(0, SHOWN_ARGUMENTS);
+	return Object.fromEntries(shown.map(([name, value]) => [name, shortenValue(value)]));
+}
+
+function shortenValue(value: unknown): unknown {
+	const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+	return text.length > SHOWN_ARGUMENT_CHARS ? `${text.slice(0, SHOWN_ARGUMENT_CHARS)}…` : value;
 }
 
 /** The run has not started: all slots are taken. */
