@@ -60,7 +60,9 @@ let first = 0;
 for (const name of TREES) {
 	const tree = trees.pathOf(name);
 	const runner = createToolRunner(tree);
-	for (const [symbol, right] of sampleSymbols(tree)) {
+	const symbols = sampleSymbols(tree);
+	console.log(`${name}: ${symbols.length} symbols`);
+	for (const [symbol, right] of symbols) {
 		const run = await driveNavigator(runner, {
 			agent: "explorer",
 			task: `Where is ${symbol} defined?`,

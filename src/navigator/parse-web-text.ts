@@ -9,7 +9,7 @@ const MAX_SOURCES = 50;
 const LINK = /\[([^\]\n]{1,300})\]\(((?:https?|file):\/\/[^\s)]+)\)/g;
 const BARE = /(?:https?|file):\/\/[^\s<>"'`)\]]+/;
 const NUMBERED = /^\s*\[(\d{1,4})\]\s/;
-const ONLY_ADDRESS = /^\s*(?:https?|file):\/\/\S+(?: \([^)]*\))?\s*$/;
+const ONLY_ADDRESS = /^\s*(?:(?:https?|file):\/\/\S+(?: \([^)]*\))?|\[[^\]]+\]: .*)\s*$/;
 const HEADING = /^\s*#{1,6}\s/;
 /** Lines that the web tools write around what they found. */
 const FRAME =
