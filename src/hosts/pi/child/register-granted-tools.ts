@@ -1,7 +1,7 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
+import type { LoadEventStream } from "./load-event-stream.ts";
 import { registerFind } from "./register-find.ts";
-import type { LoadEventStream } from "./set-up-child.ts";
 
 /** Tools and the model a child needs beyond pi's own, loaded only when they were granted. */
 export async function registerGrantedTools(

@@ -1,14 +1,12 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import type { createAssistantMessageEventStream } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { watchLifeline } from "../../../process/watch-lifeline.ts";
 import { type ChildGrant, GRANT_VARIABLE, parseChildGrant } from "../../../runtimes/child-grant.ts";
 import { guardToolCalls } from "./guard-tool-calls.ts";
+import type { LoadEventStream } from "./load-event-stream.ts";
 import { registerFinalize } from "./register-finalize.ts";
 import { registerGrantedTools } from "./register-granted-tools.ts";
-
-export type LoadEventStream = () => Promise<typeof createAssistantMessageEventStream>;
 
 /**
  * Adds the handover, enforces the grant from inside, and ends the child when its parent is gone. Registers
