@@ -1,14 +1,17 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
 export interface SandboxOptions {
 	/** Path of bubblewrap, from a probe that succeeded. */
 	readonly bwrap: string;
-	/** Must exist. Everything else is read-only. */
+	/** Must exist; a single file is possible too. Everything else is read-only. */
 	readonly writableDirectories: readonly string[];
 	readonly cwd: string;
-	/** Parts of writable directories that stay read-only all the same. Those that do not exist are not protected. */
-	readonly readonlyPaths?: readonly string[];
+	/**
+	 * Directories that show what is in them and also take new files, none of which last: for a program that makes lock
+	 * files beside its settings. What is there cannot be changed.
+	 */
+	readonly forgetfulDirectories?: readonly string[];
 }
 
 /**
@@ -61,21 +64,25 @@ export function wrapInSandbox(
 		...SERVICE_SOCKETS.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", "/dev/null", path]),
 	];
 	const writable = options.writableDirectories.map(resolvePath).flatMap((path) => ["--bind", path, path]);
-	const protectedAgain = (options.readonlyPaths ?? [])
-		.filter((path) => existsSync(path))
-		.map(resolvePath)
-		.flatMap((path) => ["--ro-bind", path, path]);
 	return {
 		command: options.bwrap,
 		args: [
 			...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
 			...covered,
+			...(options.forgetfulDirectories ?? []).flatMap(coverForgetfully),
 			...writable,
-			...protectedAgain,
 			...["--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--die-with-parent", "--new-session"],
 			...["--chdir", options.cwd, "--", command, ...args],
 		],
 	};
+}
+
+function coverForgetfully(path: string): string[] {
+	const directory = resolvePath(path);
+	const entries = readdirSync(directory).map((name) => join(directory, name));
+	// A link that leads nowhere cannot be shown, and does not exist for a reader either.
+	const shown = entries.filter((entry) => existsSync(entry));
+	return ["--tmpfs", directory, ...shown.flatMap((entry) => ["--ro-bind", resolvePath(entry), entry])];
 }
 
 /** A mount goes on the directory itself: a symbolic link on the way would be resolved inside the sandbox instead. */

@@ -54,7 +54,7 @@ export async function chooseConfinement(
 			wrapInSandbox(command, args, {
 				bwrap,
 				cwd: plan.cwd,
-				writablePaths: [
+				writableDirectories: [
 					cache,
 					dirname(plan.session.file),
 					options.runDirectory,

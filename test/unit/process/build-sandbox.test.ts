@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
 import {
 	chmodSync,
-	lstatSync,
 	mkdirSync,
 	mkdtempSync,
 	readdirSync,
@@ -21,6 +19,7 @@ import { probeSandbox } from "../../../src/process/probe-sandbox.ts";
 import { type CommandSpec, runCommand } from "../../../src/process/run-command.ts";
 import { startProcess } from "../../../src/process/start-process.ts";
 import { childFixture, markedEnvironment, runningWith, TEST_LIMITS } from "../../helpers/process-children.ts";
+import { fingerprintTree } from "../../helpers/process-tree.ts";
 
 let bwrap: string | undefined;
 let root: string;
@@ -45,22 +44,6 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
-
-/** Content, mode, owner and modification time of everything below a directory. */
-function fingerprint(directory: string): Record<string, string> {
-	const seen: Record<string, string> = {};
-	for (const name of readdirSync(directory, { recursive: true }) as string[]) {
-		const path = join(directory, name);
-		const status = lstatSync(path);
-		const content = status.isFile()
-			? createHash("sha256").update(readFileSync(path)).digest("hex")
-			: status.isSymbolicLink()
-				? readlinkSync(path)
-				: "";
-		seen[name] = `${status.mode.toString(8)} ${status.uid} ${status.mtimeMs} ${content}`;
-	}
-	return seen;
-}
 
 function runConfined(command: string, args: readonly string[], spec: Partial<CommandSpec> = {}) {
 	const wrapped = wrapInSandbox(command, args, {
@@ -136,7 +119,7 @@ describe.skipIf(process.platform !== "linux")("the sandbox", () => {
 
 	it.for(Object.entries(ATTACKS))("withstands %s", async ([, script], { skip }) => {
 		if (bwrap === undefined) skip();
-		const before = fingerprint(join(root, "project"));
+		const before = fingerprintTree(join(root, "project"));
 		const ending = await runConfined("sh", ["-c", `${script}\necho tried`], {
 			env: {
 				PATH: process.env["PATH"] ?? "",
@@ -145,7 +128,7 @@ describe.skipIf(process.platform !== "linux")("the sandbox", () => {
 			},
 		});
 		expect(ending.stdout.toString()).toContain("tried");
-		expect(fingerprint(join(root, "project"))).toEqual(before);
+		expect(fingerprintTree(join(root, "project"))).toEqual(before);
 		expect(ending.stdout.toString()).not.toContain("BREACH");
 	});
 
@@ -159,28 +142,48 @@ describe.skipIf(process.platform !== "linux")("the sandbox", () => {
 		expect(readFileSync(join(root, "session/notes"), "utf8")).toBe("kept\n");
 	});
 
-	it("keeps parts of a writable directory read-only when told to", async ({ skip }) => {
+	it("shows a directory whose new files do not last and whose old ones do not change", async ({ skip }) => {
 		if (bwrap === undefined) skip();
-		mkdirSync(join(root, "session/extensions"));
-		const wrapped = wrapInSandbox(
-			"sh",
-			["-c", "echo evil > extensions/evil.js; rmdir extensions; mv extensions x; echo ok > lock"],
-			{
-				bwrap: bwrap!,
-				writableDirectories: [join(root, "session")],
-				readonlyPaths: [join(root, "session/extensions"), join(root, "session/absent")],
-				cwd: join(root, "session"),
-			},
-		);
-		await runCommand({
+		const settings = join(root, "settings");
+		mkdirSync(join(settings, "extensions"), { recursive: true });
+		mkdirSync(join(settings, "cache"));
+		writeFileSync(join(settings, "settings.json"), "{}");
+		writeFileSync(join(settings, "login.json"), "old");
+		symlinkSync(join(root, "project/run.sh"), join(settings, "link"));
+		symlinkSync("/no/such/file", join(settings, "dangling"));
+		const before = fingerprintTree(join(settings, "extensions"));
+		const script = `cat settings.json link
+mkdir settings.json.lock && echo locked && rmdir settings.json.lock
+echo evil > extensions/evil.js; echo evil > settings.json; rm -f settings.json; echo evil > link
+mv extensions moved; mkdir skills; echo evil > skills/evil.md; echo evil > AGENTS.md
+echo kept > cache/kept; echo new > login.json`;
+		const wrapped = wrapInSandbox("sh", ["-c", script], {
+			bwrap: bwrap!,
+			writableDirectories: [join(settings, "cache"), join(settings, "login.json")],
+			forgetfulDirectories: [settings],
+			cwd: settings,
+		});
+		const ending = await runCommand({
 			...wrapped,
 			cwd: root,
 			env: { PATH: process.env["PATH"] ?? "" },
 			timeoutMs: 30_000,
 			maxStdoutBytes: 1000,
 		});
-		expect(readdirSync(join(root, "session/extensions"))).toEqual([]);
-		expect(readFileSync(join(root, "session/lock"), "utf8")).toBe("ok\n");
+		expect(ending.stdout.toString()).toBe("{}#!/bin/sh\nlocked\n");
+		expect(readdirSync(settings).toSorted()).toEqual([
+			"cache",
+			"dangling",
+			"extensions",
+			"link",
+			"login.json",
+			"settings.json",
+		]);
+		expect(fingerprintTree(join(settings, "extensions"))).toEqual(before);
+		expect(readFileSync(join(settings, "settings.json"), "utf8")).toBe("{}");
+		expect(readFileSync(join(root, "project/run.sh"), "utf8")).toBe("#!/bin/sh\n");
+		expect(readFileSync(join(settings, "cache/kept"), "utf8")).toBe("kept\n");
+		expect(readFileSync(join(settings, "login.json"), "utf8")).toBe("new\n");
 	});
 
 	it("lets the child reach the network of the machine", async ({ skip }) => {
