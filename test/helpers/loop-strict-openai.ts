@@ -25,14 +25,30 @@ function refusal(message: string, param: string | null, code: string, type = "in
 	return { error: { message, type, param, code } };
 }
 
-type Body = Record<string, any>;
+interface InputItem {
+	readonly type?: string;
+	readonly id?: string;
+	readonly call_id?: string;
+	readonly arguments?: string;
+	readonly output?: string;
+	readonly encrypted_content?: string;
+}
+
+interface ResponsesBody {
+	readonly input?: readonly InputItem[];
+	readonly tools?: readonly { readonly name?: string }[];
+	readonly previous_response_id?: string;
+	readonly temperature?: number;
+	readonly reasoning?: { readonly effort?: string; readonly summary?: string };
+	readonly max_output_tokens?: number;
+}
 
 /** What the real Responses API refuses, in its order, with its words. */
 export function findStrictProblem(
 	body: Body,
 	rules: StrictRules,
 ): { status: number; body: object } | undefined {
-	for (const [index, tool] of (body["tools"] ?? []).entries()) {
+	for (const [index, tool] of (body.tools ?? []).entries()) {
 		if (typeof tool.name !== "string") {
 			return {
 				status: 400,
@@ -44,7 +60,7 @@ export function findStrictProblem(
 			};
 		}
 	}
-	for (const [index, item] of (body["input"] ?? []).entries()) {
+	for (const [index, item] of (body.input ?? []).entries()) {
 		if (item.type !== undefined && !INPUT_TYPES.includes(item.type)) {
 			return {
 				status: 400,
@@ -66,17 +82,17 @@ export function findStrictProblem(
 			};
 		}
 	}
-	if (body["previous_response_id"] !== undefined) {
+	if (body.previous_response_id !== undefined) {
 		return {
 			status: 400,
 			body: refusal(
-				`Previous response with id '${body["previous_response_id"]}' not found.`,
+				`Previous response with id '${body.previous_response_id}' not found.`,
 				"previous_response_id",
 				"previous_response_not_found",
 			),
 		};
 	}
-	if (body["temperature"] !== undefined && !rules.acceptsTemperature) {
+	if (body.temperature !== undefined && !rules.acceptsTemperature) {
 		return {
 			status: 400,
 			body: refusal(
@@ -86,7 +102,7 @@ export function findStrictProblem(
 			),
 		};
 	}
-	const effort = body["reasoning"]?.effort;
+	const effort = body.reasoning?.effort;
 	if (effort !== undefined && rules.efforts.length === 0) {
 		return {
 			status: 400,
@@ -108,7 +124,7 @@ export function findStrictProblem(
 			),
 		};
 	}
-	if (body["reasoning"]?.summary !== undefined && !rules.organizationVerified) {
+	if (body.reasoning?.summary !== undefined && !rules.organizationVerified) {
 		return {
 			status: 400,
 			body: refusal(
@@ -118,11 +134,11 @@ export function findStrictProblem(
 			),
 		};
 	}
-	if (typeof body["max_output_tokens"] === "number" && body["max_output_tokens"] < 16) {
+	if (typeof body.max_output_tokens === "number" && body.max_output_tokens < 16) {
 		return {
 			status: 400,
 			body: refusal(
-				`Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got ${body["max_output_tokens"]} instead.`,
+				`Invalid 'max_output_tokens': integer below minimum value. Expected a value >= 16, but got ${body.max_output_tokens} instead.`,
 				"max_output_tokens",
 				"integer_below_min_value",
 			),
@@ -137,17 +153,17 @@ export async function startStrictOpenai(
 	rules: StrictRules = GPT5,
 ): Promise<ScriptedServer> {
 	return await startScriptedServer((response, request: RecordedRequest) => {
-		const body = request.body as Body;
+		const body = request.body as ResponsesBody;
 		const problem = findStrictProblem(body, rules);
 		if (problem !== undefined) return writeJson(response, problem.status, problem.body);
-		const input = body["input"] as Body[];
-		const output = input.find((item) => item["type"] === "function_call_output");
+		const input = body.input ?? [];
+		const output = input.find((item) => item.type === "function_call_output");
 		if (output === undefined) return writeSse(response, functionCallTurn(tool));
-		const call = input.find((item) => item["type"] === "function_call");
+		const call = input.find((item) => item.type === "function_call");
 		if (
 			call?.["call_id"] !== "call_A" ||
-			output["call_id"] !== "call_A" ||
-			call["arguments"] !== JSON.stringify(tool.args)
+			output.call_id !== "call_A" ||
+			call.arguments !== JSON.stringify(tool.args)
 		) {
 			return writeJson(
 				response,
@@ -159,7 +175,7 @@ export async function startStrictOpenai(
 				),
 			);
 		}
-		if (!input.some((item) => item["type"] === "reasoning" && item["encrypted_content"] === "ENC")) {
+		if (!input.some((item) => item.type === "reasoning" && item.encrypted_content === "ENC")) {
 			return writeJson(
 				response,
 				400,
@@ -170,7 +186,7 @@ export async function startStrictOpenai(
 				),
 			);
 		}
-		writeSse(response, answerTurn(`The tool said: ${String(output["output"]).slice(0, 2000)}`));
+		writeSse(response, answerTurn(`The tool said: ${String(output.output).slice(0, 2000)}`));
 	});
 }
 
