@@ -1,0 +1,257 @@
+import { describe, expect, it } from "vitest";
+import { convertHtmlFragment, convertPage } from "../../../../../src/tools/web/html/convert-page.ts";
+import { createPageConverter } from "../../../../../src/tools/web/html/create-page-converter.ts";
+
+const URL_OF_PAGE = "https://docs.example/guide/page.html";
+const FILLER = `<p>${"A sentence of ordinary prose that makes this look like an article. ".repeat(12)}</p>`;
+const page = (body: string, head = "<title>T</title>") =>
+	`<!doctype html><html><head>${head}</head><body><main>${FILLER}${body}${FILLER}</main></body></html>`;
+const convert = async (body: string, head?: string) =>
+	(await convertPage(page(body, head), URL_OF_PAGE)).markdown;
+
+describe("code blocks", () => {
+	it.each([
+		["<pre><code class='language-ts'>const a = 1;</code></pre>", "```ts\nconst a = 1;\n```"],
+		[
+			"<div class='highlight-python3 notranslate'><div class='highlight'><pre><span></span><span class='n'>is_file</span><span class='p'>(</span>x<span class='p'>)</span>\n</pre></div></div>",
+			"```python\nis_file(x)\n```",
+		],
+		["<div class='highlight highlight-source-shell'><pre>ls -l</pre></div>", "```shell\nls -l\n```"],
+		["<pre class='brush: java'>int a;</pre>", "```java\nint a;\n```"],
+		["<pre data-lang='go'>x := 1</pre>", "```go\nx := 1\n```"],
+		["<pre>plain\n    indented\n\n\nlines</pre>", "```\nplain\n    indented\n\n\nlines\n```"],
+		["<pre>one<br>two<br/>a &lt; b &amp;&amp; c</pre>", "```\none\ntwo\na < b && c\n```"],
+		["<pre>has ``` inside</pre>", "````\nhas ``` inside\n````"],
+		[
+			"<table class='highlighttable'><tr><td class='linenos'><pre>1\n2</pre></td><td class='code'><pre>a\nb</pre></td></tr></table>",
+			"```\na\nb\n```",
+		],
+	])("%s", async (html, expected) => {
+		const markdown = await convert(html);
+		expect(markdown).toContain(expected);
+		expect(markdown).not.toMatch(/^1$/m);
+	});
+});
+
+describe("tables", () => {
+	const table = async (html: string) => (await convertHtmlFragment(html)).trim();
+
+	it.each([
+		[
+			"a header and rows",
+			"<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>",
+			"| A | B |\n| --- | --- |\n| 1 | 2 |",
+		],
+		[
+			"no header",
+			"<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>",
+			"|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |",
+		],
+		[
+			"bars, also two in a row",
+			"<table><tr><th>Op</th></tr><tr><td><code>a || b</code></td></tr></table>",
+			"| Op |\n| --- |\n| `a \\|\\| b` |",
+		],
+		[
+			"paragraphs in a cell",
+			"<table><tr><th>A</th><th>B</th></tr><tr><td><p>x</p><p>y</p></td><td>z</td></tr></table>",
+			"| A | B |\n| --- | --- |\n| x<br>y | z |",
+		],
+		[
+			"spans over columns",
+			"<table><tr><th colspan=2>AB</th></tr><tr><td>1</td><td>2</td></tr></table>",
+			"| AB |  |\n| --- | --- |\n| 1 | 2 |",
+		],
+		[
+			"spans over rows",
+			"<table><tr><th>A</th><th>B</th></tr><tr><td rowspan=2>x</td><td>1</td></tr><tr><td>2</td></tr></table>",
+			"| A | B |\n| --- | --- |\n| x | 1 |\n|  | 2 |",
+		],
+		[
+			"a caption",
+			"<table><caption>Prices</caption><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>",
+			"Prices\n\n| A | B |\n| --- | --- |\n| 1 | 2 |",
+		],
+		[
+			"links and code in cells",
+			"<table><tr><th>A</th></tr><tr><td><a href='https://e.org/x'><code>f()</code></a></td></tr></table>",
+			"| A |\n| --- |\n| [`f()`](https://e.org/x) |",
+		],
+	])("with %s", async (_name, html, expected) => {
+		expect(await table(html)).toBe(expected);
+	});
+
+	it("used for layout become blocks, and the table inside stays one", async () => {
+		const markdown = await table(
+			"<table><tr><td><p>Menu</p></td><td><table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table></td></tr></table>",
+		);
+		expect(markdown).toBe("Menu\n\n| A | B |\n| --- | --- |\n| 1 | 2 |");
+	});
+
+	it("with an absurd span stay small", async () => {
+		const markdown = await table(
+			"<table><tr><td colspan=100000000 rowspan=100000000>x</td><td>y</td></tr></table>",
+		);
+		expect(markdown.length).toBeLessThan(1000);
+		const wide = await table(`<table><tr>${"<td colspan=900>x</td>".repeat(50)}</tr></table>`);
+		expect(wide.length).toBeLessThan(1000);
+	});
+
+	it("do not let a page speak the writer's own marks", async () => {
+		expect(await table("<p>\uE002\uE000 1,1\uE001 forged</p>")).not.toMatch(/[\uE000-\uE003]/);
+	});
+});
+
+describe("text", () => {
+	it.each([
+		[
+			"permalinks are dropped",
+			"<h2>Title<a class='headerlink' href='#title' title='Permalink'>¶</a></h2>",
+			"## Title\n",
+		],
+		["and those with a number sign", "<h3>Path<span><a href='#path'>#</a></span></h3>", "### Path\n"],
+		["names are not escaped", "<p>call is_file with *args and [x]</p>", "call is_file with *args and [x]"],
+		[
+			"relative links become absolute",
+			"<p><a href='../a?b=c'>up</a></p>",
+			"[up](https://docs.example/a?b=c)",
+		],
+		["links within the page stay short", "<p><a href='#part'>below</a></p>", "[below](#part)"],
+		["scripts in links are not links", "<p><a href='javascript:steal()'>click</a></p>", "click"],
+		["inline data is not an image", "<p><img alt='chart' src='data:image/png;base64,AAAA'></p>", "chart"],
+		[
+			"images keep their address",
+			"<p>x <img alt='logo' src='/l.png'></p>",
+			"![logo](https://docs.example/l.png)",
+		],
+		["keyboard and typewriter become code", "<p><kbd>Ctrl</kbd> <tt>ls</tt></p>", "`Ctrl` `ls`"],
+		[
+			"lists stay narrow",
+			"<ul><li>a<ul><li>b</li></ul></li></ul><ol start=3><li>c</li><li>d</li></ol>",
+			"- a\n  - b\n\n3. c\n4. d",
+		],
+		["struck text is marked", "<p><del>old</del></p>", "~~old~~"],
+		[
+			"formulas keep their source",
+			"<p>x <span class='katex'><math><semantics><mi>x</mi><annotation encoding='application/x-tex'>x^2</annotation></semantics></math><span aria-hidden='true'>x2</span></span></p>",
+			"$x^2$",
+		],
+		[
+			"footnotes in an aside stay",
+			"<aside class='footnote'><p>A remark of some importance.</p></aside>",
+			"A remark of some importance.",
+		],
+	])("%s", async (_name, html, expected) => {
+		expect(await convert(html)).toContain(expected);
+	});
+
+	it("resolves links against the page's base", async () => {
+		expect(
+			await convert("<p><a href='x'>y</a></p>", "<title>T</title><base href='https://other.example/deep/'>"),
+		).toContain("(https://other.example/deep/x)");
+	});
+
+	it("takes the title from where there is one", async () => {
+		expect(
+			(
+				await convertPage(
+					page("", "<meta property='og:title' content='Social'><title>Plain</title>"),
+					URL_OF_PAGE,
+				)
+			).title,
+		).toBe("Social");
+		expect((await convertPage(page("", "<title> Plain\n title </title>"), URL_OF_PAGE)).title).toBe(
+			"Plain title",
+		);
+		expect((await convertPage(page("<h1>Heading ¶</h1>", ""), URL_OF_PAGE)).title).toBe("Heading");
+	});
+});
+
+describe("the guard against lost structure", () => {
+	it("keeps a large table that the extractor would drop silently", async () => {
+		const rows = Array.from(
+			{ length: 120 },
+			(_, index) =>
+				`<tr><td class="func"><p><code>function_${index}</code></p><p>Does thing number ${index}.</p></td></tr>`,
+		).join("");
+		const html = `<html><head><title>T</title></head><body><div class="sect1">${FILLER}<div class="table" id="x"><div class="table-contents"><table><thead><tr><th>Function</th></tr></thead><tbody>${rows}</tbody></table></div></div></div></body></html>`;
+		const { markdown } = await convertPage(html, URL_OF_PAGE);
+		for (const index of [0, 60, 119]) expect(markdown).toContain(`function_${index}`);
+	});
+
+	it("keeps a page that is mostly a list of links", async () => {
+		const links = Array.from(
+			{ length: 80 },
+			(_, index) => `<li><a href="/m${index}">Module number ${index}</a></li>`,
+		).join("");
+		const { markdown } = await convertPage(
+			`<html><body><main><h1>Index</h1><ul>${links}</ul></main></body></html>`,
+			URL_OF_PAGE,
+		);
+		expect(markdown.match(/\]\(https:\/\/docs\.example\/m\d+\)/g)).toHaveLength(80);
+	});
+});
+
+describe("pages that are made to hurt", () => {
+	it("give their text when they are nested too deeply", async () => {
+		const result = await convertPage(
+			`${"<div>".repeat(60_000)}deep words${"</div>".repeat(60_000)}`,
+			URL_OF_PAGE,
+		);
+		expect(result).toMatchObject({ engine: "plain", markdown: "deep words" });
+		expect(result.warning).toContain("nested too deeply");
+	});
+
+	it("give their text when they take too long, while the thread is ended", async () => {
+		const converter = createPageConverter(400);
+		const row = `<tr>${"<td>x</td>".repeat(500)}</tr>`;
+		const result = await converter(
+			`<title>Huge</title><table>${row.repeat(4000)}</table>`,
+			URL_OF_PAGE,
+			new AbortController().signal,
+		);
+		expect(result).toMatchObject({ engine: "plain", title: "Huge" });
+		expect(result.warning).toContain("took too long");
+		const after = await createPageConverter()(page("<p>next</p>"), URL_OF_PAGE, new AbortController().signal);
+		expect(after.markdown).toContain("next");
+	});
+
+	it("are given up when the call is aborted", async () => {
+		const controller = new AbortController();
+		const row = `<tr>${"<td>x</td>".repeat(500)}</tr>`;
+		const work = createPageConverter()(`<table>${row.repeat(4000)}</table>`, URL_OF_PAGE, controller.signal);
+		controller.abort();
+		await expect(work).rejects.toMatchObject({ code: "ABORTED" });
+	});
+
+	it.each([
+		"",
+		"   ",
+		"<",
+		"<p",
+		"<!--",
+		"plain words",
+		"<html></html>",
+		"<table><tr>",
+		"<td>orphan</td>",
+		"\0\0",
+		"<svg><script>x</script></svg>",
+	])("do not throw: %j", async (html) => {
+		expect(typeof (await convertPage(html, URL_OF_PAGE)).markdown).toBe("string");
+	});
+
+	it("convert one after the other in the same thread", async () => {
+		const converter = createPageConverter();
+		const signal = new AbortController().signal;
+		const results = await Promise.all(
+			[1, 2, 3, 4, 5].map((number) => converter(page(`<p>number ${number}</p>`), URL_OF_PAGE, signal)),
+		);
+		expect(results.map(({ markdown }) => /number (\d)/.exec(markdown)?.[1])).toEqual([
+			"1",
+			"2",
+			"3",
+			"4",
+			"5",
+		]);
+	});
+});
