@@ -11,7 +11,17 @@ export function stripControlSequences(text: string): string {
 		stripped = stripped.replace(TERMINATED_STRING_SEQUENCE, "").replace(ESCAPE_SEQUENCE, "");
 	}
 	if (stripped.includes("\b")) stripped = applyBackspaces(stripped);
-	return stripped.replace(INVISIBLE_CHARACTER, "").replace(JOINER_BESIDE_ASCII, "");
+	const visible = stripped.replace(INVISIBLE_CHARACTER, "").replace(TAG_CHARACTER, "");
+	return visible.replace(JOINER, (joiner, index: number) =>
+		isBesideAscii(visible, index, joiner) ? "" : joiner,
+	);
+}
+
+/** A selector after a digit and before the keycap mark is an emoji; between two letters it only hides them. */
+function isBesideAscii(text: string, index: number, joiner: string): boolean {
+	const before = /[!-~]/.test(text.charAt(index - 1));
+	const after = /[!-~]/.test(text.charAt(index + 1));
+	return joiner === "\u200c" || joiner === "\u200d" ? before || after : before && after;
 }
 
 /** Overstrike (`N\bN`, as in manual pages) prints one character, so the one before the backspace goes. */
@@ -27,7 +37,7 @@ function applyBackspaces(text: string): string {
 /* biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what these patterns are for */
 /* biome-ignore-start lint/suspicious/noMisleadingCharacterClass: joiners and selectors are matched one by one on purpose */
 const NEEDS_STRIPPING =
-	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
+	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\udb40]/;
 
 /** OSC (window titles, links), DCS, SOS, PM and APC carry a text of their own that ends with BEL or ST. */
 export const TERMINATED_STRING_SEQUENCE =
@@ -36,9 +46,11 @@ export const TERMINATED_STRING_SEQUENCE =
 export const ESCAPE_SEQUENCE = /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|\u001b[ -/]{0,4}[0-Z\\^-~]?/g;
 
 export const INVISIBLE_CHARACTER =
-	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-export const JOINER_BESIDE_ASCII =
-	/(?<=[!-~])[\u200c\u200d\ufe00-\ufe0f](?=[!-~])|(?<=[A-Za-z])[\u200c\u200d]|[\u200c\u200d](?=[A-Za-z0-9_])/g;
+/** Letters of an invisible alphabet, each two code units. */
+export const TAG_CHARACTER = /\udb40[\udc00-\udc7f]/g;
+
+export const JOINER = /[\u200c\u200d\ufe00-\ufe0f]/g;
 /* biome-ignore-end lint/suspicious/noMisleadingCharacterClass: joiners and selectors are matched one by one on purpose */
 /* biome-ignore-end lint/suspicious/noControlCharactersInRegex: control characters are what these patterns are for */

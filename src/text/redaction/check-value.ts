@@ -26,17 +26,27 @@ export function isSecretValue(raw: string, key: KeyClass, context: ValueContext)
 }
 
 function isCertainValue(value: string, key: KeyClass): boolean {
-	if (key === "password") return true;
-	return value.length >= 8 && !/^\d{1,9}$/.test(value);
+	if (key === "password") return !isNameOfPassword(value);
+	if (value.length < 8 || /^\d{1,9}$/.test(value)) return false;
+	return !(isKebabName(value) && (mentionsSecret(value) || !/\d/.test(value))) && !isDottedName(value);
 }
 
 /** Several words are prose unless the name asks for a phrase, or they are an application password (`abcd efgh ijkl mnop`). */
 function isSecretPhrase(value: string, key: KeyClass, context: ValueContext): boolean {
 	if (/^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value)) return key !== "weak";
-	if (value.length >= 32 && shannonEntropy(value) >= 4.5 && countMatches(value, /[^\w\s]/g) >= 8) return true;
+	if (key !== "weak" && isSaltLine(value)) return true;
 	if (context !== "certain" || key === "weak") return false;
 	const words = value.trim().split(/\s+/);
 	return words.length >= 2 && !words.some((word) => PROSE_WORD.test(word)) && !/^[A-Z][a-z]/.test(value);
+}
+
+/** Keys of some frameworks are lines of random punctuation, spaces included. */
+function isSaltLine(value: string): boolean {
+	return (
+		value.length >= 48 &&
+		shannonEntropy(value) >= 4.8 &&
+		countMatches(value, /[^\w\s.,'"]/g) >= value.length / 5
+	);
 }
 
 const PROSE_WORD =
@@ -147,7 +157,21 @@ function mentionsSecret(value: string): boolean {
 
 /** `token1`, `apiKeyV2`: a name with a number at its end. */
 function isIdentifierWithNumber(value: string): boolean {
-	return /^[A-Za-z_$]+\d{0,2}$/.test(value) && !looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
+	if (/^[A-Za-z_$]+\d{0,2}$/.test(value)) return !looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
+	return /^[A-Za-z_$][\w$]*$/.test(value) && isCamelName(value);
+}
+
+/** `OAuth2ClientOptions`, `X509v3_KU_DIGITAL`: words that can be spoken, with a few digits between them. */
+function isCamelName(value: string): boolean {
+	const letters = value.replace(/[^A-Za-z]/g, "");
+	return (
+		countMatches(value, /\d/g) <= 3 &&
+		letters.length >= 8 &&
+		!looksLikeRandomLetters(letters) &&
+		/[A-Z]/.test(value) &&
+		/[a-z]{4}/.test(value) &&
+		countMatches(value, /\d+/g) <= 1
+	);
 }
 
 function isNameOfPassword(value: string): boolean {

@@ -3,25 +3,21 @@ import type { ContextRule } from "./context-rule.ts";
 import { isHarmlessValue } from "./reject-value.ts";
 
 const isArgument = (secret: string): boolean =>
-	secret.length >= 3 && !isHarmlessValue(secret) && !/^[-$]/.test(secret);
-const isPasswordArgument = (secret: string): boolean =>
-	isArgument(secret) && !/^(?:\d{1,5}(?::\d{1,5})?|rt?|R|f|v)$/.test(secret);
+	secret.length >= 3 &&
+	!isHarmlessValue(secret) &&
+	!/^[-$]/.test(secret) &&
+	!/^\d{1,5}(?::\d{1,5})?$/.test(secret);
+const isPassword = (secret: string): boolean => isSecretValue(secret, "password", "stated");
 
+/** `before` starts with one of the literals and ends where the value begins: quoted or bare. */
 function command(
 	kind: string,
 	literals: readonly string[],
 	before: string,
-	accept = isPasswordArgument,
+	accept: (secret: string) => boolean = isArgument,
 ): ContextRule {
-	return {
-		kind,
-		literals,
-		pattern: new RegExp(
-			`${before}(?:\\\\?["'](?<secret>[^"'\\n\\\\]{2,400})|(?<secret2>[^\\s"'|&;<>\`)][^\\s"'|&;<>\`)]{1,400}))`,
-			"gd",
-		),
-		accept,
-	};
+	const value = String.raw`(?:\\?["'](?<secret>[^"'\n\\]{2,400})|(?<secret2>[^\s"'|&;<>\`)][^\s"'|&;<>\`)]{1,400}))`;
+	return { kind, literals, pattern: new RegExp(`(?<![\\w-])(?:${before})${value}`, "yd"), accept };
 }
 
 /** One-letter options mean something else in every program, so the program's name comes first on the line. */
@@ -30,29 +26,30 @@ const OPTIONS = String.raw`\b[^\n|;]{0,200}?[ \t]`;
 export const COMMAND_RULES: readonly ContextRule[] = [
 	command(
 		"curl-user",
-		["curl", "wget", "http", "xh "],
-		String.raw`\b(?:curl|wget|https?|xh|ab|hey|siege|etcdctl)${OPTIONS}(?:-u|--user|--proxy-user|-U|-a|--auth|-A)[ =]?["']?[\w.@+%-]{0,64}:`,
-		(secret) => isPasswordArgument(secret) && !/^\/\//.test(secret),
+		["curl", "wget", "http ", "https ", "xh ", "etcdctl"],
+		String.raw`(?:curl|wget|https?|xh|etcdctl)${OPTIONS}(?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?["']?[\w.@+%-]{0,64}:`,
+		(secret) => isArgument(secret) && !secret.startsWith("//"),
 	),
 	command(
-		"docker-login",
-		["login"],
-		String.raw`\b(?:docker|podman|helm|nerdctl|buildah|skopeo|oras|az|oc|cf|ibmcloud|heroku)${OPTIONS}?login\b[^\n|;]{0,200}?[ \t]-p[ \t=]`,
+		"container-login",
+		["docker", "podman", "helm", "nerdctl", "buildah", "skopeo", "oras", "az ", "oc ", "cf ", "ibmcloud"],
+		String.raw`(?:docker|podman|helm|nerdctl|buildah|skopeo|oras|az|oc|cf|ibmcloud)[ \t](?:[\w-]{1,20}[ \t]){0,2}login\b[^\n|;]{0,200}?[ \t]-p[ \t=]`,
 	),
 	command(
 		"mysql-password",
-		["mysql", "mariadb"],
-		String.raw`\b(?:mysql\w{0,10}|mariadb[\w-]{0,10}|mycli)${OPTIONS}-p`,
+		["mysql", "mariadb", "mycli"],
+		String.raw`(?:mysql\w{0,10}|mariadb[\w-]{0,10}|mycli)${OPTIONS}-p`,
+		(secret) => isArgument(secret) && !/^(?:assword|ort|rotocol|lugin)/.test(secret),
 	),
-	command("sshpass", ["sshpass"], String.raw`\bsshpass[ \t]{1,4}-p[ \t]?`),
-	command("redis-auth", ["redis-cli"], String.raw`\bredis-cli${OPTIONS}(?:-a|--pass)[ \t]`),
+	command("sshpass", ["sshpass"], String.raw`sshpass[ \t]{1,4}-p[ \t]?`),
+	command("redis-auth", ["redis-cli"], String.raw`redis-cli${OPTIONS}(?:-a|--pass)[ \t]`),
 	command(
 		"redis-command",
 		["auth "],
-		String.raw`(?:^|[>\n\r][ \t]{0,2})AUTH[ \t](?:[\w-]{1,40}[ \t])?`,
-		(secret) => isSecretValue(secret, "password", "code"),
+		String.raw`(?<=^|[>\n\r][ \t]{0,2})AUTH[ \t](?:[\w-]{1,40}[ \t])?`,
+		isPassword,
 	),
-	command("ldap-password", ["ldap"], String.raw`\bldap\w{2,12}${OPTIONS}-w[ \t]`),
+	command("ldap-password", ["ldap"], String.raw`ldap\w{2,12}${OPTIONS}-w[ \t]`),
 	command(
 		"database-password",
 		[
@@ -60,78 +57,95 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 			"influx",
 			"cqlsh",
 			"sqlcmd",
-			"bcp",
+			"bcp ",
 			"clickhouse",
 			"mosquitto",
 			"vsql",
 			"isql",
 			"arangosh",
-			"neo4j",
 			"cypher-shell",
-			"snowsql",
+			"rabbitmqadmin",
 		],
-		String.raw`\b(?:mongo\w{0,10}|influx|cqlsh|sqlcmd|bcp|clickhouse-client|mosquitto_[ps]ub|vsql|isql|arangosh|cypher-shell|rabbitmqadmin)${OPTIONS}-[pPw][ \t]?`,
+		String.raw`(?:mongo\w{0,10}|influx|cqlsh|sqlcmd|bcp|clickhouse-client|mosquitto_[ps]ub|vsql|isql|arangosh|cypher-shell|rabbitmqadmin)${OPTIONS}-[pPw][ \t]?`,
 	),
 	command(
 		"archive-password",
-		["7z", "zip ", "rar "],
-		String.raw`\b(?:7za?|unzip|zip|rar|unrar)${OPTIONS}-[pP][ \t]?`,
-		(secret) => isPasswordArgument(secret) && /\d|[^\w./-]/.test(secret) && !/[/\\]|\.\w{2,4}$/.test(secret),
+		["7z", "zip ", "unzip ", "rar ", "unrar "],
+		String.raw`(?:7za?|unzip|zip|rar|unrar)${OPTIONS}-[pP][ \t]?`,
+		(secret) => isPassword(secret) && !/[/\\]|\.\w{2,4}$/.test(secret),
 	),
 	command(
 		"htpasswd",
 		["htpasswd"],
-		String.raw`\bhtpasswd[ \t]-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \t][^\n|;]{0,200}?[\w.@-]{1,64}[ \t](?=[^\s]{2,200}[ \t]{0,4}(?:[\n\r|;&>]|$))`,
+		String.raw`htpasswd[ \t]-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \t][^\n|;]{0,200}?[\w.@-]{1,64}[ \t](?=[^\s]{2,200}[ \t]{0,4}(?:[\n\r|;&>]|$))`,
 	),
 	command(
 		"openssl-pass",
 		["pass:"],
-		String.raw`\b(?:-?pass(?:in|out)?|-password|-k|-srcstorepass|-storepass)[ \t]["']?pass:`,
+		String.raw`(?<=-(?:pass|passin|passout|password|k|storepass|srcstorepass)[ \t]["']?)pass:`,
 	),
 	command(
-		"keytool",
-		["keytool", "jarsigner", "apksigner", "openssl", "gpg", "signtool"],
-		String.raw`\b(?:keytool|jarsigner|apksigner|gpg|signtool|openssl)${OPTIONS}(?:-storepass|-keypass|-srcstorepass|-deststorepass|-destkeypass|--passphrase|/p)[ \t]`,
+		"key-store",
+		["keytool", "jarsigner", "apksigner", "gpg ", "gpg2 ", "signtool"],
+		String.raw`(?:keytool|jarsigner|apksigner|gpg2?|signtool)${OPTIONS}(?:-storepass|-keypass|-srcstorepass|-deststorepass|-destkeypass|--passphrase|/p)[ \t]`,
 	),
 	command(
 		"samba-user",
-		["smb", "rpcclient", "net rpc", "mount.cifs"],
-		String.raw`\b(?:smbclient|smbmap|rpcclient|net)${OPTIONS}-U[ \t]["']?[\w.\\/@-]{1,80}%`,
+		["smbclient", "smbmap", "rpcclient", "net rpc"],
+		String.raw`(?:smbclient|smbmap|rpcclient|net rpc)${OPTIONS}-U[ \t]["']?[\w.\\/@-]{1,80}%`,
 	),
-	command("windows-password", ["/p:", "/pass:", "/password:"], String.raw`[ \t]/(?:p|pass|password|rp):`),
+	command(
+		"windows-password",
+		["/p:", "/pass:", "/password:", "/rp "],
+		String.raw`(?<=[ \t])/(?:(?:p|pass|password):|rp )`,
+	),
 	command(
 		"windows-user",
 		["net user", "net use"],
-		String.raw`\bnet[ \t](?:user[ \t][\w.-]{1,40}|use[ \t][^\n]{0,120}/user:[\w.\\@-]{1,80})[ \t]`,
-		(secret) => isSecretValue(secret, "password", "stated"),
+		String.raw`net[ \t](?:user[ \t][\w.-]{1,40}|use[ \t][^\n]{0,120}/user:[\w.\\@-]{1,80})[ \t]`,
+		isPassword,
 	),
 	command(
 		"change-password",
-		["chpasswd", "passwd --stdin"],
+		["echo "],
 		String.raw`echo[ \t](?:-n[ \t]|-e[ \t])?(?=[^\n|]{1,200}\|[ \t]{0,2}(?:sudo[ \t])?(?:chpasswd|passwd))["']?(?:[\w.-]{1,40}:)?`,
 	),
 	command(
 		"piped-password",
-		["--password-stdin", "--with-token", "login -p"],
-		String.raw`(?:echo|printf)[ \t](?:-n[ \t]|-e[ \t]|%s[ \t])?(?=[^\n|]{1,400}\|[^\n|]{1,80}(?:--password-stdin|--with-token|-S\b))`,
+		["echo ", "printf "],
+		String.raw`(?:echo|printf)[ \t](?:-n[ \t]|-e[ \t]|["']?%s["']?[ \t])?(?=[^\n|]{1,400}\|[^\n|]{1,80}(?:--password-stdin|--with-token|sudo -S|--stdin))`,
 	),
-	command("here-string", ["<<<"], String.raw`(?:--with-token|--password-stdin|login)[^\n]{0,80}<<<[ \t]?`),
+	command(
+		"here-string",
+		["--with-token", "--password-stdin"],
+		String.raw`--(?:with-token|password-stdin)[ \t]{0,4}<<<[ \t]?`,
+	),
 	command(
 		"queue-user",
 		["rabbitmqctl"],
-		String.raw`\brabbitmqctl${OPTIONS}(?:add_user|change_password|authenticate_user)[ \t][\w.@-]{1,64}[ \t]`,
+		String.raw`rabbitmqctl${OPTIONS}(?:add_user|change_password|authenticate_user)[ \t][\w.@-]{1,64}[ \t]`,
 	),
-	command("lftp-user", ["lftp"], String.raw`\blftp${OPTIONS}-u[ \t]["']?[\w.@-]{1,64},`),
+	command("file-transfer-user", ["lftp"], String.raw`lftp${OPTIONS}-u[ \t]["']?[\w.@-]{1,64},`),
 	command(
 		"configure-set",
-		["config", "secret", "variable", "env"],
-		String.raw`\b(?:configure set|config set|secrets? set|variables? set|env set|config:set|secrets:set)[ \t](?:-\S{1,20}[ \t]){0,3}[^\s=]{0,100}(?:[sS]ecret|SECRET|[tT]oken|TOKEN|[pP]assword|PASSWORD|[kK]ey|KEY|_auth|[pP]asswd)[\w.]{0,20}[ \t](?:(?:--body|-b|--value|-v)[ =])?`,
+		[
+			"configure set",
+			"config set",
+			"secret set",
+			"secrets set",
+			"variable set",
+			"variables set",
+			"env set",
+			"config:set",
+			"secrets:set",
+		],
+		String.raw`(?:configure set|config set|secrets? set|variables? set|env set|config:set|secrets:set)[ \t](?:-\S{1,20}[ \t]){0,3}[^\s=]{0,100}(?:[sS]ecret|SECRET|[tT]oken|TOKEN|[pP]assword|PASSWORD|[kK]ey|KEY|_auth|[pP]asswd)[\w.]{0,20}[ \t](?:(?:--body|-b|--value|-v)[ =])?`,
 		(secret) => isArgument(secret) && secret.length >= 6,
 	),
 	command(
 		"login-argument",
-		["vault login", "auth login", "auth token", "auth init", "login --token", "ngrok", "authtoken"],
-		String.raw`\b(?:vault login|gh auth login --with-token|doctl auth init -t|doctl auth init --access-token|ngrok(?:[ \t]config)?[ \t](?:add-)?authtoken|auth token)[ \t](?:token=)?`,
+		["vault login", "doctl auth init", "ngrok ", "auth token"],
+		String.raw`(?:vault login|doctl auth init (?:-t|--access-token)|ngrok[ \t](?:config[ \t])?(?:add-)?authtoken|auth token)[ \t](?:token=)?`,
 		(secret) => /\d/.test(secret) && secret.length >= 16,
 	),
 	command(
@@ -140,31 +154,13 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`ConvertTo-SecureString[ \t](?:-String[ \t])?`,
 	),
 	command(
-		"sql-identified",
-		["identified"],
-		String.raw`(?:IDENTIFIED|identified|Identified)[ \t\n](?:(?:WITH|with)[ \t]["'\`]?\w{1,40}["'\`]?[ \t])?(?:BY|by|By|AS|as)[ \t\n](?:(?:PASSWORD|password|VALUES|values)[ \t])?`,
-	),
-	command(
-		"sql-password",
-		["password"],
-		String.raw`\b(?:PASSWORD|password|Password)[ \t]{1,3}(?=')`,
-		isArgument,
-	),
-	command("sql-password-function", ["password("], String.raw`\bPASSWORD\((?=')`, isArgument),
-	command(
 		"netrc",
-		["login", "machine"],
-		String.raw`\b(?:login|account|user)[ \t\n]{1,20}\S{1,100}[ \t\n]{1,20}password[ \t\n]{1,20}`,
+		["login ", "account "],
+		String.raw`(?:login|account)[ \t\n]{1,20}\S{1,100}[ \t\n]{1,20}password[ \t\n]{1,20}`,
 	),
 	command(
 		"netrc-machine",
-		["machine"],
-		String.raw`\bmachine[ \t]{1,8}\S{1,100}[ \t\n]{1,20}password[ \t]{1,20}`,
-	),
-	command(
-		"call-with-credentials",
-		["auth", "credential", "login", "getconnection"],
-		String.raw`(?:[aA]uth|[bB]asicAuth|basic_auth|NetworkCredential|PasswordCredential|UsernamePasswordCredentials|PasswordAuthentication|\.login|getConnection|[cC]redentials)[ \t]{0,2}(?:=[ \t]{0,2})?[([][ \t]{0,2}(?:["'][^"'\n]{1,100}["'],[ \t]{0,2}){1,2}(?=["'])`,
-		(secret) => isSecretValue(secret, "password", "stated"),
+		["machine "],
+		String.raw`machine[ \t]{1,8}\S{1,100}[ \t\n]{1,20}password[ \t]{1,20}`,
 	),
 ];

@@ -1,3 +1,4 @@
+import { isQuerySecret } from "./check-query-value.ts";
 import { isSecretValue, type ValueContext } from "./check-value.ts";
 import { classifyKey, type KeyClass } from "./classify-key.ts";
 import { readSeparator, type Separator } from "./read-separator.ts";
@@ -6,25 +7,32 @@ import type { Deadline, Span } from "./spans.ts";
 
 /** Part of every name that may hold a secret. Found first; only there is the text around it looked at. */
 export const SECRET_NAME_PART =
-	/pass|pwd|pswd|psw\b|\bpw|pw\b|secret|token|key|auth|cred|cookie|session|sess|\bsid\b|jwt|psk\b|sig\b|signature|mnemonic|phrase|bearer|salt|pepper|otp\b|\bpat\b|_pat\b|seed|\bdsn|hmac|licen[sc]e|assertion|unseal|kennwort|contrase|senha|wachtwoord|parola|\bmdp\b|\bcode\b|connection.?string|密码|密碼|口令|密钥|令牌|пароль|токен|パスワード|비밀번호/gi;
+	/pass|pwd|pw[=:]|psw|secret|token|key|auth|cred|cookie|sess|sid|jwt|psk|sig|mnemonic|phrase|bearer|salt|pepper|otp|pat[=:"' ]|seed|dsn|hmac|licen|assertion|unseal|kennwort|contrase|senha|wachtwoord|parola|mdp|code|string|bindpw/gi;
+
+/** The same in other scripts. Looked for only where a text leaves Latin. */
+export const SECRET_NAME_PART_OTHER_SCRIPTS = /密码|密碼|口令|密钥|令牌|пароль|токен|パスワード|비밀번호/gi;
+const LEAVES_LATIN = /[\u0400-\uffff]/;
 
 const KEY_CHARACTER = /[\w.$\u0080-\uffff-]/;
 const MAXIMUM_KEY_REACH = 60;
 
 /** Values after a name that says what they are: `.env`, JSON, YAML, headers, options, tables, prose. */
 export function findAssignments(text: string, deadline: Deadline): Span[] {
+	const spans = findAfter(SECRET_NAME_PART, text, deadline);
+	return LEAVES_LATIN.test(text)
+		? [...spans, ...findAfter(SECRET_NAME_PART_OTHER_SCRIPTS, text, deadline)]
+		: spans;
+}
+
+function findAfter(namePart: RegExp, text: string, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
-	const search = new RegExp(SECRET_NAME_PART.source, "gi");
+	const search = new RegExp(namePart.source, "gi");
 	for (let found = search.exec(text); found !== null; found = search.exec(text)) {
 		deadline.check();
 		const key = readKey(text, found.index, found.index + found[0].length);
-		const value = key.class === "none" ? undefined : findValue(text, key);
-		if (value === undefined) {
-			search.lastIndex = Math.max(key.end, found.index + 1);
-			continue;
-		}
-		spans.push(...value);
-		search.lastIndex = value.at(-1)?.end ?? key.end;
+		const values = key.class === "none" ? [] : findValues(text, key);
+		spans.push(...values);
+		search.lastIndex = values.at(-1)?.end ?? Math.max(key.end, found.index + 1);
 	}
 	return spans;
 }
@@ -55,17 +63,41 @@ function withWordBefore(text: string, start: number, name: string): string {
 	return before === null ? name : `${before[1]} ${name}`;
 }
 
-function findValue(text: string, key: Key): Span[] | undefined {
+function findValues(text: string, key: Key): Span[] {
 	const separator = readSeparator(text, key.start, key.end);
-	if (separator === undefined) return undefined;
+	if (separator === undefined) return [];
 	const line = lineBefore(text, key.start);
 	const style = bareStyle(text, key, separator, line);
 	const value = readValue(text, separator.valueStart, style);
-	if (value === undefined) return undefined;
-	const context = valueContext(key, separator, line, value);
-	if (context === undefined || !isSecretValue(text.slice(value.start, value.end), key.class, context))
-		return undefined;
+	if (value === undefined || repeatsName(text, key, value)) return [];
+	if (!isSecret(text, key, separator, style, line, value)) return [];
 	return [{ start: value.start, end: value.end }, ...nextValues(text, value, key.class)];
+}
+
+function isSecret(
+	text: string,
+	key: Key,
+	separator: Separator,
+	style: BareStyle,
+	line: string,
+	value: ValueSpan,
+): boolean {
+	const content = text.slice(value.start, value.end);
+	if (style === "query") return isQuerySecret(content, key.name, line);
+	const context = valueContext(key, separator, line, value);
+	return context !== undefined && isSecretValue(content, key.class, context);
+}
+
+/** `token = tokens[0]`, `Password$ = Password$`: a value that only says its name again. */
+function repeatsName(text: string, key: Key, value: ValueSpan): boolean {
+	if (value.quoted && value.end - value.start > 2 * key.name.length) return false;
+	const letters = (name: string) => name.replace(/[^A-Za-z]/g, "").toLowerCase();
+	const name = letters(key.name);
+	return (
+		name.length >= 3 &&
+		letters(text.slice(value.start, value.end).slice(0, 200)).includes(name) &&
+		!/\d\D+\d/.test(text.slice(value.start, value.end))
+	);
 }
 
 /** A plan shows the old and the new value (`"a" -> "b"`); a list has several. */
@@ -103,7 +135,7 @@ export const LEADS_SETTING =
 function bareStyle(text: string, key: Key, separator: Separator, line: string): BareStyle {
 	if (separator.kind === "element") return "element";
 	const before = text[key.start - 1];
-	if (before === "?" || before === "&") return "query";
+	if (before === "?" || before === "&" || line.endsWith("&amp;")) return "query";
 	if (separator.kind === "option") return "line";
 	return separator.kind === "assign" && LEADS_SETTING.test(line) && !/^\s{0,40}["'`{]/.test(line)
 		? "line"
@@ -121,7 +153,7 @@ function valueContext(
 	if (separator.wrapped) return "code";
 	if (separator.kind !== "assign") return "stated";
 	if (key.name.startsWith("-")) return "certain";
-	const shouting = /^[A-Z][A-Z0-9_]*$/.test(key.name);
+	const shouting = /^_?[A-Z][A-Z0-9_]*$/.test(key.name);
 	if (shouting && !separator.spaced) return "certain";
 	if (shouting && value.endsLine && LEADS_SETTING.test(line) && key.class === "password") return "certain";
 	if (value.quoted || !separator.spaced) return assignedContext(key, separator, line, value);

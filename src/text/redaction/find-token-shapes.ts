@@ -1,4 +1,5 @@
 import { isPlaceholderToken } from "./check-randomness.ts";
+import { createLiteralSearch } from "./create-literal-search.ts";
 import type { Deadline, Span } from "./spans.ts";
 import type { LeadingCharacters, TokenShape } from "./token-shape.ts";
 import { CLOUD_TOKEN_SHAPES } from "./token-shapes-clouds.ts";
@@ -13,43 +14,24 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
 	...SERVICE_TOKEN_SHAPES,
 ];
 
-const SHAPES_BY_LITERAL: ReadonlyMap<string, readonly TokenShape[]> = groupByLiteral(TOKEN_SHAPES);
-
-/** Longest literals first, so that `sk-ant-` is not reported as `sk-`. */
-const LITERALS = [...SHAPES_BY_LITERAL.keys()].sort((left, right) => right.length - left.length);
-
-export const ANY_LITERAL = new RegExp(LITERALS.map(escapePattern).join("|"), "g");
+const searchLiterals = createLiteralSearch(
+	TOKEN_SHAPES.flatMap((entry) => entry.literals.map((literal) => [literal, entry] as const)),
+	false,
+);
 
 /** Tokens known by their own shape, wherever they stand. */
 export function findTokenShapes(text: string, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
 	const refusedUntil = new Map<TokenShape, number>();
-	const search = new RegExp(ANY_LITERAL.source, "g");
-	for (let found = search.exec(text); found !== null; found = search.exec(text)) {
+	searchLiterals(text, (index, candidate) => {
 		deadline.check();
-		const span = matchShapes(text, found.index, found[0], refusedUntil);
+		// A tail of what a shape refused is refused too. Without this, `sk-sk-sk-…` is read again from every `sk-`.
+		if ((refusedUntil.get(candidate) ?? 0) > index) return undefined;
+		const span = matchShape(text, index, candidate, refusedUntil);
 		if (span !== undefined) spans.push(span);
-		search.lastIndex = span === undefined ? found.index + 1 : Math.max(span.end, found.index + 1);
-	}
+		return span?.end;
+	});
 	return spans;
-}
-
-/** Every literal that begins here is tried, the longest first: a shorter one may fit where the longer does not. */
-function matchShapes(
-	text: string,
-	index: number,
-	longest: string,
-	refusedUntil: Map<TokenShape, number>,
-): Span | undefined {
-	for (let length = longest.length; length >= 2; length -= 1) {
-		for (const candidate of SHAPES_BY_LITERAL.get(longest.slice(0, length)) ?? []) {
-			// A tail of what a shape refused is refused too. Without this, `sk-sk-sk-…` is read again from every `sk-`.
-			if ((refusedUntil.get(candidate) ?? 0) > index) continue;
-			const span = matchShape(text, index, candidate, refusedUntil);
-			if (span !== undefined) return span;
-		}
-	}
-	return undefined;
 }
 
 function matchShape(
@@ -100,19 +82,3 @@ export function isTokenStart(text: string, index: number, strict = false): boole
 
 export const ESCAPE_BEFORE =
 	/(?:\\[nrtbfve0]|\\x[0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2}|\[[0-9;]{0,8}m|\\0?33|&#\d{2,3})$/;
-
-function groupByLiteral(shapes: readonly TokenShape[]): ReadonlyMap<string, readonly TokenShape[]> {
-	const groups = new Map<string, TokenShape[]>();
-	for (const candidate of shapes) {
-		for (const literal of candidate.literals) {
-			const group = groups.get(literal) ?? [];
-			group.push(candidate);
-			groups.set(literal, group);
-		}
-	}
-	return groups;
-}
-
-function escapePattern(literal: string): string {
-	return literal.replace(/[$.*+?^(){}|[\]\\/]/g, "\\$&");
-}

@@ -29,7 +29,7 @@ export const PROSE =
 export const OWNED = / (?:for|of) [\w@.'"`/:-]{1,60}(?: [\w@.'"`-]{1,40})?[ \t]?[:=][ \t]{1,4}/y;
 export const CELL = /[`"*]{0,3}[ \t]{0,40}[|\u2502\u2503][ \t]{1,40}/y;
 export const COLUMN = /[ \t]{1,40}(?=\S)/y;
-export const CALL_ARGUMENT = /\\?["'`],[ \t]{0,2}(?=\\?["'`])/y;
+export const CALL_ARGUMENT = /\\?["'],[ \t]{0,2}(?=\\?["'])/y;
 export const NAME_VALUE_PAIR =
 	/\\?["'`]?,?\s{1,40}(?:[\w-]{1,20}=["'][^"'\n]{0,40}["']\s{1,8}){0,3}(?:- )?\\?["'`]?(?:value|Value|VALUE|content|val|string|default|plaintext|secret)\\?["'`]?\s{0,4}(?:=>|[:=])\s{0,4}/y;
 export const ELEMENT =
@@ -66,7 +66,7 @@ function readGap(text: string, keyStart: number, keyEnd: number): Separator | un
 	if (text[keyStart] === "-") return gap(OPTION_GAP, "option", text, keyEnd);
 	return (
 		gap(NAME_VALUE_PAIR, "pair", text, keyEnd) ??
-		gap(CALL_ARGUMENT, "pair", text, keyEnd) ??
+		(/["']/.test(text.charAt(keyStart - 1)) ? gap(CALL_ARGUMENT, "pair", text, keyEnd) : undefined) ??
 		gap(PROSE, "prose", text, keyEnd) ??
 		gap(OWNED, "prose", text, keyEnd) ??
 		gap(CELL, "cell", text, keyEnd) ??

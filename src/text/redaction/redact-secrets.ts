@@ -1,5 +1,6 @@
 import { findAssignments } from "./find-assignments.ts";
 import { findContextRules } from "./find-context-rules.ts";
+import { findCookies } from "./find-cookies.ts";
 import { findKubernetesSecrets } from "./find-kubernetes-secrets.ts";
 import { findPrivateKeys } from "./find-private-keys.ts";
 import { findTokenShapes } from "./find-token-shapes.ts";
@@ -10,6 +11,7 @@ const DETECTORS: readonly Detector[] = [
 	findTokenShapes,
 	findAssignments,
 	findContextRules,
+	findCookies,
 	findKubernetesSecrets,
 ];
 

@@ -33,6 +33,7 @@ const REFERENCE: readonly RegExp[] = [
 	/^(?:ENC\[|ENC\(|\{cipher\}|\{aes\}|vault\.|secrets?\.|env\.|process\.env|os\.(?:environ|getenv)|import\.meta|System\.getenv|Deno\.env|Bun\.env|var\.|local\.|data\.|module\.|each\.|self\.|this\.|config\.|settings\.|props\.|params\.|args\.|options\.|opts\.|ctx\.|req\.|request\.|res\.|response\.|state\.|app\.|github\.|context\.|std::|ENV\[|ENV\.)/,
 	/^[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}$/,
 	/^__\w{1,60}__$/,
+	/^\$[A-Za-z_]\w{0,60}[/\\:.-]/,
 ];
 
 function isReference(value: string): boolean {
@@ -67,7 +68,7 @@ function isPlaceholder(value: string): boolean {
 
 /** Words of types, states and prose. A password made of one of them alone is not told from the word itself. */
 export const ORDINARY_WORD =
-	/^(?:null|nil|none|undefined|void|never|true|false|yes|no|on|off|n\/a|na|nan|string|str|text|number|num|int|integer|int32|int64|uint8|uint32|uint64|float|float32|float64|double|bool|boolean|bytes|byte|char|char\*|varchar|object|obj|array|list|dict|map|hash|set|any|unknown|symbol|bigint|buffer|function|func|fn|type|interface|struct|class|enum|option|optional|required|mandatory|default|enabled|disabled|enable|disable|auto|automatic|manual|prompt|ask|always|never|missing|invalid|valid|expired|empty|blank|present|absent|unset|set|failed|failure|success|ok|error|denied|granted|allowed|forbidden|unauthorized|authorized|accepted|rejected|revoked|active|inactive|pending|changed|updated|created|deleted|generated|provided|found|incorrect|correct|wrong|mismatch|match|matched|matches|weak|strong|encrypted|hashed|plaintext|plain|masked|hidden|redacted|sensitive|write|read|readonly|admin|user|username|root|guest|anonymous|inherit|include|omit|same-origin|same_origin|bearer|basic|digest|oauth|oauth1|oauth2|oidc|saml|ldap|jwt|jws|jwe|apikey|api_key|api-key|session|cookie|header|query|body|form|path|env|file|keychain|keyring|vault|kms|ssm|secret|secrets|token|tokens|password|passwords|passwd|pwd|pass|passphrase|credential|credentials|key|keys|auth|login|signin|email|value|id|name|field|input|label|return|await|async|new|const|let|var|this|self|super|import|export|from|typeof|function|static|public|private|protected|final|override|and|or|not|is|are|was|the|for|with|to|of|in|at|by|as|be|a|an|if|else|when|then|than|must|should|can|cannot|will|has|have|had|it|its|your|my|our|his|her|their|please|contains|containing|based|authentication|authorization|management|manager|provider|rotation|store|storage|reset|change|expires|expiry|limit|count|length|usage|type|scheme|access|refresh|client|server|nothing|something|anything|here|there|todo|tbd|fixme|hs256|hs384|hs512|rs256|rs384|rs512|es256|es384|es512|ps256|eddsa|ed25519|rsa|dsa|ecdsa|sha1|sha-1|sha256|sha-256|sha384|sha512|sha-512|md5|aes|aes128|aes256|aes-256-gcm|aes-256-cbc|base32|base58|base64|base64url|utf8|utf-8|ascii|hex|x509|pkcs1|pkcs8|pkcs12|ipv4|ipv6|http2|es2015|es2020|sha3)$/i;
+	/^(?:null|nil|none|undefined|void|never|true|false|yes|no|on|off|n\/a|na|nan|string|str|text|number|num|int|integer|int32|int64|uint8|uint32|uint64|float|float32|float64|double|bool|boolean|bytes|byte|char|char\*|varchar|object|obj|array|list|dict|map|hash|set|any|unknown|symbol|bigint|buffer|function|func|fn|type|interface|struct|class|enum|option|optional|required|mandatory|default|enabled|disabled|enable|disable|auto|automatic|manual|prompt|ask|always|never|missing|invalid|valid|expired|empty|blank|present|absent|unset|set|failed|failure|success|ok|error|denied|granted|allowed|forbidden|unauthorized|authorized|accepted|rejected|revoked|active|inactive|pending|changed|updated|created|deleted|generated|provided|found|incorrect|correct|wrong|mismatch|match|matched|matches|weak|strong|encrypted|hashed|plaintext|plain|masked|hidden|redacted|sensitive|write|read|readonly|admin|user|username|root|guest|anonymous|inherit|include|omit|same-origin|same_origin|bearer|basic|digest|oauth|oauth1|oauth2|oidc|saml|ldap|jwt|jws|jwe|apikey|api_key|api-key|session|cookie|header|query|body|form|path|env|file|keychain|keyring|vault|kms|ssm|secret|secrets|token|tokens|password|passwords|passwd|pwd|pass|passphrase|credential|credentials|key|keys|auth|login|signin|email|value|id|name|field|input|label|return|await|async|new|const|let|var|this|self|super|import|export|from|typeof|function|static|public|private|protected|final|override|and|or|not|is|are|was|the|for|with|to|of|in|at|by|as|be|a|an|if|else|when|then|than|must|should|can|cannot|will|has|have|had|it|its|your|my|our|his|her|their|please|contains|containing|based|authentication|authorization|management|manager|provider|rotation|store|storage|reset|change|expires|expiry|limit|count|length|usage|type|scheme|access|refresh|client|server|nothing|something|anything|here|there|requires|require|options|flag|argument|parameter|instead|via|using|without|todo|tbd|fixme|hs256|hs384|hs512|rs256|rs384|rs512|es256|es384|es512|ps256|eddsa|ed25519|rsa|dsa|ecdsa|sha1|sha-1|sha256|sha-256|sha384|sha512|sha-512|md5|aes|aes128|aes256|aes-256-gcm|aes-256-cbc|base32|base58|base64|base64url|utf8|utf-8|ascii|hex|x509|pkcs1|pkcs8|pkcs12|ipv4|ipv6|http2|es2015|es2020|sha3)$/i;
 
 function isOrdinaryWord(value: string): boolean {
 	return value.length <= 20 && ORDINARY_WORD.test(value);
@@ -109,7 +110,8 @@ function isMeasure(value: string): boolean {
 		) ||
 		/^v?\d{1,6}(?:\.\d{1,6}){1,4}(?:-[\w.]{1,24})?$/.test(value) ||
 		/^\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]{0,24})?$/.test(value) ||
-		/^#[0-9a-fA-F]{3,8}$/.test(value)
+		/^#[0-9a-fA-F]{3,8}$/.test(value) ||
+		/^0x[0-9a-fA-F]{1,8}$/.test(value)
 	);
 }
 
@@ -119,7 +121,8 @@ function isPatternOrCode(value: string): boolean {
 			!/[#!@]$/.test(value) &&
 			CODE_MARK.test(value)) ||
 		/^\/.{1,200}\/[dgimsuvy]{1,8}$/s.test(value) ||
-		/^[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6}\(/.test(value) ||
+		/^[A-Za-z_$][\w$]{0,60}(?:\??\.[A-Za-z_$][\w$]{0,60}){0,6}[([]/.test(value) ||
+		/^(?:Ui|I)nt\d{1,2}(?:Clamped)?Array/.test(value) ||
 		/^(?:function|async|await|new|return|typeof|lambda)\s/.test(value)
 	);
 }

@@ -16,7 +16,7 @@ export function shortenStackTraces(text: string): string {
 	let run: string[] = [];
 	let pythonFrame = false;
 	for (const line of lines) {
-		const isFrame = FRAME_LINE.test(line.slice(0, EXAMINED));
+		const isFrame = /^[\s#]/.test(line) && FRAME_LINE.test(line.slice(0, EXAMINED));
 		// Python prints the source line, and from 3.11 on a line of marks, under each frame.
 		const belongs: boolean = isFrame || (pythonFrame && /^ {4}\s{0,40}\S/.test(line.slice(0, EXAMINED)));
 		if (belongs) run.push(line);

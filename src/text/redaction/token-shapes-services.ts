@@ -43,6 +43,7 @@ export const SERVICE_TOKEN_SHAPES: readonly TokenShape[] = [
 		{ characters: /\d/, minimum: 8, maximum: 12 },
 		/:AA[A-Za-z0-9_-]{30,36}(?![A-Za-z0-9_-])/y,
 	),
+	shape("twilio-pair", "AC", /AC[0-9a-f]{32}["']?[:,] {0,2}["']?[0-9a-f]{32}(?![0-9a-f])/y),
 	shape("twilio", ["SK", "AC"], /(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])/y),
 	shape("sendgrid", "SG.", /SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}/y),
 	shape("mailgun", ["key-", "pubkey-"], /(?:pub)?key-[0-9a-f]{32}(?![A-Za-z0-9])/y),

@@ -1,0 +1,17 @@
+import { looksGenerated } from "./check-randomness.ts";
+import { isHarmlessValue } from "./reject-value.ts";
+
+/** Names that also stand for harmless things in an address, so that their value must look made. */
+const AMBIGUOUS = /^(?:key|code|auth|sign|ticket|session|sessionid|session_id|sid|state|st|seed|salt|otp)$/i;
+const SIGNATURE = /(?:^|[-_.])sig(?:nature)?$|hmac/i;
+
+/** A parameter of an address, still URL-encoded. Badges carry public tokens. */
+export function isQuerySecret(value: string, name: string, before: string): boolean {
+	if (value.length < 4 || isHarmlessValue(value) || /[$(){}]/.test(value) || /badge|\.svg\?/.test(before))
+		return false;
+	if (/page|next|continuation|cursor|public|hash$/i.test(name)) return false;
+	if (SIGNATURE.test(name)) return value.length >= 16 && /[\d%=]/.test(value);
+	if (AMBIGUOUS.test(name)) return value.length >= 16 && looksGenerated(value);
+	if (/pass|pwd/i.test(name)) return value.length >= 5 && !/^[a-z]{1,7}$/.test(value);
+	return value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/^[a-z]{1,12}\d$/i.test(value);
+}

@@ -1,0 +1,38 @@
+import { isGeneratedValue } from "./check-value.ts";
+import { isHarmlessValue } from "./reject-value.ts";
+import type { Deadline, Span } from "./spans.ts";
+
+/** `Cookie:` and `Set-Cookie:` in HTTP, JSON and shells, and what curl writes: `-b 'a=b'`. */
+export const COOKIE_HEADER =
+	/(?:cookie2?(?:\\{0,2}["'`])?[ \t]{0,4}(?::|=>?|,)[ \t]{0,4}(?:\\{0,2}["'`])?|(?:[ \t]-b|--cookie)[ \t=]["']?)(?=[^\s"'`;=]{1,80}=)/gi;
+export const COOKIE_PAIR = /([^\s"'`;=,<>]{1,80})=([^\s"'`;\\]{1,4096})(?:;[ \t]{0,2}|,[ \t]{0,2}|$)?/y;
+const MAXIMUM_PAIRS = 60;
+
+const SESSION_NAME =
+	/sess|sid$|^sid|auth|token|jwt|remember|csrf|xsrf|login|identity|credential|secret|ticket|^__host-|^__secure-|access|refresh|\.sid|aspnet|clearance|bearer|user_?id$|^key$|api_?key/i;
+
+/** Values of cookies that stand for a person. `theme=dark` and `lang=en` stay. */
+export function findCookies(text: string, deadline: Deadline): Span[] {
+	const spans: Span[] = [];
+	for (const header of text.matchAll(new RegExp(COOKIE_HEADER.source, "gi"))) {
+		deadline.check();
+		let position = header.index + header[0].length;
+		for (let pairs = 0; pairs < MAXIMUM_PAIRS; pairs += 1) {
+			COOKIE_PAIR.lastIndex = position;
+			const pair = COOKIE_PAIR.exec(text);
+			if (pair === null) break;
+			const [whole, name = "", value = ""] = pair;
+			const start = position + name.length + 1;
+			if (isCookieSecret(name, value)) spans.push({ start, end: start + value.length });
+			position += whole.length;
+		}
+	}
+	return spans;
+}
+
+function isCookieSecret(name: string, value: string): boolean {
+	const plain = value.replace(/^s(?:%3A|:)/, "");
+	if (isHarmlessValue(plain) || /[${}()<>]/.test(plain)) return false;
+	if (SESSION_NAME.test(name)) return plain.length >= 6 && (/\d/.test(plain) || plain.length >= 16);
+	return isGeneratedValue(plain) || /^[0-9a-f]{32,}$/.test(plain);
+}

@@ -1,0 +1,57 @@
+import { isSecretValue } from "./check-value.ts";
+import type { ContextRule } from "./context-rule.ts";
+import { isHarmlessValue } from "./reject-value.ts";
+
+const isQuoted = (secret: string): boolean => secret.length >= 3 && !isHarmlessValue(secret);
+
+/** Statements that set a password, and calls that take a user and a password in turn. */
+export const SQL_RULES: readonly ContextRule[] = [
+	{
+		kind: "sql-identified",
+		literals: ["identified"],
+		pattern:
+			/identified\s{1,4}(?:with\s{1,4}["'`]?\w{1,40}["'`]?\s{1,4})?(?:by|as)\s{1,4}(?:(?:password|values?)\s{1,4})?\\?["'](?<secret>[^"'\n]{2,400})/diy,
+		accept: isQuoted,
+	},
+	{
+		kind: "sql-identified-bare",
+		literals: ["identified by "],
+		pattern:
+			/(?<=(?:USER|ROLE|user|role)\s{1,4}[\w."`]{1,60}\s{1,4})identified by (?<secret>[^\s"';]{4,200})/diy,
+		accept: isQuoted,
+	},
+	{
+		kind: "sql-password",
+		literals: ["password"],
+		pattern: /(?<![\w-])password[ \t]{1,3}(?:=[ \t]{0,2})?(?:PASSWORD\()?'(?<secret>[^'\n]{3,400})'/diy,
+		accept: (secret) =>
+			isQuoted(secret) && !/\s/.test(secret) && (/[^a-z]/.test(secret) || secret.length >= 8),
+	},
+	{
+		kind: "sql-password-function",
+		literals: ["password("],
+		pattern: /(?<!\w)PASSWORD\(["'](?<secret>[^"'\n]{3,400})["']\)/dy,
+		accept: isQuoted,
+	},
+	{
+		kind: "sql-crypt",
+		literals: ["crypt('"],
+		pattern: /crypt\('(?<secret>[^'\n]{3,200})',/diy,
+		accept: (secret) => isSecretValue(secret, "password", "stated"),
+	},
+	{
+		kind: "call-with-credentials",
+		literals: [
+			"auth",
+			"networkcredential",
+			"passwordcredential",
+			"usernamepasswordcredentials",
+			".login",
+			"getconnection",
+			"credentials",
+		],
+		pattern:
+			/(?:auth|basic_?auth|networkcredential|passwordcredential|usernamepasswordcredentials?|passwordauthentication|authentication|\.login|getconnection|credentials)[ \t]{0,2}(?:=[ \t]{0,2})?[([][ \t]{0,2}(?:["'][^"'\n]{1,100}["'],[ \t]{0,2}){1,2}["'](?<secret>[^"'\n]{4,200})["']/diy,
+		accept: (secret) => isSecretValue(secret, "password", "stated"),
+	},
+];
