@@ -45,7 +45,7 @@ interface ResponsesBody {
 
 /** What the real Responses API refuses, in its order, with its words. */
 export function findStrictProblem(
-	body: Body,
+	body: ResponsesBody,
 	rules: StrictRules,
 ): { status: number; body: object } | undefined {
 	for (const [index, tool] of (body.tools ?? []).entries()) {
