@@ -1,0 +1,120 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+	BUILTIN_AGENTS_DIRECTORY,
+	discoverAgents,
+	findProjectAgentsDirectory,
+} from "../../../src/agents/discover-agents.ts";
+import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
+
+const agent = (name: string, extra = ""): string =>
+	`---\nname: ${name}\ndescription: about ${name}\n${extra}---\nBe ${name}.\n`;
+
+let home: TestHome;
+beforeEach(() => {
+	home = createTestHome();
+});
+afterEach(() => home.remove());
+
+const discover = (extraDirectories: readonly string[] = []) =>
+	discoverAgents({
+		cwd: home.project,
+		home: home.home,
+		agentDirectory: home.agentDirectory,
+		extraDirectories,
+	});
+
+describe("discoverAgents", () => {
+	it("finds the five built-in agents, all readonly", () => {
+		const { agents } = discover();
+		expect(agents.map(({ name }) => name)).toEqual([
+			"explorer",
+			"implementer",
+			"researcher",
+			"reviewer",
+			"tester",
+		]);
+		expect(agents.every(({ readonly, source }) => readonly && source === "builtin")).toBe(true);
+	});
+
+	it("lets project win over user over builtin, and says what was replaced", () => {
+		home.write(join(home.agentDirectory, "agents/explorer.md"), agent("explorer"));
+		expect(discover().agents.find(({ name }) => name === "explorer")).toMatchObject({
+			source: "user",
+			shadows: "builtin",
+		});
+		home.write(".pi/agents/explorer.md", agent("explorer"));
+		expect(discover().agents.find(({ name }) => name === "explorer")).toMatchObject({
+			source: "project",
+			shadows: "user",
+		});
+	});
+
+	it("lets a directory named on the command line win over all", () => {
+		home.write(".pi/agents/explorer.md", agent("explorer"));
+		home.write("mine/explorer.md", agent("explorer"));
+		expect(discover(["mine"]).agents.find(({ name }) => name === "explorer")).toMatchObject({
+			source: "user",
+			shadows: "project",
+		});
+	});
+
+	it("finds the nearest project directory upwards, .pi/agents before .agents", () => {
+		home.write(".agents/a.md", agent("a"));
+		const deep = join(home.project, "x/y");
+		mkdirSync(deep, { recursive: true });
+		expect(findProjectAgentsDirectory(deep, home.home)).toBe(join(home.project, ".agents"));
+		home.write(".pi/agents/b.md", agent("b"));
+		expect(findProjectAgentsDirectory(deep, home.home)).toBe(join(home.project, ".pi/agents"));
+	});
+
+	it("stops at the root of the repository and before the home directory", () => {
+		home.write(".agents/a.md", agent("a"));
+		mkdirSync(join(home.project, "repo/.git"), { recursive: true });
+		expect(findProjectAgentsDirectory(join(home.project, "repo"), home.home)).toBeUndefined();
+		home.write(join(home.home, ".agents/a.md"), agent("a"));
+		mkdirSync(join(home.home, "code"));
+		expect(findProjectAgentsDirectory(join(home.home, "code"), home.home)).toBeUndefined();
+	});
+
+	it("cannot be fooled into calling a project's agents directory built in", () => {
+		home.write("agents/explorer.md", agent("explorer", "tools: bash\n"));
+		const found = discover().agents.find(({ name }) => name === "explorer");
+		expect(found).toMatchObject({ source: "builtin", file: join(BUILTIN_AGENTS_DIRECTORY, "explorer.md") });
+	});
+
+	it.each([
+		["broken.md", "no frontmatter", "first line"],
+		["nameless.md", "---\ndescription: d\n---\n", "name is missing"],
+		["odd.md", "---\nname: ../x\n---\n", "may only hold"],
+		["both.md", "---\nname: both\ntools: read\ndenied_tools: bash\n---\n", "ambiguous"],
+		["two.md", "---\nname: two\ntools: read\nallowed_tools: ls\n---\n", "keep one"],
+		["runtime.md", "---\nname: r\nruntime: docker\n---\n", "pi or loop"],
+		["huge.md", `---\nname: huge\n---\n${"x".repeat(10 * 1024 * 1024)}`, "more than the 65536"],
+	])("skips %s with a reason", (file, text, reason) => {
+		home.write(join(home.agentDirectory, "agents", file), text);
+		const { skipped } = discover();
+		expect(skipped).toHaveLength(1);
+		expect(skipped[0]?.file.endsWith(file)).toBe(true);
+		expect(skipped[0]?.reason).toContain(reason);
+	});
+
+	it("does not follow symbolic links to files, nor a project's link to a directory", () => {
+		const target = home.write("elsewhere/real.md", agent("real"));
+		mkdirSync(join(home.agentDirectory, "agents"), { recursive: true });
+		symlinkSync(target, join(home.agentDirectory, "agents/link.md"));
+		symlinkSync(join(home.project, "elsewhere"), join(home.project, ".agents"));
+		const { agents, skipped } = discover();
+		expect(agents.map(({ name }) => name)).not.toContain("real");
+		expect(skipped.map(({ reason }) => reason).join()).toMatch(
+			/symbolic links are not followed.*is a symbolic link/,
+		);
+	});
+
+	it("reports a second file of the same name instead of choosing silently", () => {
+		writeFileSync(home.write(join(home.agentDirectory, "agents/a.md"), ""), agent("same"));
+		home.write(join(home.agentDirectory, "agents/b.md"), agent("Same"));
+		expect(discover().skipped[0]?.reason).toContain("already taken by");
+	});
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { parseAgentFile } from "../../../src/agents/parse-agent-file.ts";
+
+const parse = (header: string) => {
+	const parsed = parseAgentFile(`---\nname: a\n${header}---\nBody\n`, "/x/a.md", "user");
+	if (!parsed.ok) throw new Error(parsed.reason);
+	return parsed.agent;
+};
+
+describe("parseAgentFile", () => {
+	it.each([
+		["readonly: true\n", true],
+		["readonly: 1\n", true],
+		["readonly: yes\n", false],
+		["readonly: TRUE\n", false],
+		["", false],
+	])("reads %j as readonly %s", (header, readonly) => {
+		expect(parse(header).readonly).toBe(readonly);
+	});
+
+	it.each([
+		["", { kind: "default" }],
+		["tools:\n", { kind: "allow", names: [] }],
+		["tools: read, grep\n", { kind: "allow", names: ["read", "grep"] }],
+		["approved_tools:\n  - read\n  - bash\n", { kind: "allow", names: ["read", "bash"] }],
+		["allowed_tools: ls\n", { kind: "allow", names: ["ls"] }],
+		["denied_tools: bash\n", { kind: "deny", names: ["bash"] }],
+	])("reads the tool list of %j", (header, rule) => {
+		expect(parse(header).tools).toEqual(rule);
+	});
+
+	it("takes the body as the prompt and remembers the content by its hash", () => {
+		const agent = parse("model: openai/gpt\nruntime: loop\n");
+		expect(agent).toMatchObject({ prompt: "Body", model: "openai/gpt", runtime: "loop", file: "/x/a.md" });
+		expect(agent.contentHash).toMatch(/^[0-9a-f]{64}$/);
+	});
+
+	it("ignores fields that mean nothing here", () => {
+		expect(parse("temperature: 1\ntags: x\n").name).toBe("a");
+	});
+});

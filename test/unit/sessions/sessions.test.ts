@@ -1,0 +1,186 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	utimesSync,
+	writeFileSync,
+} from "node:fs";
+import { hostname } from "node:os";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lockSession } from "../../../src/sessions/lock-session.ts";
+import { openSession } from "../../../src/sessions/open-session.ts";
+import { sessionDirectory, sessionFile, sessionsRoot } from "../../../src/sessions/session-path.ts";
+import { sweepSessions } from "../../../src/sessions/sweep-sessions.ts";
+import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
+
+const ID = "550e8400-e29b-41d4-a716-446655440000";
+
+let home: TestHome;
+beforeEach(() => {
+	home = createTestHome();
+});
+afterEach(() => home.remove());
+
+const open = (sessionId?: string) =>
+	openSession({ home: home.home, cwd: home.project, agent: "scout", ...(sessionId ? { sessionId } : {}) });
+
+function writeSession(
+	header: unknown = { type: "session", version: 3, id: "x", cwd: home.project },
+	rest = "",
+): string {
+	const directory = sessionDirectory(sessionsRoot(home.home), home.project);
+	mkdirSync(directory, { recursive: true, mode: 0o700 });
+	const file = sessionFile(directory, "scout", ID);
+	writeFileSync(file, `${typeof header === "string" ? header : JSON.stringify(header)}\n${rest}`);
+	return file;
+}
+
+describe("openSession", () => {
+	it("makes a new session with an id, in a private directory, and leaves no lock", () => {
+		const session = open();
+		expect(session.plan.resumed).toBe(false);
+		expect(session.plan.file).toMatch(/\/\.pi\/subagent-sessions\/[0-9a-f]{16}\/scout_[0-9a-f-]{36}\.jsonl$/);
+		expect(statSync(dirname(session.plan.file)).mode & 0o777).toBe(0o700);
+		session.close();
+		expect(readdirSync(dirname(session.plan.file))).toEqual([]);
+	});
+
+	it("gives the same directory for two paths to one project", () => {
+		symlinkSync(home.project, join(home.home, "link"));
+		const root = sessionsRoot(home.home);
+		expect(sessionDirectory(root, join(home.home, "link"))).toBe(sessionDirectory(root, home.project));
+	});
+
+	it("says that an unknown id does not exist, and makes nothing", () => {
+		expect(() => open(ID)).toThrow(/There is no session 550e8400.* of the agent scout in this directory/);
+		expect(existsSync(sessionsRoot(home.home))).toBe(false);
+	});
+
+	it("resumes a session whose last line is torn", () => {
+		writeSession(undefined, '{"type":"message","id":"1"}\n{"type":"mess');
+		const session = open(ID);
+		expect(session.plan).toMatchObject({ id: ID, resumed: true });
+		session.close();
+	});
+
+	it.each([
+		[
+			"a header for another directory",
+			() => writeSession({ type: "session", id: "x", cwd: "/" }),
+			"it was made for",
+		],
+		["no header", () => writeSession("not json"), "not a session header"],
+		[
+			"a header of another kind",
+			() => writeSession({ type: "message", id: "x", cwd: "." }),
+			"not a session header",
+		],
+		[
+			"a symbolic link",
+			() => {
+				const file = writeSession();
+				const real = home.write("real.jsonl", readFileSync(file, "utf8"));
+				const linked = sessionFile(dirname(file), "scout", ID);
+				rmSync(linked);
+				symlinkSync(real, linked);
+				return linked;
+			},
+			"symbolic link",
+		],
+	])("refuses %s, and changes nothing", (_name, make, reason) => {
+		const file = make();
+		const before = readFileSync(file, "utf8");
+		expect(() => open(ID)).toThrow(new RegExp(reason));
+		expect(readFileSync(file, "utf8")).toBe(before);
+		expect(existsSync(`${file}.lock`)).toBe(false);
+	});
+
+	it("keeps a second run out while the first holds the session", () => {
+		writeSession();
+		const first = open(ID);
+		expect(() => open(ID)).toThrow(/busy/);
+		first.close();
+		open(ID).close();
+	});
+});
+
+describe("lockSession", () => {
+	it("takes over the lock of a dead process", async () => {
+		const file = writeSession();
+		const child = spawn(process.execPath, ["-e", "0"]);
+		await once(child, "exit");
+		writeFileSync(
+			`${file}.lock`,
+			JSON.stringify({ pid: child.pid, startTime: 1, host: hostname(), nonce: "n" }),
+		);
+		lockSession(file).release();
+		expect(existsSync(`${file}.lock`)).toBe(false);
+	});
+
+	it("respects a lock whose child still lives although its parent is dead", () => {
+		const file = writeSession();
+		const lock = {
+			pid: 999_999_999,
+			startTime: 1,
+			host: hostname(),
+			nonce: "n",
+			child: { pid: process.pid },
+		};
+		writeFileSync(`${file}.lock`, JSON.stringify(lock));
+		expect(() => lockSession(file)).toThrow(/busy/);
+	});
+
+	it("does not release a lock that is no longer its own", () => {
+		const file = writeSession();
+		const lock = lockSession(file);
+		writeFileSync(`${file}.lock`, JSON.stringify({ pid: process.pid, host: "h", nonce: "other" }));
+		lock.release();
+		expect(existsSync(`${file}.lock`)).toBe(true);
+	});
+});
+
+describe("sessionFile", () => {
+	it("never leads outside its directory, whatever the names", () => {
+		fc.assert(
+			fc.property(fc.string(), fc.string(), (agent, id) => {
+				try {
+					return dirname(sessionFile("/d", agent, id)) === "/d";
+				} catch (error) {
+					return (error as { code?: string }).code === "INVALID_INPUT";
+				}
+			}),
+		);
+	});
+});
+
+describe("sweepSessions", () => {
+	it("removes what is older than the limit, keeps the rest, and looks once a day", () => {
+		const file = writeSession();
+		const now = Date.now();
+		const day = 24 * 60 * 60 * 1000;
+		utimesSync(file, new Date(now - 40 * day), new Date(now - 40 * day));
+		expect(sweepSessions({ home: home.home, maxAgeDays: 50, now })).toBe(0);
+		expect(sweepSessions({ home: home.home, maxAgeDays: 30, now })).toBe(0);
+		expect(existsSync(file)).toBe(true);
+		expect(sweepSessions({ home: home.home, maxAgeDays: 30, now: now + 2 * day })).toBe(1);
+		expect(existsSync(file)).toBe(false);
+	});
+
+	it("leaves a session alone that is being used", () => {
+		const file = writeSession();
+		const past = new Date(Date.now() - 1e11);
+		utimesSync(file, past, past);
+		const lock = lockSession(file);
+		expect(sweepSessions({ home: home.home, maxAgeDays: 1 })).toBe(0);
+		expect(existsSync(file)).toBe(true);
+		lock.release();
+	});
+});
