@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { DEFAULT_CONFIG, type LspConfig } from "../../src/contract/config.ts";
@@ -82,7 +92,10 @@ export function callLsp(
 	input: unknown,
 	signal: AbortSignal = new AbortController().signal,
 ): Promise<ToolOutcome> {
-	return tool.execute(input, { cwd: typeof workspace === "string" ? workspace : workspace.directory, signal });
+	return tool.execute(input, {
+		cwd: typeof workspace === "string" ? workspace : workspace.directory,
+		signal,
+	});
 }
 
 /** `file:line:column` of every place in an answer. */
@@ -114,7 +127,10 @@ export interface FakeLogEntry {
 
 export function readFakeLog(log: string): FakeLogEntry[] {
 	if (!existsSync(log)) return [];
-	return readFileSync(log, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+	return readFileSync(log, "utf8")
+		.trim()
+		.split("\n")
+		.map((line) => JSON.parse(line));
 }
 
 export function startedServers(log: string): number[] {

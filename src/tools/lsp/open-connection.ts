@@ -16,6 +16,8 @@ import { ServerGoneError } from "./lsp-error.ts";
 export interface ServerConnection {
 	readonly request: (method: string, params: unknown, deadline: Deadline) => Promise<unknown>;
 	readonly notify: (method: string, params: unknown) => void;
+	/** The same, settled when it was handed to the pipe: what is sent last must not be cut off. Never rejects. */
+	readonly send: (method: string, params: unknown) => Promise<void>;
 	readonly onNotification: (method: string, handler: (params: unknown) => void) => void;
 	readonly onRequest: (method: string, handler: (params: unknown) => unknown) => void;
 	/** Settles with the reason when the stream cannot be read or written any more. */
@@ -60,15 +62,21 @@ export function openConnection(stdout: Readable, stdin: Writable): ServerConnect
 	});
 	gone.catch(() => undefined);
 
+	async function send(method: string, params: unknown): Promise<void> {
+		try {
+			if (params === undefined) await connection.sendNotification(method);
+			else await connection.sendNotification(method, params);
+		} catch (error) {
+			reportBroken(error instanceof Error ? error.message : String(error));
+		}
+	}
+
 	return {
 		request: (method, params, deadline) => sendRequest(connection, gone, method, params, deadline),
 		notify: (method, params) => {
-			const sent =
-				params === undefined
-					? connection.sendNotification(method)
-					: connection.sendNotification(method, params);
-			sent.catch((error: Error) => reportBroken(error.message));
+			send(method, params).catch(() => undefined);
 		},
+		send,
 		onNotification: (method, handler) => {
 			connection.onNotification(method, (params: unknown) => handler(params));
 		},

@@ -42,7 +42,9 @@ export interface PageWish {
 export async function buildPage(places: readonly Place[], wish: PageWish): Promise<Page> {
 	const chosen = places.slice(wish.offset, wish.offset + wish.limit);
 	const contextLines = chosen.length <= LSP_LIMITS.maxItemsWithContext ? wish.contextLines : 0;
-	const shown = await Promise.all(chosen.map((place) => toShownPlace(place, wish, contextLines)));
+	const shown = await Promise.all(
+		chosen.map((place) => toShownPlace(place, wish, Math.min(contextLines, linesToNext(place, chosen)))),
+	);
 	const next = wish.offset + chosen.length;
 	return {
 		shown,
@@ -51,6 +53,14 @@ export async function buildPage(places: readonly Place[], wish: PageWish): Promi
 		offset: wish.offset,
 		...(next < places.length ? { nextOffset: next } : {}),
 	};
+}
+
+/** Context ends where the next place begins, so that no line is shown twice. */
+function linesToNext(place: Place, all: readonly Place[]): number {
+	const later = all
+		.filter(({ path, position }) => path === place.path && position.line > place.position.line)
+		.map(({ position }) => position.line - place.position.line - 1);
+	return Math.min(Number.POSITIVE_INFINITY, ...later);
 }
 
 async function toShownPlace(place: Place, wish: PageWish, contextLines: number): Promise<ShownPlace> {
@@ -125,6 +135,13 @@ function groupByFile(places: readonly ShownPlace[]): readonly (readonly [string,
 		else group.push(place);
 	}
 	return [...groups];
+}
+
+/** Files stay in the server's order, the best first; inside a file reading order. */
+export function sortWithinFiles(places: readonly Place[]): readonly Place[] {
+	const files = [...new Set(places.map(({ path }) => path))];
+	const sorted = sortPlaces(places);
+	return files.flatMap((file) => sorted.filter(({ path }) => path === file));
 }
 
 export function sortPlaces(places: readonly Place[]): readonly Place[] {

@@ -237,7 +237,7 @@ async function sayGoodbye(peer: Peer, connection: ServerConnection): Promise<voi
 	const shutdownDeadline = createDeadline(LSP_LIMITS.shutdownRequestMs, new AbortController().signal);
 	try {
 		await connection.request("shutdown", undefined, shutdownDeadline);
-		connection.notify("exit", undefined);
+		await connection.send("exit", undefined);
 		// The native TypeScript server ends only when its input does.
 		peer.stdin.end();
 		await withinDeadline(peer.ended, deadline);

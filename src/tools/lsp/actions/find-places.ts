@@ -4,7 +4,7 @@ import { toRealPath, toShownPath } from "../file-uri.ts";
 import { type Location, locateTarget, type Target } from "../locate-target.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { ProtocolLocation } from "../read-protocol.ts";
-import { buildPage, type Place, renderPage, sortPlaces } from "../render-places.ts";
+import { buildPage, type Place, renderPage, sortPlaces, sortWithinFiles } from "../render-places.ts";
 import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../say-unusual.ts";
 import { toKindName } from "../symbol-kinds.ts";
 import { toHumanPosition } from "../text-positions.ts";
@@ -42,7 +42,8 @@ async function askForPlaces(
 		const ask = action === "definition" ? askDefinition : askReferences;
 		const { answer, isComplete } = await ask(server, asked, context);
 		const places = answer.map(toPlace);
-		const ordered = action === "references" ? sortPlaces(places) : withOwnPlace(target, places);
+		const ordered =
+			action === "references" ? sortPlaces(places) : sortWithinFiles(withOwnPlace(target, places));
 		const complete = isComplete && location.isComplete;
 		if (ordered.length === 0) return explainNothing(context, target, action, server.id, complete);
 		return answerWith(context, action, target.name, ordered, complete, target.note);

@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { snapToName } from "../../../../src/tools/lsp/snap-to-name.ts";
+
+describe("snapToName", () => {
+	it("stays where a name is, also right behind it", () => {
+		expect(snapToName("return area(2)", 9)).toEqual({ name: "area", character: 9, isThere: true });
+		expect(snapToName("area(2)", 4)).toEqual({ name: "area", character: 4, isThere: true });
+	});
+
+	it("goes to the nearest name on the line", () => {
+		expect(snapToName("	  größe = 1", 0)).toEqual({ name: "größe", character: 3, isThere: false });
+		expect(snapToName("a        +   bb", 11)).toEqual({ name: "bb", character: 13, isThere: false });
+	});
+
+	it("finds nothing on a line without names", () => {
+		expect(snapToName("  })); // 1 2 3".slice(0, 5), 2)).toBeUndefined();
+	});
+});
