@@ -1,0 +1,59 @@
+import { describe, expect, it, vi } from "vitest";
+import type { AgentDefinition } from "../../../src/contract/agent.ts";
+import { checkAgentTrust, type TrustOptions } from "../../../src/delegation/check-agent-trust.ts";
+
+const agent = (source: AgentDefinition["source"]): AgentDefinition => ({
+	...{
+		name: "explorer",
+		description: "",
+		prompt: "",
+		readonly: false,
+		tools: { kind: "default" },
+		contentHash: "h",
+	},
+	...{ source, file: "/repo/.pi/agents/explorer.md", shadows: "builtin" },
+});
+const ask = (change: Partial<TrustOptions>): { options: TrustOptions; approve: ReturnType<typeof vi.fn> } => {
+	const approve = vi.fn();
+	return {
+		approve,
+		options: { policy: "confirm", projectTrust: undefined, isApproved: () => false, approve, ...change },
+	};
+};
+
+describe("checkAgentTrust", () => {
+	it.each(["builtin", "user"] as const)("lets %s agents run", async (source) => {
+		await checkAgentTrust(agent(source), ask({ policy: "deny" }).options);
+	});
+
+	it.each([
+		["the project is trusted", { projectTrust: true }],
+		["this content was approved", { isApproved: () => true }],
+		["the configuration allows it", { policy: "allow" as const }],
+	])("lets a project agent run when %s", async (_why, change) => {
+		await checkAgentTrust(agent("project"), ask(change).options);
+	});
+
+	it("asks once and remembers a yes", async () => {
+		const { options, approve } = ask({ confirm: async () => true });
+		await checkAgentTrust(agent("project"), options);
+		expect(approve).toHaveBeenCalledOnce();
+	});
+
+	it.each([
+		["there is nobody to ask", {}, "no one to ask"],
+		["the person says no", { confirm: async () => false }, "was not approved"],
+		["the project is not trusted", { projectTrust: false, confirm: async () => true }, "not trusted"],
+		["the configuration forbids it", { policy: "deny" as const, projectTrust: true }, "is deny"],
+	])("refuses a project agent when %s, with the remedy", async (_why, change, reason) => {
+		const { options, approve } = ask(change);
+		await expect(checkAgentTrust(agent("project"), options)).rejects.toMatchObject({
+			code: "SUBAGENT_DISABLED",
+			message: expect.stringContaining(reason),
+		});
+		await expect(checkAgentTrust(agent("project"), options)).rejects.toThrow(
+			/It replaces the builtin agent.*\/trust/,
+		);
+		expect(approve).not.toHaveBeenCalled();
+	});
+});

@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { AgentDefinition, ToolRule } from "../../../src/contract/agent.ts";
+import { DEFAULT_CONFIG, type DeputizeConfig } from "../../../src/contract/config.ts";
+import {
+	DEFAULT_PARENT_TOOLS,
+	grantTools,
+	listReadonlyTools,
+	type ParentTools,
+} from "../../../src/delegation/filter-tools.ts";
+
+const agent = (tools: ToolRule, readonly = false): AgentDefinition => ({
+	name: "a",
+	description: "",
+	prompt: "",
+	readonly,
+	tools,
+	source: "user",
+	file: "/a.md",
+	contentHash: "",
+});
+const subagents = (change: Partial<DeputizeConfig["subagents"]>): DeputizeConfig => ({
+	...DEFAULT_CONFIG,
+	subagents: { ...DEFAULT_CONFIG.subagents, ...change },
+});
+const WRITING = subagents({ allowWrite: true });
+const READONLY = listReadonlyTools(DEFAULT_CONFIG);
+const grant = (
+	rule: ToolRule,
+	config = DEFAULT_CONFIG,
+	readonly = false,
+	parent: ParentTools = DEFAULT_PARENT_TOOLS,
+) => grantTools(agent(rule, readonly), config, parent);
+
+describe("grantTools", () => {
+	it("gives an agent without a list the readonly set", () => {
+		expect(grant({ kind: "default" }).tools).toEqual([
+			...["read", "grep", "find", "ls"],
+			...["web_search", "fetch_content", "get_search_content", "convert_content", "lsp"],
+		]);
+	});
+
+	it("gives nothing for an empty list, and for a list of write tools", () => {
+		expect(grant({ kind: "allow", names: [] }).tools).toEqual([]);
+		expect(grant({ kind: "allow", names: ["bash", "edit", "write"] })).toMatchObject({
+			tools: [],
+			withheld: ["bash", "edit", "write"],
+			mayWrite: false,
+		});
+	});
+
+	it("keeps a readonly agent readonly although writing is allowed", () => {
+		expect(grant({ kind: "allow", names: ["read", "bash"] }, WRITING, true)).toMatchObject({
+			tools: ["read"],
+			mayWrite: false,
+		});
+	});
+
+	it("gives an agent that is not readonly what it names when writing is allowed", () => {
+		expect(grant({ kind: "allow", names: ["read", "bash"] }, WRITING)).toMatchObject({
+			tools: ["read", "bash"],
+			mayWrite: true,
+		});
+		expect(grant({ kind: "default" }, WRITING).tools).toEqual(DEFAULT_PARENT_TOOLS.active);
+	});
+
+	it("gives what the parent has now, without what is denied, without subagent and internal tools", () => {
+		const parent: ParentTools = {
+			known: new Map([
+				["read", undefined],
+				["bash", undefined],
+				["subagent", undefined],
+				["jira", "/ext/jira.ts"],
+				["subagent_finalize", undefined],
+			]),
+			active: ["read", "bash", "subagent", "jira", "subagent_finalize"],
+		};
+		const granted = grant({ kind: "deny", names: ["bash"] }, WRITING, false, parent);
+		expect(granted.tools).toEqual(["read", "jira"]);
+		expect(granted.extensions).toEqual(["/ext/jira.ts"]);
+		expect(grant({ kind: "deny", names: ["bash"] }, DEFAULT_CONFIG, false, parent).tools).toEqual(["read"]);
+	});
+
+	it("names an unknown tool before anything is started", () => {
+		expect(() => grant({ kind: "allow", names: ["read", "reed"] })).toThrow(/unknown tool "reed" in \/a\.md/);
+		expect(() => grant({ kind: "deny", names: ["bahs"] })).toThrow(/unknown tool "bahs"/);
+	});
+
+	it("leaves lsp out when it is switched off, and never passes on a privileged action", () => {
+		expect(grant({ kind: "default" }, subagents({ allowLspTools: false })).tools).not.toContain("lsp");
+		expect(grant({ kind: "default" }, subagents({ allowedLspActions: [] })).tools).not.toContain("lsp");
+		expect(
+			grant({ kind: "default" }, subagents({ allowedLspActions: ["rename", "restart"] })).tools,
+		).not.toContain("lsp");
+		const { lspActions } = grant(
+			{ kind: "default" },
+			subagents({ allowedLspActions: ["hover", "rename", "codeAction"] }),
+		);
+		expect(lspActions).toEqual(["hover"]);
+	});
+
+	it("leaves web and convert tools out when they are switched off, also for writers", () => {
+		const config = {
+			...WRITING,
+			web: { ...WRITING.web, enabled: false },
+			convert: { ...WRITING.convert, enabled: false },
+		};
+		for (const readonly of [true, false]) {
+			const { tools } = grant({ kind: "default" }, config, readonly);
+			for (const name of ["web_search", "fetch_content", "get_search_content", "convert_content"])
+				expect(tools).not.toContain(name);
+		}
+	});
+
+	const names = fc.subarray([...DEFAULT_PARENT_TOOLS.known.keys()]);
+	it("never gives a write tool while writing is off", () => {
+		fc.assert(
+			fc.property(
+				names,
+				fc.constantFrom("allow", "deny", "default"),
+				fc.boolean(),
+				(list, kind, readonly) => {
+					const rule = kind === "default" ? { kind } : { kind, names: list };
+					return grant(rule as ToolRule, DEFAULT_CONFIG, readonly).tools.every((tool) =>
+						READONLY.includes(tool),
+					);
+				},
+			),
+		);
+	});
+
+	it("never adds a tool by denying one more", () => {
+		fc.assert(
+			fc.property(
+				names,
+				fc.constantFrom(...DEFAULT_PARENT_TOOLS.known.keys()),
+				fc.boolean(),
+				(denied, extra, write) => {
+					const config = write ? WRITING : DEFAULT_CONFIG;
+					const before = grant({ kind: "deny", names: denied }, config).tools;
+					const after = grant({ kind: "deny", names: [...denied, extra] }, config).tools;
+					return after.every((tool) => before.includes(tool));
+				},
+			),
+		);
+	});
+});

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_CONFIG } from "../../../src/contract/config.ts";
+import type { ChildEnd } from "../../../src/contract/event.ts";
+import { type Collected, NOTHING_COLLECTED } from "../../../src/delegation/collect-output.ts";
+import { judgeAttempt } from "../../../src/delegation/judge-attempt.ts";
+import { nextAttempt } from "../../../src/delegation/next-attempt.ts";
+
+const config = DEFAULT_CONFIG.subagents;
+const end = (change: Partial<ChildEnd> = {}): ChildEnd => ({
+	...{
+		type: "child-end",
+		reason: "settled",
+		exitCode: 0,
+		signal: null,
+		stderrTail: "",
+		skippedOutput: false,
+		durationMs: 1,
+	},
+	...change,
+});
+const good: Collected = {
+	...NOTHING_COLLECTED,
+	settled: true,
+	lastStop: { reason: "tool-use" },
+	finalization: { status: "SUCCESS", result: "answer" },
+};
+const { finalization: _, ...unfinalized } = good;
+const { lastStop: __, ...silent } = { ...unfinalized, settled: false };
+
+describe("judgeAttempt", () => {
+	it("calls it success when the child settled, did not fail and handed over", () => {
+		expect(judgeAttempt(good, end(), config)).toMatchObject({ kind: "success" });
+	});
+
+	it.each([
+		[143, null],
+		[null, "SIGKILL"],
+		[null, "SIGTERM"],
+		[0, null],
+	])("still calls it success when a settled child had to be put down (%s, %s)", (exitCode, signal) => {
+		expect(judgeAttempt(good, end({ exitCode, signal }), config)).toMatchObject({ kind: "success" });
+	});
+
+	it.each([
+		["aborted", good, { reason: "aborted" }, { code: "SUBAGENT_FAILED", exitCode: 130 }],
+		[
+			"too long",
+			good,
+			{ reason: "runtime-timeout" },
+			{ code: "SUBAGENT_TIMEOUT", exitCode: 124, timeoutReason: "runtime" },
+		],
+		[
+			"silent",
+			good,
+			{ reason: "idle-timeout" },
+			{ code: "SUBAGENT_TIMEOUT", exitCode: 124, timeoutReason: "idle" },
+		],
+		["too much", good, { reason: "output-limit" }, { code: "SUBAGENT_OUTPUT_TRUNCATED", exitCode: 1 }],
+		[
+			"not started",
+			silent,
+			{ reason: "spawn-error", exitCode: null, message: "no pi" },
+			{ message: "no pi", crashed: true },
+		],
+		[
+			"killed",
+			silent,
+			{ reason: "exit", exitCode: null, signal: "SIGSEGV" },
+			{ message: "The child was killed by SIGSEGV.", crashed: true },
+		],
+		[
+			"exited 3",
+			silent,
+			{ reason: "exit", exitCode: 3, stderrTail: "boom" },
+			{ exitCode: 3, message: expect.stringContaining("boom"), crashed: false },
+		],
+		["failed after its answer", good, { exitCode: 1 }, { exitCode: 1 }],
+		[
+			"exited without a word",
+			silent,
+			{ reason: "exit" },
+			{ message: expect.stringContaining("without any answer"), crashed: true },
+		],
+		[
+			"ended in the middle",
+			{ ...unfinalized, settled: false },
+			{ reason: "exit" },
+			{ message: expect.stringContaining("before its work was settled"), crashed: false },
+		],
+		[
+			"provider failed",
+			{ ...good, lastStop: { reason: "error" as const, errorMessage: "401" } },
+			{},
+			{ message: "The model provider failed: 401" },
+		],
+		["work aborted", { ...good, aborted: true }, {}, { message: expect.stringContaining("aborted") }],
+		[
+			"said ERROR",
+			{ ...good, finalization: { status: "ERROR" as const, error: "cannot" } },
+			{},
+			{ message: "cannot", exitCode: 1 },
+		],
+		[
+			"out of memory",
+			silent,
+			{ reason: "exit", exitCode: null, signal: "SIGABRT", stderrTail: "FATAL ERROR: heap out of memory" },
+			{ message: expect.stringContaining("ran out of memory") },
+		],
+	] as const)("calls it a failure: %s", (_case, collected, change, expected) => {
+		expect(judgeAttempt(collected as Collected, end(change as Partial<ChildEnd>), config)).toMatchObject({
+			kind: "failure",
+			...expected,
+		});
+	});
+
+	it("asks for the handover when it is missing, unless text will do", () => {
+		expect(judgeAttempt(unfinalized, end(), config)).toEqual({
+			kind: "not-finalized",
+			reason: "subagent_finalize was not called",
+		});
+		const spoken = { ...unfinalized, text: "said", lastStop: { reason: "stop" as const } };
+		const text = { ...config, finalize: { ...config.finalize, mode: "text" as const } };
+		expect(judgeAttempt(spoken, end(), text)).toMatchObject({
+			kind: "success",
+			finalization: { result: "said" },
+		});
+		expect(judgeAttempt({ ...spoken, lastStop: { reason: "length" } }, end(), text)).toMatchObject({
+			kind: "not-finalized",
+		});
+	});
+
+	it("never looks at the words of an answer", () => {
+		const result = "timeout, rate limit, ECONNRESET, overloaded, heap out of memory";
+		expect(
+			judgeAttempt({ ...good, text: result, finalization: { status: "SUCCESS", result } }, end(), config),
+		).toMatchObject({ kind: "success" });
+	});
+});
+
+describe("nextAttempt", () => {
+	const isReadonlyTool = (name: string): boolean => name !== "bash";
+	const decide = (collected: Collected, ending: ChildEnd, retries = 0, settings = config) =>
+		nextAttempt(
+			{ collected, end: ending, verdict: judgeAttempt(collected, ending, settings), retries },
+			settings,
+			isReadonlyTool,
+		).kind;
+	const crash = end({ reason: "exit", exitCode: null, signal: "SIGSEGV" });
+
+	it("corrects a missing handover, at most twice", () => {
+		expect(decide(unfinalized, end())).toBe("correct");
+		expect(decide({ ...unfinalized, corrections: 2 }, end())).toBe("stop");
+	});
+
+	it.each([
+		["a crash", silent, crash, "retry"],
+		["an exit without a word", silent, end({ reason: "exit" }), "retry"],
+		[
+			"a full process table",
+			silent,
+			end({ reason: "spawn-error", exitCode: null, errorCode: "EAGAIN" }),
+			"retry",
+		],
+		["too many files", silent, end({ reason: "spawn-error", exitCode: null, errorCode: "EMFILE" }), "retry"],
+		[
+			"a missing program",
+			silent,
+			end({ reason: "spawn-error", exitCode: null, errorCode: "ENOENT" }),
+			"stop",
+		],
+		["SIGKILL", silent, end({ reason: "exit", exitCode: null, signal: "SIGKILL" }), "stop"],
+		[
+			"no memory",
+			silent,
+			end({ reason: "exit", exitCode: null, signal: "SIGABRT", stderrTail: "heap out of memory" }),
+			"stop",
+		],
+		["a timeout", silent, end({ reason: "idle-timeout" }), "stop"],
+		["a provider failure", { ...good, lastStop: { reason: "error" as const } }, end(), "stop"],
+		["success", good, end(), "stop"],
+		["a crash after bash ran", { ...silent, toolsStarted: new Set(["bash"]) }, crash, "stop"],
+		["a crash after reading", { ...silent, toolsStarted: new Set(["read"]) }, crash, "retry"],
+		["a crash after pi's own retries", { ...silent, childRetried: true }, crash, "stop"],
+	] as const)("after %s", (_case, collected, ending, expected) => {
+		expect(decide(collected as Collected, ending)).toBe(expected);
+	});
+
+	it("stops when the attempts are used up or retries are off", () => {
+		expect(decide(silent, crash, 1)).toBe("stop");
+		expect(decide(silent, crash, 0, { ...config, retry: { enabled: false, maxAttempts: 5 } })).toBe("stop");
+	});
+});
