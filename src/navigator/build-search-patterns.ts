@@ -19,17 +19,17 @@ export function escapeRegex(text: string): string {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, (character) => (character === "/" ? "/" : `\\${character}`));
 }
 
-/** One word, any case, also inside identifiers; short ones only where a word begins. */
+/** One word, to be searched without regard to case, also inside identifiers; short ones only where a word begins. */
 export function wordPattern(stem: string): string {
 	const escaped = escapeRegex(stem);
-	if (stem.length > SHORT_WORD || !/^[a-z0-9]+$/.test(stem)) return `(?i:${escaped})`;
+	if (stem.length > SHORT_WORD || !/^[a-z0-9]+$/.test(stem)) return escaped;
 	const capital = escaped.charAt(0).toUpperCase() + escaped.slice(1);
-	return `(?i:\\b${escaped}|_${escaped})|${capital}|${escaped.toUpperCase()}`;
+	return `(?:\\b|_)${escaped}|(?-i:[a-z0-9](?:${capital}|${escaped.toUpperCase()}))`;
 }
 
 /** "tool-list" also as toolList, tool_list, ToolList, "tool list" and toollist. */
 export function compoundPattern(text: string): string {
-	return `(?i:${splitIdentifier(text).map(escapeRegex).join("[-_. ]?")})`;
+	return splitIdentifier(text).map(escapeRegex).join("[-_. ]?");
 }
 
 /** Lines that define a name, in most languages. Long, but one pass over the tree. */
@@ -48,14 +48,14 @@ export function definitionPattern(name: string): string {
 /** Definitions whose name contains one of the stems. */
 export function definitionNamePattern(stems: readonly string[]): string {
 	const inside = stems.map(escapeRegex).join("|");
-	return `(?i:\\b(?:function\\*?|class|interface|type|enum|const|def|func|fn|struct|trait|module)\\s+\\w*(?:${inside}))`;
+	return `\\b(?:function\\*?|class|interface|type|enum|const|def|func|fn|struct|trait|module)\\s+\\w*(?:${inside})`;
 }
 
 /** Lines on which both words (or words that mean the same) stand close together, in either order. */
 export function pairPattern(left: SearchTerm, right: SearchTerm): string {
 	const first = alternatives(left);
 	const second = alternatives(right);
-	return `(?i:${first}.{0,60}?${second}|${second}.{0,60}?${first})`;
+	return `${first}.{0,60}?${second}|${second}.{0,60}?${first}`;
 }
 
 /** Top-level definitions of any name: the outline of a file. */
@@ -67,7 +67,7 @@ export function importPattern(bases: readonly string[]): string {
 	return `\\b(?:import|from|require|include|use|export)\\b.*\\b(?:${bases.map(escapeRegex).join("|")})\\b`;
 }
 
-/** Any of the terms: used on single files, to see everything that speaks for them. */
+/** Any of the terms, without regard to case: used on single files, to see everything that speaks for them. */
 export function anyTermPattern(terms: readonly SearchTerm[]): string {
 	const parts = terms.flatMap(termAlternatives);
 	let pattern = "";
@@ -85,7 +85,7 @@ function termAlternatives(term: SearchTerm): string[] {
 	}
 	if (term.kind === "compound") return [compoundPattern(term.text)];
 	if (term.kind === "path") return [];
-	return [`(?i:${escapeRegex(term.text)})`];
+	return [escapeRegex(term.text)];
 }
 
 function alternatives(term: SearchTerm): string {
@@ -93,22 +93,14 @@ function alternatives(term: SearchTerm): string {
 	const all = [stem, ...synonymsOfStem(stem)].map((word) =>
 		word.length <= SHORT_WORD ? `\\b${escapeRegex(word)}` : escapeRegex(word),
 	);
-	return `(?:${all.join("|")})`;
+	return all.length === 1 ? (all[0] ?? "") : `(?:${all.join("|")})`;
 }
 
-/** A glob for file names that contain one of the words, whatever their case: `find` decides case by the pattern. */
-export function fileNameGlob(stems: readonly string[]): string {
-	const any = stems.map(anyCase);
-	return any.length === 1 ? `*${any[0]}*` : `*{${any.join(",")}}*`;
-}
-
-function anyCase(word: string): string {
-	return [...word]
-		.map((letter) => {
-			const upper = letter.toUpperCase();
-			return upper === letter || upper.length !== 1 ? globEscape(letter) : `[${letter}${upper}]`;
-		})
-		.join("");
+/** A glob for file names that contain a word as `find` sees it: with or without a capital, whatever stands around it. */
+export function fileNameGlob(word: string): string {
+	const [first = "", ...rest] = [...word].map(globEscape);
+	const upper = first.toUpperCase();
+	return `*${upper === first || upper.length !== 1 ? first : `[${first}${upper}]`}${rest.join("")}*`;
 }
 
 function globEscape(letter: string): string {

@@ -18,8 +18,15 @@ const WISH_STEMS: ReadonlySet<string> = new Set([
 	"documentat",
 	"readm",
 	"changelog",
-	"usag",
+]);
+const USAGE_STEMS: ReadonlySet<string> = new Set([
+	"call",
 	"caller",
+	"usag",
+	"user",
+	"referenc",
+	"invok",
+	"import",
 ]);
 const PLURAL_ACRONYM = /^\p{Lu}{2,}s$/u;
 /** Word runs of scripts without spaces are cut by the platform's own rules. */
@@ -32,14 +39,18 @@ export function extractTerms(task: string): SearchTerms {
 	const words = takeWords(named.rest);
 	const terms = uniqueTerms([...named.terms, ...words]);
 	const wishes = toWishes(scanned, terms);
-	return { terms: lightenWishes(terms), urls: named.urls, wishes };
+	return { terms: lightenWishes(terms, wishes), urls: named.urls, wishes };
 }
 
-/** "tests of the parser" is about the parser: what kind of file is wanted is known from the wishes. */
-function lightenWishes(terms: readonly SearchTerm[]): SearchTerm[] {
-	const isWish = ({ kind, stems }: SearchTerm): boolean => kind === "word" && WISH_STEMS.has(stems[0] ?? "");
-	if (terms.every(isWish)) return [...terms];
-	return terms.map((term) => (isWish(term) ? { ...term, weight: WEAK_WEIGHT } : term));
+/** "tests of the parser" and "who calls the parser" are about the parser: the rest is known from the wishes. */
+function lightenWishes(terms: readonly SearchTerm[], wishes: TaskWishes): SearchTerm[] {
+	const has = (stems: ReadonlySet<string>, { kind, stems: [stem = ""] }: SearchTerm): boolean =>
+		kind === "word" && stems.has(stem);
+	const telling = terms.filter((term) => !has(WISH_STEMS, term) && !has(USAGE_STEMS, term));
+	if (telling.length === 0) return [...terms];
+	return terms
+		.filter((term) => !(wishes.usages && has(USAGE_STEMS, term)))
+		.map((term) => (has(WISH_STEMS, term) ? { ...term, weight: WEAK_WEIGHT } : term));
 }
 
 /** Control characters cannot be typed into a search and lone surrogates cannot be passed to a process. */

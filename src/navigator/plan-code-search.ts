@@ -38,13 +38,14 @@ const FILE_MATCHES = 120;
 const OUTLINED_FILES = 3;
 const OUTLINE_MATCHES = 40;
 const LISTED_FILES = 300;
-const NAMED_FILES = 150;
+const NAMED_FILES = 100;
+const MAX_NAME_WORDS = 5;
 const SYMBOL_QUERIES = 2;
 const MAX_PAIRS = 5;
 const CANDIDATE_FILES = 10;
 const PASSAGES = 3;
 const PASSAGE_LINES = 40;
-const LINES_BEFORE = 4;
+const LINES_BEFORE = 8;
 /** Without grep, whole files are read instead of searched. */
 const WHOLE_FILES = 8;
 const WHOLE_FILE_LINES = 800;
@@ -82,16 +83,18 @@ function searchesFor(term: SearchTerm): NavigatorCall[] {
 	}
 	if (term.kind === "phrase")
 		return [grep({ pattern: term.text, literal: true, ignoreCase: true, limit: PHRASE_MATCHES })];
-	if (term.kind === "compound") return [grep({ pattern: compoundPattern(term.text), limit: WORD_MATCHES })];
-	if (term.kind === "word") return [grep({ pattern: wordPattern(term.stems[0] ?? ""), limit: WORD_MATCHES })];
+	if (term.kind === "compound")
+		return [grep({ pattern: compoundPattern(term.text), ignoreCase: true, limit: WORD_MATCHES })];
+	if (term.kind === "word")
+		return [grep({ pattern: wordPattern(term.stems[0] ?? ""), ignoreCase: true, limit: WORD_MATCHES })];
 	return [];
 }
 
 function listings(terms: readonly SearchTerm[]): NavigatorCall[] {
 	const calls: NavigatorCall[] = [{ tool: "find", args: { pattern: ANY_FILE_GLOB, limit: LISTED_FILES } }];
 	const stems = nameStems(terms);
-	if (stems.length > 0)
-		calls.push({ tool: "find", args: { pattern: fileNameGlob(stems), limit: NAMED_FILES } });
+	for (const stem of stems)
+		calls.push({ tool: "find", args: { pattern: fileNameGlob(stem), limit: NAMED_FILES } });
 	for (const term of terms.filter(({ kind }) => kind === "path")) {
 		const glob = pathGlob(term.text);
 		if (glob === "") continue;
@@ -107,7 +110,7 @@ function nameStems(terms: readonly SearchTerm[]): string[] {
 	const inNames = terms
 		.filter(({ kind }) => kind === "symbol" || kind === "compound")
 		.flatMap(({ stems }) => stems.slice(0, 3));
-	return [...new Set([...strong, ...inNames])].filter((stem) => stem.length > 2).slice(0, 10);
+	return [...new Set([...strong, ...inNames])].filter((stem) => stem.length > 2).slice(0, MAX_NAME_WORDS);
 }
 
 /** Words that carry meaning; the weak ones only when there are no others. */
@@ -125,18 +128,20 @@ function combine({ terms, tools }: CodeQuestion, seen: readonly NavigatorToolSte
 	const grep = (args: Record<string, unknown>): number =>
 		calls.push({ tool: "grep", args: { ...args, glob: NOISE_GLOB } });
 	for (const [left, right] of wordPairs(terms.terms))
-		grep({ pattern: pairPattern(left, right), limit: PAIR_MATCHES });
+		grep({ pattern: pairPattern(left, right), ignoreCase: true, limit: PAIR_MATCHES });
 	const { cutPatterns, files } = collectEvidence(seen);
 	const common = strongWords(terms.terms).flatMap(({ stems }) =>
 		cutPatterns.has(wordPattern(stems[0] ?? "")) ? stems : [],
 	);
-	if (common.length > 0) grep({ pattern: definitionNamePattern(common), limit: WORD_MATCHES });
+	if (common.length > 0)
+		grep({ pattern: definitionNamePattern(common), ignoreCase: true, limit: WORD_MATCHES });
 	const missing = terms.terms.filter(
 		({ kind, text }) =>
 			kind === "symbol" &&
 			![...files.values()].some(({ lines }) => [...lines.values()].some((line) => line.includes(text))),
 	);
-	for (const { text } of missing) grep({ pattern: compoundPattern(text), limit: PHRASE_MATCHES });
+	for (const { text } of missing)
+		grep({ pattern: compoundPattern(text), ignoreCase: true, limit: PHRASE_MATCHES });
 	return { calls, note: "Looking for lines where these stand together." };
 }
 
@@ -164,7 +169,10 @@ function compare(question: CodeQuestion, seen: readonly NavigatorToolStep[]): Pl
 	const named = ranked.filter(({ path }) => isNamedIn(question.terms, path)).slice(0, OUTLINED_FILES);
 	return {
 		calls: [
-			...files.map(({ path }) => ({ tool: "grep", args: { pattern, path, limit: FILE_MATCHES } })),
+			...files.map(({ path }) => ({
+				tool: "grep",
+				args: { pattern, path, ignoreCase: true, limit: FILE_MATCHES },
+			})),
 			...named.map(({ path }) => ({
 				tool: "grep",
 				args: { pattern: OUTLINE_PATTERN, path, limit: OUTLINE_MATCHES },
@@ -198,10 +206,15 @@ function readPassages(question: CodeQuestion, seen: readonly NavigatorToolStep[]
 	);
 	const passages = worthReading.slice(0, PASSAGES).map((file) => ({
 		tool: "read",
-		args: { path: file.path, offset: Math.max(1, file.window.first - LINES_BEFORE), limit: PASSAGE_LINES },
+		args: { path: file.path, offset: passageStart(file), limit: PASSAGE_LINES },
 	}));
 	const around = question.surroundings ? surroundingsOf(question, worthReading) : [];
 	return { calls: [...passages, ...around], note: "Reading the best passages." };
+}
+
+/** A little before the best line, so that what it belongs to can be seen. */
+function passageStart({ lines, window }: RankedFile): number {
+	return Math.max(1, (lines[0]?.line ?? window.first) - LINES_BEFORE);
 }
 
 /** Tests named like the best files, and lines that import them. */
@@ -211,8 +224,10 @@ function surroundingsOf({ tools }: CodeQuestion, files: readonly RankedFile[]): 
 	);
 	if (bases.length === 0) return [];
 	const calls: NavigatorCall[] = [];
-	if (tools.has("find"))
-		calls.push({ tool: "find", args: { pattern: fileNameGlob(bases), limit: NAMED_FILES } });
+	if (tools.has("find")) {
+		for (const base of bases)
+			calls.push({ tool: "find", args: { pattern: fileNameGlob(base), limit: NAMED_FILES } });
+	}
 	calls.push({
 		tool: "grep",
 		args: { pattern: importPattern(bases), glob: NOISE_GLOB, limit: PAIR_MATCHES },

@@ -2,8 +2,19 @@ import { ANY_FILE_GLOB } from "./build-search-patterns.ts";
 import type { NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
 import { parsePathList } from "./parse-tool-text.ts";
 
-const MANIFEST_GLOB =
-	"{package.json,pyproject.toml,Cargo.toml,go.mod,pom.xml,build.gradle,composer.json,Gemfile,setup.py,CMakeLists.txt,deno.json}";
+const MANIFESTS: ReadonlySet<string> = new Set([
+	"package.json",
+	"pyproject.toml",
+	"Cargo.toml",
+	"go.mod",
+	"pom.xml",
+	"build.gradle",
+	"composer.json",
+	"Gemfile",
+	"setup.py",
+	"CMakeLists.txt",
+	"deno.json",
+]);
 const README = /^(readme|agents|architecture|contributing)(\.[a-z]+)?$/i;
 const SOURCE_DIRECTORIES: ReadonlySet<string> = new Set([
 	"src",
@@ -30,11 +41,7 @@ export const OVERVIEW_TURNS: readonly Turn[] = [lookAround, readFrontPages];
 function lookAround(tools: ReadonlySet<string>): PlannedTurn {
 	const calls = [];
 	if (tools.has("ls")) calls.push({ tool: "ls", args: {} });
-	if (tools.has("find"))
-		calls.push(
-			{ tool: "find", args: { pattern: MANIFEST_GLOB, limit: 30 } },
-			{ tool: "find", args: { pattern: ANY_FILE_GLOB, limit: 1000 } },
-		);
+	if (tools.has("find")) calls.push({ tool: "find", args: { pattern: ANY_FILE_GLOB, limit: 1000 } });
 	return { calls, note: "Looking at the layout." };
 }
 
@@ -44,7 +51,7 @@ function readFrontPages(tools: ReadonlySet<string>, seen: readonly NavigatorTool
 		(path) => !path.includes("/"),
 	);
 	const readmes = files.filter((path) => README.test(path)).sort((a, b) => rankReadme(a) - rankReadme(b));
-	const manifests = files.filter((path) => MANIFEST_GLOB.slice(1, -1).split(",").includes(path));
+	const manifests = files.filter((path) => MANIFESTS.has(path));
 	const directories = [...new Set(listings.flatMap(({ directories: listed }) => listed))].filter((path) =>
 		SOURCE_DIRECTORIES.has(path),
 	);

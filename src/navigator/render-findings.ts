@@ -1,6 +1,7 @@
+import { wordPattern } from "./build-search-patterns.ts";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath } from "./classify-path.ts";
-import type { Evidence } from "./collect-evidence.ts";
+import type { Evidence, FileEvidence } from "./collect-evidence.ts";
 import { describeRole } from "./describe-role.ts";
 import type { NavigatorToolStep } from "./navigator-input.ts";
 import { parseReadText } from "./parse-tool-text.ts";
@@ -26,6 +27,7 @@ const MIN_SCORE_SHARE = 0.15;
 const LINES_PER_FILE = [5, 3, 2] as const;
 const MAX_PASSAGE_LINES = 28;
 const MAX_PASSAGE_CHARS = 3000;
+const MAX_COMMENT_LINES = 8;
 const MAX_OUTLINE_LINES = 12;
 const CLOSE_RACE = 0.8;
 
@@ -64,22 +66,32 @@ export function renderNothing(source: FindingsSource): string {
 }
 
 function renderHeadline(best: RankedFile, second: RankedFile | undefined, source: FindingsSource): string {
-	const place = renderPlace(best);
+	const place = renderPlace(best, source);
 	const all = source.terms.terms.length;
 	const close = second !== undefined && second.score > best.score * CLOSE_RACE;
 	const weak = best.covered.length * 2 < all;
 	if (weak)
 		return `**Weak lead:** ${place}\nIt speaks only of ${best.covered.map((text) => `"${shorten(text)}"`).join(", ")}.`;
 	if (close && second !== undefined)
-		return `**Most likely:** ${place}\n**Nearly as likely:** ${renderPlace(second)}`;
+		return `**Most likely:** ${place}\n**Nearly as likely:** ${renderPlace(second, source)}`;
 	return `**Most likely:** ${place}`;
 }
 
-function renderPlace(file: RankedFile): string {
+function renderPlace(file: RankedFile, { evidence }: FindingsSource): string {
 	const line = file.lines[0];
-	return line === undefined
-		? `\`${file.path}\` (by its name)`
-		: `\`${file.path}:${line.line}\`: ${quoteLine(line.text)}`;
+	if (line === undefined) return `\`${file.path}\` (by its name)`;
+	const described =
+		line.reading.role === "comment" ? describedBy(line.line, evidence.files.get(file.path)) : "";
+	return `\`${file.path}:${line.line}\`: ${quoteLine(line.text)}${described}`;
+}
+
+/** What the comment on this line is about, if the lines after it were read. */
+function describedBy(comment: number, file: FileEvidence | undefined): string {
+	for (let line = comment + 1; line <= comment + MAX_COMMENT_LINES; line += 1) {
+		const { role, name, local } = classifyLine(file?.lines.get(line) ?? "");
+		if (role === "definition" && !local && name !== undefined) return `, on \`${name}\` (line ${line})`;
+	}
+	return "";
 }
 
 function renderFile(source: FindingsSource): (group: TwinGroup, index: number) => string {
@@ -151,7 +163,7 @@ function renderPassage(best: RankedFile, steps: readonly NavigatorToolStep[]): s
 		.map(parseReadText)
 		.find(({ path }) => path === best.path);
 	if (read === undefined) return "";
-	const first = Math.max(read.lines[0]?.line ?? 1, best.window.first - 4);
+	const first = read.lines[0]?.line ?? 1;
 	const lines = read.lines.filter(({ line }) => line >= first).slice(0, MAX_PASSAGE_LINES);
 	while (lines.at(-1)?.text.trim() === "") lines.pop();
 	const text = lines
@@ -173,8 +185,14 @@ function renderMissing({ terms, ranked, evidence }: FindingsSource, best: Ranked
 	const rows: string[] = [];
 	if (nowhere.length > 0) rows.push(`- nowhere in this tree: ${nowhere.join(", ")}`);
 	if (elsewhere.length > 0) rows.push(`- not in the first file: ${elsewhere.join(", ")}`);
-	if (evidence.cutPatterns.size > 0)
-		rows.push("- some words are so common that only a part of their matches was looked at");
+	const common = terms.terms.filter(
+		({ kind, stems }) => kind === "word" && evidence.cutPatterns.has(wordPattern(stems[0] ?? "")),
+	);
+	if (common.length > 0) {
+		rows.push(
+			`- so common that only a part of the matches was looked at: ${common.map(({ text }) => `"${text}"`).join(", ")}`,
+		);
+	}
 	const errors = renderErrors(evidence);
 	if (errors !== "") rows.push(`- ${errors}`);
 	return rows.length === 0 ? "" : `**Not found or uncertain**\n${rows.join("\n")}`;

@@ -40,13 +40,14 @@ function grep(tree: Tree, args: Record<string, unknown>): string | undefined {
 	return rows.slice(0, limit).join("\n") + notice;
 }
 
-/** Scoped flags are ripgrep's; here a pattern that has any is matched without regard to case. */
+/** `(?-i:` is ripgrep's; here such a part is matched without regard to case like the rest. */
 function toPattern(args: Record<string, unknown>): RegExp {
 	const source = String(args["pattern"]);
-	if (args["literal"] === true) {
-		return new RegExp(source.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), args["ignoreCase"] === true ? "i" : "");
-	}
-	return new RegExp(source.replaceAll("(?i:", "(?:"), source.includes("(?i:") ? "i" : "");
+	const pattern =
+		args["literal"] === true
+			? source.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")
+			: source.replaceAll("(?-i:", "(?:");
+	return new RegExp(pattern, args["ignoreCase"] === true ? "i" : "");
 }
 
 function find(tree: Tree, args: Record<string, unknown>): string {

@@ -15,12 +15,12 @@ describe("search patterns", () => {
 	});
 
 	it("find a word inside identifiers, a short one only where it begins", () => {
-		expect(wordPattern("tool")).toBe("(?i:tool)");
-		expect(wordPattern("sse")).toBe("(?i:\\bsse|_sse)|Sse|SSE");
+		expect(wordPattern("tool")).toBe("tool");
+		expect(wordPattern("sse")).toBe("(?:\\b|_)sse|(?-i:[a-z0-9](?:Sse|SSE))");
 	});
 
 	it("find a compound in every spelling", () => {
-		const pattern = new RegExp(compoundPattern("tool-list").replace(/^\(\?i:(.*)\)$/, "$1"), "i");
+		const pattern = new RegExp(compoundPattern("tool-list"), "i");
 		for (const spelling of ["tool-list", "toolList", "tool_list", "TOOL_LIST", "tool list", "toollist"]) {
 			expect(spelling).toMatch(pattern);
 		}
@@ -44,8 +44,8 @@ describe("search patterns", () => {
 	});
 
 	it("match file names whatever their case, since find decides that by itself", () => {
-		expect(fileNameGlob(["tool"])).toBe("*[tT][oO][oO][lL]*");
-		expect(fileNameGlob(["a1", "b"])).toBe("*{[aA]1,[bB]}*");
+		expect(fileNameGlob("tool")).toBe("*[tT]ool*");
+		expect(fileNameGlob("1[b")).toBe("*1?b*");
 	});
 
 	it("turn a path of the task into a glob without special characters", () => {

@@ -7,7 +7,7 @@ const termsOf = (task: string): string[] =>
 describe("extractTerms", () => {
 	it.each([
 		["Where is the tool list of a child decided?", ["word:tool", "word:list", "word:child", "word:decided"]],
-		["Who calls filterToolsForReadonly()?", ["symbol:filterToolsForReadonly", "word:calls"]],
+		["Who calls readHeaderForRetry()?", ["symbol:readHeaderForRetry"]],
 		["Find MAX_LINE_BYTES", ["symbol:MAX_LINE_BYTES"]],
 		["Where is class Pool defined?", ["symbol:Pool", "word:defined"]],
 		["the function called parse", ["symbol:parse", "word:function"]],

@@ -35,7 +35,7 @@ describe("planNextStep as explorer", () => {
 	it("answers a question with the likeliest place first, quoted evidence and the label", () => {
 		const result = resultOf(explore("Where is the tool list of a child decided?"));
 		expect(result.split("\n")[0]).toBe(
-			"**Most likely:** `src/grant-tools.ts:3`: `/** Decides the tool list of a child: what was asked for, cut down to what is allowed. */`",
+			"**Most likely:** `src/grant-tools.ts:3`: `/** Decides the tool list of a child: what was asked for, cut down to what is allowed. */`, on `grantTools` (line 4)",
 		);
 		expect(result).toContain("1. `src/grant-tools.ts`");
 		expect(result).toContain("**Passage** `src/grant-tools.ts:1-6`");

@@ -3,7 +3,7 @@ import { splitIdentifier } from "../../../src/navigator/split-identifier.ts";
 
 describe("splitIdentifier", () => {
 	it.each([
-		["filterToolsForReadonly", ["filter", "tools", "for", "readonly"]],
+		["readHeaderForRetry", ["read", "header", "for", "retry"]],
 		["parseHTTPHeader", ["parse", "http", "header"]],
 		["MAX_LINE_BYTES", ["max", "line", "bytes"]],
 		["filter-tools.ts", ["filter", "tools", "ts"]],
