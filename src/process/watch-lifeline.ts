@@ -6,6 +6,8 @@ const LIFELINE_FD = 3;
 /** For a child whose own handling of SIGTERM hangs. */
 const HARD_EXIT_MS = 3000;
 const EXIT_CODE_SIGTERM = 143;
+/** Where the kernel signals the child as well, a second SIGTERM would cut short what pi tidies up after the first. */
+const KERNEL_SIGNAL_FIRST_MS = 300;
 
 /**
  * To be called in a child that was started with a lifeline: ends this process when the parent is gone, however it
@@ -40,6 +42,7 @@ function isStdioPipe(fd: number): boolean {
 
 function endThisProcess(): void {
 	const descendants = findDescendants(process.pid);
+	const ask = setTimeout(() => process.kill(process.pid, "SIGTERM"), KERNEL_SIGNAL_FIRST_MS);
 	const hardExit = setTimeout(() => {
 		for (const entry of descendants.filter(isRunning)) {
 			try {
@@ -50,6 +53,6 @@ function endThisProcess(): void {
 		}
 		process.exit(EXIT_CODE_SIGTERM);
 	}, HARD_EXIT_MS);
+	ask.unref();
 	hardExit.unref();
-	process.kill(process.pid, "SIGTERM");
 }

@@ -30,5 +30,12 @@ export async function setUpChild(pi: ExtensionAPI, loadEventStream: LoadEventStr
 /** The parent removes the run's directory too; this covers a parent that was killed. */
 function cleanUpAfterRun(pi: ExtensionAPI, grant: ChildGrant): void {
 	pi.on("session_start", () => rmSync(join(grant.runDirectory, "system-prompt.md"), { force: true }));
-	pi.on("session_shutdown", () => rmSync(grant.runDirectory, { recursive: true, force: true }));
+	// Not on session_shutdown: with the parent gone, a write to stdout can end pi before it gets that far.
+	process.once("exit", () => {
+		try {
+			rmSync(grant.runDirectory, { recursive: true, force: true });
+		} catch {
+			// In a sandbox the directory itself stays, empty; the next run of a parent sweeps it.
+		}
+	});
 }
