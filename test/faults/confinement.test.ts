@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FINALIZE_TOOL } from "../../src/contract/finalization.ts";
 import { probeSandbox } from "../../src/process/probe-sandbox.ts";
-import { childFixture, runningWith, until } from "../helpers/process-children.ts";
+import { childFixture, goneAfter } from "../helpers/process-children.ts";
 import {
 	createFaultBench,
 	expectSuccess,
@@ -137,8 +137,7 @@ describe("a confined child", { timeout: 90_000 }, () => {
 			stdio: ["ignore", "ignore", "inherit"],
 		});
 		await server?.arrived(1);
-		parent.kill("SIGKILL");
-		expect(await until(() => runningWith(bench.mark).length === 0, 5000)).toBe(true);
+		expect(await goneAfter(bench.mark, () => parent.kill("SIGKILL"), 5000)).toBe(true);
 		// The namespace went at once, so nobody could tidy up: the next run does, and takes the lock over.
 		const lock = (readdirSync(bench.home, { recursive: true }) as string[]).find((name) =>
 			name.endsWith(".lock"),

@@ -14,7 +14,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FINALIZE_TOOL } from "../../src/contract/finalization.ts";
-import { childFixture, runningWith, until } from "../helpers/process-children.ts";
+import { childFixture, goneAfter, runningWith, until } from "../helpers/process-children.ts";
 import {
 	createFaultBench,
 	createUpdateWaiter,
@@ -169,8 +169,7 @@ describe("real pi", { timeout: 90_000 }, () => {
 			await model.arrived(1);
 			if (bash) expect(await until(isSleeping, 60_000)).toBe(true);
 			else expect(runningWith(bench.mark)).toHaveLength(2);
-			parent.kill("SIGKILL");
-			expect(await until(() => runningWith(bench.mark).length === 0, GONE_WITHIN_MS)).toBe(true);
+			expect(await goneAfter(bench.mark, () => parent.kill("SIGKILL"), GONE_WITHIN_MS)).toBe(true);
 			// The child removed the run's directory itself; only the lock is left, and the next run takes it over.
 			expect(readdirSync(bench.temporary)).toEqual([]);
 			const lock = (readdirSync(bench.home, { recursive: true }) as string[]).find((name) =>

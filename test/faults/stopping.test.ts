@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { childFixture, runningWith, until } from "../helpers/process-children.ts";
+import { childFixture, goneAfter, runningWith, until } from "../helpers/process-children.ts";
 import {
 	createFaultBench,
 	createUpdateWaiter,
@@ -150,7 +150,7 @@ describe("a parent that goes away", () => {
 	it("row 18: by SIGKILL takes a child that waits for the model with it", async () => {
 		const { parent } = await startParent("live", "answer-then-wait", HALF);
 		expect(runningWith(bench.mark)).toHaveLength(2);
-		parent.kill("SIGKILL");
+		expect(await goneAfter(bench.mark, () => parent.kill("SIGKILL"), 5000)).toBe(true);
 		await expectCleanAfterNextRun();
 	});
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { isRunning, readProcess } from "../../src/process/read-process-table.ts";
 import { type ProcessLimits, type ProcessSpec, startProcess } from "../../src/process/start-process.ts";
 
 /** A small program under test/fixtures/children that does one thing. */
@@ -29,6 +30,18 @@ function carries(pid: number, mark: string): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/**
+ * True when every process that carries the mark now is gone in time. A process that is just ending has no
+ * environment any more but still is a process, so the pids are noted before `end` is called.
+ */
+export async function goneAfter(mark: string, end: () => void, withinMs: number): Promise<boolean> {
+	const entries = runningWith(mark)
+		.map(readProcess)
+		.filter((entry) => entry !== undefined);
+	end();
+	return until(() => !entries.some(isRunning) && runningWith(mark).length === 0, withinMs);
 }
 
 export async function until(condition: () => boolean, withinMs: number): Promise<boolean> {
