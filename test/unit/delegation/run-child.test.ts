@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_CONFIG, type SubagentsConfig } from "../../../src/contract/config.ts";
+import type { ChildEnd, ChildEvent } from "../../../src/contract/event.ts";
+import type { ChildPlan } from "../../../src/contract/plan.ts";
+import { NO_USAGE } from "../../../src/contract/usage.ts";
+import { runChild } from "../../../src/delegation/run-child.ts";
+import type { PreparedChild, Runtime } from "../../../src/runtimes/runtime.ts";
+
+const plan = { limits: { timeoutMs: 10_000, idleTimeoutMs: 5000 } } as ChildPlan;
+const END: ChildEnd = {
+	type: "child-end",
+	reason: "settled",
+	exitCode: 0,
+	signal: null,
+	stderrTail: "",
+	skippedOutput: false,
+	durationMs: 1,
+};
+const CRASH: ChildEnd = { ...END, reason: "exit", exitCode: null, signal: "SIGSEGV" };
+const turn = (text: string): ChildEvent => ({
+	type: "assistant-message",
+	text,
+	toolCalls: [],
+	stopReason: "stop",
+	usage: { ...NO_USAGE, input: 10, turns: 1 },
+});
+const SETTLED: ChildEvent = { type: "settled", aborted: false };
+const finalized = (result: string): ChildEvent[] => [
+	turn(""),
+	{ type: "tool-start", id: "f", name: "subagent_finalize", args: { status: "SUCCESS", result } },
+	{ type: "tool-end", id: "f", name: "subagent_finalize", isError: false },
+	SETTLED,
+];
+
+/** A runtime whose children play one script each. */
+function scripted(attempts: readonly (readonly ChildEvent[])[]): {
+	runtime: Runtime;
+	tasks: string[];
+	plans: ChildPlan[];
+} {
+	const tasks: string[] = [];
+	const plans: ChildPlan[] = [];
+	const runtime: Runtime = {
+		name: "pi",
+		describe: () => Promise.reject(new Error("not used")),
+		async prepare(given): Promise<PreparedChild> {
+			const events = attempts[plans.length] ?? [];
+			plans.push(given);
+			return {
+				pid: 1,
+				confinement: "tools-only",
+				async run(task, onEvent) {
+					tasks.push(task);
+					for (const event of events) onEvent(event);
+					const last = events.at(-1);
+					return last?.type === "child-end" ? last : END;
+				},
+				discard: async () => undefined,
+			};
+		},
+	};
+	return { runtime, tasks, plans };
+}
+
+const run = (runtime: Runtime, change: Partial<SubagentsConfig> = {}, signal?: AbortSignal) =>
+	runChild(plan, "the task", {
+		runtime,
+		config: { ...DEFAULT_CONFIG.subagents, ...change },
+		isReadonlyTool: () => true,
+		onProgress: () => undefined,
+		onChild: () => undefined,
+		...(signal ? { signal } : {}),
+	});
+
+describe("runChild", () => {
+	it("returns what one good attempt handed over", async () => {
+		const { runtime, tasks } = scripted([finalized("answer")]);
+		expect(await run(runtime)).toMatchObject({
+			verdict: { kind: "success", finalization: { result: "answer" } },
+		});
+		expect(tasks).toEqual(["the task"]);
+	});
+
+	it("continues the session with feedback when a child cannot be corrected from inside", async () => {
+		const { runtime, tasks } = scripted([[turn("forgot"), SETTLED], finalized("better")]);
+		const outcome = await run(runtime);
+		expect(outcome.verdict.kind).toBe("success");
+		expect(outcome.collected.usage).toMatchObject({ input: 20, turns: 2 });
+		expect(tasks[1]).toContain("You have not handed over yet: subagent_finalize was not called");
+	});
+
+	it("gives up after the allowed corrections and keeps the last text", async () => {
+		const forgot = [turn("again"), SETTLED];
+		const { runtime, tasks } = scripted([forgot, forgot, forgot, forgot]);
+		const outcome = await run(runtime);
+		expect(outcome.verdict.kind).toBe("not-finalized");
+		expect(outcome.collected).toMatchObject({ text: "again", usage: { turns: 3 } });
+		expect(tasks).toHaveLength(3);
+	});
+
+	it("retries a crash with the same task and counts what both attempts spent", async () => {
+		const { runtime, tasks } = scripted([[turn("partial"), CRASH], finalized("done")]);
+		const outcome = await run(runtime);
+		expect(outcome.verdict.kind).toBe("success");
+		expect(outcome.collected.usage.input).toBe(20);
+		expect(tasks).toEqual(["the task", "the task"]);
+	});
+
+	it("keeps the partial text of the first attempt when the second says nothing", async () => {
+		const { runtime } = scripted([[turn("partial"), CRASH], [CRASH]]);
+		const outcome = await run(runtime);
+		expect(outcome.verdict.kind).toBe("failure");
+		expect(outcome.collected.text).toBe("partial");
+	});
+
+	it("does not start again when the wait before it is aborted", async () => {
+		const abort = new AbortController();
+		const { runtime, tasks } = scripted([[CRASH], finalized("never")]);
+		const outcome = run(runtime, {}, abort.signal);
+		abort.abort();
+		expect((await outcome).verdict.kind).toBe("failure");
+		expect(tasks).toHaveLength(1);
+	});
+
+	it("counts the hard cap from the start of the run, not of an attempt", async () => {
+		const { runtime, plans } = scripted([[CRASH], finalized("done")]);
+		await run(runtime);
+		expect(plans[0]?.limits.timeoutMs).toBeLessThanOrEqual(10_000);
+		expect(plans[1]?.limits.timeoutMs).toBeLessThanOrEqual(10_000 - 400);
+	});
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { parseRunArguments, UsageError } from "../../../../src/hosts/cli/parse-run-arguments.ts";
+
+const parse = (...argv: string[]) => parseRunArguments(argv);
+
+describe("parseRunArguments", () => {
+	it("joins the words of the task", () => {
+		expect(parse("explorer", "find", "the", "parser")).toMatchObject({
+			agent: "explorer",
+			task: "find the parser",
+			output: "text",
+		});
+	});
+
+	it("takes a task that starts with a dash or at sign as a task", () => {
+		expect(parse("reviewer", "- check this", "--json")).toMatchObject({
+			task: "- check this",
+			output: "json",
+		});
+		expect(parse("reviewer", "--", "--json")).toMatchObject({ task: "--json", output: "text" });
+		expect(parse("reviewer", "@README.md")).toMatchObject({ task: "@README.md" });
+		expect(parse("reviewer", "-")).toMatchObject({ task: "-" });
+	});
+
+	it("reads every option", () => {
+		expect(
+			parse(
+				"a",
+				"t",
+				"--session",
+				"s",
+				"--cwd",
+				"/x",
+				"--model",
+				"p/m",
+				"--runtime",
+				"loop",
+				"--agents-dir",
+				"d",
+				"--agents-dir",
+				"e",
+				"--timeout-ms",
+				"5",
+				"--idle-timeout-ms=6",
+				"--offline",
+				"--stream",
+				"--quiet",
+			),
+		).toEqual({
+			...{
+				agent: "a",
+				task: "t",
+				session: "s",
+				cwd: "/x",
+				model: "p/m",
+				runtime: "loop",
+				agentsDirectories: ["d", "e"],
+			},
+			...{ timeoutMs: 5, idleTimeoutMs: 6, offline: true, output: "stream", quiet: true },
+		});
+	});
+
+	it("returns nothing when help is asked for", () => {
+		expect(parse("--help")).toBeUndefined();
+	});
+
+	it.each([
+		[[], "Which agent"],
+		[["explorer"], "What shall explorer do?"],
+		[["a", "t", "--frobnicate"], "--frobnicate"],
+		[["a", "t", "--timeout-ms", "soon"], 'not "soon"'],
+		[["a", "t", "--timeout-ms", "-1"], "--timeout-ms"],
+		[["a", "t", "--runtime", "docker"], "pi or loop"],
+		[["a", "t", "--json", "--stream"], "Choose one of --json and --stream"],
+	])("refuses %j and says what to type", (argv, message) => {
+		expect(() => parse(...argv)).toThrow(UsageError);
+		expect(() => parse(...argv)).toThrow(message);
+	});
+});
