@@ -7,6 +7,7 @@ import {
 	getPackageDir,
 	keyHint,
 	SettingsManager,
+	withFileMutationQueue,
 } from "@earendil-works/pi-coding-agent";
 import {
 	Markdown,
@@ -20,14 +21,14 @@ import {
  * What pi loads in the parent. It is the only file of the parent that pi's loader transforms, and the only
  * one that imports pi: everything else is loaded by Node itself and is handed what it needs of pi.
  */
-export default function extension(pi: ExtensionAPI): void {
+export default async function extension(pi: ExtensionAPI): Promise<void> {
 	// An installed package is loaded in every pi, also in a child that was started without our flags.
 	if (process.env["PI_SUBAGENT_CHILD"] === "1") return;
 	const suffix = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
 	const parent = createRequire(import.meta.url)(
 		`./parent/open-parent${suffix}`,
 	) as typeof import("./parent/open-parent.ts");
-	parent.openParent(pi, {
+	await parent.openParent(pi, {
 		DefaultPackageManager,
 		SettingsManager,
 		Markdown,
@@ -38,6 +39,7 @@ export default function extension(pi: ExtensionAPI): void {
 		matchesKey,
 		truncateToWidth,
 		visibleWidth,
+		withFileMutationQueue,
 		wrapTextWithAnsi,
 	});
 }

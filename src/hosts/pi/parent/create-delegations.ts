@@ -9,6 +9,7 @@ import { createEarlyChildren, type EarlyChildren } from "./early-children.ts";
 import { loadEngine } from "./load-engine.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import { reserveSlot } from "./reserve-slot.ts";
+import type { SharedLanguageServers } from "./share-language-servers.ts";
 
 export interface DelegationCall {
 	readonly toolCallId: string;
@@ -29,8 +30,9 @@ export interface Delegations {
 export function createDelegations(
 	pi: ExtensionAPI,
 	library: PiLibrary,
-	config: SubagentsConfig,
+	options: { readonly config: SubagentsConfig; readonly languageServers?: SharedLanguageServers },
 ): Delegations {
+	const { config } = options;
 	const slots = createSlots(config.maxConcurrency);
 	const questions = createAgentQuestions();
 	const closing = new AbortController();
@@ -40,11 +42,19 @@ export function createDelegations(
 		newestContext = context;
 	});
 
+	const describe = async (context: ExtensionContext): Promise<DelegationHost> => {
+		const [parent, lspSocket] = await Promise.all([
+			describeParent(pi, library, context),
+			options.languageServers?.open(),
+		]);
+		return { ...parent, ...(lspSocket ? { lspSocket } : {}) };
+	};
+
 	const early = createEarlyChildren({
 		async start(agent) {
 			const context = newestContext;
 			if (!context || closing.signal.aborted) return undefined;
-			const [engine, host] = await Promise.all([loadEngine(), describeParent(pi, library, context)]);
+			const [engine, host] = await Promise.all([loadEngine(), describe(context)]);
 			return engine.startEarly(agent, { cwd: context.cwd, host });
 		},
 		mayStart: (waiting) => waiting + running.size < config.maxConcurrency,
@@ -56,7 +66,7 @@ export function createDelegations(
 		const place = reserveSlot(slots, signal);
 		const child = await early.take(toolCallId);
 		try {
-			const [engine, parent] = await Promise.all([loadEngine(), describeParent(pi, library, context)]);
+			const [engine, parent] = await Promise.all([loadEngine(), describe(context)]);
 			const host: DelegationHost = {
 				...parent,
 				slots: place.slots,

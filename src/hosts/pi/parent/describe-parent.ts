@@ -2,8 +2,11 @@ import { existsSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { DelegationHost } from "../../../delegation/delegation-context.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../../../delegation/filter-tools.ts";
+import { OWN_TOOL_NAMES } from "../tools/create-own-tools.ts";
 import { findModelExtensions } from "./find-model-extensions.ts";
 import type { PiLibrary } from "./pi-library.ts";
+import { TOOL_LOADER } from "./register-tool-loader.ts";
+import { SUBAGENT_TOOL } from "./subagent-tool.ts";
 
 /** What a child inherits from the parent it is started by: its tools, model, thinking level and version of pi. */
 export async function describeParent(
@@ -32,20 +35,12 @@ export async function describeParent(
  */
 export function describeTools(pi: Pick<ExtensionAPI, "getAllTools" | "getActiveTools">): ParentTools {
 	const known = new Map(DEFAULT_PARENT_TOOLS.known);
-	const own = new Set([...known.keys()]);
 	for (const { name, sourceInfo } of pi.getAllTools()) {
-		const isBuiltin = sourceInfo.source === "builtin";
-		if (isBuiltin || name === "subagent" || OWN_TOOLS.has(name)) continue;
+		if (sourceInfo.source === "builtin" || PACKAGE_TOOLS.includes(name)) continue;
 		if (existsSync(sourceInfo.path)) known.set(name, sourceInfo.path);
-		else if (own.has(name)) known.delete(name);
+		else known.delete(name);
 	}
-	return { known, active: pi.getActiveTools() };
+	return { known, active: pi.getActiveTools().filter((name) => known.has(name)) };
 }
 
-const OWN_TOOLS: ReadonlySet<string> = new Set([
-	"web_search",
-	"fetch_content",
-	"get_search_content",
-	"convert_content",
-	"lsp",
-]);
+const PACKAGE_TOOLS = [...OWN_TOOL_NAMES, SUBAGENT_TOOL, TOOL_LOADER];

@@ -5,6 +5,7 @@ import type {
 	getPackageDir,
 	keyHint,
 	SettingsManager,
+	withFileMutationQueue,
 } from "@earendil-works/pi-coding-agent";
 import type {
 	Markdown,
@@ -29,5 +30,6 @@ export interface PiLibrary {
 	readonly matchesKey: typeof matchesKey;
 	readonly truncateToWidth: typeof truncateToWidth;
 	readonly visibleWidth: typeof visibleWidth;
+	readonly withFileMutationQueue: typeof withFileMutationQueue;
 	readonly wrapTextWithAnsi: typeof wrapTextWithAnsi;
 }

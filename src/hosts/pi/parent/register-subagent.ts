@@ -12,6 +12,7 @@ import { createDelegations, type Delegations } from "./create-delegations.ts";
 import { followCalls } from "./follow-calls.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import { createSubagentView } from "./render/create-subagent-view.ts";
+import type { SharedLanguageServers } from "./share-language-servers.ts";
 import {
 	isAcceptedByHost,
 	SUBAGENT_DESCRIPTION,
@@ -24,9 +25,13 @@ import {
 export function registerSubagent(
 	pi: ExtensionAPI,
 	library: PiLibrary,
-	options: { readonly config: SubagentsConfig; readonly markError: MarkError },
+	options: {
+		readonly config: SubagentsConfig;
+		readonly markError: MarkError;
+		readonly languageServers?: SharedLanguageServers;
+	},
 ): void {
-	const delegations = createDelegations(pi, library, options.config);
+	const delegations = createDelegations(pi, library, options);
 	const view = createSubagentView(library);
 	const calls = followCalls(pi, options.config.earlyStart ? delegations.early : undefined);
 	pi.registerTool({
@@ -50,6 +55,7 @@ export function registerSubagent(
 	pi.on("session_shutdown", async () => {
 		view.stop();
 		await delegations.close();
+		await options.languageServers?.close();
 	});
 }
 

@@ -1,0 +1,41 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { DelegationHost } from "../../../delegation/delegation-context.ts";
+import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
+
+type LspSocket = NonNullable<DelegationHost["lspSocket"]>;
+
+export interface SharedLanguageServers {
+	/** Where children can ask. Opened by the first delegation; undefined when that does not work here. */
+	open(): Promise<LspSocket | undefined>;
+	close(): Promise<void>;
+}
+
+/**
+ * Children ask the servers of this process, so that each does not have to start its own. The socket is below
+ * pi's own directory: a confined child has its own view of the temporary one.
+ */
+export function shareLanguageServers(lsp: LspTool, agentDirectory: string): SharedLanguageServers {
+	const directory = join(agentDirectory, "deputize", `lsp-${process.pid}`);
+	let opening: Promise<{ readonly socket: LspSocket; close(): Promise<void> } | undefined> | undefined;
+	const start = async () => {
+		try {
+			const { serveLspToChildren } = await import("../../../tools/lsp/serve-children.ts");
+			const service = await serveLspToChildren(lsp, { directory });
+			return { socket: { path: service.socketPath, token: service.token }, close: service.close };
+		} catch {
+			// Without a socket every child starts its own servers: slower, not wrong.
+			return undefined;
+		}
+	};
+	return {
+		async open() {
+			opening ??= start();
+			return (await opening)?.socket;
+		},
+		async close() {
+			await (await opening)?.close();
+			await rm(directory, { recursive: true, force: true });
+		},
+	};
+}

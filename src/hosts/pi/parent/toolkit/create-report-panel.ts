@@ -1,0 +1,80 @@
+import type { Component } from "@earendil-works/pi-tui";
+import type { Report } from "../../../../commands/report.ts";
+import type { PiLibrary } from "../pi-library.ts";
+import { createPen, type Pen, type PenLibrary } from "../render/pen.ts";
+import { drawReport } from "./draw-report.ts";
+
+/** Lines of the panel that are not the report: two rules, the title and the keys. */
+const FRAME_LINES = 4;
+/** Lines of the screen that stay free for pi's own footer. */
+const KEPT_LINES = 4;
+const FEWEST_LINES = 3;
+
+export interface ReportPanelOptions {
+	readonly library: PenLibrary & Pick<PiLibrary, "matchesKey">;
+	readonly theme: Pen["theme"];
+	/** Height of the terminal, asked for anew at every drawing: it can be resized. */
+	readonly rows: () => number;
+	readonly requestRender: () => void;
+	readonly close: () => void;
+}
+
+/** A report one can scroll through. */
+export function createReportPanel(report: Report, options: ReportPanelOptions): Component {
+	const { library, theme } = options;
+	let top = 0;
+	let lastTop = 0;
+	const pageLines = (): number => Math.max(FEWEST_LINES, options.rows() - KEPT_LINES - FRAME_LINES);
+	const moves = listMoves(pageLines);
+	return {
+		render(width) {
+			const pen = createPen(library, theme, width);
+			const lines = drawReport(report, pen);
+			const height = Math.min(pageLines(), lines.length);
+			lastTop = Math.max(0, lines.length - height);
+			top = Math.min(top, lastTop);
+			const place = lastTop === 0 ? "" : ` ${top + 1}–${top + height} of ${lines.length}`;
+			return [
+				drawRule(pen),
+				pen.fit(` ${theme.fg("accent", theme.bold(report.title))}${theme.fg("muted", place)}`),
+				...lines.slice(top, top + height),
+				pen.fit(
+					theme.fg("muted", ` ${lastTop === 0 ? "" : "↑↓ j k PgUp PgDn Home End scroll · "}q Esc close`),
+				),
+				drawRule(pen),
+			];
+		},
+		handleInput(data) {
+			if (data === "q" || library.matchesKey(data, "escape") || library.matchesKey(data, "ctrl+c")) {
+				options.close();
+				return;
+			}
+			const move = moves.find(({ keys }) =>
+				keys.some((key) => data === key || library.matchesKey(data, key)),
+			);
+			if (!move) return;
+			top = Math.max(0, Math.min(lastTop, move.to(top)));
+			options.requestRender();
+		},
+		invalidate: () => undefined,
+	};
+}
+
+type KeyName = Parameters<PiLibrary["matchesKey"]>[1];
+
+function listMoves(
+	pageLines: () => number,
+): readonly { readonly keys: readonly KeyName[]; readonly to: (top: number) => number }[] {
+	return [
+		{ keys: ["up", "k"], to: (top) => top - 1 },
+		{ keys: ["down", "j"], to: (top) => top + 1 },
+		{ keys: ["pageUp"], to: (top) => top - pageLines() },
+		{ keys: ["pageDown", "space"], to: (top) => top + pageLines() },
+		{ keys: ["home", "g"], to: () => 0 },
+		{ keys: ["end", "shift+g"], to: () => Number.MAX_SAFE_INTEGER },
+	];
+}
+
+function drawRule(pen: Pen): string {
+	return pen.theme.fg("border", "─".repeat(Math.max(1, pen.width)));
+}

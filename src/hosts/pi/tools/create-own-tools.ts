@@ -1,0 +1,92 @@
+import type { DeputizeConfig } from "../../../contract/config.ts";
+import type { HostNeutralTool } from "../../../contract/tool.ts";
+import type { JournalKind } from "../../../journal/journal-record.ts";
+import type { LspTool, LspToolOptions } from "../../../tools/lsp/create-lsp-tool.ts";
+import { convertFetchedDocument } from "./convert-fetched-document.ts";
+import { createGuardedDownload } from "./create-guarded-download.ts";
+import { recordToolCall } from "./record-tool-call.ts";
+
+export interface OwnToolsOptions {
+	readonly config: DeputizeConfig;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly home: string;
+	readonly agentDirectory: string;
+	/** Asked for at the first call that stores something: in a parent the session is not known before. */
+	readonly storeDirectory: () => string;
+	readonly temporaryDirectory: string;
+	readonly lsp: Pick<
+		LspToolOptions,
+		"mode" | "allowedActions" | "projectTrusted" | "socketPath" | "socketToken" | "applyEdits"
+	>;
+}
+
+export interface OwnTools {
+	readonly tools: readonly HostNeutralTool[];
+	/** Absent when switched off. */
+	readonly lsp?: LspTool;
+}
+
+const KINDS = {
+	web: ["web_search", "fetch_content", "get_search_content"],
+	convert: ["convert_content"],
+	lsp: ["lsp"],
+} as const;
+
+export const OWN_TOOL_NAMES: readonly string[] = Object.values(KINDS).flat();
+
+/**
+ * Those of the web, document and language tools that are wanted and switched on. Only their descriptions are
+ * loaded here, and those of one kind only when one of that kind is wanted; nothing is started.
+ */
+export async function createOwnTools(wanted: readonly string[], options: OwnToolsOptions): Promise<OwnTools> {
+	const { config } = options;
+	const wants = (kind: keyof typeof KINDS): boolean =>
+		config[kind].enabled && KINDS[kind].some((name) => wanted.includes(name));
+	const [web, convert, lsp] = await Promise.all([
+		wants("web") ? openWebTools(options) : [],
+		wants("convert") ? openConvertTool(options) : undefined,
+		wants("lsp") ? openLspTool(options) : undefined,
+	]);
+	const tools = [...web, ...(convert ? [convert] : []), ...(lsp ? [lsp] : [])];
+	return { tools: tools.filter(({ name }) => wanted.includes(name)), ...(lsp ? { lsp } : {}) };
+}
+
+async function openLspTool(options: OwnToolsOptions): Promise<LspTool> {
+	const { createLspTool } = await import("../../../tools/lsp/create-lsp-tool.ts");
+	const { config, env, lsp } = options;
+	return createLspTool({ config: config.lsp, env, ...lsp, onCall: recorder("lsp", options) });
+}
+
+async function openWebTools(options: OwnToolsOptions): Promise<readonly HostNeutralTool[]> {
+	const { createWebTools } = await import("../../../tools/web/create-web-tools.ts");
+	const { config, env, home } = options;
+	return createWebTools({
+		config: config.web,
+		env,
+		home,
+		get storeDirectory() {
+			return options.storeDirectory();
+		},
+		...(config.convert.enabled
+			? { convertDocument: convertFetchedDocument(config.convert, options.temporaryDirectory) }
+			: {}),
+		onCall: recorder("web", options),
+	});
+}
+
+async function openConvertTool(options: OwnToolsOptions): Promise<HostNeutralTool> {
+	const { createConvertTool } = await import("../../../tools/convert/create-convert-tool.ts");
+	const { config, env, temporaryDirectory } = options;
+	return createConvertTool({
+		config: config.convert,
+		env,
+		temporaryDirectory,
+		download: createGuardedDownload(config.convert.allowPrivateNetwork),
+		onCall: recorder("convert", options),
+	});
+}
+
+function recorder(kind: JournalKind, { env, home, agentDirectory }: OwnToolsOptions) {
+	return (call: Parameters<typeof recordToolCall>[1]): void =>
+		void recordToolCall(kind, call, { env, home, agentDirectory });
+}
