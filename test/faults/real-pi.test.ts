@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
 	existsSync,
@@ -237,22 +237,26 @@ describe("real pi", { timeout: 90_000 }, () => {
 		expectSuccess(await delegateToPi(), "all done");
 	});
 
-	it("row 45: with no room for its session still gives the answer it had", async () => {
-		// pi cannot write where a directory is in the way of its file; a full disk looks the same to it.
-		await useModel({ say: "the answer so far" }, finish);
-		const waiter = createUpdateWaiter();
-		const running = delegateToPi({ onUpdate: waiter.onUpdate });
-		await until(
-			() => (readdirSync(bench.home, { recursive: true }) as string[]).some((name) => name.endsWith(".lock")),
-			10_000,
+	it("row 45: with no room for its session is a clear failure that keeps what it had said", async () => {
+		const sessions = join(bench.home, ".pi/subagent-sessions");
+		mkdirSync(sessions, { recursive: true });
+		// Room for the lock, not for a session that begins with a long prompt.
+		execFileSync("mount", ["-t", "tmpfs", "-o", "size=8k", "none", sessions]);
+		writeFileSync(
+			join(bench.agents, "prober.md"),
+			`---\nname: prober\ndescription: d\ntools: read\n---\n${"probe ".repeat(4000)}\n`,
 		);
-		const lock = (readdirSync(bench.home, { recursive: true }) as string[]).find((name) =>
-			name.endsWith(".lock"),
-		);
-		mkdirSync(join(bench.home, (lock ?? "").slice(0, -".lock".length)));
-		const result = await running;
-		expect(result.isError).toBe(true);
-		expect(result.details.error?.code).toBe("SUBAGENT_FAILED");
-		expect(result.details.sessionId).toBeDefined();
+		try {
+			await useModel({ say: "the answer so far" }, finish);
+			const result = await delegateToPi();
+			expect(result.isError).toBe(true);
+			expect(result.details.error?.code).toBe("SUBAGENT_FAILED");
+			expect(result.details.error?.message).toMatch(/ENOSPC|EEXIST/);
+			expect(result.details.results[0]?.output).toBe("the answer so far");
+			expect(result.details.results[0]?.usage).toMatchObject({ input: 100, output: 20 });
+			expect(result.details.sessionId).toBeDefined();
+		} finally {
+			execFileSync("umount", ["-l", sessions]);
+		}
 	});
 });

@@ -58,7 +58,7 @@ function startLimitedParent(scenario: string, prefix: readonly string[]) {
 	};
 }
 
-describe("a child that cannot be started", () => {
+describe("the start", () => {
 	it("row 1: a missing program is a result that names it", async () => {
 		const program = join(bench.root, "no-such-pi");
 		const result = await bench.delegateTo(program);
