@@ -11,6 +11,7 @@ export function cleanDocument(document: PageDocument, pageUrl: string): void {
 	for (const element of document.querySelectorAll(LINE_NUMBERS)) element.remove();
 	removeHidden(document);
 	keepAsides(document);
+	unwrapIndentation(document);
 	resolveAddresses(document, findBase(document, pageUrl));
 }
 
@@ -46,6 +47,14 @@ function keepAsides(document: PageDocument): void {
 		const division = document.createElement("div");
 		division.innerHTML = aside.innerHTML;
 		aside.replaceWith(division);
+	}
+}
+
+/** Docutils indents with a quote around a division; marking every line of code in it as quoted would be wrong. */
+function unwrapIndentation(document: PageDocument): void {
+	for (const division of document.querySelectorAll("blockquote > div:only-child")) {
+		const quote = division.parentElement;
+		if (quote !== null) quote.replaceWith(division);
 	}
 }
 

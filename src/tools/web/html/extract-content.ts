@@ -1,6 +1,7 @@
 import { Readability } from "@mozilla/readability";
 import { cleanDocument } from "./clean-document.ts";
 import { type PageDocument, type PageElement, parsePage } from "./dom.ts";
+import { isDocumentation } from "./is-documentation.ts";
 import { hasLostStructure, measureStructure } from "./measure-structure.ts";
 
 export type ExtractionEngine = "readability" | "defuddle" | "main";
@@ -16,9 +17,11 @@ export interface ExtractedContent {
 }
 
 const CONTENT_ROOT = 'main, [role="main"], article, #content, #main-content, div.body';
+/** Of tools whose own mark is more exact than the general ones. */
+const EXACT_ROOT = "#apicontent, .md-content__inner, .theme-doc-markdown, .vp-doc, article.markdown-body";
 const FURNITURE = [
 	"nav, footer, form, [role=navigation], [role=banner], [role=contentinfo], [role=search]",
-	".navheader, .navfooter, .sphinxsidebar, .related, .breadcrumb, .breadcrumbs, .skip-link",
+	".navheader, .navfooter, .sphinxsidebar, .related, .breadcrumb, .breadcrumbs, .skip-link, table.nav",
 ].join(", ");
 /** Furniture of a page, but part of the text inside an article. */
 const OUTER_FURNITURE = "header, aside";
@@ -29,7 +32,8 @@ const FEW_CHARS = 200;
 const MANY_SCRIPTS = 3;
 
 /**
- * Finds the content of a page. Readability first, because it is best at telling an article from its surroundings;
+ * Finds the content of a page. The content element of a page of documentation is taken as it is. Of other pages,
+ * Readability first, because it is best at telling an article from its surroundings;
  * when it lost code, tables or most of the text, defuddle; when that did not do better, the page's own content
  * element without its furniture.
  */
@@ -47,6 +51,8 @@ export async function extractContent(html: string, url: string): Promise<Extract
 	const pageChars = document.body ? countText(document.body) : 0;
 	const rest = { title, pageChars, needsScripts: pageChars < FEW_CHARS && scripts > MANY_SCRIPTS };
 
+	if (root && isDocumentation(document) && whole.chars >= FEW_CHARS)
+		return { html: fallback, engine: "main", ...rest };
 	const article = readArticle(document);
 	const minChars = root?.isExplicit
 		? whole.chars * MIN_SHARE_OF_ROOT
@@ -102,9 +108,10 @@ function refuseFetch(): Promise<never> {
 }
 
 function findContentRoot(document: PageDocument): { element: PageElement; isExplicit: boolean } | undefined {
-	let best: PageElement | undefined;
+	let best = document.querySelector(EXACT_ROOT) ?? undefined;
 	let bestChars = FEW_CHARS;
-	for (const candidate of document.querySelectorAll(CONTENT_ROOT)) {
+	const candidates = best ? [] : document.querySelectorAll(CONTENT_ROOT);
+	for (const candidate of candidates) {
 		const chars = countText(candidate);
 		// The first of those that contain each other is the outermost, so "more" means a different, larger one.
 		if (chars > bestChars) {

@@ -9,7 +9,10 @@ interface Candidate {
 const EAST_ASIAN: readonly Candidate[] = [
 	{ charset: "shift_jis", common: /[\u3041-\u3096\u30a1-\u30fa\u3001\u3002]/g },
 	{ charset: "euc-jp", common: /[\u3041-\u3096\u30a1-\u30fa\u3001\u3002]/g },
-	{ charset: "euc-kr", common: /[이다는가을의에하고지도한로기사를은대인어자시리나니아서만들그해게라부일전수정있것입습]/g },
+	{
+		charset: "euc-kr",
+		common: /[이다는가을의에하고지도한로기사를은대인어자시리나니아서만들그해게라부일전수정있것입습]/g,
+	},
 	{ charset: "big5", common: /[的一是不了在人有我這個們來為與，。]/g },
 	{ charset: "gb18030", common: /[的一是不了在人有我这个们来为与，。]/g },
 ];
