@@ -1,5 +1,7 @@
 import type { JsonSchema } from "../../contract/tool.ts";
 import { EXIT_BAD_INPUT, LoopError } from "../loop-error.ts";
+import { isObject } from "../providers/provider.ts";
+import { resolveReference } from "./normalise-schema.ts";
 
 const MAX_MESSAGES = 8;
 
@@ -10,8 +12,9 @@ export async function createValidator(schema: JsonSchema): Promise<ValidateValue
 	const { Validator } = await import("@cfworker/json-schema");
 	const draft = chooseDraft(schema);
 	try {
-		const validator = new Validator(schema as object, draft, false);
 		// References are resolved while validating: find broken ones before a request is paid for.
+		checkReferences(schema, schema);
+		const validator = new Validator(schema as object, draft, false);
 		validator.validate({});
 		return (value) => {
 			const { valid, errors } = validator.validate(value);
@@ -32,6 +35,20 @@ export async function createValidator(schema: JsonSchema): Promise<ValidateValue
 			},
 		);
 	}
+}
+
+function checkReferences(node: unknown, root: JsonSchema): void {
+	if (Array.isArray(node)) for (const child of node) checkReferences(child, root);
+	if (!isObject(node)) return;
+	const reference = node["$ref"];
+	if (
+		typeof reference === "string" &&
+		/^#(\/|$)/.test(reference) &&
+		resolveReference(root, reference) === undefined
+	) {
+		throw new Error(`${reference} refers to nothing`);
+	}
+	for (const child of Object.values(node)) checkReferences(child, root);
 }
 
 function toPath(location: string): string {
