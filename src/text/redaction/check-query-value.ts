@@ -3,7 +3,12 @@ import { isHarmlessValue } from "./reject-value.ts";
 
 /** Names that also stand for harmless things in an address, so that their value must look made. */
 const AMBIGUOUS = /^(?:key|code|auth|sign|ticket|session|sessionid|session_id|sid|state|st|seed|salt|otp)$/i;
-const SIGNATURE = /(?:^|[-_.])sig(?:nature)?$|hmac/i;
+const SIGNATURE = /(?:^|[-_.])sig(?:nature)?$/i;
+
+/** Signatures are public outside of addresses that they open. */
+export function isSignatureName(name: string): boolean {
+	return SIGNATURE.test(name);
+}
 
 /** A parameter of an address, still URL-encoded. Badges carry public tokens. */
 export function isQuerySecret(value: string, name: string, before: string): boolean {

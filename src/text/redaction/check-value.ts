@@ -58,6 +58,7 @@ function isPasswordValue(value: string, context: ValueContext): boolean {
 	const hasLetter = /[A-Za-z]/.test(value);
 	if (!/[\d]/.test(value)) return hasLetter && isPasswordWithoutDigits(value, context);
 	if (!hasLetter) return /[^\w.,:/-]/.test(value);
+	if (context === "code" && isWordWithNumber(value)) return true;
 	if (context === "code") return !isIdentifierWithNumber(value) && !isDottedName(value);
 	return !isNameOfPassword(value) && !isDottedName(value);
 }
@@ -112,7 +113,10 @@ function isSecretTextValue(value: string, context: ValueContext): boolean {
 	if (isIdentifierWithNumber(value) || isKebabName(value)) return false;
 	if (!/\d/.test(value)) return isSpecialWithoutDigits(value);
 	if (context === "code" && !/[a-z]/i.test(value)) return false;
-	return distinctCharacters(value) >= 5 && !/[<>(){}]/.test(value) && !/^[\d\W]+$/.test(value);
+	if (/^[\d\W]+$/.test(value) || distinctCharacters(value) < 5) return false;
+	return (
+		!/[<>(){}]/.test(value) || (context === "stated" && value.length >= 20 && shannonEntropy(value) >= 4)
+	);
 }
 
 function isSpecialWithoutDigits(value: string): boolean {
@@ -171,6 +175,17 @@ function isCamelName(value: string): boolean {
 		/[A-Z]/.test(value) &&
 		/[a-z]{4}/.test(value) &&
 		countMatches(value, /\d+/g) <= 1
+	);
+}
+
+/** `falcon36`: what people choose. Identifiers rarely end in two digits, and those that do name a size or a standard. */
+function isWordWithNumber(value: string): boolean {
+	return (
+		/^[a-z]{4,16}\d{2,6}$/i.test(value) &&
+		!mentionsSecret(value) &&
+		!/^(?:sha|utf|int|uint|float|base|aes|hmac|char|str|vec|mat|step|test|item|node|line|page|value|field|input|param|index|version|oauth|tls|ssl)\d/i.test(
+			value,
+		)
 	);
 }
 

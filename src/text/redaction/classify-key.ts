@@ -11,8 +11,10 @@ const PASSWORD_WORD =
 const SECRET_WORD =
 	/^(?:[a-z]{0,24}(?:secret|token|apikey|secretkey|privatekey|accesskey|authkey|signingkey|encryptionkey|masterkey|sharedkey|accountkey|licensekey|appkey)|credentials?|creds?|jwt|psk|presharedkey|otpauth|mnemonic|authtoken|masterauth|phpsessid|jsessionid|aspxauth|sharedaccesskey|accountkey|bearer|passkey|keypass)$/;
 
+const OTHER_SCRIPTS_PASSWORD = /(?:密码|密碼|口令|пароль|パスワード|비밀번호)$/;
+
 const WEAK_WORD =
-	/^(?:key|keys|auth|authorization|authentication|session|sessions|sessionid|sid|cookie|cookies|hmac|pat|salt|pepper|seed|otp|totp|pin|dsn|license|licence|tokens|secrets|apikeys|hash|digest|access|private|webhook|hook|certificate|nonce|unseal|code|assertion|ticket|samlresponse|refresh|connstr|conn|csrf|xsrf)$/;
+	/^(?:key|keys|auth|authorization|authentication|session|sessions|sessionid|sid|cookie|cookies|hmac|pat|salt|pepper|seed|otp|totp|pin|dsn|license|licence|tokens|secrets|apikeys|hash|digest|access|private|webhook|hook|certificate|nonce|unseal|code|assertion|ticket|samlresponse|refresh|connstr|conn|csrf|xsrf|signature|sig)$/;
 
 /** Before `key`: what makes it a secret one. */
 const KEY_QUALIFIER =
@@ -36,12 +38,14 @@ export function classifyKey(key: string): KeyClass {
 	const last = words[end];
 	if (last === undefined) return "none";
 	const before = words[end - 1];
-	if (PASSWORD_WORD.test(last)) return last === "pass" && isBooleanOutcome(words, end) ? "weak" : "password";
+	if (OTHER_SCRIPTS_PASSWORD.test(last)) return "password";
+	if (PASSWORD_WORD.test(last)) return last === "pass" && isOutcome(words[end - 1]) ? "weak" : "password";
 	if (last === "phrase" && before !== undefined && /^(?:pass|seed|recovery|secret|mnemonic)$/.test(before))
 		return "password";
 	if (last === "word" && before === "pass") return "password";
 	if (isHarmlessName(last, before)) return "none";
-	if (SECRET_WORD.test(last)) return "secret";
+	if (SECRET_WORD.test(last) || /(?:密钥|令牌|токен)$/.test(last)) return "secret";
+	if (last === "id" && before === "secret") return "secret";
 	if (last === "key" || last === "keys") return classifyKeyWord(last, before);
 	if (last === "string" && before === "connection") return "weak";
 	if (WEAK_WORD.test(last)) return "weak";
@@ -58,11 +62,10 @@ function classifyKeyWord(last: string, before: string | undefined): KeyClass {
 	return before !== undefined && last === "key" && KEY_QUALIFIER.test(before) ? "secret" : "weak";
 }
 
-/** `tests.pass: 12` and `pass: true` count results. */
-function isBooleanOutcome(words: readonly string[], end: number): boolean {
-	return (
-		end === 0 ||
-		/^(?:test|tests|check|checks|did|first|second|render|shader|by|build)$/.test(words[end - 1] ?? "")
+/** `tests.pass: 12` counts results. */
+function isOutcome(before: string | undefined): boolean {
+	return /^(?:test|tests|check|checks|did|first|second|render|shader|by|build|depth|fail)$/.test(
+		before ?? "",
 	);
 }
 

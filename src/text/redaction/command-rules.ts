@@ -65,8 +65,9 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 			"arangosh",
 			"cypher-shell",
 			"rabbitmqadmin",
+			"twine",
 		],
-		String.raw`(?:mongo\w{0,10}|influx|cqlsh|sqlcmd|bcp|clickhouse-client|mosquitto_[ps]ub|vsql|isql|arangosh|cypher-shell|rabbitmqadmin)${OPTIONS}-[pPw][ \t]?`,
+		String.raw`(?:mongo\w{0,10}|influx|cqlsh|sqlcmd|bcp|clickhouse-client|mosquitto_[ps]ub|vsql|isql|arangosh|cypher-shell|rabbitmqadmin|twine)${OPTIONS}-[pPw][ \t]?`,
 	),
 	command(
 		"archive-password",
@@ -163,4 +164,23 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		["machine "],
 		String.raw`machine[ \t]{1,8}\S{1,100}[ \t\n]{1,20}password[ \t]{1,20}`,
 	),
+	command(
+		"device-user",
+		["username ", "user "],
+		String.raw`user(?:name)?[ \t]\S{1,60}[ \t](?:password|secret)[ \t](?:\d[ \t])?`,
+		isPassword,
+	),
+	command(
+		"access-list-user",
+		[" on >"],
+		String.raw`(?<=user[ \t]\S{1,60})[ ]on[ ](?:[~+@*\w-]{1,20}[ ]){0,3}>`,
+		isArgument,
+	),
+	command(
+		"bundle-credentials",
+		["bundle_"],
+		String.raw`BUNDLE_[A-Z0-9_]{3,80}__[A-Z]{2,6}(?:=|:[ ]?)`,
+		(secret) => /^[^:\s]{3,}:[^:\s/]{3,}$/.test(secret),
+	),
+	command("weather-key", ["appid="], "appid=", (secret) => /^[0-9a-f]{32}/.test(secret)),
 ];

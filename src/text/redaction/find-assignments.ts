@@ -1,8 +1,8 @@
-import { isQuerySecret } from "./check-query-value.ts";
+import { isQuerySecret, isSignatureName } from "./check-query-value.ts";
 import { isSecretValue, type ValueContext } from "./check-value.ts";
 import { classifyKey, type KeyClass } from "./classify-key.ts";
 import { readSeparator, type Separator } from "./read-separator.ts";
-import { type BareStyle, readValue, type ValueSpan } from "./read-value.ts";
+import { type BareStyle, readValue, readWholeValue, type ValueSpan } from "./read-value.ts";
 import type { Deadline, Span } from "./spans.ts";
 
 /** Part of every name that may hold a secret. Found first; only there is the text around it looked at. */
@@ -13,7 +13,7 @@ export const SECRET_NAME_PART =
 export const SECRET_NAME_PART_OTHER_SCRIPTS = /密码|密碼|口令|密钥|令牌|пароль|токен|パスワード|비밀번호/gi;
 const LEAVES_LATIN = /[\u0400-\uffff]/;
 
-const KEY_CHARACTER = /[\w.$\u0080-\uffff-]/;
+const KEY_CHARACTER = /[\w.$\u00c0-\u1fff\u3040-\ud7ff-]/;
 const MAXIMUM_KEY_REACH = 60;
 
 /** Values after a name that says what they are: `.env`, JSON, YAML, headers, options, tables, prose. */
@@ -52,8 +52,16 @@ function readKey(text: string, partStart: number, partEnd: number): Key {
 	while (end < text.length && end - partEnd < MAXIMUM_KEY_REACH && KEY_CHARACTER.test(text.charAt(end)))
 		end += 1;
 	while (end > partEnd && /[.-]/.test(text.charAt(end - 1))) end -= 1;
+	start += writtenEscape(text, start, partStart);
 	const name = text.slice(start, end);
 	return { start, end, name, class: classifyKey(withWordBefore(text, start, name)) };
+}
+
+/** Letters before a name that belong to a written-out escape: `\\nTOKEN`, `%22token`. */
+function writtenEscape(text: string, start: number, partStart: number): number {
+	const length =
+		text[start - 1] === "%" ? 2 : text[start - 1] === "\\" && /[nrt]/.test(text.charAt(start)) ? 1 : 0;
+	return start + length <= partStart ? length : 0;
 }
 
 /** `API key` and `Secret Access Key` carry their meaning in the word before. */
@@ -71,7 +79,8 @@ function findValues(text: string, key: Key): Span[] {
 	const value = readValue(text, separator.valueStart, style);
 	if (value === undefined || repeatsName(text, key, value)) return [];
 	if (!isSecret(text, key, separator, style, line, value)) return [];
-	return [{ start: value.start, end: value.end }, ...nextValues(text, value, key.class)];
+	const whole = readWholeValue(text, value, style);
+	return [{ start: whole.start, end: whole.end }, ...nextValues(text, whole, key.class)];
 }
 
 function isSecret(
@@ -84,13 +93,18 @@ function isSecret(
 ): boolean {
 	const content = text.slice(value.start, value.end);
 	if (style === "query") return isQuerySecret(content, key.name, line);
+	if (isSignatureName(key.name) || isCommandSubstitution(content, value)) return false;
 	const context = valueContext(key, separator, line, value);
-	return context !== undefined && isSecretValue(content, key.class, context);
+	return isSecretValue(content, context === undefined ? "weak" : key.class, context ?? "code");
+}
+
+function isCommandSubstitution(content: string, value: ValueSpan): boolean {
+	return value.quote === "`" && /\s/.test(content);
 }
 
 /** `token = tokens[0]`, `Password$ = Password$`: a value that only says its name again. */
 function repeatsName(text: string, key: Key, value: ValueSpan): boolean {
-	if (value.quoted && value.end - value.start > 2 * key.name.length) return false;
+	if (value.quote !== undefined && value.end - value.start > 2 * key.name.length) return false;
 	const letters = (name: string) => name.replace(/[^A-Za-z]/g, "").toLowerCase();
 	const name = letters(key.name);
 	return (
@@ -107,12 +121,12 @@ const MAXIMUM_NEXT_VALUES = 50;
 function nextValues(text: string, first: ValueSpan, key: KeyClass): Span[] {
 	const spans: Span[] = [];
 	let previous = first;
-	while (previous.quoted && spans.length < MAXIMUM_NEXT_VALUES) {
+	while (previous.quote !== undefined && spans.length < MAXIMUM_NEXT_VALUES) {
 		NEXT_VALUE.lastIndex = previous.end;
 		const between = NEXT_VALUE.exec(text);
 		if (between === null) break;
 		const value = readValue(text, previous.end + between[0].length, "list");
-		if (value === undefined || !value.quoted) break;
+		if (value?.quote === undefined) break;
 		if (/^\\?["'`]\s{0,4}(?:=>|:|=)/.test(text.slice(value.end, value.end + 12))) break;
 		const strength = between[0].includes(",") ? "weak" : key;
 		if (!isSecretValue(text.slice(value.start, value.end), strength, "stated")) break;
@@ -130,12 +144,14 @@ function lineBefore(text: string, index: number): string {
 
 /** Nothing but what may lead a setting: indentation, a list mark, a diff mark, a shell word, a quote. */
 export const LEADS_SETTING =
-	/^(?:\d{1,6}[:|\t ]\s{0,4})?[-+~>*|#$ \t"'`/]{0,24}(?:(?:export|set|setx|declare -x|ENV|ARG|env|local|readonly|-e|--env|SET|Environment=|typeset -x)[ \t]{1,4}["']?)?(?:[\w.-]{1,40}[ \t]{1,20}\|[ \t])?$/;
+	/^(?:\d{1,6}[:|\t ]\s{0,4})?[-+~>*|#$[ \t"'`/]{0,24}(?:(?:export|set|setx|declare -x|ENV|ARG|env|local|readonly|-e|--env|SET|Environment=|typeset -x)[ \t]{1,4}["']?)?(?:[\w.-]{1,40}[ \t]{1,20}\|[ \t])?$/;
 
 function bareStyle(text: string, key: Key, separator: Separator, line: string): BareStyle {
 	if (separator.kind === "element") return "element";
 	const before = text[key.start - 1];
 	if (before === "?" || before === "&" || line.endsWith("&amp;")) return "query";
+	if (before === ";") return "connection";
+	if (text.slice(separator.valueStart - 3, separator.valueStart).startsWith("%")) return "encoded";
 	if (separator.kind === "option") return "line";
 	return separator.kind === "assign" && LEADS_SETTING.test(line) && !/^\s{0,40}["'`{]/.test(line)
 		? "line"
@@ -156,7 +172,7 @@ function valueContext(
 	const shouting = /^_?[A-Z][A-Z0-9_]*$/.test(key.name);
 	if (shouting && !separator.spaced) return "certain";
 	if (shouting && value.endsLine && LEADS_SETTING.test(line) && key.class === "password") return "certain";
-	if (value.quoted || !separator.spaced) return assignedContext(key, separator, line, value);
+	if (value.quote !== undefined || !separator.spaced) return assignedContext(key, separator, line, value);
 	return value.endsLine && LEADS_SETTING.test(line) ? "stated" : "code";
 }
 
@@ -168,7 +184,7 @@ function assignedContext(key: Key, separator: Separator, line: string, value: Va
 
 /** Words with nothing between them are prose, unless the name is a constant or the two are alone on their line. */
 function columnContext(key: Key, line: string, value: ValueSpan): ValueContext | undefined {
-	if (value.quoted) return "stated";
+	if (value.quote !== undefined) return "stated";
 	if (/^[A-Z][A-Z0-9]{0,20}_[A-Z0-9_]{2,60}$/.test(key.name)) return "stated";
 	if (!value.endsLine || !LEADS_SETTING.test(line)) return undefined;
 	return key.class === "password" ? "stated" : "code";

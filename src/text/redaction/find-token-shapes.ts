@@ -76,6 +76,7 @@ function runEnd(text: string, start: number, matchEnd: number): number {
  * `\n` or `\u001b[1m` from a JSON log, `%20` or `%3D` from a URL.
  */
 export function isTokenStart(text: string, index: number, strict = false): boolean {
+	if (!/[A-Za-z0-9]/.test(text.charAt(index))) return true;
 	if (!(strict ? /[\w-]/ : /[A-Za-z0-9]/).test(text.charAt(index - 1))) return true;
 	return ESCAPE_BEFORE.test(text.slice(Math.max(0, index - 10), index));
 }

@@ -14,30 +14,46 @@ export interface Separator {
 const CLOSING = String.raw`(?:\\{0,3}["'\`]|&quot;|&#3[49];|%22|\*{1,2}|\]|\?){0,3}`;
 const NOTE = String.raw`(?:[ ]?(?:\([^()\n]{0,40}\)|\[[^[\]\n]{0,30}\]|#?\d{1,3}(?=[ \t]{0,2}:)))?`;
 
-/** `: `, ` = `, ` => `, `:=`, `==`, `%3D`, and a type in between: `: string =`. */
+/** `: `, ` = `, ` => `, `:=`, `==`, `<-`, `%3D`. */
 export const ASSIGNMENT = new RegExp(
-	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|::?|\uff1a|->|%3[DdAa])(?:\*{1,2})?([ \t]{0,40}|\s{0,4}(?=["'\`]))(?:>-?|\|-?)?`,
+	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|::?|\uff1a|->|<-|%3[DdAa])(?:\*{1,2})?([ \t]{0,40}|\s{0,40}(?=["'\`]|string\())`,
 	"y",
 );
+/** A type in between: `: string =`. */
 export const TYPED_ASSIGNMENT =
 	/:[ \t]{0,2}(?:Optional\[|Final\[|&'?[a-z]{0,10} ?)?[A-Za-z_][\w.<>[\]|]{0,30}[ \t?]{0,3}=[ \t]{0,3}(?=["'`])/y;
 /** A block scalar: the value is on the next line. */
 export const BLOCK_SCALAR = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
+/** What may stand before a value and is not part of it: a call, a list, a string prefix, an anchor, a tag. */
+export const WRAPPER =
+	/(?:string\(\d{1,6}\) |[A-Za-z_][\w.]{0,40}\([ \t]{0,2}|\[[ \t\r\n]{0,20}|[fFrRbBuUL@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])/y;
+/** `process.env.X || "…"`, `getenv("X", "…")`: the value that is used when there is no other. */
+export const FALLBACK =
+	/(?:[\w.?$[\]"'()]{1,80}[ \t]{1,2}(?:\|\||\?\?|or)[ \t]{1,2}|[\w.]{1,40}\([ \t]{0,2}["'][\w.-]{1,60}["'],[ \t]{0,2})(?=["'`])/y;
+
 export const OPTION_GAP = /["']?[ \t]{1,4}(?=[^-\s|&;<>])/y;
 export const PROSE =
 	/(?: (?:for|of) [\w@.'"`-]{1,40}(?: [\w@.'"`-]{1,40})?)?[ \t](?:is|was|are|set|has|been|reset|changed|updated|rotated|now|to|as|will|be)(?: (?:is|was|set|has|been|reset|changed|updated|rotated|now|to|as|be)){0,3}[ \t]?[:=]?[ \t]{1,2}/y;
 export const OWNED = / (?:for|of) [\w@.'"`/:-]{1,60}(?: [\w@.'"`-]{1,40})?[ \t]?[:=][ \t]{1,4}/y;
+/** A colon at the end of the line, the value alone on one of the next two. */
+export const NEXT_LINE =
+	/[^\n:=]{0,60}:[ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t]{0,12}(?=[^\s]{8,200}[ \t]{0,4}(?:\r?\n|$))/y;
 export const CELL = /[`"*]{0,3}[ \t]{0,40}[|\u2502\u2503][ \t]{1,40}/y;
 export const COLUMN = /[ \t]{1,40}(?=\S)/y;
-export const CALL_ARGUMENT = /\\?["'],[ \t]{0,2}(?=\\?["'])/y;
+
+export const CALL_ARGUMENT = /\\?["'],[ \t]{0,20}(?=\\?["'])/y;
+/** `setPassword("…")`, `.password("…")`, `expect(token).toBe("…")`. */
+export const CALL =
+	/\)?(?:\.(?:not\.)?(?:toBe|toEqual|toStrictEqual|toContain|to\.equal|to\.eql|equals|eq))?\([ \t]{0,2}(?=["'`])/y;
 export const NAME_VALUE_PAIR =
-	/\\?["'`]?,?\s{1,40}(?:[\w-]{1,20}=["'][^"'\n]{0,40}["']\s{1,8}){0,3}(?:- )?\\?["'`]?(?:value|Value|VALUE|content|val|string|default|plaintext|secret)\\?["'`]?\s{0,4}(?:=>|[:=])\s{0,4}/y;
+	/\\?["'`]?,?\s{1,40}(?:[\w-]{1,20}=["'][^"'\n]{0,40}["']\s{1,8}){0,3}(?:- )?\\?["'`]?(?:[A-Za-z]{0,16}[vV]alue|VALUE|content|val|string|default|plaintext|secret)\\?["'`]?\s{0,4}(?:=>|[:=])\s{0,4}/y;
+export const VARIABLE_BLOCK =
+	/["'] \{\r?\n(?:[^\n}]{0,120}\n){0,4}[ \t]{0,8}default[ \t]{0,8}=[ \t]{0,8}(?=["'])|[ \t]{0,2}\n\[1\] (?=")/y;
 export const ELEMENT =
-	/(?:\s[\w:.-]{1,30}=["'][^"'<>\n]{0,60}["']){0,4}["']?\s{0,2}>(?:<!\[CDATA\[)?\s{0,20}(?=[^<\s])|<\/(?:key|name|Key|Name)>\s{0,40}<(?:string|value|Value)>/y;
-export const WRAPPER = /(?:[A-Za-z_][\w.]{0,40}\([ \t]{0,2}|\[[ \t]{0,2}|[fFrRbBuUL@$]{1,2})(?=["'`])/y;
+	/(?:\s[\w:.-]{1,30}=["'][^"'<>\n]{0,60}["']){0,4}["']?\s{0,2}>(?:<!\[CDATA\[|\s{0,20}<[vV]alue>)?\s{0,20}(?=[^<\s])|<\/(?:key|name|Key|Name)>\s{0,40}<(?:string|value|Value)>/y;
 
 export function readSeparator(text: string, keyStart: number, keyEnd: number): Separator | undefined {
-	if (text[keyStart - 1] === "<" || text[keyEnd] === '"' || text[keyEnd] === "'" || text[keyEnd] === "<") {
+	if (text[keyStart - 1] === "<" || /["'<]/.test(text.charAt(keyEnd))) {
 		const element = end(ELEMENT, text, keyEnd);
 		if (element !== undefined) return { valueStart: element, kind: "element", spaced: false, wrapped: false };
 	}
@@ -45,18 +61,22 @@ export function readSeparator(text: string, keyStart: number, keyEnd: number): S
 }
 
 function readAssignment(text: string, keyEnd: number): Separator | undefined {
+	const nextLine = end(NEXT_LINE, text, keyEnd);
+	if (nextLine !== undefined) return { valueStart: nextLine, kind: "prose", spaced: true, wrapped: false };
 	const typed = end(TYPED_ASSIGNMENT, text, keyEnd);
 	if (typed !== undefined) return unwrap(text, typed, true);
 	ASSIGNMENT.lastIndex = keyEnd;
 	const match = ASSIGNMENT.exec(text);
 	if (match === null) return undefined;
-	const afterSeparator = keyEnd + match[0].length;
-	const block = end(BLOCK_SCALAR, text, afterSeparator - (/[|>]-?$/.exec(match[0])?.[0].length ?? 0));
+	const valueStart = keyEnd + match[0].length;
+	const block = end(BLOCK_SCALAR, text, valueStart);
 	if (block !== undefined) return { valueStart: block, kind: "assign", spaced: true, wrapped: false };
-	return unwrap(text, afterSeparator, (match[1] ?? "") !== "" || (match[2] ?? "") !== "");
+	return unwrap(text, valueStart, (match[1] ?? "") !== "" || (match[2] ?? "") !== "");
 }
 
 function unwrap(text: string, at: number, spaced: boolean): Separator {
+	const fallback = end(FALLBACK, text, at);
+	if (fallback !== undefined) return { valueStart: fallback, kind: "assign", spaced, wrapped: true };
 	const wrapper = end(WRAPPER, text, at);
 	if (wrapper === undefined) return { valueStart: at, kind: "assign", spaced, wrapped: false };
 	return { valueStart: wrapper, kind: "assign", spaced, wrapped: text[wrapper - 1] === "(" };
@@ -64,9 +84,12 @@ function unwrap(text: string, at: number, spaced: boolean): Separator {
 
 function readGap(text: string, keyStart: number, keyEnd: number): Separator | undefined {
 	if (text[keyStart] === "-") return gap(OPTION_GAP, "option", text, keyEnd);
+	const quotedName = /["']/.test(text.charAt(keyStart - 1));
 	return (
 		gap(NAME_VALUE_PAIR, "pair", text, keyEnd) ??
-		(/["']/.test(text.charAt(keyStart - 1)) ? gap(CALL_ARGUMENT, "pair", text, keyEnd) : undefined) ??
+		(quotedName ? gap(CALL_ARGUMENT, "pair", text, keyEnd) : undefined) ??
+		gap(VARIABLE_BLOCK, "pair", text, keyEnd) ??
+		gap(CALL, "pair", text, keyEnd) ??
 		gap(PROSE, "prose", text, keyEnd) ??
 		gap(OWNED, "prose", text, keyEnd) ??
 		gap(CELL, "cell", text, keyEnd) ??

@@ -2,23 +2,30 @@
 export interface ValueSpan {
 	readonly start: number;
 	readonly end: number;
-	readonly quoted: boolean;
+	readonly quote?: string;
 	/** Bare text whose line ends with it, apart from a comment. */
 	readonly endsLine: boolean;
 }
 
-/** Longer values are cut here: what follows is read as ordinary text again. */
-const MAXIMUM_VALUE_LENGTH = 16_384;
+/**
+ * Enough to judge a value by. Longer ones are read to their end only once they are known to be secret: otherwise a
+ * text of names without gaps would be read again for each of them.
+ */
+const MAXIMUM_JUDGED_LENGTH = 512;
+/** What follows after this is read as ordinary text again. */
+const MAXIMUM_VALUE_LENGTH = 65_536;
 
-const OPENING_QUOTE = /\\{0,3}(?:"""|'''|["'`])|&quot;|&#3[49];|%22|\*\*|\u201c|\u2018/y;
-const LINE_END = /[ \t]{0,40}(?:[\r\n]|$|#|\/\/|\\n|\\\r?\n)/y;
+export const OPENING_QUOTE = /\\{0,3}(?:"""|'''|["'`])|&quot;|&#3[49];|%22|\*\*|\u201c|\u2018/y;
+export const LINE_END = /[ \t]{0,40}(?:[\r\n]|$|#|\/\/|\\n|\\\r?\n)/y;
 
 /** Characters that end a bare value. `line` is a setting on a line of its own; `list` stands among others. */
 const BARE_END = {
 	line: /[\s"'`]/g,
 	list: /[\s"'`,;&|<>)\]}\\]/g,
+	connection: /[\n\r"'`;<>]/g,
 	query: /[\s"'`&#<>)\]}\\;,]/g,
 	element: /[\n<]/g,
+	encoded: /[\s"'`&]|%2[26C]|%7D|%0A/gi,
 } as const;
 
 export type BareStyle = keyof typeof BARE_END;
@@ -27,35 +34,49 @@ export function readValue(text: string, from: number, style: BareStyle): ValueSp
 	OPENING_QUOTE.lastIndex = from;
 	const opening = style === "element" ? null : OPENING_QUOTE.exec(text);
 	if (opening !== null) return readQuoted(text, from + opening[0].length, opening[0]);
-	return readBare(text, from, style);
+	return readBare(text, from, style, MAXIMUM_JUDGED_LENGTH);
 }
 
-function readQuoted(text: string, start: number, opening: string): ValueSpan | undefined {
-	const closing = CLOSING[opening] ?? opening;
-	const limit = Math.min(text.length, start + MAXIMUM_VALUE_LENGTH);
-	const multiline = closing.length === 3 && closing !== "%22";
-	let end = start;
-	while (end < limit) {
-		if (text.startsWith(closing, end)) return { start, end, quoted: true, endsLine: false };
-		const character = text[end];
-		if (character === "\n" && !multiline) break;
-		end += character === "\\" && !closing.startsWith("\\") ? 2 : 1;
-	}
-	// The closing quote was cut off. What is there up to the next gap is still the value.
-	const rest = readBare(text, start, "line");
-	return rest === undefined ? undefined : { ...rest, quoted: true };
+/** The whole of a value of which `readValue` gave the beginning. */
+export function readWholeValue(text: string, value: ValueSpan, style: BareStyle): ValueSpan {
+	if (value.end - value.start < MAXIMUM_JUDGED_LENGTH) return value;
+	if (value.quote !== undefined)
+		return readQuoted(text, value.start, value.quote, MAXIMUM_VALUE_LENGTH) ?? value;
+	return readBare(text, value.start, style, MAXIMUM_VALUE_LENGTH) ?? value;
 }
 
 const CLOSING: Readonly<Record<string, string>> = { "\u201c": "\u201d", "\u2018": "\u2019" };
 
-function readBare(text: string, start: number, style: BareStyle): ValueSpan | undefined {
+function readQuoted(
+	text: string,
+	start: number,
+	quote: string,
+	maximum = MAXIMUM_JUDGED_LENGTH,
+): ValueSpan | undefined {
+	const closing = CLOSING[quote] ?? quote;
+	const limit = Math.min(text.length, start + maximum);
+	const multiline = closing === '"""' || closing === "'''";
+	let end = start;
+	while (end < limit) {
+		if (text.startsWith(closing, end)) return { start, end, quote, endsLine: false };
+		const character = text[end];
+		if (character === "\n" && !multiline) break;
+		end += character === "\\" && !closing.startsWith("\\") ? 2 : 1;
+	}
+	if (end >= start + maximum) return { start, end: start + maximum, quote, endsLine: false };
+	// The closing quote was cut off. What is there up to the next gap is still the value.
+	const rest = readBare(text, start, "line", maximum);
+	return rest === undefined ? undefined : { ...rest, quote };
+}
+
+function readBare(text: string, start: number, style: BareStyle, maximum: number): ValueSpan | undefined {
+	const examined = text.slice(start, start + maximum);
 	const search = BARE_END[style];
-	search.lastIndex = start;
-	const found = search.exec(text);
-	let end = Math.min(found?.index ?? text.length, start + MAXIMUM_VALUE_LENGTH);
-	const untrimmedEnd = end;
+	search.lastIndex = 0;
+	const untrimmedEnd = start + (search.exec(examined)?.index ?? examined.length);
+	let end = untrimmedEnd;
 	while (end > start && /[,;:.)\s]/.test(text.charAt(end - 1))) end -= 1;
 	if (end === start) return undefined;
 	LINE_END.lastIndex = untrimmedEnd;
-	return { start, end, quoted: false, endsLine: end === untrimmedEnd && LINE_END.test(text) };
+	return { start, end, endsLine: end === untrimmedEnd && LINE_END.test(text) };
 }

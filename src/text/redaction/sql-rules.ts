@@ -54,4 +54,30 @@ export const SQL_RULES: readonly ContextRule[] = [
 			/(?:auth|basic_?auth|networkcredential|passwordcredential|usernamepasswordcredentials?|passwordauthentication|authentication|\.login|getconnection|credentials)[ \t]{0,2}(?:=[ \t]{0,2})?[([][ \t]{0,2}(?:["'][^"'\n]{1,100}["'],[ \t]{0,2}){1,2}["'](?<secret>[^"'\n]{4,200})["']/diy,
 		accept: (secret) => isSecretValue(secret, "password", "stated"),
 	},
+	{
+		kind: "sql-set-password",
+		literals: ["set password"],
+		pattern:
+			/set password(?: for [^=\n]{1,80})?[ \t]{0,4}=[ \t]{0,4}(?:PASSWORD\()?["'](?<secret>[^"'\n]{3,200})["']/diy,
+		accept: isQuoted,
+	},
+	{
+		kind: "driver-connection",
+		literals: ["getconnection("],
+		pattern:
+			/getconnection\([ \t]{0,2}[\w.]{1,60},[ \t]{0,2}["'][^"'\n]{1,100}["'],[ \t]{0,2}["'](?<secret>[^"'\n]{3,200})["']/diy,
+		accept: isQuoted,
+	},
+	{
+		kind: "login-with-token",
+		literals: [".login(", ".start(", "set_token("],
+		pattern: /\.?(?:login|start|set_token)\([ \t]{0,2}["'](?<secret>[A-Za-z0-9_.-]{40,100})["']/dy,
+		accept: (secret) => isSecretValue(secret, "weak", "stated"),
+	},
+	{
+		kind: "listed-key",
+		literals: ['"value"'],
+		pattern: /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[A-Za-z0-9+/]{86}==)"/dy,
+		accept: () => true,
+	},
 ];
