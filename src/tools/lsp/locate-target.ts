@@ -31,7 +31,7 @@ export type Location =
 			readonly isComplete: boolean;
 	  };
 
-const MAX_COMPARED_SYMBOLS = 6;
+const MAX_COMPARED_SYMBOLS = 24;
 const MAX_WORDS = 200;
 
 /** From whatever the caller gave (position, name in a file, name alone) to a place a server can be asked about. */
@@ -172,28 +172,42 @@ function dropRepeatedDeclarations(symbols: readonly FoundSymbol[]): readonly Fou
 	});
 }
 
-/** A declaration in a header and its definition, or a re-export and its origin, are one symbol. */
+interface SymbolGroup {
+	readonly symbol: FoundSymbol;
+	readonly places: ReadonlySet<string>;
+	/** The server leads from the symbol to itself: it is declared here, not imported. */
+	readonly isHome: boolean;
+}
+
+/** A declaration in a header and its definition, or an import and its origin, are one symbol. */
 async function mergeSameSymbols(
 	context: ActionContext,
 	symbols: readonly FoundSymbol[],
 ): Promise<readonly FoundSymbol[]> {
-	if (symbols.length < 2 || symbols.length > MAX_COMPARED_SYMBOLS) return symbols;
-	const kept: { readonly symbol: FoundSymbol; readonly places: ReadonlySet<string> }[] = [];
-	for (const symbol of symbols) {
-		const places = await placesOf(context, symbol);
+	if (symbols.length < 2) return symbols;
+	const groups: SymbolGroup[] = [];
+	for (const symbol of symbols.slice(0, MAX_COMPARED_SYMBOLS)) {
+		const group = await describePlaces(context, symbol);
 		// From a definition clangd leads to the declaration, and from there back: they share places either way.
-		if (!kept.some((other) => [...places].some((place) => other.places.has(place))))
-			kept.push({ symbol, places });
+		const same = groups.findIndex((other) => [...group.places].some((place) => other.places.has(place)));
+		const known = groups[same];
+		if (known === undefined) groups.push(group);
+		else groups[same] = joinGroups(known, group);
 	}
-	return kept.map(({ symbol }) => symbol);
+	return groups.map(({ symbol }) => symbol);
 }
 
-/** Where the symbol stands and where the server says it is defined. */
-async function placesOf(context: ActionContext, symbol: FoundSymbol): Promise<ReadonlySet<string>> {
+function joinGroups(known: SymbolGroup, added: SymbolGroup): SymbolGroup {
+	const best = known.isHome || !added.isHome ? known : added;
+	return { ...best, places: new Set([...known.places, ...added.places]) };
+}
+
+async function describePlaces(context: ActionContext, symbol: FoundSymbol): Promise<SymbolGroup> {
 	const own = `${symbol.path}:${symbol.position.line}`;
 	return withFile(context, symbol.path, async ({ server }, document) => {
-		if (!server.supports("textDocument/definition")) return new Set([own]);
+		if (!server.supports("textDocument/definition")) return { symbol, places: new Set([own]), isHome: true };
 		const { answer } = await askDefinition(server, { document, position: symbol.position }, context);
-		return new Set([own, ...answer.map(({ path, uri, range }) => `${path ?? uri}:${range.start.line}`)]);
+		const led = answer.map(({ path, uri, range }) => `${path ?? uri}:${range.start.line}`);
+		return { symbol, places: new Set([own, ...led]), isHome: led.includes(own) };
 	});
 }

@@ -1,6 +1,6 @@
 import type { ActionAnswer, ActionContext } from "./action-context.ts";
 import type { FoundSymbol } from "./find-symbols.ts";
-import { buildPage, renderPage } from "./render-places.ts";
+import { buildPage, renderPage, sortWithinFiles } from "./render-places.ts";
 import { toKindName } from "./symbol-kinds.ts";
 
 export function describeIncomplete(context: Pick<ActionContext, "coldTimeoutMs">): string {
@@ -28,7 +28,7 @@ export async function renderAmbiguity(
 		position: symbol.position,
 		label: `${toKindName(symbol.kind)} ${[...symbol.container, symbol.name].join(".")}`,
 	}));
-	const page = await buildPage(places, {
+	const page = await buildPage(sortWithinFiles(places), {
 		workspace,
 		sources,
 		offset: 0,

@@ -1,11 +1,12 @@
 import { type ActionAnswer, type ActionContext, withFile } from "../action-context.ts";
 import { askDefinition, askReferences } from "../ask-server.ts";
-import { toRealPath, toShownPath } from "../file-uri.ts";
+import { isInside, toRealPath, toShownPath } from "../file-uri.ts";
 import { type Location, locateTarget, type Target } from "../locate-target.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { ProtocolLocation } from "../read-protocol.ts";
 import { buildPage, type Place, renderPage, sortPlaces, sortWithinFiles } from "../render-places.ts";
 import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../say-unusual.ts";
+import type { LanguageServer } from "../start-language-server.ts";
 import { toKindName } from "../symbol-kinds.ts";
 import { toHumanPosition } from "../text-positions.ts";
 
@@ -18,7 +19,7 @@ export async function findDefinition(context: ActionContext): Promise<ActionAnsw
 			position: symbol.position,
 			label: `${toKindName(symbol.kind)} ${[...symbol.container, symbol.name].join(".")}`,
 		}));
-		return answerWith(context, "definition", location.name, places, location.isComplete);
+		return answerWith(context, "definition", location.name, sortWithinFiles(places), location.isComplete);
 	}
 	return askForPlaces(context, location, "definition");
 }
@@ -43,20 +44,34 @@ async function askForPlaces(
 		const { answer, isComplete } = await ask(server, asked, context);
 		const places = answer.map(toPlace);
 		const ordered =
-			action === "references" ? sortPlaces(places) : sortWithinFiles(withOwnPlace(target, places));
+			action === "references"
+				? sortPlaces(places)
+				: sortWithinFiles(await withOwnPlace(context, server, target, places));
 		const complete = isComplete && location.isComplete;
 		if (ordered.length === 0) return explainNothing(context, target, action, server.id, complete);
 		return answerWith(context, action, target.name, ordered, complete, target.note);
 	});
 }
 
-/** From a definition some servers lead to the declaration; the caller asked by name and wants both. */
-function withOwnPlace(target: Target, places: readonly Place[]): readonly Place[] {
-	if (target.isDeclaration !== true) return places;
-	const isThere = places.some(
-		({ path, position }) => path === target.path && position.line === target.position.line,
-	);
-	return isThere ? places : [{ path: target.path, position: target.position }, ...places];
+/**
+ * From a definition clangd leads to the declaration, and from there back to it. The caller asked by name and wants
+ * both. A name that is only imported here is not led back to, and is left out.
+ */
+async function withOwnPlace(
+	context: ActionContext,
+	server: LanguageServer,
+	target: Target,
+	places: readonly Place[],
+): Promise<readonly Place[]> {
+	const [first] = places;
+	const isOwn = ({ path, position }: Place) => path === target.path && position.line === target.position.line;
+	if (target.isDeclaration !== true || places.some(isOwn)) return places;
+	const own = { path: target.path, position: target.position };
+	if (first === undefined) return [own];
+	if (!isInside(context.workspace, first.path)) return places;
+	const document = await server.documents.open(first.path);
+	const { answer } = await askDefinition(server, { document, position: first.position }, context);
+	return answer.map(toPlace).some(isOwn) ? [own, ...places] : places;
 }
 
 function toPlace({ path, uri, range }: ProtocolLocation): Place {
