@@ -50,7 +50,8 @@ function tidyMarkdown(markdown: string): string {
 		const mark = /^\s*(`{3,})/.exec(line)?.[1] ?? "";
 		if (fence === "") fence = mark;
 		else if (mark.length >= fence.length && line.trim() === mark) fence = "";
-		const text = fence ? line : line.trimEnd();
+		// A break in a paragraph of its own leaves nothing but its backslash.
+		const text = fence ? line : line.trimEnd().replace(/^\\$/, "");
 		blankLines = text === "" && !fence ? blankLines + 1 : 0;
 		if (blankLines <= 1) kept.push(text);
 	}

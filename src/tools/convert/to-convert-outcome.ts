@@ -35,9 +35,12 @@ export function toConvertOutcome(answer: ConvertedAnswer, view: OutcomeView): To
 			`The document is longer than what is converted; the rest is not available.`,
 	].filter((note) => note !== false);
 	return {
-		text: [renderHead(answer, view), ...notes, UNTRUSTED_NOTICE, markUntrusted(content, view.source)].join(
-			"\n",
-		),
+		text: [
+			renderHead(answer, view),
+			...notes,
+			UNTRUSTED_NOTICE,
+			markUntrusted(`${title}${content}`, view.source),
+		].join("\n"),
 		details: {
 			source: view.source,
 			provider: answer.provider,

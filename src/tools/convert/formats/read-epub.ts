@@ -8,6 +8,7 @@ import type { XmlElement } from "../xml/parse-xml.ts";
 import { readOptionalXml, readXmlPart } from "../xml/read-xml-part.ts";
 import { descendants, textOf } from "../xml/xml-element.ts";
 import { type Archive, openArchive } from "../zip/open-archive.ts";
+import { createHeadingFinder } from "./find-styled-headings.ts";
 import { renderHtml } from "./read-html.ts";
 
 const PREFIXES: Readonly<Record<string, string>> = {
@@ -27,7 +28,14 @@ export function readEpub(bytes: Uint8Array): ConvertedDocument {
 	const chapters = listChapters(book, posix.dirname(packagePath));
 	refuseEncryptedChapters(archive, chapters);
 	const shown = chapters.slice(0, CONVERSION_LIMITS.maxChapters);
-	const blocks = shown.map((name) => readChapter(archive, name)).filter(Boolean);
+	const pages = shown.map((name) => ({ name, html: readChapter(archive, name) }));
+	const restyle = createHeadingFinder(
+		pages.map(({ html }) => html),
+		readStyleSheets(archive),
+	);
+	const blocks = pages
+		.map(({ name, html }) => (html ? renderChapter(restyle(html)) : missing(name)))
+		.filter(Boolean);
 	if (chapters.length > shown.length)
 		blocks.push(`*(${chapters.length - shown.length} more chapters not shown)*`);
 	const first = (name: string): string => textOf(descendants(book, name)[0]).trim();
@@ -77,18 +85,36 @@ function refuseEncryptedChapters(archive: Archive, chapters: readonly string[]):
 		throw encrypted("The book is protected by digital rights management; its text cannot be read.");
 }
 
+function readStyleSheets(archive: Archive): string {
+	return archive.names
+		.filter((name) => name.endsWith(".css"))
+		.map((name) => archive.read(name)?.toString("utf8") ?? "")
+		.join("\n");
+}
+
+const missing = (name: string): string => `*(chapter "${name}" is missing from the file)*`;
+
 function readChapter(archive: Archive, name: string): string {
 	const content = archive.read(name);
-	if (!content) return `*(chapter "${name}" is missing from the file)*`;
-	const html = decodeText(content)
-		.text.replace(/^[\s\S]*?<body\b/i, "<body")
-		// An XHTML `<title/>` or `<a id="x"/>` would swallow everything after it in an HTML parser.
-		.replace(/<(a|span|div|p|i|b|em|strong|td|th|li|script|title)((?:\s[^<>]*)?)\/>/gi, "<$1$2></$1>")
-		.replace(/\shref="([^"]*)"/gi, (whole, target: string) =>
-			OUTSIDE.test(target) ? whole : ` href="#${toFragment(target)}"`,
-		);
+	if (!content) return "";
+	return (
+		decodeText(content)
+			.text.replace(/^[\s\S]*?<body\b/i, "<body")
+			// An XHTML `<title/>` or `<a id="x"/>` would swallow everything after it in an HTML parser.
+			.replace(/<(a|span|div|p|i|b|em|strong|td|th|li|script|title)((?:\s[^<>]*)?)\/>/gi, "<$1$2></$1>")
+			.replace(/\shref="([^"]*)"/gi, (whole, target: string) =>
+				OUTSIDE.test(target) ? whole : ` href="#${toFragment(target)}"`,
+			)
+	);
+}
+
+function renderChapter(html: string): string {
 	return renderHtml(markNotes(html), { addRules: addNoteRules });
 }
+
+/** The number at the start of a note, a link back to its reference. */
+const NUMBER_IN_NOTE =
+	/(id="footnote-[\w-]+"[^<>]*>(?:<(?!a\b|sup\b)[^<>]*>){0,4})(?:<sup>)?<a\b[^<>]*>[^<>]*<\/a>(?:<\/sup>)?/g;
 
 const toFragment = (target: string): string => target.slice(target.indexOf("#") + 1);
 
@@ -98,11 +124,12 @@ function markNotes(html: string): string {
 		html.matchAll(/<(aside|li|div)\b(?=[^<>]*epub:type="(?:foot|end|rear)note")[^<>]*?\sid="([\w-]+)"/gi),
 		(match) => match[2] ?? "",
 	);
-	return ids.reduce(
-		(marked, id) =>
-			marked
+	const marked = ids.reduce(
+		(text, id) =>
+			text
 				.replaceAll(`id="${id}"`, `id="footnote-${id}"`)
 				.replaceAll(`href="#${id}"`, `href="#footnote-${id}"`),
 		html,
 	);
+	return marked.replace(NUMBER_IN_NOTE, "$1");
 }

@@ -1,6 +1,6 @@
 import { readOds } from "hucre/ods";
 import { readXls, readXlsx } from "hucre/xlsx";
-import { ConversionError, damaged } from "../conversion-error.ts";
+import { ConversionError, damaged, unsafe } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { checkXmlBytes } from "../xml/check-xml-bytes.ts";
@@ -12,6 +12,8 @@ import { trimSheetRows } from "./trim-sheet-rows.ts";
 
 /** Cells carry a value element each, so sheets need more elements than text documents. */
 const MAX_SHEET_ELEMENTS = 3_000_000;
+/** As many columns as are shown, A to GR, and rows. */
+const NEAR_CORNER = `A1:GR${CONVERSION_LIMITS.maxRowsPerSheet}`;
 const WORKSHEET = /^xl\/worksheets\/[^/]+\.xml$/;
 const USED_BY_READER = /\.(xml|rels)$/;
 /** Everything the tables do not show, and that would only cost memory. */
@@ -33,10 +35,19 @@ export async function readExcelWorkbook(bytes: Uint8Array): Promise<ConvertedDoc
 		if (droppedRows > 0) dropped.set(name, droppedRows);
 		parts.set(name, xml);
 	}
-	const workbook = await parse(() =>
-		readXlsx(writeStoredZip(parts), { readStyles: true, maxRows: CONVERSION_LIMITS.maxRowsPerSheet }),
+	const zip = writeStoredZip(parts);
+	let cut = false;
+	const options = { readStyles: true, maxRows: CONVERSION_LIMITS.maxRowsPerSheet };
+	const workbook = await parse(
+		() => readXlsx(zip, options),
+		() => {
+			cut = true;
+			return readXlsx(zip, { ...options, range: NEAR_CORNER });
+		},
 	);
-	return renderWorkbook(workbook, droppedBySheet(dropped, workbook.sheets.length));
+	const document = renderWorkbook(workbook, droppedBySheet(dropped, workbook.sheets.length));
+	if (!cut) return document;
+	return { ...document, markdown: `${document.markdown}\n\n*(cells outside ${NEAR_CORNER} not shown)*` };
 }
 
 /** Writers number worksheet parts in the order of the sheets. A wrong guess only misplaces a count of rows. */
@@ -65,11 +76,17 @@ export async function readBinaryWorkbook(bytes: Uint8Array): Promise<ConvertedDo
 	return renderWorkbook(await parse(() => readXls(bytes)));
 }
 
-async function parse<Value>(read: () => Promise<Value>): Promise<Value> {
+/** The library refuses a sheet whose cells lie so far apart that the grid between them would fill the memory. */
+const TOO_FAR_APART = /over the \d+ limit/;
+
+async function parse<Value>(read: () => Promise<Value>, readNear?: () => Promise<Value>): Promise<Value> {
 	try {
 		return await read();
 	} catch (error) {
 		if (error instanceof ConversionError) throw error;
-		throw damaged(`The workbook cannot be read: ${(error as Error).message}`);
+		const { message } = error as Error;
+		if (!TOO_FAR_APART.test(message)) throw damaged(`The workbook cannot be read: ${message}`);
+		if (!readNear) throw unsafe("The cells of a sheet lie so far apart that it cannot be shown as a table.");
+		return await parse(readNear);
 	}
 }

@@ -11,7 +11,7 @@ export function readZipListing(bytes: Uint8Array): ConvertedDocument {
 	const shown = files.slice(0, CONVERSION_LIMITS.maxListedEntries);
 	const table = renderGrid([["Name", "Bytes", "Packed", "Modified", "Note"], ...shown.map(toRow)]);
 	const rest = files.length - shown.length;
-	const summary = `${files.length} files, ${total} bytes unpacked.`;
+	const summary = `${files.length} ${files.length === 1 ? "file" : "files"}, ${total} bytes unpacked.`;
 	const markdown = [
 		"# Archive contents",
 		summary,

@@ -28,7 +28,8 @@ export function addNoteRules(service: TurndownService): void {
 		replacement: () => "",
 	});
 	service.addRule("note", {
-		filter: (node) => node.nodeName === "LI" && DEFINITION.test(node.getAttribute("id") ?? ""),
+		filter: (node) =>
+			["LI", "ASIDE", "DIV"].includes(node.nodeName) && DEFINITION.test(node.getAttribute("id") ?? ""),
 		replacement: (content, element) => {
 			const number = numberOf(attribute(element as unknown as HtmlNode, "id"));
 			return `\n\n[^${number}]: ${content.trim().replace(/\n(?=.)/g, "\n    ")}\n\n`;

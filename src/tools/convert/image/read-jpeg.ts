@@ -21,9 +21,10 @@ export function readJpegHeader(image: Buffer): ImageFacts {
 		readSegment(marker, image.subarray(at + 4, at + 2 + length), facts);
 		at += 2 + length;
 	}
-	if (facts["width"] === undefined)
+	const { width, height, colour, ...notes } = facts;
+	if (width === undefined || height === undefined || colour === undefined)
 		throw damaged("The JPEG is cut off before it says how large the picture is.");
-	return facts;
+	return { width, height, colour, ...notes };
 }
 
 function readSegment(marker: number, data: Buffer, facts: Record<string, string | number | boolean>): void {

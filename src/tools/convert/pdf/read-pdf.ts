@@ -40,7 +40,9 @@ async function extract(bytes: Uint8Array, engine: PdfEngine): Promise<PdfText> {
 	const inspector = engine === "auto" ? await loadInspector() : undefined;
 	if (inspector) {
 		try {
-			return extractWithInspector(inspector, bytes, CONVERSION_LIMITS.maxPdfPages);
+			const pdf = extractWithInspector(inspector, bytes, CONVERSION_LIMITS.maxPdfPages);
+			// It gives up in silence on pages with too many operations; the other engine must agree that there is nothing.
+			if (pdf.pages.some(({ items }) => items.length > 0)) return pdf;
 		} catch (error) {
 			if (/encrypt|password/i.test((error as Error).message)) throw passwordNeeded();
 			// Damaged files are read further by the other engine, which searches for objects itself.

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { measureHtmlDepth } from "../../../../../src/tools/convert/html/measure-html-depth.ts";
+
+describe("measureHtmlDepth", () => {
+	it.each([
+		["<div><div><b>x</b></div></div>", 3],
+		["<p>a<p>b<p>c", 0],
+		["<ul><li>a<li>b<ul><li>c</ul></ul>", 2],
+		["<br><img src=x><hr>", 0],
+		["<div/><div/><div/>", 0],
+		["</div></div><div>x", 1],
+		["no tags at all < 3", 0],
+	])("finds in %s a depth of %i", (html, depth) => {
+		expect(measureHtmlDepth(html, 100)).toBe(depth);
+	});
+
+	it("stops looking when it has seen enough", () => {
+		expect(measureHtmlDepth("<div>".repeat(1_000_000), 50)).toBe(51);
+	});
+});
