@@ -2,13 +2,14 @@ import { type OpenSession, openSession } from "../sessions/open-session.ts";
 import { sweepSessions } from "../sessions/sweep-sessions.ts";
 import type { DelegationContext } from "./delegation-context.ts";
 
-/** A new session, or the named one; old ones are swept on the way. */
+/** A new session, or the named one; old ones are swept once it is safe from that. */
 export function openSessionFor(
 	sessionId: string | undefined,
 	agent: string,
 	context: DelegationContext,
 ): OpenSession {
 	const { home } = context.surroundings;
+	const session = openSession({ home, cwd: context.cwd, agent, ...(sessionId ? { sessionId } : {}) });
 	sweepSessions({ home, maxAgeDays: context.config.subagents.sessions.maxAgeDays });
-	return openSession({ home, cwd: context.cwd, agent, ...(sessionId ? { sessionId } : {}) });
+	return session;
 }

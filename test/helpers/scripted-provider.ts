@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { LLMock } from "@copilotkit/aimock";
 
 /** What the scripted model says in one turn. */
@@ -32,9 +33,11 @@ export async function startScriptedProvider(
 ): Promise<ScriptedProvider> {
 	const mock = new LLMock({ port: 0, latency: 0 });
 	let next = 0;
-	mock.on({}, () =>
-		toResponse(turns[next++] ?? { error: { status: 400, message: "the script is over" } }, api),
-	);
+	mock.on({}, async () => {
+		const turn = turns[next++] ?? { error: { status: 400, message: "the script is over" } };
+		if (turn.latencyMs) await setTimeout(turn.latencyMs, undefined, { ref: false });
+		return toResponse(turn, api);
+	});
 	const url = await mock.start();
 	return {
 		baseUrl: `${url}${APIS[api]}`,

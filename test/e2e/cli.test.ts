@@ -1,0 +1,302 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runCli } from "../helpers/run-cli.ts";
+import {
+	finalize,
+	modelsFile,
+	SCRIPTED_MODEL,
+	type ScriptedProvider,
+	startScriptedProvider,
+} from "../helpers/scripted-provider.ts";
+import { createTestHome, type TestHome } from "../helpers/test-home.ts";
+
+const FILES = {
+	"src/middleware/authentication.ts":
+		"/** Registers the session middleware. */\nexport function registerSessionMiddleware() {}\n",
+	"src/server.ts":
+		'import { registerSessionMiddleware } from "./middleware/authentication.ts";\nregisterSessionMiddleware();\n',
+	"README.md": "# A server\n",
+};
+
+let home: TestHome;
+let provider: ScriptedProvider | undefined;
+beforeEach(() => {
+	home = createTestHome(FILES);
+});
+afterEach(async () => {
+	await provider?.close();
+	provider = undefined;
+	home.remove();
+});
+
+const cli = (args: readonly string[], more: { input?: string; env?: Record<string, string> } = {}) =>
+	runCli(args, {
+		cwd: home.project,
+		env: { ...home.env, ...more.env },
+		...(more.input === undefined ? {} : { input: more.input }),
+	});
+
+/** Whatever a run leaves: everything in the home directory, and directories of runs. */
+const listWritten = (): string[] =>
+	readdirSync(home.home, { recursive: true })
+		.map(String)
+		.filter((name) => name !== ".pi" && name !== ".pi/agent")
+		.sort();
+const listRuns = (pid: number | undefined): string[] =>
+	readdirSync(tmpdir()).filter((name) => name.startsWith(`deputize-run-${pid}-`));
+
+describe("deputize run", () => {
+	it("answers on a machine without credentials, with evidence, and says that no model was used", async () => {
+		const { code, stdout, stderr } = await cli([
+			"run",
+			"explorer",
+			"Where is registerSessionMiddleware defined?",
+		]);
+		expect(stderr).toContain("No model credentials were found");
+		expect(stderr).toMatch(/✓ explorer · .*session [0-9a-f-]{36}/);
+		expect(stdout.split("\n")[0]).toContain("src/middleware/authentication.ts:2");
+		expect(stdout).toContain("no language model");
+		expect(code).toBe(0);
+	});
+
+	it("prints exactly the tool result with --json", async () => {
+		const { code, stdout } = await cli([
+			"run",
+			"explorer",
+			"--json",
+			"--offline",
+			"registerSessionMiddleware",
+		]);
+		const result = JSON.parse(stdout) as Record<string, unknown>;
+		expect(code).toBe(0);
+		expect(Object.keys(result)).toEqual(["content", "details", "usage"]);
+		expect(result["details"]).toMatchObject({
+			mode: "single",
+			results: [{ agent: "explorer", exitCode: 0, agentSource: "builtin" }],
+		});
+	});
+
+	it("prints updates and the result as lines with --stream", async () => {
+		const { stdout } = await cli(["run", "explorer", "--stream", "--offline", "registerSessionMiddleware"]);
+		const lines = stdout
+			.trim()
+			.split("\n")
+			.map((line) => JSON.parse(line) as { type: string; details: { streaming?: unknown } });
+		expect(lines.at(-1)?.type).toBe("result");
+		expect(lines.at(-1)?.details.streaming).toBeUndefined();
+		expect(lines.slice(0, -1).length).toBeGreaterThan(0);
+		expect(
+			lines.slice(0, -1).every((line) => line.type === "update" && line.details.streaming !== undefined),
+		).toBe(true);
+	});
+
+	it("takes the task from stdin and continues a session", async () => {
+		const first = await cli(["run", "explorer", "--json", "--offline", "-"], {
+			input: "registerSessionMiddleware",
+		});
+		const { sessionId } = (JSON.parse(first.stdout) as { details: { sessionId: string } }).details;
+		const second = await cli([
+			"run",
+			"explorer",
+			"--offline",
+			"--json",
+			"--session",
+			sessionId,
+			"And who calls it?",
+		]);
+		expect(second.code).toBe(0);
+		expect((JSON.parse(second.stdout) as { details: { sessionId: string } }).details.sessionId).toBe(
+			sessionId,
+		);
+	});
+
+	it("shows the plan with --dry-run and writes nothing", async () => {
+		const { code, stdout } = await cli(["run", "explorer", "--dry-run", "--offline", "x"]);
+		const plan = JSON.parse(stdout) as Record<string, unknown>;
+		expect(code).toBe(0);
+		expect(plan).toMatchObject({
+			tools: ["read", "grep", "find", "ls", "lsp"],
+			model: "offline/navigator",
+			stdin: "x",
+		});
+		expect(plan["environmentNames"]).toContain("PI_SUBAGENT_CHILD");
+		expect(JSON.stringify(plan["args"])).toContain("read,grep,find,ls,lsp,subagent_finalize");
+		expect(plan["systemPrompt"]).toContain("subagent_finalize");
+		expect(
+			listWritten().filter(
+				(name) =>
+					!name.includes("sandbox-probe") && !name.endsWith("deputize") && !name.includes("child-cache"),
+			),
+		).toEqual([]);
+	});
+
+	it.each([
+		[
+			"an unknown agent",
+			["run", "nobody", "x"],
+			2,
+			"Unknown agent: nobody. Available agents: explorer, implementer",
+		],
+		["a path as agent", ["run", "../x", "y"], 2, '"../x" cannot be the name of an agent'],
+		["an empty task", ["run", "explorer", " "], 2, "task is empty"],
+		["a session that is no UUID", ["run", "explorer", "x", "--session", "7"], 2, 'not "7"'],
+		[
+			"an unknown session",
+			["run", "explorer", "x", "--session", "550e8400-e29b-41d4-a716-446655440000"],
+			2,
+			"There is no session 550e8400",
+		],
+		["a directory that does not exist", ["run", "explorer", "x", "--cwd", "/no/such/dir"], 1, "/no/such/dir"],
+		["an unknown option", ["run", "explorer", "x", "--frob"], 2, "--frob"],
+		["an unknown command", ["delegate"], 2, 'no command "delegate"'],
+	])("refuses %s with a clear error and leaves nothing", async (_case, args, expected, message) => {
+		const { code, stderr } = await cli(args);
+		expect(stderr).toContain(message);
+		expect(code).toBe(expected);
+		expect(listWritten().filter((name) => name.includes("subagent-sessions/"))).toEqual([]);
+	});
+
+	it.each([
+		[
+			"a wrong type",
+			'{"subagents":{"timeoutMs":"soon"}}',
+			'subagents.timeoutMs must be a whole number of at least 1, not "soon"',
+		],
+		["no JSON", "{", "is not valid JSON"],
+	])("refuses a configuration with %s", async (_case, text, message) => {
+		home.write(join(home.agentDirectory, "deputize.json"), text);
+		const { code, stderr } = await cli(["run", "explorer", "x"]);
+		expect(stderr).toContain(message);
+		expect(code).toBe(2);
+	});
+
+	it("names an unknown tool of an agent before anything starts", async () => {
+		home.write("mine/odd.md", "---\nname: odd\ntools: read, reed\n---\nOdd.\n");
+		const { code, stderr } = await cli(["run", "odd", "x", "--agents-dir", "mine"]);
+		expect(stderr).toContain('unknown tool "reed"');
+		expect(code).toBe(2);
+	});
+
+	it("does not run a project's agent without a person's word", async () => {
+		home.write(".pi/agents/explorer.md", "---\nname: explorer\n---\nEvil.\n");
+		const refused = await cli(["run", "explorer", "--offline", "x"]);
+		expect(refused.code).toBe(1);
+		expect(refused.stderr).toContain("comes from this project");
+		home.write(join(home.agentDirectory, "trust.json"), JSON.stringify({ [home.project]: true }));
+		expect((await cli(["run", "explorer", "--offline", "registerSessionMiddleware"])).code).toBe(0);
+	});
+
+	it("refuses to delegate from inside a child", async () => {
+		const { code, stdout } = await cli(["run", "explorer", "--json", "x"], {
+			env: { PI_SUBAGENT_CHILD: "1" },
+		});
+		expect(code).toBe(1);
+		expect(JSON.parse(stdout)).toMatchObject({
+			details: { mode: "management", results: [], error: { code: "SUBAGENT_DEPTH_EXCEEDED" } },
+		});
+	});
+
+	it("says that delegation is off when it is", async () => {
+		home.write(join(home.agentDirectory, "deputize.json"), '{"subagents":{"enabled":false}}');
+		const { stdout } = await cli(["run", "explorer", "--json", "x"]);
+		expect(JSON.parse(stdout)).toMatchObject({
+			details: { mode: "management", error: { code: "SUBAGENTS_DISABLED" } },
+		});
+	});
+
+	it("stops the child on Ctrl-C, says so, exits 130 and leaves nothing", async () => {
+		provider = await startScriptedProvider([
+			{ text: "thinking about it", calls: [{ name: "ls", args: {} }] },
+			{ ...finalize("late"), latencyMs: 60_000 },
+		]);
+		home.write(join(home.agentDirectory, "models.json"), modelsFile(provider));
+		let pid: number | undefined;
+		const { code, stderr } = await runCli(["run", "explorer", "--model", SCRIPTED_MODEL, "x"], {
+			cwd: home.project,
+			env: home.env,
+			onStart(child) {
+				pid = child.pid;
+				child.stderr?.on("data", (chunk: Buffer) => {
+					if (chunk.toString().includes("explorer: ls")) child.kill("SIGINT");
+				});
+			},
+		});
+		expect(stderr).toContain("Interrupted: stopping the child");
+		expect(code).toBe(130);
+		expect(listRuns(pid)).toEqual([]);
+		const sessions = readdirSync(join(home.home, ".pi/subagent-sessions"), { recursive: true }).map(String);
+		expect(sessions.filter((name) => name.endsWith(".lock"))).toEqual([]);
+	});
+});
+
+describe("deputize reports", () => {
+	it("lists agents with source, tools, file, and what was skipped", async () => {
+		home.write(".agents/broken.md", "no frontmatter");
+		const { code, stdout } = await cli(["agents", "--json"]);
+		const listed = JSON.parse(stdout) as {
+			agents: { name: string; source: string; tools: string[]; file: string; mode: string }[];
+			skipped: { file: string; reason: string }[];
+		};
+		expect(code).toBe(0);
+		expect(listed.agents.map(({ name }) => name)).toEqual([
+			"explorer",
+			"implementer",
+			"researcher",
+			"reviewer",
+			"tester",
+		]);
+		expect(listed.agents.every(({ mode, file }) => mode === "readonly" && existsSync(file))).toBe(true);
+		expect(listed.skipped[0]).toMatchObject({
+			file: join(home.project, ".agents/broken.md"),
+			reason: expect.stringContaining("first line"),
+		});
+		expect((await cli(["agents"])).stdout).toContain("Skipped files");
+	});
+
+	it("checks for real: pi, configuration, sandbox, ripgrep", async () => {
+		home.write(join(home.agentDirectory, "deputize.json"), '{"subagents":{"timeoutMs":"x","maxDepth":3}}');
+		const { code, stdout } = await cli(["doctor"]);
+		expect(code).toBe(0);
+		expect(stdout).toMatch(/✓ pi 0\.87\.1/);
+		expect(stdout).toContain("subagents.timeoutMs must be");
+		expect(stdout).toMatch(/✓ ripgrep at/);
+		expect(stdout).toContain("bwrap");
+	});
+
+	it("records delegations and shows them, without secrets", async () => {
+		const secret = ["ghp", "R4nd0mR4nd0mR4nd0mR4nd0mR4nd0mR4nd12"].join("_");
+		await cli(["run", "explorer", "--offline", `registerSessionMiddleware ${secret}`]);
+		await cli(["run", "nobody", "x"]);
+		const { records } = JSON.parse((await cli(["logs", "--json"])).stdout) as {
+			records: Record<string, unknown>[];
+		};
+		expect(records).toMatchObject([
+			{ kind: "subagent", name: "nobody", ok: false, code: "UNKNOWN_AGENT" },
+			{
+				kind: "subagent",
+				name: "explorer",
+				ok: true,
+				source: "builtin",
+				tools: ["read", "grep", "find", "ls", "lsp"],
+			},
+		]);
+		expect(readFileSync(join(home.agentDirectory, "deputize/journal.jsonl"), "utf8")).not.toContain(secret);
+		expect((await cli(["logs", "--limit", "1"])).stdout).toContain("nobody");
+		expect((await cli(["logs", "--limit", "x"])).code).toBe(2);
+		expect(JSON.parse((await cli(["activity", "--json"])).stdout)).toMatchObject({
+			agents: [
+				{ name: "explorer", runs: 1, succeeded: 1 },
+				{ name: "nobody", succeeded: 0 },
+			],
+		});
+	});
+
+	it("teaches by example", async () => {
+		const { code, stdout } = await cli(["--help"]);
+		expect(code).toBe(0);
+		expect(stdout).toContain('deputize run explorer "');
+		expect((await cli(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+	});
+});
