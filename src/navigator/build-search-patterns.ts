@@ -19,9 +19,16 @@ export function escapeRegex(text: string): string {
 	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, (character) => (character === "/" ? "/" : `\\${character}`));
 }
 
+/** A final "i" of a stem stands for "i" or "y". */
+function stemPattern(stem: string): string {
+	return stem.length > SHORT_WORD && stem.endsWith("i")
+		? `${escapeRegex(stem.slice(0, -1))}[iy]`
+		: escapeRegex(stem);
+}
+
 /** One word, to be searched without regard to case, also inside identifiers; short ones only where a word begins. */
 export function wordPattern(stem: string): string {
-	const escaped = escapeRegex(stem);
+	const escaped = stemPattern(stem);
 	if (stem.length > SHORT_WORD || !/^[a-z0-9]+$/.test(stem)) return escaped;
 	const capital = escaped.charAt(0).toUpperCase() + escaped.slice(1);
 	return `(?:\\b|_)${escaped}|(?-i:[a-z0-9](?:${capital}|${escaped.toUpperCase()}))`;
@@ -47,7 +54,7 @@ export function definitionPattern(name: string): string {
 
 /** Definitions whose name contains one of the stems. */
 export function definitionNamePattern(stems: readonly string[]): string {
-	const inside = stems.map(escapeRegex).join("|");
+	const inside = stems.map(stemPattern).join("|");
 	return `\\b(?:function\\*?|class|interface|type|enum|const|def|func|fn|struct|trait|module)\\s+\\w*(?:${inside})`;
 }
 
@@ -91,14 +98,16 @@ function termAlternatives(term: SearchTerm): string[] {
 function alternatives(term: SearchTerm): string {
 	const stem = term.stems[0] ?? "";
 	const all = [stem, ...synonymsOfStem(stem)].map((word) =>
-		word.length <= SHORT_WORD ? `\\b${escapeRegex(word)}` : escapeRegex(word),
+		word.length <= SHORT_WORD ? `\\b${escapeRegex(word)}` : stemPattern(word),
 	);
 	return all.length === 1 ? (all[0] ?? "") : `(?:${all.join("|")})`;
 }
 
 /** A glob for file names that contain a word as `find` sees it: with or without a capital, whatever stands around it. */
 export function fileNameGlob(word: string): string {
-	const [first = "", ...rest] = [...word].map(globEscape);
+	const [first = "", ...rest] = [...(word.length > SHORT_WORD ? word.replace(/i$/, "") : word)].map(
+		globEscape,
+	);
 	const upper = first.toUpperCase();
 	return `*${upper === first || upper.length !== 1 ? first : `[${first}${upper}]`}${rest.join("")}*`;
 }

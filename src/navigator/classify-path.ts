@@ -22,14 +22,12 @@ const RULES: readonly (readonly [PathKind, RegExp])[] = [
 	],
 	["changelog", /(^|\/)(change(log|s)|news|history|releases?)(\.[a-z]+)?$/i],
 	["fixture", /(^|\/)(fixtures?|__fixtures__|testdata|__mocks__|golden)\//],
+	["document", /\.(md|mdx|markdown|rst|adoc|txt|html?)$|(^|\/)readme[^/]*$/i],
 	[
 		"test",
 		/(^|\/)(tests?|__tests__|specs?|e2e)\/|[._-](test|spec)s?\.[a-z]+$|(^|\/)test_[^/]+\.py$|_test\.(go|py|rb|rs)$/i,
 	],
-	[
-		"document",
-		/\.(md|mdx|markdown|rst|adoc|txt|html?)$|(^|\/)(docs?|documentation)\/|(^|\/)(readme|license|licence|contributing|authors|notice)[^/]*$/i,
-	],
+	["document", /(^|\/)(docs?|documentation)\/|(^|\/)(license|licence|contributing|authors|notice)[^/]*$/i],
 	["example", /(^|\/)(examples?|samples?|demos?|bench(marks?)?|playground)\//i],
 	["declaration", /\.d\.[cm]?ts$/],
 	["data", /\.(json|jsonc|json5|jsonl|ya?ml|toml|ini|csv|tsv|xml|svg|lock|css|scss)$/],

@@ -40,16 +40,37 @@ export function parseWebSources(text: string): WebSource[] {
 	return numbered.length > 0 ? numbered : sources;
 }
 
-/** What was written by others: paragraphs, without headings and the lines that the tools put around them. */
+/**
+ * What was written by others: paragraphs and whole code blocks, without headings and the lines that the tools put
+ * around them.
+ */
 export function parseParagraphs(text: string): string[] {
-	const isFrame = (row: string): boolean =>
-		FRAME.test(row) || NUMBERED.test(row) || HEADING.test(row) || ONLY_ADDRESS.test(row);
-	const rows = text.split("\n").map((row) => (isFrame(row) ? "" : row));
-	return rows
-		.join("\n")
-		.split(/\n\s*\n/)
-		.map((paragraph) => paragraph.replace(/<!--.*?-->/gs, " ").trim())
-		.filter((paragraph) => paragraph !== "");
+	const paragraphs: string[] = [];
+	let rows: string[] = [];
+	let fenced = false;
+	const close = (): void => {
+		const paragraph = rows
+			.join("\n")
+			.replace(/<!--.*?-->/gs, " ")
+			.trim();
+		if (paragraph !== "") paragraphs.push(paragraph);
+		rows = [];
+	};
+	for (const row of text.split("\n")) {
+		const fence = /^\s*(```|~~~)/.test(row);
+		if ((fence && !fenced) || (!fenced && isFrame(row))) close();
+		if (fenced || !isFrame(row)) rows.push(row);
+		if (fence && fenced) close();
+		if (fence) fenced = !fenced;
+	}
+	close();
+	return paragraphs;
+}
+
+function isFrame(row: string): boolean {
+	return (
+		row.trim() === "" || FRAME.test(row) || NUMBERED.test(row) || HEADING.test(row) || ONLY_ADDRESS.test(row)
+	);
 }
 
 function sourcesOnRow(row: string, previous: string): WebSource[] {

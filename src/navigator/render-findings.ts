@@ -67,9 +67,11 @@ export function renderNothing(source: FindingsSource): string {
 
 function renderHeadline(best: RankedFile, second: RankedFile | undefined, source: FindingsSource): string {
 	const place = renderPlace(best, source);
-	const all = source.terms.terms.length;
+	const strong = source.terms.terms.filter(({ weight }) => weight >= 1);
+	const wanted = strong.length > 0 ? strong : source.terms.terms;
+	const found = wanted.filter(({ text }) => best.covered.includes(text)).length;
 	const close = second !== undefined && second.score > best.score * CLOSE_RACE;
-	const weak = best.covered.length * 2 < all;
+	const weak = found * 2 < wanted.length;
 	if (weak)
 		return `**Weak lead:** ${place}\nIt speaks only of ${best.covered.map((text) => `"${shorten(text)}"`).join(", ")}.`;
 	if (close && second !== undefined)

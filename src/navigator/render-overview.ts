@@ -53,7 +53,12 @@ function renderFrontPage({ path, lines }: Read): string {
 }
 
 function renderManifest({ path, lines }: Read): string {
-	const rows = lines.filter(({ text }) => TELLING_FIELD.test(text)).slice(0, MAX_MANIFEST_ROWS);
+	const first = new Map<string, (typeof lines)[number]>();
+	for (const line of lines) {
+		const field = TELLING_FIELD.exec(line.text)?.[1];
+		if (field !== undefined && !first.has(field)) first.set(field, line);
+	}
+	const rows = [...first.values()].slice(0, MAX_MANIFEST_ROWS);
 	if (rows.length === 0) return "";
 	return [`**${path}**`, ...rows.map(({ line, text }) => `- \`${path}:${line}\`: ${quoteLine(text)}`)].join(
 		"\n",

@@ -9,9 +9,9 @@ const MAX_SOURCES = 8;
 const MAX_SCANNED_PARAGRAPHS = 2000;
 const MAX_SCANNED_CHARS = 1200;
 const MAX_QUOTED_CHARS = 320;
-const MIN_PASSAGE_CHARS = 25;
+const MIN_PASSAGE_CHARS = 40;
 /** A question is answered by prose; an example stands beside it. */
-const CODE_FACTOR = 0.6;
+const CODE_FACTOR = 0.5;
 const OPENING_TOOLS: ReadonlySet<string> = new Set([
 	"fetch_content",
 	"convert_content",

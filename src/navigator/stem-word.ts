@@ -31,7 +31,7 @@ const VOWEL = /[aeiouy]/;
 
 /**
  * A light stem: enough that "decided", "decides" and "deciding" meet, and rarely so much that different words do.
- * The stem is always a prefix of the word (irregular words apart), so that it can also be searched for as it is.
+ * Irregular words and a final "i" that stands for a "y" apart, the stem is a prefix of the word and can be searched for.
  */
 export function stemWord(word: string): string {
 	const lower = word.toLowerCase();
@@ -51,7 +51,8 @@ export function stemsMeet(left: string, right: string): boolean {
 
 function stripSuffix(word: string): string {
 	if (/[^aeiou]?eed$/.test(word)) return word;
-	for (const suffix of ["ings", "ing", "ies", "ied", "ed"]) {
+	if (/(ies|ied)$/.test(word) && word.length >= 6) return word.slice(0, -2);
+	for (const suffix of ["ings", "ing", "ed"]) {
 		if (!word.endsWith(suffix)) continue;
 		const rest = word.slice(0, -suffix.length);
 		if (rest.length >= 3 && VOWEL.test(rest)) return undouble(rest);
@@ -60,16 +61,16 @@ function stripSuffix(word: string): string {
 	if (/(ches|shes|sses|xes|zes)$/.test(word)) return word.slice(0, -2);
 	const singular = word.endsWith("s") ? word.slice(0, -1) : word;
 	if (singular.length >= 8 && singular.endsWith("tion")) return singular.slice(0, -3);
-	return stripY(singular);
+	return turnY(singular);
 }
 
 function undouble(word: string): string {
 	return /([bdfgkmnprt])\1$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** "retry" and "retries" meet at "retr". */
-function stripY(word: string): string {
-	return word.length >= 5 && /[^aeiou]y$/.test(word) ? word.slice(0, -1) : word;
+/** "retry" and "retries" meet at "retri", "cookie" and "cookies" at "cooki". */
+function turnY(word: string): string {
+	return word.length >= 5 && /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}i` : word;
 }
 
 function dropFinalE(word: string): string {

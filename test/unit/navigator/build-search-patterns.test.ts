@@ -16,6 +16,7 @@ describe("search patterns", () => {
 
 	it("find a word inside identifiers, a short one only where it begins", () => {
 		expect(wordPattern("tool")).toBe("tool");
+		expect(wordPattern("retri")).toBe("retr[iy]");
 		expect(wordPattern("sse")).toBe("(?:\\b|_)sse|(?-i:[a-z0-9](?:Sse|SSE))");
 	});
 
@@ -45,6 +46,7 @@ describe("search patterns", () => {
 
 	it("match file names whatever their case, since find decides that by itself", () => {
 		expect(fileNameGlob("tool")).toBe("*[tT]ool*");
+		expect(fileNameGlob("retri")).toBe("*[rR]etr*");
 		expect(fileNameGlob("1[b")).toBe("*1?b*");
 	});
 

@@ -23,6 +23,7 @@ describe("classifyPath", () => {
 		["test/fixtures/a.ts", "fixture"],
 		["README.md", "document"],
 		["docs/guide/a.ts", "document"],
+		["docs/writing-tests.md", "document"],
 		["CHANGELOG.md", "changelog"],
 		["types/index.d.ts", "declaration"],
 		["package.json", "data"],
