@@ -19,12 +19,13 @@ export function renderLive(
 	);
 }
 
-/** One line per step, for a log file. Undefined when there is nothing new to say. */
-export function renderStep(agent: string, update: DelegationUpdate): string | undefined {
+/** One line per tool call or wait, for a log file. A fast call is over before it is seen running. */
+export function renderSteps(agent: string, update: DelegationUpdate): readonly string[] {
 	const streaming = update.details.streaming;
-	if (streaming?.waiting) return `${agent}: waiting for a free slot`;
-	const tool = streaming?.currentTool;
-	return tool ? `${agent}: ${renderCall(tool.name, tool.args)}` : undefined;
+	if (streaming?.waiting) return [`${agent}: waiting for a free slot`];
+	return (streaming?.displayItems ?? [])
+		.filter((item) => item.type === "toolCall")
+		.map((item) => `${agent}: ${renderCall(item.name, item.args)}`);
 }
 
 export function renderFinished(agent: string, result: DelegationResult): string {

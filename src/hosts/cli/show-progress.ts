@@ -1,5 +1,5 @@
 import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
-import { renderFinished, renderLive, renderStep } from "./render-progress.ts";
+import { renderFinished, renderLive, renderSteps } from "./render-progress.ts";
 
 /** What a run shows while it works: one block that is redrawn on a terminal, plain lines anywhere else. */
 export interface Progress {
@@ -33,17 +33,23 @@ export function createProgress(options: {
 }
 
 function createPlainProgress({ agent, stream }: { agent: string; stream: Screen }): Progress {
-	let shown = "";
+	let shown: readonly string[] = [];
 	return {
 		show(update) {
-			const step = renderStep(agent, update);
-			if (step && step !== shown) stream.write(`${step}\n`);
-			shown = step ?? shown;
+			const steps = renderSteps(agent, update);
+			for (const step of listNew(shown, steps)) stream.write(`${step}\n`);
+			shown = steps;
 		},
 		note: (line) => stream.write(`${line}\n`),
 		finish: (result) => stream.write(`${renderFinished(agent, result)}\n`),
 		clear: nothing,
 	};
+}
+
+/** An update shows the newest steps only, so the lists overlap: the new ones follow the last one already known. */
+function listNew(before: readonly string[], after: readonly string[]): readonly string[] {
+	const last = before.at(-1);
+	return last === undefined ? after : after.slice(after.lastIndexOf(last) + 1);
 }
 
 function createLiveProgress(options: { agent: string; stream: Screen; now?: () => number }): Progress {
