@@ -26,6 +26,14 @@ const ENDINGS: ReadonlySet<string> = new Set([
 	"al",
 	"ly",
 ]);
+/** Words that only look like forms of each other. */
+const STRANGERS: ReadonlySet<string> = new Set([
+	"auth author",
+	"head header",
+	"fold folder",
+	"numb number",
+	"lett letter",
+]);
 const MIN_SHARED_STEM = 4;
 const VOWEL = /[aeiouy]/;
 
@@ -46,7 +54,7 @@ export function stemsMeet(left: string, right: string): boolean {
 	if (left === right) return true;
 	const [shorter, longer] = left.length < right.length ? [left, right] : [right, left];
 	if (shorter.length < MIN_SHARED_STEM || !longer.startsWith(shorter)) return false;
-	return ENDINGS.has(longer.slice(shorter.length));
+	return ENDINGS.has(longer.slice(shorter.length)) && !STRANGERS.has(`${shorter} ${longer}`);
 }
 
 function stripSuffix(word: string): string {

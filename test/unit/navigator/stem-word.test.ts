@@ -49,6 +49,8 @@ describe("stemsMeet", () => {
 		["child", "chill"],
 		["run", "runtime"],
 		["port", "portrait"],
+		["auth", "author"],
+		["head", "header"],
 	])("keeps %s and %s apart", (left, right) => {
 		expect(stemsMeet(stemWord(left), stemWord(right))).toBe(false);
 	});
