@@ -28,6 +28,7 @@ export interface RankingQuestion {
 const WHOLE_FILE_SHARE = 0.25;
 const LONG_FILE_LINES = 8000;
 const LONG_FILE_FACTOR = 0.6;
+const MIN_TELLING_WEIGHT = 0.5;
 const MAX_RANKED_LINES = 40;
 const MAX_DEFINED_NAMES = 3;
 
@@ -65,12 +66,24 @@ function rankFile(file: FileEvidence, scoring: LineScoring): RankedFile | undefi
 			(0.35 + 0.5 * near + 0.15 * anywhere) *
 			weighPath(file.path, scoring.wishes) *
 			weighLength(lines),
-		lines: [...lines].sort((a, b) => b.score - a.score || a.line - b.line).slice(0, MAX_RANKED_LINES),
+		lines: telling(lines, terms)
+			.sort((a, b) => b.score - a.score || a.line - b.line)
+			.slice(0, MAX_RANKED_LINES),
 		window: { first: window.first, last: window.last },
 		covered: textsOf((index) => (whole[index] ?? 0) > 0 || names.matched.has(index)),
 		nameMatches: textsOf((index) => names.matched.has(index)),
 		defines: definedNames(lines),
 	};
+}
+
+/** Words that questions are made of help to compare files; a line that has nothing else is no evidence. */
+function telling(lines: readonly ScoredLine[], terms: readonly WeighedTerm[]): ScoredLine[] {
+	const strong = lines.filter(
+		({ values, nameBonus, reading }) =>
+			values.some((value, index) => value > 0 && (terms[index]?.term.weight ?? 0) >= MIN_TELLING_WEIGHT) ||
+			(nameBonus > 0 && reading.role === "definition"),
+	);
+	return strong.length > 0 ? strong : [...lines];
 }
 
 /** Files this long were put together by a program far more often than they were written. */

@@ -6,7 +6,10 @@ const termsOf = (task: string): string[] =>
 
 describe("extractTerms", () => {
 	it.each([
-		["Where is the tool list of a child decided?", ["word:tool", "word:list", "word:child", "word:decided"]],
+		[
+			"Where is the price list of a bakery decided?",
+			["word:price", "word:list", "word:bakery", "word:decided"],
+		],
 		["Who calls readHeaderForRetry()?", ["symbol:readHeaderForRetry"]],
 		["Find MAX_LINE_BYTES", ["symbol:MAX_LINE_BYTES"]],
 		["Where is class Pool defined?", ["symbol:Pool", "word:defined"]],

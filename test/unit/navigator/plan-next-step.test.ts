@@ -9,19 +9,19 @@ const CODE_TOOLS = ["read", "grep", "find", "ls"];
 const TREE: Tree = {
 	"README.md": "# Sample\n\nA sample project that shows how a navigator looks for things.\n\n## Use\nrun it",
 	"package.json": '{\n\t"name": "sample",\n\t"description": "A sample"\n}',
-	"src/grant-tools.ts": [
+	"src/price-bread.ts": [
 		"import { limits } from './limits.ts';",
 		"",
-		"/** Decides the tool list of a child: what was asked for, cut down to what is allowed. */",
-		"export function grantTools(asked: string[], allowed: string[]): string[] {",
-		"\treturn asked.filter((tool) => allowed.includes(tool)).slice(0, limits.tools);",
+		"/** Decides the price list of a bakery: what was asked for, cut down to what is allowed. */",
+		"export function priceBread(asked: string[], allowed: string[]): string[] {",
+		"\treturn asked.filter((loaf) => allowed.includes(loaf)).slice(0, limits.loaves);",
 		"}",
 	].join("\n"),
-	"src/limits.ts": "export const limits = { tools: 20, bytes: 1000 };\n",
-	"src/run-child.ts":
-		"import { grantTools } from './grant-tools.ts';\nexport function runChild() {\n\treturn grantTools([], []);\n}\n",
-	"test/grant-tools.test.ts":
-		"import { grantTools } from '../src/grant-tools.ts';\nit('grants tools', () => grantTools([], []));\n",
+	"src/limits.ts": "export const limits = { loaves: 20, bytes: 1000 };\n",
+	"src/run-bakery.ts":
+		"import { priceBread } from './price-bread.ts';\nexport function runBakery() {\n\treturn priceBread([], []);\n}\n",
+	"test/price-bread.test.ts":
+		"import { priceBread } from '../src/price-bread.ts';\nit('prices bread', () => priceBread([], []));\n",
 };
 
 const explore = (task: string, more: Partial<NavigatorInput> = {}) =>
@@ -33,23 +33,23 @@ function resultOf({ end }: ReturnType<typeof drive>): string {
 
 describe("planNextStep as explorer", () => {
 	it("answers a question with the likeliest place first, quoted evidence and the label", () => {
-		const result = resultOf(explore("Where is the tool list of a child decided?"));
+		const result = resultOf(explore("Where is the price list of a bakery decided?"));
 		expect(result.split("\n")[0]).toBe(
-			"**Most likely:** `src/grant-tools.ts:3`: `/** Decides the tool list of a child: what was asked for, cut down to what is allowed. */`, on `grantTools` (line 4)",
+			"**Most likely:** `src/price-bread.ts:3`: `/** Decides the price list of a bakery: what was asked for, cut down to what is allowed. */`, on `priceBread` (line 4)",
 		);
-		expect(result).toContain("1. `src/grant-tools.ts`");
-		expect(result).toContain("**Passage** `src/grant-tools.ts:1-6`");
+		expect(result).toContain("1. `src/price-bread.ts`");
+		expect(result).toContain("**Passage** `src/price-bread.ts:1-6`");
 		expect(result).toContain(DISCLOSURE);
 	});
 
 	it("leads from a symbol to its definition", () => {
-		expect(resultOf(explore("Where is runChild defined?"))).toMatch(
-			/^\*\*Most likely:\*\* `src\/run-child\.ts:2`/,
+		expect(resultOf(explore("Where is runBakery defined?"))).toMatch(
+			/^\*\*Most likely:\*\* `src\/run-bakery\.ts:2`/,
 		);
 	});
 
 	it("says what it did not find", () => {
-		const result = resultOf(explore("Where does grantTools use the hypervisor?"));
+		const result = resultOf(explore("Where does priceBread use the hypervisor?"));
 		expect(result).toContain('nowhere in this tree: "hypervisor"');
 	});
 
@@ -60,21 +60,21 @@ describe("planNextStep as explorer", () => {
 	});
 
 	it("asks independent searches together and ends within six turns", () => {
-		const { turns } = explore("Where is the tool list of a child decided?");
+		const { turns } = explore("Where is the price list of a bakery decided?");
 		expect(turns.length).toBeLessThanOrEqual(5);
 		expect(turns[0]?.length).toBeGreaterThan(3);
 	});
 
 	it("calls only tools that were granted", () => {
 		for (const tools of [["grep"], ["find"], ["ls"], ["find", "read"], ["ls", "read"], ["grep", "read"]]) {
-			const { turns } = explore("Where is grantTools and the tool list?", { tools });
+			const { turns } = explore("Where is priceBread and the price list?", { tools });
 			expect(turns.flat().filter(({ tool }) => !tools.includes(tool))).toEqual([]);
 		}
 	});
 
 	it("finds its way by names and whole files when it has no grep", () => {
-		const result = resultOf(explore("Where are tools granted?", { tools: ["find", "read"] }));
-		expect(result).toMatch(/^\*\*Most likely:\*\* `src\/grant-tools\.ts/);
+		const result = resultOf(explore("Where is bread priced?", { tools: ["find", "read"] }));
+		expect(result).toMatch(/^\*\*Most likely:\*\* `src\/price-bread\.ts/);
 	});
 
 	it("describes the project from its front page, manifest and folders", () => {
@@ -88,18 +88,18 @@ describe("planNextStep as explorer", () => {
 
 	it("asks the language server first when it may, and goes on with grep when that fails", () => {
 		const tools = ["lsp", "grep"];
-		const first = planNextStep({ agent: "explorer", task: "Where is grantTools?", tools, steps: [] });
+		const first = planNextStep({ agent: "explorer", task: "Where is priceBread?", tools, steps: [] });
 		expect(first.kind === "call" && first.calls[0]).toEqual({
 			tool: "lsp",
-			args: { action: "symbols", query: "grantTools" },
+			args: { action: "symbols", query: "priceBread" },
 		});
-		const result = resultOf(explore("Where is grantTools?", { tools: ["lsp", "grep", "read"] }));
-		expect(result).toMatch(/^\*\*Most likely:\*\* `src\/grant-tools\.ts:4`/);
+		const result = resultOf(explore("Where is priceBread?", { tools: ["lsp", "grep", "read"] }));
+		expect(result).toMatch(/^\*\*Most likely:\*\* `src\/price-bread\.ts:4`/);
 		expect(result).toContain("tool call failed: lsp");
 	});
 
 	it("treats an agent it does not know like the explorer", () => {
-		expect(resultOf(explore("Where is runChild?", { agent: "docs-finder" }))).toContain(
+		expect(resultOf(explore("Where is runBakery?", { agent: "docs-finder" }))).toContain(
 			"Findings, best first",
 		);
 	});
@@ -109,9 +109,9 @@ describe("planNextStep as reviewer, implementer and tester", () => {
 	it.each(["reviewer", "implementer", "tester"])(
 		"gives a %s the places, tests and users, and says what was not judged",
 		(agent) => {
-			const result = resultOf(drive(TREE, { agent, task: "the grantTools function", tools: CODE_TOOLS }));
-			expect(result).toMatch(/^\*\*Most likely:\*\* `src\/grant-tools\.ts:4`/);
-			expect(result).toContain("**Existing tests:** `test/grant-tools.test.ts`");
+			const result = resultOf(drive(TREE, { agent, task: "the priceBread function", tools: CODE_TOOLS }));
+			expect(result).toMatch(/^\*\*Most likely:\*\* `src\/price-bread\.ts:4`/);
+			expect(result).toContain("**Existing tests:** `test/price-bread.test.ts`");
 			expect(result).toContain("**Not judged:**");
 			expect(result).toContain(DISCLOSURE);
 		},
@@ -119,18 +119,18 @@ describe("planNextStep as reviewer, implementer and tester", () => {
 
 	it("outlines a file that is only named by its path", () => {
 		const result = resultOf(
-			drive(TREE, { agent: "reviewer", task: "Review src/run-child.ts", tools: CODE_TOOLS }),
+			drive(TREE, { agent: "reviewer", task: "Review src/run-bakery.ts", tools: CODE_TOOLS }),
 		);
 		expect(result).toContain(
-			"1. `src/run-child.ts`: named in the task\n   - `src/run-child.ts:2`: `export function runChild() {`",
+			"1. `src/run-bakery.ts`: named in the task\n   - `src/run-bakery.ts:2`: `export function runBakery() {`",
 		);
 	});
 
 	it("shows a tester the code under test before the tests", () => {
 		const result = resultOf(
-			drive(TREE, { agent: "tester", task: "Plan tests for granting tools", tools: CODE_TOOLS }),
+			drive(TREE, { agent: "tester", task: "Plan tests for pricing bread", tools: CODE_TOOLS }),
 		);
-		expect(result).toMatch(/1\. `src\/grant-tools\.ts`/);
+		expect(result).toMatch(/1\. `src\/price-bread\.ts`/);
 	});
 });
 
@@ -202,25 +202,25 @@ describe("planNextStep as researcher", () => {
 describe("planNextStep in a resumed session", () => {
 	const history = [
 		{
-			task: "Where is grantTools?",
-			answer: "**Most likely:** `src/grant-tools.ts:4`: `export function grantTools(`",
+			task: "Where is priceBread?",
+			answer: "**Most likely:** `src/price-bread.ts:4`: `export function priceBread(`",
 		},
 	];
 
 	it("completes a follow-up with what the task before was about", () => {
 		const { turns, end } = explore("And who calls it?", { history });
-		expect(JSON.stringify(turns[0])).toContain("grantTools");
+		expect(JSON.stringify(turns[0])).toContain("priceBread");
 		expect(end.status).toBe("SUCCESS");
 	});
 
 	it("remembers what it was asked", () => {
 		const result = resultOf(explore("What was my first task, what did I ask?", { history }));
-		expect(result).toContain("1. Task: Where is grantTools?");
+		expect(result).toContain("1. Task: Where is priceBread?");
 	});
 
 	it("leaves a question that stands on its own alone", () => {
-		const { turns } = explore("Where is the child process limit configured?", { history });
-		expect(JSON.stringify(turns[0])).not.toContain("grantTools");
+		const { turns } = explore("Where is the oven temperature limit configured?", { history });
+		expect(JSON.stringify(turns[0])).not.toContain("priceBread");
 	});
 });
 
@@ -228,7 +228,7 @@ describe("planNextStep when it cannot work", () => {
 	it.each([[[]], [["read"]], [["subagent_finalize", "bash"]]])(
 		"says that it needs a search tool when it has %j",
 		(tools) => {
-			const end = planNextStep({ agent: "mute", task: "Where is grantTools?", tools, steps: [] });
+			const end = planNextStep({ agent: "mute", task: "Where is priceBread?", tools, steps: [] });
 			expect(end.kind === "finalize" && end.status === "ERROR" && end.error).toMatch(
 				/"mute" was granted .*Grant it grep/,
 			);
@@ -241,7 +241,7 @@ describe("planNextStep when it cannot work", () => {
 	});
 
 	it("fails with the tools' own words when every search failed", () => {
-		const { end } = drive({}, { agent: "explorer", task: "grantTools", tools: ["lsp"] });
+		const { end } = drive({}, { agent: "explorer", task: "priceBread", tools: ["lsp"] });
 		expect(end.status === "ERROR" && end.error).toContain("lsp: Path not found");
 	});
 });
@@ -310,13 +310,13 @@ describe("planNextStep for any input", () => {
 	});
 
 	it("keeps the answer short over a large tree", () => {
-		const line = `export const token = "${"x".repeat(400)}"; // token list of a child decided`;
+		const line = `export const token = "${"x".repeat(400)}"; // token list of a bakery decided`;
 		const tree = Object.fromEntries(
 			Array.from({ length: 60 }, (_, index) => [`src/f${index}.ts`, Array(30).fill(line).join("\n")]),
 		);
 		const { end } = drive(tree, {
 			agent: "reviewer",
-			task: "Where is the token list of a child decided?",
+			task: "Where is the token list of a bakery decided?",
 			tools: CODE_TOOLS,
 		});
 		expect(end.status === "SUCCESS" && end.result.length).toBeLessThan(12_000);

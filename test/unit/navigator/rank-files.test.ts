@@ -86,8 +86,8 @@ describe("rankFiles", () => {
 	});
 
 	it("ignores lines that only repeat the question", () => {
-		const task = "Where is the tool list of a child decided?";
-		const rows = [`README.md:3: run explorer "${task}"`, "src/grant.ts:7: // the tools of a child"];
+		const task = "Where is the price list of a bakery decided?";
+		const rows = [`README.md:3: run explorer "${task}"`, "src/grant.ts:7: // the prices of a bakery"];
 		expect(rank(task, rows)).toEqual(["src/grant.ts"]);
 	});
 
@@ -95,6 +95,14 @@ describe("rankFiles", () => {
 		expect(
 			rank("Review src/wire/parse-sse.ts", ["src/other.ts:1: review"], ["src/wire/parse-sse.ts"])[0],
 		).toBe("src/wire/parse-sse.ts");
+	});
+
+	it("shows no line that only has a word questions are made of", () => {
+		const { terms, wishes } = extractTerms("Where is the semaphore defined?");
+		const text = "a.ts:1: undefined; // defined elsewhere\na.ts:9: const semaphore = 1;";
+		const evidence = collectEvidence([{ tool: "grep", args: { pattern: "any" }, text, isError: false }]);
+		const [best] = rankFiles(evidence, { task: "", terms, wishes });
+		expect(best?.lines.map(({ line }) => line)).toEqual([9]);
 	});
 
 	it("orders equal files the same way whatever order they were found in", () => {
