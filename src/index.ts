@@ -13,6 +13,12 @@ export type {
 } from "./contract/result.ts";
 export type { Usage } from "./contract/usage.ts";
 export { delegate } from "./delegation/delegate.ts";
-export type { DelegateOptions } from "./delegation/delegation-context.ts";
+export type { DelegateOptions, DelegationHost } from "./delegation/delegation-context.ts";
 export { describeDelegation } from "./delegation/describe-delegation.ts";
-export { sanitizeOutput } from "./text/sanitize-output.ts";
+export {
+	type CallSubagentContext,
+	type CallSubagentRequest,
+	callSubagent,
+} from "./runtimes/loop/call-subagent.ts";
+export { createCallSubagentTool } from "./runtimes/loop/create-call-subagent-tool.ts";
+export { type SanitizeOptions, sanitizeOutput } from "./text/sanitize-output.ts";

@@ -1,0 +1,68 @@
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CONFIG_KEYS } from "../../src/config/config-keys.ts";
+import { SUBAGENT_ERROR_CODES } from "../../src/contract/error-codes.ts";
+import { HELP } from "../../src/hosts/cli/help.ts";
+
+const root = join(import.meta.dirname, "../..");
+const pages = globSync(["*.md", "docs/**/*.md", "agents/*.md"], { cwd: root }).sort();
+const read = (page: string): string => readFileSync(join(root, page), "utf8");
+
+describe("the documents", () => {
+	it.each(pages)("%s links only to files that exist", (page) => {
+		const links = [...read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(
+			(match) => match[1] ?? "",
+		);
+		const broken = links.filter((link) => !existsSync(join(root, dirname(page), link)));
+		expect(broken).toEqual([]);
+	});
+
+	it("name every source file they mention", () => {
+		const missing = pages.flatMap((page) =>
+			[...read(page).matchAll(/`(src\/[\w./-]+\.ts)`/g)]
+				.map((match) => match[1] ?? "")
+				.filter((file) => !existsSync(join(root, file)))
+				.map((file) => `${page}: ${file}`),
+		);
+		expect(missing).toEqual([]);
+	});
+
+	it("keep the map under 120 lines", () => {
+		expect(read("AGENTS.md").split("\n").length).toBeLessThan(120);
+	});
+
+	it("explain every error code", () => {
+		for (const code of Object.keys(SUBAGENT_ERROR_CODES))
+			expect(read("docs/reference/errors.md")).toContain(`\`${code}\``);
+	});
+
+	it("explain every configuration key", () => {
+		const text = read("docs/reference/configuration.md");
+		const missing = [...CONFIG_KEYS.keys()].filter((key) => {
+			const section = key.split(".").slice(0, -1).join(".");
+			const name = key.split(".").at(-1) ?? "";
+			const bySection = text.includes(`\`${section}.*\``) || /^web\.\w+\.(baseUrl|apiKeyEnv)$/.test(key);
+			return !text.includes(`\`${key}\``) && !text.includes(`\`${name}\``) && !bySection;
+		});
+		expect(missing).toEqual([]);
+	});
+
+	it("are named in the README as far as they are references", () => {
+		const references = pages
+			.filter((page) => page.startsWith("docs/reference/"))
+			.map((page) => relative(".", page));
+		for (const page of references) expect(read("README.md")).toContain(page);
+	});
+
+	it("show commands that the help knows", () => {
+		const commands = [
+			...read("README.md").matchAll(/deputize (run|agents|doctor|logs|activity|exec)\b/g),
+		].map((match) => match[1] ?? "");
+		for (const command of commands) expect(HELP).toContain(`  ${command}`);
+	});
+
+	it("contain no path of a machine", () => {
+		for (const page of pages) expect(read(page)).not.toMatch(/\/(work|root|home\/[a-z]+)\//);
+	});
+});
