@@ -2,14 +2,12 @@
  * The program inside the locked child. The command line already denies files, programs and code from text; this file
  * takes away what is left: the network, and every object of Node that Python could reach through JavaScript.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 interface Job {
 	readonly code: string;
 	readonly marker: string;
-	readonly memory: number;
-	readonly milliseconds: number;
 }
 
 interface Pyodide {
@@ -21,6 +19,7 @@ interface Pyodide {
 
 const EXIT_FAILED = 1;
 const FLUSH_BYTES = 8192;
+const RETRY_MS = 5;
 /** Reaching them, Python would have a network or the process itself. */
 const NETWORK_GLOBALS = [
 	"fetch",
@@ -70,16 +69,17 @@ async function main(directory: string): Promise<void> {
 		jsglobals: Object.create(null),
 		stdin: () => null,
 	});
-	const write = process.stdout.write.bind(process.stdout);
-	const stdout = createByteWriter((bytes) => write(bytes));
-	const stderr = createByteWriter((bytes) => process.stderr.write(bytes));
+	const stdout = createByteWriter(1);
+	const stderr = createByteWriter(2);
 	pyodide.setStdout({ raw: stdout.push });
 	pyodide.setStderr({ raw: stderr.push });
 	pyodide.globals.set("_deputize_code", job.code);
+	// The code's own time begins now.
+	writeAll(1, Buffer.from(`${job.marker}ready\n`));
 	const answer = JSON.parse(String(pyodide.runPython(PYTHON_PROGRAM))) as { result: string; status: number };
 	stdout.flush();
 	stderr.flush();
-	write(`\n${job.marker}${JSON.stringify({ result: answer.result })}\n`);
+	writeAll(1, Buffer.from(`\n${job.marker}${JSON.stringify({ result: answer.result })}\n`));
 	process.exit(answer.status);
 }
 
@@ -88,10 +88,23 @@ function allowPyodideToLoad(): void {
 	Reflect.set(process, "binding", () => ({ fs: {}, os: {}, crypto: {}, zlib: {}, trace: {} }));
 }
 
-function createByteWriter(write: (bytes: Uint8Array) => void) {
+/** Waits for the reader: Python never gives the event loop a turn, so anything queued would only pile up. */
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+	let written = 0;
+	while (written < bytes.length) {
+		try {
+			written += writeSync(descriptor, bytes, written);
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+		}
+	}
+}
+
+function createByteWriter(descriptor: number) {
 	let pending: number[] = [];
 	function flush(): void {
-		if (pending.length > 0) write(Uint8Array.from(pending));
+		if (pending.length > 0) writeAll(descriptor, Uint8Array.from(pending));
 		pending = [];
 	}
 	return {

@@ -1,14 +1,17 @@
 import { createRequire } from "node:module";
 import { dirname, extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type CommandEnding, runCommand } from "../../process/run-command.ts";
+import type { CommandEnding } from "../../process/run-command.ts";
+import { type Peer, startPeer } from "../../process/start-peer.ts";
+import { watchMemory } from "../../process/watch-memory.ts";
 import { MAX_PYTHON_OUTPUT_BYTES } from "./python-limits.ts";
 import type { PythonJob } from "./run-python-in-bubblewrap.ts";
 
 /** What the engine itself takes before any code runs, beside the limit given to the code. */
 const ENGINE_MEMORY_MB = 400;
-/** Loading takes seconds, more on a busy machine, and must not be taken from the time of the code. */
-const LOADING_MS = 15_000;
+/** Loading takes seconds, many on a busy machine, and is not taken from the time of the code. */
+const LOADING_MS = 120_000;
+const STOP_GRACE_MS = 200;
 
 export interface PyodideInstallation {
 	readonly directory: string;
@@ -28,31 +31,79 @@ export function findPyodide(): PyodideInstallation | undefined {
  * for what is taken away inside. A new child for each call.
  */
 export async function runPythonInPyodide(found: PyodideInstallation, job: PythonJob): Promise<CommandEnding> {
-	const program = fileURLToPath(new URL(`./pyodide-child${extname(import.meta.url)}`, import.meta.url));
-	return await runCommand({
+	const startedAt = performance.now();
+	const peer = startPeer({
 		command: process.execPath,
-		args: [
-			"--permission",
-			`--allow-fs-read=${found.directory}/*`,
-			`--allow-fs-read=${program}`,
-			"--disallow-code-generation-from-strings",
-			"--no-warnings",
-			`--max-old-space-size=${job.memoryMb}`,
-			program,
-			found.directory,
-		],
+		args: buildArguments(found, job),
 		cwd: found.directory,
 		env: {},
-		input: JSON.stringify({
-			code: job.code,
-			marker: job.marker,
-			memory: job.memoryMb * 1024 * 1024,
-			milliseconds: job.timeoutMs,
-		}),
-		timeoutMs: job.timeoutMs + LOADING_MS,
-		signal: job.signal,
-		maxStdoutBytes: MAX_PYTHON_OUTPUT_BYTES,
-		maxStderrBytes: 64 * 1024,
-		maxRssMb: job.memoryMb + ENGINE_MEMORY_MB,
+	});
+	peer.stdin.on("error", () => undefined);
+	peer.stdin.end(JSON.stringify({ code: job.code, marker: job.marker }));
+	const { reason, stdout } = await supervise(peer, job);
+	const { exitCode, signal, message } = await peer.stop(STOP_GRACE_MS);
+	return {
+		reason: message === undefined ? reason : "spawn-error",
+		exitCode,
+		signal,
+		stdout: stdout(),
+		stderr: peer.stderrTail(),
+		...(message === undefined ? {} : { message }),
+		durationMs: Math.round(performance.now() - startedAt),
+	};
+}
+
+function buildArguments(found: PyodideInstallation, job: PythonJob): readonly string[] {
+	const program = fileURLToPath(new URL(`./pyodide-child${extname(import.meta.url)}`, import.meta.url));
+	return [
+		"--permission",
+		`--allow-fs-read=${found.directory}/*`,
+		`--allow-fs-read=${program}`,
+		"--disallow-code-generation-from-strings",
+		"--no-warnings",
+		`--max-old-space-size=${job.memoryMb}`,
+		program,
+		found.directory,
+	];
+}
+
+interface Supervised {
+	readonly reason: CommandEnding["reason"];
+	readonly stdout: () => Buffer;
+}
+
+/** Resolves with the first reason to end; the child may still be running then. */
+function supervise(peer: Peer, job: PythonJob): Promise<Supervised> {
+	return new Promise((resolve) => {
+		const ready = Buffer.from(`${job.marker}ready\n`);
+		let output = Buffer.alloc(0);
+		let isReady = false;
+		let timer = setTimeout(() => end("timeout"), LOADING_MS);
+		const unwatch = watchMemory(peer.pid, job.memoryMb + ENGINE_MEMORY_MB, () => end("memory-limit"));
+		const onAbort = () => end("aborted");
+		job.signal.addEventListener("abort", onAbort, { once: true });
+		if (job.signal.aborted) end("aborted");
+
+		function end(reason: Supervised["reason"]): void {
+			clearTimeout(timer);
+			unwatch();
+			job.signal.removeEventListener("abort", onAbort);
+			resolve({ reason, stdout: () => output });
+		}
+		peer.stdout.on("data", (chunk: Buffer) => {
+			if (output.length > MAX_PYTHON_OUTPUT_BYTES) return;
+			output = Buffer.concat([output, chunk]);
+			if (!isReady && output.indexOf(ready) === 0) {
+				isReady = true;
+				output = output.subarray(ready.length);
+				clearTimeout(timer);
+				timer = setTimeout(() => end("timeout"), job.timeoutMs);
+			}
+			if (output.length > MAX_PYTHON_OUTPUT_BYTES) {
+				output = output.subarray(0, MAX_PYTHON_OUTPUT_BYTES);
+				end("output-limit");
+			}
+		});
+		void peer.ended.then(() => end("exit"));
 	});
 }
