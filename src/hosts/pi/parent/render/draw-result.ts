@@ -57,16 +57,17 @@ function drawToolCall(item: DisplayItem, pen: Pen): readonly string[] {
 	return [pen.fit(`   ${theme.fg("accent", "▸")} ${theme.fg("toolTitle", toOneLine(item.name))} ${values}`)];
 }
 
+/** As much as fits: the whole session id and the key that shows more, else less of both. */
 function drawFigures(details: DelegationDetails, isError: boolean, hint: string, pen: Pen): string {
 	const figures = describeFigures(details, isError);
 	const id = details.sessionId;
-	const line = (session: string): string => `   ${[figures, session].filter(Boolean).join(" · ")}`;
-	if (!id) return pen.fit(pen.theme.fg("muted", line("")));
-	const whole = line(`session ${id}`);
-	const hinted = `${pen.theme.fg("muted", whole)}  ${hint}`;
-	if (hint && pen.visibleWidth(hinted) <= pen.width) return hinted;
-	const fits = pen.visibleWidth(whole) <= pen.width;
-	return pen.fit(pen.theme.fg("muted", fits ? whole : line(`session ${id.slice(0, SHORT_SESSION_CHARS)}`)));
+	const short = id?.slice(0, SHORT_SESSION_CHARS);
+	const sessions = id ? [`session ${id}`, `session ${short}`, short] : [undefined];
+	const candidates = sessions.flatMap((session) => {
+		const line = pen.theme.fg("muted", `   ${[figures, session].filter(Boolean).join(" · ")}`);
+		return hint ? [`${line}  ${hint}`, line] : [line];
+	});
+	return candidates.find((line) => pen.visibleWidth(line) <= pen.width) ?? pen.fit(candidates.at(-1) ?? "");
 }
 
 function describeFigures(details: DelegationDetails, isError: boolean): string {

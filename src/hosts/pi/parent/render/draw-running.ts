@@ -3,6 +3,8 @@ import { formatArguments, formatCost, formatDuration, formatTokens } from "./for
 import { type Pen, toOneLine, toPlainText } from "./pen.ts";
 
 const TEXT_LINES = 3;
+/** Room for the bar in front of the text. */
+const BAR_COLUMNS = 5;
 
 /** A run in progress. Always the same height, so that nothing below it moves. */
 export function drawRunning(
@@ -28,9 +30,14 @@ export function drawWaiting(pen: Pen): readonly string[] {
 function describeProgress(streaming: StreamingDisplay | undefined, elapsedMs: number): string {
 	// Whole seconds: a faster clock would only redraw more often.
 	const elapsed = formatDuration(Math.floor(elapsedMs / 1000) * 1000).replace(".0 s", " s");
-	if (!streaming || streaming.turnCount === 0) return `starting · ${elapsed}`;
-	const turn = `turn ${streaming.turnCount}`;
+	if (!streaming || !hasBegun(streaming)) return `starting · ${elapsed}`;
+	// A turn is counted when its message is complete: while no tool of it runs, the next one is being written.
+	const turn = `turn ${streaming.turnCount + (streaming.currentTool ? 0 : 1)}`;
 	return [turn, elapsed, formatTokens(streaming.usage), formatCost(streaming.usage)].join(" · ");
+}
+
+function hasBegun(streaming: StreamingDisplay): boolean {
+	return streaming.turnCount > 0 || streaming.displayItems.length > 0;
 }
 
 function describeActivity(streaming: StreamingDisplay | undefined, pen: Pen): string {
@@ -42,14 +49,13 @@ function describeActivity(streaming: StreamingDisplay | undefined, pen: Pen): st
 
 /** The last lines of what the child wrote, as they would look wrapped. */
 function drawTail(text: string, pen: Pen): readonly string[] {
-	const bar = `   ${pen.theme.fg("borderMuted", "│")} `;
 	const lines = toPlainText(text.slice(-4 * pen.width * TEXT_LINES))
 		.split("\n")
 		.filter((line) => line.trim() !== "")
-		.flatMap((line) => pen.wrap(line, 0));
-	const room = Math.max(0, pen.width - pen.visibleWidth(bar));
-	const shown = lines.slice(-TEXT_LINES);
+		.flatMap((line) => pen.wrap(line, BAR_COLUMNS))
+		.slice(-TEXT_LINES);
+	const bar = `   ${pen.theme.fg("borderMuted", "│")} `;
 	return Array.from({ length: TEXT_LINES }, (_, index) =>
-		pen.fit(room === 0 ? bar : `${bar}${pen.theme.fg("toolOutput", shown[index] ?? "")}`),
+		pen.fit(`${bar}${pen.theme.fg("toolOutput", (lines[index] ?? "").slice(BAR_COLUMNS))}`),
 	);
 }

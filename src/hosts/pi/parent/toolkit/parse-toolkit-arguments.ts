@@ -53,20 +53,25 @@ export interface Completion {
 	readonly description?: string;
 }
 
-/** What could follow. A completion replaces everything that was typed, so it repeats what stays. */
+/**
+ * What could follow. A completion replaces everything that was typed, so it repeats what stays. A word that is
+ * complete gets none: Enter would choose it again instead of running the command.
+ */
 export function completeToolkitArguments(typed: string): readonly Completion[] {
 	const words = typed.split(/\s+/);
 	const last = words.at(-1) ?? "";
 	if (words.length === 1) {
-		return TOOLKIT_COMMANDS.filter(({ name }) => name.startsWith(last)).map(({ name, description }) => ({
-			value: name,
-			label: name,
-			description,
-		}));
+		return TOOLKIT_COMMANDS.filter(({ name }) => name.startsWith(last) && name !== last).map(
+			({ name, description }) => ({
+				value: name,
+				label: name,
+				description,
+			}),
+		);
 	}
 	if (words[0] !== "logs") return [];
 	const before = words.slice(0, -1);
 	return [...JOURNAL_KINDS.map((kind) => `--${kind}`), "--limit"]
-		.filter((option) => option.startsWith(last) && !before.includes(option))
+		.filter((option) => option.startsWith(last) && option !== last && !before.includes(option))
 		.map((option) => ({ value: [...before, option].join(" "), label: option }));
 }
