@@ -1,22 +1,29 @@
 // Compares our conversion of HTML to Markdown with others on the same real pages.
 //   npm install && node compare.mjs [--pages] [--pandoc]
-// What is measured is said in measure.mjs. CPU time of this process; run it on a machine that is otherwise idle.
+// What is measured is said in test/helpers/web-measure-page.ts. CPU time of this process; run it on a machine that is otherwise idle.
 import { existsSync, readFileSync } from "node:fs";
+import { measurePage, prepareReference } from "../../test/helpers/web-measure-page.ts";
+import { REAL_PAGE_PACKAGES, REAL_PAGES } from "../../test/helpers/web-real-pages.ts";
 import { CONVERTERS } from "./converters.mjs";
-import { measurePage, prepareReference } from "./measure.mjs";
-import { PAGES } from "./pages.mjs";
 
-const missing = PAGES.filter(({ file }) => !existsSync(file));
+const missing = REAL_PAGES.filter(({ file }) => !existsSync(file));
 if (missing.length > 0) {
-	console.error(`Missing: ${missing.map(({ file }) => file).join(", ")}. Install python3-doc postgresql-doc-15 git-doc nodejs-doc valgrind.`);
+	console.error(`Missing: ${missing.map(({ file }) => file).join(", ")}. Install ${REAL_PAGE_PACKAGES}.`);
 	process.exit(1);
 }
 
-const pages = PAGES.map((page) => {
+const pages = REAL_PAGES.map((page) => {
 	const html = readFileSync(page.file, "utf8");
-	return { ...page, html, url: `https://docs.example/${page.name}.html`, reference: prepareReference(html, page) };
+	return {
+		...page,
+		html,
+		url: `https://docs.example/${page.name}.html`,
+		reference: prepareReference(html, page),
+	};
 });
-console.error(`${pages.length} pages, ${Math.round(pages.reduce((sum, { html }) => sum + html.length, 0) / 1024)} KB of HTML`);
+console.error(
+	`${pages.length} pages, ${Math.round(pages.reduce((sum, { html }) => sum + html.length, 0) / 1024)} KB of HTML`,
+);
 
 const rows = [];
 for (const { name, convert } of CONVERTERS) {
@@ -33,7 +40,11 @@ for (const { name, convert } of CONVERTERS) {
 			console.error(`${name}: ${page.name}: ${error.message}`);
 		}
 		const { user, system } = process.cpuUsage(before);
-		const result = { page: page.name, cpuMs: (user + system) / 1000, ...measurePage(markdown, page.reference) };
+		const result = {
+			page: page.name,
+			cpuMs: (user + system) / 1000,
+			...measurePage(markdown, page.reference),
+		};
 		measured.push(result);
 		if (process.argv.includes("--pages")) console.error(name, JSON.stringify(result));
 	}
@@ -42,8 +53,11 @@ for (const { name, convert } of CONVERTERS) {
 }
 
 const sum = (measured, field) => measured.reduce((total, entry) => total + entry[field], 0);
-const share = (measured, kept, all) => `${((100 * sum(measured, kept)) / Math.max(1, sum(measured, all))).toFixed(1)} %`;
-console.log("| Converter | Words kept | Links kept | Code blocks intact | Tables kept | Furniture let in | Output | CPU, all pages | Slowest page |");
+const share = (measured, kept, all) =>
+	`${((100 * sum(measured, kept)) / Math.max(1, sum(measured, all))).toFixed(1)} %`;
+console.log(
+	"| Converter | Words kept | Links kept | Code blocks intact | Tables kept | Furniture let in | Output | CPU, all pages | Slowest page |",
+);
 console.log("|---|---|---|---|---|---|---|---|---|");
 for (const { name, failed, measured } of rows) {
 	const slowest = measured.reduce((worst, entry) => (entry.cpuMs > worst.cpuMs ? entry : worst));

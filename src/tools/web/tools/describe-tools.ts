@@ -1,5 +1,7 @@
 import type { HostNeutralTool, JsonSchema } from "../../../contract/tool.ts";
-import { MAX_QUERIES, MAX_URLS } from "./parse-tool-input.ts";
+
+export const MAX_QUERIES = 5;
+export const MAX_URLS = 10;
 
 export type ToolDescription = Omit<HostNeutralTool, "execute">;
 

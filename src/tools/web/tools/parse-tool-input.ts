@@ -1,7 +1,6 @@
 import { WebError, type WebErrorCode } from "../web-error.ts";
+import { MAX_QUERIES, MAX_URLS } from "./describe-tools.ts";
 
-export const MAX_QUERIES = 5;
-export const MAX_URLS = 10;
 const MAX_QUERY_CHARS = 2000;
 
 type Fields = Readonly<Record<string, unknown>>;
