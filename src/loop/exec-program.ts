@@ -62,10 +62,17 @@ export async function execProgram(args: readonly string[], env: Environment): Pr
 
 function openOutlet(options: ProgramOptions, payload?: LoopPayload) {
 	return createProgramOutlet({
-		write: (text) => process.stdout.write(text),
+		write: writeOutput,
 		plain: options.plain,
 		structured: payload?.output !== undefined,
 		reportsEvents: payload?.child !== undefined,
+	});
+}
+
+function writeOutput(text: string): Promise<void> | undefined {
+	if (process.stdout.write(text)) return undefined;
+	return new Promise((resolve) => {
+		process.stdout.once("drain", () => resolve());
 	});
 }
 

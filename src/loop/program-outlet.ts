@@ -34,7 +34,8 @@ export interface OpenTurn extends TurnOutlet {
 }
 
 export interface OutletOptions {
-	readonly write: (text: string) => void;
+	/** Returns what to wait for before writing more, when the reader does not keep up. */
+	readonly write: (text: string) => Promise<void> | undefined;
 	readonly plain: boolean;
 	readonly structured: boolean;
 	readonly reportsEvents: boolean;
@@ -50,11 +51,11 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 	function put(text: string): void {
 		if (isOpen) pending += text;
 	}
-	function flush(): void {
-		if (pending === "") return;
+	function flush(): Promise<void> | undefined {
+		if (pending === "") return undefined;
 		const text = pending;
 		pending = "";
-		options.write(text);
+		return options.write(text);
 	}
 	function emit(type: OutputEventType, id: string, delta: string): void {
 		if (!options.plain) put(renderSseEvent(type, { id, delta, type }));
@@ -69,7 +70,7 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 		if (!options.reportsEvents) return;
 		if (event.type === "assistant-message" && event.errorMessage !== undefined) failureTold = true;
 		emit("child_event", "", JSON.stringify(event));
-		flush();
+		void flush();
 	}
 
 	return {
@@ -109,13 +110,13 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 				end() {
 					announce();
 					if (!options.structured) emit("block_end", "", "");
-					flush();
+					void flush();
 				},
 			};
 		},
 		toolResult(id, text) {
 			emit("tool_result", id, text);
-			flush();
+			void flush();
 		},
 		structured(json) {
 			if (options.plain) put(escapeNonAscii(json));
@@ -136,7 +137,7 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 		close(succeeded) {
 			if (options.plain && succeeded) put(`\n\n${DONE_MARKER}\n`);
 			emit("response_end", "", "");
-			flush();
+			void flush();
 			isOpen = false;
 		},
 	};

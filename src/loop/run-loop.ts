@@ -75,7 +75,7 @@ async function takeOneTurn(run: LoopRun): Promise<TurnOutcome> {
 		return outcome;
 	} catch (thrown) {
 		const error = toLoopError(thrown);
-		turn.flush();
+		void turn.flush();
 		const usage = priceUsage(error.facts.usage ?? NO_USAGE, run.payload.child?.price);
 		const event = toMessageEvent(turn.partialText(), [], toStopReason(error, run.signal), usage);
 		outlet.report({ ...event, errorMessage: error.message });

@@ -46,7 +46,8 @@ export interface TurnSender {
 /** Counts what reached the caller: after the first piece of an answer nothing is tried again. */
 export interface TurnOutlet extends TurnSink {
 	hasOutput(): boolean;
-	flush(): void;
+	/** Returns what to wait for before reading on, when the caller does not keep up. */
+	flush(): Promise<void> | undefined;
 }
 
 export type TurnBasis = Omit<TurnRequest, "system" | "output" | "dialect">;

@@ -17,7 +17,7 @@ export interface AnswerReader {
 	readonly decoder: StreamDecoder;
 	readonly watch: SilenceWatch;
 	/** Called after each piece of the answer was decoded, so that output goes out in as few writes as input came. */
-	readonly flush: () => void;
+	readonly flush: () => Promise<void> | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ export function readAnswer(reader: AnswerReader): Promise<void> {
 			over = true;
 			clearTimeout(settleTimer);
 			watch.signal.removeEventListener("abort", onAbort);
-			flush();
+			void flush();
 			reply.body.removeAllListeners("data").on("error", () => undefined);
 			if (error === undefined) {
 				// Reading the rest lets the connection serve the next turn.
@@ -54,13 +54,23 @@ export function readAnswer(reader: AnswerReader): Promise<void> {
 			if (over) return;
 			try {
 				work();
-				flush();
+				pauseUntil(flush());
 				const state = decoder.state();
 				if (state === "closed") finish();
 				else if (state === "settled") settleTimer ??= setTimeout(finish, SETTLE_MS);
 			} catch (error) {
 				finish(error instanceof SseEventTooLargeError ? tooLarge(error) : error);
 			}
+		}
+
+		/** A reader of ours that does not keep up slows the server down instead of filling our memory. */
+		function pauseUntil(writable: Promise<void> | undefined): void {
+			if (writable === undefined) return;
+			reply.body.pause();
+			void writable.then(() => {
+				watch.alive();
+				reply.body.resume();
+			});
 		}
 
 		function lost(error: Error): void {

@@ -1,0 +1,177 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { dropAddedNulls } from "../../../../src/loop/structured/drop-added-nulls.ts";
+import { extractJson } from "../../../../src/loop/structured/extract-json.ts";
+import { normaliseSchema } from "../../../../src/loop/structured/normalise-schema.ts";
+import { createValidator } from "../../../../src/loop/structured/validate-value.ts";
+
+const closed = (properties: object, required = Object.keys(properties)) => ({
+	type: "object",
+	properties,
+	required,
+	additionalProperties: false,
+});
+
+describe("normaliseSchema", () => {
+	const conforming = closed({
+		name: { type: "string", minLength: 1, description: "x" },
+		tags: { type: "array", items: { type: "string" } },
+		maybe: { type: ["string", "null"] },
+		choice: { anyOf: [{ type: "string" }, closed({ a: { type: "number" } })] },
+		self: { $ref: "#" },
+	});
+
+	it("gives back a schema that conforms to OpenAI's rules unchanged", () => {
+		expect(normaliseSchema(conforming, "openai")).toEqual(conforming);
+		expect(JSON.stringify(normaliseSchema(conforming, "openai"))).toBe(JSON.stringify(conforming));
+	});
+
+	it("never changes the caller's schema", () => {
+		const schema = {
+			type: "object",
+			properties: {
+				a: { type: "string", default: "x" },
+				b: { oneOf: [{ type: "string" }, { type: "null" }] },
+			},
+		};
+		const before = JSON.stringify(schema);
+		normaliseSchema(schema, "openai");
+		normaliseSchema(schema, "anthropic");
+		expect(JSON.stringify(schema)).toBe(before);
+	});
+
+	it("closes objects and makes optional properties nullable for OpenAI, at every depth", () => {
+		const schema = {
+			type: "object",
+			properties: {
+				a: { type: "string" },
+				b: { enum: ["x", "y"], description: "d" },
+				c: { type: "object", properties: { d: { type: "integer" } } },
+				e: { type: "array", items: { type: "object", properties: { f: { $ref: "#/$defs/g" } } } },
+			},
+			required: ["a"],
+			$defs: { g: { type: "object", properties: {} } },
+		};
+		expect(normaliseSchema(schema, "openai")).toEqual({
+			...closed({
+				a: { type: "string" },
+				b: { anyOf: [{ enum: ["x", "y"] }, { type: "null" }], description: "d" },
+				c: { ...closed({ d: { type: ["integer", "null"] } }), type: ["object", "null"] },
+				e: {
+					type: ["array", "null"],
+					items: closed({ f: { anyOf: [{ $ref: "#/$defs/g" }, { type: "null" }] } }),
+				},
+			}),
+			$defs: { g: { type: "object", properties: {}, additionalProperties: false } },
+		});
+	});
+
+	it("tells Anthropic in words what its grammar does not know", () => {
+		const schema = {
+			type: "object",
+			properties: {
+				n: { type: "integer", minimum: 3, description: "Count." },
+				s: { type: "string", format: "uuid" },
+				l: { type: "array", items: { type: "string" }, minItems: 5 },
+			},
+		};
+		expect(normaliseSchema(schema, "anthropic")).toEqual({
+			type: "object",
+			additionalProperties: false,
+			properties: {
+				n: { type: "integer", description: "Count. (minimum: 3)" },
+				s: { type: "string", format: "uuid" },
+				l: { type: "array", items: { type: "string" }, description: "(minItems: 5)" },
+			},
+		});
+	});
+
+	it.each([
+		["an open map", { type: "object", additionalProperties: { type: "string" } }],
+		["a conditional", { ...closed({ a: { type: "string" } }), if: {}, else: {} }],
+		["a tuple", closed({ a: { type: "array", prefixItems: [{ type: "string" }] } })],
+		["anything at all", closed({ a: {} })],
+		["several allOf", closed({ a: { allOf: [{ type: "string" }, { minLength: 2 }] } })],
+		["a root that is no object", { type: "array", items: { type: "string" } }],
+	])("says that it cannot be done: %s", (_name, schema) => {
+		expect(normaliseSchema(schema, "openai")).toBeUndefined();
+		expect(normaliseSchema(schema, "anthropic")).toBeUndefined();
+	});
+
+	it("says so about recursion, which only OpenAI allows", () => {
+		expect(normaliseSchema(conforming, "anthropic")).toBeUndefined();
+	});
+
+	const transform = fileURLToPath(
+		new URL("../../../peers/node_modules/openai/lib/transform.mjs", import.meta.url),
+	);
+	it.skipIf(!existsSync(transform))("agrees with the official SDK about what conforms", async () => {
+		const { toStrictJsonSchema } = await import(join(transform));
+		for (const schema of [
+			conforming,
+			closed({ a: { type: "string" } }),
+			closed({ a: closed({ b: { type: "array", items: { type: "integer" } } }) }),
+		]) {
+			expect(toStrictJsonSchema(structuredClone(schema))).toEqual(normaliseSchema(schema, "openai"));
+		}
+	});
+});
+
+describe("dropAddedNulls", () => {
+	it("removes only nulls that stand for something optional", () => {
+		const schema = {
+			type: "object",
+			properties: {
+				a: { type: "string" },
+				b: { type: ["string", "null"] },
+				c: { type: "array", items: { $ref: "#/$defs/i" } },
+				r: { type: "null" },
+			},
+			required: ["r"],
+			$defs: { i: { type: "object", properties: { x: { type: "number" } } } },
+		};
+		expect(
+			dropAddedNulls({ a: null, b: null, c: [{ x: null }, { x: 1, y: null }], r: null }, schema),
+		).toEqual({ b: null, c: [{}, { x: 1, y: null }], r: null });
+	});
+});
+
+describe("extractJson", () => {
+	it.each([
+		["plain", '{"a":1}', '{"a":1}'],
+		["a byte order mark and space", '\ufeff {"a":1}\n', '{"a":1}'],
+		["a fence", '```json\n{"a":1}\n```', '{"a":1}'],
+		["prose around the largest object", 'see {"x"} or {"a":{"b":"}"}} ok', '{"a":{"b":"}"}}'],
+		["a list", "[1,2]", "[1,2]"],
+	])("finds it in %s", (_name, answer, expected) => {
+		expect(extractJson(answer)?.text).toBe(expected);
+	});
+
+	it.each(['{"a":1', '{"a":"Par', "Paris", "", "{a:1}", '```json\n{"a":\n```'])(
+		"repairs nothing: %s",
+		(answer) => {
+			expect(extractJson(answer)).toBeUndefined();
+		},
+	);
+});
+
+describe("createValidator", () => {
+	it("says where and what", async () => {
+		const validate = await createValidator(
+			closed({ name: { type: "string", minLength: 2 }, age: { type: "integer" } }),
+		);
+		expect(validate({ name: "Zoë", age: 3 })).toBeUndefined();
+		expect(validate({ name: "Z", age: "x" })).toMatch(/\/name/);
+		expect(validate({ name: "Zoë", age: 1.5 })).toMatch(/\/age/);
+		expect(validate({ name: "Zoë", age: 1, extra: true })).toMatch(/extra/);
+	});
+
+	it("follows the draft the schema names", async () => {
+		const tuple = { type: "array", items: [{ type: "string" }], additionalItems: false };
+		const old = await createValidator({ $schema: "http://json-schema.org/draft-07/schema#", ...tuple });
+		expect(old(["a"])).toBeUndefined();
+		expect(old(["a", "b"])).toBeDefined();
+	});
+});
