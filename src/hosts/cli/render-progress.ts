@@ -44,12 +44,14 @@ function renderUsage(usage: Usage): readonly string[] {
 }
 
 const SHOWN_VALUE_CHARS = 60;
+/** What a person wants to know of a call. Limits, offsets and filters are the model's business. */
+const TELLING = ["action", "query", "pattern", "command", "url", "path", "file"];
 
 function renderCall(name: string, args: Readonly<Record<string, unknown>>): string {
-	const values = Object.values(args)
-		.map((value) => cut(typeof value === "string" ? value : (JSON.stringify(value) ?? ""), SHOWN_VALUE_CHARS))
-		.join("  ");
-	return `${name} ${values}`.replace(/\s+/g, " ").trim();
+	const telling = TELLING.map((key) => args[key]).filter((value) => typeof value === "string");
+	const shown =
+		telling.length > 0 ? telling : Object.values(args).filter((value) => typeof value === "string");
+	return [name, ...shown.map((value) => cut(value, SHOWN_VALUE_CHARS))].join(" ").replace(/\s+/g, " ");
 }
 
 function lastLine(text: string): string {
