@@ -1,4 +1,5 @@
 import type { Cell, CellValue, Sheet } from "hucre/xlsx";
+import { encodeAddress } from "../html/encode-address.ts";
 
 const MIDNIGHT = "T00:00:00.000Z";
 
@@ -27,7 +28,5 @@ export function renderCell(sheet: Sheet, row: number, column: number): string {
 	const cell = sheet.cells?.get(`${row},${column}`);
 	const text = renderValue(sheet.rows[row]?.[column], cell);
 	const target = cell?.hyperlink?.target ?? "";
-	return text && /^(https?|mailto):/i.test(target)
-		? `[${text}](${target.replace(/[()\s]/g, encodeURIComponent)})`
-		: text;
+	return text && /^(https?|mailto):/i.test(target) ? `[${text}](${encodeAddress(target)})` : text;
 }

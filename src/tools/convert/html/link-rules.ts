@@ -1,4 +1,5 @@
 import type TurndownService from "turndown";
+import { encodeAddress } from "./encode-address.ts";
 import { attribute, type HtmlNode } from "./html-node.ts";
 
 const PERMALINK_TEXT = /^[\s¶#§🔗]*$/u;
@@ -13,11 +14,6 @@ function resolveAddress(address: string, baseUrl: string | undefined): string {
 	if (ANY_SCHEME.test(trimmed)) return USABLE_SCHEME.test(trimmed) ? trimmed : "";
 	if (trimmed === "" || trimmed.startsWith("#")) return "";
 	return baseUrl && URL.canParse(trimmed, baseUrl) ? new URL(trimmed, baseUrl).href : trimmed;
-}
-
-function renderDestination(address: string): string {
-	if (/[\s<>]/.test(address)) return `<${address.replace(/[<>\r\n]/g, encodeURIComponent)}>`;
-	return address.replace(/[()]/g, "\\$&");
 }
 
 function isPermalink(node: HtmlNode): boolean {
@@ -39,7 +35,7 @@ export function addLinkRules(service: TurndownService, baseUrl: string | undefin
 			if (!address || !text) return content;
 			const before = /^\s/.test(content) ? " " : "";
 			const after = /\s$/.test(content) ? " " : "";
-			return `${before}[${text}](${renderDestination(address)})${after}`;
+			return `${before}[${text}](${encodeAddress(address)})${after}`;
 		},
 	});
 	service.addRule("image", {
@@ -49,7 +45,7 @@ export function addLinkRules(service: TurndownService, baseUrl: string | undefin
 			const alternative = attribute(node, "alt").replace(/\s+/g, " ").trim();
 			const address = resolveAddress(attribute(node, "src"), baseUrl);
 			if (!alternative && !address) return "";
-			return address ? `![${alternative}](${renderDestination(address)})` : `![${alternative}]()`;
+			return address ? `![${alternative}](${encodeAddress(address)})` : `![${alternative}]()`;
 		},
 	});
 }

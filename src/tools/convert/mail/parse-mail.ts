@@ -86,7 +86,8 @@ function* linesWithPlace(text: string): Generator<{ text: string; start: number;
 }
 
 function splitHeaders(source: string): { headers: Map<string, string>; body: string } {
-	const end = /\r?\n\r?\n/.exec(source);
+	// A part without headers begins with the empty line that ends them.
+	const end = /^\r?\n|\r?\n\r?\n/.exec(source);
 	const head = end ? source.slice(0, end.index) : source;
 	const headers = new Map<string, string>();
 	for (const line of head.replace(/\r?\n[ \t]+/g, " ").split(/\r?\n/)) {

@@ -13,6 +13,8 @@ const BULLET = /^[•●◦▪■‣–—·](?:\s+|(?=\p{L}))/u;
 const NUMBER = /^\(?\d{1,3}[.)]\s+\S/;
 /** A distance between baselines, in letter heights, that ends a paragraph. */
 const PARAGRAPH_GAP = 1.75;
+/** Closer for items: what follows a numbered heading is indented like the rest of an item. */
+const ITEM_GAP = 1.5;
 /** An indented first line begins a paragraph. */
 const INDENT = 1;
 const INDENT_PER_LEVEL = 0.8;
@@ -94,15 +96,16 @@ function addItem(blocks: Block[], line: PdfLine, text: string): void {
 	blocks.push({ kind: "item", text: `${"   ".repeat(depth)}${body}`, line, left: line.left });
 }
 
-const isNext = (last: PdfLine, line: PdfLine): boolean => {
+const isNext = (last: PdfLine, line: PdfLine, gap = PARAGRAPH_GAP): boolean => {
 	const distance = last.y - line.y;
-	return distance > 0 && distance < PARAGRAPH_GAP * Math.max(last.size, line.size);
+	return distance > 0 && distance < gap * Math.max(last.size, line.size);
 };
 
 function continuesParagraph(last: Block, line: PdfLine): boolean {
 	if ((last.kind !== "text" && last.kind !== "item") || !isNext(last.line, line)) return false;
 	if (Math.abs(last.line.size - line.size) > 1) return false;
-	if (last.kind === "item") return line.left > (last.left ?? 0) + INDENT_PER_LEVEL * line.size;
+	if (last.kind === "item")
+		return isNext(last.line, line, ITEM_GAP) && line.left > (last.left ?? 0) + INDENT_PER_LEVEL * line.size;
 	return line.left - (last.left ?? last.line.left) < INDENT * line.size;
 }
 

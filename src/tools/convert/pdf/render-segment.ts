@@ -1,3 +1,4 @@
+import { encodeAddress } from "../html/encode-address.ts";
 import { escapeInlineMarkdown } from "../html/escape-markdown.ts";
 import { linkAt, type PdfSegment } from "./group-lines.ts";
 import type { PdfItem, PdfLink } from "./pdf-page.ts";
@@ -45,7 +46,7 @@ function renderRun({ text, bold, italic, url }: Run, plain: boolean): string {
 	if (core === "") return text;
 	const mark = plain ? "" : `${bold ? "**" : ""}${italic ? "*" : ""}`;
 	const styled = `${mark}${escapeInlineMarkdown(core)}${[...mark].reverse().join("")}`;
-	const linked = url ? `[${styled}](${url.replace(/[()\s]/g, encodeURIComponent)})` : styled;
+	const linked = url ? `[${styled}](${encodeAddress(url)})` : styled;
 	return text.replace(core, () => linked);
 }
 

@@ -1,4 +1,4 @@
-import { unsafe } from "../conversion-error.ts";
+import { damaged, unsafe } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 
 const LESS_THAN = 0x3c;
@@ -6,29 +6,59 @@ const GREATER_THAN = 0x3e;
 const SLASH = 0x2f;
 const QUESTION = 0x3f;
 const EXCLAMATION = 0x21;
+const DOUBLE_QUOTE = 0x22;
+const SINGLE_QUOTE = 0x27;
 
 /**
- * For parts that go to a library with its own XML parser: no entity declarations, and no more depth or elements
- * than our own parser would take. A scan over bytes, because the trees those parsers build are the danger.
+ * For parts that go to a library with its own XML parser: no entity declarations, no more depth or elements than
+ * our own parser would take, and an end. A scan over bytes, because the trees those parsers build are the danger,
+ * and because some of them read a part that is cut off as if it were whole.
  */
 export function checkXmlBytes(name: string, xml: Buffer, maxElements: number): void {
 	if (xml.includes("<!ENTITY"))
 		throw unsafe(`"${name}" declares XML entities of its own, as entity bombs do; the file is not read.`);
 	let depth = 0;
 	let elements = 0;
-	for (let at = xml.indexOf(LESS_THAN); at !== -1; at = xml.indexOf(LESS_THAN, at + 1)) {
-		const next = xml[at + 1];
-		if (next === QUESTION || next === EXCLAMATION) continue;
-		if (next === SLASH) {
-			depth -= 1;
-			continue;
-		}
-		elements += 1;
-		const end = xml.indexOf(GREATER_THAN, at);
-		if (xml[end - 1] !== SLASH) depth += 1;
+	for (let at = xml.indexOf(LESS_THAN); at !== -1; ) {
+		const end = findEnd(xml, at);
+		if (end === -1) throw damaged(`"${name}" is cut off.`);
+		const change = depthChange(xml, at, end);
+		if (change !== undefined) elements += 1;
+		depth += change ?? (xml[at + 1] === SLASH ? -1 : 0);
 		if (depth > CONVERSION_LIMITS.maxXmlDepth)
 			throw unsafe(`"${name}" nests XML deeper than ${CONVERSION_LIMITS.maxXmlDepth}; the file is not read.`);
+		at = xml.indexOf(LESS_THAN, end);
 	}
 	if (elements > maxElements)
 		throw unsafe(`"${name}" has ${elements} XML elements, more than ${maxElements}; the file is not read.`);
+	if (depth > 0) throw damaged(`"${name}" is cut off: ${depth} of its elements never end.`);
+}
+
+/** 1 for an element that is opened, 0 for an empty one, undefined for what begins no element. */
+function depthChange(xml: Buffer, at: number, end: number): 0 | 1 | undefined {
+	const next = xml[at + 1];
+	if (next === SLASH || next === QUESTION || next === EXCLAMATION) return undefined;
+	return xml[end - 1] === SLASH ? 0 : 1;
+}
+
+/** Where the tag, comment or CDATA section at `at` ends; -1 when it does not. */
+function findEnd(xml: Buffer, at: number): number {
+	if (xml[at + 1] === EXCLAMATION) {
+		const start = xml.toString("latin1", at, at + 9);
+		if (start.startsWith("<!--")) return xml.indexOf("-->", at + 4);
+		if (start === "<![CDATA[") return xml.indexOf("]]>", at + 9);
+	}
+	return findTagEnd(xml, at);
+}
+
+/** A `>` may stand inside an attribute value. */
+function findTagEnd(xml: Buffer, at: number): number {
+	let quote = 0;
+	for (let position = at + 1; position < xml.length; position += 1) {
+		const byte = xml[position];
+		if (quote !== 0) quote = byte === quote ? 0 : quote;
+		else if (byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE) quote = byte;
+		else if (byte === GREATER_THAN) return position;
+	}
+	return -1;
 }

@@ -45,7 +45,7 @@ const CASES: readonly (readonly [string, string, string])[] = [
 	["links over blocks", '<a href="https://e.org"><h2>t</h2><p>u</p></a>', "[## t u](https://e.org)"],
 	["links in the page as text", '<p><a href="#x">t</a></p>', "t"],
 	["links that run code as text", '<p><a href="javascript:alert(1)">t</a></p>', "t"],
-	["brackets in addresses", '<p><a href="https://e.org/a_(b)">t</a></p>', "[t](https://e.org/a_\\(b\\))"],
+	["brackets in addresses", '<p><a href="https://e.org/a_(b)">t</a></p>', "[t](https://e.org/a_%28b%29)"],
 	["permalinks, dropped", '<h2>Title<a class="headerlink" href="#title">¶</a></h2>', "## Title"],
 	["pictures", '<img alt="a b" src="https://e.org/x.png">', "![a b](https://e.org/x.png)"],
 	[

@@ -23,7 +23,17 @@ describe("checkXmlBytes", () => {
 	});
 
 	it("does not count empty and closed elements as depth", () => {
-		expect(check("<r>" + "<a/><b></b>".repeat(300) + "</r>", 1000)).not.toThrow();
+		expect(check(`<r>${"<a/><b></b>".repeat(300)}</r>`, 1000)).not.toThrow();
+	});
+
+	it("is not confused by brackets in attributes, comments and CDATA", () => {
+		const xml = `<r>${"<a f=\"1>2\"/><b g='x/>y'></b><!-- <c> --><![CDATA[<d>]]>".repeat(300)}</r>`;
+		expect(check(xml, 1000)).not.toThrow();
+	});
+
+	it("calls a part that is cut off damaged", () => {
+		for (const xml of ["<a><b>text", "<a><b x='1", "<a><!-- x", "<a><![CDATA[x"])
+			expect(check(xml), xml).toThrow(expect.objectContaining({ code: "DOCUMENT_DAMAGED" }));
 	});
 
 	it("refuses too many elements", () => {
