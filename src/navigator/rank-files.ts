@@ -53,9 +53,8 @@ function rankFile(file: FileEvidence, scoring: LineScoring): RankedFile | undefi
 	if (lines.length === 0 && names.value === 0) return undefined;
 	const window = findWindow(lines);
 	const whole = bestValues(lines, terms.length);
-	const total = sum(terms.map(({ value }) => value)) || 1;
-	const near = coveredValue(terms, window.values, names.matched) / total;
-	const anywhere = coveredValue(terms, whole, names.matched) / total;
+	const near = coverageOf(terms, window.values, names.matched);
+	const anywhere = coverageOf(terms, whole, names.matched);
 	const content = window.score + WHOLE_FILE_SHARE * sum(whole) + names.value;
 	const textsOf = (isWanted: (index: number) => boolean): string[] =>
 		terms.filter((_term, index) => isWanted(index)).map(({ term }) => term.text);
@@ -91,12 +90,16 @@ function weighLength(lines: readonly ScoredLine[]): number {
 	return (lines.at(-1)?.line ?? 0) > LONG_FILE_LINES ? LONG_FILE_FACTOR : 1;
 }
 
-function coveredValue(
+/** How much of the task is there: half by rarity, half by count, so that one rare word does not stand for the rest. */
+function coverageOf(
 	terms: readonly WeighedTerm[],
 	values: readonly number[],
 	names: ReadonlySet<number>,
 ): number {
-	return sum(terms.map(({ value }, index) => ((values[index] ?? 0) > 0 || names.has(index) ? value : 0)));
+	const covered = (weight: (term: WeighedTerm) => number): number =>
+		sum(terms.map((term, index) => ((values[index] ?? 0) > 0 || names.has(index) ? weight(term) : 0))) /
+		(sum(terms.map(weight)) || 1);
+	return (covered(({ value }) => value) + covered(({ term }) => term.weight)) / 2;
 }
 
 function definedNames(lines: readonly ScoredLine[]): string[] {
