@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -36,6 +36,9 @@ export function createPiHome(baseUrl: string, options: { readonly config?: unkno
 	mkdirSync(join(project, ".git"), { recursive: true });
 	mkdirSync(agentDirectory, { recursive: true });
 	mkdirSync(join(root, "tmp"));
+	// pi's loader keeps transformed extensions in the temporary directory: shared, like the compile cache below.
+	mkdirSync(join(tmpdir(), "jiti"), { recursive: true });
+	symlinkSync(join(tmpdir(), "jiti"), join(root, "tmp", "jiti"));
 	write("home/.pi/agent/models.json", JSON.stringify({ providers: { scripted: describeProvider(baseUrl) } }));
 	write(
 		"home/.pi/agent/settings.json",

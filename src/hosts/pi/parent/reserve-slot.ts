@@ -8,15 +8,20 @@ export function reserveSlot(
 	slots: Slots,
 	signal: AbortSignal,
 ): { readonly slots: Slots; release(): Promise<void> } {
-	let isFree = false;
-	const reservation = slots.take({ signal }).then((giveBack) => {
-		isFree = true;
-		return giveBack;
+	let isWaiting = false;
+	const taken = slots.take({
+		signal,
+		onWait: () => {
+			isWaiting = true;
+		},
+	});
+	const reservation = taken.finally(() => {
+		isWaiting = false;
 	});
 	return {
 		slots: {
 			take({ onWait }) {
-				if (!isFree) onWait?.();
+				if (isWaiting) onWait?.();
 				return reservation;
 			},
 		},

@@ -32,22 +32,24 @@ export function drawAround(
 		...(single ? [`agent: ${single.agentSource} · confinement: ${single.confinement}`] : []),
 		...(details.sessionId ? [`session: ${details.sessionId}`] : []),
 		...(single?.sessionFile ? [`file: ${single.sessionFile}`] : []),
-	].flatMap((line) => pen.wrap(theme.fg("muted", line), 3));
+	].flatMap((line) => pen.wrap(theme.fg("muted", toOneLine(line)), 3));
 	const gap = (lines: readonly string[]): readonly string[] => (lines.length > 0 ? [...lines, ""] : []);
 	return { above: gap(calls), below: ["", ...gap(error), ...facts] };
 }
 
-/** The first line that says something, without the marks of Markdown. */
+/** The first line that says something, without the marks of Markdown. A heading only announces it. */
 export function summarize(output: string): string {
 	const lines = toPlainText(output)
 		.split("\n")
-		.map((line) => line.replace(/^[\s#>*\-=_|`]+/, "").replace(/\*\*|__|`/g, ""))
-		.map(toOneLine)
-		.filter((line) => line !== "");
-	// A bare heading such as "Answer" announces what follows it.
-	const [first, second] = lines;
-	const isHeading = first !== undefined && first.length < 20 && /^[\w ]+:?$/.test(first);
-	return (isHeading && second ? second : first) ?? "(no text)";
+		.map((line) => ({ isHeading: HEADING.test(line), text: toOneLine(dropMarks(line)) }))
+		.filter(({ text }) => text !== "");
+	return (lines.find(({ isHeading }) => !isHeading) ?? lines[0])?.text ?? "(no text)";
+}
+
+const HEADING = /^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)/;
+
+function dropMarks(line: string): string {
+	return line.replace(/^[\s#>*\-=_|`]+/, "").replace(/\*\*|__|`/g, "");
 }
 
 function drawToolCall(item: DisplayItem, pen: Pen): readonly string[] {

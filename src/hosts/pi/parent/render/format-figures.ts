@@ -31,5 +31,5 @@ export function formatArguments(args: Readonly<Record<string, unknown>>): string
 		.filter((value) => value !== undefined && value !== null && value !== "")
 		.map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
 		.map((text) => (text.length > SHOWN_VALUE_CHARS ? `${text.slice(0, SHOWN_VALUE_CHARS)}…` : text))
-		.join("  ");
+		.join(" ");
 }

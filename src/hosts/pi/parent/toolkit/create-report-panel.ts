@@ -1,7 +1,7 @@
 import type { Component } from "@earendil-works/pi-tui";
 import type { Report } from "../../../../commands/report.ts";
 import type { PiLibrary } from "../pi-library.ts";
-import { createPen, type Pen, type PenLibrary } from "../render/pen.ts";
+import { createPen, type Pen, type PenLibrary, toOneLine } from "../render/pen.ts";
 import { drawReport } from "./draw-report.ts";
 
 /** Lines of the panel that are not the report: two rules, the title and the keys. */
@@ -36,7 +36,7 @@ export function createReportPanel(report: Report, options: ReportPanelOptions): 
 			const place = lastTop === 0 ? "" : ` ${top + 1}–${top + height} of ${lines.length}`;
 			return [
 				drawRule(pen),
-				pen.fit(` ${theme.fg("accent", theme.bold(report.title))}${theme.fg("muted", place)}`),
+				pen.fit(` ${theme.fg("accent", theme.bold(toOneLine(report.title)))}${theme.fg("muted", place)}`),
 				...lines.slice(top, top + height),
 				pen.fit(
 					theme.fg("muted", ` ${lastTop === 0 ? "" : "↑↓ j k PgUp PgDn Home End scroll · "}q Esc close`),

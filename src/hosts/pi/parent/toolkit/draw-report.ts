@@ -1,5 +1,5 @@
 import type { Report, ReportLine, ReportStatus } from "../../../../commands/report.ts";
-import { type Pen, toPlainText } from "../render/pen.ts";
+import { type Pen, toOneLine, toPlainText } from "../render/pen.ts";
 
 const MARKS = {
 	ok: { glyph: "✓", color: "success" },
@@ -13,7 +13,7 @@ export function drawReport(report: Report, pen: Pen): readonly string[] {
 	const { theme } = pen;
 	return report.sections.flatMap((section, index) => [
 		...(index > 0 ? [""] : []),
-		pen.fit(` ${theme.fg("mdHeading", theme.bold(section.heading))}`),
+		pen.fit(` ${theme.fg("mdHeading", theme.bold(toOneLine(section.heading)))}`),
 		...section.lines.flatMap((line) => drawLine(line, pen)),
 	]);
 }

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import type { AgentDefinition } from "../../../../../src/contract/agent.ts";
+import { createAgentQuestions, describeQuestion } from "../../../../../src/hosts/pi/parent/confirm-agents.ts";
+
+const agent: AgentDefinition = {
+	name: "deployer",
+	description: "Deploy it",
+	prompt: "You deploy.",
+	readonly: false,
+	tools: { kind: "allow", names: ["read", "bash"] },
+	source: "project",
+	file: "/work/project/.pi/agents/deployer.md",
+	contentHash: "abc",
+	shadows: "builtin",
+};
+
+type Context = Parameters<ReturnType<typeof createAgentQuestions>["confirm"]>[1];
+
+function createContext(answers: boolean[]): { context: Context; asked: string[]; open: () => number } {
+	const asked: string[] = [];
+	let open = 0;
+	let most = 0;
+	const ui = {
+		async confirm(title: string) {
+			asked.push(title);
+			open += 1;
+			most = Math.max(most, open);
+			await new Promise((resolve) => setImmediate(resolve));
+			open -= 1;
+			return answers.shift() ?? false;
+		},
+	};
+	return { context: { cwd: "/work/project", ui } as unknown as Context, asked, open: () => most };
+}
+
+describe("questions about project agents", () => {
+	it("show the file, the tools and what is replaced", () => {
+		const { title, message } = describeQuestion(agent, "/work/project");
+		expect(title).toContain('"deployer"');
+		expect(message).toContain("File: .pi/agents/deployer.md");
+		expect(message).toContain("Tools it asks for: read, bash");
+		expect(message).toContain("replaces the builtin agent");
+	});
+
+	it("are asked once for parallel calls of the same agent", async () => {
+		const { context, asked } = createContext([true]);
+		const questions = createAgentQuestions();
+		const answers = await Promise.all([questions.confirm(agent, context), questions.confirm(agent, context)]);
+		expect(answers).toEqual([true, true]);
+		expect(asked).toHaveLength(1);
+	});
+
+	it("come one after the other for different agents", async () => {
+		const { context, asked, open } = createContext([true, false]);
+		const questions = createAgentQuestions();
+		const other = { ...agent, name: "other", contentHash: "def" };
+		const answers = await Promise.all([questions.confirm(agent, context), questions.confirm(other, context)]);
+		expect(answers).toEqual([true, false]);
+		expect(asked).toHaveLength(2);
+		expect(open()).toBe(1);
+	});
+
+	it("are not repeated in a session after a no", async () => {
+		const { context, asked } = createContext([false, true]);
+		const questions = createAgentQuestions();
+		expect(await questions.confirm(agent, context)).toBe(false);
+		expect(await questions.confirm(agent, context)).toBe(false);
+		expect(asked).toHaveLength(1);
+	});
+
+	it("are asked again when the content changed, and after a run that was cancelled", async () => {
+		const { context, asked } = createContext([false, true, true]);
+		const questions = createAgentQuestions();
+		const cancelled = new AbortController();
+		const first = questions.confirm(agent, context, cancelled.signal);
+		cancelled.abort();
+		expect(await first).toBe(false);
+		expect(await questions.confirm(agent, context)).toBe(false);
+		expect(await questions.confirm({ ...agent, contentHash: "new" }, context)).toBe(true);
+		expect(asked).toHaveLength(2);
+	});
+});

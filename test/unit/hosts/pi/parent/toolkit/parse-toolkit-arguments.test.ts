@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import {
+	completeToolkitArguments,
+	parseToolkitArguments,
+} from "../../../../../../src/hosts/pi/parent/toolkit/parse-toolkit-arguments.ts";
+
+describe("/toolkit's arguments", () => {
+	it.each([
+		["", { name: "help" }],
+		["agents", { name: "agents" }],
+		["  doctor ", { name: "doctor" }],
+		["logs", { name: "logs", kinds: [] }],
+		["logs --web --lsp --limit 5", { name: "logs", kinds: ["web", "lsp"], limit: 5 }],
+	])("%j", (text, expected) => {
+		expect(parseToolkitArguments(text)).toEqual(expected);
+	});
+
+	it.each([
+		["logs --limit", /whole number/],
+		["logs --limit 0", /whole number/],
+		["logs --limit x", /whole number.*"x"/],
+		["logs --all", /does not know --all/],
+		["agents now", /takes no options/],
+		["agent", /no \/toolkit agent.*agents, doctor/],
+	])("%j is refused with the reason", (text, expected) => {
+		expect(parseToolkitArguments(text)).toMatch(expected);
+	});
+
+	it("are completed from what was typed, and no further once they are complete", () => {
+		const values = (typed: string) => completeToolkitArguments(typed).map(({ value }) => value);
+		expect(values("")).toEqual(["agents", "doctor", "logs", "activity", "help"]);
+		expect(values("a")).toEqual(["agents", "activity"]);
+		expect(values("doctor")).toEqual([]);
+		expect(values("logs --w")).toEqual(["logs --web"]);
+		expect(values("logs --web --")).toEqual([
+			"logs --web --subagent",
+			"logs --web --convert",
+			"logs --web --lsp",
+			"logs --web --limit",
+		]);
+		expect(values("agents ")).toEqual([]);
+	});
+});
