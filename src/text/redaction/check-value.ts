@@ -15,12 +15,16 @@ import { isHarmlessValue } from "./reject-value.ts";
 export type ValueContext = "certain" | "stated" | "code";
 
 const MAXIMUM_EXAMINED = 256;
+const LONGEST_WITHOUT_DIGITS = 100;
 
 export function isSecretValue(raw: string, key: KeyClass, context: ValueContext): boolean {
 	const value = raw.slice(0, MAXIMUM_EXAMINED);
-	if (key === "none" || value.length < 4 || isHarmlessValue(value)) return false;
+	if (key === "none" || value.length < 4) return false;
+	// Cheap refusals first: a text of names alone would otherwise pay for every check at each of them.
+	if (key === "weak") return value.length >= 20 && isGeneratedValue(value) && !isHarmlessValue(value);
+	if (value.length > LONGEST_WITHOUT_DIGITS && !/\d/.test(value)) return false;
+	if (isHarmlessValue(value)) return false;
 	if (/\s/.test(value)) return isSecretPhrase(value, key, context);
-	if (key === "weak") return isGeneratedValue(value);
 	if (context === "certain") return isCertainValue(value, key);
 	return key === "password" ? isPasswordValue(value, context) : isSecretTextValue(value, context);
 }
@@ -136,16 +140,11 @@ function isSpecialWithoutDigits(value: string): boolean {
 
 /** For weak names: long, mixed, and no plain digest, identifier or number. */
 export function isGeneratedValue(value: string): boolean {
-	if (value.length < 20 || !/^[A-Za-z0-9+/=_.~%:-]+$/.test(value)) return false;
+	if (value.length < 20 || !/\d/.test(value) || !/^[A-Za-z0-9+/=_.~%:-]+$/.test(value)) return false;
 	if (/^[0-9a-f-]+$/i.test(value)) return false;
 	if (isKebabName(value) || isDottedName(value) || value.includes("//")) return false;
-	const digits = countMatches(value, /\d/g);
 	return (
-		digits >= 2 &&
-		/[a-z]/.test(value) &&
-		/[A-Z]/.test(value) &&
-		shannonEntropy(value) >= 3.6 &&
-		mixesWithinParts(value)
+		/[a-z]/.test(value) && /[A-Z]/.test(value) && shannonEntropy(value) >= 3.6 && mixesWithinParts(value)
 	);
 }
 

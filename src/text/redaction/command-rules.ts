@@ -21,14 +21,20 @@ function command(
 }
 
 /** One-letter options mean something else in every program, so the program's name comes first on the line. */
-const OPTIONS = String.raw`\b[^\n|;]{0,200}?[ \t]`;
+const OPTIONS = String.raw`\b(?:[^\n\\|]|\\[^]){0,300}?[ \t]`;
 
 export const COMMAND_RULES: readonly ContextRule[] = [
 	command(
 		"curl-user",
 		["curl", "wget", "http ", "https ", "xh ", "etcdctl"],
-		String.raw`(?:curl|wget|https?|xh|etcdctl)${OPTIONS}(?:-u|--user|--proxy-user|-U|-a|--auth)[ =]?["']?[\w.@+%-]{0,64}:`,
-		(secret) => isArgument(secret) && !secret.startsWith("//"),
+		String.raw`(?:curl|wget|https?|xh|etcdctl)${OPTIONS}(?:-u|--user|--proxy-user|-U|-a|--auth)[ \t=]{0,3}["']?[\w.@+%{}-]{0,64}["']?:(?=\S)`,
+		(secret) => isArgument(secret) && secret.length >= 4 && !/^(?:\/\/|\s)/.test(secret),
+	),
+	command(
+		"curl-token-as-user",
+		["curl", "wget", "http ", "https "],
+		String.raw`(?:curl|wget|https?)${OPTIONS}(?:-u|--user|-a)[ \t=]{0,3}(?=["']?[\w.!~+-]{10,200}:["' \t])`,
+		(secret) => /\d/.test(secret) && isArgument(secret.replace(/:$/, "")),
 	),
 	command(
 		"container-login",
@@ -172,8 +178,8 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	),
 	command(
 		"access-list-user",
-		[" on >"],
-		String.raw`(?<=user[ \t]\S{1,60})[ ]on[ ](?:[~+@*\w-]{1,20}[ ]){0,3}>`,
+		["user "],
+		String.raw`user[ \t]\S{1,60}[ \t]on[ \t](?:[~+@*\w-]{1,20}[ ]){0,3}>`,
 		isArgument,
 	),
 	command(

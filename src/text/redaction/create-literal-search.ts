@@ -1,41 +1,41 @@
+/** What is looked for. With `ignoreCase` the literal is written in lower case. */
+export interface Literal<Entry> {
+	readonly literal: string;
+	readonly ignoreCase: boolean;
+	readonly entry: Entry;
+}
+
 /** Called where a literal begins. Returns where to go on, or nothing to go on with the next character. */
-export type VisitLiteral<Entry> = (index: number, entry: Entry, literal: string) => number | undefined;
+export type VisitLiteral<Entry> = (index: number, entry: Entry) => number | undefined;
 
 export type LiteralSearch<Entry> = (text: string, visit: VisitLiteral<Entry>) => void;
 
 const ASCII = 128;
 
-interface Bucket<Entry> {
-	readonly literal: string;
+interface Candidate<Entry> extends Literal<Entry> {
 	readonly codes: readonly number[];
-	readonly entries: readonly Entry[];
 }
 
 /**
  * Finds many literals in one pass. A table over pairs of characters tells at almost every position that nothing begins
- * there; that makes hundreds of literals about as cheap as one. At one position the longest literal comes first.
+ * there; that makes hundreds of literals about as cheap as one. Where several begin, all are visited.
  */
-export function createLiteralSearch<Entry>(
-	entries: readonly (readonly [literal: string, entry: Entry])[],
-	ignoreCase: boolean,
-): LiteralSearch<Entry> {
-	const buckets: Bucket<Entry>[][] = [[]];
+export function createLiteralSearch<Entry>(literals: readonly Literal<Entry>[]): LiteralSearch<Entry> {
+	const buckets: Candidate<Entry>[][] = [[]];
 	const bucketOfPair = new Uint16Array(ASCII * ASCII);
-	for (const bucket of groupByLiteral(entries)) addToBuckets(bucket, buckets, bucketOfPair, ignoreCase);
-	for (const list of buckets) list.sort((left, right) => right.literal.length - left.literal.length);
+	for (const literal of literals) addToBuckets(literal, buckets, bucketOfPair);
 	return (text, visit) => {
-		const limit = text.length;
-		let index = 0;
+		let resumeAt = 0;
 		let first = ASCII;
-		for (let position = 0; position < limit; position += 1) {
+		for (let position = 0; position < text.length; position += 1) {
 			const second = text.charCodeAt(position);
 			const bucket = first < ASCII && second < ASCII ? (bucketOfPair[first * ASCII + second] ?? 0) : 0;
 			first = second;
-			if (bucket === 0 || position <= index) continue;
-			const next = visitBucket(text, position - 1, buckets[bucket] ?? [], visit, ignoreCase);
+			if (bucket === 0 || position <= resumeAt) continue;
+			const next = visitBucket(text, position - 1, buckets[bucket] ?? [], visit);
 			if (next === undefined) continue;
-			index = Math.max(next, position);
-			position = index - 1;
+			resumeAt = Math.max(next, position);
+			position = resumeAt - 1;
 			first = ASCII;
 		}
 	};
@@ -44,26 +44,20 @@ export function createLiteralSearch<Entry>(
 function visitBucket<Entry>(
 	text: string,
 	index: number,
-	bucket: readonly Bucket<Entry>[],
+	bucket: readonly Candidate<Entry>[],
 	visit: VisitLiteral<Entry>,
-	ignoreCase: boolean,
 ): number | undefined {
-	for (const { literal, codes, entries } of bucket) {
-		if (!startsWithCodes(text, index, codes, ignoreCase)) continue;
-		for (const entry of entries) {
-			const next = visit(index, entry, literal);
-			if (next !== undefined) return next;
-		}
+	let furthest: number | undefined;
+	for (const candidate of bucket) {
+		if (!startsHere(text, index, candidate)) continue;
+		const next = visit(index, candidate.entry);
+		if (next !== undefined) furthest = Math.max(next, furthest ?? 0);
 	}
-	return undefined;
+	return furthest;
 }
 
-function startsWithCodes(
-	text: string,
-	index: number,
-	codes: readonly number[],
-	ignoreCase: boolean,
-): boolean {
+/** The first two characters are known to fit. */
+function startsHere<Entry>(text: string, index: number, { codes, ignoreCase }: Candidate<Entry>): boolean {
 	for (let offset = 2; offset < codes.length; offset += 1) {
 		const code = text.charCodeAt(index + offset);
 		if ((ignoreCase ? toLowerCode(code) : code) !== codes[offset]) return false;
@@ -75,29 +69,26 @@ function toLowerCode(code: number): number {
 	return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-function groupByLiteral<Entry>(entries: readonly (readonly [string, Entry])[]): Bucket<Entry>[] {
-	const groups = new Map<string, Entry[]>();
-	for (const [literal, entry] of entries) groups.set(literal, [...(groups.get(literal) ?? []), entry]);
-	return [...groups].map(([literal, group]) => ({
-		literal,
-		codes: Array.from(literal, (character) => character.charCodeAt(0)),
-		entries: group,
-	}));
-}
-
 function addToBuckets<Entry>(
-	bucket: Bucket<Entry>,
-	buckets: Bucket<Entry>[][],
+	literal: Literal<Entry>,
+	buckets: Candidate<Entry>[][],
 	bucketOfPair: Uint16Array,
-	ignoreCase: boolean,
 ): void {
-	const spellings = (character: string) =>
-		ignoreCase ? new Set([character.toLowerCase(), character.toUpperCase()]) : [character];
-	for (const first of spellings(bucket.literal.charAt(0))) {
-		for (const second of spellings(bucket.literal.charAt(1))) {
-			const pair = first.charCodeAt(0) * ASCII + second.charCodeAt(0);
+	const candidate = {
+		...literal,
+		codes: Array.from(literal.literal, (character) => character.charCodeAt(0)),
+	};
+	for (const first of spellings(literal, 0)) {
+		for (const second of spellings(literal, 1)) {
+			const pair = first * ASCII + second;
 			if (bucketOfPair[pair] === 0) bucketOfPair[pair] = buckets.push([]) - 1;
-			buckets[bucketOfPair[pair] ?? 0]?.push(bucket);
+			buckets[bucketOfPair[pair] ?? 0]?.push(candidate);
 		}
 	}
+}
+
+function spellings<Entry>({ literal, ignoreCase }: Literal<Entry>, position: number): Set<number> {
+	const character = literal.charAt(position);
+	const both = ignoreCase ? [character.toLowerCase(), character.toUpperCase()] : [character];
+	return new Set(both.map((spelling) => spelling.charCodeAt(0)));
 }

@@ -83,7 +83,7 @@ export const STRUCTURE_RULES: readonly StructureRule[] = [
 	},
 	{
 		kind: "facebook-app",
-		requires: /\|/,
+		requires: /\d\|[A-Za-z0-9_-]{27}/,
 		pattern: /(?<!\d)\d{15,16}\|[A-Za-z0-9_-]{27}(?![\w-])/g,
 		accept: looksMixed,
 	},

@@ -27,9 +27,10 @@ export function findAssignments(text: string, deadline: Deadline): Span[] {
 function findAfter(namePart: RegExp, text: string, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
 	const search = new RegExp(namePart.source, "gi");
+	const classify = rememberClasses();
 	for (let found = search.exec(text); found !== null; found = search.exec(text)) {
 		deadline.check();
-		const key = readKey(text, found.index, found.index + found[0].length);
+		const key = readKey(text, found.index, found.index + found[0].length, classify);
 		const values = key.class === "none" ? [] : findValues(text, key);
 		spans.push(...values);
 		search.lastIndex = values.at(-1)?.end ?? Math.max(key.end, found.index + 1);
@@ -44,7 +45,12 @@ interface Key {
 	readonly class: KeyClass;
 }
 
-function readKey(text: string, partStart: number, partEnd: number): Key {
+function readKey(
+	text: string,
+	partStart: number,
+	partEnd: number,
+	classify: (name: string) => KeyClass,
+): Key {
 	let start = partStart;
 	while (start > 0 && partStart - start < MAXIMUM_KEY_REACH && KEY_CHARACTER.test(text.charAt(start - 1)))
 		start -= 1;
@@ -54,7 +60,21 @@ function readKey(text: string, partStart: number, partEnd: number): Key {
 	while (end > partEnd && /[.-]/.test(text.charAt(end - 1))) end -= 1;
 	start += writtenEscape(text, start, partStart);
 	const name = text.slice(start, end);
-	return { start, end, name, class: classifyKey(withWordBefore(text, start, name)) };
+	return { start, end, name, class: classify(withWordBefore(text, start, name)) };
+}
+
+const MAXIMUM_REMEMBERED = 2000;
+
+/** A text uses few names many times. */
+function rememberClasses(): (name: string) => KeyClass {
+	const known = new Map<string, KeyClass>();
+	return (name) => {
+		const remembered = known.get(name);
+		if (remembered !== undefined) return remembered;
+		const keyClass = classifyKey(name);
+		if (known.size < MAXIMUM_REMEMBERED) known.set(name, keyClass);
+		return keyClass;
+	};
 }
 
 /** Letters before a name that belong to a written-out escape: `\\nTOKEN`, `%22token`. */
@@ -77,7 +97,7 @@ function findValues(text: string, key: Key): Span[] {
 	const line = lineBefore(text, key.start);
 	const style = bareStyle(text, key, separator, line);
 	const value = readValue(text, separator.valueStart, style);
-	if (value === undefined || repeatsName(text, key, value)) return [];
+	if (value === undefined || value.end - value.start < 4 || repeatsName(text, key, value)) return [];
 	if (!isSecret(text, key, separator, style, line, value)) return [];
 	const whole = readWholeValue(text, value, style);
 	return [{ start: whole.start, end: whole.end }, ...nextValues(text, whole, key.class)];
@@ -105,6 +125,7 @@ function isCommandSubstitution(content: string, value: ValueSpan): boolean {
 /** `token = tokens[0]`, `Password$ = Password$`: a value that only says its name again. */
 function repeatsName(text: string, key: Key, value: ValueSpan): boolean {
 	if (value.quote !== undefined && value.end - value.start > 2 * key.name.length) return false;
+	if (value.end - value.start > MAXIMUM_KEY_REACH) return false;
 	const letters = (name: string) => name.replace(/[^A-Za-z]/g, "").toLowerCase();
 	const name = letters(key.name);
 	return (
@@ -166,6 +187,7 @@ function valueContext(
 ): ValueContext | undefined {
 	if (separator.kind === "option") return "certain";
 	if (separator.kind === "column") return columnContext(key, line, value);
+	if (/^pass$/i.test(key.name) && separator.kind === "prose") return undefined;
 	if (separator.wrapped) return "code";
 	if (separator.kind !== "assign") return "stated";
 	if (key.name.startsWith("-")) return "certain";
@@ -184,6 +206,7 @@ function assignedContext(key: Key, separator: Separator, line: string, value: Va
 
 /** Words with nothing between them are prose, unless the name is a constant or the two are alone on their line. */
 function columnContext(key: Key, line: string, value: ValueSpan): ValueContext | undefined {
+	if (/^pass$/i.test(key.name)) return undefined;
 	if (value.quote !== undefined) return "stated";
 	if (/^[A-Z][A-Z0-9]{0,20}_[A-Z0-9_]{2,60}$/.test(key.name)) return "stated";
 	if (!value.endsLine || !LEADS_SETTING.test(line)) return undefined;

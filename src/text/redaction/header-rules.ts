@@ -10,7 +10,7 @@ export const HEADER_RULES: readonly ContextRule[] = [
 		kind: "authorization-header",
 		literals: ["authorization"],
 		pattern: new RegExp(
-			String.raw`authorization${SEPARATOR}(?:(?<scheme>[A-Za-z][\w-]{1,30})(?:[ \t+]|%20){1,3})?(?<secret>[^\s"'\`<>\\][^\n\r"'\`<>\\]{3,4096})`,
+			String.raw`authorization${SEPARATOR}(?:(?<scheme>[A-Za-z][\w-]{1,30})(?:[ \t+]|%20){1,3})?(?<secret>[^\s"'\`<>\\]{4,2048}(?:[ \t][^\n\r"'\`<>\\]{1,600})?)`,
 			"yid",
 		),
 		accept: (secret, match) => isHeaderCredential(secret, match.groups?.["scheme"]),
@@ -24,7 +24,7 @@ export const HEADER_RULES: readonly ContextRule[] = [
 	{
 		kind: "bearer-token",
 		literals: ["bearer"],
-		pattern: /bearer(?:[ \t:=]|%20|\\?["'`]){1,4}(?<secret>[A-Za-z0-9_\-.~+/=|:]{8,4096})/diy,
+		pattern: /bearer(?:[ \t:=]|%20|\\?["'`]){1,4}(?<secret>[A-Za-z0-9_\-.~+/=|:]{8,2048})/diy,
 		accept: (secret) => secret.length >= 10 && isBareCredential(secret),
 	},
 	{
@@ -47,7 +47,8 @@ const SCHEME =
 
 function isHeaderCredential(secret: string, scheme: string | undefined): boolean {
 	const first = secret.split(/[\s,;]/)[0] ?? "";
-	if (isHarmlessValue(first) || /[{}()[\]]|\$\w/.test(first)) return false;
+	// A digest has its own rule, which reads past the quotes.
+	if (/^username=/i.test(first) || isHarmlessValue(first) || /[{}()[\]]|\$\w/.test(first)) return false;
 	if (scheme === undefined) return isBareCredential(first) && first.length >= 16;
 	if (!SCHEME.test(scheme))
 		return isBareCredential(first) && first.length >= 20 && !/\s\w{1,20}\s\w/.test(secret);

@@ -16,7 +16,7 @@ const NOTE = String.raw`(?:[ ]?(?:\([^()\n]{0,40}\)|\[[^[\]\n]{0,30}\]|#?\d{1,3}
 
 /** `: `, ` = `, ` => `, `:=`, `==`, `<-`, `%3D`. */
 export const ASSIGNMENT = new RegExp(
-	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|::?|\uff1a|->|<-|%3[DdAa])(?:\*{1,2})?([ \t]{0,40}|\s{0,40}(?=["'\`]|string\())`,
+	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|::?|\uff1a|->|<-|%3[DdAa])(?:\*{1,2})?(\s{0,40}(?=["'\`]|string\()|[ \t]{0,40})`,
 	"y",
 );
 /** A type in between: `: string =`. */
@@ -26,7 +26,7 @@ export const TYPED_ASSIGNMENT =
 export const BLOCK_SCALAR = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
 /** What may stand before a value and is not part of it: a call, a list, a string prefix, an anchor, a tag. */
 export const WRAPPER =
-	/(?:string\(\d{1,6}\) |[A-Za-z_][\w.]{0,40}\([ \t]{0,2}|\[[ \t\r\n]{0,20}|[fFrRbBuUL@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])/y;
+	/(?:string\(\d{1,6}\)[ ]|[A-Za-z_][\w.]{0,40}\([ \t]{0,2}|\[[ \t\r\n]{0,20}|[fFrRbBuUL@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])/y;
 /** `process.env.X || "…"`, `getenv("X", "…")`: the value that is used when there is no other. */
 export const FALLBACK =
 	/(?:[\w.?$[\]"'()]{1,80}[ \t]{1,2}(?:\|\||\?\?|or)[ \t]{1,2}|[\w.]{1,40}\([ \t]{0,2}["'][\w.-]{1,60}["'],[ \t]{0,2})(?=["'`])/y;
@@ -61,9 +61,11 @@ export function readSeparator(text: string, keyStart: number, keyEnd: number): S
 }
 
 function readAssignment(text: string, keyEnd: number): Separator | undefined {
-	const nextLine = end(NEXT_LINE, text, keyEnd);
+	const next = text[keyEnd];
+	if (next === undefined) return undefined;
+	const nextLine = next === " " || next === ":" ? end(NEXT_LINE, text, keyEnd) : undefined;
 	if (nextLine !== undefined) return { valueStart: nextLine, kind: "prose", spaced: true, wrapped: false };
-	const typed = end(TYPED_ASSIGNMENT, text, keyEnd);
+	const typed = next === ":" ? end(TYPED_ASSIGNMENT, text, keyEnd) : undefined;
 	if (typed !== undefined) return unwrap(text, typed, true);
 	ASSIGNMENT.lastIndex = keyEnd;
 	const match = ASSIGNMENT.exec(text);
@@ -75,6 +77,7 @@ function readAssignment(text: string, keyEnd: number): Separator | undefined {
 }
 
 function unwrap(text: string, at: number, spaced: boolean): Separator {
+	if (/["'`]/.test(text.charAt(at))) return { valueStart: at, kind: "assign", spaced, wrapped: false };
 	const fallback = end(FALLBACK, text, at);
 	if (fallback !== undefined) return { valueStart: fallback, kind: "assign", spaced, wrapped: true };
 	const wrapper = end(WRAPPER, text, at);
@@ -89,11 +92,20 @@ function readGap(text: string, keyStart: number, keyEnd: number): Separator | un
 		gap(NAME_VALUE_PAIR, "pair", text, keyEnd) ??
 		(quotedName ? gap(CALL_ARGUMENT, "pair", text, keyEnd) : undefined) ??
 		gap(VARIABLE_BLOCK, "pair", text, keyEnd) ??
-		gap(CALL, "pair", text, keyEnd) ??
+		(isSetter(text.slice(keyStart, keyEnd)) || text[keyEnd] === ")"
+			? gap(CALL, "pair", text, keyEnd)
+			: undefined) ??
 		gap(PROSE, "prose", text, keyEnd) ??
 		gap(OWNED, "prose", text, keyEnd) ??
 		gap(CELL, "cell", text, keyEnd) ??
 		gap(COLUMN, "column", text, keyEnd)
+	);
+}
+
+/** `setPassword(` and `.password(` take the secret; `createToken(` and `parseKey(` take something else. */
+function isSetter(name: string): boolean {
+	return /(?:^|\.)(?:(?:set|with|add|put|use)_?[A-Z_]\w{0,40}|\w{0,20}(?:password|passwd|passphrase))$/i.test(
+		name,
 	);
 }
 

@@ -11,7 +11,7 @@ export interface ValueSpan {
  * Enough to judge a value by. Longer ones are read to their end only once they are known to be secret: otherwise a
  * text of names without gaps would be read again for each of them.
  */
-const MAXIMUM_JUDGED_LENGTH = 512;
+const MAXIMUM_JUDGED_LENGTH = 320;
 /** What follows after this is read as ordinary text again. */
 const MAXIMUM_VALUE_LENGTH = 65_536;
 

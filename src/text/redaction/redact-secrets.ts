@@ -1,16 +1,16 @@
 import { findAssignments } from "./find-assignments.ts";
-import { findContextRules } from "./find-context-rules.ts";
+import { findByLiteral } from "./find-by-literal.ts";
 import { findCookies } from "./find-cookies.ts";
 import { findKubernetesSecrets } from "./find-kubernetes-secrets.ts";
 import { findPrivateKeys } from "./find-private-keys.ts";
-import { findTokenShapes } from "./find-token-shapes.ts";
+import { findStructures } from "./find-structures.ts";
 import { type Deadline, type Detector, REDACTED_MARK, replaceSpans, type Span } from "./spans.ts";
 
 const DETECTORS: readonly Detector[] = [
 	findPrivateKeys,
-	findTokenShapes,
+	findByLiteral,
 	findAssignments,
-	findContextRules,
+	findStructures,
 	findCookies,
 	findKubernetesSecrets,
 ];

@@ -10,53 +10,53 @@ export function isHarmlessValue(value: string): boolean {
 		isOrdinaryWord(value) ||
 		isPlace(value) ||
 		isMeasure(value) ||
-		isPatternOrCode(value) ||
+		CODE.test(value) ||
 		KNOWN_FORMAT.test(value)
 	);
 }
 
-const REFERENCE: readonly RegExp[] = [
-	/^\$\{?\{?[A-Za-z_][\w.:[\]-]{0,80}\}{0,2}$/,
-	/^\$[\d@*#?!$]?$/,
-	/^\$\(.{0,200}\)?$/s,
-	/^\$\{/,
-	/^\{\{.{0,200}/s,
-	/^\{[A-Za-z_][\w.]{0,60}\}$/,
-	/^%[A-Za-z_]\w{0,60}%$/,
-	/^%\(?\w{0,40}\)?[sdvq]$/,
-	/^@?#?\{[^}]{0,80}\}$/,
-	/^#\{/,
-	/^:[a-z_]{2,40}$/,
-	/^@[A-Za-z_][\w.]{2,60}$/,
-	/^!(?:Ref|Sub|GetAtt|ImportValue|reference|vault|secret|env)\b/,
-	/^(?:arn|urn|op|vault|ref\+\w{2,20}|secretref|secretsmanager|ssm|keyvault|awssm|gcpsm|secret|env|file|data|spiffe|azurekeyvault|bws|pass):/i,
-	/^(?:ENC\[|ENC\(|\{cipher\}|\{aes\}|vault\.|secrets?\.|env\.|process\.env|os\.(?:environ|getenv)|import\.meta|System\.getenv|Deno\.env|Bun\.env|var\.|local\.|data\.|module\.|each\.|self\.|this\.|config\.|settings\.|props\.|params\.|args\.|options\.|opts\.|ctx\.|req\.|request\.|res\.|response\.|state\.|app\.|github\.|context\.|std::|ENV\[|ENV\.)/,
-	/^[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}$/,
-	/^__\w{1,60}__$/,
-	/^\$[A-Za-z_]\w{0,60}[/\\:.-]/,
-];
+/** Variables, templates, placeholders of deployment tools, and names of things that are looked up. */
+export const REFERENCE = new RegExp(
+	[
+		String.raw`^\$\{?\{?[A-Za-z_][\w.:[\]-]{0,80}\}{0,2}$`,
+		String.raw`^\$[\d@*#?!$]?$`,
+		String.raw`^\$[({]`,
+		String.raw`^\$[A-Za-z_]\w{0,60}[/\\:.-]`,
+		String.raw`^\{\{`,
+		String.raw`^\{[A-Za-z_][\w.]{0,60}\}$`,
+		String.raw`^%[A-Za-z_]\w{0,60}%$`,
+		String.raw`^%\(?\w{0,40}\)?[sdvq]$`,
+		String.raw`^@?#?\{[^}]{0,80}\}$`,
+		String.raw`^:[a-z_]{2,40}$`,
+		String.raw`^@[A-Za-z_][\w.]{2,60}$`,
+		String.raw`^!(?:Ref|Sub|GetAtt|ImportValue|reference|vault|secret|env)\b`,
+		String.raw`^(?:[aA][rR][nN]|[uU][rR][nN]|op|vault|ref\+\w{2,20}|secretref|secretsmanager|ssm|keyvault|awssm|gcpsm|secret|env|file|data|spiffe|azurekeyvault|bws|pass):`,
+		String.raw`^(?:ENC\[|ENC\(|\{cipher\}|\{aes\}|vault\.|secrets?\.|env\.|process\.env|os\.(?:environ|getenv)|import\.meta|System\.getenv|Deno\.env|Bun\.env|var\.|local\.|data\.|module\.|each\.|self\.|this\.|config\.|settings\.|props\.|params\.|args\.|options\.|opts\.|ctx\.|req\.|request\.|res\.|response\.|state\.|app\.|github\.|context\.|std::|ENV\[|ENV\.)`,
+		String.raw`^[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}$`,
+		String.raw`^__\w{1,60}__$`,
+	].join("|"),
+);
 
 function isReference(value: string): boolean {
-	return (
-		REFERENCE.some((pattern) => pattern.test(value)) ||
-		value.includes("${") ||
-		value.includes("{{") ||
-		value.includes("#{")
-	);
+	return REFERENCE.test(value) || value.includes("${") || value.includes("{{") || value.includes("#{");
 }
 
+/** Stars, dots, one repeated character, and the words that stand for a removed value. */
+export const MASK = new RegExp(
+	[
+		String.raw`^[*•●·.…xX_?#~=+\s-]{1,400}$`,
+		String.raw`^.{0,12}(?:\*{3}|•{3}|…|\.{3}|[xX]{5}|\[\.\.\.\])`,
+		String.raw`(?:\.{3}|…)$`,
+		String.raw`^(.)\1{3,400}$`,
+		String.raw`^\W{0,3}(?:[rR]edacted|REDACTED|[mM]asked|[hH]idden|[fF]iltered|FILTERED|[rR]emoved|[oO]mitted|[wW]ithheld|[sS]ensitive|[sS]crubbed|[oO]bfuscated|[cC]ensored|[sS]ecret)\W{1,3}$`,
+		String.raw`^\(?(?:sensitive|redacted|hidden|known after apply|set|unset|not set|masked|encrypted)(?![\w-])`,
+		String.raw`^\[REDACTED\]`,
+	].join("|"),
+	"s",
+);
+
 function isMask(value: string): boolean {
-	return (
-		/^[*•●·.…xX_?#~=+\s-]{1,400}$/.test(value) ||
-		/^.{0,12}(?:\*{3,}|•{3,}|…|\.{3}|x{5,}|X{5,}|\[\.\.\.\])/s.test(value) ||
-		/\.{3}$|…$/.test(value) ||
-		/^(.)\1{3,400}$/s.test(value) ||
-		/^\W{0,3}(?:redacted|masked|hidden|filtered|removed|omitted|withheld|sensitive|scrubbed|obfuscated|censored|secret)\W{1,3}$/i.test(
-			value,
-		) ||
-		/^\(?(?:sensitive|redacted|hidden|known after apply|set|unset|not set|masked|encrypted)/i.test(value) ||
-		value.startsWith("[REDACTED]")
-	);
+	return MASK.test(value);
 }
 
 export const PLACEHOLDER =
@@ -74,20 +74,22 @@ function isOrdinaryWord(value: string): boolean {
 	return value.length <= 20 && ORDINARY_WORD.test(value);
 }
 
+/** Addresses, files, mail addresses, hosts with a port. */
+export const PLACE = new RegExp(
+	[
+		String.raw`^[a-zA-Z][a-zA-Z0-9+.-]{0,20}:\/\/`,
+		String.raw`^[\w@~.-]{1,80}(?:\/[\w@~.-]{1,80}){0,20}\.(?:pem|key|crt|cer|p12|pfx|jks|json|txt|ya?ml|toml|ini|env|js|mjs|cjs|ts|tsx|jsx|py|rb|go|rs|java|kt|php|sh|html?|css|md|xml|conf|cfg|sql|lock|svg|png|log|c|h|cpp|vue|properties)(?::\d{1,7}){0,2}$`,
+		String.raw`^[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,24}){1,4}$`,
+		String.raw`^(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?:\/\d{1,2})?$`,
+		String.raw`^(?:localhost|[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}):\d{2,5}$`,
+	].join("|"),
+	"i",
+);
+export const PATH =
+	/^(?:\.{1,2}|~|@[\w-]{1,40}|[A-Za-z]:)?[\\/][\w.@~ ()[\]*-]{0,80}(?:[\\/][\w.@~ ()[\]*-]{0,80}){0,30}$/;
+
 function isPlace(value: string): boolean {
-	return (
-		/^[a-zA-Z][a-zA-Z0-9+.-]{0,20}:\/\//.test(value) ||
-		(/^(?:\.{1,2}|~|@[\w-]{1,40}|[A-Za-z]:)?[\\/][\w.@~ ()[\]*-]{0,80}(?:[\\/][\w.@~ ()[\]*-]{0,80}){0,30}$/.test(
-			value,
-		) &&
-			looksLikePath(value)) ||
-		/^[\w@~.-]{1,80}(?:\/[\w@~.-]{1,80}){0,20}\.(?:pem|key|crt|cer|p12|pfx|jks|json|txt|ya?ml|toml|ini|env|js|mjs|cjs|ts|tsx|jsx|py|rb|go|rs|java|kt|php|sh|html?|css|md|xml|conf|cfg|sql|lock|svg|png|log|c|h|cpp|vue|properties)(?::\d{1,7}){0,2}$/i.test(
-			value,
-		) ||
-		/^[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,24}){1,4}$/.test(value) ||
-		/^(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?:\/\d{1,2})?$/.test(value) ||
-		/^(?:localhost|[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}):\d{2,5}$/.test(value)
-	);
+	return PLACE.test(value) || (/[\\/]/.test(value.slice(0, 44)) && PATH.test(value) && looksLikePath(value));
 }
 
 /** Base64 may start with a slash too; a path has a plain word in it and no long stretch of mixed characters. */
@@ -99,35 +101,35 @@ function looksLikePath(value: string): boolean {
 	);
 }
 
+/** Durations, sizes, versions, dates, colours, short numbers. */
+export const MEASURE = new RegExp(
+	[
+		String.raw`^[-+]?\d[\d.,_]{0,4}$`,
+		String.raw`^\d{1,5}(?:[kmgt]i?b?|ms|s|h|d|px|r?em|%|bits?|bytes?|chars?|min|sec|hours?|days?|minutes?|seconds?|tokens?)$`,
+		String.raw`^v?\d{1,6}(?:\.\d{1,6}){1,4}(?:-[\w.]{1,24})?$`,
+		String.raw`^\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]{0,24})?$`,
+		String.raw`^#[0-9a-f]{3,8}$`,
+		String.raw`^0x[0-9a-f]{1,8}$`,
+	].join("|"),
+	"i",
+);
+
 function isMeasure(value: string): boolean {
-	return (
-		(/^[-+]?\d[\d.,_]{0,20}\s?(?:[kmgt]?i?b|k|m|g|ms|s|m|h|d|px|em|rem|%|bits?|bytes?|chars?|min|sec|hours?|days?|tokens?|minutes?|seconds?)?$/i.test(
-			value,
-		) &&
-			value.length < 6) ||
-		/^\d{1,5}(?:ms|s|m|h|d|px|em|rem|%|bits?|bytes?|chars?|min|sec|hours?|days?|minutes?|seconds?|tokens?)$/i.test(
-			value,
-		) ||
-		/^v?\d{1,6}(?:\.\d{1,6}){1,4}(?:-[\w.]{1,24})?$/.test(value) ||
-		/^\d{4}-\d{2}-\d{2}(?:[T ][\d:.Z+-]{0,24})?$/.test(value) ||
-		/^#[0-9a-fA-F]{3,8}$/.test(value) ||
-		/^0x[0-9a-fA-F]{1,8}$/.test(value)
-	);
+	return MEASURE.test(value);
 }
 
-function isPatternOrCode(value: string): boolean {
-	return (
-		(/\(\)|=>|\\[wdsSbDW]|\[\^|\(\?[:=!<]|\[a-z|\[A-Z|\[0-9|\$$/.test(value) &&
-			!/[#!@]$/.test(value) &&
-			CODE_MARK.test(value)) ||
-		/^\/.{1,200}\/[dgimsuvy]{1,8}$/s.test(value) ||
-		/^[A-Za-z_$][\w$]{0,60}(?:\??\.[A-Za-z_$][\w$]{0,60}){0,6}[([]/.test(value) ||
-		/^(?:Ui|I)nt\d{1,2}(?:Clamped)?Array/.test(value) ||
-		/^(?:function|async|await|new|return|typeof|lambda)\s/.test(value)
-	);
-}
-
-const CODE_MARK = /\(\)|=>|\\[wdsSbDW]|\[\^|\(\?[:=!<]|\[a-z|\[A-Z|\[0-9/;
+/** Calls, arrows, negations, keywords and regular expressions. */
+export const CODE = new RegExp(
+	[
+		String.raw`\(\)|=>|\\[wdsSbDW]|\[\^|\(\?[:=!<]|\[a-z|\[A-Z|\[0-9`,
+		String.raw`^\/.{1,200}\/[dgimsuvy]{1,8}$`,
+		String.raw`^[A-Za-z_$][\w$]{0,60}(?:\??\.[A-Za-z_$][\w$]{0,60}){0,6}[([]`,
+		String.raw`^!{1,2}[A-Za-z_$][\w$]{0,60}(?:[.([]|$)`,
+		String.raw`^(?:Ui|I)nt\d{1,2}(?:Clamped)?Array`,
+		String.raw`^(?:function|async|await|new|return|typeof|lambda)\s`,
+	].join("|"),
+	"s",
+);
 
 /** Digests and public material with a label of their own. */
 export const KNOWN_FORMAT =

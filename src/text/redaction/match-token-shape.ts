@@ -1,6 +1,5 @@
 import { isPlaceholderToken } from "./check-randomness.ts";
-import { createLiteralSearch } from "./create-literal-search.ts";
-import type { Deadline, Span } from "./spans.ts";
+import type { Span } from "./spans.ts";
 import type { LeadingCharacters, TokenShape } from "./token-shape.ts";
 import { CLOUD_TOKEN_SHAPES } from "./token-shapes-clouds.ts";
 import { FORGE_TOKEN_SHAPES } from "./token-shapes-forges.ts";
@@ -14,32 +13,18 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
 	...SERVICE_TOKEN_SHAPES,
 ];
 
-const searchLiterals = createLiteralSearch(
-	TOKEN_SHAPES.flatMap((entry) => entry.literals.map((literal) => [literal, entry] as const)),
-	false,
-);
+/** How far each shape has refused a text. */
+export type RefusedUntil = Map<TokenShape, number>;
 
-/** Tokens known by their own shape, wherever they stand. */
-export function findTokenShapes(text: string, deadline: Deadline): Span[] {
-	const spans: Span[] = [];
-	const refusedUntil = new Map<TokenShape, number>();
-	searchLiterals(text, (index, candidate) => {
-		deadline.check();
-		// A tail of what a shape refused is refused too. Without this, `sk-sk-sk-…` is read again from every `sk-`.
-		if ((refusedUntil.get(candidate) ?? 0) > index) return undefined;
-		const span = matchShape(text, index, candidate, refusedUntil);
-		if (span !== undefined) spans.push(span);
-		return span?.end;
-	});
-	return spans;
-}
-
-function matchShape(
+/** The token that begins at, or around, a literal of this shape. */
+export function matchShape(
 	text: string,
 	index: number,
 	candidate: TokenShape,
-	refusedUntil: Map<TokenShape, number>,
+	refusedUntil: RefusedUntil,
 ): Span | undefined {
+	// A tail of what a shape refused is refused too. Without this, `sk-sk-sk-…` is read again from every `sk-`.
+	if ((refusedUntil.get(candidate) ?? 0) > index) return undefined;
 	const start = candidate.before === undefined ? index : walkBack(text, index, candidate.before);
 	if (start === undefined || !isTokenStart(text, start, candidate.strictStart === true)) return undefined;
 	candidate.pattern.lastIndex = index;

@@ -1,0 +1,155 @@
+import { checkSync } from "recheck";
+import { describe, expect, it } from "vitest";
+import * as keyClasses from "../../../src/text/redaction/classify-key.ts";
+import * as structures from "../../../src/text/redaction/document-rules.ts";
+import * as assignments from "../../../src/text/redaction/find-assignments.ts";
+import { CONTEXT_RULES } from "../../../src/text/redaction/find-by-literal.ts";
+import * as cookies from "../../../src/text/redaction/find-cookies.ts";
+import * as kubernetes from "../../../src/text/redaction/find-kubernetes-secrets.ts";
+import * as privateKeys from "../../../src/text/redaction/find-private-keys.ts";
+import * as shapes from "../../../src/text/redaction/match-token-shape.ts";
+import * as separators from "../../../src/text/redaction/read-separator.ts";
+import * as values from "../../../src/text/redaction/read-value.ts";
+import * as harmless from "../../../src/text/redaction/reject-value.ts";
+import * as traces from "../../../src/text/redaction/shorten-stack-traces.ts";
+import { sanitizeOutput } from "../../../src/text/sanitize-output.ts";
+import * as control from "../../../src/text/strip-control-sequences.ts";
+
+function exportedPatterns(): [string, RegExp][] {
+	const modules = {
+		keyClasses,
+		assignments,
+		cookies,
+		kubernetes,
+		privateKeys,
+		shapes,
+		separators,
+		values,
+		harmless,
+		traces,
+		control,
+	};
+	return [
+		...Object.entries(modules).flatMap(([module, content]) =>
+			Object.entries(content).flatMap(([name, value]): [string, RegExp][] =>
+				value instanceof RegExp ? [[`${module}.${name}`, value]] : [],
+			),
+		),
+		...shapes.TOKEN_SHAPES.map(({ kind, pattern }): [string, RegExp] => [`shape ${kind}`, pattern]),
+		...CONTEXT_RULES.map(({ kind, pattern }): [string, RegExp] => [`rule ${kind}`, pattern]),
+		...structures.STRUCTURE_RULES.map(({ kind, pattern }): [string, RegExp] => [
+			`structure ${kind}`,
+			pattern,
+		]),
+	];
+}
+
+/** Open-ended repetition. `(?<!…)` and classes are taken out first, so that `[*+]` does not count. */
+function isBounded({ source }: RegExp): boolean {
+	const bare = source.replace(/\\./gs, "x").replace(/\[(?:\\.|[^\]])*\]/gs, "y");
+	return !/[*+]|\{\d+,\}/.test(bare);
+}
+
+const patterns = exportedPatterns();
+
+describe("redaction patterns", () => {
+	it("has a few hundred of them", () => {
+		expect(patterns.length).toBeGreaterThan(250);
+	});
+
+	it.each(patterns)("%s repeats nothing without a bound", (_, pattern) => {
+		expect(isBounded(pattern), pattern.source).toBe(true);
+	});
+
+	it("has none that recheck calls exponential", () => {
+		const exponential = patterns.filter(([, { source, flags }]) => {
+			const verdict = checkSync(source, flags.replace(/[ydg]/g, ""), { timeout: 1500, checker: "automaton" });
+			return verdict.status === "vulnerable" && verdict.complexity.type === "exponential";
+		});
+		expect(exponential.map(([name]) => name)).toEqual([]);
+	}, 600_000);
+});
+
+/** One megabyte of what each rule begins with. The bound only guards against a hang; speeds are in the reference page. */
+const HANG_MS = 60_000;
+const shapesOfAttack = [
+	"a",
+	"A1",
+	"=",
+	":",
+	'"',
+	"'",
+	"\\",
+	"{",
+	"<",
+	"%",
+	" ",
+	"\n",
+	"-",
+	"_",
+	".",
+	"/",
+	"@",
+	"$",
+	"*",
+	"|",
+	"password=",
+	"password: ",
+	"password ",
+	'token="',
+	"key=",
+	"API_KEY=x1",
+	"--password ",
+	"?sig=",
+	"sk-",
+	"eyJ-",
+	"eyJa.eyJb.",
+	"AKIA1234567890123456 ",
+	"-----BEGIN RSA PRIVATE KEY-----",
+	"-----END RSA PRIVATE KEY-----\n",
+	"://a:",
+	"http://a:b@",
+	"curl -u a:",
+	"curl ",
+	"mysql -p",
+	"Authorization: Bearer ",
+	"cookie: a=",
+	"identified by ",
+	"login a password ",
+	"echo a|",
+	'"auth": "a',
+	"kind: Secret\ndata:\n a: ",
+	'"data":{',
+	"Private-Lines: 9\n",
+	"LS0tLS1CRUdJTi",
+	"name: password\nvalue: ",
+	"<password ",
+	"password:\n",
+	"\u001b]0;",
+	"a\b",
+	"\n    at x\n",
+	"aaaaQ~",
+	"0123456789:AA",
+	"?key=",
+	"%3A%2F%2Fa%3A",
+	"a:b@tcp(",
+	"config set key ",
+	'auth("a","',
+	"密码：",
+	"[REDACTED]",
+	"M",
+	"123456789012345|",
+	'variable "token" {\n',
+	'"token": "a", ',
+];
+
+describe("one megabyte of adversarial text", () => {
+	it.each(shapesOfAttack)(
+		"of %j ends",
+		(shape) => {
+			const text = shape.repeat(Math.ceil(1_000_000 / shape.length));
+			expect(typeof sanitizeOutput(text, { deadlineMs: HANG_MS })).toBe("string");
+		},
+		HANG_MS,
+	);
+});

@@ -1,0 +1,224 @@
+import { homedir } from "node:os";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { sanitizeOutput, sanitizeValue } from "../../../src/text/sanitize-output.ts";
+import { buildFormatPositives } from "../../fixtures/redaction/corpus-formats.ts";
+import { buildTranscriptPositives } from "../../fixtures/redaction/corpus-transcripts.ts";
+import { buildLookAlikes } from "../../fixtures/redaction/look-alikes.ts";
+import { ALNUM, createRandomness, type Positive } from "../../fixtures/redaction/random-secrets.ts";
+
+const random = createRandomness(3);
+const token = `gh${"p_"}${random.pick(ALNUM, 36)}`;
+
+function missed(cases: readonly Positive[]): string[] {
+	return cases.flatMap(({ name, text, secrets }) => {
+		const result = sanitizeOutput(text, { home: "" });
+		return secrets.some((secret) => result.includes(secret)) ? [name] : [];
+	});
+}
+
+describe("sanitizeOutput on the corpora", () => {
+	it("finds at least 98 of 100 secrets that have a known form or name", () => {
+		const cases = buildFormatPositives(101);
+		expect(cases.length).toBeGreaterThan(2000);
+		expect(missed(cases).length / cases.length, missed(cases).join("\n")).toBeLessThanOrEqual(0.02);
+	});
+
+	it("finds at least 98 of 100 secrets in what programs print", () => {
+		const cases = buildTranscriptPositives(102);
+		expect(cases.length).toBeGreaterThan(400);
+		expect(missed(cases).length / cases.length, missed(cases).join("\n")).toBeLessThanOrEqual(0.02);
+	});
+
+	it("leaves 99 of 100 look-alikes as they are", () => {
+		const cases = buildLookAlikes(103);
+		expect(cases.length).toBeGreaterThan(400);
+		const changed = cases.filter(({ text }) => sanitizeOutput(text, { home: "" }) !== text);
+		expect(changed.length / cases.length, changed.map(({ text }) => text).join("\n")).toBeLessThanOrEqual(
+			0.01,
+		);
+	});
+});
+
+describe("sanitizeOutput", () => {
+	it("keeps the name and replaces the value", () => {
+		expect(sanitizeOutput('export API_KEY="k3y9Xq81Lm2p"\nPORT=80')).toBe(
+			'export API_KEY="[REDACTED]"\nPORT=80',
+		);
+		expect(sanitizeOutput("https://bob:hunter2x@db.example.org/a")).toBe(
+			"https://bob:[REDACTED]@db.example.org/a",
+		);
+	});
+
+	it("finds a token whose letters are split by a terminal sequence", () => {
+		expect(sanitizeOutput(`\u001b[1m${token.slice(0, 9)}\u001b[0m${token.slice(9)}`)).toBe("[REDACTED]");
+	});
+
+	it("removes given values everywhere, the longest first", () => {
+		const result = sanitizeOutput("x=alpha-bravo-charlie y=alpha-bravo z", {
+			secrets: ["alpha-bravo", "alpha-bravo-charlie"],
+		});
+		expect(result).toBe("x=[REDACTED] y=[REDACTED] z");
+	});
+
+	it("keeps file and line", () => {
+		const evidence = "src/auth/token.ts:42:13 compares passwords (see src/key.ts:7)";
+		expect(sanitizeOutput(evidence)).toBe(evidence);
+	});
+
+	it("shows the given home directory as ~ and leaves every other path", () => {
+		const text =
+			"/home/ann/a.ts:1 /home/anna/b.ts /mnt/home/ann/c /home/bob/d file:///home/ann/e '/home/ann'";
+		expect(sanitizeOutput(text, { home: "/home/ann" })).toBe(
+			"~/a.ts:1 /home/anna/b.ts /mnt/home/ann/c /home/bob/d file://~/e '~'",
+		);
+	});
+
+	it("takes the user's own home when none is given", () => {
+		expect(sanitizeOutput(`see ${homedir()}/x.ts:3`)).toBe("see ~/x.ts:3");
+	});
+
+	it("withholds the text when time runs out", () => {
+		let clock = 0;
+		const result = sanitizeOutput(`token=${token}`, {
+			deadlineMs: 5,
+			now: () => {
+				clock += 10;
+				return clock;
+			},
+		});
+		expect(result).not.toContain(token);
+		expect(result).toContain("withheld");
+	});
+
+	it("withholds the text when something breaks, and never throws", () => {
+		const result = sanitizeOutput(`token=${token}`, {
+			now: () => {
+				throw new TypeError("no clock");
+			},
+		});
+		expect(result).toContain("withheld");
+		expect(result).not.toContain(token);
+	});
+
+	it("removes a private key whole and keeps what is around it", () => {
+		const key = `-----BEGIN RSA PRIVATE ${"KEY"}-----\n${random.pick(ALNUM, 64)}\n${random.pick(ALNUM, 64)}\n-----END RSA PRIVATE ${"KEY"}-----`;
+		expect(sanitizeOutput(`before\n${key}\nafter`)).toBe("before\n[REDACTED]\nafter");
+	});
+
+	it("removes a private key that was cut off", () => {
+		const body = random.pick(ALNUM, 64);
+		expect(sanitizeOutput(`-----BEGIN PRIVATE ${"KEY"}-----\n${body}\n${body.slice(0, 30)}`)).toBe(
+			"[REDACTED]",
+		);
+	});
+});
+
+describe("sanitizing twice", () => {
+	const pieces = fc.constantFrom(
+		"password",
+		"token",
+		"API_KEY",
+		"=",
+		": ",
+		'"',
+		"'",
+		" ",
+		"\n",
+		"[REDACTED]",
+		"[REDACTED",
+		"hunter22",
+		token,
+		"://",
+		"bob:",
+		"@host",
+		"Authorization: Bearer ",
+		"curl -u ",
+		"--password ",
+		"\\n",
+		"{",
+		"}",
+		",",
+		";",
+		"&",
+		"%22",
+		"\u001b[1m",
+		"-----BEGIN PRIVATE KEY-----",
+		"-----END PRIVATE KEY-----",
+		"AAAAbbbbCCCCdddd1111",
+		"    at f (a.js:1:2)\n",
+		"~",
+		"/home/ann",
+		"kind: Secret\n",
+		"data:\n",
+		"  x: ",
+		"Cookie: ",
+		"sid=",
+		"IDENTIFIED BY '",
+		"\u200b",
+		"|",
+		"is ",
+		"-> ",
+		"<password>",
+	);
+
+	it("changes nothing the second time", () => {
+		fc.assert(
+			fc.property(fc.array(fc.oneof(pieces, fc.string({ maxLength: 6 })), { maxLength: 24 }), (parts) => {
+				const once = sanitizeOutput(parts.join(""), { home: "/home/ann" });
+				expect(sanitizeOutput(once, { home: "/home/ann" })).toBe(once);
+			}),
+			{ numRuns: 3000 },
+		);
+	});
+
+	it("changes nothing the second time on the corpora", () => {
+		for (const { text } of [...buildTranscriptPositives(5), ...buildFormatPositives(5)]) {
+			const once = sanitizeOutput(text, { home: "" });
+			expect(sanitizeOutput(once, { home: "" })).toBe(once);
+		}
+	});
+
+	it("takes any text, and the result never grows beyond a few times its length", () => {
+		fc.assert(
+			fc.property(fc.string({ unit: "binary", maxLength: 300 }), (text) => {
+				expect(sanitizeOutput(text).length).toBeLessThanOrEqual(text.length * 5 + 200);
+			}),
+		);
+	});
+});
+
+describe("sanitizeValue", () => {
+	it("replaces by the name of the key, at any depth", () => {
+		expect(
+			sanitizeValue({
+				command: "ls",
+				env: { DB_PASSWORD: "letmein", list: [{ clientSecret: "abcdefgh1" }] },
+				pin: 3,
+			}),
+		).toEqual({
+			command: "ls",
+			env: { DB_PASSWORD: "[REDACTED]", list: [{ clientSecret: "[REDACTED]" }] },
+			pin: 3,
+		});
+	});
+
+	it("redacts inside of strings and keys", () => {
+		expect(sanitizeValue({ command: `curl -H 'X-Api-Key: ${token}' x`, [token]: 1 })).toEqual({
+			command: "curl -H 'X-Api-Key: [REDACTED]' x",
+			"[REDACTED]": 1,
+		});
+	});
+
+	it("keeps numbers, booleans and null, and settings that only sound secret", () => {
+		const value = { max_tokens: 8192, stream: true, stop: null, token_type: "bearer", path: "src/token.ts" };
+		expect(sanitizeValue(value)).toEqual(value);
+	});
+
+	it("ends on circles, depth and size", () => {
+		const circle: Record<string, unknown> = { name: "x" };
+		circle["self"] = circle;
+		expect(JSON.stringify(sanitizeValue(circle))).toContain("nested too deep");
+		expect((sanitizeValue(Array.from({ length: 5000 }, () => 1)) as unknown[]).length).toBe(1000);
+	});
+});
