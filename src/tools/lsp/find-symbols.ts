@@ -1,7 +1,7 @@
 import type { Position } from "vscode-languageserver-types";
 import { type ActionContext, withServer } from "./action-context.ts";
 import { askDocumentSymbols, askWorkspaceSymbols } from "./ask-server.ts";
-import { isInside } from "./file-uri.ts";
+import { isInside, toRealPath } from "./file-uri.ts";
 import { LspError } from "./lsp-error.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";
 import { matchesQuery, type SymbolQuery } from "./parse-symbol-query.ts";
@@ -125,9 +125,10 @@ async function searchOneServer(
 		return { symbols: found, isComplete: true };
 	const { answer, isComplete } = await askWorkspaceSymbols(server, query.name, context);
 	for (const symbol of answer.filter(wanted)) {
-		const { path } = symbol.location;
-		if (path === undefined || !isOwnSource(context.workspace, path)) continue;
-		found.push(toFoundSymbol(symbol, await context.sources.linesOf(path)));
+		if (symbol.location.path === undefined) continue;
+		const path = toRealPath(symbol.location.path);
+		if (!isOwnSource(context.workspace, path)) continue;
+		found.push({ ...toFoundSymbol(symbol, context.sources.linesOf(path)), path });
 	}
 	return { symbols: found, isComplete };
 }

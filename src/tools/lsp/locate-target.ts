@@ -56,7 +56,7 @@ export async function locateTarget(context: ActionContext): Promise<Location> {
 }
 
 async function locateByPosition(context: ActionContext, path: string, line: number): Promise<Target> {
-	const lines = (await context.sources.linesOf(path)) ?? [];
+	const lines = context.sources.linesOf(path) ?? [];
 	if (line > lines.length) {
 		const shown = toShownPath(context.workspace, path);
 		throw new LspError("INVALID_INPUT", `${shown} has ${lines.length} lines; there is no line ${line}.`);

@@ -46,6 +46,7 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 	const { config, env, isTrusted } = options;
 	const definitions = readServerDefinitions(config);
 	const pool = createServerPool({ env, idleShutdownMs: config.idleShutdownMs, isTrusted });
+	const sources = createSourceReader();
 	const coldTimeoutMs = config.requestTimeoutMs * LSP_LIMITS.coldTimeoutFactor;
 
 	async function withContext<Value>(
@@ -66,7 +67,7 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 				pool,
 				deadline,
 				coldTimeoutMs,
-				sources: createSourceReader(),
+				sources,
 				isInstalled,
 				applyEdits: options.applyEdits ?? writeEditsAllOrNone,
 				...(tool.onProgress === undefined ? {} : { onProgress: tool.onProgress }),

@@ -24,6 +24,8 @@ export const LSP_LIMITS = {
 	/** A file larger than this is not handed to a server. */
 	maxDocumentBytes: 10 * MIB,
 	maxOpenDocuments: 64,
+	/** Files whose lines are kept for showing them. */
+	maxKeptSources: 200,
 	maxDiagnosticsPerFile: 500,
 	maxFilesWithDiagnostics: 2_000,
 

@@ -1,4 +1,5 @@
-import { readFile, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { toFileUri } from "./file-uri.ts";
 import { LspError } from "./lsp-error.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";
@@ -79,7 +80,7 @@ export function createOpenDocuments(
 
 	async function open(path: string): Promise<OpenDocument> {
 		const before = known.get(path);
-		const stamp = await readStamp(path);
+		const stamp = readStamp(path);
 		if (before !== undefined && before.stamp === stamp) {
 			remember(before);
 			return before;
@@ -116,9 +117,10 @@ export function createOpenDocuments(
 	};
 }
 
-async function readStamp(path: string): Promise<string> {
+/** Synchronous: this happens before every question, and the thread pool would cost more than the answer. */
+function readStamp(path: string): string {
 	try {
-		const found = await stat(path, { bigint: true });
+		const found = statSync(path, { bigint: true });
 		if (!found.isFile()) throw new LspError("INVALID_INPUT", `${path} is not a regular file.`);
 		return `${found.mtimeNs}:${found.size}:${found.ino}`;
 	} catch (error) {

@@ -30,13 +30,13 @@ export interface ProtocolLocation {
 	readonly range: Range;
 }
 
-export function parseLocation(value: unknown): ProtocolLocation | undefined {
+export function parseLocation(value: unknown, toPath = toFilePath): ProtocolLocation | undefined {
 	if (!isRecord(value)) return undefined;
 	const uri = typeof value["targetUri"] === "string" ? value["targetUri"] : value["uri"];
 	// A link's selection is the name; its whole range is the body.
 	const range = parseRange(value["targetSelectionRange"]) ?? parseRange(value["range"]);
 	if (typeof uri !== "string" || range === undefined) return undefined;
-	const path = toFilePath(uri);
+	const path = toPath(uri);
 	return { uri, range, ...(path === undefined ? {} : { path }) };
 }
 
@@ -44,8 +44,9 @@ export function parseLocation(value: unknown): ProtocolLocation | undefined {
 export function parseLocations(value: unknown): readonly ProtocolLocation[] {
 	const list = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
 	const seen = new Set<string>();
+	const toPath = rememberPaths();
 	return list.flatMap((entry) => {
-		const location = parseLocation(entry);
+		const location = parseLocation(entry, toPath);
 		if (location === undefined) return [];
 		const { start } = location.range;
 		const key = `${location.path ?? location.uri}:${start.line}:${start.character}`;
@@ -53,6 +54,15 @@ export function parseLocations(value: unknown): readonly ProtocolLocation[] {
 		seen.add(key);
 		return [location];
 	});
+}
+
+/** Hundreds of places share a few addresses. */
+function rememberPaths(): typeof toFilePath {
+	const known = new Map<string, string | undefined>();
+	return (uri) => {
+		if (!known.has(uri)) known.set(uri, toFilePath(uri));
+		return known.get(uri);
+	};
 }
 
 export interface ProtocolSymbol {

@@ -1,12 +1,12 @@
 import type { Position } from "vscode-languageserver-types";
-import { toRealPath, toShownPath } from "./file-uri.ts";
+import { toShownPath } from "./file-uri.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";
 import type { SourceReader } from "./read-source.ts";
 import { toHumanPosition } from "./text-positions.ts";
 
 /** Something to show: a place, and for symbols what is there. */
 export interface Place {
-	/** Absolute, or the address of something that is not a file. */
+	/** Absolute and without links, or the address of something that is not a file. */
 	readonly path: string;
 	readonly position: Position;
 	readonly label?: string;
@@ -39,11 +39,11 @@ export interface PageWish {
 	readonly contextLines: number;
 }
 
-export async function buildPage(places: readonly Place[], wish: PageWish): Promise<Page> {
+export function buildPage(places: readonly Place[], wish: PageWish): Page {
 	const chosen = places.slice(wish.offset, wish.offset + wish.limit);
 	const contextLines = chosen.length <= LSP_LIMITS.maxItemsWithContext ? wish.contextLines : 0;
-	const shown = await Promise.all(
-		chosen.map((place) => toShownPlace(place, wish, Math.min(contextLines, linesToNext(place, chosen)))),
+	const shown = chosen.map((place) =>
+		toShownPlace(place, wish, Math.min(contextLines, linesToNext(place, chosen))),
 	);
 	const next = wish.offset + chosen.length;
 	return {
@@ -63,11 +63,11 @@ function linesToNext(place: Place, all: readonly Place[]): number {
 	return Math.min(Number.POSITIVE_INFINITY, ...later);
 }
 
-async function toShownPlace(place: Place, wish: PageWish, contextLines: number): Promise<ShownPlace> {
-	const lines = place.path.startsWith("/") ? await wish.sources.linesOf(place.path) : undefined;
+function toShownPlace(place: Place, wish: PageWish, contextLines: number): ShownPlace {
+	const lines = place.path.startsWith("/") ? wish.sources.linesOf(place.path) : undefined;
 	const start = place.position.line;
 	return {
-		file: toShownPath(wish.workspace, toRealPath(place.path)),
+		file: toShownPath(wish.workspace, place.path),
 		...toHumanPosition(place.position, lines),
 		...(place.label === undefined ? {} : { label: place.label }),
 		source: shorten(lines?.[start] ?? ""),

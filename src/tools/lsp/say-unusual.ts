@@ -17,18 +17,18 @@ export function explainUnsupported(serverId: string, action: string): ActionAnsw
 }
 
 /** Several symbols share the name: they are listed so that the next call can name one. */
-export async function renderAmbiguity(
+export function renderAmbiguity(
 	context: ActionContext,
 	name: string,
 	symbols: readonly FoundSymbol[],
-): Promise<ActionAnswer> {
+): ActionAnswer {
 	const { workspace, sources, request } = context;
 	const places = symbols.map((symbol) => ({
 		path: symbol.path,
 		position: symbol.position,
 		label: `${toKindName(symbol.kind)} ${[...symbol.container, symbol.name].join(".")}`,
 	}));
-	const page = await buildPage(sortWithinFiles(places), {
+	const page = buildPage(sortWithinFiles(places), {
 		workspace,
 		sources,
 		offset: 0,

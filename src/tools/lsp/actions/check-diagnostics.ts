@@ -18,7 +18,7 @@ export async function checkFile(context: ActionContext): Promise<ActionAnswer> {
 			`The language server did not report on ${file} in time. This says nothing about the file: it is not known to be free of problems. Ask again.`,
 		);
 	}
-	return renderProblems(context, [await toFileProblems(context, path, reading)], {
+	return renderProblems(context, [toFileProblems(context, path, reading)], {
 		unknown: [],
 		checked: 1,
 		total: 1,
@@ -63,7 +63,7 @@ export async function checkWorkspace(context: ActionContext): Promise<ActionAnsw
 async function checkOne(context: ActionContext, path: string): Promise<FileProblems | undefined> {
 	try {
 		const reading = await readFile(context, path);
-		return reading.status === "known" ? await toFileProblems(context, path, reading) : undefined;
+		return reading.status === "known" ? toFileProblems(context, path, reading) : undefined;
 	} catch (error) {
 		if (error instanceof LspError && error.code === "LSP_TIMEOUT") return undefined;
 		throw error;
@@ -94,12 +94,12 @@ async function listCheckable(context: ActionContext): Promise<readonly string[]>
 
 const RANK: Readonly<Record<SeverityChoice, number>> = { error: 1, warning: 2, info: 3, hint: 4, all: 4 };
 
-async function toFileProblems(
+function toFileProblems(
 	context: ActionContext,
 	path: string,
 	reading: { readonly diagnostics: readonly Diagnostic[] },
-): Promise<FileProblems> {
-	const lines = await context.sources.linesOf(path);
+): FileProblems {
+	const lines = context.sources.linesOf(path);
 	const least = RANK[context.request.severity];
 	const problems = reading.diagnostics
 		.filter((diagnostic) => (diagnostic.severity ?? 1) <= least)

@@ -84,14 +84,14 @@ function bracketAfter(line: string, character: number, name: string): number | u
 	return bracket === null ? undefined : start + name.length + bracket[0].length;
 }
 
-async function describe(
+function describe(
 	context: ActionContext,
 	action: string,
 	location: Location & { kind: "one" },
 	document: OpenDocument,
 	content: string,
 	isComplete: boolean,
-): Promise<ActionAnswer> {
+): ActionAnswer {
 	const { target } = location;
 	const { line, column } = toHumanPosition(target.position, document.lines);
 	const file = toShownPath(context.workspace, target.path);

@@ -4,7 +4,14 @@ import { isInside, toRealPath, toShownPath } from "../file-uri.ts";
 import { type Location, locateTarget, type Target } from "../locate-target.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { ProtocolLocation } from "../read-protocol.ts";
-import { buildPage, type Place, renderPage, sortPlaces, sortWithinFiles } from "../render-places.ts";
+import {
+	buildPage,
+	type Page,
+	type Place,
+	renderPage,
+	sortPlaces,
+	sortWithinFiles,
+} from "../render-places.ts";
 import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../say-unusual.ts";
 import type { LanguageServer } from "../start-language-server.ts";
 import { toKindName } from "../symbol-kinds.ts";
@@ -42,7 +49,7 @@ async function askForPlaces(
 		const asked = { document, position: target.position };
 		const ask = action === "definition" ? askDefinition : askReferences;
 		const { answer, isComplete } = await ask(server, asked, context);
-		const places = answer.map(toPlace);
+		const places = toPlaces(answer);
 		const ordered =
 			action === "references"
 				? sortPlaces(places)
@@ -71,21 +78,27 @@ async function withOwnPlace(
 	if (!isInside(context.workspace, first.path)) return places;
 	const document = await server.documents.open(first.path);
 	const { answer } = await askDefinition(server, { document, position: first.position }, context);
-	return answer.map(toPlace).some(isOwn) ? [own, ...places] : places;
+	return toPlaces(answer).some(isOwn) ? [own, ...places] : places;
 }
 
-function toPlace({ path, uri, range }: ProtocolLocation): Place {
-	return { path: path === undefined ? uri : toRealPath(path), position: range.start };
+function toPlaces(locations: readonly ProtocolLocation[]): readonly Place[] {
+	const realPaths = new Map<string, string>();
+	return locations.map(({ path, uri, range }) => {
+		const shown = path ?? uri;
+		const real = realPaths.get(shown) ?? (path === undefined ? uri : toRealPath(path));
+		realPaths.set(shown, real);
+		return { path: real, position: range.start };
+	});
 }
 
-async function explainNothing(
+function explainNothing(
 	context: ActionContext,
 	target: Target,
 	action: string,
 	serverId: string,
 	isComplete: boolean,
-): Promise<ActionAnswer> {
-	const { line, column } = toHumanPosition(target.position, await context.sources.linesOf(target.path));
+): ActionAnswer {
+	const { line, column } = toHumanPosition(target.position, context.sources.linesOf(target.path));
 	const where = `${toShownPath(context.workspace, target.path)}:${line}:${column}`;
 	const what = action === "definition" ? "no definition" : "no references";
 	const text = `${action} of ${target.name}: ${serverId} knows ${what} for ${where}.`;
@@ -95,18 +108,18 @@ async function explainNothing(
 	};
 }
 
-async function answerWith(
+function answerWith(
 	context: ActionContext,
 	action: string,
 	name: string,
 	places: readonly Place[],
 	isComplete: boolean,
 	note?: string,
-): Promise<ActionAnswer> {
+): ActionAnswer {
 	const { request, workspace, sources } = context;
 	const contextLines = action === "definition" ? LSP_LIMITS.contextLinesAfterDefinition : 0;
 	const { offset, limit } = request;
-	const page = await buildPage(places, { workspace, sources, offset, limit, contextLines });
+	const page = buildPage(places, { workspace, sources, offset, limit, contextLines });
 	const text = [
 		renderPage(`${action} of ${name}`, page),
 		...(note === undefined ? [] : [note]),
@@ -115,7 +128,7 @@ async function answerWith(
 	return { text, details: { action, name, complete: isComplete, ...toDetails(page) } };
 }
 
-function toDetails(page: Awaited<ReturnType<typeof buildPage>>): Readonly<Record<string, unknown>> {
+function toDetails(page: Page): Readonly<Record<string, unknown>> {
 	return {
 		total: page.total,
 		files: page.files,

@@ -57,16 +57,16 @@ function toPlace(symbol: FoundSymbol): Place {
 	return { path: symbol.path, position: symbol.position, label: `${toKindName(symbol.kind)} ${name}` };
 }
 
-async function answerWith(
+function answerWith(
 	context: ActionContext,
 	heading: string,
 	places: readonly Place[],
 	isComplete: boolean,
 	problems: readonly string[],
-): Promise<ActionAnswer> {
+): ActionAnswer {
 	const { request, workspace, sources } = context;
 	const { offset, limit } = request;
-	const page = await buildPage(places, { workspace, sources, offset, limit, contextLines: 0 });
+	const page = buildPage(places, { workspace, sources, offset, limit, contextLines: 0 });
 	const text = [
 		places.length === 0 ? `${heading}: none` : renderPage(heading, page),
 		...problems.map((problem) => `Not asked: ${problem}`),

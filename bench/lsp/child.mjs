@@ -1,0 +1,18 @@
+// A child of a run: asks one definition, through the parent's socket when it is given one, and prints how long it took.
+import { DEFAULT_CONFIG } from "../../dist/contract/config.js";
+import { createLspTool } from "../../dist/tools/lsp/create-lsp-tool.js";
+
+const { cwd, input, socketPath, token } = JSON.parse(process.argv[2]);
+const tool = createLspTool({
+	config: { ...DEFAULT_CONFIG.lsp, requestTimeoutMs: 30_000 },
+	env: process.env,
+	mode: "child",
+	allowedActions: DEFAULT_CONFIG.subagents.allowedLspActions,
+	projectTrusted: true,
+	...(socketPath === undefined ? {} : { socketPath, socketToken: token }),
+});
+const started = performance.now();
+const outcome = await tool.execute(input, { cwd, signal: new AbortController().signal });
+const tookMs = performance.now() - started;
+await tool.close();
+console.log(JSON.stringify({ tookMs, isError: outcome.isError, total: outcome.details.total }));

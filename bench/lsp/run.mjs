@@ -1,0 +1,218 @@
+// Cold and warm answers on the sources of a large real package (the openai SDK, 453 files), through the tool and from
+// the bare server. Needs `npm run build` and `npm ci` in test/peers.  node bench/lsp/run.mjs [rounds]
+import { execFile } from "node:child_process";
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { DEFAULT_CONFIG } from "../../dist/contract/config.js";
+import { createLspTool } from "../../dist/tools/lsp/create-lsp-tool.js";
+import { serveLspToChildren } from "../../dist/tools/lsp/serve-children.js";
+import { startBareServer } from "./bare-server.mjs";
+
+const ROUNDS = Number(process.argv[2] ?? 40);
+const PEERS = resolve(import.meta.dirname, "../../test/peers/node_modules");
+const FILE = "src/resources/files.ts";
+const NAME = "APIResource";
+const SETTLED_AFTER_MS = 16_000;
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+const round = (ms) => Math.round(ms * 100) / 100;
+const median = (values) => round([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]);
+async function time(work) {
+	const started = performance.now();
+	const value = await work();
+	return { ms: performance.now() - started, value };
+}
+
+function createProject(peer) {
+	const root = realpathSync(mkdtempSync(join(tmpdir(), "bench-lsp-")));
+	cpSync(join(PEERS, "openai/src"), join(root, "src"), { recursive: true });
+	const compilerOptions = {
+		target: "es2020",
+		module: "esnext",
+		moduleResolution: "bundler",
+		strict: true,
+		types: [],
+	};
+	writeFileSync(join(root, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["src"] }));
+	mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
+	symlinkSync(join(PEERS, peer), join(root, "node_modules/typescript"));
+	if (peer === "typescript-5") {
+		symlinkSync(
+			join(PEERS, ".bin/typescript-language-server"),
+			join(root, "node_modules/.bin/typescript-language-server"),
+		);
+	}
+	return root;
+}
+
+/** The first use of the name after the imports. */
+function findPlace(root) {
+	const lines = readFileSync(join(root, FILE), "utf8").split("\n");
+	const line = lines.findIndex((text) => text.includes(`extends ${NAME}`));
+	return { line, character: lines[line].indexOf(NAME) };
+}
+
+const SERVERS = {
+	"typescript-7": (root) => [
+		process.execPath,
+		[join(root, "node_modules/typescript/bin/tsc"), "--lsp", "--stdio"],
+	],
+	"typescript-5": (root) => [
+		process.execPath,
+		[join(root, "node_modules/.bin/typescript-language-server"), "--stdio"],
+	],
+};
+
+async function startBare(peer, root) {
+	const [command, args] = SERVERS[peer](root);
+	const server = startBareServer(command, args, root);
+	await server.initialize({
+		disableAutomaticTypingAcquisition: true,
+		tsserver: { useSyntaxServer: "never" },
+	});
+	const uri = server.open(join(root, FILE));
+	const textDocument = { uri };
+	const position = findPlace(root);
+	const tsserver = (name) =>
+		server.request("workspace/executeCommand", {
+			command: "typescript.tsserverRequest",
+			arguments: [name, { file: uri }],
+		});
+	return {
+		stop: server.stop,
+		definition: () => server.request("textDocument/definition", { textDocument, position }),
+		references: () =>
+			server.request("textDocument/references", {
+				textDocument,
+				position,
+				context: { includeDeclaration: true },
+			}),
+		diagnostics:
+			peer === "typescript-7"
+				? () => server.request("textDocument/diagnostic", { textDocument })
+				: async () => {
+						for (const kind of ["syntactic", "semantic", "suggestion"])
+							await tsserver(`${kind}DiagnosticsSync`);
+					},
+	};
+}
+
+function startTool(root) {
+	const tool = createLspTool({
+		config: { ...DEFAULT_CONFIG.lsp, requestTimeoutMs: 30_000 },
+		env: process.env,
+		mode: "main",
+		allowedActions: DEFAULT_CONFIG.subagents.allowedLspActions,
+		projectTrusted: true,
+	});
+	const { line, character } = findPlace(root);
+	const ask = (action) => () =>
+		tool.execute(
+			{ action, file: FILE, ...(action === "diagnostics" ? {} : { line: line + 1, column: character + 1 }) },
+			{ cwd: root, signal: new AbortController().signal },
+		);
+	return {
+		tool,
+		definition: ask("definition"),
+		references: ask("references"),
+		diagnostics: ask("diagnostics"),
+	};
+}
+
+async function measureCold(peer, root) {
+	const rows = {};
+	for (const action of ["definition", "references", "diagnostics"]) {
+		const bare = await time(async () => {
+			const server = await startBare(peer, root);
+			return { server, answer: await server[action]() };
+		});
+		bare.value.server.stop();
+		const answer = bare.value.answer;
+		const through = startTool(root);
+		const tool = await time(through[action]);
+		await through.tool.close();
+		rows[action] = {
+			bareMs: round(bare.ms),
+			bareAnswers: Array.isArray(answer) ? answer.length : undefined,
+			toolMs: round(tool.ms),
+			toolAnswers: tool.value.details.total,
+		};
+	}
+	return rows;
+}
+
+async function measureWarm(peer, root) {
+	const bare = await startBare(peer, root);
+	const through = startTool(root);
+	for (const action of ["definition", "references", "diagnostics"]) {
+		await bare[action]();
+		await through[action]();
+	}
+	await pause(SETTLED_AFTER_MS);
+	const rows = {};
+	for (const action of ["definition", "references", "diagnostics"]) {
+		const samples = { bare: [], tool: [] };
+		for (let index = 0; index < ROUNDS + 3; index += 1) {
+			const bareMs = (await time(bare[action])).ms;
+			const toolMs = (await time(through[action])).ms;
+			if (index < 3) continue;
+			samples.bare.push(bareMs);
+			samples.tool.push(toolMs);
+		}
+		const [bareMs, toolMs] = [median(samples.bare), median(samples.tool)];
+		rows[action] = { bareMs, toolMs, ratio: round(toolMs / bareMs), addedMs: round(toolMs - bareMs) };
+	}
+	bare.stop();
+	const children = await measureChildren(through.tool, root);
+	await through.tool.close();
+	return { rows, children };
+}
+
+async function measureChildren(parent, root) {
+	const service = await serveLspToChildren(parent, { directory: join(root, "node_modules/run"), cwd: root });
+	const { line, character } = findPlace(root);
+	const input = { action: "definition", file: FILE, line: line + 1, column: character + 1 };
+	const run = async (extra) => {
+		const argument = JSON.stringify({ cwd: root, input, ...extra });
+		const { stdout } = await promisify(execFile)(process.execPath, [
+			join(import.meta.dirname, "child.mjs"),
+			argument,
+		]);
+		return JSON.parse(stdout);
+	};
+	const shared = [];
+	for (let index = 0; index < 5; index += 1) {
+		shared.push(await run({ socketPath: service.socketPath, token: service.token }));
+	}
+	const alone = await run({});
+	await service.close();
+	return {
+		throughParentMs: shared.map(({ tookMs }) => round(tookMs)),
+		ownServerMs: round(alone.tookMs),
+		answers: [...shared, alone].map(({ total }) => total),
+	};
+}
+
+const report = { node: process.version, cpus: cpus().length, rounds: ROUNDS, servers: {} };
+for (const peer of ["typescript-7", "typescript-5"]) {
+	const root = createProject(peer);
+	try {
+		const cold = await measureCold(peer, root);
+		const warm = await measureWarm(peer, root);
+		report.servers[peer] = { cold, warm: warm.rows, firstDefinitionOfAChild: warm.children };
+	} finally {
+		rmSync(root, { recursive: true, force: true });
+	}
+}
+console.log(JSON.stringify(report, null, "\t"));
