@@ -16,6 +16,9 @@ export interface WeighedTerm {
  */
 const CUT_FILE_SHARE = 0.3;
 
+/** Less than one, so that a word which occurs once does not outweigh everything else in the task. */
+const RARITY_EXPONENT = 0.8;
+
 /** A term that few files speak of says more about where the answer is than one that all of them do. */
 export function weighTerms(evidence: Evidence, terms: readonly SearchTerm[]): WeighedTerm[] {
 	const matchers = terms.map(createMatcher);
@@ -24,7 +27,7 @@ export function weighTerms(evidence: Evidence, terms: readonly SearchTerm[]): We
 		const seen = counts[index] ?? 0;
 		const cut = term.kind === "word" && evidence.cutPatterns.has(wordPattern(term.stems[0] ?? ""));
 		const files = cut ? evidence.treeSize * CUT_FILE_SHARE : seen;
-		const rarity = Math.log(1 + evidence.treeSize / (1 + files));
+		const rarity = Math.log(1 + evidence.treeSize / (1 + files)) ** RARITY_EXPONENT;
 		return { term, match: matchers[index] ?? (() => 0), value: term.weight * rarity };
 	});
 }
