@@ -6,8 +6,8 @@ export interface ConvertRequest {
 	readonly offset: number;
 }
 
-export const MAX_CONTENT_CHARS = 200_000;
-export const MAX_TIMEOUT_MS = 300_000;
+const MAX_CONTENT_CHARS = 200_000;
+const MAX_TIMEOUT_MS = 300_000;
 
 export const CONVERT_PARAMETERS = {
 	type: "object",

@@ -53,7 +53,7 @@ export function renderFence(code: string, language: string): string {
 	return `${fence}${language}\n${code.replace(/\n+$/, "")}\n${fence}`;
 }
 
-export function renderCodeSpan(code: string): string {
+function renderCodeSpan(code: string): string {
 	const text = code.replace(/\r?\n|\r/g, " ");
 	if (text.trim() === "") return "";
 	const fence = "`".repeat(longestRun(text, "`") + 1);

@@ -3,7 +3,7 @@ import { decodeText, tryDecode } from "../decode-text.ts";
 const ENCODED_WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]*)?\?([bqBQ])\?([^?\s]*)\?=/g;
 const BETWEEN_ENCODED_WORDS = /(\?=)\s+(?==\?[\w.:*-]{1,60}\?[bqBQ]\?)/g;
 
-export function decodeQuotedPrintable(text: string): Buffer {
+function decodeQuotedPrintable(text: string): Buffer {
 	const unfolded = text.replace(/[ \t]+(?=\r?\n|$)/g, "").replace(/=\r?\n/g, "");
 	return Buffer.from(
 		unfolded.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
@@ -19,7 +19,7 @@ export function decodeTransfer(body: string, encoding: string): Buffer {
 }
 
 /** `=?UTF-8?Q?…?=` in headers. White space between two encoded words is not part of the text. */
-export function decodeEncodedWords(header: string): string {
+function decodeEncodedWords(header: string): string {
 	return header
 		.replace(BETWEEN_ENCODED_WORDS, "$1")
 		.replace(ENCODED_WORD, (whole, charset: string, kind: string, text: string) => {

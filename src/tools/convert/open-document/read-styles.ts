@@ -2,7 +2,7 @@ import type { XmlElement } from "../xml/parse-xml.ts";
 import { child, childElements, descendants } from "../xml/xml-element.ts";
 
 /** What a style says about the meaning of text, after its parents were asked. */
-export interface TextStyle {
+interface TextStyle {
 	readonly bold: boolean;
 	readonly italic: boolean;
 	readonly strike: boolean;

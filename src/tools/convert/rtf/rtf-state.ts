@@ -11,7 +11,7 @@ export type RtfDestination =
 	| "author";
 
 /** A hyperlink or other field: instructions come first, then the text it shows. */
-export interface RtfField {
+interface RtfField {
 	instruction: string;
 }
 
