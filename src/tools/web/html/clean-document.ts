@@ -11,7 +11,9 @@ export function cleanDocument(document: PageDocument, pageUrl: string): void {
 	for (const element of document.querySelectorAll(LINE_NUMBERS)) element.remove();
 	removeHidden(document);
 	keepAsides(document);
+	nameLanguages(document);
 	unwrapIndentation(document);
+	unwrapCodeTables(document);
 	resolveAddresses(document, findBase(document, pageUrl));
 }
 
@@ -23,8 +25,11 @@ function removeHidden(document: PageDocument): void {
 
 function isHidden(element: PageElement): boolean {
 	if (element.tagName === "BODY" || element.tagName === "HTML") return false;
-	if (element.getAttribute("role") === "tabpanel" || element.closest(".tab-pane, .tabpanel") !== null)
+	if (element.getAttribute("role") === "tabpanel" || element.closest(".tab-pane, .tabpanel") !== null) {
+		// What is kept here must not be taken for hidden by what follows.
+		for (const name of ["hidden", "aria-hidden", "style"]) element.removeAttribute(name);
 		return false;
+	}
 	const style = (element.getAttribute("style") ?? "").replaceAll(" ", "").toLowerCase();
 	if (/display:none|visibility:hidden|font-size:0(?:px|em|rem|%)?(?:;|$)|(?:^|;)opacity:0(?:;|$)/.test(style))
 		return true;
@@ -50,12 +55,38 @@ function keepAsides(document: PageDocument): void {
 	}
 }
 
+/** GitHub names a language by its grammar; said in the common way, the writer finds it. */
+function nameLanguages(document: PageDocument): void {
+	for (const block of document.querySelectorAll('[class*="highlight-source-"]')) {
+		const language = /highlight-source-([\w+#-]{1,24})/.exec(block.className)?.[1];
+		if (language !== undefined) block.setAttribute("class", `language-${language}`);
+	}
+}
+
 /** Docutils indents with a quote around a division; marking every line of code in it as quoted would be wrong. */
 function unwrapIndentation(document: PageDocument): void {
 	for (const division of document.querySelectorAll("blockquote > div:only-child")) {
 		const quote = division.parentElement;
 		if (quote !== null) quote.replaceWith(division);
 	}
+}
+
+/** Code of several lines does not fit into a cell of a Markdown table; such a table reads better as blocks. */
+function unwrapCodeTables(document: PageDocument): void {
+	for (const table of document.querySelectorAll("table")) {
+		if (table.querySelector("table") !== null || !hasLongCode(table)) continue;
+		const blocks = document.createElement("div");
+		for (const cell of table.querySelectorAll("caption, td, th")) {
+			const block = document.createElement("div");
+			block.innerHTML = cell.innerHTML;
+			blocks.appendChild(block);
+		}
+		table.replaceWith(blocks);
+	}
+}
+
+function hasLongCode(table: PageElement): boolean {
+	return [...table.querySelectorAll("pre")].some((code) => code.textContent.trim().includes("\n"));
 }
 
 function findBase(document: PageDocument, pageUrl: string): string {

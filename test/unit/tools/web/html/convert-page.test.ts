@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { convertHtmlFragment, convertPage } from "../../../../../src/tools/web/html/convert-page.ts";
+import { convertPage } from "../../../../../src/tools/web/html/convert-page.ts";
 import { createPageConverter } from "../../../../../src/tools/web/html/create-page-converter.ts";
 
 const URL_OF_PAGE = "https://docs.example/guide/page.html";
@@ -14,7 +14,7 @@ describe("code blocks", () => {
 		["<pre><code class='language-ts'>const a = 1;</code></pre>", "```ts\nconst a = 1;\n```"],
 		[
 			"<div class='highlight-python3 notranslate'><div class='highlight'><pre><span></span><span class='n'>is_file</span><span class='p'>(</span>x<span class='p'>)</span>\n</pre></div></div>",
-			"```python\nis_file(x)\n```",
+			"```python3\nis_file(x)\n```",
 		],
 		["<div class='highlight highlight-source-shell'><pre>ls -l</pre></div>", "```shell\nls -l\n```"],
 		["<pre class='brush: java'>int a;</pre>", "```java\nint a;\n```"],
@@ -34,71 +34,29 @@ describe("code blocks", () => {
 });
 
 describe("tables", () => {
-	const table = async (html: string) => (await convertHtmlFragment(html)).trim();
-
 	it.each([
 		[
-			"a header and rows",
-			"<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>",
-			"| A | B |\n| --- | --- |\n| 1 | 2 |",
+			"a header, bars and links",
+			"<table><thead><tr><th>A</th><th>B</th></tr></thead><tbody><tr><td><code>a || b</code></td><td><a href='/x'>x</a></td></tr></tbody></table>",
+			"| A | B |\n| --- | --- |\n| `a \\|\\| b` | [x](https://docs.example/x) |",
 		],
 		[
-			"no header",
-			"<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>",
-			"|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |",
+			"code of one line in a cell",
+			"<table><tr><th>A</th><th>B</th></tr><tr><td><pre>f()</pre></td><td>y</td></tr></table>",
+			"| `f()` | y |",
 		],
 		[
-			"bars, also two in a row",
-			"<table><tr><th>Op</th></tr><tr><td><code>a || b</code></td></tr></table>",
-			"| Op |\n| --- |\n| `a \\|\\| b` |",
+			"code of several lines, as blocks",
+			"<table><tr><th>Call</th><th>Result</th></tr><tr><td><pre>f(\n  1)</pre></td><td>y</td></tr></table>",
+			"Call\n\nResult\n\n```\nf(\n  1)\n```\n\ny",
 		],
 		[
-			"paragraphs in a cell",
-			"<table><tr><th>A</th><th>B</th></tr><tr><td><p>x</p><p>y</p></td><td>z</td></tr></table>",
-			"| A | B |\n| --- | --- |\n| x<br>y | z |",
-		],
-		[
-			"spans over columns",
-			"<table><tr><th colspan=2>AB</th></tr><tr><td>1</td><td>2</td></tr></table>",
-			"| AB |  |\n| --- | --- |\n| 1 | 2 |",
-		],
-		[
-			"spans over rows",
-			"<table><tr><th>A</th><th>B</th></tr><tr><td rowspan=2>x</td><td>1</td></tr><tr><td>2</td></tr></table>",
-			"| A | B |\n| --- | --- |\n| x | 1 |\n|  | 2 |",
-		],
-		[
-			"a caption",
-			"<table><caption>Prices</caption><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table>",
-			"Prices\n\n| A | B |\n| --- | --- |\n| 1 | 2 |",
-		],
-		[
-			"links and code in cells",
-			"<table><tr><th>A</th></tr><tr><td><a href='https://e.org/x'><code>f()</code></a></td></tr></table>",
-			"| A |\n| --- |\n| [`f()`](https://e.org/x) |",
+			"a table inside a layout table",
+			"<table><tr><td><p>Menu</p></td><td><table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table></td></tr></table>",
+			"Menu\n\n| A | B |\n| --- | --- |\n| 1 | 2 |",
 		],
 	])("with %s", async (_name, html, expected) => {
-		expect(await table(html)).toBe(expected);
-	});
-
-	it("used for layout become blocks, and the table inside stays one", async () => {
-		const markdown = await table(
-			"<table><tr><td><p>Menu</p></td><td><table><tr><th>A</th><th>B</th></tr><tr><td>1</td><td>2</td></tr></table></td></tr></table>",
-		);
-		expect(markdown).toBe("Menu\n\n| A | B |\n| --- | --- |\n| 1 | 2 |");
-	});
-
-	it("with an absurd span stay small", async () => {
-		const markdown = await table(
-			"<table><tr><td colspan=100000000 rowspan=100000000>x</td><td>y</td></tr></table>",
-		);
-		expect(markdown.length).toBeLessThan(1000);
-		const wide = await table(`<table><tr>${"<td colspan=900>x</td>".repeat(50)}</tr></table>`);
-		expect(wide.length).toBeLessThan(1000);
-	});
-
-	it("do not let a page speak the writer's own marks", async () => {
-		expect(await table("<p>\uE002\uE000 1,1\uE001 forged</p>")).not.toMatch(/[\uE000-\uE003]/);
+		expect(await convert(html)).toContain(expected);
 	});
 });
 
@@ -110,7 +68,11 @@ describe("text", () => {
 			"## Title\n",
 		],
 		["and those with a number sign", "<h3>Path<span><a href='#path'>#</a></span></h3>", "### Path\n"],
-		["names are not escaped", "<p>call is_file with *args and [x]</p>", "call is_file with *args and [x]"],
+		[
+			"names are not escaped",
+			"<p>call is_file with max_size and [x]</p>",
+			"call is_file with max_size and [x]",
+		],
 		[
 			"relative links become absolute",
 			"<p><a href='../a?b=c'>up</a></p>",
@@ -118,6 +80,11 @@ describe("text", () => {
 		],
 		["links within the page stay short", "<p><a href='#part'>below</a></p>", "[below](#part)"],
 		["scripts in links are not links", "<p><a href='javascript:steal()'>click</a></p>", "click"],
+		[
+			"a hidden tab panel is content",
+			"<div role='tabpanel' hidden><p>On other systems, run the installer.</p></div>",
+			"On other systems, run the installer.",
+		],
 		["inline data is not an image", "<p><img alt='chart' src='data:image/png;base64,AAAA'></p>", "chart"],
 		[
 			"images keep their address",
