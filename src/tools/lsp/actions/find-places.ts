@@ -49,7 +49,7 @@ async function askForPlaces(
 		const asked = { document, position: target.position };
 		const ask = action === "definition" ? askDefinition : askReferences;
 		const { answer, isComplete } = await ask(server, asked, context);
-		const places = toPlaces(answer);
+		const places = toPlaces(context, answer);
 		const ordered =
 			action === "references"
 				? sortPlaces(places)
@@ -78,16 +78,15 @@ async function withOwnPlace(
 	if (!isInside(context.workspace, first.path)) return places;
 	const document = await server.documents.open(first.path);
 	const { answer } = await askDefinition(server, { document, position: first.position }, context);
-	return toPlaces(answer).some(isOwn) ? [own, ...places] : places;
+	return toPlaces(context, answer).some(isOwn) ? [own, ...places] : places;
 }
 
-function toPlaces(locations: readonly ProtocolLocation[]): readonly Place[] {
-	const realPaths = new Map<string, string>();
+function toPlaces(context: ActionContext, locations: readonly ProtocolLocation[]): readonly Place[] {
+	const watch = context.pool.watchOf(context.workspace);
 	return locations.map(({ path, uri, range }) => {
-		const shown = path ?? uri;
-		const real = realPaths.get(shown) ?? (path === undefined ? uri : toRealPath(path));
-		realPaths.set(shown, real);
-		return { path: real, position: range.start };
+		// The walk over the workspace follows no links, so what it knows is a real path already.
+		const isReal = path === undefined || watch.covers(path);
+		return { path: isReal ? (path ?? uri) : toRealPath(path), position: range.start };
 	});
 }
 
