@@ -59,7 +59,8 @@ const FAULTS = [
 	"the session is in use",
 ];
 
-const TITLE = /\b(describe|it)(?:\.\w+\([\s\S]*?\n?\s*\]\))?\(\s*"((?:[^"\\]|\\.)*)"/g;
+const TITLE =
+	/\b(describe|it)(?:\.skipIf\(\w+\)|\.\w+\([\s\S]*?\n?\s*\](?: as const)?\))?\(\s*"((?:[^"\\]|\\.)*)"/g;
 
 /** Names of tests as they are written in the files, each with the subject it is told about. */
 function readTestNames() {

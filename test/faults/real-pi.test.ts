@@ -74,6 +74,9 @@ const sleepInBash: ModelStep = { call: "bash", args: { command: "sleep 600" } };
 const isSleeping = () =>
 	runningWith(bench.mark).some((pid) => readFileSync(`/proc/${pid}/cmdline`, "latin1").startsWith("sleep\0"));
 
+/** Only root may mount. Elsewhere than in CI the test that needs it is left out. */
+const cannotMount = process.getuid?.() !== 0 && process.env["CI"] !== "true";
+
 describe("real pi", { timeout: 90_000 }, () => {
 	it("does a whole run, and can be continued", async () => {
 		await useModel({ say: "thinking" }, finish, finish);
@@ -237,26 +240,29 @@ describe("real pi", { timeout: 90_000 }, () => {
 		expectSuccess(await delegateToPi(), "all done");
 	});
 
-	it("row 45: with no room for its session is a clear failure that keeps what it had said", async () => {
-		const sessions = join(bench.home, ".pi/subagent-sessions");
-		mkdirSync(sessions, { recursive: true });
-		// Room for the lock, not for a session that begins with a long prompt.
-		execFileSync("mount", ["-t", "tmpfs", "-o", "size=8k", "none", sessions]);
-		writeFileSync(
-			join(bench.agents, "prober.md"),
-			`---\nname: prober\ndescription: d\ntools: read\n---\n${"probe ".repeat(4000)}\n`,
-		);
-		try {
-			await useModel({ say: "the answer so far" }, finish);
-			const result = await delegateToPi();
-			expect(result.isError).toBe(true);
-			expect(result.details.error?.code).toBe("SUBAGENT_FAILED");
-			expect(result.details.error?.message).toMatch(/ENOSPC|EEXIST/);
-			expect(result.details.results[0]?.output).toBe("the answer so far");
-			expect(result.details.results[0]?.usage).toMatchObject({ input: 100, output: 20 });
-			expect(result.details.sessionId).toBeDefined();
-		} finally {
-			execFileSync("umount", ["-l", sessions]);
-		}
-	});
+	it.skipIf(cannotMount)(
+		"row 45: with no room for its session is a clear failure that keeps what it had said",
+		async () => {
+			const sessions = join(bench.home, ".pi/subagent-sessions");
+			mkdirSync(sessions, { recursive: true });
+			// Room for the lock, not for a session that begins with a long prompt.
+			execFileSync("mount", ["-t", "tmpfs", "-o", "size=8k", "none", sessions]);
+			writeFileSync(
+				join(bench.agents, "prober.md"),
+				`---\nname: prober\ndescription: d\ntools: read\n---\n${"probe ".repeat(4000)}\n`,
+			);
+			try {
+				await useModel({ say: "the answer so far" }, finish);
+				const result = await delegateToPi();
+				expect(result.isError).toBe(true);
+				expect(result.details.error?.code).toBe("SUBAGENT_FAILED");
+				expect(result.details.error?.message).toMatch(/ENOSPC|EEXIST/);
+				expect(result.details.results[0]?.output).toBe("the answer so far");
+				expect(result.details.results[0]?.usage).toMatchObject({ input: 100, output: 20 });
+				expect(result.details.sessionId).toBeDefined();
+			} finally {
+				execFileSync("umount", ["-l", sessions]);
+			}
+		},
+	);
 });
