@@ -1,4 +1,4 @@
-export type LineRole = "definition" | "property" | "import" | "comment" | "code";
+type LineRole = "definition" | "property" | "import" | "comment" | "code";
 
 export interface LineReading {
 	readonly role: LineRole;

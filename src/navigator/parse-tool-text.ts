@@ -1,6 +1,6 @@
 import type { NavigatorToolStep } from "./navigator-input.ts";
 
-export interface GrepHit {
+interface GrepHit {
 	readonly path: string;
 	readonly line: number;
 	readonly text: string;

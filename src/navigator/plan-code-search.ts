@@ -19,7 +19,7 @@ import { type RankedFile, rankFiles } from "./rank-files.ts";
 import { baseNameOf } from "./render-surroundings.ts";
 import type { SearchTerm, SearchTerms } from "./search-terms.ts";
 
-export interface CodeQuestion {
+interface CodeQuestion {
 	readonly task: string;
 	readonly terms: SearchTerms;
 	readonly tools: ReadonlySet<string>;

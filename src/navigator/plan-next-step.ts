@@ -12,7 +12,7 @@ import { renderOverview } from "./render-overview.ts";
 import { renderResearch } from "./render-research.ts";
 import type { SearchTerms } from "./search-terms.ts";
 
-export type { NavigatorInput, NavigatorStep, NavigatorToolStep } from "./navigator-input.ts";
+export type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
 
 const CODE_TOOLS = ["grep", "find", "ls", "lsp"] as const;
 const WEB_TOOLS = ["web_search", "fetch_content", "convert_content"] as const;

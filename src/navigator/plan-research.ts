@@ -2,7 +2,7 @@ import type { NavigatorCall, NavigatorToolStep, PlannedTurn } from "./navigator-
 import { parseResponseId, parseWebSources, type WebSource } from "./parse-web-text.ts";
 import type { SearchTerms } from "./search-terms.ts";
 
-export interface ResearchQuestion {
+interface ResearchQuestion {
 	readonly task: string;
 	readonly terms: SearchTerms;
 	readonly tools: ReadonlySet<string>;

@@ -12,6 +12,7 @@ type Exchange = { readonly task: string; readonly answer: string };
 
 const CARRIED_WEIGHT = 0.6;
 const MAX_CARRIED = 6;
+const MAX_CARRIED_SYMBOLS = 2;
 const MAX_SHOWN_TASKS = 10;
 const MAX_SHOWN_CHARS = 300;
 const FEW_TERMS = 2;
@@ -23,14 +24,20 @@ export function recallSession(terms: SearchTerms, history: readonly Exchange[]):
 	if (terms.wishes.earlier) return { terms, answer: renderHistory(history) };
 	const telling = terms.terms.filter(({ weight }) => weight >= 1);
 	if (telling.length >= FEW_TERMS || telling.some(({ kind }) => kind !== "word")) return { terms };
-	const carried = [...foundNames(last.answer), ...extractTerms(last.task).terms]
-		.map(lighten)
-		.slice(0, MAX_CARRIED);
+	const carried = carriedTerms(terms, last).map(lighten).slice(0, MAX_CARRIED);
 	const known = new Set(terms.terms.map(({ text }) => text));
 	const added = carried.filter(({ text }) => !known.has(text));
 	return {
 		terms: { ...terms, terms: [...terms.terms, ...added], wishes: { ...terms.wishes, overview: false } },
 	};
+}
+
+/** "Who calls it?" asks about what was found; any other follow-up about the same subject. */
+function carriedTerms({ wishes }: SearchTerms, { task, answer }: Exchange): SearchTerm[] {
+	const asked = extractTerms(task).terms;
+	const found = foundNames(answer);
+	const symbols = [...asked, ...found].filter(({ kind }) => kind === "symbol");
+	return wishes.usages && symbols.length > 0 ? symbols.slice(0, MAX_CARRIED_SYMBOLS) : [...found, ...asked];
 }
 
 /** What the earlier answer named first: its best file and what that defines. */

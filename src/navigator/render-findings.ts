@@ -22,9 +22,11 @@ export interface FindingsSource {
 	readonly ranked: readonly RankedFile[];
 }
 
-const MAX_FILES = 7;
-const MIN_SCORE_SHARE = 0.15;
+const FINDINGS_LIST = { maxFiles: 7, minScoreShare: 0.15 } as const;
+/** Who uses something is a list, and a use scores far less than the definition. */
+const USAGE_LIST = { maxFiles: 15, minScoreShare: 0.02 } as const;
 const LINES_PER_FILE = [5, 3, 2] as const;
+const MAX_GROUPED_FILES = 60;
 const MAX_PASSAGE_LINES = 28;
 const MAX_PASSAGE_CHARS = 3000;
 const MAX_COMMENT_LINES = 8;
@@ -33,14 +35,15 @@ const CLOSE_RACE = 0.8;
 
 /** The whole answer: the likeliest place first, then what speaks for it and for others, then what is missing. */
 export function renderFindings(source: FindingsSource): string {
-	const groups = groupTwins(source.ranked).slice(0, MAX_FILES);
+	const { maxFiles, minScoreShare } = source.terms.wishes.usages ? USAGE_LIST : FINDINGS_LIST;
+	const groups = groupTwins(source.ranked).slice(0, maxFiles);
 	const best = groups[0]?.file;
 	if (best === undefined) return renderNothing(source);
 	const role = describeRole(source.agent);
-	const worth = groups.filter(({ file }) => file.score >= best.score * MIN_SCORE_SHARE);
+	const worth = groups.filter(({ file }) => file.score >= best.score * minScoreShare);
 	const sections = [
 		renderHeadline(best, groups[1]?.file, source),
-		`**${role.heading}**\n${worth.map(renderFile(source)).join("\n")}`,
+		`**${source.terms.wishes.usages && !role.showsSurroundings ? "Definition and uses" : role.heading}**\n${worth.map(renderFile(source)).join("\n")}`,
 		renderPassage(best, source.steps),
 		role.showsSurroundings
 			? renderSurroundings(
@@ -55,7 +58,7 @@ export function renderFindings(source: FindingsSource): string {
 	return sections.filter((section) => section !== "").join("\n\n");
 }
 
-export function renderNothing(source: FindingsSource): string {
+function renderNothing(source: FindingsSource): string {
 	const looked = source.terms.terms.map(({ text }) => `"${shorten(text)}"`).join(", ");
 	const nothing = `**Nothing found.** No file name and no line in this directory speaks of ${looked}.`;
 	const advice =
@@ -148,7 +151,7 @@ interface TwinGroup {
 /** A package that ships one module in several formats would fill the list with copies of it. */
 function groupTwins(ranked: readonly RankedFile[]): TwinGroup[] {
 	const groups = new Map<string, { file: RankedFile; twins: string[] }>();
-	for (const file of ranked.slice(0, MAX_FILES * 4)) {
+	for (const file of ranked.slice(0, MAX_GROUPED_FILES)) {
 		const name = (file.path.split("/").at(-1) ?? "").replace(/\.[a-z.]*$/, "");
 		const line = file.lines[0]?.text.trim();
 		const key = line === undefined ? file.path : `${name}\n${line}`;

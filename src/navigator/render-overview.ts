@@ -69,7 +69,8 @@ function renderFolder(step: NavigatorToolStep): string {
 	const { files, directories } = parsePathList(step);
 	const entries = [...directories.map((path) => `${path}/`), ...files];
 	if (entries.length === 0) return "";
-	const where = typeof step.args["path"] === "string" ? `\`${step.args["path"]}/\`` : "the top";
+	const folder = /^(.*)\//.exec(entries[0]?.replace(/\/$/, "") ?? "")?.[1];
+	const where = folder === undefined ? "the top" : `\`${folder}/\``;
 	const more = entries.length > MAX_ENTRIES ? ` and ${entries.length - MAX_ENTRIES} more` : "";
 	return `**At ${where}:** ${entries.slice(0, MAX_ENTRIES).join(" ")}${more}`;
 }

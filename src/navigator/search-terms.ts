@@ -1,4 +1,4 @@
-export type TermKind = "symbol" | "phrase" | "path" | "compound" | "word";
+type TermKind = "symbol" | "phrase" | "path" | "compound" | "word";
 
 /** Something from the task that can be looked for. */
 export interface SearchTerm {

@@ -41,12 +41,6 @@ architecture codebase contents directory directories folder folders layout organ
 overview package project purpose repo repository structure structured summarise summarize summary tree
 `);
 
-/** Nouns after or before which a plain word is probably the exact name of a symbol. */
-export const SYMBOL_NOUNS = words(`
-class component constant constructor decorator enum event field flag function hook interface macro method module option
-property setting struct symbol trait type variable
-`);
-
 /** Abbreviations and near-synonyms that code uses for a word; matched with less weight than the word itself. */
 const SYNONYM_GROUPS: readonly (readonly string[])[] = [
 	["abort", "cancel", "terminate"],
