@@ -294,7 +294,10 @@ describe.skipIf(!hasPeers)("request bodies beside the official SDKs", () => {
 });
 
 /** The official client dispatches on the event's name. */
-function writeNamed(response: Parameters<Answer>[0], events: readonly { type: string }[]): void {
+function writeNamed(
+	response: Parameters<Answer>[0],
+	events: readonly ({ readonly type: string } & Readonly<Record<string, unknown>>)[],
+): void {
 	response.writeHead(200, { "content-type": "text/event-stream" });
 	for (const event of events) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 	response.end();
