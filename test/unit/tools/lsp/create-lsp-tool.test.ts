@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { LspCallRecord } from "../../../../src/tools/lsp/create-lsp-tool.ts";
@@ -74,7 +74,6 @@ describe("what is allowed", () => {
 
 	it("refuses files outside the workspace, also through a link, and files that are not there", async () => {
 		const tool = createTool();
-		const { symlinkSync } = await import("node:fs");
 		symlinkSync("/etc/hostname", join(workspace.directory, "link.fake"));
 		const ask = async (file: string) => (await callLsp(tool, workspace, { action: "symbols", file })).text;
 		expect(await ask("link.fake")).toMatch(/outside the workspace/);
@@ -82,6 +81,24 @@ describe("what is allowed", () => {
 		expect(await ask("nothing.fake")).toMatch(/INVALID_INPUT: There is no file nothing\.fake/);
 		expect(await ask(".")).toMatch(/not a regular file/);
 		expect(startedServers(log)).toEqual([]);
+	});
+
+	it("does not run a program of a project that is not trusted, until it is", async () => {
+		const marker = join(workspace.directory, "ran");
+		const program = workspace.write(
+			"node_modules/.bin/bash-language-server",
+			`#!/bin/sh\necho > ${marker}\n`,
+		);
+		chmodSync(program, 0o755);
+		workspace.write("a.sh", "true\n");
+		let isTrusted = false;
+		const tool = createTool("well", { projectTrusted: () => isTrusted, env: { PATH: "/nowhere:/bin" } });
+		const refused = await callLsp(tool, workspace, { action: "symbols", file: "a.sh" });
+		expect(refused.text).toMatch(/^LSP_SERVER_NOT_FOUND: bash exists only inside the project/);
+		expect(existsSync(marker)).toBe(false);
+		isTrusted = true;
+		await callLsp(tool, workspace, { action: "symbols", file: "a.sh" });
+		expect(existsSync(marker)).toBe(true);
 	});
 
 	it("says which file types have a server when this one has none", async () => {

@@ -1,0 +1,15 @@
+// A host that asks one question and then stays: the test kills it and looks whether its servers end with it.
+import { DEFAULT_CONFIG } from "../../dist/contract/config.js";
+import { createLspTool } from "../../dist/tools/lsp/create-lsp-tool.js";
+
+const { cwd, input } = JSON.parse(process.argv[2]);
+const tool = createLspTool({
+	config: { ...DEFAULT_CONFIG.lsp, requestTimeoutMs: 20_000 },
+	env: process.env,
+	mode: "main",
+	allowedActions: DEFAULT_CONFIG.subagents.allowedLspActions,
+	projectTrusted: true,
+});
+const outcome = await tool.execute(input, { cwd, signal: new AbortController().signal });
+process.stdout.write(`${JSON.stringify(outcome)}\n`);
+setInterval(() => undefined, 1000);
