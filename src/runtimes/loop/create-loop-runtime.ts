@@ -3,6 +3,7 @@ import type { ChildEnd, ChildEvent } from "../../contract/event.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { LIFELINE_VARIABLE, type LoopPayloadJson } from "../../contract/loop.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
+import { readExit } from "../../process/read-exit.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import type { PreparedChild, Runtime } from "../runtime.ts";
@@ -158,8 +159,7 @@ function toChildEnd(ending: ProcessEnding): ChildEnd {
 	return {
 		type: "child-end",
 		reason: ending.reason === "finished" ? "settled" : ending.reason,
-		exitCode: ending.exitCode,
-		signal: ending.signal,
+		...readExit(ending),
 		...(ending.message === undefined ? {} : { message: ending.message }),
 		...(ending.errorCode === undefined ? {} : { errorCode: ending.errorCode }),
 		stderrTail: ending.stderrTail,

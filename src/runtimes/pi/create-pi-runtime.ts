@@ -7,6 +7,7 @@ import { LIMITS } from "../../contract/limits.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 import { findShippedRipgrep } from "../../process/find-ripgrep.ts";
+import { readExit } from "../../process/read-exit.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import { GRANT_VARIABLE, toChildGrant } from "../child-grant.ts";
@@ -197,8 +198,7 @@ function toChildEnd(ending: ProcessEnding): ChildEnd {
 	return {
 		type: "child-end",
 		reason: ending.reason === "finished" ? "settled" : ending.reason,
-		exitCode: ending.exitCode,
-		signal: ending.signal,
+		...readExit(ending),
 		...(ending.message ? { message: ending.message } : {}),
 		...(ending.errorCode ? { errorCode: ending.errorCode } : {}),
 		stderrTail: ending.stderrTail,

@@ -1,0 +1,22 @@
+/** Deaths that a wrapper (bubblewrap, a shell script) reports as 128 plus the number of the signal. */
+const CRASHES: Readonly<Record<number, string>> = {
+	132: "SIGILL",
+	133: "SIGTRAP",
+	134: "SIGABRT",
+	135: "SIGBUS",
+	136: "SIGFPE",
+	137: "SIGKILL",
+	139: "SIGSEGV",
+};
+
+/**
+ * How the program itself ended, seen through a wrapper that can only exit with a code. Codes of signals that
+ * programs handle and then exit with themselves (143 after SIGTERM) stay codes.
+ */
+export function readExit(exit: { readonly exitCode: number | null; readonly signal: string | null }): {
+	readonly exitCode: number | null;
+	readonly signal: string | null;
+} {
+	const signal = exit.exitCode === null ? undefined : CRASHES[exit.exitCode];
+	return signal === undefined ? { exitCode: exit.exitCode, signal: exit.signal } : { exitCode: null, signal };
+}
