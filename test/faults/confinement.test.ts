@@ -154,6 +154,20 @@ describe("a confined child", { timeout: 90_000 }, () => {
 	});
 });
 
+describe("a confined child that dies", () => {
+	it.each([
+		["SIGSEGV", 2],
+		["SIGKILL", 1],
+	])("of %s is told apart from one that exits, with %i start(s)", async (signal, starts) => {
+		const result = await bench.delegateTo(posedPi("die-by-signal"), {
+			subagents: { sandbox: "required" },
+			env: { PI_TEST_SIGNAL: signal },
+		});
+		expect(result.details.error?.message).toContain(`killed by ${signal}`);
+		expect(result.details.results[0]).toMatchObject({ output: "the first half", usage: { turns: starts } });
+	});
+});
+
 describe("a sandbox that is required and does not work", () => {
 	it("means that nothing is started", async () => {
 		const result = await bench.delegateTo(posedPi("good-run"), {
