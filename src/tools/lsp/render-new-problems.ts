@@ -1,6 +1,11 @@
 import { LSP_LIMITS } from "./lsp-limits.ts";
 import { countBySeverity, type FileProblems } from "./render-problems.ts";
-import type { EditReport } from "./watch-edits.ts";
+
+export interface EditReport {
+	readonly text: string;
+	readonly problems: number;
+	readonly files: readonly string[];
+}
 
 /** Says what is there and leaves what to do about it to the agent. */
 export function renderNewProblems(files: readonly FileProblems[]): EditReport {

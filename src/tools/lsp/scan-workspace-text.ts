@@ -7,6 +7,7 @@ export interface TextHit {
 	readonly score: number;
 }
 
+const FILES_AT_A_TIME = 16;
 const DECLARES =
 	"(?:function\\*?|class|interface|type|enum|struct|union|trait|impl|module|namespace|def|fn|func|fun|const|let|var|val|static|define|typedef|record|object|protocol|extension|package|async|export|default|public|private|protected)";
 
@@ -25,14 +26,18 @@ export async function scanWorkspaceText(
 	const assigned = new RegExp(`^\\s*${escaped}\\s*(?:=|:|\\([^)]*\\)\\s*\\{)`, "mu");
 	const hits: TextHit[] = [];
 	let bytesLeft: number = LSP_LIMITS.maxScannedTextBytes;
-	for (const path of files) {
-		if (signal.aborted || bytesLeft <= 0) break;
-		const bytes = await readSmall(path);
+	const look = (path: string, bytes: Buffer | undefined): void => {
 		bytesLeft -= bytes?.length ?? 0;
-		if (bytes === undefined || !bytes.includes(needle)) continue;
+		if (bytes === undefined || !bytes.includes(needle)) return;
 		const text = bytes.toString("utf8");
 		const score = declared.test(text) ? 2 : assigned.test(text) ? 1 : 0;
 		hits.push({ path, score });
+	};
+	for (let from = 0; from < files.length; from += FILES_AT_A_TIME) {
+		if (signal.aborted || bytesLeft <= 0) break;
+		const batch = files.slice(from, from + FILES_AT_A_TIME);
+		const contents = await Promise.all(batch.map(readSmall));
+		for (const [index, path] of batch.entries()) look(path, contents[index]);
 	}
 	return hits.sort(
 		(a, b) => b.score - a.score || a.path.length - b.path.length || (a.path < b.path ? -1 : 1),

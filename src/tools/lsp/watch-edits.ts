@@ -4,12 +4,7 @@ import type { LspConfig } from "../../contract/config.ts";
 import type { ToolContext } from "../../contract/tool.ts";
 import type { LspTool } from "./create-lsp-tool.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";
-
-export interface EditReport {
-	readonly text: string;
-	readonly problems: number;
-	readonly files: readonly string[];
-}
+import type { EditReport } from "./render-new-problems.ts";
 
 /**
  * Problems after edits, for a host to append to a tool result (`edit_write`) or to send when the agent is done
