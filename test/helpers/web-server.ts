@@ -15,7 +15,7 @@ export interface LoopbackServer {
 	close(): Promise<void>;
 }
 
-export type Answer = (request: RecordedRequest, response: ServerResponse) => void | Promise<void>;
+export type Answer = (request: RecordedRequest, response: ServerResponse) => unknown;
 
 /** A real HTTP server on 127.0.0.1 that keeps what it was asked. */
 export async function startLoopbackServer(answer: Answer): Promise<LoopbackServer> {

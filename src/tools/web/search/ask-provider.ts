@@ -1,7 +1,8 @@
 import type { WebConfig } from "../../../contract/config.ts";
 import { decodeEntities } from "../html/render-plain-text.ts";
+import type { FetchRefusal } from "../net/fetch-outcome.ts";
 import { cleanOutsideText } from "../pages/clean-outside-text.ts";
-import type { FetchRefusal, SafeClient } from "../safe-fetch.ts";
+import type { SafeClient } from "../safe-fetch.ts";
 import { WebError, type WebErrorCode } from "../web-error.ts";
 import type { SearchHit, SearchProvider } from "./search-provider.ts";
 

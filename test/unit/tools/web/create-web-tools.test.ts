@@ -77,7 +77,7 @@ describe("createWebTools", () => {
 			console.log(page.isError, found.isError);`;
 		const { spawn } = await import("node:child_process");
 		const child = spawn(process.execPath, ["--input-type=module", "-e", program], {
-			timeout: 25_000,
+			timeout: 55_000,
 			stdio: ["ignore", "pipe", "inherit"],
 		});
 		let stdout = "";
@@ -89,7 +89,7 @@ describe("createWebTools", () => {
 		);
 		expect(stdout.trim()).toBe("false false");
 		expect(ending).toEqual({ code: 0, signal: null });
-	});
+	}, 60_000);
 });
 
 describe("createLoopWebTools", () => {

@@ -1,10 +1,7 @@
 import { createGzip, gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
-import {
-	createSafeClient,
-	type FetchOptions,
-	type SafeClientOptions,
-} from "../../../../src/tools/web/safe-fetch.ts";
+import type { FetchOptions } from "../../../../src/tools/web/net/fetch-outcome.ts";
+import { createSafeClient, type SafeClientOptions } from "../../../../src/tools/web/safe-fetch.ts";
 import { type Answer, startLoopbackServer } from "../../../helpers/web-server.ts";
 
 const opened: { close(): Promise<void> }[] = [];

@@ -323,12 +323,14 @@ describe("fetch_content under way", () => {
 		const { toolbox, origin } = await open((_request, response) => held.push(() => response.end("x")), {
 			concurrency: { maxConcurrent: 1, maxQueueSize: 1 },
 		});
-		const arrived = () => expect.poll(() => held.length).toBe(1);
+		const arrived = () => expect.poll(() => held.length, { timeout: 20_000 }).toBe(1);
 		const first = toolbox.call("fetch_content", { url: origin });
 		await arrived();
 		const lines: string[] = [];
 		const second = toolbox.call("fetch_content", { url: origin }, { onProgress: (line) => lines.push(line) });
-		await expect.poll(() => lines).toContain("waiting for a free connection, 0 before this one");
+		await expect
+			.poll(() => lines, { timeout: 20_000 })
+			.toContain("waiting for a free connection, 0 before this one");
 		const third = await toolbox.call("fetch_content", { url: origin });
 		expect(third).toMatchObject({ isError: true, details: { error: { code: "QUEUE_FULL" } } });
 		held.shift()?.();

@@ -1,0 +1,121 @@
+import { type Dispatcher, fetch, type Response } from "undici";
+import { WebError } from "../web-error.ts";
+import type { FetchOptions, FetchOutcome, FetchRefusal } from "./fetch-outcome.ts";
+import { parseRetryAfter } from "./parse-retry-after.ts";
+import { parseWebUrl } from "./parse-web-url.ts";
+import { readBody } from "./read-body.ts";
+
+const MAX_REDIRECTS = 5;
+const REDIRECT_STATUS = new Set([301, 302, 303, 307, 308]);
+/** Of an error page; enough for the sentence that says what is wrong. */
+const MAX_ERROR_BODY_BYTES = 64 * 1024;
+const USER_AGENT = "deputize (web tools for coding agents)";
+
+/** One attempt: the request, its redirects, each checked like the first, and the body. Rejects on a broken one. */
+export async function fetchOnce(
+	start: string,
+	request: FetchOptions,
+	signal: AbortSignal,
+	dispatcher: Dispatcher,
+	now: () => number,
+): Promise<FetchOutcome> {
+	const first = parseWebUrl(start);
+	const redirects: string[] = [];
+	let url = first;
+	for (;;) {
+		const response = await fetch(url, {
+			dispatcher,
+			signal,
+			redirect: "manual",
+			method: request.method ?? "GET",
+			headers: chooseHeaders(request, first, url),
+			...(request.body === undefined ? {} : { body: request.body }),
+		});
+		const location = response.headers.get("location");
+		if (!REDIRECT_STATUS.has(response.status) || location === null)
+			return await toOutcome(response, url, request, redirects, now);
+		await response.body?.cancel();
+		url = followRedirect(url, location, request, redirects);
+		redirects.push(url.href);
+	}
+}
+
+function followRedirect(
+	from: URL,
+	location: string,
+	request: FetchOptions,
+	redirects: readonly string[],
+): URL {
+	if (request.redirects === "refuse")
+		throw new WebError(
+			"CONTENT_FETCH_FAILED",
+			`${from.origin} answered with a redirect, which is not followed here.`,
+		);
+	if (redirects.length >= MAX_REDIRECTS)
+		throw new WebError(
+			"CONTENT_FETCH_FAILED",
+			`More than ${MAX_REDIRECTS} redirects, the last one at ${from.href}.`,
+		);
+	const next = URL.parse(location, from.href);
+	if (!next)
+		throw new WebError("CONTENT_FETCH_FAILED", `${from.href} redirects to something that is not a URL.`);
+	return parseWebUrl(next.href);
+}
+
+/** A redirect to another origin must not carry what was meant for the first one. */
+function chooseHeaders(request: FetchOptions, first: URL, current: URL): Record<string, string> {
+	const own = Object.entries(request.headers ?? {}).map(
+		([name, value]) => [name.toLowerCase(), value] as const,
+	);
+	const sameOrigin = first.origin === current.origin;
+	const kept = own.filter(([name]) => sameOrigin || name === "accept" || name === "accept-language");
+	return { "user-agent": USER_AGENT, accept: "*/*", ...Object.fromEntries(kept) };
+}
+
+async function toOutcome(
+	response: Response,
+	url: URL,
+	request: FetchOptions,
+	redirects: readonly string[],
+	now: () => number,
+): Promise<FetchOutcome> {
+	const contentType = response.headers.get("content-type") ?? "";
+	if (!response.ok) return await toStatusRefusal(response, url, now);
+	const { maxBytes } = request;
+	const body = await readBody(response.body, (firstBytes) =>
+		typeof maxBytes === "number" ? maxBytes : maxBytes({ url: url.href, contentType, firstBytes }),
+	);
+	if (body.truncated && request.onOversize !== "truncate")
+		return {
+			ok: false,
+			code: "CONTENT_FETCH_TOO_LARGE",
+			message: `${url.href} is larger than the limit of ${body.bytes.byteLength} bytes.`,
+			status: response.status,
+		};
+	return {
+		ok: true,
+		url: url.href,
+		status: response.status,
+		contentType,
+		headers: new Map([...response.headers]),
+		bytes: body.bytes,
+		truncated: body.truncated,
+		redirects,
+	};
+}
+
+async function toStatusRefusal(response: Response, url: URL, now: () => number): Promise<FetchRefusal> {
+	const { bytes } = await readBody(response.body, () => MAX_ERROR_BODY_BYTES);
+	const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), now());
+	const wait = retryAfterMs === undefined ? "" : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
+	const gone = response.status === 404 || response.status === 410;
+	const hint = gone ? " The page does not exist; search for its new address." : "";
+	return {
+		ok: false,
+		code: "CONTENT_FETCH_FAILED",
+		message: `${url.href} answered HTTP ${response.status}.${wait}${hint}`,
+		status: response.status,
+		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+		body: new TextDecoder().decode(bytes),
+	};
+}
