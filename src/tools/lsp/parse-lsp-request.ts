@@ -28,17 +28,19 @@ export interface LspRequest {
 const SEVERITIES = ["all", "error", "warning", "info", "hint"] as const;
 const ALL_ACTIONS: readonly string[] = [...READONLY_LSP_ACTIONS, ...PRIVILEGED_LSP_ACTIONS];
 
-/** The schema a host sends to a model: only what this caller may use. */
+/**
+ * The schema a host sends to a model: only what this caller may use. Actions are named in words and other fields are
+ * not forbidden, because hosts refuse by schema without a reason; what is refused here says why.
+ */
 export function buildLspParameters(actions: readonly string[]): JsonSchema {
 	const isPrivileged = actions.some((action) => isPrivilegedAction(action));
 	const text = (description: string) => ({ type: "string", description });
 	const whole = (description: string, minimum = 1) => ({ type: "integer", minimum, description });
 	return {
 		type: "object",
-		additionalProperties: false,
 		required: ["action"],
 		properties: {
-			action: { type: "string", enum: [...actions] },
+			action: text(`One of: ${actions.join(", ")}`),
 			file: text("Path relative to the workspace"),
 			files: {
 				type: "array",
