@@ -1,10 +1,8 @@
 import { openReply } from "./http/open-reply.ts";
-import { chooseRetryDelay } from "./http/parse-retry-after.ts";
 import { readAnswer } from "./http/read-answer.ts";
-import { readErrorReply } from "./http/read-error-reply.ts";
 import { watchSilence } from "./http/watch-silence.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
-import { negotiateRequest, type RequestEdit } from "./negotiate-request.ts";
+import type { RequestEdit } from "./negotiate-request.ts";
 import type {
 	JsonObject,
 	NativeOutput,
@@ -17,7 +15,6 @@ import type {
 } from "./providers/provider.ts";
 
 const MAX_RETRIES = 2;
-const MAX_EDITS = 6;
 
 /** How structured output is asked for, from the provider's own mode down to words in the prompt. */
 export type OutputLevel = "native" | "json_object" | "prompt";
@@ -68,9 +65,11 @@ export async function sendTurn(
 		} catch (thrown) {
 			const error = toLoopError(thrown);
 			if (sender.signal.aborted || outlet.hasOutput()) throw error;
-			if (adapt(sender, error, body, basis)) continue;
-			if (error.facts.retryable !== true || retries >= MAX_RETRIES) throw explain(error, sender);
-			await backOff(sender, retries, error);
+			// Loaded when something went wrong: most runs never need it.
+			const recovery = await import("./recover-turn.ts");
+			if (recovery.adapt(sender, error, body, basis.think)) continue;
+			if (error.facts.retryable !== true || retries >= MAX_RETRIES) throw recovery.explain(error, sender.key);
+			await recovery.backOff(sender, retries, error);
 			retries += 1;
 		}
 	}
@@ -94,7 +93,10 @@ async function tryOnce(
 			watch.signal,
 		);
 		watch.alive();
-		if (reply.status < 200 || reply.status >= 300) throw await readErrorReply(reply, watch);
+		if (reply.status < 200 || reply.status >= 300) {
+			const { readErrorReply } = await import("./http/read-error-reply.ts");
+			throw await readErrorReply(reply, watch);
+		}
 		const decoder = sender.provider.createDecoder(outlet, request, body);
 		try {
 			await readAnswer({ reply, provider: sender.provider, decoder, watch, flush: () => outlet.flush() });
@@ -109,59 +111,4 @@ async function tryOnce(
 
 function withUsage(error: LoopError, decoder: StreamDecoder): LoopError {
 	return new LoopError(error.code, error.message, { ...error.facts, usage: decoder.usage() });
-}
-
-/** True when the request was changed and is worth sending again at once. */
-function adapt(sender: TurnSender, error: LoopError, body: JsonObject, basis: TurnBasis): boolean {
-	const { adaptation } = sender;
-	if (body["previous_response_id"] !== undefined && isRefusal(error) && adaptation.dialect === undefined) {
-		adaptation.dialect = "openai";
-		sender.onNotice?.("previous_response_id was refused; the conversation is sent whole");
-		return true;
-	}
-	const negotiation = negotiateRequest(error, body, basis.think);
-	if (negotiation === undefined) return false;
-	if (negotiation.kind === "weaker-output") {
-		if (adaptation.outputLevel === "prompt") return false;
-		adaptation.outputLevel = adaptation.outputLevel === "native" ? "json_object" : "prompt";
-		sender.onNotice?.(`structured output was refused; trying ${adaptation.outputLevel}`);
-		return true;
-	}
-	const { edit } = negotiation;
-	const known = adaptation.edits.some((earlier) => earlier.key === edit.key);
-	if (known || adaptation.edits.length >= MAX_EDITS) return false;
-	adaptation.edits.push(edit);
-	sender.onNotice?.(`the provider refused a parameter; changed ${edit.key}`);
-	return true;
-}
-
-function isRefusal(error: LoopError): boolean {
-	return [400, 404, 422, 501].includes(error.facts.status ?? 0);
-}
-
-async function backOff(sender: TurnSender, retries: number, error: LoopError): Promise<void> {
-	const delayMs = chooseRetryDelay(retries, error.facts.retryAfterMs, sender.random ?? Math.random);
-	sender.onBackoff?.(true);
-	await new Promise<void>((resolve, reject) => {
-		const onAbort = () => {
-			clearTimeout(timer);
-			reject(toLoopError(sender.signal.reason));
-		};
-		const timer = setTimeout(() => {
-			sender.signal.removeEventListener("abort", onAbort);
-			resolve();
-		}, delayMs);
-		sender.signal.addEventListener("abort", onAbort, { once: true });
-	});
-	sender.onBackoff?.(false);
-}
-
-function explain(error: LoopError, sender: TurnSender): LoopError {
-	if (error.facts.status !== 401 && error.facts.status !== 403) return error;
-	if (sender.key !== "") return error;
-	return new LoopError(
-		error.code,
-		`${error.message} No API key was sent: the variable named by api_key_name is not set.`,
-		error.facts,
-	);
 }

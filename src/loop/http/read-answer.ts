@@ -1,9 +1,8 @@
 import { createSseParser, type SseEvent, SseEventTooLargeError } from "../../wire/parse-sse.ts";
 import { LoopError } from "../loop-error.ts";
 import { isObject, type JsonObject, type Provider, type StreamDecoder } from "../providers/provider.ts";
-import { isErrorEvent, toStreamError, truncatedStream } from "../providers/provider-errors.ts";
+import { describeText, isErrorEvent, toStreamError, truncatedStream } from "../providers/provider-errors.ts";
 import { type HttpReply, toConnectionError } from "./open-reply.ts";
-import { describeText } from "./read-error-reply.ts";
 import type { SilenceWatch } from "./watch-silence.ts";
 
 export const MAX_EVENT_CHARS = 32 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import { LoopError } from "../loop-error.ts";
-import { parseComplaint, shorten, toFacts } from "../providers/provider-errors.ts";
+import { describeText, parseComplaint, shorten, toFacts } from "../providers/provider-errors.ts";
 import type { HttpReply } from "./open-reply.ts";
 import { parseRetryAfter } from "./parse-retry-after.ts";
 import type { SilenceWatch } from "./watch-silence.ts";
@@ -49,11 +49,4 @@ function parseJson(text: string): unknown {
 	} catch {
 		return undefined;
 	}
-}
-
-/** A page of a gateway: its title says more than its markup. */
-export function describeText(text: string): string {
-	const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1];
-	if (title !== undefined) return `a web page titled "${shorten(title)}"`;
-	return shorten(text.slice(0, 1000).replace(/<[^>]*>/g, " ")).slice(0, 200);
 }

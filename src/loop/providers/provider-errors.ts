@@ -1,5 +1,5 @@
 import { LoopError, type LoopErrorFacts } from "../loop-error.ts";
-import { asObject, asText, isObject, type JsonObject } from "./provider.ts";
+import { asText, isObject, type JsonObject } from "./provider.ts";
 
 const MAX_MESSAGE_CHARS = 600;
 const TRANSIENT = /overloaded|rate_limit|server_error|api_error|timeout|unavailable|internal/i;
@@ -85,6 +85,9 @@ export function isErrorEvent(event: JsonObject): boolean {
 	return event["type"] === undefined && (isObject(error) || typeof error === "string");
 }
 
-export function describeStatus(value: unknown): string {
-	return asText(asObject(value)["reason"]);
+/** A page of a gateway: its title says more than its markup. */
+export function describeText(text: string): string {
+	const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1];
+	if (title !== undefined) return `a web page titled "${shorten(title)}"`;
+	return shorten(text.slice(0, 1000).replace(/<[^>]*>/g, " ")).slice(0, 200);
 }

@@ -1,0 +1,64 @@
+import { chooseRetryDelay } from "./http/parse-retry-after.ts";
+import { LoopError, toLoopError } from "./loop-error.ts";
+import { negotiateRequest } from "./negotiate-request.ts";
+import type { JsonObject } from "./providers/provider.ts";
+import type { TurnSender } from "./send-turn.ts";
+
+const MAX_EDITS = 6;
+
+/** True when the request was changed and is worth sending again at once. */
+export function adapt(sender: TurnSender, error: LoopError, body: JsonObject, think: boolean): boolean {
+	const { adaptation } = sender;
+	if (body["previous_response_id"] !== undefined && isRefusal(error) && adaptation.dialect === undefined) {
+		adaptation.dialect = "openai";
+		sender.onNotice?.("previous_response_id was refused; the conversation is sent whole");
+		return true;
+	}
+	const negotiation = negotiateRequest(error, body, think);
+	if (negotiation === undefined) return false;
+	if (negotiation.kind === "weaker-output") {
+		if (adaptation.outputLevel === "prompt") return false;
+		adaptation.outputLevel = adaptation.outputLevel === "native" ? "json_object" : "prompt";
+		sender.onNotice?.(`structured output was refused; trying ${adaptation.outputLevel}`);
+		return true;
+	}
+	const { edit } = negotiation;
+	const known = adaptation.edits.some((earlier) => earlier.key === edit.key);
+	if (known || adaptation.edits.length >= MAX_EDITS) return false;
+	adaptation.edits.push(edit);
+	sender.onNotice?.(`the provider refused a parameter; changed ${edit.key}`);
+	return true;
+}
+
+function isRefusal(error: LoopError): boolean {
+	return [400, 404, 422, 501].includes(error.facts.status ?? 0);
+}
+
+/** Waits before the next try; ends at once when the run does. */
+export async function backOff(sender: TurnSender, retries: number, error: LoopError): Promise<void> {
+	const delayMs = chooseRetryDelay(retries, error.facts.retryAfterMs, sender.random ?? Math.random);
+	sender.onBackoff?.(true);
+	await new Promise<void>((resolve, reject) => {
+		const onAbort = () => {
+			clearTimeout(timer);
+			reject(toLoopError(sender.signal.reason));
+		};
+		const timer = setTimeout(() => {
+			sender.signal.removeEventListener("abort", onAbort);
+			resolve();
+		}, delayMs);
+		sender.signal.addEventListener("abort", onAbort, { once: true });
+	});
+	sender.onBackoff?.(false);
+}
+
+/** Adds what the person can do, where we know it. */
+export function explain(error: LoopError, key: string): LoopError {
+	if (error.facts.status !== 401 && error.facts.status !== 403) return error;
+	if (key !== "") return error;
+	return new LoopError(
+		error.code,
+		`${error.message} No API key was sent: the variable named by api_key_name is not set.`,
+		error.facts,
+	);
+}
