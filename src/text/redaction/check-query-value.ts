@@ -12,11 +12,18 @@ export function isSignatureName(name: string): boolean {
 
 /** A parameter of an address, still URL-encoded. Badges carry public tokens. */
 export function isQuerySecret(value: string, name: string, before: string): boolean {
-	if (value.length < 4 || isHarmlessValue(value) || /[$(){}]/.test(value) || /badge|\.svg\?/.test(before))
-		return false;
-	if (/page|next|continuation|cursor|public|hash$/i.test(name)) return false;
+	return (
+		hasSecretForm(value, name) &&
+		!isHarmlessValue(value) &&
+		!/[$(){}]/.test(value) &&
+		!/badge|\.svg\?/.test(before)
+	);
+}
+
+function hasSecretForm(value: string, name: string): boolean {
+	if (value.length < 4 || /page|next|continuation|cursor|public|hash$/i.test(name)) return false;
 	if (SIGNATURE.test(name)) return value.length >= 16 && /[\d%=]/.test(value);
-	if (AMBIGUOUS.test(name)) return value.length >= 16 && looksGenerated(value);
+	if (AMBIGUOUS.test(name)) return value.length >= 16 && /\d/.test(value) && looksGenerated(value);
 	if (/pass|pwd/i.test(name)) return value.length >= 5 && !/^[a-z]{1,7}$/.test(value);
 	return value.length >= 6 && /\d/.test(value) && /[A-Za-z]/.test(value) && !/^[a-z]{1,12}\d$/i.test(value);
 }

@@ -40,13 +40,20 @@ function keepMarks(text: string, spans: readonly Span[]): Span[] {
 	return kept;
 }
 
+/** Looks no further than a mark is long: a search through the whole text for each span would be quadratic. */
 function widenOverMarks(text: string, span: Span): Span {
+	return {
+		start: markAcross(text, span.start)?.start ?? span.start,
+		end: markAcross(text, span.end)?.end ?? span.end,
+	};
+}
+
+/** The mark that begins before a position and ends after it. */
+function markAcross(text: string, position: number): Span | undefined {
 	const reach = REDACTED_MARK.length - 1;
-	const left = text.lastIndexOf(REDACTED_MARK, span.start - 1);
-	const start = left !== -1 && left >= span.start - reach ? left : span.start;
-	const right = text.indexOf(REDACTED_MARK, Math.max(0, span.end - reach));
-	const end = right !== -1 && right < span.end ? right + REDACTED_MARK.length : span.end;
-	return { start, end };
+	const from = Math.max(0, position - reach);
+	const offset = text.slice(from, position + reach).indexOf(REDACTED_MARK);
+	return offset === -1 ? undefined : { start: from + offset, end: from + offset + REDACTED_MARK.length };
 }
 
 /** Known values, wherever they stand, inside of other words too. The longest come first, so that none leaves a rest. */

@@ -34,6 +34,7 @@ export const REFERENCE = new RegExp(
 		String.raw`^(?:ENC\[|ENC\(|\{cipher\}|\{aes\}|vault\.|secrets?\.|env\.|process\.env|os\.(?:environ|getenv)|import\.meta|System\.getenv|Deno\.env|Bun\.env|var\.|local\.|data\.|module\.|each\.|self\.|this\.|config\.|settings\.|props\.|params\.|args\.|options\.|opts\.|ctx\.|req\.|request\.|res\.|response\.|state\.|app\.|github\.|context\.|std::|ENV\[|ENV\.)`,
 		String.raw`^[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}$`,
 		String.raw`^__\w{1,60}__$`,
+		String.raw`^(?:[A-Z][A-Z_]{2,40}|[\w.-]{0,20}(?:key|token|password|secret))=`,
 	].join("|"),
 );
 
@@ -133,4 +134,4 @@ export const CODE = new RegExp(
 
 /** Digests and public material with a label of their own. */
 export const KNOWN_FORMAT =
-	/^(?:sha(?:1|256|384|512)[-:]|md5[-:]|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-|-----BEGIN (?:CERTIFICATE|PUBLIC|RSA PUBLIC)|data:[a-z]+\/|var\(|rgba?\(|calc\(|LS0tLS1CRUdJTiBDRVJUSUZJQ0FUR|LS0tLS1CRUdJTiBQVUJMSUMg|age1[a-z0-9]{50}|pk_(?:live|test)_|pk\.eyJ|sb_publishable_|phc_)/;
+	/^(?:sha(?:1|256|384|512)[-:]|md5[-:]|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-|-----BEGIN (?:CERTIFICATE|PUBLIC|RSA PUBLIC)|data:[a-z]{1,20}\/|var\(|rgba?\(|calc\(|LS0tLS1CRUdJTiBDRVJUSUZJQ0FUR|LS0tLS1CRUdJTiBQVUJMSUMg|age1[a-z0-9]{50}|pk_(?:live|test)_|pk\.eyJ|sb_publishable_|phc_)/;

@@ -61,12 +61,15 @@ describe("redaction patterns", () => {
 		expect(isBounded(pattern), pattern.source).toBe(true);
 	});
 
-	it("has none that recheck calls exponential", () => {
-		const exponential = patterns.filter(([, { source, flags }]) => {
-			const verdict = checkSync(source, flags.replace(/[ydg]/g, ""), { timeout: 1500, checker: "automaton" });
-			return verdict.status === "vulnerable" && verdict.complexity.type === "exponential";
+	it("has none that recheck finds a way to slow down", () => {
+		const vulnerable = patterns.flatMap(([name, { source, flags }]) => {
+			const verdict = checkSync(source, flags.replace(/[ydg]/g, ""), {
+				timeout: 20_000,
+				checker: "automaton",
+			});
+			return verdict.status === "vulnerable" ? [`${name}: ${verdict.complexity.summary}`] : [];
 		});
-		expect(exponential.map(([name]) => name)).toEqual([]);
+		expect(vulnerable).toEqual([]);
 	}, 600_000);
 });
 
