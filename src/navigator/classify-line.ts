@@ -7,6 +7,8 @@ export interface LineReading {
 	readonly exported: boolean;
 	/** A variable inside a function: defined here, but rarely what a question means. */
 	readonly local: boolean;
+	/** Describes a shape and does nothing itself. */
+	readonly shape: boolean;
 }
 
 /** Only the beginning of a line says what it is; bundles have lines of a megabyte. */
@@ -34,6 +36,8 @@ const TYPED_METHOD =
 	/^\s*(?:(?:public|private|protected|static|final|abstract|virtual|inline|unsafe|extern)\s+)+[\w<>[\],.\s*&?]+?\s([A-Za-z_]\w*)\s*\(/;
 const PROPERTY =
 	/^\s*(?:(?:readonly|static|private|public|protected)\s+)*["']?([A-Za-z_$][\w$-]*)["']?\??\s*:\s/;
+const SHAPE = /\b(?:interface|type)\s/;
+const NOTHING = { role: "code", exported: false, local: false, shape: false } as const;
 const LOCAL = /^\s+(?:const|let|var|val)\s/;
 const NOT_A_METHOD: ReadonlySet<string> = new Set([
 	"if",
@@ -54,16 +58,23 @@ const NOT_A_METHOD: ReadonlySet<string> = new Set([
 /** Says what part a line plays in its file, from its own text alone. */
 export function classifyLine(text: string): LineReading {
 	const line = text.slice(0, MAX_LOOKED_AT_CHARS);
-	if (COMMENT.test(line)) return { role: "comment", exported: false, local: false };
-	if (IMPORT.test(line) || RE_EXPORT.test(line)) return { role: "import", exported: false, local: false };
+	if (COMMENT.test(line)) return { ...NOTHING, role: "comment" };
+	if (IMPORT.test(line) || RE_EXPORT.test(line)) return { ...NOTHING, role: "import" };
 	const exported = EXPORTED.test(line);
 	const name = definedName(line);
-	if (name !== undefined)
-		return { role: "definition", name: name.replace(/^#/, ""), exported, local: LOCAL.test(line) };
+	if (name !== undefined) {
+		return {
+			role: "definition",
+			name: name.replace(/^#/, ""),
+			exported,
+			local: LOCAL.test(line),
+			shape: SHAPE.test(line),
+		};
+	}
 	const property = PROPERTY.exec(line)?.[1];
 	return property === undefined
-		? { role: "code", exported, local: false }
-		: { role: "property", name: property, exported, local: false };
+		? { ...NOTHING, exported }
+		: { ...NOTHING, role: "property", name: property, exported };
 }
 
 function definedName(line: string): string | undefined {

@@ -34,6 +34,8 @@ const CONFIRMED_BONUS = 4;
 const NAME_COVERAGE_FACTOR = 1.6;
 /** Properties and local variables are definitions too, but seldom the place that a question means. */
 const MINOR_DEFINITION_SHARE = 0.35;
+/** Between a type and a function of equal names, the function is where something happens. */
+const SHAPE_SHARE = 0.9;
 
 /** The lines that speak of the task, in file order. */
 export function scoreLines(file: FileEvidence, scoring: LineScoring): ScoredLine[] {
@@ -80,7 +82,8 @@ function roleFactor(reading: LineReading, wishes: TaskWishes): number {
 function scoreDefinition(reading: LineReading, terms: readonly WeighedTerm[]): number {
 	const name = reading.name;
 	if (name === undefined) return 0;
-	const share = reading.role === "property" || reading.local ? MINOR_DEFINITION_SHARE : 1;
+	const share =
+		reading.role === "property" || reading.local ? MINOR_DEFINITION_SHARE : reading.shape ? SHAPE_SHARE : 1;
 	const symbol = terms.find(({ term }) => term.kind === "symbol" && term.text === name);
 	if (symbol !== undefined) return share * (EXACT_DEFINITION_BONUS + symbol.value * 2);
 	return share * NAME_COVERAGE_FACTOR * scoreNameParts(splitIdentifier(name).map(stemWord), terms);
