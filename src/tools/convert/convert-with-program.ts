@@ -31,7 +31,16 @@ const PROGRAMS: Readonly<Record<ProgramName, Program>> = {
 	officeparser: {
 		formats: ["pdf", "docx", "pptx", "xlsx", "odt", "ods", "odp", "epub", "rtf"],
 		install: "npm install --global officeparser",
-		arguments: (file) => [file, "--to=md", "--ignoreInternalLinks"],
+		// Its defaults write HTML tables and anchors into the Markdown.
+		arguments: (file) => [
+			file,
+			"--to=md",
+			"--ignoreInternalLinks",
+			"--generateIds=false",
+			"--includeImages=none",
+			"--mdConfig.dialect=github",
+			"--mdConfig.fallbackToHtml=false",
+		],
 	},
 };
 

@@ -3,6 +3,7 @@ import { damaged, encrypted } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { decodeText } from "../decode-text.ts";
+import { markNotes } from "../html/mark-notes.ts";
 import { addNoteRules } from "../html/note-rules.ts";
 import type { XmlElement } from "../xml/parse-xml.ts";
 import { readOptionalXml, readXmlPart } from "../xml/read-xml-part.ts";
@@ -112,24 +113,4 @@ function renderChapter(html: string): string {
 	return renderHtml(markNotes(html), { addRules: addNoteRules });
 }
 
-/** The number at the start of a note, a link back to its reference. */
-const NUMBER_IN_NOTE =
-	/(id="footnote-[\w-]+"[^<>]*>(?:<(?!a\b|sup\b)[^<>]*>){0,4})(?:<sup>)?<a\b[^<>]*>[^<>]*<\/a>(?:<\/sup>)?/g;
-
 const toFragment = (target: string): string => target.slice(target.indexOf("#") + 1);
-
-/** EPUB 3 says what a note is; the shared rules know notes by their ids. */
-function markNotes(html: string): string {
-	const ids = Array.from(
-		html.matchAll(/<(aside|li|div)\b(?=[^<>]*epub:type="(?:foot|end|rear)note")[^<>]*?\sid="([\w-]+)"/gi),
-		(match) => match[2] ?? "",
-	);
-	const marked = ids.reduce(
-		(text, id) =>
-			text
-				.replaceAll(`id="${id}"`, `id="footnote-${id}"`)
-				.replaceAll(`href="#${id}"`, `href="#footnote-${id}"`),
-		html,
-	);
-	return marked.replace(NUMBER_IN_NOTE, "$1");
-}

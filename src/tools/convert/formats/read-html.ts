@@ -1,8 +1,10 @@
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { decodeText } from "../decode-text.ts";
+import { markNotes } from "../html/mark-notes.ts";
 import { measureHtmlDepth } from "../html/measure-html-depth.ts";
-import { htmlToMarkdown } from "../html-to-markdown.ts";
+import { addNoteRules } from "../html/note-rules.ts";
+import { type HtmlToMarkdownOptions, htmlToMarkdown } from "../html-to-markdown.ts";
 import { decodeXmlEntities } from "../xml/decode-xml-entities.ts";
 
 const TITLE = /<title[^>]*>([\s\S]{0,1000}?)<\/title>/i;
@@ -13,15 +15,19 @@ export function readHtml(bytes: Uint8Array, contentType: string): ConvertedDocum
 	const title = decodeXmlEntities(TITLE.exec(text)?.[1] ?? "")
 		.replace(/\s+/g, " ")
 		.trim();
-	return { markdown: renderHtml(text), metadata: { charset }, ...(title && { title }) };
+	return {
+		markdown: renderHtml(markNotes(text), { addRules: addNoteRules }),
+		metadata: { charset },
+		...(title && { title }),
+	};
 }
 
 /** Markdown of a page that nobody vouches for: too deep or too long for a parser, it is read as plain text. */
-export function renderHtml(html: string, addRules?: Parameters<typeof htmlToMarkdown>[1]): string {
+export function renderHtml(html: string, options?: HtmlToMarkdownOptions): string {
 	const tooMuch =
 		html.length > CONVERSION_LIMITS.maxHtmlBytes ||
 		measureHtmlDepth(html, CONVERSION_LIMITS.maxHtmlDepth) > CONVERSION_LIMITS.maxHtmlDepth;
-	return tooMuch ? renderAsPlainText(html) : htmlToMarkdown(html, addRules);
+	return tooMuch ? renderAsPlainText(html) : htmlToMarkdown(html, options);
 }
 
 function renderAsPlainText(html: string): string {
