@@ -1,6 +1,7 @@
 import { Readability } from "@mozilla/readability";
 import { cleanDocument } from "./clean-document.ts";
 import { type PageDocument, type PageElement, parsePage } from "./dom.ts";
+import { countText, findContentRoot, removeFurniture } from "./find-content-root.ts";
 import { isDocumentation } from "./is-documentation.ts";
 import { hasLostStructure, measureStructure } from "./measure-structure.ts";
 
@@ -16,15 +17,6 @@ export interface ExtractedContent {
 	readonly needsScripts: boolean;
 }
 
-const CONTENT_ROOT = 'main, [role="main"], article, #content, #main-content, div.body';
-/** Of tools whose own mark is more exact than the general ones. */
-const EXACT_ROOT = "#apicontent, .md-content__inner, .theme-doc-markdown, .vp-doc, article.markdown-body";
-const FURNITURE = [
-	"nav, footer, form, [role=navigation], [role=banner], [role=contentinfo], [role=search]",
-	".navheader, .navfooter, .sphinxsidebar, .related, .breadcrumb, .breadcrumbs, .skip-link, table.nav",
-].join(", ");
-/** Furniture of a page, but part of the text inside an article. */
-const OUTER_FURNITURE = "header, aside";
 /** Less than this share of the text of the page's own content element means that the extraction chose wrongly. */
 const MIN_SHARE_OF_ROOT = 0.6;
 const MIN_ARTICLE_CHARS = 200;
@@ -42,27 +34,35 @@ export async function extractContent(html: string, url: string): Promise<Extract
 	const scripts = document.querySelectorAll("script").length;
 	const title = findTitle(document);
 	cleanDocument(document, url);
-	const root = findContentRoot(document);
-	const whole = {
-		structure: root ? measureStructure(root.element) : 0,
-		chars: root ? countText(root.element) : 0,
-	};
-	const fallback = root?.element.innerHTML ?? "";
 	const pageChars = document.body ? countText(document.body) : 0;
 	const rest = { title, pageChars, needsScripts: pageChars < FEW_CHARS && scripts > MANY_SCRIPTS };
+	if (isDocumentation(document) && pageChars >= FEW_CHARS) {
+		const content = findContentRoot(document);
+		if (content) return { html: removeFurniture(content).innerHTML, engine: "main", ...rest };
+	}
+	return { ...(await extractArticle(document, html, url)), ...rest };
+}
 
-	if (root && isDocumentation(document) && whole.chars >= FEW_CHARS)
-		return { html: fallback, engine: "main", ...rest };
+async function extractArticle(
+	document: PageDocument,
+	html: string,
+	url: string,
+): Promise<Pick<ExtractedContent, "html" | "engine">> {
+	const root = findContentRoot(document);
+	// A copy, because Readability takes the document apart.
+	const whole = root
+		? measure(removeFurniture({ ...root, element: copyElement(document, root.element) }))
+		: NOTHING;
 	const article = readArticle(document);
 	const minChars = root?.isExplicit
 		? whole.chars * MIN_SHARE_OF_ROOT
 		: Math.min(MIN_ARTICLE_CHARS, whole.chars);
 	const isComplete = (candidate: Measured) =>
 		candidate.chars >= minChars && !hasLostStructure(whole.structure, candidate.structure, candidate.chars);
-	if (article && isComplete(article)) return { html: article.html, engine: "readability", ...rest };
+	if (article && isComplete(article)) return { html: article.html, engine: "readability" };
 	const second = await readWithDefuddle(html, url);
-	if (second && isComplete(second)) return { html: second.html, engine: "defuddle", ...rest };
-	return { html: fallback, engine: "main", ...rest };
+	if (second && isComplete(second)) return { html: second.html, engine: "defuddle" };
+	return { html: whole.html, engine: "main" };
 }
 
 interface Measured {
@@ -71,14 +71,25 @@ interface Measured {
 	readonly structure: number;
 }
 
+const NOTHING: Measured = { html: "", chars: 0, structure: 0 };
+
+function measure(element: PageElement): Measured {
+	return { html: element.innerHTML, chars: countText(element), structure: measureStructure(element) };
+}
+
+function copyElement(document: PageDocument, element: PageElement): PageElement {
+	const copy = document.createElement("div");
+	copy.innerHTML = element.innerHTML;
+	return copy;
+}
+
 function readArticle(document: PageDocument): Measured | undefined {
 	// The element instead of its text saves parsing it again for measuring.
 	const options = { keepClasses: true, serializer: (element: unknown) => element as PageElement };
 	try {
 		const article = new Readability<PageElement>(document as never, options as never).parse();
 		if (!article?.content) return undefined;
-		const { content } = article;
-		return { html: content.innerHTML, chars: countText(content), structure: measureStructure(content) };
+		return measure(article.content);
 	} catch {
 		// It walks the tree by recursion and by assumptions about it; other engines follow.
 		return undefined;
@@ -105,31 +116,6 @@ async function readWithDefuddle(html: string, url: string): Promise<Measured | u
 
 function refuseFetch(): Promise<never> {
 	return Promise.reject(new Error("The converter does not use the network."));
-}
-
-function findContentRoot(document: PageDocument): { element: PageElement; isExplicit: boolean } | undefined {
-	let best = document.querySelector(EXACT_ROOT) ?? undefined;
-	let bestChars = FEW_CHARS;
-	const candidates = best ? [] : document.querySelectorAll(CONTENT_ROOT);
-	for (const candidate of candidates) {
-		const chars = countText(candidate);
-		// The first of those that contain each other is the outermost, so "more" means a different, larger one.
-		if (chars > bestChars) {
-			best = candidate;
-			bestChars = chars;
-		}
-	}
-	const chosen = best ?? document.body;
-	if (!chosen) return undefined;
-	const copy = document.createElement("div");
-	copy.innerHTML = chosen.innerHTML;
-	const furniture = best === undefined ? `${FURNITURE}, ${OUTER_FURNITURE}` : FURNITURE;
-	for (const part of copy.querySelectorAll(furniture)) part.remove();
-	return { element: copy, isExplicit: best !== undefined };
-}
-
-function countText(element: PageElement): number {
-	return element.textContent.replace(/\s+/g, " ").length;
 }
 
 function findTitle(document: PageDocument): string {
