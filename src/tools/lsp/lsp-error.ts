@@ -4,6 +4,7 @@ export type LspErrorCode =
 	| "LSP_ACTION_NOT_ALLOWED"
 	| "LSP_SERVER_NOT_FOUND"
 	| "LSP_SERVER_FAILED"
+	| "LSP_EDIT_FAILED"
 	| "LSP_TIMEOUT"
 	| "LSP_CANCELLED";
 

@@ -33,11 +33,23 @@ export async function planWorkspaceEdit(edit: unknown, workspace: string): Promi
 	const files: PlannedFile[] = [];
 	for (const [file, changes] of [...byPath].sort(([a], [b]) => (a < b ? -1 : 1))) {
 		if (!isInside(workspace, file)) obstacles.push(`${file} is outside the workspace`);
-		const oldText = await readFile(file, "utf8");
+		const oldText = await readText(file);
+		if (oldText === undefined) {
+			obstacles.push(`${file} cannot be read`);
+			continue;
+		}
 		const newText = applyChanges(file, oldText, changes);
 		if (newText !== oldText) files.push({ file, oldText, newText, changes });
 	}
 	return { files, obstacles };
+}
+
+async function readText(file: string): Promise<string | undefined> {
+	try {
+		return await readFile(file, "utf8");
+	} catch {
+		return undefined;
+	}
 }
 
 interface UriChanges {

@@ -1,5 +1,6 @@
 import type { Diagnostic, Position } from "vscode-languageserver-types";
 import type { Deadline } from "./create-deadline.ts";
+import { LspError } from "./lsp-error.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";
 import type { OpenDocument } from "./open-documents.ts";
 import { isRecord } from "./read-protocol.ts";
@@ -33,7 +34,7 @@ export async function readTsserverDiagnostics(
 		);
 		if (!isRecord(answer) || !Array.isArray(answer["body"])) {
 			const why = isRecord(answer) && typeof answer["message"] === "string" ? answer["message"] : "no answer";
-			throw new Error(`tsserver did not answer ${question}: ${why}`);
+			throw new LspError("LSP_SERVER_FAILED", `TypeScript's own service did not answer ${question}: ${why}`);
 		}
 		lists.push(answer["body"].flatMap(toDiagnostic));
 	}

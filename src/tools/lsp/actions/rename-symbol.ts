@@ -70,6 +70,16 @@ export async function finishEdit(
 	if (plan.obstacles.length > 0) {
 		throw new LspError("LSP_ACTION_NOT_ALLOWED", `Nothing was changed: ${plan.obstacles.join("; ")}.`);
 	}
-	await context.applyEdits(plan.files.map(({ file, oldText, newText }) => ({ file, oldText, newText })));
+	await apply(context, plan);
 	return { text: `${counted} (applied)\n${diff}`, details: { ...details, applied: true, diff } };
+}
+
+async function apply(context: ActionContext, plan: EditPlan): Promise<void> {
+	try {
+		await context.applyEdits(plan.files.map(({ file, oldText, newText }) => ({ file, oldText, newText })));
+	} catch (error) {
+		if (error instanceof LspError) throw error;
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new LspError("LSP_EDIT_FAILED", `The files could not be written, and none was changed: ${reason}`);
+	}
 }

@@ -241,6 +241,17 @@ describe("rename", () => {
 		]);
 	});
 
+	it("says that nothing was written when the host cannot write", async () => {
+		const tool = createTool("well", {
+			config: { allowMutatingActions: true },
+			applyEdits: () => Promise.reject(new Error("disk full")),
+		});
+		const outcome = await callLsp(tool, workspace, { ...rename, apply: true });
+		expect(outcome.text).toBe(
+			"LSP_EDIT_FAILED: The files could not be written, and none was changed: disk full",
+		);
+	});
+
 	it("writes the files itself when the host has no queue", async () => {
 		const tool = createTool("well", { config: { allowMutatingActions: true } });
 		await callLsp(tool, workspace, { ...rename, apply: true });
