@@ -26,12 +26,12 @@ won would wouldn yes yet you your
 export const WEAK_WORDS = words(`
 add added adding analyse analyze answer area behavior behaviour body call called calling calls case cases change changed changes class classes code codebase
 compute computed contain contained contains control controlled controls create created creates decide decided decides deciding
-define defined defines definition definitions describe described describes detail details determine determined determines do
+define defined defines definition definitions describe described describes detail details determine determined determines 
 entry exist exists feature file fix files folder folders function functions functionality handle handled handler handles handling
 happen happened happens implement implementation implemented implements introduce involved line lines list listed live lives located
-location logic main mechanism method methods module modules name named names object objects occur occurs package part piece
+location logic main mechanism method methods module modules name named names object objects occur occurs package piece
 place places plan point process processed program project purpose reach reached refactor repo repository responsible result returned returns review
-return role run runs section set sets source stored support supported supports system task technical thing type types value values
+return role run runs section set sets source stored support supported supports system task technical type types value values
 variable work working works written
 `);
 
