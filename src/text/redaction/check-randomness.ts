@@ -32,6 +32,7 @@ function isMixedPart(part: string, minimumLength = 8): boolean {
 	const digits = countMatches(part, /\d/g);
 	if (digits === 0) return part.length >= 20 && looksLikeRandomLetters(part);
 	if (digits === part.length) return false;
+	if (part.length >= 20 && digits >= 2 && isUnpronounceable(part)) return true;
 	return countMatches(part, /[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) >= 2;
 }
 

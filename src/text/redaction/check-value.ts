@@ -32,7 +32,10 @@ export function isSecretValue(raw: string, key: KeyClass, context: ValueContext)
 function isCertainValue(value: string, key: KeyClass): boolean {
 	if (key === "password") return !isNameOfPassword(value);
 	if (value.length < 8 || /^\d{1,9}$/.test(value)) return false;
-	return !(isKebabName(value) && (mentionsSecret(value) || !/\d/.test(value))) && !isDottedName(value);
+	return (
+		!(isKebabName(value) && (mentionsSecret(value) || !/\d/.test(value)) && !/[-_]\d{3,}$/.test(value)) &&
+		!isDottedName(value)
+	);
 }
 
 /** Several words are prose unless the name asks for a phrase, or they are an application password (`abcd efgh ijkl mnop`). */
@@ -112,9 +115,11 @@ function isSecretTextValue(value: string, context: ValueContext): boolean {
 			!/^(?:oauth|base|sha|utf|ipv|http|md)\d/i.test(value)
 		);
 	if (isDottedName(value)) return false;
+	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
 	if (/^[A-Za-z]+$/.test(value)) return value.length >= 20 && looksLikeRandomLetters(value);
 	if (/^\d+$/.test(value)) return false;
-	if (isIdentifierWithNumber(value) || isKebabName(value)) return false;
+	if (isIdentifierWithNumber(value)) return false;
+	if (isKebabName(value)) return context === "stated" && /[-_]\d{3,}$/.test(value) && mentionsSecret(value);
 	if (!/\d/.test(value)) return isSpecialWithoutDigits(value);
 	if (context === "code" && !/[a-z]/i.test(value)) return false;
 	if (/^[\d\W]+$/.test(value) || distinctCharacters(value) < 5) return false;

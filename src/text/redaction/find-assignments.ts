@@ -131,7 +131,7 @@ function repeatsName(text: string, key: Key, value: ValueSpan): boolean {
 	return (
 		name.length >= 3 &&
 		letters(text.slice(value.start, value.end).slice(0, 200)).includes(name) &&
-		!/\d\D+\d/.test(text.slice(value.start, value.end))
+		!/\d\D*\d/.test(text.slice(value.start, value.end))
 	);
 }
 

@@ -99,7 +99,11 @@ export const CLOUD_TOKEN_SHAPES: readonly TokenShape[] = [
 	),
 	shape("infisical", "st.", /st\.[0-9a-f]{24}\.[0-9a-f]{32}\.[0-9a-f]{32}/y),
 	shape("render", "rnd_", /rnd_[A-Za-z0-9]{24,64}/y),
-	shape("neon", ["napi_", "npg_"], /(?:napi_[a-z0-9]{40,80}|npg_[A-Za-z0-9]{10,40})/y, looksGenerated),
+	shape(
+		"neon",
+		["napi_", "npg_"],
+		/(?:napi_[a-z0-9]{40,80}|npg_(?=[A-Za-z0-9]{0,11}[A-Z0-9])[A-Za-z0-9]{10,40})/y,
+	),
 	shape(
 		"planetscale",
 		["pscale_tkn_", "pscale_pw_", "pscale_oauth_"],

@@ -27,7 +27,7 @@ export const FORGE_TOKEN_SHAPES: readonly TokenShape[] = [
 	shape("buildkite", ["bkua_", "bkct_", "bkpat_", "bkaj_", "bkpt_"], /bk[a-z]{2,3}_[A-Za-z0-9_-]{30,128}/y),
 	shape("sonar", ["squ_", "sqp_", "sqa_"], /sq[upa]_[0-9a-f]{40}/y),
 	shape("snyk", "snyk_", /snyk_[a-z]{2,6}\.[A-Za-z0-9._-]{20,256}/y),
-	shape("npm", "npm_", /npm_[A-Za-z0-9]{30,64}(?![A-Za-z0-9_])/y, looksGenerated),
+	shape("npm", "npm_", /npm_[A-Za-z0-9]{36}(?![A-Za-z0-9_])/y),
 	shape("pypi", "pypi-", /pypi-[A-Za-z0-9_-]{40,512}/y),
 	shape("rubygems", "rubygems_", /rubygems_[0-9a-f]{40,64}/y),
 	shape("docker", ["dckr_pat_", "dckr_oat_"], /dckr_[po]at_[A-Za-z0-9_-]{20,64}/y),

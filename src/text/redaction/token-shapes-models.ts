@@ -15,7 +15,7 @@ export const MODEL_TOKEN_SHAPES: readonly TokenShape[] = [
 	shape("google-api-key", "AIza", /AIza[A-Za-z0-9_-]{30,60}/y),
 	shape("gemini-key", "AQ.Ab", /AQ\.Ab[A-Za-z0-9_-]{30,128}/y),
 	shape("groq", "gsk_", /gsk_[A-Za-z0-9]{20,128}/y),
-	shape("xai", "xai-", /xai-[A-Za-z0-9_-]{32,256}/y, looksGenerated),
+	shape("xai", "xai-", /xai-(?:[A-Za-z0-9]{60,256}|[A-Za-z0-9_]{32,59})/y),
 	shape("perplexity", "pplx-", /pplx-[A-Za-z0-9]{32,128}/y),
 	shape("hugging-face", ["hf_", "api_org_"], /(?:hf|api_org)_[A-Za-z0-9]{30,128}/y),
 	shape("replicate", "r8_", /r8_[A-Za-z0-9]{30,64}/y),

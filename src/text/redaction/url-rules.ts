@@ -61,7 +61,7 @@ function isUrlPassword(secret: string, user: string): boolean {
 function isMaskOrPlaceholder(value: string): boolean {
 	return (
 		/^[*.xX_-]+$/.test(value) ||
-		/^(?:your|my[-_]|change|replace|example|placeholder|redacted|some)/i.test(value) ||
+		/^(?:your|my[-_]|change[-_]?(?:me|it|this)$|replace|example|placeholder|redacted|some)/i.test(value) ||
 		/^[A-Z]{2,}_[A-Z_]+$/.test(value) ||
 		/^(?:PASSWORD|PASS|TOKEN|SECRET|KEY)$/.test(value)
 	);
