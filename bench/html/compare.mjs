@@ -1,5 +1,5 @@
 // Compares our conversion of HTML to Markdown with others on the same real pages.
-//   npm install && node compare.mjs [--pages] [--pandoc]
+//   npm install && node compare.mjs [--pages] [--pandoc] [--only=name]
 // What is measured is said in test/helpers/web-measure-page.ts. CPU time of this process; run it on a machine that is otherwise idle.
 import { existsSync, readFileSync } from "node:fs";
 import { measurePage, prepareReference } from "../../test/helpers/web-measure-page.ts";
@@ -26,7 +26,8 @@ console.error(
 );
 
 const rows = [];
-for (const { name, convert } of CONVERTERS) {
+const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice(7) ?? "";
+for (const { name, convert } of CONVERTERS.filter((converter) => converter.name.startsWith(only))) {
 	await convert(pages[0].html, pages[0].url); // Loading libraries is not part of converting.
 	const measured = [];
 	let failed = 0;
