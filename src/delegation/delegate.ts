@@ -15,6 +15,7 @@ import { openSessionFor } from "./open-session-for.ts";
 import { buildPlan, createRunId, decideChild } from "./plan-delegation.ts";
 import { createUpdateThrottle, presentUpdate, presentWaiting } from "./present-update.ts";
 import { recordDelegation } from "./record-delegation.ts";
+import { createToolCallRecorder } from "./record-tool-calls.ts";
 import { createRedact } from "./redact.ts";
 import { type ChildOutcome, runChild } from "./run-child.ts";
 import { toRefusal, toResult } from "./to-result.ts";
@@ -92,6 +93,7 @@ async function runWithUpdates(
 			isReadonlyTool: (name) => readonlyTools.includes(name),
 			...(prepared ? { prepared } : {}),
 			onProgress: (collected) => updates.push(collected),
+			onEvent: createToolCallRecorder({ ...context.surroundings, runId: plan.runId, redact: context.redact }),
 			onChild: (pid) => session.noteChild(pid),
 		});
 	} finally {

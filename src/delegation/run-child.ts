@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SubagentsConfig } from "../contract/config.ts";
-import type { ChildEnd } from "../contract/event.ts";
+import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import { describeCorrection } from "../contract/finalization.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
@@ -24,6 +24,7 @@ export interface RunChildOptions {
 	/** A child that was started for this plan before the task was known. */
 	readonly prepared?: PreparedChild;
 	readonly onProgress: (collected: Collected) => void;
+	readonly onEvent?: (event: ChildEvent) => void;
 	readonly onChild: (pid: number) => void;
 }
 
@@ -70,6 +71,7 @@ async function runAttempt(
 	let collected = before;
 	if (child.pid !== undefined) options.onChild(child.pid);
 	return child.run(message, (event) => {
+		options.onEvent?.(event);
 		collected = collectOutput(collected, event);
 		keep(collected);
 		if (event.type !== "child-end") options.onProgress(collected);

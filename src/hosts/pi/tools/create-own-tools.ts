@@ -4,6 +4,7 @@ import type { JournalKind } from "../../../journal/journal-record.ts";
 import type { LspTool, LspToolOptions } from "../../../tools/lsp/create-lsp-tool.ts";
 import { convertFetchedDocument } from "./convert-fetched-document.ts";
 import { createGuardedDownload } from "./create-guarded-download.ts";
+import { OWN_TOOLS_BY_KIND } from "./own-tool-names.ts";
 import { recordToolCall } from "./record-tool-call.ts";
 
 export interface OwnToolsOptions {
@@ -26,22 +27,14 @@ export interface OwnTools {
 	readonly lsp?: LspTool;
 }
 
-const KINDS = {
-	web: ["web_search", "fetch_content", "get_search_content"],
-	convert: ["convert_content"],
-	lsp: ["lsp"],
-} as const;
-
-export const OWN_TOOL_NAMES: readonly string[] = Object.values(KINDS).flat();
-
 /**
  * Those of the web, document and language tools that are wanted and switched on. Only their descriptions are
  * loaded here, and those of one kind only when one of that kind is wanted; nothing is started.
  */
 export async function createOwnTools(wanted: readonly string[], options: OwnToolsOptions): Promise<OwnTools> {
 	const { config } = options;
-	const wants = (kind: keyof typeof KINDS): boolean =>
-		config[kind].enabled && KINDS[kind].some((name) => wanted.includes(name));
+	const wants = (kind: keyof typeof OWN_TOOLS_BY_KIND): boolean =>
+		config[kind].enabled && OWN_TOOLS_BY_KIND[kind].some((name) => wanted.includes(name));
 	const [web, convert, lsp] = await Promise.all([
 		wants("web") ? openWebTools(options) : [],
 		wants("convert") ? openConvertTool(options) : undefined,
@@ -86,7 +79,9 @@ async function openConvertTool(options: OwnToolsOptions): Promise<HostNeutralToo
 	});
 }
 
-function recorder(kind: JournalKind, { env, home, agentDirectory }: OwnToolsOptions) {
+/** The parent notes the calls of its children itself: a confined child cannot write to the journal. */
+function recorder(kind: JournalKind, { env, home, agentDirectory, lsp }: OwnToolsOptions) {
+	if (lsp.mode === "child") return () => undefined;
 	return (call: Parameters<typeof recordToolCall>[1]): void =>
 		void recordToolCall(kind, call, { env, home, agentDirectory });
 }

@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createCommandContext } from "../../../src/commands/command-context.ts";
+import { listAgents } from "../../../src/commands/list-agents.ts";
+import { renderReport } from "../../../src/commands/render-report.ts";
+import { showActivity } from "../../../src/commands/show-activity.ts";
+import { showLogs } from "../../../src/commands/show-logs.ts";
+import type { RedactedText } from "../../../src/contract/result.ts";
+import { NO_USAGE } from "../../../src/contract/usage.ts";
+import { appendJournal } from "../../../src/journal/append-journal.ts";
+import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
+
+let home: TestHome;
+beforeEach(() => {
+	home = createTestHome();
+});
+afterEach(() => home.remove());
+
+const context = () => createCommandContext({ cwd: home.project, env: home.env });
+const note = (name: string, durationMs: number, ok = true, cost = 0.5): void =>
+	appendJournal(home.agentDirectory, {
+		time: "2026-01-01T10:00:00.000Z",
+		kind: "subagent",
+		name,
+		ok,
+		...(ok ? {} : { code: "SUBAGENT_TIMEOUT" }),
+		durationMs,
+		summary: "task" as RedactedText,
+		usage: { ...NO_USAGE, input: 1000, cost, turns: 2 },
+	});
+
+describe("listAgents", () => {
+	it("says what an agent is granted, what is withheld, and what keeps it from running", () => {
+		home.write(".pi/agents/explorer.md", "---\nname: explorer\ndescription: mine\ntools: read, bash\n---\n");
+		home.write(join(home.agentDirectory, "agents/odd.md"), "---\nname: odd\ntools: reed\n---\n");
+		const { agents } = listAgents(context()).data as { agents: Record<string, unknown>[] };
+		expect(agents.find(({ name }) => name === "explorer")).toMatchObject({
+			...{ source: "project", shadows: "builtin", tools: ["read"], withheld: ["bash"], mode: "readonly" },
+			state: "asks for approval on first use",
+		});
+		expect(agents.find(({ name }) => name === "odd")).toMatchObject({
+			state: expect.stringContaining('unknown tool "reed"'),
+		});
+	});
+});
+
+describe("showActivity", () => {
+	it("counts runs, success, times and cost per agent", () => {
+		for (const time of [100, 200, 300, 400]) note("explorer", time);
+		note("explorer", 9000, false);
+		note("tester", 50);
+		const { agents, cost } = showActivity(context()).data as {
+			agents: Record<string, unknown>[];
+			cost: number;
+		};
+		expect(agents).toMatchObject([
+			{
+				name: "explorer",
+				runs: 5,
+				succeeded: 4,
+				medianMs: 300,
+				p95Ms: 9000,
+				turns: 10,
+				cost: 2.5,
+				codes: { SUBAGENT_TIMEOUT: 1 },
+			},
+			{ name: "tester", runs: 1, succeeded: 1 },
+		]);
+		expect(cost).toBe(3);
+	});
+
+	it("says so when there is nothing", () => {
+		expect(renderReport(showActivity(context()), { width: 60 }).join("\n")).toContain(
+			"Nothing has been recorded yet.",
+		);
+	});
+});
+
+describe("showLogs", () => {
+	it("shows the newest first with what matters", () => {
+		note("explorer", 1500);
+		note("tester", 50, false);
+		const [first, second] = showLogs(context(), { kinds: [], limit: 5 }).sections[0]?.lines ?? [];
+		expect(first).toMatchObject({
+			status: "fail",
+			text: expect.stringContaining("tester · 50 ms · 2 turns · 1.0k tokens · $0.5000 · SUBAGENT_TIMEOUT"),
+		});
+		expect(second).toMatchObject({ status: "ok", text: expect.stringContaining("explorer · 1.5 s") });
+	});
+});
+
+describe("renderReport", () => {
+	it("never makes a line wider than asked, and keeps every word", () => {
+		const text = `${"word ".repeat(40)}${"x".repeat(300)}`;
+		const lines = renderReport(
+			{ title: "T", sections: [{ heading: "H", lines: [{ status: "warn", text, remedy: text }] }], data: {} },
+			{ width: 60 },
+		);
+		expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+		expect(lines.join("").match(/word/g)).toHaveLength(80);
+		expect(lines.join("").match(/x/g)).toHaveLength(600);
+	});
+});

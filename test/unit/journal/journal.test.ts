@@ -1,0 +1,66 @@
+import { appendFileSync, readdirSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { RedactedText } from "../../../src/contract/result.ts";
+import { appendJournal, journalFile } from "../../../src/journal/append-journal.ts";
+import type { JournalRecord } from "../../../src/journal/journal-record.ts";
+import { readJournal } from "../../../src/journal/read-journal.ts";
+import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
+
+let home: TestHome;
+beforeEach(() => {
+	home = createTestHome();
+});
+afterEach(() => home.remove());
+
+const record = (name: string, change: Partial<JournalRecord> = {}): JournalRecord => ({
+	...{
+		time: "2026-01-01T00:00:00.000Z",
+		kind: "subagent",
+		name,
+		ok: true,
+		durationMs: 5,
+		summary: "s" as RedactedText,
+	},
+	...change,
+});
+
+describe("the journal", () => {
+	it("gives back what was written, newest first, for its owner only", () => {
+		appendJournal(home.agentDirectory, record("a"));
+		appendJournal(home.agentDirectory, record("b", { kind: "web" }));
+		expect(readJournal(home.agentDirectory).map(({ name }) => name)).toEqual(["b", "a"]);
+		expect(readJournal(home.agentDirectory, { kinds: ["web"] }).map(({ name }) => name)).toEqual(["b"]);
+		expect(readJournal(home.agentDirectory, { limit: 1 }).map(({ name }) => name)).toEqual(["b"]);
+		expect(statSync(journalFile(home.agentDirectory)).mode & 0o777).toBe(0o600);
+	});
+
+	it("survives torn lines and lines of others", () => {
+		appendJournal(home.agentDirectory, record("a"));
+		appendFileSync(journalFile(home.agentDirectory), '{"kind":"subagent","na\nnull\n[]\n{"kind":"x"}\n');
+		appendJournal(home.agentDirectory, record("b"));
+		expect(readJournal(home.agentDirectory).map(({ name }) => name)).toEqual(["b", "a"]);
+	});
+
+	it("bounds every line and rotates", () => {
+		const huge = record("a", {
+			summary: "x".repeat(100_000) as RedactedText,
+			tools: Array.from({ length: 2000 }, (_, index) => `tool${index}`),
+		});
+		appendJournal(home.agentDirectory, huge);
+		expect(statSync(journalFile(home.agentDirectory)).size).toBeLessThan(4100);
+		appendFileSync(journalFile(home.agentDirectory), `${"y".repeat(1024 * 1024)}\n`);
+		appendJournal(home.agentDirectory, record("b"));
+		expect(readdirSync(dirname(journalFile(home.agentDirectory))).sort()).toEqual([
+			"journal.jsonl",
+			"journal.jsonl.1",
+		]);
+		expect(readJournal(home.agentDirectory).map(({ name }) => name)).toEqual(["b", "a"]);
+	});
+
+	it("never fails the work it tells about", () => {
+		const file = home.write("not-a-directory", "");
+		appendJournal(file, record("a"));
+		expect(readJournal(file)).toEqual([]);
+	});
+});
