@@ -13,6 +13,11 @@ interface ProcessWideState {
 	exitListener?: () => void;
 	/** The command that makes the kernel signal a child when its parent dies; null when there is none here. */
 	parentDeathCommand?: readonly string[] | null;
+	/** Names this process in the marks of its children. */
+	ownerMark?: string;
+	/** Children that are watched over by the guardian, and how to dismiss it. */
+	guarded?: number;
+	stopGuardian?: () => void;
 }
 
 /** How long a normal exit of ours may be held up by children that do not stop when asked. */

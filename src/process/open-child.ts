@@ -5,6 +5,7 @@ import { parentDeathPrefix } from "./bind-to-parent.ts";
 import { createChildTree } from "./child-tree.ts";
 import { explainSpawnError, explainWorkingDirectory, type SpawnProblem } from "./explain-spawn-error.ts";
 import { findExecutable } from "./find-executable.ts";
+import { guardOrphans } from "./guard-orphans.ts";
 import { registerLiveChild } from "./live-children.ts";
 import { createLineage } from "./trace-lineage.ts";
 import { waitWithin } from "./wait-within.ts";
@@ -119,6 +120,7 @@ function superviseChild(child: ChildProcess, spec: ChildSpec, mark: string): Ope
 	const hasExited = () => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
 	const tree = createChildTree(child.pid, mark, hasExited);
 	const unregister = child.pid === undefined ? () => undefined : registerLiveChild(tree);
+	const unguard = child.pid === undefined ? () => undefined : guardOrphans(spec.env);
 
 	return {
 		pid: child.pid,
@@ -140,6 +142,7 @@ function superviseChild(child: ChildProcess, spec: ChildSpec, mark: string): Ope
 			child.removeAllListeners("exit").removeAllListeners("close");
 			child.unref();
 			unregister();
+			unguard();
 		},
 	};
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { processWideState } from "./live-children.ts";
 import { isRunning, listProcesses, type ProcessEntry } from "./read-process-table.ts";
 
 const LINEAGE_VARIABLE = "DEPUTIZE_LINEAGE";
@@ -18,7 +19,20 @@ export interface Lineage {
 export function createLineage(env: Readonly<Record<string, string>>): Lineage {
 	const mark = randomUUID();
 	const outer = env[LINEAGE_VARIABLE];
-	return { mark, env: { ...env, [LINEAGE_VARIABLE]: outer === undefined ? mark : `${outer},${mark}` } };
+	const own = `${ownerMark()}.${mark}`;
+	return { mark, env: { ...env, [LINEAGE_VARIABLE]: outer === undefined ? own : `${outer},${own}` } };
+}
+
+/** Part of the mark of every child of this process. */
+export function ownerMark(): string {
+	const state = processWideState();
+	state.ownerMark ??= randomUUID();
+	return state.ownerMark;
+}
+
+/** Whether a child with this environment is started inside another child of ours. */
+export function hasOuterLineage(env: Readonly<Record<string, string>>): boolean {
+	return env[LINEAGE_VARIABLE] !== undefined;
 }
 
 /** Every running process that carries the mark. Linux only; elsewhere none are found. */

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterEach, describe, expect, it } from "vitest";
 import { parentDeathPrefix } from "../../../src/process/bind-to-parent.ts";
+import { isRunning, listProcesses } from "../../../src/process/read-process-table.ts";
 import { childFixture, markedEnvironment, runningWith, until } from "../../helpers/process-children.ts";
 
 /** What the issue promises; the machine may be loaded, so the tests allow more before they call it a failure. */
@@ -52,10 +53,32 @@ describe("when the parent is killed with SIGKILL", () => {
 		expect(await until(() => runningWith(mark).length === 0, GONE_WITHIN_MS)).toBe(true);
 	});
 
-	it("a child that ignores SIGTERM is ended by the lifeline a little later, with its grandchild", async () => {
-		const { parent, mark } = await startParent("live", "lifeline-child", "deaf");
+	it.each([
+		["that ignores SIGTERM", "ignore-sigterm", []],
+		["that ignores SIGTERM, with its grandchild", "lifeline-child", ["deaf"]],
+		["that does not end its grandchild", "start-detached-grandchild", []],
+		["that computes without end", "compute-forever", []],
+	])("a child %s is ended by the guardian", async (_title, fixture, args) => {
+		const { parent, mark } = await startParent("live", fixture, ...args);
 		parent.kill("SIGKILL");
-		expect(await until(() => runningWith(mark).length === 0, 15_000)).toBe(true);
+		expect(await until(() => runningWith(mark).length === 0, GONE_WITHIN_MS)).toBe(true);
+	});
+
+	it("a child that is suspended is ended by the guardian", async () => {
+		const { parent, mark, report } = await startParent("live", "wait-forever");
+		process.kill(report.child, "SIGSTOP");
+		parent.kill("SIGKILL");
+		expect(await until(() => runningWith(mark).length === 0, GONE_WITHIN_MS)).toBe(true);
+	});
+
+	it("the guardian goes too", async () => {
+		const { parent, mark } = await startParent("live", "wait-forever");
+		const guardians = () =>
+			listProcesses().filter((entry) => entry.parentPid === parent.pid && entry.pid !== parent.pid);
+		const [guardian] = guardians().filter((entry) => !runningWith(mark).includes(entry.pid));
+		expect(guardian).toBeDefined();
+		parent.kill("SIGKILL");
+		expect(await until(() => !isRunning(guardian!), GONE_WITHIN_MS)).toBe(true);
 	});
 });
 

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { processWideState, runAtExit } from "./live-children.ts";
+import { hasOuterLineage, ownerMark } from "./trace-lineage.ts";
+
+const SHELL = "/bin/sh";
+
+/**
+ * Waits on a pipe from us. A line on it means that all is well; its end without one means that we were killed: then,
+ * after a moment in which children may tidy up by themselves, everything that carries our mark is killed.
+ */
+const GUARDIAN = `
+read -r _ && exit 0
+sleep 0.6
+for round in 1 2 3 4 5; do
+	found=$(grep -laF -- "$1" /proc/[0-9]*/environ 2>/dev/null)
+	[ -n "$found" ] || exit 0
+	for file in $found; do pid=\${file#/proc/}; kill -KILL "\${pid%/environ}" 2>/dev/null; done
+	sleep 0.1
+done
+`;
+
+/**
+ * A small shell beside us, for as long as we have children, that ends them and all they started when we are killed in
+ * a way that lets us do nothing. It does not need the child's help: one that ignores SIGTERM, is suspended or is stuck
+ * in a computation goes as well. Linux only. Inside a child of ours the outermost parent's guardian does it.
+ */
+export function guardOrphans(env: Readonly<Record<string, string>>): () => void {
+	if (process.platform !== "linux" || hasOuterLineage(env)) return () => undefined;
+	const state = processWideState();
+	state.guarded = (state.guarded ?? 0) + 1;
+	// Not before the child itself: the kernel's signal covers the moment in between.
+	if (state.guarded === 1) state.stopGuardian = startSoon();
+	let isReleased = false;
+	return () => {
+		if (isReleased) return;
+		isReleased = true;
+		state.guarded = (state.guarded ?? 1) - 1;
+		if (state.guarded > 0) return;
+		state.stopGuardian?.();
+		delete state.stopGuardian;
+	};
+}
+
+function startSoon(): () => void {
+	let stop: () => void = () => undefined;
+	const start = setImmediate(() => {
+		const guardian = startGuardian();
+		const forget = runAtExit(() => guardian?.kill("SIGKILL"));
+		stop = () => {
+			forget();
+			guardian?.stdin?.end("done\n");
+		};
+	});
+	return () => {
+		clearImmediate(start);
+		stop();
+	};
+}
+
+/** Undefined, or a process that never runs, where the system has no room for it: it is a second safety, not a condition. */
+function startGuardian(): ChildProcess | undefined {
+	try {
+		const guardian = spawn(SHELL, ["-c", GUARDIAN, "deputize-guardian", ownerMark()], {
+			cwd: "/",
+			env: { PATH: "/usr/bin:/bin" },
+			stdio: ["pipe", "ignore", "ignore"],
+			detached: true,
+		});
+		guardian.on("error", () => undefined);
+		guardian.stdin?.on("error", () => undefined);
+		guardian.unref();
+		return guardian;
+	} catch {
+		return undefined;
+	}
+}
