@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { stagePackage } from "./pi-door-package.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 
 /** The `pi` these tests drive: the real, bundled one. */
 export const PI_SCRIPT = join(ROOT, "node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js");
 /** What `pi.extensions` in package.json points at. */
-export const EXTENSION = join(ROOT, "dist/hosts/pi/extension.js");
+export const EXTENSION = stagePackage().extension;
 export const MODEL = "scripted/model-1";
 
 /** A home, an agent directory and a project of its own, so that nothing of the machine is seen or touched. */

@@ -4,9 +4,8 @@ import type { DelegationResult, DelegationUpdate } from "../../../contract/resul
 import { createSlots } from "../../../delegation/create-slots.ts";
 import type { DelegationHost } from "../../../delegation/delegation-context.ts";
 import { createAgentQuestions } from "./confirm-agents.ts";
-import { describeParent } from "./describe-parent.ts";
 import { createEarlyChildren, type EarlyChildren } from "./early-children.ts";
-import { loadEngine } from "./load-engine.ts";
+import { type Engine, loadEngine } from "./load-engine.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import { reserveSlot } from "./reserve-slot.ts";
 import type { SharedLanguageServers } from "./share-language-servers.ts";
@@ -29,8 +28,11 @@ export interface Delegations {
 /** All delegations of one parent session. */
 export function createDelegations(
 	pi: ExtensionAPI,
-	library: PiLibrary,
-	options: { readonly config: SubagentsConfig; readonly languageServers?: SharedLanguageServers },
+	options: {
+		readonly config: SubagentsConfig;
+		readonly library: PiLibrary;
+		readonly languageServers?: SharedLanguageServers;
+	},
 ): Delegations {
 	const { config } = options;
 	const slots = createSlots(config.maxConcurrency);
@@ -42,20 +44,20 @@ export function createDelegations(
 		newestContext = context;
 	});
 
-	const describe = async (context: ExtensionContext): Promise<DelegationHost> => {
-		const [parent, lspSocket] = await Promise.all([
-			describeParent(pi, library, context),
-			options.languageServers?.open(),
-		]);
-		return { ...parent, ...(lspSocket ? { lspSocket } : {}) };
+	const prepare = async (
+		context: ExtensionContext,
+	): Promise<{ readonly engine: Engine; readonly parent: DelegationHost }> => {
+		const [engine, lspSocket] = await Promise.all([loadEngine(), options.languageServers?.open()]);
+		const parent = await engine.describeParent(pi, options.library, context);
+		return { engine, parent: { ...parent, ...(lspSocket ? { lspSocket } : {}) } };
 	};
 
 	const early = createEarlyChildren({
 		async start(agent) {
 			const context = newestContext;
 			if (!context || closing.signal.aborted) return undefined;
-			const [engine, host] = await Promise.all([loadEngine(), describe(context)]);
-			return engine.startEarly(agent, { cwd: context.cwd, host });
+			const { engine, parent } = await prepare(context);
+			return engine.startEarly(agent, { cwd: context.cwd, host: parent });
 		},
 		mayStart: (waiting) => waiting + running.size < config.maxConcurrency,
 	});
@@ -66,7 +68,7 @@ export function createDelegations(
 		const place = reserveSlot(slots, signal);
 		const child = await early.take(toolCallId);
 		try {
-			const [engine, parent] = await Promise.all([loadEngine(), describe(context)]);
+			const { engine, parent } = await prepare(context);
 			const host: DelegationHost = {
 				...parent,
 				slots: place.slots,
@@ -95,6 +97,7 @@ export function createDelegations(
 		async close() {
 			closing.abort();
 			await Promise.all([early.dropAll(), Promise.allSettled(running)]);
+			await options.languageServers?.close();
 		},
 	};
 }

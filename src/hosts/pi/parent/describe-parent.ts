@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { DelegationHost } from "../../../delegation/delegation-context.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../../../delegation/filter-tools.ts";
-import { OWN_TOOL_NAMES } from "../tools/create-own-tools.ts";
+import { OWN_TOOL_NAMES } from "../tools/own-tool-names.ts";
 import { findModelExtensions } from "./find-model-extensions.ts";
+import { TOOL_LOADER } from "./offer-own-tools.ts";
 import type { PiLibrary } from "./pi-library.ts";
-import { TOOL_LOADER } from "./register-tool-loader.ts";
 import { SUBAGENT_TOOL } from "./subagent-tool.ts";
 
 /** What a child inherits from the parent it is started by: its tools, model, thinking level and version of pi. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, extname, join, resolve } from "node:path";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { readSurroundings } from "../../../config/read-surroundings.ts";
 import type { PiLibrary } from "./pi-library.ts";
 
 const MAX_SEARCHED_FILES = 200;
@@ -27,7 +28,7 @@ async function listExtensions(library: PiLibrary, context: ExtensionContext): Pr
 	const { cwd } = context;
 	const named = listNamedExtensions(process.argv).map((path) => resolve(cwd, path));
 	if (process.argv.some((argument) => argument === "-ne" || argument === "--no-extensions")) return named;
-	const agentDir = library.getAgentDir();
+	const agentDir = readSurroundings().agentDirectory;
 	const settingsManager = library.SettingsManager.create(cwd, agentDir, {
 		projectTrusted: context.isProjectTrusted(),
 	});

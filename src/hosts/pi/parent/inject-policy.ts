@@ -1,11 +1,6 @@
-import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { openApprovedAgents } from "../../../agents/approved-agents.ts";
-import { discoverAgents } from "../../../agents/discover-agents.ts";
-import { readProjectTrust } from "../../../agents/read-project-trust.ts";
-import { readSurroundings } from "../../../config/read-surroundings.ts";
-import type { AgentDefinition } from "../../../contract/agent.ts";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { SubagentsConfig } from "../../../contract/config.ts";
-import { type AdvertisedAgent, renderPolicy } from "./render-policy.ts";
+import { SUBAGENT_TOOL } from "./subagent-tool.ts";
 
 const SECTION = "delegation";
 
@@ -17,43 +12,13 @@ export function injectPolicy(
 	pi: ExtensionAPI,
 	options: { readonly config: SubagentsConfig; readonly agentDirectory: string },
 ): void {
-	pi.on("before_agent_start", (event, context) => {
-		const { sections } = event.systemPromptOptions;
-		if (!pi.getActiveTools().includes("subagent")) return;
-		const agents = listAdvertised(options, context);
-		if (agents.length > 0) sections[SECTION] = renderPolicy(agents);
+	pi.on("before_agent_start", async (event, context) => {
+		if (!pi.getActiveTools().includes(SUBAGENT_TOOL)) return;
+		const [{ listAdvertised }, { renderPolicy }] = await Promise.all([
+			import("./list-advertised.ts"),
+			import("./render-policy.ts"),
+		]);
+		const agents = listAdvertised(options.config, options.agentDirectory, context);
+		if (agents.length > 0) event.systemPromptOptions.sections[SECTION] = renderPolicy(agents);
 	});
-}
-
-function listAdvertised(
-	{ config, agentDirectory }: Parameters<typeof injectPolicy>[1],
-	context: Pick<ExtensionContext, "cwd" | "hasUI">,
-): readonly AdvertisedAgent[] {
-	const { cwd, hasUI } = context;
-	const { home } = readSurroundings();
-	const approved = openApprovedAgents(agentDirectory);
-	const trust = readProjectTrust(cwd, agentDirectory);
-	return discoverAgents({ cwd, home, agentDirectory })
-		.agents.filter((agent) => !config.disabledAgents.includes(agent.name))
-		.flatMap((agent) => advertise(agent, { policy: config.projectAgents, trust, hasUI, approved }));
-}
-
-/**
- * The description of a project's agent is a stranger's text and reaches the prompt only after a person said
- * yes to it. Until then its name is enough to ask for it, and where nobody can be asked it is left out.
- */
-export function advertise(
-	agent: AgentDefinition,
-	options: {
-		readonly policy: SubagentsConfig["projectAgents"];
-		readonly trust: boolean | undefined;
-		readonly hasUI: boolean;
-		readonly approved: { isApproved(agent: AgentDefinition): boolean };
-	},
-): readonly AdvertisedAgent[] {
-	const { name, description } = agent;
-	if (agent.source !== "project" || options.policy === "allow") return [{ name, description }];
-	if (options.policy === "deny" || options.trust === false) return [];
-	if (options.trust === true || options.approved.isApproved(agent)) return [{ name, description }];
-	return options.hasUI ? [{ name, description: "from this project; the user is asked first" }] : [];
 }

@@ -4,33 +4,32 @@ import { loadConfig } from "../../../config/load-config.ts";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
 import { createErrorMarker } from "../mark-errors.ts";
 import { injectPolicy } from "./inject-policy.ts";
+import { offerOwnTools } from "./offer-own-tools.ts";
 import type { PiLibrary } from "./pi-library.ts";
-import { registerOwnTools } from "./register-own-tools.ts";
 import { registerSubagent } from "./register-subagent.ts";
 import { registerToolkit } from "./register-toolkit.ts";
-import { reportProblems } from "./report-problems.ts";
-import { shareLanguageServers } from "./share-language-servers.ts";
-import { watchEdits } from "./watch-edits.ts";
 
-/** Everything the package does in a parent. Nothing is started here: pi also loads extensions to list them. */
-export async function openParent(pi: ExtensionAPI, library: PiLibrary): Promise<void> {
+/**
+ * Everything the package does in a parent. Nothing is started here, because pi also loads extensions to list
+ * them, and hardly anything is loaded: what these register loads the rest when it is used.
+ */
+export function openParent(pi: ExtensionAPI, library: PiLibrary): void {
+	const surroundings = readSurroundings();
+	const { agentDirectory } = surroundings;
 	const cwd = process.cwd();
-	const { home } = readSurroundings();
-	const agentDirectory = library.getAgentDir();
 	const projectTrusted = readProjectTrust(cwd, agentDirectory) === true;
 	const { config, problems } = loadConfig({ cwd, agentDirectory, projectTrusted });
-	if (problems.length > 0) reportProblems(pi, problems);
+	if (problems.length > 0) {
+		pi.on("session_start", async (_event, context) => {
+			const { reportProblems } = await import("./report-problems.ts");
+			reportProblems(problems, context);
+		});
+	}
 	const markError = createErrorMarker(pi);
 	registerToolkit(pi, library);
-	const lsp = await registerOwnTools(pi, library, { config, home, markError });
-	if (lsp) watchEdits(pi, lsp, config.lsp);
+	const ownTools = offerOwnTools(pi, { config, surroundings, markError, library });
 	if (!config.subagents.enabled) return;
-	const share = lsp && config.lsp.shareWithChildren && config.subagents.allowLspTools;
-	registerSubagent(pi, library, {
-		config: config.subagents,
-		markError,
-		...(share ? { languageServers: shareLanguageServers(lsp, agentDirectory) } : {}),
-	});
+	registerSubagent(pi, { config, agentDirectory, markError, library, openLsp: ownTools.openLsp });
 	if (config.subagents.injectDelegationPolicy) {
 		injectPolicy(pi, { config: config.subagents, agentDirectory });
 	}

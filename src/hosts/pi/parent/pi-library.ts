@@ -1,6 +1,5 @@
 import type {
 	DefaultPackageManager,
-	getAgentDir,
 	getMarkdownTheme,
 	getPackageDir,
 	keyHint,
@@ -23,7 +22,6 @@ export interface PiLibrary {
 	readonly DefaultPackageManager: typeof DefaultPackageManager;
 	readonly SettingsManager: typeof SettingsManager;
 	readonly Markdown: typeof Markdown;
-	readonly getAgentDir: typeof getAgentDir;
 	readonly getMarkdownTheme: typeof getMarkdownTheme;
 	readonly getPackageDir: typeof getPackageDir;
 	readonly keyHint: typeof keyHint;

@@ -5,14 +5,15 @@ import type {
 	ExtensionContext,
 } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
-import type { SubagentsConfig } from "../../../contract/config.ts";
+import type { DeputizeConfig } from "../../../contract/config.ts";
 import type { DelegationDetails, DelegationUpdate } from "../../../contract/result.ts";
+import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
 import type { MarkError } from "../mark-errors.ts";
 import { createDelegations, type Delegations } from "./create-delegations.ts";
 import { followCalls } from "./follow-calls.ts";
+import { offerView } from "./offer-view.ts";
 import type { PiLibrary } from "./pi-library.ts";
-import { createSubagentView } from "./render/create-subagent-view.ts";
-import type { SharedLanguageServers } from "./share-language-servers.ts";
+import { shareLanguageServers } from "./share-language-servers.ts";
 import {
 	isAcceptedByHost,
 	SUBAGENT_DESCRIPTION,
@@ -24,16 +25,23 @@ import {
 /** The tool, the early start of its children, its rendering, and the end of all of it with the session. */
 export function registerSubagent(
 	pi: ExtensionAPI,
-	library: PiLibrary,
 	options: {
-		readonly config: SubagentsConfig;
+		readonly config: DeputizeConfig;
+		readonly agentDirectory: string;
 		readonly markError: MarkError;
-		readonly languageServers?: SharedLanguageServers;
+		readonly library: PiLibrary;
+		readonly openLsp: () => Promise<LspTool | undefined>;
 	},
 ): void {
-	const delegations = createDelegations(pi, library, options);
-	const view = createSubagentView(library);
-	const calls = followCalls(pi, options.config.earlyStart ? delegations.early : undefined);
+	const { subagents, lsp } = options.config;
+	const view = offerView(pi, options.library);
+	const share = lsp.enabled && lsp.shareWithChildren && subagents.allowLspTools;
+	const delegations = createDelegations(pi, {
+		config: subagents,
+		library: options.library,
+		...(share ? { languageServers: shareLanguageServers(options.openLsp, options.agentDirectory) } : {}),
+	});
+	const calls = followCalls(pi, subagents.earlyStart ? delegations.early : undefined);
 	pi.registerTool({
 		name: SUBAGENT_TOOL,
 		label: "Subagent",
@@ -52,11 +60,7 @@ export function registerSubagent(
 		renderCall: view.renderCall,
 		renderResult: view.renderResult,
 	});
-	pi.on("session_shutdown", async () => {
-		view.stop();
-		await delegations.close();
-		await options.languageServers?.close();
-	});
+	pi.on("session_shutdown", () => delegations.close());
 }
 
 /** Other extensions may have changed valid arguments on the way; invalid ones were replaced for pi's own check. */

@@ -1,16 +1,17 @@
-import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { ConfigProblem } from "../../../config/parse-config.ts";
 
 const SHOWN_PROBLEMS = 5;
 
 /** Says at start what is wrong with the configuration. In modes without a UI stdout is a protocol: stderr it is. */
-export function reportProblems(pi: ExtensionAPI, problems: readonly ConfigProblem[]): void {
-	pi.on("session_start", (_event, context) => {
-		const text = renderProblems(problems);
-		const severe = problems.some((problem) => problem.severity === "error");
-		if (context.hasUI) context.ui.notify(text, severe ? "error" : "warning");
-		else process.stderr.write(`${text}\n`);
-	});
+export function reportProblems(
+	problems: readonly ConfigProblem[],
+	context: Pick<ExtensionContext, "hasUI" | "ui">,
+): void {
+	const text = renderProblems(problems);
+	const severe = problems.some((problem) => problem.severity === "error");
+	if (context.hasUI) context.ui.notify(text, severe ? "error" : "warning");
+	else process.stderr.write(`${text}\n`);
 }
 
 export function renderProblems(problems: readonly ConfigProblem[]): string {

@@ -15,11 +15,16 @@ export interface SharedLanguageServers {
  * Children ask the servers of this process, so that each does not have to start its own. The socket is below
  * pi's own directory: a confined child has its own view of the temporary one.
  */
-export function shareLanguageServers(lsp: LspTool, agentDirectory: string): SharedLanguageServers {
+export function shareLanguageServers(
+	openLsp: () => Promise<LspTool | undefined>,
+	agentDirectory: string,
+): SharedLanguageServers {
 	const directory = join(agentDirectory, "deputize", `lsp-${process.pid}`);
 	let opening: Promise<{ readonly socket: LspSocket; close(): Promise<void> } | undefined> | undefined;
 	const start = async () => {
 		try {
+			const lsp = await openLsp();
+			if (!lsp) return undefined;
 			const { serveLspToChildren } = await import("../../../tools/lsp/serve-children.ts");
 			const service = await serveLspToChildren(lsp, { directory });
 			return { socket: { path: service.socketPath, token: service.token }, close: service.close };
@@ -34,6 +39,7 @@ export function shareLanguageServers(lsp: LspTool, agentDirectory: string): Shar
 			return (await opening)?.socket;
 		},
 		async close() {
+			if (opening === undefined) return;
 			await (await opening)?.close();
 			await rm(directory, { recursive: true, force: true });
 		},

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeTools } from "../../../../../src/hosts/pi/parent/describe-parent.ts";
 import { listNamedExtensions } from "../../../../../src/hosts/pi/parent/find-model-extensions.ts";
-import { listNamedTools } from "../../../../../src/hosts/pi/parent/register-tool-loader.ts";
+import { listNamedTools } from "../../../../../src/hosts/pi/parent/offer-own-tools.ts";
 
 type Tools = Parameters<typeof describeTools>[0];
 

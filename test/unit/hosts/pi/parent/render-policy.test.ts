@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { discoverAgents } from "../../../../../src/agents/discover-agents.ts";
 import type { AgentDefinition } from "../../../../../src/contract/agent.ts";
-import { advertise } from "../../../../../src/hosts/pi/parent/inject-policy.ts";
+import { advertise } from "../../../../../src/hosts/pi/parent/list-advertised.ts";
 import { renderPolicy } from "../../../../../src/hosts/pi/parent/render-policy.ts";
 import {
 	SUBAGENT_DESCRIPTION,

@@ -1,0 +1,43 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { openApprovedAgents } from "../../../agents/approved-agents.ts";
+import { discoverAgents } from "../../../agents/discover-agents.ts";
+import { readProjectTrust } from "../../../agents/read-project-trust.ts";
+import { readSurroundings } from "../../../config/read-surroundings.ts";
+import type { AgentDefinition } from "../../../contract/agent.ts";
+import type { SubagentsConfig } from "../../../contract/config.ts";
+import type { AdvertisedAgent } from "./render-policy.ts";
+
+/** The agents the parent's model is told about. */
+export function listAdvertised(
+	config: SubagentsConfig,
+	agentDirectory: string,
+	context: Pick<ExtensionContext, "cwd" | "hasUI">,
+): readonly AdvertisedAgent[] {
+	const { cwd, hasUI } = context;
+	const { home } = readSurroundings();
+	const approved = openApprovedAgents(agentDirectory);
+	const trust = readProjectTrust(cwd, agentDirectory);
+	return discoverAgents({ cwd, home, agentDirectory })
+		.agents.filter((agent) => !config.disabledAgents.includes(agent.name))
+		.flatMap((agent) => advertise(agent, { policy: config.projectAgents, trust, hasUI, approved }));
+}
+
+/**
+ * The description of a project's agent is a stranger's text and reaches the prompt only after a person said
+ * yes to it. Until then its name is enough to ask for it, and where nobody can be asked it is left out.
+ */
+export function advertise(
+	agent: AgentDefinition,
+	options: {
+		readonly policy: SubagentsConfig["projectAgents"];
+		readonly trust: boolean | undefined;
+		readonly hasUI: boolean;
+		readonly approved: { isApproved(agent: AgentDefinition): boolean };
+	},
+): readonly AdvertisedAgent[] {
+	const { name, description } = agent;
+	if (agent.source !== "project" || options.policy === "allow") return [{ name, description }];
+	if (options.policy === "deny" || options.trust === false) return [];
+	if (options.trust === true || options.approved.isApproved(agent)) return [{ name, description }];
+	return options.hasUI ? [{ name, description: "from this project; the user is asked first" }] : [];
+}

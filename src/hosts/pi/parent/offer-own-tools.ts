@@ -1,0 +1,89 @@
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import type { TSchema } from "typebox";
+import type { Surroundings } from "../../../config/read-surroundings.ts";
+import type { DeputizeConfig } from "../../../contract/config.ts";
+import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
+import type { MarkError } from "../mark-errors.ts";
+import { OWN_TOOL_NAMES, OWN_TOOLS_BY_KIND } from "../tools/own-tool-names.ts";
+import type { OpenTools } from "./open-own-tools.ts";
+import type { PiLibrary } from "./pi-library.ts";
+
+export const TOOL_LOADER = "load_tools";
+
+export interface OfferedTools {
+	/** The language tool, which children share; undefined when it is switched off. */
+	openLsp(): Promise<LspTool | undefined>;
+}
+
+/**
+ * The web, document and language tools of the main agent. Their definitions would cost every request about
+ * 5 KB, so the model sees one small tool that brings those it needs. Tools that are named on pi's command line
+ * are there from the start.
+ */
+export function offerOwnTools(
+	pi: ExtensionAPI,
+	options: {
+		readonly config: DeputizeConfig;
+		readonly surroundings: Surroundings;
+		readonly markError: MarkError;
+		readonly library: PiLibrary;
+	},
+): OfferedTools {
+	const { config } = options;
+	const names = OWN_TOOL_NAMES.filter((name) => isSwitchedOn(name, config));
+	let opening: Promise<OpenTools> | undefined;
+	const open = async (): Promise<OpenTools> => {
+		const { openOwnTools } = await import("./open-own-tools.ts");
+		return openOwnTools(pi, options);
+	};
+	const openOnce = (): Promise<OpenTools> => {
+		opening ??= open();
+		return opening;
+	};
+	const activate = async (wanted: readonly string[]): Promise<void> => (await openOnce()).activate(wanted);
+	if (names.length > 0) registerLoader(pi, names, activate);
+	pi.on("session_start", async () => {
+		const named = listNamedTools(process.argv).filter((name) => names.includes(name));
+		if (named.length > 0) await activate(named);
+		if (config.lsp.enabled && config.lsp.hook !== "off") await openOnce();
+	});
+	pi.on("session_shutdown", async () => {
+		if (opening !== undefined) await (await opening).close();
+	});
+	return { openLsp: async () => (config.lsp.enabled ? (await openOnce()).lsp : undefined) };
+}
+
+function isSwitchedOn(name: string, config: DeputizeConfig): boolean {
+	return (["web", "convert", "lsp"] as const).some(
+		(kind) => config[kind].enabled && (OWN_TOOLS_BY_KIND[kind] as readonly string[]).includes(name),
+	);
+}
+
+function registerLoader(
+	pi: ExtensionAPI,
+	names: readonly string[],
+	activate: (wanted: readonly string[]) => Promise<void>,
+): void {
+	pi.registerTool({
+		name: TOOL_LOADER,
+		label: "Load tools",
+		description: "Activate more tools for yourself.",
+		parameters: {
+			type: "object",
+			properties: { names: { type: "array", items: { type: "string", enum: names }, minItems: 1 } },
+			required: ["names"],
+			additionalProperties: false,
+		} as unknown as TSchema,
+		async execute(_toolCallId, params) {
+			const wanted = (params as { names: readonly string[] }).names.filter((name) => names.includes(name));
+			await activate(wanted);
+			return { content: [{ type: "text", text: `Active now: ${wanted.join(", ")}.` }], details: {} };
+		},
+	});
+}
+
+/** What `--tools` on pi's own command line named. */
+export function listNamedTools(argv: readonly string[]): readonly string[] {
+	const at = argv.findIndex((argument) => argument === "--tools" || argument === "-t");
+	return at === -1 ? [] : (argv[at + 1] ?? "").split(",").map((name) => name.trim().replace(/^\+/, ""));
+}

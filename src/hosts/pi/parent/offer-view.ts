@@ -1,0 +1,23 @@
+import type { ExtensionAPI, ToolDefinition } from "@earendil-works/pi-coding-agent";
+import type { Component } from "@earendil-works/pi-tui";
+import type { PiLibrary } from "./pi-library.ts";
+import type { SubagentView } from "./render/create-subagent-view.ts";
+
+export type OfferedView = Required<Pick<ToolDefinition, "renderCall" | "renderResult">>;
+
+/** How a delegation looks, loaded only where there is a terminal to look at. */
+export function offerView(pi: ExtensionAPI, library: PiLibrary): OfferedView {
+	let view: SubagentView | undefined;
+	pi.on("session_start", async (_event, context) => {
+		if (context.mode !== "tui") return;
+		const { createSubagentView } = await import("./render/create-subagent-view.ts");
+		view = createSubagentView(library);
+	});
+	pi.on("session_shutdown", () => view?.stop());
+	return {
+		renderCall: (...given) => view?.renderCall(...given) ?? NOTHING,
+		renderResult: (...given) => view?.renderResult(...given) ?? NOTHING,
+	};
+}
+
+const NOTHING: Component = { render: () => [], invalidate: () => undefined };

@@ -1,0 +1,71 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { readProjectTrust } from "../../../agents/read-project-trust.ts";
+import type { Surroundings } from "../../../config/read-surroundings.ts";
+import { type DeputizeConfig, READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
+import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
+import type { MarkError } from "../mark-errors.ts";
+import { registerHostNeutralTool } from "../tools/adapt-tool.ts";
+import { createOwnTools } from "../tools/create-own-tools.ts";
+import { OWN_TOOL_NAMES } from "../tools/own-tool-names.ts";
+import { applyThroughQueue } from "./apply-through-queue.ts";
+import type { PiLibrary } from "./pi-library.ts";
+import { createToolCallView } from "./render/create-tool-call-view.ts";
+import { watchEdits } from "./watch-edits.ts";
+
+export interface OpenTools {
+	readonly lsp: LspTool | undefined;
+	/** Registers tools with pi, which makes them visible to the model. */
+	activate(names: readonly string[]): void;
+	close(): Promise<void>;
+}
+
+/** The parent's own web, document and language tools. Nothing of them is registered yet. */
+export async function openOwnTools(
+	pi: ExtensionAPI,
+	options: {
+		readonly config: DeputizeConfig;
+		readonly surroundings: Surroundings;
+		readonly markError: MarkError;
+		readonly library: PiLibrary;
+	},
+): Promise<OpenTools> {
+	const { config, library, markError } = options;
+	const { env, home, agentDirectory } = options.surroundings;
+	let sessionId = "unknown";
+	pi.on("tool_execution_start", (_event, context) => {
+		sessionId = context.sessionManager.getSessionId();
+	});
+	const { tools, lsp } = await createOwnTools(OWN_TOOL_NAMES, {
+		config,
+		env,
+		home,
+		agentDirectory,
+		storeDirectory: () => join(agentDirectory, "deputize", "web", sessionId),
+		temporaryDirectory: tmpdir(),
+		lsp: {
+			mode: "main",
+			allowedActions: READONLY_LSP_ACTIONS,
+			projectTrusted: () => readProjectTrust(process.cwd(), agentDirectory) === true,
+			applyEdits: applyThroughQueue(library.withFileMutationQueue),
+		},
+	});
+	if (lsp) watchEdits(pi, lsp, config.lsp);
+	const drawCall = createToolCallView(library);
+	const registered = new Set<string>();
+	return {
+		lsp,
+		activate(names) {
+			for (const tool of tools.filter(({ name }) => names.includes(name) && !registered.has(name))) {
+				registered.add(tool.name);
+				registerHostNeutralTool(pi, tool, {
+					markError,
+					renderCall: (args, theme) => drawCall(tool.name, args, theme),
+				});
+			}
+			pi.setActiveTools([...new Set([...pi.getActiveTools(), ...names])]);
+		},
+		close: async () => lsp?.close(),
+	};
+}

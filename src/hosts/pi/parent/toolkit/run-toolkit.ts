@@ -1,0 +1,63 @@
+import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
+import { createCommandContext } from "../../../../commands/command-context.ts";
+import { renderReport } from "../../../../commands/render-report.ts";
+import type { Report } from "../../../../commands/report.ts";
+import { describeTools } from "../describe-parent.ts";
+import type { PiLibrary } from "../pi-library.ts";
+import { createReportPanel } from "./create-report-panel.ts";
+import { makeReport } from "./make-report.ts";
+import { parseToolkitArguments } from "./parse-toolkit-arguments.ts";
+
+const TEXT_COLUMNS = 100;
+const REPORT_MESSAGE = "deputize-report";
+
+/** Makes the report that was asked for and shows it in the way this mode of pi has. */
+export async function runToolkit(
+	pi: ExtensionAPI,
+	library: PiLibrary,
+	args: string,
+	context: ExtensionCommandContext,
+): Promise<void> {
+	const request = parseToolkitArguments(args);
+	if (typeof request === "string") {
+		tell(pi, context, request, "error");
+		return;
+	}
+	const report = await makeReport(
+		request,
+		createCommandContext({
+			cwd: context.cwd,
+			parentTools: describeTools(pi),
+			piPackage: library.getPackageDir(),
+		}),
+	);
+	if (context.mode === "tui") await showPanel(library, context, report);
+	else tell(pi, context, renderReport(report, { width: TEXT_COLUMNS }).join("\n"), "info");
+}
+
+async function showPanel(
+	library: PiLibrary,
+	context: ExtensionCommandContext,
+	report: Report,
+): Promise<void> {
+	await context.ui.custom<void>((tui, theme, _keybindings, done) =>
+		createReportPanel(report, {
+			library,
+			theme,
+			rows: () => tui.terminal.rows,
+			requestRender: () => tui.requestRender(),
+			close: () => done(),
+		}),
+	);
+}
+
+/** Without a terminal of our own: a notification where somebody listens, else a message in the stream of events. */
+function tell(
+	pi: ExtensionAPI,
+	context: ExtensionCommandContext,
+	text: string,
+	kind: "info" | "error",
+): void {
+	if (context.hasUI) context.ui.notify(text, kind);
+	else pi.sendMessage({ customType: REPORT_MESSAGE, content: text, display: true });
+}
