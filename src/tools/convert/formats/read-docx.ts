@@ -25,7 +25,6 @@ const STYLE_MAP = [
 	"r[style-name='Verbatim Char'] => code",
 	"r[style-name='Source Text'] => code",
 	"r[style-name='HTML Code'] => code",
-	"comment-reference => sup",
 ];
 
 export async function readDocx(bytes: Uint8Array): Promise<ConvertedDocument> {

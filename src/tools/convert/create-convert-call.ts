@@ -1,0 +1,57 @@
+import type { ToolContext, ToolOutcome } from "../../contract/tool.ts";
+import { type ConversionCache, type ConvertedAnswer, createConversionCache } from "./conversion-cache.ts";
+import type { ConvertErrorCode } from "./conversion-error.ts";
+import { convertSource } from "./convert-source.ts";
+import type { ConvertToolOptions } from "./convert-tool-options.ts";
+import { parseConvertInput } from "./parse-convert-input.ts";
+import { toConvertOutcome, toFailedOutcome } from "./to-convert-outcome.ts";
+
+type Answer =
+	| ConvertedAnswer
+	| { readonly ok: false; readonly code: ConvertErrorCode; readonly message: string };
+
+export type ConvertCall = (input: unknown, context: ToolContext) => Promise<ToolOutcome>;
+
+/** One call of the tool: check the input, get and convert the document, tell the journal, show a page. */
+export function createConvertCall(options: ConvertToolOptions): ConvertCall {
+	const cache = createConversionCache(options.now ?? Date.now);
+	return (input, context) => execute(input, context, options, cache);
+}
+
+async function execute(
+	input: unknown,
+	context: ToolContext,
+	options: ConvertToolOptions,
+	cache: ConversionCache,
+): Promise<ToolOutcome> {
+	const startedAt = performance.now();
+	const parsed = parseConvertInput(input, options.config);
+	const source = parsed.ok ? parsed.request.source.value : "";
+	const answer: Answer = parsed.ok
+		? await convertSource(parsed.request, context, options, cache)
+		: { ok: false, code: "INVALID_INPUT", message: parsed.message };
+	const durationMs = Math.round(performance.now() - startedAt);
+	options.onCall?.({
+		tool: "convert_content",
+		ok: answer.ok,
+		durationMs,
+		summary: summarize(source, answer),
+		...(!answer.ok && { code: answer.code }),
+	});
+	if (!answer.ok) return toFailedOutcome(answer.code, answer.message);
+	const request = parsed.ok ? parsed.request : undefined;
+	return toConvertOutcome(answer, {
+		source,
+		offset: request?.offset ?? 0,
+		maxContentChars: request?.maxContentChars ?? options.config.maxContentChars,
+		durationMs,
+	});
+}
+
+/** An address is told without its query, which may carry a key. */
+function summarize(source: string, answer: Answer): string {
+	const shown = URL.canParse(source) ? source.replace(/[?#].*$/s, "") : source;
+	return answer.ok
+		? `${shown}: ${String(answer.metadata["format"])}, ${answer.markdown.length} characters by ${answer.provider}`
+		: `${shown}: ${answer.message}`;
+}
