@@ -1,6 +1,7 @@
 import type { ChildEvent } from "../contract/event.ts";
 import { NO_USAGE } from "../contract/usage.ts";
 import { escapeNonAscii, renderSseEvent } from "../wire/render-sse.ts";
+import { LoopError } from "./loop-error.ts";
 import type { TurnOutlet } from "./send-turn.ts";
 
 /** Every name the program may put on stdout. `child_event` appears only for this package's own runtime. */
@@ -41,6 +42,8 @@ export interface OutletOptions {
 	readonly reportsEvents: boolean;
 }
 
+/** Text, reasoning and arguments of one turn together: all of it is held until the turn is over. */
+const MAX_TURN_CHARS = 32 * 1024 * 1024;
 const DONE_MARKER = "=== [ DONE ] ===";
 
 export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
@@ -79,9 +82,17 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 			let responseId = "";
 			let text = "";
 			let hasOutput = false;
+			let chars = 0;
 			// Held back until something follows: an attempt that failed at once leaves no trace when it is repeated.
-			function announce(): void {
+			function announce(delta: string): void {
 				hasOutput = true;
+				chars += delta.length;
+				if (chars > MAX_TURN_CHARS) {
+					throw new LoopError(
+						"answer_too_large",
+						`The model said more than ${MAX_TURN_CHARS} characters in one turn.`,
+					);
+				}
 				if (announced) return;
 				announced = true;
 				emit("response_start", responseId, "");
@@ -91,24 +102,24 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 					responseId = id;
 				},
 				text(delta) {
-					announce();
+					announce(delta);
 					text += delta;
 					emitText(delta);
 				},
 				reasoning(delta) {
 					if (delta === "") return;
-					announce();
+					announce(delta);
 					emit("reasoning_content", "", delta);
 				},
 				toolCall(id, delta) {
-					announce();
+					announce(delta);
 					emit("tool_call", id, delta);
 				},
 				hasOutput: () => hasOutput,
 				partialText: () => text,
 				flush,
 				end() {
-					announce();
+					announce("");
 					if (!options.structured) emit("block_end", "", "");
 					void flush();
 				},

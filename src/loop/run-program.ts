@@ -5,7 +5,7 @@ import type { HistoryEntry, Provider } from "./providers/provider.ts";
 import { type LoopRun, runLoop, type TakeTurn } from "./run-loop.ts";
 import { sendTurn, type TurnSender } from "./send-turn.ts";
 import type { OutputPlan } from "./structured/plan-output.ts";
-import { createToolbox, type Toolbox } from "./tools/toolbox.ts";
+import type { Toolbox } from "./tools/toolbox.ts";
 
 export interface ProgramContext {
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -39,9 +39,19 @@ export async function runProgram(payload: LoopPayload, context: ProgramContext):
 }
 
 async function openToolbox(payload: LoopPayload, context: ProgramContext): Promise<Toolbox> {
-	if (payload.tools.length === 0 && payload.child === undefined) return createToolbox([], context);
+	if (payload.tools.length === 0 && payload.child === undefined) return openEmptyToolbox(context);
+	const { createToolbox } = await import("./tools/toolbox.ts");
 	const { createLoopTools } = await import("./tools/create-loop-tools.ts");
 	return createToolbox(await createLoopTools(payload, context), context);
+}
+
+/** For the model that calls a tool although it has none. */
+function openEmptyToolbox(context: ProgramContext): Toolbox {
+	return {
+		declarations: [],
+		answer: async (call, args) =>
+			(await import("./tools/toolbox.ts")).createToolbox([], context).answer(call, args),
+	};
 }
 
 interface Transcript {

@@ -273,7 +273,7 @@ describe.concurrent.each(["openai-responses", "openai-chat", "anthropic"] as con
 					response.write(partial);
 				},
 				provider,
-				["--idle-timeout-ms", "400"],
+				["--idle-timeout-ms", "3000"],
 			);
 			expect(ending.error?.code).toBe("idle_timeout");
 			expect(ending.exitCode).toBe(124);

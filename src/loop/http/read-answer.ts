@@ -121,7 +121,8 @@ function chooseConsumer(chunk: Buffer, reader: AnswerReader): BodyConsumer | und
 function createStreamConsumer({ decoder, watch }: AnswerReader): BodyConsumer {
 	function acceptEvent({ data, complete }: SseEvent): void {
 		const trimmed = data.trim();
-		if (trimmed === "") return;
+		// What follows the terminal event cannot spoil a complete answer.
+		if (trimmed === "" || decoder.state() === "closed") return;
 		if (trimmed === "[DONE]") {
 			decoder.acceptDone();
 			return;

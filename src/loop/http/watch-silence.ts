@@ -19,24 +19,46 @@ export function watchSilence(run: AbortSignal, idleTimeoutMs: number): SilenceWa
 	const onRunAbort = () => controller.abort(run.reason);
 	if (run.aborted) onRunAbort();
 	else run.addEventListener("abort", onRunAbort, { once: true });
-	const idle = setTimeout(() => controller.abort(silent(idleTimeoutMs, "sent nothing")), idleTimeoutMs);
 	const progressMs = idleTimeoutMs * PROGRESS_FACTOR;
-	const stuck = setTimeout(
-		() => controller.abort(silent(progressMs, "sent only signs of life, no part of an answer,")),
-		progressMs,
+	const idle = startAlarm(idleTimeoutMs, () => controller.abort(silent(idleTimeoutMs, "sent nothing")));
+	const stuck = startAlarm(progressMs, () =>
+		controller.abort(silent(progressMs, "sent only signs of life, no part of an answer,")),
 	);
 	return {
 		signal: controller.signal,
-		alive: () => {
-			idle.refresh();
-		},
-		progress: () => {
-			stuck.refresh();
-		},
+		alive: idle.putOff,
+		progress: stuck.putOff,
 		stop() {
-			clearTimeout(idle);
-			clearTimeout(stuck);
+			idle.stop();
+			stuck.stop();
 			run.removeEventListener("abort", onRunAbort);
+		},
+	};
+}
+
+/**
+ * Goes off after this time, unless put off. A process that was held up (a busy machine, a suspended laptop) finds its
+ * timer due before it has looked at what arrived meanwhile: so it looks once more before it believes in silence.
+ */
+function startAlarm(ms: number, onDue: () => void) {
+	let putOffs = 0;
+	let isStopped = false;
+	const timer = setTimeout(() => {
+		const before = putOffs;
+		setImmediate(() => {
+			if (isStopped) return;
+			if (putOffs === before) onDue();
+			else timer.refresh();
+		});
+	}, ms);
+	return {
+		putOff(): void {
+			putOffs += 1;
+			timer.refresh();
+		},
+		stop(): void {
+			isStopped = true;
+			clearTimeout(timer);
 		},
 	};
 }

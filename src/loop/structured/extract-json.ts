@@ -19,25 +19,33 @@ function* listCandidates(answer: string): Generator<string> {
 	if (object !== undefined) yield object;
 }
 
+interface Scan {
+	depth: number;
+	start: number;
+	inString: boolean;
+	best: readonly [number, number] | undefined;
+}
+
 /** One pass; braces inside strings do not count. */
 function findLargestObject(text: string): string | undefined {
-	let best: readonly [number, number] | undefined;
-	let depth = 0;
-	let start = 0;
-	let inString = false;
+	const scan: Scan = { depth: 0, start: 0, inString: false, best: undefined };
 	for (let at = 0; at < text.length; at += 1) {
 		const character = text[at];
-		if (inString) {
-			if (character === "\\") at += 1;
-			else if (character === '"') inString = false;
-		} else if (character === '"') inString = depth > 0;
-		else if (character === "{") {
-			if (depth === 0) start = at;
-			depth += 1;
-		} else if (character === "}" && depth > 0) {
-			depth -= 1;
-			if (depth === 0 && (best === undefined || at - start > best[1] - best[0])) best = [start, at];
-		}
+		if (!scan.inString) acceptOutsideString(scan, character, at);
+		else if (character === "\\") at += 1;
+		else if (character === '"') scan.inString = false;
 	}
-	return best === undefined ? undefined : text.slice(best[0], best[1] + 1);
+	return scan.best === undefined ? undefined : text.slice(scan.best[0], scan.best[1] + 1);
+}
+
+function acceptOutsideString(scan: Scan, character: string | undefined, at: number): void {
+	if (character === '"') scan.inString = scan.depth > 0;
+	else if (character === "{") {
+		if (scan.depth === 0) scan.start = at;
+		scan.depth += 1;
+	} else if (character === "}" && scan.depth > 0) {
+		scan.depth -= 1;
+		const isLargest = scan.best === undefined || at - scan.start > scan.best[1] - scan.best[0];
+		if (scan.depth === 0 && isLargest) scan.best = [scan.start, at];
+	}
 }

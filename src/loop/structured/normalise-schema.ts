@@ -63,26 +63,36 @@ export function normaliseSchema(schema: JsonSchema, target: SchemaTarget): JsonS
 }
 
 function normaliseNode(node: unknown, target: SchemaTarget): JsonObject {
-	if (!isObject(node) || NEVER.some((keyword) => node[keyword] !== undefined))
+	if (!isObject(node) || NEVER.some((keyword) => node[keyword] !== undefined)) {
 		throw new NotRepresentableError();
-	if (typeof node["$ref"] === "string") return node;
-	const branches = asList(node["allOf"]);
-	if (branches.length > 1) throw new NotRepresentableError();
-	const flat =
-		branches.length === 1 ? { ...omit(node, ["allOf"]), ...normaliseNode(branches[0], target) } : node;
-	const result: JsonObject = {};
-	for (const [keyword, value] of Object.entries(flat)) {
-		if (keyword === "oneOf" || keyword === "anyOf") {
-			result["anyOf"] = asList(value).map((branch) => normaliseNode(branch, target));
-		} else if (keyword === "properties" || keyword === "$defs" || keyword === "definitions") {
-			result[keyword] = mapValues(value, (child) => normaliseNode(child, target));
-		} else if (keyword === "items") result[keyword] = normaliseNode(value, target);
-		else result[keyword] = value;
 	}
-	if (isArraySchema(result) && result["items"] === undefined) throw new NotRepresentableError();
-	if (!hasAnyType(result)) throw new NotRepresentableError();
+	if (typeof node["$ref"] === "string") return node;
+	const result = Object.fromEntries(
+		Object.entries(inlineAllOf(node, target)).map(([keyword, value]) =>
+			normaliseKeyword(keyword, value, target),
+		),
+	);
+	if ((isArraySchema(result) && result["items"] === undefined) || !hasAnyType(result)) {
+		throw new NotRepresentableError();
+	}
 	const closed = isObjectSchema(result) ? closeObject(result, target) : result;
 	return target === "anthropic" ? tellInWords(closed) : omit(closed, OPENAI_DROPPED);
+}
+
+function inlineAllOf(node: JsonObject, target: SchemaTarget): JsonObject {
+	const branches = asList(node["allOf"]);
+	if (branches.length > 1) throw new NotRepresentableError();
+	return branches.length === 1 ? { ...omit(node, ["allOf"]), ...normaliseNode(branches[0], target) } : node;
+}
+
+function normaliseKeyword(keyword: string, value: unknown, target: SchemaTarget): [string, unknown] {
+	if (keyword === "oneOf" || keyword === "anyOf") {
+		return ["anyOf", asList(value).map((branch) => normaliseNode(branch, target))];
+	}
+	if (keyword === "properties" || keyword === "$defs" || keyword === "definitions") {
+		return [keyword, mapValues(value, (child) => normaliseNode(child, target))];
+	}
+	return [keyword, keyword === "items" ? normaliseNode(value, target) : value];
 }
 
 function hasAnyType(node: JsonObject): boolean {

@@ -73,28 +73,28 @@ export function createFindTool(): HostNeutralTool {
 				const type = readText(args, "type_filter", "");
 				const isWanted = createFilter(options, readText(args, "name", ""), type);
 				const maxDepth = findNumber(options, "maxdepth", Number.POSITIVE_INFINITY);
-				const found: string[] = [];
-				let seen = 0;
-				for await (const entry of walk(start.real, start.shown, maxDepth, context.signal)) {
-					seen += 1;
-					if (await isWanted(entry)) found.push(entry.type === "d" ? `${entry.path}/` : entry.path);
-					if (seen >= MAX_ENTRIES) break;
-				}
+				const { found, isPartial } = await collectMatches(
+					walk(start.real, start.shown, maxDepth, context.signal),
+					isWanted,
+				);
 				const limit = readCount(args, "limit", DEFAULT_LIMIT, MAX_LIMIT);
-				const isPartial = seen >= MAX_ENTRIES;
-				const page = pageResults(
-					found,
-					readCount(args, "offset", 0, MAX_ENTRIES),
-					limit || DEFAULT_LIMIT,
-					isPartial,
-				);
-				return toReply(
-					isPartial
-						? { ...page, note: `Stopped after ${MAX_ENTRIES} entries; search a smaller path.` }
-						: page,
-				);
+				const offset = readCount(args, "offset", 0, MAX_ENTRIES);
+				const page = pageResults(found, offset, limit || DEFAULT_LIMIT, isPartial);
+				const note = `Stopped after ${MAX_ENTRIES} entries; search a smaller path.`;
+				return toReply(isPartial ? { ...page, note } : page);
 			}),
 	};
+}
+
+async function collectMatches(entries: AsyncGenerator<Entry>, isWanted: (entry: Entry) => Promise<boolean>) {
+	const found: string[] = [];
+	let seen = 0;
+	for await (const entry of entries) {
+		seen += 1;
+		if (await isWanted(entry)) found.push(entry.type === "d" ? `${entry.path}/` : entry.path);
+		if (seen >= MAX_ENTRIES) break;
+	}
+	return { found, isPartial: seen >= MAX_ENTRIES };
 }
 
 function findNumber(options: readonly ParsedOption[], name: string, fallback: number): number {

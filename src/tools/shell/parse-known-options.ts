@@ -27,28 +27,31 @@ export function parseKnownOptions(
 	const words = splitWords(input);
 	if (words.length > MAX_OPTIONS) throw new ToolInputError(`extra_args has more than ${MAX_OPTIONS} words`);
 	const parsed: ParsedOption[] = [];
-	for (let at = 0; at < words.length; at += 1) {
-		const word = words[at] ?? "";
-		const equals = word.startsWith("--") ? word.indexOf("=") : -1;
-		const name = equals < 0 ? word : word.slice(0, equals);
-		const option = Object.hasOwn(known, name) ? known[name] : undefined;
-		if (option === undefined) {
-			throw new ToolInputError(
-				`${JSON.stringify(name)} is not allowed in extra_args; allowed are ${Object.keys(known).join(" ")}`,
-			);
-		}
-		if (option.kind === "flag") {
-			if (equals >= 0) throw new ToolInputError(`${name} takes no value`);
-			parsed.push({ name: option.name });
-			continue;
-		}
-		const value = equals < 0 ? words[++at] : word.slice(equals + 1);
-		if (value === undefined) throw new ToolInputError(`${name} needs a value`);
-		if (option.kind === "number" && !/^\d{1,6}$/.test(value))
-			throw new ToolInputError(`${name} needs a whole number`);
-		parsed.push({ name: option.name, value });
-	}
+	const rest = [...words];
+	while (rest.length > 0) parsed.push(takeOption(rest, known));
 	return parsed;
+}
+
+/** Removes one option, and its value if it takes one, from the front. */
+function takeOption(rest: string[], known: Readonly<Record<string, KnownOption>>): ParsedOption {
+	const word = rest.shift() ?? "";
+	const equals = word.startsWith("--") ? word.indexOf("=") : -1;
+	const name = equals < 0 ? word : word.slice(0, equals);
+	const option = Object.hasOwn(known, name) ? known[name] : undefined;
+	if (option === undefined) {
+		const allowed = Object.keys(known).join(" ");
+		throw new ToolInputError(`${JSON.stringify(name)} is not allowed in extra_args; allowed are ${allowed}`);
+	}
+	if (option.kind === "flag") {
+		if (equals >= 0) throw new ToolInputError(`${name} takes no value`);
+		return { name: option.name };
+	}
+	const value = equals < 0 ? rest.shift() : word.slice(equals + 1);
+	if (value === undefined) throw new ToolInputError(`${name} needs a value`);
+	if (option.kind === "number" && !/^\d{1,6}$/.test(value)) {
+		throw new ToolInputError(`${name} needs a whole number`);
+	}
+	return { name: option.name, value };
 }
 
 function splitWords(input: unknown): readonly string[] {
