@@ -8,6 +8,7 @@ import { fetchPages } from "./fetch-pages.ts";
 import { type FetchContentInput, parseFetchContentInput } from "./parse-tool-input.ts";
 import { renderDocument } from "./render-document.ts";
 import { type FinishedCall, toLoggedUrl } from "./run-tool.ts";
+import { storeResponse } from "./store-response.ts";
 
 /** Without a store (the loop runtime) the answer has no id, and the rest of a page is had by asking again. */
 export async function runFetchContent(
@@ -18,7 +19,7 @@ export async function runFetchContent(
 ): Promise<FinishedCall> {
 	const request = parseFetchContentInput(input);
 	const documents = await fetchPages(request.urls, request, session, context);
-	const stored = await store?.save({ kind: "fetch", queries: [], documents });
+	const { stored, line } = await storeResponse(store, { kind: "fetch", queries: [], documents });
 	const responseId = stored?.responseId ?? "";
 	const shown = documents.map((document, index) => stored?.documents[index] ?? toShown(document));
 	const limits = chooseLimits(documents, request, session.config.maxContentChars);
@@ -35,7 +36,7 @@ export async function runFetchContent(
 	const failures = documents.filter((document) => document.error !== undefined);
 	const allFailed = failures.length === documents.length;
 	const head = [
-		responseId === "" ? "" : `responseId: ${responseId}`,
+		line,
 		failures.length > 0
 			? `${documents.length - failures.length} of ${documents.length} pages were fetched.`
 			: "",

@@ -7,6 +7,7 @@ import { parseWebSearchInput, type WebSearchInput } from "./parse-tool-input.ts"
 import { renderAnswers } from "./render-answers.ts";
 import type { FinishedCall } from "./run-tool.ts";
 import { type AnsweredQuery, searchQueries } from "./search-queries.ts";
+import { storeResponse } from "./store-response.ts";
 
 export async function runWebSearch(
 	input: unknown,
@@ -21,7 +22,7 @@ export async function runWebSearch(
 	);
 	const answers = await searchQueries(request.queries, count, session, context);
 	const documents = await toDocuments(answers, request, session, context);
-	const stored = await store?.save({
+	const { stored, line } = await storeResponse(store, {
 		kind: "search",
 		queries: answers.map(({ query, provider, error }) => ({ query, provider, ...(error ? { error } : {}) })),
 		documents,
@@ -34,10 +35,7 @@ export async function runWebSearch(
 		includeContent: request.includeContent,
 		maxChars: session.config.maxContentChars,
 	});
-	const head = [
-		responseId === "" ? "" : `responseId: ${responseId}`,
-		documents.length === 0 ? "" : UNTRUSTED_NOTICE,
-	];
+	const head = [line, documents.length === 0 ? "" : UNTRUSTED_NOTICE];
 	return {
 		outcome: {
 			text: [head.filter((line) => line !== "").join("\n"), rendered.text].join("\n\n").trim(),

@@ -207,13 +207,17 @@ describe("what is stored", () => {
 		expect(page.text).toContain("the source was longer than what is stored");
 	});
 
-	it("fails with its own code when the directory cannot be written", async () => {
-		const { server, toolbox } = await open();
+	it("does not cost the answer when it cannot be written, as in a child that may not write", async () => {
+		const { server, toolbox } = await open({ maxContentChars: 1000 });
 		await writeFile(join(toolbox.directory, "store"), "a file where the directory should be");
-		expect(await toolbox.call("fetch_content", { url: `${server.origin}/a` })).toMatchObject({
-			isError: true,
-			details: { error: { code: "STORE_FAILED" } },
-		});
+		const outcome = await toolbox.call("fetch_content", { url: `${server.origin}/long` });
+		expect(outcome.isError).toBe(false);
+		expect(outcome.text).toMatch(/^not stored: STORE_FAILED: .*store/);
+		expect(outcome.details["responseId"]).toBeUndefined();
+		const next = Number(/ask again with \{"offset":(\d+)\}/.exec(outcome.text)?.[1]);
+		const rest = await toolbox.call("fetch_content", { url: `${server.origin}/long`, offset: next });
+		expect(LONG.startsWith(readMarked(outcome) + readMarked(rest))).toBe(true);
+		expect((await toolbox.call("web_search", { query: "one" })).isError).toBe(false);
 	});
 });
 
