@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sanitizeOutput } from "../../src/text/sanitize-output.ts";
 import { buildFormatPositives } from "../../test/fixtures/redaction/corpus-formats.ts";
+import { buildHandwrittenPositives } from "../../test/fixtures/redaction/corpus-handwritten.ts";
 import { buildTranscriptPositives } from "../../test/fixtures/redaction/corpus-transcripts.ts";
 import { buildLookAlikes } from "../../test/fixtures/redaction/look-alikes.ts";
 import { scoreLookAlikes, scorePositives } from "./score.ts";
@@ -20,11 +21,12 @@ function recall() {
 	const rows = [
 		["known forms and names", total(buildFormatPositives)],
 		["what programs print", total(buildTranscriptPositives)],
+		["values made up by hand", [scorePositives(buildHandwrittenPositives(), sanitize)]],
 	];
 	return rows.map(([name, scores]) => {
 		const cases = scores.reduce((sum, score) => sum + score.total, 0);
 		const missed = scores.reduce((sum, score) => sum + score.missed.length, 0);
-		return `| recall, ${name} | ${percent(1 - missed / cases)} | ${cases - missed} of ${cases}, three seeds; a case counts as missed when ten characters in a row of its secret are left |`;
+		return `| recall, ${name} | ${percent(1 - missed / cases)} | ${cases - missed} of ${cases}${scores.length > 1 ? ", three seeds" : ""}; missed means that ten characters in a row of the secret are left |`;
 	});
 }
 

@@ -107,25 +107,25 @@ function isWordChain(value: string): boolean {
 }
 
 function isSecretTextValue(value: string, context: ValueContext): boolean {
-	if (value.length < 8)
-		return (
-			context === "stated" &&
-			value.length >= 6 &&
-			/[a-z]\d+[a-z]/i.test(value) &&
-			!/^(?:oauth|base|sha|utf|ipv|http|md)\d/i.test(value)
-		);
-	if (isDottedName(value)) return false;
+	if (value.length < 8) return context === "stated" && isShortMixedWord(value);
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
 	if (/^[A-Za-z]+$/.test(value)) return value.length >= 20 && looksLikeRandomLetters(value);
-	if (/^\d+$/.test(value)) return false;
-	if (isIdentifierWithNumber(value)) return false;
 	if (isKebabName(value)) return context === "stated" && /[-_]\d{3,}$/.test(value) && mentionsSecret(value);
+	if (isDottedName(value) || isIdentifierWithNumber(value) || !/[A-Za-z]/.test(value)) return false;
 	if (!/\d/.test(value)) return isSpecialWithoutDigits(value);
-	if (context === "code" && !/[a-z]/i.test(value)) return false;
-	if (/^[\d\W]+$/.test(value) || distinctCharacters(value) < 5) return false;
+	return distinctCharacters(value) >= 5 && !(/[<>(){}]/.test(value) && !isDense(value, context));
+}
+
+/** `s3cr3t`, but not `oauth2x`. */
+function isShortMixedWord(value: string): boolean {
 	return (
-		!/[<>(){}]/.test(value) || (context === "stated" && value.length >= 20 && shannonEntropy(value) >= 4)
+		value.length >= 6 && /[a-z]\d+[a-z]/i.test(value) && !/^(?:oauth|base|sha|utf|ipv|http|md)\d/i.test(value)
 	);
+}
+
+/** Brackets are a sign of code, unless everything else is a sign of chance. */
+function isDense(value: string, context: ValueContext): boolean {
+	return context === "stated" && value.length >= 20 && shannonEntropy(value) >= 4;
 }
 
 function isSpecialWithoutDigits(value: string): boolean {
@@ -148,6 +148,7 @@ export function isGeneratedValue(value: string): boolean {
 	if (value.length < 20 || !/\d/.test(value) || !/^[A-Za-z0-9+/=_.~%:-]+$/.test(value)) return false;
 	if (/^[0-9a-f-]+$/i.test(value)) return false;
 	if (isKebabName(value) || isDottedName(value) || value.includes("//")) return false;
+	if (countMatches(value, /\d/g) < 2) return false;
 	return (
 		/[a-z]/.test(value) && /[A-Z]/.test(value) && shannonEntropy(value) >= 3.6 && mixesWithinParts(value)
 	);

@@ -37,33 +37,35 @@ export function classifyKey(key: string): KeyClass {
 	const end = lastMeaningfulWord(words);
 	const last = words[end];
 	if (last === undefined) return "none";
-	const before = words[end - 1];
-	if (OTHER_SCRIPTS_PASSWORD.test(last)) return "password";
-	if (PASSWORD_WORD.test(last)) return last === "pass" && isOutcome(words[end - 1]) ? "weak" : "password";
-	if (last === "phrase" && before !== undefined && /^(?:pass|seed|recovery|secret|mnemonic)$/.test(before))
-		return "password";
-	if (last === "word" && before === "pass") return "password";
+	const before = words[end - 1] ?? "";
+	if (isPasswordName(last, before)) return "password";
 	if (isHarmlessName(last, before)) return "none";
-	if (SECRET_WORD.test(last) || /(?:密钥|令牌|токен)$/.test(last)) return "secret";
-	if (last === "id" && before === "secret") return "secret";
-	if (last === "key" || last === "keys") return classifyKeyWord(last, before);
-	if (last === "string" && before === "connection") return "weak";
-	if (WEAK_WORD.test(last)) return "weak";
-	return containsSecretWord(words) ? "weak" : "none";
+	if (isSecretName(last, before)) return "secret";
+	return WEAK_WORD.test(last) || (last === "string" && before === "connection") || containsSecretWord(words)
+		? "weak"
+		: "none";
 }
 
-function isHarmlessName(last: string, before: string | undefined): boolean {
-	if (before === undefined) return false;
+function isPasswordName(last: string, before: string): boolean {
+	if (last === "pass") return !isOutcome(before);
+	if (last === "word") return before === "pass";
+	if (last === "phrase") return /^(?:pass|seed|recovery|secret|mnemonic)$/.test(before);
+	return PASSWORD_WORD.test(last) || OTHER_SCRIPTS_PASSWORD.test(last);
+}
+
+function isSecretName(last: string, before: string): boolean {
+	if (last === "key") return KEY_QUALIFIER.test(before);
+	if (last === "id") return before === "secret";
+	return SECRET_WORD.test(last) || /(?:密钥|令牌|токен)$/.test(last);
+}
+
+function isHarmlessName(last: string, before: string): boolean {
 	if (before === "public" || before === "pub") return true;
 	return /^(?:tokens?|keys?|code|hash)$/.test(last) && HARMLESS_QUALIFIER.test(before);
 }
 
-function classifyKeyWord(last: string, before: string | undefined): KeyClass {
-	return before !== undefined && last === "key" && KEY_QUALIFIER.test(before) ? "secret" : "weak";
-}
-
 /** `tests.pass: 12` counts results. */
-function isOutcome(before: string | undefined): boolean {
+function isOutcome(before: string): boolean {
 	return /^(?:test|tests|check|checks|did|first|second|render|shader|by|build|depth|fail)$/.test(
 		before ?? "",
 	);

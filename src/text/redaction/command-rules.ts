@@ -163,7 +163,7 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	command(
 		"netrc",
 		["login ", "account "],
-		String.raw`(?:login|account)[ \t\n]{1,20}\S{1,100}[ \t\n]{1,20}password[ \t\n]{1,20}`,
+		String.raw`(?:login|account)[ \t\n]{1,20}[\w.@+-]{1,100}[ \t\n]{1,20}password[ \t]{1,20}`,
 	),
 	command(
 		"netrc-machine",

@@ -98,6 +98,7 @@ function findValues(text: string, key: Key): Span[] {
 	const style = bareStyle(text, key, separator, line);
 	const value = readValue(text, separator.valueStart, style);
 	if (value === undefined || value.end - value.start < 4 || repeatsName(text, key, value)) return [];
+	if (style === "element" && !/^\s{0,40}(?:<|\]\])/.test(text.slice(value.end, value.end + 42))) return [];
 	if (!isSecret(text, key, separator, style, line, value)) return [];
 	const whole = readWholeValue(text, value, style);
 	return [{ start: whole.start, end: whole.end }, ...nextValues(text, whole, key.class)];
@@ -128,11 +129,9 @@ function repeatsName(text: string, key: Key, value: ValueSpan): boolean {
 	if (value.end - value.start > MAXIMUM_KEY_REACH) return false;
 	const letters = (name: string) => name.replace(/[^A-Za-z]/g, "").toLowerCase();
 	const name = letters(key.name);
-	return (
-		name.length >= 3 &&
-		letters(text.slice(value.start, value.end).slice(0, 200)).includes(name) &&
-		!/\d\D*\d/.test(text.slice(value.start, value.end))
-	);
+	const content = text.slice(value.start, value.end);
+	if (name.length < 3 || !letters(content).includes(name)) return false;
+	return content.toLowerCase().endsWith(key.name.toLowerCase()) || !/\d\D*\d/.test(content);
 }
 
 /** A plan shows the old and the new value (`"a" -> "b"`); a list has several. */

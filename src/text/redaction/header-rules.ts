@@ -19,7 +19,7 @@ export const HEADER_RULES: readonly ContextRule[] = [
 		kind: "digest-header",
 		literals: ["digest username="],
 		pattern: /digest username=(?<secret>["'][^\n\r]{10,1000})/diy,
-		accept: () => true,
+		accept: (secret) => /response=["']?[0-9a-f]{16}/i.test(secret),
 	},
 	{
 		kind: "bearer-token",
@@ -52,7 +52,9 @@ function isHeaderCredential(secret: string, scheme: string | undefined): boolean
 	if (scheme === undefined) return isBareCredential(first) && first.length >= 16;
 	if (!SCHEME.test(scheme))
 		return isBareCredential(first) && first.length >= 20 && !/\s\w{1,20}\s\w/.test(secret);
-	if (/\d/.test(secret) || /[+/=]/.test(first)) return true;
+	if (/\d/.test(/^(?:aws|hawk|signature|hmac|oauth|mac|digest|goog4)/i.test(scheme) ? secret : first))
+		return true;
+	if (/^[A-Za-z0-9+/]{8,}={1,2}$/.test(first)) return true;
 	return (
 		decodesToCredentials(first) ||
 		(/^[A-Za-z0-9_-]{16,}$/.test(first) && !/^[a-z]+(?:[-_][a-z]+)+$/i.test(first))

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { sanitizeOutput, sanitizeValue } from "../../../src/text/sanitize-output.ts";
 import { buildFormatPositives } from "../../fixtures/redaction/corpus-formats.ts";
+import { buildHandwrittenPositives } from "../../fixtures/redaction/corpus-handwritten.ts";
 import { buildTranscriptPositives } from "../../fixtures/redaction/corpus-transcripts.ts";
 import { buildLookAlikes } from "../../fixtures/redaction/look-alikes.ts";
 import { ALNUM, createRandomness, type Positive } from "../../fixtures/redaction/random-secrets.ts";
@@ -26,6 +27,12 @@ describe("sanitizeOutput on the corpora", () => {
 
 	it("finds at least 98 of 100 secrets in what programs print", () => {
 		const cases = buildTranscriptPositives(102);
+		expect(cases.length).toBeGreaterThan(400);
+		expect(missed(cases).length / cases.length, missed(cases).join("\n")).toBeLessThanOrEqual(0.02);
+	});
+
+	it("finds at least 98 of 100 values that somebody made up", () => {
+		const cases = buildHandwrittenPositives();
 		expect(cases.length).toBeGreaterThan(400);
 		expect(missed(cases).length / cases.length, missed(cases).join("\n")).toBeLessThanOrEqual(0.02);
 	});
