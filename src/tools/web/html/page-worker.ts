@@ -1,4 +1,15 @@
 import { serveWorkerJobs } from "../serve-worker-jobs.ts";
-import { convertPage } from "./convert-page.ts";
+import { type ConvertedPage, convertPage, toPlainPage } from "./convert-page.ts";
 
-serveWorkerJobs((job: { readonly html: string; readonly url: string }) => convertPage(job.html, job.url));
+export interface PageJob {
+	readonly html: string;
+	readonly url: string;
+	/** Give the text only, for this reason. */
+	readonly plainBecause?: string;
+}
+
+async function runPageJob({ html, url, plainBecause }: PageJob): Promise<ConvertedPage> {
+	return plainBecause === undefined ? await convertPage(html, url) : toPlainPage(html, plainBecause);
+}
+
+serveWorkerJobs(runPageJob);
