@@ -29,9 +29,10 @@ export interface PiRuntimeOptions {
 }
 
 /** Loaded by path in another process: from `src` in our own tests, from `dist` everywhere else. */
-const CHILD_EXTENSION = fileURLToPath(
-	new URL(`../../hosts/pi/child-extension${extname(import.meta.url)}`, import.meta.url),
-);
+function findChildExtension(plan: ChildPlan): string {
+	const name = plan.model?.startsWith("offline/") ? "offline-child-extension" : "child-extension";
+	return fileURLToPath(new URL(`../../hosts/pi/${name}${extname(import.meta.url)}`, import.meta.url));
+}
 
 export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 	return {
@@ -70,7 +71,7 @@ async function describeLaunch(
 	});
 	const args = buildPiArguments(plan, {
 		systemPrompt: join(directory, "system-prompt.md"),
-		childExtension: CHILD_EXTENSION,
+		childExtension: findChildExtension(plan),
 		...(pi.version ? { piVersion: pi.version } : {}),
 	});
 	const confined = await chooseConfinement(plan, { ...options, runDirectory: directory });
