@@ -8,6 +8,7 @@ import { openArchive } from "../zip/open-archive.ts";
 import { writeStoredZip } from "../zip/write-stored-zip.ts";
 import { refuseEncryptedOpenDocument } from "./open-document-encryption.ts";
 import { renderWorkbook } from "./render-workbook.ts";
+import { trimOpenDocumentRows } from "./trim-open-document-rows.ts";
 import { trimSheetRows } from "./trim-sheet-rows.ts";
 
 /** Cells carry a value element each, so sheets need more elements than text documents. */
@@ -62,13 +63,18 @@ export async function readOpenDocumentSheets(bytes: Uint8Array): Promise<Convert
 	const archive = openArchive(bytes);
 	refuseEncryptedOpenDocument(archive);
 	const parts = new Map<string, Uint8Array>();
+	let dropped: readonly number[] = [];
 	for (const name of ["mimetype", "content.xml", "styles.xml", "meta.xml"]) {
 		const content = archive.read(name);
 		if (!content) continue;
-		if (name !== "mimetype") checkXmlBytes(name, content, MAX_SHEET_ELEMENTS);
-		parts.set(name, content);
+		const trimmed =
+			name === "content.xml" ? trimOpenDocumentRows(content, CONVERSION_LIMITS.maxRowsPerSheet) : undefined;
+		dropped = trimmed?.droppedRows ?? dropped;
+		const part = trimmed?.xml ?? content;
+		if (name !== "mimetype") checkXmlBytes(name, part, MAX_SHEET_ELEMENTS);
+		parts.set(name, part);
 	}
-	return renderWorkbook(await parse(() => readOds(writeStoredZip(parts), { readStyles: true })));
+	return renderWorkbook(await parse(() => readOds(writeStoredZip(parts), { readStyles: true })), dropped);
 }
 
 /** Workbooks of Excel 97 to 2003. */

@@ -347,15 +347,16 @@ describe("convert_content", { timeout: 120_000 }, () => {
 				'console.error("no such thing"); process.exit(3)',
 				"CONVERT_FAILED",
 				"markitdown failed (exit code 3): no such thing",
+				60_000,
 			],
-			["writes nothing", "", "CONVERT_FAILED", "markitdown wrote nothing"],
-			["does not end", "setInterval(() => {}, 1000)", "CONVERT_TIMEOUT", "longer than 1500 ms"],
-		])("says so when it %s", async (_what, script, code, words) => {
+			["writes nothing", "", "CONVERT_FAILED", "markitdown wrote nothing", 60_000],
+			["does not end", "setInterval(() => {}, 1000)", "CONVERT_TIMEOUT", "longer than 1500 ms", 1500],
+		])("says so when it %s", async (_what, script, code, words, timeoutMs) => {
 			write("a.html", page);
 			const execute = createTool({
 				config: { provider: "markitdown", command: program("markitdown", script) },
 			});
-			expect(await execute({ path: "a.html", timeoutMs: 1500 })).toMatchObject(failsWith(code, words));
+			expect(await execute({ path: "a.html", timeoutMs })).toMatchObject(failsWith(code, words));
 		});
 
 		it("stops it when the call is cancelled", async () => {
