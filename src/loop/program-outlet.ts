@@ -2,7 +2,7 @@ import type { ChildEvent } from "../contract/event.ts";
 import { NO_USAGE } from "../contract/usage.ts";
 import { escapeNonAscii, renderSseEvent } from "../wire/render-sse.ts";
 import { LoopError } from "./loop-error.ts";
-import type { TurnOutlet } from "./send-turn.ts";
+import type { TurnOutlet } from "./turn-sender.ts";
 
 /** Every name the program may put on stdout. `child_event` appears only for this package's own runtime. */
 export type OutputEventType =

@@ -2,7 +2,7 @@ import { chooseRetryDelay } from "./http/parse-retry-after.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
 import { negotiateRequest } from "./negotiate-request.ts";
 import type { JsonObject } from "./providers/provider.ts";
-import type { TurnSender } from "./send-turn.ts";
+import type { TurnSender } from "./turn-sender.ts";
 
 const MAX_EDITS = 6;
 

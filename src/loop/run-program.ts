@@ -3,9 +3,10 @@ import type { LoopPayload } from "./parse-payload.ts";
 import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";
 import type { HistoryEntry, Provider } from "./providers/provider.ts";
 import { type LoopRun, runLoop, type TakeTurn } from "./run-loop.ts";
-import { sendTurn, type TurnSender } from "./send-turn.ts";
+import { sendTurn } from "./send-turn.ts";
 import type { OutputPlan } from "./structured/plan-output.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
+import type { TurnSender } from "./turn-sender.ts";
 
 export interface ProgramContext {
 	readonly env: Readonly<Record<string, string | undefined>>;

@@ -2,52 +2,10 @@ import { openReply } from "./http/open-reply.ts";
 import { readAnswer } from "./http/read-answer.ts";
 import { watchSilence } from "./http/watch-silence.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
-import type { RequestEdit } from "./negotiate-request.ts";
-import type {
-	JsonObject,
-	NativeOutput,
-	Provider,
-	ResponsesDialect,
-	StreamDecoder,
-	TurnOutcome,
-	TurnRequest,
-	TurnSink,
-} from "./providers/provider.ts";
+import type { JsonObject, StreamDecoder, TurnOutcome, TurnRequest } from "./providers/provider.ts";
+import type { TurnBasis, TurnOutlet, TurnSender } from "./turn-sender.ts";
 
 const MAX_RETRIES = 2;
-
-/** How structured output is asked for, from the provider's own mode down to words in the prompt. */
-export type OutputLevel = "native" | "json_object" | "prompt";
-
-/** What this server taught us; kept for the rest of the run so that each lesson costs one request. */
-export interface Adaptation {
-	readonly edits: RequestEdit[];
-	outputLevel: OutputLevel;
-	dialect: ResponsesDialect | undefined;
-}
-
-export interface TurnSender {
-	readonly provider: Provider;
-	readonly url: string;
-	readonly key: string;
-	readonly signal: AbortSignal;
-	readonly idleTimeoutMs: number;
-	readonly adaptation: Adaptation;
-	/** What the turn asks for, given what the server was found to support. */
-	readonly describeTurn: (level: OutputLevel) => { readonly system: string; readonly output?: NativeOutput };
-	readonly onBackoff?: (waiting: boolean) => void;
-	readonly onNotice?: (line: string) => void;
-	readonly random?: () => number;
-}
-
-/** Counts what reached the caller: after the first piece of an answer nothing is tried again. */
-export interface TurnOutlet extends TurnSink {
-	hasOutput(): boolean;
-	/** Returns what to wait for before reading on, when the caller does not keep up. */
-	flush(): Promise<void> | undefined;
-}
-
-export type TurnBasis = Omit<TurnRequest, "system" | "output" | "dialect">;
 
 export async function sendTurn(
 	sender: TurnSender,

@@ -4,7 +4,7 @@ import { EXIT_BAD_INPUT, LoopError } from "../loop-error.ts";
 import type { OutputRequest } from "../parse-payload.ts";
 import { isObject, type NativeOutput } from "../providers/provider.ts";
 import type { CheckAnswer } from "../run-loop.ts";
-import type { OutputLevel } from "../send-turn.ts";
+import type { OutputLevel } from "../turn-sender.ts";
 import { dropAddedNulls } from "./drop-added-nulls.ts";
 import { extractJson } from "./extract-json.ts";
 import { normaliseSchema, type SchemaTarget } from "./normalise-schema.ts";
