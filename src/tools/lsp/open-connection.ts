@@ -6,11 +6,11 @@ import {
 	NullLogger,
 	ResponseError,
 	StreamMessageReader,
-	StreamMessageWriter,
 } from "vscode-jsonrpc/node";
 import { type Deadline, withinDeadline } from "./create-deadline.ts";
 import { guardServerOutput } from "./guard-server-output.ts";
 import { ServerGoneError } from "./lsp-error.ts";
+import { WholeMessageWriter } from "./whole-message-writer.ts";
 
 /** JSON-RPC with a deadline on every request. What arrives is `unknown`; whoever asked makes it a type. */
 export interface ServerConnection {
@@ -51,7 +51,7 @@ export function openConnection(stdout: Readable, stdin: Writable): ServerConnect
 
 	const connection = createMessageConnection(
 		new StreamMessageReader(guarded),
-		new StreamMessageWriter(stdin),
+		new WholeMessageWriter(stdin),
 		NullLogger,
 	);
 	connection.onError(([error]) => reportBroken(`the connection failed (${error.message})`));
