@@ -350,6 +350,8 @@ for (let round = 1; round <= rounds; round++) {
 	samples.push([(performance.now() - startedAt) / 60_000, sample.heapMb, sample.rssMb]);
 	process.stdout.write(`${round}/${rounds} ${JSON.stringify({ ...tally, ...sample })}\n`);
 }
+// A lock whose writer was killed between making and filling it counts as held for ten seconds.
+await pause(11_000);
 const after = await settle();
 await server.close();
 rmSync(place, { recursive: true, force: true });
