@@ -88,6 +88,14 @@ describe("extractTerms", () => {
 		expect(terms.length).toBeLessThan(35);
 	});
 
+	it.each(["a", "A", "a/", "a.", "_a", "aA", "`", "::a", "--a"])(
+		"does not get stuck on a run of %j without spaces",
+		(part) => {
+			const { terms } = extractTerms(`Where is the oven? ${part.repeat(20_000)}`);
+			expect(terms.map(({ text }) => text)).toContain("oven");
+		},
+	);
+
 	it("never lets a control character or a lone surrogate into a term", () => {
 		const { terms } = extractTerms('"a\u0000b c\ud800d" x\u0007yz');
 		for (const { text } of terms) {
