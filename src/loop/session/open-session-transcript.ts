@@ -31,6 +31,7 @@ export function openSessionTranscript(options: TranscriptOptions): SessionTransc
 	const { session } = options;
 	const now = options.now ?? (() => new Date());
 	const lines = readLines(session.file);
+	checkOwner(lines[0]);
 	const history = dropOpenCalls(lines.flatMap(parseEntry));
 	if (!existsSync(session.file) || statSync(session.file).size === 0) {
 		append({
@@ -52,6 +53,15 @@ export function openSessionTranscript(options: TranscriptOptions): SessionTransc
 		history,
 		remember: (entry) => append({ type: "message", timestamp: now().toISOString(), ...entry }),
 	};
+}
+
+/** Two programs that write into one file in two forms would lose the conversation for both. */
+function checkOwner(header: unknown): void {
+	if (header === undefined || asObject(header)["runtime"] === "loop") return;
+	throw new LoopError(
+		"session_mismatch",
+		"This session was not made by the loop runtime. Continue it with the runtime it began with, or start a new one.",
+	);
 }
 
 function readLines(file: string): readonly unknown[] {

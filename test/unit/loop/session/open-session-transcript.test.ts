@@ -66,11 +66,17 @@ describe("openSessionTranscript", () => {
 		expect(open().history).toEqual([user, { kind: "assistant", text: "I will look.", toolCalls: [] }]);
 	});
 
-	it("ignores lines of other programs", () => {
-		writeFileSync(
-			join(directory, "s.jsonl"),
-			'{"type":"session","id":"s","cwd":"/work"}\n{"type":"model_change"}\n{"type":"message","message":{"role":"user"}}\nnull\n',
-		);
-		expect(open().history).toEqual([]);
+	it("ignores lines it does not know", () => {
+		open().remember(user);
+		appendFileSync(join(directory, "s.jsonl"), '{"type":"note"}\nnull\n7\n');
+		expect(open().history).toEqual([user]);
+	});
+
+	it("leaves the session of another program alone", () => {
+		const file = join(directory, "s.jsonl");
+		const text = '{"type":"session","id":"s","cwd":"/work"}\n{"type":"message","message":{"role":"user"}}\n';
+		writeFileSync(file, text);
+		expect(open).toThrow(/runtime it began with/);
+		expect(readFileSync(file, "utf8")).toBe(text);
 	});
 });
