@@ -3,16 +3,16 @@
 // What is measured is said in test/helpers/web-measure-page.ts. CPU time of this process; run it on a machine that is otherwise idle.
 import { existsSync, readFileSync } from "node:fs";
 import { measurePage, prepareReference } from "../../test/helpers/web-measure-page.ts";
-import { REAL_PAGE_PACKAGES, REAL_PAGES } from "../../test/helpers/web-real-pages.ts";
+import { BENCH_PAGES, REAL_PAGE_PACKAGES } from "../../test/helpers/web-real-pages.ts";
 import { CONVERTERS } from "./converters.mjs";
 
-const missing = REAL_PAGES.filter(({ file }) => !existsSync(file));
+const missing = BENCH_PAGES.filter(({ file }) => !existsSync(file));
 if (missing.length > 0) {
 	console.error(`Missing: ${missing.map(({ file }) => file).join(", ")}. Install ${REAL_PAGE_PACKAGES}.`);
 	process.exit(1);
 }
 
-const pages = REAL_PAGES.map((page) => {
+const pages = BENCH_PAGES.map((page) => {
 	const html = readFileSync(page.file, "utf8");
 	return {
 		...page,

@@ -1,6 +1,6 @@
 /**
- * Real pages of documentation, as Debian 12 ships them in python3-doc, postgresql-doc-15, git-doc, nodejs-doc and
- * valgrind. `content` is what a person would call the page's content, decided per site by hand.
+ * Real pages of documentation, as Debian 12 ships them in python3-doc, postgresql-doc-15, git-doc and valgrind.
+ * `content` is what a person would call the page's content, decided per site by hand.
  */
 const SITES = [
 	{
@@ -25,12 +25,6 @@ const SITES = [
 			"git-add git-rebase git-merge-base git-diff git-config gitrevisions git-worktree git-fsmonitor--daemon",
 	},
 	{
-		directory: "/usr/share/doc/nodejs/api",
-		content: "#apicontent",
-		furniture: "a.mark",
-		names: "path events url packages util http2",
-	},
-	{
 		directory: "/usr/share/doc/valgrind/html",
 		content: "body",
 		furniture: "table.nav",
@@ -38,8 +32,20 @@ const SITES = [
 	},
 ];
 
-export const REAL_PAGE_PACKAGES = "python3-doc postgresql-doc-15 git-doc nodejs-doc valgrind";
+/** Only for the bench: installing nodejs-doc can remove a Node that does not come from Debian. */
+const NODE_SITE = {
+	directory: "/usr/share/doc/nodejs/api",
+	content: "#apicontent",
+	furniture: "a.mark",
+	names: "path events url packages util http2",
+};
 
-export const REAL_PAGES = SITES.flatMap(({ directory, content, furniture, names }) =>
-	names.split(" ").map((name) => ({ file: `${directory}/${name}.html`, name, content, furniture })),
-);
+export const REAL_PAGE_PACKAGES = "python3-doc postgresql-doc-15 git-doc valgrind";
+
+export const REAL_PAGES = SITES.flatMap(listPages);
+
+export const BENCH_PAGES = [...SITES, NODE_SITE].flatMap(listPages);
+
+function listPages({ directory, content, furniture, names }: (typeof SITES)[number]) {
+	return names.split(" ").map((name) => ({ file: `${directory}/${name}.html`, name, content, furniture }));
+}
