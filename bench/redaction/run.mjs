@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sanitizeOutput } from "../../src/text/sanitize-output.ts";
+import { buildAssortedPositives } from "../../test/fixtures/redaction/corpus-assorted.ts";
 import { buildFormatPositives } from "../../test/fixtures/redaction/corpus-formats.ts";
 import { buildHandwrittenPositives } from "../../test/fixtures/redaction/corpus-handwritten.ts";
 import { buildTranscriptPositives } from "../../test/fixtures/redaction/corpus-transcripts.ts";
@@ -21,6 +22,7 @@ function recall() {
 	const rows = [
 		["known forms and names", total(buildFormatPositives)],
 		["what programs print", total(buildTranscriptPositives)],
+		["assorted places", total(buildAssortedPositives)],
 		["values made up by hand", [scorePositives(buildHandwrittenPositives(), sanitize)]],
 	];
 	return rows.map(([name, scores]) => {

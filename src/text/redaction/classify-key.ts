@@ -56,6 +56,8 @@ function isPasswordName(last: string, before: string): boolean {
 function isSecretName(last: string, before: string): boolean {
 	if (last === "key") return KEY_QUALIFIER.test(before);
 	if (last === "id") return before === "secret";
+	if (last === "auth")
+		return /^(?:twilio|http|proxy|user|client|registry|npm|docker|api|app|db|master)$/.test(before);
 	return SECRET_WORD.test(last) || /(?:密钥|令牌|токен)$/.test(last);
 }
 

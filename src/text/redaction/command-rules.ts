@@ -72,8 +72,9 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 			"cypher-shell",
 			"rabbitmqadmin",
 			"twine",
+			"psexec",
 		],
-		String.raw`(?:mongo\w{0,10}|influx|cqlsh|sqlcmd|bcp|clickhouse-client|mosquitto_[ps]ub|vsql|isql|arangosh|cypher-shell|rabbitmqadmin|twine)${OPTIONS}-[pPw][ \t]?`,
+		String.raw`(?:mongo\w{0,10}|influx|cqlsh|sqlcmd|bcp|clickhouse-client|mosquitto_[ps]ub|vsql|isql|arangosh|cypher-shell|rabbitmqadmin|twine|psexec)${OPTIONS}-[pPw][ \t]?`,
 	),
 	command(
 		"archive-password",
@@ -124,8 +125,8 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	),
 	command(
 		"here-string",
-		["--with-token", "--password-stdin"],
-		String.raw`--(?:with-token|password-stdin)[ \t]{0,4}<<<[ \t]?`,
+		["--with-token", "--password-stdin", "sudo -s"],
+		String.raw`(?:--with-token|--password-stdin|sudo -S)[ \t]{0,4}<<<[ \t]?`,
 	),
 	command(
 		"queue-user",
@@ -189,4 +190,7 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		(secret) => /^[^:\s]{3,}:[^:\s/]{3,}$/.test(secret),
 	),
 	command("weather-key", ["appid="], "appid=", (secret) => /^[0-9a-f]{32}/.test(secret)),
+	command("scanner-login", ["sonar.login="], String.raw`sonar\.login=`, (secret) =>
+		/^[0-9a-f]{40}/.test(secret),
+	),
 ];

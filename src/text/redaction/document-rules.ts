@@ -47,6 +47,13 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		accept: (secret) => !isHarmlessValue(secret),
 	},
 	{
+		kind: "seed-phrase",
+		literals: ["mnemonic", "seed phrase", "seed_phrase", "seedphrase", "recovery phrase", "secret phrase"],
+		pattern:
+			/(?:mnemonic|seed[ _]?phrase|recovery phrase|secret phrase)["']?[ \t]{0,4}(?:is|[:=])[ \t]{0,4}["'`]?(?<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})/diy,
+		accept: () => true,
+	},
+	{
 		kind: "password-input",
 		literals: ['type="password"', "type='password'"],
 		pattern: /type=["']password["'][^<>\n]{0,200}?\bvalue=["'](?<secret>[^"'<>\n]{3,200})["']/diy,

@@ -16,7 +16,7 @@ const NOTE = String.raw`(?:[ ]?(?:\([^()\n]{0,40}\)|\[[^[\]\n]{0,30}\]|#?\d{1,3}
 
 /** `: `, ` = `, ` => `, `:=`, `==`, `<-`, `%3D`. */
 export const ASSIGNMENT = new RegExp(
-	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|::?|\uff1a|->|<-|%3[DdAa])(?:\*{1,2})?(\s{0,40}(?=["'\`]|string\()|[ \t]{0,40})`,
+	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t\u00a0]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|::?|\uff1a|->|<-|%3[DdAa])(?:\*{1,2})?(\s{0,40}(?=["'\`]|string\()|[ \t\u00a0]{0,40})`,
 	"y",
 );
 /** A type in between: `: string =`. */
@@ -26,7 +26,7 @@ export const TYPED_ASSIGNMENT =
 export const BLOCK_SCALAR = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
 /** What may stand before a value and is not part of it: a call, a list, a string prefix, an anchor, a tag. */
 export const WRAPPER =
-	/(?:string\(\d{1,6}\)[ ]|[A-Za-z_][\w.]{0,40}\([ \t]{0,2}|\[[ \t\r\n]{0,20}|[fFrRbBuUL@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])/y;
+	/(?:string\(\d{1,6}\)[ ]|[A-Za-z_][\w.]{0,40}\([ \t]{0,2}|\[[ \t\r\n]{0,20}|[fFrRbBuUL@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])|\[(?=\w)/y;
 /** `process.env.X || "…"`, `getenv("X", "…")`: the value that is used when there is no other. */
 export const FALLBACK =
 	/(?:[\w.?$[\]"'()]{1,80}[ \t]{1,2}(?:\|\||\?\?|or)[ \t]{1,2}|[\w.]{1,40}\([ \t]{0,2}["'][\w.-]{1,60}["'],[ \t]{0,2})(?=["'`])/y;
@@ -37,9 +37,9 @@ export const PROSE =
 export const OWNED = / (?:for|of) [\w@.'"`/:-]{1,60}(?: [\w@.'"`-]{1,40})?[ \t]?[:=][ \t]{1,4}/y;
 /** A colon at the end of the line, the value alone on one of the next two. */
 export const NEXT_LINE =
-	/[^\n:=]{0,60}:[ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t]{0,12}(?=[^\s]{8,200}[ \t]{0,4}(?:\r?\n|$))/y;
+	/[^\n:=]{0,60}[:=][ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t]{0,12}(?:- )?(?=[^\s]{8,200}[ \t]{0,4}(?:\r?\n|$))/y;
 export const CELL = /[`"*]{0,3}[ \t]{0,40}[|\u2502\u2503][ \t]{1,40}/y;
-export const COLUMN = /[ \t]{1,40}(?=\S)/y;
+export const COLUMN = /[ \t]{1,40}(?=\S)|[ \t]{0,4}\r?\n[ \t]{0,12}(?=[^\s:=]{16,200}[ \t]{0,4}(?:\r?\n|$))/y;
 
 export const CALL_ARGUMENT = /\\?["'],[ \t]{0,20}(?=\\?["'])/y;
 /** `setPassword("…")`, `.password("…")`, `expect(token).toBe("…")`. */
@@ -50,7 +50,7 @@ export const NAME_VALUE_PAIR =
 export const VARIABLE_BLOCK =
 	/["'] \{\r?\n(?:[^\n}]{0,120}\n){0,4}[ \t]{0,8}default[ \t]{0,8}=[ \t]{0,8}(?=["'])|[ \t]{0,2}\n\[1\] (?=")/y;
 export const ELEMENT =
-	/(?:\s[\w:.-]{1,30}=["'][^"'<>\n]{0,60}["']){0,4}["']?\s{0,2}>(?:<!\[CDATA\[|\s{0,20}<[vV]alue>)?\s{0,20}(?=[^<\s])|<\/(?:key|name|Key|Name)>\s{0,40}<(?:string|value|Value)>/y;
+	/(?:\s[\w:.-]{1,30}=["'][^"'<>\n]{0,60}["']){0,4}["']?\s{0,2}>(?:<!\[CDATA\[|\s{0,20}<[vV]alue>)?\s{0,20}(?=[^<\s])|<\/(?:key|name|Key|Name|td|th|dt|b|strong)>\s{0,40}<(?:string|value|Value|td|dd|span|code)>(?:<code>)?/y;
 
 export function readSeparator(text: string, keyStart: number, keyEnd: number): Separator | undefined {
 	if (text[keyStart - 1] === "<" || /["'<]/.test(text.charAt(keyEnd))) {
@@ -63,7 +63,7 @@ export function readSeparator(text: string, keyStart: number, keyEnd: number): S
 function readAssignment(text: string, keyEnd: number): Separator | undefined {
 	const next = text[keyEnd];
 	if (next === undefined) return undefined;
-	const nextLine = next === " " || next === ":" ? end(NEXT_LINE, text, keyEnd) : undefined;
+	const nextLine = next === " " || next === ":" || next === "=" ? end(NEXT_LINE, text, keyEnd) : undefined;
 	if (nextLine !== undefined) return { valueStart: nextLine, kind: "prose", spaced: true, wrapped: false };
 	const typed = next === ":" ? end(TYPED_ASSIGNMENT, text, keyEnd) : undefined;
 	if (typed !== undefined) return unwrap(text, typed, true);

@@ -80,4 +80,11 @@ export const SQL_RULES: readonly ContextRule[] = [
 		pattern: /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[A-Za-z0-9+/]{86}==)"/dy,
 		accept: () => true,
 	},
+	{
+		kind: "signing-call",
+		literals: ["jwt.sign(", "jwt.verify(", "createhmac(", "jwt.encode(", "jwt.decode("],
+		pattern:
+			/(?:jwt\.(?:sign|verify|encode|decode)|createHmac)\((?:[^"'()\n]{0,60}|["']sha-?\d{1,3}["']),[ \t]{0,2}["'](?<secret>[^"'\n]{6,200})["']/diy,
+		accept: (secret) => isSecretValue(secret, "secret", "stated"),
+	},
 ];

@@ -26,6 +26,12 @@ export const URL_RULES: readonly ContextRule[] = [
 			looksGenerated(secret),
 	},
 	{
+		kind: "url-token-as-user",
+		literals: ["://"],
+		pattern: /:\/\/(?<secret>[A-Za-z0-9_.~%-]{16,400}):(?:x-oauth-basic|x)?@(?=[\w.[])/dy,
+		accept: (secret) => !isHarmlessValue(secret) && looksGenerated(secret),
+	},
+	{
 		kind: "encoded-url-password",
 		literals: ["%3a%2f%2f"],
 		pattern:
@@ -52,7 +58,7 @@ const DOCUMENTED =
 
 function isUrlPassword(secret: string, user: string): boolean {
 	const value = secret.replace(/%24/g, "$");
-	if (value.length < 4 || DOCUMENTED.test(value)) return false;
+	if (value.length < 4 || value === "x-oauth-basic" || DOCUMENTED.test(value)) return false;
 	if (/[{}()]|^\$[A-Z_]|\$\{|^[[%]|^<|^:/.test(value)) return false;
 	if (/^\d{1,5}$/.test(value) && !/\w/.test(user)) return false;
 	return !isMaskOrPlaceholder(value);
