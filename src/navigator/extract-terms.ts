@@ -6,6 +6,8 @@ import { OVERVIEW_WORDS, STOP_WORDS, WEAK_WORDS } from "./word-lists.ts";
 
 /** A task can hold a pasted file; what it asks for stands at its beginning. */
 const MAX_SCANNED_CHARS = 20_000;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being removed
+const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f\ufffd]/g;
 const UNBROKEN_RUN = /[!-~]{300,}/g;
 const MAX_WORDS = 8;
 const MAX_WORD_CHARS = 60;
@@ -59,11 +61,7 @@ function lightenWishes(terms: readonly SearchTerm[], wishes: TaskWishes): Search
  * any space names nothing, and would keep the patterns that look for names busy for minutes.
  */
 function toCleanText(text: string): string {
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being removed
-	return text
-		.toWellFormed()
-		.replace(/[\u0000-\u0009\u000b-\u001f\u007f\ufffd]/g, " ")
-		.replace(UNBROKEN_RUN, " ");
+	return text.toWellFormed().replace(UNPRINTABLE, " ").replace(UNBROKEN_RUN, " ");
 }
 
 function takeWords(text: string): SearchTerm[] {
