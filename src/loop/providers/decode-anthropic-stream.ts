@@ -10,6 +10,7 @@ import {
 	type TurnOutcome,
 	type TurnRequest,
 	type TurnSink,
+	wasCutInCall,
 } from "./provider.ts";
 import {
 	isErrorEvent,
@@ -28,7 +29,11 @@ interface OpenBlock {
 }
 
 /** Blocks are kept by index: some servers begin the next one before they end the last. */
-export function createAnthropicDecoder(sink: TurnSink, request: TurnRequest): StreamDecoder {
+export function createAnthropicDecoder(
+	sink: TurnSink,
+	request: TurnRequest,
+	body: JsonObject = {},
+): StreamDecoder {
 	const blocks = new Map<number, OpenBlock>();
 	let responseId = "";
 	let stopReason = "";
@@ -124,6 +129,7 @@ export function createAnthropicDecoder(sink: TurnSink, request: TurnRequest): St
 			const text = [...blocks.values()].map((open) => asText(open.block["text"])).join("");
 			if (stopReason === "refusal") throw refusal(shorten(stopDetails));
 			const toolCalls = readCalls();
+			if (wasCutInCall(toolCalls, usage, body)) throw outputLimit(`${usage.output} tokens`);
 			return {
 				responseId,
 				text,

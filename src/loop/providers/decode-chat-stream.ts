@@ -10,6 +10,7 @@ import {
 	type TurnOutcome,
 	type TurnRequest,
 	type TurnSink,
+	wasCutInCall,
 } from "./provider.ts";
 import {
 	contentFilter,
@@ -31,7 +32,11 @@ interface OpenCall {
  * Chunks without names. The answer is whole once a `finish_reason` came; usage and `[DONE]` may follow. A `[DONE]`
  * alone does not say how the answer ended, so it is not enough.
  */
-export function createChatDecoder(sink: TurnSink, request: TurnRequest): StreamDecoder {
+export function createChatDecoder(
+	sink: TurnSink,
+	request: TurnRequest,
+	body: JsonObject = {},
+): StreamDecoder {
 	const calls: OpenCall[] = [];
 	let responseId = "";
 	let text = "";
@@ -129,6 +134,7 @@ export function createChatDecoder(sink: TurnSink, request: TurnRequest): StreamD
 			if (refusalText !== "") throw refusal(refusalText);
 			if (finishReason === "length") throw outputLimit("finish_reason length");
 			if (finishReason === "content_filter") throw contentFilter("");
+			if (wasCutInCall(calls, usage, body)) throw outputLimit(`${usage.output} tokens`);
 			return {
 				responseId,
 				text,

@@ -147,3 +147,13 @@ export function replayableArguments(call: ToolCall): string {
 		? call.argumentsText
 		: "{}";
 }
+
+/**
+ * A call whose arguments break off exactly where the budget ends was cut, whatever the server says about it. Running
+ * it is wrong, and sending it back makes some servers fail.
+ */
+export function wasCutInCall(calls: readonly ToolCall[], usage: Usage, body: JsonObject): boolean {
+	const limit = asCount(body["max_tokens"]) || asCount(body["max_completion_tokens"]);
+	const isBroken = calls.some((call) => parseArguments(call.argumentsText) === undefined);
+	return isBroken && limit > 0 && usage.output >= limit;
+}

@@ -246,6 +246,31 @@ describe("Chat streams", () => {
 	});
 });
 
+describe("a call that breaks off where the budget ends", () => {
+	it("is a cut answer, whatever the server calls it", () => {
+		const body = { max_tokens: 8 };
+		const cutChat = (sink: TurnSink) => createChatDecoder(sink, REQUEST, body);
+		const call = { index: 0, id: "a", function: { name: "n", arguments: '{"x' } };
+		const events = [
+			{
+				id: "c",
+				choices: [{ delta: { tool_calls: [call] }, finish_reason: "tool_calls" }],
+				usage: { completion_tokens: 8 },
+			},
+		];
+		expect(() => feed(cutChat, events)).toThrow(/output limit/);
+		const cutAnthropic = (sink: TurnSink) => createAnthropicDecoder(sink, REQUEST, body);
+		const blocks = (tokens: number) => [
+			{ type: "content_block_start", index: 0, content_block: { type: "tool_use", id: "t", name: "n" } },
+			{ type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"x' } },
+			{ type: "message_delta", delta: { stop_reason: "tool_use" }, usage: { output_tokens: tokens } },
+			{ type: "message_stop" },
+		];
+		expect(() => feed(cutAnthropic, blocks(8))).toThrow(/output limit/);
+		expect(feed(cutAnthropic, blocks(7)).outcome.stop).toBe("tools");
+	});
+});
+
 describe("Anthropic streams", () => {
 	it("keeps blocks that overlap, and a tool call without input", () => {
 		const { outcome } = anthropic([
