@@ -84,6 +84,8 @@ export function runConverter(converter: Converter, file: string): Run | undefine
 		markdown: converter.read(result.stdout),
 		cpuMs: (user + system) * 1000,
 		peakMb: peakKb / 1024,
-		...(result.status !== 0 && { failure: result.stderr.trim().split("\n").at(-1) ?? "failed" }),
+		...(result.status !== 0 && {
+			failure: result.error ? "stopped after 120 s" : (result.stderr.trim().split("\n").at(-1) ?? "failed"),
+		}),
 	};
 }
