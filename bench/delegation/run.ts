@@ -1,0 +1,246 @@
+// One run, same machine, interleaved: every variant is measured once per round, so that a busy moment of the
+// machine meets all of them. Prints a Markdown table and writes results.json.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, totalmem } from "node:os";
+import { dirname, join } from "node:path";
+import { createPiHome, EXTENSION, MODEL, PI_SCRIPT, type PiHome } from "../../test/helpers/pi-door-home.ts";
+import { type ScriptedRequest, type ScriptedTurn, startScriptedProvider } from "../../test/helpers/pi-door-provider.ts";
+
+const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 9);
+const STREAM_MS = 750;
+const TASK = "CHILD-TASK: say in one word whether the file README.md exists.";
+const HERE = import.meta.dirname;
+const PI_PACKAGE = join(dirname(PI_SCRIPT), "..", "..");
+
+interface Variant {
+	readonly name: string;
+	readonly extension?: string;
+	readonly call?: { readonly name: string; readonly arguments: unknown };
+	readonly prepare?: (home: PiHome) => void;
+}
+
+const AGENT = "---\nname: worker\ndescription: Works\ntools: read, grep, find, ls\n---\nYou work.\n";
+const writeAgent = (home: PiHome): void => void home.write("home/.pi/agent/agents/worker.md", AGENT);
+
+function findExtension(name: string): string | undefined {
+	const directory = join(HERE, "node_modules", name);
+	if (!existsSync(join(directory, "package.json"))) return undefined;
+	const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as {
+		version: string;
+		pi: { extensions: string[] };
+	};
+	return join(directory, manifest.pi.extensions[0] ?? "");
+}
+
+function describeVersion(name: string): string {
+	const file = join(HERE, "node_modules", name, "package.json");
+	return `${name} ${(JSON.parse(readFileSync(file, "utf8")) as { version: string }).version}`;
+}
+
+function listVariants(): readonly Variant[] {
+	const call = { name: "subagent", arguments: { agent: "worker", task: TASK } };
+	const variants: Variant[] = [
+		{ name: "no extension" },
+		{ name: "deputize", extension: EXTENSION, call, prepare: writeAgent },
+		{
+			name: "deputize, earlyStart off",
+			extension: EXTENSION,
+			call,
+			prepare(home) {
+				writeAgent(home);
+				home.write("home/.pi/agent/deputize.json", JSON.stringify({ subagents: { earlyStart: false } }));
+			},
+		},
+		{
+			name: "pi's example",
+			extension: join(PI_PACKAGE, "examples/extensions/subagent/index.ts"),
+			call,
+			prepare: writeAgent,
+		},
+	];
+	const nicobailon = findExtension("pi-subagents");
+	if (nicobailon) {
+		variants.push({
+			name: describeVersion("pi-subagents"),
+			extension: nicobailon,
+			call: { name: "subagent", arguments: { agent: "worker", task: TASK, async: false } },
+			prepare: writeAgent,
+		});
+	}
+	const tintinweb = findExtension("@tintinweb/pi-subagents");
+	if (tintinweb) {
+		variants.push({
+			name: describeVersion("@tintinweb/pi-subagents"),
+			extension: tintinweb,
+			call: {
+				name: "Agent",
+				arguments: { subagent_type: "Explore", description: "look", prompt: TASK, run_in_background: false },
+			},
+		});
+	}
+	return variants;
+}
+
+function isChildRequest(request: ScriptedRequest): boolean {
+	return request.messages.some(
+		(message) => message.role === "user" && JSON.stringify(message.content).includes("CHILD-TASK"),
+	);
+}
+
+interface Sample {
+	readonly toolMs?: number;
+	readonly startMs: number;
+	readonly bytes: number;
+	readonly parentMb: number;
+	readonly childMb: number;
+	readonly failed: boolean;
+}
+
+async function measure(variant: Variant, home: PiHome, provider: { requests: ScriptedRequest[] }): Promise<Sample> {
+	const probeFile = join(home.root, "probe.json");
+	const extensions = [join(HERE, "probe.js"), ...(variant.extension ? [variant.extension] : [])];
+	const args = ["--mode", "json", "-p", "--no-session", "--model", MODEL, ...extensions.flatMap((file) => ["-e", file])];
+	provider.requests.length = 0;
+	const startedAt = performance.now();
+	const child = spawn(process.execPath, [PI_SCRIPT, ...args], {
+		cwd: home.project,
+		env: { ...home.env, BENCH_PROBE_FILE: probeFile },
+		stdio: ["pipe", "pipe", "ignore"],
+	});
+	child.stdin.end("go");
+	let childMb = 0;
+	const watch = setInterval(() => {
+		childMb = Math.max(childMb, readChildMemory(home.root, child.pid ?? 0));
+	}, 100);
+	let output = "";
+	child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+		output += chunk;
+	});
+	await new Promise((resolve) => child.on("close", resolve));
+	clearInterval(watch);
+	const facts = JSON.parse(readFileSync(probeFile, "utf8")) as { toolStart?: number; toolEnd?: number; maxRssMb: number };
+	const first = provider.requests[0];
+	const failed = variant.call !== undefined && !/"type":"tool_execution_end".*"isError":false/.test(output);
+	return {
+		...(facts.toolStart && facts.toolEnd ? { toolMs: facts.toolEnd - facts.toolStart } : {}),
+		startMs: (first?.receivedAt ?? Number.NaN) - startedAt,
+		bytes: first?.bytes ?? Number.NaN,
+		parentMb: facts.maxRssMb,
+		childMb,
+		failed,
+	};
+}
+
+/** The largest of the other processes that were started with this home. */
+function readChildMemory(root: string, parent: number): number {
+	const sizes = readdirSync("/proc")
+		.filter((name) => /^\d+$/.test(name) && Number(name) !== parent)
+		.map((pid) => {
+			try {
+				if (!readFileSync(`/proc/${pid}/environ`, "utf8").includes(root)) return 0;
+				return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+			} catch {
+				return 0;
+			}
+		});
+	return Math.max(0, ...sizes);
+}
+
+/** A whole cold child: ours as `delegate` starts it, and bare pi with the same flags and nothing of ours. */
+async function measureCold(home: PiHome): Promise<{ readonly ours: number; readonly confined: number; readonly bare: number }> {
+	const { delegate } = (await import(join(dirname(EXTENSION), "..", "..", "delegation", "delegate.js"))) as {
+		delegate(input: unknown, options: object): Promise<{ isError: boolean; details: { results: { durationMs: number }[] } }>;
+	};
+	const { DEFAULT_CONFIG } = (await import(join(dirname(EXTENSION), "..", "..", "contract", "config.js"))) as {
+		DEFAULT_CONFIG: { subagents: object };
+	};
+	const env = { ...home.env, PI_SUBAGENT_PI_BINARY: PI_SCRIPT };
+	const run = async (sandbox: string): Promise<number> => {
+		const config = { ...DEFAULT_CONFIG, subagents: { ...DEFAULT_CONFIG.subagents, sandbox } };
+		const startedAt = performance.now();
+		const result = await delegate({ agent: "worker", task: TASK }, { cwd: home.project, env, model: MODEL, config });
+		if (result.isError) throw new Error(`A cold child failed: ${JSON.stringify(result)}`);
+		return performance.now() - startedAt;
+	};
+	const bare = async (): Promise<number> => {
+		const flags = ["--mode", "json", "-p", "--session", join(home.root, `bare-${Math.random()}.jsonl`), "--system-prompt", "You work."];
+		const rest = ["--model", MODEL, "--tools", "read,grep,find,ls", "--no-extensions", "--no-skills", "--no-prompt-templates", "--no-themes", "--no-approve"];
+		const startedAt = performance.now();
+		const child = spawn(process.execPath, [PI_SCRIPT, ...flags, ...rest], { cwd: home.project, env, stdio: ["pipe", "pipe", "ignore"] });
+		child.stdin.end(TASK);
+		child.stdout.resume();
+		await new Promise((resolve) => child.on("exit", resolve));
+		return performance.now() - startedAt;
+	};
+	return { bare: await bare(), ours: await run("off"), confined: await run("auto") };
+}
+
+function median(values: readonly number[]): number {
+	const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
+	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+const variants = listVariants();
+const calls = new Map<string, Variant["call"]>();
+let current: Variant | undefined;
+const provider = await startScriptedProvider((request): ScriptedTurn => {
+	if (isChildRequest(request)) {
+		return request.isChild
+			? { calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result: "No." } }] }
+			: { text: "No." };
+	}
+	return request.turn === 0 && current?.call ? { calls: [current.call], streamMs: STREAM_MS } : { text: "Done." };
+});
+const homes = new Map(
+	variants.map((variant) => {
+		const home = createPiHome(provider.baseUrl);
+		variant.prepare?.(home);
+		calls.set(variant.name, variant.call);
+		return [variant.name, home];
+	}),
+);
+const coldHome = createPiHome(provider.baseUrl);
+writeAgent(coldHome);
+const samples = new Map<string, Sample[]>(variants.map(({ name }) => [name, []]));
+const cold: Awaited<ReturnType<typeof measureCold>>[] = [];
+const loads: number[] = [];
+// The first round fills the caches of Node and of pi's loader and is not counted.
+for (let round = 0; round <= ROUNDS; round += 1) {
+	for (const variant of variants) {
+		current = variant;
+		const home = homes.get(variant.name);
+		if (!home) continue;
+		const sample = await measure(variant, home, provider);
+		if (round > 0) samples.get(variant.name)?.push(sample);
+	}
+	const sample = await measureCold(coldHome);
+	if (round > 0) cold.push(sample);
+	loads.push(loadavg()[0] ?? 0);
+	process.stderr.write(`round ${round} of ${ROUNDS}, load ${loads.at(-1)?.toFixed(1)}\n`);
+}
+const bare = samples.get("no extension") ?? [];
+const column = (name: string, pick: (sample: Sample) => number | undefined): number =>
+	median((samples.get(name) ?? []).map((sample) => pick(sample) ?? Number.NaN));
+const show = (value: number, unit: string): string => (Number.isFinite(value) ? `${Math.round(value)}${unit}` : "–");
+const rows = variants.map(({ name }) => {
+	const failures = (samples.get(name) ?? []).filter((sample) => sample.failed).length;
+	const start = column(name, (sample) => sample.startMs) - median(bare.map((sample) => sample.startMs));
+	const bytes = column(name, (sample) => sample.bytes) - median(bare.map((sample) => sample.bytes));
+	const memory = `${show(column(name, (s) => s.parentMb), "")} + ${show(column(name, (s) => s.childMb), "")}`;
+	return `| ${name}${failures ? ` (${failures} failed)` : ""} | ${show(column(name, (s) => s.toolMs), " ms")} | ${name === "no extension" ? "–" : `+${show(start, " ms")}`} | +${show(bytes, "")} | ${memory} |`;
+});
+const ratio = median(cold.map(({ ours, bare: floor }) => ours / floor));
+const table = [
+	"| | inside the tool | start of the parent | bytes added to a request | memory of parent + child, MB |",
+	"|---|---|---|---|---|",
+	...rows,
+	"",
+	`Cold child, median of ${ROUNDS}: bare pi ${show(median(cold.map((c) => c.bare)), " ms")}, ours unconfined ${show(median(cold.map((c) => c.ours)), " ms")} (${ratio.toFixed(2)} ×), ours as configured ${show(median(cold.map((c) => c.confined)), " ms")}.`,
+	"",
+	`Machine: ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, ${spawnSync("uname", ["-sr"], { encoding: "utf8" }).stdout.trim()}, Node ${process.version}, pi ${(JSON.parse(readFileSync(join(PI_PACKAGE, "package.json"), "utf8")) as { version: string }).version}; load average during the run ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}; median of ${ROUNDS}.`,
+].join("\n");
+writeFileSync(join(HERE, "results.json"), `${JSON.stringify({ samples: Object.fromEntries(samples), cold, loads }, null, "\t")}\n`);
+process.stdout.write(`${table}\n`);
+await provider.close();
+for (const home of [...homes.values(), coldHome]) home.remove();

@@ -1,0 +1,126 @@
+// Makes the pictures of this folder from a real screen: packs the package, installs it with `pi install`, drives
+// pi in a terminal with real keys, and draws what the terminal shows. Run: node docs/images/capture-screens.ts
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createPiHome, PI_SCRIPT, type PiHome } from "../../test/helpers/pi-door-home.ts";
+import { type ScriptedRequest, type ScriptedTurn, startScriptedProvider } from "../../test/helpers/pi-door-provider.ts";
+import { openPiTerminal, type PiTerminal } from "../../test/helpers/pi-door-terminal.ts";
+import { renderScreen } from "./render-screen.ts";
+
+const HERE = import.meta.dirname;
+const ROOT = join(HERE, "..", "..");
+
+const ANSWER = `## Answer
+Retries are decided in \`src/next-attempt.ts:12\`: a failed attempt is repeated only when no tool with side effects ran.
+
+- \`src/run-child.ts:34\` asks for the decision after every attempt
+- \`src/next-attempt.ts:20\` counts them against \`retry.maxAttempts\`
+`;
+
+function handOver(result: string): ScriptedTurn {
+	return { calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result } }] };
+}
+
+function playChild(request: ScriptedRequest): ScriptedTurn {
+	const asked = JSON.stringify(request.messages);
+	if (asked.includes("deploy")) return handOver("The release plan is in order.");
+	if (request.turn === 0) {
+		return {
+			text: "I look for the word retry in the sources first, then read the file where the decision is made. The limit is configured, so I follow it from there.",
+			streamMs: 1500,
+			calls: [{ name: "grep", arguments: { pattern: "retry", path: "src" } }],
+		};
+	}
+	if (request.turn === 1) {
+		return { delayMs: 2500, calls: [{ name: "read", arguments: { path: "src/next-attempt.ts" } }] };
+	}
+	return handOver(asked.includes("reviewer-task") ? "No problem found in `src/next-attempt.ts`." : ANSWER);
+}
+
+function playParent(request: ScriptedRequest): ScriptedTurn {
+	const last = [...request.messages].reverse().find((message) => message.role === "user");
+	const asked = JSON.stringify(last?.content);
+	const answered = request.messages.at(-1)?.role === "tool";
+	if (answered) return { text: "That is what I found." };
+	const call = (agent: string, task: string) => ({ name: "subagent", arguments: { agent, task } });
+	if (asked.includes("release")) return { calls: [call("deployer", "Check the plan to deploy the release.")] };
+	if (asked.includes("three")) {
+		return {
+			calls: [
+				call("explorer", "Where is decided whether a failed run is tried again?"),
+				call("reviewer", "reviewer-task: review src/next-attempt.ts for wrong retries"),
+				call("tester", "Which cases of the retry need a test?"),
+			],
+			streamMs: 900,
+		};
+	}
+	return { calls: [call("explorer", "Where is decided whether a failed run is tried again? Name file and line.")], streamMs: 750 };
+}
+
+function installPackage(home: PiHome): void {
+	const packed = join(home.root, "packed");
+	mkdirSync(packed);
+	execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", packed], { cwd: ROOT, stdio: "ignore" });
+	const [tarball] = readdirSync(packed);
+	execFileSync(process.execPath, [PI_SCRIPT, "install", `npm:deputize@file:${join(packed, tarball ?? "")}`], {
+		cwd: home.project,
+		env: { ...home.env, npm_config_registry: process.env["npm_config_registry"] ?? "" },
+		stdio: "inherit",
+	});
+}
+
+function save(name: string, terminal: PiTerminal, from?: RegExp): void {
+	const lines = terminal.readStyled().replace(/\n+$/, "").split("\n");
+	const plain = terminal.read().split("\n");
+	const start = from ? Math.max(0, plain.findIndex((line) => from.test(line))) : 0;
+	const end = plain.findLastIndex((line) => line.trim() !== "") + 1;
+	writeFileSync(join(HERE, `${name}.svg`), renderScreen(lines.slice(start, end), 100));
+}
+
+const provider = await startScriptedProvider((request) => (request.isChild ? playChild(request) : playParent(request)));
+const home = createPiHome(provider.baseUrl);
+installPackage(home);
+home.write("project/src/next-attempt.ts", "// the retry is decided here\n");
+home.write(
+	"project/.pi/agents/deployer.md",
+	"---\nname: deployer\ndescription: Check a plan to deploy\ntools: read, bash\n---\nYou check plans.\n",
+);
+const terminal = await openPiTerminal(home, { columns: 100, rows: 44, extensions: [] });
+try {
+	await terminal.waitFor("model-1");
+	await terminal.submit("Where are retries decided?");
+	await terminal.waitFor(/▸ (grep|read|thinking)[\s\S]*│ \S/);
+	await terminal.waitFor(/turn 2|▸ (grep|read) /);
+	save("running", terminal, /Where are retries/);
+	await terminal.waitFor("That is what I found.");
+	save("done", terminal, /Where are retries/);
+	terminal.press("C-o");
+	await terminal.waitFor("confinement:");
+	save("expanded", terminal, /✓ explorer/);
+	terminal.press("C-o");
+	await terminal.waitUntilGone("confinement:");
+	await terminal.submit("Ask three of them");
+	await terminal.waitFor(/● tester[\s\S]*turn/);
+	await sleep(500);
+	save("parallel", terminal, /Ask three/);
+	await terminal.waitFor(/✓ tester[\s\S]*That is what I found/);
+	await terminal.submit("Check the release");
+	await terminal.waitFor("Run the agent");
+	save("trust", terminal, /Check the release/);
+	terminal.press("Enter");
+	await terminal.waitFor(/✓ deployer[\s\S]*That is what I found/);
+	for (const name of ["agents", "doctor", "logs", "activity"]) {
+		await terminal.submit(`/toolkit ${name}`);
+		await terminal.waitFor("q Esc close");
+		await sleep(300);
+		save(`toolkit-${name}`, terminal, name === "doctor" ? /Health|Doctor/i : undefined);
+		terminal.press("q");
+		await terminal.waitUntilGone("q Esc close");
+	}
+} finally {
+	await terminal.close();
+	await provider.close();
+	home.remove();
+}
