@@ -24,19 +24,21 @@ export function createLiteralSearch<Entry>(literals: readonly Literal<Entry>[]):
 	const buckets: Candidate<Entry>[][] = [[]];
 	const bucketOfPair = new Uint16Array(ASCII * ASCII);
 	for (const literal of literals) addToBuckets(literal, buckets, bucketOfPair);
+	const mayFollow = createThirdCharacterTable(buckets);
 	return (text, visit) => {
 		let resumeAt = 0;
-		let first = ASCII;
+		let first = 0;
 		for (let position = 0; position < text.length; position += 1) {
 			const second = text.charCodeAt(position);
-			const bucket = first < ASCII && second < ASCII ? (bucketOfPair[first * ASCII + second] ?? 0) : 0;
+			const bucket = bucketOfPair[((first & 127) << 7) | (second & 127)] ?? 0;
 			first = second;
 			if (bucket === 0 || position <= resumeAt) continue;
+			if (mayFollow[bucket * ASCII + (text.charCodeAt(position + 1) & 127)] === 0) continue;
 			const next = visitBucket(text, position - 1, buckets[bucket] ?? [], visit);
 			if (next === undefined) continue;
 			resumeAt = Math.max(next, position);
 			position = resumeAt - 1;
-			first = ASCII;
+			first = 0;
 		}
 	};
 }
@@ -56,9 +58,22 @@ function visitBucket<Entry>(
 	return furthest;
 }
 
-/** The first two characters are known to fit. */
+/** Which third characters some literal of a bucket goes on with. Two letters alone are too common in ordinary words. */
+function createThirdCharacterTable<Entry>(buckets: readonly (readonly Candidate<Entry>[])[]): Uint8Array {
+	const table = new Uint8Array(buckets.length * ASCII);
+	buckets.forEach((bucket, number) => {
+		for (const candidate of bucket) {
+			const from = number * ASCII;
+			if (candidate.literal.length === 2) table.fill(1, from, from + ASCII);
+			else for (const code of spellings(candidate, 2)) table[from + code] = 1;
+		}
+	});
+	return table;
+}
+
+/** The first two characters are known to fit only in their lower seven bits. */
 function startsHere<Entry>(text: string, index: number, { codes, ignoreCase }: Candidate<Entry>): boolean {
-	for (let offset = 2; offset < codes.length; offset += 1) {
+	for (let offset = 0; offset < codes.length; offset += 1) {
 		const code = text.charCodeAt(index + offset);
 		if ((ignoreCase ? toLowerCode(code) : code) !== codes[offset]) return false;
 	}

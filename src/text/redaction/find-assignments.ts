@@ -7,7 +7,7 @@ import type { Deadline, Span } from "./spans.ts";
 
 /** Part of every name that may hold a secret. Found first; only there is the text around it looked at. */
 export const SECRET_NAME_PART =
-	/pass|pwd|pw[=:]|psw|secret|token|key|auth|cred|cookie|sess|sid|jwt|psk|csrf|xsrf|sig|mnemonic|phrase|bearer|salt|pepper|otp|pat[=:"' ]|seed|dsn|hmac|licen|assertion|unseal|kennwort|contrase|senha|wachtwoord|parola|mdp|code|string|bindpw/gi;
+	/pass|pwd|pw(?=[=:])|psw|secret|token|key|auth|cred|cookie|sess|sid|jwt|psk|csrf|xsrf|sig(?==)|signature(?==)|mnemonic|phrase|bearer|salt|pepper|otp|pat(?=[=:"' ])|seed|dsn|hmac|licen|assertion|unseal|kennwort|contrase|senha|wachtwoord|parola|mdp|code(?==)|connection.?string|bindpw/gi;
 
 /** The same in other scripts. Looked for only where a text leaves Latin. */
 export const SECRET_NAME_PART_OTHER_SCRIPTS = /密码|密碼|口令|密钥|令牌|пароль|токен|パスワード|비밀번호/gi;
