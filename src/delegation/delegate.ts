@@ -48,7 +48,7 @@ export async function delegate(input: unknown, options: DelegateOptions = {}): P
 		const decisions = await decideChild(request.agent, context);
 		giveBackSlot = await takeSlot(context);
 		const early = context.host.early?.claim(request, decisions, options.signal);
-		session = early?.session ?? openSessionFor(request.sessionId, decisions.agent.name, context);
+		session = early?.session ?? openSessionFor(request.sessionId, decisions.agent, context);
 		const plan = early?.plan ?? buildPlan(createRunId(), decisions, session.plan, context);
 		if (decisions.model.notice) options.onNotice?.(decisions.model.notice);
 		const outcome = await runWithUpdates(plan, request.task, session, context, early?.child);

@@ -66,7 +66,8 @@ export interface DelegationContext {
 	readonly parentTools: ParentTools;
 	readonly projectTrust: boolean | undefined;
 	trustOptions(): TrustOptions;
-	modelWishes(): ModelWishes;
+	modelWishes(agent: AgentDefinition): ModelWishes;
+	runtimeName(agent: AgentDefinition): RuntimeName;
 	runtime(agent: AgentDefinition): Promise<Runtime>;
 }
 
@@ -79,6 +80,7 @@ export function createDelegationContext(
 	refuseUnusableDirectory(cwd);
 	const { env, agentDirectory } = surroundings;
 	const host = options.host ?? {};
+	const runtimeName = (agent: AgentDefinition): RuntimeName => options.runtime ?? agent.runtime ?? "pi";
 	const savedTrust = readProjectTrust(cwd, agentDirectory);
 	const config = limitTimes(options.config ?? loadOrRefuse(cwd, agentDirectory, savedTrust), options);
 	return {
@@ -101,14 +103,17 @@ export function createDelegationContext(
 				...(host.confirmAgent ? { confirm: host.confirmAgent } : {}),
 			};
 		},
-		modelWishes: () => ({
+		modelWishes: (agent) => ({
 			...(options.model ? { requested: options.model } : {}),
 			...(host.parentModel ? { parentModel: host.parentModel } : {}),
 			...(host.parentThinkingLevel ? { parentThinkingLevel: host.parentThinkingLevel } : {}),
 			...(options.offline ? { offline: true } : {}),
-			hasCredentials: findCredentials({ env, agentDirectory }).length > 0,
+			hasCredentials:
+				findCredentials({ env, agentDirectory }).length > 0 ||
+				(runtimeName(agent) === "loop" && Boolean(env["DEPUTIZE_LOOP_URL"])),
 		}),
-		runtime: (agent) => createRuntime(options.runtime ?? agent.runtime ?? "pi", surroundings, config, host),
+		runtimeName,
+		runtime: (agent) => createRuntime(runtimeName(agent), surroundings, config, host),
 	};
 }
 

@@ -1,3 +1,4 @@
+import type { AgentDefinition } from "../contract/agent.ts";
 import { type OpenSession, openSession } from "../sessions/open-session.ts";
 import { sweepSessions } from "../sessions/sweep-sessions.ts";
 import type { DelegationContext } from "./delegation-context.ts";
@@ -5,11 +6,17 @@ import type { DelegationContext } from "./delegation-context.ts";
 /** A new session, or the named one; old ones are swept once it is safe from that. */
 export function openSessionFor(
 	sessionId: string | undefined,
-	agent: string,
+	agent: AgentDefinition,
 	context: DelegationContext,
 ): OpenSession {
 	const { home } = context.surroundings;
-	const session = openSession({ home, cwd: context.cwd, agent, ...(sessionId ? { sessionId } : {}) });
+	const session = openSession({
+		home,
+		cwd: context.cwd,
+		agent: agent.name,
+		runtime: context.runtimeName(agent),
+		...(sessionId ? { sessionId } : {}),
+	});
 	sweepSessions({ home, maxAgeDays: context.config.subagents.sessions.maxAgeDays });
 	return session;
 }

@@ -20,7 +20,7 @@ export async function decideChild(agentName: string, context: DelegationContext)
 	const agent = selectAgent(agentName, discovered, config.subagents);
 	await checkAgentTrust(agent, context.trustOptions());
 	const granted = grantTools(agent, config, context.parentTools);
-	const model = chooseModel(agent, context.modelWishes());
+	const model = chooseModel(agent, context.modelWishes(agent));
 	return { agent, granted, model };
 }
 

@@ -20,7 +20,7 @@ export async function startEarly(
 		const context = createDelegationContext(withoutQuestions(options));
 		checkAllowed(context.config.subagents, context.surroundings.depth);
 		const decisions = await decideChild(agentName, context);
-		session = openSessionFor(undefined, decisions.agent.name, context);
+		session = openSessionFor(undefined, decisions.agent, context);
 		const plan = buildPlan(createRunId(), decisions, session.plan, context);
 		const child = await (await context.runtime(decisions.agent)).prepare(plan, { signal: abort.signal });
 		return holdChild({ plan, session, child }, decisions, abort);

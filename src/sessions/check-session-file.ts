@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from "node:fs";
+import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { LIMITS } from "../contract/limits.ts";
 
@@ -6,7 +7,10 @@ import { LIMITS } from "../contract/limits.ts";
  * Looks before a resume: pi would follow a link, run in whatever directory the header names, and append to
  * a file that is not a session. A mismatch is refused and never rewritten. A torn last line is fine: pi skips it.
  */
-export function checkSessionFile(file: string, cwd: string): void {
+export function checkSessionFile(
+	file: string,
+	expected: { readonly cwd: string; readonly runtime: RuntimeName },
+): void {
 	const refuse = (reason: string): never => {
 		throw new DelegationError(
 			"SUBAGENT_FAILED",
@@ -22,8 +26,10 @@ export function checkSessionFile(file: string, cwd: string): void {
 	}
 	const header = parseHeader(readFirstLine(file));
 	if (!header) refuse("its first line is not a session header");
-	else if (!samePath(header.cwd, cwd))
+	else if (!samePath(header.cwd, expected.cwd))
 		refuse(`it was made for ${JSON.stringify(header.cwd)}, not for this directory`);
+	else if (header.runtime !== expected.runtime)
+		refuse(`it was made by the runtime ${header.runtime}, not by ${expected.runtime}`);
 }
 
 function readFirstLine(file: string): string {
@@ -38,11 +44,15 @@ function readFirstLine(file: string): string {
 	}
 }
 
-function parseHeader(line: string): { cwd: string } | undefined {
+/** pi does not name itself in its header; the loop does. */
+function parseHeader(line: string): { cwd: string; runtime: string } | undefined {
 	try {
 		const parsed = JSON.parse(line) as Record<string, unknown> | null;
 		const valid = parsed?.["type"] === "session" && typeof parsed["id"] === "string";
-		return valid && typeof parsed["cwd"] === "string" ? { cwd: parsed["cwd"] } : undefined;
+		const { cwd, runtime } = parsed ?? {};
+		return valid && typeof cwd === "string"
+			? { cwd, runtime: typeof runtime === "string" ? runtime : "pi" }
+			: undefined;
 	} catch {
 		return undefined;
 	}

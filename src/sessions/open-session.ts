@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync } from "node:fs";
+import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { SessionPlan } from "../contract/plan.ts";
 import { checkSessionFile } from "./check-session-file.ts";
@@ -18,6 +19,8 @@ export function openSession(options: {
 	readonly home: string;
 	readonly cwd: string;
 	readonly agent: string;
+	/** Each runtime writes its own kind of file. */
+	readonly runtime?: RuntimeName;
 	readonly sessionId?: string;
 }): OpenSession {
 	const directory = sessionDirectory(sessionsRoot(options.home), options.cwd);
@@ -32,7 +35,8 @@ export function openSession(options: {
 	makePrivateDirectory(directory);
 	const lock = lockSession(file);
 	try {
-		if (options.sessionId !== undefined) checkSessionFile(file, options.cwd);
+		if (options.sessionId !== undefined)
+			checkSessionFile(file, { cwd: options.cwd, runtime: options.runtime ?? "pi" });
 	} catch (error) {
 		lock.release();
 		throw error;

@@ -4,6 +4,7 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
 import { findRipgrep } from "../../../process/find-ripgrep.ts";
 import { runCommand } from "../../../process/run-command.ts";
+import { createPathGlob } from "../../../text/match-path-glob.ts";
 
 const DEFAULT_LIMIT = 1000;
 const MAX_OUTPUT_BYTES = 50 * 1024;
@@ -54,19 +55,11 @@ async function listFiles(
 ): Promise<readonly string[]> {
 	const ripgrep = findRipgrep(process.env);
 	if (!ripgrep) throw new Error("ripgrep is not available on this platform");
+	const matches = createPathGlob(pattern);
 	const ending = await runCommand({
 		command: ripgrep,
-		args: [
-			"--files",
-			"--hidden",
-			"--no-require-git",
-			"--glob",
-			"!.git/",
-			"--glob",
-			toGlob(pattern),
-			"--sort",
-			"path",
-		],
+		// Without the pattern: a glob that matches a directory would switch .gitignore off for it.
+		args: ["--files", "--hidden", "--no-require-git", "--glob", "!.git/", "--sort", "path"],
 		cwd: directory,
 		env: { PATH: process.env["PATH"] ?? "" },
 		timeoutMs: TIMEOUT_MS,
@@ -80,14 +73,7 @@ async function listFiles(
 	return ending.stdout
 		.toString("utf8")
 		.split("\n")
-		.filter((line) => line !== "");
-}
-
-/** A pattern without a slash matches at any depth, as does one with a slash unless it starts with one. */
-function toGlob(pattern: string): string {
-	return pattern.includes("/") && !pattern.startsWith("/") && !pattern.startsWith("**/")
-		? `**/${pattern}`
-		: pattern;
+		.filter((line) => line !== "" && matches(line));
 }
 
 function renderFiles(files: readonly string[], limit: number): string {
