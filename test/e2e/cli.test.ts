@@ -269,7 +269,7 @@ describe("deputize reports", () => {
 		const secret = ["ghp", "R4nd0mR4nd0mR4nd0mR4nd0mR4nd0mR4nd12"].join("_");
 		await cli(["run", "explorer", "--offline", `registerSessionMiddleware ${secret}`]);
 		await cli(["run", "nobody", "x"]);
-		const { records } = JSON.parse((await cli(["logs", "--json"])).stdout) as {
+		const { records } = JSON.parse((await cli(["logs", "--subagent", "--json"])).stdout) as {
 			records: Record<string, unknown>[];
 		};
 		expect(records).toMatchObject([
@@ -283,7 +283,7 @@ describe("deputize reports", () => {
 			},
 		]);
 		expect(readFileSync(join(home.agentDirectory, "deputize/journal.jsonl"), "utf8")).not.toContain(secret);
-		expect((await cli(["logs", "--limit", "1"])).stdout).toContain("nobody");
+		expect((await cli(["logs", "--subagent", "--limit", "1"])).stdout).toContain("nobody");
 		expect((await cli(["logs", "--limit", "x"])).code).toBe(2);
 		expect(JSON.parse((await cli(["activity", "--json"])).stdout)).toMatchObject({
 			agents: [
