@@ -1,11 +1,16 @@
 // One run, same machine, interleaved: every variant is measured once per round, so that a busy moment of the
-// machine meets all of them. Prints a Markdown table and writes results.json.
+// machine meets all of them. Prints a Markdown table and writes bench/results/delegation.json.
+// On a busy machine give it priority: chrt -r 1 node run.ts
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { createPiHome, EXTENSION, MODEL, PI_SCRIPT, type PiHome } from "../../test/helpers/pi-door-home.ts";
-import { type ScriptedRequest, type ScriptedTurn, startScriptedProvider } from "../../test/helpers/pi-door-provider.ts";
+import {
+	type ScriptedRequest,
+	type ScriptedTurn,
+	startScriptedProvider,
+} from "../../test/helpers/pi-door-provider.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 9);
 const STREAM_MS = 750;
@@ -97,10 +102,22 @@ interface Sample {
 	readonly failed: boolean;
 }
 
-async function measure(variant: Variant, home: PiHome, provider: { requests: ScriptedRequest[] }): Promise<Sample> {
+async function measure(
+	variant: Variant,
+	home: PiHome,
+	provider: { requests: ScriptedRequest[] },
+): Promise<Sample> {
 	const probeFile = join(home.root, "probe.json");
 	const extensions = [join(HERE, "probe.js"), ...(variant.extension ? [variant.extension] : [])];
-	const args = ["--mode", "json", "-p", "--no-session", "--model", MODEL, ...extensions.flatMap((file) => ["-e", file])];
+	const args = [
+		"--mode",
+		"json",
+		"-p",
+		"--no-session",
+		"--model",
+		MODEL,
+		...extensions.flatMap((file) => ["-e", file]),
+	];
 	provider.requests.length = 0;
 	const startedAt = performance.now();
 	const child = spawn(process.execPath, [PI_SCRIPT, ...args], {
@@ -119,7 +136,11 @@ async function measure(variant: Variant, home: PiHome, provider: { requests: Scr
 	});
 	await new Promise((resolve) => child.on("close", resolve));
 	clearInterval(watch);
-	const facts = JSON.parse(readFileSync(probeFile, "utf8")) as { toolStart?: number; toolEnd?: number; maxRssMb: number };
+	const facts = JSON.parse(readFileSync(probeFile, "utf8")) as {
+		toolStart?: number;
+		toolEnd?: number;
+		maxRssMb: number;
+	};
 	const first = provider.requests[0];
 	const failed = variant.call !== undefined && !/"type":"tool_execution_end".*"isError":false/.test(output);
 	return {
@@ -148,26 +169,58 @@ function readChildMemory(root: string, parent: number): number {
 }
 
 /** A whole cold child: ours as `delegate` starts it, and bare pi with the same flags and nothing of ours. */
-async function measureCold(home: PiHome): Promise<{ readonly ours: number; readonly confined: number; readonly bare: number }> {
+async function measureCold(
+	home: PiHome,
+): Promise<{ readonly ours: number; readonly confined: number; readonly bare: number }> {
 	const { delegate } = (await import(join(dirname(EXTENSION), "..", "..", "delegation", "delegate.js"))) as {
-		delegate(input: unknown, options: object): Promise<{ isError: boolean; details: { results: { durationMs: number }[] } }>;
+		delegate(
+			input: unknown,
+			options: object,
+		): Promise<{ isError: boolean; details: { results: { durationMs: number }[] } }>;
 	};
-	const { DEFAULT_CONFIG } = (await import(join(dirname(EXTENSION), "..", "..", "contract", "config.js"))) as {
+	const { DEFAULT_CONFIG } = (await import(
+		join(dirname(EXTENSION), "..", "..", "contract", "config.js")
+	)) as {
 		DEFAULT_CONFIG: { subagents: object };
 	};
 	const env = { ...home.env, PI_SUBAGENT_PI_BINARY: PI_SCRIPT };
 	const run = async (sandbox: string): Promise<number> => {
 		const config = { ...DEFAULT_CONFIG, subagents: { ...DEFAULT_CONFIG.subagents, sandbox } };
 		const startedAt = performance.now();
-		const result = await delegate({ agent: "worker", task: TASK }, { cwd: home.project, env, model: MODEL, config });
+		const result = await delegate(
+			{ agent: "worker", task: TASK },
+			{ cwd: home.project, env, model: MODEL, config },
+		);
 		if (result.isError) throw new Error(`A cold child failed: ${JSON.stringify(result)}`);
 		return performance.now() - startedAt;
 	};
 	const bare = async (): Promise<number> => {
-		const flags = ["--mode", "json", "-p", "--session", join(home.root, `bare-${Math.random()}.jsonl`), "--system-prompt", "You work."];
-		const rest = ["--model", MODEL, "--tools", "read,grep,find,ls", "--no-extensions", "--no-skills", "--no-prompt-templates", "--no-themes", "--no-approve"];
+		const flags = [
+			"--mode",
+			"json",
+			"-p",
+			"--session",
+			join(home.root, `bare-${Math.random()}.jsonl`),
+			"--system-prompt",
+			"You work.",
+		];
+		const rest = [
+			"--model",
+			MODEL,
+			"--tools",
+			"read,grep,find,ls",
+			"--no-extensions",
+			"--no-skills",
+			"--no-prompt-templates",
+			"--no-themes",
+			"--no-approve",
+		];
 		const startedAt = performance.now();
-		const child = spawn(process.execPath, [PI_SCRIPT, ...flags, ...rest], { cwd: home.project, env, stdio: ["pipe", "pipe", "ignore"] });
+		const child = spawn(process.execPath, [PI_SCRIPT, ...flags, ...rest], {
+			cwd: home.project,
+			env,
+			stdio: ["pipe", "pipe", "ignore"],
+		});
 		child.stdin.end(TASK);
 		child.stdout.resume();
 		await new Promise((resolve) => child.on("exit", resolve));
@@ -182,7 +235,6 @@ function median(values: readonly number[]): number {
 }
 
 const variants = listVariants();
-const calls = new Map<string, Variant["call"]>();
 let current: Variant | undefined;
 const provider = await startScriptedProvider((request): ScriptedTurn => {
 	if (isChildRequest(request)) {
@@ -190,13 +242,14 @@ const provider = await startScriptedProvider((request): ScriptedTurn => {
 			? { calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result: "No." } }] }
 			: { text: "No." };
 	}
-	return request.turn === 0 && current?.call ? { calls: [current.call], streamMs: STREAM_MS } : { text: "Done." };
+	return request.turn === 0 && current?.call
+		? { calls: [current.call], streamMs: STREAM_MS }
+		: { text: "Done." };
 });
 const homes = new Map(
 	variants.map((variant) => {
 		const home = createPiHome(provider.baseUrl);
 		variant.prepare?.(home);
-		calls.set(variant.name, variant.call);
 		return [variant.name, home];
 	}),
 );
@@ -222,13 +275,23 @@ for (let round = 0; round <= ROUNDS; round += 1) {
 const bare = samples.get("no extension") ?? [];
 const column = (name: string, pick: (sample: Sample) => number | undefined): number =>
 	median((samples.get(name) ?? []).map((sample) => pick(sample) ?? Number.NaN));
-const show = (value: number, unit: string): string => (Number.isFinite(value) ? `${Math.round(value)}${unit}` : "–");
+const show = (value: number, unit: string): string =>
+	Number.isFinite(value) ? `${Math.round(value)}${unit}` : "–";
 const rows = variants.map(({ name }) => {
 	const failures = (samples.get(name) ?? []).filter((sample) => sample.failed).length;
 	const start = column(name, (sample) => sample.startMs) - median(bare.map((sample) => sample.startMs));
 	const bytes = column(name, (sample) => sample.bytes) - median(bare.map((sample) => sample.bytes));
-	const memory = `${show(column(name, (s) => s.parentMb), "")} + ${show(column(name, (s) => s.childMb), "")}`;
-	return `| ${name}${failures ? ` (${failures} failed)` : ""} | ${show(column(name, (s) => s.toolMs), " ms")} | ${name === "no extension" ? "–" : `+${show(start, " ms")}`} | +${show(bytes, "")} | ${memory} |`;
+	const memory = `${show(
+		column(name, (s) => s.parentMb),
+		"",
+	)} + ${show(
+		column(name, (s) => s.childMb),
+		"",
+	)}`;
+	return `| ${name}${failures ? ` (${failures} failed)` : ""} | ${show(
+		column(name, (s) => s.toolMs),
+		" ms",
+	)} | ${name === "no extension" ? "–" : `+${show(start, " ms")}`} | +${show(bytes, "")} | ${memory} |`;
 });
 const ratio = median(cold.map(({ ours, bare: floor }) => ours / floor));
 const table = [
@@ -240,7 +303,11 @@ const table = [
 	"",
 	`Machine: ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, ${spawnSync("uname", ["-sr"], { encoding: "utf8" }).stdout.trim()}, Node ${process.version}, pi ${(JSON.parse(readFileSync(join(PI_PACKAGE, "package.json"), "utf8")) as { version: string }).version}; load average during the run ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}; median of ${ROUNDS}.`,
 ].join("\n");
-writeFileSync(join(HERE, "results.json"), `${JSON.stringify({ samples: Object.fromEntries(samples), cold, loads }, null, "\t")}\n`);
+mkdirSync(join(HERE, "..", "results"), { recursive: true });
+writeFileSync(
+	join(HERE, "..", "results", "delegation.json"),
+	`${JSON.stringify({ samples: Object.fromEntries(samples), cold, loads }, null, "\t")}\n`,
+);
 process.stdout.write(`${table}\n`);
 await provider.close();
 for (const home of [...homes.values(), coldHome]) home.remove();
