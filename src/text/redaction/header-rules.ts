@@ -10,7 +10,7 @@ export const HEADER_RULES: readonly ContextRule[] = [
 		kind: "authorization-header",
 		literals: ["authorization"],
 		pattern: new RegExp(
-			String.raw`authorization${SEPARATOR}(?:(?<scheme>[A-Za-z][\w-]{1,30})(?:[ \t+]|%20){1,3})?(?<secret>[^\s"'\`<>\\]{4,2048}(?:[ \t][^\n\r"'\`<>\\]{1,600})?)`,
+			String.raw`authorization${SEPARATOR}(?:(?<scheme>[A-Za-z][\w-]{1,30})(?:[ \t+]|%20){1,3})?(?<secret>[^\s"'\`<>\\]{4,2048}(?:[ \t][^\n\r"'\`<>\\]{1,400})?)`,
 			"yid",
 		),
 		accept: (secret, match) => isHeaderCredential(secret, match.groups?.["scheme"]),
