@@ -33,11 +33,16 @@ export function shortenStackTraces(text: string): string {
 
 export const FRAME_START = /\n[ \t]{1,40}(?:at |File "|from )|\n#\d{1,5}[ \t]|\n[ \t]{1,12}\d{1,5}: /g;
 
+/** Frames of one trace follow each other this closely. */
+const LONGEST_FRAME = 800;
+
 /** Splitting into lines is the expensive part. A frame may take three lines, so a third of the limit is enough to look. */
 function hasManyFrames(text: string): boolean {
 	let frames = 0;
-	for (const _ of text.matchAll(FRAME_START)) {
-		frames += 1;
+	let previous = 0;
+	for (const { index } of text.matchAll(FRAME_START)) {
+		frames = index - previous > LONGEST_FRAME ? 1 : frames + 1;
+		previous = index;
 		if (frames * 3 > MAXIMUM_FRAMES) return true;
 	}
 	return false;
