@@ -66,13 +66,15 @@ function installPackage(home: PiHome): void {
 	const [tarball] = readdirSync(packed);
 	execFileSync(process.execPath, [PI_SCRIPT, "install", `npm:deputize@file:${join(packed, tarball ?? "")}`], {
 		cwd: home.project,
-		env: { ...home.env, npm_config_registry: process.env["npm_config_registry"] ?? "" },
+		env: { ...process.env, ...home.env, PI_OFFLINE: "" },
 		stdio: "inherit",
 	});
 }
 
 function save(name: string, terminal: PiTerminal, from?: RegExp): void {
-	const lines = terminal.readStyled().replace(/\n+$/, "").split("\n");
+	// Where this run happened to live says nothing to a reader.
+	const shown = terminal.readStyled().replaceAll(home.project, "~/project").replaceAll(home.home, "~");
+	const lines = shown.replace(/\n+$/, "").split("\n");
 	const plain = terminal.read().split("\n");
 	const start = from ? Math.max(0, plain.findIndex((line) => from.test(line))) : 0;
 	const end = plain.findLastIndex((line) => line.trim() !== "") + 1;

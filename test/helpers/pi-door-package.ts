@@ -1,8 +1,18 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import {
+	cpSync,
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
+const MODULES = join(ROOT, "node_modules");
 /** pi brings these itself; a package that has its own copies beside it behaves differently and starts slowly. */
 const PEERS = ["@earendil-works", "typebox"];
 
@@ -10,17 +20,43 @@ const PEERS = ["@earendil-works", "typebox"];
 export function stagePackage(): { readonly directory: string; readonly extension: string } {
 	const directory = mkdtempSync(join(tmpdir(), "deputize-staged-"));
 	process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
-	for (const name of ["dist", "agents", "package.json"]) {
-		cpSync(join(ROOT, name), join(directory, name), {
-			recursive: true,
-			filter: (file) => !file.endsWith(".d.ts"),
-		});
-	}
+	for (const name of ["dist", "agents", "package.json"]) copy(join(ROOT, name), join(directory, name));
 	const modules = join(directory, "node_modules");
-	mkdirSync(modules);
-	for (const name of readdirSync(join(ROOT, "node_modules"))) {
-		if (!PEERS.includes(name) && !name.startsWith("."))
-			symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+	// Copies, not links: the converter may read nothing outside of the package it is in.
+	for (const name of listProductionDependencies()) copy(join(MODULES, name), join(modules, name));
+	for (const name of readdirSync(MODULES)) {
+		const scope = name.startsWith("@")
+			? readdirSync(join(MODULES, name)).map((part) => join(name, part))
+			: [name];
+		for (const entry of PEERS.includes(name) || name.startsWith(".") ? [] : scope) link(entry, modules);
 	}
 	return { directory, extension: join(directory, "dist/hosts/pi/extension.js") };
+}
+
+function copy(from: string, to: string): void {
+	cpSync(from, to, { recursive: true, filter: (file) => !/\.(d\.[cm]?ts|map)$/.test(file) });
+}
+
+function link(entry: string, modules: string): void {
+	const target = join(modules, entry);
+	if (existsSync(target)) return;
+	mkdirSync(dirname(target), { recursive: true });
+	symlinkSync(join(MODULES, entry), target);
+}
+
+function listProductionDependencies(): ReadonlySet<string> {
+	const found = new Set<string>();
+	const visit = (manifest: string): void => {
+		const { dependencies = {} } = JSON.parse(readFileSync(manifest, "utf8")) as {
+			dependencies?: Record<string, string>;
+		};
+		for (const name of Object.keys(dependencies)) {
+			const next = join(MODULES, name, "package.json");
+			if (found.has(name) || !existsSync(next)) continue;
+			found.add(name);
+			visit(next);
+		}
+	};
+	visit(join(ROOT, "package.json"));
+	return found;
 }
