@@ -72,7 +72,8 @@ export async function openPiTerminal(
 			type(text);
 			await look(`the typed ${text}`, (screen) => readEditor(screen).includes(text));
 			await look(`${text} being sent`, (screen) => {
-				if (!readEditor(screen).includes(text)) return true;
+				// A panel stands in the editor's place, and the help in it shows the very words that were typed.
+				if (screen.includes("q Esc close") || !readEditor(screen).includes(text)) return true;
 				tmux("send-keys", "-t", "pi", "Enter");
 				return false;
 			});
