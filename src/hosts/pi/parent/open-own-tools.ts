@@ -4,11 +4,13 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { readProjectTrust } from "../../../agents/read-project-trust.ts";
 import type { Surroundings } from "../../../config/read-surroundings.ts";
 import { type DeputizeConfig, READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
+import type { HostNeutralTool } from "../../../contract/tool.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
 import type { MarkError } from "../mark-errors.ts";
 import { registerHostNeutralTool } from "../tools/adapt-tool.ts";
 import { createOwnTools } from "../tools/create-own-tools.ts";
 import { OWN_TOOL_NAMES } from "../tools/own-tool-names.ts";
+import { recordCalls } from "../tools/record-calls.ts";
 import { applyThroughQueue } from "./apply-through-queue.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import { createToolCallView } from "./render/create-tool-call-view.ts";
@@ -54,12 +56,15 @@ export async function openOwnTools(
 	if (lsp) watchEdits(pi, lsp, config.lsp);
 	const drawCall = createToolCallView(library);
 	const registered = new Set<string>();
+	// Not in the language tool itself: children ask it too, and their calls are noted with their run.
+	const record = (tool: HostNeutralTool): HostNeutralTool =>
+		tool.name === "lsp" ? recordCalls(tool, "lsp", { env, home, agentDirectory }) : tool;
 	return {
 		lsp,
 		activate(names) {
 			for (const tool of tools.filter(({ name }) => names.includes(name) && !registered.has(name))) {
 				registered.add(tool.name);
-				registerHostNeutralTool(pi, tool, {
+				registerHostNeutralTool(pi, record(tool), {
 					markError,
 					renderCall: (args, theme) => drawCall(tool.name, args, theme),
 				});

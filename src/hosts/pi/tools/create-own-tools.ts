@@ -47,9 +47,7 @@ export async function createOwnTools(wanted: readonly string[], options: OwnTool
 async function openLspTool(options: OwnToolsOptions): Promise<LspTool> {
 	const { createLspTool } = await import("../../../tools/lsp/create-lsp-tool.ts");
 	const { config, env, lsp } = options;
-	// Calls that go through the parent's socket are noted there, once.
-	const onCall = lsp.socketPath === undefined ? { onCall: recorder("lsp", options) } : {};
-	return createLspTool({ config: config.lsp, env, ...lsp, ...onCall });
+	return createLspTool({ config: config.lsp, env, ...lsp });
 }
 
 async function openWebTools(options: OwnToolsOptions): Promise<readonly HostNeutralTool[]> {
