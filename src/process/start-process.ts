@@ -40,6 +40,11 @@ export interface ProcessSpec {
 	/** Already aborted: nothing is started. */
 	readonly signal?: AbortSignal;
 	readonly limits: ProcessLimits;
+	/**
+	 * End the child the moment it has finished instead of letting it exit: for one that has nothing left to do then.
+	 * Taking down a Node process takes longer than some of their work.
+	 */
+	readonly endWhenFinished?: boolean;
 	/** One complete line of stdout, without LF. Called in order, until `ended` is settled. Must not throw. */
 	onLine(line: Buffer): void;
 }
@@ -134,8 +139,9 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 		idle.stop();
 		clearTimeout(hardTimer);
 		if (child !== undefined) {
-			if (decided.reason === "finished") await waitWithin(child.exited, limits.drainMs);
-			await child.stop(limits.stopGraceMs);
+			const endsNow = decided.reason === "finished" && spec.endWhenFinished === true;
+			if (decided.reason === "finished" && !endsNow) await waitWithin(child.exited, limits.drainMs);
+			await child.stop(endsNow ? 0 : limits.stopGraceMs);
 			// Past the output limit there is nothing left to read for.
 			if (child.pid !== undefined && decided.reason !== "output-limit") {
 				await drainOutput({ ...output, closed: child.closed, maxMs: limits.drainMs });

@@ -145,6 +145,8 @@ function startChild(
 		env: launch.env,
 		...(signal ? { signal } : {}),
 		limits: { ...LIMITS, ...plan.limits },
+		// Its session is written and its answer is here. Commands of a writer, and other extensions, may still have to end.
+		endWhenFinished: !plan.mayWrite && plan.extensions.length === 0,
 		onLine(line) {
 			const parsed = parsePiEvent(line);
 			if (parsed.isActivity) child.noteActivity();
