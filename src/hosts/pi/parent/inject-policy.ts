@@ -13,12 +13,14 @@ export function injectPolicy(
 	options: { readonly config: SubagentsConfig; readonly agentDirectory: string },
 ): void {
 	pi.on("before_agent_start", async (event, context) => {
-		if (!pi.getActiveTools().includes(SUBAGENT_TOOL)) return;
+		// From 1.2 on the event also comes for messages of extensions, not all of which carry a prompt.
+		const sections = event.systemPromptOptions?.sections;
+		if (!sections || !pi.getActiveTools().includes(SUBAGENT_TOOL)) return;
 		const [{ listAdvertised }, { renderPolicy }] = await Promise.all([
 			import("./list-advertised.ts"),
 			import("./render-policy.ts"),
 		]);
 		const agents = listAdvertised(options.config, options.agentDirectory, context);
-		if (agents.length > 0) event.systemPromptOptions.sections[SECTION] = renderPolicy(agents);
+		if (agents.length > 0) sections[SECTION] = renderPolicy(agents);
 	});
 }

@@ -57,11 +57,15 @@ export function registerSubagent(
 				context,
 			}),
 		renderShell: "self",
+		...MODEL_ONLY,
 		renderCall: view.renderCall,
 		renderResult: view.renderResult,
 	});
 	pi.on("session_shutdown", () => delegations.close());
 }
+
+/** From 0.99 on pi can run scripts that call tools; a delegation is the model's own decision. Older ones ignore it. */
+const MODEL_ONLY: object = { exposure: "model-only" };
 
 /** Other extensions may have changed valid arguments on the way; invalid ones were replaced for pi's own check. */
 function chooseInput(written: unknown, params: unknown): unknown {
