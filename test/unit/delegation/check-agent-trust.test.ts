@@ -42,8 +42,12 @@ describe("checkAgentTrust", () => {
 
 	it.each([
 		["there is nobody to ask", {}, "no one to ask"],
-		["the person says no", { confirm: async () => false }, "was not approved"],
-		["the project is not trusted", { projectTrust: false, confirm: async () => true }, "not trusted"],
+		["the person says no", { confirm: (): Promise<boolean> => Promise.resolve(false) }, "was not approved"],
+		[
+			"the project is not trusted",
+			{ projectTrust: false, confirm: (): Promise<boolean> => Promise.resolve(true) },
+			"not trusted",
+		],
 		["the configuration forbids it", { policy: "deny" as const, projectTrust: true }, "is deny"],
 	])("refuses a project agent when %s, with the remedy", async (_why, change, reason) => {
 		const { options, approve } = ask(change);
