@@ -75,7 +75,10 @@ export const FAULTS = [
 	{
 		name: "a secret in the answer",
 		child: (response, context) => say(response, `ANSWER-42 token ${SECRET}`, context),
-		judge: (result) => (result.everything.includes(SECRET) ? "LET OUT" : "removed"),
+		judge: (result) => {
+			if (result.everything.includes(SECRET)) return "LET OUT";
+			return result.text.includes("ANSWER-42") ? "removed, answer kept" : "LOST the answer";
+		},
 	},
 	{
 		name: "a readonly agent asks for bash",
@@ -87,7 +90,10 @@ export const FAULTS = [
 						"tool_calls",
 					)
 				: say(response, "ANSWER-42", context),
-		judge: (result) => (result.files.includes("stolen") ? "WROTE A FILE" : "refused"),
+		judge: (result) => {
+			if (result.files.includes("stolen")) return "WROTE A FILE";
+			return result.text.includes("ANSWER-42") ? "refused, answer kept" : "refused, LOST the answer";
+		},
 	},
 	{
 		name: "parent killed by SIGKILL while the child waits for its model",

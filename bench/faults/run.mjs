@@ -4,10 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundledNode, installDependencies } from "../../scripts/install-dependencies.mjs";
+import { bundledNode } from "../../scripts/install-dependencies.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-installDependencies(fileURLToPath(new URL(".", import.meta.url)), "the packages to compare with");
 const { CONTENDERS, PROBE_AGENT } = await import("./contenders.mjs");
 const { FAULTS } = await import("./faults.mjs");
 const { PARENT_MARK, startFaultyProvider } = await import("./faulty-provider.mjs");
