@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
 	cpSync,
 	existsSync,
@@ -5,7 +6,9 @@ import {
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
+	statSync,
 	symlinkSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,10 +19,29 @@ const MODULES = join(ROOT, "node_modules");
 /** pi brings these itself; a package that has its own copies beside it behaves differently and starts slowly. */
 const PEERS = ["@earendil-works", "typebox"];
 
-/** The compiled package as `pi install` leaves it: its dependencies beside it, and nothing of pi. */
+const PREFIX = "deputize-staged-";
+
+/**
+ * The compiled package as `pi install` leaves it: its dependencies beside it, and nothing of pi. One copy per
+ * build serves all test processes, because a test runner ends them without letting them tidy up.
+ */
 export function stagePackage(): { readonly directory: string; readonly extension: string } {
-	const directory = mkdtempSync(join(tmpdir(), "deputize-staged-"));
-	process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
+	const directory = join(tmpdir(), `${PREFIX}${describeBuild()}`);
+	if (!existsSync(directory)) {
+		removeOlder();
+		const unfinished = mkdtempSync(join(tmpdir(), "deputize-staging-"));
+		fill(unfinished);
+		try {
+			renameSync(unfinished, directory);
+		} catch {
+			// Another process was faster; its copy is the same.
+			rmSync(unfinished, { recursive: true, force: true });
+		}
+	}
+	return { directory, extension: join(directory, "dist/hosts/pi/extension.js") };
+}
+
+function fill(directory: string): void {
 	for (const name of ["dist", "agents", "package.json"]) copy(join(ROOT, name), join(directory, name));
 	const modules = join(directory, "node_modules");
 	// Copies, not links: the converter may read nothing outside of the package it is in.
@@ -30,7 +52,27 @@ export function stagePackage(): { readonly directory: string; readonly extension
 			: [name];
 		for (const entry of PEERS.includes(name) || name.startsWith(".") ? [] : scope) link(entry, modules);
 	}
-	return { directory, extension: join(directory, "dist/hosts/pi/extension.js") };
+}
+
+/** Names and times of everything that was compiled. */
+function describeBuild(): string {
+	const hash = createHash("sha256").update(ROOT);
+	for (const folder of ["dist", "agents"]) {
+		for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).sort()) {
+			hash.update(`${name} ${statSync(join(ROOT, folder, name)).mtimeMs}\n`);
+		}
+	}
+	return hash.digest("hex").slice(0, 16);
+}
+
+/** Copies of earlier builds, as long as nothing can still run from them. */
+function removeOlder(): void {
+	const anHourAgo = Date.now() - 3_600_000;
+	for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
+		const path = join(tmpdir(), name);
+		if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < anHourAgo)
+			rmSync(path, { recursive: true, force: true });
+	}
 }
 
 function copy(from: string, to: string): void {
