@@ -1,3 +1,4 @@
+import { isWordChain } from "./check-chosen-words.ts";
 import { looksGenerated, looksLikeRandomLetters } from "./check-randomness.ts";
 import { isHarmlessValue } from "./reject-value.ts";
 
@@ -26,6 +27,7 @@ function hasSecretForm(value: string, name: string): boolean {
 	if (AMBIGUOUS.test(name)) return value.length >= 16 && /\d/.test(value) && looksGenerated(value);
 	if (/pass|pwd/i.test(name)) return value.length >= 5 && !/^[a-z]{1,7}$/.test(value);
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
+	if (isWordChain(value, 4)) return true;
 	if (!/\d/.test(value)) return value.length >= 20 && looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
 	return value.length >= 6 && /[A-Za-z]/.test(value) && !/^[a-z]{1,12}\d$/i.test(value);
 }

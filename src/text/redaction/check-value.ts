@@ -1,3 +1,4 @@
+import { COMMON_PASSWORD, isChosenWord, isWordChain, isWordPhrase } from "./check-chosen-words.ts";
 import {
 	countMatches,
 	distinctCharacters,
@@ -10,9 +11,9 @@ import { isHarmlessValue } from "./reject-value.ts";
 /**
  * How sure the surroundings are that a value stands here.
  * `certain`: a password option, an environment assignment, the user part of a URL. `stated`: a quoted string or a line
- * of its own after the name. `code`: bare text that may as well be an identifier.
+ * of its own after the name; `quoted`: the former of these. `code`: bare text that may as well be an identifier.
  */
-export type ValueContext = "certain" | "stated" | "code";
+export type ValueContext = "certain" | "quoted" | "stated" | "code";
 
 const MAXIMUM_EXAMINED = 256;
 const LONGEST_WITHOUT_DIGITS = 100;
@@ -29,9 +30,14 @@ export function isSecretValue(raw: string, key: KeyClass, context: ValueContext)
 	return key === "password" ? isPasswordValue(value, context) : isSecretTextValue(value, context);
 }
 
+function isStated(context: ValueContext): boolean {
+	return context === "stated" || context === "quoted";
+}
+
 function isCertainValue(value: string, key: KeyClass): boolean {
 	if (key === "password") return !isNameOfPassword(value);
 	if (value.length < 8 || /^\d{1,9}$/.test(value)) return false;
+	if (isWordChain(value, 4)) return true;
 	return (
 		!(isKebabName(value) && (mentionsSecret(value) || !/\d/.test(value)) && !/[-_]\d{3,}$/.test(value)) &&
 		!isDottedName(value)
@@ -42,6 +48,7 @@ function isCertainValue(value: string, key: KeyClass): boolean {
 function isSecretPhrase(value: string, key: KeyClass, context: ValueContext): boolean {
 	if (/^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value)) return key !== "weak";
 	if (key !== "weak" && isSaltLine(value)) return true;
+	if (context === "quoted" && key === "password") return isWordPhrase(value);
 	if (context !== "certain" || key === "weak") return false;
 	const words = value.trim().split(/\s+/);
 	return words.length >= 2 && !words.some((word) => PROSE_WORD.test(word)) && !/^[A-Z][a-z]/.test(value);
@@ -77,13 +84,15 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 		)
 	)
 		return context !== "code" && value.length >= 8;
+	if (COMMON_PASSWORD.test(value)) return context !== "code";
+	if (context === "quoted" && isChosenWord(value)) return true;
 	if (/^[A-Za-z]+$/.test(value))
 		return (
 			value.length >= 16 &&
 			(looksLikeRandomLetters(value) ||
-				(context === "stated" && /^[a-z]{18,}$/.test(value) && !mentionsSecret(value)))
+				(isStated(context) && /^[a-z]{18,}$/.test(value) && !mentionsSecret(value)))
 		);
-	if (/^[A-Za-z][\w$.-]*$/.test(value)) return isWordChain(value) && context === "stated";
+	if (/^[A-Za-z][\w$.-]*$/.test(value)) return isStated(context) && isWordChain(value, 2);
 	if (mentionsSecret(value) && /^[\w .:;,'-]+$/.test(value)) return false;
 	return (
 		/[!@#$%^&*+=~|?]/.test(value) &&
@@ -93,24 +102,12 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 	);
 }
 
-/** `correct-horse-battery-staple`: four or more words, none of which names a secret or a thing on a page. */
-function isWordChain(value: string): boolean {
-	const words = value.split(/[-_.]/);
-	return (
-		words.length >= 4 &&
-		words.every((word) => /^[a-z]{3,10}$/.test(word)) &&
-		!mentionsSecret(value) &&
-		!/(?:^|[-_.])(?:field|input|form|button|label|error|user|login|page|view|the|has|with|for|and|not|auth|header|name|type|new|old|text|reset|confirm|invalid|required|show|hide|icon|mdi|fa|btn|link|title|message)(?:[-_.]|$)/.test(
-			value,
-		)
-	);
-}
-
 function isSecretTextValue(value: string, context: ValueContext): boolean {
-	if (value.length < 8) return context === "stated" && isShortMixedWord(value);
+	if (value.length < 8) return isStated(context) && isShortMixedWord(value);
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
 	if (/^[A-Za-z]+$/.test(value)) return value.length >= 20 && looksLikeRandomLetters(value);
-	if (isKebabName(value)) return context === "stated" && /[-_]\d{3,}$/.test(value) && mentionsSecret(value);
+	if (isStated(context) && isWordChain(value, 4)) return true;
+	if (isKebabName(value)) return isStated(context) && /[-_]\d{3,}$/.test(value) && mentionsSecret(value);
 	if (isDottedName(value) || isIdentifierWithNumber(value) || !/[A-Za-z]/.test(value)) return false;
 	if (!/\d/.test(value)) return isSpecialWithoutDigits(value);
 	return distinctCharacters(value) >= 5 && !(/[<>(){}]/.test(value) && !isDense(value, context));
@@ -125,7 +122,7 @@ function isShortMixedWord(value: string): boolean {
 
 /** Brackets are a sign of code, unless everything else is a sign of chance. */
 function isDense(value: string, context: ValueContext): boolean {
-	return context === "stated" && value.length >= 20 && shannonEntropy(value) >= 4;
+	return isStated(context) && value.length >= 20 && shannonEntropy(value) >= 4;
 }
 
 function isSpecialWithoutDigits(value: string): boolean {

@@ -1,5 +1,6 @@
 import { isPlaceholderToken, looksMixed } from "./check-randomness.ts";
 import { isSecretValue } from "./check-value.ts";
+import { classifyKey } from "./classify-key.ts";
 import type { ContextRule, StructureRule } from "./context-rule.ts";
 import { decodesToCredentials } from "./header-rules.ts";
 import { isHarmlessValue } from "./reject-value.ts";
@@ -58,6 +59,13 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		literals: ['type="password"', "type='password'"],
 		pattern: /type=["']password["'][^<>\n]{0,200}?\bvalue=["'](?<secret>[^"'<>\n]{3,200})["']/diy,
 		accept: (secret) => isSecretValue(secret, "password", "certain"),
+	},
+	{
+		kind: "form-part",
+		literals: ["form-data; name="],
+		pattern:
+			/form-data; name="(?<name>[\w.[\]-]{1,60})"\r?\n(?:[\w-]{1,40}:[^\r\n]{0,100}\r?\n){0,4}\r?\n(?<secret>[^\r\n]{4,2048})/diy,
+		accept: (secret, match) => isSecretValue(secret, classifyKey(match.groups?.["name"] ?? ""), "certain"),
 	},
 	{
 		kind: "login-pair",

@@ -1,6 +1,7 @@
 import { isQuerySecret, isSignatureName } from "./check-query-value.ts";
 import { isSecretValue, type ValueContext } from "./check-value.ts";
 import { classifyKey, type KeyClass } from "./classify-key.ts";
+import { readContinuation } from "./read-continuation.ts";
 import { readSeparator, type Separator } from "./read-separator.ts";
 import { type BareStyle, readValue, readWholeValue, type ValueSpan } from "./read-value.ts";
 import type { Deadline, Span } from "./spans.ts";
@@ -101,7 +102,11 @@ function findValues(text: string, key: Key): Span[] {
 	if (style === "element" && !/^\s{0,40}(?:<|\]\])/.test(text.slice(value.end, value.end + 42))) return [];
 	if (!isSecret(text, key, separator, style, line, value)) return [];
 	const whole = readWholeValue(text, value, style);
-	return [{ start: whole.start, end: whole.end }, ...nextValues(text, whole, key.class)];
+	return [
+		{ start: whole.start, end: whole.end },
+		...readContinuation(text, whole),
+		...nextValues(text, whole, key.class),
+	].sort((left, right) => left.start - right.start);
 }
 
 function isSecret(
@@ -115,10 +120,49 @@ function isSecret(
 	const content = text.slice(value.start, value.end);
 	if (style === "query") return isQuerySecret(content, key.name, line);
 	if (isSignatureName(key.name) || isCommandSubstitution(content, value)) return false;
-	const context = valueContext(key, separator, line, value);
+	const context = withProof(valueContext(key, separator, line, value), text, key, separator, value);
 	return isSecretValue(content, context === undefined ? "weak" : key.class, context ?? "code");
 }
 
+/** A place where even a plain word can only be a value. */
+function withProof(
+	context: ValueContext | undefined,
+	text: string,
+	key: Key,
+	separator: Separator,
+	value: ValueSpan,
+): ValueContext | undefined {
+	if (context !== "stated" || key.class !== "password") return context;
+	if (value.quote !== undefined) return isListOfWords(key, separator, value) ? context : "quoted";
+	if (separator.kind === "element") return "quoted";
+	if (separator.kind !== "assign") return context;
+	return separator.spaced ? ownLineContext(text, key, value) : pairContext(text, key, value);
+}
+
+/** `password: zeppelin` alone on its line, as in YAML. The last property of an object in code has a bracket after it. */
+function ownLineContext(text: string, key: Key, value: ValueSpan): ValueContext {
+	const lead = lineBefore(text, key.start);
+	const colon = text.startsWith(": ", key.end);
+	if (!colon || !value.endsLine || !/^[ ]{0,40}$/.test(lead)) return "stated";
+	return /^[^\n]{0,80}\n\s{0,40}[})\]]/.test(text.slice(value.end, value.end + 122)) ? "stated" : "quoted";
+}
+
+function pairContext(text: string, key: Key, value: ValueSpan): ValueContext {
+	const before = text.slice(Math.max(0, key.start - MAXIMUM_SIBLING), key.start);
+	const after = text.slice(value.end, value.end + 40);
+	return SIBLING_PAIR.test(before) || /^;[A-Za-z][A-Za-z ]{1,30}=/.test(after) ? "quoted" : "stated";
+}
+
+/** `('default', 'password', 'invisible')` has a quoted name and a quoted value, and neither is one. */
+function isListOfWords(key: Key, separator: Separator, value: ValueSpan): boolean {
+	if (separator.kind === "column" || (value.quote === "`" && /^pass$/i.test(key.name))) return true;
+	return separator.kind === "pair" && !/^[A-Z][A-Z0-9_]+$|(?:^|\.)set_?[A-Zp]/.test(key.name);
+}
+
+const MAXIMUM_SIBLING = 120;
+/** `user=app password=…`, `User Id=sa;Password=…`, or the like on the line before. Arguments of a call have commas. */
+export const SIBLING_PAIR =
+	/(?:user|username|login|host|server|id|database|dbname|db|uid|port|email|name)=[^\s,;()"'=]{1,60}(?:[ ;]|\r?\n)$/i;
 function isCommandSubstitution(content: string, value: ValueSpan): boolean {
 	return value.quote === "`" && /\s/.test(content);
 }

@@ -1,3 +1,4 @@
+import { isWordChain } from "./check-chosen-words.ts";
 import { countMatches, looksLikeRandomLetters } from "./check-randomness.ts";
 import type { ContextRule } from "./context-rule.ts";
 import { isHarmlessValue } from "./reject-value.ts";
@@ -57,6 +58,7 @@ function isHeaderCredential(secret: string, scheme: string | undefined): boolean
 	if (/^[A-Za-z0-9+/]{8,}={1,2}$/.test(first)) return true;
 	return (
 		decodesToCredentials(first) ||
+		isWordChain(first, 4) ||
 		(/^[A-Za-z0-9_-]{16,}$/.test(first) && !/^[a-z]+(?:[-_][a-z]+)+$/i.test(first))
 	);
 }

@@ -26,7 +26,10 @@ export const TYPED_ASSIGNMENT =
 export const BLOCK_SCALAR = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
 /** What may stand before a value and is not part of it: a call, a list, a string prefix, an anchor, a tag. */
 export const WRAPPER =
-	/(?:string\(\d{1,6}\)[ ]|[A-Za-z_][\w.]{0,40}\([ \t]{0,2}|\[[ \t\r\n]{0,20}|[fFrRbBuUL@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])|\[(?=\w)/y;
+	/(?:string\(\d{1,6}\)[ ]|[A-Za-z_][\w.:]{0,40}\([ \t]{0,2}|\[[ \t\r\n]{0,20}|[fFrRbBuUL@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])|\[(?=\w)/y;
+/** Calls that give back what they are given. */
+export const CONVERSION =
+	/^(?:String::from|String|SecretString(?:::from|::new)?|SecretStr|Secret(?:::new)?|Some|Ok|str)\($/;
 /** `process.env.X || "…"`, `getenv("X", "…")`: the value that is used when there is no other. */
 export const FALLBACK =
 	/(?:[\w.?$[\]"'()]{1,80}[ \t]{1,2}(?:\|\||\?\?|or)[ \t]{1,2}|[\w.]{1,40}\([ \t]{0,2}["'][\w.-]{1,60}["'],[ \t]{0,2})(?=["'`])/y;
@@ -82,7 +85,8 @@ function unwrap(text: string, at: number, spaced: boolean): Separator {
 	if (fallback !== undefined) return { valueStart: fallback, kind: "assign", spaced, wrapped: true };
 	const wrapper = end(WRAPPER, text, at);
 	if (wrapper === undefined) return { valueStart: at, kind: "assign", spaced, wrapped: false };
-	return { valueStart: wrapper, kind: "assign", spaced, wrapped: text[wrapper - 1] === "(" };
+	const wrapped = text[wrapper - 1] === "(" && !CONVERSION.test(text.slice(at, wrapper));
+	return { valueStart: wrapper, kind: "assign", spaced, wrapped };
 }
 
 function readGap(text: string, keyStart: number, keyEnd: number): Separator | undefined {

@@ -2,6 +2,7 @@ import { findAssignments } from "./find-assignments.ts";
 import { findByLiteral } from "./find-by-literal.ts";
 import { findCookies } from "./find-cookies.ts";
 import { findKubernetesSecrets } from "./find-kubernetes-secrets.ts";
+import { findNestedSecrets } from "./find-nested-secrets.ts";
 import { findPrivateKeys } from "./find-private-keys.ts";
 import { findStructures } from "./find-structures.ts";
 import { type Deadline, type Detector, REDACTED_MARK, replaceSpans, type Span } from "./spans.ts";
@@ -13,6 +14,7 @@ const DETECTORS: readonly Detector[] = [
 	findStructures,
 	findCookies,
 	findKubernetesSecrets,
+	findNestedSecrets,
 ];
 
 /** A replacement changes what its neighbours look like, so the text is read again until nothing more is found. */

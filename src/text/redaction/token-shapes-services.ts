@@ -201,4 +201,6 @@ export const SERVICE_TOKEN_SHAPES: readonly TokenShape[] = [
 		["{SSHA}", "{SHA}", "{SSHA512}", "{SSHA256}", "{CRYPT}", "{SMD5}"],
 		/\{S?(?:SHA(?:256|512)?|CRYPT|MD5)\}([A-Za-z0-9+/.$]{20,200}={0,2})/y,
 	),
+	shape("adafruit", "aio_", /aio_[A-Za-z0-9]{28}(?![A-Za-z0-9])/y, looksGenerated),
+	shape("asana", ["1/", "2/"], /[12]\/\d{13,20}(?:\/\d{13,20})?:[0-9a-f]{32}(?![0-9a-f])/y),
 ];

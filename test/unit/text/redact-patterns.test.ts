@@ -1,13 +1,16 @@
 import { checkSync } from "recheck";
 import { describe, expect, it } from "vitest";
+import * as chosenWords from "../../../src/text/redaction/check-chosen-words.ts";
 import * as keyClasses from "../../../src/text/redaction/classify-key.ts";
 import * as structures from "../../../src/text/redaction/document-rules.ts";
 import * as assignments from "../../../src/text/redaction/find-assignments.ts";
 import { CONTEXT_RULES } from "../../../src/text/redaction/find-by-literal.ts";
 import * as cookies from "../../../src/text/redaction/find-cookies.ts";
 import * as kubernetes from "../../../src/text/redaction/find-kubernetes-secrets.ts";
+import * as nested from "../../../src/text/redaction/find-nested-secrets.ts";
 import * as privateKeys from "../../../src/text/redaction/find-private-keys.ts";
 import * as shapes from "../../../src/text/redaction/match-token-shape.ts";
+import * as continuations from "../../../src/text/redaction/read-continuation.ts";
 import * as separators from "../../../src/text/redaction/read-separator.ts";
 import * as values from "../../../src/text/redaction/read-value.ts";
 import * as harmless from "../../../src/text/redaction/reject-value.ts";
@@ -17,10 +20,13 @@ import * as control from "../../../src/text/strip-control-sequences.ts";
 
 function exportedPatterns(): [string, RegExp][] {
 	const modules = {
+		chosenWords,
+		continuations,
 		keyClasses,
 		assignments,
 		cookies,
 		kubernetes,
+		nested,
 		privateKeys,
 		shapes,
 		separators,
@@ -144,6 +150,11 @@ const shapesOfAttack = [
 	"123456789012345|",
 	'variable "token" {\n',
 	'"token": "a", ',
+	"secrets:\n a: ",
+	"tokens: {",
+	"tokens:\n- ",
+	'form-data; name="password"\n',
+	'"a1b2c3d4e5" +\n',
 ];
 
 describe("one megabyte of adversarial text", () => {

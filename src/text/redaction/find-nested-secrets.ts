@@ -1,0 +1,97 @@
+import { isSecretValue } from "./check-value.ts";
+import { classifyKey, type KeyClass } from "./classify-key.ts";
+import type { Deadline, Span } from "./spans.ts";
+
+/** A name for several secrets, and nothing after it but the opening of what holds them. */
+export const PARENT =
+	/(?:secrets?|tokens|passwords|credentials|creds|api[-_]?keys)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}(?:([{[])|\r?\n(?=([ \t]{0,40})\S))/gi;
+/** `name: value`, `"name": "value"`, `name = 'value'`, `- value`, `"value",`: one entry on a line or between commas. */
+export const CHILD =
+	/^[ \t]{0,60}(?:- )?(?:\\?["']?([\w.@/-]{1,80})\\?["']?[ \t]{0,4}(?::[ \t]{1,4}|:(?=\\?["'])|=>?[ \t]{0,4}))?(?:\\?["']([^"'\\\r\n]{4,400})\\?["']|([^\s"',{}[\]#|>&*!][^\s"',{}[\]]{3,400}))[ \t]{0,4}(?:#[^\n]{0,200})?\r?$/;
+/** What is told about a secret beside it. */
+export const DESCRIBES =
+	/(?:^|[-_.])(?:name|names|file|path|type|kind|id|ids|url|uri|host|user|username|login|email|source|target|external|description|label|title|version|provider|store|scope|region|account|project|namespace|created|updated|expires|expiry|at|max|min|count|total|input|output|public|hash|sha256|digest|checksum|fingerprint|policy|rotation|ref|arn|env|mode|color|size|font|image|format)$/i;
+
+const MAXIMUM_CHILDREN = 200;
+const MAXIMUM_BLOCK = 8_192;
+
+/** `secrets:` with entries under it, `"tokens": { … }`, `api_keys = [ … ]`: the parent's name speaks for its children. */
+export function findNestedSecrets(text: string, deadline: Deadline): Span[] {
+	const spans: Span[] = [];
+	const search = new RegExp(PARENT.source, "gi");
+	for (let parent = search.exec(text); parent !== null; parent = search.exec(text)) {
+		deadline.check();
+		const start = parent.index + parent[0].length;
+		const block =
+			parent[1] === undefined ? indentedBlock(text, parent, start) : bracedBlock(text, start, parent[1]);
+		const found = readChildren(block, start, /passw/i.test(parent[0]) ? "password" : "secret", parent[1]);
+		spans.push(...found);
+		// A block is read once, so that a text of nothing but parents stays linear.
+		search.lastIndex = Math.max(search.lastIndex, start + block.length);
+	}
+	return spans;
+}
+
+/** Up to the first line that is indented no deeper than the parent, or a list at the parent's own depth. */
+function indentedBlock(text: string, parent: RegExpExecArray, start: number): string {
+	const lineStart = text.lastIndexOf("\n", parent.index) + 1;
+	const lead = text.slice(lineStart, Math.min(parent.index, lineStart + 90));
+	const indentation = parent[2] ?? "";
+	const outer = lead.length - lead.trimStart().length;
+	if (!/^[ \t+-]{0,40}["']?[\w-]{0,40}$/.test(lead)) return "";
+	const list = text.startsWith("- ", start + indentation.length);
+	if (indentation.length < outer || (indentation.length === outer && !list)) return "";
+	return linesStartingWith(list ? `${indentation}- ` : indentation, text, start);
+}
+
+function linesStartingWith(lead: string, text: string, start: number): string {
+	let end = start;
+	for (let count = 0; count < MAXIMUM_CHILDREN && end - start < MAXIMUM_BLOCK; count += 1) {
+		if (end >= text.length || !text.startsWith(lead, end)) break;
+		const next = text.indexOf("\n", end);
+		end = next === -1 ? text.length : next + 1;
+	}
+	return text.slice(start, Math.min(end, start + MAXIMUM_BLOCK));
+}
+
+/** Up to the closing bracket; what is nested deeper is not read. */
+function bracedBlock(text: string, start: number, opening: string): string {
+	const block = text.slice(start, start + MAXIMUM_BLOCK);
+	const end = block.search(opening === "{" ? /[{}]/ : /[[\]{}]/);
+	if (end === -1) return block;
+	return block[end] === "{" && opening === "{" ? "" : block.slice(0, end);
+}
+
+function readChildren(block: string, offset: number, key: KeyClass, opening: string | undefined): Span[] {
+	const spans: Span[] = [];
+	let position = offset;
+	for (const entry of block.split(opening === undefined ? "\n" : /[,\n]/)) {
+		const child = CHILD.exec(entry.trimEnd());
+		const value = child?.[2] ?? child?.[3];
+		if (
+			child !== null &&
+			value !== undefined &&
+			isChildSecret(child[1], value, key, valueForm(child, opening))
+		) {
+			const start = position + entry.lastIndexOf(value);
+			spans.push({ start, end: start + value.length });
+		}
+		position += entry.length + 1;
+	}
+	return spans;
+}
+
+type ValueForm = "quoted" | "bare" | "identifier";
+
+/** Between brackets a bare word is code. */
+function valueForm(child: RegExpExecArray, opening: string | undefined): ValueForm {
+	if (child[2] !== undefined) return "quoted";
+	return opening === undefined ? "bare" : "identifier";
+}
+
+function isChildSecret(name: string | undefined, value: string, key: KeyClass, form: ValueForm): boolean {
+	if (name !== undefined && (DESCRIBES.test(name) || /public/i.test(name))) return false;
+	if (name !== undefined && classifyKey(name) !== "none") return false;
+	if (/[\s()$<>]/.test(value) || (form !== "quoted" && !/\d/.test(value))) return false;
+	return isSecretValue(value, form === "identifier" ? "weak" : key, "stated");
+}
