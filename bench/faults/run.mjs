@@ -1,6 +1,14 @@
 // npm run bench:faults: every fault for every contender, in one run on one machine. Writes the table to docs/peers-faults.md.
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,6 +30,7 @@ async function runCase(contender, fault) {
 	mkdirSync(join(agentDirectory, "agents"), { recursive: true });
 	mkdirSync(project);
 	writeFileSync(join(project, "README.md"), "# demo\n");
+	giveOwnTemporaryDirectory(directory);
 	writeFileSync(join(agentDirectory, "agents/probe.md"), PROBE_AGENT);
 	if (fault.config) writeFileSync(join(agentDirectory, "deputize.json"), JSON.stringify(fault.config));
 	const provider = await startFaultyProvider({
@@ -36,6 +45,15 @@ async function runCase(contender, fault) {
 		await provider.close();
 		endMarked(directory);
 		rmSync(directory, { recursive: true, force: true });
+	}
+}
+
+/** One package keeps what it thinks of a model there for a day, and a fault must not spoil the next case. Caches of code are shared. */
+function giveOwnTemporaryDirectory(directory) {
+	mkdirSync(join(directory, "tmp"));
+	for (const cache of ["jiti", "node-compile-cache"]) {
+		mkdirSync(join(tmpdir(), cache), { recursive: true });
+		symlinkSync(join(tmpdir(), cache), join(directory, "tmp", cache));
 	}
 }
 
@@ -70,7 +88,12 @@ async function drive(contender, fault, provider, { directory, project }) {
 		],
 		{
 			cwd: project,
-			env: { PATH: process.env.PATH, HOME: join(directory, "home"), TMPDIR: tmpdir(), [MARK]: directory },
+			env: {
+				PATH: process.env.PATH,
+				HOME: join(directory, "home"),
+				TMPDIR: join(directory, "tmp"),
+				[MARK]: directory,
+			},
 			stdio: ["pipe", "pipe", "ignore"],
 		},
 	);

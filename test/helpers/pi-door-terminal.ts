@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
+import { findExecutable } from "../../src/process/find-executable.ts";
 import type { PiHome } from "./pi-door-home.ts";
 import { EXTENSION, MODEL, PI_SCRIPT } from "./pi-door-home.ts";
 
@@ -27,6 +28,10 @@ export interface PiTerminal {
 	waitFor(wanted: string | RegExp): Promise<string>;
 	waitUntilGone(unwanted: string | RegExp): Promise<string>;
 	close(): Promise<void>;
+}
+
+export function hasTerminal(): boolean {
+	return findExecutable("tmux", process.env) !== undefined;
 }
 
 export async function openPiTerminal(
