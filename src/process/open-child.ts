@@ -36,7 +36,7 @@ export interface OpenedChild {
 	readonly exited: Promise<ChildExit>;
 	/** It exited and nobody holds its output open any more. */
 	readonly closed: Promise<void>;
-	/** SIGTERM, time to clean up, then SIGKILL to its group and to everything it was seen to have started. */
+	/** SIGTERM, time to clean up, then SIGKILL to its group and to everything it was seen to have started. No time: SIGKILL at once. */
 	stop(graceMs: number): Promise<void>;
 	/** Ends what outlived it and lets go of every pipe and listener. Resolves when all of that is gone. */
 	dispose(): Promise<void>;
@@ -131,8 +131,10 @@ function superviseChild(child: ChildProcess, spec: ChildSpec, mark: string): Ope
 		closed,
 		async stop(graceMs) {
 			if (hasExited()) return;
-			tree.terminate();
-			if (await waitWithin(exited, graceMs)) return;
+			if (graceMs > 0) {
+				tree.terminate();
+				if (await waitWithin(exited, graceMs)) return;
+			}
 			tree.kill();
 			await waitWithin(exited, KILL_WAIT_MS);
 		},
