@@ -28,6 +28,6 @@ function hasSecretForm(value: string, name: string): boolean {
 	if (/pass|pwd/i.test(name)) return value.length >= 5 && !/^[a-z]{1,7}$/.test(value);
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
 	if (isWordChain(value, 4)) return true;
-	if (!/\d/.test(value)) return value.length >= 20 && looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
+	if (!/\d/.test(value)) return value.length >= 8 && looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
 	return value.length >= 6 && /[A-Za-z]/.test(value) && !/^[a-z]{1,12}\d$/i.test(value);
 }

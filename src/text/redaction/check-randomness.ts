@@ -1,5 +1,5 @@
 const PLACEHOLDER_WORD =
-	/x{5,}|X{4,}|0{12,}|\*{3,}|\.{3,}|[<>]|your|my[-_]|here|placeholder|example[-_]|change[-_]?me|dummy|insert|replace|redacted|fixme|todo/i;
+	/x{5,}|X{4,}|0{12,}|\*{3,}|\.{3,}|[<>]|your|(?<![A-Za-z0-9])my[-_]|here|placeholder|example[-_]|change[-_]?me|dummy|insert|replace|redacted|fixme|todo/i;
 
 /** Stand-ins that documentation writes where a token would go: `ghp_xxxxxxxx`, `sk-your-key-here`. */
 export function isPlaceholderToken(token: string): boolean {
@@ -44,7 +44,29 @@ export function looksLikeRandomLetters(text: string): boolean {
 	const stretches = text.match(/[A-Z]?[a-z]{1,64}|[A-Z]{1,64}/g) ?? [];
 	if (stretches.length === 0) return false;
 	const odd = stretches.filter((stretch) => stretch.length <= 2 || isUnpronounceable(stretch)).length;
-	return odd / stretches.length > 0.5;
+	return odd / stretches.length > 0.5 || isUnlikeWords(text);
+}
+
+/** A letter, and those that often follow it in the words of programs and their documentation. */
+const FOLLOWING =
+	"abcdgilmnprstuvy baeilorsu cacehiklorstu dadeiorsu eabcdefgilmnoprstvx faefiloru gaehilnors " +
+	"haeiort iabcdefglmnoprstvz keis ladeilostuy maeilmopsu nacdefgiklnopstuv oabcdfgilmnoprstuvw " +
+	"paehiloprstu qu racdeiklmnorstuy sacehiopstu tacehilorstuy uabcefilmnprst vaei waei xept yp ze";
+const COMMON_PAIRS: ReadonlySet<string> = new Set(
+	FOLLOWING.split(" ").flatMap(([first, ...rest]) => rest.map((second) => `${first}${second}`)),
+);
+const SHORTEST_JUDGED_BY_PAIRS = 8;
+/** Words have four common pairs of five, chance one of three. */
+const SMALLEST_SHARE_IN_WORDS = 0.5;
+
+function isUnlikeWords(letters: string): boolean {
+	if (letters.length < SHORTEST_JUDGED_BY_PAIRS) return false;
+	const lower = letters.slice(0, 64).toLowerCase();
+	let common = 0;
+	for (let index = 0; index + 1 < lower.length; index += 1) {
+		if (COMMON_PAIRS.has(lower.slice(index, index + 2))) common += 1;
+	}
+	return common / (lower.length - 1) < SMALLEST_SHARE_IN_WORDS;
 }
 
 function isUnpronounceable(word: string): boolean {

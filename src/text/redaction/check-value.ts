@@ -36,7 +36,9 @@ function isStated(context: ValueContext): boolean {
 
 function isCertainValue(value: string, key: KeyClass): boolean {
 	if (key === "password") return !isNameOfPassword(value);
-	if (value.length < 8 || /^\d{1,9}$/.test(value)) return false;
+	if (COMMON_PASSWORD.test(value.replace(/\d{1,4}$/, ""))) return true;
+	if (value.length < 8) return isShortMixedWord(value);
+	if (/^\d{1,9}$/.test(value)) return false;
 	if (isWordChain(value, 4)) return true;
 	return (
 		!(isKebabName(value) && (mentionsSecret(value) || !/\d/.test(value)) && !/[-_]\d{3,}$/.test(value)) &&
@@ -88,7 +90,7 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 	if (context === "quoted" && isChosenWord(value)) return true;
 	if (/^[A-Za-z]+$/.test(value))
 		return (
-			value.length >= 16 &&
+			value.length >= 8 &&
 			(looksLikeRandomLetters(value) ||
 				(isStated(context) && /^[a-z]{18,}$/.test(value) && !mentionsSecret(value)))
 		);
@@ -105,7 +107,9 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 function isSecretTextValue(value: string, context: ValueContext): boolean {
 	if (value.length < 8) return isStated(context) && isShortMixedWord(value);
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
-	if (/^[A-Za-z]+$/.test(value)) return value.length >= 20 && looksLikeRandomLetters(value);
+	if (COMMON_PASSWORD.test(value.replace(/\d{1,4}$/, ""))) return isStated(context);
+	if (/^[A-Za-z]+$/.test(value))
+		return value.length >= (isStated(context) ? 8 : 20) && looksLikeRandomLetters(value);
 	if (isStated(context) && isWordChain(value, 4)) return true;
 	if (isKebabName(value)) return isStated(context) && /[-_]\d{3,}$/.test(value) && mentionsSecret(value);
 	if (isDottedName(value) || isIdentifierWithNumber(value) || !/[A-Za-z]/.test(value)) return false;

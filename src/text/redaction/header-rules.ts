@@ -59,6 +59,7 @@ function isHeaderCredential(secret: string, scheme: string | undefined): boolean
 	return (
 		decodesToCredentials(first) ||
 		isWordChain(first, 4) ||
+		(/^[A-Za-z]{8,}$/.test(first) && looksLikeRandomLetters(first)) ||
 		(/^[A-Za-z0-9_-]{16,}$/.test(first) && !/^[a-z]+(?:[-_][a-z]+)+$/i.test(first))
 	);
 }
