@@ -94,7 +94,8 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 			(looksLikeRandomLetters(value) ||
 				(isStated(context) && /^[a-z]{18,}$/.test(value) && !mentionsSecret(value)))
 		);
-	if (/^[A-Za-z][\w$.-]*$/.test(value)) return isStated(context) && isWordChain(value, 2);
+	if (/^[A-Za-z][\w$.-]*$/.test(value))
+		return isStated(context) && isWordChain(value, context === "quoted" ? 2 : 4);
 	if (mentionsSecret(value) && /^[\w .:;,'-]+$/.test(value)) return false;
 	return (
 		/[!@#$%^&*+=~|?]/.test(value) &&

@@ -39,7 +39,7 @@ export function classifyKey(key: string): KeyClass {
 	if (last === undefined) return "none";
 	const before = words[end - 1] ?? "";
 	if (isPasswordName(last, before)) return "password";
-	if (isHarmlessName(last, before)) return "none";
+	if (isHarmlessName(last, before) || (before === "key" && words[end - 2] === "public")) return "none";
 	if (isSecretName(last, before)) return "secret";
 	return WEAK_WORD.test(last) || (last === "string" && before === "connection") || containsSecretWord(words)
 		? "weak"

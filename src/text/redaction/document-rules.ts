@@ -1,4 +1,4 @@
-import { isPlaceholderToken, looksMixed } from "./check-randomness.ts";
+import { isPlaceholderToken, looksLikeRandomLetters, looksMixed } from "./check-randomness.ts";
 import { isSecretValue } from "./check-value.ts";
 import { classifyKey } from "./classify-key.ts";
 import type { ContextRule, StructureRule } from "./context-rule.ts";
@@ -25,14 +25,14 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		literals: ["akia", "asia", "aws"],
 		pattern:
 			/(?:A[KS]IA[A-Z0-9]{16}|aws|AWS)(?=[^A-Za-z0-9+/])[^\n]{0,100}?[^A-Za-z0-9+/=\n](?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/dy,
-		accept: (secret) => looksMixed(secret) && !isPlaceholderToken(secret),
+		accept: (secret) => looksMixed(secret) && isUnspoken(secret) && !isPlaceholderToken(secret),
 	},
 	{
 		kind: "aws-secret-next-line",
 		literals: ["akia", "asia"],
 		pattern:
 			/A[KS]IA[A-Z0-9]{16}[^A-Za-z0-9+/][^\n]{0,80}\n[^\n]{0,60}?(?<![A-Za-z0-9+/=])(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/dy,
-		accept: (secret) => looksMixed(secret),
+		accept: (secret) => looksMixed(secret) && isUnspoken(secret),
 	},
 	{
 		kind: "postgres-password-file",
@@ -76,6 +76,11 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 			isSecretValue(secret, "password", "stated") && /\d/.test(secret) && !secret.startsWith("//"),
 	},
 ];
+
+/** Not the name of a role or a policy, which may have the length of a key. */
+function isUnspoken(secret: string): boolean {
+	return looksLikeRandomLetters(secret.replace(/[^A-Za-z]/g, ""));
+}
 
 /** Forms without a fixed part. The first letter of a bot's token is the start of a number in base64. */
 export const STRUCTURE_RULES: readonly StructureRule[] = [

@@ -32,7 +32,7 @@ function findAfter(namePart: RegExp, text: string, deadline: Deadline): Span[] {
 	for (let found = search.exec(text); found !== null; found = search.exec(text)) {
 		deadline.check();
 		const key = readKey(text, found.index, found.index + found[0].length, classify);
-		const values = key.class === "none" ? [] : findValues(text, key);
+		const values = key.class === "none" || isPartOfName(text, key) ? [] : findValues(text, key);
 		spans.push(...values);
 		search.lastIndex = values.at(-1)?.end ?? Math.max(key.end, found.index + 1);
 	}
@@ -62,6 +62,12 @@ function readKey(
 	start += writtenEscape(text, start, partStart);
 	const name = text.slice(start, end);
 	return { start, end, name, class: classify(withWordBefore(text, start, name)) };
+}
+
+/** `AWS::IAM::AccessKey`, `arn:aws:secretsmanager:…:secret:name`: a part of something longer, joined by colons. */
+function isPartOfName(text: string, key: Key): boolean {
+	if (text[key.start - 1] !== ":" || !/[\w:\])}+*|]/.test(text.charAt(key.start - 2))) return false;
+	return text[key.start - 2] === ":" || (text[key.end] === ":" && /\S/.test(text.charAt(key.end + 1)));
 }
 
 const MAXIMUM_REMEMBERED = 2000;
@@ -134,7 +140,7 @@ function withProof(
 ): ValueContext | undefined {
 	if (context !== "stated" || key.class !== "password") return context;
 	if (value.quote !== undefined) return isListOfWords(key, separator, value) ? context : "quoted";
-	if (separator.kind === "element") return "quoted";
+	if (separator.kind === "element" || isAnnounced(text, separator)) return "quoted";
 	if (separator.kind !== "assign") return context;
 	return separator.spaced ? ownLineContext(text, key, value) : pairContext(text, key, value);
 }
@@ -151,6 +157,11 @@ function pairContext(text: string, key: Key, value: ValueSpan): ValueContext {
 	const before = text.slice(Math.max(0, key.start - MAXIMUM_SIBLING), key.start);
 	const after = text.slice(value.end, value.end + 40);
 	return SIBLING_PAIR.test(before) || /^;[A-Za-z][A-Za-z ]{1,30}=/.test(after) ? "quoted" : "stated";
+}
+
+/** `The password is: …` */
+function isAnnounced(text: string, separator: Separator): boolean {
+	return separator.kind === "prose" && text.startsWith(": ", separator.valueStart - 2);
 }
 
 /** `('default', 'password', 'invisible')` has a quoted name and a quoted value, and neither is one. */

@@ -1,3 +1,4 @@
+import { isWordChain } from "./check-chosen-words.ts";
 import { isSecretValue } from "./check-value.ts";
 import { classifyKey, type KeyClass } from "./classify-key.ts";
 import type { Deadline, Span } from "./spans.ts";
@@ -92,6 +93,8 @@ function valueForm(child: RegExpExecArray, opening: string | undefined): ValueFo
 function isChildSecret(name: string | undefined, value: string, key: KeyClass, form: ValueForm): boolean {
 	if (name !== undefined && (DESCRIBES.test(name) || /public/i.test(name))) return false;
 	if (name !== undefined && classifyKey(name) !== "none") return false;
-	if (/[\s()$<>]/.test(value) || (form !== "quoted" && !/\d/.test(value))) return false;
-	return isSecretValue(value, form === "identifier" ? "weak" : key, "stated");
+	if (/[\s()$<>]/.test(value) || !(/\d/.test(value) || isWordChain(value, 4))) return false;
+	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
+	// A list of `tokens` is as likely what a parser read.
+	return isSecretValue(value, form === "identifier" || name === undefined ? "weak" : key, "stated");
 }

@@ -11,7 +11,8 @@ export const HEADER_RULES: readonly ContextRule[] = [
 		kind: "authorization-header",
 		literals: ["authorization"],
 		pattern: new RegExp(
-			String.raw`authorization${SEPARATOR}(?:(?<scheme>[A-Za-z][\w-]{1,30})(?:[ \t+]|%20){1,3})?(?<secret>[^\s"'\`<>\\]{4,2048}(?:[ \t][^\n\r"'\`<>\\]{1,400})?)`,
+			// Glued to a long word it is the name of something else: `AggregationAuthorization`.
+			String.raw`(?<![A-Za-z]{8})authorization${SEPARATOR}(?:(?<scheme>[A-Za-z][\w-]{1,30})(?:[ \t+]|%20){1,3})?(?<secret>[^\s"'\`<>\\]{4,2048}(?:[ \t][^\n\r"'\`<>\\]{1,400})?)`,
 			"yid",
 		),
 		accept: (secret, match) => isHeaderCredential(secret, match.groups?.["scheme"]),

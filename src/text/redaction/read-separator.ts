@@ -34,7 +34,7 @@ export const CONVERSION =
 export const FALLBACK =
 	/(?:[\w.?$[\]"'()]{1,80}[ \t]{1,2}(?:\|\||\?\?|or)[ \t]{1,2}|[\w.]{1,40}\([ \t]{0,2}["'][\w.-]{1,60}["'],[ \t]{0,2})(?=["'`])/y;
 
-export const OPTION_GAP = /["']?[ \t]{1,4}(?=[^-\s|&;<>])/y;
+export const OPTION_GAP = /["']?[ \t]{1,4}(?=[^-\s|&;<>`])/y;
 export const PROSE =
 	/(?: (?:for|of) [\w@.'"`-]{1,40}(?: [\w@.'"`-]{1,40})?)?[ \t](?:is|was|are|set|has|been|reset|changed|updated|rotated|now|to|as|will|be)(?: (?:is|was|set|has|been|reset|changed|updated|rotated|now|to|as|be)){0,3}[ \t]?[:=]?[ \t]{1,2}/y;
 export const OWNED = / (?:for|of) [\w@.'"`/:-]{1,60}(?: [\w@.'"`-]{1,40})?[ \t]?[:=][ \t]{1,4}/y;

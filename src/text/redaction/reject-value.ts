@@ -122,7 +122,7 @@ function isMeasure(value: string): boolean {
 /** Calls, arrows, negations, keywords and regular expressions. */
 export const CODE = new RegExp(
 	[
-		String.raw`\(\)|=>|\\[wdsSbDW]|\[\^|\(\?[:=!<]|\[a-z|\[A-Z|\[0-9`,
+		String.raw`\(\)|=>|\\[wdsSbDW]|\[\^|\(\?[:=!<]|\[a-z|\[A-Z|\[0-9|a-zA-Z|A-Za-z|a-z0-9|A-Z0-9`,
 		String.raw`^\/.{1,200}\/[dgimsuvy]{1,8}$`,
 		String.raw`^[A-Za-z_$][\w$]{0,60}(?:\??\.[A-Za-z_$][\w$]{0,60}){0,6}[([]`,
 		String.raw`^!{1,2}[A-Za-z_$][\w$]{0,60}(?:[.([]|$)`,
