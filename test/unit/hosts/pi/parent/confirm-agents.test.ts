@@ -9,7 +9,7 @@ const agent: AgentDefinition = {
 	readonly: false,
 	tools: { kind: "allow", names: ["read", "bash"] },
 	source: "project",
-	file: "/work/project/.pi/agents/deployer.md",
+	file: "/code/project/.pi/agents/deployer.md",
 	contentHash: "abc",
 	shadows: "builtin",
 };
@@ -30,12 +30,12 @@ function createContext(answers: boolean[]): { context: Context; asked: string[];
 			return answers.shift() ?? false;
 		},
 	};
-	return { context: { cwd: "/work/project", ui } as unknown as Context, asked, open: () => most };
+	return { context: { cwd: "/code/project", ui } as unknown as Context, asked, open: () => most };
 }
 
 describe("questions about project agents", () => {
 	it("show the file, the tools and what is replaced", () => {
-		const { title, message } = describeQuestion(agent, "/work/project");
+		const { title, message } = describeQuestion(agent, "/code/project");
 		expect(title).toContain('"deployer"');
 		expect(message).toContain("File: .pi/agents/deployer.md");
 		expect(message).toContain("Tools it asks for: read, bash");
