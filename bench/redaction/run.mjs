@@ -6,10 +6,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sanitizeOutput } from "../../src/text/sanitize-output.ts";
 import { buildAssortedPositives } from "../../test/fixtures/redaction/corpus-assorted.ts";
+import { buildCrossedPositives } from "../../test/fixtures/redaction/corpus-crossed.ts";
 import { buildFormatPositives } from "../../test/fixtures/redaction/corpus-formats.ts";
 import { buildHandwrittenPositives } from "../../test/fixtures/redaction/corpus-handwritten.ts";
 import { buildTranscriptPositives } from "../../test/fixtures/redaction/corpus-transcripts.ts";
 import { buildLookAlikes } from "../../test/fixtures/redaction/look-alikes.ts";
+import { buildCrossedLookAlikes } from "../../test/fixtures/redaction/look-alikes-crossed.ts";
 import { scoreLookAlikes, scorePositives } from "./score.ts";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -23,6 +25,7 @@ function recall() {
 		["known forms and names", total(buildFormatPositives)],
 		["what programs print", total(buildTranscriptPositives)],
 		["assorted places", total(buildAssortedPositives)],
+		["every kind in every place", total(buildCrossedPositives)],
 		["values made up by hand", [scorePositives(buildHandwrittenPositives(), sanitize)]],
 	];
 	return rows.map(([name, scores]) => {
@@ -33,7 +36,9 @@ function recall() {
 }
 
 function falsePositives() {
-	const scores = [21, 22, 23].map((seed) => scoreLookAlikes(buildLookAlikes(seed), sanitize));
+	const scores = [21, 22, 23].map((seed) =>
+		scoreLookAlikes([...buildLookAlikes(seed), ...buildCrossedLookAlikes(seed)], sanitize),
+	);
 	const cases = scores.reduce((sum, score) => sum + score.total, 0);
 	const changed = scores.reduce((sum, score) => sum + score.missed.length, 0);
 	return `| look-alikes changed | ${percent(changed / cases)} | ${changed} of ${cases}, three seeds |`;

@@ -29,5 +29,9 @@ function hasSecretForm(value: string, name: string): boolean {
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
 	if (isWordChain(value, 4)) return true;
 	if (!/\d/.test(value)) return value.length >= 8 && looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
-	return value.length >= 6 && /[A-Za-z]/.test(value) && !/^[a-z]{1,12}\d$/i.test(value);
+	return value.length >= 6 && /[A-Za-z]/.test(value) && !isNameWithDigit(value);
+}
+
+function isNameWithDigit(value: string): boolean {
+	return /^[a-z]{1,12}\d$/i.test(value) && !looksLikeRandomLetters(value.slice(0, -1));
 }

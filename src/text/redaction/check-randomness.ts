@@ -59,7 +59,8 @@ const SHORTEST_JUDGED_BY_PAIRS = 8;
 /** Words have four common pairs of five, chance one of three. */
 const SMALLEST_SHARE_IN_WORDS = 0.5;
 
-function isUnlikeWords(letters: string): boolean {
+/** Letters in an order that words seldom have. */
+export function isUnlikeWords(letters: string): boolean {
 	if (letters.length < SHORTEST_JUDGED_BY_PAIRS) return false;
 	const lower = letters.slice(0, 64).toLowerCase();
 	let common = 0;

@@ -2,6 +2,7 @@ import { COMMON_PASSWORD, isChosenWord, isWordChain, isWordPhrase } from "./chec
 import {
 	countMatches,
 	distinctCharacters,
+	isUnlikeWords,
 	looksLikeRandomLetters,
 	shannonEntropy,
 } from "./check-randomness.ts";
@@ -36,10 +37,9 @@ function isStated(context: ValueContext): boolean {
 
 function isCertainValue(value: string, key: KeyClass): boolean {
 	if (key === "password") return !isNameOfPassword(value);
-	if (COMMON_PASSWORD.test(value.replace(/\d{1,4}$/, ""))) return true;
+	if (isChosenByPerson(value)) return true;
 	if (value.length < 8) return isShortMixedWord(value);
 	if (/^\d{1,9}$/.test(value)) return false;
-	if (isWordChain(value, 4)) return true;
 	return (
 		!(isKebabName(value) && (mentionsSecret(value) || !/\d/.test(value)) && !/[-_]\d{3,}$/.test(value)) &&
 		!isDottedName(value)
@@ -80,22 +80,12 @@ function isPasswordValue(value: string, context: ValueContext): boolean {
 }
 
 function isPasswordWithoutDigits(value: string, context: ValueContext): boolean {
-	if (
-		/^(?:super|top|very|ultra|my|so)?[-_]?(?:secret|secure|safe|strong)[-_]?(?:secret|password|passphrase|pass|pw|key|phrase)$/i.test(
-			value,
-		)
-	)
-		return context !== "code" && value.length >= 8;
+	if (DEFIANT_NAME.test(value)) return context !== "code" && value.length >= 8;
 	if (COMMON_PASSWORD.test(value)) return context !== "code";
 	if (context === "quoted" && isChosenWord(value)) return true;
-	if (/^[A-Za-z]+$/.test(value))
-		return (
-			value.length >= 8 &&
-			(looksLikeRandomLetters(value) ||
-				(isStated(context) && /^[a-z]{18,}$/.test(value) && !mentionsSecret(value)))
-		);
+	if (/^[A-Za-z]+$/.test(value)) return isLettersPassword(value, context);
 	if (/^[A-Za-z][\w$.-]*$/.test(value))
-		return isStated(context) && isWordChain(value, context === "quoted" ? 2 : 4);
+		return isStated(context) && (isWordChain(value, context === "quoted" ? 2 : 4) || isMixedByChance(value));
 	if (mentionsSecret(value) && /^[\w .:;,'-]+$/.test(value)) return false;
 	return (
 		/[!@#$%^&*+=~|?]/.test(value) &&
@@ -105,23 +95,51 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 	);
 }
 
+/** `supersecretpassword`: a name as much as a choice, and a choice where only values stand. */
+const DEFIANT_NAME =
+	/^(?:super|top|very|ultra|my|so)?[-_]?(?:secret|secure|safe|strong)[-_]?(?:secret|password|passphrase|pass|pw|key|phrase)$/i;
+
+function isLettersPassword(value: string, context: ValueContext): boolean {
+	if (looksLikeRandomLetters(value)) return value.length >= (isStated(context) ? 8 : 16);
+	return isStated(context) && /^[a-z]{18,}$/.test(value) && !mentionsSecret(value);
+}
+
+/** Both cases and joints, in an order that no words have. */
+function isMixedByChance(value: string): boolean {
+	return (
+		value.length >= 10 &&
+		/[a-z]/.test(value) &&
+		/[A-Z]/.test(value) &&
+		!mentionsSecret(value) &&
+		isUnlikeWords(value.replace(/[^A-Za-z]/g, ""))
+	);
+}
+
 function isSecretTextValue(value: string, context: ValueContext): boolean {
-	if (value.length < 8) return isStated(context) && isShortMixedWord(value);
+	if (isStated(context) && (isChosenByPerson(value) || isShortMixedWord(value))) return true;
+	if (value.length < 8) return false;
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
-	if (COMMON_PASSWORD.test(value.replace(/\d{1,4}$/, ""))) return isStated(context);
 	if (/^[A-Za-z]+$/.test(value))
 		return value.length >= (isStated(context) ? 8 : 20) && looksLikeRandomLetters(value);
-	if (isStated(context) && isWordChain(value, 4)) return true;
 	if (isKebabName(value)) return isStated(context) && /[-_]\d{3,}$/.test(value) && mentionsSecret(value);
 	if (isDottedName(value) || isIdentifierWithNumber(value) || !/[A-Za-z]/.test(value)) return false;
-	if (!/\d/.test(value)) return isSpecialWithoutDigits(value);
+	if (!/\d/.test(value))
+		return isSpecialWithoutDigits(value) || (isStated(context) && isMixedByChance(value));
 	return distinctCharacters(value) >= 5 && !(/[<>(){}]/.test(value) && !isDense(value, context));
+}
+
+/** `hunter2`, `correct-horse-battery-staple`. */
+function isChosenByPerson(value: string): boolean {
+	return COMMON_PASSWORD.test(value.replace(/\d{1,4}$/, "")) ? /\d/.test(value) : isWordChain(value, 4);
 }
 
 /** `s3cr3t`, but not `oauth2x`. */
 function isShortMixedWord(value: string): boolean {
 	return (
-		value.length >= 6 && /[a-z]\d+[a-z]/i.test(value) && !/^(?:oauth|base|sha|utf|ipv|http|md)\d/i.test(value)
+		value.length >= 6 &&
+		value.length < 8 &&
+		/[a-z]\d+[a-z]/i.test(value) &&
+		!/^(?:oauth|base|sha|utf|ipv|http|md)\d/i.test(value)
 	);
 }
 
@@ -206,7 +224,8 @@ function isDottedName(value: string): boolean {
 	return (
 		parts.length >= 2 &&
 		parts.every((part) => /^[A-Za-z_$][\w$-]{0,40}$/.test(part) && !/\d[A-Za-z]+\d/.test(part)) &&
-		!parts.some((part) => part.length > 24)
+		!parts.some((part) => part.length > 24) &&
+		!isMixedByChance(value)
 	);
 }
 
