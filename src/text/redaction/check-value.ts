@@ -119,6 +119,10 @@ function isSecretTextValue(value: string, context: ValueContext): boolean {
 	if (isStated(context) && (isChosenByPerson(value) || isShortMixedWord(value))) return true;
 	if (value.length < 8) return false;
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
+	return isGeneratedText(value, context);
+}
+
+function isGeneratedText(value: string, context: ValueContext): boolean {
 	if (/^[A-Za-z]+$/.test(value))
 		return value.length >= (isStated(context) ? 8 : 20) && looksLikeRandomLetters(value);
 	if (isKebabName(value)) return isStated(context) && /[-_]\d{3,}$/.test(value) && mentionsSecret(value);
