@@ -113,8 +113,12 @@ describe("deputize run", () => {
 	});
 
 	it("shows the plan with --dry-run and writes nothing", async () => {
-		const { code, stdout } = await cli(["run", "explorer", "--dry-run", "--offline", "x"]);
+		const { code, stdout } = await cli(["run", "explorer", "--dry-run", "--offline", "x"], {
+			env: { ANTHROPIC_API_KEY: "value-that-nobody-may-see" },
+		});
 		const plan = JSON.parse(stdout) as Record<string, unknown>;
+		expect(stdout).not.toContain("value-that-nobody-may-see");
+		expect(plan["environmentNames"]).toContain("ANTHROPIC_API_KEY");
 		expect(code).toBe(0);
 		expect(plan).toMatchObject({
 			tools: ["read", "grep", "find", "ls", "lsp"],

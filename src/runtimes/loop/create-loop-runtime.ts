@@ -1,12 +1,9 @@
 import type { DeputizeConfig } from "../../contract/config.ts";
-import type { ChildEnd, ChildEvent } from "../../contract/event.ts";
-import { LIMITS } from "../../contract/limits.ts";
 import { LIFELINE_VARIABLE, type LoopPayloadJson } from "../../contract/loop.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
-import { readExit } from "../../process/read-exit.ts";
-import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
-import type { PreparedChild, Runtime } from "../runtime.ts";
+import type { Runtime } from "../runtime.ts";
+import { startChild } from "../start-child.ts";
 import { type ConfinedCommand, confineLoopChild } from "./confine-loop-child.ts";
 import { LOOP_PROGRAM } from "./loop-program.ts";
 import { describeToolNames, toLoopTools } from "./map-tools.ts";
@@ -38,7 +35,20 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 		},
 		async prepare(plan, { signal }) {
 			const launch = await describeLaunch(plan, options);
-			return startChild(plan, launch, (task) => buildPayload(plan, launch.model, task, options), signal);
+			return startChild(
+				plan,
+				launch,
+				{
+					// Every line is a part of an answer: reasoning and arguments count, though they are not events of the contract.
+					readLine(line) {
+						const event = parseLoopEvent(line);
+						return { isActivity: true, events: event ? [event] : [] };
+					},
+					writeTask: (task) => JSON.stringify(buildPayload(plan, launch.model, task, options)),
+					endWhenFinished: false,
+				},
+				signal,
+			);
 		},
 	};
 }
@@ -97,73 +107,5 @@ function buildPayload(
 			...(model.price === undefined ? {} : { price: model.price }),
 			web: options.config.web,
 		},
-	};
-}
-
-function startChild(
-	plan: ChildPlan,
-	launch: Launch,
-	buildInput: (task: string) => LoopPayloadJson,
-	signal: AbortSignal | undefined,
-): PreparedChild {
-	let listener: (event: ChildEvent) => void = () => undefined;
-	const holds = new Map<string, () => void>();
-	const child: SupervisedProcess = startProcess({
-		command: launch.command,
-		args: launch.args,
-		cwd: plan.cwd,
-		env: launch.env,
-		...(signal === undefined ? {} : { signal }),
-		limits: { ...LIMITS, ...plan.limits },
-		onLine(line) {
-			// Every line is a part of an answer: reasoning and arguments count, though they are not events of the contract.
-			child.noteActivity();
-			const event = parseLoopEvent(line);
-			if (event === undefined) return;
-			followHold(event, child, holds);
-			listener(event);
-			if (event.type === "settled") child.finish();
-		},
-	});
-	const ended = child.ended.finally(() => {
-		for (const release of holds.values()) release();
-	});
-	return {
-		pid: child.pid,
-		confinement: launch.confinement,
-		async run(task, onEvent) {
-			listener = onEvent;
-			onEvent({ type: "child-start", pid: child.pid });
-			child.sendInput(JSON.stringify(buildInput(task)));
-			const end = toChildEnd(await ended);
-			onEvent(end);
-			return end;
-		},
-		async discard() {
-			child.stop();
-			await ended;
-		},
-	};
-}
-
-/** A tool that runs, and the wait before a retry, are not idleness. */
-function followHold(event: ChildEvent, child: SupervisedProcess, holds: Map<string, () => void>): void {
-	if (event.type === "tool-start") holds.set(`tool ${event.id}`, child.holdIdle());
-	if (event.type === "backoff-start") holds.set("backoff", child.holdIdle());
-	const over = event.type === "tool-end" ? `tool ${event.id}` : event.type === "backoff-end" ? "backoff" : "";
-	holds.get(over)?.();
-	holds.delete(over);
-}
-
-function toChildEnd(ending: ProcessEnding): ChildEnd {
-	return {
-		type: "child-end",
-		reason: ending.reason === "finished" ? "settled" : ending.reason,
-		...readExit(ending),
-		...(ending.message === undefined ? {} : { message: ending.message }),
-		...(ending.errorCode === undefined ? {} : { errorCode: ending.errorCode }),
-		stderrTail: ending.stderrTail,
-		skippedOutput: ending.skippedLines > 0,
-		durationMs: ending.durationMs,
 	};
 }

@@ -2,17 +2,14 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ChildEnd, ChildEvent } from "../../contract/event.ts";
-import { LIMITS } from "../../contract/limits.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 import { findShippedRipgrep } from "../../process/find-ripgrep.ts";
-import { readExit } from "../../process/read-exit.ts";
-import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import { GRANT_VARIABLE, toChildGrant } from "../child-grant.ts";
-import { createRunDirectory, type RunDirectory } from "../run-directory.ts";
-import type { LaunchDescription, PreparedChild, Runtime } from "../runtime.ts";
+import { createRunDirectory } from "../run-directory.ts";
+import type { Runtime } from "../runtime.ts";
+import { type ChildLaunch, startChild } from "../start-child.ts";
 import { buildPiArguments } from "./build-pi-arguments.ts";
 import { chooseConfinement } from "./choose-confinement.ts";
 import { findPi, type PiProgram } from "./find-pi.ts";
@@ -39,14 +36,26 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 		name: "pi",
 		async describe(plan) {
 			const launch = await describeLaunch(plan, options, join(tmpdir(), "deputize-run", "…"));
-			return { ...launch, environmentNames: Object.keys(launch.env).sort() };
+			const { command, args, confinement, env } = launch;
+			return { command, args, confinement, environmentNames: Object.keys(env).sort() };
 		},
 		async prepare(plan, { signal }) {
 			const directory = createRunDirectory();
 			try {
 				directory.write("system-prompt.md", plan.systemPrompt);
 				const launch = await describeLaunch(plan, options, directory.path);
-				return startChild(plan, launch, directory, signal);
+				return startChild(
+					plan,
+					launch,
+					{
+						readLine: parsePiEvent,
+						writeTask: (task) => task,
+						// Its session is written and its answer is here. Commands of a writer, and other extensions, may still have to end.
+						endWhenFinished: !plan.mayWrite && plan.extensions.length === 0,
+						cleanUp: directory.remove,
+					},
+					signal,
+				);
 			} catch (error) {
 				directory.remove();
 				throw error;
@@ -55,15 +64,11 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 	};
 }
 
-type Launch = Omit<LaunchDescription, "environmentNames"> & {
-	readonly env: Readonly<Record<string, string>>;
-};
-
 async function describeLaunch(
 	plan: ChildPlan,
 	options: PiRuntimeOptions,
 	directory: string,
-): Promise<Launch> {
+): Promise<ChildLaunch> {
 	const pi = findPi({
 		env: options.env,
 		cwd: plan.cwd,
@@ -128,84 +133,4 @@ function namesInModelsFile(agentDirectory: string): readonly string[] {
 	} catch {
 		return [];
 	}
-}
-
-function startChild(
-	plan: ChildPlan,
-	launch: Launch,
-	directory: RunDirectory,
-	signal: AbortSignal | undefined,
-): PreparedChild {
-	let listener: (event: ChildEvent) => void = () => undefined;
-	const holds = createHolds();
-	const child: SupervisedProcess = startProcess({
-		command: launch.command,
-		args: launch.args,
-		cwd: plan.cwd,
-		env: launch.env,
-		...(signal ? { signal } : {}),
-		limits: { ...LIMITS, ...plan.limits },
-		// Its session is written and its answer is here. Commands of a writer, and other extensions, may still have to end.
-		endWhenFinished: !plan.mayWrite && plan.extensions.length === 0,
-		onLine(line) {
-			const parsed = parsePiEvent(line);
-			if (parsed.isActivity) child.noteActivity();
-			for (const event of parsed.events) {
-				holds.follow(event, child);
-				listener(event);
-				if (event.type === "settled") child.finish();
-			}
-		},
-	});
-	const ended = child.ended.finally(() => {
-		holds.releaseAll();
-		directory.remove();
-	});
-	return {
-		pid: child.pid,
-		confinement: launch.confinement,
-		async run(task, onEvent) {
-			listener = onEvent;
-			onEvent({ type: "child-start", pid: child.pid });
-			child.sendInput(task);
-			const end = toChildEnd(await ended);
-			onEvent(end);
-			return end;
-		},
-		async discard() {
-			child.stop();
-			await ended;
-		},
-	};
-}
-
-/** A tool that runs, and pi waiting before its own retry, are not idleness. */
-function createHolds(): { follow(event: ChildEvent, child: SupervisedProcess): void; releaseAll(): void } {
-	const open = new Map<string, () => void>();
-	const release = (key: string): void => {
-		open.get(key)?.();
-		open.delete(key);
-	};
-	return {
-		follow(event, child) {
-			if (event.type === "tool-start") open.set(`tool ${event.id}`, child.holdIdle());
-			if (event.type === "tool-end") release(`tool ${event.id}`);
-			if (event.type === "backoff-start") open.set("backoff", child.holdIdle());
-			if (event.type === "backoff-end") release("backoff");
-		},
-		releaseAll: () => [...open.keys()].forEach(release),
-	};
-}
-
-function toChildEnd(ending: ProcessEnding): ChildEnd {
-	return {
-		type: "child-end",
-		reason: ending.reason === "finished" ? "settled" : ending.reason,
-		...readExit(ending),
-		...(ending.message ? { message: ending.message } : {}),
-		...(ending.errorCode ? { errorCode: ending.errorCode } : {}),
-		stderrTail: ending.stderrTail,
-		skippedOutput: ending.skippedLines > 0,
-		durationMs: ending.durationMs,
-	};
 }

@@ -1,0 +1,104 @@
+import type { ChildEnd, ChildEvent } from "../contract/event.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { ChildPlan } from "../contract/plan.ts";
+import type { Confinement } from "../contract/result.ts";
+import { readExit } from "../process/read-exit.ts";
+import { type ProcessEnding, type SupervisedProcess, startProcess } from "../process/start-process.ts";
+import type { PreparedChild } from "./runtime.ts";
+
+export interface ChildLaunch {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly env: Readonly<Record<string, string>>;
+	readonly confinement: Confinement;
+}
+
+/** What the runtimes do not have in common: how their child speaks and is spoken to. */
+export interface ChildDialect {
+	readLine(line: Buffer): { readonly isActivity: boolean; readonly events: readonly ChildEvent[] };
+	writeTask(task: string): string;
+	/** The child has nothing left to do once it has settled. */
+	readonly endWhenFinished: boolean;
+	/** Called once, when child and output are gone. */
+	cleanUp?(): void;
+}
+
+/** Starts a supervised child and translates it into the events of the contract. */
+export function startChild(
+	plan: ChildPlan,
+	launch: ChildLaunch,
+	dialect: ChildDialect,
+	signal: AbortSignal | undefined,
+): PreparedChild {
+	let listener: (event: ChildEvent) => void = () => undefined;
+	const holds = createHolds();
+	const child: SupervisedProcess = startProcess({
+		command: launch.command,
+		args: launch.args,
+		cwd: plan.cwd,
+		env: launch.env,
+		...(signal ? { signal } : {}),
+		limits: { ...LIMITS, ...plan.limits },
+		endWhenFinished: dialect.endWhenFinished,
+		onLine(line) {
+			const { isActivity, events } = dialect.readLine(line);
+			if (isActivity) child.noteActivity();
+			for (const event of events) {
+				holds.follow(event, child);
+				listener(event);
+				if (event.type === "settled") child.finish();
+			}
+		},
+	});
+	const ended = child.ended.finally(() => {
+		holds.releaseAll();
+		dialect.cleanUp?.();
+	});
+	return {
+		pid: child.pid,
+		confinement: launch.confinement,
+		async run(task, onEvent) {
+			listener = onEvent;
+			onEvent({ type: "child-start", pid: child.pid });
+			child.sendInput(dialect.writeTask(task));
+			const end = toChildEnd(await ended);
+			onEvent(end);
+			return end;
+		},
+		async discard() {
+			child.stop();
+			await ended;
+		},
+	};
+}
+
+/** A tool that runs, and the child's own wait before a retry, are not idleness. */
+function createHolds(): { follow(event: ChildEvent, child: SupervisedProcess): void; releaseAll(): void } {
+	const open = new Map<string, () => void>();
+	const release = (key: string): void => {
+		open.get(key)?.();
+		open.delete(key);
+	};
+	return {
+		follow(event, child) {
+			if (event.type === "tool-start") open.set(`tool ${event.id}`, child.holdIdle());
+			if (event.type === "tool-end") release(`tool ${event.id}`);
+			if (event.type === "backoff-start") open.set("backoff", child.holdIdle());
+			if (event.type === "backoff-end") release("backoff");
+		},
+		releaseAll: () => [...open.keys()].forEach(release),
+	};
+}
+
+function toChildEnd(ending: ProcessEnding): ChildEnd {
+	return {
+		type: "child-end",
+		reason: ending.reason === "finished" ? "settled" : ending.reason,
+		...readExit(ending),
+		...(ending.message ? { message: ending.message } : {}),
+		...(ending.errorCode ? { errorCode: ending.errorCode } : {}),
+		stderrTail: ending.stderrTail,
+		skippedOutput: ending.skippedLines > 0,
+		durationMs: ending.durationMs,
+	};
+}
