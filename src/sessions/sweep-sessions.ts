@@ -6,6 +6,8 @@ import { sessionsRoot } from "./session-path.ts";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const SESSION_FILE = /^[A-Za-z0-9_-]+_[0-9a-f-]{36}\.jsonl$/;
 const LOCK_FILE = /^[A-Za-z0-9_-]+_[0-9a-f-]{36}\.jsonl\.lock$/;
+const MOVED_LOCK = /\.jsonl\.lock\.[0-9a-f-]{36}$/;
+const MOVED_LOCK_AGE_MS = 10_000;
 const HASH_DIRECTORY = /^[0-9a-f]{16}$/;
 
 /**
@@ -40,6 +42,11 @@ function sweepDirectory(directory: string, oldest: number): number {
 	);
 	const removed = old.filter((name) => removeUnused(join(directory, name))).length;
 	for (const name of list(directory)) if (LOCK_FILE.test(name)) removeStaleLock(join(directory, name));
+	for (const name of list(directory)) {
+		// Left by a run that was killed in the moment in which it took over a stale lock.
+		if (MOVED_LOCK.test(name) && Date.now() - modified(join(directory, name)) > MOVED_LOCK_AGE_MS)
+			rmSync(join(directory, name), { force: true });
+	}
 	try {
 		rmdirSync(directory);
 	} catch {

@@ -174,6 +174,18 @@ describe("sweepSessions", () => {
 		expect(existsSync(file)).toBe(false);
 	});
 
+	it("removes a lock that was moved aside by a run that was killed just then, and no younger one", () => {
+		const file = writeSession();
+		const moved = (id: string): string => `${file}.lock.${id}`;
+		const [old, young] = [moved(ID), moved(ID.replace("550e", "660f"))];
+		for (const path of [old, young]) writeFileSync(path, "{}");
+		const past = new Date(Date.now() - 60_000);
+		utimesSync(old, past, past);
+		sweepSessions({ home: home.home, maxAgeDays: 30 });
+		expect(existsSync(old)).toBe(false);
+		expect(existsSync(young)).toBe(true);
+	});
+
 	it("leaves a session alone that is being used", () => {
 		const file = writeSession();
 		const past = new Date(Date.now() - 1e11);
