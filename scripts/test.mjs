@@ -1,11 +1,13 @@
 // `npm test [-- vitest arguments]`: make the clone ready, then run the suites with the bundled Node.
 import { spawnSync } from "node:child_process";
 import { delimiter, join } from "node:path";
+import { installNewerPi } from "../test/peers/pi-1x/install.mjs";
 import { build } from "./build.mjs";
 import { bundledNode, installDependencies, root } from "./install-dependencies.mjs";
 
 installDependencies(root, "dependencies");
 installDependencies(join(root, "test", "peers"), "what the tests talk to");
+installNewerPi();
 build();
 
 const node = bundledNode();

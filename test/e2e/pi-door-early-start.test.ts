@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
 import { runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
-import { listProcessesOf } from "../helpers/pi-door-processes.ts";
+import { listChildrenOf, listProcessesOf, waitForChild } from "../helpers/pi-door-processes.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../helpers/pi-door-provider.ts";
 
 let provider: ScriptedProvider | undefined;
@@ -20,24 +19,6 @@ afterEach(async () => {
 	expect(left, "processes left behind").toEqual([]);
 	expect(files, "temporary files left behind").toEqual([]);
 });
-
-function listChildren(root: string): readonly number[] {
-	return listProcessesOf(root).filter((pid) => {
-		try {
-			return readFileSync(`/proc/${pid}/environ`, "utf8").includes("PI_SUBAGENT_CHILD=1");
-		} catch {
-			return false;
-		}
-	});
-}
-
-async function waitForChild(root: string): Promise<boolean> {
-	for (let waited = 0; waited < 30_000; waited += 50) {
-		if (listChildren(root).length > 0) return true;
-		await sleep(50);
-	}
-	return false;
-}
 
 const CALL = { name: "subagent", arguments: { agent: "explorer", task: "Where is the retry decided?" } };
 
@@ -72,7 +53,7 @@ describe("the early start of a child", () => {
 		let before = -1;
 		const run = await runPiJson(home, "go", {
 			onEvent: (event) => {
-				if (event.type === "message_update") before = Math.max(before, listChildren(root).length);
+				if (event.type === "message_update") before = Math.max(before, listChildrenOf(root).length);
 			},
 		});
 		expect(before).toBe(0);

@@ -1,14 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
-import { createPiHome, EXTENSION, MODEL, PI_SCRIPT, type PiHome } from "../helpers/pi-door-home.ts";
-import type { PiEvent } from "../helpers/pi-door-json.ts";
+import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
 import { listProcessesOf } from "../helpers/pi-door-processes.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../helpers/pi-door-provider.ts";
+import { openRpc, type RpcSession } from "../helpers/pi-door-rpc.ts";
 
 let provider: ScriptedProvider | undefined;
 let home: PiHome | undefined;
-let session: ReturnType<typeof openRpc> | undefined;
+let session: RpcSession | undefined;
 
 afterEach(async () => {
 	await session?.close();
@@ -20,50 +18,6 @@ afterEach(async () => {
 	home = undefined;
 	expect(left, "processes left behind").toEqual([]);
 });
-
-/** `pi --mode rpc`: commands in, events out, one JSON object per line each. */
-function openRpc(place: PiHome) {
-	const child = spawn(process.execPath, [PI_SCRIPT, "--mode", "rpc", "--model", MODEL, "-e", EXTENSION], {
-		cwd: place.project,
-		env: place.env,
-		stdio: ["pipe", "pipe", "ignore"],
-	});
-	const events: PiEvent[] = [];
-	const stray: string[] = [];
-	const waiting: { matches: (event: PiEvent) => boolean; resolve: (event: PiEvent) => void }[] = [];
-	let rest = "";
-	child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-		const lines = (rest + chunk).split("\n");
-		rest = lines.pop() ?? "";
-		for (const line of lines) {
-			let event: PiEvent;
-			try {
-				event = JSON.parse(line) as PiEvent;
-			} catch {
-				stray.push(line);
-				continue;
-			}
-			events.push(event);
-			for (const waiter of waiting.filter(({ matches }) => matches(event))) waiter.resolve(event);
-		}
-	});
-	return {
-		events,
-		stray,
-		send: (command: object) => void child.stdin.write(`${JSON.stringify(command)}\n`),
-		waitFor: (matches: (event: PiEvent) => boolean): Promise<PiEvent> =>
-			new Promise((resolve) => {
-				const known = events.find(matches);
-				if (known) resolve(known);
-				else waiting.push({ matches, resolve });
-			}),
-		async close() {
-			if (child.exitCode !== null) return;
-			child.stdin.end();
-			await once(child, "exit");
-		},
-	};
-}
 
 describe("pi's RPC mode", () => {
 	it("delegates after a confirmation over the protocol, and gets reports as notifications", async () => {

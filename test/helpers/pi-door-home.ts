@@ -2,11 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stagePackage } from "./pi-door-package.ts";
+import { OLDER_PI } from "./pi-door-versions.ts";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
-
-/** The `pi` these tests drive: the real, bundled one. */
-export const PI_SCRIPT = join(ROOT, "node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js");
+/** The `pi` these tests drive unless they say otherwise: the real, bundled one. */
+export const PI_SCRIPT = OLDER_PI.script;
 /** What `pi.extensions` in package.json points at. */
 export const EXTENSION = stagePackage().extension;
 export const MODEL = "scripted/model-1";

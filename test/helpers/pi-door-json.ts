@@ -33,11 +33,12 @@ export async function runPiJson(
 		readonly env?: Readonly<Record<string, string>>;
 		readonly onEvent?: (event: PiEvent, pid: number) => void;
 		readonly extensions?: readonly string[];
+		readonly script?: string;
 	} = {},
 ): Promise<JsonRun> {
 	const extensions = (options.extensions ?? [EXTENSION]).flatMap((file) => ["-e", file]);
 	const args = ["--mode", "json", "-p", "--model", MODEL, ...extensions, ...(options.args ?? [])];
-	const child = spawn(process.execPath, [PI_SCRIPT, ...args], {
+	const child = spawn(process.execPath, [options.script ?? PI_SCRIPT, ...args], {
 		cwd: home.project,
 		env: { ...home.env, ...options.env },
 		stdio: ["pipe", "pipe", "pipe"],

@@ -10,6 +10,8 @@ export interface ScriptedTurn {
 	readonly streamMs?: number;
 	/** Waits before it answers, or until the client goes away. */
 	readonly delayMs?: number;
+	/** Waits for this before it answers. */
+	readonly after?: Promise<unknown>;
 	/** Never finishes: the connection stays open until the client closes it. */
 	readonly hang?: boolean;
 	/** Answers with this HTTP status instead. */
@@ -65,6 +67,7 @@ async function answer(
 	requests.push(parsed);
 	const turn = script(parsed);
 	if (turn.delayMs) await sleep(turn.delayMs);
+	await turn.after;
 	if (turn.status) {
 		response.writeHead(turn.status, { "content-type": "application/json" });
 		response.end(JSON.stringify({ error: { message: "scripted failure" } }));

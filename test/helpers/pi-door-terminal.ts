@@ -41,6 +41,7 @@ export async function openPiTerminal(
 		readonly rows?: number;
 		readonly args?: readonly string[];
 		readonly extensions?: readonly string[];
+		readonly script?: string;
 	} = {},
 ): Promise<PiTerminal> {
 	const socket = `deputize-${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
@@ -52,7 +53,8 @@ export async function openPiTerminal(
 			stdio: ["ignore", "pipe", "ignore"],
 		});
 	const extensions = (options.extensions ?? [EXTENSION]).flatMap((file) => ["-e", file]);
-	const command = [process.execPath, PI_SCRIPT, "--model", MODEL, ...extensions, ...(options.args ?? [])];
+	const program = [process.execPath, options.script ?? PI_SCRIPT];
+	const command = [...program, "--model", MODEL, ...extensions, ...(options.args ?? [])];
 	const size = ["-x", String(options.columns ?? 100), "-y", String(options.rows ?? 40)];
 	const environment = Object.entries(home.env).flatMap(([name, value]) => ["-e", `${name}=${value}`]);
 	tmux("new-session", "-d", "-s", "pi", ...size, "-c", home.project, ...environment, ...command);

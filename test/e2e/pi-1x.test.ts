@@ -1,0 +1,277 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
+import { type JsonRun, runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
+import {
+	listChildrenOf,
+	listProcessesOf,
+	readCommandLine,
+	waitForChild,
+} from "../helpers/pi-door-processes.ts";
+import {
+	type ScriptedProvider,
+	type ScriptedRequest,
+	type ScriptedTurn,
+	startScriptedProvider,
+} from "../helpers/pi-door-provider.ts";
+import { openRpc, type RpcSession } from "../helpers/pi-door-rpc.ts";
+import { demandInstalled, isLeftOut, PI_VERSIONS } from "../helpers/pi-door-versions.ts";
+
+let provider: ScriptedProvider | undefined;
+let home: PiHome | undefined;
+let session: RpcSession | undefined;
+
+afterEach(async () => {
+	await session?.close();
+	await provider?.close();
+	const left = home ? listProcessesOf(home.root) : [];
+	const files = home ? readdirSync(join(home.root, "tmp")).filter((name) => name.startsWith("deputize")) : [];
+	home?.remove();
+	session = undefined;
+	provider = undefined;
+	home = undefined;
+	expect(left, "processes left behind").toEqual([]);
+	expect(files, "temporary files left behind").toEqual([]);
+});
+
+async function open(script: (request: ScriptedRequest) => ScriptedTurn): Promise<PiHome> {
+	provider = await startScriptedProvider(script);
+	home = createPiHome(provider.baseUrl);
+	home.write("project/src/retry.ts", "export const retries = 2;\n");
+	return home;
+}
+
+function delegateTo(agent: string, task = "Where is the retry decided?", sessionId?: string): ScriptedTurn {
+	const fields = { agent, task, ...(sessionId ? { sessionId } : {}) };
+	return { calls: [{ name: "subagent", arguments: fields }] };
+}
+
+function handOver(result: string): ScriptedTurn {
+	return { calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result } }] };
+}
+
+/** A parent that delegates once, and a child that does what its turns say. */
+function play(...turns: readonly ScriptedTurn[]) {
+	return (request: ScriptedRequest): ScriptedTurn => {
+		if (!request.isChild) return request.turn === 0 ? delegateTo("explorer") : { text: "Thank you." };
+		return turns[request.turn] ?? { text: "The script is over." };
+	};
+}
+
+function childRequests(): readonly ScriptedRequest[] {
+	return provider?.requests.filter((request) => request.isChild) ?? [];
+}
+
+/** Every line of stdout is an event, on every version. */
+function expectPure(run: JsonRun): void {
+	expect(run.exitCode).toBe(0);
+	expect(run.lines.length).toBe(run.events.length);
+}
+
+describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
+	const isNewer = Number.parseInt(pi.version, 10) >= 1;
+
+	describe.skipIf(isLeftOut(pi))("with a scripted provider", () => {
+		beforeAll(() => demandInstalled(pi));
+
+		it("works with tools and hands over, in a child of the same version with its own flags", async () => {
+			const commandLines: string[][] = [];
+			const turns = play(
+				{ text: "Looking.", calls: [{ name: "grep", arguments: { pattern: "retries" } }] },
+				{ calls: [{ name: "read", arguments: { path: "src/retry.ts" } }] },
+				handOver("It is `src/retry.ts:1`."),
+			);
+			const place = await open((request) => {
+				if (request.isChild) {
+					commandLines.push(...listChildrenOf(place.root).map((pid) => [...readCommandLine(pid)]));
+				}
+				return turns(request);
+			});
+			const run = await runPiJson(place, "go", { script: pi.script });
+			expectPure(run);
+			const [end] = toolEnds(run);
+			expect(end?.isError).toBe(false);
+			expect(end?.result.content[0]?.text).toContain("**Status:** SUCCESS");
+			expect(end?.result.content[0]?.text).toContain("It is `src/retry.ts:1`.");
+			expect(end?.result.details["results"]).toMatchObject([
+				{ agent: "explorer", exitCode: 0, agentSource: "builtin", usage: { turns: 3 } },
+			]);
+			expect(end?.result.usage).toMatchObject({ totalTokens: 3150 });
+			expect(JSON.stringify(childRequests()[1]?.messages)).toContain("src/retry.ts:1");
+			expect(JSON.stringify(childRequests()[2]?.messages)).toContain("export const retries = 2;");
+			const own = commandLines.filter((line) => line.includes("--no-extensions"));
+			expect(own.length).toBeGreaterThan(0);
+			for (const line of own) expect(line.includes("--no-mcp")).toBe(isNewer);
+			expect(own.some((line) => line.includes(pi.script))).toBe(true);
+			expect(place.readJournal()).toMatchObject([{ kind: "subagent", name: "explorer", ok: true }]);
+		});
+
+		it("registers the tool once, with its policy, and neither in a child", async () => {
+			const place = await open(play(handOver("Yes.")));
+			await runPiJson(place, "go", { script: pi.script });
+			const [parent] = provider?.requests ?? [];
+			expect(parent?.tools.filter((name) => name === "subagent")).toHaveLength(1);
+			expect(JSON.stringify(parent?.messages[0]?.content)).toContain("<delegation>");
+			const [child] = childRequests();
+			expect(child?.tools).not.toContain("subagent");
+			expect(JSON.stringify(child?.messages)).not.toContain("<delegation>");
+		});
+
+		it("sends a child that did not finalize back inside its session", async () => {
+			const place = await open(play({ text: "It is 42." }, handOver("42")));
+			const run = await runPiJson(place, "go", { script: pi.script });
+			const [end] = toolEnds(run);
+			expect(end?.isError).toBe(false);
+			expect(end?.result.details["results"]).toMatchObject([{ output: "42", usage: { turns: 2 } }]);
+			expect(JSON.stringify(childRequests()[1]?.messages)).toContain("You have not handed over yet");
+		});
+
+		it("fails with the last text when a child never finalizes", async () => {
+			const place = await open(play({ text: "one" }, { text: "two" }, { text: "three" }, { text: "four" }));
+			const run = await runPiJson(place, "go", { script: pi.script });
+			const [end] = toolEnds(run);
+			expect(end?.isError).toBe(true);
+			expect(end?.result.details["error"]).toMatchObject({
+				code: "SUBAGENT_FAILED",
+				message: expect.stringContaining("subagent_finalize was not called"),
+			});
+			expect(end?.result.details["results"]).toMatchObject([{ output: "three", usage: { turns: 3 } }]);
+			expect(childRequests()).toHaveLength(3);
+		});
+
+		it("marks a provider's 401 as an error and keeps details, usage and the way on", async () => {
+			const place = await open(play({ calls: [{ name: "ls", arguments: {} }] }, { status: 401 }));
+			const run = await runPiJson(place, "go", { script: pi.script });
+			expectPure(run);
+			const [end] = toolEnds(run);
+			expect(end?.isError).toBe(true);
+			expect(end?.result.details["error"]).toMatchObject({
+				code: "SUBAGENT_FAILED",
+				message: expect.stringContaining("401"),
+			});
+			expect(end?.result.details["results"]).toMatchObject([{ agent: "explorer", exitCode: 1 }]);
+			expect(end?.result.details["sessionId"]).toMatch(/^[0-9a-f-]{36}$/);
+			expect(end?.result.usage).toMatchObject({ totalTokens: 1050 });
+			const told = JSON.stringify(provider?.requests.at(-1)?.messages.at(-1));
+			expect(told).toContain("**Status:** ERROR");
+		});
+
+		it("refuses wrong input with its own code instead of pi's", async () => {
+			const place = await open((request) =>
+				request.turn === 0
+					? { calls: [{ name: "subagent", arguments: { agent: "explorer", task: "x", chain: [] } }] }
+					: { text: "Thank you." },
+			);
+			const run = await runPiJson(place, "go", { script: pi.script });
+			const [end] = toolEnds(run);
+			expect(end?.isError).toBe(true);
+			expect(end?.result.details["error"]).toMatchObject({
+				code: "INVALID_INPUT",
+				message: expect.stringContaining('"chain"'),
+			});
+		});
+
+		it("resumes a session that remembers its first task", async () => {
+			let sessionId = "";
+			const place = await open((request) => {
+				if (request.isChild) {
+					return handOver(`round ${request.messages.filter((message) => message.role === "user").length}`);
+				}
+				if (request.turn === 0) return delegateTo("explorer", "Remember the word marmalade");
+				if (request.turn > 1) return { text: "Thank you." };
+				sessionId = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(JSON.stringify(request.messages.at(-1)))?.[0] ?? "";
+				return delegateTo("explorer", "Which word?", sessionId);
+			});
+			const run = await runPiJson(place, "go", { script: pi.script });
+			const texts = toolEnds(run).map((end) => end.result.content[0]?.text ?? "");
+			expect(texts[1]).toContain("round 2");
+			expect(texts[1]).toContain(sessionId);
+			expect(JSON.stringify(childRequests().at(-1)?.messages)).toContain("Remember the word marmalade");
+		});
+
+		it("gives a readonly child no way to write, whatever its model calls", async () => {
+			const place = await open(
+				play(
+					{
+						calls: [
+							{ name: "bash", arguments: { command: "touch stolen" } },
+							{ name: "write", arguments: { path: "stolen", content: "x" } },
+						],
+					},
+					handOver("tried"),
+				),
+			);
+			const run = await runPiJson(place, "go", { script: pi.script });
+			expect(toolEnds(run)[0]?.result.details["results"]).toMatchObject([{ output: "tried" }]);
+			for (const name of ["bash", "edit", "write"]) expect(childRequests()[0]?.tools).not.toContain(name);
+			const answers = childRequests()[1]?.messages.filter((message) => message.role === "tool");
+			expect(answers).toHaveLength(2);
+			for (const answer of answers ?? [])
+				expect(JSON.stringify(answer)).toMatch(/not (found|granted|allowed)/i);
+			expect(existsSync(join(place.project, "stolen"))).toBe(false);
+		});
+
+		it("runs two calls of one message at the same time", async () => {
+			let arrived = 0;
+			let release = (): void => undefined;
+			const both = new Promise<void>((resolve) => {
+				release = resolve;
+			});
+			const place = await open((request) => {
+				if (!request.isChild) {
+					const calls = ["explorer", "reviewer"].flatMap((agent) => delegateTo(agent).calls ?? []);
+					return request.turn === 0 ? { calls } : { text: "Thank you." };
+				}
+				arrived += 1;
+				if (arrived === 2) release();
+				// Neither is answered before both are there: one after the other would never end.
+				return { ...handOver("both"), after: both };
+			});
+			const run = await runPiJson(place, "go", { script: pi.script });
+			expect(toolEnds(run).map((end) => end.isError)).toEqual([false, false]);
+		});
+
+		it("starts the child while the call is still being written", async () => {
+			const place = await open(() => ({ ...delegateTo("explorer"), hang: true }));
+			let parent = 0;
+			const running = runPiJson(place, "go", {
+				script: pi.script,
+				onEvent: (_event, pid) => {
+					parent = pid;
+				},
+			});
+			const started = await waitForChild(place.root);
+			process.kill(parent, "SIGTERM");
+			const run = await running;
+			expect(started).toBe(true);
+			expect(run.events.some((event) => event.type === "tool_execution_start")).toBe(false);
+		});
+
+		it("answers from the offline navigator when an agent asks for it", async () => {
+			const place = await open((request) =>
+				request.turn === 0 ? delegateTo("finder", "Where is `retries` defined?") : { text: "Thank you." },
+			);
+			place.write(
+				"home/.pi/agent/agents/finder.md",
+				"---\nname: finder\ndescription: Find\nreadonly: true\nmodel: offline\n---\nYou find.\n",
+			);
+			const run = await runPiJson(place, "go", { script: pi.script });
+			const [end] = toolEnds(run);
+			expect(end?.isError).toBe(false);
+			expect(end?.result.content[0]?.text).toContain("src/retry.ts:1");
+			expect(end?.result.content[0]?.text).toContain("no language model");
+			expect(childRequests()).toHaveLength(0);
+		});
+
+		it("reports over RPC as notifications, with nothing stray on stdout", async () => {
+			const place = await open(() => ({ text: "Hello." }));
+			session = openRpc(place, { script: pi.script });
+			const report = await session.notified("/toolkit doctor");
+			expect(String(report["message"])).toContain(`pi ${pi.version}`);
+			await session.close();
+			expect(session.stray).toEqual([]);
+			expect(provider?.requests).toHaveLength(0);
+		});
+	});
+});
