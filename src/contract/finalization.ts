@@ -5,6 +5,9 @@ export type Finalization =
 
 export const FINALIZE_TOOL = "subagent_finalize";
 
+/** The custom message our child extension adds when it sends the model back to finalize. */
+export const CORRECTION_MESSAGE = "deputize-correction";
+
 export type CheckedFinalization =
 	| { readonly ok: true; readonly finalization: Finalization }
 	| { readonly ok: false; readonly reason: string };

@@ -22,6 +22,8 @@ const TASKKILL_TIMEOUT_MS = 5000;
 export function createChildTree(pid: number | undefined, mark: string, hasExited: () => boolean): ChildTree {
 	const startTime = pid === undefined ? undefined : readProcess(pid)?.startTime;
 	const noted = new Map<number, ProcessEntry>();
+	/** Looked at after SIGKILL reached the whole group, and nothing else was running: nothing can start any more. */
+	let seenEmpty = false;
 
 	function noteDescendants(): void {
 		if (pid === undefined || hasExited()) return;
@@ -59,10 +61,11 @@ export function createChildTree(pid: number | undefined, mark: string, hasExited
 			if (pid === undefined) return;
 			noteDescendants();
 			if (!hasEnded()) signal(process.platform === "win32" ? pid : -pid, "SIGKILL");
-			killSurvivors();
+			// The kernel takes the child down while this looks.
+			seenEmpty = killSurvivors() === 0;
 		},
 		async sweep() {
-			if (pid === undefined) return;
+			if (pid === undefined || (seenEmpty && startTime !== undefined)) return;
 			// Without a process table the group is all we know. Its number cannot belong to others yet: it is
 			// given out again only after the table of pids has gone round.
 			if (startTime === undefined && process.platform !== "win32") signal(-pid, "SIGKILL");

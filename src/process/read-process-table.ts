@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** One row of /proc. All of this file answers "nothing" on systems without /proc. */
 export interface ProcessEntry {
@@ -54,10 +54,52 @@ export function listProcesses(): ProcessEntry[] {
 }
 
 /** Children, their children and so on; not the root itself. Those already handed to PID 1 are not found. */
-export function findDescendants(
-	root: number,
-	table: readonly ProcessEntry[] = listProcesses(),
-): ProcessEntry[] {
+export function findDescendants(root: number): ProcessEntry[] {
+	return followChildren(root) ?? selectDescendants(root, listProcesses());
+}
+
+/**
+ * The same from the kernel's own lists, which does not depend on how much else runs on the machine. Undefined where
+ * the kernel has none. A list can miss a process while one of its siblings ends.
+ */
+function followChildren(root: number): ProcessEntry[] | undefined {
+	const found = new Map<number, ProcessEntry>();
+	const open = [root];
+	for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+		const children = readChildren(parent);
+		if (children === undefined) return undefined;
+		for (const pid of children) {
+			const entry = found.has(pid) ? undefined : readProcess(pid);
+			if (entry === undefined) continue;
+			found.set(pid, entry);
+			open.push(pid);
+		}
+	}
+	return [...found.values()];
+}
+
+/** Any of its threads can have started a child. None when it is gone; undefined when the kernel does not say. */
+function readChildren(pid: number): number[] | undefined {
+	let threads: string[];
+	try {
+		threads = readdirSync(`/proc/${pid}/task`);
+	} catch {
+		return [];
+	}
+	const children: number[] = [];
+	for (const thread of threads) {
+		try {
+			const list = readFileSync(`/proc/${pid}/task/${thread}/children`, "latin1");
+			for (const child of list.split(" ")) if (child.trim() !== "") children.push(Number(child));
+		} catch {
+			// A thread may have ended meanwhile; a file that is missing beside a living thread is missing everywhere.
+			if (existsSync(`/proc/${pid}/task/${thread}/stat`)) return undefined;
+		}
+	}
+	return children;
+}
+
+export function selectDescendants(root: number, table: readonly ProcessEntry[]): ProcessEntry[] {
 	const byParent = new Map<number, ProcessEntry[]>();
 	for (const entry of table) {
 		const siblings = byParent.get(entry.parentPid);

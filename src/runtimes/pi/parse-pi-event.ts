@@ -1,4 +1,5 @@
 import type { ChildEvent, StopReason, ToolCallRecord } from "../../contract/event.ts";
+import { CORRECTION_MESSAGE } from "../../contract/finalization.ts";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
 import { peekEventType } from "../../wire/jsonl.ts";
 
@@ -12,9 +13,6 @@ export interface ParsedPiLine {
 
 const NOTHING: ParsedPiLine = { isActivity: false, events: [] };
 const ALIVE: ParsedPiLine = { isActivity: true, events: [] };
-
-/** The custom message our child extension adds when it sends the model back to finalize. */
-export const CORRECTION_MESSAGE = "deputize-correction";
 
 /** A streamed fragment is small; a longer line only repeats what `message_end` brings anyway. */
 const MAX_DELTA_LINE_BYTES = 64 * 1024;

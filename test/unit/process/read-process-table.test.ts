@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import {
 	findDescendants,
 	isRunning,
+	listProcesses,
 	type ProcessEntry,
 	parseProcessStat,
 	readProcess,
+	selectDescendants,
 } from "../../../src/process/read-process-table.ts";
 import { childFixture, until } from "../../helpers/process-children.ts";
 
@@ -56,16 +58,36 @@ describe("the process table", () => {
 			residentPages: 1,
 		});
 		const table = [entry(2, 1), entry(3, 2), entry(4, 3), entry(5, 1), entry(9, 8), entry(8, 9)];
-		expect(findDescendants(2, table).map(({ pid }) => pid)).toEqual([3, 4]);
+		expect(selectDescendants(2, table).map(({ pid }) => pid)).toEqual([3, 4]);
 		expect(
-			findDescendants(1, table)
+			selectDescendants(1, table)
 				.map(({ pid }) => pid)
 				.toSorted(),
 		).toEqual([2, 3, 4, 5]);
 		expect(
-			findDescendants(8, table)
+			selectDescendants(8, table)
 				.map(({ pid }) => pid)
 				.toSorted(),
 		).toEqual([8, 9]);
+	});
+
+	it("finds the running children of children, whichever thread started them", async () => {
+		const program = `
+			const { Worker } = require("node:worker_threads");
+			const nap = "require('node:child_process').spawn('sleep', ['60'], { stdio: 'ignore' })";
+			eval(nap);
+			new Worker(nap + "; setInterval(() => {}, 1000)", { eval: true });
+			require("node:child_process").spawn(process.execPath, ["-e", nap + "; setInterval(() => {}, 1000)"], { stdio: "ignore" });
+			setInterval(() => {}, 1000);
+		`;
+		const child = spawn(process.execPath, ["-e", program], { stdio: "ignore", detached: true });
+		try {
+			expect(await until(() => findDescendants(child.pid!).length === 4, 10_000)).toBe(true);
+			const pids = (entries: readonly ProcessEntry[]) => entries.map(({ pid }) => pid).toSorted();
+			expect(pids(findDescendants(child.pid!))).toEqual(pids(selectDescendants(child.pid!, listProcesses())));
+		} finally {
+			process.kill(-child.pid!, "SIGKILL");
+		}
+		expect(findDescendants(2 ** 30)).toEqual([]);
 	});
 });

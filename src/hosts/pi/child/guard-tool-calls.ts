@@ -24,7 +24,7 @@ export function guardToolCalls(pi: ExtensionAPI, grant: ChildGrant): void {
 		if (!granted.has(event.toolName)) {
 			return { block: true, reason: `The tool ${event.toolName} was not granted to this subagent.` };
 		}
-		if (grant.mayWrite) return undefined;
+		if (grant.mayWrite || event.toolName === FINALIZE_TOOL) return undefined;
 		const reason = explainProtectedPath(event.toolName, event.input, { ...locations, cwd: context.cwd });
 		return reason ? { block: true, reason } : undefined;
 	});

@@ -1,13 +1,13 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
 import {
+	CORRECTION_MESSAGE,
 	checkFinalization,
 	describeCorrection,
 	FINALIZE_TOOL,
 	NEVER_CALLED,
 } from "../../../contract/finalization.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
-import { CORRECTION_MESSAGE } from "../../../runtimes/pi/parse-pi-event.ts";
 
 const PARAMETERS = {
 	type: "object",
