@@ -1,22 +1,35 @@
 import type { Usage } from "../contract/usage.ts";
 
 export function formatDuration(milliseconds: number): string {
-	if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
-	if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
-	return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`;
+	if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
+	if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)} s`;
+	const seconds = Math.round(milliseconds / 1000);
+	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-export function formatCount(count: number): string {
-	if (count < 1000) return String(count);
-	return count < 1_000_000 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
+/** `1 turn`, `2 turns`. */
+export function formatCount(count: number, noun: string): string {
+	return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** Empty when nothing was spent, as with the offline navigator. */
+/** Empty when nothing was spent, as before the first answer and with the offline navigator. */
 export function formatTokens(usage: Usage): readonly string[] {
 	const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
-	return tokens > 0 ? [`${formatCount(tokens)} tokens`] : [];
+	return tokens > 0 ? [`${shorten(tokens)} tokens`] : [];
 }
 
+/** Empty for models that cost nothing. */
 export function formatCost(dollars: number): readonly string[] {
-	return dollars > 0 ? [`$${dollars < 1 ? dollars.toFixed(4) : dollars.toFixed(2)}`] : [];
+	if (dollars <= 0) return [];
+	return [`$${dollars.toFixed(dollars < 0.01 ? 4 : dollars < 1 ? 3 : 2)}`];
+}
+
+/** Turns, tokens and cost. */
+export function formatUsage(usage: Usage): readonly string[] {
+	return [formatCount(usage.turns, "turn"), ...formatTokens(usage), ...formatCost(usage.cost)];
+}
+
+function shorten(count: number): string {
+	if (count < 1000) return String(count);
+	return count < 999_950 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }

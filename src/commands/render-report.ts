@@ -1,15 +1,36 @@
+import { stripControlSequences } from "../text/strip-control-sequences.ts";
 import type { Report, ReportLine, ReportStatus } from "./report.ts";
 
 const MARKS: Readonly<Record<ReportStatus, string>> = { ok: "✓", warn: "!", fail: "✗", info: "·" };
 
-/** A report as lines of at most `width` characters. Paints nothing: colours are the host's. */
-export function renderReport(report: Report, options: { readonly width: number }): readonly string[] {
+/**
+ * A report as lines of at most `width` characters. Paints nothing: colours are the host's. With a limit it
+ * ends with a line that says how much was left out.
+ */
+export function renderReport(
+	report: Report,
+	options: { readonly width: number; readonly maxCharacters?: number },
+): readonly string[] {
+	const lines = renderLines(report, options.width).map(stripControlSequences);
+	return options.maxCharacters === undefined ? lines : keepFirst(lines, options.maxCharacters);
+}
+
+function keepFirst(lines: readonly string[], maxCharacters: number): readonly string[] {
+	let room = maxCharacters;
+	const cut = lines.findIndex((line) => {
+		room -= line.length + 1;
+		return room < 0;
+	});
+	return cut === -1 ? lines : [...lines.slice(0, cut), `… ${lines.length - cut} more lines`];
+}
+
+function renderLines(report: Report, width: number): readonly string[] {
 	return [
 		report.title,
 		...report.sections.flatMap((section) => [
 			"",
 			section.heading,
-			...section.lines.flatMap((line) => renderLine(line, options.width)),
+			...section.lines.flatMap((line) => renderLine(line, width)),
 		]),
 	];
 }

@@ -2,7 +2,7 @@ import { addUsage, NO_USAGE } from "../contract/usage.ts";
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import type { CommandContext } from "./command-context.ts";
-import { formatCost, formatDuration, formatTokens } from "./format-figures.ts";
+import { formatCost, formatCount, formatDuration, formatTokens } from "./format-figures.ts";
 import type { Report, ReportLine, ReportSection } from "./report.ts";
 
 export interface ActivityTotals {
@@ -26,9 +26,7 @@ export function showActivity(context: CommandContext): Report {
 	const tools = summarize(records.filter((record) => record.kind !== "subagent"));
 	const cost = agents.reduce((sum, agent) => sum + agent.cost, 0);
 	return {
-		title: `Activity: ${records.length} records${formatCost(cost)
-			.map((text) => `, ${text}`)
-			.join("")}`,
+		title: `Activity: ${[formatCount(records.length, "record"), ...formatCost(cost)].join(", ")}`,
 		sections: [toSection("Agents", agents), toSection("Tools", tools)],
 		data: { agents, tools, records: records.length, cost },
 	};
@@ -83,7 +81,7 @@ function toLine(total: ActivityTotals, most: number): ReportLine {
 	const bar = "█".repeat(Math.max(1, Math.round((BAR_CELLS * total.runs) / most))).padEnd(BAR_CELLS, "░");
 	const failures = Object.entries(total.codes).map(([code, count]) => `${code} ×${count}`);
 	const figures = [
-		`${total.runs} runs`,
+		formatCount(total.runs, "run"),
 		`${share} % succeeded`,
 		`median ${formatDuration(total.medianMs)}`,
 		`95 % within ${formatDuration(total.p95Ms)}`,

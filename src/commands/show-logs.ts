@@ -1,7 +1,7 @@
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import type { CommandContext } from "./command-context.ts";
-import { formatCost, formatDuration, formatTokens } from "./format-figures.ts";
+import { formatDuration, formatUsage } from "./format-figures.ts";
 import type { Report, ReportLine } from "./report.ts";
 
 export const DEFAULT_LOG_LIMIT = 20;
@@ -29,16 +29,22 @@ export function showLogs(
 }
 
 function toLine(record: JournalRecord): ReportLine {
-	const usage = record.usage
-		? [`${record.usage.turns} turns`, ...formatTokens(record.usage), ...formatCost(record.usage.cost)]
-		: [];
 	const head = [
-		record.time.replace("T", " ").slice(0, 19),
+		formatTime(record.time),
 		record.kind === "subagent" ? record.name : `${record.kind} ${record.name}`,
 		formatDuration(record.durationMs),
-		...usage,
+		...(record.usage ? formatUsage(record.usage) : []),
 		...(record.code ? [record.code] : []),
 	].join(" · ");
 	const session = record.sessionId ? `\nsession ${record.sessionId}` : "";
 	return { status: record.ok ? "ok" : "fail", text: `${head}\n${record.summary}${session}` };
+}
+
+/** In the time zone of the reader, who remembers when it was. */
+function formatTime(time: string): string {
+	const local = new Date(time);
+	if (Number.isNaN(local.getTime())) return time;
+	const two = (value: number): string => String(value).padStart(2, "0");
+	const day = [local.getFullYear(), two(local.getMonth() + 1), two(local.getDate())].join("-");
+	return `${day} ${[local.getHours(), local.getMinutes(), local.getSeconds()].map(two).join(":")}`;
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { NO_USAGE } from "../contract/usage.ts";
 import { journalFile, KEPT_FILES, rotatedFile } from "./append-journal.ts";
 import { JOURNAL_KINDS, type JournalKind, type JournalRecord } from "./journal-record.ts";
 
@@ -32,12 +33,25 @@ function readLines(file: string): string[] {
 function parseRecord(line: string): JournalRecord | undefined {
 	try {
 		const parsed = JSON.parse(line) as JournalRecord;
-		const valid =
-			JOURNAL_KINDS.includes(parsed?.kind) &&
-			typeof parsed.name === "string" &&
-			typeof parsed.time === "string";
-		return valid && Number.isFinite(parsed.durationMs) ? parsed : undefined;
+		return isRecord(parsed) ? parsed : undefined;
 	} catch {
 		return undefined;
 	}
+}
+
+function isRecord(parsed: JournalRecord | null): boolean {
+	return (
+		parsed !== null &&
+		JOURNAL_KINDS.includes(parsed.kind) &&
+		[parsed.name, parsed.time, parsed.summary].every((text) => typeof text === "string") &&
+		typeof parsed.ok === "boolean" &&
+		Number.isFinite(parsed.durationMs) &&
+		(parsed.usage === undefined || isUsage(parsed.usage))
+	);
+}
+
+function isUsage(usage: unknown): boolean {
+	if (typeof usage !== "object" || usage === null) return false;
+	const fields = usage as Readonly<Record<string, unknown>>;
+	return Object.keys(NO_USAGE).every((name) => Number.isFinite(fields[name]));
 }

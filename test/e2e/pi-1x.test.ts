@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
-import { type JsonRun, runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
+import { type JsonRun, runPiJson, runPiPrint, toolEnds } from "../helpers/pi-door-json.ts";
 import {
 	listChildrenOf,
 	listProcessesOf,
@@ -61,6 +61,18 @@ function play(...turns: readonly ScriptedTurn[]) {
 
 function childRequests(): readonly ScriptedRequest[] {
 	return provider?.requests.filter((request) => request.isChild) ?? [];
+}
+
+function writeLongJournal(place: PiHome): void {
+	const record = { kind: "web", name: "fetch_content", ok: true, durationMs: 5, summary: "page ".repeat(20) };
+	const line = JSON.stringify({ time: "2026-01-01T10:00:00.000Z", ...record });
+	place.write("home/.pi/agent/deputize/journal.jsonl", `${line}\n`.repeat(3000));
+}
+
+function expectBounded(text: string): void {
+	expect(text.length).toBeGreaterThan(15_000);
+	expect(text.length).toBeLessThan(20_100);
+	expect(text).toMatch(/… \d+ more lines$/);
 }
 
 /** Every line of stdout is an event, on every version. */
@@ -264,14 +276,42 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expect(childRequests()).toHaveLength(0);
 		});
 
-		it("reports over RPC as notifications, with nothing stray on stdout", async () => {
+		it("reports over RPC as bounded notifications, with nothing stray on stdout", async () => {
 			const place = await open(() => ({ text: "Hello." }));
+			writeLongJournal(place);
 			session = openRpc(place, { script: pi.script });
 			const report = await session.notified("/toolkit doctor");
 			expect(String(report["message"])).toContain(`pi ${pi.version}`);
+			const logs = await session.notified("/toolkit logs --limit 100000");
+			expectBounded(String(logs["message"]));
+			const wrong = await session.notified("/toolkit nonsense");
+			expect(wrong).toMatchObject({ notifyType: "error", message: expect.stringContaining("doctor") });
 			await session.close();
 			expect(session.stray).toEqual([]);
 			expect(provider?.requests).toHaveLength(0);
+		});
+
+		it("reports in JSON mode as one bounded message, with nothing stray on stdout", async () => {
+			const place = await open(() => ({ text: "Hello." }));
+			writeLongJournal(place);
+			for (const command of ["agents", "doctor", "activity", "help", "nonsense", "logs --limit 100000"]) {
+				const run = await runPiJson(place, `/toolkit ${command}`, { script: pi.script });
+				expectPure(run);
+				expect(run.stderr).toBe("");
+				const [message, ...more] = run.events.filter((event) => event.type === "message_end");
+				expect(more).toEqual([]);
+				const { customType, content } = (message?.["message"] ?? {}) as Record<string, string>;
+				expect(customType).toBe("deputize-report");
+				expect(content?.length).toBeLessThan(20_100);
+				if (command.startsWith("logs")) expectBounded(content ?? "");
+			}
+			expect(provider?.requests).toHaveLength(0);
+		});
+
+		it("reports on stderr where stdout belongs to the model's answer", async () => {
+			const place = await open(() => ({ text: "Hello." }));
+			const run = await runPiPrint(place, "/toolkit agents", { script: pi.script });
+			expect(run).toMatchObject({ exitCode: 0, stdout: "", stderr: expect.stringContaining("explorer") });
 		});
 	});
 });

@@ -1,4 +1,6 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 import { EXTENSION, MODEL, PI_SCRIPT, type PiHome } from "./pi-door-home.ts";
 
 export interface PiEvent {
@@ -68,6 +70,26 @@ export async function runPiJson(
 	});
 	if (rest !== "") lines.push(rest);
 	return { exitCode, events, lines, stderr };
+}
+
+/** `pi -p`, to its end. */
+export async function runPiPrint(
+	home: PiHome,
+	prompt: string,
+	options: { readonly script?: string } = {},
+): Promise<{ readonly exitCode: number | null; readonly stdout: string; readonly stderr: string }> {
+	const args = ["-p", "--model", MODEL, "-e", EXTENSION];
+	const child = spawn(process.execPath, [options.script ?? PI_SCRIPT, ...args], {
+		cwd: home.project,
+		env: home.env,
+	});
+	child.stdin.end(prompt);
+	const [stdout, stderr, [exitCode]] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		once(child, "close") as Promise<[number | null]>,
+	]);
+	return { exitCode, stdout, stderr };
 }
 
 export function toolEnds(run: Pick<JsonRun, "events">, name = "subagent"): readonly ToolEnd[] {

@@ -83,7 +83,7 @@ describe("showLogs", () => {
 		const [first, second] = showLogs(context(), { kinds: [], limit: 5 }).sections[0]?.lines ?? [];
 		expect(first).toMatchObject({
 			status: "fail",
-			text: expect.stringContaining("tester · 50 ms · 2 turns · 1.0k tokens · $0.5000 · SUBAGENT_TIMEOUT"),
+			text: expect.stringContaining("tester · 50 ms · 2 turns · 1.0k tokens · $0.500 · SUBAGENT_TIMEOUT"),
 		});
 		expect(second).toMatchObject({ status: "ok", text: expect.stringContaining("explorer · 1.5 s") });
 	});

@@ -1,14 +1,18 @@
 import { relative } from "node:path";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { AgentDefinition } from "../../../contract/agent.ts";
+import { toOneLine } from "./render/pen.ts";
+
+type QuestionContext = Pick<ExtensionContext, "cwd" | "mode" | "ui">;
 
 export interface AgentQuestions {
-	confirm(
-		agent: AgentDefinition,
-		context: Pick<ExtensionContext, "cwd" | "ui">,
-		signal?: AbortSignal,
-	): Promise<boolean>;
+	confirm(agent: AgentDefinition, context: QuestionContext, signal?: AbortSignal): Promise<boolean>;
 }
+
+const NO = "No";
+const YES = "Yes, run it";
+const MAX_DESCRIPTION_CHARS = 200;
+const NOT_BOLD = "\u001b[22m";
 
 /**
  * Asks about project agents, one question at a time and one per content: parallel calls of the same agent
@@ -23,10 +27,7 @@ export function createAgentQuestions(): AgentQuestions {
 			const key = `${agent.contentHash} ${agent.file}`;
 			const known = answers.get(key);
 			if (known !== undefined) return known;
-			const { title, message } = describeQuestion(agent, context.cwd);
-			const answer = lastQuestion.then(() =>
-				signal?.aborted ? false : context.ui.confirm(title, message, signal ? { signal } : {}),
-			);
+			const answer = lastQuestion.then(() => (signal?.aborted ? false : ask(agent, context, signal)));
 			lastQuestion = answer.catch(() => undefined);
 			answers.set(key, answer);
 			const forget = (): void => void answers.delete(key);
@@ -37,19 +38,41 @@ export function createAgentQuestions(): AgentQuestions {
 	};
 }
 
+/**
+ * In a terminal the question can appear while a person types: the key they press next must not be the yes, so
+ * the no stands first there.
+ */
+async function ask(
+	agent: AgentDefinition,
+	{ cwd, mode, ui }: QuestionContext,
+	signal: AbortSignal | undefined,
+): Promise<boolean> {
+	const { title, message } = describeQuestion(agent, cwd);
+	const options = signal ? { signal } : {};
+	if (mode !== "tui") return ui.confirm(title, message, options);
+	const question = `${title}\n\n${NOT_BOLD}${ui.theme.fg("text", message)}`;
+	return (await ui.select(question, [NO, YES], options)) === YES;
+}
+
+/** Every word of the file is a stranger's: none of them may add a line or move the cursor. */
 export function describeQuestion(
 	agent: AgentDefinition,
 	cwd: string,
 ): { readonly title: string; readonly message: string } {
 	const lines = [
-		`File: ${relative(cwd, agent.file) || agent.file}`,
-		...(agent.description ? [`Says it is for: ${agent.description.slice(0, 200)}`] : []),
-		`Tools it asks for: ${describeTools(agent)}`,
+		`File: ${toOneLine(relative(cwd, agent.file) || agent.file)}`,
+		...(agent.description
+			? [`Says it is for: ${toOneLine(agent.description).slice(0, MAX_DESCRIPTION_CHARS)}`]
+			: []),
+		`Tools it asks for: ${toOneLine(describeTools(agent))}`,
 		...(agent.shadows ? [`It replaces the ${agent.shadows} agent of the same name.`] : []),
 		"Its text becomes the instructions of a subagent. Read the file before you say yes.",
 		"The answer holds for this content; a changed file is asked about again.",
 	];
-	return { title: `Run the agent "${agent.name}" that came with this project?`, message: lines.join("\n") };
+	return {
+		title: `Run the agent "${toOneLine(agent.name)}" that came with this project?`,
+		message: lines.join("\n"),
+	};
 }
 
 function describeTools({ tools }: AgentDefinition): string {

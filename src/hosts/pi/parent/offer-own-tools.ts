@@ -1,12 +1,10 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
-import type { Surroundings } from "../../../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../../../contract/config.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
-import type { MarkError } from "../mark-errors.ts";
 import { OWN_TOOL_NAMES, OWN_TOOLS_BY_KIND } from "../tools/own-tool-names.ts";
 import type { OpenTools } from "./open-own-tools.ts";
-import type { PiLibrary } from "./pi-library.ts";
+import type { ParentContext } from "./parent-context.ts";
 
 export const TOOL_LOADER = "load_tools";
 
@@ -20,15 +18,7 @@ export interface OfferedTools {
  * 5 KB, so the model sees one small tool that brings those it needs. Tools that are named on pi's command line
  * are there from the start.
  */
-export function offerOwnTools(
-	pi: ExtensionAPI,
-	options: {
-		readonly config: DeputizeConfig;
-		readonly surroundings: Surroundings;
-		readonly markError: MarkError;
-		readonly library: PiLibrary;
-	},
-): OfferedTools {
+export function offerOwnTools(pi: ExtensionAPI, options: ParentContext): OfferedTools {
 	const { config } = options;
 	const names = OWN_TOOL_NAMES.filter((name) => isSwitchedOn(name, config));
 	let opening: Promise<OpenTools> | undefined;

@@ -6,12 +6,12 @@ import type { SubagentView } from "./render/create-subagent-view.ts";
 export type OfferedView = Required<Pick<ToolDefinition, "renderCall" | "renderResult">>;
 
 /** How a delegation looks, loaded only where there is a terminal to look at. */
-export function offerView(pi: ExtensionAPI, library: PiLibrary): OfferedView {
+export function offerView(pi: ExtensionAPI, library: PiLibrary, home: string): OfferedView {
 	let view: SubagentView | undefined;
 	pi.on("session_start", async (_event, context) => {
 		if (context.mode !== "tui") return;
 		const { createSubagentView } = await import("./render/create-subagent-view.ts");
-		view = createSubagentView(library);
+		view = createSubagentView(library, home);
 	});
 	pi.on("session_shutdown", () => view?.stop());
 	return {

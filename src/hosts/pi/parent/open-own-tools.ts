@@ -2,17 +2,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { readProjectTrust } from "../../../agents/read-project-trust.ts";
-import type { Surroundings } from "../../../config/read-surroundings.ts";
-import { type DeputizeConfig, READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
+import { READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
 import type { HostNeutralTool } from "../../../contract/tool.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
-import type { MarkError } from "../mark-errors.ts";
 import { registerHostNeutralTool } from "../tools/adapt-tool.ts";
 import { createOwnTools } from "../tools/create-own-tools.ts";
 import { OWN_TOOL_NAMES } from "../tools/own-tool-names.ts";
 import { recordCalls } from "../tools/record-calls.ts";
 import { applyThroughQueue } from "./apply-through-queue.ts";
-import type { PiLibrary } from "./pi-library.ts";
+import type { ParentContext } from "./parent-context.ts";
 import { createToolCallView } from "./render/create-tool-call-view.ts";
 import { watchEdits } from "./watch-edits.ts";
 
@@ -24,15 +22,7 @@ export interface OpenTools {
 }
 
 /** The parent's own web, document and language tools. Nothing of them is registered yet. */
-export async function openOwnTools(
-	pi: ExtensionAPI,
-	options: {
-		readonly config: DeputizeConfig;
-		readonly surroundings: Surroundings;
-		readonly markError: MarkError;
-		readonly library: PiLibrary;
-	},
-): Promise<OpenTools> {
+export async function openOwnTools(pi: ExtensionAPI, options: ParentContext): Promise<OpenTools> {
 	const { config, library, markError } = options;
 	const { env, home, agentDirectory } = options.surroundings;
 	let sessionId = "unknown";

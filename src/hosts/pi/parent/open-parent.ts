@@ -5,6 +5,7 @@ import { readSurroundings } from "../../../config/read-surroundings.ts";
 import { createErrorMarker } from "../mark-errors.ts";
 import { injectPolicy } from "./inject-policy.ts";
 import { offerOwnTools } from "./offer-own-tools.ts";
+import type { ParentContext } from "./parent-context.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import { registerSubagent } from "./register-subagent.ts";
 import { registerToolkit } from "./register-toolkit.ts";
@@ -25,11 +26,11 @@ export function openParent(pi: ExtensionAPI, library: PiLibrary): void {
 			reportProblems(problems, context);
 		});
 	}
-	const markError = createErrorMarker(pi);
+	const context: ParentContext = { config, surroundings, markError: createErrorMarker(pi), library };
 	registerToolkit(pi, library);
-	const ownTools = offerOwnTools(pi, { config, surroundings, markError, library });
+	const { openLsp } = offerOwnTools(pi, context);
 	if (!config.subagents.enabled) return;
-	registerSubagent(pi, { config, agentDirectory, markError, library, openLsp: ownTools.openLsp });
+	registerSubagent(pi, { ...context, openLsp });
 	if (config.subagents.injectDelegationPolicy) {
 		injectPolicy(pi, { config: config.subagents, agentDirectory });
 	}

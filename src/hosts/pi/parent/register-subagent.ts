@@ -5,14 +5,13 @@ import type {
 	ExtensionContext,
 } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
-import type { DeputizeConfig } from "../../../contract/config.ts";
 import type { DelegationDetails, DelegationUpdate } from "../../../contract/result.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
 import type { MarkError } from "../mark-errors.ts";
 import { createDelegations, type Delegations } from "./create-delegations.ts";
 import { followCalls } from "./follow-calls.ts";
 import { offerView } from "./offer-view.ts";
-import type { PiLibrary } from "./pi-library.ts";
+import type { ParentContext } from "./parent-context.ts";
 import { shareLanguageServers } from "./share-language-servers.ts";
 import {
 	isAcceptedByHost,
@@ -25,21 +24,16 @@ import {
 /** The tool, the early start of its children, its rendering, and the end of all of it with the session. */
 export function registerSubagent(
 	pi: ExtensionAPI,
-	options: {
-		readonly config: DeputizeConfig;
-		readonly agentDirectory: string;
-		readonly markError: MarkError;
-		readonly library: PiLibrary;
-		readonly openLsp: () => Promise<LspTool | undefined>;
-	},
+	options: ParentContext & { readonly openLsp: () => Promise<LspTool | undefined> },
 ): void {
 	const { subagents, lsp } = options.config;
-	const view = offerView(pi, options.library);
+	const { home, agentDirectory } = options.surroundings;
+	const view = offerView(pi, options.library, home);
 	const share = lsp.enabled && lsp.shareWithChildren && subagents.allowLspTools;
 	const delegations = createDelegations(pi, {
 		config: subagents,
 		library: options.library,
-		...(share ? { languageServers: shareLanguageServers(options.openLsp, options.agentDirectory) } : {}),
+		...(share ? { languageServers: shareLanguageServers(options.openLsp, agentDirectory) } : {}),
 	});
 	const calls = followCalls(pi, subagents.earlyStart ? delegations.early : undefined);
 	pi.registerTool({

@@ -30,7 +30,11 @@ export interface SubagentView {
 }
 
 /** How a delegation looks in the terminal. Components draw from state alone and own nothing but a clock. */
-export function createSubagentView(library: PiLibrary, now: () => number = Date.now): SubagentView {
+export function createSubagentView(
+	library: PiLibrary,
+	home: string,
+	now: () => number = Date.now,
+): SubagentView {
 	const clocks = new Set<NodeJS.Timeout>();
 	const stopClock = (row: RowState): void => {
 		clearInterval(row.clock);
@@ -72,7 +76,7 @@ export function createSubagentView(library: PiLibrary, now: () => number = Date.
 			const hint = expanded ? "" : library.keyHint("app.tools.expand", "to expand");
 			if (!expanded) return draw(library, theme, (pen) => drawCollapsed(details, isError, hint, pen));
 			const answer = openMarkdown(row, details.results[0]?.output ?? "", library);
-			return draw(library, theme, (pen) => drawExpanded(details, isError, answer, pen));
+			return draw(library, theme, (pen) => drawExpanded(details, isError, { answer, home }, pen));
 		},
 		stop() {
 			for (const clock of clocks) clearInterval(clock);
@@ -93,10 +97,10 @@ const INDENT = 3;
 function drawExpanded(
 	details: DelegationDetails,
 	isError: boolean,
-	answer: Markdown,
+	{ answer, home }: { readonly answer: Markdown; readonly home: string },
 	pen: Pen,
 ): readonly string[] {
-	const { above, below } = drawAround(details, isError, pen);
+	const { above, below } = drawAround(details, isError, pen, home);
 	const lines = answer.render(Math.max(1, pen.width - INDENT));
 	return [...above, ...lines.map((line) => pen.fit(" ".repeat(INDENT) + line)), ...below];
 }

@@ -1,6 +1,6 @@
 import type { Theme } from "@earendil-works/pi-coding-agent";
 import type { Component } from "@earendil-works/pi-tui";
-import { formatArguments } from "./format-figures.ts";
+import { formatArguments } from "./format-arguments.ts";
 import { createPen, type PenLibrary, toOneLine } from "./pen.ts";
 
 /** The call line of a tool of ours: its name and the values it was called with. */

@@ -1,5 +1,6 @@
+import { formatDuration, formatUsage } from "../../../../commands/format-figures.ts";
 import type { DelegationDetails, DisplayItem, SingleResult } from "../../../../contract/result.ts";
-import { formatArguments, formatCost, formatDuration, formatTokens, formatTurns } from "./format-figures.ts";
+import { formatArguments } from "./format-arguments.ts";
 import { type Pen, toOneLine, toPlainText } from "./pen.ts";
 
 const SHORT_SESSION_CHARS = 8;
@@ -12,7 +13,7 @@ export function drawCollapsed(
 	pen: Pen,
 ): string[] {
 	const summary = isError
-		? pen.theme.fg("error", toOneLine(describeError(details)))
+		? pen.theme.fg(isCancelled(details) ? "muted" : "error", toOneLine(describeError(details)))
 		: pen.theme.fg("toolOutput", summarize(details.results[0]?.output ?? ""));
 	return [pen.fit(`   ${summary}`), drawFigures(details, isError, hint, pen)];
 }
@@ -22,6 +23,7 @@ export function drawAround(
 	details: DelegationDetails,
 	isError: boolean,
 	pen: Pen,
+	home: string,
 ): { readonly above: readonly string[]; readonly below: readonly string[] } {
 	const { theme } = pen;
 	const single = details.results[0];
@@ -31,10 +33,20 @@ export function drawAround(
 		describeFigures(details, isError),
 		...(single ? [`agent: ${single.agentSource} · confinement: ${single.confinement}`] : []),
 		...(details.sessionId ? [`session: ${details.sessionId}`] : []),
-		...(single?.sessionFile ? [`file: ${single.sessionFile}`] : []),
 	].flatMap((line) => pen.wrap(theme.fg("muted", toOneLine(line)), 3));
+	const file = single?.sessionFile ? drawFile(single.sessionFile, home, pen) : [];
 	const gap = (lines: readonly string[]): readonly string[] => (lines.length > 0 ? [...lines, ""] : []);
-	return { above: gap(calls), below: ["", ...gap(error), ...facts] };
+	return { above: gap(calls), below: ["", ...gap(error), ...facts, ...file] };
+}
+
+const FILE_LABEL = "   file: ";
+
+/** A path is one long word: it starts beside its label and is cut where the line ends. */
+function drawFile(path: string, home: string, pen: Pen): readonly string[] {
+	const shown = toOneLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
+	const lines = pen.wrap(pen.theme.fg("muted", shown), FILE_LABEL.length);
+	const [first = "", ...rest] = lines.map((line) => line.slice(FILE_LABEL.length));
+	return [`${pen.theme.fg("muted", FILE_LABEL)}${first}`, ...rest.map((line) => `   ${line}`)].map(pen.fit);
 }
 
 /** The first line that says something, without the marks of Markdown. A heading only announces it. */
@@ -59,29 +71,39 @@ function drawToolCall(item: DisplayItem, pen: Pen): readonly string[] {
 	return [pen.fit(`   ${theme.fg("accent", "▸")} ${theme.fg("toolTitle", toOneLine(item.name))} ${values}`)];
 }
 
-/** As much as fits: the whole session id and the key that shows more, else less of both. */
+/** As much as fits: the whole session id and the key that shows more, which matters more than all of the id. */
 function drawFigures(details: DelegationDetails, isError: boolean, hint: string, pen: Pen): string {
 	const figures = describeFigures(details, isError);
 	const id = details.sessionId;
 	const short = id?.slice(0, SHORT_SESSION_CHARS);
 	const sessions = id ? [`session ${id}`, `session ${short}`, short] : [undefined];
-	const candidates = sessions.flatMap((session) => {
-		const line = pen.theme.fg("muted", `   ${[figures, session].filter(Boolean).join(" · ")}`);
-		return hint ? [`${line}  ${hint}`, line] : [line];
-	});
+	const lines = sessions.map((session) =>
+		pen.theme.fg("muted", `   ${[figures, session].filter(Boolean).join(" · ")}`),
+	);
+	const candidates = [...(hint ? lines.map((line) => `${line}  ${hint}`) : []), ...lines];
 	return candidates.find((line) => pen.visibleWidth(line) <= pen.width) ?? pen.fit(candidates.at(-1) ?? "");
 }
 
 function describeFigures(details: DelegationDetails, isError: boolean): string {
 	const single = details.results[0];
-	const status = isError ? "failed" : "done";
+	const failed = isCancelled(details) ? "cancelled" : "failed";
+	const status = isError ? failed : "done";
 	return single ? [status, ...describeRun(single)].join(" · ") : status;
 }
 
 function describeRun({ usage, durationMs }: SingleResult): readonly string[] {
-	return [formatTurns(usage.turns), formatTokens(usage), formatCost(usage), formatDuration(durationMs)];
+	return [...formatUsage(usage), formatDuration(durationMs)];
 }
 
-function describeError({ error }: DelegationDetails): string {
+const CANCELLED_EXIT_CODE = 130;
+
+function isCancelled({ results }: DelegationDetails): boolean {
+	return results[0]?.exitCode === CANCELLED_EXIT_CODE;
+}
+
+/** Whoever cancelled a run needs no code for it. */
+function describeError(details: DelegationDetails): string {
+	const { error } = details;
+	if (error && isCancelled(details)) return error.message;
 	return error ? `${error.code}: ${error.message}` : "The run failed without saying why.";
 }

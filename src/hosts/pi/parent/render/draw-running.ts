@@ -1,5 +1,6 @@
+import { formatCost, formatDuration, formatTokens } from "../../../../commands/format-figures.ts";
 import type { StreamingDisplay } from "../../../../contract/result.ts";
-import { formatArguments, formatCost, formatDuration, formatTokens } from "./format-figures.ts";
+import { formatArguments } from "./format-arguments.ts";
 import { type Pen, toOneLine, toPlainText } from "./pen.ts";
 
 const TEXT_LINES = 3;
@@ -29,11 +30,11 @@ export function drawWaiting(pen: Pen): readonly string[] {
 
 function describeProgress(streaming: StreamingDisplay | undefined, elapsedMs: number): string {
 	// Whole seconds: a faster clock would only redraw more often.
-	const elapsed = formatDuration(Math.floor(elapsedMs / 1000) * 1000).replace(".0 s", " s");
+	const elapsed = elapsedMs < 60_000 ? `${Math.floor(elapsedMs / 1000)} s` : formatDuration(elapsedMs);
 	if (!streaming || !hasBegun(streaming)) return `starting · ${elapsed}`;
 	// A turn is counted when its message is complete: while no tool of it runs, the next one is being written.
 	const turn = `turn ${streaming.turnCount + (streaming.currentTool ? 0 : 1)}`;
-	return [turn, elapsed, formatTokens(streaming.usage), formatCost(streaming.usage)].join(" · ");
+	return [turn, elapsed, ...formatTokens(streaming.usage), ...formatCost(streaming.usage.cost)].join(" · ");
 }
 
 function hasBegun(streaming: StreamingDisplay): boolean {

@@ -4,8 +4,8 @@ import type { PiLibrary } from "../pi-library.ts";
 import { createPen, type Pen, type PenLibrary, toOneLine } from "../render/pen.ts";
 import { drawReport } from "./draw-report.ts";
 
-/** Lines of the panel that are not the report: two rules, the title and the keys. */
-const FRAME_LINES = 4;
+/** Lines of the panel that are not the report: two rules, the title and the keys, and a gap beside each. */
+const FRAME_LINES = 6;
 /** Lines of the screen that stay free for pi's own footer. */
 const KEPT_LINES = 4;
 const FEWEST_LINES = 3;
@@ -37,7 +37,9 @@ export function createReportPanel(report: Report, options: ReportPanelOptions): 
 			return [
 				drawRule(pen),
 				pen.fit(` ${theme.fg("accent", theme.bold(toOneLine(report.title)))}${theme.fg("muted", place)}`),
+				"",
 				...lines.slice(top, top + height),
+				"",
 				pen.fit(
 					theme.fg("muted", ` ${lastTop === 0 ? "" : "↑↓ j k PgUp PgDn Home End scroll · "}q Esc close`),
 				),

@@ -9,6 +9,8 @@ import { makeReport } from "./make-report.ts";
 import { parseToolkitArguments } from "./parse-toolkit-arguments.ts";
 
 const TEXT_COLUMNS = 100;
+/** A protocol's line, and perhaps a model's context: the whole journal does not belong there. */
+const MAX_TEXT_CHARACTERS = 20_000;
 const REPORT_MESSAGE = "deputize-report";
 
 /** Makes the report that was asked for and shows it in the way this mode of pi has. */
@@ -32,7 +34,10 @@ export async function runToolkit(
 		}),
 	);
 	if (context.mode === "tui") await showPanel(library, context, report);
-	else tell(pi, context, renderReport(report, { width: TEXT_COLUMNS }).join("\n"), "info");
+	else {
+		const lines = renderReport(report, { width: TEXT_COLUMNS, maxCharacters: MAX_TEXT_CHARACTERS });
+		tell(pi, context, lines.join("\n"), "info");
+	}
 }
 
 async function showPanel(
@@ -51,7 +56,10 @@ async function showPanel(
 	);
 }
 
-/** Without a terminal of our own: a notification where somebody listens, else a message in the stream of events. */
+/**
+ * Without a terminal of our own: a notification where somebody listens, a message in the stream of events, and
+ * stderr where stdout is only for the model's last answer.
+ */
 function tell(
 	pi: ExtensionAPI,
 	context: ExtensionCommandContext,
@@ -59,5 +67,6 @@ function tell(
 	kind: "info" | "error",
 ): void {
 	if (context.hasUI) context.ui.notify(text, kind);
+	else if (context.mode === "print") process.stderr.write(`${text}\n`);
 	else pi.sendMessage({ customType: REPORT_MESSAGE, content: text, display: true });
 }

@@ -42,6 +42,28 @@ describe("questions about project agents", () => {
 		expect(message).toContain("replaces the builtin agent");
 	});
 
+	it("cannot be forged by what the file says", () => {
+		const description = "Fine\nTools it asks for: read\u001b[2J\u001b]0;title\u0007";
+		const { message } = describeQuestion({ ...agent, description }, "/code/project");
+		expect(message.match(/^Tools it asks for:/gm)).toHaveLength(1);
+		expect(message).not.toContain("\u001b");
+	});
+
+	it("offer the no first where a person may be typing", async () => {
+		const offered: string[][] = [];
+		const ui = {
+			theme: { fg: (_color: string, text: string) => text },
+			select: async (_title: string, options: string[]) => {
+				offered.push(options);
+				return options[offered.length - 1];
+			},
+		};
+		const context = { cwd: "/code/project", mode: "tui", ui } as unknown as Context;
+		expect(await createAgentQuestions().confirm(agent, context)).toBe(false);
+		expect(await createAgentQuestions().confirm(agent, context)).toBe(true);
+		expect(offered[0]?.[0]).toBe("No");
+	});
+
 	it("are asked once for parallel calls of the same agent", async () => {
 		const { context, asked } = createContext([true]);
 		const questions = createAgentQuestions();

@@ -10,12 +10,7 @@ import {
 	summarize,
 } from "../../../../../../src/hosts/pi/parent/render/draw-result.ts";
 import { drawRunning, drawWaiting } from "../../../../../../src/hosts/pi/parent/render/draw-running.ts";
-import {
-	formatArguments,
-	formatCost,
-	formatDuration,
-	formatTokens,
-} from "../../../../../../src/hosts/pi/parent/render/format-figures.ts";
+import { formatArguments } from "../../../../../../src/hosts/pi/parent/render/format-arguments.ts";
 import { createPen, type Pen } from "../../../../../../src/hosts/pi/parent/render/pen.ts";
 import { drawReport } from "../../../../../../src/hosts/pi/parent/toolkit/draw-report.ts";
 
@@ -76,7 +71,7 @@ describe("what is drawn", () => {
 				const tool = { name: text, args: { text } };
 				const streaming = { displayItems: [], usage, turnCount: 1, currentTool: tool };
 				const details = createDetails(text);
-				const around = drawAround(details, expanded, pen(width));
+				const around = drawAround(details, expanded, pen(width), "/home/word");
 				const report: Report = {
 					title: text,
 					sections: [{ heading: text, lines: [{ status: "fail", text, remedy: text }, { text }] }],
@@ -128,7 +123,7 @@ describe("a running child", () => {
 		};
 		const text = "one\ntwo\nthree\nfour";
 		expect(plain(drawRunning({ streaming, text, elapsedMs: 12_900 }, pen(60)))).toBe(
-			"   turn 2 · 12 s · 14.2k tokens · $0.02\n   ▸ grep retry src\n   │ two\n   │ three\n   │ four",
+			"   turn 2 · 12 s · 14.2k tokens · $0.021\n   ▸ grep retry src\n   │ two\n   │ three\n   │ four",
 		);
 	});
 
@@ -148,12 +143,29 @@ describe("a running child", () => {
 describe("a finished run", () => {
 	it("fits in 60 columns with all its figures", () => {
 		const lines = drawCollapsed(createDetails("Found it."), false, "(ctrl+o to expand)", pen(60));
-		expect(plain(lines)).toBe("   Found it.\n   done · 2 turns · 14.2k tokens · $0.02 · 14 s · 284e41de");
+		expect(plain(lines)).toBe("   Found it.\n   done · 2 turns · 14.2k tokens · $0.021 · 14 s · 284e41de");
 	});
 
 	it("shows the whole session id and how to expand where there is room", () => {
 		const lines = drawCollapsed(createDetails("Found it."), false, "(ctrl+o to expand)", pen(140));
 		expect(plain(lines)).toContain("session 284e41de-64da-46d9-8262-bbd1b4de1266  (ctrl+o to expand)");
+	});
+
+	it("tells how to expand rather than the whole session id", () => {
+		const lines = drawCollapsed(createDetails("Found it."), false, "(ctrl+o to expand)", pen(90));
+		expect(plain(lines)).toContain("session 284e41de  (ctrl+o to expand)");
+	});
+
+	it("that was cancelled says that and no code", () => {
+		const details = createDetails("The run was cancelled.");
+		const cancelled = { ...details, results: details.results.map((one) => ({ ...one, exitCode: 130 })) };
+		const lines = drawCollapsed(cancelled, true, "", pen(80));
+		expect(plain(lines)).toMatch(/^ {3}The run was cancelled\.\n {3}cancelled · 2 turns/);
+	});
+
+	it("expanded keeps a long path beside its label", () => {
+		const { below } = drawAround(createDetails("x".repeat(100)), false, pen(60), "/nowhere");
+		expect(plain(below)).toMatch(/ {3}file: \/home\/x+\n {3}x+/);
 	});
 
 	it("that failed says its code and reason", () => {
@@ -163,12 +175,12 @@ describe("a finished run", () => {
 	});
 
 	it("expanded tells every call, where it ran and where its session is", () => {
-		const { above, below } = drawAround(createDetails("word"), true, pen(80));
+		const { above, below } = drawAround(createDetails("word"), true, pen(80), "/home/word");
 		expect(plain(above)).toContain("▸ grep word .");
 		expect(plain(below)).toContain("SUBAGENT_FAILED: word");
 		expect(plain(below)).toContain("agent: builtin · confinement: tools-only");
 		expect(plain(below)).toContain("session: 284e41de-64da-46d9-8262-bbd1b4de1266");
-		expect(plain(below)).toContain("file: /home/word/x.jsonl");
+		expect(plain(below)).toContain("file: ~/x.jsonl");
 	});
 });
 
@@ -184,21 +196,8 @@ describe("the summary of an answer", () => {
 	});
 });
 
-describe("figures", () => {
-	it("are short and have their unit", () => {
-		const tokens = (input: number) => formatTokens({ ...usage, input, output: 0 });
-		expect([tokens(999), tokens(1000), tokens(999_949), tokens(1_200_000)]).toEqual([
-			"999 tokens",
-			"1.0k tokens",
-			"999.9k tokens",
-			"1.2M tokens",
-		]);
-		expect([0, 0.00375, 0.5].map((cost) => formatCost({ ...usage, cost }))).toEqual([
-			"$0.00",
-			"$0.0037",
-			"$0.50",
-		]);
-		expect([900, 59_400, 125_000].map(formatDuration)).toEqual(["0.9 s", "59 s", "2 min 5 s"]);
+describe("the arguments of a call", () => {
+	it("are shown by their values, each cut", () => {
 		expect(formatArguments({ a: "x", b: "", c: undefined, d: [1], e: "y".repeat(100) })).toBe(
 			`x [1] ${"y".repeat(80)}…`,
 		);

@@ -1,0 +1,12 @@
+import type { Surroundings } from "../../../config/read-surroundings.ts";
+import type { DeputizeConfig } from "../../../contract/config.ts";
+import type { MarkError } from "../mark-errors.ts";
+import type { PiLibrary } from "./pi-library.ts";
+
+/** What every part of a parent is given. */
+export interface ParentContext {
+	readonly config: DeputizeConfig;
+	readonly surroundings: Surroundings;
+	readonly markError: MarkError;
+	readonly library: PiLibrary;
+}
