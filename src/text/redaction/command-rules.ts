@@ -9,6 +9,9 @@ const isArgument = (secret: string): boolean =>
 	!/^\d{1,5}(?::\d{1,5})?$/.test(secret);
 const isPassword = (secret: string): boolean => isSecretValue(secret, "password", "stated");
 
+/** One-letter options mean something else in every program, so the program's name comes first on the line. */
+const OPTIONS = String.raw`\b(?:[^\n\\|]|\\[^]){0,300}?[ \t]`;
+
 /** `before` starts with one of the literals and ends where the value begins: quoted or bare. */
 function command(
 	kind: string,
@@ -17,11 +20,15 @@ function command(
 	accept: (secret: string) => boolean = isArgument,
 ): ContextRule {
 	const value = String.raw`(?:\\?["'](?<secret>[^"'\n\\]{2,400})|(?<secret2>[^\s"'|&;<>\`)][^\s"'|&;<>\`)]{1,400}))`;
-	return { kind, literals, pattern: new RegExp(`(?<![\\w-])(?:${before})${value}`, "yd"), accept };
+	const option = before.split(OPTIONS)[1];
+	return {
+		kind,
+		literals,
+		pattern: new RegExp(`(?<![\\w-])(?:${before})${value}`, "y"),
+		accept,
+		...(option === undefined ? {} : { follows: new RegExp(`[ \\t]${option}`, "g") }),
+	};
 }
-
-/** One-letter options mean something else in every program, so the program's name comes first on the line. */
-const OPTIONS = String.raw`\b(?:[^\n\\|]|\\[^]){0,300}?[ \t]`;
 
 export const COMMAND_RULES: readonly ContextRule[] = [
 	command(
@@ -78,7 +85,7 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	),
 	command(
 		"archive-password",
-		["7z", "zip ", "unzip ", "rar ", "unrar "],
+		["7z ", "7za ", "zip ", "unzip ", "rar ", "unrar "],
 		String.raw`(?:7za?|unzip|zip|rar|unrar)${OPTIONS}-[pP][ \t]?`,
 		(secret) => isPassword(secret) && !/[/\\]|\.\w{2,4}$/.test(secret),
 	),

@@ -5,15 +5,20 @@
 export interface ContextRule {
 	readonly kind: string;
 	readonly literals: readonly string[];
-	/** Sticky, with indices. The groups named `secret` and `secret2` are what is replaced. */
+	/** Sticky. The groups named `secret` and `secret2` are what is replaced. */
 	readonly pattern: RegExp;
 	readonly accept: (secret: string, match: RegExpExecArray) => boolean;
+	/** Global. Comes soon after the literal wherever the pattern fits; keeps long patterns from being tried in vain. */
+	readonly follows?: RegExp;
 }
 
-/** A secret with neither a fixed part nor a name, in texts that mention `requires` (any case) at all. */
+/** A secret with neither a fixed part nor a name. */
 export interface StructureRule {
 	readonly kind: string;
-	readonly requires: RegExp;
+	/** Looked for only in texts that hold this, in any case. */
+	readonly mentions?: string;
+	/** And this. */
+	readonly requires?: RegExp;
 	/** Global. The whole match is replaced. */
 	readonly pattern: RegExp;
 	readonly accept?: (secret: string) => boolean;

@@ -11,67 +11,67 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		kind: "registry-login",
 		literals: ['"auth"', "_auth", "'auth'", 'auth\\"', "identitytoken", "registrytoken"],
 		pattern:
-			/\\?["']?_?(?:auth|identitytoken|registrytoken)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?(?<secret>[A-Za-z0-9+/_.-]{8,4096}={0,2})/diy,
+			/\\?["']?_?(?:auth|identitytoken|registrytoken)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?(?<secret>[A-Za-z0-9+/_.-]{8,4096}={0,2})/iy,
 		accept: (secret) => decodesToCredentials(secret),
 	},
 	{
 		kind: "encoded-password",
 		literals: [":_password"],
-		pattern: /:_password[ \t]{0,2}=[ \t]{0,2}["']?(?<secret>[A-Za-z0-9+/]{6,400}={0,2})/dy,
+		pattern: /:_password[ \t]{0,2}=[ \t]{0,2}["']?(?<secret>[A-Za-z0-9+/]{6,400}={0,2})/y,
 		accept: (secret) => !isHarmlessValue(secret),
 	},
 	{
 		kind: "aws-secret-near-id",
 		literals: ["akia", "asia", "aws"],
 		pattern:
-			/(?:A[KS]IA[A-Z0-9]{16}|aws|AWS)(?=[^A-Za-z0-9+/])[^\n]{0,100}?[^A-Za-z0-9+/=\n](?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/dy,
+			/(?:A[KS]IA[A-Z0-9]{16}|aws|AWS)(?=[^A-Za-z0-9+/])[^\n]{0,100}?[^A-Za-z0-9+/=\n](?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/y,
 		accept: (secret) => looksMixed(secret) && isUnspoken(secret) && !isPlaceholderToken(secret),
 	},
 	{
 		kind: "aws-secret-next-line",
 		literals: ["akia", "asia"],
 		pattern:
-			/A[KS]IA[A-Z0-9]{16}[^A-Za-z0-9+/][^\n]{0,80}\n[^\n]{0,60}?(?<![A-Za-z0-9+/=])(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/dy,
+			/A[KS]IA[A-Z0-9]{16}[^A-Za-z0-9+/][^\n]{0,80}\n[^\n]{0,60}?(?<![A-Za-z0-9+/=])(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/y,
 		accept: (secret) => looksMixed(secret) && isUnspoken(secret),
 	},
 	{
 		kind: "postgres-password-file",
 		literals: [":543", ":6432:", ":*:", ":26257:"],
 		pattern:
-			/(?<=(?<![^\n\r])[\w*-][\w.*-]{0,100}):(?:543\d|6432|26257|\*):[\w*-]{1,64}:[\w*.@-]{1,64}:(?<secret>[^\s:]{3,200})(?![^\n\r])/dy,
+			/(?<=(?<![^\n\r])[\w*-][\w.*-]{0,100}):(?:543\d|6432|26257|\*):[\w*-]{1,64}:[\w*.@-]{1,64}:(?<secret>[^\s:]{3,200})(?![^\n\r])/y,
 		accept: (secret) => !isHarmlessValue(secret),
 	},
 	{
 		kind: "wifi-code",
 		literals: ["wifi:"],
-		pattern: /WIFI:(?:[TSH]:[^;\n]{0,80};){1,3}P:(?<secret>[^;\n]{4,100});/dy,
+		pattern: /WIFI:(?:[TSH]:[^;\n]{0,80};){1,3}P:(?<secret>[^;\n]{4,100});/y,
 		accept: (secret) => !isHarmlessValue(secret),
 	},
 	{
 		kind: "seed-phrase",
 		literals: ["mnemonic", "seed phrase", "seed_phrase", "seedphrase", "recovery phrase", "secret phrase"],
 		pattern:
-			/(?:mnemonic|seed[ _]?phrase|recovery phrase|secret phrase)["']?[ \t]{0,4}(?:is|[:=])[ \t]{0,4}["'`]?(?<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})/diy,
+			/(?:mnemonic|seed[ _]?phrase|recovery phrase|secret phrase)["']?[ \t]{0,4}(?:is|[:=])[ \t]{0,4}["'`]?(?<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})/iy,
 		accept: () => true,
 	},
 	{
 		kind: "password-input",
 		literals: ['type="password"', "type='password'"],
-		pattern: /type=["']password["'][^<>\n]{0,200}?\bvalue=["'](?<secret>[^"'<>\n]{3,200})["']/diy,
+		pattern: /type=["']password["'][^<>\n]{0,200}?\bvalue=["'](?<secret>[^"'<>\n]{3,200})["']/iy,
 		accept: (secret) => isSecretValue(secret, "password", "certain"),
 	},
 	{
 		kind: "form-part",
 		literals: ["form-data; name="],
 		pattern:
-			/form-data; name="(?<name>[\w.[\]-]{1,60})"\r?\n(?:[\w-]{1,40}:[^\r\n]{0,100}\r?\n){0,4}\r?\n(?<secret>[^\r\n]{4,2048})/diy,
+			/form-data; name="(?<name>[\w.[\]-]{1,60})"\r?\n(?:[\w-]{1,40}:[^\r\n]{0,100}\r?\n){0,4}\r?\n(?<secret>[^\r\n]{4,2048})/iy,
 		accept: (secret, match) => isSecretValue(secret, classifyKey(match.groups?.["name"] ?? ""), "certain"),
 	},
 	{
 		kind: "login-pair",
 		literals: ["credentials", "creds", "login", "user/pass", "username/pass"],
 		pattern:
-			/(?<!\w)(?:credentials|creds|user(?:name)?\/pass(?:word)?|login)["']?[ \t]{0,2}[:=][ \t]{0,2}["'`]?[\w.@+-]{2,64}[ ]?[/:][ ]?(?<secret>[^\s"'`,;]{6,200})/diy,
+			/(?<!\w)(?:credentials|creds|user(?:name)?\/pass(?:word)?|login)["']?[ \t]{0,2}[:=][ \t]{0,2}["'`]?[\w.@+-]{2,64}[ ]?[/:][ ]?(?<secret>[^\s"'`,;]{6,200})/iy,
 		accept: (secret) =>
 			isSecretValue(secret, "password", "stated") && /\d/.test(secret) && !secret.startsWith("//"),
 	},
@@ -86,18 +86,18 @@ function isUnspoken(secret: string): boolean {
 export const STRUCTURE_RULES: readonly StructureRule[] = [
 	{
 		kind: "discord-bot",
-		requires: /./,
 		pattern:
 			/(?<!(?<!\\|%[0-9A-Fa-f])[A-Za-z0-9.-])(?:[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})(?![\w-])/g,
 		accept: looksMixed,
 	},
 	{
 		kind: "mailgun",
-		requires: /mailgun/i,
+		mentions: "mailgun",
 		pattern: /(?<![0-9a-f-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![0-9a-f-])/g,
 	},
 	{
 		kind: "ghost-admin",
+		mentions: "ghost",
 		requires: /ghost.{0,40}(?:key|api|admin)/i,
 		pattern: /(?<![0-9a-f:])[0-9a-f]{24}:[0-9a-f]{64}(?![0-9a-f])/g,
 	},

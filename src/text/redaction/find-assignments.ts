@@ -1,14 +1,23 @@
 import { isQuerySecret, isSignatureName } from "./check-query-value.ts";
 import { isSecretValue, type ValueContext } from "./check-value.ts";
 import { classifyKey, type KeyClass } from "./classify-key.ts";
+import { type Detector, type Hits, inAnyCase } from "./detector.ts";
 import { readContinuation } from "./read-continuation.ts";
 import { readSeparator, type Separator } from "./read-separator.ts";
-import { type BareStyle, readValue, readWholeValue, type ValueSpan } from "./read-value.ts";
+import { type BareStyle, createValueReader, type ValueReader, type ValueSpan } from "./read-value.ts";
 import type { Deadline, Span } from "./spans.ts";
 
 /** Part of every name that may hold a secret. Found first; only there is the text around it looked at. */
-export const SECRET_NAME_PART =
-	/pass|pwd|pw(?=[=:])|psw|secret|token|key|auth|cred|cookie|sess|sid|jwt|psk|csrf|xsrf|sig(?==)|signature(?==)|mnemonic|phrase|bearer|salt|pepper|otp|pat(?=[=:"' ])|seed|dsn|hmac|licen|assertion|unseal|kennwort|contrase|senha|wachtwoord|parola|mdp|code(?==)|connection.?string|bindpw/gi;
+const NAME_PARTS =
+	"pass pwd psw secret token key auth cred cookie sess sid jwt psk csrf xsrf mnemonic phrase bearer salt pepper otp seed " +
+	"dsn hmac licen assertion unseal kennwort contrase senha wachtwoord parola mdp connectionstring bindpw";
+/** Parts of many other words, so that what follows counts. It is not part of the name. */
+const PARTS_BEFORE = ["pw=", "pw:", "sig=", "signature=", "code=", "pat=", "pat:", 'pat"', "pat'", "pat "];
+const SPACED_PARTS = ["connection string", "connection-string", "connection_string", "connection.string"];
+const PARTS: readonly { readonly literal: string; readonly length: number }[] = [
+	...[...NAME_PARTS.split(" "), ...SPACED_PARTS].map((part) => ({ literal: part, length: part.length })),
+	...PARTS_BEFORE.map((part) => ({ literal: part, length: part.length - 1 })),
+];
 
 /** The same in other scripts. Looked for only where a text leaves Latin. */
 export const SECRET_NAME_PART_OTHER_SCRIPTS = /密码|密碼|口令|密钥|令牌|пароль|токен|パスワード|비밀번호/gi;
@@ -18,25 +27,43 @@ const KEY_CHARACTER = /[\w.$\u00c0-\u1fff\u3040-\ud7ff-]/;
 const MAXIMUM_KEY_REACH = 60;
 
 /** Values after a name that says what they are: `.env`, JSON, YAML, headers, options, tables, prose. */
-export function findAssignments(text: string, deadline: Deadline): Span[] {
-	const spans = findAfter(SECRET_NAME_PART, text, deadline);
-	return LEAVES_LATIN.test(text)
-		? [...spans, ...findAfter(SECRET_NAME_PART_OTHER_SCRIPTS, text, deadline)]
-		: spans;
-}
+export const ASSIGNMENTS: Detector = {
+	literals: inAnyCase(PARTS.map(({ literal }) => literal)),
+	find: findAssignments,
+};
 
-function findAfter(namePart: RegExp, text: string, deadline: Deadline): Span[] {
+function findAssignments(text: string, hits: Hits, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
-	const search = new RegExp(namePart.source, "gi");
-	const classify = rememberClasses();
-	for (let found = search.exec(text); found !== null; found = search.exec(text)) {
-		deadline.check();
-		const key = readKey(text, found.index, found.index + found[0].length, classify);
-		const values = key.class === "none" || isPartOfName(text, key) ? [] : findValues(text, key);
-		spans.push(...values);
-		search.lastIndex = values.at(-1)?.end ?? Math.max(key.end, found.index + 1);
+	const readAt = createAssignmentReader(text, deadline, spans);
+	hits.indexes.forEach((index, hit) => {
+		readAt(index, index + (PARTS[hits.literals[hit] ?? 0]?.length ?? 0));
+	});
+	if (!LEAVES_LATIN.test(text)) return spans;
+	const readOtherAt = createAssignmentReader(text, deadline, spans);
+	const other = new RegExp(SECRET_NAME_PART_OTHER_SCRIPTS.source, "gi");
+	for (let part = other.exec(text); part !== null; part = other.exec(text)) {
+		readOtherAt(part.index, other.lastIndex);
 	}
 	return spans;
+}
+
+/** Takes the parts of names in the order of the text, and adds what it finds after them to `spans`. */
+function createAssignmentReader(
+	text: string,
+	deadline: Deadline,
+	spans: Span[],
+): (partStart: number, partEnd: number) => void {
+	const classify = rememberClasses();
+	const reader = createValueReader(text);
+	let resumeAt = 0;
+	return (partStart, partEnd) => {
+		if (partStart < resumeAt) return;
+		deadline.check();
+		const key = readKey(text, partStart, partEnd, classify);
+		const values = key.class === "none" || isPartOfName(text, key) ? [] : findValues(text, key, reader);
+		for (const value of values) spans.push(value);
+		resumeAt = values.at(-1)?.end ?? Math.max(key.end, partStart + 1);
+	};
 }
 
 interface Key {
@@ -98,20 +125,20 @@ function withWordBefore(text: string, start: number, name: string): string {
 	return before === null ? name : `${before[1]} ${name}`;
 }
 
-function findValues(text: string, key: Key): Span[] {
+function findValues(text: string, key: Key, reader: ValueReader): Span[] {
 	const separator = readSeparator(text, key.start, key.end);
 	if (separator === undefined) return [];
 	const line = lineBefore(text, key.start);
 	const style = bareStyle(text, key, separator, line);
-	const value = readValue(text, separator.valueStart, style);
+	const value = reader.readValue(separator.valueStart, style);
 	if (value === undefined || value.end - value.start < 4 || repeatsName(text, key, value)) return [];
 	if (style === "element" && !/^\s{0,40}(?:<|\]\])/.test(text.slice(value.end, value.end + 42))) return [];
 	if (!isSecret(text, key, separator, style, line, value)) return [];
-	const whole = readWholeValue(text, value, style);
+	const whole = reader.readWholeValue(value, style);
 	return [
 		{ start: whole.start, end: whole.end },
 		...readContinuation(text, whole),
-		...nextValues(text, whole, key.class),
+		...nextValues(text, whole, key.class, reader),
 	].sort((left, right) => left.start - right.start);
 }
 
@@ -193,14 +220,14 @@ function repeatsName(text: string, key: Key, value: ValueSpan): boolean {
 export const NEXT_VALUE = /\\?["'`]?(?:[ \t]{1,4}(?:->|=>)[ \t]{1,4}|,\s{0,40}(?=\\?["']))/y;
 const MAXIMUM_NEXT_VALUES = 50;
 
-function nextValues(text: string, first: ValueSpan, key: KeyClass): Span[] {
+function nextValues(text: string, first: ValueSpan, key: KeyClass, reader: ValueReader): Span[] {
 	const spans: Span[] = [];
 	let previous = first;
 	while (previous.quote !== undefined && spans.length < MAXIMUM_NEXT_VALUES) {
 		NEXT_VALUE.lastIndex = previous.end;
 		const between = NEXT_VALUE.exec(text);
 		if (between === null) break;
-		const value = readValue(text, previous.end + between[0].length, "list");
+		const value = reader.readValue(previous.end + between[0].length, "list");
 		if (value?.quote === undefined) break;
 		if (/^\\?["'`]\s{0,4}(?:=>|:|=)/.test(text.slice(value.end, value.end + 12))) break;
 		const strength = between[0].includes(",") ? "weak" : key;
@@ -211,10 +238,18 @@ function nextValues(text: string, first: ValueSpan, key: KeyClass): Span[] {
 	return spans;
 }
 
+const LONGEST_LEAD = 80;
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
+
 function lineBefore(text: string, index: number): string {
-	const from = Math.max(0, index - 80);
-	const before = text.slice(from, index);
-	return before.slice(Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1);
+	const floor = Math.max(0, index - LONGEST_LEAD);
+	let start = index;
+	while (start > floor) {
+		const code = text.charCodeAt(start - 1);
+		if (code === LINE_FEED || code === CARRIAGE_RETURN) break;
+		start -= 1;
+	}
+	return text.slice(start, index);
 }
 
 /** Nothing but what may lead a setting: indentation, a list mark, a diff mark, a shell word, a quote. */

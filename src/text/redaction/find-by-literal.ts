@@ -1,6 +1,6 @@
 import { COMMAND_RULES } from "./command-rules.ts";
 import type { ContextRule } from "./context-rule.ts";
-import { createLiteralSearch, type Literal } from "./create-literal-search.ts";
+import { type Detector, exactly, type Hits, inAnyCase } from "./detector.ts";
 import { DOCUMENT_RULES } from "./document-rules.ts";
 import { HEADER_RULES } from "./header-rules.ts";
 import { matchShape, type RefusedUntil, TOKEN_SHAPES } from "./match-token-shape.ts";
@@ -17,41 +17,97 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
 	...DOCUMENT_RULES,
 ];
 
-type Entry = { readonly shape: TokenShape } | { readonly rule: ContextRule };
+type Entry = { readonly shape: TokenShape } | { readonly rule: PreparedRule };
 
-const searchLiterals = createLiteralSearch<Entry>([
-	...TOKEN_SHAPES.flatMap((shape) => toLiterals(shape.literals, false, { shape })),
-	...CONTEXT_RULES.flatMap((rule) => toLiterals(rule.literals, true, { rule })),
-]);
-
-function toLiterals(literals: readonly string[], ignoreCase: boolean, entry: Entry): Literal<Entry>[] {
-	return literals.map((literal) => ({ literal, ignoreCase, entry }));
+interface PreparedRule extends ContextRule {
+	/** The same pattern with indices. They cost far more than the match itself, so that only accepted ones pay. */
+	readonly located: RegExp;
 }
 
+/** What each literal leads to. */
+const ENTRIES: readonly Entry[] = [
+	...TOKEN_SHAPES.flatMap((shape) => shape.literals.map(() => ({ shape }))),
+	...CONTEXT_RULES.flatMap((rule) => {
+		const located = new RegExp(rule.pattern.source, `${rule.pattern.flags}d`);
+		return rule.literals.map(() => ({ rule: { ...rule, located } }));
+	}),
+];
+
 /** Tokens known by their shape, and secrets known by their surroundings: headers, URLs, command lines, SQL, files. */
-export function findByLiteral(text: string, deadline: Deadline): Span[] {
+export const FORMS_AND_PLACES: Detector = {
+	literals: [
+		...exactly(TOKEN_SHAPES.flatMap(({ literals }) => literals)),
+		...inAnyCase(CONTEXT_RULES.flatMap(({ literals }) => literals)),
+	],
+	find: findByLiteral,
+};
+
+/** What is known about the text so far, so that nothing is read twice. */
+interface Reading {
+	readonly refusedUntil: RefusedUntil;
+	/** For patterns that must follow: where the next one begins. */
+	readonly nextOf: Map<RegExp, number>;
+}
+
+function findByLiteral(text: string, hits: Hits, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
-	const refusedUntil: RefusedUntil = new Map();
-	searchLiterals(text, (index, entry) => {
+	const reading: Reading = { refusedUntil: new Map(), nextOf: new Map() };
+	// What was found is not read again from a literal inside of it. Literals that begin together are all tried.
+	let foundUntil = 0;
+	let foundAt = 0;
+	hits.indexes.forEach((index, hit) => {
+		if (index < foundUntil && index !== foundAt) return;
 		deadline.check();
-		const found =
-			"shape" in entry
-				? [matchShape(text, index, entry.shape, refusedUntil)].filter((span) => span !== undefined)
-				: applyRule(text, index, entry.rule);
-		spans.push(...found);
-		// What was found is not read again from a literal inside of it.
-		return found.at(-1)?.end;
+		const found = applyEntry(text, index, ENTRIES[hits.literals[hit] ?? 0], reading);
+		for (const span of found) spans.push(span);
+		const end = found.at(-1)?.end ?? 0;
+		if (end <= foundUntil) return;
+		foundUntil = end;
+		foundAt = index;
 	});
 	return spans;
 }
 
-function applyRule(text: string, index: number, rule: ContextRule): Span[] {
+const NOTHING: readonly Span[] = [];
+
+function applyEntry(
+	text: string,
+	index: number,
+	entry: Entry | undefined,
+	reading: Reading,
+): readonly Span[] {
+	if (entry === undefined) return NOTHING;
+	if ("rule" in entry) return applyRule(text, index, entry.rule, reading);
+	const span = matchShape(text, index, entry.shape, reading.refusedUntil);
+	return span === undefined ? NOTHING : [span];
+}
+
+function applyRule(text: string, index: number, rule: PreparedRule, reading: Reading): readonly Span[] {
+	if (rule.follows !== undefined && distanceToNext(rule.follows, text, index, reading) > FOLLOWS_WITHIN)
+		return NOTHING;
 	rule.pattern.lastIndex = index;
 	const match = rule.pattern.exec(text);
-	if (match === null) return [];
-	return ["secret", "secret2"].flatMap((name) => {
-		const range = match.indices?.groups?.[name];
-		if (range === undefined || !rule.accept(text.slice(range[0], range[1]), match)) return [];
-		return [{ start: range[0], end: range[1] }];
-	});
+	const { secret, secret2 } = match?.groups ?? {};
+	if (match === null || !((secret && rule.accept(secret, match)) || (secret2 && rule.accept(secret2, match))))
+		return NOTHING;
+	rule.located.lastIndex = index;
+	const groups = rule.located.exec(text)?.indices?.groups ?? {};
+	return [groups["secret"], groups["secret2"]].flatMap((range) =>
+		range !== undefined && rule.accept(text.slice(range[0], range[1]), match)
+			? [{ start: range[0], end: range[1] }]
+			: [],
+	);
+}
+
+const FOLLOWS_WITHIN = 400;
+
+/** Each stretch of the text is searched once, however many literals stand before it. */
+function distanceToNext(pattern: RegExp, text: string, index: number, { nextOf }: Reading): number {
+	let next = nextOf.get(pattern) ?? -1;
+	if (next < index) {
+		pattern.lastIndex = index;
+		next = pattern.exec(text)?.index ?? Number.POSITIVE_INFINITY;
+		nextOf.set(pattern, next);
+	}
+	return next - index;
 }

@@ -1,10 +1,11 @@
 import { isGeneratedValue } from "./check-value.ts";
+import { type Detector, type Hits, inAnyCase } from "./detector.ts";
 import { isHarmlessValue } from "./reject-value.ts";
 import type { Deadline, Span } from "./spans.ts";
 
 /** `Cookie:` and `Set-Cookie:` in HTTP, JSON and shells, and what curl writes: `-b 'a=b'`. */
 export const COOKIE_HEADER =
-	/(?:cookie2?(?:\\{0,2}["'`])?[ \t]{0,4}(?::|=>?|,)[ \t]{0,4}(?:\\{0,2}["'`])?|(?:[ \t]-b|--cookie)[ \t=]["']?)(?=[^\s"'`;=]{1,80}=)/gi;
+	/(?:cookie2?(?:\\{0,2}["'`])?[ \t]{0,4}(?::|=>?|,)[ \t]{0,4}(?:\\{0,2}["'`])?|(?:[ \t]-b|--cookie)[ \t=]["']?)(?=[^\s"'`;=]{1,80}=)/iy;
 export const COOKIE_PAIR = /([^\s"'`;=,<>]{1,80})=([^\s"'`;\\]{1,4096})(?:;[ \t]{0,2}|,[ \t]{0,2}|$)?/y;
 const MAXIMUM_PAIRS = 60;
 
@@ -12,11 +13,22 @@ const SESSION_NAME =
 	/sess|sid$|^sid|auth|token|jwt|remember|csrf|xsrf|login|identity|credential|secret|ticket|^__host-|^__secure-|access|refresh|\.sid|aspnet|clearance|bearer|user_?id$|^key$|api_?key/i;
 
 /** Values of cookies that stand for a person. `theme=dark` and `lang=en` stay. */
-export function findCookies(text: string, deadline: Deadline): Span[] {
+export const COOKIES: Detector = {
+	literals: inAnyCase(["cookie", "--cookie", " -b", "\t-b"]),
+	find: findCookies,
+};
+
+function findCookies(text: string, hits: Hits, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
-	for (const header of text.matchAll(new RegExp(COOKIE_HEADER.source, "gi"))) {
+	let resumeAt = 0;
+	for (const index of hits.indexes) {
+		if (index < resumeAt) continue;
 		deadline.check();
-		let position = header.index + header[0].length;
+		COOKIE_HEADER.lastIndex = index;
+		const header = COOKIE_HEADER.exec(text);
+		if (header === null) continue;
+		let position = index + header[0].length;
+		resumeAt = position;
 		for (let pairs = 0; pairs < MAXIMUM_PAIRS; pairs += 1) {
 			COOKIE_PAIR.lastIndex = position;
 			const pair = COOKIE_PAIR.exec(text);

@@ -1,3 +1,4 @@
+import { type Detector, exactly, type Hits } from "./detector.ts";
 import type { Deadline, Span } from "./spans.ts";
 
 export const SECRET_KIND =
@@ -10,8 +11,15 @@ export const INLINE_DATA = /["'](?:data|stringData)["'][ \t]{0,4}:[ \t]{0,4}\{([
 export const INLINE_ENTRY = /["'][\w.-]{1,128}["'][ \t]{0,4}:[ \t]{0,4}["']([^"']{3,65536})["']/g;
 
 /** In a Secret of Kubernetes every value under `data` is one, whatever its name. */
-export function findKubernetesSecrets(text: string, deadline: Deadline): Span[] {
-	if (!SECRET_KIND.test(text)) return [];
+export const KUBERNETES_SECRETS: Detector = { literals: exactly(["Secret"]), find: findKubernetesSecrets };
+
+function findKubernetesSecrets(text: string, hits: Hits, deadline: Deadline): Span[] {
+	if (
+		!hits.indexes.some((index) =>
+			/kind["']?[ \t]{0,4}:[ \t]{0,4}["']?$/.test(text.slice(Math.max(0, index - 16), index)),
+		)
+	)
+		return [];
 	const spans: Span[] = [];
 	let offset = 0;
 	for (const document of text.split(/^---(?=\s|$)/m)) {

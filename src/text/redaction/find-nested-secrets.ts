@@ -1,11 +1,12 @@
 import { isWordChain } from "./check-chosen-words.ts";
 import { isSecretValue } from "./check-value.ts";
 import { classifyKey, type KeyClass } from "./classify-key.ts";
+import { type Detector, type Hits, inAnyCase } from "./detector.ts";
 import type { Deadline, Span } from "./spans.ts";
 
 /** A name for several secrets, and nothing after it but the opening of what holds them. */
 export const PARENT =
-	/(?:secrets?|tokens|passwords|credentials|creds|api[-_]?keys)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}(?:([{[])|\r?\n(?=([ \t]{0,40})\S))/gi;
+	/(?:secrets?|tokens|passwords|credentials|creds|api[-_]?keys)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}(?:([{[])|\r?\n(?=([ \t]{0,40})\S))/iy;
 /** `name: value`, `"name": "value"`, `name = 'value'`, `- value`, `"value",`: one entry on a line or between commas. */
 export const CHILD =
 	/^[ \t]{0,60}(?:- )?(?:\\?["']?([\w.@/-]{1,80})\\?["']?[ \t]{0,4}(?::[ \t]{1,4}|:(?=\\?["'])|=>?[ \t]{0,4}))?(?:\\?["']([^"'\\\r\n]{4,400})\\?["']|([^\s"',{}[\]#|>&*!][^\s"',{}[\]]{3,400}))[ \t]{0,4}(?:#[^\n]{0,200})?\r?$/;
@@ -17,18 +18,36 @@ const MAXIMUM_CHILDREN = 200;
 const MAXIMUM_BLOCK = 8_192;
 
 /** `secrets:` with entries under it, `"tokens": { … }`, `api_keys = [ … ]`: the parent's name speaks for its children. */
-export function findNestedSecrets(text: string, deadline: Deadline): Span[] {
+export const NESTED_SECRETS: Detector = {
+	literals: inAnyCase([
+		"secret",
+		"tokens",
+		"passwords",
+		"credentials",
+		"creds",
+		"apikeys",
+		"api-keys",
+		"api_keys",
+	]),
+	find: findNestedSecrets,
+};
+
+function findNestedSecrets(text: string, hits: Hits, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
-	const search = new RegExp(PARENT.source, "gi");
-	for (let parent = search.exec(text); parent !== null; parent = search.exec(text)) {
+	let resumeAt = 0;
+	for (const index of hits.indexes) {
+		if (index < resumeAt) continue;
 		deadline.check();
+		PARENT.lastIndex = index;
+		const parent = PARENT.exec(text);
+		if (parent === null) continue;
 		const start = parent.index + parent[0].length;
 		const block =
 			parent[1] === undefined ? indentedBlock(text, parent, start) : bracedBlock(text, start, parent[1]);
 		const found = readChildren(block, start, /passw/i.test(parent[0]) ? "password" : "secret", parent[1]);
 		spans.push(...found);
 		// A block is read once, so that a text of nothing but parents stays linear.
-		search.lastIndex = Math.max(search.lastIndex, start + block.length);
+		resumeAt = start + block.length;
 	}
 	return spans;
 }

@@ -1,3 +1,4 @@
+import { type Detector, exactly, type Hits } from "./detector.ts";
 import type { Deadline, Span } from "./spans.ts";
 
 export const KEY_BEGIN = /-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
@@ -5,11 +6,17 @@ export const KEY_END = /-{4,5} ?END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK
 const MAXIMUM_KEY_LENGTH = 65_536;
 
 /** Private keys in text form: whole, without their last line, without their first line, and PuTTY's. */
-export function findPrivateKeys(text: string, deadline: Deadline): Span[] {
-	const spans = text.includes("PRIVATE KEY") ? findPem(text, deadline) : [];
-	if (text.includes("Private-Lines:")) spans.push(...findPutty(text, deadline));
-	if (text.includes(ENCODED_BEGIN)) spans.push(...findEncodedPem(text, deadline));
-	return spans;
+export const PRIVATE_KEYS: Detector = {
+	// The first characters of base64 are those of `-----BEGIN `. Certificates and public keys have them too, and stay.
+	literals: exactly(["PRIVATE KEY", "Private-Lines:", "LS0tLS1CRUdJTi"]),
+	find: findPrivateKeys,
+};
+
+const FINDERS = [findPem, findPutty, findEncodedPem];
+
+function findPrivateKeys(text: string, hits: Hits, deadline: Deadline): Span[] {
+	const mentioned = new Set(hits.literals);
+	return FINDERS.flatMap((find, literal) => (mentioned.has(literal) ? find(text, deadline) : []));
 }
 
 function findPem(text: string, deadline: Deadline): Span[] {
@@ -132,8 +139,6 @@ function findPutty(text: string, deadline: Deadline): Span[] {
 	return spans;
 }
 
-/** Base64 of `-----BEGIN `. Certificates and public keys start the same way and stay. */
-const ENCODED_BEGIN = "LS0tLS1CRUdJTi";
 export const ENCODED_PEM = /(?<![A-Za-z0-9+/])LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,16384}={0,2}/g;
 
 function findEncodedPem(text: string, deadline: Deadline): Span[] {

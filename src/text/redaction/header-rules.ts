@@ -13,33 +13,33 @@ export const HEADER_RULES: readonly ContextRule[] = [
 		pattern: new RegExp(
 			// Glued to a long word it is the name of something else: `AggregationAuthorization`.
 			String.raw`(?<![A-Za-z]{8})authorization${SEPARATOR}(?:(?<scheme>[A-Za-z][\w-]{1,30})(?:[ \t+]|%20){1,3})?(?<secret>[^\s"'\`<>\\]{4,2048}(?:[ \t][^\n\r"'\`<>\\]{1,400})?)`,
-			"yid",
+			"iy",
 		),
 		accept: (secret, match) => isHeaderCredential(secret, match.groups?.["scheme"]),
 	},
 	{
 		kind: "digest-header",
 		literals: ["digest username="],
-		pattern: /digest username=(?<secret>["'][^\n\r]{10,1000})/diy,
+		pattern: /digest username=(?<secret>["'][^\n\r]{10,1000})/iy,
 		accept: (secret) => /response=["']?[0-9a-f]{16}/i.test(secret),
 	},
 	{
 		kind: "bearer-token",
 		literals: ["bearer"],
-		pattern: /bearer(?:[ \t:=]|%20|\\?["'`]){1,4}(?<secret>[A-Za-z0-9_\-.~+/=|:]{8,2048})/diy,
+		pattern: /bearer(?:[ \t:=]|%20|\\?["'`]){1,4}(?<secret>[A-Za-z0-9_\-.~+/=|:]{8,2048})/iy,
 		accept: (secret) => secret.length >= 10 && isBareCredential(secret),
 	},
 	{
 		kind: "basic-credentials",
 		literals: ["basic"],
-		pattern: /basic(?:[ \t]|%20){1,3}(?<secret>[A-Za-z0-9+/_-]{6,2048}(?:={1,2}|%3D)?)/diy,
+		pattern: /basic(?:[ \t]|%20){1,3}(?<secret>[A-Za-z0-9+/_-]{6,2048}(?:={1,2}|%3D)?)/iy,
 		accept: (secret) => decodesToCredentials(secret),
 	},
 	{
 		kind: "named-header-scheme",
 		literals: ["ssws ", "geniekey ", "bot ", "apikey ", "token token="],
 		pattern:
-			/(?<!\w)(?:SSWS|GenieKey|Bot|ApiKey|Token token=)[ \t]{0,2}["']?(?<secret>[A-Za-z0-9_\-.=+/]{20,256})/dy,
+			/(?<!\w)(?:SSWS|GenieKey|Bot|ApiKey|Token token=)[ \t]{0,2}["']?(?<secret>[A-Za-z0-9_\-.=+/]{20,256})/y,
 		accept: (secret) => isBareCredential(secret),
 	},
 ];
@@ -48,7 +48,7 @@ const SCHEME =
 	/^(?:bearer|basic|token|digest|negotiate|ntlm|apikey|api-key|key|bot|ssws|jwt|oauth|hmac|aws4-hmac-sha256|aws|geniekey|sharedkey|sharedkeylite|splunk|private-token|signature|hawk|discogs|mac|client-id|goog4-rsa-sha256|credential)$/i;
 
 function isHeaderCredential(secret: string, scheme: string | undefined): boolean {
-	const first = secret.split(/[\s,;]/)[0] ?? "";
+	const first = /^[^\s,;]{0,2048}/.exec(secret)?.[0] ?? "";
 	// A digest has its own rule, which reads past the quotes.
 	if (/^username=/i.test(first) || isHarmlessValue(first) || /[{}()[\]]|\$\w/.test(first)) return false;
 	if (scheme === undefined) return isBareCredential(first) && first.length >= 16;

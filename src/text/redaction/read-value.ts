@@ -14,6 +14,7 @@ export interface ValueSpan {
 const MAXIMUM_JUDGED_LENGTH = 320;
 /** What follows after this is read as ordinary text again. */
 const MAXIMUM_VALUE_LENGTH = 65_536;
+const MAXIMUM_STRETCH = 65_535;
 
 export const OPENING_QUOTE = /\\{0,3}(?:"""|'''|["'`])|&quot;|&#3[49];|%22|\*\*|\u201c|\u2018/y;
 export const LINE_END = /[ \t]{0,40}(?:[\r\n]|$|#|\/\/|\\n|\\\r?\n)/y;
@@ -22,15 +23,7 @@ export const LINE_END = /[ \t]{0,40}(?:[\r\n]|$|#|\/\/|\\n|\\\r?\n)/y;
  * A bare value up to what ends it. `line` is a setting on a line of its own; `list` stands among others. White space is
  * spelled out because `\s` looks every character of other scripts up in a table, six times slower.
  */
-export const BARE_JUDGED = {
-	line: /[^ \t\r\n\u00a0"'`]{1,320}/y,
-	list: /[^ \t\r\n\u00a0"'`,;&|<>)\]}\\]{1,320}/y,
-	connection: /[^\n\r"'`;<>]{1,320}/y,
-	query: /[^ \t\r\n\u00a0"'`&#<>)\]}\\;,]{1,320}/y,
-	element: /[^\n<]{1,320}/y,
-	encoded: /(?:(?!%2[26C]|%7D|%0A)[^ \t\r\n\u00a0"'`&]){1,320}/iy,
-} as const;
-export const BARE_WHOLE = {
+export const BARE = {
 	line: /[^ \t\r\n\u00a0"'`]{1,65535}/y,
 	list: /[^ \t\r\n\u00a0"'`,;&|<>)\]}\\]{1,65535}/y,
 	connection: /[^\n\r"'`;<>]{1,65535}/y,
@@ -39,31 +32,66 @@ export const BARE_WHOLE = {
 	encoded: /(?:(?!%2[26C]|%7D|%0A)[^ \t\r\n\u00a0"'`&]){1,65535}/iy,
 } as const;
 
-export type BareStyle = keyof typeof BARE_JUDGED;
+export type BareStyle = keyof typeof BARE;
 
-export function readValue(text: string, from: number, style: BareStyle): ValueSpan | undefined {
-	OPENING_QUOTE.lastIndex = from;
-	const opening = style === "element" ? null : OPENING_QUOTE.exec(text);
-	if (opening !== null) return readQuoted(text, from + opening[0].length, opening[0]);
-	return readBare(text, from, BARE_JUDGED[style]);
+/** Values of one text. */
+export interface ValueReader {
+	/** As much of a value as is needed to judge it. */
+	readValue(from: number, style: BareStyle): ValueSpan | undefined;
+	/** The whole of it. */
+	readWholeValue(value: ValueSpan, style: BareStyle): ValueSpan;
 }
 
-/** The whole of a value of which `readValue` gave the beginning. */
-export function readWholeValue(text: string, value: ValueSpan, style: BareStyle): ValueSpan {
-	if (value.end - value.start < MAXIMUM_JUDGED_LENGTH) return value;
-	if (value.quote !== undefined)
-		return readQuoted(text, value.start, value.quote, MAXIMUM_VALUE_LENGTH) ?? value;
-	return readBare(text, value.start, BARE_WHOLE[style]) ?? value;
+/** Remembers the last bare stretch of each style: in `key=key=key=…` every name has a value that ends where all others do. */
+export function createValueReader(text: string): ValueReader {
+	const stretches = new Map<BareStyle, { readonly start: number; readonly end: number }>();
+	const bareEnd = (start: number, style: BareStyle): number | undefined => {
+		const known = stretches.get(style);
+		// The end of a stretch that was cut at its longest is not the end of a value close to it.
+		if (known !== undefined && start >= known.start && start < known.end - MAXIMUM_JUDGED_LENGTH)
+			return known.end;
+		if (
+			known !== undefined &&
+			start >= known.start &&
+			start < known.end &&
+			known.end - known.start < MAXIMUM_STRETCH
+		)
+			return known.end;
+		BARE[style].lastIndex = start;
+		const length = BARE[style].exec(text)?.[0].length;
+		if (length === undefined) return undefined;
+		stretches.set(style, { start, end: start + length });
+		return start + length;
+	};
+	const readBare = (start: number, style: BareStyle, maximum: number): ValueSpan | undefined => {
+		const end = bareEnd(start, style);
+		return end === undefined ? undefined : trimBare(text, start, Math.min(end, start + maximum));
+	};
+	const readQuotedOrRest = (start: number, quote: string, maximum: number): ValueSpan | undefined => {
+		const quoted = readQuoted(text, start, quote, maximum);
+		if (quoted !== undefined) return quoted;
+		// The closing quote was cut off. What is there up to the next gap is still the value.
+		const rest = readBare(start, "line", MAXIMUM_JUDGED_LENGTH);
+		return rest === undefined ? undefined : { ...rest, quote };
+	};
+	return {
+		readValue(from, style) {
+			OPENING_QUOTE.lastIndex = from;
+			const opening = style === "element" ? null : OPENING_QUOTE.exec(text);
+			if (opening === null) return readBare(from, style, MAXIMUM_JUDGED_LENGTH);
+			return readQuotedOrRest(from + opening[0].length, opening[0], MAXIMUM_JUDGED_LENGTH);
+		},
+		readWholeValue(value, style) {
+			if (value.end - value.start < MAXIMUM_JUDGED_LENGTH) return value;
+			if (value.quote === undefined) return readBare(value.start, style, MAXIMUM_VALUE_LENGTH) ?? value;
+			return readQuotedOrRest(value.start, value.quote, MAXIMUM_VALUE_LENGTH) ?? value;
+		},
+	};
 }
 
 const CLOSING: Readonly<Record<string, string>> = { "\u201c": "\u201d", "\u2018": "\u2019" };
 
-function readQuoted(
-	text: string,
-	start: number,
-	quote: string,
-	maximum = MAXIMUM_JUDGED_LENGTH,
-): ValueSpan | undefined {
+function readQuoted(text: string, start: number, quote: string, maximum: number): ValueSpan | undefined {
 	const closing = CLOSING[quote] ?? quote;
 	const limit = Math.min(text.length, start + maximum);
 	const multiline = closing === '"""' || closing === "'''";
@@ -75,16 +103,10 @@ function readQuoted(
 		end += character === "\\" && !closing.startsWith("\\") ? 2 : 1;
 	}
 	if (end >= start + maximum) return { start, end: start + maximum, quote, endsLine: false };
-	// The closing quote was cut off. What is there up to the next gap is still the value.
-	const rest = readBare(text, start, BARE_JUDGED.line);
-	return rest === undefined ? undefined : { ...rest, quote };
+	return undefined;
 }
 
-function readBare(text: string, start: number, pattern: RegExp): ValueSpan | undefined {
-	pattern.lastIndex = start;
-	const match = pattern.exec(text);
-	if (match === null) return undefined;
-	const untrimmedEnd = start + match[0].length;
+function trimBare(text: string, start: number, untrimmedEnd: number): ValueSpan | undefined {
 	let end = untrimmedEnd;
 	while (end > start && /[,;:.)\s]/.test(text.charAt(end - 1))) end -= 1;
 	if (end === start) return undefined;

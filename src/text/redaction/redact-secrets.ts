@@ -1,32 +1,38 @@
-import { findAssignments } from "./find-assignments.ts";
-import { findByLiteral } from "./find-by-literal.ts";
-import { findCookies } from "./find-cookies.ts";
-import { findKubernetesSecrets } from "./find-kubernetes-secrets.ts";
-import { findNestedSecrets } from "./find-nested-secrets.ts";
-import { findPrivateKeys } from "./find-private-keys.ts";
-import { findStructures } from "./find-structures.ts";
-import { type Deadline, type Detector, REDACTED_MARK, replaceSpans, type Span } from "./spans.ts";
+import { type Detector, NO_HITS } from "./detector.ts";
+import { ASSIGNMENTS } from "./find-assignments.ts";
+import { FORMS_AND_PLACES } from "./find-by-literal.ts";
+import { COOKIES } from "./find-cookies.ts";
+import { createHitSearch, moveHits } from "./find-hits.ts";
+import { KUBERNETES_SECRETS } from "./find-kubernetes-secrets.ts";
+import { NESTED_SECRETS } from "./find-nested-secrets.ts";
+import { PRIVATE_KEYS } from "./find-private-keys.ts";
+import { STRUCTURES } from "./find-structures.ts";
+import { type Deadline, mergeSpans, REDACTED_MARK, replaceSpans, type Span } from "./spans.ts";
 
 const DETECTORS: readonly Detector[] = [
-	findPrivateKeys,
-	findByLiteral,
-	findAssignments,
-	findStructures,
-	findCookies,
-	findKubernetesSecrets,
-	findNestedSecrets,
+	PRIVATE_KEYS,
+	FORMS_AND_PLACES,
+	ASSIGNMENTS,
+	STRUCTURES,
+	COOKIES,
+	KUBERNETES_SECRETS,
+	NESTED_SECRETS,
 ];
+
+const findHits = createHitSearch(DETECTORS);
 
 /** A replacement changes what its neighbours look like, so the text is read again until nothing more is found. */
 const MAXIMUM_PASSES = 8;
 
 export function redactSecrets(text: string, deadline: Deadline): string {
 	let current = text;
+	let hits = findHits(text);
 	for (let pass = 0; pass < MAXIMUM_PASSES; pass += 1) {
-		const spans = DETECTORS.flatMap((detect) => detect(current, deadline));
-		const next = replaceSpans(current, keepMarks(current, spans));
-		if (next === current) break;
-		current = next;
+		const spans = DETECTORS.flatMap(({ find }, own) => find(current, hits[own] ?? NO_HITS, deadline));
+		const merged = mergeSpans(keepMarks(current, spans));
+		if (merged.length === 0) break;
+		hits = DETECTORS.map((detector, own) => moveHits(hits[own] ?? NO_HITS, detector, merged));
+		current = replaceSpans(current, merged);
 	}
 	return current;
 }

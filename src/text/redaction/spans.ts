@@ -7,9 +7,6 @@ export interface Span {
 	readonly end: number;
 }
 
-/** One way of finding secrets. It only reads; the spans of all detectors are replaced together. */
-export type Detector = (text: string, deadline: Deadline) => Span[];
-
 /** Asked between candidates. Throws `DeadlineExceeded` when the time is over. */
 export interface Deadline {
 	check(): void;
@@ -32,27 +29,26 @@ export function createDeadline(deadlineMs: number, now: () => number): Deadline 
 	};
 }
 
-/** Replaces all spans at once; overlapping and touching ones become one mark. */
-export function replaceSpans(text: string, spans: readonly Span[]): string {
+/** In the order of the text; overlapping and touching ones become one. */
+export function mergeSpans(spans: readonly Span[]): Span[] {
 	const sorted = [...spans].sort((left, right) => left.start - right.start || left.end - right.end);
+	const merged: { start: number; end: number }[] = [];
+	for (const span of sorted) {
+		const open = merged.at(-1);
+		if (open !== undefined && span.start <= open.end) open.end = Math.max(open.end, span.end);
+		else merged.push({ start: span.start, end: span.end });
+	}
+	return merged;
+}
+
+/** Puts a mark in the place of each span. */
+export function replaceSpans(text: string, merged: readonly Span[]): string {
 	const pieces: string[] = [];
 	let position = 0;
-	let open: { start: number; end: number } | undefined;
-	const flush = () => {
-		if (open === undefined) return;
-		pieces.push(text.slice(position, open.start), REDACTED_MARK);
-		position = open.end;
-		open = undefined;
-	};
-	for (const span of sorted) {
-		if (open !== undefined && span.start <= open.end) {
-			open.end = Math.max(open.end, span.end);
-			continue;
-		}
-		flush();
-		open = { start: span.start, end: span.end };
+	for (const span of merged) {
+		pieces.push(text.slice(position, span.start), REDACTED_MARK);
+		position = span.end;
 	}
-	flush();
 	pieces.push(text.slice(position));
 	return pieces.join("");
 }

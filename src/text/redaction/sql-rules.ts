@@ -10,33 +10,33 @@ export const SQL_RULES: readonly ContextRule[] = [
 		kind: "sql-identified",
 		literals: ["identified"],
 		pattern:
-			/identified\s{1,4}(?:with\s{1,4}["'`]?\w{1,40}["'`]?\s{1,4})?(?:by|as)\s{1,4}(?:(?:password|values?)\s{1,4})?\\?["'](?<secret>[^"'\n]{2,400})/diy,
+			/identified\s{1,4}(?:with\s{1,4}["'`]?\w{1,40}["'`]?\s{1,4})?(?:by|as)\s{1,4}(?:(?:password|values?)\s{1,4})?\\?["'](?<secret>[^"'\n]{2,400})/iy,
 		accept: isQuoted,
 	},
 	{
 		kind: "sql-identified-bare",
 		literals: ["identified by "],
 		pattern:
-			/(?<=(?:USER|ROLE|user|role)\s{1,4}[\w."`]{1,60}\s{1,4})identified by (?<secret>[^\s"';]{4,200})/diy,
+			/(?<=(?:USER|ROLE|user|role)\s{1,4}[\w."`]{1,60}\s{1,4})identified by (?<secret>[^\s"';]{4,200})/iy,
 		accept: isQuoted,
 	},
 	{
 		kind: "sql-password",
 		literals: ["password"],
-		pattern: /(?<![\w-])password[ \t]{1,3}(?:=[ \t]{0,2})?(?:PASSWORD\()?'(?<secret>[^'\n]{3,400})'/diy,
+		pattern: /(?<![\w-])password[ \t]{1,3}(?:=[ \t]{0,2})?(?:PASSWORD\()?'(?<secret>[^'\n]{3,400})'/iy,
 		accept: (secret) =>
 			isQuoted(secret) && !/\s/.test(secret) && (/[^a-z]/.test(secret) || secret.length >= 8),
 	},
 	{
 		kind: "sql-password-function",
 		literals: ["password("],
-		pattern: /(?<!\w)PASSWORD\(["'](?<secret>[^"'\n]{3,400})["']\)/dy,
+		pattern: /(?<!\w)PASSWORD\(["'](?<secret>[^"'\n]{3,400})["']\)/y,
 		accept: isQuoted,
 	},
 	{
 		kind: "sql-crypt",
 		literals: ["crypt('"],
-		pattern: /crypt\('(?<secret>[^'\n]{3,200})',/diy,
+		pattern: /crypt\('(?<secret>[^'\n]{3,200})',/iy,
 		accept: (secret) => isSecretValue(secret, "password", "stated"),
 	},
 	{
@@ -51,40 +51,40 @@ export const SQL_RULES: readonly ContextRule[] = [
 			"credentials",
 		],
 		pattern:
-			/(?:auth|basic_?auth|networkcredential|passwordcredential|usernamepasswordcredentials?|passwordauthentication|authentication|\.login|getconnection|credentials)[ \t]{0,2}(?:=[ \t]{0,2})?[([][ \t]{0,2}(?:["'][^"'\n]{1,100}["'],[ \t]{0,2}){1,2}["'](?<secret>[^"'\n]{4,200})["']/diy,
+			/(?:auth|basic_?auth|networkcredential|passwordcredential|usernamepasswordcredentials?|passwordauthentication|authentication|\.login|getconnection|credentials)[ \t]{0,2}(?:=[ \t]{0,2})?[([][ \t]{0,2}(?:["'][^"'\n]{1,100}["'],[ \t]{0,2}){1,2}["'](?<secret>[^"'\n]{4,200})["']/iy,
 		accept: (secret) => isSecretValue(secret, "password", "stated"),
 	},
 	{
 		kind: "sql-set-password",
 		literals: ["set password"],
 		pattern:
-			/set password(?: for [^=\n]{1,80})?[ \t]{0,4}=[ \t]{0,4}(?:PASSWORD\()?["'](?<secret>[^"'\n]{3,200})["']/diy,
+			/set password(?: for [^=\n]{1,80})?[ \t]{0,4}=[ \t]{0,4}(?:PASSWORD\()?["'](?<secret>[^"'\n]{3,200})["']/iy,
 		accept: isQuoted,
 	},
 	{
 		kind: "driver-connection",
 		literals: ["getconnection("],
 		pattern:
-			/getconnection\([ \t]{0,2}[\w.]{1,60},[ \t]{0,2}["'][^"'\n]{1,100}["'],[ \t]{0,2}["'](?<secret>[^"'\n]{3,200})["']/diy,
+			/getconnection\([ \t]{0,2}[\w.]{1,60},[ \t]{0,2}["'][^"'\n]{1,100}["'],[ \t]{0,2}["'](?<secret>[^"'\n]{3,200})["']/iy,
 		accept: isQuoted,
 	},
 	{
 		kind: "login-with-token",
 		literals: [".login(", ".start(", "set_token("],
-		pattern: /\.?(?:login|start|set_token)\([ \t]{0,2}["'](?<secret>[A-Za-z0-9_.-]{40,100})["']/dy,
+		pattern: /\.?(?:login|start|set_token)\([ \t]{0,2}["'](?<secret>[A-Za-z0-9_.-]{40,100})["']/y,
 		accept: (secret) => isSecretValue(secret, "weak", "stated"),
 	},
 	{
 		kind: "listed-key",
 		literals: ['"value"'],
-		pattern: /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[A-Za-z0-9+/]{86}==)"/dy,
+		pattern: /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[A-Za-z0-9+/]{86}==)"/y,
 		accept: () => true,
 	},
 	{
 		kind: "signing-call",
 		literals: ["jwt.sign(", "jwt.verify(", "createhmac(", "jwt.encode(", "jwt.decode("],
 		pattern:
-			/(?:jwt\.(?:sign|verify|encode|decode)|createHmac)\((?:[^"'()\n]{0,60}|["']sha-?\d{1,3}["']),[ \t]{0,2}["'](?<secret>[^"'\n]{6,200})["']/diy,
+			/(?:jwt\.(?:sign|verify|encode|decode)|createHmac)\((?:[^"'()\n]{0,60}|["']sha-?\d{1,3}["']),[ \t]{0,2}["'](?<secret>[^"'\n]{6,200})["']/iy,
 		accept: (secret) => isSecretValue(secret, "secret", "stated"),
 	},
 ];

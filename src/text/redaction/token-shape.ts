@@ -35,11 +35,25 @@ export function shape(
 /** A shape whose fixed part stands in the middle of the token. */
 export function shapeAround(
 	kind: string,
-	literal: string,
+	literals: string | readonly string[],
 	before: LeadingCharacters,
 	pattern: RegExp,
 ): TokenShape {
-	return { kind, literals: [literal], pattern, before };
+	return { kind, literals: typeof literals === "string" ? [literals] : literals, pattern, before };
+}
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+/** What may come after a fixed part that is too short to be searched for alone. */
+export const FOLLOWING = {
+	digit: "0123456789",
+	hex: "0123456789abcdef",
+	alphanumeric: `0123456789${LETTERS}${LETTERS.toUpperCase()}`,
+	urlSafe: `0123456789_-${LETTERS}${LETTERS.toUpperCase()}`,
+} as const;
+
+/** `SK` and a hexadecimal digit: sixteen literals of three characters. */
+export function followedBy(fixed: string, following: keyof typeof FOLLOWING): string[] {
+	return Array.from(FOLLOWING[following], (next) => `${fixed}${next}`);
 }
 
 export function strictShape(kind: string, literal: string, pattern: RegExp): TokenShape {

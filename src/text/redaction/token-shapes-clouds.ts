@@ -1,5 +1,5 @@
 import { looksGenerated, looksMixed } from "./check-randomness.ts";
-import { shape, shapeAround, type TokenShape } from "./token-shape.ts";
+import { followedBy, shape, shapeAround, type TokenShape } from "./token-shape.ts";
 
 const BASE64 = /[A-Za-z0-9+/]/;
 
@@ -18,7 +18,7 @@ export const CLOUD_TOKEN_SHAPES: readonly TokenShape[] = [
 	shape("google-hmac", "GOOG", /GOOG[\w]{10,60}(?![A-Za-z0-9])/y, (token) => looksGenerated(token.slice(4))),
 	shapeAround(
 		"azure-client-secret",
-		"Q~",
+		[...followedBy("Q~", "urlSafe"), "Q~~", "Q~."],
 		{ characters: /[A-Za-z0-9_~.-]/, minimum: 4, maximum: 4 },
 		/Q~[A-Za-z0-9_~.-]{30,40}/y,
 	),
@@ -69,7 +69,12 @@ export const CLOUD_TOKEN_SHAPES: readonly TokenShape[] = [
 	shape("volcengine", ["AKLT", "AKTP"], /AK(?:LT|TP)[A-Za-z0-9]{30,60}/y, looksGenerated),
 	shape("yandex", ["AQVN", "y0_", "y1_"], /(?:AQVN|y[01]_)[A-Za-z0-9_-]{30,200}/y, looksGenerated),
 	shape("yandex-iam", "t1.", /t1\.[A-Za-z0-9_-]{30,400}\.[A-Za-z0-9_-]{60,128}={0,2}/y),
-	shape("yandex-static", "YC", /YC[A-Za-z0-9_-]{38}(?![A-Za-z0-9_-])/y, looksGenerated),
+	shape(
+		"yandex-static",
+		followedBy("YC", "urlSafe"),
+		/YC[A-Za-z0-9_-]{38}(?![A-Za-z0-9_-])/y,
+		looksGenerated,
+	),
 	shape("scaleway", "SCW", /SCW[A-Z0-9]{17}(?![A-Za-z0-9])/y),
 	shape("digitalocean", ["dop_v1_", "doo_v1_", "dor_v1_"], /do[opr]_v1_[0-9a-f]{40,64}/y),
 	shape("heroku", "HRKU-", /HRKU-[A-Za-z0-9_-]{30,80}/y),
@@ -89,8 +94,11 @@ export const CLOUD_TOKEN_SHAPES: readonly TokenShape[] = [
 	),
 	shape("pulumi", "pul-", /pul-[0-9a-f]{40}/y),
 	shape("vault", ["hvs.", "hvb.", "hvr."], /hv[sbr]\.[A-Za-z0-9_-]{20,512}/y),
-	shape("vault-old", ["s.", "b."], /[sb]\.[A-Za-z0-9]{24}(?![\w.(-])/y, (token) =>
-		looksMixed(token.slice(2)),
+	shape(
+		"vault-old",
+		[...followedBy("s.", "alphanumeric"), ...followedBy("b.", "alphanumeric")],
+		/[sb]\.[A-Za-z0-9]{24}(?![\w.(-])/y,
+		(token) => looksMixed(token.slice(2)),
 	),
 	shape(
 		"doppler",

@@ -1,5 +1,5 @@
 import { looksGenerated, looksMixed } from "./check-randomness.ts";
-import { shape, shapeAround, strictShape, type TokenShape } from "./token-shape.ts";
+import { followedBy, shape, shapeAround, strictShape, type TokenShape } from "./token-shape.ts";
 
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const HEX = /[0-9a-f]/;
@@ -44,8 +44,16 @@ export const SERVICE_TOKEN_SHAPES: readonly TokenShape[] = [
 		/:AA[A-Za-z0-9_-]{30,36}(?![A-Za-z0-9_-])/y,
 	),
 	shape("telegram-address", "bot", /bot(\d{6,12}:[A-Za-z0-9_-]{30,40})/y),
-	shape("twilio-pair", "AC", /AC[0-9a-f]{32}["']?[:,] {0,2}["']?[0-9a-f]{32}(?![0-9a-f])/y),
-	shape("twilio", ["SK", "AC"], /(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])/y),
+	shape(
+		"twilio-pair",
+		followedBy("AC", "hex"),
+		/AC[0-9a-f]{32}["']?[:,] {0,2}["']?[0-9a-f]{32}(?![0-9a-f])/y,
+	),
+	shape(
+		"twilio",
+		[...followedBy("SK", "hex"), ...followedBy("AC", "hex")],
+		/(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])/y,
+	),
 	shape("sendgrid", "SG.", /SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}/y),
 	shape("mailgun", ["key-", "pubkey-"], /(?:pub)?key-[0-9a-f]{32}(?![A-Za-z0-9])/y),
 	shapeAround(
@@ -202,5 +210,9 @@ export const SERVICE_TOKEN_SHAPES: readonly TokenShape[] = [
 		/\{S?(?:SHA(?:256|512)?|CRYPT|MD5)\}([A-Za-z0-9+/.$]{20,200}={0,2})/y,
 	),
 	shape("adafruit", "aio_", /aio_[A-Za-z0-9]{28}(?![A-Za-z0-9])/y, looksGenerated),
-	shape("asana", ["1/", "2/"], /[12]\/\d{13,20}(?:\/\d{13,20})?:[0-9a-f]{32}(?![0-9a-f])/y),
+	shape(
+		"asana",
+		[...followedBy("1/", "digit"), ...followedBy("2/", "digit")],
+		/[12]\/\d{13,20}(?:\/\d{13,20})?:[0-9a-f]{32}(?![0-9a-f])/y,
+	),
 ];

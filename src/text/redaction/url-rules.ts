@@ -6,20 +6,20 @@ export const URL_RULES: readonly ContextRule[] = [
 	{
 		kind: "url-password",
 		literals: ["://"],
-		pattern: /:\/\/(?<user>[^\s:@/?#"'`<>\\,]{0,100}):(?<secret>[^\s/"'`<>\\]{1,200})@(?=[\w.[$-])/dy,
+		pattern: /:\/\/(?<user>[^\s:@/?#"'`<>\\,]{0,100}):(?<secret>[^\s/"'`<>\\]{1,200})@(?=[\w.[$-])/y,
 		accept: (secret, match) => isUrlPassword(secret, match.groups?.["user"] ?? ""),
 	},
 	{
 		kind: "database-url-password",
 		literals: ["://"],
 		pattern:
-			/(?<=postgres|postgresql|mysql|mariadb|mongodb|\+srv|redis|rediss|amqps?|ftps?|smtps?)(?::\/\/)(?<user>[^\s:@/?#"'`<>\\,]{1,100}):(?<secret>[^\s"'`<>\\@]{1,200})@(?=[\w.[$-])/dy,
+			/(?<=postgres|postgresql|mysql|mariadb|mongodb|\+srv|redis|rediss|amqps?|ftps?|smtps?)(?::\/\/)(?<user>[^\s:@/?#"'`<>\\,]{1,100}):(?<secret>[^\s"'`<>\\@]{1,200})@(?=[\w.[$-])/y,
 		accept: (secret, match) => isUrlPassword(secret, match.groups?.["user"] ?? ""),
 	},
 	{
 		kind: "url-token",
 		literals: ["://"],
-		pattern: /:\/\/(?<secret>[A-Za-z0-9_.~%-]{16,400})@(?<host>[\w.-]{3,100})/dy,
+		pattern: /:\/\/(?<secret>[A-Za-z0-9_.~%-]{16,400})@(?<host>[\w.-]{3,100})/y,
 		accept: (secret, match) =>
 			!/sentry|ingest/.test(match.groups?.["host"] ?? "") &&
 			!isHarmlessValue(secret) &&
@@ -28,27 +28,27 @@ export const URL_RULES: readonly ContextRule[] = [
 	{
 		kind: "url-token-as-user",
 		literals: ["://"],
-		pattern: /:\/\/(?<secret>[A-Za-z0-9_.~%-]{16,400}):(?:x-oauth-basic|x)?@(?=[\w.[])/dy,
+		pattern: /:\/\/(?<secret>[A-Za-z0-9_.~%-]{16,400}):(?:x-oauth-basic|x)?@(?=[\w.[])/y,
 		accept: (secret) => !isHarmlessValue(secret) && looksGenerated(secret),
 	},
 	{
 		kind: "encoded-url-password",
 		literals: ["%3a%2f%2f"],
 		pattern:
-			/%3A%2F%2F(?<user>[\w.-]{1,60})%3A(?<secret>[^\s%&"'<>]{1,80}(?:%(?!40)[0-9A-Fa-f]{2}[^\s%&"'<>]{0,40}){0,8})%40/diy,
+			/%3A%2F%2F(?<user>[\w.-]{1,60})%3A(?<secret>[^\s%&"'<>]{1,80}(?:%(?!40)[0-9A-Fa-f]{2}[^\s%&"'<>]{0,40}){0,8})%40/iy,
 		accept: (secret, match) => isUrlPassword(secret, match.groups?.["user"] ?? ""),
 	},
 	{
 		kind: "driver-address",
 		literals: ["@tcp(", "@unix(", "@protocol("],
-		pattern: /(?<=(?<![\w.-])[\w.-]{1,40}:(?<secret>[^\s:"'`/]{1,120}))@(?:tcp|unix|protocol)\(/dy,
+		pattern: /(?<=(?<![\w.-])[\w.-]{1,40}:(?<secret>[^\s:"'`/]{1,120}))@(?:tcp|unix|protocol)\(/y,
 		accept: (secret) => isUrlPassword(secret, "user"),
 	},
 	{
 		kind: "oracle-address",
 		literals: ["thin:", "sqlplus"],
 		pattern:
-			/(?:thin:|sqlplus(?: -[A-Za-z]){0,3} ["']?)(?<user>[\w$#]{1,40})\/(?<secret>[^\s@"'/]{3,100})@/diy,
+			/(?:thin:|sqlplus(?: -[A-Za-z]){0,3} ["']?)(?<user>[\w$#]{1,40})\/(?<secret>[^\s@"'/]{3,100})@/iy,
 		accept: (secret) => !isHarmlessValue(secret),
 	},
 ];

@@ -43,6 +43,9 @@ function exportedPatterns(): [string, RegExp][] {
 		),
 		...shapes.TOKEN_SHAPES.map(({ kind, pattern }): [string, RegExp] => [`shape ${kind}`, pattern]),
 		...CONTEXT_RULES.map(({ kind, pattern }): [string, RegExp] => [`rule ${kind}`, pattern]),
+		...CONTEXT_RULES.flatMap(({ kind, follows }): [string, RegExp][] =>
+			follows === undefined ? [] : [[`after the literal of ${kind}`, follows]],
+		),
 		...structures.STRUCTURE_RULES.map(({ kind, pattern }): [string, RegExp] => [
 			`structure ${kind}`,
 			pattern,

@@ -1,0 +1,31 @@
+import type { Literal } from "./scan-literals.ts";
+import type { Deadline, Span } from "./spans.ts";
+
+/**
+ * Where the literals of a detector are: in the order of the text, each with its number in the detector's list. Two plain
+ * lists, because a megabyte of names would be hundreds of thousands of objects.
+ */
+export interface Hits {
+	readonly indexes: readonly number[];
+	readonly literals: readonly number[];
+}
+
+export const NO_HITS: Hits = { indexes: [], literals: [] };
+
+/**
+ * One way of finding secrets. The text is searched once for the literals of all detectors; each is then shown its own
+ * hits, in the order of the text, and says what to replace. It only reads: the spans of all are replaced together.
+ */
+export interface Detector {
+	readonly literals: readonly Literal[];
+	readonly find: (text: string, hits: Hits, deadline: Deadline) => Span[];
+}
+
+export function exactly(texts: readonly string[]): Literal[] {
+	return texts.map((text) => ({ text, ignoreCase: false }));
+}
+
+/** Written in lower case, found in any. */
+export function inAnyCase(texts: readonly string[]): Literal[] {
+	return texts.map((text) => ({ text, ignoreCase: true }));
+}

@@ -1,0 +1,151 @@
+/** What is looked for. With `ignoreCase` it is written in lower case. It has three characters or more. */
+export interface Literal {
+	readonly text: string;
+	readonly ignoreCase: boolean;
+}
+
+/** Called where a literal begins, in the order of the text, with its number in the list. */
+export type VisitLiteral = (index: number, literal: number) => void;
+
+export type LiteralScan = (text: string, visit: VisitLiteral) => void;
+
+interface Candidate {
+	readonly number: number;
+	readonly codes: readonly number[];
+	readonly ignoreCase: boolean;
+	/** Of each character. Compared first, because it needs no look at the text. */
+	readonly classes: Uint8Array;
+}
+
+/** Letters of both cases, digits and what else stands in literals fall into 64 classes, so that three make 18 bits. */
+const CLASS_BITS = 6;
+const TRIPLE_BITS = 3 * CLASS_BITS;
+const TRIPLES = 1 << TRIPLE_BITS;
+const CHUNK = 1 << 16;
+
+interface Tables {
+	readonly classOf: Uint8Array;
+	/** By three characters: whether some literal begins with them. */
+	readonly begins: Uint8Array;
+	/** The same by four, folded together. A literal of three may go on with anything. */
+	readonly goesOn: Uint8Array;
+	readonly bucketOf: Uint16Array;
+	readonly buckets: readonly (readonly Candidate[])[];
+}
+
+/**
+ * Finds hundreds of literals in one pass. Two tables tell at almost every position that nothing begins there.
+ * The text is read as bytes, in chunks; what other scripts lose by that is looked at again in the text itself.
+ */
+export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
+	const tables = createTables(literals);
+	const reach = Math.max(...literals.map(({ text }) => text.length));
+	return (text, visit) => {
+		const bytes = new Uint8Array(Math.min(CHUNK, text.length) + reach);
+		const target = Buffer.from(bytes.buffer);
+		for (let from = 0; from < text.length; from += CHUNK) {
+			const written = target.write(text.slice(from, from + CHUNK + reach), "latin1");
+			bytes.fill(0, written);
+			scanChunk(tables, bytes, Math.min(CHUNK, text.length - from), (offset, candidate) => {
+				if (startsHere(text, from + offset, candidate)) visit(from + offset, candidate.number);
+			});
+		}
+	};
+}
+
+type VisitCandidate = (offset: number, candidate: Candidate) => void;
+
+/** `bytes` go on after `length` by the longest literal, so that none is cut. */
+function scanChunk(tables: Tables, bytes: Uint8Array, length: number, visit: VisitCandidate): void {
+	const { classOf, bucketOf, buckets } = tables;
+	for (
+		let offset = nextBeginning(tables, bytes, 0, length);
+		offset < length;
+		offset = nextBeginning(tables, bytes, offset + 1, length)
+	) {
+		const bucket = buckets[bucketOf[tripleAt(bytes, offset, classOf)] ?? 0] ?? [];
+		for (const candidate of bucket) {
+			if (hasClasses(candidate.classes, bytes, offset, classOf)) visit(offset, candidate);
+		}
+	}
+}
+
+/** Almost all the time is spent in this loop; a call inside of it would halve its speed. */
+function nextBeginning(tables: Tables, bytes: Uint8Array, from: number, length: number): number {
+	const { classOf, begins, goesOn } = tables;
+	let triple = tripleAt(bytes, from - 1, classOf);
+	for (let offset = from; offset < length; offset += 1) {
+		triple = ((triple << CLASS_BITS) | (classOf[bytes[offset + 2] as number] as number)) & (TRIPLES - 1);
+		if (begins[triple] === 0) continue;
+		if (goesOn[foldFour(triple, classOf[bytes[offset + 3] as number] as number)] !== 0) return offset;
+	}
+	return length;
+}
+
+function tripleAt(bytes: Uint8Array, offset: number, classOf: Uint8Array): number {
+	const first = classOf[bytes[offset] ?? 0] ?? 0;
+	const second = classOf[bytes[offset + 1] ?? 0] ?? 0;
+	return (((first << CLASS_BITS) | second) << CLASS_BITS) | (classOf[bytes[offset + 2] ?? 0] ?? 0);
+}
+
+function hasClasses(classes: Uint8Array, bytes: Uint8Array, from: number, classOf: Uint8Array): boolean {
+	for (let offset = 3; offset < classes.length; offset += 1) {
+		if (classOf[bytes[from + offset] as number] !== classes[offset]) return false;
+	}
+	return true;
+}
+
+function startsHere(text: string, index: number, { codes, ignoreCase }: Candidate): boolean {
+	for (let offset = 0; offset < codes.length; offset += 1) {
+		const code = text.charCodeAt(index + offset);
+		if ((ignoreCase ? toLowerCode(code) : code) !== codes[offset]) return false;
+	}
+	return true;
+}
+
+function toLowerCode(code: number): number {
+	return code >= 65 && code <= 90 ? code + 32 : code;
+}
+
+function codesOf(text: string): number[] {
+	return Array.from(text, (character) => character.charCodeAt(0));
+}
+
+const CLASSED_PUNCTUATION = "_-.:/ =$\"'@|+,;({\t\\%~<>#[\n";
+
+function createClassTable(): Uint8Array {
+	const table = new Uint8Array(256);
+	codesOf("abcdefghijklmnopqrstuvwxyz").forEach((code, index) => {
+		table[code] = index + 1;
+		table[code - 32] = index + 1;
+	});
+	codesOf(`0123456789${CLASSED_PUNCTUATION}`).forEach((code, index) => {
+		table[code] = index + 27;
+	});
+	return table;
+}
+
+function createTables(literals: readonly Literal[]): Tables {
+	const classOf = createClassTable();
+	const begins = new Uint8Array(TRIPLES);
+	const goesOn = new Uint8Array(TRIPLES);
+	const bucketOf = new Uint16Array(TRIPLES);
+	const buckets: Candidate[][] = [[]];
+	literals.forEach(({ text, ignoreCase }, number) => {
+		const codes = codesOf(text);
+		const classes = Uint8Array.from(codes, (code) => classOf[code & 255] ?? 0);
+		const triple = classes.subarray(0, 3).reduce((bits, next) => (bits << CLASS_BITS) | next, 0);
+		begins[triple] = 1;
+		for (const next of classes[3] === undefined ? ANY_CLASS : [classes[3]])
+			goesOn[foldFour(triple, next)] = 1;
+		if (bucketOf[triple] === 0) bucketOf[triple] = buckets.push([]) - 1;
+		buckets[bucketOf[triple] ?? 0]?.push({ number, codes, ignoreCase, classes });
+	});
+	return { classOf, begins, goesOn, bucketOf, buckets };
+}
+
+const ANY_CLASS: readonly number[] = Array.from({ length: 1 << CLASS_BITS }, (_, index) => index);
+
+function foldFour(triple: number, next: number): number {
+	return ((triple << 5) ^ (triple >> 7) ^ next) & (TRIPLES - 1);
+}
