@@ -43,8 +43,8 @@ export interface DelegationHost {
 	readonly parentTools?: ParentTools;
 	readonly parentModel?: string;
 	readonly parentThinkingLevel?: string;
-	/** Extension files that provide the parent's model. */
-	readonly modelExtensions?: readonly string[];
+	/** Extension files that a child must load to know a model. */
+	readonly findModelExtensions?: (model: string) => readonly string[];
 	/** Directory of the running pi's package. */
 	readonly piPackage?: string;
 	/** What pi says about the project, including a decision for this session only. */

@@ -36,8 +36,7 @@ export function buildPlan(
 ): ChildPlan {
 	const { agent, granted, model } = decisions;
 	const { subagents } = context.config;
-	const modelExtensions =
-		model.model === context.host.parentModel ? (context.host.modelExtensions ?? []) : [];
+	const modelExtensions = model.model ? (context.host.findModelExtensions?.(model.model) ?? []) : [];
 	return {
 		runId,
 		agent,

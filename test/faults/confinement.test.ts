@@ -91,7 +91,7 @@ describe.skipIf(isLeftOut)("a confined child", { timeout: 90_000 }, () => {
 		};
 		const settings = fingerprintTree(agentDirectory);
 		const result = await bench.delegateTo(PI, {
-			host: { parentModel: "local/scripted", modelExtensions: [HOSTILE] },
+			host: { parentModel: "local/scripted", findModelExtensions: () => [HOSTILE] },
 			...{ model: "" },
 			env: { TMPDIR: sharedTemporary, PI_TEST_PROJECT: bench.project, PI_TEST_AGENT: agentDirectory },
 			subagents: { sandbox: "required" },

@@ -3,7 +3,7 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 import type { DelegationHost } from "../../../delegation/delegation-context.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../../../delegation/filter-tools.ts";
 import { OWN_TOOL_NAMES } from "../tools/own-tool-names.ts";
-import { findModelExtensions } from "./find-model-extensions.ts";
+import { createModelExtensions } from "./find-model-extensions.ts";
 import { TOOL_LOADER } from "./offer-own-tools.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import { SUBAGENT_TOOL } from "./subagent-tool.ts";
@@ -21,9 +21,9 @@ export async function describeParent(
 			? {
 					parentModel: `${model.provider}/${model.id}`,
 					parentThinkingLevel: pi.getThinkingLevel(),
-					modelExtensions: await findModelExtensions(model.provider, library, context),
 				}
 			: {}),
+		findModelExtensions: await createModelExtensions(library, context),
 		piPackage: library.getPackageDir(),
 		projectTrust: context.isProjectTrusted(),
 	};

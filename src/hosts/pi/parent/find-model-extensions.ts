@@ -1,41 +1,87 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, extname, join, resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { extname, join, resolve } from "node:path";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
 import type { PiLibrary } from "./pi-library.ts";
+import { readExtensionSource } from "./read-extension-source.ts";
 
-const MAX_SEARCHED_FILES = 200;
-const MAX_SEARCHED_FILE_BYTES = 1024 * 1024;
-const SOURCE = /\.[cm]?[jt]s$/;
+/** The extension files a child must load to know a model, written as `provider/id` or as an id alone. */
+export type FindModelExtensions = (model: string) => readonly string[];
+
+type ModelContext = Pick<ExtensionContext, "cwd" | "isProjectTrusted" | "modelRegistry">;
 
 /**
- * The extension files a child must load to know the parent's model. Empty when pi knows the provider by
- * itself. pi does not say which extension registered a provider, so those that mention it in their source
- * are taken, and all of them when none does: a child without its model cannot work at all.
+ * Models of providers that pi knows by itself need none. pi does not say which extension registered a
+ * provider, so the sources are searched for it. A child without its model cannot work at all, and an extension
+ * too many costs it only time: what cannot be ruled out is loaded.
  */
-export async function findModelExtensions(
-	provider: string,
+export async function createModelExtensions(
 	library: PiLibrary,
-	context: ExtensionContext,
-): Promise<readonly string[]> {
-	if (!context.modelRegistry.getRegisteredProviderIds().includes(provider)) return [];
-	const candidates = (await listExtensions(library, context)).filter((file) => !isOwnExtension(file));
-	const registering = candidates.filter(mentionsProvider);
-	return registering.length > 0 ? registering : candidates;
+	context: ModelContext,
+): Promise<FindModelExtensions> {
+	const registered = context.modelRegistry.getRegisteredProviderIds();
+	const ofOthers = registered.some((provider) => provider !== BUILT_IN_PROVIDER);
+	const candidates = ofOthers ? await listExtensions(library, context) : [];
+	return (model) => {
+		const provider = findProvider(model, registered, context);
+		if (provider === undefined) return [];
+		if (provider === BUILT_IN_PROVIDER) return loadBuiltIn(library.VERSION);
+		return chooseExtensions(provider, candidates);
+	};
 }
 
-async function listExtensions(library: PiLibrary, context: ExtensionContext): Promise<readonly string[]> {
+const BUILT_IN_PROVIDER = "llama.cpp";
+
+/** pi brings this one as an extension. From 1.0 on a child that loads no extensions is without it. */
+function loadBuiltIn(piVersion: string): readonly string[] {
+	return Number.parseInt(piVersion, 10) >= 1 ? [`builtin:${BUILT_IN_PROVIDER}`] : [];
+}
+
+function findProvider(
+	model: string,
+	registered: readonly string[],
+	{ modelRegistry }: ModelContext,
+): string | undefined {
+	const named = registered
+		.filter((provider) => model.startsWith(`${provider}/`))
+		.sort((left, right) => right.length - left.length)[0];
+	if (named !== undefined) return named;
+	return modelRegistry.getAll().find(({ id, provider }) => id === model && registered.includes(provider))
+		?.provider;
+}
+
+/**
+ * Those that register a provider and have its name in quotes; else all that may register one, because a name
+ * can be put together or come from elsewhere; else all.
+ */
+export function chooseExtensions(provider: string, candidates: readonly string[]): readonly string[] {
+	const sources = candidates.map((file) => ({ file, source: readExtensionSource(file) }));
+	const registering = sources.filter(
+		({ source }) => !source.isComplete || source.text.includes("registerProvider"),
+	);
+	const quoted = ['"', "'", "`"].map((quote) => `${quote}${provider}${quote}`);
+	const naming = registering.filter(({ source }) => quoted.some((name) => source.text.includes(name)));
+	const chosen = [naming, registering, sources].find((some) => some.length > 0) ?? [];
+	return chosen.map(({ file }) => file);
+}
+
+async function listExtensions(library: PiLibrary, context: ModelContext): Promise<readonly string[]> {
 	const { cwd } = context;
-	const named = listNamedExtensions(process.argv).map((path) => resolve(cwd, path));
-	if (process.argv.some((argument) => argument === "-ne" || argument === "--no-extensions")) return named;
 	const agentDir = readSurroundings().agentDirectory;
 	const settingsManager = library.SettingsManager.create(cwd, agentDir, {
 		projectTrusted: context.isProjectTrusted(),
 	});
 	const packages = new library.DefaultPackageManager({ cwd, agentDir, settingsManager });
-	const { extensions } = await packages.resolve(async () => "skip");
-	const configured = extensions.filter(({ enabled }) => enabled).map(({ path }) => path);
-	return [...new Set([...named, ...configured])];
+	const withoutOthers = process.argv.some((argument) => argument === "-ne" || argument === "--no-extensions");
+	const named = listNamedExtensions(process.argv).map((source) => toSource(source, cwd));
+	const found = await Promise.all([
+		packages.resolveExtensionSources([...named], { temporary: true }),
+		...(withoutOthers ? [] : [packages.resolve(async () => "skip")]),
+	]);
+	const files = found.flatMap(({ extensions }) =>
+		extensions.filter(({ enabled }) => enabled).map(({ path }) => path),
+	);
+	return [...new Set(files)].filter((file) => !isBuiltIn(file) && !isOwnExtension(file));
 }
 
 /** What `-e` on pi's own command line named. */
@@ -46,6 +92,15 @@ export function listNamedExtensions(argv: readonly string[]): readonly string[] 
 	});
 }
 
+/** pi was started in this directory and reads paths from there; packages (`npm:…`, `git:…`) have no path. */
+function toSource(named: string, cwd: string): string {
+	return /^[a-z][a-z+.-]+:/.test(named) ? named : resolve(cwd, named);
+}
+
+function isBuiltIn(file: string): boolean {
+	return file.startsWith("builtin:");
+}
+
 function isOwnExtension(file: string): boolean {
 	const own = join(import.meta.dirname, "..", `extension${extname(import.meta.filename)}`);
 	try {
@@ -53,34 +108,4 @@ function isOwnExtension(file: string): boolean {
 	} catch {
 		return false;
 	}
-}
-
-/** An extension may be one file or the entry of a folder; the call can be in any file beside it. */
-function mentionsProvider(file: string): boolean {
-	return listSources(file).some((source) => {
-		try {
-			return (
-				statSync(source).size <= MAX_SEARCHED_FILE_BYTES &&
-				readFileSync(source, "utf8").includes("registerProvider")
-			);
-		} catch {
-			return false;
-		}
-	});
-}
-
-function listSources(file: string): readonly string[] {
-	try {
-		if (statSync(file).isDirectory()) return listFolder(file);
-		return /^index\./.test(file.slice(dirname(file).length + 1)) ? listFolder(dirname(file)) : [file];
-	} catch {
-		return [file];
-	}
-}
-
-function listFolder(directory: string): readonly string[] {
-	return readdirSync(directory, { recursive: true, encoding: "utf8" })
-		.filter((name) => SOURCE.test(name) && !name.includes("node_modules"))
-		.slice(0, MAX_SEARCHED_FILES)
-		.map((name) => join(directory, name));
 }

@@ -6,6 +6,7 @@ export type PiLibrary = Pick<
 	typeof import("@earendil-works/pi-coding-agent"),
 	| "DefaultPackageManager"
 	| "SettingsManager"
+	| "VERSION"
 	| "getMarkdownTheme"
 	| "getPackageDir"
 	| "keyHint"

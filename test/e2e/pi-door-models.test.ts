@@ -1,0 +1,162 @@
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
+import { runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
+import { listChildrenOf, listProcessesOf, readCommandLine } from "../helpers/pi-door-processes.ts";
+import {
+	type ScriptedProvider,
+	type ScriptedRequest,
+	type ScriptedTurn,
+	startScriptedProvider,
+} from "../helpers/pi-door-provider.ts";
+import { demandInstalled, isLeftOut, PI_VERSIONS } from "../helpers/pi-door-versions.ts";
+
+let provider: ScriptedProvider | undefined;
+let home: PiHome | undefined;
+/** Extensions that children were started with, apart from our own. */
+let loaded: Set<string>;
+
+afterEach(async () => {
+	await provider?.close();
+	const left = home ? listProcessesOf(home.root) : [];
+	home?.remove();
+	provider = undefined;
+	home = undefined;
+	expect(left, "processes left behind").toEqual([]);
+});
+
+async function open(agent = "explorer"): Promise<PiHome> {
+	loaded = new Set();
+	provider = await startScriptedProvider((request: ScriptedRequest): ScriptedTurn => {
+		if (request.isChild) {
+			for (const pid of listChildrenOf(home?.root ?? "none")) noteExtensions(readCommandLine(pid));
+			const result = "It is there.";
+			return { calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result } }] };
+		}
+		const task = { agent, task: "Where is it?" };
+		return request.turn === 0 ? { calls: [{ name: "subagent", arguments: task }] } : { text: "Thank you." };
+	});
+	home = createPiHome(provider.baseUrl);
+	return home;
+}
+
+function noteExtensions(line: readonly string[]): void {
+	for (const [index, word] of line.entries()) {
+		const value = line[index + 1] ?? "";
+		if (word === "-e" && !value.includes("/dist/hosts/pi/"))
+			loaded.add(value.replace(/^.*\/extensions\//, ""));
+	}
+}
+
+const KNOWN_MODEL = {
+	...{ id: "m", name: "m", api: "openai-completions", reasoning: false, input: ["text"] },
+	...{ contextWindow: 100_000, maxTokens: 1000, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } },
+};
+
+const describeModel = (): string =>
+	JSON.stringify({
+		...{ baseUrl: provider?.baseUrl, apiKey: "none", api: "openai-completions" },
+		models: [KNOWN_MODEL],
+	});
+
+function writeExtension(place: PiHome, path: string, text: string): void {
+	place.write(`home/.pi/agent/extensions/${path}`, text);
+}
+
+function childModels(): readonly unknown[] {
+	return (
+		provider?.requests.filter((request) => request.isChild).map((request) => request.body["model"]) ?? []
+	);
+}
+
+describe.each(PI_VERSIONS)("models of extensions in pi $version", (pi) => {
+	describe.skipIf(isLeftOut(pi))("answer in the child too", () => {
+		beforeAll(() => demandInstalled(pi));
+
+		it("and of several extensions only the one that provides the model is loaded", async () => {
+			const place = await open();
+			writeExtension(
+				place,
+				"mine.ts",
+				`export default (pi) => pi.registerProvider("mine", ${describeModel()});`,
+			);
+			writeExtension(
+				place,
+				"theirs.ts",
+				`export default (pi) => pi.registerProvider("theirs", ${describeModel()});`,
+			);
+			writeExtension(
+				place,
+				"tool.ts",
+				'export default (pi) => pi.registerCommand("mine", { handler: async () => {} });',
+			);
+			const run = await runPiJson(place, "go", { args: ["--model", "mine/m"], script: pi.script });
+			expect(toolEnds(run)[0]?.isError).toBe(false);
+			expect(childModels()).toEqual(["m"]);
+			expect([...loaded]).toEqual(["mine.ts"]);
+		});
+
+		it("when the source is minified and the name put together", async () => {
+			const place = await open();
+			writeExtension(
+				place,
+				"pack/index.js",
+				'import{s as a}from"./chunk.js";export default p=>a(p.registerProvider.bind(p));',
+			);
+			writeExtension(
+				place,
+				"pack/chunk.js",
+				`const n=["mi","ne"].join("");export const s=r=>r(n,${describeModel()});`,
+			);
+			const run = await runPiJson(place, "go", { args: ["--model", "mine/m"], script: pi.script });
+			expect(toolEnds(run)[0]?.isError).toBe(false);
+			expect([...loaded]).toEqual(["pack/index.js"]);
+		});
+
+		it("when an agent names such a model and the parent uses another", async () => {
+			const place = await open("helper");
+			writeExtension(
+				place,
+				"mine.ts",
+				`export default (pi) => pi.registerProvider("mine", ${describeModel()});`,
+			);
+			place.write(
+				"home/.pi/agent/agents/helper.md",
+				"---\nname: helper\ndescription: Help\nmodel: mine/m\n---\nYou help.\n",
+			);
+			const run = await runPiJson(place, "go", { script: pi.script });
+			expect(toolEnds(run)[0]?.isError).toBe(false);
+			expect(childModels()).toEqual(["m"]);
+		});
+
+		it("when an extension puts itself in front of a provider that pi knows", async () => {
+			const place = await open();
+			writeExtension(
+				place,
+				"proxy.ts",
+				`export default (pi) => pi.registerProvider("openai", ${describeModel()});`,
+			);
+			const run = await runPiJson(place, "go", { args: ["--model", "openai/m"], script: pi.script });
+			expect(toolEnds(run)[0]?.isError).toBe(false);
+			expect([...loaded]).toEqual(["proxy.ts"]);
+		});
+
+		it("when they come from a server that pi itself has an extension for", async () => {
+			const place = await open();
+			const server = { LLAMA_BASE_URL: provider?.baseUrl.replace("/v1", "") };
+			place.write(
+				"home/.pi/agent/auth.json",
+				JSON.stringify({ "llama.cpp": { type: "api_key", key: "none", env: server } }),
+			);
+			// What pi keeps of the server's own list of models.
+			const model = { ...KNOWN_MODEL, provider: "llama.cpp", baseUrl: provider?.baseUrl };
+			place.write(
+				"home/.pi/agent/models-store.json",
+				JSON.stringify({ "llama.cpp": { models: [model], checkedAt: Date.now() } }),
+			);
+			const run = await runPiJson(place, "go", { args: ["--model", "llama.cpp/m"], script: pi.script });
+			expect(run.stderr).toBe("");
+			expect(toolEnds(run)[0]?.isError).toBe(false);
+			expect(childModels()).toEqual(["m"]);
+		});
+	});
+});
