@@ -1,3 +1,5 @@
+import { readdirSync, utimesSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
 import { runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
@@ -47,6 +49,25 @@ describe("the web, document and language tools in pi", () => {
 			{ kind: "convert", name: "convert_content", ok: true },
 			{ kind: "convert", name: "convert_content", ok: false },
 		]);
+	});
+
+	it("remove what earlier sessions stored when it is old", async () => {
+		provider = await startScriptedProvider((request) =>
+			request.turn === 0
+				? { calls: [{ name: "web_search", arguments: { queries: ["alpha"] } }] }
+				: { text: "Done." },
+		);
+		home = createPiHome(provider.baseUrl);
+		home.write("project/README.md", "# alpha\n\nAll about alpha.\n");
+		const stores = join(home.agentDirectory, "deputize", "web");
+		for (const name of ["old", "recent"]) home.write(`home/.pi/agent/deputize/web/${name}/a.json`, "{}");
+		const longAgo = new Date(Date.now() - 40 * 24 * 3_600_000);
+		for (const path of ["old/a.json", "old"]) utimesSync(join(stores, path), longAgo, longAgo);
+		const run = await runPiJson(home, "go", { args: ["--tools", "web_search"] });
+		expect(toolEnds(run, "web_search")[0]?.isError).toBe(false);
+		const left = readdirSync(stores);
+		expect(left).toHaveLength(2);
+		expect(left).toContain("recent");
 	});
 
 	it("are there from the start when they are named on pi's command line", async () => {

@@ -25,8 +25,10 @@ export function createWebTools(options: WebToolsOptions): readonly HostNeutralTo
 	const openSession = once(async () => (await import("./open-web-session.ts")).openWebSession(options));
 	const openStore = once(async () => {
 		const { createResponseStore } = await import("./store/create-response-store.ts");
+		const directory = options.storeDirectory;
+		if (options.storesRoot) void sweepOthers(options.storesRoot, directory);
 		return createResponseStore({
-			directory: options.storeDirectory,
+			directory,
 			maxResponses: options.config.maxStoredResults,
 			maxTextChars: options.config.maxStoredContentChars,
 			now: options.now ?? Date.now,
@@ -40,6 +42,11 @@ export function createWebTools(options: WebToolsOptions): readonly HostNeutralTo
 			return await runGetSearchContent(input, await openStore(), options.config.maxContentChars);
 		}),
 	];
+}
+
+async function sweepOthers(storesRoot: string, keep: string): Promise<void> {
+	const { sweepStores } = await import("./store/sweep-stores.ts");
+	await sweepStores(storesRoot, { keep });
 }
 
 /** `search_web` and `scrape_webpage`: the same code under the loop runtime's names, without a store. */

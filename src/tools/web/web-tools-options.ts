@@ -28,4 +28,6 @@ export interface WebSessionOptions {
 export interface WebToolsOptions extends WebSessionOptions {
 	/** Where the texts of this session are kept; created on demand, for the owner only. */
 	readonly storeDirectory: string;
+	/** Where the stores of all sessions are, when there are others: swept when this session first stores something. */
+	readonly storesRoot?: string;
 }

@@ -25,6 +25,7 @@ export interface OpenTools {
 export async function openOwnTools(pi: ExtensionAPI, options: ParentContext): Promise<OpenTools> {
 	const { config, library, markError } = options;
 	const { env, home, agentDirectory } = options.surroundings;
+	const storesRoot = join(agentDirectory, "deputize", "web");
 	let sessionId = "unknown";
 	pi.on("tool_execution_start", (_event, context) => {
 		sessionId = context.sessionManager.getSessionId();
@@ -34,7 +35,8 @@ export async function openOwnTools(pi: ExtensionAPI, options: ParentContext): Pr
 		env,
 		home,
 		agentDirectory,
-		storeDirectory: () => join(agentDirectory, "deputize", "web", sessionId),
+		storesRoot,
+		storeDirectory: () => join(storesRoot, sessionId),
 		temporaryDirectory: tmpdir(),
 		lsp: {
 			mode: "main",

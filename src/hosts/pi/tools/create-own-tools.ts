@@ -14,6 +14,8 @@ export interface OwnToolsOptions {
 	readonly agentDirectory: string;
 	/** Asked for at the first call that stores something: in a parent the session is not known before. */
 	readonly storeDirectory: () => string;
+	/** Where the stores of other sessions are too. */
+	readonly storesRoot?: string;
 	readonly temporaryDirectory: string;
 	readonly lsp: Pick<
 		LspToolOptions,
@@ -60,6 +62,7 @@ async function openWebTools(options: OwnToolsOptions): Promise<readonly HostNeut
 		get storeDirectory() {
 			return options.storeDirectory();
 		},
+		...(options.storesRoot ? { storesRoot: options.storesRoot } : {}),
 		...(config.convert.enabled
 			? { convertDocument: convertFetchedDocument(config.convert, options.temporaryDirectory) }
 			: {}),
