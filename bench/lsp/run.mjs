@@ -103,10 +103,10 @@ async function startBare(peer, root) {
 		diagnostics:
 			peer === "typescript-7"
 				? () => server.request("textDocument/diagnostic", { textDocument })
-				: async () => {
-						for (const kind of ["syntactic", "semantic", "suggestion"])
-							await tsserver(`${kind}DiagnosticsSync`);
-					},
+				: () =>
+						Promise.all(
+							["syntactic", "semantic", "suggestion"].map((kind) => tsserver(`${kind}DiagnosticsSync`)),
+						),
 	};
 }
 

@@ -19,16 +19,25 @@ export interface AskedPlace {
 	readonly position: Position;
 }
 
+interface PlaceParams {
+	readonly textDocument: { readonly uri: string };
+	readonly position: Position;
+	readonly context?: { readonly includeDeclaration: boolean };
+}
+
 export function askDefinition(server: LanguageServer, place: AskedPlace, timing: Timing) {
-	return askLocations(server, "textDocument/definition", "symbol", toParams(place), timing);
+	return askLocations(server, "textDocument/definition", "symbol", toPlaceParams(place), timing);
 }
 
 export function askReferences(server: LanguageServer, place: AskedPlace, timing: Timing) {
-	const params = { ...toParams(place), context: { includeDeclaration: true } };
-	return askLocations(server, "textDocument/references", "workspace", params, timing);
+	return askLocations(server, "textDocument/references", "workspace", buildReferencesParams(place), timing);
 }
 
-function toParams({ document, position }: AskedPlace): { textDocument: { uri: string }; position: Position } {
+export function buildReferencesParams(place: AskedPlace): PlaceParams {
+	return { ...toPlaceParams(place), context: { includeDeclaration: true } };
+}
+
+export function toPlaceParams({ document, position }: AskedPlace): PlaceParams {
 	return { textDocument: { uri: document.uri }, position };
 }
 
@@ -77,11 +86,11 @@ function isNothing(answer: unknown): boolean {
 }
 
 export function askHover(server: LanguageServer, place: AskedPlace, timing: Timing) {
-	return askOnce(server, "textDocument/hover", "symbol", toParams(place), timing);
+	return askOnce(server, "textDocument/hover", "symbol", toPlaceParams(place), timing);
 }
 
 export function askSignature(server: LanguageServer, place: AskedPlace, timing: Timing) {
-	const params = { ...toParams(place), context: { triggerKind: 1, isRetrigger: false } };
+	const params = { ...toPlaceParams(place), context: { triggerKind: 1, isRetrigger: false } };
 	return askOnce(server, "textDocument/signatureHelp", "symbol", params, timing);
 }
 

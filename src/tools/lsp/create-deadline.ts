@@ -2,7 +2,11 @@ import { LspError } from "./lsp-error.ts";
 
 /** One clock for a whole call: every wait inside it takes what is left, so waits cannot add up. */
 export interface Deadline {
-	readonly signal: AbortSignal;
+	/** For interfaces that want one; made when it is first asked for. */
+	readonly signal: () => AbortSignal;
+	readonly isPassed: () => boolean;
+	/** Calls back once, when the time is over or the caller gave up. */
+	readonly onPassed: (listener: () => void) => () => void;
 	readonly remainingMs: () => number;
 	readonly extendTo: (totalMs: number) => void;
 	/** Throws the reason when the time is over or the caller gave up. */
@@ -13,8 +17,10 @@ export interface Deadline {
 
 export function createDeadline(totalMs: number, callerSignal: AbortSignal): Deadline {
 	const started = performance.now();
-	const controller = new AbortController();
+	const listeners = new Set<() => void>();
+	let controller: AbortController | undefined;
 	let allowedMs = totalMs;
+	let isPassed = false;
 	let timer = setTimeout(expire, totalMs);
 
 	function reason(): LspError {
@@ -23,22 +29,36 @@ export function createDeadline(totalMs: number, callerSignal: AbortSignal): Dead
 	}
 	function expire(): void {
 		clearTimeout(timer);
-		controller.abort();
+		if (isPassed) return;
+		isPassed = true;
+		controller?.abort();
+		const waiting = [...listeners];
+		listeners.clear();
+		for (const listener of waiting) listener();
 	}
 
 	if (callerSignal.aborted) expire();
 	else callerSignal.addEventListener("abort", expire, { once: true });
 	return {
-		signal: controller.signal,
+		signal: () => {
+			controller ??= new AbortController();
+			if (isPassed) controller.abort();
+			return controller.signal;
+		},
+		isPassed: () => isPassed,
+		onPassed: (listener) => {
+			listeners.add(listener);
+			return () => listeners.delete(listener);
+		},
 		remainingMs: () => Math.max(0, allowedMs - (performance.now() - started)),
 		extendTo: (longerMs) => {
-			if (longerMs <= allowedMs || controller.signal.aborted) return;
+			if (longerMs <= allowedMs || isPassed) return;
 			allowedMs = longerMs;
 			clearTimeout(timer);
 			timer = setTimeout(expire, Math.max(0, allowedMs - (performance.now() - started)));
 		},
 		check: () => {
-			if (controller.signal.aborted) throw reason();
+			if (isPassed) throw reason();
 		},
 		reason,
 		end: () => {
@@ -49,30 +69,28 @@ export function createDeadline(totalMs: number, callerSignal: AbortSignal): Dead
 }
 
 /** The work's own result, or the deadline's reason the moment it passes; the work itself is not stopped. */
-export async function withinDeadline<Value>(work: Promise<Value>, deadline: Deadline): Promise<Value> {
-	deadline.check();
-	let giveUp: () => void = () => undefined;
-	const passed = new Promise<never>((_resolve, reject) => {
-		giveUp = () => reject(deadline.reason());
-		deadline.signal.addEventListener("abort", giveUp, { once: true });
+export function withinDeadline<Value>(work: Promise<Value>, deadline: Deadline): Promise<Value> {
+	return new Promise((resolve, reject) => {
+		if (deadline.isPassed()) {
+			work.catch(() => undefined);
+			reject(deadline.reason());
+			return;
+		}
+		const stopListening = deadline.onPassed(() => reject(deadline.reason()));
+		work.then(resolve, reject).finally(stopListening);
 	});
-	try {
-		return await Promise.race([work, passed]);
-	} finally {
-		deadline.signal.removeEventListener("abort", giveUp);
-	}
 }
 
 /** Waits `ms`, shorter when the deadline passes first; never rejects. */
 export function pauseWithin(ms: number, deadline: Deadline): Promise<void> {
-	if (deadline.signal.aborted) return Promise.resolve();
+	if (deadline.isPassed()) return Promise.resolve();
 	return new Promise((resolve) => {
 		const done = () => {
 			clearTimeout(timer);
-			deadline.signal.removeEventListener("abort", done);
+			stopListening();
 			resolve();
 		};
 		const timer = setTimeout(done, ms);
-		deadline.signal.addEventListener("abort", done, { once: true });
+		const stopListening = deadline.onPassed(done);
 	});
 }

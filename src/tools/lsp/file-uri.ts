@@ -29,6 +29,10 @@ export function toRealPath(path: string): string {
 }
 
 export function isInside(directory: string, path: string): boolean {
+	// Asked several times in every call, and nearly always about two plain paths.
+	if (path.startsWith(directory) && !path.includes("..")) {
+		return path.length === directory.length || path[directory.length] === sep || directory.endsWith(sep);
+	}
 	const way = relative(directory, path);
 	return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
@@ -36,6 +40,7 @@ export function isInside(directory: string, path: string): boolean {
 /** Relative with forward slashes inside the workspace, absolute outside. */
 export function toShownPath(workspace: string, path: string): string {
 	if (!isInside(workspace, path)) return path;
+	if (path.startsWith(`${workspace}/`) && !path.includes("..")) return path.slice(workspace.length + 1);
 	const way = relative(workspace, path);
 	return way === "" ? "." : way.split(sep).join("/");
 }

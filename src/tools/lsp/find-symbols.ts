@@ -48,7 +48,7 @@ export async function findSymbolsInWorkspace(
 	const files = watch
 		.files()
 		.filter((file) => definitions.some((row) => languageOf(row, file) !== undefined));
-	const hits = await scanWorkspaceText(files, query.name, context.deadline.signal);
+	const hits = await scanWorkspaceText(files, query.name, context.deadline.signal());
 	context.deadline.check();
 	const groups = groupByServer(definitions, exact || hits.length > 0 ? hits : toHits(files));
 	const problems: string[] = [];

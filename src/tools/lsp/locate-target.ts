@@ -3,12 +3,12 @@ import { type ActionContext, needFile, withFile } from "./action-context.ts";
 import { askDefinition, askDocumentSymbols } from "./ask-server.ts";
 import { toShownPath } from "./file-uri.ts";
 import { type FoundSymbol, findSymbolsInWorkspace, toFoundSymbol } from "./find-symbols.ts";
+import { locateOnLine } from "./locate-on-line.ts";
 import { LspError } from "./lsp-error.ts";
 import type { OpenDocument } from "./open-documents.ts";
 import { matchesQuery, parseSymbolQuery, type SymbolQuery } from "./parse-symbol-query.ts";
-import { snapToName } from "./snap-to-name.ts";
 import type { LanguageServer } from "./start-language-server.ts";
-import { findWholeWords, toProtocolPosition } from "./text-positions.ts";
+import { findWholeWords } from "./text-positions.ts";
 
 export interface Target {
 	readonly path: string;
@@ -48,40 +48,20 @@ export async function locateTarget(context: ActionContext): Promise<Location> {
 	}
 	const path = needFile(context);
 	if (line !== undefined)
-		return { kind: "one", target: await locateByPosition(context, path, line), isComplete: true };
+		return { kind: "one", target: locateByPosition(context, path, line), isComplete: true };
 	if (query === undefined) {
 		throw new LspError("INVALID_INPUT", `${action} needs line and column, or query with a symbol name.`);
 	}
 	return locateInFile(context, path, parseSymbolQuery(query));
 }
 
-async function locateByPosition(context: ActionContext, path: string, line: number): Promise<Target> {
+function locateByPosition(context: ActionContext, path: string, line: number): Target {
 	const lines = context.sources.linesOf(path) ?? [];
 	if (line > lines.length) {
 		const shown = toShownPath(context.workspace, path);
 		throw new LspError("INVALID_INPUT", `${shown} has ${lines.length} lines; there is no line ${line}.`);
 	}
-	const { column, query } = context.request;
-	const text = lines[line - 1] ?? "";
-	if (query !== undefined) {
-		const asked = parseSymbolQuery(query);
-		const words = findWholeWords([text], asked.name, MAX_WORDS);
-		const word = words[(asked.ordinal ?? 1) - 1];
-		if (word !== undefined)
-			return { path, position: { line: line - 1, character: word.character }, name: asked.name };
-	}
-	const position = toProtocolPosition({ line, column: column ?? 1 }, lines);
-	const snapped = snapToName(text, position.character);
-	const name = snapped?.name ?? `line ${line}`;
-	if (snapped === undefined || snapped.isThere) return { path, position, name };
-	return {
-		path,
-		position: { line: line - 1, character: snapped.character },
-		name,
-		...(column === undefined
-			? {}
-			: { note: `Column ${column} is not on a name; "${snapped.name}" was used.` }),
-	};
+	return { path, ...locateOnLine(context.request, line, lines) };
 }
 
 /** The choice asks servers again, so it is made after the file was let go. */

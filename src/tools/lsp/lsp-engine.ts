@@ -8,6 +8,7 @@ import { listSymbols } from "./actions/list-symbols.ts";
 import { offerCodeActions } from "./actions/offer-code-actions.ts";
 import { renameSymbol } from "./actions/rename-symbol.ts";
 import { restartServers, showServers } from "./actions/show-servers.ts";
+import { askAhead } from "./ask-ahead.ts";
 import { createDeadline } from "./create-deadline.ts";
 import { describeServers } from "./describe-servers.ts";
 import { toRealPath } from "./file-uri.ts";
@@ -54,8 +55,10 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 		tool: ToolContext,
 		work: (context: ActionContext) => Promise<Value>,
 	): Promise<Value> {
-		const workspace = toRealPath(tool.cwd);
+		const guess = askAhead(pool.running(), request, tool.cwd);
 		const deadline = createDeadline(config.requestTimeoutMs, tool.signal);
+		guess.bindTo(deadline);
+		const workspace = toRealPath(tool.cwd);
 		const isInstalled = (definition: ServerDefinition) =>
 			findServer(definition, { env, workspace, root: workspace, trusted: isTrusted() }).kind === "found";
 		try {
@@ -76,6 +79,7 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 			if (!(error instanceof ServerRefusalError)) throw error;
 			throw new LspError("LSP_SERVER_FAILED", `The language server refused the request: ${error.message}`);
 		} finally {
+			guess.end();
 			deadline.end();
 		}
 	}

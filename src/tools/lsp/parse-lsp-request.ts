@@ -99,6 +99,15 @@ const KNOWN_FIELDS = new Set([
 	"limit",
 ]);
 
+const TEXT_FIELDS = [
+	["file", LSP_LIMITS.maxPathChars],
+	["query", LSP_LIMITS.maxQueryChars],
+	["newName", LSP_LIMITS.maxQueryChars],
+	["server", LSP_LIMITS.maxQueryChars],
+	["title", LSP_LIMITS.maxQueryChars],
+] as const;
+const POSITION_FIELDS = ["line", "column", "endLine", "endColumn"] as const;
+
 /** Strict on our own input: a field that is misspelt or of the wrong type is named, not ignored. */
 export function parseLspRequest(input: unknown): LspRequest {
 	if (typeof input !== "object" || input === null || Array.isArray(input)) {
@@ -107,27 +116,29 @@ export function parseLspRequest(input: unknown): LspRequest {
 		);
 	}
 	const fields = input as Readonly<Record<string, unknown>>;
-	const unknown = Object.keys(fields).find((name) => !KNOWN_FIELDS.has(name));
-	if (unknown !== undefined)
-		throw invalid(`Unknown parameter "${unknown}". Known: ${[...KNOWN_FIELDS].join(", ")}.`);
+	for (const name in fields) {
+		if (!KNOWN_FIELDS.has(name))
+			throw invalid(`Unknown parameter "${name}". Known: ${[...KNOWN_FIELDS].join(", ")}.`);
+	}
 	const limit = readWhole(fields, "limit", 1) ?? LSP_LIMITS.defaultPageItems;
-	return {
+	const request: { -readonly [Key in keyof LspRequest]: LspRequest[Key] } = {
 		action: readAction(fields["action"]),
-		...readText(fields, "file", LSP_LIMITS.maxPathChars),
-		...readFiles(fields["files"]),
-		...optionalWhole(fields, "line"),
-		...optionalWhole(fields, "column"),
-		...optionalWhole(fields, "endLine"),
-		...optionalWhole(fields, "endColumn"),
-		...readText(fields, "query", LSP_LIMITS.maxQueryChars),
-		...readText(fields, "newName", LSP_LIMITS.maxQueryChars),
-		...readText(fields, "server", LSP_LIMITS.maxQueryChars),
-		...readText(fields, "title", LSP_LIMITS.maxQueryChars),
 		severity: readSeverity(fields["severity"]),
 		apply: readFlag(fields["apply"]),
 		offset: readWhole(fields, "offset", 0) ?? 0,
 		limit: Math.min(limit, LSP_LIMITS.maxPageItems),
 	};
+	for (const [key, maxChars] of TEXT_FIELDS) {
+		const text = readText(fields, key, maxChars);
+		if (text !== undefined) request[key] = text;
+	}
+	for (const key of POSITION_FIELDS) {
+		const whole = readWhole(fields, key, 1);
+		if (whole !== undefined) request[key] = whole;
+	}
+	const files = readFiles(fields["files"]);
+	if (files !== undefined) request.files = files;
+	return request;
 }
 
 function readAction(value: unknown): LspAction {
@@ -149,19 +160,19 @@ function readFlag(value: unknown): boolean {
 }
 
 /** Models send empty strings for what they do not want to say. */
-function readText<Key extends string>(
+function readText(
 	fields: Readonly<Record<string, unknown>>,
-	key: Key,
+	key: string,
 	maxChars: number,
-): { [K in Key]?: string } {
+): string | undefined {
 	const value = fields[key];
-	if (value === undefined || value === null || value === "") return {};
+	if (value === undefined || value === null || value === "") return undefined;
 	if (typeof value !== "string") throw invalid(`${key} must be a string, not ${JSON.stringify(value)}.`);
 	if (value.length > maxChars)
 		throw invalid(`${key} has ${value.length} characters; the limit is ${maxChars}.`);
 	if (value.includes("\0")) throw invalid(`${key} contains a NUL character.`);
 	const trimmed = value.trim();
-	return (trimmed === "" ? {} : { [key]: trimmed }) as { [K in Key]?: string };
+	return trimmed === "" ? undefined : trimmed;
 }
 
 function readWhole(
@@ -176,23 +187,15 @@ function readWhole(
 	throw invalid(`${key} is ${JSON.stringify(value)}; it must be a whole number from ${minimum}.`);
 }
 
-function optionalWhole<Key extends string>(
-	fields: Readonly<Record<string, unknown>>,
-	key: Key,
-): { [K in Key]?: number } {
-	const value = readWhole(fields, key, 1);
-	return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: number };
-}
-
-function readFiles(value: unknown): { files?: readonly string[] } {
-	if (value === undefined || value === null) return {};
+function readFiles(value: unknown): readonly string[] | undefined {
+	if (value === undefined || value === null) return undefined;
 	if (!Array.isArray(value) || !value.every((entry) => typeof entry === "string" && entry !== "")) {
 		throw invalid("files must be a list of paths.");
 	}
 	if (value.length > LSP_LIMITS.maxNamedFiles) {
 		throw invalid(`files has ${value.length} paths; the limit is ${LSP_LIMITS.maxNamedFiles} per call.`);
 	}
-	return value.length === 0 ? {} : { files: value };
+	return value.length === 0 ? undefined : value;
 }
 
 function invalid(message: string): LspError {

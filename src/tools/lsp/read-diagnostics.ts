@@ -5,7 +5,11 @@ import { LSP_LIMITS } from "./lsp-limits.ts";
 import { ServerRefusalError } from "./open-connection.ts";
 import type { OpenDocument } from "./open-documents.ts";
 import { isRecord, parseDiagnostics } from "./read-protocol.ts";
-import { readTsserverDiagnostics, TSSERVER_COMMAND } from "./read-tsserver-diagnostics.ts";
+import {
+	listTsserverQuestions,
+	readTsserverDiagnostics,
+	TSSERVER_COMMAND,
+} from "./read-tsserver-diagnostics.ts";
 import type { LanguageServer } from "./start-language-server.ts";
 
 /** `timeout` is its own outcome: silence is never taken for a clean file. */
@@ -34,6 +38,19 @@ export async function readDiagnostics(
 		if (error instanceof LspError && error.code === "LSP_TIMEOUT") return { status: "timeout" };
 		throw error;
 	}
+}
+
+/** What `readDiagnostics` will ask, for a server that can be asked at all. */
+export function listDiagnosticQuestions(
+	server: LanguageServer,
+	document: OpenDocument,
+): readonly { readonly method: string; readonly params: unknown }[] {
+	if (offersTsserver(server)) return listTsserverQuestions(document);
+	if (!server.supports("textDocument/diagnostic")) return [];
+	return identifiersOf(server).map((identifier) => ({
+		method: "textDocument/diagnostic",
+		params: buildPullParams(document, identifier),
+	}));
 }
 
 function offersTsserver(server: LanguageServer): boolean {
@@ -100,14 +117,14 @@ function nextEvent(server: LanguageServer, deadline: Deadline): Promise<void> {
 			stopListening();
 			stopRegistrations();
 			clearTimeout(timer);
-			deadline.signal.removeEventListener("abort", done);
+			stopDeadline();
 			resolve();
 		};
 		const stopListening = server.published.onPublish(done);
 		const stopRegistrations = server.registrations.onChange(done);
 		// Progress that ends is no event here, and a dead server sends none at all.
 		const timer = setTimeout(done, LSP_LIMITS.settleIntervalMs);
-		deadline.signal.addEventListener("abort", done, { once: true });
+		const stopDeadline = deadline.onPassed(done);
 	}).then(() => {
 		if (server.goneReason() !== undefined) throw new ServerRefusalError(0, "the server ended", undefined);
 	});
@@ -124,6 +141,10 @@ async function pullDiagnostics(
 	return { status: "known", diagnostics: reports.flat() };
 }
 
+function buildPullParams({ uri }: OpenDocument, identifier: string | undefined) {
+	return { textDocument: { uri }, ...(identifier === undefined ? {} : { identifier }) };
+}
+
 async function pullOne(
 	server: LanguageServer,
 	document: OpenDocument,
@@ -134,7 +155,7 @@ async function pullOne(
 		try {
 			const report = await server.request(
 				"textDocument/diagnostic",
-				{ textDocument: { uri: document.uri }, ...(identifier === undefined ? {} : { identifier }) },
+				buildPullParams(document, identifier),
 				deadline,
 			);
 			return parseDiagnostics(isRecord(report) ? report["items"] : undefined);

@@ -10,17 +10,19 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 export function parsePosition(value: unknown): Position | undefined {
 	if (!isRecord(value)) return undefined;
-	const { line, character } = value;
-	if (typeof line !== "number" || typeof character !== "number") return undefined;
-	if (!Number.isInteger(line) || !Number.isInteger(character) || line < 0 || character < 0) return undefined;
-	return { line, character };
+	if (!isCount(value["line"]) || !isCount(value["character"])) return undefined;
+	return value as unknown as Position;
+}
+
+function isCount(value: unknown): value is number {
+	return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
 export function parseRange(value: unknown): Range | undefined {
 	if (!isRecord(value)) return undefined;
-	const start = parsePosition(value["start"]);
-	const end = parsePosition(value["end"]);
-	return start && end ? { start, end } : undefined;
+	if (parsePosition(value["start"]) === undefined || parsePosition(value["end"]) === undefined)
+		return undefined;
+	return value as unknown as Range;
 }
 
 /** A place in a file, or in something a server invented (`path` is then absent and `uri` is shown). */
@@ -37,31 +39,40 @@ export function parseLocation(value: unknown, toPath = toFilePath): ProtocolLoca
 	const range = parseRange(value["targetSelectionRange"]) ?? parseRange(value["range"]);
 	if (typeof uri !== "string" || range === undefined) return undefined;
 	const path = toPath(uri);
-	return { uri, range, ...(path === undefined ? {} : { path }) };
+	return path === undefined ? { uri, range } : { uri, range, path };
 }
 
 /** `Location`, `Location[]`, `LocationLink[]` or null, in order and without repetitions. */
 export function parseLocations(value: unknown): readonly ProtocolLocation[] {
 	const list = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
-	const seen = new Set<string>();
+	const seen = new Map<string, Set<number>>();
 	const toPath = rememberPaths();
-	return list.flatMap((entry) => {
+	const locations: ProtocolLocation[] = [];
+	for (const entry of list) {
 		const location = parseLocation(entry, toPath);
-		if (location === undefined) return [];
-		const { start } = location.range;
-		const key = `${location.path ?? location.uri}:${start.line}:${start.character}`;
-		if (seen.has(key)) return [];
-		seen.add(key);
-		return [location];
-	});
+		if (location !== undefined && isFirst(location, seen)) locations.push(location);
+	}
+	return locations;
+}
+
+function isFirst({ path, uri, range }: ProtocolLocation, seen: Map<string, Set<number>>): boolean {
+	const file = path ?? uri;
+	// One number for line and column; no line is longer than the factor.
+	const place = range.start.line * 2 ** 24 + range.start.character;
+	const places = seen.get(file);
+	if (places === undefined) seen.set(file, new Set([place]));
+	else if (places.has(place)) return false;
+	else places.add(place);
+	return true;
 }
 
 /** Hundreds of places share a few addresses. */
 function rememberPaths(): typeof toFilePath {
 	const known = new Map<string, string | undefined>();
 	return (uri) => {
-		if (!known.has(uri)) known.set(uri, toFilePath(uri));
-		return known.get(uri);
+		const path = known.get(uri) ?? toFilePath(uri);
+		known.set(uri, path);
+		return path;
 	};
 }
 

@@ -1,15 +1,21 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { LSP_LIMITS } from "./lsp-limits.ts";
 import { splitLines } from "./text-positions.ts";
 
 /** Lines of files that answers point to. `undefined` for what cannot be shown. */
 export interface SourceReader {
-	readonly linesOf: (path: string) => readonly string[] | undefined;
+	/** With the stamp the file is known to have now, the disk is looked at only for a file that has another. */
+	readonly linesOf: (path: string, currentStamp?: string) => readonly string[] | undefined;
 }
 
 interface KnownSource {
 	readonly stamp: string;
 	readonly lines: readonly string[];
+}
+
+/** Two equal ones mean the same text. */
+export function toStamp({ mtimeMs, size, ino }: Pick<Stats, "mtimeMs" | "size" | "ino">): string {
+	return `${mtimeMs}:${size}:${ino}`;
 }
 
 /**
@@ -22,14 +28,16 @@ export function createSourceReader(): SourceReader {
 	function read(path: string): KnownSource | undefined {
 		const found = statSync(path, { throwIfNoEntry: false });
 		if (found === undefined || !found.isFile() || found.size > LSP_LIMITS.maxDocumentBytes) return undefined;
-		const stamp = `${found.mtimeMs}:${found.size}:${found.ino}`;
+		const stamp = toStamp(found);
 		const before = known.get(path);
 		if (before?.stamp === stamp) return before;
 		return { stamp, lines: splitLines(readFileSync(path, "utf8")) };
 	}
 
 	return {
-		linesOf: (path) => {
+		linesOf: (path, currentStamp) => {
+			const before = known.get(path);
+			if (before !== undefined && before.stamp === currentStamp) return before.lines;
 			try {
 				const source = read(path);
 				known.delete(path);

@@ -14,7 +14,7 @@ const SEVERITY_OF: Readonly<Record<string, 1 | 2 | 3 | 4>> = {
 	suggestion: 4,
 	message: 3,
 };
-const QUESTIONS = ["syntacticDiagnosticsSync", "semanticDiagnosticsSync", "suggestionDiagnosticsSync"];
+const KINDS = ["syntacticDiagnosticsSync", "semanticDiagnosticsSync", "suggestionDiagnosticsSync"];
 
 /**
  * typescript-language-server publishes nothing when a file was clean and still is, which cannot be told from
@@ -25,20 +25,25 @@ export async function readTsserverDiagnostics(
 	document: OpenDocument,
 	deadline: Deadline,
 ): Promise<readonly Diagnostic[]> {
-	const lists: (readonly Diagnostic[])[] = [];
-	for (const question of QUESTIONS) {
-		const answer = await server.request(
-			"workspace/executeCommand",
-			{ command: TSSERVER_COMMAND, arguments: [question, { file: document.uri }] },
-			deadline,
-		);
-		if (!isRecord(answer) || !Array.isArray(answer["body"])) {
-			const why = isRecord(answer) && typeof answer["message"] === "string" ? answer["message"] : "no answer";
-			throw new LspError("LSP_SERVER_FAILED", `TypeScript's own service did not answer ${question}: ${why}`);
-		}
-		lists.push(answer["body"].flatMap(toDiagnostic));
-	}
+	// All at once: each would otherwise wait for the way there and back of the one before.
+	const answers = await Promise.all(
+		listTsserverQuestions(document).map(({ method, params }) => server.request(method, params, deadline)),
+	);
+	const lists = answers.map((answer, index) => readBody(answer, KINDS[index] ?? ""));
 	return lists.flat().slice(0, LSP_LIMITS.maxDiagnosticsPerFile);
+}
+
+export function listTsserverQuestions({ uri }: OpenDocument) {
+	return KINDS.map((kind) => ({
+		method: "workspace/executeCommand",
+		params: { command: TSSERVER_COMMAND, arguments: [kind, { file: uri }] },
+	}));
+}
+
+function readBody(answer: unknown, kind: string): readonly Diagnostic[] {
+	if (isRecord(answer) && Array.isArray(answer["body"])) return answer["body"].flatMap(toDiagnostic);
+	const why = isRecord(answer) && typeof answer["message"] === "string" ? answer["message"] : "no answer";
+	throw new LspError("LSP_SERVER_FAILED", `TypeScript's own service did not answer ${kind}: ${why}`);
 }
 
 function toDiagnostic(value: unknown): Diagnostic[] {

@@ -33,6 +33,8 @@ export interface Page {
 export interface PageWish {
 	readonly workspace: string;
 	readonly sources: SourceReader;
+	/** What is known about files from a look in this call, so that they need no second one. */
+	readonly stampOf?: (path: string) => string | undefined;
 	readonly offset: number;
 	readonly limit: number;
 	/** Lines after each place, while there are few places. */
@@ -42,17 +44,36 @@ export interface PageWish {
 export function buildPage(places: readonly Place[], wish: PageWish): Page {
 	const chosen = places.slice(wish.offset, wish.offset + wish.limit);
 	const contextLines = chosen.length <= LSP_LIMITS.maxItemsWithContext ? wish.contextLines : 0;
-	const shown = chosen.map((place) =>
-		toShownPlace(place, wish, Math.min(contextLines, linesToNext(place, chosen))),
-	);
 	const next = wish.offset + chosen.length;
 	return {
-		shown,
+		shown: showPlaces(chosen, wish, contextLines),
 		total: places.length,
-		files: new Set(places.map((place) => place.path)).size,
+		files: countFiles(places),
 		offset: wish.offset,
 		...(next < places.length ? { nextOffset: next } : {}),
 	};
+}
+
+/** Places of one file stand together, so a file is looked at once for all of them. */
+function showPlaces(chosen: readonly Place[], wish: PageWish, contextLines: number): readonly ShownPlace[] {
+	let path = "";
+	let file = "";
+	let lines: readonly string[] | undefined;
+	return chosen.map((place) => {
+		if (place.path !== path) {
+			path = place.path;
+			file = toShownPath(wish.workspace, path);
+			lines = path.startsWith("/") ? wish.sources.linesOf(path, wish.stampOf?.(path)) : undefined;
+		}
+		const after = contextLines === 0 ? 0 : Math.min(contextLines, linesToNext(place, chosen));
+		return toShownPlace(place, file, lines, after);
+	});
+}
+
+function countFiles(places: readonly Place[]): number {
+	const files = new Set<string>();
+	for (const { path } of places) files.add(path);
+	return files.size;
 }
 
 /** Context ends where the next place begins, so that no line is shown twice. */
@@ -63,16 +84,20 @@ function linesToNext(place: Place, all: readonly Place[]): number {
 	return Math.min(Number.POSITIVE_INFINITY, ...later);
 }
 
-function toShownPlace(place: Place, wish: PageWish, contextLines: number): ShownPlace {
-	const lines = place.path.startsWith("/") ? wish.sources.linesOf(place.path) : undefined;
-	const start = place.position.line;
-	return {
-		file: toShownPath(wish.workspace, place.path),
-		...toHumanPosition(place.position, lines),
-		...(place.label === undefined ? {} : { label: place.label }),
-		source: shorten(lines?.[start] ?? ""),
-		context: dropBlankEnd((lines ?? []).slice(start + 1, start + 1 + contextLines).map(shorten)),
-	};
+function toShownPlace(
+	{ position, label }: Place,
+	file: string,
+	lines: readonly string[] | undefined,
+	contextLines: number,
+): ShownPlace {
+	const start = position.line;
+	const { line, column } = toHumanPosition(position, lines);
+	const source = shorten(lines?.[start] ?? "");
+	const context =
+		contextLines === 0 || lines === undefined
+			? []
+			: dropBlankEnd(lines.slice(start + 1, start + 1 + contextLines).map(shorten));
+	return { file, line, column, ...(label === undefined ? {} : { label }), source, context };
 }
 
 function dropBlankEnd(lines: readonly string[]): readonly string[] {
@@ -139,20 +164,28 @@ function groupByFile(places: readonly ShownPlace[]): readonly (readonly [string,
 
 /** Files stay in the server's order, the best first; inside a file reading order. */
 export function sortWithinFiles(places: readonly Place[]): readonly Place[] {
-	const files = [...new Set(places.map(({ path }) => path))];
-	const sorted = sortPlaces(places);
-	return files.flatMap((file) => sorted.filter(({ path }) => path === file));
+	return [...groupByPath(places).values()].flatMap(sortByPosition);
 }
 
 export function sortPlaces(places: readonly Place[]): readonly Place[] {
-	return [...places].sort(
-		(a, b) =>
-			compareText(a.path, b.path) ||
-			a.position.line - b.position.line ||
-			a.position.character - b.position.character,
-	);
+	const groups = groupByPath(places);
+	return [...groups.keys()].sort().flatMap((path) => sortByPosition(groups.get(path) ?? []));
 }
 
-function compareText(a: string, b: string): number {
-	return a < b ? -1 : a > b ? 1 : 0;
+/** Hundreds of places lie in a few files: comparing their paths once each is most of the sorting saved. */
+function groupByPath(places: readonly Place[]): ReadonlyMap<string, readonly Place[]> {
+	const groups = new Map<string, Place[]>();
+	for (const place of places) {
+		const group = groups.get(place.path);
+		if (group === undefined) groups.set(place.path, [place]);
+		else group.push(place);
+	}
+	return groups;
+}
+
+function sortByPosition(places: readonly Place[]): readonly Place[] {
+	if (places.length === 1) return places;
+	return [...places].sort(
+		(a, b) => a.position.line - b.position.line || a.position.character - b.position.character,
+	);
 }

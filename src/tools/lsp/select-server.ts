@@ -67,7 +67,11 @@ export function selectServersForFile(
 	wanted: string | undefined,
 ): readonly ServerDefinition[] {
 	if (wanted !== undefined) return [selectServerById(definitions, wanted)];
-	const matching = definitions.filter((definition) => languageOf(definition, file) !== undefined);
+	const name = basename(file);
+	const extension = extname(file).toLowerCase();
+	const matching = definitions.filter(
+		({ languages }) => (languages[name] ?? languages[extension]) !== undefined,
+	);
 	if (matching.length > 0) return matching;
 	const known = definitions.map((definition) => definition.id).join(", ");
 	throw new LspError(
@@ -94,13 +98,14 @@ export function selectRoot(
 	file: string | undefined,
 ): string {
 	if (file === undefined || !isInside(workspace, file)) return workspace;
-	let chosen: string | undefined;
-	for (let directory = dirname(file); isInside(workspace, directory); directory = dirname(directory)) {
-		if (definition.rootMarkers.some((marker) => existsSync(`${directory}/${marker}`))) {
-			chosen = directory;
-			if (definition.rootChoice === "nearest") break;
-		}
-		if (directory === workspace) break;
+	const outermostFirst: string[] = [];
+	for (let directory = dirname(file); directory.length > workspace.length; directory = dirname(directory)) {
+		outermostFirst.unshift(directory);
 	}
+	outermostFirst.unshift(workspace);
+	const hasMarker = (directory: string) =>
+		definition.rootMarkers.some((marker) => existsSync(`${directory}/${marker}`));
+	const chosen =
+		definition.rootChoice === "nearest" ? outermostFirst.findLast(hasMarker) : outermostFirst.find(hasMarker);
 	return chosen ?? workspace;
 }

@@ -155,6 +155,7 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
 		const starting = slot.starting;
 		slot.starting = undefined;
 		clearTimeout(slot.idleTimer);
+		slot.idleTimer = undefined;
 		const started = await starting?.catch(() => undefined);
 		if (started === undefined) return;
 		live.delete(started.server);
@@ -195,7 +196,6 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
 		const slot = slotOf(wish);
 		refuseDuringBackoff(slot, wish.definition);
 		slot.users += 1;
-		clearTimeout(slot.idleTimer);
 		try {
 			return await attempt(slot, wish, work);
 		} catch (error) {
@@ -235,12 +235,16 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
 		return new LspError("LSP_SERVER_FAILED", message);
 	}
 
-	function scheduleIdleStop(slot: Slot): void {
-		if (slot.users > 0 || slot.starting === undefined) return;
-		clearTimeout(slot.idleTimer);
+	/** One timer per server, not one per call: when it rings early because of calls, it is set for the rest. */
+	function scheduleIdleStop(slot: Slot, waitMs = options.idleShutdownMs): void {
+		if (slot.idleTimer !== undefined || slot.starting === undefined) return;
 		slot.idleTimer = setTimeout(() => {
-			if (slot.users === 0) retire(slot).catch(() => undefined);
-		}, options.idleShutdownMs);
+			slot.idleTimer = undefined;
+			const leftMs = slot.lastUsed + options.idleShutdownMs - performance.now();
+			if (slot.users > 0) scheduleIdleStop(slot);
+			else if (leftMs > 1) scheduleIdleStop(slot, leftMs);
+			else retire(slot).catch(() => undefined);
+		}, waitMs);
 		slot.idleTimer.unref();
 	}
 

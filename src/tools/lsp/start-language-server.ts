@@ -10,6 +10,7 @@ import { LspError, ServerGoneError } from "./lsp-error.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";
 import { openConnection, type ServerConnection } from "./open-connection.ts";
 import { createOpenDocuments, type OpenDocuments } from "./open-documents.ts";
+import type { QuestionsAhead } from "./questions-ahead.ts";
 import { isRecord } from "./read-protocol.ts";
 import { languageOf } from "./select-server.ts";
 import { type PublishedDiagnosticsStore, storePublishedDiagnostics } from "./store-published-diagnostics.ts";
@@ -34,6 +35,9 @@ export interface LanguageServer {
 	readonly sequence: () => number;
 	readonly supports: (method: string) => boolean;
 	readonly request: (method: string, params: unknown, deadline: Deadline) => Promise<unknown>;
+	/** Sends what a call will ask if its checks find nothing changed. See `questions-ahead.ts`. */
+	readonly askAhead: QuestionsAhead["send"];
+	readonly forgetAhead: QuestionsAhead["forget"];
 	readonly notify: (method: string, params: unknown) => void;
 	/** Set once the process is gone, with what is known about why. */
 	readonly goneReason: () => string | undefined;
@@ -107,6 +111,8 @@ export async function startLanguageServer(spec: StartSpec): Promise<LanguageServ
 				throw new ServerGoneError((await watchedEnd.reasonSoon()) ?? error.message);
 			}
 		},
+		askAhead: connection.askAhead,
+		forgetAhead: connection.forgetAhead,
 		notify: connection.notify,
 		goneReason: watchedEnd.reason,
 		stop: () => stop(true),

@@ -6,6 +6,7 @@ export interface HumanPosition {
 	readonly column: number;
 }
 
+const SURROGATE = /[\ud800-\udfff]/;
 const LINE_BREAK = /\r\n|\n|\r/;
 
 export function splitLines(text: string): readonly string[] {
@@ -15,6 +16,9 @@ export function splitLines(text: string): readonly string[] {
 /** Columns past the end of the line mean its end, as editors do. */
 export function toProtocolPosition(position: HumanPosition, lines: readonly string[]): Position {
 	const line = lines[position.line - 1] ?? "";
+	if (!SURROGATE.test(line)) {
+		return { line: position.line - 1, character: Math.min(Math.max(position.column - 1, 0), line.length) };
+	}
 	let character = 0;
 	let column = 1;
 	for (const symbol of line) {
@@ -27,7 +31,13 @@ export function toProtocolPosition(position: HumanPosition, lines: readonly stri
 
 export function toHumanPosition(position: Position, lines: readonly string[] | undefined): HumanPosition {
 	const line = lines?.[position.line];
-	if (line === undefined) return { line: position.line + 1, column: position.character + 1 };
+	// Only a pair of units that is one character makes the counts differ.
+	if (line === undefined || !SURROGATE.test(line)) {
+		return {
+			line: position.line + 1,
+			column: Math.min(position.character, line?.length ?? position.character) + 1,
+		};
+	}
 	let column = 1;
 	let character = 0;
 	for (const symbol of line) {

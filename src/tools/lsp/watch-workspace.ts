@@ -1,6 +1,7 @@
 import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { dirname, join } from "node:path";
 import { LSP_LIMITS } from "./lsp-limits.ts";
+import { toStamp } from "./read-source.ts";
 
 export interface FileChange {
 	readonly path: string;
@@ -14,6 +15,8 @@ export interface WorkspaceWatch {
 	readonly subscribe: (listener: (change: FileChange) => void) => () => void;
 	readonly files: () => readonly string[];
 	readonly covers: (path: string) => boolean;
+	/** What the file looked like at the last refresh, as `toStamp` says it. */
+	readonly stampOf: (path: string) => string | undefined;
 	/** False when the workspace has more files than are looked at. */
 	readonly isComplete: () => boolean;
 	readonly close: () => void;
@@ -69,7 +72,7 @@ export function watchWorkspace(workspace: string): WorkspaceWatch {
 	function compareFile(path: string): void {
 		const found = statSync(path, { throwIfNoEntry: false });
 		if (found === undefined || !found.isFile()) return;
-		const stamp = `${found.mtimeMs}:${found.size}:${found.ino}`;
+		const stamp = toStamp(found);
 		const before = stamps.get(path);
 		if (before === stamp) return;
 		if (before === undefined && stamps.size >= LSP_LIMITS.maxWorkspaceFiles) {
@@ -174,6 +177,7 @@ export function watchWorkspace(workspace: string): WorkspaceWatch {
 		},
 		files: () => [...stamps.keys()],
 		covers: (path) => stamps.has(path) && entries.has(dirname(path)),
+		stampOf: (path) => stamps.get(path),
 		isComplete: () => isComplete,
 		close: () => {
 			for (const watcher of watchers.values()) watcher.close();

@@ -83,10 +83,13 @@ async function withOwnPlace(
 
 function toPlaces(context: ActionContext, locations: readonly ProtocolLocation[]): readonly Place[] {
 	const watch = context.pool.watchOf(context.workspace);
+	const realPaths = new Map<string, string>();
 	return locations.map(({ path, uri, range }) => {
+		if (path === undefined) return { path: uri, position: range.start };
 		// The walk over the workspace follows no links, so what it knows is a real path already.
-		const isReal = path === undefined || watch.covers(path);
-		return { path: isReal ? (path ?? uri) : toRealPath(path), position: range.start };
+		const real = realPaths.get(path) ?? (watch.covers(path) ? path : toRealPath(path));
+		realPaths.set(path, real);
+		return { path: real, position: range.start };
 	});
 }
 
@@ -118,7 +121,8 @@ function answerWith(
 	const { request, workspace, sources } = context;
 	const contextLines = action === "definition" ? LSP_LIMITS.contextLinesAfterDefinition : 0;
 	const { offset, limit } = request;
-	const page = buildPage(places, { workspace, sources, offset, limit, contextLines });
+	const { stampOf } = context.pool.watchOf(workspace);
+	const page = buildPage(places, { workspace, sources, stampOf, offset, limit, contextLines });
 	const text = [
 		renderPage(`${action} of ${name}`, page),
 		...(note === undefined ? [] : [note]),
