@@ -20,11 +20,11 @@ export function isWordChain(value: string, minimumWords: number): boolean {
 	);
 }
 
-/** `correct horse battery staple`. Three words in lower case; a sentence has at least one of the small ones. */
-export function isWordPhrase(value: string): boolean {
+/** `correct horse battery staple`. Words in lower case; a sentence has at least one of the small ones. */
+export function isWordPhrase(value: string, minimumWords: number): boolean {
 	const words = value.split(" ");
 	return (
-		words.length >= 3 &&
+		words.length >= minimumWords &&
 		words.length <= 12 &&
 		words.every((word) => /^[a-z]{3,10}$/.test(word) && !NAMING_WORD.test(word))
 	);

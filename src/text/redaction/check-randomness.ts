@@ -44,7 +44,12 @@ export function looksLikeRandomLetters(text: string): boolean {
 	const stretches = text.match(/[A-Z]?[a-z]{1,64}|[A-Z]{1,64}/g) ?? [];
 	if (stretches.length === 0) return false;
 	const odd = stretches.filter((stretch) => stretch.length <= 2 || isUnpronounceable(stretch)).length;
-	return odd / stretches.length > 0.5 || isUnlikeWords(text);
+	return odd / stretches.length > 0.5 || changesCaseByChance(text, stretches.length) || isUnlikeWords(text);
+}
+
+/** Words that begin with capitals are longer than three letters on average. */
+function changesCaseByChance(text: string, stretches: number): boolean {
+	return text.length >= 10 && stretches >= 4 && text.length / stretches <= 3;
 }
 
 /** A letter, and those that often follow it in the words of programs and their documentation. */

@@ -50,7 +50,8 @@ function isCertainValue(value: string, key: KeyClass): boolean {
 function isSecretPhrase(value: string, key: KeyClass, context: ValueContext): boolean {
 	if (/^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value)) return key !== "weak";
 	if (key !== "weak" && isSaltLine(value)) return true;
-	if (context === "quoted" && key === "password") return isWordPhrase(value);
+	if (key === "password" && isStated(context) && isWordPhrase(value, context === "quoted" ? 3 : 4))
+		return true;
 	if (context !== "certain" || key === "weak") return false;
 	const words = value.trim().split(/\s+/);
 	return words.length >= 2 && !words.some((word) => PROSE_WORD.test(word)) && !/^[A-Z][a-z]/.test(value);
@@ -84,8 +85,7 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 	if (COMMON_PASSWORD.test(value)) return context !== "code";
 	if (context === "quoted" && isChosenWord(value)) return true;
 	if (/^[A-Za-z]+$/.test(value)) return isLettersPassword(value, context);
-	if (/^[A-Za-z][\w$.-]*$/.test(value))
-		return isStated(context) && (isWordChain(value, context === "quoted" ? 2 : 4) || isMixedByChance(value));
+	if (/^[A-Za-z][\w$.-]*$/.test(value)) return isJoinedPassword(value, context);
 	if (mentionsSecret(value) && /^[\w .:;,'-]+$/.test(value)) return false;
 	return (
 		/[!@#$%^&*+=~|?]/.test(value) &&
@@ -93,6 +93,12 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 		!/[<>(){}[\];]/.test(value) &&
 		value.length >= 6
 	);
+}
+
+/** Words with dashes between them are no code, and with three of them no name of a thing. */
+function isJoinedPassword(value: string, context: ValueContext): boolean {
+	if (!isStated(context)) return /^[a-z-]+$/.test(value) && isWordChain(value, 3);
+	return isWordChain(value, context === "quoted" ? 2 : value.includes("_") ? 4 : 3) || isMixedByChance(value);
 }
 
 /** `supersecretpassword`: a name as much as a choice, and a choice where only values stand. */

@@ -2,7 +2,7 @@ import { isQuerySecret, isSignatureName } from "./check-query-value.ts";
 import { isSecretValue, type ValueContext } from "./check-value.ts";
 import { classifyKey, type KeyClass } from "./classify-key.ts";
 import { type Detector, type Hits, inAnyCase } from "./detector.ts";
-import { readContinuation } from "./read-continuation.ts";
+import { readConcatenation, readContinuation } from "./read-continuation.ts";
 import { readSeparator, type Separator } from "./read-separator.ts";
 import { type BareStyle, createValueReader, type ValueReader, type ValueSpan } from "./read-value.ts";
 import type { Deadline, Span } from "./spans.ts";
@@ -60,7 +60,10 @@ function createAssignmentReader(
 		if (partStart < resumeAt) return;
 		deadline.check();
 		const key = readKey(text, partStart, partEnd, classify);
-		const values = key.class === "none" || isPartOfName(text, key) ? [] : findValues(text, key, reader);
+		const values =
+			key.class === "none" || isPartOfName(text, key) || isGuarded(text, key)
+				? []
+				: findValues(text, key, reader);
 		for (const value of values) spans.push(value);
 		resumeAt = values.at(-1)?.end ?? Math.max(key.end, partStart + 1);
 	};
@@ -97,6 +100,11 @@ function isPartOfName(text: string, key: Key): boolean {
 	return text[key.start - 2] === ":" || (text[key.end] === ":" && /\S/.test(text.charAt(key.end + 1)));
 }
 
+/** `${TOKEN:?not set}`: a message, not a value. */
+function isGuarded(text: string, key: Key): boolean {
+	return text.startsWith("${", key.start - 2) && /^:?[?+]/.test(text.slice(key.end, key.end + 2));
+}
+
 const MAXIMUM_REMEMBERED = 2000;
 
 /** A text uses few names many times. */
@@ -130,14 +138,21 @@ function findValues(text: string, key: Key, reader: ValueReader): Span[] {
 	if (separator === undefined) return [];
 	const line = lineBefore(text, key.start);
 	const style = bareStyle(text, key, separator, line);
-	const value = reader.readValue(separator.valueStart, style);
+	const phrase =
+		key.class === "password" && separator.kind === "assign"
+			? reader.readPhrase(separator.valueStart)
+			: undefined;
+	const value = phrase ?? reader.readValue(separator.valueStart, style);
 	if (value === undefined || value.end - value.start < 4 || repeatsName(text, key, value)) return [];
 	if (style === "element" && !/^\s{0,40}(?:<|\]\])/.test(text.slice(value.end, value.end + 42))) return [];
-	if (!isSecret(text, key, separator, style, line, value)) return [];
+	const pieces = readConcatenation(text, value);
+	const content = [value, ...pieces].map(({ start, end }) => text.slice(start, end)).join("");
+	if (!isSecret(text, key, separator, style, line, value, content)) return [];
 	const whole = reader.readWholeValue(value, style);
 	return [
 		{ start: whole.start, end: whole.end },
-		...readContinuation(text, whole),
+		...pieces,
+		...readContinuation(text, pieces.at(-1) ?? whole),
 		...nextValues(text, whole, key.class, reader),
 	].sort((left, right) => left.start - right.start);
 }
@@ -149,11 +164,11 @@ function isSecret(
 	style: BareStyle,
 	line: string,
 	value: ValueSpan,
+	content: string,
 ): boolean {
-	const content = text.slice(value.start, value.end);
 	if (style === "query") return isQuerySecret(content, key.name, line);
-	if (isSignatureName(key.name) || isCommandSubstitution(content, value)) return false;
-	const context = withProof(valueContext(key, separator, line, value), text, key, separator, value);
+	if (isSignatureName(key.name) || isCommandSubstitution(content, separator, value)) return false;
+	const context = withProof(valueContext(text, key, separator, line, value), text, key, separator, value);
 	return isSecretValue(content, context === undefined ? "weak" : key.class, context ?? "code");
 }
 
@@ -201,8 +216,10 @@ const MAXIMUM_SIBLING = 120;
 /** `user=app password=…`, `User Id=sa;Password=…`, or the like on the line before. Arguments of a call have commas. */
 export const SIBLING_PAIR =
 	/(?:user|username|login|host|server|id|database|dbname|db|uid|port|email|name)=[^\s,;()"'=]{1,60}(?:[ ;]|\r?\n)$/i;
-function isCommandSubstitution(content: string, value: ValueSpan): boolean {
-	return value.quote === "`" && /\s/.test(content);
+
+/** In code and shells; in a table or a sentence the same marks only set a value off. */
+function isCommandSubstitution(content: string, separator: Separator, value: ValueSpan): boolean {
+	return separator.kind === "assign" && value.quote === "`" && /\s/.test(content);
 }
 
 /** `token = tokens[0]`, `Password$ = Password$`: a value that only says its name again. */
@@ -254,7 +271,7 @@ function lineBefore(text: string, index: number): string {
 
 /** Nothing but what may lead a setting: indentation, a list mark, a diff mark, a shell word, a quote. */
 export const LEADS_SETTING =
-	/^(?:\d{1,6}[:|\t ]\s{0,4})?[-+~>*|#$[ \t"'`/]{0,24}(?:(?:export|set|setx|declare -x|ENV|ARG|env|local|readonly|-e|--env|SET|Environment=|typeset -x)[ \t]{1,4}["']?)?(?:[\w.-]{1,40}[ \t]{1,20}\|[ \t])?$/;
+	/^(?:\d{1,6}[:|\t ]\s{0,4}|\[?\d{4}-\d\d-\d\d[T ][\d:.,+Z-]{5,20}\]?[ \t]{1,4})?[-+~>*|#$[ \t"'`/]{0,24}(?:(?:export|set|setx|declare -x|ENV|ARG|env|local|readonly|-e|--env|SET|Environment=|typeset -x)[ \t]{1,4}["']?)?(?:[\w.-]{1,40}[ \t]{1,20}\|[ \t])?$/;
 
 function bareStyle(text: string, key: Key, separator: Separator, line: string): BareStyle {
 	if (separator.kind === "element") return "element";
@@ -269,14 +286,17 @@ function bareStyle(text: string, key: Key, separator: Separator, line: string): 
 }
 
 function valueContext(
+	text: string,
 	key: Key,
 	separator: Separator,
 	line: string,
 	value: ValueSpan,
 ): ValueContext | undefined {
 	if (separator.kind === "option") return "certain";
-	if (separator.kind === "column") return columnContext(key, line, value);
+	if (separator.kind === "column") return columnContext(text, key, line, value);
 	if (/^pass$/i.test(key.name) && separator.kind === "prose") return undefined;
+	if (separator.kind === "aside" && key.class !== "password" && value.end - value.start < SHORTEST_ASIDE)
+		return undefined;
 	if (separator.wrapped) return "code";
 	if (separator.kind !== "assign") return "stated";
 	if (key.name.startsWith("-")) return "certain";
@@ -287,6 +307,9 @@ function valueContext(
 	return value.endsLine && LEADS_SETTING.test(line) ? "stated" : "code";
 }
 
+/** What stands in parentheses after a token's name is as likely a name. */
+const SHORTEST_ASIDE = 16;
+
 /** `db.password=letmein` on a line of its own is a properties file; elsewhere bare words are code. */
 function assignedContext(key: Key, separator: Separator, line: string, value: ValueSpan): ValueContext {
 	const ownLine = !separator.spaced && value.endsLine && /^\s{0,8}$/.test(line);
@@ -294,10 +317,18 @@ function assignedContext(key: Key, separator: Separator, line: string, value: Va
 }
 
 /** Words with nothing between them are prose, unless the name is a constant or the two are alone on their line. */
-function columnContext(key: Key, line: string, value: ValueSpan): ValueContext | undefined {
-	if (/^pass$/i.test(key.name)) return undefined;
+function columnContext(text: string, key: Key, line: string, value: ValueSpan): ValueContext | undefined {
+	if (/^pass$/i.test(key.name)) return isUnspeakable(text, value) ? "stated" : undefined;
 	if (value.quote !== undefined) return "stated";
 	if (/^[A-Z][A-Z0-9]{0,20}_[A-Z0-9_]{2,60}$/.test(key.name)) return "stated";
 	if (!value.endsLine || !LEADS_SETTING.test(line)) return undefined;
 	return key.class === "password" ? "stated" : "code";
+}
+
+/** "Pass" is also what one does with an argument: only what no argument looks like counts after it. */
+function isUnspeakable(text: string, value: ValueSpan): boolean {
+	const content = text.slice(value.start, value.end);
+	return (
+		value.quote === "`" && /\d/.test(content) && /[!@#%^&*?]/.test(content) && !/[=(){}[\]]/.test(content)
+	);
 }

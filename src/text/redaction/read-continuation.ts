@@ -2,9 +2,9 @@ import { looksGenerated } from "./check-randomness.ts";
 import type { ValueSpan } from "./read-value.ts";
 import type { Span } from "./spans.ts";
 
-/** `"…" +`, `"…" .`, `"…" \` or nothing, and a further string on the next line. */
+/** `"…" + "…"`, `"…" . "…"`, or two strings on two lines with nothing or a backslash between them. */
 export const NEXT_STRING =
-	/\\?["'`][ \t]{0,4}(?:\+|\.{1,2}|&|<>)?[ \t]{0,4}\\?\r?\n[ \t]{0,60}(?:\+|\.{1,2}|&|<>)?[ \t]{0,4}["'`]([A-Za-z0-9+/=_.~-]{4,400})(?=["'`])/y;
+	/\\?["'`][ \t]{0,4}(?:(?:\+|\.{1,2}|&|<>|\|\|)[ \t]{0,4}\\?(?:\r?\n[ \t]{0,60})?|\\?\r?\n[ \t]{0,60}(?:\+|\.{1,2}|&|<>|\|\|)?[ \t]{0,4})["'`]([A-Za-z0-9+/=_.~-]{2,400})(?=["'`])/y;
 /** The next line holds one stretch and nothing else, be it by a fold, a backslash or the width of a terminal. */
 export const NEXT_STRETCH =
 	/\r?\n[ \t]{0,40}([A-Za-z0-9+/=_~-]{8,400})(?=["'`\\]?[,;)]{0,2}[ \t]{0,4}(?:[\r\n]|$))/y;
@@ -13,17 +13,35 @@ const MAXIMUM_PIECES = 40;
 /** A short value that ends its line is whole. */
 const SHORTEST_BROKEN = 16;
 
+/** The further parts of a string that is put together from several. Only all of them tell what it is. */
+export function readConcatenation(text: string, value: ValueSpan): Span[] {
+	if (value.quote === undefined) return [];
+	const inParentheses = /\(\s{0,60}\\?["'`]$/.test(text.slice(Math.max(0, value.start - 64), value.start));
+	return readPieces(text, value.end, (at) => {
+		const piece = nextPiece(NEXT_STRING, text, at);
+		if (piece === undefined || inParentheses) return piece;
+		const joined = /[+.&>|\\]/.test(text.slice(at, piece.start));
+		return joined || looksGenerated(text.slice(piece.start, piece.end)) ? piece : undefined;
+	});
+}
+
 /** What belongs to a secret and stands on the lines after it. */
-export function readContinuation(text: string, value: ValueSpan): Span[] {
+export function readContinuation(text: string, value: Span): Span[] {
 	if (value.end - value.start < SHORTEST_BROKEN) return [];
+	return readPieces(text, value.end, (at) => {
+		const piece = nextPiece(NEXT_STRETCH, text, at);
+		return piece !== undefined && looksGenerated(text.slice(piece.start, piece.end)) ? piece : undefined;
+	});
+}
+
+function readPieces(text: string, from: number, next: (at: number) => Span | undefined): Span[] {
 	const spans: Span[] = [];
-	let end = value.end;
+	let end = from;
 	while (spans.length < MAXIMUM_PIECES) {
-		const piece = nextPiece(NEXT_STRING, text, end) ?? nextPiece(NEXT_STRETCH, text, end);
+		const piece = next(end);
 		if (piece === undefined) break;
 		spans.push(piece);
-		end = piece.end;
-		if (text[end] === "\\") end += 1;
+		end = text[piece.end] === "\\" ? piece.end + 1 : piece.end;
 	}
 	return spans;
 }
@@ -32,7 +50,7 @@ function nextPiece(pattern: RegExp, text: string, at: number): Span | undefined 
 	pattern.lastIndex = at;
 	const match = pattern.exec(text);
 	const piece = match?.[1];
-	if (match === null || piece === undefined || !looksGenerated(piece)) return undefined;
+	if (match === null || piece === undefined) return undefined;
 	const end = at + match[0].length;
 	return { start: end - piece.length, end };
 }

@@ -3,16 +3,16 @@ export interface Separator {
 	readonly valueStart: number;
 	/**
 	 * `assign`: `=` or `:` in any spelling. `option`: the gap after `--name`. `element`: `<name>`. `pair`: a name and a
-	 * value with labels or quotes of their own. `prose`: `is`. `cell`: a table border. `column`: nothing but white space.
+	 * value with labels or quotes of their own. `prose`: `is`. `aside`: parentheses in a sentence. `cell`: a table border. `column`: nothing but white space.
 	 */
-	readonly kind: "assign" | "option" | "element" | "pair" | "prose" | "cell" | "column";
+	readonly kind: "assign" | "option" | "element" | "pair" | "prose" | "aside" | "cell" | "column";
 	readonly spaced: boolean;
 	/** The value is an argument of a call around it: `password = wrap("…")`. */
 	readonly wrapped: boolean;
 }
 
 const CLOSING = String.raw`(?:\\{0,3}["'\`]|&quot;|&#3[49];|%22|\*{1,2}|\]|\?){0,3}`;
-const NOTE = String.raw`(?:[ ]?(?:\([^()\n]{0,40}\)|\[[^[\]\n]{0,30}\]|#?\d{1,3}(?=[ \t]{0,2}:)))?`;
+const NOTE = String.raw`(?:[ ](?:value|string|text)(?![\w-]))?(?:[ ]?(?:\([^()\n]{0,40}\)|\[[^[\]\n]{0,30}\]|#?\d{1,3}(?=[ \t]{0,2}:)))?`;
 
 /** `: `, ` = `, ` => `, `:=`, `==`, `<-`, `%3D`. */
 export const ASSIGNMENT = new RegExp(
@@ -26,7 +26,7 @@ export const TYPED_ASSIGNMENT =
 export const BLOCK_SCALAR = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
 /** What may stand before a value and is not part of it: a call, a list, a string prefix, an anchor, a tag. */
 export const WRAPPER =
-	/(?:string\(\d{1,6}\)[ ]|[A-Za-z_][\w.:]{0,40}\([ \t]{0,2}|\[[ \t\r\n]{0,20}|[fFrRbBuUL@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])|\[(?=\w)/y;
+	/(?:string\(\d{1,6}\)[ ]|[A-Za-z_][\w.:]{0,40}\([ \t]{0,2}|\((?:[ \t]{0,4}\r?\n)?[ \t]{0,40}|\[[ \t\r\n]{0,20}|[fFrRbBuUL@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])|\[(?=\w)/y;
 /** Calls that give back what they are given. */
 export const CONVERSION =
 	/^(?:String::from|String|SecretString(?:::from|::new)?|SecretStr|Secret(?:::new)?|Some|Ok|str)\($/;
@@ -37,7 +37,11 @@ export const FALLBACK =
 export const OPTION_GAP = /["']?[ \t]{1,4}(?=[^-\s|&;<>`])/y;
 export const PROSE =
 	/(?: (?:for|of) [\w@.'"`-]{1,40}(?: [\w@.'"`-]{1,40})?)?[ \t](?:is|was|are|set|has|been|reset|changed|updated|rotated|now|to|as|will|be)(?: (?:is|was|set|has|been|reset|changed|updated|rotated|now|to|as|be)){0,3}[ \t]?[:=]?[ \t]{1,2}/y;
-export const OWNED = / (?:for|of) [\w@.'"`/:-]{1,60}(?: [\w@.'"`-]{1,40})?[ \t]?[:=][ \t]{1,4}/y;
+/** `token for the build:`, `key in our repository:`. */
+export const OWNED =
+	/ (?:for|of|in|from|on|at|used by) [\w@.'"`/:-]{1,60}(?: [\w@.'"`-]{1,40}){0,4}[ \t]?[:=][ \t]{1,4}/y;
+/** `their key (…) was committed`, `the secret key base (…)`. */
+export const PARENTHESIS = /(?: [a-z]{2,12})? \((?:i\.?e\.?,? |namely |currently )?(?=[^\s()]{6,400}\))/y;
 /** A colon at the end of the line, the value alone on one of the next two. */
 export const NEXT_LINE =
 	/[^\n:=]{0,60}[:=][ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t]{0,12}(?:- )?(?=[^\s]{8,200}[ \t]{0,4}(?:\r?\n|$))/y;
@@ -85,7 +89,8 @@ function unwrap(text: string, at: number, spaced: boolean): Separator {
 	if (fallback !== undefined) return { valueStart: fallback, kind: "assign", spaced, wrapped: true };
 	const wrapper = end(WRAPPER, text, at);
 	if (wrapper === undefined) return { valueStart: at, kind: "assign", spaced, wrapped: false };
-	const wrapped = text[wrapper - 1] === "(" && !CONVERSION.test(text.slice(at, wrapper));
+	const wrapped =
+		/^\w[^\n]{0,60}\(\s{0,2}$/.test(text.slice(at, wrapper)) && !CONVERSION.test(text.slice(at, wrapper));
 	return { valueStart: wrapper, kind: "assign", spaced, wrapped };
 }
 
@@ -101,9 +106,16 @@ function readGap(text: string, keyStart: number, keyEnd: number): Separator | un
 			: undefined) ??
 		gap(PROSE, "prose", text, keyEnd) ??
 		gap(OWNED, "prose", text, keyEnd) ??
-		gap(CELL, "cell", text, keyEnd) ??
+		gap(PARENTHESIS, "aside", text, keyEnd) ??
+		(isInTemplate(text, keyStart) ? undefined : gap(CELL, "cell", text, keyEnd)) ??
 		gap(COLUMN, "column", text, keyEnd)
 	);
+}
+
+/** `{{ .Values.password | quote }}`: a bar in a template is no border of a table. */
+function isInTemplate(text: string, index: number): boolean {
+	const before = text.slice(Math.max(0, index - 80), index);
+	return before.lastIndexOf("{{") > before.lastIndexOf("}}");
 }
 
 /** `setPassword(` and `.password(` take the secret; `createToken(` and `parseKey(` take something else. */

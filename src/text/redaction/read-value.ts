@@ -32,12 +32,17 @@ export const BARE = {
 	encoded: /(?:(?!%2[26C]|%7D|%0A)[^ \t\r\n\u00a0"'`&]){1,65535}/iy,
 } as const;
 
+/** Words to the end of a line. */
+export const BARE_PHRASE = /[a-z]{3,10}(?: [a-z]{3,10}){2,11}(?=[ \t]{0,4}(?:\r?\n|$|#))/y;
+
 export type BareStyle = keyof typeof BARE;
 
 /** Values of one text. */
 export interface ValueReader {
 	/** As much of a value as is needed to judge it. */
 	readValue(from: number, style: BareStyle): ValueSpan | undefined;
+	/** Several words, where a line holds nothing else. */
+	readPhrase(from: number): ValueSpan | undefined;
 	/** The whole of it. */
 	readWholeValue(value: ValueSpan, style: BareStyle): ValueSpan;
 }
@@ -80,6 +85,11 @@ export function createValueReader(text: string): ValueReader {
 			const opening = style === "element" ? null : OPENING_QUOTE.exec(text);
 			if (opening === null) return readBare(from, style, MAXIMUM_JUDGED_LENGTH);
 			return readQuotedOrRest(from + opening[0].length, opening[0], MAXIMUM_JUDGED_LENGTH);
+		},
+		readPhrase(from) {
+			BARE_PHRASE.lastIndex = from;
+			const length = BARE_PHRASE.exec(text)?.[0].length;
+			return length === undefined ? undefined : { start: from, end: from + length, endsLine: true };
 		},
 		readWholeValue(value, style) {
 			if (value.end - value.start < MAXIMUM_JUDGED_LENGTH) return value;

@@ -7,6 +7,7 @@ import { KUBERNETES_SECRETS } from "./find-kubernetes-secrets.ts";
 import { NESTED_SECRETS } from "./find-nested-secrets.ts";
 import { PRIVATE_KEYS } from "./find-private-keys.ts";
 import { STRUCTURES } from "./find-structures.ts";
+import { TABLE_SECRETS } from "./find-table-secrets.ts";
 import { type Deadline, mergeSpans, REDACTED_MARK, replaceSpans, type Span } from "./spans.ts";
 
 const DETECTORS: readonly Detector[] = [
@@ -17,6 +18,7 @@ const DETECTORS: readonly Detector[] = [
 	COOKIES,
 	KUBERNETES_SECRETS,
 	NESTED_SECRETS,
+	TABLE_SECRETS,
 ];
 
 const findHits = createHitSearch(DETECTORS);

@@ -10,6 +10,7 @@ export function isHarmlessValue(value: string): boolean {
 		isOrdinaryWord(value) ||
 		isPlace(value) ||
 		isMeasure(value) ||
+		VALIDATION_RULES.test(value) ||
 		CODE.test(value) ||
 		KNOWN_FORMAT.test(value)
 	);
@@ -33,6 +34,7 @@ export const REFERENCE = new RegExp(
 		String.raw`^(?:[aA][rR][nN]|[uU][rR][nN]|op|vault|ref\+\w{2,20}|secretref|secretsmanager|ssm|keyvault|awssm|gcpsm|secret|env|file|data|spiffe|azurekeyvault|bws|pass):`,
 		String.raw`^(?:ENC\[|ENC\(|\{cipher\}|\{aes\}|vault\.|secrets?\.|env\.|process\.env|os\.(?:environ|getenv)|import\.meta|System\.getenv|Deno\.env|Bun\.env|var\.|local\.|data\.|module\.|each\.|self\.|this\.|config\.|settings\.|props\.|params\.|args\.|options\.|opts\.|ctx\.|req\.|request\.|res\.|response\.|state\.|app\.|github\.|context\.|std::|ENV\[|ENV\.)`,
 		String.raw`^[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}$`,
+		String.raw`^[A-Za-z_]\w{0,40}(?:::[A-Za-z_]\w{0,60}){1,6}$`,
 		String.raw`^__\w{1,60}__$`,
 		String.raw`^(?:[A-Z][A-Z_]{2,40}|[\w.-]{0,20}(?:key|token|password|secret))=`,
 	].join("|"),
@@ -80,7 +82,7 @@ export const PLACE = new RegExp(
 	[
 		String.raw`^[a-zA-Z][a-zA-Z0-9+.-]{0,20}:\/\/`,
 		String.raw`^[\w@~.-]{1,80}(?:\/[\w@~.-]{1,80}){0,20}\.(?:pem|key|crt|cer|p12|pfx|jks|json|txt|ya?ml|toml|ini|env|js|mjs|cjs|ts|tsx|jsx|py|rb|go|rs|java|kt|php|sh|html?|css|md|xml|conf|cfg|sql|lock|svg|png|log|c|h|cpp|vue|properties)(?::\d{1,7}){0,2}$`,
-		String.raw`^[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,24}){1,4}$`,
+		String.raw`^[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,24}){0,3}\.[a-z]{2,24}$`,
 		String.raw`^(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?:\/\d{1,2})?$`,
 		String.raw`^(?:localhost|[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}):\d{2,5}$`,
 	].join("|"),
@@ -119,6 +121,10 @@ function isMeasure(value: string): boolean {
 	return MEASURE.test(value);
 }
 
+/** `required|string|min:8`: what a form asks of a value. */
+export const VALIDATION_RULES =
+	/^(?:[a-z_]{2,30}(?::[\w,.]{1,40})?\|){0,12}(?:required|nullable|sometimes|string|confirmed|bail|(?:min|max):\d{1,4})(?:\|[a-z_]{2,30}(?::[\w,.]{1,40})?){1,12}$/;
+
 /** Calls, arrows, negations, keywords and regular expressions. */
 export const CODE = new RegExp(
 	[
@@ -126,6 +132,7 @@ export const CODE = new RegExp(
 		String.raw`^\/.{1,200}\/[dgimsuvy]{1,8}$`,
 		String.raw`^[A-Za-z_$][\w$]{0,60}(?:\??\.[A-Za-z_$][\w$]{0,60}){0,6}[([]`,
 		String.raw`^!{1,2}[A-Za-z_$][\w$]{0,60}(?:[.([]|$)`,
+		String.raw`^[A-Za-z_]\w{0,40}=(?:[Tt]rue|[Ff]alse|None|null)$`,
 		String.raw`^(?:Ui|I)nt\d{1,2}(?:Clamped)?Array`,
 		String.raw`^(?:function|async|await|new|return|typeof|lambda)\s`,
 	].join("|"),

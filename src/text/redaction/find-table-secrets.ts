@@ -1,0 +1,148 @@
+import { isSecretValue } from "./check-value.ts";
+import { classifyKey, type KeyClass } from "./classify-key.ts";
+import { type Detector, type Hits, inAnyCase } from "./detector.ts";
+import type { Deadline, Span } from "./spans.ts";
+
+/** Columns of tables whose title names a secret: CSV, Markdown, what database shells and `kubectl get` print. */
+export const TABLE_SECRETS: Detector = {
+	literals: inAnyCase(["pass", "pwd", "secret", "token", "key"]),
+	find: findTableSecrets,
+};
+
+const LONGEST_LINE = 2_000;
+const MAXIMUM_ROWS = 1_000;
+
+function findTableSecrets(text: string, hits: Hits, deadline: Deadline): Span[] {
+	const spans: Span[] = [];
+	let resumeAt = 0;
+	for (const index of hits.indexes) {
+		if (index < resumeAt) continue;
+		deadline.check();
+		const head = lineAround(text, index);
+		resumeAt = head?.end ?? index + LONGEST_LINE / 2;
+		const table = head === undefined ? undefined : readHead(text, head);
+		if (head === undefined || table === undefined) continue;
+		resumeAt = readRows(text, head.end + 1, table, spans);
+	}
+	return spans;
+}
+
+/** The line of a position, unless it is too long for a title line. */
+function lineAround(text: string, index: number): Span | undefined {
+	const floor = Math.max(0, index - LONGEST_LINE / 2);
+	const before = text.slice(floor, index).lastIndexOf("\n");
+	if (before === -1 && floor > 0) return undefined;
+	const after = text.slice(index, index + LONGEST_LINE / 2).indexOf("\n");
+	// Without a further line there are no rows.
+	return after === -1 ? undefined : { start: floor + before + 1, end: index + after };
+}
+
+interface Table {
+	readonly split: (line: string) => readonly Cell[];
+	readonly titles: readonly Cell[];
+	readonly columns: readonly { readonly number: number; readonly class: KeyClass }[];
+}
+
+interface Cell {
+	readonly offset: number;
+	readonly content: string;
+}
+
+const DELIMITERS = ["\t", "|", "\u2502", ";", ","];
+/** What titles are made of. A line of code, of prose or of values has something else in it. */
+export const TITLE = /^[`*"' ]{0,4}[A-Za-z_][\w .()/#-]{0,39}[`*"' ]{0,4}$/;
+
+function readHead(text: string, head: Span): Table | undefined {
+	const line = text.slice(head.start, head.end);
+	const delimiter = DELIMITERS.find((candidate) => line.includes(candidate));
+	if (delimiter === undefined && !/\S {2,}\S/.test(line.slice(0, 400))) return undefined;
+	const split = delimiter === undefined ? splitAligned(line) : splitDelimited(delimiter);
+	const titles = split(line);
+	const named = titles.filter(({ content }) => content !== "");
+	if (named.length < 2 || !named.every(({ content }) => TITLE.test(content))) return undefined;
+	if (delimiter === undefined && !named.every(({ content }) => /^[A-Z][A-Z0-9_ ()/-]*$/.test(content)))
+		return undefined;
+	if ((delimiter === "," || delimiter === ";") && isList(line)) return undefined;
+	if (continuesTable(text, head, delimiter)) return undefined;
+	const columns = titles.flatMap(({ content }, number) => {
+		const keyClass = classifyKey(content);
+		return keyClass === "password" || keyClass === "secret" ? [{ number, class: keyClass }] : [];
+	});
+	return columns.length === 0 ? undefined : { split, titles, columns };
+}
+
+/** `"text", "password",`: strings in code. */
+function isList(line: string): boolean {
+	return /["'][,;] |[,;]\s{0,4}$/.test(line);
+}
+
+/** Titles are the first line of a table; in a table of options, `password` is a row. */
+function continuesTable(text: string, head: Span, delimiter: string | undefined): boolean {
+	if (head.start === 0 || delimiter === undefined) return false;
+	const before = text.slice(Math.max(0, head.start - LONGEST_LINE), head.start - 1);
+	const previous = before.slice(before.lastIndexOf("\n") + 1);
+	return previous.includes(delimiter) && /[^\s|+\u2500-\u257f-]/.test(previous);
+}
+
+function readRows(text: string, from: number, table: Table, spans: Span[]): number {
+	let start = from;
+	for (let rows = 0; rows < MAXIMUM_ROWS && start < text.length; rows += 1) {
+		const next = text.indexOf("\n", start);
+		const end = next === -1 ? text.length : next;
+		if (end - start > LONGEST_LINE) break;
+		const line = text.slice(start, end).replace(/\r$/, "");
+		if (!BORDER.test(line)) {
+			const cells = table.split(line);
+			if (line.trim() === "" || cells.length !== table.titles.length) break;
+			addSecrets(cells, table, start, spans);
+		}
+		start = end + 1;
+	}
+	return start - 1;
+}
+
+/** `|---|---|`, `+-----+`, `───┼───`. */
+export const BORDER = /^[\s|+:=\u2500-\u257f-]{3,2000}$/;
+
+function addSecrets(cells: readonly Cell[], table: Table, lineStart: number, spans: Span[]): void {
+	for (const column of table.columns) {
+		const cell = cells[column.number];
+		if (cell === undefined || !isSecretValue(cell.content, column.class, "quoted")) continue;
+		const start = lineStart + cell.offset;
+		spans.push({ start, end: start + cell.content.length });
+	}
+}
+
+/** Quotes protect a delimiter, as CSV has it. Without them at the edges and without white space. */
+function splitDelimited(delimiter: string): (line: string) => readonly Cell[] {
+	return (line) => {
+		const cells: Cell[] = [];
+		let start = 0;
+		let quoted = false;
+		for (let index = 0; index <= line.length; index += 1) {
+			if (line[index] === '"') quoted = !quoted;
+			if (index < line.length && (quoted || line[index] !== delimiter)) continue;
+			cells.push(trimCell(line, start, index));
+			start = index + 1;
+		}
+		return cells;
+	};
+}
+
+/** Columns begin where their titles do. */
+function splitAligned(head: string): (line: string) => readonly Cell[] {
+	const starts = [...head.matchAll(/(?<=^|[ ]{2})\S/g)].map(({ index }) => index);
+	return (line) => {
+		if (starts.some((start) => start > 0 && /\S/.test(line.charAt(start - 1)))) return [];
+		return starts.map((start, number) =>
+			trimCell(line, start, Math.min(line.length, starts[number + 1] ?? line.length)),
+		);
+	};
+}
+
+function trimCell(line: string, from: number, to: number): Cell {
+	let [start, end] = [from, Math.max(from, to)];
+	while (start < end && /[\s"'`]/.test(line.charAt(start))) start += 1;
+	while (end > start && /[\s"'`]/.test(line.charAt(end - 1))) end -= 1;
+	return { offset: start, content: line.slice(start, end) };
+}
