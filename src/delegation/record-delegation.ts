@@ -22,7 +22,8 @@ export function recordDelegation(
 		name: single?.agent ?? nameIn(facts.input),
 		ok: !result.isError,
 		...(error ? { code: error.code } : {}),
-		durationMs: Math.round(facts.durationMs),
+		// Of a run, its own time: waiting for a slot or for a person's answer says nothing about an agent.
+		durationMs: Math.round(single?.durationMs ?? facts.durationMs),
 		summary: result.isError && error ? error.message : (single?.task ?? facts.redact.text("")),
 		...(runId ? { runId } : {}),
 		...(single ? { source: single.agentSource, usage: single.usage, confinement: single.confinement } : {}),
