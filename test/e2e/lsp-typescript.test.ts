@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LspTool } from "../../src/tools/lsp/create-lsp-tool.ts";
@@ -172,6 +172,42 @@ describe.each([
 			"-export const twice = größe.double();\n+export const twice = größe.twofold();",
 		);
 		expect(readFileSync(join(workspace.directory, "src/shapes.ts"), "utf8")).toBe(before);
+	});
+
+	it("refuses to rename the path of an import, which would no longer name its file", async () => {
+		const text = readFileSync(join(workspace.directory, "src/broken.ts"), "utf8");
+		const outcome = await ask({
+			action: "rename",
+			file: "src/broken.ts",
+			line: 1,
+			column: text.indexOf("shapes") + 1,
+			newName: "forms",
+		});
+		// The native server would move the file as well, and says so.
+		expect(outcome.text).toMatch(
+			peer === "typescript-7"
+				? /Cannot be applied: it would rename the file/
+				: /: the server proposes no change\.$/,
+		);
+	});
+
+	it("shows a definition outside the workspace with its whole path and its lines, and is not asked about it", async () => {
+		const outside = createWorkspace();
+		try {
+			const library = outside.write("library.ts", "// ré\nexport function far(): number {\n\treturn 1;\n}\n");
+			workspace.write(
+				"src/outside.ts",
+				`import { far } from "${library.slice(0, -3)}.js";\nexport const here = far();\n`,
+			);
+			const outcome = await ask({ action: "definition", file: "src/outside.ts", line: 2, column: 22 });
+			expect(placesOf(outcome)).toEqual([`${library}:2:17`]);
+			expect(outcome.text).toContain("  2:17  export function far(): number {\n      | \treturn 1;");
+			const direct = await ask({ action: "definition", file: library, line: 2, column: 17 });
+			expect(direct.text).toMatch(/^INVALID_INPUT: .* outside the workspace/);
+		} finally {
+			rmSync(join(workspace.directory, "src/outside.ts"), { force: true });
+			outside.remove();
+		}
 	});
 
 	it("offers code actions and shows the edit of one", async () => {

@@ -76,7 +76,8 @@ const TABLE: readonly BuiltinDefinition[] = [
 			disableAutomaticTypingAcquisition: true,
 			// The second, syntax-only server answers before the project is loaded, with part of the truth.
 			tsserver: { useSyntaxServer: "never" },
-			preferences: { includePackageJsonAutoImports: "off" },
+			// The path would change and the file it names would not.
+			preferences: { includePackageJsonAutoImports: "off", allowRenameOfImportPath: false },
 		},
 		alsoWatches: [".json"],
 	},

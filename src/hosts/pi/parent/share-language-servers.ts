@@ -26,7 +26,8 @@ export function shareLanguageServers(
 			const lsp = await openLsp();
 			if (!lsp) return undefined;
 			const { serveLspToChildren } = await import("../../../tools/lsp/serve-children.ts");
-			const service = await serveLspToChildren(lsp, { directory });
+			// Whether servers of a project may run was decided for this directory and for no other.
+			const service = await serveLspToChildren(lsp, { directory, cwd: process.cwd() });
 			return { socket: { path: service.socketPath, token: service.token }, close: service.close };
 		} catch {
 			// Without a socket every child starts its own servers: slower, not wrong.
