@@ -9,9 +9,8 @@ export interface ChildTree extends LiveChild {
 	sweep(): Promise<void>;
 }
 
-/** A survivor may fork between being seen and being killed, so looking is repeated, but not for ever. */
-const SWEEP_ROUNDS = 20;
-const SWEEP_POLL_MS = 10;
+/** A survivor may fork between being seen and being killed, so looking is repeated, but not for ever: a quarter of a second. */
+const SWEEP_POLLS_MS = [2, 4, 8, 16, 32, 64, 128];
 const TASKKILL_TIMEOUT_MS = 5000;
 
 /**
@@ -22,8 +21,9 @@ const TASKKILL_TIMEOUT_MS = 5000;
 export function createChildTree(pid: number | undefined, mark: string, hasExited: () => boolean): ChildTree {
 	const startTime = pid === undefined ? undefined : readProcess(pid)?.startTime;
 	const noted = new Map<number, ProcessEntry>();
-	/** Looked at after SIGKILL reached the whole group, and nothing else was running: nothing can start any more. */
-	let seenEmpty = false;
+	const doomed = new Map<number, ProcessEntry>();
+	/** The last look showed only what had got SIGKILL before. Such a process starts nothing more, so none can come. */
+	let isSealed = false;
 
 	function noteDescendants(): void {
 		if (pid === undefined || hasExited()) return;
@@ -43,10 +43,15 @@ export function createChildTree(pid: number | undefined, mark: string, hasExited
 		return [...known, ...marked.filter((entry) => entry.pid !== pid)];
 	}
 
-	function killSurvivors(): number {
-		const running = survivors();
-		for (const entry of running) signal(entry.pid, "SIGKILL");
-		return running.length;
+	function doom(entry: ProcessEntry): void {
+		signal(entry.pid, "SIGKILL");
+		doomed.set(entry.pid, entry);
+	}
+
+	function killSurvivors(): void {
+		const fresh = survivors().filter((entry) => doomed.get(entry.pid)?.startTime !== entry.startTime);
+		fresh.forEach(doom);
+		isSealed = fresh.length === 0;
 	}
 
 	return {
@@ -61,16 +66,19 @@ export function createChildTree(pid: number | undefined, mark: string, hasExited
 			if (pid === undefined) return;
 			noteDescendants();
 			if (!hasEnded()) signal(process.platform === "win32" ? pid : -pid, "SIGKILL");
-			// The kernel takes the child down while this looks.
-			seenEmpty = killSurvivors() === 0;
+			for (const entry of noted.values()) if (isRunning(entry)) doom(entry);
+			// The kernel takes all of them down while this looks for more.
+			killSurvivors();
 		},
 		async sweep() {
-			if (pid === undefined || (seenEmpty && startTime !== undefined)) return;
+			if (pid === undefined) return;
 			// Without a process table the group is all we know. Its number cannot belong to others yet: it is
 			// given out again only after the table of pids has gone round.
 			if (startTime === undefined && process.platform !== "win32") signal(-pid, "SIGKILL");
-			for (let round = 0; round < SWEEP_ROUNDS && killSurvivors() > 0; round++) {
-				await new Promise((resolve) => setTimeout(resolve, SWEEP_POLL_MS));
+			for (const pollMs of SWEEP_POLLS_MS) {
+				if (!isSealed) killSurvivors();
+				if (isSealed && ![...doomed.values()].some(isRunning)) return;
+				await new Promise((resolve) => setTimeout(resolve, pollMs));
 			}
 		},
 	};

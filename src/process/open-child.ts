@@ -36,14 +36,20 @@ export interface OpenedChild {
 	readonly exited: Promise<ChildExit>;
 	/** It exited and nobody holds its output open any more. */
 	readonly closed: Promise<void>;
-	/** SIGTERM, time to clean up, then SIGKILL to its group and to everything it was seen to have started. No time: SIGKILL at once. */
+	/** SIGTERM, time to clean up, then SIGKILL to its group and to everything it was seen to have started. */
 	stop(graceMs: number): Promise<void>;
+	/**
+	 * SIGKILL at once. Resolves when none of it runs any more: several milliseconds before the system has freed a
+	 * large process and tells its exit.
+	 */
+	kill(): Promise<void>;
 	/** Ends what outlived it and lets go of every pipe and listener. Resolves when all of that is gone. */
 	dispose(): Promise<void>;
 }
 
 /** A process killed with SIGKILL is gone in milliseconds, unless the kernel holds it in a system call. */
 const KILL_WAIT_MS = 2000;
+const KILL_POLL_MS = 1;
 /** As much as Linux looks at. */
 const MAX_SHEBANG_BYTES = 256;
 
@@ -131,12 +137,15 @@ function superviseChild(child: ChildProcess, spec: ChildSpec, mark: string): Ope
 		closed,
 		async stop(graceMs) {
 			if (hasExited()) return;
-			if (graceMs > 0) {
-				tree.terminate();
-				if (await waitWithin(exited, graceMs)) return;
-			}
+			tree.terminate();
+			if (await waitWithin(exited, graceMs)) return;
 			tree.kill();
 			await waitWithin(exited, KILL_WAIT_MS);
+		},
+		async kill() {
+			tree.kill();
+			const deadline = performance.now() + KILL_WAIT_MS;
+			while (!tree.hasEnded() && performance.now() < deadline) await waitWithin(exited, KILL_POLL_MS);
 		},
 		async dispose() {
 			await tree.sweep();
@@ -159,6 +168,7 @@ function neverRan(spawnError: SpawnProblem): OpenedChild {
 		exited: Promise.resolve({ exitCode: null, signal: null, spawnError }),
 		closed: Promise.resolve(),
 		stop: () => Promise.resolve(),
+		kill: () => Promise.resolve(),
 		dispose: () => Promise.resolve(),
 	};
 }

@@ -7,10 +7,15 @@ export interface ProcessEntry {
 	readonly groupId: number;
 	/** One letter; `Z` and `X` are dead. */
 	readonly state: string;
+	/** It has left its program for good; the kernel is taking back its memory, which takes a while. */
+	readonly isEnding: boolean;
 	/** Clock ticks since boot. A pid with another start time is another process. */
 	readonly startTime: number;
 	readonly residentPages: number;
 }
+
+/** PF_EXITING of the kernel. */
+const EXITING_FLAG = 0x4;
 
 export function readProcess(pid: number): ProcessEntry | undefined {
 	try {
@@ -32,6 +37,7 @@ export function parseProcessStat(stat: string): ProcessEntry | undefined {
 		parentPid: Number(parentPid),
 		groupId: Number(groupId),
 		state,
+		isEnding: (Number(fields[6]) & EXITING_FLAG) !== 0,
 		startTime,
 		residentPages: Number(fields[21] ?? 0),
 	};
@@ -119,8 +125,8 @@ export function selectDescendants(root: number, table: readonly ProcessEntry[]):
 	return [...found];
 }
 
-/** The very process of the entry, not another one with the same number, and not a zombie. */
+/** The very process of the entry, not another one with the same number, and neither a zombie nor about to be one. */
 export function isRunning(entry: Pick<ProcessEntry, "pid" | "startTime">): boolean {
 	const now = readProcess(entry.pid);
-	return now !== undefined && now.startTime === entry.startTime && now.state !== "Z" && now.state !== "X";
+	return now !== undefined && now.startTime === entry.startTime && !now.isEnding && !/[ZX]/.test(now.state);
 }

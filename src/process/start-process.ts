@@ -79,7 +79,7 @@ export interface SupervisedProcess {
 	finish(): void;
 	/** Abort. */
 	stop(): void;
-	/** Never rejects. Settled when the child and everything it started is gone and no timer or listener is left. */
+	/** Never rejects. Settled when nothing of the child and of what it started runs any more and no timer or listener is left. */
 	readonly ended: Promise<ProcessEnding>;
 }
 
@@ -139,13 +139,9 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 		idle.stop();
 		clearTimeout(hardTimer);
 		if (child !== undefined) {
-			const endsNow = decided.reason === "finished" && spec.endWhenFinished === true;
-			if (decided.reason === "finished" && !endsNow) await waitWithin(child.exited, limits.drainMs);
-			await child.stop(endsNow ? 0 : limits.stopGraceMs);
-			// Past the output limit there is nothing left to read for.
-			if (child.pid !== undefined && decided.reason !== "output-limit") {
-				await drainOutput({ ...output, closed: child.closed, maxMs: limits.drainMs });
-			}
+			await (decided.reason === "finished" && spec.endWhenFinished === true
+				? child.kill()
+				: stopAndDrain(child, decided.reason));
 			await child.dispose();
 		}
 		output.finish();
@@ -157,6 +153,14 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 			...output.summary(),
 			durationMs: Math.round(performance.now() - startedAt),
 		};
+	}
+
+	async function stopAndDrain(opened: OpenedChild, reason: ProcessEndReason): Promise<void> {
+		if (reason === "finished") await waitWithin(opened.exited, limits.drainMs);
+		await opened.stop(limits.stopGraceMs);
+		// Past the output limit there is nothing left to read for.
+		if (opened.pid === undefined || reason === "output-limit") return;
+		await drainOutput({ ...output, closed: opened.closed, maxMs: limits.drainMs });
 	}
 
 	let inputSent = false;

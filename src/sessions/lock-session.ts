@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:
 import { hostname } from "node:os";
 import { DelegationError } from "../contract/error-codes.ts";
 import { runAtExit } from "../process/live-children.ts";
-import { readProcess } from "../process/read-process-table.ts";
+import { isRunning, readProcess } from "../process/read-process-table.ts";
 
 interface Holder {
 	readonly pid: number;
@@ -129,7 +129,7 @@ function isAlive(lock: LockContent): boolean {
 function isHolderAlive(holder: Holder): boolean {
 	if (holder.pid <= 0) return false;
 	const now = readProcess(holder.pid);
-	if (now) return now.state !== "Z" && (holder.startTime === undefined || holder.startTime === now.startTime);
+	if (now) return isRunning({ pid: holder.pid, startTime: holder.startTime ?? now.startTime });
 	if (holder.startTime !== undefined) return false;
 	try {
 		process.kill(holder.pid, 0);

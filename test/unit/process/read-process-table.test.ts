@@ -26,6 +26,8 @@ describe("the process table", () => {
 		expect(parseProcessStat(`42 (a) b (c) ${fields.join(" ")}\n`)).toEqual({
 			pid: 42,
 			state: "S",
+			// The ninth field is 9 here, and its third bit, of a process that is ending, is not set.
+			isEnding: false,
 			parentPid: 4,
 			groupId: 5,
 			startTime: 22,
@@ -54,6 +56,7 @@ describe("the process table", () => {
 			parentPid,
 			groupId: 1,
 			state: "S",
+			isEnding: false,
 			startTime: 1,
 			residentPages: 1,
 		});

@@ -34,6 +34,9 @@ function createPretendChild(obedient: boolean, startable: boolean) {
 			await new Promise((resolve) => setTimeout(resolve, obedient ? 1 : graceMs));
 			settle({ exitCode: null, signal: obedient ? "SIGTERM" : "SIGKILL" });
 		},
+		async kill() {
+			if (!isOver) setTimeout(() => settle({ exitCode: null, signal: "SIGKILL" }), 1);
+		},
 		async dispose() {
 			disposed.times += 1;
 			stdout.destroy();
@@ -90,8 +93,9 @@ describe("any order of input, output, abort, timeout, exit and error", () => {
 			fc.asyncProperty(
 				fc.array(step, { maxLength: 12 }),
 				fc.boolean(),
+				fc.boolean(),
 				fc.integer({ min: 0, max: 9 }),
-				async (steps, obedient, luck) => {
+				async (steps, obedient, endWhenFinished, luck) => {
 					const pretend = createPretendChild(obedient, luck > 0);
 					const abort = new AbortController();
 					const removed = vi.spyOn(abort.signal, "removeEventListener");
@@ -105,6 +109,7 @@ describe("any order of input, output, abort, timeout, exit and error", () => {
 							cwd: "/",
 							env: {},
 							limits,
+							endWhenFinished,
 							signal: abort.signal,
 							onLine: (line) => lines.push(line.toString()),
 						},
