@@ -45,6 +45,8 @@ export interface DelegationHost {
 	readonly parentThinkingLevel?: string;
 	/** Extension files that a child must load to know a model. */
 	readonly findModelExtensions?: (model: string) => readonly string[];
+	/** Which of pi's provider APIs a model, as `provider/id`, is asked over. */
+	readonly findModelApi?: (model: string) => string | undefined;
 	/** Directory of the running pi's package. */
 	readonly piPackage?: string;
 	/** What pi says about the project, including a decision for this session only. */

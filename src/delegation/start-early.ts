@@ -22,7 +22,11 @@ export async function startEarly(
 		const decisions = await decideChild(agentName, context);
 		session = openSessionFor(undefined, decisions.agent, context);
 		const plan = buildPlan(createRunId(), decisions, session.plan, context);
-		const child = await (await context.runtime(decisions.agent)).prepare(plan, { signal: abort.signal });
+		const rehearsalApi = plan.model && options.host?.findModelApi?.(plan.model);
+		const child = await (await context.runtime(decisions.agent)).prepare(plan, {
+			signal: abort.signal,
+			...(rehearsalApi ? { rehearsalApi } : {}),
+		});
 		return holdChild({ plan, session, child }, decisions, abort);
 	} catch {
 		session?.close();

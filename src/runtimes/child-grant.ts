@@ -14,13 +14,15 @@ export interface ChildGrant {
 	readonly agentDirectory: string;
 	/** The run's own directory: removed by the child too, should the parent die. */
 	readonly runDirectory: string;
+	/** What a child that waits for its task can get ready for. */
+	readonly rehearsalApi?: string;
 }
 
 export const GRANT_VARIABLE = "PI_SUBAGENT_GRANT";
 
 export function toChildGrant(
 	plan: ChildPlan,
-	directories: { readonly runDirectory: string; readonly agentDirectory: string },
+	launch: Pick<ChildGrant, "runDirectory" | "agentDirectory" | "rehearsalApi">,
 ): ChildGrant {
 	return {
 		agent: plan.agent.name,
@@ -31,7 +33,7 @@ export function toChildGrant(
 		...(plan.lspSocket ? { lspSocket: plan.lspSocket } : {}),
 		projectTrusted: plan.projectTrust === "trusted",
 		offline: plan.model?.startsWith("offline/") ?? false,
-		...directories,
+		...launch,
 	};
 }
 

@@ -24,6 +24,12 @@ export interface PreparedChild {
 	discard(): Promise<void>;
 }
 
+export interface PrepareOptions {
+	readonly signal?: AbortSignal;
+	/** The task is not known yet: the child may use the time to get ready for a request over this API of pi's. */
+	readonly rehearsalApi?: string;
+}
+
 /** The parent's side of one kind of child. */
 export interface Runtime {
 	readonly name: RuntimeName;
@@ -32,5 +38,5 @@ export interface Runtime {
 	 * Starts a child for the plan. Refuses with a DelegationError when it cannot even be tried (no pi found,
 	 * a required sandbox that does not work); everything later is an event.
 	 */
-	prepare(plan: ChildPlan, options: { readonly signal?: AbortSignal }): Promise<PreparedChild>;
+	prepare(plan: ChildPlan, options: PrepareOptions): Promise<PreparedChild>;
 }

@@ -59,8 +59,9 @@ export function startChild(
 		confinement: launch.confinement,
 		async run(task, onEvent) {
 			listener = onEvent;
-			onEvent({ type: "child-start", pid: child.pid });
+			// First of all: while the child starts on it there is time to tell that it does.
 			child.sendInput(dialect.writeTask(task));
+			onEvent({ type: "child-start", pid: child.pid });
 			const end = toChildEnd(await ended);
 			onEvent(end);
 			return end;

@@ -7,7 +7,11 @@ import type { ChildPlan } from "../../contract/plan.ts";
  */
 export function buildPiArguments(
 	plan: ChildPlan,
-	files: { readonly systemPrompt: string; readonly childExtension: string; readonly piVersion?: string },
+	files: {
+		readonly systemPrompt: string;
+		readonly ownExtensions: readonly string[];
+		readonly piVersion?: string;
+	},
 ): readonly string[] {
 	return [
 		...["--mode", "json", "-p"],
@@ -17,9 +21,9 @@ export function buildPiArguments(
 		...(plan.thinkingLevel ? ["--thinking", plan.thinkingLevel] : []),
 		// Always explicit: without this flag pi hands out read, bash, edit and write.
 		...["--tools", [...plan.tools, FINALIZE_TOOL].join(",")],
-		// Nothing but our own extension, and those that granted tools or the model come from.
-		...["--no-extensions", "-e", files.childExtension],
-		...plan.extensions.flatMap((file) => ["-e", file]),
+		// Nothing but our own extensions, and those that granted tools or the model come from.
+		"--no-extensions",
+		...[...files.ownExtensions, ...plan.extensions].flatMap((file) => ["-e", file]),
 		...["--no-skills", "--no-prompt-templates", "--no-themes"],
 		plan.projectTrust === "trusted" ? "--approve" : "--no-approve",
 		...(plan.projectTrust === "refused" ? ["--no-context-files"] : []),

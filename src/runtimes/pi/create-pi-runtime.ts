@@ -26,24 +26,32 @@ export interface PiRuntimeOptions {
 }
 
 /** Loaded by path in another process: from `src` in our own tests, from `dist` everywhere else. */
-function findChildExtension(plan: ChildPlan): string {
-	const name = plan.model?.startsWith("offline/") ? "offline-child-extension" : "child-extension";
+function findExtension(name: string): string {
 	return fileURLToPath(new URL(`../../hosts/pi/${name}${extname(import.meta.url)}`, import.meta.url));
+}
+
+function listOwnExtensions(plan: ChildPlan, rehearsalApi: string | undefined): readonly string[] {
+	if (plan.model?.startsWith("offline/")) return [findExtension("offline-child-extension")];
+	const child = findExtension("child-extension");
+	return rehearsalApi === undefined ? [child] : [child, findExtension("rehearsal-extension")];
 }
 
 export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 	return {
 		name: "pi",
 		async describe(plan) {
-			const launch = await describeLaunch(plan, options, join(tmpdir(), "deputize-run", "…"));
+			const launch = await describeLaunch(plan, options, { directory: join(tmpdir(), "deputize-run", "…") });
 			const { command, args, confinement, env } = launch;
 			return { command, args, confinement, environmentNames: Object.keys(env).sort() };
 		},
-		async prepare(plan, { signal }) {
+		async prepare(plan, { signal, rehearsalApi }) {
 			const directory = createRunDirectory();
 			try {
 				directory.write("system-prompt.md", plan.systemPrompt);
-				const launch = await describeLaunch(plan, options, directory.path);
+				const launch = await describeLaunch(plan, options, {
+					directory: directory.path,
+					...(rehearsalApi ? { rehearsalApi } : {}),
+				});
 				return startChild(
 					plan,
 					launch,
@@ -64,10 +72,15 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 	};
 }
 
+interface RunPlace {
+	readonly directory: string;
+	readonly rehearsalApi?: string;
+}
+
 async function describeLaunch(
 	plan: ChildPlan,
 	options: PiRuntimeOptions,
-	directory: string,
+	run: RunPlace,
 ): Promise<ChildLaunch> {
 	const pi = findPi({
 		env: options.env,
@@ -75,15 +88,15 @@ async function describeLaunch(
 		...(options.runningPiPackage ? { runningPackage: options.runningPiPackage } : {}),
 	});
 	const args = buildPiArguments(plan, {
-		systemPrompt: join(directory, "system-prompt.md"),
-		childExtension: findChildExtension(plan),
+		systemPrompt: join(run.directory, "system-prompt.md"),
+		ownExtensions: listOwnExtensions(plan, run.rehearsalApi),
 		...(pi.version ? { piVersion: pi.version } : {}),
 	});
-	const confined = await chooseConfinement(plan, { ...options, runDirectory: directory });
+	const confined = await chooseConfinement(plan, { ...options, runDirectory: run.directory });
 	return {
 		...confined.wrap(pi.command, [...pi.prefix, ...args]),
 		confinement: confined.confinement,
-		env: { ...childEnvironment(plan, options, pi, directory), ...confined.set },
+		env: { ...childEnvironment(plan, options, pi, run), ...confined.set },
 	};
 }
 
@@ -91,7 +104,7 @@ function childEnvironment(
 	plan: ChildPlan,
 	options: PiRuntimeOptions,
 	pi: PiProgram,
-	directory: string,
+	{ directory, ...run }: RunPlace,
 ): Readonly<Record<string, string>> {
 	return buildChildEnvironment({
 		env: options.env,
@@ -102,7 +115,7 @@ function childEnvironment(
 			PI_SUBAGENT_CHILD: "1",
 			PI_SUBAGENT_DEPTH: String(plan.depth + 1),
 			[GRANT_VARIABLE]: JSON.stringify(
-				toChildGrant(plan, { runDirectory: directory, agentDirectory: options.agentDirectory }),
+				toChildGrant(plan, { runDirectory: directory, agentDirectory: options.agentDirectory, ...run }),
 			),
 			// Only the running pi may say where its package is; a stale value would mix two versions.
 			...(pi.version ? {} : passThrough(options.env, "PI_PACKAGE_DIR")),

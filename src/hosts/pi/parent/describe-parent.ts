@@ -24,9 +24,15 @@ export async function describeParent(
 				}
 			: {}),
 		findModelExtensions: await createModelExtensions(library, context),
+		findModelApi: (wanted) => findModelApi(wanted, context),
 		piPackage: library.getPackageDir(),
 		projectTrust: context.isProjectTrusted(),
 	};
+}
+
+function findModelApi(model: string, context: ExtensionContext): string | undefined {
+	const slash = model.indexOf("/");
+	return context.modelRegistry.find(model.slice(0, slash), model.slice(slash + 1))?.api;
 }
 
 /**
