@@ -14,6 +14,7 @@ import {
 } from "./build-search-patterns.ts";
 import { weighPath } from "./classify-path.ts";
 import { collectEvidence } from "./collect-evidence.ts";
+import { planReferences } from "./find-references.ts";
 import type { NavigatorCall, NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
 import { type RankedFile, rankFiles } from "./rank-files.ts";
 import { baseNameOf } from "./render-surroundings.ts";
@@ -198,7 +199,9 @@ function readWholeFiles({ tools }: CodeQuestion, ranked: readonly RankedFile[]):
 }
 
 function readPassages(question: CodeQuestion, seen: readonly NavigatorToolStep[]): PlannedTurn {
-	if (!question.tools.has("read") || !question.tools.has("grep")) return { calls: [], note: "" };
+	const references = question.tools.has("lsp") ? planReferences(seen) : [];
+	if (!question.tools.has("read") || !question.tools.has("grep"))
+		return { calls: references, note: references.length === 0 ? "" : "Asking who uses it." };
 	const ranked = rank(question, seen);
 	const best = ranked[0]?.score ?? 0;
 	const worthReading = ranked.filter(
@@ -209,7 +212,7 @@ function readPassages(question: CodeQuestion, seen: readonly NavigatorToolStep[]
 		args: { path: file.path, offset: passageStart(file), limit: PASSAGE_LINES },
 	}));
 	const around = question.surroundings ? surroundingsOf(question, worthReading) : [];
-	return { calls: [...passages, ...around], note: "Reading the best passages." };
+	return { calls: [...references, ...passages, ...around], note: "Reading the best passages." };
 }
 
 /** A little before the best line, so that what it belongs to can be seen. */

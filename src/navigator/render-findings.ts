@@ -3,6 +3,7 @@ import { classifyLine } from "./classify-line.ts";
 import { classifyPath } from "./classify-path.ts";
 import type { Evidence, FileEvidence } from "./collect-evidence.ts";
 import { describeRole } from "./describe-role.ts";
+import { renderReferences } from "./find-references.ts";
 import type { NavigatorToolStep } from "./navigator-input.ts";
 import { parseReadText } from "./parse-tool-text.ts";
 import { quoteLine } from "./quote-line.ts";
@@ -44,6 +45,7 @@ export function renderFindings(source: FindingsSource): string {
 	const sections = [
 		renderHeadline(best, groups[1]?.file, source),
 		`**${source.terms.wishes.usages && !role.showsSurroundings ? "Definition and uses" : role.heading}**\n${worth.map(renderFile(source)).join("\n")}`,
+		renderReferences(source.steps),
 		renderPassage(best, source.steps),
 		role.showsSurroundings
 			? renderSurroundings(
