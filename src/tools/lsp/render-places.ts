@@ -183,9 +183,20 @@ function groupByPath(places: readonly Place[]): ReadonlyMap<string, readonly Pla
 	return groups;
 }
 
+/** A server that follows links names a place once for each way to its file; the ways are one by now. */
 function sortByPosition(places: readonly Place[]): readonly Place[] {
 	if (places.length === 1) return places;
-	return [...places].sort(
+	const sorted = [...places].sort(
 		(a, b) => a.position.line - b.position.line || a.position.character - b.position.character,
+	);
+	return sorted.filter((place, index) => !isSamePlace(place, sorted[index - 1]));
+}
+
+function isSamePlace({ position, label }: Place, before: Place | undefined): boolean {
+	return (
+		before !== undefined &&
+		before.position.line === position.line &&
+		before.position.character === position.character &&
+		before.label === label
 	);
 }
