@@ -4,6 +4,8 @@ import { isHarmlessValue } from "./reject-value.ts";
 
 /** Names that also stand for harmless things in an address, so that their value must look made. */
 const AMBIGUOUS = /^(?:key|code|auth|sign|ticket|session|sessionid|session_id|sid|state|st|seed|salt|otp)$/i;
+const PAGING =
+	/(?:^|[-_.])(?:page|next|prev|continuation|cursor|public)(?:$|[-_.])|(?:page|next|continuation|sync)_?token$|hash$/i;
 const SIGNATURE = /(?:^|[-_.])sig(?:nature)?$/i;
 
 /** Signatures are public outside of addresses that they open. */
@@ -22,7 +24,7 @@ export function isQuerySecret(value: string, name: string, before: string): bool
 }
 
 function hasSecretForm(value: string, name: string): boolean {
-	if (value.length < 4 || /page|next|continuation|cursor|public|hash$/i.test(name)) return false;
+	if (value.length < 4 || PAGING.test(name)) return false;
 	if (SIGNATURE.test(name)) return value.length >= 16 && /[\d%=]/.test(value);
 	if (AMBIGUOUS.test(name)) return value.length >= 16 && /\d/.test(value) && looksGenerated(value);
 	if (/pass|pwd/i.test(name)) return value.length >= 5 && !/^[a-z]{1,7}$/.test(value);

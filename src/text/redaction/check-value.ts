@@ -140,7 +140,9 @@ function isGeneratedText(value: string, context: ValueContext): boolean {
 
 /** `hunter2`, `correct-horse-battery-staple`. */
 function isChosenByPerson(value: string): boolean {
-	return COMMON_PASSWORD.test(value.replace(/\d{1,4}$/, "")) ? /\d/.test(value) : isWordChain(value, 4);
+	if (COMMON_PASSWORD.test(value.replace(/\d{1,4}$/, ""))) return /\d/.test(value);
+	const words = value.replace(/[-_]\d{2,6}$/, "");
+	return isWordChain(words, words === value ? 4 : 3);
 }
 
 /** `s3cr3t`, but not `oauth2x`. */
@@ -185,9 +187,12 @@ export function isGeneratedValue(value: string): boolean {
 }
 
 function mixesWithinParts(value: string): boolean {
-	return value
-		.split(/[^A-Za-z0-9]/)
-		.some((part) => countMatches(part, /[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g) >= 3);
+	return value.split(/[^A-Za-z0-9]/).some(
+		(part) =>
+			// A digest under a name of its own (`key: Linux-node-1f3a…`) says nothing.
+			!/^[0-9a-f]{32,}$/.test(part) &&
+			countMatches(part, /[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g) >= 3,
+	);
 }
 
 function mentionsSecret(value: string): boolean {

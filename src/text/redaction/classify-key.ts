@@ -6,12 +6,13 @@
 export type KeyClass = "password" | "secret" | "weak" | "none";
 
 const PASSWORD_WORD =
-	/^(?:[a-z]{0,24}(?:password|passwd|passwrd|passphrase|passcode)|[a-z]{0,12}passw|[a-z]{0,8}pwd|(?:db|user|my|root|admin|auth|smtp|mail|ftp|ssh|key|store|proxy|require|sudo|bind|rpc|http|ldap)?pass|bindpw|pw|pswd|psswd|psw|pword|rootpw|userpw|passwort|kennwort|contrase(?:na|ña)|senha|wachtwoord|parola|has[lł]o|mdp)s?$/;
+	/^(?:[a-z]{0,24}(?:password|passwd|passwrd|passphrase|passcode)|[a-z]{0,12}passw|[a-z]{0,8}pwd|(?:db|user|my|root|admin|auth|smtp|mail|ftp|ssh|key|store|proxy|require|sudo|bind|rpc|http|ldap)?pass|bindpw|pw|pswd|psswd|psw|pword|rootpw|userpw|passwort|kennwort|contrase(?:na|ña)|senha|wachtwoord|parola|has[lł]o|heslo|passe|clave|lozinka|salasana|l[oö]senord|adgangskode|jelsz[oó]|parool|sifre|mdp)s?$/;
 
 const SECRET_WORD =
 	/^(?:[a-z]{0,24}(?:secret|token|apikey|secretkey|privatekey|accesskey|authkey|signingkey|encryptionkey|masterkey|sharedkey|accountkey|licensekey|appkey)|credentials?|creds?|jwt|psk|presharedkey|otpauth|mnemonic|authtoken|masterauth|phpsessid|jsessionid|aspxauth|sharedaccesskey|accountkey|bearer|passkey|keypass)$/;
 
-const OTHER_SCRIPTS_PASSWORD = /(?:密码|密碼|口令|пароль|パスワード|비밀번호)$/;
+const OTHER_SCRIPTS_PASSWORD = /(?:密码|密碼|口令|пароль|パスワード|비밀번호|암호|暗証番号)$/;
+const OTHER_SCRIPTS_SECRET = /(?:密钥|密鑰|金鑰|令牌|токен|секрет|トークン|秘密鍵|토큰|시크릿)$/;
 
 const WEAK_WORD =
 	/^(?:key|keys|auth|authorization|authentication|session|sessions|sessionid|sid|cookie|cookies|hmac|pat|salt|pepper|seed|otp|totp|pin|dsn|license|licence|tokens|secrets|apikeys|hash|digest|access|private|webhook|hook|certificate|nonce|unseal|code|assertion|ticket|samlresponse|refresh|connstr|conn|csrf|xsrf|signature|sig)$/;
@@ -26,7 +27,7 @@ const HARMLESS_QUALIFIER =
 
 /** Words after the secret one that leave it a secret: `DB_PASSWORD_PROD`, `secret_key_base`, `apiKeyValue`. */
 const NEUTRAL_SUFFIX =
-	/^(?:value|val|base64|b64|prod|production|staging|stage|dev|development|test|testing|live|sandbox|local|default|primary|secondary|old|new|current|previous|backup|admin|root|user|raw|plain|plaintext|text|string|str|enc|env|header|literal|base|main|master|default|internal|external|global|shared|global|rw|ro|readonly|write|read|eu|us|qa|uat|int|ci|v\d|\d{1,4}|one|two|a|b|is)$/;
+	/^(?:value|val|base64|b64|prod|production|staging|stage|dev|development|test|testing|live|sandbox|local|default|primary|secondary|old|new|current|previous|backup|admin|root|user|raw|plain|plaintext|text|string|str|enc|env|header|literal|base|data|main|master|default|internal|external|global|shared|global|rw|ro|readonly|write|read|eu|us|qa|uat|int|ci|v\d|\d{1,4}|one|two|a|b|is)$/;
 
 const MAXIMUM_WORDS = 8;
 const MAXIMUM_KEY_LENGTH = 120;
@@ -56,10 +57,15 @@ function isPasswordName(last: string, before: string): boolean {
 function isSecretName(last: string, before: string): boolean {
 	if (last === "key") return KEY_QUALIFIER.test(before);
 	if (last === "id") return before === "secret";
+	if (last === "pat") return PERSONAL_TOKEN_OWNER.test(before);
 	if (last === "auth")
 		return /^(?:twilio|http|proxy|user|client|registry|npm|docker|api|app|db|master)$/.test(before);
-	return SECRET_WORD.test(last) || /(?:密钥|令牌|токен)$/.test(last);
+	return SECRET_WORD.test(last) || OTHER_SCRIPTS_SECRET.test(last);
 }
+
+/** Before `pat`, which otherwise is short for a pattern. */
+const PERSONAL_TOKEN_OWNER =
+	/^(?:github|gitlab|gitea|gh|git|azure|ado|azdo|devops|ext|personal|repo|ci|bot|deploy|release|user|admin|docker|npm|airtable|figma|notion|databricks|snowflake|my|our|org)$/;
 
 function isHarmlessName(last: string, before: string): boolean {
 	if (before === "public" || before === "pub") return true;

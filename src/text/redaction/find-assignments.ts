@@ -10,9 +10,21 @@ import type { Deadline, Span } from "./spans.ts";
 /** Part of every name that may hold a secret. Found first; only there is the text around it looked at. */
 const NAME_PARTS =
 	"pass pwd psw secret token key auth cred cookie sess sid jwt psk csrf xsrf mnemonic phrase bearer salt pepper otp seed " +
-	"dsn hmac licen assertion unseal kennwort contrase senha wachtwoord parola mdp connectionstring bindpw";
+	"dsn hmac licen assertion unseal kennwort contrase senha wachtwoord parola mdp heslo clave lozinka salasana senord adgangskode jelsz parool sifre connectionstring bindpw";
 /** Parts of many other words, so that what follows counts. It is not part of the name. */
-const PARTS_BEFORE = ["pw=", "pw:", "sig=", "signature=", "code=", "pat=", "pat:", 'pat"', "pat'", "pat "];
+const PARTS_BEFORE = [
+	"pw=",
+	"pw:",
+	"sig=",
+	"signature=",
+	"code=",
+	"pat=",
+	"pat:",
+	'pat"',
+	"pat'",
+	"pat ",
+	"pat\\",
+];
 const SPACED_PARTS = ["connection string", "connection-string", "connection_string", "connection.string"];
 const PARTS: readonly { readonly literal: string; readonly length: number }[] = [
 	...[...NAME_PARTS.split(" "), ...SPACED_PARTS].map((part) => ({ literal: part, length: part.length })),
@@ -20,7 +32,8 @@ const PARTS: readonly { readonly literal: string; readonly length: number }[] = 
 ];
 
 /** The same in other scripts. Looked for only where a text leaves Latin. */
-export const SECRET_NAME_PART_OTHER_SCRIPTS = /密码|密碼|口令|密钥|令牌|пароль|токен|パスワード|비밀번호/gi;
+export const SECRET_NAME_PART_OTHER_SCRIPTS =
+	/密码|密碼|口令|密钥|密鑰|金鑰|令牌|пароль|токен|секрет|パスワード|暗証番号|トークン|秘密鍵|비밀번호|암호|토큰|시크릿/gi;
 const LEAVES_LATIN = /[\u0400-\uffff]/;
 
 const KEY_CHARACTER = /[\w.$\u00c0-\u1fff\u3040-\ud7ff-]/;
@@ -294,16 +307,19 @@ function valueContext(
 ): ValueContext | undefined {
 	if (separator.kind === "option") return "certain";
 	if (separator.kind === "column") return columnContext(text, key, line, value);
+	if (separator.kind === "assign") return assignContext(key, separator, line, value);
 	if (/^pass$/i.test(key.name) && separator.kind === "prose") return undefined;
-	if (separator.kind === "aside" && key.class !== "password" && value.end - value.start < SHORTEST_ASIDE)
-		return undefined;
+	const short = value.end - value.start < SHORTEST_ASIDE;
+	return separator.kind === "aside" && key.class !== "password" && short ? undefined : "stated";
+}
+
+function assignContext(key: Key, separator: Separator, line: string, value: ValueSpan): ValueContext {
 	if (separator.wrapped) return "code";
-	if (separator.kind !== "assign") return "stated";
 	if (key.name.startsWith("-")) return "certain";
 	const shouting = /^_?[A-Z][A-Z0-9_]*$/.test(key.name);
 	if (shouting && !separator.spaced) return "certain";
 	if (shouting && value.endsLine && LEADS_SETTING.test(line) && key.class === "password") return "certain";
-	if (value.quote !== undefined || !separator.spaced) return assignedContext(key, separator, line, value);
+	if (value.quote !== undefined || !separator.spaced) return attachedContext(key, separator, line, value);
 	return value.endsLine && LEADS_SETTING.test(line) ? "stated" : "code";
 }
 
@@ -311,7 +327,7 @@ function valueContext(
 const SHORTEST_ASIDE = 16;
 
 /** `db.password=letmein` on a line of its own is a properties file; elsewhere bare words are code. */
-function assignedContext(key: Key, separator: Separator, line: string, value: ValueSpan): ValueContext {
+function attachedContext(key: Key, separator: Separator, line: string, value: ValueSpan): ValueContext {
 	const ownLine = !separator.spaced && value.endsLine && /^\s{0,8}$/.test(line);
 	return ownLine && key.class === "password" && key.name.length >= 8 ? "certain" : "stated";
 }

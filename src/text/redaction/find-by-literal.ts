@@ -3,6 +3,7 @@ import type { ContextRule } from "./context-rule.ts";
 import { type Detector, exactly, type Hits, inAnyCase } from "./detector.ts";
 import { DOCUMENT_RULES } from "./document-rules.ts";
 import { HEADER_RULES } from "./header-rules.ts";
+import { createBrokenShapeMatch, type MatchBrokenShape } from "./match-broken-shape.ts";
 import { matchShape, type RefusedUntil, TOKEN_SHAPES } from "./match-token-shape.ts";
 import type { Deadline, Span } from "./spans.ts";
 import { SQL_RULES } from "./sql-rules.ts";
@@ -45,13 +46,18 @@ export const FORMS_AND_PLACES: Detector = {
 /** What is known about the text so far, so that nothing is read twice. */
 interface Reading {
 	readonly refusedUntil: RefusedUntil;
+	readonly matchBrokenShape: MatchBrokenShape;
 	/** For patterns that must follow: where the next one begins. */
 	readonly nextOf: Map<RegExp, number>;
 }
 
 function findByLiteral(text: string, hits: Hits, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
-	const reading: Reading = { refusedUntil: new Map(), nextOf: new Map() };
+	const reading: Reading = {
+		refusedUntil: new Map(),
+		matchBrokenShape: createBrokenShapeMatch(text),
+		nextOf: new Map(),
+	};
 	// What was found is not read again from a literal inside of it. Literals that begin together are all tried.
 	let foundUntil = 0;
 	let foundAt = 0;
@@ -68,6 +74,7 @@ function findByLiteral(text: string, hits: Hits, deadline: Deadline): Span[] {
 	return spans;
 }
 
+const MAY_BE_BROKEN = /["'`\r\n\\]/;
 const NOTHING: readonly Span[] = [];
 
 function applyEntry(
@@ -79,6 +86,10 @@ function applyEntry(
 	if (entry === undefined) return NOTHING;
 	if ("rule" in entry) return applyRule(text, index, entry.rule, reading);
 	const span = matchShape(text, index, entry.shape, reading.refusedUntil);
+	if (span === undefined || MAY_BE_BROKEN.test(text.charAt(span.end))) {
+		const broken = reading.matchBrokenShape(index, entry.shape);
+		if (broken.length > 0) return broken;
+	}
 	return span === undefined ? NOTHING : [span];
 }
 

@@ -1,4 +1,4 @@
-import { isPlaceholderToken } from "./check-randomness.ts";
+import { isPlaceholderToken, looksLikeRandomLetters } from "./check-randomness.ts";
 import type { Span } from "./spans.ts";
 import type { LeadingCharacters, TokenShape } from "./token-shape.ts";
 import { CLOUD_TOKEN_SHAPES } from "./token-shapes-clouds.ts";
@@ -32,12 +32,20 @@ export function matchShape(
 	if (match === null) return undefined;
 	const matchEnd = index + match[0].length;
 	const whole = text.slice(start, matchEnd);
-	if (isPlaceholderToken(match[1] ?? whole) || candidate.accept?.(whole) === false) {
+	if (!isToken(match[1] ?? whole) || candidate.accept?.(whole) === false) {
 		refusedUntil.set(candidate, matchEnd);
 		return undefined;
 	}
 	const end = match[1] === undefined ? runEnd(text, start, matchEnd) : matchEnd;
 	return { start: match[1] === undefined ? start : matchEnd - match[1].length, end };
+}
+
+/** Words behind a token's first letters are a name: `whsec_prefix_is_stripped`, `xoxo-hugs-and-kisses`. */
+export function isToken(content: string): boolean {
+	if (isPlaceholderToken(content)) return false;
+	if (/\d/.test(content)) return true;
+	const parts = content.split(/[^A-Za-z]/).filter((part) => part.length >= 8);
+	return parts.some(looksLikeRandomLetters) || looksLikeRandomLetters(content.replace(/[^A-Za-z]/g, ""));
 }
 
 function walkBack(text: string, index: number, before: LeadingCharacters): number | undefined {

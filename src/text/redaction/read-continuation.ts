@@ -4,7 +4,7 @@ import type { Span } from "./spans.ts";
 
 /** `"…" + "…"`, `"…" . "…"`, or two strings on two lines with nothing or a backslash between them. */
 export const NEXT_STRING =
-	/\\?["'`][ \t]{0,4}(?:(?:\+|\.{1,2}|&|<>|\|\|)[ \t]{0,4}\\?(?:\r?\n[ \t]{0,60})?|\\?\r?\n[ \t]{0,60}(?:\+|\.{1,2}|&|<>|\|\|)?[ \t]{0,4})["'`]([A-Za-z0-9+/=_.~-]{2,400})(?=["'`])/y;
+	/\\?["'`][ \t]{0,4}(?:(?:\+|\.{1,2}|&|<>|\|\|)[ \t]{0,4}\\?(?:\r?\n[ \t]{0,60})?|\\?\r?\n[ \t]{0,60}(?:\+|\.{1,2}|&|<>|\|\|)?[ \t]{0,4})["'`]([^\s"'`\\]{2,400})(?=["'`])/y;
 /** The next line holds one stretch and nothing else, be it by a fold, a backslash or the width of a terminal. */
 export const NEXT_STRETCH =
 	/\r?\n[ \t]{0,40}([A-Za-z0-9+/=_~-]{8,400})(?=["'`\\]?[,;)]{0,2}[ \t]{0,4}(?:[\r\n]|$))/y;
@@ -23,6 +23,24 @@ export function readConcatenation(text: string, value: ValueSpan): Span[] {
 		const joined = /[+.&>|\\]/.test(text.slice(at, piece.start));
 		return joined || looksGenerated(text.slice(piece.start, piece.end)) ? piece : undefined;
 	});
+}
+
+/** From this column on a line may have been broken by the width of a terminal. */
+const NARROWEST_TERMINAL = 60;
+
+/** The further parts of a token known by its form. */
+export function readBrokenToken(text: string, first: Span): Span[] {
+	if (/["'`\\]/.test(text.charAt(first.end)))
+		return readConcatenation(text, { ...first, quote: "", endsLine: false });
+	const line = text.slice(Math.max(0, first.end - NARROWEST_TERMINAL), first.end);
+	if (line.length < NARROWEST_TERMINAL || line.includes("\n") || !isAfterWord(text, first.start)) return [];
+	const next = nextPiece(NEXT_STRETCH, text, first.end);
+	return next === undefined ? [] : [next];
+}
+
+/** A line that begins with the token is as likely one of many lines of base64. */
+function isAfterWord(text: string, start: number): boolean {
+	return /\S[ \t"'`=:(]{1,4}$/.test(text.slice(Math.max(0, start - 8), start));
 }
 
 /** What belongs to a secret and stands on the lines after it. */

@@ -16,7 +16,7 @@ const NOTE = String.raw`(?:[ ](?:value|string|text)(?![\w-]))?(?:[ ]?(?:\([^()\n
 
 /** `: `, ` = `, ` => `, `:=`, `==`, `<-`, `%3D`. */
 export const ASSIGNMENT = new RegExp(
-	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t\u00a0]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|::?|\uff1a|->|<-|%3[DdAa])(?:\*{1,2})?(\s{0,40}(?=["'\`]|string\()|[ \t\u00a0]{0,40})`,
+	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t\u00a0]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|\|\|=|\?\?=|::?|\uff1a|->|<-|%3[DdAa])(?:\*{1,2})?(\s{0,40}(?=["'\`]|string\()|[ \t\u00a0]{0,40})`,
 	"y",
 );
 /** A type in between: `: string =`. */
@@ -36,12 +36,13 @@ export const FALLBACK =
 
 export const OPTION_GAP = /["']?[ \t]{1,4}(?=[^-\s|&;<>`])/y;
 export const PROSE =
-	/(?: (?:for|of) [\w@.'"`-]{1,40}(?: [\w@.'"`-]{1,40})?)?[ \t](?:is|was|are|set|has|been|reset|changed|updated|rotated|now|to|as|will|be)(?: (?:is|was|set|has|been|reset|changed|updated|rotated|now|to|as|be)){0,3}[ \t]?[:=]?[ \t]{1,2}/y;
+	/[`"'*]{0,3}(?: (?:base|value|string|text|for [\w@.'"`-]{1,40}(?: [\w@.'"`-]{1,40})?|of [\w@.'"`-]{1,40}(?: [\w@.'"`-]{1,40})?))?[ \t](?:is|was|are|set|has|been|reset|changed|updated|rotated|now|to|as|will|be|equals|lautet|ist|est|es|jest|\u00e8|\u00e9|\u00e4r)(?: (?:is|was|set|has|been|reset|changed|updated|rotated|now|to|as|be)){0,3}[ \t]?[:=]?[ \t]{1,2}/y;
 /** `token for the build:`, `key in our repository:`. */
 export const OWNED =
-	/ (?:for|of|in|from|on|at|used by) [\w@.'"`/:-]{1,60}(?: [\w@.'"`-]{1,40}){0,4}[ \t]?[:=][ \t]{1,4}/y;
+	/[`"'*]{0,3} (?:for|of|in|from|on|at|used by) [\w@.'"`/:-]{1,60}(?: [\w@.'"`-]{1,40}){0,4}[ \t]?[:=][ \t]{1,4}/y;
 /** `their key (…) was committed`, `the secret key base (…)`. */
-export const PARENTHESIS = /(?: [a-z]{2,12})? \((?:i\.?e\.?,? |namely |currently )?(?=[^\s()]{6,400}\))/y;
+export const PARENTHESIS =
+	/[`"'*]{0,3}(?: [a-z]{2,12})? \((?:i\.?e\.?,? |namely |currently )?(?=[^\s()]{6,400}\))/y;
 /** A colon at the end of the line, the value alone on one of the next two. */
 export const NEXT_LINE =
 	/[^\n:=]{0,60}[:=][ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t]{0,12}(?:- )?(?=[^\s]{8,200}[ \t]{0,4}(?:\r?\n|$))/y;
@@ -78,6 +79,14 @@ function readAssignment(text: string, keyEnd: number): Separator | undefined {
 	const match = ASSIGNMENT.exec(text);
 	if (match === null) return undefined;
 	const valueStart = keyEnd + match[0].length;
+	// `password :string`, `v-model="password" :rules="…"`: a colon that belongs to what follows it.
+	if (
+		match[1] !== "" &&
+		match[2] === "" &&
+		text[valueStart - 1] === ":" &&
+		/\w/.test(text.charAt(valueStart))
+	)
+		return undefined;
 	const block = end(BLOCK_SCALAR, text, valueStart);
 	if (block !== undefined) return { valueStart: block, kind: "assign", spaced: true, wrapped: false };
 	return unwrap(text, valueStart, (match[1] ?? "") !== "" || (match[2] ?? "") !== "");

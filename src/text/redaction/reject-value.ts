@@ -133,6 +133,7 @@ export const CODE = new RegExp(
 		String.raw`^[A-Za-z_$][\w$]{0,60}(?:\??\.[A-Za-z_$][\w$]{0,60}){0,6}[([]`,
 		String.raw`^!{1,2}[A-Za-z_$][\w$]{0,60}(?:[.([]|$)`,
 		String.raw`^[A-Za-z_]\w{0,40}=(?:[Tt]rue|[Ff]alse|None|null)$`,
+		String.raw`^\+[ ]?[a-z][A-Za-z_.]{0,30}$`,
 		String.raw`^(?:Ui|I)nt\d{1,2}(?:Clamped)?Array`,
 		String.raw`^(?:function|async|await|new|return|typeof|lambda)\s`,
 	].join("|"),
