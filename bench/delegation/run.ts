@@ -171,6 +171,7 @@ function readChildMemory(root: string, parent: number): number {
 /** A whole cold child: ours as `delegate` starts it, and bare pi with the same flags and nothing of ours. */
 async function measureCold(
 	home: PiHome,
+	round: number,
 ): Promise<{ readonly ours: number; readonly confined: number; readonly bare: number }> {
 	const { delegate } = (await import(join(dirname(EXTENSION), "..", "..", "delegation", "delegate.js"))) as {
 		delegate(
@@ -226,7 +227,15 @@ async function measureCold(
 		await new Promise((resolve) => child.on("exit", resolve));
 		return performance.now() - startedAt;
 	};
-	return { bare: await bare(), ours: await run("off"), confined: await run("auto") };
+	const measures = { bare, ours: () => run("off"), confined: () => run("auto") };
+	const times = { bare: 0, ours: 0, confined: 0 };
+	// Which one comes after which is a matter of chance too: each is first, second and third equally often.
+	const names = Object.keys(times) as (keyof typeof times)[];
+	for (let place = 0; place < names.length; place += 1) {
+		const name = names[(place + round) % names.length] ?? "bare";
+		times[name] = await measures[name]();
+	}
+	return times;
 }
 
 function median(values: readonly number[]): number {
@@ -267,7 +276,7 @@ for (let round = 0; round <= ROUNDS; round += 1) {
 		const sample = await measure(variant, home, provider);
 		if (round > 0) samples.get(variant.name)?.push(sample);
 	}
-	const sample = await measureCold(coldHome);
+	const sample = await measureCold(coldHome, round);
 	if (round > 0) cold.push(sample);
 	loads.push(loadavg()[0] ?? 0);
 	process.stderr.write(`round ${round} of ${ROUNDS}, load ${loads.at(-1)?.toFixed(1)}\n`);

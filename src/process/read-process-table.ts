@@ -19,7 +19,8 @@ const EXITING_FLAG = 0x4;
 
 export function readProcess(pid: number): ProcessEntry | undefined {
 	try {
-		return parseProcessStat(readFileSync(`/proc/${pid}/stat`, "latin1"));
+		// Node reads UTF-8, and nothing else, in a single step; hundreds of these are read in a row.
+		return parseProcessStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
 	} catch {
 		return undefined;
 	}
@@ -95,7 +96,7 @@ function readChildren(pid: number): number[] | undefined {
 	const children: number[] = [];
 	for (const thread of threads) {
 		try {
-			const list = readFileSync(`/proc/${pid}/task/${thread}/children`, "latin1");
+			const list = readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8");
 			for (const child of list.split(" ")) if (child.trim() !== "") children.push(Number(child));
 		} catch {
 			// A thread may have ended meanwhile; a file that is missing beside a living thread is missing everywhere.

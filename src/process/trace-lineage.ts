@@ -49,7 +49,7 @@ export function findMarked(mark: string, startedSince: number): ProcessEntry[] {
 
 function carriesMark(pid: number, mark: string): boolean {
 	try {
-		const environment = readFileSync(`/proc/${pid}/environ`, "latin1");
+		const environment = readFileSync(`/proc/${pid}/environ`, "utf8");
 		const start = environment.indexOf(`${LINEAGE_VARIABLE}=`);
 		return start !== -1 && environment.slice(start).split("\0", 1)[0]?.includes(mark) === true;
 	} catch {
