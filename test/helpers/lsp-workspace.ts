@@ -123,6 +123,9 @@ export interface FakeLogEntry {
 	readonly params?: unknown;
 	readonly started?: number;
 	readonly ignored?: string;
+	/** Of an answer to one of the server's own questions. */
+	readonly id?: string;
+	readonly error?: number;
 }
 
 export function readFakeLog(log: string): FakeLogEntry[] {
