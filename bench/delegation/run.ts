@@ -168,11 +168,14 @@ function readChildMemory(root: string, parent: number): number {
 	return Math.max(0, ...sizes);
 }
 
-/** A whole cold child: ours as `delegate` starts it, and bare pi with the same flags and nothing of ours. */
+/**
+ * A whole cold child: ours as `delegate` starts it, and bare pi with the same flags and nothing of ours, without any
+ * extension and with one that does nothing.
+ */
 async function measureCold(
 	home: PiHome,
 	round: number,
-): Promise<{ readonly ours: number; readonly confined: number; readonly bare: number }> {
+): Promise<Record<"bare" | "withExtension" | "ours" | "confined", number>> {
 	const { delegate } = (await import(join(dirname(EXTENSION), "..", "..", "delegation", "delegate.js"))) as {
 		delegate(
 			input: unknown,
@@ -195,7 +198,7 @@ async function measureCold(
 		if (result.isError) throw new Error(`A cold child failed: ${JSON.stringify(result)}`);
 		return performance.now() - startedAt;
 	};
-	const bare = async (): Promise<number> => {
+	const bare = async (extensions: readonly string[]): Promise<number> => {
 		const flags = [
 			"--mode",
 			"json",
@@ -217,7 +220,7 @@ async function measureCold(
 			"--no-approve",
 		];
 		const startedAt = performance.now();
-		const child = spawn(process.execPath, [PI_SCRIPT, ...flags, ...rest], {
+		const child = spawn(process.execPath, [PI_SCRIPT, ...flags, ...rest, ...extensions], {
 			cwd: home.project,
 			env,
 			stdio: ["pipe", "pipe", "ignore"],
@@ -227,9 +230,14 @@ async function measureCold(
 		await new Promise((resolve) => child.on("exit", resolve));
 		return performance.now() - startedAt;
 	};
-	const measures = { bare, ours: () => run("off"), confined: () => run("auto") };
-	const times = { bare: 0, ours: 0, confined: 0 };
-	// Which one comes after which is a matter of chance too: each is first, second and third equally often.
+	const measures = {
+		bare: () => bare([]),
+		withExtension: () => bare(["-e", home.write("empty-extension.js", "export default () => {};\n")]),
+		ours: () => run("off"),
+		confined: () => run("auto"),
+	};
+	const times = { bare: 0, withExtension: 0, ours: 0, confined: 0 };
+	// Which one comes after which is a matter of chance too: each comes first equally often.
 	const names = Object.keys(times) as (keyof typeof times)[];
 	for (let place = 0; place < names.length; place += 1) {
 		const name = names[(place + round) % names.length] ?? "bare";
@@ -302,13 +310,16 @@ const rows = variants.map(({ name }) => {
 		" ms",
 	)} | ${name === "no extension" ? "–" : `+${show(start, " ms")}`} | +${show(bytes, "")} | ${memory} |`;
 });
-const ratio = median(cold.map(({ ours, bare: floor }) => ours / floor));
+const coldMedian = (name: keyof (typeof cold)[number]): string =>
+	show(median(cold.map((sample) => sample[name])), " ms");
+const coldRatio = (floor: "bare" | "withExtension"): string =>
+	`${median(cold.map((sample) => sample.ours / sample[floor])).toFixed(2)} ×`;
 const table = [
 	"| | inside the tool | start of the parent | bytes added to a request | memory of parent + child, MB |",
 	"|---|---|---|---|---|",
 	...rows,
 	"",
-	`Cold child, median of ${ROUNDS}: bare pi ${show(median(cold.map((c) => c.bare)), " ms")}, ours unconfined ${show(median(cold.map((c) => c.ours)), " ms")} (${ratio.toFixed(2)} ×), ours as configured ${show(median(cold.map((c) => c.confined)), " ms")}.`,
+	`Cold child, median of ${ROUNDS}: bare pi ${coldMedian("bare")}, with an empty extension ${coldMedian("withExtension")}; ours unconfined ${coldMedian("ours")} (${coldRatio("bare")} and ${coldRatio("withExtension")}), as configured ${coldMedian("confined")}.`,
 	"",
 	`Machine: ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB, ${spawnSync("uname", ["-sr"], { encoding: "utf8" }).stdout.trim()}, Node ${process.version}, pi ${(JSON.parse(readFileSync(join(PI_PACKAGE, "package.json"), "utf8")) as { version: string }).version}; load average during the run ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}; median of ${ROUNDS}.`,
 ].join("\n");
