@@ -3,7 +3,12 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
 import { runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
-import { listChildrenOf, listProcessesOf, waitForChild } from "../helpers/pi-door-processes.ts";
+import {
+	listChildrenOf,
+	listProcessesOf,
+	readCommandLine,
+	waitForChild,
+} from "../helpers/pi-door-processes.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../helpers/pi-door-provider.ts";
 
 let provider: ScriptedProvider | undefined;
@@ -34,9 +39,12 @@ describe("the early start of a child", () => {
 			},
 		});
 		const started = await waitForChild(home.root);
+		const programs = listChildrenOf(home.root).flatMap(readCommandLine);
 		process.kill(parent, "SIGTERM");
 		const { events } = await run;
 		expect(started).toBe(true);
+		// It has time to get ready for its first request.
+		expect(programs.some((argument) => argument.endsWith("/rehearsal-extension.js"))).toBe(true);
 		expect(events.some((event) => event.type === "tool_execution_start")).toBe(false);
 		expect(provider.requests.some((request) => request.isChild)).toBe(false);
 	});
