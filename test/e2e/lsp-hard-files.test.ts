@@ -1,4 +1,4 @@
-import { symlinkSync } from "node:fs";
+import { readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LspTool } from "../../src/tools/lsp/create-lsp-tool.ts";
@@ -102,7 +102,8 @@ const LANGUAGES: readonly Language[] = [
 		library: ["# ½ of it", "half() {", '\techo "$1"', "}"],
 		opening: ["source ./library.sh"],
 		wide: 'echo "👩‍🚀漢字"; half 4',
-		filler: (index) => `value${index}=${index}`,
+		// Not variables: shellcheck takes minutes for five thousand that nobody uses.
+		filler: (index) => `echo ${index}`,
 		last: "half 8",
 		accents: ["accent=1", 'echo "👩‍🚀漢字"; echo "$accent"'],
 		outside: { file: "outside.sh", text: "# é\nfar() { :; }\n", use: (path) => `source ${path}\nfar` },
@@ -123,6 +124,11 @@ describe.each(LANGUAGES)("$name", (language) => {
 	let tool: LspTool;
 	const file = (name: string) => `${name}.${extension}`;
 	const ask = (input: object) => callLsp(tool, workspace, input);
+	let before: readonly string[];
+	const listOwnFiles = () =>
+		readdirSync(workspace.directory, { recursive: true, encoding: "utf8" })
+			.map((name) => `${name} ${statSync(join(workspace.directory, name)).mtimeMs}`)
+			.sort();
 
 	beforeAll(() => {
 		workspace = createWorkspace();
@@ -138,6 +144,7 @@ describe.each(LANGUAGES)("$name", (language) => {
 		workspace.write(file("near"), `${outside.use(far)}\n`);
 		symlinkSync(join(workspace.directory, file("windows")), join(workspace.directory, file("link")));
 		tool = createTestTool({ env: { PATH: process.env["PATH"], HOME: home.directory } });
+		before = listOwnFiles();
 	});
 	afterAll(async () => {
 		await tool.close();
@@ -198,6 +205,20 @@ describe.each(LANGUAGES)("$name", (language) => {
 		const direct = await ask({ action: "hover", file: path, line: 2, column: columnOf(defined, "far") });
 		expect(direct.text).toMatch(/^INVALID_INPUT: .* outside the workspace/);
 	});
+
+	it.runIf(isRun)(
+		"has written nothing into the project, at any depth, after every kind of question",
+		async () => {
+			const place = { file: file("windows"), line: 2, column: columnOf(wide, "half") };
+			for (const action of ["hover", "signature", "diagnostics"]) {
+				expect((await ask({ action, ...place })).isError, action).toBe(false);
+			}
+			expect((await ask({ action: "symbols", query: "half" })).isError).toBe(false);
+			expect((await ask({ action: "workspace-diagnostics" })).isError).toBe(false);
+			await tool.close();
+			expect(listOwnFiles()).toEqual(before);
+		},
+	);
 });
 
 describe("yaml-language-server", () => {
