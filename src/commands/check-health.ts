@@ -1,20 +1,18 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { discoverAgents } from "../agents/discover-agents.ts";
 import { findCredentials } from "../config/find-credentials.ts";
 import { DelegationError } from "../contract/error-codes.ts";
-import { journalFile } from "../journal/append-journal.ts";
 import { findExecutable } from "../process/find-executable.ts";
 import { findRipgrep } from "../process/find-ripgrep.ts";
 import { probeSandbox } from "../process/probe-sandbox.ts";
 import { runCommand } from "../process/run-command.ts";
 import { findPi, type PiProgram } from "../runtimes/pi/find-pi.ts";
-import { listLeftRunDirectories } from "../runtimes/run-directory.ts";
-import { sessionsRoot } from "../sessions/session-path.ts";
 import { describeServers } from "../tools/lsp/describe-servers.ts";
 import { describeSearchProviders } from "../tools/web/create-web-tools.ts";
+import { checkDirectories } from "./check-directories.ts";
 import type { CommandContext } from "./command-context.ts";
-import { type ListedAgent, listAgents } from "./list-agents.ts";
+import { adviseOn, type ListedAgent, listAgents } from "./list-agents.ts";
 import type { Report, ReportLine, ReportSection } from "./report.ts";
 
 /** Checks for real what a delegation needs here. Every finding says what to do about it. */
@@ -134,10 +132,18 @@ function checkAgents(context: CommandContext): readonly ReportLine[] {
 			text: `${agents.length} agents: ${agents.map((agent) => agent.name).join(", ")}`,
 		},
 		...unready.map(
-			(agent): ReportLine => ({ status: "warn", text: `${agent.name}: ${agent.state}`, remedy: agent.file }),
+			(agent): ReportLine => ({
+				status: "warn",
+				text: `${agent.name}: ${agent.state}`,
+				remedy: adviseOn(agent),
+			}),
 		),
 		...skipped.map(
-			({ file, reason }): ReportLine => ({ status: "warn", text: `skipped ${file}`, remedy: reason }),
+			({ file, reason }): ReportLine => ({
+				status: "warn",
+				text: `skipped ${file}: ${reason}`,
+				remedy: "Correct the file, or move it to another directory if it is no agent.",
+			}),
 		),
 	];
 }
@@ -210,31 +216,4 @@ function checkServers(context: CommandContext): readonly ReportLine[] {
 					remedy: server.installHint,
 				},
 	);
-}
-
-function checkDirectories(context: CommandContext): readonly ReportLine[] {
-	const { home, agentDirectory } = context.surroundings;
-	const left = listLeftRunDirectories();
-	const leftLine: ReportLine =
-		left.length > 0
-			? {
-					status: "warn",
-					text: `${left.length} left-over directories of killed runs: ${left.join(", ")}`,
-					remedy: "The next delegation removes them.",
-				}
-			: { status: "ok", text: "No left-overs of killed runs" };
-	return [
-		checkPrivate("sessions", sessionsRoot(home)),
-		checkPrivate("journal", journalFile(agentDirectory)),
-		leftLine,
-	];
-}
-
-function checkPrivate(name: string, path: string): ReportLine {
-	const entry = statSync(path, { throwIfNoEntry: false });
-	if (!entry) return { status: "info", text: `${name}: ${path} (made when first needed)` };
-	const open = process.platform !== "win32" && (entry.mode & 0o077) !== 0;
-	return open
-		? { status: "warn", text: `${name}: ${path} can be read by others`, remedy: `chmod go= ${path}` }
-		: { status: "ok", text: `${name}: ${path}` };
 }

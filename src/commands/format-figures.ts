@@ -24,9 +24,10 @@ export function formatCost(dollars: number): readonly string[] {
 	return [`$${dollars.toFixed(dollars < 0.01 ? 4 : dollars < 1 ? 3 : 2)}`];
 }
 
-/** Turns, tokens and cost. */
+/** Turns, tokens and cost, as far as there are any. */
 export function formatUsage(usage: Usage): readonly string[] {
-	return [formatCount(usage.turns, "turn"), ...formatTokens(usage), ...formatCost(usage.cost)];
+	const turns = usage.turns > 0 ? [formatCount(usage.turns, "turn")] : [];
+	return [...turns, ...formatTokens(usage), ...formatCost(usage.cost)];
 }
 
 function shorten(count: number): string {

@@ -74,17 +74,21 @@ function describeAgent(agent: AgentDefinition, context: CommandContext): ListedA
 	}
 }
 
+const APPROVAL = "asks for approval on first use";
+const REFUSED = "refused: the project is marked as not trusted";
+const SWITCHED_OFF = "switched off by";
+
 function describeState(agent: AgentDefinition, context: CommandContext): string {
 	const { subagents } = context.config;
 	if (subagents.disabledAgents.some((name) => name.toLowerCase() === agent.name.toLowerCase())) {
-		return "switched off by subagents.disabledAgents";
+		return `${SWITCHED_OFF} subagents.disabledAgents`;
 	}
 	if (agent.source !== "project" || subagents.projectAgents === "allow") return "ready";
-	if (subagents.projectAgents === "deny") return "switched off by subagents.projectAgents";
-	if (context.projectTrust === false) return "refused: the project is marked as not trusted";
+	if (subagents.projectAgents === "deny") return `${SWITCHED_OFF} subagents.projectAgents`;
+	if (context.projectTrust === false) return REFUSED;
 	const approved =
 		context.projectTrust || openApprovedAgents(context.surroundings.agentDirectory).isApproved(agent);
-	return approved ? "ready" : "asks for approval on first use";
+	return approved ? "ready" : APPROVAL;
 }
 
 function toLine(agent: ListedAgent): ReportLine {
@@ -102,8 +106,17 @@ function toLine(agent: ListedAgent): ReportLine {
 			`${tools}${notes.map((note) => ` · ${note}`).join("")}`,
 			agent.file,
 		].join("\n"),
-		...(agent.state === "ready" ? {} : { remedy: agent.state }),
+		...(agent.state === "ready" ? {} : { remedy: `${agent.state}. ${adviseOn(agent)}` }),
 	};
+}
+
+/** What to do about an agent that would not run. */
+export function adviseOn({ state, file, name }: ListedAgent): string {
+	if (state === APPROVAL)
+		return `Read ${file}; then say yes when it is first used, or trust the project with /trust.`;
+	if (state === REFUSED) return "Trust the project with /trust in pi if you want it.";
+	if (state.startsWith(SWITCHED_OFF)) return `Change that key in deputize.json if you want ${name}.`;
+	return `Correct ${file}.`;
 }
 
 function describeSkipped(discovered: DiscoveredAgents): Report["sections"] {

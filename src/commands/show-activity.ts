@@ -84,7 +84,7 @@ function toLine(total: ActivityTotals, most: number): ReportLine {
 		formatCount(total.runs, "run"),
 		`${share} % succeeded`,
 		`median ${formatDuration(total.medianMs)}`,
-		`95 % within ${formatDuration(total.p95Ms)}`,
+		`p95 ${formatDuration(total.p95Ms)}`,
 		...(total.tokens ? [total.tokens] : []),
 		...formatCost(total.cost),
 	];

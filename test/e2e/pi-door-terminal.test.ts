@@ -9,6 +9,7 @@ import {
 	startScriptedProvider,
 } from "../helpers/pi-door-provider.ts";
 import { hasTerminal, openPiTerminal, type PiTerminal } from "../helpers/pi-door-terminal.ts";
+import { demandInstalled, isLeftOut, PI_VERSIONS, type PiVersion } from "../helpers/pi-door-versions.ts";
 
 let provider: ScriptedProvider | undefined;
 let home: PiHome | undefined;
@@ -38,13 +39,14 @@ async function open(
 	options: {
 		readonly columns?: number;
 		readonly rows?: number;
+		readonly config?: unknown;
 		readonly prepare?: (home: PiHome) => void;
 	} = {},
 ): Promise<PiTerminal> {
 	provider = await startScriptedProvider(script);
-	home = createPiHome(provider.baseUrl);
+	home = createPiHome(provider.baseUrl, options.config === undefined ? {} : { config: options.config });
 	options.prepare?.(home);
-	terminal = await openPiTerminal(home, options);
+	terminal = await openPiTerminal(home, { ...options, script: piScript });
 	await terminal.waitFor("model-1");
 	return terminal;
 }
@@ -66,149 +68,185 @@ function delegateTo(...agents: readonly string[]): ScriptedTurn {
 }
 
 /** Optional on a developer's machine, not in CI. */
-const isLeftOut = !hasTerminal() && process.env["CI"] !== "true";
+const isTerminalLeftOut = !hasTerminal() && process.env["CI"] !== "true";
+const isAnyLeftOut = (pi: PiVersion): boolean => isTerminalLeftOut || isLeftOut(pi);
 
-describe.skipIf(isLeftOut)("a delegation in pi's terminal", () => {
-	it("shows a live block of fixed height, a short result, and everything when expanded", async () => {
-		const screen = await open(
-			(request) => {
+let piScript: string;
+
+function use(pi: PiVersion): void {
+	beforeAll(() => {
+		demandInstalled(pi);
+		piScript = pi.script;
+	});
+}
+
+describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) => {
+	describe.skipIf(isAnyLeftOut(pi))("with real keys", () => {
+		use(pi);
+		it("shows a live block of fixed height, a short result, and everything when expanded", async () => {
+			const screen = await open(
+				(request) => {
+					if (!request.isChild) return request.turn === 0 ? delegateTo("explorer") : { text: "All said." };
+					if (request.turn > 0) return handOver(ANSWER);
+					return {
+						text: "I am looking for the word in the sources. ".repeat(8),
+						streamMs: 2500,
+						calls: [{ name: "grep", arguments: { pattern: "retry", path: "." } }],
+					};
+				},
+				{ columns: 60, rows: 40 },
+			);
+			await screen.submit("go");
+			const live = await screen.waitFor(/turn 1 · /);
+			expect(live).toMatch(/ ● explorer {2}Look for the retry/);
+			expect(live).toMatch(/ {3}▸ thinking\n {3}│.*\n {3}│.*\n {3}│/);
+			const done = await screen.waitFor("All said.");
+			expect(done).toMatch(/ ✓ explorer {2}Look for the retry/);
+			expect(done).toContain("The retry is decided in next-attempt.ts:12.");
+			expect(done).toMatch(/done · 2 turns · 2\.1k tokens · \$0\.0075 · [\d.]+ s · [0-9a-f]{8}/);
+			expect(done).not.toContain("│");
+			screen.press("C-o");
+			const expanded = await screen.waitFor("confinement:");
+			expect(expanded).toContain("▸ grep retry .");
+			expect(expanded).toContain("- a list item");
+			expect(expanded).toContain("agent: builtin");
+			expect(expanded).toMatch(/session: [0-9a-f]{8}-/);
+			expect(expanded).toContain("~/.pi/subagent-sessions/");
+		});
+
+		it("is cancelled with Esc, says so and leaves no process", async () => {
+			const screen = await open((request) => {
 				if (!request.isChild) return request.turn === 0 ? delegateTo("explorer") : { text: "All said." };
-				if (request.turn > 0) return handOver(ANSWER);
-				return {
-					text: "I am looking for the word in the sources. ".repeat(8),
-					streamMs: 2500,
-					calls: [{ name: "grep", arguments: { pattern: "retry", path: "." } }],
-				};
-			},
-			{ columns: 60, rows: 40 },
-		);
-		await screen.submit("go");
-		const live = await screen.waitFor(/turn 1 · /);
-		expect(live).toMatch(/ ● explorer {2}Look for the retry/);
-		expect(live).toMatch(/ {3}▸ thinking\n {3}│.*\n {3}│.*\n {3}│/);
-		const done = await screen.waitFor("All said.");
-		expect(done).toMatch(/ ✓ explorer {2}Look for the retry/);
-		expect(done).toContain("The retry is decided in next-attempt.ts:12.");
-		expect(done).toMatch(/done · 2 turns · 2\.1k tokens · \$0\.0075 · [\d.]+ s · [0-9a-f]{8}/);
-		expect(done).not.toContain("│");
-		screen.press("C-o");
-		const expanded = await screen.waitFor("confinement:");
-		expect(expanded).toContain("▸ grep retry .");
-		expect(expanded).toContain("- a list item");
-		expect(expanded).toContain("agent: builtin");
-		expect(expanded).toMatch(/session: [0-9a-f]{8}-/);
-		expect(expanded).toContain("file:");
-	});
-
-	it("is cancelled with Esc, says so and leaves no process", async () => {
-		const screen = await open((request) => {
-			if (!request.isChild) return request.turn === 0 ? delegateTo("explorer") : { text: "All said." };
-			return { text: "Working on it. ", hang: true };
+				return { text: "Working on it. ", hang: true };
+			});
+			await screen.submit("go");
+			await screen.waitFor("Working on it.");
+			expect(listChildrenOf(home?.root ?? "none").length).toBeGreaterThan(0);
+			screen.press("Escape");
+			const cancelled = await screen.waitFor(/✗ explorer/);
+			expect(cancelled).toMatch(/The run was cancelled\.\n {3}cancelled · /);
+			await screen.waitUntilGone("Working ──");
+			expect(listChildrenOf(home?.root ?? "none")).toEqual([]);
+			expect(provider?.requests.filter((request) => request.isChild)).toHaveLength(1);
+			expect(home?.readJournal()).toMatchObject([{ name: "explorer", ok: false }]);
 		});
-		await screen.submit("go");
-		await screen.waitFor("Working on it.");
-		expect(listChildrenOf(home?.root ?? "none").length).toBeGreaterThan(0);
-		screen.press("Escape");
-		const cancelled = await screen.waitFor(/✗ explorer/);
-		expect(cancelled).toMatch(/The run was cancelled\.\n {3}cancelled · /);
-		expect(cancelled).not.toContain("SUBAGENT_FAILED");
-		await screen.waitUntilGone("Working ──");
-		expect(listChildrenOf(home?.root ?? "none")).toEqual([]);
-		expect(provider?.requests.filter((request) => request.isChild)).toHaveLength(1);
-		expect(home?.readJournal()).toMatchObject([{ name: "explorer", ok: false }]);
-	});
 
-	it("shows parallel calls as one list, each with its own state", async () => {
-		const screen = await open((request) => {
-			if (!request.isChild)
-				return request.turn === 0 ? delegateTo("explorer", "reviewer", "tester") : { text: "All said." };
-			if (JSON.stringify(request.messages).includes("as reviewer")) return { status: 400 };
-			return { ...handOver(ANSWER), delayMs: 800 };
+		it("shows parallel calls as one list, each with its own state", async () => {
+			const screen = await open((request) => {
+				if (!request.isChild)
+					return request.turn === 0 ? delegateTo("explorer", "reviewer", "tester") : { text: "All said." };
+				if (JSON.stringify(request.messages).includes("as reviewer")) return { status: 400 };
+				return { ...handOver(ANSWER), delayMs: 800 };
+			});
+			await screen.submit("go");
+			const done = await screen.waitFor("All said.");
+			expect(done).toMatch(/✓ explorer[\s\S]*✗ reviewer[\s\S]*provider failed[\s\S]*✓ tester/);
 		});
-		await screen.submit("go");
-		const done = await screen.waitFor("All said.");
-		expect(done).toMatch(/✓ explorer[\s\S]*✗ reviewer[\s\S]*SUBAGENT_FAILED[\s\S]*✓ tester/);
-	});
 
-	it("asks once about an agent of the project, and remembers the answer by content", async () => {
-		const file = "---\nname: deployer\ndescription: Deploy it\ntools: read\n---\nYou deploy.\n";
-		const screen = await open(
-			(request) => {
-				if (request.isChild) return handOver("Deployed as planned.");
-				const asked = request.messages.filter((message) => message.role === "user").length;
-				return request.turn === (asked - 1) * 2 ? delegateTo("deployer") : { text: `Round ${asked} over.` };
-			},
-			{ prepare: (place) => place.write("project/.pi/agents/deployer.md", file) },
-		);
-		await screen.submit("go");
-		const question = await screen.waitFor('Run the agent "deployer"');
-		expect(question).toContain(".pi/agents/deployer.md");
-		expect(question).toContain("Tools it asks for: read");
-		expect(question).toMatch(/→ No\n +Yes, run it/);
-		screen.press("Down", "Enter");
-		await screen.waitFor("Round 1 over.");
-		await screen.submit("again");
-		const second = await screen.waitFor("Round 2 over.");
-		expect(second.match(/✓ deployer/g)?.length).toBe(2);
-	});
+		it("shows a call that waits for its turn as waiting, and Esc ends it with the others", async () => {
+			const screen = await open(
+				(request) => {
+					if (!request.isChild)
+						return request.turn === 0 ? delegateTo("explorer", "tester") : { text: "All said." };
+					return { text: "Working on it. ", hang: true };
+				},
+				{ config: { subagents: { maxConcurrency: 1 } } },
+			);
+			await screen.submit("go");
+			const waiting = await screen.waitFor(/● explorer[\s\S]*Working on it\.[\s\S]*waiting for a free slot/);
+			expect(waiting).toMatch(/ ○ tester .*\n {3}waiting for a free slot/);
+			screen.press("Escape");
+			await screen.waitFor(/✗ explorer[\s\S]*✗ tester/);
+			await screen.waitUntilGone("Working ──");
+			expect(listChildrenOf(home?.root ?? "none")).toEqual([]);
+			expect(provider?.requests.filter((request) => request.isChild)).toHaveLength(1);
+		});
 
-	it("does not run an agent of the project that was refused", async () => {
-		const file = "---\nname: explorer\ndescription: Mine\ntools: read\n---\nYou are mine.\n";
-		const screen = await open(
-			(request) => {
-				if (request.isChild) return handOver("must not happen");
-				return request.turn === 0 ? delegateTo("explorer") : { text: "All said." };
-			},
-			{ prepare: (place) => place.write("project/.agents/explorer.md", file) },
-		);
-		await screen.submit("go");
-		const question = await screen.waitFor('Run the agent "explorer"');
-		expect(question).toContain("replaces the builtin agent");
-		// The key that comes first to hand is the no.
-		screen.press("Enter");
-		const refused = await screen.waitFor("All said.");
-		expect(refused).toContain("SUBAGENT_DISABLED");
-		expect(provider?.requests.some((request) => request.isChild)).toBe(false);
+		it("asks once about an agent of the project, and remembers the answer by content", async () => {
+			const file = "---\nname: deployer\ndescription: Deploy it\ntools: read\n---\nYou deploy.\n";
+			const screen = await open(
+				(request) => {
+					if (request.isChild) return handOver("Deployed as planned.");
+					const asked = request.messages.filter((message) => message.role === "user").length;
+					return request.turn === (asked - 1) * 2 ? delegateTo("deployer") : { text: `Round ${asked} over.` };
+				},
+				{ prepare: (place) => place.write("project/.pi/agents/deployer.md", file) },
+			);
+			await screen.submit("go");
+			const question = await screen.waitFor('Run the agent "deployer"');
+			expect(question).toContain(".pi/agents/deployer.md");
+			expect(question).toContain("Tools it asks for: read");
+			expect(question).toMatch(/→ No\n +Yes, run it/);
+			screen.press("Down", "Enter");
+			await screen.waitFor("Round 1 over.");
+			await screen.submit("again");
+			const second = await screen.waitFor("Round 2 over.");
+			expect(second.match(/✓ deployer/g)?.length).toBe(2);
+		});
+
+		it("does not run an agent of the project that was refused", async () => {
+			const file = "---\nname: explorer\ndescription: Mine\ntools: read\n---\nYou are mine.\n";
+			const screen = await open(
+				(request) => {
+					if (request.isChild) return handOver("must not happen");
+					return request.turn === 0 ? delegateTo("explorer") : { text: "All said." };
+				},
+				{ prepare: (place) => place.write("project/.agents/explorer.md", file) },
+			);
+			await screen.submit("go");
+			const question = await screen.waitFor('Run the agent "explorer"');
+			expect(question).toContain("replaces the builtin agent");
+			// The key that comes first to hand is the no.
+			screen.press("Enter");
+			const refused = await screen.waitFor("All said.");
+			expect(refused).toContain("was not run");
+			screen.press("C-o");
+			await screen.waitFor("SUBAGENT_DISABLED");
+			expect(provider?.requests.some((request) => request.isChild)).toBe(false);
+		});
 	});
 });
 
-describe.skipIf(isLeftOut)("/toolkit in pi's terminal", () => {
-	it("completes its words and opens each report in a panel that scrolls and closes", async () => {
-		const screen = await open(() => ({ text: "Hello." }), { rows: 24 });
-		// The first command also waits for pi to be up; completions are there only then.
-		await screen.submit("/toolkit help");
-		await screen.waitFor("/toolkit activity");
-		screen.press("q");
-		await screen.waitUntilGone("q Esc close");
-		screen.type("/toolkit d");
-		await screen.waitFor(/→ doctor/);
-		screen.press("Tab");
-		await screen.waitFor(/\/toolkit doctor/);
-		screen.press("Enter");
-		const top = await screen.waitFor(/1–\d+ of \d+/);
-		expect(top).toContain("q Esc close");
-		screen.press("End");
-		const end = await screen.waitUntilGone(/ 1–\d+ of/);
-		expect(end).not.toBe(top);
-		screen.press("Home");
-		await screen.waitFor(/ 1–\d+ of/);
-		screen.press("j");
-		await screen.waitFor(/ 2–\d+ of/);
-		screen.press("k");
-		await screen.waitFor(/ 1–\d+ of/);
-		screen.press("PageDown");
-		await screen.waitUntilGone(/ 1–\d+ of/);
-		screen.press("Escape");
-		await screen.waitUntilGone("q Esc close");
-		for (const [name, shown] of [
-			["agents", "Agents: 5"],
-			["logs", "Nothing has been recorded yet."],
-			["activity", "Activity: 0 records"],
-		] as const) {
-			await screen.submit(`/toolkit ${name}`);
-			await screen.waitFor(shown);
+describe.each(PI_VERSIONS)("/toolkit in the terminal of pi $version", (pi) => {
+	describe.skipIf(isAnyLeftOut(pi))("with real keys", () => {
+		use(pi);
+		it("completes its words and opens each report in a panel that scrolls and closes", async () => {
+			const screen = await open(() => ({ text: "Hello." }), { rows: 24 });
+			// The first command also waits for pi to be up; completions are there only then.
+			await screen.submit("/toolkit help");
+			await screen.waitFor("/toolkit activity");
 			screen.press("q");
 			await screen.waitUntilGone("q Esc close");
-		}
+			screen.type("/toolkit d");
+			await screen.waitFor(/→ doctor/);
+			screen.press("Tab");
+			await screen.waitFor(/\/toolkit doctor/);
+			screen.press("Enter");
+			const top = await screen.waitFor(/1–\d+ of \d+/);
+			expect(top).toContain("q Esc close");
+			screen.press("End");
+			const end = await screen.waitUntilGone(/ 1–\d+ of/);
+			expect(end).not.toBe(top);
+			screen.press("Home");
+			await screen.waitFor(/ 1–\d+ of/);
+			screen.press("j");
+			await screen.waitFor(/ 2–\d+ of/);
+			screen.press("k");
+			await screen.waitFor(/ 1–\d+ of/);
+			screen.press("PageDown");
+			await screen.waitUntilGone(/ 1–\d+ of/);
+			screen.press("Escape");
+			await screen.waitUntilGone("q Esc close");
+			for (const [name, shown] of [
+				["agents", "Agents: 5"],
+				["logs", "Nothing has been recorded yet."],
+				["activity", "Activity: 0 records"],
+			] as const) {
+				await screen.submit(`/toolkit ${name}`);
+				await screen.waitFor(shown);
+				screen.press("q");
+				await screen.waitUntilGone("q Esc close");
+			}
+		});
 	});
 });

@@ -22,7 +22,7 @@ export interface PiHome {
 	remove(): void;
 }
 
-export function createPiHome(baseUrl: string, options: { readonly config?: unknown } = {}): PiHome {
+export function createPiHome(baseUrl: string, options: { readonly config?: unknown; readonly settings?: object } = {}): PiHome {
 	const root = mkdtempSync(join(tmpdir(), "deputize-pi-door-"));
 	const home = join(root, "home");
 	const agentDirectory = join(home, ".pi", "agent");
@@ -42,7 +42,7 @@ export function createPiHome(baseUrl: string, options: { readonly config?: unkno
 	write("home/.pi/agent/models.json", JSON.stringify({ providers: { scripted: describeProvider(baseUrl) } }));
 	write(
 		"home/.pi/agent/settings.json",
-		JSON.stringify({ quietStartup: true, lastChangelogVersion: "99.0.0" }),
+		JSON.stringify({ quietStartup: true, lastChangelogVersion: "99.0.0", ...options.settings }),
 	);
 	if (options.config !== undefined) write("home/.pi/agent/deputize.json", JSON.stringify(options.config));
 	return {

@@ -73,7 +73,7 @@ export async function openPiTerminal(
 		typeof wanted === "string" ? screen.includes(wanted) : wanted.test(screen);
 	return {
 		read,
-		readStyled: () => tmux("capture-pane", "-e", "-p", "-t", "pi"),
+		readStyled: () => tmux("capture-pane", "-e", "-N", "-p", "-t", "pi"),
 		type,
 		async submit(text) {
 			type(text);

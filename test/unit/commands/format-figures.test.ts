@@ -43,6 +43,10 @@ describe("figures", () => {
 		]);
 	});
 
+	it("of nothing are nothing", () => {
+		expect(formatUsage(NO_USAGE)).toEqual([]);
+	});
+
 	it("know one from many", () => {
 		expect([formatCount(1, "run"), formatCount(2, "run")]).toEqual(["1 run", "2 runs"]);
 		expect(formatUsage({ ...NO_USAGE, turns: 1, input: 10, cost: 1 })).toEqual([

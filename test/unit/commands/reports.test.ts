@@ -1,13 +1,15 @@
+import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkDirectories } from "../../../src/commands/check-directories.ts";
 import { createCommandContext } from "../../../src/commands/command-context.ts";
-import { listAgents } from "../../../src/commands/list-agents.ts";
+import { adviseOn, type ListedAgent, listAgents } from "../../../src/commands/list-agents.ts";
 import { renderReport } from "../../../src/commands/render-report.ts";
 import { showActivity } from "../../../src/commands/show-activity.ts";
 import { showLogs } from "../../../src/commands/show-logs.ts";
 import type { RedactedText } from "../../../src/contract/result.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
-import { appendJournal } from "../../../src/journal/append-journal.ts";
+import { appendJournal, journalFile } from "../../../src/journal/append-journal.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
 let home: TestHome;
@@ -41,6 +43,43 @@ describe("listAgents", () => {
 		expect(agents.find(({ name }) => name === "odd")).toMatchObject({
 			state: expect.stringContaining('unknown tool "reed"'),
 		});
+	});
+});
+
+describe("checkDirectories", () => {
+	const find = (name: string) => checkDirectories(context()).find(({ text }) => text.startsWith(`${name}:`));
+
+	it("knows a place that can be made, one that is there, and one that others can read", () => {
+		expect(find("journal")).toMatchObject({ status: "info" });
+		note("explorer", 1);
+		expect(find("journal")).toMatchObject({ status: "ok" });
+		chmodSync(journalFile(home.agentDirectory), 0o644);
+		expect(find("journal")).toMatchObject({ status: "warn", remedy: expect.stringContaining("chmod") });
+	});
+
+	it("says what is in the way of a place that cannot be made", () => {
+		home.write(join(home.agentDirectory, "deputize"), "a file");
+		expect(find("journal")).toMatchObject({
+			status: "fail",
+			remedy: expect.stringContaining("agent/deputize a directory"),
+		});
+	});
+});
+
+describe("an agent that would not run", () => {
+	it("comes with what to do about it", () => {
+		home.write(".pi/agents/mine.md", "---\nname: mine\ndescription: d\n---\n");
+		home.write(join(home.agentDirectory, "agents/odd.md"), "---\nname: odd\ntools: reed\n---\n");
+		home.write(
+			join(home.agentDirectory, "deputize.json"),
+			JSON.stringify({ subagents: { disabledAgents: ["tester"] } }),
+		);
+		const { agents } = listAgents(context()).data as { agents: readonly ListedAgent[] };
+		const advice = (wanted: string): string =>
+			agents.filter(({ name }) => name === wanted).map(adviseOn)[0] ?? "";
+		expect(advice("mine")).toContain("/trust");
+		expect(advice("odd")).toMatch(/^Correct .*odd\.md\.$/);
+		expect(advice("tester")).toContain("deputize.json");
 	});
 });
 
@@ -99,5 +138,16 @@ describe("renderReport", () => {
 		expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
 		expect(lines.join("").match(/word/g)).toHaveLength(80);
 		expect(lines.join("").match(/x/g)).toHaveLength(600);
+	});
+
+	it("ends at a limit and says how much is missing, and lets no escape sequence through", () => {
+		const lines = Array.from({ length: 100 }, (_, index) => ({ text: `line ${index}\u001b[2J` }));
+		const rendered = renderReport(
+			{ title: "T", sections: [{ heading: "H", lines }], data: {} },
+			{ width: 60, maxCharacters: 200 },
+		);
+		expect(rendered.join("\n").length).toBeLessThan(230);
+		expect(rendered.at(-1)).toMatch(/^… \d+ more lines$/);
+		expect(rendered.join("")).not.toContain("\u001b");
 	});
 });

@@ -12,7 +12,7 @@ export interface AgentQuestions {
 const NO = "No";
 const YES = "Yes, run it";
 const MAX_DESCRIPTION_CHARS = 200;
-const NOT_BOLD = "\u001b[22m";
+const PLAIN = "\u001b[0m";
 
 /**
  * Asks about project agents, one question at a time and one per content: parallel calls of the same agent
@@ -50,7 +50,9 @@ async function ask(
 	const { title, message } = describeQuestion(agent, cwd);
 	const options = signal ? { signal } : {};
 	if (mode !== "tui") return ui.confirm(title, message, options);
-	const question = `${title}\n\n${NOT_BOLD}${ui.theme.fg("text", message)}`;
+	// pi draws all of a question like a title, bold and in colour, line by line.
+	const lines = message.split("\n").map((line) => `${PLAIN}${ui.theme.fg("text", line)}`);
+	const question = [title, "", ...lines].join("\n");
 	return (await ui.select(question, [NO, YES], options)) === YES;
 }
 

@@ -5,7 +5,8 @@ import type { PiLibrary } from "../pi-library.ts";
 import { type CallState, drawCall } from "./draw-call.ts";
 import { drawAround, drawCollapsed } from "./draw-result.ts";
 import { drawRunning, drawWaiting } from "./draw-running.ts";
-import { createPen, type Pen } from "./pen.ts";
+import { createPen, type Pen, toPlainText } from "./pen.ts";
+import { shortenPaths } from "./shorten-paths.ts";
 
 type Tool = Parameters<ExtensionAPI["registerTool"]>[0];
 type RenderCall = NonNullable<Tool["renderCall"]>;
@@ -53,14 +54,16 @@ export function createSubagentView(
 		renderCall(args, theme, context) {
 			const row = context.state as RowState;
 			const { agent, task } = readCall(args);
-			const state = describeState(row, context);
-			return draw(library, theme, (pen) => drawCall({ agent, task, state }, context.expanded, pen));
+			// Looked up when it is drawn: that a call waits is known only after its result was given here.
+			return draw(library, theme, (pen) =>
+				drawCall({ agent, task, state: describeState(row, context) }, context.expanded, pen),
+			);
 		},
 		renderResult(result, { expanded, isPartial }, theme, context) {
 			const row = context.state as RowState;
-			const details = result.details as DelegationDetails | undefined;
+			const given = readDetails(result.details);
 			if (isPartial) {
-				const streaming = details?.streaming;
+				const streaming = given?.streaming;
 				row.waiting = streaming?.waiting === true;
 				if (row.waiting) return draw(library, theme, drawWaiting);
 				startClock(row, context);
@@ -71,12 +74,17 @@ export function createSubagentView(
 			}
 			stopClock(row);
 			row.waiting = false;
-			if (!details) return draw(library, theme, (pen) => pen.wrap(readText(result.content), 3));
-			const { isError } = context;
+			if (!given) {
+				const text = toPlainText(readText(result.content));
+				const color = context.isError ? "error" : "toolOutput";
+				return draw(library, theme, (pen) => pen.wrap(theme.fg(color, text), INDENT));
+			}
+			const { isError, cwd } = context;
+			const details = shortenPaths(given, { cwd, home });
 			const hint = expanded ? "" : library.keyHint("app.tools.expand", "to expand");
 			if (!expanded) return draw(library, theme, (pen) => drawCollapsed(details, isError, hint, pen));
 			const answer = openMarkdown(row, details.results[0]?.output ?? "", library);
-			return draw(library, theme, (pen) => drawExpanded(details, isError, { answer, home }, pen));
+			return draw(library, theme, (pen) => drawExpanded(details, isError, answer, pen));
 		},
 		stop() {
 			for (const clock of clocks) clearInterval(clock);
@@ -97,10 +105,10 @@ const INDENT = 3;
 function drawExpanded(
 	details: DelegationDetails,
 	isError: boolean,
-	{ answer, home }: { readonly answer: Markdown; readonly home: string },
+	answer: Markdown,
 	pen: Pen,
 ): readonly string[] {
-	const { above, below } = drawAround(details, isError, pen, home);
+	const { above, below } = drawAround(details, isError, pen);
 	const lines = answer.render(Math.max(1, pen.width - INDENT));
 	return [...above, ...lines.map((line) => pen.fit(" ".repeat(INDENT) + line)), ...below];
 }
@@ -122,6 +130,12 @@ function describeState(row: RowState, context: RenderContext): CallState {
 function readCall(args: unknown): { readonly agent: string; readonly task: string } {
 	const { agent, task } = (args ?? {}) as { agent?: unknown; task?: unknown };
 	return { agent: typeof agent === "string" ? agent : "", task: typeof task === "string" ? task : "" };
+}
+
+/** A call that another extension blocked, or that broke, has a result that is not ours. */
+function readDetails(details: unknown): DelegationDetails | undefined {
+	const { results } = (details ?? {}) as { results?: unknown };
+	return Array.isArray(results) ? (details as DelegationDetails) : undefined;
 }
 
 function readText(content: readonly { readonly type: string; readonly text?: string }[]): string {

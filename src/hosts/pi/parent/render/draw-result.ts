@@ -5,7 +5,7 @@ import { type Pen, toOneLine, toPlainText } from "./pen.ts";
 
 const SHORT_SESSION_CHARS = 8;
 
-/** A finished run in two lines: what came of it, and what it took. */
+/** A finished run in two lines: what came of it in words, and what it took. */
 export function drawCollapsed(
 	details: DelegationDetails,
 	isError: boolean,
@@ -13,7 +13,7 @@ export function drawCollapsed(
 	pen: Pen,
 ): string[] {
 	const summary = isError
-		? pen.theme.fg(isCancelled(details) ? "muted" : "error", toOneLine(describeError(details)))
+		? pen.theme.fg(isCancelled(details) ? "muted" : "error", toOneLine(details.error?.message ?? NO_REASON))
 		: pen.theme.fg("toolOutput", summarize(details.results[0]?.output ?? ""));
 	return [pen.fit(`   ${summary}`), drawFigures(details, isError, hint, pen)];
 }
@@ -23,7 +23,6 @@ export function drawAround(
 	details: DelegationDetails,
 	isError: boolean,
 	pen: Pen,
-	home: string,
 ): { readonly above: readonly string[]; readonly below: readonly string[] } {
 	const { theme } = pen;
 	const single = details.results[0];
@@ -33,20 +32,11 @@ export function drawAround(
 		describeFigures(details, isError),
 		...(single ? [`agent: ${single.agentSource} · confinement: ${single.confinement}`] : []),
 		...(details.sessionId ? [`session: ${details.sessionId}`] : []),
+		// Without a label: the path then fits beside its indent in a hundred columns, and can be copied.
+		...(single?.sessionFile ? [single.sessionFile] : []),
 	].flatMap((line) => pen.wrap(theme.fg("muted", toOneLine(line)), 3));
-	const file = single?.sessionFile ? drawFile(single.sessionFile, home, pen) : [];
 	const gap = (lines: readonly string[]): readonly string[] => (lines.length > 0 ? [...lines, ""] : []);
-	return { above: gap(calls), below: ["", ...gap(error), ...facts, ...file] };
-}
-
-const FILE_LABEL = "   file: ";
-
-/** A path is one long word: it starts beside its label and is cut where the line ends. */
-function drawFile(path: string, home: string, pen: Pen): readonly string[] {
-	const shown = toOneLine(path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path);
-	const lines = pen.wrap(pen.theme.fg("muted", shown), FILE_LABEL.length);
-	const [first = "", ...rest] = lines.map((line) => line.slice(FILE_LABEL.length));
-	return [`${pen.theme.fg("muted", FILE_LABEL)}${first}`, ...rest.map((line) => `   ${line}`)].map(pen.fit);
+	return { above: gap(calls), below: ["", ...gap(error), ...facts] };
 }
 
 /** The first line that says something, without the marks of Markdown. A heading only announces it. */
@@ -101,9 +91,8 @@ function isCancelled({ results }: DelegationDetails): boolean {
 	return results[0]?.exitCode === CANCELLED_EXIT_CODE;
 }
 
-/** Whoever cancelled a run needs no code for it. */
-function describeError(details: DelegationDetails): string {
-	const { error } = details;
-	if (error && isCancelled(details)) return error.message;
-	return error ? `${error.code}: ${error.message}` : "The run failed without saying why.";
+const NO_REASON = "The run failed without saying why.";
+
+function describeError({ error }: DelegationDetails): string {
+	return error ? `${error.code}: ${error.message}` : NO_REASON;
 }

@@ -19,6 +19,9 @@ export interface ReportPanelOptions {
 	readonly close: () => void;
 }
 
+/** From 1.0 on pi scrolls the conversation with PgUp and PgDn unless the focused component wants them. */
+const OWN_PAGE_KEYS: object = { capturesViewportInput: true };
+
 /** A report one can scroll through. */
 export function createReportPanel(report: Report, options: ReportPanelOptions): Component {
 	const { library, theme } = options;
@@ -27,6 +30,7 @@ export function createReportPanel(report: Report, options: ReportPanelOptions): 
 	const pageLines = (): number => Math.max(FEWEST_LINES, options.rows() - KEPT_LINES - FRAME_LINES);
 	const moves = listMoves(pageLines);
 	return {
+		...OWN_PAGE_KEYS,
 		render(width) {
 			const pen = createPen(library, theme, width);
 			const lines = drawReport(report, pen);

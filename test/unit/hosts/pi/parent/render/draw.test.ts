@@ -12,6 +12,7 @@ import {
 import { drawRunning, drawWaiting } from "../../../../../../src/hosts/pi/parent/render/draw-running.ts";
 import { formatArguments } from "../../../../../../src/hosts/pi/parent/render/format-arguments.ts";
 import { createPen, type Pen } from "../../../../../../src/hosts/pi/parent/render/pen.ts";
+import { shortenPaths } from "../../../../../../src/hosts/pi/parent/render/shorten-paths.ts";
 import { drawReport } from "../../../../../../src/hosts/pi/parent/toolkit/draw-report.ts";
 
 const theme: Pen["theme"] = {
@@ -71,7 +72,7 @@ describe("what is drawn", () => {
 				const tool = { name: text, args: { text } };
 				const streaming = { displayItems: [], usage, turnCount: 1, currentTool: tool };
 				const details = createDetails(text);
-				const around = drawAround(details, expanded, pen(width), "/home/word");
+				const around = drawAround(details, expanded, pen(width));
 				const report: Report = {
 					title: text,
 					sections: [{ heading: text, lines: [{ status: "fail", text, remedy: text }, { text }] }],
@@ -156,31 +157,40 @@ describe("a finished run", () => {
 		expect(plain(lines)).toContain("session 284e41de  (ctrl+o to expand)");
 	});
 
-	it("that was cancelled says that and no code", () => {
+	it("that was cancelled says that", () => {
 		const details = createDetails("The run was cancelled.");
 		const cancelled = { ...details, results: details.results.map((one) => ({ ...one, exitCode: 130 })) };
 		const lines = drawCollapsed(cancelled, true, "", pen(80));
 		expect(plain(lines)).toMatch(/^ {3}The run was cancelled\.\n {3}cancelled · 2 turns/);
 	});
 
-	it("expanded keeps a long path beside its label", () => {
-		const { below } = drawAround(createDetails("x".repeat(100)), false, pen(60), "/nowhere");
-		expect(plain(below)).toMatch(/ {3}file: \/home\/x+\n {3}x+/);
+	it("shows paths as a person in the directory writes them", () => {
+		const details = createDetails("/home/me/code/.pi/agents/a.md is not trusted");
+		const shown = shortenPaths(
+			{
+				...details,
+				results: details.results.map((one) => ({ ...one, sessionFile: "/home/me/.pi/x.jsonl" })),
+			},
+			{ cwd: "/home/me/code", home: "/home/me" },
+		);
+		expect(shown.error?.message).toBe(".pi/agents/a.md is not trusted");
+		expect(shown.results[0]?.sessionFile).toBe("~/.pi/x.jsonl");
+		expect(shown.results[0]?.output).toBe(details.results[0]?.output);
 	});
 
-	it("that failed says its code and reason", () => {
+	it("that failed says why", () => {
 		const lines = drawCollapsed(createDetails("The model refused."), true, "", pen(80));
-		expect(plain(lines)).toContain("SUBAGENT_FAILED: The model refused.");
+		expect(plain(lines)).toContain("   The model refused.\n");
 		expect(plain(lines)).toContain("failed · 2 turns");
 	});
 
 	it("expanded tells every call, where it ran and where its session is", () => {
-		const { above, below } = drawAround(createDetails("word"), true, pen(80), "/home/word");
+		const { above, below } = drawAround(createDetails("word"), true, pen(80));
 		expect(plain(above)).toContain("▸ grep word .");
 		expect(plain(below)).toContain("SUBAGENT_FAILED: word");
 		expect(plain(below)).toContain("agent: builtin · confinement: tools-only");
 		expect(plain(below)).toContain("session: 284e41de-64da-46d9-8262-bbd1b4de1266");
-		expect(plain(below)).toContain("file: ~/x.jsonl");
+		expect(plain(below)).toContain("   /home/word/x.jsonl");
 	});
 });
 

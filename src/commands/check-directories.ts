@@ -1,0 +1,65 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { journalFile } from "../journal/append-journal.ts";
+import { listLeftRunDirectories } from "../runtimes/run-directory.ts";
+import { sessionsRoot } from "../sessions/session-path.ts";
+import type { CommandContext } from "./command-context.ts";
+import type { ReportLine } from "./report.ts";
+
+/** Where sessions and the journal are kept: there or makeable, ours to write, closed to others. */
+export function checkDirectories(context: CommandContext): readonly ReportLine[] {
+	const { home, agentDirectory } = context.surroundings;
+	return [
+		checkPlace("sessions", sessionsRoot(home)),
+		checkPlace("journal", journalFile(agentDirectory)),
+		checkLeftOvers(),
+	];
+}
+
+function checkLeftOvers(): ReportLine {
+	const left = listLeftRunDirectories();
+	if (left.length === 0) return { status: "ok", text: "No left-overs of killed runs" };
+	return {
+		status: "warn",
+		text: `${left.length} left-over directories of killed runs: ${left.join(", ")}`,
+		remedy: "The next delegation removes them.",
+	};
+}
+
+function checkPlace(name: string, path: string): ReportLine {
+	const nearest = findNearest(path);
+	if (!isWritable(nearest.path) || (nearest.path !== path && !nearest.isDirectory)) {
+		return {
+			status: "fail",
+			text: `${name}: ${path} cannot be written`,
+			remedy: `Make ${nearest.path} a directory you may write to.`,
+		};
+	}
+	if (nearest.path !== path) return { status: "info", text: `${name}: ${path} (made when first needed)` };
+	const isOpen = process.platform !== "win32" && (nearest.mode & 0o077) !== 0;
+	return isOpen
+		? { status: "warn", text: `${name}: ${path} can be read by others`, remedy: `chmod go= ${path}` }
+		: { status: "ok", text: `${name}: ${path}` };
+}
+
+interface Entry {
+	readonly path: string;
+	readonly isDirectory: boolean;
+	readonly mode: number;
+}
+
+/** The place itself, or what is there of the way to it. */
+function findNearest(path: string): Entry {
+	const entry = statSync(path, { throwIfNoEntry: false });
+	if (entry) return { path, isDirectory: entry.isDirectory(), mode: entry.mode };
+	return dirname(path) === path ? { path, isDirectory: false, mode: 0 } : findNearest(dirname(path));
+}
+
+function isWritable(path: string): boolean {
+	try {
+		accessSync(path, constants.W_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
