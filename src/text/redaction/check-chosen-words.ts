@@ -44,3 +44,12 @@ function containsNaming(value: string): boolean {
 		)
 	);
 }
+
+/** What is said of a password and is none: states, by their endings and by themselves. */
+export const STATE_WORD =
+	/(?:ed|ing|able|ible|ory|ive|ful|less|ent|ant|ous|ly|al|ary|ic|ect|ure|own|ish|est|ever|id|ken|den|tten)$|^(?:wrong|weak|blank|short|long|safe|stale|simple|fine|good|great|okay|there|here|where|what|always|also|still|just|only|about|something|someone|nothing|anything|everything|default|unique|private|public|plain|clear|null|undefined|part|which|their|this|that|these|those|under|over|above|below|again|alone|enough|false|true|later|today|yours|mine|same|different|random|shared|common|complex|easy|hard|unsafe|obsolete|incomplete|complete|falsch|richtig|leer|kurz|incorrecte|obligatoire|obligatoria|correcto|correcta|incorrecta|faible)$/i;
+
+/** A word that ends a sentence about a password. */
+export function isToldWord(value: string): boolean {
+	return /^[a-z]{5,16}$/.test(value) && !STATE_WORD.test(value) && !containsNaming(value);
+}

@@ -230,8 +230,13 @@ function isWordWithNumber(value: string): boolean {
 }
 
 function isNameOfPassword(value: string): boolean {
+	if (TRANSLATED_NAME.test(value)) return true;
 	return /^[A-Za-z_$-]*(?:pass|password|pwd|token|secret|field|input|step|user)[-_]?\d?$/i.test(value);
 }
+
+/** In a list of translations the value is the name in another language. */
+const TRANSLATED_NAME =
+	/^(?:Passwor[dt]|Kennwort|Contraseña|Senha|Wachtwoord|Hasło|Heslo|Lösenord|Adgangskode|Salasana|Jelszó|Parola|Parool|Şifre|Palavra-passe|Пароль|密码|密碼|パスワード|비밀번호)$/i;
 
 /** `config.db2.password`, `com.example.app2`. */
 function isDottedName(value: string): boolean {

@@ -54,6 +54,51 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?:mysql\w{0,10}|mariadb[\w-]{0,10}|mycli)${OPTIONS}-p`,
 		(secret) => isArgument(secret) && !/^(?:assword|ort|rotocol|lugin)/.test(secret),
 	),
+	command(
+		"proxy-login",
+		["auth "],
+		String.raw`(?:stats[ \t]|http-)?auth[ \t][\w.-]{2,40}:(?=\S{6})`,
+		isPassword,
+	),
+	command(
+		"install-password",
+		["rootpw "],
+		String.raw`rootpw(?:[ \t]--(?!iscrypted)[a-z]{3,12}){0,3}[ \t]`,
+		isPassword,
+	),
+	command("preseed-password", ["password password "], String.raw`password password[ \t]`, isPassword),
+	command(
+		"device-key",
+		[
+			"snmp-server ",
+			"radius-server ",
+			"tacacs-server ",
+			"isakmp key ",
+			"pre-shared-key ",
+			"key-string ",
+			"insecure-password ",
+			"enable secret ",
+			"enable password ",
+		],
+		String.raw`(?:snmp-server community|(?:radius|tacacs)-server key|isakmp key|pre-shared-key|key-string|insecure-password|enable (?:secret|password))[ \t](?:\d[ \t]|ascii-text[ \t]|local[ \t]|address[ \t])?`,
+		isPassword,
+	),
+	command(
+		"expect-send",
+		["expect "],
+		String.raw`expect[ \t][^\n]{0,40}[pP]assword[^\n]{0,40}\n[ \t]{0,20}send(?:[ \t]--)?[ \t](?=")`,
+	),
+	command(
+		"file-transfer-login",
+		["ftp -"],
+		String.raw`ftp[ \t]-[^\n]{0,120}\n(?:open[^\n]{0,120}\n)?user[ \t]\S{1,60}[ \t]`,
+		isPassword,
+	),
+	command(
+		"keychain",
+		["security add-"],
+		String.raw`security add-(?:generic|internet)-password${OPTIONS}-w[ \t]`,
+	),
 	command("sshpass", ["sshpass"], String.raw`sshpass[ \t]{1,4}-p[ \t]?`),
 	command("redis-auth", ["redis-cli"], String.raw`redis-cli${OPTIONS}(?:-a|--pass)[ \t]`),
 	command(
@@ -128,7 +173,7 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	command(
 		"piped-password",
 		["echo ", "printf "],
-		String.raw`(?:echo|printf)[ \t](?:-n[ \t]|-e[ \t]|["']?%s["']?[ \t])?(?=[^\n|]{1,400}\|[^\n|]{1,80}(?:--password-stdin|--with-token|sudo -S|--stdin))`,
+		String.raw`(?:echo|printf)[ \t](?:-n[ \t]|-e[ \t]|["']?%s["']?[ \t])?(?=[^\n|]{1,400}\|[^\n|]{1,80}(?:--password-stdin|--with-token|sudo -S|--stdin|kinit))`,
 	),
 	command(
 		"here-string",
@@ -159,8 +204,8 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	),
 	command(
 		"login-argument",
-		["vault login", "doctl auth init", "ngrok ", "auth token"],
-		String.raw`(?:vault login|doctl auth init (?:-t|--access-token)|ngrok[ \t](?:config[ \t])?(?:add-)?authtoken|auth token)[ \t](?:token=)?`,
+		["vault login", "doctl auth init", "ngrok ", "auth token", "cargo login"],
+		String.raw`(?:vault login|doctl auth init (?:-t|--access-token)|ngrok[ \t](?:config[ \t])?(?:add-)?authtoken|auth token|cargo login)[ \t](?:token=)?`,
 		(secret) => /\d/.test(secret) && secret.length >= 16,
 	),
 	command(

@@ -42,6 +42,25 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		accept: (secret) => !isHarmlessValue(secret),
 	},
 	{
+		kind: "private-web-key",
+		literals: ['"d"', '"p"', '"q"', '"dp"', '"dq"', '"qi"', '"k"'],
+		pattern: /"(?:d|p|q|dp|dq|qi|k)"[ \t]{0,2}:\s{0,4}"(?<secret>[A-Za-z0-9_-]{20,4096})"/y,
+		accept: (_, { input, index }) => /"kty"/.test(input.slice(Math.max(0, index - 1500), index + 1500)),
+	},
+	{
+		kind: "login-secrets",
+		literals: ['" * "'],
+		pattern: /(?<="[\w.@-]{1,60})" \* "(?<secret>[^"\n]{4,200})"(?=[ \t]{1,8}[*\d"])/y,
+		accept: (secret) => isSecretValue(secret, "password", "stated"),
+	},
+	{
+		kind: "password-list",
+		literals: ["chpasswd"],
+		pattern:
+			/chpasswd:\s{0,4}\n(?:[ \t]{1,12}expire:[^\n]{0,20}\n)?[ \t]{1,12}list:[ \t]{0,2}\|?\n[ \t]{1,16}(?:- )?[\w.-]{1,40}:(?<secret>\S{4,200})(?:\n[ \t]{1,16}(?:- )?[\w.-]{1,40}:(?<secret2>\S{4,200}))?/y,
+		accept: (secret) => isSecretValue(secret, "password", "certain"),
+	},
+	{
 		kind: "wifi-code",
 		literals: ["wifi:"],
 		pattern: /WIFI:(?:[TSH]:[^;\n]{0,80};){1,3}P:(?<secret>[^;\n]{4,100});/y,

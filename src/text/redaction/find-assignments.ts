@@ -1,3 +1,4 @@
+import { isToldWord } from "./check-chosen-words.ts";
 import { isQuerySecret, isSignatureName } from "./check-query-value.ts";
 import { isSecretValue, type ValueContext } from "./check-value.ts";
 import { classifyKey, type KeyClass } from "./classify-key.ts";
@@ -15,6 +16,7 @@ const NAME_PARTS =
 const PARTS_BEFORE = [
 	"pw=",
 	"pw:",
+	"pw ",
 	"sig=",
 	"signature=",
 	"code=",
@@ -34,9 +36,11 @@ const PARTS: readonly { readonly literal: string; readonly length: number }[] = 
 /** The same in other scripts. Looked for only where a text leaves Latin. */
 export const SECRET_NAME_PART_OTHER_SCRIPTS =
 	/密码|密碼|口令|密钥|密鑰|金鑰|令牌|пароль|токен|секрет|パスワード|暗証番号|トークン|秘密鍵|비밀번호|암호|토큰|시크릿/gi;
-const LEAVES_LATIN = /[\u0400-\uffff]/;
+const LEAVES_LATIN = /[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 
 const KEY_CHARACTER = /[\w.$\u00c0-\u1fff\u3040-\ud7ff-]/;
+/** Written without gaps, so that what follows a name may be a verb. */
+const GLUED_SCRIPT = /[\u3040-\u30ff\u4e00-\u9fff]/;
 const MAXIMUM_KEY_REACH = 60;
 
 /** Values after a name that says what they are: `.env`, JSON, YAML, headers, options, tables, prose. */
@@ -99,7 +103,13 @@ function readKey(
 	while (start > 0 && partStart - start < MAXIMUM_KEY_REACH && KEY_CHARACTER.test(text.charAt(start - 1)))
 		start -= 1;
 	let end = partEnd;
-	while (end < text.length && end - partEnd < MAXIMUM_KEY_REACH && KEY_CHARACTER.test(text.charAt(end)))
+	const glued = GLUED_SCRIPT.test(text.charAt(partEnd - 1));
+	while (
+		!glued &&
+		end < text.length &&
+		end - partEnd < MAXIMUM_KEY_REACH &&
+		KEY_CHARACTER.test(text.charAt(end))
+	)
 		end += 1;
 	while (end > partEnd && /[.-]/.test(text.charAt(end - 1))) end -= 1;
 	start += writtenEscape(text, start, partStart);
@@ -196,6 +206,7 @@ function withProof(
 	if (context !== "stated" || key.class !== "password") return context;
 	if (value.quote !== undefined) return isListOfWords(key, separator, value) ? context : "quoted";
 	if (separator.kind === "element" || isAnnounced(text, separator)) return "quoted";
+	if (separator.kind === "prose" && isTold(text, key, separator, value)) return "quoted";
 	if (separator.kind !== "assign") return context;
 	return separator.spaced ? ownLineContext(text, key, value) : pairContext(text, key, value);
 }
@@ -218,6 +229,20 @@ function pairContext(text: string, key: Key, value: ValueSpan): ValueContext {
 function isAnnounced(text: string, separator: Separator): boolean {
 	return separator.kind === "prose" && text.startsWith(": ", separator.valueStart - 2);
 }
+
+/** `The password is zeppelin.`, `I changed the password to zeppelin`: a word where a sentence ends. */
+function isTold(text: string, key: Key, separator: Separator, value: ValueSpan): boolean {
+	const verb = text.slice(key.end, separator.valueStart);
+	const told = /(?:is|was|ist|lautet|est|es)(?: now| set to| reset to)?[ \t]$/.test(verb);
+	const changed = verb === " to " && CHANGED.test(lineBefore(text, key.start));
+	return (
+		(told || changed) &&
+		/^[.!]?[ \t]{0,4}(?:[\r\n]|$|(?<=[.!] )[A-Z])/.test(text.slice(value.end, value.end + 8)) &&
+		isToldWord(text.slice(value.start, value.end))
+	);
+}
+
+const CHANGED = /(?:changed?|reset|updated?|set|rotated?)[^.\n]{0,40}$/i;
 
 /** `('default', 'password', 'invisible')` has a quoted name and a quoted value, and neither is one. */
 function isListOfWords(key: Key, separator: Separator, value: ValueSpan): boolean {
@@ -334,17 +359,23 @@ function attachedContext(key: Key, separator: Separator, line: string, value: Va
 
 /** Words with nothing between them are prose, unless the name is a constant or the two are alone on their line. */
 function columnContext(text: string, key: Key, line: string, value: ValueSpan): ValueContext | undefined {
-	if (/^pass$/i.test(key.name)) return isUnspeakable(text, value) ? "stated" : undefined;
+	if (/^pass$/i.test(key.name))
+		return value.quote === "`" && isUnspeakable(text, value) ? "stated" : undefined;
 	if (value.quote !== undefined) return "stated";
 	if (/^[A-Z][A-Z0-9]{0,20}_[A-Z0-9_]{2,60}$/.test(key.name)) return "stated";
-	if (!value.endsLine || !LEADS_SETTING.test(line)) return undefined;
+	if (!value.endsLine) return undefined;
+	if (key.class === "password" && isUnspeakable(text, value)) return "stated";
+	if (!LEADS_SETTING.test(line)) return undefined;
 	return key.class === "password" ? "stated" : "code";
 }
 
-/** "Pass" is also what one does with an argument: only what no argument looks like counts after it. */
+/** What neither a sentence nor an argument has: "pass" is also what one does with one. */
 function isUnspeakable(text: string, value: ValueSpan): boolean {
 	const content = text.slice(value.start, value.end);
 	return (
-		value.quote === "`" && /\d/.test(content) && /[!@#%^&*?]/.test(content) && !/[=(){}[\]]/.test(content)
+		/\d/.test(content) &&
+		/[A-Za-z]/.test(content) &&
+		/[!@#%^&*?]/.test(content) &&
+		!/[=(){}[\]]/.test(content)
 	);
 }

@@ -47,8 +47,8 @@ export const FORMS_AND_PLACES: Detector = {
 interface Reading {
 	readonly refusedUntil: RefusedUntil;
 	readonly matchBrokenShape: MatchBrokenShape;
-	/** For patterns that must follow: where the next one begins. */
-	readonly nextOf: Map<RegExp, number>;
+	/** For patterns that must follow: where the next one begins, and how far there is no other. */
+	readonly nextOf: Map<RegExp, { readonly next: number; readonly searchedUntil: number }>;
 }
 
 function findByLiteral(text: string, hits: Hits, deadline: Deadline): Span[] {
@@ -94,8 +94,7 @@ function applyEntry(
 }
 
 function applyRule(text: string, index: number, rule: PreparedRule, reading: Reading): readonly Span[] {
-	if (rule.follows !== undefined && distanceToNext(rule.follows, text, index, reading) > FOLLOWS_WITHIN)
-		return NOTHING;
+	if (rule.follows !== undefined && !comesSoon(rule.follows, text, index, reading)) return NOTHING;
 	rule.pattern.lastIndex = index;
 	const match = rule.pattern.exec(text);
 	const { secret, secret2 } = match?.groups ?? {};
@@ -111,14 +110,19 @@ function applyRule(text: string, index: number, rule: PreparedRule, reading: Rea
 }
 
 const FOLLOWS_WITHIN = 400;
+const SEARCHED_AT_ONCE = 4_096;
 
 /** Each stretch of the text is searched once, however many literals stand before it. */
-function distanceToNext(pattern: RegExp, text: string, index: number, { nextOf }: Reading): number {
-	let next = nextOf.get(pattern) ?? -1;
-	if (next < index) {
-		pattern.lastIndex = index;
-		next = pattern.exec(text)?.index ?? Number.POSITIVE_INFINITY;
-		nextOf.set(pattern, next);
-	}
-	return next - index;
+function comesSoon(pattern: RegExp, text: string, index: number, { nextOf }: Reading): boolean {
+	const known = nextOf.get(pattern);
+	if (known !== undefined && known.next >= index) return known.next - index <= FOLLOWS_WITHIN;
+	if (known !== undefined && known.searchedUntil >= index + FOLLOWS_WITHIN) return false;
+	pattern.lastIndex = 0;
+	const found = pattern.exec(text.slice(index, index + SEARCHED_AT_ONCE))?.index;
+	nextOf.set(pattern, {
+		next: found === undefined ? -1 : index + found,
+		// What begins at the end of the stretch may be cut.
+		searchedUntil: index + (found ?? SEARCHED_AT_ONCE - FOLLOWS_WITHIN),
+	});
+	return found !== undefined && found <= FOLLOWS_WITHIN;
 }

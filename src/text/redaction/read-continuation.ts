@@ -14,24 +14,31 @@ const MAXIMUM_PIECES = 40;
 const SHORTEST_BROKEN = 16;
 
 /** The further parts of a string that is put together from several. Only all of them tell what it is. */
-export function readConcatenation(text: string, value: ValueSpan): Span[] {
+export function readConcatenation(text: string, value: ValueSpan, maximum = MAXIMUM_PIECES): Span[] {
 	if (value.quote === undefined) return [];
 	const inParentheses = /\(\s{0,60}\\?["'`]$/.test(text.slice(Math.max(0, value.start - 64), value.start));
-	return readPieces(text, value.end, (at) => {
-		const piece = nextPiece(NEXT_STRING, text, at);
-		if (piece === undefined || inParentheses) return piece;
-		const joined = /[+.&>|\\]/.test(text.slice(at, piece.start));
-		return joined || looksGenerated(text.slice(piece.start, piece.end)) ? piece : undefined;
-	});
+	return readPieces(
+		text,
+		value.end,
+		(at) => {
+			const piece = nextPiece(NEXT_STRING, text, at);
+			if (piece === undefined || inParentheses) return piece;
+			const joined = /[+.&>|\\]/.test(text.slice(at, piece.start));
+			return joined || looksGenerated(text.slice(piece.start, piece.end)) ? piece : undefined;
+		},
+		maximum,
+	);
 }
 
 /** From this column on a line may have been broken by the width of a terminal. */
 const NARROWEST_TERMINAL = 60;
+/** Every string of a program that joins strings may begin like a token. */
+const MAXIMUM_TOKEN_PIECES = 6;
 
 /** The further parts of a token known by its form. */
 export function readBrokenToken(text: string, first: Span): Span[] {
 	if (/["'`\\]/.test(text.charAt(first.end)))
-		return readConcatenation(text, { ...first, quote: "", endsLine: false });
+		return readConcatenation(text, { ...first, quote: "", endsLine: false }, MAXIMUM_TOKEN_PIECES);
 	const line = text.slice(Math.max(0, first.end - NARROWEST_TERMINAL), first.end);
 	if (line.length < NARROWEST_TERMINAL || line.includes("\n") || !isAfterWord(text, first.start)) return [];
 	const next = nextPiece(NEXT_STRETCH, text, first.end);
@@ -52,10 +59,15 @@ export function readContinuation(text: string, value: Span): Span[] {
 	});
 }
 
-function readPieces(text: string, from: number, next: (at: number) => Span | undefined): Span[] {
+function readPieces(
+	text: string,
+	from: number,
+	next: (at: number) => Span | undefined,
+	maximum = MAXIMUM_PIECES,
+): Span[] {
 	const spans: Span[] = [];
 	let end = from;
-	while (spans.length < MAXIMUM_PIECES) {
+	while (spans.length < maximum) {
 		const piece = next(end);
 		if (piece === undefined) break;
 		spans.push(piece);

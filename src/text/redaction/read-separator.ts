@@ -22,11 +22,14 @@ export const ASSIGNMENT = new RegExp(
 /** A type in between: `: string =`. */
 export const TYPED_ASSIGNMENT =
 	/:[ \t]{0,2}(?:Optional\[|Final\[|&'?[a-z]{0,10} ?)?[A-Za-z_][\w.<>[\]|]{0,30}[ \t?]{0,3}=[ \t]{0,3}(?=["'`])/y;
+/** `password As String =`, `password string =`. */
+export const WORD_TYPED_ASSIGNMENT =
+	/[ \t](?:As[ \t])?[A-Za-z_][\w.<>[\]*&]{0,30}(?:\(\d{1,4}\))?[ \t]{1,2}:?=[ \t]{0,3}(?=["'`])/y;
 /** A block scalar: the value is on the next line. */
 export const BLOCK_SCALAR = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
 /** What may stand before a value and is not part of it: a call, a list, a string prefix, an anchor, a tag. */
 export const WRAPPER =
-	/(?:string\(\d{1,6}\)[ ]|[A-Za-z_][\w.:]{0,40}\([ \t]{0,2}|\((?:[ \t]{0,4}\r?\n)?[ \t]{0,40}|\[[ \t\r\n]{0,20}|[fFrRbBuUL@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])|\[(?=\w)/y;
+	/(?:string\(\d{1,6}\)[ ]|[A-Za-z_][\w.:]{0,40}\([ \t]{0,2}|\((?:[ \t]{0,4}\r?\n)?[ \t]{0,40}|\[[ \t\r\n]{0,20}|[fFrRbBuULN@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])|\[(?=\w)/y;
 /** Calls that give back what they are given. */
 export const CONVERSION =
 	/^(?:String::from|String|SecretString(?:::from|::new)?|SecretStr|Secret(?:::new)?|Some|Ok|str)\($/;
@@ -36,7 +39,7 @@ export const FALLBACK =
 
 export const OPTION_GAP = /["']?[ \t]{1,4}(?=[^-\s|&;<>`])/y;
 export const PROSE =
-	/[`"'*]{0,3}(?: (?:base|value|string|text|for [\w@.'"`-]{1,40}(?: [\w@.'"`-]{1,40})?|of [\w@.'"`-]{1,40}(?: [\w@.'"`-]{1,40})?))?[ \t](?:is|was|are|set|has|been|reset|changed|updated|rotated|now|to|as|will|be|equals|lautet|ist|est|es|jest|\u00e8|\u00e9|\u00e4r)(?: (?:is|was|set|has|been|reset|changed|updated|rotated|now|to|as|be)){0,3}[ \t]?[:=]?[ \t]{1,2}/y;
+	/[\u662f\u4e3a\u70ba\u306f][ ]{0,2}|[`"'*]{0,3}(?: (?:base|value|string|text|for [\w@.'"`-]{1,40}(?: [\w@.'"`-]{1,40})?|of [\w@.'"`-]{1,40}(?: [\w@.'"`-]{1,40})?))?[ \t](?:is|was|are|set|has|been|reset|changed|updated|rotated|now|to|as|will|be|equals|lautet|ist|est|es|jest|\u00e8|\u00e9|\u00e4r)(?: (?:is|was|set|has|been|reset|changed|updated|rotated|now|to|as|be)){0,3}[ \t]?[:=]?[ \t]{1,2}/y;
 /** `token for the build:`, `key in our repository:`. */
 export const OWNED =
 	/[`"'*]{0,3} (?:for|of|in|from|on|at|used by) [\w@.'"`/:-]{1,60}(?: [\w@.'"`-]{1,40}){0,4}[ \t]?[:=][ \t]{1,4}/y;
@@ -49,7 +52,8 @@ export const NEXT_LINE =
 export const CELL = /[`"*]{0,3}[ \t]{0,40}[|\u2502\u2503][ \t]{1,40}/y;
 export const COLUMN = /[ \t]{1,40}(?=\S)|[ \t]{0,4}\r?\n[ \t]{0,12}(?=[^\s:=]{16,200}[ \t]{0,4}(?:\r?\n|$))/y;
 
-export const CALL_ARGUMENT = /\\?["'],[ \t]{0,20}(?=\\?["'])/y;
+/** `"password", "…"`, `{password, "…"}`, and what shells have: `"Api:Key" "…"`. */
+export const CALL_ARGUMENT = /(?:\\?["'],[ \t]{0,20}|,[ \t]{1,4}|["'][ \t]{1,4})(?=\\?["'])/y;
 /** `setPassword("…")`, `.password("…")`, `expect(token).toBe("…")`. */
 export const CALL =
 	/\)?(?:\.(?:not\.)?(?:toBe|toEqual|toStrictEqual|toContain|to\.equal|to\.eql|equals|eq))?\([ \t]{0,2}(?=["'`])/y;
@@ -73,7 +77,12 @@ function readAssignment(text: string, keyEnd: number): Separator | undefined {
 	if (next === undefined) return undefined;
 	const nextLine = next === " " || next === ":" || next === "=" ? end(NEXT_LINE, text, keyEnd) : undefined;
 	if (nextLine !== undefined) return { valueStart: nextLine, kind: "prose", spaced: true, wrapped: false };
-	const typed = next === ":" ? end(TYPED_ASSIGNMENT, text, keyEnd) : undefined;
+	const typed =
+		next === ":"
+			? end(TYPED_ASSIGNMENT, text, keyEnd)
+			: next === " "
+				? end(WORD_TYPED_ASSIGNMENT, text, keyEnd)
+				: undefined;
 	if (typed !== undefined) return unwrap(text, typed, true);
 	ASSIGNMENT.lastIndex = keyEnd;
 	const match = ASSIGNMENT.exec(text);
@@ -104,11 +113,12 @@ function unwrap(text: string, at: number, spaced: boolean): Separator {
 }
 
 function readGap(text: string, keyStart: number, keyEnd: number): Separator | undefined {
-	if (text[keyStart] === "-") return gap(OPTION_GAP, "option", text, keyEnd);
-	const quotedName = /["']/.test(text.charAt(keyStart - 1));
+	if (text[keyStart] === "-")
+		return gap(OPTION_GAP, "option", text, keyEnd) ?? gap(NAME_VALUE_PAIR, "pair", text, keyEnd);
+	const quotedName = /["'](?:[\w-]{1,40}:){0,3}$/.test(text.slice(Math.max(0, keyStart - 60), keyStart));
 	return (
 		gap(NAME_VALUE_PAIR, "pair", text, keyEnd) ??
-		(quotedName ? gap(CALL_ARGUMENT, "pair", text, keyEnd) : undefined) ??
+		(quotedName || isAtom(text, keyStart) ? gap(CALL_ARGUMENT, "pair", text, keyEnd) : undefined) ??
 		gap(VARIABLE_BLOCK, "pair", text, keyEnd) ??
 		(isSetter(text.slice(keyStart, keyEnd)) || text[keyEnd] === ")"
 			? gap(CALL, "pair", text, keyEnd)
@@ -119,6 +129,11 @@ function readGap(text: string, keyStart: number, keyEnd: number): Separator | un
 		(isInTemplate(text, keyStart) ? undefined : gap(CELL, "cell", text, keyEnd)) ??
 		gap(COLUMN, "column", text, keyEnd)
 	);
+}
+
+/** `{password, "…"}`, `{:password, "…"}`. */
+function isAtom(text: string, keyStart: number): boolean {
+	return /\{:?$/.test(text.slice(Math.max(0, keyStart - 2), keyStart));
 }
 
 /** `{{ .Values.password | quote }}`: a bar in a template is no border of a table. */

@@ -3,6 +3,7 @@ import { ASSIGNMENTS } from "./find-assignments.ts";
 import { FORMS_AND_PLACES } from "./find-by-literal.ts";
 import { COOKIES } from "./find-cookies.ts";
 import { createHitSearch, moveHits } from "./find-hits.ts";
+import { INSERTED_SECRETS } from "./find-inserted-secrets.ts";
 import { KUBERNETES_SECRETS } from "./find-kubernetes-secrets.ts";
 import { NESTED_SECRETS } from "./find-nested-secrets.ts";
 import { PRIVATE_KEYS } from "./find-private-keys.ts";
@@ -19,6 +20,7 @@ const DETECTORS: readonly Detector[] = [
 	KUBERNETES_SECRETS,
 	NESTED_SECRETS,
 	TABLE_SECRETS,
+	INSERTED_SECRETS,
 ];
 
 const findHits = createHitSearch(DETECTORS);

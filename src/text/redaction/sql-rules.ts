@@ -49,9 +49,10 @@ export const SQL_RULES: readonly ContextRule[] = [
 			".login",
 			"getconnection",
 			"credentials",
+			"set_password",
 		],
 		pattern:
-			/(?:auth|basic_?auth|networkcredential|passwordcredential|usernamepasswordcredentials?|passwordauthentication|authentication|\.login|getconnection|credentials)[ \t]{0,2}(?:=[ \t]{0,2})?[([][ \t]{0,2}(?:["'][^"'\n]{1,100}["'],[ \t]{0,2}){1,2}["'](?<secret>[^"'\n]{4,200})["']/iy,
+			/(?:auth|basic_?auth|networkcredential|passwordcredential|usernamepasswordcredentials?|passwordauthentication|authentication|\.login|getconnection|credentials|set_password)[ \t]{0,2}(?:=[ \t]{0,2})?[([][ \t]{0,2}(?:["'][^"'\n]{1,100}["'],[ \t]{0,2}){1,2}["'](?<secret>[^"'\n]{4,200})["']/iy,
 		accept: (secret) => isSecretValue(secret, "password", "stated"),
 	},
 	{
@@ -79,6 +80,13 @@ export const SQL_RULES: readonly ContextRule[] = [
 		literals: ['"value"'],
 		pattern: /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[A-Za-z0-9+/]{86}==)"/y,
 		accept: () => true,
+	},
+	{
+		kind: "keyed-call",
+		literals: ["hmac.new(", "cookieparser(", "fernet(", "signer(", "serializer("],
+		pattern:
+			/(?:hmac\.new|cookieparser|fernet|signer|serializer)\([ \t]{0,2}(?:key=|secret_key=)?[bru]?["'](?<secret>[^"'\n]{6,200})["']/iy,
+		accept: (secret) => isSecretValue(secret, "secret", "stated"),
 	},
 	{
 		kind: "signing-call",

@@ -6,9 +6,12 @@ import * as structures from "../../../src/text/redaction/document-rules.ts";
 import * as assignments from "../../../src/text/redaction/find-assignments.ts";
 import { CONTEXT_RULES } from "../../../src/text/redaction/find-by-literal.ts";
 import * as cookies from "../../../src/text/redaction/find-cookies.ts";
+import * as inserted from "../../../src/text/redaction/find-inserted-secrets.ts";
 import * as kubernetes from "../../../src/text/redaction/find-kubernetes-secrets.ts";
 import * as nested from "../../../src/text/redaction/find-nested-secrets.ts";
 import * as privateKeys from "../../../src/text/redaction/find-private-keys.ts";
+import * as tables from "../../../src/text/redaction/find-table-secrets.ts";
+import * as broken from "../../../src/text/redaction/match-broken-shape.ts";
 import * as shapes from "../../../src/text/redaction/match-token-shape.ts";
 import * as continuations from "../../../src/text/redaction/read-continuation.ts";
 import * as separators from "../../../src/text/redaction/read-separator.ts";
@@ -24,10 +27,13 @@ function exportedPatterns(): [string, RegExp][] {
 		continuations,
 		keyClasses,
 		assignments,
+		broken,
 		cookies,
+		inserted,
 		kubernetes,
 		nested,
 		privateKeys,
+		tables,
 		shapes,
 		separators,
 		values,
@@ -158,6 +164,18 @@ const shapesOfAttack = [
 	"tokens:\n- ",
 	'form-data; name="password"\n',
 	'"a1b2c3d4e5" +\n',
+	"password,",
+	"a,password,b\n",
+	"NAME  PASSWORD  AGE\n",
+	"insert into a (password) values (",
+	"insert into a (password) values ('x1y2z3w4'),(",
+	'secret = "a" + ',
+	'ghp_a" + "',
+	"sk-abc\n",
+	"password (a1b2c3d4)",
+	'"kty" "d":"',
+	"the password is ",
+	"key in the ",
 ];
 
 describe("one megabyte of adversarial text", () => {

@@ -124,6 +124,67 @@ describe("a secret on several lines", () => {
 	});
 });
 
+describe("a secret put together from several strings", () => {
+	const [first, second] = [random.pick(ALNUM, 18), random.pick(ALNUM, 18)];
+	it.each([
+		`API_TOKEN = (\n    "${first}"\n    "${second}"\n)`,
+		`const apiToken = "${first}" + "${second}";`,
+		`print("gh${"p_"}${first}" +\n  "${second}")`,
+		`${"a line as wide as a terminal, cut where it ends ".repeat(2)} gh${"p_"}${first}\n${second}\n`,
+	])("is replaced whole (%#)", (text) => {
+		const result = sanitizeOutput(text);
+		expect(result).not.toContain(first);
+		expect(result).not.toContain(second);
+	});
+});
+
+describe("secrets in columns", () => {
+	const value = random.pick(ALNUM, 16);
+	it.each([
+		(secret: string) => `user,password,role\nann,${secret},admin\nbob,${secret},user\n`,
+		(secret: string) => `user\tpassword\nann\t${secret}\n`,
+		(secret: string) => `| user | password |\n|---|---|\n| ann | \`${secret}\` |\n`,
+		(secret: string) => ` id | api_token\n----+----------\n  1 | ${secret}\n(1 row)\n`,
+		(secret: string) => `NAME   PASSWORD           AGE\nann    ${secret}   3d\n`,
+		(secret: string) => `INSERT INTO users (id, password) VALUES (1, '${secret}'), (2, '${secret}');`,
+	])("are replaced, and their neighbours stay (%#)", (around) => {
+		expect(sanitizeOutput(around(value))).toBe(around("[REDACTED]"));
+	});
+
+	it.each([
+		"name,type,required\npassword,string,true\ntoken,string,false\n",
+		"| Option | Type |\n|---|---|\n| password | string |\n| token2 | string |\n",
+		'\t"text", "txt", "password", "label",\n\t"str", "pattern2", "subject", "reason",\n',
+		"INSERT INTO settings (name, token_type) VALUES ('a', 'bearer2x');",
+	])("are not seen in %j", (text) => {
+		expect(sanitizeOutput(text)).toBe(text);
+	});
+});
+
+describe("what is told in a sentence", () => {
+	it.each([
+		["The password is zeppelin.", "The password is [REDACTED]."],
+		["I changed the admin password to zeppelin", "I changed the admin password to [REDACTED]"],
+		["Das Passwort lautet Fluffy2021!", "Das Passwort lautet [REDACTED]"],
+		["数据库密码是 Lantern8974", "数据库密码是 [REDACTED]"],
+	])("%j becomes %j", (text, expected) => {
+		expect(sanitizeOutput(text)).toBe(expected);
+	});
+
+	it.each([
+		"The password is incorrect.",
+		"the password is required\nby the server",
+		"Das Passwort ist falsch",
+		"Change the password to something else.",
+		"{{ .Values.password | b64enc | quote }}",
+		'export TOKEN="${TOKEN:?missing}"',
+		"'password' => 'required|string|min:8|confirmed',",
+		"whsec_prefix_is_stripped_before_decoding",
+	])("%j stays", (text) => {
+		expect(sanitizeOutput(text)).toBe(text);
+	});
+});
+
 describe("sanitizeOutput", () => {
 	it("keeps the name and replaces the value", () => {
 		expect(sanitizeOutput('export API_KEY="k3y9Xq81Lm2p"\nPORT=80')).toBe(
