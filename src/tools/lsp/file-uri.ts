@@ -2,6 +2,9 @@ import { realpathSync } from "node:fs";
 import { isAbsolute, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+/** No host, nothing encoded, no `.` or `..` to resolve. */
+const PLAIN_ADDRESS = /^file:\/\/(?:\/(?!\.)[\w@+,=.~-]+)+$/;
+
 export function toFileUri(path: string): string {
 	return pathToFileURL(path).href;
 }
@@ -12,6 +15,8 @@ export function toFileUri(path: string): string {
  */
 export function toFilePath(uri: string): string | undefined {
 	if (!uri.startsWith("file:")) return undefined;
+	// Hundreds of addresses in one answer, nearly all of them plain: parsing each takes longer than everything else.
+	if (sep === "/" && PLAIN_ADDRESS.test(uri)) return uri.slice("file://".length);
 	try {
 		return fileURLToPath(uri);
 	} catch {

@@ -34,36 +34,27 @@ export interface ProtocolLocation {
 
 export function parseLocation(value: unknown, toPath = toFilePath): ProtocolLocation | undefined {
 	if (!isRecord(value)) return undefined;
-	const uri = typeof value["targetUri"] === "string" ? value["targetUri"] : value["uri"];
+	const { targetUri } = value;
+	const uri = typeof targetUri === "string" ? targetUri : value["uri"];
 	// A link's selection is the name; its whole range is the body.
-	const range = parseRange(value["targetSelectionRange"]) ?? parseRange(value["range"]);
+	const range =
+		(targetUri === undefined ? undefined : parseRange(value["targetSelectionRange"])) ??
+		parseRange(value["range"]);
 	if (typeof uri !== "string" || range === undefined) return undefined;
 	const path = toPath(uri);
 	return path === undefined ? { uri, range } : { uri, range, path };
 }
 
-/** `Location`, `Location[]`, `LocationLink[]` or null, in order and without repetitions. */
+/** `Location`, `Location[]`, `LocationLink[]` or null, in order. */
 export function parseLocations(value: unknown): readonly ProtocolLocation[] {
 	const list = Array.isArray(value) ? value : value === null || value === undefined ? [] : [value];
-	const seen = new Map<string, Set<number>>();
 	const toPath = rememberPaths();
 	const locations: ProtocolLocation[] = [];
 	for (const entry of list) {
 		const location = parseLocation(entry, toPath);
-		if (location !== undefined && isFirst(location, seen)) locations.push(location);
+		if (location !== undefined) locations.push(location);
 	}
 	return locations;
-}
-
-function isFirst({ path, uri, range }: ProtocolLocation, seen: Map<string, Set<number>>): boolean {
-	const file = path ?? uri;
-	// One number for line and column; no line is longer than the factor.
-	const place = range.start.line * 2 ** 24 + range.start.character;
-	const places = seen.get(file);
-	if (places === undefined) seen.set(file, new Set([place]));
-	else if (places.has(place)) return false;
-	else places.add(place);
-	return true;
 }
 
 /** Hundreds of places share a few addresses. */

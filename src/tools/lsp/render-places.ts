@@ -97,7 +97,9 @@ function toShownPlace(
 		contextLines === 0 || lines === undefined
 			? []
 			: dropBlankEnd(lines.slice(start + 1, start + 1 + contextLines).map(shorten));
-	return { file, line, column, ...(label === undefined ? {} : { label }), source, context };
+	return label === undefined
+		? { file, line, column, source, context }
+		: { file, line, column, label, source, context };
 }
 
 function dropBlankEnd(lines: readonly string[]): readonly string[] {
@@ -117,30 +119,26 @@ function shorten(line: string): string {
  * context `      | text`. This shape is documented and read by programs: change it together with its page.
  */
 export function renderPage(heading: string, page: Page): string {
-	const counted = `${heading}: ${page.total} in ${page.files} ${page.files === 1 ? "file" : "files"}`;
-	const blocks = groupByFile(page.shown).map(([file, places]) =>
-		[`${file} (${places.length})`, ...places.flatMap(renderPlace)].join("\n"),
-	);
+	const lines = [`${heading}: ${page.total} in ${page.files} ${page.files === 1 ? "file" : "files"}`];
+	for (const [file, places] of groupByFile(page.shown)) {
+		lines.push(`${file} (${places.length})`);
+		for (const place of places) pushPlace(lines, place);
+	}
 	const last = page.offset + page.shown.length;
-	const rest =
-		page.nextOffset === undefined && page.offset === 0
-			? []
-			: [`Showing ${page.offset + 1}-${last} of ${page.total}.${nextPage(page)}`];
-	return [counted, ...blocks, ...rest].join("\n");
+	if (page.nextOffset !== undefined || page.offset > 0)
+		lines.push(`Showing ${page.offset + 1}-${last} of ${page.total}.${nextPage(page)}`);
+	return lines.join("\n");
 }
 
 function nextPage(page: Page): string {
 	return page.nextOffset === undefined ? "" : ` Next page: offset=${page.nextOffset}`;
 }
 
-function renderPlace(place: ShownPlace): readonly string[] {
+function pushPlace(lines: string[], place: ShownPlace): void {
 	const label = place.label === undefined ? "" : `${place.label} | `;
-	const source = place.source.trim();
-	const context = trimCommonIndent(place.context, indentOf(place.source));
-	return [
-		`  ${place.line}:${place.column}  ${label}${source}`.trimEnd(),
-		...context.map((line) => `      | ${line}`),
-	];
+	lines.push(`  ${place.line}:${place.column}  ${label}${place.source.trim()}`.trimEnd());
+	if (place.context.length === 0) return;
+	for (const line of trimCommonIndent(place.context, indentOf(place.source))) lines.push(`      | ${line}`);
 }
 
 function indentOf(line: string): number {

@@ -82,12 +82,12 @@ async function withOwnPlace(
 }
 
 function toPlaces(context: ActionContext, locations: readonly ProtocolLocation[]): readonly Place[] {
-	const watch = context.pool.watchOf(context.workspace);
+	const { stampOf } = context.pool.watchOf(context.workspace);
 	const realPaths = new Map<string, string>();
 	return locations.map(({ path, uri, range }) => {
 		if (path === undefined) return { path: uri, position: range.start };
 		// The walk over the workspace follows no links, so what it knows is a real path already.
-		const real = realPaths.get(path) ?? (watch.covers(path) ? path : toRealPath(path));
+		const real = realPaths.get(path) ?? (stampOf(path) === undefined ? toRealPath(path) : path);
 		realPaths.set(path, real);
 		return { path: real, position: range.start };
 	});

@@ -15,4 +15,20 @@ describe("snapToName", () => {
 	it("finds nothing on a line without names", () => {
 		expect(snapToName("  })); // 1 2 3".slice(0, 5), 2)).toBeUndefined();
 	});
+
+	it.each([
+		["größe", 2, "größe"],
+		["größe", 0, "größe"],
+		["groß", 1, "groß"],
+		["ägypten", 5, "ägypten"],
+		["12ab", 1, undefined],
+		["x1", 2, "x1"],
+		["$a_b", 4, "$a_b"],
+		["變數x", 3, "變數x"],
+		["𝒞at", 4, "𝒞at"],
+	])("takes the whole name in %j at %i", (line, character, name) => {
+		const snapped = snapToName(line, character);
+		if (name === undefined) expect(snapped?.name).toBe("ab");
+		else expect(snapped).toEqual({ name, character, isThere: true });
+	});
 });
