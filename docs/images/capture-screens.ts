@@ -1,16 +1,19 @@
 // Makes the pictures of this folder from a real screen: packs the package, installs it with `pi install`, drives
 // pi in a terminal with real keys, and draws what the terminal shows. Run: node docs/images/capture-screens.ts
+// Those in the light theme come from the 1.x line, the others from 0.87.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createPiHome, PI_SCRIPT, type PiHome } from "../../test/helpers/pi-door-home.ts";
+import { createPiHome, type PiHome } from "../../test/helpers/pi-door-home.ts";
 import { type ScriptedRequest, type ScriptedTurn, startScriptedProvider } from "../../test/helpers/pi-door-provider.ts";
 import { openPiTerminal, type PiTerminal } from "../../test/helpers/pi-door-terminal.ts";
-import { renderScreen } from "./render-screen.ts";
+import { NEWER_PI, OLDER_PI, type PiVersion } from "../../test/helpers/pi-door-versions.ts";
+import { DARK, LIGHT, renderScreen } from "./render-screen.ts";
 
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, "..", "..");
+const MODULES = realpathSync(join(ROOT, "node_modules"));
 
 const ANSWER = `## Answer
 Retries are decided in \`src/next-attempt.ts:12\`: a failed attempt is repeated only when no tool with side effects ran.
@@ -25,6 +28,7 @@ function handOver(result: string): ScriptedTurn {
 
 function playChild(request: ScriptedRequest): ScriptedTurn {
 	const asked = JSON.stringify(request.messages);
+	if (asked.includes("everywhere")) return { text: "I look through all files for places that retry. ", hang: true };
 	if (asked.includes("deploy")) return handOver("The release plan is in order.");
 	if (request.turn === 0) {
 		return {
@@ -36,7 +40,7 @@ function playChild(request: ScriptedRequest): ScriptedTurn {
 	if (request.turn === 1) {
 		return { delayMs: 2500, calls: [{ name: "read", arguments: { path: "src/next-attempt.ts" } }] };
 	}
-	return handOver(asked.includes("reviewer-task") ? "No problem found in `src/next-attempt.ts`." : ANSWER);
+	return handOver(asked.includes("for wrong retries") ? "No problem found in `src/next-attempt.ts`." : ANSWER);
 }
 
 function playParent(request: ScriptedRequest): ScriptedTurn {
@@ -45,12 +49,13 @@ function playParent(request: ScriptedRequest): ScriptedTurn {
 	const answered = request.messages.at(-1)?.role === "tool";
 	if (answered) return { text: "That is what I found." };
 	const call = (agent: string, task: string) => ({ name: "subagent", arguments: { agent, task } });
+	if (asked.includes("Look everywhere")) return { calls: [call("explorer", "Look everywhere for code that retries.")] };
 	if (asked.includes("release")) return { calls: [call("deployer", "Check the plan to deploy the release.")] };
 	if (asked.includes("three")) {
 		return {
 			calls: [
 				call("explorer", "Where is decided whether a failed run is tried again?"),
-				call("reviewer", "reviewer-task: review src/next-attempt.ts for wrong retries"),
+				call("reviewer", "Review src/next-attempt.ts for wrong retries."),
 				call("tester", "Which cases of the retry need a test?"),
 			],
 			streamMs: 900,
@@ -59,70 +64,107 @@ function playParent(request: ScriptedRequest): ScriptedTurn {
 	return { calls: [call("explorer", "Where is decided whether a failed run is tried again? Name file and line.")], streamMs: 750 };
 }
 
-function installPackage(home: PiHome): void {
+function installPackage(home: PiHome, pi: PiVersion): void {
 	const packed = join(home.root, "packed");
 	mkdirSync(packed);
 	execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", packed], { cwd: ROOT, stdio: "ignore" });
 	const [tarball] = readdirSync(packed);
-	execFileSync(process.execPath, [PI_SCRIPT, "install", `npm:deputize@file:${join(packed, tarball ?? "")}`], {
+	execFileSync(process.execPath, [pi.script, "install", `npm:deputize@file:${join(packed, tarball ?? "")}`], {
 		cwd: home.project,
 		env: { ...process.env, ...home.env, PI_OFFLINE: "" },
 		stdio: "inherit",
 	});
 }
 
-function save(name: string, terminal: PiTerminal, from?: RegExp): void {
-	// Where this run happened to live says nothing to a reader.
-	const shown = terminal.readStyled().replaceAll(home.project, "~/project").replaceAll(home.home, "~");
-	const lines = shown.replace(/\n+$/, "").split("\n");
-	const plain = terminal.read().split("\n");
-	const start = from ? Math.max(0, plain.findIndex((line) => from.test(line))) : 0;
-	const end = plain.findLastIndex((line) => line.trim() !== "") + 1;
-	writeFileSync(join(HERE, `${name}.svg`), renderScreen(lines.slice(start, end), 100));
+interface Stage {
+	readonly terminal: PiTerminal;
+	/** Draws the screen from the first line that matches to the last that shows something. */
+	save(name: string, from?: RegExp): void;
 }
 
-const provider = await startScriptedProvider((request) => (request.isChild ? playChild(request) : playParent(request)));
-const home = createPiHome(provider.baseUrl);
-installPackage(home);
-home.write("project/src/next-attempt.ts", "// the retry is decided here\n");
-home.write(
-	"project/.pi/agents/deployer.md",
-	"---\nname: deployer\ndescription: Check a plan to deploy\ntools: read, bash\n---\nYou check plans.\n",
-);
-const terminal = await openPiTerminal(home, { columns: 100, rows: 44, extensions: [] });
-try {
-	await terminal.waitFor("model-1");
+async function withStage(
+	options: { readonly pi: PiVersion; readonly theme: "dark" | "light"; readonly columns: number },
+	act: (stage: Stage) => Promise<void>,
+): Promise<void> {
+	const { pi, theme, columns } = options;
+	const provider = await startScriptedProvider((request) =>
+		request.isChild ? playChild(request) : playParent(request),
+	);
+	const created = createPiHome(provider.baseUrl, { settings: { theme } });
+	const home = { ...created, env: { ...created.env, COLORTERM: "truecolor" } };
+	installPackage(home, pi);
+	home.write("project/src/next-attempt.ts", "// the retry is decided here\n");
+	home.write(
+		"project/.pi/agents/deployer.md",
+		"---\nname: deployer\ndescription: Check a plan to deploy\ntools: read, bash\n---\nYou check plans.\n",
+	);
+	const terminal = await openPiTerminal(home, { columns, rows: 44, extensions: [], script: pi.script });
+	const save = (name: string, from?: RegExp): void => {
+		// Where this run happened to live says nothing to a reader.
+		const shown = [
+			[home.project, "~/project"],
+			[home.home, "~"],
+			[MODULES, "~/deputize/node_modules"],
+		].reduce((text, [path = "", name = ""]) => text.replaceAll(path, name), terminal.readStyled());
+		const plain = terminal.read().split("\n");
+		const first = from ? Math.max(0, plain.findIndex((line) => from.test(line))) : 0;
+		const to = plain.findLastIndex((line) => line.trim() !== "") + 1;
+		const paper = theme === "light" ? LIGHT : DARK;
+		writeFileSync(join(HERE, `${name}.svg`), renderScreen(shown.split("\n"), { columns, from: first, to, paper }));
+	};
+	try {
+		await terminal.waitFor("model-1");
+		await act({ terminal, save });
+	} finally {
+		await terminal.close();
+		await provider.close();
+		home.remove();
+	}
+}
+
+const RULE = /^──/;
+
+await withStage({ pi: OLDER_PI, theme: "dark", columns: 100 }, async ({ terminal, save }) => {
 	await terminal.submit("Where are retries decided?");
 	await terminal.waitFor(/▸ (grep|read|thinking)[\s\S]*│ \S/);
 	await terminal.waitFor(/turn 2|▸ (grep|read) /);
-	save("running", terminal, /Where are retries/);
+	save("running", /● explorer/);
 	await terminal.waitFor("That is what I found.");
-	save("done", terminal, /Where are retries/);
+	save("done", /✓ explorer/);
 	terminal.press("C-o");
 	await terminal.waitFor("confinement:");
-	save("expanded", terminal, /✓ explorer/);
+	save("expanded", /✓ explorer/);
 	terminal.press("C-o");
 	await terminal.waitUntilGone("confinement:");
 	await terminal.submit("Ask three of them");
-	await terminal.waitFor(/● tester[\s\S]*turn/);
-	await sleep(500);
-	save("parallel", terminal, /Ask three/);
+	await terminal.waitFor(/● tester[\s\S]*turn 2/);
+	save("parallel", /● explorer/);
 	await terminal.waitFor(/✓ tester[\s\S]*That is what I found/);
+	await terminal.submit("Look everywhere");
+	await terminal.waitFor("I look through all files");
+	terminal.press("Escape");
+	await terminal.waitFor(/cancelled · /);
+	await terminal.waitUntilGone("Working ──");
+	save("cancelled", /✗ explorer/);
 	await terminal.submit("Check the release");
 	await terminal.waitFor("Run the agent");
-	save("trust", terminal, /Check the release/);
-	terminal.press("Enter");
+	save("trust", /● deployer/);
+	terminal.press("Down", "Enter");
 	await terminal.waitFor(/✓ deployer[\s\S]*That is what I found/);
 	for (const name of ["agents", "doctor", "logs", "activity"]) {
 		await terminal.submit(`/toolkit ${name}`);
 		await terminal.waitFor("q Esc close");
 		await sleep(300);
-		save(`toolkit-${name}`, terminal, name === "doctor" ? /Health|Doctor/i : undefined);
+		save(`toolkit-${name}`, RULE);
 		terminal.press("q");
 		await terminal.waitUntilGone("q Esc close");
 	}
-} finally {
-	await terminal.close();
-	await provider.close();
-	home.remove();
-}
+});
+
+await withStage({ pi: NEWER_PI, theme: "light", columns: 60 }, async ({ terminal, save }) => {
+	await terminal.submit("Ask three of them");
+	await terminal.waitFor(/● tester[\s\S]*turn 2/);
+	save("light-parallel", /● explorer/);
+	await terminal.waitFor(/✓ tester[\s\S]*That is what I found/);
+	save("light-done", /✓ explorer/);
+});
