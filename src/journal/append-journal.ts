@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
+import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { RedactedText } from "../contract/result.ts";
 import type { JournalRecord } from "./journal-record.ts";
@@ -8,6 +8,7 @@ const MAX_SUMMARY_CHARS = 300;
 /** One small write to a file opened for appending is not torn apart by another process doing the same. */
 const MAX_LINE_BYTES = 4000;
 export const KEPT_FILES = 3;
+const STALE_MARKER_MS = 10_000;
 
 export function journalFile(agentDirectory: string): string {
 	return join(agentDirectory, "deputize", "journal.jsonl");
@@ -24,7 +25,8 @@ export function appendJournal(agentDirectory: string, record: JournalRecord): vo
 	try {
 		mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 		rotate(file);
-		appendFileSync(file, `${toLine(record)}\n`, { mode: 0o600 });
+		// Begins with a line break too: after a write that was cut off, this record still stands on its own line.
+		appendFileSync(file, `\n${toLine(record)}\n`, { mode: 0o600 });
 	} catch {
 		// Read-only or full disk: the answer matters more than the note about it.
 	}
@@ -38,14 +40,43 @@ function toLine(record: JournalRecord): string {
 	return JSON.stringify({ ...short, summary: summary.slice(0, MAX_SUMMARY_CHARS / 4) });
 }
 
+/**
+ * Only one process moves the files: two at once would each push the oldest out. Whoever comes second writes to
+ * the full file, which the next line will find moved.
+ */
 function rotate(file: string): void {
-	const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-	if (size < MAX_FILE_BYTES) return;
+	if (!isFull(file)) return;
+	const marker = `${file}.rotating`;
+	if (!take(marker)) return;
+	try {
+		if (isFull(file)) moveFiles(file);
+	} finally {
+		rmSync(marker, { force: true });
+	}
+}
+
+function isFull(file: string): boolean {
+	return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= MAX_FILE_BYTES;
+}
+
+/** A marker that is old was left by a process killed in this very moment. */
+function take(marker: string): boolean {
+	try {
+		closeSync(openSync(marker, "wx", 0o600));
+		return true;
+	} catch {
+		const since = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+		if (Date.now() - since > STALE_MARKER_MS) rmSync(marker, { force: true });
+		return false;
+	}
+}
+
+function moveFiles(file: string): void {
 	for (let age = KEPT_FILES - 1; age > 0; age -= 1) {
 		try {
 			renameSync(rotatedFile(file, age - 1), rotatedFile(file, age));
 		} catch {
-			// Not there yet, or another process has just moved it.
+			// Not there yet.
 		}
 	}
 }
