@@ -17,13 +17,16 @@ import { isHarmlessValue } from "./reject-value.ts";
 export type ValueContext = "certain" | "quoted" | "stated" | "code";
 
 const MAXIMUM_EXAMINED = 256;
+/** After a weak name only what was clearly generated counts. */
+export const SHORTEST_GENERATED = 20;
 const LONGEST_WITHOUT_DIGITS = 100;
 
 export function isSecretValue(raw: string, key: KeyClass, context: ValueContext): boolean {
 	const value = raw.slice(0, MAXIMUM_EXAMINED);
 	if (key === "none" || value.length < 4) return false;
 	// Cheap refusals first: a text of names alone would otherwise pay for every check at each of them.
-	if (key === "weak") return value.length >= 20 && isGeneratedValue(value) && !isHarmlessValue(value);
+	if (key === "weak")
+		return value.length >= SHORTEST_GENERATED && isGeneratedValue(value) && !isHarmlessValue(value);
 	if (value.length > LONGEST_WITHOUT_DIGITS && !/\d/.test(value)) return false;
 	if (isHarmlessValue(value)) return false;
 	if (/\s/.test(value)) return isSecretPhrase(value, key, context);
@@ -52,9 +55,20 @@ function isSecretPhrase(value: string, key: KeyClass, context: ValueContext): bo
 	if (key !== "weak" && isSaltLine(value)) return true;
 	if (key === "password" && isStated(context) && isWordPhrase(value, context === "quoted" ? 3 : 4))
 		return true;
+	if (key === "password" && context === "quoted" && hasUnspeakableWord(value)) return true;
 	if (context !== "certain" || key === "weak") return false;
 	const words = value.trim().split(/\s+/);
 	return words.length >= 2 && !words.some((word) => PROSE_WORD.test(word)) && !/^[A-Z][a-z]/.test(value);
+}
+
+/** `my dog Rex42! runs`: a sentence has no such word. */
+function hasUnspeakableWord(value: string): boolean {
+	return value
+		.split(" ")
+		.some(
+			(word) =>
+				/[a-z]/i.test(word) && /\d/.test(word) && /[!@#$%^&*?]/.test(word) && !/[()<>{}[\]="']/.test(word),
+		);
 }
 
 /** Keys of some frameworks are lines of random punctuation, spaces included. */
@@ -177,7 +191,8 @@ function isSpecialWithoutDigits(value: string): boolean {
 
 /** For weak names: long, mixed, and no plain digest, identifier or number. */
 export function isGeneratedValue(value: string): boolean {
-	if (value.length < 20 || !/\d/.test(value) || !/^[A-Za-z0-9+/=_.~%:-]+$/.test(value)) return false;
+	if (value.length < SHORTEST_GENERATED || !/\d/.test(value) || !/^[A-Za-z0-9+/=_.~%:-]+$/.test(value))
+		return false;
 	if (/^[0-9a-f-]+$/i.test(value)) return false;
 	if (isKebabName(value) || isDottedName(value) || value.includes("//")) return false;
 	if (countMatches(value, /\d/g) < 2) return false;

@@ -2,6 +2,7 @@ import { isPlaceholderToken, looksLikeRandomLetters, looksMixed } from "./check-
 import { isSecretValue } from "./check-value.ts";
 import { classifyKey } from "./classify-key.ts";
 import type { ContextRule, StructureRule } from "./context-rule.ts";
+import { isCookieSecret } from "./find-cookies.ts";
 import { decodesToCredentials } from "./header-rules.ts";
 import { isHarmlessValue } from "./reject-value.ts";
 
@@ -59,6 +60,19 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		pattern:
 			/chpasswd:\s{0,4}\n(?:[ \t]{1,12}expire:[^\n]{0,20}\n)?[ \t]{1,12}list:[ \t]{0,2}\|?\n[ \t]{1,16}(?:- )?[\w.-]{1,40}:(?<secret>\S{4,200})(?:\n[ \t]{1,16}(?:- )?[\w.-]{1,40}:(?<secret2>\S{4,200}))?/y,
 		accept: (secret) => isSecretValue(secret, "password", "certain"),
+	},
+	{
+		kind: "cookie-file",
+		literals: ["\ttrue\t", "\tfalse\t"],
+		pattern: /\t(?:TRUE|FALSE)\t\d{1,12}\t(?<name>[^\t\n]{1,80})\t(?<secret>[^\s]{6,4096})/y,
+		accept: (secret, match) => isCookieSecret(match.groups?.["name"] ?? "", secret),
+	},
+	{
+		kind: "login-slash",
+		literals: ["login ", "creds "],
+		pattern: /(?<!\w)(?:login|creds)[ \t][\w.@+-]{2,64}[ ]?\/[ ]?(?<secret>[^\s"'`,;/]{6,200})/iy,
+		accept: (secret) =>
+			/\d/.test(secret) && /[!@#$%^&*?]/.test(secret) && isSecretValue(secret, "password", "stated"),
 	},
 	{
 		kind: "wifi-code",

@@ -1,6 +1,7 @@
 import { isToldWord } from "./check-chosen-words.ts";
 import { isQuerySecret, isSignatureName } from "./check-query-value.ts";
-import { isSecretValue, type ValueContext } from "./check-value.ts";
+import { looksMixed } from "./check-randomness.ts";
+import { isSecretValue, SHORTEST_GENERATED, type ValueContext } from "./check-value.ts";
 import { classifyKey, type KeyClass } from "./classify-key.ts";
 import { type Detector, type Hits, inAnyCase } from "./detector.ts";
 import { readConcatenation, readContinuation } from "./read-continuation.ts";
@@ -80,7 +81,7 @@ function createAssignmentReader(
 		const values =
 			key.class === "none" || isPartOfName(text, key) || isGuarded(text, key)
 				? []
-				: findValues(text, key, reader);
+				: findValuesOrAnnounced(text, key, reader);
 		for (const value of values) spans.push(value);
 		resumeAt = values.at(-1)?.end ?? Math.max(key.end, partStart + 1);
 	};
@@ -156,6 +157,25 @@ function withWordBefore(text: string, start: number, name: string): string {
 	return before === null ? name : `${before[1]} ${name}`;
 }
 
+function findValuesOrAnnounced(text: string, key: Key, reader: ValueReader): Span[] {
+	const values = findValues(text, key, reader);
+	return values.length > 0 || key.class !== "password" ? values : findAnnounced(text, key);
+}
+
+/** `A temporary password is generated for root@localhost: …`, where the line ends with it. */
+export const ANNOUNCEMENT = /[ \t][^\n:]{4,90}:[ \t]{1,2}([^\s"'`]{8,200})(?=[ \t]{0,4}(?:\r?\n|$))/y;
+
+function findAnnounced(text: string, key: Key): Span[] {
+	ANNOUNCEMENT.lastIndex = key.end;
+	const match = ANNOUNCEMENT.exec(text);
+	const content = match?.[1];
+	if (match === null || content === undefined) return [];
+	const end = key.end + match[0].length;
+	const value = { start: end - content.length, end, endsLine: true };
+	const told = isUnspeakable(text, value) || looksMixed(content);
+	return told && isSecretValue(content, "password", "stated") ? [value] : [];
+}
+
 function findValues(text: string, key: Key, reader: ValueReader): Span[] {
 	const separator = readSeparator(text, key.start, key.end);
 	if (separator === undefined) return [];
@@ -169,6 +189,8 @@ function findValues(text: string, key: Key, reader: ValueReader): Span[] {
 	if (value === undefined || value.end - value.start < 4 || repeatsName(text, key, value)) return [];
 	if (style === "element" && !/^\s{0,40}(?:<|\]\])/.test(text.slice(value.end, value.end + 42))) return [];
 	const pieces = readConcatenation(text, value);
+	// Cheapest first, for texts that are nothing but names.
+	if (key.class === "weak" && style !== "query" && pieces.length === 0 && isTooShortForWeak(value)) return [];
 	const content = [value, ...pieces].map(({ start, end }) => text.slice(start, end)).join("");
 	if (!isSecret(text, key, separator, style, line, value, content)) return [];
 	const whole = reader.readWholeValue(value, style);
@@ -178,6 +200,10 @@ function findValues(text: string, key: Key, reader: ValueReader): Span[] {
 		...readContinuation(text, pieces.at(-1) ?? whole),
 		...nextValues(text, whole, key.class, reader),
 	].sort((left, right) => left.start - right.start);
+}
+
+function isTooShortForWeak(value: ValueSpan): boolean {
+	return value.end - value.start < SHORTEST_GENERATED;
 }
 
 function isSecret(
@@ -318,9 +344,16 @@ function bareStyle(text: string, key: Key, separator: Separator, line: string): 
 	if (before === ";") return "connection";
 	if (text.slice(separator.valueStart - 3, separator.valueStart).startsWith("%")) return "encoded";
 	if (separator.kind === "option") return "line";
-	return separator.kind === "assign" && LEADS_SETTING.test(line) && !/^\s{0,40}["'`{]/.test(line)
-		? "line"
-		: "list";
+	const ownLine = separator.kind === "assign" && LEADS_SETTING.test(line) && !/^\s{0,40}["'`{]/.test(line);
+	return ownLine && !isFormBody(text, separator) ? "line" : "list";
+}
+
+/** `token=…&scope=read` at the start of a line. */
+function isFormBody(text: string, separator: Separator): boolean {
+	return (
+		!separator.spaced &&
+		/^[^\s&"']{1,400}&[\w.[\]-]{1,40}=/.test(text.slice(separator.valueStart, separator.valueStart + 450))
+	);
 }
 
 function valueContext(

@@ -42,7 +42,7 @@ function findCookies(text: string, hits: Hits, deadline: Deadline): Span[] {
 	return spans;
 }
 
-function isCookieSecret(name: string, value: string): boolean {
+export function isCookieSecret(name: string, value: string): boolean {
 	const plain = value.replace(/^s(?:%3A|:)/, "");
 	if (isHarmlessValue(plain) || /[${}()<>]/.test(plain)) return false;
 	if (SESSION_NAME.test(name)) return plain.length >= 6 && (/\d/.test(plain) || plain.length >= 16);

@@ -16,7 +16,7 @@ const NOTE = String.raw`(?:[ ](?:value|string|text)(?![\w-]))?(?:[ ]?(?:\([^()\n
 
 /** `: `, ` = `, ` => `, `:=`, `==`, `<-`, `%3D`. */
 export const ASSIGNMENT = new RegExp(
-	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t\u00a0]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|\|\|=|\?\?=|::?|\uff1a|->|<-|%3[DdAa])(?:\*{1,2})?(\s{0,40}(?=["'\`]|string\()|[ \t\u00a0]{0,40})`,
+	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t\u00a0]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|\|\|=|\?\?=|::?|\uff1a|->|<-|\u2192|\u21d2|\u279c|\.{3,60}(?=[ ])|%3[DdAa])(?:\*{1,2})?(\s{0,40}(?=["'\`]|string\()|[ \t\u00a0]{0,40})`,
 	"y",
 );
 /** A type in between: `: string =`. */
@@ -58,14 +58,17 @@ export const CALL_ARGUMENT = /(?:\\?["'],[ \t]{0,20}|,[ \t]{1,4}|["'][ \t]{1,4})
 export const CALL =
 	/\)?(?:\.(?:not\.)?(?:toBe|toEqual|toStrictEqual|toContain|to\.equal|to\.eql|equals|eq))?\([ \t]{0,2}(?=["'`])/y;
 export const NAME_VALUE_PAIR =
-	/\\?["'`]?,?\s{1,40}(?:[\w-]{1,20}=["'][^"'\n]{0,40}["']\s{1,8}){0,3}(?:- )?\\?["'`]?(?:[A-Za-z]{0,16}[vV]alue|VALUE|content|val|string|default|plaintext|secret)\\?["'`]?\s{0,4}(?:=>|[:=])\s{0,4}/y;
+	/[ \t]{1,4}--(?:value|body|data|secret-string)[ =]|\\?["'`]?,?\s{1,40}(?:[\w-]{1,20}=["'][^"'\n]{0,40}["']\s{1,8}){0,3}(?:- )?\\?["'`]?(?:[A-Za-z]{0,16}[vV]alue|VALUE|content|val|string|default|plaintext|secret)\\?["'`]?\s{0,4}(?:=>|[:=])\s{0,4}/y;
 export const VARIABLE_BLOCK =
 	/["'] \{\r?\n(?:[^\n}]{0,120}\n){0,4}[ \t]{0,8}default[ \t]{0,8}=[ \t]{0,8}(?=["'])|[ \t]{0,2}\n\[1\] (?=")/y;
 export const ELEMENT =
 	/(?:\s[\w:.-]{1,30}=["'][^"'<>\n]{0,60}["']){0,4}["']?\s{0,2}>(?:<!\[CDATA\[|\s{0,20}<[vV]alue>)?\s{0,20}(?=[^<\s])|<\/(?:key|name|Key|Name|td|th|dt|b|strong)>\s{0,40}<(?:string|value|Value|td|dd|span|code)>(?:<code>)?/y;
 
 export function readSeparator(text: string, keyStart: number, keyEnd: number): Separator | undefined {
-	if (text[keyStart - 1] === "<" || /["'<]/.test(text.charAt(keyEnd))) {
+	if (
+		/<(?:[\w-]{1,20}:)?$/.test(text.slice(Math.max(0, keyStart - 22), keyStart)) ||
+		/["'<]/.test(text.charAt(keyEnd))
+	) {
 		const element = end(ELEMENT, text, keyEnd);
 		if (element !== undefined) return { valueStart: element, kind: "element", spaced: false, wrapped: false };
 	}
@@ -115,25 +118,43 @@ function unwrap(text: string, at: number, spaced: boolean): Separator {
 function readGap(text: string, keyStart: number, keyEnd: number): Separator | undefined {
 	if (text[keyStart] === "-")
 		return gap(OPTION_GAP, "option", text, keyEnd) ?? gap(NAME_VALUE_PAIR, "pair", text, keyEnd);
-	const quotedName = /["'](?:[\w-]{1,40}:){0,3}$/.test(text.slice(Math.max(0, keyStart - 60), keyStart));
 	return (
 		gap(NAME_VALUE_PAIR, "pair", text, keyEnd) ??
-		(quotedName || isAtom(text, keyStart) ? gap(CALL_ARGUMENT, "pair", text, keyEnd) : undefined) ??
+		provided(() => isQuotedOrAtom(text, keyStart), gap(CALL_ARGUMENT, "pair", text, keyEnd)) ??
 		gap(VARIABLE_BLOCK, "pair", text, keyEnd) ??
-		(isSetter(text.slice(keyStart, keyEnd)) || text[keyEnd] === ")"
-			? gap(CALL, "pair", text, keyEnd)
-			: undefined) ??
+		provided(
+			() => text[keyEnd] === ")" || isSetter(text.slice(keyStart, keyEnd)),
+			gap(CALL, "pair", text, keyEnd),
+		) ??
 		gap(PROSE, "prose", text, keyEnd) ??
 		gap(OWNED, "prose", text, keyEnd) ??
 		gap(PARENTHESIS, "aside", text, keyEnd) ??
-		(isInTemplate(text, keyStart) ? undefined : gap(CELL, "cell", text, keyEnd)) ??
+		provided(() => !isInTemplate(text, keyStart), gap(CELL, "cell", text, keyEnd)) ??
+		provided(() => isPrompted(text, keyStart), gap(COMMAND_OUTPUT, "prose", text, keyEnd)) ??
 		gap(COLUMN, "column", text, keyEnd)
 	);
 }
 
-/** `{password, "…"}`, `{:password, "…"}`. */
-function isAtom(text: string, keyStart: number): boolean {
-	return /\{:?$/.test(text.slice(Math.max(0, keyStart - 2), keyStart));
+/** The look back is dearer than the look ahead. */
+function provided(condition: () => boolean, separator: Separator | undefined): Separator | undefined {
+	return separator !== undefined && condition() ? separator : undefined;
+}
+
+/** `"password", …`, `"Api:Key" …`, `{password, …}`, `{:password, …}`. */
+function isQuotedOrAtom(text: string, keyStart: number): boolean {
+	const before = text.slice(Math.max(0, keyStart - 60), keyStart);
+	return /["'](?:[\w-]{1,40}:){0,3}$|\{:?$/.test(before);
+}
+
+/** A command that prints a secret, and nothing else on the next line. */
+export const COMMAND_OUTPUT = /[^\n]{1,80}\r?\n(?=[^\s:]{16,200}[ \t]{0,4}(?:\r?\n|$))/y;
+
+function isPrompted(text: string, index: number): boolean {
+	const before = text.slice(Math.max(0, index - 160), index);
+	const line = before.slice(before.lastIndexOf("\n") + 1);
+	return /^[ \t]{0,8}(?:[\w@:~.-]{0,40}[$#>%][ ]|(?:kubectl|vault|terraform|tofu|aws|gcloud|az|op|pass|argocd|doctl|bw)[ ])/.test(
+		line,
+	);
 }
 
 /** `{{ .Values.password | quote }}`: a bar in a template is no border of a table. */

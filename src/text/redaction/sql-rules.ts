@@ -52,7 +52,7 @@ export const SQL_RULES: readonly ContextRule[] = [
 			"set_password",
 		],
 		pattern:
-			/(?:auth|basic_?auth|networkcredential|passwordcredential|usernamepasswordcredentials?|passwordauthentication|authentication|\.login|getconnection|credentials|set_password)[ \t]{0,2}(?:=[ \t]{0,2})?[([][ \t]{0,2}(?:["'][^"'\n]{1,100}["'],[ \t]{0,2}){1,2}["'](?<secret>[^"'\n]{4,200})["']/iy,
+			/(?:auth|basic_?auth|networkcredential|passwordcredential|usernamepasswordcredentials?|passwordauthentication|authentication|\.login|getconnection|credentials|set_password)[ \t]{0,2}(?:=[ \t]{0,2})?[([][ \t]{0,2}(?:["'][^"'\n]{1,100}["'],[ \t]{0,2}){1,3}["'](?<secret>[^"'\n]{4,200})["']/iy,
 		accept: (secret) => isSecretValue(secret, "password", "stated"),
 	},
 	{

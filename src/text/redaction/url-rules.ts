@@ -59,6 +59,8 @@ const DOCUMENTED =
 function isUrlPassword(secret: string, user: string): boolean {
 	const value = secret.replace(/%24/g, "$");
 	if (value.length < 4 || value === "x-oauth-basic" || DOCUMENTED.test(value)) return false;
+	// `guest:guest`, `postgres:postgres`: what a program comes with.
+	if (value === user && /^[a-z]{3,16}$/i.test(value)) return false;
 	if (/[{}()]|^\$[A-Z_]|\$\{|^[[%]|^<|^:/.test(value)) return false;
 	if (/^\d{1,5}$/.test(value) && !/\w/.test(user)) return false;
 	return !isMaskOrPlaceholder(value);
