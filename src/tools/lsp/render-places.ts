@@ -167,7 +167,9 @@ export function sortWithinFiles(places: readonly Place[]): readonly Place[] {
 
 export function sortPlaces(places: readonly Place[]): readonly Place[] {
 	const groups = groupByPath(places);
-	return [...groups.keys()].sort().flatMap((path) => sortByPosition(groups.get(path) ?? []));
+	const sorted: Place[] = [];
+	for (const path of [...groups.keys()].sort()) sorted.push(...sortByPosition(groups.get(path) ?? []));
+	return sorted;
 }
 
 /** Hundreds of places lie in a few files: comparing their paths once each is most of the sorting saved. */
@@ -183,11 +185,23 @@ function groupByPath(places: readonly Place[]): ReadonlyMap<string, readonly Pla
 
 /** A server that follows links names a place once for each way to its file; the ways are one by now. */
 function sortByPosition(places: readonly Place[]): readonly Place[] {
-	if (places.length === 1) return places;
+	if (isAscending(places)) return places;
 	const sorted = [...places].sort(
 		(a, b) => a.position.line - b.position.line || a.position.character - b.position.character,
 	);
 	return sorted.filter((place, index) => !isSamePlace(place, sorted[index - 1]));
+}
+
+/** Servers name the places of a file in reading order, nearly always. */
+function isAscending(places: readonly Place[]): boolean {
+	for (let index = 1; index < places.length; index += 1) {
+		const before = places[index - 1]?.position;
+		const here = places[index]?.position;
+		if (before === undefined || here === undefined) return false;
+		if (before.line > here.line || (before.line === here.line && before.character >= here.character))
+			return false;
+	}
+	return true;
 }
 
 function isSamePlace({ position, label }: Place, before: Place | undefined): boolean {

@@ -1,5 +1,5 @@
 import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { LSP_LIMITS } from "./lsp-limits.ts";
 import { toStamp } from "./read-source.ts";
 
@@ -176,7 +176,7 @@ export function watchWorkspace(workspace: string): WorkspaceWatch {
 			return () => listeners.delete(listener);
 		},
 		files: () => [...stamps.keys()],
-		covers: (path) => stamps.has(path) && entries.has(dirname(path)),
+		covers: (path) => stamps.has(path),
 		stampOf: (path) => stamps.get(path),
 		isComplete: () => isComplete,
 		close: () => {

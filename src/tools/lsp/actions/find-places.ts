@@ -83,12 +83,13 @@ async function withOwnPlace(
 
 function toPlaces(context: ActionContext, locations: readonly ProtocolLocation[]): readonly Place[] {
 	const { stampOf } = context.pool.watchOf(context.workspace);
-	const realPaths = new Map<string, string>();
+	let before: string | undefined;
+	let real = "";
 	return locations.map(({ path, uri, range }) => {
 		if (path === undefined) return { path: uri, position: range.start };
-		// The walk over the workspace follows no links, so what it knows is a real path already.
-		const real = realPaths.get(path) ?? (stampOf(path) === undefined ? toRealPath(path) : path);
-		realPaths.set(path, real);
+		// Places of one file follow each other. The walk over the workspace follows no links, so what it knows is real.
+		if (path !== before) real = stampOf(path) === undefined ? toRealPath(path) : path;
+		before = path;
 		return { path: real, position: range.start };
 	});
 }
