@@ -9,6 +9,7 @@ import { buildAssortedPositives } from "../../test/fixtures/redaction/corpus-ass
 import { buildCrossedPositives } from "../../test/fixtures/redaction/corpus-crossed.ts";
 import { buildFormatPositives } from "../../test/fixtures/redaction/corpus-formats.ts";
 import { buildHandwrittenPositives } from "../../test/fixtures/redaction/corpus-handwritten.ts";
+import { buildPlacesLookAlikes, buildPlacesPositives } from "../../test/fixtures/redaction/corpus-places.ts";
 import { buildTranscriptPositives } from "../../test/fixtures/redaction/corpus-transcripts.ts";
 import { buildLookAlikes } from "../../test/fixtures/redaction/look-alikes.ts";
 import { buildCrossedLookAlikes } from "../../test/fixtures/redaction/look-alikes-crossed.ts";
@@ -26,6 +27,7 @@ function recall() {
 		["what programs print", total(buildTranscriptPositives)],
 		["assorted places", total(buildAssortedPositives)],
 		["every kind in every place", total(buildCrossedPositives)],
+		["many places, many forms", total(buildPlacesPositives)],
 		["values made up by hand", [scorePositives(buildHandwrittenPositives(), sanitize)]],
 	];
 	return rows.map(([name, scores]) => {
@@ -37,7 +39,10 @@ function recall() {
 
 function falsePositives() {
 	const scores = [21, 22, 23].map((seed) =>
-		scoreLookAlikes([...buildLookAlikes(seed), ...buildCrossedLookAlikes(seed)], sanitize),
+		scoreLookAlikes(
+			[...buildLookAlikes(seed), ...buildCrossedLookAlikes(seed), ...buildPlacesLookAlikes(seed)],
+			sanitize,
+		),
 	);
 	const cases = scores.reduce((sum, score) => sum + score.total, 0);
 	const changed = scores.reduce((sum, score) => sum + score.missed.length, 0);
@@ -135,6 +140,14 @@ const ATTACKS = [
 	"密码：",
 	"[REDACTED]",
 	'"token": "a", ',
+	"auth ",
+	"secret ",
+	"password ",
+	"密码：abc12345 ",
+	"password (a1b2c3d4)",
+	"a,password,b\n",
+	"insert into a (password) values ('x1y2z3w4'),(",
+	'ghp_a" + "',
 ];
 
 function adversarial() {

@@ -4,6 +4,7 @@ import type { LeadingCharacters, TokenShape } from "./token-shape.ts";
 import { CLOUD_TOKEN_SHAPES } from "./token-shapes-clouds.ts";
 import { FORGE_TOKEN_SHAPES } from "./token-shapes-forges.ts";
 import { MODEL_TOKEN_SHAPES } from "./token-shapes-models.ts";
+import { OTHER_TOKEN_SHAPES } from "./token-shapes-others.ts";
 import { SERVICE_TOKEN_SHAPES } from "./token-shapes-services.ts";
 
 export const TOKEN_SHAPES: readonly TokenShape[] = [
@@ -11,6 +12,7 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
 	...FORGE_TOKEN_SHAPES,
 	...CLOUD_TOKEN_SHAPES,
 	...SERVICE_TOKEN_SHAPES,
+	...OTHER_TOKEN_SHAPES,
 ];
 
 /** How far each shape has refused a text. */

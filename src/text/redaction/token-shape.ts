@@ -38,8 +38,9 @@ export function shapeAround(
 	literals: string | readonly string[],
 	before: LeadingCharacters,
 	pattern: RegExp,
+	accept?: (token: string) => boolean,
 ): TokenShape {
-	return { kind, literals: typeof literals === "string" ? [literals] : literals, pattern, before };
+	return { ...shape(kind, literals, pattern, accept), before };
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
