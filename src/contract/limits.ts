@@ -11,8 +11,10 @@ export const LIMITS = {
 	/** What a model receives. */
 	maxResultBytes: 200 * KIB,
 	maxResultLines: 5000,
-	/** Assistant text kept of one run. */
-	maxKeptTextBytes: 2 * MIB,
+	/** Text of a child in a result. */
+	maxOutputChars: 2 * MIB,
+	/** Text kept of a running child: more than is returned, so that a secret across that end can be seen whole. */
+	maxKeptTextChars: 2 * MIB + 64 * KIB,
 	maxDisplayItems: 200,
 	maxDisplayArgumentChars: 2000,
 	maxTaskBytes: 16 * MIB,

@@ -118,5 +118,5 @@ function collectToolEnd(before: Collected, event: Extract<ChildEvent, { type: "t
 }
 
 function keepHead(text: string): string {
-	return text.length > LIMITS.maxKeptTextBytes ? text.slice(0, LIMITS.maxKeptTextBytes) : text;
+	return text.length > LIMITS.maxKeptTextChars ? text.slice(0, LIMITS.maxKeptTextChars) : text;
 }

@@ -13,11 +13,12 @@ import {
 import { listReadonlyTools } from "./filter-tools.ts";
 import { openSessionFor } from "./open-session-for.ts";
 import { buildPlan, createRunId, decideChild } from "./plan-delegation.ts";
-import { createUpdateThrottle, presentUpdate, presentWaiting } from "./present-update.ts";
+import { presentUpdate, presentWaiting } from "./present-update.ts";
 import { recordDelegation } from "./record-delegation.ts";
 import { createToolCallRecorder } from "./record-tool-calls.ts";
 import { createRedact } from "./redact.ts";
 import { type ChildOutcome, runChild } from "./run-child.ts";
+import { createUpdateThrottle } from "./throttle-updates.ts";
 import { toRefusal, toResult } from "./to-result.ts";
 import { validateRequest } from "./validate-request.ts";
 
@@ -50,7 +51,7 @@ export async function delegate(input: unknown, options: DelegateOptions = {}): P
 		const early = context.host.early?.claim(request, decisions, options.signal);
 		session = early?.session ?? openSessionFor(request.sessionId, decisions.agent, context);
 		const plan = early?.plan ?? buildPlan(createRunId(), decisions, session.plan, context);
-		if (decisions.model.notice) options.onNotice?.(decisions.model.notice);
+		for (const notice of [...context.notices, decisions.model.notice]) if (notice) options.onNotice?.(notice);
 		const outcome = await runWithUpdates(plan, request.task, session, context, early?.child);
 		return finish(toResult(plan, request.task, outcome, redact), plan.tools);
 	} catch (error) {

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { openApprovedAgents } from "../agents/approved-agents.ts";
 import { readProjectTrust } from "../agents/read-project-trust.ts";
 import { findCredentials } from "../config/find-credentials.ts";
@@ -62,6 +63,8 @@ export interface DelegationContext {
 	readonly cwd: string;
 	readonly surroundings: Surroundings;
 	readonly config: DeputizeConfig;
+	/** What the person should hear about the configuration. */
+	readonly notices: readonly string[];
 	readonly redact: Redact;
 	readonly host: DelegationHost;
 	readonly options: DelegateOptions;
@@ -78,17 +81,21 @@ export function createDelegationContext(
 	surroundings: Surroundings = readSurroundings(options.env),
 	redact: Redact = createRedact(surroundings),
 ): DelegationContext {
-	const cwd = options.cwd ?? process.cwd();
+	const cwd = resolve(options.cwd ?? process.cwd());
 	refuseUnusableDirectory(cwd);
 	const { env, agentDirectory } = surroundings;
 	const host = options.host ?? {};
 	const runtimeName = (agent: AgentDefinition): RuntimeName => options.runtime ?? agent.runtime ?? "pi";
 	const savedTrust = readProjectTrust(cwd, agentDirectory);
-	const config = limitTimes(options.config ?? loadOrRefuse(cwd, agentDirectory, savedTrust), options);
+	const loaded = options.config
+		? { config: options.config, notices: [] }
+		: loadOrRefuse(cwd, agentDirectory, savedTrust);
+	const config = limitTimes(loaded.config, options);
 	return {
 		cwd,
 		surroundings,
 		config,
+		notices: loaded.notices,
 		redact,
 		host,
 		options,
@@ -125,23 +132,39 @@ function refuseUnusableDirectory(cwd: string): void {
 }
 
 /** A value that cannot be used must not silently become another one, least of all in front of a child. */
-function loadOrRefuse(cwd: string, agentDirectory: string, trusted: boolean | undefined): DeputizeConfig {
+function loadOrRefuse(
+	cwd: string,
+	agentDirectory: string,
+	trusted: boolean | undefined,
+): { readonly config: DeputizeConfig; readonly notices: readonly string[] } {
 	const { config, problems } = loadConfig({ cwd, agentDirectory, projectTrusted: trusted === true });
 	const wrong = problems.filter((problem) => problem.severity === "error");
-	if (wrong.length === 0) return config;
-	throw new DelegationError(
-		"INVALID_INPUT",
-		`The configuration is wrong: ${wrong.map((problem) => problem.message).join("; ")}. Correct ${wrong[0]?.file}.`,
-	);
+	if (wrong.length > 0) {
+		throw new DelegationError(
+			"INVALID_INPUT",
+			`The configuration is wrong: ${wrong.map((problem) => problem.message).join("; ")}. Correct ${wrong[0]?.file}.`,
+		);
+	}
+	return { config, notices: problems.map(({ message, file }) => `${message}. Correct ${file}.`) };
 }
 
 function limitTimes(config: DeputizeConfig, options: DelegateOptions): DeputizeConfig {
 	const subagents = {
 		...config.subagents,
-		...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
-		...(options.idleTimeoutMs === undefined ? {} : { idleTimeoutMs: options.idleTimeoutMs }),
+		...(options.timeoutMs === undefined ? {} : { timeoutMs: requireTime("timeoutMs", options.timeoutMs) }),
+		...(options.idleTimeoutMs === undefined
+			? {}
+			: { idleTimeoutMs: requireTime("idleTimeoutMs", options.idleTimeoutMs) }),
 	};
 	return { ...config, subagents };
+}
+
+function requireTime(name: string, value: unknown): number {
+	if (typeof value === "number" && Number.isFinite(value) && value >= 1) return value;
+	throw new DelegationError(
+		"INVALID_INPUT",
+		`${name} must be a number of milliseconds of at least 1, not ${String(value)}.`,
+	);
 }
 
 /** Loaded when used: a process that delegates through one runtime never pays for the other. */

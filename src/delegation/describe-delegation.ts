@@ -1,14 +1,9 @@
-import { randomUUID } from "node:crypto";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan, SessionPlan } from "../contract/plan.ts";
 import type { LaunchDescription } from "../runtimes/runtime.ts";
-import { sessionDirectory, sessionFile, sessionsRoot } from "../sessions/session-path.ts";
+import { planSession } from "../sessions/open-session.ts";
 import { checkAllowed } from "./check-allowed.ts";
-import {
-	createDelegationContext,
-	type DelegateOptions,
-	type DelegationContext,
-} from "./delegation-context.ts";
+import { createDelegationContext, type DelegateOptions } from "./delegation-context.ts";
 import { buildPlan, createRunId, decideChild } from "./plan-delegation.ts";
 import { validateRequest } from "./validate-request.ts";
 
@@ -27,7 +22,7 @@ export type DelegationDescription =
 	  })
 	| { readonly error: { readonly code: string; readonly message: string } };
 
-/** What `delegate` would start, without starting, writing or locking anything. */
+/** What `delegate` would start, without starting it, opening its session or writing anything of the run. */
 export async function describeDelegation(
 	input: unknown,
 	options: DelegateOptions,
@@ -37,7 +32,12 @@ export async function describeDelegation(
 		checkAllowed(context.config.subagents, context.surroundings.depth);
 		const request = validateRequest(input);
 		const decisions = await decideChild(request.agent, context);
-		const session = describeSession(request.sessionId, decisions.agent.name, context);
+		const session = planSession({
+			home: context.surroundings.home,
+			cwd: context.cwd,
+			agent: decisions.agent.name,
+			...(request.sessionId ? { sessionId: request.sessionId } : {}),
+		});
 		const plan = buildPlan(createRunId(), decisions, session, context);
 		const runtime = await context.runtime(decisions.agent);
 		const { name, source, file } = decisions.agent;
@@ -57,14 +57,4 @@ export async function describeDelegation(
 		if (error instanceof DelegationError) return { error: { code: error.code, message: error.message } };
 		throw error;
 	}
-}
-
-function describeSession(
-	sessionId: string | undefined,
-	agent: string,
-	context: DelegationContext,
-): SessionPlan {
-	const id = sessionId ?? randomUUID();
-	const directory = sessionDirectory(sessionsRoot(context.surroundings.home), context.cwd);
-	return { id, file: sessionFile(directory, agent, id), resumed: sessionId !== undefined };
 }

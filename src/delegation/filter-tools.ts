@@ -61,10 +61,12 @@ export function grantTools(
 	config: DeputizeConfig,
 	parent: ParentTools,
 ): GrantedTools {
-	const maySeeAll = config.subagents.allowWrite && !agent.readonly;
-	const wanted = listWanted(agent, config, parent, maySeeAll);
+	const writesAllowed = config.subagents.allowWrite && !agent.readonly;
+	const wanted = listWanted(agent, config, parent, writesAllowed);
 	const grantable = wanted.filter((tool) => !NEVER.includes(tool));
-	const tools = maySeeAll ? dropSwitchedOff(grantable, config) : filterToolsForReadonly(grantable, config);
+	const tools = writesAllowed
+		? dropSwitchedOff(grantable, config)
+		: filterToolsForReadonly(grantable, config);
 	const extensions = tools.map((tool) => parent.known.get(tool)).filter((file) => file !== undefined);
 	return {
 		tools,
@@ -79,10 +81,10 @@ function listWanted(
 	agent: AgentDefinition,
 	config: DeputizeConfig,
 	parent: ParentTools,
-	maySeeAll: boolean,
+	writesAllowed: boolean,
 ): readonly string[] {
 	const rule = agent.tools;
-	if (rule.kind === "default") return maySeeAll ? parent.active : listReadonlyTools(config);
+	if (rule.kind === "default") return writesAllowed ? parent.active : listReadonlyTools(config);
 	const unknown = rule.names.filter((name) => !parent.known.has(name) && !NEVER.includes(name));
 	if (unknown.length > 0) {
 		throw new DelegationError(

@@ -12,6 +12,8 @@ export type Verdict =
 			readonly code: SubagentErrorCode;
 			readonly exitCode: number;
 			readonly message: string;
+			/** The end of the child's error output, raw and uncut. */
+			readonly stderrTail?: string;
 			readonly timeoutReason?: "runtime" | "idle";
 			/** The child or the way to it broke, rather than the work in it. */
 			readonly crashed: boolean;
@@ -74,15 +76,15 @@ function judgeExit(collected: Collected, end: ChildEnd): Verdict | undefined {
 	if (failedByItself || (!collected.settled && end.exitCode !== 0)) {
 		return failure({
 			exitCode: end.exitCode ?? 1,
-			message: `The child exited with code ${end.exitCode}.${explainDeath(end)}${quoteStderr(end)}`,
+			message: `The child exited with code ${end.exitCode}.${explainDeath(end)}`,
+			stderrTail: end.stderrTail,
 		});
 	}
 	if (collected.settled) return undefined;
 	const silent = collected.lastStop === undefined;
 	return failure({
-		message: silent
-			? `The child ended without any answer.${quoteStderr(end)}`
-			: `The child ended before its work was settled.${quoteStderr(end)}`,
+		message: silent ? "The child ended without any answer." : "The child ended before its work was settled.",
+		stderrTail: end.stderrTail,
 		crashed: silent,
 	});
 }
@@ -121,11 +123,4 @@ function explainDeath(end: ChildEnd): string {
 /** V8 says so on stderr before it aborts; the signal alone would look like any other crash. */
 export function ranOutOfMemory(end: ChildEnd): boolean {
 	return /heap out of memory|Allocation failed - JavaScript heap/.test(end.stderrTail);
-}
-
-const QUOTED_STDERR_CHARS = 2000;
-
-function quoteStderr(end: ChildEnd): string {
-	const tail = end.stderrTail.trim();
-	return tail === "" ? "" : `\n\nIts last error output:\n${tail.slice(-QUOTED_STDERR_CHARS)}`;
 }

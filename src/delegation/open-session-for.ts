@@ -1,6 +1,7 @@
+import { dirname } from "node:path";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { type OpenSession, openSession } from "../sessions/open-session.ts";
-import { sweepSessions } from "../sessions/sweep-sessions.ts";
+import { sweepLocks, sweepSessions } from "../sessions/sweep-sessions.ts";
 import type { DelegationContext } from "./delegation-context.ts";
 
 /** A new session, or the named one; old ones are swept once it is safe from that. */
@@ -17,6 +18,7 @@ export function openSessionFor(
 		runtime: context.runtimeName(agent),
 		...(sessionId ? { sessionId } : {}),
 	});
+	sweepLocks(dirname(session.plan.file));
 	sweepSessions({ home, maxAgeDays: context.config.subagents.sessions.maxAgeDays });
 	return session;
 }

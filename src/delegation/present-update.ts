@@ -1,5 +1,4 @@
-import { LIMITS } from "../contract/limits.ts";
-import type { DelegationUpdate, DisplayItem, RedactedText } from "../contract/result.ts";
+import type { DelegationUpdate, DisplayItem } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
 import { truncateOutput } from "../text/truncate-output.ts";
 import { type Collected, NOTHING_COLLECTED } from "./collect-output.ts";
@@ -11,17 +10,10 @@ const SHOWN_TEXT_CHARS = 4000;
 const SHOWN_ITEM_CHARS = 500;
 const SHOWN_ARGUMENT_CHARS = 200;
 const SHOWN_ARGUMENTS = 10;
-/**
- * Updates come ten times a second, so only the end of a long text is redacted. What is shown of it starts so
- * far behind the cut that no secret the cut went through can reach into it.
- */
-const REDACTED_TAIL_CHARS = 16_384;
 
 /** A partial result, bounded whatever the child does. */
 export function presentUpdate(collected: Collected, redact: Redact): DelegationUpdate {
 	const current = collected.runningTools.at(-1);
-	const tail = (text: string, chars: number): RedactedText =>
-		redact.text(text.slice(-REDACTED_TAIL_CHARS)).slice(-chars) as RedactedText;
 	const showCall = (args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
 		shortenArguments(redact.args(args));
 	const items = collected.items
@@ -29,11 +21,11 @@ export function presentUpdate(collected: Collected, redact: Redact): DelegationU
 		.map(
 			(item): DisplayItem =>
 				item.type === "text"
-					? { type: "text", text: tail(item.text, SHOWN_ITEM_CHARS) }
+					? { type: "text", text: redact.tail(item.text, SHOWN_ITEM_CHARS) }
 					: { type: "toolCall", name: item.name, args: showCall(item.args) },
 		);
-	const writing = tail(collected.unfinishedText, SHOWN_TEXT_CHARS);
-	const text = writing || tail(collected.text, SHOWN_TEXT_CHARS);
+	const writing = redact.tail(collected.unfinishedText, SHOWN_TEXT_CHARS);
+	const text = writing || redact.tail(collected.text, SHOWN_TEXT_CHARS);
 	return {
 		content: [{ type: "text", text: truncateOutput(text).text }],
 		details: {
@@ -64,35 +56,4 @@ export function presentWaiting(redact: Redact): DelegationUpdate {
 	const update = presentUpdate(NOTHING_COLLECTED, redact);
 	const streaming = { displayItems: [], usage: NO_USAGE, turnCount: 0, waiting: true };
 	return { ...update, details: { ...update.details, streaming } };
-}
-
-/**
- * Calls `send` with the newest state at most once per interval. Redacting a growing text for every fragment
- * would cost more than the child itself.
- */
-export function createUpdateThrottle(
-	send: (collected: Collected) => void,
-	intervalMs: number = LIMITS.updateIntervalMs,
-): { push(collected: Collected): void; stop(): void } {
-	let newest: Collected | undefined;
-	let timer: NodeJS.Timeout | undefined;
-	const flush = (): void => {
-		timer = undefined;
-		if (!newest) return;
-		const collected = newest;
-		newest = undefined;
-		timer = setTimeout(flush, intervalMs);
-		timer.unref();
-		send(collected);
-	};
-	return {
-		push(collected) {
-			newest = collected;
-			if (!timer) flush();
-		},
-		stop() {
-			clearTimeout(timer);
-			newest = undefined;
-		},
-	};
 }

@@ -19,7 +19,7 @@ export function recordDelegation(
 	appendJournal(facts.surroundings.agentDirectory, {
 		time: new Date().toISOString(),
 		kind: "subagent",
-		name: single?.agent ?? nameIn(facts.input),
+		name: single?.agent ?? nameIn(facts.input, facts.redact),
 		ok: !result.isError,
 		...(error ? { code: error.code } : {}),
 		// Of a run, its own time: waiting for a slot or for a person's answer says nothing about an agent.
@@ -34,7 +34,8 @@ export function recordDelegation(
 
 const MAX_NAME_CHARS = 64;
 
-function nameIn(input: unknown): string {
+/** It was not checked yet: anything can stand where the name of an agent should. */
+function nameIn(input: unknown, redact: Redact): string {
 	const agent = typeof input === "object" && input !== null && "agent" in input ? input.agent : undefined;
-	return typeof agent === "string" && agent !== "" ? agent.slice(0, MAX_NAME_CHARS) : "(none)";
+	return typeof agent === "string" && agent !== "" ? redact.head(agent, MAX_NAME_CHARS) : "(none)";
 }

@@ -1,3 +1,5 @@
+import { DelegationError } from "../contract/error-codes.ts";
+import type { PreparedChild } from "../runtimes/runtime.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import type { ChildDecisions } from "./child-decisions.ts";
@@ -28,9 +30,11 @@ export async function startEarly(
 			...(rehearsalApi ? { rehearsalApi } : {}),
 		});
 		return holdChild({ plan, session, child }, decisions, abort);
-	} catch {
+	} catch (error) {
 		session?.close();
-		return undefined;
+		// The call itself comes to the same refusal and says so.
+		if (error instanceof DelegationError) return undefined;
+		throw error;
 	}
 }
 
@@ -57,11 +61,24 @@ function holdChild(held: ClaimedChild, decisions: ChildDecisions, abort: AbortCo
 				return undefined;
 			}
 			available = false;
-			if (signal?.aborted) abort.abort();
-			signal?.addEventListener("abort", () => abort.abort(), { once: true });
-			return held;
+			return followSignal(held, signal, abort);
 		},
 	};
+}
+
+/** The child was started with a signal of its own, which from now on does what the call's does. */
+function followSignal(
+	held: ClaimedChild,
+	signal: AbortSignal | undefined,
+	abort: AbortController,
+): ClaimedChild {
+	if (signal === undefined) return held;
+	if (signal.aborted) abort.abort();
+	const follow = (): void => abort.abort();
+	signal.addEventListener("abort", follow, { once: true });
+	const run: PreparedChild["run"] = (task, onEvent) =>
+		held.child.run(task, onEvent).finally(() => signal.removeEventListener("abort", follow));
+	return { ...held, child: { ...held.child, run } };
 }
 
 /** Between the guess and the call a file or the configuration may have changed. */

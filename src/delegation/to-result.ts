@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { DelegationError, SubagentErrorCode } from "../contract/error-codes.ts";
 import type { Finalization } from "../contract/finalization.ts";
+import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type {
 	DelegationDetails,
@@ -26,8 +27,8 @@ export function toResult(
 ): DelegationResult {
 	const { collected, verdict } = outcome;
 	const failed = describeFailure(verdict);
-	const output = chooseOutput(collected, verdict);
-	const error = failed ? redact.text(failed.message) : undefined;
+	const output = redact.head(chooseOutput(collected, verdict), LIMITS.maxOutputChars);
+	const error = failed ? describeMessage(failed, redact) : undefined;
 	const resumable = existsSync(plan.session.file);
 	const status = failed ? "ERROR" : "SUCCESS";
 	const bounded = truncateOutput(
@@ -35,7 +36,7 @@ export function toResult(
 			status,
 			sessionId: plan.session.id,
 			...(error ? { error } : {}),
-			...(output ? { output: redact.text(output) } : {}),
+			...(output ? { output } : {}),
 			resumable,
 		}),
 	);
@@ -46,7 +47,7 @@ export function toResult(
 		usage: collected.usage,
 		...(error ? { error } : {}),
 		...(resumable ? { sessionFile: plan.session.file } : {}),
-		...(output ? { output: redact.text(output) } : {}),
+		...(output ? { output } : {}),
 		displayItems: redact.items(collected.items),
 		...(failed?.timeoutReason ? { timeoutReason: failed.timeoutReason } : {}),
 		confinement: outcome.confinement,
@@ -94,6 +95,7 @@ interface Failure {
 	readonly code: SubagentErrorCode;
 	readonly exitCode: number;
 	readonly message: string;
+	readonly stderrTail?: string;
 	readonly timeoutReason?: "runtime" | "idle";
 }
 
@@ -105,6 +107,14 @@ function describeFailure(verdict: Verdict): Failure | undefined {
 		exitCode: 1,
 		message: `The child ended without handing over its answer: ${verdict.reason}, also after it was told to.`,
 	};
+}
+
+const QUOTED_STDERR_CHARS = 2000;
+
+function describeMessage({ message, stderrTail = "" }: Failure, redact: Redact): RedactedText {
+	const quoted = redact.tail(stderrTail.trim(), QUOTED_STDERR_CHARS);
+	const said = redact.text(message);
+	return quoted === "" ? said : (`${said}\n\nIts last error output:\n${quoted}` as RedactedText);
 }
 
 /** Nothing the child said is thrown away: what it handed over, else the last thing it wrote. */
@@ -132,10 +142,11 @@ function redactFinalization(
 	finalization: Finalization,
 	redact: Redact,
 ): NonNullable<DelegationDetails["finalized"]> {
+	const { status, result } = finalization;
 	return {
-		status: finalization.status,
-		...(finalization.result ? { result: redact.text(finalization.result) } : {}),
-		...(finalization.status === "ERROR" ? { error: redact.text(finalization.error) } : {}),
+		status,
+		...(result ? { result: redact.head(result, LIMITS.maxOutputChars) } : {}),
+		...(status === "ERROR" ? { error: redact.text(finalization.error) } : {}),
 	};
 }
 

@@ -2,6 +2,7 @@ import { DelegationError } from "../contract/error-codes.ts";
 import { AGENT_NAME_PATTERN, LIMITS, SESSION_ID_PATTERN } from "../contract/limits.ts";
 import type { DelegationRequest } from "../contract/request.ts";
 
+const MAX_SHOWN_CHARS = 80;
 const FIELDS = ["agent", "task", "sessionId"];
 
 /** Unknown input to a request. Every refusal names the field, the value and what to do. */
@@ -63,6 +64,16 @@ function refuse(message: string): DelegationError {
 }
 
 function show(value: unknown): string {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+	const text = toText(value);
+	// Not its beginning: a cut through a secret would hide the rest of it from redaction.
+	return text.length > MAX_SHOWN_CHARS ? `a value of ${text.length} characters` : text;
+}
+
+/** What no JSON can say (a circle, a BigInt) can still be refused by its kind. */
+function toText(value: unknown): string {
+	try {
+		return JSON.stringify(value) ?? String(value);
+	} catch {
+		return typeof value === "bigint" ? `${value}n` : `a value of type ${typeof value}`;
+	}
 }

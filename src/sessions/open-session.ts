@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { SessionPlan } from "../contract/plan.ts";
@@ -23,16 +24,9 @@ export function openSession(options: {
 	readonly runtime?: RuntimeName;
 	readonly sessionId?: string;
 }): OpenSession {
-	const directory = sessionDirectory(sessionsRoot(options.home), options.cwd);
-	const id = options.sessionId ?? randomUUID();
-	const file = sessionFile(directory, options.agent, id);
-	if (options.sessionId !== undefined && !exists(file)) {
-		throw new DelegationError(
-			"INVALID_INPUT",
-			`There is no session ${id} of the agent ${options.agent} in this directory. Leave out sessionId to start a new one.`,
-		);
-	}
-	makePrivateDirectory(directory);
+	const plan = planSession(options);
+	const { file } = plan;
+	makePrivateDirectory(dirname(file));
 	const lock = lockSession(file);
 	try {
 		if (options.sessionId !== undefined)
@@ -42,7 +36,7 @@ export function openSession(options: {
 		throw error;
 	}
 	return {
-		plan: { id, file, resumed: options.sessionId !== undefined },
+		plan,
 		noteChild: (pid) => lock.noteChild(pid),
 		close() {
 			// pi creates the file for everybody to read; what was said in it is the user's alone.
@@ -50,6 +44,24 @@ export function openSession(options: {
 			lock.release();
 		},
 	};
+}
+
+/** Which session it would be, without touching anything. One that is to be continued has to exist. */
+export function planSession(options: {
+	readonly home: string;
+	readonly cwd: string;
+	readonly agent: string;
+	readonly sessionId?: string;
+}): SessionPlan {
+	const id = options.sessionId ?? randomUUID();
+	const file = sessionFile(sessionDirectory(sessionsRoot(options.home), options.cwd), options.agent, id);
+	if (options.sessionId !== undefined && !exists(file)) {
+		throw new DelegationError(
+			"INVALID_INPUT",
+			`There is no session ${id} of the agent ${options.agent} in this directory. Leave out sessionId to start a new one.`,
+		);
+	}
+	return { id, file, resumed: options.sessionId !== undefined };
 }
 
 /** A link that points nowhere exists too: it must be refused as a link, not reported as missing. */

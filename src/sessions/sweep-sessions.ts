@@ -36,17 +36,23 @@ export function sweepSessions(options: {
 		.reduce((removed, name) => removed + sweepDirectory(join(root, name), oldest), 0);
 }
 
+/** Removes what runs that were killed have left beside the sessions of a directory. */
+export function sweepLocks(directory: string): void {
+	for (const name of list(directory)) {
+		const file = join(directory, name);
+		if (LOCK_FILE.test(name)) removeStaleLock(file);
+		// Left by a run that was killed in the moment in which it took over a stale lock.
+		else if (MOVED_LOCK.test(name) && Date.now() - modified(file) > MOVED_LOCK_AGE_MS)
+			rmSync(file, { force: true });
+	}
+}
+
 function sweepDirectory(directory: string, oldest: number): number {
 	const old = list(directory).filter(
 		(name) => SESSION_FILE.test(name) && isOld(join(directory, name), oldest),
 	);
 	const removed = old.filter((name) => removeUnused(join(directory, name))).length;
-	for (const name of list(directory)) if (LOCK_FILE.test(name)) removeStaleLock(join(directory, name));
-	for (const name of list(directory)) {
-		// Left by a run that was killed in the moment in which it took over a stale lock.
-		if (MOVED_LOCK.test(name) && Date.now() - modified(join(directory, name)) > MOVED_LOCK_AGE_MS)
-			rmSync(join(directory, name), { force: true });
-	}
+	sweepLocks(directory);
 	try {
 		rmdirSync(directory);
 	} catch {

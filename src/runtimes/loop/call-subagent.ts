@@ -105,7 +105,7 @@ async function runSubagent(
 	});
 	child.sendInput(JSON.stringify(payload));
 	const ending = await child.ended;
-	if (text.isFull()) return `Error: Subagent wrote more than ${LIMITS.maxKeptTextBytes} characters of text`;
+	if (text.isFull()) return `Error: Subagent wrote more than ${LIMITS.maxOutputChars} characters of text`;
 	if (ending.reason === "exit" && ending.exitCode === 0) return text.read();
 	return `Error: ${explainEnding(ending)}`;
 }
@@ -122,10 +122,10 @@ function createTextCollector() {
 		/** False once there is too much. */
 		add(piece: string): boolean {
 			chars += piece.length;
-			if (chars <= LIMITS.maxKeptTextBytes) pieces.push(piece);
-			return chars <= LIMITS.maxKeptTextBytes;
+			if (chars <= LIMITS.maxOutputChars) pieces.push(piece);
+			return chars <= LIMITS.maxOutputChars;
 		},
-		isFull: () => chars > LIMITS.maxKeptTextBytes,
+		isFull: () => chars > LIMITS.maxOutputChars,
 		read: () => pieces.join(""),
 	};
 }

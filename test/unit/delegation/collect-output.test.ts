@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChildEvent } from "../../../src/contract/event.ts";
+import { LIMITS } from "../../../src/contract/limits.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
 import {
 	collectOutput,
@@ -86,7 +87,7 @@ describe("collectOutput", () => {
 			message("x".repeat(5_000_000)),
 		);
 		expect(collected.items.length).toBeLessThanOrEqual(200);
-		expect(collected.text.length).toBeLessThanOrEqual(2 * 1024 * 1024);
+		expect(collected.text.length).toBe(LIMITS.maxKeptTextChars);
 	});
 
 	it("carries spending and text into the next attempt, but no verdict", () => {
