@@ -143,6 +143,36 @@ describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) =
 			expect(done).toMatch(/✓ explorer[\s\S]*✗ reviewer[\s\S]*provider failed[\s\S]*✓ tester/);
 		});
 
+		it("never clears the screen while four calls work in a terminal of 24 lines", async () => {
+			const screen = await open(
+				(request) => {
+					if (!request.isChild)
+						return request.turn === 0
+							? delegateTo("explorer", "reviewer", "tester", "implementer")
+							: { text: "All said." };
+					if (request.turn > 0) return handOver(ANSWER);
+					const calls = [{ name: "ls", arguments: {} }];
+					return { text: "I am looking for the word. ".repeat(8), streamMs: 2500, calls };
+				},
+				{ rows: 24 },
+			);
+			// The first turn of the screen after the start draws everything; what comes then is only what changed.
+			await screen.submit("/toolkit help");
+			await screen.waitFor("q Esc close");
+			screen.press("q");
+			await screen.waitUntilGone("q Esc close");
+			const written = screen.record();
+			await screen.submit("go");
+			const live = await screen.waitFor(
+				/● explorer[\s\S]*● reviewer[\s\S]*● tester[\s\S]*● implementer[\s\S]*turn 1/,
+			);
+			expect(live).not.toMatch(/│.*\n {3}│/);
+			await screen.waitFor(/✓ implementer[\s\S]*All said\./);
+			expect(written()).toContain("explorer");
+			expect(written()).not.toContain("\u001b[2J");
+			expect(written()).not.toContain("\u001b[3J");
+		});
+
 		it("shows a call that waits for its turn as waiting, and Esc ends it with the others", async () => {
 			const screen = await open(
 				(request) => {

@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findExecutable } from "../../src/process/find-executable.ts";
 import type { PiHome } from "./pi-door-home.ts";
@@ -18,6 +20,8 @@ export interface PiTerminal {
 	read(): string;
 	/** The screen with its colours, as escape sequences. */
 	readStyled(): string;
+	/** From now on notes every byte pi writes; gives what was noted so far. */
+	record(): () => string;
 	type(text: string): void;
 	/** Types a line and sends it. pi refuses input while it starts, so it is sent until the editor is empty. */
 	submit(text: string): Promise<void>;
@@ -74,6 +78,12 @@ export async function openPiTerminal(
 	return {
 		read,
 		readStyled: () => tmux("capture-pane", "-e", "-N", "-p", "-t", "pi"),
+		record() {
+			const file = join(home.root, "written");
+			writeFileSync(file, "");
+			tmux("pipe-pane", "-t", "pi", `cat > '${file}'`);
+			return () => readFileSync(file, "latin1");
+		},
 		type,
 		async submit(text) {
 			type(text);

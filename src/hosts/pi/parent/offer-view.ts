@@ -11,8 +11,10 @@ export function offerView(pi: ExtensionAPI, library: PiLibrary, home: string): O
 	pi.on("session_start", async (_event, context) => {
 		if (context.mode !== "tui") return;
 		const { createSubagentView } = await import("./render/create-subagent-view.ts");
-		view = createSubagentView(library, home);
+		view = createSubagentView(library, { home, screenLines: () => process.stdout.rows ?? Infinity });
 	});
+	// What an earlier run left unfinished will not change any more.
+	pi.on("agent_start", () => view?.stop());
 	pi.on("session_shutdown", () => view?.stop());
 	return {
 		renderCall: (...given) => view?.renderCall(...given) ?? NOTHING,

@@ -4,7 +4,8 @@ import type { DelegationDetails } from "../../../../contract/result.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { type CallState, drawCall } from "./draw-call.ts";
 import { drawAround, drawCollapsed } from "./draw-result.ts";
-import { drawRunning, drawWaiting } from "./draw-running.ts";
+import { drawRunning, drawRunningShort, drawWaiting } from "./draw-running.ts";
+import { createLiveRows } from "./live-rows.ts";
 import { createPen, type Pen, toPlainText } from "./pen.ts";
 import { shortenPaths } from "./shorten-paths.ts";
 
@@ -18,6 +19,8 @@ interface RowState {
 	startedAt?: number;
 	clock?: NodeJS.Timeout | undefined;
 	waiting?: boolean;
+	/** Once short a live block stays short: growing while others end would move everything. */
+	isShort?: boolean;
 	markdown?: { readonly text: string; readonly component: Markdown };
 }
 
@@ -26,17 +29,18 @@ const CLOCK_MS = 1000;
 export interface SubagentView {
 	readonly renderCall: RenderCall;
 	readonly renderResult: RenderResult;
-	/** Stops every clock, also of rows that will never be finished. */
+	/** Forgets every row, also those that will never be finished. */
 	stop(): void;
 }
 
 /** How a delegation looks in the terminal. Components draw from state alone and own nothing but a clock. */
 export function createSubagentView(
 	library: PiLibrary,
-	home: string,
-	now: () => number = Date.now,
+	options: { readonly home: string; readonly screenLines: () => number; readonly now?: () => number },
 ): SubagentView {
+	const { home, now = Date.now } = options;
 	const clocks = new Set<NodeJS.Timeout>();
+	const live = createLiveRows<RowState>(options.screenLines);
 	const stopClock = (row: RowState): void => {
 		clearInterval(row.clock);
 		if (row.clock) clocks.delete(row.clock);
@@ -54,6 +58,7 @@ export function createSubagentView(
 		renderCall(args, theme, context) {
 			const row = context.state as RowState;
 			const { agent, task } = readCall(args);
+			if (context.isPartial) live.open(row);
 			// Looked up when it is drawn: that a call waits is known only after its result was given here.
 			return draw(library, theme, (pen) =>
 				drawCall({ agent, task, state: describeState(row, context) }, context.expanded, pen),
@@ -68,11 +73,14 @@ export function createSubagentView(
 				if (row.waiting) return draw(library, theme, drawWaiting);
 				startClock(row, context);
 				const text = readText(result.content);
-				return draw(library, theme, (pen) =>
-					drawRunning({ streaming, text, elapsedMs: now() - (row.startedAt ?? now()) }, pen),
-				);
+				return draw(library, theme, (pen) => {
+					row.isShort ||= !live.fit();
+					const elapsedMs = now() - (row.startedAt ?? now());
+					return (row.isShort ? drawRunningShort : drawRunning)({ streaming, text, elapsedMs }, pen);
+				});
 			}
 			stopClock(row);
+			live.close(row);
 			row.waiting = false;
 			if (!given) {
 				const text = toPlainText(readText(result.content));
@@ -89,6 +97,7 @@ export function createSubagentView(
 		stop() {
 			for (const clock of clocks) clearInterval(clock);
 			clocks.clear();
+			live.clear();
 		},
 	};
 }

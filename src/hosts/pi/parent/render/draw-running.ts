@@ -7,21 +7,31 @@ const TEXT_LINES = 3;
 /** Room for the bar in front of the text. */
 const BAR_COLUMNS = 5;
 
+export interface LiveRun {
+	readonly streaming: StreamingDisplay | undefined;
+	readonly text: string;
+	readonly elapsedMs: number;
+}
+
+/** Lines that `drawRunning` draws. */
+export const RUNNING_LINES = 2 + TEXT_LINES;
+
 /** A run in progress. Always the same height, so that nothing below it moves. */
-export function drawRunning(
-	run: {
-		readonly streaming: StreamingDisplay | undefined;
-		readonly text: string;
-		readonly elapsedMs: number;
-	},
-	pen: Pen,
-): readonly string[] {
+export function drawRunning(run: LiveRun, pen: Pen): readonly string[] {
 	const { theme } = pen;
 	return [
 		pen.fit(`   ${theme.fg("muted", describeProgress(run.streaming, run.elapsedMs))}`),
 		pen.fit(`   ${theme.fg("accent", "▸")} ${describeActivity(run.streaming, pen)}`),
-		...drawTail(run.text, pen),
+		...drawTail(run.text, pen, TEXT_LINES),
 	];
+}
+
+/** The same in two lines, as many as its result will have, for many runs or a small terminal. */
+export function drawRunningShort(run: LiveRun, pen: Pen): readonly string[] {
+	const [progress = "", activity = ""] = drawRunning(run, pen);
+	const isWriting = !run.streaming?.currentTool && run.text.trim() !== "";
+	const lastWords = drawTail(run.text, pen, 1)[0] ?? "";
+	return [progress, isWriting ? lastWords : activity];
 }
 
 export function drawWaiting(pen: Pen): readonly string[] {
@@ -49,14 +59,14 @@ function describeActivity(streaming: StreamingDisplay | undefined, pen: Pen): st
 }
 
 /** The last lines of what the child wrote, as they would look wrapped. */
-function drawTail(text: string, pen: Pen): readonly string[] {
-	const lines = toPlainText(text.slice(-4 * pen.width * TEXT_LINES))
+function drawTail(text: string, pen: Pen, count: number): readonly string[] {
+	const lines = toPlainText(text.slice(-4 * pen.width * count))
 		.split("\n")
 		.filter((line) => line.trim() !== "")
 		.flatMap((line) => pen.wrap(line, BAR_COLUMNS))
-		.slice(-TEXT_LINES);
+		.slice(-count);
 	const bar = `   ${pen.theme.fg("borderMuted", "│")} `;
-	return Array.from({ length: TEXT_LINES }, (_, index) =>
+	return Array.from({ length: count }, (_, index) =>
 		pen.fit(`${bar}${pen.theme.fg("toolOutput", (lines[index] ?? "").slice(BAR_COLUMNS))}`),
 	);
 }

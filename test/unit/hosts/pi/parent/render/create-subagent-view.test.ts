@@ -15,7 +15,7 @@ const theme = { fg: (_color: string, text: string) => text, bold: plain } as unk
 
 /** One row, drawn as pi does it: the call, then what there is of the result, then both on the screen. */
 function openRow(context: object) {
-	const view = createSubagentView(library, "/home/me", () => 0);
+	const view = createSubagentView(library, { home: "/home/me", screenLines: () => 40, now: () => 0 });
 	const whole = {
 		state: {},
 		cwd: "/code",
@@ -40,6 +40,27 @@ describe("the row of a delegation", () => {
 		const streaming = { displayItems: [], usage: NO_USAGE, turnCount: 0, waiting: true };
 		const details = { mode: "single", results: [], streaming };
 		expect(row({ content: [], details }, true)).toBe(" ○ explorer  Look\n   waiting for a free slot");
+	});
+
+	it("is as short as its result where all rows together would not fit, and stays so", () => {
+		let screenLines = 24;
+		const view = createSubagentView(library, { home: "/", screenLines: () => screenLines, now: () => 0 });
+		const open = (text: string) => {
+			const context = { state: {}, cwd: "/", isPartial: true, executionStarted: true, invalidate: () => {} };
+			view.renderCall({ agent: "a", task: "t" } as never, theme, context as never);
+			const streaming = { displayItems: [], usage: NO_USAGE, turnCount: 1 };
+			const result = { content: [{ type: "text", text }], details: { results: [], streaming } };
+			const options = { expanded: false, isPartial: true };
+			return () => view.renderResult(result as never, options, theme, context as never).render(60);
+		};
+		const alone = open("one\ntwo");
+		expect(alone()).toHaveLength(5);
+		const [second, third] = [open("one\ntwo"), open("")];
+		expect(second()).toEqual(["   turn 2 · 0 s", "   │ two"]);
+		expect(third()).toEqual(["   turn 2 · 0 s", "   ▸ thinking"]);
+		screenLines = 100;
+		expect(second()).toHaveLength(2);
+		view.stop();
 	});
 
 	it("shows a result that is not ours as it is, and nothing a terminal would act on", () => {

@@ -9,7 +9,11 @@ import {
 	drawCollapsed,
 	summarize,
 } from "../../../../../../src/hosts/pi/parent/render/draw-result.ts";
-import { drawRunning, drawWaiting } from "../../../../../../src/hosts/pi/parent/render/draw-running.ts";
+import {
+	drawRunning,
+	drawRunningShort,
+	drawWaiting,
+} from "../../../../../../src/hosts/pi/parent/render/draw-running.ts";
 import { formatArguments } from "../../../../../../src/hosts/pi/parent/render/format-arguments.ts";
 import { createPen, type Pen } from "../../../../../../src/hosts/pi/parent/render/pen.ts";
 import { shortenPaths } from "../../../../../../src/hosts/pi/parent/render/shorten-paths.ts";
@@ -81,6 +85,8 @@ describe("what is drawn", () => {
 				const lines = [
 					...drawCall({ agent: text, task: text, state: "running" }, expanded, pen(width)),
 					...drawRunning({ streaming, text, elapsedMs: 1234 }, pen(width)),
+					...drawRunningShort({ streaming, text, elapsedMs: 1234 }, pen(width)),
+					...drawRunningShort({ streaming: undefined, text, elapsedMs: 1234 }, pen(width)),
 					...drawWaiting(pen(width)),
 					...drawCollapsed(details, expanded, "(ctrl+o to expand)", pen(width)),
 					...around.above,
