@@ -12,16 +12,19 @@ export function stripControlSequences(text: string): string {
 	}
 	if (stripped.includes("\b")) stripped = applyBackspaces(stripped);
 	const visible = stripped.replace(INVISIBLE_CHARACTER, "").replace(TAG_CHARACTER, "");
-	return visible.replace(JOINER, (joiner, index: number) =>
-		isBesideAscii(visible, index, joiner) ? "" : joiner,
+	return visible.replace(JOINER, (joiners, index: number) =>
+		isBesideAscii(visible, index, joiners) ? "" : joiners,
 	);
 }
 
-/** A selector after a digit and before the keycap mark is an emoji; between two letters it only hides them. */
-function isBesideAscii(text: string, index: number, joiner: string): boolean {
+/**
+ * A selector after a digit and before the keycap mark is an emoji; between two letters it only hides them. Several in a
+ * row are judged together: with one gone, the next would stand beside the letter.
+ */
+function isBesideAscii(text: string, index: number, joiners: string): boolean {
 	const before = /[!-~]/.test(text.charAt(index - 1));
-	const after = /[!-~]/.test(text.charAt(index + 1));
-	return joiner === "\u200c" || joiner === "\u200d" ? before || after : before && after;
+	const after = /[!-~]/.test(text.charAt(index + joiners.length));
+	return /[\u200c\u200d]/.test(joiners) ? before || after : before && after;
 }
 
 /** Overstrike (`N\bN`, as in manual pages) prints one character, so the one before the backspace goes. */
@@ -51,6 +54,6 @@ export const INVISIBLE_CHARACTER =
 /** Letters of an invisible alphabet, each two code units. */
 export const TAG_CHARACTER = /\udb40[\udc00-\udc7f]/g;
 
-export const JOINER = /[\u200c\u200d\ufe00-\ufe0f]/g;
+export const JOINER = /[\u200c\u200d\ufe00-\ufe0f]{1,65535}/g;
 /* biome-ignore-end lint/suspicious/noMisleadingCharacterClass: joiners and selectors are matched one by one on purpose */
 /* biome-ignore-end lint/suspicious/noControlCharactersInRegex: control characters are what these patterns are for */

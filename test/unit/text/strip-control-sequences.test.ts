@@ -15,6 +15,7 @@ describe("stripControlSequences", () => {
 		["null and bell", "a\u0000b\u0007c", "abc"],
 		["zero width", "to\u200bk\ufeffen", "token"],
 		["joiners between letters", "to\u200dken", "token"],
+		["joiners in a row", "a\u200c\u200db\u200d\ufe0fc", "abc"],
 		["direction marks", "\u202etxt\u202c \u2066a\u2069", "txt a"],
 		["tag letters", "a\u{e0041}b", "ab"],
 	])("removes %s", (_, text, expected) => {
