@@ -1,5 +1,5 @@
+import { formatCost, formatTokens, formatUsage } from "../../commands/format-figures.ts";
 import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
-import type { Usage } from "../../contract/usage.ts";
 
 /** The live block has always the same height, so that it never jumps. */
 export function renderLive(
@@ -9,7 +9,7 @@ export function renderLive(
 	columns: number,
 ): readonly string[] {
 	const streaming = update?.details.streaming;
-	const usage = streaming ? renderUsage(streaming.usage) : [];
+	const usage = streaming ? [...formatTokens(streaming.usage), ...formatCost(streaming.usage.cost)] : [];
 	const turn = streaming && streaming.turnCount > 0 ? [`turn ${streaming.turnCount + 1}`] : ["starting"];
 	const head = [agent, ...turn, `${(elapsedMs / 1000).toFixed(1)} s`, ...usage].join(" · ");
 	const tool = streaming?.currentTool;
@@ -32,15 +32,8 @@ export function renderFinished(agent: string, result: DelegationResult): string 
 	const single = result.details.results[0];
 	if (!single) return `✗ ${agent}: ${result.details.error?.code ?? "failed"}`;
 	const mark = result.isError ? `✗ ${agent}: ${result.details.error?.code}` : `✓ ${agent}`;
-	const turns = `${single.usage.turns} ${single.usage.turns === 1 ? "turn" : "turns"}`;
 	const session = single.sessionFile ? [`session ${result.details.sessionId}`] : [];
-	return [mark, turns, ...renderUsage(single.usage), ...session].join(" · ");
-}
-
-function renderUsage(usage: Usage): readonly string[] {
-	const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
-	const cost = usage.cost > 0 ? [`$${usage.cost.toFixed(4)}`] : [];
-	return tokens === 0 ? [] : [`${tokens < 1000 ? tokens : `${(tokens / 1000).toFixed(1)}k`} tokens`, ...cost];
+	return [mark, ...formatUsage(single.usage), ...session].join(" · ");
 }
 
 const SHOWN_VALUE_CHARS = 60;

@@ -28,7 +28,7 @@ describe("progress", () => {
 	it("tells turn, time, tokens and cost", () => {
 		const usage = { ...NO_USAGE, input: 1500, cost: 0.0123, turns: 2 };
 		expect(renderLive("explorer", update("thinking", { usage }), 3400, 80)[0]).toBe(
-			"● explorer · turn 3 · 3.4 s · 1.5k tokens · $0.0123",
+			"● explorer · turn 3 · 3.4 s · 1.5k tokens · $0.012",
 		);
 	});
 
