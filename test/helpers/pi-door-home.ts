@@ -22,7 +22,10 @@ export interface PiHome {
 	remove(): void;
 }
 
-export function createPiHome(baseUrl: string, options: { readonly config?: unknown; readonly settings?: object } = {}): PiHome {
+export function createPiHome(
+	baseUrl: string,
+	options: { readonly config?: unknown; readonly settings?: object } = {},
+): PiHome {
 	const root = mkdtempSync(join(tmpdir(), "deputize-pi-door-"));
 	const home = join(root, "home");
 	const agentDirectory = join(home, ".pi", "agent");
