@@ -34,6 +34,9 @@ export const LIMITS = {
 	updateIntervalMs: 100,
 } as const;
 
+/** The longest a timer of Node can wait, about 24 days; a longer one would go off at once. */
+export const MAX_TIMEOUT_MS = 2 ** 31 - 1;
+
 /** Names that may become part of a path: refused rather than cleaned when they do not match. */
 export const AGENT_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 export const SESSION_ID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -4,7 +4,7 @@ import { EXEC_USAGE, type ProgramOptions, parseOptions } from "./parse-options.t
 import { type LoopPayload, parsePayload } from "./parse-payload.ts";
 import { createProgramOutlet } from "./program-outlet.ts";
 import { runProgram } from "./run-program.ts";
-import { createSecretScrubber } from "./scrub-secrets.ts";
+import { createSecretScrubber, type SecretScrubber } from "./scrub-secrets.ts";
 import { watchParent } from "./watch-parent.ts";
 
 const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
@@ -15,26 +15,25 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The whole program: payload in, answer out, one line of JSON on stderr when it fails. Resolves with the exit code. */
 export async function execProgram(args: readonly string[], env: Environment): Promise<number> {
 	const run = new AbortController();
-	const scrubber = createSecretScrubber();
+	const scrubber = createSecretScrubber(env);
 	// Tells a failure on stdout; true when whoever started us reads it there, and the exit code need not say it again.
-	let fail = (_error: LoopError): boolean => false;
+	let fail = (_message: string): boolean => {
+		openOutlet({ plain: args.includes("--plain") }).close(false);
+		return false;
+	};
 	try {
 		const options = parseOptions(args);
 		if (options.help) {
 			process.stdout.write(EXEC_USAGE);
 			return 0;
 		}
-		fail = () => {
-			openOutlet(options).close(false);
-			return false;
-		};
 		await watchForTheEnd(run, env);
 		const payload = parsePayload(await readStdin(run.signal));
 		scrubber.add(env[payload.apiKeyName] ?? "");
 		const timer = setTimeout(() => run.abort(tooSlow(options.timeoutMs)), options.timeoutMs);
 		const outlet = openOutlet(options, payload);
-		fail = (error) => {
-			outlet.reportFailure(scrubber.scrub(error.message), run.signal.aborted);
+		fail = (message) => {
+			outlet.reportFailure(message, run.signal.aborted);
 			outlet.close(false);
 			return payload.child !== undefined && !run.signal.aborted;
 		};
@@ -44,8 +43,8 @@ export async function execProgram(args: readonly string[], env: Environment): Pr
 			signal: run.signal,
 			idleTimeoutMs: options.idleTimeoutMs,
 			outlet,
-			addSecret: scrubber.add,
-			...(options.verbose ? { onNotice: (line) => writeLine({ notice: scrubber.scrub(line) }) } : {}),
+			scrubber,
+			...(options.verbose ? { onNotice: await createNotices(scrubber) } : {}),
 		});
 		clearTimeout(timer);
 		outlet.close(true);
@@ -53,14 +52,21 @@ export async function execProgram(args: readonly string[], env: Environment): Pr
 		return 0;
 	} catch (thrown) {
 		const error = toLoopError(run.signal.aborted ? run.signal.reason : thrown);
-		const isTold = fail(error);
-		writeLine(describeError(error, scrubber.scrub));
+		const scrub = await scrubber.load();
+		const message = scrub(error.message);
+		const isTold = fail(message);
+		writeLine(describeError(error, message));
 		await flushOutput();
 		return isTold ? 0 : (error.facts.exitCode ?? EXIT_FAILED);
 	}
 }
 
-function openOutlet(options: ProgramOptions, payload?: LoopPayload) {
+async function createNotices(scrubber: SecretScrubber): Promise<(line: string) => void> {
+	const scrub = await scrubber.load();
+	return (line) => writeLine({ notice: scrub(line) });
+}
+
+function openOutlet(options: Pick<ProgramOptions, "plain">, payload?: LoopPayload) {
 	return createProgramOutlet({
 		write: writeOutput,
 		plain: options.plain,
@@ -76,11 +82,11 @@ function writeOutput(text: string): Promise<void> | undefined {
 	});
 }
 
-function describeError(error: LoopError, scrub: (text: string) => string) {
+function describeError(error: LoopError, message: string) {
 	const { status, retryable } = error.facts;
 	return {
 		code: error.code,
-		message: scrub(error.message),
+		message,
 		...(status === undefined ? {} : { status }),
 		retryable: retryable ?? false,
 	};

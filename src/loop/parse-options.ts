@@ -1,3 +1,4 @@
+import { MAX_TIMEOUT_MS } from "../contract/limits.ts";
 import { EXIT_BAD_INPUT, LoopError } from "./loop-error.ts";
 
 export interface ProgramOptions {
@@ -22,7 +23,6 @@ to stdout as server-sent events, or with --plain as text followed by a line that
 
 const DEFAULT_TIMEOUT_MS = 900_000;
 const DEFAULT_IDLE_TIMEOUT_MS = 120_000;
-const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 export function parseOptions(args: readonly string[]): ProgramOptions {
 	const options = {
@@ -40,9 +40,15 @@ export function parseOptions(args: readonly string[]): ProgramOptions {
 		else if (name === "--help" || name === "-h") options.help = true;
 		else if (name === "--timeout-ms") options.timeoutMs = parseMilliseconds(name, rest.shift());
 		else if (name === "--idle-timeout-ms") options.idleTimeoutMs = parseMilliseconds(name, rest.shift());
-		else throw badOption(`unknown option ${name}`);
+		else throw badOption(explainUnknown(name));
 	}
 	return options;
+}
+
+function explainUnknown(word: string): string {
+	return word.startsWith("-")
+		? `there is no option ${word}`
+		: `${JSON.stringify(word)} is not an option, and everything else is read as JSON from stdin`;
 }
 
 function splitAssignment(arg: string): readonly string[] {
@@ -59,7 +65,9 @@ function parseMilliseconds(name: string, text: string | undefined): number {
 		value < 1 ||
 		value > MAX_TIMEOUT_MS
 	) {
-		throw badOption(`${name} needs a whole number of milliseconds, at least 1, not ${text ?? "nothing"}`);
+		throw badOption(
+			`${name} takes a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, not ${text ?? "nothing"}`,
+		);
 	}
 	return value;
 }

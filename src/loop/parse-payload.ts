@@ -8,6 +8,7 @@ import {
 import { EXIT_BAD_INPUT, LoopError } from "./loop-error.ts";
 
 export const DEFAULT_MAX_TURNS = 25;
+const MAX_SHOWN_CHARS = 60;
 const DEFAULT_TEMPERATURE = 0.8;
 const DEFAULT_OUTPUT_NAME = "structured_output";
 const OUTPUT_NAME_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
@@ -53,8 +54,9 @@ const KNOWN_FIELDS = new Set([
 	"output_mode",
 	"output_schema",
 	"output_name",
-	"child",
 ]);
+/** Added by this package's own runtime only; not offered to anybody else. */
+const INTERNAL_FIELD = "child";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -62,14 +64,14 @@ type Fields = Readonly<Record<string, unknown>>;
 export function parsePayload(text: string): LoopPayload {
 	const fields = parseObject(text);
 	for (const name of Object.keys(fields)) {
-		if (!KNOWN_FIELDS.has(name)) {
+		if (!KNOWN_FIELDS.has(name) && name !== INTERNAL_FIELD) {
 			throw refuse(name, `is not a field of the payload; known fields: ${[...KNOWN_FIELDS].join(", ")}`);
 		}
 	}
 	const provider = readProvider(fields);
 	const maxTokens = readPositiveInteger(fields, "max_tokens");
 	const output = readOutput(fields);
-	const child = fields["child"] === undefined ? undefined : readChild(fields["child"]);
+	const child = fields[INTERNAL_FIELD] === undefined ? undefined : readChild(fields[INTERNAL_FIELD]);
 	return {
 		model: readText(fields, "model", { required: provider !== "offline" }),
 		provider,
@@ -118,7 +120,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function describe(value: unknown): string {
 	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+	// Not its beginning: half a key is not known as one any more.
+	return text.length > MAX_SHOWN_CHARS ? `a value of ${text.length} characters` : text;
 }
 
 function readProvider(fields: Fields): LoopProviderName {

@@ -26,6 +26,8 @@ export interface LoopRun {
 	/** Keeps the transcript. */
 	readonly remember: (entry: HistoryEntry) => void;
 	readonly signal: AbortSignal;
+	/** For a failure that is reported before the program ends with it. */
+	readonly loadScrub: () => Promise<(text: string) => string>;
 }
 
 const MAX_OUTPUT_CORRECTIONS = 1;
@@ -78,7 +80,8 @@ async function takeOneTurn(run: LoopRun): Promise<TurnOutcome> {
 		void turn.flush();
 		const usage = priceUsage(error.facts.usage ?? NO_USAGE, run.payload.child?.price);
 		const event = toMessageEvent(turn.partialText(), [], toStopReason(error, run.signal), usage);
-		outlet.report({ ...event, errorMessage: error.message });
+		const scrub = await run.loadScrub();
+		outlet.report({ ...event, errorMessage: scrub(error.message) });
 		throw error;
 	}
 }

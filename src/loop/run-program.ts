@@ -3,6 +3,7 @@ import type { LoopPayload } from "./parse-payload.ts";
 import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";
 import type { HistoryEntry, Provider } from "./providers/provider.ts";
 import { type LoopRun, runLoop, type TakeTurn } from "./run-loop.ts";
+import type { SecretScrubber } from "./scrub-secrets.ts";
 import { sendTurn } from "./send-turn.ts";
 import type { OutputPlan } from "./structured/plan-output.ts";
 import type { Toolbox } from "./tools/toolbox.ts";
@@ -15,8 +16,7 @@ export interface ProgramContext {
 	readonly idleTimeoutMs: number;
 	readonly outlet: ProgramOutlet;
 	readonly onNotice?: (line: string) => void;
-	/** A secret that came to be known on the way and must not appear in any message. */
-	readonly addSecret: (secret: string) => void;
+	readonly scrubber: SecretScrubber;
 }
 
 /** From a payload to a finished answer on the outlet. Parts that a run does not need are never loaded. */
@@ -33,6 +33,7 @@ export async function runProgram(payload: LoopPayload, context: ProgramContext):
 		outlet: context.outlet,
 		remember: session.remember,
 		signal: context.signal,
+		loadScrub: context.scrubber.load,
 		...(plan === undefined ? {} : { checkAnswer: plan.check }),
 	};
 	session.remember(prompt);
@@ -137,7 +138,7 @@ async function findKey(payload: LoopPayload, context: ProgramContext): Promise<s
 	if (payload.provider === "vertexai-anthropic" && key === "") {
 		const { fetchGoogleToken } = await import("./providers/fetch-google-token.ts");
 		const token = await fetchGoogleToken(context);
-		context.addSecret(token);
+		context.scrubber.add(token);
 		return token;
 	}
 	if (/[^\x21-\x7e]/.test(key)) {

@@ -1,18 +1,26 @@
 /** Shorter values would blank out ordinary words. */
 const MIN_SECRET_CHARS = 6;
 
-/** Removes known secrets, as they are and as they look inside JSON and addresses. */
-export function createSecretScrubber() {
-	const secrets = new Set<string>();
+export interface SecretScrubber {
+	/** A value that must not appear in any message. */
+	add(secret: string): void;
+	/**
+	 * What every message goes through before it leaves the program: known values go, and whatever looks like a secret
+	 * of anybody's. Loaded when there is something to say: most runs never need it.
+	 */
+	load(): Promise<(text: string) => string>;
+}
+
+export function createSecretScrubber(env: Readonly<Record<string, string | undefined>>): SecretScrubber {
+	const known = new Set<string>();
 	return {
-		add(secret: string): void {
-			const value = secret.trim();
-			if (value.length < MIN_SECRET_CHARS) return;
-			for (const form of [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
-				secrets.add(form);
+		add(secret) {
+			if (secret.trim().length >= MIN_SECRET_CHARS) known.add(secret.trim());
 		},
-		scrub(text: string): string {
-			return [...secrets].reduce((current, secret) => current.replaceAll(secret, "[redacted]"), text);
+		async load() {
+			const { sanitizeOutput } = await import("../text/sanitize-output.ts");
+			const { collectSecrets } = await import("../text/collect-secrets.ts");
+			return (text) => sanitizeOutput(text, { secrets: [...collectSecrets(env, [...known]), ...known] });
 		},
 	};
 }

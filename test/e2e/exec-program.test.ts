@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,6 +18,7 @@ import {
 } from "../helpers/loop-server.ts";
 
 const CLI = fileURLToPath(new URL("../../dist/hosts/cli/main.js", import.meta.url));
+const END_OF_OUTPUT = 'event: response_end\ndata: {"id":"","delta":"","type":"response_end"}\n\n';
 const text: Answer = (response) => writeSse(response, responsesText("hello"));
 
 async function ask(
@@ -81,7 +83,7 @@ describe("the payload", () => {
 		expect(ending.error?.code).toBe("invalid_payload");
 		expect(ending.error?.message).toContain(expected);
 		expect(ending.error?.message).not.toContain("sk-abc");
-		expect(ending.stdout).toBe('event: response_end\ndata: {"id":"","delta":"","type":"response_end"}\n\n');
+		expect(ending.stdout).toBe(END_OF_OUTPUT);
 	});
 
 	it("may have null for every optional field", async () => {
@@ -102,10 +104,23 @@ describe("the payload", () => {
 		expect(ending.requests[0]?.headers.authorization).toBeUndefined();
 	});
 
-	it("refuses options it does not know", async () => {
-		const ending = await runProgram(BASE_PAYLOAD, { args: ["--fast"] });
+	it.each([
+		["an option it does not know", ["--fast"], "there is no option --fast"],
+		["a word", ["extra"], '"extra" is not an option, and everything else is read as JSON from stdin'],
+		["a limit no timer can wait for", ["--timeout-ms", "2147483648"], "from 1 to 2147483647, not 2147483648"],
+		["a limit without a number", ["--idle-timeout-ms"], "--idle-timeout-ms takes a whole number"],
+	])("refuses %s, and ends its output all the same", async (_name, args, message) => {
+		const ending = await runProgram(BASE_PAYLOAD, { args });
 		expect(ending.exitCode).toBe(2);
-		expect(ending.error?.message).toContain("--fast");
+		expect(ending.error).toMatchObject({ code: "invalid_option" });
+		expect(ending.error?.message).toContain(message);
+		expect(ending.stdout).toBe(END_OF_OUTPUT);
+		expect((await runProgram(BASE_PAYLOAD, { args: [...args, "--plain"] })).stdout).not.toContain("event:");
+	});
+
+	it("does not offer the field of its own runtime", async () => {
+		const ending = await runProgram({ ...BASE_PAYLOAD, promt: "x" });
+		expect(ending.error?.message).toContain("output_schema, output_name.");
 	});
 });
 
@@ -123,8 +138,54 @@ describe("the address and the key", () => {
 			}),
 		);
 		expect(ending.exitCode).toBe(1);
-		expect(ending.stderr).toContain("[redacted]");
+		expect(ending.stderr).toContain("[REDACTED]");
 		expect(ending.stderr + ending.stdout).not.toContain("test-key-0123456789");
+	});
+
+	it.each([
+		["a refusal", 401],
+		["an error in place of an answer", 200],
+	])("repeats nobody else's key either: %s", async (_name, status) => {
+		const other = `sk-proj-${randomBytes(36).toString("base64url")}`;
+		for (const message of [`bad key ${other}`, `${"word ".repeat(115)}${other}`]) {
+			const ending = await ask((response) => writeJson(response, status, { error: { message } }));
+			expect(ending.exitCode).toBe(1);
+			expect(ending.stderr + ending.stdout).not.toContain(other.slice(0, 16));
+		}
+	});
+
+	it("repeats no key to the runtime that started it", async () => {
+		const other = `sk-proj-${randomBytes(36).toString("base64url")}`;
+		const ending = await ask(
+			(response) => writeJson(response, 401, { error: { message: `bad key ${other}` } }),
+			{ child: { agent: "explorer", finalize: { mode: "text", max_corrections: 0 } } },
+		);
+		expect(ending.events.find(({ event }) => event === "child_event")).toBeDefined();
+		expect(ending.stdout).toContain("The provider answered 401: bad key [REDACTED]");
+		expect(ending.stderr + ending.stdout).not.toContain(other);
+	});
+
+	it("says where nothing answers, and what to do", async () => {
+		const server = await startScriptedServer(text);
+		await server.close();
+		const ending = await runProgram({ ...BASE_PAYLOAD, url: `${server.url}/v1/responses` });
+		expect(ending.error).toEqual({
+			code: "connection_failed",
+			message: `Nothing accepts connections at ${new URL(server.url).host} (ECONNREFUSED). Check url, and that the server is running.`,
+			retryable: true,
+		});
+	});
+
+	it("says who broke off an answer", async () => {
+		const ending = await ask((response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			response.write('data: {"type":"response.output_text.delta","delta":"Par"}\n\n', () =>
+				response.destroy(),
+			);
+		});
+		expect(ending.error?.message).toMatch(
+			/^The provider's answer was cut off: 127\.0\.0\.1:\d+ closed the connection before the answer was complete\.$/,
+		);
 	});
 
 	it("says which variable to set when no key was sent", async () => {

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http";
 import type { Readable } from "node:stream";
 import { LoopError } from "../loop-error.ts";
+import { toConnectionError } from "./to-connection-error.ts";
 
 export interface HttpRequest {
 	readonly url: string;
@@ -13,6 +14,8 @@ export interface HttpReply {
 	readonly header: (name: string) => string;
 	/** Decoded from any content encoding. */
 	readonly body: Readable;
+	/** Name and port of whoever answered. */
+	readonly host: string;
 	/** False once the connection broke before the body was complete. */
 	readonly isComplete: () => boolean;
 }
@@ -33,6 +36,7 @@ export async function openReply(request: HttpRequest, signal: AbortSignal): Prom
 				status,
 				header: (name) => String(message.headers[name] ?? ""),
 				body: await decodeBody(message),
+				host: url.host,
 				isComplete: () => message.complete,
 			};
 		}
@@ -88,15 +92,6 @@ async function sendOnce(url: URL, request: HttpRequest, signal: AbortSignal): Pr
 		outgoing.once("response", resolve);
 		outgoing.on("error", (error) => reject(toConnectionError(error, url, signal)));
 		outgoing.end(body);
-	});
-}
-
-export function toConnectionError(error: Error, url: URL | undefined, signal: AbortSignal): LoopError {
-	if (signal.aborted && signal.reason instanceof LoopError) return signal.reason;
-	const code = (error as NodeJS.ErrnoException).code ?? error.name;
-	const where = url === undefined ? "" : ` to ${url.host}`;
-	return new LoopError("connection_failed", `The connection${where} failed: ${code} ${error.message}`, {
-		retryable: code !== "ENOTFOUND" && !code.startsWith("ERR_") && !code.startsWith("CERT"),
 	});
 }
 

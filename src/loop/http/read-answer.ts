@@ -1,8 +1,14 @@
 import { createSseParser, type SseEvent, SseEventTooLargeError } from "../../wire/parse-sse.ts";
 import { LoopError } from "../loop-error.ts";
 import { isObject, type JsonObject, type Provider, type StreamDecoder } from "../providers/provider.ts";
-import { describeText, isErrorEvent, toStreamError, truncatedStream } from "../providers/provider-errors.ts";
-import { type HttpReply, toConnectionError } from "./open-reply.ts";
+import {
+	cutBetweenWords,
+	describeText,
+	isErrorEvent,
+	toStreamError,
+	truncatedStream,
+} from "../providers/provider-errors.ts";
+import type { HttpReply } from "./open-reply.ts";
 import type { SilenceWatch } from "./watch-silence.ts";
 
 export const MAX_EVENT_CHARS = 32 * 1024 * 1024;
@@ -72,13 +78,10 @@ export function readAnswer(reader: AnswerReader): Promise<void> {
 			});
 		}
 
-		function lost(error: Error): void {
+		function lost(error?: NodeJS.ErrnoException): void {
 			if (decoder.state() !== "open") finish();
 			else if (watch.signal.aborted) finish(watch.signal.reason);
-			else {
-				const failure = toConnectionError(error, undefined, watch.signal);
-				finish(truncatedStream(`the connection broke (${failure.message})`));
-			}
+			else finish(truncatedStream(explainLoss(reply.host, error)));
 		}
 
 		if (watch.signal.aborted) {
@@ -95,13 +98,19 @@ export function readAnswer(reader: AnswerReader): Promise<void> {
 		});
 		reply.body.on("end", () => {
 			guard(() => consumer?.end());
-			if (!over && !reply.isComplete() && decoder.state() === "open") lost(new Error("closed early"));
+			if (!over && !reply.isComplete() && decoder.state() === "open") lost();
 			else finish();
 		});
 		reply.body.on("error", lost);
-		reply.body.on("aborted", () => lost(new Error("closed by the server")));
-		reply.body.on("close", () => lost(new Error("closed")));
+		reply.body.on("aborted", () => lost());
+		reply.body.on("close", () => lost());
 	});
+}
+
+function explainLoss(host: string, error: NodeJS.ErrnoException | undefined): string {
+	if (error === undefined || error.code === "ECONNRESET")
+		return `${host} closed the connection before the answer was complete`;
+	return `the connection to ${host} broke (${error.code ?? error.message})`;
 }
 
 interface BodyConsumer {
@@ -142,7 +151,7 @@ function parseEvent(data: string, complete: boolean): JsonObject {
 		if (!complete) throw truncatedStream("the stream ended in the middle of an event");
 		throw new LoopError(
 			"malformed_event",
-			`The provider sent an event that is not JSON (${data.length} characters, beginning with ${JSON.stringify(data.slice(0, 40))}).`,
+			`The provider sent an event that is not JSON (${data.length} characters, beginning with ${JSON.stringify(cutBetweenWords(data, 40))}).`,
 		);
 	}
 	if (!isObject(value))

@@ -29,6 +29,12 @@ export function createOfflineTurns(options: {
 	const tools = Object.entries(NAVIGATOR_NAMES).flatMap(([loop, names]) => (held.has(loop) ? names : []));
 	const canFinalize = held.has(FINALIZE_TOOL);
 	let calls = 0;
+	if (options.payload.child === undefined && !held.has("bash_ripgrep") && !held.has("bash_find")) {
+		throw new LoopError(
+			"task_failed",
+			`The offline navigator answers by searching files, and "tool_subset" holds ${[...held].join(", ") || "nothing"}. Add bash_ripgrep, bash_find and bash_read to it, or name another provider.`,
+		);
+	}
 
 	function toCalls(step: Extract<NavigatorStep, { kind: "call" }>): readonly ToolCall[] {
 		return step.calls.map((call) => {

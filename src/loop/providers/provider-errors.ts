@@ -51,7 +51,13 @@ export function toFacts(complaint: ProviderComplaint): LoopErrorFacts {
 
 export function shorten(text: string): string {
 	const oneLine = text.replace(/\s+/g, " ").trim();
-	return oneLine.length > MAX_MESSAGE_CHARS ? `${oneLine.slice(0, MAX_MESSAGE_CHARS - 1)}…` : oneLine;
+	return cutBetweenWords(oneLine, MAX_MESSAGE_CHARS);
+}
+
+/** Half a key is not known as one any more, so no word is ever cut. */
+export function cutBetweenWords(text: string, maxChars: number): string {
+	if (text.length <= maxChars) return text;
+	return `${text.slice(0, maxChars).replace(/[^\s"'`,;:{}()[\]<>]*$/, "")}…`;
 }
 
 /** A stream that ended before its terminal event: never a success, however good the text looks. */
@@ -89,5 +95,6 @@ export function isErrorEvent(event: JsonObject): boolean {
 export function describeText(text: string): string {
 	const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1];
 	if (title !== undefined) return `a web page titled "${shorten(title)}"`;
-	return shorten(text.slice(0, 1000).replace(/<[^>]*>/g, " ")).slice(0, 200);
+	const visible = cutBetweenWords(text, 1000).replace(/<[^>]*>/g, " ");
+	return cutBetweenWords(shorten(visible), 200);
 }

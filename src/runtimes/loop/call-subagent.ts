@@ -1,5 +1,5 @@
 import { readSurroundings } from "../../config/read-surroundings.ts";
-import { LIMITS } from "../../contract/limits.ts";
+import { LIMITS, MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import {
 	LIFELINE_VARIABLE,
 	LOOP_TOOL_NAMES,
@@ -7,6 +7,8 @@ import {
 	type LoopProviderName,
 } from "../../contract/loop.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
+import { collectSecrets } from "../../text/collect-secrets.ts";
+import { sanitizeOutput } from "../../text/sanitize-output.ts";
 import { LOOP_PROGRAM } from "./loop-program.ts";
 import { parseLoopEvent } from "./parse-loop-event.ts";
 
@@ -48,9 +50,12 @@ export async function callSubagent(
 ): Promise<string> {
 	if (context === undefined) return "Error: Subagent context is not configured";
 	const { env, depth } = readSurroundings(context.env);
-	const problem = checkRequest(request, depth);
-	if (problem !== undefined) return `Error: ${problem}`;
-	return await runSubagent(buildPayload(request, context), context, env);
+	const secrets = collectSecrets(env, [env[context.apiKeyName ?? ""] ?? ""]);
+	const toError = (problem: string): string => `Error: ${sanitizeOutput(problem, { secrets })}`;
+	const problem = checkRequest(request, depth) ?? checkLimits(context);
+	if (problem !== undefined) return toError(problem);
+	const outcome = await runSubagent(buildPayload(request, context), context, env);
+	return "text" in outcome ? outcome.text : toError(outcome.problem);
 }
 
 function checkRequest(request: CallSubagentRequest, depth: number): string | undefined {
@@ -62,6 +67,15 @@ function checkRequest(request: CallSubagentRequest, depth: number): string | und
 	const unknown = [...new Set((toolSubset ?? []).filter((name) => !known.includes(name)))].sort();
 	if (unknown.length > 0) return `Unknown tool names: ${unknown.join(", ")}`;
 	return depth > 0 ? "A subagent cannot call another subagent" : undefined;
+}
+
+function checkLimits(context: CallSubagentContext): string | undefined {
+	const wrong = (["timeoutMs", "idleTimeoutMs"] as const).find((name) => !isTimeout(context[name] ?? 1));
+	return wrong && `${wrong} must be a whole number from 1 to ${MAX_TIMEOUT_MS}, not ${context[wrong]}`;
+}
+
+function isTimeout(value: unknown): boolean {
+	return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MAX_TIMEOUT_MS;
 }
 
 function isListOfNames(value: unknown): value is readonly string[] {
@@ -87,7 +101,7 @@ async function runSubagent(
 	payload: LoopPayloadJson,
 	context: CallSubagentContext,
 	env: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
+): Promise<{ readonly text: string } | { readonly problem: string }> {
 	const timeoutMs = context.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 	const idleTimeoutMs = context.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS;
 	const text = createTextCollector();
@@ -105,9 +119,10 @@ async function runSubagent(
 	});
 	child.sendInput(JSON.stringify(payload));
 	const ending = await child.ended;
-	if (text.isFull()) return `Error: Subagent wrote more than ${LIMITS.maxOutputChars} characters of text`;
-	if (ending.reason === "exit" && ending.exitCode === 0) return text.read();
-	return `Error: ${explainEnding(ending)}`;
+	if (text.isFull())
+		return { problem: `Subagent wrote more than ${LIMITS.maxOutputChars} characters of text` };
+	if (ending.reason === "exit" && ending.exitCode === 0) return { text: text.read() };
+	return { problem: explainEnding(ending) };
 }
 
 function buildEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

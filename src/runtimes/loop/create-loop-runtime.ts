@@ -1,4 +1,5 @@
 import type { DeputizeConfig } from "../../contract/config.ts";
+import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { LIFELINE_VARIABLE, type LoopPayloadJson } from "../../contract/loop.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
@@ -62,8 +63,8 @@ async function describeLaunch(plan: ChildPlan, options: LoopRuntimeOptions): Pro
 	const model = resolveLoopModel(plan.model, options.env);
 	const args = [
 		LOOP_PROGRAM,
-		...["--timeout-ms", String(plan.limits.timeoutMs + CHILD_GRACE_MS)],
-		...["--idle-timeout-ms", String(plan.limits.idleTimeoutMs + CHILD_GRACE_MS)],
+		...["--timeout-ms", toChildLimit(plan.limits.timeoutMs)],
+		...["--idle-timeout-ms", toChildLimit(plan.limits.idleTimeoutMs)],
 	];
 	const confined = await confineLoopChild(plan, process.execPath, args, options);
 	const { searxng, brave, tavily, exa, serper, perplexity, jina } = options.config.web;
@@ -81,6 +82,11 @@ async function describeLaunch(plan: ChildPlan, options: LoopRuntimeOptions): Pro
 		},
 	});
 	return { ...confined, env, model };
+}
+
+/** The child refuses what no timer can wait for; the parent has no such limit. */
+function toChildLimit(limitMs: number): string {
+	return String(Math.min(limitMs + CHILD_GRACE_MS, MAX_TIMEOUT_MS));
 }
 
 function buildPayload(

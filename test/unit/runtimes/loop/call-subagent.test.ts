@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import { type CallSubagentContext, callSubagent } from "../../../../src/runtimes/loop/call-subagent.ts";
@@ -125,6 +126,31 @@ describe("callSubagent", () => {
 		);
 		expect(await callSubagent({ prompt: "x" }, { ...context, cwd: "/nonexistent-directory" })).toMatch(
 			/^Error: .*nonexistent-directory/,
+		);
+	});
+
+	it.each([
+		[
+			{ timeoutMs: 100_000_000_000 },
+			"timeoutMs must be a whole number from 1 to 2147483647, not 100000000000",
+		],
+		[{ idleTimeoutMs: 0.5 }, "idleTimeoutMs must be a whole number from 1 to 2147483647, not 0.5"],
+	])("refuses a limit that cannot be kept: %j", async (limits, problem) => {
+		const context = await serve(text);
+		expect(await callSubagent({ prompt: "x" }, { ...context, ...limits })).toBe(`Error: ${problem}`);
+		expect(server?.requests).toHaveLength(0);
+	});
+
+	it("repeats nobody's key in an error", async () => {
+		const key = `sk-proj-${randomBytes(36).toString("base64url")}`;
+		const context = await serve((response) =>
+			writeJson(response, 401, { error: { message: `bad key ${key}` } }),
+		);
+		expect(await callSubagent({ prompt: "x" }, context)).toBe(
+			"Error: The provider answered 401: bad key [REDACTED]",
+		);
+		expect(await callSubagent({ prompt: "x", toolSubset: [key] }, context)).toBe(
+			"Error: Unknown tool names: [REDACTED]",
 		);
 	});
 
