@@ -24,11 +24,11 @@ Options of run
   --offline               no language model: search by keyword and symbol
   --runtime <pi|loop>     run the child as pi, or in deputize's own provider loop
   --agents-dir <dir>      read agents from here too; may be repeated
-  --timeout-ms <n>        stop after this time        (default 900000)
+  --timeout-ms <n>        stop after this time         (default 900000)
   --idle-timeout-ms <n>   stop after this much silence (default 180000)
   --json                  print the whole result as JSON
   --stream                print updates and the result as one JSON object per line
-  --dry-run               print what would be started, and start nothing
+  --dry-run               print what would be started, and start no child
   --quiet                 no progress
 
 Reports take --json. Exit codes: 0 success, 1 the delegation failed, 2 wrong usage or configuration,

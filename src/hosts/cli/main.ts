@@ -3,7 +3,10 @@ import { parseVersion } from "./parse-version.ts";
 
 const OLDEST_NODE = [22, 19] as const;
 
-/** Only this file decides exit codes. Commands are loaded when named, so that `exec` pays for nothing else. */
+/**
+ * Every command returns its exit code; `exec` and a second interrupt end the process themselves. Commands are loaded
+ * when named, so that `exec` pays for nothing else.
+ */
 async function main(argv: readonly string[]): Promise<number> {
 	const [command, ...rest] = argv;
 	switch (command) {
@@ -27,8 +30,9 @@ async function main(argv: readonly string[]): Promise<number> {
 			process.stdout.write(`${(await import("./read-package-version.ts")).readPackageVersion()}\n`);
 			return 0;
 		default:
-			process.stderr.write(
-				`deputize: there is no command ${JSON.stringify(command)}. Commands: run, agents, doctor, logs, activity, exec. Try: deputize --help\n`,
+			(await import("./show-error.ts")).showError(
+				"deputize",
+				`there is no command ${JSON.stringify(command)}. Commands: run, agents, doctor, logs, activity, exec. Try: deputize --help`,
 			);
 			return 2;
 	}
@@ -45,7 +49,8 @@ if (isNodeTooOld()) {
 	);
 	process.exitCode = 2;
 } else {
-	// A reader that closes the pipe (`| head`) is not an error of ours.
+	// A reader that closes the pipe (`| head`) is not an error of ours. Without progress the answer can still be given.
+	process.stderr.on("error", () => undefined);
 	process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 	process.exitCode = await main(process.argv.slice(2));
 }

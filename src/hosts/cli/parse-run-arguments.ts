@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
+import { UsageError } from "./usage-error.ts";
 
 export interface RunArguments {
 	readonly agent: string;
@@ -15,9 +17,6 @@ export interface RunArguments {
 	readonly output: "text" | "json" | "stream" | "dry-run";
 	readonly quiet: boolean;
 }
-
-/** A command line that cannot be understood. The message says what to type instead. */
-export class UsageError extends Error {}
 
 const OPTIONS = {
 	session: { type: "string" },
@@ -37,9 +36,10 @@ const OPTIONS = {
 
 /** Undefined when help was asked for. */
 export function parseRunArguments(argv: readonly string[]): RunArguments | undefined {
-	const { values, positionals } = readOptions(argv);
+	const parts = splitArguments(argv);
+	const values = readOptions(parts.options);
 	if (values.help) return undefined;
-	const [agent, ...words] = positionals;
+	const [agent, ...words] = parts.words;
 	if (agent === undefined)
 		throw new UsageError('Which agent, and what shall it do? Try: deputize run explorer "Where is …?"');
 	if (words.length === 0)
@@ -65,30 +65,45 @@ export function parseRunArguments(argv: readonly string[]): RunArguments | undef
 
 function readOptions(argv: readonly string[]) {
 	try {
-		return parseArgs({ args: protectTask(argv), options: OPTIONS, allowPositionals: true, strict: true });
+		return parseArgs({ args: [...argv], options: OPTIONS, strict: true }).values;
 	} catch (error) {
 		throw new UsageError(error instanceof Error ? error.message : String(error));
 	}
 }
 
+/** Options may stand anywhere between the words of a task, which keep their order. After `--` all are words. */
+function splitArguments(argv: readonly string[]): { options: readonly string[]; words: readonly string[] } {
+	const options: string[] = [];
+	const words: string[] = [];
+	const rest = [...argv];
+	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+		if (word === "--") words.push(...rest.splice(0));
+		else if (isOption(word)) options.push(word, ...(takesValue(word) ? rest.splice(0, 1) : []));
+		else words.push(word);
+	}
+	return { options, words };
+}
+
 /**
- * A lone `-` and a task that starts with a dash are words, not options: `run reviewer "- check this"`. Anything
- * with a space in it cannot be an option of ours.
+ * A lone `-` and a task that starts with a dash are words: `run reviewer "- check this"`. Anything with a space in it
+ * cannot be an option of ours, unless the space is in its value.
  */
-function protectTask(argv: readonly string[]): string[] {
-	const marker = argv.findIndex(
-		(word) => word.startsWith("-") && /\s/.test(word) && !/^--[a-z-]+=/.test(word),
-	);
-	if (marker === -1 || argv.includes("--")) return [...argv];
-	const task = argv[marker] ?? "";
-	return [...argv.slice(0, marker), ...argv.slice(marker + 1), "--", task];
+function isOption(word: string): boolean {
+	return word.startsWith("-") && word !== "-" && (!/\s/.test(word) || /^--[a-z-]+=/.test(word));
+}
+
+function takesValue(word: string): boolean {
+	const known: Readonly<Record<string, { readonly type: string }>> = OPTIONS;
+	return known[word.slice(2)]?.type === "string";
 }
 
 function readMilliseconds(value: string | undefined, name: string): number | undefined {
 	if (value === undefined) return undefined;
 	const number = Number(value);
-	if (Number.isSafeInteger(number) && number > 0) return number;
-	throw new UsageError(`${name} takes a whole number of milliseconds above 0, not ${JSON.stringify(value)}.`);
+	if (Number.isSafeInteger(number) && number > 0 && number <= MAX_TIMEOUT_MS) return number;
+	throw new UsageError(
+		`${name} takes a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, not ${JSON.stringify(value)}.`,
+	);
 }
 
 function readRuntime(value: string | undefined): "pi" | "loop" | undefined {

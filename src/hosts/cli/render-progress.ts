@@ -1,5 +1,7 @@
 import { formatCost, formatTokens, formatUsage } from "../../commands/format-figures.ts";
-import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
+import type { DelegationResult, DelegationUpdate, StreamingDisplay } from "../../contract/result.ts";
+
+const WAITING = "waiting for a free slot";
 
 /** The live block has always the same height, so that it never jumps. */
 export function renderLive(
@@ -10,19 +12,27 @@ export function renderLive(
 ): readonly string[] {
 	const streaming = update?.details.streaming;
 	const usage = streaming ? [...formatTokens(streaming.usage), ...formatCost(streaming.usage.cost)] : [];
-	const turn = streaming && streaming.turnCount > 0 ? [`turn ${streaming.turnCount + 1}`] : ["starting"];
-	const head = [agent, ...turn, `${(elapsedMs / 1000).toFixed(1)} s`, ...usage].join(" · ");
-	const tool = streaming?.currentTool;
+	const head = [agent, renderState(streaming), `${(elapsedMs / 1000).toFixed(1)} s`, ...usage].join(" · ");
 	const text = lastLine(update?.content[0].text ?? "");
-	return [`● ${head}`, tool ? `  ${renderCall(tool.name, tool.args)}` : "  thinking…", `  ${text}`].map(
-		(line) => cut(line, columns - 1),
-	);
+	return [`● ${head}`, `  ${renderActivity(streaming)}`, `  ${text}`].map((line) => cut(line, columns - 1));
+}
+
+/** Nothing is heard of a child before its model has the task. */
+function renderState(streaming: StreamingDisplay | undefined): string {
+	if (!streaming) return "starting";
+	return streaming.waiting ? WAITING : `turn ${streaming.turnCount + 1}`;
+}
+
+function renderActivity(streaming: StreamingDisplay | undefined): string {
+	if (!streaming || streaming.waiting) return "";
+	const tool = streaming.currentTool;
+	return tool ? renderCall(tool.name, tool.args) : "thinking…";
 }
 
 /** One line per tool call or wait, for a log file. A fast call is over before it is seen running. */
 export function renderSteps(agent: string, update: DelegationUpdate): readonly string[] {
 	const streaming = update.details.streaming;
-	if (streaming?.waiting) return [`${agent}: waiting for a free slot`];
+	if (streaming?.waiting) return [`${agent}: ${WAITING}`];
 	return (streaming?.displayItems ?? [])
 		.filter((item) => item.type === "toolCall")
 		.map((item) => `${agent}: ${renderCall(item.name, item.args)}`);

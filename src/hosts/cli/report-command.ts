@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { checkHealth } from "../../commands/check-health.ts";
 import { createCommandContext } from "../../commands/command-context.ts";
@@ -8,6 +7,9 @@ import type { Report } from "../../commands/report.ts";
 import { showActivity } from "../../commands/show-activity.ts";
 import { DEFAULT_LOG_LIMIT, showLogs } from "../../commands/show-logs.ts";
 import { JOURNAL_KINDS } from "../../journal/journal-record.ts";
+import { checkDirectory } from "./check-directory.ts";
+import { HELP } from "./help.ts";
+import { showError } from "./show-error.ts";
 
 export type ReportName = "agents" | "doctor" | "logs" | "activity";
 
@@ -16,6 +18,7 @@ const SHARED_OPTIONS = {
 	json: { type: "boolean" },
 	cwd: { type: "string" },
 	"agents-dir": { type: "string", multiple: true },
+	help: { type: "boolean", short: "h" },
 } as const;
 const LOG_OPTIONS = {
 	limit: { type: "string" },
@@ -27,15 +30,19 @@ export async function runReportCommand(name: ReportName, argv: readonly string[]
 	try {
 		const options = name === "logs" ? { ...SHARED_OPTIONS, ...LOG_OPTIONS } : SHARED_OPTIONS;
 		const { values } = parseArgs({ args: [...argv], options, strict: true });
+		if (values.help) {
+			process.stdout.write(HELP);
+			return 0;
+		}
 		const report = await makeReport(name, values as Record<string, unknown>);
-		const width = process.stdout.columns ?? DEFAULT_COLUMNS;
+		const width = process.stdout.columns || DEFAULT_COLUMNS;
 		const text = values.json
 			? JSON.stringify(report.data, undefined, 2)
 			: renderReport(report, { width }).join("\n");
 		process.stdout.write(`${text}\n`);
 		return 0;
 	} catch (error) {
-		process.stderr.write(`deputize ${name}: ${error instanceof Error ? error.message : String(error)}\n`);
+		showError(`deputize ${name}`, error instanceof Error ? error.message : String(error));
 		return 2;
 	}
 }
@@ -43,8 +50,8 @@ export async function runReportCommand(name: ReportName, argv: readonly string[]
 function makeReport(name: ReportName, values: Readonly<Record<string, unknown>>): Report | Promise<Report> {
 	const directories = (values["agents-dir"] as string[] | undefined) ?? [];
 	const context = createCommandContext({
-		cwd: resolve((values["cwd"] as string | undefined) ?? "."),
-		agentsDirectories: directories.map((directory) => resolve(directory)),
+		cwd: checkDirectory("--cwd", (values["cwd"] as string | undefined) ?? "."),
+		agentsDirectories: directories.map((directory) => checkDirectory("--agents-dir", directory)),
 	});
 	switch (name) {
 		case "agents":

@@ -1,13 +1,15 @@
-import { resolve } from "node:path";
-import { text as readAll } from "node:stream/consumers";
 import type { DelegationResult } from "../../contract/result.ts";
 import { delegate } from "../../delegation/delegate.ts";
 import type { DelegateOptions } from "../../delegation/delegation-context.ts";
 import { describeDelegation } from "../../delegation/describe-delegation.ts";
+import { checkDirectory } from "./check-directory.ts";
 import { HELP } from "./help.ts";
-import { parseRunArguments, type RunArguments, UsageError } from "./parse-run-arguments.ts";
+import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";
+import { readTask } from "./read-task.ts";
+import { showError } from "./show-error.ts";
 import { createProgress } from "./show-progress.ts";
 import { showResult, toJsonResult } from "./show-result.ts";
+import { UsageError } from "./usage-error.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
 
 /** `deputize run`: one delegation. Returns the exit code. */
@@ -21,18 +23,19 @@ export async function runAgentCommand(argv: readonly string[]): Promise<number> 
 		return args.output === "dry-run" ? await showPlan(args) : await run(args);
 	} catch (error) {
 		if (!(error instanceof UsageError)) throw error;
-		process.stderr.write(`deputize: ${error.message}\n`);
+		showError("deputize", error.message);
 		return 2;
 	}
 }
 
 async function run(args: RunArguments): Promise<number> {
+	const options = toOptions(args);
 	const request = await readRequest(args);
 	const interrupts = watchInterrupts((line) => progress.note(line));
 	const progress = createProgress({ agent: args.agent, stream: process.stderr, quiet: args.quiet });
 	try {
 		const result = await delegate(request, {
-			...toOptions(args),
+			...options,
 			signal: interrupts.signal,
 			onNotice: (line) => progress.note(line),
 			onUpdate(update) {
@@ -52,21 +55,22 @@ async function run(args: RunArguments): Promise<number> {
 }
 
 async function showPlan(args: RunArguments): Promise<number> {
-	const description = await describeDelegation(await readRequest(args), toOptions(args));
+	const options = toOptions(args);
+	const description = await describeDelegation(await readRequest(args), options);
 	process.stdout.write(`${JSON.stringify(description, undefined, 2)}\n`);
 	return "error" in description ? 2 : 0;
 }
 
 async function readRequest(args: RunArguments): Promise<Record<string, string>> {
-	const task = args.task === "-" ? await readAll(process.stdin) : args.task;
+	const task = args.task === "-" ? await readTask(process.stdin) : args.task;
 	return { agent: args.agent, task, ...(args.session === undefined ? {} : { sessionId: args.session }) };
 }
 
 function toOptions(args: RunArguments): DelegateOptions {
 	const { agentsDirectories, model, runtime, timeoutMs, idleTimeoutMs, offline } = args;
 	return {
-		cwd: resolve(args.cwd ?? "."),
-		agentsDirectories: agentsDirectories.map((directory) => resolve(directory)),
+		cwd: checkDirectory("--cwd", args.cwd ?? "."),
+		agentsDirectories: agentsDirectories.map((directory) => checkDirectory("--agents-dir", directory)),
 		offline,
 		...(model === undefined ? {} : { model }),
 		...(runtime === undefined ? {} : { runtime }),

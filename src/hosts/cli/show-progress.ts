@@ -1,4 +1,5 @@
 import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
+import { redactLine } from "./redact-line.ts";
 import { renderFinished, renderLive, renderSteps } from "./render-progress.ts";
 
 /** What a run shows while it works: one block that is redrawn on a terminal, plain lines anywhere else. */
@@ -29,7 +30,8 @@ export function createProgress(options: {
 	readonly now?: () => number;
 }): Progress {
 	if (options.quiet) return { show: nothing, note: nothing, finish: nothing, clear: nothing };
-	return options.stream.isTTY ? createLiveProgress(options) : createPlainProgress(options);
+	const safe = { ...options, agent: redactLine(options.agent) };
+	return options.stream.isTTY ? createLiveProgress(safe) : createPlainProgress(safe);
 }
 
 function createPlainProgress({ agent, stream }: { agent: string; stream: Screen }): Progress {
@@ -40,7 +42,7 @@ function createPlainProgress({ agent, stream }: { agent: string; stream: Screen 
 			for (const step of listNew(shown, steps)) stream.write(`${step}\n`);
 			shown = steps;
 		},
-		note: (line) => stream.write(`${line}\n`),
+		note: (line) => stream.write(`${redactLine(line)}\n`),
 		finish: (result) => stream.write(`${renderFinished(agent, result)}\n`),
 		clear: nothing,
 	};
@@ -60,7 +62,7 @@ function createLiveProgress(options: { agent: string; stream: Screen; now?: () =
 	let latest: DelegationUpdate | undefined;
 	const erase = (): string => (height === 0 ? "" : `\x1b[${height}A\x1b[0J`);
 	const draw = (): void => {
-		const lines = renderLive(agent, latest, now() - startedAt, stream.columns ?? DEFAULT_COLUMNS);
+		const lines = renderLive(agent, latest, now() - startedAt, stream.columns || DEFAULT_COLUMNS);
 		stream.write(`${erase()}${lines.join("\n")}\n`);
 		height = lines.length;
 	};
@@ -77,7 +79,7 @@ function createLiveProgress(options: { agent: string; stream: Screen; now?: () =
 			latest = update;
 		},
 		note(line) {
-			stream.write(`${erase()}${line}\n`);
+			stream.write(`${erase()}${redactLine(line)}\n`);
 			height = 0;
 			draw();
 		},

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseRunArguments, UsageError } from "../../../../src/hosts/cli/parse-run-arguments.ts";
+import { parseRunArguments } from "../../../../src/hosts/cli/parse-run-arguments.ts";
+import { UsageError } from "../../../../src/hosts/cli/usage-error.ts";
 
 const parse = (...argv: string[]) => parseRunArguments(argv);
 
@@ -20,6 +21,15 @@ describe("parseRunArguments", () => {
 		expect(parse("reviewer", "--", "--json")).toMatchObject({ task: "--json", output: "text" });
 		expect(parse("reviewer", "@README.md")).toMatchObject({ task: "@README.md" });
 		expect(parse("reviewer", "-")).toMatchObject({ task: "-" });
+	});
+
+	it.each([
+		[["explorer", "foo", "- bar", "baz"], "foo - bar baz"],
+		[["explorer", "- one", "--json", "- two", "three"], "- one - two three"],
+		[["explorer", "--model", "p/m", "foo", "--", "-x", "--", "bar"], "foo -x -- bar"],
+		[["explorer", "--cwd=/a b", "foo", "-", "bar"], "foo - bar"],
+	])("keeps the order of the words: %j", (argv, task) => {
+		expect(parse(...argv)).toMatchObject({ agent: "explorer", task });
 	});
 
 	it("reads every option", () => {
@@ -70,6 +80,13 @@ describe("parseRunArguments", () => {
 		[["a", "t", "--frobnicate"], "--frobnicate"],
 		[["a", "t", "--timeout-ms", "soon"], 'not "soon"'],
 		[["a", "t", "--timeout-ms", "-1"], "--timeout-ms"],
+		[
+			["a", "t", "--timeout-ms", "100000000000"],
+			"--timeout-ms takes a whole number of milliseconds from 1 to",
+		],
+		[["a", "t", "--idle-timeout-ms=2147483648"], 'from 1 to 2147483647, not "2147483648"'],
+		[["a", "t", "--timeout-ms"], "--timeout-ms"],
+		[["a", "t", "--quiet=yes"], "--quiet"],
 		[["a", "t", "--runtime", "docker"], "pi or loop"],
 		[["a", "t", "--json", "--stream"], "Choose one of --json and --stream"],
 	])("refuses %j and says what to type", (argv, message) => {

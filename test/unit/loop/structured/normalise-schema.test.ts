@@ -107,16 +107,20 @@ describe("normaliseSchema", () => {
 	const transform = fileURLToPath(
 		new URL("../../../peers/node_modules/openai/lib/transform.mjs", import.meta.url),
 	);
-	it.skipIf(!existsSync(transform))("agrees with the official SDK about what conforms", async () => {
-		const { toStrictJsonSchema } = await import(join(transform));
-		for (const schema of [
-			conforming,
-			closed({ a: { type: "string" } }),
-			closed({ a: closed({ b: { type: "array", items: { type: "integer" } } }) }),
-		]) {
-			expect(toStrictJsonSchema(structuredClone(schema))).toEqual(normaliseSchema(schema, "openai"));
-		}
-	});
+	// Missing in CI means that the check was lost, not that it is optional: then the import fails.
+	it.skipIf(!existsSync(transform) && process.env["CI"] !== "true")(
+		"agrees with the official SDK about what conforms",
+		async () => {
+			const { toStrictJsonSchema } = await import(join(transform));
+			for (const schema of [
+				conforming,
+				closed({ a: { type: "string" } }),
+				closed({ a: closed({ b: { type: "array", items: { type: "integer" } } }) }),
+			]) {
+				expect(toStrictJsonSchema(structuredClone(schema))).toEqual(normaliseSchema(schema, "openai"));
+			}
+		},
+	);
 });
 
 describe("dropAddedNulls", () => {

@@ -1,0 +1,19 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { UsageError } from "./usage-error.ts";
+
+/** The absolute path of a directory that an option names; refuses one that would silently hold nothing. */
+export function checkDirectory(option: string, directory: string): string {
+	const problem = findProblem(directory);
+	if (problem === undefined) return resolve(directory);
+	throw new UsageError(`${option}: the directory ${JSON.stringify(directory)} ${problem}.`);
+}
+
+function findProblem(directory: string): string | undefined {
+	try {
+		return statSync(directory).isDirectory() ? undefined : "is a file";
+	} catch (error) {
+		const code = (error as NodeJS.ErrnoException).code;
+		return code === "ENOENT" || code === "ENOTDIR" ? "does not exist" : `cannot be used (${code})`;
+	}
+}
