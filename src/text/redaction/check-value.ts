@@ -43,6 +43,7 @@ function isCertainValue(value: string, key: KeyClass): boolean {
 	if (isChosenByPerson(value)) return true;
 	if (value.length < 8) return isShortMixedWord(value);
 	if (/^\d{1,9}$/.test(value)) return false;
+	if (isSerialNumber(value)) return true;
 	return (
 		!(isKebabName(value) && (mentionsSecret(value) || !/\d/.test(value)) && !/[-_]\d{3,}$/.test(value)) &&
 		!isDottedName(value)
@@ -143,6 +144,7 @@ function isSecretTextValue(value: string, context: ValueContext): boolean {
 }
 
 function isGeneratedText(value: string, context: ValueContext): boolean {
+	if (isSerialNumber(value)) return true;
 	if (/^[A-Za-z]+$/.test(value))
 		return value.length >= (isStated(context) ? 8 : 20) && looksLikeRandomLetters(value);
 	if (isKebabName(value)) return isStated(context) && /[-_]\d{3,}$/.test(value) && mentionsSecret(value);
@@ -150,6 +152,17 @@ function isGeneratedText(value: string, context: ValueContext): boolean {
 	if (!/\d/.test(value))
 		return isSpecialWithoutDigits(value) || (isStated(context) && isMixedByChance(value));
 	return distinctCharacters(value) >= 5 && !(/[<>(){}]/.test(value) && !isDense(value, context));
+}
+
+/** `7KQ2M-X9TRA-…`: groups of one length, letters and digits mixed. */
+function isSerialNumber(value: string): boolean {
+	const groups = value.split("-");
+	return (
+		groups.length >= 3 &&
+		groups.every((group) => /^[A-Z0-9]{4,8}$/.test(group) && group.length === groups[0]?.length) &&
+		countMatches(value, /\d/g) >= 3 &&
+		countMatches(value, /[A-Z]/g) >= 3
+	);
 }
 
 /** `hunter2`, `correct-horse-battery-staple`. */
@@ -259,7 +272,7 @@ function isDottedName(value: string): boolean {
 	return (
 		parts.length >= 2 &&
 		parts.every((part) => /^[A-Za-z_$][\w$-]{0,40}$/.test(part) && !/\d[A-Za-z]+\d/.test(part)) &&
-		!parts.some((part) => part.length > 24) &&
+		!parts.some((part) => part.length > 24 && (/\d/.test(part) || looksLikeRandomLetters(part))) &&
 		!isMixedByChance(value)
 	);
 }

@@ -6,7 +6,7 @@
 export type KeyClass = "password" | "secret" | "weak" | "none";
 
 const PASSWORD_WORD =
-	/^(?:[a-z]{0,24}(?:password|passwd|passwrd|passphrase|passcode)|[a-z]{0,12}passw|[a-z]{0,8}pwd|(?:db|user|my|root|admin|auth|smtp|mail|ftp|ssh|key|store|proxy|require|sudo|bind|rpc|http|ldap)?pass|bindpw|pw|pswd|psswd|psw|pword|rootpw|userpw|passwort|kennwort|contrase(?:na|ña)|senha|wachtwoord|parola|has[lł]o|heslo|passe|clave|lozinka|salasana|l[oö]senord|adgangskode|jelsz[oó]|parool|sifre|mdp)s?$/;
+	/^(?:[a-z]{0,24}(?:password|passwd|passwrd|passphrase|passcode)|[a-z]{0,12}passw|[a-z]{0,8}pwd|(?:db|user|my|pg|mysql|redis|mongo|es|git|web|app|api|vpn|wifi|zip|pdf|cert|tls|sa|svc|login|master|super|sys|sql|imap|amqp|mqtt|rabbit|kafka|root|admin|auth|smtp|mail|ftp|ssh|key|store|proxy|require|sudo|bind|rpc|http|ldap)?pass|bindpw|pw|pswd|psswd|psw|pword|rootpw|userpw|passwort|kennwort|contrase(?:na|ña)|senha|wachtwoord|parola|has[lł]o|heslo|passe|clave|lozinka|salasana|l[oö]senord|adgangskode|jelsz[oó]|parool|sifre|mdp)s?$/;
 
 const SECRET_WORD =
 	/^(?:[a-z]{0,24}(?:secret|token|apikey|secretkey|privatekey|accesskey|authkey|signingkey|encryptionkey|masterkey|sharedkey|accountkey|licensekey|appkey)|credentials?|creds?|jwt|psk|presharedkey|otpauth|mnemonic|authtoken|masterauth|phpsessid|jsessionid|aspxauth|sharedaccesskey|accountkey|bearer|passkey|keypass)$/;
@@ -19,7 +19,7 @@ const WEAK_WORD =
 
 /** Before `key`: what makes it a secret one. */
 const KEY_QUALIFIER =
-	/^(?:api|apis|pragma|secret|private|access|signing|sign|signature|encryption|encrypt|encrypting|decryption|decrypt|cipher|crypto|master|account|shared|auth|authentication|authorization|app|application|license|licence|activation|consumer|storage|service|deploy|deployment|ssh|session|client|subscription|function|functions|admin|root|server|write|ingest|ingestion|integration|routing|management|personal|bot|preshared|pre|hmac|aes|rsa|dsa|ecdsa|jwt|jwe|jws|cookie|csrf|data|kms|sas|webhook|verification|recaptcha|captcha|turnstile|hcaptcha|bearer|oauth|tls|ssl|wireguard|wg|unseal|recovery|restricted|merchant|transaction|live|production|prod|sandbox|developer|dev|sdk|rest|v2|v3|base|platform|org|organization|team|user|project|gateway|vapid|wallet|signer|stream|vault|seal|backup|instrumentation|security|x|xi|hapikey|legacy|global|origin|search|maps|map|geocoding|weather|openai|anthropic|gemini|google|claude|mistral|cohere|groq|azure|aws|gcp|stripe|sendgrid|mailgun|mailchimp|twilio|datadog|dd|algolia|cloudflare|github|gitlab|slack|airtable|notion|linear|sentry|pinecone|huggingface|deepseek|openrouter|replicate|tavily|serper|firecrawl|elevenlabs|deepgram|assemblyai|rapidapi|newrelic|segment|mixpanel|amplitude|launchdarkly|okta|auth0|supabase|firebase|cloudinary|dropbox|shopify|square|paypal|braintree|plaid|ghost|hubspot|intercom|zendesk|postmark|resend|brevo|together|fireworks|perplexity|xai|nvidia|voyage|jina|exa|brave)$/;
+	/^(?:api|apis|pragma|secret|private|access|signing|sign|signature|encryption|encrypt|encrypting|decryption|decrypt|cipher|crypto|master|account|shared|auth|authentication|authorization|app|application|license|licence|activation|consumer|storage|service|deploy|deployment|ssh|session|client|subscription|function|functions|admin|root|server|write|ingest|ingestion|integration|routing|management|personal|bot|preshared|pre|hmac|aes|rsa|dsa|ecdsa|jwt|jwe|jws|cookie|csrf|data|kms|sas|webhook|verification|recaptcha|captcha|turnstile|hcaptcha|bearer|oauth|tls|ssl|wireguard|wg|unseal|recovery|restricted|merchant|transaction|live|production|prod|sandbox|developer|dev|sdk|rest|v2|v3|base|platform|org|organization|team|user|project|gateway|vapid|wallet|signer|stream|vault|seal|backup|instrumentation|security|x|xi|hapikey|legacy|global|origin|search|maps|map|geocoding|weather|openai|anthropic|gemini|google|claude|mistral|cohere|groq|azure|aws|gcp|stripe|sendgrid|mailgun|mailchimp|twilio|datadog|dd|algolia|cloudflare|github|gitlab|slack|airtable|notion|linear|sentry|pinecone|huggingface|deepseek|openrouter|replicate|tavily|serper|firecrawl|elevenlabs|deepgram|assemblyai|rapidapi|newrelic|segment|mixpanel|amplitude|launchdarkly|okta|auth0|supabase|firebase|cloudinary|dropbox|shopify|square|paypal|braintree|plaid|ghost|hubspot|intercom|zendesk|postmark|resend|brevo|together|fireworks|perplexity|xai|nvidia|voyage|jina|exa|brave|heroku|wandb|hf|ably|fernet|django|flask|rails|role|wpa|wep|netlify|vercel|render|railway|neon|pusher|mapbox|here|tomtom|opencage|ipinfo|vantage|alphavantage|finnhub|polygon|binance|coinbase|kraken|bitfinex|tmdb|omdb|giphy|unsplash|pexels|pixabay|spotify|steam|riot|twitch|youtube|vimeo|zoom|trello|asana|jira|confluence|clickup|monday|typeform|calendly|hunter|clearbit|apollo|shodan|censys|virustotal|vt|abuseipdb|urlscan|greynoise|wakatime|codecov|coveralls|sonar|snyk|percy|browserstack|saucelabs|lambdatest|bugsnag|rollbar|honeycomb|logdna|loggly|papertrail|sumo|splunk|grafana|pagerduty|opsgenie|statuspage|fastly|bunny|imgix|uploadcare|filestack|contentful|sanity|prismic|storyblok|strapi|wordpress|woocommerce|etsy|ebay|shippo|easypost|lob|taxjar|quickbooks|xero|freshbooks|chargebee|recurly|paddle|adyen|mollie|klarna|wise|dwolla|tiingo|iex|quandl|newsapi|nyt|guardian|weatherbit|accuweather|openweather|openweathermap|tomorrow|nasa|spoonacular|yelp|foursquare|amadeus|uber|lyft|meili|typesense|elastic|elasticsearch|mongo|mongodb|redis|postgres|influx|snowflake|databricks|langchain|langsmith|pinata|infura|alchemy|etherscan|moralis|quicknode|telegram|discord|whatsapp|vonage|nexmo|messagebird|sparkpost|mandrill|convertkit|klaviyo|customerio|drip|beamer|crisp|drift|validation|machine|transit|flickr|tumblr|reddit|linkedin|twitter|facebook|instagram|tiktok|pinterest|dropbox|box|onedrive)$/;
 
 /** Before `key`, `token` or `secret`: what makes it an ordinary name. */
 const HARMLESS_QUALIFIER =
@@ -41,10 +41,18 @@ export function classifyKey(key: string): KeyClass {
 	const before = words[end - 1] ?? "";
 	if (isPasswordName(last, before)) return "password";
 	if (isHarmlessName(last, before) || (before === "key" && words[end - 2] === "public")) return "none";
-	if (isSecretName(last, before)) return "secret";
+	if (isSecretName(last, before) || (isShouted(key) && SECRET_IN_CAPITALS.test(last) && before !== ""))
+		return "secret";
 	return WEAK_WORD.test(last) || (last === "string" && before === "connection") || containsSecretWord(words)
 		? "weak"
 		: "none";
+}
+
+/** `ACME_KEY`, `HASH_SALT`: settings of a program, where in lower case the same words may be a column or an index. */
+const SECRET_IN_CAPITALS = /^(?:key|salt|pepper|seed|auth|tokens|secrets)$/;
+
+function isShouted(key: string): boolean {
+	return /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/.test(key);
 }
 
 function isPasswordName(last: string, before: string): boolean {
@@ -59,7 +67,9 @@ function isSecretName(last: string, before: string): boolean {
 	if (last === "id") return before === "secret";
 	if (last === "pat") return PERSONAL_TOKEN_OWNER.test(before);
 	if (last === "auth")
-		return /^(?:twilio|http|proxy|user|client|registry|npm|docker|api|app|db|master)$/.test(before);
+		return /^(?:twilio|redis|netlify|neo4j|mqtt|git|jira|http|proxy|user|client|registry|npm|docker|api|app|db|master)$/.test(
+			before,
+		);
 	return SECRET_WORD.test(last) || OTHER_SCRIPTS_SECRET.test(last);
 }
 
@@ -69,6 +79,7 @@ const PERSONAL_TOKEN_OWNER =
 
 function isHarmlessName(last: string, before: string): boolean {
 	if (before === "public" || before === "pub") return true;
+	if (last === "key" && /^(?:gpg|pgp|host|composite|natural|anon)$/.test(before)) return true;
 	return /^(?:tokens?|keys?|code|hash)$/.test(last) && HARMLESS_QUALIFIER.test(before);
 }
 

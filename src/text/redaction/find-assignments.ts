@@ -1,6 +1,6 @@
 import { isToldWord } from "./check-chosen-words.ts";
 import { isQuerySecret, isSignatureName } from "./check-query-value.ts";
-import { looksMixed } from "./check-randomness.ts";
+import { looksGenerated, looksMixed } from "./check-randomness.ts";
 import { isSecretValue, SHORTEST_GENERATED, type ValueContext } from "./check-value.ts";
 import { classifyKey, type KeyClass } from "./classify-key.ts";
 import { type Detector, type Hits, inAnyCase } from "./detector.ts";
@@ -18,6 +18,8 @@ const PARTS_BEFORE = [
 	"pw=",
 	"pw:",
 	"pw ",
+	'pw"',
+	"pw'",
 	"sig=",
 	"signature=",
 	"code=",
@@ -398,8 +400,14 @@ function columnContext(text: string, key: Key, line: string, value: ValueSpan): 
 	if (/^[A-Z][A-Z0-9]{0,20}_[A-Z0-9_]{2,60}$/.test(key.name)) return "stated";
 	if (!value.endsLine) return undefined;
 	if (key.class === "password" && isUnspeakable(text, value)) return "stated";
+	if (key.class !== "weak" && isMadeToken(text, value)) return "stated";
 	if (!LEADS_SETTING.test(line)) return undefined;
 	return key.class === "password" ? "stated" : "code";
+}
+
+/** Long enough, and mixed enough, that a sentence could only mean the thing itself. */
+function isMadeToken(text: string, value: ValueSpan): boolean {
+	return value.end - value.start >= SHORTEST_GENERATED && looksGenerated(text.slice(value.start, value.end));
 }
 
 /** What neither a sentence nor an argument has: "pass" is also what one does with one. */

@@ -33,7 +33,7 @@ export const BARE = {
 } as const;
 
 /** Words to the end of a line. */
-export const BARE_PHRASE = /[a-z]{3,10}(?: [a-z]{3,10}){2,11}(?=[ \t]{0,4}(?:\r?\n|$|#))/y;
+export const BARE_PHRASE = /[a-z]{3,10}(?: [a-z]{3,10}){2,11}(?=["']?[ \t]{0,4}(?:\r?\n|$|#))/y;
 
 export type BareStyle = keyof typeof BARE;
 
