@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
 import { runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
@@ -152,6 +153,7 @@ describe("the subagent tool in pi's JSON mode", () => {
 describe("several calls in one message", () => {
 	it("run at the same time up to the limit, and the rest wait in order and say so", async () => {
 		const agents = ["explorer", "reviewer", "tester", "implementer"];
+		const both = Promise.withResolvers<void>();
 		let parallel = 0;
 		let most = 0;
 		const tasks: string[] = [];
@@ -161,7 +163,12 @@ describe("several calls in one message", () => {
 					parallel += 1;
 					most = Math.max(most, parallel);
 					tasks.push(String(JSON.stringify(request.messages.at(-1)?.content)));
-					return { calls: [{ name: "ls", arguments: { path: "." } }], delayMs: 300 };
+					if (parallel === 2) both.resolve();
+					// Nobody is answered before two are there, nor at once then: a third would have time to come too.
+					return {
+						calls: [{ name: "ls", arguments: { path: "." } }],
+						after: both.promise.then(() => sleep(300)),
+					};
 				}
 				if (request.isChild) {
 					parallel -= 1;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
@@ -14,7 +14,8 @@ export interface PiVersion {
 function describeVersion(modules: string, version: string): PiVersion {
 	const directory = join(ROOT, modules, "@earendil-works/pi-coding-agent");
 	const script = join(directory, "dist/bundle/cli.js");
-	return { version, script, isInstalled: existsSync(script) };
+	const isInstalled = existsSync(script);
+	return { version, script: isInstalled ? realpathSync(script) : script, isInstalled };
 }
 
 /** The newest that installs whole. */
