@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { AgentDefinition, AgentSource, RuntimeName, ToolRule } from "../contract/agent.ts";
 import { AGENT_NAME_PATTERN } from "../contract/limits.ts";
 import { type FrontmatterValue, parseFrontmatter, toNameList } from "../text/parse-frontmatter.ts";
+import { findDoubts } from "./find-doubts.ts";
 
 export type ParsedAgentFile =
 	| { readonly ok: true; readonly agent: AgentDefinition }
@@ -32,6 +33,7 @@ export function parseAgentFile(text: string, file: string, source: AgentSource):
 		return { ok: false, reason: `runtime must be pi or loop, not ${JSON.stringify(runtime)}` };
 	}
 	const model = readText(fields, "model");
+	const doubts = findDoubts(fields);
 	return {
 		ok: true,
 		agent: {
@@ -45,6 +47,7 @@ export function parseAgentFile(text: string, file: string, source: AgentSource):
 			source,
 			file,
 			contentHash: createHash("sha256").update(text).digest("hex"),
+			...(doubts.length > 0 ? { doubts } : {}),
 		},
 	};
 }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { discoverAgents } from "../agents/discover-agents.ts";
 import { findCredentials } from "../config/find-credentials.ts";
+import { CONFIG_FILE } from "../config/load-config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { findExecutable } from "../process/find-executable.ts";
 import { findRipgrep } from "../process/find-ripgrep.ts";
@@ -80,7 +81,6 @@ async function checkPi(context: CommandContext): Promise<readonly ReportLine[]> 
 }
 
 function checkConfiguration(context: CommandContext): readonly ReportLine[] {
-	const { subagents } = context.config;
 	const problems = context.problems.map(
 		(problem): ReportLine => ({
 			status: problem.severity === "error" ? "fail" : "warn",
@@ -88,36 +88,38 @@ function checkConfiguration(context: CommandContext): readonly ReportLine[] {
 			remedy: `Correct ${problem.file}`,
 		}),
 	);
-	const deep: readonly ReportLine[] =
-		subagents.maxDepth > 1
-			? [
-					{
-						status: "warn",
-						text: `subagents.maxDepth is ${subagents.maxDepth}`,
-						remedy: "Children never get the subagent tool, so a value above 1 changes nothing inside pi.",
-					},
-				]
-			: [];
-	const write: readonly ReportLine[] = subagents.allowWrite
-		? [
-				{
-					status: "warn",
-					text: "subagents.allowWrite is on",
-					remedy:
-						"Custom agents that are not readonly get the tools they name. Experimental: work in a clean Git tree and review every change.",
-				},
-			]
-		: [];
 	const fine: readonly ReportLine[] =
 		problems.length === 0 ? [{ status: "ok", text: "All keys are known and have the right type" }] : [];
-	const file = join(context.surroundings.agentDirectory, "deputize.json");
-	return [
-		...problems,
-		...fine,
-		...deep,
-		...write,
-		{ status: "info", text: existsSync(file) ? file : `${file} (not there: defaults are used)` },
-	];
+	return [...problems, ...fine, ...checkRiskyKeys(context), ...listConfigFiles(context)];
+}
+
+function checkRiskyKeys({ config: { subagents } }: CommandContext): readonly ReportLine[] {
+	const deep: ReportLine = {
+		status: "warn",
+		text: `subagents.maxDepth is ${subagents.maxDepth}`,
+		remedy: "Children never get the subagent tool, so a value above 1 changes nothing inside pi.",
+	};
+	const write: ReportLine = {
+		status: "warn",
+		text: "subagents.allowWrite is on",
+		remedy:
+			"Custom agents that are not readonly get the tools they name. Experimental: work in a clean Git tree and review every change.",
+	};
+	return [...(subagents.maxDepth > 1 ? [deep] : []), ...(subagents.allowWrite ? [write] : [])];
+}
+
+function listConfigFiles({ surroundings, cwd, projectTrust }: CommandContext): readonly ReportLine[] {
+	const user = join(surroundings.agentDirectory, CONFIG_FILE);
+	const project = join(cwd, ".pi", CONFIG_FILE);
+	const own: ReportLine = {
+		status: "info",
+		text: existsSync(user) ? user : `${user} (not there: defaults are used)`,
+	};
+	if (!existsSync(project)) return [own];
+	if (projectTrust) return [own, { status: "info", text: project }];
+	const remedy =
+		"Trust the project with /trust in pi if its settings shall count. They can only tighten yours.";
+	return [own, { status: "warn", text: `${project} is not read: the project is not trusted`, remedy }];
 }
 
 function checkAgents(context: CommandContext): readonly ReportLine[] {
@@ -137,6 +139,11 @@ function checkAgents(context: CommandContext): readonly ReportLine[] {
 				text: `${agent.name}: ${agent.state}`,
 				remedy: adviseOn(agent),
 			}),
+		),
+		...agents.flatMap(({ name, file, doubts }) =>
+			doubts.map(
+				(doubt): ReportLine => ({ status: "warn", text: `${name}: ${doubt}`, remedy: `Correct ${file}.` }),
+			),
 		),
 		...skipped.map(
 			({ file, reason }): ReportLine => ({

@@ -21,6 +21,8 @@ export interface ListedAgent {
 	readonly shadows: AgentDefinition["source"] | null;
 	/** `ready`, or why it would not run. */
 	readonly state: string;
+	/** What in its file was probably meant differently. */
+	readonly doubts: readonly string[];
 }
 
 /** Who can be asked, and every file that looked like an agent and is not. */
@@ -57,6 +59,7 @@ function describeAgent(agent: AgentDefinition, context: CommandContext): ListedA
 		runtime: agent.runtime ?? "pi",
 		file,
 		shadows: agent.shadows ?? null,
+		doubts: agent.doubts ?? [],
 	};
 	try {
 		const granted = grantTools(agent, context.config, context.parentTools);
@@ -74,7 +77,7 @@ function describeAgent(agent: AgentDefinition, context: CommandContext): ListedA
 	}
 }
 
-const APPROVAL = "asks for approval on first use";
+const APPROVAL = "needs your approval";
 const REFUSED = "refused: the project is marked as not trusted";
 const SWITCHED_OFF = "switched off by";
 
@@ -99,21 +102,25 @@ function toLine(agent: ListedAgent): ReportLine {
 		...(agent.shadows ? [`replaces the ${agent.shadows} agent`] : []),
 		...(agent.withheld.length > 0 ? [`not granted: ${agent.withheld.join(", ")}`] : []),
 	];
+	const problems = [
+		...(agent.state === "ready" ? [] : [`${agent.state}. ${adviseOn(agent)}`]),
+		...agent.doubts.map((doubt) => `In ${agent.file}: ${doubt}`),
+	];
 	return {
-		status: agent.state === "ready" ? "ok" : "warn",
+		status: problems.length === 0 ? "ok" : "warn",
 		text: [
 			`${agent.name} (${agent.mode}): ${agent.description}`,
 			`${tools}${notes.map((note) => ` · ${note}`).join("")}`,
 			agent.file,
 		].join("\n"),
-		...(agent.state === "ready" ? {} : { remedy: `${agent.state}. ${adviseOn(agent)}` }),
+		...(problems.length === 0 ? {} : { remedy: problems.join("\n") }),
 	};
 }
 
 /** What to do about an agent that would not run. */
 export function adviseOn({ state, file, name }: ListedAgent): string {
 	if (state === APPROVAL)
-		return `Read ${file}; then say yes when it is first used, or trust the project with /trust.`;
+		return `Read ${file}; then say yes when pi asks on its first use, or trust the project with /trust in pi. The command line cannot ask and refuses it until then.`;
 	if (state === REFUSED) return "Trust the project with /trust in pi if you want it.";
 	if (state.startsWith(SWITCHED_OFF)) return `Change that key in deputize.json if you want ${name}.`;
 	return `Correct ${file}.`;

@@ -27,6 +27,8 @@ export interface AgentDefinition {
 	readonly contentHash: string;
 	/** The source of the agent of the same name that this one replaces. */
 	readonly shadows?: AgentSource;
+	/** What in the file was probably meant differently from what it means. */
+	readonly doubts?: readonly string[];
 }
 
 /** A file that looked like an agent and was not loaded. Nothing is skipped silently. */

@@ -38,4 +38,20 @@ describe("parseAgentFile", () => {
 	it("ignores fields that mean nothing here", () => {
 		expect(parse("temperature: 1\ntags: x\n").name).toBe("a");
 	});
+
+	it.each([
+		["readonly: yes\n", /readonly: yes does not make an agent readonly/],
+		["denied_tool: bash\n", /denied_tool means nothing; did you mean denied_tools/],
+		["deniedTools: bash\n", /did you mean denied_tools/],
+		["tool: read\n", /did you mean tools/],
+		["modle: a/b\n", /did you mean model/],
+		["Readonly: true\n", /did you mean readonly/],
+	])("points out what %j probably meant", (header, doubt) => {
+		expect(parse(header).doubts).toEqual([expect.stringMatching(doubt)]);
+	});
+
+	it("has no doubts about other programs' fields", () => {
+		const fields = "color: blue\nskills: a, b\nhooks: x\nversion: 2\nmode: all\npermissions: none\n";
+		expect(parse(`readonly: false\ntools: read\n${fields}`).doubts).toBeUndefined();
+	});
 });

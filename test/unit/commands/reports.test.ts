@@ -2,6 +2,7 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkDirectories } from "../../../src/commands/check-directories.ts";
+import { checkHealth } from "../../../src/commands/check-health.ts";
 import { createCommandContext } from "../../../src/commands/command-context.ts";
 import { adviseOn, type ListedAgent, listAgents } from "../../../src/commands/list-agents.ts";
 import { renderReport } from "../../../src/commands/render-report.ts";
@@ -38,11 +39,27 @@ describe("listAgents", () => {
 		const { agents } = listAgents(context()).data as { agents: Record<string, unknown>[] };
 		expect(agents.find(({ name }) => name === "explorer")).toMatchObject({
 			...{ source: "project", shadows: "builtin", tools: ["read"], withheld: ["bash"], mode: "readonly" },
-			state: "asks for approval on first use",
+			state: "needs your approval",
 		});
 		expect(agents.find(({ name }) => name === "odd")).toMatchObject({
 			state: expect.stringContaining('unknown tool "reed"'),
 		});
+	});
+});
+
+describe("what a file probably meant", () => {
+	it("stands beside the agent, and in doctor beside settings that do not count", async () => {
+		home.write(
+			join(home.agentDirectory, "agents/careful.md"),
+			"---\nname: careful\ndenied_tool: bash\n---\n",
+		);
+		home.write(".pi/deputize.json", '{"subagents":{"timeoutMs":1000}}');
+		expect(JSON.stringify(listAgents(context()))).toContain(
+			"denied_tool means nothing; did you mean denied_tools?",
+		);
+		const health = JSON.stringify(await checkHealth(context()));
+		expect(health).toContain("careful: the field denied_tool means nothing");
+		expect(health).toContain(`${join(home.project, ".pi/deputize.json")} is not read`);
 	});
 });
 

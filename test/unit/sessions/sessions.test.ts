@@ -18,7 +18,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lockSession } from "../../../src/sessions/lock-session.ts";
 import { openSession } from "../../../src/sessions/open-session.ts";
 import { sessionDirectory, sessionFile, sessionsRoot } from "../../../src/sessions/session-path.ts";
-import { sweepSessions } from "../../../src/sessions/sweep-sessions.ts";
+import { sweepLocks, sweepSessions } from "../../../src/sessions/sweep-sessions.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
 const ID = "550e8400-e29b-41d4-a716-446655440000";
@@ -184,6 +184,17 @@ describe("sweepSessions", () => {
 		sweepSessions({ home: home.home, maxAgeDays: 30 });
 		expect(existsSync(old)).toBe(false);
 		expect(existsSync(young)).toBe(true);
+	});
+
+	it("removes the lock of a run that was killed before it had a session, at the next run in that directory", () => {
+		const file = writeSession();
+		const orphaned = `${file.replace(ID, ID.replace("550e", "660f"))}.lock`;
+		writeFileSync(orphaned, JSON.stringify({ pid: 2 ** 30, host: hostname(), nonce: "x" }));
+		const lock = lockSession(file);
+		sweepLocks(dirname(file));
+		expect(existsSync(orphaned)).toBe(false);
+		expect(existsSync(`${file}.lock`)).toBe(true);
+		lock.release();
 	});
 
 	it("leaves a session alone that is being used", () => {
