@@ -11,6 +11,7 @@ import * as kubernetes from "../../../src/text/redaction/find-kubernetes-secrets
 import * as nested from "../../../src/text/redaction/find-nested-secrets.ts";
 import * as privateKeys from "../../../src/text/redaction/find-private-keys.ts";
 import * as tables from "../../../src/text/redaction/find-table-secrets.ts";
+import * as places from "../../../src/text/redaction/judge-place.ts";
 import * as broken from "../../../src/text/redaction/match-broken-shape.ts";
 import * as shapes from "../../../src/text/redaction/match-token-shape.ts";
 import * as continuations from "../../../src/text/redaction/read-continuation.ts";
@@ -32,6 +33,7 @@ function exportedPatterns(): [string, RegExp][] {
 		inserted,
 		kubernetes,
 		nested,
+		places,
 		privateKeys,
 		tables,
 		shapes,

@@ -1,0 +1,76 @@
+import { classifyKey, type KeyClass } from "./classify-key.ts";
+
+const KEY_CHARACTER = /[\w.$\u00c0-\u1fff\u3040-\ud7ff-]/;
+/** Written without gaps, so that what follows a name may be a verb. */
+const GLUED_SCRIPT = /[\u3040-\u30ff\u4e00-\u9fff]/;
+export const MAXIMUM_KEY_REACH = 60;
+
+export interface Key {
+	readonly start: number;
+	readonly end: number;
+	readonly name: string;
+	readonly class: KeyClass;
+}
+
+export function readKey(
+	text: string,
+	partStart: number,
+	partEnd: number,
+	classify: (name: string) => KeyClass,
+): Key {
+	let start = partStart;
+	while (start > 0 && partStart - start < MAXIMUM_KEY_REACH && KEY_CHARACTER.test(text.charAt(start - 1)))
+		start -= 1;
+	let end = partEnd;
+	const glued = GLUED_SCRIPT.test(text.charAt(partEnd - 1));
+	while (
+		!glued &&
+		end < text.length &&
+		end - partEnd < MAXIMUM_KEY_REACH &&
+		KEY_CHARACTER.test(text.charAt(end))
+	)
+		end += 1;
+	while (end > partEnd && /[.-]/.test(text.charAt(end - 1))) end -= 1;
+	start += writtenEscape(text, start, partStart);
+	const name = text.slice(start, end);
+	return { start, end, name, class: classify(withWordBefore(text, start, name)) };
+}
+
+/** `AWS::IAM::AccessKey`, `arn:aws:secretsmanager:…:secret:name`: a part of something longer, joined by colons. */
+export function isPartOfName(text: string, key: Key): boolean {
+	if (text[key.start - 1] !== ":" || !/[\w:\])}+*|]/.test(text.charAt(key.start - 2))) return false;
+	return text[key.start - 2] === ":" || (text[key.end] === ":" && /\S/.test(text.charAt(key.end + 1)));
+}
+
+/** `${TOKEN:?not set}`: a message, not a value. */
+export function isGuarded(text: string, key: Key): boolean {
+	return text.startsWith("${", key.start - 2) && /^:?[?+]/.test(text.slice(key.end, key.end + 2));
+}
+
+const MAXIMUM_REMEMBERED = 2000;
+
+/** A text uses few names many times. */
+export function rememberClasses(): (name: string) => KeyClass {
+	const known = new Map<string, KeyClass>();
+	return (name) => {
+		const remembered = known.get(name);
+		if (remembered !== undefined) return remembered;
+		const keyClass = classifyKey(name);
+		if (known.size < MAXIMUM_REMEMBERED) known.set(name, keyClass);
+		return keyClass;
+	};
+}
+
+/** Letters before a name that belong to a written-out escape: `\\nTOKEN`, `%22token`. */
+function writtenEscape(text: string, start: number, partStart: number): number {
+	const length =
+		text[start - 1] === "%" ? 2 : text[start - 1] === "\\" && /[nrt]/.test(text.charAt(start)) ? 1 : 0;
+	return start + length <= partStart ? length : 0;
+}
+
+/** `API key` and `Secret Access Key` carry their meaning in the word before. */
+function withWordBefore(text: string, start: number, name: string): string {
+	if (!/^(?:keys?|string|phrase|code|id)$/i.test(name) || text[start - 1] !== " ") return name;
+	const before = /([A-Za-z0-9]{2,20}) $/.exec(text.slice(Math.max(0, start - 21), start));
+	return before === null ? name : `${before[1]} ${name}`;
+}
