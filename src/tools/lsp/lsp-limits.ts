@@ -40,6 +40,8 @@ export const LSP_LIMITS = {
 	/** A young server answers workspace-wide questions too early even without progress. */
 	youngServerMs: 15_000,
 	pushQuietMs: 150,
+	/** For a server that checks a changed file a while after it was told of it. */
+	ownCheckMs: 5_000,
 	shutdownRequestMs: 2_000,
 	exitGraceMs: 2_000,
 	/** After a server failed twice, calls answer with that failure for this long. */

@@ -111,6 +111,24 @@ async function provokePublication(
 	return server.documents.touch(document.path);
 }
 
+/**
+ * typescript-language-server offers no fixes for a text it has not begun to check by itself, whatever problems it is
+ * told. A publication says that it has begun; one that stays away is not waited for long.
+ */
+export async function awaitOwnCheck(
+	server: LanguageServer,
+	document: OpenDocument,
+	deadline: Deadline,
+): Promise<void> {
+	if (!offersTsserver(server)) return;
+	const giveUpAt = performance.now() + LSP_LIMITS.ownCheckMs;
+	while (performance.now() < giveUpAt && !deadline.isPassed()) {
+		const published = server.published.get(document.path);
+		if (published !== undefined && isAnswerTo(published, document, document.changedAt)) return;
+		await nextEvent(server, deadline);
+	}
+}
+
 function nextEvent(server: LanguageServer, deadline: Deadline): Promise<void> {
 	return new Promise<void>((resolve) => {
 		const done = () => {

@@ -4,7 +4,7 @@ import { toShownPath } from "../file-uri.ts";
 import { LspError } from "../lsp-error.ts";
 import type { OpenDocument } from "../open-documents.ts";
 import { type EditPlan, planWorkspaceEdit } from "../plan-workspace-edit.ts";
-import { readDiagnostics } from "../read-diagnostics.ts";
+import { awaitOwnCheck, readDiagnostics } from "../read-diagnostics.ts";
 import { isRecord } from "../read-protocol.ts";
 import { explainUnsupported } from "../say-unusual.ts";
 import type { PooledServer } from "../server-pool.ts";
@@ -67,6 +67,7 @@ async function askActions(
 	);
 	const all = reading.status === "known" ? reading.diagnostics : [];
 	const diagnostics = all.filter((diagnostic) => overlaps(diagnostic, range));
+	if (diagnostics.length > 0) await awaitOwnCheck(server, document, context.deadline);
 	const params = { textDocument: { uri: document.uri }, range, context: { diagnostics, triggerKind: 1 } };
 	const answer = await server.request("textDocument/codeAction", params, context.deadline);
 	if (!Array.isArray(answer)) return [];
