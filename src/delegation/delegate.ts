@@ -4,7 +4,9 @@ import type { ChildPlan } from "../contract/plan.ts";
 import type { DelegationResult } from "../contract/result.ts";
 import type { PreparedChild } from "../runtimes/runtime.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { buildPlan, createRunId } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
+import { decideChild } from "./decide-child.ts";
 import {
 	createDelegationContext,
 	type DelegateOptions,
@@ -12,7 +14,6 @@ import {
 } from "./delegation-context.ts";
 import { listReadonlyTools } from "./filter-tools.ts";
 import { openSessionFor } from "./open-session-for.ts";
-import { buildPlan, createRunId, decideChild } from "./plan-delegation.ts";
 import { presentUpdate, presentWaiting } from "./present-update.ts";
 import { recordDelegation } from "./record-delegation.ts";
 import { createToolCallRecorder } from "./record-tool-calls.ts";

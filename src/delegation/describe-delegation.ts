@@ -2,9 +2,10 @@ import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan, SessionPlan } from "../contract/plan.ts";
 import type { LaunchDescription } from "../runtimes/runtime.ts";
 import { planSession } from "../sessions/open-session.ts";
+import { buildPlan, createRunId } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
+import { decideChild } from "./decide-child.ts";
 import { createDelegationContext, type DelegateOptions } from "./delegation-context.ts";
-import { buildPlan, createRunId, decideChild } from "./plan-delegation.ts";
 import { validateRequest } from "./validate-request.ts";
 
 export type DelegationDescription =

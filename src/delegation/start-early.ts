@@ -1,12 +1,13 @@
 import { DelegationError } from "../contract/error-codes.ts";
 import type { PreparedChild } from "../runtimes/runtime.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { buildPlan, createRunId } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import type { ChildDecisions } from "./child-decisions.ts";
+import { decideChild } from "./decide-child.ts";
 import { createDelegationContext, type DelegateOptions } from "./delegation-context.ts";
 import type { ClaimedChild, EarlyChild } from "./early-child.ts";
 import { openSessionFor } from "./open-session-for.ts";
-import { buildPlan, createRunId, decideChild } from "./plan-delegation.ts";
 
 /**
  * Starts the child of an agent while the parent's model is still writing the task. Undefined when there is

@@ -1,28 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { discoverAgents } from "../agents/discover-agents.ts";
 import type { ChildPlan, SessionPlan } from "../contract/plan.ts";
 import { buildChildPrompt } from "./build-child-prompt.ts";
-import { checkAgentTrust } from "./check-agent-trust.ts";
 import type { ChildDecisions } from "./child-decisions.ts";
-import { chooseModel } from "./choose-model.ts";
 import type { DelegationContext } from "./delegation-context.ts";
-import { grantTools } from "./filter-tools.ts";
-import { selectAgent } from "./select-agent.ts";
-
-export async function decideChild(agentName: string, context: DelegationContext): Promise<ChildDecisions> {
-	const { cwd, config, surroundings, options } = context;
-	const discovered = discoverAgents({
-		cwd,
-		home: surroundings.home,
-		agentDirectory: surroundings.agentDirectory,
-		extraDirectories: options.agentsDirectories ?? [],
-	});
-	const agent = selectAgent(agentName, discovered, config.subagents);
-	await checkAgentTrust(agent, context.trustOptions());
-	const granted = grantTools(agent, config, context.parentTools);
-	const model = chooseModel(agent, context.modelWishes(agent));
-	return { agent, granted, model };
-}
 
 export function createRunId(): string {
 	return randomUUID().slice(0, 8);
