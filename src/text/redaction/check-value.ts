@@ -19,7 +19,7 @@ export type ValueContext = "certain" | "quoted" | "stated" | "code";
 const MAXIMUM_EXAMINED = 256;
 /** After a weak name only what was clearly generated counts. */
 export const SHORTEST_GENERATED = 20;
-const LONGEST_WITHOUT_DIGITS = 100;
+export const LONGEST_WITHOUT_DIGITS = 100;
 
 export function isSecretValue(raw: string, key: KeyClass, context: ValueContext): boolean {
 	const value = raw.slice(0, MAXIMUM_EXAMINED);

@@ -80,7 +80,7 @@ function createAssignmentReader(
 	const reader = createValueReader(text);
 	let resumeAt = 0;
 	return (partStart, partEnd) => {
-		if (partStart < resumeAt) return;
+		if (partStart < resumeAt || reader.isDull(partStart)) return;
 		deadline.check();
 		const key = readKey(text, partStart, partEnd, classify);
 		const values =

@@ -1,3 +1,5 @@
+import { LONGEST_WITHOUT_DIGITS } from "./check-value.ts";
+
 /** A value as it stands in the text, without its quotes. */
 export interface ValueSpan {
 	readonly start: number;
@@ -37,10 +39,21 @@ export const BARE_PHRASE = /[a-z]{3,10}(?: [a-z]{3,10}){2,11}(?=["']?[ \t]{0,4}(
 
 export type BareStyle = keyof typeof BARE;
 
+interface Stretch {
+	readonly start: number;
+	readonly end: number;
+	dull?: boolean;
+}
+
+/** Room for a name, and for a value too long to be one without a digit. */
+const DULL_REST = 60 + LONGEST_WITHOUT_DIGITS + 10;
+
 /** Values of one text. */
 export interface ValueReader {
 	/** As much of a value as is needed to judge it. */
 	readValue(from: number, style: BareStyle): ValueSpan | undefined;
+	/** A name here is followed by names and signs only, further than any value without a digit is long. */
+	isDull(at: number): boolean;
 	/** Several words, where a line holds nothing else. */
 	readPhrase(from: number): ValueSpan | undefined;
 	/** The whole of it. */
@@ -49,7 +62,7 @@ export interface ValueReader {
 
 /** Remembers the last bare stretch of each style: in `key=key=key=…` every name has a value that ends where all others do. */
 export function createValueReader(text: string): ValueReader {
-	const stretches = new Map<BareStyle, { readonly start: number; readonly end: number }>();
+	const stretches = new Map<BareStyle, Stretch>();
 	const bareEnd = (start: number, style: BareStyle): number | undefined => {
 		const known = stretches.get(style);
 		// The end of a stretch that was cut at its longest is not the end of a value close to it.
@@ -85,6 +98,12 @@ export function createValueReader(text: string): ValueReader {
 			const opening = style === "element" ? null : OPENING_QUOTE.exec(text);
 			if (opening === null) return readBare(from, style, MAXIMUM_JUDGED_LENGTH);
 			return readQuotedOrRest(from + opening[0].length, opening[0], MAXIMUM_JUDGED_LENGTH);
+		},
+		isDull(at) {
+			const known = stretches.get("list");
+			if (known === undefined || at < known.start || at + DULL_REST > known.end) return false;
+			known.dull ??= !/[\d?]/.test(text.slice(known.start, known.end));
+			return known.dull;
 		},
 		readPhrase(from) {
 			BARE_PHRASE.lastIndex = from;

@@ -1,5 +1,5 @@
 import { looksGenerated, looksMixed } from "./check-randomness.ts";
-import { followedBy, shape, shapeAround, type TokenShape } from "./token-shape.ts";
+import { shape, shapeAround, type TokenShape } from "./token-shape.ts";
 
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 
@@ -24,7 +24,7 @@ export const OTHER_TOKEN_SHAPES: readonly TokenShape[] = [
 	shape("trello", "ATTA", /ATTA[0-9a-f]{64}[0-9A-F]{8}/y),
 	shape("amazon-seller", "amzn.mws.", new RegExp(`amzn\\.mws\\.${UUID}`, "y")),
 	shape("amazon-login", "amzn1.oa2-cs.v1.", /amzn1\.oa2-cs\.v1\.[0-9a-f]{64}/y),
-	shape("firebase-messaging", followedBy("AAAA", "urlSafe"), /AAAA[A-Za-z0-9_-]{7}:[A-Za-z0-9_-]{120,160}/y),
+	shape("firebase-messaging", "AAAA", /AAAA[A-Za-z0-9_-]{7}:[A-Za-z0-9_-]{120,160}/y),
 	shape("ntfy", "tk_", /tk_[a-z0-9]{29}(?![A-Za-z0-9])/y, looksGenerated),
 	shape("ubidots", "BBFF-", /BBFF-[A-Za-z0-9]{30,40}/y),
 	shape("copilot", "tid=", /tid=[0-9a-f]{32};[A-Za-z0-9=;:._-]{40,400}/y),
