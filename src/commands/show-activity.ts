@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE } from "../contract/usage.ts";
+import { addUsage, NO_USAGE, type Usage } from "../contract/usage.ts";
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -12,9 +12,7 @@ export interface ActivityTotals {
 	readonly succeeded: number;
 	readonly medianMs: number;
 	readonly p95Ms: number;
-	readonly turns: number;
-	readonly tokens: string;
-	readonly cost: number;
+	readonly usage: Usage;
 	/** How often each error code came. */
 	readonly codes: Readonly<Record<string, number>>;
 }
@@ -22,13 +20,16 @@ export interface ActivityTotals {
 /** Totals per agent and tool over everything the journal still holds. */
 export function showActivity(context: CommandContext): Report {
 	const records = readJournal(context.surroundings.agentDirectory);
-	const agents = summarize(records.filter((record) => record.kind === "subagent"));
+	const delegations = records.filter((record) => record.kind === "subagent");
+	const agents = summarize(delegations.filter((record) => record.runId !== undefined));
+	// Nothing ran: a misspelt name is no agent, and says nothing about the one that was meant.
+	const refused = countCodes(delegations.filter((record) => record.runId === undefined));
 	const tools = summarize(records.filter((record) => record.kind !== "subagent"));
-	const cost = agents.reduce((sum, agent) => sum + agent.cost, 0);
+	const cost = agents.reduce((sum, agent) => sum + agent.usage.cost, 0);
 	return {
 		title: `Activity: ${[formatCount(records.length, "record"), ...formatCost(cost)].join(", ")}`,
-		sections: [toSection("Agents", agents), toSection("Tools", tools)],
-		data: { agents, tools, records: records.length, cost },
+		sections: [toSection("Agents", agents), ...describeRefused(refused), toSection("Tools", tools)],
+		data: { agents, tools, refused, records: records.length, cost },
 	};
 }
 
@@ -43,10 +44,6 @@ function toTotals(records: readonly JournalRecord[]): ActivityTotals {
 	const [first] = records;
 	const usage = records.reduce((sum, record) => addUsage(sum, record.usage ?? NO_USAGE), NO_USAGE);
 	const times = records.map((record) => record.durationMs).sort((left, right) => left - right);
-	const codes = Map.groupBy(
-		records.filter((record) => record.code),
-		(record) => record.code ?? "",
-	);
 	return {
 		name: first?.name ?? "",
 		kind: first?.kind ?? "subagent",
@@ -54,11 +51,24 @@ function toTotals(records: readonly JournalRecord[]): ActivityTotals {
 		succeeded: records.filter((record) => record.ok).length,
 		medianMs: quantile(times, 0.5),
 		p95Ms: quantile(times, 0.95),
-		turns: usage.turns,
-		tokens: formatTokens(usage).join(""),
-		cost: usage.cost,
-		codes: Object.fromEntries([...codes].map(([code, group]) => [code, group.length])),
+		usage,
+		codes: countCodes(records),
 	};
+}
+
+function countCodes(records: readonly JournalRecord[]): Readonly<Record<string, number>> {
+	const groups = Map.groupBy(records, (record) => record.code ?? "");
+	groups.delete("");
+	return Object.fromEntries([...groups].map(([code, group]) => [code, group.length]));
+}
+
+function describeRefused(codes: Readonly<Record<string, number>>): readonly ReportSection[] {
+	const lines = listCodes(codes).map((text): ReportLine => ({ status: "info", text }));
+	return lines.length > 0 ? [{ heading: "Refused before anything ran", lines }] : [];
+}
+
+function listCodes(codes: Readonly<Record<string, number>>): readonly string[] {
+	return Object.entries(codes).map(([code, count]) => `${code} ×${count}`);
 }
 
 function quantile(sorted: readonly number[], share: number): number {
@@ -79,17 +89,17 @@ function toSection(heading: string, totals: readonly ActivityTotals[]): ReportSe
 function toLine(total: ActivityTotals, most: number): ReportLine {
 	const share = Math.round((100 * total.succeeded) / total.runs);
 	const bar = "█".repeat(Math.max(1, Math.round((BAR_CELLS * total.runs) / most))).padEnd(BAR_CELLS, "░");
-	const failures = Object.entries(total.codes).map(([code, count]) => `${code} ×${count}`);
 	const figures = [
 		formatCount(total.runs, "run"),
 		`${share} % succeeded`,
 		`median ${formatDuration(total.medianMs)}`,
 		`p95 ${formatDuration(total.p95Ms)}`,
-		...(total.tokens ? [total.tokens] : []),
-		...formatCost(total.cost),
+		...formatTokens(total.usage),
+		...formatCost(total.usage.cost),
+		...listCodes(total.codes),
 	];
 	return {
 		status: share === 100 ? "ok" : share >= 50 ? "warn" : "fail",
-		text: `${bar} ${total.name}\n${[...figures, ...failures].join(" · ")}`,
+		text: `${bar} ${total.name}\n${figures.join(" · ")}`,
 	};
 }

@@ -30,6 +30,7 @@ const note = (name: string, durationMs: number, ok = true, cost = 0.5): void =>
 		durationMs,
 		summary: "task" as RedactedText,
 		usage: { ...NO_USAGE, input: 1000, cost, turns: 2 },
+		runId: "0123abcd",
 	});
 
 describe("listAgents", () => {
@@ -116,13 +117,26 @@ describe("showActivity", () => {
 				succeeded: 4,
 				medianMs: 300,
 				p95Ms: 9000,
-				turns: 10,
-				cost: 2.5,
+				usage: { turns: 10, input: 5000, cost: 2.5 },
 				codes: { SUBAGENT_TIMEOUT: 1 },
 			},
 			{ name: "tester", runs: 1, succeeded: 1 },
 		]);
 		expect(cost).toBe(3);
+	});
+
+	it("counts what was refused before anything ran apart from the runs of agents", () => {
+		note("explorer", 100);
+		const refused = { time: "2026-01-01T10:00:00.000Z", kind: "subagent", ok: false, durationMs: 1 } as const;
+		const summary = "no such agent" as RedactedText;
+		appendJournal(home.agentDirectory, { ...refused, name: "explorr", code: "UNKNOWN_AGENT", summary });
+		appendJournal(home.agentDirectory, { ...refused, name: "explorer", code: "INVALID_INPUT", summary });
+		const report = showActivity(context());
+		expect(report.data).toMatchObject({
+			agents: [{ name: "explorer", runs: 1, succeeded: 1 }],
+			refused: { UNKNOWN_AGENT: 1, INVALID_INPUT: 1 },
+		});
+		expect(JSON.stringify(report.sections)).toContain("UNKNOWN_AGENT ×1");
 	});
 
 	it("says so when there is nothing", () => {
