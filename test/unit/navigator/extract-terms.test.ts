@@ -98,10 +98,6 @@ describe("extractTerms", () => {
 
 	it("never lets a control character or a lone surrogate into a term", () => {
 		const { terms } = extractTerms('"a\u0000b c\ud800d" x\u0007yz');
-		for (const { text } of terms) {
-			expect(text.isWellFormed()).toBe(true);
-			// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-			expect(text).not.toMatch(/[\u0000-\u001f]/);
-		}
+		expect(terms.map(({ text }) => text)).toEqual(["a b c d", "yz"]);
 	});
 });
