@@ -54,8 +54,7 @@ function isCertainValue(value: string, key: KeyClass): boolean {
 function isSecretPhrase(value: string, key: KeyClass, context: ValueContext): boolean {
 	if (/^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value)) return key !== "weak";
 	if (key !== "weak" && isSaltLine(value)) return true;
-	if (key === "password" && isStated(context) && isWordPhrase(value, context === "quoted" ? 3 : 4))
-		return true;
+	if (key === "password" && isWordPhrase(value, context === "quoted" ? 3 : 4)) return true;
 	if (key === "password" && context === "quoted" && hasUnspeakableWord(value)) return true;
 	if (context !== "certain" || key === "weak") return false;
 	const words = value.trim().split(/\s+/);
@@ -104,7 +103,7 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 	if (mentionsSecret(value) && /^[\w .:;,'-]+$/.test(value)) return false;
 	return (
 		/[!@#$%^&*+=~|?]/.test(value) &&
-		!/^[\w-]+[?!.:]$/.test(value) &&
+		!/^[\w.-]+[?!.:]$/.test(value) &&
 		!/[<>(){}[\];]/.test(value) &&
 		value.length >= 6
 	);

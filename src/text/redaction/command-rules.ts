@@ -19,7 +19,7 @@ function command(
 	before: string,
 	accept: (secret: string) => boolean = isArgument,
 ): ContextRule {
-	const value = String.raw`(?:\\?["'](?<secret>[^"'\n\\]{2,400})|(?<secret2>[^\s"'|&;<>\`)][^\s"'|&;<>\`)]{1,400}))`;
+	const value = String.raw`(?:\\?["'](?<secret>[^"'\n\\]{2,4096})|(?<secret2>[^\s"'|&;<>\`)][^\s"'|&;<>\`)]{1,4096}))`;
 	const option = before.split(OPTIONS)[1];
 	return {
 		kind,

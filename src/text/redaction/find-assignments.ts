@@ -117,7 +117,7 @@ function findValues(text: string, key: Key, reader: ValueReader): Span[] {
 	const line = lineBefore(text, key.start);
 	const style = bareStyle(text, key, separator, line);
 	const phrase =
-		key.class === "password" && separator.kind === "assign"
+		key.class === "password" && separator.kind === "assign" && !/^pass$/i.test(key.name)
 			? reader.readPhrase(separator.valueStart)
 			: undefined;
 	const value = phrase ?? reader.readValue(separator.valueStart, style);

@@ -52,7 +52,8 @@ export function valueContext(
 	if (separator.kind === "option") return "certain";
 	if (separator.kind === "column") return columnContext(text, key, line, value);
 	if (separator.kind === "assign") return assignContext(key, separator, line, value);
-	if (/^pass$/i.test(key.name) && separator.kind === "prose") return undefined;
+	if (/^pass$/i.test(key.name) && separator.kind === "prose")
+		return isUnspeakable(text, value) || isQuotedMixture(text, value) ? "stated" : undefined;
 	const short = value.end - value.start < SHORTEST_ASIDE;
 	return separator.kind === "aside" && key.class !== "password" && short ? undefined : "stated";
 }
@@ -92,6 +93,13 @@ function columnContext(text: string, key: Key, line: string, value: ValueSpan): 
 /** Long enough, and mixed enough, that a sentence could only mean the thing itself. */
 function isMadeToken(text: string, value: ValueSpan): boolean {
 	return value.end - value.start >= SHORTEST_GENERATED && looksGenerated(text.slice(value.start, value.end));
+}
+
+function isQuotedMixture(text: string, value: ValueSpan): boolean {
+	return (
+		value.quote !== undefined &&
+		/^(?=.{0,40}\d)(?=.{0,40}[a-z])[\w!@#$%^&*?-]{8,40}$/i.test(text.slice(value.start, value.end))
+	);
 }
 
 /** What neither a sentence nor an argument has: "pass" is also what one does with one. */

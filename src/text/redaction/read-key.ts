@@ -32,6 +32,7 @@ export function readKey(
 		end += 1;
 	while (end > partEnd && /[.-]/.test(text.charAt(end - 1))) end -= 1;
 	start += writtenEscape(text, start, partStart);
+	if (text.startsWith("mot de ", start - 7)) start -= 7;
 	const name = text.slice(start, end);
 	return { start, end, name, class: classify(withWordBefore(text, start, name)) };
 }
@@ -70,7 +71,7 @@ function writtenEscape(text: string, start: number, partStart: number): number {
 
 /** `API key` and `Secret Access Key` carry their meaning in the word before. */
 function withWordBefore(text: string, start: number, name: string): string {
-	if (!/^(?:keys?|string|phrase|code|id)$/i.test(name) || text[start - 1] !== " ") return name;
+	if (!/^(?:keys?|string|phrase|code|id|pat)$/i.test(name) || text[start - 1] !== " ") return name;
 	const before = /([A-Za-z0-9]{2,20}) $/.exec(text.slice(Math.max(0, start - 21), start));
 	return before === null ? name : `${before[1]} ${name}`;
 }

@@ -131,9 +131,12 @@ function readGap(text: string, keyStart: number, keyEnd: number): Separator | un
 		gap(PARENTHESIS, "aside", text, keyEnd) ??
 		provided(() => !isInTemplate(text, keyStart), gap(CELL, "cell", text, keyEnd)) ??
 		provided(() => isPrompted(text, keyStart), gap(COMMAND_OUTPUT, "prose", text, keyEnd)) ??
-		gap(COLUMN, "column", text, keyEnd)
+		provided(() => keyEnd - keyStart <= LONGEST_COLUMN_NAME, gap(COLUMN, "column", text, keyEnd))
 	);
 }
+
+/** A longer one is a line of base64 that happens to hold a name. */
+const LONGEST_COLUMN_NAME = 40;
 
 /** The look back is dearer than the look ahead. */
 function provided(condition: () => boolean, separator: Separator | undefined): Separator | undefined {

@@ -28,7 +28,7 @@ export const LINE_END = /[ \t]{0,40}(?:[\r\n]|$|#|\/\/|\\n|\\\r?\n)/y;
 export const BARE = {
 	line: /[^ \t\r\n\u00a0"'`]{1,65535}/y,
 	list: /[^ \t\r\n\u00a0"'`,;&|<>)\]}\\]{1,65535}/y,
-	connection: /[^\n\r"'`;<>]{1,65535}/y,
+	connection: /(?:[^ \n\r"'`;<>]| (?![ (])){1,65535}/y,
 	query: /[^ \t\r\n\u00a0"'`&#<>)\]}\\;,]{1,65535}/y,
 	element: /[^\n<]{1,65535}/y,
 	encoded: /(?:(?!%2[26C]|%7D|%0A)[^ \t\r\n\u00a0"'`&]){1,65535}/iy,
