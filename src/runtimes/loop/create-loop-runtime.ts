@@ -84,9 +84,9 @@ async function describeLaunch(plan: ChildPlan, options: LoopRuntimeOptions): Pro
 	return { ...confined, env, model };
 }
 
-/** The child refuses what no timer can wait for; the parent has no such limit. */
+/** The child takes whole numbers that a timer can wait for; the parent takes any. */
 function toChildLimit(limitMs: number): string {
-	return String(Math.min(limitMs + CHILD_GRACE_MS, MAX_TIMEOUT_MS));
+	return String(Math.min(Math.ceil(limitMs) + CHILD_GRACE_MS, MAX_TIMEOUT_MS));
 }
 
 function buildPayload(
