@@ -27,6 +27,7 @@ const NAME = "APIResource";
 /** The tool's own first page. */
 const PAGE_ITEMS = 50;
 const SETTLED_AFTER_MS = 16_000;
+const WARM_UP_ROUNDS = 100;
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const round = (ms) => Math.round(ms * 100) / 100;
@@ -79,9 +80,9 @@ const SERVERS = {
 	],
 };
 
-async function startBare(peer, root) {
+async function startBare(peer, root, client = "least") {
 	const [command, args] = SERVERS[peer](root);
-	const server = startBareServer(command, args, root);
+	const server = startBareServer(client, command, args, root);
 	await server.initialize({
 		disableAutomaticTypingAcquisition: true,
 		tsserver: { useSyntaxServer: "never" },
@@ -168,47 +169,50 @@ function readShownLines(answer) {
 	});
 }
 
-/** In turns, so that each server and its caller are as long out of the processor's caches as the other. */
-async function alternate(first, second) {
-	const samples = [[], []];
-	for (let index = 0; index < ROUNDS + 3; index += 1) {
-		const firstMs = (await time(first)).ms;
-		const secondMs = (await time(second)).ms;
-		if (index < 3) continue;
-		samples[0].push(firstMs);
-		samples[1].push(secondMs);
+/**
+ * In turns, and each comes first equally often, so that all are as long out of the processor's caches as the others.
+ * The first rounds let Node compile what it has seen often, and are not counted.
+ */
+async function takeTurns(works) {
+	const names = Object.keys(works);
+	const samples = Object.fromEntries(names.map((name) => [name, []]));
+	for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round += 1) {
+		for (let turn = 0; turn < names.length; turn += 1) {
+			const name = names[(turn + round + WARM_UP_ROUNDS) % names.length];
+			const { ms } = await time(works[name]);
+			if (round >= 0) samples[name].push(ms);
+		}
 	}
 	return samples;
 }
 
 async function measureWarm(peer, root) {
 	const bare = await startBare(peer, root);
+	const library = await startBare(peer, root, "library");
 	const through = startTool(root);
 	for (const action of ["definition", "references", "diagnostics"]) {
-		await bare[action]();
-		await through[action]();
+		for (const asked of [bare, library, through]) await asked[action]();
 	}
 	await pause(SETTLED_AFTER_MS);
 	const rows = {};
 	for (const action of ["definition", "references", "diagnostics"]) {
-		const [bareMs, toolMs] = await alternate(bare[action], through[action]);
-		const [bareWithLinesMs] = await alternate(
-			async () => readShownLines(await bare[action]()),
-			through[action],
-		);
-		const samples = { bare: bareMs, bareWithLines: bareWithLinesMs, tool: toolMs };
+		const samples = {
+			...(await takeTurns({ bare: bare[action], library: library[action], tool: through[action] })),
+			// Apart: a server that had two turns in a round would be the warmest of all.
+			...(await takeTurns({ bareWithLines: async () => readShownLines(await bare[action]()) })),
+		};
 		rows[action] = { median: compare(samples, median), quiet: compare(samples, quiet) };
 	}
 	bare.stop();
+	library.stop();
 	const children = await measureChildren(through.tool, root);
 	await through.tool.close();
 	return { rows, children };
 }
 
 function compare(samples, summarise) {
-	const bareMs = summarise(samples.bare);
-	const toolMs = summarise(samples.tool);
-	return { bareMs, bareWithLinesMs: summarise(samples.bareWithLines), toolMs, ratio: round(toolMs / bareMs) };
+	const ms = Object.fromEntries(Object.entries(samples).map(([name, values]) => [name, summarise(values)]));
+	return { ...ms, toolToBare: round(ms.tool / ms.bare), toolToLibrary: round(ms.tool / ms.library) };
 }
 
 async function measureChildren(parent, root) {
