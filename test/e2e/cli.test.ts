@@ -347,10 +347,8 @@ describe("deputize reports", () => {
 		expect((await cli(["logs", "--subagent", "--limit", "1"])).stdout).toContain("nobody");
 		expect((await cli(["logs", "--limit", "x"])).code).toBe(2);
 		expect(JSON.parse((await cli(["activity", "--json"])).stdout)).toMatchObject({
-			agents: [
-				{ name: "explorer", runs: 1, succeeded: 1 },
-				{ name: "nobody", succeeded: 0 },
-			],
+			agents: [{ name: "explorer", runs: 1, succeeded: 1 }],
+			refused: { UNKNOWN_AGENT: 1 },
 		});
 	});
 
