@@ -110,6 +110,31 @@ describe("the early start of a child", () => {
 		expect(provider.requests.some((request) => request.isChild)).toBe(false);
 	});
 
+	it("leaves nothing of a call whose agent another extension changes, which runs with the right one", async () => {
+		provider = await startScriptedProvider((request) => {
+			if (request.isChild) {
+				return { calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result: "Yes." } }] };
+			}
+			return request.turn === 0 ? { calls: [CALL], streamMs: 900 } : { text: "Thanks." };
+		});
+		home = createPiHome(provider.baseUrl);
+		home.write(
+			"home/.pi/agent/extensions/change.ts",
+			`export default function (pi) {
+				pi.on("tool_call", (event) => {
+					if (event.toolName === "subagent") event.input.agent = "reviewer";
+				});
+			}`,
+		);
+		const run = await runPiJson(home, "go");
+		const [end] = toolEnds(run);
+		expect(end?.isError).toBe(false);
+		expect(end?.result.details).toMatchObject({ results: [{ agent: "reviewer" }] });
+		const asked = provider.requests.filter((request) => request.isChild);
+		expect(asked).toHaveLength(1);
+		expect(JSON.stringify(asked[0]?.messages)).toMatch(/review/i);
+	});
+
 	it("gives way to a session that is to be continued", async () => {
 		let sessionId = "";
 		provider = await startScriptedProvider((request) => {
