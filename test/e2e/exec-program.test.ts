@@ -146,7 +146,7 @@ describe("the address and the key", () => {
 		["a refusal", 401],
 		["an error in place of an answer", 200],
 	])("repeats nobody else's key either: %s", async (_name, status) => {
-		const other = `sk-proj-${randomBytes(36).toString("base64url")}Aa`;
+		const other = `sk-proj-${randomBytes(24).toString("hex")}`;
 		for (const message of [`bad key ${other}`, `${"word ".repeat(115)}${other}`]) {
 			const ending = await ask((response) => writeJson(response, status, { error: { message } }));
 			expect(ending.exitCode).toBe(1);
@@ -155,7 +155,7 @@ describe("the address and the key", () => {
 	});
 
 	it("repeats no key to the runtime that started it", async () => {
-		const other = `sk-proj-${randomBytes(36).toString("base64url")}Aa`;
+		const other = `sk-proj-${randomBytes(24).toString("hex")}`;
 		const ending = await ask(
 			(response) => writeJson(response, 401, { error: { message: `bad key ${other}` } }),
 			{ child: { agent: "explorer", finalize: { mode: "text", max_corrections: 0 } } },

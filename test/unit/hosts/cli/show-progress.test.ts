@@ -18,7 +18,7 @@ describe("createProgress", () => {
 	it.each([{}, { isTTY: true, columns: 80 }])(
 		"shows no secret and obeys no sequence in a name: %j",
 		(screen) => {
-			const secret = `sk-proj-${randomBytes(36).toString("base64url")}Aa`;
+			const secret = `sk-proj-${randomBytes(24).toString("hex")}`;
 			const { progress, written } = open(`no\x1b]0;title\x07body\r\n${secret}`, screen);
 			progress.note(`about ${secret}`);
 			progress.finish(refused);

@@ -142,7 +142,7 @@ describe("callSubagent", () => {
 	});
 
 	it("repeats nobody's key in an error", async () => {
-		const key = `sk-proj-${randomBytes(36).toString("base64url")}Aa`;
+		const key = `sk-proj-${randomBytes(24).toString("hex")}`;
 		const context = await serve((response) =>
 			writeJson(response, 401, { error: { message: `bad key ${key}` } }),
 		);
