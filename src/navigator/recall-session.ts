@@ -42,7 +42,7 @@ function carriedTerms({ wishes }: SearchTerms, { task, answer }: Exchange): Sear
 
 /** What the earlier answer named first: its best file and what that defines. */
 function foundNames(answer: string): SearchTerm[] {
-	const best = /\*\*(?:Most likely|Weak lead):\*\* `([^`\n]{1,200}?):\d+`/.exec(answer)?.[1];
+	const best = /\*\*(?:Most likely|Weak lead|Defined in):\*\* `([^`\n]{1,200}?):\d+`/.exec(answer)?.[1];
 	const defined = /: defines (`[^\n]{1,200}`)/.exec(answer)?.[1]?.match(/`[\w$]+`/g) ?? [];
 	return extractTerms(
 		[best === undefined ? "" : `\`${best}\``, ...defined.slice(0, 2)].join(" "),

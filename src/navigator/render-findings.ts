@@ -9,6 +9,7 @@ import { parseReadText } from "./parse-tool-text.ts";
 import { quoteLine } from "./quote-line.ts";
 import type { RankedFile } from "./rank-files.ts";
 import { renderSurroundings } from "./render-surroundings.ts";
+import { renderUses } from "./render-uses.ts";
 import type { SearchTerms } from "./search-terms.ts";
 
 export const DISCLOSURE =
@@ -72,6 +73,8 @@ function renderNothing(source: FindingsSource): string {
 
 function renderHeadline(best: RankedFile, second: RankedFile | undefined, source: FindingsSource): string {
 	const place = renderPlace(best, source);
+	const uses = source.terms.wishes.usages && best.defines.length > 0 ? renderUses(source.ranked) : "";
+	if (uses !== "") return `${uses}\n**Defined in:** ${place}`;
 	const strong = source.terms.terms.filter(({ weight }) => weight >= 1);
 	const wanted = strong.length > 0 ? strong : source.terms.terms;
 	const found = wanted.filter(({ text }) => best.covered.includes(text)).length;
@@ -205,10 +208,21 @@ function renderMissing({ terms, ranked, evidence }: FindingsSource, best: Ranked
 	return rows.length === 0 ? "" : `**Not found or uncertain**\n${rows.join("\n")}`;
 }
 
+/** Nobody has all language servers: without one the other searches answer, which is no failure. */
+const NO_SERVER = /^lsp: LSP_SERVER_NOT_FOUND: /;
+
 function renderErrors({ errors }: Evidence): string {
-	if (errors.length === 0) return "";
-	const shown = [...new Set(errors)].slice(0, 3).join("; ");
-	return `${errors.length} tool ${errors.length === 1 ? "call" : "calls"} failed: ${shown}`;
+	const failed = errors.filter((error) => !NO_SERVER.test(error));
+	const missing = errors
+		.filter((error) => NO_SERVER.test(error))
+		.map((error) => error.replace(NO_SERVER, ""));
+	const shown = [...new Set(failed)].slice(0, 3).join("; ");
+	return [
+		...(failed.length > 0
+			? [`${failed.length} tool ${failed.length === 1 ? "call" : "calls"} failed: ${shown}`]
+			: []),
+		...(missing.length > 0 ? [`no language server was asked: ${missing[0]}`] : []),
+	].join("; ");
 }
 
 function renderFooter({ steps }: FindingsSource): string {

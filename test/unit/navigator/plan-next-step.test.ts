@@ -59,6 +59,12 @@ describe("planNextStep as explorer", () => {
 		expect(result).toContain(DISCLOSURE);
 	});
 
+	it("answers who calls something with the calls, not with the definition", () => {
+		const result = resultOf(explore("Who calls priceBread?"));
+		expect(result).toMatch(/^\*\*Used in:\*\* `src\/run-bakery\.ts:\d+`: `[^`]*priceBread\([^`]*`/);
+		expect(result).toMatch(/^\*\*Defined in:\*\* `src\/price-bread\.ts:4`/m);
+	});
+
 	it("asks independent searches together and ends within six turns", () => {
 		const { turns } = explore("Where is the price list of a bakery decided?");
 		expect(turns.length).toBeLessThanOrEqual(5);
