@@ -1,9 +1,14 @@
-const PLACEHOLDER_WORD =
-	/x{5,}|X{4,}|0{12,}|\*{3,}|\.{3,}|[<>]|your|(?<![A-Za-z0-9])my[-_]|here|placeholder|example[-_]|change[-_]?me|dummy|insert|replace|redacted|fixme|todo/i;
+const STAND_IN = /x{5,}|X{4,}|0{12,}|\*{3,}|\.{3,}|[<>]/;
+const STAND_IN_WORD =
+	/your|(?<![A-Za-z0-9])my[-_]|here|placeholder|example[-_]|change[-_]?me|dummy|insert|replace|redacted|fixme|todo/gi;
+/** People write a word in one case, or with a capital first; chance writes `hErE`. */
+const AS_PEOPLE_WRITE = /^(?:[a-z_-]+|[A-Z_-]+|[A-Z][a-z_-]+)$/;
 
 /** Stand-ins that documentation writes where a token would go: `ghp_xxxxxxxx`, `sk-your-key-here`. */
 export function isPlaceholderToken(token: string): boolean {
-	return PLACEHOLDER_WORD.test(token);
+	return (
+		STAND_IN.test(token) || (token.match(STAND_IN_WORD) ?? []).some((word) => AS_PEOPLE_WRITE.test(word))
+	);
 }
 
 /**
