@@ -5,7 +5,7 @@ import { classifyKey } from "./redaction/classify-key.ts";
 import { redactSecrets, removeExactValues } from "./redaction/redact-secrets.ts";
 import { replaceHome } from "./redaction/replace-home.ts";
 import { shortenStackTraces } from "./redaction/shorten-stack-traces.ts";
-import { createDeadline, REDACTED_MARK } from "./redaction/spans.ts";
+import { createDeadline, type Deadline, REDACTED_MARK } from "./redaction/spans.ts";
 import { stripControlSequences } from "./strip-control-sequences.ts";
 
 export interface SanitizeOptions {
@@ -40,8 +40,20 @@ function sanitize(text: string, options: SanitizeOptions): string {
 	deadline.check();
 	const visible = stripControlSequences(text);
 	const withoutKnown = removeExactValues(visible, options.secrets ?? [], deadline);
-	const redacted = redactSecrets(withoutKnown, deadline);
-	return replaceHome(shortenStackTraces(redacted), options.home ?? homedir());
+	return shortenStackTraces(hideHomeAndSecrets(withoutKnown, options.home ?? homedir(), deadline));
+}
+
+/** Each changes what the other sees: a password behind a path is told from the path only when that is a `~`. */
+const MAXIMUM_ROUNDS = 4;
+
+function hideHomeAndSecrets(text: string, home: string, deadline: Deadline): string {
+	let current = redactSecrets(replaceHome(text, home), deadline);
+	for (let round = 1; round < MAXIMUM_ROUNDS; round += 1) {
+		const shown = replaceHome(current, home);
+		if (shown === current) break;
+		current = redactSecrets(shown, deadline);
+	}
+	return current;
 }
 
 function withheld(error: unknown): string {

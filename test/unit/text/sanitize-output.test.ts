@@ -324,6 +324,16 @@ describe("sanitizing twice", () => {
 		);
 	});
 
+	it.each([
+		"IDENTIFIED BY '/home/ann~password",
+		`ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}/home/ann/x`,
+		"password=/home/ann/secret.txt token: /home/ann",
+	])("changes nothing the second time where a path and a secret meet: %s", (text) => {
+		const once = sanitizeOutput(text, { home: "/home/ann" });
+		expect(once).not.toContain("/home/ann");
+		expect(sanitizeOutput(once, { home: "/home/ann" })).toBe(once);
+	});
+
 	it("changes nothing the second time on the corpora", () => {
 		for (const { text } of [
 			...buildTranscriptPositives(5),
