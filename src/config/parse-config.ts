@@ -1,4 +1,5 @@
 import { DEFAULT_CONFIG, type DeputizeConfig } from "../contract/config.ts";
+import { showValue } from "../text/show-value.ts";
 import { CONFIG_KEYS, type ConfigKey, isTable } from "./config-keys.ts";
 
 /** Something wrong in a configuration file. `error`: the value was not used. `warning`: nothing else was affected. */
@@ -32,7 +33,7 @@ export function parseConfig(
 		problems.push({ severity, file: options.file, key, message });
 	};
 	if (!isTable(content)) {
-		report("error", "", `${options.file} must hold a JSON object, not ${describe(content)}`);
+		report("error", "", `${options.file} must hold a JSON object, not ${showValue(content)}`);
 		return { config: base, problems };
 	}
 	const config = structuredClone(base) as unknown as Record<string, unknown>;
@@ -51,7 +52,7 @@ export function parseConfig(
 			report(
 				"warning",
 				setting.path,
-				`${setting.path}: a project can only tighten; ${describe(setting.value)} was ignored`,
+				`${setting.path}: a project can only tighten; ${showValue(setting.value)} was ignored`,
 			);
 		}
 		writePath(config, setting.path, value);
@@ -69,7 +70,7 @@ function collectSettings(
 		const key = CONFIG_KEYS.get(path);
 		if (key?.accepts(value)) return [{ path, key, value }];
 		if (key) {
-			report("error", path, `${path} must be ${key.expected}, not ${describe(value)}`);
+			report("error", path, `${path} must be ${key.expected}, not ${showValue(value)}`);
 			return [];
 		}
 		if (!isSection(path)) {
@@ -77,7 +78,7 @@ function collectSettings(
 			return [];
 		}
 		if (isTable(value)) return collectSettings(value, report, `${path}.`);
-		report("error", path, `${path} must be a JSON object, not ${describe(value)}`);
+		report("error", path, `${path} must be a JSON object, not ${showValue(value)}`);
 		return [];
 	});
 }
@@ -94,11 +95,6 @@ function suggest(path: string): string {
 		(key) => flat(key) === flat(path) || flat(key).split(".").at(-1) === last,
 	);
 	return match ? `; did you mean ${match}?` : "";
-}
-
-function describe(value: unknown): string {
-	const text = JSON.stringify(value) ?? String(value);
-	return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
 function readPath(table: Readonly<Record<string, unknown>>, path: string): unknown {

@@ -1,26 +1,26 @@
 import { DelegationError } from "../contract/error-codes.ts";
 import { AGENT_NAME_PATTERN, LIMITS, SESSION_ID_PATTERN } from "../contract/limits.ts";
 import type { DelegationRequest } from "../contract/request.ts";
+import { showValue } from "../text/show-value.ts";
 
-const MAX_SHOWN_CHARS = 80;
 const FIELDS = ["agent", "task", "sessionId"];
 
 /** Unknown input to a request. Every refusal names the field, the value and what to do. */
 export function validateRequest(input: unknown): DelegationRequest {
 	if (typeof input !== "object" || input === null || Array.isArray(input)) {
-		throw refuse(`The input must be an object with agent and task, not ${show(input)}.`);
+		throw refuse(`The input must be an object with agent and task, not ${showValue(input)}.`);
 	}
 	const fields = input as Readonly<Record<string, unknown>>;
 	const extra = Object.keys(fields).filter((name) => !FIELDS.includes(name) && fields[name] !== undefined);
 	if (extra.length > 0) {
 		throw refuse(
-			`Unknown field${extra.length > 1 ? "s" : ""} ${extra.map(show).join(", ")}: only agent, task and sessionId are accepted. One call runs one agent in the foreground; make several calls to run several.`,
+			`Unknown field${extra.length > 1 ? "s" : ""} ${extra.map(showValue).join(", ")}: only agent, task and sessionId are accepted. One call runs one agent in the foreground; make several calls to run several.`,
 		);
 	}
 	const agent = requireText(fields, "agent", "the name of an agent");
 	if (!AGENT_NAME_PATTERN.test(agent)) {
 		throw refuse(
-			`${show(agent)} cannot be the name of an agent: letters, digits, - and _ only, at most ${LIMITS.maxAgentNameChars}.`,
+			`${showValue(agent)} cannot be the name of an agent: letters, digits, - and _ only, at most ${LIMITS.maxAgentNameChars}.`,
 		);
 	}
 	const task = requireText(fields, "task", "what the agent shall do");
@@ -29,7 +29,7 @@ export function validateRequest(input: unknown): DelegationRequest {
 	if (sessionId === undefined) return { agent, task };
 	if (typeof sessionId !== "string" || !SESSION_ID_PATTERN.test(sessionId)) {
 		throw refuse(
-			`sessionId must be the UUID that an earlier result of this agent gave, not ${show(sessionId)}.`,
+			`sessionId must be the UUID that an earlier result of this agent gave, not ${showValue(sessionId)}.`,
 		);
 	}
 	return { agent, task, sessionId };
@@ -38,7 +38,7 @@ export function validateRequest(input: unknown): DelegationRequest {
 function requireText(fields: Readonly<Record<string, unknown>>, name: string, meaning: string): string {
 	const value = fields[name];
 	if (value === undefined) throw refuse(`The field ${name} is missing: give ${meaning}.`);
-	if (typeof value !== "string") throw refuse(`${name} must be a text, not ${show(value)}.`);
+	if (typeof value !== "string") throw refuse(`${name} must be a text, not ${showValue(value)}.`);
 	if (value.trim() === "") throw refuse(`${name} is empty: give ${meaning}.`);
 	return value;
 }
@@ -61,19 +61,4 @@ function checkTask(task: string): void {
 
 function refuse(message: string): DelegationError {
 	return new DelegationError("INVALID_INPUT", message);
-}
-
-function show(value: unknown): string {
-	const text = toText(value);
-	// Not its beginning: a cut through a secret would hide the rest of it from redaction.
-	return text.length > MAX_SHOWN_CHARS ? `a value of ${text.length} characters` : text;
-}
-
-/** What no JSON can say (a circle, a BigInt) can still be refused by its kind. */
-function toText(value: unknown): string {
-	try {
-		return JSON.stringify(value) ?? String(value);
-	} catch {
-		return typeof value === "bigint" ? `${value}n` : `a value of type ${typeof value}`;
-	}
 }

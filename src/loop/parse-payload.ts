@@ -5,10 +5,10 @@ import {
 	type LoopProviderName,
 	type LoopToolName,
 } from "../contract/loop.ts";
+import { showValue } from "../text/show-value.ts";
 import { EXIT_BAD_INPUT, LoopError } from "./loop-error.ts";
 
 export const DEFAULT_MAX_TURNS = 25;
-const MAX_SHOWN_CHARS = 60;
 const DEFAULT_TEMPERATURE = 0.8;
 const DEFAULT_OUTPUT_NAME = "structured_output";
 const OUTPUT_NAME_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
@@ -118,17 +118,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function describe(value: unknown): string {
-	const text = JSON.stringify(value) ?? String(value);
-	// Not its beginning: half a key is not known as one any more.
-	return text.length > MAX_SHOWN_CHARS ? `a value of ${text.length} characters` : text;
-}
-
 function readProvider(fields: Fields): LoopProviderName {
 	const value = fields["provider"];
 	const known = LOOP_PROVIDERS.find((name) => name === value);
 	if (known === undefined) {
-		const problem = value === undefined ? "is missing" : `is ${describe(value)}`;
+		const problem = value === undefined ? "is missing" : `is ${showValue(value)}`;
 		throw refuse("provider", `${problem}; use one of ${LOOP_PROVIDERS.join(", ")}`);
 	}
 	return known;
@@ -138,7 +132,7 @@ function readText(fields: Fields, name: string, options: { required: boolean }):
 	const value = fields[name];
 	if (value === undefined && !options.required) return "";
 	if (typeof value !== "string") {
-		throw refuse(name, value === undefined ? "is missing" : `must be a string, not ${describe(value)}`);
+		throw refuse(name, value === undefined ? "is missing" : `must be a string, not ${showValue(value)}`);
 	}
 	if (options.required && value.trim() === "") throw refuse(name, "must not be empty");
 	return value;
@@ -170,7 +164,7 @@ function readTools(fields: Fields): readonly LoopToolName[] {
 	const value = fields["tool_subset"];
 	if (value === undefined) return [];
 	if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) {
-		throw refuse("tool_subset", `must be a list of tool names, not ${describe(value)}`);
+		throw refuse("tool_subset", `must be a list of tool names, not ${showValue(value)}`);
 	}
 	const unknown = findUnknownTools(value);
 	if (unknown.length > 0) {
@@ -190,7 +184,7 @@ function findUnknownTools(names: readonly string[]): readonly string[] {
 function readBoolean(fields: Fields, name: string): boolean {
 	const value = fields[name];
 	if (value === undefined) return false;
-	if (typeof value !== "boolean") throw refuse(name, `must be true or false, not ${describe(value)}`);
+	if (typeof value !== "boolean") throw refuse(name, `must be true or false, not ${showValue(value)}`);
 	return value;
 }
 
@@ -198,7 +192,7 @@ function readTemperature(fields: Fields): number {
 	const value = fields["temperature"];
 	if (value === undefined) return DEFAULT_TEMPERATURE;
 	if (typeof value !== "number" || value < 0 || value > 2) {
-		throw refuse("temperature", `must be a number from 0 to 2, not ${describe(value)}`);
+		throw refuse("temperature", `must be a number from 0 to 2, not ${showValue(value)}`);
 	}
 	return value;
 }
@@ -207,7 +201,7 @@ function readPositiveInteger(fields: Fields, name: string): number | undefined {
 	const value = fields[name];
 	if (value === undefined) return undefined;
 	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1) {
-		throw refuse(name, `must be a whole number of at least 1, not ${describe(value)}`);
+		throw refuse(name, `must be a whole number of at least 1, not ${showValue(value)}`);
 	}
 	return value;
 }
@@ -220,7 +214,7 @@ function readOutput(fields: Fields): OutputRequest | undefined {
 		throw refuse("output_name", "must be 1 to 64 letters, digits, underscores or hyphens");
 	}
 	if (schema !== undefined && !isRecord(schema)) {
-		throw refuse("output_schema", `must be a JSON Schema object, not ${describe(schema)}`);
+		throw refuse("output_schema", `must be a JSON Schema object, not ${showValue(schema)}`);
 	}
 	if (mode === undefined) {
 		if (schema !== undefined) throw refuse("output_schema", 'needs "output_mode": "json_schema"');
@@ -231,7 +225,7 @@ function readOutput(fields: Fields): OutputRequest | undefined {
 		return { mode };
 	}
 	if (mode !== "json_schema") {
-		throw refuse("output_mode", `must be "json_schema" or "json_object", not ${describe(mode)}`);
+		throw refuse("output_mode", `must be "json_schema" or "json_object", not ${showValue(mode)}`);
 	}
 	if (schema === undefined) throw refuse("output_schema", 'is missing; "output_mode" is "json_schema"');
 	return { mode, name: name === "" ? DEFAULT_OUTPUT_NAME : name, schema };
@@ -239,7 +233,7 @@ function readOutput(fields: Fields): OutputRequest | undefined {
 
 /** Written by this package's own runtime: checked for its shape, so that a mistake there is told by name. */
 function readChild(value: unknown): LoopChildExtension {
-	if (!isRecord(value)) throw refuse("child", `must be an object, not ${describe(value)}`);
+	if (!isRecord(value)) throw refuse("child", `must be an object, not ${showValue(value)}`);
 	const finalize = value["finalize"];
 	if (typeof value["agent"] !== "string") throw refuse("child.agent", "must be a string");
 	if (!isRecord(finalize) || !["required", "text"].includes(String(finalize["mode"]))) {
