@@ -145,7 +145,7 @@ function loadOrRefuse(
 			`The configuration is wrong: ${wrong.map((problem) => problem.message).join("; ")}. Correct ${wrong[0]?.file}.`,
 		);
 	}
-	return { config, notices: problems.map(({ message, file }) => `${message}. Correct ${file}.`) };
+	return { config, notices: problems.map(({ message, file }) => `In ${file}: ${message}`) };
 }
 
 function limitTimes(config: DeputizeConfig, options: DelegateOptions): DeputizeConfig {
