@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { DEFAULT_CONFIG } from "../../dist/contract/config.js";
 import { createLspTool } from "../../dist/tools/lsp/create-lsp-tool.js";
-import { serveLspToChildren } from "../../dist/tools/lsp/serve-children.js";
+import { serveLspToChildren } from "../../dist/tools/lsp/sharing/serve-children.js";
 import { startBareServer } from "./bare-server.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 40);

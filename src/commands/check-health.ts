@@ -9,7 +9,7 @@ import { findRipgrep } from "../process/find-ripgrep.ts";
 import { probeSandbox } from "../process/probe-sandbox.ts";
 import { runCommand } from "../process/run-command.ts";
 import { findPi, type PiProgram } from "../runtimes/pi/find-pi.ts";
-import { describeServers } from "../tools/lsp/describe-servers.ts";
+import { describeServers } from "../tools/lsp/servers/describe-servers.ts";
 import { describeSearchProviders } from "../tools/web/create-web-tools.ts";
 import { checkDirectories } from "./check-directories.ts";
 import type { CommandContext } from "./command-context.ts";

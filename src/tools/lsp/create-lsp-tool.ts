@@ -60,7 +60,7 @@ export function createLspTool(options: LspToolOptions): LspTool {
 	async function answer(request: LspRequest, input: unknown, context: ToolContext): Promise<ToolOutcome> {
 		const { socketPath, socketToken } = options;
 		if (options.mode === "child" && socketPath !== undefined && socketToken !== undefined) {
-			const { askParent } = await import("./ask-parent.ts");
+			const { askParent } = await import("./sharing/ask-parent.ts");
 			const outcome = await askParent({ socketPath, token: socketToken, input, context });
 			// A parent that is gone must not take the tool with it.
 			if (outcome !== undefined) return outcome;

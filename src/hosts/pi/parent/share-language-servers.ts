@@ -25,7 +25,7 @@ export function shareLanguageServers(
 		try {
 			const lsp = await openLsp();
 			if (!lsp) return undefined;
-			const { serveLspToChildren } = await import("../../../tools/lsp/serve-children.ts");
+			const { serveLspToChildren } = await import("../../../tools/lsp/sharing/serve-children.ts");
 			// Whether servers of a project may run was decided for this directory and for no other.
 			const service = await serveLspToChildren(lsp, { directory, cwd: process.cwd() });
 			return { socket: { path: service.socketPath, token: service.token }, close: service.close };

@@ -1,12 +1,12 @@
 import type { Diagnostic } from "vscode-languageserver-types";
-import { type ActionAnswer, type ActionContext, needFile, resolveFile, withFile } from "../action-context.ts";
-import { toShownPath } from "../file-uri.ts";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { SeverityChoice } from "../parse-lsp-request.ts";
-import { type DiagnosticsReading, readDiagnostics } from "../read-diagnostics.ts";
-import { type FileProblems, renderProblems, toProblem } from "../render-problems.ts";
-import { languageOf } from "../select-server.ts";
+import { type DiagnosticsReading, readDiagnostics } from "../questions/read-diagnostics.ts";
+import { type FileProblems, renderProblems, toProblem } from "../rendering/render-problems.ts";
+import { languageOf } from "../servers/select-server.ts";
+import { toShownPath } from "../workspace/file-uri.ts";
+import { type ActionAnswer, type ActionContext, needFile, resolveFile, withFile } from "./action-context.ts";
 
 export async function checkFile(context: ActionContext): Promise<ActionAnswer> {
 	const path = needFile(context);

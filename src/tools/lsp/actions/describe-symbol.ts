@@ -1,13 +1,13 @@
-import { type ActionAnswer, type ActionContext, withFile } from "../action-context.ts";
-import { askHover, askSignature } from "../ask-server.ts";
-import { toShownPath } from "../file-uri.ts";
-import { type Location, locateTarget, type Target } from "../locate-target.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
-import type { OpenDocument } from "../open-documents.ts";
-import { isRecord } from "../read-protocol.ts";
-import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../say-unusual.ts";
-import type { LanguageServer } from "../start-language-server.ts";
-import { findWholeWords, toHumanPosition } from "../text-positions.ts";
+import { askHover, askSignature } from "../questions/ask-server.ts";
+import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
+import type { LanguageServer } from "../servers/start-language-server.ts";
+import { isRecord } from "../transport/read-protocol.ts";
+import { toShownPath } from "../workspace/file-uri.ts";
+import type { OpenDocument } from "../workspace/open-documents.ts";
+import { findWholeWords, toHumanPosition } from "../workspace/text-positions.ts";
+import { type ActionAnswer, type ActionContext, withFile } from "./action-context.ts";
+import { type Location, locateTarget, type Target } from "./locate-target.ts";
 
 export async function showHover(context: ActionContext): Promise<ActionAnswer> {
 	const location = await locateTarget(context);

@@ -1,9 +1,5 @@
-import { type ActionAnswer, type ActionContext, withFile } from "../action-context.ts";
-import { askDefinition, askReferences } from "../ask-server.ts";
-import { isInside, toRealPath, toShownPath } from "../file-uri.ts";
-import { type Location, locateTarget, type Target } from "../locate-target.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
-import type { ProtocolLocation } from "../read-protocol.ts";
+import { askDefinition, askReferences } from "../questions/ask-server.ts";
 import {
 	buildPage,
 	type Page,
@@ -11,11 +7,15 @@ import {
 	renderPage,
 	sortPlaces,
 	sortWithinFiles,
-} from "../render-places.ts";
-import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../say-unusual.ts";
-import type { LanguageServer } from "../start-language-server.ts";
-import { toKindName } from "../symbol-kinds.ts";
-import { toHumanPosition } from "../text-positions.ts";
+} from "../rendering/render-places.ts";
+import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
+import { toKindName } from "../rendering/symbol-kinds.ts";
+import type { LanguageServer } from "../servers/start-language-server.ts";
+import type { ProtocolLocation } from "../transport/read-protocol.ts";
+import { isInside, toRealPath, toShownPath } from "../workspace/file-uri.ts";
+import { toHumanPosition } from "../workspace/text-positions.ts";
+import { type ActionAnswer, type ActionContext, withFile } from "./action-context.ts";
+import { type Location, locateTarget, type Target } from "./locate-target.ts";
 
 export async function findDefinition(context: ActionContext): Promise<ActionAnswer> {
 	const location = await locateTarget(context);

@@ -1,12 +1,12 @@
-import { type ActionAnswer, type ActionContext, needFile, withFile } from "../action-context.ts";
-import { askDocumentSymbols } from "../ask-server.ts";
-import { toShownPath } from "../file-uri.ts";
-import { type FoundSymbol, findSymbolsInWorkspace, toFoundSymbol } from "../find-symbols.ts";
 import { LspError } from "../lsp-error.ts";
-import { parseSymbolQuery } from "../parse-symbol-query.ts";
-import { buildPage, type Place, renderPage, sortPlaces } from "../render-places.ts";
-import { describeIncomplete, explainUnsupported } from "../say-unusual.ts";
-import { toKindName } from "../symbol-kinds.ts";
+import { askDocumentSymbols } from "../questions/ask-server.ts";
+import { buildPage, type Place, renderPage, sortPlaces } from "../rendering/render-places.ts";
+import { describeIncomplete, explainUnsupported } from "../rendering/say-unusual.ts";
+import { toKindName } from "../rendering/symbol-kinds.ts";
+import { toShownPath } from "../workspace/file-uri.ts";
+import { type ActionAnswer, type ActionContext, needFile, withFile } from "./action-context.ts";
+import { type FoundSymbol, findSymbolsInWorkspace, toFoundSymbol } from "./find-symbols.ts";
+import { parseSymbolQuery } from "./parse-symbol-query.ts";
 
 export async function listSymbols(context: ActionContext): Promise<ActionAnswer> {
 	const { file, query } = context.request;

@@ -1,14 +1,14 @@
 import type { Diagnostic, Range } from "vscode-languageserver-types";
-import { type ActionAnswer, type ActionContext, needFile, withFile } from "../action-context.ts";
-import { toShownPath } from "../file-uri.ts";
 import { LspError } from "../lsp-error.ts";
-import type { OpenDocument } from "../open-documents.ts";
-import { type EditPlan, planWorkspaceEdit } from "../plan-workspace-edit.ts";
-import { awaitOwnCheck, readDiagnostics } from "../read-diagnostics.ts";
-import { isRecord } from "../read-protocol.ts";
-import { explainUnsupported } from "../say-unusual.ts";
-import type { PooledServer } from "../server-pool.ts";
-import { toProtocolPosition } from "../text-positions.ts";
+import { awaitOwnCheck, readDiagnostics } from "../questions/read-diagnostics.ts";
+import { explainUnsupported } from "../rendering/say-unusual.ts";
+import type { PooledServer } from "../servers/server-pool.ts";
+import { isRecord } from "../transport/read-protocol.ts";
+import { toShownPath } from "../workspace/file-uri.ts";
+import type { OpenDocument } from "../workspace/open-documents.ts";
+import { type EditPlan, planWorkspaceEdit } from "../workspace/plan-workspace-edit.ts";
+import { toProtocolPosition } from "../workspace/text-positions.ts";
+import { type ActionAnswer, type ActionContext, needFile, withFile } from "./action-context.ts";
 import { finishEdit } from "./rename-symbol.ts";
 
 interface OfferedAction {

@@ -1,12 +1,12 @@
-import { type ActionAnswer, type ActionContext, withFile } from "../action-context.ts";
-import { askOnce } from "../ask-server.ts";
-import { toShownPath } from "../file-uri.ts";
-import { locateTarget } from "../locate-target.ts";
 import { LspError } from "../lsp-error.ts";
-import { ServerRefusalError } from "../open-connection.ts";
-import { type EditPlan, planWorkspaceEdit } from "../plan-workspace-edit.ts";
-import { renderDiffs } from "../render-diff.ts";
-import { explainUnsupported, renderAmbiguity } from "../say-unusual.ts";
+import { askOnce } from "../questions/ask-server.ts";
+import { renderDiffs } from "../rendering/render-diff.ts";
+import { explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
+import { ServerRefusalError } from "../transport/open-connection.ts";
+import { toShownPath } from "../workspace/file-uri.ts";
+import { type EditPlan, planWorkspaceEdit } from "../workspace/plan-workspace-edit.ts";
+import { type ActionAnswer, type ActionContext, withFile } from "./action-context.ts";
+import { locateTarget } from "./locate-target.ts";
 
 export async function renameSymbol(context: ActionContext): Promise<ActionAnswer> {
 	const { newName } = context.request;

@@ -1,6 +1,6 @@
-import type { ActionAnswer, ActionContext } from "../action-context.ts";
-import type { ServerDescription } from "../describe-servers.ts";
-import { toShownPath } from "../file-uri.ts";
+import type { ServerDescription } from "../servers/describe-servers.ts";
+import { toShownPath } from "../workspace/file-uri.ts";
+import type { ActionAnswer, ActionContext } from "./action-context.ts";
 
 export function showServers(context: ActionContext, described: readonly ServerDescription[]): ActionAnswer {
 	const running = context.pool.running();

@@ -1,0 +1,102 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import type { LspConfig } from "../../../contract/config.ts";
+import type { Deadline } from "../create-deadline.ts";
+import { LspError } from "../lsp-error.ts";
+import type { LspRequest } from "../parse-lsp-request.ts";
+import { selectRoot, selectServersForFile } from "../servers/select-server.ts";
+import type { PooledServer, ServerPool } from "../servers/server-pool.ts";
+import type { ServerDefinition } from "../servers/server-table.ts";
+import { isInside, toFilePath, toRealPath } from "../workspace/file-uri.ts";
+import type { OpenDocument } from "../workspace/open-documents.ts";
+import type { SourceReader } from "../workspace/read-source.ts";
+import type { FileEdit } from "../workspace/write-edits.ts";
+
+/** Everything one call carries through its steps. */
+export interface ActionContext {
+	readonly request: LspRequest;
+	/** Real path of the caller's working directory: nothing outside is opened. */
+	readonly workspace: string;
+	readonly config: LspConfig;
+	readonly definitions: readonly ServerDefinition[];
+	readonly pool: ServerPool;
+	readonly deadline: Deadline;
+	readonly coldTimeoutMs: number;
+	readonly sources: SourceReader;
+	readonly isInstalled: (definition: ServerDefinition) => boolean;
+	readonly onProgress?: (line: string) => void;
+	readonly applyEdits: (edits: readonly FileEdit[]) => Promise<void>;
+}
+
+/** What an action gives back; `text` is complete, `details` the same for programs. */
+export interface ActionAnswer {
+	readonly text: string;
+	readonly details: Readonly<Record<string, unknown>>;
+	readonly isError?: boolean;
+}
+
+/** A path from the caller, as the real path of a file inside the workspace. */
+export function resolveFile(workspace: string, file: string): string {
+	const given = file.startsWith("file:") ? (toFilePath(file) ?? file) : file.replace(/^@/, "");
+	const path = toRealPath(resolve(workspace, given));
+	const found = statSync(path, { throwIfNoEntry: false });
+	if (found === undefined) throw new LspError("INVALID_INPUT", `There is no file ${file} in ${workspace}.`);
+	if (!isInside(workspace, path)) {
+		throw new LspError(
+			"INVALID_INPUT",
+			`${file} is ${path}, outside the workspace ${workspace}. Only files inside the workspace can be asked about.`,
+		);
+	}
+	if (!found.isFile()) throw new LspError("INVALID_INPUT", `${file} is not a regular file.`);
+	return path;
+}
+
+export function needFile(context: ActionContext): string {
+	const { file, action } = context.request;
+	if (file === undefined) throw new LspError("INVALID_INPUT", `${action} needs file.`);
+	return resolveFile(context.workspace, file);
+}
+
+/** Asks the first installed server that knows the file, with everything it was told up to date. */
+export async function withFile<Value>(
+	context: ActionContext,
+	path: string,
+	work: (pooled: PooledServer, document: OpenDocument) => Promise<Value>,
+): Promise<Value> {
+	const definitions = selectServersForFile(context.definitions, path, context.request.server);
+	let missing: unknown;
+	for (const definition of definitions) {
+		try {
+			return await withServer(context, definition, path, async (pooled) =>
+				work(pooled, await pooled.server.documents.open(path)),
+			);
+		} catch (error) {
+			if (!(error instanceof LspError) || error.code !== "LSP_SERVER_NOT_FOUND") throw error;
+			missing ??= error;
+		}
+	}
+	throw missing;
+}
+
+export function withServer<Value>(
+	context: ActionContext,
+	definition: ServerDefinition,
+	file: string | undefined,
+	work: (pooled: PooledServer) => Promise<Value>,
+): Promise<Value> {
+	const root = selectRoot(definition, context.workspace, file);
+	const wish = {
+		definition,
+		workspace: context.workspace,
+		root,
+		deadline: context.deadline,
+		coldTimeoutMs: context.coldTimeoutMs,
+		...(context.onProgress === undefined ? {} : { onProgress: context.onProgress }),
+	};
+	return context.pool.use(wish, (pooled) =>
+		pooled.server.gate.shared(async () => {
+			await pooled.synchroniser.synchronise();
+			return work(pooled);
+		}),
+	);
+}

@@ -1,0 +1,171 @@
+import type { Position } from "vscode-languageserver-types";
+import { LspError } from "../lsp-error.ts";
+import { LSP_LIMITS } from "../lsp-limits.ts";
+import { askDocumentSymbols, askWorkspaceSymbols } from "../questions/ask-server.ts";
+import { languageOf } from "../servers/select-server.ts";
+import type { PooledServer } from "../servers/server-pool.ts";
+import type { ServerDefinition } from "../servers/server-table.ts";
+import type { ProtocolSymbol } from "../transport/read-protocol.ts";
+import { isInside, toRealPath } from "../workspace/file-uri.ts";
+import { scanWorkspaceText, type TextHit } from "../workspace/scan-workspace-text.ts";
+import { findWholeWords } from "../workspace/text-positions.ts";
+import { type ActionContext, withServer } from "./action-context.ts";
+import { matchesQuery, type SymbolQuery } from "./parse-symbol-query.ts";
+
+export interface FoundSymbol {
+	readonly path: string;
+	/** Where the name itself stands. */
+	readonly position: Position;
+	readonly name: string;
+	readonly kind: number;
+	readonly container: readonly string[];
+}
+
+export interface SymbolSearch {
+	readonly symbols: readonly FoundSymbol[];
+	readonly isComplete: boolean;
+	/** Files that contain the name at all, best first; what is left when no server knows the symbol. */
+	readonly mentions: readonly string[];
+	/** One line per server that could not be asked. */
+	readonly problems: readonly string[];
+}
+
+/** Opening a few likely files makes servers load the projects they belong to. */
+const MAX_FILES_ASKED_PER_SERVER = 12;
+
+/**
+ * Symbols of the whole workspace. The text decides which servers and files are worth asking: with `exact` every
+ * file that declares the name is asked for its symbols, since a server's own search knows loaded projects only.
+ */
+export async function findSymbolsInWorkspace(
+	context: ActionContext,
+	query: SymbolQuery,
+	exact: boolean,
+): Promise<SymbolSearch> {
+	const watch = context.pool.watchOf(context.workspace);
+	await watch.refresh();
+	const definitions = definitionsFor(context);
+	const files = watch
+		.files()
+		.filter((file) => definitions.some((row) => languageOf(row, file) !== undefined));
+	const hits = await scanWorkspaceText(files, query.name, context.deadline.signal());
+	context.deadline.check();
+	const groups = groupByServer(definitions, exact || hits.length > 0 ? hits : toHits(files));
+	const problems: string[] = [];
+	const found: FoundSymbol[] = [];
+	let isComplete = true;
+	let firstError: LspError | undefined;
+	for (const [definition, group] of groups.slice(0, LSP_LIMITS.maxServersPerNameSearch)) {
+		try {
+			const paths = group.slice(0, MAX_FILES_ASKED_PER_SERVER).map((hit) => hit.path);
+			const answer = await withServer(context, definition, paths[0], (pooled) =>
+				searchOneServer(context, pooled, query, exact, paths),
+			);
+			found.push(...answer.symbols);
+			isComplete &&= answer.isComplete;
+		} catch (error) {
+			if (!(error instanceof LspError) || error.code === "LSP_CANCELLED") throw error;
+			firstError ??= error;
+			problems.push(`${definition.id}: ${error.message}`);
+		}
+	}
+	if (firstError !== undefined && problems.length === groups.length) throw firstError;
+	return {
+		symbols: uniqueSymbols(found),
+		isComplete,
+		mentions: hits.slice(0, LSP_LIMITS.maxNameFiles).map((hit) => hit.path),
+		problems,
+	};
+}
+
+function definitionsFor(context: ActionContext): readonly ServerDefinition[] {
+	const { server } = context.request;
+	return server === undefined ? context.definitions : context.definitions.filter((row) => row.id === server);
+}
+
+function toHits(files: readonly string[]): readonly TextHit[] {
+	return files.map((path) => ({ path, score: 0 }));
+}
+
+/** The server with the most likely declaration comes first, then the one with more files. */
+function groupByServer(
+	definitions: readonly ServerDefinition[],
+	hits: readonly TextHit[],
+): readonly (readonly [ServerDefinition, readonly TextHit[]])[] {
+	const groups = new Map<ServerDefinition, TextHit[]>();
+	for (const hit of hits) {
+		const definition = definitions.find((row) => languageOf(row, hit.path) !== undefined);
+		if (definition === undefined) continue;
+		const group = groups.get(definition) ?? [];
+		group.push(hit);
+		groups.set(definition, group);
+	}
+	const best = (group: readonly TextHit[]) => group[0]?.score ?? 0;
+	return [...groups].sort(([, a], [, b]) => best(b) - best(a) || b.length - a.length);
+}
+
+async function searchOneServer(
+	context: ActionContext,
+	{ server }: PooledServer,
+	query: SymbolQuery,
+	exact: boolean,
+	paths: readonly string[],
+): Promise<{ readonly symbols: readonly FoundSymbol[]; readonly isComplete: boolean }> {
+	const wanted = createFilter(query, exact);
+	const found: FoundSymbol[] = [];
+	for (const path of paths) {
+		const document = await server.documents.open(path);
+		const symbols = await askDocumentSymbols(server, document, context);
+		found.push(...symbols.filter(wanted).map((symbol) => toFoundSymbol(symbol, document.lines)));
+		if (!exact && server.supports("workspace/symbol")) break;
+	}
+	if (!server.supports("workspace/symbol")) return { symbols: found, isComplete: true };
+	// What the text scan reached was asked file by file; the search adds what it did not reach.
+	if (exact && found.length > 0 && paths.length < MAX_FILES_ASKED_PER_SERVER)
+		return { symbols: found, isComplete: true };
+	const { answer, isComplete } = await askWorkspaceSymbols(server, query.name, context);
+	for (const symbol of answer.filter(wanted)) {
+		if (symbol.location.path === undefined) continue;
+		const path = toRealPath(symbol.location.path);
+		if (!isOwnSource(context.workspace, path)) continue;
+		found.push({ ...toFoundSymbol(symbol, context.sources.linesOf(path)), path });
+	}
+	return { symbols: found, isComplete };
+}
+
+function createFilter(query: SymbolQuery, exact: boolean): (symbol: ProtocolSymbol) => boolean {
+	if (exact) return (symbol) => matchesQuery(query, symbol.name, symbol.container);
+	const letters = query.name.toLowerCase();
+	return (symbol) =>
+		symbol.name.toLowerCase().includes(letters) &&
+		(query.container.length === 0 ||
+			matchesQuery({ ...query, name: symbol.name }, symbol.name, symbol.container));
+}
+
+function isOwnSource(workspace: string, path: string): boolean {
+	return isInside(workspace, path) && !path.includes("/node_modules/");
+}
+
+/** Flat symbols carry the range of the whole construct: the name is looked for at its start. */
+export function toFoundSymbol(symbol: ProtocolSymbol, lines: readonly string[] | undefined): FoundSymbol {
+	const { start } = symbol.location.range;
+	const path = symbol.location.path ?? symbol.location.uri;
+	const base = { path, name: symbol.name, kind: symbol.kind, container: symbol.container };
+	const words = lines?.slice(start.line, start.line + 3) ?? [];
+	const first = words[0];
+	if (first === undefined) return { ...base, position: start };
+	const searched = [" ".repeat(start.character) + first.slice(start.character), ...words.slice(1)];
+	const name = findWholeWords(searched, symbol.name, 1)[0];
+	if (name === undefined) return { ...base, position: start };
+	return { ...base, position: { line: start.line + name.line, character: name.character } };
+}
+
+/** Overloads and merged declarations stay apart here: they are different places. */
+function uniqueSymbols(symbols: readonly FoundSymbol[]): readonly FoundSymbol[] {
+	const seen = new Map<string, FoundSymbol>();
+	for (const symbol of symbols) {
+		const key = `${symbol.path}:${symbol.position.line}:${symbol.position.character}`;
+		if (!seen.has(key)) seen.set(key, symbol);
+	}
+	return [...seen.values()];
+}

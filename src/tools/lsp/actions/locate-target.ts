@@ -1,0 +1,193 @@
+import type { Position } from "vscode-languageserver-types";
+import { LspError } from "../lsp-error.ts";
+import { askDefinition, askDocumentSymbols } from "../questions/ask-server.ts";
+import type { LanguageServer } from "../servers/start-language-server.ts";
+import { toShownPath } from "../workspace/file-uri.ts";
+import type { OpenDocument } from "../workspace/open-documents.ts";
+import { findWholeWords } from "../workspace/text-positions.ts";
+import { type ActionContext, needFile, withFile } from "./action-context.ts";
+import { type FoundSymbol, findSymbolsInWorkspace, toFoundSymbol } from "./find-symbols.ts";
+import { locateOnLine } from "./locate-on-line.ts";
+import { matchesQuery, parseSymbolQuery, type SymbolQuery } from "./parse-symbol-query.ts";
+
+export interface Target {
+	readonly path: string;
+	readonly position: Position;
+	/** What the caller meant, for the heading of the answer. */
+	readonly name: string;
+	/** The place declares the symbol, rather than using it. */
+	readonly isDeclaration?: boolean;
+	/** Said when the place is not exactly the one given. */
+	readonly note?: string;
+}
+
+export type Location =
+	| { readonly kind: "one"; readonly target: Target; readonly isComplete: boolean }
+	/** Several different symbols have this name. */
+	| {
+			readonly kind: "many";
+			readonly name: string;
+			readonly symbols: readonly FoundSymbol[];
+			readonly isComplete: boolean;
+	  };
+
+const MAX_COMPARED_SYMBOLS = 24;
+const MAX_WORDS = 200;
+
+/** From whatever the caller gave (position, name in a file, name alone) to a place a server can be asked about. */
+export async function locateTarget(context: ActionContext): Promise<Location> {
+	const { file, line, query, action } = context.request;
+	if (file === undefined) {
+		if (query === undefined) {
+			throw new LspError(
+				"INVALID_INPUT",
+				`${action} needs file with line and column, or query with a symbol name.`,
+			);
+		}
+		return locateInWorkspace(context, parseSymbolQuery(query));
+	}
+	const path = needFile(context);
+	if (line !== undefined)
+		return { kind: "one", target: locateByPosition(context, path, line), isComplete: true };
+	if (query === undefined) {
+		throw new LspError("INVALID_INPUT", `${action} needs line and column, or query with a symbol name.`);
+	}
+	return locateInFile(context, path, parseSymbolQuery(query));
+}
+
+function locateByPosition(context: ActionContext, path: string, line: number): Target {
+	const lines = context.sources.linesOf(path) ?? [];
+	if (line > lines.length) {
+		const shown = toShownPath(context.workspace, path);
+		throw new LspError("INVALID_INPUT", `${shown} has ${lines.length} lines; there is no line ${line}.`);
+	}
+	return { path, ...locateOnLine(context.request, line, lines) };
+}
+
+/** The choice asks servers again, so it is made after the file was let go. */
+async function locateInFile(context: ActionContext, path: string, query: SymbolQuery): Promise<Location> {
+	const found = await withFile(context, path, ({ server }, document) =>
+		lookInFile(context, server, document, query),
+	);
+	if ("target" in found) return { kind: "one", target: found.target, isComplete: true };
+	return chooseSymbol(context, found.symbols, query, true);
+}
+
+async function lookInFile(
+	context: ActionContext,
+	server: LanguageServer,
+	document: OpenDocument,
+	query: SymbolQuery,
+): Promise<{ readonly symbols: readonly FoundSymbol[] } | { readonly target: Target }> {
+	const symbols = await askDocumentSymbols(server, document, context);
+	const matching = symbols
+		.filter((symbol) => matchesQuery(query, symbol.name, symbol.container))
+		.map((symbol) => toFoundSymbol(symbol, document.lines));
+	if (matching.length > 0) return { symbols: matching };
+	// Not declared here: it is imported or used, and any use leads to the symbol.
+	const words = findWholeWords(document.lines, query.name, MAX_WORDS);
+	const code = words.filter(({ line }) => !isComment(document.lines[line] ?? ""));
+	const word = (code.length > 0 ? code : words)[(query.ordinal ?? 1) - 1];
+	if (word === undefined) {
+		const shown = toShownPath(context.workspace, document.path);
+		throw new LspError(
+			"INVALID_INPUT",
+			`"${query.name}" does not occur in ${shown}. Leave file away to search the workspace, or use symbols to list what is there.`,
+		);
+	}
+	return { target: { path: document.path, position: word, name: query.name } };
+}
+
+function isComment(line: string): boolean {
+	return /^\s*(\/\/|\/\*|\*|#(?!\s*(?:define|include|if|undef|pragma))|--|;)/.test(line);
+}
+
+async function locateInWorkspace(context: ActionContext, query: SymbolQuery): Promise<Location> {
+	const search = await findSymbolsInWorkspace(context, query, true);
+	if (search.symbols.length > 0) return chooseSymbol(context, search.symbols, query, search.isComplete);
+	const mention = search.mentions[0];
+	if (mention === undefined) {
+		throw new LspError(
+			"INVALID_INPUT",
+			`No source file in the workspace contains "${query.name}". Check the spelling; names are case-sensitive.`,
+		);
+	}
+	return locateInFile(context, mention, query);
+}
+
+async function chooseSymbol(
+	context: ActionContext,
+	symbols: readonly FoundSymbol[],
+	query: SymbolQuery,
+	isComplete: boolean,
+): Promise<Location> {
+	if (query.ordinal !== undefined) {
+		const chosen = symbols[query.ordinal - 1];
+		if (chosen === undefined) {
+			throw new LspError(
+				"INVALID_INPUT",
+				`There are ${symbols.length} symbols named "${query.name}", not ${query.ordinal}.`,
+			);
+		}
+		return { kind: "one", target: toTarget(chosen), isComplete };
+	}
+	const apart = await mergeSameSymbols(context, dropRepeatedDeclarations(symbols));
+	const [only] = apart;
+	if (only !== undefined && apart.length === 1) return { kind: "one", target: toTarget(only), isComplete };
+	return { kind: "many", name: query.name, symbols: apart, isComplete };
+}
+
+function toTarget(symbol: FoundSymbol): Target {
+	return { path: symbol.path, position: symbol.position, name: symbol.name, isDeclaration: true };
+}
+
+/** Overloads, and variables assigned several times, stand under the same container in the same file. */
+function dropRepeatedDeclarations(symbols: readonly FoundSymbol[]): readonly FoundSymbol[] {
+	const seen = new Set<string>();
+	return symbols.filter((symbol) => {
+		const key = [symbol.path, ...symbol.container, symbol.name].join("\0");
+		if (seen.has(key)) return false;
+		seen.add(key);
+		return true;
+	});
+}
+
+interface SymbolGroup {
+	readonly symbol: FoundSymbol;
+	readonly places: ReadonlySet<string>;
+	/** The server leads from the symbol to itself: it is declared here, not imported. */
+	readonly isHome: boolean;
+}
+
+/** A declaration in a header and its definition, or an import and its origin, are one symbol. */
+async function mergeSameSymbols(
+	context: ActionContext,
+	symbols: readonly FoundSymbol[],
+): Promise<readonly FoundSymbol[]> {
+	if (symbols.length < 2) return symbols;
+	const groups: SymbolGroup[] = [];
+	for (const symbol of symbols.slice(0, MAX_COMPARED_SYMBOLS)) {
+		const group = await describePlaces(context, symbol);
+		// From a definition clangd leads to the declaration, and from there back: they share places either way.
+		const same = groups.findIndex((other) => [...group.places].some((place) => other.places.has(place)));
+		const known = groups[same];
+		if (known === undefined) groups.push(group);
+		else groups[same] = joinGroups(known, group);
+	}
+	return groups.map(({ symbol }) => symbol);
+}
+
+function joinGroups(known: SymbolGroup, added: SymbolGroup): SymbolGroup {
+	const best = known.isHome || !added.isHome ? known : added;
+	return { ...best, places: new Set([...known.places, ...added.places]) };
+}
+
+async function describePlaces(context: ActionContext, symbol: FoundSymbol): Promise<SymbolGroup> {
+	const own = `${symbol.path}:${symbol.position.line}`;
+	return withFile(context, symbol.path, async ({ server }, document) => {
+		if (!server.supports("textDocument/definition")) return { symbol, places: new Set([own]), isHome: true };
+		const { answer } = await askDefinition(server, { document, position: symbol.position }, context);
+		const led = answer.map(({ path, uri, range }) => `${path ?? uri}:${range.start.line}`);
+		return { symbol, places: new Set([own, ...led]), isHome: led.includes(own) };
+	});
+}

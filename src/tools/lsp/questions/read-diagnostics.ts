@@ -1,0 +1,197 @@
+import type { Diagnostic } from "vscode-languageserver-types";
+import { type Deadline, pauseWithin } from "../create-deadline.ts";
+import { LspError } from "../lsp-error.ts";
+import { LSP_LIMITS } from "../lsp-limits.ts";
+import type { LanguageServer } from "../servers/start-language-server.ts";
+import { ServerRefusalError } from "../transport/open-connection.ts";
+import { isRecord, parseDiagnostics } from "../transport/read-protocol.ts";
+import type { OpenDocument } from "../workspace/open-documents.ts";
+import {
+	listTsserverQuestions,
+	readTsserverDiagnostics,
+	TSSERVER_COMMAND,
+} from "./read-tsserver-diagnostics.ts";
+
+/** `timeout` is its own outcome: silence is never taken for a clean file. */
+export type DiagnosticsReading =
+	| { readonly status: "known"; readonly diagnostics: readonly Diagnostic[] }
+	| { readonly status: "timeout" };
+
+const SERVER_CANCELLED = -32802;
+
+/**
+ * The problems of the text the server was last told. Servers that can be asked are asked; from the others a
+ * publication must arrive that belongs to this text.
+ */
+export async function readDiagnostics(
+	server: LanguageServer,
+	document: OpenDocument,
+	workspaceChangedAt: number,
+	deadline: Deadline,
+): Promise<DiagnosticsReading> {
+	try {
+		if (offersTsserver(server)) {
+			return { status: "known", diagnostics: await readTsserverDiagnostics(server, document, deadline) };
+		}
+		return await waitForDiagnostics(server, document, workspaceChangedAt, deadline);
+	} catch (error) {
+		if (error instanceof LspError && error.code === "LSP_TIMEOUT") return { status: "timeout" };
+		throw error;
+	}
+}
+
+/** What `readDiagnostics` will ask, for a server that can be asked at all. */
+export function listDiagnosticQuestions(
+	server: LanguageServer,
+	document: OpenDocument,
+): readonly { readonly method: string; readonly params: unknown }[] {
+	if (offersTsserver(server)) return listTsserverQuestions(document);
+	if (!server.supports("textDocument/diagnostic")) return [];
+	return identifiersOf(server).map((identifier) => ({
+		method: "textDocument/diagnostic",
+		params: buildPullParams(document, identifier),
+	}));
+}
+
+function offersTsserver(server: LanguageServer): boolean {
+	const provider = server.capabilities["executeCommandProvider"];
+	const commands = isRecord(provider) ? provider["commands"] : undefined;
+	return Array.isArray(commands) && commands.includes(TSSERVER_COMMAND);
+}
+
+/** Whether a server is to be asked can become known only after it started, so both ways are waited for. */
+async function waitForDiagnostics(
+	server: LanguageServer,
+	document: OpenDocument,
+	workspaceChangedAt: number,
+	deadline: Deadline,
+): Promise<DiagnosticsReading> {
+	if (server.supports("textDocument/diagnostic")) return pullDiagnostics(server, document, deadline);
+	const current = await provokePublication(server, document, workspaceChangedAt);
+	const since = Math.max(current.changedAt, workspaceChangedAt);
+	while (!server.supports("textDocument/diagnostic")) {
+		deadline.check();
+		const published = server.published.get(current.path);
+		if (published !== undefined && isAnswerTo(published, current, since)) {
+			const quietMs = performance.now() - published.arrivedAtMs;
+			// A version names the text exactly; without one, a second publication may follow the first.
+			const isFinal = published.version !== undefined || quietMs >= LSP_LIMITS.pushQuietMs;
+			if (isFinal && server.progress.openCount() === 0) {
+				return { status: "known", diagnostics: published.diagnostics };
+			}
+			await pauseWithin(Math.max(10, LSP_LIMITS.pushQuietMs - quietMs), deadline);
+			continue;
+		}
+		await nextEvent(server, deadline);
+	}
+	return pullDiagnostics(server, current, deadline);
+}
+
+function isAnswerTo(
+	published: { readonly version?: number; readonly arrivedAt: number },
+	document: OpenDocument,
+	since: number,
+): boolean {
+	if (published.arrivedAt <= since) return false;
+	return published.version === undefined || published.version >= document.version;
+}
+
+/** When another file changed, this one may have new problems that the server has no reason to publish. */
+async function provokePublication(
+	server: LanguageServer,
+	document: OpenDocument,
+	workspaceChangedAt: number,
+): Promise<OpenDocument> {
+	const published = server.published.get(document.path);
+	const since = Math.max(document.changedAt, workspaceChangedAt);
+	if (published === undefined || published.arrivedAt > since || document.changedAt > workspaceChangedAt)
+		return document;
+	// clangd does not build the same text twice, but it builds a file that is opened.
+	if (published.version !== undefined) return server.documents.reopen(document.path);
+	return server.documents.touch(document.path);
+}
+
+/**
+ * typescript-language-server offers no fixes for a text it has not begun to check by itself, whatever problems it is
+ * told. A publication says that it has begun; one that stays away is not waited for long.
+ */
+export async function awaitOwnCheck(
+	server: LanguageServer,
+	document: OpenDocument,
+	deadline: Deadline,
+): Promise<void> {
+	if (!offersTsserver(server)) return;
+	const giveUpAt = performance.now() + LSP_LIMITS.ownCheckMs;
+	while (performance.now() < giveUpAt && !deadline.isPassed()) {
+		const published = server.published.get(document.path);
+		if (published !== undefined && isAnswerTo(published, document, document.changedAt)) return;
+		await nextEvent(server, deadline);
+	}
+}
+
+function nextEvent(server: LanguageServer, deadline: Deadline): Promise<void> {
+	return new Promise<void>((resolve) => {
+		const done = () => {
+			stopListening();
+			stopRegistrations();
+			clearTimeout(timer);
+			stopDeadline();
+			resolve();
+		};
+		const stopListening = server.published.onPublish(done);
+		const stopRegistrations = server.registrations.onChange(done);
+		// Progress that ends is no event here, and a dead server sends none at all.
+		const timer = setTimeout(done, LSP_LIMITS.settleIntervalMs);
+		const stopDeadline = deadline.onPassed(done);
+	}).then(() => {
+		if (server.goneReason() !== undefined) throw new ServerRefusalError(0, "the server ended", undefined);
+	});
+}
+
+async function pullDiagnostics(
+	server: LanguageServer,
+	document: OpenDocument,
+	deadline: Deadline,
+): Promise<DiagnosticsReading> {
+	const reports = await Promise.all(
+		identifiersOf(server).map((identifier) => pullOne(server, document, identifier, deadline)),
+	);
+	return { status: "known", diagnostics: reports.flat() };
+}
+
+function buildPullParams({ uri }: OpenDocument, identifier: string | undefined) {
+	return { textDocument: { uri }, ...(identifier === undefined ? {} : { identifier }) };
+}
+
+async function pullOne(
+	server: LanguageServer,
+	document: OpenDocument,
+	identifier: string | undefined,
+	deadline: Deadline,
+): Promise<readonly Diagnostic[]> {
+	for (;;) {
+		try {
+			const report = await server.request(
+				"textDocument/diagnostic",
+				buildPullParams(document, identifier),
+				deadline,
+			);
+			return parseDiagnostics(isRecord(report) ? report["items"] : undefined);
+		} catch (error) {
+			if (!(error instanceof ServerRefusalError) || error.code !== SERVER_CANCELLED) throw error;
+			await pauseWithin(LSP_LIMITS.settleIntervalMs, deadline);
+			deadline.check();
+		}
+	}
+}
+
+/** A server may offer several sets of diagnostics, each under its own name. */
+function identifiersOf(server: LanguageServer): readonly (string | undefined)[] {
+	const offers = [
+		server.capabilities["diagnosticProvider"],
+		...server.registrations.optionsOf("textDocument/diagnostic"),
+	];
+	const names = offers.filter(isRecord).map((offer) => offer["identifier"]);
+	const identifiers = names.map((name) => (typeof name === "string" ? name : undefined));
+	return identifiers.length === 0 ? [undefined] : [...new Set(identifiers)];
+}

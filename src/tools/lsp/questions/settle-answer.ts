@@ -1,0 +1,121 @@
+import { type Deadline, pauseWithin } from "../create-deadline.ts";
+import { LspError } from "../lsp-error.ts";
+import { LSP_LIMITS } from "../lsp-limits.ts";
+import type { LanguageServer } from "../servers/start-language-server.ts";
+import { ServerRefusalError } from "../transport/open-connection.ts";
+
+/**
+ * How much of the project an answer depends on. `file`: the text alone, so any answer is right. `symbol`: what
+ * one name means. `workspace`: every file, the answer servers get wrong for longest.
+ */
+export type AnswerScope = "file" | "symbol" | "workspace";
+
+export interface Question<Answer> {
+	readonly server: LanguageServer;
+	readonly scope: AnswerScope;
+	readonly ask: () => Promise<Answer>;
+	readonly isEmpty: (answer: Answer) => boolean;
+	readonly fingerprint: (answer: Answer) => string;
+	readonly deadline: Deadline;
+	/** What a server that is still starting may take. */
+	readonly coldTimeoutMs: number;
+}
+
+export interface SettledAnswer<Answer> {
+	readonly answer: Answer;
+	/** False when the deadline passed before the server stopped changing its mind. */
+	readonly isComplete: boolean;
+}
+
+/** "Nothing" is what servers say first; it is believed only after this many in a row. */
+const EQUAL_EMPTY_ANSWERS = 4;
+const CONTENT_MODIFIED = -32801;
+const SERVER_CANCELLED = -32802;
+
+/**
+ * Most servers answer before they have read the project, and say nothing about it. So while a server is cold:
+ * wait for the work it reports to end, ask again after a pause, and believe an answer that came twice.
+ */
+export async function settleAnswer<Answer>(question: Question<Answer>): Promise<SettledAnswer<Answer>> {
+	const { deadline, isEmpty } = question;
+	if (isCold(question)) deadline.extendTo(question.coldTimeoutMs);
+	const generation = question.server.progress.generation();
+	const answer: Answer = await askPatiently(question);
+	if (question.scope === "file" && !isEmpty(answer)) question.server.settled.set("file", 0);
+	if (isBelievable(question, isEmpty(answer), generation)) return { answer, isComplete: true };
+	deadline.extendTo(question.coldTimeoutMs);
+
+	return askUntilEqual(question, answer);
+}
+
+async function askUntilEqual<Answer>(
+	question: Question<Answer>,
+	first: Answer,
+): Promise<SettledAnswer<Answer>> {
+	const { server, deadline, isEmpty, fingerprint } = question;
+	let answer = first;
+	let equalAnswers = 1;
+	for (;;) {
+		const isIdle = await server.progress.whenIdle(deadline);
+		await pauseWithin(LSP_LIMITS.settleIntervalMs, deadline);
+		const next = isIdle ? await askInTime(question) : undefined;
+		if (next === undefined) return { answer, isComplete: false };
+		const isEqual = fingerprint(next.answer) === fingerprint(answer);
+		equalAnswers = isEqual && server.progress.openCount() === 0 ? equalAnswers + 1 : 1;
+		answer = next.answer;
+		if (equalAnswers < (isEmpty(answer) ? EQUAL_EMPTY_ANSWERS : 2)) continue;
+		if (!isEmpty(answer)) server.settled.set(question.scope, server.progress.generation());
+		return { answer, isComplete: true };
+	}
+}
+
+function isCold({ server, scope }: Pick<Question<unknown>, "server" | "scope">): boolean {
+	return !server.settled.has(scope) || server.progress.openCount() > 0;
+}
+
+function isBelievable(
+	{ server, scope }: Pick<Question<unknown>, "server" | "scope">,
+	answerIsEmpty: boolean,
+	generationBefore: number,
+): boolean {
+	const isYoung = server.ageMs() < LSP_LIMITS.youngServerMs;
+	// A server that has shown the symbols of one file is believed when it sees none in another.
+	if (scope === "file") return server.settled.has(scope);
+	if (server.progress.openCount() > 0)
+		return scope === "symbol" && !answerIsEmpty && server.settled.has(scope);
+	if (answerIsEmpty) return !isYoung && server.settled.size > 0;
+	if (scope === "symbol") return server.settled.has(scope);
+	// Counted before the question: some servers report progress for answering it.
+	return !isYoung && server.settled.get(scope) === generationBefore;
+}
+
+/** Servers refuse questions while they load or while a text changes under them; the question is asked again. */
+async function askPatiently<Answer>(question: Question<Answer>): Promise<Answer> {
+	for (;;) {
+		try {
+			return await question.ask();
+		} catch (error) {
+			if (!isPassing(error, question.server)) throw error;
+			await pauseWithin(LSP_LIMITS.settleIntervalMs, question.deadline);
+			question.deadline.check();
+		}
+	}
+}
+
+async function askInTime<Answer>(
+	question: Question<Answer>,
+): Promise<{ readonly answer: Answer } | undefined> {
+	try {
+		return { answer: await askPatiently(question) };
+	} catch (error) {
+		if (error instanceof LspError && error.code === "LSP_TIMEOUT") return undefined;
+		throw error;
+	}
+}
+
+function isPassing(error: unknown, server: LanguageServer): boolean {
+	if (!(error instanceof ServerRefusalError)) return false;
+	if (error.code === CONTENT_MODIFIED || error.code === SERVER_CANCELLED) return true;
+	// typescript-language-server before its first project is loaded.
+	return /no project/i.test(error.message) && server.ageMs() < LSP_LIMITS.youngServerMs;
+}

@@ -1,0 +1,214 @@
+import type { Position } from "vscode-languageserver-types";
+import { LSP_LIMITS } from "../lsp-limits.ts";
+import { toShownPath } from "../workspace/file-uri.ts";
+import type { SourceReader } from "../workspace/read-source.ts";
+import { toHumanPosition } from "../workspace/text-positions.ts";
+
+/** Something to show: a place, and for symbols what is there. */
+export interface Place {
+	/** Absolute and without links, or the address of something that is not a file. */
+	readonly path: string;
+	readonly position: Position;
+	readonly label?: string;
+}
+
+/** The same place, counted and spelt the way the caller reads it. */
+export interface ShownPlace {
+	readonly file: string;
+	readonly line: number;
+	readonly column: number;
+	readonly label?: string;
+	readonly source: string;
+	readonly context: readonly string[];
+}
+
+export interface Page {
+	readonly shown: readonly ShownPlace[];
+	readonly total: number;
+	readonly files: number;
+	readonly offset: number;
+	readonly nextOffset?: number;
+}
+
+export interface PageWish {
+	readonly workspace: string;
+	readonly sources: SourceReader;
+	/** What is known about files from a look in this call, so that they need no second one. */
+	readonly stampOf?: (path: string) => string | undefined;
+	readonly offset: number;
+	readonly limit: number;
+	/** Lines after each place, while there are few places. */
+	readonly contextLines: number;
+}
+
+export function buildPage(places: readonly Place[], wish: PageWish): Page {
+	const chosen = places.slice(wish.offset, wish.offset + wish.limit);
+	const contextLines = chosen.length <= LSP_LIMITS.maxItemsWithContext ? wish.contextLines : 0;
+	const next = wish.offset + chosen.length;
+	return {
+		shown: showPlaces(chosen, wish, contextLines),
+		total: places.length,
+		files: countFiles(places),
+		offset: wish.offset,
+		...(next < places.length ? { nextOffset: next } : {}),
+	};
+}
+
+/** Places of one file stand together, so a file is looked at once for all of them. */
+function showPlaces(chosen: readonly Place[], wish: PageWish, contextLines: number): readonly ShownPlace[] {
+	let path = "";
+	let file = "";
+	let lines: readonly string[] | undefined;
+	return chosen.map((place) => {
+		if (place.path !== path) {
+			path = place.path;
+			file = toShownPath(wish.workspace, path);
+			lines = path.startsWith("/") ? wish.sources.linesOf(path, wish.stampOf?.(path)) : undefined;
+		}
+		const after = contextLines === 0 ? 0 : Math.min(contextLines, linesToNext(place, chosen));
+		return toShownPlace(place, file, lines, after);
+	});
+}
+
+function countFiles(places: readonly Place[]): number {
+	const files = new Set<string>();
+	for (const { path } of places) files.add(path);
+	return files.size;
+}
+
+/** Context ends where the next place begins, so that no line is shown twice. */
+function linesToNext(place: Place, all: readonly Place[]): number {
+	const later = all
+		.filter(({ path, position }) => path === place.path && position.line > place.position.line)
+		.map(({ position }) => position.line - place.position.line - 1);
+	return Math.min(Number.POSITIVE_INFINITY, ...later);
+}
+
+function toShownPlace(
+	{ position, label }: Place,
+	file: string,
+	lines: readonly string[] | undefined,
+	contextLines: number,
+): ShownPlace {
+	const start = position.line;
+	const { line, column } = toHumanPosition(position, lines);
+	const source = shorten(lines?.[start] ?? "");
+	const context =
+		contextLines === 0 || lines === undefined
+			? []
+			: dropBlankEnd(lines.slice(start + 1, start + 1 + contextLines).map(shorten));
+	return label === undefined
+		? { file, line, column, source, context }
+		: { file, line, column, label, source, context };
+}
+
+function dropBlankEnd(lines: readonly string[]): readonly string[] {
+	const last = lines.findLastIndex((line) => line !== "");
+	return lines.slice(0, last + 1);
+}
+
+function shorten(line: string): string {
+	const text = line.trimEnd();
+	return text.length <= LSP_LIMITS.maxSourceLineChars
+		? text
+		: `${text.slice(0, LSP_LIMITS.maxSourceLineChars)}…`;
+}
+
+/**
+ * One block per file. A place is `  line:column  source`, a symbol `  line:column  kind name | source`, a line of
+ * context `      | text`. This shape is documented and read by programs: change it together with its page.
+ */
+export function renderPage(heading: string, page: Page): string {
+	const lines = [`${heading}: ${page.total} in ${page.files} ${page.files === 1 ? "file" : "files"}`];
+	for (const [file, places] of groupByFile(page.shown)) {
+		lines.push(`${file} (${places.length})`);
+		for (const place of places) pushPlace(lines, place);
+	}
+	const last = page.offset + page.shown.length;
+	if (page.nextOffset !== undefined || page.offset > 0)
+		lines.push(`Showing ${page.offset + 1}-${last} of ${page.total}.${nextPage(page)}`);
+	return lines.join("\n");
+}
+
+function nextPage(page: Page): string {
+	return page.nextOffset === undefined ? "" : ` Next page: offset=${page.nextOffset}`;
+}
+
+function pushPlace(lines: string[], place: ShownPlace): void {
+	const label = place.label === undefined ? "" : `${place.label} | `;
+	lines.push(`  ${place.line}:${place.column}  ${label}${place.source.trim()}`.trimEnd());
+	if (place.context.length === 0) return;
+	for (const line of trimCommonIndent(place.context, indentOf(place.source))) lines.push(`      | ${line}`);
+}
+
+function indentOf(line: string): number {
+	return line.length - line.trimStart().length;
+}
+
+/** Context keeps its indentation relative to the line it belongs to. */
+function trimCommonIndent(lines: readonly string[], indent: number): readonly string[] {
+	return lines.map((line) => line.slice(Math.min(indent, indentOf(line))));
+}
+
+function groupByFile(places: readonly ShownPlace[]): readonly (readonly [string, readonly ShownPlace[]])[] {
+	const groups = new Map<string, ShownPlace[]>();
+	for (const place of places) {
+		const group = groups.get(place.file);
+		if (group === undefined) groups.set(place.file, [place]);
+		else group.push(place);
+	}
+	return [...groups];
+}
+
+/** Files stay in the server's order, the best first; inside a file reading order. */
+export function sortWithinFiles(places: readonly Place[]): readonly Place[] {
+	return [...groupByPath(places).values()].flatMap(sortByPosition);
+}
+
+export function sortPlaces(places: readonly Place[]): readonly Place[] {
+	const groups = groupByPath(places);
+	const sorted: Place[] = [];
+	for (const path of [...groups.keys()].sort()) sorted.push(...sortByPosition(groups.get(path) ?? []));
+	return sorted;
+}
+
+/** Hundreds of places lie in a few files: comparing their paths once each is most of the sorting saved. */
+function groupByPath(places: readonly Place[]): ReadonlyMap<string, readonly Place[]> {
+	const groups = new Map<string, Place[]>();
+	for (const place of places) {
+		const group = groups.get(place.path);
+		if (group === undefined) groups.set(place.path, [place]);
+		else group.push(place);
+	}
+	return groups;
+}
+
+/** A server that follows links names a place once for each way to its file; the ways are one by now. */
+function sortByPosition(places: readonly Place[]): readonly Place[] {
+	if (isAscending(places)) return places;
+	const sorted = [...places].sort(
+		(a, b) => a.position.line - b.position.line || a.position.character - b.position.character,
+	);
+	return sorted.filter((place, index) => !isSamePlace(place, sorted[index - 1]));
+}
+
+/** Servers name the places of a file in reading order, nearly always. */
+function isAscending(places: readonly Place[]): boolean {
+	for (let index = 1; index < places.length; index += 1) {
+		const before = places[index - 1]?.position;
+		const here = places[index]?.position;
+		if (before === undefined || here === undefined) return false;
+		if (before.line > here.line || (before.line === here.line && before.character >= here.character))
+			return false;
+	}
+	return true;
+}
+
+function isSamePlace({ position, label }: Place, before: Place | undefined): boolean {
+	return (
+		before !== undefined &&
+		before.position.line === position.line &&
+		before.position.character === position.character &&
+		before.label === label
+	);
+}

@@ -1,0 +1,134 @@
+import type { Diagnostic } from "vscode-languageserver-types";
+import type { ActionAnswer, ActionContext } from "../actions/action-context.ts";
+import { LSP_LIMITS } from "../lsp-limits.ts";
+import { toHumanPosition } from "../workspace/text-positions.ts";
+
+export type Severity = "error" | "warning" | "info" | "hint";
+
+export interface Problem {
+	readonly severity: Severity;
+	readonly line: number;
+	readonly column: number;
+	readonly message: string;
+	readonly code?: string;
+	readonly source: string;
+}
+
+export interface FileProblems {
+	readonly file: string;
+	readonly problems: readonly Problem[];
+}
+
+const SEVERITY_NAMES: readonly Severity[] = ["error", "warning", "info", "hint"];
+const MAX_MESSAGE_CHARS = 1_000;
+
+export function toProblem(diagnostic: Diagnostic, lines: readonly string[] | undefined): Problem {
+	const severity = SEVERITY_NAMES[(diagnostic.severity ?? 1) - 1] ?? "error";
+	const code = diagnostic.code;
+	return {
+		severity,
+		...toHumanPosition(diagnostic.range.start, lines),
+		message: toMessage(diagnostic).slice(0, MAX_MESSAGE_CHARS),
+		...(code === undefined ? {} : { code: `${diagnostic.source ?? ""} ${code}`.trim() }),
+		source: (lines?.[diagnostic.range.start.line] ?? "").trim().slice(0, LSP_LIMITS.maxSourceLineChars),
+	};
+}
+
+export function toMessage({ message }: Diagnostic): string {
+	return typeof message === "string" ? message : message.value;
+}
+
+export interface Coverage {
+	/** Files no server reported on in time. */
+	readonly unknown: readonly string[];
+	readonly checked: number;
+	readonly total: number;
+}
+
+/** Paged over all problems; the counts are always of everything that was found. */
+export function renderProblems(
+	context: ActionContext,
+	files: readonly FileProblems[],
+	coverage: Coverage,
+): ActionAnswer {
+	const { offset, limit, action, severity } = context.request;
+	const flat = files.flatMap(({ file, problems }) => problems.map((problem) => ({ file, ...problem })));
+	const page = flat.slice(offset, offset + limit);
+	const next = offset + page.length;
+	const text = [
+		`${action}: ${countBySeverity(flat, severity)} in ${coverage.checked} checked ${coverage.checked === 1 ? "file" : "files"}${describeOnly(files)}`,
+		...renderGroups(page),
+		...(next < flat.length || offset > 0
+			? [
+					`Showing ${offset + 1}-${next} of ${flat.length}.${next < flat.length ? ` Next page: offset=${next}` : ""}`,
+				]
+			: []),
+		...describeGaps(coverage),
+	].join("\n");
+	return {
+		text,
+		details: {
+			action,
+			total: flat.length,
+			checked: coverage.checked,
+			files: coverage.total,
+			unknown: coverage.unknown,
+			complete: coverage.unknown.length === 0 && coverage.checked === coverage.total,
+			offset,
+			...(next < flat.length ? { nextOffset: next } : {}),
+			problems: page,
+		},
+	};
+}
+
+function describeOnly(files: readonly FileProblems[]): string {
+	const [only] = files;
+	return files.length === 1 && only !== undefined ? `: ${only.file}` : "";
+}
+
+function renderGroups(problems: readonly (Problem & { readonly file: string })[]): readonly string[] {
+	const lines: string[] = [];
+	let current = "";
+	for (const problem of problems) {
+		if (problem.file !== current) {
+			current = problem.file;
+			lines.push(`${current} (${problems.filter(({ file }) => file === current).length})`);
+		}
+		const code = problem.code === undefined ? "" : ` [${problem.code}]`;
+		lines.push(
+			`  ${problem.line}:${problem.column}  ${problem.severity}${code} ${problem.message.replaceAll("\n", "\n      | ")}`,
+		);
+		if (problem.source !== "") lines.push(`      | ${problem.source}`);
+	}
+	return lines;
+}
+
+export function countBySeverity(
+	problems: readonly { readonly severity: Severity }[],
+	least: string = "all",
+): string {
+	if (problems.length === 0)
+		return least === "all" ? "no problems" : `no problems of severity ${least} or worse`;
+	return SEVERITY_NAMES.map(
+		(name) => [name, problems.filter(({ severity }) => severity === name).length] as const,
+	)
+		.filter(([, count]) => count > 0)
+		.map(([name, count]) => `${count} ${count === 1 ? name : plural(name)}`)
+		.join(", ");
+}
+
+function plural(name: Severity): string {
+	return name === "info" ? "infos" : `${name}s`;
+}
+
+function describeGaps({ unknown, checked, total }: Coverage): readonly string[] {
+	const unreached = total - checked - unknown.length;
+	return [
+		...(unknown.length === 0
+			? []
+			: [
+					`No report in time, so nothing is known about: ${unknown.slice(0, 20).join(", ")}${unknown.length > 20 ? ", …" : ""}`,
+				]),
+		...(unreached <= 0 ? [] : [`${unreached} more files were not checked; name them in files.`]),
+	];
+}

@@ -1,0 +1,125 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { basename, delimiter, dirname, join } from "node:path";
+import { findExecutable } from "../../../process/find-executable.ts";
+import { isInside, toRealPath } from "../workspace/file-uri.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+export type ProgramSource = "workspace" | "venv" | "path" | "config";
+
+export interface SearchPlace {
+	readonly env: Environment;
+	readonly workspace: string;
+	readonly root: string;
+	readonly trusted: boolean;
+}
+
+export interface FoundProgram {
+	readonly file: string;
+	readonly source: ProgramSource;
+}
+
+/** What was looked for and, when something exists that may not run, why. */
+export interface ProgramSearch {
+	readonly found?: FoundProgram;
+	/** A program inside the project that only trust would allow. */
+	readonly withheld?: string;
+}
+
+export function findProgram(name: string, place: SearchPlace): ProgramSearch {
+	const inProject = findInProject(name, place);
+	if (inProject !== undefined && place.trusted) return { found: inProject };
+	const onPath = findOnPath(name, place);
+	if (onPath !== undefined) return { found: onPath };
+	return inProject === undefined ? {} : { withheld: inProject.file };
+}
+
+function findInProject(name: string, place: SearchPlace): FoundProgram | undefined {
+	for (const directory of ancestors(place.root)) {
+		const file = join(directory, "node_modules", ".bin", name);
+		if (isExecutable(file, place.env)) return { file, source: "workspace" };
+	}
+	for (const directory of virtualEnvironments(place)) {
+		const file = join(directory, "bin", name);
+		if (isExecutable(file, place.env)) return { file, source: "venv" };
+	}
+	return undefined;
+}
+
+function findOnPath(name: string, place: SearchPlace): FoundProgram | undefined {
+	const file = findExecutable(name, place.trusted ? place.env : withoutWorkspacePath(place));
+	if (file === undefined) return undefined;
+	if (!place.trusted && isInside(place.workspace, toRealPath(file))) return undefined;
+	const real = resolveRustupShim(file, name, place.env);
+	if (real === undefined) return undefined;
+	const inVenv = virtualEnvironments(place).some((directory) => isInside(directory, file));
+	return { file: real, source: inVenv ? "venv" : "path" };
+}
+
+/** `npx` and friends put the project's own programs on PATH. */
+function withoutWorkspacePath(place: SearchPlace): Environment {
+	const directories = (place.env["PATH"] ?? "").split(delimiter);
+	const outside = directories.filter(
+		(directory) => !isInside(place.workspace, directory) && !isInside(place.workspace, toRealPath(directory)),
+	);
+	return { ...place.env, PATH: outside.join(delimiter) };
+}
+
+/** rustup puts a program of this name on PATH whether or not the component is installed. */
+function resolveRustupShim(file: string, name: string, env: Environment): string | undefined {
+	if (basename(toRealPath(file)) !== "rustup") return file;
+	const home = env["RUSTUP_HOME"] ?? join(env["HOME"] ?? "/", ".rustup");
+	const toolchains = join(home, "toolchains");
+	if (!existsSync(toolchains)) return undefined;
+	return readdirSync(toolchains)
+		.map((toolchain) => join(toolchains, toolchain, "bin", name))
+		.find((candidate) => isExecutable(candidate, env));
+}
+
+export function virtualEnvironments(place: SearchPlace): readonly string[] {
+	const active = place.env["VIRTUAL_ENV"];
+	const inRoot = [".venv", "venv"].map((name) => join(place.root, name));
+	return [...(active === undefined || active === "" ? [] : [active]), ...inRoot].filter((directory) =>
+		existsSync(join(directory, "bin")),
+	);
+}
+
+export function* ancestors(directory: string): Generator<string> {
+	for (let current = directory; ; current = dirname(current)) {
+		yield current;
+		if (current === dirname(current)) return;
+	}
+}
+
+function isExecutable(file: string, env: Environment): boolean {
+	return findExecutable(file, env, "/") !== undefined;
+}
+
+/**
+ * Scripts written for Node run with the Node that runs us: the one on PATH may be older than the server needs,
+ * or missing.
+ */
+export function toCommand(
+	file: string,
+	args: readonly string[],
+): { command: string; args: readonly string[] } {
+	const ownNode = process.execPath;
+	if (basename(ownNode).startsWith("node") && isNodeScript(file))
+		return { command: ownNode, args: [file, ...args] };
+	return { command: file, args };
+}
+
+function isNodeScript(file: string): boolean {
+	const head = Buffer.alloc(64);
+	try {
+		const handle = openSync(file, "r");
+		try {
+			readSync(handle, head, 0, head.length, 0);
+		} finally {
+			closeSync(handle);
+		}
+	} catch {
+		return false;
+	}
+	const firstLine = head.toString("latin1").split("\n")[0] ?? "";
+	return /^#!.*\bnode\b/.test(firstLine);
+}

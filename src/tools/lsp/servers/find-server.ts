@@ -1,0 +1,137 @@
+import { join } from "node:path";
+import { findExecutable } from "../../../process/find-executable.ts";
+import { isInside, toRealPath } from "../workspace/file-uri.ts";
+import {
+	type FoundProgram,
+	findProgram,
+	type ProgramSource,
+	type SearchPlace,
+	toCommand,
+	virtualEnvironments,
+} from "./find-program.ts";
+import { findNativeTypescript, findOutsideTsserver } from "./find-typescript.ts";
+import type { ServerDefinition } from "./server-table.ts";
+
+export interface ServerLaunch {
+	readonly definition: ServerDefinition;
+	readonly program: string;
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly source: ProgramSource;
+	readonly initializationOptions: unknown;
+	readonly settings: Readonly<Record<string, unknown>>;
+}
+
+export type ServerSearch =
+	| { readonly kind: "found"; readonly launch: ServerLaunch }
+	| { readonly kind: "missing"; readonly reason: string };
+
+export function findServer(definition: ServerDefinition, place: SearchPlace): ServerSearch {
+	if (!place.trusted && definition.untrusted === "refuse") {
+		return {
+			kind: "missing",
+			reason: `${definition.id} runs code of the project, and this project is not trusted. Trust the project to use it.`,
+		};
+	}
+	if (definition.source === "config") return findConfigured(definition, place);
+	if (definition.preparation === "typescript") return findTypescriptServer(definition, place);
+	return findByCandidates(definition, place);
+}
+
+function findConfigured(definition: ServerDefinition, place: SearchPlace): ServerSearch {
+	const candidate = definition.candidates[0];
+	const file = candidate && findExecutable(candidate.executable, place.env, place.root);
+	if (candidate === undefined || file === undefined) return missing(definition, place, undefined);
+	if (!place.trusted && (isInside(place.workspace, file) || isInside(place.workspace, toRealPath(file)))) {
+		return missing(definition, place, file);
+	}
+	return found(definition, place, { file, source: "config" }, candidate.args);
+}
+
+function findByCandidates(definition: ServerDefinition, place: SearchPlace): ServerSearch {
+	let withheld: string | undefined;
+	for (const candidate of definition.candidates) {
+		const search = findProgram(candidate.executable, place);
+		if (search.found !== undefined) return found(definition, place, search.found, candidate.args);
+		withheld ??= search.withheld;
+	}
+	return missing(definition, place, withheld);
+}
+
+function findTypescriptServer(definition: ServerDefinition, place: SearchPlace): ServerSearch {
+	const native = findNativeTypescript(place);
+	if (native !== undefined) return found(definition, place, native, ["--lsp", "--stdio"]);
+	const search = findByCandidates(definition, place);
+	if (search.kind === "missing") return search;
+	return withTsserver(search.launch, place);
+}
+
+function withTsserver(launch: ServerLaunch, place: SearchPlace): ServerSearch {
+	const outside = findOutsideTsserver(place, launch.program);
+	if (!place.trusted && outside === undefined) {
+		return {
+			kind: "missing",
+			reason:
+				"typescript-language-server would run the TypeScript inside this project, which is not trusted, " +
+				"and no other TypeScript was found. Trust the project, or: npm install --global typescript@5",
+		};
+	}
+	const options = launch.initializationOptions as { readonly tsserver?: object } | undefined;
+	const choice = outside === undefined ? {} : place.trusted ? { fallbackPath: outside } : { path: outside };
+	return {
+		kind: "found",
+		launch: {
+			...launch,
+			initializationOptions: { ...options, tsserver: { ...options?.tsserver, ...choice } },
+		},
+	};
+}
+
+function found(
+	definition: ServerDefinition,
+	place: SearchPlace,
+	program: FoundProgram,
+	args: readonly string[],
+): ServerSearch {
+	const trustOptions = place.trusted ? undefined : definition.untrustedInitializationOptions;
+	return {
+		kind: "found",
+		launch: {
+			definition,
+			program: program.file,
+			...toCommand(program.file, args),
+			source: program.source,
+			initializationOptions: trustOptions ?? definition.initializationOptions,
+			settings: { ...definition.settings, ...pythonSettings(definition, place) },
+		},
+	};
+}
+
+/** The interpreter decides which packages exist; one inside the project is code of the project. */
+function pythonSettings(definition: ServerDefinition, place: SearchPlace): Readonly<Record<string, unknown>> {
+	if (definition.preparation !== "python" || !place.trusted) return {};
+	const interpreter = virtualEnvironments(place)
+		.map((directory) => join(directory, "bin", "python"))
+		.find((file) => findExecutable(file, place.env, "/") !== undefined);
+	return interpreter === undefined ? {} : { python: { pythonPath: interpreter } };
+}
+
+function missing(
+	definition: ServerDefinition,
+	place: SearchPlace,
+	withheld: string | undefined,
+): ServerSearch {
+	if (withheld !== undefined && !place.trusted) {
+		return {
+			kind: "missing",
+			reason:
+				`${definition.id} exists only inside the project (${withheld}), and this project is not trusted. ` +
+				`Trust the project, or install it outside: ${definition.installHint}`,
+		};
+	}
+	const names = definition.candidates.map((candidate) => candidate.executable).join(" or ");
+	return {
+		kind: "missing",
+		reason: `${names || definition.id} is not installed. Install it with: ${definition.installHint}`,
+	};
+}

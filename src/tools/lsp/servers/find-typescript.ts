@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findExecutable } from "../../../process/find-executable.ts";
+import { isInside, toRealPath } from "../workspace/file-uri.ts";
+import { ancestors, type FoundProgram, type SearchPlace } from "./find-program.ts";
+
+/** From this version on the compiler is a language server itself, and the old JavaScript server is gone. */
+const NATIVE_SERVER_MAJOR = 7;
+
+/** The TypeScript the project uses: the nearest one in `node_modules`, from the root upwards. */
+export function findNativeTypescript(place: SearchPlace): FoundProgram | undefined {
+	const own = place.trusted ? projectTypescript(place) : undefined;
+	if (own !== undefined) return own.isNative ? { file: own.compiler, source: "workspace" } : undefined;
+	const global = typescriptOnPath(place);
+	return global?.isNative === true ? { file: global.compiler, source: "path" } : undefined;
+}
+
+/** A `tsserver.js` from outside the project: what an untrusted project gets instead of its own. */
+export function findOutsideTsserver(place: SearchPlace, languageServer: string): string | undefined {
+	const besideServer = [...ancestors(dirname(toRealPath(languageServer)))].map((directory) =>
+		join(directory, "node_modules", "typescript", "lib", "tsserver.js"),
+	);
+	const global = typescriptOnPath(place);
+	const besideCompiler = global === undefined ? [] : [join(global.directory, "lib", "tsserver.js")];
+	return [...besideServer, ...besideCompiler].find(
+		(file) => existsSync(file) && !isInside(place.workspace, toRealPath(file)),
+	);
+}
+
+interface TypescriptPackage {
+	readonly directory: string;
+	readonly compiler: string;
+	readonly isNative: boolean;
+}
+
+function projectTypescript(place: SearchPlace): TypescriptPackage | undefined {
+	for (const directory of ancestors(place.root)) {
+		const found = readPackage(join(directory, "node_modules", "typescript"));
+		if (found !== undefined) return found;
+	}
+	return undefined;
+}
+
+function typescriptOnPath(place: SearchPlace): TypescriptPackage | undefined {
+	const compiler = findExecutable("tsc", place.env);
+	if (compiler === undefined) return undefined;
+	const real = toRealPath(compiler);
+	if (!place.trusted && (isInside(place.workspace, compiler) || isInside(place.workspace, real)))
+		return undefined;
+	return readPackage(dirname(dirname(real)));
+}
+
+function readPackage(directory: string): TypescriptPackage | undefined {
+	try {
+		const manifest: unknown = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
+		if (typeof manifest !== "object" || manifest === null || !("version" in manifest)) return undefined;
+		const major = Number.parseInt(String(manifest.version), 10);
+		const compiler = join(directory, "bin", "tsc");
+		if (!existsSync(compiler)) return undefined;
+		return { directory, compiler, isNative: major >= NATIVE_SERVER_MAJOR };
+	} catch {
+		return undefined;
+	}
+}

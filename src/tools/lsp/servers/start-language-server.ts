@@ -1,0 +1,284 @@
+import { basename, extname } from "node:path";
+import { type Peer, startPeer } from "../../../process/start-peer.ts";
+import { createDeadline, type Deadline, withinDeadline } from "../create-deadline.ts";
+import { LspError, ServerGoneError } from "../lsp-error.ts";
+import { LSP_LIMITS } from "../lsp-limits.ts";
+import {
+	answerServerRequests,
+	createRegistrations,
+	type Registrations,
+} from "../transport/answer-server-requests.ts";
+import { openConnection, type ServerConnection } from "../transport/open-connection.ts";
+import type { QuestionsAhead } from "../transport/questions-ahead.ts";
+import { isRecord } from "../transport/read-protocol.ts";
+import { toFileUri } from "../workspace/file-uri.ts";
+import { createOpenDocuments, type OpenDocuments } from "../workspace/open-documents.ts";
+import { CLIENT_CAPABILITIES } from "./client-capabilities.ts";
+import { createGate, type Gate } from "./create-gate.ts";
+import type { ServerLaunch } from "./find-server.ts";
+import { languageOf } from "./select-server.ts";
+import { type PublishedDiagnosticsStore, storePublishedDiagnostics } from "./store-published-diagnostics.ts";
+import { type ProgressTracker, trackProgress } from "./track-progress.ts";
+
+/** One running server for one root. Its lifetime is the point: everything about it ends with `stop`. */
+export interface LanguageServer {
+	readonly id: string;
+	readonly root: string;
+	readonly launch: ServerLaunch;
+	readonly pid: number | undefined;
+	readonly capabilities: Readonly<Record<string, unknown>>;
+	readonly registrations: Registrations;
+	readonly documents: OpenDocuments;
+	readonly published: PublishedDiagnosticsStore;
+	readonly progress: ProgressTracker;
+	readonly gate: Gate;
+	/** Which kinds of question it has answered the same way twice, and at which generation of its progress. */
+	readonly settled: Map<string, number>;
+	readonly ageMs: () => number;
+	/** The counter that orders our changes and the server's publications. */
+	readonly sequence: () => number;
+	readonly supports: (method: string) => boolean;
+	readonly request: (method: string, params: unknown, deadline: Deadline) => Promise<unknown>;
+	/** Sends what a call will ask if its checks find nothing changed. See `questions-ahead.ts`. */
+	readonly askAhead: QuestionsAhead["send"];
+	readonly forgetAhead: QuestionsAhead["forget"];
+	readonly notify: (method: string, params: unknown) => void;
+	/** Set once the process is gone, with what is known about why. */
+	readonly goneReason: () => string | undefined;
+	/** shutdown, exit, end of input, SIGTERM, SIGKILL: each only if the one before was not enough. */
+	readonly stop: () => Promise<void>;
+}
+
+export interface StartSpec {
+	readonly launch: ServerLaunch;
+	readonly root: string;
+	readonly env: Readonly<Record<string, string>>;
+	readonly extraArgs: readonly string[];
+	readonly deadline: Deadline;
+}
+
+/** Throws `ServerGoneError` when it does not come up, and `LspError` when the caller's time is over. */
+export async function startLanguageServer(spec: StartSpec): Promise<LanguageServer> {
+	const { launch, root } = spec;
+	const peer = startPeer({
+		command: launch.command,
+		args: [...launch.args, ...spec.extraArgs],
+		cwd: root,
+		env: spec.env,
+	});
+	const connection = openConnection(peer.stdout, peer.stdin);
+	const watchedEnd = watchEnd(peer, connection);
+	const registrations = createRegistrations();
+	const folder = { uri: toFileUri(root), name: basename(root) || "root" };
+	answerServerRequests(connection, registrations, launch.settings, folder);
+
+	let count = 0;
+	const nextSequence = () => {
+		count += 1;
+		return count;
+	};
+	const progress = trackProgress(connection);
+	const published = storePublishedDiagnostics(connection, nextSequence);
+	const documents = createOpenDocuments(connection, (path) => languageIdOf(launch, path), nextSequence);
+	const startedAt = performance.now();
+	const stop = createStop(peer, connection);
+
+	let capabilities: Readonly<Record<string, unknown>>;
+	try {
+		capabilities = await initialize(connection, launch, folder, root, spec.deadline);
+	} catch (error) {
+		const reason = await explainFailedStart(error, peer, watchedEnd.reason);
+		await stop(false);
+		throw reason;
+	}
+
+	return {
+		id: launch.definition.id,
+		root,
+		launch,
+		pid: peer.pid,
+		capabilities,
+		registrations,
+		documents,
+		published,
+		progress,
+		gate: createGate(),
+		settled: new Map(),
+		ageMs: () => performance.now() - startedAt,
+		sequence: () => count,
+		supports: (method) => isSupported(capabilities, registrations, method),
+		request: async (method, params, deadline) => {
+			try {
+				return await connection.request(method, params, deadline);
+			} catch (error) {
+				if (!(error instanceof ServerGoneError)) throw error;
+				throw new ServerGoneError((await watchedEnd.reasonSoon()) ?? error.message);
+			}
+		},
+		askAhead: connection.askAhead,
+		forgetAhead: connection.forgetAhead,
+		notify: connection.notify,
+		goneReason: watchedEnd.reason,
+		stop: () => stop(true),
+	};
+}
+
+function languageIdOf(launch: ServerLaunch, path: string): string {
+	return languageOf(launch.definition, path) ?? (extname(path).slice(1) || "plaintext");
+}
+
+async function initialize(
+	connection: ServerConnection,
+	launch: ServerLaunch,
+	folder: { readonly uri: string; readonly name: string },
+	root: string,
+	deadline: Deadline,
+): Promise<Readonly<Record<string, unknown>>> {
+	const result = await connection.request(
+		"initialize",
+		{
+			// Servers end themselves when this process is gone.
+			processId: process.pid,
+			clientInfo: { name: "deputize" },
+			locale: "en",
+			rootPath: root,
+			rootUri: folder.uri,
+			workspaceFolders: [folder],
+			capabilities: { ...CLIENT_CAPABILITIES, experimental: { serverStatusNotification: true } },
+			...(launch.initializationOptions === undefined
+				? {}
+				: { initializationOptions: launch.initializationOptions }),
+			trace: "off",
+		},
+		deadline,
+	);
+	const capabilities = isRecord(result) && isRecord(result["capabilities"]) ? result["capabilities"] : {};
+	connection.notify("initialized", {});
+	connection.notify("workspace/didChangeConfiguration", { settings: nestSections(launch.settings) });
+	return capabilities;
+}
+
+/** `{"python.analysis": x}` to `{python: {analysis: x}}`. */
+function nestSections(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	const nested: Record<string, unknown> = {};
+	for (const [section, value] of Object.entries(settings)) {
+		const names = section.split(".");
+		const last = names.pop() ?? section;
+		let target = nested;
+		for (const name of names) {
+			const inner = isRecord(target[name]) ? { ...target[name] } : {};
+			target[name] = inner;
+			target = inner;
+		}
+		target[last] = isRecord(value) && isRecord(target[last]) ? { ...target[last], ...value } : value;
+	}
+	return nested;
+}
+
+interface WatchedEnd {
+	readonly reason: () => string | undefined;
+	/** The exit code arrives a moment after the end of the output; worth a short wait for the message. */
+	readonly reasonSoon: () => Promise<string | undefined>;
+}
+
+function watchEnd(peer: Peer, connection: ServerConnection): WatchedEnd {
+	let reason: string | undefined;
+	const ended = peer.ended.then((ending) => {
+		const how =
+			ending.message ??
+			(ending.signal === null
+				? `it ended with exit code ${ending.exitCode}`
+				: `it was ended by ${ending.signal}`);
+		reason = `${how}${showStderr(peer)}`;
+		connection.close();
+	});
+	const broken = connection.broken.then((why) => {
+		reason ??= `${why}${showStderr(peer)}`;
+	});
+	return {
+		reason: () => reason,
+		reasonSoon: async () => {
+			await Promise.race([ended, broken.then(() => pause(250))]);
+			return reason;
+		},
+	};
+}
+
+function pause(ms: number): Promise<void> {
+	return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function showStderr(peer: Peer): string {
+	const tail = peer.stderrTail().trim();
+	return tail === "" ? "" : `; it wrote: ${tail.slice(-LSP_LIMITS.stderrShownChars)}`;
+}
+
+async function explainFailedStart(
+	error: unknown,
+	peer: Peer,
+	reason: () => string | undefined,
+): Promise<unknown> {
+	if (error instanceof LspError) return error;
+	// The end of the output comes before the exit code; the exit code explains more.
+	await Promise.race([peer.ended, pause(250)]);
+	const message = error instanceof Error ? error.message : String(error);
+	if (error instanceof ServerGoneError) return new ServerGoneError(reason() ?? message);
+	return new ServerGoneError(`it refused to initialize: ${message}${showStderr(peer)}`);
+}
+
+function createStop(peer: Peer, connection: ServerConnection): (politely: boolean) => Promise<void> {
+	let stopping: Promise<void> | undefined;
+	async function stop(politely: boolean): Promise<void> {
+		if (politely) await sayGoodbye(peer, connection);
+		connection.close();
+		await peer.stop(LSP_LIMITS.exitGraceMs);
+	}
+	return (politely) => {
+		stopping ??= stop(politely);
+		return stopping;
+	};
+}
+
+async function sayGoodbye(peer: Peer, connection: ServerConnection): Promise<void> {
+	const deadline = createDeadline(
+		LSP_LIMITS.shutdownRequestMs + LSP_LIMITS.exitGraceMs,
+		new AbortController().signal,
+	);
+	const shutdownDeadline = createDeadline(LSP_LIMITS.shutdownRequestMs, new AbortController().signal);
+	try {
+		await connection.request("shutdown", undefined, shutdownDeadline);
+		await connection.send("exit", undefined);
+		// The native TypeScript server ends only when its input does.
+		peer.stdin.end();
+		await withinDeadline(peer.ended, deadline);
+	} catch {
+		// It did not listen; SIGTERM and SIGKILL follow.
+	} finally {
+		deadline.end();
+		shutdownDeadline.end();
+	}
+}
+
+const CAPABILITY_OF: Readonly<Record<string, string>> = {
+	"textDocument/definition": "definitionProvider",
+	"textDocument/references": "referencesProvider",
+	"textDocument/hover": "hoverProvider",
+	"textDocument/signatureHelp": "signatureHelpProvider",
+	"textDocument/documentSymbol": "documentSymbolProvider",
+	"textDocument/rename": "renameProvider",
+	"textDocument/codeAction": "codeActionProvider",
+	"textDocument/diagnostic": "diagnosticProvider",
+	"workspace/symbol": "workspaceSymbolProvider",
+};
+
+/** Asking for what was not offered makes some servers hang and others answer with an error. */
+function isSupported(
+	capabilities: Readonly<Record<string, unknown>>,
+	registrations: Registrations,
+	method: string,
+): boolean {
+	const key = CAPABILITY_OF[method];
+	const offered = key === undefined ? undefined : capabilities[key];
+	if (offered !== undefined && offered !== false && offered !== null) return true;
+	return registrations.optionsOf(method).length > 0;
+}

@@ -1,0 +1,71 @@
+import { type Deadline, withinDeadline } from "../create-deadline.ts";
+import { LspError } from "../lsp-error.ts";
+import type { ServerConnection } from "../transport/open-connection.ts";
+import { isRecord } from "../transport/read-protocol.ts";
+
+/** What a server says about its own loading and indexing. */
+export interface ProgressTracker {
+	readonly openCount: () => number;
+	/** Grows with every piece of work that begins: equal numbers mean nothing began in between. */
+	readonly generation: () => number;
+	/** True when all work ended, false when the deadline passed first. */
+	readonly whenIdle: (deadline: Deadline) => Promise<boolean>;
+	readonly title: () => string | undefined;
+}
+
+const MAX_TOKENS = 200;
+
+export function trackProgress(connection: ServerConnection): ProgressTracker {
+	const open = new Map<string, string>();
+	const waiting = new Set<() => void>();
+	let begun = 0;
+
+	const begin = (token: string, title: string) => {
+		if (open.size >= MAX_TOKENS) return;
+		if (!open.has(token)) begun += 1;
+		open.set(token, title);
+	};
+	const end = (token: string) => {
+		open.delete(token);
+		if (open.size > 0) return;
+		for (const resume of waiting) resume();
+		waiting.clear();
+	};
+
+	connection.onNotification("$/progress", (params) => {
+		if (!isRecord(params) || !isRecord(params["value"])) return;
+		const token = String(params["token"]);
+		const { kind, title } = params["value"];
+		if (kind === "begin") begin(token, typeof title === "string" ? title : "working");
+		if (kind === "end") end(token);
+	});
+	// rust-analyzer: work is going on until it is quiescent, whether or not a progress is open.
+	connection.onNotification("experimental/serverStatus", (params) => {
+		if (isRecord(params) && params["quiescent"] === false) begin("server-status", "loading the project");
+		else end("server-status");
+	});
+	// Eclipse JDT.
+	connection.onNotification("language/status", (params) => {
+		if (!isRecord(params)) return;
+		if (params["type"] === "Starting") begin("language-status", "loading the project");
+		if (params["type"] === "ServiceReady" || params["type"] === "Error") end("language-status");
+	});
+
+	return {
+		openCount: () => open.size,
+		generation: () => begun,
+		title: () => open.values().next().value,
+		whenIdle: async (deadline) => {
+			while (open.size > 0) {
+				const ended = new Promise<void>((resolve) => waiting.add(resolve));
+				try {
+					await withinDeadline(ended, deadline);
+				} catch (error) {
+					if (error instanceof LspError && error.code === "LSP_TIMEOUT") return false;
+					throw error;
+				}
+			}
+			return true;
+		},
+	};
+}

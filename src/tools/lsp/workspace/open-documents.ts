@@ -1,0 +1,150 @@
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { LspError } from "../lsp-error.ts";
+import { LSP_LIMITS } from "../lsp-limits.ts";
+import type { ServerConnection } from "../transport/open-connection.ts";
+import { toFileUri } from "./file-uri.ts";
+import { splitLines } from "./text-positions.ts";
+
+export interface OpenDocument {
+	readonly path: string;
+	readonly uri: string;
+	readonly version: number;
+	readonly text: string;
+	readonly lines: readonly string[];
+	/** Which of our changes this text came with; compared with the order in which diagnostics arrive. */
+	readonly changedAt: number;
+}
+
+/** The files this server was told the text of. The server believes that text, not the disk. */
+export interface OpenDocuments {
+	/** Opens the file, or brings an open one up to date with the disk. */
+	readonly open: (path: string) => Promise<OpenDocument>;
+	readonly get: (path: string) => OpenDocument | undefined;
+	readonly paths: () => readonly string[];
+	/** Shows the server a text that is not on disk, until the next `open` of the file. */
+	readonly overlay: (path: string, text: string) => Promise<OpenDocument>;
+	/** The same text again, so that a server which only publishes after changes publishes. */
+	readonly touch: (path: string) => Promise<OpenDocument>;
+	readonly reopen: (path: string) => Promise<OpenDocument>;
+	readonly close: (path: string) => void;
+}
+
+interface KnownDocument extends OpenDocument {
+	readonly stamp: string;
+}
+
+const OVERLAY_STAMP = "overlay";
+
+export function createOpenDocuments(
+	connection: Pick<ServerConnection, "notify">,
+	languageIdOf: (path: string) => string,
+	nextSequence: () => number,
+): OpenDocuments {
+	const known = new Map<string, KnownDocument>();
+	const versions = new Map<string, number>();
+
+	function announce(path: string, text: string, stamp: string): KnownDocument {
+		const before = known.get(path);
+		const version = (versions.get(path) ?? 0) + 1;
+		versions.set(path, version);
+		const uri = toFileUri(path);
+		const document = { path, uri, version, text, lines: splitLines(text), stamp, changedAt: nextSequence() };
+		if (before === undefined) {
+			const languageId = languageIdOf(path);
+			connection.notify("textDocument/didOpen", { textDocument: { uri, languageId, version, text } });
+		} else {
+			connection.notify("textDocument/didChange", {
+				textDocument: { uri, version },
+				contentChanges: [{ text }],
+			});
+		}
+		remember(document);
+		return document;
+	}
+
+	function remember(document: KnownDocument): void {
+		known.delete(document.path);
+		known.set(document.path, document);
+		if (known.size <= LSP_LIMITS.maxOpenDocuments) return;
+		const oldest = known.keys().next().value;
+		if (oldest !== undefined) close(oldest);
+	}
+
+	function close(path: string): void {
+		const document = known.get(path);
+		if (document === undefined) return;
+		known.delete(path);
+		connection.notify("textDocument/didClose", { textDocument: { uri: document.uri } });
+	}
+
+	async function open(path: string): Promise<OpenDocument> {
+		const before = known.get(path);
+		const stamp = readStamp(path);
+		if (before !== undefined && before.stamp === stamp) {
+			remember(before);
+			return before;
+		}
+		const text = await readDocument(path);
+		// Another call may have opened it while this one was reading.
+		const current = known.get(path);
+		if (current !== undefined && current.text === text) {
+			const document = { ...current, stamp };
+			remember(document);
+			return document;
+		}
+		const document = announce(path, text, stamp);
+		if (current !== undefined) {
+			connection.notify("textDocument/didSave", { textDocument: { uri: document.uri }, text });
+		}
+		return document;
+	}
+
+	return {
+		open,
+		get: (path) => known.get(path),
+		paths: () => [...known.keys()],
+		overlay: async (path, text) => announce(path, text, OVERLAY_STAMP),
+		touch: async (path) => {
+			const document = await open(path);
+			return announce(path, document.text, known.get(path)?.stamp ?? OVERLAY_STAMP);
+		},
+		reopen: async (path) => {
+			close(path);
+			return open(path);
+		},
+		close,
+	};
+}
+
+/** Synchronous: this happens before every question, and the thread pool would cost more than the answer. */
+function readStamp(path: string): string {
+	try {
+		const found = statSync(path, { bigint: true });
+		if (!found.isFile()) throw new LspError("INVALID_INPUT", `${path} is not a regular file.`);
+		return `${found.mtimeNs}:${found.size}:${found.ino}`;
+	} catch (error) {
+		if (error instanceof LspError) throw error;
+		throw new LspError("INVALID_INPUT", `${path} cannot be read (${describe(error)}).`);
+	}
+}
+
+async function readDocument(path: string): Promise<string> {
+	try {
+		const bytes = await readFile(path);
+		if (bytes.length > LSP_LIMITS.maxDocumentBytes) {
+			throw new LspError(
+				"INVALID_INPUT",
+				`${path} has ${bytes.length} bytes; files above ${LSP_LIMITS.maxDocumentBytes} are not given to a language server.`,
+			);
+		}
+		return bytes.toString("utf8");
+	} catch (error) {
+		if (error instanceof LspError) throw error;
+		throw new LspError("INVALID_INPUT", `${path} cannot be read (${describe(error)}).`);
+	}
+}
+
+function describe(error: unknown): string {
+	return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,109 @@
+import { readFile } from "node:fs/promises";
+import type { Range } from "vscode-languageserver-types";
+import { LspError } from "../lsp-error.ts";
+import { isRecord, parseRange } from "../transport/read-protocol.ts";
+import { isInside, toFilePath, toRealPath } from "./file-uri.ts";
+import { createOffsetOf } from "./text-positions.ts";
+import type { FileEdit } from "./write-edits.ts";
+
+export interface TextChange {
+	readonly range: Range;
+	readonly newText: string;
+}
+
+export interface PlannedFile extends FileEdit {
+	readonly changes: readonly TextChange[];
+}
+
+/** A server's edit as whole new texts. Nothing is written here. */
+export interface EditPlan {
+	readonly files: readonly PlannedFile[];
+	/** Why the plan may be looked at but not applied. */
+	readonly obstacles: readonly string[];
+}
+
+export async function planWorkspaceEdit(edit: unknown, workspace: string): Promise<EditPlan> {
+	const byPath = new Map<string, TextChange[]>();
+	const obstacles: string[] = [];
+	for (const { uri, changes } of listChanges(edit, obstacles)) {
+		const path = toFilePath(uri);
+		if (path === undefined) obstacles.push(`${uri} is not a file`);
+		else byPath.set(toRealPath(path), [...(byPath.get(toRealPath(path)) ?? []), ...changes]);
+	}
+	const files: PlannedFile[] = [];
+	for (const [file, changes] of [...byPath].sort(([a], [b]) => (a < b ? -1 : 1))) {
+		if (!isInside(workspace, file)) obstacles.push(`${file} is outside the workspace`);
+		const oldText = await readText(file);
+		if (oldText === undefined) {
+			obstacles.push(`${file} cannot be read`);
+			continue;
+		}
+		const newText = applyChanges(file, oldText, changes);
+		if (newText !== oldText) files.push({ file, oldText, newText, changes });
+	}
+	return { files, obstacles };
+}
+
+async function readText(file: string): Promise<string | undefined> {
+	try {
+		return await readFile(file, "utf8");
+	} catch {
+		return undefined;
+	}
+}
+
+interface UriChanges {
+	readonly uri: string;
+	readonly changes: readonly TextChange[];
+}
+
+function listChanges(edit: unknown, obstacles: string[]): readonly UriChanges[] {
+	if (!isRecord(edit)) return [];
+	if (Array.isArray(edit["documentChanges"])) {
+		return edit["documentChanges"].filter(isRecord).flatMap((change) => {
+			if (typeof change["kind"] === "string") {
+				obstacles.push(`it would ${change["kind"]} the file ${String(change["uri"] ?? change["oldUri"])}`);
+				return [];
+			}
+			const document = change["textDocument"];
+			const uri = isRecord(document) ? document["uri"] : undefined;
+			return typeof uri === "string" ? [{ uri, changes: parseChanges(change["edits"]) }] : [];
+		});
+	}
+	const changes = isRecord(edit["changes"]) ? edit["changes"] : {};
+	return Object.entries(changes).map(([uri, list]) => ({ uri, changes: parseChanges(list) }));
+}
+
+function parseChanges(list: unknown): readonly TextChange[] {
+	if (!Array.isArray(list)) return [];
+	return list.filter(isRecord).flatMap((entry) => {
+		const range = parseRange(entry["range"]);
+		const newText = entry["newText"];
+		return range !== undefined && typeof newText === "string" ? [{ range, newText }] : [];
+	});
+}
+
+function applyChanges(file: string, text: string, changes: readonly TextChange[]): string {
+	const offsetOf = createOffsetOf(text);
+	const spans = changes
+		.map(({ range, newText }, index) => ({
+			start: offsetOf(range.start),
+			end: offsetOf(range.end),
+			newText,
+			index,
+		}))
+		.sort((a, b) => a.start - b.start || a.end - b.end || a.index - b.index);
+	let result = "";
+	let position = 0;
+	for (const { start, end, newText } of spans) {
+		if (start < position) {
+			throw new LspError(
+				"LSP_SERVER_FAILED",
+				`The server's edits of ${file} overlap; they cannot be applied.`,
+			);
+		}
+		result += text.slice(position, start) + newText;
+		position = end;
+	}
+	return result + text.slice(position);
+}

@@ -1,0 +1,58 @@
+import { readFileSync, type Stats, statSync } from "node:fs";
+import { LSP_LIMITS } from "../lsp-limits.ts";
+import { splitLines } from "./text-positions.ts";
+
+/** Lines of files that answers point to. `undefined` for what cannot be shown. */
+export interface SourceReader {
+	/** With the stamp the file is known to have now, the disk is looked at only for a file that has another. */
+	readonly linesOf: (path: string, currentStamp?: string) => readonly string[] | undefined;
+}
+
+interface KnownSource {
+	readonly stamp: string;
+	readonly lines: readonly string[];
+}
+
+/** Two equal ones mean the same text. */
+export function toStamp({ mtimeMs, size, ino }: Pick<Stats, "mtimeMs" | "size" | "ino">): string {
+	return `${mtimeMs}:${size}:${ino}`;
+}
+
+/**
+ * Keeps the last files, each for as long as it is unchanged. Reading is synchronous on purpose: a trip through the
+ * thread pool takes longer than a warm server's whole answer, and the sizes are bounded.
+ */
+export function createSourceReader(): SourceReader {
+	const known = new Map<string, KnownSource>();
+
+	function read(path: string): KnownSource | undefined {
+		const found = statSync(path, { throwIfNoEntry: false });
+		if (found === undefined || !found.isFile() || found.size > LSP_LIMITS.maxDocumentBytes) return undefined;
+		const stamp = toStamp(found);
+		const before = known.get(path);
+		if (before?.stamp === stamp) return before;
+		return { stamp, lines: splitLines(readFileSync(path, "utf8")) };
+	}
+
+	return {
+		linesOf: (path, currentStamp) => {
+			const before = known.get(path);
+			if (before !== undefined && before.stamp === currentStamp) return before.lines;
+			try {
+				const source = read(path);
+				known.delete(path);
+				if (source === undefined) return undefined;
+				known.set(path, source);
+				if (known.size > LSP_LIMITS.maxKeptSources) forgetOldest(known);
+				return source.lines;
+			} catch {
+				return undefined;
+			}
+		},
+	};
+}
+
+function forgetOldest(known: Map<string, KnownSource>): void {
+	const oldest = known.keys().next().value;
+	if (oldest !== undefined) known.delete(oldest);
+}

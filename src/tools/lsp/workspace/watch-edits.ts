@@ -1,0 +1,84 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { LspConfig } from "../../../contract/config.ts";
+import type { ToolContext } from "../../../contract/tool.ts";
+import type { LspTool } from "../create-lsp-tool.ts";
+import { LSP_LIMITS } from "../lsp-limits.ts";
+import type { EditReport } from "../rendering/render-new-problems.ts";
+
+/**
+ * Problems after edits, for a host to append to a tool result (`edit_write`) or to send when the agent is done
+ * (`agent_end`). It says a thing once: the same problems are not reported again, and after a few reports without
+ * a word from the user it is silent, so that it can never keep an agent running.
+ */
+export interface EditWatch {
+	/** Before an edit or write tool runs. */
+	readonly noteBeforeEdit: (file: string, cwd: string) => Promise<void>;
+	/** `edit_write`: new problems of this one file, compared with before its first edit. */
+	readonly reportFile: (file: string, context: ToolContext) => Promise<EditReport | undefined>;
+	/** `agent_end`: new problems of all files edited since the user last spoke. */
+	readonly reportAll: (context: ToolContext) => Promise<EditReport | undefined>;
+	/** The user spoke: what is on disk now is the state to compare with. */
+	readonly onUserInput: () => void;
+}
+
+interface RememberedFile {
+	readonly before: string | undefined;
+}
+
+export function createEditWatch(tool: LspTool, config: LspConfig): EditWatch {
+	const edited = new Map<string, RememberedFile>();
+	const reported = new Map<string, string>();
+	let followUps = 0;
+
+	async function report(
+		paths: readonly string[],
+		context: ToolContext,
+		isFollowUp: boolean,
+	): Promise<EditReport | undefined> {
+		if (isFollowUp && followUps >= LSP_LIMITS.maxFollowUps) return undefined;
+		const files = paths.flatMap((path) => {
+			const known = edited.get(path);
+			return known === undefined ? [] : [{ path, before: known.before }];
+		});
+		if (files.length === 0 || context.signal.aborted) return undefined;
+		const { findNewProblems } = await import("../actions/check-edited-files.ts");
+		const { renderNewProblems } = await import("../rendering/render-new-problems.ts");
+		const found = await findNewProblems(await tool.engine(), files, context);
+		const unsaid = found.filter(({ file, problems }) => {
+			const said = JSON.stringify(problems.map(({ message, source }) => [message, source]));
+			if (reported.get(file) === said) return false;
+			reported.set(file, said);
+			return true;
+		});
+		if (unsaid.length === 0) return undefined;
+		if (isFollowUp) followUps += 1;
+		return renderNewProblems(unsaid);
+	}
+
+	return {
+		noteBeforeEdit: async (file, cwd) => {
+			if (config.hook === "off" || !config.enabled) return;
+			const path = resolve(cwd, file);
+			if (edited.has(path) || edited.size >= LSP_LIMITS.maxEditedFiles) return;
+			edited.set(path, { before: await readBefore(path) });
+		},
+		reportFile: (file, context) => report([resolve(context.cwd, file)], context, false),
+		reportAll: (context) => report([...edited.keys()], context, true),
+		onUserInput: () => {
+			edited.clear();
+			reported.clear();
+			followUps = 0;
+		},
+	};
+}
+
+/** A file too large to remember counts as new, which at worst reports an old problem. */
+async function readBefore(path: string): Promise<string | undefined> {
+	try {
+		const bytes = await readFile(path);
+		return bytes.length > LSP_LIMITS.maxRememberedTextBytes ? undefined : bytes.toString("utf8");
+	} catch {
+		return undefined;
+	}
+}
