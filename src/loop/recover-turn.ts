@@ -1,4 +1,5 @@
-import { chooseRetryDelay } from "./http/parse-retry-after.ts";
+import { sleep } from "../waiting/sleep.ts";
+import { chooseRetryDelay } from "./choose-retry-delay.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
 import { negotiateRequest } from "./negotiate-request.ts";
 import type { JsonObject } from "./providers/provider.ts";
@@ -38,17 +39,7 @@ function isRefusal(error: LoopError): boolean {
 export async function backOff(sender: TurnSender, retries: number, error: LoopError): Promise<void> {
 	const delayMs = chooseRetryDelay(retries, error.facts.retryAfterMs, sender.random ?? Math.random);
 	sender.onBackoff?.(true);
-	await new Promise<void>((resolve, reject) => {
-		const onAbort = () => {
-			clearTimeout(timer);
-			reject(toLoopError(sender.signal.reason));
-		};
-		const timer = setTimeout(() => {
-			sender.signal.removeEventListener("abort", onAbort);
-			resolve();
-		}, delayMs);
-		sender.signal.addEventListener("abort", onAbort, { once: true });
-	});
+	if (!(await sleep(delayMs, sender.signal))) throw toLoopError(sender.signal.reason);
 	sender.onBackoff?.(false);
 }
 

@@ -1,4 +1,4 @@
-import { waitWithin } from "./wait-within.ts";
+import { waitWithin } from "../waiting/wait-within.ts";
 
 export interface DrainOptions {
 	/** Settles when nobody holds the pipes open any more. */

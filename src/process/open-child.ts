@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
+import { waitWithin } from "../waiting/wait-within.ts";
 import { parentDeathPrefix } from "./bind-to-parent.ts";
 import { createChildTree } from "./child-tree.ts";
 import { explainSpawnError, explainWorkingDirectory, type SpawnProblem } from "./explain-spawn-error.ts";
@@ -8,7 +9,6 @@ import { findExecutable } from "./find-executable.ts";
 import { guardOrphans } from "./guard-orphans.ts";
 import { registerLiveChild } from "./live-children.ts";
 import { createLineage } from "./trace-lineage.ts";
-import { waitWithin } from "./wait-within.ts";
 
 export interface ChildSpec {
 	readonly command: string;

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
+import { waitWithin } from "../waiting/wait-within.ts";
 import { createTailKeeper } from "./keep-tail.ts";
 import { type ChildSpec, openChild } from "./open-child.ts";
-import { waitWithin } from "./wait-within.ts";
 
 export interface PeerEnding {
 	readonly exitCode: number | null;

@@ -1,9 +1,9 @@
+import { waitWithin } from "../waiting/wait-within.ts";
 import { createLineSplitter } from "../wire/jsonl.ts";
 import { createSingleDecision } from "./decide-once.ts";
 import { drainOutput } from "./drain-output.ts";
 import { createTailKeeper } from "./keep-tail.ts";
 import { type ChildExit, type OpenedChild, openChild } from "./open-child.ts";
-import { waitWithin } from "./wait-within.ts";
 import { createIdleWatch } from "./watch-idle.ts";
 
 export type ProcessEndReason =

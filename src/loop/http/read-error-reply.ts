@@ -1,7 +1,9 @@
+import { defined } from "../../json/defined.ts";
+import { parseJson } from "../../json/parse-json.ts";
+import { parseRetryAfter } from "../../waiting/parse-retry-after.ts";
 import { LoopError } from "../loop-error.ts";
 import { describeText, parseComplaint, shorten, toFacts } from "../providers/provider-errors.ts";
 import type { HttpReply } from "./open-reply.ts";
-import { parseRetryAfter } from "./parse-retry-after.ts";
 import type { SilenceWatch } from "./watch-silence.ts";
 
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
@@ -20,7 +22,7 @@ export async function readErrorReply(reply: HttpReply, watch: SilenceWatch): Pro
 		{
 			status: reply.status,
 			retryable: decision === "" ? RETRYABLE_STATUS.has(reply.status) : decision === "true",
-			...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+			...defined({ retryAfterMs }),
 			...(complaint === undefined ? {} : toFacts(complaint)),
 		},
 	);
@@ -41,12 +43,4 @@ async function readBounded(reply: HttpReply, watch: SilenceWatch): Promise<strin
 		if (watch.signal.aborted) throw watch.signal.reason;
 	}
 	return Buffer.concat(chunks).subarray(0, MAX_ERROR_BODY_BYTES).toString("utf8");
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }

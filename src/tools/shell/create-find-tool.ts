@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { HostNeutralTool } from "../../contract/tool.ts";
-import { createGlobMatcher } from "./match-glob.ts";
+import { createGlob } from "../../glob/create-glob.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT, PAGE_PARAMETERS, pageResults } from "./page-results.ts";
 import { type KnownOption, type ParsedOption, parseKnownOptions } from "./parse-known-options.ts";
 import {
@@ -127,11 +127,11 @@ function createTest(option: string, value: string): (entry: Entry) => boolean | 
 	if (option === "mindepth") return (entry) => entry.depth >= Number(value);
 	if (option === "empty") return isEmpty;
 	if (option === "name" || option === "iname") {
-		const matches = createGlobMatcher(value, option === "iname");
+		const matches = createGlob(value, { ignoreCase: option === "iname", crossesSlashes: true });
 		return (entry) => matches(basename(entry.path));
 	}
 	if (option === "path" || option === "ipath") {
-		const matches = createGlobMatcher(value, option === "ipath");
+		const matches = createGlob(value, { ignoreCase: option === "ipath", crossesSlashes: true });
 		return (entry) => matches(entry.path) || matches(`./${entry.path}`);
 	}
 	return () => true;

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { createPathGlob } from "../../../glob/create-path-glob.ts";
 import { findRipgrep } from "../../../process/find-ripgrep.ts";
 import { runCommand } from "../../../process/run-command.ts";
-import { createPathGlob } from "../../../text/match-path-glob.ts";
 
 const MAX_LISTING_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 60_000;

@@ -1,8 +1,8 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { SubagentsConfig } from "../../../contract/config.ts";
 import type { DelegationResult, DelegationUpdate } from "../../../contract/result.ts";
-import { createSlots } from "../../../delegation/create-slots.ts";
 import type { DelegationHost } from "../../../delegation/delegation-context.ts";
+import { createSlots } from "../../../waiting/create-slots.ts";
 import { createAgentQuestions } from "./confirm-agents.ts";
 import { createEarlyChildren, type EarlyChildren } from "./early-children.ts";
 import { type Engine, loadEngine } from "./load-engine.ts";

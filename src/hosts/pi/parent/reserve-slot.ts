@@ -1,4 +1,4 @@
-import type { Slots } from "../../../delegation/create-slots.ts";
+import type { Slots } from "../../../waiting/create-slots.ts";
 
 /**
  * Takes a place in the queue now, for a run that will ask for it later. Runs differ in how long they prepare;
@@ -20,8 +20,9 @@ export function reserveSlot(
 	});
 	return {
 		slots: {
-			take({ onWait }) {
-				if (isWaiting) onWait?.();
+			...slots,
+			take({ onWait } = {}) {
+				if (isWaiting) onWait?.(slots.waiting() - 1);
 				return reservation;
 			},
 		},

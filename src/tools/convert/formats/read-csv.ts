@@ -1,7 +1,7 @@
 import { detectDelimiter, parseCsv } from "hucre/csv";
+import { decodeText } from "../../../charset/decode-text.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
-import { decodeText } from "../decode-text.ts";
 import { renderRows } from "./render-rows.ts";
 
 export function readCsv(bytes: Uint8Array, contentType: string, delimiter?: string): ConvertedDocument {

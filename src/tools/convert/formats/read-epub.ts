@@ -1,8 +1,8 @@
 import { posix } from "node:path";
+import { decodeText } from "../../../charset/decode-text.ts";
 import { damaged, encrypted } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
-import { decodeText } from "../decode-text.ts";
 import { markNotes } from "../html/mark-notes.ts";
 import { addNoteRules } from "../html/note-rules.ts";
 import type { XmlElement } from "../xml/parse-xml.ts";

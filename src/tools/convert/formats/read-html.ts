@@ -1,6 +1,6 @@
+import { decodeText } from "../../../charset/decode-text.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
-import { decodeText } from "../decode-text.ts";
 import { markNotes } from "../html/mark-notes.ts";
 import { measureHtmlDepth } from "../html/measure-html-depth.ts";
 import { addNoteRules } from "../html/note-rules.ts";

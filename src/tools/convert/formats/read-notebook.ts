@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
+import { decodeText } from "../../../charset/decode-text.ts";
 import { damaged } from "../conversion-error.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
-import { decodeText } from "../decode-text.ts";
 import { renderFence } from "../html/code-rules.ts";
 import { renderHtml } from "./read-html.ts";
 

@@ -1,5 +1,5 @@
+import { decodeText } from "../../../charset/decode-text.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
-import { decodeText } from "../decode-text.ts";
 
 /** Text, Markdown, JSON and source code stay as they are. */
 export function readPlainText(bytes: Uint8Array, contentType: string): ConvertedDocument {

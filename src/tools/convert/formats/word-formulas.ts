@@ -1,4 +1,4 @@
-import { decodeText } from "../decode-text.ts";
+import { decodeText } from "../../../charset/decode-text.ts";
 import { renderOfficeMath } from "./render-office-math.ts";
 
 const FORMULA = /<m:oMath(?:\s[^>]*)?>[\s\S]*?<\/m:oMath>/g;

@@ -1,5 +1,5 @@
+import { decodeText } from "../../../charset/decode-text.ts";
 import type { ConvertedDocument, DocumentMetadata } from "../converted-document.ts";
-import { decodeText } from "../decode-text.ts";
 import { parseXml, type XmlElement } from "../xml/parse-xml.ts";
 import { child, descendants, isElement, textOf } from "../xml/xml-element.ts";
 import { renderFacts } from "./read-image.ts";

@@ -1,4 +1,4 @@
-import { decodeText, tryDecode } from "../decode-text.ts";
+import { decodeExactly, decodeText } from "../../../charset/decode-text.ts";
 
 const ENCODED_WORD = /=\?([\w.:-]{1,40})(?:\*[\w-]*)?\?([bqBQ])\?([^?\s]*)\?=/g;
 const BETWEEN_ENCODED_WORDS = /(\?=)\s+(?==\?[\w.:*-]{1,60}\?[bqBQ]\?)/g;
@@ -27,7 +27,7 @@ function decodeEncodedWords(header: string): string {
 				kind.toLowerCase() === "b"
 					? Buffer.from(text, "base64")
 					: decodeQuotedPrintable(text.replaceAll("_", " "));
-			return tryDecode(bytes, charset) ?? whole;
+			return decodeExactly(bytes, charset) ?? whole;
 		});
 }
 

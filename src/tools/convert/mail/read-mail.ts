@@ -1,5 +1,5 @@
+import { decodeText } from "../../../charset/decode-text.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
-import { decodeText } from "../decode-text.ts";
 import { renderHtml } from "../formats/read-html.ts";
 import { escapeMarkdown } from "../html/escape-markdown.ts";
 import { type MailPart, parseMail } from "./parse-mail.ts";

@@ -1,4 +1,4 @@
-import { tryDecode } from "../decode-text.ts";
+import { decodeExactly } from "../../../charset/decode-text.ts";
 import { escapeHtml } from "../html/escape-html.ts";
 import { CHARACTER_SYMBOLS, CHARACTER_WORDS, codePageEncoding } from "./rtf-characters.ts";
 import { createRtfFlow, type RtfFlow } from "./rtf-flow.ts";
@@ -76,7 +76,7 @@ export function createRtfInterpreter(): RtfInterpreter {
 		if (bytes.length === 0) return;
 		const raw = Uint8Array.from(bytes);
 		bytes = [];
-		addText(tryDecode(raw, encoding()) ?? new TextDecoder("windows-1252").decode(raw));
+		addText(decodeExactly(raw, encoding()) ?? new TextDecoder("windows-1252").decode(raw));
 	};
 
 	const addText = (text: string): void => {

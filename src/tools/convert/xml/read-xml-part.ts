@@ -1,5 +1,5 @@
+import { decodeText } from "../../../charset/decode-text.ts";
 import { damaged } from "../conversion-error.ts";
-import { decodeText } from "../decode-text.ts";
 import type { Archive } from "../zip/open-archive.ts";
 import { type NamespacePrefixes, parseXml, type XmlElement } from "./parse-xml.ts";
 

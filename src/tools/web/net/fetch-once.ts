@@ -1,7 +1,8 @@
 import { type Dispatcher, fetch, type Response } from "undici";
+import { parseRetryAfter } from "../../../waiting/parse-retry-after.ts";
 import { WebError } from "../web-error.ts";
 import type { FetchOptions, FetchOutcome, FetchRefusal } from "./fetch-outcome.ts";
-import { parseRetryAfter } from "./parse-retry-after.ts";
+
 import { parseWebUrl } from "./parse-web-url.ts";
 import { readBody } from "./read-body.ts";
 
@@ -106,7 +107,7 @@ async function toOutcome(
 
 async function toStatusRefusal(response: Response, url: URL, now: () => number): Promise<FetchRefusal> {
 	const { bytes } = await readBody(response.body, () => MAX_ERROR_BODY_BYTES);
-	const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), now());
+	const retryAfterMs = parseRetryAfter((name) => response.headers.get(name), now());
 	const wait = retryAfterMs === undefined ? "" : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
 	const gone = response.status === 404 || response.status === 410;
 	const hint = gone ? " The page does not exist; search for its new address." : "";

@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { decodeText } from "../../../charset/decode-text.ts";
 import type { WebConfig } from "../../../contract/config.ts";
 import type { ConvertedPage } from "../html/convert-page.ts";
 import type { PageConverter } from "../html/create-page-converter.ts";
@@ -7,7 +8,6 @@ import { parseWebUrl } from "../net/parse-web-url.ts";
 import type { SafeClient } from "../safe-fetch.ts";
 import { WEB_ERROR_CODES, WebError, type WebErrorCode } from "../web-error.ts";
 import { cleanOutsideText } from "./clean-outside-text.ts";
-import { decodeText } from "./decode-text.ts";
 import { type ContentKind, detectContentKind } from "./detect-content-kind.ts";
 import type { ConvertDocument, FetchedDocument } from "./fetched-document.ts";
 import { type GithubEndpoints, type GithubPage, parseGithubPage } from "./github-page.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSlots } from "../../../src/delegation/create-slots.ts";
+import { createSlots } from "../../../src/waiting/create-slots.ts";
 
 describe("createSlots", () => {
 	it("lets as many run as there are slots and the rest wait in order", async () => {

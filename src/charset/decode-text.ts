@@ -5,25 +5,38 @@ export interface DecodedText {
 	readonly charset: string;
 }
 
-const META_SCAN_BYTES = 4096;
+const DECLARATION_WINDOW_BYTES = 4096;
+/** A declared charset is believed although this share of its characters is broken: pages contain stray bytes. */
+const MAX_BROKEN_SHARE = 0.005;
 
 /**
- * Bytes to text by the strongest evidence there is: a byte order mark, the header, a declaration inside the page,
- * being valid UTF-8, and at last a guess by what the bytes would spell.
+ * Bytes to text by the strongest evidence there is: a byte order mark, what the sender said, what the document says
+ * about itself, being valid UTF-8, and at last a guess by what the bytes would spell. A declaration that the bytes
+ * contradict loses to UTF-8 that is valid and to a better guess.
  */
-export function decodeText(bytes: Uint8Array, contentType: string): DecodedText {
-	for (const charset of [
-		readByteOrderMark(bytes),
-		readHeaderCharset(contentType),
-		readDeclaredCharset(bytes),
-	]) {
-		const text = charset === undefined ? undefined : decode(bytes, charset, false);
+export function decodeText(bytes: Uint8Array, contentType = ""): DecodedText {
+	const whole = trimToCharacter(bytes);
+	const declared = [readByteOrderMark(bytes), readHeaderCharset(contentType), readDeclaredCharset(bytes)];
+	for (const charset of [...declared, "utf-8"]) {
+		const isUtf8 = charset === "utf-8" || charset === "utf8";
+		const text = charset === undefined ? undefined : decodeExactly(isUtf8 ? whole : bytes, charset);
 		if (charset !== undefined && text !== undefined) return { text, charset };
 	}
-	const text = decode(trimToCharacter(bytes), "utf-8", true);
-	if (text !== undefined) return { text, charset: "utf-8" };
+	for (const charset of declared) {
+		const text = charset === undefined ? undefined : decodeLoosely(bytes, charset);
+		if (charset !== undefined && text !== undefined && isMostlyWhole(text)) return { text, charset };
+	}
 	const charset = guessCharset(bytes);
-	return { text: decode(bytes, charset, false) ?? "", charset };
+	return { text: decodeLoosely(bytes, charset) ?? "", charset };
+}
+
+/** The text, or undefined when the bytes are not valid in this charset or there is no such charset. */
+export function decodeExactly(bytes: Uint8Array, charset: string): string | undefined {
+	return decode(bytes, charset, true);
+}
+
+function decodeLoosely(bytes: Uint8Array, charset: string): string | undefined {
+	return decode(bytes, charset, false);
 }
 
 function decode(bytes: Uint8Array, charset: string, fatal: boolean): string | undefined {
@@ -32,6 +45,10 @@ function decode(bytes: Uint8Array, charset: string, fatal: boolean): string | un
 	} catch {
 		return undefined;
 	}
+}
+
+function isMostlyWhole(text: string): boolean {
+	return text.split("\ufffd").length - 1 <= 1 + text.length * MAX_BROKEN_SHARE;
 }
 
 function readByteOrderMark(bytes: Uint8Array): string | undefined {
@@ -47,9 +64,9 @@ function readHeaderCharset(contentType: string): string | undefined {
 
 /** `<meta charset>`, its older http-equiv form, and the declaration of XML. */
 function readDeclaredCharset(bytes: Uint8Array): string | undefined {
-	const head = new TextDecoder("latin1").decode(bytes.subarray(0, META_SCAN_BYTES));
+	const head = new TextDecoder("latin1").decode(bytes.subarray(0, DECLARATION_WINDOW_BYTES));
 	const declaration = /<\?xml[^>]{0,200}encoding\s{0,5}=\s{0,5}["']([\w.:-]{2,40})/i.exec(head);
-	const meta = /<meta[^>]{0,300}charset\s{0,5}=\s{0,5}["']?([\w.:-]{2,40})/i.exec(head);
+	const meta = /<meta[^>]{0,300}charset\s{0,5}=\s{0,5}["']?\s{0,5}([\w.:-]{2,40})/i.exec(head);
 	const charset = (declaration ?? meta)?.[1]?.toLowerCase();
 	// A page that can be read as ASCII to find this is not UTF-16, whatever it says.
 	return charset?.startsWith("utf-16") ? "utf-8" : charset;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeText } from "../../../../../src/tools/web/pages/decode-text.ts";
+import { decodeText } from "../../../src/charset/decode-text.ts";
 
 /** Samples as old pages have them: no header, no declaration. Encoded by iconv; Node decodes these but does not encode them. */
 const BARE: readonly (readonly [charset: string, hex: string, text: string])[] = [

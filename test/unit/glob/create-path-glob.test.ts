@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createPathGlob } from "../../../src/text/match-path-glob.ts";
+import { createPathGlob } from "../../../src/glob/create-path-glob.ts";
 
 describe("createPathGlob", () => {
 	it.each([
@@ -27,11 +27,11 @@ describe("createPathGlob", () => {
 				try {
 					return typeof createPathGlob(pattern)(path) === "boolean";
 				} catch (error) {
-					return String(error).includes("at most") || error instanceof SyntaxError;
+					return /at most|more than/.test(String(error));
 				}
 			}),
 		);
 		expect(createPathGlob(`${"*".repeat(5000)}x`)("a".repeat(5000))).toBe(false);
-		expect(() => createPathGlob("*a".repeat(50))).toThrow("at most 8 stars");
+		expect(createPathGlob("*a".repeat(50))("a".repeat(60))).toBe(true);
 	});
 });

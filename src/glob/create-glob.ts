@@ -1,0 +1,158 @@
+export interface GlobOptions {
+	readonly ignoreCase?: boolean;
+	/** `*`, `?` and sets also match a slash, as they do for `find -path`. */
+	readonly crossesSlashes?: boolean;
+}
+
+/** One step of a pattern. `single` takes one character; `run` any number; `directories` nothing, or up to a slash. */
+type Step =
+	| { readonly kind: "single"; readonly matches: (character: string) => boolean }
+	| { readonly kind: "run"; readonly matches: (character: string) => boolean }
+	| { readonly kind: "directories" };
+
+const MAX_PATTERN_CHARS = 1000;
+const MAX_ALTERNATIVES = 256;
+
+/**
+ * A glob as a test of a whole text: `*`, `?`, `**`, `[…]`, `[!…]`, `{a,b}` (nested too), and `\` before a character
+ * that is meant as it is. The time grows with the length of text times pattern, whatever the pattern: all places
+ * in the pattern are followed at once instead of trying one after the other. Throws on a pattern over its limits.
+ */
+export function createGlob(pattern: string, options: GlobOptions = {}): (text: string) => boolean {
+	const plain = pattern.replace(/\*{3,}/g, "**");
+	if (plain.length > MAX_PATTERN_CHARS)
+		throw new Error(`The pattern has ${plain.length} characters; at most ${MAX_PATTERN_CHARS} are allowed.`);
+	const fold = (text: string): string => (options.ignoreCase ? text.toLowerCase() : text);
+	const choices = expandChoices(fold(plain)).map((choice) => parseSteps(choice, options));
+	return (text) => {
+		const characters = Array.from(fold(text));
+		return choices.some((steps) => matchesSteps(steps, characters));
+	};
+}
+
+function matchesSteps(steps: readonly Step[], characters: readonly string[]): boolean {
+	let active = new Set<number>();
+	enter(0, steps, active);
+	for (const character of characters) {
+		const next = new Set<number>();
+		for (const index of active) advance(index, character, steps, next);
+		if (next.size === 0) return false;
+		active = next;
+	}
+	return active.has(steps.length);
+}
+
+/** Marks a place, and those after it that can be reached without a character. */
+function enter(index: number, steps: readonly Step[], active: Set<number>): void {
+	for (let at = index; !active.has(at); at += 1) {
+		active.add(at);
+		const step = steps[at];
+		if (step === undefined || step.kind === "single") return;
+	}
+}
+
+function advance(index: number, character: string, steps: readonly Step[], next: Set<number>): void {
+	const step = steps[index];
+	if (step === undefined) return;
+	if (step.kind === "directories") {
+		// Not `enter`: in the middle of a directory's name the rest of the pattern cannot begin.
+		next.add(index);
+		if (character === "/") enter(index + 1, steps, next);
+	} else if (step.matches(character)) enter(step.kind === "run" ? index : index + 1, steps, next);
+}
+
+const ANY = (): boolean => true;
+const WITHIN_NAME = (character: string): boolean => character !== "/";
+
+function parseSteps(pattern: string, { crossesSlashes }: GlobOptions): readonly Step[] {
+	const wild = crossesSlashes ? ANY : WITHIN_NAME;
+	const characters = Array.from(pattern);
+	const steps: Step[] = [];
+	for (let at = 0; at < characters.length; at += 1) {
+		const character = characters[at] as string;
+		if (character === "*") {
+			const begin = at;
+			while (characters[at + 1] === "*") at += 1;
+			if (begin === at) steps.push({ kind: "run", matches: wild });
+			else if (characters[at + 1] === "/" && (begin === 0 || characters[begin - 1] === "/")) {
+				steps.push({ kind: "directories" });
+				at += 1;
+			} else steps.push({ kind: "run", matches: ANY });
+		} else if (character === "?") steps.push({ kind: "single", matches: wild });
+		else if (character === "[") {
+			const set = parseSet(characters, at);
+			steps.push({
+				kind: "single",
+				matches: set ? (found) => wild(found) && set.matches(found) : is("["),
+			});
+			at = set?.end ?? at;
+		} else if (character === "\\" && at + 1 < characters.length) {
+			at += 1;
+			steps.push({ kind: "single", matches: is(characters[at] as string) });
+		} else steps.push({ kind: "single", matches: is(character) });
+	}
+	return steps;
+}
+
+function is(wanted: string): (character: string) => boolean {
+	return (character) => character === wanted;
+}
+
+/** `[a-z]`, `[!a-z]`, `[^a-z]`; a bracket right after the opening one is a member. Undefined when it is never closed. */
+function parseSet(
+	characters: readonly string[],
+	open: number,
+): { readonly end: number; readonly matches: (character: string) => boolean } | undefined {
+	const isNegated = characters[open + 1] === "!" || characters[open + 1] === "^";
+	const begin = open + (isNegated ? 2 : 1);
+	const end = characters.indexOf("]", begin + 1);
+	if (end === -1) return undefined;
+	const ranges: (readonly [string, string])[] = [];
+	for (let at = begin; at < end; at += 1) {
+		const from = characters[at] as string;
+		const to = characters[at + 2];
+		if (characters[at + 1] === "-" && at + 2 < end && to !== undefined) {
+			ranges.push([from, to]);
+			at += 2;
+		} else ranges.push([from, from]);
+	}
+	const contains = (character: string): boolean =>
+		ranges.some(([from, to]) => from <= character && character <= to);
+	return { end, matches: (character) => contains(character) !== isNegated };
+}
+
+/** `a{b,c}d` as `abd` and `acd`. Braces without a comma, or never closed, are ordinary characters. */
+function expandChoices(pattern: string): readonly string[] {
+	const finished: string[] = [];
+	const pending = [pattern];
+	for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+		const braces = findBraces(next);
+		if (braces === undefined) finished.push(next);
+		else for (const choice of braces.choices) pending.push(braces.before + choice + braces.after);
+		if (finished.length + pending.length > MAX_ALTERNATIVES)
+			throw new Error(`The braces of the pattern stand for more than ${MAX_ALTERNATIVES} patterns.`);
+	}
+	return finished;
+}
+
+interface Braces {
+	readonly before: string;
+	readonly choices: readonly string[];
+	readonly after: string;
+}
+
+/** The first innermost braces that contain a comma; expanding from the inside out handles nesting. */
+function findBraces(pattern: string): Braces | undefined {
+	const opened: number[] = [];
+	for (let at = 0; at < pattern.length; at += 1) {
+		if (pattern[at] === "\\") at += 1;
+		else if (pattern[at] === "{") opened.push(at);
+		else if (pattern[at] === "}") {
+			const open = opened.pop() ?? at;
+			const inner = pattern.slice(open + 1, at);
+			if (inner.includes(","))
+				return { before: pattern.slice(0, open), choices: inner.split(","), after: pattern.slice(at + 1) };
+		}
+	}
+	return undefined;
+}

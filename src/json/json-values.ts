@@ -1,0 +1,19 @@
+/** Readers for JSON of unknown shape. They never throw; what has another type counts as absent. */
+
+export type JsonObject = Record<string, unknown>;
+
+export function isObject(value: unknown): value is JsonObject {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function asObject(value: unknown): JsonObject {
+	return isObject(value) ? value : {};
+}
+
+export function asText(value: unknown): string {
+	return typeof value === "string" ? value : "";
+}
+
+export function asCount(value: unknown): number {
+	return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
+}
