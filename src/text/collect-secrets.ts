@@ -1,5 +1,5 @@
-import { classifyKey } from "./redaction/classify-key.ts";
-import { isHarmlessValue } from "./redaction/reject-value.ts";
+import { classifyKey } from "./redaction/judgement/classify-key.ts";
+import { isHarmlessValue } from "./redaction/judgement/reject-value.ts";
 
 /** Shorter values would also be found inside ordinary words. */
 const MINIMUM_SECRET_LENGTH = 8;

@@ -1,11 +1,11 @@
 import { homedir } from "node:os";
 import type { RedactedText } from "../contract/result.ts";
-import { isSecretValue } from "./redaction/check-value.ts";
-import { classifyKey } from "./redaction/classify-key.ts";
+import { isSecretValue } from "./redaction/judgement/check-value.ts";
+import { classifyKey } from "./redaction/judgement/classify-key.ts";
 import { redactSecrets, removeExactValues } from "./redaction/redact-secrets.ts";
-import { replaceHome } from "./redaction/replace-home.ts";
-import { shortenStackTraces } from "./redaction/shorten-stack-traces.ts";
 import { createDeadline, type Deadline, REDACTED_MARK } from "./redaction/spans.ts";
+import { replaceHome } from "./replace-home.ts";
+import { shortenStackTraces } from "./shorten-stack-traces.ts";
 import { stripControlSequences } from "./strip-control-sequences.ts";
 
 export interface SanitizeOptions {

@@ -1,14 +1,14 @@
-import { COMMAND_RULES } from "./command-rules.ts";
-import type { ContextRule } from "./context-rule.ts";
 import { type Detector, exactly, type Hits, inAnyCase } from "./detector.ts";
-import { DOCUMENT_RULES } from "./document-rules.ts";
-import { HEADER_RULES } from "./header-rules.ts";
-import { createBrokenShapeMatch, type MatchBrokenShape } from "./match-broken-shape.ts";
-import { matchShape, type RefusedUntil, TOKEN_SHAPES } from "./match-token-shape.ts";
+import { COMMAND_RULES } from "./places/command-rules.ts";
+import type { ContextRule } from "./places/context-rule.ts";
+import { DOCUMENT_RULES } from "./places/document-rules.ts";
+import { HEADER_RULES } from "./places/header-rules.ts";
+import { SQL_RULES } from "./places/sql-rules.ts";
+import { URL_RULES } from "./places/url-rules.ts";
+import { createBrokenShapeMatch, type MatchBrokenShape } from "./shapes/match-broken-shape.ts";
+import { matchShape, type RefusedUntil, TOKEN_SHAPES } from "./shapes/match-token-shape.ts";
+import type { TokenShape } from "./shapes/token-shape.ts";
 import type { Deadline, Span } from "./spans.ts";
-import { SQL_RULES } from "./sql-rules.ts";
-import type { TokenShape } from "./token-shape.ts";
-import { URL_RULES } from "./url-rules.ts";
 
 export const CONTEXT_RULES: readonly ContextRule[] = [
 	...HEADER_RULES,

@@ -1,14 +1,14 @@
 import { type Detector, NO_HITS } from "./detector.ts";
-import { ASSIGNMENTS } from "./find-assignments.ts";
 import { FORMS_AND_PLACES } from "./find-by-literal.ts";
-import { COOKIES } from "./find-cookies.ts";
 import { createHitSearch, moveHits } from "./find-hits.ts";
-import { INSERTED_SECRETS } from "./find-inserted-secrets.ts";
-import { KUBERNETES_SECRETS } from "./find-kubernetes-secrets.ts";
-import { NESTED_SECRETS } from "./find-nested-secrets.ts";
-import { PRIVATE_KEYS } from "./find-private-keys.ts";
-import { STRUCTURES } from "./find-structures.ts";
-import { TABLE_SECRETS } from "./find-table-secrets.ts";
+import { ASSIGNMENTS } from "./places/assignments/find-assignments.ts";
+import { COOKIES } from "./places/find-cookies.ts";
+import { INSERTED_SECRETS } from "./places/find-inserted-secrets.ts";
+import { KUBERNETES_SECRETS } from "./places/find-kubernetes-secrets.ts";
+import { NESTED_SECRETS } from "./places/find-nested-secrets.ts";
+import { TABLE_SECRETS } from "./places/find-table-secrets.ts";
+import { PRIVATE_KEYS } from "./shapes/find-private-keys.ts";
+import { STRUCTURES } from "./shapes/find-structures.ts";
 import { type Deadline, mergeSpans, REDACTED_MARK, replaceSpans, type Span } from "./spans.ts";
 
 const DETECTORS: readonly Detector[] = [

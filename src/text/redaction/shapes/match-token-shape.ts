@@ -1,11 +1,11 @@
-import { isPlaceholderToken, looksLikeRandomLetters } from "./check-randomness.ts";
-import type { Span } from "./spans.ts";
+import { isPlaceholderToken, looksLikeRandomLetters } from "../judgement/check-randomness.ts";
+import type { Span } from "../spans.ts";
+import { CLOUD_TOKEN_SHAPES } from "./cloud-tokens.ts";
+import { FORGE_TOKEN_SHAPES } from "./forge-tokens.ts";
+import { MODEL_TOKEN_SHAPES } from "./model-tokens.ts";
+import { OTHER_TOKEN_SHAPES } from "./other-tokens.ts";
+import { SERVICE_TOKEN_SHAPES } from "./service-tokens.ts";
 import type { LeadingCharacters, TokenShape } from "./token-shape.ts";
-import { CLOUD_TOKEN_SHAPES } from "./token-shapes-clouds.ts";
-import { FORGE_TOKEN_SHAPES } from "./token-shapes-forges.ts";
-import { MODEL_TOKEN_SHAPES } from "./token-shapes-models.ts";
-import { OTHER_TOKEN_SHAPES } from "./token-shapes-others.ts";
-import { SERVICE_TOKEN_SHAPES } from "./token-shapes-services.ts";
 
 export const TOKEN_SHAPES: readonly TokenShape[] = [
 	...MODEL_TOKEN_SHAPES,

@@ -1,10 +1,10 @@
-import { isPlaceholderToken, looksLikeRandomLetters, looksMixed } from "./check-randomness.ts";
-import { isSecretValue } from "./check-value.ts";
-import { classifyKey } from "./classify-key.ts";
-import type { ContextRule, StructureRule } from "./context-rule.ts";
+import { isPlaceholderToken, looksLikeRandomLetters, looksMixed } from "../judgement/check-randomness.ts";
+import { isSecretValue } from "../judgement/check-value.ts";
+import { classifyKey } from "../judgement/classify-key.ts";
+import { isHarmlessValue } from "../judgement/reject-value.ts";
+import type { ContextRule } from "./context-rule.ts";
 import { isCookieSecret } from "./find-cookies.ts";
 import { decodesToCredentials } from "./header-rules.ts";
-import { isHarmlessValue } from "./reject-value.ts";
 
 /** Credential files and pairs of an identifier and its secret. */
 export const DOCUMENT_RULES: readonly ContextRule[] = [
@@ -114,30 +114,3 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 function isUnspoken(secret: string): boolean {
 	return looksLikeRandomLetters(secret.replace(/[^A-Za-z]/g, ""));
 }
-
-/** Forms without a fixed part. The first letter of a bot's token is the start of a number in base64. */
-export const STRUCTURE_RULES: readonly StructureRule[] = [
-	{
-		kind: "discord-bot",
-		pattern:
-			/(?<!(?<!\\|%[0-9A-Fa-f])[A-Za-z0-9.-])(?:[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})(?![\w-])/g,
-		accept: looksMixed,
-	},
-	{
-		kind: "mailgun",
-		mentions: "mailgun",
-		pattern: /(?<![0-9a-f-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![0-9a-f-])/g,
-	},
-	{
-		kind: "ghost-admin",
-		mentions: "ghost",
-		requires: /ghost.{0,40}(?:key|api|admin)/i,
-		pattern: /(?<![0-9a-f:])[0-9a-f]{24}:[0-9a-f]{64}(?![0-9a-f])/g,
-	},
-	{
-		kind: "facebook-app",
-		requires: /\d\|[A-Za-z0-9_-]{27}/,
-		pattern: /(?<!\d)\d{15,16}\|[A-Za-z0-9_-]{27}(?![\w-])/g,
-		accept: looksMixed,
-	},
-];

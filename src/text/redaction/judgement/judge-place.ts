@@ -1,9 +1,9 @@
+import type { Key } from "../places/assignments/read-key.ts";
+import type { Separator } from "../places/assignments/read-separator.ts";
+import type { BareStyle, ValueSpan } from "../places/assignments/read-value.ts";
 import { isToldWord } from "./check-chosen-words.ts";
 import { looksGenerated } from "./check-randomness.ts";
 import { SHORTEST_GENERATED, type ValueContext } from "./check-value.ts";
-import type { Key } from "./read-key.ts";
-import type { Separator } from "./read-separator.ts";
-import type { BareStyle, ValueSpan } from "./read-value.ts";
 
 const LONGEST_LEAD = 80;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];

@@ -11,15 +11,3 @@ export interface ContextRule {
 	/** Global. Comes soon after the literal wherever the pattern fits; keeps long patterns from being tried in vain. */
 	readonly follows?: RegExp;
 }
-
-/** A secret with neither a fixed part nor a name. */
-export interface StructureRule {
-	readonly kind: string;
-	/** Looked for only in texts that hold this, in any case. */
-	readonly mentions?: string;
-	/** And this. */
-	readonly requires?: RegExp;
-	/** Global. The whole match is replaced. */
-	readonly pattern: RegExp;
-	readonly accept?: (secret: string) => boolean;
-}

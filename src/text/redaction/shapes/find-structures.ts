@@ -1,6 +1,6 @@
-import { type Detector, type Hits, inAnyCase } from "./detector.ts";
-import { STRUCTURE_RULES } from "./document-rules.ts";
-import type { Deadline, Span } from "./spans.ts";
+import { type Detector, type Hits, inAnyCase } from "../detector.ts";
+import type { Deadline, Span } from "../spans.ts";
+import { STRUCTURE_RULES } from "./structures.ts";
 
 const MENTIONS = STRUCTURE_RULES.flatMap((rule) => (rule.mentions === undefined ? [] : [rule.mentions]));
 

@@ -1,4 +1,4 @@
-import { LONGEST_WITHOUT_DIGITS } from "./check-value.ts";
+import { LONGEST_WITHOUT_DIGITS } from "../../judgement/check-value.ts";
 
 /** A value as it stands in the text, without its quotes. */
 export interface ValueSpan {

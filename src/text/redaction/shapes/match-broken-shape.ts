@@ -1,6 +1,6 @@
+import { readBrokenToken } from "../places/assignments/read-continuation.ts";
+import type { Span } from "../spans.ts";
 import { isToken, isTokenStart } from "./match-token-shape.ts";
-import { readBrokenToken } from "./read-continuation.ts";
-import type { Span } from "./spans.ts";
 import type { TokenShape } from "./token-shape.ts";
 
 /** What tokens are written with. */

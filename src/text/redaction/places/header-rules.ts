@@ -1,7 +1,7 @@
-import { isWordChain } from "./check-chosen-words.ts";
-import { countMatches, looksLikeRandomLetters } from "./check-randomness.ts";
+import { isWordChain } from "../judgement/check-chosen-words.ts";
+import { countMatches, looksLikeRandomLetters } from "../judgement/check-randomness.ts";
+import { isHarmlessValue } from "../judgement/reject-value.ts";
 import type { ContextRule } from "./context-rule.ts";
-import { isHarmlessValue } from "./reject-value.ts";
 
 /** Between a header's name and its value: quotes and separators of HTTP, JSON, YAML, code and shells. */
 const SEPARATOR = String.raw`(?:\\{0,2}["'\`]|%22|&quot;|\])?[ \t]{0,4}(?::|=>?|,|%3A)[ \t]{0,4}(?:\\{0,2}["'\`]|%22|&quot;|[fb]["'])?(?:%20|[ \t]){0,2}`;

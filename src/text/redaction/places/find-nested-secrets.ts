@@ -1,8 +1,8 @@
-import { isWordChain } from "./check-chosen-words.ts";
-import { isSecretValue } from "./check-value.ts";
-import { classifyKey, type KeyClass } from "./classify-key.ts";
-import { type Detector, type Hits, inAnyCase } from "./detector.ts";
-import type { Deadline, Span } from "./spans.ts";
+import { type Detector, type Hits, inAnyCase } from "../detector.ts";
+import { isWordChain } from "../judgement/check-chosen-words.ts";
+import { isSecretValue } from "../judgement/check-value.ts";
+import { classifyKey, type KeyClass } from "../judgement/classify-key.ts";
+import type { Deadline, Span } from "../spans.ts";
 
 /** A name for several secrets, and nothing after it but the opening of what holds them. */
 export const PARENT =

@@ -1,4 +1,4 @@
-import { looksGenerated } from "./check-randomness.ts";
+import { looksGenerated } from "../judgement/check-randomness.ts";
 import { shape, type TokenShape } from "./token-shape.ts";
 
 /** Model providers and the services around them. */

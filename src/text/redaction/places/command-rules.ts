@@ -1,6 +1,6 @@
-import { isSecretValue } from "./check-value.ts";
+import { isSecretValue } from "../judgement/check-value.ts";
+import { isHarmlessValue } from "../judgement/reject-value.ts";
 import type { ContextRule } from "./context-rule.ts";
-import { isHarmlessValue } from "./reject-value.ts";
 
 const isArgument = (secret: string): boolean =>
 	secret.length >= 3 &&

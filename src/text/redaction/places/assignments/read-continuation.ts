@@ -1,6 +1,6 @@
-import { looksGenerated } from "./check-randomness.ts";
+import { looksGenerated } from "../../judgement/check-randomness.ts";
+import type { Span } from "../../spans.ts";
 import type { ValueSpan } from "./read-value.ts";
-import type { Span } from "./spans.ts";
 
 /** `"…" + "…"`, `"…" . "…"`, or two strings on two lines with nothing or a backslash between them. */
 export const NEXT_STRING =

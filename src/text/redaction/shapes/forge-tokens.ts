@@ -1,4 +1,4 @@
-import { looksGenerated } from "./check-randomness.ts";
+import { looksGenerated } from "../judgement/check-randomness.ts";
 import { shape, shapeAround, type TokenShape } from "./token-shape.ts";
 
 /** Code forges, continuous integration and package registries. */

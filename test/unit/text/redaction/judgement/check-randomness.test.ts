@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { isPlaceholderToken } from "../../../../src/text/redaction/check-randomness.ts";
-import { sanitizeOutput } from "../../../../src/text/sanitize-output.ts";
+import { isPlaceholderToken } from "../../../../../src/text/redaction/judgement/check-randomness.ts";
+import { sanitizeOutput } from "../../../../../src/text/sanitize-output.ts";
 
 describe("a stand-in for a token", () => {
 	it.each([

@@ -1,4 +1,4 @@
-import { looksGenerated, looksMixed } from "./check-randomness.ts";
+import { looksGenerated, looksMixed } from "../judgement/check-randomness.ts";
 import { followedBy, shape, shapeAround, type TokenShape } from "./token-shape.ts";
 
 const BASE64 = /[A-Za-z0-9+/]/;

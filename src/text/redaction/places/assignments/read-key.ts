@@ -1,4 +1,4 @@
-import { classifyKey, type KeyClass } from "./classify-key.ts";
+import { classifyKey, type KeyClass } from "../../judgement/classify-key.ts";
 
 const KEY_CHARACTER = /[\w.$\u00c0-\u1fff\u3040-\ud7ff-]/;
 /** Written without gaps, so that what follows a name may be a verb. */

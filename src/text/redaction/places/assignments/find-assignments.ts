@@ -1,9 +1,16 @@
-import { isQuerySecret, isSignatureName } from "./check-query-value.ts";
-import { looksMixed } from "./check-randomness.ts";
-import { isSecretValue, SHORTEST_GENERATED } from "./check-value.ts";
-import type { KeyClass } from "./classify-key.ts";
-import { type Detector, type Hits, inAnyCase } from "./detector.ts";
-import { bareStyle, isUnspeakable, lineBefore, valueContext, withProof } from "./judge-place.ts";
+import { type Detector, type Hits, inAnyCase } from "../../detector.ts";
+import { isQuerySecret, isSignatureName } from "../../judgement/check-query-value.ts";
+import { looksMixed } from "../../judgement/check-randomness.ts";
+import { isSecretValue, SHORTEST_GENERATED } from "../../judgement/check-value.ts";
+import type { KeyClass } from "../../judgement/classify-key.ts";
+import {
+	bareStyle,
+	isUnspeakable,
+	lineBefore,
+	valueContext,
+	withProof,
+} from "../../judgement/judge-place.ts";
+import type { Deadline, Span } from "../../spans.ts";
 import { readConcatenation, readContinuation } from "./read-continuation.ts";
 import {
 	isGuarded,
@@ -15,7 +22,6 @@ import {
 } from "./read-key.ts";
 import { readSeparator, type Separator } from "./read-separator.ts";
 import { type BareStyle, createValueReader, type ValueReader, type ValueSpan } from "./read-value.ts";
-import type { Deadline, Span } from "./spans.ts";
 
 /** Part of every name that may hold a secret. Found first; only there is the text around it looked at. */
 const NAME_PARTS =

@@ -1,7 +1,7 @@
-import { isSecretValue } from "./check-value.ts";
-import { classifyKey, type KeyClass } from "./classify-key.ts";
-import { type Detector, type Hits, inAnyCase } from "./detector.ts";
-import type { Deadline, Span } from "./spans.ts";
+import { type Detector, type Hits, inAnyCase } from "../detector.ts";
+import { isSecretValue } from "../judgement/check-value.ts";
+import { classifyKey, type KeyClass } from "../judgement/classify-key.ts";
+import type { Deadline, Span } from "../spans.ts";
 
 /** `INSERT INTO users (name, password) VALUES ('ann', '…')`: the value whose column names a secret. */
 export const INSERTED_SECRETS: Detector = {

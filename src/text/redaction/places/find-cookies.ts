@@ -1,7 +1,7 @@
-import { isGeneratedValue } from "./check-value.ts";
-import { type Detector, type Hits, inAnyCase } from "./detector.ts";
-import { isHarmlessValue } from "./reject-value.ts";
-import type { Deadline, Span } from "./spans.ts";
+import { type Detector, type Hits, inAnyCase } from "../detector.ts";
+import { isGeneratedValue } from "../judgement/check-value.ts";
+import { isHarmlessValue } from "../judgement/reject-value.ts";
+import type { Deadline, Span } from "../spans.ts";
 
 /** `Cookie:` and `Set-Cookie:` in HTTP, JSON and shells, and what curl writes: `-b 'a=b'`. */
 export const COOKIE_HEADER =

@@ -1,4 +1,4 @@
-import { looksGenerated, looksMixed } from "./check-randomness.ts";
+import { looksGenerated, looksMixed } from "../judgement/check-randomness.ts";
 import { followedBy, shape, shapeAround, strictShape, type TokenShape } from "./token-shape.ts";
 
 const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";

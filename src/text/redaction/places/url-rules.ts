@@ -1,6 +1,6 @@
-import { looksGenerated } from "./check-randomness.ts";
+import { looksGenerated } from "../judgement/check-randomness.ts";
+import { isHarmlessValue } from "../judgement/reject-value.ts";
 import type { ContextRule } from "./context-rule.ts";
-import { isHarmlessValue } from "./reject-value.ts";
 
 export const URL_RULES: readonly ContextRule[] = [
 	{

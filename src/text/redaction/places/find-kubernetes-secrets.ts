@@ -1,5 +1,5 @@
-import { type Detector, exactly, type Hits } from "./detector.ts";
-import type { Deadline, Span } from "./spans.ts";
+import { type Detector, exactly, type Hits } from "../detector.ts";
+import type { Deadline, Span } from "../spans.ts";
 
 export const SECRET_KIND =
 	/["']?kind["']?[ \t]{0,4}:[ \t]{0,4}["']?Secret(?:List)?["']?[ \t]{0,4}(?:[,}\r\n]|$)/;

@@ -1,5 +1,5 @@
-import { type Detector, exactly, type Hits } from "./detector.ts";
-import type { Deadline, Span } from "./spans.ts";
+import { type Detector, exactly, type Hits } from "../detector.ts";
+import type { Deadline, Span } from "../spans.ts";
 
 export const KEY_BEGIN = /-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
 export const KEY_END = /-{4,5} ?END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;

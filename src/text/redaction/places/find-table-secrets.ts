@@ -1,7 +1,7 @@
-import { isSecretValue } from "./check-value.ts";
-import { classifyKey, type KeyClass } from "./classify-key.ts";
-import { type Detector, type Hits, inAnyCase } from "./detector.ts";
-import type { Deadline, Span } from "./spans.ts";
+import { type Detector, type Hits, inAnyCase } from "../detector.ts";
+import { isSecretValue } from "../judgement/check-value.ts";
+import { classifyKey, type KeyClass } from "../judgement/classify-key.ts";
+import type { Deadline, Span } from "../spans.ts";
 
 /** Columns of tables whose title names a secret: CSV, Markdown, what database shells and `kubectl get` print. */
 export const TABLE_SECRETS: Detector = {

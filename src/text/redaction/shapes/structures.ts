@@ -1,0 +1,40 @@
+import { looksMixed } from "../judgement/check-randomness.ts";
+
+/** A secret with neither a fixed part nor a name. */
+export interface StructureRule {
+	readonly kind: string;
+	/** Looked for only in texts that hold this, in any case. */
+	readonly mentions?: string;
+	/** And this. */
+	readonly requires?: RegExp;
+	/** Global. The whole match is replaced. */
+	readonly pattern: RegExp;
+	readonly accept?: (secret: string) => boolean;
+}
+
+/** Forms without a fixed part. The first letter of a bot's token is the start of a number in base64. */
+export const STRUCTURE_RULES: readonly StructureRule[] = [
+	{
+		kind: "discord-bot",
+		pattern:
+			/(?<!(?<!\\|%[0-9A-Fa-f])[A-Za-z0-9.-])(?:[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})(?![\w-])/g,
+		accept: looksMixed,
+	},
+	{
+		kind: "mailgun",
+		mentions: "mailgun",
+		pattern: /(?<![0-9a-f-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![0-9a-f-])/g,
+	},
+	{
+		kind: "ghost-admin",
+		mentions: "ghost",
+		requires: /ghost.{0,40}(?:key|api|admin)/i,
+		pattern: /(?<![0-9a-f:])[0-9a-f]{24}:[0-9a-f]{64}(?![0-9a-f])/g,
+	},
+	{
+		kind: "facebook-app",
+		requires: /\d\|[A-Za-z0-9_-]{27}/,
+		pattern: /(?<!\d)\d{15,16}\|[A-Za-z0-9_-]{27}(?![\w-])/g,
+		accept: looksMixed,
+	},
+];
