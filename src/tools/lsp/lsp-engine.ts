@@ -12,7 +12,6 @@ import { createDeadline } from "./create-deadline.ts";
 import { LspError } from "./lsp-error.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";
 import { type LspAction, type LspRequest, parseLspRequest } from "./parse-lsp-request.ts";
-import { askAhead } from "./questions/ask-ahead.ts";
 import { describeServers } from "./servers/describe-servers.ts";
 import type { Environment } from "./servers/find-program.ts";
 import { findServer } from "./servers/find-server.ts";
@@ -55,9 +54,7 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 		tool: ToolContext,
 		work: (context: ActionContext) => Promise<Value>,
 	): Promise<Value> {
-		const guess = askAhead(pool.running(), request, tool.cwd);
 		const deadline = createDeadline(config.requestTimeoutMs, tool.signal);
-		guess.bindTo(deadline);
 		const workspace = toRealPath(tool.cwd);
 		const isInstalled = (definition: ServerDefinition) =>
 			findServer(definition, { env, workspace, root: workspace, trusted: isTrusted() }).kind === "found";
@@ -79,7 +76,6 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 			if (!(error instanceof ServerRefusalError)) throw error;
 			throw new LspError("LSP_SERVER_FAILED", `The language server refused the request: ${error.message}`);
 		} finally {
-			guess.end();
 			deadline.end();
 		}
 	}

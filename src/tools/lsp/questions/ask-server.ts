@@ -19,25 +19,16 @@ export interface AskedPlace {
 	readonly position: Position;
 }
 
-interface PlaceParams {
-	readonly textDocument: { readonly uri: string };
-	readonly position: Position;
-	readonly context?: { readonly includeDeclaration: boolean };
-}
-
 export function askDefinition(server: LanguageServer, place: AskedPlace, timing: Timing) {
 	return askLocations(server, "textDocument/definition", "symbol", toPlaceParams(place), timing);
 }
 
 export function askReferences(server: LanguageServer, place: AskedPlace, timing: Timing) {
-	return askLocations(server, "textDocument/references", "workspace", buildReferencesParams(place), timing);
+	const params = { ...toPlaceParams(place), context: { includeDeclaration: true } };
+	return askLocations(server, "textDocument/references", "workspace", params, timing);
 }
 
-export function buildReferencesParams(place: AskedPlace): PlaceParams {
-	return { ...toPlaceParams(place), context: { includeDeclaration: true } };
-}
-
-export function toPlaceParams({ document, position }: AskedPlace): PlaceParams {
+function toPlaceParams({ document, position }: AskedPlace) {
 	return { textDocument: { uri: document.uri }, position };
 }
 

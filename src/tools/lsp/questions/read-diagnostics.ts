@@ -6,11 +6,7 @@ import type { LanguageServer } from "../servers/start-language-server.ts";
 import { ServerRefusalError } from "../transport/open-connection.ts";
 import { isRecord, parseDiagnostics } from "../transport/read-protocol.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
-import {
-	listTsserverQuestions,
-	readTsserverDiagnostics,
-	TSSERVER_COMMAND,
-} from "./read-tsserver-diagnostics.ts";
+import { readTsserverDiagnostics, TSSERVER_COMMAND } from "./read-tsserver-diagnostics.ts";
 
 /** `timeout` is its own outcome: silence is never taken for a clean file. */
 export type DiagnosticsReading =
@@ -38,19 +34,6 @@ export async function readDiagnostics(
 		if (error instanceof LspError && error.code === "LSP_TIMEOUT") return { status: "timeout" };
 		throw error;
 	}
-}
-
-/** What `readDiagnostics` will ask, for a server that can be asked at all. */
-export function listDiagnosticQuestions(
-	server: LanguageServer,
-	document: OpenDocument,
-): readonly { readonly method: string; readonly params: unknown }[] {
-	if (offersTsserver(server)) return listTsserverQuestions(document);
-	if (!server.supports("textDocument/diagnostic")) return [];
-	return identifiersOf(server).map((identifier) => ({
-		method: "textDocument/diagnostic",
-		params: buildPullParams(document, identifier),
-	}));
 }
 
 function offersTsserver(server: LanguageServer): boolean {

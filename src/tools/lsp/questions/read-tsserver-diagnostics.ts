@@ -27,20 +27,15 @@ export async function readTsserverDiagnostics(
 ): Promise<readonly Diagnostic[]> {
 	// All at once: each would otherwise wait for the way there and back of the one before.
 	const answers = await Promise.all(
-		listTsserverQuestions(document).map(({ method, params }) => server.request(method, params, deadline)),
+		KINDS.map(async (kind) => {
+			const params = { command: TSSERVER_COMMAND, arguments: [kind, { file: document.uri }] };
+			return parseBody(await server.request("workspace/executeCommand", params, deadline), kind);
+		}),
 	);
-	const lists = answers.map((answer, index) => readBody(answer, KINDS[index] ?? ""));
-	return lists.flat().slice(0, LSP_LIMITS.maxDiagnosticsPerFile);
+	return answers.flat().slice(0, LSP_LIMITS.maxDiagnosticsPerFile);
 }
 
-export function listTsserverQuestions({ uri }: OpenDocument) {
-	return KINDS.map((kind) => ({
-		method: "workspace/executeCommand",
-		params: { command: TSSERVER_COMMAND, arguments: [kind, { file: uri }] },
-	}));
-}
-
-function readBody(answer: unknown, kind: string): readonly Diagnostic[] {
+function parseBody(answer: unknown, kind: string): readonly Diagnostic[] {
 	if (isRecord(answer) && Array.isArray(answer["body"])) return answer["body"].flatMap(toDiagnostic);
 	const why = isRecord(answer) && typeof answer["message"] === "string" ? answer["message"] : "no answer";
 	throw new LspError("LSP_SERVER_FAILED", `TypeScript's own service did not answer ${kind}: ${why}`);

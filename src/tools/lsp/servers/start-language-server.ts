@@ -9,7 +9,6 @@ import {
 	type Registrations,
 } from "../transport/answer-server-requests.ts";
 import { openConnection, type ServerConnection } from "../transport/open-connection.ts";
-import type { QuestionsAhead } from "../transport/questions-ahead.ts";
 import { isRecord } from "../transport/read-protocol.ts";
 import { toFileUri } from "../workspace/file-uri.ts";
 import { createOpenDocuments, type OpenDocuments } from "../workspace/open-documents.ts";
@@ -39,9 +38,6 @@ export interface LanguageServer {
 	readonly sequence: () => number;
 	readonly supports: (method: string) => boolean;
 	readonly request: (method: string, params: unknown, deadline: Deadline) => Promise<unknown>;
-	/** Sends what a call will ask if its checks find nothing changed. See `questions-ahead.ts`. */
-	readonly askAhead: QuestionsAhead["send"];
-	readonly forgetAhead: QuestionsAhead["forget"];
 	readonly notify: (method: string, params: unknown) => void;
 	/** Set once the process is gone, with what is known about why. */
 	readonly goneReason: () => string | undefined;
@@ -115,8 +111,6 @@ export async function startLanguageServer(spec: StartSpec): Promise<LanguageServ
 				throw new ServerGoneError((await watchedEnd.reasonSoon()) ?? error.message);
 			}
 		},
-		askAhead: connection.askAhead,
-		forgetAhead: connection.forgetAhead,
 		notify: connection.notify,
 		goneReason: watchedEnd.reason,
 		stop: () => stop(true),

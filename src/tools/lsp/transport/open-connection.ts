@@ -1,30 +1,25 @@
 import type { Readable, Writable } from "node:stream";
 import {
-	CancellationStrategy,
+	CancellationTokenSource,
 	createMessageConnection,
 	type MessageConnection,
 	NullLogger,
 	ResponseError,
+	StreamMessageWriter,
 } from "vscode-jsonrpc/node";
-import type { Deadline } from "../create-deadline.ts";
+import { type Deadline, withinDeadline } from "../create-deadline.ts";
 import { ServerGoneError } from "../lsp-error.ts";
-import { keepMessageOrder } from "./keep-message-order.ts";
-import { createQuestionsAhead, type QuestionsAhead, type StartedRequest } from "./questions-ahead.ts";
-import { WholeMessageReader } from "./whole-message-reader.ts";
-import { WholeMessageWriter } from "./whole-message-writer.ts";
+import { BoundedMessageReader } from "./bounded-message-reader.ts";
 
 /** JSON-RPC with a deadline on every request. What arrives is `unknown`; whoever asked makes it a type. */
 export interface ServerConnection {
 	readonly request: (method: string, params: unknown, deadline: Deadline) => Promise<unknown>;
-	/** Sends what a call is expected to `request`, before it is known to be the right question. */
-	readonly askAhead: QuestionsAhead["send"];
-	readonly forgetAhead: QuestionsAhead["forget"];
 	readonly notify: (method: string, params: unknown) => void;
-	/** The same, settled when it was handed to the pipe: what is sent last must not be cut off. Never rejects. */
+	/** The same, settled once it was handed to the pipe: the last message must not be cut off. Never rejects. */
 	readonly send: (method: string, params: unknown) => Promise<void>;
 	readonly onNotification: (method: string, handler: (params: unknown) => void) => void;
 	readonly onRequest: (method: string, handler: (params: unknown) => unknown) => void;
-	/** Settles with the reason when the stream cannot be read or written any more. */
+	/** Settles with the reason when the stream can no longer be read or written. */
 	readonly broken: Promise<string>;
 	readonly close: () => void;
 }
@@ -43,52 +38,46 @@ export class ServerRefusalError extends Error {
 }
 
 export function openConnection(stdout: Readable, stdin: Writable): ServerConnection {
-	const order = keepMessageOrder();
-	const reader = new WholeMessageReader(stdout, order);
-	const lastRequest: LastRequest = { id: null };
-	const connection = createMessageConnection(reader, new WholeMessageWriter(stdin), NullLogger, {
-		maxParallelism: Number.MAX_SAFE_INTEGER,
-		messageStrategy: order.strategy,
-		cancellationStrategy: {
-			...CancellationStrategy.Message,
-			sender: {
-				...CancellationStrategy.Message.sender,
-				enableCancellation: ({ id }) => {
-					lastRequest.id = id;
-				},
-			},
-		},
-	});
-	const breakage = createBreakage();
-	reader.onError((error) => breakage.report(error.message));
-	stdin.on("error", (error) => breakage.report(`its input was closed (${error.message})`));
-	connection.onError(([error]) => breakage.report(`the connection failed (${error.message})`));
-	connection.onClose(() => breakage.report("it closed the connection"));
+	const reader = new BoundedMessageReader(stdout);
+	const connection = createMessageConnection(reader, new StreamMessageWriter(stdin), NullLogger);
+	const broken = Promise.withResolvers<string>();
+	let brokenReason: string | undefined;
+
+	/** The first reason wins. Disposing rejects every request that is still waiting. */
+	function breakDown(reason: string): void {
+		if (brokenReason !== undefined) return;
+		brokenReason = reason;
+		broken.resolve(reason);
+		connection.dispose();
+	}
+
+	reader.onError((error) => breakDown(error.message));
+	stdin.on("error", (error) => breakDown(`its input was closed (${error.message})`));
+	connection.onError(([error]) => breakDown(`the connection failed (${error.message})`));
+	connection.onClose(() => breakDown("it closed the connection"));
 	connection.listen();
-	const start = (method: string, params: unknown) => startRequest(connection, lastRequest, method, params);
-	const ahead = createQuestionsAhead(start);
 
 	async function send(method: string, params: unknown): Promise<void> {
-		ahead.forgetAll();
 		try {
-			if (params === undefined) await connection.sendNotification(method);
-			else await connection.sendNotification(method, params);
+			await connection.sendNotification(method, ...listParams(params));
 		} catch (error) {
-			breakage.report(error instanceof Error ? error.message : String(error));
+			breakDown(error instanceof Error ? error.message : String(error));
 		}
 	}
 
 	return {
 		request: async (method, params, deadline) => {
 			deadline.check();
-			const started = ahead.take(method, params, deadline) ?? start(method, params);
-			return await awaitAnswer(started, breakage, deadline);
+			try {
+				return await sendRequest(connection, method, params, deadline);
+			} catch (error) {
+				if (deadline.isPassed()) throw deadline.reason();
+				if (brokenReason !== undefined) throw new ServerGoneError(brokenReason);
+				if (!(error instanceof ResponseError)) throw error;
+				throw new ServerRefusalError(error.code, error.message, error.data);
+			}
 		},
-		askAhead: ahead.send,
-		forgetAhead: ahead.forget,
-		notify: (method, params) => {
-			send(method, params).catch(() => undefined);
-		},
+		notify: (method, params) => void send(method, params),
 		send,
 		onNotification: (method, handler) => {
 			connection.onNotification(method, (params: unknown) => handler(params));
@@ -96,111 +85,30 @@ export function openConnection(stdout: Readable, stdin: Writable): ServerConnect
 		onRequest: (method, handler) => {
 			connection.onRequest(method, (params: unknown) => handler(params));
 		},
-		broken: breakage.reported,
-		close: () => {
-			breakage.report("it was stopped");
-			connection.dispose();
-		},
+		broken: broken.promise,
+		close: () => breakDown("it was stopped"),
 	};
 }
 
-/** The end of the stream, told to everybody who waits. Not a race of promises: each would keep its answer alive. */
-interface Breakage {
-	readonly report: (reason: string) => void;
-	readonly reported: Promise<string>;
-	readonly onBroken: (listener: (reason: string) => void) => () => void;
-}
-
-function createBreakage(): Breakage {
-	const listeners = new Set<(reason: string) => void>();
-	let reason: string | undefined;
-	let resolveReported: (reason: string) => void = () => undefined;
-	const reported = new Promise<string>((resolve) => {
-		resolveReported = resolve;
-	});
-	return {
-		report: (why) => {
-			if (reason !== undefined) return;
-			reason = why;
-			resolveReported(why);
-			for (const listener of listeners) listener(why);
-			listeners.clear();
-		},
-		reported,
-		onBroken: (listener) => {
-			if (reason === undefined) listeners.add(listener);
-			else listener(reason);
-			return () => listeners.delete(listener);
-		},
-	};
-}
-
-/** The id the library gave the request it was last handed; it tells it to nobody else. */
-interface LastRequest {
-	id: number | string | null;
-}
-
-/**
- * Never throws: a connection that is closed rejects the answer. Cancels by id, because a token of the library costs
- * more than everything else about a request that is never cancelled.
- */
-function startRequest(
+/** When the deadline passes, the server is asked to cancel and nobody waits for it to do so. */
+async function sendRequest(
 	connection: MessageConnection,
-	lastRequest: LastRequest,
 	method: string,
 	params: unknown,
-): StartedRequest {
+	deadline: Deadline,
+): Promise<unknown> {
+	const cancellation = new CancellationTokenSource();
+	const stopListening = deadline.onPassed(() => cancellation.cancel());
 	try {
-		const answer: Promise<unknown> =
-			params === undefined ? connection.sendRequest(method) : connection.sendRequest(method, params);
-		const { id } = lastRequest;
-		// Nobody may come for the answer of a question that was asked ahead.
-		answer.catch(() => undefined);
-		return { answer, cancel: () => cancelRequest(connection, id) };
-	} catch (error) {
-		const answer = Promise.reject(error);
-		answer.catch(() => undefined);
-		return { answer, cancel: () => undefined };
+		const answer = connection.sendRequest(method, ...listParams(params), cancellation.token);
+		return await withinDeadline(answer, deadline);
+	} finally {
+		stopListening();
+		cancellation.dispose();
 	}
 }
 
-function cancelRequest(connection: MessageConnection, id: LastRequest["id"]): void {
-	try {
-		connection.sendNotification("$/cancelRequest", { id }).catch(() => undefined);
-	} catch {
-		// The connection is closed, and the request with it.
-	}
-}
-
-function awaitAnswer(started: StartedRequest, breakage: Breakage, deadline: Deadline): Promise<unknown> {
-	return new Promise((resolve, reject) => {
-		const stopListening = () => {
-			stopDeadline();
-			stopBreakage();
-		};
-		const stopDeadline = deadline.onPassed(() => {
-			started.cancel();
-			stopListening();
-			reject(deadline.reason());
-		});
-		const stopBreakage = breakage.onBroken((reason) => reject(new ServerGoneError(reason)));
-		started.answer.then(
-			(answer) => {
-				stopListening();
-				resolve(answer);
-			},
-			(error) => {
-				stopListening();
-				reject(toRequestError(error));
-			},
-		);
-	});
-}
-
-function toRequestError(error: unknown): unknown {
-	if (error instanceof ResponseError) return new ServerRefusalError(error.code, error.message, error.data);
-	if (error instanceof Error && /^(ConnectionError|Connection is)/.test(`${error.name}${error.message}`)) {
-		return new ServerGoneError(error.message);
-	}
-	return error;
+/** `shutdown` and `exit` have no parameters, and some servers refuse an explicit null. */
+function listParams(params: unknown): readonly unknown[] {
+	return params === undefined ? [] : [params];
 }

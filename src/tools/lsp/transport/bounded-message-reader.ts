@@ -6,18 +6,15 @@ import {
 	type Message,
 	type MessageReader,
 } from "vscode-jsonrpc/node";
-import type { MessageOrder } from "./keep-message-order.ts";
 import { createOutputSplitter, describeGarbage } from "./split-server-output.ts";
 
-/** Hands a message on in the turn of the event loop in which its last byte arrives. Ends at the first garbage. */
-export class WholeMessageReader extends AbstractMessageReader implements MessageReader {
+/** Reads messages with a limit on their size and on chatter between them. Stops at the first garbage. */
+export class BoundedMessageReader extends AbstractMessageReader implements MessageReader {
 	readonly #stream: Readable;
-	readonly #order: MessageOrder;
 	#stop: () => void = () => undefined;
 
-	constructor(stream: Readable, order: MessageOrder) {
+	constructor(stream: Readable) {
 		super();
-		this.#order = order;
 		this.#stream = stream;
 		stream.on("error", (error) =>
 			this.fireError(new Error(`its output could not be read (${error.message})`)),
@@ -27,11 +24,9 @@ export class WholeMessageReader extends AbstractMessageReader implements Message
 
 	listen(callback: DataCallback): Disposable {
 		const split = createOutputSplitter();
-		const receive = this.#order.apply(callback);
-		const onBody = (body: string) => receive(parseMessage(body));
 		const onData = (chunk: Buffer) => {
 			try {
-				split(chunk, onBody);
+				split(chunk, (body) => callback(parseMessage(body)));
 			} catch (error) {
 				this.#stop();
 				this.fireError(error);
@@ -39,7 +34,7 @@ export class WholeMessageReader extends AbstractMessageReader implements Message
 		};
 		this.#stop = () => {
 			this.#stream.off("data", onData);
-			// A server that is not read from any more must not hang in its writes.
+			// A server whose output is no longer read must not block in a write.
 			this.#stream.resume();
 		};
 		this.#stream.on("data", onData);
