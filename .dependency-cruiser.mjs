@@ -50,7 +50,11 @@ export default {
 		},
 		{ name: "runtime-wings-never-meet", severity: "error", from: { path: "^src/runtimes/pi/" }, to: { path: "^src/runtimes/loop/" } },
 		{ name: "runtime-wings-never-meet", severity: "error", from: { path: "^src/runtimes/loop/" }, to: { path: "^src/runtimes/pi/" } },
-		{ name: "nobody-imports-the-loop-program", severity: "error", from: { pathNot: "^src/loop/" }, to: { path: "^src/loop/" } },
+		// A child everywhere, but for `deputize exec`, which is the program itself.
+		{ name: "nobody-imports-the-loop-program", severity: "error", from: { pathNot: "^src/(loop/|hosts/cli/exec-command\\.ts$)" }, to: { path: "^src/loop/" } },
+		{ name: "exec-is-one-function", severity: "error", from: { path: "^src/hosts/cli/" }, to: { path: "^src/loop/", pathNot: "^src/loop/exec-program\\.ts$" } },
+		// Everybody may ask where an entry point is, so the table knows nobody.
+		{ name: "entry-points-import-nothing", severity: "error", from: { path: "^src/entry-points\\.ts$" }, to: { path: "^src/" } },
 		{ name: "the-loop-program-is-a-child", severity: "error", from: { path: "^src/loop/" }, to: { path: "^src/(runtimes|delegation|commands|hosts|agents|sessions)/" } },
 		{ name: "only-hosts-pi-knows-pi", severity: "error", from: { path: "^src/", pathNot: "^src/hosts/pi/" }, to: { path: "@earendil-works|node_modules/typebox" } },
 		{ name: "only-process-spawns", severity: "error", from: { path: "^src/", pathNot: "^src/process/" }, to: { path: "^(node:)?child_process$" } },

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const root = new URL("..", import.meta.url);
-const program = spawn(process.execPath, [fileURLToPath(new URL("dist/hosts/cli/main.js", root)), "exec"], {
+const program = spawn(process.execPath, [fileURLToPath(new URL("dist/cli.js", root)), "exec"], {
 	cwd: fileURLToPath(root),
 	stdio: ["pipe", "pipe", "inherit"],
 });

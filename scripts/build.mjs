@@ -1,12 +1,20 @@
-// Compiles src/ to dist/ when something changed. Comparing file times takes milliseconds; tsc takes seconds.
+// Bundles src/ into dist/ when something changed. Comparing file times takes milliseconds.
 // Types are not checked here but by `npm run typecheck`: the first start of a fresh clone should not wait for it.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { bundledNode, root } from "./install-dependencies.mjs";
 
 const cache = join(root, "node_modules", ".cache", "deputize");
 const stamp = join(cache, "built");
+const INPUTS = [
+	"tsconfig.json",
+	"tsconfig.types.json",
+	"package.json",
+	"scripts/bundle.mjs",
+	"scripts/bundle-code.mjs",
+];
 
 function newestChange(directory) {
 	let newest = statSync(directory).mtimeMs;
@@ -18,28 +26,23 @@ function newestChange(directory) {
 }
 
 export function build() {
-	const inputs = ["tsconfig.json", "tsconfig.build.json", "package.json"].map(
-		(name) => statSync(join(root, name)).mtimeMs,
-	);
+	const inputs = INPUTS.map((name) => statSync(join(root, name)).mtimeMs);
 	const newest = Math.max(newestChange(join(root, "src")), ...inputs);
 	if (existsSync(stamp) && existsSync(join(root, "dist", "index.js")) && statSync(stamp).mtimeMs > newest)
 		return;
-	if (!existsSync(join(root, "dist"))) rmSync(join(cache, "build.tsbuildinfo"), { force: true });
 	process.stderr.write("deputize: compiling…\n");
-	const started = Date.now();
-	const tsc = spawnSync(
-		bundledNode(),
-		[join(root, "node_modules", "typescript", "bin", "tsc"), "-p", "tsconfig.build.json", "--noCheck"],
-		{
-			cwd: root,
-			stdio: ["ignore", "inherit", "inherit"],
-		},
-	);
-	if (tsc.status !== 0) process.exit(tsc.status ?? 1);
+	const startedAt = new Date();
 	mkdirSync(cache, { recursive: true });
-	// The stamp carries the time the build began, so that a file saved while tsc ran is compiled next time.
+	const bundler = spawnSync(
+		bundledNode(),
+		["--disable-warning=ExperimentalWarning", join(root, "scripts", "bundle.mjs")],
+		{ cwd: root, stdio: ["ignore", "inherit", "inherit"] },
+	);
+	if (bundler.status !== 0) process.exit(bundler.status ?? 1);
 	writeFileSync(stamp, "");
-	process.stderr.write(`deputize: compiled in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+	// The time the build began, so that a file saved meanwhile is compiled next time.
+	utimesSync(stamp, startedAt, startedAt);
+	process.stderr.write(`deputize: compiled in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) build();
+if (process.argv[1] === fileURLToPath(import.meta.url)) build();

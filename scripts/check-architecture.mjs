@@ -1,9 +1,11 @@
-// Runs dependency-cruiser and refuses a green answer that looked at nothing:
-// with an unsupported TypeScript it cruises 0 modules and still exits 0.
+// Runs dependency-cruiser and refuses a green answer that looked at nothing: with an unsupported TypeScript it cruises
+// 0 modules and still exits 0. Then checks the paths that are no imports.
 import { spawnSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
+import { ENTRY_POINTS } from "../src/entry-points.ts";
+import { checkEntryPoints } from "./check-entry-points.mjs";
 
-const files = globSync("src/**/*.ts").length;
+const files = globSync("src/**/*.ts");
 const run = spawnSync("depcruise", ["--config", ".dependency-cruiser.mjs", "--output-type", "json", "src"], {
 	encoding: "utf8",
 	maxBuffer: 64 * 1024 * 1024,
@@ -12,10 +14,20 @@ const run = spawnSync("depcruise", ["--config", ".dependency-cruiser.mjs", "--ou
 const { modules, summary } = JSON.parse(run.stdout);
 const seen = modules.filter((module) => module.source.startsWith("src/")).length;
 
-for (const { rule, from, to } of summary.violations) {
-	console.error(`${rule.name}: ${from} -> ${to}`);
-}
-if (seen !== files) console.error(`dependency-cruiser read ${seen} of ${files} source files`);
-process.exitCode = summary.violations.length > 0 || seen !== files ? 1 : 0;
-if (process.exitCode === 0)
-	console.log(`architecture: ${seen} files, ${summary.totalDependenciesCruised} imports, all one way`);
+const findings = [
+	...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
+	...(seen === files.length ? [] : [`dependency-cruiser read ${seen} of ${files.length} source files`]),
+	...checkEntryPoints({
+		points: ENTRY_POINTS,
+		sources: new Map(
+			files.map((file) => [file.replaceAll("\\", "/").slice("src/".length), readFileSync(file, "utf8")]),
+		),
+		manifest: JSON.parse(readFileSync("package.json", "utf8")),
+	}),
+];
+for (const finding of findings) console.error(finding);
+process.exitCode = findings.length > 0 ? 1 : 0;
+if (findings.length === 0)
+	console.log(
+		`architecture: ${seen} files, ${summary.totalDependenciesCruised} imports, all one way; ${Object.keys(ENTRY_POINTS).length} entry points`,
+	);

@@ -4,8 +4,9 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
-export const root = new URL("..", import.meta.url).pathname;
+export const root = fileURLToPath(new URL("..", import.meta.url));
 const stampFor = (directory) => join(directory, "node_modules", ".deputize-installed");
 
 function fingerprint(directory) {

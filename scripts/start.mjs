@@ -7,7 +7,7 @@ import { bundledNode, installDependencies, root } from "./install-dependencies.m
 installDependencies(root, "dependencies");
 build();
 
-const cli = spawn(bundledNode(), [join(root, "dist", "hosts", "cli", "main.js"), ...process.argv.slice(2)], {
+const cli = spawn(bundledNode(), [join(root, "dist", "cli.js"), ...process.argv.slice(2)], {
 	stdio: "inherit",
 	cwd: process.env.INIT_CWD ?? process.cwd(),
 });

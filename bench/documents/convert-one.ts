@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 
-// What a tool call does: start the converter process and wait for its answer. Compiled code, as it is shipped.
+// What a tool call does: start the converter process and wait for its answer. The first argument is the address of the
+// compiled code, as it is shipped.
 const { convertDocument } = (await import(
-	join(import.meta.dirname, "../../dist/tools/convert/convert-document.js")
+	process.argv[2] ?? ""
 )) as typeof import("../../src/tools/convert/convert-document.ts");
 
-const file = process.argv[2] ?? "";
+const file = process.argv[3] ?? "";
 const answer = await convertDocument(
 	readFileSync(file),
 	{ fileName: basename(file) },

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";
+import { compilePart } from "../compile-part.mjs";
 
 const here = import.meta.dirname;
 const root = join(here, "../..");
@@ -21,6 +22,7 @@ interface Converter {
 	read(stdout: string): string;
 }
 
+const compiled = await compilePart("tools/convert/convert-document.ts");
 const plain = (stdout: string): string => stdout;
 
 /** Every one as its own process from a cold start, which is how a tool call uses it. */
@@ -28,7 +30,7 @@ export const CONVERTERS: readonly Converter[] = [
 	{
 		name: "deputize",
 		formats: ["docx", "odt", "epub", "rtf", "pptx", "odp", "xlsx", "ods", "html", "ipynb", "csv", "pdf"],
-		command: (file) => [process.execPath, join(here, "convert-one.ts"), file],
+		command: (file) => [process.execPath, join(here, "convert-one.ts"), compiled, file],
 		read: plain,
 	},
 	{

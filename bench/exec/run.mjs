@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { cpus, loadavg, release } from "node:os";
 import { fileURLToPath } from "node:url";
-import { createSseParser } from "../../dist/wire/parse-sse.js";
+import { createSseParser } from "../../src/wire/parse-sse.ts";
 
 const rounds = Number(process.argv[2] ?? 21);
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -62,14 +62,14 @@ const payload = (provider, path = url) => JSON.stringify({ model: "m", provider,
 const programs = [
 	["node alone", ["-e", "0"], "", false],
 	["bare node:http (the floor)", [here("floor.mjs")], payload("openai-chat"), true],
-	["dist/loop/main.js, chat", [here("../../dist/loop/main.js")], payload("openai-chat"), true],
+	["dist/loop.js, chat", [here("../../dist/loop.js")], payload("openai-chat"), true],
 	[
-		"dist/loop/main.js, anthropic",
-		[here("../../dist/loop/main.js")],
+		"dist/loop.js, anthropic",
+		[here("../../dist/loop.js")],
 		payload("anthropic", url.replace("/chat/completions", "/anthropic/v1/messages")),
 		true,
 	],
-	["deputize exec", [here("../../dist/hosts/cli/main.js"), "exec"], payload("openai-chat"), true],
+	["deputize exec", [here("../../dist/cli.js"), "exec"], payload("openai-chat"), true],
 	["openai SDK", [here("sdk-openai.mjs")], payload("openai-chat"), true],
 	["@anthropic-ai/sdk", [here("sdk-anthropic.mjs")], payload("openai-chat"), true],
 ];

@@ -26,7 +26,7 @@ function extensionOf(name) {
 export const CONTENDERS = [
 	{
 		name: "deputize",
-		extension: join(root, "dist/hosts/pi/extension.js"),
+		extension: join(root, "dist/pi-extension.js"),
 		tool: "subagent",
 		args: (task) => ({ agent: "probe", task }),
 	},

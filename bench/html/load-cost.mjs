@@ -1,9 +1,10 @@
 // What it costs a host to load the web tools: fresh processes that import the compiled entry point and make the tools.
-//   node scripts/build.mjs && node bench/html/load-cost.mjs
+//   node bench/html/load-cost.mjs
 import { spawnSync } from "node:child_process";
+import { compilePart } from "../compile-part.mjs";
 
 const RUNS = 15;
-const entry = new URL("../../dist/tools/web/create-web-tools.js", import.meta.url).href;
+const entry = await compilePart("tools/web/create-web-tools.ts");
 const program = `
 	const started = performance.now();
 	const before = process.cpuUsage();

@@ -1,6 +1,6 @@
 // A child of a run: asks one definition, through the parent's socket when it is given one, and prints how long it took.
-import { DEFAULT_CONFIG } from "../../dist/contract/config.js";
-import { createLspTool } from "../../dist/tools/lsp/create-lsp-tool.js";
+import { DEFAULT_CONFIG } from "../../src/contract/config.ts";
+import { createLspTool } from "../../src/tools/lsp/create-lsp-tool.ts";
 
 const { cwd, input, socketPath, token } = JSON.parse(process.argv[2]);
 const tool = createLspTool({

@@ -15,9 +15,9 @@ import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { DEFAULT_CONFIG } from "../../dist/contract/config.js";
-import { createLspTool } from "../../dist/tools/lsp/create-lsp-tool.js";
-import { serveLspToChildren } from "../../dist/tools/lsp/sharing/serve-children.js";
+import { DEFAULT_CONFIG } from "../../src/contract/config.ts";
+import { createLspTool } from "../../src/tools/lsp/create-lsp-tool.ts";
+import { serveLspToChildren } from "../../src/tools/lsp/sharing/serve-children.ts";
 import { startBareServer } from "./bare-server.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 40);

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { AgentDefinition, AgentSource, DiscoveredAgents } from "../contract/agent.ts";
+import { locatePackageFile } from "../entry-points.ts";
 import { readAgentDirectory } from "./read-agent-directory.ts";
 
 export interface DiscoverAgentsOptions {
@@ -18,7 +18,7 @@ export interface DiscoverAgentsOptions {
  * The agents that ship with the package are found from this module's own location. Looking for them from
  * the working directory would let a repository pass its files off as built in.
  */
-export const BUILTIN_AGENTS_DIRECTORY = fileURLToPath(new URL("../../agents", import.meta.url));
+export const BUILTIN_AGENTS_DIRECTORY = locatePackageFile("agents");
 
 /** All agents, one per name: named directories over project over user over builtin. */
 export function discoverAgents(options: DiscoverAgentsOptions): DiscoveredAgents {

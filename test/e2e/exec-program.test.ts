@@ -17,7 +17,7 @@ import {
 	writeSse,
 } from "../helpers/loop-server.ts";
 
-const CLI = fileURLToPath(new URL("../../dist/hosts/cli/main.js", import.meta.url));
+const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const END_OF_OUTPUT = 'event: response_end\ndata: {"id":"","delta":"","type":"response_end"}\n\n';
 const text: Answer = (response) => writeSse(response, responsesText("hello"));
 

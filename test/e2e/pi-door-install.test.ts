@@ -61,7 +61,7 @@ describe.each(PI_VERSIONS)("the packed package in pi $version", (pi) => {
 				const manifest = readFileSync(join(modules, "deputize", "package.json"), "utf8");
 				expect(JSON.parse(manifest)).toMatchObject({
 					keywords: expect.arrayContaining(["pi-package"]),
-					pi: { extensions: ["./dist/hosts/pi/extension.js"] },
+					pi: { extensions: ["./dist/pi-extension.js"] },
 				});
 			},
 			INSTALL_TIMEOUT_MS,

@@ -42,8 +42,7 @@ async function open(agent = "explorer"): Promise<PiHome> {
 function noteExtensions(line: readonly string[]): void {
 	for (const [index, word] of line.entries()) {
 		const value = line[index + 1] ?? "";
-		if (word === "-e" && !value.includes("/dist/hosts/pi/"))
-			loaded.add(value.replace(/^.*\/extensions\//, ""));
+		if (word === "-e" && !value.includes("/dist/pi-")) loaded.add(value.replace(/^.*\/extensions\//, ""));
 	}
 }
 

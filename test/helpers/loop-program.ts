@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { createSseParser } from "../../src/wire/parse-sse.ts";
 
-export const LOOP_PROGRAM = fileURLToPath(new URL("../../dist/loop/main.js", import.meta.url));
+export const LOOP_PROGRAM = fileURLToPath(new URL("../../dist/loop.js", import.meta.url));
 
 export interface ProgramEvent {
 	readonly event: string;

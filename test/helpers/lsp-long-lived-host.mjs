@@ -1,6 +1,6 @@
 // A host that asks one question and then stays: the test kills it and looks whether its servers end with it.
-import { DEFAULT_CONFIG } from "../../dist/contract/config.js";
-import { createLspTool } from "../../dist/tools/lsp/create-lsp-tool.js";
+import { DEFAULT_CONFIG } from "../../src/contract/config.ts";
+import { createLspTool } from "../../src/tools/lsp/create-lsp-tool.ts";
 
 const { cwd, input } = JSON.parse(process.argv[2]);
 const tool = createLspTool({

@@ -38,7 +38,7 @@ export function stagePackage(): { readonly directory: string; readonly extension
 			rmSync(unfinished, { recursive: true, force: true });
 		}
 	}
-	return { directory, extension: join(directory, "dist/hosts/pi/extension.js") };
+	return { directory, extension: join(directory, "dist/pi-extension.js") };
 }
 
 function fill(directory: string): void {

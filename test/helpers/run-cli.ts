@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
-export const CLI = join(import.meta.dirname, "../../dist/hosts/cli/main.js");
+export const CLI = join(import.meta.dirname, "../../dist/cli.js");
 
 export interface CliRun {
 	readonly code: number | null;

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
+import { locatePackageFile } from "../../entry-points.ts";
 
 export function readPackageVersion(): string {
-	const manifest = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
-		version: string;
-	};
+	const manifest = JSON.parse(readFileSync(locatePackageFile("package.json"), "utf8")) as { version: string };
 	return manifest.version;
 }

@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import * as codingAgent from "@earendil-works/pi-coding-agent";
 import * as tui from "@earendil-works/pi-tui";
+import { locateEntryPoint } from "../../entry-points.ts";
 
 /**
  * What pi loads in the parent. It is the only file of the parent that pi's loader transforms, and the only
@@ -10,9 +11,8 @@ import * as tui from "@earendil-works/pi-tui";
 export default function extension(pi: codingAgent.ExtensionAPI): void {
 	// An installed package is loaded in every pi, also in a child that was started without our flags.
 	if (process.env["PI_SUBAGENT_CHILD"] === "1") return;
-	const suffix = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
 	const parent = createRequire(import.meta.url)(
-		`./parent/open-parent${suffix}`,
+		locateEntryPoint("pi-parent"),
 	) as typeof import("./parent/open-parent.ts");
 	parent.openParent(pi, { ...codingAgent, ...tui });
 }

@@ -6,10 +6,10 @@ import {
 	type LoopPayloadJson,
 	type LoopProviderName,
 } from "../../contract/loop.ts";
+import { locateEntryPoint } from "../../entry-points.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
 import { collectSecrets } from "../../text/collect-secrets.ts";
 import { sanitizeOutput } from "../../text/sanitize-output.ts";
-import { LOOP_PROGRAM } from "./loop-program.ts";
 import { parseLoopEvent } from "./parse-loop-event.ts";
 
 export interface CallSubagentRequest {
@@ -107,7 +107,13 @@ async function runSubagent(
 	const text = createTextCollector();
 	const child: SupervisedProcess = startProcess({
 		command: process.execPath,
-		args: [LOOP_PROGRAM, "--timeout-ms", String(timeoutMs), "--idle-timeout-ms", String(idleTimeoutMs)],
+		args: [
+			locateEntryPoint("loop"),
+			"--timeout-ms",
+			String(timeoutMs),
+			"--idle-timeout-ms",
+			String(idleTimeoutMs),
+		],
 		cwd: context.cwd ?? process.cwd(),
 		env: buildEnvironment(env),
 		...(context.signal === undefined ? {} : { signal: context.signal }),

@@ -2,11 +2,11 @@ import type { DeputizeConfig } from "../../contract/config.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { LIFELINE_VARIABLE, type LoopPayloadJson } from "../../contract/loop.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
+import { locateEntryPoint } from "../../entry-points.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import type { Runtime } from "../runtime.ts";
 import { startChild } from "../start-child.ts";
 import { type ConfinedCommand, confineLoopChild } from "./confine-loop-child.ts";
-import { LOOP_PROGRAM } from "./loop-program.ts";
 import { describeToolNames, toLoopTools } from "./map-tools.ts";
 import { parseLoopEvent } from "./parse-loop-event.ts";
 import { type LoopModel, resolveLoopModel } from "./resolve-loop-model.ts";
@@ -62,7 +62,7 @@ interface Launch extends ConfinedCommand {
 async function describeLaunch(plan: ChildPlan, options: LoopRuntimeOptions): Promise<Launch> {
 	const model = resolveLoopModel(plan.model, options.env);
 	const args = [
-		LOOP_PROGRAM,
+		locateEntryPoint("loop"),
 		...["--timeout-ms", toChildLimit(plan.limits.timeoutMs)],
 		...["--idle-timeout-ms", toChildLimit(plan.limits.idleTimeoutMs)],
 	];

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { delimiter, dirname, join } from "node:path";
 import type { ChildPlan } from "../../contract/plan.ts";
+import { locateEntryPoint } from "../../entry-points.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 import { findShippedRipgrep } from "../../process/find-ripgrep.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
@@ -25,15 +25,10 @@ export interface PiRuntimeOptions {
 	readonly extraEnvironmentNames?: readonly string[];
 }
 
-/** Loaded by path in another process: from `src` in our own tests, from `dist` everywhere else. */
-function findExtension(name: string): string {
-	return fileURLToPath(new URL(`../../hosts/pi/${name}${extname(import.meta.url)}`, import.meta.url));
-}
-
 function listOwnExtensions(plan: ChildPlan, rehearsalApi: string | undefined): readonly string[] {
-	if (plan.model?.startsWith("offline/")) return [findExtension("offline-child-extension")];
-	const child = findExtension("child-extension");
-	return rehearsalApi === undefined ? [child] : [child, findExtension("rehearsal-extension")];
+	if (plan.model?.startsWith("offline/")) return [locateEntryPoint("pi-offline-child-extension")];
+	const child = locateEntryPoint("pi-child-extension");
+	return rehearsalApi === undefined ? [child] : [child, locateEntryPoint("pi-rehearsal-extension")];
 }
 
 export function createPiRuntime(options: PiRuntimeOptions): Runtime {

@@ -1,5 +1,4 @@
-import { extname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { locateEntryPoint } from "../../entry-points.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
 import { CONVERSION_LIMITS } from "./conversion-limits.ts";
 import type { DocumentHint } from "./converted-document.ts";
@@ -57,9 +56,7 @@ export async function convertDocument(
  * parser then opens onto very little.
  */
 function converterArguments(maxMemoryMb: number): string[] {
-	const here = fileURLToPath(import.meta.url);
-	// Beside this file, with its own extension: .ts in the sources, .js when compiled.
-	const program = fileURLToPath(new URL(`./converter-main${extname(here)}`, import.meta.url));
+	const program = locateEntryPoint("converter");
 	return [
 		`--max-old-space-size=${Math.floor(maxMemoryMb * HEAP_SHARE)}`,
 		"--permission",

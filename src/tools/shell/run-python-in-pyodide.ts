@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
-import { dirname, extname } from "node:path";
-import { fileURLToPath } from "node:url";
+import { dirname } from "node:path";
+import { locateEntryPoint } from "../../entry-points.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
 import { type Peer, startPeer } from "../../process/start-peer.ts";
 import { watchMemory } from "../../process/watch-memory.ts";
@@ -54,7 +54,7 @@ export async function runPythonInPyodide(found: PyodideInstallation, job: Python
 }
 
 function buildArguments(found: PyodideInstallation, job: PythonJob): readonly string[] {
-	const program = fileURLToPath(new URL(`./pyodide-child${extname(import.meta.url)}`, import.meta.url));
+	const program = locateEntryPoint("pyodide-child");
 	return [
 		"--permission",
 		`--allow-fs-read=${found.directory}/*`,

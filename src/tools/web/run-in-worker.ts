@@ -1,10 +1,4 @@
-import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
-
-/** The file beside `importer`, which ends in .ts in the source and in .js when compiled. */
-export function resolveWorkerFile(name: string, importer: string): URL {
-	return new URL(`./${name}${extname(new URL(importer).pathname)}`, importer);
-}
 
 export type WorkerOutcome<Value> =
 	| { readonly ok: true; readonly value: Value }
@@ -20,7 +14,8 @@ export interface WorkerRunner<Input, Value> {
 }
 
 export interface WorkerRunnerOptions {
-	readonly file: URL;
+	/** Absolute. */
+	readonly file: string;
 	readonly maxHeapMb: number;
 	/** A thread without work ends after this time, so that an idle host is not held in memory. */
 	readonly idleMs: number;

@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
-import { extname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
+import { locateEntryPoint } from "../../../entry-points.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import { readExtensionSource } from "./read-extension-source.ts";
 
@@ -102,9 +103,8 @@ function isBuiltIn(file: string): boolean {
 }
 
 function isOwnExtension(file: string): boolean {
-	const own = join(import.meta.dirname, "..", `extension${extname(import.meta.filename)}`);
 	try {
-		return realpathSync(file) === realpathSync(own);
+		return realpathSync(file) === realpathSync(locateEntryPoint("pi-extension"));
 	} catch {
 		return false;
 	}

@@ -1,4 +1,5 @@
-import { createWorkerRunner, resolveWorkerFile } from "../run-in-worker.ts";
+import { locateEntryPoint } from "../../../entry-points.ts";
+import { createWorkerRunner } from "../run-in-worker.ts";
 import { WebError } from "../web-error.ts";
 import type { ConvertedPage } from "./convert-page.ts";
 import type { PageJob } from "./page-worker.ts";
@@ -24,7 +25,7 @@ export type PageConverter = (html: string, url: string, signal: AbortSignal) => 
  */
 export function createPageConverter(deadlineMs: number = DEADLINE_MS): PageConverter {
 	const runner = createWorkerRunner<PageJob, ConvertedPage>({
-		file: resolveWorkerFile("page-worker", import.meta.url),
+		file: locateEntryPoint("page-worker"),
 		maxHeapMb: MAX_HEAP_MB,
 		idleMs: IDLE_MS,
 		maxThreads: MAX_THREADS,

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createWorkerRunner, resolveWorkerFile } from "../run-in-worker.ts";
+import { locateEntryPoint } from "../../../entry-points.ts";
+import { createWorkerRunner } from "../run-in-worker.ts";
 import type { SearchHit } from "../search/search-provider.ts";
 import { WebError } from "../web-error.ts";
 import type { LocalHit } from "./local-index.ts";
@@ -28,7 +29,7 @@ export type LocalSearch = (
 /** Searches the documentation of a project and of its installed packages, without a key and without the network. */
 export function createLocalSearch(cacheDirectory: string): LocalSearch {
 	const runner = createWorkerRunner<LocalSearchJob, LocalSearchAnswer>({
-		file: resolveWorkerFile("local-search-worker", import.meta.url),
+		file: locateEntryPoint("local-search-worker"),
 		maxHeapMb: MAX_HEAP_MB,
 		idleMs: IDLE_MS,
 		// One index in memory, and one writer of its file.

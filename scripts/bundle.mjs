@@ -1,0 +1,51 @@
+// Writes dist/: JavaScript bundled from the entry points of src/entry-points.ts, and the types that its exports reach.
+// Started by build.mjs with the Node of this package, because it imports a TypeScript file.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { bundleCode } from "./bundle-code.mjs";
+import { root } from "./install-dependencies.mjs";
+
+/** Declarations of everything that src/index.ts imports, unchecked: `npm run typecheck` checks. */
+async function emitTypes(directory) {
+	const tsc = spawn(
+		process.execPath,
+		[join(root, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.types.json", "--outDir", directory],
+		{ cwd: root, stdio: ["ignore", "inherit", "inherit"] },
+	);
+	const [code] = await once(tsc, "exit");
+	if (code !== 0) throw new Error(`tsc ended with ${code}`);
+}
+
+const REFERENCE = /((?:from |import\()")(\.[^"]+)\.ts(")/g;
+
+/** Copies `index.d.ts` and what it refers to, directly or through others. */
+function keepReachableTypes(from, to) {
+	const waiting = [join(from, "index.d.ts")];
+	const kept = new Set(waiting);
+	for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+		const text = readFileSync(file, "utf8");
+		const target = join(to, relative(from, file));
+		cpSync(file, target);
+		writeFileSync(target, text.replace(REFERENCE, "$1$2.js$3"));
+		for (const [, , path] of text.matchAll(REFERENCE)) {
+			const next = `${resolve(dirname(file), path)}.d.ts`;
+			if (kept.has(next)) continue;
+			kept.add(next);
+			waiting.push(next);
+		}
+	}
+}
+
+// Built beside dist/ and then put in its place: a program that runs meanwhile finds all of the old files or all of the new.
+const place = mkdtempSync(join(root, "node_modules", ".cache", "deputize", "bundle-"));
+try {
+	const dist = join(place, "dist");
+	await Promise.all([bundleCode(dist), emitTypes(join(place, "types"))]);
+	keepReachableTypes(join(place, "types"), join(dist, "types"));
+	if (existsSync(join(root, "dist"))) renameSync(join(root, "dist"), join(place, "old"));
+	renameSync(dist, join(root, "dist"));
+} finally {
+	rmSync(place, { recursive: true, force: true });
+}

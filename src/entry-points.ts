@@ -1,0 +1,82 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+interface EntryPoint {
+	/** Below `src/`. In the compiled package it is `dist/<name>.js`. */
+	readonly source: string;
+	/** Rooms that start or load it by path. None: npm or pi does, because package.json names it. */
+	readonly usedBy: readonly string[];
+	/**
+	 * Compiled to one file without shared chunks, either because pi's loader transforms every file it sees, or
+	 * because the process may read no other file.
+	 */
+	readonly isAlone?: true;
+}
+
+/**
+ * Everything that is started or loaded by path: such an edge is no import, so this table is what the bundler, the
+ * architecture check and knip know of it.
+ */
+export const ENTRY_POINTS = {
+	index: { source: "index.ts", usedBy: [] },
+	cli: { source: "hosts/cli/main.ts", usedBy: [] },
+	"pi-extension": {
+		source: "hosts/pi/extension.ts",
+		usedBy: ["hosts/pi"],
+		isAlone: true,
+	},
+	"pi-parent": { source: "hosts/pi/parent/open-parent.ts", usedBy: ["hosts/pi"] },
+	"pi-child-extension": {
+		source: "hosts/pi/child-extension.ts",
+		usedBy: ["runtimes/pi"],
+		isAlone: true,
+	},
+	"pi-offline-child-extension": {
+		source: "hosts/pi/offline-child-extension.ts",
+		usedBy: ["runtimes/pi"],
+		isAlone: true,
+	},
+	"pi-child": {
+		source: "hosts/pi/child/set-up-child.ts",
+		usedBy: ["hosts/pi"],
+	},
+	"pi-rehearsal-extension": {
+		source: "hosts/pi/rehearsal-extension.ts",
+		usedBy: ["runtimes/pi"],
+		isAlone: true,
+	},
+	"pi-rehearsal": { source: "hosts/pi/child/start-rehearsal.ts", usedBy: ["hosts/pi"] },
+	loop: {
+		source: "loop/main.ts",
+		usedBy: ["runtimes/loop"],
+	},
+	converter: { source: "tools/convert/converter-main.ts", usedBy: ["tools/convert"] },
+	"page-worker": {
+		source: "tools/web/html/page-worker.ts",
+		usedBy: ["tools/web"],
+	},
+	"local-search-worker": {
+		source: "tools/web/local/local-search-worker.ts",
+		usedBy: ["tools/web"],
+	},
+	"pyodide-child": {
+		source: "tools/shell/pyodide-child.ts",
+		usedBy: ["tools/shell"],
+		isAlone: true,
+	},
+} as const satisfies Readonly<Record<string, EntryPoint>>;
+
+export type EntryPointName = keyof typeof ENTRY_POINTS;
+
+/** `src/` in our own tests. Everywhere else `dist/`, which is flat: whichever chunk this code is in, it is there. */
+const HERE = dirname(fileURLToPath(import.meta.url));
+const IS_SOURCE = import.meta.url.endsWith(".ts");
+
+export function locateEntryPoint(name: EntryPointName): string {
+	return join(HERE, IS_SOURCE ? ENTRY_POINTS[name].source : `${name}.js`);
+}
+
+/** `agents/`, `package.json`: what is shipped as it is. */
+export function locatePackageFile(name: string): string {
+	return join(HERE, "..", name);
+}
