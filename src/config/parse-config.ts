@@ -1,5 +1,5 @@
 import { DEFAULT_CONFIG, type DeputizeConfig } from "../contract/config.ts";
-import { showValue } from "../text/show-value.ts";
+import { showValue } from "../json/show-value.ts";
 import { CONFIG_KEYS, type ConfigKey, isTable } from "./config-keys.ts";
 
 /** Something wrong in a configuration file. `error`: the value was not used. `warning`: nothing else was affected. */

@@ -8,16 +8,22 @@ export interface ToolContext {
 	readonly onProgress?: (line: string) => void;
 }
 
-/**
- * What a tool gives back. A tool does not throw for anything its caller could have caused: bad input, a
- * missing file or a refused address is an outcome with `isError` and a message that says what to do.
- */
+export interface ToolImage {
+	readonly bytes: Uint8Array;
+	readonly mimeType: string;
+}
+
+/** What a tool gives back. */
 export interface ToolOutcome {
 	/** For the model. Everything it needs (ids, counts, the next offset) is in here, not only in `details`. */
 	readonly text: string;
 	/** For programs and rendering; JSON-compatible. */
 	readonly details: Readonly<Record<string, unknown>>;
 	readonly isError: boolean;
+	/** One line for the journal, where the arguments do not say enough. */
+	readonly summary?: string;
+	/** For hosts whose model can see. */
+	readonly images?: readonly ToolImage[];
 }
 
 /** A tool as every host sees it. Importing one must cost next to nothing: heavy parts load inside `execute`. */
@@ -26,5 +32,9 @@ export interface HostNeutralTool {
 	readonly label: string;
 	readonly description: string;
 	readonly parameters: JsonSchema;
+	/**
+	 * What a caller could have caused (bad input, a missing file, a refused address) is an outcome with `isError`, or a
+	 * `ToolError`, which the toolbox turns into one. Anything else that is thrown is a bug.
+	 */
 	execute(input: unknown, context: ToolContext): Promise<ToolOutcome>;
 }

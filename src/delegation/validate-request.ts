@@ -1,7 +1,7 @@
 import { DelegationError } from "../contract/error-codes.ts";
 import { AGENT_NAME_PATTERN, LIMITS, SESSION_ID_PATTERN } from "../contract/limits.ts";
 import type { DelegationRequest } from "../contract/request.ts";
-import { showValue } from "../text/show-value.ts";
+import { showValue } from "../json/show-value.ts";
 
 const FIELDS = ["agent", "task", "sessionId"];
 

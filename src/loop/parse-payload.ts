@@ -5,7 +5,7 @@ import {
 	type LoopProviderName,
 	type LoopToolName,
 } from "../contract/loop.ts";
-import { showValue } from "../text/show-value.ts";
+import { showValue } from "../json/show-value.ts";
 import { EXIT_BAD_INPUT, LoopError } from "./loop-error.ts";
 
 export const DEFAULT_MAX_TURNS = 25;

@@ -24,13 +24,23 @@ type CreateTool = (context: LoopToolsContext, web: WebConfig | undefined) => Pro
 const CREATORS: Readonly<Record<LoopToolName, CreateTool>> = {
 	search_web: (context, web) => loadWebTool("search_web", context, web),
 	scrape_webpage: (context, web) => loadWebTool("scrape_webpage", context, web),
-	bash_find: async () => (await import("../../tools/shell/create-find-tool.ts")).createFindTool(),
-	bash_ripgrep: async ({ env }) =>
-		(await import("../../tools/shell/create-ripgrep-tool.ts")).createRipgrepTool({ env }),
-	bash_read: async () => (await import("../../tools/shell/create-read-tool.ts")).createReadTool(),
+	bash_find: async (context) =>
+		(await import("../../tools/files/create-bash-find-tool.ts")).createBashFindTool(await openFiles(context)),
+	bash_ripgrep: async (context) =>
+		(await import("../../tools/files/create-bash-ripgrep-tool.ts")).createBashRipgrepTool(
+			await openFiles(context),
+		),
+	bash_read: async (context) =>
+		(await import("../../tools/files/create-bash-read-tool.ts")).createBashReadTool(await openFiles(context)),
 	python_execute: async ({ env }) =>
 		(await import("../../tools/shell/create-python-tool.ts")).createPythonTool({ env }),
 };
+
+async function openFiles({ env, cwd }: LoopToolsContext) {
+	const { readSurroundings } = await import("../../config/read-surroundings.ts");
+	const { createJudge } = await import("../../judge/create-judge.ts");
+	return { env, judge: createJudge({ ...readSurroundings(env), cwd }) };
+}
 
 async function loadWebTool(
 	name: LoopToolName,

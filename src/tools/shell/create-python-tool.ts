@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { answerAsJson } from "../../contract/answer-as-json.ts";
+import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
+import { ToolError } from "../../contract/tool-error.ts";
+import { defined } from "../../json/defined.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
 import { MAX_PYTHON_CODE_CHARS, parseMemory, parseSeconds } from "./python-limits.ts";
-import { answerInput, readArguments, readText, ToolInputError } from "./read-arguments.ts";
 import type { PythonJob } from "./run-python-in-bubblewrap.ts";
 
 export type PythonConfinement = "bubblewrap" | "pyodide";
@@ -21,6 +24,17 @@ interface PythonRunner {
 const DEFAULT_MEMORY = "512m";
 const DEFAULT_TIMEOUT_SECONDS = 30;
 
+const PARAMETERS = {
+	type: "object",
+	properties: {
+		code: { type: "string", description: "The program." },
+		mem: { type: "string", description: `Memory limit (default "${DEFAULT_MEMORY}").` },
+		timeout: { type: "number", description: `Seconds (default ${DEFAULT_TIMEOUT_SECONDS}).` },
+	},
+	required: ["code"],
+	additionalProperties: false,
+} as const;
+
 /** Python for a model: confined or not at all. */
 export function createPythonTool(options: PythonToolOptions): HostNeutralTool {
 	let runner: Promise<PythonRunner | undefined> | undefined;
@@ -29,32 +43,27 @@ export function createPythonTool(options: PythonToolOptions): HostNeutralTool {
 		label: "Python",
 		description:
 			"Run Python 3 code with the standard library in a sandbox: no network, no access to files of this machine, nothing is kept between calls. Returns stdout, stderr and the value of the last expression.",
-		parameters: {
-			type: "object",
-			properties: {
-				code: { type: "string", description: "The program." },
-				mem: { type: "string", description: `Memory limit (default "${DEFAULT_MEMORY}").` },
-				timeout: { type: "number", description: `Seconds (default ${DEFAULT_TIMEOUT_SECONDS}).` },
-			},
-			required: ["code"],
-			additionalProperties: false,
-		},
+		parameters: PARAMETERS,
 		execute: (input, context) =>
-			answerInput(async () => {
-				const args = readArguments(input, ["code", "mem", "timeout"]);
-				const code = readText(args, "code");
-				if (code.length > MAX_PYTHON_CODE_CHARS) throw new ToolInputError("code is too long");
+			answerAsJson(async () => {
+				const {
+					code,
+					mem = DEFAULT_MEMORY,
+					timeout = DEFAULT_TIMEOUT_SECONDS,
+				} = parseToolInput<{ code: string; mem?: string; timeout?: number }>(input, PARAMETERS);
+				if (code.length > MAX_PYTHON_CODE_CHARS) throw new ToolError("INVALID_INPUT", "code is too long");
 				const job = {
 					code,
 					marker: `deputize-${randomUUID()}:`,
-					memoryMb: parseMemory(readText(args, "mem", DEFAULT_MEMORY)),
-					timeoutMs: parseSeconds(args["timeout"], DEFAULT_TIMEOUT_SECONDS),
+					memoryMb: parseMemory(mem),
+					timeoutMs: parseSeconds(timeout),
 					signal: context.signal,
 				};
 				runner ??= findRunner(options);
 				const found = await runner;
 				if (found === undefined) {
-					throw new ToolInputError(
+					throw new ToolError(
+						"INVALID_INPUT",
 						"Python cannot be confined on this machine and is never run without: install bubblewrap (Linux) or the npm package pyodide",
 					);
 				}
@@ -84,13 +93,7 @@ function toOutcome(ending: CommandEnding, job: PythonJob, confinement: PythonCon
 	const stdout = at < 0 ? output : output.slice(0, at);
 	const result = at < 0 ? "" : parseResult(output.slice(at + 1 + job.marker.length));
 	const problem = explainEnding(ending, job);
-	const fields = {
-		stdout,
-		stderr: ending.stderr,
-		result,
-		confinement,
-		...(problem === undefined ? {} : { error: problem }),
-	};
+	const fields = defined({ stdout, stderr: ending.stderr, result, confinement, error: problem });
 	return { text: JSON.stringify(fields), details: fields, isError: problem !== undefined };
 }
 

@@ -1,4 +1,4 @@
-import { ToolInputError } from "./read-arguments.ts";
+import { ToolError } from "../../contract/tool-error.ts";
 
 export interface PythonLimits {
 	readonly memoryMb: number;
@@ -15,19 +15,18 @@ const MAX_TIMEOUT_SECONDS = 300;
 /** "512m", "1g", "65536k" or bytes. */
 export function parseMemory(text: string): number {
 	const match = /^(\d{1,12})\s*([kmg]?)i?b?$/i.exec(text.trim());
-	if (match === null) throw new ToolInputError('mem must look like "512m" or "1g"');
+	if (match === null) throw new ToolError("INVALID_INPUT", 'mem must look like "512m" or "1g"');
 	const unit = { k: 1 / 1024, m: 1, g: 1024, "": 1 / (1024 * 1024) }[(match[2] ?? "").toLowerCase()] ?? 1;
 	const megabytes = Math.floor(Number(match[1]) * unit);
 	if (megabytes < MIN_MEMORY_MB || megabytes > MAX_MEMORY_MB) {
-		throw new ToolInputError(`mem must be from ${MIN_MEMORY_MB}m to ${MAX_MEMORY_MB}m`);
+		throw new ToolError("INVALID_INPUT", `mem must be from ${MIN_MEMORY_MB}m to ${MAX_MEMORY_MB}m`);
 	}
 	return megabytes;
 }
 
-export function parseSeconds(value: unknown, fallback: number): number {
-	const seconds = value === undefined || value === null ? fallback : value;
-	if (typeof seconds !== "number" || !(seconds > 0) || seconds > MAX_TIMEOUT_SECONDS) {
-		throw new ToolInputError(`timeout must be a number of seconds up to ${MAX_TIMEOUT_SECONDS}`);
+export function parseSeconds(seconds: number): number {
+	if (!(seconds > 0) || seconds > MAX_TIMEOUT_SECONDS) {
+		throw new ToolError("INVALID_INPUT", `timeout must be a number of seconds up to ${MAX_TIMEOUT_SECONDS}`);
 	}
 	return seconds * 1000;
 }

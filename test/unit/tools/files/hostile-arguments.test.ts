@@ -4,18 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { HostNeutralTool } from "../../../../src/contract/tool.ts";
-import { createFindTool } from "../../../../src/tools/shell/create-find-tool.ts";
-import { createReadTool } from "../../../../src/tools/shell/create-read-tool.ts";
-import { createRipgrepTool } from "../../../../src/tools/shell/create-ripgrep-tool.ts";
+import { createJudge } from "../../../../src/judge/create-judge.ts";
+import { createBashFindTool } from "../../../../src/tools/files/create-bash-find-tool.ts";
+import { createBashReadTool } from "../../../../src/tools/files/create-bash-read-tool.ts";
+import { createBashRipgrepTool } from "../../../../src/tools/files/create-bash-ripgrep-tool.ts";
 
 let root: string;
 let cwd: string;
 const signal = new AbortController().signal;
-const tools = {
-	find: createFindTool(),
-	read: createReadTool(),
-	ripgrep: createRipgrepTool({ env: process.env }),
-};
+let tools: Readonly<Record<"find" | "read" | "ripgrep", HostNeutralTool>>;
 
 beforeAll(() => {
 	root = realpathSync(mkdtempSync(join(tmpdir(), "deputize-shell-")));
@@ -34,6 +31,14 @@ beforeAll(() => {
 	symlinkSync("/etc/passwd", join(cwd, "passwd"));
 	symlinkSync("src/a.ts", join(cwd, "link-in"));
 	execFileSync("mkfifo", [join(cwd, "pipe")]);
+	const home = join(root, "home");
+	const judge = createJudge({ cwd, home, agentDirectory: join(home, ".pi/agent") });
+	const options = { judge, env: process.env };
+	tools = {
+		find: createBashFindTool(options),
+		read: createBashReadTool(options),
+		ripgrep: createBashRipgrepTool(options),
+	};
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -191,9 +196,9 @@ describe("what the tools are for", () => {
 		expect((await run(tools.read, { filepath: "src" })).error).toContain("directory");
 		expect((await run(tools.read, { filepath: "binary.bin" })).error).toContain("not a text file");
 		expect((await run(tools.read, { filepath: "pipe" })).error).toContain("not a regular file");
-		expect((await run(tools.read, { filepath: "none" })).error).toContain("does not exist");
+		expect((await run(tools.read, { filepath: "none" })).error).toContain("Path not found");
 		expect((await run(tools.read, { filepath: 7 })).error).toContain("must be a string");
-		expect((await run(tools.read, { filepath: "a\0b" })).error).toContain("zero byte");
+		expect((await run(tools.read, { filepath: "a\0b" })).error).toContain("NUL character");
 		expect((await run(tools.read, null)).error).toContain("JSON object");
 		expect((await run(tools.read, { filepath: "empty.txt" })).content).toBe("");
 	});

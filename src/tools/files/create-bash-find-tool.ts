@@ -1,19 +1,16 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { answerAsJson, toJsonReply } from "../../contract/answer-as-json.ts";
+import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
+import { ToolError } from "../../contract/tool-error.ts";
 import { createGlob } from "../../glob/create-glob.ts";
+import type { Judge } from "../../judge/create-judge.ts";
+import type { FileToolOptions } from "./file-tool-options.ts";
+import { openInside } from "./open-inside.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT, PAGE_PARAMETERS, pageResults } from "./page-results.ts";
 import { type KnownOption, type ParsedOption, parseKnownOptions } from "./parse-known-options.ts";
-import {
-	answerInput,
-	readArguments,
-	readCount,
-	readText,
-	ToolInputError,
-	toReply,
-} from "./read-arguments.ts";
-import { resolveInside } from "./resolve-inside.ts";
 
 const MAX_ENTRIES = 200_000;
 const MAX_PATTERN_CHARS = 500;
@@ -38,50 +35,66 @@ interface Entry {
 	readonly type: "f" | "d" | "l" | "other";
 }
 
+const PARAMETERS = {
+	type: "object",
+	properties: {
+		path: { type: "string", description: 'Directory to search (default ".").' },
+		name: { type: "string", description: "Shell pattern the name must match, such as *.ts." },
+		type_filter: {
+			type: "string",
+			enum: ["", "f", "d", "l"],
+			description: "f files, d directories, l links.",
+		},
+		extra_args: {
+			type: "array",
+			items: { type: "string" },
+			description: `More conditions, each with its value as the next item: ${Object.keys(OPTIONS).join(" ")}.`,
+		},
+		...PAGE_PARAMETERS,
+	},
+	required: [],
+	additionalProperties: false,
+} as const;
+
+/** What is accepted beyond what is asked for: 0 for the usual number of results. */
+const ACCEPTED = {
+	...PARAMETERS,
+	properties: { ...PARAMETERS.properties, limit: { type: "integer", minimum: 0, maximum: MAX_LIMIT } },
+} as const;
+
+interface FindInput {
+	readonly path?: string;
+	readonly name?: string;
+	readonly type_filter?: string;
+	readonly extra_args?: readonly string[];
+	readonly limit?: number;
+	readonly offset?: number;
+}
+
 /** Walks the tree itself: no program is started, and links are listed but never followed. */
-export function createFindTool(): HostNeutralTool {
+export function createBashFindTool({ judge }: Pick<FileToolOptions, "judge">): HostNeutralTool {
 	return {
 		name: "bash_find",
 		label: "Find",
 		description:
 			"Find files and directories in the working directory by name. Directories end with a slash. node_modules and .git are skipped unless path leads into them.",
-		parameters: {
-			type: "object",
-			properties: {
-				path: { type: "string", description: 'Directory to search (default ".").' },
-				name: { type: "string", description: "Shell pattern the name must match, such as *.ts." },
-				type_filter: {
-					type: "string",
-					enum: ["", "f", "d", "l"],
-					description: "f files, d directories, l links.",
-				},
-				extra_args: {
-					type: "array",
-					items: { type: "string" },
-					description: `More conditions, each with its value as the next item: ${Object.keys(OPTIONS).join(" ")}.`,
-				},
-				...PAGE_PARAMETERS,
-			},
-			required: [],
-			additionalProperties: false,
-		},
-		execute: (input, context) =>
-			answerInput(async () => {
-				const args = readArguments(input, ["path", "name", "type_filter", "extra_args", "limit", "offset"]);
-				const start = await resolveInside(context.cwd, readText(args, "path", ".") || ".");
-				const options = parseKnownOptions(args["extra_args"], OPTIONS);
-				const type = readText(args, "type_filter", "");
-				const isWanted = createFilter(options, readText(args, "name", ""), type);
+		parameters: PARAMETERS,
+		execute: (input, { cwd, signal }) =>
+			answerAsJson(async () => {
+				const request = parseToolInput<FindInput>(input, ACCEPTED);
+				const start = openInside(request.path ?? ".", { cwd, judge }, (_entry, found) => found);
+				const options = parseKnownOptions(request.extra_args, OPTIONS);
+				const isWanted = createFilter(options, request.name ?? "", request.type_filter ?? "");
 				const maxDepth = findNumber(options, "maxdepth", Number.POSITIVE_INFINITY);
 				const { found, isPartial } = await collectMatches(
-					walk(start.real, start.shown, maxDepth, context.signal),
+					walk({ ...start, maxDepth, judge, signal }),
 					isWanted,
 				);
-				const limit = readCount(args, "limit", DEFAULT_LIMIT, MAX_LIMIT);
-				const offset = readCount(args, "offset", 0, MAX_ENTRIES);
-				const page = pageResults(found, offset, limit || DEFAULT_LIMIT, isPartial);
+				if (signal.aborted) throw new ToolError("ABORTED", "the search was stopped");
+				const limit = request.limit || DEFAULT_LIMIT;
+				const page = pageResults(found, request.offset ?? 0, limit, isPartial);
 				const note = `Stopped after ${MAX_ENTRIES} entries; search a smaller path.`;
-				return toReply(isPartial ? { ...page, note } : page);
+				return toJsonReply(isPartial ? { ...page, note } : page);
 			}),
 	};
 }
@@ -110,7 +123,7 @@ function createFilter(options: readonly ParsedOption[], name: string, type: stri
 		...(type === "" ? [] : [{ name: "type", value: type }]),
 	]) {
 		if (value.length > MAX_PATTERN_CHARS)
-			throw new ToolInputError(`${option} is longer than ${MAX_PATTERN_CHARS} characters`);
+			throw new ToolError("INVALID_INPUT", `${option} is longer than ${MAX_PATTERN_CHARS} characters`);
 		tests.push(createTest(option, value));
 	}
 	return async (entry: Entry): Promise<boolean> => {
@@ -121,20 +134,28 @@ function createFilter(options: readonly ParsedOption[], name: string, type: stri
 
 function createTest(option: string, value: string): (entry: Entry) => boolean | Promise<boolean> {
 	if (option === "type") {
-		if (!["f", "d", "l"].includes(value)) throw new ToolInputError("the type must be f, d or l");
+		if (!["f", "d", "l"].includes(value)) throw new ToolError("INVALID_INPUT", "the type must be f, d or l");
 		return (entry) => entry.type === value;
 	}
 	if (option === "mindepth") return (entry) => entry.depth >= Number(value);
 	if (option === "empty") return isEmpty;
 	if (option === "name" || option === "iname") {
-		const matches = createGlob(value, { ignoreCase: option === "iname", crossesSlashes: true });
+		const matches = createMatcher(value, option === "iname");
 		return (entry) => matches(basename(entry.path));
 	}
 	if (option === "path" || option === "ipath") {
-		const matches = createGlob(value, { ignoreCase: option === "ipath", crossesSlashes: true });
+		const matches = createMatcher(value, option === "ipath");
 		return (entry) => matches(entry.path) || matches(`./${entry.path}`);
 	}
 	return () => true;
+}
+
+function createMatcher(pattern: string, ignoreCase: boolean): (text: string) => boolean {
+	try {
+		return createGlob(pattern, { ignoreCase, crossesSlashes: true });
+	} catch (error) {
+		throw new ToolError("INVALID_INPUT", error instanceof Error ? error.message : String(error));
+	}
 }
 
 async function isEmpty(entry: Entry): Promise<boolean> {
@@ -142,30 +163,35 @@ async function isEmpty(entry: Entry): Promise<boolean> {
 	return entry.type === "f" && (await stat(entry.real)).size === 0;
 }
 
-async function* walk(
-	real: string,
-	shown: string,
-	maxDepth: number,
-	signal: AbortSignal,
-): AsyncGenerator<Entry> {
-	const waiting: { real: string; shown: string; depth: number }[] = [{ real, shown, depth: 0 }];
-	while (waiting.length > 0 && !signal.aborted) {
-		const directory = waiting.shift();
-		if (directory === undefined || directory.depth >= maxDepth) continue;
-		for (const child of await listDirectory(directory.real)) {
-			const path = directory.shown === "." ? child.name : `${directory.shown}/${child.name}`;
+interface WalkPlan {
+	readonly real: string;
+	readonly shown: string;
+	readonly maxDepth: number;
+	readonly judge: Judge;
+	readonly signal: AbortSignal;
+}
+
+async function* walk({ real, shown, ...plan }: WalkPlan): AsyncGenerator<Entry> {
+	const waiting: Pick<Entry, "real" | "path" | "depth">[] = [{ real, path: shown, depth: 0 }];
+	for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+		if (next.depth >= plan.maxDepth) continue;
+		for (const child of await listDirectory(next.real)) {
+			if (plan.signal.aborted) return;
 			const entry = {
-				path,
-				real: join(directory.real, child.name),
-				depth: directory.depth + 1,
+				path: next.path === "." ? child.name : `${next.path}/${child.name}`,
+				real: join(next.real, child.name),
+				depth: next.depth + 1,
 				type: toType(child),
 			};
 			yield entry;
-			if (entry.type === "d" && !SKIPPED_DIRECTORIES.has(child.name)) {
-				waiting.push({ real: entry.real, shown: path, depth: entry.depth });
-			}
+			if (isEntered(entry, plan.judge)) waiting.push(entry);
 		}
 	}
+}
+
+/** A closed directory is listed, as a name, and not entered. */
+function isEntered({ type, real }: Entry, judge: Judge): boolean {
+	return type === "d" && !SKIPPED_DIRECTORIES.has(basename(real)) && judge.explain(real) === undefined;
 }
 
 /** A directory that may not be read is like an empty one; a file has nothing in it. */

@@ -1,4 +1,4 @@
-import { ToolInputError } from "./read-arguments.ts";
+import { ToolError } from "../../contract/tool-error.ts";
 
 /** What may follow an option: nothing, a whole number, or a text that is passed as one word. */
 export type OptionKind = "flag" | "number" | "text";
@@ -21,11 +21,11 @@ const MAX_OPTIONS = 40;
  * word that is not on the list is refused, so nothing that runs a program or reads another file gets through.
  */
 export function parseKnownOptions(
-	input: unknown,
+	given: readonly string[] = [],
 	known: Readonly<Record<string, KnownOption>>,
 ): readonly ParsedOption[] {
-	const words = splitWords(input);
-	if (words.length > MAX_OPTIONS) throw new ToolInputError(`extra_args has more than ${MAX_OPTIONS} words`);
+	const words = given.length === 1 ? splitLine(given[0] ?? "") : given;
+	if (words.length > MAX_OPTIONS) throw invalid(`extra_args has more than ${MAX_OPTIONS} words`);
 	const parsed: ParsedOption[] = [];
 	const rest = [...words];
 	while (rest.length > 0) parsed.push(takeOption(rest, known));
@@ -40,29 +40,18 @@ function takeOption(rest: string[], known: Readonly<Record<string, KnownOption>>
 	const option = Object.hasOwn(known, name) ? known[name] : undefined;
 	if (option === undefined) {
 		const allowed = Object.keys(known).join(" ");
-		throw new ToolInputError(`${JSON.stringify(name)} is not allowed in extra_args; allowed are ${allowed}`);
+		throw invalid(`${JSON.stringify(name)} is not allowed in extra_args; allowed are ${allowed}`);
 	}
 	if (option.kind === "flag") {
-		if (equals >= 0) throw new ToolInputError(`${name} takes no value`);
+		if (equals >= 0) throw invalid(`${name} takes no value`);
 		return { name: option.name };
 	}
 	const value = equals < 0 ? rest.shift() : word.slice(equals + 1);
-	if (value === undefined) throw new ToolInputError(`${name} needs a value`);
+	if (value === undefined) throw invalid(`${name} needs a value`);
 	if (option.kind === "number" && !/^\d{1,6}$/.test(value)) {
-		throw new ToolInputError(`${name} needs a whole number`);
+		throw invalid(`${name} needs a whole number`);
 	}
 	return { name: option.name, value };
-}
-
-function splitWords(input: unknown): readonly string[] {
-	if (input === undefined || input === null || input === "") return [];
-	const words = typeof input === "string" ? splitLine(input) : input;
-	if (!Array.isArray(words) || !words.every((word) => typeof word === "string")) {
-		throw new ToolInputError("extra_args must be a list of strings");
-	}
-	if (words.some((word) => word.includes("\0")))
-		throw new ToolInputError("extra_args must not contain a zero byte");
-	return words;
 }
 
 /** Quotes group words; nothing else has a meaning, there is no shell. */
@@ -70,4 +59,8 @@ function splitLine(line: string): readonly string[] {
 	return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
 		(match) => match[1] ?? match[2] ?? match[3] ?? "",
 	);
+}
+
+function invalid(message: string): ToolError<"INVALID_INPUT"> {
+	return new ToolError("INVALID_INPUT", message);
 }

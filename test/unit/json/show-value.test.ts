@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { showValue } from "../../../src/text/show-value.ts";
+import { showValue } from "../../../src/json/show-value.ts";
 
 describe("showValue", () => {
 	it("quotes what is short", () => {

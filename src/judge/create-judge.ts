@@ -1,0 +1,168 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { canonicalPath } from "../paths/canonical-path.ts";
+import { isInside } from "../paths/is-inside.ts";
+import {
+	CREDENTIALS_IN_HOME,
+	CREDENTIALS_OF_PI,
+	CREDENTIALS_OF_SYSTEM,
+	HIDDEN_BY_CUSTOM,
+	KERNEL_PLACES,
+	PACKAGE_CACHES,
+} from "./closed-places.ts";
+
+/** What the user's configuration says about files, as it travels to a child. */
+export interface FileRules {
+	/** Opened by the user: `subagents.readable`. */
+	readonly readable: readonly string[];
+	/** Closed by the user or the project: `subagents.unreadable`. Wins over `readable`. */
+	readonly unreadable: readonly string[];
+}
+
+export const NO_FILE_RULES: FileRules = { readable: [], unreadable: [] };
+
+export interface JudgeOptions extends Partial<FileRules> {
+	readonly cwd: string;
+	readonly home: string;
+	readonly agentDirectory: string;
+}
+
+/** Decides which file may be opened. It judges real paths: where something is, never how somebody spelled it. */
+export interface Judge {
+	readonly cwd: string;
+	readonly home: string;
+	/** Why a real path is closed, or undefined when it is open. Names the rule and the setting that changes it. */
+	explain(realPath: string): string | undefined;
+	/** Closed places in or below a real directory, as far as they are known by name. For searches and sandboxes. */
+	closedBelow(realDirectory: string): readonly string[];
+}
+
+const TO_OPEN = 'A user can open it with "subagents.readable" in deputize.json.';
+const IGNORES_CASE = process.platform === "darwin" || process.platform === "win32";
+const MAX_HOME_ENTRIES = 2000;
+
+export function createJudge(options: JudgeOptions): Judge {
+	let places: Places | undefined;
+	const load = (): Places => {
+		places ??= findPlaces(options);
+		return places;
+	};
+	return {
+		cwd: options.cwd,
+		home: options.home,
+		explain: (path) => explainClosed(fold(path), load()),
+		closedBelow: (directory) => listClosedBelow(fold(directory), load()),
+	};
+}
+
+interface Places {
+	readonly home: string;
+	readonly tree: string | undefined;
+	readonly readable: readonly string[];
+	readonly unreadable: readonly string[];
+	readonly credentials: readonly string[];
+	readonly caches: readonly string[];
+	/** Where hidden links in the home directory lead, and pi's own directory. */
+	readonly linked: readonly string[];
+}
+
+function explainClosed(path: string, places: Places): string | undefined {
+	if (isBelow(KERNEL_PLACES, path))
+		return "it belongs to the kernel (/proc, /dev, /sys), which is always closed";
+	if (isBelow(places.unreadable, path)) return '"subagents.unreadable" in deputize.json closes it';
+	if (isBelow(places.readable, path)) return undefined;
+	if (isBelow(places.credentials, path)) return `credentials or private records are kept there. ${TO_OPEN}`;
+	if (places.tree !== undefined && isInside(places.tree, path)) return undefined;
+	if (isBelow(places.caches, path)) return undefined;
+	const isClosed =
+		isBelow(places.linked, path) || (isInside(places.home, path) && isHidden(relative(places.home, path)));
+	return isClosed
+		? `hidden entries of the home directory are closed, except package caches and the working tree. ${TO_OPEN}`
+		: undefined;
+}
+
+function isHidden(way: string): boolean {
+	const names = way.split(sep);
+	return names.some((name) => name.startsWith(".")) || HIDDEN_BY_CUSTOM.map(fold).includes(names[0] ?? "");
+}
+
+function listClosedBelow(directory: string, places: Places): readonly string[] {
+	const hiddenInHome = listHidden(places.home).map((name) => join(places.home, name));
+	const known = [...places.unreadable, ...places.credentials, ...places.linked, ...hiddenInHome];
+	return [...new Set(known)].filter(
+		(path) => isInside(directory, path) && explainClosed(path, places) !== undefined,
+	);
+}
+
+function findPlaces(options: JudgeOptions): Places {
+	const home = fold(canonicalPath(options.home));
+	const agentDirectory = fold(canonicalPath(options.agentDirectory));
+	const hidden = listHidden(home);
+	// Most of the named places do not exist on any one machine, and need no look at the disk.
+	const inHome = (name: string): string => {
+		const exists = hidden.includes(name.split("/", 1)[0] ?? "");
+		return fold(exists ? canonicalPath(join(home, name)) : join(home, name));
+	};
+	const fromUser = (paths: readonly string[] = []): readonly string[] =>
+		paths.map((path) => fold(canonicalPath(expandPath(path, options))));
+	return {
+		home,
+		tree: findWorkingTree(fold(canonicalPath(options.cwd)), home),
+		readable: fromUser(options.readable),
+		unreadable: fromUser(options.unreadable),
+		credentials: [
+			...CREDENTIALS_IN_HOME.map(inHome),
+			...CREDENTIALS_OF_PI.map((name) => fold(canonicalPath(join(agentDirectory, name)))),
+			...CREDENTIALS_OF_SYSTEM.map((path) => fold(canonicalPath(path))),
+		],
+		caches: PACKAGE_CACHES.map(inHome),
+		linked: [
+			agentDirectory,
+			...hidden
+				.map((name) => ({ own: fold(join(home, name)), real: inHome(name) }))
+				.filter(({ own, real }) => own !== real && isNarrow(real, home))
+				.map(({ real }) => real),
+		],
+	};
+}
+
+/** A link to a directory of the system, or to one around the home directory, does not close all of that. */
+function isNarrow(real: string, home: string): boolean {
+	return !isInside(real, home) && dirname(real) !== parse(real).root;
+}
+
+function expandPath(path: string, { cwd, home }: JudgeOptions): string {
+	const expanded = path.replace(/^~(?=$|[/\\])/, home);
+	return isAbsolute(expanded) ? expanded : resolve(cwd, expanded);
+}
+
+/**
+ * The repository around the working directory, or the directory itself. Undefined in the home directory and above it:
+ * whoever works there does not mean everything that is hidden in it.
+ */
+function findWorkingTree(cwd: string, home: string): string | undefined {
+	if (isInside(cwd, home)) return undefined;
+	for (let at = cwd; !isInside(at, home); at = dirname(at)) {
+		if (existsSync(join(at, ".git"))) return at;
+	}
+	return cwd;
+}
+
+function listHidden(home: string): readonly string[] {
+	try {
+		return readdirSync(home)
+			.filter((name) => name.startsWith(".") || HIDDEN_BY_CUSTOM.includes(name))
+			.slice(0, MAX_HOME_ENTRIES);
+	} catch {
+		return [];
+	}
+}
+
+function isBelow(directories: readonly string[], path: string): boolean {
+	return directories.some((directory) => isInside(directory, path));
+}
+
+/** Two spellings of one name must not have two verdicts where the file system does not tell them apart. */
+function fold(path: string): string {
+	return IGNORES_CASE ? path.toLowerCase() : path;
+}

@@ -1,0 +1,40 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const UNUSUAL_SPACES = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
+
+/**
+ * The path a model means by what it wrote: relative to the working directory, with `~`, as a `file://` address, with
+ * the `@` people put before a mentioned file. When nothing is there, names are also tried as macOS writes them.
+ * Whether it may be opened is not decided here.
+ */
+export function resolveSpelling(
+	path: string,
+	place: { readonly cwd: string; readonly home: string },
+): string {
+	const plain = toAbsolute(path, place);
+	if (existsSync(plain)) return plain;
+	const variants = [
+		toAbsolute(path.replace(/^@/, ""), place),
+		toAbsolute(path.replace(/^@/, "").replace(UNUSUAL_SPACES, " "), place),
+		plain.replace(/ (AM|PM)\./gi, "\u202F$1."),
+		plain.normalize("NFD"),
+		plain.normalize("NFC"),
+		plain.replaceAll("'", "\u2019"),
+		plain.normalize("NFD").replaceAll("'", "\u2019"),
+	];
+	return variants.find((variant) => existsSync(variant)) ?? plain;
+}
+
+function toAbsolute(path: string, { cwd, home }: { readonly cwd: string; readonly home: string }): string {
+	if (/^file:\/\//i.test(path)) {
+		try {
+			return fileURLToPath(path);
+		} catch {
+			// Not an address of a file here; then it is a strange name.
+		}
+	}
+	const expanded = path.replace(/^~(?=$|[/\\])/, home);
+	return isAbsolute(expanded) ? resolve(expanded) : resolve(cwd, expanded);
+}

@@ -1,0 +1,183 @@
+import { answerAsJson, toJsonReply } from "../../contract/answer-as-json.ts";
+import { parseToolInput } from "../../contract/parse-tool-input.ts";
+import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
+import { defined } from "../../json/defined.ts";
+import { canonicalPath } from "../../paths/canonical-path.ts";
+import { createOpenTest, listExclusions } from "./exclude-closed.ts";
+import type { FileToolOptions } from "./file-tool-options.ts";
+import { describeUnreadable } from "./keep-lines.ts";
+import { openInside } from "./open-inside.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT, PAGE_PARAMETERS, pageResults } from "./page-results.ts";
+import { type KnownOption, type ParsedOption, parseKnownOptions } from "./parse-known-options.ts";
+import { type RipgrepAnswer, runRipgrep } from "./run-ripgrep.ts";
+
+const MAX_COLUMNS = 400;
+const MAX_PATTERN_CHARS = 4000;
+const MAX_PATHS = 50;
+
+const flag = (name: string): KnownOption => ({ name, kind: "flag" });
+const number = (name: string): KnownOption => ({ name, kind: "number" });
+const text = (name: string): KnownOption => ({ name, kind: "text" });
+
+/** Nothing here starts a program, reads a list of patterns or follows a link. */
+const OPTIONS: Readonly<Record<string, KnownOption>> = {
+	"-i": flag("--ignore-case"),
+	"--ignore-case": flag("--ignore-case"),
+	"-s": flag("--case-sensitive"),
+	"--case-sensitive": flag("--case-sensitive"),
+	"-S": flag("--smart-case"),
+	"--smart-case": flag("--smart-case"),
+	"-w": flag("--word-regexp"),
+	"--word-regexp": flag("--word-regexp"),
+	"-x": flag("--line-regexp"),
+	"--line-regexp": flag("--line-regexp"),
+	"-F": flag("--fixed-strings"),
+	"--fixed-strings": flag("--fixed-strings"),
+	"-v": flag("--invert-match"),
+	"--invert-match": flag("--invert-match"),
+	"-l": flag("--files-with-matches"),
+	"--files-with-matches": flag("--files-with-matches"),
+	"-c": flag("--count"),
+	"--count": flag("--count"),
+	"-o": flag("--only-matching"),
+	"--only-matching": flag("--only-matching"),
+	"-n": flag("--line-number"),
+	"--line-number": flag("--line-number"),
+	"-U": flag("--multiline"),
+	"--multiline": flag("--multiline"),
+	"--hidden": flag("--hidden"),
+	"--no-ignore": flag("--no-ignore"),
+	"-A": number("--after-context"),
+	"--after-context": number("--after-context"),
+	"-B": number("--before-context"),
+	"--before-context": number("--before-context"),
+	"-C": number("--context"),
+	"--context": number("--context"),
+	"-m": number("--max-count"),
+	"--max-count": number("--max-count"),
+	"--max-depth": number("--max-depth"),
+	"-g": text("--glob"),
+	"--glob": text("--glob"),
+	"--iglob": text("--iglob"),
+	"-t": text("--type"),
+	"--type": text("--type"),
+	"-T": text("--type-not"),
+	"--type-not": text("--type-not"),
+};
+
+const PARAMETERS = {
+	type: "object",
+	properties: {
+		pattern: { type: "string", description: "Regular expression (Rust syntax)." },
+		files: { type: "string", description: 'File or directory to search (default ".").' },
+		extra_args: {
+			type: "array",
+			items: { type: "string" },
+			description: `Options, each value as the next item: ${Object.keys(OPTIONS).join(" ")}.`,
+		},
+		...PAGE_PARAMETERS,
+	},
+	required: ["pattern"],
+	additionalProperties: false,
+} as const;
+
+/** What is accepted beyond what is asked for: several paths, and 0 for the usual number of results. */
+const ACCEPTED = {
+	...PARAMETERS,
+	properties: {
+		...PARAMETERS.properties,
+		pattern: { type: "string", maxLength: MAX_PATTERN_CHARS },
+		files: { type: ["string", "array"], items: { type: "string" }, maxItems: MAX_PATHS },
+		limit: { type: "integer", minimum: 0, maximum: MAX_LIMIT },
+	},
+} as const;
+
+interface RipgrepInput {
+	readonly pattern: string;
+	readonly files?: string | readonly string[];
+	readonly extra_args?: readonly string[];
+	readonly limit?: number;
+	readonly offset?: number;
+}
+
+export function createBashRipgrepTool({ judge, env }: FileToolOptions): HostNeutralTool {
+	return {
+		name: "bash_ripgrep",
+		label: "Ripgrep",
+		description:
+			"Search the text of files in the working directory with ripgrep. Results are path:line:text, sorted by path. Ignored files are skipped.",
+		parameters: PARAMETERS,
+		execute: (input, { cwd, signal }) =>
+			answerAsJson(async () => {
+				const request = parseToolInput<RipgrepInput>(input, ACCEPTED);
+				const extra = parseKnownOptions(request.extra_args, OPTIONS);
+				const paths = [request.files ?? "."].flat().map((path) => findShown(path, { cwd, judge }));
+				const root = canonicalPath(cwd);
+				const answer = await runRipgrep(
+					buildArguments(
+						request.pattern,
+						[...extra.map(renderOption), ...listExclusions(root, judge)],
+						paths.length === 0 ? ["."] : paths,
+					),
+					{ cwd: root, env, signal },
+				);
+				return toOutcome(answer, createOpenTest(root, judge), request);
+			}),
+	};
+}
+
+function findShown(path: string, place: Parameters<typeof openInside>[1]): string {
+	return openInside(path, place, (_entry, { shown }) => shown);
+}
+
+/** Values are joined to their option and the pattern follows `-e`, so that none of them can pose as an option. */
+function buildArguments(
+	pattern: string,
+	extra: readonly string[],
+	paths: readonly string[],
+): readonly string[] {
+	return [
+		...["--no-heading", "--with-filename", "--null"],
+		...["--line-number", "--sort=path", `--max-columns=${MAX_COLUMNS}`, "--max-columns-preview"],
+		...extra,
+		...["-e", pattern, "--"],
+		...paths.map((path) => (path === "." ? "./" : `./${path}`)),
+	];
+}
+
+function renderOption({ name, value }: ParsedOption): string {
+	return value === undefined ? name : `${name}=${value}`;
+}
+
+function toOutcome(
+	{ lines, incomplete, unreadable }: RipgrepAnswer,
+	isOpen: (path: string) => boolean,
+	{ limit, offset = 0 }: RipgrepInput,
+): ToolOutcome {
+	const open = lines.flatMap((line) => splitPaths(line).flatMap((part) => toResult(part, isOpen)));
+	const page = pageResults(open, offset, limit || DEFAULT_LIMIT, incomplete !== undefined);
+	const note = incomplete === undefined ? describeUnreadable(unreadable) : `Incomplete: ${incomplete}`;
+	return toJsonReply(defined({ ...page, note }));
+}
+
+/** With --files-with-matches a NUL ends each path, and no line does. */
+function splitPaths(line: string): readonly string[] {
+	return line.endsWith("\0")
+		? line
+				.slice(0, -1)
+				.split("\0")
+				.map((path) => `${path}\0`)
+		: [line];
+}
+
+/** The path is told apart by the NUL after it; what it is followed by depends on the options. */
+function toResult(line: string, isOpen: (path: string) => boolean): readonly string[] {
+	const end = line.indexOf("\0");
+	if (end === -1) return [line];
+	const path = line.slice(0, end).replace(/^\.\//, "");
+	if (!isOpen(path)) return [];
+	const rest = line.slice(end + 1);
+	if (rest === "") return [path];
+	const isContext = /^\d+-/.test(rest);
+	return [`${path}${isContext ? "-" : ":"}${rest}`];
+}

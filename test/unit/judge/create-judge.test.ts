@@ -1,0 +1,130 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createJudge, type FileRules } from "../../../src/judge/create-judge.ts";
+
+let root: string;
+let home: string;
+
+beforeAll(() => {
+	root = realpathSync(mkdtempSync(join(tmpdir(), "deputize-judge-")));
+	home = join(root, "home");
+	for (const file of [
+		".ssh/id_rsa",
+		".ssh/..backup/id_rsa",
+		".config/gh/hosts.yml",
+		".config/nvim/init.lua",
+		".cargo/registry/src/a/lib.rs",
+		".cargo/credentials.toml",
+		".pi/agent/auth.json",
+		".pi/agent/agents/mine.md",
+		"work/repo/.git/HEAD",
+		"work/repo/.env",
+		"work/repo/packages/a/src/a.ts",
+		"work/other/.env",
+		"work/other/src/a.ts",
+		"dotfiles/zshrc",
+		"dotfiles/vault/token",
+		"notes.txt",
+	]) {
+		mkdirSync(dirname(join(home, file)), { recursive: true });
+		writeFileSync(join(home, file), "x");
+	}
+	symlinkSync(join(home, "dotfiles/zshrc"), join(home, ".zshrc"));
+	symlinkSync(join(home, "dotfiles/vault"), join(home, ".aws"));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function explain(path: string, cwd = "work/repo/packages/a", rules: Partial<FileRules> = {}) {
+	const judge = createJudge({
+		cwd: join(home, cwd),
+		home,
+		agentDirectory: join(home, ".pi/agent"),
+		...rules,
+	});
+	return judge.explain(path.startsWith("/") ? path : join(home, path));
+}
+
+describe("the judge", () => {
+	it.each([
+		["work/repo/packages/a/src/a.ts"],
+		["work/repo/.env"],
+		["work/repo/.git/HEAD"],
+		["work/other/src/a.ts"],
+		["notes.txt"],
+		[".cargo/registry/src/a/lib.rs"],
+		["/usr/include/stdio.h"],
+		["/etc/passwd"],
+	])("opens %s", (path) => {
+		expect(explain(path)).toBeUndefined();
+	});
+
+	it.each([
+		[".ssh/id_rsa"],
+		[".ssh/..backup/id_rsa"],
+		[".ssh/..id_rsa"],
+		[".config/gh/hosts.yml"],
+		[".config/nvim/init.lua"],
+		[".cargo/credentials.toml"],
+		[".cargo/config.toml"],
+		[".pi/agent/auth.json"],
+		[".pi/agent/agents/mine.md"],
+		[".pi/subagent-sessions/0123/explorer_1.jsonl"],
+		["work/other/.env"],
+		["dotfiles/zshrc"],
+		["dotfiles/vault/token"],
+		["/proc/self/environ"],
+		["/proc/1/cmdline"],
+		["/dev/zero"],
+		["/sys/kernel/notes"],
+		["/etc/shadow"],
+		["/run/user/1000/bus"],
+	])("closes %s", (path) => {
+		expect(explain(path)).toEqual(expect.any(String));
+	});
+
+	it("names the rule and the setting", () => {
+		expect(explain(".ssh/id_rsa")).toContain("subagents.readable");
+		expect(explain("work/other/.env")).toContain("hidden entries of the home directory");
+		expect(explain("notes.txt", ".", { unreadable: ["~/notes.txt"] })).toContain("subagents.unreadable");
+		expect(explain("/proc/self/environ")).toContain("/proc");
+	});
+
+	it("takes the home directory itself for no working tree", () => {
+		for (const cwd of [".", ".."]) {
+			expect(explain(".ssh/id_rsa", cwd)).toBeDefined();
+			expect(explain(".config/nvim/init.lua", cwd)).toBeDefined();
+			expect(explain("notes.txt", cwd)).toBeUndefined();
+		}
+	});
+
+	it("opens a working tree that is hidden, and none of the credentials in it", () => {
+		expect(explain(".config/nvim/init.lua", ".config/nvim")).toBeUndefined();
+		expect(explain(".config/nvim/init.lua", ".config")).toBeUndefined();
+		expect(explain(".config/gh/hosts.yml", ".config")).toBeDefined();
+		expect(explain(".ssh/id_rsa", ".ssh")).toBeDefined();
+		expect(explain(".pi/agent/agents/mine.md", ".pi/agent")).toBeUndefined();
+		expect(explain(".pi/agent/auth.json", ".pi/agent")).toBeDefined();
+		expect(explain("dotfiles/zshrc", "dotfiles")).toBeUndefined();
+		expect(explain("dotfiles/vault/token", "dotfiles")).toBeDefined();
+	});
+
+	it("lets the user open and close, and closing wins", () => {
+		expect(explain(".config/nvim/init.lua", ".", { readable: ["~/.config/nvim"] })).toBeUndefined();
+		expect(explain(".ssh/id_rsa", ".", { readable: ["~/.ssh"] })).toBeUndefined();
+		expect(
+			explain(".ssh/id_rsa", ".", { readable: ["~/.ssh"], unreadable: ["~/.ssh/id_rsa"] }),
+		).toBeDefined();
+		expect(explain("work/repo/packages/a/src/a.ts", "work/repo", { unreadable: ["packages"] })).toBeDefined();
+		expect(explain("/proc/self/environ", ".", { readable: ["/", "/proc"] })).toBeDefined();
+	});
+
+	it("lists what is closed below a directory", () => {
+		const judge = createJudge({ cwd: home, home, agentDirectory: join(home, ".pi/agent") });
+		const closed = judge.closedBelow(home);
+		expect(closed).toEqual(expect.arrayContaining([join(home, ".ssh"), join(home, "dotfiles/vault")]));
+		expect(closed).not.toContain(join(home, "notes.txt"));
+		expect(judge.closedBelow(join(home, "work/repo"))).toEqual([]);
+	});
+});

@@ -1,0 +1,135 @@
+import { execFileSync } from "node:child_process";
+import {
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ToolError } from "../../../src/contract/tool-error.ts";
+import { createJudge, type Judge } from "../../../src/judge/create-judge.ts";
+import { openJudged, openJudgedDirectory } from "../../../src/judge/open-judged.ts";
+import { readJudgedFile } from "../../../src/judge/read-judged-file.ts";
+import { resolveSpelling } from "../../../src/judge/resolve-spelling.ts";
+
+let root: string;
+let cwd: string;
+let home: string;
+let judge: Judge;
+const server = createServer();
+
+beforeAll(async () => {
+	root = realpathSync(mkdtempSync(join(tmpdir(), "deputize-open-")));
+	home = join(root, "home");
+	cwd = join(root, "repo");
+	mkdirSync(join(home, ".ssh"), { recursive: true });
+	mkdirSync(join(cwd, "src"), { recursive: true });
+	writeFileSync(join(home, ".ssh/id_rsa"), "KEY");
+	writeFileSync(join(cwd, "src/a.ts"), "export {};\n");
+	symlinkSync(join(home, ".ssh"), join(cwd, "a b"));
+	symlinkSync(join(home, ".ssh"), join(cwd, "e\u0301cole"));
+	symlinkSync(join(home, ".ssh/id_rsa"), join(cwd, "it\u2019s"));
+	symlinkSync("src/a.ts", join(cwd, "link"));
+	symlinkSync("/dev/zero", join(cwd, "zero"));
+	symlinkSync("/proc/self/environ", join(cwd, "AGENTS.md"));
+	execFileSync("mkfifo", [join(cwd, "pipe")]);
+	await new Promise<void>((resolve) => server.listen(join(cwd, "socket"), resolve));
+	judge = createJudge({ cwd, home, agentDirectory: join(home, ".pi/agent") });
+});
+afterAll(() => {
+	server.close();
+	rmSync(root, { recursive: true, force: true });
+});
+
+const read = (path: string): string =>
+	readJudgedFile(resolveSpelling(path, judge), judge, 1000, path).bytes.toString("utf8");
+
+function codeOf(work: () => unknown): string {
+	try {
+		work();
+	} catch (error) {
+		if (error instanceof ToolError) return error.code;
+		throw error;
+	}
+	return "none";
+}
+
+it.each(["src/a.ts", "./src/../src/a.ts", "link", "@src/a.ts"])("reads %s", (path) => {
+	expect(read(path)).toBe("export {};\n");
+});
+
+it("reads by absolute path and by address", () => {
+	expect(read(join(cwd, "src/a.ts"))).toBe("export {};\n");
+	expect(read(`file://${cwd}/src/a.ts`)).toBe("export {};\n");
+});
+
+it.each([
+	["a b/id_rsa"],
+	["a\u00a0b/id_rsa"],
+	["a\u202fb/id_rsa"],
+	["\u00e9cole/id_rsa"],
+	["e\u0301cole/id_rsa"],
+	["it's"],
+	["it\u2019s"],
+	["~/.ssh/id_rsa"],
+	["@~/.ssh/id_rsa"],
+	["../home/.ssh/id_rsa"],
+	["src/../../home/.ssh/./id_rsa"],
+	["FILE"],
+	["@FILE"],
+	["AGENTS.md"],
+	["/proc/self/environ"],
+	["file:///proc/self/environ"],
+	["/proc/self/root/etc/shadow"],
+	["/proc/1/environ"],
+	["zero"],
+	["/dev/null"],
+	["/dev/zero"],
+])("refuses %s", (path) => {
+	const spelled = path.replace("FILE", `file://${home}/.ssh/id_rsa`);
+	expect(codeOf(() => read(spelled))).toBe("FILE_CLOSED");
+});
+
+it("refuses pipes and sockets, and does not wait for them", () => {
+	expect(codeOf(() => read("pipe"))).toBe("FILE_WRONG_KIND");
+	expect(codeOf(() => read("socket"))).toBe("FILE_WRONG_KIND");
+});
+
+it("tells what is missing, too large or of another kind", () => {
+	expect(codeOf(() => read("none"))).toBe("FILE_NOT_FOUND");
+	expect(codeOf(() => read("src"))).toBe("FILE_WRONG_KIND");
+	expect(codeOf(() => openJudgedDirectory(join(cwd, "link"), judge))).toBe("FILE_WRONG_KIND");
+	expect(codeOf(() => readJudgedFile(join(cwd, "link"), judge, 3))).toBe("FILE_TOO_LARGE");
+});
+
+it("does not tell whether a closed file exists", () => {
+	expect(codeOf(() => read("~/.ssh/none"))).toBe("FILE_CLOSED");
+});
+
+it("judges what is open, not what the path led to before", () => {
+	const target = join(cwd, "swapped");
+	writeFileSync(target, "mine");
+	const swapping: Judge = {
+		...judge,
+		explain(path) {
+			if (path === target) {
+				rmSync(target);
+				symlinkSync(join(home, ".ssh/id_rsa"), target);
+			}
+			return judge.explain(path);
+		},
+	};
+	expect(codeOf(() => openJudged(target, swapping))).toBe("FILE_CLOSED");
+});
+
+it("leaves no descriptor open", () => {
+	const before = readdirSync("/proc/self/fd").length;
+	for (const path of ["src/a.ts", "a b/id_rsa", "zero", "src", "none", "pipe"]) codeOf(() => read(path));
+	expect(readdirSync("/proc/self/fd").length).toBe(before);
+});
