@@ -15,19 +15,32 @@ const MAX_BROKEN_SHARE = 0.005;
  * contradict loses to UTF-8 that is valid and to a better guess.
  */
 export function decodeText(bytes: Uint8Array, contentType = ""): DecodedText {
-	const whole = trimToCharacter(bytes);
-	const declared = [readByteOrderMark(bytes), readHeaderCharset(contentType), readDeclaredCharset(bytes)];
-	for (const charset of [...declared, "utf-8"]) {
-		const isUtf8 = charset === "utf-8" || charset === "utf8";
-		const text = charset === undefined ? undefined : decodeExactly(isUtf8 ? whole : bytes, charset);
-		if (charset !== undefined && text !== undefined) return { text, charset };
+	const declared = [
+		readByteOrderMark(bytes),
+		readHeaderCharset(contentType),
+		readDeclaredCharset(bytes),
+	].filter((charset) => charset !== undefined);
+	return (
+		findFirst([...declared, "utf-8"], (charset) => decodeExactly(trimToCharacter(bytes, charset), charset)) ??
+		findFirst(declared, (charset) => decodeUnlessBroken(bytes, charset)) ??
+		decodeAsGuessed(bytes)
+	);
+}
+
+function findFirst(
+	charsets: readonly string[],
+	decodeAs: (charset: string) => string | undefined,
+): DecodedText | undefined {
+	for (const charset of charsets) {
+		const text = decodeAs(charset);
+		if (text !== undefined) return { text, charset };
 	}
-	for (const charset of declared) {
-		const text = charset === undefined ? undefined : decodeLoosely(bytes, charset);
-		if (charset !== undefined && text !== undefined && isMostlyWhole(text)) return { text, charset };
-	}
+	return undefined;
+}
+
+function decodeAsGuessed(bytes: Uint8Array): DecodedText {
 	const charset = guessCharset(bytes);
-	return { text: decodeLoosely(bytes, charset) ?? "", charset };
+	return { text: decode(bytes, charset, false) ?? "", charset };
 }
 
 /** The text, or undefined when the bytes are not valid in this charset or there is no such charset. */
@@ -35,8 +48,9 @@ export function decodeExactly(bytes: Uint8Array, charset: string): string | unde
 	return decode(bytes, charset, true);
 }
 
-function decodeLoosely(bytes: Uint8Array, charset: string): string | undefined {
-	return decode(bytes, charset, false);
+function decodeUnlessBroken(bytes: Uint8Array, charset: string): string | undefined {
+	const text = decode(bytes, charset, false);
+	return text !== undefined && isMostlyWhole(text) ? text : undefined;
 }
 
 function decode(bytes: Uint8Array, charset: string, fatal: boolean): string | undefined {
@@ -73,7 +87,8 @@ function readDeclaredCharset(bytes: Uint8Array): string | undefined {
 }
 
 /** A body cut at a byte limit may end inside a character, which says nothing about its charset. */
-function trimToCharacter(bytes: Uint8Array): Uint8Array {
+function trimToCharacter(bytes: Uint8Array, charset: string): Uint8Array {
+	if (charset !== "utf-8" && charset !== "utf8") return bytes;
 	let end = bytes.length;
 	for (let back = 0; back < 3 && end > 0 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80; back += 1) end -= 1;
 	const lead = bytes[end - 1] ?? 0;

@@ -4,11 +4,10 @@ export interface GlobOptions {
 	readonly crossesSlashes?: boolean;
 }
 
+type Matches = (character: string) => boolean;
+
 /** One step of a pattern. `single` takes one character; `run` any number; `directories` nothing, or up to a slash. */
-type Step =
-	| { readonly kind: "single"; readonly matches: (character: string) => boolean }
-	| { readonly kind: "run"; readonly matches: (character: string) => boolean }
-	| { readonly kind: "directories" };
+type Step = { readonly kind: "single" | "run"; readonly matches: Matches } | { readonly kind: "directories" };
 
 const MAX_PATTERN_CHARS = 1000;
 const MAX_ALTERNATIVES = 256;
@@ -61,40 +60,49 @@ function advance(index: number, character: string, steps: readonly Step[], next:
 	} else if (step.matches(character)) enter(step.kind === "run" ? index : index + 1, steps, next);
 }
 
-const ANY = (): boolean => true;
-const WITHIN_NAME = (character: string): boolean => character !== "/";
+const ANY: Matches = () => true;
+const WITHIN_NAME: Matches = (character) => character !== "/";
 
 function parseSteps(pattern: string, { crossesSlashes }: GlobOptions): readonly Step[] {
 	const wild = crossesSlashes ? ANY : WITHIN_NAME;
 	const characters = Array.from(pattern);
 	const steps: Step[] = [];
-	for (let at = 0; at < characters.length; at += 1) {
-		const character = characters[at] as string;
-		if (character === "*") {
-			const begin = at;
-			while (characters[at + 1] === "*") at += 1;
-			if (begin === at) steps.push({ kind: "run", matches: wild });
-			else if (characters[at + 1] === "/" && (begin === 0 || characters[begin - 1] === "/")) {
-				steps.push({ kind: "directories" });
-				at += 1;
-			} else steps.push({ kind: "run", matches: ANY });
-		} else if (character === "?") steps.push({ kind: "single", matches: wild });
-		else if (character === "[") {
-			const set = parseSet(characters, at);
-			steps.push({
-				kind: "single",
-				matches: set ? (found) => wild(found) && set.matches(found) : is("["),
-			});
-			at = set?.end ?? at;
-		} else if (character === "\\" && at + 1 < characters.length) {
-			at += 1;
-			steps.push({ kind: "single", matches: is(characters[at] as string) });
-		} else steps.push({ kind: "single", matches: is(character) });
+	for (let at = 0; at < characters.length; ) {
+		const { step, end } = parseStep(characters, at, wild);
+		steps.push(step);
+		at = end;
 	}
 	return steps;
 }
 
-function is(wanted: string): (character: string) => boolean {
+type ParsedStep = { readonly step: Step; readonly end: number };
+
+function parseStep(characters: readonly string[], at: number, wild: Matches): ParsedStep {
+	const character = characters[at] as string;
+	const next = characters[at + 1];
+	if (character === "*") return parseStars(characters, at, wild);
+	if (character === "?") return { step: { kind: "single", matches: wild }, end: at + 1 };
+	if (character === "\\" && next !== undefined)
+		return { step: { kind: "single", matches: is(next) }, end: at + 2 };
+	const set = character === "[" ? parseSet(characters, at) : undefined;
+	if (set === undefined) return { step: { kind: "single", matches: is(character) }, end: at + 1 };
+	return {
+		step: { kind: "single", matches: (found) => wild(found) && set.matches(found) },
+		end: set.end + 1,
+	};
+}
+
+/** One star stays within a name; two cross slashes, and before a slash they stand for whole directories or none. */
+function parseStars(characters: readonly string[], begin: number, wild: Matches): ParsedStep {
+	let end = begin + 1;
+	while (characters[end] === "*") end += 1;
+	if (end === begin + 1) return { step: { kind: "run", matches: wild }, end };
+	const isWholeName = begin === 0 || characters[begin - 1] === "/";
+	if (isWholeName && characters[end] === "/") return { step: { kind: "directories" }, end: end + 1 };
+	return { step: { kind: "run", matches: ANY }, end };
+}
+
+function is(wanted: string): Matches {
 	return (character) => character === wanted;
 }
 
@@ -102,7 +110,7 @@ function is(wanted: string): (character: string) => boolean {
 function parseSet(
 	characters: readonly string[],
 	open: number,
-): { readonly end: number; readonly matches: (character: string) => boolean } | undefined {
+): { readonly end: number; readonly matches: Matches } | undefined {
 	const isNegated = characters[open + 1] === "!" || characters[open + 1] === "^";
 	const begin = open + (isNegated ? 2 : 1);
 	const end = characters.indexOf("]", begin + 1);
@@ -116,8 +124,7 @@ function parseSet(
 			at += 2;
 		} else ranges.push([from, from]);
 	}
-	const contains = (character: string): boolean =>
-		ranges.some(([from, to]) => from <= character && character <= to);
+	const contains: Matches = (character) => ranges.some(([from, to]) => from <= character && character <= to);
 	return { end, matches: (character) => contains(character) !== isNegated };
 }
 
