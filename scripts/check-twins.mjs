@@ -37,10 +37,14 @@ const stale = Object.keys(ALLOWED).filter((name) => (places.get(name)?.length ??
 for (const [name, where] of twins)
 	console.error(`twins: ${name} is declared in ${where.length} files: ${where.join(", ")}`);
 for (const name of stale)
-	console.error(`twins: ${name} is allowed but no longer needs to be; remove it from scripts/check-twins.mjs`);
+	console.error(
+		`twins: ${name} is allowed but no longer needs to be; remove it from scripts/check-twins.mjs`,
+	);
 if (files.length === 0) console.error("twins: no source file was read");
 process.exitCode = twins.length > 0 || stale.length > 0 || files.length === 0 ? 1 : 0;
 if (process.exitCode === 0) {
 	const surplus = [...places.values()].reduce((sum, where) => sum + where.length - 1, 0);
-	console.log(`twins: ${files.length} files, ${surplus} names declared twice, none in a third file without a reason`);
+	console.log(
+		`twins: ${files.length} files, ${surplus} names declared twice, none in a third file without a reason`,
+	);
 }
