@@ -1,7 +1,6 @@
 import { checkSync } from "recheck";
 import { describe, expect, it } from "vitest";
 import { CONTEXT_RULES } from "../../../src/text/redaction/find-by-literal.ts";
-import * as chosenWords from "../../../src/text/redaction/judgement/check-chosen-words.ts";
 import * as keyClasses from "../../../src/text/redaction/judgement/classify-key.ts";
 import * as places from "../../../src/text/redaction/judgement/judge-place.ts";
 import * as harmless from "../../../src/text/redaction/judgement/reject-value.ts";
@@ -24,7 +23,6 @@ import * as control from "../../../src/text/strip-control-sequences.ts";
 
 function exportedPatterns(): [string, RegExp][] {
 	const modules = {
-		chosenWords,
 		continuations,
 		keyClasses,
 		assignments,

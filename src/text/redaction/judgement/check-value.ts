@@ -1,13 +1,27 @@
-import { COMMON_PASSWORD, isChosenWord, isWordChain, isWordPhrase } from "./check-chosen-words.ts";
+import {
+	isChosenByPerson,
+	isChosenWord,
+	isCommonPassword,
+	isWordChain,
+	isWordPhrase,
+} from "./check-chosen-words.ts";
+import {
+	isDottedName,
+	isIdentifierWithNumber,
+	isKebabName,
+	isMixedByChance,
+	isNameOfPassword,
+	mentionsSecret,
+} from "./check-name-form.ts";
 import {
 	countMatches,
 	distinctCharacters,
-	isUnlikeWords,
 	looksLikeRandomLetters,
 	shannonEntropy,
 } from "./check-randomness.ts";
 import type { KeyClass } from "./classify-key.ts";
 import { isHarmlessValue } from "./reject-value.ts";
+import { PROSE_WORDS } from "./words/ordinary-words.ts";
 
 /**
  * How sure the surroundings are that a value stands here.
@@ -58,7 +72,11 @@ function isSecretPhrase(value: string, key: KeyClass, context: ValueContext): bo
 	if (key === "password" && context === "quoted" && hasUnspeakableWord(value)) return true;
 	if (context !== "certain" || key === "weak") return false;
 	const words = value.trim().split(/\s+/);
-	return words.length >= 2 && !words.some((word) => PROSE_WORD.test(word)) && !/^[A-Z][a-z]/.test(value);
+	return words.length >= 2 && !words.some(isProseWord) && !/^[A-Z][a-z]/.test(value);
+}
+
+function isProseWord(word: string): boolean {
+	return PROSE_WORDS.has(word.toLowerCase().replace(/[.,:;]$/, ""));
 }
 
 /** `my dog Rex42! runs`: a sentence has no such word. */
@@ -80,9 +98,6 @@ function isSaltLine(value: string): boolean {
 	);
 }
 
-const PROSE_WORD =
-	/^(?:the|a|an|is|are|was|be|to|of|for|and|or|not|in|on|at|by|with|from|your|you|my|our|this|that|it|must|should|can|will|has|have|no|please|enter|invalid|required|missing|set|used|use|need|needed|if|when|as|password|token|secret|key|value|string|stored|read|see|environment|variable)[.,:;]?$/i;
-
 function isPasswordValue(value: string, context: ValueContext): boolean {
 	if (/^\d+$/.test(value)) return value.length >= 6;
 	if (value.length < 5) return false;
@@ -96,7 +111,7 @@ function isPasswordValue(value: string, context: ValueContext): boolean {
 
 function isPasswordWithoutDigits(value: string, context: ValueContext): boolean {
 	if (DEFIANT_NAME.test(value)) return context !== "code" && value.length >= 8;
-	if (COMMON_PASSWORD.test(value)) return context !== "code";
+	if (isCommonPassword(value)) return context !== "code";
 	if (context === "quoted" && isChosenWord(value)) return true;
 	if (/^[A-Za-z]+$/.test(value)) return isLettersPassword(value, context);
 	if (/^[A-Za-z][\w$.-]*$/.test(value)) return isJoinedPassword(value, context);
@@ -122,17 +137,6 @@ const DEFIANT_NAME =
 function isLettersPassword(value: string, context: ValueContext): boolean {
 	if (looksLikeRandomLetters(value)) return value.length >= (isStated(context) ? 8 : 16);
 	return isStated(context) && /^[a-z]{18,}$/.test(value) && !mentionsSecret(value);
-}
-
-/** Both cases and joints, in an order that no words have. */
-function isMixedByChance(value: string): boolean {
-	return (
-		value.length >= 10 &&
-		/[a-z]/.test(value) &&
-		/[A-Z]/.test(value) &&
-		!mentionsSecret(value) &&
-		isUnlikeWords(value.replace(/[^A-Za-z]/g, ""))
-	);
 }
 
 function isSecretTextValue(value: string, context: ValueContext): boolean {
@@ -162,13 +166,6 @@ function isSerialNumber(value: string): boolean {
 		countMatches(value, /\d/g) >= 3 &&
 		countMatches(value, /[A-Z]/g) >= 3
 	);
-}
-
-/** `hunter2`, `correct-horse-battery-staple`. */
-function isChosenByPerson(value: string): boolean {
-	if (COMMON_PASSWORD.test(value.replace(/\d{1,4}$/, ""))) return /\d/.test(value);
-	const words = value.replace(/[-_]\d{2,6}$/, "");
-	return isWordChain(words, words === value ? 4 : 3);
 }
 
 /** `s3cr3t`, but not `oauth2x`. */
@@ -222,29 +219,6 @@ function mixesWithinParts(value: string): boolean {
 	);
 }
 
-function mentionsSecret(value: string): boolean {
-	return /pass|pwd|secret|token|key|auth|cred|login|user/i.test(value);
-}
-
-/** `token1`, `apiKeyV2`: a name with a number at its end. */
-function isIdentifierWithNumber(value: string): boolean {
-	if (/^[A-Za-z_$]+\d{0,2}$/.test(value)) return !looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
-	return /^[A-Za-z_$][\w$]*$/.test(value) && isCamelName(value);
-}
-
-/** `OAuth2ClientOptions`, `X509v3_KU_DIGITAL`: words that can be spoken, with a few digits between them. */
-function isCamelName(value: string): boolean {
-	const letters = value.replace(/[^A-Za-z]/g, "");
-	return (
-		countMatches(value, /\d/g) <= 3 &&
-		letters.length >= 8 &&
-		!looksLikeRandomLetters(letters) &&
-		/[A-Z]/.test(value) &&
-		/[a-z]{4}/.test(value) &&
-		countMatches(value, /\d+/g) <= 1
-	);
-}
-
 /** `falcon36`: what people choose. Identifiers rarely end in two digits, and those that do name a size or a standard. */
 function isWordWithNumber(value: string): boolean {
 	return (
@@ -254,40 +228,4 @@ function isWordWithNumber(value: string): boolean {
 			value,
 		)
 	);
-}
-
-function isNameOfPassword(value: string): boolean {
-	if (TRANSLATED_NAME.test(value)) return true;
-	return /^[A-Za-z_$-]*(?:pass|password|pwd|token|secret|field|input|step|user)[-_]?\d?$/i.test(value);
-}
-
-/** In a list of translations the value is the name in another language. */
-const TRANSLATED_NAME =
-	/^(?:Passwor[dt]|Kennwort|Contraseña|Senha|Wachtwoord|Hasło|Heslo|Lösenord|Adgangskode|Salasana|Jelszó|Parola|Parool|Şifre|Palavra-passe|Пароль|密码|密碼|パスワード|비밀번호)$/i;
-
-/** `config.db2.password`, `com.example.app2`. */
-function isDottedName(value: string): boolean {
-	const parts = value.split(".");
-	return (
-		parts.length >= 2 &&
-		parts.every((part) => /^[A-Za-z_$][\w$-]{0,40}$/.test(part) && !/\d[A-Za-z]+\d/.test(part)) &&
-		!parts.some((part) => part.length > 24 && (/\d/.test(part) || looksLikeRandomLetters(part))) &&
-		!isMixedByChance(value)
-	);
-}
-
-/** `x-amz-sha256-header`, `access_token_v2`: words and short numbers, joined. */
-function isKebabName(value: string): boolean {
-	const parts = value.split(/[-_:./]/);
-	return (
-		parts.length >= 2 &&
-		parts.every(
-			(part) =>
-				/^(?:[a-z]{0,16}|[A-Z][a-z]{1,15}|[A-Z]{1,12})\d{0,4}$/.test(part) && !isLongUnpronounceable(part),
-		)
-	);
-}
-
-function isLongUnpronounceable(part: string): boolean {
-	return part.length >= 8 && looksLikeRandomLetters(part.replace(/\d/g, ""));
 }

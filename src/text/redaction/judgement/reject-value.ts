@@ -1,3 +1,6 @@
+import { ORDINARY_WORDS } from "./words/ordinary-words.ts";
+import { REFERENCE_BEGINNINGS } from "./words/reference-beginnings.ts";
+
 /**
  * What stands after a secret name and still is no secret: a reference to one, a mask, a placeholder, a type,
  * a place. Every pattern is anchored at both ends or a plain literal, and sees at most the first few hundred characters.
@@ -16,6 +19,10 @@ export function isHarmlessValue(value: string): boolean {
 	);
 }
 
+function escapePattern(text: string): string {
+	return text.replace(/[.[\](){}]/g, "\\$&");
+}
+
 /** Variables, templates, placeholders of deployment tools, and names of things that are looked up. */
 export const REFERENCE = new RegExp(
 	[
@@ -32,7 +39,7 @@ export const REFERENCE = new RegExp(
 		String.raw`^@[A-Za-z_][\w.]{2,60}$`,
 		String.raw`^!(?:Ref|Sub|GetAtt|ImportValue|reference|vault|secret|env)\b`,
 		String.raw`^(?:[aA][rR][nN]|[uU][rR][nN]|op|vault|ref\+\w{2,20}|secretref|secretsmanager|ssm|keyvault|awssm|gcpsm|secret|env|file|data|spiffe|azurekeyvault|bws|pass):`,
-		String.raw`^(?:ENC\[|ENC\(|\{cipher\}|\{aes\}|vault\.|secrets?\.|env\.|process\.env|os\.(?:environ|getenv)|import\.meta|System\.getenv|Deno\.env|Bun\.env|var\.|local\.|data\.|module\.|each\.|self\.|this\.|config\.|settings\.|props\.|params\.|args\.|options\.|opts\.|ctx\.|req\.|request\.|res\.|response\.|state\.|app\.|github\.|context\.|std::|ENV\[|ENV\.)`,
+		`^(?:${[...REFERENCE_BEGINNINGS].map(escapePattern).join("|")})`,
 		String.raw`^[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}$`,
 		String.raw`^[A-Za-z_]\w{0,40}(?:::[A-Za-z_]\w{0,60}){1,6}$`,
 		String.raw`^__\w{1,60}__$`,
@@ -62,19 +69,35 @@ function isMask(value: string): boolean {
 	return MASK.test(value);
 }
 
-export const PLACEHOLDER =
-	/^<[^>]{0,80}>?$|^&lt;|^\[[A-Za-z][\w -]{1,60}\]$|^my[-_ ](?:[a-z]{2,20}[-_ ]){0,5}(?:api|key|token|secret|password|passwd|pass|pwd|credential|value|id|string|name|url)s?$|^my(?:api|secret|access|auth)?(?:key|token|secret|password|pass)$|^(?:your|some|any|the|our|an?|insert|enter|put|add|paste|replace|choose|use|set|type|provide|fill|input)[-_ ](?:[a-z]{2,20}[-_ ]){0,5}(?:api|key|token|secret|password|passwd|pass|pwd|credential|here|me|this|it|value|id|own|one|string|name|url|string)s?(?:[-_ ]?(?:here|value|goes|\d{1,3})){0,3}$|(?:^|[-_ ])your(?:[-_ ]|[A-Z])|^your|change[-_ ]?(?:me|this|it)(?![a-z0-9])|replace[-_ ]?(?:me|this|with)|place[-_ ]?holder|(?:^|[-_. ])(?:example|sample|dummy|fake|todo|fixme|tbd|foobar|foo|lorem)(?:[-_. ]|$)|^(?:test|example|sample|dummy|fake|mock)[-_]?(?:api|access|auth)?[-_]?(?:key|token|secret|password|pass|value)?$|key[-_ ]?here|token[-_ ]?here|secret[-_ ]?here|password[-_ ]?here|goes[-_ ]?here/i;
+/** What a placeholder stands for. */
+const THING = "(?:api|key|token|secret|password|passwd|pass|pwd|credential|value|id|string|name|url)s?";
+const ASKING =
+	"(?:your|some|any|the|our|an?|insert|enter|put|add|paste|replace|choose|use|set|type|provide|fill|input)";
+
+/** `<token>`, `my-api-key`, `your password here`, `changeme`, `example`. */
+export const PLACEHOLDER = new RegExp(
+	[
+		"^<[^>]{0,80}>?$|^&lt;",
+		String.raw`^\[[A-Za-z][\w -]{1,60}\]$`,
+		`^my[-_ ](?:[a-z]{2,20}[-_ ]){0,5}${THING}$`,
+		"^my(?:api|secret|access|auth)?(?:key|token|secret|password|pass)$",
+		String.raw`^${ASKING}[-_ ](?:[a-z]{2,20}[-_ ]){0,5}(?:${THING}|(?:here|me|this|it|own|one)s?)(?:[-_ ]?(?:here|value|goes|\d{1,3})){0,3}$`,
+		"^your|(?:^|[-_ ])your(?:[-_ ]|[A-Z])",
+		"change[-_ ]?(?:me|this|it)(?![a-z0-9])",
+		"replace[-_ ]?(?:me|this|with)|place[-_ ]?holder",
+		"(?:^|[-_. ])(?:example|sample|dummy|fake|todo|fixme|tbd|foobar|foo|lorem)(?:[-_. ]|$)",
+		"^(?:test|example|sample|dummy|fake|mock)[-_]?(?:api|access|auth)?[-_]?(?:key|token|secret|password|pass|value)?$",
+		"(?:key|token|secret|password|goes)[-_ ]?here",
+	].join("|"),
+	"i",
+);
 
 function isPlaceholder(value: string): boolean {
 	return PLACEHOLDER.test(value.slice(0, 120));
 }
 
-/** Words of types, states and prose. A password made of one of them alone is not told from the word itself. */
-export const ORDINARY_WORD =
-	/^(?:null|nil|none|undefined|void|never|true|false|yes|no|on|off|n\/a|na|nan|string|str|text|number|num|int|integer|int32|int64|uint8|uint32|uint64|float|float32|float64|double|bool|boolean|bytes|byte|char|char\*|varchar|object|obj|array|list|dict|map|hash|set|any|unknown|symbol|bigint|buffer|function|func|fn|type|interface|struct|class|enum|option|optional|required|mandatory|default|enabled|disabled|enable|disable|auto|automatic|manual|prompt|ask|always|never|missing|invalid|valid|expired|empty|blank|present|absent|unset|set|failed|failure|success|ok|error|denied|granted|allowed|forbidden|unauthorized|authorized|accepted|rejected|revoked|active|inactive|pending|changed|updated|created|deleted|generated|provided|found|incorrect|correct|wrong|mismatch|match|matched|matches|weak|strong|encrypted|hashed|plaintext|plain|masked|hidden|redacted|sensitive|write|read|readonly|admin|user|username|root|guest|anonymous|inherit|include|omit|same-origin|same_origin|bearer|basic|digest|oauth|oauth1|oauth2|oidc|saml|ldap|jwt|jws|jwe|apikey|api_key|api-key|session|cookie|header|query|body|form|path|env|file|keychain|keyring|vault|kms|ssm|secret|secrets|token|tokens|password|passwords|passwd|pwd|pass|passphrase|credential|credentials|key|keys|auth|login|signin|email|value|id|name|field|input|label|return|await|async|new|const|let|var|this|self|super|import|export|from|typeof|function|static|public|private|protected|final|override|and|or|not|is|are|was|the|for|with|to|of|in|at|by|as|be|a|an|if|else|when|then|than|must|should|can|cannot|will|has|have|had|it|its|your|my|our|his|her|their|please|contains|containing|based|authentication|authorization|management|manager|provider|rotation|store|storage|reset|change|expires|expiry|limit|count|length|usage|type|scheme|access|refresh|client|server|nothing|something|anything|here|there|requires|require|options|flag|argument|parameter|instead|via|using|without|todo|tbd|fixme|hs256|hs384|hs512|rs256|rs384|rs512|es256|es384|es512|ps256|eddsa|ed25519|rsa|dsa|ecdsa|sha1|sha-1|sha256|sha-256|sha384|sha512|sha-512|md5|aes|aes128|aes256|aes-256-gcm|aes-256-cbc|base32|base58|base64|base64url|utf8|utf-8|ascii|hex|x509|pkcs1|pkcs8|pkcs12|ipv4|ipv6|http2|es2015|es2020|sha3)$/i;
-
 function isOrdinaryWord(value: string): boolean {
-	return value.length <= 20 && ORDINARY_WORD.test(value);
+	return ORDINARY_WORDS.has(value.toLowerCase());
 }
 
 /** Addresses, files, mail addresses, hosts with a port. */

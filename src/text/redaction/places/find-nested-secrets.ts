@@ -2,6 +2,7 @@ import { type Detector, type Hits, inAnyCase } from "../detector.ts";
 import { isWordChain } from "../judgement/check-chosen-words.ts";
 import { isSecretValue } from "../judgement/check-value.ts";
 import { classifyKey, type KeyClass } from "../judgement/classify-key.ts";
+import { DESCRIBING_ENDINGS } from "../judgement/words/name-endings.ts";
 import type { Deadline, Span } from "../spans.ts";
 
 /** A name for several secrets, and nothing after it but the opening of what holds them. */
@@ -10,10 +11,6 @@ export const PARENT =
 /** `name: value`, `"name": "value"`, `name = 'value'`, `- value`, `"value",`: one entry on a line or between commas. */
 export const CHILD =
 	/^[ \t]{0,60}(?:- )?(?:\\?["']?([\w.@/-]{1,80})\\?["']?[ \t]{0,4}(?::[ \t]{1,4}|:(?=\\?["'])|=>?[ \t]{0,4}))?(?:\\?["']([^"'\\\r\n]{4,400})\\?["']|([^\s"',{}[\]#|>&*!][^\s"',{}[\]]{3,400}))[ \t]{0,4}(?:#[^\n]{0,200})?\r?$/;
-/** What is told about a secret beside it. */
-export const DESCRIBES =
-	/(?:^|[-_.])(?:name|names|file|path|type|kind|id|ids|url|uri|host|user|username|login|email|source|target|external|description|label|title|version|provider|store|scope|region|account|project|namespace|created|updated|expires|expiry|at|max|min|count|total|input|output|public|hash|sha256|digest|checksum|fingerprint|policy|rotation|ref|arn|env|mode|color|size|font|image|format)$/i;
-
 const MAXIMUM_CHILDREN = 200;
 const MAXIMUM_BLOCK = 8_192;
 
@@ -110,10 +107,15 @@ function valueForm(child: RegExpExecArray, opening: string | undefined): ValueFo
 }
 
 function isChildSecret(name: string | undefined, value: string, key: KeyClass, form: ValueForm): boolean {
-	if (name !== undefined && (DESCRIBES.test(name) || /public/i.test(name))) return false;
+	if (name !== undefined && describesSecret(name)) return false;
 	if (name !== undefined && classifyKey(name) !== "none") return false;
 	if (/[\s()$<>]/.test(value) || !(/\d/.test(value) || isWordChain(value, 4))) return false;
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
 	// A list of `tokens` is as likely what a parser read.
 	return isSecretValue(value, form === "identifier" || name === undefined ? "weak" : key, "stated");
+}
+
+function describesSecret(name: string): boolean {
+	const lower = name.toLowerCase();
+	return DESCRIBING_ENDINGS.has(lower.replace(/^.*[-_.]/, "")) || lower.includes("public");
 }

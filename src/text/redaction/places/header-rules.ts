@@ -1,6 +1,7 @@
 import { isWordChain } from "../judgement/check-chosen-words.ts";
 import { countMatches, looksLikeRandomLetters } from "../judgement/check-randomness.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
+import { HEADER_SCHEMES } from "../judgement/words/header-schemes.ts";
 import type { ContextRule } from "./context-rule.ts";
 
 /** Between a header's name and its value: quotes and separators of HTTP, JSON, YAML, code and shells. */
@@ -44,15 +45,12 @@ export const HEADER_RULES: readonly ContextRule[] = [
 	},
 ];
 
-const SCHEME =
-	/^(?:bearer|basic|token|digest|negotiate|ntlm|apikey|api-key|key|bot|ssws|jwt|oauth|hmac|aws4-hmac-sha256|aws|geniekey|sharedkey|sharedkeylite|splunk|private-token|signature|hawk|discogs|mac|client-id|goog4-rsa-sha256|credential)$/i;
-
 function isHeaderCredential(secret: string, scheme: string | undefined): boolean {
 	const first = /^[^\s,;]{0,2048}/.exec(secret)?.[0] ?? "";
 	// A digest has its own rule, which reads past the quotes.
 	if (/^username=/i.test(first) || isHarmlessValue(first) || /[{}()[\]]|\$\w/.test(first)) return false;
 	if (scheme === undefined) return isBareCredential(first) && first.length >= 16;
-	if (!SCHEME.test(scheme))
+	if (!HEADER_SCHEMES.has(scheme.toLowerCase()))
 		return isBareCredential(first) && first.length >= 20 && !/\s\w{1,20}\s\w/.test(secret);
 	if (/\d/.test(/^(?:aws|hawk|signature|hmac|oauth|mac|digest|goog4)/i.test(scheme) ? secret : first))
 		return true;
