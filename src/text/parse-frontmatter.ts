@@ -1,4 +1,5 @@
 import { LIMITS } from "../contract/limits.ts";
+import { cutText } from "./cut-text.ts";
 
 /** A field is a plain string or a list of plain strings. There are no anchors, tags, numbers or code. */
 export type FrontmatterValue = string | readonly string[];
@@ -25,7 +26,7 @@ export function parseFrontmatter(text: string): ParsedFrontmatter {
 	if (header.join("\n").length > LIMITS.maxFrontmatterBytes) {
 		return refuse(`the frontmatter is longer than ${LIMITS.maxFrontmatterBytes} bytes`);
 	}
-	const fields = readFields(header);
+	const fields = parseFields(header);
 	if (typeof fields === "string") return refuse(fields);
 	return {
 		ok: true,
@@ -42,7 +43,7 @@ function refuse(reason: string): ParsedFrontmatter {
 }
 
 /** The fields, or the reason why they cannot be read. */
-function readFields(lines: readonly string[]): Map<string, FrontmatterValue> | string {
+function parseFields(lines: readonly string[]): Map<string, FrontmatterValue> | string {
 	const fields = new Map<string, FrontmatterValue>();
 	let index = 0;
 	while (index < lines.length) {
@@ -50,13 +51,13 @@ function readFields(lines: readonly string[]): Map<string, FrontmatterValue> | s
 		index += 1;
 		if (line.trim() === "" || line.trimStart().startsWith("#")) continue;
 		const match = FIELD.exec(line.trimEnd());
-		if (!match?.[1]) return `line ${index + 1} is not "key: value": ${line.trim().slice(0, 60)}`;
+		if (!match?.[1]) return `line ${index + 1} is not "key: value": ${cutText(line.trim(), 60)}`;
 		const name = match[1];
-		// The first of two would win silently in one parser and the last in another: refuse both.
+		// One parser would take the first of two and another the last: refuse both.
 		if (fields.has(name)) return `the field ${name} is given twice`;
 		const nested = takeNested(lines, index);
 		index += nested.length;
-		fields.set(name, readValue((match[2] ?? "").trim(), nested));
+		fields.set(name, parseValue((match[2] ?? "").trim(), nested));
 	}
 	return fields;
 }
@@ -68,9 +69,13 @@ function takeNested(lines: readonly string[], start: number): readonly string[] 
 	return lines.slice(start, end);
 }
 
-function readValue(inline: string, nested: readonly string[]): FrontmatterValue {
+/** `|`, `>-`, `|2`: how block text begins. */
+const BLOCK = /^([|>])[+-]?([1-9])?[+-]?(?:\s+#.*)?$/;
+
+function parseValue(inline: string, nested: readonly string[]): FrontmatterValue {
+	const block = BLOCK.exec(inline);
+	if (block) return parseBlock(nested, block[1] === ">", block[2]);
 	const below = nested.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
-	if (/^[|>][+-]?$/.test(inline)) return below.join(inline.startsWith(">") ? " " : "\n");
 	if (inline === "" && below.some((line) => line.startsWith("-"))) {
 		return below.filter((line) => line.startsWith("-")).map((line) => unquote(line.slice(1).trim()));
 	}
@@ -78,19 +83,65 @@ function readValue(inline: string, nested: readonly string[]): FrontmatterValue 
 	return [unquote(inline), ...below].filter((part) => part !== "").join(" ");
 }
 
+/** Block text without the indentation of its first line, and without line ends after it. */
+function parseBlock(nested: readonly string[], folded: boolean, indicator: string | undefined): string {
+	const first = nested.find((line) => line.trim() !== "") ?? "";
+	const indentation = indicator === undefined ? first.length - first.trimStart().length : Number(indicator);
+	const lines = nested.map((line) =>
+		line.trim() === "" ? "" : line.slice(countIndentation(line, indentation)).trimEnd(),
+	);
+	const text = lines.join("\n");
+	return (folded ? foldLines(text) : text).replace(/^\n+|\n+$/g, "");
+}
+
+function countIndentation(line: string, maximum: number): number {
+	return Math.min(maximum, line.length - line.trimStart().length);
+}
+
+/** A line end between two lines of a paragraph is a space; a blank line is a line end; deeper lines are as they are. */
+function foldLines(text: string): string {
+	return text.replace(/(?<=^\S.*)\n(\n*)(?=\S)/gm, (_, blank: string) => (blank === "" ? " " : blank));
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+	n: "\n",
+	t: "\t",
+	r: "\r",
+	"0": "\0",
+	'"': '"',
+	"\\": "\\",
+	"/": "/",
+};
+const DOUBLE_QUOTED = /^"((?:[^"\\]|\\.)*)"\s*(?:\s#.*)?$/;
+const SINGLE_QUOTED = /^'((?:[^']|'')*)'\s*(?:\s#.*)?$/;
+
+/** A quoted value as it is meant; a bare one without its comment. */
 function unquote(value: string): string {
-	const quote = value[0];
-	if (value.length >= 2 && (quote === '"' || quote === "'") && value.endsWith(quote))
-		return value.slice(1, -1);
+	const double = DOUBLE_QUOTED.exec(value)?.[1];
+	if (double !== undefined) return double.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, unescapeCharacter);
+	const single = SINGLE_QUOTED.exec(value)?.[1];
+	if (single !== undefined) return single.replaceAll("''", "'");
 	const comment = value.indexOf(" #");
 	return comment === -1 ? value : value.slice(0, comment).trimEnd();
 }
 
+function unescapeCharacter(written: string, code: string | undefined, letter: string | undefined): string {
+	return code === undefined
+		? (ESCAPES[letter ?? ""] ?? written)
+		: String.fromCharCode(Number.parseInt(code, 16));
+}
+
+const LIST_ITEM = /\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,"'][^,]*|["'][^,]*)?\s*(?:,|$)/y;
+
 function splitList(text: string): readonly string[] {
-	return text
-		.split(",")
-		.map((item) => unquote(item.trim()))
-		.filter((item) => item !== "");
+	const items: string[] = [];
+	for (let at = 0; at < text.length; ) {
+		LIST_ITEM.lastIndex = at;
+		const match = LIST_ITEM.exec(text) ?? [text.slice(at), text.slice(at)];
+		items.push(unquote((match[1] ?? "").trim()));
+		at += Math.max(1, match[0].length);
+	}
+	return items.filter((item) => item !== "");
 }
 
 /** A comma list and a dash list mean the same; duplicates count once. */

@@ -34,6 +34,48 @@ describe("parseFrontmatter", () => {
 		});
 	});
 
+	it("keeps the lines, blank lines and indentation of literal block text", () => {
+		const block = "Use when:\n  - a test fails\n\n# not a comment\ndone";
+		const indented = block.replace(/^(?=.)/gm, "    ");
+		expect(fields(`---\ndescription: |\n${indented}\nname: x\n---\n`)).toEqual({
+			description: block,
+			name: "x",
+		});
+		expect(fields(`---\ndescription: |-\n${indented}\n\n---\n`)).toEqual({ description: block });
+	});
+
+	it("honors an indentation indicator", () => {
+		expect(fields("---\ndescription: |2\n    code\n  text\n---\n")).toEqual({ description: "  code\ntext" });
+	});
+
+	it("folds lines into paragraphs and leaves deeper lines alone", () => {
+		expect(fields("---\ndescription: >-\n  one\n  two\n\n  three\n    code\n  four\n---\n")).toEqual({
+			description: "one two\nthree\n  code\nfour",
+		});
+	});
+
+	it.each([
+		['"say \\"hi\\" twice"', 'say "hi" twice'],
+		['"a\\tb\\n\\\\ \\u0041"', "a\tb\n\\ A"],
+		["'it''s here'", "it's here"],
+		["'a \\n b'", "a \\n b"],
+		['"quoted" # comment', "quoted"],
+		["'quoted'   # comment", "quoted"],
+		['"a" and "b"', '"a" and "b"'],
+		['"never closed', '"never closed'],
+		['"ends in a backslash\\"', '"ends in a backslash\\"'],
+		["Use when: x", "Use when: x"],
+		["C# and F#", "C# and F#"],
+	])("reads %s", (written, meant) => {
+		expect(fields(`---\ndescription: ${written}\n---\n`)).toEqual({ description: meant });
+	});
+
+	it("keeps a comma inside of quotes in one item", () => {
+		expect(fields(`---\ntools: ["a, b", 'it''s', c]\n---\n`)).toEqual({ tools: ["a, b", "it's", "c"] });
+		expect(toNameList('"a, b", c')).toEqual(["a, b", "c"]);
+		expect(fields('---\ntools:\n  - "a \\"b\\"" # why\n  - c\n---\n')).toEqual({ tools: ['a "b"', "c"] });
+	});
+
 	it("keeps an empty value apart from a missing one", () => {
 		expect(fields("---\ntools:\nname: x\n---\n")).toEqual({ tools: "", name: "x" });
 	});
