@@ -3,7 +3,8 @@ const VOID_ELEMENTS = new Set(
 		" ",
 	),
 );
-const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9:-]*)[^<>]*?(\/?)>/g;
+/** Up to the next bracket rather than to the end of the tag: an attribute that contains one must not hide the element. */
+const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9:-]*)([^<>]*)/g;
 
 /**
  * How deep a page nests, roughly: elements whose end tag may be left out do not count, so unclosed paragraphs are
@@ -12,8 +13,8 @@ const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9:-]*)[^<>]*?(\/?)>/g;
 export function measureHtmlDepth(html: string, enough: number): number {
 	let depth = 0;
 	let deepest = 0;
-	for (const [, closing, name = "", selfClosing] of html.matchAll(TAG)) {
-		if (VOID_ELEMENTS.has(name.toLowerCase()) || selfClosing) continue;
+	for (const [, closing, name = "", rest = ""] of html.matchAll(TAG)) {
+		if (VOID_ELEMENTS.has(name.toLowerCase()) || rest.endsWith("/")) continue;
 		depth = closing ? Math.max(0, depth - 1) : depth + 1;
 		if (depth > deepest) deepest = depth;
 		if (deepest > enough) break;

