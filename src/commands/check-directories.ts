@@ -12,16 +12,16 @@ export function checkDirectories(context: CommandContext): readonly ReportLine[]
 	return [
 		checkPlace("sessions", sessionsRoot(home)),
 		checkPlace("journal", journalFile(agentDirectory)),
-		checkLeftOvers(),
+		checkLeftOvers(agentDirectory),
 	];
 }
 
-function checkLeftOvers(): ReportLine {
-	const left = listLeftRunDirectories();
-	if (left.length === 0) return { status: "ok", text: "No left-overs of killed runs" };
+function checkLeftOvers(agentDirectory: string): ReportLine {
+	const left = listLeftRunDirectories(agentDirectory);
+	if (left.length === 0) return { status: "ok", text: "No leftovers of killed runs" };
 	return {
 		status: "warn",
-		text: `${left.length} left-over directories of killed runs: ${left.join(", ")}`,
+		text: `${left.length} leftover directories of killed runs: ${left.join(", ")}`,
 		remedy: "The next delegation removes them.",
 	};
 }

@@ -13,7 +13,7 @@ const ONLY_ADDRESS = /^\s*(?:(?:https?|file):\/\/\S+(?: \([^)]*\))?|\[[^\]]+\]: 
 const HEADING = /^\s*#{1,6}\s/;
 /** Lines that the web tools write around what they found. */
 const FRAME =
-	/^\s*(<\/?untrusted-content\b|responseId:|answered by:|query \d+:|tried before:|type:|url:|truncated:|note:|What stands between untrusted-content)/;
+	/^\s*(<\/?untrusted-content\b|responseId:|answered by:|query \d+:|tried before:|type:|url:|truncated:|note:|Title:|Redirected to:|Text between the untrusted-content)/;
 
 /** The id under which the web tools keep what they returned. */
 export function parseResponseId(text: string): string | undefined {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DelegationError } from "../contract/error-codes.ts";
 import { runAtExit } from "../process/live-children.ts";
@@ -12,13 +11,19 @@ export interface RunDirectory {
 	remove(): void;
 }
 
-const PREFIX = "deputize-run-";
-const NAME = /^deputize-run-(\d+)-(\d+)-\w+$/;
+const NAME = /^(\d+)-(\d+)-\w+$/;
 
-export function createRunDirectory(parent: string = tmpdir()): RunDirectory {
-	sweepRunDirectories(parent);
+/** Below the user's own agent directory: in a shared /tmp anybody could put something where a sweep looks. */
+const runsDirectory = (agentDirectory: string): string => join(agentDirectory, "deputize", "runs");
+
+export function createRunDirectory(agentDirectory: string): RunDirectory {
+	sweepRunDirectories(agentDirectory);
+	const parent = runsDirectory(agentDirectory);
 	const startTime = readProcess(process.pid)?.startTime ?? 0;
-	const path = attempt(() => mkdtempSync(join(parent, `${PREFIX}${process.pid}-${startTime}-`)));
+	const path = attempt(() => {
+		mkdirSync(parent, { recursive: true, mode: 0o700 });
+		return mkdtempSync(join(parent, `${process.pid}-${startTime}-`));
+	});
 	const removeNow = (): void => rmSync(path, { recursive: true, force: true });
 	const forget = runAtExit(removeNow);
 	const remove = (): void => {
@@ -50,25 +55,40 @@ function attempt<T>(work: () => T): T {
 		const { code, message } = error as NodeJS.ErrnoException;
 		throw new DelegationError(
 			"SUBAGENT_FAILED",
-			`A temporary file for the run cannot be written (${code ?? message}). Free space in, or correct, TMPDIR.`,
+			`A temporary file for the run cannot be written (${code ?? message}). Free space in pi's agent directory, or fix its permissions.`,
 		);
 	}
 }
 
-/** Directories whose owner was killed before it could remove them. Returns how many there were. */
-export function sweepRunDirectories(parent: string = tmpdir()): number {
-	const left = listLeftRunDirectories(parent);
-	for (const path of left) rmSync(path, { recursive: true, force: true });
-	return left.length;
+/**
+ * Removes directories whose owner was killed before it could do so. A left-over that cannot be removed must not keep a
+ * run from starting; the health check reports it.
+ */
+function sweepRunDirectories(agentDirectory: string): void {
+	for (const path of listLeftRunDirectories(agentDirectory)) {
+		try {
+			rmSync(path, { recursive: true, force: true });
+		} catch {
+			// Reported by `listLeftRunDirectories` until somebody with the rights removes it.
+		}
+	}
 }
 
-export function listLeftRunDirectories(parent: string = tmpdir()): readonly string[] {
+export function listLeftRunDirectories(agentDirectory: string): readonly string[] {
 	// Without /proc nothing can be said about an owner, and nothing is touched.
 	if (readProcess(process.pid) === undefined) return [];
+	const parent = runsDirectory(agentDirectory);
 	return list(parent)
-		.map((name) => ({ name, match: NAME.exec(name) }))
+		.map((name) => ({ path: join(parent, name), match: NAME.exec(name) }))
 		.filter(({ match }) => match && !isRunning({ pid: Number(match[1]), startTime: Number(match[2]) }))
-		.map(({ name }) => join(parent, name));
+		.map(({ path }) => path)
+		.filter(isOwnDirectory);
+}
+
+/** A directory itself, not a link to one, that belongs to this user. */
+function isOwnDirectory(path: string): boolean {
+	const entry = lstatSync(path, { throwIfNoEntry: false });
+	return entry?.isDirectory() === true && entry.uid === (process.getuid?.() ?? entry.uid);
 }
 
 function list(directory: string): readonly string[] {

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, mkdirSync } from "node:fs";
+import { lstatSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { SessionPlan } from "../contract/plan.ts";
 import { checkSessionFile } from "./check-session-file.ts";
 import { lockSession } from "./lock-session.ts";
+import { makeFilePrivate } from "./make-file-private.ts";
 import { sessionDirectory, sessionFile, sessionsRoot } from "./session-path.ts";
 
 export interface OpenSession {
@@ -40,7 +41,7 @@ export function openSession(options: {
 		noteChild: (pid) => lock.noteChild(pid),
 		close() {
 			// pi creates the file for everybody to read; what was said in it is the user's alone.
-			if (existsSync(file)) chmodSync(file, 0o600);
+			makeFilePrivate(file);
 			lock.release();
 		},
 	};

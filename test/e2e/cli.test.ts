@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -12,7 +11,7 @@ import {
 	type ScriptedProvider,
 	startScriptedProvider,
 } from "../helpers/scripted-provider.ts";
-import { createTestHome, type TestHome } from "../helpers/test-home.ts";
+import { createTestHome, listRunDirectories, type TestHome } from "../helpers/test-home.ts";
 
 const FILES = {
 	"src/middleware/authentication.ts":
@@ -46,8 +45,6 @@ const listWritten = (): string[] =>
 		.map(String)
 		.filter((name) => name !== ".pi" && name !== ".pi/agent")
 		.sort();
-const listRuns = (pid: number | undefined): string[] =>
-	readdirSync(tmpdir()).filter((name) => name.startsWith(`deputize-run-${pid}-`));
 
 describe("deputize run", () => {
 	it("answers on a machine without credentials, with evidence, and says that no model was used", async () => {
@@ -273,12 +270,10 @@ describe("deputize run", () => {
 			{ ...finalize("late"), latencyMs: 60_000 },
 		]);
 		home.write(join(home.agentDirectory, "models.json"), modelsFile(provider));
-		let pid: number | undefined;
 		const { code, stderr } = await runCli(["run", "explorer", "--model", SCRIPTED_MODEL, "x"], {
 			cwd: home.project,
 			env: home.env,
 			onStart(child) {
-				pid = child.pid;
 				child.stderr?.on("data", (chunk: Buffer) => {
 					if (chunk.toString().includes("explorer: ls")) child.kill("SIGINT");
 				});
@@ -286,7 +281,7 @@ describe("deputize run", () => {
 		});
 		expect(stderr).toContain("Interrupted: stopping the child");
 		expect(code).toBe(130);
-		expect(listRuns(pid)).toEqual([]);
+		expect(listRunDirectories(home.agentDirectory)).toEqual([]);
 		const sessions = readdirSync(join(home.home, ".pi/subagent-sessions"), { recursive: true }).map(String);
 		expect(sessions.filter((name) => name.endsWith(".lock"))).toEqual([]);
 	});

@@ -11,7 +11,7 @@ import {
 	type ScriptedTurn,
 	startScriptedProvider,
 } from "../helpers/scripted-provider.ts";
-import { createTestHome, listOwnRunDirectories, type TestHome } from "../helpers/test-home.ts";
+import { createTestHome, listRunDirectories, type TestHome } from "../helpers/test-home.ts";
 
 const { delegate } = (await import("../../dist/index.js" as string)) as typeof import("../../src/index.ts");
 type DelegateOptions = import("../../src/index.ts").DelegateOptions;
@@ -26,10 +26,11 @@ let provider: ScriptedProvider | undefined;
 
 afterEach(async () => {
 	await provider?.close();
+	const left = listRunDirectories(home?.agentDirectory ?? "");
 	home?.remove();
 	home = undefined;
 	provider = undefined;
-	expect(listOwnRunDirectories()).toEqual([]);
+	expect(left).toEqual([]);
 });
 
 async function setUp(

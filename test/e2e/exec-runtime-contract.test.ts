@@ -9,7 +9,7 @@ import {
 	type ScriptedTurn,
 	startScriptedProvider,
 } from "../helpers/scripted-provider.ts";
-import { createTestHome, listOwnRunDirectories, type TestHome } from "../helpers/test-home.ts";
+import { createTestHome, listRunDirectories, type TestHome } from "../helpers/test-home.ts";
 
 const { delegate } = (await import("../../dist/index.js" as string)) as typeof import("../../src/index.ts");
 type DelegateOptions = import("../../src/index.ts").DelegateOptions;
@@ -46,10 +46,10 @@ describe.each(["pi", "loop"] as const)("the runtime contract: %s", (name) => {
 
 	afterEach(async () => {
 		await provider?.close();
+		const left = listRunDirectories(home?.agentDirectory ?? "");
 		home?.remove();
 		home = undefined;
 		provider = undefined;
-		expect(listOwnRunDirectories()).toEqual([]);
 	});
 
 	async function setUp(turns: readonly ScriptedTurn[]): Promise<DelegateOptions> {

@@ -11,7 +11,7 @@ import {
 	type ScriptedProvider,
 	startScriptedProvider,
 } from "../helpers/scripted-provider.ts";
-import { createTestHome, listOwnRunDirectories, type TestHome } from "../helpers/test-home.ts";
+import { createTestHome, listRunDirectories, type TestHome } from "../helpers/test-home.ts";
 
 const { delegate } = (await import("../../dist/index.js" as string)) as typeof import("../../src/index.ts");
 
@@ -50,8 +50,9 @@ afterEach(async () => {
 	await provider?.close();
 	site.closeAllConnections();
 	await new Promise((resolve) => site.close(resolve));
+	const left = listRunDirectories(home.agentDirectory);
 	home.remove();
-	expect(listOwnRunDirectories()).toEqual([]);
+	expect(left).toEqual([]);
 });
 
 async function setUp(

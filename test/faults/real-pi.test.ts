@@ -23,6 +23,7 @@ import {
 	type FaultOptions,
 } from "../helpers/process-faults.ts";
 import { type ModelServer, type ModelStep, startModelServer } from "../helpers/process-model-server.ts";
+import { listRunDirectories } from "../helpers/test-home.ts";
 
 const PI = fileURLToPath(
 	new URL("../../node_modules/@earendil-works/pi-coding-agent/dist/bundle/cli.js", import.meta.url),
@@ -175,6 +176,7 @@ describe("real pi", { timeout: 90_000 }, () => {
 			expect(await goneAfter(bench.mark, () => parent.kill("SIGKILL"), GONE_WITHIN_MS)).toBe(true);
 			// The child removed the run's directory itself; only the lock is left, and the next run takes it over.
 			expect(readdirSync(bench.temporary)).toEqual([]);
+			expect(listRunDirectories(join(bench.home, ".pi", "agent"))).toEqual([]);
 			const lock = (readdirSync(bench.home, { recursive: true }) as string[]).find((name) =>
 				name.endsWith(".lock"),
 			);

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+	unlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -67,12 +76,15 @@ describe("a full disk", () => {
 	it.skipIf(cannotMount)(
 		"row 45: where temporary files go is a clear error that leaves nothing",
 		async () => {
-			fillDisk(bench.temporary);
+			const runs = join(bench.home, ".pi", "agent", "deputize", "runs");
+			mkdirSync(runs, { recursive: true });
+			fillDisk(runs);
 			const result = await bench.delegateTo(posedPi("good-run"));
 			expect(result.isError).toBe(true);
 			expect(result.details.error?.code).toBe("SUBAGENT_FAILED");
 			expect(result.details.error?.message).toMatch(/temporary file.*ENOSPC/);
-			expect(readdirSync(bench.temporary)).toEqual(["filler"]);
+			expect(readdirSync(runs)).toEqual(["filler"]);
+			unlinkSync(join(runs, "filler"));
 			expect(bench.starts()).toBe(0);
 		},
 	);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { childFixture, goneAfter, runningWith, until } from "../helpers/process-children.ts";
@@ -12,6 +13,7 @@ import {
 	type FaultBench,
 	posedPi,
 } from "../helpers/process-faults.ts";
+import { listRunDirectories } from "../helpers/test-home.ts";
 
 let bench: FaultBench;
 beforeEach(() => {
@@ -172,6 +174,7 @@ describe("a parent that goes away", () => {
 		const files = readdirSync(bench.root, { recursive: true }) as string[];
 		expect(files.filter((file) => file.endsWith(".lock"))).toEqual([]);
 		expect(readdirSync(bench.temporary)).toEqual([]);
+		expect(listRunDirectories(join(bench.home, ".pi", "agent"))).toEqual([]);
 	});
 
 	it("row 19: by process.exit takes a child that ignores SIGTERM with it", async () => {

@@ -21,6 +21,7 @@ import { delegate } from "../../src/delegation/delegate.ts";
 import type { DelegateOptions } from "../../src/delegation/delegation-context.ts";
 import { processWideState } from "../../src/process/live-children.ts";
 import { runningWith, until } from "./process-children.ts";
+import { listRunDirectories } from "./test-home.ts";
 
 /** A program under test/fixtures/children/pi that poses as pi. */
 export function posedPi(name: string): string {
@@ -121,6 +122,7 @@ export function createFaultBench(): FaultBench {
 		async expectNothingLeft() {
 			expect(runningWith(mark), "processes").toEqual([]);
 			expect(readdirSync(temporary), "temporary files").toEqual([]);
+			expect(listRunDirectories(join(home, ".pi", "agent")), "run directories").toEqual([]);
 			const files = readdirSync(root, { recursive: true }) as string[];
 			expect(
 				files.filter((file) => /\.lock|\.tmp|~$/.test(file)),

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -37,7 +37,8 @@ export function createTestHome(files: Readonly<Record<string, string>> = {}): Te
 	};
 }
 
-/** Run directories of this process that should not be there any more. */
-export function listOwnRunDirectories(): readonly string[] {
-	return readdirSync(tmpdir()).filter((name) => name.startsWith(`deputize-run-${process.pid}-`));
+/** Directories of runs that should not be there any more. */
+export function listRunDirectories(agentDirectory: string): readonly string[] {
+	const runs = join(agentDirectory, "deputize", "runs");
+	return existsSync(runs) ? readdirSync(runs) : [];
 }

@@ -49,10 +49,11 @@ function createToolbox(
 	};
 }
 
-/** The text between the markers, which is what a page said. */
+/** The text between the markers, which is what a page said, without its title and the address it redirected to. */
 export function readMarked(outcome: ToolOutcome): string {
 	const parts = outcome.text.split(/<untrusted-content source="[^"]*" boundary="[0-9a-f]+">\n/).slice(1);
 	return parts
 		.map((part) => part.slice(0, part.search(/\n<\/untrusted-content boundary="[0-9a-f]+">/)))
+		.map((part) => part.replace(/^(?:Title: .*\n|Redirected to: .*\n)+\n/, ""))
 		.join("\n");
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+
 import type { ChildPlan } from "../../contract/plan.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { findExecutable } from "../../process/find-executable.ts";
@@ -35,12 +35,14 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 	return {
 		name: "pi",
 		async describe(plan) {
-			const launch = await describeLaunch(plan, options, { directory: join(tmpdir(), "deputize-run", "…") });
+			const launch = await describeLaunch(plan, options, {
+				directory: join(options.agentDirectory, "deputize", "runs", "…"),
+			});
 			const { command, args, confinement, env } = launch;
 			return { command, args, confinement, environmentNames: Object.keys(env).sort() };
 		},
 		async prepare(plan, { signal, rehearsalApi }) {
-			const directory = createRunDirectory();
+			const directory = createRunDirectory(options.agentDirectory);
 			try {
 				directory.write("system-prompt.md", plan.systemPrompt);
 				const launch = await describeLaunch(plan, options, {

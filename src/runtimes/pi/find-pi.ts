@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { DelegationError } from "../../contract/error-codes.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 
@@ -28,7 +28,7 @@ export function findPi(options: {
 	readonly runningPackage?: string;
 }): PiProgram {
 	const named = options.env["PI_SUBAGENT_PI_BINARY"];
-	if (named) return useNamed(named, options.cwd);
+	if (named) return useNamed(named, options.cwd, options.env);
 	const found =
 		(options.runningPackage ? usePackage(options.runningPackage) : undefined) ??
 		useInstalled() ??
@@ -40,12 +40,14 @@ export function findPi(options: {
 	);
 }
 
-function useNamed(named: string, cwd: string): PiProgram {
-	const path = isAbsolute(named) ? named : resolve(cwd, named);
-	if (!existsSync(path)) {
+/** A bare name is looked for on PATH, as a shell does: a file of that name in the project must not be run instead. */
+function useNamed(named: string, cwd: string, env: Readonly<Record<string, string | undefined>>): PiProgram {
+	const isBare = !/[\\/]/.test(named);
+	const path = isBare ? findExecutable(named, env) : resolve(cwd, named);
+	if (path === undefined || !existsSync(path)) {
 		throw new DelegationError(
 			"SUBAGENT_FAILED",
-			`PI_SUBAGENT_PI_BINARY names ${JSON.stringify(named)}, which does not exist. Correct or unset it.`,
+			`PI_SUBAGENT_PI_BINARY names ${JSON.stringify(named)}, which ${isBare ? "is not on PATH" : "does not exist"}. Correct or unset it.`,
 		);
 	}
 	return SCRIPT.test(path) ? { command: process.execPath, prefix: [path] } : { command: path, prefix: [] };

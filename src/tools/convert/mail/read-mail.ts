@@ -1,5 +1,5 @@
-import { decodeText } from "../../../charset/decode-text.ts";
 import PostalMime, { type Attachment, decodeWords, type Email } from "postal-mime";
+import { decodeText } from "../../../charset/decode-text.ts";
 import { unsafe } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";

@@ -17,23 +17,27 @@ export interface RenderedDocument {
 	readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** One document: what it is, what part of it is shown and how to get the rest, and its text between markers. */
+/**
+ * One document: where it is, what part of it is shown and how to get the rest, and between markers everything that the
+ * page says: its title and the address it redirects to are a stranger's words too.
+ */
 export function renderDocument(shown: ShownDocument): RenderedDocument {
 	const { index, document, responseId } = shown;
-	const heading = `[${index}] ${toHeading(document)}`;
+	const heading = `[${index}] ${document.url}`;
 	if (document.error)
 		return {
 			text: `${heading}\nfailed: ${document.error.code}: ${document.error.message}`,
 			details: { url: document.url, error: document.error },
 		};
 	const page = sliceText(shown.text, shown.offset, shown.limit);
+	const facts = page.offset === 0 ? renderFacts(document) : "";
+	const content = page.text === "" ? facts.trim() : `${facts}${page.text}`;
 	const lines = [
 		heading,
-		`url: ${document.url}${document.finalUrl === undefined ? "" : ` (redirected to ${document.finalUrl})`}`,
-		`type: ${document.contentType ?? "text"} · ${describeRange(page)}${document.truncated ? " · the source was longer than what is stored" : ""}`,
+		`type: ${toMediaType(document.contentType)} · ${describeRange(page)}${document.truncated ? " · the source was longer than what is stored" : ""}`,
 		page.nextOffset === undefined ? "" : describeNext(responseId, index, page.nextOffset),
 		document.warning === undefined ? "" : `note: ${document.warning}`,
-		page.text === "" ? "(no text)" : markUntrusted(page.text, document.url),
+		content === "" ? "(no text)" : markUntrusted(content, document.url),
 	];
 	return {
 		text: lines.filter((line) => line !== "").join("\n"),
@@ -51,8 +55,20 @@ export function renderDocument(shown: ShownDocument): RenderedDocument {
 	};
 }
 
-function toHeading(document: StoredDocument): string {
-	return document.title === "" ? document.url : document.title.replace(/\s+/g, " ");
+/** Title and redirect of a page, to be shown between the markers. */
+export function renderFacts({ url, title, finalUrl }: StoredDocument): string {
+	// What has no title of its own is named after its address, which the heading already shows.
+	const isName = (URL.parse(url)?.pathname ?? url).endsWith(`/${title}`);
+	const lines = [
+		isName ? "" : `Title: ${title.replace(/\s+/g, " ")}`,
+		finalUrl === undefined ? "" : `Redirected to: ${finalUrl}`,
+	].filter((line) => line !== "");
+	return lines.length === 0 ? "" : `${lines.join("\n")}\n\n`;
+}
+
+/** What a server calls the type of its answer may be anything. */
+function toMediaType(contentType: string | undefined): string {
+	return /^[\w.+-]{1,60}\/[\w.+-]{1,80}/.exec(contentType ?? "")?.[0] ?? "text";
 }
 
 function describeRange(page: TextPage): string {

@@ -5,7 +5,7 @@ import type { StoredDocument, StoredResponse } from "../store/stored-response.ts
 import { WebError } from "../web-error.ts";
 import { findPassages } from "./find-passages.ts";
 import { type GetSearchContentInput, parseGetSearchContentInput } from "./parse-tool-input.ts";
-import { renderDocument } from "./render-document.ts";
+import { renderDocument, renderFacts } from "./render-document.ts";
 import type { FinishedCall } from "./run-tool.ts";
 
 interface SelectedDocument {
@@ -68,13 +68,10 @@ function renderPages(
 }
 
 function renderWithoutText(index: number, document: StoredDocument) {
-	const { url, title, snippet } = document;
-	const lines = [
-		`[${index}] ${title}`,
-		`url: ${url}`,
-		document.warning === undefined ? "" : `note: ${document.warning}`,
-	];
-	const text = snippet === undefined ? "(no text)" : markUntrusted(snippet, url);
+	const { url, title, snippet = "" } = document;
+	const lines = [`[${index}] ${url}`, document.warning === undefined ? "" : `note: ${document.warning}`];
+	const content = `${renderFacts(document)}${snippet}`.trim();
+	const text = content === "" ? "(no text)" : markUntrusted(content, url);
 	return {
 		text: [
 			...lines.filter((line) => line !== ""),
@@ -97,8 +94,9 @@ function renderPassages(selected: readonly SelectedDocument[], wanted: string, m
 			return rest >= 0;
 		});
 		const blocks = shown.map((passage) => `at ${passage.offset}:\n${passage.text}`).join("\n…\n");
-		const head = `[${index}] ${document.title || document.url}\nurl: ${document.url}\n"${wanted}" occurs ${total} times; ${shown.length} passages:`;
-		texts.push(blocks === "" ? head : `${head}\n${markUntrusted(blocks, document.url)}`);
+		const head = `[${index}] ${document.url}\n"${wanted}" occurs ${total} times; ${shown.length} passages:`;
+		const content = `${renderFacts(document)}${blocks}`;
+		texts.push(blocks === "" ? head : `${head}\n${markUntrusted(content, document.url)}`);
 		details.push({ url: document.url, matches: total, offsets: shown.map((passage) => passage.offset) });
 	}
 	if (texts.length === 0)

@@ -18,7 +18,7 @@ describe("findPi", () => {
 			command: process.execPath,
 			prefix: [script],
 		});
-		expect(findPi({ env: { PI_SUBAGENT_PI_BINARY: "fake-pi" }, cwd: home.project })).toEqual({
+		expect(findPi({ env: { PI_SUBAGENT_PI_BINARY: "./fake-pi" }, cwd: home.project })).toEqual({
 			command: program,
 			prefix: [],
 		});

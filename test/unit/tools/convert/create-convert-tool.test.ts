@@ -62,7 +62,7 @@ describe("convert_content", { timeout: 120_000 }, () => {
 		const outcome = await createTool()({ path: "data.csv" });
 		expect(outcome.isError).toBe(false);
 		expect(outcome.text).toMatch(
-			/^Converted data\.csv \(format csv\)\.\nWhat stands between .*\n<untrusted-content source="data\.csv" boundary="(\w+)">\n\| a \| b \|\n\| --- \| --- \|\n\| 1 \| 2 \|\n<\/untrusted-content boundary="\1">$/,
+			/^Converted data\.csv \(format csv\)\.\nText between .*\n<untrusted-content source="data\.csv" boundary="(\w+)">\n\| a \| b \|\n\| --- \| --- \|\n\| 1 \| 2 \|\n<\/untrusted-content boundary="\1">$/,
 		);
 		expect(outcome.details).toEqual({
 			source: "data.csv",
