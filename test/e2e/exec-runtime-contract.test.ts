@@ -50,6 +50,7 @@ describe.each(["pi", "loop"] as const)("the runtime contract: %s", (name) => {
 		home?.remove();
 		home = undefined;
 		provider = undefined;
+		expect(left).toEqual([]);
 	});
 
 	async function setUp(turns: readonly ScriptedTurn[]): Promise<DelegateOptions> {
