@@ -50,7 +50,7 @@ export interface DelegationHost {
 	readonly findModelApi?: (model: string) => string | undefined;
 	/** Directory of the running pi's package. */
 	readonly piPackage?: string;
-	/** What pi says about the project, including a decision for this session only. */
+	/** What somebody decided about the project for this session; undefined when nobody did. */
 	readonly projectTrust?: boolean;
 	readonly confirmAgent?: (agent: AgentDefinition) => Promise<boolean>;
 	readonly slots?: Slots;
@@ -87,9 +87,10 @@ export function createDelegationContext(
 	const host = options.host ?? {};
 	const runtimeName = (agent: AgentDefinition): RuntimeName => options.runtime ?? agent.runtime ?? "pi";
 	const savedTrust = readProjectTrust(cwd, agentDirectory);
+	const projectTrust = savedTrust ?? host.projectTrust;
 	const loaded = options.config
 		? { config: options.config, notices: [] }
-		: loadOrRefuse(cwd, agentDirectory, savedTrust);
+		: loadOrRefuse(cwd, agentDirectory, projectTrust);
 	const config = limitTimes(loaded.config, options);
 	return {
 		cwd,
@@ -100,13 +101,13 @@ export function createDelegationContext(
 		host,
 		options,
 		parentTools: host.parentTools ?? DEFAULT_PARENT_TOOLS,
-		projectTrust: savedTrust ?? host.projectTrust,
+		projectTrust,
 		trustOptions() {
 			const approved = openApprovedAgents(agentDirectory);
 			return {
 				policy: config.subagents.projectAgents,
-				// Only a saved decision counts: pi calls every project without settings of its own trusted.
-				projectTrust: savedTrust,
+				// In a mode without questions "not trusted" means that nobody was asked, so only a yes counts here.
+				projectTrust: savedTrust ?? (projectTrust === true ? true : undefined),
 				isApproved: approved.isApproved,
 				approve: approved.approve,
 				...(host.confirmAgent ? { confirm: host.confirmAgent } : {}),

@@ -1,5 +1,6 @@
 import { type LspConfig, PRIVILEGED_LSP_ACTIONS, READONLY_LSP_ACTIONS } from "../../contract/config.ts";
 import type { HostNeutralTool, ToolContext, ToolOutcome } from "../../contract/tool.ts";
+import { createSlots } from "../../waiting/create-slots.ts";
 import type { LspEngine } from "./lsp-engine.ts";
 import { LspError } from "./lsp-error.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";
@@ -10,14 +11,6 @@ import {
 	parseLspRequest,
 } from "./parse-lsp-request.ts";
 
-export interface LspCallRecord {
-	readonly tool: string;
-	readonly ok: boolean;
-	readonly code?: string;
-	readonly durationMs: number;
-	readonly summary: string;
-}
-
 export interface LspToolOptions {
 	readonly config: LspConfig;
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,14 +19,13 @@ export interface LspToolOptions {
 	readonly allowedActions: readonly string[];
 	/** Whether servers found inside the project may start. */
 	readonly projectTrusted: boolean | (() => boolean);
-	/** In a child: the socket of the parent's warm servers. Without one the child starts its own. */
+	/** In a child: the socket of the parent's warm servers, and then the only ones. Without it the child starts its own. */
 	readonly socketPath?: string;
 	readonly socketToken?: string;
 	/** In the main process: writes all files or none. The host passes them through its own queue of file changes. */
 	readonly applyEdits?: (
 		edits: readonly { readonly file: string; readonly newText: string; readonly oldText: string }[],
 	) => Promise<void>;
-	readonly onCall?: (record: LspCallRecord) => void;
 }
 
 export interface LspTool extends HostNeutralTool {
@@ -46,6 +38,9 @@ export interface LspTool extends HostNeutralTool {
 /** Importing and creating cost next to nothing; the protocol is loaded by the first call. */
 export function createLspTool(options: LspToolOptions): LspTool {
 	const actions = listActions(options);
+	const questions = createSlots(LSP_LIMITS.maxQuestionsOfAChild);
+	const answerTimeoutMs =
+		options.config.requestTimeoutMs * LSP_LIMITS.coldTimeoutFactor + LSP_LIMITS.socketAnswerMarginMs;
 	let loading: Promise<LspEngine> | undefined;
 	let isClosed = false;
 
@@ -57,30 +52,37 @@ export function createLspTool(options: LspToolOptions): LspTool {
 		return loading;
 	}
 
+	/** A message with dozens of calls must not open dozens of connections at once. */
+	async function inTurn<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+		const giveBack = await questions.take({ signal });
+		if (giveBack === undefined) throw new LspError("LSP_CANCELLED", "The lsp call was cancelled.");
+		try {
+			return await work();
+		} finally {
+			giveBack();
+		}
+	}
+
 	async function answer(request: LspRequest, input: unknown, context: ToolContext): Promise<ToolOutcome> {
 		const { socketPath, socketToken } = options;
 		if (options.mode === "child" && socketPath !== undefined && socketToken !== undefined) {
 			const { askParent } = await import("./sharing/ask-parent.ts");
-			const outcome = await askParent({ socketPath, token: socketToken, input, context });
-			// A parent that is gone must not take the tool with it.
-			if (outcome !== undefined) return outcome;
+			return inTurn(context.signal, () =>
+				askParent({ socketPath, token: socketToken, input, context, answerTimeoutMs }),
+			);
 		}
 		const { text, details, isError } = await (await engine()).run(request, context);
 		return { text: shorten(text), details, isError: isError ?? false };
 	}
 
 	async function execute(input: unknown, context: ToolContext): Promise<ToolOutcome> {
-		const started = performance.now();
-		let outcome: ToolOutcome;
 		try {
 			const request = parseLspRequest(input);
 			refuseForbidden(request, options, actions);
-			outcome = await answer(request, input, context);
+			return await answer(request, input, context);
 		} catch (error) {
-			outcome = toFailure(error);
+			return toFailure(error);
 		}
-		options.onCall?.(toRecord(input, outcome, performance.now() - started));
-		return outcome;
 	}
 
 	return {
@@ -149,22 +151,4 @@ function toFailure(error: unknown): ToolOutcome {
 function shorten(text: string): string {
 	if (text.length <= LSP_LIMITS.maxTextChars) return text;
 	return `${text.slice(0, LSP_LIMITS.maxTextChars)}\n[cut: ${text.length - LSP_LIMITS.maxTextChars} more characters; use a smaller limit]`;
-}
-
-function toRecord(input: unknown, outcome: ToolOutcome, durationMs: number): LspCallRecord {
-	const fields =
-		typeof input === "object" && input !== null ? (input as Readonly<Record<string, unknown>>) : {};
-	const words = [fields["action"], fields["file"], fields["query"]].filter(
-		(word) => typeof word === "string",
-	);
-	const failure = outcome.details["error"];
-	const code =
-		typeof failure === "object" && failure !== null && "code" in failure ? String(failure.code) : undefined;
-	return {
-		tool: "lsp",
-		ok: !outcome.isError,
-		...(code === undefined ? {} : { code }),
-		durationMs: Math.round(durationMs),
-		summary: words.join(" ").slice(0, LSP_LIMITS.maxQueryChars),
-	};
 }

@@ -6,6 +6,8 @@ export type LspErrorCode =
 	| "LSP_SERVER_FAILED"
 	| "LSP_EDIT_FAILED"
 	| "LSP_TIMEOUT"
+	/** In a child: the parent that was to answer did not. */
+	| "LSP_PARENT_UNREACHABLE"
 	| "LSP_CANCELLED";
 
 /** How a step of an `lsp` call says no. One place, the tool's `execute`, turns it into an outcome. */

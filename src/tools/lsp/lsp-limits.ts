@@ -62,10 +62,17 @@ export const LSP_LIMITS = {
 	indexMaxAgeDays: 30,
 
 	maxSocketMessageBytes: 1 * MIB,
-	maxSocketConnections: 64,
+	/** Children ask few questions at a time; beyond this somebody is playing with the socket. */
+	maxSocketConnections: 512,
+	/** Questions of one child, and of all children, that are worked on at the same time. The rest wait their turn. */
+	maxQuestionsOfAChild: 8,
+	maxSharedQuestions: 32,
 	/** Room for the text and details of one answer. */
 	maxSocketAnswerBytes: 8 * MIB,
-	socketConnectMs: 2_000,
+	/** The kernel accepts for a process that is busy, so only a parent that is gone or stopped takes this long. */
+	socketConnectMs: 10_000,
+	/** What a parent may take beyond its own deadline for the answer. */
+	socketAnswerMarginMs: 5_000,
 
 	maxEditedFiles: 16,
 	maxFollowUps: 2,

@@ -5,6 +5,7 @@ import type { DelegationHost } from "../../../delegation/delegation-context.ts";
 import { createSlots } from "../../../waiting/create-slots.ts";
 import { createAgentQuestions } from "./confirm-agents.ts";
 import { createEarlyChildren, type EarlyChildren } from "./early-children.ts";
+import type { ReadExplicitTrust } from "./explicit-trust.ts";
 import { type Engine, loadEngine } from "./load-engine.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import { reserveSlot } from "./reserve-slot.ts";
@@ -31,6 +32,7 @@ export function createDelegations(
 	options: {
 		readonly config: SubagentsConfig;
 		readonly library: PiLibrary;
+		readonly readExplicitTrust: ReadExplicitTrust;
 		readonly languageServers?: SharedLanguageServers;
 	},
 ): Delegations {
@@ -48,7 +50,7 @@ export function createDelegations(
 		context: ExtensionContext,
 	): Promise<{ readonly engine: Engine; readonly parent: DelegationHost }> => {
 		const [engine, lspSocket] = await Promise.all([loadEngine(), options.languageServers?.open()]);
-		const parent = await engine.describeParent(pi, options.library, context);
+		const parent = await engine.describeParent(pi, options.library, context, options.readExplicitTrust);
 		return { engine, parent: { ...parent, ...(lspSocket ? { lspSocket } : {}) } };
 	};
 

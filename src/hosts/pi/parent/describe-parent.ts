@@ -2,7 +2,9 @@ import { existsSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { DelegationHost } from "../../../delegation/delegation-context.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../../../delegation/filter-tools.ts";
+import { defined } from "../../../json/defined.ts";
 import { OWN_TOOL_NAMES } from "../tools/own-tool-names.ts";
+import type { ReadExplicitTrust } from "./explicit-trust.ts";
 import { createModelExtensions } from "./find-model-extensions.ts";
 import { TOOL_LOADER } from "./offer-own-tools.ts";
 import type { PiLibrary } from "./pi-library.ts";
@@ -13,6 +15,7 @@ export async function describeParent(
 	pi: ExtensionAPI,
 	library: PiLibrary,
 	context: ExtensionContext,
+	readExplicitTrust: ReadExplicitTrust,
 ): Promise<DelegationHost> {
 	const model = context.model;
 	return {
@@ -26,7 +29,7 @@ export async function describeParent(
 		findModelExtensions: await createModelExtensions(library, context),
 		findModelApi: (wanted) => findModelApi(wanted, context),
 		piPackage: library.getPackageDir(),
-		projectTrust: context.isProjectTrusted(),
+		...defined({ projectTrust: readExplicitTrust() }),
 	};
 }
 

@@ -41,7 +41,8 @@ export async function openOwnTools(pi: ExtensionAPI, options: ParentContext): Pr
 		lsp: {
 			mode: "main",
 			allowedActions: READONLY_LSP_ACTIONS,
-			projectTrusted: () => readProjectTrust(process.cwd(), agentDirectory) === true,
+			projectTrusted: () =>
+				(readProjectTrust(process.cwd(), agentDirectory) ?? options.readExplicitTrust()) === true,
 			applyEdits: applyThroughQueue(library.withFileMutationQueue),
 		},
 	});

@@ -3,6 +3,7 @@ import { readProjectTrust } from "../../../agents/read-project-trust.ts";
 import { loadConfig } from "../../../config/load-config.ts";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
 import { createErrorMarker } from "../mark-errors.ts";
+import { watchExplicitTrust } from "./explicit-trust.ts";
 import { injectPolicy } from "./inject-policy.ts";
 import { offerOwnTools } from "./offer-own-tools.ts";
 import type { ParentContext } from "./parent-context.ts";
@@ -26,7 +27,13 @@ export function openParent(pi: ExtensionAPI, library: PiLibrary): void {
 			reportProblems(problems, context);
 		});
 	}
-	const context: ParentContext = { config, surroundings, markError: createErrorMarker(pi), library };
+	const context: ParentContext = {
+		config,
+		surroundings,
+		markError: createErrorMarker(pi),
+		library,
+		readExplicitTrust: watchExplicitTrust(pi, library, process.argv),
+	};
 	registerToolkit(pi, library);
 	const { openLsp } = offerOwnTools(pi, context);
 	if (!config.subagents.enabled) return;

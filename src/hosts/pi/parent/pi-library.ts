@@ -9,6 +9,7 @@ export type PiLibrary = Pick<
 	| "VERSION"
 	| "getMarkdownTheme"
 	| "getPackageDir"
+	| "hasTrustRequiringProjectResources"
 	| "keyHint"
 	| "withFileMutationQueue"
 > &

@@ -33,6 +33,7 @@ export function registerSubagent(
 	const delegations = createDelegations(pi, {
 		config: subagents,
 		library: options.library,
+		readExplicitTrust: options.readExplicitTrust,
 		...(share ? { languageServers: shareLanguageServers(options.openLsp, agentDirectory) } : {}),
 	});
 	const calls = followCalls(pi, subagents.earlyStart ? delegations.early : undefined);

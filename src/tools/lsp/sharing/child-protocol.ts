@@ -1,4 +1,6 @@
 import type { ToolOutcome } from "../../../contract/tool.ts";
+import { isObject } from "../../../json/json-values.ts";
+import { parseJsonObject } from "../../../json/parse-json.ts";
 
 /**
  * Between a child and its parent: one connection per call, one JSON line from the child, then progress lines and
@@ -13,20 +15,20 @@ export interface ChildQuestion {
 export type ParentLine =
 	| { readonly kind: "progress"; readonly line: string }
 	| { readonly kind: "outcome"; readonly outcome: ToolOutcome }
-	/** The parent does not serve this caller; the child starts its own servers. */
+	/** The parent does not serve this caller. */
 	| { readonly kind: "refused"; readonly reason: string };
 
 export function parseChildQuestion(line: string): ChildQuestion | undefined {
-	const value = parseJson(line);
-	if (!isObject(value)) return undefined;
+	const value = parseJsonObject(line);
+	if (value === undefined) return undefined;
 	const { token, cwd, input } = value;
 	if (typeof token !== "string" || typeof cwd !== "string" || !cwd.startsWith("/")) return undefined;
 	return { token, cwd, input };
 }
 
 export function parseParentLine(line: string): ParentLine | undefined {
-	const value = parseJson(line);
-	if (!isObject(value)) return undefined;
+	const value = parseJsonObject(line);
+	if (value === undefined) return undefined;
 	if (value["kind"] === "progress" && typeof value["line"] === "string") {
 		return { kind: "progress", line: value["line"] };
 	}
@@ -40,16 +42,4 @@ export function parseParentLine(line: string): ParentLine | undefined {
 
 export function renderLine(message: ChildQuestion | ParentLine): string {
 	return `${JSON.stringify(message)}\n`;
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

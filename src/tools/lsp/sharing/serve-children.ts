@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
 import type { ToolOutcome } from "../../../contract/tool.ts";
+import { createSlots, type Slots } from "../../../waiting/create-slots.ts";
 import { createLineSplitter } from "../../../wire/jsonl.ts";
 import type { LspTool } from "../create-lsp-tool.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
@@ -41,6 +42,7 @@ export async function serveLspToChildren(
 	const socketPath = join(place.directory, "lsp.sock");
 	const token = randomBytes(32).toString("base64url");
 	const connections = new Set<Socket>();
+	const slots = createSlots(LSP_LIMITS.maxSharedQuestions);
 	const server = createServer((socket) => {
 		if (connections.size >= LSP_LIMITS.maxSocketConnections) {
 			socket.destroy();
@@ -48,7 +50,7 @@ export async function serveLspToChildren(
 		}
 		connections.add(socket);
 		socket.on("close", () => connections.delete(socket));
-		serveOne(socket, tool, token, options.cwd);
+		serveOne(socket, { tool, token, slots, cwd: options.cwd });
 	});
 	await listen(server, socketPath);
 	await chmod(socketPath, 0o600);
@@ -85,7 +87,14 @@ function listen(server: Server, socketPath: string): Promise<void> {
 	});
 }
 
-function serveOne(socket: Socket, tool: LspTool, token: string, cwd: string | undefined): void {
+interface Service {
+	readonly tool: LspTool;
+	readonly token: string;
+	readonly slots: Slots;
+	readonly cwd: string | undefined;
+}
+
+function serveOne(socket: Socket, { tool, token, slots, cwd }: Service): void {
 	const cancellation = new AbortController();
 	const unasked = setTimeout(() => socket.destroy(), QUESTION_DEADLINE_MS);
 	let isAsked = false;
@@ -107,14 +116,20 @@ function serveOne(socket: Socket, tool: LspTool, token: string, cwd: string | un
 			socket.end(renderLine({ kind: "refused", reason: refusal ?? "not a question" }));
 			return;
 		}
-		const outcome =
-			refuseAction(question.input) ??
-			(await tool.execute(question.input, {
-				cwd: question.cwd,
-				signal: cancellation.signal,
-				onProgress: (progress) => socket.write(renderLine({ kind: "progress", line: progress })),
-			}));
-		if (!socket.destroyed) socket.end(renderLine({ kind: "outcome", outcome }));
+		const giveBack = await slots.take({ signal: cancellation.signal });
+		if (giveBack === undefined) return;
+		try {
+			const outcome =
+				refuseAction(question.input) ??
+				(await tool.execute(question.input, {
+					cwd: question.cwd,
+					signal: cancellation.signal,
+					onProgress: (progress) => socket.write(renderLine({ kind: "progress", line: progress })),
+				}));
+			if (!socket.destroyed) socket.end(renderLine({ kind: "outcome", outcome }));
+		} finally {
+			giveBack();
+		}
 	}
 
 	socket.on("data", lines.push);

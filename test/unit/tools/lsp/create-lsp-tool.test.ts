@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { LspCallRecord } from "../../../../src/tools/lsp/create-lsp-tool.ts";
 import {
 	callLsp,
 	createTestTool,
@@ -111,17 +110,6 @@ describe("what is allowed", () => {
 });
 
 describe("a call", () => {
-	it("is recorded with its outcome", async () => {
-		const records: LspCallRecord[] = [];
-		const tool = createTool("well", { onCall: (record) => records.push(record) });
-		await callLsp(tool, workspace, { action: "hover", file: "a.fake", query: "area" });
-		await callLsp(tool, workspace, { action: "hover", file: "nothing.fake", query: "area" });
-		expect(records).toMatchObject([
-			{ tool: "lsp", ok: true, summary: "hover a.fake area" },
-			{ tool: "lsp", ok: false, code: "INVALID_INPUT" },
-		]);
-	});
-
 	it("tells the server our process, so that it can end with us", async () => {
 		await callLsp(createTool(), workspace, { action: "hover", file: "a.fake", line: 1, column: 8 });
 		const initialize = readFakeLog(log).find(({ method }) => method === "initialize");

@@ -14,7 +14,6 @@ import {
 	fakeServerConfig,
 	isGone,
 	type LspWorkspace,
-	placesOf,
 	readFakeLog,
 	startedServers,
 } from "../../../../helpers/lsp-workspace.ts";
@@ -98,15 +97,6 @@ describe("children of one parent", () => {
 		expect(startedServers(log)).toEqual([]);
 	});
 
-	it("start their own servers when the parent is gone", async () => {
-		await startParent();
-		const ownLog = join(workspace.directory, "own.log");
-		const child = createChild({ ownLog });
-		await service.close();
-		expect(placesOf(await callLsp(child, workspace, references))).toHaveLength(2);
-		expect(startedServers(ownLog)).toHaveLength(1);
-	});
-
 	it("cancel in the parent what they give up", async () => {
 		await startParent("never-answers");
 		const impatient = new AbortController();
@@ -152,14 +142,6 @@ describe("anybody else", () => {
 		await startParent();
 		expect(await speak("hello")).toMatch(/^\{"kind":"refused"/);
 		expect(await speak("x".repeat(2 * 1024 * 1024))).toBe("");
-	});
-
-	it("does not stop a child with a wrong token from working alone", async () => {
-		await startParent();
-		const ownLog = join(workspace.directory, "own.log");
-		const outcome = await callLsp(createChild({ token: "wrong", ownLog }), workspace, references);
-		expect(placesOf(outcome)).toHaveLength(2);
-		expect(startedServers(ownLog)).toHaveLength(1);
 	});
 });
 
