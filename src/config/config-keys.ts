@@ -85,6 +85,7 @@ export const CONFIG_KEYS: ReadonlyMap<string, ConfigKey> = new Map([
 	["subagents.retry.maxAttempts", integer(1, 10)],
 	["subagents.finalize.mode", choice(["text", "required"])],
 	["subagents.finalize.maxCorrections", integer(0, 10)],
+	["subagents.maxIdenticalFailures", integer(2, 1000)],
 	["subagents.sessions.maxAgeDays", integer(1)],
 	["web.enabled", flag(onlyOff)],
 	["web.provider", choice(["auto", ...SEARCH_PROVIDERS, "local"], noSay)],

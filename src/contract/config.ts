@@ -30,6 +30,8 @@ export interface SubagentsConfig {
 	readonly disabledAgents: readonly string[];
 	readonly retry: { readonly enabled: boolean; readonly maxAttempts: number };
 	readonly finalize: { readonly mode: "required" | "text"; readonly maxCorrections: number };
+	/** So many identical tool calls that fail in a row end the run. */
+	readonly maxIdenticalFailures: number;
 	readonly sessions: { readonly maxAgeDays: number };
 }
 
@@ -135,6 +137,7 @@ export const DEFAULT_CONFIG: DeputizeConfig = {
 		disabledAgents: [],
 		retry: { enabled: true, maxAttempts: 2 },
 		finalize: { mode: "required", maxCorrections: 2 },
+		maxIdenticalFailures: 5,
 		sessions: { maxAgeDays: 30 },
 	},
 	web: {

@@ -10,6 +10,8 @@ export type ChildEndReason =
 	| "runtime-timeout"
 	| "idle-timeout"
 	| "output-limit"
+	/** We stopped it because it would not have come to an end by itself; `message` says why. */
+	| "given-up"
 	| "spawn-error";
 
 export interface ChildEnd {
@@ -22,8 +24,8 @@ export interface ChildEnd {
 	/** The system's code of a failed start, such as `ENOENT`. */
 	readonly errorCode?: string;
 	readonly stderrTail: string;
-	/** True when a line of output was longer than the limit and was skipped. */
-	readonly skippedOutput: boolean;
+	/** What was too long to be read although it mattered, for a person. Absent when nothing was lost. */
+	readonly lostOutput?: string;
 	readonly durationMs: number;
 }
 

@@ -35,9 +35,19 @@ export function checkFinalization(input: unknown): CheckedFinalization {
 	};
 }
 
-/** What a child is told that settled without finalizing. */
-export function describeCorrection(reason: string): string {
-	return `You have not handed over yet: ${reason}. Call ${FINALIZE_TOOL} now, as your only action: status "SUCCESS" with the complete answer in result, or status "ERROR" with the reason in error and what you found so far in result.`;
+const QUOTED_CHARS = 100;
+
+/**
+ * The message to a child that settled without finalizing. `written` is the longest text it wrote instead: a model that
+ * believes it has answered already hands over "see above" unless it is shown which text is missing.
+ */
+export function describeCorrection(reason: string, written = ""): string {
+	const text = written.trim().replace(/\s+/g, " ");
+	const missing =
+		text === ""
+			? ""
+			: ` Your text that begins ${JSON.stringify(text.slice(0, QUOTED_CHARS))} (${written.length} characters) did not reach the caller: put all of it in result instead of referring to it.`;
+	return `You have not handed over yet: ${reason}.${missing} Call ${FINALIZE_TOOL} now, as your only action: status "SUCCESS" with the complete answer in result, or status "ERROR" with the reason in error and what you found so far in result.`;
 }
 
 export const NEVER_CALLED = `${FINALIZE_TOOL} was not called`;

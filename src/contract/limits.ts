@@ -16,6 +16,8 @@ export const LIMITS = {
 	/** Text kept of a running child: more than is returned, so that a secret across that end can be seen whole. */
 	maxKeptTextChars: 2 * MIB + 64 * KIB,
 	maxDisplayItems: 200,
+	/** Texts of one run that are kept for a handover that fails. */
+	maxKeptTexts: 200,
 	maxDisplayArgumentChars: 2000,
 	maxTaskBytes: 16 * MIB,
 	maxAgentNameChars: 64,

@@ -33,11 +33,15 @@ export interface SingleResult {
 	readonly durationMs: number;
 }
 
+/** What a running child does: `retrying` waits before it asks a failing provider again. */
+export type Activity = "starting" | "thinking" | "writing" | "tool" | "retrying";
+
 export interface StreamingDisplay {
 	readonly displayItems: readonly DisplayItem[];
 	readonly usage: Usage;
 	readonly turnCount: number;
-	/** What the child is doing now; absent while the model thinks. */
+	readonly activity?: Activity;
+	/** The tool that runs now; absent while none does. */
 	readonly currentTool?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
 	/** The run waits for a free slot. */
 	readonly waiting?: boolean;

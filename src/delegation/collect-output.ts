@@ -11,6 +11,8 @@ export type CollectedItem =
 export interface Collected {
 	/** The last complete text of the child. */
 	readonly text: string;
+	/** Every complete text, oldest first. When there is too much, the shortest go. */
+	readonly texts: readonly string[];
 	/** Text of a message that is still being written, or never was finished. */
 	readonly unfinishedText: string;
 	readonly usage: Usage;
@@ -21,21 +23,31 @@ export interface Collected {
 	readonly finalizationProblem?: string;
 	/** How the last assistant message ended; undefined before the first. */
 	readonly lastStop?: { readonly reason: StopReason; readonly errorMessage?: string };
+	/** The model was asked at least once. */
+	readonly begun: boolean;
+	/** The child waits before it asks the provider again. */
+	readonly backingOff: boolean;
 	readonly settled: boolean;
 	readonly aborted: boolean;
 	/** Names of tools that were started, for the question whether a retry is safe. */
 	readonly toolsStarted: ReadonlySet<string>;
+	/** How often the child was sent back to hand over: after settling without it, or by a refused call. */
 	readonly corrections: number;
+	/** The call that failed last, and how many times in a row exactly that call failed. */
+	readonly repeatedFailure?: { readonly call: string; readonly name: string; readonly count: number };
 	/** The child itself retried the provider. */
 	readonly childRetried: boolean;
 }
 
 export const NOTHING_COLLECTED: Collected = {
 	text: "",
+	texts: [],
 	unfinishedText: "",
 	usage: NO_USAGE,
 	items: [],
 	runningTools: [],
+	begun: false,
+	backingOff: false,
 	settled: false,
 	aborted: false,
 	toolsStarted: new Set(),
@@ -45,10 +57,11 @@ export const NOTHING_COLLECTED: Collected = {
 
 /** What carries over when the same run tries again: spending and text, never a verdict. */
 export function startNextAttempt(collected: Collected): Collected {
-	const { text, usage, items, toolsStarted, corrections, childRetried } = collected;
+	const { text, usage, items, toolsStarted, corrections, childRetried, unfinishedText } = collected;
 	return {
 		...NOTHING_COLLECTED,
-		text: text || collected.unfinishedText,
+		text: text || unfinishedText,
+		texts: keepTexts(collected.texts, unfinishedText),
 		usage,
 		items,
 		toolsStarted,
@@ -60,6 +73,8 @@ export function startNextAttempt(collected: Collected): Collected {
 /** One event further. Pure, so that any order of events can be replayed and looked at. */
 export function collectOutput(before: Collected, event: ChildEvent): Collected {
 	switch (event.type) {
+		case "turn-start":
+			return { ...before, begun: true, backingOff: false };
 		case "text-delta":
 			return { ...before, unfinishedText: keepHead(before.unfinishedText + event.text) };
 		case "assistant-message":
@@ -75,7 +90,9 @@ export function collectOutput(before: Collected, event: ChildEvent): Collected {
 		case "extra-usage":
 			return { ...before, usage: addUsage(before.usage, event.usage) };
 		case "backoff-start":
-			return { ...before, childRetried: true };
+			return { ...before, childRetried: true, backingOff: true };
+		case "backoff-end":
+			return { ...before, backingOff: false };
 		case "correction":
 			return { ...before, corrections: before.corrections + 1 };
 		case "settled":
@@ -97,6 +114,7 @@ function collectMessage(
 	return {
 		...before,
 		text: event.text === "" ? before.text : keepHead(event.text),
+		texts: keepTexts(before.texts, event.text),
 		unfinishedText: "",
 		usage: addUsage(before.usage, event.usage),
 		items: [...before.items, ...text, ...calls].slice(-LIMITS.maxDisplayItems),
@@ -111,10 +129,43 @@ function collectMessage(
 function collectToolEnd(before: Collected, event: Extract<ChildEvent, { type: "tool-end" }>): Collected {
 	const call = before.runningTools.find((running) => running.id === event.id);
 	const after = { ...before, runningTools: before.runningTools.filter((running) => running.id !== event.id) };
-	if (call?.name !== FINALIZE_TOOL) return after;
+	if (call?.name !== FINALIZE_TOOL) return countFailure(after, event, call);
 	const checked = checkFinalization(call.args);
 	if (checked.ok && !event.isError) return { ...after, finalization: checked.finalization };
-	return { ...after, finalizationProblem: checked.ok ? "the call was refused" : checked.reason };
+	return {
+		...after,
+		corrections: before.corrections + 1,
+		finalizationProblem: checked.ok ? "the call was refused" : checked.reason,
+	};
+}
+
+function countFailure(
+	before: Collected,
+	event: Extract<ChildEvent, { type: "tool-end" }>,
+	call: ToolCallRecord | undefined,
+): Collected {
+	const { repeatedFailure, ...rest } = before;
+	if (!event.isError) return rest;
+	const same = JSON.stringify([event.name, call?.args]);
+	const count = repeatedFailure?.call === same ? repeatedFailure.count + 1 : 1;
+	return { ...rest, repeatedFailure: { call: same, name: event.name, count } };
+}
+
+/** The newest is kept in any case: it may be all that a next attempt refers to. */
+function keepTexts(texts: readonly string[], text: string): readonly string[] {
+	const head = keepHead(text.trim());
+	if (head === "" || texts.includes(head)) return texts;
+	const kept = [...texts, head];
+	while (kept.length > LIMITS.maxKeptTexts || countChars(kept) > LIMITS.maxKeptTextChars) {
+		const older = kept.slice(0, -1);
+		if (older.length === 0) break;
+		kept.splice(older.indexOf(older.reduce((a, b) => (b.length < a.length ? b : a))), 1);
+	}
+	return kept;
+}
+
+function countChars(texts: readonly string[]): number {
+	return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 function keepHead(text: string): string {

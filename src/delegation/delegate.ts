@@ -6,6 +6,7 @@ import type { PreparedChild } from "../runtimes/runtime.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { buildPlan, createRunId } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
+import { NOTHING_COLLECTED } from "./collect-output.ts";
 import { decideChild } from "./decide-child.ts";
 import {
 	createDelegationContext,
@@ -48,13 +49,15 @@ export async function delegate(input: unknown, options: DelegateOptions = {}): P
 		checkAllowed(context.config.subagents, surroundings.depth);
 		const request = validateRequest(input);
 		const decisions = await decideChild(request.agent, context);
-		giveBackSlot = await takeSlot(context);
+		// Before the wait for a slot: a caller then knows from the first update which session to join or cancel.
 		const early = context.host.early?.claim(request, decisions, options.signal);
 		session = early?.session ?? openSessionFor(request.sessionId, decisions.agent, context);
 		const plan = early?.plan ?? buildPlan(createRunId(), decisions, session.plan, context);
+		giveBackSlot = await takeSlot(plan, context);
 		for (const notice of [...context.notices, decisions.model.notice]) if (notice) options.onNotice?.(notice);
 		const outcome = await runWithUpdates(plan, request.task, session, context, early?.child);
-		return finish(toResult(plan, request.task, outcome, redact), plan.tools);
+		const result = toResult(plan, request.task, { ...outcome, resumable: session.isResumable() }, redact);
+		return finish(result, plan.tools);
 	} catch (error) {
 		if (error instanceof DelegationError) return finish(toRefusal(error, redact));
 		throw error;
@@ -64,12 +67,12 @@ export async function delegate(input: unknown, options: DelegateOptions = {}): P
 	}
 }
 
-async function takeSlot(context: DelegationContext): Promise<(() => void) | undefined> {
+async function takeSlot(plan: ChildPlan, context: DelegationContext): Promise<(() => void) | undefined> {
 	const { signal, onUpdate } = context.options;
 	if (!context.host.slots) return undefined;
 	const giveBack = await context.host.slots.take({
 		...(signal ? { signal } : {}),
-		onWait: () => onUpdate?.(presentWaiting(context.redact)),
+		onWait: () => onUpdate?.(presentWaiting(plan, context.redact)),
 	});
 	if (!giveBack) {
 		throw new DelegationError("SUBAGENT_FAILED", "The run was cancelled while it waited for a free slot.");
@@ -86,7 +89,10 @@ async function runWithUpdates(
 ): Promise<ChildOutcome> {
 	const { signal, onUpdate } = context.options;
 	const readonlyTools = listReadonlyTools(context.config);
-	const updates = createUpdateThrottle((collected) => onUpdate?.(presentUpdate(collected, context.redact)));
+	const updates = createUpdateThrottle((collected) =>
+		onUpdate?.(presentUpdate(plan, collected, context.redact)),
+	);
+	updates.push(NOTHING_COLLECTED);
 	try {
 		return await runChild(plan, task, {
 			runtime: await context.runtime(plan.agent),

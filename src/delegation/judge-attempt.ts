@@ -5,8 +5,9 @@ import { type Finalization, NEVER_CALLED } from "../contract/finalization.ts";
 import type { Collected } from "./collect-output.ts";
 
 export type Verdict =
-	| { readonly kind: "success"; readonly finalization: Finalization; readonly skippedOutput: boolean }
-	| { readonly kind: "not-finalized"; readonly reason: string }
+	/** `lostOutput`: a part of the answer that was too long to be read. */
+	| { readonly kind: "success"; readonly finalization: Finalization; readonly lostOutput?: string }
+	| { readonly kind: "not-finalized"; readonly reason: string; readonly lostOutput?: string }
 	| {
 			readonly kind: "failure";
 			readonly code: SubagentErrorCode;
@@ -15,6 +16,8 @@ export type Verdict =
 			/** The end of the child's error output, raw and uncut. */
 			readonly stderrTail?: string;
 			readonly timeoutReason?: "runtime" | "idle";
+			/** What the child said that was too long to be read. */
+			readonly lostOutput?: string;
 			/** The child or the way to it broke, rather than the work in it. */
 			readonly crashed: boolean;
 	  };
@@ -29,15 +32,17 @@ const PUT_DOWN_EXIT_CODES = [143, 129];
  * exits 0 when its provider failed, and an answer may well be about timeouts.
  */
 export function judgeAttempt(collected: Collected, end: ChildEnd, config: SubagentsConfig): Verdict {
-	return (
-		judgeEnding(end, config) ??
+	const verdict =
+		judgeEnding(collected, end, config) ??
 		judgeExit(collected, end) ??
 		judgeLastMessage(collected) ??
-		judgeFinalization(collected, end, config)
-	);
+		judgeFinalization(collected, config);
+	// What was handed over is whole, whatever else was too long.
+	const isWhole = verdict.kind === "success" && collected.finalization !== undefined;
+	return end.lostOutput === undefined || isWhole ? verdict : { ...verdict, lostOutput: end.lostOutput };
 }
 
-function judgeEnding(end: ChildEnd, config: SubagentsConfig): Verdict | undefined {
+function judgeEnding(collected: Collected, end: ChildEnd, config: SubagentsConfig): Verdict | undefined {
 	switch (end.reason) {
 		case "aborted":
 			return failure({ exitCode: CANCELLED_EXIT_CODE, message: "The run was cancelled." });
@@ -60,6 +65,10 @@ function judgeEnding(end: ChildEnd, config: SubagentsConfig): Verdict | undefine
 				code: "SUBAGENT_OUTPUT_TRUNCATED",
 				message: end.message ?? "The child wrote more output than is accepted and was stopped.",
 			});
+		case "given-up":
+			return collected.corrections > config.finalize.maxCorrections
+				? { kind: "not-finalized", reason: end.message ?? NEVER_CALLED }
+				: failure({ message: end.message ?? "The child made no progress and was stopped." });
 		case "spawn-error":
 			return failure({ message: end.message ?? "The child could not be started.", crashed: true });
 		default:
@@ -97,13 +106,13 @@ function judgeLastMessage(collected: Collected): Verdict | undefined {
 	return failure({ message: `The model provider failed: ${stop.errorMessage ?? "it gave no reason"}` });
 }
 
-function judgeFinalization(collected: Collected, end: ChildEnd, config: SubagentsConfig): Verdict {
+function judgeFinalization(collected: Collected, config: SubagentsConfig): Verdict {
 	const finalization = collected.finalization ?? acceptText(collected, config);
 	if (!finalization) {
 		return { kind: "not-finalized", reason: collected.finalizationProblem ?? NEVER_CALLED };
 	}
 	if (finalization.status === "ERROR") return failure({ message: finalization.error });
-	return { kind: "success", finalization, skippedOutput: end.skippedOutput };
+	return { kind: "success", finalization };
 }
 
 function acceptText(collected: Collected, config: SubagentsConfig): Finalization | undefined {

@@ -1,37 +1,62 @@
-import type { RedactedText } from "../contract/result.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { BoundedText, RedactedText } from "../contract/result.ts";
+import { type TruncatedOutput, truncateOutput } from "../text/truncate-output.ts";
 
 export interface ResultParts {
 	readonly status: "SUCCESS" | "ERROR";
+	/** Only of a session that can be continued. */
 	readonly sessionId?: string;
 	/** What went wrong; absent on success. */
 	readonly error?: RedactedText;
 	readonly output?: RedactedText;
-	/** The session file exists, so the work can be continued. */
-	readonly resumable: boolean;
+	/** One line each, below the answer. */
+	readonly notes?: readonly string[];
 }
 
-/** The text a model reads: a header that cannot be mistaken, then the answer, or what went wrong and how to go on. */
-export function presentResult(parts: ResultParts): RedactedText {
+/**
+ * The text a model reads: a header that cannot be mistaken, then the answer, or what went wrong and how to go on. Only
+ * the parts that the child wrote are ever cut, so that the header stays first and the last line says how to continue.
+ */
+export function presentResult(parts: ResultParts): TruncatedOutput {
 	const header = [
 		`**Status:** ${parts.status}`,
 		...(parts.sessionId ? [`**Session ID:** \`${parts.sessionId}\``] : []),
 	].join("\n");
-	return `${header}\n\n---\n\n${presentBody(parts)}` as RedactedText;
-}
-
-function presentBody(parts: ResultParts): string {
-	const output = parts.output ? disarmHeaders(parts.output) : undefined;
-	if (parts.status === "SUCCESS") return output ?? "";
-	return [
-		...(parts.error ? [parts.error] : []),
-		...(output ? [`Partial output:\n\n${output}`] : []),
-		...(parts.resumable && parts.sessionId
+	const error = parts.error && truncateOutput(parts.error, { ...FULL, maxBytes: FULL.maxBytes / 2 });
+	const isFailure = parts.status === "ERROR";
+	const before = [`${header}\n\n---`, ...(isFailure && error ? [error.text] : [])];
+	const label = isFailure ? "Partial output:\n\n" : "";
+	const after = [
+		...(parts.notes ?? []),
+		...(isFailure && parts.sessionId
 			? [`To continue where it stopped, call the same agent with sessionId "${parts.sessionId}".`]
 			: []),
-	].join("\n\n");
+	];
+	const output =
+		parts.output && truncateOutput(disarmHeaders(parts.output), measureRoom(before, label, after));
+	const body = output ? [`${label}${output.text}`] : [];
+	return {
+		text: [...before, ...body, ...after].join("\n\n") as BoundedText,
+		truncated: Boolean(error?.truncated || output?.truncated),
+	};
+}
+
+interface Room {
+	readonly maxBytes: number;
+	readonly maxLines: number;
+}
+
+const FULL: Room = { maxBytes: LIMITS.maxResultBytes, maxLines: LIMITS.maxResultLines };
+
+function measureRoom(before: readonly string[], label: string, after: readonly string[]): Room {
+	const frame = [...before, label, ...after].join("\n\n");
+	return {
+		maxBytes: Math.max(0, FULL.maxBytes - Buffer.byteLength(frame)),
+		maxLines: Math.max(1, FULL.maxLines - frame.split("\n").length),
+	};
 }
 
 /** A child's text may imitate our header; the parent must not read its own status out of it. */
-function disarmHeaders(text: string): string {
-	return text.replace(/^\*\*(Status|Session ID):\*\*/gm, "\\**$1:**");
+function disarmHeaders(text: RedactedText): RedactedText {
+	return text.replace(/^\*\*(Status|Session ID):\*\*/gm, "\\**$1:**") as RedactedText;
 }

@@ -1,4 +1,5 @@
-import type { DelegationUpdate, DisplayItem } from "../contract/result.ts";
+import type { ChildPlan } from "../contract/plan.ts";
+import type { Activity, DelegationUpdate, DisplayItem } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
 import { truncateOutput } from "../text/truncate-output.ts";
 import { type Collected, NOTHING_COLLECTED } from "./collect-output.ts";
@@ -11,8 +12,10 @@ const SHOWN_ITEM_CHARS = 500;
 const SHOWN_ARGUMENT_CHARS = 200;
 const SHOWN_ARGUMENTS = 10;
 
+type Run = Pick<ChildPlan, "runId" | "session">;
+
 /** A partial result, bounded whatever the child does. */
-export function presentUpdate(collected: Collected, redact: Redact): DelegationUpdate {
+export function presentUpdate(run: Run, collected: Collected, redact: Redact): DelegationUpdate {
 	const current = collected.runningTools.at(-1);
 	const showCall = (args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
 		shortenArguments(redact.args(args));
@@ -30,15 +33,25 @@ export function presentUpdate(collected: Collected, redact: Redact): DelegationU
 		content: [{ type: "text", text: truncateOutput(text).text }],
 		details: {
 			mode: "single",
+			runId: run.runId,
+			sessionId: run.session.id,
 			results: [],
 			streaming: {
 				displayItems: writing ? [...items, { type: "text", text: writing }] : items,
 				usage: collected.usage,
 				turnCount: collected.usage.turns,
+				activity: describeActivity(collected),
 				...(current ? { currentTool: { name: current.name, args: showCall(current.args) } } : {}),
 			},
 		},
 	};
+}
+
+function describeActivity(collected: Collected): Activity {
+	if (collected.backingOff) return "retrying";
+	if (collected.runningTools.length > 0) return "tool";
+	if (collected.unfinishedText !== "") return "writing";
+	return collected.begun || collected.usage.turns > 0 ? "thinking" : "starting";
 }
 
 function shortenArguments(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -52,8 +65,8 @@ function shortenValue(value: unknown): unknown {
 }
 
 /** The run has not started: all slots are taken. */
-export function presentWaiting(redact: Redact): DelegationUpdate {
-	const update = presentUpdate(NOTHING_COLLECTED, redact);
+export function presentWaiting(run: Run, redact: Redact): DelegationUpdate {
+	const update = presentUpdate(run, NOTHING_COLLECTED, redact);
 	const streaming = { displayItems: [], usage: NO_USAGE, turnCount: 0, waiting: true };
 	return { ...update, details: { ...update.details, streaming } };
 }

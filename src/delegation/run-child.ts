@@ -5,6 +5,8 @@ import { describeCorrection } from "../contract/finalization.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
 import type { PreparedChild, Runtime } from "../runtimes/runtime.ts";
+import { checkProgress } from "./check-progress.ts";
+import { findLongest } from "./choose-output.ts";
 import { type Collected, collectOutput, NOTHING_COLLECTED, startNextAttempt } from "./collect-output.ts";
 import { judgeAttempt, type Verdict } from "./judge-attempt.ts";
 import { nextAttempt } from "./next-attempt.ts";
@@ -55,7 +57,7 @@ export async function runChild(
 		if (next.kind === "retry") retries += 1;
 		collected = startNextAttempt(collected);
 		if (next.kind === "correct") {
-			message = describeCorrection(next.reason);
+			message = describeCorrection(next.reason, findLongest(collected.texts));
 			collected = collectOutput(collected, { type: "correction" });
 		}
 	}
@@ -69,13 +71,21 @@ async function runAttempt(
 	keep: (collected: Collected) => void,
 ): Promise<ChildEnd> {
 	let collected = before;
+	let hopeless: string | undefined;
 	if (child.pid !== undefined) options.onChild(child.pid);
-	return child.run(message, (event) => {
+	const end = await child.run(message, (event) => {
 		options.onEvent?.(event);
 		collected = collectOutput(collected, event);
 		keep(collected);
-		if (event.type !== "child-end") options.onProgress(collected);
+		if (event.type === "child-end") return;
+		options.onProgress(collected);
+		if (hopeless !== undefined) return;
+		hopeless = checkProgress(collected, options.config);
+		if (hopeless !== undefined) child.stop();
 	});
+	// Whoever cancels the run meanwhile is told that it was cancelled.
+	if (hopeless === undefined || end.reason !== "aborted" || options.signal?.aborted) return end;
+	return { ...end, reason: "given-up", message: hopeless };
 }
 
 /** The hard cap counts from the start of the run, not of an attempt. */

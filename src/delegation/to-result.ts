@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import type { DelegationError, SubagentErrorCode } from "../contract/error-codes.ts";
 import type { Finalization } from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -11,7 +10,7 @@ import type {
 	SingleResult,
 } from "../contract/result.ts";
 import { NO_USAGE, type Usage } from "../contract/usage.ts";
-import { truncateOutput } from "../text/truncate-output.ts";
+import { chooseOutput } from "./choose-output.ts";
 import type { Collected } from "./collect-output.ts";
 import type { Verdict } from "./judge-attempt.ts";
 import { presentResult } from "./present-result.ts";
@@ -22,24 +21,20 @@ import type { ChildOutcome } from "./run-child.ts";
 export function toResult(
 	plan: ChildPlan,
 	task: string,
-	outcome: ChildOutcome,
+	outcome: ChildOutcome & { readonly resumable: boolean },
 	redact: Redact,
 ): DelegationResult {
-	const { collected, verdict } = outcome;
-	const failed = describeFailure(verdict);
+	const { collected, verdict, resumable } = outcome;
+	const failed = describeFailure(verdict, collected);
 	const output = redact.head(chooseOutput(collected, verdict), LIMITS.maxOutputChars);
 	const error = failed ? describeMessage(failed, redact) : undefined;
-	const resumable = existsSync(plan.session.file);
 	const status = failed ? "ERROR" : "SUCCESS";
-	const bounded = truncateOutput(
-		presentResult({
-			status,
-			sessionId: plan.session.id,
-			...(error ? { error } : {}),
-			...(output ? { output } : {}),
-			resumable,
-		}),
-	);
+	const bounded = presentResult({
+		status,
+		...(resumable ? { sessionId: plan.session.id } : {}),
+		...(error ? { error } : {}),
+		...(output ? { output } : {}),
+	});
 	const single: SingleResult = {
 		agent: plan.agent.name,
 		task: redact.text(task),
@@ -54,15 +49,14 @@ export function toResult(
 		agentSource: plan.agent.source,
 		durationMs: outcome.durationMs,
 	};
-	const truncated = bounded.truncated || (verdict.kind === "success" && verdict.skippedOutput);
 	return {
 		content: [{ type: "text", text: bounded.text }],
 		details: {
 			mode: "single",
 			runId: plan.runId,
 			results: [single],
-			...describeError(failed, error, truncated, redact),
-			sessionId: plan.session.id,
+			...describeError(failed, error, describeCut(bounded.truncated, verdict), redact),
+			...(resumable ? { sessionId: plan.session.id } : {}),
 			...(collected.finalization ? { finalized: redactFinalization(collected.finalization, redact) } : {}),
 		},
 		usage: toHostUsage(collected.usage),
@@ -78,7 +72,7 @@ export function toRefusal(error: DelegationError, redact: Redact): DelegationRes
 		content: [
 			{
 				type: "text",
-				text: truncateOutput(presentResult({ status: "ERROR", error: message, resumable: false })).text,
+				text: presentResult({ status: "ERROR", error: message }).text,
 			},
 		],
 		details: {
@@ -99,14 +93,37 @@ interface Failure {
 	readonly timeoutReason?: "runtime" | "idle";
 }
 
-function describeFailure(verdict: Verdict): Failure | undefined {
+function describeFailure(verdict: Verdict, collected: Collected): Failure | undefined {
 	if (verdict.kind === "success") return undefined;
-	if (verdict.kind === "failure") return verdict;
+	const lost = verdict.lostOutput
+		? ` ${describeLost(verdict.lostOutput)} That may be what is missing here.`
+		: "";
+	if (verdict.kind === "failure") return { ...verdict, message: `${verdict.message}${lost}` };
 	return {
 		code: "SUBAGENT_FAILED",
 		exitCode: 1,
-		message: `The child ended without handing over its answer: ${verdict.reason}, also after it was told to.`,
+		message: `${describeMissingHandover(verdict.reason, collected)}${lost}`,
 	};
+}
+
+function describeLost(lost: string): string {
+	return `The child wrote ${lost}, which is more than can be read at once (${LIMITS.maxLineBytes / 1024 / 1024} MiB) and was skipped.`;
+}
+
+/** Only what is missing from the answer is worth a word. */
+function describeCut(truncated: boolean, verdict: Verdict): string | undefined {
+	if (verdict.lostOutput !== undefined) return describeLost(verdict.lostOutput);
+	return truncated
+		? "The output was too long and was truncated; details.results[0].output contains what was kept."
+		: undefined;
+}
+
+function describeMissingHandover(reason: string, { corrections, texts }: Collected): string {
+	const tries = corrections === 1 ? "1 correction" : `${corrections} corrections`;
+	const problem = `The child ended without handing over its answer: ${reason}${corrections > 0 ? `, also after ${tries}` : ""}.`;
+	return texts.length === 0
+		? problem
+		: `${problem} What it wrote is in the output. To accept plain text as the answer, set subagents.finalize.mode to "text" in deputize.json.`;
 }
 
 const QUOTED_STDERR_CHARS = 2000;
@@ -117,25 +134,14 @@ function describeMessage({ message, stderrTail = "" }: Failure, redact: Redact):
 	return quoted === "" ? said : (`${said}\n\nIts last error output:\n${quoted}` as RedactedText);
 }
 
-/** Nothing the child said is thrown away: what it handed over, else the last thing it wrote. */
-function chooseOutput(collected: Collected, verdict: Verdict): string {
-	if (verdict.kind === "success")
-		return verdict.finalization.status === "SUCCESS" ? verdict.finalization.result : "";
-	return collected.finalization?.result ?? (collected.unfinishedText.trim() || collected.text);
-}
-
 function describeError(
 	failed: Failure | undefined,
 	error: RedactedText | undefined,
-	truncated: boolean,
+	cut: string | undefined,
 	redact: Redact,
 ): Pick<DelegationDetails, "error"> {
 	if (failed && error) return { error: { code: failed.code, message: error } };
-	if (!truncated) return {};
-	const message = redact.text(
-		"The output was too long and was truncated; details.results[0].output holds what was kept.",
-	);
-	return { error: { code: "SUBAGENT_OUTPUT_TRUNCATED", message } };
+	return cut === undefined ? {} : { error: { code: "SUBAGENT_OUTPUT_TRUNCATED", message: redact.text(cut) } };
 }
 
 function redactFinalization(

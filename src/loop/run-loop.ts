@@ -1,5 +1,5 @@
 import type { ChildEvent, StopReason } from "../contract/event.ts";
-import { FINALIZE_TOOL } from "../contract/finalization.ts";
+import { describeCorrection, FINALIZE_TOOL, NEVER_CALLED } from "../contract/finalization.ts";
 import { NO_USAGE, type Usage } from "../contract/usage.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
 import type { LoopPayload } from "./parse-payload.ts";
@@ -32,9 +32,21 @@ export interface LoopRun {
 
 const MAX_OUTPUT_CORRECTIONS = 1;
 
+interface Corrections {
+	output: number;
+	/** Sent back for settling without a handover, or for a refused one. */
+	finalize: number;
+	longestText: string;
+}
+
+/** Without a parent there is no handover that could be refused. */
+function maxCorrectionsOf(run: LoopRun): number {
+	return run.payload.child?.finalize.max_corrections ?? Number.POSITIVE_INFINITY;
+}
+
 /** Turn after turn until the model has answered. Rejects with a `LoopError` for every other ending. */
 export async function runLoop(run: LoopRun): Promise<void> {
-	const corrections = { output: 0, finalize: 0 };
+	const corrections: Corrections = { output: 0, finalize: 0, longestText: "" };
 	for (let turn = 1; turn <= run.payload.maxTurns; turn += 1) {
 		const outcome = await takeOneTurn(run);
 		add(run, {
@@ -43,9 +55,12 @@ export async function runLoop(run: LoopRun): Promise<void> {
 			toolCalls: outcome.toolCalls,
 			...(outcome.native === undefined ? {} : { native: outcome.native }),
 		});
+		if (outcome.text.length >= corrections.longestText.length) corrections.longestText = outcome.text;
 		if (outcome.stop === "pause") continue;
 		if (outcome.stop === "tools") {
-			if (await answerToolCalls(run, outcome.toolCalls)) return;
+			const handover = await answerToolCalls(run, outcome.toolCalls);
+			corrections.finalize += handover.refused;
+			if (handover.finalized || corrections.finalize > maxCorrectionsOf(run)) return;
 			continue;
 		}
 		const question = await findWhatIsMissing(run, outcome, corrections);
@@ -78,8 +93,11 @@ async function takeOneTurn(run: LoopRun): Promise<TurnOutcome> {
 	} catch (thrown) {
 		const error = toLoopError(thrown);
 		void turn.flush();
-		const usage = priceUsage(error.facts.usage ?? NO_USAGE, run.payload.child?.price);
-		const event = toMessageEvent(turn.partialText(), [], toStopReason(error, run.signal), usage);
+		const stopReason = toStopReason(error, run.signal);
+		const spent = priceUsage(error.facts.usage ?? NO_USAGE, run.payload.child?.price);
+		// A request that failed was no turn: nothing was answered.
+		const usage = stopReason === "error" ? { ...spent, turns: 0 } : spent;
+		const event = toMessageEvent(turn.partialText(), [], stopReason, usage);
 		const scrub = await run.loadScrub();
 		outlet.report({ ...event, errorMessage: scrub(error.message) });
 		throw error;
@@ -100,9 +118,11 @@ function toMessageEvent(text: string, calls: readonly ToolCall[], stopReason: St
 	return { type: "assistant-message", text, toolCalls, stopReason, usage } satisfies ChildEvent;
 }
 
-/** All at once, answered in the order they were asked. True when the child handed over its result. */
-async function answerToolCalls(run: LoopRun, calls: readonly ToolCall[]): Promise<boolean> {
-	let finalized = false;
+/** All at once, answered in the order they were asked. */
+async function answerToolCalls(
+	run: LoopRun,
+	calls: readonly ToolCall[],
+): Promise<{ readonly finalized: boolean; readonly refused: number }> {
 	const results = await Promise.all(
 		calls.map(async (call) => {
 			const args = parseArguments(call.argumentsText);
@@ -111,19 +131,20 @@ async function answerToolCalls(run: LoopRun, calls: readonly ToolCall[]): Promis
 			if (run.signal.aborted) throw toLoopError(run.signal.reason);
 			run.outlet.toolResult(call.id, text);
 			run.outlet.report({ type: "tool-end", id: call.id, name: call.name, isError });
-			if (call.name === FINALIZE_TOOL && !isError) finalized = true;
 			return { id: call.id, name: call.name, text, isError };
 		}),
 	);
 	add(run, { kind: "tools", results });
-	return finalized;
+	const handovers = results.filter(({ name }) => name === FINALIZE_TOOL);
+	const refused = handovers.filter(({ isError }) => isError).length;
+	return { finalized: handovers.length > refused, refused };
 }
 
 /** The model stopped by itself. What it still owes, as a message to it; undefined when it owes nothing. */
 async function findWhatIsMissing(
 	run: LoopRun,
 	outcome: TurnOutcome,
-	corrections: { output: number; finalize: number },
+	corrections: Corrections,
 ): Promise<string | undefined> {
 	if (run.checkAnswer !== undefined)
 		return await deliverStructured(run, run.checkAnswer, outcome, corrections);
@@ -132,7 +153,7 @@ async function findWhatIsMissing(
 		if (corrections.finalize >= finalize.max_corrections) return undefined;
 		corrections.finalize += 1;
 		run.outlet.report({ type: "correction" });
-		return `You stopped without calling ${FINALIZE_TOOL}. Call it now: status "SUCCESS" with your complete answer as result, or status "ERROR" with the reason as error.`;
+		return describeCorrection(NEVER_CALLED, corrections.longestText);
 	}
 	if (outcome.text.trim() === "") {
 		throw new LoopError("empty_answer", "The model ended its answer without any text.");
@@ -144,7 +165,7 @@ async function deliverStructured(
 	run: LoopRun,
 	checkAnswer: CheckAnswer,
 	outcome: TurnOutcome,
-	corrections: { output: number },
+	corrections: Corrections,
 ): Promise<string | undefined> {
 	const checked = await checkAnswer(outcome.text);
 	if ("json" in checked) {

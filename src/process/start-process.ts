@@ -20,7 +20,7 @@ export type ProcessEndReason =
 export interface ProcessLimits {
 	readonly timeoutMs: number;
 	readonly idleTimeoutMs: number;
-	/** A longer line is skipped and counted. */
+	/** A longer line is skipped. */
 	readonly maxLineBytes: number;
 	/** More than this in total ends the child. */
 	readonly maxStdoutBytes: number;
@@ -47,6 +47,8 @@ export interface ProcessSpec {
 	readonly endWhenFinished?: boolean;
 	/** One complete line of stdout, without LF. Called in order, until `ended` is settled. Must not throw. */
 	onLine(line: Buffer): void;
+	/** A line was too long to be kept: its length and its first bytes. Must not throw. */
+	onSkippedLine?(lengthBytes: number, head: Buffer): void;
 }
 
 export interface ProcessEnding {
@@ -59,7 +61,6 @@ export interface ProcessEnding {
 	readonly errorCode?: string;
 	readonly stderrTail: string;
 	readonly stdoutBytes: number;
-	readonly skippedLines: number;
 	readonly durationMs: number;
 }
 
@@ -184,14 +185,11 @@ function readOutput(child: OpenedChild | undefined, spec: ProcessSpec, onLimit: 
 	const { limits } = spec;
 	const stderr = createTailKeeper(limits.stderrTailBytes);
 	let stdoutBytes = 0;
-	let skippedLines = 0;
 	let lastChunkAt = 0;
 	const splitter = createLineSplitter({
 		maxLineBytes: limits.maxLineBytes,
 		onLine: spec.onLine,
-		onSkip: () => {
-			skippedLines += 1;
-		},
+		onSkip: (lengthBytes, head) => spec.onSkippedLine?.(lengthBytes, head),
 	});
 
 	// Past a limit the pipes are still emptied: a child blocked in a write would not notice that it is asked to stop.
@@ -222,6 +220,6 @@ function readOutput(child: OpenedChild | undefined, spec: ProcessSpec, onLimit: 
 			child?.stderr?.off("data", onStderr);
 			splitter.end();
 		},
-		summary: () => ({ stderrTail: stderr.text(), stdoutBytes, skippedLines }),
+		summary: () => ({ stderrTail: stderr.text(), stdoutBytes }),
 	};
 }

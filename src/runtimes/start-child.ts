@@ -16,6 +16,8 @@ export interface ChildLaunch {
 /** What the runtimes do not have in common: how their child speaks and is spoken to. */
 export interface ChildDialect {
 	readLine(line: Buffer): { readonly isActivity: boolean; readonly events: readonly ChildEvent[] };
+	/** A line that was too long to be kept, by its first bytes: what it still tells, and what was lost with it. */
+	readSkippedLine(head: Buffer): { readonly events: readonly ChildEvent[]; readonly lost?: string };
 	writeTask(task: string): string;
 	/** The child has nothing left to do once it has settled. */
 	readonly endWhenFinished: boolean;
@@ -32,6 +34,12 @@ export function startChild(
 ): PreparedChild {
 	let listener: (event: ChildEvent) => void = () => undefined;
 	const holds = createHolds();
+	let lostOutput: string | undefined;
+	const passOn = (event: ChildEvent): void => {
+		holds.follow(event, child);
+		listener(event);
+		if (event.type === "settled") child.finish();
+	};
 	const child: SupervisedProcess = startProcess({
 		command: launch.command,
 		args: launch.args,
@@ -43,11 +51,13 @@ export function startChild(
 		onLine(line) {
 			const { isActivity, events } = dialect.readLine(line);
 			if (isActivity) child.noteActivity();
-			for (const event of events) {
-				holds.follow(event, child);
-				listener(event);
-				if (event.type === "settled") child.finish();
-			}
+			for (const event of events) passOn(event);
+		},
+		onSkippedLine(lengthBytes, head) {
+			child.noteActivity();
+			const { events, lost } = dialect.readSkippedLine(head);
+			if (lost !== undefined) lostOutput = `${lost} of ${formatMegabytes(lengthBytes)}`;
+			for (const event of events) passOn(event);
 		},
 	});
 	const ended = child.ended.finally(() => {
@@ -62,10 +72,11 @@ export function startChild(
 			// First of all: while the child starts on it there is time to tell that it does.
 			child.sendInput(dialect.writeTask(task));
 			onEvent({ type: "child-start", pid: child.pid });
-			const end = toChildEnd(await ended);
+			const end = toChildEnd(await ended, lostOutput);
 			onEvent(end);
 			return end;
 		},
+		stop: () => child.stop(),
 		async discard() {
 			child.stop();
 			await ended;
@@ -91,7 +102,11 @@ function createHolds(): { follow(event: ChildEvent, child: SupervisedProcess): v
 	};
 }
 
-function toChildEnd(ending: ProcessEnding): ChildEnd {
+function formatMegabytes(bytes: number): string {
+	return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+function toChildEnd(ending: ProcessEnding, lostOutput: string | undefined): ChildEnd {
 	return {
 		type: "child-end",
 		reason: ending.reason === "finished" ? "settled" : ending.reason,
@@ -99,7 +114,7 @@ function toChildEnd(ending: ProcessEnding): ChildEnd {
 		...(ending.message ? { message: ending.message } : {}),
 		...(ending.errorCode ? { errorCode: ending.errorCode } : {}),
 		stderrTail: ending.stderrTail,
-		skippedOutput: ending.skippedLines > 0,
+		...(lostOutput === undefined ? {} : { lostOutput }),
 		durationMs: ending.durationMs,
 	};
 }

@@ -12,6 +12,8 @@ import { sessionDirectory, sessionFile, sessionsRoot } from "./session-path.ts";
 export interface OpenSession {
 	readonly plan: SessionPlan;
 	noteChild(pid: number): void;
+	/** Whether a later call can continue it: a run that ends early may not have written anything yet. */
+	isResumable(): boolean;
 	/** Lets the next run have the session. Idempotent. */
 	close(): void;
 }
@@ -29,9 +31,9 @@ export function openSession(options: {
 	const { file } = plan;
 	makePrivateDirectory(dirname(file));
 	const lock = lockSession(file);
+	const expected = { cwd: options.cwd, runtime: options.runtime ?? "pi" };
 	try {
-		if (options.sessionId !== undefined)
-			checkSessionFile(file, { cwd: options.cwd, runtime: options.runtime ?? "pi" });
+		if (options.sessionId !== undefined) checkSessionFile(file, expected);
 	} catch (error) {
 		lock.release();
 		throw error;
@@ -39,12 +41,22 @@ export function openSession(options: {
 	return {
 		plan,
 		noteChild: (pid) => lock.noteChild(pid),
+		isResumable: () => canResume(file, expected),
 		close() {
 			// pi creates the file for everybody to read; what was said in it is the user's alone.
 			makeFilePrivate(file);
 			lock.release();
 		},
 	};
+}
+
+function canResume(file: string, expected: Parameters<typeof checkSessionFile>[1]): boolean {
+	try {
+		checkSessionFile(file, expected);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** Which session it would be, without touching anything. One that is to be continued has to exist. */

@@ -1,14 +1,16 @@
 const LINE_FEED = 0x0a;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const FIRST_CAPACITY_BYTES = 4096;
+/** Enough of a dropped line to see what it was about. */
+const HEAD_BYTES = 1024;
 
 export interface LineSplitterOptions {
 	/** A longer line is dropped whole; the next line is read as usual. */
 	readonly maxLineBytes: number;
 	/** One line without its LF, in order. The bytes are the receiver's to keep. */
 	onLine(line: Buffer): void;
-	/** A line was too long. Called once per such line, at its end. */
-	onSkip?(lengthBytes: number): void;
+	/** A line was too long. Called once per such line, at its end, with its first bytes. */
+	onSkip?(lengthBytes: number, head: Buffer): void;
 }
 
 export interface LineSplitter {
@@ -29,6 +31,7 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
 	let carriedBytes = 0;
 	/** Length of the over-long line we are inside of; 0 when we are not. */
 	let skippedBytes = 0;
+	let skippedHead = Buffer.alloc(0);
 	let isFirstLine = true;
 
 	function carry(part: Buffer): void {
@@ -39,6 +42,10 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
 		const needed = carriedBytes + part.length;
 		if (needed > options.maxLineBytes) {
 			skippedBytes = needed;
+			skippedHead = Buffer.concat([
+				carried.subarray(0, Math.min(carriedBytes, HEAD_BYTES)),
+				part.subarray(0, Math.max(0, HEAD_BYTES - carriedBytes)),
+			]);
 			forgetCarried();
 			return;
 		}
@@ -74,7 +81,7 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
 			const lengthBytes = skippedBytes;
 			skippedBytes = 0;
 			isFirstLine = false;
-			options.onSkip?.(lengthBytes);
+			options.onSkip?.(lengthBytes, skippedHead);
 			return;
 		}
 		const line = carried.subarray(0, carriedBytes);

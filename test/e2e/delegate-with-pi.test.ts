@@ -113,13 +113,50 @@ describe("a real pi child", () => {
 		expect(provider?.requests().at(-1)).toContain("You have not handed over yet");
 	});
 
-	it("fails with the last text as partial output when the child never finalizes", async () => {
+	it("loses no answer of a child that writes it as text and then says that it is above", async () => {
+		const answer = "registerAuth is defined in src/auth.ts:1 and called by nobody.";
+		const options = await setUp([
+			{ text: "Looking.", calls: [{ name: "grep", args: { pattern: "registerAuth" } }] },
+			{ text: answer },
+			{ text: "I have already given my answer above." },
+			{ text: "As I said, the answer is above." },
+		]);
+		const result = await delegate({ agent: "explorer", task: "Find registerAuth" }, options);
+		expect(result.isError).toBe(true);
+		expect(result.details.results[0]?.output).toMatch(new RegExp(`^${answer.replaceAll(".", "\\.")}`));
+		expect(result.content[0].text).toContain("As I said, the answer is above.");
+		expect(result.details.error?.message).toContain("also after 2 corrections");
+		expect(result.details.error?.message).toContain("subagents.finalize.mode");
+		expect(result.content[0].text).toContain(`sessionId "${result.details.sessionId}"`);
+		expect(provider?.requests()[2]).toContain("registerAuth is defined in src/auth.ts:1");
+		expect(provider?.requests()[2]).toContain("put all of it in result");
+	});
+
+	it("pays for no more refused handovers than corrections", async () => {
+		const refused = { calls: [{ name: "subagent_finalize", args: { status: "SUCCESS" } }] };
+		const options = await setUp([...Array.from({ length: 10 }, () => refused), finalize("too late")]);
+		const result = await delegate({ agent: "explorer", task: "Find" }, options);
+		expect(result.isError).toBe(true);
+		expect(result.details.error?.message).toContain("status SUCCESS needs a non-empty result");
+		expect(provider?.requests()).toHaveLength(3);
+	});
+
+	it("stops a child that repeats the same failing call", async () => {
+		const same = { calls: [{ name: "read", args: { path: "missing.ts" } }] };
+		const options = await setUp([...Array.from({ length: 40 }, () => same), finalize("late")]);
+		const result = await delegate({ agent: "explorer", task: "Find" }, options);
+		expect(result.details.error?.message).toContain("called read 5 times in a row");
+		expect(result.details.error?.message).toContain("subagents.maxIdenticalFailures");
+		expect(provider?.requests().length).toBeLessThanOrEqual(6);
+	});
+
+	it("fails with all its texts as partial output when the child never finalizes", async () => {
 		const options = await setUp([{ text: "one" }, { text: "two" }, { text: "three" }, { text: "four" }]);
 		const result = await delegate({ agent: "explorer", task: "Compute" }, options);
 		expect(result.isError).toBe(true);
 		expect(result.details.error?.code).toBe("SUBAGENT_FAILED");
 		expect(result.details.error?.message).toContain("subagent_finalize was not called");
-		expect(result.details.results[0]?.output).toBe("three");
+		expect(result.details.results[0]?.output).toMatch(/^three\n.*one.*two/s);
 		expect(result.details.results[0]?.usage.turns).toBe(3);
 		expect(provider?.requests()).toHaveLength(3);
 	});

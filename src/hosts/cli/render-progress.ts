@@ -19,12 +19,14 @@ export function renderLive(
 
 /** Nothing is heard of a child before its model has the task. */
 function renderState(streaming: StreamingDisplay | undefined): string {
-	if (!streaming) return "starting";
-	return streaming.waiting ? WAITING : `turn ${streaming.turnCount + 1}`;
+	if (streaming?.waiting) return WAITING;
+	if (!streaming || streaming.activity === "starting") return "starting";
+	return `turn ${streaming.turnCount + 1}`;
 }
 
 function renderActivity(streaming: StreamingDisplay | undefined): string {
-	if (!streaming || streaming.waiting) return "";
+	if (!streaming || streaming.waiting || streaming.activity === "starting") return "";
+	if (streaming.activity === "retrying") return "the provider failed; waiting to ask it again…";
 	const tool = streaming.currentTool;
 	return tool ? renderCall(tool.name, tool.args) : "thinking…";
 }

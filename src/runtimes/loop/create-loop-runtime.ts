@@ -45,6 +45,8 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 						const event = parseLoopEvent(line);
 						return { isActivity: true, events: event ? [event] : [] };
 					},
+					// The program repeats nothing: whatever was too long is missing.
+					readSkippedLine: () => ({ events: [], lost: "a part of its output" }),
 					writeTask: (task) => JSON.stringify(buildPayload(plan, launch.model, task, options)),
 					endWhenFinished: false,
 				},

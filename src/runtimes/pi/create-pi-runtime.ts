@@ -13,7 +13,7 @@ import { type ChildLaunch, startChild } from "../start-child.ts";
 import { buildPiArguments } from "./build-pi-arguments.ts";
 import { chooseConfinement } from "./choose-confinement.ts";
 import { findPi, type PiProgram } from "./find-pi.ts";
-import { parsePiEvent } from "./parse-pi-event.ts";
+import { parsePiEvent, parseSkippedPiEvent } from "./parse-pi-event.ts";
 
 export interface PiRuntimeOptions {
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -54,6 +54,7 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 					launch,
 					{
 						readLine: parsePiEvent,
+						readSkippedLine: parseSkippedPiEvent,
 						writeTask: (task) => task,
 						// Its session is written and its answer is here. Commands of a writer, and other extensions, may still have to end.
 						endWhenFinished: !plan.mayWrite && plan.extensions.length === 0,

@@ -32,6 +32,37 @@ export function parsePiEvent(line: Buffer): ParsedPiLine {
 	return parser ? { isActivity: true, events: parser(event) } : ALIVE;
 }
 
+/**
+ * A line that was too long to be kept, by its first bytes. Most such lines repeat what was said before; the end of a
+ * tool call is known by its id alone. An answer, or the arguments of a call, are lost.
+ */
+export function parseSkippedPiEvent(head: Buffer): {
+	readonly events: readonly ChildEvent[];
+	readonly lost?: string;
+} {
+	const text = head.toString("utf8");
+	switch (peekEventType(head)) {
+		case "message_end":
+			return /"role"\s*:\s*"assistant"/.test(text)
+				? { events: [], lost: "an answer of the model" }
+				: { events: [] };
+		case "tool_execution_start":
+			return { events: [], lost: `the arguments of a call of ${findText(text, "toolName") || "a tool"}` };
+		case "tool_execution_end": {
+			const [id, name] = [findText(text, "toolCallId"), findText(text, "toolName")];
+			return { events: id === "" ? [] : [{ type: "tool-end", id, name, isError: false }] };
+		}
+		case undefined:
+			return text.startsWith("{") ? { events: [], lost: "a record of unknown kind" } : { events: [] };
+		default:
+			return { events: [] };
+	}
+}
+
+function findText(json: string, field: string): string {
+	return new RegExp(`"${field}"\\s*:\\s*"([^"\\\\]{1,200})"`).exec(json)?.[1] ?? "";
+}
+
 const PARSERS: Readonly<Record<string, (event: Table) => readonly ChildEvent[]>> = {
 	turn_start: () => [{ type: "turn-start" }],
 	message_update: parseUpdate,
@@ -72,6 +103,7 @@ function isCorrection(entry: Table): boolean {
 function parseAssistantMessage(message: Table): ChildEvent {
 	const blocks = Array.isArray(message["content"]) ? message["content"].map(asTable) : [];
 	const errorMessage = asText(message["errorMessage"]);
+	const stopReason = toStopReason(message["stopReason"]);
 	return {
 		type: "assistant-message",
 		text: blocks
@@ -82,9 +114,10 @@ function parseAssistantMessage(message: Table): ChildEvent {
 		toolCalls: blocks
 			.filter((block) => block["type"] === "toolCall")
 			.map((block) => toToolCall(block, "id", "name", "arguments")),
-		stopReason: toStopReason(message["stopReason"]),
+		stopReason,
 		...(errorMessage === "" ? {} : { errorMessage }),
-		usage: { ...toUsage(message["usage"]), turns: 1 },
+		// A request that failed was no turn: nothing was answered.
+		usage: { ...toUsage(message["usage"]), turns: stopReason === "error" ? 0 : 1 },
 	};
 }
 

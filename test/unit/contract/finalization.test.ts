@@ -1,5 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { checkFinalization } from "../../../src/contract/finalization.ts";
+import { checkFinalization, describeCorrection } from "../../../src/contract/finalization.ts";
+
+describe("describeCorrection", () => {
+	it("says what is missing and what to call", () => {
+		const text = describeCorrection("it was not called");
+		expect(text).toContain("it was not called");
+		expect(text).toContain("Call subagent_finalize now");
+		expect(text).not.toContain("did not reach");
+	});
+
+	it("quotes the beginning of what was written instead, on one line and bounded", () => {
+		const text = describeCorrection("it was not called", `First\n"quoted" ${"x".repeat(5000)}`);
+		expect(text).toContain('begins "First \\"quoted\\" xxx');
+		expect(text).toContain("(5015 characters)");
+		expect(text.length).toBeLessThan(700);
+	});
+});
 
 describe("checkFinalization", () => {
 	it.each([

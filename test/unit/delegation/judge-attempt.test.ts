@@ -13,7 +13,6 @@ const end = (change: Partial<ChildEnd> = {}): ChildEnd => ({
 		exitCode: 0,
 		signal: null,
 		stderrTail: "",
-		skippedOutput: false,
 		durationMs: 1,
 	},
 	...change,

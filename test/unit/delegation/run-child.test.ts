@@ -13,7 +13,6 @@ const END: ChildEnd = {
 	exitCode: 0,
 	signal: null,
 	stderrTail: "",
-	skippedOutput: false,
 	durationMs: 1,
 };
 const CRASH: ChildEnd = { ...END, reason: "exit", exitCode: null, signal: "SIGSEGV" };
@@ -37,9 +36,11 @@ function scripted(attempts: readonly (readonly ChildEvent[])[]): {
 	runtime: Runtime;
 	tasks: string[];
 	plans: ChildPlan[];
+	stops(): number;
 } {
 	const tasks: string[] = [];
 	const plans: ChildPlan[] = [];
+	let stops = 0;
 	const runtime: Runtime = {
 		name: "pi",
 		describe: () => Promise.reject(new Error("not used")),
@@ -51,15 +52,22 @@ function scripted(attempts: readonly (readonly ChildEvent[])[]): {
 				confinement: "tools-only",
 				async run(task, onEvent) {
 					tasks.push(task);
-					for (const event of events) onEvent(event);
+					const stopsBefore = stops;
+					for (const event of events) {
+						onEvent(event);
+						if (stops > stopsBefore) return { ...END, reason: "aborted" };
+					}
 					const last = events.at(-1);
 					return last?.type === "child-end" ? last : END;
+				},
+				stop() {
+					stops += 1;
 				},
 				discard: async () => undefined,
 			};
 		},
 	};
-	return { runtime, tasks, plans };
+	return { runtime, tasks, plans, stops: () => stops };
 }
 
 const run = (runtime: Runtime, change: Partial<SubagentsConfig> = {}, signal?: AbortSignal) =>
@@ -96,6 +104,55 @@ describe("runChild", () => {
 		expect(outcome.verdict.kind).toBe("not-finalized");
 		expect(outcome.collected).toMatchObject({ text: "again", usage: { turns: 3 } });
 		expect(tasks).toHaveLength(3);
+	});
+
+	it("quotes the longest text when it sends a child back", async () => {
+		const { runtime, tasks } = scripted([[turn("The whole answer."), SETTLED], finalized("ok")]);
+		await run(runtime);
+		expect(tasks[1]).toContain('begins "The whole answer." (17 characters)');
+	});
+
+	const failing = (id: string, path: string): ChildEvent[] => [
+		{ type: "tool-start", id, name: "read", args: { path } },
+		{ type: "tool-end", id, name: "read", isError: true },
+	];
+	const times = (count: number, path: string): ChildEvent[] =>
+		Array.from({ length: count }, (_, index) => failing(`${path}${index}`, path)).flat();
+
+	it("stops a child that makes the same failing call five times in a row", async () => {
+		const { runtime, stops } = scripted([[...times(40, "a"), ...finalized("late")]]);
+		const { verdict } = await run(runtime);
+		expect(stops()).toBe(1);
+		expect(verdict).toMatchObject({
+			kind: "failure",
+			message: expect.stringContaining("read 5 times in a row"),
+		});
+	});
+
+	it("lets a child go on that tries other arguments, or succeeds in between", async () => {
+		const success: ChildEvent[] = [
+			{ type: "tool-start", id: "s", name: "ls", args: {} },
+			{ type: "tool-end", id: "s", name: "ls", isError: false },
+		];
+		const { runtime, stops } = scripted([
+			[...times(4, "a"), ...times(4, "b"), ...success, ...times(4, "b"), ...finalized("done")],
+		]);
+		expect((await run(runtime)).verdict.kind).toBe("success");
+		expect(stops()).toBe(0);
+	});
+
+	it("counts a refused handover as a correction and stops after the last", async () => {
+		const refused: ChildEvent[] = [
+			{ type: "tool-start", id: "r", name: "subagent_finalize", args: { status: "SUCCESS" } },
+			{ type: "tool-end", id: "r", name: "subagent_finalize", isError: true },
+		];
+		const many = Array.from({ length: 80 }, () => refused).flat();
+		const { runtime, stops, tasks } = scripted([[turn("text"), ...many, ...finalized("late")]]);
+		const { verdict, collected } = await run(runtime);
+		expect(verdict).toEqual({ kind: "not-finalized", reason: "status SUCCESS needs a non-empty result" });
+		expect(collected.corrections).toBe(3);
+		expect(stops()).toBe(1);
+		expect(tasks).toHaveLength(1);
 	});
 
 	it("retries a crash with the same task and counts what both attempts spent", async () => {

@@ -22,7 +22,7 @@ describe("a child that ends by itself", () => {
 		const { child, lines } = start("echo-input");
 		child.sendInput("one\ntwo\nthree");
 		const ending = await child.ended;
-		expect(ending).toMatchObject({ reason: "exit", exitCode: 0, signal: null, skippedLines: 0 });
+		expect(ending).toMatchObject({ reason: "exit", exitCode: 0, signal: null });
 		expect(lines).toEqual(["ready", "one", "two", "three"]);
 		expect(ending.message).toBeUndefined();
 	});
@@ -214,10 +214,15 @@ describe("the two clocks", () => {
 
 describe("too much output", () => {
 	it("in one line skips the line and reads the next", async () => {
-		const { child, lines } = start("one-long-line", { args: ["20"] });
+		const skipped: [number, string][] = [];
+		const { child, lines } = start("one-long-line", {
+			args: ["20"],
+			spec: { onSkippedLine: (length, head) => skipped.push([length, head.toString("utf8", 0, 9)]) },
+		});
 		child.sendInput("");
 		const ending = await child.ended;
-		expect(ending).toMatchObject({ reason: "exit", exitCode: 0, skippedLines: 1 });
+		expect(ending).toMatchObject({ reason: "exit", exitCode: 0 });
+		expect(skipped).toEqual([[expect.any(Number), '{"type":"']]);
 		expect(lines).toEqual(['{"type":"before"}', '{"type":"after"}']);
 	});
 

@@ -24,6 +24,7 @@ export function registerFinalize(pi: ExtensionAPI, grant: ChildGrant): void {
 	let finalized = false;
 	let problem = NEVER_CALLED;
 	let corrections = 0;
+	let longestText = "";
 
 	pi.registerTool({
 		name: FINALIZE_TOOL,
@@ -35,7 +36,13 @@ export function registerFinalize(pi: ExtensionAPI, grant: ChildGrant): void {
 			const checked = checkFinalization(params);
 			if (!checked.ok) {
 				problem = checked.reason;
-				throw new Error(`Not accepted: ${checked.reason}. Call ${FINALIZE_TOOL} again with it corrected.`);
+				corrections += 1;
+				const refusal = `Not accepted: ${checked.reason}.`;
+				if (corrections <= grant.finalize.maxCorrections) {
+					throw new Error(`${refusal} Call ${FINALIZE_TOOL} again with it corrected.`);
+				}
+				// An error would buy another turn. The parent judges the arguments itself and does not take this for a handover.
+				return { content: [{ type: "text", text: refusal }], details: {}, terminate: true };
 			}
 			finalized = true;
 			// Ends the run here: another turn would only cost money.
@@ -46,11 +53,16 @@ export function registerFinalize(pi: ExtensionAPI, grant: ChildGrant): void {
 	pi.on("agent_start", () => {
 		finalized = false;
 	});
+	pi.on("message_end", ({ message }) => {
+		if (message.role !== "assistant") return;
+		const text = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+		if (text.length >= longestText.length) longestText = text;
+	});
 	pi.on("agent_before_settle", (event) => {
 		const done = finalized || grant.finalize.mode === "text" || event.outcome !== "completed";
 		if (done || corrections >= grant.finalize.maxCorrections) return undefined;
 		corrections += 1;
-		const content = describeCorrection(problem);
+		const content = describeCorrection(problem, longestText);
 		return {
 			entries: [{ type: "custom_message", customType: CORRECTION_MESSAGE, content, display: false }],
 			continue: true,

@@ -35,7 +35,12 @@ describe("progress", () => {
 	it("says that it starts only until the child is heard of, and that it thinks only when it does", () => {
 		const shown = (state: DelegationUpdate | undefined) => renderLive("explorer", state, 0, 80).slice(0, 2);
 		expect(shown(undefined)).toEqual(["● explorer · starting · 0.0 s", "  "]);
-		expect(shown(update("", { turnCount: 0 }))).toEqual(["● explorer · turn 1 · 0.0 s", "  thinking…"]);
+		expect(shown(update("", { turnCount: 0, activity: "starting" }))).toEqual(shown(undefined));
+		expect(shown(update("", { turnCount: 0, activity: "retrying" }))[1]).toContain("provider failed");
+		expect(shown(update("", { turnCount: 0, activity: "thinking" }))).toEqual([
+			"● explorer · turn 1 · 0.0 s",
+			"  thinking…",
+		]);
 		expect(shown(update("", { turnCount: 0, waiting: true }))).toEqual([
 			"● explorer · waiting for a free slot · 0.0 s",
 			"  ",

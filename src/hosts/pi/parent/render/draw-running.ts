@@ -48,12 +48,13 @@ function describeProgress(streaming: StreamingDisplay | undefined, elapsedMs: nu
 }
 
 function hasBegun(streaming: StreamingDisplay): boolean {
-	return streaming.turnCount > 0 || streaming.displayItems.length > 0;
+	return streaming.activity !== "starting";
 }
 
 function describeActivity(streaming: StreamingDisplay | undefined, pen: Pen): string {
 	const tool = streaming?.currentTool;
-	if (!tool) return pen.theme.fg("muted", "thinking");
+	if (streaming?.activity === "retrying") return pen.theme.fg("warning", "provider failed, waiting to retry");
+	if (!tool) return pen.theme.fg("muted", !streaming || !hasBegun(streaming) ? "starting" : "thinking");
 	const values = pen.theme.fg("muted", toOneLine(formatArguments(tool.args)));
 	return `${pen.theme.fg("toolTitle", toOneLine(tool.name))} ${values}`;
 }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../../src/contract/limits.ts";
+import { NO_USAGE } from "../../../src/contract/usage.ts";
+import { chooseOutput } from "../../../src/delegation/choose-output.ts";
+import { type Collected, collectOutput, NOTHING_COLLECTED } from "../../../src/delegation/collect-output.ts";
+import type { Verdict } from "../../../src/delegation/judge-attempt.ts";
+
+const NOT_FINALIZED: Verdict = { kind: "not-finalized", reason: "it was not called" };
+const FAILURE: Verdict = {
+	kind: "failure",
+	code: "SUBAGENT_FAILED",
+	exitCode: 1,
+	message: "broke",
+	crashed: false,
+};
+const say = (...texts: string[]): Collected =>
+	texts.reduce(
+		(before, text) =>
+			collectOutput(before, {
+				type: "assistant-message",
+				text,
+				toolCalls: [],
+				stopReason: "stop",
+				usage: NO_USAGE,
+			}),
+		NOTHING_COLLECTED,
+	);
+
+describe("chooseOutput", () => {
+	it("puts the longest text of a failed handover first and the others behind it, in order", () => {
+		expect(chooseOutput(say("Looking.", "The complete answer.", "It is above."), NOT_FINALIZED)).toBe(
+			"The complete answer.\n\n---\n\nIts other texts, in order:\n\n---\n\nLooking.\n\n---\n\nIt is above.",
+		);
+	});
+
+	it("shows a single text as it is, and a repeated one once", () => {
+		expect(chooseOutput(say("Only this."), NOT_FINALIZED)).toBe("Only this.");
+		expect(chooseOutput(say("Same.", "Same."), NOT_FINALIZED)).toBe("Same.");
+	});
+
+	it("keeps all texts when something else fails after a correction", () => {
+		const corrected = { ...say("The complete answer.", "Above."), corrections: 1 };
+		expect(chooseOutput(corrected, FAILURE)).toMatch(/^The complete answer\..*Above\.$/s);
+	});
+
+	it("shows the last text of any other failure, unfinished or not", () => {
+		expect(chooseOutput(say("A long first text.", "last"), FAILURE)).toBe("last");
+		const writing = collectOutput(say("first"), { type: "text-delta", text: "half" });
+		expect(chooseOutput(writing, FAILURE)).toBe("half");
+	});
+
+	it("prefers a partial result that was handed over", () => {
+		const collected: Collected = {
+			...say("text"),
+			finalization: { status: "ERROR", error: "e", result: "partial" },
+		};
+		expect(chooseOutput(collected, FAILURE)).toBe("partial");
+	});
+
+	it("keeps a bounded amount of text, and drops short ones first", () => {
+		const many = Array.from({ length: LIMITS.maxKeptTexts + 50 }, (_, index) => `note ${index}`);
+		const { texts } = say("The complete answer of this run.", ...many);
+		expect(texts).toHaveLength(LIMITS.maxKeptTexts);
+		expect(texts[0]).toBe("The complete answer of this run.");
+		expect(texts.at(-1)).toBe(many.at(-1));
+		const huge = "x".repeat(LIMITS.maxKeptTextChars);
+		expect(say(`${huge}1`, `2${huge}`, "end").texts).toEqual(["end"]);
+	});
+});
