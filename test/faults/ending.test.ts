@@ -58,7 +58,7 @@ describe("a child that ends", () => {
 		expectFailure(result, {
 			message: /provider failed: 401 invalid key/,
 			output: "what came before",
-			usage: { input: 200, turns: 2 },
+			usage: { input: 200, turns: 1 },
 		});
 		expect(JSON.stringify(result)).not.toContain("AbCdEfGh");
 		expect(bench.starts()).toBe(1);

@@ -261,7 +261,6 @@ describe("real pi", { timeout: 90_000 }, () => {
 				expect(result.details.error?.message).toMatch(/ENOSPC|EEXIST/);
 				expect(result.details.results[0]?.output).toBe("the answer so far");
 				expect(result.details.results[0]?.usage).toMatchObject({ input: 100, output: 20 });
-				expect(result.details.sessionId).toBeDefined();
 			} finally {
 				execFileSync("umount", ["-l", sessions]);
 			}
