@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
 import { runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
@@ -8,7 +8,7 @@ import { listProcessesOf } from "../helpers/pi-door-processes.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../helpers/pi-door-provider.ts";
 import { demandInstalled, isLeftOut, PI_VERSIONS } from "../helpers/pi-door-versions.ts";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
+const ROOT = resolve(import.meta.dirname, "../..");
 const INSTALL_TIMEOUT_MS = 300_000;
 
 let provider: ScriptedProvider | undefined;

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stagePackage } from "./pi-door-package.ts";
 import { OLDER_PI } from "./pi-door-versions.ts";
+import { testDirectory } from "./test-directory.ts";
 
 /** The `pi` these tests drive unless they say otherwise: the real, bundled one. */
 export const PI_SCRIPT = OLDER_PI.script;
@@ -39,9 +40,9 @@ export function createPiHome(
 	mkdirSync(join(project, ".git"), { recursive: true });
 	mkdirSync(agentDirectory, { recursive: true });
 	mkdirSync(join(root, "tmp"));
-	// pi's loader keeps transformed extensions in the temporary directory: shared, like the compile cache below.
-	mkdirSync(join(tmpdir(), "jiti"), { recursive: true });
-	symlinkSync(join(tmpdir(), "jiti"), join(root, "tmp", "jiti"));
+	// pi's loader keeps transformed extensions in the temporary directory: shared by the run, like the compile cache below.
+	mkdirSync(join(testDirectory(), "jiti"), { recursive: true });
+	symlinkSync(join(testDirectory(), "jiti"), join(root, "tmp", "jiti"));
 	write("home/.pi/agent/models.json", JSON.stringify({ providers: { scripted: describeProvider(baseUrl) } }));
 	write(
 		"home/.pi/agent/settings.json",
@@ -59,7 +60,7 @@ export function createPiHome(
 			HOME: home,
 			TMPDIR: join(root, "tmp"),
 			// One cache for all homes: compiling pi again for every test would cost a second each time.
-			NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache"),
+			NODE_COMPILE_CACHE: join(testDirectory(), "node-compile-cache"),
 			PI_CODING_AGENT_DIR: agentDirectory,
 			PI_OFFLINE: "1",
 			PI_SKIP_VERSION_CHECK: "1",

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
 	cpSync,
 	existsSync,
@@ -8,29 +7,32 @@ import {
 	readFileSync,
 	renameSync,
 	rmSync,
-	statSync,
 	symlinkSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { testDirectory } from "./test-directory.ts";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
-const MODULES = join(ROOT, "node_modules");
+const ROOT = resolve(import.meta.dirname, "../..");
 /** pi brings these itself; a package that has its own copies beside it behaves differently and starts slowly. */
 const PEERS = ["@earendil-works", "typebox"];
 
-const PREFIX = "deputize-staged-";
+export interface StagedPackage {
+	readonly directory: string;
+	/** What `pi.extensions` in package.json points at. */
+	readonly extension: string;
+	/** What `bin` points at. */
+	readonly cli: string;
+}
 
 /**
- * The compiled package as `pi install` leaves it: its dependencies beside it, and nothing of pi. One copy per
- * build serves all test processes, because a test runner ends them without letting them tidy up.
+ * The compiled package as `pi install` leaves it: its dependencies beside it, and nothing of pi. One copy serves all
+ * processes of a test run. Another clone than this one is for benches that compare.
  */
-export function stagePackage(): { readonly directory: string; readonly extension: string } {
-	const directory = join(tmpdir(), `${PREFIX}${describeBuild()}`);
+export function stagePackage(root: string = ROOT, name = "staged"): StagedPackage {
+	const directory = join(testDirectory(), name);
 	if (!existsSync(directory)) {
-		removeOlder();
-		const unfinished = mkdtempSync(join(tmpdir(), "deputize-staging-"));
-		fill(unfinished);
+		const unfinished = mkdtempSync(join(testDirectory(), `${name}-`));
+		fill(unfinished, root);
 		try {
 			renameSync(unfinished, directory);
 		} catch {
@@ -38,40 +40,29 @@ export function stagePackage(): { readonly directory: string; readonly extension
 			rmSync(unfinished, { recursive: true, force: true });
 		}
 	}
-	return { directory, extension: join(directory, "dist/pi-extension.js") };
+	const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as {
+		bin: { deputize: string };
+		pi: { extensions: readonly string[] };
+	};
+	return {
+		directory,
+		extension: join(directory, manifest.pi.extensions[0] ?? ""),
+		cli: join(directory, manifest.bin.deputize),
+	};
 }
 
-function fill(directory: string): void {
-	for (const name of ["dist", "agents", "package.json"]) copy(join(ROOT, name), join(directory, name));
-	const modules = join(directory, "node_modules");
+function fill(directory: string, root: string): void {
+	for (const name of ["dist", "agents", "package.json"]) copy(join(root, name), join(directory, name));
+	const from = join(root, "node_modules");
+	const to = join(directory, "node_modules");
 	// Copies, not links: the converter may read nothing outside of the package it is in.
-	for (const name of listProductionDependencies()) copy(join(MODULES, name), join(modules, name));
-	for (const name of readdirSync(MODULES)) {
+	for (const name of listProductionDependencies(root)) copy(join(from, name), join(to, name));
+	for (const name of readdirSync(from)) {
 		const scope = name.startsWith("@")
-			? readdirSync(join(MODULES, name)).map((part) => join(name, part))
+			? readdirSync(join(from, name)).map((part) => join(name, part))
 			: [name];
-		for (const entry of PEERS.includes(name) || name.startsWith(".") ? [] : scope) link(entry, modules);
-	}
-}
-
-/** Names and times of everything that was compiled. */
-function describeBuild(): string {
-	const hash = createHash("sha256").update(ROOT);
-	for (const folder of ["dist", "agents"]) {
-		for (const name of readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).sort()) {
-			hash.update(`${name} ${statSync(join(ROOT, folder, name)).mtimeMs}\n`);
-		}
-	}
-	return hash.digest("hex").slice(0, 16);
-}
-
-/** Copies of earlier builds, as long as nothing can still run from them. */
-function removeOlder(): void {
-	const anHourAgo = Date.now() - 3_600_000;
-	for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(PREFIX))) {
-		const path = join(tmpdir(), name);
-		if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < anHourAgo)
-			rmSync(path, { recursive: true, force: true });
+		for (const entry of PEERS.includes(name) || name.startsWith(".") ? [] : scope)
+			link(join(from, entry), join(to, entry));
 	}
 }
 
@@ -79,26 +70,26 @@ function copy(from: string, to: string): void {
 	cpSync(from, to, { recursive: true, filter: (file) => !/\.(d\.[cm]?ts|map)$/.test(file) });
 }
 
-function link(entry: string, modules: string): void {
-	const target = join(modules, entry);
-	if (existsSync(target)) return;
-	mkdirSync(dirname(target), { recursive: true });
-	symlinkSync(join(MODULES, entry), target);
+function link(from: string, to: string): void {
+	if (existsSync(to)) return;
+	mkdirSync(dirname(to), { recursive: true });
+	symlinkSync(from, to);
 }
 
-function listProductionDependencies(): ReadonlySet<string> {
+function listProductionDependencies(root: string): ReadonlySet<string> {
+	const modules = join(root, "node_modules");
 	const found = new Set<string>();
 	const visit = (manifest: string): void => {
 		const { dependencies = {} } = JSON.parse(readFileSync(manifest, "utf8")) as {
 			dependencies?: Record<string, string>;
 		};
 		for (const name of Object.keys(dependencies)) {
-			const next = join(MODULES, name, "package.json");
+			const next = join(modules, name, "package.json");
 			if (found.has(name) || !existsSync(next)) continue;
 			found.add(name);
 			visit(next);
 		}
 	};
-	visit(join(ROOT, "package.json"));
+	visit(join(root, "package.json"));
 	return found;
 }

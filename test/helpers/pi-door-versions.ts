@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
+const ROOT = resolve(import.meta.dirname, "../..");
 
 /** One of the versions of pi the tests run with, as parent and as child. */
 export interface PiVersion {

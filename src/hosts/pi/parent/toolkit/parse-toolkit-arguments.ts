@@ -1,7 +1,8 @@
 import { JOURNAL_KINDS, type JournalKind } from "../../../../journal/journal-record.ts";
 
 export type ToolkitRequest =
-	| { readonly name: "agents" | "doctor" | "activity" | "help" }
+	| { readonly name: "help" }
+	| { readonly name: "agents" | "doctor" | "activity" }
 	| { readonly name: "logs"; readonly kinds: readonly JournalKind[]; readonly limit?: number };
 
 export const TOOLKIT_COMMANDS = [

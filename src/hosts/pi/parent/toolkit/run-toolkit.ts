@@ -5,7 +5,7 @@ import type { Report } from "../../../../commands/report.ts";
 import { describeTools } from "../describe-parent.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { createReportPanel } from "./create-report-panel.ts";
-import { makeReport } from "./make-report.ts";
+import { makeToolkitReport } from "./make-toolkit-report.ts";
 import { parseToolkitArguments } from "./parse-toolkit-arguments.ts";
 
 const TEXT_COLUMNS = 100;
@@ -25,7 +25,7 @@ export async function runToolkit(
 		tell(pi, context, request, "error");
 		return;
 	}
-	const report = await makeReport(
+	const report = await makeToolkitReport(
 		request,
 		createCommandContext({
 			cwd: context.cwd,

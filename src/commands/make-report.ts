@@ -1,0 +1,27 @@
+import type { JournalKind } from "../journal/journal-record.ts";
+import type { CommandContext } from "./command-context.ts";
+import type { Report } from "./report.ts";
+
+export interface ReportRequest {
+	readonly name: "agents" | "doctor" | "logs" | "activity";
+	/** Of logs: which, none means all. */
+	readonly kinds?: readonly JournalKind[];
+	/** Of logs: how many. */
+	readonly limit?: number | undefined;
+}
+
+/** The report a request asks for. What makes it is loaded when it is asked for. */
+export async function makeReport(request: ReportRequest, context: CommandContext): Promise<Report> {
+	switch (request.name) {
+		case "agents":
+			return (await import("./list-agents.ts")).listAgents(context);
+		case "doctor":
+			return (await import("./check-health.ts")).checkHealth(context);
+		case "activity":
+			return (await import("./show-activity.ts")).showActivity(context);
+		case "logs": {
+			const { DEFAULT_LOG_LIMIT, showLogs } = await import("./show-logs.ts");
+			return showLogs(context, { kinds: request.kinds ?? [], limit: request.limit ?? DEFAULT_LOG_LIMIT });
+		}
+	}
+}
