@@ -190,6 +190,6 @@ async function createRuntime(
 		home,
 		agentDirectory,
 		...(host.piPackage ? { runningPiPackage: host.piPackage } : {}),
-		extraEnvironmentNames: searchKeys.filter((name) => name !== ""),
+		searchKeyNames: searchKeys.filter((name) => name !== ""),
 	});
 }

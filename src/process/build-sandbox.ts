@@ -12,6 +12,14 @@ export interface SandboxOptions {
 	 * files beside its settings. What is there cannot be changed.
 	 */
 	readonly forgetfulDirectories?: readonly string[];
+	/** Files that show the content of another one. Both must exist. */
+	readonly replacedFiles?: readonly ReplacedFile[];
+}
+
+export interface ReplacedFile {
+	readonly at: string;
+	readonly file: string;
+	readonly isWritable: boolean;
 }
 
 /**
@@ -71,6 +79,11 @@ export function wrapInSandbox(
 			...covered,
 			...(options.forgetfulDirectories ?? []).flatMap(coverForgetfully),
 			...writable,
+			...(options.replacedFiles ?? []).flatMap(({ at, file, isWritable }) => [
+				isWritable ? "--bind" : "--ro-bind",
+				resolvePath(file),
+				resolvePath(at),
+			]),
 			...["--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--die-with-parent", "--new-session"],
 			...["--chdir", options.cwd, "--", command, ...args],
 		],

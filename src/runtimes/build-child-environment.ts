@@ -1,5 +1,3 @@
-import { PROVIDER_KEY_VARIABLES } from "../config/find-credentials.ts";
-
 /** Names a program needs to run at all. */
 const ORDINARY = new Set([
 	...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "COLORTERM", "TZ", "LANG", "LANGUAGE"],
@@ -26,38 +24,29 @@ const ORDINARY = new Set([
 		"ProgramFiles",
 	],
 	...["VIRTUAL_ENV", "GOPATH", "GOROOT", "CARGO_HOME", "RUSTUP_HOME", "JAVA_HOME"],
+	...["LC_ALL", "LC_CTYPE", "LC_COLLATE", "LC_MESSAGES", "LC_MONETARY", "LC_NUMERIC", "LC_TIME"],
+	...["XDG_CONFIG_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_HOME", "XDG_DATA_DIRS", "XDG_CACHE_HOME"],
+	...["XDG_STATE_HOME", "XDG_RUNTIME_DIR"],
+	...["PI_CODING_AGENT_DIR", "PI_OFFLINE", "PI_SKIP_VERSION_CHECK", "PI_TELEMETRY", "PI_TIMING"],
+	...["PI_CACHE_RETENTION", "PI_EXPERIMENTAL"],
 ]);
-const ORDINARY_PREFIXES = ["LC_", "XDG_"];
-/** Settings that go with provider keys: regions, endpoints, projects. */
-const PROVIDER_PREFIXES = [
-	"ANTHROPIC_",
-	"OPENAI_",
-	"AZURE_OPENAI_",
-	"GOOGLE_CLOUD_",
-	"GOOGLE_VERTEX_",
-	"AWS_",
-	"CLOUDFLARE_",
-];
-const PROVIDER_KEYS = new Set(Object.values(PROVIDER_KEY_VARIABLES).flat());
 
 /**
- * The child's environment. One that may not write gets what pi and the provider need and nothing else, so
- * that a token of another service cannot be read out of it. One that may write runs the user's commands and
+ * The child's environment. One that may not write gets what programs and its one provider need and nothing else,
+ * so that a token of another service cannot be read out of it. Exact names only: a prefix lets strangers in. One that may write runs the user's commands and
  * gets what the user has.
  */
 export function buildChildEnvironment(options: {
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly mayWrite: boolean;
-	/** Further names: keys that pi's models.json or the search configuration refer to. */
+	/** Further names: those of the model's provider, and of search providers whose tools were granted. */
 	readonly extraNames: readonly string[];
 	readonly set: Readonly<Record<string, string>>;
 }): Readonly<Record<string, string>> {
-	const extra = new Set(options.extraNames);
+	const names = new Set([...ORDINARY, ...options.extraNames]);
 	const passed = Object.entries(options.env).filter(
 		(entry): entry is [string, string] =>
-			entry[1] !== undefined &&
-			!isOurs(entry[0]) &&
-			(options.mayWrite || extra.has(entry[0]) || isNeeded(entry[0])),
+			entry[1] !== undefined && !isOurs(entry[0]) && (options.mayWrite || names.has(entry[0])),
 	);
 	return { ...Object.fromEntries(passed), ...options.set };
 }
@@ -65,13 +54,4 @@ export function buildChildEnvironment(options: {
 /** Whatever the caller put there must not pose as a decision of this package. */
 function isOurs(name: string): boolean {
 	return name.startsWith("PI_SUBAGENT_");
-}
-
-function isNeeded(name: string): boolean {
-	return (
-		ORDINARY.has(name) ||
-		PROVIDER_KEYS.has(name) ||
-		name.startsWith("PI_") ||
-		[...ORDINARY_PREFIXES, ...PROVIDER_PREFIXES].some((prefix) => name.startsWith(prefix))
-	);
 }

@@ -1,3 +1,4 @@
+import { listProviderVariables } from "../../config/provider-variables.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { LIFELINE_VARIABLE, type LoopPayloadJson } from "../../contract/loop.ts";
@@ -6,6 +7,7 @@ import { locateEntryPoint } from "../../entry-points.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import type { Runtime } from "../runtime.ts";
 import { startChild } from "../start-child.ts";
+import { usesSearchKeys } from "../uses-search-keys.ts";
 import { type ConfinedCommand, confineLoopChild } from "./confine-loop-child.ts";
 import { describeToolNames, toLoopTools } from "./map-tools.ts";
 import { parseLoopEvent } from "./parse-loop-event.ts";
@@ -76,7 +78,13 @@ async function describeLaunch(plan: ChildPlan, options: LoopRuntimeOptions): Pro
 	const env = buildChildEnvironment({
 		env: options.env,
 		mayWrite: plan.mayWrite,
-		extraNames: [model.apiKeyName, ...searchKeys, "DEPUTIZE_RESPONSES_DIALECT", "DEPUTIZE_ANTHROPIC_VERSION"],
+		extraNames: [
+			model.apiKeyName,
+			...(plan.tools.some(usesSearchKeys) ? searchKeys : []),
+			...["DEPUTIZE_RESPONSES_DIALECT", "DEPUTIZE_ANTHROPIC_VERSION"],
+			// Google's own login program reads its settings from the environment.
+			...(model.provider === "vertexai-anthropic" ? listProviderVariables("google-vertex") : []),
+		],
 		set: {
 			PI_SUBAGENT_CHILD: "1",
 			PI_SUBAGENT_DEPTH: String(plan.depth + 1),

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DelegationError } from "../../contract/error-codes.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import type { Confinement } from "../../contract/result.ts";
 import { wrapInSandbox } from "../../process/build-sandbox.ts";
 import { readSandboxProbe } from "../read-sandbox-probe.ts";
+import type { LentLogin } from "./lend-login.ts";
 
 export interface ChosenConfinement {
 	readonly confinement: Confinement;
@@ -32,6 +33,8 @@ export async function chooseConfinement(
 		readonly env: Readonly<Record<string, string | undefined>>;
 		readonly agentDirectory: string;
 		readonly runDirectory: string;
+		/** What the child sees in place of pi's file of keys. */
+		readonly login?: Pick<LentLogin, "file" | "isWritable"> | undefined;
 	},
 ): Promise<ChosenConfinement> {
 	if (plan.mayWrite || plan.sandbox === "off") return TOOLS_ONLY;
@@ -54,38 +57,12 @@ export async function chooseConfinement(
 			wrapInSandbox(command, args, {
 				bwrap,
 				cwd: plan.cwd,
-				writableDirectories: [
-					cache,
-					dirname(plan.session.file),
-					options.runDirectory,
-					...listLoginToRefresh(options.agentDirectory, plan.limits.timeoutMs),
-				],
+				writableDirectories: [cache, dirname(plan.session.file), options.runDirectory],
+				replacedFiles: options.login
+					? [{ ...options.login, at: join(options.agentDirectory, "auth.json") }]
+					: [],
 				// Settings, extensions and keys decide what later sessions run: pi locks them, and no child changes them.
 				forgetfulDirectories: [options.agentDirectory],
 			}),
 	};
-}
-
-/** pi refreshes a login a little before it ends. */
-const REFRESH_MARGIN_MS = 10 * 60 * 1000;
-
-/**
- * pi's file of keys, when a login in it will have to be refreshed during the run: a refreshed login that is not
- * kept is a lost login. Otherwise nothing, because a key in that file may be a command that pi runs.
- */
-function listLoginToRefresh(agentDirectory: string, timeoutMs: number): readonly string[] {
-	const file = join(agentDirectory, "auth.json");
-	try {
-		const logins: unknown[] = Object.values(JSON.parse(readFileSync(file, "utf8")));
-		const usableUntil = Date.now() + timeoutMs + REFRESH_MARGIN_MS;
-		return logins.some((login) => endsBefore(login, usableUntil)) ? [file] : [];
-	} catch {
-		return [];
-	}
-}
-
-function endsBefore(login: unknown, time: number): boolean {
-	const expires =
-		typeof login === "object" && login !== null && "expires" in login ? login.expires : undefined;
-	return typeof expires === "number" && expires < time;
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-
 import type { ChildPlan } from "../../contract/plan.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
+import { defined } from "../../json/defined.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 import { findShippedRipgrep } from "../../process/find-ripgrep.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
@@ -10,9 +9,12 @@ import { GRANT_VARIABLE, toChildGrant } from "../child-grant.ts";
 import { createRunDirectory } from "../run-directory.ts";
 import type { Runtime } from "../runtime.ts";
 import { type ChildLaunch, startChild } from "../start-child.ts";
+import { usesSearchKeys } from "../uses-search-keys.ts";
 import { buildPiArguments } from "./build-pi-arguments.ts";
 import { chooseConfinement } from "./choose-confinement.ts";
 import { findPi, type PiProgram } from "./find-pi.ts";
+import { type LentLogin, lendLogin } from "./lend-login.ts";
+import { findModelProvider, listModelVariables } from "./list-model-variables.ts";
 import { parsePiEvent, parseSkippedPiEvent } from "./parse-pi-event.ts";
 
 export interface PiRuntimeOptions {
@@ -21,8 +23,8 @@ export interface PiRuntimeOptions {
 	readonly agentDirectory: string;
 	/** Directory of the running pi's package, when this runs inside pi. */
 	readonly runningPiPackage?: string;
-	/** Names of variables the child's tools need, such as search keys. */
-	readonly extraEnvironmentNames?: readonly string[];
+	/** Variables with the keys of search providers, for children that may search. */
+	readonly searchKeyNames?: readonly string[];
 }
 
 function listOwnExtensions(plan: ChildPlan, rehearsalApi: string | undefined): readonly string[] {
@@ -45,9 +47,15 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 			const directory = createRunDirectory(options.agentDirectory);
 			try {
 				directory.write("system-prompt.md", plan.systemPrompt);
+				const login = lendLogin({
+					agentDirectory: options.agentDirectory,
+					runDirectory: directory.path,
+					provider: findModelProvider(plan.model, options),
+					timeoutMs: plan.limits.timeoutMs,
+				});
 				const launch = await describeLaunch(plan, options, {
 					directory: directory.path,
-					...(rehearsalApi ? { rehearsalApi } : {}),
+					...defined({ rehearsalApi, login }),
 				});
 				return startChild(
 					plan,
@@ -58,7 +66,10 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 						writeTask: (task) => task,
 						// Its session is written and its answer is here. Commands of a writer, and other extensions, may still have to end.
 						endWhenFinished: !plan.mayWrite && plan.extensions.length === 0,
-						cleanUp: directory.remove,
+						cleanUp() {
+							login?.giveBack();
+							directory.remove();
+						},
 					},
 					signal,
 				);
@@ -73,6 +84,7 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 interface RunPlace {
 	readonly directory: string;
 	readonly rehearsalApi?: string;
+	readonly login?: LentLogin;
 }
 
 async function describeLaunch(
@@ -90,7 +102,11 @@ async function describeLaunch(
 		ownExtensions: listOwnExtensions(plan, run.rehearsalApi),
 		...(pi.version ? { piVersion: pi.version } : {}),
 	});
-	const confined = await chooseConfinement(plan, { ...options, runDirectory: run.directory });
+	const confined = await chooseConfinement(plan, {
+		...options,
+		runDirectory: run.directory,
+		login: run.login,
+	});
 	return {
 		...confined.wrap(pi.command, [...pi.prefix, ...args]),
 		confinement: confined.confinement,
@@ -102,18 +118,25 @@ function childEnvironment(
 	plan: ChildPlan,
 	options: PiRuntimeOptions,
 	pi: PiProgram,
-	{ directory, ...run }: RunPlace,
+	{ directory, rehearsalApi }: RunPlace,
 ): Readonly<Record<string, string>> {
 	return buildChildEnvironment({
 		env: options.env,
 		mayWrite: plan.mayWrite,
-		extraNames: [...(options.extraEnvironmentNames ?? []), ...namesInModelsFile(options.agentDirectory)],
+		extraNames: [
+			...listModelVariables(plan.model, options),
+			...(plan.tools.some(usesSearchKeys) ? (options.searchKeyNames ?? []) : []),
+		],
 		set: {
 			...ripgrepPath(options.env),
 			PI_SUBAGENT_CHILD: "1",
 			PI_SUBAGENT_DEPTH: String(plan.depth + 1),
 			[GRANT_VARIABLE]: JSON.stringify(
-				toChildGrant(plan, { runDirectory: directory, agentDirectory: options.agentDirectory, ...run }),
+				toChildGrant(plan, {
+					runDirectory: directory,
+					agentDirectory: options.agentDirectory,
+					...defined({ rehearsalApi }),
+				}),
 			),
 			// Only the running pi may say where its package is; a stale value would mix two versions.
 			...(pi.version ? {} : passThrough(options.env, "PI_PACKAGE_DIR")),
@@ -134,14 +157,4 @@ function ripgrepPath(env: Readonly<Record<string, string | undefined>>): Record<
 	if (findExecutable("rg", env)) return {};
 	const shipped = findShippedRipgrep();
 	return shipped ? { PATH: [env["PATH"], dirname(shipped)].filter(Boolean).join(delimiter) } : {};
-}
-
-/** pi's models.json may name any variable as the key of a provider of the user's own. */
-function namesInModelsFile(agentDirectory: string): readonly string[] {
-	try {
-		const text = readFileSync(join(agentDirectory, "models.json"), "utf8");
-		return [...text.matchAll(/"\$?\{?([A-Z][A-Z0-9_]{2,63})\}?"/g)].map((match) => match[1] ?? "");
-	} catch {
-		return [];
-	}
 }

@@ -5,6 +5,11 @@ const ENV = {
 	PATH: "/bin",
 	HOME: "/h",
 	LC_ALL: "C",
+	LC_SECRET_TOKEN: "secret",
+	XDG_PASSWORD: "secret",
+	AWS_SECRET_ACCESS_KEY: "secret",
+	GODADDY_API_SECRET: "secret",
+	PI_PASSWORD: "secret",
 	ANTHROPIC_API_KEY: "a",
 	OPENAI_BASE_URL: "http://x",
 	PI_OFFLINE: "1",
@@ -24,18 +29,9 @@ const build = (mayWrite: boolean) =>
 	});
 
 describe("buildChildEnvironment", () => {
-	it("gives a readonly child what pi and the provider need, and no other secret", () => {
+	it("gives a readonly child what programs need and what was named, and no other secret", () => {
 		expect(Object.keys(build(false)).sort()).toEqual(
-			[
-				"ANTHROPIC_API_KEY",
-				"HOME",
-				"LC_ALL",
-				"MY_SEARCH_KEY",
-				"OPENAI_BASE_URL",
-				"PATH",
-				"PI_OFFLINE",
-				"PI_SUBAGENT_CHILD",
-			].sort(),
+			["HOME", "LC_ALL", "MY_SEARCH_KEY", "PATH", "PI_OFFLINE", "PI_SUBAGENT_CHILD"].sort(),
 		);
 	});
 

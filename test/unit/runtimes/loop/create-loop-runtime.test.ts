@@ -6,7 +6,13 @@ import { createLoopRuntime } from "../../../../src/runtimes/loop/create-loop-run
 const runtime = createLoopRuntime({ env: {}, home: "/", agentDirectory: "/", config: DEFAULT_CONFIG });
 
 async function describeLimits(limits: ChildPlan["limits"]): Promise<readonly string[]> {
-	const plan = { limits, model: "offline", mayWrite: true, depth: 0 } as ChildPlan;
+	const plan = {
+		limits,
+		tools: [] as readonly string[],
+		model: "offline",
+		mayWrite: true,
+		depth: 0,
+	} as ChildPlan;
 	return (await runtime.describe(plan)).args.slice(1);
 }
 
