@@ -7,7 +7,7 @@ const FLOORS = [
 	["config", "agents", "sessions", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/files", "tools/shell"],
 	["runtimes"],
 	["delegation"],
-	["commands"],
+	["commands", "batch"],
 	["hosts/pi", "hosts/cli", "hosts/mcp"],
 ];
 

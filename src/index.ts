@@ -1,4 +1,9 @@
 export { discoverAgents } from "./agents/discover-agents.ts";
+export type { BatchOptions } from "./batch/batch-options.ts";
+export type { BatchProgress } from "./batch/batch-progress.ts";
+export type { BatchRecord, TaskError, TaskResult } from "./batch/batch-record.ts";
+export type { TaskRequest } from "./batch/build-batch-tasks.ts";
+export { type BatchRun, runBatch } from "./batch/run-batch.ts";
 export { loadConfig } from "./config/load-config.ts";
 export type { AgentDefinition, AgentSource, DiscoveredAgents, SkippedAgentFile } from "./contract/agent.ts";
 export { DEFAULT_CONFIG, type DeputizeConfig } from "./contract/config.ts";

@@ -17,6 +17,10 @@ async function main(argv: readonly string[]): Promise<number> {
 		case "logs":
 		case "activity":
 			return (await import("./report-command.ts")).runReportCommand(command, rest);
+		case "batch":
+			return (await import("./batch-command.ts")).runBatchCommand(rest);
+		case "worker":
+			return (await import("./worker-command.ts")).runWorkerCommand(rest);
 		case "exec":
 			return (await import("./exec-command.ts")).runExec(rest);
 		case undefined:
@@ -32,7 +36,7 @@ async function main(argv: readonly string[]): Promise<number> {
 		default:
 			(await import("./show-error.ts")).showError(
 				"deputize",
-				`there is no command ${JSON.stringify(command)}. Commands: run, agents, doctor, logs, activity, exec. Try: deputize --help`,
+				`there is no command ${JSON.stringify(command)}. Commands: run, batch, worker, agents, doctor, logs, activity, exec. Try: deputize --help`,
 			);
 			return 2;
 	}

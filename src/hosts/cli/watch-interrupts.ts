@@ -11,20 +11,34 @@ export interface Interrupts {
 /** The first signal stops the child and waits for it; a second one leaves at once, which ends the child too. */
 export function watchInterrupts(say: (line: string) => void): Interrupts {
 	const controller = new AbortController();
-	let received: Interrupt | undefined;
-	const listeners = (Object.keys(EXIT_CODES) as Interrupt[]).map((name) => {
-		const listener = (): void => {
-			if (received) process.exit(EXIT_CODES[name]);
-			received = name;
+	const stages = watchInterruptStages([
+		(name) => {
 			say(`${name === "SIGINT" ? "Interrupted" : `Got ${name}`}: stopping the child…`);
 			controller.abort();
+		},
+	]);
+	return { signal: controller.signal, ...stages };
+}
+
+/** One stage for each signal that comes; a signal after the last stage leaves at once. */
+export function watchInterruptStages(
+	stages: readonly ((name: string) => void)[],
+): Pick<Interrupts, "exitCode" | "stop"> {
+	let received = 0;
+	let first: Interrupt | undefined;
+	const listeners = (Object.keys(EXIT_CODES) as Interrupt[]).map((name) => {
+		const listener = (): void => {
+			const stage = stages[received];
+			if (stage === undefined) process.exit(EXIT_CODES[name]);
+			received += 1;
+			first ??= name;
+			stage(name);
 		};
 		process.on(name, listener);
 		return () => process.off(name, listener);
 	});
 	return {
-		signal: controller.signal,
-		exitCode: () => (received ? EXIT_CODES[received] : undefined),
+		exitCode: () => (first ? EXIT_CODES[first] : undefined),
 		stop: () => {
 			for (const off of listeners) off();
 		},

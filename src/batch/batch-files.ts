@@ -1,0 +1,25 @@
+import { resolve } from "node:path";
+
+/** Everything a batch keeps on disk, named after its output. */
+export interface BatchFiles {
+	readonly output: string;
+	/** The failed lines again, by themselves; rewritten when a run of the batch ends. */
+	readonly failed: string;
+	/** Present while a process writes the output. */
+	readonly lock: string;
+	/** What the batch is: its lane, its queue and how many tasks it has. */
+	readonly state: string;
+	/** What `batch pause`, `resume` and `cancel` ask the running process to do. */
+	readonly control: string;
+}
+
+export function nameBatchFiles(output: string): BatchFiles {
+	const path = resolve(output);
+	return {
+		output: path,
+		failed: `${path.replace(/\.(jsonl|ndjson)$/i, "")}.failed.jsonl`,
+		lock: `${path}.lock`,
+		state: `${path}.state.json`,
+		control: `${path}.control`,
+	};
+}

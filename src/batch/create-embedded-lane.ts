@@ -1,0 +1,95 @@
+import { defined } from "../json/defined.ts";
+import { createSlots } from "../waiting/create-slots.ts";
+import { BATCH_LIMITS } from "./batch-limits.ts";
+import type { BatchTask, ExecuteTask } from "./batch-record.ts";
+import { createPause, type Pause } from "./create-pause.ts";
+import { createRateLimit, type RateLimit } from "./create-rate-limit.ts";
+import type { Lane, LaneWork } from "./lane.ts";
+import type { Rate } from "./parse-rate.ts";
+
+export interface EmbeddedLaneOptions {
+	readonly concurrency: number;
+	readonly rate?: Rate | undefined;
+	readonly execute: ExecuteTask;
+	readonly maxQuotaWaitMs?: number | undefined;
+}
+
+interface Gates {
+	readonly pause: Pause;
+	readonly rate: RateLimit;
+	readonly maxQuotaWaitMs: number;
+}
+
+/** Runs the tasks in this process, a few at once. Needs nothing but the output file. */
+export function createEmbeddedLane(options: EmbeddedLaneOptions): Lane {
+	const gates: Gates = {
+		pause: createPause(),
+		rate: createRateLimit(options.rate),
+		maxQuotaWaitMs: options.maxQuotaWaitMs ?? BATCH_LIMITS.maxQuotaWaitMs,
+	};
+	return {
+		run: (work) => runPool(work, options, gates),
+		async setHeld(held) {
+			gates.pause.setHeld(held);
+		},
+		close: () => Promise.resolve(),
+	};
+}
+
+async function runPool(work: LaneWork, options: EmbeddedLaneOptions, gates: Gates): Promise<void> {
+	const slots = createSlots(options.concurrency);
+	const running = new Set<Promise<void>>();
+	const report = (): void =>
+		work.report(
+			defined({ running: running.size, held: gates.pause.isHeld(), pausedUntil: gates.pause.until() }),
+		);
+	let failure: { readonly error: unknown } | undefined;
+	while (failure === undefined) {
+		const giveBack = await slots.take({ signal: work.drain });
+		const task = giveBack && (await gates.pause.wait(work.drain)) ? await work.next() : undefined;
+		if (giveBack === undefined || task === undefined) break;
+		const run: Promise<void> = runToEnd(task, work, options, gates)
+			.catch((error: unknown) => {
+				failure ??= { error };
+			})
+			.finally(() => {
+				running.delete(run);
+				giveBack();
+				report();
+			});
+		running.add(run);
+		report();
+	}
+	while (running.size > 0) await Promise.all(running);
+	if (failure !== undefined) throw failure.error;
+}
+
+/** Until the task is finished, or given up because the batch stops. A quota error only makes it wait. */
+async function runToEnd(
+	task: BatchTask,
+	work: LaneWork,
+	{ execute }: EmbeddedLaneOptions,
+	gates: Gates,
+): Promise<void> {
+	let spentUsd = 0;
+	while ((await gates.rate(work.drain)) && (await gates.pause.wait(work.drain))) {
+		const outcome = await execute(task, { signal: work.stop, spentUsd });
+		if (outcome.kind === "finished") {
+			gates.pause.noteSuccess();
+			void work.settle(task, outcome.result);
+			return;
+		}
+		spentUsd += outcome.costUsd;
+		if (outcome.kind === "stopped") break;
+		gates.pause.holdForQuota(outcome.retryAfterMs);
+		if (isHopeless(gates)) work.stopEarly("quota");
+		else work.notice(`Paused: ${outcome.reason}`);
+	}
+	work.giveUp(task, spentUsd);
+}
+
+/** The provider has refused for too long, or asks for a longer wait than the batch has patience. */
+function isHopeless({ pause, maxQuotaWaitMs }: Gates): boolean {
+	const since = pause.refusedSince() ?? Date.now();
+	return (pause.until() ?? 0) - since > maxQuotaWaitMs;
+}

@@ -1,0 +1,106 @@
+import { defined } from "../json/defined.ts";
+import { BATCH_LIMITS } from "./batch-limits.ts";
+import type { BatchOptions } from "./batch-options.ts";
+import type { BatchProgress, Meter } from "./batch-progress.ts";
+import type { BatchRecord, BatchTask, TaskResult } from "./batch-record.ts";
+import { type Budget, createBudget } from "./create-budget.ts";
+import type { Channel } from "./create-channel.ts";
+import type { LaneWork } from "./lane.ts";
+import { type Ledger, sumCosts } from "./ledger/open-ledger.ts";
+
+export interface WorkParts {
+	readonly todo: readonly BatchTask[];
+	readonly ledger: Ledger;
+	readonly options: BatchOptions;
+	readonly meter: Meter;
+}
+
+export interface WalkWork extends LaneWork {
+	/** Resolves when every result that was settled is on disk and handed to the reader. */
+	flushed(): Promise<void>;
+}
+
+/** The walk's side of a lane: which task comes next, and what happens with a result. */
+export function createLaneWork(
+	{ todo, ledger, options, meter }: WorkParts,
+	channel: Channel<BatchRecord>,
+	control: Pick<LaneWork, "drain" | "stop" | "stopEarly">,
+): WalkWork {
+	const budget = createBatchBudget(ledger, options);
+	const tasks = todo.values();
+	const spend = (): Partial<BatchProgress> => ({
+		spentUsd: budget.spentUsd(),
+		costUsd: budget.spentUsd() - spentBefore,
+	});
+	const spentBefore = budget.spentUsd();
+	const settling = new Set<Promise<void>>();
+	const settle = async (record: BatchRecord): Promise<void> => {
+		try {
+			const synced = ledger.write(record);
+			budget.settle(record.costUsd);
+			const { done, failed, finishedNow } = meter.read();
+			const counted = record.status === "done" ? { done: done + 1 } : { failed: failed + 1 };
+			meter.change({ ...counted, finishedNow: finishedNow + 1, ...spend() });
+			await synced;
+			channel.push(record);
+		} catch (error) {
+			// The output cannot be written: going on would only lose more.
+			control.stopEarly("interrupted");
+			channel.end({ error });
+		}
+	};
+	return {
+		...control,
+		async next() {
+			await channel.hasRoom(BATCH_LIMITS.maxUnreadRecords);
+			if (control.drain.aborted) return undefined;
+			const { value: task, done } = tasks.next();
+			if (done) return undefined;
+			if (await budget.reserve(control.drain)) return withAttempt(task, ledger);
+			if (!control.drain.aborted) control.stopEarly("budget");
+			return undefined;
+		},
+		settle(task, result) {
+			const done = settle(toRecord(task, result, ledger)).finally(() => settling.delete(done));
+			settling.add(done);
+			return done;
+		},
+		async flushed() {
+			while (settling.size > 0) await Promise.all(settling);
+		},
+		giveUp(_task, costUsd) {
+			budget.settle(costUsd);
+			meter.change(spend());
+		},
+		report: (report) => meter.change({ pausedUntil: undefined, ...report } as Partial<BatchProgress>),
+		notice: (line) => options.onNotice?.(line),
+	};
+}
+
+function createBatchBudget(ledger: Ledger, options: BatchOptions): Budget {
+	const costs = [...ledger.entries.values()].map(({ costUsd }) => costUsd);
+	return createBudget({
+		budgetUsd: options.budgetUsd,
+		maxUsdPerTask: options.maxUsdPerTask,
+		concurrency: options.concurrency ?? BATCH_LIMITS.defaultConcurrency,
+		spentUsd: sumCosts(ledger),
+		dearestUsd: costs.length === 0 ? undefined : costs.reduce((dearest, cost) => Math.max(dearest, cost), 0),
+	});
+}
+
+function toRecord(task: BatchTask, result: TaskResult, ledger: Ledger): BatchRecord {
+	const before = ledger.entries.get(task.key);
+	return defined({
+		id: task.id,
+		key: task.key,
+		agent: task.agent,
+		attempt: task.attempt,
+		...result,
+		earlierCostUsd: before?.costUsd || undefined,
+	}) as BatchRecord;
+}
+
+function withAttempt(task: BatchTask, ledger: Ledger): BatchTask {
+	const before = ledger.entries.get(task.key);
+	return before === undefined ? task : { ...task, attempt: before.attempt + 1 };
+}

@@ -1,0 +1,58 @@
+import { delegate } from "../delegation/delegate.ts";
+import type { DelegateOptions } from "../delegation/delegation-context.ts";
+import { defined } from "../json/defined.ts";
+import type { ExecuteTask, TaskOutcome, TaskResult } from "./batch-record.ts";
+import { toTaskResult } from "./to-task-result.ts";
+
+export interface TaskRunnerOptions {
+	readonly delegate: DelegateOptions;
+	/** A task that has cost this much is stopped and fails. */
+	readonly maxUsdPerTask?: number | undefined;
+}
+
+/** Errors that every other task would meet as well, and that pass with time. */
+const QUOTA_CAUSES = ["rate_limited", "overloaded", "quota_exceeded"];
+
+/** Runs one task as a delegation, within its own cost limit. */
+export function createTaskRunner({ delegate: options, maxUsdPerTask }: TaskRunnerOptions): ExecuteTask {
+	return async (task, { signal, spentUsd }) => {
+		const startedAt = performance.now();
+		const overspent = new AbortController();
+		const result = await delegate(
+			{ agent: task.agent, task: task.task },
+			{
+				...options,
+				signal: AbortSignal.any([signal, overspent.signal]),
+				onUpdate(update) {
+					const costUsd = spentUsd + (update.details.streaming?.usage.cost ?? 0);
+					if (maxUsdPerTask !== undefined && costUsd >= maxUsdPerTask) overspent.abort();
+				},
+			},
+		);
+		const slim = toTaskResult(result, performance.now() - startedAt);
+		const whole = { ...slim, costUsd: slim.costUsd + spentUsd };
+		if (overspent.signal.aborted && slim.status === "failed") return toOverspent(whole, maxUsdPerTask ?? 0);
+		if (signal.aborted && slim.status === "failed") return { kind: "stopped", costUsd: slim.costUsd };
+		return toOutcome(whole, slim.costUsd);
+	};
+}
+
+function toOutcome(result: TaskResult, costUsd: number): TaskOutcome {
+	const cause = result.error?.cause;
+	if (cause === undefined || !QUOTA_CAUSES.includes(cause.kind)) return { kind: "finished", result };
+	return defined({
+		kind: "quota" as const,
+		reason: result.error?.message ?? cause.kind,
+		retryAfterMs: cause.retryAfterMs,
+		costUsd,
+	});
+}
+
+function toOverspent(result: TaskResult, maxUsdPerTask: number): TaskOutcome {
+	const error = {
+		code: "SUBAGENT_FAILED",
+		message: `The task reached its limit of $${maxUsdPerTask} and was stopped. Raise --max-usd-per-task and run it with --retry-failed, or make the task smaller.`,
+		cause: { kind: "budget" },
+	} as const;
+	return { kind: "finished", result: { ...result, error } };
+}

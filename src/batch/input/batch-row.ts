@@ -1,0 +1,20 @@
+/** One row of the input: named values to fill a template with. */
+export interface BatchRow {
+	/** Where it came from, for messages: `line 3 of in.jsonl`. */
+	readonly place: string;
+	readonly id?: string;
+	readonly fields: Readonly<Record<string, unknown>>;
+	/** Hash of the file that a globbed row is about. */
+	readonly fingerprint?: string;
+}
+
+export const INPUT_FORMATS = ["jsonl", "csv", "lines"] as const;
+export type InputFormat = (typeof INPUT_FORMATS)[number];
+
+export interface ReadRowsOptions {
+	readonly cwd: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly stdin: AsyncIterable<Uint8Array>;
+	readonly format?: InputFormat | undefined;
+	readonly signal?: AbortSignal | undefined;
+}

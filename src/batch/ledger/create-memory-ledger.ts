@@ -1,0 +1,14 @@
+import { type Ledger, type LedgerEntry, toEntry } from "./open-ledger.ts";
+
+/** For a batch without an output file: nothing is kept when the process ends. */
+export function createMemoryLedger(): Ledger {
+	const entries = new Map<string, LedgerEntry>();
+	return {
+		entries,
+		async write(record) {
+			entries.set(record.key, toEntry(record));
+		},
+		tidy: () => Promise.resolve(),
+		close: () => Promise.resolve(),
+	};
+}

@@ -1,0 +1,119 @@
+import { closeSync, fdatasync, ftruncateSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import { promisify } from "node:util";
+import { type FileLock, takeFileLock } from "../../process/take-file-lock.ts";
+import { BatchError } from "../batch-error.ts";
+import type { BatchFiles } from "../batch-files.ts";
+import type { BatchRecord } from "../batch-record.ts";
+import { createGroupSync } from "./create-group-sync.ts";
+import { readLedger } from "./read-ledger.ts";
+import { tidyLedger } from "./tidy-ledger.ts";
+import { writeWhole } from "./write-whole.ts";
+
+/** What is known of a task that ran before. Its answer stays on disk. */
+export interface LedgerEntry {
+	readonly status: BatchRecord["status"];
+	readonly attempt: number;
+	/** Over all attempts. */
+	readonly costUsd: number;
+	readonly durationMs: number;
+}
+
+/** The output file: result and checkpoint at once. */
+export interface Ledger {
+	readonly entries: ReadonlyMap<string, LedgerEntry>;
+	/**
+	 * The line is in the file when this returns, so that a killed process loses nothing that finished. Resolves when
+	 * the disk has it.
+	 */
+	write(record: BatchRecord): Promise<void>;
+	/** Leaves one line for each task and the failed ones in a file of their own. */
+	tidy(isReplaced: (record: BatchRecord) => boolean): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** Opens the output for writing, alone. A line that a crash cut off is removed: its task runs again. */
+export async function openLedger(files: BatchFiles): Promise<Ledger> {
+	const lock = lockOutput(files);
+	try {
+		return await openLocked(files, lock);
+	} catch (error) {
+		lock.release();
+		throw error;
+	}
+}
+
+async function openLocked(files: BatchFiles, lock: FileLock): Promise<Ledger> {
+	const entries = new Map<string, LedgerEntry>();
+	const reading = await readLedger(files.output, ({ record }) => entries.set(record.key, toEntry(record)));
+	const descriptor = openSync(files.output, "a", 0o600);
+	let size = reading.wholeBytes;
+	ftruncateSync(descriptor, size);
+	const append = (bytes: Buffer): void => {
+		try {
+			writeWhole(descriptor, bytes);
+			size += bytes.length;
+		} catch (error) {
+			// Half a line would be taken for the damage of a crash; without it the file is whole.
+			ftruncateSync(descriptor, size);
+			const code = (error as NodeJS.ErrnoException).code ?? String(error);
+			throw new BatchError(
+				`${files.output} cannot be written (${code}). Free space, then run the same command again.`,
+			);
+		}
+	};
+	if (reading.lacksLineBreak) append(Buffer.from("\n"));
+	const synced = createGroupSync(() => promisify(fdatasync)(descriptor));
+	return {
+		entries,
+		write(record) {
+			append(Buffer.from(`${JSON.stringify(record)}\n`));
+			entries.set(record.key, toEntry(record));
+			return synced();
+		},
+		async tidy(isReplaced) {
+			await synced();
+			await tidyLedger(files, isReplaced);
+		},
+		async close() {
+			try {
+				await synced();
+			} finally {
+				closeSync(descriptor);
+				lock.release();
+			}
+		},
+	};
+}
+
+export function toEntry(record: BatchRecord): LedgerEntry {
+	return {
+		status: record.status,
+		attempt: record.attempt ?? 1,
+		costUsd: record.costUsd + (record.earlierCostUsd ?? 0),
+		durationMs: record.durationMs,
+	};
+}
+
+/** What the batch has spent, over all its runs. */
+export function sumCosts(ledger: Ledger): number {
+	let costUsd = 0;
+	for (const entry of ledger.entries.values()) costUsd += entry.costUsd;
+	return costUsd;
+}
+
+function lockOutput(files: BatchFiles): FileLock {
+	try {
+		mkdirSync(dirname(files.output), { recursive: true });
+		const lock = takeFileLock(files.lock);
+		if (lock !== undefined) return lock;
+	} catch (error) {
+		const code = (error as NodeJS.ErrnoException).code ?? String(error);
+		throw new BatchError(
+			`${files.output} cannot be written (${code}). Correct the permissions there or choose another file.`,
+		);
+	}
+	throw new BatchError(
+		`Another process is writing ${files.output}. Wait for it, or look at it with: deputize batch status ${files.output}`,
+	);
+}

@@ -1,0 +1,61 @@
+import { createReadStream } from "node:fs";
+import { LIMITS } from "../../contract/limits.ts";
+import { createLineSplitter } from "../../wire/jsonl.ts";
+import { BatchError } from "../batch-error.ts";
+import type { BatchRecord } from "../batch-record.ts";
+import { parseRecordLine } from "./parse-record-line.ts";
+
+export interface LedgerLine {
+	readonly record: BatchRecord;
+	readonly bytes: Buffer;
+	readonly number: number;
+}
+
+export interface LedgerReading {
+	/** How much of the file is whole lines; a line that was cut off by a crash begins there. */
+	readonly wholeBytes: number;
+	readonly lines: number;
+	/** The last line is complete but for its line break. */
+	readonly lacksLineBreak: boolean;
+}
+
+/** Reads the output line by line: the answers are never in memory all at once. A missing file is empty. */
+export async function readLedger(file: string, onLine: (line: LedgerLine) => void): Promise<LedgerReading> {
+	let lines = 0;
+	let readBytes = 0;
+	let tornBytes = 0;
+	let isEnding = false;
+	let lacksLineBreak = false;
+	const take = (bytes: Buffer): void => {
+		const record = parseRecordLine(bytes.toString("utf8"));
+		if (record !== undefined) {
+			lines += 1;
+			lacksLineBreak = isEnding;
+			onLine({ record, bytes, number: lines });
+		} else if (isEnding) tornBytes = bytes.length;
+		else if (bytes.length > 0) throw refuse(file, `line ${lines + 1} is something else`);
+	};
+	const splitter = createLineSplitter({
+		maxLineBytes: LIMITS.maxLineBytes,
+		onLine: take,
+		onSkip(lengthBytes) {
+			throw refuse(file, `it has a line of ${lengthBytes} bytes`);
+		},
+	});
+	try {
+		for await (const chunk of createReadStream(file)) {
+			readBytes += (chunk as Buffer).length;
+			splitter.push(chunk as Buffer);
+		}
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+	}
+	isEnding = true;
+	splitter.end();
+	if (lines === 0 && tornBytes > 0) throw refuse(file, "its only line is something else");
+	return { wholeBytes: readBytes - tornBytes, lines, lacksLineBreak };
+}
+
+function refuse(file: string, reason: string): BatchError {
+	return new BatchError(`${file} is not the output of a batch: ${reason}. Choose another file with -o.`);
+}

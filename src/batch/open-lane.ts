@@ -1,0 +1,30 @@
+import { randomUUID } from "node:crypto";
+import { BatchError } from "./batch-error.ts";
+import { BATCH_LIMITS } from "./batch-limits.ts";
+import { readBatchState, writeBatchState } from "./batch-state.ts";
+import { createEmbeddedLane } from "./create-embedded-lane.ts";
+import { createTaskRunner } from "./create-task-runner.ts";
+import type { Lane } from "./lane.ts";
+import type { LaneInput } from "./lane-input.ts";
+
+/** The lane of a batch. The queue's code and its packages are loaded only when there is a queue. */
+export async function openLane(input: LaneInput): Promise<Lane> {
+	const { options, files, prepared } = input;
+	const earlier = files && readBatchState(files);
+	const id = earlier?.id ?? randomUUID();
+	if (options.queue === undefined) {
+		if (files) writeBatchState(files, { version: 1, id, lane: "embedded", total: prepared.tasks.length });
+		return createEmbeddedLane({
+			concurrency: options.concurrency ?? BATCH_LIMITS.defaultConcurrency,
+			rate: options.rate,
+			maxQuotaWaitMs: options.maxQuotaWaitMs,
+			execute:
+				options.execute ??
+				createTaskRunner({ delegate: options.delegate ?? {}, maxUsdPerTask: options.maxUsdPerTask }),
+		});
+	}
+	if (files === undefined)
+		throw new BatchError("A batch on a queue needs an output file: results must survive this process.");
+	const { openQueueLane } = await import("./queue/open-queue-lane.ts");
+	return openQueueLane({ ...input, files, id, queue: options.queue });
+}

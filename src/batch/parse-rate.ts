@@ -1,0 +1,26 @@
+import { BatchError } from "./batch-error.ts";
+
+/** At most `count` starts within any `perMs`. */
+export interface Rate {
+	readonly count: number;
+	readonly perMs: number;
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+	s: 1000,
+	sec: 1000,
+	min: 60_000,
+	m: 60_000,
+	h: 3_600_000,
+	hour: 3_600_000,
+};
+
+/** `60/min`, `5/s`, `1000/h`. */
+export function parseRate(text: string): Rate {
+	const [, count, unit] = /^(\d{1,7})\/([a-z]+)$/.exec(text.trim()) ?? [];
+	const perMs = UNITS[unit ?? ""];
+	if (Number(count) >= 1 && perMs !== undefined) return { count: Number(count), perMs };
+	throw new BatchError(
+		`A rate is a number per unit, such as 60/min, 5/s or 1000/h, not ${JSON.stringify(text)}.`,
+	);
+}

@@ -1,0 +1,94 @@
+import { resolve } from "node:path";
+import { readProjectTrust } from "../../agents/read-project-trust.ts";
+import { loadConfig } from "../../config/load-config.ts";
+import { readSurroundings } from "../../config/read-surroundings.ts";
+import type { RuntimeName } from "../../contract/agent.ts";
+import type { DeputizeConfig } from "../../contract/config.ts";
+import type { DelegateOptions } from "../../delegation/delegation-context.ts";
+import { defined } from "../../json/defined.ts";
+import { BatchError } from "../batch-error.ts";
+import { decideBatchAgent } from "../decide-batch-agent.ts";
+import { toAgentHash } from "../to-task-key.ts";
+import type { BatchEntry } from "./directory.ts";
+import { readWorkspaceIdentity } from "./read-workspace-identity.ts";
+
+export interface WorkerPermissions {
+	/** Directories by the name that batches use. */
+	readonly workspaces: ReadonlyMap<string, string>;
+	/** Names of the agents that may run. */
+	readonly agents: readonly string[];
+	readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export type BatchVerdict =
+	| { readonly accepted: true; readonly delegate: DelegateOptions }
+	| { readonly accepted: false; readonly reason: string };
+
+const RUNTIMES: readonly string[] = ["pi", "loop"];
+
+/**
+ * May this worker run this batch? Only agents it allows, only in a directory it names, and only when that directory and
+ * those agents are what the batch was made for. A refused batch waits for another worker.
+ */
+export async function checkBatch(entry: BatchEntry, permissions: WorkerPermissions): Promise<BatchVerdict> {
+	const directory = permissions.workspaces.get(entry.workspace);
+	if (directory === undefined) return refuse(`it has no workspace ${JSON.stringify(entry.workspace)}.`);
+	const forbidden = Object.keys(entry.agents).filter((name) => !permissions.agents.includes(name));
+	if (forbidden.length > 0) return refuse(`it does not allow the agent ${forbidden.join(", ")}.`);
+	try {
+		const commit = await readWorkspaceIdentity(directory, permissions.env);
+		if (commit !== entry.commit) {
+			return refuse(
+				`its workspace ${entry.workspace} is at ${shorten(commit)}, the batch at ${shorten(entry.commit)}.`,
+			);
+		}
+		const delegate = buildReadonlyOptions(entry, directory, permissions.env);
+		for (const [name, hash] of Object.entries(entry.agents)) {
+			const { agent } = await decideBatchAgent(name, delegate);
+			if (toAgentHash(agent) !== hash) return refuse(`its agent ${name} (${agent.file}) has other content.`);
+		}
+		return { accepted: true, delegate };
+	} catch (error) {
+		if (error instanceof BatchError) return refuse(error.message);
+		throw error;
+	}
+}
+
+function refuse(reason: string): BatchVerdict {
+	return { accepted: false, reason };
+}
+
+/** Enough of a commit to recognize it, with the mark of uncommitted changes. */
+function shorten(commit: string): string {
+	const [head = "", changes] = commit.split("+");
+	return changes === undefined ? head.slice(0, 12) : `${head.slice(0, 12)} with uncommitted changes`;
+}
+
+/** Whatever the configuration allows at home, work from a queue never writes. */
+function buildReadonlyOptions(
+	entry: BatchEntry,
+	directory: string,
+	env: WorkerPermissions["env"],
+): DelegateOptions {
+	const { model, runtime, offline, timeoutMs, idleTimeoutMs } = entry.delegate;
+	return defined({
+		cwd: directory,
+		env,
+		config: loadReadonlyConfig(directory, env),
+		model,
+		offline,
+		runtime: RUNTIMES.includes(runtime ?? "") ? (runtime as RuntimeName) : undefined,
+		timeoutMs,
+		idleTimeoutMs,
+	});
+}
+
+function loadReadonlyConfig(directory: string, env: WorkerPermissions["env"]): DeputizeConfig {
+	const { agentDirectory } = readSurroundings(env);
+	const cwd = resolve(directory);
+	const projectTrusted = readProjectTrust(cwd, agentDirectory) === true;
+	const { config, problems } = loadConfig({ cwd, agentDirectory, projectTrusted });
+	const wrong = problems.find(({ severity }) => severity === "error");
+	if (wrong !== undefined) throw new BatchError(`its configuration is wrong: ${wrong.message}`);
+	return { ...config, subagents: { ...config.subagents, allowWrite: false } };
+}

@@ -1,0 +1,66 @@
+import { sleep } from "../../waiting/sleep.ts";
+import type { LaneWork } from "../lane.ts";
+import { createCollector } from "./create-collector.ts";
+import { createQueueWatch, type WatchOptions } from "./create-queue-watch.ts";
+import { addTasks, feedQueue, type Outstanding } from "./feed-queue.ts";
+import { persist } from "./persist.ts";
+import { QUEUE_LIMITS } from "./queue-limits.ts";
+
+/** Feeds the queue and settles results until every task has one, or nothing more is to come. */
+export async function collectResults(work: LaneWork, options: WatchOptions): Promise<void> {
+	const { queue } = options;
+	const outstanding: Outstanding = new Map();
+	const settings = { signal: work.stop, notice: work.notice };
+	const collector = createCollector(work, queue, outstanding, settings);
+	const look = createQueueWatch(work, options, settings);
+	const feeding = follow(feedQueue(work, queue, outstanding, settings));
+	// Draining holds the queue for every worker: they finish what they have and take nothing new.
+	let isHeld = false;
+	const hold = (): void => {
+		void persist(() => queue.pause(), settings)
+			.then(() => {
+				isHeld = true;
+			})
+			.catch(() => undefined);
+	};
+	work.drain.addEventListener("abort", hold, { once: true });
+	/** False when nothing more is to come. */
+	const step = async (): Promise<boolean> => {
+		const found = await collector.collectNew();
+		if (feeding.isDone() && outstanding.size === 0) return false;
+		// Only a look that began after the queue was held says that nothing runs any more.
+		const wasHeld = isHeld;
+		const status = await look();
+		pollMs = found > 0 ? QUEUE_LIMITS.shortestPollMs : Math.min(pollMs * 2, QUEUE_LIMITS.longestPollMs);
+		if (found > 0 || !feeding.isDone() || status?.active !== 0 || (await collector.collectAll()) > 0)
+			return true;
+		if (work.drain.aborted) return !wasHeld;
+		// Neither waiting, running nor finished: the server has lost them.
+		if (status.waiting === 0) await addTasks(queue, [...outstanding.values()], outstanding, settings);
+		return true;
+	};
+	let pollMs: number = QUEUE_LIMITS.shortestPollMs;
+	while (!work.stop.aborted && feeding.failure() === undefined && (await step()))
+		await sleep(pollMs, work.stop);
+	work.drain.removeEventListener("abort", hold);
+	for (const task of outstanding.values()) work.giveUp(task, 0);
+	await feeding.settled;
+	await collector.settled();
+	const failure = feeding.failure();
+	if (failure !== undefined) throw failure.error;
+}
+
+/** A promise whose state can be looked at. */
+function follow(promise: Promise<void>) {
+	let isDone = false;
+	let failure: { readonly error: unknown } | undefined;
+	const settled = promise.then(
+		() => {
+			isDone = true;
+		},
+		(error: unknown) => {
+			failure = { error };
+		},
+	);
+	return { settled, isDone: () => isDone, failure: () => failure };
+}

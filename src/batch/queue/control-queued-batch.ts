@@ -1,0 +1,78 @@
+import { BatchError } from "../batch-error.ts";
+import type { BatchState, ControlWord } from "../batch-state.ts";
+import { cancelBatch } from "./cancel-batch.ts";
+import { type Directory, openDirectory, type WorkerEntry } from "./directory.ts";
+import { openQueueBackend } from "./open-queue-backend.ts";
+import type { TaskQueue } from "./queue-backend.ts";
+import { nameBatchQueue } from "./queue-names.ts";
+
+/** Speaks to every worker of a batch through its queue. */
+export async function controlQueuedBatch(
+	word: ControlWord,
+	state: BatchState,
+	address: string | undefined,
+): Promise<void> {
+	await withBatch(state, address, async (queue, directory) => {
+		if (word === "pause") await queue.pause();
+		else if (word === "resume") await queue.resume();
+		else await cancelBatch(queue, directory, state.id);
+	});
+}
+
+export interface QueuedStatus {
+	readonly waiting: number;
+	readonly active: number;
+	/** Finished, with a result that was not collected yet or is kept until the end. */
+	readonly completed: number;
+	readonly paused: boolean;
+	readonly quotaPauseMs: number;
+	readonly workers: readonly WorkerEntry[];
+}
+
+export async function readQueuedStatus(
+	state: BatchState,
+	address: string | undefined,
+): Promise<QueuedStatus> {
+	return withBatch(state, address, async (queue, directory) => {
+		const counts = await queue.getJobCounts(
+			"waiting",
+			"paused",
+			"delayed",
+			"prioritized",
+			"active",
+			"completed",
+		);
+		const { active = 0, completed = 0, ...rest } = counts;
+		return {
+			waiting: Object.values(rest).reduce((sum, count) => sum + count, 0),
+			active,
+			completed,
+			paused: await queue.isPaused(),
+			quotaPauseMs: Math.max(0, await queue.getRateLimitTtl()),
+			workers: (await directory.list()).workers,
+		};
+	});
+}
+
+async function withBatch<Value>(
+	state: BatchState,
+	address: string | undefined,
+	action: (queue: TaskQueue, directory: Directory) => Promise<Value>,
+): Promise<Value> {
+	const backend = await openQueueBackend(chooseAddress(state, address));
+	const directory = await openDirectory(backend);
+	const queue = await backend.openQueue(nameBatchQueue(state.id));
+	try {
+		return await action(queue, directory);
+	} finally {
+		await queue.close();
+		await directory.close();
+	}
+}
+
+/** The address is kept without its password. */
+function chooseAddress({ queue = "" }: BatchState, address: string | undefined): string {
+	if (address !== undefined) return address;
+	if (queue !== "" && !queue.includes(":***@")) return queue;
+	throw new BatchError(`The queue of this batch (${queue}) needs a password. Give its address with --queue.`);
+}

@@ -1,0 +1,69 @@
+import { asObject } from "../../json/json-values.ts";
+import type { Slots } from "../../waiting/create-slots.ts";
+import type { BatchTask, ExecuteTask } from "../batch-record.ts";
+import { createPause } from "../create-pause.ts";
+import { parseQueuedTask, toFailedResult } from "./payload.ts";
+import type { ProcessJob, QueueBackend, QueuedJob, TaskWorker } from "./queue-backend.ts";
+
+export interface JobProcessorOptions {
+	readonly backend: QueueBackend;
+	/** Shared by all batches of this worker. */
+	readonly slots: Slots;
+	readonly execute: ExecuteTask;
+	/** Agents that were checked when the batch was joined. */
+	readonly agents: readonly string[];
+}
+
+export interface JobProcessor {
+	readonly process: ProcessJob;
+	/** The worker that calls it; known only after it was made. */
+	attach(worker: TaskWorker): void;
+}
+
+/** Turns a job into a result. A quota error holds every worker of the batch and costs the task no attempt. */
+export function createJobProcessor({ backend, slots, execute, agents }: JobProcessorOptions): JobProcessor {
+	const pause = createPause();
+	let worker: TaskWorker | undefined;
+	const run = async (job: QueuedJob, task: BatchTask, token: string | undefined, signal: AbortSignal) => {
+		const spentUsd = readSpent(job);
+		const outcome = await execute(task, { signal, spentUsd });
+		if (outcome.kind === "finished") {
+			pause.noteSuccess();
+			return JSON.stringify(outcome.result);
+		}
+		await job.updateProgress({ spentUsd: spentUsd + outcome.costUsd });
+		if (outcome.kind === "stopped") {
+			await job.moveToWait(token);
+			throw backend.waitingError();
+		}
+		pause.holdForQuota(outcome.retryAfterMs);
+		await worker?.rateLimit(Math.max(1, (pause.until() ?? 0) - Date.now()));
+		throw backend.rateLimitError();
+	};
+	return {
+		attach(made) {
+			worker = made;
+		},
+		async process(job, token, signal) {
+			const task = parseQueuedTask(job.data);
+			// Whoever can write to the queue could add anything: only what was agreed on runs.
+			if (task === undefined || !agents.includes(task.agent)) {
+				return JSON.stringify(
+					toFailedResult("The worker refused a task that its batch does not allow.", "refused"),
+				);
+			}
+			const giveBack = await slots.take({ signal });
+			try {
+				return await run(job, task, token, signal);
+			} finally {
+				giveBack?.();
+			}
+		},
+	};
+}
+
+/** What the task cost before it had to wait for its provider. */
+function readSpent(job: QueuedJob): number {
+	const { spentUsd } = asObject(job.progress);
+	return typeof spentUsd === "number" && spentUsd > 0 ? spentUsd : 0;
+}

@@ -1,0 +1,71 @@
+import { defined } from "../../json/defined.ts";
+import type { LaneWork } from "../lane.ts";
+import type { Directory, WorkerEntry } from "./directory.ts";
+import { type PersistOptions, persist } from "./persist.ts";
+import type { TaskQueue } from "./queue-backend.ts";
+import { QUEUE_LIMITS } from "./queue-limits.ts";
+
+export interface QueueStatus {
+	readonly active: number;
+	/** Not started yet. */
+	readonly waiting: number;
+}
+
+export interface WatchOptions {
+	readonly queue: TaskQueue;
+	readonly directory: Directory;
+	readonly batchId: string;
+	readonly maxQuotaWaitMs: number;
+}
+
+/** Looks at the queue once a second, reports it, and says why nothing happens when nothing does. */
+export function createQueueWatch(
+	work: LaneWork,
+	{ queue, directory, batchId, maxQuotaWaitMs }: WatchOptions,
+	settings: PersistOptions,
+): () => Promise<QueueStatus | undefined> {
+	let lookedAt = 0;
+	let refusedSince: number | undefined;
+	let explained = "";
+	const read = () =>
+		Promise.all([
+			queue.getJobCounts("waiting", "paused", "active", "delayed", "prioritized"),
+			queue.getRateLimitTtl(),
+			queue.isPaused(),
+			directory.list(),
+		]);
+	const noteQuota = (pauseMs: number): void => {
+		refusedSince = pauseMs > 0 ? (refusedSince ?? Date.now()) : undefined;
+		if (refusedSince !== undefined && Date.now() + pauseMs - refusedSince > maxQuotaWaitMs)
+			work.stopEarly("quota");
+	};
+	const explain = (explanation: string): void => {
+		if (explanation !== explained && explanation !== "") work.notice(explanation);
+		explained = explanation;
+	};
+	return async () => {
+		if (Date.now() - lookedAt < QUEUE_LIMITS.statusPollMs) return undefined;
+		const seen = await persist(read, settings);
+		lookedAt = Date.now();
+		if (seen === undefined) return undefined;
+		const [{ active = 0, ...counts }, pauseMs, held, { workers }] = seen;
+		const waiting = Object.values(counts).reduce((sum, count) => sum + count, 0);
+		const pausedUntil = pauseMs > 0 ? Date.now() + pauseMs : undefined;
+		work.report(defined({ running: active, workers: workers.length, held, pausedUntil }));
+		noteQuota(pauseMs);
+		explain(waiting > 0 && active === 0 && !held ? explainWaiting(workers, batchId) : "");
+		return { active, waiting };
+	};
+}
+
+/** A batch that nobody works on must not look like one that is slow. */
+function explainWaiting(workers: readonly WorkerEntry[], batchId: string): string {
+	if (workers.length === 0) {
+		return "No worker is connected. Start one with: deputize worker --queue … --workspace name=path --agents …";
+	}
+	const refusals = workers.flatMap(({ name, refused }) => {
+		const reason = refused[batchId];
+		return reason === undefined ? [] : [`${name}: ${reason}`];
+	});
+	return refusals.length < workers.length ? "" : `No worker takes this batch. ${refusals.join(" ")}`;
+}

@@ -1,0 +1,104 @@
+import { asObject } from "../../json/json-values.ts";
+import { packPayload, unpackPayload } from "./payload.ts";
+import type { QueueBackend, QueuedJob, TaskQueue } from "./queue-backend.ts";
+import { QUEUE_LIMITS } from "./queue-limits.ts";
+import { DIRECTORY_QUEUE } from "./queue-names.ts";
+
+/** A batch that workers may join. */
+export interface BatchEntry {
+	readonly kind: "batch";
+	readonly version: 1;
+	readonly id: string;
+	readonly state: "open" | "cancelled";
+	/** What the workers call the directory. */
+	readonly workspace: string;
+	/** The state of the directory: a worker with another one must not answer. */
+	readonly commit: string;
+	/** Name and content of each agent. */
+	readonly agents: Readonly<Record<string, string>>;
+	/** How every task is delegated. */
+	readonly delegate: {
+		readonly model?: string;
+		readonly runtime?: string;
+		readonly offline?: boolean;
+		readonly timeoutMs?: number;
+		readonly idleTimeoutMs?: number;
+	};
+	readonly maxUsdPerTask?: number;
+}
+
+/** A worker that is connected, and why it leaves batches alone. */
+export interface WorkerEntry {
+	readonly kind: "worker";
+	readonly version: 1;
+	readonly id: string;
+	readonly name: string;
+	readonly concurrency: number;
+	readonly running: number;
+	readonly seenAt: number;
+	/** Reasons by the id of the batch. */
+	readonly refused: Readonly<Record<string, string>>;
+}
+
+type Entry = BatchEntry | WorkerEntry;
+
+/** The list of batches and workers that everybody on a server shares. */
+export interface Directory {
+	list(): Promise<{ readonly batches: readonly BatchEntry[]; readonly workers: readonly WorkerEntry[] }>;
+	find(batchId: string): Promise<BatchEntry | undefined>;
+	put(entry: Entry): Promise<void>;
+	remove(kind: Entry["kind"], id: string): Promise<void>;
+	close(): Promise<void>;
+}
+
+export async function openDirectory(backend: QueueBackend): Promise<Directory> {
+	const queue = await backend.openQueue(DIRECTORY_QUEUE);
+	return {
+		async list() {
+			const jobs = await queue.getJobs(["waiting", "paused"], 0, QUEUE_LIMITS.maxDirectoryEntries - 1, true);
+			const entries = jobs.flatMap((job) => parseEntry(job) ?? []);
+			return {
+				batches: entries.filter((entry) => entry.kind === "batch"),
+				workers: entries.filter((entry) => entry.kind === "worker" && isPresent(entry)) as WorkerEntry[],
+			};
+		},
+		async find(batchId) {
+			const entry = parseEntry(await queue.getJob(toJobId("batch", batchId)));
+			return entry?.kind === "batch" ? entry : undefined;
+		},
+		put: (entry) => putEntry(queue, entry),
+		async remove(kind, id) {
+			await queue.remove(toJobId(kind, id));
+		},
+		close: () => queue.close(),
+	};
+}
+
+async function putEntry(queue: TaskQueue, entry: Entry): Promise<void> {
+	const jobId = toJobId(entry.kind, entry.id);
+	const known = await queue.getJob(jobId);
+	if (known) await known.updateData(packPayload(entry));
+	else await queue.addBulk([{ name: entry.kind, data: packPayload(entry), opts: { jobId } }]);
+}
+
+function toJobId(kind: Entry["kind"], id: string): string {
+	return `${kind}-${id}`;
+}
+
+function isPresent(entry: WorkerEntry): boolean {
+	return Date.now() - entry.seenAt < QUEUE_LIMITS.workerEntryMs;
+}
+
+/** Entries of another version are somebody else's to understand. */
+function parseEntry(job: QueuedJob | undefined): Entry | undefined {
+	const fields = unpackPayload(job?.data);
+	if (fields["version"] !== 1 || typeof fields["id"] !== "string") return undefined;
+	const isBatch =
+		fields["kind"] === "batch" &&
+		typeof fields["workspace"] === "string" &&
+		typeof fields["commit"] === "string" &&
+		Object.values(asObject(fields["agents"])).every((hash) => typeof hash === "string");
+	const isWorker =
+		fields["kind"] === "worker" && typeof fields["name"] === "string" && Number.isFinite(fields["seenAt"]);
+	return isBatch || isWorker ? (fields as unknown as Entry) : undefined;
+}

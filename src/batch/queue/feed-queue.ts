@@ -1,0 +1,69 @@
+import type { BatchTask } from "../batch-record.ts";
+import type { LaneWork } from "../lane.ts";
+import { packPayload } from "./payload.ts";
+import { type PersistOptions, persist } from "./persist.ts";
+import type { NewJob, TaskQueue } from "./queue-backend.ts";
+import { QUEUE_LIMITS } from "./queue-limits.ts";
+
+/** Tasks on the queue whose results have not been settled, by the id of their job. */
+export type Outstanding = Map<string, BatchTask>;
+
+/**
+ * Puts tasks on the queue as fast as the budget allows. A job has the id of its task and attempt, so adding it twice,
+ * after a crash or a lost connection, changes nothing.
+ */
+export async function feedQueue(
+	work: LaneWork,
+	queue: TaskQueue,
+	outstanding: Outstanding,
+	settings: PersistOptions,
+): Promise<void> {
+	let bulk: BatchTask[] = [];
+	const flush = async (): Promise<void> => {
+		const tasks = bulk;
+		bulk = [];
+		if (tasks.length > 0) await addTasks(queue, tasks, outstanding, settings);
+	};
+	for (;;) {
+		const next = work.next();
+		// The budget may hold back the next task until one of these has finished.
+		if (bulk.length >= QUEUE_LIMITS.tasksPerBulk || !(await isReady(next))) await flush();
+		const task = await next;
+		if (task === undefined) break;
+		bulk.push(task);
+	}
+	await flush();
+}
+
+export async function addTasks(
+	queue: TaskQueue,
+	tasks: readonly BatchTask[],
+	outstanding: Outstanding,
+	settings: PersistOptions,
+): Promise<void> {
+	for (const task of tasks) outstanding.set(toJobId(task), task);
+	for (let start = 0; start < tasks.length; start += QUEUE_LIMITS.tasksPerBulk) {
+		const jobs = tasks.slice(start, start + QUEUE_LIMITS.tasksPerBulk).map(toJob);
+		await persist(() => queue.addBulk(jobs), settings);
+	}
+}
+
+function toJob(task: BatchTask): NewJob {
+	return { name: "task", data: packPayload(task), opts: { jobId: toJobId(task) } };
+}
+
+/** A task that is tried again must not be taken for the job of its first attempt. */
+function toJobId({ key, attempt }: BatchTask): string {
+	return `${key}-${attempt ?? 1}`;
+}
+
+/** Settles when the promise does, or after everything that was due has run. */
+function isReady(promise: Promise<unknown>): Promise<boolean> {
+	return Promise.race([
+		promise.then(
+			() => true,
+			() => true,
+		),
+		new Promise<boolean>((resolve) => setImmediate(() => resolve(false))),
+	]);
+}

@@ -1,0 +1,98 @@
+import { BatchError } from "../batch-error.ts";
+import type { QueueBackend, TaskQueue, TaskWorker } from "./queue-backend.ts";
+import { QUEUE_LIMITS } from "./queue-limits.ts";
+import { QUEUE_NAMESPACE } from "./queue-names.ts";
+import { readRedisDurability } from "./read-redis-durability.ts";
+
+const REDIS = /^rediss?:$/;
+const POSTGRES = /^postgres(ql)?:$/;
+/** One for short queries, one to listen, and room for a few at once. */
+const POSTGRES_CONNECTIONS = 4;
+
+/** Loads BullMQ and the driver for this address. Only a batch or a worker with a queue pays for them. */
+export async function openQueueBackend(address: string): Promise<QueueBackend> {
+	const { protocol } = parseAddress(address);
+	if (REDIS.test(protocol)) return openBackend("redis", address);
+	if (POSTGRES.test(protocol)) return openBackend("postgres", address);
+	throw new BatchError(
+		`--queue takes redis://, rediss:// or postgres://, not ${JSON.stringify(protocol)}//.`,
+	);
+}
+
+/** The address as it may be shown and kept: without its password. */
+export function hidePassword(address: string): string {
+	const url = parseAddress(address);
+	if (url.password !== "") url.password = "***";
+	return url.href;
+}
+
+export function hasPassword(address: string): boolean {
+	return parseAddress(address).password !== "";
+}
+
+function parseAddress(address: string): URL {
+	try {
+		return new URL(address);
+	} catch {
+		throw new BatchError(
+			"--queue takes an address such as redis://localhost:6379 or postgres://user@host/database.",
+		);
+	}
+}
+
+async function openBackend(kind: "redis" | "postgres", address: string): Promise<QueueBackend> {
+	const bull = await loadPackages(kind);
+	const { Queue, Worker } =
+		kind === "redis"
+			? bull.withBackend(bull.createRedisBackend)
+			: bull.withBackend(bull.createPostgresBackend);
+	const connection =
+		kind === "redis"
+			? // A command waits for a lost server to come back instead of failing.
+				{ url: address, maxRetriesPerRequest: null }
+			: { connectionString: address, schema: QUEUE_NAMESPACE, migrate: true, max: POSTGRES_CONNECTIONS };
+	const options = { connection: connection as never, prefix: QUEUE_NAMESPACE };
+	return {
+		kind,
+		async openQueue(name) {
+			const queue = new Queue(name, {
+				...options,
+				// A failed delegation is a finished task: nothing is ever tried again but a task whose worker was lost.
+				defaultJobOptions: { attempts: 1 },
+			});
+			// Without a listener an error of the connection would end the process; every command reports it anyway.
+			queue.on("error", () => undefined);
+			await queue.waitUntilReady();
+			return queue as unknown as TaskQueue;
+		},
+		openWorker(name, processJob, { concurrency, leaseMs }) {
+			return new Worker(name, processJob as never, {
+				...options,
+				concurrency,
+				lockDuration: leaseMs,
+				stalledInterval: leaseMs,
+				maxStalledCount: QUEUE_LIMITS.maxLostWorkers,
+				runRetryDelay: QUEUE_LIMITS.retryDelayMs,
+				// A worker that waits for a quota could not leave before the wait is over.
+				maximumRateLimitDelay: QUEUE_LIMITS.retryDelayMs,
+			}) as unknown as TaskWorker;
+		},
+		rateLimitError: () => Worker.RateLimitError(),
+		waitingError: () => new bull.WaitingError(),
+		checkDurability: () => (kind === "redis" ? readRedisDurability(address) : Promise.resolve([])),
+	};
+}
+
+async function loadPackages(kind: "redis" | "postgres"): Promise<typeof import("bullmq")> {
+	const driver = kind === "redis" ? "ioredis" : "pg";
+	try {
+		const bull = await import("bullmq");
+		await (kind === "redis" ? import("ioredis") : import("pg"));
+		return bull;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+		throw new BatchError(
+			`A queue needs two packages that are not installed with deputize. Run: npm install bullmq@6 ${driver}`,
+		);
+	}
+}

@@ -1,0 +1,86 @@
+import { basename, resolve } from "node:path";
+import { readSurroundings } from "../../config/read-surroundings.ts";
+import { defined } from "../../json/defined.ts";
+import type { BatchFiles } from "../batch-files.ts";
+import { BATCH_LIMITS } from "../batch-limits.ts";
+import { writeBatchState } from "../batch-state.ts";
+import type { Lane } from "../lane.ts";
+import type { LaneInput } from "../lane-input.ts";
+import { toAgentHash } from "../to-task-key.ts";
+import { cancelBatch } from "./cancel-batch.ts";
+import { collectResults } from "./collect-results.ts";
+import { type BatchEntry, openDirectory } from "./directory.ts";
+import { hidePassword, openQueueBackend } from "./open-queue-backend.ts";
+import { nameBatchQueue } from "./queue-names.ts";
+import { readWorkspaceIdentity } from "./read-workspace-identity.ts";
+
+export interface OpenQueueLaneInput extends LaneInput {
+	readonly files: BatchFiles;
+	readonly id: string;
+	readonly queue: string;
+}
+
+/** Puts the tasks on a queue and collects what the workers of any machine make of them. */
+export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
+	const { options, files, id, prepared, notice } = input;
+	const backend = await openQueueBackend(input.queue);
+	const entry = await describeBatch(input);
+	const directory = await openDirectory(backend);
+	const queue = await backend.openQueue(nameBatchQueue(id));
+	writeBatchState(files, {
+		version: 1,
+		id,
+		lane: "queue",
+		queue: hidePassword(input.queue),
+		total: prepared.tasks.length,
+	});
+	for (const line of await backend.checkDurability()) notice(line);
+	const { concurrency, rate } = options;
+	await (concurrency === undefined
+		? queue.removeGlobalConcurrency()
+		: queue.setGlobalConcurrency(concurrency));
+	await (rate === undefined
+		? queue.removeGlobalRateLimit()
+		: queue.setGlobalRateLimit(rate.count, rate.perMs));
+	return {
+		async run(work) {
+			// Whoever starts a batch wants it to go on, whatever it waited for.
+			await queue.removeRateLimitKey();
+			await queue.resume();
+			await directory.put(entry);
+			const maxQuotaWaitMs = options.maxQuotaWaitMs ?? BATCH_LIMITS.maxQuotaWaitMs;
+			await collectResults(work, { queue, directory, batchId: id, maxQuotaWaitMs });
+		},
+		setHeld: (held) => (held ? queue.pause() : queue.resume()),
+		async close(finished) {
+			if (finished) await cancelBatch(queue, directory, id);
+			await queue.close();
+			await directory.close();
+		},
+	};
+}
+
+async function describeBatch({ options, id, prepared }: OpenQueueLaneInput): Promise<BatchEntry> {
+	const {
+		cwd = process.cwd(),
+		env,
+		model,
+		runtime,
+		offline,
+		timeoutMs,
+		idleTimeoutMs,
+	} = options.delegate ?? {};
+	const path = resolve(cwd);
+	const agents = [...prepared.agents].map(([name, { agent }]) => [name, toAgentHash(agent)] as const);
+	return defined({
+		kind: "batch" as const,
+		version: 1 as const,
+		id,
+		state: "open" as const,
+		workspace: options.workspace ?? basename(path),
+		commit: await readWorkspaceIdentity(path, readSurroundings(env).env),
+		agents: Object.fromEntries(agents),
+		delegate: defined({ model, runtime, offline, timeoutMs, idleTimeoutMs }),
+		maxUsdPerTask: options.maxUsdPerTask,
+	});
+}

@@ -1,0 +1,26 @@
+/** Times and sizes of the queue lane. */
+export const QUEUE_LIMITS = {
+	/** A worker that is silent for so long has lost its tasks. Renewed every half of it. */
+	leaseMs: 30_000,
+	/** A task that was lost with its worker this often fails: it may be what kills the worker. */
+	maxLostWorkers: 2,
+	/** After an error of the connection. */
+	retryDelayMs: 1000,
+	/** A server that is gone for longer ends the batch; nothing finished is lost. */
+	maxUnreachableMs: 10 * 60_000,
+	tasksPerBulk: 500,
+	resultsPerPage: 200,
+	/** How often the collector looks for results: quickly while they come, slowly while they do not. */
+	shortestPollMs: 20,
+	longestPollMs: 400,
+	statusPollMs: 1000,
+	/** How often a worker looks for batches to join and leave. */
+	directoryPollMs: 1000,
+	maxDirectoryEntries: 1000,
+	/** A worker that has not renewed its entry for so long is not listed. */
+	workerEntryMs: 20_000,
+	/** How long a cancelled batch waits for its workers to stop. */
+	cancelGraceMs: 10_000,
+	/** The commit of a workspace is looked up again after this time. */
+	identityAgeMs: 10_000,
+} as const;

@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { runCommand } from "../../process/run-command.ts";
+import { BatchError } from "../batch-error.ts";
+import { BATCH_LIMITS } from "../batch-limits.ts";
+
+const MAX_DIFF_BYTES = 64 * 1024 * 1024;
+const NO_REPOSITORY = "no-repository";
+
+/**
+ * What a directory contains, as far as Git knows: commit, place in the repository, and a hash of what was changed since.
+ * Two machines with the same identity give their agents the same tracked files.
+ */
+export async function readWorkspaceIdentity(
+	directory: string,
+	env: Readonly<Record<string, string | undefined>>,
+): Promise<string> {
+	const place = await git(["rev-parse", "HEAD", "--show-prefix"], directory, env);
+	if (place === undefined) return NO_REPOSITORY;
+	const [commit = "", prefix = ""] = place.toString("utf8").split("\n");
+	const changes = await git(["diff", "HEAD", "--binary", "--no-ext-diff", "--no-textconv"], directory, env);
+	const changed = changes === undefined || changes.length === 0 ? "" : `+${hash(changes)}`;
+	return `${commit}${prefix === "" ? "" : `:${prefix}`}${changed}`;
+}
+
+function hash(bytes: Buffer): string {
+	return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+}
+
+/** Undefined where there is no repository or no commit yet. */
+async function git(
+	args: readonly string[],
+	cwd: string,
+	env: Readonly<Record<string, string | undefined>>,
+): Promise<Buffer | undefined> {
+	const ending = await runCommand({
+		command: "git",
+		// A repository's own settings must not start programs here.
+		args: ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", ...args],
+		cwd,
+		env: { PATH: env["PATH"] ?? "", HOME: env["HOME"] ?? "", LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" },
+		timeoutMs: BATCH_LIMITS.gitTimeoutMs,
+		maxStdoutBytes: MAX_DIFF_BYTES,
+	});
+	if (ending.reason === "exit" && ending.exitCode === 0) return ending.stdout;
+	if (/not a git repository|unknown revision|ambiguous argument 'HEAD'/.test(ending.stderr)) return undefined;
+	throw new BatchError(
+		`The state of ${cwd} cannot be read with git: ${(ending.message ?? ending.stderr.trim()) || ending.reason}`,
+	);
+}

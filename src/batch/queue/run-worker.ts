@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { createSlots, type Slots } from "../../waiting/create-slots.ts";
+import { sleep } from "../../waiting/sleep.ts";
+import type { ExecuteTask } from "../batch-record.ts";
+import { createTaskRunner } from "../create-task-runner.ts";
+import { checkBatch, type WorkerPermissions } from "./check-batch.ts";
+import { createJobProcessor } from "./create-job-processor.ts";
+import { type BatchEntry, type Directory, openDirectory } from "./directory.ts";
+import { openQueueBackend } from "./open-queue-backend.ts";
+import { persist } from "./persist.ts";
+import type { QueueBackend, TaskWorker } from "./queue-backend.ts";
+import { QUEUE_LIMITS } from "./queue-limits.ts";
+import { nameBatchQueue } from "./queue-names.ts";
+
+export interface WorkerOptions extends WorkerPermissions {
+	/** `redis://…` or `postgres://…`. */
+	readonly queue: string;
+	/** How many tasks run at once, of all batches together. */
+	readonly concurrency: number;
+	/** How it is called in messages and in `batch status`; host and process when not given. */
+	readonly name?: string | undefined;
+	/** Silence after which its tasks go to another worker. */
+	readonly leaseMs?: number | undefined;
+	/** Aborted: take nothing new, finish what runs, leave. */
+	readonly drain: AbortSignal;
+	/** Aborted: end what runs. Its tasks go back to the queue. */
+	readonly stop: AbortSignal;
+	readonly onNotice?: ((line: string) => void) | undefined;
+	/** Replaces the delegation. */
+	readonly execute?: ExecuteTask | undefined;
+}
+
+interface Joined {
+	readonly worker: TaskWorker;
+	checkedAt: number;
+}
+
+interface Crew {
+	readonly options: WorkerOptions;
+	readonly backend: QueueBackend;
+	readonly slots: Slots;
+	readonly joined: Map<string, Joined>;
+	readonly refused: Map<string, string>;
+	readonly notice: (line: string) => void;
+}
+
+/** Runs tasks of every batch it may run, until it is drained. Batches and workers come and go while others work. */
+export async function runWorker(options: WorkerOptions): Promise<void> {
+	const backend = await openQueueBackend(options.queue);
+	const directory = await openDirectory(backend);
+	const notice = options.onNotice ?? (() => undefined);
+	const crew: Crew = {
+		options,
+		backend,
+		slots: createSlots(options.concurrency),
+		joined: new Map(),
+		refused: new Map(),
+		notice,
+	};
+	const id = randomUUID();
+	const onStop = (): void => {
+		for (const { worker } of crew.joined.values()) worker.cancelAllJobs("stopped");
+	};
+	options.stop.addEventListener("abort", onStop, { once: true });
+	try {
+		while (!options.drain.aborted) {
+			await persist(() => followDirectory(crew, directory, id), { signal: options.drain, notice });
+			await sleep(QUEUE_LIMITS.directoryPollMs, options.drain);
+		}
+	} finally {
+		await Promise.all([...crew.joined.keys()].map((batchId) => leave(crew, batchId)));
+		options.stop.removeEventListener("abort", onStop);
+		await directory.remove("worker", id).catch(() => undefined);
+		await directory.close();
+	}
+}
+
+/** Joins new batches, leaves those that ended or no longer match, and says that this worker is here. */
+async function followDirectory(crew: Crew, directory: Directory, id: string): Promise<void> {
+	const { options, slots, joined, refused } = crew;
+	const { batches } = await directory.list();
+	const open = new Map(batches.filter(({ state }) => state === "open").map((entry) => [entry.id, entry]));
+	for (const batchId of [...joined.keys()]) if (!open.has(batchId)) await end(crew, batchId);
+	for (const batchId of refused.keys()) if (!open.has(batchId)) refused.delete(batchId);
+	for (const entry of open.values()) await join(crew, entry);
+	await directory.put({
+		kind: "worker",
+		version: 1,
+		id,
+		name: options.name ?? `${hostname()}:${process.pid}`,
+		concurrency: options.concurrency,
+		running: slots.running(),
+		seenAt: Date.now(),
+		refused: Object.fromEntries(refused),
+	});
+}
+
+/** A checkout can move while a batch runs, so an accepted batch is looked at again now and then. */
+async function join(crew: Crew, entry: BatchEntry): Promise<void> {
+	const { options, backend, slots, joined, refused, notice } = crew;
+	const known = joined.get(entry.id);
+	if (known !== undefined && Date.now() - known.checkedAt < QUEUE_LIMITS.identityAgeMs) return;
+	const verdict = await checkBatch(entry, options);
+	if (!verdict.accepted) {
+		if (refused.get(entry.id) !== verdict.reason) notice(`Not joining batch ${entry.id}: ${verdict.reason}`);
+		refused.set(entry.id, verdict.reason);
+		if (known !== undefined) await leave(crew, entry.id);
+		return;
+	}
+	refused.delete(entry.id);
+	if (known !== undefined) {
+		known.checkedAt = Date.now();
+		return;
+	}
+	notice(`Joining batch ${entry.id} in ${entry.workspace}.`);
+	const execute =
+		options.execute ?? createTaskRunner({ delegate: verdict.delegate, maxUsdPerTask: entry.maxUsdPerTask });
+	const processor = createJobProcessor({ backend, slots, execute, agents: Object.keys(entry.agents) });
+	const worker = backend.openWorker(nameBatchQueue(entry.id), processor.process, {
+		concurrency: options.concurrency,
+		leaseMs: options.leaseMs ?? QUEUE_LIMITS.leaseMs,
+	});
+	processor.attach(worker);
+	// Errors of the connection are repeated by the directory's own commands; a lost lease is what `cancelJob` is for.
+	worker.on("error", () => undefined);
+	worker.on("lockRenewalFailed", (ids) => {
+		for (const jobId of ids) worker.cancelJob(jobId, "lease lost");
+	});
+	joined.set(entry.id, { worker, checkedAt: Date.now() });
+}
+
+/** Finishes what it runs of the batch, and takes nothing more of it. */
+async function leave({ joined }: Crew, batchId: string): Promise<void> {
+	const known = joined.get(batchId);
+	joined.delete(batchId);
+	await known?.worker.close();
+}
+
+/** The batch was finished or cancelled: what still runs of it is of no use. */
+async function end(crew: Crew, batchId: string): Promise<void> {
+	crew.joined.get(batchId)?.worker.cancelAllJobs("cancelled");
+	await leave(crew, batchId);
+}

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { readLockHolder } from "../process/take-file-lock.ts";
+import { BatchError } from "./batch-error.ts";
+import { nameBatchFiles } from "./batch-files.ts";
+import { type BatchState, readBatchState, readControl } from "./batch-state.ts";
+import { type LedgerEntry, toEntry } from "./ledger/open-ledger.ts";
+import { readLedger } from "./ledger/read-ledger.ts";
+
+/** How far a batch is, as its files say. */
+export interface BatchStatus {
+	readonly output: string;
+	readonly state: BatchState;
+	/** The process that collects, if one does. */
+	readonly process?: { readonly pid: number; readonly host: string };
+	readonly paused: boolean;
+	readonly total: number;
+	readonly done: number;
+	readonly failed: number;
+	readonly missing: number;
+	readonly spentUsd: number;
+}
+
+export async function readBatchStatus(output: string): Promise<BatchStatus> {
+	const files = nameBatchFiles(output);
+	const state = readBatchState(files);
+	if (state === undefined || !existsSync(files.output)) {
+		throw new BatchError(`${output} is not the output of a batch, or its ${files.state} is gone.`);
+	}
+	const entries = new Map<string, LedgerEntry>();
+	await readLedger(files.output, ({ record }) => entries.set(record.key, toEntry(record)));
+	const finished = [...entries.values()];
+	const done = finished.filter(({ status }) => status === "done").length;
+	const holder = readLockHolder(files.lock);
+	return {
+		output,
+		state,
+		...(holder === undefined ? {} : { process: holder }),
+		paused: readControl(files) === "pause",
+		total: state.total,
+		done,
+		failed: finished.length - done,
+		missing: Math.max(0, state.total - finished.length),
+		spentUsd: finished.reduce((sum, { costUsd }) => sum + costUsd, 0),
+	};
+}

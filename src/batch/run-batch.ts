@@ -1,0 +1,148 @@
+import { type BatchFiles, nameBatchFiles } from "./batch-files.ts";
+import type { BatchOptions } from "./batch-options.ts";
+import { type BatchProgress, createMeter, type Meter } from "./batch-progress.ts";
+import type { BatchRecord, BatchTask } from "./batch-record.ts";
+import { buildBatchTasks, type TaskRequest } from "./build-batch-tasks.ts";
+import { createChannel } from "./create-channel.ts";
+import { createLaneWork } from "./create-lane-work.ts";
+import { followControl } from "./follow-control.ts";
+import type { Lane, StopReason } from "./lane.ts";
+import { createMemoryLedger } from "./ledger/create-memory-ledger.ts";
+import { type Ledger, openLedger, sumCosts } from "./ledger/open-ledger.ts";
+import { openLane } from "./open-lane.ts";
+import { selectTodo } from "./select-todo.ts";
+
+export interface BatchRun extends AsyncIterable<BatchRecord> {
+	/** How far it is now; the final figures after the last record. */
+	progress(): BatchProgress;
+}
+
+/**
+ * Runs many delegations and yields one record for each as it finishes, in the order they finish. A failed delegation
+ * is a record, not an error; only a batch that cannot start or go on throws a `BatchError`. Leaving the loop early
+ * ends what runs.
+ */
+export function runBatch(
+	requests: Iterable<TaskRequest> | AsyncIterable<TaskRequest>,
+	options: BatchOptions = {},
+): BatchRun {
+	const meter = createMeter(options.onProgress);
+	return {
+		progress: meter.read,
+		[Symbol.asyncIterator]: () => walk(requests, options, meter),
+	};
+}
+
+/** From requests to records: check all, keep what is finished, run the rest on a lane, write, yield, tidy up. */
+async function* walk(
+	requests: Iterable<TaskRequest> | AsyncIterable<TaskRequest>,
+	options: BatchOptions,
+	meter: Meter,
+): AsyncGenerator<BatchRecord, void, void> {
+	const prepared = await buildBatchTasks(requests, options.delegate ?? {});
+	for (const { notices } of prepared.agents.values()) for (const line of notices) options.onNotice?.(line);
+	const files = options.output === undefined ? undefined : nameBatchFiles(options.output);
+	const ledger = files === undefined ? createMemoryLedger() : await openLedger(files);
+	try {
+		const todo = selectTodo(prepared.tasks, ledger.entries, options);
+		meter.change(countBefore(prepared.tasks, ledger, todo));
+		const lane = await openLane({
+			options,
+			files,
+			prepared,
+			todo,
+			notice: (line) => options.onNotice?.(line),
+		});
+		yield* runOnLane({ lane, todo, ledger, files, options, meter });
+		await ledger.tidy(({ id, key }) => {
+			// The file of a globbed task has changed, and its new content was looked at.
+			const current = prepared.keysById.get(id);
+			return current !== undefined && current !== key && ledger.entries.has(current);
+		});
+	} finally {
+		await ledger.close();
+	}
+}
+
+function countBefore(
+	tasks: readonly BatchTask[],
+	ledger: Ledger,
+	todo: readonly BatchTask[],
+): Partial<BatchProgress> {
+	const again = new Set(todo.map(({ key }) => key));
+	const kept = tasks.flatMap(({ key }) => (again.has(key) ? [] : (ledger.entries.get(key) ?? [])));
+	return {
+		total: tasks.length,
+		todo: todo.length,
+		done: kept.filter(({ status }) => status === "done").length,
+		failed: kept.filter(({ status }) => status === "failed").length,
+		spentUsd: sumCosts(ledger),
+	};
+}
+
+interface LaneRun {
+	readonly lane: Lane;
+	readonly todo: readonly BatchTask[];
+	readonly ledger: Ledger;
+	readonly files: BatchFiles | undefined;
+	readonly options: BatchOptions;
+	readonly meter: Meter;
+}
+
+async function* runOnLane(run: LaneRun): AsyncGenerator<BatchRecord, void, void> {
+	const { lane, files, options, meter } = run;
+	const drain = new AbortController();
+	const stop = new AbortController();
+	const stopEarly = (reason: StopReason): void => {
+		if (meter.read().stopped === undefined) meter.change({ stopped: reason });
+		drain.abort();
+	};
+	const forget = followSignals(options, { stopEarly, stop: () => stop.abort() });
+	const unfollow =
+		files &&
+		followControl(files, (word) => {
+			if (word !== "cancel") return void lane.setHeld(word === "pause");
+			stopEarly("cancelled");
+			stop.abort();
+		});
+	const channel = createChannel<BatchRecord>();
+	const work = createLaneWork(run, channel, { drain: drain.signal, stop: stop.signal, stopEarly });
+	const running = lane
+		.run(work)
+		.finally(work.flushed)
+		.then(
+			() => channel.end(),
+			(error: unknown) => channel.end({ error }),
+		);
+	try {
+		yield* channel;
+	} finally {
+		stop.abort();
+		drain.abort();
+		channel.end();
+		await running;
+		forget();
+		unfollow?.();
+		const { finishedNow, todo, stopped } = meter.read();
+		await lane.close(finishedNow === todo || stopped === "cancelled");
+	}
+}
+
+function followSignals(
+	options: BatchOptions,
+	actions: { stopEarly(reason: StopReason): void; stop(): void },
+): () => void {
+	const onDrain = (): void => actions.stopEarly("interrupted");
+	const onStop = (): void => {
+		actions.stopEarly("interrupted");
+		actions.stop();
+	};
+	if (options.drain?.aborted) onDrain();
+	if (options.signal?.aborted) onStop();
+	options.drain?.addEventListener("abort", onDrain, { once: true });
+	options.signal?.addEventListener("abort", onStop, { once: true });
+	return () => {
+		options.drain?.removeEventListener("abort", onDrain);
+		options.signal?.removeEventListener("abort", onStop);
+	};
+}

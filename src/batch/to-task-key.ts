@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import type { AgentDefinition } from "../contract/agent.ts";
+import { toCanonicalJson } from "./to-canonical-json.ts";
+
+const KEY_CHARS = 32;
+
+export interface KeyParts {
+	readonly agent: AgentDefinition;
+	readonly task: string;
+	readonly model: string | undefined;
+	/** Hash of a file the task is about. */
+	readonly fingerprint?: string | undefined;
+	/** How many equal tasks come before this one: each row gets its own line. */
+	readonly occurrence: number;
+}
+
+/**
+ * The identity of a task. It is computed once, where the batch starts, and travels with the task: a database may
+ * reorder the fields of what it stores. Position in the input is no part of it, so a row can be inserted anywhere.
+ */
+export function toTaskKey({ agent, task, model, fingerprint, occurrence }: KeyParts): string {
+	const parts = {
+		version: 1,
+		agent: toAgentHash(agent),
+		task,
+		model: model ?? null,
+		file: fingerprint ?? null,
+		...(occurrence === 0 ? {} : { occurrence }),
+	};
+	return createHash("sha256").update(toCanonicalJson(parts)).digest("hex").slice(0, KEY_CHARS);
+}
+
+/** What an agent is, without what only people read: a reworded description repeats nothing. */
+export function toAgentHash(agent: AgentDefinition): string {
+	const {
+		source: _,
+		file: _file,
+		contentHash: _hash,
+		shadows: _shadows,
+		doubts: _doubts,
+		description: _text,
+		...rest
+	} = agent;
+	const content = { ...rest, prompt: agent.prompt.trim() };
+	return createHash("sha256").update(toCanonicalJson(content)).digest("hex");
+}

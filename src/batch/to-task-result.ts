@@ -1,0 +1,44 @@
+import type { DelegationResult } from "../contract/result.ts";
+import { defined } from "../json/defined.ts";
+import { asObject, asText } from "../json/json-values.ts";
+import type { TaskError, TaskErrorCause, TaskResult } from "./batch-record.ts";
+
+const NO_TOKENS = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, turns: 0, cost: 0 };
+
+/** A delegation's result with everything said once: the whole one has the answer three times. */
+export function toTaskResult(result: DelegationResult, durationMs: number): TaskResult {
+	const { details } = result;
+	const single = details.results[0];
+	const { cost, ...usage } = single?.usage ?? NO_TOKENS;
+	const { data } = asObject(details.finalized);
+	return defined({
+		status: result.isError ? ("failed" as const) : ("done" as const),
+		answer: data === undefined ? single?.output : undefined,
+		data,
+		error: result.isError ? toTaskError(result) : undefined,
+		usage,
+		costUsd: cost,
+		durationMs: Math.round(single?.durationMs ?? durationMs),
+		model: asText(asObject(single)["model"]) || undefined,
+		sessionId: single?.sessionFile === undefined ? undefined : details.sessionId,
+	}) as TaskResult;
+}
+
+function toTaskError({ details: { error } }: DelegationResult): TaskError {
+	return defined({
+		code: error?.code ?? "SUBAGENT_FAILED",
+		message: error?.message ?? "The delegation failed and gave no reason.",
+		cause: readCause(error),
+	}) as TaskError;
+}
+
+/** Tolerant: a refusal before anything ran has no cause. */
+export function readCause(error: unknown): TaskErrorCause | undefined {
+	const { kind, status, retryAfterMs } = asObject(asObject(error)["cause"]);
+	if (typeof kind !== "string") return undefined;
+	return defined({
+		kind,
+		status: typeof status === "number" ? status : undefined,
+		retryAfterMs: typeof retryAfterMs === "number" ? retryAfterMs : undefined,
+	}) as TaskErrorCause;
+}

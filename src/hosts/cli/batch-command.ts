@@ -1,0 +1,171 @@
+import { BatchError } from "../../batch/batch-error.ts";
+import { nameBatchFiles } from "../../batch/batch-files.ts";
+import type { BatchProgress } from "../../batch/batch-progress.ts";
+import type { BatchRecord } from "../../batch/batch-record.ts";
+import type { TaskRequest } from "../../batch/build-batch-tasks.ts";
+import { estimateBatch } from "../../batch/estimate-batch.ts";
+import { fillTemplate } from "../../batch/input/fill-template.ts";
+import { readBatchRows } from "../../batch/input/read-batch-rows.ts";
+import { runBatch } from "../../batch/run-batch.ts";
+import type { DelegateOptions } from "../../delegation/delegation-context.ts";
+import { defined } from "../../json/defined.ts";
+import { checkDirectory } from "./check-directory.ts";
+import { type BatchArguments, parseBatchArguments } from "./parse-batch-arguments.ts";
+import { type BatchSummary, renderBatchSummary } from "./render-batch.ts";
+import { createBatchDisplay } from "./show-batch-progress.ts";
+import { showError } from "./show-error.ts";
+import { UsageError } from "./usage-error.ts";
+import { watchInterruptStages } from "./watch-interrupts.ts";
+
+/** `deputize batch`: many delegations, or a word to a batch that runs. Returns the exit code. */
+export async function runBatchCommand(argv: readonly string[]): Promise<number> {
+	try {
+		const args = parseBatchArguments(argv);
+		if (args === undefined) {
+			process.stdout.write((await import("./help.ts")).BATCH_HELP);
+			return 0;
+		}
+		if (args.kind !== "run") {
+			return await (await import("./batch-control-command.ts")).runBatchControl(args);
+		}
+		const requests = await readRequests(args);
+		return args.dryRun ? await showEstimate(requests, args) : await run(requests, args);
+	} catch (error) {
+		if (!(error instanceof UsageError || error instanceof BatchError)) throw error;
+		showError("deputize batch", error.message);
+		return 2;
+	}
+}
+
+async function readRequests(args: BatchArguments): Promise<readonly TaskRequest[]> {
+	const cwd = checkDirectory("--cwd", args.cwd ?? ".");
+	const rows = await readBatchRows(args.input, {
+		cwd,
+		env: process.env,
+		stdin: process.stdin,
+		format: args.format,
+	});
+	if (rows.length === 0) throw new UsageError(`${args.input} has no rows: nothing to do.`);
+	return rows.map((row) => ({
+		agent: args.agent,
+		task: fillTemplate(args.template, row),
+		id: row.id,
+		fingerprint: row.fingerprint,
+	}));
+}
+
+async function run(requests: readonly TaskRequest[], args: BatchArguments): Promise<number> {
+	const display = createBatchDisplay(process.stderr, args.quiet);
+	const drain = new AbortController();
+	const stop = new AbortController();
+	const interrupts = watchInterruptStages([
+		() => {
+			display.note("Interrupted: finishing what runs. Once more to stop it.");
+			drain.abort();
+		},
+		() => {
+			display.note("Stopping what runs…");
+			stop.abort();
+		},
+	]);
+	const failures: Record<string, number> = {};
+	try {
+		const batch = runBatch(requests, {
+			...toBatchOptions(args),
+			drain: drain.signal,
+			signal: stop.signal,
+			onProgress: display.show,
+			onNotice: display.note,
+		});
+		for await (const record of batch) countFailure(record, failures);
+		display.clear();
+		const summary = summarize(batch.progress(), args, failures);
+		process.stdout.write(`${args.json ? JSON.stringify(summary) : renderBatchSummary(summary)}\n`);
+		return interrupts.exitCode() ?? toExitCode(summary);
+	} finally {
+		display.clear();
+		interrupts.stop();
+	}
+}
+
+function toBatchOptions(args: BatchArguments) {
+	const {
+		output,
+		concurrency,
+		rate,
+		budgetUsd,
+		maxUsdPerTask,
+		limit,
+		retryFailed,
+		queue,
+		workspace,
+		maxQuotaWaitMs,
+	} = args;
+	return {
+		delegate: toDelegateOptions(args),
+		output,
+		concurrency,
+		rate,
+		budgetUsd,
+		maxUsdPerTask,
+		limit,
+		retryFailed,
+		queue,
+		workspace,
+		maxQuotaWaitMs,
+	};
+}
+
+function toDelegateOptions(args: BatchArguments): DelegateOptions {
+	const { model, runtime, timeoutMs, idleTimeoutMs, offline } = args;
+	return defined({
+		cwd: checkDirectory("--cwd", args.cwd ?? "."),
+		agentsDirectories: args.agentsDirectories.map((directory) => checkDirectory("--agents-dir", directory)),
+		offline,
+		model,
+		runtime,
+		timeoutMs,
+		idleTimeoutMs,
+	});
+}
+
+function countFailure({ error }: BatchRecord, failures: Record<string, number>): void {
+	if (error === undefined) return;
+	const kind = error.cause === undefined ? error.code : `${error.code} (${error.cause.kind})`;
+	failures[kind] = (failures[kind] ?? 0) + 1;
+}
+
+function summarize(
+	progress: BatchProgress,
+	args: BatchArguments,
+	failures: Readonly<Record<string, number>>,
+): BatchSummary {
+	const { total, done, failed, finishedNow, costUsd, spentUsd, startedAt, stopped } = progress;
+	const missing = total - done - failed;
+	return defined({
+		total,
+		done,
+		failed,
+		missing,
+		finishedNow,
+		costUsd,
+		spentUsd,
+		durationMs: Date.now() - startedAt,
+		output: args.output,
+		failedOutput: failed > 0 ? nameBatchFiles(args.output).failed : undefined,
+		// What was asked to stop may have been the last task.
+		stopped: missing > 0 ? stopped : undefined,
+		failures,
+	});
+}
+
+function toExitCode({ failed, stopped }: BatchSummary): number {
+	if (stopped !== undefined) return 3;
+	return failed > 0 ? 1 : 0;
+}
+
+async function showEstimate(requests: readonly TaskRequest[], args: BatchArguments): Promise<number> {
+	const estimate = await estimateBatch(requests, toBatchOptions(args));
+	process.stdout.write(`${JSON.stringify(estimate, undefined, 2)}\n`);
+	return 0;
+}

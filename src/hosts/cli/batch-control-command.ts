@@ -1,0 +1,53 @@
+import { controlBatch } from "../../batch/control-batch.ts";
+import { type BatchStatus, readBatchStatus } from "../../batch/read-batch-status.ts";
+import { formatCost } from "../../commands/format-figures.ts";
+import type { BatchControlArguments } from "./parse-batch-arguments.ts";
+
+/** `deputize batch status|pause|resume|cancel out.jsonl`. Returns the exit code. */
+export async function runBatchControl(args: BatchControlArguments): Promise<number> {
+	if (args.kind !== "status") {
+		process.stdout.write(`${await controlBatch(args.kind, args.output, args.queue)}\n`);
+		return 0;
+	}
+	const status = await readBatchStatus(args.output);
+	const queued =
+		status.state.lane === "queue"
+			? await (await import("../../batch/queue/control-queued-batch.ts")).readQueuedStatus(
+					status.state,
+					args.queue,
+				)
+			: undefined;
+	const text = args.json
+		? JSON.stringify({ ...status, ...(queued === undefined ? {} : { queued }) })
+		: [...renderStatus(status), ...(queued === undefined ? [] : renderQueued(queued))].join("\n");
+	process.stdout.write(`${text}\n`);
+	return 0;
+}
+
+function renderStatus(status: BatchStatus): readonly string[] {
+	const { total, done, failed, missing, paused, state } = status;
+	const running =
+		status.process === undefined
+			? "Nothing is collecting it. Run its command again to continue."
+			: `Process ${status.process.pid} on ${status.process.host} is collecting it${paused ? ", paused" : ""}.`;
+	return [
+		`${status.output}: ${done} done, ${failed} failed, ${missing} missing of ${total} (${state.lane})`,
+		running,
+		...formatCost(status.spentUsd).map((cost) => `Cost so far: ${cost}`),
+	];
+}
+
+type Queued = Awaited<
+	ReturnType<typeof import("../../batch/queue/control-queued-batch.ts")["readQueuedStatus"]>
+>;
+
+function renderQueued({ waiting, active, paused, quotaPauseMs, workers }: Queued): readonly string[] {
+	return [
+		`Queue: ${waiting} waiting, ${active} running${paused ? ", paused" : ""}${quotaPauseMs > 0 ? `, quota pause for ${Math.ceil(quotaPauseMs / 1000)} s` : ""}`,
+		...workers.map(({ name, running, concurrency, refused }) => {
+			const refusals = Object.values(refused);
+			return `Worker ${name}: ${running} of ${concurrency} running${refusals.length > 0 ? `; refuses: ${refusals.join(" ")}` : ""}`;
+		}),
+		...(workers.length === 0 ? ["No worker is connected."] : []),
+	];
+}

@@ -1,0 +1,174 @@
+import { parseArgs } from "node:util";
+import { BATCH_LIMITS } from "../../batch/batch-limits.ts";
+import { CONTROL_WORDS, type ControlWord } from "../../batch/batch-state.ts";
+import { INPUT_FORMATS, type InputFormat } from "../../batch/input/batch-row.ts";
+import { parseRate, type Rate } from "../../batch/parse-rate.ts";
+import type { RuntimeName } from "../../contract/agent.ts";
+import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
+import { defined } from "../../json/defined.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface BatchArguments {
+	readonly kind: "run";
+	readonly input: string;
+	readonly agent: string;
+	readonly template: string;
+	readonly output: string;
+	readonly format?: InputFormat;
+	readonly concurrency?: number;
+	readonly rate?: Rate;
+	readonly budgetUsd?: number;
+	readonly maxUsdPerTask?: number;
+	readonly limit?: number;
+	readonly retryFailed: boolean;
+	readonly dryRun: boolean;
+	readonly queue?: string;
+	readonly workspace?: string;
+	readonly maxQuotaWaitMs?: number;
+	readonly cwd?: string;
+	readonly model?: string;
+	readonly runtime?: RuntimeName;
+	readonly agentsDirectories: readonly string[];
+	readonly timeoutMs?: number;
+	readonly idleTimeoutMs?: number;
+	readonly offline: boolean;
+	readonly json: boolean;
+	readonly quiet: boolean;
+}
+
+export interface BatchControlArguments {
+	readonly kind: "status" | ControlWord;
+	readonly output: string;
+	readonly queue?: string;
+	readonly json: boolean;
+}
+
+const OPTIONS = {
+	agent: { type: "string" },
+	task: { type: "string" },
+	output: { type: "string", short: "o" },
+	format: { type: "string" },
+	jobs: { type: "string", short: "j" },
+	rate: { type: "string" },
+	"budget-usd": { type: "string" },
+	"max-usd-per-task": { type: "string" },
+	limit: { type: "string" },
+	"retry-failed": { type: "boolean" },
+	"dry-run": { type: "boolean" },
+	queue: { type: "string" },
+	workspace: { type: "string" },
+	"max-quota-wait-ms": { type: "string" },
+	cwd: { type: "string" },
+	model: { type: "string" },
+	runtime: { type: "string" },
+	"agents-dir": { type: "string", multiple: true },
+	"timeout-ms": { type: "string" },
+	"idle-timeout-ms": { type: "string" },
+	offline: { type: "boolean" },
+	json: { type: "boolean" },
+	quiet: { type: "boolean" },
+	help: { type: "boolean", short: "h" },
+} as const;
+
+/** A task that comes with the input itself. */
+const DEFAULT_TEMPLATE = "{task}";
+const MAX_USD = 1_000_000;
+
+/** Undefined when help was asked for. */
+export function parseBatchArguments(
+	argv: readonly string[],
+): BatchArguments | BatchControlArguments | undefined {
+	const { values, positionals } = readArguments(argv);
+	if (values.help) return undefined;
+	const [first, second, ...more] = positionals;
+	if (first === undefined) {
+		throw new UsageError(
+			'Missing input. Try: deputize batch "glob:src/**/*.ts" --agent reviewer --task "Review {path}" -o out.jsonl',
+		);
+	}
+	const kind = [...CONTROL_WORDS, "status" as const].find((word) => word === first);
+	const extra = kind === undefined ? [second, ...more] : more;
+	if (extra.some((word) => word !== undefined)) {
+		throw new UsageError(
+			`A batch takes one input, not also ${JSON.stringify(extra[0])}. Quote a pattern: "glob:src/**/*.ts"`,
+		);
+	}
+	const { queue, json = false } = values;
+	if (kind !== undefined) {
+		if (second === undefined)
+			throw new UsageError(`Missing output file. Try: deputize batch ${kind} out.jsonl`);
+		return defined({ kind, output: second, queue, json });
+	}
+	return toRun(first, values);
+}
+
+function readArguments(argv: readonly string[]) {
+	try {
+		return parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: true });
+	} catch (error) {
+		throw new UsageError(error instanceof Error ? error.message : String(error));
+	}
+}
+
+type Values = ReturnType<typeof readArguments>["values"];
+
+function toRun(input: string, values: Values): BatchArguments {
+	const { agent, output, queue, workspace, cwd, model } = values;
+	if (agent === undefined)
+		throw new UsageError("Missing agent. Name it with --agent; deputize agents lists them.");
+	if (output === undefined) throw new UsageError("Missing output file. Name it with -o out.jsonl.");
+	const whole = (name: keyof Values & string, max: number): number | undefined =>
+		readNumber(values[name], `--${name}`, { max, isWhole: true });
+	const usd = (name: keyof Values & string): number | undefined =>
+		readNumber(values[name], `--${name}`, { max: MAX_USD, isWhole: false });
+	return defined({
+		kind: "run" as const,
+		input,
+		agent,
+		template: values.task ?? DEFAULT_TEMPLATE,
+		output,
+		format: readChoice(values.format, "--format", INPUT_FORMATS),
+		concurrency: readNumber(values.jobs, "-j", { max: BATCH_LIMITS.maxConcurrency, isWhole: true }),
+		rate: values.rate === undefined ? undefined : parseRate(values.rate),
+		budgetUsd: usd("budget-usd"),
+		maxUsdPerTask: usd("max-usd-per-task"),
+		limit: whole("limit", BATCH_LIMITS.maxTasks),
+		retryFailed: values["retry-failed"] ?? false,
+		dryRun: values["dry-run"] ?? false,
+		queue,
+		workspace,
+		maxQuotaWaitMs: whole("max-quota-wait-ms", MAX_TIMEOUT_MS),
+		cwd,
+		model,
+		runtime: readChoice(values.runtime, "--runtime", ["pi", "loop"] as const),
+		agentsDirectories: values["agents-dir"] ?? [],
+		timeoutMs: whole("timeout-ms", MAX_TIMEOUT_MS),
+		idleTimeoutMs: whole("idle-timeout-ms", MAX_TIMEOUT_MS),
+		offline: values.offline ?? false,
+		json: values.json ?? false,
+		quiet: values.quiet ?? false,
+	});
+}
+
+export function readNumber(
+	value: unknown,
+	name: string,
+	{ max, isWhole }: { readonly max: number; readonly isWhole: boolean },
+): number | undefined {
+	if (value === undefined) return undefined;
+	const number = typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
+	if (number > 0 && number <= max && (!isWhole || Number.isSafeInteger(number))) return number;
+	throw new UsageError(
+		`${name} takes a ${isWhole ? "whole " : ""}number above 0 and at most ${max}, not ${JSON.stringify(value)}.`,
+	);
+}
+
+function readChoice<Choice extends string>(
+	value: string | undefined,
+	name: string,
+	choices: readonly Choice[],
+): Choice | undefined {
+	const chosen = choices.find((choice) => choice === value);
+	if (value === undefined || chosen !== undefined) return chosen;
+	throw new UsageError(`${name} takes ${choices.join(" or ")}, not ${JSON.stringify(value)}.`);
+}

@@ -1,0 +1,89 @@
+import type { BatchProgress } from "../../batch/batch-progress.ts";
+import { formatCost, formatDuration } from "../../commands/format-figures.ts";
+
+/** One line that says how far a batch is. */
+export function renderBatchLine(progress: BatchProgress, now: number): string {
+	const finished = progress.done + progress.failed;
+	return [
+		`${finished}/${progress.total}`,
+		...(progress.failed > 0 ? [`${progress.failed} failed`] : []),
+		`${progress.running} running`,
+		...(progress.workers === undefined
+			? []
+			: [`${progress.workers} ${progress.workers === 1 ? "worker" : "workers"}`]),
+		...renderSpeed(progress, now),
+		...formatCost(progress.spentUsd),
+		...renderHold(progress, now),
+	].join(" · ");
+}
+
+/** Too few finished tasks say nothing about the rest. */
+const TASKS_FOR_ESTIMATE = 3;
+
+function renderSpeed({ finishedNow, todo, startedAt }: BatchProgress, now: number): readonly string[] {
+	const elapsedMs = now - startedAt;
+	if (finishedNow < TASKS_FOR_ESTIMATE || elapsedMs <= 0) return [];
+	const perMinute = (finishedNow * 60_000) / elapsedMs;
+	const restMs = ((todo - finishedNow) * elapsedMs) / finishedNow;
+	const speed = perMinute >= 120 ? `${(perMinute / 60).toFixed(1)}/s` : `${perMinute.toFixed(1)}/min`;
+	return todo > finishedNow ? [speed, `ETA ${formatDuration(restMs)}`] : [speed];
+}
+
+function renderHold({ held, pausedUntil, stopped }: BatchProgress, now: number): readonly string[] {
+	if (stopped !== undefined) return [`stopping (${stopped}), finishing what runs`];
+	if (held) return ["paused"];
+	if (pausedUntil === undefined || pausedUntil <= now) return [];
+	return [`the provider asks to wait ${formatDuration(pausedUntil - now)}`];
+}
+
+export interface BatchSummary {
+	readonly total: number;
+	readonly done: number;
+	readonly failed: number;
+	/** Neither done nor failed: the same command runs them. */
+	readonly missing: number;
+	readonly finishedNow: number;
+	readonly costUsd: number;
+	readonly spentUsd: number;
+	readonly durationMs: number;
+	readonly output: string;
+	/** Present when there are failures. */
+	readonly failedOutput?: string;
+	readonly stopped?: string;
+	/** How often each kind of failure occurred in this run. */
+	readonly failures: Readonly<Record<string, number>>;
+}
+
+const STOP_REASONS: Readonly<Record<string, string>> = {
+	budget: "The budget does not cover another task. Raise --budget-usd and run the same command to continue.",
+	quota: "The provider refused for too long. Run the same command later to continue.",
+	interrupted: "Interrupted. Run the same command to continue.",
+	cancelled: "Cancelled. Run the same command to run the missing tasks after all.",
+};
+
+/** What came of a batch, as a small table. */
+export function renderBatchSummary(summary: BatchSummary): string {
+	const { total, done, failed, missing, failures } = summary;
+	const rows = [
+		["tasks", String(total), ""],
+		["done", String(done), summary.output],
+		["failed", String(failed), summary.failedOutput ?? ""],
+		["missing", String(missing), ""],
+		[
+			"cost",
+			formatCost(summary.spentUsd)[0] ?? "$0",
+			summary.spentUsd > summary.costUsd ? "over all runs" : "",
+		],
+		["time", formatDuration(summary.durationMs), ""],
+	];
+	const width = Math.max(...rows.map(([, value = ""]) => value.length));
+	const lines = rows.map(([name = "", value = "", note]) =>
+		`${name.padEnd(8)} ${value.padStart(width)}  ${note}`.trimEnd(),
+	);
+	const kinds = Object.entries(failures).sort(([, left], [, right]) => right - left);
+	return [
+		...lines,
+		...kinds.map(([kind, count]) => `  ${count} × ${kind}`),
+		...(summary.stopped === undefined ? [] : [STOP_REASONS[summary.stopped] ?? summary.stopped]),
+	].join("\n");
+}

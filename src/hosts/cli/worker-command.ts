@@ -1,0 +1,110 @@
+import { parseArgs } from "node:util";
+import { BatchError } from "../../batch/batch-error.ts";
+import { BATCH_LIMITS } from "../../batch/batch-limits.ts";
+import { runWorker } from "../../batch/queue/run-worker.ts";
+import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
+import { checkDirectory } from "./check-directory.ts";
+import { readNumber } from "./parse-batch-arguments.ts";
+import { redactLine } from "./redact-line.ts";
+import { showError } from "./show-error.ts";
+import { UsageError } from "./usage-error.ts";
+import { watchInterruptStages } from "./watch-interrupts.ts";
+
+const OPTIONS = {
+	queue: { type: "string" },
+	jobs: { type: "string", short: "j" },
+	workspace: { type: "string", multiple: true },
+	agents: { type: "string" },
+	name: { type: "string" },
+	"lease-ms": { type: "string" },
+	help: { type: "boolean", short: "h" },
+} as const;
+
+/** A lease that is renewed more often than this says more about the machine's load than about the worker. */
+const SHORTEST_LEASE_MS = 1000;
+
+/** `deputize worker`: runs tasks of batches from a queue until it is told to stop. Returns the exit code. */
+export async function runWorkerCommand(argv: readonly string[]): Promise<number> {
+	try {
+		const values = readOptions(argv);
+		if (values.help) {
+			process.stdout.write((await import("./help.ts")).WORKER_HELP);
+			return 0;
+		}
+		await run(values);
+		return 0;
+	} catch (error) {
+		if (!(error instanceof UsageError || error instanceof BatchError)) throw error;
+		showError("deputize worker", error.message);
+		return 2;
+	}
+}
+
+function readOptions(argv: readonly string[]) {
+	try {
+		return parseArgs({ args: [...argv], options: OPTIONS, strict: true }).values;
+	} catch (error) {
+		throw new UsageError(error instanceof Error ? error.message : String(error));
+	}
+}
+
+async function run(values: ReturnType<typeof readOptions>): Promise<void> {
+	const { queue, name } = values;
+	if (queue === undefined)
+		throw new UsageError("Missing queue. Name it with --queue redis://… or postgres://….");
+	const leaseMs = readNumber(values["lease-ms"], "--lease-ms", { max: MAX_TIMEOUT_MS, isWhole: true });
+	if (leaseMs !== undefined && leaseMs < SHORTEST_LEASE_MS) {
+		throw new UsageError(`--lease-ms takes at least ${SHORTEST_LEASE_MS}, not ${leaseMs}.`);
+	}
+	const say = (line: string): void => void process.stderr.write(`${redactLine(line)}\n`);
+	const drain = new AbortController();
+	const stop = new AbortController();
+	const interrupts = watchInterruptStages([
+		() => {
+			say("Leaving: finishing what runs. Once more to give it back to the queue.");
+			drain.abort();
+		},
+		() => stop.abort(),
+	]);
+	try {
+		await runWorker({
+			queue,
+			name,
+			leaseMs,
+			concurrency:
+				readNumber(values.jobs, "-j", { max: BATCH_LIMITS.maxConcurrency, isWhole: true }) ??
+				BATCH_LIMITS.defaultConcurrency,
+			workspaces: readWorkspaces(values.workspace ?? []),
+			agents: readAgents(values.agents),
+			env: process.env,
+			drain: drain.signal,
+			stop: stop.signal,
+			onNotice: say,
+		});
+	} finally {
+		interrupts.stop();
+	}
+}
+
+function readWorkspaces(values: readonly string[]): ReadonlyMap<string, string> {
+	if (values.length === 0)
+		throw new UsageError("Missing workspace. Name a directory with --workspace name=path.");
+	return new Map(
+		values.map((value) => {
+			const [, name, path] = /^([A-Za-z0-9._-]+)=(.+)$/.exec(value) ?? [];
+			if (name === undefined || path === undefined) {
+				throw new UsageError(`--workspace takes name=path, not ${JSON.stringify(value)}.`);
+			}
+			return [name, checkDirectory("--workspace", path)];
+		}),
+	);
+}
+
+function readAgents(value: string | undefined): readonly string[] {
+	const names = (value ?? "")
+		.split(",")
+		.map((name) => name.trim())
+		.filter((name) => name !== "");
+	if (names.length === 0) throw new UsageError("Missing agents. Name those that may run with --agents a,b.");
+	return names;
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { runAtExit } from "./live-children.ts";
+import { isRunning, readProcess } from "./read-process-table.ts";
+
+interface Holder {
+	readonly pid: number;
+	/** Tells a process from a later one with the same number; undefined where the system cannot say. */
+	readonly startTime?: number;
+}
+
+interface LockContent extends Holder {
+	readonly host: string;
+	readonly nonce: string;
+	/** The child may outlive a killed parent for a moment, and it is the one that writes. */
+	readonly child?: Holder;
+}
+
+export interface FileLock {
+	/** Names the child process that does the writing, as soon as it is known. */
+	noteChild(pid: number): void;
+	release(): void;
+}
+
+/** A lock without readable content is being written right now, or its writer died in between. */
+const UNREADABLE_IS_STALE_AFTER_MS = 10_000;
+const MAX_TRIES = 3;
+
+/**
+ * Takes the lock file, or returns undefined at once when a living process has it. A lock left by a dead process is
+ * taken over. Throws the system's error when the file cannot be written.
+ */
+export function takeFileLock(path: string): FileLock | undefined {
+	const content: LockContent = { ...describeProcess(process.pid), host: hostname(), nonce: randomUUID() };
+	for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+		if (createLock(path, content)) return heldLock(path, content);
+		const holder = readLock(path);
+		if (holder !== "gone" && (holder === "unreadable" || isAlive(holder))) return undefined;
+		if (holder !== "gone") removeStale(path, holder);
+	}
+	return undefined;
+}
+
+/** The process that has the lock, if one does. On another machine it counts as alive. */
+export function readLockHolder(path: string): { readonly pid: number; readonly host: string } | undefined {
+	const holder = readLock(path);
+	return typeof holder === "object" && isAlive(holder) ? { pid: holder.pid, host: holder.host } : undefined;
+}
+
+function createLock(path: string, content: LockContent): boolean {
+	try {
+		writeFileSync(path, JSON.stringify(content), { mode: 0o600, flag: "wx" });
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+		// On a full disk the file exists by now, without content.
+		rmSync(path, { force: true });
+		throw error;
+	}
+}
+
+function heldLock(path: string, content: LockContent): FileLock {
+	const isOurs = (): boolean => {
+		const now = readLock(path);
+		return typeof now === "object" && now.nonce === content.nonce;
+	};
+	const releaseNow = (): void => {
+		if (isOurs()) rmSync(path, { force: true });
+	};
+	const forget = runAtExit(releaseNow);
+	return {
+		noteChild(pid) {
+			if (isOurs())
+				writeFileSync(path, JSON.stringify({ ...content, child: describeProcess(pid) }), { mode: 0o600 });
+		},
+		release() {
+			forget();
+			releaseNow();
+		},
+	};
+}
+
+function readLock(path: string): LockContent | "gone" | "unreadable" {
+	try {
+		const parsed = JSON.parse(readFileSync(path, "utf8")) as LockContent;
+		if (typeof parsed?.pid === "number" && typeof parsed.nonce === "string") return parsed;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "ENOENT") return "gone";
+	}
+	return oldEnough(path) ? { pid: 0, host: hostname(), nonce: "" } : "unreadable";
+}
+
+function oldEnough(path: string): boolean {
+	try {
+		return Date.now() - statSync(path).mtimeMs > UNREADABLE_IS_STALE_AFTER_MS;
+	} catch {
+		return true;
+	}
+}
+
+/**
+ * Two processes can find the same stale lock. Moving it aside and looking at what was moved makes sure that the
+ * slower one does not take away the lock the faster one has just made.
+ */
+function removeStale(path: string, stale: LockContent): void {
+	const aside = `${path}.${randomUUID()}`;
+	try {
+		renameSync(path, aside);
+	} catch {
+		return;
+	}
+	const moved = readLock(aside);
+	if (typeof moved === "object" && moved.nonce !== stale.nonce) renameSync(aside, path);
+	else rmSync(aside, { force: true });
+}
+
+function describeProcess(pid: number): Holder {
+	const startTime = readProcess(pid)?.startTime;
+	return startTime === undefined ? { pid } : { pid, startTime };
+}
+
+function isAlive(lock: LockContent): boolean {
+	// A process of another machine cannot be looked at: better busy for ever than two writers.
+	if (lock.host !== hostname()) return true;
+	return isHolderAlive(lock) || (lock.child !== undefined && isHolderAlive(lock.child));
+}
+
+function isHolderAlive(holder: Holder): boolean {
+	if (holder.pid <= 0) return false;
+	const now = readProcess(holder.pid);
+	if (now) return isRunning({ pid: holder.pid, startTime: holder.startTime ?? now.startTime });
+	if (holder.startTime !== undefined) return false;
+	try {
+		process.kill(holder.pid, 0);
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === "EPERM";
+	}
+}

@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fillTemplate } from "../../../src/batch/input/fill-template.ts";
+import { readBatchRows } from "../../../src/batch/input/read-batch-rows.ts";
+
+let cwd: string;
+beforeEach(() => {
+	cwd = mkdtempSync(join(tmpdir(), "deputize-input-"));
+});
+afterEach(() => rmSync(cwd, { recursive: true, force: true }));
+
+async function* stdin(text: string): AsyncGenerator<Uint8Array> {
+	yield Buffer.from(text.slice(0, 3));
+	yield Buffer.from(text.slice(3));
+}
+
+const read = (source: string, piped = "", format?: "csv" | "jsonl" | "lines") =>
+	readBatchRows(source, { cwd, env: process.env, stdin: stdin(piped), format });
+
+describe("rows of a batch", () => {
+	test("JSON lines keep their fields and ids; a blank line and a byte order mark are nothing", async () => {
+		writeFileSync(join(cwd, "in.jsonl"), '\ufeff{"id":7,"q":"a"}\n\n{"q":{"deep":[1]}}\n');
+		expect(await read("in.jsonl")).toEqual([
+			{ place: "line 1 of in.jsonl", id: "7", fields: { id: 7, q: "a" } },
+			{ place: "line 3 of in.jsonl", fields: { q: { deep: [1] } } },
+		]);
+	});
+
+	test.each([
+		['{"q":1}\nnot json\n', /line 2 of in.jsonl: expected a JSON object, not "not json"/],
+		["[1]\n", /line 1 of in.jsonl/],
+		['{"id":{}}\n', /id must be a string or a number/],
+	])("a wrong line is named: %j", async (text, message) => {
+		writeFileSync(join(cwd, "in.jsonl"), text);
+		await expect(read("in.jsonl")).rejects.toThrow(message);
+	});
+
+	test("CSV: quotes, line breaks in values, a column id, missing values at the end", async () => {
+		writeFileSync(join(cwd, "in.csv"), 'id,question,note\na,"one, two\nthree ""q""",x\nb,short\n');
+		expect((await read("in.csv")).map(({ id, fields }) => ({ id, fields }))).toEqual([
+			{ id: "a", fields: { id: "a", question: 'one, two\nthree "q"', note: "x" } },
+			{ id: "b", fields: { id: "b", question: "short", note: "" } },
+		]);
+	});
+
+	test.each([
+		["a,a\n1,2\n", /the column "a" occurs twice/],
+		["a,b\n1,2,3\n", /row 1 of in.csv: 3 values for 2 columns/],
+	])("a wrong table is refused: %j", async (text, message) => {
+		writeFileSync(join(cwd, "in.csv"), text);
+		await expect(read("in.csv")).rejects.toThrow(message);
+	});
+
+	test("stdin is JSON lines or plain lines by its first character", async () => {
+		expect((await read("-", '{"a":1}\n')).map(({ fields }) => fields)).toEqual([{ a: 1 }]);
+		expect((await read("-", "src/a.ts\r\nsrc/b.ts\n")).map(({ fields }) => fields)).toEqual([
+			{ line: "src/a.ts" },
+			{ line: "src/b.ts" },
+		]);
+		expect((await read("-", "a,b\n1,2\n", "csv")).map(({ fields }) => fields)).toEqual([{ a: "1", b: "2" }]);
+	});
+
+	test("a glob lists files in order, without ignored ones, and hashes their content", async () => {
+		mkdirSync(join(cwd, "src", "deep"), { recursive: true });
+		mkdirSync(join(cwd, "node_modules"));
+		mkdirSync(join(cwd, ".git"));
+		writeFileSync(join(cwd, ".gitignore"), "node_modules\n");
+		for (const file of ["src/b.ts", "src/deep/a.ts", "src/c.js", "node_modules/x.ts"])
+			writeFileSync(join(cwd, file), file);
+		const first = await read("glob:**/*.ts");
+		expect(first.map(({ id }) => id)).toEqual(["src/b.ts", "src/deep/a.ts"]);
+		expect(first[1]?.fields).toEqual({
+			path: "src/deep/a.ts",
+			name: "a.ts",
+			directory: "src/deep",
+			extension: ".ts",
+		});
+		writeFileSync(join(cwd, "src/b.ts"), "changed");
+		const second = await read("glob:**/*.ts");
+		expect(second[0]?.fingerprint).not.toBe(first[0]?.fingerprint);
+		expect(second[1]?.fingerprint).toBe(first[1]?.fingerprint);
+		await expect(read("glob:*.py")).rejects.toThrow(/No file matches "\*\.py"/);
+	});
+
+	test("an unknown format and a missing file are named", async () => {
+		writeFileSync(join(cwd, "in.xml"), "");
+		await expect(read("in.xml")).rejects.toThrow(/--format jsonl\|csv\|lines/);
+		await expect(read("gone.jsonl")).rejects.toThrow(/gone\.jsonl" cannot be read \(ENOENT\)/);
+	});
+});
+
+describe("templates", () => {
+	const row = {
+		place: "line 1 of in.jsonl",
+		fields: { path: "a.ts", count: 3, empty: null, list: [1, "b"] },
+	};
+	test.each([
+		["Review {path}", "Review a.ts"],
+		["{count} {list} [{empty}]", '3 [1,"b"] []'],
+		["{{path}} is literal, as is { path } and {1}", "{path} is literal, as is { path } and {1}"],
+		["$& $1 {path}", "$& $1 a.ts"],
+	])("%s", (template, task) => expect(fillTemplate(template, row)).toBe(task));
+
+	test("an unknown field names the row and its fields; inherited names are no fields", () => {
+		expect(() => fillTemplate("{nope}", row)).toThrow(
+			/uses \{nope\}, but line 1 of in\.jsonl has no field "nope"\. It has \{path\}, \{count\}/,
+		);
+		expect(() => fillTemplate("{constructor}", row)).toThrow(/no field "constructor"/);
+	});
+});
