@@ -5,6 +5,7 @@ const FLOORS = [
 	["text", "wire"],
 	["process", "journal", "judge"],
 	["config", "agents", "sessions", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/files", "tools/shell"],
+	["toolbox"],
 	["runtimes"],
 	["delegation"],
 	["commands", "batch"],

@@ -28,6 +28,12 @@ export interface SubagentsConfig {
 	readonly projectAgents: "confirm" | "allow" | "deny";
 	/** Names of agents that are switched off. */
 	readonly disabledAgents: readonly string[];
+	/** Paths children may read although they are closed by default. */
+	readonly readable: readonly string[];
+	/** Paths children may not read. */
+	readonly unreadable: readonly string[];
+	/** Whether children are given AGENTS.md and the like. */
+	readonly contextFiles: boolean;
 	readonly retry: { readonly enabled: boolean; readonly maxAttempts: number };
 	readonly finalize: { readonly mode: "required" | "text"; readonly maxCorrections: number };
 	/** So many identical tool calls that fail in a row end the run. */
@@ -135,6 +141,9 @@ export const DEFAULT_CONFIG: DeputizeConfig = {
 		sandbox: "auto",
 		projectAgents: "confirm",
 		disabledAgents: [],
+		readable: [],
+		unreadable: [],
+		contextFiles: true,
 		retry: { enabled: true, maxAttempts: 2 },
 		finalize: { mode: "required", maxCorrections: 2 },
 		maxIdenticalFailures: 5,

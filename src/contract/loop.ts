@@ -1,16 +1,5 @@
-import type { WebConfig } from "./config.ts";
-
-/** The six tools a loop child can be given. There is none that starts another agent. */
-export const LOOP_TOOL_NAMES = [
-	"search_web",
-	"scrape_webpage",
-	"bash_find",
-	"bash_ripgrep",
-	"bash_read",
-	"python_execute",
-] as const;
-
-export type LoopToolName = (typeof LOOP_TOOL_NAMES)[number];
+import type { ConvertConfig, LspConfig, WebConfig } from "./config.ts";
+import type { FileRules } from "./file-rules.ts";
 
 export const LOOP_PROVIDERS = [
 	"openai-chat",
@@ -43,8 +32,22 @@ export interface LoopChildExtension {
 	readonly finalize: { readonly mode: "required" | "text"; readonly max_corrections: number };
 	readonly session?: { readonly id: string; readonly file: string; readonly resumed: boolean };
 	readonly price?: TokenPrice;
-	/** The parent's configuration of the web tools. */
-	readonly web?: WebConfig;
+	readonly tools?: LoopChildTools;
+}
+
+/** What the parent decided about the child's tools. */
+export interface LoopChildTools {
+	readonly web: WebConfig;
+	readonly convert: ConvertConfig;
+	readonly lsp: LspConfig;
+	readonly lsp_actions: readonly string[];
+	/** The parent's warm language servers. */
+	readonly lsp_socket?: { readonly path: string; readonly token: string };
+	readonly project_trusted: boolean;
+	readonly files: FileRules;
+	readonly agent_directory: string;
+	/** For what the tools store during the run; removed by the parent. */
+	readonly run_directory: string;
 }
 
 /** The payload as it travels, field for field. `null` means the same as an absent field. */

@@ -1,5 +1,6 @@
 import type { AgentDefinition } from "./agent.ts";
 import type { SubagentsConfig } from "./config.ts";
+import type { FileRules } from "./file-rules.ts";
 
 export interface SessionPlan {
 	readonly id: string;
@@ -29,6 +30,8 @@ export interface ChildPlan {
 	readonly sandbox: SubagentsConfig["sandbox"];
 	readonly finalize: SubagentsConfig["finalize"];
 	readonly lspActions: readonly string[];
+	/** Which files the configuration opens and closes. */
+	readonly fileRules: FileRules;
 	/** The parent's warm language servers. */
 	readonly lspSocket?: { readonly path: string; readonly token: string };
 }

@@ -38,6 +38,7 @@ export function buildPlan(
 		sandbox: subagents.sandbox,
 		finalize: subagents.finalize,
 		lspActions: granted.lspActions,
+		fileRules: { readable: subagents.readable, unreadable: subagents.unreadable },
 		...(context.host.lspSocket && granted.lspActions.length > 0 ? { lspSocket: context.host.lspSocket } : {}),
 	};
 }

@@ -2,8 +2,9 @@ import type { AgentDefinition } from "../contract/agent.ts";
 import { type DeputizeConfig, PRIVILEGED_LSP_ACTIONS } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { FINALIZE_TOOL } from "../contract/finalization.ts";
+import { listAgentTools } from "../toolbox/tool-rows.ts";
 
-/** What the parent has, as far as a host knows. Outside of pi there is no parent and pi's own tools stand in. */
+/** What the parent has, as far as a host knows. Outside of pi there is no parent and pi's own tools are assumed. */
 export interface ParentTools {
 	/** Every tool that can be granted, with the extension file it comes from; undefined for built-in ones. */
 	readonly known: ReadonlyMap<string, string | undefined>;
@@ -21,10 +22,9 @@ export interface GrantedTools {
 	readonly withheld: readonly string[];
 }
 
-const READONLY_BUILTIN = ["read", "grep", "find", "ls"];
-const WEB_TOOLS = ["web_search", "fetch_content", "get_search_content"];
-const CONVERT_TOOL = "convert_content";
+const FILE_TOOLS = listAgentTools("files");
 const LSP_TOOL = "lsp";
+/** pi's own. */
 const WRITING_BUILTIN = ["bash", "edit", "write"];
 /** Of the parent or internal: no child ever gets these, not even by name. */
 const NEVER = ["subagent", "call_subagent", FINALIZE_TOOL];
@@ -33,16 +33,16 @@ const NEVER = ["subagent", "call_subagent", FINALIZE_TOOL];
 export const DEFAULT_PARENT_TOOLS: ParentTools = createParentTools();
 
 function createParentTools(): ParentTools {
-	const names = [...READONLY_BUILTIN, ...WRITING_BUILTIN, ...WEB_TOOLS, CONVERT_TOOL, LSP_TOOL];
+	const names = [...FILE_TOOLS, ...WRITING_BUILTIN, ...listAgentTools("web", "convert", "lsp")];
 	return { known: new Map(names.map((name) => [name, undefined])), active: names };
 }
 
 /** Every tool a readonly agent may have under this configuration. */
 export function listReadonlyTools(config: DeputizeConfig): readonly string[] {
 	return [
-		...READONLY_BUILTIN,
-		...(config.web.enabled ? WEB_TOOLS : []),
-		...(config.convert.enabled ? [CONVERT_TOOL] : []),
+		...FILE_TOOLS,
+		...(config.web.enabled ? listAgentTools("web") : []),
+		...(config.convert.enabled ? listAgentTools("convert") : []),
 		...(config.lsp.enabled && config.subagents.allowLspTools && lspActionsOf(config).length > 0
 			? [LSP_TOOL]
 			: []),
@@ -98,7 +98,7 @@ function listWanted(
 
 function dropSwitchedOff(tools: readonly string[], config: DeputizeConfig): readonly string[] {
 	const allowed = listReadonlyTools(config);
-	const ours = [...WEB_TOOLS, CONVERT_TOOL, LSP_TOOL];
+	const ours: readonly string[] = listAgentTools("web", "convert", "lsp");
 	return tools.filter((tool) => !ours.includes(tool) || allowed.includes(tool));
 }
 

@@ -1,18 +1,18 @@
 import type { ChildEvent, ToolCallRecord } from "../contract/event.ts";
-import type { RedactedText } from "../contract/result.ts";
 import { appendJournal } from "../journal/append-journal.ts";
 import type { JournalKind } from "../journal/journal-record.ts";
+import { summarizeArguments } from "../toolbox/run-tool.ts";
+import { listAgentTools, TOOL_ROWS } from "../toolbox/tool-rows.ts";
 import type { Redact } from "./redact.ts";
 
-const KINDS: Readonly<Record<string, JournalKind>> = {
-	web_search: "web",
-	fetch_content: "web",
-	get_search_content: "web",
-	convert_content: "convert",
-	lsp: "lsp",
-};
-/** Which argument says what a call was about. */
-const TELLING = ["action", "query", "queries", "url", "urls", "path", "file"];
+const NOTED = listAgentTools("web", "convert", "lsp");
+
+/** Undefined for a tool whose calls are not noted. */
+function kindOf(name: string): JournalKind | undefined {
+	const noted = NOTED.find((known) => known === name);
+	const kind = noted && TOOL_ROWS[noted].kind;
+	return kind === "files" || kind === "python" ? undefined : kind;
+}
 
 /**
  * Notes the web, document and language-server calls of a child in the journal. The parent does it, from the
@@ -27,12 +27,12 @@ export function createToolCallRecorder(options: {
 	const now = options.now ?? (() => performance.now());
 	const running = new Map<string, { readonly call: ToolCallRecord; readonly startedAt: number }>();
 	return (event) => {
-		if (event.type === "tool-start" && Object.hasOwn(KINDS, event.name)) {
+		if (event.type === "tool-start" && kindOf(event.name)) {
 			running.set(event.id, { call: event, startedAt: now() });
 		}
 		if (event.type !== "tool-end") return;
 		const started = running.get(event.id);
-		const kind = KINDS[event.name];
+		const kind = kindOf(event.name);
 		if (!started || !kind) return;
 		running.delete(event.id);
 		appendJournal(options.agentDirectory, {
@@ -41,15 +41,8 @@ export function createToolCallRecorder(options: {
 			name: event.name,
 			ok: !event.isError,
 			durationMs: Math.round(now() - started.startedAt),
-			summary: summarize(started.call, options.redact),
+			summary: options.redact.text(summarizeArguments(started.call.args)),
 			runId: options.runId,
 		});
 	};
-}
-
-function summarize(call: ToolCallRecord, redact: Redact): RedactedText {
-	const telling = TELLING.map((name) => call.args[name]).filter((value) => value !== undefined);
-	return redact.text(
-		telling.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" "),
-	);
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import type { FileRules } from "../contract/file-rules.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { isInside } from "../paths/is-inside.ts";
 import {
@@ -10,16 +11,6 @@ import {
 	KERNEL_PLACES,
 	PACKAGE_CACHES,
 } from "./closed-places.ts";
-
-/** What the user's configuration says about files, as it travels to a child. */
-export interface FileRules {
-	/** Opened by the user: `subagents.readable`. */
-	readonly readable: readonly string[];
-	/** Closed by the user or the project: `subagents.unreadable`. Wins over `readable`. */
-	readonly unreadable: readonly string[];
-}
-
-export const NO_FILE_RULES: FileRules = { readable: [], unreadable: [] };
 
 export interface JudgeOptions extends Partial<FileRules> {
 	readonly cwd: string;

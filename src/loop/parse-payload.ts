@@ -1,11 +1,6 @@
-import {
-	LOOP_PROVIDERS,
-	LOOP_TOOL_NAMES,
-	type LoopChildExtension,
-	type LoopProviderName,
-	type LoopToolName,
-} from "../contract/loop.ts";
+import { LOOP_PROVIDERS, type LoopChildExtension, type LoopProviderName } from "../contract/loop.ts";
 import { showValue } from "../json/show-value.ts";
+import { isToolName, TOOL_NAMES, type ToolName } from "../toolbox/tool-rows.ts";
 import { EXIT_BAD_INPUT, LoopError } from "./loop-error.ts";
 
 export const DEFAULT_MAX_TURNS = 25;
@@ -22,7 +17,7 @@ export interface LoopPayload {
 	readonly apiKeyName: string;
 	readonly prompt: string;
 	readonly systemPrompt: string;
-	readonly tools: readonly LoopToolName[];
+	readonly tools: readonly ToolName[];
 	readonly think: boolean;
 	readonly temperature: number;
 	readonly maxTokens?: number;
@@ -160,7 +155,7 @@ function readKeyName(fields: Fields): string {
 	return name;
 }
 
-function readTools(fields: Fields): readonly LoopToolName[] {
+function readTools(fields: Fields): readonly ToolName[] {
 	const value = fields["tool_subset"];
 	if (value === undefined) return [];
 	if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) {
@@ -172,13 +167,12 @@ function readTools(fields: Fields): readonly LoopToolName[] {
 			exitCode: EXIT_BAD_INPUT,
 		});
 	}
-	return LOOP_TOOL_NAMES.filter((name) => value.includes(name));
+	return TOOL_NAMES.filter((name) => value.includes(name));
 }
 
 /** Sorted, each once. */
 function findUnknownTools(names: readonly string[]): readonly string[] {
-	const known: readonly string[] = LOOP_TOOL_NAMES;
-	return [...new Set(names.filter((name) => !known.includes(name)))].sort();
+	return [...new Set(names.filter((name) => !isToolName(name)))].sort();
 }
 
 function readBoolean(fields: Fields, name: string): boolean {

@@ -6,7 +6,7 @@ import type { LoopPayload } from "./parse-payload.ts";
 import { priceUsage } from "./price-usage.ts";
 import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";
 import { type HistoryEntry, parseArguments, type ToolCall, type TurnOutcome } from "./providers/provider.ts";
-import type { Toolbox } from "./tools/toolbox.ts";
+import type { ToolCaller } from "./tools/create-tool-caller.ts";
 
 /** Whatever answers: a provider over the network, or the offline navigator. */
 export type TakeTurn = (history: readonly HistoryEntry[], turn: OpenTurn) => Promise<TurnOutcome>;
@@ -19,7 +19,7 @@ export interface LoopRun {
 	/** Ends with the prompt. */
 	readonly history: HistoryEntry[];
 	readonly takeTurn: TakeTurn;
-	readonly toolbox: Toolbox;
+	readonly tools: ToolCaller;
 	readonly outlet: ProgramOutlet;
 	/** Present when the answer must be JSON. */
 	readonly checkAnswer?: CheckAnswer;
@@ -127,7 +127,7 @@ async function answerToolCalls(
 		calls.map(async (call) => {
 			const args = parseArguments(call.argumentsText);
 			run.outlet.report({ type: "tool-start", id: call.id, name: call.name, args: args ?? {} });
-			const { text, isError } = await run.toolbox.answer(call, args);
+			const { text, isError } = await run.tools.answer(call, args);
 			if (run.signal.aborted) throw toLoopError(run.signal.reason);
 			run.outlet.toolResult(call.id, text);
 			run.outlet.report({ type: "tool-end", id: call.id, name: call.name, isError });

@@ -6,7 +6,7 @@ import { type LoopRun, runLoop, type TakeTurn } from "./run-loop.ts";
 import type { SecretScrubber } from "./scrub-secrets.ts";
 import { sendTurn } from "./send-turn.ts";
 import type { OutputPlan } from "./structured/plan-output.ts";
-import type { Toolbox } from "./tools/toolbox.ts";
+import type { ToolCaller } from "./tools/create-tool-caller.ts";
 import type { TurnSender } from "./turn-sender.ts";
 
 export interface ProgramContext {
@@ -21,15 +21,23 @@ export interface ProgramContext {
 
 /** From a payload to a finished answer on the outlet. Parts that a run does not need are never loaded. */
 export async function runProgram(payload: LoopPayload, context: ProgramContext): Promise<void> {
-	const toolbox = await openToolbox(payload, context);
+	const { caller, close } = await openTools(payload, context);
+	try {
+		await runWithTools(payload, context, caller);
+	} finally {
+		await close();
+	}
+}
+
+async function runWithTools(payload: LoopPayload, context: ProgramContext, tools: ToolCaller): Promise<void> {
 	const session = await openTranscript(payload, context);
 	const prompt: HistoryEntry = { kind: "user", text: payload.prompt };
 	const plan = await planOutput(payload);
 	const run: LoopRun = {
 		payload,
 		history: [...session.history, prompt],
-		takeTurn: await chooseTakeTurn(payload, context, toolbox, plan),
-		toolbox,
+		takeTurn: await chooseTakeTurn(payload, context, tools, plan),
+		tools,
 		outlet: context.outlet,
 		remember: session.remember,
 		signal: context.signal,
@@ -40,19 +48,28 @@ export async function runProgram(payload: LoopPayload, context: ProgramContext):
 	await runLoop(run);
 }
 
-async function openToolbox(payload: LoopPayload, context: ProgramContext): Promise<Toolbox> {
-	if (payload.tools.length === 0 && payload.child === undefined) return openEmptyToolbox(context);
-	const { createToolbox } = await import("./tools/toolbox.ts");
-	const { createLoopTools } = await import("./tools/create-loop-tools.ts");
-	return createToolbox(await createLoopTools(payload, context), context);
+interface OpenTools {
+	readonly caller: ToolCaller;
+	close(): Promise<void>;
+}
+
+async function openTools(payload: LoopPayload, context: ProgramContext): Promise<OpenTools> {
+	if (payload.tools.length === 0 && payload.child === undefined) return openNoTools(context);
+	const { createToolCaller } = await import("./tools/create-tool-caller.ts");
+	const { openLoopTools } = await import("./tools/open-loop-tools.ts");
+	const { tools, close } = await openLoopTools(payload, { env: context.env, cwd: context.cwd });
+	return { caller: createToolCaller(tools, context), close };
 }
 
 /** For the model that calls a tool although it has none. */
-function openEmptyToolbox(context: ProgramContext): Toolbox {
+function openNoTools(context: ProgramContext): OpenTools {
 	return {
-		declarations: [],
-		answer: async (call, args) =>
-			(await import("./tools/toolbox.ts")).createToolbox([], context).answer(call, args),
+		caller: {
+			declarations: [],
+			answer: async (call, args) =>
+				(await import("./tools/create-tool-caller.ts")).createToolCaller([], context).answer(call, args),
+		},
+		close: async () => undefined,
 	};
 }
 
@@ -80,12 +97,12 @@ async function planOutput(payload: LoopPayload): Promise<OutputPlan | undefined>
 async function chooseTakeTurn(
 	payload: LoopPayload,
 	context: ProgramContext,
-	toolbox: Toolbox,
+	tools: ToolCaller,
 	plan: OutputPlan | undefined,
 ): Promise<TakeTurn> {
 	if (payload.provider === "offline") {
 		const { createOfflineTurns } = await import("./offline/create-offline-turns.ts");
-		return createOfflineTurns({ payload, toolbox });
+		return createOfflineTurns({ payload, tools });
 	}
 	const sender: TurnSender = {
 		provider: await loadProvider(payload, context),
@@ -109,7 +126,7 @@ async function chooseTakeTurn(
 				think: payload.think,
 				temperature: payload.temperature,
 				...(maxTokens === undefined ? {} : { maxTokens }),
-				tools: toolbox.declarations,
+				tools: tools.declarations,
 			},
 			turn,
 		);

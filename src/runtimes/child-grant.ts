@@ -1,4 +1,6 @@
+import type { FileRules } from "../contract/file-rules.ts";
 import type { ChildPlan } from "../contract/plan.ts";
+import { defined } from "../json/defined.ts";
 
 /** What the parent allows, handed to the child in one environment variable. The child enforces it again. */
 export interface ChildGrant {
@@ -9,6 +11,7 @@ export interface ChildGrant {
 	readonly lspActions: readonly string[];
 	readonly lspSocket?: { readonly path: string; readonly token: string };
 	readonly projectTrusted: boolean;
+	readonly fileRules: FileRules;
 	/** The child's model is the embedded navigator. */
 	readonly offline: boolean;
 	readonly agentDirectory: string;
@@ -30,7 +33,8 @@ export function toChildGrant(
 		mayWrite: plan.mayWrite,
 		finalize: plan.finalize,
 		lspActions: plan.lspActions,
-		...(plan.lspSocket ? { lspSocket: plan.lspSocket } : {}),
+		...defined({ lspSocket: plan.lspSocket }),
+		fileRules: plan.fileRules,
 		projectTrusted: plan.projectTrust === "trusted",
 		offline: plan.model?.startsWith("offline/") ?? false,
 		...launch,

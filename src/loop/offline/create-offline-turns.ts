@@ -14,7 +14,7 @@ import {
 	type TurnOutcome,
 } from "../providers/provider.ts";
 import type { TakeTurn } from "../run-loop.ts";
-import type { Toolbox } from "../tools/toolbox.ts";
+import type { ToolCaller } from "../tools/create-tool-caller.ts";
 import { NAVIGATOR_NAMES, toLoopCall, toNavigatorStep } from "./translate-tools.ts";
 
 /**
@@ -23,23 +23,26 @@ import { NAVIGATOR_NAMES, toLoopCall, toNavigatorStep } from "./translate-tools.
  */
 export function createOfflineTurns(options: {
 	readonly payload: Pick<LoopPayload, "child" | "prompt">;
-	readonly toolbox: Toolbox;
+	readonly tools: ToolCaller;
 }): TakeTurn {
-	const held = new Set(options.toolbox.declarations.map((tool) => tool.name));
-	const tools = Object.entries(NAVIGATOR_NAMES).flatMap(([loop, names]) => (held.has(loop) ? names : []));
+	const held = new Set(options.tools.declarations.map((tool) => tool.name));
+	const translated = Object.entries(NAVIGATOR_NAMES).flatMap(([exec, names]) =>
+		held.has(exec) ? names : [],
+	);
+	const tools = [...new Set([...held, ...translated])];
 	const canFinalize = held.has(FINALIZE_TOOL);
 	let calls = 0;
-	if (options.payload.child === undefined && !held.has("bash_ripgrep") && !held.has("bash_find")) {
+	if (options.payload.child === undefined && !["grep", "find"].some((name) => tools.includes(name))) {
 		throw new LoopError(
 			"task_failed",
-			`The offline navigator answers by searching files, and "tool_subset" holds ${[...held].join(", ") || "nothing"}. Add bash_ripgrep, bash_find and bash_read to it, or name another provider.`,
+			`The offline navigator answers by searching files, and "tool_subset" contains ${[...held].join(", ") || "nothing"}. Add bash_ripgrep, bash_find and bash_read to it, or name another provider.`,
 		);
 	}
 
 	function toCalls(step: Extract<NavigatorStep, { kind: "call" }>): readonly ToolCall[] {
 		return step.calls.map((call) => {
 			calls += 1;
-			const translated = toLoopCall(call);
+			const translated = held.has(call.tool) ? call : toLoopCall(call);
 			return {
 				id: `offline_${calls}`,
 				name: translated.tool,

@@ -1,6 +1,5 @@
-import { FINALIZE_TOOL } from "../../contract/finalization.ts";
+import { checkFinalization, FINALIZE_TOOL } from "../../contract/finalization.ts";
 import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
-import { asObject, asText } from "../providers/provider.ts";
 
 /** How a child of a delegation hands over its result. The parent reads it from the call's arguments. */
 export function createFinalizeTool(): HostNeutralTool {
@@ -20,25 +19,10 @@ export function createFinalizeTool(): HostNeutralTool {
 			additionalProperties: false,
 		},
 		async execute(input): Promise<ToolOutcome> {
-			const problem = checkFinalization(input);
-			return problem === undefined
+			const checked = checkFinalization(input);
+			return checked.ok
 				? { text: "Accepted.", details: {}, isError: false }
-				: { text: `Error: ${problem}`, details: {}, isError: true };
+				: { text: `Error: ${checked.reason}. Call ${FINALIZE_TOOL} again.`, details: {}, isError: true };
 		},
 	};
-}
-
-function checkFinalization(input: unknown): string | undefined {
-	const { status, result, error } = asObject(input);
-	if (status === "SUCCESS") {
-		return asText(result).trim() === ""
-			? "SUCCESS needs a non-empty result. Call again with your answer."
-			: undefined;
-	}
-	if (status === "ERROR") {
-		return asText(error).trim() === ""
-			? "ERROR needs a non-empty error. Call again with the reason."
-			: undefined;
-	}
-	return 'status must be "SUCCESS" or "ERROR".';
 }

@@ -1,15 +1,11 @@
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { LIMITS, MAX_TIMEOUT_MS } from "../../contract/limits.ts";
-import {
-	LIFELINE_VARIABLE,
-	LOOP_TOOL_NAMES,
-	type LoopPayloadJson,
-	type LoopProviderName,
-} from "../../contract/loop.ts";
+import { LIFELINE_VARIABLE, type LoopPayloadJson, type LoopProviderName } from "../../contract/loop.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
 import { collectSecrets } from "../../text/collect-secrets.ts";
 import { sanitizeOutput } from "../../text/sanitize-output.ts";
+import { isToolName } from "../../toolbox/tool-rows.ts";
 import { parseLoopEvent } from "./parse-loop-event.ts";
 
 export interface CallSubagentRequest {
@@ -63,8 +59,7 @@ function checkRequest(request: CallSubagentRequest, depth: number): string | und
 	if (typeof prompt !== "string" || prompt.trim() === "") return "prompt must be a non-empty string";
 	if (systemPrompt !== null && typeof systemPrompt !== "string") return "system_prompt must be a string";
 	if (toolSubset !== null && !isListOfNames(toolSubset)) return "tool_subset must be a list of tool names";
-	const known: readonly string[] = LOOP_TOOL_NAMES;
-	const unknown = [...new Set((toolSubset ?? []).filter((name) => !known.includes(name)))].sort();
+	const unknown = [...new Set((toolSubset ?? []).filter((name) => !isToolName(name)))].sort();
 	if (unknown.length > 0) return `Unknown tool names: ${unknown.join(", ")}`;
 	return depth > 0 ? "A subagent cannot call another subagent" : undefined;
 }

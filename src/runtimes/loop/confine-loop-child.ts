@@ -11,12 +11,16 @@ export interface ConfinedCommand {
 	readonly confinement: Confinement;
 }
 
-/** The child writes one thing, its transcript; where a sandbox works, it can write nothing else. */
+/** The child writes its transcript and what its tools store; where a sandbox works, it can write nothing else. */
 export async function confineLoopChild(
 	plan: ChildPlan,
 	command: string,
 	args: readonly string[],
-	options: { readonly env: Readonly<Record<string, string | undefined>>; readonly agentDirectory: string },
+	options: {
+		readonly env: Readonly<Record<string, string | undefined>>;
+		readonly agentDirectory: string;
+		readonly runDirectory: string;
+	},
 ): Promise<ConfinedCommand> {
 	const free = { command, args, confinement: "tools-only" } as const;
 	if (plan.mayWrite || plan.sandbox === "off") return free;
@@ -25,7 +29,7 @@ export async function confineLoopChild(
 		const wrapped = wrapInSandbox(command, args, {
 			bwrap: probe.bwrap,
 			cwd: plan.cwd,
-			writableDirectories: [dirname(plan.session.file)],
+			writableDirectories: [dirname(plan.session.file), options.runDirectory],
 		});
 		return { ...wrapped, confinement: "os-sandbox" };
 	}

@@ -1,5 +1,5 @@
-import { LOOP_TOOL_NAMES } from "../../contract/loop.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
+import { EXEC_TOOL_NAMES } from "../../toolbox/tool-rows.ts";
 import { type CallSubagentContext, type CallSubagentRequest, callSubagent } from "./call-subagent.ts";
 
 /** `call_subagent` for any host that takes tools, such as an MCP server. */
@@ -20,7 +20,7 @@ export function createCallSubagentTool(context: CallSubagentContext | undefined)
 				system_prompt: { type: "string", description: "The role the subagent plays." },
 				tool_subset: {
 					type: "array",
-					items: { type: "string", enum: LOOP_TOOL_NAMES },
+					items: { type: "string", enum: EXEC_TOOL_NAMES },
 					description: "Tools the subagent may use; none when left out.",
 				},
 			},

@@ -1,15 +1,18 @@
+import { join } from "node:path";
 import { listProviderVariables } from "../../config/provider-variables.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
-import { LIFELINE_VARIABLE, type LoopPayloadJson } from "../../contract/loop.ts";
+import { LIFELINE_VARIABLE, type LoopChildTools, type LoopPayloadJson } from "../../contract/loop.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
+import { defined } from "../../json/defined.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
+import { createRunDirectory } from "../run-directory.ts";
 import type { Runtime } from "../runtime.ts";
 import { startChild } from "../start-child.ts";
 import { usesSearchKeys } from "../uses-search-keys.ts";
 import { type ConfinedCommand, confineLoopChild } from "./confine-loop-child.ts";
-import { describeToolNames, toLoopTools } from "./map-tools.ts";
+import { describeMissingTools, toLoopTools } from "./map-tools.ts";
 import { parseLoopEvent } from "./parse-loop-event.ts";
 import { type LoopModel, resolveLoopModel } from "./resolve-loop-model.ts";
 
@@ -28,7 +31,11 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 	return {
 		name: "loop",
 		async describe(plan) {
-			const launch = await describeLaunch(plan, options);
+			const launch = await describeLaunch(
+				plan,
+				options,
+				join(options.agentDirectory, "deputize", "runs", "…"),
+			);
 			return {
 				command: launch.command,
 				args: launch.args,
@@ -37,7 +44,11 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 			};
 		},
 		async prepare(plan, { signal }) {
-			const launch = await describeLaunch(plan, options);
+			const directory = createRunDirectory(options.agentDirectory);
+			const launch = await describeLaunch(plan, options, directory.path).catch((error: unknown) => {
+				directory.remove();
+				throw error;
+			});
 			return startChild(
 				plan,
 				launch,
@@ -49,8 +60,10 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 					},
 					// The program repeats nothing: whatever was too long is missing.
 					readSkippedLine: () => ({ events: [], lost: "a part of its output" }),
-					writeTask: (task) => JSON.stringify(buildPayload(plan, launch.model, task, options)),
+					writeTask: (task) =>
+						JSON.stringify(buildPayload(plan, launch.model, task, options, directory.path)),
 					endWhenFinished: false,
+					cleanUp: directory.remove,
 				},
 				signal,
 			);
@@ -63,14 +76,18 @@ interface Launch extends ConfinedCommand {
 	readonly model: LoopModel;
 }
 
-async function describeLaunch(plan: ChildPlan, options: LoopRuntimeOptions): Promise<Launch> {
+async function describeLaunch(
+	plan: ChildPlan,
+	options: LoopRuntimeOptions,
+	runDirectory: string,
+): Promise<Launch> {
 	const model = resolveLoopModel(plan.model, options.env);
 	const args = [
 		locateEntryPoint("loop"),
 		...["--timeout-ms", toChildLimit(plan.limits.timeoutMs)],
 		...["--idle-timeout-ms", toChildLimit(plan.limits.idleTimeoutMs)],
 	];
-	const confined = await confineLoopChild(plan, process.execPath, args, options);
+	const confined = await confineLoopChild(plan, process.execPath, args, { ...options, runDirectory });
 	const { searxng, brave, tavily, exa, serper, perplexity, jina } = options.config.web;
 	const searchKeys = [searxng, brave, tavily, exa, serper, perplexity, jina].map(
 		({ apiKeyEnv }) => apiKeyEnv,
@@ -104,24 +121,40 @@ function buildPayload(
 	model: LoopModel,
 	task: string,
 	options: LoopRuntimeOptions,
+	runDirectory: string,
 ): LoopPayloadJson {
-	const toolNames = describeToolNames(plan.tools);
+	const missing = describeMissingTools(plan.tools);
 	return {
 		model: model.model,
 		provider: model.provider,
 		url: model.url,
 		api_key_name: model.apiKeyName,
 		prompt: task,
-		system_prompt: toolNames === "" ? plan.systemPrompt : `${plan.systemPrompt}\n\n${toolNames}`,
+		system_prompt: missing === "" ? plan.systemPrompt : `${plan.systemPrompt}\n\n${missing}`,
 		tool_subset: toLoopTools(plan.tools),
 		think: THINKING_LEVELS.has(plan.thinkingLevel ?? "off"),
-		...(model.maxTokens === undefined ? {} : { max_tokens: model.maxTokens }),
+		...defined({ max_tokens: model.maxTokens }),
 		child: {
 			agent: plan.agent.name,
 			finalize: { mode: plan.finalize.mode, max_corrections: plan.finalize.maxCorrections },
 			session: plan.session,
-			...(model.price === undefined ? {} : { price: model.price }),
-			web: options.config.web,
+			...defined({ price: model.price }),
+			tools: describeTools(plan, options, runDirectory),
 		},
+	};
+}
+
+function describeTools(plan: ChildPlan, options: LoopRuntimeOptions, runDirectory: string): LoopChildTools {
+	const { web, convert, lsp } = options.config;
+	return {
+		web,
+		convert,
+		lsp,
+		lsp_actions: plan.lspActions,
+		...defined({ lsp_socket: plan.lspSocket }),
+		project_trusted: plan.projectTrust === "trusted",
+		files: plan.fileRules,
+		agent_directory: options.agentDirectory,
+		run_directory: runDirectory,
 	};
 }

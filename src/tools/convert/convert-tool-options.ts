@@ -1,21 +1,11 @@
 import type { ConvertConfig } from "../../contract/config.ts";
 import type { DownloadDocument } from "./download-document.ts";
 
-export interface ConvertCallRecord {
-	readonly tool: string;
-	readonly ok: boolean;
-	readonly code?: string;
-	readonly durationMs: number;
-	readonly summary: string;
-}
-
 export interface ConvertToolOptions {
 	readonly config: ConvertConfig;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Must exist. Only a configured outside program gets files here, in a directory that is removed again. */
 	readonly temporaryDirectory: string;
-	/** Called once per finished call, for the journal. */
-	readonly onCall?: (record: ConvertCallRecord) => void;
 	/** Guarded download for `url`; without it only paths are converted. */
 	readonly download?: DownloadDocument;
 	readonly now?: () => number;

@@ -12,7 +12,7 @@ type Answer =
 
 export type ConvertCall = (input: unknown, context: ToolContext) => Promise<ToolOutcome>;
 
-/** One call of the tool: check the input, get and convert the document, tell the journal, show a page. */
+/** One call of the tool: check the input, get and convert the document, show a page. */
 export function createConvertCall(options: ConvertToolOptions): ConvertCall {
 	const cache = createConversionCache(options.now ?? Date.now);
 	return (input, context) => execute(input, context, options, cache);
@@ -31,21 +31,16 @@ async function execute(
 		? await convertSource(parsed.request, context, options, cache)
 		: { ok: false, code: "INVALID_INPUT", message: parsed.message };
 	const durationMs = Math.round(performance.now() - startedAt);
-	options.onCall?.({
-		tool: "convert_content",
-		ok: answer.ok,
-		durationMs,
-		summary: summarize(source, answer),
-		...(!answer.ok && { code: answer.code }),
-	});
-	if (!answer.ok) return toFailedOutcome(answer.code, answer.message);
+	const summary = summarize(source, answer);
+	if (!answer.ok) return { ...toFailedOutcome(answer.code, answer.message), summary };
 	const request = parsed.ok ? parsed.request : undefined;
-	return toConvertOutcome(answer, {
+	const outcome = toConvertOutcome(answer, {
 		source,
 		offset: request?.offset ?? 0,
 		maxContentChars: request?.maxContentChars ?? options.config.maxContentChars,
 		durationMs,
 	});
+	return { ...outcome, summary };
 }
 
 /** An address is told without its query, which may carry a key. */

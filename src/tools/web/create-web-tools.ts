@@ -35,9 +35,9 @@ export function createWebTools(options: WebToolsOptions): readonly HostNeutralTo
 		});
 	});
 	return [
-		toTool(WEB_SEARCH, options, (input, context) => searchWith(openSession, input, context, openStore)),
-		toTool(FETCH_CONTENT, options, (input, context) => fetchWith(openSession, input, context, openStore)),
-		toTool(GET_SEARCH_CONTENT, options, async (input) => {
+		toTool(WEB_SEARCH, (input, context) => searchWith(openSession, input, context, openStore)),
+		toTool(FETCH_CONTENT, (input, context) => fetchWith(openSession, input, context, openStore)),
+		toTool(GET_SEARCH_CONTENT, async (input) => {
 			const { runGetSearchContent } = await import("./tools/run-get-search-content.ts");
 			return await runGetSearchContent(input, await openStore(), options.config.maxContentChars);
 		}),
@@ -54,8 +54,8 @@ export function createLoopWebTools(given: LoopWebToolsOptions): readonly HostNeu
 	const options: WebSessionOptions = { config: DEFAULT_CONFIG.web, home: given.env["HOME"] ?? "/", ...given };
 	const openSession = once(async () => (await import("./open-web-session.ts")).openWebSession(options));
 	return [
-		toTool(SEARCH_WEB, options, (input, context) => searchWith(openSession, pick(input, ["query"]), context)),
-		toTool(SCRAPE_WEBPAGE, options, (input, context) =>
+		toTool(SEARCH_WEB, (input, context) => searchWith(openSession, pick(input, ["query"]), context)),
+		toTool(SCRAPE_WEBPAGE, (input, context) =>
 			fetchWith(openSession, pick(input, ["url", "offset"]), context),
 		),
 	];
@@ -93,12 +93,11 @@ async function fetchWith(
 
 function toTool(
 	description: ToolDescription,
-	options: WebSessionOptions,
 	work: (input: unknown, context: ToolContext) => Promise<FinishedCall>,
 ): HostNeutralTool {
 	return {
 		...description,
-		execute: (input, context) => runTool(description.name, () => work(input, context), options, context),
+		execute: (input, context) => runTool(() => work(input, context), context),
 	};
 }
 

@@ -1,14 +1,6 @@
 import type { WebConfig } from "../../contract/config.ts";
 import type { ConvertDocument } from "./pages/fetched-document.ts";
 
-export interface WebCallRecord {
-	readonly tool: string;
-	readonly ok: boolean;
-	readonly code?: string;
-	readonly durationMs: number;
-	readonly summary: string;
-}
-
 export interface WebSessionOptions {
 	readonly config: WebConfig;
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -21,8 +13,6 @@ export interface WebSessionOptions {
 	/** Other addresses for GitHub's site, raw files and interface: an enterprise server, or a test. */
 	readonly githubEndpoints?: { readonly web: string; readonly raw: string; readonly api: string };
 	readonly readerEndpoint?: string;
-	/** Called once per finished call, for the journal. Never contains keys or the query part of an address. */
-	readonly onCall?: (record: WebCallRecord) => void;
 }
 
 export interface WebToolsOptions extends WebSessionOptions {

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createJudge, type FileRules } from "../../../src/judge/create-judge.ts";
+import type { FileRules } from "../../../src/contract/file-rules.ts";
+import { createJudge } from "../../../src/judge/create-judge.ts";
 
 let root: string;
 let home: string;

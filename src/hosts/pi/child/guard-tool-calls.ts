@@ -1,8 +1,6 @@
-import { homedir } from "node:os";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
-import { explainProtectedPath } from "./explain-protected-path.ts";
 
 /**
  * The second lock behind `--tools`. Denies by default: a call runs only when its tool was granted, and a
@@ -14,18 +12,14 @@ export function guardToolCalls(pi: ExtensionAPI, grant: ChildGrant): void {
 	const refuseToStart = (): void => {
 		const extra = surplus();
 		if (extra.length === 0) return;
-		process.stderr.write(`deputize: the child holds tools that were not granted: ${extra.join(", ")}\n`);
+		process.stderr.write(`deputize: the child has tools that were not granted: ${extra.join(", ")}\n`);
 		process.exit(1);
 	};
 	pi.on("session_start", refuseToStart);
 	pi.on("before_agent_start", refuseToStart);
-	const locations = { home: homedir(), agentDirectory: grant.agentDirectory };
-	pi.on("tool_call", (event, context) => {
-		if (!granted.has(event.toolName)) {
-			return { block: true, reason: `The tool ${event.toolName} was not granted to this subagent.` };
-		}
-		if (grant.mayWrite || event.toolName === FINALIZE_TOOL) return undefined;
-		const reason = explainProtectedPath(event.toolName, event.input, { ...locations, cwd: context.cwd });
-		return reason ? { block: true, reason } : undefined;
-	});
+	pi.on("tool_call", (event) =>
+		granted.has(event.toolName)
+			? undefined
+			: { block: true, reason: `The tool ${event.toolName} was not granted to this subagent.` },
+	);
 }

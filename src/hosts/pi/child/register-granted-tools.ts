@@ -1,23 +1,69 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { readSurroundings } from "../../../config/read-surroundings.ts";
+import type { DeputizeConfig } from "../../../contract/config.ts";
+import { defined } from "../../../json/defined.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
+import { createToolbox } from "../../../toolbox/create-toolbox.ts";
+import { isToolName, TOOL_ROWS } from "../../../toolbox/tool-rows.ts";
+import { createErrorMarker } from "../mark-errors.ts";
+import { registerHostNeutralTool, type ShowImage } from "../tools/adapt-tool.ts";
 import type { LoadEventStream } from "./load-event-stream.ts";
-import { registerFind } from "./register-find.ts";
 
-const PACKAGE_TOOLS = ["web_search", "fetch_content", "get_search_content", "convert_content", "lsp"];
-
-/** Tools and the model a child needs beyond pi's own, loaded only when they were granted. */
+/** The tools of this package and the model a child was granted. pi's own file tools are replaced by ours. */
 export async function registerGrantedTools(
 	pi: ExtensionAPI,
 	grant: ChildGrant,
 	loadEventStream: LoadEventStream,
 ): Promise<void> {
-	if (grant.tools.includes("find")) registerFind(pi);
-	if (grant.tools.some((name) => PACKAGE_TOOLS.includes(name))) {
-		const { registerPackageTools } = await import("./register-package-tools.ts");
-		await registerPackageTools(pi, grant);
-	}
+	if (grant.tools.some(isToolName)) await registerTools(pi, grant);
 	if (grant.offline) {
 		const { registerOfflineProvider } = await import("./register-offline-provider.ts");
 		registerOfflineProvider(pi, grant, await loadEventStream());
 	}
+}
+
+/** What the tools store and write stays in the run's directory. */
+async function registerTools(pi: ExtensionAPI, grant: ChildGrant): Promise<void> {
+	const { runDirectory, agentDirectory, lspSocket } = grant;
+	const config = needsSettings(grant) ? await readConfig(grant) : undefined;
+	const toolbox = createToolbox({
+		...readSurroundings(),
+		cwd: process.cwd(),
+		agentDirectory,
+		config: () => {
+			if (config === undefined) throw new Error("No tool that was granted has settings.");
+			return config;
+		},
+		files: grant.fileRules,
+		storeDirectory: () => join(runDirectory, "web"),
+		temporaryDirectory: () => makeDirectory(join(runDirectory, "documents")),
+		lsp: {
+			mode: "child",
+			allowedActions: grant.lspActions,
+			projectTrusted: grant.projectTrusted,
+			...defined({ socketPath: lspSocket?.path, socketToken: lspSocket?.token }),
+		},
+	});
+	const markError = createErrorMarker(pi);
+	const showImage: ShowImage = async (image, context) =>
+		(await import("./show-image.ts")).showImage(image, context);
+	for (const tool of await toolbox.open(grant.tools))
+		registerHostNeutralTool(pi, tool, { markError, showImage });
+	pi.on("session_shutdown", () => toolbox.close());
+}
+
+function needsSettings(grant: ChildGrant): boolean {
+	return grant.tools.some((name) => isToolName(name) && TOOL_ROWS[name].kind !== "files");
+}
+
+async function readConfig({ agentDirectory, projectTrusted }: ChildGrant): Promise<DeputizeConfig> {
+	const { loadConfig } = await import("../../../config/load-config.ts");
+	return loadConfig({ cwd: process.cwd(), agentDirectory, projectTrusted }).config;
+}
+
+function makeDirectory(path: string): string {
+	mkdirSync(path, { recursive: true, mode: 0o700 });
+	return path;
 }

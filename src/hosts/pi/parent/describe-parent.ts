@@ -3,7 +3,7 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 import type { DelegationHost } from "../../../delegation/delegation-context.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../../../delegation/filter-tools.ts";
 import { defined } from "../../../json/defined.ts";
-import { OWN_TOOL_NAMES } from "../tools/own-tool-names.ts";
+import { listAgentTools } from "../../../toolbox/tool-rows.ts";
 import type { ReadExplicitTrust } from "./explicit-trust.ts";
 import { createModelExtensions } from "./find-model-extensions.ts";
 import { TOOL_LOADER } from "./offer-own-tools.ts";
@@ -52,4 +52,8 @@ export function describeTools(pi: Pick<ExtensionAPI, "getAllTools" | "getActiveT
 	return { known, active: pi.getActiveTools().filter((name) => known.has(name)) };
 }
 
-const PACKAGE_TOOLS = [...OWN_TOOL_NAMES, SUBAGENT_TOOL, TOOL_LOADER];
+const PACKAGE_TOOLS: readonly string[] = [
+	...listAgentTools("web", "convert", "lsp"),
+	SUBAGENT_TOOL,
+	TOOL_LOADER,
+];

@@ -1,8 +1,7 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
-import type { DeputizeConfig } from "../../../contract/config.ts";
+import { listAgentTools } from "../../../toolbox/tool-rows.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
-import { OWN_TOOL_NAMES, OWN_TOOLS_BY_KIND } from "../tools/own-tool-names.ts";
 import type { OpenTools } from "./open-own-tools.ts";
 import type { ParentContext } from "./parent-context.ts";
 
@@ -20,7 +19,9 @@ export interface OfferedTools {
  */
 export function offerOwnTools(pi: ExtensionAPI, options: ParentContext): OfferedTools {
 	const { config } = options;
-	const names = OWN_TOOL_NAMES.filter((name) => isSwitchedOn(name, config));
+	const names = (["web", "convert", "lsp"] as const).flatMap((kind) =>
+		config[kind].enabled ? listAgentTools(kind) : [],
+	);
 	let opening: Promise<OpenTools> | undefined;
 	const open = async (): Promise<OpenTools> => {
 		const { openOwnTools } = await import("./open-own-tools.ts");
@@ -33,7 +34,7 @@ export function offerOwnTools(pi: ExtensionAPI, options: ParentContext): Offered
 	const activate = async (wanted: readonly string[]): Promise<void> => (await openOnce()).activate(wanted);
 	if (names.length > 0) registerLoader(pi, names, activate);
 	pi.on("session_start", async () => {
-		const named = listNamedTools(process.argv).filter((name) => names.includes(name));
+		const named = listNamedTools(process.argv).filter((name) => names.some((known) => known === name));
 		if (named.length > 0) await activate(named);
 		if (config.lsp.enabled && config.lsp.hook !== "off") await openOnce();
 	});
@@ -41,12 +42,6 @@ export function offerOwnTools(pi: ExtensionAPI, options: ParentContext): Offered
 		if (opening !== undefined) await (await opening).close();
 	});
 	return { openLsp: async () => (config.lsp.enabled ? (await openOnce()).lsp : undefined) };
-}
-
-function isSwitchedOn(name: string, config: DeputizeConfig): boolean {
-	return (["web", "convert", "lsp"] as const).some(
-		(kind) => config[kind].enabled && (OWN_TOOLS_BY_KIND[kind] as readonly string[]).includes(name),
-	);
 }
 
 function registerLoader(

@@ -3,12 +3,11 @@ import { join } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { readProjectTrust } from "../../../agents/read-project-trust.ts";
 import { READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
-import type { HostNeutralTool } from "../../../contract/tool.ts";
+import { createToolbox } from "../../../toolbox/create-toolbox.ts";
+import { listAgentTools } from "../../../toolbox/tool-rows.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
 import { registerHostNeutralTool } from "../tools/adapt-tool.ts";
-import { createOwnTools } from "../tools/create-own-tools.ts";
-import { OWN_TOOL_NAMES } from "../tools/own-tool-names.ts";
-import { recordCalls } from "../tools/record-calls.ts";
+import { recordToolCall } from "../tools/record-tool-call.ts";
 import { applyThroughQueue } from "./apply-through-queue.ts";
 import type { ParentContext } from "./parent-context.ts";
 import { createToolCallView } from "./render/create-tool-call-view.ts";
@@ -30,14 +29,16 @@ export async function openOwnTools(pi: ExtensionAPI, options: ParentContext): Pr
 	pi.on("tool_execution_start", (_event, context) => {
 		sessionId = context.sessionManager.getSessionId();
 	});
-	const { tools, lsp } = await createOwnTools(OWN_TOOL_NAMES, {
-		config,
+	const toolbox = createToolbox({
+		cwd: process.cwd(),
+		config: () => config,
+		files: config.subagents,
 		env,
 		home,
 		agentDirectory,
 		storesRoot,
 		storeDirectory: () => join(storesRoot, sessionId),
-		temporaryDirectory: tmpdir(),
+		temporaryDirectory: tmpdir,
 		lsp: {
 			mode: "main",
 			allowedActions: READONLY_LSP_ACTIONS,
@@ -45,25 +46,26 @@ export async function openOwnTools(pi: ExtensionAPI, options: ParentContext): Pr
 				(readProjectTrust(process.cwd(), agentDirectory) ?? options.readExplicitTrust()) === true,
 			applyEdits: applyThroughQueue(library.withFileMutationQueue),
 		},
+		onCall: (call) => void recordToolCall(call, { env, home, agentDirectory }),
 	});
+	const tools = await toolbox.open(listAgentTools("web", "convert", "lsp"));
+	// Children ask the tool itself: their calls are noted with their run.
+	const lsp = await toolbox.lsp();
 	if (lsp) watchEdits(pi, lsp, config.lsp);
 	const drawCall = createToolCallView(library);
 	const registered = new Set<string>();
-	// Not in the language tool itself: children ask it too, and their calls are noted with their run.
-	const record = (tool: HostNeutralTool): HostNeutralTool =>
-		tool.name === "lsp" ? recordCalls(tool, "lsp", { env, home, agentDirectory }) : tool;
 	return {
 		lsp,
 		activate(names) {
 			for (const tool of tools.filter(({ name }) => names.includes(name) && !registered.has(name))) {
 				registered.add(tool.name);
-				registerHostNeutralTool(pi, record(tool), {
+				registerHostNeutralTool(pi, tool, {
 					markError,
 					renderCall: (args, theme) => drawCall(tool.name, args, theme),
 				});
 			}
 			pi.setActiveTools([...new Set([...pi.getActiveTools(), ...names])]);
 		},
-		close: async () => lsp?.close(),
+		close: () => toolbox.close(),
 	};
 }

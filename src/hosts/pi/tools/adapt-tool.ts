@@ -1,7 +1,20 @@
-import type { AgentToolUpdateCallback, ExtensionAPI, ToolDefinition } from "@earendil-works/pi-coding-agent";
+import type {
+	AgentToolResult,
+	AgentToolUpdateCallback,
+	ExtensionAPI,
+	ExtensionContext,
+	ToolDefinition,
+} from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
-import type { HostNeutralTool, ToolContext } from "../../../contract/tool.ts";
+import type { HostNeutralTool, ToolContext, ToolImage } from "../../../contract/tool.ts";
+import { defined } from "../../../json/defined.ts";
 import type { MarkError } from "../mark-errors.ts";
+
+/** How the model is shown a picture: pi knows what each model takes. */
+export type ShowImage = (
+	image: ToolImage,
+	context: ExtensionContext,
+) => Promise<AgentToolResult<unknown>["content"]>;
 
 export type DrawCall = NonNullable<ToolDefinition["renderCall"]>;
 
@@ -9,21 +22,29 @@ export type DrawCall = NonNullable<ToolDefinition["renderCall"]>;
 export function registerHostNeutralTool(
 	pi: ExtensionAPI,
 	tool: HostNeutralTool,
-	options: { readonly markError: MarkError; readonly renderCall?: DrawCall },
+	options: {
+		readonly markError: MarkError;
+		readonly renderCall?: DrawCall;
+		readonly showImage?: ShowImage;
+	},
 ): void {
 	pi.registerTool({
 		name: tool.name,
 		label: tool.label,
 		description: tool.description,
 		parameters: tool.parameters as TSchema,
-		...(options.renderCall ? { renderCall: options.renderCall } : {}),
+		...defined({ renderCall: options.renderCall }),
 		async execute(toolCallId, params, signal, onUpdate, context) {
 			const outcome = await tool.execute(params, toToolContext(context.cwd, signal, onUpdate));
 			if (outcome.isError) options.markError(toolCallId);
+			const [image] = outcome.images ?? [];
 			return {
-				content: [{ type: "text", text: outcome.text }],
+				content:
+					image && options.showImage
+						? await options.showImage(image, context)
+						: [{ type: "text", text: outcome.text }],
 				details: outcome.details,
-				...(outcome.isError ? { isError: true } : {}),
+				...defined({ isError: outcome.isError || undefined }),
 			};
 		},
 	});

@@ -1,33 +1,26 @@
-import type { JournalKind } from "../../../journal/journal-record.ts";
-
-export interface FinishedToolCall {
-	readonly tool: string;
-	readonly ok: boolean;
-	readonly code?: string;
-	readonly durationMs: number;
-	readonly summary: string;
-}
+import { defined } from "../../../json/defined.ts";
+import type { FinishedCall } from "../../../toolbox/run-tool.ts";
 
 /** One line in the journal. What writes and redacts it is loaded with the first call. */
 export async function recordToolCall(
-	kind: JournalKind,
-	call: FinishedToolCall,
+	{ tool, kind, ok, code, durationMs, summary }: FinishedCall,
 	place: {
 		readonly env: Readonly<Record<string, string | undefined>>;
 		readonly home: string;
 		readonly agentDirectory: string;
 	},
 ): Promise<void> {
+	if (kind === "files" || kind === "python") return;
 	const { createRedact } = await import("../../../delegation/redact.ts");
 	const { appendJournal } = await import("../../../journal/append-journal.ts");
 	const redact = createRedact({ ...place, depth: 0 });
 	appendJournal(place.agentDirectory, {
 		time: new Date().toISOString(),
 		kind,
-		name: call.tool,
-		ok: call.ok,
-		...(call.code ? { code: call.code } : {}),
-		durationMs: Math.round(call.durationMs),
-		summary: redact.text(call.summary),
+		name: tool,
+		ok,
+		...defined({ code }),
+		durationMs,
+		summary: redact.text(summary),
 	});
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createOfflineTurns } from "../../../../src/loop/offline/create-offline-turns.ts";
-import { createToolbox } from "../../../../src/loop/tools/toolbox.ts";
+import { createToolCaller } from "../../../../src/loop/tools/create-tool-caller.ts";
 
-const toolbox = (...names: string[]) =>
-	createToolbox(
+const callerOf = (...names: string[]) =>
+	createToolCaller(
 		names.map((name) => ({
 			name,
 			label: name,
@@ -16,16 +16,16 @@ const toolbox = (...names: string[]) =>
 
 describe("createOfflineTurns", () => {
 	it.each([
-		[[], '"tool_subset" holds nothing. Add bash_ripgrep'],
-		[["bash_read", "search_web"], '"tool_subset" holds bash_read, search_web. Add bash_ripgrep'],
+		[[], '"tool_subset" contains nothing. Add bash_ripgrep'],
+		[["bash_read", "search_web"], '"tool_subset" contains bash_read, search_web. Add bash_ripgrep'],
 	])("names the field of the payload when it has nothing to search with: %j", (names, message) => {
-		expect(() => createOfflineTurns({ payload: { prompt: "x" }, toolbox: toolbox(...names) })).toThrow(
+		expect(() => createOfflineTurns({ payload: { prompt: "x" }, tools: callerOf(...names) })).toThrow(
 			message,
 		);
 	});
 
 	it("leaves that to the agent's file when it runs as an agent", () => {
 		const child = { agent: "mute", finalize: { mode: "text", max_corrections: 0 } } as const;
-		expect(() => createOfflineTurns({ payload: { prompt: "x", child }, toolbox: toolbox() })).not.toThrow();
+		expect(() => createOfflineTurns({ payload: { prompt: "x", child }, tools: callerOf() })).not.toThrow();
 	});
 });

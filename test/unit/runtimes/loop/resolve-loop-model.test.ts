@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeToolNames, toLoopTools } from "../../../../src/runtimes/loop/map-tools.ts";
+import { describeMissingTools, toLoopTools } from "../../../../src/runtimes/loop/map-tools.ts";
 import { parseLoopEvent } from "../../../../src/runtimes/loop/parse-loop-event.ts";
 import { resolveLoopModel } from "../../../../src/runtimes/loop/resolve-loop-model.ts";
 
@@ -89,14 +89,20 @@ describe("resolveLoopModel", () => {
 });
 
 describe("toLoopTools", () => {
-	it("gives each granted tool once, under the loop's name, and tells the model", () => {
-		expect(
-			toLoopTools(["read", "grep", "find", "ls", "web_search", "fetch_content", "lsp", "write"]),
-		).toEqual(["bash_read", "bash_ripgrep", "bash_find", "search_web", "scrape_webpage"]);
-		expect(describeToolNames(["read", "lsp"])).toBe(
-			"- Tool names here: read is bash_read.\n- Not available here: lsp.",
-		);
-		expect(describeToolNames([])).toBe("");
+	it("gives an agent the tools it has in pi, and names those it does not have", () => {
+		const granted = [
+			"read",
+			"grep",
+			"find",
+			"ls",
+			"web_search",
+			"fetch_content",
+			"get_search_content",
+			"lsp",
+		];
+		expect(toLoopTools([...granted, "write", "other_extension"])).toEqual(granted);
+		expect(describeMissingTools(granted)).toBe("");
+		expect(describeMissingTools(["read", "write", "bash"])).toBe("- Not available here: write, bash.");
 	});
 });
 

@@ -11,16 +11,16 @@ export interface ToolAnswer {
 	readonly isError: boolean;
 }
 
-export interface Toolbox {
+export interface ToolCaller {
 	readonly declarations: readonly ToolDeclaration[];
 	/** Never rejects: a wrong name, wrong arguments or a broken tool is an answer the model can act on. */
 	answer(call: ToolCall, args: JsonObject | undefined): Promise<ToolAnswer>;
 }
 
-export function createToolbox(
+export function createToolCaller(
 	tools: readonly HostNeutralTool[],
 	context: { readonly cwd: string; readonly signal: AbortSignal },
-): Toolbox {
+): ToolCaller {
 	const byName = new Map(tools.map((tool) => [tool.name, tool]));
 	let running = 0;
 

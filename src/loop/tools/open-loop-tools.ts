@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readSurroundings } from "../../config/read-surroundings.ts";
+import type { LoopChildTools } from "../../contract/loop.ts";
+import type { HostNeutralTool } from "../../contract/tool.ts";
+import { defined } from "../../json/defined.ts";
+import { createToolbox, type ToolboxOptions } from "../../toolbox/create-toolbox.ts";
+import type { LoopPayload } from "../parse-payload.ts";
+
+export interface LoopToolsContext {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly cwd: string;
+}
+
+export interface LoopTools {
+	readonly tools: readonly HostNeutralTool[];
+	/** Ends what the tools started and removes what they stored. */
+	close(): Promise<void>;
+}
+
+/** The granted tools, and nothing else. A child of a delegation also gets its handover. */
+export async function openLoopTools(
+	payload: Pick<LoopPayload, "tools" | "child">,
+	context: LoopToolsContext,
+): Promise<LoopTools> {
+	const directory = createLazyDirectory(payload.child?.tools?.run_directory);
+	const toolbox = createToolbox({
+		...readSurroundings(context.env),
+		...(payload.child?.tools ? toPlace(payload.child.tools) : await readPlace(context)),
+		...context,
+		storeDirectory: () => join(directory.path(), "web"),
+		temporaryDirectory: directory.path,
+	});
+	const tools = await toolbox.open(payload.tools);
+	const close = async (): Promise<void> => {
+		await toolbox.close();
+		directory.remove();
+	};
+	if (payload.child === undefined) return { tools, close };
+	const { createFinalizeTool } = await import("./create-finalize-tool.ts");
+	return { tools: [...tools, createFinalizeTool()], close };
+}
+
+type Place = Pick<ToolboxOptions, "agentDirectory" | "config" | "files" | "lsp">;
+
+function toPlace(given: LoopChildTools): Place {
+	const { web, convert, lsp, files } = given;
+	return {
+		agentDirectory: given.agent_directory,
+		config: () => ({ web, convert, lsp }),
+		files,
+		lsp: defined({
+			mode: "child" as const,
+			allowedActions: given.lsp_actions,
+			projectTrusted: given.project_trusted,
+			socketPath: given.lsp_socket?.path,
+			socketToken: given.lsp_socket?.token,
+		}),
+	};
+}
+
+/** Which search service to use and which files are closed is the user's choice, also when no runtime passes it on. */
+async function readPlace({ env, cwd }: LoopToolsContext): Promise<Place> {
+	const { loadConfig } = await import("../../config/load-config.ts");
+	const { agentDirectory } = readSurroundings(env);
+	const { config } = loadConfig({ cwd, agentDirectory, projectTrusted: false });
+	return {
+		agentDirectory,
+		config: () => config,
+		files: config.subagents,
+		lsp: { mode: "child", allowedActions: config.subagents.allowedLspActions, projectTrusted: false },
+	};
+}
+
+function createLazyDirectory(given: string | undefined): { path(): string; remove(): void } {
+	let own: string | undefined;
+	return {
+		path() {
+			if (given !== undefined) return given;
+			own ??= mkdtempSync(join(tmpdir(), "deputize-exec-"));
+			return own;
+		},
+		remove() {
+			if (own !== undefined) rmSync(own, { recursive: true, force: true });
+		},
+	};
+}

@@ -1,0 +1,47 @@
+import type { HostNeutralTool } from "../contract/tool.ts";
+import type { LspTool } from "../tools/lsp/create-lsp-tool.ts";
+import { type FinishedCall, runTool } from "./run-tool.ts";
+import { createToolParts, type ToolPlace } from "./tool-parts.ts";
+import { isToolName, TOOL_ROWS, type ToolKind } from "./tool-rows.ts";
+
+export interface ToolboxOptions extends ToolPlace {
+	/** Told about every call that came to an end. A child has none: its parent notes the calls from its events. */
+	readonly onCall?: (call: FinishedCall) => void;
+}
+
+/** The tools of one process: pi's parent, pi's child, the loop or another door. */
+export interface Toolbox {
+	/** Those of the named tools that exist and are switched on, in that order. Nothing is started. */
+	open(names: readonly string[]): Promise<readonly HostNeutralTool[]>;
+	/** The language tool itself, for those who share its servers; undefined when it is switched off. */
+	lsp(): Promise<LspTool | undefined>;
+	/** Ends what the tools started. */
+	close(): Promise<void>;
+}
+
+export function createToolbox(options: ToolboxOptions): Toolbox {
+	const parts = createToolParts(options);
+	let lsp: Promise<LspTool> | undefined;
+	const openLsp = (): Promise<LspTool> => {
+		lsp ??= parts.lsp();
+		return lsp;
+	};
+	const shared = { ...parts, lsp: openLsp };
+	return {
+		open: (names) =>
+			Promise.all(
+				names.filter(isToolName).flatMap((name) => {
+					const row = TOOL_ROWS[name];
+					if (row.contract === "agent" && !isSwitchedOn(row.kind, options)) return [];
+					return [row.open(shared).then((tool) => runTool(tool, row.kind, options.onCall))];
+				}),
+			),
+		lsp: async () => (options.config().lsp.enabled ? openLsp() : undefined),
+		close: async () => (await lsp)?.close(),
+	};
+}
+
+/** `exec` grants by name, whatever a configuration for agents says. */
+function isSwitchedOn(kind: ToolKind, { config }: ToolPlace): boolean {
+	return kind === "web" || kind === "convert" || kind === "lsp" ? config()[kind].enabled : true;
+}

@@ -1,0 +1,86 @@
+import type { HostNeutralTool } from "../contract/tool.ts";
+import type { ToolParts } from "./tool-parts.ts";
+
+export type ToolKind = "files" | "web" | "convert" | "lsp" | "python";
+
+/** One tool. Importing the table costs nothing: what a tool needs is loaded when it is opened. */
+export interface ToolRow {
+	readonly kind: ToolKind;
+	/** It changes nothing outside its own run, so a readonly agent may have it. */
+	readonly readonly: boolean;
+	/**
+	 * `agent`: what agent files name, the same under every runtime. `exec`: one of the six of `call_subagent`, which
+	 * answer in JSON and see the working directory only.
+	 */
+	readonly contract: "agent" | "exec";
+	readonly open: (parts: ToolParts) => Promise<HostNeutralTool>;
+}
+
+const agent = (kind: ToolKind, open: ToolRow["open"]): ToolRow => ({
+	kind,
+	readonly: true,
+	contract: "agent",
+	open,
+});
+const exec = (kind: ToolKind, open: ToolRow["open"]): ToolRow => ({
+	kind,
+	readonly: true,
+	contract: "exec",
+	open,
+});
+
+/** Every tool of this package that can be granted. To add one: a row here, its code in `tools/`, its page in the reference. */
+const ROWS = {
+	read: agent("files", async (parts) =>
+		(await import("../tools/files/create-read-tool.ts")).createReadTool(parts.files()),
+	),
+	grep: agent("files", async (parts) =>
+		(await import("../tools/files/create-grep-tool.ts")).createGrepTool(parts.files()),
+	),
+	find: agent("files", async (parts) =>
+		(await import("../tools/files/create-find-tool.ts")).createFindTool(parts.files()),
+	),
+	ls: agent("files", async (parts) =>
+		(await import("../tools/files/create-ls-tool.ts")).createLsTool(parts.files()),
+	),
+	web_search: agent("web", (parts) => parts.web("web_search")),
+	fetch_content: agent("web", (parts) => parts.web("fetch_content")),
+	get_search_content: agent("web", (parts) => parts.web("get_search_content")),
+	convert_content: agent("convert", (parts) => parts.convert()),
+	lsp: agent("lsp", (parts) => parts.lsp()),
+	search_web: exec("web", (parts) => parts.execWeb("search_web")),
+	scrape_webpage: exec("web", (parts) => parts.execWeb("scrape_webpage")),
+	bash_find: exec("files", async (parts) =>
+		(await import("../tools/files/create-bash-find-tool.ts")).createBashFindTool(parts.files()),
+	),
+	bash_ripgrep: exec("files", async (parts) =>
+		(await import("../tools/files/create-bash-ripgrep-tool.ts")).createBashRipgrepTool(parts.files()),
+	),
+	bash_read: exec("files", async (parts) =>
+		(await import("../tools/files/create-bash-read-tool.ts")).createBashReadTool(parts.files()),
+	),
+	python_execute: exec("python", async (parts) =>
+		(await import("../tools/shell/create-python-tool.ts")).createPythonTool({ env: parts.env }),
+	),
+} satisfies Readonly<Record<string, ToolRow>>;
+
+export type ToolName = keyof typeof ROWS;
+
+export const TOOL_ROWS: Readonly<Record<ToolName, ToolRow>> = ROWS;
+
+export const TOOL_NAMES = Object.keys(ROWS) as readonly ToolName[];
+
+export function isToolName(name: string): name is ToolName {
+	return Object.hasOwn(ROWS, name);
+}
+
+/** The names agent files use, of the given kinds or of all. */
+export function listAgentTools(...kinds: readonly ToolKind[]): readonly ToolName[] {
+	return TOOL_NAMES.filter((name) => {
+		const { contract, kind } = TOOL_ROWS[name];
+		return contract === "agent" && (kinds.length === 0 || kinds.includes(kind));
+	});
+}
+
+/** The six of `call_subagent`. There is none that starts another agent. */
+export const EXEC_TOOL_NAMES = TOOL_NAMES.filter((name) => TOOL_ROWS[name].contract === "exec");
