@@ -12,17 +12,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../../../src/contract/config.ts";
-import type {
-	ConvertCallRecord,
-	ConvertToolOptions,
-} from "../../../../src/tools/convert/convert-tool-options.ts";
+import { type FinishedCall, runTool } from "../../../../src/toolbox/run-tool.ts";
+import type { ConvertToolOptions } from "../../../../src/tools/convert/convert-tool-options.ts";
 import { createConvertTool } from "../../../../src/tools/convert/create-convert-tool.ts";
 
 const root = mkdtempSync(join(tmpdir(), "convert-tool-"));
 const cwd = join(root, "work");
 const temporaryDirectory = join(root, "temporary");
 const programs = join(root, "programs");
-let records: ConvertCallRecord[] = [];
+let records: FinishedCall[] = [];
 
 beforeEach(() => {
 	for (const directory of [cwd, temporaryDirectory, programs]) mkdirSync(directory, { recursive: true });
@@ -39,13 +37,13 @@ function createTool(
 		config?: Partial<ConvertToolOptions["config"]>;
 	} = {},
 ) {
-	const tool = createConvertTool({
+	const plain = createConvertTool({
 		env: { PATH: process.env["PATH"] },
 		temporaryDirectory,
-		onCall: (record) => records.push(record),
 		...options,
 		config: { ...DEFAULT_CONFIG.convert, timeoutMs: 60_000, ...options.config },
 	});
+	const tool = runTool(plain, "convert", (record) => records.push(record));
 	return (input: unknown, signal = new AbortController().signal) => tool.execute(input, { cwd, signal });
 }
 
@@ -83,6 +81,7 @@ describe("convert_content", { timeout: 120_000 }, () => {
 		expect(records).toEqual([
 			{
 				tool: "convert_content",
+				kind: "convert",
 				ok: true,
 				durationMs: expect.any(Number),
 				summary: "data.csv: csv, 33 characters by builtin",
