@@ -83,6 +83,7 @@ export function createToolParts(place: ToolPlace): ToolParts {
 			const { convert } = place.config();
 			return createConvertTool({
 				config: convert,
+				judge,
 				env,
 				get temporaryDirectory() {
 					return place.temporaryDirectory();

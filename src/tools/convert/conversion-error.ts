@@ -1,3 +1,5 @@
+import { ToolError } from "../../contract/tool-error.ts";
+
 /** Contract: add, never rename. The meaning of each is in docs/reference/convert-tools.md. */
 export const CONVERT_ERROR_CODES = {
 	INVALID_INPUT: "INVALID_INPUT",
@@ -20,15 +22,7 @@ export const CONVERT_ERROR_CODES = {
 export type ConvertErrorCode = keyof typeof CONVERT_ERROR_CODES;
 
 /** How a reader says no. One place in the converter process turns it into an answer. */
-export class ConversionError extends Error {
-	readonly code: ConvertErrorCode;
-
-	constructor(code: ConvertErrorCode, message: string) {
-		super(message);
-		this.name = "ConversionError";
-		this.code = code;
-	}
-}
+export class ConversionError extends ToolError<ConvertErrorCode> {}
 
 export const damaged = (message: string): ConversionError => new ConversionError("DOCUMENT_DAMAGED", message);
 export const unsafe = (message: string): ConversionError => new ConversionError("DOCUMENT_UNSAFE", message);

@@ -52,11 +52,11 @@ export async function convertSource(
 async function load(
 	{ source, timeoutMs }: ConvertRequest,
 	{ cwd, signal }: ToolContext,
-	{ config, download }: ConvertToolOptions,
+	{ config, download, judge }: ConvertToolOptions,
 	urlKey: string,
 ): Promise<LoadedDocument | Failure> {
 	if (source.kind === "path") {
-		const file = await readWorkspaceFile(source.value, cwd, config.maxInputBytes);
+		const file = readWorkspaceFile(source.value, { cwd, judge }, config.maxInputBytes);
 		return file.ok
 			? { ok: true, bytes: file.bytes, hint: { fileName: file.fileName }, key: `path ${file.version}` }
 			: file;

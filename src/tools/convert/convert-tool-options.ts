@@ -1,8 +1,11 @@
 import type { ConvertConfig } from "../../contract/config.ts";
+import type { Judge } from "../../judge/create-judge.ts";
 import type { DownloadDocument } from "./download-document.ts";
 
 export interface ConvertToolOptions {
 	readonly config: ConvertConfig;
+	/** Decides about paths. */
+	readonly judge: Judge;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	/** Must exist. Only a configured outside program gets files here, in a directory that is removed again. */
 	readonly temporaryDirectory: string;

@@ -1,10 +1,11 @@
 import type { ToolContext, ToolOutcome } from "../../contract/tool.ts";
+import { toErrorOutcome } from "../../contract/tool-error.ts";
 import { type ConversionCache, type ConvertedAnswer, createConversionCache } from "./conversion-cache.ts";
 import type { ConvertErrorCode } from "./conversion-error.ts";
 import { convertSource } from "./convert-source.ts";
 import type { ConvertToolOptions } from "./convert-tool-options.ts";
 import { parseConvertInput } from "./parse-convert-input.ts";
-import { toConvertOutcome, toFailedOutcome } from "./to-convert-outcome.ts";
+import { toConvertOutcome } from "./to-convert-outcome.ts";
 
 type Answer =
 	| ConvertedAnswer
@@ -25,22 +26,14 @@ async function execute(
 	cache: ConversionCache,
 ): Promise<ToolOutcome> {
 	const startedAt = performance.now();
-	const parsed = parseConvertInput(input, options.config);
-	const source = parsed.ok ? parsed.request.source.value : "";
-	const answer: Answer = parsed.ok
-		? await convertSource(parsed.request, context, options, cache)
-		: { ok: false, code: "INVALID_INPUT", message: parsed.message };
+	const request = parseConvertInput(input, options.config);
+	const source = request.source.value;
+	const answer: Answer = await convertSource(request, context, options, cache);
 	const durationMs = Math.round(performance.now() - startedAt);
 	const summary = summarize(source, answer);
-	if (!answer.ok) return { ...toFailedOutcome(answer.code, answer.message), summary };
-	const request = parsed.ok ? parsed.request : undefined;
-	const outcome = toConvertOutcome(answer, {
-		source,
-		offset: request?.offset ?? 0,
-		maxContentChars: request?.maxContentChars ?? options.config.maxContentChars,
-		durationMs,
-	});
-	return { ...outcome, summary };
+	if (!answer.ok) return { ...toErrorOutcome(answer), summary };
+	const { offset, maxContentChars } = request;
+	return { ...toConvertOutcome(answer, { source, offset, maxContentChars, durationMs }), summary };
 }
 
 /** An address is told without its query, which may carry a key. */

@@ -1,7 +1,7 @@
 import type { ToolOutcome } from "../../contract/tool.ts";
 import { markUntrusted, UNTRUSTED_NOTICE } from "../web/pages/mark-untrusted.ts";
 import type { ConvertedAnswer } from "./conversion-cache.ts";
-import type { ConvertErrorCode } from "./conversion-error.ts";
+import { ConversionError } from "./conversion-error.ts";
 
 export interface OutcomeView {
 	readonly source: string;
@@ -10,15 +10,11 @@ export interface OutcomeView {
 	readonly durationMs: number;
 }
 
-export function toFailedOutcome(code: ConvertErrorCode, message: string): ToolOutcome {
-	return { text: `${code}: ${message}`, details: { error: { code, message } }, isError: true };
-}
-
 /** One page of the Markdown, with everything the model needs to ask for the next one in the text itself. */
 export function toConvertOutcome(answer: ConvertedAnswer, view: OutcomeView): ToolOutcome {
 	const total = answer.markdown.length;
 	if (view.offset > 0 && view.offset >= total)
-		return toFailedOutcome(
+		throw new ConversionError(
 			"INVALID_INPUT",
 			`offset ${view.offset} is past the end: the Markdown has ${total} characters.`,
 		);

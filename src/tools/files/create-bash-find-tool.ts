@@ -7,8 +7,8 @@ import type { HostNeutralTool } from "../../contract/tool.ts";
 import { ToolError } from "../../contract/tool-error.ts";
 import { createGlob } from "../../glob/create-glob.ts";
 import type { Judge } from "../../judge/create-judge.ts";
+import { openInside } from "../../judge/open-inside.ts";
 import type { FileToolOptions } from "./file-tool-options.ts";
-import { openInside } from "./open-inside.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT, PAGE_PARAMETERS, pageResults } from "./page-results.ts";
 import { type KnownOption, type ParsedOption, parseKnownOptions } from "./parse-known-options.ts";
 

@@ -2,10 +2,10 @@ import { answerAsJson, toJsonReply } from "../../contract/answer-as-json.ts";
 import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
 import { ToolError } from "../../contract/tool-error.ts";
+import { openInside } from "../../judge/open-inside.ts";
 import { readOpened } from "../../judge/read-judged-file.ts";
 import { decodeTextFile } from "./decode-text-file.ts";
 import type { FileToolOptions } from "./file-tool-options.ts";
-import { openInside } from "./open-inside.ts";
 
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const MAX_LINES = 2000;

@@ -1,5 +1,5 @@
 import { DEFAULT_CONFIG, type WebConfig } from "../../contract/config.ts";
-import type { HostNeutralTool, ToolContext } from "../../contract/tool.ts";
+import type { HostNeutralTool, JsonSchema, ToolContext } from "../../contract/tool.ts";
 import type { WebSession } from "./open-web-session.ts";
 import { type PlannedProvider, planProviders } from "./search/plan-providers.ts";
 import type { ResponseStore } from "./store/create-response-store.ts";
@@ -54,9 +54,11 @@ export function createLoopWebTools(given: LoopWebToolsOptions): readonly HostNeu
 	const options: WebSessionOptions = { config: DEFAULT_CONFIG.web, home: given.env["HOME"] ?? "/", ...given };
 	const openSession = once(async () => (await import("./open-web-session.ts")).openWebSession(options));
 	return [
-		toTool(SEARCH_WEB, (input, context) => searchWith(openSession, pick(input, ["query"]), context)),
+		toTool(SEARCH_WEB, (input, context) =>
+			searchWith(openSession, input, context, undefined, SEARCH_WEB.parameters),
+		),
 		toTool(SCRAPE_WEBPAGE, (input, context) =>
-			fetchWith(openSession, pick(input, ["url", "offset"]), context),
+			fetchWith(openSession, input, context, undefined, SCRAPE_WEBPAGE.parameters),
 		),
 	];
 }
@@ -76,9 +78,12 @@ async function searchWith(
 	input: unknown,
 	context: ToolContext,
 	openStore?: OpenStore,
+	parameters?: JsonSchema,
 ): Promise<FinishedCall> {
 	const { runWebSearch } = await import("./tools/run-web-search.ts");
-	return await runWebSearch(input, await openSession(), await openStore?.(), context);
+	const { parseWebSearchInput } = await import("./tools/parse-tool-input.ts");
+	const request = parseWebSearchInput(input, parameters);
+	return await runWebSearch(request, await openSession(), await openStore?.(), context);
 }
 
 async function fetchWith(
@@ -86,9 +91,12 @@ async function fetchWith(
 	input: unknown,
 	context: ToolContext,
 	openStore?: OpenStore,
+	parameters?: JsonSchema,
 ): Promise<FinishedCall> {
 	const { runFetchContent } = await import("./tools/run-fetch-content.ts");
-	return await runFetchContent(input, await openSession(), await openStore?.(), context);
+	const { parseFetchContentInput } = await import("./tools/parse-tool-input.ts");
+	const request = parseFetchContentInput(input, parameters);
+	return await runFetchContent(request, await openSession(), await openStore?.(), context);
 }
 
 function toTool(
@@ -110,9 +118,4 @@ function once<Value>(open: () => Promise<Value>): () => Promise<Value> {
 		});
 		return opened;
 	};
-}
-
-function pick(input: unknown, names: readonly string[]): unknown {
-	if (typeof input !== "object" || input === null) return input;
-	return Object.fromEntries(Object.entries(input).filter(([name]) => names.includes(name)));
 }

@@ -1,4 +1,4 @@
-import type { ToolOutcome } from "../../contract/tool.ts";
+import { ToolError } from "../../contract/tool-error.ts";
 
 /** Contract with callers: add, never rename. */
 export const WEB_ERROR_CODES = [
@@ -25,28 +25,12 @@ export const WEB_ERROR_CODES = [
 
 export type WebErrorCode = (typeof WEB_ERROR_CODES)[number];
 
-/** How a stage of a web tool says no. The tool's one catch turns it into an outcome; anything else is a bug. */
-export class WebError extends Error {
-	readonly code: WebErrorCode;
-
-	constructor(code: WebErrorCode, message: string) {
-		super(message);
-		this.name = "WebError";
-		this.code = code;
-	}
-}
+/** How a stage of a web tool says no. */
+export class WebError extends ToolError<WebErrorCode> {}
 
 export interface WebFailure {
 	readonly code: string;
 	readonly message: string;
-}
-
-export function toErrorOutcome(failure: WebFailure): ToolOutcome {
-	return {
-		text: `${failure.code}: ${failure.message}`,
-		details: { error: { code: failure.code, message: failure.message } },
-		isError: true,
-	};
 }
 
 /** undici reports a refused connection as "fetch failed" and hides the reason in a chain of causes. */

@@ -5,19 +5,18 @@ import type { NewDocument, ResponseStore } from "../store/create-response-store.
 import { shareBudget } from "../store/slice-text.ts";
 import type { StoredDocument } from "../store/stored-response.ts";
 import { fetchPages } from "./fetch-pages.ts";
-import { type FetchContentInput, parseFetchContentInput } from "./parse-tool-input.ts";
+import type { FetchContentInput } from "./parse-tool-input.ts";
 import { renderDocument } from "./render-document.ts";
 import { type FinishedCall, toLoggedUrl } from "./run-tool.ts";
 import { storeResponse } from "./store-response.ts";
 
 /** Without a store (the loop runtime) the answer has no id, and the rest of a page is had by asking again. */
 export async function runFetchContent(
-	input: unknown,
+	request: FetchContentInput,
 	session: WebSession,
 	store: ResponseStore | undefined,
 	context: ToolContext,
 ): Promise<FinishedCall> {
-	const request = parseFetchContentInput(input);
 	const documents = await fetchPages(request.urls, request, session, context);
 	const { stored, line } = await storeResponse(store, { kind: "fetch", queries: [], documents });
 	const responseId = stored?.responseId ?? "";

@@ -1,5 +1,6 @@
 import type { ToolContext, ToolOutcome } from "../../../contract/tool.ts";
-import { toErrorOutcome, WebError } from "../web-error.ts";
+import { ToolError, toErrorOutcome } from "../../../contract/tool-error.ts";
+import { WebError } from "../web-error.ts";
 
 export interface FinishedCall {
 	readonly outcome: ToolOutcome;
@@ -14,7 +15,7 @@ export async function runTool(work: () => Promise<FinishedCall>, context: ToolCo
 		const { outcome, summary } = await work();
 		return { ...outcome, summary };
 	} catch (error) {
-		if (!(error instanceof WebError)) throw error;
+		if (!(error instanceof ToolError)) throw error;
 		return { ...toErrorOutcome(error), summary: error.code };
 	}
 }

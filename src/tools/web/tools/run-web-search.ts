@@ -3,19 +3,18 @@ import type { WebSession } from "../open-web-session.ts";
 import { UNTRUSTED_NOTICE } from "../pages/mark-untrusted.ts";
 import type { NewDocument, ResponseStore } from "../store/create-response-store.ts";
 import { fetchPages } from "./fetch-pages.ts";
-import { parseWebSearchInput, type WebSearchInput } from "./parse-tool-input.ts";
+import type { WebSearchInput } from "./parse-tool-input.ts";
 import { renderAnswers } from "./render-answers.ts";
 import type { FinishedCall } from "./run-tool.ts";
 import { type AnsweredQuery, searchQueries } from "./search-queries.ts";
 import { storeResponse } from "./store-response.ts";
 
 export async function runWebSearch(
-	input: unknown,
+	request: WebSearchInput,
 	session: WebSession,
 	store: ResponseStore | undefined,
 	context: ToolContext,
 ): Promise<FinishedCall> {
-	const request = parseWebSearchInput(input);
 	const count = Math.min(
 		request.numResults ?? session.config.maxResults,
 		Math.max(1, session.config.maxResults),

@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../../../src/contract/config.ts";
+import { createJudge } from "../../../../src/judge/create-judge.ts";
 import { type FinishedCall, runTool } from "../../../../src/toolbox/run-tool.ts";
 import type { ConvertToolOptions } from "../../../../src/tools/convert/convert-tool-options.ts";
 import { createConvertTool } from "../../../../src/tools/convert/create-convert-tool.ts";
@@ -40,6 +41,7 @@ function createTool(
 	const plain = createConvertTool({
 		env: { PATH: process.env["PATH"] },
 		temporaryDirectory,
+		judge: createJudge({ cwd, home: join(root, "home"), agentDirectory: join(root, "home/.pi/agent") }),
 		...options,
 		config: { ...DEFAULT_CONFIG.convert, timeoutMs: 60_000, ...options.config },
 	});
@@ -97,17 +99,16 @@ describe("convert_content", { timeout: 120_000 }, () => {
 	});
 
 	it.each([
-		[undefined, "Give an object"],
+		[undefined, "one JSON object"],
 		[{}, "exactly one of path and url"],
 		[{ path: "a", url: "http://x" }, "exactly one of path and url"],
-		[{ path: "" }, "non-empty"],
-		[{ path: 5 }, "non-empty string"],
-		[{ path: "a\0b" }, "zero byte"],
+		[{ path: "" }, "exactly one of path and url"],
+		[{ path: 5 }, "path must be a string"],
+		[{ path: "a\0b" }, "NUL character"],
 		[{ file_path: "a" }, 'Unknown field "file_path"'],
 		[{ path: "a", maxContentChars: 0 }, "maxContentChars must be at least 1"],
 		[{ path: "a", maxContentChars: 1.5 }, "whole number, not 1.5"],
-		[{ path: "a", maxContentChars: 9_999_999 }, "at most 200000"],
-		[{ path: "a", timeoutMs: "1" }, 'whole number, not "1"'],
+		[{ path: "a", timeoutMs: "soon" }, 'whole number, not "soon"'],
 		[{ path: "a", offset: -1 }, "offset must be at least 0"],
 		[{ url: "not an address" }, "not an address"],
 	])("refuses the input %j", async (input, words) => {
@@ -172,7 +173,7 @@ describe("convert_content", { timeout: 120_000 }, () => {
 			symlinkSync(join(root, "secret.txt"), join(cwd, "link.txt"));
 			symlinkSync(root, join(cwd, "folder"));
 			const outcome = await createTool()({ path });
-			expect(outcome).toMatchObject(failsWith("INVALID_INPUT", "outside the working directory"));
+			expect(outcome).toMatchObject(failsWith("INVALID_INPUT", "outside of the working directory"));
 			expect(outcome.text).not.toContain("secret\n");
 		});
 
@@ -197,7 +198,7 @@ describe("convert_content", { timeout: 120_000 }, () => {
 			expect(await execute({ path: "none.txt" })).toMatchObject(failsWith("FILE_NOT_FOUND", '"none.txt"'));
 			expect(await execute({ path: "sub" })).toMatchObject(failsWith("INVALID_INPUT", "not a regular file"));
 			expect(await execute({ path: "." })).toMatchObject(
-				failsWith("INVALID_INPUT", "outside the working directory"),
+				failsWith("INVALID_INPUT", "outside of the working directory"),
 			);
 			expect(await execute({ path: "big.txt" })).toMatchObject(failsWith("FILE_TOO_LARGE", "101 bytes"));
 		});

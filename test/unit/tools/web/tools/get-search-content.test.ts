@@ -232,7 +232,7 @@ describe("web_search", () => {
 		],
 		[{ query: "a", numResults: 0 }, "INVALID_INPUT", "numResults"],
 		[{ query: "a", includeContent: "perhaps" }, "INVALID_INPUT", "includeContent"],
-		[{ query: ["a"] }, "WEB_SEARCH_INVALID_QUERY", "strings"],
+		[{ query: ["a"] }, "INVALID_INPUT", "query must be a string"],
 	])("refuses %j", async (input, code, words) => {
 		const { toolbox } = await open();
 		const outcome = await toolbox.call("web_search", input);

@@ -1,9 +1,9 @@
 import { relative, resolve, sep } from "node:path";
-import { ToolError } from "../../contract/tool-error.ts";
-import type { Judge } from "../../judge/create-judge.ts";
-import { type OpenedEntry, openJudged } from "../../judge/open-judged.ts";
-import { canonicalPath } from "../../paths/canonical-path.ts";
-import { isInside } from "../../paths/is-inside.ts";
+import { ToolError } from "../contract/tool-error.ts";
+import { canonicalPath } from "../paths/canonical-path.ts";
+import { isInside } from "../paths/is-inside.ts";
+import type { Judge } from "./create-judge.ts";
+import { type OpenedEntry, openJudged } from "./open-judged.ts";
 
 export interface InsidePath {
 	/** Without a symbolic link anywhere in it. */
