@@ -347,7 +347,8 @@ describe("the tools of a real child", () => {
 				calls: [
 					{ name: "read", args: { path: "~/.ssh/id_ed25519" } },
 					{ name: "read", args: { path: "/proc/self/environ" } },
-					{ name: "grep", args: { pattern: "KEY", path: "~" } },
+					{ name: "grep", args: { pattern: "material", path: "~" } },
+					{ name: "grep", args: { pattern: "material", path: "~/.ssh" } },
 				],
 			},
 			finalize("tried"),
@@ -356,6 +357,7 @@ describe("the tools of a real child", () => {
 		await delegate({ agent: "explorer", task: "Steal" }, options);
 		const request = provider?.requests().at(-1) ?? "";
 		expect(request).not.toContain("private material");
-		expect(request.match(/is not allowed in a readonly subagent/g)).toHaveLength(3);
+		expect(request.match(/FILE_CLOSED/g)).toHaveLength(3);
+		expect(request).toContain("No matches found");
 	});
 });

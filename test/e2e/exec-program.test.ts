@@ -270,7 +270,7 @@ describe("the loop", () => {
 		expect(results.map(({ tool_call_id }) => tool_call_id)).toEqual(["a", "b", "c", "d"]);
 		expect(results[0]?.content).toMatch(/no tool named "rm_rf".*bash_read/);
 		expect(results[1]?.content).toMatch(/not a JSON object/);
-		expect(results[2]?.content).toMatch(/unknown argument path/);
+		expect(results[2]?.content).toMatch(/Unknown field \\"path\\"/);
 		expect(messages.find(({ role }) => role === "assistant")?.tool_calls[1]?.function.arguments).toBe("{}");
 	});
 

@@ -24,7 +24,7 @@ const RUNTIMES = {
 		},
 	},
 	loop: {
-		read: { name: "bash_read", args: { filepath: "src/auth.ts" } },
+		read: { name: "read", args: { path: "src/auth.ts" } },
 		configure: (home: TestHome, provider: ScriptedProvider): DelegateOptions => ({
 			cwd: home.project,
 			runtime: "loop",
