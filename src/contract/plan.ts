@@ -23,7 +23,7 @@ export interface ChildPlan {
 	readonly session: SessionPlan;
 	/** May this child change files: decides whether the operating system's sandbox is used. */
 	readonly mayWrite: boolean;
-	/** What the user decided about the project: its settings load when trusted, its AGENTS.md unless refused. */
+	/** What the user decided about the project: its settings load when trusted, its notes for agents unless refused. */
 	readonly projectTrust: "trusted" | "undecided" | "refused";
 	readonly depth: number;
 	readonly limits: Pick<SubagentsConfig, "timeoutMs" | "idleTimeoutMs">;

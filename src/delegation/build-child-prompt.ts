@@ -1,6 +1,7 @@
 import type { AgentDefinition } from "../contract/agent.ts";
 import type { SubagentsConfig } from "../contract/config.ts";
 import { FINALIZE_TOOL } from "../contract/finalization.ts";
+import { type ContextNotes, NO_CONTEXT, renderContextFiles } from "./read-context-files.ts";
 
 /**
  * The child's whole system prompt: its role, what it has, and how it hands over. The task is not in it; it
@@ -12,6 +13,7 @@ export function buildChildPrompt(
 		readonly tools: readonly string[];
 		readonly mayWrite: boolean;
 		readonly finalize: SubagentsConfig["finalize"];
+		readonly context?: ContextNotes;
 	},
 ): string {
 	const role =
@@ -20,8 +22,11 @@ export function buildChildPrompt(
 		`You are the subagent "${agent.name}". Another agent delegated one task to you and waits for your answer. It sees only what you hand over at the end, not your steps.`,
 		role,
 		describeBounds(options),
+		renderContextFiles(options.context ?? NO_CONTEXT),
 		describeHandover(options.finalize.mode),
-	].join("\n\n");
+	]
+		.filter((part) => part !== "")
+		.join("\n\n");
 }
 
 function describeBounds(options: { readonly tools: readonly string[]; readonly mayWrite: boolean }): string {

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { ChildPlan, SessionPlan } from "../contract/plan.ts";
+import { defined } from "../json/defined.ts";
+import { createJudge } from "../judge/create-judge.ts";
 import { buildChildPrompt } from "./build-child-prompt.ts";
 import type { ChildDecisions } from "./child-decisions.ts";
 import type { DelegationContext } from "./delegation-context.ts";
+import { type ContextNotes, NO_CONTEXT, readContextFiles, readUserNotes } from "./read-context-files.ts";
 
 export function createRunId(): string {
 	return randomUUID().slice(0, 8);
@@ -25,11 +28,11 @@ export function buildPlan(
 			tools: granted.tools,
 			mayWrite: granted.mayWrite,
 			finalize: subagents.finalize,
+			context: readNotes(context),
 		}),
 		tools: granted.tools,
 		extensions: [...new Set([...granted.extensions, ...modelExtensions])],
-		...(model.model ? { model: model.model } : {}),
-		...(model.thinkingLevel ? { thinkingLevel: model.thinkingLevel } : {}),
+		...defined({ model: model.model, thinkingLevel: model.thinkingLevel }),
 		session,
 		mayWrite: granted.mayWrite,
 		projectTrust: describeTrust(context.projectTrust),
@@ -40,6 +43,16 @@ export function buildPlan(
 		lspActions: granted.lspActions,
 		fileRules: { readable: subagents.readable, unreadable: subagents.unreadable },
 		...(context.host.lspSocket && granted.lspActions.length > 0 ? { lspSocket: context.host.lspSocket } : {}),
+	};
+}
+
+/** A repository that was refused says nothing to a child. */
+function readNotes({ cwd, config, surroundings, projectTrust }: DelegationContext): ContextNotes {
+	if (!config.subagents.contextFiles) return NO_CONTEXT;
+	const judge = createJudge({ ...surroundings, ...config.subagents, cwd });
+	return {
+		...defined({ user: readUserNotes(surroundings.agentDirectory) }),
+		repository: projectTrust === false ? [] : readContextFiles(cwd, judge),
 	};
 }
 

@@ -26,6 +26,10 @@ export interface Judge {
 	explain(realPath: string): string | undefined;
 	/** Closed places in or below a real directory, as far as they are known by name. For searches and sandboxes. */
 	closedBelow(realDirectory: string): readonly string[];
+	/** The repository around the working directory, or that itself; undefined in the home directory and above it. */
+	workingTree(): string | undefined;
+	/** Places that are open although something around them is closed: the working tree, caches, what the user opened. */
+	exceptions(): readonly string[];
 }
 
 const TO_OPEN = 'A user can open it with "subagents.readable" in deputize.json.';
@@ -43,6 +47,8 @@ export function createJudge(options: JudgeOptions): Judge {
 		home: options.home,
 		explain: (path) => explainClosed(fold(path), load()),
 		closedBelow: (directory) => listClosedBelow(fold(directory), load()),
+		workingTree: () => load().tree,
+		exceptions: () => listExceptions(load()),
 	};
 }
 
@@ -79,9 +85,22 @@ function isHidden(way: string): boolean {
 
 function listClosedBelow(directory: string, places: Places): readonly string[] {
 	const hiddenInHome = listHidden(places.home).map((name) => join(places.home, name));
-	const known = [...places.unreadable, ...places.credentials, ...places.linked, ...hiddenInHome];
+	const known = [
+		...KERNEL_PLACES,
+		...places.unreadable,
+		...places.credentials,
+		...places.linked,
+		...hiddenInHome,
+	];
 	return [...new Set(known)].filter(
 		(path) => isInside(directory, path) && explainClosed(path, places) !== undefined,
+	);
+}
+
+function listExceptions(places: Places): readonly string[] {
+	const { tree, caches, readable } = places;
+	return [...(tree === undefined ? [] : [tree]), ...caches, ...readable].filter(
+		(path) => explainClosed(path, places) === undefined,
 	);
 }
 

@@ -23,7 +23,8 @@ export function readJudgedFile(path: string, judge: Judge, maxBytes: number, sho
 }
 
 /** As much as the file had when it was opened: it may grow, or shrink, while it is read. */
-export function readOpened({ descriptor, stats: { size } }: OpenedEntry): Buffer {
+export function readOpened({ descriptor, stats }: OpenedEntry, maxBytes = stats.size): Buffer {
+	const size = Math.min(stats.size, maxBytes);
 	const bytes = Buffer.allocUnsafe(size);
 	let filled = 0;
 	while (filled < size) {

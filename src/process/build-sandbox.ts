@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isInside } from "../paths/is-inside.ts";
 
 export interface SandboxOptions {
 	/** Path of bubblewrap, from a probe that succeeded. */
@@ -12,6 +13,10 @@ export interface SandboxOptions {
 	 * files beside its settings. What is there cannot be changed.
 	 */
 	readonly forgetfulDirectories?: readonly string[];
+	/** Real paths that are shown as empty. Those that do not exist are skipped. */
+	readonly maskedPlaces?: readonly string[];
+	/** Real paths that are shown, read-only, although something around them is masked. */
+	readonly shownPlaces?: readonly string[];
 	/** Files that show the content of another one. Both must exist. */
 	readonly replacedFiles?: readonly ReplacedFile[];
 }
@@ -56,7 +61,7 @@ const KERNEL_CONTROLS = [
  * - Dropping every capability is what makes it hold for root: with them one remount makes all of it writable again.
  * - The process namespace ends everything in it with the child, and the child with its parent.
  * - The network is shared, because the child must reach its model. Abstract sockets are shared with it.
- * - Files stay readable: this keeps a child from changing things, not from reading them.
+ * - Files stay readable, except those in masked places.
  * - Open descriptors are passed on, the lifeline among them.
  */
 export function wrapInSandbox(
@@ -77,7 +82,8 @@ export function wrapInSandbox(
 		args: [
 			...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
 			...covered,
-			...(options.forgetfulDirectories ?? []).flatMap(coverForgetfully),
+			...coverPlaces(options.maskedPlaces ?? [], options.shownPlaces ?? []),
+			...(options.forgetfulDirectories ?? []).flatMap((path) => coverForgetfully(path, options)),
 			...writable,
 			...(options.replacedFiles ?? []).flatMap(({ at, file, isWritable }) => [
 				isWritable ? "--bind" : "--ro-bind",
@@ -90,12 +96,42 @@ export function wrapInSandbox(
 	};
 }
 
-function coverForgetfully(path: string): string[] {
+function coverForgetfully(path: string, { maskedPlaces = [], shownPlaces = [] }: SandboxOptions): string[] {
 	const directory = resolvePath(path);
 	const entries = readdirSync(directory).map((name) => join(directory, name));
 	// A link that leads nowhere cannot be shown, and does not exist for a reader either.
-	const shown = entries.filter((entry) => existsSync(entry));
-	return ["--tmpfs", directory, ...shown.flatMap((entry) => ["--ro-bind", resolvePath(entry), entry])];
+	const shown = entries.filter((entry) => existsSync(entry) && !maskedPlaces.includes(entry));
+	const inside = shownPlaces.filter((place) => isInside(directory, place) && existsSync(place));
+	return [
+		...["--tmpfs", directory],
+		...[...shown, ...inside].flatMap((entry) => ["--ro-bind", resolvePath(entry), entry]),
+	];
+}
+
+/**
+ * Empty directories and files over what is masked, over those again what is shown in them, and over that what is masked
+ * inside of it.
+ */
+function coverPlaces(masked: readonly string[], shown: readonly string[]): string[] {
+	const present = masked.filter((path) => existsSync(path));
+	const outermost = present.filter(
+		(path) => !present.some((other) => other !== path && isInside(other, path)),
+	);
+	const inside = [...new Set(shown)]
+		.filter((path) => existsSync(path) && outermost.some((place) => isInside(place, path)))
+		.sort((left, right) => left.length - right.length);
+	const again = present.filter(
+		(path) => !outermost.includes(path) && inside.some((place) => place !== path && isInside(place, path)),
+	);
+	return [
+		...outermost.flatMap(coverPlace),
+		...inside.flatMap((path) => ["--ro-bind", path, path]),
+		...again.flatMap(coverPlace),
+	];
+}
+
+function coverPlace(path: string): string[] {
+	return statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
 }
 
 /** A mount goes on the directory itself: a symbolic link on the way would be resolved inside the sandbox instead. */

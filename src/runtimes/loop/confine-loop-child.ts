@@ -2,7 +2,9 @@ import { dirname } from "node:path";
 import { DelegationError } from "../../contract/error-codes.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import type { Confinement } from "../../contract/result.ts";
+import { canonicalPath } from "../../paths/canonical-path.ts";
 import { wrapInSandbox } from "../../process/build-sandbox.ts";
+import { listMasks } from "../list-masks.ts";
 import { readSandboxProbe } from "../read-sandbox-probe.ts";
 
 export interface ConfinedCommand {
@@ -18,6 +20,7 @@ export async function confineLoopChild(
 	args: readonly string[],
 	options: {
 		readonly env: Readonly<Record<string, string | undefined>>;
+		readonly home: string;
 		readonly agentDirectory: string;
 		readonly runDirectory: string;
 	},
@@ -26,7 +29,11 @@ export async function confineLoopChild(
 	if (plan.mayWrite || plan.sandbox === "off") return free;
 	const probe = await readSandboxProbe(options);
 	if (probe.works && probe.bwrap !== undefined) {
+		const masks = listMasks(plan, { ...options, programs: [] });
 		const wrapped = wrapInSandbox(command, args, {
+			...masks,
+			// The loop has no settings of its own there: the whole directory is closed to it.
+			maskedPlaces: [...masks.maskedPlaces, canonicalPath(options.agentDirectory)],
 			bwrap: probe.bwrap,
 			cwd: plan.cwd,
 			writableDirectories: [dirname(plan.session.file), options.runDirectory],

@@ -26,7 +26,8 @@ export function buildPiArguments(
 		...[...files.ownExtensions, ...plan.extensions].flatMap((file) => ["-e", file]),
 		...["--no-skills", "--no-prompt-templates", "--no-themes"],
 		plan.projectTrust === "trusted" ? "--approve" : "--no-approve",
-		...(plan.projectTrust === "refused" ? ["--no-context-files"] : []),
+		// We read them: pi follows links out of the repository.
+		"--no-context-files",
 		// From 1.0 on MCP tools pass a plain --tools list; older versions do not know the flag.
 		...(majorVersion(files.piVersion) >= 1 ? ["--no-mcp"] : []),
 	];

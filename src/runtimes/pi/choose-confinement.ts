@@ -4,6 +4,7 @@ import { DelegationError } from "../../contract/error-codes.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import type { Confinement } from "../../contract/result.ts";
 import { wrapInSandbox } from "../../process/build-sandbox.ts";
+import { listMasks } from "../list-masks.ts";
 import { readSandboxProbe } from "../read-sandbox-probe.ts";
 import type { LentLogin } from "./lend-login.ts";
 
@@ -31,6 +32,7 @@ export async function chooseConfinement(
 	plan: ChildPlan,
 	options: {
 		readonly env: Readonly<Record<string, string | undefined>>;
+		readonly home: string;
 		readonly agentDirectory: string;
 		readonly runDirectory: string;
 		/** What the child sees in place of pi's file of keys. */
@@ -55,6 +57,7 @@ export async function chooseConfinement(
 		set: { TMPDIR: cache },
 		wrap: (command, args) =>
 			wrapInSandbox(command, args, {
+				...listMasks(plan, { ...options, programs: [...args.slice(0, 1), ...plan.extensions] }),
 				bwrap,
 				cwd: plan.cwd,
 				writableDirectories: [cache, dirname(plan.session.file), options.runDirectory],

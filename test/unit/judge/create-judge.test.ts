@@ -127,5 +127,6 @@ describe("the judge", () => {
 		expect(closed).toEqual(expect.arrayContaining([join(home, ".ssh"), join(home, "dotfiles/vault")]));
 		expect(closed).not.toContain(join(home, "notes.txt"));
 		expect(judge.closedBelow(join(home, "work/repo"))).toEqual([]);
+		expect(judge.closedBelow("/")).toEqual(expect.arrayContaining(["/proc", "/dev", "/sys"]));
 	});
 });

@@ -1,0 +1,64 @@
+import { realpathSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import type { ChildPlan } from "../contract/plan.ts";
+import { locatePackageFile } from "../entry-points.ts";
+import { KERNEL_PLACES } from "../judge/closed-places.ts";
+import { createJudge } from "../judge/create-judge.ts";
+import { canonicalPath } from "../paths/canonical-path.ts";
+import { listReadableRoots } from "../tools/convert/list-readable-roots.ts";
+
+export interface Masks {
+	readonly maskedPlaces: readonly string[];
+	readonly shownPlaces: readonly string[];
+}
+
+/** Files of certificates and caches that the child's own program reads. */
+const READ_BY_NODE = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_COMPILE_CACHE"];
+
+/**
+ * What a confined child does not see: the places its tools may not open, so that whatever else runs beside them sees
+ * nothing either. Shown again is what the child's program itself needs to run.
+ */
+export function listMasks(
+	plan: ChildPlan,
+	options: {
+		readonly env: Readonly<Record<string, string | undefined>>;
+		readonly home: string;
+		readonly agentDirectory: string;
+		/** Programs and extensions the child loads. */
+		readonly programs: readonly string[];
+	},
+): Masks {
+	const { env, home, agentDirectory } = options;
+	const judge = createJudge({ cwd: plan.cwd, home, agentDirectory, ...plan.fileRules });
+	const closed = judge.closedBelow("/");
+	const agentHome = canonicalPath(agentDirectory);
+	// pi reads its own settings and keys there, and the sandbox has its own /proc and /dev.
+	const kept = [...KERNEL_PLACES, agentHome, ...OF_PI.map((name) => join(agentHome, name))];
+	const maskedPlaces = closed.filter((path) => !kept.includes(path));
+	const named = READ_BY_NODE.flatMap((name) => env[name] ?? []);
+	const programPath = (env["PATH"] ?? "").split(delimiter).filter((path) => path !== "");
+	const packages = [...options.programs, locatePackageFile("package.json")].flatMap((program) =>
+		listReadableRoots(realOf(program)),
+	);
+	return {
+		maskedPlaces,
+		shownPlaces: [
+			...judge.exceptions(),
+			...[...named, ...programPath].map(canonicalPath),
+			realpathSync(process.execPath),
+			...packages.map(canonicalPath),
+			...(plan.lspSocket ? [canonicalPath(dirname(plan.lspSocket.path))] : []),
+		].filter((path) => path !== canonicalPath(home)),
+	};
+}
+
+const OF_PI = ["auth.json", "models.json", "trust.json"];
+
+function realOf(path: string): string {
+	try {
+		return realpathSync(path);
+	} catch {
+		return path;
+	}
+}
