@@ -20,7 +20,7 @@ const build = (change: Partial<ChildPlan> = {}, piVersion = "0.87.1") =>
 describe("buildPiArguments", () => {
 	it("starts a child that loads nothing but what it was granted", () => {
 		expect(build()).toBe(
-			"--mode json -p --session /s/a_i.jsonl --system-prompt /run/p.md --tools read,grep,subagent_finalize --no-extensions -e /ext/child.js --no-skills --no-prompt-templates --no-themes --no-approve",
+			"--mode json -p --session /s/a_i.jsonl --system-prompt /run/p.md --tools read,grep,subagent_finalize --no-extensions -e /ext/child.js --no-skills --no-prompt-templates --no-themes --no-approve --no-context-files",
 		);
 	});
 
@@ -37,7 +37,7 @@ describe("buildPiArguments", () => {
 	});
 
 	it("follows the decision about the project", () => {
-		expect(build({ projectTrust: "trusted" })).toMatch(/--approve$/);
+		expect(build({ projectTrust: "trusted" })).toMatch(/ --approve --no-context-files$/);
 		expect(build({ projectTrust: "refused" })).toMatch(/--no-approve --no-context-files$/);
 	});
 
