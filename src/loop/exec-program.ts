@@ -1,4 +1,6 @@
 import { LIFELINE_VARIABLE } from "../contract/loop.ts";
+import { type OwnThreadWatch, watchOwnThread } from "../process/watch-own-thread.ts";
+import { renderSseEvent } from "../wire/render-sse.ts";
 import { EXIT_BAD_INPUT, EXIT_FAILED, EXIT_TIMEOUT, LoopError, toLoopError } from "./loop-error.ts";
 import { EXEC_USAGE, type ProgramOptions, parseOptions } from "./parse-options.ts";
 import { type LoopPayload, parsePayload } from "./parse-payload.ts";
@@ -21,6 +23,7 @@ export async function execProgram(args: readonly string[], env: Environment): Pr
 		openOutlet({ plain: args.includes("--plain") }).close(false);
 		return false;
 	};
+	let watch: OwnThreadWatch | undefined;
 	try {
 		const options = parseOptions(args);
 		if (options.help) {
@@ -28,6 +31,8 @@ export async function execProgram(args: readonly string[], env: Environment): Pr
 			return 0;
 		}
 		await watchForTheEnd(run, env);
+		watch = watchThread(options);
+		run.signal.addEventListener("abort", () => watch?.expectEnd(), { once: true });
 		const payload = parsePayload(await readStdin(run.signal));
 		scrubber.add(env[payload.apiKeyName] ?? "");
 		const timer = setTimeout(() => run.abort(tooSlow(options.timeoutMs)), options.timeoutMs);
@@ -44,6 +49,7 @@ export async function execProgram(args: readonly string[], env: Environment): Pr
 			idleTimeoutMs: options.idleTimeoutMs,
 			outlet,
 			scrubber,
+			beforeTool: watch.start,
 			...(options.verbose ? { onNotice: await createNotices(scrubber) } : {}),
 		});
 		clearTimeout(timer);
@@ -58,7 +64,27 @@ export async function execProgram(args: readonly string[], env: Environment): Pr
 		writeLine(describeError(error, message));
 		await flushOutput();
 		return isTold ? 0 : (error.facts.exitCode ?? EXIT_FAILED);
+	} finally {
+		watch?.stop();
 	}
+}
+
+/** Ends the process at its limit, and after a signal, even when this thread is too busy to do it. */
+function watchThread({ timeoutMs, plain }: ProgramOptions): OwnThreadWatch {
+	const late = tooSlow(timeoutMs);
+	const silent = new LoopError("aborted", "The program did not respond any more and was ended.");
+	const toLine = (error: LoopError): string => `${JSON.stringify(describeError(error, error.message))}\n`;
+	return watchOwnThread({
+		limitMs: timeoutMs,
+		lastWords: {
+			// The first line ends what may have been written in part.
+			stdout: plain
+				? ""
+				: `\n\n${renderSseEvent("response_end", { id: "", delta: "", type: "response_end" })}`,
+			lateStderr: toLine(late),
+			silentStderr: toLine(silent),
+		},
+	});
 }
 
 async function createNotices(scrubber: SecretScrubber): Promise<(line: string) => void> {
@@ -108,11 +134,18 @@ async function watchForTheEnd(run: AbortController, env: Environment): Promise<v
 	for (const [signal, exitCode] of Object.entries(EXIT_SIGNALS)) {
 		process.on(signal, () => end(`The run was ended by ${signal}.`, exitCode));
 	}
+	// Otherwise a reader that does not read stops this thread in the middle of a write, and timers and signals with it.
+	for (const stream of [process.stdout, process.stderr]) unblock(stream);
 	// Nobody reads any more: there is nothing left to do, and nobody to tell.
 	process.stdout.on("error", () => process.exit(EXIT_FAILED));
 	process.stderr.on("error", () => process.exit(EXIT_FAILED));
 	watchParent(() => end("The parent process is gone.", EXIT_SIGNALS.SIGTERM));
 	if (env[LIFELINE_VARIABLE] !== undefined) (await import("../process/watch-lifeline.ts")).watchLifeline();
+}
+
+/** Node writes to pipes synchronously; the handle it does so with is not part of its types. */
+function unblock(stream: NodeJS.WriteStream): void {
+	(stream as { _handle?: { setBlocking?(isBlocking: boolean): void } })._handle?.setBlocking?.(false);
 }
 
 async function readStdin(signal: AbortSignal): Promise<string> {
@@ -133,7 +166,7 @@ async function readStdin(signal: AbortSignal): Promise<string> {
 	return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Pipes are written synchronously on POSIX; elsewhere the last bytes must be waited for. */
+/** The last bytes may still wait for their reader. */
 async function flushOutput(): Promise<void> {
 	await Promise.all(
 		[process.stdout, process.stderr].map(

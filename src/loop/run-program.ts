@@ -17,6 +17,8 @@ export interface ProgramContext {
 	readonly outlet: ProgramOutlet;
 	readonly onNotice?: (line: string) => void;
 	readonly scrubber: SecretScrubber;
+	/** Called before each tool: the one thing here that could keep this thread busy. */
+	readonly beforeTool?: () => void;
 }
 
 /** From a payload to a finished answer on the outlet. Parts that a run does not need are never loaded. */

@@ -19,13 +19,14 @@ export interface ToolCaller {
 
 export function createToolCaller(
 	tools: readonly HostNeutralTool[],
-	context: { readonly cwd: string; readonly signal: AbortSignal },
+	context: { readonly cwd: string; readonly signal: AbortSignal; readonly beforeTool?: () => void },
 ): ToolCaller {
 	const byName = new Map(tools.map((tool) => [tool.name, tool]));
 	let running = 0;
 
 	async function execute(tool: HostNeutralTool, args: JsonObject): Promise<ToolAnswer> {
 		running += 1;
+		context.beforeTool?.();
 		try {
 			const outcome = await tool.execute(args, context);
 			return { text: shortenResult(outcome.text), isError: outcome.isError };
