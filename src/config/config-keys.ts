@@ -73,6 +73,7 @@ export const CONFIG_KEYS: ReadonlyMap<string, ConfigKey> = new Map([
 	["subagents.maxConcurrency", integer(1, 32)],
 	["subagents.timeoutMs", integer(1)],
 	["subagents.idleTimeoutMs", integer(1)],
+	["subagents.maxMemoryMb", integer(128)],
 	["subagents.allowWrite", flag(onlyOff)],
 	["subagents.allowLspTools", flag(onlyOff)],
 	["subagents.allowedLspActions", names(intersection, [...READONLY_LSP_ACTIONS, ...PRIVILEGED_LSP_ACTIONS])],

@@ -18,6 +18,8 @@ export interface SubagentsConfig {
 	readonly maxConcurrency: number;
 	readonly timeoutMs: number;
 	readonly idleTimeoutMs: number;
+	/** Of a child with everything it started, such as language servers. */
+	readonly maxMemoryMb: number;
 	readonly allowWrite: boolean;
 	readonly allowLspTools: boolean;
 	readonly allowedLspActions: readonly string[];
@@ -133,6 +135,7 @@ export const DEFAULT_CONFIG: DeputizeConfig = {
 		maxConcurrency: 4,
 		timeoutMs: 900_000,
 		idleTimeoutMs: 180_000,
+		maxMemoryMb: 4096,
 		allowWrite: false,
 		allowLspTools: true,
 		allowedLspActions: READONLY_LSP_ACTIONS,

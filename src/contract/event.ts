@@ -10,6 +10,7 @@ export type ChildEndReason =
 	| "runtime-timeout"
 	| "idle-timeout"
 	| "output-limit"
+	| "memory-limit"
 	/** We stopped it because it would not have come to an end by itself; `message` says why. */
 	| "given-up"
 	| "spawn-error";

@@ -26,7 +26,7 @@ export interface ChildPlan {
 	/** What the user decided about the project: its settings load when trusted, its notes for agents unless refused. */
 	readonly projectTrust: "trusted" | "undecided" | "refused";
 	readonly depth: number;
-	readonly limits: Pick<SubagentsConfig, "timeoutMs" | "idleTimeoutMs">;
+	readonly limits: Pick<SubagentsConfig, "timeoutMs" | "idleTimeoutMs" | "maxMemoryMb">;
 	readonly sandbox: SubagentsConfig["sandbox"];
 	readonly finalize: SubagentsConfig["finalize"];
 	readonly lspActions: readonly string[];

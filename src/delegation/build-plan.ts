@@ -37,7 +37,11 @@ export function buildPlan(
 		mayWrite: granted.mayWrite,
 		projectTrust: describeTrust(context.projectTrust),
 		depth: context.surroundings.depth,
-		limits: { timeoutMs: subagents.timeoutMs, idleTimeoutMs: subagents.idleTimeoutMs },
+		limits: {
+			timeoutMs: subagents.timeoutMs,
+			idleTimeoutMs: subagents.idleTimeoutMs,
+			maxMemoryMb: subagents.maxMemoryMb,
+		},
 		sandbox: subagents.sandbox,
 		finalize: subagents.finalize,
 		lspActions: granted.lspActions,

@@ -69,6 +69,10 @@ function judgeEnding(collected: Collected, end: ChildEnd, config: SubagentsConfi
 			return collected.corrections > config.finalize.maxCorrections
 				? { kind: "not-finalized", reason: end.message ?? NEVER_CALLED }
 				: failure({ message: end.message ?? "The child made no progress and was stopped." });
+		case "memory-limit":
+			return failure({
+				message: `The child used more than the ${config.maxMemoryMb} MB that subagents.maxMemoryMb allows and was stopped.`,
+			});
 		case "spawn-error":
 			return failure({ message: end.message ?? "The child could not be started.", crashed: true });
 		default:

@@ -8,6 +8,10 @@ export interface SandboxOptions {
 	/** Must exist; a single file is possible too. Everything else is read-only. */
 	readonly writableDirectories: readonly string[];
 	readonly cwd: string;
+	/** Nobody can be reached through these. */
+	readonly closedSockets?: readonly string[];
+	/** Whether this bubblewrap can bound a directory in memory (`--size`, since 0.7). */
+	readonly hasSizes?: boolean;
 	/**
 	 * Directories that show what is in them and also take new files, none of which last: for a program that makes lock
 	 * files beside its settings. What is there cannot be changed.
@@ -38,6 +42,12 @@ const SERVICE_SOCKETS = [
 	"/run/snapd.socket",
 	"/run/crio/crio.sock",
 ];
+/** The name of a socket that lies in the file system of the sandbox, but not below what is covered whole. */
+const isCovered = (path: string): boolean =>
+	SERVICE_DIRECTORIES.some((directory) => path.startsWith(`${directory}/`));
+
+/** Lock files and the like. */
+const FORGETFUL_BYTES = 16 * 1024 * 1024;
 
 /**
  * Settings of the kernel itself. Their file permissions ask for the user root, not for a capability, and bubblewrap
@@ -60,7 +70,7 @@ const KERNEL_CONTROLS = [
  * The command that runs `command` on a read-only file system, with no capabilities, seeing no process but its own.
  * - Dropping every capability is what makes it hold for root: with them one remount makes all of it writable again.
  * - The process namespace ends everything in it with the child, and the child with its parent.
- * - The network is shared, because the child must reach its model. Abstract sockets are shared with it.
+ * - The network is shared, because the child must reach its model; so are abstract sockets and loopback.
  * - Files stay readable, except those in masked places.
  * - Open descriptors are passed on, the lifeline among them.
  */
@@ -69,12 +79,21 @@ export function wrapInSandbox(
 	args: readonly string[],
 	options: SandboxOptions,
 ): { command: string; args: string[] } {
+	const sockets = new Set([
+		...SERVICE_SOCKETS.filter((path) => existsSync(path)),
+		...(options.closedSockets ?? []),
+	]);
 	const covered = [
 		...KERNEL_CONTROLS.map((name) => `/proc/${name}`)
 			.filter((path) => existsSync(path))
 			.flatMap((path) => ["--ro-bind", path, path]),
 		...SERVICE_DIRECTORIES.filter((path) => existsSync(path)).flatMap((path) => ["--tmpfs", path]),
-		...SERVICE_SOCKETS.filter((path) => existsSync(path)).flatMap((path) => ["--ro-bind", "/dev/null", path]),
+	];
+	// Last, because a mount inside of one needs a place to be made. A file written to memory counts nowhere: in
+	// `/dev/shm` a child could fill the machine's.
+	const sealed = [
+		...["/dev", ...SERVICE_DIRECTORIES.filter((path) => existsSync(path))],
+		...findOutermost(options.maskedPlaces ?? []).filter((path) => statSync(path).isDirectory()),
 	];
 	const writable = options.writableDirectories.map(resolvePath).flatMap((path) => ["--bind", path, path]);
 	return {
@@ -90,19 +109,26 @@ export function wrapInSandbox(
 				resolvePath(file),
 				resolvePath(at),
 			]),
+			// Over everything else, so that nothing that is shown again brings one back.
+			...[...sockets].filter((path) => !isCovered(path)).flatMap((path) => ["--ro-bind", "/dev/null", path]),
+			...sealed.flatMap((path) => ["--remount-ro", path]),
 			...["--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--die-with-parent", "--new-session"],
 			...["--chdir", options.cwd, "--", command, ...args],
 		],
 	};
 }
 
-function coverForgetfully(path: string, { maskedPlaces = [], shownPlaces = [] }: SandboxOptions): string[] {
+function coverForgetfully(
+	path: string,
+	{ maskedPlaces = [], shownPlaces = [], hasSizes = false }: SandboxOptions,
+): string[] {
 	const directory = resolvePath(path);
 	const entries = readdirSync(directory).map((name) => join(directory, name));
 	// A link that leads nowhere cannot be shown, and does not exist for a reader either.
 	const shown = entries.filter((entry) => existsSync(entry) && !maskedPlaces.includes(entry));
 	const inside = shownPlaces.filter((place) => isInside(directory, place) && existsSync(place));
 	return [
+		...(hasSizes ? ["--size", String(FORGETFUL_BYTES)] : []),
 		...["--tmpfs", directory],
 		...[...shown, ...inside].flatMap((entry) => ["--ro-bind", resolvePath(entry), entry]),
 	];
@@ -114,9 +140,7 @@ function coverForgetfully(path: string, { maskedPlaces = [], shownPlaces = [] }:
  */
 function coverPlaces(masked: readonly string[], shown: readonly string[]): string[] {
 	const present = masked.filter((path) => existsSync(path));
-	const outermost = present.filter(
-		(path) => !present.some((other) => other !== path && isInside(other, path)),
-	);
+	const outermost = findOutermost(masked);
 	const inside = [...new Set(shown)]
 		.filter((path) => existsSync(path) && outermost.some((place) => isInside(place, path)))
 		.sort((left, right) => left.length - right.length);
@@ -128,6 +152,12 @@ function coverPlaces(masked: readonly string[], shown: readonly string[]): strin
 		...inside.flatMap((path) => ["--ro-bind", path, path]),
 		...again.flatMap(coverPlace),
 	];
+}
+
+/** Those that exist and are in none of the others. */
+function findOutermost(paths: readonly string[]): string[] {
+	const present = paths.filter((path) => existsSync(path));
+	return present.filter((path) => !present.some((other) => other !== path && isInside(other, path)));
 }
 
 function coverPlace(path: string): string[] {

@@ -11,6 +11,8 @@ export interface SandboxProbe {
 	readonly reason: string;
 	/** Present when it works. */
 	readonly bwrap?: string;
+	/** It can bound a directory in memory. */
+	readonly hasSizes?: boolean;
 }
 
 const PROBE_TIMEOUT_MS = 10_000;
@@ -87,5 +89,18 @@ async function tryToEscape(
 	if (!/^CapEff:\s0+$/m.test(ending.stdout.toString("latin1"))) {
 		return { works: false, reason: `${bwrap} runs here but leaves capabilities to the child.` };
 	}
-	return { works: true, reason: `${bwrap} confines here: writes outside were refused.`, bwrap };
+	const reason = `${bwrap} confines here: writes outside were refused.`;
+	return { works: true, reason, bwrap, hasSizes: await knowsSizes(bwrap, directory) };
+}
+
+async function knowsSizes(bwrap: string, cwd: string): Promise<boolean> {
+	const help = await runCommand({
+		command: bwrap,
+		args: ["--help"],
+		cwd,
+		env: {},
+		timeoutMs: PROBE_TIMEOUT_MS,
+		maxStdoutBytes: PROBE_OUTPUT_BYTES,
+	});
+	return /^\s*--size\s/m.test(`${help.stdout.toString("latin1")}\n${help.stderr}`);
 }

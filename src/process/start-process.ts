@@ -5,6 +5,7 @@ import { drainOutput } from "./drain-output.ts";
 import { createTailKeeper } from "./keep-tail.ts";
 import { type ChildExit, type OpenedChild, openChild } from "./open-child.ts";
 import { createIdleWatch } from "./watch-idle.ts";
+import { watchMemory } from "./watch-memory.ts";
 
 export type ProcessEndReason =
 	/** It ended by itself. */
@@ -15,6 +16,7 @@ export type ProcessEndReason =
 	| "runtime-timeout"
 	| "idle-timeout"
 	| "output-limit"
+	| "memory-limit"
 	| "spawn-error";
 
 export interface ProcessLimits {
@@ -26,6 +28,8 @@ export interface ProcessLimits {
 	readonly maxStdoutBytes: number;
 	readonly maxStderrBytes: number;
 	readonly stderrTailBytes: number;
+	/** Of the child and everything it started; Linux only. */
+	readonly maxMemoryMb?: number;
 	/** From SIGTERM to SIGKILL. */
 	readonly stopGraceMs: number;
 	/** How long output may still come after the child finished or exited. */
@@ -125,6 +129,12 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 	}
 
 	const output = readOutput(child, spec, (message) => decision.make({ reason: "output-limit", message }));
+	const unwatchMemory = watchMemory(child?.pid, limits.maxMemoryMb, (usedMb) =>
+		decision.make({
+			reason: "memory-limit",
+			message: `The child used ${usedMb} MB of memory; the limit is ${limits.maxMemoryMb} MB. It was stopped.`,
+		}),
+	);
 	let exit = NEVER_STARTED;
 	void child?.exited.then((seen) => {
 		exit = seen;
@@ -138,11 +148,13 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 	async function supervise(): Promise<ProcessEnding> {
 		const decided = await decision.made;
 		idle.stop();
+		unwatchMemory();
 		clearTimeout(hardTimer);
 		if (child !== undefined) {
-			await (decided.reason === "finished" && spec.endWhenFinished === true
-				? child.kill()
-				: stopAndDrain(child, decided.reason));
+			// What takes memory too fast would go on doing so while it is asked to stop.
+			const isKilled =
+				decided.reason === "memory-limit" || (decided.reason === "finished" && spec.endWhenFinished === true);
+			await (isKilled ? child.kill() : stopAndDrain(child, decided.reason));
 			await child.dispose();
 		}
 		output.finish();

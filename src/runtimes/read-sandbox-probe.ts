@@ -38,7 +38,8 @@ function readKnown(file: string, key: string): SandboxProbe | undefined {
 function describeMachine(env: Readonly<Record<string, string | undefined>>): string {
 	const bwrap = findExecutable("bwrap", env);
 	const changed = bwrap ? statSync(bwrap).mtimeMs : 0;
-	return JSON.stringify([bwrap ?? null, changed, release(), bootId(), process.getuid?.() ?? null]);
+	// The first entry changes when a probe learns to say more.
+	return JSON.stringify([2, bwrap ?? null, changed, release(), bootId(), process.getuid?.() ?? null]);
 }
 
 function bootId(): string {

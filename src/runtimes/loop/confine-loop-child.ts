@@ -4,6 +4,7 @@ import type { ChildPlan } from "../../contract/plan.ts";
 import type { Confinement } from "../../contract/result.ts";
 import { canonicalPath } from "../../paths/canonical-path.ts";
 import { wrapInSandbox } from "../../process/build-sandbox.ts";
+import { listOpenSockets } from "../../process/list-open-sockets.ts";
 import { listMasks } from "../list-masks.ts";
 import { readSandboxProbe } from "../read-sandbox-probe.ts";
 
@@ -36,6 +37,7 @@ export async function confineLoopChild(
 			maskedPlaces: [...masks.maskedPlaces, canonicalPath(options.agentDirectory)],
 			bwrap: probe.bwrap,
 			cwd: plan.cwd,
+			closedSockets: listOpenSockets(),
 			writableDirectories: [dirname(plan.session.file), options.runDirectory],
 		});
 		return { ...wrapped, confinement: "os-sandbox" };

@@ -4,6 +4,7 @@ import { DelegationError } from "../../contract/error-codes.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import type { Confinement } from "../../contract/result.ts";
 import { wrapInSandbox } from "../../process/build-sandbox.ts";
+import { listOpenSockets } from "../../process/list-open-sockets.ts";
 import { listMasks } from "../list-masks.ts";
 import { readSandboxProbe } from "../read-sandbox-probe.ts";
 import type { LentLogin } from "./lend-login.ts";
@@ -48,7 +49,7 @@ export async function chooseConfinement(
 			`subagents.sandbox is "required" and no sandbox works here: ${probe.reason} Nothing was started.`,
 		);
 	}
-	const { bwrap } = probe;
+	const { bwrap, hasSizes = false } = probe;
 	const cache = join(options.agentDirectory, "deputize", "child-cache");
 	mkdirSync(cache, { recursive: true, mode: 0o700 });
 	return {
@@ -59,7 +60,9 @@ export async function chooseConfinement(
 			wrapInSandbox(command, args, {
 				...listMasks(plan, { ...options, programs: [...args.slice(0, 1), ...plan.extensions] }),
 				bwrap,
+				hasSizes,
 				cwd: plan.cwd,
+				closedSockets: listOpenSockets().filter((path) => path !== plan.lspSocket?.path),
 				writableDirectories: [cache, dirname(plan.session.file), options.runDirectory],
 				replacedFiles: options.login
 					? [{ ...options.login, at: join(options.agentDirectory, "auth.json") }]

@@ -117,7 +117,7 @@ function buildCommand(found: BubblewrapPython, args: readonly string[], memoryMb
 		// Files written there are memory too.
 		...["--size", String(Math.min(memoryMb, 64) * MEGABYTE), "--tmpfs", "/tmp"],
 		...["--chdir", "/tmp", "--setenv", "HOME", "/tmp", "--setenv", "PATH", "/usr/bin:/bin"],
-		...["--setenv", "LANG", "C.UTF-8", "--remount-ro", "/", "--"],
+		...["--setenv", "LANG", "C.UTF-8", "--remount-ro", "/dev", "--remount-ro", "/", "--"],
 		found.python,
 		...args,
 	];

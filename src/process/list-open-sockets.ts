@@ -1,0 +1,48 @@
+import { lstatSync, readFileSync } from "node:fs";
+
+/** Through these a program finds names of hosts and users, which it needs to reach its model. */
+const RESOLVER_SOCKETS = [
+	"/run/nscd/",
+	"/var/run/nscd/",
+	"/run/systemd/resolve/",
+	"/run/systemd/userdb/",
+	"/var/lib/sss/",
+];
+/** A younger socket may be gone again before it can be covered, and nothing would start then. */
+const MIN_AGE_MS = 60_000;
+const MAX_SOCKETS = 200;
+
+/**
+ * Sockets in the file system behind which a program listens: agents of keys, terminals, editors, services. Whoever
+ * may connect can have such a program act outside of a sandbox, so they are covered there. None without /proc.
+ */
+export function listOpenSockets(now = Date.now()): readonly string[] {
+	return parseSocketPaths(readTable())
+		.filter((path) => !RESOLVER_SOCKETS.some((directory) => path.startsWith(directory)))
+		.filter((path) => isOldSocket(path, now))
+		.slice(0, MAX_SOCKETS);
+}
+
+/** The last column of the kernel's table: absolute paths only, each once; `@` begins the name of an abstract socket. */
+export function parseSocketPaths(table: string): readonly string[] {
+	const paths = table.split("\n").map((row) => /^(?:\S+\s+){7}(\/.*)$/.exec(row.trimStart())?.[1]);
+	return [...new Set(paths.filter((path) => path !== undefined))];
+}
+
+function readTable(): string {
+	try {
+		return readFileSync("/proc/net/unix", "utf8");
+	} catch {
+		return "";
+	}
+}
+
+function isOldSocket(path: string, now: number): boolean {
+	try {
+		const entry = lstatSync(path);
+		return entry.isSocket() && now - entry.ctimeMs > MIN_AGE_MS;
+	} catch {
+		// It belongs to another file system, that of a container, or to a directory that is closed to us.
+		return false;
+	}
+}

@@ -1,0 +1,133 @@
+import { mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { LIMITS } from "../../src/contract/limits.ts";
+import { wrapInSandbox } from "../../src/process/build-sandbox.ts";
+import { listOpenSockets, parseSocketPaths } from "../../src/process/list-open-sockets.ts";
+import { probeSandbox, type SandboxProbe } from "../../src/process/probe-sandbox.ts";
+import { runCommand } from "../../src/process/run-command.ts";
+import { startProcess } from "../../src/process/start-process.ts";
+import { createTestHome, type TestHome } from "../helpers/test-home.ts";
+
+let probe: SandboxProbe;
+let home: TestHome;
+beforeAll(async () => {
+	probe = await probeSandbox(process.env);
+	if (!probe.works && process.env["CI"] === "true")
+		throw new Error(`These tests need bubblewrap: ${probe.reason}`);
+});
+beforeEach(() => {
+	home = createTestHome();
+	mkdirSync(join(home.home, "session"));
+});
+afterEach(() => home.remove());
+
+async function runConfined(script: string, closedSockets: readonly string[] = []) {
+	const ending = await runCommand({
+		...wrapInSandbox(process.execPath, ["-e", script], {
+			bwrap: probe.bwrap ?? "",
+			hasSizes: probe.hasSizes ?? false,
+			cwd: home.project,
+			writableDirectories: [join(home.home, "session")],
+			forgetfulDirectories: [home.agentDirectory],
+			closedSockets,
+		}),
+		cwd: home.project,
+		env: home.env,
+		timeoutMs: 30_000,
+		maxStdoutBytes: 100_000,
+	});
+	return `${ending.stdout.toString("utf8")}${ending.stderr}`.trim();
+}
+
+/** Writes 64 MB to a place and says how much of it was taken. */
+const fill = (path: string): string => `
+const fs = require("node:fs"); const block = Buffer.alloc(1024 * 1024, 1); let megabytes = 0;
+try { const file = fs.openSync(${JSON.stringify(path)}, "w"); for (; megabytes < 64; megabytes++) fs.writeSync(file, block); }
+catch (error) { console.log(error.code); } console.log(megabytes);`;
+
+describe("memory that a sandboxed child takes as files (M7)", () => {
+	it.each(["/dev/shm/file", "/dev/file"])("cannot be taken in %s", async (path) => {
+		if (!probe.works) return;
+		expect(await runConfined(fill(path))).toBe("EROFS\n0");
+	});
+
+	it("is bounded in the agent directory, which takes lock files", async () => {
+		if (!probe.works || probe.hasSizes !== true) return;
+		const [code, megabytes] = (await runConfined(fill(join(home.agentDirectory, "file")))).split("\n");
+		expect(code).toBe("ENOSPC");
+		expect(Number(megabytes)).toBeLessThanOrEqual(16);
+	});
+
+	it("leaves the devices usable", async () => {
+		if (!probe.works) return;
+		expect(
+			await runConfined(
+				'require("node:fs").writeFileSync("/dev/null", "x"); console.log(require("node:crypto").randomBytes(2).length)',
+			),
+		).toBe("2");
+	});
+});
+
+describe("sockets of other programs", () => {
+	it("are found in the kernel's table, with spaces in their names, abstract ones left out", () => {
+		const table = `Num       RefCount Protocol Flags    Type St Inode Path
+0000000000000000: 00000002 00000000 00010000 0001 01 20466 /run/user/1000/bus
+0000000000000000: 00000002 00000000 00010000 0001 01 20467 @/tmp/.X11-unix/X0
+0000000000000000: 00000002 00000000 00010000 0001 01 20468 /tmp/my agent/agent.1
+0000000000000000: 00000003 00000000 00000000 0001 03 20469
+0000000000000000: 00000003 00000000 00000000 0001 03 20470 /tmp/my agent/agent.1`;
+		expect(parseSocketPaths(table)).toEqual(["/run/user/1000/bus", "/tmp/my agent/agent.1"]);
+	});
+
+	it("cannot be reached from the sandbox once they are listed", async () => {
+		if (!probe.works) return;
+		const path = join(home.project, "agent.sock");
+		const server = createServer((socket) => socket.end("at your service")).listen(path);
+		try {
+			const connect = `require("node:net").connect(${JSON.stringify(path)}).on("data", (d) => console.log(String(d))).on("error", (e) => console.log(e.code))`;
+			expect(await runConfined(connect)).toBe("at your service");
+			expect(await runConfined(connect, [path])).toBe("ECONNREFUSED");
+			const listed = listOpenSockets(Date.now() + 120_000);
+			// Where the kernel's table is that of another network namespace, nothing is listed.
+			if (listed.length > 0) expect(listed).toContain(path);
+			expect(listOpenSockets()).not.toContain(path);
+		} finally {
+			server.close();
+		}
+	});
+});
+
+describe.skipIf(process.platform !== "linux")("memory of a child (M7)", () => {
+	it("is bounded: a child that takes more is ended, with the reason", async () => {
+		const script = "const kept = []; setInterval(() => kept.push(Buffer.alloc(20e6, 1)), 20);";
+		const child = startProcess({
+			command: process.execPath,
+			args: ["-e", script],
+			cwd: home.project,
+			env: home.env,
+			limits: { ...LIMITS, timeoutMs: 50_000, idleTimeoutMs: 50_000, maxMemoryMb: 300 },
+			onLine: () => undefined,
+		});
+		child.sendInput("");
+		const ending = await child.ended;
+		expect(ending.reason).toBe("memory-limit");
+		expect(ending.message).toMatch(/used \d+ MB of memory; the limit is 300 MB/);
+	});
+
+	it("counts what the child started", async () => {
+		const inner = "const kept = []; setInterval(() => kept.push(Buffer.alloc(20e6, 1)), 20);";
+		const script = `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(inner)}]); setInterval(() => 0, 1000);`;
+		const child = startProcess({
+			command: process.execPath,
+			args: ["-e", script],
+			cwd: home.project,
+			env: home.env,
+			limits: { ...LIMITS, timeoutMs: 50_000, idleTimeoutMs: 50_000, maxMemoryMb: 300 },
+			onLine: () => undefined,
+		});
+		child.sendInput("");
+		expect((await child.ended).reason).toBe("memory-limit");
+	});
+});
