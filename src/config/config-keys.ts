@@ -1,4 +1,5 @@
 import { PRIVILEGED_LSP_ACTIONS, READONLY_LSP_ACTIONS } from "../contract/config.ts";
+import { REMOTE_SEARCH_PROVIDERS } from "../contract/search-providers.ts";
 
 /**
  * One configuration key: what values it takes, and what a project's own file may do to it. A project can
@@ -64,8 +65,6 @@ const url: ConfigKey = {
 	tighten: noSay,
 };
 
-const SEARCH_PROVIDERS = ["searxng", "brave", "tavily", "exa", "serper", "perplexity", "jina", "duckduckgo"];
-
 /** Every key by its path. `lsp.servers` is a table of its own and checked apart. */
 export const CONFIG_KEYS: ReadonlyMap<string, ConfigKey> = new Map([
 	["subagents.enabled", flag(onlyOff)],
@@ -92,8 +91,8 @@ export const CONFIG_KEYS: ReadonlyMap<string, ConfigKey> = new Map([
 	["subagents.maxIdenticalFailures", integer(2, 1000)],
 	["subagents.sessions.maxAgeDays", integer(1)],
 	["web.enabled", flag(onlyOff)],
-	["web.provider", choice(["auto", ...SEARCH_PROVIDERS, "local"], noSay)],
-	["web.providerPriority", names(noSay, [...SEARCH_PROVIDERS, "local"])],
+	["web.provider", choice(["auto", ...REMOTE_SEARCH_PROVIDERS, "local"], noSay)],
+	["web.providerPriority", names(noSay, [...REMOTE_SEARCH_PROVIDERS, "local"])],
 	["web.timeoutMs", integer(1)],
 	["web.maxResponseBytes", integer(1024)],
 	["web.maxContentChars", integer(100)],
@@ -108,7 +107,7 @@ export const CONFIG_KEYS: ReadonlyMap<string, ConfigKey> = new Map([
 	["web.cache.ttlMs", integer(0)],
 	["web.concurrency.maxConcurrent", integer(1, 32)],
 	["web.concurrency.maxQueueSize", integer(0)],
-	...SEARCH_PROVIDERS.flatMap((provider): [string, ConfigKey][] => [
+	...REMOTE_SEARCH_PROVIDERS.flatMap((provider): [string, ConfigKey][] => [
 		[`web.${provider}.baseUrl`, url],
 		[`web.${provider}.apiKeyEnv`, text],
 	]),

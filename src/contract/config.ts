@@ -1,3 +1,11 @@
+import {
+	DEFAULT_SEARCH_PROVIDERS,
+	isOnlyWhenNamed,
+	REMOTE_SEARCH_PROVIDERS,
+	type SearchProviderName,
+	type SearchProvidersConfig,
+} from "./search-providers.ts";
+
 export const READONLY_LSP_ACTIONS = [
 	"definition",
 	"references",
@@ -43,25 +51,7 @@ export interface SubagentsConfig {
 	readonly sessions: { readonly maxAgeDays: number };
 }
 
-export type SearchProviderName =
-	| "searxng"
-	| "brave"
-	| "tavily"
-	| "exa"
-	| "serper"
-	| "perplexity"
-	| "jina"
-	| "duckduckgo"
-	| "local";
-
-export interface SearchProviderConfig {
-	/** Empty means the provider's public endpoint. */
-	readonly baseUrl: string;
-	/** Name of the environment variable that holds the key; the key itself is never in a file. */
-	readonly apiKeyEnv: string;
-}
-
-export interface WebConfig {
+export interface WebConfig extends SearchProvidersConfig {
 	readonly enabled: boolean;
 	readonly provider: "auto" | SearchProviderName;
 	readonly providerPriority: readonly SearchProviderName[];
@@ -77,14 +67,6 @@ export interface WebConfig {
 	readonly jinaTimeoutMs: number;
 	readonly cache: { readonly enabled: boolean; readonly maxEntries: number; readonly ttlMs: number };
 	readonly concurrency: { readonly maxConcurrent: number; readonly maxQueueSize: number };
-	readonly searxng: SearchProviderConfig;
-	readonly brave: SearchProviderConfig;
-	readonly tavily: SearchProviderConfig;
-	readonly exa: SearchProviderConfig;
-	readonly serper: SearchProviderConfig;
-	readonly perplexity: SearchProviderConfig;
-	readonly jina: SearchProviderConfig;
-	readonly duckduckgo: SearchProviderConfig;
 }
 
 export interface ConvertConfig {
@@ -155,7 +137,7 @@ export const DEFAULT_CONFIG: DeputizeConfig = {
 	web: {
 		enabled: true,
 		provider: "auto",
-		providerPriority: ["tavily", "exa", "brave", "serper", "perplexity", "jina", "searxng"],
+		providerPriority: REMOTE_SEARCH_PROVIDERS.filter((name) => !isOnlyWhenNamed(name)),
 		timeoutMs: 10_000,
 		maxResponseBytes: 5 * 1024 * 1024,
 		maxContentChars: 30_000,
@@ -167,14 +149,7 @@ export const DEFAULT_CONFIG: DeputizeConfig = {
 		jinaTimeoutMs: 8000,
 		cache: { enabled: true, maxEntries: 50, ttlMs: 300_000 },
 		concurrency: { maxConcurrent: 3, maxQueueSize: 10 },
-		searxng: { baseUrl: "", apiKeyEnv: "" },
-		brave: { baseUrl: "", apiKeyEnv: "BRAVE_SEARCH_API_KEY" },
-		tavily: { baseUrl: "", apiKeyEnv: "TAVILY_API_KEY" },
-		exa: { baseUrl: "", apiKeyEnv: "EXA_API_KEY" },
-		serper: { baseUrl: "", apiKeyEnv: "SERPER_API_KEY" },
-		perplexity: { baseUrl: "", apiKeyEnv: "PERPLEXITY_API_KEY" },
-		jina: { baseUrl: "", apiKeyEnv: "JINA_API_KEY" },
-		duckduckgo: { baseUrl: "", apiKeyEnv: "" },
+		...DEFAULT_SEARCH_PROVIDERS,
 	},
 	convert: {
 		enabled: true,

@@ -8,6 +8,7 @@ import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { DelegationUpdate } from "../contract/result.ts";
+import { listSearchKeyNames } from "../contract/search-providers.ts";
 import { explainWorkingDirectory } from "../process/explain-spawn-error.ts";
 import type { Runtime } from "../runtimes/runtime.ts";
 import type { Slots } from "../waiting/create-slots.ts";
@@ -181,10 +182,7 @@ async function createRuntime(
 		return createLoopRuntime({ env, home, agentDirectory, config });
 	}
 	const { createPiRuntime } = await import("../runtimes/pi/create-pi-runtime.ts");
-	const { searxng, brave, tavily, exa, serper, perplexity, jina } = config.web;
-	const searchKeys = [searxng, brave, tavily, exa, serper, perplexity, jina].map(
-		(provider) => provider.apiKeyEnv,
-	);
+	const searchKeys = listSearchKeyNames(config.web);
 	return createPiRuntime({
 		env,
 		home,

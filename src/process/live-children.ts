@@ -1,3 +1,5 @@
+import type { Slots } from "../waiting/create-slots.ts";
+
 /** What must still be ended when our own process ends. */
 export interface LiveChild {
 	/** Asks it to stop. Synchronous, never throws. */
@@ -18,6 +20,8 @@ interface ProcessWideState {
 	/** Children that are watched over by the guardian, and how to dismiss it. */
 	guarded?: number;
 	stopGuardian?: () => void;
+	/** See `heavyWork`. */
+	heavyWork?: Slots;
 }
 
 /** How long a normal exit of ours may be held up by children that do not stop when asked. */

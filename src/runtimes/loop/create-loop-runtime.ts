@@ -4,6 +4,7 @@ import type { DeputizeConfig } from "../../contract/config.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { LIFELINE_VARIABLE, type LoopChildTools, type LoopPayloadJson } from "../../contract/loop.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
+import { listSearchKeyNames } from "../../contract/search-providers.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { defined } from "../../json/defined.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
@@ -88,10 +89,7 @@ async function describeLaunch(
 		...["--idle-timeout-ms", toChildLimit(plan.limits.idleTimeoutMs)],
 	];
 	const confined = await confineLoopChild(plan, process.execPath, args, { ...options, runDirectory });
-	const { searxng, brave, tavily, exa, serper, perplexity, jina } = options.config.web;
-	const searchKeys = [searxng, brave, tavily, exa, serper, perplexity, jina].map(
-		({ apiKeyEnv }) => apiKeyEnv,
-	);
+	const searchKeys = listSearchKeyNames(options.config.web);
 	const env = buildChildEnvironment({
 		env: options.env,
 		mayWrite: plan.mayWrite,

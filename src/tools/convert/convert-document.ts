@@ -1,4 +1,5 @@
 import { locateEntryPoint } from "../../entry-points.ts";
+import { heavyWork } from "../../process/heavy-work.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
 import { CONVERSION_LIMITS } from "./conversion-limits.ts";
 import type { DocumentHint } from "./converted-document.ts";
@@ -22,6 +23,20 @@ const MAX_ANSWER_BYTES = CONVERSION_LIMITS.maxMarkdownChars * 6;
 const HEAP_SHARE = 0.6;
 const OUT_OF_MEMORY = /heap out of memory|allocation failed|ERR_STRING_TOO_LONG|Array buffer allocation/i;
 
+const ABORTED: ConverterAnswer = {
+	ok: false,
+	code: "CONVERT_ABORTED",
+	message: "The conversion was cancelled.",
+};
+
+function tooSlow(timeoutMs: number): ConverterAnswer {
+	return {
+		ok: false,
+		code: "CONVERT_TIMEOUT",
+		message: `The conversion took longer than ${Math.round(timeoutMs)} ms and was stopped. Raise timeoutMs if the document is worth it.`,
+	};
+}
+
 /**
  * Bytes to Markdown in a process of its own, which is killed when it takes too long or too much memory. Nothing of
  * the document touches the disk. Never rejects.
@@ -37,6 +52,25 @@ export async function convertDocument(
 			code: "FILE_TOO_LARGE",
 			message: `The document has ${bytes.byteLength} bytes; at most ${options.maxInputBytes} are converted (convert.maxInputBytes).`,
 		};
+	const deadline = performance.now() + options.timeoutMs;
+	const signals = [AbortSignal.timeout(options.timeoutMs), ...(options.signal ? [options.signal] : [])];
+	const leave = await heavyWork().take({ signal: AbortSignal.any(signals) });
+	if (!leave) return options.signal?.aborted === true ? ABORTED : tooSlow(options.timeoutMs);
+	try {
+		return await runConverter(bytes, hint, {
+			...options,
+			timeoutMs: Math.max(1, deadline - performance.now()),
+		});
+	} finally {
+		leave();
+	}
+}
+
+async function runConverter(
+	bytes: Uint8Array,
+	hint: DocumentHint,
+	options: ConvertDocumentOptions,
+): Promise<ConverterAnswer> {
 	const ending = await runCommand({
 		command: options.nodePath ?? process.execPath,
 		args: converterArguments(options.maxMemoryMb),
@@ -76,13 +110,9 @@ function explainEnding(
 	if (answer) return answer;
 	switch (ending.reason) {
 		case "timeout":
-			return {
-				ok: false,
-				code: "CONVERT_TIMEOUT",
-				message: `The conversion took longer than ${timeoutMs} ms and was stopped. Raise timeoutMs if the document is worth it.`,
-			};
+			return tooSlow(timeoutMs);
 		case "aborted":
-			return { ok: false, code: "CONVERT_ABORTED", message: "The conversion was cancelled." };
+			return ABORTED;
 		case "memory-limit":
 			return memoryExceeded(maxMemoryMb);
 		case "spawn-error":

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
-import type { SearchProviderName, WebConfig } from "../../contract/config.ts";
+import type { WebConfig } from "../../contract/config.ts";
+import { REMOTE_SEARCH_PROVIDERS, type SearchProviderName } from "../../contract/search-providers.ts";
 import type { ToolContext } from "../../contract/tool.ts";
 import { createPageConverter } from "./html/create-page-converter.ts";
 import { chooseCacheDirectory, createLocalSearch } from "./local/create-local-search.ts";
@@ -12,7 +13,6 @@ import { GITHUB_ENDPOINTS } from "./pages/github-page.ts";
 import { READER_ENDPOINT } from "./pages/read-with-reader.ts";
 import { createSafeClient } from "./safe-fetch.ts";
 import { askProvider } from "./search/ask-provider.ts";
-import { SEARCH_PROVIDERS } from "./search/list-search-providers.ts";
 import { planProviders } from "./search/plan-providers.ts";
 import type { SearchHit } from "./search/search-provider.ts";
 import type { WebSessionOptions } from "./web-tools-options.ts";
@@ -68,10 +68,8 @@ export function openWebSession(options: WebSessionOptions): WebSession {
 				note: `${extent} ${found.files} documents of the project and its installed packages were searched`,
 			};
 		}
-		const provider = SEARCH_PROVIDERS.find((candidate) => candidate.name === name);
-		if (!provider) throw new Error(`There is no search provider ${name}.`);
 		const hits = await limit.run(
-			() => askProvider({ provider, config, env, client: serviceClient, query, count, signal }),
+			() => askProvider({ name, config, env, client: serviceClient, query, count, signal }),
 			{ signal },
 		);
 		return { hits };
@@ -96,7 +94,7 @@ function chooseProviders(config: WebConfig, env: WebSessionOptions["env"]): Sear
 }
 
 function listConfiguredOrigins(config: WebConfig): string[] {
-	return SEARCH_PROVIDERS.map((provider) => URL.parse(config[provider.name].baseUrl)?.origin).filter(
+	return REMOTE_SEARCH_PROVIDERS.map((name) => URL.parse(config[name].baseUrl)?.origin).filter(
 		(origin) => origin !== undefined,
 	);
 }

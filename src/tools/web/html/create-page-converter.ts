@@ -1,4 +1,5 @@
 import { locateEntryPoint } from "../../../entry-points.ts";
+import { heavyWork } from "../../../process/heavy-work.ts";
 import { createWorkerRunner } from "../run-in-worker.ts";
 import { WebError } from "../web-error.ts";
 import type { ConvertedPage } from "./convert-page.ts";
@@ -30,7 +31,7 @@ export function createPageConverter(deadlineMs: number = DEADLINE_MS): PageConve
 		idleMs: IDLE_MS,
 		maxThreads: MAX_THREADS,
 	});
-	return async (html, url, signal) => {
+	async function convert(html: string, url: string, signal: AbortSignal): Promise<ConvertedPage> {
 		const outcome = await runner.run({ html, url }, { signal, deadlineMs });
 		if (outcome.ok) return outcome.value;
 		if (outcome.reason === "aborted") throw new WebError("ABORTED", outcome.message);
@@ -39,5 +40,15 @@ export function createPageConverter(deadlineMs: number = DEADLINE_MS): PageConve
 		if (plain.ok) return plain.value;
 		if (plain.reason === "aborted") throw new WebError("ABORTED", plain.message);
 		throw new WebError("CONTENT_FETCH_FAILED", `${url}: ${EXPLANATIONS[plain.reason]} ${plain.message}`);
+	}
+
+	return async (html, url, signal) => {
+		const leave = await heavyWork().take({ signal });
+		if (!leave) throw new WebError("ABORTED", "The call was cancelled.");
+		try {
+			return await convert(html, url, signal);
+		} finally {
+			leave();
+		}
 	};
 }

@@ -1,9 +1,11 @@
 import type { WebConfig } from "../../../contract/config.ts";
+import { type RemoteSearchProvider, SEARCH_PROVIDERS } from "../../../contract/search-providers.ts";
 import { decodeEntities } from "../../../markup/decode-entities.ts";
 import type { FetchRefusal } from "../net/fetch-outcome.ts";
 import { cleanOutsideText } from "../pages/clean-outside-text.ts";
 import type { SafeClient } from "../safe-fetch.ts";
 import { WebError, type WebErrorCode } from "../web-error.ts";
+import { SEARCH_INTERFACES } from "./list-search-providers.ts";
 import type { SearchHit, SearchProvider } from "./search-provider.ts";
 
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
@@ -12,7 +14,7 @@ const MAX_SNIPPET_CHARS = 1000;
 const MAX_EXCERPT_CHARS = 300;
 
 export interface AskOptions {
-	readonly provider: SearchProvider;
+	readonly name: RemoteSearchProvider;
 	readonly config: WebConfig;
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly client: SafeClient;
@@ -23,31 +25,31 @@ export interface AskOptions {
 
 /** Sends one query to one service. Throws a WebError that says what is wrong and never contains the key. */
 export async function askProvider(options: AskOptions): Promise<SearchHit[]> {
-	const { provider } = options;
 	const key = readKey(options);
 	try {
 		return await sendAndRead(options, key);
 	} catch (error) {
 		if (!(error instanceof WebError)) throw error;
 		const message = key === "" ? error.message : error.message.replaceAll(key, "[key]");
-		throw new WebError(error.code, `${provider.name}: ${message}`);
+		throw new WebError(error.code, `${options.name}: ${message}`);
 	}
 }
 
-function readKey({ provider, config, env }: AskOptions): string {
-	const name = config[provider.name].apiKeyEnv;
-	const key = name === "" ? "" : (env[name] ?? "").trim();
-	if (key === "" && provider.needsKey)
+function readKey({ name, config, env }: AskOptions): string {
+	const { apiKeyEnv } = config[name];
+	const key = apiKeyEnv === "" ? "" : (env[apiKeyEnv] ?? "").trim();
+	if (key === "" && SEARCH_PROVIDERS[name].needs === "key")
 		throw new WebError(
 			"PROVIDER_AUTH_FAILED",
-			`${provider.name}: the environment variable ${name || `named by web.${provider.name}.apiKeyEnv`} holds no key.`,
+			`${name}: the environment variable ${apiKeyEnv || `named by web.${name}.apiKeyEnv`} contains no key.`,
 		);
 	return key;
 }
 
 async function sendAndRead(options: AskOptions, key: string): Promise<SearchHit[]> {
-	const { provider, config, client, query, count, signal } = options;
-	const endpoint = chooseEndpoint(config[provider.name].baseUrl, provider);
+	const { name, config, client, query, count, signal } = options;
+	const provider = SEARCH_INTERFACES[name];
+	const endpoint = chooseEndpoint(config[name].baseUrl, name);
 	const request = provider.buildRequest({ query, count, endpoint, key });
 	const answer = await client.fetchBytes(request.url, {
 		signal,
@@ -64,15 +66,15 @@ async function sendAndRead(options: AskOptions, key: string): Promise<SearchHit[
 }
 
 /** A base URL without a path is the address of the service; one with a path is the endpoint itself. */
-function chooseEndpoint(baseUrl: string, provider: SearchProvider): string {
+function chooseEndpoint(baseUrl: string, name: RemoteSearchProvider): string {
+	const defaultEndpoint: string = SEARCH_PROVIDERS[name].endpoint;
 	if (baseUrl === "") {
-		if (provider.defaultEndpoint !== "") return provider.defaultEndpoint;
-		throw new WebError("INVALID_INPUT", `web.${provider.name}.baseUrl is not set.`);
+		if (defaultEndpoint !== "") return defaultEndpoint;
+		throw new WebError("INVALID_INPUT", `web.${name}.baseUrl is not set.`);
 	}
 	const url = URL.parse(baseUrl);
-	if (!url) throw new WebError("INVALID_INPUT", `web.${provider.name}.baseUrl "${baseUrl}" is not a URL.`);
-	if (url.pathname === "/" && provider.defaultEndpoint !== "")
-		url.pathname = new URL(provider.defaultEndpoint).pathname;
+	if (!url) throw new WebError("INVALID_INPUT", `web.${name}.baseUrl "${baseUrl}" is not a URL.`);
+	if (url.pathname === "/" && defaultEndpoint !== "") url.pathname = new URL(defaultEndpoint).pathname;
 	return url.href;
 }
 

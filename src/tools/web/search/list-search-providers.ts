@@ -1,3 +1,4 @@
+import type { RemoteSearchProvider } from "../../../contract/search-providers.ts";
 import { brave } from "./providers/brave.ts";
 import { duckduckgo } from "./providers/duckduckgo.ts";
 import { exa } from "./providers/exa.ts";
@@ -8,7 +9,8 @@ import { serper } from "./providers/serper.ts";
 import { tavily } from "./providers/tavily.ts";
 import type { SearchProvider } from "./search-provider.ts";
 
-export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
+/** How each provider of the table is asked; a row without an entry here does not compile. */
+export const SEARCH_INTERFACES: Readonly<Record<RemoteSearchProvider, SearchProvider>> = {
 	tavily,
 	exa,
 	brave,
@@ -17,4 +19,4 @@ export const SEARCH_PROVIDERS: readonly SearchProvider[] = [
 	jina,
 	searxng,
 	duckduckgo,
-];
+};

@@ -1,4 +1,11 @@
-import type { SearchProviderName, WebConfig } from "../../../contract/config.ts";
+import type { WebConfig } from "../../../contract/config.ts";
+import {
+	isOnlyWhenNamed,
+	REMOTE_SEARCH_PROVIDERS,
+	type RemoteSearchProvider,
+	SEARCH_PROVIDERS,
+	type SearchProviderName,
+} from "../../../contract/search-providers.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -8,24 +15,13 @@ export interface PlannedProvider {
 	readonly reason: string;
 }
 
-const REMOTE_PROVIDERS = [
-	"tavily",
-	"exa",
-	"brave",
-	"serper",
-	"perplexity",
-	"jina",
-	"searxng",
-	"duckduckgo",
-] as const satisfies readonly Exclude<SearchProviderName, "local">[];
-
 /**
  * Every provider in the order in which it would be asked, with the reason why it would or would not. Looks at the
  * configuration only: that a service answers is known when it has answered.
  */
 export function planProviders(config: WebConfig, env: Environment): PlannedProvider[] {
 	if (config.provider !== "auto") return planExplicit(config, env, config.provider);
-	const order = [...new Set([...config.providerPriority, ...REMOTE_PROVIDERS])].filter(
+	const order = [...new Set([...config.providerPriority, ...REMOTE_SEARCH_PROVIDERS])].filter(
 		(name) => name !== "local",
 	);
 	const remote = order.map((provider) => planAutomatic(config, env, provider));
@@ -38,7 +34,7 @@ export function planProviders(config: WebConfig, env: Environment): PlannedProvi
 }
 
 function planExplicit(config: WebConfig, env: Environment, chosen: SearchProviderName): PlannedProvider[] {
-	const others = [...REMOTE_PROVIDERS, "local" as const].filter((name) => name !== chosen);
+	const others = [...REMOTE_SEARCH_PROVIDERS, "local" as const].filter((name) => name !== chosen);
 	const first = checkProvider(config, env, chosen);
 	return [
 		{ provider: chosen, usable: first.usable, reason: `web.provider names it; ${first.reason}` },
@@ -46,8 +42,8 @@ function planExplicit(config: WebConfig, env: Environment, chosen: SearchProvide
 	];
 }
 
-function planAutomatic(config: WebConfig, env: Environment, provider: SearchProviderName): PlannedProvider {
-	if (provider === "duckduckgo" && !config.providerPriority.includes("duckduckgo"))
+function planAutomatic(config: WebConfig, env: Environment, provider: RemoteSearchProvider): PlannedProvider {
+	if (isOnlyWhenNamed(provider) && !config.providerPriority.includes(provider))
 		return {
 			provider,
 			usable: false,
@@ -65,11 +61,13 @@ function checkProvider(
 	const { baseUrl, apiKeyEnv } = config[provider];
 	if (baseUrl !== "" && !isHttpUrl(baseUrl))
 		return { usable: false, reason: `web.${provider}.baseUrl is not an http or https URL` };
-	if (provider === "searxng")
-		return baseUrl === ""
-			? { usable: false, reason: "web.searxng.baseUrl is not set" }
-			: { usable: true, reason: "web.searxng.baseUrl is set" };
-	if (provider === "duckduckgo") return { usable: true, reason: "needs no key" };
+	const { needs } = SEARCH_PROVIDERS[provider];
+	if (needs === "address")
+		return {
+			usable: baseUrl !== "",
+			reason: `web.${provider}.baseUrl is ${baseUrl === "" ? "not " : ""}set`,
+		};
+	if (needs === "nothing") return { usable: true, reason: "needs no key" };
 	if (apiKeyEnv === "") return { usable: false, reason: `web.${provider}.apiKeyEnv is not set` };
 	return env[apiKeyEnv]
 		? { usable: true, reason: `${apiKeyEnv} is set` }

@@ -1,5 +1,3 @@
-import type { SearchProviderName } from "../../../contract/config.ts";
-
 export interface SearchHit {
 	readonly title: string;
 	readonly url: string;
@@ -28,10 +26,6 @@ export interface ProviderRequest {
 
 /** One web search service: how it is asked and how its answer is read. Both are pure; sending is done elsewhere. */
 export interface SearchProvider {
-	readonly name: Exclude<SearchProviderName, "local">;
-	/** Empty for services that everyone runs for themselves. */
-	readonly defaultEndpoint: string;
-	readonly needsKey: boolean;
 	buildRequest(search: ProviderSearch): ProviderRequest;
 	/** Throws PARSE_ERROR when the body is not what the service documents. */
 	parseHits(body: string, status: number): SearchHit[] | Promise<SearchHit[]>;

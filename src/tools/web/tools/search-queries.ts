@@ -1,4 +1,4 @@
-import type { SearchProviderName } from "../../../contract/config.ts";
+import type { SearchProviderName } from "../../../contract/search-providers.ts";
 import type { ToolContext } from "../../../contract/tool.ts";
 import type { WebSession } from "../open-web-session.ts";
 import type { SearchHit } from "../search/search-provider.ts";

@@ -6,9 +6,6 @@ const MAX_QUERY_CHARS = 400;
 const MAX_QUERY_WORDS = 50;
 
 export const brave: SearchProvider = {
-	name: "brave",
-	defaultEndpoint: "https://api.search.brave.com/res/v1/web/search",
-	needsKey: true,
 	buildRequest({ query, count, endpoint, key }) {
 		const url = new URL(endpoint);
 		const words = query.slice(0, MAX_QUERY_CHARS).split(/\s+/).slice(0, MAX_QUERY_WORDS);

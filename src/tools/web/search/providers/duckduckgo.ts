@@ -5,9 +5,6 @@ const CHALLENGE = /anomaly-modal|anomaly\.js|challenge-form|unusual traffic|g-re
 
 /** Reads the script-free result page. There is no interface to ask, so the service may answer with a challenge. */
 export const duckduckgo: SearchProvider = {
-	name: "duckduckgo",
-	defaultEndpoint: "https://html.duckduckgo.com/html/",
-	needsKey: false,
 	buildRequest({ query, endpoint }) {
 		const url = new URL(endpoint);
 		url.searchParams.set("q", query);

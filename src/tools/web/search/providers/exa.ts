@@ -4,9 +4,6 @@ import type { SearchProvider } from "../search-provider.ts";
 const SNIPPET_CHARS = 500;
 
 export const exa: SearchProvider = {
-	name: "exa",
-	defaultEndpoint: "https://api.exa.ai/search",
-	needsKey: true,
 	buildRequest: ({ query, count, endpoint, key }) => ({
 		url: endpoint,
 		method: "POST",

@@ -2,9 +2,6 @@ import { readProviderList, readString } from "../read-provider-json.ts";
 import type { SearchProvider } from "../search-provider.ts";
 
 export const jina: SearchProvider = {
-	name: "jina",
-	defaultEndpoint: "https://s.jina.ai/",
-	needsKey: true,
 	buildRequest({ query, endpoint, key }) {
 		const url = new URL(endpoint);
 		url.searchParams.set("q", query);

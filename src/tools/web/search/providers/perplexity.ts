@@ -5,9 +5,6 @@ import type { SearchProvider } from "../search-provider.ts";
 const MAX_TOKENS_PER_PAGE = 256;
 
 export const perplexity: SearchProvider = {
-	name: "perplexity",
-	defaultEndpoint: "https://api.perplexity.ai/search",
-	needsKey: true,
 	buildRequest: ({ query, count, endpoint, key }) => ({
 		url: endpoint,
 		method: "POST",

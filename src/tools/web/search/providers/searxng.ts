@@ -2,9 +2,6 @@ import { readProviderList, readString } from "../read-provider-json.ts";
 import type { SearchProvider } from "../search-provider.ts";
 
 export const searxng: SearchProvider = {
-	name: "searxng",
-	defaultEndpoint: "",
-	needsKey: false,
 	buildRequest({ query, endpoint }) {
 		const url = new URL(endpoint);
 		// The address of the instance is what people copy; the search is one step below it.

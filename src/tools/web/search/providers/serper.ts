@@ -2,9 +2,6 @@ import { readProviderList, readString } from "../read-provider-json.ts";
 import type { SearchProvider } from "../search-provider.ts";
 
 export const serper: SearchProvider = {
-	name: "serper",
-	defaultEndpoint: "https://google.serper.dev/search",
-	needsKey: true,
 	buildRequest: ({ query, count, endpoint, key }) => ({
 		url: endpoint,
 		method: "POST",

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import type { SearchProviderName, WebConfig } from "../../../../../src/contract/config.ts";
+import type { WebConfig } from "../../../../../src/contract/config.ts";
+import type { SearchProviderName } from "../../../../../src/contract/search-providers.ts";
 import {
 	type LoopbackServer,
 	type RecordedRequest,
