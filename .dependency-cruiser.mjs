@@ -3,7 +3,7 @@ const FLOORS = [
 	["paths", "json", "waiting", "glob", "charset", "markup"],
 	["contract"],
 	["text", "wire"],
-	["process", "journal", "judge"],
+	["process", "journal", "judge", "code-index"],
 	["config", "agents", "sessions", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/files", "tools/shell"],
 	["toolbox"],
 	["runtimes"],

@@ -1,5 +1,5 @@
+import { createNavigator } from "../../src/navigator/create-navigator.ts";
 import type { NavigatorToolStep } from "../../src/navigator/navigator-input.ts";
-import { planNextStep } from "../../src/navigator/plan-next-step.ts";
 import type { ToolRunner } from "./run-tools.ts";
 
 export interface DrivenRun {
@@ -19,9 +19,10 @@ export async function driveNavigator(
 	question: { agent: string; task: string; tools: readonly string[] },
 ): Promise<DrivenRun> {
 	const steps: NavigatorToolStep[] = [];
+	const navigator = createNavigator({ cwd: runner.cwd });
 	const notes: string[] = [];
 	for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
-		const next = planNextStep({ ...question, steps });
+		const next = await navigator.plan({ ...question, verbose: true, steps });
 		if (next.kind === "finalize") {
 			const result = next.status === "SUCCESS" ? next.result : `${next.error}\n${next.result ?? ""}`;
 			const toolTextChars = steps.reduce((total, step) => total + step.text.length, 0);

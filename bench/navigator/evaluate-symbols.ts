@@ -25,6 +25,7 @@ const NO_WISHES = {
 	changelog: false,
 	types: false,
 	usages: false,
+	failures: false,
 	overview: false,
 	earlier: false,
 };

@@ -29,5 +29,5 @@ export function prepareTrees(): Trees {
 
 /** The files of an answer in the order it gives them; the headline's file is the first of the list. */
 export function filesOf(result: string): string[] {
-	return [...result.matchAll(/^\d+\. `([^`]+)`/gm)].map((match) => match[1]!);
+	return [...result.matchAll(/^\d+\. `([^`]+?)(?::\d+)?`/gm)].map((match) => match[1]!);
 }

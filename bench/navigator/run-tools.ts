@@ -5,6 +5,7 @@ import { rgPath } from "@vscode/ripgrep";
 
 /** pi's own tools over a directory, `find` served by ripgrep as in a child without fd. */
 export interface ToolRunner {
+	readonly cwd: string;
 	run(tool: string, args: Record<string, unknown>): Promise<{ text: string; isError: boolean }>;
 }
 
@@ -15,6 +16,7 @@ process.env["PI_OFFLINE"] = "1";
 export function createToolRunner(cwd: string): ToolRunner {
 	const tools = { grep: createGrepTool(cwd), ls: createLsTool(cwd), read: createReadTool(cwd) };
 	return {
+		cwd,
 		async run(tool, args) {
 			try {
 				if (tool === "find") return { text: findFiles(cwd, args), isError: false };

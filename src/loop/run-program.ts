@@ -104,7 +104,7 @@ async function chooseTakeTurn(
 ): Promise<TakeTurn> {
 	if (payload.provider === "offline") {
 		const { createOfflineTurns } = await import("./offline/create-offline-turns.ts");
-		return createOfflineTurns({ payload, tools });
+		return createOfflineTurns({ payload, tools, cwd: context.cwd, signal: context.signal });
 	}
 	const sender: TurnSender = {
 		provider: await loadProvider(payload, context),

@@ -21,7 +21,7 @@ const RE_EXPORT =
 	/^\s*(?:module\.)?exports\.([\w$]+)\s*=\s*(?:require\(|(?:[\w$]+\.)*\1\s*[;,]?\s*$)|:\s*typeof import\(/;
 const EXPORTED = /^\s*(export|pub|public|exports\.|module\.exports)/;
 const DEFINITIONS: readonly RegExp[] = [
-	/\b(?:function\*?|class|interface|enum|namespace|struct|trait|def|fn|macro_rules!|defmodule|defp?)\s+(?:\([^)]*\)\s*)?([A-Za-z_$][\w$]*)/,
+	/\b(?:function\*?|class|interface|enum|namespace|struct|trait|def|fn|macro_rules!|defmodule|defp?)\s+(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]*)/u,
 	/^\s*(?:export\s+)?(?:declare\s+)?(?:pub(?:\([^)]*\))?\s+)?type\s+([A-Za-z_$][\w$]*)/,
 	/^\s*#\s*define\s+([A-Za-z_]\w*)/,
 	/^func\s+(?:\([^)]*\)\s*)?([A-Za-z_]\w*)/,

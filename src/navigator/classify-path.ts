@@ -41,11 +41,11 @@ const BUNDLED =
 
 const FACTORS: Readonly<Record<PathKind, number>> = {
 	source: 1,
-	test: 0.5,
-	fixture: 0.3,
-	document: 0.45,
+	test: 0.3,
+	fixture: 0.2,
+	document: 0.35,
 	changelog: 0.2,
-	declaration: 0.65,
+	declaration: 0.5,
 	data: 0.5,
 	generated: 0.1,
 	vendored: 0.25,

@@ -1,4 +1,3 @@
-import { ANY_FILE_GLOB } from "./build-search-patterns.ts";
 import type { NavigatorToolStep } from "./navigator-input.ts";
 import { parseSymbolText } from "./parse-symbol-text.ts";
 import { parseGrepText, parsePathList, parseReadText } from "./parse-tool-text.ts";
@@ -15,16 +14,11 @@ export interface Evidence {
 	readonly files: ReadonlyMap<string, FileEvidence>;
 	/** Paths seen in listings, whether or not anything in them matched. */
 	readonly listed: ReadonlySet<string>;
-	readonly directories: ReadonlySet<string>;
-	/** Patterns of searches that returned only a part of their matches. */
-	readonly cutPatterns: ReadonlySet<string>;
 	/** About how many files the tree holds. */
 	readonly treeSize: number;
 	readonly errors: readonly string[];
 }
 
-/** A listing that was cut says only that the tree is at least this many times larger. */
-const CUT_LISTING_FACTOR = 5;
 const MIN_TREE_SIZE = 20;
 /** Matching lines longer than this come from bundles and data. */
 const MAX_LINE_CHARS = 520;
@@ -32,10 +26,7 @@ const MAX_LINE_CHARS = 520;
 interface Collecting {
 	readonly files: Map<string, FileEvidence>;
 	readonly listed: Set<string>;
-	readonly directories: Set<string>;
-	readonly cutPatterns: Set<string>;
 	readonly errors: string[];
-	listingSize: number;
 }
 
 /** Puts together what all tool calls so far have shown, file by file and line by line. */
@@ -43,21 +34,13 @@ export function collectEvidence(steps: readonly NavigatorToolStep[]): Evidence {
 	const collecting: Collecting = {
 		files: new Map(),
 		listed: new Set(),
-		directories: new Set(),
-		cutPatterns: new Set(),
 		errors: [],
-		listingSize: 0,
 	};
 	for (const step of steps) {
 		if (step.isError) collecting.errors.push(`${step.tool}: ${firstLine(step.text)}`);
 		addStep(collecting, step);
 	}
-	const treeSize = Math.max(
-		MIN_TREE_SIZE,
-		collecting.listingSize,
-		collecting.listed.size,
-		collecting.files.size,
-	);
+	const treeSize = Math.max(MIN_TREE_SIZE, collecting.listed.size, collecting.files.size);
 	return { ...collecting, treeSize };
 }
 
@@ -69,18 +52,11 @@ function addStep(collecting: Collecting, step: NavigatorToolStep): void {
 }
 
 function addGrep(collecting: Collecting, step: NavigatorToolStep): void {
-	const { hits, cut } = parseGrepText(step);
-	for (const hit of hits) addLine(collecting, hit.path, hit.line, hit.text);
-	if (cut && typeof step.args["pattern"] === "string") collecting.cutPatterns.add(step.args["pattern"]);
+	for (const hit of parseGrepText(step).hits) addLine(collecting, hit.path, hit.line, hit.text);
 }
 
 function addListing(collecting: Collecting, step: NavigatorToolStep): void {
-	const listing = parsePathList(step);
-	for (const path of listing.files) collecting.listed.add(path);
-	for (const path of listing.directories) collecting.directories.add(path);
-	if (step.args["pattern"] === ANY_FILE_GLOB) {
-		collecting.listingSize = listing.files.length * (listing.cut ? CUT_LISTING_FACTOR : 1);
-	}
+	for (const path of parsePathList(step).files) collecting.listed.add(path);
 }
 
 function addRead(collecting: Collecting, step: NavigatorToolStep): void {

@@ -1,10 +1,10 @@
+import { splitIdentifier } from "../code-index/split-identifier.ts";
+import { stemWord } from "../code-index/stem-word.ts";
 import type { SearchTerm, SearchTerms, TaskWishes } from "./search-terms.ts";
-import { splitIdentifier } from "./split-identifier.ts";
-import { stemWord } from "./stem-word.ts";
 import { takeNames } from "./take-names.ts";
-import { OVERVIEW_WORDS, STOP_WORDS, WEAK_WORDS } from "./word-lists.ts";
+import { OVERVIEW_WORDS, STOP_WORDS, UNSPACED_SCRIPT, WEAK_WORDS } from "./word-lists.ts";
 
-/** A task can hold a pasted file; what it asks for stands at its beginning. */
+/** A task can contain a pasted file; what it asks for is at its beginning. */
 const MAX_SCANNED_CHARS = 20_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is being removed
 const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f\ufffd]/g;
@@ -32,8 +32,6 @@ const USAGE_STEMS: ReadonlySet<string> = new Set([
 	"import",
 ]);
 const PLURAL_ACRONYM = /^\p{Lu}{2,}s$/u;
-/** Word runs of scripts without spaces are cut by the platform's own rules. */
-const UNSPACED_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** Takes from a task what can be searched for: names, quoted text, paths, and the words that carry its meaning. */
 export function extractTerms(task: string): SearchTerms {
@@ -122,6 +120,10 @@ function toWishes(task: string, terms: readonly SearchTerm[]): TaskWishes {
 		types: /\b(types?|typings?|declarations?|d\.ts|interfaces?)\b/i.test(task),
 		usages:
 			/\b(usages?|callers?|references?|who (calls|uses|imports)|(is|are|gets?) (\S+ ){0,4}(used|called|imported|referenced)|(calls|uses|imports|references) (to|of|the)?|call sites?)\b/i.test(
+				task,
+			),
+		failures:
+			/\b(thrown?|throws|throwing|rais(?:e|es|ed|ing)|come from|comes from|complain\w*|reject\w*|refus\w*|emitted|reported|fail(?:s|ed)?)\b/i.test(
 				task,
 			),
 		overview: asksForOverview(task, terms),

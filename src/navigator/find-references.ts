@@ -3,6 +3,7 @@ import { parseSymbolText } from "./parse-symbol-text.ts";
 import { quoteLine } from "./quote-line.ts";
 
 const MAX_REFERENCES = 30;
+const MAX_SHORT_REFERENCES = 4;
 const HEADING = /^references of .+: (\d+ in \d+ files?)$/;
 
 /**
@@ -24,8 +25,8 @@ function isSymbolSearch({ tool, args, isError }: NavigatorToolStep): boolean {
 	return tool === "lsp" && args["action"] === "symbols" && !isError;
 }
 
-/** Uses that a language server found, which are not always lines that hold the name. */
-export function renderReferences(steps: readonly NavigatorToolStep[]): string {
+/** Uses that a language server found, which are not always lines that contain the name. */
+export function renderReferences(steps: readonly NavigatorToolStep[], verbose: boolean): string {
 	return steps
 		.filter(({ tool, args, isError }) => tool === "lsp" && args["action"] === "references" && !isError)
 		.flatMap((step) => {
@@ -33,11 +34,12 @@ export function renderReferences(steps: readonly NavigatorToolStep[]): string {
 			const places = parseSymbolText(step).slice(0, MAX_REFERENCES);
 			// Several symbols of one name are listed instead, and are no references.
 			if (counted === undefined || places.length === 0) return [];
-			const rows = places.map(({ path, line, text }) => `- \`${path}:${line}\`: ${quoteLine(text)}`);
+			const shown = verbose ? places : places.slice(0, MAX_SHORT_REFERENCES);
+			const rows = shown.map(({ path, line, text }) => `- \`${path}:${line}\`: ${quoteLine(text)}`);
 			const name = String(step.args["query"]);
 			return [
 				`**References to \`${name}\`** (language server: ${counted})\n${[...new Set(rows)].join("\n")}`,
 			];
 		})
-		.join("\n\n");
+		.join("\n");
 }

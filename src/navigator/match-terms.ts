@@ -1,7 +1,7 @@
+import { splitIdentifier, stemsOf } from "../code-index/split-identifier.ts";
+import { stemsMeet } from "../code-index/stem-word.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import { splitIdentifier, stemsOf } from "./split-identifier.ts";
-import { stemsMeet } from "./stem-word.ts";
-import { synonymsOfStem } from "./word-lists.ts";
+import { synonymsOfStem, UNSPACED_SCRIPT } from "./word-lists.ts";
 
 /** A line prepared for many comparisons. */
 export interface PreparedText {
@@ -66,8 +66,10 @@ function matchCompound(term: SearchTerm): TermMatcher {
 
 function matchWord(stem: string): TermMatcher {
 	const synonyms = synonymsOfStem(stem);
+	const isUnspaced = UNSPACED_SCRIPT.test(stem);
 	return ({ lower, stems }) => {
 		if (hasStem(stems, stem)) return 1;
+		if (isUnspaced) return lower.includes(stem) ? 1 : 0;
 		if (stem.length >= MIN_GLUED_CHARS && lower.includes(stem)) return GLUED_MATCH;
 		return synonyms.some((synonym) => hasStem(stems, synonym)) ? SYNONYM_MATCH : 0;
 	};

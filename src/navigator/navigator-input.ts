@@ -1,3 +1,5 @@
+import type { CodeIndex } from "../code-index/code-index.ts";
+
 export interface NavigatorToolStep {
 	readonly tool: string;
 	readonly args: Readonly<Record<string, unknown>>;
@@ -16,6 +18,12 @@ export interface NavigatorInput {
 	readonly steps: readonly NavigatorToolStep[];
 	/** Earlier tasks of the same session, oldest first, with the findings given then. */
 	readonly history?: readonly { readonly task: string; readonly answer: string }[];
+	/** The tree the child works in; absent when it could not be read. */
+	readonly index?: CodeIndex;
+	/** Why the tree could not be read. */
+	readonly indexError?: string;
+	/** Everything that was found instead of fifteen lines. */
+	readonly verbose?: boolean;
 }
 
 export interface NavigatorCall {

@@ -1,16 +1,15 @@
-import { collectEvidence } from "./collect-evidence.ts";
-import { describeRole } from "./describe-role.ts";
 import { extractTerms } from "./extract-terms.ts";
 import type { NavigatorInput, NavigatorStep, NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
 import { CODE_SEARCH_TURNS } from "./plan-code-search.ts";
 import { OVERVIEW_TURNS } from "./plan-overview.ts";
 import { RESEARCH_TURNS } from "./plan-research.ts";
-import { rankFiles } from "./rank-files.ts";
 import { recallSession } from "./recall-session.ts";
 import { renderFindings } from "./render-findings.ts";
 import { renderOverview } from "./render-overview.ts";
 import { renderResearch } from "./render-research.ts";
 import type { SearchTerms } from "./search-terms.ts";
+import { searchTree } from "./search-tree.ts";
+import { settleNames } from "./settle-names.ts";
 
 export type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
 
@@ -41,30 +40,28 @@ export function planNextStep(input: NavigatorInput): NavigatorStep {
 
 function searchCode(
 	input: NavigatorInput,
-	terms: SearchTerms,
+	extracted: SearchTerms,
 	tools: ReadonlySet<string>,
 	steps: readonly NavigatorToolStep[],
 ): NavigatorStep {
-	if (terms.terms.length === 0) return fail(explainEmptyTask());
-	const question = {
-		task: input.task,
-		terms,
-		tools,
-		surroundings: describeRole(input.agent).showsSurroundings,
-	};
+	if (extracted.terms.length === 0) return fail(explainEmptyTask());
+	const { index } = input;
+	if (index === undefined) {
+		const reason = input.indexError ?? "its files were not listed";
+		return fail(`The directory could not be searched, so nothing can be said about the task: ${reason}`);
+	}
+	const terms = { ...extracted, terms: settleNames(extracted.terms, index) };
+	const search = (seen: readonly NavigatorToolStep[]) =>
+		searchTree(index, { task: input.task, terms: terms.terms, wishes: terms.wishes, steps: seen });
+	const question = { terms, tools, rank: (seen: readonly NavigatorToolStep[]) => search(seen).ranked };
 	const next = replay(
 		CODE_SEARCH_TURNS.map((turn) => (seen: readonly NavigatorToolStep[]) => turn(question, seen)),
 		steps,
 	);
 	if (next !== undefined) return next;
-	const evidence = collectEvidence(steps);
-	if (steps.length > 0 && steps.every(({ isError }) => isError)) {
-		return fail(
-			`Every search failed, so nothing can be said about the task. ${evidence.errors.slice(0, 3).join("; ")}`,
-		);
-	}
-	const ranked = rankFiles(evidence, { task: input.task, terms: terms.terms, wishes: terms.wishes });
-	return succeed(renderFindings({ agent: input.agent, task: input.task, terms, steps, evidence, ranked }));
+	const { evidence, ranked } = search(steps);
+	const { agent, task, verbose = false } = input;
+	return succeed(renderFindings({ agent, task, terms, steps, index, evidence, ranked, verbose }));
 }
 
 function overview(tools: ReadonlySet<string>, steps: readonly NavigatorToolStep[]): NavigatorStep {
@@ -103,6 +100,11 @@ function research(
 	);
 }
 
+/** Whether a task is answered from the files of the tree, so that they have to be read first. */
+export function needsIndex({ tools }: Pick<NavigatorInput, "tools">): boolean {
+	return CODE_TOOLS.some((tool) => tools.includes(tool));
+}
+
 /** A tester is asked for tests, but looks for the code under test; the tests are listed beside it. */
 function toTermsFor(agent: string, task: string): SearchTerms {
 	const terms = extractTerms(task);
@@ -131,7 +133,7 @@ function explainMissingTools({ agent, tools }: NavigatorInput): string {
 }
 
 function explainEmptyTask(): string {
-	return "The task holds nothing that can be searched for. Name a symbol, a file, a phrase in quotes, or describe the behaviour in a few words; the offline navigator searches, it does not converse.";
+	return "The task contains nothing that can be searched for. Name a symbol, a file, a phrase in quotes, or describe the behavior in a few words; the offline navigator searches, it does not converse.";
 }
 
 function succeed(result: string): NavigatorStep {

@@ -1,6 +1,11 @@
-import { ANY_FILE_GLOB } from "./build-search-patterns.ts";
 import type { NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
 import { parsePathList } from "./parse-tool-text.ts";
+
+/**
+ * Nearly every file, to learn the size of a tree. A bare `*` would also match the names of ignored directories, and a
+ * glob that matches one makes ripgrep look into it.
+ */
+export const ANY_FILE_GLOB = "?*.?*";
 
 const MANIFESTS: ReadonlySet<string> = new Set([
 	"package.json",

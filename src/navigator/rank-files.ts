@@ -1,7 +1,13 @@
 import { weighPath } from "./classify-path.ts";
 import type { Evidence, FileEvidence } from "./collect-evidence.ts";
 import { bestValues, findWindow, sum } from "./find-window.ts";
-import { createEchoTest, type LineScoring, type ScoredLine, scoreLines } from "./score-lines.ts";
+import {
+	createEchoTest,
+	createSequenceTest,
+	type LineScoring,
+	type ScoredLine,
+	scoreLines,
+} from "./score-lines.ts";
 import { scoreNames } from "./score-names.ts";
 import type { SearchTerm, TaskWishes } from "./search-terms.ts";
 import { type WeighedTerm, weighTerms } from "./weigh-terms.ts";
@@ -35,7 +41,12 @@ const MAX_DEFINED_NAMES = 3;
 /** Orders files by how much of the task, and how rare a part of it, stands close together in them. */
 export function rankFiles(evidence: Evidence, question: RankingQuestion): RankedFile[] {
 	const terms = weighTerms(evidence, question.terms);
-	const scoring = { terms, wishes: question.wishes, isEcho: createEchoTest(question.task) };
+	const scoring = {
+		terms,
+		wishes: question.wishes,
+		isEcho: createEchoTest(question.task),
+		sequenceOf: createSequenceTest(question.task),
+	};
 	const ranked = new Map<string, RankedFile>();
 	for (const path of new Set([...evidence.files.keys(), ...evidence.listed])) {
 		const file = evidence.files.get(path) ?? { path, lines: new Map(), definitions: new Set<number>() };

@@ -1,4 +1,5 @@
-import { wordPattern } from "./build-search-patterns.ts";
+import type { CodeIndex } from "../code-index/code-index.ts";
+import { cutText } from "../text/cut-text.ts";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath } from "./classify-path.ts";
 import type { Evidence, FileEvidence } from "./collect-evidence.ts";
@@ -20,71 +21,85 @@ export interface FindingsSource {
 	readonly task: string;
 	readonly terms: SearchTerms;
 	readonly steps: readonly NavigatorToolStep[];
+	readonly index: CodeIndex;
 	readonly evidence: Evidence;
 	readonly ranked: readonly RankedFile[];
+	readonly verbose: boolean;
 }
 
-const FINDINGS_LIST = { maxFiles: 7, minScoreShare: 0.15 } as const;
-/** Who uses something is a list, and a use scores far less than the definition. */
-const USAGE_LIST = { maxFiles: 15, minScoreShare: 0.02 } as const;
-const LINES_PER_FILE = [5, 3, 2] as const;
+const SHORT_LIST = { files: 5, linesOfFirst: 3, minScoreShare: 0.3 } as const;
+/** Beside tests and importers there is less room. */
+const SHORT_ROLE_LIST = { files: 3, linesOfFirst: 3, minScoreShare: 0.3 } as const;
+const VERBOSE_LIST = { files: 10, linesOfFirst: 5, minScoreShare: 0.1 } as const;
 const MAX_GROUPED_FILES = 60;
 const MAX_PASSAGE_LINES = 28;
 const MAX_PASSAGE_CHARS = 3000;
 const MAX_COMMENT_LINES = 8;
 const MAX_OUTLINE_LINES = 12;
-const CLOSE_RACE = 0.8;
+const MAX_SHOWN_TERM_CHARS = 60;
+const CLOSE_RACE = 0.85;
 
-/** The whole answer: the likeliest place first, then what speaks for it and for others, then what is missing. */
+/** The whole answer: who answers, the likeliest place, what speaks for it and for others, then what is missing. */
 export function renderFindings(source: FindingsSource): string {
-	const { maxFiles, minScoreShare } = source.terms.wishes.usages ? USAGE_LIST : FINDINGS_LIST;
-	const groups = groupTwins(source.ranked).slice(0, maxFiles);
+	const role = describeRole(source.agent);
+	const list = source.verbose ? VERBOSE_LIST : role.showsSurroundings ? SHORT_ROLE_LIST : SHORT_LIST;
+	const groups = groupTwins(source.ranked).slice(0, list.files);
 	const best = groups[0]?.file;
 	if (best === undefined) return renderNothing(source);
-	const role = describeRole(source.agent);
-	const worth = groups.filter(({ file }) => file.score >= best.score * minScoreShare);
+	const uses = source.terms.wishes.usages
+		? renderUses(source.index, { task: source.task, terms: source.terms.terms }, source.verbose)
+		: "";
+	const worth = groups.filter(({ file }) => file.score >= best.score * list.minScoreShare);
+	const found =
+		uses !== ""
+			? uses
+			: [
+					renderHeadline(best, groups[1]?.file, source),
+					...worth.map(renderFile(source, list.linesOfFirst)),
+				].join("\n");
 	const sections = [
-		renderHeadline(best, groups[1]?.file, source),
-		`**${source.terms.wishes.usages && !role.showsSurroundings ? "Definition and uses" : role.heading}**\n${worth.map(renderFile(source)).join("\n")}`,
-		renderReferences(source.steps),
-		renderPassage(best, source.steps),
+		DISCLOSURE,
+		found,
+		renderReferences(source.steps, source.verbose),
+		source.verbose ? renderPassage(best, source.steps) : "",
 		role.showsSurroundings
 			? renderSurroundings(
-					source.steps,
+					source.index,
 					worth.map(({ file }) => file.path),
 				)
 			: "",
-		renderMissing(source, best),
+		renderMissing(source),
 		role.notJudged === undefined ? "" : `**Not judged:** ${role.notJudged}`,
-		renderFooter(source),
 	];
-	return sections.filter((section) => section !== "").join("\n\n");
+	return sections.filter((section) => section !== "").join("\n");
 }
 
 function renderNothing(source: FindingsSource): string {
 	const looked = source.terms.terms.map(({ text }) => `"${shorten(text)}"`).join(", ");
-	const nothing = `**Nothing found.** No file name and no line in this directory speaks of ${looked}.`;
-	const advice =
-		"Try the exact name of a symbol or file, a phrase in quotes, or another directory. Files ignored by .gitignore are not searched.";
-	return [nothing, advice, renderErrors(source.evidence), renderFooter(source)]
+	return [
+		DISCLOSURE,
+		`**Nothing found.** ${countFiles(source.index)} were searched, their names and every line, for ${looked}.`,
+		"Try the exact name of a symbol or file, a phrase in quotes, or another directory. Files that .gitignore excludes are not searched.",
+		renderErrors(source.evidence),
+	]
 		.filter((part) => part !== "")
-		.join("\n\n");
+		.join("\n");
+}
+
+function countFiles({ files, leftOut }: CodeIndex): string {
+	const searched = `${files.length} ${files.length === 1 ? "file" : "files"}`;
+	return leftOut === 0 ? searched : `${searched} (${leftOut} more are not text, or too large)`;
 }
 
 function renderHeadline(best: RankedFile, second: RankedFile | undefined, source: FindingsSource): string {
 	const place = renderPlace(best, source);
-	const uses = source.terms.wishes.usages && best.defines.length > 0 ? renderUses(source.ranked) : "";
-	if (uses !== "") return `${uses}\n**Defined in:** ${place}`;
 	const strong = source.terms.terms.filter(({ weight }) => weight >= 1);
 	const wanted = strong.length > 0 ? strong : source.terms.terms;
 	const found = wanted.filter(({ text }) => best.covered.includes(text)).length;
-	const close = second !== undefined && second.score > best.score * CLOSE_RACE;
-	const weak = found * 2 < wanted.length;
-	if (weak)
-		return `**Weak lead:** ${place}\nIt speaks only of ${best.covered.map((text) => `"${shorten(text)}"`).join(", ")}.`;
-	if (close && second !== undefined)
-		return `**Most likely:** ${place}\n**Nearly as likely:** ${renderPlace(second, source)}`;
-	return `**Most likely:** ${place}`;
+	if (found * 2 < wanted.length)
+		return `**Weak lead:** ${place}. It has only ${best.covered.map((text) => `"${shorten(text)}"`).join(", ")}.`;
+	const isClose = second !== undefined && second.score > best.score * CLOSE_RACE;
+	return `**Most likely:** ${place}${isClose ? `; nearly as likely: \`${second.path}\`` : ""}`;
 }
 
 function renderPlace(file: RankedFile, { evidence }: FindingsSource): string {
@@ -95,7 +110,7 @@ function renderPlace(file: RankedFile, { evidence }: FindingsSource): string {
 	return `\`${file.path}:${line.line}\`: ${quoteLine(line.text)}${described}`;
 }
 
-/** What the comment on this line is about, if the lines after it were read. */
+/** What the comment on this line is about. */
 function describedBy(comment: number, file: FileEvidence | undefined): string {
 	for (let line = comment + 1; line <= comment + MAX_COMMENT_LINES; line += 1) {
 		const { role, name, local } = classifyLine(file?.lines.get(line) ?? "");
@@ -104,26 +119,33 @@ function describedBy(comment: number, file: FileEvidence | undefined): string {
 	return "";
 }
 
-function renderFile(source: FindingsSource): (group: TwinGroup, index: number) => string {
+function renderFile(
+	source: FindingsSource,
+	linesOfFirst: number,
+): (group: TwinGroup, index: number) => string {
 	return ({ file, twins }, index) => {
-		const count = LINES_PER_FILE[Math.min(index, LINES_PER_FILE.length - 1)] ?? 2;
-		const shown = file.lines.length > 0 ? file.lines.slice(0, count) : outlineOf(file.path, source.evidence);
-		const lines = [...shown]
+		const count = index === 0 ? linesOfFirst : source.verbose ? 3 : 1;
+		const shown = file.lines.length > 0 ? file.lines.slice(0, count) : outlineOf(file.path, source);
+		const rows = [...shown]
 			.sort((a, b) => a.line - b.line)
-			.map(({ line, text }) => `   - \`${file.path}:${line}\`: ${quoteLine(text)}`);
-		const same =
-			twins.length === 0 ? [] : [`   - the same in ${twins.map((path) => `\`${path}\``).join(", ")}`];
-		return [`${index + 1}. \`${file.path}\`${describeFile(file, source)}`, ...lines, ...same].join("\n");
+			.map(({ line, text }) => `\`${file.path}:${line}\`: ${quoteLine(text)}`);
+		const same = twins.length === 0 ? "" : `; the same in ${twins.map((path) => `\`${path}\``).join(", ")}`;
+		const [first = `\`${file.path}\``, ...rest] = rows;
+		return [
+			`${index + 1}. ${first}${describeFile(file, source)}${same}`,
+			...rest.map((row) => `   ${row}`),
+		].join("\n");
 	};
 }
 
 /** A file that was asked for by its path alone is shown by what it defines. */
-function outlineOf(path: string, { files }: Evidence): { line: number; text: string }[] {
-	const lines = [...(files.get(path)?.lines ?? [])].map(([line, text]) => ({ line, text }));
-	return lines
-		.filter(({ text }) => isOutline(text))
-		.sort((a, b) => a.line - b.line)
-		.slice(0, MAX_OUTLINE_LINES);
+function outlineOf(path: string, { index, verbose }: FindingsSource): { line: number; text: string }[] {
+	const text = index.files.find((file) => file.path === path)?.text ?? "";
+	return text
+		.split("\n")
+		.map((line, at) => ({ line: at + 1, text: line }))
+		.filter((line) => isOutline(line.text))
+		.slice(0, verbose ? MAX_OUTLINE_LINES : SHORT_LIST.linesOfFirst);
 }
 
 function isOutline(text: string): boolean {
@@ -137,15 +159,9 @@ function describeFile(file: RankedFile, { terms }: FindingsSource): string {
 	if (kind !== "source") reasons.push(kind);
 	if (file.defines.length > 0)
 		reasons.push(`defines ${[...new Set(file.defines)].map((name) => `\`${name}\``).join(", ")}`);
-	const named = terms.terms.filter(({ kind, text }) => kind === "path" && file.nameMatches.includes(text));
-	const nameWords = file.nameMatches.filter((text) => !named.some((term) => term.text === text));
-	if (named.length > 0) reasons.push("named in the task");
-	if (nameWords.length > 0) reasons.push(`file name matches ${nameWords.map(shorten).join(", ")}`);
-	const missing = terms.terms
-		.filter(({ text, weight }) => weight >= 1 && !file.covered.includes(text))
-		.map(({ text }) => shorten(text));
-	if (missing.length > 0) reasons.push(`without ${missing.join(", ")}`);
-	return reasons.length === 0 ? "" : `: ${reasons.join("; ")}`;
+	const isNamed = terms.terms.some((term) => term.kind === "path" && file.nameMatches.includes(term.text));
+	if (isNamed) reasons.push("named in the task");
+	return reasons.length === 0 ? "" : ` (${reasons.join("; ")})`;
 }
 
 interface TwinGroup {
@@ -174,38 +190,25 @@ function renderPassage(best: RankedFile, steps: readonly NavigatorToolStep[]): s
 		.find(({ path }) => path === best.path);
 	if (read === undefined) return "";
 	const first = read.lines[0]?.line ?? 1;
-	const lines = read.lines.filter(({ line }) => line >= first).slice(0, MAX_PASSAGE_LINES);
+	const lines = read.lines.slice(0, MAX_PASSAGE_LINES);
 	while (lines.at(-1)?.text.trim() === "") lines.pop();
-	const text = lines
-		.map((line) => line.text)
-		.join("\n")
-		.slice(0, MAX_PASSAGE_CHARS)
-		.toWellFormed();
+	const text = cutText(lines.map((line) => line.text).join("\n"), MAX_PASSAGE_CHARS);
 	if (text.trim() === "") return "";
 	const fence = text.includes("```") ? "~~~~" : "```";
 	return `**Passage** \`${best.path}:${first}-${lines.at(-1)?.line ?? first}\`\n${fence}\n${text}\n${fence}`;
 }
 
-function renderMissing({ terms, ranked, evidence }: FindingsSource, best: RankedFile): string {
+/** Only what no file has: what the first file lacks and another one has is not missing. */
+function renderMissing({ terms, ranked, evidence, index }: FindingsSource): string {
 	const found = new Set(ranked.flatMap(({ covered }) => covered));
-	const nowhere = terms.terms.filter(({ text }) => !found.has(text)).map(({ text }) => `"${shorten(text)}"`);
-	const elsewhere = terms.terms
-		.filter(({ text, weight }) => weight >= 1 && found.has(text) && !best.covered.includes(text))
+	const nowhere = terms.terms
+		.filter(({ text, weight }) => weight >= 1 && !found.has(text))
 		.map(({ text }) => `"${shorten(text)}"`);
 	const rows: string[] = [];
-	if (nowhere.length > 0) rows.push(`- nowhere in this tree: ${nowhere.join(", ")}`);
-	if (elsewhere.length > 0) rows.push(`- not in the first file: ${elsewhere.join(", ")}`);
-	const common = terms.terms.filter(
-		({ kind, stems }) => kind === "word" && evidence.cutPatterns.has(wordPattern(stems[0] ?? "")),
-	);
-	if (common.length > 0) {
-		rows.push(
-			`- so common that only a part of the matches was looked at: ${common.map(({ text }) => `"${text}"`).join(", ")}`,
-		);
-	}
+	if (nowhere.length > 0) rows.push(`nowhere in the ${countFiles(index)}: ${nowhere.join(", ")}`);
 	const errors = renderErrors(evidence);
-	if (errors !== "") rows.push(`- ${errors}`);
-	return rows.length === 0 ? "" : `**Not found or uncertain**\n${rows.join("\n")}`;
+	if (errors !== "") rows.push(errors);
+	return rows.length === 0 ? "" : `**Not found:** ${rows.join("; ")}`;
 }
 
 /** Nobody has all language servers: without one the other searches answer, which is no failure. */
@@ -225,13 +228,4 @@ function renderErrors({ errors }: Evidence): string {
 	].join("; ");
 }
 
-function renderFooter({ steps }: FindingsSource): string {
-	const counts = new Map<string, number>();
-	for (const { tool } of steps) counts.set(tool, (counts.get(tool) ?? 0) + 1);
-	const used = [...counts].map(([tool, count]) => `${tool} ×${count}`).join(", ");
-	return `${DISCLOSURE}${used === "" ? "" : ` Calls: ${used}.`}`;
-}
-
-function shorten(text: string): string {
-	return text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text;
-}
+const shorten = (text: string): string => cutText(text, MAX_SHOWN_TERM_CHARS);

@@ -1,6 +1,6 @@
-import { ANY_FILE_GLOB } from "./build-search-patterns.ts";
 import type { NavigatorToolStep } from "./navigator-input.ts";
 import { parsePathList, parseReadText } from "./parse-tool-text.ts";
+import { ANY_FILE_GLOB } from "./plan-overview.ts";
 import { quoteLine } from "./quote-line.ts";
 import { DISCLOSURE } from "./render-findings.ts";
 

@@ -1,69 +1,77 @@
+import type { CodeIndex } from "../code-index/code-index.ts";
+import { classifyLine } from "./classify-line.ts";
 import { classifyPath } from "./classify-path.ts";
-import type { NavigatorToolStep } from "./navigator-input.ts";
-import { parseGrepText, parsePathList } from "./parse-tool-text.ts";
 
-const MAX_SHOWN = 8;
+const MAX_SHOWN = 5;
 
-/** Tests that belong to the best files, and the files that import them. */
-export function renderSurroundings(steps: readonly NavigatorToolStep[], paths: readonly string[]): string {
-	const bases = paths.slice(0, 3).map(baseNameOf);
-	const importers = importersOf(steps, bases, new Set(paths));
+/** Tests that belong to the best files, and the code that imports them. */
+export function renderSurroundings(index: CodeIndex, paths: readonly string[]): string {
+	const best = paths.filter((path) => classifyPath(path) === "source").slice(0, 3);
+	const importers = findImporters(index, best);
 	const isTest = ({ path }: Importer): boolean => classifyPath(path) === "test";
-	const listed = steps.filter(({ tool }) => tool === "find").flatMap((step) => parsePathList(step).files);
-	const tests = new Set([
-		...listed.filter((path) => isTestOf(path, bases)),
-		...importers.filter(isTest).map(({ path }) => path),
-	]);
-	const users = importers
-		.filter((importer) => !isTest(importer))
-		.map(({ path, line }) => `\`${path}:${line}\``);
+	const bases = best.map(baseNameOf);
+	const named = index.files.filter(({ path }) => isTestOf(path, bases)).map(({ path }) => path);
+	const tests = [...new Set([...named, ...importers.filter(isTest).map(({ path }) => path)])];
+	const users = importers.filter((importer) => !isTest(importer));
 	return [
+		tests.length === 0 ? "**Tests:** none found by name or import" : renderRow("Tests", tests),
 		renderRow(
-			"Existing tests",
-			[...tests].sort().map((path) => `\`${path}\``),
+			"Imported by",
+			users.map(({ path, line }) => `${path}:${line}`),
 		),
-		renderRow("Imported by", users),
 	]
 		.filter((row) => row !== "")
 		.join("\n");
 }
 
-interface Importer {
+export interface Importer {
 	readonly path: string;
 	readonly line: number;
 }
 
-/** One place a file, the best files themselves left out. */
-function importersOf(
-	steps: readonly NavigatorToolStep[],
-	bases: readonly string[],
-	known: ReadonlySet<string>,
-): Importer[] {
-	const found = new Map<string, Importer>();
-	for (const { path, line, text } of steps
-		.filter(({ tool }) => tool === "grep")
-		.flatMap((step) => parseGrepText(step).hits)) {
-		if (known.has(path) || found.has(path) || !bases.some((base) => importsModule(text, base))) continue;
-		found.set(path, { path, line });
-	}
-	return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+/** One import statement a file, in code alone: a document that mentions a file imports nothing. */
+export function findImporters(index: CodeIndex, paths: readonly string[]): Importer[] {
+	const targets = paths
+		.map((path) => ({ path, base: baseNameOf(path) }))
+		.filter(({ base }) => base.length > 1);
+	return index.files.flatMap(({ path, text }): Importer[] => {
+		const kind = classifyPath(path);
+		if ((kind !== "source" && kind !== "test" && kind !== "example") || paths.includes(path)) return [];
+		if (!targets.some(({ base }) => text.includes(base))) return [];
+		const lines = text.split("\n");
+		const at = lines.findIndex((line) => targets.some(({ base }) => importsModule(line, base)));
+		return at === -1 ? [] : [{ path, line: at + 1 }];
+	});
 }
 
 export function baseNameOf(path: string): string {
-	return (path.split("/").at(-1) ?? "").replace(/\.[^.]*$/, "").replace(/\.(d|test|spec)$/, "");
+	const name = (path.split("/").at(-1) ?? "").replace(/\.[^.]*$/, "").replace(/\.(d|test|spec)$/, "");
+	return /^(index|__init__|mod|main)$/.test(name) ? (path.split("/").at(-2) ?? name) : name;
 }
 
 function isTestOf(path: string, bases: readonly string[]): boolean {
-	return classifyPath(path) === "test" && bases.includes(baseNameOf(path).replace(/^test_|_test$/, ""));
+	if (classifyPath(path) !== "test") return false;
+	const base = baseNameOf(path).replace(/^test[_-]|[_-]test$/, "");
+	return bases.some(
+		(wanted) => base === wanted || base.startsWith(`${wanted}-`) || base.startsWith(`${wanted}.`),
+	);
 }
 
-function importsModule(text: string, base: string): boolean {
-	return /\b(import|from|require|include|use|export)\b/.test(text) && text.includes(base);
+/** A line that imports a module whose path ends in this name. */
+function importsModule(line: string, base: string): boolean {
+	if (!line.includes(base)) return false;
+	const isImport =
+		classifyLine(line).role === "import" || /\b(?:require|import)\(\s*["'`]|^\s*\}?\s*from\s+["']/.test(line);
+	if (!isImport) return false;
+	const module =
+		/["'`]([^"'`]+)["'`]/.exec(line)?.[1] ?? /^\s*(?:from|import|use)\s+([\w.:]+)/.exec(line)?.[1] ?? "";
+	const last = module.split(/\/|::/).at(-1) ?? "";
+	return last.replace(/\.[cm]?[jt]sx?$/, "") === base || module.split(/[./]|::/).at(-1) === base;
 }
 
 function renderRow(title: string, items: readonly string[]): string {
-	if (items.length === 0)
-		return title === "Existing tests" ? `**${title}:** none found by name or import` : "";
+	if (items.length === 0) return "";
 	const more = items.length > MAX_SHOWN ? ` and ${items.length - MAX_SHOWN} more` : "";
-	return `**${title}:** ${items.slice(0, MAX_SHOWN).join(", ")}${more}`;
+	const shown = items.slice(0, MAX_SHOWN).map((item) => `\`${item}\``);
+	return `**${title}:** ${shown.join(", ")}${more}`;
 }

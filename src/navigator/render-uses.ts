@@ -1,31 +1,68 @@
+import type { CodeIndex } from "../code-index/code-index.ts";
+import { findUses, type Use } from "./find-uses.ts";
 import { quoteLine } from "./quote-line.ts";
-import type { RankedFile } from "./rank-files.ts";
-import type { ScoredLine } from "./score-lines.ts";
+import type { SearchTerm } from "./search-terms.ts";
+import { UNSPACED_SCRIPT } from "./word-lists.ts";
 
-const MAX_SHOWN_USES = 3;
+const MAX_SHOWN_CALLS = 5;
+const MAX_SHOWN_OTHERS = 3;
+const MAX_VERBOSE_ROWS = 40;
 
-/** Who calls something is not answered by the place where it is defined. Empty when no use was seen. */
-export function renderUses(ranked: readonly RankedFile[]): string {
-	const defined = new Set(ranked.flatMap((file) => file.defines));
-	// What a module does with its own function is the least of the answer.
-	const outsideFirst = ranked.toSorted((a, b) => Math.sign(a.defines.length) - Math.sign(b.defines.length));
-	const uses = outsideFirst.flatMap((file) =>
-		file.lines.filter((line) => isUse(line, defined)).map(toPlace(file)),
-	);
+/** Who calls something, by exact name: calls, imports and other mentions in code, each under its own heading. */
+export function renderUses(
+	index: CodeIndex,
+	{ task, terms }: { readonly task: string; readonly terms: readonly SearchTerm[] },
+	verbose: boolean,
+): string {
+	const name = wantedName(terms) ?? unspacedName(index, task);
+	if (name === undefined) return "";
+	const uses = findUses(index, name);
 	if (uses.length === 0) return "";
-	const more = uses.length - MAX_SHOWN_USES;
-	return `**Used in:** ${uses.slice(0, MAX_SHOWN_USES).join("; ")}${more > 0 ? `; and ${more} more` : ""}`;
+	const of = (kind: Use["kind"]): Use[] => uses.filter((use) => use.kind === kind);
+	const calls = of("call");
+	const rows = calls.slice(0, verbose ? MAX_VERBOSE_ROWS : MAX_SHOWN_CALLS);
+	const files = new Set(calls.map(({ path }) => path)).size;
+	const heading =
+		calls.length === 0
+			? `**No call of \`${name}\` was found** in the code that was searched.`
+			: `**Called in** ${calls.length} ${calls.length === 1 ? "place" : "places"} in ${files} ${files === 1 ? "file" : "files"}${calls.length > rows.length ? `, the first ${rows.length}` : ""}:`;
+	return [
+		heading,
+		...rows.map((use, at) => `${at + 1}. ${renderUse(use)}`),
+		renderOthers("Imported in", of("import")),
+		renderOthers("Passed on or mentioned in code", of("reference")),
+		renderOthers("Defined in", of("definition")),
+	]
+		.filter((row) => row !== "")
+		.join("\n");
 }
 
-/** One name of an import or export that goes over several lines. */
-const LISTED_NAME = /^\s*(?:type\s+)?[\w$]+,?\s*$/;
-
-/** Neither the definition, nor an import that only announces a use, nor a comment about it. */
-function isUse({ reading, text }: ScoredLine, defined: ReadonlySet<string>): boolean {
-	if (reading.role === "import" || reading.role === "comment" || LISTED_NAME.test(text)) return false;
-	return reading.name === undefined || !defined.has(reading.name);
+/** A dotted name says more than its last part. */
+function wantedName(terms: readonly SearchTerm[]): string | undefined {
+	const dotted = terms.find(
+		({ kind, text }) =>
+			kind === "phrase" && /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)+$/u.test(text),
+	);
+	if (dotted !== undefined) return dotted.text;
+	const symbol = terms.find(({ kind }) => kind === "symbol");
+	if (symbol !== undefined) return symbol.text;
+	const word = terms.filter(({ kind, weight }) => kind === "word" && weight >= 1);
+	return word.length === 1 ? word[0]?.text : undefined;
 }
 
-function toPlace(file: RankedFile): (line: ScoredLine) => string {
-	return ({ line, text }) => `\`${file.path}:${line}\`: ${quoteLine(text)}`;
+/** Names in scripts without spaces were cut into words for the search; the tree knows how they are written. */
+function unspacedName({ words }: CodeIndex, task: string): string | undefined {
+	const runs = task.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+	return runs.find((run) => UNSPACED_SCRIPT.test(run) && words.includes(run.toLowerCase()));
+}
+
+function renderUse({ path, line, text }: Use): string {
+	return `\`${path}:${line}\`: ${quoteLine(text)}`;
+}
+
+function renderOthers(title: string, uses: readonly Use[]): string {
+	if (uses.length === 0) return "";
+	const shown = uses.slice(0, MAX_SHOWN_OTHERS).map(({ path, line }) => `\`${path}:${line}\``);
+	const more = uses.length - shown.length;
+	return `**${title}:** ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }

@@ -1,10 +1,11 @@
+import { splitIdentifier } from "../code-index/split-identifier.ts";
+import { stemsMeet, stemWord } from "../code-index/stem-word.ts";
 import { classifyLine, type LineReading } from "./classify-line.ts";
 import type { FileEvidence } from "./collect-evidence.ts";
 import { type PreparedText, prepareText } from "./match-terms.ts";
 import type { TaskWishes } from "./search-terms.ts";
-import { splitIdentifier } from "./split-identifier.ts";
-import { stemsMeet, stemWord } from "./stem-word.ts";
 import type { WeighedTerm } from "./weigh-terms.ts";
+import { STOP_WORDS } from "./word-lists.ts";
 
 export interface ScoredLine {
 	readonly line: number;
@@ -20,14 +21,24 @@ export interface ScoredLine {
 export interface LineScoring {
 	readonly terms: readonly WeighedTerm[];
 	readonly wishes: TaskWishes;
+	/** The share of the task's words that a line has one after the other, as the task has them. */
+	readonly sequenceOf: (text: string) => number;
 	/** Whether a line only repeats the task itself. */
 	readonly isEcho: (text: PreparedText) => boolean;
 }
 
 const ROLE_FACTORS = { definition: 1.5, property: 1.1, comment: 1.25, import: 0.35, code: 1 } as const;
 const USAGE_ROLE_FACTORS = { definition: 1.3, property: 1, comment: 0.7, import: 1, code: 1.4 } as const;
+/** What throws or refuses; asked for, it counts more than the declaration of what is thrown. */
+const FAILS =
+	/\b(?:throw|raise|panic|reject|assert|abort|fail|die)\b|\bnew\s+(?:[\w$.]*\.)?[A-Z]|(?:Error|Errorf|errorf|New)\(|createError\(/;
+const FAILING_LINE_FACTOR = 1.7;
+const DECLARED_FAILURE_FACTOR = 0.6;
 const EXPORTED_FACTOR = 1.15;
 const TOGETHER_FACTOR = 0.25;
+/** "the tool list of a child" on one line says more than the same words in any order. */
+const SEQUENCE_FACTOR = 1.5;
+const MIN_SEQUENCE = 3;
 const EXACT_DEFINITION_BONUS = 6;
 /** A language server said so. */
 const CONFIRMED_BONUS = 4;
@@ -60,14 +71,16 @@ interface MatchedLine {
 
 function scoreLine(
 	{ line, text, strengths, confirmed }: MatchedLine,
-	{ terms, wishes }: LineScoring,
+	{ terms, wishes, sequenceOf }: LineScoring,
 ): ScoredLine {
 	const reading = classifyLine(text);
-	const factor = roleFactor(reading, wishes);
+	const factor = roleFactor(reading, wishes) * (wishes.failures ? failureFactor(reading, text, terms) : 1);
 	const values = terms.map(({ value }, index) => value * (strengths[index] ?? 0) * factor);
 	const present = strengths.filter((strength) => strength > 0).length;
-	const nameBonus = scoreDefinition(reading, terms) + (confirmed ? CONFIRMED_BONUS : 0);
-	const together = 1 + TOGETHER_FACTOR * Math.max(0, present - 1);
+	const named = scoreDefinition(reading, terms) * (wishes.failures ? DECLARED_FAILURE_FACTOR : 1);
+	const nameBonus = named + (confirmed ? CONFIRMED_BONUS : 0);
+	const sequence = present >= MIN_SEQUENCE ? sequenceOf(text) : 0;
+	const together = 1 + TOGETHER_FACTOR * Math.max(0, present - 1) + SEQUENCE_FACTOR * sequence;
 	const total = values.reduce((sum, value) => sum + value, 0);
 	return { line, text, reading, values, nameBonus, score: total * together + nameBonus };
 }
@@ -76,6 +89,17 @@ function roleFactor(reading: LineReading, wishes: TaskWishes): number {
 	const factors = wishes.usages ? USAGE_ROLE_FACTORS : ROLE_FACTORS;
 	if (reading.local) return factors.code;
 	return factors[reading.role] * (reading.exported && reading.role === "definition" ? EXPORTED_FACTOR : 1);
+}
+
+function failureFactor(
+	{ role, local, name }: LineReading,
+	text: string,
+	terms: readonly WeighedTerm[],
+): number {
+	if (role === "comment" || role === "import") return 1;
+	if (terms.some(({ term }) => term.kind === "symbol" && term.text === name)) return DECLARED_FAILURE_FACTOR;
+	if (FAILS.test(text)) return FAILING_LINE_FACTOR;
+	return role === "definition" && !local ? DECLARED_FAILURE_FACTOR : 1;
 }
 
 /** A definition named like the task's words is what most questions ask for; one named exactly so, nearly always. */
@@ -101,6 +125,30 @@ function scoreNameParts(parts: readonly string[], terms: readonly WeighedTerm[])
 		matchedValue += found.value / found.term.stems.length;
 	}
 	return parts.length === 0 ? 0 : matchedValue * (matchedParts / parts.length) ** 1.5;
+}
+
+/** Words without meaning of their own are skipped on both sides. */
+export function createSequenceTest(task: string): (text: string) => number {
+	const wanted = tellingStems(task.slice(0, 2000));
+	return (text) => {
+		if (wanted.length < MIN_SEQUENCE) return 0;
+		const stems = tellingStems(text);
+		let longest = 0;
+		for (let from = 0; from < wanted.length; from += 1) {
+			for (let at = 0; at < stems.length; at += 1) {
+				let run = 0;
+				while (from + run < wanted.length && stems[at + run] === wanted[from + run]) run += 1;
+				longest = Math.max(longest, run);
+			}
+		}
+		return longest < MIN_SEQUENCE ? 0 : longest / wanted.length;
+	};
+}
+
+function tellingStems(text: string): string[] {
+	return splitIdentifier(text)
+		.filter((word) => !STOP_WORDS.has(word))
+		.map(stemWord);
 }
 
 /** A file that quotes the question itself (a README, a test, a log) is no answer to it. */

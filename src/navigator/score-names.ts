@@ -1,6 +1,6 @@
+import { splitIdentifier } from "../code-index/split-identifier.ts";
+import { stemsMeet, stemWord } from "../code-index/stem-word.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import { splitIdentifier } from "./split-identifier.ts";
-import { stemsMeet, stemWord } from "./stem-word.ts";
 import type { WeighedTerm } from "./weigh-terms.ts";
 
 export interface NameScore {

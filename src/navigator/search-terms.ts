@@ -19,6 +19,8 @@ export interface TaskWishes {
 	readonly types: boolean;
 	/** Who calls or imports it, rather than where it is defined. */
 	readonly usages: boolean;
+	/** The line that throws, refuses or complains, rather than the declaration of what is thrown. */
+	readonly failures: boolean;
 	readonly overview: boolean;
 	/** About the session itself: "what did I ask first?" */
 	readonly earlier: boolean;

@@ -1,6 +1,6 @@
+import { splitIdentifier } from "../code-index/split-identifier.ts";
+import { stemWord } from "../code-index/stem-word.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import { splitIdentifier } from "./split-identifier.ts";
-import { stemWord } from "./stem-word.ts";
 import { STOP_WORDS } from "./word-lists.ts";
 
 export interface NamesInTask {
@@ -102,7 +102,13 @@ function toQuotedTerms(text: string): SearchTerm[] {
 	}
 	if (new RegExp(`^(?:${QUALIFIED_PATTERN.source})$`).test(text)) return toQualifiedTerms(text);
 	if (/^(?:--)?[\w$-]+(?:\(\))?$/.test(text)) return [symbolTerm(text.replace(/\(\)$/, ""))];
-	return text.length >= 3 ? [phraseTerm(text)] : [];
+	return text.length >= 3 ? [phraseTerm(text), ...namesInCode(text)] : [];
+}
+
+/** `autostart: false` may be written `opts.autostart === false`: what it names is looked for by itself too. */
+function namesInCode(text: string): SearchTerm[] {
+	const name = /^(?:[\w$]+\.)*([A-Za-z_$][\w$]+)\s*(?:[:=(]|=>)/.exec(text)?.[1];
+	return name === undefined || STOP_WORDS.has(name.toLowerCase()) ? [] : [{ ...symbolTerm(name), weight: 2 }];
 }
 
 /** "and/or" is prose; a path has an extension, more than one slash, or a first part that names a place. */
@@ -114,7 +120,8 @@ function toPathTerms(text: string): SearchTerm[] {
 	return looksReal ? [pathTerm(text.replace(/^\.\//, "").replace(/^[ab]\/(?=\w+\/)/, ""))] : [];
 }
 
-function toQualifiedTerms(text: string): SearchTerm[] {
+/** `Pool.connect`, `res.json`, `Foo::bar`: both parts are names, and the whole is looked for as it is written. */
+export function toQualifiedTerms(text: string): SearchTerm[] {
 	const parts = text
 		.replace(/\(\)$/, "")
 		.split(/\.|::|#|->/)

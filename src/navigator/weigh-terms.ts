@@ -1,4 +1,3 @@
-import { wordPattern } from "./build-search-patterns.ts";
 import type { Evidence } from "./collect-evidence.ts";
 import { createMatcher, prepareText, type TermMatcher } from "./match-terms.ts";
 import type { SearchTerm } from "./search-terms.ts";
@@ -10,12 +9,6 @@ export interface WeighedTerm {
 	readonly value: number;
 }
 
-/**
- * A search that was cut short saw a word everywhere it looked: assume that a good part of all files has it. What it did
- * see depends on which file ripgrep happened to open first, and must not decide the ranking.
- */
-const CUT_FILE_SHARE = 0.3;
-
 /** Less than one, so that a word which occurs once does not outweigh everything else in the task. */
 const RARITY_EXPONENT = 0.8;
 
@@ -24,10 +17,7 @@ export function weighTerms(evidence: Evidence, terms: readonly SearchTerm[]): We
 	const matchers = terms.map(createMatcher);
 	const counts = countFiles(evidence, matchers);
 	return terms.map((term, index) => {
-		const seen = counts[index] ?? 0;
-		const cut = term.kind === "word" && evidence.cutPatterns.has(wordPattern(term.stems[0] ?? ""));
-		const files = cut ? evidence.treeSize * CUT_FILE_SHARE : seen;
-		const rarity = Math.log(1 + evidence.treeSize / (1 + files)) ** RARITY_EXPONENT;
+		const rarity = Math.log(1 + evidence.treeSize / (1 + (counts[index] ?? 0))) ** RARITY_EXPONENT;
 		return { term, match: matchers[index] ?? (() => 0), value: term.weight * rarity };
 	});
 }

@@ -1,6 +1,10 @@
-import { stemWord } from "./stem-word.ts";
+import { stemWord } from "../code-index/stem-word.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter(Boolean));
+
+/** Scripts without spaces: a word is found inside a run of others. */
+export const UNSPACED_SCRIPT =
+	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
 /** Words that carry no search value in a question, compared before stemming. */
 export const STOP_WORDS = words(`

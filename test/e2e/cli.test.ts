@@ -55,7 +55,7 @@ describe("deputize run", () => {
 		]);
 		expect(stderr).toContain("No model credentials were found");
 		expect(stderr).toMatch(/✓ explorer · .*session [0-9a-f-]{36}/);
-		expect(stdout.split("\n")[0]).toContain("src/middleware/authentication.ts:2");
+		expect(stdout.split("\n")[1]).toContain("src/middleware/authentication.ts:2");
 		expect(stdout).toContain("no language model");
 		expect(code).toBe(0);
 	});

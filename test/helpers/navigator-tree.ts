@@ -1,3 +1,4 @@
+import { indexTexts } from "../../src/code-index/index-texts.ts";
 import type { NavigatorCall, NavigatorToolStep } from "../../src/navigator/navigator-input.ts";
 import { type NavigatorInput, type NavigatorStep, planNextStep } from "../../src/navigator/plan-next-step.ts";
 
@@ -91,8 +92,9 @@ export interface Driven {
 export function drive(tree: Tree, input: Omit<NavigatorInput, "steps">): Driven {
 	const steps: NavigatorToolStep[] = [];
 	const turns: (readonly NavigatorCall[])[] = [];
+	const index = indexTexts(Object.entries(tree));
 	for (;;) {
-		const next = planNextStep({ ...input, steps });
+		const next = planNextStep({ index, ...input, steps });
 		if (next.kind === "finalize") return { end: next, turns, steps };
 		if (turns.length === 10) throw new Error("the navigator did not finish in ten turns");
 		turns.push(next.calls);

@@ -1,7 +1,7 @@
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
+import { createNavigator } from "../../navigator/create-navigator.ts";
 import type { NavigatorStep, NavigatorToolStep } from "../../navigator/navigator-input.ts";
-import { planNextStep } from "../../navigator/plan-next-step.ts";
 import { LoopError } from "../loop-error.ts";
 import type { LoopPayload } from "../parse-payload.ts";
 import type { OpenTurn } from "../program-outlet.ts";
@@ -24,6 +24,8 @@ import { NAVIGATOR_NAMES, toLoopCall, toNavigatorStep } from "./translate-tools.
 export function createOfflineTurns(options: {
 	readonly payload: Pick<LoopPayload, "child" | "prompt">;
 	readonly tools: ToolCaller;
+	readonly cwd: string;
+	readonly signal: AbortSignal;
 }): TakeTurn {
 	const held = new Set(options.tools.declarations.map((tool) => tool.name));
 	const translated = Object.entries(NAVIGATOR_NAMES).flatMap(([exec, names]) =>
@@ -31,6 +33,7 @@ export function createOfflineTurns(options: {
 	);
 	const tools = [...new Set([...held, ...translated])];
 	const canFinalize = held.has(FINALIZE_TOOL);
+	const navigator = createNavigator({ cwd: options.cwd, signal: options.signal });
 	let calls = 0;
 	if (options.payload.child === undefined && !["grep", "find"].some((name) => tools.includes(name))) {
 		throw new LoopError(
@@ -53,7 +56,7 @@ export function createOfflineTurns(options: {
 
 	return async (history, turn) => {
 		turn.start("offline");
-		const step = planNextStep({
+		const step = await navigator.plan({
 			agent: options.payload.child?.agent ?? "explorer",
 			task: options.payload.prompt,
 			tools,

@@ -8,6 +8,7 @@ const none: TaskWishes = {
 	changelog: false,
 	types: false,
 	usages: false,
+	failures: false,
 	overview: false,
 	earlier: false,
 };

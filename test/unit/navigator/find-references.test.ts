@@ -36,7 +36,7 @@ describe("planReferences", () => {
 
 describe("renderReferences", () => {
 	it("lists uses, also those under another name", () => {
-		expect(renderReferences([step("references", "parse", USED)])).toBe(
+		expect(renderReferences([step("references", "parse", USED)], false)).toBe(
 			[
 				"**References to `parse`** (language server: 3 in 2 files)",
 				"- `src/a.ts:3`: `function parse() {`",
@@ -49,10 +49,10 @@ describe("renderReferences", () => {
 	it("says nothing about failures, and takes several symbols of one name for no references", () => {
 		const ambiguous = USED.replace("references of parse", "ambiguous parse");
 		expect(
-			renderReferences([
-				step("references", "parse", ambiguous),
-				step("references", "parse", "LSP_TIMEOUT: too late", true),
-			]),
+			renderReferences(
+				[step("references", "parse", ambiguous), step("references", "parse", "LSP_TIMEOUT: too late", true)],
+				false,
+			),
 		).toBe("");
 	});
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stemWord } from "../../../src/navigator/stem-word.ts";
+import { stemWord } from "../../../src/code-index/stem-word.ts";
 import { STOP_WORDS, synonymsOfStem, WEAK_WORDS } from "../../../src/navigator/word-lists.ts";
 
 describe("the word lists", () => {

@@ -7,7 +7,8 @@ import type {
 	TranscriptContext,
 } from "@earendil-works/pi-ai";
 import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
-import { type NavigatorStep, planNextStep } from "../../../navigator/plan-next-step.ts";
+import type { Navigator } from "../../../navigator/create-navigator.ts";
+import type { NavigatorStep } from "../../../navigator/navigator-input.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { toNavigatorInput } from "./to-navigator-input.ts";
 
@@ -24,11 +25,11 @@ const NO_USAGE = {
 export function answerOffline(
 	model: Model<Api>,
 	context: TranscriptContext,
-	grant: ChildGrant,
+	{ grant, navigator }: { readonly grant: ChildGrant; readonly navigator: Navigator },
 	stream: AssistantMessageEventStream,
 ): AssistantMessageEventStream {
-	queueMicrotask(() => {
-		const message = buildMessage(model, context, grant);
+	// Never rejects: what goes wrong becomes a message.
+	void buildMessage(model, context, grant, navigator).then((message) => {
 		stream.push({ type: "start", partial: { ...message, content: [] } });
 		for (const [contentIndex, block] of message.content.entries())
 			pushBlock(stream, message, contentIndex, block);
@@ -56,7 +57,12 @@ function pushBlock(
 	}
 }
 
-function buildMessage(model: Model<Api>, context: TranscriptContext, grant: ChildGrant): AssistantMessage {
+async function buildMessage(
+	model: Model<Api>,
+	context: TranscriptContext,
+	grant: ChildGrant,
+	navigator: Navigator,
+): Promise<AssistantMessage> {
 	const frame = {
 		role: "assistant" as const,
 		api: model.api,
@@ -66,7 +72,7 @@ function buildMessage(model: Model<Api>, context: TranscriptContext, grant: Chil
 		timestamp: Date.now(),
 	};
 	try {
-		const step = planNextStep(toNavigatorInput(context, grant));
+		const step = await navigator.plan(toNavigatorInput(context, grant));
 		return { ...frame, content: toContent(step, context.messages.length), stopReason: "toolUse" };
 	} catch (error) {
 		const errorMessage = error instanceof Error ? error.message : String(error);

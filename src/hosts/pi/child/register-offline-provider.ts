@@ -1,5 +1,6 @@
 import type { AssistantMessageEventStream } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { createNavigator } from "../../../navigator/create-navigator.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { answerOffline } from "./answer-offline.ts";
 
@@ -12,6 +13,7 @@ export function registerOfflineProvider(
 	grant: ChildGrant,
 	createStream: () => AssistantMessageEventStream,
 ): void {
+	const navigator = createNavigator({ cwd: process.cwd() });
 	pi.registerProvider("offline", {
 		name: "Offline navigator (no language model)",
 		baseUrl: "http://offline.invalid",
@@ -28,6 +30,6 @@ export function registerOfflineProvider(
 				maxTokens: 100_000,
 			},
 		],
-		streamSimple: (model, context) => answerOffline(model, context, grant, createStream()),
+		streamSimple: (model, context) => answerOffline(model, context, { grant, navigator }, createStream()),
 	});
 }

@@ -1,6 +1,6 @@
 import type { TranscriptContext } from "@earendil-works/pi-ai";
 import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
-import type { NavigatorInput } from "../../../navigator/plan-next-step.ts";
+import type { NavigatorInput } from "../../../navigator/navigator-input.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 
 type Message = TranscriptContext["messages"][number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stemsMeet, stemWord } from "../../../src/navigator/stem-word.ts";
+import { stemsMeet, stemWord } from "../../../src/code-index/stem-word.ts";
 
 describe("stemWord", () => {
 	it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitIdentifier } from "../../../src/navigator/split-identifier.ts";
+import { splitIdentifier } from "../../../src/code-index/split-identifier.ts";
 
 describe("splitIdentifier", () => {
 	it.each([

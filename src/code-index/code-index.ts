@@ -1,0 +1,33 @@
+/** A stretch of a file that belongs together: usually one definition with the comment above it. */
+export interface IndexedPassage {
+	/** Line numbers, counted from 1, both inclusive. */
+	readonly first: number;
+	readonly last: number;
+	/** Numbers of the distinct words inside, and how often each occurs. */
+	readonly words: Uint32Array;
+	readonly counts: Uint8Array;
+}
+
+export interface IndexedFile {
+	readonly path: string;
+	readonly text: string;
+	readonly passages: readonly IndexedPassage[];
+	/** How many words the file has. */
+	readonly length: number;
+	/** Numbers of the words in the path. */
+	readonly pathWords: Uint32Array;
+	/** Numbers of the words in the names that the file defines. */
+	readonly definedWords: ReadonlySet<number>;
+}
+
+/** Everything that was read of a tree. Words are lower-case parts of identifiers, and whole identifiers. */
+export interface CodeIndex {
+	readonly words: readonly string[];
+	/** The stem of each word, by its number. */
+	readonly stems: readonly string[];
+	/** Numbers of the words that only occur as whole identifiers of several parts. */
+	readonly wholes: ReadonlySet<number>;
+	readonly files: readonly IndexedFile[];
+	/** Files that were listed but not indexed: too many, too large, not text. */
+	readonly leftOut: number;
+}

@@ -1,0 +1,54 @@
+import { splitIdentifier } from "./split-identifier.ts";
+import { stemWord } from "./stem-word.ts";
+
+export interface Vocabulary {
+	readonly words: string[];
+	readonly stems: string[];
+	readonly wholes: Set<number>;
+	/** Numbers of the parts of an identifier, and of the whole when it has several parts. */
+	numbersOf(identifier: string): readonly number[];
+}
+
+/** Longer runs are encoded data, which nobody asks for by a part of it. */
+const MAX_IDENTIFIER_CHARS = 80;
+const NOTHING: readonly number[] = [];
+
+/** Numbers words in the order they are first seen. Identifiers repeat, so each is taken apart only once. */
+export function createVocabulary(): Vocabulary {
+	const words: string[] = [];
+	const stems: string[] = [];
+	const wholes = new Set<number>();
+	const numbers = new Map<string, number>();
+	const known = new Map<string, readonly number[]>();
+	const numberOf = (word: string): number => {
+		const seen = numbers.get(word);
+		if (seen !== undefined) return seen;
+		numbers.set(word, words.length);
+		words.push(word);
+		stems.push(stemWord(word));
+		return words.length - 1;
+	};
+	const takeApart = (identifier: string): readonly number[] => {
+		if (identifier.length > MAX_IDENTIFIER_CHARS) return NOTHING;
+		const parts = splitIdentifier(identifier);
+		const telling = parts.filter((part) => part.length > 1 || part > "\u007f").map(numberOf);
+		for (const part of telling) wholes.delete(part);
+		if (parts.length === 1) return telling;
+		const isNew = !numbers.has(parts.join(""));
+		const whole = numberOf(parts.join(""));
+		if (isNew) wholes.add(whole);
+		return [...telling, whole];
+	};
+	return {
+		words,
+		stems,
+		wholes,
+		numbersOf(identifier) {
+			const seen = known.get(identifier);
+			if (seen !== undefined) return seen;
+			const found = takeApart(identifier);
+			known.set(identifier, found);
+			return found;
+		},
+	};
+}

@@ -1,0 +1,45 @@
+import { buildCodeIndex } from "../code-index/build-code-index.ts";
+import type { CodeIndex } from "../code-index/code-index.ts";
+import { listTreeFiles } from "./list-tree-files.ts";
+import type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
+import { needsIndex, planNextStep } from "./plan-next-step.ts";
+
+export interface Navigator {
+	/** The next step of a run. Never rejects: what went wrong is said in the step. */
+	plan(input: Omit<NavigatorInput, "index" | "indexError">): Promise<NavigatorStep>;
+}
+
+type Opened = { readonly index: CodeIndex } | { readonly indexError: string };
+
+const CONTENT_TOOLS: readonly string[] = ["grep", "read"];
+
+/** The offline model with the directory it works in. The tree is read once, when a task first needs it. */
+export function createNavigator(options: { readonly cwd: string; readonly signal?: AbortSignal }): Navigator {
+	let opened: Promise<Opened> | undefined;
+	return {
+		async plan(input) {
+			if (!needsIndex(input)) return planNextStep(input);
+			// Whoever may neither search nor read gets by with names.
+			const namesOnly = !CONTENT_TOOLS.some((tool) => input.tools.includes(tool));
+			// A new task of the same session may find the tree changed.
+			if (input.steps.length === 0) opened = undefined;
+			opened ??= openIndex({ ...options, namesOnly });
+			return planNextStep({ ...input, ...(await opened) });
+		},
+	};
+}
+
+async function openIndex(options: {
+	readonly cwd: string;
+	readonly signal?: AbortSignal;
+	readonly namesOnly: boolean;
+}): Promise<Opened> {
+	const { cwd, signal, namesOnly } = options;
+	try {
+		const paths = await listTreeFiles(cwd, signal);
+		const index = await buildCodeIndex({ root: cwd, paths, namesOnly, ...(signal && { signal }) });
+		return { index };
+	} catch (error) {
+		return { indexError: error instanceof Error ? error.message : String(error) };
+	}
+}

@@ -1,0 +1,62 @@
+import type { CodeIndex } from "../code-index/code-index.ts";
+import { classifyLine } from "./classify-line.ts";
+import { classifyPath, type PathKind } from "./classify-path.ts";
+
+type UseKind = "call" | "import" | "reference" | "definition";
+
+export interface Use {
+	readonly path: string;
+	readonly line: number;
+	readonly text: string;
+	readonly kind: UseKind;
+}
+
+/** Prose and data name things, but use nothing. */
+const NOT_CODE: ReadonlySet<PathKind> = new Set(["document", "changelog", "data", "generated", "machinery"]);
+const KIND_ORDER: readonly PathKind[] = ["source", "declaration", "example", "test", "fixture", "vendored"];
+const MAX_LINE_CHARS = 520;
+const STRING_LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
+const LINE_COMMENT = /(^|\s)(?:\/\/|#(?!\w)).*$/;
+
+/**
+ * Where code uses a name, also a dotted one such as `res.json`. A longer name that contains it is another name; comments,
+ * strings and documents are no use of it. Sources come before tests, files that only use it before the one that defines it.
+ */
+export function findUses(index: CodeIndex, name: string): Use[] {
+	const occurs = new RegExp(`(?<![\\p{L}\\p{N}_$])${escapeRegex(name)}(?![\\p{L}\\p{N}_$])`, "u");
+	const calls = new RegExp(
+		`(?<![\\p{L}\\p{N}_$])${escapeRegex(name)}\\s*(?:<[^<>()]*>\\s*)?(?:\\?\\.)?\\(`,
+		"u",
+	);
+	const uses = index.files.flatMap(({ path, text }) => {
+		if (!text.includes(name) || NOT_CODE.has(classifyPath(path))) return [];
+		return text.split("\n").flatMap((line, at): Use[] => {
+			if (!line.includes(name)) return [];
+			const kind = classifyUse(line, name, occurs, calls);
+			return kind === undefined ? [] : [{ path, line: at + 1, text: line.slice(0, MAX_LINE_CHARS), kind }];
+		});
+	});
+	const defining = new Set(uses.filter(({ kind }) => kind === "definition").map(({ path }) => path));
+	const order = ({ path }: Use): number =>
+		KIND_ORDER.indexOf(classifyPath(path)) * 2 + (defining.has(path) ? 1 : 0);
+	return uses.sort((a, b) => order(a) - order(b) || (a.path === b.path ? a.line - b.line : 0));
+}
+
+function classifyUse(line: string, name: string, occurs: RegExp, calls: RegExp): UseKind | undefined {
+	const { role, name: defined } = classifyLine(line);
+	if (role === "comment") return undefined;
+	if (role === "import") return occurs.test(line) ? "import" : undefined;
+	const code = line.slice(0, MAX_LINE_CHARS).replace(STRING_LITERAL, '""').replace(LINE_COMMENT, "$1");
+	if (!occurs.test(code)) return undefined;
+	if (defined !== undefined && (defined === name || name.endsWith(`.${defined}`)) && role === "definition")
+		return "definition";
+	return calls.test(code) && !DECLARED.test(code) ? "call" : "reference";
+}
+
+/** A signature without a body, as interfaces and declaration files have it. */
+const DECLARED =
+	/^\s*(?:(?:public|private|protected|static|readonly|abstract|declare)\s+)*[\w$]+\s*(?:<[^<>]*>)?\([^()]*\)\s*:\s*[^=]+;?\s*$/;
+
+function escapeRegex(text: string): string {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, (character) => (character === "/" ? "/" : `\\${character}`));
+}

@@ -1,0 +1,25 @@
+import { findShippedRipgrep } from "../process/find-ripgrep.ts";
+import { runCommand } from "../process/run-command.ts";
+
+const MAX_LISTING_BYTES = 64 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+
+/** Paths below a directory, without what .gitignore excludes. A directory that may not be entered is left out. */
+export async function listTreeFiles(root: string, signal?: AbortSignal): Promise<readonly string[]> {
+	const ripgrep = findShippedRipgrep();
+	if (ripgrep === undefined) throw new Error("ripgrep is not available on this platform");
+	const ending = await runCommand({
+		command: ripgrep,
+		args: ["--files", "--hidden", "--no-require-git", "--no-messages", "--glob", "!.git/", "--sort", "path"],
+		cwd: root,
+		env: {},
+		timeoutMs: TIMEOUT_MS,
+		maxStdoutBytes: MAX_LISTING_BYTES,
+		...(signal === undefined ? {} : { signal }),
+	});
+	const listed = ending.stdout.toString("utf8");
+	// Exit code 2 with a listing: some directory could not be read, the others were.
+	if (ending.reason !== "exit" || (ending.exitCode === 2 && listed === ""))
+		throw new Error(ending.message ?? (ending.stderr.trim() || `the listing ended early: ${ending.reason}`));
+	return listed.split("\n").filter((path) => path !== "");
+}

@@ -1,0 +1,83 @@
+import type { CodeIndex, IndexedFile } from "../code-index/code-index.ts";
+import { type ScoredFile, scoreByWords } from "../code-index/score-by-words.ts";
+import { weighPath } from "./classify-path.ts";
+import { collectEvidence, type Evidence } from "./collect-evidence.ts";
+import { collectIndexLines } from "./collect-index-lines.ts";
+import type { NavigatorToolStep } from "./navigator-input.ts";
+import { type RankedFile, rankFiles } from "./rank-files.ts";
+import type { SearchTerm, TaskWishes } from "./search-terms.ts";
+import { toWordTerms } from "./to-word-terms.ts";
+
+export interface TreeQuestion {
+	readonly task: string;
+	readonly terms: readonly SearchTerm[];
+	readonly wishes: TaskWishes;
+	/** What tools have returned so far: a language server's definitions count. */
+	readonly steps?: readonly NavigatorToolStep[];
+}
+
+export interface TreeFindings {
+	readonly ranked: readonly RankedFile[];
+	readonly evidence: Evidence;
+	/** How much of the question, by rarity, one passage of the best files speaks of. */
+	readonly coverage: number;
+}
+
+/** Files that are looked at line by line. */
+const MAX_CANDIDATES = 40;
+const MAX_EXACT_CANDIDATES = 40;
+/** How much the ranking of whole files counts beside that of lines. */
+const WHOLE_FILE_SHARE = 0.3;
+const LOOKED_AT_FOR_COVERAGE = 5;
+
+/** Finds the files that speak of a question: all files by their words, then the best of them line by line. */
+export function searchTree(index: CodeIndex, question: TreeQuestion): TreeFindings {
+	const scored = scoreByWords(index, toWordTerms(question.terms))
+		.map((file) => ({ ...file, score: file.score * weighPath(file.file.path, question.wishes) }))
+		.sort((a, b) => b.score - a.score);
+	const candidates = selectCandidates(index, scored, question.terms);
+	const seen = collectEvidence(question.steps ?? []);
+	const files = new Map(candidates.map((file) => [file.path, collectIndexLines(file, question.terms)]));
+	for (const [path, { definitions, lines }] of seen.files) {
+		const known = files.get(path) ?? { path, lines: new Map(), definitions: new Set<number>() };
+		for (const [line, text] of lines) if (definitions.has(line)) known.lines.set(line, text);
+		for (const line of definitions) known.definitions.add(line);
+		files.set(path, known);
+	}
+	const evidence: Evidence = {
+		...seen,
+		files,
+		listed: new Set(index.files.map(({ path }) => path)),
+		treeSize: Math.max(seen.treeSize, index.files.length),
+	};
+	return {
+		ranked: mixScores(rankFiles(evidence, question), scored),
+		evidence,
+		coverage: Math.max(0, ...scored.slice(0, LOOKED_AT_FOR_COVERAGE).map(({ coverage }) => coverage)),
+	};
+}
+
+/** The best by words, and every file that has a name or a quoted message literally, however common its other words are. */
+function selectCandidates(
+	index: CodeIndex,
+	scored: readonly ScoredFile[],
+	terms: readonly SearchTerm[],
+): IndexedFile[] {
+	const exact = terms.filter(({ kind }) => kind === "symbol" || kind === "phrase").map(({ text }) => text);
+	const literal = index.files.filter(({ text }) => exact.some((name) => text.includes(name)));
+	const best = scored.slice(0, MAX_CANDIDATES).map(({ file }) => file);
+	const order = new Map(scored.map(({ file }, position) => [file, position]));
+	literal.sort((a, b) => (order.get(a) ?? Infinity) - (order.get(b) ?? Infinity));
+	return [...new Set([...best, ...literal.slice(0, MAX_EXACT_CANDIDATES)])];
+}
+
+function mixScores(ranked: readonly RankedFile[], scored: readonly ScoredFile[]): RankedFile[] {
+	const whole = new Map(scored.map(({ file, score }) => [file.path, score / (scored[0]?.score || 1)]));
+	const best = ranked[0]?.score || 1;
+	return ranked
+		.map((file) => ({
+			...file,
+			score: (1 - WHOLE_FILE_SHARE) * (file.score / best) + WHOLE_FILE_SHARE * (whole.get(file.path) ?? 0),
+		}))
+		.sort((a, b) => b.score - a.score);
+}
