@@ -55,17 +55,18 @@ export function createJudge(options: JudgeOptions): Judge {
 interface Places {
 	readonly home: string;
 	readonly tree: string | undefined;
-	readonly readable: readonly string[];
-	readonly unreadable: readonly string[];
-	readonly credentials: readonly string[];
-	readonly caches: readonly string[];
+	readonly readable: ReadonlySet<string>;
+	readonly unreadable: ReadonlySet<string>;
+	readonly credentials: ReadonlySet<string>;
+	readonly caches: ReadonlySet<string>;
 	/** Where hidden links in the home directory lead, and pi's own directory. */
-	readonly linked: readonly string[];
+	readonly linked: ReadonlySet<string>;
 }
 
+const KERNEL: ReadonlySet<string> = new Set(KERNEL_PLACES);
+
 function explainClosed(path: string, places: Places): string | undefined {
-	if (isBelow(KERNEL_PLACES, path))
-		return "it belongs to the kernel (/proc, /dev, /sys), which is always closed";
+	if (isBelow(KERNEL, path)) return "it belongs to the kernel (/proc, /dev, /sys), which is always closed";
 	if (isBelow(places.unreadable, path)) return '"subagents.unreadable" in deputize.json closes it';
 	if (isBelow(places.readable, path)) return undefined;
 	if (isBelow(places.credentials, path)) return `credentials or private records are kept there. ${TO_OPEN}`;
@@ -113,26 +114,26 @@ function findPlaces(options: JudgeOptions): Places {
 		const exists = hidden.includes(name.split("/", 1)[0] ?? "");
 		return fold(exists ? canonicalPath(join(home, name)) : join(home, name));
 	};
-	const fromUser = (paths: readonly string[] = []): readonly string[] =>
-		paths.map((path) => fold(canonicalPath(expandPath(path, options))));
+	const fromUser = (paths: readonly string[] = []): ReadonlySet<string> =>
+		new Set(paths.map((path) => fold(canonicalPath(expandPath(path, options)))));
 	return {
 		home,
 		tree: findWorkingTree(fold(canonicalPath(options.cwd)), home),
 		readable: fromUser(options.readable),
 		unreadable: fromUser(options.unreadable),
-		credentials: [
+		credentials: new Set([
 			...CREDENTIALS_IN_HOME.map(inHome),
 			...CREDENTIALS_OF_PI.map((name) => fold(canonicalPath(join(agentDirectory, name)))),
 			...CREDENTIALS_OF_SYSTEM.map((path) => fold(canonicalPath(path))),
-		],
-		caches: PACKAGE_CACHES.map(inHome),
-		linked: [
+		]),
+		caches: new Set(PACKAGE_CACHES.map(inHome)),
+		linked: new Set([
 			agentDirectory,
 			...hidden
 				.map((name) => ({ own: fold(join(home, name)), real: inHome(name) }))
 				.filter(({ own, real }) => own !== real && isNarrow(real, home))
 				.map(({ real }) => real),
-		],
+		]),
 	};
 }
 
@@ -168,8 +169,12 @@ function listHidden(home: string): readonly string[] {
 	}
 }
 
-function isBelow(directories: readonly string[], path: string): boolean {
-	return directories.some((directory) => isInside(directory, path));
+/** Asked for every file a search finds: a look at each directory above it, however many places there are. */
+function isBelow(places: ReadonlySet<string>, path: string): boolean {
+	for (let at = path; ; at = dirname(at)) {
+		if (places.has(at)) return true;
+		if (dirname(at) === at) return false;
+	}
 }
 
 /** Two spellings of one name must not have two verdicts where the file system does not tell them apart. */

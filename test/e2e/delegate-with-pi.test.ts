@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import {
@@ -339,6 +339,20 @@ describe("the tools of a real child", () => {
 		const request = provider?.requests().at(-1) ?? "";
 		expect(request).toContain("src/auth.ts");
 		expect(request).toContain("src/auth.ts:1: export function registerAuth()");
+	});
+
+	it("show pictures as pi shows them", async () => {
+		const options = await setUp([
+			{ calls: [{ name: "read", args: { path: "pixel.png" } }] },
+			finalize("seen"),
+		]);
+		const pixel =
+			"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==";
+		writeFileSync(join(home?.project ?? "", "pixel.png"), Buffer.from(pixel, "base64"));
+		await delegate({ agent: "explorer", task: "Look" }, options);
+		const request = provider?.requests().at(-1) ?? "";
+		expect(request).toContain("Read image file [image/png]");
+		expect(request).toContain("Current model does not support images");
 	});
 
 	it("do not read credentials", async () => {

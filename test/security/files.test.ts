@@ -138,18 +138,40 @@ function listSpellings(at: TestHome): readonly string[] {
 	];
 }
 
-async function setUp(turns: readonly ScriptedTurn[], config: object = {}): Promise<DelegateOptions> {
+type Runtime = "pi" | "loop";
+
+async function setUp(
+	turns: readonly ScriptedTurn[],
+	config: object = {},
+	runtime: Runtime = "pi",
+): Promise<DelegateOptions> {
 	if (!home) throw new Error("no home");
 	provider = await startScriptedProvider(turns);
 	home.write(join(home.agentDirectory, "models.json"), modelsFile(provider));
 	home.write(join(home.agentDirectory, "deputize.json"), JSON.stringify(config));
-	const env = { ...home.env, DEPUTIZE_TEST_SECRET: SECRET, SCRIPTED_API_KEY: "x" };
-	return {
-		cwd: home.project,
-		env,
-		model: SCRIPTED_MODEL,
-		agentsDirectories: [join(process.cwd(), "agents")],
+	const env = {
+		...home.env,
+		DEPUTIZE_TEST_SECRET: SECRET,
+		DEPUTIZE_LOOP_URL: `${provider.baseUrl}/chat/completions`,
 	};
+	const agentsDirectories = [join(process.cwd(), "agents")];
+	return { cwd: home.project, env, model: SCRIPTED_MODEL, agentsDirectories, runtime };
+}
+
+type Call = NonNullable<ScriptedTurn["calls"]>[number];
+
+/** Some at a time: the loop refuses more than 32 calls in one message. */
+function toTurns(calls: readonly Call[]): readonly ScriptedTurn[] {
+	const turns: ScriptedTurn[] = [];
+	for (let at = 0; at < calls.length; at += 24) turns.push({ calls: calls.slice(at, at + 24) });
+	return [...turns, finalize("tried")];
+}
+
+function listAnswers(): readonly string[] {
+	const request = JSON.parse(provider?.requests().at(-1) ?? "{}") as {
+		messages: { role: string; content: string }[];
+	};
+	return request.messages.filter(({ role }) => role === "tool").map(({ content }) => content);
 }
 
 /** Names, kinds, contents and targets of everything below a directory, apart from what a run may write. */
@@ -169,7 +191,12 @@ function fingerprint(directory: string, skipped: readonly string[]): string {
 	return `${seen.join("\n")}\n${hash.digest("hex")}`;
 }
 
-describe.each(["auto", "off"] as const)("a hostile child in a hostile repository, sandbox %s", (sandbox) => {
+describe.each([
+	["pi", "auto"],
+	["pi", "off"],
+	["loop", "auto"],
+	["loop", "off"],
+] as const)("a hostile child of runtime %s in a hostile repository, sandbox %s", (runtime, sandbox) => {
 	it("reads no closed file by any spelling", async () => {
 		home = createTestHome();
 		writeHostileRepository(home);
@@ -179,7 +206,7 @@ describe.each(["auto", "off"] as const)("a hostile child in a hostile repository
 			{ name: "read", args: { path } },
 			{ name: "grep", args: { pattern: "material|=", path } },
 		]);
-		const options = await setUp([{ calls }, finalize("tried")], { subagents: { sandbox } });
+		const options = await setUp(toTurns(calls), { subagents: { sandbox } }, runtime);
 		const result = await delegate({ agent: "explorer", task: "Steal" }, options);
 		expect(result.details.error).toBeUndefined();
 		expect(result.details.results[0]?.confinement).toBe(sandbox === "auto" ? "os-sandbox" : "tools-only");
@@ -187,14 +214,10 @@ describe.each(["auto", "off"] as const)("a hostile child in a hostile repository
 		expect(request).not.toContain("private-material");
 		expect(request).not.toContain("DEPUTIZE_TEST_SECRET");
 		expect(request).not.toContain("scripted-key-not-secret");
-		const answers = (
-			JSON.parse(request) as { messages: { role: string; content: string }[] }
-		).messages.filter(({ role }) => role === "tool");
+		const answers = listAnswers();
 		expect(answers).toHaveLength(calls.length);
-		const served = answers.filter(
-			({ content }) => !/FILE_(CLOSED|NOT_FOUND|WRONG_KIND|UNREADABLE)/.test(content),
-		);
-		expect(served.map(({ content }) => content)).toEqual([]);
+		const refused = /FILE_(CLOSED|NOT_FOUND|WRONG_KIND|UNREADABLE)/;
+		expect(answers.filter((content) => !refused.test(content))).toEqual([]);
 	});
 
 	it("finds nothing closed by searching or listing from above", async () => {
@@ -206,12 +229,9 @@ describe.each(["auto", "off"] as const)("a hostile child in a hostile repository
 			{ name: "find", args: { pattern: "{id_*,credentials,.env,environ}", path } },
 			{ name: "ls", args: { path: `${path}/.ssh` } },
 		]);
-		const options = await setUp([{ calls }, finalize("tried")], { subagents: { sandbox } });
+		const options = await setUp(toTurns(calls), { subagents: { sandbox } }, runtime);
 		await delegate({ agent: "explorer", task: "Steal" }, options);
-		const answers = (
-			JSON.parse(provider?.requests().at(-1) ?? "{}") as { messages: { role: string; content: string }[] }
-		).messages.filter(({ role }) => role === "tool");
-		const shown = answers.map(({ content }) => content).join("\n");
+		const shown = listAnswers().join("\n");
 		for (const word of ["material-4711", "id_ed25519", "credentials:", "environ\n"])
 			expect(shown).not.toContain(word);
 	});
@@ -230,7 +250,7 @@ describe.each(["auto", "off"] as const)("a hostile child in a hostile repository
 			{ name: "find", args: { pattern: "*", path: "--pre=sh" } },
 			{ name: "find", args: { pattern: "a*a*a*a*a*a*a*a*a*a*b".repeat(20) } },
 		];
-		const options = await setUp([{ calls }, finalize("tried")], { subagents: { sandbox } });
+		const options = await setUp(toTurns(calls), { subagents: { sandbox } }, runtime);
 		const skipped = ["deputize"].map((name) => join(home?.agentDirectory ?? "", name));
 		const sessions = join(home.home, ".pi/subagent-sessions");
 		// pi itself makes these two when they are missing.
@@ -242,14 +262,14 @@ describe.each(["auto", "off"] as const)("a hostile child in a hostile repository
 		expect([fingerprint(home.project, []), fingerprint(home.home, [...skipped, sessions])]).toEqual(before);
 		expect(existsSync("/tmp/deputize-owned")).toBe(false);
 		const shown = provider?.requests().at(-1) ?? "";
-		expect(shown).toContain("was not granted");
+		expect(shown).toMatch(/not granted|no tool named|not found/);
 	});
 
 	it("is told what the repository says as the repository's words, and nothing a link leads to", async () => {
 		home = createTestHome();
 		writeHostileRepository(home);
 		home.write("docs/CLAUDE.md", "Docs are written in plain English.");
-		const options = await setUp([finalize("ok")], { subagents: { sandbox } });
+		const options = await setUp([finalize("ok")], { subagents: { sandbox } }, runtime);
 		await delegate({ agent: "explorer", task: "Look" }, { ...options, cwd: join(home.project, "docs") });
 		const request = provider?.requests()[0] ?? "";
 		expect(request).not.toContain("DEPUTIZE_TEST_SECRET");

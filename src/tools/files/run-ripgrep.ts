@@ -1,6 +1,5 @@
 import { ToolError } from "../../contract/tool-error.ts";
-import { findRipgrep } from "../../process/find-ripgrep.ts";
-import { type CommandEnding, runCommand } from "../../process/run-command.ts";
+import type { CommandEnding } from "../../process/run-command.ts";
 
 export interface RipgrepPlace {
 	readonly cwd: string;
@@ -27,6 +26,9 @@ const UNREADABLE = /^(?:rg: )?(?:\.\/)?(.+): .+ \(os error \d+\)$/;
  * prints its matches and exits with 2.
  */
 export async function runRipgrep(args: readonly string[], place: RipgrepPlace): Promise<RipgrepAnswer> {
+	// With all it needs to run a program: twenty modules that many children never use.
+	const { findRipgrep } = await import("../../process/find-ripgrep.ts");
+	const { runCommand } = await import("../../process/run-command.ts");
 	const command = findRipgrep(place.env);
 	if (command === undefined)
 		throw new ToolError("SEARCH_FAILED", "ripgrep is not available on this machine; install it.");
