@@ -6,7 +6,7 @@ import { CONFIG_FILE } from "../config/load-config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { findExecutable } from "../process/find-executable.ts";
 import { findRipgrep } from "../process/find-ripgrep.ts";
-import { probeSandbox } from "../process/probe-sandbox.ts";
+import { probeSandbox, type SandboxProbe } from "../process/probe-sandbox.ts";
 import { runCommand } from "../process/run-command.ts";
 import { findPi, type PiProgram } from "../runtimes/pi/find-pi.ts";
 import { describeServers } from "../tools/lsp/servers/describe-servers.ts";
@@ -18,15 +18,16 @@ import type { Report, ReportLine, ReportSection } from "./report.ts";
 
 /** Checks for real what a delegation needs here. Every finding says what to do about it. */
 export async function checkHealth(context: CommandContext): Promise<Report> {
+	const probe = await probeSandbox(context.surroundings.env);
 	const sections: readonly ReportSection[] = [
 		{ heading: "pi", lines: await checkPi(context) },
 		{ heading: "Configuration", lines: checkConfiguration(context) },
 		{ heading: "Agents", lines: checkAgents(context) },
 		{ heading: "Credentials", lines: checkCredentials(context) },
-		{ heading: "Sandbox", lines: await checkSandbox(context) },
+		{ heading: "Sandbox", lines: checkSandbox(context, probe) },
 		{ heading: "Search in files", lines: checkSearchTools(context) },
 		{ heading: "Web search", lines: checkWebSearch(context) },
-		{ heading: "Language servers", lines: checkServers(context) },
+		{ heading: "Language servers", lines: checkServers(context, probe.works) },
 		{ heading: "Directories", lines: checkDirectories(context) },
 	];
 	const count = (status: string): number =>
@@ -169,9 +170,8 @@ function checkCredentials(context: CommandContext): readonly ReportLine[] {
 	return found.map(({ provider, source }) => ({ status: "ok", text: `${provider} (${source})` }));
 }
 
-async function checkSandbox(context: CommandContext): Promise<readonly ReportLine[]> {
+function checkSandbox(context: CommandContext, probe: SandboxProbe): readonly ReportLine[] {
 	const mode = context.config.subagents.sandbox;
-	const probe = await probeSandbox(context.surroundings.env);
 	if (probe.works) return [{ status: "ok", text: `${probe.reason} subagents.sandbox is "${mode}"` }];
 	return [
 		{
@@ -211,10 +211,15 @@ function checkWebSearch(context: CommandContext): readonly ReportLine[] {
 	);
 }
 
-function checkServers(context: CommandContext): readonly ReportLine[] {
+function checkServers(context: CommandContext, isBoxed: boolean): readonly ReportLine[] {
 	if (!context.config.lsp.enabled) return [{ status: "info", text: "Switched off by lsp.enabled" }];
 	const trusted = context.projectTrust === true;
-	return describeServers(context.config.lsp, context.surroundings.env, context.cwd, trusted).map((server) =>
+	return describeServers(context.config.lsp, {
+		env: context.surroundings.env,
+		workspace: context.cwd,
+		trusted,
+		isBoxed: isBoxed && context.config.lsp.sandbox !== "off",
+	}).map((server) =>
 		server.installed
 			? { status: "ok", text: `${server.id}: ${server.command} (${server.source})` }
 			: {

@@ -125,6 +125,7 @@ export const CONFIG_KEYS: ReadonlyMap<string, ConfigKey> = new Map([
 	["lsp.requestTimeoutMs", integer(1)],
 	["lsp.idleShutdownMs", integer(1)],
 	["lsp.shareWithChildren", flag(onlyOff)],
+	["lsp.sandbox", choice(["off", "auto", "required"])],
 	["lsp.servers", { expected: "a table of servers", accepts: isServerTable, tighten: noSay }],
 ]);
 

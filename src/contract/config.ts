@@ -99,6 +99,8 @@ export interface LspConfig {
 	readonly idleShutdownMs: number;
 	/** Children ask the parent's warm servers over a private socket. */
 	readonly shareWithChildren: boolean;
+	/** Whether each server runs in a bubblewrap of its own. */
+	readonly sandbox: "auto" | "off" | "required";
 	/** Servers the user adds, or built-in ones overridden by name; `false` switches one off. */
 	readonly servers: Readonly<Record<string, LspServerConfig | false>>;
 }
@@ -168,6 +170,7 @@ export const DEFAULT_CONFIG: DeputizeConfig = {
 		requestTimeoutMs: 15_000,
 		idleShutdownMs: 120_000,
 		shareWithChildren: true,
+		sandbox: "auto",
 		servers: {},
 	},
 };

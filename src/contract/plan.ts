@@ -9,6 +9,14 @@ export interface SessionPlan {
 }
 
 /** Everything a runtime needs to run one child, decided before anything is spawned. The task is sent apart from it. */
+/** Where a child asks the language servers of its parent. */
+export interface LspSocket {
+	readonly path: string;
+	readonly token: string;
+	/** Whether those servers run in a sandbox. A confined child that uses free ones is not confined. */
+	readonly isConfined: boolean;
+}
+
 export interface ChildPlan {
 	readonly runId: string;
 	readonly agent: AgentDefinition;
@@ -33,5 +41,5 @@ export interface ChildPlan {
 	/** Which files the configuration opens and closes. */
 	readonly fileRules: FileRules;
 	/** The parent's warm language servers. */
-	readonly lspSocket?: { readonly path: string; readonly token: string };
+	readonly lspSocket?: LspSocket;
 }

@@ -7,6 +7,7 @@ import { readSurroundings, type Surroundings } from "../config/read-surroundings
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
+import type { LspSocket } from "../contract/plan.ts";
 import type { DelegationUpdate } from "../contract/result.ts";
 import { listSearchKeyNames } from "../contract/search-providers.ts";
 import { explainWorkingDirectory } from "../process/explain-spawn-error.ts";
@@ -55,7 +56,7 @@ export interface DelegationHost {
 	readonly projectTrust?: boolean;
 	readonly confirmAgent?: (agent: AgentDefinition) => Promise<boolean>;
 	readonly slots?: Slots;
-	readonly lspSocket?: { readonly path: string; readonly token: string };
+	readonly lspSocket?: LspSocket;
 	readonly early?: EarlyChild;
 }
 

@@ -21,6 +21,8 @@ export interface SandboxOptions {
 	readonly maskedPlaces?: readonly string[];
 	/** Real paths that are shown, read-only, although something around them is masked. */
 	readonly shownPlaces?: readonly string[];
+	/** `none`: no interface but its own loopback, and no abstract sockets of the host. */
+	readonly network?: "shared" | "none";
 	/** Files that show the content of another one. Both must exist. */
 	readonly replacedFiles?: readonly ReplacedFile[];
 }
@@ -70,7 +72,7 @@ const KERNEL_CONTROLS = [
  * The command that runs `command` on a read-only file system, with no capabilities, seeing no process but its own.
  * - Dropping every capability is what makes it hold for root: with them one remount makes all of it writable again.
  * - The process namespace ends everything in it with the child, and the child with its parent.
- * - The network is shared, because the child must reach its model; so are abstract sockets and loopback.
+ * - The network is shared unless `network` is `none`: a child must reach its model. So are abstract sockets and loopback.
  * - Files stay readable, except those in masked places.
  * - Open descriptors are passed on, the lifeline among them.
  */
@@ -113,6 +115,7 @@ export function wrapInSandbox(
 			...[...sockets].filter((path) => !isCovered(path)).flatMap((path) => ["--ro-bind", "/dev/null", path]),
 			...sealed.flatMap((path) => ["--remount-ro", path]),
 			...["--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--die-with-parent", "--new-session"],
+			...(options.network === "none" ? ["--unshare-net"] : []),
 			...["--chdir", options.cwd, "--", command, ...args],
 		],
 	};

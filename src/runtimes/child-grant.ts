@@ -1,5 +1,5 @@
 import type { FileRules } from "../contract/file-rules.ts";
-import type { ChildPlan } from "../contract/plan.ts";
+import type { ChildPlan, LspSocket } from "../contract/plan.ts";
 import { defined } from "../json/defined.ts";
 
 /** What the parent allows, handed to the child in one environment variable. The child enforces it again. */
@@ -9,7 +9,7 @@ export interface ChildGrant {
 	readonly mayWrite: boolean;
 	readonly finalize: ChildPlan["finalize"];
 	readonly lspActions: readonly string[];
-	readonly lspSocket?: { readonly path: string; readonly token: string };
+	readonly lspSocket?: LspSocket;
 	readonly projectTrusted: boolean;
 	readonly fileRules: FileRules;
 	/** The child's model is the embedded navigator. */

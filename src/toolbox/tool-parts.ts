@@ -30,7 +30,7 @@ export interface ToolPlace {
 	readonly temporaryDirectory: () => string;
 	readonly lsp: Pick<
 		LspToolOptions,
-		"mode" | "allowedActions" | "projectTrusted" | "socketPath" | "socketToken" | "applyEdits"
+		"mode" | "allowedActions" | "projectTrusted" | "socketPath" | "socketToken" | "applyEdits" | "probe"
 	>;
 }
 
@@ -70,7 +70,7 @@ export function createToolParts(place: ToolPlace): ToolParts {
 	});
 	const openLsp = async (): Promise<LspTool> => {
 		const { createLspTool } = await import("../tools/lsp/create-lsp-tool.ts");
-		return createLspTool({ config: place.config().lsp, env, ...place.lsp });
+		return createLspTool({ config: place.config().lsp, env, judge, ...place.lsp });
 	};
 	return {
 		env,

@@ -143,7 +143,10 @@ describe.each(LANGUAGES)("$name", (language) => {
 		const far = elsewhere.write(outside.file, outside.text);
 		workspace.write(file("near"), `${outside.use(far)}\n`);
 		symlinkSync(join(workspace.directory, file("windows")), join(workspace.directory, file("link")));
-		tool = createTestTool({ env: { PATH: process.env["PATH"], HOME: home.directory } });
+		tool = createTestTool({
+			env: { PATH: process.env["PATH"], HOME: home.directory },
+			readable: [elsewhere.directory],
+		});
 		before = listOwnFiles();
 	});
 	afterAll(async () => {

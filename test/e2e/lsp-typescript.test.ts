@@ -27,6 +27,7 @@ describe.each([
 	{ name: "typescript-language-server", peer: "typescript-5", source: "typescript" },
 	{ name: "the native server of TypeScript 7", peer: "typescript-7", source: "ts" },
 ] as const)("$name", ({ peer, source }) => {
+	let outside: LspWorkspace;
 	let workspace: LspWorkspace;
 	let tool: LspTool;
 	const ask = (input: object) => callLsp(tool, workspace, input);
@@ -39,10 +40,12 @@ describe.each([
 		symlinkSync(join(workspace.directory, "src/shapes.ts"), join(workspace.directory, "link.ts"));
 		installTypescript(workspace, peer);
 		if (peer === "typescript-5") installServer(workspace, "typescript-language-server");
-		tool = createTestTool();
+		outside = createWorkspace();
+		tool = createTestTool({ readable: [outside.directory] });
 	});
 	afterAll(async () => {
 		await tool.close();
+		outside.remove();
 		workspace.remove();
 	});
 
@@ -192,7 +195,6 @@ describe.each([
 	});
 
 	it("shows a definition outside the workspace with its whole path and its lines, and is not asked about it", async () => {
-		const outside = createWorkspace();
 		try {
 			const library = outside.write("library.ts", "// ré\nexport function far(): number {\n\treturn 1;\n}\n");
 			workspace.write(
@@ -206,7 +208,6 @@ describe.each([
 			expect(direct.text).toMatch(/^INVALID_INPUT: .* outside the workspace/);
 		} finally {
 			rmSync(join(workspace.directory, "src/outside.ts"), { force: true });
-			outside.remove();
 		}
 	});
 

@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { DEFAULT_CONFIG, type LspConfig } from "../../src/contract/config.ts";
 import type { ToolOutcome } from "../../src/contract/tool.ts";
+import { createJudge } from "../../src/judge/create-judge.ts";
 import { createLspTool, type LspTool, type LspToolOptions } from "../../src/tools/lsp/create-lsp-tool.ts";
 
 const REPOSITORY = resolve(import.meta.dirname, "../..");
@@ -72,15 +73,24 @@ export function hasSystemProgram(program: string, debianPackage: string): boolea
 
 export interface TestToolOptions extends Partial<Omit<LspToolOptions, "config">> {
 	readonly config?: Partial<LspConfig>;
+	/** Opened by the user: `subagents.readable`. */
+	readonly readable?: readonly string[];
 }
 
 /** Deadlines are generous because the machine is shared; tests of timeouts set their own. */
 export function createTestTool(options: TestToolOptions = {}): LspTool {
 	return createLspTool({
-		env: { PATH: process.env.PATH, HOME: tmpdir() },
+		// Nothing is kept: a cache that cannot be made is replaced by a temporary one.
+		env: { PATH: process.env.PATH, HOME: tmpdir(), XDG_CACHE_HOME: "/dev/null/none" },
 		mode: "main",
 		allowedActions: DEFAULT_CONFIG.subagents.allowedLspActions,
 		projectTrusted: true,
+		judge: createJudge({
+			cwd: process.cwd(),
+			home: tmpdir(),
+			agentDirectory: join(tmpdir(), ".pi", "agent"),
+			readable: options.readable ?? [],
+		}),
 		...options,
 		config: { ...DEFAULT_CONFIG.lsp, requestTimeoutMs: 20_000, ...options.config },
 	});
@@ -105,8 +115,10 @@ export function placesOf(outcome: ToolOutcome): string[] {
 	return places.map(({ file, line, column }) => `${file}:${line}:${column}`);
 }
 
+/** Not in a sandbox: it writes its log into the workspace. */
 export function fakeServerConfig(behaviour: string, log: string): Partial<LspConfig> {
 	return {
+		sandbox: "off",
 		servers: {
 			fake: {
 				command: [process.execPath, FAKE_SERVER, behaviour, log],

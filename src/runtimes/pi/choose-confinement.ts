@@ -53,7 +53,8 @@ export async function chooseConfinement(
 	const cache = join(options.agentDirectory, "deputize", "child-cache");
 	mkdirSync(cache, { recursive: true, mode: 0o700 });
 	return {
-		confinement: "os-sandbox",
+		// Its language servers are the parent's, and what they do counts as what the child does.
+		confinement: plan.lspSocket?.isConfined === false ? "tools-only" : "os-sandbox",
 		// A cache of compiled code is code: what a confined child may write must not be what others load.
 		set: { TMPDIR: cache },
 		wrap: (command, args) =>

@@ -1,5 +1,8 @@
 import { type LspConfig, PRIVILEGED_LSP_ACTIONS, READONLY_LSP_ACTIONS } from "../../contract/config.ts";
 import type { HostNeutralTool, ToolContext, ToolOutcome } from "../../contract/tool.ts";
+import { defined } from "../../json/defined.ts";
+import type { Judge } from "../../judge/create-judge.ts";
+import { probeSandbox, type SandboxProbe } from "../../process/probe-sandbox.ts";
 import { createSlots } from "../../waiting/create-slots.ts";
 import type { LspEngine } from "./lsp-engine.ts";
 import { LspError } from "./lsp-error.ts";
@@ -10,6 +13,7 @@ import {
 	type LspRequest,
 	parseLspRequest,
 } from "./parse-lsp-request.ts";
+import { chooseSandbox } from "./servers/choose-sandbox.ts";
 
 export interface LspToolOptions {
 	readonly config: LspConfig;
@@ -19,6 +23,10 @@ export interface LspToolOptions {
 	readonly allowedActions: readonly string[];
 	/** Whether servers found inside the project may start. */
 	readonly projectTrusted: boolean | (() => boolean);
+	/** Decides which files are opened and shown. */
+	readonly judge: Judge;
+	/** Whether bubblewrap works here; found out by trying when it is not given. */
+	readonly probe?: () => Promise<SandboxProbe>;
 	/** In a child: the socket of the parent's warm servers, and then the only ones. Without it the child starts its own. */
 	readonly socketPath?: string;
 	readonly socketToken?: string;
@@ -31,6 +39,8 @@ export interface LspToolOptions {
 export interface LspTool extends HostNeutralTool {
 	/** The servers behind the tool, started when it is first needed; for checks after edits. */
 	engine(): Promise<LspEngine>;
+	/** Whether its servers run in a sandbox of their own. */
+	isConfined(): Promise<boolean>;
 	/** All servers down. Calls after this are refused. */
 	close(): Promise<void>;
 }
@@ -43,11 +53,16 @@ export function createLspTool(options: LspToolOptions): LspTool {
 		options.config.requestTimeoutMs * LSP_LIMITS.coldTimeoutFactor + LSP_LIMITS.socketAnswerMarginMs;
 	let loading: Promise<LspEngine> | undefined;
 	let isClosed = false;
+	let probing: Promise<SandboxProbe> | undefined;
+	function probe(): Promise<SandboxProbe> {
+		probing ??= options.probe?.() ?? probeSandbox(options.env);
+		return probing;
+	}
 
 	function engine(): Promise<LspEngine> {
 		if (isClosed) return Promise.reject(new LspError("LSP_CANCELLED", "The lsp tool was closed."));
 		loading ??= import("./lsp-engine.ts").then(({ createLspEngine }) =>
-			createLspEngine(toEngineOptions(options)),
+			createLspEngine(toEngineOptions(options, probe)),
 		);
 		return loading;
 	}
@@ -95,6 +110,7 @@ export function createLspTool(options: LspToolOptions): LspTool {
 		parameters: buildLspParameters(actions),
 		execute,
 		engine,
+		isConfined: async () => (await chooseSandbox({ sandbox: options.config.sandbox, probe })) !== undefined,
 		close: async () => {
 			isClosed = true;
 			await (await loading?.catch(() => undefined))?.close();
@@ -108,13 +124,15 @@ function listActions({ mode, allowedActions }: LspToolOptions): readonly string[
 	return mode === "child" ? readonly : [...readonly, ...PRIVILEGED_LSP_ACTIONS];
 }
 
-function toEngineOptions(options: LspToolOptions) {
-	const { config, env, projectTrusted, applyEdits } = options;
+function toEngineOptions(options: LspToolOptions, probe: () => Promise<SandboxProbe>) {
+	const { config, env, projectTrusted, applyEdits, judge } = options;
 	return {
 		config,
 		env,
+		judge,
 		isTrusted: typeof projectTrusted === "function" ? projectTrusted : () => projectTrusted,
-		...(applyEdits === undefined ? {} : { applyEdits }),
+		probe,
+		...defined({ applyEdits }),
 	};
 }
 
@@ -143,7 +161,7 @@ function toFailure(error: unknown): ToolOutcome {
 	const { code, message } = error;
 	return {
 		text: `${code}: ${shorten(message)}`,
-		details: { error: { code, message }, ...(code === "LSP_CANCELLED" ? { cancelled: true } : {}) },
+		details: { error: { code, message }, ...defined({ cancelled: code === "LSP_CANCELLED" || undefined }) },
 		isError: true,
 	};
 }

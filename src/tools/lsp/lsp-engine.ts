@@ -1,5 +1,8 @@
 import type { LspConfig } from "../../contract/config.ts";
 import type { ToolContext } from "../../contract/tool.ts";
+import { defined } from "../../json/defined.ts";
+import type { Judge } from "../../judge/create-judge.ts";
+import type { SandboxProbe } from "../../process/probe-sandbox.ts";
 import type { ActionAnswer, ActionContext } from "./actions/action-context.ts";
 import { checkFile, checkWorkspace } from "./actions/check-diagnostics.ts";
 import { showHover, showSignature } from "./actions/describe-symbol.ts";
@@ -8,10 +11,11 @@ import { listSymbols } from "./actions/list-symbols.ts";
 import { offerCodeActions } from "./actions/offer-code-actions.ts";
 import { renameSymbol } from "./actions/rename-symbol.ts";
 import { restartServers, showServers } from "./actions/show-servers.ts";
-import { createDeadline } from "./create-deadline.ts";
+import { createLspDeadline } from "./create-lsp-deadline.ts";
 import { LspError } from "./lsp-error.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";
 import { type LspAction, type LspRequest, parseLspRequest } from "./parse-lsp-request.ts";
+import { chooseSandbox } from "./servers/choose-sandbox.ts";
 import { describeServers } from "./servers/describe-servers.ts";
 import type { Environment } from "./servers/find-program.ts";
 import { findServer } from "./servers/find-server.ts";
@@ -19,6 +23,7 @@ import { readServerDefinitions } from "./servers/select-server.ts";
 import { createServerPool } from "./servers/server-pool.ts";
 import type { ServerDefinition } from "./servers/server-table.ts";
 import { ServerRefusalError } from "./transport/open-connection.ts";
+import { createSourceRule } from "./workspace/create-source-rule.ts";
 import { toRealPath } from "./workspace/file-uri.ts";
 import { createSourceReader } from "./workspace/read-source.ts";
 import { type FileEdit, writeEditsAllOrNone } from "./workspace/write-edits.ts";
@@ -27,6 +32,8 @@ export interface LspEngineOptions {
 	readonly config: LspConfig;
 	readonly env: Environment;
 	readonly isTrusted: () => boolean;
+	readonly judge: Judge;
+	readonly probe: () => Promise<SandboxProbe>;
 	readonly applyEdits?: (edits: readonly FileEdit[]) => Promise<void>;
 }
 
@@ -39,25 +46,31 @@ export interface LspEngine {
 		context: ToolContext,
 		work: (context: ActionContext) => Promise<Value>,
 	) => Promise<Value>;
+	/** Whether servers run in a sandbox of their own here. */
+	readonly isConfined: () => Promise<boolean>;
 	readonly close: () => Promise<void>;
 }
 
 export function createLspEngine(options: LspEngineOptions): LspEngine {
-	const { config, env, isTrusted } = options;
+	const { config, env, isTrusted, judge } = options;
 	const definitions = readServerDefinitions(config);
-	const pool = createServerPool({ env, idleShutdownMs: config.idleShutdownMs, isTrusted });
-	const sources = createSourceReader();
+	const { idleShutdownMs, sandbox } = config;
+	const pool = createServerPool({ env, idleShutdownMs, isTrusted, judge, sandbox, probe: options.probe });
+	const sources = createSourceReader(judge);
+	const mayShow = createSourceRule(judge, env);
 	const coldTimeoutMs = config.requestTimeoutMs * LSP_LIMITS.coldTimeoutFactor;
+
+	const isConfined = async () => (await chooseSandbox({ sandbox, probe: options.probe })) !== undefined;
 
 	async function withContext<Value>(
 		request: LspRequest,
 		tool: ToolContext,
 		work: (context: ActionContext) => Promise<Value>,
 	): Promise<Value> {
-		const deadline = createDeadline(config.requestTimeoutMs, tool.signal);
+		const deadline = createLspDeadline(config.requestTimeoutMs, tool.signal);
 		const workspace = toRealPath(tool.cwd);
-		const isInstalled = (definition: ServerDefinition) =>
-			findServer(definition, { env, workspace, root: workspace, trusted: isTrusted() }).kind === "found";
+		const place = { env, workspace, root: workspace, trusted: isTrusted(), isBoxed: await isConfined() };
+		const isInstalled = (definition: ServerDefinition) => findServer(definition, place).kind === "found";
 		try {
 			return await work({
 				request,
@@ -67,10 +80,13 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 				pool,
 				deadline,
 				coldTimeoutMs,
-				sources,
+				judge,
+				sources: {
+					linesOf: (path, stamp) => (mayShow(workspace, path) ? sources.linesOf(path, stamp) : undefined),
+				},
 				isInstalled,
 				applyEdits: options.applyEdits ?? writeEditsAllOrNone,
-				...(tool.onProgress === undefined ? {} : { onProgress: tool.onProgress }),
+				...defined({ onProgress: tool.onProgress }),
 			});
 		} catch (error) {
 			if (!(error instanceof ServerRefusalError)) throw error;
@@ -89,7 +105,15 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 		diagnostics: checkFile,
 		"workspace-diagnostics": checkWorkspace,
 		servers: async (context) =>
-			showServers(context, describeServers(config, env, context.workspace, isTrusted())),
+			showServers(
+				context,
+				describeServers(config, {
+					env,
+					workspace: context.workspace,
+					trusted: isTrusted(),
+					isBoxed: await isConfined(),
+				}),
+			),
 		rename: renameSymbol,
 		codeAction: offerCodeActions,
 		restart: restartServers,
@@ -98,6 +122,7 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 	return {
 		run: (request, tool) => withContext(request, tool, actions[request.action]),
 		withContext,
+		isConfined,
 		close: pool.close,
 	};
 }

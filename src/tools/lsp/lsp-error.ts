@@ -1,3 +1,5 @@
+import { ToolError } from "../../contract/tool-error.ts";
+
 /** The codes a caller can rely on. Add, never rename. */
 export type LspErrorCode =
 	| "INVALID_INPUT"
@@ -11,15 +13,7 @@ export type LspErrorCode =
 	| "LSP_CANCELLED";
 
 /** How a step of an `lsp` call says no. One place, the tool's `execute`, turns it into an outcome. */
-export class LspError extends Error {
-	readonly code: LspErrorCode;
-
-	constructor(code: LspErrorCode, message: string) {
-		super(message);
-		this.name = "LspError";
-		this.code = code;
-	}
-}
+export class LspError extends ToolError<LspErrorCode> {}
 
 /** The server process is gone or speaks nonsense. The pool answers it with one restart. */
 export class ServerGoneError extends Error {

@@ -1,9 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { DelegationHost } from "../../../delegation/delegation-context.ts";
+import type { LspSocket } from "../../../contract/plan.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
-
-type LspSocket = NonNullable<DelegationHost["lspSocket"]>;
 
 export interface SharedLanguageServers {
 	/** Where children can ask. Opened by the first delegation; undefined when that does not work here. */
@@ -28,7 +26,8 @@ export function shareLanguageServers(
 			const { serveLspToChildren } = await import("../../../tools/lsp/sharing/serve-children.ts");
 			// Whether servers of a project may run was decided for this directory and for no other.
 			const service = await serveLspToChildren(lsp, { directory, cwd: process.cwd() });
-			return { socket: { path: service.socketPath, token: service.token }, close: service.close };
+			const { socketPath: path, token } = service;
+			return { socket: { path, token, isConfined: await lsp.isConfined() }, close: service.close };
 		} catch {
 			// Without a socket every child starts its own servers: slower, not wrong.
 			return undefined;

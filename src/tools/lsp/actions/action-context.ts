@@ -1,13 +1,17 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LspConfig } from "../../../contract/config.ts";
-import type { Deadline } from "../create-deadline.ts";
+import { defined } from "../../../json/defined.ts";
+import type { Judge } from "../../../judge/create-judge.ts";
+import { isInside } from "../../../paths/is-inside.ts";
+import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { LspError } from "../lsp-error.ts";
 import type { LspRequest } from "../parse-lsp-request.ts";
 import { selectRoot, selectServersForFile } from "../servers/select-server.ts";
-import type { PooledServer, ServerPool } from "../servers/server-pool.ts";
+import type { ServerPool } from "../servers/server-pool.ts";
+import type { PooledServer } from "../servers/server-slot.ts";
 import type { ServerDefinition } from "../servers/server-table.ts";
-import { isInside, toFilePath, toRealPath } from "../workspace/file-uri.ts";
+import { toFilePath, toRealPath } from "../workspace/file-uri.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 import type { SourceReader } from "../workspace/read-source.ts";
 import type { FileEdit } from "../workspace/write-edits.ts";
@@ -22,6 +26,7 @@ export interface ActionContext {
 	readonly pool: ServerPool;
 	readonly deadline: Deadline;
 	readonly coldTimeoutMs: number;
+	readonly judge: Judge;
 	readonly sources: SourceReader;
 	readonly isInstalled: (definition: ServerDefinition) => boolean;
 	readonly onProgress?: (line: string) => void;
@@ -36,7 +41,10 @@ export interface ActionAnswer {
 }
 
 /** A path from the caller, as the real path of a file inside the workspace. */
-export function resolveFile(workspace: string, file: string): string {
+export function resolveFile(
+	{ workspace, judge }: Pick<ActionContext, "workspace" | "judge">,
+	file: string,
+): string {
 	const given = file.startsWith("file:") ? (toFilePath(file) ?? file) : file.replace(/^@/, "");
 	const path = toRealPath(resolve(workspace, given));
 	const found = statSync(path, { throwIfNoEntry: false });
@@ -47,6 +55,8 @@ export function resolveFile(workspace: string, file: string): string {
 			`${file} is ${path}, outside the workspace ${workspace}. Only files inside the workspace can be asked about.`,
 		);
 	}
+	const closed = judge.explain(path);
+	if (closed !== undefined) throw new LspError("INVALID_INPUT", `${file} may not be read: ${closed}`);
 	if (!found.isFile()) throw new LspError("INVALID_INPUT", `${file} is not a regular file.`);
 	return path;
 }
@@ -54,7 +64,7 @@ export function resolveFile(workspace: string, file: string): string {
 export function needFile(context: ActionContext): string {
 	const { file, action } = context.request;
 	if (file === undefined) throw new LspError("INVALID_INPUT", `${action} needs file.`);
-	return resolveFile(context.workspace, file);
+	return resolveFile(context, file);
 }
 
 /** Asks the first installed server that knows the file, with everything it was told up to date. */
@@ -85,15 +95,15 @@ export function withServer<Value>(
 	work: (pooled: PooledServer) => Promise<Value>,
 ): Promise<Value> {
 	const root = selectRoot(definition, context.workspace, file);
-	const wish = {
+	const request = {
 		definition,
 		workspace: context.workspace,
 		root,
 		deadline: context.deadline,
 		coldTimeoutMs: context.coldTimeoutMs,
-		...(context.onProgress === undefined ? {} : { onProgress: context.onProgress }),
+		...defined({ onProgress: context.onProgress }),
 	};
-	return context.pool.use(wish, (pooled) =>
+	return context.pool.use(request, (pooled) =>
 		pooled.server.gate.shared(async () => {
 			await pooled.synchroniser.synchronise();
 			return work(pooled);

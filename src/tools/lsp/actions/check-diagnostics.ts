@@ -33,7 +33,7 @@ export async function checkWorkspace(context: ActionContext): Promise<ActionAnsw
 	const paths =
 		named === undefined
 			? await listCheckable(context)
-			: [...new Set(named.map((name) => resolveFile(context.workspace, name)))];
+			: [...new Set(named.map((name) => resolveFile(context, name)))];
 	const chosen = paths.slice(0, LSP_LIMITS.maxSweptFiles);
 	const known: FileProblems[] = [];
 	const unknown: string[] = [];

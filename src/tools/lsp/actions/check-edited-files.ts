@@ -1,12 +1,13 @@
 import type { Diagnostic } from "vscode-languageserver-types";
 import type { ToolContext } from "../../../contract/tool.ts";
-import type { Deadline } from "../create-deadline.ts";
+import { isInside } from "../../../paths/is-inside.ts";
+import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { type LspEngine, toInternalRequest } from "../lsp-engine.ts";
 import { LspError } from "../lsp-error.ts";
 import { readDiagnostics } from "../questions/read-diagnostics.ts";
 import { type FileProblems, toMessage, toProblem } from "../rendering/render-problems.ts";
-import type { PooledServer } from "../servers/server-pool.ts";
-import { isInside, toRealPath, toShownPath } from "../workspace/file-uri.ts";
+import type { PooledServer } from "../servers/server-slot.ts";
+import { toRealPath, toShownPath } from "../workspace/file-uri.ts";
 import { splitLines } from "../workspace/text-positions.ts";
 import { type ActionContext, withFile } from "./action-context.ts";
 

@@ -1,8 +1,8 @@
+import { isObject } from "../../../json/json-values.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { askHover, askSignature } from "../questions/ask-server.ts";
 import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
-import { isRecord } from "../transport/read-protocol.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 import { findWholeWords, toHumanPosition } from "../workspace/text-positions.ts";
@@ -16,7 +16,7 @@ export async function showHover(context: ActionContext): Promise<ActionAnswer> {
 		if (!server.supports("textDocument/hover")) return explainUnsupported(server.id, "hover");
 		const asked = { document, position: location.target.position };
 		const { answer, isComplete } = await askHover(server, asked, context);
-		const content = readMarkup(isRecord(answer) ? answer["contents"] : undefined);
+		const content = readMarkup(isObject(answer) ? answer["contents"] : undefined);
 		return describe(context, "hover", location, document, content, isComplete);
 	});
 }
@@ -59,7 +59,7 @@ async function readSignature(
 		if (content !== "" || !server.supports("textDocument/hover")) return { content, isComplete };
 	}
 	const { answer, isComplete } = await askHover(server, { document, position: target.position }, context);
-	return { content: readMarkup(isRecord(answer) ? answer["contents"] : undefined), isComplete };
+	return { content: readMarkup(isObject(answer) ? answer["contents"] : undefined), isComplete };
 }
 
 const MAX_CALLS_TRIED = 3;
@@ -122,18 +122,18 @@ function readMarkup(value: unknown): string {
 			.map(readMarkup)
 			.filter((part) => part !== "")
 			.join("\n\n");
-	if (!isRecord(value) || typeof value["value"] !== "string") return "";
+	if (!isObject(value) || typeof value["value"] !== "string") return "";
 	const { language } = value;
 	const text = value["value"].trim();
 	return typeof language === "string" && text !== "" ? `\`\`\`${language}\n${text}\n\`\`\`` : text;
 }
 
 function renderSignatures(value: unknown): string {
-	const signatures = isRecord(value) && Array.isArray(value["signatures"]) ? value["signatures"] : [];
+	const signatures = isObject(value) && Array.isArray(value["signatures"]) ? value["signatures"] : [];
 	const active =
-		isRecord(value) && typeof value["activeSignature"] === "number" ? value["activeSignature"] : 0;
+		isObject(value) && typeof value["activeSignature"] === "number" ? value["activeSignature"] : 0;
 	return signatures
-		.filter(isRecord)
+		.filter(isObject)
 		.map((signature, index) => {
 			const mark = signatures.length > 1 && index === active ? "* " : signatures.length > 1 ? "  " : "";
 			const documentation = readMarkup(signature["documentation"]);

@@ -1,3 +1,4 @@
+import { isInside } from "../../../paths/is-inside.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { askDefinition, askReferences } from "../questions/ask-server.ts";
 import {
@@ -12,7 +13,7 @@ import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../rend
 import { toKindName } from "../rendering/symbol-kinds.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
 import type { ProtocolLocation } from "../transport/read-protocol.ts";
-import { isInside, toRealPath, toShownPath } from "../workspace/file-uri.ts";
+import { toRealPath, toShownPath } from "../workspace/file-uri.ts";
 import { toHumanPosition } from "../workspace/text-positions.ts";
 import { type ActionAnswer, type ActionContext, withFile } from "./action-context.ts";
 import { type Location, locateTarget, type Target } from "./locate-target.ts";

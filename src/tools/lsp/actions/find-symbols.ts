@@ -1,12 +1,13 @@
 import type { Position } from "vscode-languageserver-types";
+import { isInside } from "../../../paths/is-inside.ts";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { askDocumentSymbols, askWorkspaceSymbols } from "../questions/ask-server.ts";
 import { languageOf } from "../servers/select-server.ts";
-import type { PooledServer } from "../servers/server-pool.ts";
+import type { PooledServer } from "../servers/server-slot.ts";
 import type { ServerDefinition } from "../servers/server-table.ts";
 import type { ProtocolSymbol } from "../transport/read-protocol.ts";
-import { isInside, toRealPath } from "../workspace/file-uri.ts";
+import { toRealPath } from "../workspace/file-uri.ts";
 import { scanWorkspaceText, type TextHit } from "../workspace/scan-workspace-text.ts";
 import { findWholeWords } from "../workspace/text-positions.ts";
 import { type ActionContext, withServer } from "./action-context.ts";
@@ -48,7 +49,7 @@ export async function findSymbolsInWorkspace(
 	const files = watch
 		.files()
 		.filter((file) => definitions.some((row) => languageOf(row, file) !== undefined));
-	const hits = await scanWorkspaceText(files, query.name, context.deadline.signal());
+	const hits = await scanWorkspaceText(files, query.name, context.deadline.isPassed);
 	context.deadline.check();
 	const groups = groupByServer(definitions, exact || hits.length > 0 ? hits : toHits(files));
 	const problems: string[] = [];

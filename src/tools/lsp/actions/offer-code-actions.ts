@@ -1,9 +1,9 @@
 import type { Diagnostic, Range } from "vscode-languageserver-types";
+import { isObject } from "../../../json/json-values.ts";
 import { LspError } from "../lsp-error.ts";
 import { awaitOwnCheck, readDiagnostics } from "../questions/read-diagnostics.ts";
 import { explainUnsupported } from "../rendering/say-unusual.ts";
-import type { PooledServer } from "../servers/server-pool.ts";
-import { isRecord } from "../transport/read-protocol.ts";
+import type { PooledServer } from "../servers/server-slot.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 import { type EditPlan, planWorkspaceEdit } from "../workspace/plan-workspace-edit.ts";
@@ -71,8 +71,8 @@ async function askActions(
 	const params = { textDocument: { uri: document.uri }, range, context: { diagnostics, triggerKind: 1 } };
 	const answer = await server.request("textDocument/codeAction", params, context.deadline);
 	if (!Array.isArray(answer)) return [];
-	return answer.filter(isRecord).flatMap((raw) => {
-		if (typeof raw["title"] !== "string" || isRecord(raw["disabled"])) return [];
+	return answer.filter(isObject).flatMap((raw) => {
+		if (typeof raw["title"] !== "string" || isObject(raw["disabled"])) return [];
 		return [{ title: raw["title"], kind: typeof raw["kind"] === "string" ? raw["kind"] : "command", raw }];
 	});
 }
@@ -100,9 +100,9 @@ async function resolveEdit(
 ): Promise<unknown> {
 	if (chosen.raw["edit"] !== undefined) return chosen.raw["edit"];
 	const provider = server.capabilities["codeActionProvider"];
-	if (!isRecord(provider) || provider["resolveProvider"] !== true) return undefined;
+	if (!isObject(provider) || provider["resolveProvider"] !== true) return undefined;
 	const resolved = await server.request("codeAction/resolve", chosen.raw, context.deadline);
-	return isRecord(resolved) ? resolved["edit"] : undefined;
+	return isObject(resolved) ? resolved["edit"] : undefined;
 }
 
 function checkPlan(plan: EditPlan, chosen: OfferedAction): EditPlan {

@@ -1,8 +1,8 @@
 import type { Position } from "vscode-languageserver-types";
+import { isObject } from "../../../json/json-values.ts";
 import type { ActionContext } from "../actions/action-context.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
 import {
-	isRecord,
 	type ProtocolLocation,
 	type ProtocolSymbol,
 	parseDocumentSymbols,
@@ -73,7 +73,7 @@ export function askOnce(
 
 function isNothing(answer: unknown): boolean {
 	if (answer === null || answer === undefined) return true;
-	return isRecord(answer) && Array.isArray(answer["signatures"]) && answer["signatures"].length === 0;
+	return isObject(answer) && Array.isArray(answer["signatures"]) && answer["signatures"].length === 0;
 }
 
 export function askHover(server: LanguageServer, place: AskedPlace, timing: Timing) {

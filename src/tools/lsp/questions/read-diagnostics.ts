@@ -1,10 +1,11 @@
 import type { Diagnostic } from "vscode-languageserver-types";
-import { type Deadline, pauseWithin } from "../create-deadline.ts";
+import { isObject } from "../../../json/json-values.ts";
+import { type Deadline, pauseWithin } from "../../../waiting/create-deadline.ts";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
 import { ServerRefusalError } from "../transport/open-connection.ts";
-import { isRecord, parseDiagnostics } from "../transport/read-protocol.ts";
+import { parseDiagnostics } from "../transport/read-protocol.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 import { readTsserverDiagnostics, TSSERVER_COMMAND } from "./read-tsserver-diagnostics.ts";
 
@@ -38,7 +39,7 @@ export async function readDiagnostics(
 
 function offersTsserver(server: LanguageServer): boolean {
 	const provider = server.capabilities["executeCommandProvider"];
-	const commands = isRecord(provider) ? provider["commands"] : undefined;
+	const commands = isObject(provider) ? provider["commands"] : undefined;
 	return Array.isArray(commands) && commands.includes(TSSERVER_COMMAND);
 }
 
@@ -159,7 +160,7 @@ async function pullOne(
 				buildPullParams(document, identifier),
 				deadline,
 			);
-			return parseDiagnostics(isRecord(report) ? report["items"] : undefined);
+			return parseDiagnostics(isObject(report) ? report["items"] : undefined);
 		} catch (error) {
 			if (!(error instanceof ServerRefusalError) || error.code !== SERVER_CANCELLED) throw error;
 			await pauseWithin(LSP_LIMITS.settleIntervalMs, deadline);
@@ -174,7 +175,7 @@ function identifiersOf(server: LanguageServer): readonly (string | undefined)[] 
 		server.capabilities["diagnosticProvider"],
 		...server.registrations.optionsOf("textDocument/diagnostic"),
 	];
-	const names = offers.filter(isRecord).map((offer) => offer["identifier"]);
+	const names = offers.filter(isObject).map((offer) => offer["identifier"]);
 	const identifiers = names.map((name) => (typeof name === "string" ? name : undefined));
 	return identifiers.length === 0 ? [undefined] : [...new Set(identifiers)];
 }

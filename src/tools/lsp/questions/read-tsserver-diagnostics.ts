@@ -1,9 +1,9 @@
 import type { Diagnostic, Position } from "vscode-languageserver-types";
-import type { Deadline } from "../create-deadline.ts";
+import { isObject } from "../../../json/json-values.ts";
+import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
-import { isRecord } from "../transport/read-protocol.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 
 export const TSSERVER_COMMAND = "typescript.tsserverRequest";
@@ -36,13 +36,13 @@ export async function readTsserverDiagnostics(
 }
 
 function parseBody(answer: unknown, kind: string): readonly Diagnostic[] {
-	if (isRecord(answer) && Array.isArray(answer["body"])) return answer["body"].flatMap(toDiagnostic);
-	const why = isRecord(answer) && typeof answer["message"] === "string" ? answer["message"] : "no answer";
+	if (isObject(answer) && Array.isArray(answer["body"])) return answer["body"].flatMap(toDiagnostic);
+	const why = isObject(answer) && typeof answer["message"] === "string" ? answer["message"] : "no answer";
 	throw new LspError("LSP_SERVER_FAILED", `TypeScript's own service did not answer ${kind}: ${why}`);
 }
 
 function toDiagnostic(value: unknown): Diagnostic[] {
-	if (!isRecord(value) || typeof value["text"] !== "string") return [];
+	if (!isObject(value) || typeof value["text"] !== "string") return [];
 	const start = toPosition(value["start"]);
 	const end = toPosition(value["end"]);
 	if (start === undefined || end === undefined) return [];
@@ -60,7 +60,7 @@ function toDiagnostic(value: unknown): Diagnostic[] {
 
 /** tsserver counts lines and offsets from 1. */
 function toPosition(value: unknown): Position | undefined {
-	if (!isRecord(value) || typeof value["line"] !== "number" || typeof value["offset"] !== "number")
+	if (!isObject(value) || typeof value["line"] !== "number" || typeof value["offset"] !== "number")
 		return undefined;
 	return { line: value["line"] - 1, character: value["offset"] - 1 };
 }

@@ -1,65 +1,39 @@
+import type { Environment } from "./find-program.ts";
+
+/** By exact name: a prefix such as `GO` also passes `GODADDY_API_SECRET`. Nothing here is ever a credential. */
 const ALLOWED_NAMES = new Set([
-	"PATH",
-	"HOME",
-	"USER",
-	"LOGNAME",
-	"SHELL",
-	"LANG",
-	"LANGUAGE",
-	"TZ",
-	"TMPDIR",
-	"TMP",
-	"TEMP",
-	"TERM",
-	"VIRTUAL_ENV",
-	"CONDA_PREFIX",
-	"PYTHONPATH",
-	"PYENV_ROOT",
-	"PYENV_VERSION",
-	"JAVA_HOME",
-	"GEM_HOME",
-	"GEM_PATH",
-	"BUNDLE_PATH",
-	"RUSTUP_HOME",
-	"RUSTUP_TOOLCHAIN",
-	"CARGO_HOME",
-	"CARGO_TARGET_DIR",
-	"FLUTTER_ROOT",
-	"DEVELOPER_DIR",
-	"SDKROOT",
-	"CPATH",
-	"C_INCLUDE_PATH",
-	"CPLUS_INCLUDE_PATH",
-	"NVM_DIR",
-	"VOLTA_HOME",
-	"SYSTEMROOT",
-	"APPDATA",
-	"LOCALAPPDATA",
-	"PROGRAMFILES",
-	"USERPROFILE",
-	"PATHEXT",
+	...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "TZ", "TMPDIR", "TMP", "TEMP"],
+	...["LANG", "LANGUAGE", "LC_ALL", "LC_COLLATE", "LC_CTYPE", "LC_MESSAGES", "LC_NUMERIC", "LC_TIME"],
+	...[
+		"XDG_CACHE_HOME",
+		"XDG_CONFIG_HOME",
+		"XDG_CONFIG_DIRS",
+		"XDG_DATA_HOME",
+		"XDG_DATA_DIRS",
+		"XDG_STATE_HOME",
+	],
+	...["VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH", "PYENV_ROOT", "PYENV_VERSION"],
+	...["JAVA_HOME", "GEM_HOME", "GEM_PATH", "BUNDLE_PATH", "FLUTTER_ROOT"],
+	...["RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "CARGO_HOME", "CARGO_TARGET_DIR"],
+	...["GOROOT", "GOPATH", "GOMODCACHE", "GOCACHE", "GOBIN", "GOENV", "GOFLAGS", "GOWORK", "GOTMPDIR"],
+	...["GOOS", "GOARCH", "GOAMD64", "GOARM", "GOARM64", "GOEXPERIMENT", "GO111MODULE", "CGO_ENABLED"],
+	...["DEVELOPER_DIR", "SDKROOT", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"],
+	...["NVM_DIR", "VOLTA_HOME"],
+	...["SYSTEMROOT", "APPDATA", "LOCALAPPDATA", "PROGRAMFILES", "USERPROFILE", "PATHEXT"],
 ]);
-const ALLOWED_PREFIXES = ["LC_", "XDG_", "GO"];
-const REFUSED_NAMES = new Set(["GOOGLE_API_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "GOAUTH"]);
+
+/** What `go list`, which gopls runs, would otherwise compile or start because a project says so. */
+const UNTRUSTED = { CGO_ENABLED: "0", GOPACKAGESDRIVER: "off" };
 
 /**
  * What a language server gets to see. It runs code and configuration of the project, so it is given what tools
- * need to find each other and none of the provider keys that live in the same environment.
+ * need to find each other and none of the provider keys that are in the same environment.
  */
-export function buildServerEnvironment(
-	env: Readonly<Record<string, string | undefined>>,
-	extra: Readonly<Record<string, string>> = {},
-): Record<string, string> {
+export function buildServerEnvironment(env: Environment, isTrusted: boolean): Record<string, string> {
 	const kept: Record<string, string> = {};
 	for (const [name, value] of Object.entries(env)) {
-		if (value !== undefined && isAllowed(name.toUpperCase())) kept[name] = value;
+		if (value !== undefined && ALLOWED_NAMES.has(name.toUpperCase())) kept[name] = value;
 	}
 	// A toolchain line in go.mod would otherwise download a compiler.
-	return { ...kept, GOTOOLCHAIN: "local", ...extra };
-}
-
-function isAllowed(name: string): boolean {
-	if (ALLOWED_NAMES.has(name)) return true;
-	if (REFUSED_NAMES.has(name) || name.startsWith("GOOGLE")) return false;
-	return ALLOWED_PREFIXES.some((prefix) => name.startsWith(prefix));
+	return { ...kept, GOTOOLCHAIN: "local", ...(isTrusted ? {} : UNTRUSTED) };
 }

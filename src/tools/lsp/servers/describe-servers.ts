@@ -1,6 +1,6 @@
 import type { LspConfig } from "../../../contract/config.ts";
 import { toRealPath } from "../workspace/file-uri.ts";
-import type { Environment, ProgramSource } from "./find-program.ts";
+import type { ProgramSource, SearchPlace } from "./find-program.ts";
 import { findServer } from "./find-server.ts";
 import { readServerDefinitions } from "./select-server.ts";
 
@@ -19,13 +19,11 @@ export interface ServerDescription {
 /** What is there and what is missing. Looks at files only; nothing is started. */
 export function describeServers(
 	config: LspConfig,
-	env: Environment,
-	cwd: string,
-	trusted = true,
+	place: Omit<SearchPlace, "root">,
 ): readonly ServerDescription[] {
-	const workspace = toRealPath(cwd);
+	const workspace = toRealPath(place.workspace);
 	return readServerDefinitions(config).map((definition) => {
-		const search = findServer(definition, { env, workspace, root: workspace, trusted });
+		const search = findServer(definition, { ...place, workspace, root: workspace });
 		const base = {
 			id: definition.id,
 			languages: Object.keys(definition.languages),

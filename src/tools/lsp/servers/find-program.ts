@@ -1,7 +1,8 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
+import { isInside } from "../../../paths/is-inside.ts";
 import { findExecutable } from "../../../process/find-executable.ts";
-import { isInside, toRealPath } from "../workspace/file-uri.ts";
+import { toRealPath } from "../workspace/file-uri.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ProgramSource = "workspace" | "venv" | "path" | "config";
@@ -11,6 +12,8 @@ export interface SearchPlace {
 	readonly workspace: string;
 	readonly root: string;
 	readonly trusted: boolean;
+	/** Servers run in a sandbox of their own here. */
+	readonly isBoxed?: boolean;
 }
 
 export interface FoundProgram {
@@ -56,7 +59,7 @@ function findOnPath(name: string, place: SearchPlace): FoundProgram | undefined 
 }
 
 /** `npx` and friends put the project's own programs on PATH. */
-function withoutWorkspacePath(place: SearchPlace): Environment {
+export function withoutWorkspacePath(place: Pick<SearchPlace, "env" | "workspace">): Environment {
 	const directories = (place.env["PATH"] ?? "").split(delimiter);
 	const outside = directories.filter(
 		(directory) => !isInside(place.workspace, directory) && !isInside(place.workspace, toRealPath(directory)),

@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { isInside } from "../../../paths/is-inside.ts";
 import { findExecutable } from "../../../process/find-executable.ts";
-import { isInside, toRealPath } from "../workspace/file-uri.ts";
+import { toRealPath } from "../workspace/file-uri.ts";
 import {
 	type FoundProgram,
 	findProgram,
@@ -27,15 +28,18 @@ export type ServerSearch =
 	| { readonly kind: "missing"; readonly reason: string };
 
 export function findServer(definition: ServerDefinition, place: SearchPlace): ServerSearch {
-	if (!place.trusted && definition.untrusted === "refuse") {
-		return {
-			kind: "missing",
-			reason: `${definition.id} runs code of the project, and this project is not trusted. Trust the project to use it.`,
-		};
-	}
+	const refusal = place.trusted ? undefined : explainUntrusted(definition, place);
+	if (refusal !== undefined) return { kind: "missing", reason: refusal };
 	if (definition.source === "config") return findConfigured(definition, place);
 	if (definition.preparation === "typescript") return findTypescriptServer(definition, place);
 	return findByCandidates(definition, place);
+}
+
+function explainUntrusted({ id, untrusted }: ServerDefinition, { isBoxed }: SearchPlace): string | undefined {
+	if (untrusted === "refuse")
+		return `${id} runs code of the project, and this project is not trusted. Trust the project to use it.`;
+	if (untrusted === "run" || isBoxed === true) return undefined;
+	return `${id} starts programs on the project's behalf, and this project is not trusted. Install bubblewrap to run it in a sandbox, or trust the project.`;
 }
 
 function findConfigured(definition: ServerDefinition, place: SearchPlace): ServerSearch {
@@ -93,7 +97,6 @@ function found(
 	program: FoundProgram,
 	args: readonly string[],
 ): ServerSearch {
-	const trustOptions = place.trusted ? undefined : definition.untrustedInitializationOptions;
 	return {
 		kind: "found",
 		launch: {
@@ -101,7 +104,7 @@ function found(
 			program: program.file,
 			...toCommand(program.file, args),
 			source: program.source,
-			initializationOptions: trustOptions ?? definition.initializationOptions,
+			initializationOptions: definition.initializationOptions,
 			settings: { ...definition.settings, ...pythonSettings(definition, place) },
 		},
 	};

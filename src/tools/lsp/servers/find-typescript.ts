@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isInside } from "../../../paths/is-inside.ts";
 import { findExecutable } from "../../../process/find-executable.ts";
-import { isInside, toRealPath } from "../workspace/file-uri.ts";
+import { toRealPath } from "../workspace/file-uri.ts";
 import { ancestors, type FoundProgram, type SearchPlace } from "./find-program.ts";
 
 /** From this version on the compiler is a language server itself, and the old JavaScript server is gone. */

@@ -1,19 +1,10 @@
-import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LSP_LIMITS } from "../lsp-limits.ts";
-import type { Environment } from "./find-program.ts";
 
 const TRANSLATION_UNIT = /\.(c|cc|cpp|cxx|m|mm)$/;
 const DATABASE_PLACES = ["", "build", "out", "out/Debug", "cmake-build-debug", "builddir"];
-const DAY_MS = 86_400_000;
-
-export interface ClangdPreparation {
-	readonly args: readonly string[];
-	readonly cleanUp: () => Promise<void>;
-}
 
 /**
  * clangd keeps its index beside the compilation database, normally inside the user's repository. It is given a
@@ -22,10 +13,9 @@ export interface ClangdPreparation {
  */
 export async function prepareClangd(
 	root: string,
-	env: Environment,
+	directory: string,
 	listFiles: () => Promise<readonly string[]>,
-): Promise<ClangdPreparation> {
-	const { directory, isTemporary } = await openIndexDirectory(root, env);
+): Promise<readonly string[]> {
 	const database = join(directory, "compile_commands.json");
 	await rm(database, { force: true });
 	const existing = DATABASE_PLACES.map((place) => join(root, place, "compile_commands.json")).find((file) =>
@@ -36,12 +26,7 @@ export async function prepareClangd(
 	} else {
 		await symlink(existing, database);
 	}
-	return {
-		args: [`--compile-commands-dir=${directory}`],
-		cleanUp: async () => {
-			if (isTemporary) await rm(directory, { recursive: true, force: true });
-		},
-	};
+	return [`--compile-commands-dir=${directory}`];
 }
 
 async function buildDatabase(root: string, files: readonly string[]): Promise<readonly object[]> {
@@ -58,42 +43,5 @@ async function readFlags(file: string): Promise<readonly string[]> {
 		return lines.map((line) => line.trim()).filter((line) => line !== "");
 	} catch {
 		return [];
-	}
-}
-
-/** A kept index makes the next start ten times faster; where nothing can be kept, a temporary one does. */
-async function openIndexDirectory(
-	root: string,
-	env: Environment,
-): Promise<{ directory: string; isTemporary: boolean }> {
-	const home = env["HOME"];
-	const cache =
-		env["XDG_CACHE_HOME"] ?? (home === undefined || home === "" ? undefined : join(home, ".cache"));
-	if (cache !== undefined && cache !== "" && !isWithin(root, cache)) {
-		try {
-			const parent = join(cache, "deputize", "clangd");
-			const directory = join(parent, createHash("sha256").update(root).digest("hex").slice(0, 16));
-			await mkdir(directory, { recursive: true, mode: 0o700 });
-			const now = new Date();
-			await utimes(directory, now, now);
-			await removeOldIndexes(parent);
-			return { directory, isTemporary: false };
-		} catch {
-			// A read-only home: go on with a temporary directory.
-		}
-	}
-	return { directory: await mkdtemp(join(tmpdir(), "deputize-clangd-")), isTemporary: true };
-}
-
-function isWithin(root: string, path: string): boolean {
-	return path === root || path.startsWith(`${root}/`);
-}
-
-async function removeOldIndexes(parent: string): Promise<void> {
-	const oldest = Date.now() - LSP_LIMITS.indexMaxAgeDays * DAY_MS;
-	for (const name of await readdir(parent)) {
-		const directory = join(parent, name);
-		const used = await stat(directory).catch(() => undefined);
-		if (used !== undefined && used.mtimeMs < oldest) await rm(directory, { recursive: true, force: true });
 	}
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
 import type { LspConfig, LspServerConfig } from "../../../contract/config.ts";
+import { isInside } from "../../../paths/is-inside.ts";
 import { LspError } from "../lsp-error.ts";
-import { isInside } from "../workspace/file-uri.ts";
 import { SERVER_TABLE, type ServerDefinition } from "./server-table.ts";
 
 /** The built-in table with the user's additions and overrides; the user's rows are asked first. */

@@ -21,12 +21,12 @@ export interface ServerDefinition {
 	readonly preparation?: LaunchPreparation;
 	readonly installHint: string;
 	/**
-	 * In a project that is not trusted: `run` starts a server that only reads the project, `refuse` does not
-	 * start one that executes build files or configuration from it.
+	 * In a project that is not trusted: `run` starts a server that only reads the project; `boxed` starts one that
+	 * calls other programs about it, in a sandbox only; `refuse` does not start one that executes build files or
+	 * configuration from it.
 	 */
-	readonly untrusted: "run" | "refuse";
+	readonly untrusted: "run" | "boxed" | "refuse";
 	readonly initializationOptions?: unknown;
-	readonly untrustedInitializationOptions?: unknown;
 	/** Answers to `workspace/configuration`, by dotted section. */
 	readonly settings?: Readonly<Record<string, unknown>>;
 	/** Files besides its own languages whose changes the server wants to hear about. */
@@ -117,7 +117,7 @@ const TABLE: readonly BuiltinDefinition[] = [
 		rootChoice: "nearest",
 		candidates: [{ executable: "gopls", args: [] }],
 		installHint: "go install golang.org/x/tools/gopls@latest",
-		untrusted: "run",
+		untrusted: "boxed",
 		alsoWatches: ["go.sum"],
 	},
 	{
@@ -127,12 +127,7 @@ const TABLE: readonly BuiltinDefinition[] = [
 		rootChoice: "outermost",
 		candidates: [{ executable: "rust-analyzer", args: [] }],
 		installHint: "rustup component add rust-analyzer",
-		untrusted: "run",
-		untrustedInitializationOptions: {
-			cargo: { buildScripts: { enable: false } },
-			procMacro: { enable: false },
-			checkOnSave: false,
-		},
+		untrusted: "refuse",
 		alsoWatches: [".toml", "Cargo.lock"],
 	},
 	{

@@ -1,6 +1,11 @@
 import { basename, extname } from "node:path";
+import { defined } from "../../../json/defined.ts";
+import { asObject, isObject } from "../../../json/json-values.ts";
 import { type Peer, startPeer } from "../../../process/start-peer.ts";
-import { createDeadline, type Deadline, withinDeadline } from "../create-deadline.ts";
+import type { Deadline } from "../../../waiting/create-deadline.ts";
+import { createGate, type Gate } from "../../../waiting/create-gate.ts";
+import { waitWithin } from "../../../waiting/wait-within.ts";
+import { createLspDeadline } from "../create-lsp-deadline.ts";
 import { LspError, ServerGoneError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import {
@@ -9,11 +14,10 @@ import {
 	type Registrations,
 } from "../transport/answer-server-requests.ts";
 import { openConnection, type ServerConnection } from "../transport/open-connection.ts";
-import { isRecord } from "../transport/read-protocol.ts";
 import { toFileUri } from "../workspace/file-uri.ts";
 import { createOpenDocuments, type OpenDocuments } from "../workspace/open-documents.ts";
+import type { ServerCommand } from "./box-server.ts";
 import { CLIENT_CAPABILITIES } from "./client-capabilities.ts";
-import { createGate, type Gate } from "./create-gate.ts";
 import type { ServerLaunch } from "./find-server.ts";
 import { languageOf } from "./select-server.ts";
 import { type PublishedDiagnosticsStore, storePublishedDiagnostics } from "./store-published-diagnostics.ts";
@@ -48,20 +52,15 @@ export interface LanguageServer {
 export interface StartSpec {
 	readonly launch: ServerLaunch;
 	readonly root: string;
-	readonly env: Readonly<Record<string, string>>;
-	readonly extraArgs: readonly string[];
+	readonly command: ServerCommand;
 	readonly deadline: Deadline;
 }
 
 /** Throws `ServerGoneError` when it does not come up, and `LspError` when the caller's time is over. */
 export async function startLanguageServer(spec: StartSpec): Promise<LanguageServer> {
 	const { launch, root } = spec;
-	const peer = startPeer({
-		command: launch.command,
-		args: [...launch.args, ...spec.extraArgs],
-		cwd: root,
-		env: spec.env,
-	});
+	const { command, args, env, isBoxed } = spec.command;
+	const peer = startPeer({ command, args, cwd: root, env });
 	const connection = openConnection(peer.stdout, peer.stdin);
 	const watchedEnd = watchEnd(peer, connection);
 	const registrations = createRegistrations();
@@ -81,7 +80,19 @@ export async function startLanguageServer(spec: StartSpec): Promise<LanguageServ
 
 	let capabilities: Readonly<Record<string, unknown>>;
 	try {
-		capabilities = await initialize(connection, launch, folder, root, spec.deadline);
+		capabilities = await initialize(
+			connection,
+			{
+				...defined({ initializationOptions: launch.initializationOptions }),
+				// A server ends itself when this process is gone. In its box it cannot see us, and ends with the box.
+				processId: isBoxed ? null : process.pid,
+				rootPath: root,
+				rootUri: folder.uri,
+				workspaceFolders: [folder],
+			},
+			spec.deadline,
+		);
+		connection.notify("workspace/didChangeConfiguration", { settings: nestSections(launch.settings) });
 	} catch (error) {
 		const reason = await explainFailedStart(error, peer, watchedEnd.reason);
 		await stop(false);
@@ -123,33 +134,19 @@ function languageIdOf(launch: ServerLaunch, path: string): string {
 
 async function initialize(
 	connection: ServerConnection,
-	launch: ServerLaunch,
-	folder: { readonly uri: string; readonly name: string },
-	root: string,
+	ours: object,
 	deadline: Deadline,
 ): Promise<Readonly<Record<string, unknown>>> {
-	const result = await connection.request(
-		"initialize",
-		{
-			// Servers end themselves when this process is gone.
-			processId: process.pid,
-			clientInfo: { name: "deputize" },
-			locale: "en",
-			rootPath: root,
-			rootUri: folder.uri,
-			workspaceFolders: [folder],
-			capabilities: { ...CLIENT_CAPABILITIES, experimental: { serverStatusNotification: true } },
-			...(launch.initializationOptions === undefined
-				? {}
-				: { initializationOptions: launch.initializationOptions }),
-			trace: "off",
-		},
-		deadline,
-	);
-	const capabilities = isRecord(result) && isRecord(result["capabilities"]) ? result["capabilities"] : {};
+	const params = {
+		...ours,
+		clientInfo: { name: "deputize" },
+		locale: "en",
+		capabilities: { ...CLIENT_CAPABILITIES, experimental: { serverStatusNotification: true } },
+		trace: "off",
+	};
+	const result = await connection.request("initialize", params, deadline);
 	connection.notify("initialized", {});
-	connection.notify("workspace/didChangeConfiguration", { settings: nestSections(launch.settings) });
-	return capabilities;
+	return asObject(asObject(result)["capabilities"]);
 }
 
 /** `{"python.analysis": x}` to `{python: {analysis: x}}`. */
@@ -160,14 +157,17 @@ function nestSections(settings: Readonly<Record<string, unknown>>): Record<strin
 		const last = names.pop() ?? section;
 		let target = nested;
 		for (const name of names) {
-			const inner = isRecord(target[name]) ? { ...target[name] } : {};
+			const inner = isObject(target[name]) ? { ...target[name] } : {};
 			target[name] = inner;
 			target = inner;
 		}
-		target[last] = isRecord(value) && isRecord(target[last]) ? { ...target[last], ...value } : value;
+		target[last] = isObject(value) && isObject(target[last]) ? { ...target[last], ...value } : value;
 	}
 	return nested;
 }
+
+/** Between the end of the output and the exit code that explains it. */
+const LAST_WORDS_MS = 250;
 
 interface WatchedEnd {
 	readonly reason: () => string | undefined;
@@ -192,14 +192,11 @@ function watchEnd(peer: Peer, connection: ServerConnection): WatchedEnd {
 	return {
 		reason: () => reason,
 		reasonSoon: async () => {
-			await Promise.race([ended, broken.then(() => pause(250))]);
+			await broken;
+			await waitWithin(ended, LAST_WORDS_MS);
 			return reason;
 		},
 	};
-}
-
-function pause(ms: number): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function showStderr(peer: Peer): string {
@@ -214,7 +211,7 @@ async function explainFailedStart(
 ): Promise<unknown> {
 	if (error instanceof LspError) return error;
 	// The end of the output comes before the exit code; the exit code explains more.
-	await Promise.race([peer.ended, pause(250)]);
+	await waitWithin(peer.ended, LAST_WORDS_MS);
 	const message = error instanceof Error ? error.message : String(error);
 	if (error instanceof ServerGoneError) return new ServerGoneError(reason() ?? message);
 	return new ServerGoneError(`it refused to initialize: ${message}${showStderr(peer)}`);
@@ -234,22 +231,17 @@ function createStop(peer: Peer, connection: ServerConnection): (politely: boolea
 }
 
 async function sayGoodbye(peer: Peer, connection: ServerConnection): Promise<void> {
-	const deadline = createDeadline(
-		LSP_LIMITS.shutdownRequestMs + LSP_LIMITS.exitGraceMs,
-		new AbortController().signal,
-	);
-	const shutdownDeadline = createDeadline(LSP_LIMITS.shutdownRequestMs, new AbortController().signal);
+	const deadline = createLspDeadline(LSP_LIMITS.shutdownRequestMs, new AbortController().signal);
 	try {
-		await connection.request("shutdown", undefined, shutdownDeadline);
+		await connection.request("shutdown", undefined, deadline);
 		await connection.send("exit", undefined);
 		// The native TypeScript server ends only when its input does.
 		peer.stdin.end();
-		await withinDeadline(peer.ended, deadline);
+		await waitWithin(peer.ended, LSP_LIMITS.exitGraceMs);
 	} catch {
 		// It did not listen; SIGTERM and SIGKILL follow.
 	} finally {
 		deadline.end();
-		shutdownDeadline.end();
 	}
 }
 

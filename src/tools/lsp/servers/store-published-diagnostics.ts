@@ -1,7 +1,8 @@
 import type { Diagnostic } from "vscode-languageserver-types";
+import { isObject } from "../../../json/json-values.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { ServerConnection } from "../transport/open-connection.ts";
-import { isRecord, parseDiagnostics } from "../transport/read-protocol.ts";
+import { parseDiagnostics } from "../transport/read-protocol.ts";
 import { toFilePath, toRealPath } from "../workspace/file-uri.ts";
 
 export interface PublishedDiagnostics {
@@ -25,7 +26,7 @@ export function storePublishedDiagnostics(
 	const byPath = new Map<string, PublishedDiagnostics>();
 	const listeners = new Set<(path: string) => void>();
 	connection.onNotification("textDocument/publishDiagnostics", (params) => {
-		if (!isRecord(params) || typeof params["uri"] !== "string") return;
+		if (!isObject(params) || typeof params["uri"] !== "string") return;
 		const path = toFilePath(params["uri"]);
 		if (path === undefined) return;
 		const key = toRealPath(path);

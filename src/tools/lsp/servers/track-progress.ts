@@ -1,7 +1,7 @@
-import { type Deadline, withinDeadline } from "../create-deadline.ts";
+import { isObject } from "../../../json/json-values.ts";
+import { type Deadline, withinDeadline } from "../../../waiting/create-deadline.ts";
 import { LspError } from "../lsp-error.ts";
 import type { ServerConnection } from "../transport/open-connection.ts";
-import { isRecord } from "../transport/read-protocol.ts";
 
 /** What a server says about its own loading and indexing. */
 export interface ProgressTracker {
@@ -33,7 +33,7 @@ export function trackProgress(connection: ServerConnection): ProgressTracker {
 	};
 
 	connection.onNotification("$/progress", (params) => {
-		if (!isRecord(params) || !isRecord(params["value"])) return;
+		if (!isObject(params) || !isObject(params["value"])) return;
 		const token = String(params["token"]);
 		const { kind, title } = params["value"];
 		if (kind === "begin") begin(token, typeof title === "string" ? title : "working");
@@ -41,12 +41,12 @@ export function trackProgress(connection: ServerConnection): ProgressTracker {
 	});
 	// rust-analyzer: work is going on until it is quiescent, whether or not a progress is open.
 	connection.onNotification("experimental/serverStatus", (params) => {
-		if (isRecord(params) && params["quiescent"] === false) begin("server-status", "loading the project");
+		if (isObject(params) && params["quiescent"] === false) begin("server-status", "loading the project");
 		else end("server-status");
 	});
 	// Eclipse JDT.
 	connection.onNotification("language/status", (params) => {
-		if (!isRecord(params)) return;
+		if (!isObject(params)) return;
 		if (params["type"] === "Starting") begin("language-status", "loading the project");
 		if (params["type"] === "ServiceReady" || params["type"] === "Error") end("language-status");
 	});

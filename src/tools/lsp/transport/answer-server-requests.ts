@@ -1,5 +1,5 @@
+import { isObject } from "../../../json/json-values.ts";
 import type { ServerConnection } from "./open-connection.ts";
-import { isRecord } from "./read-protocol.ts";
 
 /** Capabilities a server adds after it started, by method; several registrations of one method are normal. */
 export interface Registrations {
@@ -77,8 +77,8 @@ export function answerServerRequests(
 }
 
 function listOf(params: unknown, key: string): readonly Readonly<Record<string, unknown>>[] {
-	const list = isRecord(params) ? params[key] : undefined;
-	return Array.isArray(list) ? list.filter(isRecord) : [];
+	const list = isObject(params) ? params[key] : undefined;
+	return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
 /** One answer per item, `null` where nothing is known: a shorter list crashes some servers. */
@@ -94,7 +94,7 @@ function readSection(settings: Readonly<Record<string, unknown>>, section: strin
 	if (section in settings) return settings[section];
 	const [head, ...rest] = section.split(".");
 	const inner = head === undefined ? undefined : settings[head];
-	if (rest.length > 0 && isRecord(inner)) return readSection(inner, rest.join("."));
+	if (rest.length > 0 && isObject(inner)) return readSection(inner, rest.join("."));
 	// Asked for `python`, told `python.analysis`.
 	const prefix = `${section}.`;
 	const parts = Object.entries(settings).filter(([key]) => key.startsWith(prefix));

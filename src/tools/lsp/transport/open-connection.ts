@@ -7,7 +7,7 @@ import {
 	ResponseError,
 	StreamMessageWriter,
 } from "vscode-jsonrpc/node";
-import { type Deadline, withinDeadline } from "../create-deadline.ts";
+import { type Deadline, withinDeadline } from "../../../waiting/create-deadline.ts";
 import { ServerGoneError } from "../lsp-error.ts";
 import { BoundedMessageReader } from "./bounded-message-reader.ts";
 

@@ -1,15 +1,12 @@
 import type { Diagnostic, Position, Range } from "vscode-languageserver-types";
+import { isObject } from "../../../json/json-values.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { toFilePath } from "../workspace/file-uri.ts";
 
 /** Everything a server sends becomes a type here, and only here; what does not fit is dropped, not trusted. */
 
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 export function parsePosition(value: unknown): Position | undefined {
-	if (!isRecord(value)) return undefined;
+	if (!isObject(value)) return undefined;
 	if (!isCount(value["line"]) || !isCount(value["character"])) return undefined;
 	return value as unknown as Position;
 }
@@ -19,7 +16,7 @@ function isCount(value: unknown): value is number {
 }
 
 export function parseRange(value: unknown): Range | undefined {
-	if (!isRecord(value)) return undefined;
+	if (!isObject(value)) return undefined;
 	if (parsePosition(value["start"]) === undefined || parsePosition(value["end"]) === undefined)
 		return undefined;
 	return value as unknown as Range;
@@ -33,7 +30,7 @@ export interface ProtocolLocation {
 }
 
 export function parseLocation(value: unknown, toPath = toFilePath): ProtocolLocation | undefined {
-	if (!isRecord(value)) return undefined;
+	if (!isObject(value)) return undefined;
 	const { targetUri } = value;
 	const uri = typeof targetUri === "string" ? targetUri : value["uri"];
 	// A link's selection is the name; its whole range is the body.
@@ -84,7 +81,7 @@ export function parseDocumentSymbols(value: unknown, uri: string): readonly Prot
 	const visit = (list: unknown, container: readonly string[]): void => {
 		if (!Array.isArray(list) || container.length > MAX_SYMBOL_DEPTH) return;
 		for (const entry of list) {
-			if (!isRecord(entry) || typeof entry["name"] !== "string") continue;
+			if (!isObject(entry) || typeof entry["name"] !== "string") continue;
 			const symbol = "location" in entry ? parseFlatSymbol(entry) : parseNestedSymbol(entry, container, uri);
 			if (symbol !== undefined) found.push(symbol);
 			visit(entry["children"], [...container, entry["name"]]);
@@ -127,7 +124,7 @@ function parseFlatSymbol(entry: Readonly<Record<string, unknown>>): ProtocolSymb
 export function parseWorkspaceSymbols(value: unknown): readonly ProtocolSymbol[] {
 	if (!Array.isArray(value)) return [];
 	return value.flatMap((entry) => {
-		if (!isRecord(entry) || typeof entry["name"] !== "string") return [];
+		if (!isObject(entry) || typeof entry["name"] !== "string") return [];
 		const symbol = parseFlatSymbol(entry);
 		return symbol === undefined ? [] : [symbol];
 	});
@@ -138,9 +135,9 @@ export function parseDiagnostics(value: unknown): readonly Diagnostic[] {
 	const kept: Diagnostic[] = [];
 	for (const entry of value) {
 		if (kept.length >= LSP_LIMITS.maxDiagnosticsPerFile) break;
-		if (!isRecord(entry)) continue;
+		if (!isObject(entry)) continue;
 		const range = parseRange(entry["range"]);
-		const message = isRecord(entry["message"]) ? entry["message"]["value"] : entry["message"];
+		const message = isObject(entry["message"]) ? entry["message"]["value"] : entry["message"];
 		if (range === undefined || typeof message !== "string") continue;
 		kept.push({ ...(entry as object), range, message });
 	}

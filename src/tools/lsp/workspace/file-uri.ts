@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
+import { relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { isInside } from "../../../paths/is-inside.ts";
 
 /** No host, nothing encoded, no `.` or `..` to resolve. */
 const PLAIN_ADDRESS = /^file:\/\/(?:\/(?!\.)[\w@+,=.~-]+)+$/;
@@ -31,15 +32,6 @@ export function toRealPath(path: string): string {
 	} catch {
 		return path;
 	}
-}
-
-export function isInside(directory: string, path: string): boolean {
-	// Asked several times in every call, and nearly always about two plain paths.
-	if (path.startsWith(directory) && !path.includes("..")) {
-		return path.length === directory.length || path[directory.length] === sep || directory.endsWith(sep);
-	}
-	const way = relative(directory, path);
-	return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
 /** Relative with forward slashes inside the workspace, absolute outside. */

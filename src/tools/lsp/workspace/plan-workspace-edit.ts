@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { Range } from "vscode-languageserver-types";
+import { isObject } from "../../../json/json-values.ts";
+import { isInside } from "../../../paths/is-inside.ts";
 import { LspError } from "../lsp-error.ts";
-import { isRecord, parseRange } from "../transport/read-protocol.ts";
-import { isInside, toFilePath, toRealPath } from "./file-uri.ts";
+import { parseRange } from "../transport/read-protocol.ts";
+import { toFilePath, toRealPath } from "./file-uri.ts";
 import { createOffsetOf } from "./text-positions.ts";
 import type { FileEdit } from "./write-edits.ts";
 
@@ -58,25 +60,25 @@ interface UriChanges {
 }
 
 function listChanges(edit: unknown, obstacles: string[]): readonly UriChanges[] {
-	if (!isRecord(edit)) return [];
+	if (!isObject(edit)) return [];
 	if (Array.isArray(edit["documentChanges"])) {
-		return edit["documentChanges"].filter(isRecord).flatMap((change) => {
+		return edit["documentChanges"].filter(isObject).flatMap((change) => {
 			if (typeof change["kind"] === "string") {
 				obstacles.push(`it would ${change["kind"]} the file ${String(change["uri"] ?? change["oldUri"])}`);
 				return [];
 			}
 			const document = change["textDocument"];
-			const uri = isRecord(document) ? document["uri"] : undefined;
+			const uri = isObject(document) ? document["uri"] : undefined;
 			return typeof uri === "string" ? [{ uri, changes: parseChanges(change["edits"]) }] : [];
 		});
 	}
-	const changes = isRecord(edit["changes"]) ? edit["changes"] : {};
+	const changes = isObject(edit["changes"]) ? edit["changes"] : {};
 	return Object.entries(changes).map(([uri, list]) => ({ uri, changes: parseChanges(list) }));
 }
 
 function parseChanges(list: unknown): readonly TextChange[] {
 	if (!Array.isArray(list)) return [];
-	return list.filter(isRecord).flatMap((entry) => {
+	return list.filter(isObject).flatMap((entry) => {
 		const range = parseRange(entry["range"]);
 		const newText = entry["newText"];
 		return range !== undefined && typeof newText === "string" ? [{ range, newText }] : [];

@@ -1,8 +1,10 @@
-import { readFileSync, type Stats, statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
+import type { Judge } from "../../../judge/create-judge.ts";
+import { readJudgedFile } from "../../../judge/read-judged-file.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { splitLines } from "./text-positions.ts";
 
-/** Lines of files that answers point to. `undefined` for what cannot be shown. */
+/** Lines of files that answers point to. `undefined` for what cannot or may not be shown. */
 export interface SourceReader {
 	/** With the stamp the file is known to have now, the disk is looked at only for a file that has another. */
 	readonly linesOf: (path: string, currentStamp?: string) => readonly string[] | undefined;
@@ -22,16 +24,17 @@ export function toStamp({ mtimeMs, size, ino }: Pick<Stats, "mtimeMs" | "size" |
  * Keeps the last files, each for as long as it is unchanged. Reading is synchronous on purpose: a trip through the
  * thread pool takes longer than a warm server's whole answer, and the sizes are bounded.
  */
-export function createSourceReader(): SourceReader {
+export function createSourceReader(judge: Judge): SourceReader {
 	const known = new Map<string, KnownSource>();
 
 	function read(path: string): KnownSource | undefined {
-		const found = statSync(path, { throwIfNoEntry: false });
-		if (found === undefined || !found.isFile() || found.size > LSP_LIMITS.maxDocumentBytes) return undefined;
-		const stamp = toStamp(found);
 		const before = known.get(path);
-		if (before?.stamp === stamp) return before;
-		return { stamp, lines: splitLines(readFileSync(path, "utf8")) };
+		const found = statSync(path, { throwIfNoEntry: false });
+		if (found !== undefined && before?.stamp === toStamp(found)) return before;
+		const { bytes, realPath, stats } = readJudgedFile(path, judge, LSP_LIMITS.maxDocumentBytes);
+		// Callers decide by the path they give, so it must be the real one.
+		if (realPath !== path) return undefined;
+		return { stamp: toStamp(stats), lines: splitLines(bytes.toString("utf8")) };
 	}
 
 	return {

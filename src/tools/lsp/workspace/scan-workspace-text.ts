@@ -18,7 +18,7 @@ const DECLARES =
 export async function scanWorkspaceText(
 	files: readonly string[],
 	name: string,
-	signal: AbortSignal,
+	isOver: () => boolean,
 ): Promise<readonly TextHit[]> {
 	const needle = Buffer.from(name);
 	const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -34,7 +34,7 @@ export async function scanWorkspaceText(
 		hits.push({ path, score });
 	};
 	for (let from = 0; from < files.length; from += FILES_AT_A_TIME) {
-		if (signal.aborted || bytesLeft <= 0) break;
+		if (isOver() || bytesLeft <= 0) break;
 		const batch = files.slice(from, from + FILES_AT_A_TIME);
 		const contents = await Promise.all(batch.map(readSmall));
 		for (const [index, path] of batch.entries()) look(path, contents[index]);

@@ -154,8 +154,7 @@ describe("configuration", () => {
 		program(outside, "zls");
 		const described = describeServers(
 			{ ...DEFAULT_CONFIG.lsp, servers },
-			{ PATH: outside.directory },
-			project.directory,
+			{ env: { PATH: outside.directory }, workspace: project.directory, trusted: true },
 		);
 		expect(described[0]).toMatchObject({ id: "zig", installed: true, source: "config", languages: [".zig"] });
 		expect(described.find(({ id }) => id === "clangd")).toMatchObject({

@@ -23,7 +23,7 @@ beforeEach(() => {
 	const { fake } = fakeServerConfig("asks", log).servers ?? {};
 	const settings = { fake: { level: "high" } };
 	tool = createTestTool({
-		config: { servers: { fake: typeof fake === "object" ? { ...fake, settings } : false } },
+		config: { sandbox: "off", servers: { fake: typeof fake === "object" ? { ...fake, settings } : false } },
 	});
 });
 afterEach(async () => {

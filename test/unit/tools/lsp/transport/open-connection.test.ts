@@ -1,11 +1,12 @@
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
-import { createDeadline, type Deadline } from "../../../../../src/tools/lsp/create-deadline.ts";
+import { createLspDeadline } from "../../../../../src/tools/lsp/create-lsp-deadline.ts";
 import { ServerGoneError } from "../../../../../src/tools/lsp/lsp-error.ts";
 import {
 	openConnection,
 	ServerRefusalError,
 } from "../../../../../src/tools/lsp/transport/open-connection.ts";
+import type { Deadline } from "../../../../../src/waiting/create-deadline.ts";
 
 const frame = (message: object) => {
 	const body = JSON.stringify({ jsonrpc: "2.0", ...message });
@@ -22,7 +23,7 @@ function open() {
 	const stdin = new PassThrough();
 	const connection = openConnection(stdout, stdin);
 	const within = (ms: number, signal = new AbortController().signal) => {
-		const deadline = createDeadline(ms, signal);
+		const deadline = createLspDeadline(ms, signal);
 		deadlines.push(deadline);
 		return deadline;
 	};

@@ -1,6 +1,7 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { isInside, toFilePath, toShownPath } from "../../../../../src/tools/lsp/workspace/file-uri.ts";
+import { isInside } from "../../../../../src/paths/is-inside.ts";
+import { toFilePath, toShownPath } from "../../../../../src/tools/lsp/workspace/file-uri.ts";
 
 describe("toFilePath", () => {
 	it.each([

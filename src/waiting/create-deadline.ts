@@ -1,56 +1,50 @@
-import { LspError } from "./lsp-error.ts";
-
 /** One clock for a whole call: every wait inside it takes what is left, so waits cannot add up. */
 export interface Deadline {
-	/** For interfaces that want one; made when it is first asked for. */
-	readonly signal: () => AbortSignal;
 	readonly isPassed: () => boolean;
-	/** Calls back once, when the time is over or the caller gave up. */
+	/** Calls back once, when the time is up or the caller gave up. */
 	readonly onPassed: (listener: () => void) => () => void;
-	readonly remainingMs: () => number;
 	readonly extendTo: (totalMs: number) => void;
-	/** Throws the reason when the time is over or the caller gave up. */
+	/** Throws the reason when the time is up or the caller gave up. */
 	readonly check: () => void;
-	readonly reason: () => LspError;
+	readonly reason: () => Error;
 	readonly end: () => void;
 }
 
-export function createDeadline(totalMs: number, callerSignal: AbortSignal): Deadline {
+export interface DeadlineEnd {
+	/** The caller gave up; otherwise the time is up. */
+	readonly isCancelled: boolean;
+	readonly allowedMs: number;
+}
+
+export function createDeadline(
+	totalMs: number,
+	callerSignal: AbortSignal,
+	toReason: (end: DeadlineEnd) => Error,
+): Deadline {
 	const started = performance.now();
 	const listeners = new Set<() => void>();
-	let controller: AbortController | undefined;
 	let allowedMs = totalMs;
 	let isPassed = false;
 	let timer = setTimeout(expire, totalMs);
 
-	function reason(): LspError {
-		if (callerSignal.aborted) return new LspError("LSP_CANCELLED", "The lsp call was cancelled.");
-		return new LspError("LSP_TIMEOUT", `The language server did not answer within ${allowedMs} ms.`);
-	}
 	function expire(): void {
 		clearTimeout(timer);
 		if (isPassed) return;
 		isPassed = true;
-		controller?.abort();
 		const waiting = [...listeners];
 		listeners.clear();
 		for (const listener of waiting) listener();
 	}
+	const reason = () => toReason({ isCancelled: callerSignal.aborted, allowedMs });
 
 	if (callerSignal.aborted) expire();
 	else callerSignal.addEventListener("abort", expire, { once: true });
 	return {
-		signal: () => {
-			controller ??= new AbortController();
-			if (isPassed) controller.abort();
-			return controller.signal;
-		},
 		isPassed: () => isPassed,
 		onPassed: (listener) => {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
 		},
-		remainingMs: () => Math.max(0, allowedMs - (performance.now() - started)),
 		extendTo: (longerMs) => {
 			if (longerMs <= allowedMs || isPassed) return;
 			allowedMs = longerMs;
@@ -81,8 +75,8 @@ export function withinDeadline<Value>(work: Promise<Value>, deadline: Deadline):
 	});
 }
 
-/** Waits `ms`, shorter when the deadline passes first; never rejects. */
-export function pauseWithin(ms: number, deadline: Deadline): Promise<void> {
+/** Waits, shorter when the deadline passes first; never rejects. */
+export function pauseWithin(waitMs: number, deadline: Deadline): Promise<void> {
 	if (deadline.isPassed()) return Promise.resolve();
 	return new Promise((resolve) => {
 		const done = () => {
@@ -90,7 +84,7 @@ export function pauseWithin(ms: number, deadline: Deadline): Promise<void> {
 			stopListening();
 			resolve();
 		};
-		const timer = setTimeout(done, ms);
+		const timer = setTimeout(done, waitMs);
 		const stopListening = deadline.onPassed(done);
 	});
 }

@@ -1,0 +1,84 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Judge } from "../../../judge/create-judge.ts";
+import { canonicalPath } from "../../../paths/canonical-path.ts";
+import { wrapInSandbox } from "../../../process/build-sandbox.ts";
+import { listToolchains } from "../workspace/create-source-rule.ts";
+import type { ServerLaunch } from "./find-server.ts";
+
+export interface BoxOptions {
+	readonly bwrap: string;
+	readonly root: string;
+	readonly workspace: string;
+	/** The only place a server can write to. */
+	readonly privateDirectory: string;
+	readonly judge: Judge;
+	readonly env: Readonly<Record<string, string>>;
+}
+
+export interface ServerCommand {
+	readonly command: string;
+	readonly args: readonly string[];
+	readonly env: Readonly<Record<string, string>>;
+	/** Its own process namespace: process ids of ours mean nothing to it. */
+	readonly isBoxed: boolean;
+}
+
+/** Sockets of other programs are here, and files nobody meant for a server. */
+const TEMPORARY_PLACES = ["/tmp", "/var/tmp"];
+
+/**
+ * The server in a bubblewrap of its own: everything read-only but a private directory, no network, no process but its
+ * own, and nothing of what the judge keeps closed except what it needs to run.
+ */
+export function boxServer(
+	launch: Pick<ServerLaunch, "command" | "args" | "program" | "source">,
+	options: BoxOptions,
+): ServerCommand {
+	const { bwrap, root, workspace, privateDirectory, judge, env } = options;
+	const temporary = join(privateDirectory, "tmp");
+	const cache = join(privateDirectory, "cache");
+	for (const directory of [temporary, cache]) mkdirSync(directory, { recursive: true, mode: 0o700 });
+	const wrapped = wrapInSandbox(launch.command, launch.args, {
+		bwrap,
+		cwd: root,
+		writableDirectories: [privateDirectory],
+		maskedPlaces: [...judge.closedBelow("/"), ...TEMPORARY_PLACES],
+		shownPlaces: [
+			...judge.exceptions(),
+			...listToolchains(env),
+			...listProgramPlaces(launch),
+			...[workspace, root],
+		],
+		network: "none",
+	});
+	return {
+		...wrapped,
+		env: {
+			...env,
+			TMPDIR: temporary,
+			XDG_CACHE_HOME: cache,
+			GOCACHE: join(cache, "go-build"),
+			CARGO_TARGET_DIR: join(cache, "cargo-target"),
+			// There is no network; asking for it would only take time.
+			CARGO_NET_OFFLINE: "true",
+			GOPROXY: "off",
+		},
+		isBoxed: true,
+	};
+}
+
+/** Programs are often installed in hidden directories of the home directory, beside the packages they load. */
+function listProgramPlaces({
+	command,
+	args,
+	program,
+	source,
+}: Pick<ServerLaunch, "command" | "args" | "program" | "source">): readonly string[] {
+	const named = [command, program, ...args.filter((argument) => argument.startsWith("/"))];
+	return [...named, ...named.map(canonicalPath)].flatMap((file) => {
+		const packages = /^.*?\/node_modules(?=\/)/.exec(file)?.[0];
+		const environment = source === "venv" ? [dirname(dirname(file))] : [];
+		return [dirname(file), ...(packages === undefined ? [] : [packages]), ...environment];
+	});
+}

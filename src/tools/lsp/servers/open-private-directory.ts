@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isInside } from "../../../paths/is-inside.ts";
+import { LSP_LIMITS } from "../lsp-limits.ts";
+import type { Environment } from "./find-program.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Where one server keeps what it wants to find again: indexes, caches, temporary files. */
+export interface PrivateDirectory {
+	readonly path: string;
+	/** Removes it, unless it is kept for the next start. */
+	readonly release: () => Promise<void>;
+}
+
+/**
+ * A directory for one kind of server, project and trust, outside the project. A kept index makes the next start ten
+ * times faster; where nothing can be kept, a temporary one does. Directories nobody used for long are removed.
+ */
+export async function openPrivateDirectory(
+	owner: readonly string[],
+	root: string,
+	env: Environment,
+): Promise<PrivateDirectory> {
+	const home = env["HOME"] === "" ? undefined : env["HOME"];
+	const cache = env["XDG_CACHE_HOME"] || (home === undefined ? undefined : join(home, ".cache"));
+	if (cache !== undefined && !isInside(root, cache)) {
+		try {
+			const parent = join(cache, "deputize", "servers");
+			const name = createHash("sha256")
+				.update([root, ...owner].join("\0"))
+				.digest("hex")
+				.slice(0, 16);
+			const path = join(parent, name);
+			await mkdir(path, { recursive: true, mode: 0o700 });
+			const now = new Date();
+			await utimes(path, now, now);
+			await removeUnused(parent);
+			return { path, release: async () => undefined };
+		} catch {
+			// A read-only home: go on with a temporary directory.
+		}
+	}
+	const path = await mkdtemp(join(tmpdir(), "deputize-server-"));
+	return { path, release: () => rm(path, { recursive: true, force: true }) };
+}
+
+async function removeUnused(parent: string): Promise<void> {
+	const oldest = Date.now() - LSP_LIMITS.indexMaxAgeDays * DAY_MS;
+	for (const name of await readdir(parent)) {
+		const directory = join(parent, name);
+		const used = await stat(directory).catch(() => undefined);
+		if (used !== undefined && used.mtimeMs < oldest) await rm(directory, { recursive: true, force: true });
+	}
+}
