@@ -13,6 +13,8 @@ export interface Collected {
 	readonly text: string;
 	/** Every complete text, oldest first. When there is too much, the shortest go. */
 	readonly texts: readonly string[];
+	/** Those of them that end in the middle, because the attempt that wrote them did. */
+	readonly cutTexts: readonly string[];
 	/** Text of a message that is still being written, or never was finished. */
 	readonly unfinishedText: string;
 	readonly usage: Usage;
@@ -42,6 +44,7 @@ export interface Collected {
 export const NOTHING_COLLECTED: Collected = {
 	text: "",
 	texts: [],
+	cutTexts: [],
 	unfinishedText: "",
 	usage: NO_USAGE,
 	items: [],
@@ -57,11 +60,12 @@ export const NOTHING_COLLECTED: Collected = {
 
 /** What carries over when the same run tries again: spending and text, never a verdict. */
 export function startNextAttempt(collected: Collected): Collected {
-	const { text, usage, items, toolsStarted, corrections, childRetried, unfinishedText } = collected;
+	const { text, cutTexts, usage, items, toolsStarted, corrections, childRetried, unfinishedText } = collected;
 	return {
 		...NOTHING_COLLECTED,
 		text: text || unfinishedText,
 		texts: keepTexts(collected.texts, unfinishedText),
+		cutTexts: keepTexts(cutTexts, unfinishedText),
 		usage,
 		items,
 		toolsStarted,

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { readSurroundings } from "../config/read-surroundings.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan } from "../contract/plan.ts";
@@ -31,7 +32,7 @@ import { validateRequest } from "./validate-request.ts";
 export async function delegate(input: unknown, options: DelegateOptions = {}): Promise<DelegationResult> {
 	const startedAt = performance.now();
 	const surroundings = readSurroundings(options.env);
-	const redact = createRedact(surroundings);
+	const redact = createRedact(surroundings, resolve(options.cwd ?? process.cwd()));
 	const finish = (result: DelegationResult, tools: readonly string[] = []): DelegationResult => {
 		recordDelegation(result, {
 			surroundings,

@@ -81,7 +81,7 @@ export interface DelegationContext {
 export function createDelegationContext(
 	options: DelegateOptions,
 	surroundings: Surroundings = readSurroundings(options.env),
-	redact: Redact = createRedact(surroundings),
+	redact: Redact = createRedact(surroundings, options.cwd),
 ): DelegationContext {
 	const cwd = resolve(options.cwd ?? process.cwd());
 	refuseUnusableDirectory(cwd);

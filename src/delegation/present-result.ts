@@ -22,7 +22,8 @@ export function presentResult(parts: ResultParts): TruncatedOutput {
 		`**Status:** ${parts.status}`,
 		...(parts.sessionId ? [`**Session ID:** \`${parts.sessionId}\``] : []),
 	].join("\n");
-	const error = parts.error && truncateOutput(parts.error, { ...FULL, maxBytes: FULL.maxBytes / 2 });
+	const error =
+		parts.error && truncateOutput(disarmHeaders(parts.error), { ...FULL, maxBytes: FULL.maxBytes / 2 });
 	const isFailure = parts.status === "ERROR";
 	const before = [`${header}\n\n---`, ...(isFailure && error ? [error.text] : [])];
 	const label = isFailure ? "Partial output:\n\n" : "";
@@ -56,7 +57,7 @@ function measureRoom(before: readonly string[], label: string, after: readonly s
 	};
 }
 
-/** A child's text may imitate our header; the parent must not read its own status out of it. */
+/** A child's text may imitate our header, also in what it calls an error; the parent must not take its status from it. */
 function disarmHeaders(text: RedactedText): RedactedText {
-	return text.replace(/^\*\*(Status|Session ID):\*\*/gm, "\\**$1:**") as RedactedText;
+	return text.replace(/^([ \t>]{0,8})\*\*(Status|Session ID)(:\*\*|\*\*:)/gim, "$1\\**$2$3") as RedactedText;
 }

@@ -1,7 +1,8 @@
 import type { ChildPlan } from "../contract/plan.ts";
-import type { Activity, DelegationUpdate, DisplayItem } from "../contract/result.ts";
+import type { Activity, DelegationUpdate, DisplayItem, RedactedText } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
 import { truncateOutput } from "../text/truncate-output.ts";
+import { redactWritten } from "./choose-output.ts";
 import { type Collected, NOTHING_COLLECTED } from "./collect-output.ts";
 import type { Redact } from "./redact.ts";
 
@@ -27,8 +28,9 @@ export function presentUpdate(run: Run, collected: Collected, redact: Redact): D
 					? { type: "text", text: redact.tail(item.text, SHOWN_ITEM_CHARS) }
 					: { type: "toolCall", name: item.name, args: showCall(item.args) },
 		);
-	const writing = redact.tail(collected.unfinishedText, SHOWN_TEXT_CHARS);
-	const text = writing || redact.tail(collected.text, SHOWN_TEXT_CHARS);
+	const writing = redact.growing(collected.unfinishedText).slice(-SHOWN_TEXT_CHARS) as RedactedText;
+	const last = redactWritten(collected.text, collected, redact);
+	const text = writing || (last.slice(-SHOWN_TEXT_CHARS) as RedactedText);
 	return {
 		content: [{ type: "text", text: truncateOutput(text).text }],
 		details: {

@@ -2,43 +2,56 @@ import { readStoredKeys } from "../config/read-stored-keys.ts";
 import type { Surroundings } from "../config/read-surroundings.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { DisplayItem, RedactedText } from "../contract/result.ts";
+import { defined } from "../json/defined.ts";
 import { collectSecrets } from "../text/collect-secrets.ts";
+import { findOpenEnd } from "../text/redaction/find-open-end.ts";
 import { type SanitizeOptions, sanitizeOutput, sanitizeValue } from "../text/sanitize-output.ts";
 import type { CollectedItem } from "./collect-output.ts";
 
 /** Redaction with this run's own secrets. Every outlet of a delegation goes through one of these. */
 export interface Redact {
 	text(text: string): RedactedText;
-	/** The beginning, at most so many characters. A secret across the end of it is seen whole before the cut. */
+	/** The beginning, at most so many characters. */
 	head(text: string, maxChars: number): RedactedText;
 	/** The end, likewise. */
 	tail(text: string, maxChars: number): RedactedText;
+	/** A text that ended in the middle, without what may be a piece of a secret at its end. */
+	cutOff(text: string): RedactedText;
+	/** The same for a text that is still being written. A large one is looked at again when it has grown by a part. */
+	growing(text: string): RedactedText;
+	/** The end of a stream whose beginning may be gone, and whose last line may not be complete. */
+	excerpt(text: string, maxChars: number): RedactedText;
 	args(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
 	items(items: readonly CollectedItem[]): readonly DisplayItem[];
 }
 
-/**
- * How much beyond a cut is redacted too, and not shown. Redacting all of a long text for a part of it would cost more
- * than the child itself when updates come ten times a second. No secret is longer than half of this.
- */
+/** How much beyond a cut is redacted too, so that what is open at the cut is seldom part of what is shown. */
 const MARGIN_CHARS = 16_384;
 
-export function createRedact({ env, home, agentDirectory }: Surroundings): Redact {
-	const settings = { secrets: collectSecrets(env, readStoredKeys(agentDirectory)), home };
-	const text = (value: string): RedactedText => sanitizeOutput(value, settings);
-	const head = (value: string, maxChars: number): RedactedText => {
-		const redacted = text(value.slice(0, maxChars + MARGIN_CHARS));
-		return redacted.slice(0, shownChars(value, redacted, maxChars)) as RedactedText;
-	};
-	const tail = (value: string, maxChars: number): RedactedText => {
-		const redacted = text(value.slice(-maxChars - MARGIN_CHARS));
-		return redacted.slice(redacted.length - shownChars(value, redacted, maxChars)) as RedactedText;
-	};
+export function createRedact({ env, home, agentDirectory }: Surroundings, cwd?: string): Redact {
+	const secrets = collectSecrets(env, readStoredKeys(agentDirectory));
+	const settings: SanitizeOptions = defined({ secrets, home, cwd });
+	const redact = (value: string, open?: "start" | "end"): RedactedText =>
+		sanitizeOutput(value, defined({ ...settings, open }));
+	const text = rememberLast((value) => redact(value));
+	const cutOff = rememberLast((value) => redact(value, "end"));
+	const head = (value: string, maxChars: number): RedactedText =>
+		value.length <= maxChars + MARGIN_CHARS
+			? (text(value).slice(0, maxChars) as RedactedText)
+			: (cutOff(value.slice(0, maxChars + MARGIN_CHARS)).slice(0, maxChars) as RedactedText);
 	const args = (value: Readonly<Record<string, unknown>>) => redactArguments(value, head, settings);
 	return {
 		text,
 		head,
-		tail,
+		// Redacted whole: titles of columns and parents of entries may be far above the part that is shown.
+		tail: (value, maxChars) => lastChars(text(value), maxChars),
+		cutOff,
+		growing: followGrowth((value) => redact(value, "end")),
+		excerpt(value, maxChars) {
+			const wasCut = Buffer.byteLength(value) >= LIMITS.stderrTailBytes - 4;
+			const complete = withoutOpenLine(value, secrets);
+			return lastChars(wasCut ? redact(complete, "start") : redact(complete), maxChars);
+		},
 		args,
 		items: (items) =>
 			items.map((item) =>
@@ -49,11 +62,58 @@ export function createRedact({ env, home, agentDirectory }: Surroundings): Redac
 	};
 }
 
-/** Redaction makes text shorter: what is shown must still end well before the place where the text was cut raw. */
-function shownChars(whole: string, redacted: string, maxChars: number): number {
-	const wasCut = whole.length > maxChars + MARGIN_CHARS;
-	const safe = wasCut ? Math.max(0, redacted.length - MARGIN_CHARS / 2) : redacted.length;
-	return Math.min(maxChars, safe);
+/** Whoever wrote it may have been stopped in the middle of its last line. */
+function withoutOpenLine(text: string, secrets: readonly string[]): string {
+	const line = text.lastIndexOf("\n") + 1;
+	return text.slice(0, line + findOpenEnd(text.slice(line), secrets));
+}
+
+function lastChars(text: RedactedText, maxChars: number): RedactedText {
+	return text.slice(Math.max(0, text.length - maxChars)) as RedactedText;
+}
+
+/** Updates show the same items ten times a second. */
+const REMEMBERED_CHARS = 8 * 1024 * 1024;
+
+function rememberLast(redact: (value: string) => RedactedText): (value: string) => RedactedText {
+	const known = new Map<string, RedactedText>();
+	let chars = 0;
+	return (value) => {
+		const remembered = known.get(value);
+		if (remembered !== undefined) return remembered;
+		const redacted = redact(value);
+		if (chars + value.length > REMEMBERED_CHARS) {
+			known.clear();
+			chars = 0;
+		}
+		known.set(value, redacted);
+		chars += value.length;
+		return redacted;
+	};
+}
+
+/** From here on a growing text is redacted again only when it has grown by a part of itself. */
+const LARGE_CHARS = 65_536;
+const GROWTH = 1 / 16;
+
+/** Redacts all of a growing text, and still costs no more than a fixed multiple of its final length. */
+function followGrowth(redact: (value: string) => RedactedText): (value: string) => RedactedText {
+	let previous = "";
+	let shown = redact("");
+	return (value) => {
+		const grown = value.length - previous.length;
+		const isSame =
+			grown >= 0 && value.startsWith(previous.slice(-64), previous.length - Math.min(64, previous.length));
+		if (
+			previous !== "" &&
+			isSame &&
+			(grown === 0 || (value.length > LARGE_CHARS && grown < previous.length * GROWTH))
+		)
+			return shown;
+		previous = value;
+		shown = redact(value);
+		return shown;
+	};
 }
 
 /** Arguments are for display: a file's whole content has no place in them. */

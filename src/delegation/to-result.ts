@@ -26,7 +26,7 @@ export function toResult(
 ): DelegationResult {
 	const { collected, verdict, resumable } = outcome;
 	const failed = describeFailure(verdict, collected);
-	const output = redact.head(chooseOutput(collected, verdict), LIMITS.maxOutputChars);
+	const output = chooseOutput(collected, verdict, redact);
 	const error = failed ? describeMessage(failed, redact) : undefined;
 	const status = failed ? "ERROR" : "SUCCESS";
 	const bounded = presentResult({
@@ -129,7 +129,7 @@ function describeMissingHandover(reason: string, { corrections, texts }: Collect
 const QUOTED_STDERR_CHARS = 2000;
 
 function describeMessage({ message, stderrTail = "" }: Failure, redact: Redact): RedactedText {
-	const quoted = redact.tail(stderrTail.trim(), QUOTED_STDERR_CHARS);
+	const quoted = redact.excerpt(stderrTail, QUOTED_STDERR_CHARS).trim();
 	const said = redact.text(message);
 	return quoted === "" ? said : (`${said}\n\nIts last error output:\n${quoted}` as RedactedText);
 }

@@ -1,18 +1,27 @@
 import { homedir } from "node:os";
 import type { RedactedText } from "../contract/result.ts";
+import { type HomeOptions, hideHomes } from "./hide-homes.ts";
+import { dropOpenStart, findOpenEnd } from "./redaction/find-open-end.ts";
 import { isSecretValue } from "./redaction/judgement/check-value.ts";
 import { classifyKey } from "./redaction/judgement/classify-key.ts";
 import { redactSecrets, removeExactValues } from "./redaction/redact-secrets.ts";
 import { createDeadline, type Deadline, REDACTED_MARK } from "./redaction/spans.ts";
-import { replaceHome } from "./replace-home.ts";
+
 import { shortenStackTraces } from "./shorten-stack-traces.ts";
 import { stripControlSequences } from "./strip-control-sequences.ts";
 
 export interface SanitizeOptions {
 	/** Exact values to remove, as `collectSecrets` returns them. */
 	readonly secrets?: readonly string[];
-	/** Home directory to show as `~`. The user's own when not given; an empty string leaves every path as it is. */
+	/** The user's home directory, shown as `~` like those of others. An empty string leaves every path as it is. */
 	readonly home?: string;
+	/** The working tree, by default that of the process. Its paths stay when it is in somebody else's home directory. */
+	readonly cwd?: string;
+	/**
+	 * Where the text is not complete: its end is still being written or was cut off, or its start was. What may be a
+	 * piece of a secret there is left out.
+	 */
+	readonly open?: "start" | "end";
 	/** When the time is over the text is withheld, not passed on half read. */
 	readonly deadlineMs?: number;
 	readonly now?: () => number;
@@ -38,18 +47,25 @@ function sanitize(text: string, options: SanitizeOptions): string {
 		options.now ?? (() => performance.now()),
 	);
 	deadline.check();
+	const secrets = options.secrets ?? [];
 	const visible = stripControlSequences(text);
-	const withoutKnown = removeExactValues(visible, options.secrets ?? [], deadline);
-	return shortenStackTraces(hideHomeAndSecrets(withoutKnown, options.home ?? homedir(), deadline));
+	const withoutKnown = dropOpenPart(removeExactValues(visible, secrets, deadline), secrets, options.open);
+	return shortenStackTraces(hideHomesAndSecrets(withoutKnown, options, deadline));
+}
+
+function dropOpenPart(text: string, secrets: readonly string[], open: SanitizeOptions["open"]): string {
+	if (open === "end") return text.slice(0, findOpenEnd(text, secrets));
+	return open === "start" ? dropOpenStart(text) : text;
 }
 
 /** Each changes what the other sees: a password behind a path is told from the path only when that is a `~`. */
 const MAXIMUM_ROUNDS = 4;
 
-function hideHomeAndSecrets(text: string, home: string, deadline: Deadline): string {
-	let current = redactSecrets(replaceHome(text, home), deadline);
+function hideHomesAndSecrets(text: string, options: SanitizeOptions, deadline: Deadline): string {
+	const homes: HomeOptions = { home: options.home ?? homedir(), cwd: options.cwd ?? process.cwd() };
+	let current = redactSecrets(hideHomes(text, homes), deadline);
 	for (let round = 1; round < MAXIMUM_ROUNDS; round += 1) {
-		const shown = replaceHome(current, home);
+		const shown = hideHomes(current, homes);
 		if (shown === current) break;
 		current = redactSecrets(shown, deadline);
 	}

@@ -1,27 +1,7 @@
-import { type Detector, NO_HITS } from "./detector.ts";
-import { FORMS_AND_PLACES } from "./find-by-literal.ts";
+import { NO_HITS } from "./detector.ts";
+import { DETECTORS } from "./detectors.ts";
 import { createHitSearch, moveHits } from "./find-hits.ts";
-import { ASSIGNMENTS } from "./places/assignments/find-assignments.ts";
-import { COOKIES } from "./places/find-cookies.ts";
-import { INSERTED_SECRETS } from "./places/find-inserted-secrets.ts";
-import { KUBERNETES_SECRETS } from "./places/find-kubernetes-secrets.ts";
-import { NESTED_SECRETS } from "./places/find-nested-secrets.ts";
-import { TABLE_SECRETS } from "./places/find-table-secrets.ts";
-import { PRIVATE_KEYS } from "./shapes/find-private-keys.ts";
-import { STRUCTURES } from "./shapes/find-structures.ts";
 import { type Deadline, mergeSpans, REDACTED_MARK, replaceSpans, type Span } from "./spans.ts";
-
-const DETECTORS: readonly Detector[] = [
-	PRIVATE_KEYS,
-	FORMS_AND_PLACES,
-	ASSIGNMENTS,
-	STRUCTURES,
-	COOKIES,
-	KUBERNETES_SECRETS,
-	NESTED_SECRETS,
-	TABLE_SECRETS,
-	INSERTED_SECRETS,
-];
 
 const findHits = createHitSearch(DETECTORS);
 

@@ -218,12 +218,25 @@ describe("sanitizeOutput", () => {
 		expect(sanitizeOutput(evidence)).toBe(evidence);
 	});
 
-	it("shows the given home directory as ~ and leaves every other path", () => {
+	it("shows home directories as ~, the user's own and those of others", () => {
 		const text =
-			"/home/ann/a.ts:1 /home/anna/b.ts /mnt/home/ann/c /home/bob/d file:///home/ann/e '/home/ann'";
-		expect(sanitizeOutput(text, { home: "/home/ann" })).toBe(
-			"~/a.ts:1 /home/anna/b.ts /mnt/home/ann/c /home/bob/d file://~/e '~'",
+			"/home/ann/a.ts:1 /home/anna/b.ts:7 /mnt/home/ann/c /Users/bob/d file:///home/ann/e '/home/ann' /home/bob.";
+		expect(sanitizeOutput(text, { home: "/home/ann", cwd: "/srv" })).toBe(
+			"~/a.ts:1 ~/b.ts:7 /mnt/home/ann/c ~/d file://~/e '~' ~.",
 		);
+	});
+
+	it("leaves paths of the working tree, also in somebody else's home directory", () => {
+		const text = "/home/bob/tree/src/a.ts:3 /home/bob/tree /home/bob/treetop/b.ts /home/bob/.netrc";
+		expect(sanitizeOutput(text, { home: "/root", cwd: "/home/bob/tree" })).toBe(
+			"/home/bob/tree/src/a.ts:3 /home/bob/tree ~/treetop/b.ts ~/.netrc",
+		);
+	});
+
+	it("leaves addresses, pages and places that everybody shares", () => {
+		const text =
+			"https://host/home/bob/x /home/dashboard '/home/settings/keys' /Users/Shared/x C:\\Users\\Public\\y";
+		expect(sanitizeOutput(text, { home: "/home/ann", cwd: "/srv" })).toBe(text);
 	});
 
 	it("takes the user's own home when none is given", () => {

@@ -52,6 +52,11 @@ export function looksLikeRandomLetters(text: string): boolean {
 	return odd / stretches.length > 0.5 || changesCaseByChance(text, stretches.length) || isUnlikeWords(text);
 }
 
+/** Letters that a language could have put together, in one word or several: `parse`, `readFile`, `README`. */
+export function isLettersOfWords(letters: string): boolean {
+	return letters.length < 4 || !looksLikeRandomLetters(letters);
+}
+
 /** Words that begin with capitals are longer than three letters on average. */
 function changesCaseByChance(text: string, stretches: number): boolean {
 	return text.length >= 10 && stretches >= 4 && text.length / stretches <= 3;

@@ -2,7 +2,7 @@ import { type Detector, type Hits, inAnyCase } from "../../detector.ts";
 import { isQuerySecret, isSignatureName } from "../../judgement/check-query-value.ts";
 import { looksMixed } from "../../judgement/check-randomness.ts";
 import { isSecretValue, SHORTEST_GENERATED } from "../../judgement/check-value.ts";
-import type { KeyClass } from "../../judgement/classify-key.ts";
+import { classifyKey, type KeyClass } from "../../judgement/classify-key.ts";
 import {
 	bareStyle,
 	isUnspeakable,
@@ -59,6 +59,8 @@ const LEAVES_LATIN = /[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 export const ASSIGNMENTS: Detector = {
 	literals: inAnyCase(PARTS.map(({ literal }) => literal)),
 	find: findAssignments,
+	mayOpen: (text, index, literal) =>
+		readKey(text, index, index + (PARTS[literal]?.length ?? 0), classifyKey).class !== "none",
 };
 
 function findAssignments(text: string, hits: Hits, deadline: Deadline): Span[] {

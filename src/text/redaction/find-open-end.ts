@@ -1,0 +1,124 @@
+import { DETECTORS } from "./detectors.ts";
+import { createHitSearch } from "./find-hits.ts";
+import { isLettersOfWords } from "./judgement/check-randomness.ts";
+import { DATA_FIELD } from "./places/find-kubernetes-secrets.ts";
+
+const findHits = createHitSearch(DETECTORS);
+
+/**
+ * Where the end of a text begins that may still turn out to be a secret, or a piece of one, when more of it comes.
+ * What later lines can change is the block they belong to, up to a blank line: a token that goes on, a closing tag, the
+ * last line of a key. So a block is shown as long as it reads like plain words, and otherwise when it is complete.
+ */
+export function findOpenEnd(text: string, secrets: readonly string[]): number {
+	return Math.min(
+		findOpenWord(text),
+		findOpenBlock(text),
+		findOpenManifest(text),
+		findOpenValue(text, secrets),
+	);
+}
+
+/** The other end: a text whose beginning was cut off is shown from its first blank line, and before that in plain words. */
+export function dropOpenStart(text: string): string {
+	const lines = text.split("\n");
+	const blank = lines.findIndex((line) => line.trim() === "");
+	const known = blank === -1 ? lines.length : blank;
+	// The first line is broken, so that nothing says what it is a part of.
+	return lines.filter((line, number) => number >= known || (number > 0 && findRisk(line) === -1)).join("\n");
+}
+
+/** A word that is still being written, unless it is too short to show anything. */
+function findOpenWord(text: string): number {
+	const start = text.length - (/\S{0,400}$/.exec(text.slice(-400))?.[0].length ?? 0);
+	return /^(?:[A-Za-z]{0,7}|\d{0,6})[.,;:!?)]{0,2}$/.test(text.slice(start)) ? text.length : start;
+}
+
+function findOpenBlock(text: string): number {
+	const start = findBlockStart(text, text.length);
+	if (isAnnounced(text, start)) return start;
+	const risk = findRisk(text.slice(start));
+	return risk === -1 ? text.length : findWordStart(text, start + risk, start);
+}
+
+/** After the last blank line that is complete. */
+function findBlockStart(text: string, end: number): number {
+	let lineEnd = text.lastIndexOf("\n", end - 1);
+	while (lineEnd > 0) {
+		const previous = text.lastIndexOf("\n", lineEnd - 1);
+		if (text.slice(previous + 1, lineEnd).trim() === "") return lineEnd + 1;
+		lineEnd = previous;
+	}
+	return 0;
+}
+
+/** A name may be followed by a blank line, and then by its value. */
+function isAnnounced(text: string, blockStart: number): boolean {
+	if (blockStart === 0 || text.includes("\n", blockStart)) return false;
+	const before = text.slice(0, blockStart).trimEnd();
+	return findRisk(before.slice(before.lastIndexOf("\n") + 1)) !== -1;
+}
+
+function findWordStart(text: string, index: number, floor: number): number {
+	let start = index;
+	while (start > floor && /[^\s]/.test(text.charAt(start - 1))) start -= 1;
+	return start;
+}
+
+/** The first place where a secret may begin: at a name, a form or a place that a detector knows, or in what is no word. */
+function findRisk(block: string): number {
+	const hits = findHits(block).flatMap(({ indexes, literals }, own) => {
+		const mayOpen = DETECTORS[own]?.mayOpen;
+		return indexes.find((index, hit) => mayOpen?.(block, index, literals[hit] ?? 0) ?? true) ?? [];
+	});
+	const stretch = findStretch(block);
+	const risks = [...hits, ...(stretch === -1 ? [] : [stretch])];
+	return risks.length === 0 ? -1 : Math.min(...risks);
+}
+
+/** Eight characters in a row that do not read like words, numbers or a path made of them; or a field of a manifest. */
+function findStretch(block: string): number {
+	for (const { 0: stretch, index } of block.matchAll(/[^\s"'`(){}[\]<>,;]{8,}/g)) {
+		if (!isPlainStretch(stretch)) return index;
+	}
+	const field = block.split("\n").findIndex((line) => DATA_FIELD.test(line.trimEnd()));
+	return field === -1 ? -1 : block.split("\n").slice(0, field).join("\n").length;
+}
+
+const LONGEST_PLAIN_WORD = 24;
+
+function isPlainStretch(stretch: string): boolean {
+	return stretch.split(/[^A-Za-z0-9\u0080-\uffff]+/).every((part) => {
+		if (part.length < 4 || /^\d{1,10}$/.test(part)) return true;
+		const letters = part.replace(/\d{1,2}$/, "");
+		return part.length <= LONGEST_PLAIN_WORD && /^[^\d]+$/.test(letters) && isLettersOfWords(letters);
+	});
+}
+
+/** Tools print a manifest with its fields sorted: the data come before the kind that tells whether they are secret. */
+function findOpenManifest(text: string): number {
+	const kind = lastMatch(text, /^[ \t-]{0,40}["']?kind["']?[ \t]{0,4}:/gm);
+	const version = text.indexOf("apiVersion", kind);
+	if (version === -1) return text.length;
+	const data = /^[ \t]{0,40}(?:-[ \t])?["']?(?:data|stringData)["']?[ \t]{0,4}:/m.exec(text.slice(version));
+	return data === null ? text.length : version + data.index;
+}
+
+function lastMatch(text: string, pattern: RegExp): number {
+	let last = 0;
+	for (const match of text.matchAll(pattern)) last = match.index;
+	return last;
+}
+
+/** The beginning of a known value at the end of the text. */
+function findOpenValue(text: string, secrets: readonly string[]): number {
+	let start = text.length;
+	for (const secret of secrets) {
+		const first = secret.charAt(0);
+		const from = Math.max(0, text.length - secret.length + 1);
+		for (let at = text.indexOf(first, from); at !== -1 && at < start; at = text.indexOf(first, at + 1)) {
+			if (secret.startsWith(text.slice(at))) start = at;
+		}
+	}
+	return start;
+}
