@@ -19,6 +19,8 @@ export const NO_HITS: Hits = { indexes: [], literals: [] };
 export interface Detector {
 	readonly literals: readonly Literal[];
 	readonly find: (text: string, hits: Hits, deadline: Deadline) => Span[];
+	/** What it finds does not depend on what else was replaced, so that it looks once. */
+	readonly isFinal?: true;
 	/** Whether a secret may begin at this hit, when the text goes on. Without it every hit counts. */
 	readonly mayOpen?: (text: string, index: number, literal: number) => boolean;
 }

@@ -2,6 +2,7 @@ import { DETECTORS } from "./detectors.ts";
 import { createHitSearch } from "./find-hits.ts";
 import { isLettersOfWords } from "./judgement/check-randomness.ts";
 import { DATA_FIELD } from "./places/find-kubernetes-secrets.ts";
+import { STRUCTURE_RULES } from "./shapes/structures.ts";
 
 const findHits = createHitSearch(DETECTORS);
 
@@ -15,6 +16,7 @@ export function findOpenEnd(text: string, secrets: readonly string[]): number {
 		findOpenWord(text),
 		findOpenBlock(text),
 		findOpenManifest(text),
+		findOpenStructure(text),
 		findOpenValue(text, secrets),
 	);
 }
@@ -102,6 +104,18 @@ function findOpenManifest(text: string): number {
 	if (version === -1) return text.length;
 	const data = /^[ \t]{0,40}(?:-[ \t])?["']?(?:data|stringData)["']?[ \t]{0,4}:/m.exec(text.slice(version));
 	return data === null ? text.length : version + data.index;
+}
+
+/** Some forms are secrets only in a text that mentions whose they are, and it may do so at its end. */
+function findOpenStructure(text: string): number {
+	const undecided = STRUCTURE_RULES.filter(
+		({ mentions }) => mentions !== undefined && !text.toLowerCase().includes(mentions),
+	);
+	const found = undecided.flatMap(({ pattern }) => {
+		const index = text.search(new RegExp(pattern.source));
+		return index === -1 ? [] : [index];
+	});
+	return Math.min(text.length, ...found);
 }
 
 function lastMatch(text: string, pattern: RegExp): number {

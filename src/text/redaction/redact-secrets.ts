@@ -12,7 +12,9 @@ export function redactSecrets(text: string, deadline: Deadline): string {
 	let current = text;
 	let hits = findHits(text);
 	for (let pass = 0; pass < MAXIMUM_PASSES; pass += 1) {
-		const spans = DETECTORS.flatMap(({ find }, own) => find(current, hits[own] ?? NO_HITS, deadline));
+		const spans = DETECTORS.flatMap(({ find, isFinal }, own) =>
+			isFinal && pass > 0 ? [] : find(current, hits[own] ?? NO_HITS, deadline),
+		);
 		const merged = mergeSpans(keepMarks(current, spans));
 		if (merged.length === 0) break;
 		hits = DETECTORS.map((detector, own) => moveHits(hits[own] ?? NO_HITS, detector, merged));

@@ -2,9 +2,16 @@ import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../src/contract/limits.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
 import { chooseOutput } from "../../../src/delegation/choose-output.ts";
-import { type Collected, collectOutput, NOTHING_COLLECTED } from "../../../src/delegation/collect-output.ts";
+import {
+	type Collected,
+	collectOutput,
+	NOTHING_COLLECTED,
+	startNextAttempt,
+} from "../../../src/delegation/collect-output.ts";
 import type { Verdict } from "../../../src/delegation/judge-attempt.ts";
+import { createRedact } from "../../../src/delegation/redact.ts";
 
+const redact = createRedact({ env: {}, home: "/home/me", agentDirectory: "/nowhere", depth: 0 });
 const NOT_FINALIZED: Verdict = { kind: "not-finalized", reason: "it was not called" };
 const FAILURE: Verdict = {
 	kind: "failure",
@@ -28,25 +35,38 @@ const say = (...texts: string[]): Collected =>
 
 describe("chooseOutput", () => {
 	it("puts the longest text of a failed handover first and the others behind it, in order", () => {
-		expect(chooseOutput(say("Looking.", "The complete answer.", "It is above."), NOT_FINALIZED)).toBe(
+		expect(chooseOutput(say("Looking.", "The complete answer.", "It is above."), NOT_FINALIZED, redact)).toBe(
 			"The complete answer.\n\n---\n\nIts other texts, in order:\n\n---\n\nLooking.\n\n---\n\nIt is above.",
 		);
 	});
 
 	it("shows a single text as it is, and a repeated one once", () => {
-		expect(chooseOutput(say("Only this."), NOT_FINALIZED)).toBe("Only this.");
-		expect(chooseOutput(say("Same.", "Same."), NOT_FINALIZED)).toBe("Same.");
+		expect(chooseOutput(say("Only this."), NOT_FINALIZED, redact)).toBe("Only this.");
+		expect(chooseOutput(say("Same.", "Same."), NOT_FINALIZED, redact)).toBe("Same.");
 	});
 
 	it("keeps all texts when something else fails after a correction", () => {
 		const corrected = { ...say("The complete answer.", "Above."), corrections: 1 };
-		expect(chooseOutput(corrected, FAILURE)).toMatch(/^The complete answer\..*Above\.$/s);
+		expect(chooseOutput(corrected, FAILURE, redact)).toMatch(/^The complete answer\..*Above\.$/s);
 	});
 
 	it("shows the last text of any other failure, unfinished or not", () => {
-		expect(chooseOutput(say("A long first text.", "last"), FAILURE)).toBe("last");
+		expect(chooseOutput(say("A long first text.", "last"), FAILURE, redact)).toBe("last");
 		const writing = collectOutput(say("first"), { type: "text-delta", text: "half" });
-		expect(chooseOutput(writing, FAILURE)).toBe("half");
+		expect(chooseOutput(writing, FAILURE, redact)).toBe("half");
+	});
+
+	it("leaves out the end of a text that was cut where it may be a piece of a secret", () => {
+		const writing = collectOutput(say("first"), {
+			type: "text-delta",
+			text: "I found it.\n\nThe password: hunterzebra",
+		});
+		expect(chooseOutput(writing, FAILURE, redact)).toBe("I found it.\n\nThe");
+		const again = startNextAttempt(writing);
+		expect(chooseOutput({ ...again, corrections: 1 }, FAILURE, redact)).not.toContain("hunter");
+		expect(chooseOutput(startNextAttempt({ ...writing, text: "" }), FAILURE, redact)).toBe(
+			"I found it.\n\nThe ",
+		);
 	});
 
 	it("prefers a partial result that was handed over", () => {
@@ -54,7 +74,7 @@ describe("chooseOutput", () => {
 			...say("text"),
 			finalization: { status: "ERROR", error: "e", result: "partial" },
 		};
-		expect(chooseOutput(collected, FAILURE)).toBe("partial");
+		expect(chooseOutput(collected, FAILURE, redact)).toBe("partial");
 	});
 
 	it("keeps a bounded amount of text, and drops short ones first", () => {

@@ -1,5 +1,6 @@
 import { checkSync } from "recheck";
 import { describe, expect, it } from "vitest";
+import * as homes from "../../../src/text/hide-homes.ts";
 import { CONTEXT_RULES } from "../../../src/text/redaction/find-by-literal.ts";
 import * as keyClasses from "../../../src/text/redaction/judgement/classify-key.ts";
 import * as places from "../../../src/text/redaction/judgement/judge-place.ts";
@@ -39,6 +40,7 @@ function exportedPatterns(): [string, RegExp][] {
 		values,
 		harmless,
 		traces,
+		homes,
 		control,
 	};
 	return [

@@ -145,6 +145,12 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?<=-(?:pass|passin|passout|password|k|storepass|srcstorepass)[ \t]["']?)pass:`,
 	),
 	command(
+		"openssl-key",
+		["openssl"],
+		String.raw`openssl[ \t](?:enc|aes-?\d{3}|des3?|rc4|camellia|chacha20|[a-z]{2,8}-)${OPTIONS}-[kK][ \t]`,
+		(secret) => isArgument(secret) && !/^file:/.test(secret),
+	),
+	command(
 		"key-store",
 		["keytool", "jarsigner", "apksigner", "gpg ", "gpg2 ", "signtool"],
 		String.raw`(?:keytool|jarsigner|apksigner|gpg2?|signtool)${OPTIONS}(?:-storepass|-keypass|-srcstorepass|-deststorepass|-destkeypass|--passphrase|/p)[ \t]`,

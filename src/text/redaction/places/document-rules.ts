@@ -32,7 +32,7 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		kind: "aws-secret-next-line",
 		literals: ["akia", "asia"],
 		pattern:
-			/A[KS]IA[A-Z0-9]{16}[^A-Za-z0-9+/][^\n]{0,80}\n[^\n]{0,60}?(?<![A-Za-z0-9+/=])(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/y,
+			/A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9+/])[^\n]{0,80}\n(?:[ \t]{0,20}\r?\n)?[^\n]{0,60}?(?<![A-Za-z0-9+/=])(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/y,
 		accept: (secret) => looksMixed(secret) && isUnspoken(secret),
 	},
 	{

@@ -7,7 +7,6 @@ import type { Deadline, Span } from "../spans.ts";
 export const COOKIE_HEADER =
 	/(?:cookie2?(?:\\{0,2}["'`])?[ \t]{0,4}(?::|=>?|,)[ \t]{0,4}(?:\\{0,2}["'`])?|(?:[ \t]-b|--cookie)[ \t=]["']?)(?=[^\s"'`;=]{1,80}=)/iy;
 export const COOKIE_PAIR = /([^\s"'`;=,<>]{1,80})=([^\s"'`;\\]{1,4096})(?:;[ \t]{0,2}|,[ \t]{0,2}|$)?/y;
-const MAXIMUM_PAIRS = 60;
 
 const SESSION_NAME =
 	/sess|sid$|^sid|auth|token|jwt|remember|csrf|xsrf|login|identity|credential|secret|ticket|^__host-|^__secure-|access|refresh|\.sid|aspnet|clearance|bearer|user_?id$|^key$|api_?key/i;
@@ -29,7 +28,8 @@ function findCookies(text: string, hits: Hits, deadline: Deadline): Span[] {
 		if (header === null) continue;
 		let position = index + header[0].length;
 		resumeAt = position;
-		for (let pairs = 0; pairs < MAXIMUM_PAIRS; pairs += 1) {
+		for (;;) {
+			deadline.check();
 			COOKIE_PAIR.lastIndex = position;
 			const pair = COOKIE_PAIR.exec(text);
 			if (pair === null) break;

@@ -3,19 +3,20 @@ import { isSecretValue } from "../judgement/check-value.ts";
 import { classifyKey, type KeyClass } from "../judgement/classify-key.ts";
 import type { Deadline, Span } from "../spans.ts";
 
-/** `INSERT INTO users (name, password) VALUES ('ann', '…')`: the value whose column names a secret. */
+/** Values whose column names a secret: `INSERT INTO users (name, password) VALUES ('ann', '…')`, and `COPY` of a dump. */
 export const INSERTED_SECRETS: Detector = {
-	literals: inAnyCase(["insert into", "replace into"]),
+	literals: inAnyCase(["insert into", "replace into", "copy "]),
 	find: findInsertedSecrets,
 };
 
 export const INSERT =
 	/(?:insert|replace) into\s{1,4}[\w."`[\]]{1,120}\s{0,4}\(([^()]{1,2000})\)\s{0,4}(?:output[^()]{0,80})?values\s{0,4}(?=\()/iy;
+export const COPY =
+	/copy\s{1,4}[\w."]{1,120}\s{0,4}\(([^()]{1,2000})\)\s{0,4}from\s{1,4}stdin[^;\n]{0,80};?[ \t]{0,4}\r?\n/iy;
 export const BETWEEN_ROWS = /\)\s{0,4},\s{0,40}(?=\()/y;
 /** A string, doubled quotes included, or anything else up to the next comma. */
 export const ROW_VALUE =
 	/\s{0,40}(?:[NE]?'((?:[^'\\]|''|\\[\s\S]){0,2000})'|"([^"\n]{0,2000})"|([^,()'"]{0,400}(?:\([^()]{0,200}\))?))\s{0,40}/y;
-const MAXIMUM_ROWS = 1_000;
 const MAXIMUM_COLUMNS = 200;
 
 function findInsertedSecrets(text: string, hits: Hits, deadline: Deadline): Span[] {
@@ -23,15 +24,50 @@ function findInsertedSecrets(text: string, hits: Hits, deadline: Deadline): Span
 	let resumeAt = 0;
 	for (const index of hits.indexes) {
 		if (index < resumeAt) continue;
-		INSERT.lastIndex = index;
-		const insert = INSERT.exec(text);
-		if (insert === null) continue;
-		const classes = (insert[1] ?? "")
-			.split(",")
-			.map((column) => classifyKey(column.replace(/[\s"`[\]]/g, "")));
-		resumeAt = readRows(text, index + insert[0].length, classes, spans, deadline);
+		const insert = matchAt(INSERT, text, index);
+		const copy = insert === null ? matchAt(COPY, text, index) : null;
+		const classes = toClasses(insert?.[1] ?? copy?.[1] ?? "");
+		if (insert !== null) resumeAt = readRows(text, index + insert[0].length, classes, spans, deadline);
+		if (copy !== null) resumeAt = readCopiedRows(text, index + copy[0].length, classes, spans, deadline);
 	}
 	return spans;
+}
+
+function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
+	pattern.lastIndex = index;
+	return pattern.exec(text);
+}
+
+function toClasses(columns: string): readonly KeyClass[] {
+	return columns.split(",").map((column) => classifyKey(column.replace(/[\s"`[\]]/g, "")));
+}
+
+/** Up to the line `\\.`, one row a line, tabs between its values. */
+function readCopiedRows(
+	text: string,
+	from: number,
+	classes: readonly KeyClass[],
+	spans: Span[],
+	deadline: Deadline,
+): number {
+	let start = from;
+	while (start < text.length && !text.startsWith("\\.", start)) {
+		deadline.check();
+		const next = text.indexOf("\n", start);
+		const end = next === -1 ? text.length : next;
+		let position = start;
+		text
+			.slice(start, end)
+			.split("\t")
+			.forEach((value, column) => {
+				const keyClass = classes[column] ?? "none";
+				if (keyClass !== "weak" && isSecretValue(value.trimEnd(), keyClass, "quoted"))
+					spans.push({ start: position, end: position + value.trimEnd().length });
+				position += value.length + 1;
+			});
+		start = end + 1;
+	}
+	return start;
 }
 
 function readRows(
@@ -42,7 +78,7 @@ function readRows(
 	deadline: Deadline,
 ): number {
 	let position = from;
-	for (let rows = 0; rows < MAXIMUM_ROWS; rows += 1) {
+	for (;;) {
 		deadline.check();
 		position = readRow(text, position + 1, classes, spans);
 		BETWEEN_ROWS.lastIndex = position;

@@ -11,9 +11,6 @@ export const PARENT =
 /** `name: value`, `"name": "value"`, `name = 'value'`, `- value`, `"value",`: one entry on a line or between commas. */
 export const CHILD =
 	/^[ \t]{0,60}(?:- )?(?:\\?["']?([\w.@/-]{1,80})\\?["']?[ \t]{0,4}(?::[ \t]{1,4}|:(?=\\?["'])|=>?[ \t]{0,4}))?(?:\\?["']([^"'\\\r\n]{4,400})\\?["']|([^\s"',{}[\]#|>&*!][^\s"',{}[\]]{3,400}))[ \t]{0,4}(?:#[^\n]{0,200})?\r?$/;
-const MAXIMUM_CHILDREN = 200;
-const MAXIMUM_BLOCK = 8_192;
-
 /** `secrets:` with entries under it, `"tokens": { … }`, `api_keys = [ … ]`: the parent's name speaks for its children. */
 export const NESTED_SECRETS: Detector = {
 	literals: inAnyCase([
@@ -63,20 +60,19 @@ function indentedBlock(text: string, parent: RegExpExecArray, start: number): st
 
 function linesStartingWith(lead: string, text: string, start: number): string {
 	let end = start;
-	for (let count = 0; count < MAXIMUM_CHILDREN && end - start < MAXIMUM_BLOCK; count += 1) {
-		if (end >= text.length || !text.startsWith(lead, end)) break;
+	while (end < text.length && text.startsWith(lead, end)) {
 		const next = text.indexOf("\n", end);
 		end = next === -1 ? text.length : next + 1;
 	}
-	return text.slice(start, Math.min(end, start + MAXIMUM_BLOCK));
+	return text.slice(start, end);
 }
 
-/** Up to the closing bracket; what is nested deeper is not read. */
+/** Up to the closing bracket; what is nested deeper is not read. Each is found by a search of its own, once. */
 function bracedBlock(text: string, start: number, opening: string): string {
-	const block = text.slice(start, start + MAXIMUM_BLOCK);
-	const end = block.search(opening === "{" ? /[{}]/ : /[[\]{}]/);
-	if (end === -1) return block;
-	return block[end] === "{" && opening === "{" ? "" : block.slice(0, end);
+	const bracket = opening === "{" ? /[{}]/g : /[[\]{}]/g;
+	bracket.lastIndex = start;
+	const end = bracket.exec(text)?.index ?? text.length;
+	return text[end] === "{" && opening === "{" ? "" : text.slice(start, end);
 }
 
 function readChildren(block: string, offset: number, key: KeyClass, opening: string | undefined): Span[] {

@@ -9,8 +9,8 @@ export const TABLE_SECRETS: Detector = {
 	find: findTableSecrets,
 };
 
-const LONGEST_LINE = 2_000;
-const MAXIMUM_ROWS = 1_000;
+/** Of titles. Rows may be of any length, and there may be any number of them. */
+const LONGEST_LINE = 16_384;
 
 function findTableSecrets(text: string, hits: Hits, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
@@ -22,7 +22,7 @@ function findTableSecrets(text: string, hits: Hits, deadline: Deadline): Span[] 
 		resumeAt = head?.end ?? index + LONGEST_LINE / 2;
 		const table = head === undefined ? undefined : readHead(text, head);
 		if (head === undefined || table === undefined) continue;
-		resumeAt = readRows(text, head.end + 1, table, spans);
+		resumeAt = readRows(text, head.end + 1, table, spans, deadline);
 	}
 	return spans;
 }
@@ -84,12 +84,12 @@ function continuesTable(text: string, head: Span, delimiter: string | undefined)
 	return previous.includes(delimiter) && /[^\s|+\u2500-\u257f-]/.test(previous);
 }
 
-function readRows(text: string, from: number, table: Table, spans: Span[]): number {
+function readRows(text: string, from: number, table: Table, spans: Span[], deadline: Deadline): number {
 	let start = from;
-	for (let rows = 0; rows < MAXIMUM_ROWS && start < text.length; rows += 1) {
+	while (start < text.length) {
+		deadline.check();
 		const next = text.indexOf("\n", start);
 		const end = next === -1 ? text.length : next;
-		if (end - start > LONGEST_LINE) break;
 		const line = text.slice(start, end).replace(/\r$/, "");
 		if (!BORDER.test(line)) {
 			const cells = table.split(line);

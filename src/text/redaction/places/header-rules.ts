@@ -16,7 +16,7 @@ export const HEADER_RULES: readonly ContextRule[] = [
 			String.raw`(?<![A-Za-z]{8})authorization${SEPARATOR}(?:(?<scheme>[A-Za-z][\w-]{1,30})(?:[ \t+]|%20){1,3})?(?<secret>[^\s"'\`<>\\]{4,2048}(?:[ \t][^\n\r"'\`<>\\]{1,400})?)`,
 			"iy",
 		),
-		accept: (secret, match) => isHeaderCredential(secret, match.groups?.["scheme"]),
+		accept: isHeaderCredential,
 	},
 	{
 		kind: "digest-header",
@@ -45,21 +45,53 @@ export const HEADER_RULES: readonly ContextRule[] = [
 	},
 ];
 
-function isHeaderCredential(secret: string, scheme: string | undefined): boolean {
+/** After `Authorization:` everything is a credential but a reference to one, a placeholder, code and a sentence. */
+function isHeaderCredential(secret: string, match: RegExpExecArray): boolean {
+	const scheme = match.groups?.["scheme"];
 	const first = /^[^\s,;]{0,2048}/.exec(secret)?.[0] ?? "";
 	// A digest has its own rule, which reads past the quotes.
 	if (/^username=/i.test(first) || isHarmlessValue(first) || /[{}()[\]]|\$\w/.test(first)) return false;
-	if (scheme === undefined) return isBareCredential(first) && first.length >= 16;
-	if (!HEADER_SCHEMES.has(scheme.toLowerCase()))
-		return isBareCredential(first) && first.length >= 20 && !/\s\w{1,20}\s\w/.test(secret);
-	if (/\d/.test(/^(?:aws|hawk|signature|hmac|oauth|mac|digest|goog4)/i.test(scheme) ? secret : first))
+	if (scheme === undefined && HEADER_SCHEMES.has(first.toLowerCase())) return false;
+	if (isBareCredential(first) && first.length >= 16) return true;
+	if (
+		scheme !== undefined &&
+		HEADER_SCHEMES.has(scheme.toLowerCase()) &&
+		hasCredential(secret, first, scheme)
+	)
 		return true;
-	if (/^[A-Za-z0-9+/]{8,}={1,2}$/.test(first)) return true;
+	return isHeaderLine(match) && !isSentence(scheme, secret);
+}
+
+function hasCredential(secret: string, first: string, scheme: string): boolean {
+	const parameters = /^(?:aws|hawk|signature|hmac|oauth|mac|digest|goog4)/i.test(scheme);
 	return (
-		decodesToCredentials(first) ||
-		isWordChain(first, 4) ||
-		(/^[A-Za-z]{8,}$/.test(first) && looksLikeRandomLetters(first)) ||
-		(/^[A-Za-z0-9_-]{16,}$/.test(first) && !/^[a-z]+(?:[-_][a-z]+)+$/i.test(first))
+		/\d/.test(parameters ? secret : first) ||
+		/^[A-Za-z0-9+/]{8,}={1,2}$/.test(first) ||
+		decodesToCredentials(first)
+	);
+}
+
+/** A header has nothing before its name but what quotes and logs put there, and nothing after its value. */
+function isHeaderLine({ 0: whole, input, index }: RegExpExecArray): boolean {
+	const before = input.slice(Math.max(0, index - 60), index);
+	const line = before.slice(before.lastIndexOf("\n") + 1);
+	const quoted = /["'`]$/.test(line);
+	const after = input.slice(index + whole.length, index + whole.length + 3);
+	if (quoted) return /^\\?["'`]/.test(after) || /^[ \t]{0,2}(?:\r?\n|$)/.test(after);
+	return /^(?:\s{0,8}[<>*|#+-]{0,2}\s{0,4}|\S{1,30}[ \t]{1,4})?$/.test(line) &&
+		/^[ \t]{0,2}(?:\\?["'`]|\\[nr]|\r?\n|$)/.test(after)
+		? !/[,;]$/.test(whole) &&
+				!/^\s{0,40}[})\]]/.test(input.slice(index + whole.length, index + whole.length + 42))
+		: false;
+}
+
+/** Several words, of which the first is no scheme, or more than a scheme and its credential. */
+function isSentence(scheme: string | undefined, secret: string): boolean {
+	const words = secret.trim().split(/\s+/).length;
+	return (
+		words > 2 ||
+		(words === 2 && !/[=,]/.test(secret)) ||
+		(scheme !== undefined && /^(?:the|a|an|is|was|for|of|to|by|not|no|and|or)$/i.test(scheme))
 	);
 }
 

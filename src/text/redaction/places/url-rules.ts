@@ -19,11 +19,8 @@ export const URL_RULES: readonly ContextRule[] = [
 	{
 		kind: "url-token",
 		literals: ["://"],
-		pattern: /:\/\/(?<secret>[A-Za-z0-9_.~%-]{16,400})@(?<host>[\w.-]{3,100})/y,
-		accept: (secret, match) =>
-			!/sentry|ingest/.test(match.groups?.["host"] ?? "") &&
-			!isHarmlessValue(secret) &&
-			looksGenerated(secret),
+		pattern: /:\/\/(?<secret>[A-Za-z0-9_.~%-]{16,400})@(?=[\w.-]{3})/y,
+		accept: (secret) => !isHarmlessValue(secret) && looksGenerated(secret),
 	},
 	{
 		kind: "url-token-as-user",

@@ -182,12 +182,11 @@ function repeatsName(text: string, key: Key, value: ValueSpan): boolean {
 
 /** A plan shows the old and the new value (`"a" -> "b"`); a list has several. */
 export const NEXT_VALUE = /\\?["'`]?(?:[ \t]{1,4}(?:->|=>)[ \t]{1,4}|,\s{0,40}(?=\\?["']))/y;
-const MAXIMUM_NEXT_VALUES = 50;
 
 function nextValues(text: string, first: ValueSpan, key: KeyClass, reader: ValueReader): Span[] {
 	const spans: Span[] = [];
 	let previous = first;
-	while (previous.quote !== undefined && spans.length < MAXIMUM_NEXT_VALUES) {
+	while (previous.quote !== undefined) {
 		NEXT_VALUE.lastIndex = previous.end;
 		const between = NEXT_VALUE.exec(text);
 		if (between === null) break;

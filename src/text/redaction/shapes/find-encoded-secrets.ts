@@ -1,0 +1,139 @@
+import type { Detector } from "../detector.ts";
+import type { Deadline, Span } from "../spans.ts";
+
+/** Shorter ones are words, identifiers and numbers. */
+const SHORTEST_ENCODED = 24;
+/** Up to this length what holds a secret is replaced whole; of a longer one the part that decodes to the secret. */
+const LONGEST_REPLACED_WHOLE = 4_096;
+/** Base64 of hexadecimal of base64 of a line is still read. Each level is shorter than the one around it. */
+const MAXIMUM_ENCODINGS = 3;
+
+export type FindSecrets = (text: string, deadline: Deadline) => readonly Span[];
+
+/** Base64 and hexadecimal text whose content has a secret in it: an encoded `.env`, a Docker login, a header in a log. */
+export function createEncodedSecrets(findInside: (depth: number) => FindSecrets, depth: number): Detector {
+	return {
+		literals: [],
+		isFinal: true,
+		find(text, _hits, deadline) {
+			if (depth >= MAXIMUM_ENCODINGS) return [];
+			const find = findInside(depth + 1);
+			return findRuns(text).flatMap((run) => {
+				deadline.check();
+				return findInRun(text, run, find, deadline);
+			});
+		},
+	};
+}
+
+function findInRun(text: string, run: Span, find: FindSecrets, deadline: Deadline): readonly Span[] {
+	const written = text.slice(run.start, run.end);
+	for (const decode of [decodeHex, decodeBase64]) {
+		const decoded = decode(written);
+		if (decoded === undefined) continue;
+		const found = find(decoded, deadline);
+		if (found.length === 0) continue;
+		if (written.length <= LONGEST_REPLACED_WHOLE) return [run];
+		const ratio = written.length / decoded.length;
+		return found.map(({ start, end }) => ({
+			start: run.start + Math.max(0, Math.floor(start * ratio) - 4),
+			end: Math.min(run.end, run.start + Math.ceil(end * ratio) + 4),
+		}));
+	}
+	return [];
+}
+
+/** Looked at before anything is decoded. */
+const SAMPLE_CHARS = 20;
+const [TAB, LINE_FEED, CARRIAGE_RETURN] = [9, 10, 13];
+
+/** Stretches of base64 characters that may decode to text, over the line ends that encoders put into them. */
+function findRuns(text: string): Span[] {
+	const runs: Span[] = [];
+	// A run of that length covers one of these positions, and half its length before or after it.
+	for (let probe = SHORTEST_ENCODED - 1; probe < text.length; probe += SHORTEST_ENCODED) {
+		if (!isEncoded(text, probe) || !(goesOn(text, probe, -4) || goesOn(text, probe, 4))) continue;
+		let start = probe;
+		while (isEncoded(text, start - 1)) start -= 1;
+		let end = probe + 1;
+		while (isEncoded(text, end)) end += 1;
+		if (end - start >= SHORTEST_ENCODED && mayBeText(text, start)) {
+			end = readWrappedLines(text, start, end);
+			runs.push({ start, end });
+		}
+		// What follows must cover the next position after its own length.
+		probe = end - 1;
+	}
+	return runs;
+}
+
+function goesOn(text: string, from: number, step: number): boolean {
+	return isEncoded(text, from + step) && isEncoded(text, from + 2 * step) && isEncoded(text, from + 3 * step);
+}
+
+/** `base64` breaks its lines after 76 characters, PEM and mail after 64: lines of one length, and a shorter last one. */
+function readWrappedLines(text: string, start: number, firstEnd: number): number {
+	const width = firstEnd - start;
+	let end = firstEnd;
+	while (width >= 60 && text.charCodeAt(end) === LINE_FEED) {
+		let next = end + 1;
+		while (next - end - 1 <= width && isEncoded(text, next)) next += 1;
+		const length = next - end - 1;
+		if (length === 0 || length > width) break;
+		end = next;
+		if (length < width) break;
+	}
+	return end;
+}
+
+/** By character code: its six bits in base64, in either alphabet; -1 for what is no part of it. */
+const BITS: Int8Array = createBits();
+
+function createBits(): Int8Array {
+	const bits = new Int8Array(128).fill(-1);
+	const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	Array.from(alphabet, (character, value) => bits.set([value], character.charCodeAt(0)));
+	bits.set([62], "-".charCodeAt(0));
+	bits.set([63], "_".charCodeAt(0));
+	bits.set([0], "=".charCodeAt(0));
+	return bits;
+}
+
+function isEncoded(text: string, index: number): boolean {
+	return (BITS[text.charCodeAt(index)] ?? -1) >= 0;
+}
+
+/** Digits of hexadecimal text come in pairs from `2` to `7`; three bytes of base64 text have their first bits unset. */
+function mayBeText(text: string, start: number): boolean {
+	if (/^(?:0x)?(?:[2-7][0-9a-fA-F]|0[9aAdD]){6}/.test(text.slice(start, start + 14))) return true;
+	for (let at = start; at < start + SAMPLE_CHARS; at += 4) {
+		const first = BITS[text.charCodeAt(at)] ?? 0;
+		const second = BITS[text.charCodeAt(at + 1)] ?? 0;
+		const third = BITS[text.charCodeAt(at + 2)] ?? 0;
+		if (first >= 32 || second & 8 || third & 2) return false;
+	}
+	return true;
+}
+
+function decodeBase64(written: string): string | undefined {
+	const bytes = Buffer.from(written, "base64");
+	return isText(bytes) ? bytes.toString("utf8") : undefined;
+}
+
+function decodeHex(written: string): string | undefined {
+	if (!/^(?:0x)?[0-9a-fA-F]{24,}$/.test(written) || written.length % 2 !== 0) return undefined;
+	const bytes = Buffer.from(written.replace(/^0x/, ""), "hex");
+	return isText(bytes) ? bytes.toString("utf8") : undefined;
+}
+
+/** Nearly all of it can be printed. A digest or a key decodes to anything. */
+function isText(bytes: Uint8Array): boolean {
+	let odd = 0;
+	for (const byte of bytes) {
+		const printable =
+			(byte >= 32 && byte < 127) || byte === TAB || byte === LINE_FEED || byte === CARRIAGE_RETURN;
+		if (!printable) odd += 1;
+		if (odd * 20 > bytes.length) return false;
+	}
+	return bytes.length >= 12;
+}
