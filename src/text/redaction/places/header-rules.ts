@@ -1,4 +1,3 @@
-import { isWordChain } from "../judgement/check-chosen-words.ts";
 import { countMatches, looksLikeRandomLetters } from "../judgement/check-randomness.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
 import { HEADER_SCHEMES } from "../judgement/words/header-schemes.ts";
