@@ -41,11 +41,13 @@ export function discoverAgents(options: DiscoverAgentsOptions): DiscoveredAgents
 
 /** From the weakest to the strongest. */
 function listDirectories(options: DiscoverAgentsOptions): { source: AgentSource; path: string }[] {
-	const project = findProjectAgentsDirectory(options.cwd, options.home);
 	return [
 		{ source: "builtin", path: options.builtinDirectory ?? BUILTIN_AGENTS_DIRECTORY },
 		{ source: "user", path: join(options.agentDirectory, "agents") },
-		...(project ? [{ source: "project" as const, path: project }] : []),
+		...findProjectAgentsDirectories(options.cwd, options.home).map((path) => ({
+			source: "project" as const,
+			path,
+		})),
 		...(options.extraDirectories ?? []).map((path) => ({
 			source: "user" as const,
 			path: resolve(options.cwd, path),
@@ -53,21 +55,19 @@ function listDirectories(options: DiscoverAgentsOptions): { source: AgentSource;
 	];
 }
 
+/** In one directory, from the weaker to the stronger. */
+const IN_PROJECT = [".agents", join(".pi", "agents")];
+
 /**
- * The nearest `.pi/agents` or `.agents` at or above the working directory. The walk ends at the root of the
- * repository, and before the home directory: what lies there is the user's, not a project's.
+ * `.agents` and `.pi/agents` of the nearest directory, at or above the working directory, that has one of them. The walk
+ * goes past the root of a repository, to share agents among several, and ends before the home directory: what is
+ * there is the user's, not a project's.
  */
-export function findProjectAgentsDirectory(cwd: string, home: string): string | undefined {
-	let directory = resolve(cwd);
+export function findProjectAgentsDirectories(cwd: string, home: string): readonly string[] {
 	const stop = resolve(home);
-	while (directory !== stop) {
-		for (const name of [join(".pi", "agents"), ".agents"]) {
-			const candidate = join(directory, name);
-			if (existsSync(candidate)) return candidate;
-		}
-		const parent = dirname(directory);
-		if (parent === directory || existsSync(join(directory, ".git"))) return undefined;
-		directory = parent;
+	for (let directory = resolve(cwd); directory !== stop; directory = dirname(directory)) {
+		const found = IN_PROJECT.map((name) => join(directory, name)).filter((path) => existsSync(path));
+		if (found.length > 0 || dirname(directory) === directory) return found;
 	}
-	return undefined;
+	return [];
 }

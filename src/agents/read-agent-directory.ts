@@ -20,17 +20,18 @@ export interface AgentDirectory {
 
 const AGENT_FILE = /\.(md|markdown)$/i;
 
-/** Every agent file directly in a directory. A directory that does not exist is simply empty. */
+/** A folder that some packages keep their agents in. */
+const PROMPTS = "prompts";
+
+/**
+ * Every agent file directly in a directory or in its folder `prompts`. A directory that does not exist is simply
+ * empty; of two files with the same name of an agent the one outside `prompts` is taken.
+ */
 export function readAgentDirectory(path: string, source: AgentSource): AgentDirectory {
-	const entries = listEntries(path, source);
-	if (!Array.isArray(entries)) return { agents: [], skipped: [entries] };
-	const files = entries
-		.filter((entry) => AGENT_FILE.test(entry.name))
-		.sort((a, b) => (a.name < b.name ? -1 : 1));
+	const listings = [path, join(path, PROMPTS)].map((directory) => listFiles(directory, source));
 	const agents: AgentDefinition[] = [];
-	const skipped: SkippedAgentFile[] = [];
-	for (const [index, entry] of files.entries()) {
-		const file = join(path, entry.name);
+	const skipped = listings.flatMap((listing) => listing.skipped);
+	for (const [index, { file, entry }] of listings.flatMap((listing) => listing.files).entries()) {
 		const outcome =
 			index >= LIMITS.maxAgentFilesPerDirectory
 				? `only the first ${LIMITS.maxAgentFilesPerDirectory} files of a directory are read`
@@ -41,17 +42,26 @@ export function readAgentDirectory(path: string, source: AgentSource): AgentDire
 	return { agents, skipped };
 }
 
-function listEntries(path: string, source: AgentSource): Dirent[] | SkippedAgentFile {
+interface Listing {
+	readonly files: readonly { readonly file: string; readonly entry: Dirent }[];
+	readonly skipped: SkippedAgentFile[];
+}
+
+function listFiles(path: string, source: AgentSource): Listing {
+	const skip = (reason: string): Listing => ({ files: [], skipped: [{ file: path, source, reason }] });
 	try {
 		// A project could point its directory anywhere; a user who links their own dotfiles knows what they do.
-		if (source === "project" && lstatSync(path).isSymbolicLink()) {
-			return { file: path, source, reason: "the directory is a symbolic link" };
-		}
-		return readdirSync(path, { withFileTypes: true });
+		if (source === "project" && lstatSync(path).isSymbolicLink())
+			return skip("the directory is a symbolic link");
+		const files = readdirSync(path, { withFileTypes: true })
+			.filter((entry) => AGENT_FILE.test(entry.name))
+			.sort((a, b) => (a.name < b.name ? -1 : 1))
+			.map((entry) => ({ file: join(path, entry.name), entry }));
+		return { files, skipped: [] };
 	} catch (error) {
 		const code = (error as NodeJS.ErrnoException).code;
-		if (code === "ENOENT" || code === "ENOTDIR") return [];
-		return { file: path, source, reason: `the directory cannot be read (${code ?? String(error)})` };
+		if (code === "ENOENT" || code === "ENOTDIR") return { files: [], skipped: [] };
+		return skip(`the directory cannot be read (${code ?? String(error)})`);
 	}
 }
 

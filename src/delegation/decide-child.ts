@@ -15,7 +15,7 @@ export async function decideChild(agentName: string, context: DelegationContext)
 		extraDirectories: options.agentsDirectories ?? [],
 	});
 	const agent = selectAgent(agentName, discovered, config.subagents);
-	await checkAgentTrust(agent, context.trustOptions());
+	await checkAgentTrust(agent, context.trustOptions(agent));
 	const granted = grantTools(agent, config, context.parentTools);
 	const model = chooseModel(agent, context.modelWishes(agent));
 	return { agent, granted, model };

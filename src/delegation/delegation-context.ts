@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { openApprovedAgents } from "../agents/approved-agents.ts";
 import { readProjectTrust } from "../agents/read-project-trust.ts";
 import { findCredentials } from "../config/find-credentials.ts";
@@ -10,6 +10,7 @@ import { DelegationError } from "../contract/error-codes.ts";
 import type { LspSocket } from "../contract/plan.ts";
 import type { DelegationUpdate } from "../contract/result.ts";
 import { listSearchKeyNames } from "../contract/search-providers.ts";
+import { isInside } from "../paths/is-inside.ts";
 import { explainWorkingDirectory } from "../process/explain-spawn-error.ts";
 import type { Runtime } from "../runtimes/runtime.ts";
 import type { Slots } from "../waiting/create-slots.ts";
@@ -72,7 +73,7 @@ export interface DelegationContext {
 	readonly options: DelegateOptions;
 	readonly parentTools: ParentTools;
 	readonly projectTrust: boolean | undefined;
-	trustOptions(): TrustOptions;
+	trustOptions(agent: AgentDefinition): TrustOptions;
 	modelWishes(agent: AgentDefinition): ModelWishes;
 	runtimeName(agent: AgentDefinition): RuntimeName;
 	runtime(agent: AgentDefinition): Promise<Runtime>;
@@ -104,12 +105,17 @@ export function createDelegationContext(
 		options,
 		parentTools: host.parentTools ?? DEFAULT_PARENT_TOOLS,
 		projectTrust,
-		trustOptions() {
+		trustOptions(agent) {
 			const approved = openApprovedAgents(agentDirectory);
+			// Agents are also found above the project: a decision counts where it covers the file itself.
+			const isCoveredBySession = projectTrust === true && isInside(cwd, agent.file);
 			return {
 				policy: config.subagents.projectAgents,
 				// In a mode without questions "not trusted" means that nobody was asked, so only a yes counts here.
-				projectTrust: savedTrust ?? (projectTrust === true ? true : undefined),
+				projectTrust:
+					savedTrust === false
+						? false
+						: (readProjectTrust(dirname(agent.file), agentDirectory) ?? (isCoveredBySession || undefined)),
 				isApproved: approved.isApproved,
 				approve: approved.approve,
 				...(host.confirmAgent ? { confirm: host.confirmAgent } : {}),

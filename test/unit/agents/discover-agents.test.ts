@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
 	BUILTIN_AGENTS_DIRECTORY,
 	discoverAgents,
-	findProjectAgentsDirectory,
+	findProjectAgentsDirectories,
 } from "../../../src/agents/discover-agents.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
@@ -60,22 +60,42 @@ describe("discoverAgents", () => {
 		});
 	});
 
-	it("finds the nearest project directory upwards, .pi/agents before .agents", () => {
+	it("finds the nearest project directory upwards, with both of its folders", () => {
 		home.write(".agents/a.md", agent("a"));
 		const deep = join(home.project, "x/y");
 		mkdirSync(deep, { recursive: true });
-		expect(findProjectAgentsDirectory(deep, home.home)).toBe(join(home.project, ".agents"));
+		const find = () => findProjectAgentsDirectories(deep, home.home);
+		expect(find()).toEqual([join(home.project, ".agents")]);
 		home.write(".pi/agents/b.md", agent("b"));
-		expect(findProjectAgentsDirectory(deep, home.home)).toBe(join(home.project, ".pi/agents"));
+		expect(find()).toEqual([join(home.project, ".agents"), join(home.project, ".pi/agents")]);
+		expect(discover().agents.map(({ name }) => name)).toEqual(expect.arrayContaining(["a", "b"]));
 	});
 
-	it("stops at the root of the repository and before the home directory", () => {
+	it("takes an agent of .pi/agents before one of the same name in .agents", () => {
+		home.write(".agents/a.md", agent("a"));
+		const file = home.write(".pi/agents/a.md", agent("a"));
+		expect(discover().agents.find(({ name }) => name === "a")?.file).toBe(file);
+	});
+
+	it("goes past the root of a repository and stops before the home directory", () => {
 		home.write(".agents/a.md", agent("a"));
 		mkdirSync(join(home.project, "repo/.git"), { recursive: true });
-		expect(findProjectAgentsDirectory(join(home.project, "repo"), home.home)).toBeUndefined();
+		expect(findProjectAgentsDirectories(join(home.project, "repo"), home.home)).toEqual([
+			join(home.project, ".agents"),
+		]);
 		home.write(join(home.home, ".agents/a.md"), agent("a"));
 		mkdirSync(join(home.home, "code"));
-		expect(findProjectAgentsDirectory(join(home.home, "code"), home.home)).toBeUndefined();
+		expect(findProjectAgentsDirectories(join(home.home, "code"), home.home)).toEqual([]);
+	});
+
+	it("reads the folder prompts of an agents directory too, after the files beside it", () => {
+		home.write(".pi/agents/prompts/scout.md", agent("scout"));
+		home.write(".pi/agents/prompts/twice.md", agent("twice"));
+		const taken = home.write(".pi/agents/twice.md", agent("twice"));
+		const { agents, skipped } = discover();
+		expect(agents.find(({ name }) => name === "scout")?.source).toBe("project");
+		expect(agents.find(({ name }) => name === "twice")?.file).toBe(taken);
+		expect(skipped.map(({ reason }) => reason)).toEqual([`the name twice is already taken by ${taken}`]);
 	});
 
 	it("cannot be fooled into calling a project's agents directory built in", () => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AgentDefinition } from "../../../src/contract/agent.ts";
 import { createDelegationContext } from "../../../src/delegation/delegation-context.ts";
 
 let directory: string;
@@ -12,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-function trustOf(saved: boolean | undefined, session: boolean | undefined) {
+function trustOf(saved: boolean | undefined, session: boolean | undefined, agentsIn = "project") {
 	const cwd = join(directory, "project");
 	const agentDirectory = join(directory, "agent");
 	if (saved !== undefined)
@@ -22,7 +23,8 @@ function trustOf(saved: boolean | undefined, session: boolean | undefined) {
 		env: { HOME: directory, PATH: "/bin", PI_CODING_AGENT_DIR: agentDirectory },
 		host: session === undefined ? {} : { projectTrust: session },
 	});
-	return { child: context.projectTrust, agents: context.trustOptions().projectTrust };
+	const agent = { file: join(directory, agentsIn, ".pi/agents/a.md") } as AgentDefinition;
+	return { child: context.projectTrust, agents: context.trustOptions(agent).projectTrust };
 }
 
 describe("whether a project is trusted", () => {
@@ -36,5 +38,11 @@ describe("whether a project is trusted", () => {
 		["a saved yes and a no for this session", true, false, { child: true, agents: true }],
 	])("%s", (_name, saved, session, expected) => {
 		expect(trustOf(saved, session)).toEqual(expected);
+	});
+
+	it("says nothing about agents that were found above the project, unless it is a no", () => {
+		expect(trustOf(true, undefined, ".").agents).toBeUndefined();
+		expect(trustOf(undefined, true, ".").agents).toBeUndefined();
+		expect(trustOf(false, undefined, ".").agents).toBe(false);
 	});
 });

@@ -21,6 +21,7 @@ export function injectPolicy(
 			import("./render-policy.ts"),
 		]);
 		const agents = listAdvertised(options.config, options.agentDirectory, context);
-		if (agents.length > 0) sections[SECTION] = renderPolicy(agents);
+		const mayWrite = options.config.allowWrite && agents.some((agent) => agent.mayWrite);
+		if (agents.length > 0) sections[SECTION] = renderPolicy(agents, mayWrite);
 	});
 }

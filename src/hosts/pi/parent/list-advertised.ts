@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { openApprovedAgents } from "../../../agents/approved-agents.ts";
 import { discoverAgents } from "../../../agents/discover-agents.ts";
@@ -16,10 +17,12 @@ export function listAdvertised(
 	const { cwd, hasUI } = context;
 	const { home } = readSurroundings();
 	const approved = openApprovedAgents(agentDirectory);
-	const trust = readProjectTrust(cwd, agentDirectory);
 	return discoverAgents({ cwd, home, agentDirectory })
 		.agents.filter((agent) => !config.disabledAgents.includes(agent.name))
-		.flatMap((agent) => advertise(agent, { policy: config.projectAgents, trust, hasUI, approved }));
+		.flatMap((agent) => {
+			const trust = readProjectTrust(dirname(agent.file), agentDirectory);
+			return advertise(agent, { policy: config.projectAgents, trust, hasUI, approved });
+		});
 }
 
 /**
@@ -36,8 +39,10 @@ export function advertise(
 	},
 ): readonly AdvertisedAgent[] {
 	const { name, description } = agent;
-	if (agent.source !== "project" || options.policy === "allow") return [{ name, description }];
+	const mayWrite = !agent.readonly;
+	const advertised = [{ name, description, mayWrite }];
+	if (agent.source !== "project" || options.policy === "allow") return advertised;
 	if (options.policy === "deny" || options.trust === false) return [];
-	if (options.trust === true || options.approved.isApproved(agent)) return [{ name, description }];
-	return options.hasUI ? [{ name, description: "from this project; the user is asked first" }] : [];
+	if (options.trust === true || options.approved.isApproved(agent)) return advertised;
+	return options.hasUI ? [{ name, description: "from this project; the user is asked first", mayWrite }] : [];
 }

@@ -17,6 +17,12 @@ describe("the delegation policy", () => {
 		expect((renderPolicy(builtins).length + definition.length) / 4).toBeLessThan(400);
 	});
 
+	it("has an example, and does not forbid what writing agents were allowed", () => {
+		expect(renderPolicy(builtins)).toContain('Example: explorer, "');
+		expect(renderPolicy(builtins)).toContain("or files must change");
+		expect(renderPolicy(builtins, true)).not.toContain("files must change");
+	});
+
 	it("grows by one line of bounded length per agent", () => {
 		const long = { name: "long", description: "very\nlong ".repeat(500) };
 		const lines = renderPolicy([...builtins, long]).split("\n");
