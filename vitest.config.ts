@@ -12,7 +12,7 @@ export default defineConfig({
 			{ extends: true, test: { name: "faults", include: ["test/faults/**/*.test.ts"], testTimeout: 60_000 } },
 			{ extends: true, test: { name: "security", include: ["test/security/**/*.test.ts"], testTimeout: 90_000, hookTimeout: 90_000 } },
 			{ extends: true, test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], testTimeout: 90_000, hookTimeout: 90_000 } },
-			{ extends: true, test: { name: "docs", include: ["test/docs/**/*.test.ts"], testTimeout: 60_000 } },
+			{ extends: true, test: { name: "docs", include: ["test/docs/**/*.test.ts"], testTimeout: 60_000, hookTimeout: 60_000 } },
 		],
 	},
 });

@@ -1,4 +1,3 @@
-export { discoverAgents } from "./agents/discover-agents.ts";
 export type { BatchOptions } from "./batch/batch-options.ts";
 export type { BatchProgress } from "./batch/batch-progress.ts";
 export type { BatchRecord, TaskError, TaskResult } from "./batch/batch-record.ts";
@@ -8,22 +7,33 @@ export { loadConfig } from "./config/load-config.ts";
 export type { AgentDefinition, AgentSource, DiscoveredAgents, SkippedAgentFile } from "./contract/agent.ts";
 export { DEFAULT_CONFIG, type DeputizeConfig } from "./contract/config.ts";
 export { SUBAGENT_ERROR_CODES, type SubagentErrorCode } from "./contract/error-codes.ts";
+export type { DelegationRequest } from "./contract/request.ts";
 export type {
+	Activity,
+	BoundedText,
+	Confinement,
 	DelegationDetails,
 	DelegationResult,
 	DelegationUpdate,
 	DisplayItem,
+	HostUsage,
 	RedactedText,
 	SingleResult,
+	StreamingDisplay,
 } from "./contract/result.ts";
 export type { Usage } from "./contract/usage.ts";
 export { delegate } from "./delegation/delegate.ts";
 export type { DelegateOptions, DelegationHost } from "./delegation/delegation-context.ts";
 export { describeDelegation } from "./delegation/describe-delegation.ts";
 export {
+	type DiscoverOptions,
+	discoverAgentsHere as discoverAgents,
+} from "./delegation/discover-agents-here.ts";
+export {
 	type CallSubagentContext,
 	type CallSubagentRequest,
 	callSubagent,
 } from "./runtimes/loop/call-subagent.ts";
 export { createCallSubagentTool } from "./runtimes/loop/create-call-subagent-tool.ts";
-export { type SanitizeOptions, sanitizeOutput } from "./text/sanitize-output.ts";
+export { collectSecrets } from "./text/collect-secrets.ts";
+export { type SanitizeOptions, sanitizeOutput, sanitizeValue } from "./text/sanitize-output.ts";

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { readSurroundings } from "../config/read-surroundings.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan } from "../contract/plan.ts";
+import type { DelegationRequest } from "../contract/request.ts";
 import type { DelegationResult } from "../contract/result.ts";
 import type { PreparedChild } from "../runtimes/runtime.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
@@ -27,9 +28,12 @@ import { validateRequest } from "./validate-request.ts";
 
 /**
  * The walk from a request to a result. A failure is returned in the same shape as a success; whatever is
- * thrown out of here is a bug.
+ * thrown out of here is a bug. The request is checked all the same: a model, or a program without types, wrote it.
  */
-export async function delegate(input: unknown, options: DelegateOptions = {}): Promise<DelegationResult> {
+export async function delegate(
+	input: DelegationRequest,
+	options: DelegateOptions = {},
+): Promise<DelegationResult> {
 	const startedAt = performance.now();
 	const surroundings = readSurroundings(options.env);
 	const redact = createRedact(surroundings, resolve(options.cwd ?? process.cwd()));

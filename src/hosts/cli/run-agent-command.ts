@@ -1,3 +1,4 @@
+import type { DelegationRequest } from "../../contract/request.ts";
 import type { DelegationResult } from "../../contract/result.ts";
 import { delegate } from "../../delegation/delegate.ts";
 import type { DelegateOptions } from "../../delegation/delegation-context.ts";
@@ -61,7 +62,7 @@ async function showPlan(args: RunArguments): Promise<number> {
 	return "error" in description ? 2 : 0;
 }
 
-async function readRequest(args: RunArguments): Promise<Record<string, string>> {
+async function readRequest(args: RunArguments): Promise<DelegationRequest> {
 	const task = args.task === "-" ? await readTask(process.stdin) : args.task;
 	return { agent: args.agent, task, ...(args.session === undefined ? {} : { sessionId: args.session }) };
 }

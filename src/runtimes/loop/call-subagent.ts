@@ -14,11 +14,15 @@ export interface CallSubagentRequest {
 	readonly toolSubset?: readonly string[] | null;
 }
 
-/** The parent's own model, which its subagents use too. */
-export interface CallSubagentContext {
+/** The parent's own model, which its subagents use too. Only the embedded navigator has no address. */
+export type CallSubagentContext = CommonContext &
+	(
+		| { readonly provider: "offline"; readonly url?: string }
+		| { readonly provider: Exclude<LoopProviderName, "offline">; readonly url: string }
+	);
+
+interface CommonContext {
 	readonly model: string;
-	readonly provider: LoopProviderName;
-	readonly url: string;
 	/** Name of the environment variable that holds the key. */
 	readonly apiKeyName?: string | null;
 	readonly think?: boolean;
@@ -81,7 +85,7 @@ function buildPayload(request: CallSubagentRequest, context: CallSubagentContext
 	return {
 		model: context.model,
 		provider: context.provider,
-		url: context.url,
+		url: context.url ?? "",
 		api_key_name: context.apiKeyName ?? null,
 		prompt: request.prompt,
 		system_prompt: request.systemPrompt ?? "",

@@ -24,7 +24,7 @@ describe("delegate", () => {
 		const circle: { agent?: unknown; task: string } = { task: "x" };
 		circle.agent = circle;
 		for (const input of [{ agent: "explorer", task: 1n }, circle, { agent: Symbol("a"), task: "x" }]) {
-			const result = await delegate(input, options());
+			const result = await delegate(input as never, options());
 			expect(result.details.error?.code).toBe("INVALID_INPUT");
 		}
 	});

@@ -1,5 +1,6 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { SubagentsConfig } from "../../../contract/config.ts";
+import type { DelegationRequest } from "../../../contract/request.ts";
 import type { DelegationResult, DelegationUpdate } from "../../../contract/result.ts";
 import type { DelegationHost } from "../../../delegation/delegation-context.ts";
 import { createSlots } from "../../../waiting/create-slots.ts";
@@ -77,7 +78,7 @@ export function createDelegations(
 				...(child ? { early: child } : {}),
 				...(context.hasUI ? { confirmAgent: (agent) => questions.confirm(agent, context, signal) } : {}),
 			};
-			return await engine.delegate(call.input, {
+			return await engine.delegate(call.input as DelegationRequest, {
 				cwd: context.cwd,
 				signal,
 				host,
