@@ -1,14 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { packPackage } from "../helpers/pack-package.ts";
 import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
 import { runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
 import { listProcessesOf } from "../helpers/pi-door-processes.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../helpers/pi-door-provider.ts";
 import { demandInstalled, isLeftOut, PI_VERSIONS } from "../helpers/pi-door-versions.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
 const INSTALL_TIMEOUT_MS = 300_000;
 
 let provider: ScriptedProvider | undefined;
@@ -41,11 +41,7 @@ describe.each(PI_VERSIONS)("the packed package in pi $version", (pi) => {
 						: { text: "Thank you." };
 				});
 				home = createPiHome(provider.baseUrl);
-				const packed = join(home.root, "packed");
-				mkdirSync(packed);
-				const npm = ["pack", "--ignore-scripts", "--silent", "--pack-destination", packed];
-				execFileSync("npm", npm, { cwd: ROOT, stdio: "ignore" });
-				const source = `npm:deputize@file:${join(packed, readdirSync(packed)[0] ?? "")}`;
+				const source = `npm:deputize@file:${await packPackage()}`;
 				execFileSync(process.execPath, [pi.script, "install", source], {
 					cwd: home.project,
 					env: { ...process.env, ...home.env, PI_OFFLINE: "" },

@@ -11,21 +11,24 @@ export interface CliRun {
 	readonly stderr: string;
 }
 
+interface RunOptions {
+	cwd: string;
+	env: Readonly<Record<string, string>>;
+	input?: string;
+	onStart?: (child: ChildProcess) => void;
+}
+
 /** Starts the compiled command. `onStart` gets the process, to send signals or close pipes. */
-export async function runCli(
+export function runCli(args: readonly string[], options: RunOptions): Promise<CliRun> {
+	return runProgram(process.execPath, [CLI, ...args], options);
+}
+
+export async function runProgram(
+	command: string,
 	args: readonly string[],
-	options: {
-		cwd: string;
-		env: Record<string, string>;
-		input?: string;
-		onStart?: (child: ChildProcess) => void;
-	},
+	options: RunOptions,
 ): Promise<CliRun> {
-	const child = spawn(process.execPath, [CLI, ...args], {
-		cwd: options.cwd,
-		env: options.env,
-		stdio: ["pipe", "pipe", "pipe"],
-	});
+	const child = spawn(command, args, { cwd: options.cwd, env: options.env, stdio: ["pipe", "pipe", "pipe"] });
 	child.stdin.on("error", () => undefined);
 	child.stdin.end(options.input ?? "");
 	options.onStart?.(child);
