@@ -5,5 +5,3 @@ export interface FileRules {
 	/** Closed by the user or the project: `subagents.unreadable`. Wins over `readable`. */
 	readonly unreadable: readonly string[];
 }
-
-export const NO_FILE_RULES: FileRules = { readable: [], unreadable: [] };

@@ -15,7 +15,7 @@ export function parseToolInput<Fields extends object = JsonObject>(
 	input: unknown,
 	schema: JsonSchema,
 ): Fields {
-	if (!isObject(input)) throw invalid("The arguments must be one JSON object.");
+	if (!isObject(input)) throw invalidInput("The arguments must be one JSON object.");
 	const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
 	const required = (schema["required"] ?? []) as readonly string[];
 	refuseUnknown(input, properties);
@@ -24,7 +24,7 @@ export function parseToolInput<Fields extends object = JsonObject>(
 		const given = Object.hasOwn(input, name) ? input[name] : undefined;
 		const isRequired = required.includes(name);
 		const isAbsent = given === undefined || given === null || (given === "" && !isRequired);
-		if (isAbsent && isRequired) throw invalid(`${name} is missing.`);
+		if (isAbsent && isRequired) throw invalidInput(`${name} is missing.`);
 		if (!isAbsent) fields[name] = parseField(name, given, property);
 	}
 	return fields as Fields;
@@ -34,7 +34,7 @@ function refuseUnknown(input: JsonObject, properties: JsonSchema): void {
 	const unknown = Object.keys(input).find((name) => !Object.hasOwn(properties, name));
 	if (unknown === undefined) return;
 	const known = Object.keys(properties).join(", ") || "none";
-	throw invalid(`Unknown field ${showValue(unknown)}. Known: ${known}.`);
+	throw invalidInput(`Unknown field ${showValue(unknown)}. Known: ${known}.`);
 }
 
 function parseField(name: string, value: unknown, schema: JsonSchema): unknown {
@@ -49,15 +49,15 @@ function parseField(name: string, value: unknown, schema: JsonSchema): unknown {
 }
 
 function parseText(name: string, value: unknown, schema: JsonSchema): string {
-	if (typeof value !== "string") throw invalid(`${name} must be a string, not ${showValue(value)}.`);
-	if (value.includes("\0")) throw invalid(`${name} contains a NUL character.`);
+	if (typeof value !== "string") throw invalidInput(`${name} must be a string, not ${showValue(value)}.`);
+	if (value.includes("\0")) throw invalidInput(`${name} contains a NUL character.`);
 	const { minLength, maxLength, enum: choices } = schema;
 	if (typeof minLength === "number" && value.trim().length < minLength)
-		throw invalid(`${name} must not be empty.`);
+		throw invalidInput(`${name} must not be empty.`);
 	if (typeof maxLength === "number" && value.length > maxLength)
-		throw invalid(`${name} has ${value.length} characters; the limit is ${maxLength}.`);
+		throw invalidInput(`${name} has ${value.length} characters; the limit is ${maxLength}.`);
 	if (Array.isArray(choices) && !choices.includes(value))
-		throw invalid(
+		throw invalidInput(
 			`${name} must be one of ${choices.filter((choice) => choice !== "").join(", ")}, not ${showValue(value)}.`,
 		);
 	return value;
@@ -68,25 +68,26 @@ function parseNumber(name: string, value: unknown, schema: JsonSchema, whole: bo
 		typeof value === "string" && /^\s*-?\d{1,15}(\.\d{1,9})?\s*$/.test(value) ? Number(value) : value;
 	const isValid =
 		typeof number === "number" && (whole ? Number.isSafeInteger(number) : Number.isFinite(number));
-	if (!isValid) throw invalid(`${name} must be a ${whole ? "whole " : ""}number, not ${showValue(value)}.`);
+	if (!isValid)
+		throw invalidInput(`${name} must be a ${whole ? "whole " : ""}number, not ${showValue(value)}.`);
 	const { minimum, maximum } = schema;
 	if (typeof minimum === "number" && number < minimum)
-		throw invalid(`${name} must be at least ${minimum}, not ${number}.`);
+		throw invalidInput(`${name} must be at least ${minimum}, not ${number}.`);
 	return typeof maximum === "number" ? Math.min(number, maximum) : number;
 }
 
 function parseFlag(name: string, value: unknown): boolean {
 	if (value === true || value === "true") return true;
 	if (value === false || value === "false") return false;
-	throw invalid(`${name} must be true or false, not ${showValue(value)}.`);
+	throw invalidInput(`${name} must be true or false, not ${showValue(value)}.`);
 }
 
 function parseList(name: string, value: unknown, schema: JsonSchema): readonly unknown[] {
 	const list = unpackList(value);
-	if (list === undefined) throw invalid(`${name} must be a list, not ${showValue(value)}.`);
+	if (list === undefined) throw invalidInput(`${name} must be a list, not ${showValue(value)}.`);
 	const { items, maxItems } = schema;
 	if (typeof maxItems === "number" && list.length > maxItems)
-		throw invalid(`${name} has ${list.length} entries; the limit is ${maxItems} per call.`);
+		throw invalidInput(`${name} has ${list.length} entries; the limit is ${maxItems} per call.`);
 	const present = list.filter((entry) => entry !== null);
 	return isObject(items)
 		? present.map((entry) => parseField(`every entry of ${name}`, entry, items))
@@ -100,6 +101,6 @@ function unpackList(value: unknown): readonly unknown[] | undefined {
 	return Array.isArray(parsed) ? parsed : [value];
 }
 
-function invalid(message: string): ToolError<"INVALID_INPUT"> {
+function invalidInput(message: string): ToolError<"INVALID_INPUT"> {
 	return new ToolError("INVALID_INPUT", message);
 }

@@ -27,7 +27,7 @@ export function runTool(
 		...tool,
 		async execute(input, context) {
 			const startedAt = performance.now();
-			const outcome = await tool.execute(input, context).catch(toRefusal);
+			const outcome = await tool.execute(input, context).catch(toOutcomeOfError);
 			onCall?.({
 				...defined({ code: readCode(outcome) }),
 				tool: tool.name,
@@ -48,7 +48,7 @@ export function summarizeArguments(args: Readonly<Record<string, unknown>>): str
 		.join(" ");
 }
 
-function toRefusal(error: unknown): ToolOutcome {
+function toOutcomeOfError(error: unknown): ToolOutcome {
 	if (error instanceof ToolError) return toErrorOutcome(error);
 	throw error;
 }

@@ -27,7 +27,7 @@ export async function openLoopTools(
 	const directory = createLazyDirectory(payload.child?.tools?.run_directory);
 	const toolbox = createToolbox({
 		...readSurroundings(context.env),
-		...(payload.child?.tools ? toPlace(payload.child.tools) : await readPlace(context)),
+		...(payload.child?.tools ? describePlace(payload.child.tools) : await readPlace(context)),
 		...context,
 		storeDirectory: () => join(directory.path(), "web"),
 		temporaryDirectory: directory.path,
@@ -44,7 +44,7 @@ export async function openLoopTools(
 
 type Place = Pick<ToolboxOptions, "agentDirectory" | "config" | "files" | "lsp">;
 
-function toPlace(given: LoopChildTools): Place {
+function describePlace(given: LoopChildTools): Place {
 	const { web, convert, lsp, files } = given;
 	return {
 		agentDirectory: given.agent_directory,

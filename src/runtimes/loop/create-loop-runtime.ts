@@ -137,12 +137,12 @@ function buildPayload(
 			finalize: { mode: plan.finalize.mode, max_corrections: plan.finalize.maxCorrections },
 			session: plan.session,
 			...defined({ price: model.price }),
-			tools: describeTools(plan, options, runDirectory),
+			tools: toChildTools(plan, options, runDirectory),
 		},
 	};
 }
 
-function describeTools(plan: ChildPlan, options: LoopRuntimeOptions, runDirectory: string): LoopChildTools {
+function toChildTools(plan: ChildPlan, options: LoopRuntimeOptions, runDirectory: string): LoopChildTools {
 	const { web, convert, lsp } = options.config;
 	return {
 		web,

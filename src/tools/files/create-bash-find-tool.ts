@@ -8,6 +8,7 @@ import { ToolError } from "../../contract/tool-error.ts";
 import { createGlob } from "../../glob/create-glob.ts";
 import type { Judge } from "../../judge/create-judge.ts";
 import { openInside } from "../../judge/open-inside.ts";
+import { compileGlob } from "./compile-glob.ts";
 import type { FileToolOptions } from "./file-tool-options.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT, PAGE_PARAMETERS, pageResults } from "./page-results.ts";
 import { type KnownOption, type ParsedOption, parseKnownOptions } from "./parse-known-options.ts";
@@ -140,22 +141,18 @@ function createTest(option: string, value: string): (entry: Entry) => boolean | 
 	if (option === "mindepth") return (entry) => entry.depth >= Number(value);
 	if (option === "empty") return isEmpty;
 	if (option === "name" || option === "iname") {
-		const matches = createMatcher(value, option === "iname");
+		const matches = compileShellGlob(value, option === "iname");
 		return (entry) => matches(basename(entry.path));
 	}
 	if (option === "path" || option === "ipath") {
-		const matches = createMatcher(value, option === "ipath");
+		const matches = compileShellGlob(value, option === "ipath");
 		return (entry) => matches(entry.path) || matches(`./${entry.path}`);
 	}
 	return () => true;
 }
 
-function createMatcher(pattern: string, ignoreCase: boolean): (text: string) => boolean {
-	try {
-		return createGlob(pattern, { ignoreCase, crossesSlashes: true });
-	} catch (error) {
-		throw new ToolError("INVALID_INPUT", error instanceof Error ? error.message : String(error));
-	}
+function compileShellGlob(pattern: string, ignoreCase: boolean): (text: string) => boolean {
+	return compileGlob(() => createGlob(pattern, { ignoreCase, crossesSlashes: true }));
 }
 
 async function isEmpty(entry: Entry): Promise<boolean> {

@@ -121,7 +121,7 @@ export function createBashRipgrepTool({ judge, env }: FileToolOptions): HostNeut
 					),
 					{ cwd: root, env, signal },
 				);
-				return toOutcome(answer, createOpenTest(root, judge), request);
+				return toMatchesReply(answer, createOpenTest(root, judge), request);
 			}),
 	};
 }
@@ -149,12 +149,12 @@ function renderOption({ name, value }: ParsedOption): string {
 	return value === undefined ? name : `${name}=${value}`;
 }
 
-function toOutcome(
+function toMatchesReply(
 	{ lines, incomplete, unreadable }: RipgrepAnswer,
 	isOpen: (path: string) => boolean,
 	{ limit, offset = 0 }: RipgrepInput,
 ): ToolOutcome {
-	const open = lines.flatMap((line) => splitPaths(line).flatMap((part) => toResult(part, isOpen)));
+	const open = lines.flatMap((line) => splitPaths(line).flatMap((part) => toFoundText(part, isOpen)));
 	const page = pageResults(open, offset, limit || DEFAULT_LIMIT, incomplete !== undefined);
 	const note = incomplete === undefined ? describeUnreadable(unreadable) : `Incomplete: ${incomplete}`;
 	return toJsonReply(defined({ ...page, note }));
@@ -171,7 +171,7 @@ function splitPaths(line: string): readonly string[] {
 }
 
 /** The path is told apart by the NUL after it; what it is followed by depends on the options. */
-function toResult(line: string, isOpen: (path: string) => boolean): readonly string[] {
+function toFoundText(line: string, isOpen: (path: string) => boolean): readonly string[] {
 	const end = line.indexOf("\0");
 	if (end === -1) return [line];
 	const path = line.slice(0, end).replace(/^\.\//, "");

@@ -1,9 +1,9 @@
 import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolContext } from "../../contract/tool.ts";
-import { ToolError } from "../../contract/tool-error.ts";
 import { createPathGlob } from "../../glob/create-path-glob.ts";
 import { openJudgedDirectory } from "../../judge/open-judged.ts";
 import { resolveSpelling } from "../../judge/resolve-spelling.ts";
+import { compileGlob } from "./compile-glob.ts";
 import { createOpenTest, listExclusions } from "./exclude-closed.ts";
 import type { FileToolOptions } from "./file-tool-options.ts";
 import { addNotices, describeUnreadable, keepLines, MAX_OUTPUT_BYTES } from "./keep-lines.ts";
@@ -56,7 +56,7 @@ async function findFiles(
 	const path = request.path ?? ".";
 	const directory = openJudgedDirectory(resolveSpelling(path, judge), judge, path);
 	directory.close();
-	const matches = createMatcher(request.pattern);
+	const matches = compileGlob(() => createPathGlob(request.pattern));
 	const { realPath } = directory;
 	const found = await runRipgrep(
 		[
@@ -78,12 +78,4 @@ async function findFiles(
 		found.incomplete,
 		unreadable,
 	]);
-}
-
-function createMatcher(pattern: string): (path: string) => boolean {
-	try {
-		return createPathGlob(pattern);
-	} catch (error) {
-		throw new ToolError("INVALID_INPUT", error instanceof Error ? error.message : String(error));
-	}
 }

@@ -82,7 +82,7 @@ async function search(
 	const page = takeMatches(lines, Math.max(1, Math.floor(request.limit ?? DEFAULT_LIMIT)));
 	const unreadable = describeUnreadable(found.unreadable);
 	if (page.lines.length === 0) return addNotices("No matches found", [found.incomplete, unreadable]);
-	const rendered = page.lines.map(renderLine);
+	const rendered = page.lines.map(renderFoundLine);
 	const head = keepLines(rendered);
 	return addNotices(head.lines.join("\n"), [
 		page.hasMore &&
@@ -125,7 +125,7 @@ function takeMatches(lines: readonly FoundLine[], limit: number) {
 	return { lines: lines.slice(0, end), limit, hasMore: true };
 }
 
-function renderLine({ path, line, text, isMatch }: FoundLine): string {
+function renderFoundLine({ path, line, text, isMatch }: FoundLine): string {
 	const shown = text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)}... [truncated]` : text;
 	return isMatch ? `${path}:${line}: ${shown}` : `${path}-${line}- ${shown}`;
 }

@@ -47,12 +47,12 @@ export function createReadTool({ judge }: Pick<FileToolOptions, "judge">): HostN
 				const text = `Read image file [${mimeType}]`;
 				return { text, details: {}, isError: false, images: [{ bytes, mimeType }] };
 			}
-			return toOutcome(decodeTextFile(bytes, request.path).split("\n"), request);
+			return showLines(decodeTextFile(bytes, request.path).split("\n"), request);
 		},
 	};
 }
 
-function toOutcome(all: readonly string[], { offset, limit }: ReadInput): ToolOutcome {
+function showLines(all: readonly string[], { offset, limit }: ReadInput): ToolOutcome {
 	const start = Math.max(0, Math.floor(offset ?? 1) - 1);
 	if (start >= all.length)
 		throw new ToolError(

@@ -67,7 +67,7 @@ export function createPythonTool(options: PythonToolOptions): HostNeutralTool {
 						"Python cannot be confined on this machine and is never run without: install bubblewrap (Linux) or the npm package pyodide",
 					);
 				}
-				return toOutcome(await found.run(job), job, found.confinement);
+				return toPythonReply(await found.run(job), job, found.confinement);
 			}),
 	};
 }
@@ -87,12 +87,12 @@ async function findRunner(options: PythonToolOptions): Promise<PythonRunner | un
 		: { confinement: "pyodide", run: (job) => runPythonInPyodide(found, job) };
 }
 
-function toOutcome(ending: CommandEnding, job: PythonJob, confinement: PythonConfinement): ToolOutcome {
+function toPythonReply(ending: CommandEnding, job: PythonJob, confinement: PythonConfinement): ToolOutcome {
 	const output = ending.stdout.toString("utf8");
 	const at = output.lastIndexOf(`\n${job.marker}`);
 	const stdout = at < 0 ? output : output.slice(0, at);
 	const result = at < 0 ? "" : parseResult(output.slice(at + 1 + job.marker.length));
-	const problem = explainEnding(ending, job);
+	const problem = describeCodeEnding(ending, job);
 	const fields = defined({ stdout, stderr: ending.stderr, result, confinement, error: problem });
 	return { text: JSON.stringify(fields), details: fields, isError: problem !== undefined };
 }
@@ -106,7 +106,7 @@ function parseResult(text: string): string {
 	}
 }
 
-function explainEnding(ending: CommandEnding, job: PythonJob): string | undefined {
+function describeCodeEnding(ending: CommandEnding, job: PythonJob): string | undefined {
 	if (ending.reason === "timeout")
 		return `The code did not finish within ${job.timeoutMs / 1000} s and was stopped.`;
 	if (ending.reason === "memory-limit")

@@ -1,0 +1,10 @@
+import { ToolError } from "../../contract/tool-error.ts";
+
+/** A pattern over the limits of the matcher is the caller's mistake, and is told as one. */
+export function compileGlob(compile: () => (text: string) => boolean): (text: string) => boolean {
+	try {
+		return compile();
+	} catch (error) {
+		throw new ToolError("INVALID_INPUT", error instanceof Error ? error.message : String(error));
+	}
+}
