@@ -117,7 +117,7 @@ describe.skipIf(isLeftOut)("a confined child", { timeout: 90_000 }, () => {
 		);
 		expectSuccess(await delegateConfined(), "all done");
 		expect(server?.requests).toHaveLength(4);
-		expect(server?.requests[3]).toContain("not allowed");
+		expect(server?.requests[3]).toContain("may not be read");
 		expect(server?.requests[3]).not.toContain("PRIVATE-KEY-MATERIAL");
 		expect(server?.requests[3]).not.toContain(bench.mark);
 	});

@@ -84,7 +84,8 @@ export function createFaultBench(): FaultBench {
 	for (const directory of [home, project, agents, temporary]) mkdirSync(directory);
 	writeFileSync(join(agents, "prober.md"), AGENT);
 	const mark = randomUUID();
-	const env = { PATH: process.env["PATH"] ?? "", HOME: home, PI_TEST_MARK: mark };
+	// Under a name that every child gets; what it is named for does not matter here.
+	const env = { PATH: process.env["PATH"] ?? "", HOME: home, PI_TEST_MARK: mark, NO_COLOR: mark };
 	const listeners = countListeners();
 	const originalTemporary = process.env["TMPDIR"];
 	process.env["TMPDIR"] = temporary;
@@ -101,6 +102,7 @@ export function createFaultBench(): FaultBench {
 		delegateTo(program, options = {}) {
 			const { subagents, env: more, task = "probe", sessionId, agent = "prober", ...rest } = options;
 			if (rest.signal) signals.push(rest.signal);
+			if (more) writeFileSync(join(home, "test-settings.json"), JSON.stringify(more));
 			return delegate(
 				{ agent, task, ...(sessionId === undefined ? {} : { sessionId }) },
 				{

@@ -38,7 +38,7 @@ export async function convertSource(
 	if (known) return known;
 	context.onProgress?.(`converting ${document.hint.fileName ?? request.source.value}`);
 	const timeoutMs = Math.max(1, Math.round(deadline - performance.now()));
-	const answer = await run(document, timeoutMs, context.signal, options);
+	const answer = await convertLoaded(document, timeoutMs, context.signal, options);
 	if (!answer.ok) return tellAskedTime(answer, request.timeoutMs);
 	const kept = {
 		...answer,
@@ -73,7 +73,7 @@ async function load(
 	};
 }
 
-async function run(
+async function convertLoaded(
 	{ bytes, hint }: LoadedDocument,
 	timeoutMs: number,
 	signal: AbortSignal,

@@ -1,3 +1,4 @@
+import { parseJsonObject } from "../../json/parse-json.ts";
 import { CONVERT_ERROR_CODES, type ConvertErrorCode } from "./conversion-error.ts";
 import type { DocumentHint, DocumentMetadata } from "./converted-document.ts";
 
@@ -53,15 +54,6 @@ export function parseConverterAnswer(output: string): ConverterAnswer | undefine
 	}
 	if (ok === false && typeof message === "string" && isConvertErrorCode(code)) return { ok, code, message };
 	return undefined;
-}
-
-function parseJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 function isConvertErrorCode(value: unknown): value is ConvertErrorCode {

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { createSlots } from "../../waiting/create-slots.ts";
 
 export type WorkerOutcome<Value> =
 	| { readonly ok: true; readonly value: Value }
@@ -34,8 +35,7 @@ interface Thread {
  */
 export function createWorkerRunner<Input, Value>(options: WorkerRunnerOptions): WorkerRunner<Input, Value> {
 	const idle: Thread[] = [];
-	const waiting: (() => void)[] = [];
-	let running = 0;
+	const slots = createSlots(options.maxThreads);
 
 	function takeThread(): Thread {
 		const thread = idle.pop() ?? { worker: startWorker(options) };
@@ -54,24 +54,13 @@ export function createWorkerRunner<Input, Value>(options: WorkerRunnerOptions): 
 		idle.push(thread);
 	}
 
-	async function enter(): Promise<void> {
-		if (running < options.maxThreads) running += 1;
-		else await new Promise<void>((resolve) => waiting.push(resolve));
-	}
-
-	function leave(): void {
-		const next = waiting.shift();
-		if (next) next();
-		else running -= 1;
-	}
-
 	async function run(
 		input: Input,
 		{ signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
 	): Promise<WorkerOutcome<Value>> {
-		await enter();
+		const leave = await slots.take({ signal });
+		if (!leave) return { ok: false, reason: "aborted", message: "The call was cancelled." };
 		try {
-			if (signal.aborted) return { ok: false, reason: "aborted", message: "The call was cancelled." };
 			const thread = takeThread();
 			const outcome = await runJob<Input, Value>(thread.worker, input, signal, deadlineMs);
 			if (outcome.ok) keepThread(thread);

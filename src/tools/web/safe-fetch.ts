@@ -1,10 +1,11 @@
 import { lookup } from "node:dns/promises";
 import { Agent, type Dispatcher } from "undici";
+import { sleep } from "../../waiting/sleep.ts";
 import { createGuardedConnector, type ResolveHostname } from "./net/create-guarded-connector.ts";
 import { createHttpCache } from "./net/create-http-cache.ts";
 import { fetchOnce } from "./net/fetch-once.ts";
 import type { FetchOptions, FetchOutcome } from "./net/fetch-outcome.ts";
-import { chooseRetryWait, waitOrAbort } from "./net/plan-retry.ts";
+import { chooseRetryWait } from "./net/plan-retry.ts";
 import { toRefusal } from "./net/to-refusal.ts";
 
 const MAX_ATTEMPTS = 2;
@@ -42,7 +43,7 @@ export function createSafeClient(options: SafeClientOptions): SafeClient {
 				);
 				const waitMs = chooseRetryWait(outcome, request, endsAt - now());
 				if (attempt >= MAX_ATTEMPTS || waitMs === undefined) return outcome;
-				await waitOrAbort(waitMs, signal);
+				if (!(await sleep(waitMs, signal))) return toRefusal(signal.reason, url, request, deadline);
 			}
 		} catch (error) {
 			return toRefusal(error, url, request, deadline);

@@ -1,19 +1,12 @@
 import { stripVTControlCharacters } from "node:util";
 import { decodeText } from "../../../charset/decode-text.ts";
+import { asObject, isObject, type JsonObject } from "../../../json/json-values.ts";
 import { damaged } from "../conversion-error.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { renderFence } from "../html/code-rules.ts";
 import { renderHtml } from "./read-html.ts";
 
-type JsonObject = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is JsonObject =>
-	typeof value === "object" && value !== null && !Array.isArray(value);
-
-const objectAt = (value: unknown, key: string): JsonObject => {
-	const found = isObject(value) ? value[key] : undefined;
-	return isObject(found) ? found : {};
-};
+const objectAt = (value: unknown, key: string): JsonObject => asObject(asObject(value)[key]);
 
 /** Notebooks keep text as a string or as a list of lines. */
 function joinLines(value: unknown): string {

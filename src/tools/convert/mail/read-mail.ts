@@ -61,14 +61,14 @@ async function renderMessage(mail: Email, level: number, attachments: Attachment
 		const isMessage = attachment.mimeType === "message/rfc822" && level <= CONVERSION_LIMITS.maxMailDepth;
 		if (isMessage)
 			blocks.push(await renderMessage(await parseMail(toBytes(attachment.content)), level + 1, attachments));
-		else if (isText(attachment)) blocks.push(renderText(decodeText(toBytes(attachment.content)).text));
+		else if (isShownText(attachment)) blocks.push(renderText(decodeText(toBytes(attachment.content)).text));
 		else attachments.push(attachment);
 	}
 	return blocks.filter(Boolean).join("\n\n");
 }
 
 /** Text of another kind than plain and HTML that the sender meant to be shown. */
-function isText({ mimeType, filename, disposition }: Attachment): boolean {
+function isShownText({ mimeType, filename, disposition }: Attachment): boolean {
 	return /^text\/(?!calendar)/.test(mimeType) && filename === null && disposition !== "attachment";
 }
 

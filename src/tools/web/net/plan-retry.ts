@@ -21,18 +21,3 @@ export function chooseRetryWait(
 	const waitMs = outcome.retryAfterMs ?? RETRY_BACKOFF_MS;
 	return waitMs <= Math.min(MAX_RETRY_WAIT_MS, remainingMs / 2) ? waitMs : undefined;
 }
-
-export function waitOrAbort(waitMs: number, signal: AbortSignal): Promise<void> {
-	return new Promise((resolve, reject) => {
-		const timer = setTimeout(() => {
-			signal.removeEventListener("abort", stop);
-			resolve();
-		}, waitMs);
-		const stop = () => {
-			clearTimeout(timer);
-			reject(signal.reason);
-		};
-		if (signal.aborted) stop();
-		else signal.addEventListener("abort", stop, { once: true });
-	});
-}

@@ -1,3 +1,5 @@
+import { asText, isObject, type JsonObject } from "../../../json/json-values.ts";
+import { parseJson, parseJsonObject } from "../../../json/parse-json.ts";
 import type { GithubEndpoints, GithubPage } from "./github-page.ts";
 
 export interface GithubText {
@@ -10,7 +12,6 @@ export interface GithubText {
 export type GithubGet = (url: string, accept: string) => Promise<string | undefined>;
 
 type ApiPage = Extract<GithubPage, { kind: "directory" | "repository" | "discussion" }>;
-type JsonObject = Readonly<Record<string, unknown>>;
 
 const JSON_TYPE = "application/vnd.github+json";
 const RAW_TYPE = "application/vnd.github.raw+json";
@@ -39,7 +40,7 @@ async function readRepository(
 		get(`${api}/readme`, RAW_TYPE),
 		get(`${api}/contents/`, JSON_TYPE),
 	]);
-	const facts = parseObject(about);
+	const facts = parseJsonObject(about ?? "");
 	if (!facts && readme === undefined) return undefined;
 	const lines = [
 		`# ${repository}`,
@@ -71,7 +72,7 @@ async function readDiscussion(
 	api: string,
 	get: GithubGet,
 ): Promise<GithubText | undefined> {
-	const issue = parseObject(await get(`${api}/issues/${page.number}`, JSON_TYPE));
+	const issue = parseJsonObject((await get(`${api}/issues/${page.number}`, JSON_TYPE)) ?? "");
 	if (!issue) return undefined;
 	const total = Number(issue["comments"] ?? 0);
 	const listed =
@@ -121,30 +122,12 @@ function author(entry: JsonObject): string {
 }
 
 function text(object: JsonObject | undefined, name: string): string {
-	const value = object?.[name];
-	return typeof value === "string" ? value : "";
-}
-
-function parseObject(body: string | undefined): JsonObject | undefined {
-	const value = parseJson(body);
-	return isObject(value) ? value : undefined;
+	return asText(object?.[name]);
 }
 
 function parseList(body: string | undefined): JsonObject[] {
-	const value = parseJson(body);
+	const value = parseJson(body ?? "");
 	return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function parseJson(body: string | undefined): unknown {
-	try {
-		return body === undefined ? undefined : JSON.parse(body);
-	} catch {
-		return undefined;
-	}
-}
-
-function isObject(value: unknown): value is JsonObject {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function joinBlocks(blocks: readonly string[]): string {

@@ -1,13 +1,11 @@
+import { isObject, type JsonObject } from "../../../json/json-values.ts";
+import { parseJson, parseJsonObject } from "../../../json/parse-json.ts";
 import { WebError } from "../web-error.ts";
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The list at `path` of a JSON answer. Anything else is an answer of the wrong shape, never "no results". */
 export function readProviderList(body: string, path: readonly string[]): JsonObject[] {
-	let value: unknown;
-	try {
-		value = JSON.parse(body);
-	} catch {
+	let value = parseJson(body);
+	if (value === undefined) {
 		const isHtml = /^\s{0,100}<(?:!doctype|html|head|body)/i.test(body.slice(0, 400));
 		throw wrongShape(isHtml ? "an HTML page instead of JSON" : "something that is not JSON");
 	}
@@ -21,7 +19,7 @@ export function readOptionalProviderList(body: string, path: readonly string[], 
 	try {
 		return readProviderList(body, path);
 	} catch (error) {
-		if (isObject(parseQuietly(body)) && hasField(parseQuietly(body), proof)) return [];
+		if (proof in (parseJsonObject(body) ?? {})) return [];
 		throw error;
 	}
 }
@@ -32,22 +30,6 @@ export function readString(object: JsonObject, ...names: readonly string[]): str
 		if (typeof value === "string" && value !== "") return value;
 	}
 	return "";
-}
-
-function parseQuietly(body: string): unknown {
-	try {
-		return JSON.parse(body);
-	} catch {
-		return undefined;
-	}
-}
-
-function hasField(value: unknown, name: string): boolean {
-	return isObject(value) && name in value;
-}
-
-function isObject(value: unknown): value is JsonObject {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function wrongShape(what: string): WebError {
