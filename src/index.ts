@@ -23,7 +23,7 @@ export type {
 } from "./contract/result.ts";
 export type { Usage } from "./contract/usage.ts";
 export { delegate } from "./delegation/delegate.ts";
-export type { DelegateOptions, DelegationHost } from "./delegation/delegation-context.ts";
+export type { DelegateOptions, DelegationHost } from "./delegation/delegate-options.ts";
 export { describeDelegation } from "./delegation/describe-delegation.ts";
 export {
 	type DiscoverOptions,

@@ -11,28 +11,32 @@ const FIELDS = [
 	"model",
 	"runtime",
 ];
-const READONLY_VALUES = ["true", "1", "false", "0", ""];
 /** Near ours, and a field of its own in the agent files of other programs. */
 const OF_OTHERS = ["mode"];
 /** A letter forgotten, doubled or changed. */
 const MAX_TYPOS = 2;
 
 /**
- * What an agent file says that means nothing here and looks as if it should: an agent that its author believes to be
- * readonly, or without a tool, must not become something else without a word. Other unknown fields belong to other
- * programs.
+ * Every field of an agent file that means nothing here. Its author believes that it does something: an agent must not
+ * think less, or have a tool more, without a word about it.
  */
 export function findDoubts(fields: ReadonlyMap<string, FrontmatterValue>): readonly string[] {
-	const doubts = [...fields.keys()].flatMap((name) => {
-		const isKnown = FIELDS.includes(name) || OF_OTHERS.includes(name);
-		const meant = isKnown ? undefined : FIELDS.find((known) => isNear(name, known));
-		return meant ? [`the field ${name} means nothing; did you mean ${meant}?`] : [];
+	const unknown = [...fields.keys()].filter((name) => !FIELDS.includes(name));
+	const misspelled = unknown.flatMap((name) => {
+		const meant = OF_OTHERS.includes(name) ? undefined : FIELDS.find((known) => isNear(name, known));
+		return meant ? [{ name, meant }] : [];
 	});
-	const readonly = String(fields.get("readonly") ?? "").trim();
-	if (!READONLY_VALUES.includes(readonly)) {
-		doubts.push(`readonly: ${readonly} does not make an agent readonly; only true or 1 does`);
-	}
-	return doubts;
+	const others = unknown.filter((name) => !misspelled.some((field) => field.name === name));
+	return [
+		...misspelled.map(({ name, meant }) => `the field ${name} means nothing; did you mean ${meant}?`),
+		...(others.length > 0 ? [describeIgnored(others)] : []),
+	];
+}
+
+function describeIgnored(names: readonly string[]): string {
+	return names.length === 1
+		? `the field ${names[0]} is not known and is ignored`
+		: `the fields ${names.join(", ")} are not known and are ignored`;
 }
 
 function isNear(name: string, known: string): boolean {

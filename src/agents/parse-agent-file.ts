@@ -11,6 +11,8 @@ export type ParsedAgentFile =
 type Fields = ReadonlyMap<string, FrontmatterValue>;
 
 const ALLOW_FIELDS = ["tools", "approved_tools", "allowed_tools"] as const;
+/** The first two make an agent readonly. */
+const READONLY_VALUES = ["true", "1", "false", "0", ""];
 const DENY_FIELD = "denied_tools";
 
 /** Markdown with frontmatter to an agent, or the reason why this file is not one. */
@@ -23,8 +25,12 @@ export function parseAgentFile(text: string, file: string, source: AgentSource):
 	if (!AGENT_NAME_PATTERN.test(name)) {
 		return {
 			ok: false,
-			reason: `the name ${JSON.stringify(name.slice(0, 80))} may only hold letters, digits, - and _ (at most 64)`,
+			reason: `the name ${JSON.stringify(name.slice(0, 80))} may only contain letters, digits, - and _ (at most 64)`,
 		};
+	}
+	const readonly = readText(fields, "readonly");
+	if (!READONLY_VALUES.includes(readonly)) {
+		return { ok: false, reason: `readonly must be true or false, not ${JSON.stringify(readonly)}` };
 	}
 	const tools = readToolRule(fields);
 	if (typeof tools === "string") return { ok: false, reason: tools };
@@ -40,7 +46,7 @@ export function parseAgentFile(text: string, file: string, source: AgentSource):
 			name,
 			description: readText(fields, "description").replace(/\s+/g, " "),
 			prompt: body,
-			readonly: ["true", "1"].includes(readText(fields, "readonly")),
+			readonly: READONLY_VALUES.slice(0, 2).includes(readonly),
 			tools,
 			...(model === "" ? {} : { model }),
 			...(runtime === "" ? {} : { runtime: runtime as RuntimeName }),

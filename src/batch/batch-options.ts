@@ -1,4 +1,4 @@
-import type { DelegateOptions } from "../delegation/delegation-context.ts";
+import type { DelegateOptions } from "../delegation/delegate-options.ts";
 import type { BatchProgress } from "./batch-progress.ts";
 import type { ExecuteTask } from "./batch-record.ts";
 import type { Rate } from "./parse-rate.ts";

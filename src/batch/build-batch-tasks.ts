@@ -1,5 +1,5 @@
 import { DelegationError } from "../contract/error-codes.ts";
-import type { DelegateOptions } from "../delegation/delegation-context.ts";
+import type { DelegateOptions } from "../delegation/delegate-options.ts";
 import { validateRequest } from "../delegation/validate-request.ts";
 import { BatchError } from "./batch-error.ts";
 import type { BatchTask } from "./batch-record.ts";

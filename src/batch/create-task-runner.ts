@@ -1,5 +1,5 @@
 import { delegate } from "../delegation/delegate.ts";
-import type { DelegateOptions } from "../delegation/delegation-context.ts";
+import type { DelegateOptions } from "../delegation/delegate-options.ts";
 import { defined } from "../json/defined.ts";
 import type { ExecuteTask, TaskOutcome, TaskResult } from "./batch-record.ts";
 import { toTaskResult } from "./to-task-result.ts";

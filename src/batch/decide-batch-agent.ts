@@ -2,7 +2,8 @@ import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { checkAllowed } from "../delegation/check-allowed.ts";
 import { decideChild } from "../delegation/decide-child.ts";
-import { createDelegationContext, type DelegateOptions } from "../delegation/delegation-context.ts";
+import type { DelegateOptions } from "../delegation/delegate-options.ts";
+import { createDelegationContext } from "../delegation/delegation-context.ts";
 import { BatchError } from "./batch-error.ts";
 
 export interface BatchAgent {

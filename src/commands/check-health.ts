@@ -119,7 +119,7 @@ function listConfigFiles({ surroundings, cwd, projectTrust }: CommandContext): r
 	if (!existsSync(project)) return [own];
 	if (projectTrust) return [own, { status: "info", text: project }];
 	const remedy =
-		"Trust the project with /trust in pi if its settings shall count. They can only tighten yours.";
+		"Trust the project with /trust in pi if its settings should apply. They can only tighten yours.";
 	return [own, { status: "warn", text: `${project} is not read: the project is not trusted`, remedy }];
 }
 

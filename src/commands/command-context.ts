@@ -4,6 +4,7 @@ import type { ConfigProblem } from "../config/parse-config.ts";
 import { readSurroundings, type Surroundings } from "../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../delegation/filter-tools.ts";
+import { defined } from "../json/defined.ts";
 
 /** What every report is about: a directory, a user and a configuration. */
 export interface CommandContext {
@@ -16,6 +17,8 @@ export interface CommandContext {
 	readonly agentsDirectories: readonly string[];
 	/** Directory of the running pi's package, inside pi. */
 	readonly piPackage?: string;
+	/** Every model pi can use, as `provider/id`, where that is known. */
+	readonly models?: readonly string[];
 }
 
 export function createCommandContext(options: {
@@ -24,6 +27,7 @@ export function createCommandContext(options: {
 	readonly parentTools?: ParentTools;
 	readonly agentsDirectories?: readonly string[];
 	readonly piPackage?: string;
+	readonly models?: readonly string[];
 }): CommandContext {
 	const surroundings = readSurroundings(options.env);
 	const { agentDirectory } = surroundings;
@@ -41,6 +45,6 @@ export function createCommandContext(options: {
 		projectTrust,
 		parentTools: options.parentTools ?? DEFAULT_PARENT_TOOLS,
 		agentsDirectories: options.agentsDirectories ?? [],
-		...(options.piPackage ? { piPackage: options.piPackage } : {}),
+		...defined({ piPackage: options.piPackage, models: options.models }),
 	};
 }

@@ -2,6 +2,7 @@ import { openApprovedAgents } from "../agents/approved-agents.ts";
 import { discoverAgents } from "../agents/discover-agents.ts";
 import type { AgentDefinition, DiscoveredAgents } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
+import { checkModel } from "../delegation/check-model.ts";
 import { grantTools } from "../delegation/filter-tools.ts";
 import type { CommandContext } from "./command-context.ts";
 import type { Report, ReportLine } from "./report.ts";
@@ -21,7 +22,7 @@ export interface ListedAgent {
 	readonly shadows: AgentDefinition["source"] | null;
 	/** `ready`, or why it would not run. */
 	readonly state: string;
-	/** What in its file was probably meant differently. */
+	/** Likely mistakes in the file. */
 	readonly doubts: readonly string[];
 }
 
@@ -59,7 +60,7 @@ function describeAgent(agent: AgentDefinition, context: CommandContext): ListedA
 		runtime: agent.runtime ?? "pi",
 		file,
 		shadows: agent.shadows ?? null,
-		doubts: agent.doubts ?? [],
+		doubts: [...(agent.doubts ?? []), ...findModelProblem(agent, context)],
 	};
 	try {
 		const granted = grantTools(agent, context.config, context.parentTools);
@@ -75,6 +76,13 @@ function describeAgent(agent: AgentDefinition, context: CommandContext): ListedA
 		if (!(error instanceof DelegationError)) throw error;
 		return { ...common, mode: "readonly", tools: [], withheld: [], state: error.message };
 	}
+}
+
+function findModelProblem(agent: AgentDefinition, { models }: CommandContext): readonly string[] {
+	const isChecked =
+		agent.model !== undefined && !agent.model.startsWith("offline") && agent.runtime !== "loop";
+	const problem = isChecked && models ? checkModel(agent.model, models) : undefined;
+	return problem === undefined ? [] : [`model: ${problem}`];
 }
 
 const APPROVAL = "needs your approval";
@@ -103,7 +111,7 @@ function toLine(agent: ListedAgent): ReportLine {
 		...(agent.withheld.length > 0 ? [`not granted: ${agent.withheld.join(", ")}`] : []),
 	];
 	const problems = [
-		...(agent.state === "ready" ? [] : [`${agent.state}. ${adviseOn(agent)}`]),
+		...(agent.state === "ready" ? [] : [`${agent.state.replace(/\.$/, "")}. ${adviseOn(agent)}`]),
 		...agent.doubts.map((doubt) => `In ${agent.file}: ${doubt}`),
 	];
 	return {
@@ -120,7 +128,7 @@ function toLine(agent: ListedAgent): ReportLine {
 /** What to do about an agent that would not run. */
 export function adviseOn({ state, file, name }: ListedAgent): string {
 	if (state === APPROVAL)
-		return `Read ${file}; then say yes when pi asks on its first use, or trust the project with /trust in pi. The command line cannot ask and refuses it until then.`;
+		return `Read ${file}; then say yes when pi asks on its first use (after a no it asks again in its next session), or trust the project with /trust in pi. The command line cannot ask and refuses it until then.`;
 	if (state === REFUSED) return "Trust the project with /trust in pi if you want it.";
 	if (state.startsWith(SWITCHED_OFF)) return `Change that key in deputize.json if you want ${name}.`;
 	return `Correct ${file}.`;

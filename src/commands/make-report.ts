@@ -1,5 +1,6 @@
 import type { JournalKind } from "../journal/journal-record.ts";
 import type { CommandContext } from "./command-context.ts";
+import { findModels } from "./find-models.ts";
 import type { Report } from "./report.ts";
 
 export interface ReportRequest {
@@ -14,9 +15,9 @@ export interface ReportRequest {
 export async function makeReport(request: ReportRequest, context: CommandContext): Promise<Report> {
 	switch (request.name) {
 		case "agents":
-			return (await import("./list-agents.ts")).listAgents(context);
+			return (await import("./list-agents.ts")).listAgents(await findModels(context));
 		case "doctor":
-			return (await import("./check-health.ts")).checkHealth(context);
+			return (await import("./check-health.ts")).checkHealth(await findModels(context));
 		case "activity":
 			return (await import("./show-activity.ts")).showActivity(context);
 		case "logs": {

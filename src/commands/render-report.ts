@@ -4,7 +4,7 @@ import type { Report, ReportLine, ReportStatus } from "./report.ts";
 const MARKS: Readonly<Record<ReportStatus, string>> = { ok: "✓", warn: "!", fail: "✗", info: "·" };
 
 /**
- * A report as lines of at most `width` characters. Paints nothing: colours are the host's. With a limit it
+ * A report as lines of at most `width` characters. Paints nothing: colors are the host's. With a limit it
  * ends with a line that says how much was left out.
  */
 export function renderReport(

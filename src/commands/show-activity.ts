@@ -10,6 +10,8 @@ export interface ActivityTotals {
 	readonly kind: JournalKind;
 	readonly runs: number;
 	readonly succeeded: number;
+	/** Stopped by the person who asked: neither a success nor a failure. */
+	readonly cancelled: number;
 	readonly medianMs: number;
 	readonly p95Ms: number;
 	readonly usage: Usage;
@@ -17,12 +19,12 @@ export interface ActivityTotals {
 	readonly codes: Readonly<Record<string, number>>;
 }
 
-/** Totals per agent and tool over everything the journal still holds. */
+/** Totals per agent and tool over everything that is still in the journal. */
 export function showActivity(context: CommandContext): Report {
 	const records = readJournal(context.surroundings.agentDirectory);
 	const delegations = records.filter((record) => record.kind === "subagent");
 	const agents = summarize(delegations.filter((record) => record.runId !== undefined));
-	// Nothing ran: a misspelt name is no agent, and says nothing about the one that was meant.
+	// Nothing ran: a misspelled name is no agent, and says nothing about the one that was meant.
 	const refused = countCodes(delegations.filter((record) => record.runId === undefined));
 	const tools = summarize(records.filter((record) => record.kind !== "subagent"));
 	const cost = agents.reduce((sum, agent) => sum + agent.usage.cost, 0);
@@ -49,11 +51,16 @@ function toTotals(records: readonly JournalRecord[]): ActivityTotals {
 		kind: first?.kind ?? "subagent",
 		runs: records.length,
 		succeeded: records.filter((record) => record.ok).length,
+		cancelled: records.filter(isCancelled).length,
 		medianMs: quantile(times, 0.5),
 		p95Ms: quantile(times, 0.95),
 		usage,
-		codes: countCodes(records),
+		codes: countCodes(records.filter((record) => !isCancelled(record))),
 	};
+}
+
+function isCancelled(record: JournalRecord): boolean {
+	return record.cause === "cancelled";
 }
 
 function countCodes(records: readonly JournalRecord[]): Readonly<Record<string, number>> {
@@ -87,11 +94,13 @@ function toSection(heading: string, totals: readonly ActivityTotals[]): ReportSe
 }
 
 function toLine(total: ActivityTotals, most: number): ReportLine {
-	const share = Math.round((100 * total.succeeded) / total.runs);
+	const judged = total.runs - total.cancelled;
+	const share = judged === 0 ? undefined : Math.round((100 * total.succeeded) / judged);
 	const bar = "█".repeat(Math.max(1, Math.round((BAR_CELLS * total.runs) / most))).padEnd(BAR_CELLS, "░");
 	const figures = [
 		formatCount(total.runs, "run"),
-		`${share} % succeeded`,
+		...(share === undefined ? [] : [`${share} % succeeded`]),
+		...(total.cancelled > 0 ? [`${total.cancelled} cancelled`] : []),
 		`median ${formatDuration(total.medianMs)}`,
 		`p95 ${formatDuration(total.p95Ms)}`,
 		...formatTokens(total.usage),
@@ -99,7 +108,13 @@ function toLine(total: ActivityTotals, most: number): ReportLine {
 		...listCodes(total.codes),
 	];
 	return {
-		status: share === 100 ? "ok" : share >= 50 ? "warn" : "fail",
+		status: toStatus(share),
 		text: `${bar} ${total.name}\n${figures.join(" · ")}`,
 	};
+}
+
+function toStatus(share: number | undefined): NonNullable<ReportLine["status"]> {
+	if (share === undefined) return "info";
+	if (share === 100) return "ok";
+	return share >= 50 ? "warn" : "fail";
 }

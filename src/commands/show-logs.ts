@@ -1,7 +1,7 @@
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import type { CommandContext } from "./command-context.ts";
-import { formatDuration, formatUsage } from "./format-figures.ts";
+import { formatCount, formatDuration, formatUsage } from "./format-figures.ts";
 import type { Report, ReportLine } from "./report.ts";
 
 export const DEFAULT_LOG_LIMIT = 20;
@@ -14,7 +14,7 @@ export function showLogs(
 	const records = readJournal(context.surroundings.agentDirectory, options);
 	const what = options.kinds.length > 0 ? options.kinds.join(", ") : "everything";
 	return {
-		title: `Log: ${what}, the newest ${records.length}`,
+		title: `Log: ${what}, newest ${formatCount(records.length, "record")}`,
 		sections: [
 			{
 				heading: "Newest first",
@@ -34,10 +34,15 @@ function toLine(record: JournalRecord): ReportLine {
 		record.kind === "subagent" ? record.name : `${record.kind} ${record.name}`,
 		formatDuration(record.durationMs),
 		...(record.usage ? formatUsage(record.usage) : []),
-		...(record.code ? [record.code] : []),
+		...(record.model ? [record.model] : []),
+		...(record.cause === "cancelled" ? ["cancelled"] : record.code ? [record.code] : []),
 	].join(" · ");
-	const session = record.sessionId ? `\nsession ${record.sessionId}` : "";
-	return { status: record.ok ? "ok" : "fail", text: `${head}\n${record.summary}${session}` };
+	const place = [
+		...(record.cwd ? [`in ${record.cwd}`] : []),
+		...(record.sessionId ? [`session ${record.sessionId}`] : []),
+	].join(" · ");
+	const status = record.ok ? "ok" : record.cause === "cancelled" ? "info" : "fail";
+	return { status, text: [head, record.summary, ...(place ? [place] : [])].join("\n") };
 }
 
 /** In the time zone of the reader, who remembers when it was. */

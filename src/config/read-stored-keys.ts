@@ -5,7 +5,7 @@ const MAX_DEPTH = 6;
 /** Fields of these files that are not secret: hiding them would black out ordinary words. */
 const HARMLESS = /^(type|provider|baseUrl|api|id|name|email|accountId|projectId|enterpriseUrl)$/;
 
-/** Every secret pi keeps in its own files, so that it can be recognised wherever it turns up. Never shown. */
+/** Every secret pi keeps in its own files, so that it can be recognized wherever it turns up. Never shown. */
 export function readStoredKeys(agentDirectory: string): readonly string[] {
 	const auth = collectTexts(readJson(join(agentDirectory, "auth.json")), 0);
 	const models = readJson(join(agentDirectory, "models.json"));

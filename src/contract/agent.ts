@@ -23,11 +23,11 @@ export interface AgentDefinition {
 	readonly runtime?: RuntimeName;
 	readonly source: AgentSource;
 	readonly file: string;
-	/** SHA-256 of the file: a trust decision holds for this content only. */
+	/** SHA-256 of the file: a trust decision is about this content only. */
 	readonly contentHash: string;
 	/** The source of the agent of the same name that this one replaces. */
 	readonly shadows?: AgentSource;
-	/** What in the file was probably meant differently from what it means. */
+	/** Likely mistakes in the file: they do not keep the agent from running. */
 	readonly doubts?: readonly string[];
 }
 

@@ -1,3 +1,5 @@
+import type { FailureCause } from "./failure.ts";
+
 /** The eight codes of the result schema. They are contract: add, never rename. */
 export const SUBAGENT_ERROR_CODES = {
 	INVALID_INPUT: "INVALID_INPUT",
@@ -18,10 +20,12 @@ export type SubagentErrorCode = keyof typeof SUBAGENT_ERROR_CODES;
  */
 export class DelegationError extends Error {
 	readonly code: SubagentErrorCode;
+	readonly failureCause?: FailureCause;
 
-	constructor(code: SubagentErrorCode, message: string) {
+	constructor(code: SubagentErrorCode, message: string, failureCause?: FailureCause) {
 		super(message);
 		this.name = "DelegationError";
 		this.code = code;
+		if (failureCause) this.failureCause = failureCause;
 	}
 }

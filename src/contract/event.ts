@@ -4,7 +4,7 @@ import type { Usage } from "./usage.ts";
 export type ChildEndReason =
 	/** It exited by itself. */
 	| "exit"
-	/** It reported that its work is done; it may have had to be put down afterwards. */
+	/** It reported that its work is done; it may have had to be terminated afterwards. */
 	| "settled"
 	| "aborted"
 	| "runtime-timeout"
@@ -51,7 +51,11 @@ export type ChildEvent =
 			readonly text: string;
 			readonly toolCalls: readonly ToolCallRecord[];
 			readonly stopReason: StopReason;
+			/** Who answered, as `provider/id`. */
+			readonly model?: string;
 			readonly errorMessage?: string;
+			/** What is known about a failed request beyond its message. */
+			readonly errorFacts?: { readonly status?: number; readonly retryAfterMs?: number };
 			readonly usage: Usage;
 	  }
 	| ({ readonly type: "tool-start" } & ToolCallRecord)
@@ -61,7 +65,7 @@ export type ChildEvent =
 	/** The child's own retry of a provider failure. */
 	| { readonly type: "backoff-start" }
 	| { readonly type: "backoff-end"; readonly success: boolean }
-	/** The child was told, inside its own session, that it had not finalized. */
+	/** The child was sent back, inside its own session, because it had not finalized. */
 	| { readonly type: "correction" }
 	| { readonly type: "settled"; readonly aborted: boolean }
 	| ChildEnd;

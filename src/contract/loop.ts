@@ -14,6 +14,9 @@ export type LoopProviderName = (typeof LOOP_PROVIDERS)[number];
 /** Set by a parent that gives the child a lifeline to watch. */
 export const LIFELINE_VARIABLE = "DEPUTIZE_LIFELINE";
 
+/** For whoever writes the payload. Other callers cannot set it and must not be advised to. */
+export const MAX_TURNS_ADVICE = " Raise max_turns or ask for less.";
+
 /** US dollars for a million tokens. */
 export interface TokenPrice {
 	readonly input: number;
@@ -24,7 +27,7 @@ export interface TokenPrice {
 
 /**
  * What the runtime adds to the payload and no other caller does: without this field the program behaves exactly
- * as `call_subagent` describes. With it, the child holds `subagent_finalize`, keeps its transcript, and reports
+ * as `call_subagent` describes. With it, the child has `subagent_finalize`, keeps its transcript, and reports
  * what it does in `child_event` events besides the usual ones.
  */
 export interface LoopChildExtension {

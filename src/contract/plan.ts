@@ -24,6 +24,8 @@ export interface ChildPlan {
 	readonly systemPrompt: string;
 	/** The exact allow list, `subagent_finalize` not included. Empty means no tools. */
 	readonly tools: readonly string[];
+	/** Asked for by the agent and not granted. */
+	readonly notGranted: readonly string[];
 	/** Extension files of other packages that some granted tools come from. */
 	readonly extensions: readonly string[];
 	readonly model?: string;

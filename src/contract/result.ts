@@ -1,5 +1,6 @@
 import type { AgentSource } from "./agent.ts";
 import type { SubagentErrorCode } from "./error-codes.ts";
+import type { FailureCause } from "./failure.ts";
 import type { Usage } from "./usage.ts";
 
 declare const redacted: unique symbol;
@@ -12,7 +13,13 @@ export type BoundedText = RedactedText & { readonly [bounded]: true };
 
 export type DisplayItem =
 	| { readonly type: "text"; readonly text: RedactedText }
-	| { readonly type: "toolCall"; readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+	| {
+			readonly type: "toolCall";
+			readonly name: string;
+			readonly args: Readonly<Record<string, unknown>>;
+			/** The call failed or was refused. */
+			readonly isError?: true;
+	  };
 
 /** `tools-only`: the child was given no write tool. `os-sandbox`: the file system was read-only for it. */
 export type Confinement = "tools-only" | "os-sandbox";
@@ -29,6 +36,12 @@ export interface SingleResult {
 	readonly timeoutReason?: "runtime" | "idle";
 	readonly confinement: Confinement;
 	readonly agentSource: AgentSource;
+	/** The model that answered, as `provider/id`. */
+	readonly model?: string;
+	/** Tools the agent asks for and did not get. */
+	readonly notGranted?: readonly string[];
+	/** The last event of a child that failed, in the vocabulary of child events. */
+	readonly lastEvent?: string;
 	/** From the task being sent to the verdict, over all attempts; waiting for a slot is not part of it. */
 	readonly durationMs: number;
 }
@@ -51,7 +64,12 @@ export interface DelegationDetails {
 	readonly mode: "single" | "management";
 	readonly runId?: string;
 	readonly results: readonly SingleResult[];
-	readonly error?: { readonly code: SubagentErrorCode; readonly message: RedactedText };
+	readonly error?: {
+		readonly code: SubagentErrorCode;
+		readonly message: RedactedText;
+		/** Absent for refusals, whose code says it all, and for truncation. */
+		readonly cause?: FailureCause;
+	};
 	readonly streaming?: StreamingDisplay;
 	readonly sessionId?: string;
 	readonly finalized?: {

@@ -43,7 +43,7 @@ function describeBounds(options: { readonly tools: readonly string[]; readonly m
 }
 
 function describeHandover(mode: SubagentsConfig["finalize"]["mode"]): string {
-	if (mode === "text") return "# Handover\nEnd with one message that holds the complete answer.";
+	if (mode === "text") return "# Handover\nEnd with one message that contains the complete answer.";
 	return [
 		"# Handover",
 		`Your last action must be one call of ${FINALIZE_TOOL}. Text outside of it is lost.`,

@@ -31,6 +31,7 @@ export function buildPlan(
 			context: readNotes(context),
 		}),
 		tools: granted.tools,
+		notGranted: granted.withheld,
 		extensions: [...new Set([...granted.extensions, ...modelExtensions])],
 		...defined({ model: model.model, thinkingLevel: model.thinkingLevel }),
 		session,

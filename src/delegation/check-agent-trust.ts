@@ -30,6 +30,6 @@ function refuse(agent: AgentDefinition, reason: string): DelegationError {
 	const instead = agent.shadows ? ` It replaces the ${agent.shadows} agent of that name.` : "";
 	return new DelegationError(
 		"SUBAGENT_DISABLED",
-		`The agent ${agent.name} comes from this project (${agent.file}) and was not run: ${reason}.${instead} Read the file; then trust the project in pi with /trust, or set subagents.projectAgents to "allow" in ~/.pi/agent/deputize.json.`,
+		`The agent ${agent.name} was not run: ${reason}. It comes from this project (${agent.file}).${instead} Read the file; then trust the project in pi with /trust, or set subagents.projectAgents to "allow" in ~/.pi/agent/deputize.json.`,
 	);
 }

@@ -2,7 +2,7 @@ import type { AgentDefinition } from "../contract/agent.ts";
 
 export const OFFLINE_MODEL = "offline/navigator";
 
-export interface ModelWishes {
+export interface ModelRequest {
 	/** Asked for explicitly in this call, such as `--model`. */
 	readonly requested?: string;
 	/** The parent's model as `provider/id`, and its thinking level. */
@@ -22,18 +22,18 @@ export interface ChosenModel {
 }
 
 /** What was asked for, else the agent's, else the parent's, else pi's default, else the embedded navigator. */
-export function chooseModel(agent: AgentDefinition, wishes: ModelWishes): ChosenModel {
-	if (wishes.offline) return { model: OFFLINE_MODEL };
-	const named = wishes.requested ?? agent.model;
+export function chooseModel(agent: AgentDefinition, request: ModelRequest): ChosenModel {
+	if (request.offline) return { model: OFFLINE_MODEL };
+	const named = request.requested ?? agent.model;
 	if (named === "offline" || named === OFFLINE_MODEL) return { model: OFFLINE_MODEL };
 	if (named) return { model: named };
-	if (wishes.parentModel) {
+	if (request.parentModel) {
 		return {
-			model: wishes.parentModel,
-			...(wishes.parentThinkingLevel ? { thinkingLevel: wishes.parentThinkingLevel } : {}),
+			model: request.parentModel,
+			...(request.parentThinkingLevel ? { thinkingLevel: request.parentThinkingLevel } : {}),
 		};
 	}
-	if (wishes.hasCredentials) return {};
+	if (request.hasCredentials) return {};
 	return {
 		model: OFFLINE_MODEL,
 		notice:

@@ -2,10 +2,18 @@ import type { ChildEvent, StopReason, ToolCallRecord } from "../contract/event.t
 import { checkFinalization, FINALIZE_TOOL, type Finalization } from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { addUsage, NO_USAGE, type Usage } from "../contract/usage.ts";
+import { defined } from "../json/defined.ts";
+import type { ProviderFailure } from "./find-provider-cause.ts";
 
 export type CollectedItem =
 	| { readonly type: "text"; readonly text: string }
-	| { readonly type: "toolCall"; readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+	| {
+			readonly type: "toolCall";
+			readonly id: string;
+			readonly name: string;
+			readonly args: Readonly<Record<string, unknown>>;
+			readonly isError?: true;
+	  };
 
 /** What is known about a run so far. Raw text: nothing of it leaves without redaction. */
 export interface Collected {
@@ -24,7 +32,11 @@ export interface Collected {
 	/** What was wrong with the last attempt to finalize. */
 	readonly finalizationProblem?: string;
 	/** How the last assistant message ended; undefined before the first. */
-	readonly lastStop?: { readonly reason: StopReason; readonly errorMessage?: string };
+	readonly lastStop?: { readonly reason: StopReason; readonly failure?: ProviderFailure };
+	/** Who answered last, as `provider/id`. */
+	readonly model?: string;
+	/** The last event, and of which tool. */
+	readonly lastEvent?: string;
 	/** The model was asked at least once. */
 	readonly begun: boolean;
 	/** The child waits before it asks the provider again. */
@@ -60,9 +72,11 @@ export const NOTHING_COLLECTED: Collected = {
 
 /** What carries over when the same run tries again: spending and text, never a verdict. */
 export function startNextAttempt(collected: Collected): Collected {
-	const { text, cutTexts, usage, items, toolsStarted, corrections, childRetried, unfinishedText } = collected;
+	const { text, cutTexts, usage, items, toolsStarted, corrections, childRetried, unfinishedText, model } =
+		collected;
 	return {
 		...NOTHING_COLLECTED,
+		...(model ? { model } : {}),
 		text: text || unfinishedText,
 		texts: keepTexts(collected.texts, unfinishedText),
 		cutTexts: keepTexts(cutTexts, unfinishedText),
@@ -76,6 +90,12 @@ export function startNextAttempt(collected: Collected): Collected {
 
 /** One event further. Pure, so that any order of events can be replayed and looked at. */
 export function collectOutput(before: Collected, event: ChildEvent): Collected {
+	const after = collectEvent(before, event);
+	if (event.type === "child-end") return after;
+	return { ...after, lastEvent: "name" in event ? `${event.type} ${event.name}` : event.type };
+}
+
+function collectEvent(before: Collected, event: ChildEvent): Collected {
 	switch (event.type) {
 		case "turn-start":
 			return { ...before, begun: true, backingOff: false };
@@ -112,7 +132,7 @@ function collectMessage(
 ): Collected {
 	const calls = event.toolCalls
 		.filter((call) => call.name !== FINALIZE_TOOL)
-		.map((call): CollectedItem => ({ type: "toolCall", name: call.name, args: call.args }));
+		.map((call): CollectedItem => ({ type: "toolCall", id: call.id, name: call.name, args: call.args }));
 	const text: readonly CollectedItem[] =
 		event.text === "" ? [] : [{ type: "text", text: keepHead(event.text) }];
 	return {
@@ -122,11 +142,16 @@ function collectMessage(
 		unfinishedText: "",
 		usage: addUsage(before.usage, event.usage),
 		items: [...before.items, ...text, ...calls].slice(-LIMITS.maxDisplayItems),
-		lastStop: {
-			reason: event.stopReason,
-			...(event.errorMessage ? { errorMessage: event.errorMessage } : {}),
-		},
+		...(event.model ? { model: event.model } : {}),
+		lastStop: defined({ reason: event.stopReason, failure: toFailure(event) }),
 	};
+}
+
+function toFailure({
+	errorMessage,
+	errorFacts,
+}: Extract<ChildEvent, { type: "assistant-message" }>): ProviderFailure | undefined {
+	return errorMessage ? { message: errorMessage, ...errorFacts } : undefined;
 }
 
 /** The stream alone tells of a finalization: a call that ended without error, with the arguments of its start. */
@@ -150,9 +175,13 @@ function countFailure(
 ): Collected {
 	const { repeatedFailure, ...rest } = before;
 	if (!event.isError) return rest;
+	const items = before.items.map(
+		(item): CollectedItem =>
+			item.type === "toolCall" && item.id === event.id ? { ...item, isError: true } : item,
+	);
 	const same = JSON.stringify([event.name, call?.args]);
 	const count = repeatedFailure?.call === same ? repeatedFailure.count + 1 : 1;
-	return { ...rest, repeatedFailure: { call: same, name: event.name, count } };
+	return { ...rest, items, repeatedFailure: { call: same, name: event.name, count } };
 }
 
 /** The newest is kept in any case: it may be all that a next attempt refers to. */

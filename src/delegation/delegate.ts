@@ -10,11 +10,8 @@ import { buildPlan, createRunId } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import { NOTHING_COLLECTED } from "./collect-output.ts";
 import { decideChild } from "./decide-child.ts";
-import {
-	createDelegationContext,
-	type DelegateOptions,
-	type DelegationContext,
-} from "./delegation-context.ts";
+import type { DelegateOptions } from "./delegate-options.ts";
+import { createDelegationContext, type DelegationContext } from "./delegation-context.ts";
 import { listReadonlyTools } from "./filter-tools.ts";
 import { openSessionFor } from "./open-session-for.ts";
 import { presentUpdate, presentWaiting } from "./present-update.ts";
@@ -43,6 +40,7 @@ export async function delegate(
 			redact,
 			input,
 			tools,
+			cwd: resolve(options.cwd ?? process.cwd()),
 			durationMs: performance.now() - startedAt,
 		});
 		return result;
@@ -80,7 +78,9 @@ async function takeSlot(plan: ChildPlan, context: DelegationContext): Promise<((
 		onWait: () => onUpdate?.(presentWaiting(plan, context.redact)),
 	});
 	if (!giveBack) {
-		throw new DelegationError("SUBAGENT_FAILED", "The run was cancelled while it waited for a free slot.");
+		throw new DelegationError("SUBAGENT_FAILED", "The run was cancelled while it waited for a free slot.", {
+			kind: "cancelled",
+		});
 	}
 	return giveBack;
 }
@@ -102,6 +102,7 @@ async function runWithUpdates(
 		return await runChild(plan, task, {
 			runtime: await context.runtime(plan.agent),
 			config: context.config.subagents,
+			limitNames: context.limitNames,
 			...(signal ? { signal } : {}),
 			isReadonlyTool: (name) => readonlyTools.includes(name),
 			...(prepared ? { prepared } : {}),

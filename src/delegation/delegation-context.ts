@@ -7,59 +7,17 @@ import { readSurroundings, type Surroundings } from "../config/read-surroundings
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
-import type { LspSocket } from "../contract/plan.ts";
-import type { DelegationUpdate } from "../contract/result.ts";
 import { listSearchKeyNames } from "../contract/search-providers.ts";
+import { defined } from "../json/defined.ts";
 import { isInside } from "../paths/is-inside.ts";
 import { explainWorkingDirectory } from "../process/explain-spawn-error.ts";
 import type { Runtime } from "../runtimes/runtime.ts";
-import type { Slots } from "../waiting/create-slots.ts";
 import type { TrustOptions } from "./check-agent-trust.ts";
-import type { ModelWishes } from "./choose-model.ts";
-import type { EarlyChild } from "./early-child.ts";
-import { DEFAULT_PARENT_TOOLS, type ParentTools } from "./filter-tools.ts";
+import type { ModelRequest } from "./choose-model.ts";
+import type { DelegateOptions, DelegationHost } from "./delegate-options.ts";
+import { DEFAULT_PARENT_TOOLS, grantTools, type ParentTools } from "./filter-tools.ts";
+import { CONFIG_LIMIT_NAMES, type LimitNames } from "./limit-names.ts";
 import { createRedact, type Redact } from "./redact.ts";
-
-/** What a caller can say about a delegation. Everything has a sensible default. */
-export interface DelegateOptions {
-	readonly cwd?: string;
-	/** The configuration; loaded from its files when not given. */
-	readonly config?: DeputizeConfig;
-	readonly env?: Readonly<Record<string, string | undefined>>;
-	/** Further directories with agent files; they win over all others. */
-	readonly agentsDirectories?: readonly string[];
-	/** A model as `provider/id`, or `offline`. Wins over the agent's own. */
-	readonly model?: string;
-	readonly offline?: boolean;
-	/** Wins over the agent's own `runtime`. */
-	readonly runtime?: RuntimeName;
-	readonly timeoutMs?: number;
-	readonly idleTimeoutMs?: number;
-	readonly signal?: AbortSignal;
-	readonly onUpdate?: (update: DelegationUpdate) => void;
-	/** A line for the person, such as which model answers. */
-	readonly onNotice?: (line: string) => void;
-	readonly host?: DelegationHost;
-}
-
-/** What only a host that is an agent itself can know. */
-export interface DelegationHost {
-	readonly parentTools?: ParentTools;
-	readonly parentModel?: string;
-	readonly parentThinkingLevel?: string;
-	/** Extension files that a child must load to know a model. */
-	readonly findModelExtensions?: (model: string) => readonly string[];
-	/** Which of pi's provider APIs a model, as `provider/id`, is asked over. */
-	readonly findModelApi?: (model: string) => string | undefined;
-	/** Directory of the running pi's package. */
-	readonly piPackage?: string;
-	/** What somebody decided about the project for this session; undefined when nobody did. */
-	readonly projectTrust?: boolean;
-	readonly confirmAgent?: (agent: AgentDefinition) => Promise<boolean>;
-	readonly slots?: Slots;
-	readonly lspSocket?: LspSocket;
-	readonly early?: EarlyChild;
-}
 
 /** Everything the stages need, gathered once. */
 export interface DelegationContext {
@@ -73,8 +31,12 @@ export interface DelegationContext {
 	readonly options: DelegateOptions;
 	readonly parentTools: ParentTools;
 	readonly projectTrust: boolean | undefined;
+	/** What to change for another limit. */
+	readonly limitNames: LimitNames;
 	trustOptions(agent: AgentDefinition): TrustOptions;
-	modelWishes(agent: AgentDefinition): ModelWishes;
+	modelRequest(agent: AgentDefinition): ModelRequest;
+	/** Every model a pi child could use; undefined when that cannot be found out. */
+	listModels(): Promise<readonly string[] | undefined>;
 	runtimeName(agent: AgentDefinition): RuntimeName;
 	runtime(agent: AgentDefinition): Promise<Runtime>;
 }
@@ -95,6 +57,7 @@ export function createDelegationContext(
 		? { config: options.config, notices: [] }
 		: loadOrRefuse(cwd, agentDirectory, projectTrust);
 	const config = limitTimes(loaded.config, options);
+	const parentTools = host.parentTools ?? DEFAULT_PARENT_TOOLS;
 	return {
 		cwd,
 		surroundings,
@@ -103,8 +66,9 @@ export function createDelegationContext(
 		redact,
 		host,
 		options,
-		parentTools: host.parentTools ?? DEFAULT_PARENT_TOOLS,
+		parentTools,
 		projectTrust,
+		limitNames: nameLimits(options, host.optionNames ?? OPTION_NAMES),
 		trustOptions(agent) {
 			const approved = openApprovedAgents(agentDirectory);
 			// Agents are also found above the project: a decision counts where it covers the file itself.
@@ -118,10 +82,20 @@ export function createDelegationContext(
 						: (readProjectTrust(dirname(agent.file), agentDirectory) ?? (isCoveredBySession || undefined)),
 				isApproved: approved.isApproved,
 				approve: approved.approve,
-				...(host.confirmAgent ? { confirm: host.confirmAgent } : {}),
+				...defined({
+					confirm:
+						host.confirmAgent &&
+						((asked: AgentDefinition) =>
+							host.confirmAgent?.(asked, grantTools(asked, config, parentTools)) ?? Promise.resolve(false)),
+				}),
 			};
 		},
-		modelWishes: (agent) => ({
+		async listModels() {
+			if (host.listModels) return host.listModels();
+			const { listPiModels } = await import("../runtimes/pi/list-pi-models.ts");
+			return listPiModels(defined({ env, home: surroundings.home, runningPackage: host.piPackage }));
+		},
+		modelRequest: (agent) => ({
 			...(options.model ? { requested: options.model } : {}),
 			...(host.parentModel ? { parentModel: host.parentModel } : {}),
 			...(host.parentThinkingLevel ? { parentThinkingLevel: host.parentThinkingLevel } : {}),
@@ -132,6 +106,19 @@ export function createDelegationContext(
 		}),
 		runtimeName,
 		runtime: (agent) => createRuntime(runtimeName(agent), surroundings, config, host),
+	};
+}
+
+const OPTION_NAMES: LimitNames = {
+	timeoutMs: "the option timeoutMs",
+	idleTimeoutMs: "the option idleTimeoutMs",
+};
+
+function nameLimits(options: DelegateOptions, names: LimitNames): LimitNames {
+	const { timeoutMs, idleTimeoutMs } = CONFIG_LIMIT_NAMES;
+	return {
+		timeoutMs: options.timeoutMs === undefined ? timeoutMs : names.timeoutMs,
+		idleTimeoutMs: options.idleTimeoutMs === undefined ? idleTimeoutMs : names.idleTimeoutMs,
 	};
 }
 

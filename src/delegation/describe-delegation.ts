@@ -5,7 +5,8 @@ import { planSession } from "../sessions/open-session.ts";
 import { buildPlan, createRunId } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import { decideChild } from "./decide-child.ts";
-import { createDelegationContext, type DelegateOptions } from "./delegation-context.ts";
+import type { DelegateOptions } from "./delegate-options.ts";
+import { createDelegationContext } from "./delegation-context.ts";
 import { validateRequest } from "./validate-request.ts";
 
 export type DelegationDescription =

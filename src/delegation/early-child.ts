@@ -6,7 +6,7 @@ import type { ChildDecisions } from "./child-decisions.ts";
 
 /** A child that was started before its task was known, for a call that is probably coming. */
 export interface EarlyChild {
-	/** The child, when the call that came is the one it was started for. Otherwise it is put down. */
+	/** The child, when the call that came is the one it was started for. Otherwise it is terminated. */
 	claim(
 		request: DelegationRequest,
 		decisions: ChildDecisions,

@@ -1,8 +1,12 @@
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { SubagentErrorCode } from "../contract/error-codes.ts";
 import type { ChildEnd } from "../contract/event.ts";
+import type { FailureCause, FailureKind } from "../contract/failure.ts";
 import { type Finalization, NEVER_CALLED } from "../contract/finalization.ts";
+import { spellDuration } from "../text/spell-duration.ts";
 import type { Collected } from "./collect-output.ts";
+import { findProviderCause } from "./find-provider-cause.ts";
+import { CONFIG_LIMIT_NAMES, type LimitNames } from "./limit-names.ts";
 
 export type Verdict =
 	/** `lostOutput`: a part of the answer that was too long to be read. */
@@ -16,6 +20,7 @@ export type Verdict =
 			/** The end of the child's error output, raw and uncut. */
 			readonly stderrTail?: string;
 			readonly timeoutReason?: "runtime" | "idle";
+			readonly cause: FailureCause;
 			/** What the child said that was too long to be read. */
 			readonly lostOutput?: string;
 			/** The child or the way to it broke, rather than the work in it. */
@@ -31,9 +36,14 @@ const PUT_DOWN_EXIT_CODES = [143, 129];
  * How an attempt went, judged by structured fields in a fixed order and never by words in the text: pi
  * exits 0 when its provider failed, and an answer may well be about timeouts.
  */
-export function judgeAttempt(collected: Collected, end: ChildEnd, config: SubagentsConfig): Verdict {
+export function judgeAttempt(
+	collected: Collected,
+	end: ChildEnd,
+	config: SubagentsConfig,
+	names: LimitNames = CONFIG_LIMIT_NAMES,
+): Verdict {
 	const verdict =
-		judgeEnding(collected, end, config) ??
+		judgeEnding(collected, end, config, names) ??
 		judgeExit(collected, end) ??
 		judgeLastMessage(collected) ??
 		judgeFinalization(collected, config);
@@ -42,39 +52,44 @@ export function judgeAttempt(collected: Collected, end: ChildEnd, config: Subage
 	return end.lostOutput === undefined || isWhole ? verdict : { ...verdict, lostOutput: end.lostOutput };
 }
 
-function judgeEnding(collected: Collected, end: ChildEnd, config: SubagentsConfig): Verdict | undefined {
+function judgeEnding(
+	collected: Collected,
+	end: ChildEnd,
+	config: SubagentsConfig,
+	names: LimitNames,
+): Verdict | undefined {
 	switch (end.reason) {
 		case "aborted":
-			return failure({ exitCode: CANCELLED_EXIT_CODE, message: "The run was cancelled." });
+			return failure("cancelled", { exitCode: CANCELLED_EXIT_CODE, message: "The run was cancelled." });
 		case "runtime-timeout":
-			return failure({
+			return failure("runtime", {
 				code: "SUBAGENT_TIMEOUT",
 				exitCode: TIMEOUT_EXIT_CODE,
 				timeoutReason: "runtime",
-				message: `The run took longer than the ${config.timeoutMs} ms that subagents.timeoutMs allows and was stopped.`,
+				message: `The run took longer than ${spellDuration(config.timeoutMs)}, the limit set by ${names.timeoutMs}, and was stopped.`,
 			});
 		case "idle-timeout":
-			return failure({
+			return failure("idle", {
 				code: "SUBAGENT_TIMEOUT",
 				exitCode: TIMEOUT_EXIT_CODE,
 				timeoutReason: "idle",
-				message: `The child did nothing for the ${config.idleTimeoutMs} ms that subagents.idleTimeoutMs allows and was stopped.`,
+				message: `The child did nothing for ${spellDuration(config.idleTimeoutMs)}, the limit set by ${names.idleTimeoutMs}, and was stopped.`,
 			});
 		case "output-limit":
-			return failure({
+			return failure("output_limit", {
 				code: "SUBAGENT_OUTPUT_TRUNCATED",
 				message: end.message ?? "The child wrote more output than is accepted and was stopped.",
 			});
 		case "given-up":
 			return collected.corrections > config.finalize.maxCorrections
 				? { kind: "not-finalized", reason: end.message ?? NEVER_CALLED }
-				: failure({ message: end.message ?? "The child made no progress and was stopped." });
+				: failure("no_progress", { message: end.message ?? "The child made no progress and was stopped." });
 		case "memory-limit":
-			return failure({
+			return failure("memory", {
 				message: `The child used more than the ${config.maxMemoryMb} MB that subagents.maxMemoryMb allows and was stopped.`,
 			});
 		case "spawn-error":
-			return failure({ message: end.message ?? "The child could not be started.", crashed: true });
+			return failure("start", { message: end.message ?? "The child could not be started.", crashed: true });
 		default:
 			return undefined;
 	}
@@ -82,12 +97,15 @@ function judgeEnding(collected: Collected, end: ChildEnd, config: SubagentsConfi
 
 function judgeExit(collected: Collected, end: ChildEnd): Verdict | undefined {
 	if (end.signal !== null && !collected.settled) {
-		return failure({ message: `The child was killed by ${end.signal}.${explainDeath(end)}`, crashed: true });
+		return failure("crashed", {
+			message: `The child was killed by ${end.signal}.${explainDeath(end)}`,
+			crashed: true,
+		});
 	}
 	const failedByItself =
 		end.exitCode !== null && end.exitCode !== 0 && !PUT_DOWN_EXIT_CODES.includes(end.exitCode);
 	if (failedByItself || (!collected.settled && end.exitCode !== 0)) {
-		return failure({
+		return failure("crashed", {
 			exitCode: end.exitCode ?? 1,
 			message: `The child exited with code ${end.exitCode}.${explainDeath(end)}`,
 			stderrTail: end.stderrTail,
@@ -95,8 +113,9 @@ function judgeExit(collected: Collected, end: ChildEnd): Verdict | undefined {
 	}
 	if (collected.settled) return undefined;
 	const silent = collected.lastStop === undefined;
-	return failure({
-		message: silent ? "The child ended without any answer." : "The child ended before its work was settled.",
+	const heard = collected.lastEvent ? ` The last event was ${collected.lastEvent}.` : "";
+	return failure("crashed", {
+		message: `The child ended ${silent ? "without any answer" : "before its work was settled"}.${heard}`,
 		stderrTail: end.stderrTail,
 		crashed: silent,
 	});
@@ -105,9 +124,10 @@ function judgeExit(collected: Collected, end: ChildEnd): Verdict | undefined {
 function judgeLastMessage(collected: Collected): Verdict | undefined {
 	const stop = collected.lastStop;
 	if (collected.aborted || stop?.reason === "aborted")
-		return failure({ message: "The child's work was aborted." });
+		return failure("cancelled", { message: "The child's work was aborted." });
 	if (stop?.reason !== "error") return undefined;
-	return failure({ message: `The model provider failed: ${stop.errorMessage ?? "it gave no reason"}` });
+	const message = `The model provider failed: ${stop.failure?.message ?? "it gave no reason"}`;
+	return failure(findProviderCause(stop.failure ?? { message: "" }), { message });
 }
 
 function judgeFinalization(collected: Collected, config: SubagentsConfig): Verdict {
@@ -115,7 +135,7 @@ function judgeFinalization(collected: Collected, config: SubagentsConfig): Verdi
 	if (!finalization) {
 		return { kind: "not-finalized", reason: collected.finalizationProblem ?? NEVER_CALLED };
 	}
-	if (finalization.status === "ERROR") return failure({ message: finalization.error });
+	if (finalization.status === "ERROR") return failure("reported", { message: finalization.error });
 	return { kind: "success", finalization };
 }
 
@@ -125,8 +145,18 @@ function acceptText(collected: Collected, config: SubagentsConfig): Finalization
 	return complete ? { status: "SUCCESS", result: collected.text } : undefined;
 }
 
-function failure(parts: Partial<Extract<Verdict, { kind: "failure" }>> & { message: string }): Verdict {
-	return { kind: "failure", code: "SUBAGENT_FAILED", exitCode: 1, crashed: false, ...parts };
+function failure(
+	cause: FailureKind | FailureCause,
+	parts: Partial<Extract<Verdict, { kind: "failure" }>> & { message: string },
+): Verdict {
+	return {
+		kind: "failure",
+		code: "SUBAGENT_FAILED",
+		exitCode: 1,
+		crashed: false,
+		cause: typeof cause === "string" ? { kind: cause } : cause,
+		...parts,
+	};
 }
 
 function explainDeath(end: ChildEnd): string {

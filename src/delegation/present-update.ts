@@ -1,6 +1,7 @@
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Activity, DelegationUpdate, DisplayItem, RedactedText } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
+import { defined } from "../json/defined.ts";
 import { truncateOutput } from "../text/truncate-output.ts";
 import { redactWritten } from "./choose-output.ts";
 import { type Collected, NOTHING_COLLECTED } from "./collect-output.ts";
@@ -20,14 +21,17 @@ export function presentUpdate(run: Run, collected: Collected, redact: Redact): D
 	const current = collected.runningTools.at(-1);
 	const showCall = (args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
 		shortenArguments(redact.args(args));
-	const items = collected.items
-		.slice(-SHOWN_ITEMS)
-		.map(
-			(item): DisplayItem =>
-				item.type === "text"
-					? { type: "text", text: redact.tail(item.text, SHOWN_ITEM_CHARS) }
-					: { type: "toolCall", name: item.name, args: showCall(item.args) },
-		);
+	const items = collected.items.slice(-SHOWN_ITEMS).map(
+		(item): DisplayItem =>
+			item.type === "text"
+				? { type: "text", text: redact.tail(item.text, SHOWN_ITEM_CHARS) }
+				: defined({
+						type: item.type,
+						name: item.name,
+						args: showCall(item.args),
+						isError: item.isError,
+					}),
+	);
 	const writing = redact.growing(collected.unfinishedText).slice(-SHOWN_TEXT_CHARS) as RedactedText;
 	const last = redactWritten(collected.text, collected, redact);
 	const text = writing || (last.slice(-SHOWN_TEXT_CHARS) as RedactedText);

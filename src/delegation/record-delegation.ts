@@ -12,6 +12,7 @@ export function recordDelegation(
 		readonly input: unknown;
 		readonly tools: readonly string[];
 		readonly durationMs: number;
+		readonly cwd?: string;
 	},
 ): void {
 	const single = result.details.results[0];
@@ -22,6 +23,9 @@ export function recordDelegation(
 		name: single?.agent ?? nameIn(facts.input, facts.redact),
 		ok: !result.isError,
 		...(error ? { code: error.code } : {}),
+		...(error?.cause ? { cause: error.cause.kind } : {}),
+		...(facts.cwd ? { cwd: facts.redact.text(facts.cwd) } : {}),
+		...(single?.model ? { model: single.model } : {}),
 		// Of a run, its own time: waiting for a slot or for a person's answer says nothing about an agent.
 		durationMs: Math.round(single?.durationMs ?? facts.durationMs),
 		summary: result.isError && error ? error.message : (single?.task ?? facts.redact.text("")),
@@ -34,7 +38,7 @@ export function recordDelegation(
 
 const MAX_NAME_CHARS = 64;
 
-/** It was not checked yet: anything can stand where the name of an agent should. */
+/** Not validated yet; `agent` may be anything. */
 function nameIn(input: unknown, redact: Redact): string {
 	const agent = typeof input === "object" && input !== null && "agent" in input ? input.agent : undefined;
 	return typeof agent === "string" && agent !== "" ? redact.head(agent, MAX_NAME_CHARS) : "(none)";

@@ -57,7 +57,7 @@ export function createRedact({ env, home, agentDirectory }: Surroundings, cwd?: 
 			items.map((item) =>
 				item.type === "text"
 					? { type: "text", text: head(item.text, LIMITS.maxOutputChars) }
-					: { ...item, args: args(item.args) },
+					: defined({ type: item.type, name: item.name, args: args(item.args), isError: item.isError }),
 			),
 	};
 }

@@ -9,6 +9,7 @@ import { checkProgress } from "./check-progress.ts";
 import { findLongest } from "./choose-output.ts";
 import { type Collected, collectOutput, NOTHING_COLLECTED, startNextAttempt } from "./collect-output.ts";
 import { judgeAttempt, type Verdict } from "./judge-attempt.ts";
+import type { LimitNames } from "./limit-names.ts";
 import { nextAttempt } from "./next-attempt.ts";
 
 export interface ChildOutcome {
@@ -21,6 +22,7 @@ export interface ChildOutcome {
 export interface RunChildOptions {
 	readonly runtime: Runtime;
 	readonly config: SubagentsConfig;
+	readonly limitNames?: LimitNames;
 	readonly signal?: AbortSignal;
 	readonly isReadonlyTool: (name: string) => boolean;
 	/** A child that was started for this plan before the task was known. */
@@ -30,7 +32,7 @@ export interface RunChildOptions {
 	readonly onChild: (pid: number) => void;
 }
 
-/** Runs the child, and again where that is safe, until there is a verdict that stands. */
+/** Runs the child, and again where that is safe, until there is a final verdict. */
 export async function runChild(
 	plan: ChildPlan,
 	task: string,
@@ -48,7 +50,7 @@ export async function runChild(
 		const end = await runAttempt(child, message, options, collected, (after) => {
 			collected = after;
 		});
-		const verdict = judgeAttempt(collected, end, options.config);
+		const verdict = judgeAttempt(collected, end, options.config, options.limitNames);
 		const next = nextAttempt({ collected, end, verdict, retries }, options.config, options.isReadonlyTool);
 		if (next.kind === "stop" || options.signal?.aborted || !(await pause(next, options.signal))) {
 			const durationMs = Math.round(performance.now() - startedAt);
@@ -83,7 +85,7 @@ async function runAttempt(
 		hopeless = checkProgress(collected, options.config);
 		if (hopeless !== undefined) child.stop();
 	});
-	// Whoever cancels the run meanwhile is told that it was cancelled.
+	// A run that is cancelled meanwhile is reported as cancelled.
 	if (hopeless === undefined || end.reason !== "aborted" || options.signal?.aborted) return end;
 	return { ...end, reason: "given-up", message: hopeless };
 }

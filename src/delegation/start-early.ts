@@ -5,7 +5,8 @@ import { buildPlan, createRunId } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import type { ChildDecisions } from "./child-decisions.ts";
 import { decideChild } from "./decide-child.ts";
-import { createDelegationContext, type DelegateOptions } from "./delegation-context.ts";
+import type { DelegateOptions } from "./delegate-options.ts";
+import { createDelegationContext } from "./delegation-context.ts";
 import type { ClaimedChild, EarlyChild } from "./early-child.ts";
 import { openSessionFor } from "./open-session-for.ts";
 

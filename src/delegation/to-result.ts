@@ -1,4 +1,4 @@
-import type { DelegationError, SubagentErrorCode } from "../contract/error-codes.ts";
+import type { DelegationError } from "../contract/error-codes.ts";
 import type { Finalization } from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan } from "../contract/plan.ts";
@@ -10,9 +10,9 @@ import type {
 	SingleResult,
 } from "../contract/result.ts";
 import { NO_USAGE, type Usage } from "../contract/usage.ts";
+import { defined } from "../json/defined.ts";
 import { chooseOutput } from "./choose-output.ts";
-import type { Collected } from "./collect-output.ts";
-import type { Verdict } from "./judge-attempt.ts";
+import { describeCut, describeFailure, describeMessage, type Failure } from "./describe-failure.ts";
 import { presentResult } from "./present-result.ts";
 import type { Redact } from "./redact.ts";
 import type { ChildOutcome } from "./run-child.ts";
@@ -28,37 +28,45 @@ export function toResult(
 	const failed = describeFailure(verdict, collected);
 	const output = chooseOutput(collected, verdict, redact);
 	const error = failed ? describeMessage(failed, redact) : undefined;
-	const status = failed ? "ERROR" : "SUCCESS";
-	const bounded = presentResult({
-		status,
-		...(resumable ? { sessionId: plan.session.id } : {}),
-		...(error ? { error } : {}),
-		...(output ? { output } : {}),
-	});
-	const single: SingleResult = {
+	const status = failed ? ("ERROR" as const) : ("SUCCESS" as const);
+	const notGranted = plan.notGranted.length > 0 ? plan.notGranted : undefined;
+	const sessionId = resumable ? plan.session.id : undefined;
+	const bounded = presentResult(
+		defined({
+			status,
+			sessionId,
+			error,
+			output: output || undefined,
+			notes: notGranted && [`Not granted to ${plan.agent.name}: ${notGranted.join(", ")}.`],
+		}),
+	);
+	const single: SingleResult = defined({
 		agent: plan.agent.name,
 		task: redact.text(task),
 		exitCode: failed?.exitCode ?? 0,
 		usage: collected.usage,
-		...(error ? { error } : {}),
-		...(resumable ? { sessionFile: plan.session.file } : {}),
-		...(output ? { output } : {}),
+		error,
+		sessionFile: resumable ? plan.session.file : undefined,
+		output: output || undefined,
 		displayItems: redact.items(collected.items),
-		...(failed?.timeoutReason ? { timeoutReason: failed.timeoutReason } : {}),
+		timeoutReason: failed?.timeoutReason,
 		confinement: outcome.confinement,
 		agentSource: plan.agent.source,
+		model: collected.model ?? plan.model,
+		notGranted,
+		lastEvent: failed && collected.lastEvent,
 		durationMs: outcome.durationMs,
-	};
+	});
 	return {
 		content: [{ type: "text", text: bounded.text }],
-		details: {
-			mode: "single",
+		details: defined({
+			mode: "single" as const,
 			runId: plan.runId,
 			results: [single],
-			...describeError(failed, error, describeCut(bounded.truncated, verdict), redact),
-			...(resumable ? { sessionId: plan.session.id } : {}),
-			...(collected.finalization ? { finalized: redactFinalization(collected.finalization, redact) } : {}),
-		},
+			error: describeError(failed, error, describeCut(bounded.truncated, verdict), redact),
+			sessionId,
+			finalized: collected.finalization && redactFinalization(collected.finalization, redact),
+		}),
 		usage: toHostUsage(collected.usage),
 		isError: failed !== undefined,
 	};
@@ -78,60 +86,11 @@ export function toRefusal(error: DelegationError, redact: Redact): DelegationRes
 		details: {
 			mode: management ? "management" : "single",
 			results: [],
-			error: { code: error.code, message },
+			error: defined({ code: error.code, message, cause: error.failureCause }),
 		},
 		usage: toHostUsage(NO_USAGE),
 		isError: true,
 	};
-}
-
-interface Failure {
-	readonly code: SubagentErrorCode;
-	readonly exitCode: number;
-	readonly message: string;
-	readonly stderrTail?: string;
-	readonly timeoutReason?: "runtime" | "idle";
-}
-
-function describeFailure(verdict: Verdict, collected: Collected): Failure | undefined {
-	if (verdict.kind === "success") return undefined;
-	const lost = verdict.lostOutput
-		? ` ${describeLost(verdict.lostOutput)} That may be what is missing here.`
-		: "";
-	if (verdict.kind === "failure") return { ...verdict, message: `${verdict.message}${lost}` };
-	return {
-		code: "SUBAGENT_FAILED",
-		exitCode: 1,
-		message: `${describeMissingHandover(verdict.reason, collected)}${lost}`,
-	};
-}
-
-function describeLost(lost: string): string {
-	return `The child wrote ${lost}, which is more than can be read at once (${LIMITS.maxLineBytes / 1024 / 1024} MiB) and was skipped.`;
-}
-
-/** Only what is missing from the answer is worth a word. */
-function describeCut(truncated: boolean, verdict: Verdict): string | undefined {
-	if (verdict.lostOutput !== undefined) return describeLost(verdict.lostOutput);
-	return truncated
-		? "The output was too long and was truncated; details.results[0].output contains what was kept."
-		: undefined;
-}
-
-function describeMissingHandover(reason: string, { corrections, texts }: Collected): string {
-	const tries = corrections === 1 ? "1 correction" : `${corrections} corrections`;
-	const problem = `The child ended without handing over its answer: ${reason}${corrections > 0 ? `, also after ${tries}` : ""}.`;
-	return texts.length === 0
-		? problem
-		: `${problem} What it wrote is in the output. To accept plain text as the answer, set subagents.finalize.mode to "text" in deputize.json.`;
-}
-
-const QUOTED_STDERR_CHARS = 2000;
-
-function describeMessage({ message, stderrTail = "" }: Failure, redact: Redact): RedactedText {
-	const quoted = redact.excerpt(stderrTail, QUOTED_STDERR_CHARS).trim();
-	const said = redact.text(message);
-	return quoted === "" ? said : (`${said}\n\nIts last error output:\n${quoted}` as RedactedText);
 }
 
 function describeError(
@@ -139,9 +98,9 @@ function describeError(
 	error: RedactedText | undefined,
 	cut: string | undefined,
 	redact: Redact,
-): Pick<DelegationDetails, "error"> {
-	if (failed && error) return { error: { code: failed.code, message: error } };
-	return cut === undefined ? {} : { error: { code: "SUBAGENT_OUTPUT_TRUNCATED", message: redact.text(cut) } };
+): DelegationDetails["error"] {
+	if (failed && error) return { code: failed.code, message: error, cause: failed.cause };
+	return cut === undefined ? undefined : { code: "SUBAGENT_OUTPUT_TRUNCATED", message: redact.text(cut) };
 }
 
 function redactFinalization(
@@ -149,11 +108,11 @@ function redactFinalization(
 	redact: Redact,
 ): NonNullable<DelegationDetails["finalized"]> {
 	const { status, result } = finalization;
-	return {
+	return defined({
 		status,
-		...(result ? { result: redact.head(result, LIMITS.maxOutputChars) } : {}),
-		...(status === "ERROR" ? { error: redact.text(finalization.error) } : {}),
-	};
+		result: result ? redact.head(result, LIMITS.maxOutputChars) : undefined,
+		error: status === "ERROR" ? redact.text(finalization.error) : undefined,
+	});
 }
 
 function toHostUsage(usage: Usage): HostUsage {

@@ -23,7 +23,7 @@ export function validateRequest(input: unknown): DelegationRequest {
 			`${showValue(agent)} cannot be the name of an agent: letters, digits, - and _ only, at most ${LIMITS.maxAgentNameChars}.`,
 		);
 	}
-	const task = requireText(fields, "task", "what the agent shall do");
+	const task = requireText(fields, "task", "what the agent should do");
 	checkTask(task);
 	const sessionId = fields["sessionId"];
 	if (sessionId === undefined) return { agent, task };
@@ -38,17 +38,17 @@ export function validateRequest(input: unknown): DelegationRequest {
 function requireText(fields: Readonly<Record<string, unknown>>, name: string, meaning: string): string {
 	const value = fields[name];
 	if (value === undefined) throw refuse(`The field ${name} is missing: give ${meaning}.`);
-	if (typeof value !== "string") throw refuse(`${name} must be a text, not ${showValue(value)}.`);
+	if (typeof value !== "string") throw refuse(`${name} must be a string, not ${showValue(value)}.`);
 	if (value.trim() === "") throw refuse(`${name} is empty: give ${meaning}.`);
 	return value;
 }
 
 function checkTask(task: string): void {
 	const nul = task.indexOf("\0");
-	if (nul !== -1) throw refuse(`task holds a NUL character at position ${nul}: remove it.`);
+	if (nul !== -1) throw refuse(`task contains a NUL character at position ${nul}; remove it.`);
 	if (!task.isWellFormed()) {
 		throw refuse(
-			"task holds half of a surrogate pair, which is not valid text: remove or correct that character.",
+			"task contains half of a surrogate pair, which is not valid text; remove or correct that character.",
 		);
 	}
 	const bytes = Buffer.byteLength(task);

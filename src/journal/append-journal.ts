@@ -25,7 +25,7 @@ export function appendJournal(agentDirectory: string, record: JournalRecord): vo
 	try {
 		mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 		rotate(file);
-		// Begins with a line break too: after a write that was cut off, this record still stands on its own line.
+		// Begins with a line break too: after a write that was cut off, this record is still on its own line.
 		appendFileSync(file, `\n${toLine(record)}\n`, { mode: 0o600 });
 	} catch {
 		// Read-only or full disk: the answer matters more than the note about it.

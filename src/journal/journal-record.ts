@@ -13,6 +13,12 @@ export interface JournalRecord {
 	readonly name: string;
 	readonly ok: boolean;
 	readonly code?: string;
+	/** The kind of failure, such as `cancelled`. */
+	readonly cause?: string;
+	/** The working directory, with `~` for the home directory. */
+	readonly cwd?: string;
+	/** The model that answered, as `provider/id`. */
+	readonly model?: string;
 	readonly durationMs: number;
 	readonly summary: RedactedText;
 	readonly runId?: string;

@@ -18,9 +18,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function execProgram(args: readonly string[], env: Environment): Promise<number> {
 	const run = new AbortController();
 	const scrubber = createSecretScrubber(env);
-	// Tells a failure on stdout; true when whoever started us reads it there, and the exit code need not say it again.
-	let fail = (_message: string): boolean => {
-		openOutlet({ plain: args.includes("--plain") }).close(false);
+	// Reports a failure on stdout; true if the parent reads it there, so that the exit code need not say it again.
+	let fail = (failure: { readonly code: string; readonly message: string }): boolean => {
+		openOutlet({ plain: args.includes("--plain") }).close(failure);
 		return false;
 	};
 	let watch: OwnThreadWatch | undefined;
@@ -37,9 +37,9 @@ export async function execProgram(args: readonly string[], env: Environment): Pr
 		scrubber.add(env[payload.apiKeyName] ?? "");
 		const timer = setTimeout(() => run.abort(tooSlow(options.timeoutMs)), options.timeoutMs);
 		const outlet = openOutlet(options, payload);
-		fail = (message) => {
-			outlet.reportFailure(message, run.signal.aborted);
-			outlet.close(false);
+		fail = (failure) => {
+			outlet.reportFailure(failure.message, run.signal.aborted);
+			outlet.close(failure);
 			return payload.child !== undefined && !run.signal.aborted;
 		};
 		await runProgram(payload, {
@@ -53,14 +53,14 @@ export async function execProgram(args: readonly string[], env: Environment): Pr
 			...(options.verbose ? { onNotice: await createNotices(scrubber) } : {}),
 		});
 		clearTimeout(timer);
-		outlet.close(true);
+		outlet.close();
 		await flushOutput();
 		return 0;
 	} catch (thrown) {
 		const error = toLoopError(run.signal.aborted ? run.signal.reason : thrown);
 		const scrub = await scrubber.load();
 		const message = scrub(error.message);
-		const isTold = fail(message);
+		const isTold = fail({ code: error.code, message });
 		writeLine(describeError(error, message));
 		await flushOutput();
 		return isTold ? 0 : (error.facts.exitCode ?? EXIT_FAILED);
@@ -149,6 +149,9 @@ function unblock(stream: NodeJS.WriteStream): void {
 }
 
 async function readStdin(signal: AbortSignal): Promise<string> {
+	if (process.stdin.isTTY) {
+		process.stderr.write("deputize exec: reading one JSON object from this terminal; end it with Ctrl-D.\n");
+	}
 	const chunks: Buffer[] = [];
 	let bytes = 0;
 	const aborted = () => process.stdin.destroy();

@@ -13,6 +13,7 @@ export type OutputEventType =
 	| "tool_result"
 	| "block_end"
 	| "output_structured"
+	| "error"
 	| "response_end"
 	| "child_event";
 
@@ -22,10 +23,10 @@ export interface ProgramOutlet {
 	toolResult(id: string, text: string): void;
 	structured(json: string): void;
 	report(event: ChildEvent): void;
-	/** A failure in the form the runtime reads. A turn that failed has told it already. */
+	/** A failure in the form the runtime reads. A turn that failed has reported it already. */
 	reportFailure(message: string, aborted: boolean): void;
-	/** The last words on stdout, success or not. */
-	close(succeeded: boolean): void;
+	/** The last words on stdout, success or not. A failure comes as an event of its own before them. */
+	close(failure?: { readonly code: string; readonly message: string }): void;
 }
 
 export interface OpenTurn extends TurnOutlet {
@@ -60,8 +61,14 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 		pending = "";
 		return options.write(text);
 	}
-	function emit(type: OutputEventType, id: string, delta: string): void {
-		if (!options.plain) put(renderSseEvent(type, { id, delta, type }));
+	/** `more`: fields beyond the three that every event has. */
+	function emit(
+		type: OutputEventType,
+		id: string,
+		delta: string,
+		more: Readonly<Record<string, string>> = {},
+	): void {
+		if (!options.plain) put(renderSseEvent(type, { id, delta, type, ...more }));
 	}
 	function emitText(delta: string): void {
 		if (options.structured) return;
@@ -111,9 +118,9 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 					announce(delta);
 					emit("reasoning_content", "", delta);
 				},
-				toolCall(id, delta) {
+				toolCall(id, delta, name) {
 					announce(delta);
-					emit("tool_call", id, delta);
+					emit("tool_call", id, delta, name === "" ? {} : { name });
 				},
 				hasOutput: () => hasOutput,
 				partialText: () => text,
@@ -145,8 +152,9 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 				usage: NO_USAGE,
 			});
 		},
-		close(succeeded) {
-			if (options.plain && succeeded) put(`\n\n${DONE_MARKER}\n`);
+		close(failure) {
+			if (options.plain && failure === undefined) put(`\n\n${DONE_MARKER}\n`);
+			if (failure !== undefined) emit("error", "", failure.message, { code: failure.code });
 			emit("response_end", "", "");
 			void flush();
 			isOpen = false;

@@ -47,9 +47,5 @@ export async function backOff(sender: TurnSender, retries: number, error: LoopEr
 export function explain(error: LoopError, key: string): LoopError {
 	if (error.facts.status !== 401 && error.facts.status !== 403) return error;
 	if (key !== "") return error;
-	return new LoopError(
-		error.code,
-		`${error.message} No API key was sent: the variable named by api_key_name is not set.`,
-		error.facts,
-	);
+	return new LoopError(error.code, `${error.message} No API key was sent.`, error.facts);
 }

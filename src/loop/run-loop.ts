@@ -1,6 +1,8 @@
 import type { ChildEvent, StopReason } from "../contract/event.ts";
 import { describeCorrection, FINALIZE_TOOL, NEVER_CALLED } from "../contract/finalization.ts";
+import { MAX_TURNS_ADVICE } from "../contract/loop.ts";
 import { NO_USAGE, type Usage } from "../contract/usage.ts";
+import { defined } from "../json/defined.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
 import type { LoopPayload } from "./parse-payload.ts";
 import { priceUsage } from "./price-usage.ts";
@@ -11,7 +13,7 @@ import type { ToolCaller } from "./tools/create-tool-caller.ts";
 /** Whatever answers: a provider over the network, or the offline navigator. */
 export type TakeTurn = (history: readonly HistoryEntry[], turn: OpenTurn) => Promise<TurnOutcome>;
 
-/** Looks at an answer that should be JSON; a problem is what the model is told about it. */
+/** Looks at an answer that should be JSON; a problem is sent back to the model. */
 export type CheckAnswer = (text: string) => Promise<{ readonly json: string } | { readonly problem: string }>;
 
 export interface LoopRun {
@@ -69,7 +71,7 @@ export async function runLoop(run: LoopRun): Promise<void> {
 	}
 	throw new LoopError(
 		"max_turns",
-		`The model was still working after ${run.payload.maxTurns} turns; it was stopped. Raise max_turns or ask for less.`,
+		`The model was still working after ${run.payload.maxTurns} turns; it was stopped.${run.payload.child ? " Ask for less." : MAX_TURNS_ADVICE}`,
 	);
 }
 
@@ -99,7 +101,12 @@ async function takeOneTurn(run: LoopRun): Promise<TurnOutcome> {
 		const usage = stopReason === "error" ? { ...spent, turns: 0 } : spent;
 		const event = toMessageEvent(turn.partialText(), [], stopReason, usage);
 		const scrub = await run.loadScrub();
-		outlet.report({ ...event, errorMessage: scrub(error.message) });
+		const { status, retryAfterMs } = error.facts;
+		outlet.report({
+			...event,
+			errorMessage: scrub(error.message),
+			errorFacts: defined({ status, retryAfterMs }),
+		});
 		throw error;
 	}
 }

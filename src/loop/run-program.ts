@@ -1,4 +1,4 @@
-import { toLoopError } from "./loop-error.ts";
+import { EXIT_BAD_INPUT, LoopError, toLoopError } from "./loop-error.ts";
 import type { LoopPayload } from "./parse-payload.ts";
 import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";
 import type { HistoryEntry, Provider } from "./providers/provider.ts";
@@ -159,6 +159,13 @@ async function findKey(payload: LoopPayload, context: ProgramContext): Promise<s
 		const token = await fetchGoogleToken(context);
 		context.scrubber.add(token);
 		return token;
+	}
+	if (payload.apiKeyName !== "" && key === "") {
+		throw new LoopError(
+			"missing_key",
+			`The environment variable ${payload.apiKeyName}, which should contain the API key, is not set.`,
+			{ exitCode: EXIT_BAD_INPUT },
+		);
 	}
 	if (/[^\x21-\x7e]/.test(key)) {
 		throw toLoopError(

@@ -18,7 +18,7 @@ export interface OpenSession {
 	close(): void;
 }
 
-/** A new session, or the one with this id for this agent in this directory. One run at a time holds it. */
+/** A new session, or the one with this id for this agent in this directory. One run at a time has it. */
 export function openSession(options: {
 	readonly home: string;
 	readonly cwd: string;

@@ -56,7 +56,7 @@ function sweepDirectory(directory: string, oldest: number): number {
 	try {
 		rmdirSync(directory);
 	} catch {
-		// Still holds sessions: the usual case.
+		// Still contains sessions: the usual case.
 	}
 	return removed;
 }

@@ -60,7 +60,7 @@ describe("deputize run", () => {
 		expect(code).toBe(0);
 	});
 
-	it("prints exactly the tool result with --json", async () => {
+	it("prints the whole result with --json", async () => {
 		const { code, stdout } = await cli([
 			"run",
 			"explorer",
@@ -70,11 +70,41 @@ describe("deputize run", () => {
 		]);
 		const result = JSON.parse(stdout) as Record<string, unknown>;
 		expect(code).toBe(0);
-		expect(Object.keys(result)).toEqual(["content", "details", "usage"]);
+		expect(Object.keys(result)).toEqual(["content", "details", "usage", "isError"]);
+		expect(result["isError"]).toBe(false);
 		expect(result["details"]).toMatchObject({
 			mode: "single",
 			results: [{ agent: "explorer", exitCode: 0, agentSource: "builtin" }],
 		});
+	});
+
+	it("prints the answer once with --json=slim", async () => {
+		const { stdout } = await cli([
+			"run",
+			"explorer",
+			"--json=slim",
+			"--offline",
+			"Where is registerSessionMiddleware defined?",
+		]);
+		const result = JSON.parse(stdout) as Record<string, unknown>;
+		expect(result).toMatchObject({ status: "SUCCESS", agent: "explorer", model: "offline/navigator" });
+		expect(result["sessionId"]).toMatch(/^[0-9a-f-]{36}$/);
+		expect(result["output"]).toContain("src/middleware/authentication.ts");
+		expect(Object.keys(result)).toEqual(["status", "agent", "output", "sessionId", "model", "usage"]);
+	});
+
+	it("sends the task and what is piped in together", async () => {
+		provider = await startScriptedProvider([finalize("Risky."), finalize("Secure.")]);
+		home.write(join(home.agentDirectory, "models.json"), modelsFile(provider));
+		const diff = "diff --git a/x b/x\n+ eval(input)\n";
+		const options = ["--model", SCRIPTED_MODEL, "--quiet"];
+		const first = await cli(["run", "reviewer", "What are the risks?", ...options], { input: diff });
+		expect(first.stdout).toBe("Risky.\n");
+		expect(provider.requests()[0]).toContain("What are the risks?");
+		expect(provider.requests()[0]).toContain("<stdin>\\ndiff --git a/x b/x\\n+ eval(input)\\n</stdin>");
+		await cli(["run", "reviewer", "-", "focus on security", ...options], { input: diff });
+		expect(provider.requests()[1]).toContain("focus on security");
+		expect(provider.requests()[1]).toContain("+ eval(input)");
 	});
 
 	it("prints updates and the result as lines with --stream", async () => {
@@ -192,7 +222,7 @@ describe("deputize run", () => {
 			input: "x".repeat(17 * 1024 * 1024),
 		});
 		expect(stderr).toBe(
-			"deputize: The task on stdin is larger than 16777216 bytes. Pipe in less, or name files for the agent to read.\n",
+			"deputize: The input on stdin is larger than 16777216 bytes. Pipe in less, or name files for the agent to read.\n",
 		);
 		expect(code).toBe(2);
 	});

@@ -94,7 +94,11 @@ describe("a real pi child", () => {
 		]);
 		const result = await delegate({ agent: "explorer", task: "Find nothing" }, options);
 		expect(result.isError).toBe(true);
-		expect(result.details.error).toEqual({ code: "SUBAGENT_FAILED", message: "no such symbol" });
+		expect(result.details.error).toEqual({
+			code: "SUBAGENT_FAILED",
+			message: "no such symbol",
+			cause: { kind: "reported" },
+		});
 		expect(result.details.results[0]).toMatchObject({ output: "looked in src", exitCode: 1 });
 		expect(result.details.finalized).toEqual({
 			status: "ERROR",
@@ -159,6 +163,44 @@ describe("a real pi child", () => {
 		expect(result.details.results[0]?.output).toMatch(/^three\n.*one.*two/s);
 		expect(result.details.results[0]?.usage.turns).toBe(3);
 		expect(provider?.requests()).toHaveLength(3);
+	});
+
+	it("says which tools an agent did not get, marks calls of them, and names the model", async () => {
+		const options = await setUp([
+			{ text: "Writing.", calls: [{ name: "write", args: { path: "hello.txt", content: "hi" } }] },
+			finalize("I wrote hello.txt."),
+		]);
+		home?.write(
+			join(home.agentDirectory, "agents", "writer.md"),
+			"---\nname: writer\ndescription: writes\ntools: read, edit, write\n---\nWrite.\n",
+		);
+		const result = await delegate({ agent: "writer", task: "Write hello.txt" }, options);
+		const [single] = result.details.results;
+		expect(single?.notGranted).toEqual(["edit", "write"]);
+		expect(result.content[0].text).toMatch(/Not granted to writer: edit, write\.$/);
+		expect(single?.displayItems).toContainEqual(
+			expect.objectContaining({ type: "toolCall", name: "write", isError: true }),
+		);
+		expect(single?.model).toBe(SCRIPTED_MODEL);
+	});
+
+	it("refuses a model that pi does not have before anything is started", async () => {
+		const options = await setUp([finalize("never")]);
+		const result = await delegate(
+			{ agent: "explorer", task: "Find" },
+			{ ...options, model: "scripted/modle" },
+		);
+		expect(result.details.error).toMatchObject({ code: "INVALID_INPUT" });
+		expect(result.details.error?.message).toContain(SCRIPTED_MODEL);
+		expect(provider?.requests()).toHaveLength(0);
+	});
+
+	it("says why a provider failed, and that no turn was answered", async () => {
+		const options = await setUp([{ error: { status: 401, message: "invalid key" } }]);
+		const result = await delegate({ agent: "explorer", task: "Find" }, options);
+		expect(result.details.error?.cause).toEqual({ kind: "unauthorized", status: 401 });
+		expect(result.details.results[0]?.usage.turns).toBe(0);
+		expect(result.details.results[0]?.lastEvent).toBe("settled");
 	});
 
 	it("accepts the last text when the configuration says so", async () => {

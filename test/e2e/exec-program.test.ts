@@ -19,6 +19,23 @@ import {
 
 const CLI = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const END_OF_OUTPUT = 'event: response_end\ndata: {"id":"","delta":"","type":"response_end"}\n\n';
+
+/** What a failure before any answer leaves on stdout: the reason, then the end. */
+function expectOnlyFailure(ending: {
+	readonly stdout: string;
+	readonly error?: { code: string; message: string } | undefined;
+}): void {
+	const { code, message } = ending.error ?? { code: "", message: "" };
+	expect(ending.stdout.endsWith(END_OF_OUTPUT)).toBe(true);
+	const [first] = ending.stdout.split("\n\n");
+	expect(first?.split("\n")[0]).toBe("event: error");
+	expect(JSON.parse(first?.split("\n")[1]?.slice("data: ".length) ?? "")).toEqual({
+		id: "",
+		delta: message,
+		type: "error",
+		code,
+	});
+}
 const text: Answer = (response) => writeSse(response, responsesText("hello"));
 
 async function ask(
@@ -83,7 +100,7 @@ describe("the payload", () => {
 		expect(ending.error?.code).toBe("invalid_payload");
 		expect(ending.error?.message).toContain(expected);
 		expect(ending.error?.message).not.toContain("sk-abc");
-		expect(ending.stdout).toBe(END_OF_OUTPUT);
+		expectOnlyFailure(ending);
 	});
 
 	it("may have null for every optional field", async () => {
@@ -114,7 +131,7 @@ describe("the payload", () => {
 		expect(ending.exitCode).toBe(2);
 		expect(ending.error).toMatchObject({ code: "invalid_option" });
 		expect(ending.error?.message).toContain(message);
-		expect(ending.stdout).toBe(END_OF_OUTPUT);
+		expectOnlyFailure(ending);
 		expect((await runProgram(BASE_PAYLOAD, { args: [...args, "--plain"] })).stdout).not.toContain("event:");
 	});
 
@@ -188,11 +205,12 @@ describe("the address and the key", () => {
 		);
 	});
 
-	it("says which variable to set when no key was sent", async () => {
-		const ending = await ask((response) => writeJson(response, 401, { error: { message: "no key" } }), {
-			api_key_name: "UNSET_KEY",
-		});
-		expect(ending.error?.message).toContain("not set");
+	it("sends nothing when the variable of the key is not set", async () => {
+		const ending = await ask(text, { api_key_name: "UNSET_KEY" });
+		expect(ending.error).toMatchObject({ code: "missing_key" });
+		expect(ending.error?.message).toContain("UNSET_KEY, which should contain the API key, is not set");
+		expect(ending.exitCode).toBe(2);
+		expect(ending.requests).toHaveLength(0);
 	});
 
 	it("takes a Vertex token from the named variable, else from gcloud", async () => {
@@ -446,7 +464,10 @@ describe("the end of the process", () => {
 			console.log(child.pid);
 			setInterval(() => undefined, 1000);
 		`;
-		const parent = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "ignore"] });
+		const parent = spawn(process.execPath, ["-e", script], {
+			env: { ...process.env, TEST_KEY: "test-key-0123456789" },
+			stdio: ["ignore", "pipe", "ignore"],
+		});
 		const [line] = (await once(parent.stdout, "data")) as [Buffer];
 		const pid = Number(line.toString("utf8"));
 		while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -469,7 +490,10 @@ function isAlive(pid: number): boolean {
 describe("deputize exec", () => {
 	it("is the same program", async () => {
 		const server = await startScriptedServer(text);
-		const child = spawn(process.execPath, [CLI, "exec", "--plain"], { stdio: ["pipe", "pipe", "inherit"] });
+		const child = spawn(process.execPath, [CLI, "exec", "--plain"], {
+			env: { ...process.env, TEST_KEY: "test-key-0123456789" },
+			stdio: ["pipe", "pipe", "inherit"],
+		});
 		child.stdin.end(JSON.stringify({ ...BASE_PAYLOAD, url: server.url }));
 		const chunks: Buffer[] = [];
 		child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -116,14 +116,14 @@ describe.each(["pi", "loop"] as const)("the runtime contract: %s", (name) => {
 		expect(provider?.requests()).toHaveLength(2);
 	});
 
-	it("fails with the last text when it never hands over", async () => {
+	it("fails with all its texts when it never hands over", async () => {
 		const result = await delegate(
 			request,
 			await setUp([{ text: "one" }, { text: "two" }, { text: "three" }, { text: "four" }]),
 		);
 		expect(result.isError).toBe(true);
 		expect(result.details.error?.code).toBe("SUBAGENT_FAILED");
-		expect(result.details.results[0]?.output).toBe("three");
+		expect(result.details.results[0]?.output).toMatch(/^three\n.*one.*two/s);
 		expect(provider?.requests()).toHaveLength(3);
 	});
 

@@ -127,7 +127,7 @@ describe("structured output", () => {
 		expect(ending.exitCode).toBe(1);
 		expect(ending.error?.code).toBe("invalid_output");
 		expect(ending.bodies).toHaveLength(2);
-		expect(ending.events.map(({ event }) => event)).toEqual(["response_end"]);
+		expect(ending.events.map(({ event }) => event)).toEqual(["error", "response_end"]);
 	});
 
 	it("finds the JSON in a fence and in prose", async () => {
@@ -144,7 +144,7 @@ describe("structured output", () => {
 		const ending = await ask(cut);
 		expect(ending.error?.code).toBe("output_limit");
 		expect(ending.bodies).toHaveLength(1);
-		expect(ending.events.map(({ event }) => event)).toEqual(["response_end"]);
+		expect(ending.events.map(({ event }) => event)).toEqual(["error", "response_end"]);
 	});
 
 	it("steps down when the server knows no schemas, then no modes at all", async () => {

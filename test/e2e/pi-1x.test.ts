@@ -139,7 +139,7 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expect(JSON.stringify(childRequests()[1]?.messages)).toContain("You have not handed over yet");
 		});
 
-		it("fails with the last text when a child never finalizes", async () => {
+		it("fails with all its texts when a child never finalizes", async () => {
 			const place = await open(play({ text: "one" }, { text: "two" }, { text: "three" }, { text: "four" }));
 			const run = await runPiJson(place, "go", { script: pi.script });
 			const [end] = toolEnds(run);
@@ -148,7 +148,9 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 				code: "SUBAGENT_FAILED",
 				message: expect.stringContaining("subagent_finalize was not called"),
 			});
-			expect(end?.result.details["results"]).toMatchObject([{ output: "three", usage: { turns: 3 } }]);
+			expect(end?.result.details["results"]).toMatchObject([
+				{ output: expect.stringMatching(/^three\n.*one.*two/s), usage: { turns: 3 } },
+			]);
 			expect(childRequests()).toHaveLength(3);
 		});
 

@@ -18,7 +18,7 @@ import { DEFAULT_CONFIG, type SubagentsConfig } from "../../src/contract/config.
 import type { SubagentErrorCode } from "../../src/contract/error-codes.ts";
 import type { DelegationResult, DelegationUpdate } from "../../src/contract/result.ts";
 import { delegate } from "../../src/delegation/delegate.ts";
-import type { DelegateOptions } from "../../src/delegation/delegation-context.ts";
+import type { DelegateOptions } from "../../src/delegation/delegate-options.ts";
 import { processWideState } from "../../src/process/live-children.ts";
 import { runningWith, until } from "./process-children.ts";
 import { listRunDirectories } from "./test-home.ts";

@@ -4,7 +4,7 @@ import { loadConfig } from "../../config/load-config.ts";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { RuntimeName } from "../../contract/agent.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
-import type { DelegateOptions } from "../../delegation/delegation-context.ts";
+import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { defined } from "../../json/defined.ts";
 import { BatchError } from "../batch-error.ts";
 import { decideBatchAgent } from "../decide-batch-agent.ts";

@@ -7,7 +7,7 @@ import { estimateBatch } from "../../batch/estimate-batch.ts";
 import { fillTemplate } from "../../batch/input/fill-template.ts";
 import { readBatchRows } from "../../batch/input/read-batch-rows.ts";
 import { runBatch } from "../../batch/run-batch.ts";
-import type { DelegateOptions } from "../../delegation/delegation-context.ts";
+import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { defined } from "../../json/defined.ts";
 import { checkDirectory } from "./check-directory.ts";
 import { type BatchArguments, parseBatchArguments } from "./parse-batch-arguments.ts";

@@ -3,9 +3,10 @@ export const HELP = `deputize: delegate a focused task to a specialist agent and
 Examples
   deputize run explorer "Where is authentication middleware registered?"
   deputize run reviewer "Review the error handling in src/server.ts"
-  git diff | deputize run reviewer -            the task comes from stdin
+  git diff | deputize run reviewer "What are the risks?"     the diff is sent with the task
+  deputize run reviewer - <task.md              the whole task comes from stdin
   deputize run explorer "And who calls it?" --session 550e8400-e29b-41d4-a716-446655440000
-  deputize run explorer "Find the parser" --json | jq .details.results[0].output
+  deputize run explorer "Find the parser" --json=slim | jq -r .output
   deputize agents                               who can be asked, and from which file
   deputize doctor                               what works here, and what to do about the rest
 
@@ -29,6 +30,7 @@ Options of run
   --timeout-ms <n>        stop after this time         (default 900000)
   --idle-timeout-ms <n>   stop after this much silence (default 180000)
   --json                  print the whole result as JSON
+  --json=slim             print the answer once, with status, session, usage and error
   --stream                print updates and the result as one JSON object per line
   --dry-run               print what would be started, and start no child
   --quiet                 no progress

@@ -1,11 +1,14 @@
 import { parseArgs } from "node:util";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
+import { defined } from "../../json/defined.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface RunArguments {
 	readonly agent: string;
-	/** `-` means that the task comes from stdin. */
+	/** Empty when the whole task comes from stdin. */
 	readonly task: string;
+	/** `required` after a `-` in front of the task: then stdin is waited for, however long it takes. */
+	readonly input: "required" | "optional";
 	readonly session?: string;
 	readonly cwd?: string;
 	readonly model?: string;
@@ -14,7 +17,7 @@ export interface RunArguments {
 	readonly timeoutMs?: number;
 	readonly idleTimeoutMs?: number;
 	readonly offline: boolean;
-	readonly output: "text" | "json" | "stream" | "dry-run";
+	readonly output: "text" | "json" | "slim" | "stream" | "dry-run";
 	readonly quiet: boolean;
 }
 
@@ -34,6 +37,9 @@ const OPTIONS = {
 	help: { type: "boolean", short: "h" },
 } as const;
 
+/** The only option with a value that may also come without one, which `parseArgs` does not know. */
+const JSON_SLIM = "--json=slim";
+
 /** Undefined when help was asked for. */
 export function parseRunArguments(argv: readonly string[]): RunArguments | undefined {
 	const parts = splitArguments(argv);
@@ -41,26 +47,28 @@ export function parseRunArguments(argv: readonly string[]): RunArguments | undef
 	if (values.help) return undefined;
 	const [agent, ...words] = parts.words;
 	if (agent === undefined)
-		throw new UsageError('Which agent, and what shall it do? Try: deputize run explorer "Where is …?"');
+		throw new UsageError('Missing agent and task. Try: deputize run explorer "Where is …?"');
 	if (words.length === 0)
-		throw new UsageError(`What shall ${agent} do? Try: deputize run ${agent} "Where is …?"`);
+		throw new UsageError(`Missing task for ${agent}. Try: deputize run ${agent} "Where is …?"`);
+	const isPiped = words[0] === "-";
 	const timeoutMs = readMilliseconds(values["timeout-ms"], "--timeout-ms");
 	const idleTimeoutMs = readMilliseconds(values["idle-timeout-ms"], "--idle-timeout-ms");
 	const runtime = readRuntime(values.runtime);
-	return {
+	return defined({
 		agent,
-		task: words.join(" "),
-		...(values.session === undefined ? {} : { session: values.session }),
-		...(values.cwd === undefined ? {} : { cwd: values.cwd }),
-		...(values.model === undefined ? {} : { model: values.model }),
-		...(runtime === undefined ? {} : { runtime }),
+		task: words.slice(isPiped ? 1 : 0).join(" "),
+		input: isPiped ? ("required" as const) : ("optional" as const),
+		session: values.session,
+		cwd: values.cwd,
+		model: values.model,
+		runtime,
 		agentsDirectories: values["agents-dir"] ?? [],
-		...(timeoutMs === undefined ? {} : { timeoutMs }),
-		...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
+		timeoutMs,
+		idleTimeoutMs,
 		offline: values.offline ?? false,
-		output: readOutput(values),
+		output: readOutput({ ...values, slim: parts.isSlim }),
 		quiet: values.quiet ?? false,
-	};
+	});
 }
 
 function readOptions(argv: readonly string[]) {
@@ -72,16 +80,22 @@ function readOptions(argv: readonly string[]) {
 }
 
 /** Options may stand anywhere between the words of a task, which keep their order. After `--` all are words. */
-function splitArguments(argv: readonly string[]): { options: readonly string[]; words: readonly string[] } {
+function splitArguments(argv: readonly string[]): {
+	options: readonly string[];
+	words: readonly string[];
+	isSlim: boolean;
+} {
+	let isSlim = false;
 	const options: string[] = [];
 	const words: string[] = [];
 	const rest = [...argv];
 	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
 		if (word === "--") words.push(...rest.splice(0));
+		else if (word === JSON_SLIM) isSlim = true;
 		else if (isOption(word)) options.push(word, ...(takesValue(word) ? rest.splice(0, 1) : []));
 		else words.push(word);
 	}
-	return { options, words };
+	return { options, words, isSlim };
 }
 
 /**
@@ -111,13 +125,18 @@ function readRuntime(value: string | undefined): "pi" | "loop" | undefined {
 	throw new UsageError(`--runtime takes pi or loop, not ${JSON.stringify(value)}.`);
 }
 
-function readOutput(values: {
-	json?: boolean;
-	stream?: boolean;
-	"dry-run"?: boolean;
-}): RunArguments["output"] {
-	const chosen = (["json", "stream", "dry-run"] as const).filter((name) => values[name]);
+const OUTPUTS = {
+	json: "--json",
+	slim: JSON_SLIM,
+	stream: "--stream",
+	"dry-run": "--dry-run",
+} as const;
+
+function readOutput(
+	values: { readonly [Name in keyof typeof OUTPUTS]?: boolean | undefined },
+): RunArguments["output"] {
+	const chosen = (["json", "slim", "stream", "dry-run"] as const).filter((name) => values[name]);
 	if (chosen.length > 1)
-		throw new UsageError(`Choose one of ${chosen.map((name) => `--${name}`).join(" and ")}.`);
+		throw new UsageError(`Choose one of ${chosen.map((name) => OUTPUTS[name]).join(" and ")}.`);
 	return chosen[0] ?? "text";
 }

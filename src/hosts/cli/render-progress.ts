@@ -17,7 +17,7 @@ export function renderLive(
 	return [`● ${head}`, `  ${renderActivity(streaming)}`, `  ${text}`].map((line) => cut(line, columns - 1));
 }
 
-/** Nothing is heard of a child before its model has the task. */
+/** There is no event of a child before its model has the task. */
 function renderState(streaming: StreamingDisplay | undefined): string {
 	if (streaming?.waiting) return WAITING;
 	if (!streaming || streaming.activity === "starting") return "starting";
@@ -40,12 +40,25 @@ export function renderSteps(agent: string, update: DelegationUpdate): readonly s
 		.map((item) => `${agent}: ${renderCall(item.name, item.args)}`);
 }
 
+/** Calls that failed or were refused. A call is shown when it begins, so its failure needs a line of its own. */
+export function renderFailedSteps(agent: string, update: DelegationUpdate): readonly string[] {
+	return (update.details.streaming?.displayItems ?? [])
+		.filter((item) => item.type === "toolCall")
+		.filter((item) => item.isError)
+		.map((item) => `${agent}: failed: ${renderCall(item.name, item.args)}`);
+}
+
 export function renderFinished(agent: string, result: DelegationResult): string {
 	const single = result.details.results[0];
 	if (!single) return `✗ ${agent}: ${result.details.error?.code ?? "failed"}`;
-	const mark = result.isError ? `✗ ${agent}: ${result.details.error?.code}` : `✓ ${agent}`;
+	const cancelled = result.details.error?.cause?.kind === "cancelled";
+	const mark = result.isError
+		? `✗ ${agent}: ${cancelled ? "cancelled" : result.details.error?.code}`
+		: `✓ ${agent}`;
 	const session = single.sessionFile ? [`session ${result.details.sessionId}`] : [];
-	return [mark, ...formatUsage(single.usage), ...session].join(" · ");
+	const notGranted = single.notGranted ? [`not granted: ${single.notGranted.join(", ")}`] : [];
+	const model = single.model ? [single.model] : [];
+	return [mark, ...model, ...formatUsage(single.usage), ...session, ...notGranted].join(" · ");
 }
 
 const SHOWN_VALUE_CHARS = 60;

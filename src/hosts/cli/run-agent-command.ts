@@ -1,15 +1,16 @@
 import type { DelegationRequest } from "../../contract/request.ts";
 import type { DelegationResult } from "../../contract/result.ts";
 import { delegate } from "../../delegation/delegate.ts";
-import type { DelegateOptions } from "../../delegation/delegation-context.ts";
+import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { describeDelegation } from "../../delegation/describe-delegation.ts";
+import { defined } from "../../json/defined.ts";
 import { checkDirectory } from "./check-directory.ts";
 import { HELP } from "./help.ts";
 import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";
 import { readTask } from "./read-task.ts";
 import { showError } from "./show-error.ts";
 import { createProgress } from "./show-progress.ts";
-import { showResult, toJsonResult } from "./show-result.ts";
+import { showResult, toSlimResult } from "./show-result.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
 
@@ -45,8 +46,9 @@ async function run(args: RunArguments): Promise<number> {
 			},
 		});
 		progress.finish(result);
-		if (args.output === "stream") writeLine({ type: "result", ...toJsonResult(result) });
-		else if (args.output === "json") writeLine(toJsonResult(result));
+		if (args.output === "stream") writeLine({ type: "result", ...result });
+		else if (args.output === "json") writeLine(result);
+		else if (args.output === "slim") writeLine(toSlimResult(result));
 		else showResult(result);
 		return interrupts.exitCode() ?? toExitCode(result);
 	} finally {
@@ -63,8 +65,9 @@ async function showPlan(args: RunArguments): Promise<number> {
 }
 
 async function readRequest(args: RunArguments): Promise<DelegationRequest> {
-	const task = args.task === "-" ? await readTask(process.stdin) : args.task;
-	return { agent: args.agent, task, ...(args.session === undefined ? {} : { sessionId: args.session }) };
+	const words = { words: args.task, input: args.input };
+	const task = await readTask(words, process.stdin, { say: (line) => process.stderr.write(`${line}\n`) });
+	return defined({ agent: args.agent, task, sessionId: args.session });
 }
 
 function toOptions(args: RunArguments): DelegateOptions {
@@ -73,6 +76,7 @@ function toOptions(args: RunArguments): DelegateOptions {
 		cwd: checkDirectory("--cwd", args.cwd ?? "."),
 		agentsDirectories: agentsDirectories.map((directory) => checkDirectory("--agents-dir", directory)),
 		offline,
+		host: { optionNames: { timeoutMs: "--timeout-ms", idleTimeoutMs: "--idle-timeout-ms" } },
 		...(model === undefined ? {} : { model }),
 		...(runtime === undefined ? {} : { runtime }),
 		...(timeoutMs === undefined ? {} : { timeoutMs }),

@@ -1,6 +1,6 @@
 import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
 import { redactLine } from "./redact-line.ts";
-import { renderFinished, renderLive, renderSteps } from "./render-progress.ts";
+import { renderFailedSteps, renderFinished, renderLive, renderSteps } from "./render-progress.ts";
 
 /** What a run shows while it works: one block that is redrawn on a terminal, plain lines anywhere else. */
 export interface Progress {
@@ -36,11 +36,15 @@ export function createProgress(options: {
 
 function createPlainProgress({ agent, stream }: { agent: string; stream: Screen }): Progress {
 	let shown: readonly string[] = [];
+	let failed: readonly string[] = [];
 	return {
 		show(update) {
 			const steps = renderSteps(agent, update);
 			for (const step of listNew(shown, steps)) stream.write(`${step}\n`);
 			shown = steps;
+			const failures = renderFailedSteps(agent, update);
+			for (const failure of listNew(failed, failures)) stream.write(`${failure}\n`);
+			failed = failures;
 		},
 		note: (line) => stream.write(`${redactLine(line)}\n`),
 		finish: (result) => stream.write(`${renderFinished(agent, result)}\n`),

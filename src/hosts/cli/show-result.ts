@@ -1,4 +1,6 @@
-import type { DelegationResult } from "../../contract/result.ts";
+import type { DelegationDetails, DelegationResult } from "../../contract/result.ts";
+import type { Usage } from "../../contract/usage.ts";
+import { defined } from "../../json/defined.ts";
 
 /** The answer goes to stdout, whatever went wrong to stderr: partial work can be piped on like a whole one. */
 export function showResult(result: DelegationResult): void {
@@ -12,8 +14,27 @@ export function showResult(result: DelegationResult): void {
 	}
 }
 
-/** Exactly pi's tool result; `isError` is said by the exit code and by `details.error`. */
-export function toJsonResult(result: DelegationResult): Omit<DelegationResult, "isError"> {
-	const { content, details, usage } = result;
-	return { content, details, usage };
+export interface SlimResult {
+	readonly status: "SUCCESS" | "ERROR";
+	readonly agent?: string;
+	/** The answer; after a failure what there was until then. */
+	readonly output?: string;
+	readonly sessionId?: string;
+	readonly model?: string;
+	readonly usage?: Usage;
+	readonly error?: DelegationDetails["error"];
+}
+
+/** For scripts: the answer once, and what they decide by. */
+export function toSlimResult({ details, isError }: DelegationResult): SlimResult {
+	const single = details.results[0];
+	return defined({
+		status: isError ? ("ERROR" as const) : ("SUCCESS" as const),
+		agent: single?.agent,
+		output: single?.output,
+		sessionId: details.sessionId,
+		model: single?.model,
+		usage: single?.usage,
+		error: details.error,
+	});
 }

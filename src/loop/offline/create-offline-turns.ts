@@ -83,7 +83,7 @@ export function createOfflineTurns(options: {
 
 function callTools(turn: OpenTurn, toolCalls: readonly ToolCall[], note: string): TurnOutcome {
 	if (note !== "") turn.reasoning(note);
-	for (const call of toolCalls) turn.toolCall(call.id, call.argumentsText);
+	for (const call of toolCalls) turn.toolCall(call.id, call.argumentsText, call.name);
 	return { responseId: "offline", text: "", toolCalls, stop: "tools", usage: { ...NO_USAGE, turns: 1 } };
 }
 

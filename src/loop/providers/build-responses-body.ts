@@ -50,9 +50,16 @@ function findSeedTurn(request: TurnRequest): { index: number; responseId: string
 	const index = request.history.findLastIndex((entry) => entry.kind === "assistant");
 	const entry = request.history[index];
 	if (entry?.kind !== "assistant" || entry.native?.family !== "responses") return undefined;
-	const dialect = request.dialect ?? entry.native.dialect;
+	const dialect = request.dialect ?? findSpokenDialect(request.history);
 	const responseId = entry.native.responseId ?? "";
 	return dialect === "seed" && responseId !== "" ? { index, responseId } : undefined;
+}
+
+/** Only tool calls show which dialect a server speaks; a plain answer is the same in both. */
+function findSpokenDialect(history: readonly HistoryEntry[]): NativeTurn["dialect"] {
+	const turns = history.filter((entry) => entry.kind === "assistant");
+	const telling = turns.findLast((turn) => turn.toolCalls.length > 0) ?? turns.at(-1);
+	return telling?.native?.dialect;
 }
 
 /** Only what is new replaces the input. */
@@ -122,7 +129,10 @@ function toCallItem(entry: AssistantEntry, id: string): JsonObject {
 /** Items in their order, without ids: an id refers to something the server did not store. */
 function replayNative(entry: AssistantEntry): readonly JsonObject[] {
 	const items = entry.native?.content ?? [];
-	return items.flatMap((item) => {
+	// Text that came without an item of its own must not be missing when the model is asked to correct it.
+	const isLoose = entry.text !== "" && !items.some((item) => item["type"] === "message");
+	const loose = isLoose ? replayPlain({ ...entry, toolCalls: [] }) : [];
+	const replayed = items.flatMap((item) => {
 		if (item["type"] === "reasoning") {
 			// Reasoning without its encrypted form is a reference to nothing.
 			if (asText(item["encrypted_content"]) === "") return [];
@@ -151,4 +161,5 @@ function replayNative(entry: AssistantEntry): readonly JsonObject[] {
 		}
 		return [];
 	});
+	return [...loose, ...replayed];
 }

@@ -51,7 +51,7 @@ export function createAnthropicDecoder(
 		if (block["type"] === "thinking" && asText(block["thinking"]) !== "")
 			sink.reasoning(asText(block["thinking"]));
 		if (block["type"] === "tool_use" && isObject(block["input"]) && Object.keys(block["input"]).length > 0) {
-			sink.toolCall(asText(block["id"]), JSON.stringify(block["input"]));
+			sink.toolCall(asText(block["id"]), JSON.stringify(block["input"]), asText(block["name"]));
 		}
 	}
 
@@ -75,7 +75,7 @@ export function createAnthropicDecoder(
 		} else if (delta["type"] === "signature_delta") append(open, "signature", asText(delta["signature"]));
 		else if (delta["type"] === "input_json_delta" && json !== "") {
 			open.argumentsText += json;
-			sink.toolCall(asText(open.block["id"]), json);
+			sink.toolCall(asText(open.block["id"]), json, asText(open.block["name"]));
 		}
 	}
 

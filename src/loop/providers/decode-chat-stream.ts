@@ -91,7 +91,7 @@ export function createChatDecoder(
 		const delta = isObject(piece) ? JSON.stringify(piece) : asText(piece);
 		if (delta === "") return;
 		call.argumentsText += delta;
-		sink.toolCall(call.id, delta);
+		sink.toolCall(call.id, delta, call.name);
 	}
 
 	function acceptChoice(choice: JsonObject): void {

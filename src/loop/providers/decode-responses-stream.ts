@@ -20,254 +20,220 @@ import {
 	toStreamError,
 	truncatedStream,
 } from "./provider-errors.ts";
+import {
+	createItem,
+	findItem,
+	findSameItem,
+	findUnnamedItem,
+	isCall,
+	type OpenItem,
+	toFinalItem,
+} from "./responses-items.ts";
 
-interface OpenItem {
-	itemId: string;
-	outputIndex: number | undefined;
-	type: string;
-	callId: string;
-	name: string;
-	argumentsText: string;
-	/** Text of a message item that was streamed already. */
-	text: string;
-	done: boolean;
-	final: JsonObject | undefined;
+/** What is known of an answer so far. Every handler takes it one event further. */
+interface Answer {
+	readonly sink: TurnSink;
+	readonly body: JsonObject;
+	readonly items: OpenItem[];
+	responseId: string;
+	/** Text that no message item was announced for. */
+	looseText: string;
+	refusalText: string;
+	usage: Usage;
+	dialect: ResponsesDialect;
+	completed: boolean;
 }
 
-const CALL_TYPES = new Set(["function_call", "tool_call"]);
+type Handler = (answer: Answer, event: JsonObject) => void;
 
 /**
  * Understands both the names OpenAI serves (`function_call`, answered by `call_id`) and those of the seed
- * (`tool_call`, answered by the item's id), and remembers which one the server used. Servers differ in what they
- * leave out: an event is matched to its item by `item_id`, else by `output_index`, else to the last open one.
+ * (`tool_call`, answered by the item's id), and remembers which one the server used.
  */
 export function createResponsesDecoder(
 	sink: TurnSink,
 	request: TurnRequest,
 	body: JsonObject,
 ): StreamDecoder {
-	const items: OpenItem[] = [];
-	let responseId = "";
-	/** Text that no message item was announced for. */
-	let looseText = "";
-	let refusalText = "";
-	let usage: Usage = NO_USAGE;
-	let dialect: ResponsesDialect = "openai";
-	let completed = false;
-
-	function findItem(event: JsonObject, wanted: (item: OpenItem) => boolean): OpenItem | undefined {
-		const itemId = asText(event["item_id"]);
-		if (itemId !== "") {
-			const byId = items.find((item) => item.itemId === itemId && wanted(item));
-			if (byId !== undefined) return byId;
-		}
-		const index = event["output_index"];
-		if (typeof index === "number") {
-			const byIndex = items.find((item) => item.outputIndex === index && wanted(item));
-			if (byIndex !== undefined) return byIndex;
-		}
-		return items.findLast((item) => !item.done && wanted(item));
-	}
-
-	function findSameItem(event: JsonObject): OpenItem | undefined {
-		const item = asObject(event["item"]);
-		const itemId = asText(item["id"]);
-		const callId = asText(item["call_id"]);
-		const index = event["output_index"];
-		return items.find(
-			(candidate) =>
-				(itemId !== "" && candidate.itemId === itemId) ||
-				(callId !== "" && candidate.callId === callId) ||
-				(itemId === "" && typeof index === "number" && candidate.outputIndex === index),
-		);
-	}
-
-	function openItem(event: JsonObject): OpenItem {
-		const existing = findSameItem(event);
-		if (existing !== undefined) return existing;
-		const item = asObject(event["item"]);
-		const itemId = asText(item["id"]);
-		const index = typeof event["output_index"] === "number" ? event["output_index"] : undefined;
-		const type = asText(item["type"]);
-		const callId = asText(item["call_id"]);
-		const opened: OpenItem = {
-			itemId,
-			outputIndex: index,
-			type,
-			// The seed answers with the item's id; OpenAI has a separate one for that.
-			callId: type === "tool_call" ? itemId || callId : callId || itemId,
-			name: asText(item["name"]),
-			argumentsText: "",
-			text: "",
-			done: false,
-			final: undefined,
-		};
-		if (CALL_TYPES.has(type) && opened.callId === "") opened.callId = `call_${items.length + 1}`;
-		if (type === "tool_call") dialect = "seed";
-		items.push(opened);
-		return opened;
-	}
-
-	function addArguments(item: OpenItem, delta: string): void {
-		if (delta === "" || item.done) return;
-		item.argumentsText += delta;
-		sink.toolCall(item.callId, delta);
-	}
-
-	/** Sets what the server says is the whole, and tells only the part that was not told yet. */
-	function completeArguments(item: OpenItem, whole: unknown): void {
-		const text = typeof whole === "string" ? whole : whole === undefined ? "" : JSON.stringify(whole);
-		if (text === "" || item.done) return;
-		if (text.startsWith(item.argumentsText)) addArguments(item, text.slice(item.argumentsText.length));
-		item.argumentsText = text;
-	}
-
-	function addText(event: JsonObject, delta: string): void {
-		if (delta === "") return;
-		const item = findItem(event, (candidate) => candidate.type === "message");
-		if (item?.done === true) return;
-		if (item !== undefined) item.text += delta;
-		else looseText += delta;
-		sink.text(delta);
-	}
-	function completeMessage(item: OpenItem, final: JsonObject): void {
-		const parts = asList(final["content"]).map(asObject);
-		if (refusalText === "") refusalText = parts.map((part) => asText(part["refusal"])).join("");
-		const whole = parts
-			.filter((part) => part["type"] === "output_text" || part["type"] === "text")
-			.map((part) => asText(part["text"]))
-			.join("");
-		// A server that sends no deltas, or the last piece only here.
-		if (looseText === "" && whole.startsWith(item.text) && whole.length > item.text.length) {
-			sink.text(whole.slice(item.text.length));
-			item.text = whole;
-		}
-	}
-
-	/** The open item of this kind, for servers that give their items no id at all. */
-	function findUnnamed(final: JsonObject): OpenItem | undefined {
-		if (asText(final["id"]) !== "" || asText(final["call_id"]) !== "") return undefined;
-		return items.find((item) => !item.done && item.type === final["type"] && item.itemId === "");
-	}
-
-	function closeItem(event: JsonObject): void {
-		const final = asObject(event["item"]);
-		const item = findSameItem(event) ?? findUnnamed(final) ?? openItem(event);
-		if (item.done) return;
-		if (CALL_TYPES.has(item.type)) {
-			if (asText(final["name"]) !== "") item.name = asText(final["name"]);
-			completeArguments(item, final["arguments"]);
-		} else if (item.type === "message") completeMessage(item, final);
-		item.final = final;
-		item.done = true;
-	}
-
-	/** The list that repeats everything. What cannot be matched to something seen is taken only if nothing was seen. */
-	function closeFinalOutput(output: readonly JsonObject[]): void {
-		const nothingSeen = items.length === 0 && looseText === "";
-		for (const item of output) {
-			const isNewCall = CALL_TYPES.has(asText(item["type"])) && asText(item["call_id"]) !== "";
-			if (nothingSeen || isNewCall || findSameItem({ item }) !== undefined) closeItem({ item });
-		}
-	}
-
-	function complete(event: JsonObject): void {
-		const response = asObject(event["response"]);
-		if (responseId === "") responseId = asText(response["id"]);
-		usage = parseResponsesUsage(response["usage"]);
-		const status = asText(response["status"]);
-		if (status === "failed" || status === "cancelled") throw failedResponse(response);
-		if (status === "incomplete") throw incompleteResponse(response);
-		closeFinalOutput(asList(response["output"]).map(asObject));
-		if (refusalText !== "") throw refusal(refusalText);
-		if (usedWholeBudget(usage, body)) throw outputLimit(`${usage.output} tokens`);
-		completed = true;
-	}
-
-	const handlers: Readonly<Record<string, (event: JsonObject) => void>> = {
-		"response.created": (event) => {
-			responseId = asText(asObject(event["response"])["id"]);
-			sink.start(responseId);
-		},
-		"response.output_text.delta": (event) => addText(event, asText(event["delta"])),
-		"response.refusal.delta": (event) => {
-			refusalText += asText(event["delta"]);
-		},
-		"response.reasoning_summary_text.delta": (event) => sink.reasoning(asText(event["delta"])),
-		"response.reasoning_text.delta": (event) => sink.reasoning(asText(event["delta"])),
-		"response.output_item.added": (event) => {
-			const item = openItem(event);
-			if (CALL_TYPES.has(item.type)) completeArguments(item, asObject(event["item"])["arguments"]);
-		},
-		"response.function_call_arguments.delta": addCallDelta,
-		"response.tool_call_arguments.delta": addCallDelta,
-		"response.function_call_arguments.done": completeCall,
-		"response.tool_call_arguments.done": completeCall,
-		"response.output_item.done": closeItem,
-		"response.completed": complete,
-		"response.incomplete": (event) => {
-			usage = parseResponsesUsage(asObject(event["response"])["usage"]);
-			throw incompleteResponse(asObject(event["response"]));
-		},
-		"response.failed": (event) => {
-			usage = parseResponsesUsage(asObject(event["response"])["usage"]);
-			throw failedResponse(asObject(event["response"]));
-		},
-		"response.cancelled": (event) => {
-			throw failedResponse(asObject(event["response"]));
-		},
+	const answer: Answer = {
+		sink,
+		body,
+		items: [],
+		responseId: "",
+		looseText: "",
+		refusalText: "",
+		usage: NO_USAGE,
+		dialect: "openai",
+		completed: false,
 	};
-
-	function addCallDelta(event: JsonObject): void {
-		const item = findItem(event, (candidate) => CALL_TYPES.has(candidate.type));
-		if (item !== undefined) addArguments(item, asText(event["delta"]));
-	}
-
-	function completeCall(event: JsonObject): void {
-		const item = findItem(event, (candidate) => CALL_TYPES.has(candidate.type));
-		if (item !== undefined) completeArguments(item, event["arguments"]);
-	}
-
 	return {
 		accept(event) {
-			if (completed) return;
+			if (answer.completed) return;
 			if (isErrorEvent(event)) throw toStreamError(event);
-			const handler = handlers[asText(event["type"])];
-			handler?.(event);
+			HANDLERS[asText(event["type"])]?.(answer, event);
 		},
 		acceptDone() {
 			// Some servers add it; the terminal event is `response.completed`.
 		},
-		state: () => (completed ? "closed" : "open"),
-		usage: () => usage,
-		finish(): TurnOutcome {
-			if (!completed) throw truncatedStream("the stream ended before response.completed");
-			const calls = items.filter((item) => CALL_TYPES.has(item.type));
-			return {
-				responseId,
-				text: looseText + items.map((item) => item.text).join(""),
-				toolCalls: calls.map((item) => ({
-					id: item.callId,
-					name: item.name,
-					argumentsText: item.argumentsText,
-				})),
-				stop: calls.length > 0 ? "tools" : "end",
-				usage,
-				native: {
-					family: "responses",
-					model: request.model,
-					content: items.map((item) => item.final ?? rebuildItem(item)),
-					dialect,
-					responseId,
-				},
-			};
-		},
+		state: () => (answer.completed ? "closed" : "open"),
+		usage: () => answer.usage,
+		finish: () => toOutcome(answer, request.model),
 	};
 }
 
-function rebuildItem(item: OpenItem): JsonObject {
-	if (CALL_TYPES.has(item.type)) return { type: item.type, id: item.itemId, call_id: item.callId };
-	return { type: item.type, content: [{ type: "output_text", text: item.text }] };
+const HANDLERS: Readonly<Record<string, Handler>> = {
+	"response.created": start,
+	"response.output_text.delta": (answer, event) => addText(answer, event, asText(event["delta"])),
+	"response.refusal.delta": (answer, event) => {
+		answer.refusalText += asText(event["delta"]);
+	},
+	"response.reasoning_summary_text.delta": addReasoning,
+	"response.reasoning_text.delta": addReasoning,
+	"response.output_item.added": announceItem,
+	"response.function_call_arguments.delta": addCallDelta,
+	"response.tool_call_arguments.delta": addCallDelta,
+	"response.function_call_arguments.done": completeCall,
+	"response.tool_call_arguments.done": completeCall,
+	"response.output_item.done": closeItem,
+	"response.completed": complete,
+	"response.incomplete": (answer, event) => {
+		throw incompleteResponse(readResponse(answer, event));
+	},
+	"response.failed": (answer, event) => {
+		throw failedResponse(readResponse(answer, event));
+	},
+	"response.cancelled": (_answer, event) => {
+		throw failedResponse(asObject(event["response"]));
+	},
+};
+
+function start(answer: Answer, event: JsonObject): void {
+	answer.responseId = asText(asObject(event["response"])["id"]);
+	answer.sink.start(answer.responseId);
+}
+
+function addReasoning(answer: Answer, event: JsonObject): void {
+	answer.sink.reasoning(asText(event["delta"]));
+}
+
+function openItem(answer: Answer, event: JsonObject): OpenItem {
+	const existing = findSameItem(answer.items, event);
+	if (existing !== undefined) return existing;
+	const opened = createItem(event, answer.items.length);
+	if (opened.type === "tool_call") answer.dialect = "seed";
+	answer.items.push(opened);
+	return opened;
+}
+
+function announceItem(answer: Answer, event: JsonObject): void {
+	const item = openItem(answer, event);
+	if (isCall(item)) completeArguments(answer, item, asObject(event["item"])["arguments"]);
+}
+
+function addArguments(answer: Answer, item: OpenItem, delta: string): void {
+	if (delta === "" || item.done) return;
+	item.argumentsText += delta;
+	answer.sink.toolCall(item.callId, delta, item.name);
+}
+
+/** Sets what the server says is the whole, and passes on only the part that was not passed on yet. */
+function completeArguments(answer: Answer, item: OpenItem, whole: unknown): void {
+	const text = typeof whole === "string" ? whole : whole === undefined ? "" : JSON.stringify(whole);
+	if (text === "" || item.done) return;
+	if (text.startsWith(item.argumentsText)) addArguments(answer, item, text.slice(item.argumentsText.length));
+	item.argumentsText = text;
+}
+
+function addCallDelta(answer: Answer, event: JsonObject): void {
+	const item = findItem(answer.items, event, isCall);
+	if (item !== undefined) addArguments(answer, item, asText(event["delta"]));
+}
+
+function completeCall(answer: Answer, event: JsonObject): void {
+	const item = findItem(answer.items, event, isCall);
+	if (item !== undefined) completeArguments(answer, item, event["arguments"]);
+}
+
+function addText(answer: Answer, event: JsonObject, delta: string): void {
+	if (delta === "") return;
+	const item = findItem(answer.items, event, (candidate) => candidate.type === "message");
+	if (item?.done === true) return;
+	if (item !== undefined) item.text += delta;
+	else answer.looseText += delta;
+	answer.sink.text(delta);
+}
+
+function completeMessage(answer: Answer, item: OpenItem, final: JsonObject): void {
+	const parts = asList(final["content"]).map(asObject);
+	if (answer.refusalText === "") answer.refusalText = parts.map((part) => asText(part["refusal"])).join("");
+	const whole = parts
+		.filter((part) => part["type"] === "output_text" || part["type"] === "text")
+		.map((part) => asText(part["text"]))
+		.join("");
+	// A server that sends no deltas, or the last piece only here.
+	if (answer.looseText === "" && whole.startsWith(item.text) && whole.length > item.text.length) {
+		answer.sink.text(whole.slice(item.text.length));
+		item.text = whole;
+	}
+}
+
+function closeItem(answer: Answer, event: JsonObject): void {
+	const { items } = answer;
+	const final = asObject(event["item"]);
+	const item = findSameItem(items, event) ?? findUnnamedItem(items, final) ?? openItem(answer, event);
+	if (item.done) return;
+	if (isCall(item)) {
+		if (asText(final["name"]) !== "") item.name = asText(final["name"]);
+		completeArguments(answer, item, final["arguments"]);
+	} else if (item.type === "message") completeMessage(answer, item, final);
+	item.final = final;
+	item.done = true;
+}
+
+/** The list that repeats everything. What cannot be matched to something seen is taken only if nothing was seen. */
+function closeFinalOutput(answer: Answer, output: readonly JsonObject[]): void {
+	const nothingSeen = answer.items.length === 0 && answer.looseText === "";
+	for (const item of output) {
+		const isNewCall = isCall({ type: asText(item["type"]) }) && asText(item["call_id"]) !== "";
+		if (nothingSeen || isNewCall || findSameItem(answer.items, { item }) !== undefined) {
+			closeItem(answer, { item });
+		}
+	}
+}
+
+/** The response an event carries. What it cost counts, whatever came of it. */
+function readResponse(answer: Answer, event: JsonObject): JsonObject {
+	const response = asObject(event["response"]);
+	answer.usage = parseResponsesUsage(response["usage"]);
+	return response;
+}
+
+function complete(answer: Answer, event: JsonObject): void {
+	const response = readResponse(answer, event);
+	if (answer.responseId === "") answer.responseId = asText(response["id"]);
+	const status = asText(response["status"]);
+	if (status === "failed" || status === "cancelled") throw failedResponse(response);
+	if (status === "incomplete") throw incompleteResponse(response);
+	closeFinalOutput(answer, asList(response["output"]).map(asObject));
+	if (answer.refusalText !== "") throw refusal(answer.refusalText);
+	if (usedWholeBudget(answer.usage, answer.body)) throw outputLimit(`${answer.usage.output} tokens`);
+	answer.completed = true;
+}
+
+function toOutcome(
+	{ completed, items, looseText, responseId, usage, dialect }: Answer,
+	model: string,
+): TurnOutcome {
+	if (!completed) throw truncatedStream("the stream ended before response.completed");
+	const calls = items.filter(isCall);
+	return {
+		responseId,
+		text: looseText + items.map((item) => item.text).join(""),
+		toolCalls: calls.map(({ callId, name, argumentsText }) => ({ id: callId, name, argumentsText })),
+		stop: calls.length > 0 ? "tools" : "end",
+		usage,
+		native: { family: "responses", model, content: items.map(toFinalItem), dialect, responseId },
+	};
 }
 
 /**

@@ -85,7 +85,8 @@ export interface TurnSink {
 	start(responseId: string): void;
 	text(delta: string): void;
 	reasoning(delta: string): void;
-	toolCall(id: string, delta: string): void;
+	/** The name is empty as long as the server has not said it. */
+	toolCall(id: string, delta: string, name: string): void;
 }
 
 /**

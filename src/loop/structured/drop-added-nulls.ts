@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../contract/tool.ts";
 import { asList, isObject, type JsonObject } from "../providers/provider.ts";
-import { resolveReference } from "./normalise-schema.ts";
+import { resolveReference } from "./normalize-schema.ts";
 
 const MAX_DEPTH = 100;
 

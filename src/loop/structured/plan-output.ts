@@ -2,12 +2,12 @@ import type { LoopProviderName } from "../../contract/loop.ts";
 import type { JsonSchema } from "../../contract/tool.ts";
 import { EXIT_BAD_INPUT, LoopError } from "../loop-error.ts";
 import type { OutputRequest } from "../parse-payload.ts";
-import { isObject, type NativeOutput } from "../providers/provider.ts";
+import { asObject, isObject, type NativeOutput } from "../providers/provider.ts";
 import type { CheckAnswer } from "../run-loop.ts";
 import type { OutputLevel } from "../turn-sender.ts";
 import { dropAddedNulls } from "./drop-added-nulls.ts";
 import { extractJson } from "./extract-json.ts";
-import { normaliseSchema, type SchemaTarget } from "./normalise-schema.ts";
+import { normalizeSchema, type SchemaTarget } from "./normalize-schema.ts";
 import { createValidator, type ValidateValue } from "./validate-value.ts";
 
 export interface OutputPlan {
@@ -71,9 +71,9 @@ async function planSchema(
 	request: Extract<OutputRequest, { mode: "json_schema" }>,
 	context: PlanContext,
 ): Promise<OutputPlan> {
-	const validate = await createValidator(request.schema);
 	const wrapped = request.schema["type"] !== "object";
 	const asked = wrapped ? wrapInValue(request.schema) : request.schema;
+	const validate = await createValidator(asked);
 	const native = chooseNative(asked, request.name, isAnthropic(context.provider) ? "anthropic" : "openai");
 	const wish = `Answer with JSON that is valid against this JSON Schema, and nothing else:\n${JSON.stringify(asked)}`;
 	return {
@@ -83,7 +83,7 @@ async function planSchema(
 			const canAskForObject = level !== "prompt" && !isAnthropic(context.provider);
 			return canAskForObject ? { system, output: { mode: "json_object" } } : { system };
 		},
-		check: createSchemaCheck(request.schema, validate, wrapped),
+		check: wrapped ? createWrappedCheck(asked, validate) : createSchemaCheck(asked, validate),
 	};
 }
 
@@ -102,28 +102,43 @@ function wrapInValue(schema: JsonSchema): JsonSchema {
 }
 
 function chooseNative(schema: JsonSchema, name: string, target: SchemaTarget): NativeOutput | undefined {
-	const normalised = normaliseSchema(schema, target);
-	if (normalised !== undefined) {
+	const normalized = normalizeSchema(schema, target);
+	if (normalized !== undefined) {
 		// Equal means it conforms: then the very object of the caller is sent.
-		const isEqual = JSON.stringify(normalised) === JSON.stringify(schema);
-		return { mode: "json_schema", name, schema: isEqual ? schema : normalised, strict: true };
+		const isEqual = JSON.stringify(normalized) === JSON.stringify(schema);
+		return { mode: "json_schema", name, schema: isEqual ? schema : normalized, strict: true };
 	}
 	return target === "openai" ? { mode: "json_schema", name, schema, strict: false } : undefined;
 }
 
-function createSchemaCheck(schema: JsonSchema, validate: ValidateValue, wrapped: boolean): CheckAnswer {
+function createSchemaCheck(schema: JsonSchema, validate: ValidateValue): CheckAnswer {
 	return async (answer) => {
 		const found = extractJson(answer);
 		if (found === undefined) return { problem: "it is not JSON." };
-		// A model that was only told in words may answer with the bare value.
-		const value =
-			wrapped && isObject(found.value) && "value" in found.value ? found.value["value"] : found.value;
-		if (validate(value) === undefined) {
-			// Word for word where possible: parsing and writing again would change large numbers.
-			return { json: value === found.value ? found.text : JSON.stringify(value) };
-		}
-		const cleaned = dropAddedNulls(value, schema);
+		// Word for word where possible: parsing and writing again would change large numbers.
+		if (validate(found.value) === undefined) return { json: found.text };
+		const cleaned = dropAddedNulls(found.value, schema);
 		const problem = validate(cleaned);
 		return problem === undefined ? { json: JSON.stringify(cleaned) } : { problem };
 	};
 }
+
+/** The caller gets the bare value. The model is asked for an object around it, and corrected in the same words. */
+function createWrappedCheck(asked: JsonSchema, validate: ValidateValue): CheckAnswer {
+	return async (answer) => {
+		const found = extractJson(answer);
+		if (found === undefined) return { problem: `it is not JSON. ${IN_VALUE}` };
+		const isWrapped = isObject(found.value) && "value" in found.value;
+		// A model that was only told in words may answer with the bare value.
+		const whole = isWrapped ? found.value : { value: found.value };
+		if (validate(whole) === undefined) {
+			return { json: isWrapped ? JSON.stringify(asObject(whole)["value"]) : found.text };
+		}
+		const cleaned = dropAddedNulls(whole, asked);
+		const problem = validate(cleaned);
+		if (problem !== undefined) return { problem: `${problem} ${IN_VALUE}` };
+		return { json: JSON.stringify(asObject(cleaned)["value"]) };
+	};
+}
+
+const IN_VALUE = 'Answer with a JSON object whose only field is "value", with the answer in it.';

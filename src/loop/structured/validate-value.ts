@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../contract/tool.ts";
 import { EXIT_BAD_INPUT, LoopError } from "../loop-error.ts";
 import { isObject } from "../providers/provider.ts";
-import { resolveReference } from "./normalise-schema.ts";
+import { resolveReference } from "./normalize-schema.ts";
 
 const MAX_MESSAGES = 8;
 

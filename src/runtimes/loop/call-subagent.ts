@@ -1,7 +1,14 @@
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { LIMITS, MAX_TIMEOUT_MS } from "../../contract/limits.ts";
-import { LIFELINE_VARIABLE, type LoopPayloadJson, type LoopProviderName } from "../../contract/loop.ts";
+import {
+	LIFELINE_VARIABLE,
+	type LoopPayloadJson,
+	type LoopProviderName,
+	MAX_TURNS_ADVICE,
+} from "../../contract/loop.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
+import { asObject, asText, isObject } from "../../json/json-values.ts";
+import { parseJsonObject } from "../../json/parse-json.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
 import { collectSecrets } from "../../text/collect-secrets.ts";
 import { sanitizeOutput } from "../../text/sanitize-output.ts";
@@ -23,7 +30,7 @@ export type CallSubagentContext = CommonContext &
 
 interface CommonContext {
 	readonly model: string;
-	/** Name of the environment variable that holds the key. */
+	/** Name of the environment variable that contains the key. */
 	readonly apiKeyName?: string | null;
 	readonly think?: boolean;
 	readonly temperature?: number;
@@ -48,7 +55,7 @@ export async function callSubagent(
 	request: CallSubagentRequest,
 	context: CallSubagentContext | undefined,
 ): Promise<string> {
-	if (context === undefined) return "Error: Subagent context is not configured";
+	if (!isObject(context)) return "Error: Subagent context is not configured";
 	const { env, depth } = readSurroundings(context.env);
 	const secrets = collectSecrets(env, [env[context.apiKeyName ?? ""] ?? ""]);
 	const toError = (problem: string): string => `Error: ${sanitizeOutput(problem, { secrets })}`;
@@ -59,7 +66,7 @@ export async function callSubagent(
 }
 
 function checkRequest(request: CallSubagentRequest, depth: number): string | undefined {
-	const { prompt, systemPrompt = null, toolSubset = null } = request as unknown as Record<string, unknown>;
+	const { prompt, systemPrompt = null, toolSubset = null } = asObject(request);
 	if (typeof prompt !== "string" || prompt.trim() === "") return "prompt must be a non-empty string";
 	if (systemPrompt !== null && typeof systemPrompt !== "string") return "system_prompt must be a string";
 	if (toolSubset !== null && !isListOfNames(toolSubset)) return "tool_subset must be a list of tool names";
@@ -154,12 +161,8 @@ function createTextCollector() {
 function explainEnding(ending: ProcessEnding): string {
 	if (ending.reason === "aborted") return "Subagent was cancelled";
 	const lastLine = ending.stderrTail.trim().split("\n").at(-1) ?? "";
-	try {
-		const { message } = JSON.parse(lastLine) as { message?: unknown };
-		if (typeof message === "string" && message !== "") return message;
-	} catch {
-		// Not its own words; the way it ended has to do.
-	}
+	const message = asText(parseJsonObject(lastLine)?.["message"]);
+	if (message !== "") return message.replace(MAX_TURNS_ADVICE, " Ask for less.");
 	if (ending.message !== undefined) return ending.message;
 	return ending.signal === null
 		? `Subagent exited with code ${ending.exitCode}`

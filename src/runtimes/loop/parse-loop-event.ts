@@ -1,4 +1,5 @@
 import type { ChildEvent } from "../../contract/event.ts";
+import { parseJsonObject } from "../../json/parse-json.ts";
 
 const PREFIX = "data: ";
 /** What the program reports about itself. Everything else in a `child_event` is ignored. */
@@ -16,22 +17,13 @@ const REPORTED = new Set([
 /** One line of the program's output as events of the contract; undefined for a line that carries nothing. */
 export function parseLoopEvent(line: Buffer): ChildEvent | undefined {
 	if (line.length < PREFIX.length || line.toString("latin1", 0, PREFIX.length) !== PREFIX) return undefined;
-	const data = parseObject(line.toString("utf8", PREFIX.length));
+	const data = parseJsonObject(line.toString("utf8", PREFIX.length));
 	const delta = typeof data?.["delta"] === "string" ? data["delta"] : "";
 	if (data?.["type"] === "output_text") return delta === "" ? undefined : { type: "text-delta", text: delta };
 	if (data?.["type"] === "response_end") return { type: "settled", aborted: false };
 	if (data?.["type"] !== "child_event") return undefined;
-	const event = parseObject(delta);
+	const event = parseJsonObject(delta);
 	return event !== undefined && REPORTED.has(String(event["type"]))
 		? (event as unknown as ChildEvent)
 		: undefined;
-}
-
-function parseObject(text: string): Record<string, unknown> | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
-	} catch {
-		return undefined;
-	}
 }

@@ -1,9 +1,9 @@
 import type { ChildEvent, StopReason, ToolCallRecord } from "../../contract/event.ts";
 import { CORRECTION_MESSAGE } from "../../contract/finalization.ts";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
+import { asCount, asObject, asText, type JsonObject } from "../../json/json-values.ts";
+import { parseJsonObject } from "../../json/parse-json.ts";
 import { peekEventType } from "../../wire/jsonl.ts";
-
-type Table = Readonly<Record<string, unknown>>;
 
 export interface ParsedPiLine {
 	/** A structured event, known or not: the child is alive. Plain text is not one. */
@@ -19,13 +19,13 @@ const MAX_DELTA_LINE_BYTES = 64 * 1024;
 
 /**
  * One line of `pi --mode json` in our vocabulary. Tolerant: fields may be missing, wrong or new. Lines that
- * nobody needs (`agent_end` repeats the whole transcript) are told by their first bytes and never parsed.
+ * nobody needs (`agent_end` repeats the whole transcript) are recognized by their first bytes and never parsed.
  */
 export function parsePiEvent(line: Buffer): ParsedPiLine {
 	const type = peekEventType(line);
 	if (type !== undefined && !(type in PARSERS)) return ALIVE;
 	if (type === "message_update" && line.length > MAX_DELTA_LINE_BYTES) return ALIVE;
-	const event = parseTable(line.toString("utf8"));
+	const event = parseJsonObject(line.toString("utf8"));
 	const name = event?.["type"];
 	if (!event || typeof name !== "string") return NOTHING;
 	const parser = Object.hasOwn(PARSERS, name) ? PARSERS[name] : undefined;
@@ -63,10 +63,10 @@ function findText(json: string, field: string): string {
 	return new RegExp(`"${field}"\\s*:\\s*"([^"\\\\]{1,200})"`).exec(json)?.[1] ?? "";
 }
 
-const PARSERS: Readonly<Record<string, (event: Table) => readonly ChildEvent[]>> = {
+const PARSERS: Readonly<Record<string, (event: JsonObject) => readonly ChildEvent[]>> = {
 	turn_start: () => [{ type: "turn-start" }],
 	message_update: parseUpdate,
-	message_end: (event) => parseMessage(asTable(event["message"])),
+	message_end: (event) => parseMessage(asObject(event["message"])),
 	tool_execution_start: (event) => [
 		{ type: "tool-start", ...toToolCall(event, "toolCallId", "toolName", "args") },
 	],
@@ -78,30 +78,30 @@ const PARSERS: Readonly<Record<string, (event: Table) => readonly ChildEvent[]>>
 			isError: event["isError"] === true,
 		},
 	],
-	entry_appended: (event) => (isCorrection(asTable(event["entry"])) ? [{ type: "correction" }] : []),
-	compaction_end: (event) => parseExtraUsage(asTable(event["result"])["usage"]),
+	entry_appended: (event) => (isCorrection(asObject(event["entry"])) ? [{ type: "correction" }] : []),
+	compaction_end: (event) => parseExtraUsage(asObject(event["result"])["usage"]),
 	auto_retry_start: () => [{ type: "backoff-start" }],
 	auto_retry_end: (event) => [{ type: "backoff-end", success: event["success"] === true }],
 	agent_settled: (event) => [{ type: "settled", aborted: event["aborted"] === true }],
 };
 
-function parseUpdate(event: Table): readonly ChildEvent[] {
-	const update = asTable(event["assistantMessageEvent"]);
+function parseUpdate(event: JsonObject): readonly ChildEvent[] {
+	const update = asObject(event["assistantMessageEvent"]);
 	return update["type"] === "text_delta" ? [{ type: "text-delta", text: asText(update["delta"]) }] : [];
 }
 
-function parseMessage(message: Table): readonly ChildEvent[] {
+function parseMessage(message: JsonObject): readonly ChildEvent[] {
 	if (message["role"] === "assistant") return [parseAssistantMessage(message)];
 	if (message["role"] === "toolResult") return parseExtraUsage(message["usage"]);
 	return [];
 }
 
-function isCorrection(entry: Table): boolean {
+function isCorrection(entry: JsonObject): boolean {
 	return entry["type"] === "custom_message" && entry["customType"] === CORRECTION_MESSAGE;
 }
 
-function parseAssistantMessage(message: Table): ChildEvent {
-	const blocks = Array.isArray(message["content"]) ? message["content"].map(asTable) : [];
+function parseAssistantMessage(message: JsonObject): ChildEvent {
+	const blocks = Array.isArray(message["content"]) ? message["content"].map(asObject) : [];
 	const errorMessage = asText(message["errorMessage"]);
 	const stopReason = toStopReason(message["stopReason"]);
 	return {
@@ -115,18 +115,24 @@ function parseAssistantMessage(message: Table): ChildEvent {
 			.filter((block) => block["type"] === "toolCall")
 			.map((block) => toToolCall(block, "id", "name", "arguments")),
 		stopReason,
+		...readModel(message),
 		...(errorMessage === "" ? {} : { errorMessage }),
 		// A request that failed was no turn: nothing was answered.
 		usage: { ...toUsage(message["usage"]), turns: stopReason === "error" ? 0 : 1 },
 	};
 }
 
+function readModel(message: JsonObject): { readonly model?: string } {
+	const [provider, model] = [asText(message["provider"]), asText(message["model"])];
+	return provider === "" || model === "" ? {} : { model: `${provider}/${model}` };
+}
+
 function parseExtraUsage(value: unknown): readonly ChildEvent[] {
 	return typeof value === "object" && value !== null ? [{ type: "extra-usage", usage: toUsage(value) }] : [];
 }
 
-function toToolCall(table: Table, id: string, name: string, args: string): ToolCallRecord {
-	return { id: asText(table[id]), name: asText(table[name]), args: asTable(table[args]) };
+function toToolCall(table: JsonObject, id: string, name: string, args: string): ToolCallRecord {
+	return { id: asText(table[id]), name: asText(table[name]), args: asObject(table[args]) };
 }
 
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
@@ -144,36 +150,13 @@ function toStopReason(value: unknown): StopReason {
 }
 
 function toUsage(value: unknown): Usage {
-	const usage = asTable(value);
+	const usage = asObject(value);
 	return {
 		...NO_USAGE,
 		input: asCount(usage["input"]),
 		output: asCount(usage["output"]),
 		cacheRead: asCount(usage["cacheRead"]),
 		cacheWrite: asCount(usage["cacheWrite"]),
-		cost: asCount(asTable(usage["cost"])["total"]),
+		cost: asCount(asObject(usage["cost"])["total"]),
 	};
-}
-
-function parseTable(text: string): Table | undefined {
-	try {
-		const parsed: unknown = JSON.parse(text);
-		return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)
-			? (parsed as Table)
-			: undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-function asTable(value: unknown): Table {
-	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Table) : {};
-}
-
-function asText(value: unknown): string {
-	return typeof value === "string" ? value : "";
-}
-
-function asCount(value: unknown): number {
-	return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }

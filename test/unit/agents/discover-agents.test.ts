@@ -107,7 +107,7 @@ describe("discoverAgents", () => {
 	it.each([
 		["broken.md", "no frontmatter", "first line"],
 		["nameless.md", "---\ndescription: d\n---\n", "name is missing"],
-		["odd.md", "---\nname: ../x\n---\n", "may only hold"],
+		["odd.md", "---\nname: ../x\n---\n", "may only contain"],
 		["both.md", "---\nname: both\ntools: read\ndenied_tools: bash\n---\n", "ambiguous"],
 		["two.md", "---\nname: two\ntools: read\nallowed_tools: ls\n---\n", "keep one"],
 		["runtime.md", "---\nname: r\nruntime: docker\n---\n", "pi or loop"],

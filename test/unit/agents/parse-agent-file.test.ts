@@ -11,8 +11,8 @@ describe("parseAgentFile", () => {
 	it.each([
 		["readonly: true\n", true],
 		["readonly: 1\n", true],
-		["readonly: yes\n", false],
-		["readonly: TRUE\n", false],
+		["readonly: false\n", false],
+		["readonly: 0\n", false],
 		["", false],
 	])("reads %j as readonly %s", (header, readonly) => {
 		expect(parse(header).readonly).toBe(readonly);
@@ -35,12 +35,18 @@ describe("parseAgentFile", () => {
 		expect(agent.contentHash).toMatch(/^[0-9a-f]{64}$/);
 	});
 
+	it.each(["yes", "TRUE", "maybe"])("refuses a file whose readonly is %s instead of guessing", (value) => {
+		expect(parseAgentFile(`---\nname: a\nreadonly: ${value}\n---\nBody\n`, "/x/a.md", "user")).toEqual({
+			ok: false,
+			reason: `readonly must be true or false, not "${value}"`,
+		});
+	});
+
 	it("ignores fields that mean nothing here", () => {
 		expect(parse("temperature: 1\ntags: x\n").name).toBe("a");
 	});
 
 	it.each([
-		["readonly: yes\n", /readonly: yes does not make an agent readonly/],
 		["denied_tool: bash\n", /denied_tool means nothing; did you mean denied_tools/],
 		["deniedTools: bash\n", /did you mean denied_tools/],
 		["tool: read\n", /did you mean tools/],
@@ -50,8 +56,12 @@ describe("parseAgentFile", () => {
 		expect(parse(header).doubts).toEqual([expect.stringMatching(doubt)]);
 	});
 
-	it("has no doubts about other programs' fields", () => {
-		const fields = "color: blue\nskills: a, b\nhooks: x\nversion: 2\nmode: all\npermissions: none\n";
-		expect(parse(`readonly: false\ntools: read\n${fields}`).doubts).toBeUndefined();
+	it("names fields of other programs, which do nothing here", () => {
+		const fields = "thinking: high\nskills: a, b\nisolation: worktree\nmode: all\n";
+		expect(parse(`readonly: false\ntools: read\n${fields}`).doubts).toEqual([
+			"the fields thinking, skills, isolation, mode are not known and are ignored",
+		]);
+		expect(parse("color: blue\n").doubts).toEqual(["the field color is not known and is ignored"]);
+		expect(parse("tools: read\n").doubts).toBeUndefined();
 	});
 });

@@ -19,6 +19,7 @@ const FAILURE: Verdict = {
 	exitCode: 1,
 	message: "broke",
 	crashed: false,
+	cause: { kind: "provider" },
 };
 const say = (...texts: string[]): Collected =>
 	texts.reduce(

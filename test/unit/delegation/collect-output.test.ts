@@ -57,6 +57,29 @@ describe("collectOutput", () => {
 		expect(collect(...finalizing({ status: "SUCCESS" })).finalizationProblem).toContain("non-empty result");
 	});
 
+	it("marks a tool call that failed, and no other", () => {
+		const call = (id: string) => ({ id, name: "write", args: { path: id } });
+		const { items } = collect(
+			message("", { toolCalls: [call("a"), call("b")] }),
+			{ type: "tool-start", ...call("a") },
+			{ type: "tool-start", ...call("b") },
+			{ type: "tool-end", id: "b", name: "write", isError: true },
+			{ type: "tool-end", id: "a", name: "write", isError: false },
+		);
+		expect(items.map((item) => item.type === "toolCall" && item.isError)).toEqual([undefined, true]);
+	});
+
+	it("remembers who answered and what was heard last", () => {
+		const collected = collect(message("a", { model: "p/m" }), {
+			type: "tool-start",
+			id: "1",
+			name: "read",
+			args: {},
+		});
+		expect(collected).toMatchObject({ model: "p/m", lastEvent: "tool-start read" });
+		expect(startNextAttempt(collected).model).toBe("p/m");
+	});
+
 	it("does not believe a finalization that never ended", () => {
 		const [start] = finalizing({ status: "SUCCESS", result: "r" });
 		expect(collect(start as ChildEvent).finalization).toBeUndefined();
@@ -69,7 +92,7 @@ describe("collectOutput", () => {
 		];
 		expect(collect(message("look", { toolCalls })).items).toEqual([
 			{ type: "text", text: "look" },
-			{ type: "toolCall", name: "grep", args: { pattern: "x" } },
+			{ type: "toolCall", id: "1", name: "grep", args: { pattern: "x" } },
 		]);
 	});
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { delegate } from "../../../src/delegation/delegate.ts";
-import type { DelegateOptions } from "../../../src/delegation/delegation-context.ts";
+import type { DelegateOptions } from "../../../src/delegation/delegate-options.ts";
 import { describeDelegation } from "../../../src/delegation/describe-delegation.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 

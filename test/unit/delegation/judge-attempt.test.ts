@@ -31,6 +31,32 @@ describe("judgeAttempt", () => {
 		expect(judgeAttempt(good, end(), config)).toMatchObject({ kind: "success" });
 	});
 
+	it("says limits as people do, and names what sets them at the door they came through", () => {
+		const message = (reason: ChildEnd["reason"], names?: Parameters<typeof judgeAttempt>[3]) => {
+			const verdict = judgeAttempt(good, end({ reason }), config, names);
+			return verdict.kind === "failure" ? verdict.message : "";
+		};
+		expect(message("idle-timeout")).toBe(
+			"The child did nothing for 3 minutes, the limit set by subagents.idleTimeoutMs in deputize.json, and was stopped.",
+		);
+		const names = { timeoutMs: "--timeout-ms", idleTimeoutMs: "--idle-timeout-ms" };
+		expect(message("runtime-timeout", names)).toBe(
+			"The run took longer than 15 minutes, the limit set by --timeout-ms, and was stopped.",
+		);
+	});
+
+	it("names the last event of a child that ended too early", () => {
+		const verdict = judgeAttempt(
+			{ ...silent, lastEvent: "tool-start read" },
+			end({ reason: "exit" }),
+			config,
+		);
+		expect(verdict).toMatchObject({
+			message: "The child ended without any answer. The last event was tool-start read.",
+			cause: { kind: "crashed" },
+		});
+	});
+
 	it.each([
 		[143, null],
 		[null, "SIGKILL"],
@@ -41,7 +67,12 @@ describe("judgeAttempt", () => {
 	});
 
 	it.each([
-		["aborted", good, { reason: "aborted" }, { code: "SUBAGENT_FAILED", exitCode: 130 }],
+		[
+			"aborted",
+			good,
+			{ reason: "aborted" },
+			{ code: "SUBAGENT_FAILED", exitCode: 130, cause: { kind: "cancelled" } },
+		],
 		[
 			"too long",
 			good,
@@ -88,7 +119,7 @@ describe("judgeAttempt", () => {
 		],
 		[
 			"provider failed",
-			{ ...good, lastStop: { reason: "error" as const, errorMessage: "401" } },
+			{ ...good, lastStop: { reason: "error" as const, failure: { message: "401" } } },
 			{},
 			{ message: "The model provider failed: 401" },
 		],

@@ -23,7 +23,7 @@ describe("validateRequest", () => {
 		["no task", { agent: "a" }, "The field task is missing"],
 		["an empty task", { agent: "a", task: " \n" }, "task is empty"],
 		["an empty agent", { agent: "", task: "x" }, "agent is empty"],
-		["a number", { agent: "a", task: 7 }, "task must be a text, not 7"],
+		["a number", { agent: "a", task: 7 }, "task must be a string, not 7"],
 		["a path as agent", { agent: "../x", task: "x" }, '"../x" cannot be the name of an agent'],
 		["an endless agent", { agent: "a".repeat(65), task: "x" }, "at most 64"],
 		["a session that is no UUID", { agent: "a", task: "x", sessionId: "../../etc" }, 'not "../../etc"'],

@@ -2,7 +2,7 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 import type { SubagentsConfig } from "../../../contract/config.ts";
 import type { DelegationRequest } from "../../../contract/request.ts";
 import type { DelegationResult, DelegationUpdate } from "../../../contract/result.ts";
-import type { DelegationHost } from "../../../delegation/delegation-context.ts";
+import type { DelegationHost } from "../../../delegation/delegate-options.ts";
 import { createSlots } from "../../../waiting/create-slots.ts";
 import { createAgentQuestions } from "./confirm-agents.ts";
 import { createEarlyChildren, type EarlyChildren } from "./early-children.ts";
@@ -76,7 +76,9 @@ export function createDelegations(
 				...parent,
 				slots: place.slots,
 				...(child ? { early: child } : {}),
-				...(context.hasUI ? { confirmAgent: (agent) => questions.confirm(agent, context, signal) } : {}),
+				...(context.hasUI
+					? { confirmAgent: (agent, granted) => questions.confirm(agent, granted, context, signal) }
+					: {}),
 			};
 			return await engine.delegate(call.input as DelegationRequest, {
 				cwd: context.cwd,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { DelegationHost } from "../../../delegation/delegation-context.ts";
+import type { DelegationHost } from "../../../delegation/delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../../../delegation/filter-tools.ts";
 import { defined } from "../../../json/defined.ts";
 import { listAgentTools } from "../../../toolbox/tool-rows.ts";
@@ -28,9 +28,15 @@ export async function describeParent(
 			: {}),
 		findModelExtensions: await createModelExtensions(library, context),
 		findModelApi: (wanted) => findModelApi(wanted, context),
+		listModels: () => listModels(context),
 		piPackage: library.getPackageDir(),
 		...defined({ projectTrust: readExplicitTrust() }),
 	};
+}
+
+/** What pi itself would let the user choose. */
+export function listModels(context: Pick<ExtensionContext, "modelRegistry">): readonly string[] {
+	return context.modelRegistry.getAvailable().map(({ provider, id }) => `${provider}/${id}`);
 }
 
 function findModelApi(model: string, context: ExtensionContext): string | undefined {

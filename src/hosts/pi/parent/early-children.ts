@@ -12,7 +12,7 @@ export interface WrittenCall {
 export interface EarlyChildren {
 	/** Looks at a call that is being written, and starts its child as soon as its agent is certain. */
 	follow(call: WrittenCall): void;
-	/** The message is complete: calls have names now. Children of calls that are not in it are put down. */
+	/** The message is complete: calls have names now. Children of calls that are not in it are terminated. */
 	assign(calls: ReadonlyMap<number, string>): void;
 	/** Takes the child of a call, if one was started. The taker discards it when it is not used. */
 	take(toolCallId: string): Promise<EarlyChild | undefined>;

@@ -20,7 +20,12 @@ describe("parseRunArguments", () => {
 		});
 		expect(parse("reviewer", "--", "--json")).toMatchObject({ task: "--json", output: "text" });
 		expect(parse("reviewer", "@README.md")).toMatchObject({ task: "@README.md" });
-		expect(parse("reviewer", "-")).toMatchObject({ task: "-" });
+		expect(parse("reviewer", "-")).toMatchObject({ task: "", input: "required" });
+		expect(parse("reviewer", "-", "focus on security")).toMatchObject({
+			task: "focus on security",
+			input: "required",
+		});
+		expect(parse("reviewer", "what?", "--json=slim")).toMatchObject({ input: "optional", output: "slim" });
 	});
 
 	it.each([
@@ -60,6 +65,7 @@ describe("parseRunArguments", () => {
 			...{
 				agent: "a",
 				task: "t",
+				input: "optional",
 				session: "s",
 				cwd: "/x",
 				model: "p/m",
@@ -75,8 +81,10 @@ describe("parseRunArguments", () => {
 	});
 
 	it.each([
-		[[], "Which agent"],
-		[["explorer"], "What shall explorer do?"],
+		[[], "Missing agent and task"],
+		[["explorer"], "Missing task for explorer"],
+		[["a", "t", "--json", "--json=slim"], "Choose one of --json and --json=slim"],
+		[["a", "t", "--json=thin"], "--json"],
 		[["a", "t", "--frobnicate"], "--frobnicate"],
 		[["a", "t", "--timeout-ms", "soon"], 'not "soon"'],
 		[["a", "t", "--timeout-ms", "-1"], "--timeout-ms"],

@@ -102,6 +102,32 @@ describe("the Responses contract, rule by rule", () => {
 		]);
 	});
 
+	const answered = (dialect: "seed" | "openai"): TurnRequest["history"] => [
+		...turn(dialect),
+		{
+			kind: "assistant",
+			text: "no JSON",
+			toolCalls: [],
+			// A plain answer shows no dialect: the decoder says openai for want of anything else.
+			native: { family: "responses", model: "m", content: [], dialect: "openai", responseId: "resp_10" },
+		},
+		{ kind: "user", text: "Correct it." },
+	];
+
+	it("stays in the seed's dialect for a correction, after the answer that is corrected", () => {
+		const body = buildResponsesBody({ ...BASE, history: answered("seed") });
+		expect(body["previous_response_id"]).toBe("resp_10");
+		expect(body["input"]).toEqual([{ role: "user", content: [{ type: "input_text", text: "Correct it." }] }]);
+	});
+
+	it("replays an answer that came without an item when the conversation is sent whole", () => {
+		const body = buildResponsesBody({ ...BASE, history: answered("openai") });
+		expect((body["input"] as unknown[]).slice(-2)).toEqual([
+			{ type: "message", role: "assistant", content: [{ type: "output_text", text: "no JSON" }] },
+			{ role: "user", content: [{ type: "input_text", text: "Correct it." }] },
+		]);
+	});
+
 	it("lets the caller choose the dialect", () => {
 		expect(
 			buildResponsesBody({ ...BASE, history: turn("seed"), dialect: "openai" })["previous_response_id"],

@@ -17,7 +17,7 @@ function record() {
 		start: (id) => log.push(`start ${id}`),
 		text: (delta) => log.push(`text ${delta}`),
 		reasoning: (delta) => log.push(`reasoning ${delta}`),
-		toolCall: (id, delta) => log.push(`call ${id} ${delta}`),
+		toolCall: (id, delta, name) => log.push(`call ${id} ${name} ${delta}`),
 	};
 	return { log, sink };
 }
@@ -46,7 +46,7 @@ describe("Responses streams", () => {
 			{ type: "response.output_item.done", item: { type: "tool_call", id: "t1", arguments: '{"x":1}' } },
 			{ type: "response.completed", response: {} },
 		]);
-		expect(log).toEqual(["start r", "reasoning why", "text a", 'call t1 {"x"', "call t1 :1}"]);
+		expect(log).toEqual(["start r", "reasoning why", "text a", 'call t1 n {"x"', "call t1 n :1}"]);
 		expect(outcome).toMatchObject({
 			text: "a",
 			stop: "tools",
@@ -107,7 +107,7 @@ describe("Responses streams", () => {
 			{ type: "response.completed", response: { output: [{ ...item, arguments: "{}" }] } },
 		]);
 		expect(outcome.toolCalls).toEqual([{ id: "c", name: "n", argumentsText: "{}" }]);
-		expect(log).toEqual(["call c {}"]);
+		expect(log).toEqual(["call c n {}"]);
 	});
 
 	it("joins two text items and takes a text that came only at the end", () => {

@@ -26,6 +26,27 @@ async function serve(answers: Answer | Answer[]): Promise<CallSubagentContext> {
 	};
 }
 
+describe("callSubagent with a wrong call", () => {
+	const context: CallSubagentContext = { provider: "offline", model: "navigator", url: "" };
+
+	it.each([null, undefined, 7, "context"])(
+		"answers a context that is %j instead of throwing",
+		async (wrong) => {
+			const answer = await callSubagent({ prompt: "Find" }, wrong as unknown as CallSubagentContext);
+			expect(answer).toBe("Error: Subagent context is not configured");
+		},
+	);
+
+	it.each([null, undefined, "Find", {}, { prompt: " " }])(
+		"answers a request that is %j instead of throwing",
+		async (request) => {
+			expect(await callSubagent(request as unknown as { prompt: string }, context)).toBe(
+				"Error: prompt must be a non-empty string",
+			);
+		},
+	);
+});
+
 /** Children of this process that run the program. */
 function listPrograms(): readonly string[] {
 	return readdirSync("/proc")

@@ -10,7 +10,7 @@ const MARKS = {
 	failure: { glyph: "✗", color: "error" },
 } as const;
 
-/** The line every call has: how it stands, who works, on what. Expanded it shows the whole task. */
+/** The line every call has: its state, who works, on what. Expanded it shows the whole task. */
 export function drawCall(
 	call: { readonly agent: string; readonly task: string; readonly state: CallState },
 	expanded: boolean,

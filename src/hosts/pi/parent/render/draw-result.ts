@@ -15,7 +15,19 @@ export function drawCollapsed(
 	const summary = isError
 		? pen.theme.fg(isCancelled(details) ? "muted" : "error", toOneLine(details.error?.message ?? NO_REASON))
 		: pen.theme.fg("toolOutput", summarize(details.results[0]?.output ?? ""));
-	return [pen.fit(`   ${summary}`), drawFigures(details, isError, hint, pen)];
+	return [
+		pen.fit(`   ${summary}`),
+		...drawNotGranted(details, pen),
+		drawFigures(details, isError, hint, pen),
+	];
+}
+
+/** An agent without the tools it was written for may claim what it could not do. */
+function drawNotGranted({ results }: DelegationDetails, pen: Pen): readonly string[] {
+	const notGranted = results[0]?.notGranted;
+	return notGranted
+		? [pen.fit(`   ${pen.theme.fg("warning", `not granted: ${notGranted.join(", ")}`)}`)]
+		: [];
 }
 
 /** Everything around the answer of a run: tool calls above it, the error and where things are below. */
@@ -30,7 +42,8 @@ export function drawAround(
 	const error = isError ? pen.wrap(theme.fg("error", toPlainText(describeError(details))), 3) : [];
 	const facts = [
 		describeFigures(details, isError),
-		...(single ? [`agent: ${single.agentSource} · confinement: ${single.confinement}`] : []),
+		...(single ? [describeOrigin(single)] : []),
+		...(single?.notGranted ? [`not granted: ${single.notGranted.join(", ")}`] : []),
 		...(details.sessionId ? [`session: ${details.sessionId}`] : []),
 		// Without a label: the path then fits beside its indent in a hundred columns, and can be copied.
 		...(single?.sessionFile ? [single.sessionFile] : []),
@@ -39,14 +52,24 @@ export function drawAround(
 	return { above: gap(calls), below: ["", ...gap(error), ...facts] };
 }
 
+function describeOrigin({ agentSource, confinement, model }: SingleResult): string {
+	return [`agent: ${agentSource}`, ...(model ? [`model: ${model}`] : []), `confinement: ${confinement}`].join(
+		" · ",
+	);
+}
+
 /** The first line that says something, without the marks of Markdown. A heading only announces it. */
 export function summarize(output: string): string {
 	const lines = toPlainText(output)
 		.split("\n")
+		.filter((line) => !TABLE_ROW.test(line))
 		.map((line) => ({ isHeading: HEADING.test(line), text: toOneLine(dropMarks(line)) }))
 		.filter(({ text }) => text !== "");
-	return (lines.find(({ isHeading }) => !isHeading) ?? lines[0])?.text ?? "(no text)";
+	const best = lines.find(({ isHeading }) => !isHeading) ?? lines[0];
+	return best?.text ?? (output.trim() === "" ? "(no text)" : "(a table)");
 }
+
+const TABLE_ROW = /^\s*\|.*\|\s*$/;
 
 const HEADING = /^\s*(?:#{1,6}\s|\*\*[^*]+\*\*:?\s*$)/;
 
@@ -58,7 +81,9 @@ function drawToolCall(item: DisplayItem, pen: Pen): readonly string[] {
 	if (item.type !== "toolCall") return [];
 	const { theme } = pen;
 	const values = theme.fg("muted", toOneLine(formatArguments(item.args)));
-	return [pen.fit(`   ${theme.fg("accent", "▸")} ${theme.fg("toolTitle", toOneLine(item.name))} ${values}`)];
+	const mark = item.isError ? theme.fg("error", "✗") : theme.fg("accent", "▸");
+	const failed = item.isError ? `${theme.fg("error", "failed")} ` : "";
+	return [pen.fit(`   ${mark} ${theme.fg("toolTitle", toOneLine(item.name))} ${failed}${values}`)];
 }
 
 /** As much as fits: the whole session id and the key that shows more, which matters more than all of the id. */
@@ -87,8 +112,8 @@ function describeRun({ usage, durationMs }: SingleResult): readonly string[] {
 
 const CANCELLED_EXIT_CODE = 130;
 
-function isCancelled({ results }: DelegationDetails): boolean {
-	return results[0]?.exitCode === CANCELLED_EXIT_CODE;
+function isCancelled({ error, results }: DelegationDetails): boolean {
+	return error?.cause?.kind === "cancelled" || results[0]?.exitCode === CANCELLED_EXIT_CODE;
 }
 
 const NO_REASON = "The run failed without saying why.";

@@ -2,7 +2,7 @@ import type { Theme } from "@earendil-works/pi-coding-agent";
 import { stripControlSequences } from "../../../../text/strip-control-sequences.ts";
 import type { PiLibrary } from "../pi-library.ts";
 
-/** What a drawing needs: colours that follow the theme, and a way to measure and cut what is visible. */
+/** What a drawing needs: colors that follow the theme, and a way to measure and cut what is visible. */
 export interface Pen {
 	readonly theme: Pick<Theme, "fg" | "bold">;
 	readonly width: number;
@@ -16,14 +16,16 @@ export interface Pen {
 export type PenLibrary = Pick<PiLibrary, "truncateToWidth" | "visibleWidth" | "wrapTextWithAnsi">;
 
 export function createPen(library: PenLibrary, theme: Pen["theme"], width: number): Pen {
+	// The library ends all colors before its mark: without one of its own it would be brighter than the text.
+	const mark = theme.fg("muted", "…");
 	return {
 		theme,
 		width,
-		fit: (line) => library.truncateToWidth(line, width, "…"),
+		fit: (line) => library.truncateToWidth(line, width, mark),
 		wrap: (text, indent) =>
 			library
 				.wrapTextWithAnsi(text, Math.max(1, width - indent))
-				.map((line) => library.truncateToWidth(" ".repeat(indent) + line, width, "…")),
+				.map((line) => library.truncateToWidth(" ".repeat(indent) + line, width, mark)),
 		visibleWidth: library.visibleWidth,
 	};
 }

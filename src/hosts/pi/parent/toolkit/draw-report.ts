@@ -8,7 +8,7 @@ const MARKS = {
 	info: { glyph: "·", color: "muted" },
 } as const satisfies Readonly<Record<ReportStatus, object>>;
 
-/** The sections of a report in the colours of the theme, wrapped to the width there is. */
+/** The sections of a report in the colors of the theme, wrapped to the width there is. */
 export function drawReport(report: Report, pen: Pen): readonly string[] {
 	const { theme } = pen;
 	return report.sections.flatMap((section, index) => [

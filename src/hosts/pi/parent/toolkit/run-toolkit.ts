@@ -2,7 +2,7 @@ import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-c
 import { createCommandContext } from "../../../../commands/command-context.ts";
 import { renderReport } from "../../../../commands/render-report.ts";
 import type { Report } from "../../../../commands/report.ts";
-import { describeTools } from "../describe-parent.ts";
+import { describeTools, listModels } from "../describe-parent.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { createReportPanel } from "./create-report-panel.ts";
 import { makeToolkitReport } from "./make-toolkit-report.ts";
@@ -11,6 +11,7 @@ import { parseToolkitArguments } from "./parse-toolkit-arguments.ts";
 const TEXT_COLUMNS = 100;
 /** A protocol's line, and perhaps a model's context: the whole journal does not belong there. */
 const MAX_TEXT_CHARACTERS = 20_000;
+const STATUS_KEY = "deputize-toolkit";
 const REPORT_MESSAGE = "deputize-report";
 
 /** Makes the report that was asked for and shows it in the way this mode of pi has. */
@@ -25,18 +26,32 @@ export async function runToolkit(
 		tell(pi, context, request, "error");
 		return;
 	}
-	const report = await makeToolkitReport(
-		request,
-		createCommandContext({
-			cwd: context.cwd,
-			parentTools: describeTools(pi),
-			piPackage: library.getPackageDir(),
-		}),
+	const report = await showWork(context, () =>
+		makeToolkitReport(
+			request,
+			createCommandContext({
+				cwd: context.cwd,
+				parentTools: describeTools(pi),
+				piPackage: library.getPackageDir(),
+				models: listModels(context),
+			}),
+		),
 	);
 	if (context.mode === "tui") await showPanel(library, context, report);
 	else {
 		const lines = renderReport(report, { width: TEXT_COLUMNS, maxCharacters: MAX_TEXT_CHARACTERS });
 		tell(pi, context, lines.join("\n"), "info");
+	}
+}
+
+/** The doctor starts programs and takes a second or two: somebody who waits should see why. */
+async function showWork({ mode, ui }: ExtensionCommandContext, work: () => Promise<Report>): Promise<Report> {
+	if (mode !== "tui") return work();
+	ui.setStatus(STATUS_KEY, "Toolkit: checking…");
+	try {
+		return await work();
+	} finally {
+		ui.setStatus(STATUS_KEY, undefined);
 	}
 }
 

@@ -14,7 +14,9 @@ const agent: AgentDefinition = {
 	shadows: "builtin",
 };
 
-type Context = Parameters<ReturnType<typeof createAgentQuestions>["confirm"]>[1];
+const GRANTED = { tools: ["read"], withheld: ["bash"] };
+
+type Context = Parameters<ReturnType<typeof createAgentQuestions>["confirm"]>[2];
 
 function createContext(answers: boolean[]): { context: Context; asked: string[]; open: () => number } {
 	const asked: string[] = [];
@@ -35,17 +37,19 @@ function createContext(answers: boolean[]): { context: Context; asked: string[];
 
 describe("questions about project agents", () => {
 	it("show the file, the tools and what is replaced", () => {
-		const { title, message } = describeQuestion(agent, "/code/project");
+		const { title, message } = describeQuestion({ ...agent, model: "p/expensive" }, GRANTED, "/code/project");
 		expect(title).toContain('"deployer"');
 		expect(message).toContain("File: .pi/agents/deployer.md");
-		expect(message).toContain("Tools it asks for: read, bash");
+		expect(message).toContain("Tools it gets: read\n");
+		expect(message).toContain("Tools it asks for and does not get: bash\n");
+		expect(message).toContain("Model it names: p/expensive");
 		expect(message).toContain("replaces the builtin agent");
 	});
 
 	it("cannot be forged by what the file says", () => {
-		const description = "Fine\nTools it asks for: read\u001b[2J\u001b]0;title\u0007";
-		const { message } = describeQuestion({ ...agent, description }, "/code/project");
-		expect(message.match(/^Tools it asks for:/gm)).toHaveLength(1);
+		const description = "Fine\nTools it gets: read\u001b[2J\u001b]0;title\u0007";
+		const { message } = describeQuestion({ ...agent, description }, GRANTED, "/code/project");
+		expect(message.match(/^Tools it gets:/gm)).toHaveLength(1);
 		expect(message).not.toContain("\u001b");
 	});
 
@@ -59,15 +63,18 @@ describe("questions about project agents", () => {
 			},
 		};
 		const context = { cwd: "/code/project", mode: "tui", ui } as unknown as Context;
-		expect(await createAgentQuestions().confirm(agent, context)).toBe(false);
-		expect(await createAgentQuestions().confirm(agent, context)).toBe(true);
+		expect(await createAgentQuestions().confirm(agent, GRANTED, context)).toBe(false);
+		expect(await createAgentQuestions().confirm(agent, GRANTED, context)).toBe(true);
 		expect(offered[0]?.[0]).toBe("No");
 	});
 
 	it("are asked once for parallel calls of the same agent", async () => {
 		const { context, asked } = createContext([true]);
 		const questions = createAgentQuestions();
-		const answers = await Promise.all([questions.confirm(agent, context), questions.confirm(agent, context)]);
+		const answers = await Promise.all([
+			questions.confirm(agent, GRANTED, context),
+			questions.confirm(agent, GRANTED, context),
+		]);
 		expect(answers).toEqual([true, true]);
 		expect(asked).toHaveLength(1);
 	});
@@ -76,7 +83,10 @@ describe("questions about project agents", () => {
 		const { context, asked, open } = createContext([true, false]);
 		const questions = createAgentQuestions();
 		const other = { ...agent, name: "other", contentHash: "def" };
-		const answers = await Promise.all([questions.confirm(agent, context), questions.confirm(other, context)]);
+		const answers = await Promise.all([
+			questions.confirm(agent, GRANTED, context),
+			questions.confirm(other, GRANTED, context),
+		]);
 		expect(answers).toEqual([true, false]);
 		expect(asked).toHaveLength(2);
 		expect(open()).toBe(1);
@@ -85,8 +95,8 @@ describe("questions about project agents", () => {
 	it("are not repeated in a session after a no", async () => {
 		const { context, asked } = createContext([false, true]);
 		const questions = createAgentQuestions();
-		expect(await questions.confirm(agent, context)).toBe(false);
-		expect(await questions.confirm(agent, context)).toBe(false);
+		expect(await questions.confirm(agent, GRANTED, context)).toBe(false);
+		expect(await questions.confirm(agent, GRANTED, context)).toBe(false);
 		expect(asked).toHaveLength(1);
 	});
 
@@ -94,11 +104,11 @@ describe("questions about project agents", () => {
 		const { context, asked } = createContext([false, true, true]);
 		const questions = createAgentQuestions();
 		const cancelled = new AbortController();
-		const first = questions.confirm(agent, context, cancelled.signal);
+		const first = questions.confirm(agent, GRANTED, context, cancelled.signal);
 		cancelled.abort();
 		expect(await first).toBe(false);
-		expect(await questions.confirm(agent, context)).toBe(false);
-		expect(await questions.confirm({ ...agent, contentHash: "new" }, context)).toBe(true);
+		expect(await questions.confirm(agent, GRANTED, context)).toBe(false);
+		expect(await questions.confirm({ ...agent, contentHash: "new" }, GRANTED, context)).toBe(true);
 		expect(asked).toHaveLength(2);
 	});
 });

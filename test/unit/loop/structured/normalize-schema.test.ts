@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { dropAddedNulls } from "../../../../src/loop/structured/drop-added-nulls.ts";
 import { extractJson } from "../../../../src/loop/structured/extract-json.ts";
-import { normaliseSchema } from "../../../../src/loop/structured/normalise-schema.ts";
+import { normalizeSchema } from "../../../../src/loop/structured/normalize-schema.ts";
 import { createValidator } from "../../../../src/loop/structured/validate-value.ts";
 
 const closed = (properties: object, required = Object.keys(properties)) => ({
@@ -14,7 +14,7 @@ const closed = (properties: object, required = Object.keys(properties)) => ({
 	additionalProperties: false,
 });
 
-describe("normaliseSchema", () => {
+describe("normalizeSchema", () => {
 	const conforming = closed({
 		name: { type: "string", minLength: 1, description: "x" },
 		tags: { type: "array", items: { type: "string" } },
@@ -24,8 +24,8 @@ describe("normaliseSchema", () => {
 	});
 
 	it("gives back a schema that conforms to OpenAI's rules unchanged", () => {
-		expect(normaliseSchema(conforming, "openai")).toEqual(conforming);
-		expect(JSON.stringify(normaliseSchema(conforming, "openai"))).toBe(JSON.stringify(conforming));
+		expect(normalizeSchema(conforming, "openai")).toEqual(conforming);
+		expect(JSON.stringify(normalizeSchema(conforming, "openai"))).toBe(JSON.stringify(conforming));
 	});
 
 	it("never changes the caller's schema", () => {
@@ -37,8 +37,8 @@ describe("normaliseSchema", () => {
 			},
 		};
 		const before = JSON.stringify(schema);
-		normaliseSchema(schema, "openai");
-		normaliseSchema(schema, "anthropic");
+		normalizeSchema(schema, "openai");
+		normalizeSchema(schema, "anthropic");
 		expect(JSON.stringify(schema)).toBe(before);
 	});
 
@@ -54,7 +54,7 @@ describe("normaliseSchema", () => {
 			required: ["a"],
 			$defs: { g: { type: "object", properties: {} } },
 		};
-		expect(normaliseSchema(schema, "openai")).toEqual({
+		expect(normalizeSchema(schema, "openai")).toEqual({
 			...closed({
 				a: { type: "string" },
 				b: { anyOf: [{ enum: ["x", "y"] }, { type: "null" }], description: "d" },
@@ -77,7 +77,7 @@ describe("normaliseSchema", () => {
 				l: { type: "array", items: { type: "string" }, minItems: 5 },
 			},
 		};
-		expect(normaliseSchema(schema, "anthropic")).toEqual({
+		expect(normalizeSchema(schema, "anthropic")).toEqual({
 			type: "object",
 			additionalProperties: false,
 			properties: {
@@ -96,12 +96,12 @@ describe("normaliseSchema", () => {
 		["several allOf", closed({ a: { allOf: [{ type: "string" }, { minLength: 2 }] } })],
 		["a root that is no object", { type: "array", items: { type: "string" } }],
 	])("says that it cannot be done: %s", (_name, schema) => {
-		expect(normaliseSchema(schema, "openai")).toBeUndefined();
-		expect(normaliseSchema(schema, "anthropic")).toBeUndefined();
+		expect(normalizeSchema(schema, "openai")).toBeUndefined();
+		expect(normalizeSchema(schema, "anthropic")).toBeUndefined();
 	});
 
 	it("says so about recursion, which only OpenAI allows", () => {
-		expect(normaliseSchema(conforming, "anthropic")).toBeUndefined();
+		expect(normalizeSchema(conforming, "anthropic")).toBeUndefined();
 	});
 
 	const transform = fileURLToPath(
@@ -118,7 +118,7 @@ describe("normaliseSchema", () => {
 				closed({ a: { type: "string" } }),
 				closed({ a: closed({ b: { type: "array", items: { type: "integer" } } }) }),
 			]) {
-				expect(toStrictJsonSchema(structuredClone(schema))).toEqual(normaliseSchema(schema, "openai"));
+				expect(toStrictJsonSchema(structuredClone(schema))).toEqual(normalizeSchema(schema, "openai"));
 			}
 		},
 	);

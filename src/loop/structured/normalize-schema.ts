@@ -49,27 +49,27 @@ const OPENAI_DROPPED = ["default", "examples", "$comment"];
  * back equal. The caller's object is never changed, and answers are checked against the caller's schema, so a
  * constraint that is lost here is not lost in the end.
  */
-export function normaliseSchema(schema: JsonSchema, target: SchemaTarget): JsonSchema | undefined {
+export function normalizeSchema(schema: JsonSchema, target: SchemaTarget): JsonSchema | undefined {
 	try {
 		if (schema["type"] !== "object" || schema["anyOf"] !== undefined || schema["oneOf"] !== undefined) {
 			return undefined;
 		}
 		if (target === "anthropic" && isRecursive(schema)) return undefined;
-		return normaliseNode(schema, target);
+		return normalizeNode(schema, target);
 	} catch (error) {
 		if (error instanceof NotRepresentableError) return undefined;
 		throw error;
 	}
 }
 
-function normaliseNode(node: unknown, target: SchemaTarget): JsonObject {
+function normalizeNode(node: unknown, target: SchemaTarget): JsonObject {
 	if (!isObject(node) || NEVER.some((keyword) => node[keyword] !== undefined)) {
 		throw new NotRepresentableError();
 	}
 	if (typeof node["$ref"] === "string") return node;
 	const result = Object.fromEntries(
 		Object.entries(inlineAllOf(node, target)).map(([keyword, value]) =>
-			normaliseKeyword(keyword, value, target),
+			normalizeKeyword(keyword, value, target),
 		),
 	);
 	if ((isArraySchema(result) && result["items"] === undefined) || !hasAnyType(result)) {
@@ -82,17 +82,17 @@ function normaliseNode(node: unknown, target: SchemaTarget): JsonObject {
 function inlineAllOf(node: JsonObject, target: SchemaTarget): JsonObject {
 	const branches = asList(node["allOf"]);
 	if (branches.length > 1) throw new NotRepresentableError();
-	return branches.length === 1 ? { ...omit(node, ["allOf"]), ...normaliseNode(branches[0], target) } : node;
+	return branches.length === 1 ? { ...omit(node, ["allOf"]), ...normalizeNode(branches[0], target) } : node;
 }
 
-function normaliseKeyword(keyword: string, value: unknown, target: SchemaTarget): [string, unknown] {
+function normalizeKeyword(keyword: string, value: unknown, target: SchemaTarget): [string, unknown] {
 	if (keyword === "oneOf" || keyword === "anyOf") {
-		return ["anyOf", asList(value).map((branch) => normaliseNode(branch, target))];
+		return ["anyOf", asList(value).map((branch) => normalizeNode(branch, target))];
 	}
 	if (keyword === "properties" || keyword === "$defs" || keyword === "definitions") {
-		return [keyword, mapValues(value, (child) => normaliseNode(child, target))];
+		return [keyword, mapValues(value, (child) => normalizeNode(child, target))];
 	}
-	return [keyword, keyword === "items" ? normaliseNode(value, target) : value];
+	return [keyword, keyword === "items" ? normalizeNode(value, target) : value];
 }
 
 function hasAnyType(node: JsonObject): boolean {

@@ -1,0 +1,18 @@
+import { discoverAgents } from "../agents/discover-agents.ts";
+import type { CommandContext } from "./command-context.ts";
+
+/** The same context with the models pi can use, where an agent names one. Asking pi takes about half a second. */
+export async function findModels(context: CommandContext): Promise<CommandContext> {
+	const { cwd, surroundings, agentsDirectories } = context;
+	const { env, home, agentDirectory } = surroundings;
+	const { agents } = discoverAgents({ cwd, home, agentDirectory, extraDirectories: agentsDirectories });
+	if (context.models !== undefined || agents.every((agent) => agent.model === undefined)) return context;
+	try {
+		const { listPiModels } = await import("../runtimes/pi/list-pi-models.ts");
+		const models = await listPiModels({ env, home });
+		return models === undefined ? context : { ...context, models };
+	} catch {
+		// No pi here: the doctor says so in its own line.
+		return context;
+	}
+}

@@ -1,0 +1,38 @@
+const MAX_NEAR = 5;
+/** pi takes a thinking level behind the id. */
+const THINKING_SUFFIX = /:(?:off|minimal|low|medium|high|xhigh|max)$/;
+
+/** What is wrong with the name of a model, with the names that were probably meant; undefined when it can be used. */
+export function checkModel(named: string, known: readonly string[]): string | undefined {
+	const wanted = named.replace(THINKING_SUFFIX, "");
+	const sameId = known.filter((model) => idOf(model) === wanted);
+	if (known.length === 0 || known.includes(wanted) || sameId.length === 1) return undefined;
+	const near = sameId.length > 0 ? sameId : findNear(wanted, known);
+	const advice =
+		near.length > 0
+			? `Did you mean ${near.slice(0, MAX_NEAR).join(", ")}?`
+			: `It can use ${known.length}, such as ${known.slice(0, MAX_NEAR).join(", ")}.`;
+	const problem =
+		sameId.length > 1 ? "more than one provider serves" : "pi has no such model, or no credentials for it:";
+	return `${problem} ${JSON.stringify(named)}. ${advice} Name it as provider/id.`;
+}
+
+/** Models whose id has every word of the name, the shortest first: `sonnet` is near every Sonnet there is. */
+function findNear(wanted: string, known: readonly string[]): readonly string[] {
+	const words = idOf(wanted.toLowerCase())
+		.split(/[^a-z0-9]+/)
+		.filter((word) => word !== "");
+	const all = known.filter((model) => words.every((word) => model.toLowerCase().includes(word)));
+	const some = all.length > 0 ? all : known.filter((model) => shareWord(words, model));
+	return some.toSorted((left, right) => left.length - right.length || (left < right ? -1 : 1));
+}
+
+const MIN_TELLING_CHARS = 4;
+
+function shareWord(words: readonly string[], model: string): boolean {
+	return words.some((word) => word.length >= MIN_TELLING_CHARS && model.toLowerCase().includes(word));
+}
+
+function idOf(model: string): string {
+	return model.slice(model.indexOf("/") + 1);
+}

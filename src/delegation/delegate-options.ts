@@ -1,0 +1,54 @@
+import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
+import type { DeputizeConfig } from "../contract/config.ts";
+import type { LspSocket } from "../contract/plan.ts";
+import type { DelegationUpdate } from "../contract/result.ts";
+import type { Slots } from "../waiting/create-slots.ts";
+import type { EarlyChild } from "./early-child.ts";
+import type { GrantedTools, ParentTools } from "./filter-tools.ts";
+import type { LimitNames } from "./limit-names.ts";
+
+/** What a caller can say about a delegation. Everything has a sensible default. */
+export interface DelegateOptions {
+	readonly cwd?: string;
+	/** The configuration; loaded from its files when not given. */
+	readonly config?: DeputizeConfig;
+	readonly env?: Readonly<Record<string, string | undefined>>;
+	/** Further directories with agent files; they win over all others. */
+	readonly agentsDirectories?: readonly string[];
+	/** A model as `provider/id`, or `offline`. Wins over the agent's own. */
+	readonly model?: string;
+	readonly offline?: boolean;
+	/** Wins over the agent's own `runtime`. */
+	readonly runtime?: RuntimeName;
+	readonly timeoutMs?: number;
+	readonly idleTimeoutMs?: number;
+	readonly signal?: AbortSignal;
+	readonly onUpdate?: (update: DelegationUpdate) => void;
+	/** A line for the person, such as which model answers. */
+	readonly onNotice?: (line: string) => void;
+	readonly host?: DelegationHost;
+}
+
+/** What only a host that is an agent itself can know. */
+export interface DelegationHost {
+	readonly parentTools?: ParentTools;
+	readonly parentModel?: string;
+	readonly parentThinkingLevel?: string;
+	/** Extension files that a child must load to know a model. */
+	readonly findModelExtensions?: (model: string) => readonly string[];
+	/** Every model the host can use, as `provider/id`. */
+	readonly listModels?: () => readonly string[];
+	/** Which of pi's provider APIs a model, as `provider/id`, is asked over. */
+	readonly findModelApi?: (model: string) => string | undefined;
+	/** Directory of the running pi's package. */
+	readonly piPackage?: string;
+	/** What somebody decided about the project for this session; undefined when nobody did. */
+	readonly projectTrust?: boolean;
+	/** Asks about an agent of the project, with the tools it would get. */
+	readonly confirmAgent?: (agent: AgentDefinition, granted: GrantedTools) => Promise<boolean>;
+	readonly slots?: Slots;
+	readonly lspSocket?: LspSocket;
+	/** What the options of `DelegateOptions` are called at this door, for messages. */
+	readonly optionNames?: LimitNames;
+	readonly early?: EarlyChild;
+}

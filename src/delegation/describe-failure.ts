@@ -1,0 +1,59 @@
+import type { SubagentErrorCode } from "../contract/error-codes.ts";
+import type { FailureCause } from "../contract/failure.ts";
+import { LIMITS } from "../contract/limits.ts";
+import type { RedactedText } from "../contract/result.ts";
+import type { Collected } from "./collect-output.ts";
+import type { Verdict } from "./judge-attempt.ts";
+import type { Redact } from "./redact.ts";
+
+/** Why a run failed, in words that are not redacted yet. */
+export interface Failure {
+	readonly code: SubagentErrorCode;
+	readonly exitCode: number;
+	readonly message: string;
+	readonly stderrTail?: string;
+	readonly timeoutReason?: "runtime" | "idle";
+	readonly cause: FailureCause;
+}
+
+export function describeFailure(verdict: Verdict, collected: Collected): Failure | undefined {
+	if (verdict.kind === "success") return undefined;
+	const lost = verdict.lostOutput
+		? ` ${describeLost(verdict.lostOutput)} That may be what is missing here.`
+		: "";
+	if (verdict.kind === "failure") return { ...verdict, message: `${verdict.message}${lost}` };
+	return {
+		code: "SUBAGENT_FAILED",
+		exitCode: 1,
+		cause: { kind: "not_finalized" },
+		message: `${describeMissingHandover(verdict.reason, collected)}${lost}`,
+	};
+}
+
+function describeLost(lost: string): string {
+	return `The child wrote ${lost}, which is more than can be read at once (${LIMITS.maxLineBytes / 1024 / 1024} MiB) and was skipped.`;
+}
+
+/** Only what is missing from the answer is worth a word. */
+export function describeCut(truncated: boolean, verdict: Verdict): string | undefined {
+	if (verdict.lostOutput !== undefined) return describeLost(verdict.lostOutput);
+	return truncated
+		? "The output was too long and was truncated; details.results[0].output contains what was kept."
+		: undefined;
+}
+
+function describeMissingHandover(reason: string, { corrections, texts }: Collected): string {
+	const tries = corrections === 1 ? "1 correction" : `${corrections} corrections`;
+	const problem = `The child ended without handing over its answer: ${reason}${corrections > 0 ? `, also after ${tries}` : ""}.`;
+	return texts.length === 0
+		? problem
+		: `${problem} What it wrote is in the output. To accept plain text as the answer, set subagents.finalize.mode to "text" in deputize.json.`;
+}
+
+const QUOTED_STDERR_CHARS = 2000;
+
+export function describeMessage({ message, stderrTail = "" }: Failure, redact: Redact): RedactedText {
+	const quoted = redact.excerpt(stderrTail, QUOTED_STDERR_CHARS).trim();
+	const said = redact.text(message);
+	return quoted === "" ? said : (`${said}\n\nIts last error output:\n${quoted}` as RedactedText);
+}

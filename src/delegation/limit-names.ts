@@ -1,0 +1,10 @@
+/** Where the person who reads a message can change a limit: an option of the door it came through, or a key. */
+export interface LimitNames {
+	readonly timeoutMs: string;
+	readonly idleTimeoutMs: string;
+}
+
+export const CONFIG_LIMIT_NAMES: LimitNames = {
+	timeoutMs: "subagents.timeoutMs in deputize.json",
+	idleTimeoutMs: "subagents.idleTimeoutMs in deputize.json",
+};
