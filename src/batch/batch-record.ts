@@ -11,6 +11,8 @@ export interface BatchTask {
 	readonly task: string;
 	/** 2 and more when it failed before and is tried again. */
 	readonly attempt?: number;
+	/** How often a worker could not hand over its result. */
+	readonly repeat?: number;
 }
 
 /** Why a task failed, in words and as a kind that programs can compare. */

@@ -14,7 +14,7 @@ export interface BatchState {
 }
 
 export function readBatchState(files: BatchFiles): BatchState | undefined {
-	const fields = parseJsonObject(readText(files.state));
+	const fields = parseJsonObject(readIfThere(files.state));
 	const isState =
 		fields?.["version"] === 1 &&
 		typeof fields["id"] === "string" &&
@@ -34,7 +34,7 @@ export type ControlWord = (typeof CONTROL_WORDS)[number];
 
 /** What the running process was last asked to do; undefined when nobody asked for anything. */
 export function readControl(files: BatchFiles): ControlWord | undefined {
-	const text = readText(files.control).trim();
+	const text = readIfThere(files.control).trim();
 	return CONTROL_WORDS.find((word) => word === text);
 }
 
@@ -47,7 +47,7 @@ export function clearControl(files: BatchFiles): void {
 	rmSync(files.control, { force: true });
 }
 
-function readText(file: string): string {
+function readIfThere(file: string): string {
 	try {
 		return readFileSync(file, "utf8");
 	} catch {

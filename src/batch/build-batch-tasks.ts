@@ -41,7 +41,12 @@ export async function buildBatchTasks(
 		const { agent, task } = checkRequest(request, id);
 		const decided = agents.get(agent) ?? (await decideBatchAgent(agent, options));
 		agents.set(agent, decided);
-		const parts = { agent: decided.agent, task, model: decided.model, fingerprint: request.fingerprint };
+		const parts = {
+			agentHash: decided.agentHash,
+			task,
+			model: decided.model,
+			fingerprint: request.fingerprint,
+		};
 		const first = toTaskKey({ ...parts, occurrence: 0 });
 		const occurrence = occurrences.get(first) ?? 0;
 		occurrences.set(first, occurrence + 1);

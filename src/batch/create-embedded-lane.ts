@@ -1,4 +1,3 @@
-import { defined } from "../json/defined.ts";
 import { createSlots } from "../waiting/create-slots.ts";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 import type { BatchTask, ExecuteTask } from "./batch-record.ts";
@@ -40,9 +39,7 @@ async function runPool(work: LaneWork, options: EmbeddedLaneOptions, gates: Gate
 	const slots = createSlots(options.concurrency);
 	const running = new Set<Promise<void>>();
 	const report = (): void =>
-		work.report(
-			defined({ running: running.size, held: gates.pause.isHeld(), pausedUntil: gates.pause.until() }),
-		);
+		work.report({ running: running.size, held: gates.pause.isHeld(), pausedUntil: gates.pause.until() });
 	let failure: { readonly error: unknown } | undefined;
 	while (failure === undefined) {
 		const giveBack = await slots.take({ signal: work.drain });

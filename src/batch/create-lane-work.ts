@@ -72,7 +72,7 @@ export function createLaneWork(
 			budget.settle(costUsd);
 			meter.change(spend());
 		},
-		report: (report) => meter.change({ pausedUntil: undefined, ...report } as Partial<BatchProgress>),
+		report: meter.change,
 		notice: (line) => options.onNotice?.(line),
 	};
 }

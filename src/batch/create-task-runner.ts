@@ -33,11 +33,11 @@ export function createTaskRunner({ delegate: options, maxUsdPerTask }: TaskRunne
 		const whole = { ...slim, costUsd: slim.costUsd + spentUsd };
 		if (overspent.signal.aborted && slim.status === "failed") return toOverspent(whole, maxUsdPerTask ?? 0);
 		if (signal.aborted && slim.status === "failed") return { kind: "stopped", costUsd: slim.costUsd };
-		return toOutcome(whole, slim.costUsd);
+		return toTaskOutcome(whole, slim.costUsd);
 	};
 }
 
-function toOutcome(result: TaskResult, costUsd: number): TaskOutcome {
+function toTaskOutcome(result: TaskResult, costUsd: number): TaskOutcome {
 	const cause = result.error?.cause;
 	if (cause === undefined || !QUOTA_CAUSES.includes(cause.kind)) return { kind: "finished", result };
 	return defined({

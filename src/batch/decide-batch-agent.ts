@@ -5,9 +5,12 @@ import { decideChild } from "../delegation/decide-child.ts";
 import type { DelegateOptions } from "../delegation/delegate-options.ts";
 import { createDelegationContext } from "../delegation/delegation-context.ts";
 import { BatchError } from "./batch-error.ts";
+import { toAgentHash } from "./to-task-key.ts";
 
 export interface BatchAgent {
 	readonly agent: AgentDefinition;
+	/** Hash of what the agent is; part of every key. */
+	readonly agentHash: string;
 	/** Undefined leaves the choice to the runtime's own settings. */
 	readonly model: string | undefined;
 	/** What the person should know, such as that no language model answers. */
@@ -22,6 +25,7 @@ export async function decideBatchAgent(name: string, options: DelegateOptions): 
 		const { agent, model } = await decideChild(name, context);
 		return {
 			agent,
+			agentHash: toAgentHash(agent),
 			model: model.model,
 			notices: [...context.notices, ...(model.notice === undefined ? [] : [model.notice])],
 		};

@@ -25,11 +25,11 @@ export interface LaneWork {
 export interface LaneReport {
 	readonly running: number;
 	/** Workers that are connected, for a queue. */
-	readonly workers?: number;
+	readonly workers?: number | undefined;
 	/** Clock time when a quota pause ends. */
-	readonly pausedUntil?: number;
+	readonly pausedUntil?: number | undefined;
 	/** Paused by a person. */
-	readonly held?: boolean;
+	readonly held?: boolean | undefined;
 }
 
 /** Where the tasks of a batch run: in this process, or on workers that share a queue. */

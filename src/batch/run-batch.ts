@@ -54,7 +54,7 @@ async function* walk(
 			notice: (line) => options.onNotice?.(line),
 		});
 		yield* runOnLane({ lane, todo, ledger, files, options, meter });
-		await ledger.tidy(({ id, key }) => {
+		await ledger.tidy((id, key) => {
 			// The file of a globbed task has changed, and its new content was looked at.
 			const current = prepared.keysById.get(id);
 			return current !== undefined && current !== key && ledger.entries.has(current);

@@ -5,7 +5,8 @@ import { toCanonicalJson } from "./to-canonical-json.ts";
 const KEY_CHARS = 32;
 
 export interface KeyParts {
-	readonly agent: AgentDefinition;
+	/** From `toAgentHash`. */
+	readonly agentHash: string;
 	readonly task: string;
 	readonly model: string | undefined;
 	/** Hash of a file the task is about. */
@@ -18,10 +19,10 @@ export interface KeyParts {
  * The identity of a task. It is computed once, where the batch starts, and travels with the task: a database may
  * reorder the fields of what it stores. Position in the input is no part of it, so a row can be inserted anywhere.
  */
-export function toTaskKey({ agent, task, model, fingerprint, occurrence }: KeyParts): string {
+export function toTaskKey({ agentHash, task, model, fingerprint, occurrence }: KeyParts): string {
 	const parts = {
 		version: 1,
-		agent: toAgentHash(agent),
+		agent: agentHash,
 		task,
 		model: model ?? null,
 		file: fingerprint ?? null,

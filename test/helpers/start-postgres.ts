@@ -9,8 +9,9 @@ const VERSIONS = "/usr/lib/postgresql";
 /** A real PostgreSQL on loopback with its own directory. It refuses to run as root: then another user runs it. */
 export async function startPostgres(): Promise<QueueServer> {
 	const programs = findPrograms();
-	const directory = mkdtempSync(join(tmpdir(), "deputize-postgres-"));
 	const user = chooseUser();
+	// The temporary directory of a test run belongs to root alone: another user cannot get into it.
+	const directory = mkdtempSync(join(user === undefined ? tmpdir() : "/tmp", "deputize-postgres-"));
 	if (user !== undefined) chownSync(directory, user.uid, user.gid);
 	chmodSync(directory, 0o700);
 	const as = user === undefined ? {} : user;

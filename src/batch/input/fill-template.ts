@@ -1,14 +1,14 @@
 import { BatchError } from "../batch-error.ts";
 import type { BatchRow } from "./batch-row.ts";
 
-/** `{{` and `}}` are literal braces; a brace around anything but a name is literal too, as in JSON or code. */
-const PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_.-]*)\}/g;
+/** `{{name}}` is a literal `{name}`; braces around anything but a name stay as they are, as in JSON or code. */
+const PLACEHOLDER = /\{\{([A-Za-z_][A-Za-z0-9_.-]*)\}\}|\{([A-Za-z_][A-Za-z0-9_.-]*)\}/g;
 
 /** The task of a row. Refuses a name that the row does not have: half a task must never be sent. */
 export function fillTemplate(template: string, row: BatchRow): string {
-	return template.replace(PLACEHOLDER, (token: string, name: string | undefined) => {
-		if (name === undefined) return token.slice(1);
-		if (Object.hasOwn(row.fields, name)) return toText(row.fields[name]);
+	return template.replace(PLACEHOLDER, (token: string, literal: string | undefined, name: string) => {
+		if (literal !== undefined) return `{${literal}}`;
+		if (Object.hasOwn(row.fields, name)) return toFieldText(row.fields[name]);
 		const known = Object.keys(row.fields).map((field) => `{${field}}`);
 		throw new BatchError(
 			`The task uses ${token}, but ${row.place} has no field ${JSON.stringify(name)}. It has ${known.join(", ") || "none"}. Write {{${name}}} for literal braces.`,
@@ -16,7 +16,7 @@ export function fillTemplate(template: string, row: BatchRow): string {
 	});
 }
 
-function toText(value: unknown): string {
+function toFieldText(value: unknown): string {
 	if (typeof value === "string") return value;
 	return value === null || value === undefined ? "" : JSON.stringify(value);
 }

@@ -20,7 +20,9 @@ const GLOB_PREFIX = "glob:";
 export async function readBatchRows(source: string, options: ReadRowsOptions): Promise<readonly BatchRow[]> {
 	if (source.startsWith(GLOB_PREFIX)) return readGlobRows(source.slice(GLOB_PREFIX.length), options);
 	const isStdin = source === "-";
-	const text = isStdin ? await readStdin(options.stdin) : await readInputFile(resolve(options.cwd, source));
+	const text = isStdin
+		? await readPipedInput(options.stdin)
+		: await readInputFile(resolve(options.cwd, source));
 	const name = isStdin ? "stdin" : source;
 	const rows = await parseRows(text, name, options.format ?? chooseFormat(source, text));
 	if (rows.length > BATCH_LIMITS.maxTasks) {
@@ -46,11 +48,19 @@ async function parseRows(text: string, name: string, format: InputFormat): Promi
 	return format === "jsonl" ? parseJsonlRows(text, name) : parseLines(text, name);
 }
 
+/** Longer lines are tasks rather than names. */
+const LONGEST_ID_CHARS = 200;
+
+/** A line names its task, such as a path does, unless it came before. */
 function parseLines(text: string, name: string): readonly BatchRow[] {
-	return text
-		.split(/\r?\n/)
-		.map((line, index) => ({ place: `line ${index + 1} of ${name}`, fields: { line } }))
-		.filter(({ fields }) => fields.line.trim() !== "");
+	const seen = new Set<string>();
+	return text.split(/\r?\n/).flatMap((line, index) => {
+		if (line.trim() === "") return [];
+		const isName = line.length <= LONGEST_ID_CHARS && !seen.has(line);
+		seen.add(line);
+		const row = { place: `line ${index + 1} of ${name}`, fields: { line } };
+		return [isName ? { ...row, id: line } : row];
+	});
 }
 
 async function readInputFile(file: string): Promise<string> {
@@ -65,7 +75,7 @@ async function readInputFile(file: string): Promise<string> {
 	}
 }
 
-async function readStdin(stdin: AsyncIterable<Uint8Array>): Promise<string> {
+async function readPipedInput(stdin: AsyncIterable<Uint8Array>): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of stdin) {

@@ -1,4 +1,4 @@
-import { closeSync, fdatasync, ftruncateSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, ftruncateSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { type FileLock, takeFileLock } from "../../process/take-file-lock.ts";
@@ -12,6 +12,7 @@ import { writeWhole } from "./write-whole.ts";
 
 /** What is known of a task that ran before. Its answer stays on disk. */
 export interface LedgerEntry {
+	readonly id: string;
 	readonly status: BatchRecord["status"];
 	readonly attempt: number;
 	/** Over all attempts. */
@@ -28,7 +29,7 @@ export interface Ledger {
 	 */
 	write(record: BatchRecord): Promise<void>;
 	/** Leaves one line for each task and the failed ones in a file of their own. */
-	tidy(isReplaced: (record: BatchRecord) => boolean): Promise<void>;
+	tidy(isReplaced: (id: string, key: string) => boolean): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -63,15 +64,28 @@ async function openLocked(files: BatchFiles, lock: FileLock): Promise<Ledger> {
 		}
 	};
 	if (reading.lacksLineBreak) append(Buffer.from("\n"));
+	let written = 0;
+	/** One line for each task, none replaced, none failed: reading the whole file again would find nothing to do. */
+	const isTidy = (isReplaced: (id: string, key: string) => boolean): boolean => {
+		if (reading.lines + written !== entries.size) return false;
+		let hasFailed = false;
+		for (const [key, { id, status }] of entries) {
+			if (isReplaced(id, key)) return false;
+			hasFailed ||= status === "failed";
+		}
+		return hasFailed ? written === 0 && existsSync(files.failed) : !existsSync(files.failed);
+	};
 	const synced = createGroupSync(() => promisify(fdatasync)(descriptor));
 	return {
 		entries,
 		write(record) {
 			append(Buffer.from(`${JSON.stringify(record)}\n`));
 			entries.set(record.key, toEntry(record));
+			written += 1;
 			return synced();
 		},
 		async tidy(isReplaced) {
+			if (isTidy(isReplaced)) return;
 			await synced();
 			await tidyLedger(files, isReplaced);
 		},
@@ -88,6 +102,7 @@ async function openLocked(files: BatchFiles, lock: FileLock): Promise<Ledger> {
 
 export function toEntry(record: BatchRecord): LedgerEntry {
 	return {
+		id: record.id,
 		status: record.status,
 		attempt: record.attempt ?? 1,
 		costUsd: record.costUsd + (record.earlierCostUsd ?? 0),

@@ -33,13 +33,13 @@ export async function readLedger(file: string, onLine: (line: LedgerLine) => voi
 			lacksLineBreak = isEnding;
 			onLine({ record, bytes, number: lines });
 		} else if (isEnding) tornBytes = bytes.length;
-		else if (bytes.length > 0) throw refuse(file, `line ${lines + 1} is something else`);
+		else if (bytes.length > 0) throw refuseFile(file, `line ${lines + 1} is something else`);
 	};
 	const splitter = createLineSplitter({
 		maxLineBytes: LIMITS.maxLineBytes,
 		onLine: take,
 		onSkip(lengthBytes) {
-			throw refuse(file, `it has a line of ${lengthBytes} bytes`);
+			throw refuseFile(file, `it has a line of ${lengthBytes} bytes`);
 		},
 	});
 	try {
@@ -52,10 +52,10 @@ export async function readLedger(file: string, onLine: (line: LedgerLine) => voi
 	}
 	isEnding = true;
 	splitter.end();
-	if (lines === 0 && tornBytes > 0) throw refuse(file, "its only line is something else");
+	if (lines === 0 && tornBytes > 0) throw refuseFile(file, "its only line is something else");
 	return { wholeBytes: readBytes - tornBytes, lines, lacksLineBreak };
 }
 
-function refuse(file: string, reason: string): BatchError {
+function refuseFile(file: string, reason: string): BatchError {
 	return new BatchError(`${file} is not the output of a batch: ${reason}. Choose another file with -o.`);
 }

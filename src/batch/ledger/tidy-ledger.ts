@@ -1,6 +1,5 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import type { BatchFiles } from "../batch-files.ts";
-import type { BatchRecord } from "../batch-record.ts";
 import { readLedger } from "./read-ledger.ts";
 import { writeWhole } from "./write-whole.ts";
 
@@ -10,12 +9,12 @@ import { writeWhole } from "./write-whole.ts";
  */
 export async function tidyLedger(
 	files: BatchFiles,
-	isReplaced: (record: BatchRecord) => boolean,
+	isReplaced: (id: string, key: string) => boolean,
 ): Promise<void> {
 	const lastLine = new Map<string, number>();
 	const failed = new Set<number>();
 	const { lines } = await readLedger(files.output, ({ record, number }) => {
-		if (isReplaced(record)) return;
+		if (isReplaced(record.id, record.key)) return;
 		const earlier = lastLine.get(record.key);
 		if (earlier !== undefined) failed.delete(earlier);
 		lastLine.set(record.key, number);

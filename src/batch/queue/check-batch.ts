@@ -8,7 +8,6 @@ import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { defined } from "../../json/defined.ts";
 import { BatchError } from "../batch-error.ts";
 import { decideBatchAgent } from "../decide-batch-agent.ts";
-import { toAgentHash } from "../to-task-key.ts";
 import type { BatchEntry } from "./directory.ts";
 import { readWorkspaceIdentity } from "./read-workspace-identity.ts";
 
@@ -32,34 +31,34 @@ const RUNTIMES: readonly string[] = ["pi", "loop"];
  */
 export async function checkBatch(entry: BatchEntry, permissions: WorkerPermissions): Promise<BatchVerdict> {
 	const directory = permissions.workspaces.get(entry.workspace);
-	if (directory === undefined) return refuse(`it has no workspace ${JSON.stringify(entry.workspace)}.`);
+	if (directory === undefined) return leaveAlone(`it has no workspace ${JSON.stringify(entry.workspace)}.`);
 	const forbidden = Object.keys(entry.agents).filter((name) => !permissions.agents.includes(name));
-	if (forbidden.length > 0) return refuse(`it does not allow the agent ${forbidden.join(", ")}.`);
+	if (forbidden.length > 0) return leaveAlone(`it does not allow the agent ${forbidden.join(", ")}.`);
 	try {
 		const commit = await readWorkspaceIdentity(directory, permissions.env);
 		if (commit !== entry.commit) {
-			return refuse(
-				`its workspace ${entry.workspace} is at ${shorten(commit)}, the batch at ${shorten(entry.commit)}.`,
+			return leaveAlone(
+				`its workspace ${entry.workspace} is at ${abbreviateCommit(commit)}, the batch at ${abbreviateCommit(entry.commit)}.`,
 			);
 		}
 		const delegate = buildReadonlyOptions(entry, directory, permissions.env);
 		for (const [name, hash] of Object.entries(entry.agents)) {
-			const { agent } = await decideBatchAgent(name, delegate);
-			if (toAgentHash(agent) !== hash) return refuse(`its agent ${name} (${agent.file}) has other content.`);
+			const { agent, agentHash } = await decideBatchAgent(name, delegate);
+			if (agentHash !== hash) return leaveAlone(`its agent ${name} (${agent.file}) has other content.`);
 		}
 		return { accepted: true, delegate };
 	} catch (error) {
-		if (error instanceof BatchError) return refuse(error.message);
+		if (error instanceof BatchError) return leaveAlone(error.message);
 		throw error;
 	}
 }
 
-function refuse(reason: string): BatchVerdict {
+function leaveAlone(reason: string): BatchVerdict {
 	return { accepted: false, reason };
 }
 
 /** Enough of a commit to recognize it, with the mark of uncommitted changes. */
-function shorten(commit: string): string {
+function abbreviateCommit(commit: string): string {
 	const [head = "", changes] = commit.split("+");
 	return changes === undefined ? head.slice(0, 12) : `${head.slice(0, 12)} with uncommitted changes`;
 }

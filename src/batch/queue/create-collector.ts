@@ -1,6 +1,6 @@
-import type { TaskResult } from "../batch-record.ts";
+import type { BatchTask, TaskResult } from "../batch-record.ts";
 import type { LaneWork } from "../lane.ts";
-import type { Outstanding } from "./feed-queue.ts";
+import { addTasks, type Outstanding } from "./feed-queue.ts";
 import { parseQueuedResult, toFailedResult } from "./payload.ts";
 import { type PersistOptions, persist } from "./persist.ts";
 import type { QueuedJob, TaskQueue } from "./queue-backend.ts";
@@ -15,7 +15,7 @@ export interface Collector {
 	settled(): Promise<void>;
 }
 
-const FINISHED = ["completed", "failed"] as const;
+type FinishedState = "completed" | "failed";
 
 /**
  * Reads results page by page, in the order they finished. Events are not used: Redis keeps only the last 10,000, and
@@ -30,21 +30,34 @@ export function createCollector(
 ): Collector {
 	const positions = { completed: 0, failed: 0 };
 	let settling: Promise<unknown> = Promise.resolve();
-	const settle = (job: QueuedJob, result: TaskResult): boolean => {
+	const take = (job: QueuedJob): BatchTask | undefined => {
 		const task = outstanding.get(job.id ?? "");
-		if (task === undefined) return false;
 		outstanding.delete(job.id ?? "");
-		settling = Promise.all([settling, work.settle(task, result)]);
-		return true;
+		return task;
 	};
-	const readFrom = async (state: (typeof FINISHED)[number]): Promise<number> => {
+	const settle = (task: BatchTask, result: TaskResult): void => {
+		settling = Promise.all([settling, work.settle(task, result)]);
+	};
+	/** Settles it, or puts it back when only the way back from the worker has failed. */
+	const handle = async (state: FinishedState, job: QueuedJob): Promise<number> => {
+		const task = take(job);
+		if (task === undefined) return 0;
+		const repeat = (task.repeat ?? 0) + 1;
+		if (state === "completed") settle(task, parseQueuedResult(job.returnvalue));
+		else if (isLost(job)) settle(task, LOST);
+		else if (repeat > QUEUE_LIMITS.maxLostWorkers)
+			settle(task, toFailedResult(explainFailure(job), "worker_failed"));
+		else await addTasks(queue, [{ ...task, repeat }], outstanding, settings);
+		return 1;
+	};
+	const readFrom = async (state: FinishedState): Promise<number> => {
 		let found = 0;
 		for (;;) {
 			const start = positions[state];
 			const end = start + QUEUE_LIMITS.resultsPerPage - 1;
 			const jobs = (await persist(() => queue.getJobs([state], start, end, true), settings)) ?? [];
 			positions[state] += jobs.length;
-			for (const job of jobs) if (settle(job, toResult(state, job))) found += 1;
+			for (const job of jobs) found += await handle(state, job);
 			if (jobs.length < QUEUE_LIMITS.resultsPerPage) return found;
 		}
 	};
@@ -62,13 +75,17 @@ export function createCollector(
 	};
 }
 
-function toResult(state: (typeof FINISHED)[number], job: QueuedJob): TaskResult {
-	if (state === "completed") return parseQueuedResult(job.returnvalue);
-	const reason = job.failedReason ?? "";
-	return /stalled/.test(reason)
-		? toFailedResult(
-				`The worker that ran it was lost ${QUEUE_LIMITS.maxLostWorkers + 1} times. The task may be what ends it: look at the worker's machine.`,
-				"worker_lost",
-			)
-		: toFailedResult(`The worker failed: ${reason}`, "worker_failed");
+/** BullMQ's words for a job whose worker was lost too often. */
+function isLost(job: QueuedJob): boolean {
+	return /stalled/.test(job.failedReason ?? "");
+}
+
+const LOST = toFailedResult(
+	`The worker that ran it was lost ${QUEUE_LIMITS.maxLostWorkers + 1} times. The task may be what ends it: look at the worker's machine.`,
+	"worker_lost",
+);
+
+/** Such as a database that was starting when the worker had its result: it then says no instead of not answering. */
+function explainFailure(job: QueuedJob): string {
+	return `The worker could not hand over its result: ${job.failedReason ?? "it gave no reason"}`;
 }

@@ -1,4 +1,3 @@
-import { defined } from "../../json/defined.ts";
 import type { LaneWork } from "../lane.ts";
 import type { Directory, WorkerEntry } from "./directory.ts";
 import { type PersistOptions, persist } from "./persist.ts";
@@ -51,7 +50,7 @@ export function createQueueWatch(
 		const [{ active = 0, ...counts }, pauseMs, held, { workers }] = seen;
 		const waiting = Object.values(counts).reduce((sum, count) => sum + count, 0);
 		const pausedUntil = pauseMs > 0 ? Date.now() + pauseMs : undefined;
-		work.report(defined({ running: active, workers: workers.length, held, pausedUntil }));
+		work.report({ running: active, workers: workers.length, held, pausedUntil });
 		noteQuota(pauseMs);
 		explain(waiting > 0 && active === 0 && !held ? explainWaiting(workers, batchId) : "");
 		return { active, waiting };

@@ -53,8 +53,8 @@ function toJob(task: BatchTask): NewJob {
 }
 
 /** A task that is tried again must not be taken for the job of its first attempt. */
-function toJobId({ key, attempt }: BatchTask): string {
-	return `${key}-${attempt ?? 1}`;
+function toJobId({ key, attempt = 1, repeat = 0 }: BatchTask): string {
+	return repeat === 0 ? `${key}-${attempt}` : `${key}-${attempt}-${repeat}`;
 }
 
 /** Settles when the promise does, or after everything that was due has run. */

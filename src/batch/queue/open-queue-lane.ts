@@ -6,7 +6,6 @@ import { BATCH_LIMITS } from "../batch-limits.ts";
 import { writeBatchState } from "../batch-state.ts";
 import type { Lane } from "../lane.ts";
 import type { LaneInput } from "../lane-input.ts";
-import { toAgentHash } from "../to-task-key.ts";
 import { cancelBatch } from "./cancel-batch.ts";
 import { collectResults } from "./collect-results.ts";
 import { type BatchEntry, openDirectory } from "./directory.ts";
@@ -19,6 +18,9 @@ export interface OpenQueueLaneInput extends LaneInput {
 	readonly id: string;
 	readonly queue: string;
 }
+
+/** A queue without any limit does not look whether one of its workers asked for a pause. */
+const NO_LIMIT = { count: 1_000_000_000, perMs: 1000 };
 
 /** Puts the tasks on a queue and collects what the workers of any machine make of them. */
 export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
@@ -35,13 +37,11 @@ export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
 		total: prepared.tasks.length,
 	});
 	for (const line of await backend.checkDurability()) notice(line);
-	const { concurrency, rate } = options;
+	const { concurrency, rate = NO_LIMIT } = options;
 	await (concurrency === undefined
 		? queue.removeGlobalConcurrency()
 		: queue.setGlobalConcurrency(concurrency));
-	await (rate === undefined
-		? queue.removeGlobalRateLimit()
-		: queue.setGlobalRateLimit(rate.count, rate.perMs));
+	await queue.setGlobalRateLimit(rate.count, rate.perMs);
 	return {
 		async run(work) {
 			// Whoever starts a batch wants it to go on, whatever it waited for.
@@ -71,7 +71,7 @@ async function describeBatch({ options, id, prepared }: OpenQueueLaneInput): Pro
 		idleTimeoutMs,
 	} = options.delegate ?? {};
 	const path = resolve(cwd);
-	const agents = [...prepared.agents].map(([name, { agent }]) => [name, toAgentHash(agent)] as const);
+	const agents = [...prepared.agents].map(([name, { agentHash }]) => [name, agentHash] as const);
 	return defined({
 		kind: "batch" as const,
 		version: 1 as const,

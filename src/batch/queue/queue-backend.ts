@@ -37,7 +37,6 @@ export interface TaskQueue {
 	setGlobalConcurrency(concurrency: number): Promise<unknown>;
 	removeGlobalConcurrency(): Promise<unknown>;
 	setGlobalRateLimit(max: number, durationMs: number): Promise<unknown>;
-	removeGlobalRateLimit(): Promise<unknown>;
 	waitUntilReady(): Promise<unknown>;
 	close(): Promise<void>;
 }

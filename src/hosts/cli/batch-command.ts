@@ -29,7 +29,7 @@ export async function runBatchCommand(argv: readonly string[]): Promise<number> 
 			return await (await import("./batch-control-command.ts")).runBatchControl(args);
 		}
 		const requests = await readRequests(args);
-		return args.dryRun ? await showEstimate(requests, args) : await run(requests, args);
+		return args.dryRun ? await showEstimate(requests, args) : await runAll(requests, args);
 	} catch (error) {
 		if (!(error instanceof UsageError || error instanceof BatchError)) throw error;
 		showError("deputize batch", error.message);
@@ -54,7 +54,7 @@ async function readRequests(args: BatchArguments): Promise<readonly TaskRequest[
 	}));
 }
 
-async function run(requests: readonly TaskRequest[], args: BatchArguments): Promise<number> {
+async function runAll(requests: readonly TaskRequest[], args: BatchArguments): Promise<number> {
 	const display = createBatchDisplay(process.stderr, args.quiet);
 	const drain = new AbortController();
 	const stop = new AbortController();
@@ -79,7 +79,7 @@ async function run(requests: readonly TaskRequest[], args: BatchArguments): Prom
 		});
 		for await (const record of batch) countFailure(record, failures);
 		display.clear();
-		const summary = summarize(batch.progress(), args, failures);
+		const summary = toSummary(batch.progress(), args, failures);
 		process.stdout.write(`${args.json ? JSON.stringify(summary) : renderBatchSummary(summary)}\n`);
 		return interrupts.exitCode() ?? toExitCode(summary);
 	} finally {
@@ -135,7 +135,7 @@ function countFailure({ error }: BatchRecord, failures: Record<string, number>):
 	failures[kind] = (failures[kind] ?? 0) + 1;
 }
 
-function summarize(
+function toSummary(
 	progress: BatchProgress,
 	args: BatchArguments,
 	failures: Readonly<Record<string, number>>,

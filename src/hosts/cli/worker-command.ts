@@ -31,7 +31,7 @@ export async function runWorkerCommand(argv: readonly string[]): Promise<number>
 			process.stdout.write((await import("./help.ts")).WORKER_HELP);
 			return 0;
 		}
-		await run(values);
+		await work(values);
 		return 0;
 	} catch (error) {
 		if (!(error instanceof UsageError || error instanceof BatchError)) throw error;
@@ -48,7 +48,7 @@ function readOptions(argv: readonly string[]) {
 	}
 }
 
-async function run(values: ReturnType<typeof readOptions>): Promise<void> {
+async function work(values: ReturnType<typeof readOptions>): Promise<void> {
 	const { queue, name } = values;
 	if (queue === undefined)
 		throw new UsageError("Missing queue. Name it with --queue redis://… or postgres://….");

@@ -55,9 +55,12 @@ describe("rows of a batch", () => {
 
 	test("stdin is JSON lines or plain lines by its first character", async () => {
 		expect((await read("-", '{"a":1}\n')).map(({ fields }) => fields)).toEqual([{ a: 1 }]);
-		expect((await read("-", "src/a.ts\r\nsrc/b.ts\n")).map(({ fields }) => fields)).toEqual([
-			{ line: "src/a.ts" },
-			{ line: "src/b.ts" },
+		expect(
+			(await read("-", "src/a.ts\r\nsrc/b.ts\nsrc/a.ts\n")).map(({ id, fields }) => [id, fields["line"]]),
+		).toEqual([
+			["src/a.ts", "src/a.ts"],
+			["src/b.ts", "src/b.ts"],
+			[undefined, "src/a.ts"],
 		]);
 		expect((await read("-", "a,b\n1,2\n", "csv")).map(({ fields }) => fields)).toEqual([{ a: "1", b: "2" }]);
 	});
@@ -101,6 +104,7 @@ describe("templates", () => {
 		["{count} {list} [{empty}]", '3 [1,"b"] []'],
 		["{{path}} is literal, as is { path } and {1}", "{path} is literal, as is { path } and {1}"],
 		["$& $1 {path}", "$& $1 a.ts"],
+		['{"a":{"b":{}}} of {path}', '{"a":{"b":{}}} of a.ts'],
 	])("%s", (template, task) => expect(fillTemplate(template, row)).toBe(task));
 
 	test("an unknown field names the row and its fields; inherited names are no fields", () => {

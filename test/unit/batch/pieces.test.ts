@@ -29,15 +29,15 @@ const agent: AgentDefinition = {
 const never = new AbortController().signal;
 
 describe("keys", () => {
-	const parts = { agent, task: "t", model: undefined, occurrence: 0 };
+	const parts = { agentHash: toAgentHash(agent), task: "t", model: undefined, occurrence: 0 };
 	test("what the answer depends on changes the key", () => {
 		const changes = [
 			{ task: "u" },
 			{ model: "m/1" },
 			{ fingerprint: "f" },
 			{ occurrence: 1 },
-			{ agent: { ...agent, prompt: "Seek." } },
-			{ agent: { ...agent, tools: { kind: "allow", names: ["read"] } as const } },
+			{ agentHash: toAgentHash({ ...agent, prompt: "Seek." }) },
+			{ agentHash: toAgentHash({ ...agent, tools: { kind: "allow", names: ["read"] } }) },
 		];
 		const keys = changes.map((change) => toTaskKey({ ...parts, ...change }));
 		expect(new Set([toTaskKey(parts), ...keys]).size).toBe(changes.length + 1);

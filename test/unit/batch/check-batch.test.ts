@@ -1,0 +1,79 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { decideBatchAgent } from "../../../src/batch/decide-batch-agent.ts";
+import { checkBatch } from "../../../src/batch/queue/check-batch.ts";
+import type { BatchEntry } from "../../../src/batch/queue/directory.ts";
+import { readWorkspaceIdentity } from "../../../src/batch/queue/read-workspace-identity.ts";
+import { batchEnvironment, createBatchDirectory } from "../../helpers/batch-lanes.ts";
+
+let directory: ReturnType<typeof createBatchDirectory>;
+let env: Record<string, string>;
+beforeEach(() => {
+	directory = createBatchDirectory();
+	env = batchEnvironment(directory.path);
+});
+afterEach(() => directory.remove());
+
+const git = (...args: string[]): void =>
+	void execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
+		cwd: directory.path,
+		env,
+		stdio: "ignore",
+	});
+
+async function describeBatch(): Promise<BatchEntry> {
+	const { agentHash } = await decideBatchAgent("explorer", { cwd: directory.path, env, offline: true });
+	return {
+		kind: "batch",
+		version: 1,
+		id: "b",
+		state: "open",
+		workspace: "here",
+		commit: await readWorkspaceIdentity(directory.path, env),
+		agents: { explorer: agentHash },
+		delegate: { offline: true, runtime: "loop", timeoutMs: 1000 },
+	};
+}
+const permissions = () => ({ workspaces: new Map([["here", directory.path]]), agents: ["explorer"], env });
+
+test("a worker takes a batch of its own commit and agents, and never writes", async () => {
+	writeFileSync(join(directory.path, "deputize.json"), JSON.stringify({ subagents: { allowWrite: true } }));
+	env["PI_CODING_AGENT_DIR"] = directory.path;
+	const verdict = await checkBatch(await describeBatch(), permissions());
+	expect(verdict).toMatchObject({
+		accepted: true,
+		delegate: {
+			cwd: directory.path,
+			runtime: "loop",
+			timeoutMs: 1000,
+			config: { subagents: { allowWrite: false } },
+		},
+	});
+});
+
+test("a commit, a changed file, another agent or an unknown workspace is refused with its reason", async () => {
+	expect(await readWorkspaceIdentity(directory.path, env)).toBe("no-repository");
+	git("init", "-q");
+	writeFileSync(join(directory.path, "a.txt"), "a\n");
+	git("add", "a.txt");
+	git("commit", "-qm", "a");
+	const entry = await describeBatch();
+	expect((await checkBatch(entry, permissions())).accepted).toBe(true);
+	const reasonOf = async (batch: BatchEntry, changes = {}): Promise<string> => {
+		const verdict = await checkBatch(batch, { ...permissions(), ...changes });
+		return verdict.accepted ? "accepted" : verdict.reason;
+	};
+	expect(await reasonOf({ ...entry, workspace: "there" })).toBe('it has no workspace "there".');
+	expect(await reasonOf(entry, { agents: ["reviewer"] })).toBe("it does not allow the agent explorer.");
+	expect(await reasonOf({ ...entry, agents: { explorer: "0" } })).toMatch(
+		/its agent explorer \(.*\) has other content/,
+	);
+	writeFileSync(join(directory.path, "a.txt"), "b\n");
+	expect(await reasonOf(entry)).toMatch(
+		/its workspace here is at \w{12} with uncommitted changes, the batch at \w{12}\./,
+	);
+	git("commit", "-qam", "b");
+	expect(await reasonOf(entry)).toMatch(/its workspace here is at \w{12}, the batch at \w{12}\./);
+});
