@@ -1,5 +1,8 @@
 // A child of a run: asks one definition, through the parent's socket when it is given one, and prints how long it took.
+import { homedir } from "node:os";
+import { join } from "node:path";
 import { DEFAULT_CONFIG } from "../../src/contract/config.ts";
+import { createJudge } from "../../src/judge/create-judge.ts";
 import { createLspTool } from "../../src/tools/lsp/create-lsp-tool.ts";
 
 const { cwd, input, socketPath, token } = JSON.parse(process.argv[2]);
@@ -9,6 +12,7 @@ const tool = createLspTool({
 	mode: "child",
 	allowedActions: DEFAULT_CONFIG.subagents.allowedLspActions,
 	projectTrusted: true,
+	judge: createJudge({ cwd: cwd, home: homedir(), agentDirectory: join(homedir(), ".pi", "agent") }),
 	...(socketPath === undefined ? {} : { socketPath, socketToken: token }),
 });
 const started = performance.now();

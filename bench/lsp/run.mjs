@@ -11,11 +11,12 @@ import {
 	symlinkSync,
 	writeFileSync,
 } from "node:fs";
-import { cpus, tmpdir } from "node:os";
+import { cpus, homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { DEFAULT_CONFIG } from "../../src/contract/config.ts";
+import { createJudge } from "../../src/judge/create-judge.ts";
 import { createLspTool } from "../../src/tools/lsp/create-lsp-tool.ts";
 import { serveLspToChildren } from "../../src/tools/lsp/sharing/serve-children.ts";
 import { startBareServer } from "./bare-server.mjs";
@@ -121,6 +122,7 @@ function startTool(root) {
 		mode: "main",
 		allowedActions: DEFAULT_CONFIG.subagents.allowedLspActions,
 		projectTrusted: true,
+		judge: createJudge({ cwd: root, home: homedir(), agentDirectory: join(homedir(), ".pi", "agent") }),
 	});
 	const { line, character } = findPlace(root);
 	const ask = (action) => () =>

@@ -59,6 +59,25 @@ describe("renderDiff", () => {
 	});
 });
 
+// Review of 5305cef: git refused the diff of a file without a final newline.
+describe("a diff of a file without a final newline", () => {
+	it.each([
+		["the last line changes", "one\ntwo", [{ range: at(1, 0, 1, 3), newText: "TWO" }]],
+		["a line near the end changes", "one\ntwo\nthree", [{ range: at(1, 0, 1, 3), newText: "TWO" }]],
+		["the newline is added", "one\ntwo", [{ range: at(1, 3, 1, 3), newText: "\n" }]],
+		["the newline is removed", "one\ntwo\n", [{ range: at(1, 3, 2, 0), newText: "" }]],
+		["there is one line only", "one", [{ range: at(0, 0, 0, 3), newText: "ONE" }]],
+		["lines end in CRLF", "one\r\ntwo", [{ range: at(0, 0, 0, 3), newText: "ONE" }]],
+		["everything is removed", "one", [{ range: at(0, 0, 0, 3), newText: "" }]],
+	])("is applied by git: %s", async (_name, text, edits) => {
+		const file = workspace.write("a.txt", text);
+		const plan = await planWorkspaceEdit({ changes: { [toFileUri(file)]: edits } }, workspace.directory);
+		const diff = renderDiffs(plan.files, toShown);
+		execFileSync("git", ["apply", "-"], { cwd: workspace.directory, input: `${diff}\n` });
+		expect(readFileSync(file, "utf8")).toBe(plan.files[0]?.newText);
+	});
+});
+
 describe("planWorkspaceEdit", () => {
 	it("keeps CRLF and counts UTF-16 units", async () => {
 		const file = workspace.write("a.ts", "const s = '🎉'; area\r\narea\r\n");
