@@ -14,7 +14,7 @@ export function checkSessionFile(
 	const refuse = (reason: string): never => {
 		throw new DelegationError(
 			"SUBAGENT_FAILED",
-			`The session file ${file} was not resumed: ${reason}. Leave out sessionId to start a new session.`,
+			`The session file ${file} was not resumed: ${reason}. Leave the session id out to start a new session.`,
 		);
 	};
 	const entry = lstatSync(file);

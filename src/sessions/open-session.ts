@@ -71,7 +71,7 @@ export function planSession(options: {
 	if (options.sessionId !== undefined && !exists(file)) {
 		throw new DelegationError(
 			"INVALID_INPUT",
-			`There is no session ${id} of the agent ${options.agent} in this directory. Leave out sessionId to start a new one.`,
+			`There is no session ${id} of the agent ${options.agent} in this directory. Leave the session id out to start a new one.`,
 		);
 	}
 	return { id, file, resumed: options.sessionId !== undefined };
