@@ -1,3 +1,4 @@
+import { createJudge } from "../../src/judge/create-judge.ts";
 import { createNavigator } from "../../src/navigator/create-navigator.ts";
 import type { NavigatorToolStep } from "../../src/navigator/navigator-input.ts";
 import type { ToolRunner } from "./run-tools.ts";
@@ -19,7 +20,10 @@ export async function driveNavigator(
 	question: { agent: string; task: string; tools: readonly string[] },
 ): Promise<DrivenRun> {
 	const steps: NavigatorToolStep[] = [];
-	const navigator = createNavigator({ cwd: runner.cwd });
+	const navigator = createNavigator({
+		cwd: runner.cwd,
+		judge: createJudge({ cwd: runner.cwd, home: "/nonexistent", agentDirectory: "/nonexistent/agent" }),
+	});
 	const notes: string[] = [];
 	for (let turn = 1; turn <= MAX_TURNS; turn += 1) {
 		const next = await navigator.plan({ ...question, verbose: true, steps });

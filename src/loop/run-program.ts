@@ -1,3 +1,5 @@
+import { defined } from "../json/defined.ts";
+import type { Judge } from "../judge/create-judge.ts";
 import { EXIT_BAD_INPUT, LoopError, toLoopError } from "./loop-error.ts";
 import type { LoopPayload } from "./parse-payload.ts";
 import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";
@@ -23,15 +25,19 @@ export interface ProgramContext {
 
 /** From a payload to a finished answer on the outlet. Parts that a run does not need are never loaded. */
 export async function runProgram(payload: LoopPayload, context: ProgramContext): Promise<void> {
-	const { caller, close } = await openTools(payload, context);
+	const tools = await openTools(payload, context);
 	try {
-		await runWithTools(payload, context, caller);
+		await runWithTools(payload, context, tools);
 	} finally {
-		await close();
+		await tools.close();
 	}
 }
 
-async function runWithTools(payload: LoopPayload, context: ProgramContext, tools: ToolCaller): Promise<void> {
+async function runWithTools(
+	payload: LoopPayload,
+	context: ProgramContext,
+	tools: Pick<OpenTools, "caller" | "judge">,
+): Promise<void> {
 	const session = await openTranscript(payload, context);
 	const prompt: HistoryEntry = { kind: "user", text: payload.prompt };
 	const plan = await planOutput(payload);
@@ -39,7 +45,7 @@ async function runWithTools(payload: LoopPayload, context: ProgramContext, tools
 		payload,
 		history: [...session.history, prompt],
 		takeTurn: await chooseTakeTurn(payload, context, tools, plan),
-		tools,
+		tools: tools.caller,
 		outlet: context.outlet,
 		remember: session.remember,
 		signal: context.signal,
@@ -52,6 +58,8 @@ async function runWithTools(payload: LoopPayload, context: ProgramContext, tools
 
 interface OpenTools {
 	readonly caller: ToolCaller;
+	/** Absent without tools. */
+	readonly judge?: Judge;
 	close(): Promise<void>;
 }
 
@@ -59,8 +67,8 @@ async function openTools(payload: LoopPayload, context: ProgramContext): Promise
 	if (payload.tools.length === 0 && payload.child === undefined) return openNoTools(context);
 	const { createToolCaller } = await import("./tools/create-tool-caller.ts");
 	const { openLoopTools } = await import("./tools/open-loop-tools.ts");
-	const { tools, close } = await openLoopTools(payload, { env: context.env, cwd: context.cwd });
-	return { caller: createToolCaller(tools, context), close };
+	const { tools, judge, close } = await openLoopTools(payload, { env: context.env, cwd: context.cwd });
+	return { caller: createToolCaller(tools, context), judge, close };
 }
 
 /** For the model that calls a tool although it has none. */
@@ -99,12 +107,17 @@ async function planOutput(payload: LoopPayload): Promise<OutputPlan | undefined>
 async function chooseTakeTurn(
 	payload: LoopPayload,
 	context: ProgramContext,
-	tools: ToolCaller,
+	{ caller, judge }: Pick<OpenTools, "caller" | "judge">,
 	plan: OutputPlan | undefined,
 ): Promise<TakeTurn> {
 	if (payload.provider === "offline") {
 		const { createOfflineTurns } = await import("./offline/create-offline-turns.ts");
-		return createOfflineTurns({ payload, tools, cwd: context.cwd, signal: context.signal });
+		return createOfflineTurns({
+			...defined({ payload, judge }),
+			tools: caller,
+			cwd: context.cwd,
+			signal: context.signal,
+		});
 	}
 	const sender: TurnSender = {
 		provider: await loadProvider(payload, context),
@@ -128,7 +141,7 @@ async function chooseTakeTurn(
 				think: payload.think,
 				temperature: payload.temperature,
 				...(maxTokens === undefined ? {} : { maxTokens }),
-				tools: tools.declarations,
+				tools: caller.declarations,
 			},
 			turn,
 		);

@@ -1,5 +1,8 @@
 import { buildCodeIndex } from "../code-index/build-code-index.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
+import type { Judge } from "../judge/create-judge.ts";
+import { createOpenTest } from "../judge/create-open-test.ts";
+import { canonicalPath } from "../paths/canonical-path.ts";
 import { listTreeFiles } from "./list-tree-files.ts";
 import type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
 import { needsIndex, planNextStep } from "./plan-next-step.ts";
@@ -14,7 +17,12 @@ type Opened = { readonly index: CodeIndex } | { readonly indexError: string };
 const CONTENT_TOOLS: readonly string[] = ["grep", "read"];
 
 /** The offline model with the directory it works in. The tree is read once, when a task first needs it. */
-export function createNavigator(options: { readonly cwd: string; readonly signal?: AbortSignal }): Navigator {
+export function createNavigator(options: {
+	readonly cwd: string;
+	/** Which files of the tree may be read. */
+	readonly judge: Judge;
+	readonly signal?: AbortSignal;
+}): Navigator {
 	let opened: Promise<Opened> | undefined;
 	return {
 		async plan(input) {
@@ -31,12 +39,14 @@ export function createNavigator(options: { readonly cwd: string; readonly signal
 
 async function openIndex(options: {
 	readonly cwd: string;
+	readonly judge: Judge;
 	readonly signal?: AbortSignal;
 	readonly namesOnly: boolean;
 }): Promise<Opened> {
-	const { cwd, signal, namesOnly } = options;
+	const { cwd, judge, signal, namesOnly } = options;
 	try {
-		const paths = await listTreeFiles(cwd, signal);
+		const isOpen = createOpenTest(canonicalPath(cwd), judge);
+		const paths = (await listTreeFiles(cwd, signal)).filter(isOpen);
 		const index = await buildCodeIndex({ root: cwd, paths, namesOnly, ...(signal && { signal }) });
 		return { index };
 	} catch (error) {

@@ -278,6 +278,21 @@ describe.each([
 	});
 });
 
+describe("the offline navigator in the home directory", () => {
+	it.each(["pi", "loop"] as const)("shows nothing of its hidden files, runtime %s", async (runtime) => {
+		home = createTestHome();
+		writeHostileRepository(home);
+		home.write(join(home.home, "notes/keys.md"), "The key material is described here.\n");
+		const result = await delegate(
+			{ agent: "explorer", task: "Where is the private-material of id_ed25519 and the credentials?" },
+			{ cwd: home.home, env: home.env, offline: true, runtime },
+		);
+		expect(result.content[0].text).not.toContain("material-4711");
+		expect(result.content[0].text).not.toContain(".ssh/");
+		expect(JSON.stringify(result.details)).not.toContain("material-4711");
+	});
+});
+
 describe("notes for agents", () => {
 	async function firstRequest(config: object, trust?: boolean): Promise<string> {
 		home = createTestHome({ "AGENTS.md": "Use tabs.", "docs/CLAUDE.md": "Write plainly." });

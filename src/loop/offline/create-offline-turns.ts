@@ -1,5 +1,7 @@
+import { readSurroundings } from "../../config/read-surroundings.ts";
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
+import { createJudge, type Judge } from "../../judge/create-judge.ts";
 import { createNavigator } from "../../navigator/create-navigator.ts";
 import type { NavigatorStep, NavigatorToolStep } from "../../navigator/navigator-input.ts";
 import { LoopError } from "../loop-error.ts";
@@ -25,6 +27,8 @@ export function createOfflineTurns(options: {
 	readonly payload: Pick<LoopPayload, "child" | "prompt">;
 	readonly tools: ToolCaller;
 	readonly cwd: string;
+	/** Without one there is nothing to search with either. */
+	readonly judge?: Judge;
 	readonly signal: AbortSignal;
 }): TakeTurn {
 	const held = new Set(options.tools.declarations.map((tool) => tool.name));
@@ -33,7 +37,8 @@ export function createOfflineTurns(options: {
 	);
 	const tools = [...new Set([...held, ...translated])];
 	const canFinalize = held.has(FINALIZE_TOOL);
-	const navigator = createNavigator({ cwd: options.cwd, signal: options.signal });
+	const { cwd, signal, judge = createJudge({ ...readSurroundings({}), cwd }) } = options;
+	const navigator = createNavigator({ cwd, judge, signal });
 	let calls = 0;
 	if (options.payload.child === undefined && !["grep", "find"].some((name) => tools.includes(name))) {
 		throw new LoopError(

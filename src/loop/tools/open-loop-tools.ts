@@ -5,6 +5,7 @@ import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { LoopChildTools } from "../../contract/loop.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
 import { defined } from "../../json/defined.ts";
+import { createJudge, type Judge } from "../../judge/create-judge.ts";
 import { createToolbox, type ToolboxOptions } from "../../toolbox/create-toolbox.ts";
 import type { LoopPayload } from "../parse-payload.ts";
 
@@ -15,6 +16,8 @@ export interface LoopToolsContext {
 
 export interface LoopTools {
 	readonly tools: readonly HostNeutralTool[];
+	/** Which files may be read, for those who read without a tool. */
+	readonly judge: Judge;
 	/** Ends what the tools started and removes what they stored. */
 	close(): Promise<void>;
 }
@@ -25,10 +28,14 @@ export async function openLoopTools(
 	context: LoopToolsContext,
 ): Promise<LoopTools> {
 	const directory = createLazyDirectory(payload.child?.tools?.run_directory);
-	const toolbox = createToolbox({
+	const place = {
 		...readSurroundings(context.env),
 		...(payload.child?.tools ? describePlace(payload.child.tools) : await readPlace(context)),
 		...context,
+	};
+	const judge = createJudge({ ...place, ...place.files });
+	const toolbox = createToolbox({
+		...place,
 		storeDirectory: () => join(directory.path(), "web"),
 		temporaryDirectory: directory.path,
 	});
@@ -37,9 +44,9 @@ export async function openLoopTools(
 		await toolbox.close();
 		directory.remove();
 	};
-	if (payload.child === undefined) return { tools, close };
+	if (payload.child === undefined) return { tools, judge, close };
 	const { createFinalizeTool } = await import("./create-finalize-tool.ts");
-	return { tools: [...tools, createFinalizeTool()], close };
+	return { tools: [...tools, createFinalizeTool()], judge, close };
 }
 
 type Place = Pick<ToolboxOptions, "agentDirectory" | "config" | "files" | "lsp">;

@@ -1,12 +1,13 @@
 import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolContext } from "../../contract/tool.ts";
 import { createPathGlob } from "../../glob/create-path-glob.ts";
+import { createOpenTest } from "../../judge/create-open-test.ts";
 import { openJudgedDirectory } from "../../judge/open-judged.ts";
 import { resolveSpelling } from "../../judge/resolve-spelling.ts";
 import { compileGlob } from "./compile-glob.ts";
-import { createOpenTest, listExclusions } from "./exclude-closed.ts";
 import type { FileToolOptions } from "./file-tool-options.ts";
 import { addNotices, describeUnreadable, keepLines, MAX_OUTPUT_BYTES } from "./keep-lines.ts";
+import { listExclusions } from "./list-exclusions.ts";
 import { comparePaths } from "./parse-found-lines.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 

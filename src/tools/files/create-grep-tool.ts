@@ -1,11 +1,12 @@
 import { basename, dirname } from "node:path";
 import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolContext } from "../../contract/tool.ts";
+import { createOpenTest } from "../../judge/create-open-test.ts";
 import { openJudged } from "../../judge/open-judged.ts";
 import { resolveSpelling } from "../../judge/resolve-spelling.ts";
-import { createOpenTest, listExclusions } from "./exclude-closed.ts";
 import type { FileToolOptions } from "./file-tool-options.ts";
 import { addNotices, describeUnreadable, formatSize, keepLines, MAX_OUTPUT_BYTES } from "./keep-lines.ts";
+import { listExclusions } from "./list-exclusions.ts";
 import { type FoundLine, parseFoundLines } from "./parse-found-lines.ts";
 import { runRipgrep } from "./run-ripgrep.ts";
 

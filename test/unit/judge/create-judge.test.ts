@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FileRules } from "../../../src/contract/file-rules.ts";
 import { createJudge } from "../../../src/judge/create-judge.ts";
+import { createOpenTest } from "../../../src/judge/create-open-test.ts";
 
 let root: string;
 let home: string;
@@ -119,6 +120,18 @@ describe("the judge", () => {
 		).toBeDefined();
 		expect(explain("work/repo/packages/a/src/a.ts", "work/repo", { unreadable: ["packages"] })).toBeDefined();
 		expect(explain("/proc/self/environ", ".", { readable: ["/", "/proc"] })).toBeDefined();
+	});
+
+	it("tests what a search found, and lets everything through where nothing is closed", () => {
+		const judge = createJudge({ cwd: home, home, agentDirectory: join(home, ".pi/agent") });
+		const found = ["notes.txt", ".ssh/id_rsa", ".zshrc", "work/other/.env"];
+		expect(found.filter(createOpenTest(home, judge))).toEqual(["notes.txt"]);
+		const inTree = createJudge({
+			cwd: join(home, "work/repo"),
+			home,
+			agentDirectory: join(home, ".pi/agent"),
+		});
+		expect([".env", "packages/a/src/a.ts"].every(createOpenTest(join(home, "work/repo"), inTree))).toBe(true);
 	});
 
 	it("lists what is closed below a directory", () => {

@@ -1,5 +1,7 @@
 import type { AssistantMessageEventStream } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { readSurroundings } from "../../../config/read-surroundings.ts";
+import { createJudge } from "../../../judge/create-judge.ts";
 import { createNavigator } from "../../../navigator/create-navigator.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { answerOffline } from "./answer-offline.ts";
@@ -13,7 +15,14 @@ export function registerOfflineProvider(
 	grant: ChildGrant,
 	createStream: () => AssistantMessageEventStream,
 ): void {
-	const navigator = createNavigator({ cwd: process.cwd() });
+	const cwd = process.cwd();
+	const judge = createJudge({
+		...readSurroundings(),
+		...grant.fileRules,
+		agentDirectory: grant.agentDirectory,
+		cwd,
+	});
+	const navigator = createNavigator({ cwd, judge });
 	pi.registerProvider("offline", {
 		name: "Offline navigator (no language model)",
 		baseUrl: "http://offline.invalid",
