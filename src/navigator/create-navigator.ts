@@ -5,11 +5,12 @@ import { createOpenTest } from "../judge/create-open-test.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { listTreeFiles } from "./list-tree-files.ts";
 import type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
+import { createMeaningOpener } from "./open-meaning.ts";
 import { needsIndex, planNextStep } from "./plan-next-step.ts";
 
 export interface Navigator {
 	/** The next step of a run. Never rejects: what went wrong is said in the step. */
-	plan(input: Omit<NavigatorInput, "index" | "indexError">): Promise<NavigatorStep>;
+	plan(input: Omit<NavigatorInput, "index" | "indexError" | "openMeaning">): Promise<NavigatorStep>;
 }
 
 type Opened = { readonly index: CodeIndex } | { readonly indexError: string };
@@ -24,6 +25,7 @@ export function createNavigator(options: {
 	readonly signal?: AbortSignal;
 }): Navigator {
 	let opened: Promise<Opened> | undefined;
+	const openMeaning = createMeaningOpener();
 	return {
 		async plan(input) {
 			if (!needsIndex(input)) return planNextStep(input);
@@ -32,7 +34,7 @@ export function createNavigator(options: {
 			// A new task of the same session may find the tree changed.
 			if (input.steps.length === 0) opened = undefined;
 			opened ??= openIndex({ ...options, namesOnly });
-			return planNextStep({ ...input, ...(await opened) });
+			return planNextStep({ ...input, ...(await opened), openMeaning });
 		},
 	};
 }

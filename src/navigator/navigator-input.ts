@@ -1,4 +1,5 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
+import type { WordVectors } from "../code-index/embed-words.ts";
 
 export interface NavigatorToolStep {
 	readonly tool: string;
@@ -22,6 +23,8 @@ export interface NavigatorInput {
 	readonly index?: CodeIndex;
 	/** Why the tree could not be read. */
 	readonly indexError?: string;
+	/** Opens the table of meanings; undefined when it is not there. */
+	readonly openMeaning?: () => WordVectors | undefined;
 	/** Everything that was found instead of fifteen lines. */
 	readonly verbose?: boolean;
 }

@@ -1,3 +1,4 @@
+import { defined } from "../json/defined.ts";
 import { extractTerms } from "./extract-terms.ts";
 import type { NavigatorInput, NavigatorStep, NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
 import { CODE_SEARCH_TURNS } from "./plan-code-search.ts";
@@ -52,7 +53,13 @@ function searchCode(
 	}
 	const terms = { ...extracted, terms: settleNames(extracted.terms, index) };
 	const search = (seen: readonly NavigatorToolStep[]) =>
-		searchTree(index, { task: input.task, terms: terms.terms, wishes: terms.wishes, steps: seen });
+		searchTree(index, {
+			task: input.task,
+			terms: terms.terms,
+			wishes: terms.wishes,
+			steps: seen,
+			...defined({ openMeaning: input.openMeaning }),
+		});
 	const question = { terms, tools, rank: (seen: readonly NavigatorToolStep[]) => search(seen).ranked };
 	const next = replay(
 		CODE_SEARCH_TURNS.map((turn) => (seen: readonly NavigatorToolStep[]) => turn(question, seen)),

@@ -23,6 +23,8 @@ export interface RankedFile {
 	readonly covered: readonly string[];
 	readonly nameMatches: readonly string[];
 	readonly defines: readonly string[];
+	/** Found by what it means: its words alone would not have brought it here. */
+	readonly byMeaning?: boolean;
 }
 
 export interface RankingQuestion {

@@ -96,6 +96,8 @@ function renderHeadline(best: RankedFile, second: RankedFile | undefined, source
 	const strong = source.terms.terms.filter(({ weight }) => weight >= 1);
 	const wanted = strong.length > 0 ? strong : source.terms.terms;
 	const found = wanted.filter(({ text }) => best.covered.includes(text)).length;
+	if (best.byMeaning === true)
+		return `**By meaning:** ${place} (${found === 0 ? "no word of the question is there" : "few words of the question are there"})`;
 	if (found * 2 < wanted.length)
 		return `**Weak lead:** ${place}. It has only ${best.covered.map((text) => `"${shorten(text)}"`).join(", ")}.`;
 	const isClose = second !== undefined && second.score > best.score * CLOSE_RACE;
@@ -161,6 +163,7 @@ function describeFile(file: RankedFile, { terms }: FindingsSource): string {
 		reasons.push(`defines ${[...new Set(file.defines)].map((name) => `\`${name}\``).join(", ")}`);
 	const isNamed = terms.terms.some((term) => term.kind === "path" && file.nameMatches.includes(term.text));
 	if (isNamed) reasons.push("named in the task");
+	if (file.byMeaning === true) reasons.push("by meaning");
 	return reasons.length === 0 ? "" : ` (${reasons.join("; ")})`;
 }
 

@@ -1,8 +1,10 @@
 import type { CodeIndex, IndexedFile } from "../code-index/code-index.ts";
+import type { WordVectors } from "../code-index/embed-words.ts";
 import { type ScoredFile, scoreByWords } from "../code-index/score-by-words.ts";
 import { weighPath } from "./classify-path.ts";
 import { collectEvidence, type Evidence } from "./collect-evidence.ts";
 import { collectIndexLines } from "./collect-index-lines.ts";
+import { mixMeaning } from "./mix-meaning.ts";
 import type { NavigatorToolStep } from "./navigator-input.ts";
 import { type RankedFile, rankFiles } from "./rank-files.ts";
 import type { SearchTerm, TaskWishes } from "./search-terms.ts";
@@ -12,6 +14,7 @@ export interface TreeQuestion {
 	readonly task: string;
 	readonly terms: readonly SearchTerm[];
 	readonly wishes: TaskWishes;
+	readonly openMeaning?: () => WordVectors | undefined;
 	/** What tools have returned so far: a language server's definitions count. */
 	readonly steps?: readonly NavigatorToolStep[];
 }
@@ -50,10 +53,13 @@ export function searchTree(index: CodeIndex, question: TreeQuestion): TreeFindin
 		listed: new Set(index.files.map(({ path }) => path)),
 		treeSize: Math.max(seen.treeSize, index.files.length),
 	};
+	const coverage = Math.max(0, ...scored.slice(0, LOOKED_AT_FOR_COVERAGE).map((file) => file.coverage));
+	const byWords = mixScores(rankFiles(evidence, question), scored);
+	const vectors = question.openMeaning?.();
 	return {
-		ranked: mixScores(rankFiles(evidence, question), scored),
+		ranked: vectors === undefined ? byWords : mixMeaning(byWords, { ...question, index, vectors, coverage }),
 		evidence,
-		coverage: Math.max(0, ...scored.slice(0, LOOKED_AT_FOR_COVERAGE).map(({ coverage }) => coverage)),
+		coverage,
 	};
 }
 

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { createWordVectors, type WordVectors } from "../code-index/embed-words.ts";
+import { parseMeaningTable } from "../code-index/meaning-table.ts";
+import { locatePackageFile } from "../entry-points.ts";
+
+/** Reads the table when a question first needs it. Without it, or when it is damaged, words alone decide. */
+export function createMeaningOpener(
+	path = locatePackageFile("data/meaning.bin"),
+): () => WordVectors | undefined {
+	let vectors: WordVectors | undefined;
+	let isTried = false;
+	return () => {
+		if (isTried) return vectors;
+		isTried = true;
+		try {
+			vectors = createWordVectors(parseMeaningTable(readFileSync(path)));
+		} catch {
+			vectors = undefined;
+		}
+		return vectors;
+	};
+}
