@@ -94,6 +94,7 @@ describe("S0.37: Authorization", () => {
 		"Authorization: Bearer %",
 		"Authorization: Token %",
 		"Authorization: Custom %",
+		'headers.set("Authorization", "%")',
 	])("is hidden in %s", (place) => {
 		for (const value of [...values, "opensesame", "letmein", "zeppelin"]) {
 			expect(sanitizeOutput(`GET / HTTP/1.1\n${place.replace("%", value)}\nAccept: */*`)).not.toContain(
@@ -115,6 +116,9 @@ describe("S0.37: Authorization", () => {
 		"The Authorization header carries the token of the session.",
 		"Authorization: who may do what is decided by the policy.",
 		"{ authorization: header }",
+		'for (const name of ["authorization", "host", "cookie"]) drop(name);',
+		"Headers (`authorization`, `x-api-key`, `cookie`) are left out.",
+		"If it has no `Authorization`, then:",
 	])("leaves %s", (text) => {
 		expect(sanitizeOutput(text)).toBe(text);
 	});

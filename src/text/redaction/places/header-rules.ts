@@ -76,6 +76,8 @@ function isHeaderLine({ 0: whole, input, index }: RegExpExecArray): boolean {
 	const line = before.slice(before.lastIndexOf("\n") + 1);
 	const quoted = /["'`]$/.test(line);
 	const after = input.slice(index + whole.length, index + whole.length + 3);
+	// In a list of headers the next one follows; in a call the value does.
+	if (/^authorization.{0,3},/i.test(whole)) return /\(["'`]$/.test(line) && /^["'`]\)/.test(after);
 	if (quoted) return /^\\?["'`]/.test(after) || /^[ \t]{0,2}(?:\r?\n|$)/.test(after);
 	return /^(?:\s{0,8}[<>*|#+-]{0,2}\s{0,4}|\S{1,30}[ \t]{1,4})?$/.test(line) &&
 		/^[ \t]{0,2}(?:\\?["'`]|\\[nr]|\r?\n|$)/.test(after)

@@ -57,6 +57,7 @@ function findRuns(text: string): Span[] {
 		while (isEncoded(text, start - 1)) start -= 1;
 		let end = probe + 1;
 		while (isEncoded(text, end)) end += 1;
+		end = skipPadding(text, end);
 		if (end - start >= SHORTEST_ENCODED && mayBeText(text, start)) {
 			end = readWrappedLines(text, start, end);
 			runs.push({ start, end });
@@ -65,6 +66,11 @@ function findRuns(text: string): Span[] {
 		probe = end - 1;
 	}
 	return runs;
+}
+
+/** An equals sign before a run belongs to an assignment. */
+function skipPadding(text: string, from: number): number {
+	return from + (/^={1,2}/.exec(text.slice(from, from + 2))?.[0].length ?? 0);
 }
 
 function goesOn(text: string, from: number, step: number): boolean {
@@ -78,6 +84,7 @@ function readWrappedLines(text: string, start: number, firstEnd: number): number
 	while (width >= 60 && text.charCodeAt(end) === LINE_FEED) {
 		let next = end + 1;
 		while (next - end - 1 <= width && isEncoded(text, next)) next += 1;
+		next = skipPadding(text, next);
 		const length = next - end - 1;
 		if (length === 0 || length > width) break;
 		end = next;
@@ -95,7 +102,6 @@ function createBits(): Int8Array {
 	Array.from(alphabet, (character, value) => bits.set([value], character.charCodeAt(0)));
 	bits.set([62], "-".charCodeAt(0));
 	bits.set([63], "_".charCodeAt(0));
-	bits.set([0], "=".charCodeAt(0));
 	return bits;
 }
 
