@@ -8,6 +8,7 @@ import { sanitizeOutput } from "../../src/text/sanitize-output.ts";
 import { buildAssortedPositives } from "../../test/fixtures/redaction/corpus-assorted.ts";
 import { buildCrossedPositives } from "../../test/fixtures/redaction/corpus-crossed.ts";
 import { buildFormatPositives } from "../../test/fixtures/redaction/corpus-formats.ts";
+import { buildFreshPositives } from "../../test/fixtures/redaction/corpus-fresh.ts";
 import { buildHandwrittenPositives } from "../../test/fixtures/redaction/corpus-handwritten.ts";
 import { buildPlacesLookAlikes, buildPlacesPositives } from "../../test/fixtures/redaction/corpus-places.ts";
 import { buildTranscriptPositives } from "../../test/fixtures/redaction/corpus-transcripts.ts";
@@ -28,6 +29,7 @@ function recall() {
 		["assorted places", total(buildAssortedPositives)],
 		["every kind in every place", total(buildCrossedPositives)],
 		["many places, many forms", total(buildPlacesPositives)],
+		["one hundred fresh ones", total(buildFreshPositives)],
 		["values made up by hand", [scorePositives(buildHandwrittenPositives(), sanitize)]],
 	];
 	return rows.map(([name, scores]) => {

@@ -5,6 +5,7 @@ import { sanitizeOutput, sanitizeValue } from "../../../src/text/sanitize-output
 import { buildAssortedPositives } from "../../fixtures/redaction/corpus-assorted.ts";
 import { buildCrossedPositives } from "../../fixtures/redaction/corpus-crossed.ts";
 import { buildFormatPositives } from "../../fixtures/redaction/corpus-formats.ts";
+import { buildFreshPositives } from "../../fixtures/redaction/corpus-fresh.ts";
 import { buildHandwrittenPositives } from "../../fixtures/redaction/corpus-handwritten.ts";
 import { buildPlacesLookAlikes, buildPlacesPositives } from "../../fixtures/redaction/corpus-places.ts";
 import { buildTranscriptPositives } from "../../fixtures/redaction/corpus-transcripts.ts";
@@ -39,6 +40,10 @@ describe("sanitizeOutput on the corpora", () => {
 		const cases = buildHandwrittenPositives();
 		expect(cases.length).toBeGreaterThan(400);
 		expect(missed(cases).length / cases.length, missed(cases).join("\n")).toBeLessThanOrEqual(0.02);
+	});
+
+	it("finds at least 98 of 100 fresh secrets", () => {
+		expect(missed(buildFreshPositives(107)).length).toBeLessThanOrEqual(2);
 	});
 
 	it("finds at least 9 of 10 secrets in places nobody wrote a rule for", () => {

@@ -4,6 +4,7 @@ import { sanitizeOutput } from "../../../../src/text/sanitize-output.ts";
 import { buildAssortedPositives } from "../../../fixtures/redaction/corpus-assorted.ts";
 import { buildCrossedPositives } from "../../../fixtures/redaction/corpus-crossed.ts";
 import { buildFormatPositives } from "../../../fixtures/redaction/corpus-formats.ts";
+import { buildFreshPositives } from "../../../fixtures/redaction/corpus-fresh.ts";
 import { buildHandwrittenPositives } from "../../../fixtures/redaction/corpus-handwritten.ts";
 import { buildPlacesPositives } from "../../../fixtures/redaction/corpus-places.ts";
 import { buildTranscriptPositives } from "../../../fixtures/redaction/corpus-transcripts.ts";
@@ -19,6 +20,7 @@ const CASES = [
 	...buildCrossedPositives(5),
 	...buildPlacesPositives(5),
 	...buildHandwrittenPositives(),
+	...buildFreshPositives(5),
 ];
 const BEFORE = ["", "I looked at the deployment and found this.\n\n", "Here is what the file contains:\n"];
 const AFTER = ["", "\nThat is all there is.\n", "\n\nThe rest is ordinary.\n", " and so on"];
