@@ -45,7 +45,7 @@ function findInRun(text: string, run: Span, find: FindSecrets, deadline: Deadlin
 
 /** Looked at before anything is decoded. */
 const SAMPLE_CHARS = 20;
-const [TAB, LINE_FEED, CARRIAGE_RETURN] = [9, 10, 13];
+const [TAB, LINE_FEED, CARRIAGE_RETURN, EQUALS] = [9, 10, 13, 61];
 
 /** Stretches of base64 characters that may decode to text, over the line ends that encoders put into them. */
 function findRuns(text: string): Span[] {
@@ -70,7 +70,8 @@ function findRuns(text: string): Span[] {
 
 /** An equals sign before a run belongs to an assignment. */
 function skipPadding(text: string, from: number): number {
-	return from + (/^={1,2}/.exec(text.slice(from, from + 2))?.[0].length ?? 0);
+	if (text.charCodeAt(from) !== EQUALS) return from;
+	return text.charCodeAt(from + 1) === EQUALS ? from + 2 : from + 1;
 }
 
 function goesOn(text: string, from: number, step: number): boolean {
@@ -109,17 +110,18 @@ function isEncoded(text: string, index: number): boolean {
 	return (BITS[text.charCodeAt(index)] ?? -1) >= 0;
 }
 
-/** Digits of hexadecimal text come in pairs from `2` to `7`; three bytes of base64 text have their first bits unset. */
+/** Three bytes of base64 text have their first bits unset; digits of hexadecimal text come in pairs, the first from `2` to `7`. */
 function mayBeText(text: string, start: number): boolean {
-	if (/^(?:0x)?(?:[2-7][0-9a-fA-F]|0[9aAdD]){6}/.test(text.slice(start, start + 14))) return true;
 	for (let at = start; at < start + SAMPLE_CHARS; at += 4) {
 		const first = BITS[text.charCodeAt(at)] ?? 0;
 		const second = BITS[text.charCodeAt(at + 1)] ?? 0;
 		const third = BITS[text.charCodeAt(at + 2)] ?? 0;
-		if (first >= 32 || second & 8 || third & 2) return false;
+		if (first >= 32 || second & 8 || third & 2) return HEXADECIMAL_TEXT.test(text.slice(start, start + 14));
 	}
 	return true;
 }
+
+const HEXADECIMAL_TEXT = /^(?:0x)?(?:[2-7][0-9a-fA-F]|0[9aAdD]){6}/;
 
 function decodeBase64(written: string): string | undefined {
 	const bytes = Buffer.from(written, "base64");
