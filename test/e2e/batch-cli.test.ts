@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { BatchRecord } from "../../src/batch/batch-record.ts";
 import { batchEnvironment, createBatchDirectory } from "../helpers/batch-lanes.ts";
+import { startModelServer } from "../helpers/process-model-server.ts";
 import { type QueueServer, stopProcess, waitUntil } from "../helpers/queue-server.ts";
 import { type CliRun, runCli } from "../helpers/run-cli.ts";
 import { startRedis } from "../helpers/start-redis.ts";
@@ -119,6 +120,50 @@ describe("deputize batch", () => {
 		const second = await batch([...args, "--json"], input);
 		expect(JSON.parse(second.stdout)).toMatchObject({ done: 11, missing: 0, finishedNow: missing });
 		expect(second.code).toBe(0);
+	}, 180_000);
+
+	test("a provider that answers 429 makes the batch wait; no row fails and no attempt is counted", async () => {
+		const refusal = { status: 429, message: "Too many requests" } as const;
+		const model = await startModelServer([
+			...Array.from({ length: 8 }, () => refusal),
+			{ call: "subagent_finalize", args: { status: "SUCCESS", result: "after the quota" } },
+		]);
+		try {
+			const { code, stdout, stderr } = await runCli(
+				[
+					"batch",
+					"-",
+					"--agent",
+					"explorer",
+					"--task",
+					"{line}",
+					"-o",
+					"out.jsonl",
+					"-j",
+					"1",
+					"--runtime",
+					"loop",
+					"--json",
+				],
+				{
+					cwd: project,
+					env: {
+						...batchEnvironment(directory.path),
+						DEPUTIZE_LOOP_URL: `http://127.0.0.1:${model.port}/v1/chat/completions`,
+						DEPUTIZE_LOOP_MODEL: "scripted",
+					},
+					input: "one question\n",
+				},
+			);
+			expect(stderr).toContain("Paused: ");
+			expect(JSON.parse(stdout)).toMatchObject({ done: 1, failed: 0, missing: 0 });
+			expect(code).toBe(0);
+			expect(readOutput("out.jsonl")).toMatchObject([
+				{ id: "one question", status: "done", answer: "after the quota" },
+			]);
+		} finally {
+			await model.close();
+		}
 	}, 180_000);
 });
 
