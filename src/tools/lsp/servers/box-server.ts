@@ -1,7 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { KERNEL_PLACES } from "../../../judge/closed-places.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
+import { isInside } from "../../../paths/is-inside.ts";
 import { wrapInSandbox } from "../../../process/build-sandbox.ts";
 import { listToolchains } from "../workspace/create-source-rule.ts";
 import type { ServerLaunch } from "./find-server.ts";
@@ -43,13 +45,13 @@ export function boxServer(
 		bwrap,
 		cwd: root,
 		writableDirectories: [privateDirectory],
-		maskedPlaces: [...judge.closedBelow("/"), ...TEMPORARY_PLACES],
-		shownPlaces: [
+		maskedPlaces: [...listClosed(judge), ...TEMPORARY_PLACES],
+		shownPlaces: keepOutermost([
 			...judge.exceptions(),
 			...listToolchains(env),
 			...listProgramPlaces(launch),
 			...[workspace, root],
-		],
+		]),
 		network: "none",
 	});
 	return {
@@ -68,6 +70,11 @@ export function boxServer(
 	};
 }
 
+/** The sandbox has kernel file systems of its own, which programs need. */
+function listClosed(judge: Judge): readonly string[] {
+	return judge.closedBelow("/").filter((path) => !KERNEL_PLACES.includes(path));
+}
+
 /** Programs are often installed in hidden directories of the home directory, beside the packages they load. */
 function listProgramPlaces({
 	command,
@@ -81,4 +88,10 @@ function listProgramPlaces({
 		const environment = source === "venv" ? [dirname(dirname(file))] : [];
 		return [dirname(file), ...(packages === undefined ? [] : [packages]), ...environment];
 	});
+}
+
+/** Real paths, and none inside another: a mount on a path that leads through a link has no place to be made. */
+function keepOutermost(paths: readonly string[]): readonly string[] {
+	const real = [...new Set(paths.map(canonicalPath))];
+	return real.filter((path) => !real.some((other) => other !== path && isInside(other, path)));
 }
