@@ -30,14 +30,14 @@ async function execute(
 	const source = request.source.value;
 	const answer: Answer = await convertSource(request, context, options, cache);
 	const durationMs = Math.round(performance.now() - startedAt);
-	const summary = summarize(source, answer);
+	const summary = summarizeAnswer(source, answer);
 	if (!answer.ok) return { ...toErrorOutcome(answer), summary };
 	const { offset, maxContentChars } = request;
 	return { ...toConvertOutcome(answer, { source, offset, maxContentChars, durationMs }), summary };
 }
 
 /** An address is told without its query, which may carry a key. */
-function summarize(source: string, answer: Answer): string {
+function summarizeAnswer(source: string, answer: Answer): string {
 	const shown = URL.canParse(source) ? source.replace(/[?#].*$/s, "") : source;
 	return answer.ok
 		? `${shown}: ${String(answer.metadata["format"])}, ${answer.markdown.length} characters by ${answer.provider}`

@@ -50,11 +50,11 @@ function tryToRead(
 		});
 	} catch (error) {
 		if (!(error instanceof ToolError)) throw error;
-		return toFailure(error, path, place.cwd);
+		return toFileFailure(error, path, place.cwd);
 	}
 }
 
-function toFailure({ code, message }: ToolError, path: string, cwd: string): WorkspaceFile {
+function toFileFailure({ code, message }: ToolError, path: string, cwd: string): WorkspaceFile {
 	if (code === "FILE_NOT_FOUND") return { ok: false, code, message: `There is no file "${path}" in ${cwd}.` };
 	return { ok: false, code: code === "FILE_TOO_LARGE" ? code : "INVALID_INPUT", message };
 }

@@ -8,9 +8,9 @@ export function isCompoundFile(head: Buffer): boolean {
 }
 
 /** Stream names are UTF-16 in the directory; finding one is enough to know the program. */
-const holds = (file: Buffer, stream: string): boolean => file.includes(Buffer.from(stream, "utf16le"));
+const contains = (file: Buffer, stream: string): boolean => file.includes(Buffer.from(stream, "utf16le"));
 
-const refuse = (what: string, modern: string): ConversionError =>
+const refuseOldFormat = (what: string, modern: string): ConversionError =>
 	new ConversionError(
 		"UNSUPPORTED_FORMAT",
 		`${what} files are not read. Save it as .${modern} first, for example with: soffice --headless --convert-to ${modern} FILE`,
@@ -19,14 +19,14 @@ const refuse = (what: string, modern: string): ConversionError =>
 /** The container of Office before 2007, also used to encrypt newer files. Only old workbooks have a reader. */
 export function detectCompoundFile(bytes: Uint8Array): DocumentFormat {
 	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	if (holds(file, "EncryptedPackage"))
+	if (contains(file, "EncryptedPackage"))
 		throw encrypted(
 			"The Office document is password-protected. Save a copy without a password and convert that.",
 		);
-	if (holds(file, "Workbook") || holds(file, "Book")) return "xls";
-	if (holds(file, "WordDocument")) throw refuse("Old binary Word (.doc)", "docx");
-	if (holds(file, "PowerPoint Document")) throw refuse("Old binary PowerPoint (.ppt)", "pptx");
-	if (holds(file, "__properties_version1.0")) throw refuse("Outlook message (.msg)", "eml");
+	if (contains(file, "Workbook") || contains(file, "Book")) return "xls";
+	if (contains(file, "WordDocument")) throw refuseOldFormat("Old binary Word (.doc)", "docx");
+	if (contains(file, "PowerPoint Document")) throw refuseOldFormat("Old binary PowerPoint (.ppt)", "pptx");
+	if (contains(file, "__properties_version1.0")) throw refuseOldFormat("Outlook message (.msg)", "eml");
 	throw new ConversionError(
 		"UNSUPPORTED_FORMAT",
 		"This is an old binary Office file of an unknown program; it is not read. Save it in a current format.",

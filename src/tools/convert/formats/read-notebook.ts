@@ -17,7 +17,7 @@ function joinLines(value: unknown): string {
 /** Jupyter notebooks: Markdown cells as they are, code in fences, text outputs below their cell. */
 export function readNotebook(bytes: Uint8Array): ConvertedDocument {
 	const notebook = parseNotebook(decodeText(bytes).text);
-	const language = languageOf(notebook);
+	const language = notebookLanguageOf(notebook);
 	const worksheets = Array.isArray(notebook["worksheets"]) ? notebook["worksheets"] : [];
 	const cells = Array.isArray(notebook["cells"])
 		? notebook["cells"]
@@ -41,7 +41,7 @@ function parseNotebook(text: string): JsonObject {
 	throw damaged("The notebook is not a JSON object.");
 }
 
-function languageOf(notebook: JsonObject): string {
+function notebookLanguageOf(notebook: JsonObject): string {
 	const metadata = objectAt(notebook, "metadata");
 	const name = objectAt(metadata, "language_info")["name"] ?? objectAt(metadata, "kernelspec")["language"];
 	return typeof name === "string" ? name.replace(/[^\w+#.-]/g, "") : "";

@@ -16,7 +16,7 @@ const NOT_A_LANGUAGE = new Set([
 ]);
 const MAX_ANCESTORS_WITH_LANGUAGE = 3;
 
-function languageOf(pre: HtmlNode): string {
+function codeLanguageOf(pre: HtmlNode): string {
 	const code = childrenOf(pre).find((child) => child.nodeName === "CODE");
 	let node: HtmlNode | null = pre;
 	const candidates = code ? [code] : [];
@@ -74,7 +74,7 @@ export function addCodeRules(service: TurndownService, isLayout: LayoutCheck): v
 			if (code.trim() === "") return "";
 			if (isInDataCell(pre, isLayout))
 				return `\n${code.split("\n").filter(Boolean).map(renderCodeSpan).join("\n")}\n`;
-			return `\n\n${renderFence(code, languageOf(pre))}\n\n`;
+			return `\n\n${renderFence(code, codeLanguageOf(pre))}\n\n`;
 		},
 	});
 	service.addRule("codeSpan", {

@@ -19,10 +19,10 @@ const READERS: Readonly<Record<RasterFormat, (image: Buffer) => ImageFacts>> = {
 export function readImage(bytes: Uint8Array, format: RasterFormat): ConvertedDocument {
 	const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const facts: DocumentMetadata = { format, ...READERS[format](image) };
-	return { markdown: renderFacts("Image", facts), metadata: facts };
+	return { markdown: renderFactTable("Image", facts), metadata: facts };
 }
 
-export function renderFacts(heading: string, facts: DocumentMetadata): string {
+export function renderFactTable(heading: string, facts: DocumentMetadata): string {
 	const rows = Object.entries(facts).map(([name, value]) => [toCellText(name), toCellText(String(value))]);
 	return `# ${heading}\n\n${renderGrid([["Property", "Value"], ...rows])}`;
 }

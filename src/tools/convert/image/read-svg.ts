@@ -2,7 +2,7 @@ import { decodeText } from "../../../charset/decode-text.ts";
 import type { ConvertedDocument, DocumentMetadata } from "../converted-document.ts";
 import { parseXml, type XmlElement } from "../xml/parse-xml.ts";
 import { child, descendants, isElement, textOf } from "../xml/xml-element.ts";
-import { renderFacts } from "./read-image.ts";
+import { renderFactTable } from "./read-image.ts";
 
 const SVG = { "http://www.w3.org/2000/svg": "svg" };
 const MAX_TEXTS = 500;
@@ -24,7 +24,10 @@ export function readSvg(bytes: Uint8Array): ConvertedDocument {
 		...(description && { description }),
 	};
 	const words = texts.filter(Boolean).slice(0, MAX_TEXTS);
-	const markdown = [renderFacts("Image", facts), ...(words.length > 0 ? ["## Text", words.join("\n")] : [])];
+	const markdown = [
+		renderFactTable("Image", facts),
+		...(words.length > 0 ? ["## Text", words.join("\n")] : []),
+	];
 	return { markdown: markdown.join("\n\n"), metadata: facts, ...(title && { title }) };
 }
 

@@ -57,7 +57,7 @@ function renderBlock(element: XmlElement, state: RenderState, place: ListPlace):
 		case "text:list":
 			return renderList(element, state, place);
 		case "table:table":
-			return renderTable(element, state);
+			return renderTextTable(element, state);
 		case "draw:frame":
 			return renderFrame(element, state);
 		default:
@@ -117,7 +117,7 @@ function unwrapOnly(html: string): string {
 	return match ? `${match[1]}${match[2]}` : html;
 }
 
-function renderTable(table: XmlElement, state: RenderState): string {
+function renderTextTable(table: XmlElement, state: RenderState): string {
 	const rows = collectRows(table).slice(0, CONVERSION_LIMITS.maxRowsPerSheet);
 	return `<table>${rows.map((row) => `<tr>${renderCells(row, state)}</tr>`).join("")}</table>`;
 }

@@ -32,12 +32,12 @@ export function extractWithInspector(
 		const page = pages[item.page - 1];
 		if (!page) continue;
 		if (item.linkUrl) page.links.push(toLink(item, item.linkUrl));
-		else if (isText(item)) page.items.push(toItem(item));
+		else if (isTextItem(item)) page.items.push(toItem(item));
 	}
 	return { engine: "pdf-inspector", pages, pageCount, ...(title && { title }), ...(author && { author }) };
 }
 
-function isText(item: InspectorItem): boolean {
+function isTextItem(item: InspectorItem): boolean {
 	return String(item.itemType) === "Text" && item.text.trim() !== "";
 }
 

@@ -34,7 +34,7 @@ export function groupLines(page: PdfPage): PdfLine[] {
 		if (current && continuesLine(current, item)) current.push(item);
 		else lines.push([item]);
 	}
-	return lines.map(toLine);
+	return lines.map(buildLine);
 }
 
 function continuesLine(line: readonly PdfItem[], item: PdfItem): boolean {
@@ -59,7 +59,7 @@ function largest(items: readonly PdfItem[]): PdfItem | undefined {
 	);
 }
 
-function toLine(items: readonly PdfItem[]): PdfLine {
+function buildLine(items: readonly PdfItem[]): PdfLine {
 	const sorted = items.toSorted((one, other) => one.x - other.x);
 	const anchor = largest(sorted);
 	const size = anchor?.size ?? 0;

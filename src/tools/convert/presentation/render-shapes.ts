@@ -62,14 +62,14 @@ function renderPicture(picture: XmlElement): string {
 function renderGraphic(frame: XmlElement, context: ShapeContext): string {
 	const data = descend(frame, "a:graphic", "a:graphicData");
 	const table = child(data, "a:tbl");
-	if (table) return renderTable(table, context);
+	if (table) return renderSlideTable(table, context);
 	const chart = child(data, "c:chart")?.attributes["r:id"];
 	if (chart) return renderChart(context.readPart(context.links.get(chart)?.target ?? ""));
 	const diagram = child(data, "dgm:relIds")?.attributes["r:dm"];
 	return diagram ? renderDiagram(context.readPart(context.links.get(diagram)?.target ?? "")) : "";
 }
 
-function renderTable(table: XmlElement, { links }: ShapeContext): string {
+function renderSlideTable(table: XmlElement, { links }: ShapeContext): string {
 	const rows = childElements(table, "a:tr").map((row) => {
 		const cells = childElements(row, "a:tc")
 			.filter(({ attributes }) => attributes["hMerge"] !== "1" && attributes["vMerge"] !== "1")

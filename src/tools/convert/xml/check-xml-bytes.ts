@@ -1,17 +1,15 @@
 import { damaged, unsafe } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
+import { findTagEnd } from "./find-tag-end.ts";
 
 const LESS_THAN = 0x3c;
-const GREATER_THAN = 0x3e;
 const SLASH = 0x2f;
 const QUESTION = 0x3f;
 const EXCLAMATION = 0x21;
-const DOUBLE_QUOTE = 0x22;
-const SINGLE_QUOTE = 0x27;
 
 /**
  * For parts that go to a library with its own XML parser: no entity declarations, no more depth or elements than
- * our own parser would take, and an end. A scan over bytes, because the trees those parsers build are the danger,
+ * our own parser accepts, and a proper end. A scan over bytes, because the trees those parsers build are the danger,
  * and because some of them read a part that is cut off as if it were whole.
  */
 export function checkXmlBytes(name: string, xml: Buffer, maxElements: number): void {
@@ -49,16 +47,4 @@ function findEnd(xml: Buffer, at: number): number {
 		if (start === "<![CDATA[") return xml.indexOf("]]>", at + 9);
 	}
 	return findTagEnd(xml, at);
-}
-
-/** A `>` may stand inside an attribute value. */
-function findTagEnd(xml: Buffer, at: number): number {
-	let quote = 0;
-	for (let position = at + 1; position < xml.length; position += 1) {
-		const byte = xml[position];
-		if (quote !== 0) quote = byte === quote ? 0 : quote;
-		else if (byte === DOUBLE_QUOTE || byte === SINGLE_QUOTE) quote = byte;
-		else if (byte === GREATER_THAN) return position;
-	}
-	return -1;
 }

@@ -1,6 +1,7 @@
 import { damaged, unsafe } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import { decodeXmlEntities } from "./decode-xml-entities.ts";
+import { findTagEnd } from "./find-tag-end.ts";
 
 export interface XmlElement {
 	/** Prefix and local name, the prefix being ours for a known namespace, whatever the writer called it. */
@@ -45,6 +46,7 @@ export function parseXml(source: string, prefixes: NamespacePrefixes = {}): XmlE
 			continue;
 		}
 		const close = findTagEnd(source, open);
+		if (close === -1) throw damaged("The XML is cut off inside a tag.");
 		const tag = source.slice(open + 1, close);
 		position = close + 1;
 		if (tag.startsWith("/")) {
@@ -96,18 +98,6 @@ function skipDoctype(source: string, open: number): number {
 	if (source.slice(subset, match.index).includes("<!ENTITY"))
 		throw unsafe("The document declares XML entities of its own, as entity bombs do; it is not read.");
 	return after.lastIndex;
-}
-
-/** A `>` may stand inside an attribute value. */
-function findTagEnd(source: string, open: number): number {
-	let quote = "";
-	for (let position = open + 1; position < source.length; position += 1) {
-		const character = source[position];
-		if (quote) quote = character === quote ? "" : quote;
-		else if (character === '"' || character === "'") quote = character;
-		else if (character === ">") return position;
-	}
-	throw damaged("The XML is cut off inside a tag.");
 }
 
 function closeElement(stack: OpenElement[], rawName: string): void {

@@ -83,7 +83,7 @@ async function readDiscussion(
 	const title = `${text(issue, "title")} (${page.repository}#${page.number})`;
 	const blocks = [
 		`# ${title}`,
-		renderFacts(issue),
+		renderIssueFacts(issue),
 		text(issue, "body"),
 		...comments.map(
 			(comment) => `## ${author(comment)} · ${text(comment, "created_at")}\n\n${text(comment, "body")}`,
@@ -93,7 +93,7 @@ async function readDiscussion(
 	return { title, markdown: joinBlocks(blocks), truncated: comments.length < total };
 }
 
-function renderFacts(issue: JsonObject): string {
+function renderIssueFacts(issue: JsonObject): string {
 	const kind = issue["pull_request"] ? "Pull request" : "Issue";
 	const names = parseNames(issue["labels"]);
 	const labels = names.length === 0 ? "" : ` · labels: ${names.join(", ")}`;

@@ -118,10 +118,10 @@ function tidyHits(hits: readonly SearchHit[], count: number): SearchHit[] {
 }
 
 function tidyHit(hit: SearchHit, url: string): SearchHit {
-	const title = toLine(hit.title, MAX_TITLE_CHARS) || url;
-	const snippet = toLine(hit.snippet ?? "", MAX_SNIPPET_CHARS);
-	const source = toLine(hit.source ?? "", MAX_TITLE_CHARS);
-	const publishedAt = toLine(hit.publishedAt ?? "", 60);
+	const title = toPlainLine(hit.title, MAX_TITLE_CHARS) || url;
+	const snippet = toPlainLine(hit.snippet ?? "", MAX_SNIPPET_CHARS);
+	const source = toPlainLine(hit.source ?? "", MAX_TITLE_CHARS);
+	const publishedAt = toPlainLine(hit.publishedAt ?? "", 60);
 	return {
 		title,
 		url,
@@ -131,7 +131,7 @@ function tidyHit(hit: SearchHit, url: string): SearchHit {
 	};
 }
 
-function toLine(text: string, maxChars: number): string {
+function toPlainLine(text: string, maxChars: number): string {
 	return cleanOutsideText(decodeEntities(stripTags(text)))
 		.replace(/\s+/g, " ")
 		.trim()

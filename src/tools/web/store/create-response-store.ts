@@ -70,7 +70,7 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
 		} catch (error) {
 			throw new WebError(
 				"STORE_FAILED",
-				`The result could not be stored in ${directory}: ${describe(error)}.`,
+				`The result could not be stored in ${directory}: ${error instanceof Error ? error.message : String(error)}.`,
 			);
 		}
 		return stored;
@@ -141,8 +141,4 @@ async function evictOldest(directory: string, maxResponses: number): Promise<voi
 		bytes -= entry.bytes;
 		count -= 1;
 	}
-}
-
-function describe(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }

@@ -14,6 +14,13 @@ describe("measureHtmlDepth", () => {
 		expect(measureHtmlDepth(html, 100)).toBe(depth);
 	});
 
+	it.each(['<div a="<">', '<div a=">">', "<div a='<!--'>"])(
+		"counts %s, whose attribute contains markup",
+		(tag) => {
+			expect(measureHtmlDepth(tag.repeat(40), 100)).toBe(40);
+		},
+	);
+
 	it("stops looking when it has seen enough", () => {
 		expect(measureHtmlDepth("<div>".repeat(1_000_000), 50)).toBe(51);
 	});
