@@ -25,13 +25,13 @@ function findKubernetesSecrets(text: string, hits: Hits, deadline: Deadline): Sp
 	for (const document of text.split(/^---(?=\s|$)/m)) {
 		deadline.check();
 		if (SECRET_KIND.test(document))
-			spans.push(...readLines(document, offset), ...readInline(document, offset));
+			spans.push(...readDataLines(document, offset), ...readInlineData(document, offset));
 		offset += document.length + 3;
 	}
 	return spans;
 }
 
-function readLines(document: string, offset: number): Span[] {
+function readDataLines(document: string, offset: number): Span[] {
 	const spans: Span[] = [];
 	let indentation: number | undefined;
 	let position = offset;
@@ -49,7 +49,7 @@ function readLines(document: string, offset: number): Span[] {
 	return spans;
 }
 
-function readInline(document: string, offset: number): Span[] {
+function readInlineData(document: string, offset: number): Span[] {
 	const spans: Span[] = [];
 	for (const data of document.matchAll(new RegExp(INLINE_DATA.source, "g"))) {
 		const bodyStart = offset + data.index + data[0].length - 1 - (data[1]?.length ?? 0);

@@ -125,17 +125,17 @@ const HEXADECIMAL_TEXT = /^(?:0x)?(?:[2-7][0-9a-fA-F]|0[9aAdD]){6}/;
 
 function decodeBase64(written: string): string | undefined {
 	const bytes = Buffer.from(written, "base64");
-	return isText(bytes) ? bytes.toString("utf8") : undefined;
+	return isPrintable(bytes) ? bytes.toString("utf8") : undefined;
 }
 
 function decodeHex(written: string): string | undefined {
 	if (!/^(?:0x)?[0-9a-fA-F]{24,}$/.test(written) || written.length % 2 !== 0) return undefined;
 	const bytes = Buffer.from(written.replace(/^0x/, ""), "hex");
-	return isText(bytes) ? bytes.toString("utf8") : undefined;
+	return isPrintable(bytes) ? bytes.toString("utf8") : undefined;
 }
 
 /** Nearly all of it can be printed. A digest or a key decodes to anything. */
-function isText(bytes: Uint8Array): boolean {
+function isPrintable(bytes: Uint8Array): boolean {
 	let odd = 0;
 	for (const byte of bytes) {
 		const printable =
