@@ -1,6 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { AgentDefinition } from "../contract/agent.ts";
+import { asObject, type JsonObject } from "../json/json-values.ts";
+import { parseJson } from "../json/parse-json.ts";
+import { writeAtomically } from "../paths/write-atomically.ts";
 
 /** Which project agents a person approved, by content: an edited file is a new question. */
 export interface ApprovedAgents {
@@ -16,26 +19,16 @@ export function openApprovedAgents(agentDirectory: string): ApprovedAgents {
 		isApproved: (agent) => readApprovals(file)[agent.file] === agent.contentHash,
 		approve: (agent) => {
 			const kept = Object.entries(readApprovals(file)).slice(-MAX_APPROVALS);
-			writeAtomically(
-				file,
-				JSON.stringify({ ...Object.fromEntries(kept), [agent.file]: agent.contentHash }, null, "\t"),
-			);
+			const approvals = { ...Object.fromEntries(kept), [agent.file]: agent.contentHash };
+			writeAtomically(file, `${JSON.stringify(approvals, null, "\t")}\n`);
 		},
 	};
 }
 
-function readApprovals(file: string): Readonly<Record<string, unknown>> {
+function readApprovals(file: string): JsonObject {
 	try {
-		const parsed: unknown = JSON.parse(readFileSync(file, "utf8"));
-		return typeof parsed === "object" && parsed !== null ? (parsed as Record<string, unknown>) : {};
+		return asObject(parseJson(readFileSync(file, "utf8")));
 	} catch {
 		return {};
 	}
-}
-
-function writeAtomically(file: string, text: string): void {
-	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-	const temporary = `${file}.${process.pid}.tmp`;
-	writeFileSync(temporary, `${text}\n`, { mode: 0o600 });
-	renameSync(temporary, file);
 }

@@ -55,11 +55,11 @@ export function describeTools(pi: Pick<ExtensionAPI, "getAllTools" | "getActiveT
 		if (existsSync(sourceInfo.path)) known.set(name, sourceInfo.path);
 		else known.delete(name);
 	}
-	return { known, active: pi.getActiveTools().filter((name) => known.has(name)) };
+	// Ours count as active although the main agent may not have loaded them: what a deny list leaves does not depend on that.
+	const active = new Set([...pi.getActiveTools(), ...OWN_TOOLS]);
+	return { known, active: [...active].filter((name) => known.has(name)) };
 }
 
-const PACKAGE_TOOLS: readonly string[] = [
-	...listAgentTools("web", "convert", "lsp"),
-	SUBAGENT_TOOL,
-	TOOL_LOADER,
-];
+const OWN_TOOLS: readonly string[] = listAgentTools("web", "convert", "lsp");
+
+const PACKAGE_TOOLS: readonly string[] = [...OWN_TOOLS, SUBAGENT_TOOL, TOOL_LOADER];

@@ -14,8 +14,8 @@ export interface OfferedTools {
 
 /**
  * The web, document and language tools of the main agent. Their definitions would cost every request about
- * 5 KB, so the model sees one small tool that brings those it needs. Tools that are named on pi's command line
- * are there from the start.
+ * 5 KB, so the model sees one small tool that brings those it needs, unless `subagents.mainTools` is `always`. Tools
+ * that are named on pi's command line are there from the start.
  */
 export function offerOwnTools(pi: ExtensionAPI, options: ParentContext): OfferedTools {
 	const { config } = options;
@@ -32,9 +32,11 @@ export function offerOwnTools(pi: ExtensionAPI, options: ParentContext): Offered
 		return opening;
 	};
 	const activate = async (wanted: readonly string[]): Promise<void> => (await openOnce()).activate(wanted);
-	if (names.length > 0) registerLoader(pi, names, activate);
+	const areAlwaysThere = config.subagents.mainTools === "always";
+	if (names.length > 0 && !areAlwaysThere) registerLoader(pi, names, activate);
 	pi.on("session_start", async () => {
-		const named = listNamedTools(process.argv).filter((name) => names.some((known) => known === name));
+		const wanted = areAlwaysThere ? names : listNamedTools(process.argv);
+		const named = wanted.filter((name) => names.some((known) => known === name));
 		if (named.length > 0) await activate(named);
 		if (config.lsp.enabled && config.lsp.hook !== "off") await openOnce();
 	});

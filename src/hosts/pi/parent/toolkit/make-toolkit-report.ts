@@ -4,7 +4,10 @@ import type { Report } from "../../../../commands/report.ts";
 import { TOOLKIT_COMMANDS, type ToolkitRequest } from "./parse-toolkit-arguments.ts";
 
 /** A report, or the list of the commands there are. */
-export async function makeToolkitReport(request: ToolkitRequest, context: CommandContext): Promise<Report> {
+export async function makeToolkitReport(
+	request: Exclude<ToolkitRequest, { name: "tools" }>,
+	context: CommandContext,
+): Promise<Report> {
 	return request.name === "help" ? describeCommands() : makeReport(request, context);
 }
 

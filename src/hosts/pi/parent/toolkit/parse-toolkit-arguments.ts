@@ -1,8 +1,10 @@
+import type { SubagentsConfig } from "../../../../contract/config.ts";
 import { JOURNAL_KINDS, type JournalKind } from "../../../../journal/journal-record.ts";
 
 export type ToolkitRequest =
 	| { readonly name: "help" }
 	| { readonly name: "agents" | "doctor" | "activity" }
+	| { readonly name: "tools"; readonly mode: SubagentsConfig["mainTools"] }
 	| { readonly name: "logs"; readonly kinds: readonly JournalKind[]; readonly limit?: number };
 
 export const TOOLKIT_COMMANDS = [
@@ -13,6 +15,10 @@ export const TOOLKIT_COMMANDS = [
 		description: "What ran lately: [--subagent|--web|--convert|--lsp] [--limit N]",
 	},
 	{ name: "activity", description: "Totals, success, times and cost per agent and tool" },
+	{
+		name: "tools",
+		description: "Web, document and language tools for the main agent: always, or on-demand (the default)",
+	},
 	{ name: "help", description: "This list" },
 ] as const;
 
@@ -25,9 +31,19 @@ export function parseToolkitArguments(text: string): ToolkitRequest | string {
 		return `There is no /toolkit ${name}. There are: ${names}.`;
 	}
 	if (known.name === "logs") return parseLogOptions(rest);
+	if (known.name === "tools") return parseToolsMode(rest);
 	return rest.length > 0
 		? `/toolkit ${known.name} takes no options, not ${rest.join(" ")}.`
 		: { name: known.name };
+}
+
+const TOOL_MODES: readonly SubagentsConfig["mainTools"][] = ["always", "on-demand"];
+
+function parseToolsMode(words: readonly string[]): ToolkitRequest | string {
+	const mode = TOOL_MODES.find((candidate) => candidate === words[0]);
+	return mode && words.length === 1
+		? { name: "tools", mode }
+		: `/toolkit tools takes one of ${TOOL_MODES.join(", ")}${words.length > 0 ? `, not ${words.join(" ")}` : ""}.`;
 }
 
 function parseLogOptions(words: readonly string[]): ToolkitRequest | string {
@@ -70,6 +86,11 @@ export function completeToolkitArguments(typed: string): readonly Completion[] {
 			}),
 		);
 	}
+	if (words[0] === "tools" && words.length === 2)
+		return TOOL_MODES.filter((mode) => mode.startsWith(last) && mode !== last).map((mode) => ({
+			value: `tools ${mode}`,
+			label: mode,
+		}));
 	if (words[0] !== "logs") return [];
 	const before = words.slice(0, -1);
 	return [...JOURNAL_KINDS.map((kind) => `--${kind}`), "--limit"]

@@ -2,6 +2,8 @@ import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-c
 import { createCommandContext } from "../../../../commands/command-context.ts";
 import { renderReport } from "../../../../commands/render-report.ts";
 import type { Report } from "../../../../commands/report.ts";
+import { readSurroundings } from "../../../../config/read-surroundings.ts";
+import type { SubagentsConfig } from "../../../../contract/config.ts";
 import { describeTools, listModels } from "../describe-parent.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { createReportPanel } from "./create-report-panel.ts";
@@ -26,6 +28,10 @@ export async function runToolkit(
 		tell(pi, context, request, "error");
 		return;
 	}
+	if (request.name === "tools") {
+		tell(pi, context, await setMainTools(request.mode), "info");
+		return;
+	}
 	const report = await showWork(context, () =>
 		makeToolkitReport(
 			request,
@@ -42,6 +48,17 @@ export async function runToolkit(
 		const lines = renderReport(report, { width: TEXT_COLUMNS, maxCharacters: MAX_TEXT_CHARACTERS });
 		tell(pi, context, lines.join("\n"), "info");
 	}
+}
+
+/** Which tools the main agent has is decided when a session starts: a definition that comes later breaks the provider's cache. */
+async function setMainTools(mode: SubagentsConfig["mainTools"]): Promise<string> {
+	const { writeUserSetting } = await import("../../../../config/write-user-setting.ts");
+	const { agentDirectory } = readSurroundings();
+	const problem = writeUserSetting(agentDirectory, ["subagents", "mainTools"], mode);
+	if (problem) return problem;
+	return mode === "always"
+		? "The web, document and language tools are registered in the main agent from the next session on (/new, or start pi again)."
+		: "From the next session on the main agent loads web, document and language tools when it needs them.";
 }
 
 /** The doctor starts programs and takes a second or two: somebody who waits should see why. */
