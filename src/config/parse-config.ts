@@ -1,6 +1,8 @@
 import { DEFAULT_CONFIG, type DeputizeConfig } from "../contract/config.ts";
+import type { ConfigKey } from "../contract/config-key.ts";
+import { isObject } from "../json/json-values.ts";
 import { showValue } from "../json/show-value.ts";
-import { CONFIG_KEYS, type ConfigKey, isTable } from "./config-keys.ts";
+import { CONFIG_KEYS } from "./config-keys.ts";
 
 /** Something wrong in a configuration file. `error`: the value was not used. `warning`: nothing else was affected. */
 export interface ConfigProblem {
@@ -32,8 +34,8 @@ export function parseConfig(
 	const report = (severity: ConfigProblem["severity"], key: string, message: string): void => {
 		problems.push({ severity, file: options.file, key, message });
 	};
-	if (!isTable(content)) {
-		report("error", "", `${options.file} must hold a JSON object, not ${showValue(content)}`);
+	if (!isObject(content)) {
+		report("error", "", `${options.file} must contain a JSON object, not ${showValue(content)}`);
 		return { config: base, problems };
 	}
 	const config = structuredClone(base) as unknown as Record<string, unknown>;
@@ -77,7 +79,7 @@ function collectSettings(
 			report("warning", path, `${path} is not a known key${suggest(path)}`);
 			return [];
 		}
-		if (isTable(value)) return collectSettings(value, report, `${path}.`);
+		if (isObject(value)) return collectSettings(value, report, `${path}.`);
 		report("error", path, `${path} must be a JSON object, not ${showValue(value)}`);
 		return [];
 	});
@@ -98,7 +100,7 @@ function suggest(path: string): string {
 }
 
 function readPath(table: Readonly<Record<string, unknown>>, path: string): unknown {
-	return path.split(".").reduce<unknown>((at, name) => (isTable(at) ? at[name] : undefined), table);
+	return path.split(".").reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), table);
 }
 
 function writePath(table: Record<string, unknown>, path: string, value: unknown): void {

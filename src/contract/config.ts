@@ -1,10 +1,26 @@
 import {
-	DEFAULT_SEARCH_PROVIDERS,
+	type ConfigKey,
+	type ConfigTable,
+	type ConfigValues,
+	choice,
+	flag,
+	integer,
+	isConfigKey,
+	names,
+	servers,
+	TIGHTEN,
+	text,
+	url,
+} from "./config-key.ts";
+import {
 	isOnlyWhenNamed,
 	REMOTE_SEARCH_PROVIDERS,
+	type RemoteSearchProvider,
+	SEARCH_PROVIDERS,
 	type SearchProviderName,
-	type SearchProvidersConfig,
 } from "./search-providers.ts";
+
+export type { LspServerConfig } from "./config-key.ts";
 
 export const READONLY_LSP_ACTIONS = [
 	"definition",
@@ -20,157 +36,154 @@ export const READONLY_LSP_ACTIONS = [
 /** Never available in a child, whatever the configuration says. */
 export const PRIVILEGED_LSP_ACTIONS = ["rename", "codeAction", "restart"] as const;
 
-export interface SubagentsConfig {
-	readonly enabled: boolean;
-	readonly maxDepth: number;
-	readonly maxConcurrency: number;
-	readonly timeoutMs: number;
-	readonly idleTimeoutMs: number;
-	/** Of a child with everything it started, such as language servers. */
-	readonly maxMemoryMb: number;
-	readonly allowWrite: boolean;
-	readonly allowLspTools: boolean;
-	readonly allowedLspActions: readonly string[];
-	readonly injectDelegationPolicy: boolean;
-	readonly earlyStart: boolean;
-	readonly sandbox: "auto" | "off" | "required";
-	/** `confirm`: ask once per content, refuse without a UI. `allow`: run. `deny`: never. */
-	readonly projectAgents: "confirm" | "allow" | "deny";
-	/** Names of agents that are switched off. */
-	readonly disabledAgents: readonly string[];
-	/** Paths children may read although they are closed by default. */
-	readonly readable: readonly string[];
-	/** Paths children may not read. */
-	readonly unreadable: readonly string[];
-	/** Whether children are given AGENTS.md and the like. */
-	readonly contextFiles: boolean;
-	readonly retry: { readonly enabled: boolean; readonly maxAttempts: number };
-	readonly finalize: { readonly mode: "required" | "text"; readonly maxCorrections: number };
-	/** So many identical tool calls that fail in a row end the run. */
-	readonly maxIdenticalFailures: number;
-	readonly sessions: { readonly maxAgeDays: number };
-}
+const SEARCH_ORDER: readonly SearchProviderName[] = [...REMOTE_SEARCH_PROVIDERS, "local"];
 
-export interface WebConfig extends SearchProvidersConfig {
-	readonly enabled: boolean;
-	readonly provider: "auto" | SearchProviderName;
-	readonly providerPriority: readonly SearchProviderName[];
-	readonly timeoutMs: number;
-	readonly maxResponseBytes: number;
-	readonly maxContentChars: number;
-	readonly maxResults: number;
-	readonly maxStoredResults: number;
-	readonly maxStoredContentChars: number;
-	readonly allowPrivateNetwork: boolean;
-	/** Sending page addresses to r.jina.ai is opt-in. */
-	readonly enableJinaFallback: boolean;
-	readonly jinaTimeoutMs: number;
-	readonly cache: { readonly enabled: boolean; readonly maxEntries: number; readonly ttlMs: number };
-	readonly concurrency: { readonly maxConcurrent: number; readonly maxQueueSize: number };
-}
-
-export interface ConvertConfig {
-	readonly enabled: boolean;
-	/** `builtin` needs nothing outside the package; the others run a program the user installed. */
-	readonly provider: "builtin" | "markitdown" | "pandoc" | "officeparser";
-	/** The program of a provider other than `builtin`; empty means its usual name on PATH. */
-	readonly command: string;
-	readonly timeoutMs: number;
-	readonly maxInputBytes: number;
-	readonly maxMemoryMb: number;
-	readonly maxContentChars: number;
-	readonly allowPrivateNetwork: boolean;
-}
-
-export interface LspServerConfig {
-	readonly command: readonly string[];
-	readonly languages: readonly string[];
-	readonly extensions: readonly string[];
-	readonly rootMarkers: readonly string[];
-	readonly initializationOptions?: unknown;
-	readonly settings?: unknown;
-}
-
-export interface LspConfig {
-	readonly enabled: boolean;
-	readonly allowMutatingActions: boolean;
-	readonly hook: "off" | "agent_end" | "edit_write";
-	readonly requestTimeoutMs: number;
-	readonly idleShutdownMs: number;
-	/** Children ask the parent's warm servers over a private socket. */
-	readonly shareWithChildren: boolean;
-	/** Whether each server runs in a bubblewrap of its own. */
-	readonly sandbox: "auto" | "off" | "required";
-	/** Servers the user adds, or built-in ones overridden by name; `false` switches one off. */
-	readonly servers: Readonly<Record<string, LspServerConfig | false>>;
-}
-
-export interface DeputizeConfig {
-	readonly subagents: SubagentsConfig;
-	readonly web: WebConfig;
-	readonly convert: ConvertConfig;
-	readonly lsp: LspConfig;
-}
-
-export const DEFAULT_CONFIG: DeputizeConfig = {
+/**
+ * Every configuration key, once: types, defaults, checks and `docs/reference/configuration.md` follow from these rows
+ * (`node scripts/generate-configuration-page.mjs` writes the page).
+ */
+export const CONFIG_TABLE = {
 	subagents: {
-		enabled: true,
-		maxDepth: 1,
-		maxConcurrency: 4,
-		timeoutMs: 900_000,
-		idleTimeoutMs: 180_000,
-		maxMemoryMb: 4096,
-		allowWrite: false,
-		allowLspTools: true,
-		allowedLspActions: READONLY_LSP_ACTIONS,
-		injectDelegationPolicy: true,
-		earlyStart: true,
-		sandbox: "auto",
-		projectAgents: "confirm",
-		disabledAgents: [],
-		readable: [],
-		unreadable: [],
-		contextFiles: true,
-		retry: { enabled: true, maxAttempts: 2 },
-		finalize: { mode: "required", maxCorrections: 2 },
-		maxIdenticalFailures: 5,
-		sessions: { maxAgeDays: 30 },
+		enabled: flag(true),
+		maxDepth: integer(1, [0, 8], "children never get the tool, so more changes nothing inside pi"),
+		maxConcurrency: integer(4, [1, 32], "further calls wait in order"),
+		timeoutMs: integer(900_000, [1], "from the start of the run"),
+		idleTimeoutMs: integer(
+			180_000,
+			[1],
+			"since the last structured event; a running tool and pi's back-off are activity",
+		),
+		maxMemoryMb: integer(
+			4096,
+			[128],
+			"resident memory of a child with everything it started, looked at five times a second on Linux; more ends the run",
+		),
+		allowWrite: flag(false, "unsafe, see SECURITY.md"),
+		allowLspTools: flag(true),
+		allowedLspActions: names<string>(
+			READONLY_LSP_ACTIONS,
+			TIGHTEN.intersection,
+			"`rename`, `codeAction` and `restart` are never passed to a child",
+			[...READONLY_LSP_ACTIONS, ...PRIVILEGED_LSP_ACTIONS],
+		),
+		injectDelegationPolicy: flag(true, "tells the parent's model when to delegate, and to whom"),
+		mainTools: choice(
+			["always", "on-demand"],
+			"on-demand",
+			"`always` registers the web, document and language tools in the main agent; otherwise its model loads them with `load_tools`. `/toolkit tools` sets it",
+		),
+		earlyStart: flag(true, "start the child while the call is still being written"),
+		sandbox: choice(["off", "auto", "required"], "auto"),
+		projectAgents: choice(
+			["allow", "confirm", "deny"],
+			"confirm",
+			"`confirm` asks once for each content and refuses where nobody can be asked",
+		),
+		disabledAgents: names<string>([], TIGHTEN.union, "agents that are switched off"),
+		readable: names<string>(
+			[],
+			TIGHTEN.noSay,
+			"paths children may read although they are closed; `~` and relative ones too; see [files](files.md)",
+		),
+		unreadable: names<string>([], TIGHTEN.union, "paths children may not read"),
+		contextFiles: flag(true, "`false` gives children no `AGENTS.md` or `CLAUDE.md`"),
+		retry: {
+			enabled: flag(true, "only crashes before anything with side effects ran"),
+			maxAttempts: integer(2, [1, 10]),
+		},
+		finalize: {
+			mode: choice(["text", "required"], "required", "`text` takes the last message as the answer"),
+			maxCorrections: integer(2, [0, 10], "a refused `subagent_finalize` call uses up a correction too"),
+		},
+		maxIdenticalFailures: integer(
+			5,
+			[2, 1000],
+			"so many identical tool calls that fail in a row end the run",
+		),
+		sessions: { maxAgeDays: integer(30, [1]) },
 	},
 	web: {
-		enabled: true,
-		provider: "auto",
-		providerPriority: REMOTE_SEARCH_PROVIDERS.filter((name) => !isOnlyWhenNamed(name)),
-		timeoutMs: 10_000,
-		maxResponseBytes: 5 * 1024 * 1024,
-		maxContentChars: 30_000,
-		maxResults: 5,
-		maxStoredResults: 100,
-		maxStoredContentChars: 2_000_000,
-		allowPrivateNetwork: false,
-		enableJinaFallback: false,
-		jinaTimeoutMs: 8000,
-		cache: { enabled: true, maxEntries: 50, ttlMs: 300_000 },
-		concurrency: { maxConcurrent: 3, maxQueueSize: 10 },
-		...DEFAULT_SEARCH_PROVIDERS,
+		enabled: flag(true),
+		provider: choice(["auto", ...SEARCH_ORDER], "auto", "", TIGHTEN.noSay),
+		providerPriority: names<SearchProviderName>(
+			REMOTE_SEARCH_PROVIDERS.filter((name) => !isOnlyWhenNamed(name)),
+			TIGHTEN.noSay,
+			"the order in which `auto` asks",
+			SEARCH_ORDER,
+		),
+		timeoutMs: integer(10_000, [1]),
+		maxResponseBytes: integer(5 * 1024 * 1024, [1024]),
+		maxContentChars: integer(30_000, [100]),
+		maxResults: integer(5, [1, 50]),
+		maxStoredResults: integer(100, [1]),
+		maxStoredContentChars: integer(2_000_000, [1000]),
+		allowPrivateNetwork: flag(false),
+		enableJinaFallback: flag(false, "sends addresses of pages to r.jina.ai"),
+		jinaTimeoutMs: integer(8000, [1]),
+		cache: { enabled: flag(true), maxEntries: integer(50, [1]), ttlMs: integer(300_000, [0]) },
+		concurrency: { maxConcurrent: integer(3, [1, 32]), maxQueueSize: integer(10, [0]) },
+		...createSearchProviderKeys(),
 	},
 	convert: {
-		enabled: true,
-		provider: "builtin",
-		command: "",
-		timeoutMs: 30_000,
-		maxInputBytes: 20 * 1024 * 1024,
-		maxMemoryMb: 1024,
-		maxContentChars: 50_000,
-		allowPrivateNetwork: false,
+		enabled: flag(true),
+		provider: choice(
+			["builtin", "markitdown", "pandoc", "officeparser"],
+			"builtin",
+			"the others run a program of yours",
+			TIGHTEN.noSay,
+		),
+		command: text("", "that program; empty means its usual name on PATH"),
+		timeoutMs: integer(30_000, [1]),
+		maxInputBytes: integer(20 * 1024 * 1024, [1024]),
+		maxMemoryMb: integer(1024, [128]),
+		maxContentChars: integer(50_000, [100]),
+		allowPrivateNetwork: flag(false),
 	},
 	lsp: {
-		enabled: true,
-		allowMutatingActions: false,
-		hook: "off",
-		requestTimeoutMs: 15_000,
-		idleShutdownMs: 120_000,
-		shareWithChildren: true,
-		sandbox: "auto",
-		servers: {},
+		enabled: flag(true),
+		allowMutatingActions: flag(false),
+		hook: choice(["edit_write", "agent_end", "off"], "off"),
+		requestTimeoutMs: integer(15_000, [1]),
+		idleShutdownMs: integer(120_000, [1]),
+		shareWithChildren: flag(true, "children ask the parent's warm servers over a private socket"),
+		sandbox: choice(["off", "auto", "required"], "auto", "each server in a bubblewrap of its own"),
+		servers: servers(
+			"`{ name: { command, languages, extensions, rootMarkers } }`, or `false` to switch one off",
+		),
 	},
-};
+} satisfies ConfigTable;
+
+/** The rows of every search service; empty `baseUrl`: its public endpoint. */
+function createSearchProviderKeys() {
+	const rows = REMOTE_SEARCH_PROVIDERS.map((name) => [
+		name,
+		{
+			baseUrl: url("", "empty means the public endpoint"),
+			apiKeyEnv: text(
+				SEARCH_PROVIDERS[name].apiKeyEnv,
+				"the variable with the key, which is never in a file",
+			),
+		},
+	]);
+	return Object.fromEntries(rows) as Record<
+		RemoteSearchProvider,
+		{ readonly baseUrl: ConfigKey<string>; readonly apiKeyEnv: ConfigKey<string> }
+	>;
+}
+
+export type DeputizeConfig = ConfigValues<typeof CONFIG_TABLE>;
+export type SubagentsConfig = DeputizeConfig["subagents"];
+export type WebConfig = DeputizeConfig["web"];
+export type ConvertConfig = DeputizeConfig["convert"];
+export type LspConfig = DeputizeConfig["lsp"];
+
+export const DEFAULT_CONFIG = collectDefaults(CONFIG_TABLE) as DeputizeConfig;
+
+function collectDefaults(table: ConfigTable): Readonly<Record<string, unknown>> {
+	return Object.fromEntries(
+		Object.entries(table).map(([name, row]) => [
+			name,
+			isConfigKey(row) ? row.byDefault : collectDefaults(row),
+		]),
+	);
+}

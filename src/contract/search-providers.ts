@@ -57,10 +57,6 @@ export interface SearchProviderConfig {
 
 export type SearchProvidersConfig = Readonly<Record<RemoteSearchProvider, SearchProviderConfig>>;
 
-export const DEFAULT_SEARCH_PROVIDERS = Object.fromEntries(
-	REMOTE_SEARCH_PROVIDERS.map((name) => [name, { baseUrl: "", apiKeyEnv: SEARCH_PROVIDERS[name].apiKeyEnv }]),
-) as SearchProvidersConfig;
-
 /** Names of the variables with the keys of all providers. */
 export function listSearchKeyNames(config: SearchProvidersConfig): readonly string[] {
 	return REMOTE_SEARCH_PROVIDERS.map((name) => config[name].apiKeyEnv).filter((name) => name !== "");

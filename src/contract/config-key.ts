@@ -1,0 +1,158 @@
+import { isObject } from "../json/json-values.ts";
+
+/**
+ * One configuration key: its default, what values it takes, what a project's own file may do to it, and what the
+ * reference page says. A project can only tighten, because its file comes with the repository and not from the person
+ * who runs it.
+ */
+export interface ConfigKey<Value = unknown> {
+	readonly byDefault: Value;
+	readonly expected: string;
+	readonly about: string;
+	accepts(value: unknown): boolean;
+	/** The value after what the project asked for, or undefined when a project has no say in this key. */
+	tighten(current: unknown, asked: unknown): unknown;
+}
+
+export interface ConfigTable {
+	readonly [name: string]: ConfigKey | ConfigTable;
+}
+
+/** The configuration that a table describes. */
+export type ConfigValues<Table> = {
+	readonly [Name in keyof Table]: Table[Name] extends ConfigKey<infer Value>
+		? Value
+		: ConfigValues<Table[Name]>;
+};
+
+export function isConfigKey(row: ConfigKey | ConfigTable): row is ConfigKey {
+	return typeof row["accepts"] === "function";
+}
+
+type Tighten = ConfigKey["tighten"];
+
+const noSay: Tighten = () => undefined;
+const smaller: Tighten = (current, asked) => Math.min(current as number, asked as number);
+const onlyOff: Tighten = (current, asked) => (current as boolean) && (asked as boolean);
+const union: Tighten = (current, asked) => [
+	...new Set([...(current as readonly string[]), ...(asked as readonly string[])]),
+];
+const intersection: Tighten = (current, asked) =>
+	(current as readonly string[]).filter((item) => (asked as readonly string[]).includes(item));
+
+export const TIGHTEN = { noSay, onlyOff, union, intersection };
+
+export function integer(
+	byDefault: number,
+	[minimum, maximum = Number.MAX_SAFE_INTEGER]: readonly [number, number?],
+	about = "",
+): ConfigKey<number> {
+	const range =
+		maximum === Number.MAX_SAFE_INTEGER ? `of at least ${minimum}` : `from ${minimum} to ${maximum}`;
+	return {
+		byDefault,
+		about,
+		expected: `a whole number ${range}`,
+		accepts: (value) =>
+			Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
+		tighten: smaller,
+	};
+}
+
+export function flag(byDefault: boolean, about = ""): ConfigKey<boolean> {
+	return {
+		byDefault,
+		about,
+		expected: "true or false",
+		accepts: (value) => typeof value === "boolean",
+		tighten: onlyOff,
+	};
+}
+
+/** Choices are written from the loosest to the strictest. */
+export function choice<const Options extends readonly string[]>(
+	options: Options,
+	byDefault: Options[number],
+	about = "",
+	tighten?: Tighten,
+): ConfigKey<Options[number]> {
+	const stricter: Tighten = (current, asked) =>
+		options.indexOf(asked as string) > options.indexOf(current as string) ? asked : current;
+	return {
+		byDefault,
+		about,
+		expected: `one of ${options.map((option) => JSON.stringify(option)).join(", ")}`,
+		accepts: (value) => options.includes(value as string),
+		tighten: tighten ?? stricter,
+	};
+}
+
+export function names<Name extends string = string>(
+	byDefault: readonly Name[],
+	tighten: Tighten,
+	about = "",
+	known?: readonly Name[],
+): ConfigKey<readonly Name[]> {
+	return {
+		byDefault,
+		about,
+		expected: known ? `a list of ${known.join(", ")}` : "a list of names",
+		accepts: (value) =>
+			isTextList(value) && value.every((item) => !known || (known as readonly string[]).includes(item)),
+		tighten,
+	};
+}
+
+export function text(byDefault: string, about = ""): ConfigKey<string> {
+	return {
+		byDefault,
+		about,
+		expected: "a string",
+		accepts: (value) => typeof value === "string",
+		tighten: noSay,
+	};
+}
+
+export function url(byDefault: string, about = ""): ConfigKey<string> {
+	return {
+		byDefault,
+		about,
+		expected: "an http or https address, or an empty string",
+		accepts: (value) => value === "" || (typeof value === "string" && /^https?:\/\/\S+$/.test(value)),
+		tighten: noSay,
+	};
+}
+
+export interface LspServerConfig {
+	readonly command: readonly string[];
+	readonly languages: readonly string[];
+	readonly extensions: readonly string[];
+	readonly rootMarkers: readonly string[];
+	readonly initializationOptions?: unknown;
+	readonly settings?: unknown;
+}
+
+/** Servers the user adds, or built-in ones overridden by name; `false` switches one off. */
+export function servers(about: string): ConfigKey<Readonly<Record<string, LspServerConfig | false>>> {
+	return {
+		byDefault: {},
+		about,
+		expected: "a table of servers",
+		accepts: (value) =>
+			isObject(value) && Object.values(value).every((server) => server === false || isServer(server)),
+		tighten: noSay,
+	};
+}
+
+function isServer(value: unknown): boolean {
+	if (!isObject(value)) return false;
+	const { command, languages, extensions, rootMarkers } = value;
+	const lists = [languages, extensions, rootMarkers];
+	return (
+		isTextList(command) && command.length > 0 && lists.every((list) => list === undefined || isTextList(list))
+	);
+}
+
+function isTextList(value: unknown): value is readonly string[] {
+	return Array.isArray(value) && value.every((item) => typeof item === "string");
+}
