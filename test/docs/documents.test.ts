@@ -1,7 +1,6 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { renderPage as renderConfigurationPage } from "../../scripts/generate-configuration-page.mjs";
 import { SUBAGENT_ERROR_CODES } from "../../src/contract/error-codes.ts";
 import { HELP } from "../../src/hosts/cli/help.ts";
 
@@ -37,8 +36,11 @@ describe("the documents", () => {
 			expect(read("docs/reference/errors.md")).toContain(`\`${code}\``);
 	});
 
-	it("explain every configuration key, as its row has it", () => {
-		expect(renderConfigurationPage()).toBe(read("docs/reference/configuration.md"));
+	it("explain every configuration key, as its row has it", async () => {
+		const { renderPage } = (await import("../../scripts/generate-configuration-page.mjs" as string)) as {
+			renderPage(): string;
+		};
+		expect(renderPage()).toBe(read("docs/reference/configuration.md"));
 		expect(read("docs/reference/configuration.md")).toContain("`subagents.timeoutMs` | `900000`");
 	});
 

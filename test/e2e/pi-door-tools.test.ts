@@ -51,6 +51,16 @@ describe("the web, document and language tools in pi", () => {
 		]);
 	});
 
+	it("are there from the start when the user wants them always", async () => {
+		provider = await startScriptedProvider(() => ({ text: "Done." }));
+		home = createPiHome(provider.baseUrl);
+		home.write("home/.pi/agent/deputize.json", '{"subagents":{"mainTools":"always"}}');
+		await runPiJson(home, "go");
+		const tools = provider.requests[0]?.tools;
+		expect(tools).toEqual(expect.arrayContaining(["web_search", "fetch_content", "convert_content", "lsp"]));
+		expect(tools).not.toContain("load_tools");
+	});
+
 	it("remove what earlier sessions stored when it is old", async () => {
 		provider = await startScriptedProvider((request) =>
 			request.turn === 0

@@ -37,7 +37,7 @@ describe("parseConfig", () => {
 		[{ subagents: { allowedLspActions: ["explode"] } }, "subagents.allowedLspActions", "definition"],
 		[{ lsp: { servers: { x: { command: [] } } } }, "lsp.servers", "a table of servers"],
 		[{ web: { brave: { baseUrl: "ftp://x" } } }, "web.brave.baseUrl", "http"],
-		[[], "", "must hold a JSON object"],
+		[[], "", "must contain a JSON object"],
 	])("reports %j with the path of the key", (content, key, message) => {
 		const { config, problems } = user(content);
 		expect(config).toEqual(DEFAULT_CONFIG);

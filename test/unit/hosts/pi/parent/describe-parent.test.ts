@@ -42,7 +42,15 @@ describe("the tools a child can be given", () => {
 	it("do not include what exists in this process only", () => {
 		expect(tools.known.has("inline")).toBe(false);
 		expect(tools.known.has("subagent")).toBe(false);
-		expect(tools.active).toEqual(["read", "lookup"]);
+		expect(tools.active.slice(0, 2)).toEqual(["read", "lookup"]);
+		expect(tools.active).not.toContain("load_tools");
+	});
+});
+
+describe("an agent with a deny list", () => {
+	it("inherits our tools, whether or not the main agent has loaded them", () => {
+		const tools = describeTools(createPi({}, ["read"]));
+		expect(tools.active).toEqual(expect.arrayContaining(["read", "web_search", "convert_content", "lsp"]));
 	});
 });
 

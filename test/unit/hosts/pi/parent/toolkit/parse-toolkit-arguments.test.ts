@@ -10,6 +10,8 @@ describe("/toolkit's arguments", () => {
 		["agents", { name: "agents" }],
 		["  doctor ", { name: "doctor" }],
 		["logs", { name: "logs", kinds: [] }],
+		["tools always", { name: "tools", mode: "always" }],
+		["tools on-demand", { name: "tools", mode: "on-demand" }],
 		["logs --web --lsp --limit 5", { name: "logs", kinds: ["web", "lsp"], limit: 5 }],
 	])("%j", (text, expected) => {
 		expect(parseToolkitArguments(text)).toEqual(expected);
@@ -21,6 +23,8 @@ describe("/toolkit's arguments", () => {
 		["logs --limit x", /whole number.*"x"/],
 		["logs --all", /does not know --all/],
 		["agents now", /takes no options/],
+		["tools", /takes one of always, on-demand\./],
+		["tools never", /not never/],
 		["agent", /no \/toolkit agent.*agents, doctor/],
 	])("%j is refused with the reason", (text, expected) => {
 		expect(parseToolkitArguments(text)).toMatch(expected);
@@ -28,9 +32,10 @@ describe("/toolkit's arguments", () => {
 
 	it("are completed from what was typed, and no further once they are complete", () => {
 		const values = (typed: string) => completeToolkitArguments(typed).map(({ value }) => value);
-		expect(values("")).toEqual(["agents", "doctor", "logs", "activity", "help"]);
+		expect(values("")).toEqual(["agents", "doctor", "logs", "activity", "tools", "help"]);
 		expect(values("a")).toEqual(["agents", "activity"]);
 		expect(values("doctor")).toEqual([]);
+		expect(values("tools a")).toEqual(["tools always"]);
 		expect(values("logs --w")).toEqual(["logs --web"]);
 		expect(values("logs --web --")).toEqual([
 			"logs --web --subagent",
