@@ -14,8 +14,11 @@ const EXIT_SIGNALS = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 } as const;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The whole program: payload in, answer out, one line of JSON on stderr when it fails. Resolves with the exit code. */
-export async function execProgram(args: readonly string[], env: Environment): Promise<number> {
+/**
+ * The whole program: payload in, answer out, one line of JSON on stderr when it fails. Resolves with the exit code.
+ * `depth` is how deep in delegations a command was typed: inside a child it is refused, as every other door is.
+ */
+export async function execProgram(args: readonly string[], env: Environment, depth = 0): Promise<number> {
 	const run = new AbortController();
 	const scrubber = createSecretScrubber(env);
 	// Reports a failure on stdout; true if the parent reads it there, so that the exit code need not say it again.
@@ -30,6 +33,7 @@ export async function execProgram(args: readonly string[], env: Environment): Pr
 			process.stdout.write(EXEC_USAGE);
 			return 0;
 		}
+		if (depth > 0) throw tooDeep(depth);
 		await watchForTheEnd(run, env);
 		watch = watchThread(options);
 		run.signal.addEventListener("abort", () => watch?.expectEnd(), { once: true });
@@ -129,6 +133,13 @@ function tooSlow(timeoutMs: number): LoopError {
 }
 
 /** A signal, a reader that went away, a parent that died: each ends the run. */
+function tooDeep(depth: number): LoopError {
+	return new LoopError(
+		"depth_exceeded",
+		`A subagent cannot delegate further: this process is at depth ${depth}. Do the task here.`,
+	);
+}
+
 async function watchForTheEnd(run: AbortController, env: Environment): Promise<void> {
 	const end = (reason: string, exitCode: number) => run.abort(new LoopError("aborted", reason, { exitCode }));
 	for (const [signal, exitCode] of Object.entries(EXIT_SIGNALS)) {

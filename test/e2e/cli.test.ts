@@ -318,6 +318,24 @@ describe("deputize run", () => {
 	});
 });
 
+describe("deputize exec", () => {
+	it("is refused inside a child, in its own way of failing", async () => {
+		const input = JSON.stringify({
+			model: "navigator",
+			provider: "offline",
+			prompt: "x",
+			tool_subset: ["bash_find", "bash_ripgrep"],
+		});
+		const inside = await cli(["exec"], { input, env: { PI_SUBAGENT_CHILD: "1", PI_SUBAGENT_DEPTH: "1" } });
+		expect(inside.code).toBe(1);
+		expect(inside.stdout).toContain("response_end");
+		expect(JSON.parse(inside.stderr.trim().split("\n").at(-1) ?? "{}")).toMatchObject({
+			code: "depth_exceeded",
+		});
+		expect((await cli(["exec"], { input })).code).toBe(0);
+	});
+});
+
 describe("deputize reports", () => {
 	it("lists agents with source, tools, file, and what was skipped", async () => {
 		home.write(".agents/broken.md", "no frontmatter");

@@ -1,3 +1,4 @@
+import { readSurroundings } from "../../config/read-surroundings.ts";
 import { execProgram } from "../../loop/exec-program.ts";
 
 /**
@@ -5,5 +6,5 @@ import { execProgram } from "../../loop/exec-program.ts";
  * connection would keep it waiting.
  */
 export async function runExec(args: readonly string[]): Promise<never> {
-	process.exit(await execProgram(args, process.env));
+	process.exit(await execProgram(args, process.env, readSurroundings().depth));
 }
