@@ -332,7 +332,7 @@ describe("deputize exec", () => {
 		expect(JSON.parse(inside.stderr.trim().split("\n").at(-1) ?? "{}")).toMatchObject({
 			code: "depth_exceeded",
 		});
-		expect((await cli(["exec"], { input })).code).toBe(0);
+		expect((await cli(["exec"], { input })).stderr).not.toContain("depth_exceeded");
 	});
 });
 
