@@ -13,7 +13,8 @@ import { isInside } from "../paths/is-inside.ts";
 import { explainWorkingDirectory } from "../process/explain-spawn-error.ts";
 import type { Runtime } from "../runtimes/runtime.ts";
 import type { TrustOptions } from "./check-agent-trust.ts";
-import type { ModelRequest } from "./choose-model.ts";
+import { type ModelRequest, OFFLINE_MODEL } from "./choose-model.ts";
+import { type ChosenRuntime, chooseRuntime } from "./choose-runtime.ts";
 import type { DelegateOptions, DelegationHost } from "./delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, grantTools, type ParentTools } from "./filter-tools.ts";
 import { CONFIG_LIMIT_NAMES, type LimitNames } from "./limit-names.ts";
@@ -38,6 +39,8 @@ export interface DelegationContext {
 	/** Every model a pi child could use; undefined when that cannot be found out. */
 	listModels(): Promise<readonly string[] | undefined>;
 	runtimeName(agent: AgentDefinition): RuntimeName;
+	/** A line for the person when it is not the usual one. */
+	runtimeNotice(agent: AgentDefinition): string | undefined;
 	runtime(agent: AgentDefinition): Promise<Runtime>;
 }
 
@@ -50,7 +53,15 @@ export function createDelegationContext(
 	refuseUnusableDirectory(cwd);
 	const { env, agentDirectory } = surroundings;
 	const host = options.host ?? {};
-	const runtimeName = (agent: AgentDefinition): RuntimeName => options.runtime ?? agent.runtime ?? "pi";
+	const choose = (agent: AgentDefinition): ChosenRuntime =>
+		chooseRuntime(agent, {
+			requested: options.runtime,
+			model: options.offline ? OFFLINE_MODEL : options.model,
+			env,
+			cwd,
+			piPackage: host.piPackage,
+		});
+	const runtimeName = (agent: AgentDefinition): RuntimeName => choose(agent).name;
 	const savedTrust = readProjectTrust(cwd, agentDirectory);
 	const projectTrust = savedTrust ?? host.projectTrust;
 	const loaded = options.config
@@ -105,6 +116,7 @@ export function createDelegationContext(
 				(runtimeName(agent) === "loop" && Boolean(env["DEPUTIZE_LOOP_URL"])),
 		}),
 		runtimeName,
+		runtimeNotice: (agent) => choose(agent).notice,
 		runtime: (agent) => createRuntime(runtimeName(agent), surroundings, config, host),
 	};
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { wrapInSandbox } from "./build-sandbox.ts";
@@ -51,7 +51,16 @@ export async function probeSandbox(
 	try {
 		return await tryToEscape(bwrap, env, directory);
 	} finally {
+		removeQuietly(directory);
+	}
+}
+
+/** What is left of a probe must not end a run: it is a few empty files in the temporary directory. */
+function removeQuietly(directory: string): void {
+	try {
 		rmSync(directory, { recursive: true, force: true });
+	} catch {
+		// Not ours any more.
 	}
 }
 
@@ -76,6 +85,9 @@ async function tryToEscape(
 		timeoutMs: PROBE_TIMEOUT_MS,
 		maxStdoutBytes: PROBE_OUTPUT_BYTES,
 	});
+	// Where nothing confines, the attempt took our own permission away: back with it, to look inside and to remove it.
+	const wasChanged = (statSync(outside).mode & 0o777) === 0;
+	if (wasChanged) chmodSync(outside, 0o700);
 	if (ending.reason !== "exit" || ending.exitCode !== 0) {
 		const detail = ending.message ?? ending.stderr.trim();
 		return {
@@ -83,7 +95,7 @@ async function tryToEscape(
 			reason: `${bwrap} does not run here: ${detail || `exit code ${ending.exitCode}`}`,
 		};
 	}
-	if (readdirSync(outside).length > 0 || ending.stderr.includes("escaped")) {
+	if (wasChanged || readdirSync(outside).length > 0 || ending.stderr.includes("escaped")) {
 		return { works: false, reason: `${bwrap} runs here but does not confine: a write outside got through.` };
 	}
 	if (!/^CapEff:\s0+$/m.test(ending.stdout.toString("latin1"))) {

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { needPeer, PEER_MODULES } from "../helpers/lsp-workspace.ts";
 import { packPackage } from "../helpers/pack-package.ts";
@@ -113,6 +113,18 @@ describe("the packed package, installed with npm", () => {
 	it("answers offline without pi", async () => {
 		home.write("project/kettle.ts", "export function boilKettle() {}\n");
 		const { code, stdout } = await run(["run", "explorer", "Where is boilKettle?", "--runtime", "loop"]);
+		expect(stdout).toContain("kettle.ts:1");
+		expect(code).toBe(0);
+	});
+
+	it("runs without pi where there is none, and says so", async () => {
+		home.write("project/kettle.ts", "export function boilKettle() {}\n");
+		const { code, stdout, stderr } = await runProgram(
+			installed(".bin", "deputize"),
+			["run", "explorer", "Where is boilKettle?", "--offline"],
+			{ cwd: home.project, env: { ...home.env, PATH: `${dirname(process.execPath)}:/usr/bin:/bin` } },
+		);
+		expect(stderr).toContain("pi was not found: the agent runs without it");
 		expect(stdout).toContain("kettle.ts:1");
 		expect(code).toBe(0);
 	});
