@@ -57,7 +57,12 @@ export async function delegate(
 		session = early?.session ?? openSessionFor(request.sessionId, decisions.agent, context);
 		const plan = early?.plan ?? buildPlan(createRunId(), decisions, session.plan, context);
 		giveBackSlot = await takeSlot(plan, context);
-		const notices = [...context.notices, context.runtimeNotice(decisions.agent), decisions.model.notice];
+		const notices = [
+			...context.notices,
+			context.runtimeNotice(decisions.agent),
+			decisions.model.notice,
+			session.notice,
+		];
 		for (const notice of notices) if (notice) options.onNotice?.(notice);
 		const outcome = await runWithUpdates(plan, request.task, session, context, early?.child);
 		const result = toResult(plan, request.task, { ...outcome, resumable: session.isResumable() }, redact);

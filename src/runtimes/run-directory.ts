@@ -1,4 +1,5 @@
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DelegationError } from "../contract/error-codes.ts";
 import { runAtExit } from "../process/live-children.ts";
@@ -18,12 +19,10 @@ const runsDirectory = (agentDirectory: string): string => join(agentDirectory, "
 
 export function createRunDirectory(agentDirectory: string): RunDirectory {
 	sweepRunDirectories(agentDirectory);
-	const parent = runsDirectory(agentDirectory);
 	const startTime = readProcess(process.pid)?.startTime ?? 0;
-	const path = attempt(() => {
-		mkdirSync(parent, { recursive: true, mode: 0o700 });
-		return mkdtempSync(join(parent, `${process.pid}-${startTime}-`));
-	});
+	const path = attempt(() =>
+		mkdtempSync(join(openRunsDirectory(agentDirectory), `${process.pid}-${startTime}-`)),
+	);
 	const removeNow = (): void => rmSync(path, { recursive: true, force: true });
 	const forget = runAtExit(removeNow);
 	const remove = (): void => {
@@ -46,6 +45,19 @@ export function createRunDirectory(agentDirectory: string): RunDirectory {
 			}
 		},
 	};
+}
+
+/** A home directory that nobody may write to still has a temporary directory beside it. */
+function openRunsDirectory(agentDirectory: string): string {
+	const directory = runsDirectory(agentDirectory);
+	try {
+		mkdirSync(directory, { recursive: true, mode: 0o700 });
+		return directory;
+	} catch (error) {
+		const { code = "" } = error as NodeJS.ErrnoException;
+		if (["EACCES", "EPERM", "EROFS", "ENOTDIR"].includes(code)) return tmpdir();
+		throw error;
+	}
 }
 
 function attempt<T>(work: () => T): T {

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { lstatSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
+import { lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { SessionPlan } from "../contract/plan.ts";
+import { runAtExit } from "../process/live-children.ts";
 import { checkSessionFile } from "./check-session-file.ts";
 import { lockSession } from "./lock-session.ts";
 import { makeFilePrivate } from "./make-file-private.ts";
@@ -11,6 +13,8 @@ import { sessionDirectory, sessionFile, sessionsRoot } from "./session-path.ts";
 
 export interface OpenSession {
 	readonly plan: SessionPlan;
+	/** A line for the person when this session cannot be kept. */
+	readonly notice?: string;
 	noteChild(pid: number): void;
 	/** Whether a later call can continue it: a run that ends early may not have written anything yet. */
 	isResumable(): boolean;
@@ -29,7 +33,15 @@ export function openSession(options: {
 }): OpenSession {
 	const plan = planSession(options);
 	const { file } = plan;
-	makePrivateDirectory(dirname(file));
+	const failure = makePrivateDirectory(dirname(file));
+	if (failure !== undefined) {
+		if (options.sessionId === undefined && NOT_WRITABLE.includes(failure))
+			return openPassingSession(plan, failure);
+		throw new DelegationError(
+			"SUBAGENT_FAILED",
+			`The session directory ${dirname(file)} cannot be made (${failure}).`,
+		);
+	}
 	const lock = lockSession(file);
 	const expected = { cwd: options.cwd, runtime: options.runtime ?? "pi" };
 	try {
@@ -79,16 +91,40 @@ export function planSession(options: {
 
 /** A link that points nowhere exists too: it must be refused as a link, not reported as missing. */
 function exists(file: string): boolean {
-	return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+	try {
+		return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+	} catch {
+		// Where it cannot be looked for, it is not there for us.
+		return false;
+	}
 }
 
-function makePrivateDirectory(directory: string): void {
+/** Undefined, or the code of what went wrong. */
+function makePrivateDirectory(directory: string): string | undefined {
 	try {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
+		return undefined;
 	} catch (error) {
-		throw new DelegationError(
-			"SUBAGENT_FAILED",
-			`The session directory ${directory} cannot be made (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
-		);
+		return (error as NodeJS.ErrnoException).code ?? String(error);
 	}
+}
+
+/** A home directory that nobody may write to, as in many containers. A full disk is another matter: it can be mended. */
+const NOT_WRITABLE = ["EACCES", "EPERM", "EROFS", "ENOTDIR"];
+
+/** The transcript a child needs while it runs, in a temporary directory that goes with it. */
+function openPassingSession(plan: SessionPlan, failure: string): OpenSession {
+	const directory = mkdtempSync(join(tmpdir(), "deputize-session-"));
+	const remove = (): void => rmSync(directory, { recursive: true, force: true });
+	const forget = runAtExit(remove);
+	return {
+		plan: { ...plan, file: join(directory, basename(plan.file)) },
+		notice: `${dirname(plan.file)} cannot be made (${failure}): this run keeps no session and cannot be continued. Set HOME to a directory you can write to.`,
+		noteChild: () => undefined,
+		isResumable: () => false,
+		close() {
+			forget();
+			remove();
+		},
+	};
 }

@@ -22,5 +22,14 @@ export function openTestDirectory(): { readonly directory: string; remove(): voi
 	const directory = mkdtempSync(join(tmpdir(), "deputize-tests-"));
 	process.env[VARIABLE] = directory;
 	process.env["TMPDIR"] = directory;
-	return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
+	return {
+		directory,
+		remove() {
+			try {
+				rmSync(directory, { recursive: true, force: true });
+			} catch (error) {
+				process.stderr.write(`${directory} could not be removed: ${String(error)}\n`);
+			}
+		},
+	};
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DelegationError } from "../../contract/error-codes.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
@@ -50,8 +50,7 @@ export async function chooseConfinement(
 		);
 	}
 	const { bwrap, hasSizes = false } = probe;
-	const cache = join(options.agentDirectory, "deputize", "child-cache");
-	mkdirSync(cache, { recursive: true, mode: 0o700 });
+	const cache = openCache(options);
 	return {
 		// Its language servers are the parent's, and what they do counts as what the child does.
 		confinement: plan.lspSocket?.isConfined === false ? "tools-only" : "os-sandbox",
@@ -69,7 +68,20 @@ export async function chooseConfinement(
 					? [{ ...options.login, at: join(options.agentDirectory, "auth.json") }]
 					: [],
 				// Settings, extensions and keys decide what later sessions run: pi locks them, and no child changes them.
-				forgetfulDirectories: [options.agentDirectory],
+				forgetfulDirectories: [options.agentDirectory].filter(existsSync),
 			}),
 	};
+}
+
+/** Kept between runs; where the home directory cannot be written to, for this run only. */
+function openCache(options: { readonly agentDirectory: string; readonly runDirectory: string }): string {
+	const kept = join(options.agentDirectory, "deputize", "child-cache");
+	try {
+		mkdirSync(kept, { recursive: true, mode: 0o700 });
+		return kept;
+	} catch {
+		const own = join(options.runDirectory, "child-cache");
+		mkdirSync(own, { recursive: true, mode: 0o700 });
+		return own;
+	}
 }
