@@ -36,24 +36,24 @@ export function codePageEncoding(codePage: number): string {
 	);
 }
 
-/** Control words that stand for a character. */
-export const CHARACTER_WORDS: Readonly<Record<string, string>> = {
-	tab: "\t",
-	emdash: "—",
-	endash: "–",
-	bullet: "•",
-	lquote: "‘",
-	rquote: "’",
-	ldblquote: "“",
-	rdblquote: "”",
-	emspace: "\u2003",
-	enspace: "\u2002",
-};
+/** Control words that represent a character. */
+export const CHARACTER_WORDS: ReadonlyMap<string, string> = new Map([
+	["tab", "\t"],
+	["emdash", "—"],
+	["endash", "–"],
+	["bullet", "•"],
+	["lquote", "‘"],
+	["rquote", "’"],
+	["ldblquote", "“"],
+	["rdblquote", "”"],
+	["emspace", "\u2003"],
+	["enspace", "\u2002"],
+]);
 
-export const CHARACTER_SYMBOLS: Readonly<Record<string, string>> = {
-	"~": "\u00A0",
-	_: "\u2011",
-	"\\": "\\",
-	"{": "{",
-	"}": "}",
-};
+export const CHARACTER_SYMBOLS: ReadonlyMap<string, string> = new Map([
+	["~", "\u00A0"],
+	["_", "\u2011"],
+	["\\", "\\"],
+	["{", "{"],
+	["}", "}"],
+]);

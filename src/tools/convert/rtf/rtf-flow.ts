@@ -1,5 +1,5 @@
 /** One paragraph as it was read; the flow decides what it is in Markdown. */
-interface RtfParagraph {
+export interface RtfParagraph {
 	readonly html: string;
 	/** 1 to 6, or 0 for body text. */
 	readonly heading: number;

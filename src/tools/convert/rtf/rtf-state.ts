@@ -1,71 +1,37 @@
-/** Where the text of a group goes. */
-export type RtfDestination =
-	| "text"
-	| "skip"
-	| "info"
-	| "fonts"
-	| "styles"
-	| "instruction"
-	| "marker"
-	| "title"
-	| "author";
+import { createRtfGroup, type RtfGroup } from "./rtf-group.ts";
+import { createRtfTables, type RtfTables } from "./rtf-tables.ts";
+import { createRtfWriting, type RtfWriting } from "./rtf-writing.ts";
 
-/** A hyperlink or other field: instructions come first, then the text it shows. */
-interface RtfField {
-	instruction: string;
-}
-
-/** What a group inherits and gives back at its end. */
+/** Everything the interpreter remembers from one token to the next. */
 export interface RtfState {
-	destination: RtfDestination;
-	bold: boolean;
-	italic: boolean;
-	strike: boolean;
-	hidden: boolean;
-	font: number;
-	style: number;
-	/** 0 is the top level; undefined is body text. */
-	outline: number | undefined;
-	leftIndent: number;
-	firstIndent: number;
-	inTable: boolean;
-	/** Characters that follow `\u` for readers that do not know Unicode. */
-	fallbackLength: number;
-	field: RtfField | undefined;
-	/** What has to happen when the group ends. */
-	onClose: (() => void) | undefined;
+	readonly tables: RtfTables;
+	readonly facts: { title: string; author: string };
+	/** The footnotes in the order of their numbers, as HTML. */
+	readonly notes: string[];
+	/** The groups around the current one. */
+	readonly outerGroups: RtfGroup[];
+	group: RtfGroup;
+	writing: RtfWriting;
+	defaultEncoding: string;
+	/** Bytes of the code page that are not decoded yet; one character may need several. */
+	bytes: number[];
+	/** Fallback characters after `\u` that are still to be skipped. */
+	skipCharacters: number;
+	/** Whether `\*` came just before: a group with an unknown word is then skipped. */
+	starred: boolean;
 }
 
 export function createRtfState(): RtfState {
 	return {
-		destination: "text",
-		bold: false,
-		italic: false,
-		strike: false,
-		hidden: false,
-		font: -1,
-		style: 0,
-		outline: undefined,
-		leftIndent: 0,
-		firstIndent: 0,
-		inTable: false,
-		fallbackLength: 1,
-		field: undefined,
-		onClose: undefined,
+		tables: createRtfTables(),
+		facts: { title: "", author: "" },
+		notes: [],
+		outerGroups: [],
+		group: createRtfGroup(),
+		writing: createRtfWriting(),
+		defaultEncoding: "windows-1252",
+		bytes: [],
+		skipCharacters: 0,
+		starred: false,
 	};
-}
-
-export function resetParagraph(state: RtfState): void {
-	state.style = 0;
-	state.outline = undefined;
-	state.leftIndent = 0;
-	state.firstIndent = 0;
-	state.inTable = false;
-}
-
-export function resetCharacters(state: RtfState): void {
-	state.bold = false;
-	state.italic = false;
-	state.strike = false;
-	state.hidden = false;
 }

@@ -5,7 +5,7 @@ interface FontEntry {
 	fixed: boolean;
 }
 
-interface StyleEntry {
+export interface StyleEntry {
 	name: string;
 	outline?: number;
 }

@@ -15,7 +15,7 @@ const PLAIN = /[^\\{}\r\n]+/y;
 
 type Match = (pattern: RegExp, at: number) => RegExpExecArray | null;
 
-/** `source` holds one byte per character. Binary data after `\bin` is stepped over. */
+/** `source` has one character per byte. Binary data after `\bin` is skipped. */
 export function* tokenizeRtf(source: string): Generator<RtfToken> {
 	const match: Match = (pattern, at) => {
 		pattern.lastIndex = at;

@@ -45,8 +45,7 @@ export function parseXml(source: string, prefixes: NamespacePrefixes = {}): XmlE
 			position = special;
 			continue;
 		}
-		const close = findTagEnd(source, open);
-		if (close === -1) throw damaged("The XML is cut off inside a tag.");
+		const close = endOfTag(source, open);
 		const tag = source.slice(open + 1, close);
 		position = close + 1;
 		if (tag.startsWith("/")) {
@@ -98,6 +97,12 @@ function skipDoctype(source: string, open: number): number {
 	if (source.slice(subset, match.index).includes("<!ENTITY"))
 		throw unsafe("The document declares XML entities of its own, as entity bombs do; it is not read.");
 	return after.lastIndex;
+}
+
+function endOfTag(source: string, open: number): number {
+	const end = findTagEnd(source, open);
+	if (end === -1) throw damaged("The XML is cut off inside a tag.");
+	return end;
 }
 
 function closeElement(stack: OpenElement[], rawName: string): void {
