@@ -1,16 +1,12 @@
 import { ConversionError } from "../conversion-error.ts";
 import type { DocumentHint } from "../converted-document.ts";
-import type { DocumentFormat } from "../document-format.ts";
+import { type DocumentFormat, indexFormats } from "../document-format.ts";
 import { readZipDirectory } from "../zip/read-zip-directory.ts";
 import { extensionOf } from "./file-extension.ts";
 
-const MIMETYPES: readonly (readonly [string, DocumentFormat])[] = [
-	["application/epub+zip", "epub"],
-	["application/vnd.oasis.opendocument.text", "odt"],
-	["application/vnd.oasis.opendocument.spreadsheet", "ods"],
-	["application/vnd.oasis.opendocument.presentation", "odp"],
-];
-const OPEN_DOCUMENT_EXTENSIONS = new Set<string>(["odt", "ods", "odp"]);
+const OPEN_DOCUMENT_FORMATS = ["odt", "ods", "odp"] as const;
+const BY_MIMETYPE = [...indexFormats(["epub", ...OPEN_DOCUMENT_FORMATS], "mediaTypes")];
+const BY_EXTENSION = indexFormats(OPEN_DOCUMENT_FORMATS, "extensions");
 
 /** Office formats are archives; the names inside tell which. Anything else is listed as an archive. */
 export function detectZipFormat(bytes: Uint8Array, hint: DocumentHint): DocumentFormat {
@@ -27,16 +23,14 @@ export function detectZipFormat(bytes: Uint8Array, hint: DocumentHint): Document
 		if (has("xl/")) return "xlsx";
 	}
 	const mimetype = readMimetype(bytes);
-	const known = MIMETYPES.find(([type]) => mimetype.startsWith(type))?.[1];
+	const known = BY_MIMETYPE.find(([type]) => mimetype.startsWith(type))?.[1];
 	if (known) return known;
 	if (names.includes("META-INF/container.xml")) return "epub";
-	const extension = extensionOf(hint);
-	if (names.includes("content.xml") && OPEN_DOCUMENT_EXTENSIONS.has(extension))
-		return extension as DocumentFormat;
-	return "zip";
+	const claimed = names.includes("content.xml") ? BY_EXTENSION.get(extensionOf(hint)) : undefined;
+	return claimed ?? "zip";
 }
 
-/** Both OpenDocument and EPUB demand that the first entry is an uncompressed `mimetype`. */
+/** Both OpenDocument and EPUB require the first entry to be an uncompressed `mimetype`. */
 function readMimetype(bytes: Uint8Array): string {
 	const head = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
 	if (head.slice(30, 38) !== "mimetype") return "";

@@ -1,5 +1,5 @@
 import { decodeExactly } from "../../../charset/decode-text.ts";
-import { renderRun } from "./render-run.ts";
+import { renderRtfRun } from "./render-rtf-run.ts";
 import type { RtfState } from "./rtf-state.ts";
 
 /** Adds text to whatever the current group collects. */
@@ -34,7 +34,7 @@ function addVisibleText({ group, tables, writing: { draft } }: RtfState, text: s
 	const letters = text.trim().length;
 	if (fixed) draft.codeLetters += letters;
 	else draft.proseLetters += letters;
-	draft.html += renderRun(text, { ...group, fixed });
+	draft.html += renderRtfRun(text, { ...group, fixed });
 }
 
 /** Decodes the bytes collected so far, in the encoding of the current font. */

@@ -1,4 +1,4 @@
-import { joinRuns, stripRuns } from "./render-run.ts";
+import { joinRuns, stripRuns } from "./render-rtf-run.ts";
 import type { RtfParagraph } from "./rtf-flow.ts";
 import type { RtfGroup } from "./rtf-group.ts";
 import type { StyleEntry } from "./rtf-tables.ts";

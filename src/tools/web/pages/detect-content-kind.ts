@@ -1,14 +1,36 @@
-import { extname } from "node:path";
+import { isCompoundFile } from "../../convert/detect/detect-compound-file.ts";
+import { extensionOf } from "../../convert/detect/file-extension.ts";
+import { looksLikeText } from "../../convert/detect/looks-like-text.ts";
+import { mediaTypeOf } from "../../convert/detect/media-type.ts";
+import {
+	DOCUMENT_FORMATS,
+	type DocumentFormat,
+	OFFICE_TYPE_PREFIXES,
+	OLD_FORMATS,
+} from "../../convert/document-format.ts";
 
 export type ContentKind = "html" | "feed" | "json" | "text" | "document" | "binary";
 
-const DOCUMENT_EXTENSIONS = new Set(
-	".pdf .docx .doc .pptx .ppt .xlsx .xls .odt .ods .odp .epub .rtf .ipynb .eml .msg .zip".split(" "),
-);
-const DOCUMENT_TYPES =
-	/^application\/(?:pdf|msword|rtf|epub\+zip|zip|x-zip-compressed|x-ipynb\+json|vnd\.(?:ms-|oasis\.|openxmlformats))|^text\/rtf|^message\/rfc822/;
-const TEXT_TYPES =
-	/^text\/|^application\/(?:xml|yaml|x-yaml|toml|javascript|ecmascript|typescript|x-sh|x-httpd-php|sql|graphql|x-tex|x-ndjson|jsonl)|\+xml$|\+yaml$/;
+/** Formats with a reader that a page fetch does not need: it shows text as it is, and pictures not at all. */
+const SHOWN_DIRECTLY: ReadonlySet<string> = new Set<DocumentFormat>([
+	"html",
+	"csv",
+	"tsv",
+	"svg",
+	"png",
+	"jpeg",
+	"gif",
+	"webp",
+	"text",
+]);
+const DOCUMENT_NAMES = Object.entries({ ...DOCUMENT_FORMATS, ...OLD_FORMATS })
+	.filter(([format]) => !SHOWN_DIRECTLY.has(format))
+	.map(([, names]) => names);
+const DOCUMENT_EXTENSIONS = new Set<string>(DOCUMENT_NAMES.flatMap(({ extensions }) => extensions));
+const DOCUMENT_TYPES = new Set<string>(DOCUMENT_NAMES.flatMap(({ mediaTypes }) => mediaTypes));
+const HTML_TYPES = new Set<string>(DOCUMENT_FORMATS.html.mediaTypes);
+
+const BINARY_WINDOW = 4096;
 
 /** Compressed and media files; the others that matter here have a zero byte early on. */
 const MEDIA_STARTS = ["\x89PNG", "GIF8", "\xff\xd8\xff", "\x1f\x8b", "\x7fELF", "7z\xbc\xaf", "\xfd7zXZ"];
@@ -17,12 +39,16 @@ const MEDIA_STARTS = ["\x89PNG", "GIF8", "\xff\xd8\xff", "\x1f\x8b", "\x7fELF", 
 export function detectContentKind(bytes: Uint8Array, contentType: string, url: string): ContentKind {
 	const magic = detectByMagic(bytes);
 	if (magic !== undefined) return magic;
-	const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
-	const extension = extname(URL.parse(url)?.pathname ?? "").toLowerCase();
-	if (DOCUMENT_TYPES.test(type)) return "document";
+	const type = mediaTypeOf(contentType);
+	const extension = extensionOf({ fileName: URL.parse(url)?.pathname ?? "" });
+	if (isDocumentType(type)) return "document";
 	if (isVague(type) && DOCUMENT_EXTENSIONS.has(extension)) return "document";
-	if (looksBinary(bytes)) return "binary";
+	if (!looksLikeText(bytes.subarray(0, BINARY_WINDOW))) return "binary";
 	return detectText(bytes, type);
+}
+
+function isDocumentType(type: string): boolean {
+	return DOCUMENT_TYPES.has(type) || OFFICE_TYPE_PREFIXES.some((prefix) => type.startsWith(prefix));
 }
 
 /** Servers that do not know say one of these. */
@@ -37,11 +63,12 @@ function isVague(type: string): boolean {
 }
 
 function detectByMagic(bytes: Uint8Array): ContentKind | undefined {
-	const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString("latin1");
+	const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16));
+	const head = start.toString("latin1");
 	if (head.startsWith("%PDF-") || head.startsWith("{\\rtf") || head.startsWith("PK\x03\x04"))
 		return "document";
-	if (head.startsWith("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")) return "document";
-	return MEDIA_STARTS.some((start) => head.startsWith(start)) ? "binary" : undefined;
+	if (isCompoundFile(start)) return "document";
+	return MEDIA_STARTS.some((signature) => head.startsWith(signature)) ? "binary" : undefined;
 }
 
 function detectText(bytes: Uint8Array, type: string): ContentKind {
@@ -53,14 +80,7 @@ function detectText(bytes: Uint8Array, type: string): ContentKind {
 	const isFeedRoot =
 		/^(?:<\?xml|<!--|<rss|<feed|<rdf:rdf)/.test(lower) && /<(?:rss|feed|rdf:rdf)[\s>]/.test(lower);
 	if (isFeedRoot || /^application\/(?:rss|atom|rdf)\+xml/.test(type)) return "feed";
-	if (type === "text/html" || type === "application/xhtml+xml") return "html";
+	if (HTML_TYPES.has(type)) return "html";
 	if (/^<!doctype html|^<html[\s>]/.test(lower)) return type === "text/plain" ? "text" : "html";
-	if (type === "application/json" || type.endsWith("+json")) return "json";
-	if (TEXT_TYPES.test(type)) return "text";
-	return "text";
-}
-
-function looksBinary(bytes: Uint8Array): boolean {
-	const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-	return !isUtf16 && bytes.subarray(0, 4096).includes(0);
+	return type === "application/json" || type.endsWith("+json") ? "json" : "text";
 }

@@ -44,11 +44,11 @@ async function readRepository(
 	if (!facts && readme === undefined) return undefined;
 	const lines = [
 		`# ${repository}`,
-		text(facts, "description"),
+		textAt(facts, "description"),
 		facts
-			? `Default branch: ${text(facts, "default_branch")} · language: ${text(facts, "language") || "unknown"} · stars: ${Number(facts["stargazers_count"] ?? 0)}`
+			? `Default branch: ${textAt(facts, "default_branch")} · language: ${textAt(facts, "language") || "unknown"} · stars: ${Number(facts["stargazers_count"] ?? 0)}`
 			: "",
-		text(facts, "homepage") === "" ? "" : `Homepage: ${text(facts, "homepage")}`,
+		textAt(facts, "homepage") === "" ? "" : `Homepage: ${textAt(facts, "homepage")}`,
 		...renderListing(listing),
 		readme === undefined ? "(There is no README.)" : `## README\n\n${readme}`,
 	];
@@ -80,13 +80,13 @@ async function readDiscussion(
 			? await get(`${api}/issues/${page.number}/comments?per_page=${COMMENTS_PER_PAGE}`, JSON_TYPE)
 			: "[]";
 	const comments = parseList(listed);
-	const title = `${text(issue, "title")} (${page.repository}#${page.number})`;
+	const title = `${textAt(issue, "title")} (${page.repository}#${page.number})`;
 	const blocks = [
 		`# ${title}`,
 		renderIssueFacts(issue),
-		text(issue, "body"),
+		textAt(issue, "body"),
 		...comments.map(
-			(comment) => `## ${author(comment)} · ${text(comment, "created_at")}\n\n${text(comment, "body")}`,
+			(comment) => `## ${author(comment)} · ${textAt(comment, "created_at")}\n\n${textAt(comment, "body")}`,
 		),
 		comments.length < total ? `(${comments.length} of ${total} comments are shown.)` : "",
 	];
@@ -97,7 +97,7 @@ function renderIssueFacts(issue: JsonObject): string {
 	const kind = issue["pull_request"] ? "Pull request" : "Issue";
 	const names = parseNames(issue["labels"]);
 	const labels = names.length === 0 ? "" : ` · labels: ${names.join(", ")}`;
-	return `${kind} by ${author(issue)} · ${text(issue, "state")} · ${text(issue, "created_at")}${labels}`;
+	return `${kind} by ${author(issue)} · ${textAt(issue, "state")} · ${textAt(issue, "created_at")}${labels}`;
 }
 
 function renderListing(listing: string | undefined): string[] {
@@ -105,7 +105,7 @@ function renderListing(listing: string | undefined): string[] {
 	if (entries.length === 0) return [];
 	const lines = entries
 		.slice(0, MAX_ENTRIES)
-		.map((entry) => `- ${text(entry, "path")}${entry["type"] === "dir" ? "/" : ""}`)
+		.map((entry) => `- ${textAt(entry, "path")}${entry["type"] === "dir" ? "/" : ""}`)
 		.sort();
 	return ["## Files", lines.join("\n")];
 }
@@ -113,15 +113,15 @@ function renderListing(listing: string | undefined): string[] {
 function parseNames(value: unknown): string[] {
 	if (!Array.isArray(value)) return [];
 	return value
-		.map((entry) => (isObject(entry) ? text(entry, "name") : String(entry)))
+		.map((entry) => (isObject(entry) ? textAt(entry, "name") : String(entry)))
 		.filter((name) => name !== "");
 }
 
 function author(entry: JsonObject): string {
-	return (isObject(entry["user"]) ? text(entry["user"], "login") : "") || "unknown";
+	return (isObject(entry["user"]) ? textAt(entry["user"], "login") : "") || "unknown";
 }
 
-function text(object: JsonObject | undefined, name: string): string {
+function textAt(object: JsonObject | undefined, name: string): string {
 	return asText(object?.[name]);
 }
 

@@ -40,6 +40,8 @@ describe("detectFormat", () => {
 		["anything", { fileName: "a.eml" }, "eml"],
 		["\xff\xfeh\x00i\x00", {}, "text"],
 		["# Markdown", { fileName: "README.md" }, "text"],
+		["a word", { fileName: "notes.constructor" }, "text"],
+		["a word", { contentType: "toString" }, "text"],
 	])("takes %j with %j for %s", (text, hint, format) => {
 		expect(detectFormat(bytes(text), hint)).toBe(format);
 	});

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { joinRuns, renderRun, stripRuns } from "../../../../../src/tools/convert/rtf/render-run.ts";
+import { joinRuns, renderRtfRun, stripRuns } from "../../../../../src/tools/convert/rtf/render-rtf-run.ts";
 
 const plain = { fixed: false, bold: false, italic: false, strike: false };
 
-describe("renderRun", () => {
+describe("renderRtfRun", () => {
 	it.each([
 		["plain text", "a < b", {}, "a &lt; b"],
 		["a fixed-width font", "x", { fixed: true }, "<code>x</code>"],
@@ -15,7 +15,7 @@ describe("renderRun", () => {
 		],
 		["blanks", "  ", { bold: true }, "  "],
 	])("renders %s", (_what, text, format, html) => {
-		expect(renderRun(text, { ...plain, ...format })).toBe(html);
+		expect(renderRtfRun(text, { ...plain, ...format })).toBe(html);
 	});
 });
 

@@ -8,7 +8,7 @@ interface RunFormat {
 }
 
 /** Blanks get no tags: emphasis around nothing would show up as stray asterisks. */
-export function renderRun(text: string, { fixed, bold, italic, strike }: RunFormat): string {
+export function renderRtfRun(text: string, { fixed, bold, italic, strike }: RunFormat): string {
 	let html = escapeHtml(text);
 	if (text.trim() === "") return html;
 	if (fixed) html = `<code>${html}</code>`;
