@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { asObject, type JsonObject } from "../json/json-values.ts";
 import { parseJson } from "../json/parse-json.ts";
+import { readIfThere } from "../paths/read-if-there.ts";
 import { writeAtomically } from "../paths/write-atomically.ts";
 
 /** Which project agents a person approved, by content: an edited file is a new question. */
@@ -26,9 +26,5 @@ export function openApprovedAgents(agentDirectory: string): ApprovedAgents {
 }
 
 function readApprovals(file: string): JsonObject {
-	try {
-		return asObject(parseJson(readFileSync(file, "utf8")));
-	} catch {
-		return {};
-	}
+	return asObject(parseJson(readIfThere(file) ?? ""));
 }

@@ -20,7 +20,7 @@ export function parseAgentFile(text: string, file: string, source: AgentSource):
 	const frontmatter = parseFrontmatter(text);
 	if (!frontmatter.ok) return frontmatter;
 	const { fields, body } = frontmatter;
-	const name = readText(fields, "name");
+	const name = parseText(fields, "name");
 	if (name === "") return { ok: false, reason: "the required field name is missing" };
 	if (!AGENT_NAME_PATTERN.test(name)) {
 		return {
@@ -28,23 +28,23 @@ export function parseAgentFile(text: string, file: string, source: AgentSource):
 			reason: `the name ${JSON.stringify(name.slice(0, 80))} may only contain letters, digits, - and _ (at most 64)`,
 		};
 	}
-	const readonly = readText(fields, "readonly");
+	const readonly = parseText(fields, "readonly");
 	if (!READONLY_VALUES.includes(readonly)) {
 		return { ok: false, reason: `readonly must be true or false, not ${JSON.stringify(readonly)}` };
 	}
 	const tools = readToolRule(fields);
 	if (typeof tools === "string") return { ok: false, reason: tools };
-	const runtime = readText(fields, "runtime");
+	const runtime = parseText(fields, "runtime");
 	if (runtime !== "" && runtime !== "pi" && runtime !== "loop") {
 		return { ok: false, reason: `runtime must be pi or loop, not ${JSON.stringify(runtime)}` };
 	}
-	const model = readText(fields, "model");
+	const model = parseText(fields, "model");
 	const doubts = findDoubts(fields);
 	return {
 		ok: true,
 		agent: {
 			name,
-			description: readText(fields, "description").replace(/\s+/g, " "),
+			description: parseText(fields, "description").replace(/\s+/g, " "),
 			prompt: body,
 			readonly: READONLY_VALUES.slice(0, 2).includes(readonly),
 			tools,
@@ -58,7 +58,7 @@ export function parseAgentFile(text: string, file: string, source: AgentSource):
 	};
 }
 
-function readText(fields: Fields, name: string): string {
+function parseText(fields: Fields, name: string): string {
 	const value = fields.get(name) ?? "";
 	return (typeof value === "string" ? value : value.join(", ")).trim();
 }

@@ -15,7 +15,7 @@ export function formatCount(count: number, noun: string): string {
 /** Empty when nothing was spent, as before the first answer and with the offline navigator. */
 export function formatTokens(usage: Usage): readonly string[] {
 	const tokens = usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
-	return tokens > 0 ? [`${shorten(tokens)} tokens`] : [];
+	return tokens > 0 ? [`${abbreviateCount(tokens)} tokens`] : [];
 }
 
 /** Empty for models that cost nothing. */
@@ -30,7 +30,7 @@ export function formatUsage(usage: Usage): readonly string[] {
 	return [...turns, ...formatTokens(usage), ...formatCost(usage.cost)];
 }
 
-function shorten(count: number): string {
+function abbreviateCount(count: number): string {
 	if (count < 1000) return String(count);
 	return count < 999_950 ? `${(count / 1000).toFixed(1)}k` : `${(count / 1_000_000).toFixed(1)}M`;
 }

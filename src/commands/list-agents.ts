@@ -41,7 +41,10 @@ export function listAgents(context: CommandContext): Report {
 			...(["project", "user", "builtin"] as const)
 				.map((source) => ({ source, members: agents.filter((agent) => agent.source === source) }))
 				.filter(({ members }) => members.length > 0)
-				.map(({ source, members }) => ({ heading: `From ${HEADINGS[source]}`, lines: members.map(toLine) })),
+				.map(({ source, members }) => ({
+					heading: `From ${HEADINGS[source]}`,
+					lines: members.map(toAgentLine),
+				})),
 			...describeSkipped(discovered),
 		],
 		data: { agents, skipped: discovered.skipped, directories: discovered.directories },
@@ -102,7 +105,7 @@ function describeState(agent: AgentDefinition, context: CommandContext): string 
 	return approved ? "ready" : APPROVAL;
 }
 
-function toLine(agent: ListedAgent): ReportLine {
+function toAgentLine(agent: ListedAgent): ReportLine {
 	const tools = agent.tools.length > 0 ? agent.tools.join(", ") : "no tools";
 	const notes = [
 		...(agent.model ? [`model ${agent.model}`] : []),

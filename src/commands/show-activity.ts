@@ -86,14 +86,14 @@ const BAR_CELLS = 20;
 
 function toSection(heading: string, totals: readonly ActivityTotals[]): ReportSection {
 	const most = Math.max(1, ...totals.map((total) => total.runs));
-	const lines = totals.map((total) => toLine(total, most));
+	const lines = totals.map((total) => toActivityLine(total, most));
 	return {
 		heading,
 		lines: lines.length > 0 ? lines : [{ status: "info", text: "Nothing has been recorded yet." }],
 	};
 }
 
-function toLine(total: ActivityTotals, most: number): ReportLine {
+function toActivityLine(total: ActivityTotals, most: number): ReportLine {
 	const judged = total.runs - total.cancelled;
 	const share = judged === 0 ? undefined : Math.round((100 * total.succeeded) / judged);
 	const bar = "█".repeat(Math.max(1, Math.round((BAR_CELLS * total.runs) / most))).padEnd(BAR_CELLS, "░");

@@ -20,7 +20,7 @@ export function showLogs(
 				heading: "Newest first",
 				lines:
 					records.length > 0
-						? records.map(toLine)
+						? records.map(toLogLine)
 						: [{ status: "info", text: "Nothing has been recorded yet." }],
 			},
 		],
@@ -28,7 +28,7 @@ export function showLogs(
 	};
 }
 
-function toLine(record: JournalRecord): ReportLine {
+function toLogLine(record: JournalRecord): ReportLine {
 	const head = [
 		formatTime(record.time),
 		record.kind === "subagent" ? record.name : `${record.kind} ${record.name}`,

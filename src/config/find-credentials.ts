@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asObject } from "../json/json-values.ts";
 import { parseJson } from "../json/parse-json.ts";
+import { readIfThere } from "../paths/read-if-there.ts";
 import { PROVIDER_VARIABLES } from "./provider-variables.ts";
 
 /** Being able to reach Amazon is common on developers' machines and says nothing about wanting Bedrock. */
@@ -38,10 +38,6 @@ export function findCredentials(options: {
 }
 
 function readProviderNames(file: string, section: string | undefined): readonly string[] {
-	try {
-		const parsed = asObject(parseJson(readFileSync(file, "utf8")));
-		return Object.keys(section ? asObject(parsed[section]) : parsed);
-	} catch {
-		return [];
-	}
+	const parsed = asObject(parseJson(readIfThere(file) ?? ""));
+	return Object.keys(section ? asObject(parsed[section]) : parsed);
 }

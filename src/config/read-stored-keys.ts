@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseJson } from "../json/parse-json.ts";
+import { readIfThere } from "../paths/read-if-there.ts";
 
 const MAX_DEPTH = 6;
 /** Fields of these files that are not secret: hiding them would black out ordinary words. */
@@ -13,11 +14,7 @@ export function readStoredKeys(agentDirectory: string): readonly string[] {
 }
 
 function readJson(file: string): unknown {
-	try {
-		return JSON.parse(readFileSync(file, "utf8"));
-	} catch {
-		return undefined;
-	}
+	return parseJson(readIfThere(file) ?? "");
 }
 
 function collectTexts(value: unknown, depth: number): readonly string[] {

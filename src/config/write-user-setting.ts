@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isObject, type JsonObject } from "../json/json-values.ts";
 import { parseJson } from "../json/parse-json.ts";
+import { readIfThere } from "../paths/read-if-there.ts";
 import { writeAtomically } from "../paths/write-atomically.ts";
 
 /**
@@ -14,7 +14,7 @@ export function writeUserSetting(
 	value: unknown,
 ): string | undefined {
 	const file = join(agentDirectory, "deputize.json");
-	const before = readFile(file);
+	const before = readIfThere(file);
 	const content = before === undefined ? {} : parseJson(before);
 	if (!isObject(content)) return `${file} is not a JSON object, so nothing was changed. Correct it first.`;
 	const changed = setIn(content, path, value);
@@ -37,12 +37,4 @@ function setIn(
 	const inner = table[name] ?? {};
 	const changed = isObject(inner) ? setIn(inner, rest, value) : undefined;
 	return changed && { ...table, [name]: changed };
-}
-
-function readFile(file: string): string | undefined {
-	try {
-		return readFileSync(file, "utf8");
-	} catch {
-		return undefined;
-	}
 }

@@ -103,7 +103,7 @@ export function names<Name extends string = string>(
 	};
 }
 
-export function text(byDefault: string, about = ""): ConfigKey<string> {
+export function string(byDefault: string, about = ""): ConfigKey<string> {
 	return {
 		byDefault,
 		about,

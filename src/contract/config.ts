@@ -8,8 +8,8 @@ import {
 	isConfigKey,
 	names,
 	servers,
+	string,
 	TIGHTEN,
-	text,
 	url,
 } from "./config-key.ts";
 import {
@@ -132,7 +132,7 @@ export const CONFIG_TABLE = {
 			"the others run a program of yours",
 			TIGHTEN.noSay,
 		),
-		command: text("", "that program; empty means its usual name on PATH"),
+		command: string("", "that program; empty means its usual name on PATH"),
 		timeoutMs: integer(30_000, [1]),
 		maxInputBytes: integer(20 * 1024 * 1024, [1024]),
 		maxMemoryMb: integer(1024, [128]),
@@ -159,7 +159,7 @@ function createSearchProviderKeys() {
 		name,
 		{
 			baseUrl: url("", "empty means the public endpoint"),
-			apiKeyEnv: text(
+			apiKeyEnv: string(
 				SEARCH_PROVIDERS[name].apiKeyEnv,
 				"the variable with the key, which is never in a file",
 			),

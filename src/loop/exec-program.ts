@@ -65,7 +65,7 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 		const scrub = await scrubber.load();
 		const message = scrub(error.message);
 		const isTold = fail({ code: error.code, message });
-		writeLine(describeError(error, message));
+		writeLine(renderErrorLine(error, message));
 		await flushOutput();
 		return isTold ? 0 : (error.facts.exitCode ?? EXIT_FAILED);
 	} finally {
@@ -77,7 +77,7 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 function watchThread({ timeoutMs, plain }: ProgramOptions): OwnThreadWatch {
 	const late = tooSlow(timeoutMs);
 	const silent = new LoopError("aborted", "The program did not respond any more and was ended.");
-	const toLine = (error: LoopError): string => `${JSON.stringify(describeError(error, error.message))}\n`;
+	const toLine = (error: LoopError): string => `${JSON.stringify(renderErrorLine(error, error.message))}\n`;
 	return watchOwnThread({
 		limitMs: timeoutMs,
 		lastWords: {
@@ -112,7 +112,7 @@ function writeOutput(text: string): Promise<void> | undefined {
 	});
 }
 
-function describeError(error: LoopError, message: string) {
+function renderErrorLine(error: LoopError, message: string) {
 	const { status, retryable } = error.facts;
 	return {
 		code: error.code,

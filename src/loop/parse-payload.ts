@@ -65,15 +65,15 @@ export function parsePayload(text: string): LoopPayload {
 	}
 	const provider = readProvider(fields);
 	const maxTokens = readPositiveInteger(fields, "max_tokens");
-	const output = readOutput(fields);
+	const output = parseOutput(fields);
 	const child = fields[INTERNAL_FIELD] === undefined ? undefined : readChild(fields[INTERNAL_FIELD]);
 	return {
-		model: readText(fields, "model", { required: provider !== "offline" }),
+		model: parseTextField(fields, "model", { required: provider !== "offline" }),
 		provider,
 		url: readUrl(fields, provider),
 		apiKeyName: readKeyName(fields),
-		prompt: readText(fields, "prompt", { required: true }),
-		systemPrompt: readText(fields, "system_prompt", { required: false }),
+		prompt: parseTextField(fields, "prompt", { required: true }),
+		systemPrompt: parseTextField(fields, "system_prompt", { required: false }),
 		tools: readTools(fields),
 		think: readBoolean(fields, "think"),
 		temperature: readTemperature(fields),
@@ -123,7 +123,7 @@ function readProvider(fields: Fields): LoopProviderName {
 	return known;
 }
 
-function readText(fields: Fields, name: string, options: { required: boolean }): string {
+function parseTextField(fields: Fields, name: string, options: { required: boolean }): string {
 	const value = fields[name];
 	if (value === undefined && !options.required) return "";
 	if (typeof value !== "string") {
@@ -134,7 +134,7 @@ function readText(fields: Fields, name: string, options: { required: boolean }):
 }
 
 function readUrl(fields: Fields, provider: LoopProviderName): string {
-	const text = readText(fields, "url", { required: provider !== "offline" });
+	const text = parseTextField(fields, "url", { required: provider !== "offline" });
 	if (text === "") return text;
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
@@ -147,7 +147,7 @@ function readUrl(fields: Fields, provider: LoopProviderName): string {
 }
 
 function readKeyName(fields: Fields): string {
-	const name = readText(fields, "api_key_name", { required: false });
+	const name = parseTextField(fields, "api_key_name", { required: false });
 	// A key pasted here by mistake must not be repeated in the message.
 	if (name !== "" && !ENVIRONMENT_NAME_PATTERN.test(name)) {
 		throw refuse("api_key_name", "must be the name of an environment variable, not the key itself");
@@ -200,10 +200,10 @@ function readPositiveInteger(fields: Fields, name: string): number | undefined {
 	return value;
 }
 
-function readOutput(fields: Fields): OutputRequest | undefined {
+function parseOutput(fields: Fields): OutputRequest | undefined {
 	const mode = fields["output_mode"];
 	const schema = fields["output_schema"];
-	const name = readText(fields, "output_name", { required: false });
+	const name = parseTextField(fields, "output_name", { required: false });
 	if (name !== "" && !OUTPUT_NAME_PATTERN.test(name)) {
 		throw refuse("output_name", "must be 1 to 64 letters, digits, underscores or hyphens");
 	}

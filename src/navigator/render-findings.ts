@@ -75,7 +75,7 @@ export function renderFindings(source: FindingsSource): string {
 }
 
 function renderNothing(source: FindingsSource): string {
-	const looked = source.terms.terms.map(({ text }) => `"${shorten(text)}"`).join(", ");
+	const looked = source.terms.terms.map(({ text }) => `"${cutTerm(text)}"`).join(", ");
 	return [
 		DISCLOSURE,
 		`**Nothing found.** ${countFiles(source.index)} were searched, their names and every line, for ${looked}.`,
@@ -99,7 +99,7 @@ function renderHeadline(best: RankedFile, second: RankedFile | undefined, source
 	if (best.byMeaning === true)
 		return `**By meaning:** ${place} (${found === 0 ? "no word of the question is there" : "few words of the question are there"})`;
 	if (found * 2 < wanted.length)
-		return `**Weak lead:** ${place}. It has only ${best.covered.map((text) => `"${shorten(text)}"`).join(", ")}.`;
+		return `**Weak lead:** ${place}. It has only ${best.covered.map((text) => `"${cutTerm(text)}"`).join(", ")}.`;
 	const isClose = second !== undefined && second.score > best.score * CLOSE_RACE;
 	return `**Most likely:** ${place}${isClose ? `; nearly as likely: \`${second.path}\`` : ""}`;
 }
@@ -206,7 +206,7 @@ function renderMissing({ terms, ranked, evidence, index }: FindingsSource): stri
 	const found = new Set(ranked.flatMap(({ covered }) => covered));
 	const nowhere = terms.terms
 		.filter(({ text, weight }) => weight >= 1 && !found.has(text))
-		.map(({ text }) => `"${shorten(text)}"`);
+		.map(({ text }) => `"${cutTerm(text)}"`);
 	const rows: string[] = [];
 	if (nowhere.length > 0) rows.push(`nowhere in the ${countFiles(index)}: ${nowhere.join(", ")}`);
 	const errors = renderErrors(evidence);
@@ -231,4 +231,4 @@ function renderErrors({ errors }: Evidence): string {
 	].join("; ");
 }
 
-const shorten = (text: string): string => cutText(text, MAX_SHOWN_TERM_CHARS);
+const cutTerm = (text: string): string => cutText(text, MAX_SHOWN_TERM_CHARS);

@@ -15,14 +15,14 @@ const RARITY_EXPONENT = 0.8;
 /** A term that few files speak of says more about where the answer is than one that all of them do. */
 export function weighTerms(evidence: Evidence, terms: readonly SearchTerm[]): WeighedTerm[] {
 	const matchers = terms.map(createMatcher);
-	const counts = countFiles(evidence, matchers);
+	const counts = countFilesWith(evidence, matchers);
 	return terms.map((term, index) => {
 		const rarity = Math.log(1 + evidence.treeSize / (1 + (counts[index] ?? 0))) ** RARITY_EXPONENT;
 		return { term, match: matchers[index] ?? (() => 0), value: term.weight * rarity };
 	});
 }
 
-function countFiles(evidence: Evidence, matchers: readonly TermMatcher[]): number[] {
+function countFilesWith(evidence: Evidence, matchers: readonly TermMatcher[]): number[] {
 	const counts = matchers.map(() => 0);
 	for (const file of evidence.files.values()) {
 		const text = prepareText([...file.lines.values()].join("\n"));

@@ -26,7 +26,7 @@ export function hidePassword(address: string): string {
 	return url.href;
 }
 
-export function hasPassword(address: string): boolean {
+function hasPassword(address: string): boolean {
 	return parseAddress(address).password !== "";
 }
 

@@ -16,7 +16,7 @@ import {
 	isErrorEvent,
 	outputLimit,
 	refusal,
-	shorten,
+	toOneLine,
 	toStreamError,
 	truncatedStream,
 } from "./provider-errors.ts";
@@ -127,7 +127,7 @@ export function createAnthropicDecoder(
 				throw outputLimit(stopReason);
 			}
 			const text = [...blocks.values()].map((open) => asText(open.block["text"])).join("");
-			if (stopReason === "refusal") throw refusal(shorten(stopDetails));
+			if (stopReason === "refusal") throw refusal(toOneLine(stopDetails));
 			const toolCalls = readCalls();
 			if (wasCutInCall(toolCalls, usage, body)) throw outputLimit(`${usage.output} tokens`);
 			return {

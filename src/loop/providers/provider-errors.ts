@@ -37,7 +37,7 @@ export function toStreamError(event: JsonObject): LoopError {
 	const code = complaint.code;
 	return new LoopError(
 		"provider_error",
-		`The provider reported an error${code === "" ? "" : ` (${code})`}: ${shorten(complaint.message) || "no message given"}`,
+		`The provider reported an error${code === "" ? "" : ` (${code})`}: ${toOneLine(complaint.message) || "no message given"}`,
 		{ ...toFacts(complaint), retryable: TRANSIENT.test(code) || code === "429" || code.startsWith("5") },
 	);
 }
@@ -49,7 +49,7 @@ export function toFacts(complaint: ProviderComplaint): LoopErrorFacts {
 	};
 }
 
-export function shorten(text: string): string {
+export function toOneLine(text: string): string {
 	const oneLine = text.replace(/\s+/g, " ").trim();
 	return cutBetweenWords(oneLine, MAX_MESSAGE_CHARS);
 }
@@ -79,7 +79,7 @@ export function contentFilter(detail: string): LoopError {
 }
 
 export function refusal(text: string): LoopError {
-	const said = shorten(text);
+	const said = toOneLine(text);
 	return new LoopError("refusal", `The model refused to answer${said === "" ? "." : `: ${said}`}`);
 }
 
@@ -94,7 +94,7 @@ export function isErrorEvent(event: JsonObject): boolean {
 /** A page of a gateway: its title says more than its markup. */
 export function describeText(text: string): string {
 	const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1];
-	if (title !== undefined) return `a web page titled "${shorten(title)}"`;
+	if (title !== undefined) return `a web page titled "${toOneLine(title)}"`;
 	const visible = cutBetweenWords(text, 1000).replace(/<[^>]*>/g, " ");
-	return cutBetweenWords(shorten(visible), 200);
+	return cutBetweenWords(toOneLine(visible), 200);
 }

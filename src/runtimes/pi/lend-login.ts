@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { asObject, isObject, type JsonObject } from "../../json/json-values.ts";
 import { parseJson } from "../../json/parse-json.ts";
+import { readIfThere } from "../../paths/read-if-there.ts";
 
 /** pi's file of keys as one child sees it: the login of its own provider and nothing else. */
 export interface LentLogin {
@@ -45,7 +46,7 @@ export function lendLogin(options: {
 	const lent = select();
 	if (lent === undefined) return undefined;
 	const text = JSON.stringify(lent, null, 2);
-	if (readText(file) !== text) writePrivate(file, text);
+	if (readIfThere(file) !== text) writePrivate(file, text);
 	return {
 		file,
 		isWritable,
@@ -106,16 +107,8 @@ function selectLogins(logins: JsonObject | undefined, provider: string | undefin
 }
 
 function readLogins(file: string): JsonObject | undefined {
-	const text = readText(file);
+	const text = readIfThere(file);
 	return text === undefined ? undefined : asObject(parseJson(text));
-}
-
-function readText(file: string): string | undefined {
-	try {
-		return readFileSync(file, "utf8");
-	} catch {
-		return undefined;
-	}
 }
 
 /** In place, not by renaming: a copy that is mounted in a child must stay the same file. */

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findCredentials } from "../../config/find-credentials.ts";
 import { listProviderVariables, PROVIDER_VARIABLES } from "../../config/provider-variables.ts";
 import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import { parseJson } from "../../json/parse-json.ts";
+import { readIfThere } from "../../paths/read-if-there.ts";
 
 interface Place {
 	readonly env: Readonly<Record<string, string | undefined>>;
@@ -60,9 +60,5 @@ function listNamesInModelsFile(provider: string, agentDirectory: string): readon
 }
 
 function readObject(file: string): JsonObject {
-	try {
-		return asObject(parseJson(readFileSync(file, "utf8")));
-	} catch {
-		return {};
-	}
+	return asObject(parseJson(readIfThere(file) ?? ""));
 }

@@ -3,6 +3,7 @@ import type { HostNeutralTool, ToolContext, ToolOutcome } from "../../contract/t
 import { defined } from "../../json/defined.ts";
 import type { Judge } from "../../judge/create-judge.ts";
 import { probeSandbox, type SandboxProbe } from "../../process/probe-sandbox.ts";
+import { cutText } from "../../text/cut-text.ts";
 import { createSlots } from "../../waiting/create-slots.ts";
 import type { LspEngine } from "./lsp-engine.ts";
 import { LspError } from "./lsp-error.ts";
@@ -87,7 +88,7 @@ export function createLspTool(options: LspToolOptions): LspTool {
 			);
 		}
 		const { text, details, isError } = await (await engine()).run(request, context);
-		return { text: shorten(text), details, isError: isError ?? false };
+		return { text: cutAnswer(text), details, isError: isError ?? false };
 	}
 
 	async function execute(input: unknown, context: ToolContext): Promise<ToolOutcome> {
@@ -160,13 +161,16 @@ function toFailure(error: unknown): ToolOutcome {
 	if (!(error instanceof LspError)) throw error;
 	const { code, message } = error;
 	return {
-		text: `${code}: ${shorten(message)}`,
+		text: `${code}: ${cutAnswer(message)}`,
 		details: { error: { code, message }, ...defined({ cancelled: code === "LSP_CANCELLED" || undefined }) },
 		isError: true,
 	};
 }
 
-function shorten(text: string): string {
-	if (text.length <= LSP_LIMITS.maxTextChars) return text;
-	return `${text.slice(0, LSP_LIMITS.maxTextChars)}\n[cut: ${text.length - LSP_LIMITS.maxTextChars} more characters; use a smaller limit]`;
+function cutAnswer(text: string): string {
+	return cutText(
+		text,
+		LSP_LIMITS.maxTextChars,
+		(missing) => `\n[cut: ${missing} more characters; use a smaller limit]`,
+	);
 }

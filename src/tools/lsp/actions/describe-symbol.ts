@@ -1,4 +1,5 @@
 import { isObject } from "../../../json/json-values.ts";
+import { cutText } from "../../../text/cut-text.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { askHover, askSignature } from "../questions/ask-server.ts";
 import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
@@ -97,7 +98,7 @@ function describe(
 	const file = toShownPath(context.workspace, target.path);
 	const heading = `${action} of ${target.name} at ${file}:${line}:${column}`;
 	const complete = isComplete && location.isComplete;
-	const body = content === "" ? "The server has nothing to say about this place." : shorten(content);
+	const body = content === "" ? "The server has nothing to say about this place." : cutHover(content);
 	return {
 		text: [
 			heading,
@@ -105,13 +106,12 @@ function describe(
 			...(target.note === undefined ? [] : [target.note]),
 			...(complete ? [] : [describeIncomplete(context)]),
 		].join("\n"),
-		details: { action, name: target.name, file, line, column, content: shorten(content), complete },
+		details: { action, name: target.name, file, line, column, content: cutHover(content), complete },
 	};
 }
 
-function shorten(text: string): string {
-	if (text.length <= LSP_LIMITS.maxHoverChars) return text;
-	return `${text.slice(0, LSP_LIMITS.maxHoverChars)}\n[${text.length - LSP_LIMITS.maxHoverChars} more characters]`;
+function cutHover(text: string): string {
+	return cutText(text, LSP_LIMITS.maxHoverChars, (missing) => `\n[${missing} more characters]`);
 }
 
 /** `MarkupContent`, a `MarkedString`, or a list of those. */

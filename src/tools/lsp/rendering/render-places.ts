@@ -1,4 +1,5 @@
 import type { Position } from "vscode-languageserver-types";
+import { cutText } from "../../../text/cut-text.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import type { SourceReader } from "../workspace/read-source.ts";
@@ -92,11 +93,11 @@ function toShownPlace(
 ): ShownPlace {
 	const start = position.line;
 	const { line, column } = toHumanPosition(position, lines);
-	const source = shorten(lines?.[start] ?? "");
+	const source = cutLine(lines?.[start] ?? "");
 	const context =
 		contextLines === 0 || lines === undefined
 			? []
-			: dropBlankEnd(lines.slice(start + 1, start + 1 + contextLines).map(shorten));
+			: dropBlankEnd(lines.slice(start + 1, start + 1 + contextLines).map(cutLine));
 	return label === undefined
 		? { file, line, column, source, context }
 		: { file, line, column, label, source, context };
@@ -107,11 +108,8 @@ function dropBlankEnd(lines: readonly string[]): readonly string[] {
 	return lines.slice(0, last + 1);
 }
 
-function shorten(line: string): string {
-	const text = line.trimEnd();
-	return text.length <= LSP_LIMITS.maxSourceLineChars
-		? text
-		: `${text.slice(0, LSP_LIMITS.maxSourceLineChars)}…`;
+function cutLine(line: string): string {
+	return cutText(line.trimEnd(), LSP_LIMITS.maxSourceLineChars);
 }
 
 /**

@@ -125,7 +125,7 @@ function readStamp(path: string): string {
 		return `${found.mtimeNs}:${found.size}:${found.ino}`;
 	} catch (error) {
 		if (error instanceof LspError) throw error;
-		throw new LspError("INVALID_INPUT", `${path} cannot be read (${describe(error)}).`);
+		throw new LspError("INVALID_INPUT", `${path} cannot be read (${describeDocument(error)}).`);
 	}
 }
 
@@ -141,10 +141,10 @@ async function readDocument(path: string): Promise<string> {
 		return bytes.toString("utf8");
 	} catch (error) {
 		if (error instanceof LspError) throw error;
-		throw new LspError("INVALID_INPUT", `${path} cannot be read (${describe(error)}).`);
+		throw new LspError("INVALID_INPUT", `${path} cannot be read (${describeDocument(error)}).`);
 	}
 }
 
-function describe(error: unknown): string {
+function describeDocument(error: unknown): string {
 	return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

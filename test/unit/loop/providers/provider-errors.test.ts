@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cutBetweenWords, describeText, shorten } from "../../../../src/loop/providers/provider-errors.ts";
+import { cutBetweenWords, describeText, toOneLine } from "../../../../src/loop/providers/provider-errors.ts";
 
 describe("what is quoted of a provider's error", () => {
 	it("never ends inside a word, which could be a key", () => {
@@ -7,7 +7,7 @@ describe("what is quoted of a provider's error", () => {
 		expect(cutBetweenWords('{"key":"abcdef"}', 11)).toBe('{"key":"…');
 		expect(cutBetweenWords("abcdef", 3)).toBe("…");
 		expect(cutBetweenWords("bad key", 7)).toBe("bad key");
-		expect(shorten(`${"word ".repeat(119)}abcdefghijk`)).toBe(`${"word ".repeat(119)}…`);
+		expect(toOneLine(`${"word ".repeat(119)}abcdefghijk`)).toBe(`${"word ".repeat(119)}…`);
 		expect(describeText(`${"word ".repeat(39)}abcdefghijk`)).toBe(`${"word ".repeat(39)}…`);
 	});
 });

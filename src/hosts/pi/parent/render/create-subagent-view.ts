@@ -72,7 +72,7 @@ export function createSubagentView(
 				row.waiting = streaming?.waiting === true;
 				if (row.waiting) return draw(library, theme, drawWaiting);
 				startClock(row, context);
-				const text = readText(result.content);
+				const text = readContent(result.content);
 				return draw(library, theme, (pen) => {
 					row.isShort ||= !live.fit();
 					const elapsedMs = now() - (row.startedAt ?? now());
@@ -83,7 +83,7 @@ export function createSubagentView(
 			live.close(row);
 			row.waiting = false;
 			if (!given) {
-				const text = toPlainText(readText(result.content));
+				const text = toPlainText(readContent(result.content));
 				const color = context.isError ? "error" : "toolOutput";
 				return draw(library, theme, (pen) => pen.wrap(theme.fg(color, text), INDENT));
 			}
@@ -147,6 +147,6 @@ function readDetails(details: unknown): DelegationDetails | undefined {
 	return Array.isArray(results) ? (details as DelegationDetails) : undefined;
 }
 
-function readText(content: readonly { readonly type: string; readonly text?: string }[]): string {
+function readContent(content: readonly { readonly type: string; readonly text?: string }[]): string {
 	return content.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join("\n");
 }
