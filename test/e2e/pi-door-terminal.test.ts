@@ -205,7 +205,7 @@ describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) =
 			await screen.submit("go");
 			const question = await screen.waitFor('Run the agent "deployer"');
 			expect(question).toContain(".pi/agents/deployer.md");
-			expect(question).toContain("Tools it asks for: read");
+			expect(question).toContain("Tools it gets: read");
 			expect(question).toMatch(/→ No\n +Yes, run it/);
 			screen.press("Down", "Enter");
 			await screen.waitFor("Round 1 over.");

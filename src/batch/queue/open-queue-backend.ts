@@ -26,10 +26,6 @@ export function hidePassword(address: string): string {
 	return url.href;
 }
 
-function hasPassword(address: string): boolean {
-	return parseAddress(address).password !== "";
-}
-
 function parseAddress(address: string): URL {
 	try {
 		return new URL(address);
