@@ -7,6 +7,7 @@ import { UNSPACED_SCRIPT } from "./word-lists.ts";
 const MAX_SHOWN_CALLS = 5;
 const MAX_SHOWN_OTHERS = 3;
 const MAX_VERBOSE_ROWS = 40;
+const ASKS_FOR_DEFINITION = /\b(?:defin|declar)/i;
 
 /** Who calls something, by exact name: calls, imports and other mentions in code, each under its own heading. */
 export function renderUses(
@@ -24,14 +25,20 @@ export function renderUses(
 	const files = new Set(calls.map(({ path }) => path)).size;
 	const heading =
 		calls.length === 0
-			? `**No call of \`${name}\` was found** in the code that was searched.`
+			? `**No call of \`${name}\` under that name was found** in the code that was searched.`
 			: `**Called in** ${calls.length} ${calls.length === 1 ? "place" : "places"} in ${files} ${files === 1 ? "file" : "files"}${calls.length > rows.length ? `, the first ${rows.length}` : ""}:`;
+	const [definition, ...definitions] = of("definition");
+	const isAskedFirst = definition !== undefined && ASKS_FOR_DEFINITION.test(task);
 	return [
+		isAskedFirst ? `**Defined in:** ${renderUse(definition)}` : "",
 		heading,
 		...rows.map((use, at) => `${at + 1}. ${renderUse(use)}`),
 		renderOthers("Imported in", of("import")),
 		renderOthers("Passed on or mentioned in code", of("reference")),
-		renderOthers("Defined in", of("definition")),
+		renderOthers(
+			isAskedFirst ? "Also defined in" : "Defined in",
+			isAskedFirst ? definitions : of("definition"),
+		),
 	]
 		.filter((row) => row !== "")
 		.join("\n");

@@ -44,7 +44,7 @@ describe("the early start of a child", () => {
 		const { events } = await run;
 		expect(started).toBe(true);
 		// It has time to get ready for its first request.
-		expect(programs.some((argument) => argument.endsWith("/rehearsal-extension.js"))).toBe(true);
+		expect(programs.some((argument) => argument.endsWith("/pi-rehearsal-extension.js"))).toBe(true);
 		expect(events.some((event) => event.type === "tool_execution_start")).toBe(false);
 		expect(provider.requests.some((request) => request.isChild)).toBe(false);
 	});

@@ -81,6 +81,8 @@ describe("too much output", () => {
 			code: "SUBAGENT_FAILED",
 			message: /the arguments of a call of subagent_finalize of 17\.0 MiB/,
 			output: "Looking.",
+			// It is asked again as often as corrections are allowed, and paid for each time.
+			usage: { turns: 3 },
 		});
 	});
 

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DelegationResult } from "../../src/contract/result.ts";
@@ -146,7 +146,8 @@ describe("the start", () => {
 		const asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
 		const isRoot = process.getuid?.() === 0;
 		if (isRoot)
-			for (const path of [bench.root, bench.home, bench.project, bench.temporary]) chmodSync(path, 0o777);
+			for (const path of [dirname(bench.root), bench.root, bench.home, bench.project, bench.temporary])
+				chmodSync(path, 0o777);
 		const limited = startLimitedParent("no-more-processes", isRoot ? asNobody : []);
 		const { result } = await limited.next();
 		await limited.exited;
