@@ -90,16 +90,16 @@ describe("real pi", { timeout: 90_000 }, () => {
 	});
 
 	it("row 11: aborted while it waits for the model ends and keeps what came", async () => {
-		const model = await useModel({ hang: "half a sentence" });
+		const model = await useModel({ hang: "half a word" });
 		const controller = new AbortController();
 		const waiter = createUpdateWaiter();
 		const running = delegateToPi({ signal: controller.signal, onUpdate: waiter.onUpdate });
 		await model.arrived(1);
-		await waiter.seen("half a sentence");
+		await waiter.seen("half a word");
 		controller.abort();
 		const result = await running;
 		expect(result.details.error?.message).toMatch(/cancelled/);
-		expect(result.details.results[0]).toMatchObject({ exitCode: 130, output: "half a sentence" });
+		expect(result.details.results[0]).toMatchObject({ exitCode: 130, output: "half a word" });
 	});
 
 	it("row 12: aborted while bash runs takes the command with it", async () => {
