@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { LIFELINE_VARIABLE } from "../contract/loop.ts";
 import { type OwnThreadWatch, watchOwnThread } from "../process/watch-own-thread.ts";
 import { renderSseEvent } from "../wire/render-sse.ts";
@@ -39,6 +40,7 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 		run.signal.addEventListener("abort", () => watch?.expectEnd(), { once: true });
 		const payload = parsePayload(await readStdin(run.signal));
 		scrubber.add(env[payload.apiKeyName] ?? "");
+		removeAtExit(payload.child?.tools?.run_directory);
 		const timer = setTimeout(() => run.abort(tooSlow(options.timeoutMs)), options.timeoutMs);
 		const outlet = openOutlet(options, payload);
 		fail = (failure) => {
@@ -133,6 +135,18 @@ function tooSlow(timeoutMs: number): LoopError {
 }
 
 /** A signal, a reader that went away, a parent that died: each ends the run. */
+/** The parent removes the run's directory too; this covers a parent that was killed. */
+function removeAtExit(directory: string | undefined): void {
+	if (directory === undefined) return;
+	process.once("exit", () => {
+		try {
+			rmSync(directory, { recursive: true, force: true });
+		} catch {
+			// In a sandbox the directory itself stays, empty; the next run of a parent sweeps it.
+		}
+	});
+}
+
 function tooDeep(depth: number): LoopError {
 	return new LoopError(
 		"depth_exceeded",

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FINALIZE_TOOL } from "../../src/contract/finalization.ts";
+import { createRunDirectory, listLeftRunDirectories } from "../../src/runtimes/run-directory.ts";
 import { lockSession } from "../../src/sessions/lock-session.ts";
 import { childFixture, goneAfter, runningWith } from "../helpers/process-children.ts";
 import {
@@ -54,15 +55,15 @@ describe("the loop in place of pi", () => {
 	it("row 11: aborted while it waits for the model ends and keeps what came", async () => {
 		const controller = new AbortController();
 		const waiter = createUpdateWaiter();
-		const running = delegateToLoop([{ hang: "half a sentence" }], {
+		const running = delegateToLoop([{ hang: "half a word" }], {
 			signal: controller.signal,
 			onUpdate: waiter.onUpdate,
 		});
-		await waiter.seen("half a sentence");
+		await waiter.seen("half a word");
 		controller.abort();
 		const result = await running;
 		expect(result.details.error?.message).toMatch(/cancelled/);
-		expect(result.details.results[0]).toMatchObject({ exitCode: 130, output: "half a sentence" });
+		expect(result.details.results[0]).toMatchObject({ exitCode: 130, output: "half a word" });
 	});
 
 	it("row 14: suspended is found idle and ended", async () => {
@@ -106,6 +107,11 @@ describe("the loop in place of pi", () => {
 			await server.arrived(1);
 			expect(runningWith(bench.mark).length).toBeGreaterThanOrEqual(2);
 			expect(await goneAfter(bench.mark, () => parent.kill("SIGKILL"), 5000)).toBe(true);
+			// In a sandbox an empty directory stays, which the next run removes.
+			const agentDirectory = join(bench.home, ".pi", "agent");
+			for (const directory of listLeftRunDirectories(agentDirectory))
+				expect(readdirSync(directory)).toEqual([]);
+			createRunDirectory(agentDirectory).remove();
 			// The dead parent's lock is all that is left, and whoever wants the session takes it over.
 			const files = readdirSync(bench.home, { recursive: true }) as string[];
 			const lock = files.find((name) => name.endsWith(".lock")) ?? "";

@@ -64,7 +64,12 @@ describe("an abort", () => {
 describe("a limit of time", () => {
 	it("row 13: ends a child that ignores SIGTERM", async () => {
 		const result = await bench.delegateTo(posedPi("answer-then-ignore-sigterm"), { timeoutMs: 1500 });
-		expectFailure(result, { code: "SUBAGENT_TIMEOUT", message: /1\.5 seconds, the limit set by the option timeoutMs/, exitCode: 124, output: HALF });
+		expectFailure(result, {
+			code: "SUBAGENT_TIMEOUT",
+			message: /1\.5 seconds, the limit set by the option timeoutMs/,
+			exitCode: 124,
+			output: HALF,
+		});
 	});
 
 	it("row 14: ends a child that is suspended", async () => {

@@ -115,7 +115,7 @@ describe("openArchive", () => {
 			try {
 				openArchive(broken).read("word/document.xml");
 			} catch (error) {
-				expect((error as Error).name, `byte ${position}`).toBe("ConversionError");
+				expect((error as Error).name, `byte ${position}`).toBe("ToolError");
 			}
 		}
 	});
