@@ -11,11 +11,13 @@ export type RedactedText = string & { readonly [redacted]: true };
 /** Redacted text that was also cut to the size a model should receive. */
 export type BoundedText = RedactedText & { readonly [bounded]: true };
 
+/** One step of a run, for rendering: what the child wrote, or a tool it called. */
 export type DisplayItem =
 	| { readonly type: "text"; readonly text: RedactedText }
 	| {
 			readonly type: "toolCall";
 			readonly name: string;
+			/** Redacted and shortened. */
 			readonly args: Readonly<Record<string, unknown>>;
 			/** The call failed or was refused. */
 			readonly isError?: true;
@@ -24,17 +26,29 @@ export type DisplayItem =
 /** `tools-only`: the child was given no write tool. `os-sandbox`: the file system was read-only for it. */
 export type Confinement = "tools-only" | "os-sandbox";
 
+/** What became of the child. */
 export interface SingleResult {
+	/** The agent that ran. */
 	readonly agent: string;
+	/** The task as it was given, redacted. */
 	readonly task: RedactedText;
+	/** 0 success, 1 failure or the child's own code, 124 timeout, 130 cancelled. */
 	readonly exitCode: number;
+	/** Spent over every turn and every attempt, on failure too. */
 	readonly usage: Usage;
+	/** What went wrong; absent on success. */
 	readonly error?: RedactedText;
+	/** The child's session, when there is one that can be continued. */
 	readonly sessionFile?: string;
+	/** What the child handed over; on failure what it had written so far. Redacted, not shortened. */
 	readonly output?: RedactedText;
+	/** The steps of the run, for rendering. */
 	readonly displayItems?: readonly DisplayItem[];
+	/** Which limit ended the run, with `SUBAGENT_TIMEOUT`. */
 	readonly timeoutReason?: "runtime" | "idle";
+	/** How the child was kept from writing. */
 	readonly confinement: Confinement;
+	/** Where the agent's file came from. */
 	readonly agentSource: AgentSource;
 	/** The model that answered, as `provider/id`. */
 	readonly model?: string;
@@ -49,10 +63,15 @@ export interface SingleResult {
 /** What a running child does: `retrying` waits before it asks a failing provider again. */
 export type Activity = "starting" | "thinking" | "writing" | "tool" | "retrying";
 
+/** A running child, as far as it has got. */
 export interface StreamingDisplay {
+	/** The steps so far. */
 	readonly displayItems: readonly DisplayItem[];
+	/** Spent so far. */
 	readonly usage: Usage;
+	/** Turns begun. */
 	readonly turnCount: number;
+	/** What it is doing now. */
 	readonly activity?: Activity;
 	/** The tool that runs now; absent while none does. */
 	readonly currentTool?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
@@ -60,18 +79,27 @@ export interface StreamingDisplay {
 	readonly waiting?: boolean;
 }
 
+/** The facts of a delegation, for programs. */
 export interface DelegationDetails {
+	/** `management`: refused before an agent was looked at, because of depth or because delegation is switched off. */
 	readonly mode: "single" | "management";
+	/** Eight characters that name the run in logs and updates. */
 	readonly runId?: string;
+	/** At most one; empty when nothing was run, and in updates. */
 	readonly results: readonly SingleResult[];
+	/** Absent on success, unless the answer was cut to size. */
 	readonly error?: {
 		readonly code: SubagentErrorCode;
+		/** What happened and what to do, for a person. */
 		readonly message: RedactedText;
 		/** Absent for refusals, whose code says it all, and for truncation. */
 		readonly cause?: FailureCause;
 	};
+	/** In updates only. */
 	readonly streaming?: StreamingDisplay;
+	/** In every update; in a result only when the session can be continued. */
 	readonly sessionId?: string;
+	/** What the child handed over, when it did. */
 	readonly finalized?: {
 		readonly status: "SUCCESS" | "ERROR";
 		readonly result?: RedactedText;
@@ -79,12 +107,13 @@ export interface DelegationDetails {
 	};
 }
 
-/** The shape pi adds to the parent's totals. */
+/** Tokens and US dollars in the shape pi adds to the parent's totals. */
 export interface HostUsage {
 	readonly input: number;
 	readonly output: number;
 	readonly cacheRead: number;
 	readonly cacheWrite: number;
+	/** The four above together. */
 	readonly totalTokens: number;
 	readonly cost: {
 		readonly input: number;
@@ -97,14 +126,20 @@ export interface HostUsage {
 
 /** What `delegate` returns: exactly a pi tool result. Failures have the same shape; they are never thrown. */
 export interface DelegationResult {
+	/** For a model: the status header, then the answer or the error, redacted and cut to size. */
 	readonly content: readonly [{ readonly type: "text"; readonly text: BoundedText }];
+	/** For programs. */
 	readonly details: DelegationDetails;
+	/** Spent by the child. */
 	readonly usage: HostUsage;
+	/** The run failed or was refused. */
 	readonly isError: boolean;
 }
 
 /** A partial result while the child runs. */
 export interface DelegationUpdate {
+	/** The last lines of what the child writes. */
 	readonly content: readonly [{ readonly type: "text"; readonly text: BoundedText }];
+	/** With `streaming`, and without results. */
 	readonly details: DelegationDetails;
 }
