@@ -11,12 +11,15 @@ const POSTGRES_CONNECTIONS = 4;
 
 /** Loads BullMQ and the driver for this address. Only a batch or a worker with a queue pays for them. */
 export async function openQueueBackend(address: string): Promise<QueueBackend> {
+	return openBackend(checkQueueAddress(address), address);
+}
+
+/** Which kind of server an address names. Refuses any other before something is written or started for it. */
+export function checkQueueAddress(address: string): QueueBackend["kind"] {
 	const { protocol } = parseAddress(address);
-	if (REDIS.test(protocol)) return openBackend("redis", address);
-	if (POSTGRES.test(protocol)) return openBackend("postgres", address);
-	throw new BatchError(
-		`--queue takes redis://, rediss:// or postgres://, not ${JSON.stringify(protocol)}//.`,
-	);
+	if (REDIS.test(protocol)) return "redis";
+	if (POSTGRES.test(protocol)) return "postgres";
+	throw new BatchError(`--queue takes redis://, rediss:// or postgres://, not ${protocol}//.`);
 }
 
 /** The address as it may be shown and kept: without its password. */

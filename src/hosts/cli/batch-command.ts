@@ -6,6 +6,7 @@ import type { TaskRequest } from "../../batch/build-batch-tasks.ts";
 import { estimateBatch } from "../../batch/estimate-batch.ts";
 import { fillTemplate } from "../../batch/input/fill-template.ts";
 import { readBatchRows } from "../../batch/input/read-batch-rows.ts";
+import { checkQueueAddress } from "../../batch/queue/open-queue-backend.ts";
 import { runBatch } from "../../batch/run-batch.ts";
 import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { defined } from "../../json/defined.ts";
@@ -55,6 +56,7 @@ async function readRequests(args: BatchArguments): Promise<readonly TaskRequest[
 }
 
 async function runAll(requests: readonly TaskRequest[], args: BatchArguments): Promise<number> {
+	if (args.queue !== undefined) checkQueueAddress(args.queue);
 	const display = createBatchDisplay(process.stderr, args.quiet);
 	const drain = new AbortController();
 	const stop = new AbortController();
