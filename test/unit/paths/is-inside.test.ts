@@ -9,7 +9,7 @@ describe("isInside", () => {
 		["/home/u/.ssh", "/home/u/.ssh/..id_rsa"],
 		["/home/u", "/home/u/a/../b"],
 		["/", "/etc/passwd"],
-		["/work/", "/work/a"],
+		["/srv/", "/srv/a"],
 	])("%s contains %s", (directory, path) => {
 		expect(isInside(directory, path)).toBe(true);
 	});
@@ -20,7 +20,7 @@ describe("isInside", () => {
 		["/home/u/.ssh", "/home/u/.ssh/../key"],
 		["/home/u", "/home"],
 		["/home/u", "/etc"],
-		["/work/a", "/work/ab/c"],
+		["/srv/a", "/srv/ab/c"],
 	])("%s does not contain %s", (directory, path) => {
 		expect(isInside(directory, path)).toBe(false);
 	});
