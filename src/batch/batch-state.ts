@@ -1,5 +1,7 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { parseJsonObject } from "../json/parse-json.ts";
+import { readIfThere } from "../paths/read-if-there.ts";
+import { writeAtomically } from "../paths/write-atomically.ts";
 import type { BatchFiles } from "./batch-files.ts";
 
 /** What a batch is, kept beside its output so that the same command finds its queue again. */
@@ -14,7 +16,7 @@ export interface BatchState {
 }
 
 export function readBatchState(files: BatchFiles): BatchState | undefined {
-	const fields = parseJsonObject(readIfThere(files.state));
+	const fields = parseJsonObject(readIfThere(files.state) ?? "");
 	const isState =
 		fields?.["version"] === 1 &&
 		typeof fields["id"] === "string" &&
@@ -24,9 +26,7 @@ export function readBatchState(files: BatchFiles): BatchState | undefined {
 }
 
 export function writeBatchState(files: BatchFiles, state: BatchState): void {
-	const temporary = `${files.state}.new`;
-	writeFileSync(temporary, `${JSON.stringify(state, undefined, "\t")}\n`, { mode: 0o600 });
-	renameSync(temporary, files.state);
+	writeAtomically(files.state, `${JSON.stringify(state, undefined, "\t")}\n`);
 }
 
 export const CONTROL_WORDS = ["pause", "resume", "cancel"] as const;
@@ -34,7 +34,7 @@ export type ControlWord = (typeof CONTROL_WORDS)[number];
 
 /** What the running process was last asked to do; undefined when nobody asked for anything. */
 export function readControl(files: BatchFiles): ControlWord | undefined {
-	const text = readIfThere(files.control).trim();
+	const text = (readIfThere(files.control) ?? "").trim();
 	return CONTROL_WORDS.find((word) => word === text);
 }
 
@@ -45,12 +45,4 @@ export function writeControl(files: BatchFiles, word: ControlWord): void {
 /** Starting a batch again also resumes it. */
 export function clearControl(files: BatchFiles): void {
 	rmSync(files.control, { force: true });
-}
-
-function readIfThere(file: string): string {
-	try {
-		return readFileSync(file, "utf8");
-	} catch {
-		return "";
-	}
 }

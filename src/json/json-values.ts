@@ -17,3 +17,7 @@ export function asText(value: unknown): string {
 export function asCount(value: unknown): number {
 	return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
 }
+
+export function asList(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}

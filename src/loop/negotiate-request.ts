@@ -1,5 +1,5 @@
+import { asCount, asObject, asText, isObject, type JsonObject } from "../json/json-values.ts";
 import type { LoopError } from "./loop-error.ts";
-import { asCount, asObject, asText, isObject, type JsonObject } from "./providers/provider.ts";
 
 /** A change to one parameter of the request that the server refused by name. Never to prompt, tools or model. */
 export interface RequestEdit {

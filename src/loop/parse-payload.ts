@@ -1,4 +1,5 @@
 import { LOOP_PROVIDERS, type LoopChildExtension, type LoopProviderName } from "../contract/loop.ts";
+import { isObject } from "../json/json-values.ts";
 import { showValue } from "../json/show-value.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "../toolbox/tool-rows.ts";
 import { EXIT_BAD_INPUT, LoopError } from "./loop-error.ts";
@@ -100,17 +101,13 @@ function parseObject(text: string): Fields {
 			exitCode: EXIT_BAD_INPUT,
 		});
 	}
-	if (!isRecord(value)) {
+	if (!isObject(value)) {
 		throw new LoopError("invalid_payload", "Invalid payload: expected a JSON object on stdin.", {
 			exitCode: EXIT_BAD_INPUT,
 		});
 	}
 	// `null` is how other languages write an absent field.
 	return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function readProvider(fields: Fields): LoopProviderName {
@@ -207,7 +204,7 @@ function parseOutput(fields: Fields): OutputRequest | undefined {
 	if (name !== "" && !OUTPUT_NAME_PATTERN.test(name)) {
 		throw refuse("output_name", "must be 1 to 64 letters, digits, underscores or hyphens");
 	}
-	if (schema !== undefined && !isRecord(schema)) {
+	if (schema !== undefined && !isObject(schema)) {
 		throw refuse("output_schema", `must be a JSON Schema object, not ${showValue(schema)}`);
 	}
 	if (mode === undefined) {
@@ -227,21 +224,21 @@ function parseOutput(fields: Fields): OutputRequest | undefined {
 
 /** Written by this package's own runtime: checked for its shape, so that a mistake there is told by name. */
 function readChild(value: unknown): LoopChildExtension {
-	if (!isRecord(value)) throw refuse("child", `must be an object, not ${showValue(value)}`);
+	if (!isObject(value)) throw refuse("child", `must be an object, not ${showValue(value)}`);
 	const finalize = value["finalize"];
 	if (typeof value["agent"] !== "string") throw refuse("child.agent", "must be a string");
-	if (!isRecord(finalize) || !["required", "text"].includes(String(finalize["mode"]))) {
+	if (!isObject(finalize) || !["required", "text"].includes(String(finalize["mode"]))) {
 		throw refuse("child.finalize.mode", 'must be "required" or "text"');
 	}
 	if (!Number.isSafeInteger(finalize["max_corrections"])) {
 		throw refuse("child.finalize.max_corrections", "must be a whole number");
 	}
 	const session = value["session"];
-	if (session !== undefined && !(isRecord(session) && typeof session["file"] === "string")) {
+	if (session !== undefined && !(isObject(session) && typeof session["file"] === "string")) {
 		throw refuse("child.session.file", "must be a path");
 	}
 	const price = value["price"];
-	if (price !== undefined && !(isRecord(price) && Object.values(price).every(Number.isFinite))) {
+	if (price !== undefined && !(isObject(price) && Object.values(price).every(Number.isFinite))) {
 		throw refuse("child.price", "must hold numbers");
 	}
 	return value as unknown as LoopChildExtension;

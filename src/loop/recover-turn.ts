@@ -1,8 +1,8 @@
+import type { JsonObject } from "../json/json-values.ts";
 import { sleep } from "../waiting/sleep.ts";
 import { chooseRetryDelay } from "./choose-retry-delay.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
 import { negotiateRequest } from "./negotiate-request.ts";
-import type { JsonObject } from "./providers/provider.ts";
 import type { TurnSender } from "./turn-sender.ts";
 
 const MAX_EDITS = 6;

@@ -1,8 +1,9 @@
+import type { JsonObject } from "../json/json-values.ts";
 import { openReply } from "./http/open-reply.ts";
 import { readAnswer } from "./http/read-answer.ts";
 import { watchSilence } from "./http/watch-silence.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
-import type { JsonObject, StreamDecoder, TurnOutcome, TurnRequest } from "./providers/provider.ts";
+import type { StreamDecoder, TurnOutcome, TurnRequest } from "./providers/provider.ts";
 import type { TurnBasis, TurnOutlet, TurnSender } from "./turn-sender.ts";
 
 const MAX_RETRIES = 2;

@@ -6,6 +6,7 @@ import { parseRate, type Rate } from "../../batch/parse-rate.ts";
 import type { RuntimeName } from "../../contract/agent.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
+import { DELEGATION_OPTIONS } from "./delegation-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface BatchArguments {
@@ -44,6 +45,7 @@ export interface BatchControlArguments {
 }
 
 const OPTIONS = {
+	...DELEGATION_OPTIONS,
 	agent: { type: "string" },
 	task: { type: "string" },
 	output: { type: "string", short: "o" },
@@ -54,20 +56,9 @@ const OPTIONS = {
 	"max-usd-per-task": { type: "string" },
 	limit: { type: "string" },
 	"retry-failed": { type: "boolean" },
-	"dry-run": { type: "boolean" },
 	queue: { type: "string" },
 	workspace: { type: "string" },
 	"max-quota-wait-ms": { type: "string" },
-	cwd: { type: "string" },
-	model: { type: "string" },
-	runtime: { type: "string" },
-	"agents-dir": { type: "string", multiple: true },
-	"timeout-ms": { type: "string" },
-	"idle-timeout-ms": { type: "string" },
-	offline: { type: "boolean" },
-	json: { type: "boolean" },
-	quiet: { type: "boolean" },
-	help: { type: "boolean", short: "h" },
 } as const;
 
 /** A task that comes with the input itself. */

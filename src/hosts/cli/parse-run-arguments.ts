@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
+import { DELEGATION_OPTIONS } from "./delegation-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface RunArguments {
@@ -22,19 +23,9 @@ export interface RunArguments {
 }
 
 const OPTIONS = {
+	...DELEGATION_OPTIONS,
 	session: { type: "string" },
-	cwd: { type: "string" },
-	model: { type: "string" },
-	runtime: { type: "string" },
-	"agents-dir": { type: "string", multiple: true },
-	"timeout-ms": { type: "string" },
-	"idle-timeout-ms": { type: "string" },
-	offline: { type: "boolean" },
-	json: { type: "boolean" },
 	stream: { type: "boolean" },
-	"dry-run": { type: "boolean" },
-	quiet: { type: "boolean" },
-	help: { type: "boolean", short: "h" },
 } as const;
 
 /** The only option with a value that may also come without one, which `parseArgs` does not know. */

@@ -1,6 +1,7 @@
+import { isObject, type JsonObject } from "../../json/json-values.ts";
 import { createSseParser, type SseEvent, SseEventTooLargeError } from "../../wire/parse-sse.ts";
 import { LoopError } from "../loop-error.ts";
-import { isObject, type JsonObject, type Provider, type StreamDecoder } from "../providers/provider.ts";
+import type { Provider, StreamDecoder } from "../providers/provider.ts";
 import {
 	cutBetweenWords,
 	describeText,

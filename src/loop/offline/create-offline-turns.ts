@@ -1,20 +1,14 @@
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
+import { asObject, asText } from "../../json/json-values.ts";
 import { createJudge, type Judge } from "../../judge/create-judge.ts";
 import { createNavigator } from "../../navigator/create-navigator.ts";
 import type { NavigatorStep, NavigatorToolStep } from "../../navigator/navigator-input.ts";
 import { LoopError } from "../loop-error.ts";
 import type { LoopPayload } from "../parse-payload.ts";
 import type { OpenTurn } from "../program-outlet.ts";
-import {
-	asObject,
-	asText,
-	type HistoryEntry,
-	parseArguments,
-	type ToolCall,
-	type TurnOutcome,
-} from "../providers/provider.ts";
+import { type HistoryEntry, parseArguments, type ToolCall, type TurnOutcome } from "../providers/provider.ts";
 import type { TakeTurn } from "../run-loop.ts";
 import type { ToolCaller } from "../tools/create-tool-caller.ts";
 import { NAVIGATOR_NAMES, toLoopCall, toNavigatorStep } from "./translate-tools.ts";

@@ -1,5 +1,5 @@
+import { asList, asObject, asText, isObject, type JsonObject } from "../../json/json-values.ts";
 import type { NavigatorCall, NavigatorToolStep } from "../../navigator/navigator-input.ts";
-import { asList, asObject, asText, isObject, type JsonObject } from "../providers/provider.ts";
 
 /** The navigator speaks pi's tool names; the loop's tools do the same work under other names and shapes. */
 export const NAVIGATOR_NAMES: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,7 @@
+import { asList, asObject, type JsonObject } from "../../json/json-values.ts";
 import { buildAnthropicBody, buildVertexBody } from "./build-anthropic-body.ts";
 import { createAnthropicDecoder } from "./decode-anthropic-stream.ts";
-import { asList, asObject, type JsonObject, type Provider } from "./provider.ts";
+import type { Provider } from "./provider.ts";
 
 /** The version every gateway speaks. The later one removes fields and renames the key header. */
 const API_VERSION = "2023-06-01";

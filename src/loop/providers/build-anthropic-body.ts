@@ -1,10 +1,5 @@
-import {
-	type HistoryEntry,
-	type JsonObject,
-	parseArguments,
-	type ToolResult,
-	type TurnRequest,
-} from "./provider.ts";
+import type { JsonObject } from "../../json/json-values.ts";
+import { type HistoryEntry, parseArguments, type ToolResult, type TurnRequest } from "./provider.ts";
 
 const VERTEX_VERSION = "vertex-2023-10-16";
 /** The API refuses a request without a limit. */

@@ -1,10 +1,5 @@
-import {
-	asText,
-	type HistoryEntry,
-	type JsonObject,
-	replayableArguments,
-	type TurnRequest,
-} from "./provider.ts";
+import { asText, type JsonObject } from "../../json/json-values.ts";
+import { type HistoryEntry, replayableArguments, type TurnRequest } from "./provider.ts";
 
 export function buildChatBody(request: TurnRequest): JsonObject {
 	return {

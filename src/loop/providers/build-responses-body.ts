@@ -1,9 +1,6 @@
+import { asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import {
-	asList,
-	asObject,
-	asText,
 	type HistoryEntry,
-	type JsonObject,
 	type NativeTurn,
 	replayableArguments,
 	type ToolResult,

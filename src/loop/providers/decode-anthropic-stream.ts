@@ -1,10 +1,6 @@
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
+import { asCount, asObject, asText, isObject, type JsonObject } from "../../json/json-values.ts";
 import {
-	asCount,
-	asObject,
-	asText,
-	isObject,
-	type JsonObject,
 	parseArguments,
 	type StreamDecoder,
 	type TurnOutcome,

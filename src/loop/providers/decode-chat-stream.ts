@@ -1,11 +1,6 @@
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
+import { asCount, asList, asObject, asText, isObject, type JsonObject } from "../../json/json-values.ts";
 import {
-	asCount,
-	asList,
-	asObject,
-	asText,
-	isObject,
-	type JsonObject,
 	type StreamDecoder,
 	type TurnOutcome,
 	type TurnRequest,

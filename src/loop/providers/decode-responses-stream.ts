@@ -1,17 +1,7 @@
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
+import { asCount, asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import type { LoopError } from "../loop-error.ts";
-import {
-	asCount,
-	asList,
-	asObject,
-	asText,
-	type JsonObject,
-	type ResponsesDialect,
-	type StreamDecoder,
-	type TurnOutcome,
-	type TurnRequest,
-	type TurnSink,
-} from "./provider.ts";
+import type { ResponsesDialect, StreamDecoder, TurnOutcome, TurnRequest, TurnSink } from "./provider.ts";
 import {
 	contentFilter,
 	isErrorEvent,

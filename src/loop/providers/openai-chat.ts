@@ -1,6 +1,7 @@
+import { asList, asObject } from "../../json/json-values.ts";
 import { buildChatBody } from "./build-chat-body.ts";
 import { createChatDecoder } from "./decode-chat-stream.ts";
-import { asList, asObject, type Provider } from "./provider.ts";
+import type { Provider } from "./provider.ts";
 
 export function createOpenaiChatProvider(): Provider {
 	return {

@@ -1,6 +1,7 @@
+import { asList, asText, isObject } from "../../json/json-values.ts";
 import { buildResponsesBody } from "./build-responses-body.ts";
 import { createResponsesDecoder } from "./decode-responses-stream.ts";
-import { asList, asText, isObject, type Provider } from "./provider.ts";
+import type { Provider } from "./provider.ts";
 
 export function createOpenaiResponsesProvider(): Provider {
 	return {

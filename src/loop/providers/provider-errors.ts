@@ -1,5 +1,5 @@
+import { asText, isObject, type JsonObject } from "../../json/json-values.ts";
 import { LoopError, type LoopErrorFacts } from "../loop-error.ts";
-import { asText, isObject, type JsonObject } from "./provider.ts";
 
 const MAX_MESSAGE_CHARS = 600;
 const TRANSIENT = /overloaded|rate_limit|server_error|api_error|timeout|unavailable|internal/i;

@@ -1,7 +1,7 @@
 import type { JsonSchema } from "../../contract/tool.ts";
 import type { Usage } from "../../contract/usage.ts";
-
-export type JsonObject = Record<string, unknown>;
+import { asCount, type JsonObject } from "../../json/json-values.ts";
+import { parseJsonObject } from "../../json/parse-json.ts";
 
 export interface ToolDeclaration {
 	readonly name: string;
@@ -112,35 +112,10 @@ export interface Provider {
 	toStreamEvents(whole: JsonObject): readonly JsonObject[] | undefined;
 }
 
-export function isObject(value: unknown): value is JsonObject {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function asObject(value: unknown): JsonObject {
-	return isObject(value) ? value : {};
-}
-
-export function asText(value: unknown): string {
-	return typeof value === "string" ? value : "";
-}
-
-export function asCount(value: unknown): number {
-	return typeof value === "number" && Number.isFinite(value) && value > 0 ? value : 0;
-}
-
-export function asList(value: unknown): readonly unknown[] {
-	return Array.isArray(value) ? value : [];
-}
-
 /** Arguments for a replay. Servers parse them: text that is not a JSON object would fail the whole request. */
 export function parseArguments(text: string): JsonObject | undefined {
 	if (text.trim() === "") return {};
-	try {
-		const value: unknown = JSON.parse(text);
-		return isObject(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
+	return parseJsonObject(text);
 }
 
 export function replayableArguments(call: ToolCall): string {

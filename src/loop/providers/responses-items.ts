@@ -1,4 +1,4 @@
-import { asObject, asText, type JsonObject } from "./provider.ts";
+import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
 
 /** One output item of a response while it is streamed. */
 export interface OpenItem {

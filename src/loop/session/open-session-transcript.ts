@@ -1,15 +1,9 @@
 import { appendFileSync, chmodSync, existsSync, readFileSync, statSync } from "node:fs";
 import { LIMITS } from "../../contract/limits.ts";
 import type { LoopChildExtension } from "../../contract/loop.ts";
+import { asList, asObject, asText, isObject } from "../../json/json-values.ts";
 import { LoopError } from "../loop-error.ts";
-import {
-	asList,
-	asObject,
-	asText,
-	type HistoryEntry,
-	isObject,
-	type NativeTurn,
-} from "../providers/provider.ts";
+import type { HistoryEntry, NativeTurn } from "../providers/provider.ts";
 
 export const TRANSCRIPT_VERSION = 1;
 

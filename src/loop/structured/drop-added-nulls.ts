@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../contract/tool.ts";
-import { asList, isObject, type JsonObject } from "../providers/provider.ts";
+import { asList, isObject, type JsonObject } from "../../json/json-values.ts";
 import { resolveReference } from "./normalize-schema.ts";
 
 const MAX_DEPTH = 100;

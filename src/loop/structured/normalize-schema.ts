@@ -1,5 +1,5 @@
 import type { JsonSchema } from "../../contract/tool.ts";
-import { asList, isObject, type JsonObject } from "../providers/provider.ts";
+import { asList, isObject, type JsonObject } from "../../json/json-values.ts";
 
 /** The two sets of rules providers enforce on a schema. */
 export type SchemaTarget = "openai" | "anthropic";

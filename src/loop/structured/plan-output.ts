@@ -1,8 +1,9 @@
 import type { LoopProviderName } from "../../contract/loop.ts";
 import type { JsonSchema } from "../../contract/tool.ts";
+import { asObject, isObject } from "../../json/json-values.ts";
 import { EXIT_BAD_INPUT, LoopError } from "../loop-error.ts";
 import type { OutputRequest } from "../parse-payload.ts";
-import { asObject, isObject, type NativeOutput } from "../providers/provider.ts";
+import type { NativeOutput } from "../providers/provider.ts";
 import type { CheckAnswer } from "../run-loop.ts";
 import type { OutputLevel } from "../turn-sender.ts";
 import { dropAddedNulls } from "./drop-added-nulls.ts";

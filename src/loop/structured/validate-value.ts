@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../contract/tool.ts";
+import { isObject } from "../../json/json-values.ts";
 import { EXIT_BAD_INPUT, LoopError } from "../loop-error.ts";
-import { isObject } from "../providers/provider.ts";
 import { resolveReference } from "./normalize-schema.ts";
 
 const MAX_MESSAGES = 8;

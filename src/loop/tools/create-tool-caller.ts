@@ -1,5 +1,6 @@
 import type { HostNeutralTool } from "../../contract/tool.ts";
-import type { JsonObject, ToolCall, ToolDeclaration } from "../providers/provider.ts";
+import type { JsonObject } from "../../json/json-values.ts";
+import type { ToolCall, ToolDeclaration } from "../providers/provider.ts";
 
 /** What one tool may say to the model, in one answer. */
 const MAX_RESULT_CHARS = 200 * 1024;

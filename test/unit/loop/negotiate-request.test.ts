@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../src/json/json-values.ts";
 import { LoopError } from "../../../src/loop/loop-error.ts";
 import { negotiateRequest } from "../../../src/loop/negotiate-request.ts";
-import type { JsonObject } from "../../../src/loop/providers/provider.ts";
 
 const responses = {
 	model: "m",

@@ -1,13 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../../../src/json/json-values.ts";
 import { createAnthropicDecoder } from "../../../../src/loop/providers/decode-anthropic-stream.ts";
 import { createChatDecoder } from "../../../../src/loop/providers/decode-chat-stream.ts";
 import { createResponsesDecoder } from "../../../../src/loop/providers/decode-responses-stream.ts";
-import type {
-	JsonObject,
-	StreamDecoder,
-	TurnRequest,
-	TurnSink,
-} from "../../../../src/loop/providers/provider.ts";
+import type { StreamDecoder, TurnRequest, TurnSink } from "../../../../src/loop/providers/provider.ts";
 
 const REQUEST: TurnRequest = { model: "m", system: "", history: [], think: false, temperature: 1, tools: [] };
 
