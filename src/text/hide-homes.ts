@@ -1,4 +1,4 @@
-import { NO_USERS } from "./redaction/judgement/words/no-users.ts";
+import { NO_USERS } from "./redaction/judgement/words/word-lists.ts";
 
 export interface HomeOptions {
 	/** The user's own home directory. Empty: every path stays as it is. */

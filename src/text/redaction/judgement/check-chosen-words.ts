@@ -1,5 +1,10 @@
-import { COMMON_PASSWORDS, LOGIN_PARTS, NAMING_WORDS } from "./words/chosen-words.ts";
-import { STATE_ENDINGS, STATE_WORDS } from "./words/state-words.ts";
+import {
+	COMMON_PASSWORDS,
+	LOGIN_PARTS,
+	NAMING_WORDS,
+	STATE_ENDINGS,
+	STATE_WORDS,
+} from "./words/word-lists.ts";
 
 /**
  * Passwords made of words. What a person chose is told from a name, a type or a message by what it is not: it names no

@@ -1,5 +1,5 @@
 import { countMatches, isUnlikeWords, looksLikeRandomLetters } from "./check-randomness.ts";
-import { TRANSLATED_NAMES } from "./words/password-names.ts";
+import { TRANSLATED_NAMES } from "./words/word-lists.ts";
 
 /** Whether a value has the form of a name: an identifier, a header, a setting. Code has those where a secret could be. */
 

@@ -21,7 +21,7 @@ import {
 } from "./check-randomness.ts";
 import type { KeyClass } from "./classify-key.ts";
 import { isHarmlessValue } from "./reject-value.ts";
-import { PROSE_WORDS } from "./words/ordinary-words.ts";
+import { PROSE_WORDS } from "./words/word-lists.ts";
 
 /**
  * How sure the surroundings are that a value stands here.

@@ -1,22 +1,23 @@
-import { HARMLESS_ENDINGS, NEUTRAL_ENDINGS } from "./words/name-endings.ts";
+import { toEndingPattern } from "./words/to-ending-pattern.ts";
 import {
 	AUTH_OWNERS,
+	HARMLESS_ENDINGS,
 	HARMLESS_KEY_QUALIFIERS,
 	HARMLESS_QUALIFIERS,
+	NAMES_STRONG_IN_CAPITALS,
+	NEUTRAL_ENDINGS,
 	OUTCOME_QUALIFIERS,
+	PASSWORD_ENDINGS,
+	PASSWORD_ENDINGS_OTHER_SCRIPTS,
+	PASSWORD_NAMES,
 	PERSONAL_TOKEN_OWNERS,
 	PHRASE_OWNERS,
-	SECRET_KEY_QUALIFIERS,
-} from "./words/name-qualifiers.ts";
-import { PASSWORD_ENDINGS, PASSWORD_ENDINGS_OTHER_SCRIPTS, PASSWORD_NAMES } from "./words/password-names.ts";
-import {
-	NAMES_STRONG_IN_CAPITALS,
 	SECRET_ENDINGS,
 	SECRET_ENDINGS_OTHER_SCRIPTS,
+	SECRET_KEY_QUALIFIERS,
 	SECRET_NAMES,
 	WEAK_NAMES,
-} from "./words/secret-names.ts";
-import { toEndingPattern } from "./words/to-ending-pattern.ts";
+} from "./words/word-lists.ts";
 
 /**
  * How much a name says about its value.

@@ -1,5 +1,4 @@
-import { ORDINARY_WORDS } from "./words/ordinary-words.ts";
-import { REFERENCE_BEGINNINGS } from "./words/reference-beginnings.ts";
+import { ORDINARY_WORDS, REFERENCE_BEGINNINGS } from "./words/word-lists.ts";
 
 /**
  * What stands after a secret name and still is no secret: a reference to one, a mask, a placeholder, a type,

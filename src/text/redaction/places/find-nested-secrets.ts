@@ -2,7 +2,7 @@ import { type Detector, type Hits, inAnyCase } from "../detector.ts";
 import { isWordChain } from "../judgement/check-chosen-words.ts";
 import { isSecretValue } from "../judgement/check-value.ts";
 import { classifyKey, type KeyClass } from "../judgement/classify-key.ts";
-import { DESCRIBING_ENDINGS } from "../judgement/words/name-endings.ts";
+import { DESCRIBING_ENDINGS } from "../judgement/words/word-lists.ts";
 import type { Deadline, Span } from "../spans.ts";
 
 /** A name for several secrets, and nothing after it but the opening of what holds them. */

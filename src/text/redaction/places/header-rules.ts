@@ -1,6 +1,6 @@
 import { countMatches, looksLikeRandomLetters } from "../judgement/check-randomness.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
-import { HEADER_SCHEMES } from "../judgement/words/header-schemes.ts";
+import { HEADER_SCHEMES } from "../judgement/words/word-lists.ts";
 import type { ContextRule } from "./context-rule.ts";
 
 /** Between a header's name and its value: quotes and separators of HTTP, JSON, YAML, code and shells. */
