@@ -12,7 +12,7 @@ const run = spawnSync("depcruise", ["--config", ".dependency-cruiser.mjs", "--ou
 	shell: process.platform === "win32",
 });
 const { modules, summary } = JSON.parse(run.stdout);
-const seen = modules.filter((module) => module.source.startsWith("src/")).length;
+const seen = modules.filter(({ source }) => source.startsWith("src/") && source.endsWith(".ts")).length;
 
 const findings = [
 	...summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`),
