@@ -1,7 +1,7 @@
 import { formatCost, formatTokens, formatUsage } from "../../commands/format-figures.ts";
 import type { DelegationResult, DelegationUpdate, StreamingDisplay } from "../../contract/result.ts";
-
-const WAITING = "waiting for a free slot";
+import { renderActivity, renderCall, WAITING } from "../../delegation/render-activity.ts";
+import { cutText } from "../../text/cut-text.ts";
 
 /** The live block has always the same height, so that it never jumps. */
 export function renderLive(
@@ -14,7 +14,9 @@ export function renderLive(
 	const usage = streaming ? [...formatTokens(streaming.usage), ...formatCost(streaming.usage.cost)] : [];
 	const head = [agent, renderState(streaming), `${(elapsedMs / 1000).toFixed(1)} s`, ...usage].join(" · ");
 	const text = lastLine(update?.content[0].text ?? "");
-	return [`● ${head}`, `  ${renderActivity(streaming)}`, `  ${text}`].map((line) => cut(line, columns - 1));
+	return [`● ${head}`, `  ${renderActivity(streaming)}`, `  ${text}`].map((line) =>
+		cutText(line, columns - 1),
+	);
 }
 
 /** There is no event of a child before its model has the task. */
@@ -22,13 +24,6 @@ function renderState(streaming: StreamingDisplay | undefined): string {
 	if (streaming?.waiting) return WAITING;
 	if (!streaming || streaming.activity === "starting") return "starting";
 	return `turn ${streaming.turnCount + 1}`;
-}
-
-function renderActivity(streaming: StreamingDisplay | undefined): string {
-	if (!streaming || streaming.waiting || streaming.activity === "starting") return "";
-	if (streaming.activity === "retrying") return "the provider failed; waiting to ask it again…";
-	const tool = streaming.currentTool;
-	return tool ? renderCall(tool.name, tool.args) : "thinking…";
 }
 
 /** One line per tool call or wait, for a log file. A fast call is over before it is seen running. */
@@ -61,21 +56,6 @@ export function renderFinished(agent: string, result: DelegationResult): string 
 	return [mark, ...model, ...formatUsage(single.usage), ...session, ...notGranted].join(" · ");
 }
 
-const SHOWN_VALUE_CHARS = 60;
-/** What a person wants to know of a call. Limits, offsets and filters are the model's business. */
-const TELLING = ["action", "query", "pattern", "command", "url", "path", "file"];
-
-function renderCall(name: string, args: Readonly<Record<string, unknown>>): string {
-	const telling = TELLING.map((key) => args[key]).filter((value) => typeof value === "string");
-	const shown =
-		telling.length > 0 ? telling : Object.values(args).filter((value) => typeof value === "string");
-	return [name, ...shown.map((value) => cut(value, SHOWN_VALUE_CHARS))].join(" ").replace(/\s+/g, " ");
-}
-
 function lastLine(text: string): string {
 	return text.trimEnd().split("\n").at(-1) ?? "";
-}
-
-function cut(text: string, columns: number): string {
-	return text.length > columns ? `${text.slice(0, Math.max(0, columns - 1))}…` : text;
 }

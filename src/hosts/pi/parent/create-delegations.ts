@@ -2,9 +2,10 @@ import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-a
 import type { SubagentsConfig } from "../../../contract/config.ts";
 import type { DelegationRequest } from "../../../contract/request.ts";
 import type { DelegationResult, DelegationUpdate } from "../../../contract/result.ts";
+import { createAgentQuestions } from "../../../delegation/agent-questions.ts";
 import type { DelegationHost } from "../../../delegation/delegate-options.ts";
 import { createSlots } from "../../../waiting/create-slots.ts";
-import { createAgentQuestions } from "./confirm-agents.ts";
+import { askAboutAgent } from "./ask-about-agent.ts";
 import { createEarlyChildren, type EarlyChildren } from "./early-children.ts";
 import type { ReadExplicitTrust } from "./explicit-trust.ts";
 import { type Engine, loadEngine } from "./load-engine.ts";
@@ -77,7 +78,10 @@ export function createDelegations(
 				slots: place.slots,
 				...(child ? { early: child } : {}),
 				...(context.hasUI
-					? { confirmAgent: (agent, granted) => questions.confirm(agent, granted, context, signal) }
+					? {
+							confirmAgent: (agent, granted) =>
+								questions.confirm(agent, () => askAboutAgent(agent, granted, context, signal), signal),
+						}
 					: {}),
 			};
 			return await engine.delegate(call.input as DelegationRequest, {

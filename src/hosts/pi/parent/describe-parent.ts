@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 import type { DelegationHost } from "../../../delegation/delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../../../delegation/filter-tools.ts";
 import { defined } from "../../../json/defined.ts";
@@ -8,7 +9,6 @@ import type { ReadExplicitTrust } from "./explicit-trust.ts";
 import { createModelExtensions } from "./find-model-extensions.ts";
 import { TOOL_LOADER } from "./offer-own-tools.ts";
 import type { PiLibrary } from "./pi-library.ts";
-import { SUBAGENT_TOOL } from "./subagent-tool.ts";
 
 /** What a child inherits from the parent it is started by: its tools, model, thinking level and version of pi. */
 export async function describeParent(

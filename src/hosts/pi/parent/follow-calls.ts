@@ -1,6 +1,6 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 import type { EarlyChildren } from "./early-children.ts";
-import { SUBAGENT_TOOL } from "./subagent-tool.ts";
 
 export interface FollowedCalls {
 	/** The arguments of a call as the model wrote them, before anything changed them. */

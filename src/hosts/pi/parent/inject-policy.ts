@@ -1,6 +1,6 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { SubagentsConfig } from "../../../contract/config.ts";
-import { SUBAGENT_TOOL } from "./subagent-tool.ts";
+import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 
 const SECTION = "delegation";
 
@@ -17,8 +17,8 @@ export function injectPolicy(
 		const sections = event.systemPromptOptions?.sections;
 		if (!sections || !pi.getActiveTools().includes(SUBAGENT_TOOL)) return;
 		const [{ listAdvertised }, { renderPolicy }] = await Promise.all([
-			import("./list-advertised.ts"),
-			import("./render-policy.ts"),
+			import("../../../delegation/list-advertised.ts"),
+			import("../../../delegation/render-policy.ts"),
 		]);
 		const agents = listAdvertised(options.config, options.agentDirectory, context);
 		const mayWrite = options.config.allowWrite && agents.some((agent) => agent.mayWrite);

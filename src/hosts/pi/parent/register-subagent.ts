@@ -6,20 +6,15 @@ import type {
 } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
 import type { DelegationDetails, DelegationUpdate } from "../../../contract/result.ts";
+import { SUBAGENT_DESCRIPTION, SUBAGENT_PARAMETERS, SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
 import type { MarkError } from "../mark-errors.ts";
+import { isAcceptedByHost, toAcceptedArguments } from "./accepted-arguments.ts";
 import { createDelegations, type Delegations } from "./create-delegations.ts";
 import { followCalls } from "./follow-calls.ts";
 import { offerView } from "./offer-view.ts";
 import type { ParentContext } from "./parent-context.ts";
 import { shareLanguageServers } from "./share-language-servers.ts";
-import {
-	isAcceptedByHost,
-	SUBAGENT_DESCRIPTION,
-	SUBAGENT_PARAMETERS,
-	SUBAGENT_TOOL,
-	toAcceptedArguments,
-} from "./subagent-tool.ts";
 
 /** The tool, the early start of its children, its rendering, and the end of all of it with the session. */
 export function registerSubagent(

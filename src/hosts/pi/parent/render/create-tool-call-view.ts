@@ -1,7 +1,8 @@
 import type { Theme } from "@earendil-works/pi-coding-agent";
 import type { Component } from "@earendil-works/pi-tui";
+import { toOneLine } from "../../../../text/to-one-line.ts";
 import { formatArguments } from "./format-arguments.ts";
-import { createPen, type PenLibrary, toOneLine } from "./pen.ts";
+import { createPen, type PenLibrary } from "./pen.ts";
 
 /** The call line of a tool of ours: its name and the values it was called with. */
 export function createToolCallView(

@@ -1,4 +1,5 @@
-import { type Pen, toOneLine, toPlainText } from "./pen.ts";
+import { toOneLine } from "../../../../text/to-one-line.ts";
+import { type Pen, toPlainText } from "./pen.ts";
 
 export type CallState = "pending" | "waiting" | "running" | "success" | "failure";
 

@@ -1,7 +1,8 @@
 import { formatDuration, formatUsage } from "../../../../commands/format-figures.ts";
 import type { DelegationDetails, DisplayItem, SingleResult } from "../../../../contract/result.ts";
+import { toOneLine } from "../../../../text/to-one-line.ts";
 import { formatArguments } from "./format-arguments.ts";
-import { type Pen, toOneLine, toPlainText } from "./pen.ts";
+import { type Pen, toPlainText } from "./pen.ts";
 
 const SHORT_SESSION_CHARS = 8;
 

@@ -1,7 +1,8 @@
 import { formatCost, formatDuration, formatTokens } from "../../../../commands/format-figures.ts";
 import type { StreamingDisplay } from "../../../../contract/result.ts";
+import { toOneLine } from "../../../../text/to-one-line.ts";
 import { formatArguments } from "./format-arguments.ts";
-import { type Pen, toOneLine, toPlainText } from "./pen.ts";
+import { type Pen, toPlainText } from "./pen.ts";
 
 const TEXT_LINES = 3;
 /** Room for the bar in front of the text. */

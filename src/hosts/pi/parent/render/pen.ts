@@ -1,5 +1,6 @@
 import type { Theme } from "@earendil-works/pi-coding-agent";
 import { stripControlSequences } from "../../../../text/strip-control-sequences.ts";
+
 import type { PiLibrary } from "../pi-library.ts";
 
 /** What a drawing needs: colors that follow the theme, and a way to measure and cut what is visible. */
@@ -28,11 +29,6 @@ export function createPen(library: PenLibrary, theme: Pen["theme"], width: numbe
 				.map((line) => library.truncateToWidth(" ".repeat(indent) + line, width, mark)),
 		visibleWidth: library.visibleWidth,
 	};
-}
-
-/** Text of a model on one line: no line breaks, tabs or sequences that would move the cursor. */
-export function toOneLine(text: string): string {
-	return stripControlSequences(text).replace(/\s+/g, " ").trim();
 }
 
 /** Keeps line breaks; everything else a terminal would act on is gone. */

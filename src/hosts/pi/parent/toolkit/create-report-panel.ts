@@ -1,7 +1,8 @@
 import type { Component } from "@earendil-works/pi-tui";
 import type { Report } from "../../../../commands/report.ts";
+import { toOneLine } from "../../../../text/to-one-line.ts";
 import type { PiLibrary } from "../pi-library.ts";
-import { createPen, type Pen, type PenLibrary, toOneLine } from "../render/pen.ts";
+import { createPen, type Pen, type PenLibrary } from "../render/pen.ts";
 import { drawReport } from "./draw-report.ts";
 
 /** Lines of the panel that are not the report: two rules, the title and the keys, and a gap beside each. */

@@ -1,5 +1,6 @@
 import type { Report, ReportLine, ReportStatus } from "../../../../commands/report.ts";
-import { type Pen, toOneLine, toPlainText } from "../render/pen.ts";
+import { toOneLine } from "../../../../text/to-one-line.ts";
+import { type Pen, toPlainText } from "../render/pen.ts";
 
 const MARKS = {
 	ok: { glyph: "✓", color: "success" },

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { isAcceptedByHost, toAcceptedArguments } from "../../../../../src/hosts/pi/parent/subagent-tool.ts";
+import {
+	isAcceptedByHost,
+	toAcceptedArguments,
+} from "../../../../../src/hosts/pi/parent/accepted-arguments.ts";
 
 describe("arguments as pi checks them", () => {
 	it.each([

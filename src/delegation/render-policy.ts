@@ -1,4 +1,4 @@
-import { cutText } from "../../../text/cut-text.ts";
+import { cutText } from "../text/cut-text.ts";
 
 export interface AdvertisedAgent {
 	readonly name: string;

@@ -1,18 +1,17 @@
 import { dirname } from "node:path";
-import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { openApprovedAgents } from "../../../agents/approved-agents.ts";
-import { discoverAgents } from "../../../agents/discover-agents.ts";
-import { readProjectTrust } from "../../../agents/read-project-trust.ts";
-import { readSurroundings } from "../../../config/read-surroundings.ts";
-import type { AgentDefinition } from "../../../contract/agent.ts";
-import type { SubagentsConfig } from "../../../contract/config.ts";
+import { openApprovedAgents } from "../agents/approved-agents.ts";
+import { discoverAgents } from "../agents/discover-agents.ts";
+import { readProjectTrust } from "../agents/read-project-trust.ts";
+import { readSurroundings } from "../config/read-surroundings.ts";
+import type { AgentDefinition } from "../contract/agent.ts";
+import type { SubagentsConfig } from "../contract/config.ts";
 import type { AdvertisedAgent } from "./render-policy.ts";
 
 /** The agents the parent's model is told about. */
 export function listAdvertised(
 	config: SubagentsConfig,
 	agentDirectory: string,
-	context: Pick<ExtensionContext, "cwd" | "hasUI">,
+	context: { readonly cwd: string; readonly hasUI: boolean },
 ): readonly AdvertisedAgent[] {
 	const { cwd, hasUI } = context;
 	const { home } = readSurroundings();

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { discoverAgents } from "../../../../../src/agents/discover-agents.ts";
-import type { AgentDefinition } from "../../../../../src/contract/agent.ts";
-import { advertise } from "../../../../../src/hosts/pi/parent/list-advertised.ts";
-import { renderPolicy } from "../../../../../src/hosts/pi/parent/render-policy.ts";
-import {
-	SUBAGENT_DESCRIPTION,
-	SUBAGENT_PARAMETERS,
-} from "../../../../../src/hosts/pi/parent/subagent-tool.ts";
+import { discoverAgents } from "../../../src/agents/discover-agents.ts";
+import type { AgentDefinition } from "../../../src/contract/agent.ts";
+import { SUBAGENT_DESCRIPTION, SUBAGENT_PARAMETERS } from "../../../src/contract/subagent-tool.ts";
+import { advertise } from "../../../src/delegation/list-advertised.ts";
+import { renderPolicy } from "../../../src/delegation/render-policy.ts";
 
 const builtins = discoverAgents({ cwd: "/", home: "/", agentDirectory: "/nowhere" }).agents;
 

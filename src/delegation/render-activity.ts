@@ -1,0 +1,23 @@
+import type { StreamingDisplay } from "../contract/result.ts";
+import { cutText } from "../text/cut-text.ts";
+
+export const WAITING = "waiting for a free slot";
+
+/** What a running child is doing, in one line. Empty before its model has the task. */
+export function renderActivity(streaming: StreamingDisplay | undefined): string {
+	if (!streaming || streaming.waiting || streaming.activity === "starting") return "";
+	if (streaming.activity === "retrying") return "the provider failed; waiting to ask it again…";
+	const tool = streaming.currentTool;
+	return tool ? renderCall(tool.name, tool.args) : "thinking…";
+}
+
+const SHOWN_VALUE_CHARS = 60;
+/** What a person wants to know of a call. Limits, offsets and filters are the model's business. */
+const TELLING = ["action", "query", "pattern", "command", "url", "path", "file"];
+
+export function renderCall(name: string, args: Readonly<Record<string, unknown>>): string {
+	const telling = TELLING.map((key) => args[key]).filter((value) => typeof value === "string");
+	const shown =
+		telling.length > 0 ? telling : Object.values(args).filter((value) => typeof value === "string");
+	return [name, ...shown.map((value) => cutText(value, SHOWN_VALUE_CHARS))].join(" ").replace(/\s+/g, " ");
+}
