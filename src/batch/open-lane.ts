@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { readSurroundings } from "../config/read-surroundings.ts";
+import { noteBatch } from "../journal/known-batches.ts";
 import { BatchError } from "./batch-error.ts";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 import { readBatchState, writeBatchState } from "./batch-state.ts";
@@ -12,6 +14,11 @@ export async function openLane(input: LaneInput): Promise<Lane> {
 	const { options, files, prepared } = input;
 	const earlier = files && readBatchState(files);
 	const id = earlier?.id ?? randomUUID();
+	// Tasks that are no delegations have no place among the user's runs.
+	if (files && options.execute === undefined) {
+		const { agentDirectory } = readSurroundings(options.delegate?.env);
+		noteBatch(agentDirectory, { id, output: files.output, time: new Date().toISOString() });
+	}
 	if (options.queue === undefined) {
 		if (files) writeBatchState(files, { version: 1, id, lane: "embedded", total: prepared.tasks.length });
 		return createEmbeddedLane({
@@ -20,7 +27,10 @@ export async function openLane(input: LaneInput): Promise<Lane> {
 			maxQuotaWaitMs: options.maxQuotaWaitMs,
 			execute:
 				options.execute ??
-				createTaskRunner({ delegate: options.delegate ?? {}, maxUsdPerTask: options.maxUsdPerTask }),
+				createTaskRunner({
+					delegate: { ...options.delegate, batch: id },
+					maxUsdPerTask: options.maxUsdPerTask,
+				}),
 		});
 	}
 	if (files === undefined)

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { journalFile } from "../journal/append-journal.ts";
+import { journalFile } from "../journal/journal-file.ts";
 import { listLeftRunDirectories } from "../runtimes/run-directory.ts";
 import { sessionsRoot } from "../sessions/session-path.ts";
 import type { CommandContext } from "./command-context.ts";

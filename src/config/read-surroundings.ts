@@ -9,7 +9,11 @@ export interface Surroundings {
 	readonly agentDirectory: string;
 	/** Depth of delegation this process already is at; 0 outside of any child. */
 	readonly depth: number;
+	/** The run this process is a child of. */
+	readonly runId?: string;
 }
+
+const RUN_ID = /^[0-9a-f]{8}$/;
 
 export function readSurroundings(
 	env: Readonly<Record<string, string | undefined>> = process.env,
@@ -20,6 +24,7 @@ export function readSurroundings(
 		home,
 		agentDirectory: env["PI_CODING_AGENT_DIR"]?.replace(/^~(?=$|\/)/, home) || join(home, ".pi", "agent"),
 		depth: readDepth(env),
+		...(RUN_ID.test(env["PI_SUBAGENT_RUN"] ?? "") ? { runId: env["PI_SUBAGENT_RUN"] as string } : {}),
 	};
 }
 

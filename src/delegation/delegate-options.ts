@@ -23,6 +23,8 @@ export interface DelegateOptions {
 	readonly timeoutMs?: number;
 	readonly idleTimeoutMs?: number;
 	readonly signal?: AbortSignal;
+	/** The batch this delegation is a task of, for the journal. */
+	readonly batch?: string;
 	readonly onUpdate?: (update: DelegationUpdate) => void;
 	/** A line for the person, such as which model answers. */
 	readonly onNotice?: (line: string) => void;
@@ -31,6 +33,8 @@ export interface DelegateOptions {
 
 /** What only a host that is an agent itself can know. */
 export interface DelegationHost {
+	/** Who asks, for the journal: `pi:<session id>`, `mcp:<client>`. */
+	readonly parent?: string;
 	readonly parentTools?: ParentTools;
 	readonly parentModel?: string;
 	readonly parentThinkingLevel?: string;

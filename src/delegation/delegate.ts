@@ -13,10 +13,10 @@ import { decideChild } from "./decide-child.ts";
 import type { DelegateOptions } from "./delegate-options.ts";
 import { createDelegationContext, type DelegationContext } from "./delegation-context.ts";
 import { listReadonlyTools } from "./filter-tools.ts";
+import { openRunRecord, type RunRecord } from "./open-run-record.ts";
 import { openSessionFor } from "./open-session-for.ts";
 import { presentUpdate, presentWaiting } from "./present-update.ts";
 import { recordDelegation } from "./record-delegation.ts";
-import { createToolCallRecorder } from "./record-tool-calls.ts";
 import { createRedact } from "./redact.ts";
 import { type ChildOutcome, runChild } from "./run-child.ts";
 import { createUpdateThrottle } from "./throttle-updates.ts";
@@ -42,10 +42,13 @@ export async function delegate(
 			tools,
 			cwd: resolve(options.cwd ?? process.cwd()),
 			durationMs: performance.now() - startedAt,
+			start: record?.start,
 		});
+		record?.close(result);
 		return result;
 	};
 	let session: OpenSession | undefined;
+	let record: RunRecord | undefined;
 	let giveBackSlot: (() => void) | undefined;
 	try {
 		const context = createDelegationContext(options, surroundings, redact);
@@ -64,13 +67,15 @@ export async function delegate(
 			session.notice,
 		];
 		for (const notice of notices) if (notice) options.onNotice?.(notice);
-		const outcome = await runWithUpdates(plan, request.task, session, context, early?.child);
+		record = openRunRecord(plan, request.task, context);
+		const outcome = await runWithUpdates(plan, request.task, session, context, record, early?.child);
 		const result = toResult(plan, request.task, { ...outcome, resumable: session.isResumable() }, redact);
 		return finish(result, plan.tools);
 	} catch (error) {
 		if (error instanceof DelegationError) return finish(toRefusal(error, redact));
 		throw error;
 	} finally {
+		record?.close();
 		giveBackSlot?.();
 		session?.close();
 	}
@@ -96,13 +101,15 @@ async function runWithUpdates(
 	task: string,
 	session: OpenSession,
 	context: DelegationContext,
+	record: RunRecord,
 	prepared: PreparedChild | undefined,
 ): Promise<ChildOutcome> {
 	const { signal, onUpdate } = context.options;
 	const readonlyTools = listReadonlyTools(context.config);
-	const updates = createUpdateThrottle((collected) =>
-		onUpdate?.(presentUpdate(plan, collected, context.redact)),
-	);
+	const updates = createUpdateThrottle((collected) => {
+		record.noteWriting(collected.unfinishedText);
+		onUpdate?.(presentUpdate(plan, collected, context.redact));
+	});
 	updates.push(NOTHING_COLLECTED);
 	try {
 		return await runChild(plan, task, {
@@ -113,7 +120,7 @@ async function runWithUpdates(
 			isReadonlyTool: (name) => readonlyTools.includes(name),
 			...(prepared ? { prepared } : {}),
 			onProgress: (collected) => updates.push(collected),
-			onEvent: createToolCallRecorder({ ...context.surroundings, runId: plan.runId, redact: context.redact }),
+			onEvent: record.note,
 			onChild: (pid) => session.noteChild(pid),
 		});
 	} finally {

@@ -1,6 +1,8 @@
 import type { Surroundings } from "../config/read-surroundings.ts";
 import type { DelegationResult } from "../contract/result.ts";
 import { appendJournal } from "../journal/append-journal.ts";
+import type { JournalStart } from "../journal/journal-record.ts";
+import { defined } from "../json/defined.ts";
 import type { Redact } from "./redact.ts";
 
 /** One line in the journal for every delegation that came to an end, refused ones included. */
@@ -13,6 +15,8 @@ export function recordDelegation(
 		readonly tools: readonly string[];
 		readonly durationMs: number;
 		readonly cwd?: string;
+		/** Absent when nothing was started. */
+		readonly start?: JournalStart | undefined;
 	},
 ): void {
 	const single = result.details.results[0];
@@ -22,17 +26,24 @@ export function recordDelegation(
 		kind: "subagent",
 		name: single?.agent ?? nameIn(facts.input, facts.redact),
 		ok: !result.isError,
-		...(error ? { code: error.code } : {}),
-		...(error?.cause ? { cause: error.cause.kind } : {}),
-		...(facts.cwd ? { cwd: facts.redact.text(facts.cwd) } : {}),
-		...(single?.model ? { model: single.model } : {}),
 		// Of a run, its own time: waiting for a slot or for a person's answer says nothing about an agent.
 		durationMs: Math.round(single?.durationMs ?? facts.durationMs),
 		summary: result.isError && error ? error.message : (single?.task ?? facts.redact.text("")),
-		...(runId ? { runId } : {}),
-		...(single ? { source: single.agentSource, usage: single.usage, confinement: single.confinement } : {}),
-		...(facts.tools.length > 0 ? { tools: facts.tools } : {}),
-		...(sessionId ? { sessionId } : {}),
+		...defined({
+			code: error?.code,
+			cause: error?.cause?.kind,
+			startedAt: facts.start?.time,
+			cwd: facts.cwd && facts.redact.text(facts.cwd),
+			model: single?.model,
+			runId: runId ?? facts.start?.runId,
+			parent: facts.start?.parent,
+			batch: facts.start?.batch,
+			source: single?.agentSource,
+			usage: single?.usage,
+			confinement: single?.confinement,
+			tools: facts.tools.length > 0 ? facts.tools : undefined,
+			sessionId,
+		}),
 	});
 }
 

@@ -1,6 +1,7 @@
 import type { ChildEvent, ToolCallRecord } from "../contract/event.ts";
 import { appendJournal } from "../journal/append-journal.ts";
 import type { JournalKind } from "../journal/journal-record.ts";
+import { defined } from "../json/defined.ts";
 import { summarizeArguments } from "../toolbox/run-tool.ts";
 import { listAgentTools, TOOL_ROWS } from "../toolbox/tool-rows.ts";
 import type { Redact } from "./redact.ts";
@@ -21,6 +22,7 @@ function kindOf(name: string): JournalKind | undefined {
 export function createToolCallRecorder(options: {
 	readonly agentDirectory: string;
 	readonly runId: string;
+	readonly batch?: string;
 	readonly redact: Redact;
 	readonly now?: () => number;
 }): (event: ChildEvent) => void {
@@ -43,6 +45,7 @@ export function createToolCallRecorder(options: {
 			durationMs: Math.round(now() - started.startedAt),
 			summary: options.redact.text(summarizeArguments(started.call.args)),
 			runId: options.runId,
+			...defined({ batch: options.batch }),
 		});
 	};
 }

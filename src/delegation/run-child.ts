@@ -60,6 +60,7 @@ export async function runChild(
 		collected = startNextAttempt(collected);
 		if (next.kind === "correct") {
 			message = describeCorrection(next.reason, findLongest(collected.texts));
+			options.onEvent?.({ type: "correction" });
 			collected = collectOutput(collected, { type: "correction" });
 		}
 	}

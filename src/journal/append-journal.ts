@@ -1,27 +1,18 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname } from "node:path";
 import type { RedactedText } from "../contract/result.ts";
-import type { JournalRecord } from "./journal-record.ts";
+import { journalFile, KEPT_FILES, rotatedFile } from "./journal-file.ts";
+import type { JournalRecord, JournalStart } from "./journal-record.ts";
 
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_SUMMARY_CHARS = 300;
 /** One small write to a file opened for appending is not torn apart by another process doing the same. */
 const MAX_LINE_BYTES = 4000;
-export const KEPT_FILES = 3;
 const STALE_MARKER_MS = 10_000;
 
-export function journalFile(agentDirectory: string): string {
-	return join(agentDirectory, "deputize", "journal.jsonl");
-}
-
-/** `journal.jsonl`, then `journal.jsonl.1`, and so on to the oldest. */
-export function rotatedFile(file: string, age: number): string {
-	return age === 0 ? file : `${file}.${age}`;
-}
-
-/** Adds one line. A log that cannot be written never fails the work it tells about. */
-export function appendJournal(agentDirectory: string, record: JournalRecord): void {
-	const file = journalFile(agentDirectory);
+/** Adds one line. A log that cannot be written never fails the work it is about. */
+export function appendJournal(agentDirectory: string, record: JournalRecord | JournalStart): void {
+	const file = journalFile(agentDirectory, record.batch === undefined ? "single" : "batch");
 	try {
 		mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 		rotate(file);
@@ -32,11 +23,11 @@ export function appendJournal(agentDirectory: string, record: JournalRecord): vo
 	}
 }
 
-function toLine(record: JournalRecord): string {
+function toLine(record: JournalRecord | JournalStart): string {
 	const summary = record.summary.replace(/\s+/g, " ").slice(0, MAX_SUMMARY_CHARS) as RedactedText;
 	const line = JSON.stringify({ ...record, summary });
 	if (Buffer.byteLength(line) <= MAX_LINE_BYTES) return line;
-	const { tools: _, ...short } = record;
+	const { tools: _, ...short } = record as JournalRecord;
 	return JSON.stringify({ ...short, summary: summary.slice(0, MAX_SUMMARY_CHARS / 4) });
 }
 

@@ -4,8 +4,23 @@ import type { Usage } from "../contract/usage.ts";
 export const JOURNAL_KINDS = ["subagent", "web", "convert", "lsp"] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
 
+/** Where a run belongs. */
+interface JournalPlace {
+	/** The working directory, with `~` for the home directory. */
+	readonly cwd?: string;
+	/** The model, as `provider/id`: of a start the chosen one, of an end the one that answered. */
+	readonly model?: string;
+	readonly runId?: string;
+	readonly sessionId?: string;
+	/** Who asked: `pi:<session id>`, `mcp:<client>` or `run:<run id>`. Absent on the command line. */
+	readonly parent?: string;
+	/** The batch the run is a task of. */
+	readonly batch?: string;
+	readonly source?: string;
+}
+
 /** One delegation or tool call that came to an end. Texts are redacted; nothing here is a secret. */
-export interface JournalRecord {
+export interface JournalRecord extends JournalPlace {
 	/** ISO 8601. */
 	readonly time: string;
 	readonly kind: JournalKind;
@@ -15,16 +30,33 @@ export interface JournalRecord {
 	readonly code?: string;
 	/** The kind of failure, such as `cancelled`. */
 	readonly cause?: string;
-	/** The working directory, with `~` for the home directory. */
-	readonly cwd?: string;
-	/** The model that answered, as `provider/id`. */
-	readonly model?: string;
+	/** ISO 8601; absent when nothing was started, and in records of older versions. */
+	readonly startedAt?: string;
 	readonly durationMs: number;
 	readonly summary: RedactedText;
-	readonly runId?: string;
-	readonly source?: string;
 	readonly tools?: readonly string[];
 	readonly usage?: Usage;
-	readonly sessionId?: string;
 	readonly confinement?: string;
+}
+
+/** A process, told from a later one with the same number. */
+export interface JournalProcess {
+	readonly pid: number;
+	/** Undefined where the system cannot say. */
+	readonly startTime?: number;
+	readonly host: string;
+}
+
+/** A delegation that began. Its end, if there is one, has the same `runId`. */
+export interface JournalStart extends JournalPlace {
+	readonly event: "start";
+	/** ISO 8601. */
+	readonly time: string;
+	readonly kind: "subagent";
+	readonly name: string;
+	readonly runId: string;
+	/** The task. */
+	readonly summary: RedactedText;
+	/** Who runs it: when this process is gone without an end, the run is over. */
+	readonly process: JournalProcess;
 }

@@ -1,57 +1,42 @@
-import { readFileSync } from "node:fs";
-import { NO_USAGE } from "../contract/usage.ts";
-import { journalFile, KEPT_FILES, rotatedFile } from "./append-journal.ts";
+import { readIfThere } from "../paths/read-if-there.ts";
+import { JOURNAL_SHELVES, journalFile, KEPT_FILES, rotatedFile } from "./journal-file.ts";
 import { JOURNAL_KINDS, type JournalKind, type JournalRecord } from "./journal-record.ts";
+import { isJournalStart, parseJournalLine } from "./parse-journal-line.ts";
 
-/** The records, newest first. Lines that are torn or not ours are passed over. */
+/** What came to an end, newest first. Lines that are torn or not ours are passed over. */
 export function readJournal(
 	agentDirectory: string,
 	options: { readonly kinds?: readonly JournalKind[]; readonly limit?: number } = {},
 ): readonly JournalRecord[] {
 	const kinds = options.kinds?.length ? options.kinds : JOURNAL_KINDS;
 	const limit = options.limit ?? Number.POSITIVE_INFINITY;
+	const [single = [], batch = []] = JOURNAL_SHELVES.map((shelf) =>
+		readShelf(journalFile(agentDirectory, shelf), kinds, limit),
+	);
+	return mergeNewestFirst(single, batch).slice(0, limit);
+}
+
+function readShelf(file: string, kinds: readonly JournalKind[], limit: number): readonly JournalRecord[] {
 	const found: JournalRecord[] = [];
 	for (let age = 0; age < KEPT_FILES && found.length < limit; age += 1) {
-		const lines = readLines(rotatedFile(journalFile(agentDirectory), age)).reverse();
-		found.push(
-			...(lines
-				.map(parseRecord)
-				.filter((record) => record !== undefined && kinds.includes(record.kind)) as JournalRecord[]),
-		);
+		for (const line of (readIfThere(rotatedFile(file, age)) ?? "").split("\n").reverse()) {
+			const record = parseJournalLine(line);
+			if (record !== undefined && !isJournalStart(record) && kinds.includes(record.kind)) found.push(record);
+		}
 	}
-	return found.slice(0, limit);
+	return found;
 }
 
-function readLines(file: string): string[] {
-	try {
-		return readFileSync(file, "utf8").split("\n");
-	} catch {
-		return [];
+/** Each list keeps its own order, which is that of writing. */
+function mergeNewestFirst(
+	left: readonly JournalRecord[],
+	right: readonly JournalRecord[],
+): readonly JournalRecord[] {
+	const merged: JournalRecord[] = [];
+	let at = 0;
+	for (const record of left) {
+		for (; (right[at]?.time ?? "") > record.time; at += 1) merged.push(right[at] as JournalRecord);
+		merged.push(record);
 	}
-}
-
-function parseRecord(line: string): JournalRecord | undefined {
-	try {
-		const parsed = JSON.parse(line) as JournalRecord;
-		return isRecord(parsed) ? parsed : undefined;
-	} catch {
-		return undefined;
-	}
-}
-
-function isRecord(parsed: JournalRecord | null): boolean {
-	return (
-		parsed !== null &&
-		JOURNAL_KINDS.includes(parsed.kind) &&
-		[parsed.name, parsed.time, parsed.summary].every((text) => typeof text === "string") &&
-		typeof parsed.ok === "boolean" &&
-		Number.isFinite(parsed.durationMs) &&
-		(parsed.usage === undefined || isUsage(parsed.usage))
-	);
-}
-
-function isUsage(usage: unknown): boolean {
-	if (typeof usage !== "object" || usage === null) return false;
-	const fields = usage as Readonly<Record<string, unknown>>;
-	return Object.keys(NO_USAGE).every((name) => Number.isFinite(fields[name]));
+	return [...merged, ...right.slice(at)];
 }

@@ -1,20 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { identifyProcess, isProcessAlive, isThisMachine, type ProcessIdentity } from "./identify-process.ts";
 import { runAtExit } from "./live-children.ts";
-import { isRunning, readProcess } from "./read-process-table.ts";
 
-interface Holder {
-	readonly pid: number;
-	/** Tells a process from a later one with the same number; undefined where the system cannot say. */
-	readonly startTime?: number;
-}
-
-interface LockContent extends Holder {
+interface LockContent extends ProcessIdentity {
 	readonly host: string;
 	readonly nonce: string;
 	/** The child may outlive a killed parent for a moment, and it is the one that writes. */
-	readonly child?: Holder;
+	readonly child?: ProcessIdentity;
 }
 
 export interface FileLock {
@@ -32,7 +26,7 @@ const MAX_TRIES = 3;
  * taken over. Throws the system's error when the file cannot be written.
  */
 export function takeFileLock(path: string): FileLock | undefined {
-	const content: LockContent = { ...describeProcess(process.pid), host: hostname(), nonce: randomUUID() };
+	const content: LockContent = { ...identifyProcess(process.pid), host: hostname(), nonce: randomUUID() };
 	for (let tries = 0; tries < MAX_TRIES; tries += 1) {
 		if (createLock(path, content)) return heldLock(path, content);
 		const holder = readLock(path);
@@ -72,7 +66,7 @@ function heldLock(path: string, content: LockContent): FileLock {
 	return {
 		noteChild(pid) {
 			if (isOurs())
-				writeFileSync(path, JSON.stringify({ ...content, child: describeProcess(pid) }), { mode: 0o600 });
+				writeFileSync(path, JSON.stringify({ ...content, child: identifyProcess(pid) }), { mode: 0o600 });
 		},
 		release() {
 			forget();
@@ -115,26 +109,8 @@ function removeStale(path: string, stale: LockContent): void {
 	else rmSync(aside, { force: true });
 }
 
-function describeProcess(pid: number): Holder {
-	const startTime = readProcess(pid)?.startTime;
-	return startTime === undefined ? { pid } : { pid, startTime };
-}
-
 function isAlive(lock: LockContent): boolean {
 	// A process of another machine cannot be looked at: better busy for ever than two writers.
-	if (lock.host !== hostname()) return true;
-	return isHolderAlive(lock) || (lock.child !== undefined && isHolderAlive(lock.child));
-}
-
-function isHolderAlive(holder: Holder): boolean {
-	if (holder.pid <= 0) return false;
-	const now = readProcess(holder.pid);
-	if (now) return isRunning({ pid: holder.pid, startTime: holder.startTime ?? now.startTime });
-	if (holder.startTime !== undefined) return false;
-	try {
-		process.kill(holder.pid, 0);
-		return true;
-	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === "EPERM";
-	}
+	if (!isThisMachine(lock.host)) return true;
+	return isProcessAlive(lock) || (lock.child !== undefined && isProcessAlive(lock.child));
 }

@@ -19,6 +19,7 @@ export interface PiHome {
 	readonly project: string;
 	readonly env: Readonly<Record<string, string>>;
 	write(path: string, text: string): string;
+	/** Ends only. */
 	readJournal(): readonly Readonly<Record<string, unknown>>[];
 	remove(): void;
 }
@@ -66,7 +67,8 @@ export function createPiHome(
 			PI_SKIP_VERSION_CHECK: "1",
 			LANG: "C.UTF-8",
 		},
-		readJournal: () => readLines(join(agentDirectory, "deputize", "journal.jsonl")),
+		readJournal: () =>
+			readLines(join(agentDirectory, "deputize", "journal.jsonl")).filter(({ event }) => event !== "start"),
 		remove: () => rmSync(root, { recursive: true, force: true }),
 	};
 }

@@ -115,7 +115,11 @@ async function join(crew: Crew, entry: BatchEntry): Promise<void> {
 	}
 	notice(`Joining batch ${entry.id} in ${entry.workspace}.`);
 	const execute =
-		options.execute ?? createTaskRunner({ delegate: verdict.delegate, maxUsdPerTask: entry.maxUsdPerTask });
+		options.execute ??
+		createTaskRunner({
+			delegate: { ...verdict.delegate, batch: entry.id },
+			maxUsdPerTask: entry.maxUsdPerTask,
+		});
 	const processor = createJobProcessor({ backend, slots, execute, agents: Object.keys(entry.agents) });
 	const worker = backend.openWorker(nameBatchQueue(entry.id), processor.process, {
 		concurrency: options.concurrency,

@@ -103,6 +103,7 @@ async function describeLaunch(
 		set: {
 			PI_SUBAGENT_CHILD: "1",
 			PI_SUBAGENT_DEPTH: String(plan.depth + 1),
+			PI_SUBAGENT_RUN: plan.runId,
 			[LIFELINE_VARIABLE]: "1",
 		},
 	});

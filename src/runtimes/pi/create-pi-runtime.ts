@@ -131,6 +131,7 @@ function childEnvironment(
 			...ripgrepPath(options.env),
 			PI_SUBAGENT_CHILD: "1",
 			PI_SUBAGENT_DEPTH: String(plan.depth + 1),
+			PI_SUBAGENT_RUN: plan.runId,
 			[GRANT_VARIABLE]: JSON.stringify(
 				toChildGrant(plan, {
 					runDirectory: directory,

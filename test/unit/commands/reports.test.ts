@@ -10,7 +10,8 @@ import { showActivity } from "../../../src/commands/show-activity.ts";
 import { showLogs } from "../../../src/commands/show-logs.ts";
 import type { RedactedText } from "../../../src/contract/result.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
-import { appendJournal, journalFile } from "../../../src/journal/append-journal.ts";
+import { appendJournal } from "../../../src/journal/append-journal.ts";
+import { journalFile } from "../../../src/journal/journal-file.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
 let home: TestHome;

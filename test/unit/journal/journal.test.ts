@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { appendFileSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RedactedText } from "../../../src/contract/result.ts";
-import { appendJournal, journalFile } from "../../../src/journal/append-journal.ts";
-import type { JournalRecord } from "../../../src/journal/journal-record.ts";
+import { appendJournal } from "../../../src/journal/append-journal.ts";
+import { journalFile } from "../../../src/journal/journal-file.ts";
+import type { JournalRecord, JournalStart } from "../../../src/journal/journal-record.ts";
+import { noteBatch, readKnownBatches } from "../../../src/journal/known-batches.ts";
+import { isJournalStart, parseJournalLine } from "../../../src/journal/parse-journal-line.ts";
 import { readJournal } from "../../../src/journal/read-journal.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
@@ -27,6 +30,16 @@ const record = (name: string, change: Partial<JournalRecord> = {}): JournalRecor
 	...change,
 });
 
+const start = (name: string): JournalStart => ({
+	event: "start",
+	time: "2026-01-01T00:00:00.000Z",
+	kind: "subagent",
+	name,
+	runId: "1",
+	summary: "s" as RedactedText,
+	process: { pid: 1, host: "h" },
+});
+
 describe("the journal", () => {
 	it("gives back what was written, newest first, for its owner only", () => {
 		appendJournal(home.agentDirectory, record("a"));
@@ -35,6 +48,42 @@ describe("the journal", () => {
 		expect(readJournal(home.agentDirectory, { kinds: ["web"] }).map(({ name }) => name)).toEqual(["b"]);
 		expect(readJournal(home.agentDirectory, { limit: 1 }).map(({ name }) => name)).toEqual(["b"]);
 		expect(statSync(journalFile(home.agentDirectory)).mode & 0o777).toBe(0o600);
+	});
+
+	it("keeps starts beside ends, and gives back ends", () => {
+		appendJournal(home.agentDirectory, start("a"));
+		appendJournal(home.agentDirectory, record("a", { runId: "1", startedAt: "2026-01-01T00:00:00.000Z" }));
+		expect(readJournal(home.agentDirectory)).toMatchObject([{ name: "a", ok: true }]);
+		const lines = readFileSync(journalFile(home.agentDirectory), "utf8").split("\n").map(parseJournalLine);
+		expect(lines.filter((line) => line !== undefined && isJournalStart(line))).toMatchObject([
+			{ event: "start", name: "a", process: { pid: 1 } },
+		]);
+		expect(parseJournalLine(JSON.stringify({ ...start("a"), process: 5 }))).toBeUndefined();
+	});
+
+	it("keeps everything else when a batch of 10,000 runs, and reads both in the order of time", () => {
+		const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
+		appendJournal(home.agentDirectory, record("before", { time: at(0) }));
+		for (let index = 0; index < 10_000; index += 1) {
+			const task = {
+				time: at(1 + index),
+				runId: String(index),
+				batch: "b",
+				summary: "x".repeat(300) as RedactedText,
+			};
+			appendJournal(home.agentDirectory, { ...start("task"), ...task });
+			appendJournal(home.agentDirectory, record("task", task));
+		}
+		appendJournal(home.agentDirectory, record("after", { time: at(5000) }));
+		const names = readJournal(home.agentDirectory).map(({ name }) => name);
+		expect(names.at(-1)).toBe("before");
+		const after = names.indexOf("after");
+		expect(names[after - 1]).toBe("task");
+		expect(names[after + 1]).toBe("task");
+		const total = readdirSync(dirname(journalFile(home.agentDirectory)))
+			.map((name) => statSync(join(dirname(journalFile(home.agentDirectory)), name)).size)
+			.reduce((sum, size) => sum + size, 0);
+		expect(total).toBeLessThan(6.5 * 1024 * 1024);
 	});
 
 	it("survives torn lines and lines of others", () => {
@@ -101,6 +150,18 @@ describe("the journal", () => {
 		appendJournal(home.agentDirectory, record("c"));
 		appendFileSync(journalFile(home.agentDirectory), `${[...bad, good].join("\n")}\n`);
 		expect(readJournal(home.agentDirectory).map(({ name }) => name)).toEqual(["a", "c"]);
+	});
+
+	it("knows where batches write, each once, the newest first", () => {
+		const batch = (id: string, output = `/${id}`) => ({ id, output, time: "2026-01-01T00:00:00.000Z" });
+		for (const id of ["a", "b", "a"]) noteBatch(home.agentDirectory, batch(id));
+		noteBatch(home.agentDirectory, batch("c", "/b"));
+		expect(readKnownBatches(home.agentDirectory).map(({ id }) => id)).toEqual(["c", "a"]);
+		for (let index = 0; index < 210; index += 1) noteBatch(home.agentDirectory, batch(String(index)));
+		expect(readKnownBatches(home.agentDirectory)).toHaveLength(200);
+		const file = home.write("not-a-directory-either", "");
+		noteBatch(file, batch("a"));
+		expect(readKnownBatches(file)).toEqual([]);
 	});
 
 	it("never fails the work it tells about", () => {

@@ -19,6 +19,7 @@ export async function describeParent(
 ): Promise<DelegationHost> {
 	const model = context.model;
 	return {
+		parent: `pi:${context.sessionManager.getSessionId()}`,
 		parentTools: describeTools(pi),
 		...(model
 			? {

@@ -1,0 +1,86 @@
+import { hostname } from "node:os";
+import type { ChildEvent } from "../contract/event.ts";
+import type { ChildPlan } from "../contract/plan.ts";
+import type { DelegationResult } from "../contract/result.ts";
+import { appendJournal } from "../journal/append-journal.ts";
+import type { JournalStart } from "../journal/journal-record.ts";
+import { openRunEvents } from "../journal/open-run-events.ts";
+import { defined } from "../json/defined.ts";
+import { identifyProcess } from "../process/identify-process.ts";
+import type { DelegationContext } from "./delegation-context.ts";
+import { createToolCallRecorder } from "./record-tool-calls.ts";
+import type { Redact } from "./redact.ts";
+import { toRunEnd, toRunEvent } from "./to-run-event.ts";
+
+/** Everything that is written down about a run while it goes on. */
+export interface RunRecord {
+	readonly start: JournalStart;
+	/** Every event of the child, as it comes. */
+	note(event: ChildEvent): void;
+	/** The text the child is writing, as far as it has got. */
+	noteWriting(text: string): void;
+	/** Idempotent. Without a result, the run was ended by a bug of ours. */
+	close(result?: DelegationResult): void;
+}
+
+const MAX_TASK_CHARS = 16_384;
+const MAX_WRITING_CHARS = 2000;
+
+/** The start of a run in the journal, and a file with its events. */
+export function openRunRecord(plan: ChildPlan, task: string, context: DelegationContext): RunRecord {
+	const { redact, surroundings } = context;
+	const start = describeStart(plan, task, context);
+	appendJournal(surroundings.agentDirectory, start);
+	const events = openRunEvents(surroundings.agentDirectory, {
+		type: "start",
+		at: Date.parse(start.time),
+		start,
+		task: redact.head(task, MAX_TASK_CHARS),
+		tools: plan.tools,
+		runtime: context.runtimeName(plan.agent),
+		sessionFile: plan.session.file,
+	});
+	const noteToolCall = createToolCallRecorder({
+		...surroundings,
+		...defined({ batch: start.batch }),
+		runId: plan.runId,
+		redact,
+	});
+	let attempts = 0;
+	return {
+		start,
+		note(event) {
+			noteToolCall(event);
+			if (event.type === "child-start") attempts += 1;
+			const noted = toRunEvent(event, { at: Date.now(), attempts, redact });
+			if (noted) events.write(noted);
+		},
+		noteWriting(text) {
+			if (text === "") return;
+			const shown = redact.growing(text).slice(-MAX_WRITING_CHARS) as ReturnType<Redact["growing"]>;
+			events.write({ type: "writing", at: Date.now(), text: shown });
+		},
+		close: (result) => events.close(toRunEnd(result, Date.now())),
+	};
+}
+
+function describeStart(plan: ChildPlan, task: string, context: DelegationContext): JournalStart {
+	const { redact, surroundings, options, host } = context;
+	return {
+		event: "start",
+		time: new Date().toISOString(),
+		kind: "subagent",
+		name: plan.agent.name,
+		runId: plan.runId,
+		summary: redact.head(task, MAX_TASK_CHARS),
+		cwd: redact.text(plan.cwd),
+		sessionId: plan.session.id,
+		source: plan.agent.source,
+		process: { ...identifyProcess(process.pid), host: hostname() },
+		...defined({
+			model: plan.model,
+			parent: surroundings.runId ? `run:${surroundings.runId}` : host.parent,
+			batch: options.batch,
+		}),
+	};
+}

@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { isObject } from "../json/json-values.ts";
+import { parseJson } from "../json/parse-json.ts";
+import { readIfThere } from "../paths/read-if-there.ts";
+import { writeAtomically } from "../paths/write-atomically.ts";
+
+const MAX_BATCHES = 200;
+
+/** Where a batch writes, so that it can be found by somebody who does not know its output. */
+export interface KnownBatch {
+	readonly id: string;
+	/** Absolute path of the output file. */
+	readonly output: string;
+	/** ISO 8601, of the last time it was started. */
+	readonly time: string;
+}
+
+function knownBatchesFile(agentDirectory: string): string {
+	return join(agentDirectory, "deputize", "batches.json");
+}
+
+/** Newest first. */
+export function readKnownBatches(agentDirectory: string): readonly KnownBatch[] {
+	const parsed = parseJson(readIfThere(knownBatchesFile(agentDirectory)) ?? "");
+	return Array.isArray(parsed) ? parsed.filter(isKnownBatch) : [];
+}
+
+/** Never throws: a batch runs where nothing can be noted, too. */
+export function noteBatch(agentDirectory: string, batch: KnownBatch): void {
+	try {
+		const others = readKnownBatches(agentDirectory).filter(
+			({ id, output }) => id !== batch.id && output !== batch.output,
+		);
+		writeAtomically(
+			knownBatchesFile(agentDirectory),
+			`${JSON.stringify([batch, ...others].slice(0, MAX_BATCHES))}\n`,
+		);
+	} catch {
+		// Read-only or full disk.
+	}
+}
+
+function isKnownBatch(value: unknown): value is KnownBatch {
+	return isObject(value) && ["id", "output", "time"].every((name) => typeof value[name] === "string");
+}

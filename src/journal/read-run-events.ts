@@ -1,0 +1,50 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { asText } from "../json/json-values.ts";
+import { parseJsonObject } from "../json/parse-json.ts";
+import type { RunEvent } from "./run-event.ts";
+
+const MAX_READ_BYTES = 2 * 1024 * 1024;
+
+export interface RunEventsReading {
+	readonly events: readonly RunEvent[];
+	/** Where to go on: after the last event that stays. A `writing` event is read again, or what took its place. */
+	readonly offset: number;
+}
+
+/** Whole events from `offset` on. A missing file has none. Stops where a line is just being written. */
+export function readRunEvents(file: string, offset = 0): RunEventsReading {
+	const bytes = readFrom(file, offset);
+	const events: RunEvent[] = [];
+	let at = 0;
+	for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, end + 1)) {
+		const event = parseRunEvent(bytes.toString("utf8", at, end));
+		if (event === undefined) break;
+		events.push(event);
+		if (event.type === "writing") break;
+		at = end + 1;
+	}
+	return { events, offset: offset + at };
+}
+
+function parseRunEvent(line: string): RunEvent | undefined {
+	const fields = parseJsonObject(line);
+	if (fields === undefined || asText(fields["type"]) === "" || !Number.isFinite(fields["at"]))
+		return undefined;
+	return fields as unknown as RunEvent;
+}
+
+function readFrom(file: string, offset: number): Buffer {
+	let descriptor: number;
+	try {
+		descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+	} catch {
+		return Buffer.alloc(0);
+	}
+	try {
+		const length = Math.min(MAX_READ_BYTES, Math.max(0, fstatSync(descriptor).size - offset));
+		const bytes = Buffer.alloc(length);
+		return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset));
+	} finally {
+		closeSync(descriptor);
+	}
+}

@@ -1,0 +1,32 @@
+import { hostname } from "node:os";
+import { isRunning, readProcess } from "./read-process-table.ts";
+
+/** A process, told from a later one with the same number. */
+export interface ProcessIdentity {
+	readonly pid: number;
+	/** Undefined where the system cannot say. */
+	readonly startTime?: number;
+}
+
+export function identifyProcess(pid: number): ProcessIdentity {
+	const startTime = readProcess(pid)?.startTime;
+	return startTime === undefined ? { pid } : { pid, startTime };
+}
+
+/** Of this machine only: a process of another one cannot be looked at. */
+export function isProcessAlive({ pid, startTime }: ProcessIdentity): boolean {
+	if (pid <= 0) return false;
+	const now = readProcess(pid);
+	if (now) return isRunning({ pid, startTime: startTime ?? now.startTime });
+	if (startTime !== undefined) return false;
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === "EPERM";
+	}
+}
+
+export function isThisMachine(host: string): boolean {
+	return host === hostname();
+}
