@@ -9,6 +9,8 @@ import { writeAtomically } from "../paths/write-atomically.ts";
 export interface ApprovedAgents {
 	isApproved(agent: AgentDefinition): boolean;
 	approve(agent: AgentDefinition): void;
+	/** Takes an approval back; false when there was none. */
+	revoke(agent: AgentDefinition): boolean;
 }
 
 const MAX_APPROVALS = 1000;
@@ -19,12 +21,21 @@ export function openApprovedAgents(agentDirectory: string): ApprovedAgents {
 		isApproved: (agent) => readApprovals(file)[agent.file] === agent.contentHash,
 		approve: (agent) => {
 			const kept = Object.entries(readApprovals(file)).slice(-MAX_APPROVALS);
-			const approvals = { ...Object.fromEntries(kept), [agent.file]: agent.contentHash };
-			writeAtomically(file, `${JSON.stringify(approvals, null, "\t")}\n`);
+			writeApprovals(file, { ...Object.fromEntries(kept), [agent.file]: agent.contentHash });
+		},
+		revoke: (agent) => {
+			const { [agent.file]: approved, ...others } = readApprovals(file);
+			if (approved === undefined) return false;
+			writeApprovals(file, others);
+			return true;
 		},
 	};
 }
 
 function readApprovals(file: string): JsonObject {
 	return asObject(parseJson(readIfThere(file) ?? ""));
+}
+
+function writeApprovals(file: string, approvals: JsonObject): void {
+	writeAtomically(file, `${JSON.stringify(approvals, null, "\t")}\n`);
 }

@@ -12,6 +12,8 @@ export interface DiscoverAgentsOptions {
 	/** Directories named on the command line or by a program: they win over everything. */
 	readonly extraDirectories?: readonly string[];
 	readonly builtinDirectory?: string;
+	/** Leaves out everybody else's directories, for an agent that one of their files hides. */
+	readonly builtinOnly?: boolean;
 }
 
 /**
@@ -41,8 +43,13 @@ export function discoverAgents(options: DiscoverAgentsOptions): DiscoveredAgents
 
 /** From the weakest to the strongest. */
 function listDirectories(options: DiscoverAgentsOptions): { source: AgentSource; path: string }[] {
+	const builtin = {
+		source: "builtin" as const,
+		path: options.builtinDirectory ?? BUILTIN_AGENTS_DIRECTORY,
+	};
+	if (options.builtinOnly) return [builtin];
 	return [
-		{ source: "builtin", path: options.builtinDirectory ?? BUILTIN_AGENTS_DIRECTORY },
+		builtin,
 		{ source: "user", path: join(options.agentDirectory, "agents") },
 		...findProjectAgentsDirectories(options.cwd, options.home).map((path) => ({
 			source: "project" as const,

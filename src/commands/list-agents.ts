@@ -88,11 +88,11 @@ function findModelProblem(agent: AgentDefinition, { models }: CommandContext): r
 	return problem === undefined ? [] : [`model: ${problem}`];
 }
 
-const APPROVAL = "needs your approval";
+export const APPROVAL = "needs your approval";
 const REFUSED = "refused: the project is marked as not trusted";
 const SWITCHED_OFF = "switched off by";
 
-function describeState(agent: AgentDefinition, context: CommandContext): string {
+export function describeState(agent: AgentDefinition, context: CommandContext): string {
 	const { subagents } = context.config;
 	if (subagents.disabledAgents.some((name) => name.toLowerCase() === agent.name.toLowerCase())) {
 		return `${SWITCHED_OFF} subagents.disabledAgents`;
@@ -129,9 +129,9 @@ function toAgentLine(agent: ListedAgent): ReportLine {
 }
 
 /** What to do about an agent that would not run. */
-export function adviseOn({ state, file, name }: ListedAgent): string {
+export function adviseOn({ state, file, name }: Pick<ListedAgent, "state" | "file" | "name">): string {
 	if (state === APPROVAL)
-		return `Read ${file}; then say yes when pi asks on its first use (after a no it asks again in its next session), or trust the project with /trust in pi. The command line cannot ask and refuses it until then.`;
+		return `Read ${file}; then approve it with deputize agents trust ${name}, say yes when pi or deputize run asks, or trust the project with /trust in pi.`;
 	if (state === REFUSED) return "Trust the project with /trust in pi if you want it.";
 	if (state.startsWith(SWITCHED_OFF)) return `Change that key in deputize.json if you want ${name}.`;
 	return `Correct ${file}.`;

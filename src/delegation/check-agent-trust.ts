@@ -10,6 +10,8 @@ export interface TrustOptions {
 	readonly approve: (agent: AgentDefinition) => void;
 	/** Asks the person; absent without a user interface. */
 	readonly confirm?: (agent: AgentDefinition) => Promise<boolean>;
+	/** What the option that takes the built-in agent is called at this door, if it has one. */
+	readonly builtinOption?: string;
 }
 
 /**
@@ -18,18 +20,32 @@ export interface TrustOptions {
  */
 export async function checkAgentTrust(agent: AgentDefinition, options: TrustOptions): Promise<void> {
 	if (agent.source !== "project" || options.policy === "allow") return;
-	if (options.policy === "deny") throw refuse(agent, "subagents.projectAgents is deny");
-	if (options.projectTrust === false) throw refuse(agent, "this project is marked as not trusted in pi");
+	if (options.policy === "deny") throw refuse(agent, options, "subagents.projectAgents is deny");
+	if (options.projectTrust === false)
+		throw refuse(agent, options, "this project is marked as not trusted in pi");
 	if (options.projectTrust === true || options.isApproved(agent)) return;
-	if (!options.confirm) throw refuse(agent, "nobody has approved it and there is no one to ask here");
-	if (!(await options.confirm(agent))) throw refuse(agent, "it was not approved");
+	if (!options.confirm)
+		throw refuse(agent, options, "nobody has approved it and there is no one to ask here");
+	if (!(await options.confirm(agent))) throw refuse(agent, options, "it was not approved");
 	options.approve(agent);
 }
 
-function refuse(agent: AgentDefinition, reason: string): DelegationError {
-	const instead = agent.shadows ? ` It replaces the ${agent.shadows} agent of that name.` : "";
+function refuse(agent: AgentDefinition, options: TrustOptions, reason: string): DelegationError {
 	return new DelegationError(
 		"SUBAGENT_DISABLED",
-		`The agent ${agent.name} was not run: ${reason}. It comes from this project (${agent.file}).${instead} Read the file; then trust the project in pi with /trust, or set subagents.projectAgents to "allow" in ~/.pi/agent/deputize.json.`,
+		`The agent ${agent.name} was not run: ${reason}. It comes from this project (${agent.file}).${describeReplaced(agent, options)} Read the file; then ${suggestTrust(agent, options)}.`,
 	);
+}
+
+function describeReplaced(agent: AgentDefinition, { builtinOption }: TrustOptions): string {
+	if (agent.shadows === undefined) return "";
+	const way = agent.shadows === "builtin" && builtinOption ? `; ${builtinOption} runs that one instead` : "";
+	return ` It replaces the ${agent.shadows} agent of that name${way}.`;
+}
+
+/** Approving one file does not help where the whole project was refused. */
+function suggestTrust(agent: AgentDefinition, { policy, projectTrust }: TrustOptions): string {
+	const isOpen = policy === "confirm" && projectTrust !== false;
+	const one = isOpen ? `approve it with deputize agents trust ${agent.name}, ` : "";
+	return `${one}trust the project in pi with /trust, or set subagents.projectAgents to "allow" in ~/.pi/agent/deputize.json`;
 }

@@ -16,6 +16,7 @@ export async function decideChild(agentName: string, context: DelegationContext)
 		home: surroundings.home,
 		agentDirectory: surroundings.agentDirectory,
 		extraDirectories: options.agentsDirectories ?? [],
+		builtinOnly: options.builtinOnly ?? false,
 	});
 	const agent = selectAgent(agentName, discovered, config.subagents);
 	await checkAgentTrust(agent, context.trustOptions(agent));

@@ -5,7 +5,7 @@ import type { DelegationUpdate } from "../contract/result.ts";
 import type { Slots } from "../waiting/create-slots.ts";
 import type { EarlyChild } from "./early-child.ts";
 import type { GrantedTools, ParentTools } from "./filter-tools.ts";
-import type { LimitNames } from "./limit-names.ts";
+import type { OptionNames } from "./limit-names.ts";
 
 /** What a caller can say about a delegation. Everything has a sensible default. */
 export interface DelegateOptions {
@@ -15,6 +15,8 @@ export interface DelegateOptions {
 	readonly env?: Readonly<Record<string, string | undefined>>;
 	/** Further directories with agent files; they win over all others. */
 	readonly agentsDirectories?: readonly string[];
+	/** Only the agents that ship with this package: a project's or user's agent of the same name is passed over. */
+	readonly builtinOnly?: boolean;
 	/** A model as `provider/id`, or `offline`. Wins over the agent's own. */
 	readonly model?: string;
 	readonly offline?: boolean;
@@ -53,6 +55,6 @@ export interface DelegationHost {
 	readonly slots?: Slots;
 	readonly lspSocket?: LspSocket;
 	/** What the options of `DelegateOptions` are called at this door, for messages. */
-	readonly optionNames?: LimitNames;
+	readonly optionNames?: OptionNames;
 	readonly early?: EarlyChild;
 }

@@ -17,7 +17,7 @@ import { type ModelRequest, OFFLINE_MODEL } from "./choose-model.ts";
 import { type ChosenRuntime, chooseRuntime } from "./choose-runtime.ts";
 import type { DelegateOptions, DelegationHost } from "./delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, grantTools, type ParentTools } from "./filter-tools.ts";
-import { CONFIG_LIMIT_NAMES, type LimitNames } from "./limit-names.ts";
+import { CONFIG_LIMIT_NAMES, type LimitNames, type OptionNames } from "./limit-names.ts";
 import { createRedact, type Redact } from "./redact.ts";
 
 /** Everything the stages need, gathered once. */
@@ -94,6 +94,7 @@ export function createDelegationContext(
 				isApproved: approved.isApproved,
 				approve: approved.approve,
 				...defined({
+					builtinOption: (host.optionNames ?? OPTION_NAMES).builtin,
 					confirm:
 						host.confirmAgent &&
 						((asked: AgentDefinition) =>
@@ -121,7 +122,8 @@ export function createDelegationContext(
 	};
 }
 
-const OPTION_NAMES: LimitNames = {
+const OPTION_NAMES: OptionNames = {
+	builtin: "the option builtinOnly",
 	timeoutMs: "the option timeoutMs",
 	idleTimeoutMs: "the option idleTimeoutMs",
 };

@@ -11,25 +11,50 @@ export interface AgentQuestion {
 }
 
 const MAX_DESCRIPTION_CHARS = 200;
+const MAX_PROMPT_LINES = 5;
+const MAX_PROMPT_LINE_CHARS = 100;
 
-/** Every word of the file is a stranger's: none of them may add a line or move the cursor. */
+/**
+ * The question about an agent that came with a project, the same at every door. Every word of the file is a stranger's:
+ * none of them may add a line, move the cursor or look like a line of ours.
+ */
 export function describeQuestion(agent: AgentDefinition, granted: ToolGrant, cwd: string): AgentQuestion {
-	const lines = [
+	return {
+		title: `Run the agent "${toOneLine(agent.name)}" that came with this project?`,
+		message: [
+			...describeAgentGrant(agent, granted, cwd),
+			"Its text becomes the instructions of a subagent. Read the file before you say yes.",
+			"The answer is for this content; a changed file is asked about again.",
+		].join("\n"),
+	};
+}
+
+/** What a yes allows: the file and its beginning, the tools, the model. */
+export function describeAgentGrant(
+	agent: AgentDefinition,
+	granted: ToolGrant,
+	cwd: string,
+): readonly string[] {
+	return [
 		`File: ${toOneLine(relative(cwd, agent.file) || agent.file)}`,
 		...(agent.description
 			? [`Says it is for: ${toOneLine(agent.description).slice(0, MAX_DESCRIPTION_CHARS)}`]
 			: []),
+		...quoteBeginning(agent.prompt),
 		`Tools it gets: ${toOneLine(granted.tools.join(", ") || "none")}`,
 		...(granted.withheld.length > 0
 			? [`Tools it asks for and does not get: ${toOneLine(granted.withheld.join(", "))}`]
 			: []),
 		...(agent.model ? [`Model it names: ${toOneLine(agent.model)}`] : []),
 		...(agent.shadows ? [`It replaces the ${agent.shadows} agent of the same name.`] : []),
-		"Its text becomes the instructions of a subagent. Read the file before you say yes.",
-		"The answer is for this content; a changed file is asked about again.",
 	];
-	return {
-		title: `Run the agent "${toOneLine(agent.name)}" that came with this project?`,
-		message: lines.join("\n"),
-	};
+}
+
+function quoteBeginning(prompt: string): readonly string[] {
+	const lines = prompt.split(/\r\n|[\r\n]/).flatMap((line) => toOneLine(line) || []);
+	const more = lines.length - MAX_PROMPT_LINES;
+	return [
+		...lines.slice(0, MAX_PROMPT_LINES).map((line) => `  | ${line.slice(0, MAX_PROMPT_LINE_CHARS)}`),
+		...(more > 0 ? [`  | … and ${more} more ${more === 1 ? "line" : "lines"}`] : []),
+	];
 }

@@ -8,3 +8,9 @@ export const CONFIG_LIMIT_NAMES: LimitNames = {
 	timeoutMs: "subagents.timeoutMs in deputize.json",
 	idleTimeoutMs: "subagents.idleTimeoutMs in deputize.json",
 };
+
+/** What the options of a delegation are called at a door, for messages. */
+export interface OptionNames extends LimitNames {
+	/** The option that takes the built-in agent whose name a project's file uses too. */
+	readonly builtin?: string;
+}

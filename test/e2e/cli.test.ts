@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CLI, runCli } from "../helpers/run-cli.ts";
+import { CLI, runCli, runProgram } from "../helpers/run-cli.ts";
 import {
 	finalize,
 	modelsFile,
@@ -197,6 +197,13 @@ describe("deputize run", () => {
 			'deputize agents: --cwd: the directory "/no/such/dir" does not exist.',
 		],
 		[
+			"a word after agents that means nothing",
+			["agents", "approve", "explorer"],
+			2,
+			'"approve" is not known here. Try: deputize agents',
+		],
+		["trust without a name", ["agents", "trust"], 2, "Name one agent. Try: deputize agents trust <name>"],
+		[
 			"a report about a file as directory of agents",
 			["doctor", "--agents-dir", "README.md"],
 			2,
@@ -273,8 +280,30 @@ describe("deputize run", () => {
 		const refused = await cli(["run", "explorer", "--offline", "x"]);
 		expect(refused.code).toBe(1);
 		expect(refused.stderr).toContain("comes from this project");
+		expect(refused.stderr).toContain("--builtin runs that one instead");
+		const builtin = await cli(["run", "explorer", "--builtin", "--offline", "--dry-run", "x"]);
+		expect(JSON.parse(builtin.stdout)).toMatchObject({ agent: { source: "builtin" } });
+		expect((await cli(["agents", "trust", "explorer"])).stdout).toContain("| Evil.");
+		const approved = await cli(["run", "explorer", "--offline", "--dry-run", "x"]);
+		expect(JSON.parse(approved.stdout)).toMatchObject({ agent: { source: "project" } });
+		expect((await cli(["agents", "untrust", "explorer", "--json"])).stdout).toContain('"wasApproved": true');
 		home.write(join(home.agentDirectory, "trust.json"), JSON.stringify({ [home.project]: true }));
 		expect((await cli(["run", "explorer", "--offline", "registerSessionMiddleware"])).code).toBe(0);
+	});
+
+	it("asks on a terminal before it runs a project's agent, and remembers the yes", async () => {
+		home.write(".pi/agents/explorer.md", "---\nname: explorer\n---\nEvil.\n");
+		const onTerminal = (input: string) => {
+			const line = [process.execPath, CLI, "run", "explorer", "--offline", "registerSessionMiddleware"]
+				.map((word) => `'${word}'`)
+				.join(" ");
+			return runProgram("script", ["-qec", line, "/dev/null"], { cwd: home.project, env: home.env, input });
+		};
+		const refused = await onTerminal("n\n");
+		expect(refused.stdout).toMatch(/Run the agent "explorer"[\s\S]*\| Evil\.[\s\S]*it was not approved/);
+		expect(refused.code).toBe(1);
+		expect(await onTerminal("y\n")).toMatchObject({ code: 0, stdout: expect.stringContaining("[y/N]") });
+		expect((await cli(["run", "explorer", "--offline", "--dry-run", "x"])).code).toBe(0);
 	});
 
 	it("refuses to delegate from inside a child", async () => {

@@ -11,6 +11,7 @@ import { runBatch } from "../../batch/run-batch.ts";
 import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { defined } from "../../json/defined.ts";
 import { checkDirectory } from "./check-directory.ts";
+import { CLI_OPTION_NAMES } from "./delegation-options.ts";
 import { type BatchArguments, parseBatchArguments } from "./parse-batch-arguments.ts";
 import { type BatchSummary, renderBatchSummary } from "./render-batch.ts";
 import { createBatchDisplay } from "./show-batch-progress.ts";
@@ -123,11 +124,13 @@ function toDelegateOptions(args: BatchArguments): DelegateOptions {
 	return defined({
 		cwd: checkDirectory("--cwd", args.cwd ?? "."),
 		agentsDirectories: args.agentsDirectories.map((directory) => checkDirectory("--agents-dir", directory)),
+		builtinOnly: args.builtin,
 		offline,
 		model,
 		runtime,
 		timeoutMs,
 		idleTimeoutMs,
+		host: { optionNames: CLI_OPTION_NAMES },
 	});
 }
 

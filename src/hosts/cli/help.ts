@@ -15,6 +15,7 @@ Commands
   batch <input>         many delegations: JSON lines, CSV, stdin or a glob in, JSON lines out; --help for more
   worker                run tasks of batches from a queue; --help for more
   agents                list agents with source, tools and file, and files that were skipped
+  agents trust <name>   approve an agent that came with this project, for its present content; untrust takes it back
   doctor                check pi, configuration, credentials, sandbox, search tools, servers
   logs                  what was delegated, newest first   [--subagent|--web|--convert|--lsp] [--limit N]
   activity              totals, success rates and times per agent and tool
@@ -27,6 +28,7 @@ Options of run
   --offline               no language model: search by keyword and symbol
   --runtime <pi|loop>     run the child as pi, or in deputize's own provider loop
   --agents-dir <dir>      read agents from here too; may be repeated
+  --builtin               only the agents of this package, also where a project's file has the same name
   --timeout-ms <n>        stop after this time         (default 900000)
   --idle-timeout-ms <n>   stop after this much silence (default 180000)
   --json                  print the whole result as JSON
@@ -67,7 +69,7 @@ Options
   --max-quota-wait-ms <n>    how long to wait for a provider that refuses (default 3600000)
   --json                     print the summary as JSON
   --quiet                    no progress
-  --cwd, --model, --offline, --runtime, --agents-dir, --timeout-ms, --idle-timeout-ms: as for run
+  --cwd, --model, --offline, --runtime, --agents-dir, --builtin, --timeout-ms, --idle-timeout-ms: as for run
 
 Exit codes: 0 all done, 1 some failed, 2 wrong usage, 3 stopped early (budget, quota, cancel), 130 interrupted.
 Ctrl-C once: finish what runs; twice: stop it.

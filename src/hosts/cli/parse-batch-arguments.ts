@@ -6,7 +6,7 @@ import { parseRate, type Rate } from "../../batch/parse-rate.ts";
 import type { RuntimeName } from "../../contract/agent.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
-import { DELEGATION_OPTIONS } from "./delegation-options.ts";
+import { DELEGATION_OPTIONS, readBuiltin } from "./delegation-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface BatchArguments {
@@ -30,6 +30,7 @@ export interface BatchArguments {
 	readonly model?: string;
 	readonly runtime?: RuntimeName;
 	readonly agentsDirectories: readonly string[];
+	readonly builtin: boolean;
 	readonly timeoutMs?: number;
 	readonly idleTimeoutMs?: number;
 	readonly offline: boolean;
@@ -108,6 +109,8 @@ function toRun(input: string, values: Values): BatchArguments {
 	if (agent === undefined)
 		throw new UsageError("Missing agent. Name it with --agent; deputize agents lists them.");
 	if (output === undefined) throw new UsageError("Missing output file. Name it with -o out.jsonl.");
+	if (values.builtin && queue !== undefined)
+		throw new UsageError("--builtin does not go with --queue: the workers choose their agents themselves.");
 	const whole = (name: keyof Values & string, max: number): number | undefined =>
 		readNumber(values[name], `--${name}`, { max, isWhole: true });
 	const usd = (name: keyof Values & string): number | undefined =>
@@ -133,6 +136,7 @@ function toRun(input: string, values: Values): BatchArguments {
 		model,
 		runtime: readChoice(values.runtime, "--runtime", ["pi", "loop"] as const),
 		agentsDirectories: values["agents-dir"] ?? [],
+		builtin: readBuiltin(values),
 		timeoutMs: whole("timeout-ms", MAX_TIMEOUT_MS),
 		idleTimeoutMs: whole("idle-timeout-ms", MAX_TIMEOUT_MS),
 		offline: values.offline ?? false,

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
-import { DELEGATION_OPTIONS } from "./delegation-options.ts";
+import { DELEGATION_OPTIONS, readBuiltin } from "./delegation-options.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface RunArguments {
@@ -15,6 +15,8 @@ export interface RunArguments {
 	readonly model?: string;
 	readonly runtime?: "pi" | "loop";
 	readonly agentsDirectories: readonly string[];
+	/** Only the agents that ship with the package, whatever a project calls by the same name. */
+	readonly builtin: boolean;
 	readonly timeoutMs?: number;
 	readonly idleTimeoutMs?: number;
 	readonly offline: boolean;
@@ -54,6 +56,7 @@ export function parseRunArguments(argv: readonly string[]): RunArguments | undef
 		model: values.model,
 		runtime,
 		agentsDirectories: values["agents-dir"] ?? [],
+		builtin: readBuiltin(values),
 		timeoutMs,
 		idleTimeoutMs,
 		offline: values.offline ?? false,

@@ -2,8 +2,10 @@ import { parseArgs } from "node:util";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import { makeReport, type ReportRequest } from "../../commands/make-report.ts";
 import { renderReport } from "../../commands/render-report.ts";
+import type { Report } from "../../commands/report.ts";
 import { JOURNAL_KINDS } from "../../journal/journal-record.ts";
 import { checkDirectory } from "./check-directory.ts";
+import { UsageError } from "./usage-error.ts";
 
 const DEFAULT_COLUMNS = 100;
 const SHARED_OPTIONS = {
@@ -17,26 +19,35 @@ const LOG_OPTIONS = {
 	...Object.fromEntries(JOURNAL_KINDS.map((kind) => [kind, { type: "boolean" } as const])),
 } as const;
 
-/** `deputize agents|doctor|logs|activity`: shows a report. Findings are not failures: the exit code is 0. */
+/** `deputize agents|doctor|logs|activity`: shows a report; `agents` also takes a decision. Findings are not failures: the exit code is 0. */
 export async function runReportCommand(
 	name: ReportRequest["name"],
 	argv: readonly string[],
 ): Promise<number> {
 	try {
 		const options = name === "logs" ? { ...SHARED_OPTIONS, ...LOG_OPTIONS } : SHARED_OPTIONS;
-		const { values } = parseArgs({ args: [...argv], options, strict: true });
+		const { values, positionals } = parseArgs({
+			args: [...argv],
+			options,
+			strict: true,
+			allowPositionals: name === "agents",
+		});
 		if (values.help) {
 			process.stdout.write((await import("./help.ts")).HELP);
 			return 0;
 		}
-		const report = await makeReport(
-			{
-				name,
-				kinds: JOURNAL_KINDS.filter((kind) => (values as Record<string, unknown>)[kind]),
-				limit: parseLimit((values as Record<string, unknown>)["limit"]),
-			},
-			openContext(values),
-		);
+		const context = openContext(values);
+		const report =
+			positionals.length > 0
+				? await decideTrust(positionals, context)
+				: await makeReport(
+						{
+							name,
+							kinds: JOURNAL_KINDS.filter((kind) => (values as Record<string, unknown>)[kind]),
+							limit: parseLimit((values as Record<string, unknown>)["limit"]),
+						},
+						context,
+					);
 		const width = process.stdout.columns || DEFAULT_COLUMNS;
 		const text = values.json
 			? JSON.stringify(report.data, undefined, 2)
@@ -50,6 +61,18 @@ export async function runReportCommand(
 		);
 		return 2;
 	}
+}
+
+/** `deputize agents trust|untrust <name>`. */
+async function decideTrust(words: readonly string[], context: CommandContext): Promise<Report> {
+	const [word, name, ...more] = words;
+	if (word !== "trust" && word !== "untrust")
+		throw new UsageError(
+			`${JSON.stringify(word)} is not known here. Try: deputize agents, deputize agents trust <name>, deputize agents untrust <name>`,
+		);
+	if (name === undefined || more.length > 0)
+		throw new UsageError(`Name one agent. Try: deputize agents ${word} <name>`);
+	return (await import("../../commands/trust-agent.ts")).trustAgent(word, name, context);
 }
 
 function openContext(values: { readonly cwd?: string; readonly "agents-dir"?: string[] }): CommandContext {

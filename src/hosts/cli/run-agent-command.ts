@@ -1,10 +1,12 @@
 import type { DelegationRequest } from "../../contract/request.ts";
 import type { DelegationResult } from "../../contract/result.ts";
 import { delegate } from "../../delegation/delegate.ts";
-import type { DelegateOptions } from "../../delegation/delegate-options.ts";
+import type { DelegateOptions, DelegationHost } from "../../delegation/delegate-options.ts";
 import { describeDelegation } from "../../delegation/describe-delegation.ts";
 import { defined } from "../../json/defined.ts";
+import { askAtTerminal } from "./ask-at-terminal.ts";
 import { checkDirectory } from "./check-directory.ts";
+import { CLI_OPTION_NAMES } from "./delegation-options.ts";
 import { HELP } from "./help.ts";
 import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";
 import { readTask } from "./read-task.ts";
@@ -33,11 +35,13 @@ export async function runAgentCommand(argv: readonly string[]): Promise<number> 
 async function run(args: RunArguments): Promise<number> {
 	const options = toOptions(args);
 	const request = await readRequest(args);
+	const cwd = options.cwd ?? process.cwd();
 	const interrupts = watchInterrupts((line) => progress.note(line));
 	const progress = createProgress({ agent: args.agent, stream: process.stderr, quiet: args.quiet });
 	try {
 		const result = await delegate(request, {
 			...options,
+			host: { ...options.host, ...offerQuestion(args, cwd, interrupts.signal) },
 			signal: interrupts.signal,
 			onNotice: (line) => progress.note(line),
 			onUpdate(update) {
@@ -57,6 +61,17 @@ async function run(args: RunArguments): Promise<number> {
 	}
 }
 
+/** A terminal that the task was read from has nothing left to answer with. */
+function offerQuestion(
+	args: RunArguments,
+	cwd: string,
+	signal: AbortSignal,
+): Pick<DelegationHost, "confirmAgent"> {
+	if (args.input === "required" || !process.stdin.isTTY || !process.stderr.isTTY) return {};
+	const terminal = { input: process.stdin, output: process.stderr };
+	return { confirmAgent: (agent, granted) => askAtTerminal(agent, granted, { cwd, signal, ...terminal }) };
+}
+
 async function showPlan(args: RunArguments): Promise<number> {
 	const options = toOptions(args);
 	const description = await describeDelegation(await readRequest(args), options);
@@ -71,17 +86,18 @@ async function readRequest(args: RunArguments): Promise<DelegationRequest> {
 }
 
 function toOptions(args: RunArguments): DelegateOptions {
-	const { agentsDirectories, model, runtime, timeoutMs, idleTimeoutMs, offline } = args;
-	return {
+	const { agentsDirectories, builtin, model, runtime, timeoutMs, idleTimeoutMs, offline } = args;
+	return defined({
 		cwd: checkDirectory("--cwd", args.cwd ?? "."),
 		agentsDirectories: agentsDirectories.map((directory) => checkDirectory("--agents-dir", directory)),
+		builtinOnly: builtin,
 		offline,
-		host: { optionNames: { timeoutMs: "--timeout-ms", idleTimeoutMs: "--idle-timeout-ms" } },
-		...(model === undefined ? {} : { model }),
-		...(runtime === undefined ? {} : { runtime }),
-		...(timeoutMs === undefined ? {} : { timeoutMs }),
-		...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
-	};
+		host: { optionNames: CLI_OPTION_NAMES },
+		model,
+		runtime,
+		timeoutMs,
+		idleTimeoutMs,
+	});
 }
 
 const USAGE_CODES = ["INVALID_INPUT", "UNKNOWN_AGENT"];

@@ -26,6 +26,19 @@ const discover = (extraDirectories: readonly string[] = []) =>
 	});
 
 describe("discoverAgents", () => {
+	it("finds the built-in agent behind a project's file of the same name when only those are asked for", () => {
+		home.write(".pi/agents/explorer.md", agent("explorer"));
+		home.write(".pi/agents/extra.md", agent("extra"));
+		const { agents } = discoverAgents({
+			cwd: home.project,
+			home: home.home,
+			agentDirectory: home.agentDirectory,
+			builtinOnly: true,
+		});
+		expect(agents.find(({ name }) => name === "explorer")).toMatchObject({ source: "builtin" });
+		expect(agents.every(({ source, shadows }) => source === "builtin" && shadows === undefined)).toBe(true);
+	});
+
 	it("finds the five built-in agents, all readonly", () => {
 		const { agents } = discover();
 		expect(agents.map(({ name }) => name)).toEqual([

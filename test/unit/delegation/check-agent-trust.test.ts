@@ -60,4 +60,19 @@ describe("checkAgentTrust", () => {
 		);
 		expect(approve).not.toHaveBeenCalled();
 	});
+
+	it("names the command that approves one file only where that would help", async () => {
+		const approval = /deputize agents trust explorer/;
+		await expect(checkAgentTrust(agent("project"), ask({}).options)).rejects.toThrow(approval);
+		for (const change of [{ projectTrust: false }, { policy: "deny" as const }])
+			await expect(checkAgentTrust(agent("project"), ask(change).options)).rejects.not.toThrow(approval);
+	});
+
+	it("names the option that takes the built-in agent where the door has one", async () => {
+		const { options } = ask({ builtinOption: "--builtin" });
+		await expect(checkAgentTrust(agent("project"), options)).rejects.toThrow(
+			"--builtin runs that one instead",
+		);
+		await expect(checkAgentTrust(agent("project"), ask({}).options)).rejects.not.toThrow("--builtin");
+	});
 });

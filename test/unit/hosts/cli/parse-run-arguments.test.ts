@@ -71,9 +71,15 @@ describe("parseRunArguments", () => {
 				model: "p/m",
 				runtime: "loop",
 				agentsDirectories: ["d", "e"],
+				builtin: false,
 			},
 			...{ timeoutMs: 5, idleTimeoutMs: 6, offline: true, output: "stream", quiet: true },
 		});
+	});
+
+	it("takes built-in agents only when nobody else's are named beside them", () => {
+		expect(parse("a", "t", "--builtin")).toMatchObject({ builtin: true });
+		expect(() => parse("a", "t", "--builtin", "--agents-dir", "d")).toThrow(UsageError);
 	});
 
 	it("returns nothing when help is asked for", () => {

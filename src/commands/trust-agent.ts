@@ -1,0 +1,101 @@
+import { openApprovedAgents } from "../agents/approved-agents.ts";
+import { discoverAgents } from "../agents/discover-agents.ts";
+import type { AgentDefinition } from "../contract/agent.ts";
+import { DelegationError } from "../contract/error-codes.ts";
+import { describeAgentGrant } from "../delegation/describe-question.ts";
+import { grantTools } from "../delegation/filter-tools.ts";
+import { selectAgent } from "../delegation/select-agent.ts";
+import type { CommandContext } from "./command-context.ts";
+import { APPROVAL, adviseOn, describeState } from "./list-agents.ts";
+import type { Report } from "./report.ts";
+
+export type TrustWord = "trust" | "untrust";
+
+/**
+ * Remembers that a person approved an agent of the project, or takes that back, in the place where pi's answers are
+ * kept. The approval is for this content of the file.
+ */
+export function trustAgent(word: TrustWord, name: string, context: CommandContext): Report {
+	refuseInChild(context);
+	const { surroundings, cwd } = context;
+	const agent = selectAgent(
+		name,
+		discoverAgents({
+			cwd,
+			home: surroundings.home,
+			agentDirectory: surroundings.agentDirectory,
+			extraDirectories: context.agentsDirectories,
+		}),
+		context.config.subagents,
+	);
+	const approved = openApprovedAgents(surroundings.agentDirectory);
+	if (word === "untrust") return reportUntrust(agent, approved.revoke(agent), context);
+	const state = describeState(agent, context);
+	if (state !== APPROVAL && state !== "ready")
+		throw new DelegationError(
+			"SUBAGENT_DISABLED",
+			`${agent.name} cannot be approved: ${state}. ${adviseOn({ ...agent, state })}`,
+		);
+	const isNew = state === APPROVAL;
+	const granted = grantTools(agent, context.config, context.parentTools);
+	if (isNew) approved.approve(agent);
+	return {
+		title: isNew
+			? `Approved: the agent ${agent.name} of this project`
+			: `The agent ${agent.name} needs no approval here`,
+		sections: [
+			{
+				heading: "What it is and gets",
+				lines: describeAgentGrant(agent, granted, cwd).map((text) => ({ text })),
+			},
+			...(isNew
+				? [
+						{
+							heading: "For this content only",
+							lines: [{ text: `A changed file is asked about again. To take it back: ${takeBack(agent)}` }],
+						},
+					]
+				: []),
+		],
+		data: { ...identify(agent), approved: true, tools: granted.tools, withheld: granted.withheld },
+	};
+}
+
+function reportUntrust(agent: AgentDefinition, wasApproved: boolean, context: CommandContext): Report {
+	const state = describeState(agent, context);
+	const stillRuns =
+		state === "ready"
+			? [{ text: `It still runs: ${explainReady(agent, context)}.`, status: "warn" as const }]
+			: [];
+	return {
+		title: wasApproved
+			? `Taken back: the agent ${agent.name} is not approved any more`
+			: `The agent ${agent.name} was not approved: nothing to take back`,
+		sections: stillRuns.length > 0 ? [{ heading: "But", lines: stillRuns }] : [],
+		data: { ...identify(agent), approved: false, wasApproved, state },
+	};
+}
+
+function explainReady(agent: AgentDefinition, { config }: CommandContext): string {
+	if (agent.source !== "project") return `it is a ${agent.source} agent, which needs no approval`;
+	return config.subagents.projectAgents === "allow"
+		? 'subagents.projectAgents is "allow" in deputize.json'
+		: "the whole project is trusted in pi; /trust there changes that";
+}
+
+function takeBack({ name }: AgentDefinition): string {
+	return `deputize agents untrust ${name}`;
+}
+
+function identify({ name, source, file, contentHash, model }: AgentDefinition) {
+	return { name, source, file, contentHash, model: model ?? null };
+}
+
+/** The decision is a person's: a child with a shell must not make it. */
+function refuseInChild({ surroundings }: CommandContext): void {
+	if (surroundings.depth > 0)
+		throw new DelegationError(
+			"SUBAGENT_DISABLED",
+			"A subagent cannot approve agents. Ask the person to run this command.",
+		);
+}
