@@ -1,15 +1,15 @@
 import { createSlots } from "../waiting/create-slots.ts";
 import { BATCH_LIMITS } from "./batch-limits.ts";
-import type { BatchTask, ExecuteTask } from "./batch-record.ts";
+import type { BatchTask } from "./batch-record.ts";
 import { createPause, type Pause } from "./create-pause.ts";
 import { createRateLimit, type RateLimit } from "./create-rate-limit.ts";
+import type { TaskRunner } from "./create-task-runner.ts";
 import type { Lane, LaneWork } from "./lane.ts";
 import type { Rate } from "./parse-rate.ts";
 
-export interface EmbeddedLaneOptions {
+export interface EmbeddedLaneOptions extends TaskRunner {
 	readonly concurrency: number;
 	readonly rate?: Rate | undefined;
-	readonly execute: ExecuteTask;
 	readonly maxQuotaWaitMs?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export function createEmbeddedLane(options: EmbeddedLaneOptions): Lane {
 		async setHeld(held) {
 			gates.pause.setHeld(held);
 		},
-		close: () => Promise.resolve(),
+		close: options.close,
 	};
 }
 

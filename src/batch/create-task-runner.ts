@@ -1,5 +1,6 @@
 import { delegate } from "../delegation/delegate.ts";
 import type { DelegateOptions } from "../delegation/delegate-options.ts";
+import { shareProjectServers } from "../delegation/share-project-servers.ts";
 import { defined } from "../json/defined.ts";
 import type { ExecuteTask, TaskOutcome, TaskResult } from "./batch-record.ts";
 import { toTaskResult } from "./to-task-result.ts";
@@ -8,20 +9,33 @@ export interface TaskRunnerOptions {
 	readonly delegate: DelegateOptions;
 	/** A task that has cost this much is stopped and fails. */
 	readonly maxUsdPerTask?: number | undefined;
+	/** Replaces the delegation. */
+	readonly execute?: ExecuteTask | undefined;
 }
 
 /** Errors that every other task would meet as well, and that pass with time. */
 const QUOTA_CAUSES = ["rate_limited", "overloaded", "quota_exceeded"];
 
-/** Runs one task as a delegation, within its own cost limit. */
-export function createTaskRunner({ delegate: options, maxUsdPerTask }: TaskRunnerOptions): ExecuteTask {
-	return async (task, { signal, spentUsd }) => {
+export interface TaskRunner {
+	/** Runs one task as a delegation, within its own cost limit. */
+	readonly execute: ExecuteTask;
+	/** Ends what the tasks shared. */
+	close(): Promise<void>;
+}
+
+export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
+	const { delegate: options, maxUsdPerTask } = runner;
+	if (runner.execute) return { execute: runner.execute, close: () => Promise.resolve() };
+	const servers = shareProjectServers(options);
+	const execute: ExecuteTask = async (task, { signal, spentUsd }) => {
 		const startedAt = performance.now();
+		const lspSocket = await servers?.open();
 		const overspent = new AbortController();
 		const result = await delegate(
 			{ agent: task.agent, task: task.task },
 			{
 				...options,
+				host: { ...options.host, ...defined({ lspSocket }) },
 				signal: AbortSignal.any([signal, overspent.signal]),
 				onUpdate(update) {
 					const costUsd = spentUsd + (update.details.streaming?.usage.cost ?? 0);
@@ -35,6 +49,7 @@ export function createTaskRunner({ delegate: options, maxUsdPerTask }: TaskRunne
 		if (signal.aborted && slim.status === "failed") return { kind: "stopped", costUsd: slim.costUsd };
 		return toTaskOutcome(whole, slim.costUsd);
 	};
+	return { execute, close: async () => servers?.close() };
 }
 
 function toTaskOutcome(result: TaskResult, costUsd: number): TaskOutcome {

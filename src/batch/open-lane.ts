@@ -21,16 +21,12 @@ export async function openLane(input: LaneInput): Promise<Lane> {
 	}
 	if (options.queue === undefined) {
 		if (files) writeBatchState(files, { version: 1, id, lane: "embedded", total: prepared.tasks.length });
+		const { delegate = {}, maxUsdPerTask, execute } = options;
 		return createEmbeddedLane({
+			...createTaskRunner({ delegate: { ...delegate, batch: id }, maxUsdPerTask, execute }),
 			concurrency: options.concurrency ?? BATCH_LIMITS.defaultConcurrency,
 			rate: options.rate,
 			maxQuotaWaitMs: options.maxQuotaWaitMs,
-			execute:
-				options.execute ??
-				createTaskRunner({
-					delegate: { ...options.delegate, batch: id },
-					maxUsdPerTask: options.maxUsdPerTask,
-				}),
 		});
 	}
 	if (files === undefined)

@@ -1,5 +1,6 @@
 import type { ConvertConfig, LspConfig, WebConfig } from "./config.ts";
 import type { FileRules } from "./file-rules.ts";
+import type { SandboxProbe } from "./sandbox-probe.ts";
 
 export const LOOP_PROVIDERS = [
 	"openai-chat",
@@ -51,6 +52,8 @@ export interface LoopChildTools {
 	readonly agent_directory: string;
 	/** For what the tools store during the run; removed by the parent. */
 	readonly run_directory: string;
+	/** What trying bubblewrap inside the child would show; the parent knows. */
+	readonly sandbox_probe?: SandboxProbe;
 }
 
 /** The payload as it travels, field for field. `null` means the same as an absent field. */

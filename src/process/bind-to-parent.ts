@@ -24,7 +24,8 @@ export function parentDeathPrefix(): readonly string[] {
 
 function worksHere(prefix: readonly string[]): boolean {
 	const [command = "", ...args] = prefix;
-	const trial = spawnSync(command, [...args, process.execPath, "--version"], {
+	// Itself once more, because it is there and starts in a millisecond.
+	const trial = spawnSync(command, [...args, command, "--version"], {
 		stdio: "ignore",
 		timeout: PROBE_TIMEOUT_MS,
 		env: {},

@@ -1,19 +1,10 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SandboxProbe } from "../contract/sandbox-probe.ts";
 import { wrapInSandbox } from "./build-sandbox.ts";
 import { findExecutable } from "./find-executable.ts";
 import { runCommand } from "./run-command.ts";
-
-export interface SandboxProbe {
-	readonly works: boolean;
-	/** For a person: what was found, and what to do when it does not work. */
-	readonly reason: string;
-	/** Present when it works. */
-	readonly bwrap?: string;
-	/** It can bound a directory in memory. */
-	readonly hasSizes?: boolean;
-}
 
 const PROBE_TIMEOUT_MS = 10_000;
 const PROBE_OUTPUT_BYTES = 16 * 1024;
@@ -102,7 +93,22 @@ async function tryToEscape(
 		return { works: false, reason: `${bwrap} runs here but leaves capabilities to the child.` };
 	}
 	const reason = `${bwrap} confines here: writes outside were refused.`;
-	return { works: true, reason, bwrap, hasSizes: await knowsSizes(bwrap, directory) };
+	const [hasSizes, nests] = await Promise.all([knowsSizes(bwrap, directory), knowsNesting(bwrap, directory)]);
+	return { works: true, reason, bwrap, hasSizes, nests };
+}
+
+/** Containers and kernels often allow one sandbox but none inside of it. */
+async function knowsNesting(bwrap: string, cwd: string): Promise<boolean> {
+	const options = { bwrap, writableDirectories: [], cwd };
+	const inner = wrapInSandbox("/bin/sh", ["-c", "exit 0"], options);
+	const { reason, exitCode } = await runCommand({
+		...wrapInSandbox(inner.command, inner.args, options),
+		cwd,
+		env: {},
+		timeoutMs: PROBE_TIMEOUT_MS,
+		maxStdoutBytes: PROBE_OUTPUT_BYTES,
+	});
+	return reason === "exit" && exitCode === 0;
 }
 
 async function knowsSizes(bwrap: string, cwd: string): Promise<boolean> {

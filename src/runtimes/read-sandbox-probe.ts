@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { release } from "node:os";
 import { dirname, join } from "node:path";
+import type { SandboxProbe } from "../contract/sandbox-probe.ts";
 import { findExecutable } from "../process/find-executable.ts";
-import { probeSandbox, type SandboxProbe } from "../process/probe-sandbox.ts";
+import { probeSandbox } from "../process/probe-sandbox.ts";
 
 /**
  * The probe really tries to escape, which takes as long as starting a shell several times. Its answer holds
@@ -39,7 +40,7 @@ function describeMachine(env: Readonly<Record<string, string | undefined>>): str
 	const bwrap = findExecutable("bwrap", env);
 	const changed = bwrap ? statSync(bwrap).mtimeMs : 0;
 	// The first entry changes when a probe learns to say more.
-	return JSON.stringify([2, bwrap ?? null, changed, release(), bootId(), process.getuid?.() ?? null]);
+	return JSON.stringify([3, bwrap ?? null, changed, release(), bootId(), process.getuid?.() ?? null]);
 }
 
 function bootId(): string {

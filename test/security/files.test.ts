@@ -331,7 +331,7 @@ describe("what runs beside the tools of a confined child", () => {
 	it("sees the closed places empty", async () => {
 		home = createTestHome();
 		writeHostileRepository(home);
-		const { chooseConfinement } = await import("../../src/runtimes/pi/choose-confinement.ts");
+		const { chooseConfinement } = await import("../../src/runtimes/choose-confinement.ts");
 		const runDirectory = join(home.agentDirectory, "deputize/runs/1-1-abc");
 		mkdirSync(runDirectory, { recursive: true });
 		const session = join(home.home, ".pi/subagent-sessions/fedcba9876543210/explorer_y.jsonl");
@@ -351,6 +351,7 @@ describe("what runs beside the tools of a confined child", () => {
 			home: home.home,
 			agentDirectory: home.agentDirectory,
 			runDirectory,
+			sandbox: () => ({ temporaryDirectory: runDirectory, programs: [] }),
 		});
 		const script = `cat ${session}; cat ~/.cargo/registry/src/lib.rs; grep -rs private-material ~ || echo nothing; ls ~/.ssh | wc -l`;
 		const { command, args } = chosen.wrap("/bin/sh", ["-c", script]);

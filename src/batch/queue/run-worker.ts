@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { createSlots, type Slots } from "../../waiting/create-slots.ts";
 import { sleep } from "../../waiting/sleep.ts";
 import type { ExecuteTask } from "../batch-record.ts";
-import { createTaskRunner } from "../create-task-runner.ts";
+import { createTaskRunner, type TaskRunner } from "../create-task-runner.ts";
 import { checkBatch, type WorkerPermissions } from "./check-batch.ts";
 import { createJobProcessor } from "./create-job-processor.ts";
 import { type BatchEntry, type Directory, openDirectory } from "./directory.ts";
@@ -33,6 +33,7 @@ export interface WorkerOptions extends WorkerPermissions {
 
 interface Joined {
 	readonly worker: TaskWorker;
+	readonly runner: TaskRunner;
 	checkedAt: number;
 }
 
@@ -114,12 +115,12 @@ async function join(crew: Crew, entry: BatchEntry): Promise<void> {
 		return;
 	}
 	notice(`Joining batch ${entry.id} in ${entry.workspace}.`);
-	const execute =
-		options.execute ??
-		createTaskRunner({
-			delegate: { ...verdict.delegate, batch: entry.id },
-			maxUsdPerTask: entry.maxUsdPerTask,
-		});
+	const runner = createTaskRunner({
+		delegate: { ...verdict.delegate, batch: entry.id },
+		maxUsdPerTask: entry.maxUsdPerTask,
+		execute: options.execute,
+	});
+	const { execute } = runner;
 	const processor = createJobProcessor({ backend, slots, execute, agents: Object.keys(entry.agents) });
 	const worker = backend.openWorker(nameBatchQueue(entry.id), processor.process, {
 		concurrency: options.concurrency,
@@ -131,7 +132,7 @@ async function join(crew: Crew, entry: BatchEntry): Promise<void> {
 	worker.on("lockRenewalFailed", (ids) => {
 		for (const jobId of ids) worker.cancelJob(jobId, "lease lost");
 	});
-	joined.set(entry.id, { worker, checkedAt: Date.now() });
+	joined.set(entry.id, { worker, runner, checkedAt: Date.now() });
 }
 
 /** Finishes what it runs of the batch, and takes nothing more of it. */
@@ -139,6 +140,7 @@ async function leave({ joined }: Crew, batchId: string): Promise<void> {
 	const known = joined.get(batchId);
 	joined.delete(batchId);
 	await known?.worker.close();
+	await known?.runner.close();
 }
 
 /** The batch was finished or cancelled: what still runs of it is of no use. */

@@ -52,7 +52,7 @@ export async function openLoopTools(
 type Place = Pick<ToolboxOptions, "agentDirectory" | "config" | "files" | "lsp">;
 
 function describePlace(given: LoopChildTools): Place {
-	const { web, convert, lsp, files } = given;
+	const { web, convert, lsp, files, sandbox_probe: probe } = given;
 	return {
 		agentDirectory: given.agent_directory,
 		config: () => ({ web, convert, lsp }),
@@ -63,6 +63,7 @@ function describePlace(given: LoopChildTools): Place {
 			projectTrusted: given.project_trusted,
 			socketPath: given.lsp_socket?.path,
 			socketToken: given.lsp_socket?.token,
+			probe: probe && (() => Promise.resolve(probe)),
 		}),
 	};
 }

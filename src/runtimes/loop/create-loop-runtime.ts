@@ -7,12 +7,13 @@ import type { ChildPlan } from "../../contract/plan.ts";
 import { listSearchKeyNames } from "../../contract/search-providers.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { defined } from "../../json/defined.ts";
+import { canonicalPath } from "../../paths/canonical-path.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
+import { type ChosenConfinement, chooseConfinement } from "../choose-confinement.ts";
 import { createRunDirectory } from "../run-directory.ts";
 import type { Runtime } from "../runtime.ts";
-import { startChild } from "../start-child.ts";
+import { type ChildLaunch, startChild } from "../start-child.ts";
 import { usesSearchKeys } from "../uses-search-keys.ts";
-import { type ConfinedCommand, confineLoopChild } from "./confine-loop-child.ts";
 import { describeMissingTools, toLoopTools } from "./map-tools.ts";
 import { parseLoopEvent } from "./parse-loop-event.ts";
 import { type LoopModel, resolveLoopModel } from "./resolve-loop-model.ts";
@@ -61,8 +62,7 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 					},
 					// The program repeats nothing: whatever was too long is missing.
 					readSkippedLine: () => ({ events: [], lost: "a part of its output" }),
-					writeTask: (task) =>
-						JSON.stringify(buildPayload(plan, launch.model, task, options, directory.path)),
+					writeTask: (task) => JSON.stringify(buildPayload(plan, launch, task, options, directory.path)),
 					endWhenFinished: false,
 					cleanUp: directory.remove,
 				},
@@ -72,8 +72,7 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 	};
 }
 
-interface Launch extends ConfinedCommand {
-	readonly env: Readonly<Record<string, string>>;
+interface Launch extends ChildLaunch, Pick<ChosenConfinement, "probeInside"> {
 	readonly model: LoopModel;
 }
 
@@ -88,7 +87,16 @@ async function describeLaunch(
 		...["--timeout-ms", toChildLimit(plan.limits.timeoutMs)],
 		...["--idle-timeout-ms", toChildLimit(plan.limits.idleTimeoutMs)],
 	];
-	const confined = await confineLoopChild(plan, process.execPath, args, { ...options, runDirectory });
+	const confined = await chooseConfinement(plan, {
+		...options,
+		runDirectory,
+		sandbox: () => ({
+			temporaryDirectory: runDirectory,
+			programs: [],
+			// The loop has no settings of its own there: the whole directory is closed to it.
+			maskedPlaces: [canonicalPath(options.agentDirectory)],
+		}),
+	});
 	const searchKeys = listSearchKeyNames(options.config.web);
 	const env = buildChildEnvironment({
 		env: options.env,
@@ -105,9 +113,17 @@ async function describeLaunch(
 			PI_SUBAGENT_DEPTH: String(plan.depth + 1),
 			PI_SUBAGENT_RUN: plan.runId,
 			[LIFELINE_VARIABLE]: "1",
+			...confined.set,
 		},
 	});
-	return { ...confined, env, model };
+	const { confinement, probeInside } = confined;
+	return {
+		...confined.wrap(process.execPath, args),
+		...defined({ probeInside }),
+		confinement,
+		env,
+		model,
+	};
 }
 
 /** The child takes whole numbers that a timer can wait for; the parent takes any. */
@@ -117,7 +133,7 @@ function toChildLimit(limitMs: number): string {
 
 function buildPayload(
 	plan: ChildPlan,
-	model: LoopModel,
+	{ model, probeInside }: Pick<Launch, "model" | "probeInside">,
 	task: string,
 	options: LoopRuntimeOptions,
 	runDirectory: string,
@@ -138,7 +154,7 @@ function buildPayload(
 			finalize: { mode: plan.finalize.mode, max_corrections: plan.finalize.maxCorrections },
 			session: plan.session,
 			...defined({ price: model.price }),
-			tools: toChildTools(plan, options, runDirectory),
+			tools: { ...toChildTools(plan, options, runDirectory), ...defined({ sandbox_probe: probeInside }) },
 		},
 	};
 }

@@ -6,12 +6,13 @@ import { findExecutable } from "../../process/find-executable.ts";
 import { findShippedRipgrep } from "../../process/find-ripgrep.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import { GRANT_VARIABLE, toChildGrant } from "../child-grant.ts";
+import { chooseConfinement } from "../choose-confinement.ts";
 import { createRunDirectory } from "../run-directory.ts";
 import type { Runtime } from "../runtime.ts";
 import { type ChildLaunch, startChild } from "../start-child.ts";
 import { usesSearchKeys } from "../uses-search-keys.ts";
 import { buildPiArguments } from "./build-pi-arguments.ts";
-import { chooseConfinement } from "./choose-confinement.ts";
+import { describePiSandbox } from "./describe-pi-sandbox.ts";
 import { findPi, type PiProgram } from "./find-pi.ts";
 import { type LentLogin, lendLogin } from "./lend-login.ts";
 import { findModelProvider, listModelVariables } from "./list-model-variables.ts";
@@ -102,10 +103,17 @@ async function describeLaunch(
 		ownExtensions: listOwnExtensions(plan, run.rehearsalApi),
 		...(pi.version ? { piVersion: pi.version } : {}),
 	});
+	const { agentDirectory } = options;
 	const confined = await chooseConfinement(plan, {
 		...options,
 		runDirectory: run.directory,
-		login: run.login,
+		sandbox: () =>
+			describePiSandbox(plan, {
+				agentDirectory,
+				runDirectory: run.directory,
+				program: pi.prefix,
+				login: run.login,
+			}),
 	});
 	return {
 		...confined.wrap(pi.command, [...pi.prefix, ...args]),

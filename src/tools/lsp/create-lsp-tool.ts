@@ -1,8 +1,9 @@
 import { type LspConfig, PRIVILEGED_LSP_ACTIONS, READONLY_LSP_ACTIONS } from "../../contract/config.ts";
+import type { SandboxProbe } from "../../contract/sandbox-probe.ts";
 import type { HostNeutralTool, ToolContext, ToolOutcome } from "../../contract/tool.ts";
 import { defined } from "../../json/defined.ts";
 import type { Judge } from "../../judge/create-judge.ts";
-import { probeSandbox, type SandboxProbe } from "../../process/probe-sandbox.ts";
+import { probeSandbox } from "../../process/probe-sandbox.ts";
 import { cutText } from "../../text/cut-text.ts";
 import { createSlots } from "../../waiting/create-slots.ts";
 import type { LspEngine } from "./lsp-engine.ts";

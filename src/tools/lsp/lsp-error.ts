@@ -22,3 +22,16 @@ export class ServerGoneError extends Error {
 		this.name = "ServerGoneError";
 	}
 }
+
+/** The server refused the request; the request itself was delivered and answered. */
+export class ServerRefusalError extends Error {
+	readonly code: number;
+	readonly data: unknown;
+
+	constructor(code: number, message: string, data: unknown) {
+		super(message);
+		this.name = "ServerRefusalError";
+		this.code = code;
+		this.data = data;
+	}
+}

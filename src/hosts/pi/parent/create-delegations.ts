@@ -4,6 +4,7 @@ import type { DelegationRequest } from "../../../contract/request.ts";
 import type { DelegationResult, DelegationUpdate } from "../../../contract/result.ts";
 import { createAgentQuestions } from "../../../delegation/agent-questions.ts";
 import type { DelegationHost } from "../../../delegation/delegate-options.ts";
+import type { SharedLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import { createSlots } from "../../../waiting/create-slots.ts";
 import { askAboutAgent } from "./ask-about-agent.ts";
 import { createEarlyChildren, type EarlyChildren } from "./early-children.ts";
@@ -11,7 +12,6 @@ import type { ReadExplicitTrust } from "./explicit-trust.ts";
 import { type Engine, loadEngine } from "./load-engine.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import { reserveSlot } from "./reserve-slot.ts";
-import type { SharedLanguageServers } from "./share-language-servers.ts";
 
 export interface DelegationCall {
 	readonly toolCallId: string;

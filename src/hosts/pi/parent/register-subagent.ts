@@ -7,6 +7,7 @@ import type {
 import type { TSchema } from "typebox";
 import type { DelegationDetails, DelegationUpdate } from "../../../contract/result.ts";
 import { SUBAGENT_DESCRIPTION, SUBAGENT_PARAMETERS, SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
+import { shareLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
 import type { MarkError } from "../mark-errors.ts";
 import { isAcceptedByHost, toAcceptedArguments } from "./accepted-arguments.ts";
@@ -14,7 +15,6 @@ import { createDelegations, type Delegations } from "./create-delegations.ts";
 import { followCalls } from "./follow-calls.ts";
 import { offerView } from "./offer-view.ts";
 import type { ParentContext } from "./parent-context.ts";
-import { shareLanguageServers } from "./share-language-servers.ts";
 
 /** The tool, the early start of its children, its rendering, and the end of all of it with the session. */
 export function registerSubagent(
@@ -29,7 +29,9 @@ export function registerSubagent(
 		config: subagents,
 		library: options.library,
 		readExplicitTrust: options.readExplicitTrust,
-		...(share ? { languageServers: shareLanguageServers(options.openLsp, agentDirectory) } : {}),
+		...(share
+			? { languageServers: shareLanguageServers(options.openLsp, { agentDirectory, cwd: process.cwd() }) }
+			: {}),
 	});
 	const calls = followCalls(pi, subagents.earlyStart ? delegations.early : undefined);
 	pi.registerTool({

@@ -1,8 +1,6 @@
-import { LspError } from "../lsp-error.ts";
+import { LspError, ServerRefusalError } from "../lsp-error.ts";
 import { askOnce } from "../questions/ask-server.ts";
-import { renderDiffs } from "../rendering/render-diff.ts";
 import { explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
-import { ServerRefusalError } from "../transport/open-connection.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import { type EditPlan, planWorkspaceEdit } from "../workspace/plan-workspace-edit.ts";
 import { type ActionAnswer, type ActionContext, withFile } from "./action-context.ts";
@@ -53,6 +51,7 @@ export async function finishEdit(
 	}
 	const changes = plan.files.reduce((sum, file) => sum + file.changes.length, 0);
 	const counted = `${heading}: ${changes} ${changes === 1 ? "change" : "changes"} in ${plan.files.length} ${plan.files.length === 1 ? "file" : "files"}`;
+	const { renderDiffs } = await import("../rendering/render-diff.ts");
 	const diff = renderDiffs(plan.files, shown);
 	if (!request.apply) {
 		const notes = plan.obstacles.map((obstacle) => `Cannot be applied: ${obstacle}.`);

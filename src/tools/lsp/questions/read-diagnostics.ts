@@ -1,10 +1,9 @@
 import type { Diagnostic } from "vscode-languageserver-types";
 import { isObject } from "../../../json/json-values.ts";
 import { type Deadline, pauseWithin } from "../../../waiting/create-deadline.ts";
-import { LspError } from "../lsp-error.ts";
+import { LspError, ServerRefusalError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
-import { ServerRefusalError } from "../transport/open-connection.ts";
 import { parseDiagnostics } from "../transport/read-protocol.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 import { readTsserverDiagnostics, TSSERVER_COMMAND } from "./read-tsserver-diagnostics.ts";

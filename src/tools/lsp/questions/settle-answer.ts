@@ -1,8 +1,7 @@
 import { type Deadline, pauseWithin } from "../../../waiting/create-deadline.ts";
-import { LspError } from "../lsp-error.ts";
+import { LspError, ServerRefusalError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
-import { ServerRefusalError } from "../transport/open-connection.ts";
 
 /**
  * How much of the project an answer depends on. `file`: the text alone, so any answer is right. `symbol`: what

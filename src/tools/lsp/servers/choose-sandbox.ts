@@ -1,5 +1,5 @@
 import type { LspConfig } from "../../../contract/config.ts";
-import type { SandboxProbe } from "../../../process/probe-sandbox.ts";
+import type { SandboxProbe } from "../../../contract/sandbox-probe.ts";
 import { LspError } from "../lsp-error.ts";
 
 export interface SandboxChoice {

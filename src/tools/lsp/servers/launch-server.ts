@@ -10,7 +10,6 @@ import { findServer, type ServerLaunch } from "./find-server.ts";
 import { openPrivateDirectory, type PrivateDirectory } from "./open-private-directory.ts";
 import { prepareClangd } from "./prepare-clangd.ts";
 import type { ServerRequest, StartedServer } from "./server-slot.ts";
-import { startLanguageServer } from "./start-language-server.ts";
 
 export interface LaunchOptions extends SandboxChoice {
 	readonly env: Environment;
@@ -44,6 +43,8 @@ export async function launchServer(
 			...(await prepareArguments(launch, request, options, directory, listFiles)),
 		];
 		const command = buildCommand({ ...launch, args }, request, options, directory, bwrap);
+		// The protocol is loaded with the first server: most questions meet a language that has none installed.
+		const { startLanguageServer } = await import("./start-language-server.ts");
 		const server = await startLanguageServer({ launch, root, command, deadline });
 		await firstLook;
 		const synchroniser = createServerSynchroniser(server, watch);

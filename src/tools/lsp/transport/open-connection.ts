@@ -8,7 +8,7 @@ import {
 	StreamMessageWriter,
 } from "vscode-jsonrpc/node";
 import { type Deadline, withinDeadline } from "../../../waiting/create-deadline.ts";
-import { ServerGoneError } from "../lsp-error.ts";
+import { ServerGoneError, ServerRefusalError } from "../lsp-error.ts";
 import { BoundedMessageReader } from "./bounded-message-reader.ts";
 
 /** JSON-RPC with a deadline on every request. What arrives is `unknown`; whoever asked makes it a type. */
@@ -22,19 +22,6 @@ export interface ServerConnection {
 	/** Settles with the reason when the stream can no longer be read or written. */
 	readonly broken: Promise<string>;
 	readonly close: () => void;
-}
-
-/** The server refused the request; the request itself was delivered and answered. */
-export class ServerRefusalError extends Error {
-	readonly code: number;
-	readonly data: unknown;
-
-	constructor(code: number, message: string, data: unknown) {
-		super(message);
-		this.name = "ServerRefusalError";
-		this.code = code;
-		this.data = data;
-	}
 }
 
 export function openConnection(stdout: Readable, stdin: Writable): ServerConnection {

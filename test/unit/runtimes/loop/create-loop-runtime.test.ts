@@ -1,7 +1,10 @@
-import { describe, expect, it } from "vitest";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../../../src/contract/config.ts";
 import type { ChildPlan } from "../../../../src/contract/plan.ts";
+import { probeSandbox } from "../../../../src/process/probe-sandbox.ts";
 import { createLoopRuntime } from "../../../../src/runtimes/loop/create-loop-runtime.ts";
+import { createTestHome, type TestHome } from "../../../helpers/test-home.ts";
 
 const runtime = createLoopRuntime({ env: {}, home: "/", agentDirectory: "/", config: DEFAULT_CONFIG });
 
@@ -28,5 +31,36 @@ describe("the limits of a loop child", () => {
 		expect(
 			await describeLimits({ timeoutMs: 100_000_000_000, idleTimeoutMs: 2 ** 31 - 1, maxMemoryMb: 4096 }),
 		).toEqual([...["--timeout-ms", "2147483647"], ...["--idle-timeout-ms", "2147483647"]]);
+	});
+});
+
+describe("a confined loop child", () => {
+	let home: TestHome;
+	beforeEach(() => {
+		home = createTestHome();
+	});
+	afterEach(() => home.remove());
+
+	it("has its temporary files in its run directory: everything else is read-only", async (test) => {
+		if (!(await probeSandbox(process.env)).works && process.env["CI"] !== "true") return test.skip();
+		const env = { ...home.env, PATH: process.env["PATH"], TMPDIR: "/tmp" };
+		const { agentDirectory } = home;
+		const confined = createLoopRuntime({ env, home: home.home, agentDirectory, config: DEFAULT_CONFIG });
+		const plan = {
+			limits: { timeoutMs: 1000, idleTimeoutMs: 1000, maxMemoryMb: 4096 },
+			tools: ["lsp"] as readonly string[],
+			model: "offline",
+			mayWrite: false,
+			sandbox: "required",
+			cwd: home.project,
+			depth: 0,
+			session: { id: "s", file: join(home.home, "s.jsonl"), resumed: false },
+			fileRules: { readable: [], unreadable: [] },
+		} as unknown as ChildPlan;
+		const { confinement, environmentNames, args } = await confined.describe(plan);
+		expect(confinement).toBe("os-sandbox");
+		expect(environmentNames).toContain("TMPDIR");
+		const run = join(agentDirectory, "deputize", "runs", "…");
+		expect(args.join(" ")).toContain(`--bind ${run} ${run}`);
 	});
 });

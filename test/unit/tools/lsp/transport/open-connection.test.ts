@@ -1,11 +1,8 @@
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { createLspDeadline } from "../../../../../src/tools/lsp/create-lsp-deadline.ts";
-import { ServerGoneError } from "../../../../../src/tools/lsp/lsp-error.ts";
-import {
-	openConnection,
-	ServerRefusalError,
-} from "../../../../../src/tools/lsp/transport/open-connection.ts";
+import { ServerGoneError, ServerRefusalError } from "../../../../../src/tools/lsp/lsp-error.ts";
+import { openConnection } from "../../../../../src/tools/lsp/transport/open-connection.ts";
 import type { Deadline } from "../../../../../src/waiting/create-deadline.ts";
 
 const frame = (message: object) => {

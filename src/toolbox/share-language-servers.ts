@@ -1,7 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { LspSocket } from "../../../contract/plan.ts";
-import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
+import type { LspSocket } from "../contract/plan.ts";
+import type { LspTool } from "../tools/lsp/create-lsp-tool.ts";
 
 export interface SharedLanguageServers {
 	/** Where children can ask. Opened by the first delegation; undefined when that does not work here. */
@@ -15,17 +16,18 @@ export interface SharedLanguageServers {
  */
 export function shareLanguageServers(
 	openLsp: () => Promise<LspTool | undefined>,
-	agentDirectory: string,
+	{ agentDirectory, cwd }: { readonly agentDirectory: string; readonly cwd: string },
 ): SharedLanguageServers {
-	const directory = join(agentDirectory, "deputize", `lsp-${process.pid}`);
+	const name = `lsp-${process.pid}-${randomBytes(3).toString("hex")}`;
+	const directory = join(agentDirectory, "deputize", name);
 	let opening: Promise<{ readonly socket: LspSocket; close(): Promise<void> } | undefined> | undefined;
 	const start = async () => {
 		try {
 			const lsp = await openLsp();
 			if (!lsp) return undefined;
-			const { serveLspToChildren } = await import("../../../tools/lsp/sharing/serve-children.ts");
+			const { serveLspToChildren } = await import("../tools/lsp/sharing/serve-children.ts");
 			// Whether servers of a project may run was decided for this directory and for no other.
-			const service = await serveLspToChildren(lsp, { directory, cwd: process.cwd() });
+			const service = await serveLspToChildren(lsp, { directory, cwd });
 			const { socketPath: path, token } = service;
 			return { socket: { path, token, isConfined: await lsp.isConfined() }, close: service.close };
 		} catch {

@@ -1,0 +1,91 @@
+import { dirname } from "node:path";
+import { DelegationError } from "../contract/error-codes.ts";
+import type { ChildPlan } from "../contract/plan.ts";
+import type { Confinement } from "../contract/result.ts";
+import type { SandboxProbe } from "../contract/sandbox-probe.ts";
+import { type SandboxOptions, wrapInSandbox } from "../process/build-sandbox.ts";
+import { listOpenSockets } from "../process/list-open-sockets.ts";
+import { listMasks } from "./list-masks.ts";
+import { readSandboxProbe } from "./read-sandbox-probe.ts";
+
+export interface ChosenConfinement {
+	readonly confinement: Confinement;
+	/** Environment that goes with it. */
+	readonly set: Readonly<Record<string, string>>;
+	/** What a sandbox of the child's own would find, where that is known. */
+	readonly probeInside?: SandboxProbe;
+	wrap(
+		command: string,
+		args: readonly string[],
+	): { readonly command: string; readonly args: readonly string[] };
+}
+
+export interface ConfinementOptions {
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly home: string;
+	readonly agentDirectory: string;
+	readonly runDirectory: string;
+	/** What the runtime's program needs or must not see, beyond what holds for every child. Asked for only in a sandbox. */
+	readonly sandbox: () => RuntimeSandbox;
+}
+
+export interface RuntimeSandbox
+	extends Pick<SandboxOptions, "maskedPlaces" | "replacedFiles" | "forgetfulDirectories"> {
+	/** Where the child's temporary files go; must exist, and is writable for it. */
+	readonly temporaryDirectory: string;
+	/** Programs and extensions that the child loads. */
+	readonly programs: readonly string[];
+}
+
+const TOOLS_ONLY: ChosenConfinement = {
+	confinement: "tools-only",
+	set: {},
+	wrap: (command, args) => ({ command, args }),
+};
+
+/**
+ * A child without write permission runs on a read-only file system where that works: it writes its session, its run
+ * directory and its temporary files. One that may write is the user's own decision and is not confined.
+ */
+export async function chooseConfinement(
+	plan: ChildPlan,
+	options: ConfinementOptions,
+): Promise<ChosenConfinement> {
+	if (plan.mayWrite || plan.sandbox === "off") return TOOLS_ONLY;
+	const probe = await readSandboxProbe(options);
+	if (!probe.works || !probe.bwrap) {
+		if (plan.sandbox === "auto") return { ...TOOLS_ONLY, probeInside: probe };
+		throw new DelegationError(
+			"SUBAGENT_FAILED",
+			`subagents.sandbox is "required" and no sandbox works here: ${probe.reason} Nothing was started.`,
+		);
+	}
+	const { bwrap, hasSizes = false } = probe;
+	const { temporaryDirectory, programs, maskedPlaces = [], ...sandbox } = options.sandbox();
+	const masks = listMasks(plan, { ...options, programs });
+	return {
+		// Its language servers are the parent's, and what they do counts as what the child does.
+		confinement: plan.lspSocket?.isConfined === false ? "tools-only" : "os-sandbox",
+		// A cache of compiled code is code: what a confined child may write must not be what others load.
+		set: { TMPDIR: temporaryDirectory },
+		probeInside: probeInside(probe),
+		wrap: (command, args) =>
+			wrapInSandbox(command, args, {
+				...masks,
+				...sandbox,
+				maskedPlaces: [...masks.maskedPlaces, ...maskedPlaces],
+				bwrap,
+				hasSizes,
+				cwd: plan.cwd,
+				closedSockets: listOpenSockets().filter((path) => path !== plan.lspSocket?.path),
+				writableDirectories: [temporaryDirectory, dirname(plan.session.file), options.runDirectory],
+			}),
+	};
+}
+
+/** Found out once for the machine: a child that tries for itself pays for it with every run. */
+function probeInside(probe: SandboxProbe): SandboxProbe {
+	return probe.nests === true
+		? probe
+		: { works: false, reason: `${probe.bwrap} does not work inside the sandbox of a child.` };
+}

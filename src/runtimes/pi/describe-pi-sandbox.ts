@@ -1,0 +1,40 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { ChildPlan } from "../../contract/plan.ts";
+import type { RuntimeSandbox } from "../choose-confinement.ts";
+import type { LentLogin } from "./lend-login.ts";
+
+/** What a pi child needs in its sandbox beyond what holds for every child. */
+export function describePiSandbox(
+	plan: ChildPlan,
+	options: {
+		readonly agentDirectory: string;
+		readonly runDirectory: string;
+		/** pi's own program. */
+		readonly program: readonly string[];
+		/** What the child sees in place of pi's file of keys. */
+		readonly login?: Pick<LentLogin, "file" | "isWritable"> | undefined;
+	},
+): RuntimeSandbox {
+	const { agentDirectory, login } = options;
+	return {
+		temporaryDirectory: openCache(options),
+		programs: [...options.program, ...plan.extensions],
+		replacedFiles: login ? [{ ...login, at: join(agentDirectory, "auth.json") }] : [],
+		// Settings, extensions and keys decide what later sessions run: pi locks them, and no child changes them.
+		forgetfulDirectories: [agentDirectory].filter(existsSync),
+	};
+}
+
+/** Kept between runs; where the home directory cannot be written to, for this run only. */
+function openCache(options: { readonly agentDirectory: string; readonly runDirectory: string }): string {
+	const kept = join(options.agentDirectory, "deputize", "child-cache");
+	try {
+		mkdirSync(kept, { recursive: true, mode: 0o700 });
+		return kept;
+	} catch {
+		const own = join(options.runDirectory, "child-cache");
+		mkdirSync(own, { recursive: true, mode: 0o700 });
+		return own;
+	}
+}
