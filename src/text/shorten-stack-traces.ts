@@ -31,7 +31,8 @@ export function shortenStackTraces(text: string): string {
 	return kept.join("\n");
 }
 
-export const FRAME_START = /\n[ \t]{1,40}(?:at |File "|from )|\n#\d{1,5}[ \t]|\n[ \t]{1,12}\d{1,5}: /g;
+/** Tried where a line begins. */
+export const FRAME_START = /[ \t]{1,40}(?:at |File "|from )|#\d{1,5}[ \t]|[ \t]{1,12}\d{1,5}: /y;
 
 /** Frames of one trace follow each other this closely. */
 const LONGEST_FRAME = 800;
@@ -40,12 +41,22 @@ const LONGEST_FRAME = 800;
 function hasManyFrames(text: string): boolean {
 	let frames = 0;
 	let previous = 0;
-	for (const { index } of text.matchAll(FRAME_START)) {
+	for (let index = text.indexOf("\n"); index !== -1; index = text.indexOf("\n", index + 1)) {
+		if (!startsFrame(text, index + 1)) continue;
 		frames = index - previous > LONGEST_FRAME ? 1 : frames + 1;
 		previous = index;
 		if (frames * 3 > MAXIMUM_FRAMES) return true;
 	}
 	return false;
+}
+
+const [TAB, SPACE, HASH] = [9, 32, 35];
+
+function startsFrame(text: string, lineStart: number): boolean {
+	const first = text.charCodeAt(lineStart);
+	if (first !== SPACE && first !== TAB && first !== HASH) return false;
+	FRAME_START.lastIndex = lineStart;
+	return FRAME_START.test(text);
 }
 
 function flushRun(run: readonly string[], kept: string[]): void {

@@ -5,16 +5,27 @@
  * word in another script, and go where they stand beside ASCII letters.
  */
 export function stripControlSequences(text: string): string {
-	if (!NEEDS_STRIPPING.test(text)) return text;
-	let stripped = text;
-	if (text.includes("\u001b") || text.includes("\u009b") || text.includes("\u009d")) {
-		stripped = stripped.replace(TERMINATED_STRING_SEQUENCE, "").replace(ESCAPE_SEQUENCE, "");
-	}
-	if (stripped.includes("\b")) stripped = applyBackspaces(stripped);
-	const visible = stripped.replace(INVISIBLE_CHARACTER, "").replace(TAG_CHARACTER, "");
-	return visible.replace(JOINER, (joiners, index: number) =>
+	const withoutSequences = HAS_SEQUENCE.test(text) ? stripSequences(text) : text;
+	// One pass over the text: what has to be looked at closely is short and rare.
+	return withoutSequences.replace(SPECIAL_RUN, (run, index: number) =>
+		stripRun(run, withoutSequences.charAt(index - 1), withoutSequences.charAt(index + run.length)),
+	);
+}
+
+function stripSequences(text: string): string {
+	const stripped = INTRODUCER.test(text)
+		? text.replace(TERMINATED_STRING_SEQUENCE, "").replace(ESCAPE_SEQUENCE, "")
+		: text;
+	return stripped.includes("\b") ? applyBackspaces(stripped) : stripped;
+}
+
+/** `before` and `after` are the characters around the run. */
+function stripRun(run: string, before: string, after: string): string {
+	const visible = before + run.replace(INVISIBLE_CHARACTER, "").replace(TAG_CHARACTER, "") + after;
+	const kept = visible.replace(JOINER, (joiners, index: number) =>
 		isBesideAscii(visible, index, joiners) ? "" : joiners,
 	);
+	return kept.slice(before.length, kept.length - after.length);
 }
 
 /**
@@ -39,8 +50,12 @@ function applyBackspaces(text: string): string {
 
 /* biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what these patterns are for */
 /* biome-ignore-start lint/suspicious/noMisleadingCharacterClass: joiners and selectors are matched one by one on purpose */
-const NEEDS_STRIPPING =
-	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\udb40]/;
+const INTRODUCER = /[\u001b\u009b\u009d]/;
+const HAS_SEQUENCE = /[\b\u001b\u009b\u009d]/;
+
+/** Everything below except escape sequences. Tag characters are two code units, of which the second is common elsewhere. */
+export const SPECIAL_RUN =
+	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\udb40][\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\udb40\udc00-\udc7f]{0,65535}/g;
 
 /** OSC (window titles, links), DCS, SOS, PM and APC carry a text of their own that ends with BEL or ST. */
 export const TERMINATED_STRING_SEQUENCE =

@@ -18,6 +18,8 @@ describe("stripControlSequences", () => {
 		["joiners in a row", "a\u200c\u200db\u200d\ufe0fc", "abc"],
 		["direction marks", "\u202etxt\u202c \u2066a\u2069", "txt a"],
 		["tag letters", "a\u{e0041}b", "ab"],
+		["a joiner behind a control character", "a\u0000\u200db", "ab"],
+		["a tag letter split by a control character", "a\udb40\u0000\udc41b", "ab"],
 	])("removes %s", (_, text, expected) => {
 		expect(stripControlSequences(text)).toBe(expected);
 	});

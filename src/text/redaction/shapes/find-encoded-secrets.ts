@@ -94,7 +94,7 @@ function readWrappedLines(text: string, start: number, firstEnd: number): number
 	return end;
 }
 
-/** By character code: its six bits in base64, in either alphabet; -1 for what is no part of it. */
+/** By character code: its six bits in base64, in either alphabet; -1 for characters outside of it. */
 const BITS: Int8Array = createBits();
 
 function createBits(): Int8Array {
@@ -107,7 +107,8 @@ function createBits(): Int8Array {
 }
 
 function isEncoded(text: string, index: number): boolean {
-	return (BITS[text.charCodeAt(index)] ?? -1) >= 0;
+	const code = text.charCodeAt(index);
+	return code < BITS.length && (BITS[code] as number) >= 0;
 }
 
 /** Three bytes of base64 text have their first bits unset; digits of hexadecimal text come in pairs, the first from `2` to `7`. */

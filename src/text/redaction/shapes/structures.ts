@@ -3,21 +3,26 @@ import { looksMixed } from "../judgement/check-randomness.ts";
 /** A secret with neither a fixed part nor a name. */
 export interface StructureRule {
 	readonly kind: string;
-	/** Looked for only in texts that hold this, in any case. */
+	/** Only searched for in texts that contain this word, in any case. */
 	readonly mentions?: string;
-	/** And this. */
+	/** Sticky. Has to match where the word is. */
+	readonly mentionedAs?: RegExp;
+	/** Only searched for in texts in which this, cheaper, pattern matches. */
 	readonly requires?: RegExp;
 	/** Global. The whole match is replaced. */
 	readonly pattern: RegExp;
 	readonly accept?: (secret: string) => boolean;
 }
 
-/** Forms without a fixed part. The first letter of a bot's token is the start of a number in base64. */
+/**
+ * Forms without a fixed part. The first letter of a bot's token is the start of a number in base64. Patterns begin with a
+ * character and look behind after it: looking behind at every position of a text would be the larger part of the work.
+ */
 export const STRUCTURE_RULES: readonly StructureRule[] = [
 	{
 		kind: "discord-bot",
 		pattern:
-			/(?<!(?<!\\|%[0-9A-Fa-f])[A-Za-z0-9.-])(?:[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})(?![\w-])/g,
+			/[MNO](?<!(?<!\\|%[0-9A-Fa-f])[A-Za-z0-9.-][MNO])(?:[A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})(?![\w-])/g,
 		accept: looksMixed,
 	},
 	{
@@ -28,12 +33,12 @@ export const STRUCTURE_RULES: readonly StructureRule[] = [
 	{
 		kind: "ghost-admin",
 		mentions: "ghost",
-		requires: /ghost.{0,40}(?:key|api|admin)/i,
+		mentionedAs: /ghost.{0,40}(?:key|api|admin)/iy,
 		pattern: /(?<![0-9a-f:])[0-9a-f]{24}:[0-9a-f]{64}(?![0-9a-f])/g,
 	},
 	{
 		kind: "facebook-app",
-		requires: /\d\|[A-Za-z0-9_-]{27}/,
+		requires: /\|(?<=\d\|)[A-Za-z0-9_-]{27}/,
 		pattern: /(?<!\d)\d{15,16}\|[A-Za-z0-9_-]{27}(?![\w-])/g,
 		accept: looksMixed,
 	},
