@@ -100,7 +100,9 @@ function isCorrection(entry: JsonObject): boolean {
 	return entry["type"] === "custom_message" && entry["customType"] === CORRECTION_MESSAGE;
 }
 
-function parseAssistantMessage(message: JsonObject): ChildEvent {
+export function parseAssistantMessage(
+	message: JsonObject,
+): Extract<ChildEvent, { type: "assistant-message" }> {
 	const blocks = Array.isArray(message["content"]) ? message["content"].map(asObject) : [];
 	const errorMessage = asText(message["errorMessage"]);
 	const stopReason = toStopReason(message["stopReason"]);

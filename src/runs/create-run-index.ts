@@ -1,0 +1,128 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { JOURNAL_SHELVES, journalFile, KEPT_FILES, rotatedFile } from "../journal/journal-file.ts";
+import { isJournalStart, parseJournalLine } from "../journal/parse-journal-line.ts";
+import { readIfThere } from "../paths/read-if-there.ts";
+import type { RunSummary } from "./run-summary.ts";
+import { type RunRecords, toRunSummary } from "./to-run-summary.ts";
+
+/** All runs the journal knows. It reads only what was added since it last looked; the journal itself is bounded. */
+export interface RunIndex {
+	/** Looks again. Returns the runs that are new or have changed. */
+	refresh(): readonly RunSummary[];
+	/** Newest first. */
+	readonly runs: () => readonly RunSummary[];
+	readonly find: (runId: string) => RunSummary | undefined;
+}
+
+interface Place {
+	readonly inode: number;
+	readonly offset: number;
+}
+
+interface IndexState {
+	readonly records: Map<string, RunRecords>;
+	readonly summaries: Map<string, RunSummary>;
+	/** Of each journal file that is written to now. */
+	readonly places: Map<string, Place>;
+	sorted: readonly RunSummary[] | undefined;
+}
+
+export function createRunIndex(agentDirectory: string): RunIndex {
+	const files = JOURNAL_SHELVES.map((shelf) => journalFile(agentDirectory, shelf));
+	let state = createState();
+	return {
+		refresh() {
+			const touched = new Set<string>();
+			// Rotated: what was read may be gone, so everything is read again, at most once in a thousand runs.
+			if (!files.every((file) => readAddition(file, state, touched))) {
+				state = createState();
+				for (const file of files) readAll(file, state, touched);
+			}
+			for (const run of state.summaries.values()) if (run.state === "running") touched.add(run.runId);
+			return update(state, touched);
+		},
+		runs() {
+			state.sorted ??= [...state.summaries.values()].sort(compareStarts);
+			return state.sorted;
+		},
+		find: (runId) => state.summaries.get(runId),
+	};
+}
+
+function createState(): IndexState {
+	return { records: new Map(), summaries: new Map(), places: new Map(), sorted: undefined };
+}
+
+function compareStarts(left: RunSummary, right: RunSummary): number {
+	return left.startedAt < right.startedAt ? 1 : left.startedAt > right.startedAt ? -1 : 0;
+}
+
+function update(state: IndexState, touched: ReadonlySet<string>): readonly RunSummary[] {
+	const changed: RunSummary[] = [];
+	for (const runId of touched) {
+		const before = state.summaries.get(runId);
+		const after = toRunSummary(state.records.get(runId) ?? {});
+		if (after === undefined || (before?.state === after.state && before.durationMs === after.durationMs))
+			continue;
+		state.summaries.set(runId, after);
+		changed.push(after);
+	}
+	if (changed.length > 0) state.sorted = undefined;
+	return changed;
+}
+
+function readAll(file: string, state: IndexState, touched: Set<string>): void {
+	for (let age = KEPT_FILES - 1; age > 0; age -= 1)
+		takeLines(readIfThere(rotatedFile(file, age)) ?? "", state, touched);
+	state.places.set(file, { inode: 0, offset: 0 });
+	readAddition(file, state, touched);
+}
+
+/** False when the file is not the one that was read before. */
+function readAddition(file: string, state: IndexState, touched: Set<string>): boolean {
+	const place = state.places.get(file);
+	if (place === undefined) return false;
+	const addition = readAfter(file, place);
+	if (addition === undefined) return false;
+	// The last line may not be complete yet.
+	const end = addition.bytes.lastIndexOf(0x0a) + 1;
+	takeLines(addition.bytes.toString("utf8", 0, end), state, touched);
+	state.places.set(file, { inode: addition.inode, offset: place.offset + end });
+	return true;
+}
+
+function readAfter(
+	file: string,
+	{ inode, offset }: Place,
+): { readonly bytes: Buffer; readonly inode: number } | undefined {
+	let descriptor: number;
+	try {
+		descriptor = openSync(file, "r");
+	} catch {
+		return inode === 0 ? { bytes: Buffer.alloc(0), inode } : undefined;
+	}
+	try {
+		const entry = fstatSync(descriptor);
+		if ((inode !== 0 && entry.ino !== inode) || entry.size < offset) return undefined;
+		const bytes = Buffer.alloc(entry.size - offset);
+		return {
+			bytes: bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, offset)),
+			inode: entry.ino,
+		};
+	} finally {
+		closeSync(descriptor);
+	}
+}
+
+function takeLines(text: string, state: IndexState, touched: Set<string>): void {
+	for (const line of text.split("\n")) {
+		const record = parseJournalLine(line);
+		if (record?.kind !== "subagent" || record.runId === undefined) continue;
+		const known = state.records.get(record.runId);
+		state.records.set(
+			record.runId,
+			isJournalStart(record) ? { ...known, start: record } : { ...known, end: record },
+		);
+		touched.add(record.runId);
+	}
+}

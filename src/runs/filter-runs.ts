@@ -1,0 +1,39 @@
+import type { RunState, RunSummary } from "./run-summary.ts";
+
+/** Everything given has to match. */
+export interface RunFilter {
+	readonly agent?: string | undefined;
+	readonly model?: string | undefined;
+	/** The working directory, as the run has it. */
+	readonly project?: string | undefined;
+	readonly state?: RunState | undefined;
+	readonly batch?: string | undefined;
+	readonly parent?: string | undefined;
+	/** Words in any order, in any of the texts of a run. */
+	readonly text?: string | undefined;
+	/** True: no tasks of batches. */
+	readonly single?: boolean | undefined;
+}
+
+export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): readonly RunSummary[] {
+	const words = (filter.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+	const { agent, model, project, state, batch, parent, single } = filter;
+	return runs.filter(
+		(run) =>
+			(agent === undefined || run.agent === agent) &&
+			(model === undefined || run.model === model) &&
+			(project === undefined || run.cwd === project) &&
+			(state === undefined || run.state === state) &&
+			(batch === undefined || run.batch === batch) &&
+			(parent === undefined || run.parent === parent) &&
+			(!single || run.batch === undefined) &&
+			hasWords(run, words),
+	);
+}
+
+function hasWords(run: RunSummary, words: readonly string[]): boolean {
+	if (words.length === 0) return true;
+	const { agent, model, cwd, task, error, code, runId, sessionId, state } = run;
+	const text = [agent, model, cwd, task, error, code, runId, sessionId, state].join("\n").toLowerCase();
+	return words.every((word) => text.includes(word));
+}

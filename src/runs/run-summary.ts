@@ -1,0 +1,30 @@
+import type { Usage } from "../contract/usage.ts";
+
+/** `lost`: the process that ran it is gone without having noted an end, as after `kill -9`. */
+export type RunState = "running" | "done" | "failed" | "cancelled" | "lost";
+
+/** One run in a list. Texts are redacted. */
+export interface RunSummary {
+	readonly runId: string;
+	readonly agent: string;
+	readonly state: RunState;
+	/** ISO 8601. */
+	readonly startedAt: string;
+	/** Absent while it runs, and when nobody knows. */
+	readonly durationMs?: number;
+	/** The beginning of the task, where it was noted. */
+	readonly task?: string;
+	readonly error?: string;
+	readonly code?: string;
+	readonly cause?: string;
+	/** With `~` for the home directory. */
+	readonly cwd?: string;
+	readonly model?: string;
+	/** Who asked: `pi:<session id>`, `mcp:<client>` or `run:<run id>`. */
+	readonly parent?: string;
+	readonly batch?: string;
+	readonly sessionId?: string;
+	/** Where the agent's file came from. */
+	readonly source?: string;
+	readonly usage?: Usage;
+}

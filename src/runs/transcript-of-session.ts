@@ -1,0 +1,60 @@
+import { defined } from "../json/defined.ts";
+import type { SessionEntry } from "./read-session-entries.ts";
+import type { Transcript, TranscriptEntry, TranscriptTurn } from "./transcript.ts";
+
+export interface Showing {
+	readonly text: (text: string) => string;
+	readonly args: (args: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+}
+
+type Answer = Extract<SessionEntry, { kind: "assistant" }>;
+type Results = ReadonlyMap<string, Extract<SessionEntry, { kind: "result" }>>;
+
+/** A run as its child wrote it down. A call has the time of the answer it was made in, and of its result. */
+export function transcriptOfSession(entries: readonly SessionEntry[], showing: Showing): Transcript {
+	const results: Results = new Map(
+		entries.flatMap((entry) => (entry.kind === "result" ? [[entry.id, entry] as const] : [])),
+	);
+	const turns = entries.flatMap((entry, index): readonly TranscriptTurn[] => {
+		if (entry.kind !== "assistant") return [];
+		const { at, usage, model } = entry;
+		return [{ at: entries[index - 1]?.at ?? at, endedAt: at, usage, ...defined({ model }) }];
+	});
+	return { entries: entries.flatMap((entry) => showEntry(entry, results, showing)), turns };
+}
+
+function showEntry(entry: SessionEntry, results: Results, showing: Showing): readonly TranscriptEntry[] {
+	const { at, kind } = entry;
+	switch (kind) {
+		case "user":
+			return [{ kind: "task", at, text: showing.text(entry.text) }];
+		case "compaction":
+			return [{ kind: "note", at, note: "compaction", text: "The conversation was shortened." }];
+		case "assistant":
+			return [...showWords(entry, showing), ...showCalls(entry, results, showing)];
+		default:
+			return [];
+	}
+}
+
+function showWords({ at, thinking, text, error }: Answer, showing: Showing): readonly TranscriptEntry[] {
+	return [
+		...(thinking ? [{ kind: "thinking", at, text: showing.text(thinking) } as const] : []),
+		...(text ? [{ kind: "text", at, text: showing.text(text) } as const] : []),
+		...(error ? [{ kind: "note", at, note: "failure", text: showing.text(error) } as const] : []),
+	];
+}
+
+function showCalls({ at, calls }: Answer, results: Results, showing: Showing): readonly TranscriptEntry[] {
+	return calls.map(({ id, name, args }) => {
+		const result = results.get(id);
+		return {
+			...{ kind: "call", at, id, name, args: showing.args(args) },
+			...defined({
+				endedAt: result?.at,
+				result: result && showing.text(result.text),
+				isError: result?.isError ? (true as const) : undefined,
+			}),
+		};
+	});
+}
