@@ -36,7 +36,7 @@ export function createRunIndex(agentDirectory: string): RunIndex {
 			// Rotated: what was read may be gone, so everything is read again, at most once in a thousand runs.
 			if (!files.every((file) => readAddition(file, state, touched))) {
 				state = createState();
-				for (const file of files) readAll(file, state, touched);
+				for (const file of files) readWhole(file, state, touched);
 			}
 			for (const run of state.summaries.values()) if (run.state === "running") touched.add(run.runId);
 			return update(state, touched);
@@ -71,7 +71,7 @@ function update(state: IndexState, touched: ReadonlySet<string>): readonly RunSu
 	return changed;
 }
 
-function readAll(file: string, state: IndexState, touched: Set<string>): void {
+function readWhole(file: string, state: IndexState, touched: Set<string>): void {
 	for (let age = KEPT_FILES - 1; age > 0; age -= 1)
 		takeLines(readIfThere(rotatedFile(file, age)) ?? "", state, touched);
 	state.places.set(file, { inode: 0, offset: 0 });
