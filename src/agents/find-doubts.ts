@@ -9,6 +9,9 @@ const FIELDS = [
 	"allowed_tools",
 	"denied_tools",
 	"model",
+	"thinking",
+	"max_turns",
+	"max_cost",
 	"runtime",
 ];
 /** Near ours, and a field of its own in the agent files of other programs. */

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { AgentDefinition, AgentSource, RuntimeName, ToolRule } from "../contract/agent.ts";
 import { AGENT_NAME_PATTERN } from "../contract/limits.ts";
+import { isThinkingLevel, THINKING_LEVELS } from "../contract/thinking.ts";
+import { defined } from "../json/defined.ts";
 import { type FrontmatterValue, parseFrontmatter, toNameList } from "../text/parse-frontmatter.ts";
 import { findDoubts } from "./find-doubts.ts";
 
@@ -38,7 +40,8 @@ export function parseAgentFile(text: string, file: string, source: AgentSource):
 	if (runtime !== "" && runtime !== "pi" && runtime !== "loop") {
 		return { ok: false, reason: `runtime must be pi or loop, not ${JSON.stringify(runtime)}` };
 	}
-	const model = parseText(fields, "model");
+	const choices = readChoices(fields);
+	if (typeof choices === "string") return { ok: false, reason: choices };
 	const doubts = findDoubts(fields);
 	return {
 		ok: true,
@@ -48,7 +51,7 @@ export function parseAgentFile(text: string, file: string, source: AgentSource):
 			prompt: body,
 			readonly: READONLY_VALUES.slice(0, 2).includes(readonly),
 			tools,
-			...(model === "" ? {} : { model }),
+			...choices,
 			...(runtime === "" ? {} : { runtime: runtime as RuntimeName }),
 			source,
 			file,
@@ -56,6 +59,39 @@ export function parseAgentFile(text: string, file: string, source: AgentSource):
 			...(doubts.length > 0 ? { doubts } : {}),
 		},
 	};
+}
+
+/** What agent files of other programs say when they name no model. */
+const INHERIT = "inherit";
+
+type Choices = Pick<AgentDefinition, "model" | "fallbackModels" | "thinking" | "maxTurns" | "maxCost">;
+
+/** Model, thinking level and limits, or what is wrong with them. */
+function readChoices(fields: Fields): Choices | string {
+	const [model, ...others] = toNameList(fields.get("model") ?? "").filter((name) => name !== INHERIT);
+	const thinking = parseText(fields, "thinking");
+	if (thinking !== "" && !isThinkingLevel(thinking))
+		return `thinking must be one of ${THINKING_LEVELS.join(", ")}, not ${JSON.stringify(thinking)}`;
+	const maxTurns = readNumber(fields, "max_turns");
+	if (maxTurns !== undefined && !(Number.isSafeInteger(maxTurns) && maxTurns > 0))
+		return `max_turns must be a whole number above 0, not ${JSON.stringify(parseText(fields, "max_turns"))}`;
+	const maxCost = readNumber(fields, "max_cost");
+	if (maxCost !== undefined && !(Number.isFinite(maxCost) && maxCost > 0))
+		return `max_cost must be a number of US dollars above 0, not ${JSON.stringify(parseText(fields, "max_cost"))}`;
+	return defined({
+		model,
+		fallbackModels: others.length > 0 ? others : undefined,
+		thinking: thinking === "" ? undefined : thinking,
+		maxTurns,
+		maxCost,
+	});
+}
+
+/** Undefined when the field is absent, NaN when it is not a plain number. */
+function readNumber(fields: Fields, name: string): number | undefined {
+	const text = parseText(fields, name);
+	if (text === "") return undefined;
+	return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function parseText(fields: Fields, name: string): string {

@@ -14,7 +14,7 @@ import { describeServers } from "../tools/lsp/servers/describe-servers.ts";
 import { describeSearchProviders } from "../tools/web/create-web-tools.ts";
 import { checkDirectories } from "./check-directories.ts";
 import type { CommandContext } from "./command-context.ts";
-import { adviseOn, type ListedAgent, listAgents } from "./list-agents.ts";
+import { adviseOn, type ListedAgent, listAgents, renderModel } from "./list-agents.ts";
 import type { Report, ReportLine, ReportSection } from "./report.ts";
 
 /** Checks for real what a delegation needs here. Every finding says what to do about it. */
@@ -135,6 +135,8 @@ function checkAgents(context: CommandContext): readonly ReportLine[] {
 			status: agents.length > 0 ? "ok" : "fail",
 			text: `${agents.length} agents: ${agents.map((agent) => agent.name).join(", ")}`,
 		},
+		...agents.map((agent): ReportLine => ({ status: "info", text: `${agent.name}: ${renderModel(agent)}` })),
+		...listUnknownNames(context, agents),
 		...unready.map(
 			(agent): ReportLine => ({
 				status: "warn",
@@ -155,6 +157,21 @@ function checkAgents(context: CommandContext): readonly ReportLine[] {
 			}),
 		),
 	];
+}
+
+/** A setting for an agent that does not exist does nothing, and its author believes that it does. */
+function listUnknownNames(
+	{ config: { subagents } }: CommandContext,
+	agents: readonly ListedAgent[],
+): readonly ReportLine[] {
+	const known = new Set(agents.map(({ name }) => name.toLowerCase()));
+	return Object.keys(subagents.agents)
+		.filter((name) => !known.has(name.toLowerCase()))
+		.map((name) => ({
+			status: "warn",
+			text: `subagents.agents.${name}: there is no agent of that name here`,
+			remedy: "Correct the name in deputize.json if it is not an agent of another project.",
+		}));
 }
 
 function checkCredentials(context: CommandContext): readonly ReportLine[] {

@@ -19,6 +19,9 @@ export interface CommandContext {
 	readonly piPackage?: string;
 	/** Every model pi can use, as `provider/id`, where that is known. */
 	readonly models?: readonly string[];
+	/** The main agent's model and thinking level, inside pi. */
+	readonly parentModel?: string;
+	readonly parentThinkingLevel?: string;
 }
 
 export function createCommandContext(options: {
@@ -28,6 +31,8 @@ export function createCommandContext(options: {
 	readonly agentsDirectories?: readonly string[];
 	readonly piPackage?: string;
 	readonly models?: readonly string[];
+	readonly parentModel?: string | undefined;
+	readonly parentThinkingLevel?: string | undefined;
 }): CommandContext {
 	const surroundings = readSurroundings(options.env);
 	const { agentDirectory } = surroundings;
@@ -45,6 +50,11 @@ export function createCommandContext(options: {
 		projectTrust,
 		parentTools: options.parentTools ?? DEFAULT_PARENT_TOOLS,
 		agentsDirectories: options.agentsDirectories ?? [],
-		...defined({ piPackage: options.piPackage, models: options.models }),
+		...defined({
+			piPackage: options.piPackage,
+			models: options.models,
+			parentModel: options.parentModel,
+			parentThinkingLevel: options.parentThinkingLevel,
+		}),
 	};
 }

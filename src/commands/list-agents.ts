@@ -1,10 +1,17 @@
+import { applyAgentSettings } from "../agents/apply-agent-settings.ts";
 import { openApprovedAgents } from "../agents/approved-agents.ts";
 import { discoverAgents } from "../agents/discover-agents.ts";
+import { findSwitchOff } from "../agents/find-agent-settings.ts";
+import { findCredentials } from "../config/find-credentials.ts";
 import type { AgentDefinition, DiscoveredAgents } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { checkModel } from "../delegation/check-model.ts";
+import { type ChosenModel, chooseModel, type ModelChoice } from "../delegation/choose-model.ts";
 import { grantTools } from "../delegation/filter-tools.ts";
+import { dropUnusable, listCandidates } from "../delegation/select-model.ts";
+import { defined } from "../json/defined.ts";
 import type { CommandContext } from "./command-context.ts";
+import { formatCount } from "./format-figures.ts";
 import type { Report, ReportLine } from "./report.ts";
 
 export interface ListedAgent {
@@ -16,7 +23,15 @@ export interface ListedAgent {
 	readonly tools: readonly string[];
 	/** Named in the file and not granted. */
 	readonly withheld: readonly string[];
+	/** What a run would begin with; null leaves it to pi. */
 	readonly model: string | null;
+	readonly thinking: string | null;
+	/** Who decides that: a key of the configuration, the file, or what is inherited. */
+	readonly modelFrom: string;
+	readonly fallbackModels: readonly string[];
+	readonly maxTurns: number | null;
+	/** US dollars. */
+	readonly maxCost: number | null;
 	readonly runtime: string;
 	readonly file: string;
 	readonly shadows: AgentDefinition["source"] | null;
@@ -34,7 +49,9 @@ export function listAgents(context: CommandContext): Report {
 		agentDirectory: context.surroundings.agentDirectory,
 		extraDirectories: context.agentsDirectories,
 	});
-	const agents = discovered.agents.map((agent) => describeAgent(agent, context));
+	const agents = discovered.agents.map((agent) =>
+		describeAgent(applyAgentSettings(agent, context.config.subagents), context),
+	);
 	return {
 		title: `Agents: ${agents.length}`,
 		sections: [
@@ -55,15 +72,21 @@ const HEADINGS = { project: "this project", user: "your own directory", builtin:
 
 function describeAgent(agent: AgentDefinition, context: CommandContext): ListedAgent {
 	const { name, source, description, file } = agent;
+	const { chosen, problems } = chooseHere(agent, context);
 	const common = {
 		name,
 		source,
 		description,
-		model: agent.model ?? null,
+		model: chosen.model ?? null,
+		thinking: chosen.thinkingLevel ?? null,
+		modelFrom: chosen.why,
+		fallbackModels: chosen.fallbacks.flatMap(({ model }) => model ?? []),
+		maxTurns: agent.maxTurns ?? null,
+		maxCost: agent.maxCost ?? null,
 		runtime: agent.runtime ?? "pi",
 		file,
 		shadows: agent.shadows ?? null,
-		doubts: [...(agent.doubts ?? []), ...findModelProblem(agent, context)],
+		doubts: [...(agent.doubts ?? []), ...problems],
 	};
 	try {
 		const granted = grantTools(agent, context.config, context.parentTools);
@@ -81,11 +104,37 @@ function describeAgent(agent: AgentDefinition, context: CommandContext): ListedA
 	}
 }
 
-function findModelProblem(agent: AgentDefinition, { models }: CommandContext): readonly string[] {
-	const isChecked =
-		agent.model !== undefined && !agent.model.startsWith("offline") && agent.runtime !== "loop";
-	const problem = isChecked && models ? checkModel(agent.model, models) : undefined;
-	return problem === undefined ? [] : [`model: ${problem}`];
+/** The model a run would begin with, and what is wrong with those that are named. */
+function chooseHere(
+	agent: AgentDefinition,
+	context: CommandContext,
+): { readonly chosen: ChosenModel; readonly problems: readonly string[] } {
+	const { models = [], parentModel, parentThinkingLevel } = context;
+	const chosen = chooseModel(agent, {
+		configured: context.config.subagents,
+		...defined({ parentModel, parentThinkingLevel }),
+		hasCredentials: findCredentials(context.surroundings).length > 0,
+	});
+	if (!chosen.isNamed || agent.runtime === "loop") return { chosen, problems: [] };
+	const isChecked = ({ model }: ModelChoice): boolean =>
+		model !== undefined && !model.startsWith("offline") && model !== parentModel;
+	const problems = listCandidates(chosen).map((choice) =>
+		isChecked(choice) ? checkModel(choice.model ?? "", models) : undefined,
+	);
+	return {
+		chosen: dropUnusable(chosen, problems) ?? chosen,
+		problems: problems.flatMap((problem) => (problem === undefined ? [] : [`model: ${problem}`])),
+	};
+}
+
+/** `anthropic/x, thinking high, then openai/y (subagents.model)`. */
+export function renderModel({ model, thinking, fallbackModels, modelFrom }: ListedAgent): string {
+	const named = [
+		...(model === null ? [] : [`model ${model}`]),
+		...(thinking === null ? [] : [`thinking ${thinking}`]),
+		...(fallbackModels.length > 0 ? [`then ${fallbackModels.join(", ")}`] : []),
+	];
+	return named.length === 0 ? `model: ${modelFrom}` : `${named.join(", ")} (${modelFrom})`;
 }
 
 export const APPROVAL = "needs your approval";
@@ -94,9 +143,8 @@ const SWITCHED_OFF = "switched off by";
 
 export function describeState(agent: AgentDefinition, context: CommandContext): string {
 	const { subagents } = context.config;
-	if (subagents.disabledAgents.some((name) => name.toLowerCase() === agent.name.toLowerCase())) {
-		return `${SWITCHED_OFF} subagents.disabledAgents`;
-	}
+	const switchedOffBy = findSwitchOff(agent.name, subagents);
+	if (switchedOffBy !== undefined) return `${SWITCHED_OFF} ${switchedOffBy}`;
 	if (agent.source !== "project" || subagents.projectAgents === "allow") return "ready";
 	if (subagents.projectAgents === "deny") return `${SWITCHED_OFF} subagents.projectAgents`;
 	if (context.projectTrust === false) return REFUSED;
@@ -108,7 +156,9 @@ export function describeState(agent: AgentDefinition, context: CommandContext): 
 function toAgentLine(agent: ListedAgent): ReportLine {
 	const tools = agent.tools.length > 0 ? agent.tools.join(", ") : "no tools";
 	const notes = [
-		...(agent.model ? [`model ${agent.model}`] : []),
+		renderModel(agent),
+		...(agent.maxTurns === null ? [] : [`at most ${formatCount(agent.maxTurns, "turn")}`]),
+		...(agent.maxCost === null ? [] : [`at most $${agent.maxCost}`]),
 		...(agent.runtime === "pi" ? [] : [`runtime ${agent.runtime}`]),
 		...(agent.shadows ? [`replaces the ${agent.shadows} agent`] : []),
 		...(agent.withheld.length > 0 ? [`not granted: ${agent.withheld.join(", ")}`] : []),

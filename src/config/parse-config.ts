@@ -42,14 +42,14 @@ export function parseConfig(
 	for (const setting of collectSettings(content, report)) {
 		const current = readPath(config, setting.path);
 		const value = options.owner === "user" ? setting.value : setting.key.tighten(current, setting.value);
-		if (value === undefined) {
-			report(
-				"warning",
-				setting.path,
-				`${setting.path} cannot be set by a project, only in the user's own file`,
-			);
-			continue;
+		if (options.owner === "project") {
+			const forbidden = value === undefined ? [""] : (setting.key.listForbidden?.(setting.value) ?? []);
+			for (const inner of forbidden) {
+				const path = inner === "" ? setting.path : `${setting.path}.${inner}`;
+				report("warning", path, `${path} cannot be set by a project, only in the user's own file`);
+			}
 		}
+		if (value === undefined) continue;
 		if (options.owner === "project" && value === current && setting.value !== current) {
 			report(
 				"warning",

@@ -1,3 +1,5 @@
+import type { ThinkingLevel } from "./thinking.ts";
+
 export type AgentSource = "builtin" | "user" | "project";
 
 /** Which program runs the child: a real `pi` process, or this package's own provider loop. */
@@ -20,6 +22,16 @@ export interface AgentDefinition {
 	readonly readonly: boolean;
 	readonly tools: ToolRule;
 	readonly model?: string;
+	/** What a run falls back on, in this order, when the model before cannot be used. */
+	readonly fallbackModels?: readonly string[];
+	/** The configuration keys that decide about the model and the tools in place of the file. */
+	readonly modelFrom?: string;
+	readonly toolsFrom?: string;
+	readonly thinking?: ThinkingLevel;
+	/** No turn begins after so many. */
+	readonly maxTurns?: number;
+	/** US dollars: no turn begins once they are spent. */
+	readonly maxCost?: number;
 	readonly runtime?: RuntimeName;
 	readonly source: AgentSource;
 	readonly file: string;

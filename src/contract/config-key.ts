@@ -1,4 +1,5 @@
-import { isObject } from "../json/json-values.ts";
+import { isObject, type JsonObject } from "../json/json-values.ts";
+import { isThinkingLevel, type ThinkingLevel } from "./thinking.ts";
 
 /**
  * One configuration key: its default, what values it takes, what a project's own file may do to it, and what the
@@ -12,6 +13,8 @@ export interface ConfigKey<Value = unknown> {
 	accepts(value: unknown): boolean;
 	/** The value after what the project asked for, or undefined when a project has no say in this key. */
 	tighten(current: unknown, asked: unknown): unknown;
+	/** Paths inside the value that a project has no say in, where it has one in others. */
+	listForbidden?(asked: unknown): readonly string[];
 }
 
 export interface ConfigTable {
@@ -121,6 +124,98 @@ export function url(byDefault: string, about = ""): ConfigKey<string> {
 		accepts: (value) => value === "" || (typeof value === "string" && /^https?:\/\/\S+$/.test(value)),
 		tighten: noSay,
 	};
+}
+
+/** A limit that nobody has to set. */
+export type Bound = number | false;
+
+const smallerBound: Tighten = (current, asked) =>
+	current === false || (asked !== false && (asked as number) < (current as number)) ? asked : current;
+
+export function bound(about: string, isWhole: boolean): ConfigKey<Bound> {
+	return {
+		byDefault: false,
+		about,
+		expected: `a ${isWhole ? "whole " : ""}number above 0, or false for no limit`,
+		accepts: (value) => value === false || isBound(value, isWhole),
+		tighten: smallerBound,
+	};
+}
+
+function isBound(value: unknown, isWhole: boolean): boolean {
+	return (isWhole ? Number.isSafeInteger(value) : Number.isFinite(value)) && (value as number) > 0;
+}
+
+/** What the user decides about one agent, by its name. */
+export interface AgentSettings {
+	readonly model?: string;
+	readonly thinking?: ThinkingLevel;
+	readonly tools?: readonly string[];
+	readonly disabled?: boolean;
+	readonly maxTurns?: number;
+	readonly maxCost?: number;
+}
+
+type AgentTable = Readonly<Record<string, AgentSettings>>;
+
+const AGENT_FIELDS: Readonly<Record<keyof AgentSettings, (value: unknown) => boolean>> = {
+	model: (value) => typeof value === "string" && value.trim() !== "",
+	thinking: isThinkingLevel,
+	tools: isTextList,
+	disabled: (value) => typeof value === "boolean",
+	maxTurns: (value) => isBound(value, true),
+	maxCost: (value) => isBound(value, false),
+};
+
+/**
+ * A project can switch an agent off and lower its limits. It cannot choose a model, which costs the user's money and
+ * decides who reads the user's files, nor tools.
+ */
+const TIGHTENING_FIELDS = ["disabled", "maxTurns", "maxCost"];
+
+export function agentTable(about: string): ConfigKey<AgentTable> {
+	return {
+		byDefault: {},
+		about,
+		expected: `a table of agents, each with any of ${Object.keys(AGENT_FIELDS).join(", ")}`,
+		accepts: (value) => isObject(value) && Object.values(value).every(isAgentSettings),
+		tighten: (current, asked) => tightenAgents(current as AgentTable, asked as AgentTable),
+		listForbidden: (asked) =>
+			Object.entries(asked as AgentTable).flatMap(([name, settings]) =>
+				Object.keys(settings)
+					.filter((field) => !TIGHTENING_FIELDS.includes(field))
+					.map((field) => `${name}.${field}`),
+			),
+	};
+}
+
+function isAgentSettings(value: unknown): boolean {
+	return (
+		isObject(value) &&
+		Object.entries(value).every(
+			([field, content]) =>
+				Object.hasOwn(AGENT_FIELDS, field) && AGENT_FIELDS[field as keyof AgentSettings](content),
+		)
+	);
+}
+
+/** Names of agents are the same in any case. What the user wrote stays under the user's spelling. */
+function tightenAgents(current: AgentTable, asked: AgentTable): AgentTable {
+	const merged = new Map(Object.entries(current));
+	for (const [name, settings] of Object.entries(asked)) {
+		const key = [...merged.keys()].find((known) => known.toLowerCase() === name.toLowerCase()) ?? name;
+		merged.set(key, tightenAgent(merged.get(key) ?? {}, settings));
+	}
+	return Object.fromEntries(merged);
+}
+
+function tightenAgent(own: AgentSettings, asked: AgentSettings): AgentSettings {
+	const lower = (field: "maxTurns" | "maxCost"): JsonObject => {
+		const bounds = [own[field], asked[field]].filter((value) => value !== undefined);
+		return bounds.length === 0 ? {} : { [field]: Math.min(...bounds) };
+	};
+	const disabled = own.disabled === true || asked.disabled === true;
+	return { ...own, ...(disabled ? { disabled } : {}), ...lower("maxTurns"), ...lower("maxCost") };
 }
 
 export interface LspServerConfig {

@@ -1,4 +1,6 @@
 import {
+	agentTable,
+	bound,
 	type ConfigKey,
 	type ConfigTable,
 	type ConfigValues,
@@ -19,8 +21,9 @@ import {
 	SEARCH_PROVIDERS,
 	type SearchProviderName,
 } from "./search-providers.ts";
+import { THINKING_LEVELS } from "./thinking.ts";
 
-export type { LspServerConfig } from "./config-key.ts";
+export type { AgentSettings, LspServerConfig } from "./config-key.ts";
 
 export const READONLY_LSP_ACTIONS = [
 	"definition",
@@ -78,6 +81,24 @@ export const CONFIG_TABLE = {
 			["allow", "confirm", "deny"],
 			"confirm",
 			"`confirm` asks once for each content and refuses where nobody can be asked",
+		),
+		model: string(
+			"",
+			"the model of agents whose file names none, in place of the parent's; several with commas, the first that can be used",
+		),
+		thinking: choice(
+			["inherit", ...THINKING_LEVELS],
+			"inherit",
+			"the thinking level of agents whose file names none; `inherit`: the parent's, with the parent's model",
+			TIGHTEN.noSay,
+		),
+		maxTurns: bound(
+			"no turn of a child begins after so many; see [agents](agent-definition.md#limits)",
+			true,
+		),
+		maxCost: bound("US dollars: no turn of a child begins once they are spent", false),
+		agents: agentTable(
+			'by name, built-in ones too, such as `{ "explorer": { "model": "provider/id", "thinking": "low" } }`; wins over the agent\'s file. For agents of a project only `disabled`, `maxTurns` and `maxCost` count',
 		),
 		disabledAgents: names<string>([], TIGHTEN.union, "agents that are switched off"),
 		readable: names<string>(

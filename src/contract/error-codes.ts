@@ -1,6 +1,6 @@
 import type { FailureCause } from "./failure.ts";
 
-/** The eight codes of the result schema. They are contract: add, never rename. */
+/** The eight codes of the result schema, and what was added to them. They are contract: add, never rename. */
 export const SUBAGENT_ERROR_CODES = {
 	INVALID_INPUT: "INVALID_INPUT",
 	SUBAGENTS_DISABLED: "SUBAGENTS_DISABLED",
@@ -10,6 +10,7 @@ export const SUBAGENT_ERROR_CODES = {
 	SUBAGENT_TIMEOUT: "SUBAGENT_TIMEOUT",
 	SUBAGENT_FAILED: "SUBAGENT_FAILED",
 	SUBAGENT_OUTPUT_TRUNCATED: "SUBAGENT_OUTPUT_TRUNCATED",
+	SUBAGENT_LIMIT_REACHED: "SUBAGENT_LIMIT_REACHED",
 } as const;
 
 export type SubagentErrorCode = keyof typeof SUBAGENT_ERROR_CODES;

@@ -11,6 +11,9 @@ export type ChildEndReason =
 	| "idle-timeout"
 	| "output-limit"
 	| "memory-limit"
+	/** A bound of the agent or the configuration; `message` says which. */
+	| "turn-limit"
+	| "cost-limit"
 	/** We stopped it because it would not have come to an end by itself; `message` says why. */
 	| "given-up"
 	| "spawn-error";

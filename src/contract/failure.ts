@@ -15,6 +15,8 @@ export type FailureKind =
 	| "idle"
 	| "output_limit"
 	| "memory"
+	| "max_turns"
+	| "max_cost"
 	| "start"
 	| "crashed"
 	| "not_finalized"

@@ -8,7 +8,6 @@ export interface SessionPlan {
 	readonly resumed: boolean;
 }
 
-/** Everything a runtime needs to run one child, decided before anything is spawned. The task is sent apart from it. */
 /** Where a child asks the language servers of its parent. */
 export interface LspSocket {
 	readonly path: string;
@@ -17,6 +16,20 @@ export interface LspSocket {
 	readonly isConfined: boolean;
 }
 
+export interface RunBounds {
+	readonly maxTurns?: number;
+	/** US dollars; of no effect where the prices of the model are not known. */
+	readonly maxCost?: number;
+}
+
+/** Another model for the same run. */
+export interface FallbackModel {
+	readonly model?: string;
+	readonly thinkingLevel?: string;
+	readonly extensions: readonly string[];
+}
+
+/** Everything a runtime needs to run one child, decided before anything is spawned. The task is sent apart from it. */
 export interface ChildPlan {
 	readonly runId: string;
 	readonly agent: AgentDefinition;
@@ -30,6 +43,8 @@ export interface ChildPlan {
 	readonly extensions: readonly string[];
 	readonly model?: string;
 	readonly thinkingLevel?: string;
+	/** What the run goes on with when the provider of the model refuses, in this order. */
+	readonly fallbacks?: readonly FallbackModel[];
 	readonly session: SessionPlan;
 	/** May this child change files: decides whether the operating system's sandbox is used. */
 	readonly mayWrite: boolean;
@@ -37,6 +52,8 @@ export interface ChildPlan {
 	readonly projectTrust: "trusted" | "undecided" | "refused";
 	readonly depth: number;
 	readonly limits: Pick<SubagentsConfig, "timeoutMs" | "idleTimeoutMs" | "maxMemoryMb">;
+	/** No turn begins beyond these, over all attempts. */
+	readonly bounds?: RunBounds;
 	readonly sandbox: SubagentsConfig["sandbox"];
 	readonly finalize: SubagentsConfig["finalize"];
 	readonly lspActions: readonly string[];

@@ -26,6 +26,13 @@ export type DisplayItem =
 /** `tools-only`: the child was given no write tool. `os-sandbox`: the file system was read-only for it. */
 export type Confinement = "tools-only" | "os-sandbox";
 
+/** A model that a run was begun with and could not go on with. */
+export interface FailedModel {
+	/** As `provider/id`; absent where pi chose it and it never answered. */
+	readonly model?: string;
+	readonly cause: FailureCause;
+}
+
 /** What became of the child. */
 export interface SingleResult {
 	/** The agent that ran. */
@@ -52,6 +59,8 @@ export interface SingleResult {
 	readonly agentSource: AgentSource;
 	/** The model that answered, as `provider/id`. */
 	readonly model?: string;
+	/** The models before it, whose providers refused. */
+	readonly failedModels?: readonly FailedModel[];
 	/** Tools the agent asks for and did not get. */
 	readonly notGranted?: readonly string[];
 	/** The last event of a child that failed, in the vocabulary of child events. */

@@ -19,7 +19,14 @@ export function buildPlan(
 ): ChildPlan {
 	const { agent, granted, model } = decisions;
 	const { subagents } = context.config;
-	const modelExtensions = model.model ? (context.host.findModelExtensions?.(model.model) ?? []) : [];
+	const listExtensions = (name: string | undefined): readonly string[] => {
+		const ofModel = name === undefined ? [] : (context.host.findModelExtensions?.(name) ?? []);
+		return [...new Set([...granted.extensions, ...ofModel])];
+	};
+	const fallbacks = model.fallbacks.map((choice) => ({
+		...choice,
+		extensions: listExtensions(choice.model),
+	}));
 	return {
 		runId,
 		agent,
@@ -27,13 +34,19 @@ export function buildPlan(
 		systemPrompt: buildChildPrompt(agent, {
 			tools: granted.tools,
 			mayWrite: granted.mayWrite,
+			...defined({ maxTurns: agent.maxTurns }),
 			finalize: subagents.finalize,
 			context: readNotes(context),
 		}),
 		tools: granted.tools,
 		notGranted: granted.withheld,
-		extensions: [...new Set([...granted.extensions, ...modelExtensions])],
-		...defined({ model: model.model, thinkingLevel: model.thinkingLevel }),
+		extensions: listExtensions(model.model),
+		...defined({
+			model: model.model,
+			thinkingLevel: model.thinkingLevel,
+			fallbacks: fallbacks.length > 0 ? fallbacks : undefined,
+		}),
+		bounds: defined({ maxTurns: agent.maxTurns, maxCost: agent.maxCost }),
 		session,
 		mayWrite: granted.mayWrite,
 		projectTrust: describeTrust(context.projectTrust),

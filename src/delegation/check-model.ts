@@ -1,10 +1,10 @@
+import { splitThinking } from "../contract/thinking.ts";
+
 const MAX_NEAR = 5;
-/** pi takes a thinking level behind the id. */
-const THINKING_SUFFIX = /:(?:off|minimal|low|medium|high|xhigh|max)$/;
 
 /** What is wrong with the name of a model, with the names that were probably meant; undefined when it can be used. */
 export function checkModel(named: string, known: readonly string[]): string | undefined {
-	const wanted = named.replace(THINKING_SUFFIX, "");
+	const wanted = splitThinking(named).model;
 	const sameId = known.filter((model) => idOf(model) === wanted);
 	if (known.length === 0 || known.includes(wanted) || sameId.length === 1) return undefined;
 	const near = sameId.length > 0 ? sameId : findNear(wanted, known);

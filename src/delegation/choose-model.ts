@@ -1,10 +1,15 @@
 import type { AgentDefinition } from "../contract/agent.ts";
+import { splitThinking } from "../contract/thinking.ts";
+import { defined } from "../json/defined.ts";
+import { toNameList } from "../text/parse-frontmatter.ts";
 
 export const OFFLINE_MODEL = "offline/navigator";
 
 export interface ModelRequest {
-	/** Asked for explicitly in this call, such as `--model`. */
+	/** Asked for explicitly in this call, such as `--model`. Several with commas. */
 	readonly requested?: string;
+	/** `subagents.model` and `subagents.thinking`. */
+	readonly configured?: { readonly model: string; readonly thinking: string };
 	/** The parent's model as `provider/id`, and its thinking level. */
 	readonly parentModel?: string;
 	readonly parentThinkingLevel?: string;
@@ -13,30 +18,65 @@ export interface ModelRequest {
 	readonly hasCredentials: boolean;
 }
 
-export interface ChosenModel {
+export interface ModelChoice {
 	/** Undefined leaves the choice to pi's own settings. */
 	readonly model?: string;
 	readonly thinkingLevel?: string;
+}
+
+export interface ChosenModel extends ModelChoice {
+	/** Who chose it, for a person. */
+	readonly why: string;
+	/** Somebody wrote its name, which may be wrong. */
+	readonly isNamed: boolean;
+	/** What the run falls back on, in this order. */
+	readonly fallbacks: readonly ModelChoice[];
 	/** A line for the person when the choice is not what a language model would give. */
 	readonly notice?: string;
 }
 
-/** What was asked for, else the agent's, else the parent's, else pi's default, else the embedded navigator. */
+/**
+ * What was asked for, else the agent's, else the configuration's, else the parent's, else pi's default, else the
+ * embedded navigator.
+ */
 export function chooseModel(agent: AgentDefinition, request: ModelRequest): ChosenModel {
-	if (request.offline) return { model: OFFLINE_MODEL };
-	const named = request.requested ?? agent.model;
-	if (named === "offline" || named === OFFLINE_MODEL) return { model: OFFLINE_MODEL };
-	if (named) return { model: named };
-	if (request.parentModel) {
-		return {
-			model: request.parentModel,
-			...(request.parentThinkingLevel ? { thinkingLevel: request.parentThinkingLevel } : {}),
-		};
+	const configured = request.configured?.thinking;
+	const thinking = agent.thinking ?? (configured === "inherit" ? undefined : configured);
+	if (request.offline) return alone({ model: OFFLINE_MODEL }, "asked for");
+	for (const [names, why] of listSources(agent, request)) {
+		const [first, ...fallbacks] = names.map((name) => toChoice(name, thinking));
+		if (first) return { ...first, why, isNamed: true, fallbacks };
 	}
-	if (request.hasCredentials) return {};
+	if (request.parentModel) {
+		const thinkingLevel = thinking ?? request.parentThinkingLevel;
+		return alone(defined({ model: request.parentModel, thinkingLevel }), "the main agent's");
+	}
+	if (request.hasCredentials) return alone(defined({ thinkingLevel: thinking }), "pi's default");
 	return {
-		model: OFFLINE_MODEL,
+		...alone({ model: OFFLINE_MODEL }, "no credentials were found"),
 		notice:
 			"No model credentials were found: the embedded offline navigator answers by keyword and symbol search, not by a language model. To use one, set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or log in with pi, or pass --model.",
 	};
+}
+
+function listSources(
+	agent: AgentDefinition,
+	request: ModelRequest,
+): readonly (readonly [names: readonly string[], why: string])[] {
+	const ofAgent = agent.model === undefined ? [] : [agent.model, ...(agent.fallbackModels ?? [])];
+	return [
+		[toNameList(request.requested ?? ""), "asked for"],
+		[ofAgent, agent.modelFrom ?? "its file"],
+		[toNameList(request.configured?.model ?? ""), "subagents.model"],
+	];
+}
+
+function alone(choice: ModelChoice, why: string): ChosenModel {
+	return { ...choice, why, isNamed: false, fallbacks: [] };
+}
+
+/** A level behind the name is for that model alone and wins. */
+function toChoice(name: string, thinking: string | undefined): ModelChoice {
+	if (name === "offline" || name === OFFLINE_MODEL) return { model: OFFLINE_MODEL };
+	return defined({ thinkingLevel: thinking, ...splitThinking(name) });
 }

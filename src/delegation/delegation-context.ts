@@ -112,6 +112,7 @@ export function createDelegationContext(
 			...(host.parentModel ? { parentModel: host.parentModel } : {}),
 			...(host.parentThinkingLevel ? { parentThinkingLevel: host.parentThinkingLevel } : {}),
 			...(options.offline ? { offline: true } : {}),
+			configured: config.subagents,
 			hasCredentials:
 				findCredentials({ env, agentDirectory }).length > 0 ||
 				(runtimeName(agent) === "loop" && Boolean(env["DEPUTIZE_LOOP_URL"])),

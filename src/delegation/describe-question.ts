@@ -45,7 +45,9 @@ export function describeAgentGrant(
 		...(granted.withheld.length > 0
 			? [`Tools it asks for and does not get: ${toOneLine(granted.withheld.join(", "))}`]
 			: []),
-		...(agent.model ? [`Model it names: ${toOneLine(agent.model)}`] : []),
+		...(agent.model
+			? [`Model it names: ${toOneLine([agent.model, ...(agent.fallbackModels ?? [])].join(", "))}`]
+			: []),
 		...(agent.shadows ? [`It replaces the ${agent.shadows} agent of the same name.`] : []),
 	];
 }

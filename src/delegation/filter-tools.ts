@@ -89,7 +89,7 @@ function listWanted(
 	if (unknown.length > 0) {
 		throw new DelegationError(
 			"INVALID_INPUT",
-			`The agent ${agent.name} names unknown tool${unknown.length > 1 ? "s" : ""} ${unknown.map((name) => JSON.stringify(name)).join(", ")} in ${agent.file}. Known tools: ${[...parent.known.keys()].join(", ")}.`,
+			`The agent ${agent.name} names unknown tool${unknown.length > 1 ? "s" : ""} ${unknown.map((name) => JSON.stringify(name)).join(", ")} in ${agent.toolsFrom ?? agent.file}. Known tools: ${[...parent.known.keys()].join(", ")}.`,
 		);
 	}
 	if (rule.kind === "allow") return rule.names;

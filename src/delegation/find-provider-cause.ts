@@ -9,8 +9,8 @@ export interface ProviderFailure {
 }
 
 /**
- * What kind of failure a provider's error is. Only a label for whoever reads the result: what is retried is decided by
- * structured fields alone.
+ * What kind of failure a provider's error is: for whoever reads the result, and for the choice of another model. Whether
+ * the same one is asked again is decided by structured fields alone.
  */
 export function findProviderCause(failure: ProviderFailure): FailureCause {
 	const { message } = failure;

@@ -88,6 +88,12 @@ function judgeEnding(
 			return failure("memory", {
 				message: `The child used more than the ${config.maxMemoryMb} MB that subagents.maxMemoryMb allows and was stopped.`,
 			});
+		case "turn-limit":
+		case "cost-limit":
+			return failure(end.reason === "turn-limit" ? "max_turns" : "max_cost", {
+				code: "SUBAGENT_LIMIT_REACHED",
+				message: end.message ?? "The run reached a limit and was stopped.",
+			});
 		case "spawn-error":
 			return failure("start", { message: end.message ?? "The child could not be started.", crashed: true });
 		default:

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { openApprovedAgents } from "../agents/approved-agents.ts";
 import { discoverAgents } from "../agents/discover-agents.ts";
+import { findSwitchOff } from "../agents/find-agent-settings.ts";
 import { readProjectTrust } from "../agents/read-project-trust.ts";
 import { readSurroundings } from "../config/read-surroundings.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
@@ -17,7 +18,7 @@ export function listAdvertised(
 	const { home } = readSurroundings();
 	const approved = openApprovedAgents(agentDirectory);
 	return discoverAgents({ cwd, home, agentDirectory })
-		.agents.filter((agent) => !config.disabledAgents.includes(agent.name))
+		.agents.filter((agent) => findSwitchOff(agent.name, config) === undefined)
 		.flatMap((agent) => {
 			const trust = readProjectTrust(dirname(agent.file), agentDirectory);
 			return advertise(agent, { policy: config.projectAgents, trust, hasUI, approved });

@@ -1,5 +1,7 @@
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { ChildEnd } from "../contract/event.ts";
+import type { FailureCause, FailureKind } from "../contract/failure.ts";
+import { FINALIZE_TOOL } from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { Collected } from "./collect-output.ts";
 import { ranOutOfMemory, type Verdict } from "./judge-attempt.ts";
@@ -9,7 +11,9 @@ export type NextAttempt =
 	/** Send the same task again after a pause. */
 	| { readonly kind: "retry"; readonly delayMs: number }
 	/** Continue the session with feedback. */
-	| { readonly kind: "correct"; readonly reason: string };
+	| { readonly kind: "correct"; readonly reason: string }
+	/** Continue the session, or begin again where nothing was done yet, with the next model. */
+	| { readonly kind: "switch-model"; readonly cause: FailureCause };
 
 const STOP: NextAttempt = { kind: "stop" };
 /** Deaths that a second try can survive. SIGKILL is not one: somebody, or the kernel for memory, wanted it. */
@@ -17,8 +21,12 @@ const RETRYABLE_SIGNALS = ["SIGSEGV", "SIGABRT", "SIGBUS"];
 /** The system was short of something for a moment. Everything else about a start fails again. */
 const RETRYABLE_SPAWN_ERRORS = ["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"];
 
+/** Refusals that are about one provider, account or model: another one may well answer. */
+const REFUSALS: readonly FailureKind[] = ["unauthorized", "quota_exceeded", "rate_limited", "overloaded"];
+const UNKNOWN_MODEL_STATUS = 404;
+
 /**
- * Stop, retry or correct. A retry needs proof that nothing with side effects ran, and a fault of the child
+ * Stop, retry, correct or go on with another model. A retry needs proof that nothing with side effects ran, and a fault of the child
  * rather than of the provider: pi has already retried the provider when we hear of it.
  */
 export function nextAttempt(
@@ -28,6 +36,8 @@ export function nextAttempt(
 		readonly verdict: Verdict;
 		/** Retries so far, corrections not counted. */
 		readonly retries: number;
+		/** There is a model to fall back on. */
+		readonly hasFallback?: boolean;
 	},
 	config: SubagentsConfig,
 	isReadonlyTool: (name: string) => boolean,
@@ -38,11 +48,20 @@ export function nextAttempt(
 			? { kind: "correct", reason: verdict.reason }
 			: STOP;
 	}
-	if (verdict.kind === "success" || !verdict.crashed || !config.retry.enabled) return STOP;
+	if (verdict.kind === "success") return STOP;
+	const onlyRead = [...collected.toolsStarted].every(
+		(name) => isReadonlyTool(name) || name === FINALIZE_TOOL,
+	);
+	if (state.hasFallback && onlyRead && isRefusal(verdict.cause))
+		return { kind: "switch-model", cause: verdict.cause };
+	if (!verdict.crashed || !config.retry.enabled) return STOP;
 	const triesLeft = state.retries + 1 < config.retry.maxAttempts;
-	const harmless = [...collected.toolsStarted].every(isReadonlyTool) && !collected.childRetried;
-	if (!triesLeft || !harmless || !canSurvive(end)) return STOP;
+	if (!triesLeft || !onlyRead || collected.childRetried || !canSurvive(end)) return STOP;
 	return { kind: "retry", delayMs: LIMITS.retryBackoffMs * 2 ** state.retries };
+}
+
+function isRefusal({ kind, status = 0 }: FailureCause): boolean {
+	return REFUSALS.includes(kind) || status >= 500 || status === UNKNOWN_MODEL_STATUS;
 }
 
 function canSurvive(end: ChildEnd): boolean {

@@ -2,9 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import { describeCorrection } from "../contract/finalization.ts";
-import type { ChildPlan } from "../contract/plan.ts";
-import type { Confinement } from "../contract/result.ts";
+import type { ChildPlan, RunBounds } from "../contract/plan.ts";
+import type { Confinement, FailedModel } from "../contract/result.ts";
+import { defined } from "../json/defined.ts";
 import type { PreparedChild, Runtime } from "../runtimes/runtime.ts";
+import { checkBounds } from "./check-bounds.ts";
 import { checkProgress } from "./check-progress.ts";
 import { findLongest } from "./choose-output.ts";
 import { type Collected, collectOutput, NOTHING_COLLECTED, startNextAttempt } from "./collect-output.ts";
@@ -17,6 +19,8 @@ export interface ChildOutcome {
 	readonly verdict: Verdict;
 	readonly confinement: Confinement;
 	readonly durationMs: number;
+	/** Models whose provider refused before the last one was asked. */
+	readonly failedModels: readonly FailedModel[];
 }
 
 export interface RunChildOptions {
@@ -42,21 +46,32 @@ export async function runChild(
 	let message = task;
 	let prepared = options.prepared;
 	let collected = NOTHING_COLLECTED;
+	let current = plan;
+	const failedModels: FailedModel[] = [];
 	for (let retries = 0; ; ) {
 		const remainingMs = plan.limits.timeoutMs - (performance.now() - startedAt);
 		const child =
-			prepared ?? (await options.runtime.prepare(withTimeout(plan, remainingMs), withSignal(options)));
+			prepared ?? (await options.runtime.prepare(withTimeout(current, remainingMs), withSignal(options)));
 		prepared = undefined;
-		const end = await runAttempt(child, message, options, collected, (after) => {
+		const attempt = { message, bounds: plan.bounds ?? {}, before: collected };
+		const end = await runAttempt(child, attempt, options, (after) => {
 			collected = after;
 		});
 		const verdict = judgeAttempt(collected, end, options.config, options.limitNames);
-		const next = nextAttempt({ collected, end, verdict, retries }, options.config, options.isReadonlyTool);
+		const hasFallback = (current.fallbacks ?? []).length > 0;
+		const state = { collected, end, verdict, retries, hasFallback };
+		const next = nextAttempt(state, options.config, options.isReadonlyTool);
 		if (next.kind === "stop" || options.signal?.aborted || !(await pause(next, options.signal))) {
 			const durationMs = Math.round(performance.now() - startedAt);
-			return { collected, verdict, confinement: child.confinement, durationMs };
+			return { collected, verdict, confinement: child.confinement, durationMs, failedModels };
 		}
 		if (next.kind === "retry") retries += 1;
+		if (next.kind === "switch-model") {
+			failedModels.push(defined({ model: current.model ?? collected.model, cause: next.cause }));
+			current = switchModel(current);
+			// The session has everything up to here, unless there is nothing yet.
+			message = collected.usage.turns > 0 ? CONTINUE_WITH_OTHER_MODEL : task;
+		}
 		collected = startNextAttempt(collected);
 		if (next.kind === "correct") {
 			message = describeCorrection(next.reason, findLongest(collected.texts));
@@ -68,27 +83,36 @@ export async function runChild(
 
 async function runAttempt(
 	child: PreparedChild,
-	message: string,
+	attempt: { readonly message: string; readonly bounds: RunBounds; readonly before: Collected },
 	options: RunChildOptions,
-	before: Collected,
 	keep: (collected: Collected) => void,
 ): Promise<ChildEnd> {
-	let collected = before;
-	let hopeless: string | undefined;
+	let collected = attempt.before;
+	let stopped: Pick<ChildEnd, "reason" | "message"> | undefined;
 	if (child.pid !== undefined) options.onChild(child.pid);
-	const end = await child.run(message, (event) => {
+	const end = await child.run(attempt.message, (event) => {
 		options.onEvent?.(event);
+		const reached = checkBounds(collected, event, attempt.bounds);
 		collected = collectOutput(collected, event);
 		keep(collected);
 		if (event.type === "child-end") return;
 		options.onProgress(collected);
-		if (hopeless !== undefined) return;
-		hopeless = checkProgress(collected, options.config);
-		if (hopeless !== undefined) child.stop();
+		if (stopped !== undefined) return;
+		const hopeless = checkProgress(collected, options.config);
+		stopped = hopeless === undefined ? reached : { reason: "given-up", message: hopeless };
+		if (stopped !== undefined) child.stop();
 	});
 	// A run that is cancelled meanwhile is reported as cancelled.
-	if (hopeless === undefined || end.reason !== "aborted" || options.signal?.aborted) return end;
-	return { ...end, reason: "given-up", message: hopeless };
+	if (stopped === undefined || end.reason !== "aborted" || options.signal?.aborted) return end;
+	return { ...end, ...stopped };
+}
+
+const CONTINUE_WITH_OTHER_MODEL =
+	"The model provider failed in the middle of this task. You are another model and continue it: the steps so far are above. Do what is still missing and hand over as described.";
+
+function switchModel({ model: _, thinkingLevel: __, fallbacks = [], ...rest }: ChildPlan): ChildPlan {
+	const [next, ...others] = fallbacks;
+	return { ...rest, ...next, fallbacks: others };
 }
 
 /** The hard cap counts from the start of the run, not of an attempt. */

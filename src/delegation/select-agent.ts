@@ -1,9 +1,11 @@
 import { basename } from "node:path";
+import { applyAgentSettings } from "../agents/apply-agent-settings.ts";
+import { findSwitchOff } from "../agents/find-agent-settings.ts";
 import type { AgentDefinition, DiscoveredAgents } from "../contract/agent.ts";
 import type { SubagentsConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 
-/** The agent of that name, or an error that lists the names there are. */
+/** The agent of that name as the configuration has it, or an error that lists the names there are. */
 export function selectAgent(
 	name: string,
 	discovered: DiscoveredAgents,
@@ -13,13 +15,14 @@ export function selectAgent(
 		discovered.agents.find((candidate) => candidate.name === name) ??
 		discovered.agents.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
 	if (!agent) throw new DelegationError("UNKNOWN_AGENT", describeUnknown(name, discovered));
-	if (config.disabledAgents.some((disabled) => disabled.toLowerCase() === agent.name.toLowerCase())) {
+	const switchedOffBy = findSwitchOff(agent.name, config);
+	if (switchedOffBy !== undefined) {
 		throw new DelegationError(
 			"SUBAGENT_DISABLED",
-			`The agent ${agent.name} is switched off by subagents.disabledAgents in deputize.json.`,
+			`The agent ${agent.name} is switched off by ${switchedOffBy} in deputize.json.`,
 		);
 	}
-	return agent;
+	return applyAgentSettings(agent, config);
 }
 
 function describeUnknown(name: string, discovered: DiscoveredAgents): string {

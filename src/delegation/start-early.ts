@@ -85,6 +85,5 @@ function followSignal(
 
 /** Between the guess and the call a file or the configuration may have changed. */
 function fingerprint(decisions: ChildDecisions): string {
-	const { agent, granted, model } = decisions;
-	return JSON.stringify([agent.file, agent.contentHash, granted, model]);
+	return JSON.stringify([decisions.agent, decisions.granted, decisions.model]);
 }

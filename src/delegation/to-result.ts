@@ -37,7 +37,7 @@ export function toResult(
 			sessionId,
 			error,
 			output: output || undefined,
-			notes: notGranted && [`Not granted to ${plan.agent.name}: ${notGranted.join(", ")}.`],
+			notes: listNotes(plan, outcome, redact),
 		}),
 	);
 	const single: SingleResult = defined({
@@ -53,6 +53,7 @@ export function toResult(
 		confinement: outcome.confinement,
 		agentSource: plan.agent.source,
 		model: collected.model ?? plan.model,
+		failedModels: outcome.failedModels.length > 0 ? outcome.failedModels : undefined,
 		notGranted,
 		lastEvent: failed && collected.lastEvent,
 		durationMs: outcome.durationMs,
@@ -70,6 +71,24 @@ export function toResult(
 		usage: toHostUsage(collected.usage),
 		isError: failed !== undefined,
 	};
+}
+
+function listNotes(
+	{ agent, notGranted }: ChildPlan,
+	{ failedModels, collected }: ChildOutcome,
+	redact: Redact,
+): readonly string[] {
+	const failed = failedModels.map(({ model = "The first model", cause }) => `${model} (${cause.kind})`);
+	return [
+		...(notGranted.length > 0 ? [`Not granted to ${agent.name}: ${notGranted.join(", ")}.`] : []),
+		...(failed.length > 0
+			? [
+					redact.text(
+						`Not available: ${failed.join(", ")}. The run went on with ${collected.model ?? "another model"}.`,
+					),
+				]
+			: []),
+	];
 }
 
 /** A refusal before anything ran. */

@@ -159,3 +159,54 @@ describe.each(PI_VERSIONS)("models of extensions in pi $version", (pi) => {
 		});
 	});
 });
+
+describe.each(PI_VERSIONS)("an agent with several models in pi $version", (pi) => {
+	describe.skipIf(isLeftOut(pi))("of which the first fails in the middle of a run", () => {
+		beforeAll(() => demandInstalled(pi));
+
+		it("is continued by the next, with the steps so far", async () => {
+			const place = await open("mine");
+			provider?.requests.splice(0);
+			await provider?.close();
+			provider = await startScriptedProvider((request): ScriptedTurn => {
+				if (!request.isChild) {
+					const task = { agent: "mine", task: "Where is it?" };
+					return request.turn === 0
+						? { calls: [{ name: "subagent", arguments: task }] }
+						: { text: "Thanks." };
+				}
+				if (request.body["model"] === "first")
+					return request.turn === 0 ? { calls: [{ name: "ls", arguments: {} }] } : { status: 401 };
+				const result = `second, after ${request.messages.filter(({ role }) => role === "tool").length} tool`;
+				return { calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result } }] };
+			});
+			const model = (id: string) => ({ ...KNOWN_MODEL, id, name: id });
+			const served = { baseUrl: provider.baseUrl, api: "openai-completions", apiKey: "none" };
+			place.write(
+				"home/.pi/agent/models.json",
+				JSON.stringify({
+					providers: {
+						scripted: { ...served, models: [model("model-1")] },
+						one: { ...served, models: [model("first")] },
+						two: { ...served, models: [model("second")] },
+					},
+				}),
+			);
+			place.write(
+				"home/.pi/agent/agents/mine.md",
+				"---\nname: mine\nmodel: no/such, one/first\n---\nYou look.\n",
+			);
+			place.write(
+				"home/.pi/agent/deputize.json",
+				JSON.stringify({ subagents: { agents: { mine: { model: "no/such, one/first, two/second" } } } }),
+			);
+			const run = await runPiJson(place, "go", { script: pi.script });
+			const [end] = toolEnds(run);
+			expect(end?.isError, run.stderr).toBe(false);
+			expect(end?.result.details["finalized"]).toEqual({ status: "SUCCESS", result: "second, after 1 tool" });
+			expect(end?.result.details["results"]).toMatchObject([
+				{ model: "two/second", failedModels: [{ model: "one/first", cause: { kind: "unauthorized" } }] },
+			]);
+		});
+	});
+});

@@ -35,6 +35,33 @@ describe("parseAgentFile", () => {
 		expect(agent.contentHash).toMatch(/^[0-9a-f]{64}$/);
 	});
 
+	it("reads models in their order, the thinking level and the limits", () => {
+		expect(
+			parse("model: x/a, x/b:high, offline\nthinking: low\nmax_turns: 12\nmax_cost: 0.25\n"),
+		).toMatchObject({
+			model: "x/a",
+			fallbackModels: ["x/b:high", "offline"],
+			thinking: "low",
+			maxTurns: 12,
+			maxCost: 0.25,
+		});
+		expect(parse("model: inherit\n")).not.toHaveProperty("model");
+		expect(parse("model: x/a\n")).not.toHaveProperty("fallbackModels");
+	});
+
+	it.each([
+		["thinking: deep", /^thinking must be one of off, minimal,.*not "deep"$/],
+		["max_turns: 0", /^max_turns must be a whole number above 0, not "0"$/],
+		["max_turns: 2.5", /^max_turns must/],
+		["max_turns: many", /^max_turns must/],
+		["max_cost: -1", /^max_cost must be a number of US dollars above 0, not "-1"$/],
+		["max_cost: $1", /^max_cost must/],
+		["max_cost: 1e400", /^max_cost must/],
+	])("refuses a file with %s", (field, reason) => {
+		const parsed = parseAgentFile(`---\nname: a\n${field}\n---\nBody\n`, "/x/a.md", "user");
+		expect(parsed).toEqual({ ok: false, reason: expect.stringMatching(reason) });
+	});
+
 	it.each(["yes", "TRUE", "maybe"])("refuses a file whose readonly is %s instead of guessing", (value) => {
 		expect(parseAgentFile(`---\nname: a\nreadonly: ${value}\n---\nBody\n`, "/x/a.md", "user")).toEqual({
 			ok: false,
@@ -57,9 +84,9 @@ describe("parseAgentFile", () => {
 	});
 
 	it("names fields of other programs, which do nothing here", () => {
-		const fields = "thinking: high\nskills: a, b\nisolation: worktree\nmode: all\n";
+		const fields = "color: red\nisolation: worktree\nmode: all\n";
 		expect(parse(`readonly: false\ntools: read\n${fields}`).doubts).toEqual([
-			"the fields thinking, skills, isolation, mode are not known and are ignored",
+			"the fields color, isolation, mode are not known and are ignored",
 		]);
 		expect(parse("color: blue\n").doubts).toEqual(["the field color is not known and is ignored"]);
 		expect(parse("tools: read\n").doubts).toBeUndefined();

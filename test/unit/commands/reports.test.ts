@@ -85,6 +85,50 @@ describe("checkDirectories", () => {
 	});
 });
 
+describe("what each agent will use", () => {
+	const write = (subagents: object) =>
+		home.write(join(home.agentDirectory, "deputize.json"), JSON.stringify({ subagents }));
+	const find = (name: string, more: Parameters<typeof createCommandContext>[0] | undefined = undefined) => {
+		const report = listAgents(more ? createCommandContext(more) : context());
+		const { agents } = report.data as { agents: readonly ListedAgent[] };
+		return agents.find((agent) => agent.name === name);
+	};
+	const open = (models: readonly string[], parentModel?: string) => ({
+		...{ cwd: home.project, env: home.env, models, parentModel, parentThinkingLevel: "medium" },
+	});
+
+	it("is named with who decides it", () => {
+		write({ model: "x/all", agents: { explorer: { model: "x/a, x/b", thinking: "low", maxTurns: 9 } } });
+		expect(find("explorer")).toMatchObject({
+			...{ model: "x/a", thinking: "low", fallbackModels: ["x/b"], maxTurns: 9 },
+			modelFrom: "subagents.agents.explorer.model",
+		});
+		expect(find("tester")).toMatchObject({ model: "x/all", modelFrom: "subagents.model", thinking: null });
+		const lines = JSON.stringify(listAgents(context()).sections);
+		expect(lines).toContain(
+			"model x/a, thinking low, then x/b (subagents.agents.explorer.model) · at most 9 turns",
+		);
+	});
+
+	it("is the first that pi can use, or the main agent's", () => {
+		write({ agents: { explorer: { model: "x/a, x/b" } } });
+		expect(find("explorer", open(["x/b"], "x/main"))).toMatchObject({
+			model: "x/b",
+			doubts: [expect.stringContaining('"x/a"')],
+		});
+		expect(find("tester", open(["x/b"], "x/main"))).toMatchObject({
+			...{ model: "x/main", thinking: "medium", modelFrom: "the main agent's" },
+		});
+	});
+
+	it("is in the doctor's report too, with settings for agents that do not exist", async () => {
+		write({ agents: { explorr: { disabled: true } }, thinking: "high" });
+		const health = JSON.stringify(await checkHealth(context()));
+		expect(health).toContain("explorer: model offline/navigator (no credentials were found)");
+		expect(health).toContain("subagents.agents.explorr: there is no agent of that name here");
+	});
+});
+
 describe("an agent that would not run", () => {
 	it("comes with what to do about it", () => {
 		home.write(".pi/agents/mine.md", "---\nname: mine\ndescription: d\n---\n");

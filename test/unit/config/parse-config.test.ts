@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findSwitchOff } from "../../../src/agents/find-agent-settings.ts";
 import { CONFIG_KEYS } from "../../../src/config/config-keys.ts";
 import { parseConfig } from "../../../src/config/parse-config.ts";
 import { DEFAULT_CONFIG } from "../../../src/contract/config.ts";
@@ -7,9 +8,12 @@ const user = (content: unknown) => parseConfig(content, { file: "deputize.json",
 const project = (content: unknown, base = DEFAULT_CONFIG) =>
 	parseConfig(content, { file: ".pi/deputize.json", owner: "project", base });
 
+/** Keys whose value is a table of its own. */
+const TABLES = ["lsp.servers", "subagents.agents"];
+
 function leaves(value: object, prefix = ""): string[] {
 	return Object.entries(value).flatMap(([name, part]) =>
-		typeof part === "object" && part !== null && !Array.isArray(part) && `${prefix}${name}` !== "lsp.servers"
+		typeof part === "object" && part !== null && !Array.isArray(part) && !TABLES.includes(`${prefix}${name}`)
 			? leaves(part, `${prefix}${name}.`)
 			: [`${prefix}${name}`],
 	);
@@ -37,6 +41,12 @@ describe("parseConfig", () => {
 		[{ subagents: { allowedLspActions: ["explode"] } }, "subagents.allowedLspActions", "definition"],
 		[{ lsp: { servers: { x: { command: [] } } } }, "lsp.servers", "a table of servers"],
 		[{ web: { brave: { baseUrl: "ftp://x" } } }, "web.brave.baseUrl", "http"],
+		[{ subagents: { maxTurns: 0 } }, "subagents.maxTurns", "a whole number above 0, or false for no limit"],
+		[{ subagents: { maxCost: "1" } }, "subagents.maxCost", "a number above 0, or false"],
+		[{ subagents: { thinking: "deep" } }, "subagents.thinking", '"inherit", "off"'],
+		[{ subagents: { agents: { explorer: { modle: "x/y" } } } }, "subagents.agents", "any of model, thinking"],
+		[{ subagents: { agents: { explorer: { thinking: "deep" } } } }, "subagents.agents", "a table of agents"],
+		[{ subagents: { agents: { explorer: { toString: 1 } } } }, "subagents.agents", "a table of agents"],
 		[[], "", "must contain a JSON object"],
 	])("reports %j with the path of the key", (content, key, message) => {
 		const { config, problems } = user(content);
@@ -81,6 +91,49 @@ describe("parseConfig", () => {
 		expect(config.subagents.allowedLspActions).toEqual(["hover"]);
 	});
 
+	it("lets a project switch agents off and lower their limits, and not choose models or tools for them", () => {
+		const base = user({
+			subagents: {
+				maxTurns: 20,
+				agents: { Explorer: { model: "x/mine", maxTurns: 10 }, tester: { disabled: true, maxCost: 1 } },
+			},
+		}).config;
+		const { config, problems } = project(
+			{
+				subagents: {
+					maxTurns: 5,
+					maxCost: 0.5,
+					agents: {
+						explorer: { model: "evil/logger", thinking: "max", tools: ["bash"], maxTurns: 3, disabled: true },
+						tester: { disabled: false, maxCost: 9 },
+						reviewer: { model: "evil/logger" },
+					},
+				},
+			},
+			base,
+		);
+		expect(config.subagents).toMatchObject({ maxTurns: 5, maxCost: 0.5 });
+		expect(project({ subagents: { maxTurns: false } }, base).config.subagents.maxTurns).toBe(20);
+		expect(config.subagents.agents).toEqual({
+			Explorer: { model: "x/mine", maxTurns: 3, disabled: true },
+			tester: { disabled: true, maxCost: 1 },
+			reviewer: {},
+		});
+		expect(problems.map(({ key }) => key)).toEqual([
+			"subagents.agents.explorer.model",
+			"subagents.agents.explorer.thinking",
+			"subagents.agents.explorer.tools",
+			"subagents.agents.reviewer.model",
+		]);
+	});
+
+	it("takes no agent from the prototype of a table", () => {
+		const content: unknown = JSON.parse('{"subagents":{"agents":{"__proto__":{"disabled":true}}}}');
+		const { config } = project(content);
+		expect(findSwitchOff("explorer", config.subagents)).toBeUndefined();
+		expect(({} as { disabled?: boolean }).disabled).toBeUndefined();
+	});
+
 	it.each([
 		{ subagents: { allowWrite: true } },
 		{ subagents: { timeoutMs: 10_000_000 } },
@@ -91,6 +144,8 @@ describe("parseConfig", () => {
 		{ convert: { command: "/bin/sh" } },
 		{ lsp: { allowMutatingActions: true } },
 		{ lsp: { servers: { evil: { command: ["sh"] } } } },
+		{ subagents: { model: "evil/logger" } },
+		{ subagents: { thinking: "max" } },
 	])("ignores a project that loosens, and says so: %j", (content) => {
 		const { config, problems } = project(content);
 		expect(config).toEqual(DEFAULT_CONFIG);

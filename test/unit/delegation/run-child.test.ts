@@ -70,11 +70,16 @@ function scripted(attempts: readonly (readonly ChildEvent[])[]): {
 	return { runtime, tasks, plans, stops: () => stops };
 }
 
-const run = (runtime: Runtime, change: Partial<SubagentsConfig> = {}, signal?: AbortSignal) =>
-	runChild(plan, "the task", {
+const run = (
+	runtime: Runtime,
+	change: Partial<SubagentsConfig> = {},
+	signal?: AbortSignal,
+	more: Partial<ChildPlan> = {},
+) =>
+	runChild({ ...plan, ...more }, "the task", {
 		runtime,
 		config: { ...DEFAULT_CONFIG.subagents, ...change },
-		isReadonlyTool: () => true,
+		isReadonlyTool: (name) => name !== "write",
 		onProgress: () => undefined,
 		onChild: () => undefined,
 		...(signal ? { signal } : {}),
@@ -184,5 +189,104 @@ describe("runChild", () => {
 		await run(runtime);
 		expect(plans[0]?.limits.timeoutMs).toBeLessThanOrEqual(10_000);
 		expect(plans[1]?.limits.timeoutMs).toBeLessThanOrEqual(10_000 - 400);
+	});
+
+	const refused = (status: number): ChildEvent[] => [
+		{
+			type: "assistant-message",
+			text: "",
+			toolCalls: [],
+			stopReason: "error",
+			errorMessage: "no",
+			errorFacts: { status },
+			usage: NO_USAGE,
+		},
+		SETTLED,
+	];
+	const used = (name: string): ChildEvent[] => [
+		turn("Looking."),
+		{ type: "tool-start", id: name, name, args: {} },
+		{ type: "tool-end", id: name, name, isError: false },
+	];
+	const MODELS: Partial<ChildPlan> = {
+		model: "x/first",
+		thinkingLevel: "high",
+		fallbacks: [
+			{ model: "y/second", extensions: ["y.ts"] },
+			{ model: "z/third", thinkingLevel: "low", extensions: [] },
+		],
+	};
+
+	it.each([401, 402, 404, 429, 503, 529])("begins again with the next model after a %d", async (status) => {
+		const { runtime, tasks, plans } = scripted([refused(status), finalized("done")]);
+		const { verdict, failedModels } = await run(runtime, {}, undefined, MODELS);
+		expect(verdict.kind).toBe("success");
+		expect(tasks).toEqual(["the task", "the task"]);
+		expect(plans[1]).toMatchObject({ model: "y/second", extensions: ["y.ts"] });
+		expect(plans[1]).not.toHaveProperty("thinkingLevel");
+		expect(failedModels).toMatchObject([{ model: "x/first", cause: { status } }]);
+	});
+
+	it("continues the session of a child that only reads in the middle of its run", async () => {
+		const { runtime, tasks, plans } = scripted([
+			[...used("read"), ...refused(529)],
+			[...used("grep"), ...refused(429)],
+			finalized("done"),
+		]);
+		const { verdict, failedModels, collected } = await run(runtime, {}, undefined, MODELS);
+		expect(verdict.kind).toBe("success");
+		expect(tasks[1]).toMatch(/^The model provider failed in the middle/);
+		expect(plans[2]).toMatchObject({ model: "z/third", thinkingLevel: "low" });
+		expect(failedModels.map(({ model }) => model)).toEqual(["x/first", "y/second"]);
+		expect(collected.usage.turns).toBe(3);
+	});
+
+	it("does not go on with another model once something was written", async () => {
+		const { runtime, tasks } = scripted([[...used("write"), ...refused(529)], finalized("never")]);
+		const { verdict, failedModels } = await run(runtime, {}, undefined, MODELS);
+		expect(verdict).toMatchObject({ kind: "failure", cause: { kind: "overloaded" } });
+		expect(tasks).toHaveLength(1);
+		expect(failedModels).toEqual([]);
+	});
+
+	it("does not ask another model about a request that is wrong, nor when none is left", async () => {
+		const wrong = scripted([refused(400), finalized("never")]);
+		expect((await run(wrong.runtime, {}, undefined, MODELS)).verdict.kind).toBe("failure");
+		expect(wrong.tasks).toHaveLength(1);
+		const all = scripted([refused(429), refused(429), refused(429), finalized("never")]);
+		expect((await run(all.runtime, {}, undefined, MODELS)).verdict).toMatchObject({
+			cause: { kind: "rate_limited" },
+		});
+		expect(all.tasks).toHaveLength(3);
+	});
+
+	const begun = (name: string): ChildEvent[] => [{ type: "turn-start" }, ...used(name)];
+
+	it("ends a run when a turn begins beyond its bound, with what was written", async () => {
+		const { runtime, stops } = scripted([[...begun("read"), ...begun("grep"), ...begun("ls")]]);
+		const { verdict, collected } = await run(runtime, {}, undefined, { bounds: { maxTurns: 2 } });
+		expect(verdict).toMatchObject({
+			code: "SUBAGENT_LIMIT_REACHED",
+			cause: { kind: "max_turns" },
+			message: expect.stringContaining("2 turns"),
+		});
+		expect(collected).toMatchObject({ text: "Looking.", usage: { turns: 2 } });
+		expect(stops()).toBe(1);
+	});
+
+	it("takes an answer that is handed over in the last turn", async () => {
+		const { runtime } = scripted([[...begun("read"), { type: "turn-start" }, ...finalized("in time")]]);
+		const { verdict } = await run(runtime, {}, undefined, { bounds: { maxTurns: 2, maxCost: 9 } });
+		expect(verdict.kind).toBe("success");
+	});
+
+	it("counts turns and money over all attempts", async () => {
+		const { runtime, plans } = scripted([
+			[...begun("read"), CRASH],
+			[...begun("read"), ...begun("read")],
+		]);
+		const { verdict } = await run(runtime, {}, undefined, { bounds: { maxTurns: 2 } });
+		expect(verdict).toMatchObject({ cause: { kind: "max_turns" } });
+		expect(plans).toHaveLength(2);
 	});
 });

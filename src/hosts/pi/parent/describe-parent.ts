@@ -17,22 +17,24 @@ export async function describeParent(
 	context: ExtensionContext,
 	readExplicitTrust: ReadExplicitTrust,
 ): Promise<DelegationHost> {
-	const model = context.model;
 	return {
 		parent: `pi:${context.sessionManager.getSessionId()}`,
 		parentTools: describeTools(pi),
-		...(model
-			? {
-					parentModel: `${model.provider}/${model.id}`,
-					parentThinkingLevel: pi.getThinkingLevel(),
-				}
-			: {}),
+		...describeModel(pi, context),
 		findModelExtensions: await createModelExtensions(library, context),
 		findModelApi: (wanted) => findModelApi(wanted, context),
 		listModels: () => listModels(context),
 		piPackage: library.getPackageDir(),
 		...defined({ projectTrust: readExplicitTrust() }),
 	};
+}
+
+export function describeModel(
+	pi: Pick<ExtensionAPI, "getThinkingLevel">,
+	{ model }: Pick<ExtensionContext, "model">,
+): Pick<DelegationHost, "parentModel" | "parentThinkingLevel"> {
+	if (!model) return {};
+	return { parentModel: `${model.provider}/${model.id}`, parentThinkingLevel: pi.getThinkingLevel() };
 }
 
 /** What pi itself would let the user choose. */

@@ -4,7 +4,7 @@ import { renderReport } from "../../../../commands/render-report.ts";
 import type { Report } from "../../../../commands/report.ts";
 import { readSurroundings } from "../../../../config/read-surroundings.ts";
 import type { SubagentsConfig } from "../../../../contract/config.ts";
-import { describeTools, listModels } from "../describe-parent.ts";
+import { describeModel, describeTools, listModels } from "../describe-parent.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { createReportPanel } from "./create-report-panel.ts";
 import { makeToolkitReport } from "./make-toolkit-report.ts";
@@ -40,6 +40,7 @@ export async function runToolkit(
 				parentTools: describeTools(pi),
 				piPackage: library.getPackageDir(),
 				models: listModels(context),
+				...describeModel(pi, context),
 			}),
 		),
 	);

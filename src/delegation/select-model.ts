@@ -1,0 +1,80 @@
+import type { AgentDefinition } from "../contract/agent.ts";
+import { DelegationError } from "../contract/error-codes.ts";
+import { defined } from "../json/defined.ts";
+import { checkModel } from "./check-model.ts";
+import { type ChosenModel, type ModelChoice, OFFLINE_MODEL } from "./choose-model.ts";
+import type { DelegationContext } from "./delegation-context.ts";
+
+type ModelContext = Pick<DelegationContext, "host" | "listModels" | "runtimeName" | "surroundings">;
+
+/**
+ * The first of the chosen models that can be used here; the usable ones after it stay as fallbacks. A name that
+ * somebody wrote is checked before anything starts; the parent's own model was used already.
+ */
+export async function selectModel(
+	chosen: ChosenModel,
+	agent: AgentDefinition,
+	context: ModelContext,
+): Promise<ChosenModel> {
+	if (!chosen.isNamed) return chosen;
+	const candidates = listCandidates(chosen);
+	const problems = await findProblems(candidates, agent, context);
+	const usable = dropUnusable(chosen, problems);
+	if (usable === undefined) throw refuse(chosen, problems, agent);
+	const skipped = problems.slice(0, problems.indexOf(undefined));
+	return skipped.length === 0
+		? usable
+		: { ...usable, notice: `${usable.model} answers: ${skipped.join(" ")}` };
+}
+
+/** The chosen model and what comes after it, in order. */
+export function listCandidates({ model, thinkingLevel, fallbacks }: ChosenModel): readonly ModelChoice[] {
+	return [defined({ model, thinkingLevel }), ...fallbacks];
+}
+
+/** Without those that have a problem; undefined when none is left. */
+export function dropUnusable(
+	chosen: ChosenModel,
+	problems: readonly (string | undefined)[],
+): ChosenModel | undefined {
+	const [first, ...fallbacks] = listCandidates(chosen).filter((_, index) => problems[index] === undefined);
+	const { why, isNamed } = chosen;
+	return first && { ...first, why, isNamed, fallbacks };
+}
+
+async function findProblems(
+	candidates: readonly ModelChoice[],
+	agent: AgentDefinition,
+	context: ModelContext,
+): Promise<readonly (string | undefined)[]> {
+	const runtime = context.runtimeName(agent);
+	const isSafe = ({ model }: ModelChoice): boolean =>
+		model === undefined || model === OFFLINE_MODEL || model === context.host.parentModel;
+	if (candidates.every(isSafe)) return candidates.map(() => undefined);
+	if (runtime === "pi") {
+		const known = (await context.listModels()) ?? [];
+		return candidates.map((choice) => (isSafe(choice) ? undefined : checkModel(choice.model ?? "", known)));
+	}
+	// A single model is the runtime's to refuse, in its own words.
+	if (runtime !== "loop" || candidates.length === 1) return candidates.map(() => undefined);
+	const { resolveLoopModel } = await import("../runtimes/loop/resolve-loop-model.ts");
+	return candidates.map(({ model }) => {
+		try {
+			resolveLoopModel(model, context.surroundings.env);
+			return undefined;
+		} catch (error) {
+			return error instanceof DelegationError ? error.message : String(error);
+		}
+	});
+}
+
+function refuse(
+	{ why }: ChosenModel,
+	problems: readonly (string | undefined)[],
+	agent: AgentDefinition,
+): DelegationError {
+	const where = { "asked for": "", "its file": ` in ${agent.file}` }[why] ?? ` in ${why}`;
+	const named = problems.length === 1 ? `The model${where}` : `None of the ${problems.length} models${where}`;
+	const verb = problems.length === 1 ? "cannot" : "can";
+	return new DelegationError("INVALID_INPUT", `${named} ${verb} be used: ${problems.join(" ")}`);
+}
