@@ -12,6 +12,7 @@ const FIELDS = [
 	"thinking",
 	"max_turns",
 	"max_cost",
+	"output",
 	"runtime",
 ];
 /** Near ours, and a field of its own in the agent files of other programs. */

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { AgentDefinition, AgentSource, RuntimeName, ToolRule } from "../contract/agent.ts";
-import { AGENT_NAME_PATTERN } from "../contract/limits.ts";
+import { AGENT_NAME_PATTERN, LIMITS } from "../contract/limits.ts";
 import { isThinkingLevel, THINKING_LEVELS } from "../contract/thinking.ts";
 import { defined } from "../json/defined.ts";
+import type { JsonObject } from "../json/json-values.ts";
+import { parseJsonObject } from "../json/parse-json.ts";
 import { type FrontmatterValue, parseFrontmatter, toNameList } from "../text/parse-frontmatter.ts";
 import { findDoubts } from "./find-doubts.ts";
 
@@ -17,8 +19,18 @@ const ALLOW_FIELDS = ["tools", "approved_tools", "allowed_tools"] as const;
 const READONLY_VALUES = ["true", "1", "false", "0", ""];
 const DENY_FIELD = "denied_tools";
 
+/** The text of a file that an agent file names, or the reason why it cannot be used. */
+export type ReadBeside = (path: string) => { readonly ok: true; readonly text: string } | NotUsable;
+
+type NotUsable = { readonly ok: false; readonly reason: string };
+
 /** Markdown with frontmatter to an agent, or the reason why this file is not one. */
-export function parseAgentFile(text: string, file: string, source: AgentSource): ParsedAgentFile {
+export function parseAgentFile(
+	text: string,
+	file: string,
+	source: AgentSource,
+	readBeside: ReadBeside = () => ({ ok: false, reason: "there are no files beside it" }),
+): ParsedAgentFile {
 	const frontmatter = parseFrontmatter(text);
 	if (!frontmatter.ok) return frontmatter;
 	const { fields, body } = frontmatter;
@@ -42,6 +54,8 @@ export function parseAgentFile(text: string, file: string, source: AgentSource):
 	}
 	const choices = readChoices(fields);
 	if (typeof choices === "string") return { ok: false, reason: choices };
+	const output = readOutputSchema(fields, readBeside);
+	if (typeof output === "string") return { ok: false, reason: output };
 	const doubts = findDoubts(fields);
 	return {
 		ok: true,
@@ -52,13 +66,33 @@ export function parseAgentFile(text: string, file: string, source: AgentSource):
 			readonly: READONLY_VALUES.slice(0, 2).includes(readonly),
 			tools,
 			...choices,
+			...defined({ output: output?.schema }),
 			...(runtime === "" ? {} : { runtime: runtime as RuntimeName }),
 			source,
 			file,
-			contentHash: createHash("sha256").update(text).digest("hex"),
+			// Trust is about everything that a child is given.
+			contentHash: createHash("sha256")
+				.update(output === undefined ? text : `${text}\0${output.text}`)
+				.digest("hex"),
 			...(doubts.length > 0 ? { doubts } : {}),
 		},
 	};
+}
+
+/** The schema of `output`, written in the field or in a file beside this one; undefined when there is none. */
+function readOutputSchema(
+	fields: Fields,
+	readBeside: ReadBeside,
+): { readonly schema: JsonObject; readonly text: string } | string | undefined {
+	const written = parseText(fields, "output");
+	if (written === "") return undefined;
+	const found = written.startsWith("{") ? ({ ok: true, text: written } as const) : readBeside(written);
+	if (!found.ok) return `output: ${JSON.stringify(written.slice(0, 80))} ${found.reason}`;
+	const { text } = found;
+	if (Buffer.byteLength(text) > LIMITS.maxOutputSchemaBytes)
+		return `output: the schema has more than the ${LIMITS.maxOutputSchemaBytes} bytes that are allowed`;
+	const schema = parseJsonObject(text);
+	return schema === undefined ? "output must be a JSON Schema object, or a file with one" : { schema, text };
 }
 
 /** What agent files of other programs say when they name no model. */
@@ -72,10 +106,10 @@ function readChoices(fields: Fields): Choices | string {
 	const thinking = parseText(fields, "thinking");
 	if (thinking !== "" && !isThinkingLevel(thinking))
 		return `thinking must be one of ${THINKING_LEVELS.join(", ")}, not ${JSON.stringify(thinking)}`;
-	const maxTurns = readNumber(fields, "max_turns");
+	const maxTurns = parseBound(fields, "max_turns");
 	if (maxTurns !== undefined && !(Number.isSafeInteger(maxTurns) && maxTurns > 0))
 		return `max_turns must be a whole number above 0, not ${JSON.stringify(parseText(fields, "max_turns"))}`;
-	const maxCost = readNumber(fields, "max_cost");
+	const maxCost = parseBound(fields, "max_cost");
 	if (maxCost !== undefined && !(Number.isFinite(maxCost) && maxCost > 0))
 		return `max_cost must be a number of US dollars above 0, not ${JSON.stringify(parseText(fields, "max_cost"))}`;
 	return defined({
@@ -88,7 +122,7 @@ function readChoices(fields: Fields): Choices | string {
 }
 
 /** Undefined when the field is absent, NaN when it is not a plain number. */
-function readNumber(fields: Fields, name: string): number | undefined {
+function parseBound(fields: Fields, name: string): number | undefined {
 	const text = parseText(fields, name);
 	if (text === "") return undefined;
 	return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;

@@ -8,9 +8,11 @@ import {
 	readdirSync,
 	readFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { AgentDefinition, AgentSource, SkippedAgentFile } from "../contract/agent.ts";
 import { LIMITS } from "../contract/limits.ts";
+import { canonicalPath } from "../paths/canonical-path.ts";
+import { isInside } from "../paths/is-inside.ts";
 import { parseAgentFile } from "./parse-agent-file.ts";
 
 export interface AgentDirectory {
@@ -76,10 +78,19 @@ function readAgentFile(
 	if (!entry.isFile()) return "not a regular file";
 	const text = readSmallFile(file);
 	if (!text.ok) return text.reason;
-	const parsed = parseAgentFile(text.text, file, source);
+	const parsed = parseAgentFile(text.text, file, source, (path) => readBeside(file, path));
 	if (!parsed.ok) return parsed.reason;
 	const same = earlier.find((agent) => agent.name.toLowerCase() === parsed.agent.name.toLowerCase());
 	return same ? `the name ${parsed.agent.name} is already taken by ${same.file}` : parsed.agent;
+}
+
+/** A file of the same directory or below it, by its real path: a project's link must not lead to a file of the user's. */
+function readBeside(agentFile: string, path: string): ReturnType<typeof readSmallFile> {
+	const directory = dirname(agentFile);
+	const file = resolve(directory, path);
+	if (!isInside(canonicalPath(directory), canonicalPath(file)))
+		return { ok: false, reason: "is not in the directory of the agent file" };
+	return readSmallFile(file);
 }
 
 function readSmallFile(file: string): { ok: true; text: string } | { ok: false; reason: string } {

@@ -10,7 +10,7 @@ export function toTaskResult(result: DelegationResult, durationMs: number): Task
 	const { details } = result;
 	const single = details.results[0];
 	const { cost, ...usage } = single?.usage ?? NO_TOKENS;
-	const { data } = asObject(details.finalized);
+	const data = details.finalized?.data;
 	return defined({
 		status: result.isError ? ("failed" as const) : ("done" as const),
 		answer: data === undefined ? single?.output : undefined,

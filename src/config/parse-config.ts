@@ -42,13 +42,9 @@ export function parseConfig(
 	for (const setting of collectSettings(content, report)) {
 		const current = readPath(config, setting.path);
 		const value = options.owner === "user" ? setting.value : setting.key.tighten(current, setting.value);
-		if (options.owner === "project") {
-			const forbidden = value === undefined ? [""] : (setting.key.listForbidden?.(setting.value) ?? []);
-			for (const inner of forbidden) {
-				const path = inner === "" ? setting.path : `${setting.path}.${inner}`;
-				report("warning", path, `${path} cannot be set by a project, only in the user's own file`);
-			}
-		}
+		const forbidden = options.owner === "project" ? listForbidden(setting, value) : [];
+		for (const path of forbidden)
+			report("warning", path, `${path} cannot be set by a project, only in the user's own file`);
 		if (value === undefined) continue;
 		if (options.owner === "project" && value === current && setting.value !== current) {
 			report(
@@ -60,6 +56,12 @@ export function parseConfig(
 		writePath(config, setting.path, value);
 	}
 	return { config: config as unknown as DeputizeConfig, problems };
+}
+
+/** The paths of a project's setting that count for nothing. */
+function listForbidden({ path, key, value }: Setting, tightened: unknown): readonly string[] {
+	if (tightened === undefined) return [path];
+	return (key.listForbidden?.(value) ?? []).map((inner) => `${path}.${inner}`);
 }
 
 function collectSettings(

@@ -1,4 +1,5 @@
 import type { ThinkingLevel } from "./thinking.ts";
+import type { JsonSchema } from "./tool.ts";
 
 export type AgentSource = "builtin" | "user" | "project";
 
@@ -32,6 +33,8 @@ export interface AgentDefinition {
 	readonly maxTurns?: number;
 	/** US dollars: no turn begins once they are spent. */
 	readonly maxCost?: number;
+	/** The JSON Schema of the data it hands over. */
+	readonly output?: JsonSchema;
 	readonly runtime?: RuntimeName;
 	readonly source: AgentSource;
 	readonly file: string;

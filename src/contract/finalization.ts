@@ -1,6 +1,10 @@
+import { LIMITS } from "./limits.ts";
+import type { JsonSchema } from "./tool.ts";
+
 /** What a child hands over with `subagent_finalize`. */
 export type Finalization =
-	| { readonly status: "SUCCESS"; readonly result: string }
+	/** `data`: of an agent with an `output` schema; `result` then is its JSON unless the child wrote a text of its own. */
+	| { readonly status: "SUCCESS"; readonly result: string; readonly data?: unknown }
 	| { readonly status: "ERROR"; readonly error: string; readonly result?: string };
 
 export const FINALIZE_TOOL = "subagent_finalize";
@@ -12,13 +16,20 @@ export type CheckedFinalization =
 	| { readonly ok: true; readonly finalization: Finalization }
 	| { readonly ok: false; readonly reason: string };
 
-/** What a child passed to `subagent_finalize`, or what is wrong with it in words the child can act on. */
-export function checkFinalization(input: unknown): CheckedFinalization {
+/** What is wrong with the data of an agent that has a schema for it; undefined when nothing is. */
+export type CheckData = (data: unknown) => string | undefined;
+
+/**
+ * What a child passed to `subagent_finalize`, or what is wrong with it in words the child can act on. `checkData` is
+ * there for agents with an `output` schema.
+ */
+export function checkFinalization(input: unknown, checkData?: CheckData): CheckedFinalization {
 	if (typeof input !== "object" || input === null)
 		return { ok: false, reason: "it was called without arguments" };
-	const { status, result, error } = input as Readonly<Record<string, unknown>>;
+	const { status, result, error, data } = input as Readonly<Record<string, unknown>>;
 	const hasResult = typeof result === "string" && result.trim() !== "";
 	const hasError = typeof error === "string" && error.trim() !== "";
+	if (status === "SUCCESS" && checkData) return checkStructured(data, hasResult ? result : "", checkData);
 	if (status === "SUCCESS") {
 		return hasResult
 			? { ok: true, finalization: { status, result } }
@@ -35,19 +46,47 @@ export function checkFinalization(input: unknown): CheckedFinalization {
 	};
 }
 
+function checkStructured(data: unknown, result: string, checkData: CheckData): CheckedFinalization {
+	if (data === undefined) return { ok: false, reason: "status SUCCESS needs the answer in data" };
+	const problem = checkData(data);
+	if (problem !== undefined) return { ok: false, reason: `data does not match its schema: ${problem}` };
+	const text = JSON.stringify(data, undefined, 2);
+	if (text.length > LIMITS.maxOutputChars)
+		return { ok: false, reason: `data is longer than ${LIMITS.maxOutputChars} characters` };
+	return { ok: true, finalization: { status: "SUCCESS", result: result || text, data } };
+}
+
+/**
+ * The parameters of `subagent_finalize` with `data`. A schema with references is told in words: they would point at
+ * something else inside the parameters.
+ */
+export function addDataParameter(parameters: JsonSchema, output: JsonSchema): JsonSchema {
+	const text = JSON.stringify(output);
+	const data = text.includes('"$ref"')
+		? { description: `The answer: JSON that is valid against this JSON Schema: ${text}` }
+		: output;
+	const properties = parameters["properties"] as Readonly<Record<string, object>>;
+	const result = { type: "string", description: "A short text about the data, if it needs one." };
+	return { ...parameters, properties: { ...properties, result, data } };
+}
+
 const QUOTED_CHARS = 100;
 
 /**
  * The message to a child that settled without finalizing. `written` is the longest text it wrote instead: a model that
  * believes it has answered already hands over "see above" unless it is shown which text is missing.
  */
-export function describeCorrection(reason: string, written = ""): string {
+export function describeCorrection(
+	reason: string,
+	written = "",
+	field: "result" | "data" = "result",
+): string {
 	const text = written.trim().replace(/\s+/g, " ");
 	const missing =
 		text === ""
 			? ""
-			: ` Your text that begins ${JSON.stringify(text.slice(0, QUOTED_CHARS))} (${written.length} characters) did not reach the caller: put all of it in result instead of referring to it.`;
-	return `You have not handed over yet: ${reason}.${missing} Call ${FINALIZE_TOOL} now, as your only action: status "SUCCESS" with the complete answer in result, or status "ERROR" with the reason in error and what you found so far in result.`;
+			: ` Your text that begins ${JSON.stringify(text.slice(0, QUOTED_CHARS))} (${written.length} characters) did not reach the caller: put all of it in ${field} instead of referring to it.`;
+	return `You have not handed over yet: ${reason}.${missing} Call ${FINALIZE_TOOL} now, as your only action: status "SUCCESS" with the complete answer in ${field}, or status "ERROR" with the reason in error and what you found so far in result.`;
 }
 
 export const NEVER_CALLED = `${FINALIZE_TOOL} was not called`;

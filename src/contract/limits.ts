@@ -23,6 +23,8 @@ export const LIMITS = {
 	maxAgentNameChars: 64,
 	maxAgentFileBytes: 64 * KIB,
 	maxFrontmatterBytes: 8 * KIB,
+	/** It travels to the child in an environment variable, and to the model with every request. */
+	maxOutputSchemaBytes: 32 * KIB,
 	maxAgentFilesPerDirectory: 200,
 	maxConfigBytes: 256 * KIB,
 	maxSessionFileBytes: 64 * MIB,

@@ -33,7 +33,12 @@ export interface TokenPrice {
  */
 export interface LoopChildExtension {
 	readonly agent: string;
-	readonly finalize: { readonly mode: "required" | "text"; readonly max_corrections: number };
+	readonly finalize: {
+		readonly mode: "required" | "text";
+		readonly max_corrections: number;
+		/** The schema of the data the child hands over. */
+		readonly output?: Readonly<Record<string, unknown>>;
+	};
 	readonly session?: { readonly id: string; readonly file: string; readonly resumed: boolean };
 	readonly price?: TokenPrice;
 	readonly tools?: LoopChildTools;

@@ -113,6 +113,8 @@ export interface DelegationDetails {
 		readonly status: "SUCCESS" | "ERROR";
 		readonly result?: RedactedText;
 		readonly error?: RedactedText;
+		/** Valid against the schema of the agent's `output`, before redaction. */
+		readonly data?: unknown;
 	};
 }
 

@@ -14,6 +14,8 @@ export function buildChildPrompt(
 		readonly mayWrite: boolean;
 		readonly maxTurns?: number;
 		readonly finalize: SubagentsConfig["finalize"];
+		/** The agent hands over data with a schema. */
+		readonly hasOutput?: boolean;
 		readonly context?: ContextNotes;
 	},
 ): string {
@@ -24,7 +26,7 @@ export function buildChildPrompt(
 		role,
 		describeBounds(options),
 		renderContextFiles(options.context ?? NO_CONTEXT),
-		describeHandover(options.finalize.mode),
+		describeHandover(options.finalize.mode, options.hasOutput ?? false),
 	]
 		.filter((part) => part !== "")
 		.join("\n\n");
@@ -52,12 +54,14 @@ function describeBounds(options: {
 	].join("\n");
 }
 
-function describeHandover(mode: SubagentsConfig["finalize"]["mode"]): string {
+function describeHandover(mode: SubagentsConfig["finalize"]["mode"], hasOutput: boolean): string {
 	if (mode === "text") return "# Handover\nEnd with one message that contains the complete answer.";
 	return [
 		"# Handover",
 		`Your last action must be one call of ${FINALIZE_TOOL}. Text outside of it is lost.`,
-		`- Done: status "SUCCESS" and the complete answer in result.`,
+		hasOutput
+			? `- Done: status "SUCCESS" and the complete answer in data, valid against its schema.`
+			: `- Done: status "SUCCESS" and the complete answer in result.`,
 		`- Not possible: status "ERROR", the reason in error, and what you did find in result.`,
 	].join("\n");
 }

@@ -19,6 +19,8 @@ export function buildPlan(
 ): ChildPlan {
 	const { agent, granted, model } = decisions;
 	const { subagents } = context.config;
+	// Data comes through the handover or not at all.
+	const finalize = agent.output ? { ...subagents.finalize, mode: "required" as const } : subagents.finalize;
 	const listExtensions = (name: string | undefined): readonly string[] => {
 		const ofModel = name === undefined ? [] : (context.host.findModelExtensions?.(name) ?? []);
 		return [...new Set([...granted.extensions, ...ofModel])];
@@ -35,7 +37,8 @@ export function buildPlan(
 			tools: granted.tools,
 			mayWrite: granted.mayWrite,
 			...defined({ maxTurns: agent.maxTurns }),
-			finalize: subagents.finalize,
+			finalize,
+			hasOutput: agent.output !== undefined,
 			context: readNotes(context),
 		}),
 		tools: granted.tools,
@@ -57,7 +60,7 @@ export function buildPlan(
 			maxMemoryMb: subagents.maxMemoryMb,
 		},
 		sandbox: subagents.sandbox,
-		finalize: subagents.finalize,
+		finalize,
 		lspActions: granted.lspActions,
 		fileRules: { readable: subagents.readable, unreadable: subagents.unreadable },
 		...(context.host.lspSocket && granted.lspActions.length > 0 ? { lspSocket: context.host.lspSocket } : {}),

@@ -1,5 +1,10 @@
 import type { ChildEvent, StopReason, ToolCallRecord } from "../contract/event.ts";
-import { checkFinalization, FINALIZE_TOOL, type Finalization } from "../contract/finalization.ts";
+import {
+	type CheckData,
+	checkFinalization,
+	FINALIZE_TOOL,
+	type Finalization,
+} from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { addUsage, NO_USAGE, type Usage } from "../contract/usage.ts";
 import { defined } from "../json/defined.ts";
@@ -89,13 +94,13 @@ export function startNextAttempt(collected: Collected): Collected {
 }
 
 /** One event further. Pure, so that any order of events can be replayed and looked at. */
-export function collectOutput(before: Collected, event: ChildEvent): Collected {
-	const after = collectEvent(before, event);
+export function collectOutput(before: Collected, event: ChildEvent, checkData?: CheckData): Collected {
+	const after = collectEvent(before, event, checkData);
 	if (event.type === "child-end") return after;
 	return { ...after, lastEvent: "name" in event ? `${event.type} ${event.name}` : event.type };
 }
 
-function collectEvent(before: Collected, event: ChildEvent): Collected {
+function collectEvent(before: Collected, event: ChildEvent, checkData: CheckData | undefined): Collected {
 	switch (event.type) {
 		case "turn-start":
 			return { ...before, begun: true, backingOff: false };
@@ -110,7 +115,7 @@ function collectEvent(before: Collected, event: ChildEvent): Collected {
 				toolsStarted: new Set([...before.toolsStarted, event.name]),
 			};
 		case "tool-end":
-			return collectToolEnd(before, event);
+			return collectToolEnd(before, event, checkData);
 		case "extra-usage":
 			return { ...before, usage: addUsage(before.usage, event.usage) };
 		case "backoff-start":
@@ -155,11 +160,15 @@ function toFailure({
 }
 
 /** The stream alone tells of a finalization: a call that ended without error, with the arguments of its start. */
-function collectToolEnd(before: Collected, event: Extract<ChildEvent, { type: "tool-end" }>): Collected {
+function collectToolEnd(
+	before: Collected,
+	event: Extract<ChildEvent, { type: "tool-end" }>,
+	checkData: CheckData | undefined,
+): Collected {
 	const call = before.runningTools.find((running) => running.id === event.id);
 	const after = { ...before, runningTools: before.runningTools.filter((running) => running.id !== event.id) };
 	if (call?.name !== FINALIZE_TOOL) return countFailure(after, event, call);
-	const checked = checkFinalization(call.args);
+	const checked = checkFinalization(call.args, checkData);
 	if (checked.ok && !event.isError) return { ...after, finalization: checked.finalization };
 	return {
 		...after,

@@ -1,9 +1,12 @@
 import { resolve } from "node:path";
 import { readSurroundings } from "../config/read-surroundings.ts";
 import { DelegationError } from "../contract/error-codes.ts";
+import type { CheckData } from "../contract/finalization.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { DelegationRequest } from "../contract/request.ts";
 import type { DelegationResult } from "../contract/result.ts";
+import { createValidator } from "../json/create-validator.ts";
+import { defined } from "../json/defined.ts";
 import type { PreparedChild } from "../runtimes/runtime.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { buildPlan, createRunId } from "./build-plan.ts";
@@ -96,6 +99,20 @@ async function takeSlot(plan: ChildPlan, context: DelegationContext): Promise<((
 	return giveBack;
 }
 
+/** Before anything is started: a schema that cannot be used is a mistake in the agent's file. */
+async function createDataCheck({ agent }: ChildPlan): Promise<CheckData | undefined> {
+	if (agent.output === undefined) return undefined;
+	try {
+		return await createValidator(agent.output);
+	} catch (error) {
+		const problem = error instanceof Error ? error.message : String(error);
+		throw new DelegationError(
+			"INVALID_INPUT",
+			`The output schema of ${agent.file} cannot be used: ${problem}.`,
+		);
+	}
+}
+
 async function runWithUpdates(
 	plan: ChildPlan,
 	task: string,
@@ -114,7 +131,8 @@ async function runWithUpdates(
 	try {
 		return await runChild(plan, task, {
 			runtime: await context.runtime(plan.agent),
-			config: context.config.subagents,
+			config: { ...context.config.subagents, finalize: plan.finalize },
+			...defined({ checkData: await createDataCheck(plan) }),
 			limitNames: context.limitNames,
 			...(signal ? { signal } : {}),
 			isReadonlyTool: (name) => readonlyTools.includes(name),

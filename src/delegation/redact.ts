@@ -22,6 +22,8 @@ export interface Redact {
 	/** The end of a stream whose beginning may be gone, and whose last line may not be complete. */
 	excerpt(text: string, maxChars: number): RedactedText;
 	args(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+	/** A value of any shape, whole. */
+	data(value: unknown): unknown;
 	items(items: readonly CollectedItem[]): readonly DisplayItem[];
 }
 
@@ -53,6 +55,7 @@ export function createRedact({ env, home, agentDirectory }: Surroundings, cwd?: 
 			return lastChars(wasCut ? redact(complete, "start") : redact(complete), maxChars);
 		},
 		args,
+		data: (value) => (value === undefined ? undefined : sanitizeValue(value, settings)),
 		items: (items) =>
 			items.map((item) =>
 				item.type === "text"

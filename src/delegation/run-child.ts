@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
-import { describeCorrection } from "../contract/finalization.ts";
+import { type CheckData, describeCorrection } from "../contract/finalization.ts";
 import type { ChildPlan, RunBounds } from "../contract/plan.ts";
 import type { Confinement, FailedModel } from "../contract/result.ts";
 import { defined } from "../json/defined.ts";
@@ -12,7 +12,7 @@ import { findLongest } from "./choose-output.ts";
 import { type Collected, collectOutput, NOTHING_COLLECTED, startNextAttempt } from "./collect-output.ts";
 import { judgeAttempt, type Verdict } from "./judge-attempt.ts";
 import type { LimitNames } from "./limit-names.ts";
-import { nextAttempt } from "./next-attempt.ts";
+import { type NextAttempt, nextAttempt } from "./next-attempt.ts";
 
 export interface ChildOutcome {
 	readonly collected: Collected;
@@ -27,6 +27,8 @@ export interface RunChildOptions {
 	readonly runtime: Runtime;
 	readonly config: SubagentsConfig;
 	readonly limitNames?: LimitNames;
+	/** For agents that hand over data with a schema. */
+	readonly checkData?: CheckData;
 	readonly signal?: AbortSignal;
 	readonly isReadonlyTool: (name: string) => boolean;
 	/** A child that was started for this plan before the task was known. */
@@ -69,16 +71,36 @@ export async function runChild(
 		if (next.kind === "switch-model") {
 			failedModels.push(defined({ model: current.model ?? collected.model, cause: next.cause }));
 			current = switchModel(current);
-			// The session has everything up to here, unless there is nothing yet.
-			message = collected.usage.turns > 0 ? CONTINUE_WITH_OTHER_MODEL : task;
 		}
+		message = describeNext(next, { message, task, collected, hasData: options.checkData !== undefined });
 		collected = startNextAttempt(collected);
 		if (next.kind === "correct") {
-			message = describeCorrection(next.reason, findLongest(collected.texts));
 			options.onEvent?.({ type: "correction" });
 			collected = collectOutput(collected, { type: "correction" });
 		}
 	}
+}
+
+/** What the next attempt is told. */
+function describeNext(
+	next: NextAttempt,
+	last: {
+		readonly message: string;
+		readonly task: string;
+		readonly collected: Collected;
+		readonly hasData: boolean;
+	},
+): string {
+	const { task, collected } = last;
+	if (next.kind === "correct")
+		return describeCorrection(next.reason, findLongestWritten(collected), last.hasData ? "data" : "result");
+	if (next.kind !== "switch-model") return last.message;
+	// The session has everything up to here, unless there is nothing yet.
+	return collected.usage.turns > 0 ? CONTINUE_WITH_OTHER_MODEL : task;
+}
+
+function findLongestWritten(collected: Collected): string {
+	return findLongest(startNextAttempt(collected).texts);
 }
 
 async function runAttempt(
@@ -93,7 +115,7 @@ async function runAttempt(
 	const end = await child.run(attempt.message, (event) => {
 		options.onEvent?.(event);
 		const reached = checkBounds(collected, event, attempt.bounds);
-		collected = collectOutput(collected, event);
+		collected = collectOutput(collected, event, options.checkData);
 		keep(collected);
 		if (event.type === "child-end") return;
 		options.onProgress(collected);

@@ -16,7 +16,11 @@ export async function selectModel(
 	agent: AgentDefinition,
 	context: ModelContext,
 ): Promise<ChosenModel> {
-	if (!chosen.isNamed) return chosen;
+	if (!chosen.isNamed) {
+		if (chosen.model === OFFLINE_MODEL && agent.output)
+			throw new DelegationError("INVALID_INPUT", `${agent.name} was not run: ${NO_DATA}`);
+		return chosen;
+	}
 	const candidates = listCandidates(chosen);
 	const problems = await findProblems(candidates, agent, context);
 	const usable = dropUnusable(chosen, problems);
@@ -26,6 +30,9 @@ export async function selectModel(
 		? usable
 		: { ...usable, notice: `${usable.model} answers: ${skipped.join(" ")}` };
 }
+
+const NO_DATA =
+	"the offline navigator has no language model and cannot fill in the data that output asks for.";
 
 /** The chosen model and what comes after it, in order. */
 export function listCandidates({ model, thinkingLevel, fallbacks }: ChosenModel): readonly ModelChoice[] {
@@ -50,10 +57,14 @@ async function findProblems(
 	const runtime = context.runtimeName(agent);
 	const isSafe = ({ model }: ModelChoice): boolean =>
 		model === undefined || model === OFFLINE_MODEL || model === context.host.parentModel;
-	if (candidates.every(isSafe)) return candidates.map(() => undefined);
+	const checkSafe = ({ model }: ModelChoice): string | undefined =>
+		model === OFFLINE_MODEL && agent.output ? NO_DATA : undefined;
+	if (candidates.every(isSafe)) return candidates.map(checkSafe);
 	if (runtime === "pi") {
 		const known = (await context.listModels()) ?? [];
-		return candidates.map((choice) => (isSafe(choice) ? undefined : checkModel(choice.model ?? "", known)));
+		return candidates.map((choice) =>
+			isSafe(choice) ? checkSafe(choice) : checkModel(choice.model ?? "", known),
+		);
 	}
 	// A single model is the runtime's to refuse, in its own words.
 	if (runtime !== "loop" || candidates.length === 1) return candidates.map(() => undefined);

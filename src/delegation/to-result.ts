@@ -129,6 +129,7 @@ function redactFinalization(
 	const { status, result } = finalization;
 	return defined({
 		status,
+		data: status === "SUCCESS" ? redact.data(finalization.data) : undefined,
 		result: result ? redact.head(result, LIMITS.maxOutputChars) : undefined,
 		error: status === "ERROR" ? redact.text(finalization.error) : undefined,
 	});

@@ -233,6 +233,9 @@ function readChild(value: unknown): LoopChildExtension {
 	if (!Number.isSafeInteger(finalize["max_corrections"])) {
 		throw refuse("child.finalize.max_corrections", "must be a whole number");
 	}
+	const { output } = finalize;
+	if (output !== undefined && !isObject(output))
+		throw refuse("child.finalize.output", "must be a JSON Schema object");
 	const session = value["session"];
 	if (session !== undefined && !(isObject(session) && typeof session["file"] === "string")) {
 		throw refuse("child.session.file", "must be a path");

@@ -160,7 +160,7 @@ async function findWhatIsMissing(
 		if (corrections.finalize >= finalize.max_corrections) return undefined;
 		corrections.finalize += 1;
 		run.outlet.report({ type: "correction" });
-		return describeCorrection(NEVER_CALLED, corrections.longestText);
+		return describeCorrection(NEVER_CALLED, corrections.longestText, finalize.output ? "data" : "result");
 	}
 	if (outcome.text.trim() === "") {
 		throw new LoopError("empty_answer", "The model ended its answer without any text.");

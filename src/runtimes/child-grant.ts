@@ -1,5 +1,6 @@
 import type { FileRules } from "../contract/file-rules.ts";
 import type { ChildPlan, LspSocket } from "../contract/plan.ts";
+import type { JsonSchema } from "../contract/tool.ts";
 import { defined } from "../json/defined.ts";
 
 /** What the parent allows, handed to the child in one environment variable. The child enforces it again. */
@@ -8,6 +9,8 @@ export interface ChildGrant {
 	readonly tools: readonly string[];
 	readonly mayWrite: boolean;
 	readonly finalize: ChildPlan["finalize"];
+	/** The schema of the data it hands over. */
+	readonly output?: JsonSchema;
 	readonly lspActions: readonly string[];
 	readonly lspSocket?: LspSocket;
 	readonly projectTrusted: boolean;
@@ -33,7 +36,7 @@ export function toChildGrant(
 		mayWrite: plan.mayWrite,
 		finalize: plan.finalize,
 		lspActions: plan.lspActions,
-		...defined({ lspSocket: plan.lspSocket }),
+		...defined({ lspSocket: plan.lspSocket, output: plan.agent.output }),
 		fileRules: plan.fileRules,
 		projectTrusted: plan.projectTrust === "trusted",
 		offline: plan.model?.startsWith("offline/") ?? false,

@@ -187,4 +187,50 @@ describe.each(["pi", "loop"] as const)("the runtime contract: %s", (name) => {
 		expect(result.details.error?.code).toBe("SUBAGENT_TIMEOUT");
 		expect(result.details.results[0]).toMatchObject({ exitCode: 124, timeoutReason: "runtime" });
 	});
+
+	const writeAgent = (fields: string): void => {
+		home ??= createTestHome({ "src/auth.ts": "export function registerAuth() {}\n" });
+		const text = `---\nname: bounded\ntools: read\n${fields}---\nYou look.\n`;
+		home.write(join(home.agentDirectory, "agents/bounded.md"), text);
+	};
+
+	it.each([
+		["max_turns: 2\n", "max_turns", 2],
+		// A dollar for a million tokens of input.
+		["max_cost: 0.0003\n", "max_cost", 2],
+	])("ends at its bound (%j) with what it has", async (field, kind, turns) => {
+		writeAgent(field);
+		const again = { text: "Looking.", calls: [runtime.read], usage: { input: 200, output: 0 } };
+		// As a model does, and so that what is stopped does not end by itself meanwhile.
+		const options = await setUp([again, again, { ...finalize("never"), latencyMs: 10_000 }]);
+		const result = await delegate({ agent: "bounded", task: "Find registerAuth" }, options);
+		expect(result.details.error).toMatchObject({ code: "SUBAGENT_LIMIT_REACHED", cause: { kind } });
+		expect(result.details.results[0]).toMatchObject({ exitCode: 1, output: "Looking.", usage: { turns } });
+		expect(result.content[0].text).toContain("To continue where it stopped");
+	});
+
+	it("hands over data, corrected until it matches the schema of the agent", async () => {
+		writeAgent("output: schema.json\n");
+		const schema = {
+			type: "object",
+			properties: { file: { type: "string" }, line: { type: "integer", minimum: 1 } },
+			required: ["file", "line"],
+		};
+		home?.write(join(home.agentDirectory, "agents/schema.json"), JSON.stringify(schema));
+		const answer = (data: unknown): ScriptedTurn => ({
+			calls: [{ name: "subagent_finalize", args: { status: "SUCCESS", data } }],
+		});
+		const data = { file: "src/auth.ts", line: 1 };
+		const options = await setUp([answer({ file: "src/auth.ts", line: 0 }), answer(data)]);
+		const result = await delegate({ agent: "bounded", task: "Find registerAuth" }, options);
+		expect(result.details.error).toBeUndefined();
+		expect(result.details.finalized).toEqual({
+			status: "SUCCESS",
+			result: JSON.stringify(data, undefined, 2),
+			data,
+		});
+		const [first = "", second = ""] = provider?.requests() ?? [];
+		expect(first).toContain('"minimum":1');
+		expect(second).toMatch(/line/);
+	});
 });

@@ -19,6 +19,8 @@ export interface SlimResult {
 	readonly agent?: string;
 	/** The answer; after a failure what there was until then. */
 	readonly output?: string;
+	/** In place of it, of an agent whose file declares an `output` schema. */
+	readonly data?: unknown;
 	readonly sessionId?: string;
 	readonly model?: string;
 	readonly usage?: Usage;
@@ -28,10 +30,12 @@ export interface SlimResult {
 /** For scripts: the answer once, and what they decide by. */
 export function toSlimResult({ details, isError }: DelegationResult): SlimResult {
 	const single = details.results[0];
+	const data = details.finalized?.data;
 	return defined({
 		status: isError ? ("ERROR" as const) : ("SUCCESS" as const),
 		agent: single?.agent,
-		output: single?.output,
+		output: data === undefined ? single?.output : undefined,
+		data,
 		sessionId: details.sessionId,
 		model: single?.model,
 		usage: single?.usage,

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "../../contract/tool.ts";
 import { asList, isObject, type JsonObject } from "../../json/json-values.ts";
-import { resolveReference } from "./normalize-schema.ts";
+import { resolveReference } from "../../json/resolve-reference.ts";
 
 const MAX_DEPTH = 100;
 

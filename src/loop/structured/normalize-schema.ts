@@ -1,5 +1,6 @@
 import type { JsonSchema } from "../../contract/tool.ts";
 import { asList, isObject, type JsonObject } from "../../json/json-values.ts";
+import { resolveReference } from "../../json/resolve-reference.ts";
 
 /** The two sets of rules providers enforce on a schema. */
 export type SchemaTarget = "openai" | "anthropic";
@@ -181,17 +182,6 @@ function isRecursive(schema: JsonSchema): boolean {
 		);
 	};
 	return visit(schema);
-}
-
-/** Only references inside the same schema. */
-export function resolveReference(schema: JsonSchema, reference: string): unknown {
-	if (!reference.startsWith("#")) return undefined;
-	let node: unknown = schema;
-	for (const part of reference.slice(1).split("/").slice(1)) {
-		const key = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-		node = isObject(node) ? node[key] : undefined;
-	}
-	return node;
 }
 
 function mapValues(value: unknown, map: (child: unknown) => unknown): JsonObject {

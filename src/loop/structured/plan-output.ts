@@ -1,5 +1,6 @@
 import type { LoopProviderName } from "../../contract/loop.ts";
 import type { JsonSchema } from "../../contract/tool.ts";
+import { createValidator, type ValidateValue } from "../../json/create-validator.ts";
 import { asObject, isObject } from "../../json/json-values.ts";
 import { EXIT_BAD_INPUT, LoopError } from "../loop-error.ts";
 import type { OutputRequest } from "../parse-payload.ts";
@@ -9,7 +10,6 @@ import type { OutputLevel } from "../turn-sender.ts";
 import { dropAddedNulls } from "./drop-added-nulls.ts";
 import { extractJson } from "./extract-json.ts";
 import { normalizeSchema, type SchemaTarget } from "./normalize-schema.ts";
-import { createValidator, type ValidateValue } from "./validate-value.ts";
 
 export interface OutputPlan {
 	/** What to put into the request at a level of support. */
@@ -74,7 +74,10 @@ async function planSchema(
 ): Promise<OutputPlan> {
 	const wrapped = request.schema["type"] !== "object";
 	const asked = wrapped ? wrapInValue(request.schema) : request.schema;
-	const validate = await createValidator(asked);
+	const validate = await createValidator(asked).catch((error: Error) => {
+		const message = `Invalid payload: "output_schema" cannot be used: ${error.message}`;
+		throw new LoopError("invalid_payload", message, { exitCode: EXIT_BAD_INPUT });
+	});
 	const native = chooseNative(asked, request.name, isAnthropic(context.provider) ? "anthropic" : "openai");
 	const wish = `Answer with JSON that is valid against this JSON Schema, and nothing else:\n${JSON.stringify(asked)}`;
 	return {

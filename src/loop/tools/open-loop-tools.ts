@@ -46,7 +46,7 @@ export async function openLoopTools(
 	};
 	if (payload.child === undefined) return { tools, judge, close };
 	const { createFinalizeTool } = await import("./create-finalize-tool.ts");
-	return { tools: [...tools, createFinalizeTool()], judge, close };
+	return { tools: [...tools, await createFinalizeTool(payload.child.finalize.output)], judge, close };
 }
 
 type Place = Pick<ToolboxOptions, "agentDirectory" | "config" | "files" | "lsp">;

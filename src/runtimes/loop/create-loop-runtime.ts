@@ -151,7 +151,11 @@ function buildPayload(
 		...defined({ max_tokens: model.maxTokens }),
 		child: {
 			agent: plan.agent.name,
-			finalize: { mode: plan.finalize.mode, max_corrections: plan.finalize.maxCorrections },
+			finalize: {
+				mode: plan.finalize.mode,
+				max_corrections: plan.finalize.maxCorrections,
+				...defined({ output: plan.agent.output }),
+			},
 			session: plan.session,
 			...defined({ price: model.price }),
 			tools: { ...toChildTools(plan, options, runDirectory), ...defined({ sandbox_probe: probeInside }) },

@@ -150,4 +150,20 @@ describe("discoverAgents", () => {
 		home.write(join(home.agentDirectory, "agents/b.md"), agent("Same"));
 		expect(discover().skipped[0]?.reason).toContain("already taken by");
 	});
+
+	it("reads a schema beside the agent file, and none that a link leads to elsewhere", () => {
+		home.write("secret/token.json", '{"type":"object"}');
+		home.write(".pi/agents/schema.json", '{"type":"object"}');
+		mkdirSync(join(home.project, ".pi/agents"), { recursive: true });
+		symlinkSync(join(home.project, "secret"), join(home.project, ".pi/agents/link"));
+		home.write(".pi/agents/a.md", agent("a", "output: schema.json\n"));
+		home.write(".pi/agents/b.md", agent("b", "output: link/token.json\n"));
+		home.write(".pi/agents/c.md", agent("c", "output: ../../secret/token.json\n"));
+		const { agents, skipped } = discover();
+		expect(agents.find(({ name }) => name === "a")?.output).toEqual({ type: "object" });
+		expect(skipped.map(({ reason }) => reason)).toEqual([
+			'output: "link/token.json" is not in the directory of the agent file',
+			'output: "../../secret/token.json" is not in the directory of the agent file',
+		]);
+	});
 });

@@ -91,4 +91,39 @@ describe("parseAgentFile", () => {
 		expect(parse("color: blue\n").doubts).toEqual(["the field color is not known and is ignored"]);
 		expect(parse("tools: read\n").doubts).toBeUndefined();
 	});
+
+	const SCHEMA = '{"type":"object"}';
+	const beside = (path: string) =>
+		path === "schema.json"
+			? ({ ok: true, text: SCHEMA } as const)
+			: ({ ok: false, reason: "cannot be read (ENOENT)" } as const);
+	const read = (output: string) =>
+		parseAgentFile(`---\nname: a\n${output}\n---\nB\n`, "/x/a.md", "user", beside);
+
+	it.each([`output: ${SCHEMA}`, "output: schema.json", `output: |\n  {\n    "type": "object"\n  }`])(
+		"takes the schema of %j",
+		(field) => {
+			expect(read(field)).toMatchObject({ ok: true, agent: { output: { type: "object" } } });
+		},
+	);
+
+	it("counts the schema as a part of the content that is trusted", () => {
+		const hashes = [SCHEMA, '{"type":"array"}'].map((text) => {
+			const parsed = parseAgentFile("---\nname: a\noutput: s.json\n---\nB\n", "/a.md", "user", () => ({
+				ok: true,
+				text,
+			}));
+			return parsed.ok ? parsed.agent.contentHash : "";
+		});
+		expect(new Set(hashes).size).toBe(2);
+	});
+
+	it.each([
+		["output: none.json", 'output: "none.json" cannot be read (ENOENT)'],
+		["output: {nonsense", "output must be a JSON Schema object, or a file with one"],
+		[`output: {"description":"${"x".repeat(7000)}"}`, undefined],
+	])("refuses %s", (field, reason) => {
+		const parsed = read(field);
+		expect(parsed.ok ? undefined : parsed.reason).toBe(reason);
+	});
 });

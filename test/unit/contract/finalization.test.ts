@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { checkFinalization, describeCorrection } from "../../../src/contract/finalization.ts";
+import {
+	addDataParameter,
+	checkFinalization,
+	describeCorrection,
+} from "../../../src/contract/finalization.ts";
 
 describe("describeCorrection", () => {
 	it("says what is missing and what to call", () => {
@@ -49,5 +53,59 @@ describe("checkFinalization", () => {
 	])("refuses %j and says why", (input, reason) => {
 		const checked = checkFinalization(input);
 		expect(checked.ok ? "" : checked.reason).toContain(reason);
+	});
+
+	const onlyNumbers = (data: unknown) => (typeof data === "number" ? undefined : "a number is needed.");
+
+	it("takes data that matches, with its JSON as the text unless there is one", () => {
+		expect(checkFinalization({ status: "SUCCESS", data: 3 }, onlyNumbers)).toEqual({
+			ok: true,
+			finalization: { status: "SUCCESS", result: "3", data: 3 },
+		});
+		expect(checkFinalization({ status: "SUCCESS", data: 3, result: "three" }, onlyNumbers)).toMatchObject({
+			finalization: { result: "three", data: 3 },
+		});
+		expect(checkFinalization({ status: "ERROR", error: "no", data: "x" }, onlyNumbers)).toEqual({
+			ok: true,
+			finalization: { status: "ERROR", error: "no" },
+		});
+	});
+
+	it.each([
+		[{ status: "SUCCESS", result: "3" }, "needs the answer in data"],
+		[{ status: "SUCCESS", data: "3" }, "data does not match its schema: a number is needed."],
+		[{ status: "SUCCESS", data: null }, "data does not match"],
+	])("refuses %j where data is asked for", (input, reason) => {
+		const checked = checkFinalization(input, onlyNumbers);
+		expect(checked.ok ? "" : checked.reason).toContain(reason);
+	});
+
+	it("ignores data that nobody asked for", () => {
+		expect(checkFinalization({ status: "SUCCESS", result: "r", data: 3 })).toEqual({
+			ok: true,
+			finalization: { status: "SUCCESS", result: "r" },
+		});
+	});
+});
+
+describe("addDataParameter", () => {
+	const parameters = {
+		type: "object",
+		properties: { status: {}, result: {}, error: {} },
+		required: ["status"],
+	};
+
+	it("adds the schema as it is, and references in words", () => {
+		const output = { type: "object", properties: { n: { type: "number" } } };
+		expect(addDataParameter(parameters, output)).toMatchObject({
+			properties: { status: {}, data: output },
+			required: ["status"],
+		});
+		const recursive = { type: "object", properties: { next: { $ref: "#" } } };
+		const { properties } = addDataParameter(parameters, recursive) as {
+			properties: { data: { description: string; type?: string } };
+		};
+		expect(properties.data.type).toBeUndefined();
+		expect(properties.data.description).toContain(JSON.stringify(recursive));
 	});
 });

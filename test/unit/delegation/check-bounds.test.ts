@@ -5,7 +5,7 @@ import { NO_USAGE } from "../../../src/contract/usage.ts";
 import { checkBounds } from "../../../src/delegation/check-bounds.ts";
 
 const TURN: ChildEvent = { type: "turn-start" };
-const check = (turns: number, cost: number, bounds: RunBounds, event = TURN) =>
+const check = (turns: number, cost: number, bounds: RunBounds, event: ChildEvent = TURN) =>
 	checkBounds({ usage: { ...NO_USAGE, turns, cost } }, event, bounds)?.reason;
 
 describe("checkBounds", () => {

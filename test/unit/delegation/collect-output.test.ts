@@ -8,7 +8,8 @@ import {
 	startNextAttempt,
 } from "../../../src/delegation/collect-output.ts";
 
-const collect = (...events: ChildEvent[]) => events.reduce(collectOutput, NOTHING_COLLECTED);
+const collect = (...events: ChildEvent[]) =>
+	events.reduce((before, event) => collectOutput(before, event), NOTHING_COLLECTED);
 const message = (
 	text: string,
 	change: Partial<Extract<ChildEvent, { type: "assistant-message" }>> = {},

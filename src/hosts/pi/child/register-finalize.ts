@@ -1,6 +1,7 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
 import {
+	addDataParameter,
 	CORRECTION_MESSAGE,
 	checkFinalization,
 	describeCorrection,
@@ -17,10 +18,18 @@ const PARAMETERS = {
 		error: { type: "string", description: "Why the task could not be done. Required for ERROR." },
 	},
 	required: ["status"],
-} as TSchema;
+};
 
 /** How a child hands over, and what sends it back when it settles without having done so. */
-export function registerFinalize(pi: ExtensionAPI, grant: ChildGrant): void {
+export async function registerFinalize(pi: ExtensionAPI, grant: ChildGrant): Promise<void> {
+	const { output } = grant;
+	const checkData =
+		output && (await (await import("../../../json/create-validator.ts")).createValidator(output));
+	// pi may correct types on the way to the tool; the parent judges what the model wrote.
+	const written = new Map<string, unknown>();
+	pi.on("tool_execution_start", (event) => {
+		if (event.toolName === FINALIZE_TOOL) written.set(event.toolCallId, event.args);
+	});
 	let finalized = false;
 	let problem = NEVER_CALLED;
 	let corrections = 0;
@@ -30,10 +39,11 @@ export function registerFinalize(pi: ExtensionAPI, grant: ChildGrant): void {
 		name: FINALIZE_TOOL,
 		label: "Finalize",
 		description: "Hand over the result of the delegated task. Your last action.",
-		parameters: PARAMETERS,
+		parameters: (output ? addDataParameter(PARAMETERS, output) : PARAMETERS) as TSchema,
 		executionMode: "sequential",
-		async execute(_id, params) {
-			const checked = checkFinalization(params);
+		async execute(id, params) {
+			const checked = checkFinalization(written.get(id) ?? params, checkData);
+			written.delete(id);
 			if (!checked.ok) {
 				problem = checked.reason;
 				corrections += 1;
@@ -62,7 +72,7 @@ export function registerFinalize(pi: ExtensionAPI, grant: ChildGrant): void {
 		const done = finalized || grant.finalize.mode === "text" || event.outcome !== "completed";
 		if (done || corrections >= grant.finalize.maxCorrections) return undefined;
 		corrections += 1;
-		const content = describeCorrection(problem, longestText);
+		const content = describeCorrection(problem, longestText, output ? "data" : "result");
 		return {
 			entries: [{ type: "custom_message", customType: CORRECTION_MESSAGE, content, display: false }],
 			continue: true,

@@ -23,7 +23,7 @@ export async function setUpChild(pi: ExtensionAPI, loadEventStream: LoadEventStr
 	watchLifeline();
 	cleanUpAfterRun(pi, grant);
 	guardToolCalls(pi, grant);
-	registerFinalize(pi, grant);
+	await registerFinalize(pi, grant);
 	await registerGrantedTools(pi, grant, loadEventStream);
 }
 

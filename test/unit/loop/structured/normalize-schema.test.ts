@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { dropAddedNulls } from "../../../../src/loop/structured/drop-added-nulls.ts";
 import { extractJson } from "../../../../src/loop/structured/extract-json.ts";
 import { normalizeSchema } from "../../../../src/loop/structured/normalize-schema.ts";
-import { createValidator } from "../../../../src/loop/structured/validate-value.ts";
 
 const closed = (properties: object, required = Object.keys(properties)) => ({
 	type: "object",
@@ -160,23 +159,4 @@ describe("extractJson", () => {
 			expect(extractJson(answer)).toBeUndefined();
 		},
 	);
-});
-
-describe("createValidator", () => {
-	it("says where and what", async () => {
-		const validate = await createValidator(
-			closed({ name: { type: "string", minLength: 2 }, age: { type: "integer" } }),
-		);
-		expect(validate({ name: "Zoë", age: 3 })).toBeUndefined();
-		expect(validate({ name: "Z", age: "x" })).toMatch(/\/name/);
-		expect(validate({ name: "Zoë", age: 1.5 })).toMatch(/\/age/);
-		expect(validate({ name: "Zoë", age: 1, extra: true })).toMatch(/extra/);
-	});
-
-	it("follows the draft the schema names", async () => {
-		const tuple = { type: "array", items: [{ type: "string" }], additionalItems: false };
-		const old = await createValidator({ $schema: "http://json-schema.org/draft-07/schema#", ...tuple });
-		expect(old(["a"])).toBeUndefined();
-		expect(old(["a", "b"])).toBeDefined();
-	});
 });

@@ -1,0 +1,55 @@
+import { isObject, type JsonObject } from "./json-values.ts";
+import { resolveReference } from "./resolve-reference.ts";
+
+const MAX_MESSAGES = 8;
+
+export type ValidateValue = (value: unknown) => string | undefined;
+
+type Schema = Readonly<JsonObject>;
+
+/**
+ * A check against a JSON Schema. What it returns is for the model: where, and what is wrong. Rejects with a plain
+ * error when the schema itself cannot be used.
+ */
+export async function createValidator(schema: Schema): Promise<ValidateValue> {
+	const { Validator } = await import("@cfworker/json-schema");
+	// References are resolved while validating: find broken ones before a request is paid for.
+	checkReferences(schema, schema);
+	const validator = new Validator(schema as object, chooseDraft(schema), false);
+	validator.validate({});
+	return (value) => {
+		const { valid, errors } = validator.validate(value);
+		if (valid) return undefined;
+		// The outermost messages only repeat that something inside is wrong.
+		const leaves = errors.filter(
+			(error) => !["properties", "items", "$ref", "allOf"].includes(error.keyword),
+		);
+		const told = (leaves.length > 0 ? leaves : errors).slice(0, MAX_MESSAGES);
+		return told.map((error) => `${toPath(error.instanceLocation)}: ${error.error}`).join(" ");
+	};
+}
+
+function checkReferences(node: unknown, root: Schema): void {
+	if (Array.isArray(node)) for (const child of node) checkReferences(child, root);
+	if (!isObject(node)) return;
+	const reference = node["$ref"];
+	if (
+		typeof reference === "string" &&
+		/^#(\/|$)/.test(reference) &&
+		resolveReference(root, reference) === undefined
+	) {
+		throw new Error(`${reference} refers to nothing`);
+	}
+	for (const child of Object.values(node)) checkReferences(child, root);
+}
+
+function toPath(location: string): string {
+	return location === "#" ? "the answer" : location.replace(/^#/, "");
+}
+
+function chooseDraft(schema: Schema): "4" | "7" | "2019-09" | "2020-12" {
+	const declared = String(schema["$schema"] ?? "");
+	if (declared.includes("draft-04")) return "4";
+	if (/draft-0[67]/.test(declared)) return "7";
+	return declared.includes("2019-09") ? "2019-09" : "2020-12";
+}
