@@ -60,6 +60,22 @@ describe("M6: nothing has a horizon", () => {
 		expect(sanitizeOutput(text, { home: "" })).not.toContain(value(9999));
 	});
 
+	it("hides a column whose title is in a line of any length", () => {
+		const titles = Array.from({ length: 3000 }, (_, number) => `measurement_${number}`);
+		const csv = ["password", ...titles].join(",");
+		expect(csv.length).toBeGreaterThan(40_000);
+		const cells = ",1".repeat(titles.length);
+		expectNone(
+			`${csv}\n${rows
+				.slice(0, 20)
+				.map((row) => `${row.password}${cells}`)
+				.join("\n")}\n`,
+		);
+		const aligned = `PASSWORD    ${"SAMPLE    ".repeat(3000)}`;
+		const pad = (row: (typeof rows)[number]): string => row.password.padEnd(12) + "1         ".repeat(3000);
+		expectNone(`${aligned}\n${rows.slice(0, 20).map(pad).join("\n")}\n`);
+	});
+
 	it("hides 3,000 rows of an INSERT", () => {
 		const values = rows.map((row) => `('${row.name}', '${row.password}')`).join(",\n");
 		expectNone(`INSERT INTO users (name, password) VALUES ${values};`);

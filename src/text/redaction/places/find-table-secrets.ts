@@ -9,8 +9,8 @@ export const TABLE_SECRETS: Detector = {
 	find: findTableSecrets,
 };
 
-/** Of titles. Rows may be of any length, and there may be any number of them. */
-const LONGEST_LINE = 16_384;
+/** Titles and rows may be of any length; a long line is split only when it begins like a line of titles. */
+const FIRST_LOOK = 16_384;
 
 function findTableSecrets(text: string, hits: Hits, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
@@ -18,23 +18,14 @@ function findTableSecrets(text: string, hits: Hits, deadline: Deadline): Span[] 
 	for (const index of hits.indexes) {
 		if (index < resumeAt) continue;
 		deadline.check();
-		const head = lineAround(text, index);
-		resumeAt = head?.end ?? index + LONGEST_LINE / 2;
-		const table = head === undefined ? undefined : readHead(text, head);
-		if (head === undefined || table === undefined) continue;
-		resumeAt = readRows(text, head.end + 1, table, spans, deadline);
+		const end = text.indexOf("\n", index);
+		// Without a further line there are no rows.
+		if (end === -1) break;
+		const head = { start: text.lastIndexOf("\n", index) + 1, end };
+		const table = readHead(text, head);
+		resumeAt = table === undefined ? end : readRows(text, end + 1, table, spans, deadline);
 	}
 	return spans;
-}
-
-/** The line of a position, unless it is too long for a title line. */
-function lineAround(text: string, index: number): Span | undefined {
-	const floor = Math.max(0, index - LONGEST_LINE / 2);
-	const before = text.slice(floor, index).lastIndexOf("\n");
-	if (before === -1 && floor > 0) return undefined;
-	const after = text.slice(index, index + LONGEST_LINE / 2).indexOf("\n");
-	// Without a further line there are no rows.
-	return after === -1 ? undefined : { start: floor + before + 1, end: index + after };
 }
 
 interface Table {
@@ -56,6 +47,7 @@ function readHead(text: string, head: Span): Table | undefined {
 	const line = text.slice(head.start, head.end);
 	const delimiter = DELIMITERS.find((candidate) => line.includes(candidate));
 	if (delimiter === undefined && !/\S {2,}\S/.test(line.slice(0, 400))) return undefined;
+	if (!beginsLikeTitles(line, delimiter)) return undefined;
 	const split = delimiter === undefined ? splitAligned(line) : splitDelimited(delimiter);
 	const titles = split(line);
 	const named = titles.filter(({ content }) => content !== "");
@@ -71,6 +63,14 @@ function readHead(text: string, head: Span): Table | undefined {
 	return columns.length === 0 ? undefined : { split, titles, columns };
 }
 
+/** Spares a line of several megabytes, such as minified code, from being taken apart. */
+function beginsLikeTitles(line: string, delimiter: string | undefined): boolean {
+	if (line.length <= FIRST_LOOK) return true;
+	if (delimiter === undefined) return /^[A-Z0-9_ ()/-]+$/.test(line);
+	const cells = splitDelimited(delimiter)(line.slice(0, FIRST_LOOK)).slice(0, -1);
+	return cells.every(({ content }) => content === "" || TITLE.test(content));
+}
+
 /** `"text", "password",`: strings in code. */
 function isList(line: string): boolean {
 	return /["'][,;] |[,;]\s{0,4}$/.test(line);
@@ -79,7 +79,7 @@ function isList(line: string): boolean {
 /** Titles are the first line of a table; in a table of options, `password` is a row. */
 function continuesTable(text: string, head: Span, delimiter: string | undefined): boolean {
 	if (head.start === 0 || delimiter === undefined) return false;
-	const before = text.slice(Math.max(0, head.start - LONGEST_LINE), head.start - 1);
+	const before = text.slice(Math.max(0, head.start - FIRST_LOOK), head.start - 1);
 	const previous = before.slice(before.lastIndexOf("\n") + 1);
 	return previous.includes(delimiter) && /[^\s|+\u2500-\u257f-]/.test(previous);
 }

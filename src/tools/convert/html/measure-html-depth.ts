@@ -3,6 +3,10 @@ const VOID_ELEMENTS = new Set(
 		" ",
 	),
 );
+/** Only inside drawings and formulas does `<a/>` close itself; the parser of HTML takes the slash for nothing. */
+const FOREIGN = new Set(["svg", "math"]);
+/** What leads from there back to HTML. */
+const HTML_AGAIN = new Set("mi mo mn ms mtext annotation-xml foreignobject desc title".split(" "));
 /** Up to the next bracket rather than to the end of the tag: an attribute that contains one must not hide the element. */
 const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9:-]*)([^<>]*)/g;
 
@@ -11,11 +15,19 @@ const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9:-]*)([^<>]*)/g;
  * not mistaken for depth. It exists to keep a page of 60,000 open `<div>`s away from parsers that recurse.
  */
 export function measureHtmlDepth(html: string, enough: number): number {
+	const foreign: boolean[] = [];
 	let depth = 0;
 	let deepest = 0;
-	for (const [, closing, name = "", rest = ""] of html.matchAll(TAG)) {
-		if (VOID_ELEMENTS.has(name.toLowerCase()) || rest.endsWith("/")) continue;
-		depth = closing ? Math.max(0, depth - 1) : depth + 1;
+	for (const [, slash, spelled = "", rest = ""] of html.matchAll(TAG)) {
+		const name = spelled.toLowerCase();
+		if (VOID_ELEMENTS.has(name)) continue;
+		const isClosing = slash !== "";
+		const changes = FOREIGN.has(name) || HTML_AGAIN.has(name);
+		if (changes && !isClosing) foreign.push(FOREIGN.has(name));
+		const closesItself = rest.endsWith("/") && foreign.at(-1) === true;
+		if (changes && (isClosing || closesItself)) foreign.pop();
+		if (closesItself) continue;
+		depth = isClosing ? Math.max(0, depth - 1) : depth + 1;
 		if (depth > deepest) deepest = depth;
 		if (deepest > enough) break;
 	}

@@ -160,6 +160,11 @@ describe("the guard against lost structure", () => {
 });
 
 describe("pages that are made to hurt", () => {
+	it("give their text when elements that do not close themselves look as if they did", async () => {
+		const result = await convertPage(`${"<div/>".repeat(2000)}deep words`, URL_OF_PAGE);
+		expect(result).toMatchObject({ engine: "plain", markdown: "deep words" });
+	});
+
 	it("give their text when they are nested too deeply", async () => {
 		const result = await convertPage(
 			`${"<div>".repeat(60_000)}deep words${"</div>".repeat(60_000)}`,
