@@ -1,4 +1,6 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { searchPath } from "./find-executable.ts";
 
 /** Why a program could not be started. */
 export interface SpawnProblem {
@@ -10,6 +12,7 @@ export interface SpawnProblem {
 interface Attempt {
 	readonly command: string;
 	readonly cwd: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Undefined when the directory can be used. A missing one is otherwise reported by Node as a missing program. */
@@ -30,8 +33,14 @@ export function explainWorkingDirectory(cwd: string): SpawnProblem | undefined {
 export function explainSpawnError(error: unknown, attempt: Attempt): SpawnProblem {
 	const directory = explainWorkingDirectory(attempt.cwd);
 	if (directory !== undefined) return directory;
-	const code = errorCode(error);
+	const code = isOnlyMissing(error, attempt) ? "ENOENT" : errorCode(error);
 	return { code, message: describe(code, error, attempt.command) };
+}
+
+/** A directory of PATH that may not be searched makes the system say EACCES about a program that is nowhere. */
+function isOnlyMissing(error: unknown, { command, env }: Attempt): boolean {
+	if (errorCode(error) !== "EACCES" || command.includes("/")) return false;
+	return !searchPath(env).some((directory) => existsSync(join(directory, command)));
 }
 
 function describe(code: string, error: unknown, command: string): string {

@@ -21,7 +21,8 @@ export function findExecutable(
 	return undefined;
 }
 
-function searchPath(env: Readonly<Record<string, string | undefined>>): string[] {
+/** The absolute directories of PATH. */
+export function searchPath(env: Readonly<Record<string, string | undefined>>): string[] {
 	// Windows spells it `Path`; an environment copied into a plain object keeps that spelling.
 	const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === "PATH");
 	const value = key === undefined ? "" : (env[key] ?? "");

@@ -63,15 +63,15 @@ function runCi(
 const asUser = (words: string) =>
 	expect.stringContaining(`user: npm ${words} in /home/a clöne, CI=true, HOME=/home`);
 
-it("CI runs both commands of the README and the checks as a user it makes, then what only root can do", () => {
+it("CI runs both commands of the README and the checks as a user it makes, and as root only what nobody else can", () => {
 	const { status, notes } = runCi("root");
 	expect(status).toBe(0);
 	expect(notes.filter((note) => !note.includes("npm config"))).toEqual([
 		"root: useradd",
 		asUser("--silent start -- run explorer Where is the retry decision made?"),
+		expect.stringMatching(/^root: npm test -- -t row 45.* in \/home\/a clöne/),
 		asUser("test"),
 		asUser("run --silent check"),
-		expect.stringMatching(/^root: npm test -- -t row 45.* in \/home\/a clöne/),
 		"root: userdel",
 	]);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeXlsx } from "hucre/xlsx";
@@ -18,6 +18,7 @@ import {
 	wordDocument,
 } from "../../../helpers/convert-hostile.ts";
 import { makeZip } from "../../../helpers/convert-zip.ts";
+import { writeNodeProgram } from "../../../helpers/write-node-program.ts";
 
 const fixtures = join(import.meta.dirname, "../../../fixtures/documents");
 const directory = mkdtempSync(join(tmpdir(), "convert-document-"));
@@ -105,10 +106,9 @@ describe("convertDocument", { timeout: 120_000 }, () => {
 
 	it("gives the process no environment, a bounded heap, and no right but to read program code", async () => {
 		const spy = join(mkdtempSync(join(tmpdir(), "convert-spy-")), "node");
-		writeFileSync(
+		writeNodeProgram(
 			spy,
-			`#!${process.execPath}\nconst markdown = JSON.stringify({ env: process.env, args: process.argv.slice(2) });\nprocess.stdout.write(JSON.stringify({ ok: true, markdown, metadata: {} }));\n`,
-			{ mode: 0o700 },
+			"const markdown = JSON.stringify({ env: process.env, args: process.argv.slice(2) });\nprocess.stdout.write(JSON.stringify({ ok: true, markdown, metadata: {} }));\n",
 		);
 		const answer = await convert(Buffer.from("x"), "a.txt", { nodePath: spy, maxMemoryMb: 1000 });
 		rmSync(join(spy, ".."), { recursive: true });

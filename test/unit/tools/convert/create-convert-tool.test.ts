@@ -1,13 +1,4 @@
-import {
-	chmodSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	rmSync,
-	symlinkSync,
-	utimesSync,
-	writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -16,6 +7,7 @@ import { createJudge } from "../../../../src/judge/create-judge.ts";
 import { type FinishedCall, runTool } from "../../../../src/toolbox/run-tool.ts";
 import type { ConvertToolOptions } from "../../../../src/tools/convert/convert-tool-options.ts";
 import { createConvertTool } from "../../../../src/tools/convert/create-convert-tool.ts";
+import { writeNodeProgram } from "../../../helpers/write-node-program.ts";
 
 const root = mkdtempSync(join(tmpdir(), "convert-tool-"));
 const cwd = join(root, "work");
@@ -279,12 +271,7 @@ describe("convert_content", { timeout: 120_000 }, () => {
 	});
 
 	describe("programs of the user", () => {
-		const program = (name: string, script: string): string => {
-			const path = join(programs, name);
-			writeFileSync(path, `#!${process.execPath}\n${script}`);
-			chmodSync(path, 0o700);
-			return path;
-		};
+		const program = (name: string, script: string): string => writeNodeProgram(join(programs, name), script);
 		const page = "<html><body><h1>T</h1></body></html>";
 
 		it("runs the configured one on a private copy, without a shell and without our environment", async () => {
