@@ -33,7 +33,7 @@ function tooSlow(timeoutMs: number): ConverterAnswer {
 	return {
 		ok: false,
 		code: "CONVERT_TIMEOUT",
-		message: `The conversion took longer than ${Math.round(timeoutMs)} ms and was stopped. Raise timeoutMs if the document is worth it.`,
+		message: `The conversion took longer than ${timeoutMs} ms and was stopped. Raise timeoutMs if the document is worth it.`,
 	};
 }
 
@@ -57,10 +57,7 @@ export async function convertDocument(
 	const leave = await heavyWork().take({ signal: AbortSignal.any(signals) });
 	if (!leave) return options.signal?.aborted === true ? ABORTED : tooSlow(options.timeoutMs);
 	try {
-		return await runConverter(bytes, hint, {
-			...options,
-			timeoutMs: Math.max(1, deadline - performance.now()),
-		});
+		return await runConverter(bytes, hint, options, Math.max(1, deadline - performance.now()));
 	} finally {
 		leave();
 	}
@@ -70,6 +67,8 @@ async function runConverter(
 	bytes: Uint8Array,
 	hint: DocumentHint,
 	options: ConvertDocumentOptions,
+	/** What is left of `options.timeoutMs`, which messages name. */
+	timeoutMs: number,
 ): Promise<ConverterAnswer> {
 	const ending = await runCommand({
 		command: options.nodePath ?? process.execPath,
@@ -77,7 +76,7 @@ async function runConverter(
 		cwd: options.workingDirectory,
 		env: {},
 		input: renderConverterInput(bytes, hint),
-		timeoutMs: options.timeoutMs,
+		timeoutMs,
 		maxStdoutBytes: MAX_ANSWER_BYTES,
 		maxRssMb: options.maxMemoryMb,
 		...(options.signal && { signal: options.signal }),
