@@ -20,6 +20,7 @@ interface EntryPoint {
 export const ENTRY_POINTS = {
 	index: { source: "index.ts", usedBy: [] },
 	cli: { source: "hosts/cli/main.ts", usedBy: [] },
+	mcp: { source: "hosts/mcp/serve-stdio.ts", usedBy: ["hosts/cli"] },
 	"pi-extension": {
 		source: "hosts/pi/extension.ts",
 		usedBy: ["hosts/pi"],

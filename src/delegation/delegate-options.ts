@@ -57,4 +57,8 @@ export interface DelegationHost {
 	/** What the options of `DelegateOptions` are called at this door, for messages. */
 	readonly optionNames?: OptionNames;
 	readonly early?: EarlyChild;
+	/** The most the host's own caller takes as one answer; `LIMITS.maxResultBytes` when not given. */
+	readonly maxResultBytes?: number;
+	/** The program that asks, as it calls itself: an MCP client such as `claude-code`. */
+	readonly callingClient?: string;
 }

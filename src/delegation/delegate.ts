@@ -72,7 +72,8 @@ export async function delegate(
 		for (const notice of notices) if (notice) options.onNotice?.(notice);
 		record = openRunRecord(plan, request.task, context);
 		const outcome = await runWithUpdates(plan, request.task, session, context, record, early?.child);
-		const result = toResult(plan, request.task, { ...outcome, resumable: session.isResumable() }, redact);
+		const ended = { ...outcome, resumable: session.isResumable() };
+		const result = toResult(plan, request.task, ended, redact, context.host.maxResultBytes);
 		return finish(result, plan.tools);
 	} catch (error) {
 		if (error instanceof DelegationError) return finish(toRefusal(error, redact));

@@ -12,12 +12,18 @@ import type { AdvertisedAgent } from "./render-policy.ts";
 export function listAdvertised(
 	config: SubagentsConfig,
 	agentDirectory: string,
-	context: { readonly cwd: string; readonly hasUI: boolean },
+	context: {
+		readonly cwd: string;
+		readonly hasUI: boolean;
+		/** Further directories, as for `delegate`. */
+		readonly agentsDirectories?: readonly string[];
+		readonly builtinOnly?: boolean;
+	},
 ): readonly AdvertisedAgent[] {
-	const { cwd, hasUI } = context;
+	const { cwd, hasUI, agentsDirectories = [], builtinOnly = false } = context;
 	const { home } = readSurroundings();
 	const approved = openApprovedAgents(agentDirectory);
-	return discoverAgents({ cwd, home, agentDirectory })
+	return discoverAgents({ cwd, home, agentDirectory, extraDirectories: agentsDirectories, builtinOnly })
 		.agents.filter((agent) => findSwitchOff(agent.name, config) === undefined)
 		.flatMap((agent) => {
 			const trust = readProjectTrust(dirname(agent.file), agentDirectory);

@@ -17,43 +17,57 @@ export interface ResultParts {
  * The text a model reads: a header that cannot be mistaken, then the answer, or what went wrong and how to go on. Only
  * the parts that the child wrote are ever cut, so that the header stays first and the last line says how to continue.
  */
-export function presentResult(parts: ResultParts): TruncatedOutput {
-	const header = [
-		`**Status:** ${parts.status}`,
-		...(parts.sessionId ? [`**Session ID:** \`${parts.sessionId}\``] : []),
-	].join("\n");
-	const error =
-		parts.error && truncateOutput(disarmHeaders(parts.error), { ...FULL, maxBytes: FULL.maxBytes / 2 });
+export function presentResult(parts: ResultParts, maxBytes: number = LIMITS.maxResultBytes): TruncatedOutput {
 	const isFailure = parts.status === "ERROR";
-	const before = [`${header}\n\n---`, ...(isFailure && error ? [error.text] : [])];
-	const label = isFailure ? "Partial output:\n\n" : "";
-	const after = [
-		...(parts.notes ?? []),
-		...(isFailure && parts.sessionId
-			? [`To continue where it stopped, call the same agent with sessionId "${parts.sessionId}".`]
-			: []),
-	];
+	const error =
+		parts.error &&
+		truncateOutput(disarmHeaders(parts.error), { maxBytes: maxBytes / 2, maxLines: LIMITS.maxResultLines });
+	const presented = layOut(
+		{
+			header: renderHeader(parts.status, parts.sessionId),
+			before: isFailure && error ? [error.text] : [],
+			label: isFailure ? "Partial output:\n\n" : "",
+			output: parts.output,
+			after: [
+				...(parts.notes ?? []),
+				...(isFailure && parts.sessionId
+					? [`To continue where it stopped, call the same agent with sessionId "${parts.sessionId}".`]
+					: []),
+			],
+		},
+		maxBytes,
+	);
+	return { ...presented, truncated: Boolean(error?.truncated || presented.truncated) };
+}
+
+export function renderHeader(status: "SUCCESS" | "ERROR" | "RUNNING", sessionId: string | undefined): string {
+	return [`**Status:** ${status}`, ...(sessionId ? [`**Session ID:** \`${sessionId}\``] : [])].join("\n");
+}
+
+export interface TextParts {
+	readonly header: string;
+	readonly before: readonly string[];
+	/** In front of the output, when there is any. */
+	readonly label: string;
+	/** Written by the child: the only part that is cut. */
+	readonly output: RedactedText | undefined;
+	readonly after: readonly string[];
+}
+
+export function layOut(parts: TextParts, maxBytes: number): TruncatedOutput {
+	const before = [`${parts.header}\n\n---`, ...parts.before];
+	const { label, after } = parts;
+	const frame = [...before, label, ...after].join("\n\n");
 	const output =
-		parts.output && truncateOutput(disarmHeaders(parts.output), measureRoom(before, label, after));
+		parts.output &&
+		truncateOutput(disarmHeaders(parts.output), {
+			maxBytes: Math.max(0, maxBytes - Buffer.byteLength(frame)),
+			maxLines: Math.max(1, LIMITS.maxResultLines - frame.split("\n").length),
+		});
 	const body = output ? [`${label}${output.text}`] : [];
 	return {
 		text: [...before, ...body, ...after].join("\n\n") as BoundedText,
-		truncated: Boolean(error?.truncated || output?.truncated),
-	};
-}
-
-interface Room {
-	readonly maxBytes: number;
-	readonly maxLines: number;
-}
-
-const FULL: Room = { maxBytes: LIMITS.maxResultBytes, maxLines: LIMITS.maxResultLines };
-
-function measureRoom(before: readonly string[], label: string, after: readonly string[]): Room {
-	const frame = [...before, label, ...after].join("\n\n");
-	return {
-		maxBytes: Math.max(0, FULL.maxBytes - Buffer.byteLength(frame)),
-		maxLines: Math.max(1, FULL.maxLines - frame.split("\n").length),
+		truncated: Boolean(output?.truncated),
 	};
 }
 

@@ -3,6 +3,13 @@ import { cutText } from "../text/cut-text.ts";
 
 export const WAITING = "waiting for a free slot";
 
+/** How far a child is. There is no event of it before its model has the task. */
+export function renderState(streaming: StreamingDisplay | undefined): string {
+	if (streaming?.waiting) return WAITING;
+	if (!streaming || streaming.activity === "starting") return "starting";
+	return `turn ${streaming.turnCount + 1}`;
+}
+
 /** What a running child is doing, in one line. Empty before its model has the task. */
 export function renderActivity(streaming: StreamingDisplay | undefined): string {
 	if (!streaming || streaming.waiting || streaming.activity === "starting") return "";

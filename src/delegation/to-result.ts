@@ -23,6 +23,7 @@ export function toResult(
 	task: string,
 	outcome: ChildOutcome & { readonly resumable: boolean },
 	redact: Redact,
+	maxResultBytes?: number,
 ): DelegationResult {
 	const { collected, verdict, resumable } = outcome;
 	const failed = describeFailure(verdict, collected);
@@ -39,6 +40,7 @@ export function toResult(
 			output: output || undefined,
 			notes: listNotes(plan, outcome, redact),
 		}),
+		maxResultBytes,
 	);
 	const single: SingleResult = defined({
 		agent: plan.agent.name,

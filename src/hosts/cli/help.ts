@@ -19,6 +19,7 @@ Commands
   doctor                check pi, configuration, credentials, sandbox, search tools, servers
   logs                  what was delegated, newest first   [--subagent|--web|--convert|--lsp] [--limit N]
   activity              totals, success rates and times per agent and tool
+  mcp                   the tool subagent for Claude Code, Codex and other MCP clients; --help for more
   exec                  the pi-free runtime: JSON on stdin, server-sent events on stdout
 
 Options of run
@@ -89,4 +90,15 @@ export const WORKER_HELP = `deputize worker: run tasks of batches from a queue, 
 Work from a queue never writes. A batch made for another commit or another version of an agent is refused and waits for
 a worker that has it. Workers can be started and stopped while batches run. Ctrl-C once: finish what runs and leave;
 twice: give it back.
+`;
+
+export const MCP_HELP = `deputize mcp: the tool subagent for other agents, as an MCP server over stdin and stdout.
+
+  deputize mcp [options]      started by the client, which speaks to it
+
+Options
+  --cwd <dir>                 work in this directory  (default: CLAUDE_PROJECT_DIR, the client's root, the current one)
+  --answer-within-ms <n>      answer by then, finished or not; the next call joins the run   (default: what the client takes)
+  --max-result-bytes <n>      longest text of one answer                                     (default: what the client takes)
+  --model, --offline, --runtime, --agents-dir, --timeout-ms, --idle-timeout-ms: as for run
 `;

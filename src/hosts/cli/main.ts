@@ -2,6 +2,8 @@
 import { parseVersion } from "./parse-version.ts";
 
 const OLDEST_NODE = [22, 19] as const;
+/** Ends its children first when its reader is gone. */
+const SERVER = "mcp";
 
 /**
  * Every command returns its exit code; `exec` and a second interrupt end the process themselves. Commands are loaded
@@ -21,6 +23,9 @@ async function main(argv: readonly string[]): Promise<number> {
 			return (await import("./batch-command.ts")).runBatchCommand(rest);
 		case "worker":
 			return (await import("./worker-command.ts")).runWorkerCommand(rest);
+		case SERVER:
+			// Exits itself: a client may keep our input open.
+			return process.exit(await (await import("./mcp-command.ts")).runMcpCommand(rest));
 		case "exec":
 			return (await import("./exec-command.ts")).runExec(rest);
 		case undefined:
@@ -31,12 +36,12 @@ async function main(argv: readonly string[]): Promise<number> {
 			return command === undefined ? 2 : 0;
 		case "--version":
 		case "-v":
-			process.stdout.write(`${(await import("./read-package-version.ts")).readPackageVersion()}\n`);
+			process.stdout.write(`${(await import("../../paths/read-package-version.ts")).readPackageVersion()}\n`);
 			return 0;
 		default:
 			(await import("./show-error.ts")).showError(
 				"deputize",
-				`there is no command ${JSON.stringify(command)}. Commands: run, batch, worker, agents, doctor, logs, activity, exec. Try: deputize --help`,
+				`there is no command ${JSON.stringify(command)}. Commands: run, batch, worker, agents, doctor, logs, activity, mcp, exec. Try: deputize --help`,
 			);
 			return 2;
 	}
@@ -55,6 +60,10 @@ if (isNodeTooOld()) {
 } else {
 	// A reader that closes the pipe (`| head`) is not an error of ours. Without progress the answer can still be given.
 	process.stderr.on("error", () => undefined);
-	process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-	process.exitCode = await main(process.argv.slice(2));
+	const argv = process.argv.slice(2);
+	if (argv[0] !== SERVER)
+		process.stdout.on("error", (error: NodeJS.ErrnoException) =>
+			process.exit(error.code === "EPIPE" ? 0 : 1),
+		);
+	process.exitCode = await main(argv);
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from "node:util";
 import { BATCH_LIMITS } from "../../batch/batch-limits.ts";
 import { CONTROL_WORDS, type ControlWord } from "../../batch/batch-state.ts";
 import { INPUT_FORMATS, type InputFormat } from "../../batch/input/batch-row.ts";
@@ -7,6 +6,7 @@ import type { RuntimeName } from "../../contract/agent.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
 import { DELEGATION_OPTIONS, readBuiltin } from "./delegation-options.ts";
+import { parseCommandLine, readChoice, readNumber } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface BatchArguments {
@@ -95,11 +95,7 @@ export function parseBatchArguments(
 }
 
 function readArguments(argv: readonly string[]) {
-	try {
-		return parseArgs({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: true });
-	} catch (error) {
-		throw new UsageError(error instanceof Error ? error.message : String(error));
-	}
+	return parseCommandLine({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: true });
 }
 
 type Values = ReturnType<typeof readArguments>["values"];
@@ -143,27 +139,4 @@ function toRun(input: string, values: Values): BatchArguments {
 		json: values.json ?? false,
 		quiet: values.quiet ?? false,
 	});
-}
-
-export function readNumber(
-	value: unknown,
-	name: string,
-	{ max, isWhole }: { readonly max: number; readonly isWhole: boolean },
-): number | undefined {
-	if (value === undefined) return undefined;
-	const number = typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
-	if (number > 0 && number <= max && (!isWhole || Number.isSafeInteger(number))) return number;
-	throw new UsageError(
-		`${name} takes a ${isWhole ? "whole " : ""}number above 0 and at most ${max}, not ${JSON.stringify(value)}.`,
-	);
-}
-
-function readChoice<Choice extends string>(
-	value: string | undefined,
-	name: string,
-	choices: readonly Choice[],
-): Choice | undefined {
-	const chosen = choices.find((choice) => choice === value);
-	if (value === undefined || chosen !== undefined) return chosen;
-	throw new UsageError(`${name} takes ${choices.join(" or ")}, not ${JSON.stringify(value)}.`);
 }

@@ -1,7 +1,7 @@
-import { parseArgs } from "node:util";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
 import { DELEGATION_OPTIONS, readBuiltin } from "./delegation-options.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface RunArguments {
@@ -66,11 +66,7 @@ export function parseRunArguments(argv: readonly string[]): RunArguments | undef
 }
 
 function readOptions(argv: readonly string[]) {
-	try {
-		return parseArgs({ args: [...argv], options: OPTIONS, strict: true }).values;
-	} catch (error) {
-		throw new UsageError(error instanceof Error ? error.message : String(error));
-	}
+	return parseCommandLine({ args: [...argv], options: OPTIONS, strict: true }).values;
 }
 
 /** Options may stand anywhere between the words of a task, which keep their order. After `--` all are words. */

@@ -1,6 +1,6 @@
 import { formatCost, formatTokens, formatUsage } from "../../commands/format-figures.ts";
-import type { DelegationResult, DelegationUpdate, StreamingDisplay } from "../../contract/result.ts";
-import { renderActivity, renderCall, WAITING } from "../../delegation/render-activity.ts";
+import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
+import { renderActivity, renderCall, renderState, WAITING } from "../../delegation/render-activity.ts";
 import { cutText } from "../../text/cut-text.ts";
 
 /** The live block has always the same height, so that it never jumps. */
@@ -17,13 +17,6 @@ export function renderLive(
 	return [`● ${head}`, `  ${renderActivity(streaming)}`, `  ${text}`].map((line) =>
 		cutText(line, columns - 1),
 	);
-}
-
-/** There is no event of a child before its model has the task. */
-function renderState(streaming: StreamingDisplay | undefined): string {
-	if (streaming?.waiting) return WAITING;
-	if (!streaming || streaming.activity === "starting") return "starting";
-	return `turn ${streaming.turnCount + 1}`;
 }
 
 /** One line per tool call or wait, for a log file. A fast call is over before it is seen running. */

@@ -1,10 +1,9 @@
-import { parseArgs } from "node:util";
 import { BatchError } from "../../batch/batch-error.ts";
 import { BATCH_LIMITS } from "../../batch/batch-limits.ts";
 import { runWorker } from "../../batch/queue/run-worker.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { checkDirectory } from "./check-directory.ts";
-import { readNumber } from "./parse-batch-arguments.ts";
+import { parseCommandLine, readNumber } from "./parse-command-line.ts";
 import { redactLine } from "./redact-line.ts";
 import { showError } from "./show-error.ts";
 import { UsageError } from "./usage-error.ts";
@@ -41,11 +40,7 @@ export async function runWorkerCommand(argv: readonly string[]): Promise<number>
 }
 
 function readOptions(argv: readonly string[]) {
-	try {
-		return parseArgs({ args: [...argv], options: OPTIONS, strict: true }).values;
-	} catch (error) {
-		throw new UsageError(error instanceof Error ? error.message : String(error));
-	}
+	return parseCommandLine({ args: [...argv], options: OPTIONS, strict: true }).values;
 }
 
 async function work(values: ReturnType<typeof readOptions>): Promise<void> {

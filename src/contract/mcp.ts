@@ -1,0 +1,26 @@
+import type { RuntimeName } from "./agent.ts";
+
+/** What `deputize mcp` was told. */
+export interface McpServerOptions {
+	/** `--cwd`, absolute. */
+	readonly cwd?: string | undefined;
+	/** Only the agents of the package. */
+	readonly builtinOnly: boolean;
+	readonly agentsDirectories: readonly string[];
+	readonly model?: string | undefined;
+	readonly runtime?: RuntimeName | undefined;
+	readonly offline: boolean;
+	readonly timeoutMs?: number | undefined;
+	readonly idleTimeoutMs?: number | undefined;
+	/** Wins over what is known of the client. */
+	readonly answerWithinMs?: number | undefined;
+	/** Likewise. */
+	readonly maxResultBytes?: number | undefined;
+	/** How often a client that asks for progress hears something; 10 s by default. */
+	readonly heartbeatMs?: number | undefined;
+}
+
+/** What the entry point `mcp` exports: serves one client until it goes away, and returns the exit code. */
+export interface McpDoor {
+	readonly serveStdio: (options: McpServerOptions) => Promise<number>;
+}

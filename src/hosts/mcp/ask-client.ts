@@ -1,0 +1,28 @@
+import { asObject, type JsonObject } from "../../json/json-values.ts";
+import type { Caller } from "./caller.ts";
+import type { Outgoing } from "./create-outgoing.ts";
+import { type ClientQuestion, InputRequired } from "./input-required.ts";
+
+export interface AskOptions {
+	readonly caller: Caller;
+	/** Of the call during which the question comes up. */
+	readonly params: JsonObject;
+	readonly outgoing: Outgoing;
+	readonly timeoutMs: number;
+	readonly signal?: AbortSignal;
+}
+
+/**
+ * The client's answer, or undefined when it gives none. In the handshake era a request of ours; since then an answer that
+ * came with the repeated call, and `InputRequired` when this is the first.
+ */
+export async function askClient(
+	question: ClientQuestion,
+	options: AskOptions,
+): Promise<JsonObject | undefined> {
+	const { caller, params, outgoing, timeoutMs, signal } = options;
+	if (!caller.isModern) return outgoing.ask(question, { timeoutMs, ...(signal ? { signal } : {}) });
+	const answers = asObject(params["inputResponses"]);
+	if (!Object.hasOwn(answers, question.key)) throw new InputRequired(question);
+	return asObject(answers[question.key]);
+}

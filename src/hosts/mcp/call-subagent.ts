@@ -1,0 +1,173 @@
+import { readProjectTrust } from "../../agents/read-project-trust.ts";
+import { loadConfig } from "../../config/load-config.ts";
+import { readSurroundings } from "../../config/read-surroundings.ts";
+import type { AgentDefinition } from "../../contract/agent.ts";
+import { DelegationError } from "../../contract/error-codes.ts";
+import type { McpServerOptions } from "../../contract/mcp.ts";
+import type { DelegationRequest } from "../../contract/request.ts";
+import type { DelegationUpdate } from "../../contract/result.ts";
+import { createAgentQuestions } from "../../delegation/agent-questions.ts";
+import { delegate } from "../../delegation/delegate.ts";
+import type { DelegateOptions, DelegationHost } from "../../delegation/delegate-options.ts";
+import { describeQuestion, type ToolGrant } from "../../delegation/describe-question.ts";
+import { presentRunning } from "../../delegation/present-running.ts";
+import { shareProjectServers } from "../../delegation/share-project-servers.ts";
+import { defined } from "../../json/defined.ts";
+import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
+import { toOneLine } from "../../text/to-one-line.ts";
+import type { SharedLanguageServers } from "../../toolbox/share-language-servers.ts";
+import { createSlots } from "../../waiting/create-slots.ts";
+import { askClient } from "./ask-client.ts";
+import { type ClientLimits, findClientLimits } from "./client-limits.ts";
+import type { Run, Runs } from "./create-runs.ts";
+import type { Call } from "./create-server.ts";
+import { reportProgress } from "./report-progress.ts";
+import { toToolResult } from "./to-tool-result.ts";
+
+/** A person who did not answer in this time is not there. Shorter than any client waits for a call. */
+const QUESTION_TIMEOUT_MS = 240_000;
+
+export interface SubagentCalls {
+	/** Undefined when the call was taken back. */
+	run(call: Call, input: unknown, cwd: string): Promise<JsonObject | undefined>;
+	close(): Promise<void>;
+}
+
+/** All delegations of one server: they share slots and answers about project agents. */
+export function createSubagentCalls(server: {
+	readonly options: McpServerOptions;
+	readonly runs: Runs;
+	readonly cwd: string;
+	/** Replaced in tests. */
+	readonly runDelegation?: typeof delegate;
+}): SubagentCalls {
+	const { options, runs, runDelegation = delegate } = server;
+	const slots = createSlots(readMaxConcurrency(server.cwd));
+	const questions = createAgentQuestions();
+	const languageServers = openLanguageServers(options, server.cwd);
+
+	const begin = (call: Call, input: unknown, cwd: string, limits: ClientLimits): Run =>
+		runs.begin(asText(asObject(input)["agent"]), async ({ signal, onUpdate }) => {
+			// Whether servers of a project may run was decided for this directory and for no other.
+			const lspSocket = cwd === server.cwd ? await languageServers?.open() : undefined;
+			const host: DelegationHost = defined({
+				slots,
+				lspSocket,
+				maxResultBytes: limits.maxResultBytes,
+				callingClient: call.caller.name || undefined,
+				parent: `mcp:${toOneLine(call.caller.name) || "unknown client"}`,
+				optionNames: OPTION_NAMES,
+				confirmAgent: call.caller.canElicit
+					? (agent: AgentDefinition, granted: ToolGrant) =>
+							questions.confirm(agent, () => askPerson(agent, granted, cwd, call, signal), signal)
+					: undefined,
+			});
+			return runDelegation(input as DelegationRequest, {
+				...toDelegateOptions(options),
+				cwd,
+				signal,
+				onUpdate,
+				host,
+			});
+		});
+
+	const run = async (call: Call, input: unknown, cwd: string): Promise<JsonObject | undefined> => {
+		const limits = chooseLimits(call, options);
+		const { agent, sessionId } = asObject(input);
+		const joined = runs.find(agent, sessionId) ?? begin(call, input, cwd, limits);
+		const progress =
+			call.sendProgress &&
+			reportProgress((report) => call.sendProgress?.({ ...report }), {
+				agent: joined.agent,
+				heartbeatMs: options.heartbeatMs,
+			});
+		try {
+			const waited = await runs.wait(joined, {
+				signal: call.signal,
+				answerWithinMs: limits.answerWithinMs,
+				onUpdate: (update) => progress?.note(update),
+			});
+			if (waited.kind === "cancelled") return undefined;
+			if (waited.kind === "done") return toToolResult(waited.result);
+			return toRunningResult(joined, waited.sessionId, waited.update, limits);
+		} finally {
+			progress?.stop();
+		}
+	};
+	return { run, close: async () => languageServers?.close() };
+}
+
+/** Undefined where they are not shared, or where the configuration is wrong: the delegation itself says so. */
+function openLanguageServers(options: McpServerOptions, cwd: string): SharedLanguageServers | undefined {
+	try {
+		return shareProjectServers({ ...toDelegateOptions(options), cwd });
+	} catch (error) {
+		if (error instanceof DelegationError) return undefined;
+		throw error;
+	}
+}
+
+const OPTION_NAMES = { builtin: "--builtin", timeoutMs: "--timeout-ms", idleTimeoutMs: "--idle-timeout-ms" };
+
+function chooseLimits(call: Call, { answerWithinMs, maxResultBytes }: McpServerOptions): ClientLimits {
+	const limits = findClientLimits(call.caller.name, call.sendProgress !== undefined);
+	return { ...limits, ...defined({ answerWithinMs, maxResultBytes }) };
+}
+
+function toDelegateOptions(options: McpServerOptions): DelegateOptions {
+	const { agentsDirectories, builtinOnly, model, runtime, offline, timeoutMs, idleTimeoutMs } = options;
+	return defined({ agentsDirectories, builtinOnly, model, runtime, offline, timeoutMs, idleTimeoutMs });
+}
+
+function readMaxConcurrency(cwd: string): number {
+	const { agentDirectory } = readSurroundings();
+	const projectTrusted = readProjectTrust(cwd, agentDirectory) === true;
+	return loadConfig({ cwd, agentDirectory, projectTrusted }).config.subagents.maxConcurrency;
+}
+
+async function askPerson(
+	agent: AgentDefinition,
+	granted: ToolGrant,
+	cwd: string,
+	call: Call,
+	signal: AbortSignal,
+): Promise<boolean> {
+	const { title, message } = describeQuestion(agent, granted, cwd);
+	const answer = await askClient(
+		{
+			// With the content in its name: an answer is for the file as it was shown.
+			key: `trust-${agent.contentHash}`,
+			method: "elicitation/create",
+			params: {
+				mode: "form",
+				message: `${title}\n\n${message}`,
+				requestedSchema: {
+					type: "object",
+					properties: { run: { type: "boolean", title: "Run it", default: false } },
+					required: ["run"],
+				},
+			},
+		},
+		{ ...call, signal, timeoutMs: QUESTION_TIMEOUT_MS },
+	);
+	return answer?.["action"] === "accept" && asObject(answer["content"])["run"] === true;
+}
+
+function toRunningResult(
+	run: Run,
+	sessionId: string,
+	update: DelegationUpdate,
+	limits: ClientLimits,
+): JsonObject {
+	const text = presentRunning(
+		{
+			agent: run.agent,
+			sessionId,
+			elapsedMs: performance.now() - run.startedAt,
+			update,
+			howToGoOn: `It goes on. To wait for its answer, call subagent again with agent "${run.agent}" and sessionId "${sessionId}"; the task of that call is not sent, so "wait" will do.`,
+		},
+		limits.maxResultBytes,
+	);
+	return { content: [{ type: "text", text }] };
+}

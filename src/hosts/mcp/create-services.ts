@@ -1,0 +1,106 @@
+import { readSurroundings } from "../../config/read-surroundings.ts";
+import type { McpServerOptions } from "../../contract/mcp.ts";
+import { SUBAGENT_TOOL } from "../../contract/subagent-tool.ts";
+import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
+import { askClient } from "./ask-client.ts";
+import type { SubagentCalls } from "./call-subagent.ts";
+import { createRuns } from "./create-runs.ts";
+import type { Call, Services } from "./create-server.ts";
+import { chooseRoot, findNamedDirectory } from "./find-directory.ts";
+import { RPC_ERRORS, RpcError } from "./rpc.ts";
+
+const ROOTS_TIMEOUT_MS = 5000;
+
+/** Everything the server does beyond its protocol. `close` ends all of it. */
+export function createServices(options: McpServerOptions): Services & {
+	/** Ends every run; resolves when nothing of them is left, or when `withinMs` have passed. */
+	close(withinMs: number): Promise<void>;
+} {
+	const runs = createRuns();
+	const surroundings = readSurroundings();
+	const sources = { named: options.cwd, env: process.env, cwd: process.cwd() };
+	const named = findNamedDirectory(sources);
+	let root: Promise<string | undefined> | undefined;
+
+	const offer = async ({ caller }: Call) => {
+		const { describeOffer } = await import("./describe-tool.ts");
+		return describeOffer({
+			surroundings,
+			cwd: named ?? (await root?.catch(() => undefined)) ?? sources.cwd,
+			hasUI: caller.canElicit,
+			agentsDirectories: options.agentsDirectories,
+			builtinOnly: options.builtinOnly,
+		});
+	};
+	const askRoots = async (call: Call): Promise<string | undefined> => {
+		const question = { key: "roots", method: "roots/list" as const };
+		const { caller, params, outgoing, signal } = call;
+		const answer = await askClient(question, {
+			caller,
+			params,
+			outgoing,
+			signal,
+			timeoutMs: ROOTS_TIMEOUT_MS,
+		});
+		return chooseRoot(answer, sources.cwd);
+	};
+	const findDirectory = async (call: Call): Promise<string> => {
+		if (named !== undefined) return named;
+		if (!call.caller.hasRoots) return sources.cwd;
+		root ??= askRoots(call);
+		try {
+			return (await root) ?? sources.cwd;
+		} catch (error) {
+			// A question that has to be answered first.
+			root = undefined;
+			throw error;
+		} finally {
+			// A call that was taken back does not know.
+			if (call.signal.aborted) root = undefined;
+		}
+	};
+	let loading: Promise<SubagentCalls> | undefined;
+
+	return {
+		listTools: async (call) => ({ tools: (await offer(call)).tools }),
+		listPrompts: async (call) => ({ prompts: (await offer(call)).prompts }),
+		async getPrompt(call) {
+			const { name, task } = parsePromptRequest(call.params);
+			const known = (await offer(call)).prompts.some((prompt) => prompt["name"] === name);
+			if (!known) throw new RpcError(RPC_ERRORS.invalidParams, `There is no prompt ${JSON.stringify(name)}.`);
+			return (await import("./describe-tool.ts")).renderPrompt(name, task);
+		},
+		async callTool(call) {
+			const { name } = call.params;
+			if (name !== SUBAGENT_TOOL) {
+				throw new RpcError(
+					RPC_ERRORS.invalidParams,
+					`Unknown tool: ${asText(name) || "no name was given"}. The only tool is ${SUBAGENT_TOOL}.`,
+				);
+			}
+			const cwd = await findDirectory(call);
+			loading ??= import("./call-subagent.ts").then(({ createSubagentCalls }) =>
+				createSubagentCalls({ options, runs, cwd }),
+			);
+			return (await loading).run(call, toInput(call.params), cwd);
+		},
+		forgetRoots() {
+			root = undefined;
+		},
+		async close(withinMs) {
+			await runs.close(withinMs);
+			await (await loading)?.close();
+		},
+	};
+}
+
+/** No arguments at all are an empty object; whatever else there is, the engine judges. */
+function toInput(params: JsonObject): unknown {
+	return params["arguments"] ?? {};
+}
+
+function parsePromptRequest(params: JsonObject): { readonly name: string; readonly task: string } {
+	const task = asText(asObject(params["arguments"])["task"]);
+	if (task.trim() === "") throw new RpcError(RPC_ERRORS.invalidParams, "The argument task is missing.");
+	return { name: asText(params["name"]), task };
+}
