@@ -3,6 +3,7 @@ import { loadConfig } from "../config/load-config.ts";
 import type { ConfigProblem } from "../config/parse-config.ts";
 import { readSurroundings, type Surroundings } from "../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
+import type { Environment } from "../contract/environment.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../delegation/filter-tools.ts";
 import { defined } from "../json/defined.ts";
 
@@ -26,7 +27,7 @@ export interface CommandContext {
 
 export function createCommandContext(options: {
 	readonly cwd: string;
-	readonly env?: Readonly<Record<string, string | undefined>>;
+	readonly env?: Environment;
 	readonly parentTools?: ParentTools;
 	readonly agentsDirectories?: readonly string[];
 	readonly piPackage?: string;

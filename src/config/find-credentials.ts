@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Environment } from "../contract/environment.ts";
 import { asObject } from "../json/json-values.ts";
 import { parseJson } from "../json/parse-json.ts";
 import { readIfThere } from "../paths/read-if-there.ts";
@@ -21,7 +22,7 @@ export interface Credential {
 
 /** What pi could use without being asked for a model. */
 export function findCredentials(options: {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly agentDirectory: string;
 }): readonly Credential[] {
 	const fromEnvironment = Object.entries(PROVIDER_VARIABLES)

@@ -1,9 +1,10 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { Environment } from "../contract/environment.ts";
 
 /** What the process was started in. Read once per entry into the package and passed down from there. */
 export interface Surroundings {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly home: string;
 	/** pi's own directory: settings, credentials, user agents. */
 	readonly agentDirectory: string;
@@ -15,9 +16,7 @@ export interface Surroundings {
 
 const RUN_ID = /^[0-9a-f]{8}$/;
 
-export function readSurroundings(
-	env: Readonly<Record<string, string | undefined>> = process.env,
-): Surroundings {
+export function readSurroundings(env: Environment = process.env): Surroundings {
 	const home = env["HOME"] || homedir();
 	return {
 		env,
@@ -29,7 +28,7 @@ export function readSurroundings(
 }
 
 /** A child without a readable depth still is a child. */
-function readDepth(env: Readonly<Record<string, string | undefined>>): number {
+function readDepth(env: Environment): number {
 	const stated = Number.parseInt(env["PI_SUBAGENT_DEPTH"] ?? "", 10);
 	const child = env["PI_SUBAGENT_CHILD"] === "1" ? 1 : 0;
 	return Number.isSafeInteger(stated) && stated >= 0 ? Math.max(stated, child) : child;

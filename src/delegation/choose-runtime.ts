@@ -1,4 +1,5 @@
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
+import type { Environment } from "../contract/environment.ts";
 import { resolveLoopModel } from "../runtimes/loop/resolve-loop-model.ts";
 import { findPi } from "../runtimes/pi/find-pi.ts";
 
@@ -6,7 +7,7 @@ export interface RuntimeWishes {
 	/** Asked for in this call, such as `--runtime`. */
 	readonly requested?: RuntimeName | undefined;
 	readonly model?: string | undefined;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly cwd: string;
 	/** Directory of the running pi's package, inside pi. */
 	readonly piPackage?: string | undefined;

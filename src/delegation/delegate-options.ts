@@ -1,5 +1,6 @@
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
+import type { Environment } from "../contract/environment.ts";
 import type { LspSocket } from "../contract/plan.ts";
 import type { DelegationUpdate } from "../contract/result.ts";
 import type { Slots } from "../waiting/create-slots.ts";
@@ -12,7 +13,7 @@ export interface DelegateOptions {
 	readonly cwd?: string;
 	/** The configuration; loaded from its files when not given. */
 	readonly config?: DeputizeConfig;
-	readonly env?: Readonly<Record<string, string | undefined>>;
+	readonly env?: Environment;
 	/** Further directories with agent files; they win over all others. */
 	readonly agentsDirectories?: readonly string[];
 	/** Only the agents that ship with this package: a project's or user's agent of the same name is passed over. */

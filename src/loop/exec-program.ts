@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import type { Environment } from "../contract/environment.ts";
 import { LIFELINE_VARIABLE } from "../contract/loop.ts";
 import { type OwnThreadWatch, watchOwnThread } from "../process/watch-own-thread.ts";
 import { renderSseEvent } from "../wire/render-sse.ts";
@@ -12,8 +13,6 @@ import { watchParent } from "./watch-parent.ts";
 
 const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
 const EXIT_SIGNALS = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 } as const;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The whole program: payload in, answer out, one line of JSON on stderr when it fails. Resolves with the exit code.

@@ -1,3 +1,4 @@
+import type { Environment } from "../contract/environment.ts";
 import { defined } from "../json/defined.ts";
 import type { Judge } from "../judge/create-judge.ts";
 import { EXIT_BAD_INPUT, LoopError, toLoopError } from "./loop-error.ts";
@@ -12,7 +13,7 @@ import type { ToolCaller } from "./tools/create-tool-caller.ts";
 import type { TurnSender } from "./turn-sender.ts";
 
 export interface ProgramContext {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly cwd: string;
 	readonly signal: AbortSignal;
 	readonly idleTimeoutMs: number;

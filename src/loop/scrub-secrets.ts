@@ -1,3 +1,5 @@
+import type { Environment } from "../contract/environment.ts";
+
 /** Shorter values would blank out ordinary words. */
 const MIN_SECRET_CHARS = 6;
 
@@ -11,7 +13,7 @@ export interface SecretScrubber {
 	load(): Promise<(text: string) => string>;
 }
 
-export function createSecretScrubber(env: Readonly<Record<string, string | undefined>>): SecretScrubber {
+export function createSecretScrubber(env: Environment): SecretScrubber {
 	const known = new Set<string>();
 	return {
 		add(secret) {

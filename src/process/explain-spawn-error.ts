@@ -1,5 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
+import type { Environment } from "../contract/environment.ts";
 import { searchPath } from "./find-executable.ts";
 
 /** Why a program could not be started. */
@@ -12,7 +13,7 @@ export interface SpawnProblem {
 interface Attempt {
 	readonly command: string;
 	readonly cwd: string;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 }
 
 /** Undefined when the directory can be used. A missing one is otherwise reported by Node as a missing program. */

@@ -1,16 +1,13 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
+import type { Environment } from "../contract/environment.ts";
 
 /**
  * The file that would run for `name`: searched on the PATH of the environment given, or taken as a path when
  * it contains a separator (relative to `cwd`). Undefined when nothing there can be executed.
  * An empty or relative PATH entry is ignored, so that a program in the working directory is never found by accident.
  */
-export function findExecutable(
-	name: string,
-	env: Readonly<Record<string, string | undefined>>,
-	cwd = ".",
-): string | undefined {
+export function findExecutable(name: string, env: Environment, cwd = "."): string | undefined {
 	if (name === "") return undefined;
 	const isPath = name.includes("/") || (process.platform === "win32" && name.includes("\\"));
 	if (isPath) return withExtension(resolve(cwd, name), env);
@@ -22,14 +19,14 @@ export function findExecutable(
 }
 
 /** The absolute directories of PATH. */
-export function searchPath(env: Readonly<Record<string, string | undefined>>): string[] {
+export function searchPath(env: Environment): string[] {
 	// Windows spells it `Path`; an environment copied into a plain object keeps that spelling.
 	const key = Object.keys(env).find((candidate) => candidate.toUpperCase() === "PATH");
 	const value = key === undefined ? "" : (env[key] ?? "");
 	return value.split(delimiter).filter((directory) => isAbsolute(directory));
 }
 
-function withExtension(file: string, env: Readonly<Record<string, string | undefined>>): string | undefined {
+function withExtension(file: string, env: Environment): string | undefined {
 	if (process.platform !== "win32") return isExecutable(file) ? file : undefined;
 	const extensions = (env["PATHEXT"] ?? ".EXE;.CMD;.BAT;.COM").split(";");
 	return ["", ...extensions].map((extension) => file + extension).find(isExecutable);

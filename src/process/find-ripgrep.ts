@@ -1,8 +1,9 @@
 import { createRequire } from "node:module";
+import type { Environment } from "../contract/environment.ts";
 import { findExecutable } from "./find-executable.ts";
 
 /** The user's own ripgrep, else the one that came with this package. Undefined on an unsupported platform. */
-export function findRipgrep(env: Readonly<Record<string, string | undefined>>): string | undefined {
+export function findRipgrep(env: Environment): string | undefined {
 	return findExecutable("rg", env) ?? findShippedRipgrep();
 }
 

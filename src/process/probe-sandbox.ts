@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Environment } from "../contract/environment.ts";
 import type { SandboxProbe } from "../contract/sandbox-probe.ts";
 import { wrapInSandbox } from "./build-sandbox.ts";
 import { findExecutable } from "./find-executable.ts";
@@ -27,7 +28,7 @@ grep CapEff /proc/self/status
  * forbidden inside a container, and it does not hold for root when a capability is left.
  */
 export async function probeSandbox(
-	env: Readonly<Record<string, string | undefined>>,
+	env: Environment,
 	temporaryDirectory: string = tmpdir(),
 ): Promise<SandboxProbe> {
 	if (process.platform !== "linux") return { works: false, reason: "Bubblewrap exists on Linux only." };
@@ -55,11 +56,7 @@ function removeQuietly(directory: string): void {
 	}
 }
 
-async function tryToEscape(
-	bwrap: string,
-	env: Readonly<Record<string, string | undefined>>,
-	directory: string,
-): Promise<SandboxProbe> {
+async function tryToEscape(bwrap: string, env: Environment, directory: string): Promise<SandboxProbe> {
 	const inside = join(directory, "inside");
 	const outside = join(directory, "outside");
 	mkdirSync(inside);

@@ -1,3 +1,5 @@
+import type { Environment } from "../contract/environment.ts";
+
 /** Names a program needs to run at all. */
 const ORDINARY = new Set([
 	...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "COLORTERM", "TZ", "LANG", "LANGUAGE"],
@@ -37,7 +39,7 @@ const ORDINARY = new Set([
  * gets what the user has.
  */
 export function buildChildEnvironment(options: {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly mayWrite: boolean;
 	/** Further names: those of the model's provider, and of search providers whose tools were granted. */
 	readonly extraNames: readonly string[];

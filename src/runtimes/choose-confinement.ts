@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import type { Environment } from "../contract/environment.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
@@ -21,7 +22,7 @@ export interface ChosenConfinement {
 }
 
 export interface ConfinementOptions {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly home: string;
 	readonly agentDirectory: string;
 	readonly runDirectory: string;

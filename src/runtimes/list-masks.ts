@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
+import type { Environment } from "../contract/environment.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import { locatePackageFile } from "../entry-points.ts";
 import { KERNEL_PLACES } from "../judge/closed-places.ts";
@@ -22,7 +23,7 @@ const READ_BY_NODE = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "N
 export function listMasks(
 	plan: ChildPlan,
 	options: {
-		readonly env: Readonly<Record<string, string | undefined>>;
+		readonly env: Environment;
 		readonly home: string;
 		readonly agentDirectory: string;
 		/** Programs and extensions the child loads. */

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { release } from "node:os";
 import { dirname, join } from "node:path";
+import type { Environment } from "../contract/environment.ts";
 import type { SandboxProbe } from "../contract/sandbox-probe.ts";
 import { findExecutable } from "../process/find-executable.ts";
 import { probeSandbox } from "../process/probe-sandbox.ts";
@@ -10,7 +11,7 @@ import { probeSandbox } from "../process/probe-sandbox.ts";
  * until the program, the kernel, the user or the boot changes, so it is kept beside pi's settings.
  */
 export async function readSandboxProbe(options: {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly agentDirectory: string;
 }): Promise<SandboxProbe> {
 	const file = join(options.agentDirectory, "deputize", "sandbox-probe.json");
@@ -36,7 +37,7 @@ function readKnown(file: string, key: string): SandboxProbe | undefined {
 	}
 }
 
-function describeMachine(env: Readonly<Record<string, string | undefined>>): string {
+function describeMachine(env: Environment): string {
 	const bwrap = findExecutable("bwrap", env);
 	const changed = bwrap ? statSync(bwrap).mtimeMs : 0;
 	// The first entry changes when a probe learns to say more.

@@ -1,3 +1,4 @@
+import type { Environment } from "../contract/environment.ts";
 import { classifyKey } from "./redaction/judgement/classify-key.ts";
 import { isHarmlessValue } from "./redaction/judgement/reject-value.ts";
 
@@ -13,10 +14,7 @@ const PROVIDER_VARIABLE =
  * Values worth removing wherever they appear: those of environment variables with a secret's name, and `extra` ones
  * the caller knows. Each comes with its base64, URL-encoded and JSON-escaped forms. Longest first.
  */
-export function collectSecrets(
-	env: Readonly<Record<string, string | undefined>>,
-	extra: readonly string[] = [],
-): readonly string[] {
+export function collectSecrets(env: Environment, extra: readonly string[] = []): readonly string[] {
 	const values = new Set<string>();
 	for (const [name, value] of Object.entries(env)) {
 		if (value !== undefined && isSecretVariable(name) && isWorthRemoving(value)) values.add(value.trim());

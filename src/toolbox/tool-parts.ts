@@ -1,4 +1,5 @@
 import type { ConvertConfig, LspConfig, WebConfig } from "../contract/config.ts";
+import type { Environment } from "../contract/environment.ts";
 import type { FileRules } from "../contract/file-rules.ts";
 import type { HostNeutralTool } from "../contract/tool.ts";
 import { defined } from "../json/defined.ts";
@@ -16,7 +17,7 @@ export interface ToolConfig {
 
 export interface ToolPlace {
 	readonly cwd: string;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly home: string;
 	readonly agentDirectory: string;
 	/** Read when a tool that has settings is opened; the others do not wait for it. */

@@ -1,3 +1,4 @@
+import type { Environment } from "../../contract/environment.ts";
 /** One row of the input: named values to fill a template with. */
 export interface BatchRow {
 	/** Where it came from, for messages: `line 3 of in.jsonl`. */
@@ -13,7 +14,7 @@ export type InputFormat = (typeof INPUT_FORMATS)[number];
 
 export interface ReadRowsOptions {
 	readonly cwd: string;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly stdin: AsyncIterable<Uint8Array>;
 	readonly format?: InputFormat | undefined;
 	readonly signal?: AbortSignal | undefined;

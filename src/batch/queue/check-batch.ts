@@ -4,6 +4,7 @@ import { loadConfig } from "../../config/load-config.ts";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { RuntimeName } from "../../contract/agent.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
+import type { Environment } from "../../contract/environment.ts";
 import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { defined } from "../../json/defined.ts";
 import { BatchError } from "../batch-error.ts";
@@ -16,7 +17,7 @@ export interface WorkerPermissions {
 	readonly workspaces: ReadonlyMap<string, string>;
 	/** Names of the agents that may run. */
 	readonly agents: readonly string[];
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 }
 
 export type BatchVerdict =

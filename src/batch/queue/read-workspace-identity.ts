@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Environment } from "../../contract/environment.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { BatchError } from "../batch-error.ts";
 import { BATCH_LIMITS } from "../batch-limits.ts";
@@ -10,10 +11,7 @@ const NO_REPOSITORY = "no-repository";
  * What a directory contains, as far as Git knows: commit, place in the repository, and a hash of what was changed since.
  * Two machines with the same identity give their agents the same tracked files.
  */
-export async function readWorkspaceIdentity(
-	directory: string,
-	env: Readonly<Record<string, string | undefined>>,
-): Promise<string> {
+export async function readWorkspaceIdentity(directory: string, env: Environment): Promise<string> {
 	const place = await git(["rev-parse", "HEAD", "--show-prefix"], directory, env);
 	if (place === undefined) return NO_REPOSITORY;
 	const [commit = "", prefix = ""] = place.toString("utf8").split("\n");
@@ -27,11 +25,7 @@ function hash(bytes: Buffer): string {
 }
 
 /** Undefined where there is no repository or no commit yet. */
-async function git(
-	args: readonly string[],
-	cwd: string,
-	env: Readonly<Record<string, string | undefined>>,
-): Promise<Buffer | undefined> {
+async function git(args: readonly string[], cwd: string, env: Environment): Promise<Buffer | undefined> {
 	const ending = await runCommand({
 		command: "git",
 		// A repository's own settings must not start programs here.

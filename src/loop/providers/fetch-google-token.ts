@@ -1,3 +1,4 @@
+import type { Environment } from "../../contract/environment.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { LoopError } from "../loop-error.ts";
 
@@ -6,7 +7,7 @@ const MAX_TOKEN_BYTES = 64 * 1024;
 
 /** The token of whoever is logged in with Google's own tool. */
 export async function fetchGoogleToken(context: {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly cwd: string;
 	readonly signal: AbortSignal;
 }): Promise<string> {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readSurroundings } from "../../config/read-surroundings.ts";
+import type { Environment } from "../../contract/environment.ts";
 import type { LoopChildTools } from "../../contract/loop.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
 import { defined } from "../../json/defined.ts";
@@ -10,7 +11,7 @@ import { createToolbox, type ToolboxOptions } from "../../toolbox/create-toolbox
 import type { LoopPayload } from "../parse-payload.ts";
 
 export interface LoopToolsContext {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly cwd: string;
 }
 

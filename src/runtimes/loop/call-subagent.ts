@@ -1,4 +1,5 @@
 import { readSurroundings } from "../../config/read-surroundings.ts";
+import type { Environment } from "../../contract/environment.ts";
 import { LIMITS, MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import {
 	LIFELINE_VARIABLE,
@@ -36,7 +37,7 @@ interface CommonContext {
 	readonly temperature?: number;
 	readonly maxTokens?: number | null;
 	readonly cwd?: string;
-	readonly env?: Readonly<Record<string, string | undefined>>;
+	readonly env?: Environment;
 	readonly signal?: AbortSignal;
 	readonly timeoutMs?: number;
 	readonly idleTimeoutMs?: number;
@@ -106,7 +107,7 @@ function buildPayload(request: CallSubagentRequest, context: CallSubagentContext
 async function runSubagent(
 	payload: LoopPayloadJson,
 	context: CallSubagentContext,
-	env: Readonly<Record<string, string | undefined>>,
+	env: Environment,
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
 	const timeoutMs = context.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 	const idleTimeoutMs = context.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS;
@@ -137,7 +138,7 @@ async function runSubagent(
 	return { problem: explainEnding(ending) };
 }
 
-function buildEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function buildEnvironment(env: Environment): Record<string, string> {
 	const defined = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
 	return { ...Object.fromEntries(defined), PI_SUBAGENT_CHILD: "1", [LIFELINE_VARIABLE]: "1" };
 }

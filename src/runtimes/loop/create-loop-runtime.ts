@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { listProviderVariables } from "../../config/provider-variables.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
+import type { Environment } from "../../contract/environment.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { LIFELINE_VARIABLE, type LoopChildTools, type LoopPayloadJson } from "../../contract/loop.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
@@ -19,7 +20,7 @@ import { parseLoopEvent } from "./parse-loop-event.ts";
 import { type LoopModel, resolveLoopModel } from "./resolve-loop-model.ts";
 
 export interface LoopRuntimeOptions {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly home: string;
 	readonly agentDirectory: string;
 	readonly config: DeputizeConfig;

@@ -1,7 +1,6 @@
+import type { Environment } from "../../contract/environment.ts";
 import { DelegationError } from "../../contract/error-codes.ts";
 import { LOOP_PROVIDERS, type LoopProviderName, type TokenPrice } from "../../contract/loop.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface LoopModel {
 	readonly provider: LoopProviderName;

@@ -1,4 +1,5 @@
 import { delimiter, dirname, join } from "node:path";
+import type { Environment } from "../../contract/environment.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { defined } from "../../json/defined.ts";
@@ -19,7 +20,7 @@ import { findModelProvider, listModelVariables } from "./list-model-variables.ts
 import { parsePiEvent, parseSkippedPiEvent } from "./parse-pi-event.ts";
 
 export interface PiRuntimeOptions {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly home: string;
 	readonly agentDirectory: string;
 	/** Directory of the running pi's package, when this runs inside pi. */
@@ -153,16 +154,13 @@ function childEnvironment(
 	});
 }
 
-function passThrough(
-	env: Readonly<Record<string, string | undefined>>,
-	name: string,
-): Record<string, string> {
+function passThrough(env: Environment, name: string): Record<string, string> {
 	const value = env[name];
 	return value === undefined ? {} : { [name]: value };
 }
 
 /** pi's `grep` looks for rg on PATH and otherwise tries to download it: ours goes last, the user's own wins. */
-function ripgrepPath(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+function ripgrepPath(env: Environment): Record<string, string> {
 	if (findExecutable("rg", env)) return {};
 	const shipped = findShippedRipgrep();
 	return shipped ? { PATH: [env["PATH"], dirname(shipped)].filter(Boolean).join(delimiter) } : {};

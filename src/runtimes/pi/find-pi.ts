@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import type { Environment } from "../../contract/environment.ts";
 import { DelegationError } from "../../contract/error-codes.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 
@@ -23,7 +24,7 @@ const SCRIPT = /\.(js|mjs|cjs)$/;
  * on PATH. `runningPackage` is the directory of the running pi's package, when a host knows it.
  */
 export function findPi(options: {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly cwd: string;
 	readonly runningPackage?: string;
 }): PiProgram {
@@ -41,7 +42,7 @@ export function findPi(options: {
 }
 
 /** A bare name is looked for on PATH, as a shell does: a file of that name in the project must not be run instead. */
-function useNamed(named: string, cwd: string, env: Readonly<Record<string, string | undefined>>): PiProgram {
+function useNamed(named: string, cwd: string, env: Environment): PiProgram {
 	const isBare = !/[\\/]/.test(named);
 	const path = isBare ? findExecutable(named, env) : resolve(cwd, named);
 	if (path === undefined || !existsSync(path)) {
@@ -69,7 +70,7 @@ function useInstalled(): PiProgram | undefined {
 	return undefined;
 }
 
-function useOnPath(env: Readonly<Record<string, string | undefined>>): PiProgram | undefined {
+function useOnPath(env: Environment): PiProgram | undefined {
 	const executable = findExecutable("pi", env);
 	if (!executable) return undefined;
 	const real = realpathSync(executable);

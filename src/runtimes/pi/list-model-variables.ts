@@ -1,12 +1,13 @@
 import { join } from "node:path";
 import { findCredentials } from "../../config/find-credentials.ts";
 import { listProviderVariables, PROVIDER_VARIABLES } from "../../config/provider-variables.ts";
+import type { Environment } from "../../contract/environment.ts";
 import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import { parseJson } from "../../json/parse-json.ts";
 import { readIfThere } from "../../paths/read-if-there.ts";
 
 interface Place {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly agentDirectory: string;
 }
 

@@ -1,3 +1,4 @@
+import type { Environment } from "../../contract/environment.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { findPi } from "./find-pi.ts";
 
@@ -9,7 +10,7 @@ const MAX_BYTES = 1024 * 1024;
  * as pi, or one that takes too long. Nobody is refused because of that.
  */
 export async function listPiModels(options: {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly home: string;
 	readonly runningPackage?: string;
 }): Promise<readonly string[] | undefined> {

@@ -1,4 +1,5 @@
 import type { ConvertConfig } from "../../contract/config.ts";
+import type { Environment } from "../../contract/environment.ts";
 import type { Judge } from "../../judge/create-judge.ts";
 import type { DownloadDocument } from "./download-document.ts";
 
@@ -6,7 +7,7 @@ export interface ConvertToolOptions {
 	readonly config: ConvertConfig;
 	/** Decides about paths. */
 	readonly judge: Judge;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	/** Must exist. Only a configured outside program gets files here, in a directory that is removed again. */
 	readonly temporaryDirectory: string;
 	/** Guarded download for `url`; without it only paths are converted. */

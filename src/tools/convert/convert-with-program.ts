@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import type { ConvertConfig } from "../../contract/config.ts";
+import type { Environment } from "../../contract/environment.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
 import { stripControlSequences } from "../../text/strip-control-sequences.ts";
@@ -53,7 +54,7 @@ export interface ProgramOptions {
 	readonly provider: ProgramName;
 	/** Empty means the usual name, found on PATH. */
 	readonly command: string;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly temporaryDirectory: string;
 	readonly timeoutMs: number;
 	readonly maxMemoryMb: number;

@@ -1,9 +1,10 @@
+import type { Environment } from "../../contract/environment.ts";
 import { ToolError } from "../../contract/tool-error.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
 
 export interface RipgrepPlace {
 	readonly cwd: string;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly signal: AbortSignal;
 }
 

@@ -1,4 +1,5 @@
 import { type LspConfig, PRIVILEGED_LSP_ACTIONS, READONLY_LSP_ACTIONS } from "../../contract/config.ts";
+import type { Environment } from "../../contract/environment.ts";
 import type { SandboxProbe } from "../../contract/sandbox-probe.ts";
 import type { HostNeutralTool, ToolContext, ToolOutcome } from "../../contract/tool.ts";
 import { defined } from "../../json/defined.ts";
@@ -19,7 +20,7 @@ import { chooseSandbox } from "./servers/choose-sandbox.ts";
 
 export interface LspToolOptions {
 	readonly config: LspConfig;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly mode: "main" | "child";
 	/** In a child only these, and never privileged ones. */
 	readonly allowedActions: readonly string[];

@@ -1,4 +1,5 @@
 import type { LspConfig } from "../../contract/config.ts";
+import type { Environment } from "../../contract/environment.ts";
 import type { SandboxProbe } from "../../contract/sandbox-probe.ts";
 import type { ToolContext } from "../../contract/tool.ts";
 import { defined } from "../../json/defined.ts";
@@ -17,7 +18,6 @@ import { LSP_LIMITS } from "./lsp-limits.ts";
 import { type LspAction, type LspRequest, parseLspRequest } from "./parse-lsp-request.ts";
 import { chooseSandbox } from "./servers/choose-sandbox.ts";
 import { describeServers } from "./servers/describe-servers.ts";
-import type { Environment } from "./servers/find-program.ts";
 import { findServer } from "./servers/find-server.ts";
 import { readServerDefinitions } from "./servers/select-server.ts";
 import { createServerPool } from "./servers/server-pool.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { answerAsJson } from "../../contract/answer-as-json.ts";
+import type { Environment } from "../../contract/environment.ts";
 import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
 import { ToolError } from "../../contract/tool-error.ts";
@@ -11,7 +12,7 @@ import type { PythonJob } from "./run-python-in-bubblewrap.ts";
 export type PythonConfinement = "bubblewrap" | "pyodide";
 
 export interface PythonToolOptions {
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	/** Use only this one, for tests and for people who want to be sure. */
 	readonly only?: PythonConfinement;
 }

@@ -1,4 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import type { Environment } from "../../contract/environment.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
 import { MAX_PYTHON_OUTPUT_BYTES, type PythonLimits } from "./python-limits.ts";
@@ -11,8 +12,6 @@ const SYSTEM_PYTHONS = ["/usr/bin/python3", "/usr/local/bin/python3"];
 /** What an interpreter of the system needs, and nothing of /etc, /home, /root, /var, /run or the working directory. */
 const SYSTEM_DIRECTORIES = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32"];
 const NOBODY = "65534";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface BubblewrapPython {
 	readonly prefix: readonly string[];

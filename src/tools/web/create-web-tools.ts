@@ -1,4 +1,5 @@
 import { DEFAULT_CONFIG, type WebConfig } from "../../contract/config.ts";
+import type { Environment } from "../../contract/environment.ts";
 import type { HostNeutralTool, JsonSchema, ToolContext } from "../../contract/tool.ts";
 import type { WebSession } from "./open-web-session.ts";
 import { type PlannedProvider, planProviders } from "./search/plan-providers.ts";
@@ -64,10 +65,7 @@ export function createLoopWebTools(given: LoopWebToolsOptions): readonly HostNeu
 }
 
 /** Which provider would answer and why; from the configuration alone, nothing is contacted. */
-export function describeSearchProviders(
-	config: WebConfig,
-	env: Readonly<Record<string, string | undefined>>,
-): readonly PlannedProvider[] {
+export function describeSearchProviders(config: WebConfig, env: Environment): readonly PlannedProvider[] {
 	return planProviders(config, env);
 }
 

@@ -1,9 +1,10 @@
 import type { WebConfig } from "../../contract/config.ts";
+import type { Environment } from "../../contract/environment.ts";
 import type { ConvertDocument } from "./pages/fetched-document.ts";
 
 export interface WebSessionOptions {
 	readonly config: WebConfig;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	/** Home directory of the user; the local index is kept below its cache directory. */
 	readonly home: string;
 	/** Converts a document to Markdown. Without it, documents are refused. */

@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Environment } from "../../../contract/environment.ts";
 
 /** pi-ai's `streamSimple`, as far as it is needed. A version of pi without it has nothing to rehearse with. */
 export type StreamModel = (
@@ -13,7 +14,7 @@ export interface Rehearsal {
 	readonly streamModel: StreamModel;
 	/** Which of pi's provider APIs the real request will use. */
 	readonly api: string;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	/** pi has started and reads its task. */
 	isWaiting(): boolean;
 	/** How long to wait for that. */

@@ -1,3 +1,4 @@
+import type { Environment } from "../../../contract/environment.ts";
 import { defined } from "../../../json/defined.ts";
 import type { FinishedCall } from "../../../toolbox/run-tool.ts";
 
@@ -5,7 +6,7 @@ import type { FinishedCall } from "../../../toolbox/run-tool.ts";
 export async function recordToolCall(
 	{ tool, kind, ok, code, durationMs, summary }: FinishedCall,
 	place: {
-		readonly env: Readonly<Record<string, string | undefined>>;
+		readonly env: Environment;
 		readonly home: string;
 		readonly agentDirectory: string;
 	},

@@ -1,10 +1,10 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
+import type { Environment } from "../../../contract/environment.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { findExecutable } from "../../../process/find-executable.ts";
 import { toRealPath } from "../workspace/file-uri.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
 export type ProgramSource = "workspace" | "venv" | "path" | "config";
 
 export interface SearchPlace {

@@ -1,3 +1,4 @@
+import type { Environment } from "../../../contract/environment.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
 import { LspError } from "../lsp-error.ts";
 import { createServerSynchroniser } from "../workspace/synchronise-server.ts";
@@ -5,7 +6,7 @@ import type { WorkspaceWatch } from "../workspace/watch-workspace.ts";
 import { boxServer, type ServerCommand } from "./box-server.ts";
 import { buildServerEnvironment } from "./build-server-environment.ts";
 import { chooseSandbox, type SandboxChoice } from "./choose-sandbox.ts";
-import { type Environment, withoutWorkspacePath } from "./find-program.ts";
+import { withoutWorkspacePath } from "./find-program.ts";
 import { findServer, type ServerLaunch } from "./find-server.ts";
 import { openPrivateDirectory, type PrivateDirectory } from "./open-private-directory.ts";
 import { prepareClangd } from "./prepare-clangd.ts";

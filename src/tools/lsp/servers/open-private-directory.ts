@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Environment } from "../../../contract/environment.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
-import type { Environment } from "./find-program.ts";
 
 const DAY_MS = 86_400_000;
 

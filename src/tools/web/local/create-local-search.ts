@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { Environment } from "../../../contract/environment.ts";
 import { locateEntryPoint } from "../../../entry-points.ts";
 import { createWorkerRunner } from "../run-in-worker.ts";
 import type { SearchHit } from "../search/search-provider.ts";
@@ -59,10 +60,7 @@ export function createLocalSearch(cacheDirectory: string): LocalSearch {
 }
 
 /** Shared by all sessions of a user, because the index belongs to the project. */
-export function chooseCacheDirectory(
-	env: Readonly<Record<string, string | undefined>>,
-	home: string,
-): string {
+export function chooseCacheDirectory(env: Environment, home: string): string {
 	const declared = env["XDG_CACHE_HOME"] ?? "";
 	return join(isAbsolute(declared) ? declared : join(home, ".cache"), "deputize", "local-search");
 }

@@ -1,4 +1,5 @@
 import type { WebConfig } from "../../../contract/config.ts";
+import type { Environment } from "../../../contract/environment.ts";
 import { type RemoteSearchProvider, SEARCH_PROVIDERS } from "../../../contract/search-providers.ts";
 import { decodeEntities } from "../../../markup/decode-entities.ts";
 import type { FetchRefusal } from "../net/fetch-outcome.ts";
@@ -16,7 +17,7 @@ const MAX_EXCERPT_CHARS = 300;
 export interface AskOptions {
 	readonly name: RemoteSearchProvider;
 	readonly config: WebConfig;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly client: SafeClient;
 	readonly query: string;
 	readonly count: number;

@@ -1,4 +1,5 @@
 import type { WebConfig } from "../../../contract/config.ts";
+import type { Environment } from "../../../contract/environment.ts";
 import {
 	isOnlyWhenNamed,
 	REMOTE_SEARCH_PROVIDERS,
@@ -6,8 +7,6 @@ import {
 	SEARCH_PROVIDERS,
 	type SearchProviderName,
 } from "../../../contract/search-providers.ts";
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface PlannedProvider {
 	readonly provider: SearchProviderName;
