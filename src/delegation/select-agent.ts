@@ -4,6 +4,7 @@ import { findSwitchOff } from "../agents/find-agent-settings.ts";
 import type { AgentDefinition, DiscoveredAgents } from "../contract/agent.ts";
 import type { SubagentsConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
+import { findNearWord } from "../text/find-near-word.ts";
 
 /** The agent of that name as the configuration has it, or an error that lists the names there are. */
 export function selectAgent(
@@ -26,8 +27,9 @@ export function selectAgent(
 }
 
 function describeUnknown(name: string, discovered: DiscoveredAgents): string {
-	const available = discovered.agents.map((agent) => agent.name).join(", ") || "none";
-	const message = `Unknown agent: ${name}. Available agents: ${available}`;
+	const names = discovered.agents.map((agent) => agent.name);
+	const near = findNearWord(name, names);
+	const message = `Unknown agent: ${name}. ${near ? `Did you mean ${near}? ` : ""}Available agents: ${names.join(", ") || "none"}`;
 	const skipped = discovered.skipped.find(
 		({ file }) =>
 			basename(file)

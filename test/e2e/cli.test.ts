@@ -428,7 +428,7 @@ describe("deputize reports", () => {
 	it.each(["agents", "doctor", "logs", "activity", "run"])("has help: %s --help", async (command) => {
 		for (const option of ["--help", "-h"]) {
 			const { code, stdout, stderr } = await cli([command, option]);
-			expect(stdout).toContain(`  ${command} `);
+			expect(stdout).toContain(`  deputize ${command} `);
 			expect(stderr).toBe("");
 			expect(code).toBe(0);
 		}
@@ -439,5 +439,16 @@ describe("deputize reports", () => {
 		expect(code).toBe(0);
 		expect(stdout).toContain('deputize run explorer "');
 		expect((await cli(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+		expect((await cli(["help", "batch"])).stdout).toContain("--retry-failed");
+	});
+
+	it("knows what was meant, and takes an agent's name as a command", async () => {
+		expect((await cli(["btach"])).stderr).toBe(
+			'deputize: there is no command "btach". Did you mean batch?\n',
+		);
+		expect((await cli(["run", "explorr", "x"])).stderr).toContain("Did you mean explorer?");
+		const { code, stdout } = await cli(["explorer", "registerSessionMiddleware", "--offline", "--dry-run"]);
+		expect(code).toBe(0);
+		expect(JSON.parse(stdout)).toMatchObject({ agent: { name: "explorer" } });
 	});
 });

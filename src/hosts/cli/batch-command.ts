@@ -23,10 +23,6 @@ import { watchInterruptStages } from "./watch-interrupts.ts";
 export async function runBatchCommand(argv: readonly string[]): Promise<number> {
 	try {
 		const args = parseBatchArguments(argv);
-		if (args === undefined) {
-			process.stdout.write((await import("./help.ts")).BATCH_HELP);
-			return 0;
-		}
 		if (args.kind !== "run") {
 			return await (await import("./batch-control-command.ts")).runBatchControl(args);
 		}

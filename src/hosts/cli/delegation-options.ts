@@ -1,21 +1,38 @@
 import type { OptionNames } from "../../delegation/limit-names.ts";
+import type { OptionRows } from "./command-row.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** What `run` and `batch` both take for a delegation, for `parseArgs`. */
+/** What `run` and `batch` both take for a delegation. */
 export const DELEGATION_OPTIONS = {
-	cwd: { type: "string" },
-	model: { type: "string" },
-	runtime: { type: "string" },
-	"agents-dir": { type: "string", multiple: true },
-	builtin: { type: "boolean" },
-	"timeout-ms": { type: "string" },
-	"idle-timeout-ms": { type: "string" },
-	offline: { type: "boolean" },
-	json: { type: "boolean" },
-	"dry-run": { type: "boolean" },
-	quiet: { type: "boolean" },
-	help: { type: "boolean", short: "h" },
-} as const;
+	cwd: { type: "string", value: "<dir>", help: "work in this directory" },
+	model: {
+		type: "string",
+		value: "<provider/id>",
+		help: 'use this model; "offline" is the embedded navigator',
+	},
+	offline: { type: "boolean", help: "no language model: search by keyword and symbol" },
+	runtime: {
+		type: "string",
+		value: "<pi|loop>",
+		help: "run the child as pi, or in deputize's own provider loop",
+		choices: ["pi", "loop"],
+	},
+	"agents-dir": {
+		type: "string",
+		multiple: true,
+		value: "<dir>",
+		help: "read agents from here too; may be repeated",
+	},
+	builtin: {
+		type: "boolean",
+		help: "only the agents of this package, also where a project's file has the same name",
+	},
+	"timeout-ms": { type: "string", value: "<n>", help: "stop after this time (default 900000)" },
+	"idle-timeout-ms": { type: "string", value: "<n>", help: "stop after this much silence (default 180000)" },
+	json: { type: "boolean", help: "print the result as JSON" },
+	"dry-run": { type: "boolean", help: "check everything, say what would be started, start nothing" },
+	quiet: { type: "boolean", help: "no progress" },
+} as const satisfies OptionRows;
 
 /** What messages about a delegation call its options. */
 export const CLI_OPTION_NAMES: OptionNames = {

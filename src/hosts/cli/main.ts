@@ -1,50 +1,30 @@
 #!/usr/bin/env node
+import { findCommand } from "./command-table.ts";
 import { parseVersion } from "./parse-version.ts";
 
 const OLDEST_NODE = [22, 19] as const;
 /** Ends its children first when its reader is gone. */
 const SERVER = "mcp";
 
-/**
- * Every command returns its exit code; `exec` and a second interrupt end the process themselves. Commands are loaded
- * when named, so that `exec` pays for nothing else.
- */
-async function main(argv: readonly string[]): Promise<number> {
-	const [command, ...rest] = argv;
-	switch (command) {
-		case "run":
-			return (await import("./run-agent-command.ts")).runAgentCommand(rest);
-		case "agents":
-		case "doctor":
-		case "logs":
-		case "activity":
-			return (await import("./report-command.ts")).runReportCommand(command, rest);
-		case "batch":
-			return (await import("./batch-command.ts")).runBatchCommand(rest);
-		case "worker":
-			return (await import("./worker-command.ts")).runWorkerCommand(rest);
-		case SERVER:
-			// Exits itself: a client may keep our input open.
-			return process.exit(await (await import("./mcp-command.ts")).runMcpCommand(rest));
-		case "exec":
-			return (await import("./exec-command.ts")).runExec(rest);
-		case undefined:
-		case "help":
-		case "--help":
-		case "-h":
-			process.stdout.write((await import("./help.ts")).HELP);
-			return command === undefined ? 2 : 0;
-		case "--version":
-		case "-v":
-			process.stdout.write(`${(await import("../../paths/read-package-version.ts")).readPackageVersion()}\n`);
-			return 0;
-		default:
-			(await import("./show-error.ts")).showError(
-				"deputize",
-				`there is no command ${JSON.stringify(command)}. Commands: run, batch, worker, agents, doctor, logs, activity, mcp, exec. Try: deputize --help`,
-			);
-			return 2;
+/** Every command returns its exit code; `exec` and a second interrupt end the process themselves. */
+async function main([name, ...rest]: readonly string[]): Promise<number> {
+	if (name === "--version" || name === "-v" || name === "-V" || name === "version") {
+		process.stdout.write(`${(await import("../../paths/read-package-version.ts")).readPackageVersion()}\n`);
+		return 0;
 	}
+	if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+		return (await import("./show-help.ts")).showHelp(rest[0], { isAsked: name !== undefined });
+	}
+	const command = findCommand(name);
+	if (command === undefined) return (await import("./run-unknown-command.ts")).runUnknownCommand(name, rest);
+	if (asksForHelp(rest)) return (await import("./show-help.ts")).showHelp(name, { isAsked: true });
+	return command.run(rest);
+}
+
+/** After `--` all are words of a task. */
+function asksForHelp(argv: readonly string[]): boolean {
+	const end = argv.indexOf("--");
+	return argv.slice(0, end < 0 ? argv.length : end).some((word) => word === "--help" || word === "-h");
 }
 
 function isNodeTooOld(): boolean {

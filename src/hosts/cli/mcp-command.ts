@@ -22,10 +22,7 @@ async function readServerOptions(argv: readonly string[]) {
 		import("./usage-error.ts"),
 	]);
 	try {
-		const options = parseMcpArguments(argv);
-		if (options !== undefined) return options;
-		process.stdout.write((await import("./help.ts")).MCP_HELP);
-		return 0;
+		return parseMcpArguments(argv);
 	} catch (error) {
 		if (!(error instanceof UsageError)) throw error;
 		(await import("./show-error.ts")).showError("deputize mcp", error.message);

@@ -5,6 +5,7 @@ import { parseRate, type Rate } from "../../batch/parse-rate.ts";
 import type { RuntimeName } from "../../contract/agent.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
+import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { DELEGATION_OPTIONS, readBuiltin } from "./delegation-options.ts";
 import { parseCommandLine, readChoice, readNumber } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
@@ -46,32 +47,75 @@ export interface BatchControlArguments {
 }
 
 const OPTIONS = {
+	agent: { type: "string", value: "<name>", help: "who does it", choices: "agents" },
+	task: { type: "string", value: "<text>", help: 'with {fields} of the input, such as "Review {path}"' },
+	output: {
+		type: "string",
+		short: "o",
+		value: "<file>",
+		help: "results, one JSON line for each task; also the checkpoint",
+	},
+	jobs: { type: "string", short: "j", value: "<n>", help: "run so many at once (default 4)" },
+	rate: { type: "string", value: "<n/unit>", help: "start at most so many, such as 60/min" },
+	"budget-usd": {
+		type: "string",
+		value: "<x>",
+		help: "spend at most this over all runs; reserved before a task starts",
+	},
+	"max-usd-per-task": { type: "string", value: "<x>", help: "stop a task that costs more" },
+	limit: { type: "string", value: "<n>", help: "start at most n tasks now" },
+	"retry-failed": { type: "boolean", help: "also run tasks that failed before" },
+	queue: {
+		type: "string",
+		value: "<url>",
+		help: "redis://… or postgres://…: workers run the tasks (see deputize worker --help)",
+	},
+	workspace: {
+		type: "string",
+		value: "<name>",
+		help: "what the workers call this directory (default: its name)",
+	},
+	format: {
+		type: "string",
+		value: "<jsonl|csv|lines>",
+		help: "when the name of the input does not say",
+		choices: INPUT_FORMATS,
+	},
+	"max-quota-wait-ms": {
+		type: "string",
+		value: "<n>",
+		help: "how long to wait for a provider that refuses (default 3600000)",
+	},
 	...DELEGATION_OPTIONS,
-	agent: { type: "string" },
-	task: { type: "string" },
-	output: { type: "string", short: "o" },
-	format: { type: "string" },
-	jobs: { type: "string", short: "j" },
-	rate: { type: "string" },
-	"budget-usd": { type: "string" },
-	"max-usd-per-task": { type: "string" },
-	limit: { type: "string" },
-	"retry-failed": { type: "boolean" },
-	queue: { type: "string" },
-	workspace: { type: "string" },
-	"max-quota-wait-ms": { type: "string" },
-} as const;
+	json: { type: "boolean", help: "print the summary as JSON" },
+	"dry-run": { type: "boolean", help: "check everything, estimate cost and time, start nothing" },
+} as const satisfies OptionRows;
+
+export const BATCH_HELP: CommandHelp = {
+	usage: [
+		'batch <input> --agent A --task "Review {path}" -o out.jsonl [options]',
+		"batch status|pause|resume|cancel out.jsonl",
+	],
+	examples: [
+		['deputize batch "glob:src/**/*.ts" --agent reviewer --task "Review {path}" -o review.jsonl'],
+		['deputize batch questions.csv --agent explorer --task "{question}" -o answers.jsonl -j 8'],
+		['git diff --name-only main | deputize batch - --agent reviewer --task "Review {line}" -o review.jsonl'],
+	],
+	options: OPTIONS,
+	notes: `Running the same command again continues it.
+Input: in.jsonl (any fields), in.csv (the first row names the fields), - for stdin (JSON lines or plain lines, {line}), or
+glob:PATTERN ({path}, {name}, {directory}, {extension}). Without --task, each row's field task is the task.
+Exit codes: 0 all done, 1 some failed, 2 wrong usage, 3 stopped early (budget, quota, cancel), 130 interrupted.
+Ctrl-C once: finish what runs; twice: stop it.`,
+	words: [...CONTROL_WORDS, "status"],
+};
 
 /** A task that comes with the input itself. */
 const DEFAULT_TEMPLATE = "{task}";
 const MAX_USD = 1_000_000;
 
-/** Undefined when help was asked for. */
-export function parseBatchArguments(
-	argv: readonly string[],
-): BatchArguments | BatchControlArguments | undefined {
+export function parseBatchArguments(argv: readonly string[]): BatchArguments | BatchControlArguments {
 	const { values, positionals } = readArguments(argv);
-	if (values.help) return undefined;
 	const [first, second, ...more] = positionals;
 	if (first === undefined) {
 		throw new UsageError(
@@ -95,7 +139,7 @@ export function parseBatchArguments(
 }
 
 function readArguments(argv: readonly string[]) {
-	return parseCommandLine({ args: [...argv], options: OPTIONS, strict: true, allowPositionals: true });
+	return parseCommandLine(argv, OPTIONS, { allowPositionals: true });
 }
 
 type Values = ReturnType<typeof readArguments>["values"];

@@ -1,15 +1,30 @@
-import { type ParseArgsConfig, parseArgs } from "node:util";
+import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { findNearWord } from "../../text/find-near-word.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** `parseArgs` whose refusals are refusals of the command line. */
-export function parseCommandLine<const Config extends ParseArgsConfig>(
-	config: Config,
-): ReturnType<typeof parseArgs<Config>> {
+/** `parseArgs`, saying no as every other part of the command line does. */
+export function parseCommandLine<Options extends ParseArgsOptionsConfig>(
+	argv: readonly string[],
+	options: Options,
+	{ allowPositionals = false }: Pick<ParseArgsConfig, "allowPositionals"> = {},
+) {
 	try {
-		return parseArgs(config);
+		return parseArgs({ args: [...argv], options, strict: true, allowPositionals });
 	} catch (error) {
-		throw new UsageError(error instanceof Error ? error.message : String(error));
+		throw new UsageError(explainMistake(error, Object.keys(options)));
 	}
+}
+
+function explainMistake(error: unknown, known: readonly string[]): string {
+	const message = error instanceof Error ? error.message : String(error);
+	const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
+	if (unknown === undefined) return message;
+	const near = findNearWord(unknown.replace(/^-+/, "").replace(/=.*/s, ""), known);
+	const advice =
+		near === undefined
+			? `Options: ${known.map((name) => `--${name}`).join(", ")}`
+			: `Did you mean --${near}?`;
+	return `There is no option ${unknown}. ${advice}`;
 }
 
 export function readNumber(

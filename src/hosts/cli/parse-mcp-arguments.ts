@@ -1,5 +1,6 @@
 import { LIMITS, MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { checkDirectory } from "./check-directory.ts";
+import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { DELEGATION_OPTIONS, readBuiltin } from "./delegation-options.ts";
 import { parseCommandLine, readChoice, readNumber } from "./parse-command-line.ts";
 
@@ -7,14 +8,31 @@ const { json: _, "dry-run": __, quiet: ___, ...DELEGATION } = DELEGATION_OPTIONS
 
 const OPTIONS = {
 	...DELEGATION,
-	"answer-within-ms": { type: "string" },
-	"max-result-bytes": { type: "string" },
-} as const;
+	cwd: {
+		type: "string",
+		value: "<dir>",
+		help: "work in this directory (default: CLAUDE_PROJECT_DIR, the client's root, the current one)",
+	},
+	"answer-within-ms": {
+		type: "string",
+		value: "<n>",
+		help: "answer by then, finished or not; the next call joins the run (default: what the client takes)",
+	},
+	"max-result-bytes": {
+		type: "string",
+		value: "<n>",
+		help: "longest text of one answer (default: what the client takes)",
+	},
+} as const satisfies OptionRows;
 
-/** Undefined when help was asked for. */
+export const MCP_HELP: CommandHelp = {
+	usage: ["mcp [options]      started by the client, which speaks to it over stdin and stdout"],
+	examples: [],
+	options: OPTIONS,
+};
+
 export function parseMcpArguments(argv: readonly string[]) {
-	const { values } = parseCommandLine({ args: [...argv], options: OPTIONS, strict: true });
-	if (values.help) return undefined;
+	const { values } = parseCommandLine(argv, OPTIONS);
 	const milliseconds = (name: "timeout-ms" | "idle-timeout-ms" | "answer-within-ms"): number | undefined =>
 		readNumber(values[name], `--${name}`, { max: MAX_TIMEOUT_MS, isWhole: true });
 	return {

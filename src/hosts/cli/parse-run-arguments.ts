@@ -1,5 +1,6 @@
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
+import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { DELEGATION_OPTIONS, readBuiltin } from "./delegation-options.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
@@ -25,19 +26,40 @@ export interface RunArguments {
 }
 
 const OPTIONS = {
+	session: {
+		type: "string",
+		value: "<id>",
+		help: "continue a session of the same agent in the same directory",
+	},
 	...DELEGATION_OPTIONS,
-	session: { type: "string" },
-	stream: { type: "boolean" },
-} as const;
+	json: {
+		type: "boolean",
+		help: "print the whole result as JSON; --json=slim: the answer once, for scripts",
+	},
+	stream: { type: "boolean", help: "print updates and the result as one JSON object per line" },
+} as const satisfies OptionRows;
+
+export const RUN_HELP: CommandHelp = {
+	usage: ["run <agent> <task…> [options]", "run <agent> - [<task…>] <input"],
+	examples: [
+		['deputize run explorer "Where is authentication middleware registered?"'],
+		['deputize run reviewer "Review the error handling in src/server.ts"'],
+		['git diff | deputize run reviewer "What are the risks?"', "the diff is sent with the task"],
+		["deputize run reviewer - <task.md", "the whole task comes from stdin"],
+		['deputize run explorer "And who calls it?" --session 550e8400-e29b-41d4-a716-446655440000'],
+		['deputize run explorer "Find the parser" --json=slim | jq -r .output'],
+	],
+	options: OPTIONS,
+	notes: "Exit codes: 0 success, 1 the delegation failed, 2 wrong usage or configuration, 130 interrupted.",
+	words: "agents",
+};
 
 /** The only option with a value that may also come without one, which `parseArgs` does not know. */
 const JSON_SLIM = "--json=slim";
 
-/** Undefined when help was asked for. */
-export function parseRunArguments(argv: readonly string[]): RunArguments | undefined {
+export function parseRunArguments(argv: readonly string[]): RunArguments {
 	const parts = splitArguments(argv);
-	const values = readOptions(parts.options);
-	if (values.help) return undefined;
+	const { values } = parseCommandLine(parts.options, OPTIONS);
 	const [agent, ...words] = parts.words;
 	if (agent === undefined)
 		throw new UsageError('Missing agent and task. Try: deputize run explorer "Where is …?"');
@@ -63,10 +85,6 @@ export function parseRunArguments(argv: readonly string[]): RunArguments | undef
 		output: readOutput({ ...values, slim: parts.isSlim }),
 		quiet: values.quiet ?? false,
 	});
-}
-
-function readOptions(argv: readonly string[]) {
-	return parseCommandLine({ args: [...argv], options: OPTIONS, strict: true }).values;
 }
 
 /** Options may stand anywhere between the words of a task, which keep their order. After `--` all are words. */

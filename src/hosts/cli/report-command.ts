@@ -1,23 +1,56 @@
-import { parseArgs } from "node:util";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import { makeReport, type ReportRequest } from "../../commands/make-report.ts";
 import { renderReport } from "../../commands/render-report.ts";
 import type { Report } from "../../commands/report.ts";
 import { JOURNAL_KINDS } from "../../journal/journal-record.ts";
 import { checkDirectory } from "./check-directory.ts";
+import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
 const DEFAULT_COLUMNS = 100;
 const SHARED_OPTIONS = {
-	json: { type: "boolean" },
-	cwd: { type: "string" },
-	"agents-dir": { type: "string", multiple: true },
-	help: { type: "boolean", short: "h" },
-} as const;
+	json: { type: "boolean", help: "print the report as JSON" },
+	cwd: { type: "string", value: "<dir>", help: "look from this directory" },
+	"agents-dir": {
+		type: "string",
+		multiple: true,
+		value: "<dir>",
+		help: "read agents from here too; may be repeated",
+	},
+} as const satisfies OptionRows;
 const LOG_OPTIONS = {
-	limit: { type: "string" },
-	...Object.fromEntries(JOURNAL_KINDS.map((kind) => [kind, { type: "boolean" } as const])),
-} as const;
+	limit: { type: "string", value: "<n>", help: "the newest n" },
+	...Object.fromEntries(
+		JOURNAL_KINDS.map((kind) => [kind, { type: "boolean", help: `only ${kind}; may be combined` } as const]),
+	),
+	...SHARED_OPTIONS,
+} as const satisfies OptionRows;
+
+export const AGENTS_HELP: CommandHelp = {
+	usage: ["agents [options]", "agents trust <name>", "agents untrust <name>"],
+	examples: [
+		["deputize agents", "who can be asked, and from which file"],
+		["deputize agents trust migrator", "approve an agent of this project, for its present content"],
+	],
+	options: SHARED_OPTIONS,
+	words: ["trust", "untrust"],
+};
+export const DOCTOR_HELP: CommandHelp = {
+	usage: ["doctor [options]"],
+	examples: [],
+	options: SHARED_OPTIONS,
+};
+export const LOGS_HELP: CommandHelp = {
+	usage: ["logs [options]"],
+	examples: [["deputize logs --subagent --limit 20"], ["deputize logs --json | jq '.[0]'"]],
+	options: LOG_OPTIONS,
+};
+export const ACTIVITY_HELP: CommandHelp = {
+	usage: ["activity [options]"],
+	examples: [],
+	options: SHARED_OPTIONS,
+};
 
 /** `deputize agents|doctor|logs|activity`: shows a report; `agents` also takes a decision. Findings are not failures: the exit code is 0. */
 export async function runReportCommand(
@@ -25,17 +58,8 @@ export async function runReportCommand(
 	argv: readonly string[],
 ): Promise<number> {
 	try {
-		const options = name === "logs" ? { ...SHARED_OPTIONS, ...LOG_OPTIONS } : SHARED_OPTIONS;
-		const { values, positionals } = parseArgs({
-			args: [...argv],
-			options,
-			strict: true,
-			allowPositionals: name === "agents",
-		});
-		if (values.help) {
-			process.stdout.write((await import("./help.ts")).HELP);
-			return 0;
-		}
+		const options = name === "logs" ? LOG_OPTIONS : SHARED_OPTIONS;
+		const { values, positionals } = parseCommandLine(argv, options, { allowPositionals: name === "agents" });
 		const context = openContext(values);
 		const report =
 			positionals.length > 0

@@ -7,7 +7,6 @@ import { defined } from "../../json/defined.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
 import { checkDirectory } from "./check-directory.ts";
 import { CLI_OPTION_NAMES } from "./delegation-options.ts";
-import { HELP } from "./help.ts";
 import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";
 import { readTask } from "./read-task.ts";
 import { showError } from "./show-error.ts";
@@ -20,10 +19,6 @@ import { watchInterrupts } from "./watch-interrupts.ts";
 export async function runAgentCommand(argv: readonly string[]): Promise<number> {
 	try {
 		const args = parseRunArguments(argv);
-		if (!args) {
-			process.stdout.write(HELP);
-			return 0;
-		}
 		return args.output === "dry-run" ? await showPlan(args) : await run(args);
 	} catch (error) {
 		if (!(error instanceof UsageError)) throw error;

@@ -3,6 +3,7 @@ import { BATCH_LIMITS } from "../../batch/batch-limits.ts";
 import { runWorker } from "../../batch/queue/run-worker.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { checkDirectory } from "./check-directory.ts";
+import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine, readNumber } from "./parse-command-line.ts";
 import { redactLine } from "./redact-line.ts";
 import { showError } from "./show-error.ts";
@@ -10,14 +11,31 @@ import { UsageError } from "./usage-error.ts";
 import { watchInterruptStages } from "./watch-interrupts.ts";
 
 const OPTIONS = {
-	queue: { type: "string" },
-	jobs: { type: "string", short: "j" },
-	workspace: { type: "string", multiple: true },
-	agents: { type: "string" },
-	name: { type: "string" },
-	"lease-ms": { type: "string" },
-	help: { type: "boolean", short: "h" },
-} as const;
+	queue: { type: "string", value: "<url>", help: "redis://…, rediss://… or postgres://…" },
+	jobs: { type: "string", short: "j", value: "<n>", help: "run so many at once (default 4)" },
+	workspace: {
+		type: "string",
+		multiple: true,
+		value: "name=path",
+		help: "a directory batches may name; may be repeated",
+	},
+	agents: { type: "string", value: "a,b", help: "agents that may run; no other is started" },
+	name: { type: "string", value: "<text>", help: "its name in batch status (default: host and process)" },
+	"lease-ms": {
+		type: "string",
+		value: "<n>",
+		help: "silence after which its tasks go to others (default 30000)",
+	},
+} as const satisfies OptionRows;
+
+export const WORKER_HELP: CommandHelp = {
+	usage: ["worker --queue URL -j N --workspace name=path --agents a,b"],
+	examples: [["deputize worker --queue redis://localhost --workspace app=. --agents reviewer,explorer"]],
+	options: OPTIONS,
+	notes: `Work from a queue never writes. It runs on this machine and with its credentials. A batch made for another commit or
+another version of an agent is refused and waits for a worker that has it. Workers can be started and stopped while batches
+run. Ctrl-C once: finish what runs and leave; twice: give it back.`,
+};
 
 /** A lease that is renewed more often than this says more about the machine's load than about the worker. */
 const SHORTEST_LEASE_MS = 1000;
@@ -25,12 +43,7 @@ const SHORTEST_LEASE_MS = 1000;
 /** `deputize worker`: runs tasks of batches from a queue until it is told to stop. Returns the exit code. */
 export async function runWorkerCommand(argv: readonly string[]): Promise<number> {
 	try {
-		const values = readOptions(argv);
-		if (values.help) {
-			process.stdout.write((await import("./help.ts")).WORKER_HELP);
-			return 0;
-		}
-		await work(values);
+		await work(readOptions(argv));
 		return 0;
 	} catch (error) {
 		if (!(error instanceof UsageError || error instanceof BatchError)) throw error;
@@ -40,7 +53,7 @@ export async function runWorkerCommand(argv: readonly string[]): Promise<number>
 }
 
 function readOptions(argv: readonly string[]) {
-	return parseCommandLine({ args: [...argv], options: OPTIONS, strict: true }).values;
+	return parseCommandLine(argv, OPTIONS).values;
 }
 
 async function work(values: ReturnType<typeof readOptions>): Promise<void> {

@@ -5,6 +5,12 @@ import { UsageError } from "../../../../src/hosts/cli/usage-error.ts";
 const parse = (...argv: string[]) => parseRunArguments(argv);
 
 describe("parseRunArguments", () => {
+	it("names the option that was probably meant", () => {
+		expect(() => parse("explorer", "x", "--sesion", "y")).toThrow(
+			"There is no option --sesion. Did you mean --session?",
+		);
+	});
+
 	it("joins the words of the task", () => {
 		expect(parse("explorer", "find", "the", "parser")).toMatchObject({
 			agent: "explorer",
@@ -80,10 +86,6 @@ describe("parseRunArguments", () => {
 	it("takes built-in agents only when nobody else's are named beside them", () => {
 		expect(parse("a", "t", "--builtin")).toMatchObject({ builtin: true });
 		expect(() => parse("a", "t", "--builtin", "--agents-dir", "d")).toThrow(UsageError);
-	});
-
-	it("returns nothing when help is asked for", () => {
-		expect(parse("--help")).toBeUndefined();
 	});
 
 	it.each([

@@ -1,0 +1,73 @@
+import type { CommandRow } from "./command-row.ts";
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly CommandRow[] = [
+	{
+		name: "run",
+		usage: "<agent> <task…>",
+		summary: "delegate; progress on stderr, the answer on stdout",
+		run: async (argv) => (await import("./run-agent-command.ts")).runAgentCommand(argv),
+		help: async () => (await import("./parse-run-arguments.ts")).RUN_HELP,
+	},
+	{
+		name: "batch",
+		usage: "<input>",
+		summary: "many delegations: JSON lines, CSV, stdin or a glob in, JSON lines out",
+		run: async (argv) => (await import("./batch-command.ts")).runBatchCommand(argv),
+		help: async () => (await import("./parse-batch-arguments.ts")).BATCH_HELP,
+	},
+	{
+		name: "worker",
+		summary: "run tasks of batches from a queue",
+		run: async (argv) => (await import("./worker-command.ts")).runWorkerCommand(argv),
+		help: async () => (await import("./worker-command.ts")).WORKER_HELP,
+	},
+	{
+		name: "agents",
+		summary:
+			"list agents with source, tools and file, and files that were skipped; trust <name> approves one",
+		run: async (argv) => (await import("./report-command.ts")).runReportCommand("agents", argv),
+		help: async () => (await import("./report-command.ts")).AGENTS_HELP,
+	},
+	{
+		name: "doctor",
+		summary: "check pi, configuration, credentials, sandbox, search tools, servers",
+		run: async (argv) => (await import("./report-command.ts")).runReportCommand("doctor", argv),
+		help: async () => (await import("./report-command.ts")).DOCTOR_HELP,
+	},
+	{
+		name: "logs",
+		summary: "what was delegated, newest first",
+		run: async (argv) => (await import("./report-command.ts")).runReportCommand("logs", argv),
+		help: async () => (await import("./report-command.ts")).LOGS_HELP,
+	},
+	{
+		name: "activity",
+		summary: "totals, success rates and times per agent and tool",
+		run: async (argv) => (await import("./report-command.ts")).runReportCommand("activity", argv),
+		help: async () => (await import("./report-command.ts")).ACTIVITY_HELP,
+	},
+	{
+		name: "mcp",
+		summary: "the tool subagent for Claude Code, Codex and other MCP clients",
+		// Exits itself: a client may keep our input open.
+		run: async (argv) => process.exit(await (await import("./mcp-command.ts")).runMcpCommand(argv)),
+		help: async () => (await import("./parse-mcp-arguments.ts")).MCP_HELP,
+	},
+	{
+		name: "exec",
+		summary: "the pi-free runtime: JSON on stdin, server-sent events on stdout",
+		run: async (argv) => (await import("./exec-command.ts")).runExec(argv),
+	},
+	{
+		name: "completion",
+		usage: "<bash|zsh|fish>",
+		summary: "print the completion script of a shell",
+		run: async (argv) => (await import("./completion-command.ts")).runCompletionCommand(argv, COMMANDS),
+		help: async () => (await import("./completion-command.ts")).COMPLETION_HELP,
+	},
+];
+
+export function findCommand(name: string): CommandRow | undefined {
+	return COMMANDS.find((row) => row.name === name);
+}

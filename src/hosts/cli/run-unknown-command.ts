@@ -1,0 +1,22 @@
+import { findNearWord } from "../../text/find-near-word.ts";
+import { COMMANDS, findCommand } from "./command-table.ts";
+import { listAgentNames } from "./list-agent-names.ts";
+import { showError } from "./show-error.ts";
+
+/** `deputize explorer "…"` is `deputize run explorer "…"`. Everything else is a mistake, with what was probably meant. */
+export async function runUnknownCommand(name: string, rest: readonly string[]): Promise<number> {
+	const agents = listAgentNames();
+	const run = findCommand("run");
+	if (run !== undefined && agents.some((agent) => agent.toLowerCase() === name.toLowerCase())) {
+		return run.run([name, ...rest]);
+	}
+	showError("deputize", suggestCommand(name, [...COMMANDS.map((row) => row.name), ...agents]));
+	return 2;
+}
+
+export function suggestCommand(name: string, known: readonly string[]): string {
+	const near = findNearWord(name, known);
+	const commands = COMMANDS.map((row) => row.name).join(", ");
+	const advice = near === undefined ? `Commands: ${commands}. Try: deputize --help` : `Did you mean ${near}?`;
+	return `there is no command ${JSON.stringify(name)}. ${advice}`;
+}
