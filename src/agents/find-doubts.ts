@@ -14,6 +14,7 @@ const FIELDS = [
 	"max_turns",
 	"max_cost",
 	"output",
+	"skills",
 	"runtime",
 ];
 /** Near ours, and a field of its own in the agent files of other programs. */

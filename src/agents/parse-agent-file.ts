@@ -98,9 +98,12 @@ function readOutputSchema(
 /** What agent files of other programs say when they name no model. */
 const INHERIT = "inherit";
 
-type Choices = Pick<AgentDefinition, "model" | "fallbackModels" | "thinking" | "maxTurns" | "maxCost">;
+type Choices = Pick<
+	AgentDefinition,
+	"model" | "fallbackModels" | "thinking" | "maxTurns" | "maxCost" | "skills"
+>;
 
-/** Model, thinking level and limits, or what is wrong with them. */
+/** Model, thinking level, limits and skills, or what is wrong with them. */
 function readChoices(fields: Fields): Choices | string {
 	const [model, ...others] = toNameList(fields.get("model") ?? "").filter((name) => name !== INHERIT);
 	const thinking = parseText(fields, "thinking");
@@ -112,12 +115,14 @@ function readChoices(fields: Fields): Choices | string {
 	const maxCost = parseBound(fields, "max_cost");
 	if (maxCost !== undefined && !(Number.isFinite(maxCost) && maxCost > 0))
 		return `max_cost must be a number of US dollars above 0, not ${JSON.stringify(parseText(fields, "max_cost"))}`;
+	const skills = toNameList(fields.get("skills") ?? "");
 	return defined({
 		model,
 		fallbackModels: others.length > 0 ? others : undefined,
 		thinking: thinking === "" ? undefined : thinking,
 		maxTurns,
 		maxCost,
+		skills: skills.length > 0 ? skills : undefined,
 	});
 }
 

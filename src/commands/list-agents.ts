@@ -8,6 +8,7 @@ import { DelegationError } from "../contract/error-codes.ts";
 import { checkModel } from "../delegation/check-model.ts";
 import { type ChosenModel, chooseModel, type ModelChoice } from "../delegation/choose-model.ts";
 import { grantTools } from "../delegation/filter-tools.ts";
+import { findSkills } from "../delegation/find-skills.ts";
 import { dropUnusable, listCandidates } from "../delegation/select-model.ts";
 import { defined } from "../json/defined.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -23,6 +24,8 @@ export interface ListedAgent {
 	readonly tools: readonly string[];
 	/** Named in the file and not granted. */
 	readonly withheld: readonly string[];
+	/** What it may read of them, by name. */
+	readonly skills: readonly string[];
 	/** What a run would begin with; null leaves it to pi. */
 	readonly model: string | null;
 	readonly thinking: string | null;
@@ -90,17 +93,20 @@ function describeAgent(agent: AgentDefinition, context: CommandContext): ListedA
 	};
 	try {
 		const granted = grantTools(agent, context.config, context.parentTools);
+		const { cwd, surroundings, projectTrust } = context;
+		const skills = findSkills(agent, { ...surroundings, cwd, projectTrust });
 		const mode = granted.mayWrite ? "read-write" : "readonly";
 		return {
 			...common,
 			mode,
 			tools: granted.tools,
 			withheld: granted.withheld,
+			skills: skills.map((skill) => skill.name),
 			state: describeState(agent, context),
 		};
 	} catch (error) {
 		if (!(error instanceof DelegationError)) throw error;
-		return { ...common, mode: "readonly", tools: [], withheld: [], state: error.message };
+		return { ...common, mode: "readonly", tools: [], withheld: [], skills: [], state: error.message };
 	}
 }
 
@@ -161,6 +167,7 @@ function toAgentLine(agent: ListedAgent): ReportLine {
 		...(agent.maxCost === null ? [] : [`at most $${agent.maxCost}`]),
 		...(agent.runtime === "pi" ? [] : [`runtime ${agent.runtime}`]),
 		...(agent.shadows ? [`replaces the ${agent.shadows} agent`] : []),
+		...(agent.skills.length > 0 ? [`skills: ${agent.skills.join(", ")}`] : []),
 		...(agent.withheld.length > 0 ? [`not granted: ${agent.withheld.join(", ")}`] : []),
 	];
 	const problems = [

@@ -33,6 +33,8 @@ export interface AgentDefinition {
 	readonly maxTurns?: number;
 	/** US dollars: no turn begins once they are spent. */
 	readonly maxCost?: number;
+	/** Names of skills it may read. */
+	readonly skills?: readonly string[];
 	/** The JSON Schema of the data it hands over. */
 	readonly output?: JsonSchema;
 	readonly runtime?: RuntimeName;

@@ -1,3 +1,4 @@
+import { createGlob } from "../glob/create-glob.ts";
 import { isObject, type JsonObject } from "../json/json-values.ts";
 import { isThinkingLevel, type ThinkingLevel } from "./thinking.ts";
 
@@ -104,6 +105,26 @@ export function names<Name extends string = string>(
 			isTextList(value) && value.every((item) => !known || (known as readonly string[]).includes(item)),
 		tighten,
 	};
+}
+
+/** Names with `*` and the other signs of a glob. Only the user says what is harmless. */
+export function patterns(about: string): ConfigKey<readonly string[]> {
+	return {
+		byDefault: [],
+		about,
+		expected: "a list of names, which may contain `*`",
+		accepts: (value) => isTextList(value) && value.every(isPattern),
+		tighten: noSay,
+	};
+}
+
+function isPattern(text: string): boolean {
+	try {
+		createGlob(text);
+		return text !== "";
+	} catch {
+		return false;
+	}
 }
 
 export function string(byDefault: string, about = ""): ConfigKey<string> {

@@ -9,6 +9,7 @@ import {
 	integer,
 	isConfigKey,
 	names,
+	patterns,
 	servers,
 	string,
 	TIGHTEN,
@@ -62,6 +63,9 @@ export const CONFIG_TABLE = {
 			"resident memory of a child with everything it started, looked at five times a second on Linux; more ends the run",
 		),
 		allowWrite: flag(false, "unsafe, see SECURITY.md"),
+		readonlyTools: patterns(
+			'tools of other extensions and MCP servers that only read, by your word, such as `["docs_lookup", "mcp__context7__*"]`; see [agents](agent-definition.md#tools-of-others)',
+		),
 		allowLspTools: flag(true),
 		allowedLspActions: names<string>(
 			READONLY_LSP_ACTIONS,

@@ -16,6 +16,8 @@ export function buildChildPrompt(
 		readonly finalize: SubagentsConfig["finalize"];
 		/** The agent hands over data with a schema. */
 		readonly hasOutput?: boolean;
+		/** From `renderSkills`. */
+		readonly skills?: string;
 		readonly context?: ContextNotes;
 	},
 ): string {
@@ -25,6 +27,7 @@ export function buildChildPrompt(
 		`You are the subagent "${agent.name}". Another agent delegated one task to you and waits for your answer. It sees only what you hand over at the end, not your steps.`,
 		role,
 		describeBounds(options),
+		options.skills ?? "",
 		renderContextFiles(options.context ?? NO_CONTEXT),
 		describeHandover(options.finalize.mode, options.hasOutput ?? false),
 	]

@@ -5,6 +5,7 @@ import { createJudge } from "../judge/create-judge.ts";
 import { buildChildPrompt } from "./build-child-prompt.ts";
 import type { ChildDecisions } from "./child-decisions.ts";
 import type { DelegationContext } from "./delegation-context.ts";
+import { renderSkills } from "./find-skills.ts";
 import { type ContextNotes, NO_CONTEXT, readContextFiles, readUserNotes } from "./read-context-files.ts";
 
 export function createRunId(): string {
@@ -17,7 +18,7 @@ export function buildPlan(
 	session: SessionPlan,
 	context: DelegationContext,
 ): ChildPlan {
-	const { agent, granted, model } = decisions;
+	const { agent, granted, model, skills } = decisions;
 	const { subagents } = context.config;
 	// Data comes through the handover or not at all.
 	const finalize = agent.output ? { ...subagents.finalize, mode: "required" as const } : subagents.finalize;
@@ -39,6 +40,7 @@ export function buildPlan(
 			...defined({ maxTurns: agent.maxTurns }),
 			finalize,
 			hasOutput: agent.output !== undefined,
+			skills: renderSkills(skills),
 			context: readNotes(context),
 		}),
 		tools: granted.tools,
@@ -62,7 +64,10 @@ export function buildPlan(
 		sandbox: subagents.sandbox,
 		finalize,
 		lspActions: granted.lspActions,
-		fileRules: { readable: subagents.readable, unreadable: subagents.unreadable },
+		fileRules: {
+			readable: [...subagents.readable, ...skills.map(({ directory }) => directory)],
+			unreadable: subagents.unreadable,
+		},
 		...(context.host.lspSocket && granted.lspActions.length > 0 ? { lspSocket: context.host.lspSocket } : {}),
 	};
 }

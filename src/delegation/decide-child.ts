@@ -4,6 +4,7 @@ import type { ChildDecisions } from "./child-decisions.ts";
 import { chooseModel } from "./choose-model.ts";
 import type { DelegationContext } from "./delegation-context.ts";
 import { grantTools } from "./filter-tools.ts";
+import { findSkills } from "./find-skills.ts";
 import { selectAgent } from "./select-agent.ts";
 import { selectModel } from "./select-model.ts";
 
@@ -20,5 +21,6 @@ export async function decideChild(agentName: string, context: DelegationContext)
 	await checkAgentTrust(agent, context.trustOptions(agent));
 	const granted = grantTools(agent, config, context.parentTools);
 	const model = await selectModel(chooseModel(agent, context.modelRequest(agent)), agent, context);
-	return { agent, granted, model };
+	const skills = findSkills(agent, { ...surroundings, cwd, projectTrust: context.projectTrust });
+	return { agent, granted, model, skills };
 }

@@ -123,7 +123,7 @@ async function runWithUpdates(
 	prepared: PreparedChild | undefined,
 ): Promise<ChildOutcome> {
 	const { signal, onUpdate } = context.options;
-	const readonlyTools = listReadonlyTools(context.config);
+	const readonlyTools = listReadonlyTools(context.config, context.parentTools);
 	const updates = createUpdateThrottle((collected) => {
 		record.noteWriting(collected.unfinishedText);
 		onUpdate?.(presentUpdate(plan, collected, context.redact));

@@ -2,6 +2,8 @@ import type { AgentDefinition } from "../contract/agent.ts";
 import { type DeputizeConfig, PRIVILEGED_LSP_ACTIONS } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { FINALIZE_TOOL } from "../contract/finalization.ts";
+import { isMcpTool } from "../contract/mcp-tools.ts";
+import { createGlob } from "../glob/create-glob.ts";
 import { listAgentTools } from "../toolbox/tool-rows.ts";
 
 /** What the parent has, as far as a host knows. Outside of pi there is no parent and pi's own tools are assumed. */
@@ -38,7 +40,29 @@ function createParentTools(): ParentTools {
 }
 
 /** Every tool a readonly agent may have under this configuration. */
-export function listReadonlyTools(config: DeputizeConfig): readonly string[] {
+export function listReadonlyTools(
+	config: DeputizeConfig,
+	parent: ParentTools = DEFAULT_PARENT_TOOLS,
+): readonly string[] {
+	const isVouchedFor = createVouchTest(config);
+	return [
+		...listOwnReadonlyTools(config),
+		...[...parent.known].flatMap(([name, extension]) =>
+			extension !== undefined && isVouchedFor(name) ? [name] : [],
+		),
+	];
+}
+
+/** No word of the user makes a tool that writes one that reads, nor one of ours or pi's a stranger's. */
+function createVouchTest({ subagents }: DeputizeConfig): (name: string) => boolean {
+	const patterns = subagents.readonlyTools.map((pattern) => createGlob(pattern));
+	return (name) =>
+		!DEFAULT_PARENT_TOOLS.known.has(name) &&
+		!NEVER.includes(name) &&
+		patterns.some((matches) => matches(name));
+}
+
+function listOwnReadonlyTools(config: DeputizeConfig): readonly string[] {
 	return [
 		...FILE_TOOLS,
 		...(config.web.enabled ? listAgentTools("web") : []),
@@ -50,8 +74,12 @@ export function listReadonlyTools(config: DeputizeConfig): readonly string[] {
 }
 
 /** Keeps what a readonly agent may have. Anything not known to only read is dropped. */
-export function filterToolsForReadonly(tools: readonly string[], config: DeputizeConfig): readonly string[] {
-	const allowed = listReadonlyTools(config);
+export function filterToolsForReadonly(
+	tools: readonly string[],
+	config: DeputizeConfig,
+	parent: ParentTools = DEFAULT_PARENT_TOOLS,
+): readonly string[] {
+	const allowed = listReadonlyTools(config, parent);
 	return tools.filter((tool) => allowed.includes(tool));
 }
 
@@ -64,15 +92,19 @@ export function grantTools(
 	const writesAllowed = config.subagents.allowWrite && !agent.readonly;
 	const wanted = listWanted(agent, config, parent, writesAllowed);
 	const grantable = wanted.filter((tool) => !NEVER.includes(tool));
+	const readonlyTools = listReadonlyTools(config, parent);
+	// A server is started for every child that has one of its tools: only where the user vouches for them.
+	const isAvailable = (tool: string): boolean =>
+		parent.known.has(tool) && (!isMcpTool(tool) || readonlyTools.includes(tool));
 	const tools = writesAllowed
-		? dropSwitchedOff(grantable, config)
-		: filterToolsForReadonly(grantable, config);
+		? dropSwitchedOff(grantable, config).filter(isAvailable)
+		: filterToolsForReadonly(grantable, config, parent);
 	const extensions = tools.map((tool) => parent.known.get(tool)).filter((file) => file !== undefined);
 	return {
 		tools,
 		extensions: [...new Set(extensions)],
 		lspActions: tools.includes(LSP_TOOL) ? lspActionsOf(config) : [],
-		mayWrite: tools.some((tool) => !listReadonlyTools(config).includes(tool)),
+		mayWrite: tools.some((tool) => !readonlyTools.includes(tool)),
 		withheld: agent.tools.kind === "allow" ? wanted.filter((tool) => !tools.includes(tool)) : [],
 	};
 }
@@ -84,20 +116,35 @@ function listWanted(
 	writesAllowed: boolean,
 ): readonly string[] {
 	const rule = agent.tools;
-	if (rule.kind === "default") return writesAllowed ? parent.active : listReadonlyTools(config);
-	const unknown = rule.names.filter((name) => !parent.known.has(name) && !NEVER.includes(name));
+	if (rule.kind === "default") return writesAllowed ? parent.active : listReadonlyTools(config, parent);
+	const names = expandNames(rule.names, parent);
+	// Outside pi, and while its server is not connected, a tool of others is missing but not a mistake.
+	const isVouchedFor = createVouchTest(config);
+	const unknown = names.filter(
+		(name) => !parent.known.has(name) && !NEVER.includes(name) && !isVouchedFor(name),
+	);
 	if (unknown.length > 0) {
 		throw new DelegationError(
 			"INVALID_INPUT",
 			`The agent ${agent.name} names unknown tool${unknown.length > 1 ? "s" : ""} ${unknown.map((name) => JSON.stringify(name)).join(", ")} in ${agent.toolsFrom ?? agent.file}. Known tools: ${[...parent.known.keys()].join(", ")}.`,
 		);
 	}
-	if (rule.kind === "allow") return rule.names;
-	return parent.active.filter((name) => !rule.names.includes(name));
+	if (rule.kind === "allow") return names;
+	return parent.active.filter((name) => !names.includes(name));
+}
+
+/** A name with `*` stands for every tool of other extensions and MCP servers that it matches; without any, for itself. */
+function expandNames(names: readonly string[], { known }: ParentTools): readonly string[] {
+	const ofOthers = [...known].flatMap(([name, extension]) => (extension === undefined ? [] : [name]));
+	const expanded = names.flatMap((name) => {
+		const found = name.includes("*") ? ofOthers.filter(createGlob(name)) : [];
+		return found.length > 0 ? found : [name];
+	});
+	return [...new Set(expanded)];
 }
 
 function dropSwitchedOff(tools: readonly string[], config: DeputizeConfig): readonly string[] {
-	const allowed = listReadonlyTools(config);
+	const allowed = listOwnReadonlyTools(config);
 	const ours: readonly string[] = listAgentTools("web", "convert", "lsp");
 	return tools.filter((tool) => !ours.includes(tool) || allowed.includes(tool));
 }

@@ -85,5 +85,5 @@ function followSignal(
 
 /** Between the guess and the call a file or the configuration may have changed. */
 function fingerprint(decisions: ChildDecisions): string {
-	return JSON.stringify([decisions.agent, decisions.granted, decisions.model]);
+	return JSON.stringify(decisions);
 }

@@ -122,6 +122,8 @@ export const CREDENTIALS_IN_HOME: readonly string[] = [
 export const CREDENTIALS_OF_PI: readonly string[] = [
 	"auth.json",
 	"models.json",
+	"mcp.json",
+	"mcp-auth.json",
 	"sessions",
 	"trust.json",
 	"deputize",

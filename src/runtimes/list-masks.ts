@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../contract/environment.ts";
+import { MCP_EXTENSION } from "../contract/mcp-tools.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import { locatePackageFile } from "../entry-points.ts";
 import { KERNEL_PLACES } from "../judge/closed-places.ts";
@@ -35,12 +36,14 @@ export function listMasks(
 	const closed = judge.closedBelow("/");
 	const agentHome = canonicalPath(agentDirectory);
 	// pi reads its own settings and keys there, and the sandbox has its own /proc and /dev.
-	const kept = [...KERNEL_PLACES, agentHome, ...OF_PI.map((name) => join(agentHome, name))];
+	const ofPi = options.programs.includes(MCP_EXTENSION) ? [...OF_PI, ...OF_MCP] : OF_PI;
+	const kept = [...KERNEL_PLACES, agentHome, ...ofPi.map((name) => join(agentHome, name))];
 	const maskedPlaces = closed.filter((path) => !kept.includes(path));
 	const named = READ_BY_NODE.flatMap((name) => env[name] ?? []);
 	const programPath = (env["PATH"] ?? "").split(delimiter).filter((path) => path !== "");
-	const packages = [...options.programs, locatePackageFile("package.json")].flatMap((program) =>
-		listReadableRoots(realOf(program)),
+	// What pi brings itself, such as `builtin:mcp`, has no file.
+	const packages = [...options.programs.filter(isAbsolute), locatePackageFile("package.json")].flatMap(
+		(program) => listReadableRoots(realOf(program)),
 	);
 	return {
 		maskedPlaces,
@@ -55,6 +58,8 @@ export function listMasks(
 }
 
 const OF_PI = ["auth.json", "models.json", "trust.json"];
+/** The servers and their logins. */
+const OF_MCP = ["mcp.json", "mcp-auth.json"];
 
 function realOf(path: string): string {
 	try {

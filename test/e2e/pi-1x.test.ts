@@ -16,7 +16,7 @@ import {
 	startScriptedProvider,
 } from "../helpers/pi-door-provider.ts";
 import { openRpc, type RpcSession } from "../helpers/pi-door-rpc.ts";
-import { demandInstalled, isLeftOut, PI_VERSIONS } from "../helpers/pi-door-versions.ts";
+import { demandInstalled, isLeftOut, NEWER_PI, PI_VERSIONS } from "../helpers/pi-door-versions.ts";
 
 let provider: ScriptedProvider | undefined;
 let home: PiHome | undefined;
@@ -315,5 +315,61 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			const run = await runPiPrint(place, "/toolkit agents", { script: pi.script });
 			expect(run).toMatchObject({ exitCode: 0, stdout: "", stderr: expect.stringContaining("explorer") });
 		});
+	});
+});
+
+/** A server of two tools over stdio. */
+const MCP_SERVER = `
+import { createInterface } from "node:readline";
+const send = (id, result) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+const tool = (name) => ({ name, description: name, inputSchema: { type: "object", properties: { q: { type: "string" } } } });
+createInterface({ input: process.stdin }).on("line", (line) => {
+	const { id, method, params } = JSON.parse(line);
+	if (method === "initialize")
+		send(id, { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: "docs", version: "1" } });
+	else if (method === "tools/list") send(id, { tools: ["look", "erase"].map(tool) });
+	else if (method === "tools/call") send(id, { content: [{ type: "text", text: "found " + params.arguments.q }] });
+	else if (id !== undefined) send(id, {});
+});
+`;
+
+describe.skipIf(isLeftOut(NEWER_PI))(`tools of others in pi ${NEWER_PI.version}`, () => {
+	beforeAll(() => demandInstalled(NEWER_PI));
+
+	it("reach a child that only reads when the user vouches for them, and no others do", async () => {
+		const call = (name: string, input: object): ScriptedTurn => ({ calls: [{ name, arguments: input }] });
+		const place = await open((request) => {
+			if (!request.isChild) return request.turn === 0 ? delegateTo("mine") : { text: "Thank you." };
+			const said = JSON.stringify(request.messages.at(-1)?.content);
+			return [
+				call("mcp__docs__look", { q: "retries" }),
+				call("docs_lookup", {}),
+				call("mcp__docs__erase", { q: "all" }),
+				handOver(said),
+			][request.turn] as ScriptedTurn;
+		});
+		place.write("home/server.mjs", MCP_SERVER);
+		const server = { command: process.execPath, args: [join(place.home, "server.mjs")] };
+		place.write("home/.pi/agent/mcp.json", JSON.stringify({ mcpServers: { docs: server } }));
+		place.write(
+			"home/.pi/agent/extensions/docs.ts",
+			`export default (pi) => { for (const name of ["docs_lookup", "docs_erase"]) pi.registerTool({ name, label: name, description: name,
+				parameters: { type: "object", properties: {} }, execute: async () => ({ content: [{ type: "text", text: "looked up" }], details: {} }) }); };`,
+		);
+		place.write("home/.pi/agent/agents/mine.md", "---\nname: mine\nreadonly: true\n---\nYou look.\n");
+		place.write(
+			"home/.pi/agent/deputize.json",
+			JSON.stringify({ subagents: { readonlyTools: ["docs_lookup", "mcp__docs__l*"] } }),
+		);
+		const run = await runPiJson(place, "go", { script: NEWER_PI.script });
+		const [end] = toolEnds(run);
+		expect(end?.isError, JSON.stringify(end?.result) + run.stderr).toBe(false);
+		const children = provider?.requests.filter(({ isChild }) => isChild) ?? [];
+		expect(children[0]?.tools).toEqual(expect.arrayContaining(["docs_lookup", "mcp__docs__look", "read"]));
+		expect(children[0]?.tools.filter((name) => /erase|bash|write|codemode/.test(name))).toEqual([]);
+		const heard = JSON.stringify(children.at(-1)?.messages);
+		expect(heard).toContain("found retries");
+		expect(heard).toContain("looked up");
+		expect(heard).toMatch(/mcp__docs__erase.{0,40}not (found|granted|available)/i);
 	});
 });

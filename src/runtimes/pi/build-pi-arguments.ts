@@ -1,4 +1,5 @@
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
+import { MCP_EXTENSION } from "../../contract/mcp-tools.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 
 /**
@@ -13,6 +14,7 @@ export function buildPiArguments(
 		readonly piVersion?: string;
 	},
 ): readonly string[] {
+	const hasMcp = plan.extensions.includes(MCP_EXTENSION);
 	return [
 		...["--mode", "json", "-p"],
 		...["--session", plan.session.file],
@@ -25,11 +27,12 @@ export function buildPiArguments(
 		"--no-extensions",
 		...[...files.ownExtensions, ...plan.extensions].flatMap((file) => ["-e", file]),
 		...["--no-skills", "--no-prompt-templates", "--no-themes"],
-		plan.projectTrust === "trusted" ? "--approve" : "--no-approve",
+		// A project could put a server of its own behind the name of one that the user vouches for.
+		plan.projectTrust === "trusted" && !hasMcp ? "--approve" : "--no-approve",
 		// We read them: pi follows links out of the repository.
 		"--no-context-files",
 		// From 1.0 on MCP tools pass a plain --tools list; older versions do not know the flag.
-		...(majorVersion(files.piVersion) >= 1 ? ["--no-mcp"] : []),
+		...(majorVersion(files.piVersion) >= 1 && !hasMcp ? ["--no-mcp"] : []),
 	];
 }
 

@@ -43,6 +43,8 @@ describe("parseConfig", () => {
 		[{ web: { brave: { baseUrl: "ftp://x" } } }, "web.brave.baseUrl", "http"],
 		[{ subagents: { maxTurns: 0 } }, "subagents.maxTurns", "a whole number above 0, or false for no limit"],
 		[{ subagents: { maxCost: "1" } }, "subagents.maxCost", "a number above 0, or false"],
+		[{ subagents: { readonlyTools: [""] } }, "subagents.readonlyTools", "a list of names"],
+		[{ subagents: { readonlyTools: ["x".repeat(2000)] } }, "subagents.readonlyTools", "a list of names"],
 		[{ subagents: { thinking: "deep" } }, "subagents.thinking", '"inherit", "off"'],
 		[{ subagents: { agents: { explorer: { modle: "x/y" } } } }, "subagents.agents", "any of model, thinking"],
 		[{ subagents: { agents: { explorer: { thinking: "deep" } } } }, "subagents.agents", "a table of agents"],
@@ -146,6 +148,7 @@ describe("parseConfig", () => {
 		{ lsp: { servers: { evil: { command: ["sh"] } } } },
 		{ subagents: { model: "evil/logger" } },
 		{ subagents: { thinking: "max" } },
+		{ subagents: { readonlyTools: ["*"] } },
 	])("ignores a project that loosens, and says so: %j", (content) => {
 		const { config, problems } = project(content);
 		expect(config).toEqual(DEFAULT_CONFIG);

@@ -144,4 +144,73 @@ describe("grantTools", () => {
 			),
 		);
 	});
+
+	const OTHERS: ParentTools = {
+		known: new Map([
+			...DEFAULT_PARENT_TOOLS.known,
+			["docs_lookup", "/x/docs.ts"],
+			["docs_erase", "/x/docs.ts"],
+			["mcp__context7__search", "builtin:mcp"],
+			["mcp__shell__run", "builtin:mcp"],
+			// An extension may stand in for a tool of pi.
+			["bash", "/x/bash.ts"],
+		]),
+		active: [...DEFAULT_PARENT_TOOLS.active, "docs_lookup"],
+	};
+	const vouch = (...readonlyTools: string[]) => subagents({ readonlyTools });
+
+	it("gives children that only read the tools of others that the user vouches for, and their extensions", () => {
+		const config = vouch("docs_lookup", "mcp__context7__*");
+		expect(grant({ kind: "default" }, config, true, OTHERS)).toMatchObject({
+			tools: [...READONLY, "docs_lookup", "mcp__context7__search"],
+			extensions: ["/x/docs.ts", "builtin:mcp"],
+			mayWrite: false,
+		});
+		const named = { kind: "allow", names: ["read", "docs_lookup", "docs_erase", "mcp__shell__run"] } as const;
+		expect(grant(named, config, true, OTHERS)).toMatchObject({
+			tools: ["read", "docs_lookup"],
+			withheld: ["docs_erase", "mcp__shell__run"],
+		});
+	});
+
+	it("takes no word of the user for a tool that writes, whatever extension it comes from", () => {
+		const { tools, mayWrite } = grant({ kind: "default" }, vouch("*", "bash", "edit"), true, OTHERS);
+		expect(tools).toEqual([
+			...READONLY,
+			"docs_lookup",
+			"docs_erase",
+			"mcp__context7__search",
+			"mcp__shell__run",
+		]);
+		expect(mayWrite).toBe(false);
+		expect(grant({ kind: "allow", names: ["subagent", "bash"] }, vouch("*"), true, OTHERS).tools).toEqual([]);
+	});
+
+	it("starts no MCP server that nobody vouches for, also for writers", () => {
+		const rule = { kind: "allow", names: ["bash", "docs_erase", "mcp__shell__run"] } as const;
+		expect(grant(rule, WRITING, false, OTHERS)).toMatchObject({
+			tools: ["bash", "docs_erase"],
+			withheld: ["mcp__shell__run"],
+		});
+	});
+
+	it("reads a pattern in a list as the tools of others it matches", () => {
+		const rule = { kind: "allow", names: ["read", "mcp__*"] } as const;
+		expect(grant(rule, vouch("mcp__context7__*"), true, OTHERS)).toMatchObject({
+			tools: ["read", "mcp__context7__search"],
+			withheld: ["mcp__shell__run"],
+		});
+		expect(grant({ kind: "allow", names: ["*"] }, WRITING, false, OTHERS).tools).not.toContain("write");
+	});
+
+	it("goes on without a tool that the user vouches for and that is not there, and says so", () => {
+		const rule = { kind: "allow", names: ["read", "docs_lookup", "mcp__context7__*"] } as const;
+		for (const config of [vouch("docs_lookup", "mcp__context7__*"), { ...vouch("docs_lookup", "mcp__*") }]) {
+			expect(grant(rule, config, true)).toMatchObject({
+				tools: ["read"],
+				withheld: ["docs_lookup", "mcp__context7__*"],
+			});
+		}
+		expect(() => grant(rule, vouch("docs_lookup"), true)).toThrow(/unknown tool "mcp__context7__\*"/);
+	});
 });

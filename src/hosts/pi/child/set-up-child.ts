@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { watchLifeline } from "../../../process/watch-lifeline.ts";
 import { type ChildGrant, GRANT_VARIABLE, parseChildGrant } from "../../../runtimes/child-grant.ts";
+import { activateMcpTools } from "./activate-mcp-tools.ts";
 import { guardToolCalls } from "./guard-tool-calls.ts";
 import type { LoadEventStream } from "./load-event-stream.ts";
 import { registerFinalize } from "./register-finalize.ts";
@@ -22,6 +23,7 @@ export async function setUpChild(pi: ExtensionAPI, loadEventStream: LoadEventStr
 	if (!grant.mayWrite) process.umask(0o077);
 	watchLifeline();
 	cleanUpAfterRun(pi, grant);
+	activateMcpTools(pi, grant);
 	guardToolCalls(pi, grant);
 	await registerFinalize(pi, grant);
 	await registerGrantedTools(pi, grant, loadEventStream);

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { isMcpTool, MCP_EXTENSION } from "../../../contract/mcp-tools.ts";
 import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 import type { DelegationHost } from "../../../delegation/delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../../../delegation/filter-tools.ts";
@@ -54,6 +55,8 @@ function findModelApi(model: string, context: ExtensionContext): string | undefi
 export function describeTools(pi: Pick<ExtensionAPI, "getAllTools" | "getActiveTools">): ParentTools {
 	const known = new Map(DEFAULT_PARENT_TOOLS.known);
 	for (const { name, sourceInfo } of pi.getAllTools()) {
+		// pi brings its MCP servers as an extension that a child can be given too.
+		if (sourceInfo.path === MCP_EXTENSION && isMcpTool(name)) known.set(name, MCP_EXTENSION);
 		if (sourceInfo.source === "builtin" || PACKAGE_TOOLS.includes(name)) continue;
 		if (existsSync(sourceInfo.path)) known.set(name, sourceInfo.path);
 		else known.delete(name);

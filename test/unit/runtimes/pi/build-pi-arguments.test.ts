@@ -45,4 +45,13 @@ describe("buildPiArguments", () => {
 		expect(build({}, "1.5.0")).toMatch(/--no-mcp$/);
 		expect(build()).not.toContain("--no-mcp");
 	});
+
+	it("leaves MCP on for a tool of a server, and the project's servers off", () => {
+		const change = { extensions: ["builtin:mcp"], projectTrust: "trusted" } as const;
+		const line = build({ ...change, tools: ["read", "mcp__docs__look"] }, "1.5.0");
+		expect(line).toContain("--tools read,mcp__docs__look,subagent_finalize --no-extensions");
+		expect(line).toContain("-e builtin:mcp");
+		expect(line).toContain("--no-approve");
+		expect(line).not.toContain("--no-mcp");
+	});
 });

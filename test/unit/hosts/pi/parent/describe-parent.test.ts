@@ -20,6 +20,8 @@ describe("the tools a child can be given", () => {
 				read: { source: "builtin", path: "<builtin:read>" },
 				lookup: { source: "local", path: file },
 				inline: { source: "sdk", path: "<sdk:inline>" },
+				mcp__docs__look: { source: "builtin", path: "builtin:mcp" },
+				list_mcp_resources: { source: "builtin", path: "builtin:mcp" },
 				web_search: { source: "npm:deputize", path: file },
 				subagent: { source: "npm:deputize", path: file },
 				load_tools: { source: "npm:deputize", path: file },
@@ -37,6 +39,11 @@ describe("the tools a child can be given", () => {
 		expect(tools.known.get("read")).toBeUndefined();
 		expect(tools.known.get("web_search")).toBeUndefined();
 		expect(tools.known.has("lsp")).toBe(true);
+	});
+
+	it("include those of MCP servers, which pi itself connects", () => {
+		expect(tools.known.get("mcp__docs__look")).toBe("builtin:mcp");
+		expect(tools.known.has("list_mcp_resources")).toBe(false);
 	});
 
 	it("do not include what exists in this process only", () => {
