@@ -8,9 +8,8 @@ export interface IndexedPassage {
 	readonly counts: Uint8Array;
 }
 
-export interface IndexedFile {
-	readonly path: string;
-	readonly text: string;
+/** What a file is about, by the numbers of its words. */
+export interface FileWords {
 	readonly passages: readonly IndexedPassage[];
 	/** How many words the file has. */
 	readonly length: number;
@@ -18,6 +17,12 @@ export interface IndexedFile {
 	readonly pathWords: Uint32Array;
 	/** Numbers of the words in the names that the file defines. */
 	readonly definedWords: ReadonlySet<number>;
+}
+
+export interface IndexedFile extends FileWords {
+	readonly path: string;
+	/** Read when it is first asked for, where the words came from a cache. */
+	readonly text: string;
 }
 
 /** Everything that was read of a tree. Words are lower-case parts of identifiers, and whole identifiers. */

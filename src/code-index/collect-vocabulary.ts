@@ -1,10 +1,14 @@
 import { splitIdentifier } from "./split-identifier.ts";
 import { stemWord } from "./stem-word.ts";
 
-export interface Vocabulary {
-	readonly words: string[];
-	readonly stems: string[];
-	readonly wholes: Set<number>;
+/** Numbered words, as an index has them. */
+export interface KnownWords {
+	readonly words: readonly string[];
+	readonly stems: readonly string[];
+	readonly wholes: ReadonlySet<number>;
+}
+
+export interface Vocabulary extends KnownWords {
 	/** Numbers of the parts of an identifier, and of the whole when it has several parts. */
 	numbersOf(identifier: string): readonly number[];
 }
@@ -13,12 +17,17 @@ export interface Vocabulary {
 const MAX_IDENTIFIER_CHARS = 80;
 const NOTHING: readonly number[] = [];
 
-/** Numbers words in the order they are first seen. Identifiers repeat, so each is taken apart only once. */
-export function createVocabulary(): Vocabulary {
-	const words: string[] = [];
-	const stems: string[] = [];
-	const wholes = new Set<number>();
-	const numbers = new Map<string, number>();
+const NO_WORDS: KnownWords = { words: [], stems: [], wholes: new Set() };
+
+/**
+ * Numbers words in the order they are first seen, after those that are known already. Identifiers repeat, so each is
+ * taken apart only once.
+ */
+export function createVocabulary(before: KnownWords = NO_WORDS): Vocabulary {
+	const words = [...before.words];
+	const stems = [...before.stems];
+	const wholes = new Set(before.wholes);
+	const numbers = new Map(words.map((word, number) => [word, number]));
 	const known = new Map<string, readonly number[]>();
 	const numberOf = (word: string): number => {
 		const seen = numbers.get(word);

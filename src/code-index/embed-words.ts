@@ -65,7 +65,7 @@ export function embedBag(
 	for (const [word, count] of bag) {
 		const vector = vectors.vectorOf(word);
 		if (vector === undefined) continue;
-		const weight = Math.sqrt(Math.min(count, MAX_COUNT));
+		const weight = weighCount(count);
 		for (let at = 0; at < sum.length; at += 1) sum[at] = (sum[at] ?? 0) + weight * (vector[at] ?? 0);
 	}
 	const length = Math.sqrt(sum.reduce((total, value) => total + value * value, 0));
@@ -74,3 +74,7 @@ export function embedBag(
 
 /** As in training: the tenth occurrence says nothing new. */
 const MAX_COUNT = 9;
+
+export function weighCount(count: number): number {
+	return Math.sqrt(Math.min(count, MAX_COUNT));
+}

@@ -5,7 +5,7 @@ import { indexFile } from "./index-file.ts";
 /** An index of texts that were read already, by path. */
 export function indexTexts(texts: Iterable<readonly [path: string, text: string]>, leftOut = 0): CodeIndex {
 	const vocabulary = createVocabulary();
-	const files = [...texts].map(([path, text]) => indexFile(path, text, vocabulary));
+	const files = [...texts].map(([path, text]) => ({ path, text, ...indexFile(path, text, vocabulary) }));
 	const { words, stems, wholes } = vocabulary;
 	return { words, stems, wholes, files, leftOut };
 }

@@ -1,5 +1,5 @@
 import type { CodeIndex, IndexedFile, IndexedPassage } from "./code-index.ts";
-import { embedBag, type WordVectors } from "./embed-words.ts";
+import { embedBag, type WordVectors, weighCount } from "./embed-words.ts";
 import { splitIdentifier } from "./split-identifier.ts";
 
 export interface MeaningScore {
@@ -12,6 +12,10 @@ export interface MeaningScore {
 const BEST_SHARE = 0.8;
 /** Names of folders that every tree has. */
 const EMPTY_NAMES: ReadonlySet<string> = new Set(["lib", "src", "dist", "source", "index"]);
+/** Of more files, a rough look decides which are worth a close one. */
+const MAX_CLOSE_FILES = 240;
+/** A rough look uses one number of every so many. */
+const ROUGH_STEP = 8;
 
 /** Ranks files by how near their passages are to a question in meaning, whatever words they use. */
 export function scoreByMeaning(
@@ -26,38 +30,72 @@ export function scoreByMeaning(
 		words.map((word) => [word, 1]),
 	);
 	if (wanted === undefined) return [];
-	const dense = denseWords(index, vectors);
-	const nearness = dense.vectors.map((vector) => dot(vector, wanted));
-	return index.files
-		.filter(({ path, passages }) => passages.length > 0 && isWanted(path))
-		.flatMap((file) => scoreFile(file, index, dense, nearness) ?? [])
-		.sort((a, b) => b.score - a.score);
+	const files = index.files.filter(({ path, passages }) => passages.length > 0 && isWanted(path));
+	const close = createLook(index, vectors, wanted, 1);
+	const looked =
+		files.length <= MAX_CLOSE_FILES
+			? files
+			: rank(files, createLook(index, vectors, wanted, ROUGH_STEP))
+					.slice(0, MAX_CLOSE_FILES)
+					.map(({ file }) => file);
+	return rank(looked, close);
 }
 
-interface DenseWords {
-	readonly vectors: readonly (Float32Array | undefined)[];
-	readonly width: number;
+interface KnownWord {
+	readonly vector: Float32Array;
+	/** Its part in the direction of the question. */
+	readonly along: number;
 }
 
-/** A whole identifier is its parts once more. */
-function denseWords({ words, wholes }: CodeIndex, vectors: WordVectors): DenseWords {
-	return {
-		vectors: words.map((word, number) => (wholes.has(number) ? undefined : vectors.vectorOf(word))),
-		width: vectors.width,
+type Look = (file: IndexedFile) => MeaningScore | undefined;
+
+function rank(files: readonly IndexedFile[], look: Look): MeaningScore[] {
+	return files.flatMap((file) => look(file) ?? []).sort((a, b) => b.score - a.score);
+}
+
+/**
+ * Cosine of question and passage: the part along the question is known word by word, the length must be summed, which is
+ * nearly all the work. With a step, the length is estimated from a part of the numbers.
+ */
+function createLook(index: CodeIndex, vectors: WordVectors, wanted: Float32Array, step: number): Look {
+	const sum = new Float32Array(vectors.width);
+	const known = new Map<number, KnownWord | undefined>();
+	const find = (number: number): KnownWord | undefined => {
+		if (known.has(number)) return known.get(number);
+		// A whole identifier is its parts once more.
+		const vector = index.wholes.has(number) ? undefined : vectors.vectorOf(index.words[number] ?? "");
+		const word = vector && { vector, along: dot(vector, wanted) };
+		known.set(number, word);
+		return word;
 	};
+	const scorePassage = ({ words, counts }: IndexedPassage, pathWords: readonly number[]): number => {
+		sum.fill(0);
+		let total = 0;
+		const add = (number: number, weight: number): void => {
+			const word = find(number);
+			if (word === undefined) return;
+			total += weight * word.along;
+			for (let at = 0; at < sum.length; at += step)
+				sum[at] = (sum[at] ?? 0) + weight * (word.vector[at] ?? 0);
+		};
+		for (const word of pathWords) add(word, 1);
+		for (let at = 0; at < words.length; at += 1) add(words[at] ?? 0, weighCount(counts[at] ?? 1));
+		const length = Math.sqrt(step * dot(sum, sum));
+		return length === 0 ? -1 : total / length;
+	};
+	return (file) => scoreFile(file, index, scorePassage);
 }
 
 function scoreFile(
 	file: IndexedFile,
-	index: CodeIndex,
-	dense: DenseWords,
-	nearness: readonly number[],
+	{ words }: CodeIndex,
+	scorePassage: (passage: IndexedPassage, pathWords: readonly number[]) => number,
 ): MeaningScore | undefined {
-	const pathWords = [...file.pathWords].filter((word) => !EMPTY_NAMES.has(index.words[word] ?? ""));
+	const pathWords = [...file.pathWords].filter((word) => !EMPTY_NAMES.has(words[word] ?? ""));
 	let best: { passage: IndexedPassage; score: number } | undefined;
 	let second = Number.NEGATIVE_INFINITY;
 	for (const passage of file.passages) {
-		const score = scorePassage(passage, pathWords, dense, nearness);
+		const score = scorePassage(passage, pathWords);
 		if (best === undefined || score > best.score) {
 			second = best?.score ?? second;
 			best = { passage, score };
@@ -68,31 +106,7 @@ function scoreFile(
 	return { file, passage: best.passage, score: BEST_SHARE * best.score + (1 - BEST_SHARE) * other };
 }
 
-/** Cosine of question and passage: the part along the question is known word by word, the length must be summed. */
-function scorePassage(
-	{ words, counts }: IndexedPassage,
-	pathWords: readonly number[],
-	{ vectors, width }: DenseWords,
-	nearness: readonly number[],
-): number {
-	const sum = new Float32Array(width);
-	let along = 0;
-	const add = (word: number, count: number): void => {
-		const vector = vectors[word];
-		if (vector === undefined) return;
-		const weight = Math.sqrt(Math.min(count, 9));
-		along += weight * (nearness[word] ?? 0);
-		for (let at = 0; at < width; at += 1) sum[at] = (sum[at] ?? 0) + weight * (vector[at] ?? 0);
-	};
-	for (const word of pathWords) add(word, 1);
-	for (let at = 0; at < words.length; at += 1) add(words[at] ?? 0, counts[at] ?? 1);
-	let square = 0;
-	for (let at = 0; at < width; at += 1) square += (sum[at] ?? 0) ** 2;
-	return square === 0 ? -1 : along / Math.sqrt(square);
-}
-
-function dot(left: Float32Array | undefined, right: Float32Array): number {
-	if (left === undefined) return 0;
+function dot(left: Float32Array, right: Float32Array): number {
 	let sum = 0;
 	for (let at = 0; at < right.length; at += 1) sum += (left[at] ?? 0) * (right[at] ?? 0);
 	return sum;

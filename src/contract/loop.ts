@@ -41,6 +41,8 @@ export interface LoopChildExtension {
 	};
 	readonly session?: { readonly id: string; readonly file: string; readonly resumed: boolean };
 	readonly price?: TokenPrice;
+	/** The offline navigator shows everything it found. */
+	readonly verbose?: boolean;
 	readonly tools?: LoopChildTools;
 }
 

@@ -45,6 +45,8 @@ export interface ChildPlan {
 	readonly thinkingLevel?: string;
 	/** What the run goes on with when the provider of the model refuses, in this order. */
 	readonly fallbacks?: readonly FallbackModel[];
+	/** The offline navigator shows everything it found. */
+	readonly verbose?: boolean;
 	readonly session: SessionPlan;
 	/** May this child change files: decides whether the operating system's sandbox is used. */
 	readonly mayWrite: boolean;

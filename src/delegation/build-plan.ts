@@ -49,6 +49,7 @@ export function buildPlan(
 		...defined({
 			model: model.model,
 			thinkingLevel: model.thinkingLevel,
+			verbose: context.options.verbose,
 			fallbacks: fallbacks.length > 0 ? fallbacks : undefined,
 		}),
 		bounds: defined({ maxTurns: agent.maxTurns, maxCost: agent.maxCost }),

@@ -21,6 +21,8 @@ export interface DelegateOptions {
 	/** A model as `provider/id`, or `offline`. Wins over the agent's own. */
 	readonly model?: string;
 	readonly offline?: boolean;
+	/** From the offline navigator: everything it found instead of about fifteen lines. */
+	readonly verbose?: boolean;
 	/** Wins over the agent's own `runtime`. */
 	readonly runtime?: RuntimeName;
 	readonly timeoutMs?: number;

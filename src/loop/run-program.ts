@@ -34,11 +34,7 @@ export async function runProgram(payload: LoopPayload, context: ProgramContext):
 	}
 }
 
-async function runWithTools(
-	payload: LoopPayload,
-	context: ProgramContext,
-	tools: Pick<OpenTools, "caller" | "judge">,
-): Promise<void> {
+async function runWithTools(payload: LoopPayload, context: ProgramContext, tools: OpenTools): Promise<void> {
 	const session = await openTranscript(payload, context);
 	const prompt: HistoryEntry = { kind: "user", text: payload.prompt };
 	const plan = await planOutput(payload);
@@ -59,8 +55,9 @@ async function runWithTools(
 
 interface OpenTools {
 	readonly caller: ToolCaller;
-	/** Absent without tools. */
+	/** Both are absent without tools. */
 	readonly judge?: Judge;
+	readonly agentDirectory?: string;
 	close(): Promise<void>;
 }
 
@@ -68,8 +65,8 @@ async function openTools(payload: LoopPayload, context: ProgramContext): Promise
 	if (payload.tools.length === 0 && payload.child === undefined) return openNoTools(context);
 	const { createToolCaller } = await import("./tools/create-tool-caller.ts");
 	const { openLoopTools } = await import("./tools/open-loop-tools.ts");
-	const { tools, judge, close } = await openLoopTools(payload, { env: context.env, cwd: context.cwd });
-	return { caller: createToolCaller(tools, context), judge, close };
+	const { tools, ...rest } = await openLoopTools(payload, { env: context.env, cwd: context.cwd });
+	return { caller: createToolCaller(tools, context), ...rest };
 }
 
 /** For the model that calls a tool although it has none. */
@@ -108,13 +105,13 @@ async function planOutput(payload: LoopPayload): Promise<OutputPlan | undefined>
 async function chooseTakeTurn(
 	payload: LoopPayload,
 	context: ProgramContext,
-	{ caller, judge }: Pick<OpenTools, "caller" | "judge">,
+	{ caller, judge, agentDirectory }: OpenTools,
 	plan: OutputPlan | undefined,
 ): Promise<TakeTurn> {
 	if (payload.provider === "offline") {
 		const { createOfflineTurns } = await import("./offline/create-offline-turns.ts");
 		return createOfflineTurns({
-			...defined({ payload, judge }),
+			...defined({ payload, judge, agentDirectory }),
 			tools: caller,
 			cwd: context.cwd,
 			signal: context.signal,

@@ -2,7 +2,7 @@ import { splitIdentifier } from "../code-index/split-identifier.ts";
 import { stemWord } from "../code-index/stem-word.ts";
 import type { SearchTerm, SearchTerms, TaskWishes } from "./search-terms.ts";
 import { takeNames } from "./take-names.ts";
-import { OVERVIEW_WORDS, STOP_WORDS, UNSPACED_SCRIPT, WEAK_WORDS } from "./word-lists.ts";
+import { joinTwoWordVerbs, OVERVIEW_WORDS, STOP_WORDS, UNSPACED_SCRIPT, WEAK_WORDS } from "./word-lists.ts";
 
 /** A task can contain a pasted file; what it asks for is at its beginning. */
 const MAX_SCANNED_CHARS = 20_000;
@@ -37,7 +37,7 @@ const PLURAL_ACRONYM = /^\p{Lu}{2,}s$/u;
 export function extractTerms(task: string): SearchTerms {
 	const scanned = toCleanText(task.slice(0, MAX_SCANNED_CHARS));
 	const named = takeNames(scanned);
-	const words = takeWords(named.rest);
+	const words = takeWords(joinTwoWordVerbs(named.rest));
 	const terms = uniqueTerms([...named.terms, ...words]);
 	const wishes = toWishes(scanned, terms);
 	return { terms: lightenWishes(terms, wishes), urls: named.urls, wishes };

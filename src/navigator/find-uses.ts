@@ -1,4 +1,5 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
+import { findFilesWith } from "../code-index/find-files-with.ts";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath, type PathKind } from "./classify-path.ts";
 
@@ -28,8 +29,8 @@ export function findUses(index: CodeIndex, name: string): Use[] {
 		`(?<![\\p{L}\\p{N}_$])${escapeRegex(name)}\\s*(?:<[^<>()]*>\\s*)?(?:\\?\\.)?\\(`,
 		"u",
 	);
-	const uses = index.files.flatMap(({ path, text }) => {
-		if (!text.includes(name) || NOT_CODE.has(classifyPath(path))) return [];
+	const uses = findFilesWith(index, name).flatMap(({ path, text }) => {
+		if (NOT_CODE.has(classifyPath(path))) return [];
 		return text.split("\n").flatMap((line, at): Use[] => {
 			if (!line.includes(name)) return [];
 			const kind = classifyUse(line, name, occurs, calls);

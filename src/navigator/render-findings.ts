@@ -5,6 +5,7 @@ import { classifyPath } from "./classify-path.ts";
 import type { Evidence, FileEvidence } from "./collect-evidence.ts";
 import { describeRole } from "./describe-role.ts";
 import { renderReferences } from "./find-references.ts";
+import { groupTwins, type TwinGroup } from "./group-twins.ts";
 import type { NavigatorToolStep } from "./navigator-input.ts";
 import { parseReadText } from "./parse-tool-text.ts";
 import { quoteLine } from "./quote-line.ts";
@@ -31,7 +32,6 @@ const SHORT_LIST = { files: 5, linesOfFirst: 3, minScoreShare: 0.3 } as const;
 /** Beside tests and importers there is less room. */
 const SHORT_ROLE_LIST = { files: 3, linesOfFirst: 3, minScoreShare: 0.3 } as const;
 const VERBOSE_LIST = { files: 10, linesOfFirst: 5, minScoreShare: 0.1 } as const;
-const MAX_GROUPED_FILES = 60;
 const MAX_PASSAGE_LINES = 28;
 const MAX_PASSAGE_CHARS = 3000;
 const MAX_COMMENT_LINES = 8;
@@ -165,25 +165,6 @@ function describeFile(file: RankedFile, { terms }: FindingsSource): string {
 	if (isNamed) reasons.push("named in the task");
 	if (file.byMeaning === true) reasons.push("by meaning");
 	return reasons.length === 0 ? "" : ` (${reasons.join("; ")})`;
-}
-
-interface TwinGroup {
-	readonly file: RankedFile;
-	readonly twins: readonly string[];
-}
-
-/** A package that ships one module in several formats would fill the list with copies of it. */
-function groupTwins(ranked: readonly RankedFile[]): TwinGroup[] {
-	const groups = new Map<string, { file: RankedFile; twins: string[] }>();
-	for (const file of ranked.slice(0, MAX_GROUPED_FILES)) {
-		const name = (file.path.split("/").at(-1) ?? "").replace(/\.[a-z.]*$/, "");
-		const line = file.lines[0]?.text.trim();
-		const key = line === undefined ? file.path : `${name}\n${line}`;
-		const group = groups.get(key);
-		if (group === undefined) groups.set(key, { file, twins: [] });
-		else if (group.twins.length < 3) group.twins.push(file.path);
-	}
-	return [...groups.values()];
 }
 
 function renderPassage(best: RankedFile, steps: readonly NavigatorToolStep[]): string {

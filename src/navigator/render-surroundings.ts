@@ -1,4 +1,5 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
+import { findFilesWith } from "../code-index/find-files-with.ts";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath } from "./classify-path.ts";
 
@@ -34,10 +35,10 @@ export function findImporters(index: CodeIndex, paths: readonly string[]): Impor
 	const targets = paths
 		.map((path) => ({ path, base: baseNameOf(path) }))
 		.filter(({ base }) => base.length > 1);
-	return index.files.flatMap(({ path, text }): Importer[] => {
+	const naming = new Set(targets.flatMap(({ base }) => findFilesWith(index, base)));
+	return [...naming].flatMap(({ path, text }): Importer[] => {
 		const kind = classifyPath(path);
 		if ((kind !== "source" && kind !== "test" && kind !== "example") || paths.includes(path)) return [];
-		if (!targets.some(({ base }) => text.includes(base))) return [];
 		const lines = text.split("\n");
 		const at = lines.findIndex((line) => targets.some(({ base }) => importsModule(line, base)));
 		return at === -1 ? [] : [{ path, line: at + 1 }];

@@ -1,5 +1,6 @@
 import type { CodeIndex, IndexedFile } from "../code-index/code-index.ts";
 import type { WordVectors } from "../code-index/embed-words.ts";
+import { findFilesWith } from "../code-index/find-files-with.ts";
 import { type ScoredFile, scoreByWords } from "../code-index/score-by-words.ts";
 import { weighPath } from "./classify-path.ts";
 import { collectEvidence, type Evidence } from "./collect-evidence.ts";
@@ -70,7 +71,7 @@ function selectCandidates(
 	terms: readonly SearchTerm[],
 ): IndexedFile[] {
 	const exact = terms.filter(({ kind }) => kind === "symbol" || kind === "phrase").map(({ text }) => text);
-	const literal = index.files.filter(({ text }) => exact.some((name) => text.includes(name)));
+	const literal = [...new Set(exact.flatMap((name) => findFilesWith(index, name)))];
 	const best = scored.slice(0, MAX_CANDIDATES).map(({ file }) => file);
 	const order = new Map(scored.map(({ file }, position) => [file, position]));
 	literal.sort((a, b) => (order.get(a) ?? Infinity) - (order.get(b) ?? Infinity));

@@ -45,6 +45,23 @@ architecture codebase contents directory directories folder folders layout organ
 overview package project purpose repo repository structure structured summarise summarize summary tree
 `);
 
+/** "It times out", "who logs in": code writes such verbs as one word. */
+const TWO_WORD_VERBS: readonly (readonly [RegExp, string])[] = [
+	[/\btim(?:e|es|ed|ing)[ -]out\b/gi, "timeout"],
+	[/\bback(?:s|ed|ing)?[ -]off\b/gi, "backoff"],
+	[/\bclean(?:s|ed|ing)?[ -]up\b/gi, "cleanup"],
+	[/\blog(?:s|ged|ging)?[ -]in\b/gi, "login"],
+	[/\blog(?:s|ged|ging)?[ -]out\b/gi, "logout"],
+	[/\blook(?:s|ed|ing)?[ -]up\b/gi, "lookup"],
+	[/\broll(?:s|ed|ing)?[ -]back\b/gi, "rollback"],
+	[/\bset(?:s|ting)?[ -]up\b/gi, "setup"],
+	[/\bshut(?:s|ting)?[ -]down\b/gi, "shutdown"],
+];
+
+export function joinTwoWordVerbs(text: string): string {
+	return TWO_WORD_VERBS.reduce((joined, [pattern, word]) => joined.replace(pattern, word), text);
+}
+
 /** Abbreviations and near-synonyms that code uses for a word; matched with less weight than the word itself. */
 const SYNONYM_GROUPS: readonly (readonly string[])[] = [
 	["abort", "cancel", "terminate"],

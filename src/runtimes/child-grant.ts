@@ -17,6 +17,8 @@ export interface ChildGrant {
 	readonly fileRules: FileRules;
 	/** The child's model is the embedded navigator. */
 	readonly offline: boolean;
+	/** It shows everything it found. */
+	readonly verbose?: boolean;
 	readonly agentDirectory: string;
 	/** The run's own directory: removed by the child too, should the parent die. */
 	readonly runDirectory: string;
@@ -36,7 +38,7 @@ export function toChildGrant(
 		mayWrite: plan.mayWrite,
 		finalize: plan.finalize,
 		lspActions: plan.lspActions,
-		...defined({ lspSocket: plan.lspSocket, output: plan.agent.output }),
+		...defined({ lspSocket: plan.lspSocket, output: plan.agent.output, verbose: plan.verbose }),
 		fileRules: plan.fileRules,
 		projectTrusted: plan.projectTrust === "trusted",
 		offline: plan.model?.startsWith("offline/") ?? false,

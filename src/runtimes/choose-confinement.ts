@@ -6,6 +6,7 @@ import type { Confinement } from "../contract/result.ts";
 import type { SandboxProbe } from "../contract/sandbox-probe.ts";
 import { type SandboxOptions, wrapInSandbox } from "../process/build-sandbox.ts";
 import { listOpenSockets } from "../process/list-open-sockets.ts";
+import { listIndexCaches } from "./list-index-caches.ts";
 import { listMasks } from "./list-masks.ts";
 import { readSandboxProbe } from "./read-sandbox-probe.ts";
 
@@ -79,7 +80,12 @@ export async function chooseConfinement(
 				hasSizes,
 				cwd: plan.cwd,
 				closedSockets: listOpenSockets().filter((path) => path !== plan.lspSocket?.path),
-				writableDirectories: [temporaryDirectory, dirname(plan.session.file), options.runDirectory],
+				writableDirectories: [
+					temporaryDirectory,
+					dirname(plan.session.file),
+					options.runDirectory,
+					...listIndexCaches(plan, options.agentDirectory),
+				],
 			}),
 	};
 }

@@ -39,6 +39,8 @@ export interface ToolPlace {
 export interface ToolParts {
 	readonly env: ToolPlace["env"];
 	files(): FileToolOptions;
+	/** The tree that is searched by index. */
+	tree(): Pick<ToolPlace, "cwd" | "agentDirectory"> & Pick<FileToolOptions, "judge">;
 	web(name: string): Promise<HostNeutralTool>;
 	execWeb(name: string): Promise<HostNeutralTool>;
 	convert(): Promise<HostNeutralTool>;
@@ -76,6 +78,7 @@ export function createToolParts(place: ToolPlace): ToolParts {
 	return {
 		env,
 		files: () => ({ judge, env }),
+		tree: () => ({ judge, cwd: place.cwd, agentDirectory: place.agentDirectory }),
 		web: async (name) => pick(await openWeb(), name),
 		execWeb: async (name) => pick(await openExecWeb(), name),
 		lsp: openLsp,

@@ -43,6 +43,9 @@ const ROWS = {
 	ls: agent("files", async (parts) =>
 		(await import("../tools/files/create-ls-tool.ts")).createLsTool(parts.files()),
 	),
+	search_code: agent("files", async (parts) =>
+		(await import("../navigator/create-search-code-tool.ts")).createSearchCodeTool(parts.tree()),
+	),
 	web_search: agent("web", (parts) => parts.web("web_search")),
 	fetch_content: agent("web", (parts) => parts.web("fetch_content")),
 	get_search_content: agent("web", (parts) => parts.web("get_search_content")),

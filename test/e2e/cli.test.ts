@@ -151,15 +151,16 @@ describe("deputize run", () => {
 		expect(plan["environmentNames"]).not.toContain("ANTHROPIC_API_KEY");
 		expect(code).toBe(0);
 		expect(plan).toMatchObject({
-			tools: ["read", "grep", "find", "ls", "lsp"],
+			tools: ["read", "grep", "find", "ls", "search_code", "lsp"],
 			model: "offline/navigator",
 			stdin: "x",
 		});
 		expect(plan["environmentNames"]).toContain("PI_SUBAGENT_CHILD");
-		expect(JSON.stringify(plan["args"])).toContain("read,grep,find,ls,lsp,subagent_finalize");
+		expect(JSON.stringify(plan["args"])).toContain("read,grep,find,ls,search_code,lsp,subagent_finalize");
 		expect(plan["systemPrompt"]).toContain("subagent_finalize");
-		const caches = ["", "/child-cache", "/sandbox-probe.json"].map((name) => `.pi/agent/deputize${name}`);
-		expect(caches).toEqual(expect.arrayContaining(listWritten()));
+		const caches = ["", "/child-cache", "/sandbox-probe.json", "/code-index"];
+		const written = listWritten().filter((path) => !path.includes("/code-index/"));
+		expect(caches.map((name) => `.pi/agent/deputize${name}`)).toEqual(expect.arrayContaining(written));
 	});
 
 	it.each([
@@ -413,7 +414,7 @@ describe("deputize reports", () => {
 				name: "explorer",
 				ok: true,
 				source: "builtin",
-				tools: ["read", "grep", "find", "ls", "lsp"],
+				tools: ["read", "grep", "find", "ls", "search_code", "lsp"],
 			},
 		]);
 		expect(readFileSync(join(home.agentDirectory, "deputize/journal.jsonl"), "utf8")).not.toContain(secret);

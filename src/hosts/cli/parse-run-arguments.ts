@@ -21,6 +21,7 @@ export interface RunArguments {
 	readonly timeoutMs?: number;
 	readonly idleTimeoutMs?: number;
 	readonly offline: boolean;
+	readonly verbose: boolean;
 	readonly output: "text" | "json" | "slim" | "stream" | "dry-run";
 	readonly quiet: boolean;
 }
@@ -37,6 +38,7 @@ const OPTIONS = {
 		help: "print the whole result as JSON; --json=slim: the answer once, for scripts",
 	},
 	stream: { type: "boolean", help: "print updates and the result as one JSON object per line" },
+	verbose: { type: "boolean", help: "with --offline: everything that was found, with the passage" },
 } as const satisfies OptionRows;
 
 export const RUN_HELP: CommandHelp = {
@@ -82,6 +84,7 @@ export function parseRunArguments(argv: readonly string[]): RunArguments {
 		timeoutMs,
 		idleTimeoutMs,
 		offline: values.offline ?? false,
+		verbose: values.verbose ?? false,
 		output: readOutput({ ...values, slim: parts.isSlim }),
 		quiet: values.quiet ?? false,
 	});

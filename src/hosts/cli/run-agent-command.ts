@@ -81,12 +81,13 @@ async function readRequest(args: RunArguments): Promise<DelegationRequest> {
 }
 
 function toOptions(args: RunArguments): DelegateOptions {
-	const { agentsDirectories, builtin, model, runtime, timeoutMs, idleTimeoutMs, offline } = args;
+	const { agentsDirectories, builtin, model, runtime, timeoutMs, idleTimeoutMs, offline, verbose } = args;
 	return defined({
 		cwd: checkDirectory("--cwd", args.cwd ?? "."),
 		agentsDirectories: agentsDirectories.map((directory) => checkDirectory("--agents-dir", directory)),
 		builtinOnly: builtin,
 		offline,
+		verbose: verbose || undefined,
 		host: { optionNames: CLI_OPTION_NAMES },
 		model,
 		runtime,

@@ -1,6 +1,7 @@
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
+import { defined } from "../../json/defined.ts";
 import { asObject, asText } from "../../json/json-values.ts";
 import { createJudge, type Judge } from "../../judge/create-judge.ts";
 import { createNavigator } from "../../navigator/create-navigator.ts";
@@ -23,6 +24,7 @@ export function createOfflineTurns(options: {
 	readonly cwd: string;
 	/** Without one there is nothing to search with either. */
 	readonly judge?: Judge;
+	readonly agentDirectory?: string;
 	readonly signal: AbortSignal;
 }): TakeTurn {
 	const held = new Set(options.tools.declarations.map((tool) => tool.name));
@@ -32,7 +34,12 @@ export function createOfflineTurns(options: {
 	const tools = [...new Set([...held, ...translated])];
 	const canFinalize = held.has(FINALIZE_TOOL);
 	const { cwd, signal, judge = createJudge({ ...readSurroundings({}), cwd }) } = options;
-	const navigator = createNavigator({ cwd, judge, signal });
+	const navigator = createNavigator({
+		cwd,
+		judge,
+		signal,
+		...defined({ agentDirectory: options.agentDirectory }),
+	});
 	let calls = 0;
 	if (options.payload.child === undefined && !["grep", "find"].some((name) => tools.includes(name))) {
 		throw new LoopError(
@@ -61,6 +68,7 @@ export function createOfflineTurns(options: {
 			tools,
 			steps: listSteps(history),
 			history: listEarlierTasks(history),
+			...defined({ verbose: options.payload.child?.verbose }),
 		});
 		if (step.kind === "call") return callTools(turn, toCalls(step), step.note);
 		if (canFinalize) {

@@ -19,6 +19,8 @@ export interface LoopTools {
 	readonly tools: readonly HostNeutralTool[];
 	/** Which files may be read, for those who read without a tool. */
 	readonly judge: Judge;
+	/** The user's own directory. */
+	readonly agentDirectory: string;
 	/** Ends what the tools started and removes what they stored. */
 	close(): Promise<void>;
 }
@@ -41,13 +43,19 @@ export async function openLoopTools(
 		temporaryDirectory: directory.path,
 	});
 	const tools = await toolbox.open(payload.tools);
+	const { agentDirectory } = place;
 	const close = async (): Promise<void> => {
 		await toolbox.close();
 		directory.remove();
 	};
-	if (payload.child === undefined) return { tools, judge, close };
+	if (payload.child === undefined) return { tools, judge, agentDirectory, close };
 	const { createFinalizeTool } = await import("./create-finalize-tool.ts");
-	return { tools: [...tools, await createFinalizeTool(payload.child.finalize.output)], judge, close };
+	return {
+		tools: [...tools, await createFinalizeTool(payload.child.finalize.output)],
+		judge,
+		agentDirectory,
+		close,
+	};
 }
 
 type Place = Pick<ToolboxOptions, "agentDirectory" | "config" | "files" | "lsp">;

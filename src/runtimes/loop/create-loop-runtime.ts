@@ -158,7 +158,7 @@ function buildPayload(
 				...defined({ output: plan.agent.output }),
 			},
 			session: plan.session,
-			...defined({ price: model.price }),
+			...defined({ price: model.price, verbose: plan.verbose }),
 			tools: { ...toChildTools(plan, options, runDirectory), ...defined({ sandbox_probe: probeInside }) },
 		},
 	};

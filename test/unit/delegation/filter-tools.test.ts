@@ -35,7 +35,7 @@ const grant = (
 describe("grantTools", () => {
 	it("gives an agent without a list the readonly set", () => {
 		expect(grant({ kind: "default" }).tools).toEqual([
-			...["read", "grep", "find", "ls"],
+			...["read", "grep", "find", "ls", "search_code"],
 			...["web_search", "fetch_content", "get_search_content", "convert_content", "lsp"],
 		]);
 	});

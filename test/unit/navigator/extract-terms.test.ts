@@ -4,6 +4,16 @@ import { extractTerms } from "../../../src/navigator/extract-terms.ts";
 const termsOf = (task: string): string[] =>
 	extractTerms(task).terms.map(({ kind, text }) => `${kind}:${text}`);
 
+describe("verbs of two words", () => {
+	it.each([
+		["What happens when a request times out?", "timeout"],
+		["Where is it rolled back?", "rollback"],
+		["Who is logged in?", "login"],
+	])("%s asks for %s", (task, word) => {
+		expect(extractTerms(task).terms.map(({ text }) => text)).toContain(word);
+	});
+});
+
 describe("extractTerms", () => {
 	it.each([
 		[

@@ -349,10 +349,10 @@ describe("planNextStep for any input", () => {
 
 describe("the built-in agents", () => {
 	it.each([
-		["explorer", "read, grep, find, ls, lsp"],
-		["reviewer", "read, grep, find, ls, lsp"],
-		["implementer", "read, grep, find, ls, lsp"],
-		["tester", "read, grep, find, ls, lsp"],
+		["explorer", "read, grep, find, ls, search_code, lsp"],
+		["reviewer", "read, grep, find, ls, search_code, lsp"],
+		["implementer", "read, grep, find, ls, search_code, lsp"],
+		["tester", "read, grep, find, ls, search_code, lsp"],
 		["researcher", "web_search, fetch_content, get_search_content, convert_content"],
 	])("%s is readonly, short, and has exactly its tools", (name, tools) => {
 		const text = readFileSync(new URL(`../../../agents/${name}.md`, import.meta.url), "utf8");

@@ -22,7 +22,7 @@ export function registerOfflineProvider(
 		agentDirectory: grant.agentDirectory,
 		cwd,
 	});
-	const navigator = createNavigator({ cwd, judge });
+	const navigator = createNavigator({ cwd, judge, agentDirectory: grant.agentDirectory });
 	pi.registerProvider("offline", {
 		name: "Offline navigator (no language model)",
 		baseUrl: "http://offline.invalid",

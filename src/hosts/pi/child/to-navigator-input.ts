@@ -1,5 +1,6 @@
 import type { TranscriptContext } from "@earendil-works/pi-ai";
 import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
+import { defined } from "../../../json/defined.ts";
 import type { NavigatorInput } from "../../../navigator/navigator-input.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 
@@ -26,6 +27,7 @@ export function toNavigatorInput(context: TranscriptContext, grant: ChildGrant):
 		tools: grant.tools,
 		steps: current?.steps ?? [],
 		history: rounds.slice(0, -1).map(({ task, answer }) => ({ task, answer })),
+		...defined({ verbose: grant.verbose }),
 	};
 }
 

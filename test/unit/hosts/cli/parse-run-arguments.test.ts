@@ -65,6 +65,7 @@ describe("parseRunArguments", () => {
 				"--idle-timeout-ms=6",
 				"--offline",
 				"--stream",
+				"--verbose",
 				"--quiet",
 			),
 		).toEqual({
@@ -79,7 +80,7 @@ describe("parseRunArguments", () => {
 				agentsDirectories: ["d", "e"],
 				builtin: false,
 			},
-			...{ timeoutMs: 5, idleTimeoutMs: 6, offline: true, output: "stream", quiet: true },
+			...{ timeoutMs: 5, idleTimeoutMs: 6, offline: true, verbose: true, output: "stream", quiet: true },
 		});
 	});
 

@@ -1,0 +1,78 @@
+import type { WordVectors } from "../code-index/embed-words.ts";
+import { parseToolInput } from "../contract/parse-tool-input.ts";
+import type { HostNeutralTool } from "../contract/tool.ts";
+import { ToolError } from "../contract/tool-error.ts";
+import { cutText } from "../text/cut-text.ts";
+import { extractTerms } from "./extract-terms.ts";
+import { groupTwins } from "./group-twins.ts";
+import { createMeaningOpener } from "./open-meaning.ts";
+import { openTreeIndex, type TreeOptions } from "./open-tree-index.ts";
+import type { RankedFile } from "./rank-files.ts";
+import { searchTree } from "./search-tree.ts";
+import { settleNames } from "./settle-names.ts";
+
+const MAX_FILES = 6;
+/** Of the first, second and third file; of the others one. */
+const LINES_OF_BEST: readonly number[] = [3, 2, 2];
+const MAX_LINE_CHARS = 160;
+const MIN_SCORE_SHARE = 0.2;
+
+/** Sent with every request of a child that has it, so every word counts: under 60 tokens. */
+export const SEARCH_CODE_PARAMETERS = {
+	type: "object",
+	properties: { query: { type: "string" } },
+	required: ["query"],
+} as const;
+
+/** The navigator's search for models: finds code by names, words and meaning, and says where to read. */
+export function createSearchCodeTool(options: Omit<TreeOptions, "namesOnly" | "signal">): HostNeutralTool {
+	const openMeaning = createMeaningOpener();
+	return {
+		name: "search_code",
+		label: "search_code",
+		description: "Find code by what it does, or by name. Returns the best places as path:line: text.",
+		parameters: SEARCH_CODE_PARAMETERS,
+		async execute(input, { signal }) {
+			const { query } = parseToolInput<{ query: string }>(input, SEARCH_CODE_PARAMETERS);
+			const text = await search(query, { ...options, signal }, openMeaning);
+			return { text, details: {}, isError: false };
+		},
+	};
+}
+
+async function search(
+	query: string,
+	options: TreeOptions,
+	openMeaning: () => WordVectors | undefined,
+): Promise<string> {
+	const extracted = extractTerms(query);
+	if (extracted.terms.length === 0)
+		throw new ToolError("INVALID_INPUT", "query contains nothing to search for: name it or describe it.");
+	const index = await openTreeIndex(options);
+	const { ranked } = searchTree(index, {
+		task: query,
+		terms: settleNames(extracted.terms, index),
+		wishes: extracted.wishes,
+		openMeaning,
+	});
+	const best = ranked[0]?.score ?? 0;
+	const groups = groupTwins(ranked.filter(({ score }) => score >= best * MIN_SCORE_SHARE)).slice(
+		0,
+		MAX_FILES,
+	);
+	if (groups.length === 0) return `Nothing found in ${index.files.length} files.`;
+	return groups.flatMap(({ file }, at) => renderPlaces(file, LINES_OF_BEST[at] ?? 1)).join("\n");
+}
+
+/** As `grep` prints them, so that nothing new has to be learned. */
+function renderPlaces({ path, lines, byMeaning }: RankedFile, count: number): string[] {
+	const mark = byMeaning === true ? " [by meaning]" : "";
+	if (lines.length === 0) return [`${path}${mark}`];
+	return lines
+		.slice(0, count)
+		.sort((a, b) => a.line - b.line)
+		.map(
+			({ line, text }, at) =>
+				`${path}:${line}: ${cutText(text.trim(), MAX_LINE_CHARS)}${at === 0 ? mark : ""}`,
+		);
+}
