@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { defined } from "../json/defined.ts";
 import { readLockHolder } from "../process/take-file-lock.ts";
 import { BatchError } from "./batch-error.ts";
 import { nameBatchFiles } from "./batch-files.ts";
@@ -34,7 +35,7 @@ export async function readBatchStatus(output: string): Promise<BatchStatus> {
 	return {
 		output,
 		state,
-		...(holder === undefined ? {} : { process: holder }),
+		...defined({ process: holder }),
 		paused: readControl(files) === "pause",
 		total: state.total,
 		done,

@@ -89,7 +89,7 @@ async function takeSlot(plan: ChildPlan, context: DelegationContext): Promise<((
 	const { signal, onUpdate } = context.options;
 	if (!context.host.slots) return undefined;
 	const giveBack = await context.host.slots.take({
-		...(signal ? { signal } : {}),
+		...defined({ signal }),
 		onWait: () => onUpdate?.(presentWaiting(plan, context.redact)),
 	});
 	if (!giveBack) {
@@ -135,9 +135,9 @@ async function runWithUpdates(
 			config: { ...context.config.subagents, finalize: plan.finalize },
 			...defined({ checkData: await createDataCheck(plan) }),
 			limitNames: context.limitNames,
-			...(signal ? { signal } : {}),
+			...defined({ signal }),
 			isReadonlyTool: (name) => readonlyTools.includes(name),
-			...(prepared ? { prepared } : {}),
+			...defined({ prepared }),
 			onProgress: (collected) => updates.push(collected),
 			onEvent: record.note,
 			onChild: (pid) => session.noteChild(pid),

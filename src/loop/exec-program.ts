@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import type { Environment } from "../contract/environment.ts";
 import { LIFELINE_VARIABLE } from "../contract/loop.ts";
+import { defined } from "../json/defined.ts";
 import { type OwnThreadWatch, watchOwnThread } from "../process/watch-own-thread.ts";
 import { renderSseEvent } from "../wire/render-sse.ts";
 import { EXIT_BAD_INPUT, EXIT_FAILED, EXIT_TIMEOUT, LoopError, toLoopError } from "./loop-error.ts";
@@ -118,7 +119,7 @@ function renderErrorLine(error: LoopError, message: string) {
 	return {
 		code: error.code,
 		message,
-		...(status === undefined ? {} : { status }),
+		...defined({ status }),
 		retryable: retryable ?? false,
 	};
 }

@@ -1,4 +1,5 @@
 import { LOOP_PROVIDERS, type LoopChildExtension, type LoopProviderName } from "../contract/loop.ts";
+import { defined } from "../json/defined.ts";
 import { isObject } from "../json/json-values.ts";
 import { showValue } from "../json/show-value.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "../toolbox/tool-rows.ts";
@@ -78,10 +79,9 @@ export function parsePayload(text: string): LoopPayload {
 		tools: readTools(fields),
 		think: readBoolean(fields, "think"),
 		temperature: readTemperature(fields),
-		...(maxTokens === undefined ? {} : { maxTokens }),
+		...defined({ maxTokens }),
 		maxTurns: readPositiveInteger(fields, "max_turns") ?? DEFAULT_MAX_TURNS,
-		...(output === undefined ? {} : { output }),
-		...(child === undefined ? {} : { child }),
+		...defined({ output, child }),
 	};
 }
 

@@ -55,7 +55,7 @@ export async function runLoop(run: LoopRun): Promise<void> {
 			kind: "assistant",
 			text: outcome.text,
 			toolCalls: outcome.toolCalls,
-			...(outcome.native === undefined ? {} : { native: outcome.native }),
+			...defined({ native: outcome.native }),
 		});
 		if (outcome.text.length >= corrections.longestText.length) corrections.longestText = outcome.text;
 		if (outcome.stop === "pause") continue;

@@ -127,7 +127,7 @@ async function chooseTakeTurn(
 		describeTurn: (level) => plan?.describe(level) ?? { system: payload.systemPrompt },
 		onBackoff: (waiting) =>
 			context.outlet.report(waiting ? { type: "backoff-start" } : { type: "backoff-end", success: true }),
-		...(context.onNotice === undefined ? {} : { onNotice: context.onNotice }),
+		...defined({ onNotice: context.onNotice }),
 	};
 	const { maxTokens } = payload;
 	return (history: readonly HistoryEntry[], turn: OpenTurn) =>
@@ -138,7 +138,7 @@ async function chooseTakeTurn(
 				history,
 				think: payload.think,
 				temperature: payload.temperature,
-				...(maxTokens === undefined ? {} : { maxTokens }),
+				...defined({ maxTokens }),
 				tools: caller.declarations,
 			},
 			turn,

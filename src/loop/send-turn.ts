@@ -1,3 +1,4 @@
+import { defined } from "../json/defined.ts";
 import type { JsonObject } from "../json/json-values.ts";
 import { openReply } from "./http/open-reply.ts";
 import { readAnswer } from "./http/read-answer.ts";
@@ -36,7 +37,7 @@ export async function sendTurn(
 
 function describeRequest(sender: TurnSender, basis: TurnBasis): TurnRequest {
 	const { dialect, outputLevel } = sender.adaptation;
-	return { ...basis, ...sender.describeTurn(outputLevel), ...(dialect === undefined ? {} : { dialect }) };
+	return { ...basis, ...sender.describeTurn(outputLevel), ...defined({ dialect }) };
 }
 
 async function tryOnce(

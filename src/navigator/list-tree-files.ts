@@ -1,3 +1,4 @@
+import { defined } from "../json/defined.ts";
 import { findShippedRipgrep } from "../process/find-ripgrep.ts";
 import { runCommand } from "../process/run-command.ts";
 
@@ -15,7 +16,7 @@ export async function listTreeFiles(root: string, signal?: AbortSignal): Promise
 		env: {},
 		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_LISTING_BYTES,
-		...(signal === undefined ? {} : { signal }),
+		...defined({ signal }),
 	});
 	const listed = ending.stdout.toString("utf8");
 	// Exit code 2 with a listing: some directory could not be read, the others were.

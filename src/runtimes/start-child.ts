@@ -2,6 +2,7 @@ import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
+import { defined } from "../json/defined.ts";
 import { readExit } from "../process/read-exit.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../process/start-process.ts";
 import type { PreparedChild } from "./runtime.ts";
@@ -45,7 +46,7 @@ export function startChild(
 		args: launch.args,
 		cwd: plan.cwd,
 		env: launch.env,
-		...(signal ? { signal } : {}),
+		...defined({ signal }),
 		limits: { ...LIMITS, ...plan.limits },
 		endWhenFinished: dialect.endWhenFinished,
 		onLine(line) {
@@ -114,7 +115,7 @@ function toChildEnd(ending: ProcessEnding, lostOutput: string | undefined): Chil
 		...(ending.message ? { message: ending.message } : {}),
 		...(ending.errorCode ? { errorCode: ending.errorCode } : {}),
 		stderrTail: ending.stderrTail,
-		...(lostOutput === undefined ? {} : { lostOutput }),
+		...defined({ lostOutput }),
 		durationMs: ending.durationMs,
 	};
 }

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { defined } from "../../json/defined.ts";
 import { findRipgrep } from "../../process/find-ripgrep.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { mapWithLimit } from "../../waiting/map-with-limit.ts";
@@ -39,7 +40,7 @@ async function listFiles(pattern: string, { cwd, env, signal }: ReadRowsOptions)
 		env: { PATH: env["PATH"] ?? "" },
 		timeoutMs: BATCH_LIMITS.globTimeoutMs,
 		maxStdoutBytes: BATCH_LIMITS.maxGlobOutputBytes,
-		...(signal === undefined ? {} : { signal }),
+		...defined({ signal }),
 	});
 	// 1 means that nothing matched, or that a directory was not readable; what was found counts.
 	if (ending.reason !== "exit" || (ending.exitCode ?? 2) > 1) {

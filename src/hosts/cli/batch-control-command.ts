@@ -1,6 +1,7 @@
 import { controlBatch } from "../../batch/control-batch.ts";
 import { type BatchStatus, readBatchStatus } from "../../batch/read-batch-status.ts";
 import { formatCost } from "../../commands/format-figures.ts";
+import { defined } from "../../json/defined.ts";
 import type { BatchControlArguments } from "./parse-batch-arguments.ts";
 
 /** `deputize batch status|pause|resume|cancel out.jsonl`. Returns the exit code. */
@@ -18,7 +19,7 @@ export async function runBatchControl(args: BatchControlArguments): Promise<numb
 				)
 			: undefined;
 	const text = args.json
-		? JSON.stringify({ ...status, ...(queued === undefined ? {} : { queued }) })
+		? JSON.stringify({ ...status, ...defined({ queued }) })
 		: [...renderStatus(status), ...(queued === undefined ? [] : renderQueued(queued))].join("\n");
 	process.stdout.write(`${text}\n`);
 	return 0;

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined.ts";
 import { asObject, type JsonObject } from "../../json/json-values.ts";
 import type { Caller } from "./caller.ts";
 import type { Outgoing } from "./create-outgoing.ts";
@@ -21,7 +22,7 @@ export async function askClient(
 	options: AskOptions,
 ): Promise<JsonObject | undefined> {
 	const { caller, params, outgoing, timeoutMs, signal } = options;
-	if (!caller.isModern) return outgoing.ask(question, { timeoutMs, ...(signal ? { signal } : {}) });
+	if (!caller.isModern) return outgoing.ask(question, { timeoutMs, ...defined({ signal }) });
 	const answers = asObject(params["inputResponses"]);
 	if (!Object.hasOwn(answers, question.key)) throw new InputRequired(question);
 	return asObject(answers[question.key]);

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined.ts";
 import type { JsonObject } from "../../json/json-values.ts";
 import type { Message } from "./rpc.ts";
 
@@ -33,7 +34,7 @@ export function createOutgoing(send: (message: JsonObject) => void): Outgoing {
 				const timer = setTimeout(withdraw, timeoutMs);
 				signal?.addEventListener("abort", withdraw, { once: true });
 				waiting.set(id, finish);
-				send({ jsonrpc: "2.0", id, method, ...(params === undefined ? {} : { params }) });
+				send({ jsonrpc: "2.0", id, method, ...defined({ params }) });
 			});
 		},
 		settle({ id, result }) {

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined.ts";
 import { asText, type JsonObject } from "../../json/json-values.ts";
 import { type HistoryEntry, replayableArguments, type TurnRequest } from "./provider.ts";
 
@@ -28,9 +29,9 @@ export function buildChatBody(request: TurnRequest): JsonObject {
 function buildSampling(request: TurnRequest): JsonObject {
 	const limit = request.maxTokens;
 	if (request.think) {
-		return { reasoning_effort: "high", ...(limit === undefined ? {} : { max_completion_tokens: limit }) };
+		return { reasoning_effort: "high", ...defined({ max_completion_tokens: limit }) };
 	}
-	return { temperature: request.temperature, ...(limit === undefined ? {} : { max_tokens: limit }) };
+	return { temperature: request.temperature, ...defined({ max_tokens: limit }) };
 }
 
 function buildResponseFormat(output: NonNullable<TurnRequest["output"]>): JsonObject {

@@ -1,3 +1,4 @@
+import { defined } from "../../json/defined.ts";
 import { asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import {
 	type HistoryEntry,
@@ -17,7 +18,7 @@ export function buildResponsesBody(request: TurnRequest): JsonObject {
 		stream: true,
 		store: false,
 		temperature: request.temperature,
-		...(request.maxTokens === undefined ? {} : { max_output_tokens: request.maxTokens }),
+		...defined({ max_output_tokens: request.maxTokens }),
 		reasoning: request.think ? { effort: "high", summary: "detailed" } : { effort: "none" },
 		...(request.tools.length === 0
 			? {}

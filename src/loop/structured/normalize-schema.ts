@@ -1,4 +1,5 @@
 import type { JsonSchema } from "../../contract/tool.ts";
+import { defined } from "../../json/defined.ts";
 import { asList, isObject, type JsonObject } from "../../json/json-values.ts";
 import { resolveReference } from "../../json/resolve-reference.ts";
 
@@ -141,7 +142,7 @@ function allowNull(child: unknown): JsonObject {
 	if (isPlain && typeof type === "string") return { ...node, type: [type, "null"] };
 	if (isPlain && Array.isArray(type)) return { ...node, type: [...type, "null"] };
 	const { description, ...rest } = node;
-	return { anyOf: [rest, { type: "null" }], ...(description === undefined ? {} : { description }) };
+	return { anyOf: [rest, { type: "null" }], ...defined({ description }) };
 }
 
 function tellInWords(node: JsonObject): JsonObject {

@@ -1,6 +1,7 @@
 import type { LoopProviderName } from "../../contract/loop.ts";
 import type { JsonSchema } from "../../contract/tool.ts";
 import { createValidator, type ValidateValue } from "../../json/create-validator.ts";
+import { defined } from "../../json/defined.ts";
 import { asObject, isObject } from "../../json/json-values.ts";
 import { EXIT_BAD_INPUT, LoopError } from "../loop-error.ts";
 import type { OutputRequest } from "../parse-payload.ts";
@@ -95,13 +96,12 @@ async function planSchema(
 function wrapInValue(schema: JsonSchema): JsonSchema {
 	const { $defs, definitions, $schema, ...inner } = schema;
 	return {
-		...($schema === undefined ? {} : { $schema }),
+		...defined({ $schema }),
 		type: "object",
 		properties: { value: inner },
 		required: ["value"],
 		additionalProperties: false,
-		...($defs === undefined ? {} : { $defs }),
-		...(definitions === undefined ? {} : { definitions }),
+		...defined({ $defs, definitions }),
 	};
 }
 

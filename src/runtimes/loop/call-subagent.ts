@@ -8,6 +8,7 @@ import {
 	MAX_TURNS_ADVICE,
 } from "../../contract/loop.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
+import { defined } from "../../json/defined.ts";
 import { asObject, asText, isObject } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
@@ -123,7 +124,7 @@ async function runSubagent(
 		],
 		cwd: context.cwd ?? process.cwd(),
 		env: buildEnvironment(env),
-		...(context.signal === undefined ? {} : { signal: context.signal }),
+		...defined({ signal: context.signal }),
 		limits: { ...LIMITS, timeoutMs: timeoutMs + OVERRUN_MS, idleTimeoutMs: timeoutMs + OVERRUN_MS },
 		onLine(line) {
 			const event = parseLoopEvent(line);

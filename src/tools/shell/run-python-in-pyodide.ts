@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { locateEntryPoint } from "../../entry-points.ts";
+import { defined } from "../../json/defined.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
 import { type Peer, startPeer } from "../../process/start-peer.ts";
 import { watchMemory } from "../../process/watch-memory.ts";
@@ -48,7 +49,7 @@ export async function runPythonInPyodide(found: PyodideInstallation, job: Python
 		signal,
 		stdout: stdout(),
 		stderr: peer.stderrTail(),
-		...(message === undefined ? {} : { message }),
+		...defined({ message }),
 		durationMs: Math.round(performance.now() - startedAt),
 	};
 }

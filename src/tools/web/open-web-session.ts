@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import type { WebConfig } from "../../contract/config.ts";
 import { REMOTE_SEARCH_PROVIDERS, type SearchProviderName } from "../../contract/search-providers.ts";
 import type { ToolContext } from "../../contract/tool.ts";
+import { defined } from "../../json/defined.ts";
 import { mapWithLimit } from "../../waiting/map-with-limit.ts";
 import { createPageConverter } from "./html/create-page-converter.ts";
 import { chooseCacheDirectory, createLocalSearch } from "./local/create-local-search.ts";
@@ -41,8 +42,7 @@ export function openWebSession(options: WebSessionOptions): WebSession {
 	const { config, env } = options;
 	const shared = {
 		allowPrivateNetwork: config.allowPrivateNetwork,
-		...(options.resolve ? { resolve: options.resolve } : {}),
-		...(options.now ? { now: options.now } : {}),
+		...defined({ resolve: options.resolve, now: options.now }),
 	};
 	const client = createSafeClient({ ...shared, cache: config.cache });
 	// Apart from the client for pages: a page must not reach a private service because its user searches with it.
@@ -56,7 +56,7 @@ export function openWebSession(options: WebSessionOptions): WebSession {
 		github: options.githubEndpoints ?? GITHUB_ENDPOINTS,
 		reader: { endpoint: options.readerEndpoint ?? READER_ENDPOINT, key: env[config.jina.apiKeyEnv] ?? "" },
 		isPublicHost: (hostname) => isPublicHost(hostname, options.resolve),
-		...(options.convertDocument ? { convertDocument: options.convertDocument } : {}),
+		...defined({ convertDocument: options.convertDocument }),
 	});
 
 	async function ask(name: SearchProviderName, query: string, count: number, context: ToolContext) {

@@ -4,6 +4,7 @@ import type { DelegationRequest } from "../../../contract/request.ts";
 import type { DelegationResult, DelegationUpdate } from "../../../contract/result.ts";
 import { createAgentQuestions } from "../../../delegation/agent-questions.ts";
 import type { DelegationHost } from "../../../delegation/delegate-options.ts";
+import { defined } from "../../../json/defined.ts";
 import type { SharedLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import { createSlots } from "../../../waiting/create-slots.ts";
 import { askAboutAgent } from "./ask-about-agent.ts";
@@ -53,7 +54,7 @@ export function createDelegations(
 	): Promise<{ readonly engine: Engine; readonly parent: DelegationHost }> => {
 		const [engine, lspSocket] = await Promise.all([loadEngine(), options.languageServers?.open()]);
 		const parent = await engine.describeParent(pi, options.library, context, options.readExplicitTrust);
-		return { engine, parent: { ...parent, ...(lspSocket ? { lspSocket } : {}) } };
+		return { engine, parent: { ...parent, ...defined({ lspSocket }) } };
 	};
 
 	const early = createEarlyChildren({
@@ -76,7 +77,7 @@ export function createDelegations(
 			const host: DelegationHost = {
 				...parent,
 				slots: place.slots,
-				...(child ? { early: child } : {}),
+				...defined({ early: child }),
 				...(context.hasUI
 					? {
 							confirmAgent: (agent, granted) =>
@@ -88,7 +89,7 @@ export function createDelegations(
 				cwd: context.cwd,
 				signal,
 				host,
-				...(call.onUpdate ? { onUpdate: call.onUpdate } : {}),
+				...defined({ onUpdate: call.onUpdate }),
 			});
 		} finally {
 			// A refusal comes before slot and child are used; afterwards these two do nothing.

@@ -7,6 +7,7 @@ import type {
 import type { TSchema } from "typebox";
 import type { DelegationDetails, DelegationUpdate } from "../../../contract/result.ts";
 import { SUBAGENT_DESCRIPTION, SUBAGENT_PARAMETERS, SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
+import { defined } from "../../../json/defined.ts";
 import { shareLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
 import type { MarkError } from "../mark-errors.ts";
@@ -80,7 +81,7 @@ async function execute(
 		toolCallId: call.toolCallId,
 		input: call.input,
 		context: call.context,
-		...(call.signal ? { signal: call.signal } : {}),
+		...defined({ signal: call.signal }),
 		...(onUpdate ? { onUpdate: (update: DelegationUpdate) => onUpdate(toHostResult(update)) } : {}),
 	});
 	if (result.isError) markError(call.toolCallId);

@@ -1,3 +1,4 @@
+import { defined } from "../../../json/defined.ts";
 /**
  * A token that can be told by its looks alone. `literals` are found first, by one search for all shapes together;
  * only there is `pattern` tried, anchored, so its cost is bounded by its own quantifiers.
@@ -29,7 +30,7 @@ export function shape(
 	accept?: (token: string) => boolean,
 ): TokenShape {
 	const list = typeof literals === "string" ? [literals] : literals;
-	return { kind, literals: list, pattern, ...(accept === undefined ? {} : { accept }) };
+	return { kind, literals: list, pattern, ...defined({ accept }) };
 }
 
 /** A shape whose fixed part stands in the middle of the token. */

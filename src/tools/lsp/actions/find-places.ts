@@ -1,3 +1,4 @@
+import { defined } from "../../../json/defined.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { askDefinition, askReferences } from "../questions/ask-server.ts";
@@ -138,7 +139,7 @@ function toDetails(page: Page): Readonly<Record<string, unknown>> {
 		total: page.total,
 		files: page.files,
 		offset: page.offset,
-		...(page.nextOffset === undefined ? {} : { nextOffset: page.nextOffset }),
+		...defined({ nextOffset: page.nextOffset }),
 		places: page.shown,
 	};
 }

@@ -1,3 +1,4 @@
+import { defined } from "../../../json/defined.ts";
 import { LspError } from "../lsp-error.ts";
 import { askDocumentSymbols } from "../questions/ask-server.ts";
 import { buildPage, type Place, renderPage, sortPlaces } from "../rendering/render-places.ts";
@@ -78,7 +79,7 @@ function answerWith(
 			action: "symbols",
 			total: page.total,
 			offset: page.offset,
-			...(page.nextOffset === undefined ? {} : { nextOffset: page.nextOffset }),
+			...defined({ nextOffset: page.nextOffset }),
 			complete: isComplete,
 			places: page.shown,
 			...(problems.length === 0 ? {} : { problems }),

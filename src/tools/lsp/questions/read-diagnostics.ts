@@ -1,4 +1,5 @@
 import type { Diagnostic } from "vscode-languageserver-types";
+import { defined } from "../../../json/defined.ts";
 import { isObject } from "../../../json/json-values.ts";
 import { type Deadline, pauseWithin } from "../../../waiting/create-deadline.ts";
 import { LspError, ServerRefusalError } from "../lsp-error.ts";
@@ -143,7 +144,7 @@ async function pullDiagnostics(
 }
 
 function buildPullParams({ uri }: OpenDocument, identifier: string | undefined) {
-	return { textDocument: { uri }, ...(identifier === undefined ? {} : { identifier }) };
+	return { textDocument: { uri }, ...defined({ identifier }) };
 }
 
 async function pullOne(

@@ -1,4 +1,5 @@
 import type { Diagnostic, Position, Range } from "vscode-languageserver-types";
+import { defined } from "../../../json/defined.ts";
 import { isObject } from "../../../json/json-values.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { toFilePath } from "../workspace/file-uri.ts";
@@ -104,8 +105,8 @@ function parseNestedSymbol(
 		name: String(entry["name"]),
 		kind: typeof entry["kind"] === "number" ? entry["kind"] : 0,
 		container,
-		location: { uri, range, ...(path === undefined ? {} : { path }) },
-		...(fullRange === undefined ? {} : { fullRange }),
+		location: { uri, range, ...defined({ path }) },
+		...defined({ fullRange }),
 	};
 }
 

@@ -1,4 +1,5 @@
 import { type Dispatcher, fetch, type Response } from "undici";
+import { defined } from "../../../json/defined.ts";
 import { parseRetryAfter } from "../../../waiting/parse-retry-after.ts";
 import { WebError } from "../web-error.ts";
 import type { FetchOptions, FetchOutcome, FetchRefusal } from "./fetch-outcome.ts";
@@ -30,7 +31,7 @@ export async function fetchOnce(
 			redirect: "manual",
 			method: request.method ?? "GET",
 			headers: chooseHeaders(request, first, url),
-			...(request.body === undefined ? {} : { body: request.body }),
+			...defined({ body: request.body }),
 		});
 		const location = response.headers.get("location");
 		if (!REDIRECT_STATUS.has(response.status) || location === null)
@@ -116,7 +117,7 @@ async function toStatusRefusal(response: Response, url: URL, now: () => number):
 		code: "CONTENT_FETCH_FAILED",
 		message: `${url.href} answered HTTP ${response.status}.${wait}${hint}`,
 		status: response.status,
-		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+		...defined({ retryAfterMs }),
 		body: new TextDecoder().decode(bytes),
 	};
 }

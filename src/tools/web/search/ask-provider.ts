@@ -1,6 +1,7 @@
 import type { WebConfig } from "../../../contract/config.ts";
 import type { Environment } from "../../../contract/environment.ts";
 import { type RemoteSearchProvider, SEARCH_PROVIDERS } from "../../../contract/search-providers.ts";
+import { defined } from "../../../json/defined.ts";
 import { decodeEntities } from "../../../markup/decode-entities.ts";
 import type { FetchRefusal } from "../net/fetch-outcome.ts";
 import { cleanOutsideText } from "../pages/clean-outside-text.ts";
@@ -58,7 +59,7 @@ async function sendAndRead(options: AskOptions, key: string): Promise<SearchHit[
 		maxBytes: MAX_ANSWER_BYTES,
 		method: request.method,
 		headers: request.headers,
-		...(request.body === undefined ? {} : { body: request.body }),
+		...defined({ body: request.body }),
 		redirects: "refuse",
 	});
 	if (!answer.ok) throw toProviderError(answer, provider, config.timeoutMs);

@@ -1,4 +1,5 @@
 import type { ToolContext } from "../../../contract/tool.ts";
+import { defined } from "../../../json/defined.ts";
 import type { WebSession } from "../open-web-session.ts";
 import type { NewDocument } from "../store/create-response-store.ts";
 import { WebError } from "../web-error.ts";
@@ -45,7 +46,7 @@ async function fetchOne(
 			contentType: page.contentType,
 			text: page.text,
 			truncated: page.truncated,
-			...(page.warning === undefined ? {} : { warning: page.warning }),
+			...defined({ warning: page.warning }),
 		};
 	} catch (error) {
 		if (!(error instanceof WebError) || error.code === "ABORTED") throw error;

@@ -1,3 +1,4 @@
+import { defined } from "../../../json/defined.ts";
 import { markUntrusted } from "../pages/mark-untrusted.ts";
 import type { NewDocument } from "../store/create-response-store.ts";
 import { shareBudget } from "../store/slice-text.ts";
@@ -94,7 +95,7 @@ function toDetails(answer: AnsweredQuery, documents: readonly NewDocument[], que
 		query: answer.query,
 		provider: answer.provider,
 		...(answer.attempts.length === 0 ? {} : { attempts: answer.attempts }),
-		...(answer.error ? { error: answer.error } : {}),
+		...defined({ error: answer.error }),
 		results: documents
 			.filter((document) => document.queryIndex === queryIndex)
 			.map(({ text, queryIndex: _queryIndex, ...facts }) => ({ ...facts, chars: text?.length ?? 0 })),

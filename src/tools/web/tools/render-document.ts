@@ -1,3 +1,4 @@
+import { defined } from "../../../json/defined.ts";
 import { markUntrusted } from "../pages/mark-untrusted.ts";
 import { sliceText, type TextPage } from "../store/slice-text.ts";
 import type { StoredDocument } from "../store/stored-response.ts";
@@ -43,14 +44,14 @@ export function renderDocument(shown: ShownDocument): RenderedDocument {
 		text: lines.filter((line) => line !== "").join("\n"),
 		details: {
 			url: document.url,
-			...(document.finalUrl === undefined ? {} : { finalUrl: document.finalUrl }),
+			...defined({ finalUrl: document.finalUrl }),
 			title: document.title,
-			...(document.contentType === undefined ? {} : { contentType: document.contentType }),
+			...defined({ contentType: document.contentType }),
 			chars: page.total,
 			offset: page.offset,
-			...(page.nextOffset === undefined ? {} : { nextOffset: page.nextOffset }),
+			...defined({ nextOffset: page.nextOffset }),
 			truncated: document.truncated || page.nextOffset !== undefined,
-			...(document.warning === undefined ? {} : { warning: document.warning }),
+			...defined({ warning: document.warning }),
 		},
 	};
 }

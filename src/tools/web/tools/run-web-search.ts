@@ -1,4 +1,5 @@
 import type { ToolContext } from "../../../contract/tool.ts";
+import { defined } from "../../../json/defined.ts";
 import type { WebSession } from "../open-web-session.ts";
 import { UNTRUSTED_NOTICE } from "../pages/mark-untrusted.ts";
 import type { NewDocument, ResponseStore } from "../store/create-response-store.ts";
@@ -23,7 +24,7 @@ export async function runWebSearch(
 	const documents = await toDocuments(answers, request, session, context);
 	const { stored, line } = await storeResponse(store, {
 		kind: "search",
-		queries: answers.map(({ query, provider, error }) => ({ query, provider, ...(error ? { error } : {}) })),
+		queries: answers.map(({ query, provider, error }) => ({ query, provider, ...defined({ error }) })),
 		documents,
 	});
 	const allFailed = answers.every((answer) => answer.error !== undefined);

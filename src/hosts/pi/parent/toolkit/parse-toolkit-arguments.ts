@@ -1,5 +1,6 @@
 import type { SubagentsConfig } from "../../../../contract/config.ts";
 import { JOURNAL_KINDS, type JournalKind } from "../../../../journal/journal-record.ts";
+import { defined } from "../../../../json/defined.ts";
 
 export type ToolkitRequest =
 	| { readonly name: "help" }
@@ -61,7 +62,7 @@ function parseLogOptions(words: readonly string[]): ToolkitRequest | string {
 			}
 		} else return `/toolkit logs does not know ${word}. ${TOOLKIT_COMMANDS[2].description}.`;
 	}
-	return { name: "logs", kinds, ...(limit === undefined ? {} : { limit }) };
+	return { name: "logs", kinds, ...defined({ limit }) };
 }
 
 export interface Completion {
