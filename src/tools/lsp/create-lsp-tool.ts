@@ -2,6 +2,7 @@ import { type LspConfig, PRIVILEGED_LSP_ACTIONS, READONLY_LSP_ACTIONS } from "..
 import type { Environment } from "../../contract/environment.ts";
 import type { SandboxProbe } from "../../contract/sandbox-probe.ts";
 import type { HostNeutralTool, ToolContext, ToolOutcome } from "../../contract/tool.ts";
+import { ToolError } from "../../contract/tool-error.ts";
 import { defined } from "../../json/defined.ts";
 import type { Judge } from "../../judge/create-judge.ts";
 import { probeSandbox } from "../../process/probe-sandbox.ts";
@@ -160,7 +161,7 @@ function refuseForbidden(
 }
 
 function toFailure(error: unknown): ToolOutcome {
-	if (!(error instanceof LspError)) throw error;
+	if (!(error instanceof ToolError)) throw error;
 	const { code, message } = error;
 	return {
 		text: `${code}: ${cutAnswer(message)}`,
