@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-// Two cores: every project runs in at most two processes. Slow suites get generous deadlines because a
-// loaded machine must never turn a correct run red; nothing here asserts speed (that is bench/'s job).
+// Three processes for two cores: more than half the time of the slow suites is waiting, for limits, grace periods and leases.
+// They get generous deadlines because a loaded machine must never turn a correct run red; nothing here asserts
+// speed (that is bench/'s job).
 export default defineConfig({
 	test: {
 		pool: "forks",
-		maxWorkers: 2,
+		maxWorkers: 3,
 		globalSetup: ["test/helpers/global-setup.ts"],
 		projects: [
 			{ extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 } },

@@ -127,7 +127,8 @@ describe("deputize batch", () => {
 	test("a provider that answers 429 makes the batch wait; no row fails and no attempt is counted", async () => {
 		const refusal = { status: 429, message: "Too many requests" } as const;
 		const model = await startModelServer([
-			...Array.from({ length: 8 }, () => refusal),
+			// Three end the first attempt; one more is for the first request after the pause.
+			...Array.from({ length: 4 }, () => refusal),
 			{ call: "subagent_finalize", args: { status: "SUCCESS", result: "after the quota" } },
 		]);
 		try {

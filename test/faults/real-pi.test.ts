@@ -231,6 +231,7 @@ describe("real pi", { timeout: 90_000 }, () => {
 
 	it("row 21: retries a dead provider by itself, and we do not do it again", async () => {
 		await useModel({ status: 503, message: "overloaded" });
+		writeFileSync(join(bench.home, ".pi/agent/settings.json"), '{"retry":{"baseDelayMs":100}}');
 		const result = await delegateToPi();
 		expect(result.isError).toBe(true);
 		expect(result.details.error?.message).toMatch(/provider failed: .*503/);
