@@ -307,6 +307,18 @@ describe("deputize run", () => {
 		expect((await cli(["run", "explorer", "--offline", "--dry-run", "x"])).code).toBe(0);
 	});
 
+	it("runs in a home directory that cannot be written to, without a session, and says so", async () => {
+		// Root may write everywhere, but not even root makes a directory below a file.
+		const file = home.write("a-file-as-home", "");
+		const { code, stdout, stderr } = await cli(
+			["run", "explorer", "--runtime", "pi", "--offline", "Where is registerSessionMiddleware?"],
+			{ env: { HOME: file } },
+		);
+		expect(stderr).toContain("this run keeps no session and cannot be continued");
+		expect(stdout).toContain("src/middleware/authentication.ts:2");
+		expect(code).toBe(0);
+	});
+
 	it("refuses to delegate from inside a child", async () => {
 		const { code, stdout } = await cli(["run", "explorer", "--json", "x"], {
 			env: { PI_SUBAGENT_CHILD: "1" },

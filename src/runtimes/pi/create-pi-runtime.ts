@@ -15,6 +15,7 @@ import { usesSearchKeys } from "../uses-search-keys.ts";
 import { buildPiArguments } from "./build-pi-arguments.ts";
 import { describePiSandbox } from "./describe-pi-sandbox.ts";
 import { findPi, type PiProgram } from "./find-pi.ts";
+import { lendAgentDirectory } from "./lend-agent-directory.ts";
 import { type LentLogin, lendLogin } from "./lend-login.ts";
 import { findModelProvider, listModelVariables } from "./list-model-variables.ts";
 import { parsePiEvent, parseSkippedPiEvent } from "./parse-pi-event.ts";
@@ -55,9 +56,14 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 					provider: findModelProvider(plan.model, options),
 					timeoutMs: plan.limits.timeoutMs,
 				});
+				const agentDirectory = lendAgentDirectory({
+					agentDirectory: options.agentDirectory,
+					runDirectory: directory.path,
+					loginFile: login?.file,
+				});
 				const launch = await describeLaunch(plan, options, {
 					directory: directory.path,
-					...defined({ rehearsalApi, login }),
+					...defined({ rehearsalApi, login, agentDirectory }),
 				});
 				return startChild(
 					plan,
@@ -87,6 +93,8 @@ interface RunPlace {
 	readonly directory: string;
 	readonly rehearsalApi?: string;
 	readonly login?: LentLogin;
+	/** In place of the real one. */
+	readonly agentDirectory?: string;
 }
 
 async function describeLaunch(
@@ -127,7 +135,7 @@ function childEnvironment(
 	plan: ChildPlan,
 	options: PiRuntimeOptions,
 	pi: PiProgram,
-	{ directory, rehearsalApi }: RunPlace,
+	{ directory, rehearsalApi, agentDirectory }: RunPlace,
 ): Readonly<Record<string, string>> {
 	return buildChildEnvironment({
 		env: options.env,
@@ -138,6 +146,7 @@ function childEnvironment(
 		],
 		set: {
 			...ripgrepPath(options.env),
+			...defined({ PI_CODING_AGENT_DIR: agentDirectory }),
 			PI_SUBAGENT_CHILD: "1",
 			PI_SUBAGENT_DEPTH: String(plan.depth + 1),
 			PI_SUBAGENT_RUN: plan.runId,

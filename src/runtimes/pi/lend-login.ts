@@ -38,15 +38,15 @@ export function lendLogin(options: {
 		return Object.values(logins ?? {}).some((login) => isOauth(login) && login.expires < until);
 	};
 	const isWritable = endsSoon(select());
-	const file = isWritable
-		? join(options.agentDirectory, "deputize", "lent-logins", `${options.provider ?? "all"}.json`)
-		: join(options.runDirectory, "auth.json");
+	const shared = join(options.agentDirectory, "deputize", "lent-logins", `${options.provider ?? "all"}.json`);
 	// Another run may have left a refreshed login there that it could not take back itself.
-	if (isWritable) takeBackTokens(file, real);
+	if (isWritable) takeBackTokens(shared, real);
 	const lent = select();
 	if (lent === undefined) return undefined;
-	const text = JSON.stringify(lent, null, 2);
-	if (readIfThere(file) !== text) writePrivate(file, text);
+	const file = writeFirst(
+		[...(isWritable ? [shared] : []), join(options.runDirectory, "auth.json")],
+		JSON.stringify(lent, null, 2),
+	);
 	return {
 		file,
 		isWritable,
@@ -75,7 +75,12 @@ function takeBackTokens(copy: string, real: string): void {
 		logins[provider] = { ...login, access, refresh, expires };
 		isChanged = true;
 	}
-	if (isChanged) writePrivate(real, JSON.stringify(logins, null, 2));
+	if (!isChanged) return;
+	try {
+		writePrivate(real, JSON.stringify(logins, null, 2));
+	} catch {
+		// Nobody may write there: the next run refreshes again.
+	}
 }
 
 interface OauthLogin extends JsonObject {
@@ -109,6 +114,18 @@ function selectLogins(logins: JsonObject | undefined, provider: string | undefin
 function readLogins(file: string): JsonObject | undefined {
 	const text = readIfThere(file);
 	return text === undefined ? undefined : asObject(parseJson(text));
+}
+
+/** A home directory that cannot be written to still has a run directory; a login refreshed there lasts for the run. */
+function writeFirst(files: readonly string[], text: string): string {
+	const [file = "", ...others] = files;
+	try {
+		if (readIfThere(file) !== text) writePrivate(file, text);
+		return file;
+	} catch (error) {
+		if (others.length === 0) throw error;
+		return writeFirst(others, text);
+	}
 }
 
 /** In place, not by renaming: a copy that is mounted in a child must stay the same file. */
