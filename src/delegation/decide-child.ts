@@ -3,7 +3,7 @@ import { checkAgentTrust } from "./check-agent-trust.ts";
 import type { ChildDecisions } from "./child-decisions.ts";
 import { chooseModel } from "./choose-model.ts";
 import type { DelegationContext } from "./delegation-context.ts";
-import { grantTools } from "./filter-tools.ts";
+import { type GrantedTools, grantTools } from "./filter-tools.ts";
 import { findSkills } from "./find-skills.ts";
 import { selectAgent } from "./select-agent.ts";
 import { selectModel } from "./select-model.ts";
@@ -19,8 +19,15 @@ export async function decideChild(agentName: string, context: DelegationContext)
 	});
 	const agent = selectAgent(agentName, discovered, config.subagents);
 	await checkAgentTrust(agent, context.trustOptions(agent));
-	const granted = grantTools(agent, config, context.parentTools);
+	const granted = await addGates(grantTools(agent, config, context.parentTools), context);
 	const model = await selectModel(chooseModel(agent, context.modelRequest(agent)), agent, context);
 	const skills = findSkills(agent, { ...surroundings, cwd, projectTrust: context.projectTrust });
 	return { agent, granted, model, skills };
+}
+
+/** What the person's own extensions refuse in the parent is not done by a child either. One that only reads has nothing to refuse. */
+async function addGates(granted: GrantedTools, { host }: DelegationContext): Promise<GrantedTools> {
+	if (!granted.mayWrite) return granted;
+	const gates = (await host.findGates?.()) ?? [];
+	return { ...granted, extensions: [...new Set([...granted.extensions, ...gates])] };
 }

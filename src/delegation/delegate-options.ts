@@ -45,6 +45,8 @@ export interface DelegationHost {
 	readonly parentThinkingLevel?: string;
 	/** Extension files that a child must load to know a model. */
 	readonly findModelExtensions?: (model: string) => readonly string[];
+	/** Extension files that refuse tool calls of the host: a child that may write loads them too. */
+	readonly findGates?: () => Promise<readonly string[]>;
 	/** Every model the host can use, as `provider/id`. */
 	readonly listModels?: () => readonly string[];
 	/** Which of pi's provider APIs a model, as `provider/id`, is asked over. */

@@ -260,6 +260,31 @@ describe("tools and models of other extensions", () => {
 		expect(JSON.stringify(answers)).toContain("looked up");
 	});
 
+	it("a gate of the user holds in a child that may write", async () => {
+		const place = await open(
+			(request) => {
+				if (!request.isChild) return request.turn === 0 ? call("writer") : { text: "Thank you." };
+				const attempt = { command: "echo escaped >escaped.txt" };
+				return request.turn === 0 ? { calls: [{ name: "bash", arguments: attempt }] } : HAND_OVER;
+			},
+			{ subagents: { allowWrite: true } },
+		);
+		place.write(
+			"home/.pi/agent/extensions/gate.ts",
+			`export default function (pi) {
+				pi.on("tool_call", (event) => event.toolName === "bash" ? { block: true, reason: "not on my machine" } : undefined);
+			}`,
+		);
+		place.write(
+			"home/.pi/agent/agents/writer.md",
+			"---\nname: writer\ndescription: Write\ntools: read, bash\n---\nYou write.\n",
+		);
+		await runPiJson(place, "go");
+		const answers = provider?.requests.filter((request) => request.isChild).at(-1)?.messages;
+		expect(JSON.stringify(answers)).toContain("not on my machine");
+		expect(readdirSync(place.project)).not.toContain("escaped.txt");
+	});
+
 	it("a model that an extension provides answers in the child too", async () => {
 		const place = await open(parentCalls(call("explorer")));
 		place.write(

@@ -6,8 +6,10 @@ import type { DelegationHost } from "../../../delegation/delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../../../delegation/filter-tools.ts";
 import { defined } from "../../../json/defined.ts";
 import { listAgentTools } from "../../../toolbox/tool-rows.ts";
+import { chooseGates } from "./choose-gates.ts";
 import type { ReadExplicitTrust } from "./explicit-trust.ts";
 import { createModelExtensions } from "./find-model-extensions.ts";
+import { listExtensions } from "./list-extensions.ts";
 import { TOOL_LOADER } from "./offer-own-tools.ts";
 import type { PiLibrary } from "./pi-library.ts";
 
@@ -23,6 +25,7 @@ export async function describeParent(
 		parentTools: describeTools(pi),
 		...describeModel(pi, context),
 		findModelExtensions: await createModelExtensions(library, context),
+		findGates: async () => chooseGates(await listExtensions(library, context)),
 		findModelApi: (wanted) => findModelApi(wanted, context),
 		listModels: () => listModels(context),
 		piPackage: library.getPackageDir(),

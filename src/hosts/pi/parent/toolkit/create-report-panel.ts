@@ -38,7 +38,7 @@ export function createReportPanel(report: Report, options: ReportPanelOptions): 
 			const height = Math.min(pageLines(), lines.length);
 			lastTop = Math.max(0, lines.length - height);
 			top = Math.min(top, lastTop);
-			const place = lastTop === 0 ? "" : ` ${top + 1}–${top + height} of ${lines.length}`;
+			const place = lastTop === 0 ? "" : ` · lines ${top + 1}–${top + height} of ${lines.length}`;
 			return [
 				drawRule(pen),
 				pen.fit(` ${theme.fg("accent", theme.bold(toOneLine(report.title)))}${theme.fg("muted", place)}`),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { describeTools } from "../../../../../src/hosts/pi/parent/describe-parent.ts";
-import { listNamedExtensions } from "../../../../../src/hosts/pi/parent/find-model-extensions.ts";
+import { listNamedExtensions } from "../../../../../src/hosts/pi/parent/list-extensions.ts";
 import { listNamedTools } from "../../../../../src/hosts/pi/parent/offer-own-tools.ts";
 
 type Tools = Parameters<typeof describeTools>[0];

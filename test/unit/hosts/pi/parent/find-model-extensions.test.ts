@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
 	chooseExtensions,
 	createModelExtensions,
-	listNamedExtensions,
 } from "../../../../../src/hosts/pi/parent/find-model-extensions.ts";
+import { listNamedExtensions } from "../../../../../src/hosts/pi/parent/list-extensions.ts";
 import type { PiLibrary } from "../../../../../src/hosts/pi/parent/pi-library.ts";
 import { createTestHome, type TestHome } from "../../../../helpers/test-home.ts";
 
