@@ -1,7 +1,7 @@
 import { formatCost, formatTokens, formatUsage } from "../../commands/format-figures.ts";
 import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
 import { renderActivity, renderCall, renderState, WAITING } from "../../delegation/render-activity.ts";
-import { cutText } from "../../text/cut-text.ts";
+import { cutToCells } from "../../text/measure-cells.ts";
 
 /** The live block has always the same height, so that it never jumps. */
 export function renderLive(
@@ -15,7 +15,7 @@ export function renderLive(
 	const head = [agent, renderState(streaming), `${(elapsedMs / 1000).toFixed(1)} s`, ...usage].join(" · ");
 	const text = lastLine(update?.content[0].text ?? "");
 	return [`● ${head}`, `  ${renderActivity(streaming)}`, `  ${text}`].map((line) =>
-		cutText(line, columns - 1),
+		cutToCells(line, columns - 1),
 	);
 }
 

@@ -48,7 +48,7 @@ async function run(args: RunArguments): Promise<number> {
 		if (args.output === "stream") writeLine({ type: "result", ...result });
 		else if (args.output === "json") writeLine(result);
 		else if (args.output === "slim") writeLine(toSlimResult(result));
-		else showResult(result);
+		else showResult(result, options.cwd ?? ".");
 		return interrupts.exitCode() ?? toExitCode(result);
 	} finally {
 		progress.clear();

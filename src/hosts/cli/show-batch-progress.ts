@@ -1,7 +1,8 @@
 import type { BatchProgress } from "../../batch/batch-progress.ts";
-import { cutText } from "../../text/cut-text.ts";
+import { cutToCells } from "../../text/measure-cells.ts";
 import { redactLine } from "./redact-line.ts";
 import { renderBatchLine } from "./render-batch.ts";
+import { chooseStyle } from "./terminal-style.ts";
 
 interface Screen {
 	readonly isTTY?: boolean;
@@ -26,14 +27,17 @@ const nothing = (): void => undefined;
 /** One live line on a terminal; now and then a plain one anywhere else. */
 export function createBatchDisplay(stream: Screen, quiet: boolean): BatchDisplay {
 	if (quiet) return { show: nothing, note: nothing, clear: nothing };
-	return stream.isTTY ? createLiveLine(stream) : createLogLines(stream);
+	return chooseStyle(stream, process.env).isLive ? createLiveLine(stream) : createLogLines(stream);
 }
 
 function createLiveLine(stream: Screen): BatchDisplay {
 	let latest: BatchProgress | undefined;
 	const draw = (): void => {
 		if (latest === undefined) return;
-		const line = cutText(`● ${renderBatchLine(latest, Date.now())}`, (stream.columns || DEFAULT_COLUMNS) - 1);
+		const line = cutToCells(
+			`● ${renderBatchLine(latest, Date.now())}`,
+			(stream.columns || DEFAULT_COLUMNS) - 1,
+		);
 		stream.write(`\r\x1b[2K${line}`);
 	};
 	const timer = setInterval(draw, REDRAW_MS);

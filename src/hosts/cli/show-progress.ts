@@ -1,6 +1,7 @@
 import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
 import { redactLine } from "./redact-line.ts";
 import { renderFailedSteps, renderFinished, renderLive, renderSteps } from "./render-progress.ts";
+import { chooseStyle } from "./terminal-style.ts";
 
 /** What a run shows while it works: one block that is redrawn on a terminal, plain lines anywhere else. */
 export interface Progress {
@@ -31,7 +32,9 @@ export function createProgress(options: {
 }): Progress {
 	if (options.quiet) return { show: nothing, note: nothing, finish: nothing, clear: nothing };
 	const safe = { ...options, agent: redactLine(options.agent) };
-	return options.stream.isTTY ? createLiveProgress(safe) : createPlainProgress(safe);
+	return chooseStyle(options.stream, process.env).isLive
+		? createLiveProgress(safe)
+		: createPlainProgress(safe);
 }
 
 function createPlainProgress({ agent, stream }: { agent: string; stream: Screen }): Progress {

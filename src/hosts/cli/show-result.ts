@@ -1,17 +1,28 @@
 import type { DelegationDetails, DelegationResult } from "../../contract/result.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { defined } from "../../json/defined.ts";
+import { findPlaceAddress } from "./find-place-address.ts";
+import { renderMarkdown } from "./render-markdown.ts";
+import { chooseStyle } from "./terminal-style.ts";
 
-/** The answer goes to stdout, whatever went wrong to stderr: partial work can be piped on like a whole one. */
-export function showResult(result: DelegationResult): void {
-	const output = result.details.results[0]?.output;
-	if (output) process.stdout.write(`${output.trimEnd()}\n`);
+/**
+ * The answer goes to stdout, whatever went wrong to stderr: partial work can be piped on like a whole one. On a terminal
+ * its Markdown is rendered; anything else gets it as it was written.
+ */
+export function showResult(result: DelegationResult, cwd: string): void {
+	const output = result.details.results[0]?.output?.trimEnd();
+	if (output) process.stdout.write(`${renderAnswer(output, cwd)}\n`);
 	const { error, sessionId } = result.details;
 	if (!error) return;
 	process.stderr.write(`deputize: ${error.message}\n`);
 	if (result.isError && sessionId && result.details.results[0]?.sessionFile) {
 		process.stderr.write(`deputize: to continue where it stopped, add: --session ${sessionId}\n`);
 	}
+}
+
+function renderAnswer(output: string, cwd: string): string {
+	if (!chooseStyle(process.stdout, process.env).isRich) return output;
+	return renderMarkdown(output, { findAddress: (place) => findPlaceAddress(place, cwd) });
 }
 
 export interface SlimResult {

@@ -1,0 +1,19 @@
+/** How a stream wants to be written to. */
+export interface TerminalStyle {
+	/** Colors, bold type and links. */
+	readonly isRich: boolean;
+	/** The cursor can be moved to redraw lines. */
+	readonly isLive: boolean;
+}
+
+/** `NO_COLOR` and `FORCE_COLOR` as most programs read them; a dumb terminal takes no escape sequences at all. */
+export function chooseStyle(
+	stream: { readonly isTTY?: boolean },
+	env: Readonly<Record<string, string | undefined>>,
+): TerminalStyle {
+	const isTerminal = stream.isTTY === true && env["TERM"] !== "dumb";
+	const forced = env["FORCE_COLOR"];
+	const isForced = forced !== undefined && forced !== "0" && forced !== "false";
+	const isRefused = Boolean(env["NO_COLOR"]) || forced === "0" || forced === "false";
+	return { isRich: isForced || (isTerminal && !isRefused), isLive: isTerminal };
+}
