@@ -62,8 +62,8 @@ function renderEmphasis(text: string): string {
 		);
 }
 
-function isTableHead(line: string, next: string | undefined): boolean {
-	return line.includes("|") && next?.includes("-") && next.includes("|") && TABLE_RULE.test(next);
+function isTableHead(line: string, next = ""): boolean {
+	return line.includes("|") && next.includes("-") && next.includes("|") && TABLE_RULE.test(next);
 }
 
 function findTableEnd(lines: readonly string[], start: number): number {
