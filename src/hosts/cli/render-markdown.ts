@@ -30,12 +30,12 @@ export function renderMarkdown(text: string, options: MarkdownOptions): string {
 			const end = findTableEnd(lines, at);
 			shown.push(...renderTable(lines.slice(at, end), options));
 			at = end - 1;
-		} else shown.push(renderLine(line, options));
+		} else shown.push(renderMarkdownLine(line, options));
 	}
 	return shown.join("\n");
 }
 
-function renderLine(line: string, options: MarkdownOptions): string {
+function renderMarkdownLine(line: string, options: MarkdownOptions): string {
 	const heading = HEADING.exec(line)?.[1];
 	if (heading !== undefined) return bold(renderInline(heading, options));
 	return renderInline(line.replace(BULLET, "$1• "), options);
