@@ -1,5 +1,6 @@
 import type { JournalKind } from "../journal/journal-record.ts";
 import type { CommandContext } from "./command-context.ts";
+import type { JournalFilter } from "./filter-journal.ts";
 import { findModels } from "./find-models.ts";
 import type { Report } from "./report.ts";
 
@@ -9,6 +10,8 @@ export interface ReportRequest {
 	readonly kinds?: readonly JournalKind[];
 	/** Of logs: how many. */
 	readonly limit?: number | undefined;
+	/** Of logs and activity: what to leave in. */
+	readonly narrow?: JournalFilter | undefined;
 }
 
 /** The report a request asks for. What makes it is loaded when it is asked for. */
@@ -19,10 +22,14 @@ export async function makeReport(request: ReportRequest, context: CommandContext
 		case "doctor":
 			return (await import("./check-health.ts")).checkHealth(await findModels(context));
 		case "activity":
-			return (await import("./show-activity.ts")).showActivity(context);
+			return (await import("./show-activity.ts")).showActivity(context, request.narrow);
 		case "logs": {
 			const { DEFAULT_LOG_LIMIT, showLogs } = await import("./show-logs.ts");
-			return showLogs(context, { kinds: request.kinds ?? [], limit: request.limit ?? DEFAULT_LOG_LIMIT });
+			return showLogs(context, {
+				kinds: request.kinds ?? [],
+				limit: request.limit ?? DEFAULT_LOG_LIMIT,
+				narrow: request.narrow ?? {},
+			});
 		}
 	}
 }

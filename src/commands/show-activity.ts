@@ -2,6 +2,7 @@ import { addUsage, NO_USAGE, type Usage } from "../contract/usage.ts";
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import type { CommandContext } from "./command-context.ts";
+import { describeFilter, filterJournal, type JournalFilter } from "./filter-journal.ts";
 import { formatCost, formatCount, formatDuration, formatTokens } from "./format-figures.ts";
 import type { Report, ReportLine, ReportSection } from "./report.ts";
 
@@ -20,8 +21,8 @@ export interface ActivityTotals {
 }
 
 /** Totals per agent and tool over everything that is still in the journal. */
-export function showActivity(context: CommandContext): Report {
-	const records = readJournal(context.surroundings.agentDirectory);
+export function showActivity(context: CommandContext, narrow: JournalFilter = {}): Report {
+	const records = filterJournal(readJournal(context.surroundings.agentDirectory), narrow, context);
 	const delegations = records.filter((record) => record.kind === "subagent");
 	const agents = summarize(delegations.filter((record) => record.runId !== undefined));
 	// Nothing ran: a misspelled name is no agent, and says nothing about the one that was meant.
@@ -29,7 +30,10 @@ export function showActivity(context: CommandContext): Report {
 	const tools = summarize(records.filter((record) => record.kind !== "subagent"));
 	const cost = agents.reduce((sum, agent) => sum + agent.usage.cost, 0);
 	return {
-		title: `Activity: ${[formatCount(records.length, "record"), ...formatCost(cost)].join(", ")}`,
+		title: ["Activity", describeFilter(narrow)]
+			.filter(Boolean)
+			.join(" ")
+			.concat(`: ${[formatCount(records.length, "record"), ...formatCost(cost)].join(", ")}`),
 		sections: [toSection("Agents", agents), ...describeRefused(refused), toSection("Tools", tools)],
 		data: { agents, tools, refused, records: records.length, cost },
 	};

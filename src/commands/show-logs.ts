@@ -1,6 +1,7 @@
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import type { CommandContext } from "./command-context.ts";
+import { describeFilter, filterJournal, type JournalFilter } from "./filter-journal.ts";
 import { formatCount, formatDuration, formatUsage } from "./format-figures.ts";
 import type { Report, ReportLine } from "./report.ts";
 
@@ -9,10 +10,19 @@ export const DEFAULT_LOG_LIMIT = 20;
 /** What was done lately, newest first. */
 export function showLogs(
 	context: CommandContext,
-	options: { readonly kinds: readonly JournalKind[]; readonly limit: number },
+	options: {
+		readonly kinds: readonly JournalKind[];
+		readonly limit: number;
+		readonly narrow?: JournalFilter;
+	},
 ): Report {
-	const records = readJournal(context.surroundings.agentDirectory, options);
-	const what = options.kinds.length > 0 ? options.kinds.join(", ") : "everything";
+	const { kinds, limit, narrow = {} } = options;
+	// All kinds are read: a tool call is known by its run.
+	const all = filterJournal(readJournal(context.surroundings.agentDirectory), narrow, context);
+	const records = all.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)).slice(0, limit);
+	const what = [kinds.length > 0 ? kinds.join(", ") : "everything", describeFilter(narrow)]
+		.filter(Boolean)
+		.join(" ");
 	return {
 		title: `Log: ${what}, newest ${formatCount(records.length, "record")}`,
 		sections: [

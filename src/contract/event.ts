@@ -49,6 +49,8 @@ export type ChildEvent =
 	| { readonly type: "child-start"; readonly pid: number | undefined }
 	| { readonly type: "turn-start" }
 	| { readonly type: "text-delta"; readonly text: string }
+	/** The model writes something that is no text of an answer. Not every runtime can tell. */
+	| { readonly type: "generating"; readonly what: "thinking" | "tool-call" }
 	| {
 			readonly type: "assistant-message";
 			readonly text: string;
@@ -66,7 +68,7 @@ export type ChildEvent =
 	/** Spending that no assistant message carries, such as a compaction. */
 	| { readonly type: "extra-usage"; readonly usage: Usage }
 	/** The child's own retry of a provider failure. */
-	| { readonly type: "backoff-start" }
+	| { readonly type: "backoff-start"; readonly delayMs?: number }
 	| { readonly type: "backoff-end"; readonly success: boolean }
 	/** The child was sent back, inside its own session, because it had not finalized. */
 	| { readonly type: "correction" }

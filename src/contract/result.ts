@@ -21,6 +21,8 @@ export type DisplayItem =
 			readonly args: Readonly<Record<string, unknown>>;
 			/** The call failed or was refused. */
 			readonly isError?: true;
+			/** How long it took; absent while it runs. */
+			readonly durationMs?: number;
 	  };
 
 /** `tools-only`: the child was given no write tool. `os-sandbox`: the file system was read-only for it. */
@@ -61,6 +63,10 @@ export interface SingleResult {
 	readonly model?: string;
 	/** The models before it, whose providers refused. */
 	readonly failedModels?: readonly FailedModel[];
+	/** The thinking level it was asked with, where one was given. */
+	readonly thinking?: string;
+	/** Tools it called, the handover not counted. */
+	readonly toolCalls?: number;
 	/** Tools the agent asks for and did not get. */
 	readonly notGranted?: readonly string[];
 	/** The last event of a child that failed, in the vocabulary of child events. */
@@ -69,8 +75,11 @@ export interface SingleResult {
 	readonly durationMs: number;
 }
 
-/** What a running child does: `retrying` waits before it asks a failing provider again. */
-export type Activity = "starting" | "thinking" | "writing" | "tool" | "retrying";
+/**
+ * What a running child does. `awaiting-model`: nothing of the answer has come yet. `retrying`: it waits before it asks
+ * a failing provider again.
+ */
+export type Activity = "starting" | "awaiting-model" | "thinking" | "writing" | "tool" | "retrying";
 
 /** A running child, as far as it has got. */
 export interface StreamingDisplay {
@@ -83,7 +92,20 @@ export interface StreamingDisplay {
 	/** What it is doing now. */
 	readonly activity?: Activity;
 	/** The tool that runs now; absent while none does. */
-	readonly currentTool?: { readonly name: string; readonly args: Readonly<Record<string, unknown>> };
+	readonly currentTool?: {
+		readonly name: string;
+		readonly args: Readonly<Record<string, unknown>>;
+		/** Milliseconds since 1970. */
+		readonly startedAt?: number;
+	};
+	/** When a failing provider will be asked again, in milliseconds since 1970. */
+	readonly retryAt?: number;
+	/** The model that answers, as `provider/id`. */
+	readonly model?: string;
+	/** The thinking level it is asked with. */
+	readonly thinking?: string;
+	/** Tools called so far. */
+	readonly toolCalls?: number;
 	/** The run waits for a free slot. */
 	readonly waiting?: boolean;
 }

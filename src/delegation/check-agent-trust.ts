@@ -2,6 +2,9 @@ import type { AgentDefinition } from "../contract/agent.ts";
 import type { SubagentsConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 
+/** `not-now`: neither a yes nor a no; the question may be put again later. */
+export type TrustAnswer = boolean | "not-now";
+
 export interface TrustOptions {
 	readonly policy: SubagentsConfig["projectAgents"];
 	/** pi's saved decision about the project. */
@@ -9,7 +12,7 @@ export interface TrustOptions {
 	readonly isApproved: (agent: AgentDefinition) => boolean;
 	readonly approve: (agent: AgentDefinition) => void;
 	/** Asks the person; absent without a user interface. */
-	readonly confirm?: (agent: AgentDefinition) => Promise<boolean>;
+	readonly confirm?: (agent: AgentDefinition) => Promise<TrustAnswer>;
 	/** What the option that takes the built-in agent is called at this door, if it has one. */
 	readonly builtinOption?: string;
 }
@@ -26,7 +29,10 @@ export async function checkAgentTrust(agent: AgentDefinition, options: TrustOpti
 	if (options.projectTrust === true || options.isApproved(agent)) return;
 	if (!options.confirm)
 		throw refuse(agent, options, "nobody has approved it and there is no one to ask here");
-	if (!(await options.confirm(agent))) throw refuse(agent, options, "it was not approved");
+	const answer = await options.confirm(agent);
+	if (answer === "not-now")
+		throw refuse(agent, options, 'the user said "not now", and can be asked again after their next message');
+	if (!answer) throw refuse(agent, options, "it was not approved");
 	options.approve(agent);
 }
 

@@ -18,7 +18,13 @@ export type CollectedItem =
 			readonly name: string;
 			readonly args: Readonly<Record<string, unknown>>;
 			readonly isError?: true;
+			readonly durationMs?: number;
 	  };
+
+export interface RunningTool extends ToolCallRecord {
+	/** Milliseconds since 1970. */
+	readonly startedAt: number;
+}
 
 /** What is known about a run so far. Raw text: nothing of it leaves without redaction. */
 export interface Collected {
@@ -32,7 +38,11 @@ export interface Collected {
 	readonly unfinishedText: string;
 	readonly usage: Usage;
 	readonly items: readonly CollectedItem[];
-	readonly runningTools: readonly ToolCallRecord[];
+	readonly runningTools: readonly RunningTool[];
+	/** Calls that were started, the handover not counted. */
+	readonly toolCalls: number;
+	/** What the model is writing; absent before the first sign of it. */
+	readonly generating?: "thinking" | "writing";
 	readonly finalization?: Finalization;
 	/** What was wrong with the last attempt to finalize. */
 	readonly finalizationProblem?: string;
@@ -46,6 +56,8 @@ export interface Collected {
 	readonly begun: boolean;
 	/** The child waits before it asks the provider again. */
 	readonly backingOff: boolean;
+	/** When it will, in milliseconds since 1970, where the child said so. */
+	readonly retryAt?: number;
 	readonly settled: boolean;
 	readonly aborted: boolean;
 	/** Names of tools that were started, for the question whether a retry is safe. */
@@ -66,6 +78,7 @@ export const NOTHING_COLLECTED: Collected = {
 	usage: NO_USAGE,
 	items: [],
 	runningTools: [],
+	toolCalls: 0,
 	begun: false,
 	backingOff: false,
 	settled: false,
@@ -77,8 +90,18 @@ export const NOTHING_COLLECTED: Collected = {
 
 /** What carries over when the same run tries again: spending and text, never a verdict. */
 export function startNextAttempt(collected: Collected): Collected {
-	const { text, cutTexts, usage, items, toolsStarted, corrections, childRetried, unfinishedText, model } =
-		collected;
+	const {
+		text,
+		cutTexts,
+		usage,
+		items,
+		toolsStarted,
+		toolCalls,
+		corrections,
+		childRetried,
+		unfinishedText,
+		model,
+	} = collected;
 	return {
 		...NOTHING_COLLECTED,
 		...(model ? { model } : {}),
@@ -88,40 +111,66 @@ export function startNextAttempt(collected: Collected): Collected {
 		usage,
 		items,
 		toolsStarted,
+		toolCalls,
 		corrections,
 		childRetried,
 	};
 }
 
-/** One event further. Pure, so that any order of events can be replayed and looked at. */
-export function collectOutput(before: Collected, event: ChildEvent, checkData?: CheckData): Collected {
-	const after = collectEvent(before, event, checkData);
+/** One event further. Pure but for the clock, so that any order of events can be replayed and looked at. */
+export function collectOutput(
+	before: Collected,
+	event: ChildEvent,
+	checkData?: CheckData,
+	at: number = Date.now(),
+): Collected {
+	const after = collectEvent(before, event, checkData, at);
 	if (event.type === "child-end") return after;
 	return { ...after, lastEvent: "name" in event ? `${event.type} ${event.name}` : event.type };
 }
 
-function collectEvent(before: Collected, event: ChildEvent, checkData: CheckData | undefined): Collected {
+function collectEvent(
+	before: Collected,
+	event: ChildEvent,
+	checkData: CheckData | undefined,
+	at: number,
+): Collected {
 	switch (event.type) {
 		case "turn-start":
-			return { ...before, begun: true, backingOff: false };
+			return { ...withoutActivity(before), begun: true };
+		case "generating":
+			return { ...before, generating: event.what === "thinking" ? "thinking" : "writing" };
 		case "text-delta":
-			return { ...before, unfinishedText: keepHead(before.unfinishedText + event.text) };
+			return {
+				...before,
+				generating: "writing",
+				unfinishedText: keepHead(before.unfinishedText + event.text),
+			};
 		case "assistant-message":
 			return collectMessage(before, event);
 		case "tool-start":
 			return {
-				...before,
-				runningTools: [...before.runningTools, { id: event.id, name: event.name, args: event.args }],
+				...withoutActivity(before),
+				runningTools: [
+					...before.runningTools,
+					{ id: event.id, name: event.name, args: event.args, startedAt: at },
+				],
+				toolCalls: before.toolCalls + (event.name === FINALIZE_TOOL ? 0 : 1),
 				toolsStarted: new Set([...before.toolsStarted, event.name]),
 			};
 		case "tool-end":
-			return collectToolEnd(before, event, checkData);
+			return collectToolEnd(before, event, checkData, at);
 		case "extra-usage":
 			return { ...before, usage: addUsage(before.usage, event.usage) };
 		case "backoff-start":
-			return { ...before, childRetried: true, backingOff: true };
+			return {
+				...withoutActivity(before),
+				childRetried: true,
+				backingOff: true,
+				...(event.delayMs === undefined ? {} : { retryAt: at + event.delayMs }),
+			};
 		case "backoff-end":
-			return { ...before, backingOff: false };
+			return withoutActivity(before);
 		case "correction":
 			return { ...before, corrections: before.corrections + 1 };
 		case "settled":
@@ -129,6 +178,11 @@ function collectEvent(before: Collected, event: ChildEvent, checkData: CheckData
 		default:
 			return before;
 	}
+}
+
+/** Something else begins: what the model was writing, or waiting for, is over. */
+function withoutActivity({ generating: _, retryAt: __, ...collected }: Collected): Collected {
+	return { ...collected, backingOff: false };
 }
 
 function collectMessage(
@@ -141,7 +195,7 @@ function collectMessage(
 	const text: readonly CollectedItem[] =
 		event.text === "" ? [] : [{ type: "text", text: keepHead(event.text) }];
 	return {
-		...before,
+		...withoutActivity(before),
 		text: event.text === "" ? before.text : keepHead(event.text),
 		texts: keepTexts(before.texts, event.text),
 		unfinishedText: "",
@@ -164,9 +218,18 @@ function collectToolEnd(
 	before: Collected,
 	event: Extract<ChildEvent, { type: "tool-end" }>,
 	checkData: CheckData | undefined,
+	at: number,
 ): Collected {
 	const call = before.runningTools.find((running) => running.id === event.id);
-	const after = { ...before, runningTools: before.runningTools.filter((running) => running.id !== event.id) };
+	const durationMs = call && Math.max(0, at - call.startedAt);
+	const after = {
+		...before,
+		runningTools: before.runningTools.filter((running) => running.id !== event.id),
+		items: before.items.map(
+			(item): CollectedItem =>
+				item.type === "toolCall" && item.id === event.id ? { ...item, ...defined({ durationMs }) } : item,
+		),
+	};
 	if (call?.name !== FINALIZE_TOOL) return countFailure(after, event, call);
 	const checked = checkFinalization(call.args, checkData);
 	if (checked.ok && !event.isError) return { ...after, finalization: checked.finalization };

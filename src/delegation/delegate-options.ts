@@ -4,6 +4,7 @@ import type { Environment } from "../contract/environment.ts";
 import type { LspSocket } from "../contract/plan.ts";
 import type { DelegationUpdate } from "../contract/result.ts";
 import type { Slots } from "../waiting/create-slots.ts";
+import type { TrustAnswer } from "./check-agent-trust.ts";
 import type { EarlyChild } from "./early-child.ts";
 import type { GrantedTools, ParentTools } from "./filter-tools.ts";
 import type { OptionNames } from "./limit-names.ts";
@@ -27,6 +28,7 @@ export interface DelegateOptions {
 	readonly runtime?: RuntimeName;
 	readonly timeoutMs?: number;
 	readonly idleTimeoutMs?: number;
+	/** Cancels the run. A reason that is a text becomes the message of the result. */
 	readonly signal?: AbortSignal;
 	/** The batch this delegation is a task of, for the journal. */
 	readonly batch?: string;
@@ -56,8 +58,10 @@ export interface DelegationHost {
 	/** What somebody decided about the project for this session; undefined when nobody did. */
 	readonly projectTrust?: boolean;
 	/** Asks about an agent of the project, with the tools it would get. */
-	readonly confirmAgent?: (agent: AgentDefinition, granted: GrantedTools) => Promise<boolean>;
+	readonly confirmAgent?: (agent: AgentDefinition, granted: GrantedTools) => Promise<TrustAnswer>;
 	readonly slots?: Slots;
+	/** How to send the child a message for its next turn, from now on; undefined when it cannot take one any more. */
+	readonly onMessageable?: (send: ((text: string) => boolean) | undefined) => void;
 	readonly lspSocket?: LspSocket;
 	/** What the options of `DelegateOptions` are called at this door, for messages. */
 	readonly optionNames?: OptionNames;

@@ -93,7 +93,8 @@ async function takeSlot(plan: ChildPlan, context: DelegationContext): Promise<((
 		onWait: () => onUpdate?.(presentWaiting(plan, context.redact)),
 	});
 	if (!giveBack) {
-		throw new DelegationError("SUBAGENT_FAILED", "The run was cancelled while it waited for a free slot.", {
+		const who = typeof signal?.reason === "string" ? signal.reason : "The run was cancelled.";
+		throw new DelegationError("SUBAGENT_FAILED", `${who} It was waiting for a free slot.`, {
 			kind: "cancelled",
 		});
 	}
@@ -141,6 +142,7 @@ async function runWithUpdates(
 			onProgress: (collected) => updates.push(collected),
 			onEvent: record.note,
 			onChild: (pid) => session.noteChild(pid),
+			onMessageable: context.host.onMessageable,
 		});
 	} finally {
 		updates.stop();

@@ -45,9 +45,9 @@ export function describeAgentGrant(
 		...(granted.withheld.length > 0
 			? [`Tools it asks for and does not get: ${toOneLine(granted.withheld.join(", "))}`]
 			: []),
-		...(agent.model
-			? [`Model it names: ${toOneLine([agent.model, ...(agent.fallbackModels ?? [])].join(", "))}`]
-			: []),
+		agent.model
+			? `Model it names: ${toOneLine([agent.model, ...(agent.fallbackModels ?? [])].join(", "))}`
+			: "Model: the one in use here",
 		...(agent.shadows ? [`It replaces the ${agent.shadows} agent of the same name.`] : []),
 	];
 }

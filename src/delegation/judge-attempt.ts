@@ -60,7 +60,10 @@ function judgeEnding(
 ): Verdict | undefined {
 	switch (end.reason) {
 		case "aborted":
-			return failure("cancelled", { exitCode: CANCELLED_EXIT_CODE, message: "The run was cancelled." });
+			return failure("cancelled", {
+				exitCode: CANCELLED_EXIT_CODE,
+				message: end.message ?? "The run was cancelled.",
+			});
 		case "runtime-timeout":
 			return failure("runtime", {
 				code: "SUBAGENT_TIMEOUT",

@@ -1,10 +1,11 @@
+import { FINALIZE_TOOL } from "../contract/finalization.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Activity, DelegationUpdate, DisplayItem, RedactedText } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
 import { defined } from "../json/defined.ts";
 import { truncateOutput } from "../text/truncate-output.ts";
 import { redactWritten } from "./choose-output.ts";
-import { type Collected, NOTHING_COLLECTED } from "./collect-output.ts";
+import { type Collected, NOTHING_COLLECTED, type RunningTool } from "./collect-output.ts";
 import type { Redact } from "./redact.ts";
 
 /** What a host shows at most of a running child; the whole comes with the result. */
@@ -14,11 +15,11 @@ const SHOWN_ITEM_CHARS = 500;
 const SHOWN_ARGUMENT_CHARS = 200;
 const SHOWN_ARGUMENTS = 10;
 
-type Run = Pick<ChildPlan, "runId" | "session">;
+type Run = Pick<ChildPlan, "runId" | "session" | "model" | "thinkingLevel">;
 
 /** A partial result, bounded whatever the child does. */
 export function presentUpdate(run: Run, collected: Collected, redact: Redact): DelegationUpdate {
-	const current = collected.runningTools.at(-1);
+	const current = collected.runningTools.findLast(({ name }) => name !== FINALIZE_TOOL);
 	const showCall = (args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
 		shortenArguments(redact.args(args));
 	const items = collected.items.slice(-SHOWN_ITEMS).map(
@@ -30,6 +31,7 @@ export function presentUpdate(run: Run, collected: Collected, redact: Redact): D
 						name: item.name,
 						args: showCall(item.args),
 						isError: item.isError,
+						durationMs: item.durationMs,
 					}),
 	);
 	const writing = redact.growing(collected.unfinishedText).slice(-SHOWN_TEXT_CHARS) as RedactedText;
@@ -42,22 +44,32 @@ export function presentUpdate(run: Run, collected: Collected, redact: Redact): D
 			runId: run.runId,
 			sessionId: run.session.id,
 			results: [],
-			streaming: {
-				displayItems: writing ? [...items, { type: "text", text: writing }] : items,
+			streaming: defined({
+				displayItems: writing ? [...items, { type: "text" as const, text: writing }] : items,
 				usage: collected.usage,
 				turnCount: collected.usage.turns,
-				activity: describeActivity(collected),
-				...(current ? { currentTool: { name: current.name, args: showCall(current.args) } } : {}),
-			},
+				activity: describeActivity(collected, current),
+				currentTool: current && {
+					name: current.name,
+					args: showCall(current.args),
+					startedAt: current.startedAt,
+				},
+				retryAt: collected.retryAt,
+				model: collected.model ?? run.model,
+				thinking: run.thinkingLevel,
+				toolCalls: collected.toolCalls,
+			}),
 		},
 	};
 }
 
-function describeActivity(collected: Collected): Activity {
+function describeActivity(collected: Collected, current: RunningTool | undefined): Activity {
 	if (collected.backingOff) return "retrying";
-	if (collected.runningTools.length > 0) return "tool";
-	if (collected.unfinishedText !== "") return "writing";
-	return collected.begun || collected.usage.turns > 0 ? "thinking" : "starting";
+	if (current) return "tool";
+	// Only the handover runs: the child is done, and what it wrote is on its way.
+	if (collected.runningTools.length > 0) return "writing";
+	if (collected.generating) return collected.generating;
+	return collected.begun || collected.usage.turns > 0 ? "awaiting-model" : "starting";
 }
 
 function shortenArguments(args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

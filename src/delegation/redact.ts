@@ -60,7 +60,13 @@ export function createRedact({ env, home, agentDirectory }: Surroundings, cwd?: 
 			items.map((item) =>
 				item.type === "text"
 					? { type: "text", text: head(item.text, LIMITS.maxOutputChars) }
-					: defined({ type: item.type, name: item.name, args: args(item.args), isError: item.isError }),
+					: defined({
+							type: item.type,
+							name: item.name,
+							args: args(item.args),
+							isError: item.isError,
+							durationMs: item.durationMs,
+						}),
 			),
 	};
 }

@@ -1,4 +1,4 @@
-import type { StreamingDisplay } from "../contract/result.ts";
+import type { Activity, StreamingDisplay } from "../contract/result.ts";
 import { cutText } from "../text/cut-text.ts";
 
 export const WAITING = "waiting for a free slot";
@@ -13,9 +13,28 @@ export function renderState(streaming: StreamingDisplay | undefined): string {
 /** What a running child is doing, in one line. Empty before its model has the task. */
 export function renderActivity(streaming: StreamingDisplay | undefined): string {
 	if (!streaming || streaming.waiting || streaming.activity === "starting") return "";
-	if (streaming.activity === "retrying") return "the provider failed; waiting to ask it again…";
 	const tool = streaming.currentTool;
-	return tool ? renderCall(tool.name, tool.args) : "thinking…";
+	return tool ? renderCall(tool.name, tool.args) : `${describeActivity(streaming)}…`;
+}
+
+const STATES: Readonly<Record<Activity, string>> = {
+	starting: "starting",
+	"awaiting-model": "waiting for the model",
+	thinking: "thinking",
+	writing: "writing",
+	tool: "running a tool",
+	retrying: "the provider failed, waiting to retry",
+};
+
+/** The state of a child in a few words that are true at this moment. */
+export function describeActivity(streaming: StreamingDisplay | undefined, now: number = Date.now()): string {
+	if (streaming?.waiting) return WAITING;
+	if (streaming?.currentTool) return `running ${streaming.currentTool.name}`;
+	if (streaming?.retryAt !== undefined && streaming.activity === "retrying") {
+		const seconds = Math.max(0, Math.ceil((streaming.retryAt - now) / 1000));
+		return `the provider failed, retry in ${seconds} s`;
+	}
+	return STATES[streaming?.activity ?? "starting"];
 }
 
 const SHOWN_VALUE_CHARS = 60;

@@ -36,6 +36,8 @@ export interface RunChildOptions {
 	readonly onProgress: (collected: Collected) => void;
 	readonly onEvent?: (event: ChildEvent) => void;
 	readonly onChild: (pid: number) => void;
+	/** How to send the child a message for its next turn, from now on; undefined when it cannot take one any more. */
+	readonly onMessageable?: ((send: PreparedChild["send"]) => void) | undefined;
 }
 
 /** Runs the child, and again where that is safe, until there is a final verdict. */
@@ -112,6 +114,7 @@ async function runAttempt(
 	let collected = attempt.before;
 	let stopped: Pick<ChildEnd, "reason" | "message"> | undefined;
 	if (child.pid !== undefined) options.onChild(child.pid);
+	options.onMessageable?.(child.send);
 	const end = await child.run(attempt.message, (event) => {
 		options.onEvent?.(event);
 		const reached = checkBounds(collected, event, attempt.bounds);
@@ -124,9 +127,12 @@ async function runAttempt(
 		stopped = hopeless === undefined ? reached : { reason: "given-up", message: hopeless };
 		if (stopped !== undefined) child.stop();
 	});
-	// A run that is cancelled meanwhile is reported as cancelled.
-	if (stopped === undefined || end.reason !== "aborted" || options.signal?.aborted) return end;
-	return { ...end, ...stopped };
+	options.onMessageable?.(undefined);
+	if (end.reason !== "aborted") return end;
+	// A run that is cancelled meanwhile is reported as cancelled, and by whom where that was said.
+	const { signal } = options;
+	if (signal?.aborted) return typeof signal.reason === "string" ? { ...end, message: signal.reason } : end;
+	return stopped === undefined ? end : { ...end, ...stopped };
 }
 
 const CONTINUE_WITH_OTHER_MODEL =

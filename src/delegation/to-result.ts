@@ -56,6 +56,8 @@ export function toResult(
 		agentSource: plan.agent.source,
 		model: collected.model ?? plan.model,
 		failedModels: outcome.failedModels.length > 0 ? outcome.failedModels : undefined,
+		thinking: plan.thinkingLevel,
+		toolCalls: collected.toolCalls,
 		notGranted,
 		lastEvent: failed && collected.lastEvent,
 		durationMs: outcome.durationMs,

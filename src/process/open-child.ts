@@ -33,6 +33,8 @@ export interface OpenedChild {
 	readonly stdin?: Writable;
 	readonly stdout?: Readable;
 	readonly stderr?: Readable;
+	/** Our end of the fourth pipe, where there is one. */
+	readonly lifeline?: Writable;
 	readonly exited: Promise<ChildExit>;
 	/** It exited and nobody holds its output open any more. */
 	readonly closed: Promise<void>;
@@ -133,6 +135,7 @@ function superviseChild(child: ChildProcess, spec: ChildSpec, mark: string): Ope
 		...(child.stdin ? { stdin: child.stdin } : {}),
 		...(child.stdout ? { stdout: child.stdout } : {}),
 		...(child.stderr ? { stderr: child.stderr } : {}),
+		...(child.stdio?.[3] ? { lifeline: child.stdio[3] as Writable } : {}),
 		exited,
 		closed,
 		async stop(graceMs) {

@@ -3,6 +3,7 @@ import { createLineSplitter } from "../wire/jsonl.ts";
 import { createSingleDecision } from "./decide-once.ts";
 import { drainOutput } from "./drain-output.ts";
 import { createTailKeeper } from "./keep-tail.ts";
+import { toLifelineMessage } from "./lifeline-message.ts";
 import { type ChildExit, type OpenedChild, openChild } from "./open-child.ts";
 import { createIdleWatch } from "./watch-idle.ts";
 import { watchMemory } from "./watch-memory.ts";
@@ -76,6 +77,8 @@ export interface SupervisedProcess {
 	 * for its task. A child that does not read it is not an error. Only the first call counts.
 	 */
 	sendInput(text: string): void;
+	/** Hands a child that has its task one message over the lifeline; false when it is over or was not started with one. */
+	sendMessage(text: string): boolean;
 	/** Restarts the idle time. Output as such does not: only the caller knows whether it meant something. */
 	noteActivity(): void;
 	/** While any hold is open the child cannot be idle (a tool runs, a back-off waits). Releasing twice is harmless. */
@@ -184,6 +187,11 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 			inputSent = true;
 			startTimers();
 			child?.stdin?.end(text);
+		},
+		sendMessage(text) {
+			if (!inputSent || decision.isMade() || child?.lifeline === undefined) return false;
+			child.lifeline.write(toLifelineMessage(text));
+			return true;
 		},
 		noteActivity: idle.note,
 		holdIdle: idle.hold,

@@ -77,7 +77,7 @@ function selectRun(entries: readonly SessionEntry[], run: RunSummary): readonly 
 }
 
 /** Undefined when the project is gone: a session belongs to the real directory it ran in. */
-function locateSession(run: RunSummary, { home }: Surroundings): string | undefined {
+export function locateSession(run: RunSummary, { home }: Surroundings): string | undefined {
 	if (run.cwd === undefined || run.sessionId === undefined) return undefined;
 	try {
 		const cwd = run.cwd.startsWith("~") ? join(home, run.cwd.slice(1)) : run.cwd;

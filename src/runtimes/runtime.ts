@@ -20,6 +20,8 @@ export interface PreparedChild {
 	 * last one is the `child-end` it resolves with.
 	 */
 	run(task: string, onEvent: (event: ChildEvent) => void): Promise<ChildEnd>;
+	/** Hands a child that is at work a message for its next turn; false when it is over. Absent where the runtime cannot. */
+	send?(text: string): boolean;
 	/** Ends a child that is at work; `run` then resolves with the reason `aborted`. */
 	stop(): void;
 	/** Ends a child that never got a task, leaving nothing behind. */

@@ -22,6 +22,8 @@ export interface ChildDialect {
 	writeTask(task: string): string;
 	/** The child has nothing left to do once it has settled. */
 	readonly endWhenFinished: boolean;
+	/** The child reads messages from its lifeline. */
+	readonly takesMessages?: boolean;
 	/** Called once, when child and output are gone. */
 	cleanUp?(): void;
 }
@@ -77,6 +79,7 @@ export function startChild(
 			onEvent(end);
 			return end;
 		},
+		...(dialect.takesMessages ? { send: (text: string) => child.sendMessage(text) } : {}),
 		stop: () => child.stop(),
 		async discard() {
 			child.stop();

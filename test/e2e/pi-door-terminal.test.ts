@@ -83,27 +83,39 @@ function use(pi: PiVersion): void {
 describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) => {
 	describe.skipIf(isAnyLeftOut(pi))("with real keys", () => {
 		use(pi);
-		it("shows a live block of fixed height, a short result, and everything when expanded", async () => {
+		it("shows what a child does, its steps so far with ctrl+o, a short result, and everything when expanded", async () => {
+			let look = (): void => {};
+			const looked = new Promise<void>((resolve) => {
+				look = resolve;
+			});
 			const screen = await open(
 				(request) => {
 					if (!request.isChild) return request.turn === 0 ? delegateTo("explorer") : { text: "All said." };
-					if (request.turn > 0) return handOver(ANSWER);
+					if (request.turn > 0) return { ...handOver(ANSWER), after: looked };
 					return {
 						text: "I am looking for the word in the sources. ".repeat(8),
-						streamMs: 2500,
+						streamMs: 1500,
 						calls: [{ name: "grep", arguments: { pattern: "retry", path: "." } }],
 					};
 				},
 				{ columns: 60, rows: 40 },
 			);
 			await screen.submit("go");
-			const live = await screen.waitFor(/turn 1 · /);
+			const live = await screen.waitFor(/writing · turn 1 · /);
 			expect(live).toMatch(/ ● explorer {2}Look for the retry/);
-			expect(live).toMatch(/ {3}▸ thinking\n {3}│.*\n {3}│.*\n {3}│/);
+			expect(live).not.toMatch(/│\s*\n/);
+			// The call took milliseconds and is still to be seen while the model is asked again.
+			const asked = await screen.waitFor(/waiting for the model · \d+ s · 1 call/);
+			expect(asked).toMatch(/▸ grep retry \. · [\d.]+ m?s\n {3}│ /);
+			screen.press("C-o");
+			const steps = await screen.waitFor(/│ .*\n {3}▸ grep retry \. · [\d.]+ m?s\n {3}waiting for the model/);
+			expect(steps).toContain("日本語日本語");
+			screen.press("C-o");
+			look();
 			const done = await screen.waitFor("All said.");
 			expect(done).toMatch(/ ✓ explorer {2}Look for the retry/);
 			expect(done).toContain("The retry is decided in next-attempt.ts:12.");
-			expect(done).toMatch(/done · 2 turns · 2\.1k tokens · \$0\.0075 · [\d.]+ s · [0-9a-f]{8}/);
+			expect(done).toMatch(/done · [\d.]+ s · 1 call · \$0\.0075 .*ctrl\+o to expand/);
 			expect(done).not.toContain("│");
 			screen.press("C-o");
 			const expanded = await screen.waitFor("confinement:");
@@ -143,18 +155,18 @@ describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) =
 			expect(done).toMatch(/✓ explorer[\s\S]*✗ reviewer[\s\S]*provider failed[\s\S]*✓ tester/);
 		});
 
-		it("never clears the screen while four calls work in a terminal of 24 lines", async () => {
+		it.each([
+			[24, ["explorer", "reviewer", "tester", "implementer"]],
+			[18, ["explorer", "reviewer", "tester", "implementer", "explorer"]],
+		])("never clears the screen of %i lines while these work: %j", async (rows, agents) => {
 			const screen = await open(
 				(request) => {
-					if (!request.isChild)
-						return request.turn === 0
-							? delegateTo("explorer", "reviewer", "tester", "implementer")
-							: { text: "All said." };
+					if (!request.isChild) return request.turn === 0 ? delegateTo(...agents) : { text: "All said." };
 					if (request.turn > 0) return handOver(ANSWER);
 					const calls = [{ name: "ls", arguments: {} }];
 					return { text: "I am looking for the word. ".repeat(8), streamMs: 2500, calls };
 				},
-				{ rows: 24 },
+				{ rows, columns: 80, config: { subagents: { maxConcurrency: 5 } } },
 			);
 			// The first turn of the screen after the start draws everything; what comes then is only what changed.
 			await screen.submit("/toolkit help");
@@ -163,11 +175,8 @@ describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) =
 			await screen.waitUntilGone("q Esc close");
 			const written = screen.record();
 			await screen.submit("go");
-			const live = await screen.waitFor(
-				/● explorer[\s\S]*● reviewer[\s\S]*● tester[\s\S]*● implementer[\s\S]*turn 1/,
-			);
-			expect(live).not.toMatch(/│.*\n {3}│/);
-			await screen.waitFor(/✓ implementer[\s\S]*All said\./);
+			await screen.waitFor(/● explorer[\s\S]*● reviewer[\s\S]*● tester[\s\S]*● implementer[\s\S]*writing/);
+			await screen.waitFor(/✓ (?:implementer|explorer)[\s\S]*All said\./);
 			expect(written()).toContain("explorer");
 			expect(written()).not.toContain("\u001b[2J");
 			expect(written()).not.toContain("\u001b[3J");
@@ -206,7 +215,8 @@ describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) =
 			const question = await screen.waitFor('Run the agent "deployer"');
 			expect(question).toContain(".pi/agents/deployer.md");
 			expect(question).toContain("Tools it gets: read");
-			expect(question).toMatch(/→ No\n +Yes, run it/);
+			expect(question).toMatch(/→ Not now\n +Yes, run it\n +No, not in this session/);
+			expect(question).toContain("| You deploy.");
 			screen.press("Down", "Enter");
 			await screen.waitFor("Round 1 over.");
 			await screen.submit("again");
@@ -226,10 +236,11 @@ describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) =
 			await screen.submit("go");
 			const question = await screen.waitFor('Run the agent "explorer"');
 			expect(question).toContain("replaces the builtin agent");
-			// The key that comes first to hand is the no.
+			// The key that comes first to hand is no yes.
 			screen.press("Enter");
 			const refused = await screen.waitFor("All said.");
 			expect(refused).toContain("was not run");
+			expect(refused).toContain("not now");
 			screen.press("C-o");
 			await screen.waitFor("SUBAGENT_DISABLED");
 			expect(provider?.requests.some((request) => request.isChild)).toBe(false);
@@ -277,6 +288,79 @@ describe.each(PI_VERSIONS)("/toolkit in the terminal of pi $version", (pi) => {
 				screen.press("q");
 				await screen.waitUntilGone("q Esc close");
 			}
+		});
+	});
+});
+
+describe.each(PI_VERSIONS)("/toolkit watch in the terminal of pi $version", (pi) => {
+	describe.skipIf(isAnyLeftOut(pi))("with real keys", () => {
+		use(pi);
+		it("looks inside a child, sends it a message, stops it alone and opens what was logged", async () => {
+			let goOn = (): void => {};
+			const wait = new Promise<void>((resolve) => {
+				goOn = resolve;
+			});
+			const screen = await open(
+				(request) => {
+					if (!request.isChild)
+						return request.turn === 0 ? delegateTo("explorer", "tester") : { text: "All said." };
+					const isTester = JSON.stringify(request.messages).includes("as tester");
+					if (isTester) return { text: "Half of the answer. ", hang: true };
+					if (request.turn > 0)
+						return handOver(`Told: ${JSON.stringify(request.messages).includes("north")}`);
+					return { text: "I look. ", after: wait, calls: [{ name: "ls", arguments: {} }] };
+				},
+				{ columns: 90, rows: 44 },
+			);
+			await screen.submit("go");
+			await screen.waitFor(/● explorer[\s\S]*● tester[\s\S]*Half of the answer/);
+			await screen.submit("/toolkit watch");
+			const list = await screen.waitFor(/2 at work, 0 done[\s\S]*→● tester[\s\S]* ● explorer/);
+			expect(list).toContain("x stop it · s send a message · q Esc close");
+			screen.press("Enter");
+			const inside = await screen.waitFor(/tester: running[\s\S]*What it did[\s\S]*Half of the answer/);
+			expect(inside).toContain("Look for the retry as tester");
+			screen.press("x");
+			await screen.waitFor(/tester: cancelled[\s\S]*The user stopped this child/);
+			screen.press("q");
+			await screen.waitFor(/1 at work, 1 done[\s\S]*→✗ tester/);
+			screen.press("Down", "s");
+			await screen.waitFor("Message for explorer");
+			screen.type("look north");
+			screen.press("Enter");
+			await screen.waitFor(/→● explorer/);
+			goOn();
+			await screen.waitFor(/0 at work, 2 done/);
+			screen.press("o");
+			await screen.waitFor(/pi --session .*explorer_/);
+			const done = await screen.waitFor(/✗ tester[\s\S]*All said\./);
+			expect(done).toMatch(/✓ explorer[\s\S]*Told: true[\s\S]*✗ tester[\s\S]*The user stopped this child/);
+			const told = provider?.requests.findLast((request) => !request.isChild);
+			const result = JSON.stringify(told?.messages.at(-1));
+			expect(result).toContain("The user stopped this child in /toolkit watch.");
+			expect(result).toContain("Partial output:\\\\n\\\\nHalf of the answer.");
+			await screen.submit("/toolkit logs --project here");
+			await screen.waitFor(/Log: everything in \.[\s\S]*Enter look inside/);
+			screen.press("Enter");
+			await screen.waitFor(/What it did[\s\S]*ls \{\}/);
+			screen.press("q");
+			await screen.waitFor("Enter look inside");
+			screen.press("q");
+			await screen.waitUntilGone("q Esc close");
+		});
+
+		it("runs an agent without the model, and hands its answer over when told to", async () => {
+			const screen = await open((request) => {
+				if (request.isChild) return handOver("The parser is in src/parse.ts.");
+				return { text: `I know: ${JSON.stringify(request.messages).includes("src/parse.ts")}.` };
+			});
+			await screen.submit("/toolkit run explorer Where is the parser?");
+			await screen.waitFor("explorer has answered");
+			expect(provider?.requests.every((request) => request.isChild)).toBe(true);
+			screen.press("Down", "Enter");
+			await screen.waitFor(/✓ explorer {2}Where is the parser\?\n {3}The parser is in src\/parse\.ts\./);
+			await screen.submit("Do you know?");
+			await screen.waitFor("I know: true.");
 		});
 	});
 });

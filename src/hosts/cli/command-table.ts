@@ -25,7 +25,7 @@ export const COMMANDS: readonly CommandRow[] = [
 	{
 		name: "agents",
 		summary:
-			"list agents with source, tools and file, and files that were skipped; trust <name> approves one",
+			"list agents with source, tools and file, and files that were skipped; trust <name> approves one, new writes one",
 		run: async (argv) => (await import("./report-command.ts")).runReportCommand("agents", argv),
 		help: async () => (await import("./report-command.ts")).AGENTS_HELP,
 	},
@@ -46,6 +46,20 @@ export const COMMANDS: readonly CommandRow[] = [
 		summary: "totals, success rates and times per agent and tool",
 		run: async (argv) => (await import("./report-command.ts")).runReportCommand("activity", argv),
 		help: async () => (await import("./report-command.ts")).ACTIVITY_HELP,
+	},
+	{
+		name: "watch",
+		usage: "[<id>]",
+		summary: "what runs on this machine now, or one run as it goes on",
+		run: async (argv) => (await import("./watch-command.ts")).runWatchCommand(argv),
+		help: async () => (await import("./watch-command.ts")).WATCH_HELP,
+	},
+	{
+		name: "show",
+		usage: "<id>",
+		summary: "one run: its task, calls with results, text, usage by turn, and how to continue it",
+		run: async (argv) => (await import("./show-command.ts")).runShowCommand(argv),
+		help: async () => (await import("./show-command.ts")).SHOW_HELP,
 	},
 	{
 		name: "mcp",

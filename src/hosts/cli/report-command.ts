@@ -1,4 +1,5 @@
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
+import type { JournalFilter } from "../../commands/filter-journal.ts";
 import { makeReport, type ReportRequest } from "../../commands/make-report.ts";
 import { renderReport } from "../../commands/render-report.ts";
 import type { Report } from "../../commands/report.ts";
@@ -19,22 +20,40 @@ const SHARED_OPTIONS = {
 		help: "read agents from here too; may be repeated",
 	},
 } as const satisfies OptionRows;
+const NARROW_OPTIONS = {
+	project: { type: "string", value: "<dir>", help: "only what ran in this directory or below it" },
+	model: {
+		type: "string",
+		value: "<name>",
+		help: "only what ran with a model of this name, or a part of it",
+	},
+} as const satisfies OptionRows;
+const ACTIVITY_OPTIONS = { ...NARROW_OPTIONS, ...SHARED_OPTIONS } as const satisfies OptionRows;
 const LOG_OPTIONS = {
 	limit: { type: "string", value: "<n>", help: "the newest n" },
 	...Object.fromEntries(
 		JOURNAL_KINDS.map((kind) => [kind, { type: "boolean", help: `only ${kind}; may be combined` } as const]),
 	),
+	...NARROW_OPTIONS,
 	...SHARED_OPTIONS,
 } as const satisfies OptionRows;
 
 export const AGENTS_HELP: CommandHelp = {
-	usage: ["agents [options]", "agents trust <name>", "agents untrust <name>"],
+	usage: [
+		"agents [options]",
+		"agents trust <name>",
+		"agents untrust <name>",
+		"agents new [<name>] [options]",
+	],
 	examples: [
 		["deputize agents", "who can be asked, and from which file"],
+		["deputize agents new api-reviewer", "write the file of a new agent"],
 		["deputize agents trust migrator", "approve an agent of this project, for its present content"],
 	],
 	options: SHARED_OPTIONS,
-	words: ["trust", "untrust"],
+	notes:
+		"new takes --description <text>, --tools read|web|none and --project (for this project instead of for you), and asks for what is missing.",
+	words: ["trust", "untrust", "new"],
 };
 export const DOCTOR_HELP: CommandHelp = {
 	usage: ["doctor [options]"],
@@ -48,8 +67,8 @@ export const LOGS_HELP: CommandHelp = {
 };
 export const ACTIVITY_HELP: CommandHelp = {
 	usage: ["activity [options]"],
-	examples: [],
-	options: SHARED_OPTIONS,
+	examples: [["deputize activity --project . --model opus"]],
+	options: ACTIVITY_OPTIONS,
 };
 
 /** `deputize agents|doctor|logs|activity`: shows a report; `agents` also takes a decision. Findings are not failures: the exit code is 0. */
@@ -57,8 +76,10 @@ export async function runReportCommand(
 	name: ReportRequest["name"],
 	argv: readonly string[],
 ): Promise<number> {
+	if (name === "agents" && argv[0] === "new")
+		return (await import("./new-agent-command.ts")).runNewAgentCommand(argv.slice(1));
 	try {
-		const options = name === "logs" ? LOG_OPTIONS : SHARED_OPTIONS;
+		const options = name === "logs" ? LOG_OPTIONS : name === "activity" ? ACTIVITY_OPTIONS : SHARED_OPTIONS;
 		const { values, positionals } = parseCommandLine(argv, options, { allowPositionals: name === "agents" });
 		const context = openContext(values);
 		const report =
@@ -69,6 +90,7 @@ export async function runReportCommand(
 							name,
 							kinds: JOURNAL_KINDS.filter((kind) => (values as Record<string, unknown>)[kind]),
 							limit: parseLimit((values as Record<string, unknown>)["limit"]),
+							narrow: values as JournalFilter,
 						},
 						context,
 					);
@@ -92,7 +114,7 @@ async function decideTrust(words: readonly string[], context: CommandContext): P
 	const [word, name, ...more] = words;
 	if (word !== "trust" && word !== "untrust")
 		throw new UsageError(
-			`${JSON.stringify(word)} is not known here. Try: deputize agents, deputize agents trust <name>, deputize agents untrust <name>`,
+			`${JSON.stringify(word)} is not known here. Try: deputize agents, deputize agents trust <name>, deputize agents untrust <name>, deputize agents new <name>`,
 		);
 	if (name === undefined || more.length > 0)
 		throw new UsageError(`Name one agent. Try: deputize agents ${word} <name>`);

@@ -72,6 +72,7 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 						readLine: parsePiEvent,
 						readSkippedLine: parseSkippedPiEvent,
 						writeTask: (task) => task,
+						takesMessages: true,
 						// Its session is written and its answer is here. Commands of a writer, and other extensions, may still have to end.
 						endWhenFinished: !plan.mayWrite && plan.extensions.length === 0,
 						cleanUp() {

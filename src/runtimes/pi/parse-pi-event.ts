@@ -80,14 +80,25 @@ const PARSERS: Readonly<Record<string, (event: JsonObject) => readonly ChildEven
 	],
 	entry_appended: (event) => (isCorrection(asObject(event["entry"])) ? [{ type: "correction" }] : []),
 	compaction_end: (event) => parseExtraUsage(asObject(event["result"])["usage"]),
-	auto_retry_start: () => [{ type: "backoff-start" }],
+	auto_retry_start: ({ delayMs }) => [
+		{ type: "backoff-start", ...(typeof delayMs === "number" ? { delayMs } : {}) },
+	],
 	auto_retry_end: (event) => [{ type: "backoff-end", success: event["success"] === true }],
 	agent_settled: (event) => [{ type: "settled", aborted: event["aborted"] === true }],
 };
 
 function parseUpdate(event: JsonObject): readonly ChildEvent[] {
 	const update = asObject(event["assistantMessageEvent"]);
-	return update["type"] === "text_delta" ? [{ type: "text-delta", text: asText(update["delta"]) }] : [];
+	switch (update["type"]) {
+		case "text_delta":
+			return [{ type: "text-delta", text: asText(update["delta"]) }];
+		case "thinking_start":
+			return [{ type: "generating", what: "thinking" }];
+		case "toolcall_start":
+			return [{ type: "generating", what: "tool-call" }];
+		default:
+			return [];
+	}
 }
 
 function parseMessage(message: JsonObject): readonly ChildEvent[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentDefinition } from "../../../src/contract/agent.ts";
 import { createAgentQuestions } from "../../../src/delegation/agent-questions.ts";
+import type { TrustAnswer } from "../../../src/delegation/check-agent-trust.ts";
 
 const agent: AgentDefinition = {
 	name: "deployer",
@@ -14,11 +15,11 @@ const agent: AgentDefinition = {
 	shadows: "builtin",
 };
 
-function createPerson(answers: boolean[]) {
+function createPerson(answers: TrustAnswer[]) {
 	let asked = 0;
 	let open = 0;
 	let most = 0;
-	const ask = async (): Promise<boolean> => {
+	const ask = async (): Promise<TrustAnswer> => {
 		asked += 1;
 		open += 1;
 		most = Math.max(most, open);
@@ -52,6 +53,25 @@ describe("questions about project agents", () => {
 		const { ask, asked } = createPerson([false, true]);
 		const questions = createAgentQuestions();
 		expect(await questions.confirm(agent, ask)).toBe(false);
+		expect(await questions.confirm(agent, ask)).toBe(false);
+		expect(asked()).toBe(1);
+	});
+
+	it("are put off by a not now until the person speaks again", async () => {
+		const { ask, asked } = createPerson(["not-now", true]);
+		const questions = createAgentQuestions();
+		expect(await questions.confirm(agent, ask)).toBe("not-now");
+		expect(await questions.confirm(agent, ask)).toBe("not-now");
+		expect(asked()).toBe(1);
+		questions.askAgain();
+		expect(await questions.confirm(agent, ask)).toBe(true);
+	});
+
+	it("are not asked again after a no, whatever the person says next", async () => {
+		const { ask, asked } = createPerson([false, true]);
+		const questions = createAgentQuestions();
+		await questions.confirm(agent, ask);
+		questions.askAgain();
 		expect(await questions.confirm(agent, ask)).toBe(false);
 		expect(asked()).toBe(1);
 	});

@@ -99,7 +99,7 @@ describe("collectOutput", () => {
 
 	it("knows which tools are running", () => {
 		const start: ChildEvent = { type: "tool-start", id: "1", name: "read", args: { path: "a" } };
-		expect(collect(start).runningTools).toEqual([{ id: "1", name: "read", args: { path: "a" } }]);
+		expect(collect(start).runningTools).toMatchObject([{ id: "1", name: "read", args: { path: "a" } }]);
 		expect(collect(start, { type: "tool-end", id: "1", name: "read", isError: false }).runningTools).toEqual(
 			[],
 		);

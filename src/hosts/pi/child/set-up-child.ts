@@ -21,7 +21,8 @@ export async function setUpChild(pi: ExtensionAPI, loadEventStream: LoadEventStr
 		);
 	// Session files hold what was said: for their owner only. A child that writes for the user keeps the user's mask.
 	if (!grant.mayWrite) process.umask(0o077);
-	watchLifeline();
+	// While the model answers, a message waits for its next turn.
+	watchLifeline({ onMessage: (text) => pi.sendUserMessage(text, { deliverAs: "steer" }) });
 	cleanUpAfterRun(pi, grant);
 	activateMcpTools(pi, grant);
 	guardToolCalls(pi, grant);

@@ -7,12 +7,15 @@ import type { DelegationHost } from "../../../delegation/delegate-options.ts";
 import { defined } from "../../../json/defined.ts";
 import type { SharedLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import { createSlots } from "../../../waiting/create-slots.ts";
+import { announceRun } from "./announce-runs.ts";
 import { askAboutAgent } from "./ask-about-agent.ts";
 import { createEarlyChildren, type EarlyChildren } from "./early-children.ts";
 import type { ReadExplicitTrust } from "./explicit-trust.ts";
 import { type Engine, loadEngine } from "./load-engine.ts";
 import type { PiLibrary } from "./pi-library.ts";
+import { readCall } from "./read-call.ts";
 import { reserveSlot } from "./reserve-slot.ts";
+import { createSessionRuns, type SessionRuns } from "./session-runs.ts";
 
 export interface DelegationCall {
 	readonly toolCallId: string;
@@ -24,6 +27,8 @@ export interface DelegationCall {
 
 export interface Delegations {
 	readonly early: EarlyChildren;
+	/** What runs and ran in this session. */
+	readonly runs: SessionRuns;
 	run(call: DelegationCall): Promise<DelegationResult>;
 	/** Ends every run and every waiting child; resolves when nothing of them is left. */
 	close(): Promise<void>;
@@ -44,10 +49,12 @@ export function createDelegations(
 	const questions = createAgentQuestions();
 	const closing = new AbortController();
 	const running = new Set<Promise<DelegationResult>>();
+	const runs = createSessionRuns();
 	let newestContext: ExtensionContext | undefined;
 	pi.on("before_agent_start", (_event, context) => {
 		newestContext = context;
 	});
+	pi.on("input", () => questions.askAgain());
 
 	const prepare = async (
 		context: ExtensionContext,
@@ -69,7 +76,11 @@ export function createDelegations(
 
 	const run = async (call: DelegationCall): Promise<DelegationResult> => {
 		const { context, toolCallId } = call;
-		const signal = AbortSignal.any([closing.signal, ...(call.signal ? [call.signal] : [])]);
+		const stopped = new AbortController();
+		const named = { id: toolCallId, ...readCall(call.input) };
+		const announcer = announceRun(pi.events, named);
+		runs.open(named, { stop: (reason) => stopped.abort(reason) });
+		const signal = AbortSignal.any([closing.signal, stopped.signal, ...(call.signal ? [call.signal] : [])]);
 		const place = reserveSlot(slots, signal);
 		const child = await early.take(toolCallId);
 		try {
@@ -77,6 +88,7 @@ export function createDelegations(
 			const host: DelegationHost = {
 				...parent,
 				slots: place.slots,
+				onMessageable: (send) => runs.offerMessages(toolCallId, send),
 				...defined({ early: child }),
 				...(context.hasUI
 					? {
@@ -85,12 +97,22 @@ export function createDelegations(
 						}
 					: {}),
 			};
-			return await engine.delegate(call.input as DelegationRequest, {
+			const result = await engine.delegate(call.input as DelegationRequest, {
 				cwd: context.cwd,
 				signal,
 				host,
-				...defined({ onUpdate: call.onUpdate }),
+				onUpdate(update) {
+					runs.update(toolCallId, update);
+					announcer.update(update);
+					call.onUpdate?.(update);
+				},
 			});
+			runs.end(toolCallId, result);
+			announcer.end(result);
+			return result;
+		} catch (error) {
+			runs.forget(toolCallId);
+			throw error;
 		} finally {
 			// A refusal comes before slot and child are used; afterwards these two do nothing.
 			await child?.discard();
@@ -99,6 +121,7 @@ export function createDelegations(
 	};
 	return {
 		early,
+		runs,
 		run(call) {
 			const result = run(call).finally(() => running.delete(result));
 			running.add(result);

@@ -1,5 +1,6 @@
 import type { ExtensionAPI, ToolDefinition } from "@earendil-works/pi-coding-agent";
 import type { Component } from "@earendil-works/pi-tui";
+import { RUN_ENTRY } from "./custom-types.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import type { SubagentView } from "./render/create-subagent-view.ts";
 
@@ -8,10 +9,18 @@ export type OfferedView = Required<Pick<ToolDefinition, "renderCall" | "renderRe
 /** How a delegation looks, loaded only where there is a terminal to look at. */
 export function offerView(pi: ExtensionAPI, library: PiLibrary, home: string): OfferedView {
 	let view: SubagentView | undefined;
+	let cards: typeof import("./render/create-run-card.ts") | undefined;
+	let cwd = process.cwd();
 	pi.on("session_start", async (_event, context) => {
 		if (context.mode !== "tui") return;
 		const { createSubagentView } = await import("./render/create-subagent-view.ts");
+		cards = await import("./render/create-run-card.ts");
+		cwd = context.cwd;
 		view = createSubagentView(library, { home, screenLines: () => process.stdout.rows ?? Infinity });
+	});
+	pi.registerEntryRenderer?.(RUN_ENTRY, ({ data }, { expanded }, theme) => {
+		const run = cards?.parseFinishedRun(data);
+		return run && cards?.createRunCard(run, { library, theme, expanded, home, cwd });
 	});
 	// What an earlier run left unfinished will not change any more.
 	pi.on("agent_start", () => view?.stop());

@@ -34,10 +34,10 @@ export function openParent(pi: ExtensionAPI, library: PiLibrary): void {
 		library,
 		readExplicitTrust: watchExplicitTrust(pi, library, process.argv),
 	};
-	registerToolkit(pi, library);
 	const { openLsp } = offerOwnTools(pi, context);
+	const delegations = config.subagents.enabled ? registerSubagent(pi, { ...context, openLsp }) : undefined;
+	registerToolkit(pi, library, delegations);
 	if (!config.subagents.enabled) return;
-	registerSubagent(pi, { ...context, openLsp });
 	if (config.subagents.injectDelegationPolicy) {
 		injectPolicy(pi, { config: config.subagents, agentDirectory });
 	}

@@ -21,7 +21,7 @@ import type { ParentContext } from "./parent-context.ts";
 export function registerSubagent(
 	pi: ExtensionAPI,
 	options: ParentContext & { readonly openLsp: () => Promise<LspTool | undefined> },
-): void {
+): Delegations {
 	const { subagents, lsp } = options.config;
 	const { home, agentDirectory } = options.surroundings;
 	const view = offerView(pi, options.library, home);
@@ -55,6 +55,7 @@ export function registerSubagent(
 		renderResult: view.renderResult,
 	});
 	pi.on("session_shutdown", () => delegations.close());
+	return delegations;
 }
 
 /** From 0.99 on pi can run scripts that call tools; a delegation is the model's own decision. Older ones ignore it. */

@@ -1,10 +1,15 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
+import type { Delegations } from "./create-delegations.ts";
 import type { PiLibrary } from "./pi-library.ts";
 
-/** `/toolkit`: reports about agents, this machine, and what was done. */
-export function registerToolkit(pi: ExtensionAPI, library: PiLibrary): void {
+/** `/toolkit`: reports about agents, this machine and what was done, and what a person can do with agents. */
+export function registerToolkit(
+	pi: ExtensionAPI,
+	library: PiLibrary,
+	delegations: Delegations | undefined,
+): void {
 	pi.registerCommand("toolkit", {
-		description: "Reports of deputize: agents, doctor, logs, activity",
+		description: "Agents of deputize: watch, run, new, agents, doctor, logs, activity",
 		async getArgumentCompletions(typed) {
 			const { completeToolkitArguments } = await import("./toolkit/parse-toolkit-arguments.ts");
 			const completions = completeToolkitArguments(typed);
@@ -12,7 +17,7 @@ export function registerToolkit(pi: ExtensionAPI, library: PiLibrary): void {
 		},
 		async handler(args, context) {
 			const { runToolkit } = await import("./toolkit/run-toolkit.ts");
-			await runToolkit(pi, library, args, context);
+			await runToolkit(pi, library, args, context, delegations);
 		},
 	});
 }

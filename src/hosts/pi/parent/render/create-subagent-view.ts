@@ -2,9 +2,17 @@ import type { ExtensionAPI, Theme } from "@earendil-works/pi-coding-agent";
 import type { Component, Markdown } from "@earendil-works/pi-tui";
 import type { DelegationDetails } from "../../../../contract/result.ts";
 import type { PiLibrary } from "../pi-library.ts";
+import { readCall } from "../read-call.ts";
 import { type CallState, drawCall } from "./draw-call.ts";
-import { drawAround, drawCollapsed } from "./draw-result.ts";
-import { drawRunning, drawRunningShort, drawWaiting } from "./draw-running.ts";
+import { drawFinished } from "./draw-finished.ts";
+import { drawCollapsed, drawSummary } from "./draw-result.ts";
+import {
+	describeRunning,
+	drawRunning,
+	drawRunningExpanded,
+	type LiveRun,
+	RUNNING_LINES,
+} from "./draw-running.ts";
 import { createLiveRows } from "./live-rows.ts";
 import { createPen, type Pen, toPlainText } from "./pen.ts";
 import { shortenPaths } from "./shorten-paths.ts";
@@ -18,13 +26,21 @@ type RenderContext = Parameters<RenderCall>[2];
 interface RowState {
 	startedAt?: number;
 	clock?: NodeJS.Timeout | undefined;
-	waiting?: boolean;
+	/** The newest of a run that is still going. */
+	run?: Pick<LiveRun, "streaming" | "text"> | undefined;
 	/** Once short a live block stays short: growing while others end would move everything. */
-	isShort?: boolean;
+	room?: number;
+	result?: { readonly details: DelegationDetails; readonly isError: boolean } | undefined;
+	/** The lines last drawn, of the call and of what is below it. */
+	drawn?: { call?: readonly string[]; below?: readonly string[] };
 	markdown?: { readonly text: string; readonly component: Markdown };
 }
 
 const CLOCK_MS = 1000;
+/** Where the screen is too small to say how much of a run may be shown. */
+const FEWEST_EXPANDED_LINES = 3;
+/** A summary and the figures. */
+const COLLAPSED_LINES = 2;
 
 export interface SubagentView {
 	readonly renderCall: RenderCall;
@@ -54,45 +70,85 @@ export function createSubagentView(
 		row.clock.unref();
 		clocks.add(row.clock);
 	};
+	/** A part of a row that has scrolled out stays as it was last drawn. */
+	const draw = (
+		row: RowState,
+		part: "call" | "below",
+		theme: Theme,
+		lines: (pen: Pen) => readonly string[],
+	): Component => ({
+		render(width) {
+			row.drawn ??= {};
+			const frozen = live.isFrozen(row) ? row.drawn[part] : undefined;
+			row.drawn[part] = frozen ?? lines(createPen(library, theme, width));
+			return [...row.drawn[part]];
+		},
+		invalidate: () => undefined,
+	});
+	const toLiveRun = (row: RowState): LiveRun => ({
+		streaming: row.run?.streaming,
+		text: row.run?.text ?? "",
+		startedAt: row.startedAt ?? now(),
+		now: now(),
+	});
+	const measureRoom = (row: RowState): number => {
+		row.room = Math.min(row.room ?? Number.POSITIVE_INFINITY, live.room(row));
+		return row.room;
+	};
+	/** What the line of the call says where there is no room for a second one. */
+	const describeInstead = (row: RowState, pen: Pen): ((columns: number) => string) | undefined => {
+		if (row.run && measureRoom(row) === 0)
+			return (columns) => pen.theme.fg("muted", describeRunning(toLiveRun(row), columns, pen));
+		const { result } = row;
+		if (!result || live.room(row) > 0) return undefined;
+		return () => drawSummary(result.details, result.isError, pen);
+	};
 	return {
 		renderCall(args, theme, context) {
 			const row = context.state as RowState;
 			const { agent, task } = readCall(args);
 			if (context.isPartial) live.open(row);
-			// Looked up when it is drawn: that a call waits is known only after its result was given here.
-			return draw(library, theme, (pen) =>
-				drawCall({ agent, task, state: describeState(row, context) }, context.expanded, pen),
+			// Looked up when it is drawn: what a call is doing is known only after its result was given here.
+			return draw(row, "call", theme, (pen) =>
+				drawCall(
+					{ agent, task, state: describeState(row, context), instead: describeInstead(row, pen) },
+					context.expanded,
+					pen,
+				),
 			);
 		},
 		renderResult(result, { expanded, isPartial }, theme, context) {
 			const row = context.state as RowState;
 			const given = readDetails(result.details);
 			if (isPartial) {
-				const streaming = given?.streaming;
-				row.waiting = streaming?.waiting === true;
-				if (row.waiting) return draw(library, theme, drawWaiting);
-				startClock(row, context);
-				const text = readContent(result.content);
-				return draw(library, theme, (pen) => {
-					row.isShort ||= !live.fit();
-					const elapsedMs = now() - (row.startedAt ?? now());
-					return (row.isShort ? drawRunningShort : drawRunning)({ streaming, text, elapsedMs }, pen);
+				row.run = { streaming: given?.streaming, text: readContent(result.content) };
+				if (!given?.streaming?.waiting) startClock(row, context);
+				return draw(row, "below", theme, (pen) => {
+					if (!expanded) return drawRunning(toLiveRun(row), pen, Math.min(RUNNING_LINES, measureRoom(row)));
+					return drawRunningExpanded(toLiveRun(row), pen, Math.max(FEWEST_EXPANDED_LINES, live.room(row)));
 				});
 			}
 			stopClock(row);
 			live.close(row);
-			row.waiting = false;
+			row.run = undefined;
 			if (!given) {
 				const text = toPlainText(readContent(result.content));
 				const color = context.isError ? "error" : "toolOutput";
-				return draw(library, theme, (pen) => pen.wrap(theme.fg(color, text), INDENT));
+				return draw(row, "below", theme, (pen) => pen.wrap(theme.fg(color, text), INDENT));
 			}
 			const { isError, cwd } = context;
 			const details = shortenPaths(given, { cwd, home });
+			row.result = { details, isError };
 			const hint = expanded ? "" : library.keyHint("app.tools.expand", "to expand");
-			if (!expanded) return draw(library, theme, (pen) => drawCollapsed(details, isError, hint, pen));
+			if (!expanded) {
+				return draw(row, "below", theme, (pen) => {
+					const lines = drawCollapsed(details, isError, hint, pen);
+					// Others below may still change: what would push them out waits until they have ended.
+					return live.room(row) < COLLAPSED_LINES ? lines.slice(0, live.room(row)) : lines;
+				});
+			}
 			const answer = openMarkdown(row, details.results[0]?.output ?? "", library);
-			return draw(library, theme, (pen) => drawExpanded(details, isError, answer, pen));
+			return draw(row, "below", theme, (pen) => drawFinished(details, isError, answer, pen));
 		},
 		stop() {
 			for (const clock of clocks) clearInterval(clock);
@@ -102,25 +158,7 @@ export function createSubagentView(
 	};
 }
 
-function draw(library: PiLibrary, theme: Theme, lines: (pen: Pen) => readonly string[]): Component {
-	return {
-		render: (width) => [...lines(createPen(library, theme, width))],
-		invalidate: () => undefined,
-	};
-}
-
 const INDENT = 3;
-
-function drawExpanded(
-	details: DelegationDetails,
-	isError: boolean,
-	answer: Markdown,
-	pen: Pen,
-): readonly string[] {
-	const { above, below } = drawAround(details, isError, pen);
-	const lines = answer.render(Math.max(1, pen.width - INDENT));
-	return [...above, ...lines.map((line) => pen.fit(" ".repeat(INDENT) + line)), ...below];
-}
 
 /** Parsing Markdown is the one costly part: the component keeps its lines until the text changes. */
 function openMarkdown(row: RowState, text: string, library: PiLibrary): Markdown {
@@ -132,13 +170,8 @@ function openMarkdown(row: RowState, text: string, library: PiLibrary): Markdown
 
 function describeState(row: RowState, context: RenderContext): CallState {
 	if (!context.isPartial) return context.isError ? "failure" : "success";
-	if (row.waiting) return "waiting";
+	if (row.run?.streaming?.waiting) return "waiting";
 	return context.executionStarted ? "running" : "pending";
-}
-
-function readCall(args: unknown): { readonly agent: string; readonly task: string } {
-	const { agent, task } = (args ?? {}) as { agent?: unknown; task?: unknown };
-	return { agent: typeof agent === "string" ? agent : "", task: typeof task === "string" ? task : "" };
 }
 
 /** A call that another extension blocked, or that broke, has a result that is not ours. */

@@ -1,74 +1,106 @@
-import { formatCost, formatDuration, formatTokens } from "../../../../commands/format-figures.ts";
+import { formatDuration } from "../../../../commands/format-figures.ts";
 import type { StreamingDisplay } from "../../../../contract/result.ts";
+import { NO_USAGE } from "../../../../contract/usage.ts";
+import { describeActivity } from "../../../../delegation/render-activity.ts";
 import { toOneLine } from "../../../../text/to-one-line.ts";
-import { formatArguments } from "./format-arguments.ts";
-import { type Pen, toPlainText } from "./pen.ts";
+import { describeFigures } from "./describe-figures.ts";
+import { drawText, drawToolCall, type ToolCallItem } from "./draw-step.ts";
+import { fitFacts } from "./fit-facts.ts";
+import type { Pen } from "./pen.ts";
 
 const TEXT_LINES = 3;
-/** Room for the bar in front of the text. */
-const BAR_COLUMNS = 5;
+const INDENT = 3;
 
 export interface LiveRun {
 	readonly streaming: StreamingDisplay | undefined;
 	readonly text: string;
-	readonly elapsedMs: number;
+	/** Milliseconds since 1970, of both. */
+	readonly startedAt: number;
+	readonly now: number;
 }
 
-/** Lines that `drawRunning` draws. */
+/** The most lines that `drawRunning` draws. */
 export const RUNNING_LINES = 2 + TEXT_LINES;
 
-/** A run in progress. Always the same height, so that nothing below it moves. */
-export function drawRunning(run: LiveRun, pen: Pen): readonly string[] {
-	const { theme } = pen;
-	return [
-		pen.fit(`   ${theme.fg("muted", describeProgress(run.streaming, run.elapsedMs))}`),
-		pen.fit(`   ${theme.fg("accent", "▸")} ${describeActivity(run.streaming, pen)}`),
-		...drawTail(run.text, pen, TEXT_LINES),
+/** A run in progress: what it does, its newest call, and the end of what it wrote. Only as many lines as there is to say. */
+export function drawRunning(run: LiveRun, pen: Pen, maxLines: number = RUNNING_LINES): readonly string[] {
+	if (run.streaming?.waiting) return [drawProgress(run, pen)].slice(0, maxLines);
+	const call = drawNewestCall(run, pen);
+	// In the last of few lines: what it is doing now.
+	if (maxLines <= 2) {
+		const words = drawTail(run.text, pen, 1);
+		const isWriting = !run.streaming?.currentTool && words.length > 0;
+		const newest = isWriting ? words : call;
+		return [drawProgress(run, pen), ...newest].slice(0, maxLines);
+	}
+	return [drawProgress(run, pen), ...call, ...drawTail(run.text, pen, maxLines - 1 - call.length)];
+}
+
+/** The steps so far, the newest last, and below them what it does now: everything that changes is at the end. */
+export function drawRunningExpanded(run: LiveRun, pen: Pen, maxLines: number): readonly string[] {
+	const items = run.streaming?.displayItems ?? [];
+	const steps = items.flatMap((item) =>
+		item.type === "text" ? drawText(item.text, pen) : [drawToolCall(item, item.durationMs, pen)],
+	);
+	const shown = maxLines <= 1 ? [] : steps.slice(-(maxLines - 1));
+	return [...shown, drawProgress(run, pen)].slice(-Math.max(1, maxLines));
+}
+
+/** The state in a few words, where there is only the line of the call itself. */
+export function describeRunning(run: LiveRun, columns: number, pen: Pen): string {
+	const facts = [
+		{ text: toOneLine(describeActivity(run.streaming, run.now)), weight: 2 },
+		...(run.streaming?.waiting ? [] : [{ text: describeElapsed(run), weight: 1 }]),
 	];
+	return fitFacts(facts, columns, pen);
 }
 
-/** The same in two lines, as many as its result will have, for many runs or a small terminal. */
-export function drawRunningShort(run: LiveRun, pen: Pen): readonly string[] {
-	const [progress = "", activity = ""] = drawRunning(run, pen);
-	const isWriting = !run.streaming?.currentTool && run.text.trim() !== "";
-	const lastWords = drawTail(run.text, pen, 1)[0] ?? "";
-	return [progress, isWriting ? lastWords : activity];
+function drawProgress(run: LiveRun, pen: Pen): string {
+	const { streaming } = run;
+	const state = toOneLine(describeActivity(streaming, run.now));
+	if (streaming?.waiting) return pen.fit(`   ${pen.theme.fg("muted", state)}`);
+	const figures = describeFigures({
+		state,
+		elapsed: describeElapsed(run),
+		turn: describeTurn(streaming),
+		usage: streaming?.usage ?? NO_USAGE,
+		toolCalls: streaming?.toolCalls ?? 0,
+		model: streaming?.model,
+		thinking: streaming?.thinking,
+	});
+	const color = streaming?.activity === "retrying" ? "warning" : "muted";
+	return pen.fit(`   ${pen.theme.fg(color, fitFacts(figures, pen.width - INDENT, pen))}`);
 }
 
-export function drawWaiting(pen: Pen): readonly string[] {
-	return [pen.fit(`   ${pen.theme.fg("muted", "waiting for a free slot")}`)];
+/** Whole seconds: a faster clock would only redraw more often. */
+function describeElapsed({ startedAt, now }: LiveRun): string {
+	return describeSeconds(now - startedAt);
 }
 
-function describeProgress(streaming: StreamingDisplay | undefined, elapsedMs: number): string {
-	// Whole seconds: a faster clock would only redraw more often.
-	const elapsed = elapsedMs < 60_000 ? `${Math.floor(elapsedMs / 1000)} s` : formatDuration(elapsedMs);
-	if (!streaming || !hasBegun(streaming)) return `starting · ${elapsed}`;
-	// A turn is counted when its message is complete: while no tool of it runs, the next one is being written.
-	const turn = `turn ${streaming.turnCount + (streaming.currentTool ? 0 : 1)}`;
-	return [turn, elapsed, ...formatTokens(streaming.usage), ...formatCost(streaming.usage.cost)].join(" · ");
+function describeSeconds(milliseconds: number): string {
+	const seconds = Math.floor(Math.max(0, milliseconds) / 1000);
+	return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
 }
 
-function hasBegun(streaming: StreamingDisplay): boolean {
-	return streaming.activity !== "starting";
+/** A turn is counted when its message is complete: while no tool of it runs, the next one is being written. */
+function describeTurn(streaming: StreamingDisplay | undefined): string {
+	if (!streaming || streaming.activity === "starting") return "";
+	return `turn ${streaming.turnCount + (streaming.currentTool ? 0 : 1)}`;
 }
 
-function describeActivity(streaming: StreamingDisplay | undefined, pen: Pen): string {
-	const tool = streaming?.currentTool;
-	if (streaming?.activity === "retrying") return pen.theme.fg("warning", "provider failed, waiting to retry");
-	if (!tool) return pen.theme.fg("muted", !streaming || !hasBegun(streaming) ? "starting" : "thinking");
-	const values = pen.theme.fg("muted", toOneLine(formatArguments(tool.args)));
-	return `${pen.theme.fg("toolTitle", toOneLine(tool.name))} ${values}`;
+function drawNewestCall({ streaming, now }: LiveRun, pen: Pen): readonly string[] {
+	const current = streaming?.currentTool;
+	if (current) {
+		const elapsedMs =
+			current.startedAt === undefined ? undefined : Math.floor((now - current.startedAt) / 1000) * 1000;
+		return [drawToolCall(current, elapsedMs && elapsedMs > 0 ? elapsedMs : undefined, pen)];
+	}
+	const newest = streaming?.displayItems.findLast((item): item is ToolCallItem => item.type === "toolCall");
+	return newest ? [drawToolCall(newest, newest.durationMs, pen)] : [];
 }
 
 /** The last lines of what the child wrote, as they would look wrapped. */
 function drawTail(text: string, pen: Pen, count: number): readonly string[] {
-	const lines = toPlainText(text.slice(-4 * pen.width * count))
-		.split("\n")
-		.filter((line) => line.trim() !== "")
-		.flatMap((line) => pen.wrap(line, BAR_COLUMNS))
-		.slice(-count);
-	const bar = `   ${pen.theme.fg("borderMuted", "│")} `;
-	return Array.from({ length: count }, (_, index) =>
-		pen.fit(`${bar}${pen.theme.fg("toolOutput", (lines[index] ?? "").slice(BAR_COLUMNS))}`),
-	);
+	if (count <= 0) return [];
+	return drawText(text.slice(-4 * pen.width * count), pen).slice(-count);
 }

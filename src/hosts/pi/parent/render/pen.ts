@@ -1,6 +1,5 @@
 import type { Theme } from "@earendil-works/pi-coding-agent";
 import { stripControlSequences } from "../../../../text/strip-control-sequences.ts";
-
 import type { PiLibrary } from "../pi-library.ts";
 
 /** What a drawing needs: colors that follow the theme, and a way to measure and cut what is visible. */
@@ -9,6 +8,8 @@ export interface Pen {
 	readonly width: number;
 	/** One line, never wider than the terminal. */
 	fit(line: string): string;
+	/** The same with a width of its own. */
+	cut(line: string, columns: number): string;
 	/** Text in lines of at most `width` minus `indent` columns, each indented. */
 	wrap(text: string, indent: number): readonly string[];
 	visibleWidth(text: string): number;
@@ -23,6 +24,7 @@ export function createPen(library: PenLibrary, theme: Pen["theme"], width: numbe
 		theme,
 		width,
 		fit: (line) => library.truncateToWidth(line, width, mark),
+		cut: (line, columns) => library.truncateToWidth(line, columns, mark),
 		wrap: (text, indent) =>
 			library
 				.wrapTextWithAnsi(text, Math.max(1, width - indent))

@@ -18,26 +18,39 @@ export interface ReportPanelOptions {
 	readonly rows: () => number;
 	readonly requestRender: () => void;
 	readonly close: () => void;
+	/** Further keys, asked for at every drawing. */
+	readonly keys?: () => readonly PanelKey[];
+	/** Begins at the end and stays there while the report grows. */
+	readonly follow?: boolean;
+}
+
+export interface PanelKey {
+	readonly key: KeyName;
+	/** For the last line of the panel; a key without one is not mentioned. */
+	readonly label?: string;
+	press(): void;
 }
 
 /** From 1.0 on pi scrolls the conversation with PgUp and PgDn unless the focused component wants them. */
-const OWN_PAGE_KEYS: object = { capturesViewportInput: true };
+export const OWN_PAGE_KEYS: object = { capturesViewportInput: true };
 
-/** A report one can scroll through. */
-export function createReportPanel(report: Report, options: ReportPanelOptions): Component {
-	const { library, theme } = options;
+/** A report one can scroll through. It is asked for at every drawing, because it may change. */
+export function createReportPanel(makeReport: () => Report, options: ReportPanelOptions): Component {
+	const { library, theme, keys = () => [] } = options;
 	let top = 0;
 	let lastTop = 0;
+	let isAtEnd = options.follow === true;
 	const pageLines = (): number => Math.max(FEWEST_LINES, options.rows() - KEPT_LINES - FRAME_LINES);
 	const moves = listMoves(pageLines);
 	return {
 		...OWN_PAGE_KEYS,
 		render(width) {
 			const pen = createPen(library, theme, width);
+			const report = makeReport();
 			const lines = drawReport(report, pen);
 			const height = Math.min(pageLines(), lines.length);
 			lastTop = Math.max(0, lines.length - height);
-			top = Math.min(top, lastTop);
+			top = isAtEnd ? lastTop : Math.min(top, lastTop);
 			const place = lastTop === 0 ? "" : ` · lines ${top + 1}–${top + height} of ${lines.length}`;
 			return [
 				drawRule(pen),
@@ -45,9 +58,7 @@ export function createReportPanel(report: Report, options: ReportPanelOptions): 
 				"",
 				...lines.slice(top, top + height),
 				"",
-				pen.fit(
-					theme.fg("muted", ` ${lastTop === 0 ? "" : "↑↓ j k PgUp PgDn Home End scroll · "}q Esc close`),
-				),
+				pen.fit(theme.fg("muted", ` ${describeKeys(keys(), lastTop > 0)}`)),
 				drawRule(pen),
 			];
 		},
@@ -56,18 +67,30 @@ export function createReportPanel(report: Report, options: ReportPanelOptions): 
 				options.close();
 				return;
 			}
+			const pressed = keys().find(({ key }) => data === key || library.matchesKey(data, key));
+			if (pressed) {
+				pressed.press();
+				return;
+			}
 			const move = moves.find(({ keys }) =>
 				keys.some((key) => data === key || library.matchesKey(data, key)),
 			);
 			if (!move) return;
 			top = Math.max(0, Math.min(lastTop, move.to(top)));
+			isAtEnd = options.follow === true && top === lastTop;
 			options.requestRender();
 		},
 		invalidate: () => undefined,
 	};
 }
 
-type KeyName = Parameters<PiLibrary["matchesKey"]>[1];
+/** What can be pressed, the way out last. */
+export function describeKeys(keys: readonly PanelKey[], canScroll: boolean): string {
+	const labels = keys.flatMap(({ label }) => (label ? [label] : []));
+	return [...labels, ...(canScroll ? ["↑↓ j k PgUp PgDn Home End scroll"] : []), "q Esc close"].join(" · ");
+}
+
+export type KeyName = Parameters<PiLibrary["matchesKey"]>[1];
 
 function listMoves(
 	pageLines: () => number,
@@ -82,6 +105,6 @@ function listMoves(
 	];
 }
 
-function drawRule(pen: Pen): string {
+export function drawRule(pen: Pen): string {
 	return pen.theme.fg("border", "─".repeat(Math.max(1, pen.width)));
 }

@@ -19,7 +19,7 @@ export function drawReport(report: Report, pen: Pen): readonly string[] {
 	]);
 }
 
-function drawLine(line: ReportLine, pen: Pen): readonly string[] {
+export function drawLine(line: ReportLine, pen: Pen): readonly string[] {
 	const { theme } = pen;
 	const mark = line.status ? MARKS[line.status] : undefined;
 	const indent = mark ? 5 : 3;

@@ -1,11 +1,11 @@
 import type { CommandContext } from "../../../../commands/command-context.ts";
-import { makeReport } from "../../../../commands/make-report.ts";
+import { makeReport, type ReportRequest } from "../../../../commands/make-report.ts";
 import type { Report } from "../../../../commands/report.ts";
 import { TOOLKIT_COMMANDS, type ToolkitRequest } from "./parse-toolkit-arguments.ts";
 
 /** A report, or the list of the commands there are. */
 export async function makeToolkitReport(
-	request: Exclude<ToolkitRequest, { name: "tools" }>,
+	request: Extract<ToolkitRequest, { name: "help" | ReportRequest["name"] }>,
 	context: CommandContext,
 ): Promise<Report> {
 	return request.name === "help" ? describeCommands() : makeReport(request, context);

@@ -1,21 +1,38 @@
+import type { JournalFilter } from "../../../../commands/filter-journal.ts";
 import type { SubagentsConfig } from "../../../../contract/config.ts";
 import { JOURNAL_KINDS, type JournalKind } from "../../../../journal/journal-record.ts";
 import { defined } from "../../../../json/defined.ts";
 
 export type ToolkitRequest =
 	| { readonly name: "help" }
-	| { readonly name: "agents" | "doctor" | "activity" }
+	| { readonly name: "agents" | "doctor" }
+	| { readonly name: "watch" }
+	| { readonly name: "run"; readonly agent: string; readonly task: string }
+	| { readonly name: "new"; readonly agent?: string }
+	| { readonly name: "activity"; readonly narrow: JournalFilter }
 	| { readonly name: "tools"; readonly mode: SubagentsConfig["mainTools"] }
-	| { readonly name: "logs"; readonly kinds: readonly JournalKind[]; readonly limit?: number };
+	| {
+			readonly name: "logs";
+			readonly kinds: readonly JournalKind[];
+			readonly limit?: number;
+			readonly narrow: JournalFilter;
+	  };
 
 export const TOOLKIT_COMMANDS = [
 	{ name: "agents", description: "Who can be asked, with which tools, and which files were skipped" },
+	{ name: "watch", description: "The agents of this session: look inside, stop one, send it a message" },
+	{ name: "run", description: "Ask an agent yourself, without the model: AGENT TASK" },
+	{ name: "new", description: "Write the file of a new agent: [NAME]" },
 	{ name: "doctor", description: "What works on this machine, what does not, and what to do about it" },
 	{
 		name: "logs",
-		description: "What ran lately: [--subagent|--web|--convert|--lsp] [--limit N]",
+		description:
+			"What ran lately: [--subagent|--web|--convert|--lsp] [--limit N] [--project DIR|here] [--model NAME]",
 	},
-	{ name: "activity", description: "Totals, success, times and cost per agent and tool" },
+	{
+		name: "activity",
+		description: "Totals, success, times and cost per agent and tool: [--project DIR|here] [--model NAME]",
+	},
 	{
 		name: "tools",
 		description: "Web, document and language tools for the main agent: always, or on-demand (the default)",
@@ -31,11 +48,24 @@ export function parseToolkitArguments(text: string): ToolkitRequest | string {
 		const names = TOOLKIT_COMMANDS.map((command) => command.name).join(", ");
 		return `There is no /toolkit ${name}. There are: ${names}.`;
 	}
-	if (known.name === "logs") return parseLogOptions(rest);
+	if (known.name === "logs" || known.name === "activity") return parseJournalOptions(known, rest);
 	if (known.name === "tools") return parseToolsMode(rest);
+	if (known.name === "run") return parseRun(text);
+	if (known.name === "new")
+		return rest.length > 1
+			? `/toolkit new takes one name, not ${rest.join(" ")}.`
+			: defined({ name: "new" as const, agent: rest[0] });
 	return rest.length > 0
 		? `/toolkit ${known.name} takes no options, not ${rest.join(" ")}.`
 		: { name: known.name };
+}
+
+/** The task is taken as it was typed, line breaks included. */
+function parseRun(text: string): ToolkitRequest | string {
+	const [, agent, task] = /^\s*run\s+(\S+)\s+([\s\S]*\S)\s*$/.exec(text) ?? [];
+	return agent && task
+		? { name: "run", agent, task }
+		: "/toolkit run takes an agent and a task: /toolkit run explorer Where is the parser?";
 }
 
 const TOOL_MODES: readonly SubagentsConfig["mainTools"][] = ["always", "on-demand"];
@@ -47,23 +77,46 @@ function parseToolsMode(words: readonly string[]): ToolkitRequest | string {
 		: `/toolkit tools takes one of ${TOOL_MODES.join(", ")}${words.length > 0 ? `, not ${words.join(" ")}` : ""}.`;
 }
 
-function parseLogOptions(words: readonly string[]): ToolkitRequest | string {
+function parseJournalOptions(
+	command: { readonly name: "logs" | "activity"; readonly description: string },
+	words: readonly string[],
+): ToolkitRequest | string {
+	const read = readOptions(command, words);
+	if (typeof read === "string") return read;
+	const { kinds, given } = read;
+	const project = given["--project"] === "here" ? "." : given["--project"];
+	const narrow = defined({ project, model: given["--model"] });
+	if (command.name === "activity") return { name: "activity", narrow };
+	const limit = given["--limit"] === undefined ? undefined : Number(given["--limit"]);
+	if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 1))
+		return `--limit takes a whole number above 0, not ${JSON.stringify(given["--limit"])}.`;
+	return defined({ name: "logs" as const, kinds, limit, narrow });
+}
+
+function readOptions(
+	command: { readonly name: "logs" | "activity"; readonly description: string },
+	words: readonly string[],
+): { readonly kinds: readonly JournalKind[]; readonly given: Readonly<Record<string, string>> } | string {
 	const kinds: JournalKind[] = [];
-	let limit: number | undefined;
+	const given: Record<string, string> = {};
 	for (let index = 0; index < words.length; index += 1) {
 		const word = words[index] ?? "";
-		const kind = JOURNAL_KINDS.find((candidate) => word === `--${candidate}`);
+		const kind = command.name === "logs" && JOURNAL_KINDS.find((candidate) => word === `--${candidate}`);
 		if (kind) kinds.push(kind);
-		else if (word === "--limit") {
+		else if (VALUE_OPTIONS[command.name].includes(word)) {
 			index += 1;
-			limit = Number(words[index]);
-			if (!Number.isSafeInteger(limit) || limit < 1) {
-				return `--limit takes a whole number above 0, not ${JSON.stringify(words[index] ?? "")}.`;
-			}
-		} else return `/toolkit logs does not know ${word}. ${TOOLKIT_COMMANDS[2].description}.`;
+			given[word] = words[index] ?? "";
+			if (given[word] === "") return `${word} needs a value.`;
+		} else return `/toolkit ${command.name} does not know ${word}. ${command.description}.`;
 	}
-	return { name: "logs", kinds, ...defined({ limit }) };
+	return { kinds, given };
 }
+
+const NARROW_OPTIONS = ["--project", "--model"];
+const VALUE_OPTIONS: Readonly<Record<"logs" | "activity", readonly string[]>> = {
+	logs: ["--limit", ...NARROW_OPTIONS],
+	activity: NARROW_OPTIONS,
+};
 
 export interface Completion {
 	readonly value: string;
@@ -92,9 +145,11 @@ export function completeToolkitArguments(typed: string): readonly Completion[] {
 			value: `tools ${mode}`,
 			label: mode,
 		}));
-	if (words[0] !== "logs") return [];
+	const command = words[0];
+	if (command !== "logs" && command !== "activity") return [];
 	const before = words.slice(0, -1);
-	return [...JOURNAL_KINDS.map((kind) => `--${kind}`), "--limit"]
+	const kinds = command === "logs" ? JOURNAL_KINDS.map((kind) => `--${kind}`) : [];
+	return [...kinds, ...VALUE_OPTIONS[command]]
 		.filter((option) => option.startsWith(last) && option !== last && !before.includes(option))
 		.map((option) => ({ value: [...before, option].join(" "), label: option }));
 }

@@ -1,20 +1,22 @@
 import type { ExtensionAPI, ExtensionCommandContext } from "@earendil-works/pi-coding-agent";
-import { createCommandContext } from "../../../../commands/command-context.ts";
+import { type CommandContext, createCommandContext } from "../../../../commands/command-context.ts";
 import { renderReport } from "../../../../commands/render-report.ts";
 import type { Report } from "../../../../commands/report.ts";
 import { readSurroundings } from "../../../../config/read-surroundings.ts";
 import type { SubagentsConfig } from "../../../../contract/config.ts";
+import type { Delegations } from "../create-delegations.ts";
 import { describeModel, describeTools, listModels } from "../describe-parent.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { createReportPanel } from "./create-report-panel.ts";
 import { makeToolkitReport } from "./make-toolkit-report.ts";
 import { parseToolkitArguments } from "./parse-toolkit-arguments.ts";
+import type { WatchOptions } from "./show-watch.ts";
+import { tell } from "./tell.ts";
 
 const TEXT_COLUMNS = 100;
 /** A protocol's line, and perhaps a model's context: the whole journal does not belong there. */
 const MAX_TEXT_CHARACTERS = 20_000;
 const STATUS_KEY = "deputize-toolkit";
-const REPORT_MESSAGE = "deputize-report";
 
 /** Makes the report that was asked for and shows it in the way this mode of pi has. */
 export async function runToolkit(
@@ -22,6 +24,7 @@ export async function runToolkit(
 	library: PiLibrary,
 	args: string,
 	context: ExtensionCommandContext,
+	delegations: Delegations | undefined,
 ): Promise<void> {
 	const request = parseToolkitArguments(args);
 	if (typeof request === "string") {
@@ -32,18 +35,90 @@ export async function runToolkit(
 		tell(pi, context, await setMainTools(request.mode), "info");
 		return;
 	}
-	const report = await showWork(context, () =>
-		makeToolkitReport(
-			request,
-			createCommandContext({
-				cwd: context.cwd,
-				parentTools: describeTools(pi),
-				piPackage: library.getPackageDir(),
-				models: listModels(context),
-				...describeModel(pi, context),
-			}),
-		),
-	);
+	if (request.name === "run") {
+		if (!delegations) tell(pi, context, SWITCHED_OFF, "error");
+		else await (await import("./run-by-hand.ts")).runByHand(request, { pi, library, delegations, context });
+		return;
+	}
+	const commands = createCommandContext({
+		cwd: context.cwd,
+		parentTools: describeTools(pi),
+		piPackage: library.getPackageDir(),
+		models: listModels(context),
+		...describeModel(pi, context),
+	});
+	if (request.name === "new") {
+		await makeNewAgent(request.agent, { pi, library, context, commands });
+		return;
+	}
+	if (request.name === "watch") {
+		await watch({ pi, library, context, commands }, delegations);
+		return;
+	}
+	const report = await showWork(context, () => makeToolkitReport(request, commands));
+	if (request.name === "logs" && context.mode === "tui")
+		await (await import("./show-logs-panel.ts")).showLogsPanel(report, { pi, library, context, commands });
+	else await showReport(pi, library, context, report);
+}
+
+/** Without a terminal there is nothing to look into while it changes: the same as text, once. */
+async function watch(
+	options: Omit<WatchOptions, "delegations">,
+	delegations: Delegations | undefined,
+): Promise<void> {
+	const { pi, context } = options;
+	if (!delegations) tell(pi, context, SWITCHED_OFF, "error");
+	else if (context.mode === "tui")
+		await (await import("./show-watch.ts")).showWatch({ ...options, delegations });
+	else
+		tell(
+			pi,
+			context,
+			(await import("./list-session-runs.ts")).listSessionRuns(delegations.runs.list()),
+			"info",
+		);
+}
+
+const SWITCHED_OFF = "Delegation is switched off by subagents.enabled in deputize.json.";
+
+async function makeNewAgent(
+	name: string | undefined,
+	{
+		pi,
+		library,
+		context,
+		commands,
+	}: {
+		readonly pi: ExtensionAPI;
+		readonly library: PiLibrary;
+		readonly context: ExtensionCommandContext;
+		readonly commands: CommandContext;
+	},
+): Promise<void> {
+	if (!context.hasUI) {
+		tell(
+			pi,
+			context,
+			"There is nobody to ask here. Use deputize agents new <name> --description <text>.",
+			"error",
+		);
+		return;
+	}
+	try {
+		const { askNewAgent } = await import("./ask-new-agent.ts");
+		const report = await askNewAgent(name, context, commands);
+		if (report) await showReport(pi, library, context, report);
+	} catch (error) {
+		tell(pi, context, error instanceof Error ? error.message : String(error), "error");
+	}
+}
+
+async function showReport(
+	pi: ExtensionAPI,
+	library: PiLibrary,
+	context: ExtensionCommandContext,
+	report: Report,
+): Promise<void> {
 	if (context.mode === "tui") await showPanel(library, context, report);
 	else {
 		const lines = renderReport(report, { width: TEXT_COLUMNS, maxCharacters: MAX_TEXT_CHARACTERS });
@@ -79,7 +154,7 @@ async function showPanel(
 	report: Report,
 ): Promise<void> {
 	await context.ui.custom<void>((tui, theme, _keybindings, done) =>
-		createReportPanel(report, {
+		createReportPanel(() => report, {
 			library,
 			theme,
 			rows: () => tui.terminal.rows,
@@ -87,19 +162,4 @@ async function showPanel(
 			close: () => done(),
 		}),
 	);
-}
-
-/**
- * Without a terminal of our own: a notification where somebody listens, a message in the stream of events, and
- * stderr where stdout is only for the model's last answer.
- */
-function tell(
-	pi: ExtensionAPI,
-	context: ExtensionCommandContext,
-	text: string,
-	kind: "info" | "error",
-): void {
-	if (context.hasUI) context.ui.notify(text, kind);
-	else if (context.mode === "print") process.stderr.write(`${text}\n`);
-	else pi.sendMessage({ customType: REPORT_MESSAGE, content: text, display: true });
 }

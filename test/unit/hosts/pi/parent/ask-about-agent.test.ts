@@ -13,18 +13,19 @@ const agent: AgentDefinition = {
 	contentHash: "abc",
 };
 
-it("offers the no first where a person may be typing", async () => {
+it("offers what decides nothing first where a person may be typing", async () => {
 	const offered: string[][] = [];
 	const ui = {
 		theme: { fg: (_color: string, text: string) => text },
 		select: async (_title: string, options: string[]) => {
 			offered.push(options);
-			return options[offered.length - 1];
+			return [...options, undefined][offered.length - 1];
 		},
 	};
 	const context = { cwd: "/code/project", mode: "tui", ui } as unknown as QuestionContext;
 	const granted = { tools: ["read"], withheld: ["bash"] };
-	expect(await askAboutAgent(agent, granted, context)).toBe(false);
+	expect(await askAboutAgent(agent, granted, context)).toBe("not-now");
 	expect(await askAboutAgent(agent, granted, context)).toBe(true);
-	expect(offered[0]?.[0]).toBe("No");
+	expect(await askAboutAgent(agent, granted, context)).toBe(false);
+	expect(await askAboutAgent(agent, granted, context), "Esc").toBe("not-now");
 });

@@ -34,6 +34,40 @@ function openRow(context: object) {
 	};
 }
 
+interface Live {
+	readonly text: string;
+	readonly activity: string;
+	readonly items?: readonly object[];
+	readonly expanded?: boolean;
+}
+
+/** A row of a run that goes on until it is finished. */
+function openLive(view: ReturnType<typeof createSubagentView>, first: Live) {
+	const shared = { state: {}, cwd: "/", executionStarted: true, invalidate: () => {} };
+	let context = { ...shared, isPartial: true, isError: false, expanded: first.expanded === true };
+	let result: object = {};
+	const update = ({ text, activity, items = [] }: Live): void => {
+		const streaming = { displayItems: items, usage: NO_USAGE, turnCount: 1, activity };
+		result = { content: [{ type: "text", text }], details: { results: [], streaming } };
+	};
+	update(first);
+	view.renderCall({ agent: "a", task: "t" } as never, theme, context as never);
+	return {
+		update,
+		finish(output: string) {
+			const single = { agent: "a", task: "t", exitCode: 0, usage: NO_USAGE, output, durationMs: 5 };
+			result = { content: [], details: { mode: "single", results: [single] } };
+			context = { ...context, isPartial: false };
+			view.renderResult(result as never, context, theme, context as never);
+		},
+		draw(): readonly string[] {
+			const call = view.renderCall({ agent: "a", task: "t" } as never, theme, context as never);
+			const body = view.renderResult(result as never, context, theme, context as never);
+			return [...call.render(60), ...body.render(60)];
+		},
+	};
+}
+
 describe("the row of a delegation", () => {
 	it("is marked as waiting at the first drawing that knows of it", () => {
 		const row = openRow({ isError: false });
@@ -42,24 +76,54 @@ describe("the row of a delegation", () => {
 		expect(row({ content: [], details }, true)).toBe(" ○ explorer  Look\n   waiting for a free slot");
 	});
 
-	it("is as short as its result where all rows together would not fit, and stays so", () => {
+	it("has less room where all rows together would not fit, and keeps it", () => {
 		let screenLines = 24;
 		const view = createSubagentView(library, { home: "/", screenLines: () => screenLines, now: () => 0 });
-		const open = (text: string) => {
-			const context = { state: {}, cwd: "/", isPartial: true, executionStarted: true, invalidate: () => {} };
-			view.renderCall({ agent: "a", task: "t" } as never, theme, context as never);
-			const streaming = { displayItems: [], usage: NO_USAGE, turnCount: 1 };
-			const result = { content: [{ type: "text", text }], details: { results: [], streaming } };
-			const options = { expanded: false, isPartial: true };
-			return () => view.renderResult(result as never, options, theme, context as never).render(60);
+		const open = (text: string, activity: string) => {
+			const row = openLive(view, { text, activity });
+			return () => row.draw().slice(1);
 		};
-		const alone = open("one\ntwo");
-		expect(alone()).toHaveLength(5);
-		const [second, third] = [open("one\ntwo"), open("")];
-		expect(second()).toEqual(["   turn 2 · 0 s", "   │ two"]);
-		expect(third()).toEqual(["   turn 2 · 0 s", "   ▸ thinking"]);
+		const alone = open("one\ntwo", "writing");
+		expect(alone()).toHaveLength(3);
+		const others = ["one\ntwo", "", "", "four"].map((text) => open(text, text ? "writing" : "thinking"));
+		expect(others[0]?.()).toEqual(["   writing · turn 2 · 0 s"]);
+		expect(others[1]?.()).toEqual(["   thinking · turn 2 · 0 s"]);
 		screenLines = 100;
-		expect(second()).toHaveLength(2);
+		expect(others[0]?.()).toHaveLength(1);
+		view.stop();
+	});
+
+	it("says its state in the line of the call where that is all there is room for, then its answer", () => {
+		const view = createSubagentView(library, { home: "/", screenLines: () => 18, now: () => 0 });
+		const rows = Array.from({ length: 5 }, () => openLive(view, { text: "word", activity: "thinking" }));
+		expect(rows.flatMap((row) => row.draw())).toEqual(Array(5).fill(" ● a  thinking · 0 s"));
+		rows[2]?.finish("Found it.");
+		expect(rows[2]?.draw()).toEqual([" ✓ a  Found it."]);
+		for (const index of [0, 1, 3, 4]) rows[index]?.finish("Found it.");
+		expect(rows.map((row) => row.draw().length)).toEqual([3, 3, 3, 3, 3]);
+		view.stop();
+	});
+
+	it("that has scrolled out stays as it was until all have ended", () => {
+		const view = createSubagentView(library, { home: "/", screenLines: () => 18, now: () => 0 });
+		const rows = Array.from({ length: 7 }, () => openLive(view, { text: "", activity: "thinking" }));
+		const before = rows.map((row) => row.draw());
+		for (const row of rows) row.update({ text: "", activity: "writing" });
+		expect(rows[0]?.draw()).toEqual(before[0]);
+		expect(rows[6]?.draw()).toEqual([" ● a  writing · 0 s"]);
+		rows[0]?.finish("Found it.");
+		expect(rows[0]?.draw()).toEqual(before[0]);
+		for (const row of rows.slice(1)) row.finish("Found it.");
+		expect(rows[0]?.draw()[0]).toBe(" ✓ a  t");
+		expect(rows[0]?.draw()).toHaveLength(3);
+		view.stop();
+	});
+
+	it("expanded while it runs shows the steps so far", () => {
+		const view = createSubagentView(library, { home: "/", screenLines: () => 40, now: () => 0 });
+		const items = [{ type: "toolCall", name: "grep", args: { pattern: "x" }, durationMs: 7 }];
+		const row = openLive(view, { text: "", activity: "thinking", items, expanded: true });
+		expect(row.draw()).toEqual([" ● a", "   t", "   ▸ grep x · 7 ms", "   thinking · turn 2 · 0 s"]);
 		view.stop();
 	});
 

@@ -2,17 +2,17 @@ import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../../../../../src/commands/report.ts";
-import type { DelegationDetails, RedactedText } from "../../../../../../src/contract/result.ts";
+import type {
+	DelegationDetails,
+	RedactedText,
+	StreamingDisplay,
+} from "../../../../../../src/contract/result.ts";
 import { drawCall } from "../../../../../../src/hosts/pi/parent/render/draw-call.ts";
+import { drawAround, drawCollapsed } from "../../../../../../src/hosts/pi/parent/render/draw-result.ts";
 import {
-	drawAround,
-	drawCollapsed,
-	summarize,
-} from "../../../../../../src/hosts/pi/parent/render/draw-result.ts";
-import {
+	describeRunning,
 	drawRunning,
-	drawRunningShort,
-	drawWaiting,
+	drawRunningExpanded,
 } from "../../../../../../src/hosts/pi/parent/render/draw-running.ts";
 import { formatArguments } from "../../../../../../src/hosts/pi/parent/render/format-arguments.ts";
 import { createPen, type Pen } from "../../../../../../src/hosts/pi/parent/render/pen.ts";
@@ -51,6 +51,9 @@ function createDetails(text: string): DelegationDetails {
 				],
 				confinement: "tools-only",
 				agentSource: "builtin",
+				model: "acme/model-1",
+				thinking: "high",
+				toolCalls: 2,
 				durationMs: 14_200,
 			},
 		],
@@ -74,7 +77,15 @@ describe("what is drawn", () => {
 		fc.assert(
 			fc.property(hostile, fc.integer({ min: 10, max: 120 }), fc.boolean(), (text, width, expanded) => {
 				const tool = { name: text, args: { text } };
-				const streaming = { displayItems: [], usage, turnCount: 1, currentTool: tool };
+				const items = [
+					{ type: "text" as const, text: text as RedactedText },
+					{ type: "toolCall" as const, ...tool, durationMs: 1234 },
+				];
+				const streaming = {
+					...{ displayItems: items, usage, turnCount: 1, toolCalls: 3, model: text, thinking: text },
+					currentTool: { ...tool, startedAt: 0 },
+				};
+				const run = { streaming, text, startedAt: 0, now: 61_234 };
 				const details = createDetails(text);
 				const around = drawAround(details, expanded, pen(width));
 				const report: Report = {
@@ -84,10 +95,19 @@ describe("what is drawn", () => {
 				};
 				const lines = [
 					...drawCall({ agent: text, task: text, state: "running" }, expanded, pen(width)),
-					...drawRunning({ streaming, text, elapsedMs: 1234 }, pen(width)),
-					...drawRunningShort({ streaming, text, elapsedMs: 1234 }, pen(width)),
-					...drawRunningShort({ streaming: undefined, text, elapsedMs: 1234 }, pen(width)),
-					...drawWaiting(pen(width)),
+					...drawCall(
+						{
+							...{ agent: text, task: text, state: "running" },
+							instead: (columns) => describeRunning(run, columns, pen(width)),
+						},
+						expanded,
+						pen(width),
+					),
+					...drawRunning(run, pen(width)),
+					...drawRunning(run, pen(width), 2),
+					...drawRunning({ ...run, streaming: undefined }, pen(width)),
+					...drawRunning({ ...run, streaming: { ...streaming, waiting: true } }, pen(width)),
+					...drawRunningExpanded(run, pen(width), 20),
 					...drawCollapsed(details, expanded, "(ctrl+o to expand)", pen(width)),
 					...around.above,
 					...around.below,
@@ -102,10 +122,14 @@ describe("what is drawn", () => {
 		);
 	});
 
-	it("of a running child always has the same height", () => {
+	it("of a running child never has more lines than there is room for", () => {
 		fc.assert(
-			fc.property(hostile, fc.integer({ min: 10, max: 120 }), (text, width) => {
-				expect(drawRunning({ streaming: undefined, text, elapsedMs: 0 }, pen(width))).toHaveLength(5);
+			fc.property(hostile, fc.integer({ min: 0, max: 9 }), (text, room) => {
+				const items = [{ type: "toolCall" as const, name: "ls", args: {}, durationMs: 1 }];
+				const streaming = { displayItems: items, usage, turnCount: 1 };
+				const run = { streaming, text, startedAt: 0, now: 0 };
+				expect(drawRunning(run, pen(40), room).length).toBeLessThanOrEqual(room);
+				expect(drawRunningExpanded(run, pen(40), room).length).toBeLessThanOrEqual(Math.max(1, room));
 			}),
 		);
 	});
@@ -120,47 +144,89 @@ describe("what is drawn", () => {
 	});
 });
 
+const SEARCH = { type: "toolCall" as const, name: "grep", args: { pattern: "retry", path: "src" } };
+
 describe("a running child", () => {
-	it("tells turn, time, tokens, cost, the tool and the last lines of text", () => {
-		const streaming = {
-			displayItems: [],
-			usage,
-			turnCount: 2,
-			currentTool: { name: "grep", args: { pattern: "retry", path: "src" } },
-		};
-		const text = "one\ntwo\nthree\nfour";
-		expect(plain(drawRunning({ streaming, text, elapsedMs: 12_900 }, pen(60)))).toBe(
-			"   turn 2 · 12 s · 14.2k tokens · $0.021\n   ▸ grep retry src\n   │ two\n   │ three\n   │ four",
+	const begun = { displayItems: [], usage, turnCount: 2, activity: "awaiting-model" as const };
+	const drawn = (streaming: StreamingDisplay | undefined, text = "", width = 80, room?: number): string =>
+		plain(drawRunning({ streaming, text, startedAt: 0, now: 12_900 }, pen(width), room));
+
+	it("tells its state, turn, time, calls, tokens, cost and model, the tool and the last lines of text", () => {
+		const currentTool = { name: "grep", args: SEARCH.args, startedAt: 10_000 };
+		const streaming = { ...begun, toolCalls: 3, model: "acme/model-1", thinking: "high", currentTool };
+		expect(drawn(streaming, "one\ntwo\nthree\nfour", 100)).toBe(
+			"   running grep · turn 2 · 12 s · 3 calls · 14.2k tokens · $0.021 · model-1 high\n   ▸ grep retry src · 2.0 s\n   │ two\n   │ three\n   │ four",
 		);
 	});
 
-	it("that has not said anything is starting", () => {
-		const lines = drawRunning({ streaming: undefined, text: "", elapsedMs: 400 }, pen(60));
-		expect(plain(lines)).toContain("starting · 0 s");
+	it("leaves out in a narrow terminal what matters least, and nothing else", () => {
+		const streaming = { ...begun, toolCalls: 3, model: "acme/model-1", thinking: "high" };
+		expect(drawn(streaming, "", 60)).toBe("   waiting for the model · 12 s · 3 calls · $0.021");
+		expect(drawn(streaming, "", 40)).toBe("   waiting for the model · 12 s · $0.021");
 	});
 
-	it("that thinks is in the turn it is about to finish", () => {
-		const streaming = { displayItems: [], usage, turnCount: 2 };
-		const lines = drawRunning({ streaming, text: "", elapsedMs: 65_000 }, pen(60));
-		expect(plain(lines)).toContain("turn 3 · 1 min 5 s");
-		expect(plain(lines)).toContain("▸ thinking");
+	it.each([
+		["starting", undefined, "starting · 12 s"],
+		["asking", begun, "waiting for the model · turn 3 · 12 s"],
+		["thinking", { ...begun, activity: "thinking" as const }, "thinking · turn 3"],
+		["writing", { ...begun, activity: "writing" as const }, "writing · turn 3"],
+		["backing off", { ...begun, activity: "retrying" as const, retryAt: 16_000 }, "retry in 4 s · turn 3"],
+		["backing off for who knows how long", { ...begun, activity: "retrying" as const }, "waiting to retry"],
+		["waiting", { ...begun, waiting: true }, "   waiting for a free slot"],
+	])("that is %s says so", (_name, streaming, expected) => {
+		expect(drawn(streaming)).toContain(expected);
+	});
+
+	it("keeps its last call in sight with the time it took", () => {
+		const items = [SEARCH, { ...SEARCH, name: "read", args: { path: "a.ts" }, durationMs: 12 }];
+		expect(drawn({ ...begun, displayItems: items })).toContain("\n   ▸ read a.ts · 12 ms");
+		expect(drawn({ ...begun, displayItems: items }, "", 80, 2)).toContain("\n   ▸ read a.ts · 12 ms");
+		const failed = [{ ...SEARCH, isError: true as const, durationMs: 3 }];
+		expect(drawn({ ...begun, displayItems: failed })).toContain("✗ grep failed retry src · 3 ms");
+	});
+
+	it("has no empty lines: as many as there is to say", () => {
+		expect(drawn(begun).split("\n")).toHaveLength(1);
+		expect(drawn(begun, "word").split("\n")).toHaveLength(2);
+	});
+
+	it("expanded tells every step so far, and its state last", () => {
+		const text = { type: "text" as const, text: "I look." as RedactedText };
+		const streaming = { ...begun, displayItems: [{ ...SEARCH, durationMs: 5 }, text] };
+		const run = { streaming, text: "", startedAt: 0, now: 1000 };
+		expect(plain(drawRunningExpanded(run, pen(80), 20))).toMatch(
+			/^ {3}▸ grep retry src · 5 ms\n {3}│ I look\.\n {3}waiting for the model · turn 3 · 1 s/,
+		);
+		expect(plain(drawRunningExpanded(run, pen(80), 2))).toMatch(/^ {3}│ I look\.\n {3}waiting/);
 	});
 });
 
 describe("a finished run", () => {
-	it("fits in 60 columns with all its figures", () => {
+	it("fits in 60 columns with the key that shows more", () => {
 		const lines = drawCollapsed(createDetails("Found it."), false, "(ctrl+o to expand)", pen(60));
-		expect(plain(lines)).toBe("   Found it.\n   done · 2 turns · 14.2k tokens · $0.021 · 14 s · 284e41de");
+		expect(plain(lines)).toBe("   Found it.\n   done · 14 s · 2 calls · $0.021  (ctrl+o to expand)");
 	});
 
-	it("shows the whole session id and how to expand where there is room", () => {
+	it("tells model and thinking level, and no session id, where there is room", () => {
 		const lines = drawCollapsed(createDetails("Found it."), false, "(ctrl+o to expand)", pen(140));
-		expect(plain(lines)).toContain("session 284e41de-64da-46d9-8262-bbd1b4de1266  (ctrl+o to expand)");
+		expect(plain(lines)).toContain(
+			"   done · 2 turns · 14 s · 2 calls · 14.2k tokens · $0.021 · model-1 high  (ctrl+o to expand)",
+		);
 	});
 
-	it("tells how to expand rather than the whole session id", () => {
-		const lines = drawCollapsed(createDetails("Found it."), false, "(ctrl+o to expand)", pen(90));
-		expect(plain(lines)).toContain("session 284e41de  (ctrl+o to expand)");
+	it("shows the answer in the color of ordinary text, and the figures in another", () => {
+		const colors: string[] = [];
+		const seen = {
+			...theme,
+			fg(color: string, text: string) {
+				colors.push(color);
+				return text;
+			},
+		};
+		const watched = createPen({ truncateToWidth, visibleWidth, wrapTextWithAnsi }, seen as Pen["theme"], 80);
+		drawCollapsed(createDetails("Found it."), false, "", watched);
+		expect(colors.filter((color) => color === "text")).toHaveLength(1);
+		expect(colors.at(-1)).toBe("muted");
 	});
 
 	it("that was cancelled says that", () => {
@@ -191,24 +257,14 @@ describe("a finished run", () => {
 	});
 
 	it("expanded tells every call, where it ran and where its session is", () => {
-		const { above, below } = drawAround(createDetails("word"), true, pen(80));
+		const { above, below } = drawAround(createDetails("word"), true, pen(90));
 		expect(plain(above)).toContain("▸ grep word .");
 		expect(plain(below)).toContain("SUBAGENT_FAILED: word");
-		expect(plain(below)).toContain("agent: builtin · confinement: tools-only");
+		expect(plain(below)).toContain(
+			"agent: builtin · model: acme/model-1 · thinking: high · confinement: tools-only",
+		);
 		expect(plain(below)).toContain("session: 284e41de-64da-46d9-8262-bbd1b4de1266");
 		expect(plain(below)).toContain("   /home/word/x.jsonl");
-	});
-});
-
-describe("the summary of an answer", () => {
-	it.each([
-		["## Answer\nIt is in `a.ts:1`.", "It is in a.ts:1."],
-		["1. **Answer**: in **a.ts**", "1. Answer: in a.ts"],
-		["\n\n> quoted\nrest", "quoted"],
-		["Answer", "Answer"],
-		["", "(no text)"],
-	])("%j", (output, expected) => {
-		expect(summarize(output)).toBe(expected);
 	});
 });
 

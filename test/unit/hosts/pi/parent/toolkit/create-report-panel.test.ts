@@ -7,7 +7,7 @@ function openPanel(lineCount: number, rows = 20) {
 	let renders = 0;
 	const lines = Array.from({ length: lineCount }, (_, index) => ({ text: `line ${index + 1}` }));
 	const panel = createReportPanel(
-		{ title: "Report", sections: [{ heading: "All", lines }], data: null },
+		() => ({ title: "Report", sections: [{ heading: "All", lines }], data: null }),
 		{
 			library: { matchesKey, truncateToWidth, visibleWidth, wrapTextWithAnsi },
 			theme: { fg: (_color, text) => text, bold: (text) => text },

@@ -9,16 +9,23 @@ describe("/toolkit's arguments", () => {
 		["", { name: "help" }],
 		["agents", { name: "agents" }],
 		["  doctor ", { name: "doctor" }],
-		["logs", { name: "logs", kinds: [] }],
+		["logs", { name: "logs", kinds: [], narrow: {} }],
+		["activity", { name: "activity", narrow: {} }],
+		["activity --project here", { name: "activity", narrow: { project: "." } }],
+		[
+			"logs --model opus --project ~/a",
+			{ name: "logs", kinds: [], narrow: { project: "~/a", model: "opus" } },
+		],
 		["tools always", { name: "tools", mode: "always" }],
 		["tools on-demand", { name: "tools", mode: "on-demand" }],
-		["logs --web --lsp --limit 5", { name: "logs", kinds: ["web", "lsp"], limit: 5 }],
+		["logs --web --lsp --limit 5", { name: "logs", kinds: ["web", "lsp"], limit: 5, narrow: {} }],
 	])("%j", (text, expected) => {
 		expect(parseToolkitArguments(text)).toEqual(expected);
 	});
 
 	it.each([
-		["logs --limit", /whole number/],
+		["logs --limit", /--limit needs a value/],
+		["activity --web", /activity does not know --web/],
 		["logs --limit 0", /whole number/],
 		["logs --limit x", /whole number.*"x"/],
 		["logs --all", /does not know --all/],
@@ -32,7 +39,7 @@ describe("/toolkit's arguments", () => {
 
 	it("are completed from what was typed, and no further once they are complete", () => {
 		const values = (typed: string) => completeToolkitArguments(typed).map(({ value }) => value);
-		expect(values("")).toEqual(["agents", "doctor", "logs", "activity", "tools", "help"]);
+		expect(values("")).toEqual(["agents", "run", "new", "doctor", "logs", "activity", "tools", "help"]);
 		expect(values("a")).toEqual(["agents", "activity"]);
 		expect(values("doctor")).toEqual([]);
 		expect(values("tools a")).toEqual(["tools always"]);
@@ -42,6 +49,8 @@ describe("/toolkit's arguments", () => {
 			"logs --web --convert",
 			"logs --web --lsp",
 			"logs --web --limit",
+			"logs --web --project",
+			"logs --web --model",
 		]);
 		expect(values("agents ")).toEqual([]);
 	});

@@ -1,0 +1,46 @@
+import { resolve } from "node:path";
+import type { JournalRecord } from "../journal/journal-record.ts";
+import { isInside } from "../paths/is-inside.ts";
+import type { CommandContext } from "./command-context.ts";
+
+/** What a report about the journal is narrowed to. */
+export interface JournalFilter {
+	/** A directory: what ran in it or below it. */
+	readonly project?: string | undefined;
+	/** A part of the name of a model. */
+	readonly model?: string | undefined;
+}
+
+/** Tool calls carry no project and no model of their own: they belong to the run that made them, if it is there. */
+export function filterJournal(
+	records: readonly JournalRecord[],
+	filter: JournalFilter,
+	{ cwd, surroundings }: Pick<CommandContext, "cwd" | "surroundings">,
+): readonly JournalRecord[] {
+	const { project, model } = filter;
+	if (project === undefined && model === undefined) return records;
+	const directory = project === undefined ? undefined : resolve(cwd, project);
+	const matches = (record: JournalRecord): boolean =>
+		(directory === undefined ||
+			(record.cwd !== undefined && isInside(directory, expandHome(record.cwd, surroundings.home)))) &&
+		(model === undefined || (record.model ?? "").toLowerCase().includes(model.toLowerCase()));
+	const runs = new Set(
+		records.filter((record) => record.kind === "subagent" && matches(record)).map(({ runId }) => runId),
+	);
+	return records.filter((record) =>
+		record.kind === "subagent" || record.runId === undefined ? matches(record) : runs.has(record.runId),
+	);
+}
+
+/** For the title of a report; empty when it is about everything. */
+export function describeFilter({ project, model }: JournalFilter): string {
+	return [
+		...(project === undefined ? [] : [`in ${project}`]),
+		...(model === undefined ? [] : [`with model ${model}`]),
+	].join(" ");
+}
+
+/** The journal writes `~` for the home directory. */
+function expandHome(path: string, home: string): string {
+	return path === "~" || path.startsWith("~/") ? `${home}${path.slice(1)}` : path;
+}

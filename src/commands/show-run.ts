@@ -1,0 +1,129 @@
+import { defined } from "../json/defined.ts";
+import { readRunDetail } from "../runs/read-run-detail.ts";
+import { readRuns } from "../runs/read-runs.ts";
+import type { RunState, RunSummary } from "../runs/run-summary.ts";
+import type { RunDetail, TranscriptEntry, TranscriptTurn } from "../runs/transcript.ts";
+import { cutText } from "../text/cut-text.ts";
+import type { CommandContext } from "./command-context.ts";
+import { formatCount, formatDuration, formatUsage } from "./format-figures.ts";
+import type { Report, ReportLine, ReportStatus } from "./report.ts";
+
+/** Of a tool's answer; `--json` and the page have more. */
+const RESULT_LINES = 12;
+const ARGUMENT_CHARS = 400;
+
+type Place = Pick<CommandContext, "surroundings">;
+
+/** The run with this id, or the newest of the session with this id. The beginning of an id is enough when it is unique. */
+export function findRun(id: string, { surroundings }: Place): RunSummary | string {
+	const runs = readRuns(surroundings.agentDirectory);
+	const wanted = id.toLowerCase();
+	const exact = runs.find((run) => run.runId === wanted || run.sessionId === wanted);
+	if (exact) return exact;
+	const near = runs.filter(
+		({ runId, sessionId }) => wanted !== "" && (runId.startsWith(wanted) || sessionId?.startsWith(wanted)),
+	);
+	const sessions = new Set(near.map(({ sessionId, runId }) => sessionId ?? runId));
+	if (near[0] && sessions.size === 1) return near[0];
+	return near.length > 0
+		? `${JSON.stringify(id)} is the beginning of ${formatCount(near.length, "run")}: ${near.map(({ runId }) => runId).join(", ")}.`
+		: `The journal knows no run and no session ${JSON.stringify(id)}. deputize logs lists those it knows.`;
+}
+
+/** Everything about one run: what it was asked, what it did, what came of it and what each turn took. */
+export function showRun(runId: string, { surroundings }: Place): Report | undefined {
+	const detail = readRunDetail(surroundings, runId);
+	if (detail === undefined) return undefined;
+	const { usage, durationMs, model } = detail;
+	const facts = [
+		describeState(detail.state),
+		...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
+		...(usage ? formatUsage(usage) : []),
+		...(model ? [model] : []),
+	];
+	return {
+		title: `${detail.agent}: ${facts.join(" · ")}`,
+		sections: [
+			{ heading: "Task", lines: [{ text: detail.task ?? "(not kept)" }] },
+			{ heading: "What it did", lines: listSteps(detail) },
+			...(detail.error || detail.output ? [{ heading: "What came of it", lines: describeEnd(detail) }] : []),
+			...(detail.turns.length > 0 ? [{ heading: "Turns", lines: detail.turns.map(describeTurn) }] : []),
+			{ heading: "Where", lines: describePlace(detail) },
+		],
+		data: detail,
+	};
+}
+
+const STATES: Readonly<Record<RunState, string>> = {
+	running: "running",
+	done: "done",
+	failed: "failed",
+	cancelled: "cancelled",
+	lost: "lost: the process that ran it is gone",
+};
+
+export function describeState(state: RunState): string {
+	return STATES[state];
+}
+
+function listSteps(detail: RunDetail): readonly ReportLine[] {
+	const steps = detail.entries.flatMap(describeStep);
+	return steps.length > 0 ? steps : [{ status: "info", text: "Nothing was kept of it." }];
+}
+
+function describeStep(entry: TranscriptEntry): readonly ReportLine[] {
+	switch (entry.kind) {
+		case "task":
+			return [];
+		case "thinking":
+			return [{ status: "info", text: `thinking\n${entry.text}` }];
+		case "text":
+			return [{ text: entry.isOpen ? `${entry.text}…` : entry.text }];
+		case "note":
+			return [{ status: "warn", text: entry.text }];
+		case "call":
+			return [describeCall(entry)];
+	}
+}
+
+function describeCall(call: Extract<TranscriptEntry, { kind: "call" }>): ReportLine {
+	const { endedAt, isError, result } = call;
+	const time = endedAt === undefined ? "running" : formatDuration(Math.max(0, endedAt - call.at));
+	const args = cutText(JSON.stringify(call.args), ARGUMENT_CHARS);
+	const status: ReportStatus = endedAt === undefined ? "info" : isError ? "fail" : "ok";
+	const lines = (result ?? "").trimEnd().split("\n");
+	const shown = lines.slice(0, RESULT_LINES).join("\n");
+	const more = lines.length - RESULT_LINES;
+	const answer = [...(shown ? [shown] : []), ...(more > 0 ? [`… ${formatCount(more, "more line")}`] : [])];
+	return { status, text: [`${call.name} ${args} · ${time}`, ...answer].join("\n") };
+}
+
+function describeEnd({ error, output }: RunDetail): readonly ReportLine[] {
+	return [
+		...(error ? [{ status: "fail", text: error } as const] : []),
+		...(output ? [{ text: output }] : []),
+	];
+}
+
+function describeTurn({ at, endedAt, model, usage }: TranscriptTurn, index: number): ReportLine {
+	const facts = [
+		formatDuration(endedAt - at),
+		...formatUsage({ ...usage, turns: 0 }),
+		...(model ? [model] : []),
+	];
+	return { text: `${index + 1}: ${facts.join(" · ")}` };
+}
+
+function describePlace(detail: RunDetail): readonly ReportLine[] {
+	const facts = defined({
+		run: detail.runId,
+		session: detail.sessionId,
+		project: detail.cwd,
+		started: detail.startedAt,
+		parent: detail.parent,
+		batch: detail.batch,
+		tools: detail.tools?.join(", "),
+		runtime: detail.runtime,
+	});
+	return Object.entries(facts).map(([name, value]) => ({ text: `${name}: ${value}` }));
+}

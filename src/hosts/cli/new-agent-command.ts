@@ -1,0 +1,81 @@
+import { createInterface } from "node:readline/promises";
+import { createCommandContext } from "../../commands/command-context.ts";
+import {
+	checkAgentName,
+	type NewAgent,
+	TOOL_SETS,
+	type ToolSetName,
+	writeNewAgent,
+} from "../../commands/new-agent.ts";
+import { renderReport } from "../../commands/render-report.ts";
+import { checkDirectory } from "./check-directory.ts";
+import type { OptionRows } from "./command-row.ts";
+import { parseCommandLine, readChoice } from "./parse-command-line.ts";
+import { UsageError } from "./usage-error.ts";
+
+const DEFAULT_COLUMNS = 100;
+const TOOL_NAMES = Object.keys(TOOL_SETS) as readonly ToolSetName[];
+const OPTIONS = {
+	description: { type: "string", value: "<text>", help: "what it is for; the parent's model chooses by it" },
+	tools: {
+		type: "string",
+		value: "<set>",
+		choices: TOOL_NAMES,
+		help: "read (files; the default), web (and the web) or none",
+	},
+	project: { type: "boolean", help: "for this project, in .pi/agents, instead of for you" },
+	cwd: { type: "string", value: "<dir>", help: "the directory of the project" },
+	json: { type: "boolean", help: "print name and file as JSON" },
+} as const satisfies OptionRows;
+
+/** `deputize agents new <name>`: writes an agent file. Asks for what was not given where there is somebody to ask. */
+export async function runNewAgentCommand(argv: readonly string[]): Promise<number> {
+	try {
+		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
+		if (positionals.length > 1) throw new UsageError(`Name one agent, not ${positionals.join(" ")}.`);
+		const context = createCommandContext({ cwd: checkDirectory("--cwd", values.cwd ?? ".") });
+		const ask = openQuestions();
+		try {
+			const name = positionals[0] ?? (await ask("Name: ", "the name of the agent"));
+			const problem = checkAgentName(name, context);
+			if (problem) throw new UsageError(problem);
+			const agent: NewAgent = {
+				name,
+				description:
+					values.description ?? (await ask("What is it for, in one line? ", "--description <text>")),
+				tools: readChoice(values.tools, "--tools", TOOL_NAMES) ?? "read",
+				place: values.project ? "project" : "user",
+			};
+			const report = writeNewAgent(agent, context);
+			const lines = renderReport(report, { width: process.stdout.columns || DEFAULT_COLUMNS });
+			process.stdout.write(`${values.json ? JSON.stringify(report.data) : lines.join("\n")}\n`);
+			return 0;
+		} finally {
+			ask.close();
+		}
+	} catch (error) {
+		(await import("./show-error.ts")).showError(
+			"deputize agents new",
+			error instanceof Error ? error.message : String(error),
+		);
+		return 2;
+	}
+}
+
+interface Questions {
+	/** `missing`: what to give instead where nobody can be asked. */
+	(question: string, missing: string): Promise<string>;
+	close(): void;
+}
+
+/** A program that has no terminal is told what to give instead of being left waiting. */
+function openQuestions(): Questions {
+	const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
+	const lines = isTerminal ? createInterface({ input: process.stdin, output: process.stderr }) : undefined;
+	const ask = async (question: string, missing: string): Promise<string> => {
+		const answer = (await lines?.question(question))?.trim() ?? "";
+		if (answer === "") throw new UsageError(`Missing ${missing}.`);
+		return answer;
+	};
+	return Object.assign(ask, { close: () => lines?.close() });
+}

@@ -1,0 +1,49 @@
+import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
+import { describeContinuation } from "../../commands/describe-continuation.ts";
+import { renderReport } from "../../commands/render-report.ts";
+import { findRun, showRun } from "../../commands/show-run.ts";
+import type { RunSummary } from "../../runs/run-summary.ts";
+import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
+import { UsageError } from "./usage-error.ts";
+
+const DEFAULT_COLUMNS = 100;
+const OPTIONS = { json: { type: "boolean", help: "print everything as JSON" } } as const satisfies OptionRows;
+
+export const SHOW_HELP: CommandHelp = {
+	usage: ["show <run or session> [--json]"],
+	examples: [["deputize show 3f2a91c0", "the beginning of an id is enough; deputize logs lists them"]],
+	options: OPTIONS,
+};
+
+/** `deputize show <run or session>`: everything about one run, also while it goes on. */
+export async function runShowCommand(argv: readonly string[]): Promise<number> {
+	try {
+		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
+		const context = createCommandContext({ cwd: process.cwd() });
+		const run = selectRun("show", positionals, context);
+		const report = showRun(run.runId, context);
+		if (report === undefined) throw new UsageError(`Nothing was kept of the run ${run.runId}.`);
+		const lines = renderReport(report, { width: process.stdout.columns || DEFAULT_COLUMNS });
+		const text = values.json
+			? JSON.stringify(report.data, undefined, 2)
+			: [...lines, "", describeContinuation(run, context)].join("\n");
+		process.stdout.write(`${text}\n`);
+		return 0;
+	} catch (error) {
+		(await import("./show-error.ts")).showError(
+			"deputize show",
+			error instanceof Error ? error.message : String(error),
+		);
+		return 2;
+	}
+}
+
+export function selectRun(command: string, words: readonly string[], context: CommandContext): RunSummary {
+	const [id, ...more] = words;
+	if (id === undefined || more.length > 0)
+		throw new UsageError(`Name one run or session. Try: deputize ${command} <id>; deputize logs lists them`);
+	const run = findRun(id, context);
+	if (typeof run === "string") throw new UsageError(run);
+	return run;
+}

@@ -1,0 +1,56 @@
+import type { Theme } from "@earendil-works/pi-coding-agent";
+import type { Component } from "@earendil-works/pi-tui";
+import type { DelegationDetails } from "../../../../contract/result.ts";
+import type { PiLibrary } from "../pi-library.ts";
+import { drawCall } from "./draw-call.ts";
+import { drawFinished } from "./draw-finished.ts";
+import { drawCollapsed } from "./draw-result.ts";
+import { createPen } from "./pen.ts";
+import { shortenPaths } from "./shorten-paths.ts";
+
+/** A run that ended, as it is kept in a session outside of a tool call. */
+export interface FinishedRun {
+	readonly agent: string;
+	readonly task: string;
+	readonly isError: boolean;
+	readonly details: DelegationDetails;
+}
+
+/** Kept in a file that may be of another version, or of somebody else. */
+export function parseFinishedRun(data: unknown): FinishedRun | undefined {
+	const { agent, task, details } = (data ?? {}) as Partial<FinishedRun>;
+	const isOurs = typeof agent === "string" && typeof task === "string" && Array.isArray(details?.results);
+	return isOurs ? (data as FinishedRun) : undefined;
+}
+
+/** The card of a run that no tool call of the model belongs to. */
+export function createRunCard(
+	run: FinishedRun,
+	options: {
+		readonly library: PiLibrary;
+		readonly theme: Theme;
+		readonly expanded: boolean;
+		readonly cwd: string;
+		readonly home: string;
+	},
+): Component {
+	const { library, theme, expanded } = options;
+	const { agent, task, isError } = run;
+	const details = shortenPaths(run.details, options);
+	const output = details.results[0]?.output ?? "";
+	const answer = expanded ? new library.Markdown(output, 0, 0, library.getMarkdownTheme()) : undefined;
+	return {
+		render(width) {
+			const pen = createPen(library, theme, width);
+			const hint = library.keyHint("app.tools.expand", "to expand");
+			return [
+				"",
+				...drawCall({ agent, task, state: isError ? "failure" : "success" }, expanded, pen),
+				...(answer
+					? drawFinished(details, isError, answer, pen)
+					: drawCollapsed(details, isError, hint, pen)),
+			];
+		},
+		invalidate: () => undefined,
+	};
+}

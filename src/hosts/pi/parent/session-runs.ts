@@ -1,0 +1,93 @@
+import type { DelegationResult, DelegationUpdate } from "../../../contract/result.ts";
+
+/** One delegation of this session, from its call on. */
+export interface SessionRun {
+	/** The tool call it belongs to, or a name of ours for one that a person started. */
+	readonly id: string;
+	readonly agent: string;
+	readonly task: string;
+	/** Milliseconds since 1970. */
+	readonly startedAt: number;
+	readonly update?: DelegationUpdate;
+	readonly result?: DelegationResult;
+	/** Whether a message can be sent to the child now. */
+	readonly takesMessages: boolean;
+}
+
+/** What can be done to a child that is at work. */
+export interface RunControls {
+	/** Ends this run alone. `reason` becomes the message of its result. */
+	stop(reason: string): void;
+	/** Hands the child a message for its next turn; false when it can no longer take one. */
+	send?: ((text: string) => boolean) | undefined;
+}
+
+export interface SessionRuns {
+	open(run: Pick<SessionRun, "id" | "agent" | "task">, controls: RunControls): void;
+	/** From now on a message can be sent, or no longer. */
+	offerMessages(id: string, send: RunControls["send"]): void;
+	update(id: string, update: DelegationUpdate): void;
+	end(id: string, result: DelegationResult): void;
+	/** A run that never came to a result, because of a bug of ours. */
+	forget(id: string): void;
+	/** The newest last. */
+	list(): readonly SessionRun[];
+	stop(id: string, reason: string): boolean;
+	send(id: string, text: string): boolean;
+	/** Called after every change. Returns how to stop that. */
+	watch(listener: () => void): () => void;
+}
+
+/** Ended runs that stay in the list; older ones are in the journal. */
+const MAX_ENDED = 50;
+
+/** The delegations of one session: what runs, what ran, and how to act on one of them. */
+export function createSessionRuns(now: () => number = Date.now): SessionRuns {
+	const runs = new Map<string, SessionRun>();
+	const controls = new Map<string, RunControls>();
+	const listeners = new Set<() => void>();
+	const change = (id: string, parts: Partial<SessionRun>): void => {
+		const run = runs.get(id);
+		if (!run) return;
+		runs.set(id, { ...run, ...parts });
+		for (const listener of listeners) listener();
+	};
+	const forgetOldest = (): void => {
+		const ended = [...runs.values()].filter((run) => run.result !== undefined);
+		for (const { id } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) runs.delete(id);
+	};
+	return {
+		open(run, given) {
+			controls.set(run.id, given);
+			runs.set(run.id, { ...run, startedAt: now(), takesMessages: false });
+			change(run.id, {});
+		},
+		offerMessages(id, send) {
+			const given = controls.get(id);
+			if (!given) return;
+			given.send = send;
+			change(id, { takesMessages: send !== undefined });
+		},
+		update: (id, update) => change(id, { update }),
+		end(id, result) {
+			controls.delete(id);
+			change(id, { result, takesMessages: false });
+			forgetOldest();
+		},
+		forget(id) {
+			controls.delete(id);
+			runs.delete(id);
+		},
+		list: () => [...runs.values()],
+		stop(id, reason) {
+			const given = controls.get(id);
+			given?.stop(reason);
+			return given !== undefined;
+		},
+		send: (id, text) => controls.get(id)?.send?.(text) ?? false,
+		watch(listener) {
+			listeners.add(listener);
+			return () => void listeners.delete(listener);
+		},
+	};
+}

@@ -1,0 +1,98 @@
+import type { Component } from "@earendil-works/pi-tui";
+import { toOneLine } from "../../../../text/to-one-line.ts";
+import { createPen, type Pen } from "../render/pen.ts";
+import {
+	describeKeys,
+	drawRule,
+	OWN_PAGE_KEYS,
+	type PanelKey,
+	type ReportPanelOptions,
+} from "./create-report-panel.ts";
+
+const FRAME_LINES = 6;
+const KEPT_LINES = 4;
+const FEWEST_LINES = 3;
+
+export interface ListPanelItem {
+	/** Stays the same while the list changes around it. */
+	readonly id: string;
+	draw(pen: Pen): readonly string[];
+}
+
+export interface ListPanelOptions extends Omit<ReportPanelOptions, "keys" | "follow"> {
+	readonly title: () => string;
+	readonly items: () => readonly ListPanelItem[];
+	/** What is said when there is none. */
+	readonly empty: string;
+	/** Chosen at first. */
+	readonly selected?: string | undefined;
+	/** What can be done with the chosen one. */
+	readonly keys: (id: string | undefined) => readonly PanelKey[];
+	readonly onSelect: (id: string) => void;
+}
+
+/** A list of which one is chosen. It is asked for at every drawing, because it may change. */
+export function createListPanel(options: ListPanelOptions): Component {
+	const { library, theme } = options;
+	let selected = options.selected;
+	const findSelected = (items: readonly ListPanelItem[]): number =>
+		Math.max(
+			0,
+			items.findIndex(({ id }) => id === selected),
+		);
+	const move = (by: number): void => {
+		const items = options.items();
+		const index = Math.max(0, Math.min(items.length - 1, findSelected(items) + by));
+		selected = items[index]?.id;
+		if (selected !== undefined) options.onSelect(selected);
+		options.requestRender();
+	};
+	return {
+		...OWN_PAGE_KEYS,
+		render(width) {
+			const pen = createPen(library, theme, width);
+			const items = options.items();
+			const index = findSelected(items);
+			const lines = items.flatMap((item, at) =>
+				drawItem(item, at === index, pen).map((text) => ({ text, at })),
+			);
+			const height = Math.min(
+				Math.max(FEWEST_LINES, options.rows() - KEPT_LINES - FRAME_LINES),
+				Math.max(1, lines.length),
+			);
+			const chosenEnd = lines.findLastIndex(({ at }) => at === index) + 1;
+			const top = Math.max(0, Math.min(chosenEnd - Math.ceil(height / 2), lines.length - height));
+			const shown = lines.slice(top, top + height).map(({ text }) => text);
+			return [
+				drawRule(pen),
+				pen.fit(` ${theme.fg("accent", theme.bold(toOneLine(options.title())))}`),
+				"",
+				...(shown.length > 0 ? shown : [pen.fit(theme.fg("muted", `   ${options.empty}`))]),
+				"",
+				pen.fit(theme.fg("muted", ` ${describeKeys(options.keys(items[index]?.id), false)}`)),
+				drawRule(pen),
+			];
+		},
+		handleInput(data) {
+			const isKey = (key: Parameters<typeof library.matchesKey>[1]): boolean =>
+				data === key || library.matchesKey(data, key);
+			if (isKey("q") || isKey("escape") || isKey("ctrl+c")) options.close();
+			else if (isKey("up") || isKey("k")) move(-1);
+			else if (isKey("down") || isKey("j")) move(1);
+			else {
+				const items = options.items();
+				const chosen = items[findSelected(items)]?.id;
+				options
+					.keys(chosen)
+					.find(({ key }) => isKey(key))
+					?.press();
+			}
+		},
+		invalidate: () => undefined,
+	};
+}
+
+function drawItem(item: ListPanelItem, isSelected: boolean, pen: Pen): readonly string[] {
+	const mark = isSelected ? pen.theme.fg("accent", "→") : " ";
+	return item.draw(pen).map((line, index) => pen.fit(`${index === 0 ? mark : " "}${line.slice(1)}`));
+}

@@ -1,0 +1,21 @@
+import { formatDuration } from "../../../../commands/format-figures.ts";
+import { describeActivity } from "../../../../delegation/render-activity.ts";
+import { toOneLine } from "../../../../text/to-one-line.ts";
+import type { SessionRun } from "../session-runs.ts";
+
+/** The agents of a session as text, the newest first, where there is no terminal to look into them. */
+export function listSessionRuns(runs: readonly SessionRun[], now: number = Date.now()): string {
+	if (runs.length === 0) return "No agent was asked in this session yet.";
+	return runs
+		.toReversed()
+		.map((run) => describeRun(run, now))
+		.join("\n");
+}
+
+function describeRun(run: SessionRun, now: number): string {
+	const runId = run.result?.details.runId ?? run.update?.details.runId;
+	const state = run.result
+		? (run.result.details.error?.message ?? "done")
+		: `${describeActivity(run.update?.details.streaming, now)}, ${formatDuration(now - run.startedAt)}`;
+	return toOneLine(`${run.agent}${runId ? ` (run ${runId})` : ""}: ${state}: ${run.task}`);
+}

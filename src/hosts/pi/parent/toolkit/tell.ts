@@ -1,0 +1,18 @@
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+
+const REPORT_MESSAGE = "deputize-report";
+
+/**
+ * Without a terminal of our own: a notification where somebody listens, a message in the stream of events, and
+ * stderr where stdout is only for the model's last answer.
+ */
+export function tell(
+	pi: Pick<ExtensionAPI, "sendMessage">,
+	context: Pick<ExtensionContext, "hasUI" | "mode" | "ui">,
+	text: string,
+	kind: "info" | "error",
+): void {
+	if (context.hasUI) context.ui.notify(text, kind);
+	else if (context.mode === "print") process.stderr.write(`${text}\n`);
+	else pi.sendMessage({ customType: REPORT_MESSAGE, content: text, display: true });
+}
