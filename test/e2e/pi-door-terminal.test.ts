@@ -332,13 +332,13 @@ describe.each(PI_VERSIONS)("/toolkit watch in the terminal of pi $version", (pi)
 			goOn();
 			await screen.waitFor(/0 at work, 2 done/);
 			screen.press("o");
-			await screen.waitFor(/pi --session .*explorer_/);
+			await screen.waitFor(/pi --session[\s\S]*explorer_[\s\S]*deputize run explorer --session/);
 			const done = await screen.waitFor(/✗ tester[\s\S]*All said\./);
 			expect(done).toMatch(/✓ explorer[\s\S]*Told: true[\s\S]*✗ tester[\s\S]*The user stopped this child/);
 			const told = provider?.requests.findLast((request) => !request.isChild);
 			const result = JSON.stringify(told?.messages.at(-1));
 			expect(result).toContain("The user stopped this child in /toolkit watch.");
-			expect(result).toContain("Partial output:\\\\n\\\\nHalf of the answer.");
+			expect(result).toContain("Partial output:\\n\\nHalf of the answer.");
 			await screen.submit("/toolkit logs --project here");
 			await screen.waitFor(/Log: everything in \.[\s\S]*Enter look inside/);
 			screen.press("Enter");

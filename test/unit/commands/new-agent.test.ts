@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -7,12 +7,15 @@ import { type CommandContext, createCommandContext } from "../../../src/commands
 import { checkAgentName, type NewAgent, writeNewAgent } from "../../../src/commands/new-agent.ts";
 
 let root: string;
+let project: string;
 let context: CommandContext;
 
 beforeEach(() => {
 	root = mkdtempSync(join(tmpdir(), "deputize-new-agent-"));
+	project = join(root, "project");
+	mkdirSync(project);
 	context = createCommandContext({
-		cwd: root,
+		cwd: project,
 		env: { HOME: root, PI_CODING_AGENT_DIR: join(root, ".pi", "agent") },
 	});
 });
@@ -29,7 +32,7 @@ describe("a new agent", () => {
 	it("is a file that works at once and says what it was asked to be", () => {
 		const { data } = writeNewAgent(agent, context);
 		const { agents, skipped } = discoverAgents({
-			cwd: root,
+			cwd: project,
 			home: root,
 			agentDirectory: context.surroundings.agentDirectory,
 		});
@@ -47,8 +50,8 @@ describe("a new agent", () => {
 
 	it("can be without tools, and belong to the project", () => {
 		writeNewAgent({ ...agent, tools: "none", place: "project" }, context);
-		expect(readFileSync(join(root, ".pi", "agents", "api-reviewer.md"), "utf8")).toContain("\ntools: \n");
-		expect(discoverAgents({ cwd: root, home: root, agentDirectory: "/none" }).agents).toContainEqual(
+		expect(readFileSync(join(project, ".pi", "agents", "api-reviewer.md"), "utf8")).toContain("\ntools: \n");
+		expect(discoverAgents({ cwd: project, home: root, agentDirectory: "/none" }).agents).toContainEqual(
 			expect.objectContaining({ name: "api-reviewer", tools: { kind: "allow", names: [] } }),
 		);
 	});

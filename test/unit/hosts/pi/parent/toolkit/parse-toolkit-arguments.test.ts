@@ -16,6 +16,10 @@ describe("/toolkit's arguments", () => {
 			"logs --model opus --project ~/a",
 			{ name: "logs", kinds: [], narrow: { project: "~/a", model: "opus" } },
 		],
+		["watch", { name: "watch" }],
+		["run explorer Where is\n it?", { name: "run", agent: "explorer", task: "Where is\n it?" }],
+		["new", { name: "new" }],
+		["new mine", { name: "new", agent: "mine" }],
 		["tools always", { name: "tools", mode: "always" }],
 		["tools on-demand", { name: "tools", mode: "on-demand" }],
 		["logs --web --lsp --limit 5", { name: "logs", kinds: ["web", "lsp"], limit: 5, narrow: {} }],
@@ -30,16 +34,19 @@ describe("/toolkit's arguments", () => {
 		["logs --limit x", /whole number.*"x"/],
 		["logs --all", /does not know --all/],
 		["agents now", /takes no options/],
+		["run explorer", /takes an agent and a task/],
+		["new a b", /takes one name/],
+		["watch now", /takes no options/],
 		["tools", /takes one of always, on-demand\./],
 		["tools never", /not never/],
-		["agent", /no \/toolkit agent.*agents, doctor/],
+		["agent", /no \/toolkit agent.*agents, watch/],
 	])("%j is refused with the reason", (text, expected) => {
 		expect(parseToolkitArguments(text)).toMatch(expected);
 	});
 
 	it("are completed from what was typed, and no further once they are complete", () => {
 		const values = (typed: string) => completeToolkitArguments(typed).map(({ value }) => value);
-		expect(values("")).toEqual(["agents", "run", "new", "doctor", "logs", "activity", "tools", "help"]);
+		expect(values("")).toEqual(["agents", "watch", "run", "new", "doctor", "logs", "activity", "tools", "help"]);
 		expect(values("a")).toEqual(["agents", "activity"]);
 		expect(values("doctor")).toEqual([]);
 		expect(values("tools a")).toEqual(["tools always"]);
