@@ -28,6 +28,8 @@ function handOver(result: string): ScriptedTurn {
 
 function playChild(request: ScriptedRequest): ScriptedTurn {
 	const asked = JSON.stringify(request.messages);
+	if (asked.includes("for wrong retries")) return playReviewer(request);
+	if (asked.includes("need a test")) return playTester(request);
 	if (asked.includes("everywhere")) return { text: "I look through all files for places that retry. ", hang: true };
 	if (asked.includes("deploy")) return handOver("The release plan is in order.");
 	if (request.turn === 0) {
@@ -40,7 +42,31 @@ function playChild(request: ScriptedRequest): ScriptedTurn {
 	if (request.turn === 1) {
 		return { delayMs: 2500, calls: [{ name: "read", arguments: { path: "src/next-attempt.ts" } }] };
 	}
-	return handOver(asked.includes("for wrong retries") ? "No problem found in `src/next-attempt.ts`." : ANSWER);
+	return handOver(ANSWER);
+}
+
+function playReviewer(request: ScriptedRequest): ScriptedTurn {
+	if (request.turn === 0) {
+		return {
+			text: "I read the file whole, then its callers: a retry after a write would do the work twice.",
+			streamMs: 1200,
+			calls: [{ name: "read", arguments: { path: "src/next-attempt.ts" } }],
+		};
+	}
+	if (request.turn === 1) return { delayMs: 3000, calls: [{ name: "grep", arguments: { pattern: "nextAttempt\\(", path: "src" } }] };
+	return handOver("One finding: the counter in `src/next-attempt.ts:20` is not reset when the model changes.");
+}
+
+function playTester(request: ScriptedRequest): ScriptedTurn {
+	if (request.turn === 0) return { delayMs: 400, calls: [{ name: "find", arguments: { pattern: "*.test.ts" } }] };
+	if (request.turn === 1) {
+		return {
+			text: "There is no test for a child that is killed between two attempts. I list the cases in the order of their risk.",
+			streamMs: 6000,
+			calls: [{ name: "ls", arguments: { path: "src" } }],
+		};
+	}
+	return handOver("Four cases are missing; the first is a child that is killed between two attempts.");
 }
 
 function playParent(request: ScriptedRequest): ScriptedTurn {
@@ -126,8 +152,7 @@ const RULE = /^──/;
 
 await withStage({ pi: OLDER_PI, theme: "dark", columns: 100 }, async ({ terminal, save }) => {
 	await terminal.submit("Where are retries decided?");
-	await terminal.waitFor(/▸ (grep|read|thinking)[\s\S]*│ \S/);
-	await terminal.waitFor(/turn 2|▸ (grep|read) /);
+	await terminal.waitFor(/waiting for the model[\s\S]*▸ grep [\s\S]*│ \S/);
 	save("running", /● explorer/);
 	await terminal.waitFor("That is what I found.");
 	save("done", /✓ explorer/);
@@ -137,9 +162,21 @@ await withStage({ pi: OLDER_PI, theme: "dark", columns: 100 }, async ({ terminal
 	terminal.press("C-o");
 	await terminal.waitUntilGone("confinement:");
 	await terminal.submit("Ask three of them");
-	await terminal.waitFor(/● tester[\s\S]*turn 2/);
+	await terminal.waitFor(/● reviewer[\s\S]*waiting for the model[\s\S]*● tester[\s\S]*writing[\s\S]*│ There/);
 	save("parallel", /● explorer/);
-	await terminal.waitFor(/✓ tester[\s\S]*That is what I found/);
+	await terminal.submit("/toolkit watch");
+	await terminal.waitFor(/at work[\s\S]*→/);
+	save("watch", /Agents of this session/);
+	terminal.press("Enter");
+	await terminal.waitFor(/tester: running[\s\S]*find /);
+	save("watch-inside", /tester: running/);
+	terminal.press("x");
+	await terminal.waitFor("tester: cancelled");
+	terminal.press("q");
+	await terminal.waitFor(/✗ tester/);
+	terminal.press("q");
+	await terminal.waitFor(/✗ tester[\s\S]*That is what I found/);
+	save("stopped", /✓ explorer {2}Where is decided whether a failed run is tried again\?$|✓ reviewer/);
 	await terminal.submit("Look everywhere");
 	await terminal.waitFor("I look through all files");
 	terminal.press("Escape");
@@ -163,7 +200,7 @@ await withStage({ pi: OLDER_PI, theme: "dark", columns: 100 }, async ({ terminal
 
 await withStage({ pi: NEWER_PI, theme: "light", columns: 60 }, async ({ terminal, save }) => {
 	await terminal.submit("Ask three of them");
-	await terminal.waitFor(/● tester[\s\S]*turn 2/);
+	await terminal.waitFor(/● reviewer[\s\S]*waiting for the model[\s\S]*● tester[\s\S]*writing/);
 	save("light-parallel", /● explorer/);
 	await terminal.waitFor(/✓ tester[\s\S]*That is what I found/);
 	save("light-done", /✓ explorer/);
