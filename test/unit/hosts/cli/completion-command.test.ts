@@ -9,7 +9,10 @@ describe("what can follow on the command line", () => {
 	it.each([
 		[[""], expect.arrayContaining(["run", "batch", "help", "explorer"])],
 		[["re"], ["reviewer"]],
-		[["help", "w"], ["worker", "watch"]],
+		[
+			["help", "w"],
+			["worker", "watch"],
+		],
 		[["run", "ex"], ["explorer"]],
 		[
 			["run", "explorer", "--runtime", ""],

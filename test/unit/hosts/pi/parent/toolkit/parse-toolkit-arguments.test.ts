@@ -46,7 +46,17 @@ describe("/toolkit's arguments", () => {
 
 	it("are completed from what was typed, and no further once they are complete", () => {
 		const values = (typed: string) => completeToolkitArguments(typed).map(({ value }) => value);
-		expect(values("")).toEqual(["agents", "watch", "run", "new", "doctor", "logs", "activity", "tools", "help"]);
+		expect(values("")).toEqual([
+			"agents",
+			"watch",
+			"run",
+			"new",
+			"doctor",
+			"logs",
+			"activity",
+			"tools",
+			"help",
+		]);
 		expect(values("a")).toEqual(["agents", "activity"]);
 		expect(values("doctor")).toEqual([]);
 		expect(values("tools a")).toEqual(["tools always"]);
