@@ -36,7 +36,7 @@ export function showRun(runId: string, { surroundings }: Place): Report | undefi
 	if (detail === undefined) return undefined;
 	const { usage, durationMs, model } = detail;
 	const facts = [
-		describeState(detail.state),
+		spellState(detail.state),
 		...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
 		...(usage ? formatUsage(usage) : []),
 		...(model ? [model] : []),
@@ -62,7 +62,7 @@ const STATES: Readonly<Record<RunState, string>> = {
 	lost: "lost: the process that ran it is gone",
 };
 
-export function describeState(state: RunState): string {
+export function spellState(state: RunState): string {
 	return STATES[state];
 }
 

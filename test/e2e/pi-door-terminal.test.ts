@@ -255,7 +255,7 @@ describe.each(PI_VERSIONS)("/toolkit in the terminal of pi $version", (pi) => {
 			const screen = await open(() => ({ text: "Hello." }), { rows: 24 });
 			// The first command also waits for pi to be up; completions are there only then.
 			await screen.submit("/toolkit help");
-			await screen.waitFor("/toolkit activity");
+			await screen.waitFor("/toolkit watch");
 			screen.press("q");
 			await screen.waitUntilGone("q Esc close");
 			screen.type("/toolkit d");

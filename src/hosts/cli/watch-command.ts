@@ -1,6 +1,6 @@
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import { formatDuration, formatUsage } from "../../commands/format-figures.ts";
-import { describeState } from "../../commands/show-run.ts";
+import { spellState } from "../../commands/show-run.ts";
 import { renderCall } from "../../delegation/render-activity.ts";
 import type { RunEvent } from "../../journal/run-event.ts";
 import { readRuns } from "../../runs/read-runs.ts";
@@ -78,7 +78,7 @@ async function watchAll({ surroundings }: CommandContext, signal: AbortSignal): 
 function describeRun(run: RunSummary): string {
 	const elapsedMs = run.durationMs ?? Math.max(0, Date.now() - Date.parse(run.startedAt));
 	const facts = [
-		...(run.state === "lost" ? ["lost"] : [describeState(run.state)]),
+		...(run.state === "lost" ? ["lost"] : [spellState(run.state)]),
 		...(run.state === "lost" ? [] : [formatDuration(elapsedMs)]),
 		...(run.usage ? formatUsage(run.usage) : []),
 		...(run.model ? [run.model] : []),
