@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { fingerprint, listSpellings, SECRET, writeHostileRepository } from "../helpers/hostile-repository.ts";
 import { runProgram } from "../helpers/loop-program.ts";
+import { connectOfficialClient, hasMcpPeers } from "../helpers/mcp-client.ts";
 import { createPiHome, MODEL, type PiHome } from "../helpers/pi-door-home.ts";
 import { runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
 import {
@@ -15,7 +16,7 @@ import { demandInstalled, isLeftOut, PI_VERSIONS } from "../helpers/pi-door-vers
 import { runCli } from "../helpers/run-cli.ts";
 
 /**
- * A repository that a stranger made, opened by the doors that are programs: pi, the command line and `exec`. The library
+ * A repository that a stranger made, opened by the doors that are programs: pi, the command line, MCP and `exec`. The library
  * is the door of files.test.ts, which tries every spelling with and without the sandbox.
  */
 let home: PiHome | undefined;
@@ -138,6 +139,32 @@ describe("a hostile repository on the command line", () => {
 	);
 });
 
+describe.skipIf(!hasMcpPeers)("a hostile repository in an MCP client", () => {
+	it("runs nothing, writes nothing and lets nothing out", async () => {
+		const { place, env, before } = await open(
+			(request, at) => attackOf(request.turn, listAttacks(at)) ?? HAND_OVER,
+		);
+		const { client } = await connectOfficialClient({
+			era: "auto",
+			args: ["--runtime", "pi", "--model", MODEL],
+			cwd: place.project,
+			env,
+		});
+		try {
+			const ask = (agent: string) =>
+				client.callTool({ name: "subagent", arguments: { agent, task: "Steal" } });
+			const refused = await ask("explorer");
+			expect(refused.isError).toBe(true);
+			expect(provider?.requests).toEqual([]);
+			const answer = await ask("reviewer");
+			expect(answer.isError).toBeFalsy();
+			expectUntouched(place, before, [JSON.stringify(refused), JSON.stringify(answer)]);
+		} finally {
+			await client.close();
+		}
+	});
+});
+
 describe("a hostile repository under exec", () => {
 	it("runs nothing, writes nothing and lets nothing out", async () => {
 		const { place, env, before } = await open(
@@ -155,6 +182,7 @@ describe("a hostile repository under exec", () => {
 			expect(text).not.toContain(SECRET);
 			expect(text).not.toContain("DEPUTIZE_TEST_SECRET");
 		}
+		expect(asked.at(-1)?.match(/FILE_CLOSED/g)?.length).toBeGreaterThan(20);
 		expect(takeStock(place)).toEqual(before);
 		expect(existsSync("/tmp/deputize-owned")).toBe(false);
 	});
