@@ -7,6 +7,7 @@ import { bundledNode, installDependencies, root } from "./install-dependencies.m
 
 installDependencies(root, "dependencies");
 installDependencies(join(root, "test", "peers"), "what the tests talk to");
+installDependencies(join(root, "test", "peers", "agents"), "the agents that can be children");
 installNewerPi();
 build();
 

@@ -1,5 +1,11 @@
 import { createHash } from "node:crypto";
-import type { AgentDefinition, AgentSource, RuntimeName, ToolRule } from "../contract/agent.ts";
+import {
+	type AgentDefinition,
+	type AgentSource,
+	isRuntimeName,
+	RUNTIME_NAMES,
+	type ToolRule,
+} from "../contract/agent.ts";
 import { AGENT_NAME_PATTERN, LIMITS } from "../contract/limits.ts";
 import { isThinkingLevel, THINKING_LEVELS } from "../contract/thinking.ts";
 import { defined } from "../json/defined.ts";
@@ -49,8 +55,11 @@ export function parseAgentFile(
 	const tools = readToolRule(fields);
 	if (typeof tools === "string") return { ok: false, reason: tools };
 	const runtime = parseText(fields, "runtime");
-	if (runtime !== "" && runtime !== "pi" && runtime !== "loop") {
-		return { ok: false, reason: `runtime must be pi or loop, not ${JSON.stringify(runtime)}` };
+	if (runtime !== "" && !isRuntimeName(runtime)) {
+		return {
+			ok: false,
+			reason: `runtime must be one of ${RUNTIME_NAMES.join(", ")}, not ${JSON.stringify(runtime)}`,
+		};
 	}
 	const choices = readChoices(fields);
 	if (typeof choices === "string") return { ok: false, reason: choices };
@@ -67,7 +76,7 @@ export function parseAgentFile(
 			tools,
 			...choices,
 			...defined({ output: output?.schema }),
-			...(runtime === "" ? {} : { runtime: runtime as RuntimeName }),
+			...(runtime === "" ? {} : { runtime }),
 			source,
 			file,
 			// Trust is about everything that a child is given.

@@ -3,8 +3,16 @@ import type { JsonSchema } from "./tool.ts";
 
 export type AgentSource = "builtin" | "user" | "project";
 
-/** Which program runs the child: a real `pi` process, or this package's own provider loop. */
-export type RuntimeName = "pi" | "loop";
+/**
+ * Which program runs the child: a real `pi` process, this package's own provider loop, or the command line program of
+ * another agent, on the login the user has there.
+ */
+export const RUNTIME_NAMES = ["pi", "loop", "claude", "codex"] as const;
+export type RuntimeName = (typeof RUNTIME_NAMES)[number];
+
+export function isRuntimeName(value: unknown): value is RuntimeName {
+	return RUNTIME_NAMES.some((name) => name === value);
+}
 
 /**
  * What the agent file says about tools.

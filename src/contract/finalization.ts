@@ -70,6 +70,37 @@ export function addDataParameter(parameters: JsonSchema, output: JsonSchema): Js
 	return { ...parameters, properties: { ...properties, result, data } };
 }
 
+/** How a child hands over, in words for its model. */
+export interface HandoverWords {
+	/** What its prompt asks for. */
+	readonly rule: string;
+	/** What it is told when it did not. */
+	readonly again: string;
+	readonly missing: string;
+}
+
+export function handOverByCalling(tool: string): HandoverWords {
+	return {
+		rule: `Your last action must be one call of ${tool}. Text outside of it is lost.${sayInstead(tool)}`,
+		again: `Call ${tool} now, as your only action`,
+		missing: `${tool} was not called`,
+	};
+}
+
+/** Roles are written for the usual name. */
+function sayInstead(tool: string): string {
+	return tool === FINALIZE_TOOL ? "" : ` Where your role speaks of ${FINALIZE_TOOL}, that is meant.`;
+}
+
+export const HANDOVER_BY_TOOL = handOverByCalling(FINALIZE_TOOL);
+
+/** For a child whose last message is held to a schema. */
+export const HANDOVER_BY_MESSAGE: HandoverWords = {
+	rule: "Your last message must be a JSON object with the fields status, result and error, and nothing else; the field you do not need is an empty string. Other messages are lost. Where your role speaks of subagent_finalize, that message is meant.",
+	again: "Answer now with that JSON object and nothing else",
+	missing: "the last message was not the JSON object that was asked for",
+};
+
 const QUOTED_CHARS = 100;
 
 /**
@@ -80,13 +111,15 @@ export function describeCorrection(
 	reason: string,
 	written = "",
 	field: "result" | "data" = "result",
+	words = HANDOVER_BY_TOOL,
 ): string {
+	const problem = reason === NEVER_CALLED ? words.missing : reason;
 	const text = written.trim().replace(/\s+/g, " ");
 	const missing =
 		text === ""
 			? ""
 			: ` Your text that begins ${JSON.stringify(text.slice(0, QUOTED_CHARS))} (${written.length} characters) did not reach the caller: put all of it in ${field} instead of referring to it.`;
-	return `You have not handed over yet: ${reason}.${missing} Call ${FINALIZE_TOOL} now, as your only action: status "SUCCESS" with the complete answer in ${field}, or status "ERROR" with the reason in error and what you found so far in result.`;
+	return `You have not handed over yet: ${problem}.${missing} ${words.again}: status "SUCCESS" with the complete answer in ${field}, or status "ERROR" with the reason in error and what you found so far in result.`;
 }
 
-export const NEVER_CALLED = `${FINALIZE_TOOL} was not called`;
+export const NEVER_CALLED = HANDOVER_BY_TOOL.missing;

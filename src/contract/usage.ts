@@ -20,3 +20,16 @@ export function addUsage(left: Usage, right: Usage): Usage {
 		turns: left.turns + right.turns,
 	};
 }
+
+/** What came to `before` until `after`. A total that began anew counts whole. */
+export function subtractUsage(after: Usage, before: Usage): Usage {
+	const since = (later: number, earlier: number): number => (later < earlier ? later : later - earlier);
+	return {
+		input: since(after.input, before.input),
+		output: since(after.output, before.output),
+		cacheRead: since(after.cacheRead, before.cacheRead),
+		cacheWrite: since(after.cacheWrite, before.cacheWrite),
+		cost: since(after.cost, before.cost),
+		turns: since(after.turns, before.turns),
+	};
+}

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from "../contract/agent.ts";
 import type { SubagentsConfig } from "../contract/config.ts";
-import { FINALIZE_TOOL } from "../contract/finalization.ts";
+import { HANDOVER_BY_TOOL, type HandoverWords } from "../contract/finalization.ts";
 import { type ContextNotes, NO_CONTEXT, renderContextFiles } from "./read-context-files.ts";
 
 /**
@@ -19,6 +19,8 @@ export function buildChildPrompt(
 		/** From `renderSkills`. */
 		readonly skills?: string;
 		readonly context?: ContextNotes;
+		/** How this kind of child hands over. */
+		readonly handover?: HandoverWords;
 	},
 ): string {
 	const role =
@@ -29,7 +31,7 @@ export function buildChildPrompt(
 		describeBounds(options),
 		options.skills ?? "",
 		renderContextFiles(options.context ?? NO_CONTEXT),
-		describeHandover(options.finalize.mode, options.hasOutput ?? false),
+		describeHandover(options.finalize.mode, options.hasOutput ?? false, options.handover ?? HANDOVER_BY_TOOL),
 	]
 		.filter((part) => part !== "")
 		.join("\n\n");
@@ -57,11 +59,15 @@ function describeBounds(options: {
 	].join("\n");
 }
 
-function describeHandover(mode: SubagentsConfig["finalize"]["mode"], hasOutput: boolean): string {
+function describeHandover(
+	mode: SubagentsConfig["finalize"]["mode"],
+	hasOutput: boolean,
+	words: HandoverWords,
+): string {
 	if (mode === "text") return "# Handover\nEnd with one message that contains the complete answer.";
 	return [
 		"# Handover",
-		`Your last action must be one call of ${FINALIZE_TOOL}. Text outside of it is lost.`,
+		words.rule,
 		hasOutput
 			? `- Done: status "SUCCESS" and the complete answer in data, valid against its schema.`
 			: `- Done: status "SUCCESS" and the complete answer in result.`,

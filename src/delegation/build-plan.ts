@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ChildPlan, SessionPlan } from "../contract/plan.ts";
 import { defined } from "../json/defined.ts";
 import { createJudge } from "../judge/create-judge.ts";
+import { CHILD_WORDS } from "../runtimes/child-words.ts";
 import { buildChildPrompt } from "./build-child-prompt.ts";
 import type { ChildDecisions } from "./child-decisions.ts";
 import type { DelegationContext } from "./delegation-context.ts";
@@ -30,13 +31,15 @@ export function buildPlan(
 		...choice,
 		extensions: listExtensions(choice.model),
 	}));
+	const words = CHILD_WORDS[context.runtimeName(agent)];
 	return {
 		runId,
 		agent,
 		cwd: context.cwd,
 		systemPrompt: buildChildPrompt(agent, {
-			tools: granted.tools,
+			tools: words.nameTools(granted.tools),
 			mayWrite: granted.mayWrite,
+			handover: words.handover,
 			...defined({ maxTurns: agent.maxTurns }),
 			finalize,
 			hasOutput: agent.output !== undefined,

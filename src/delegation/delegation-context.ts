@@ -11,6 +11,7 @@ import { listSearchKeyNames } from "../contract/search-providers.ts";
 import { defined } from "../json/defined.ts";
 import { isInside } from "../paths/is-inside.ts";
 import { explainWorkingDirectory } from "../process/explain-spawn-error.ts";
+import { canUseModel } from "../runtimes/can-use-model.ts";
 import type { Runtime } from "../runtimes/runtime.ts";
 import type { TrustOptions } from "./check-agent-trust.ts";
 import { type ModelRequest, OFFLINE_MODEL } from "./choose-model.ts";
@@ -109,11 +110,15 @@ export function createDelegationContext(
 		},
 		modelRequest: (agent) => ({
 			...(options.model ? { requested: options.model } : {}),
-			...(host.parentModel ? { parentModel: host.parentModel } : {}),
+			...(host.parentModel && canUseModel(runtimeName(agent), host.parentModel)
+				? { parentModel: host.parentModel }
+				: {}),
 			...(host.parentThinkingLevel ? { parentThinkingLevel: host.parentThinkingLevel } : {}),
 			...(options.offline ? { offline: true } : {}),
 			configured: config.subagents,
 			hasCredentials:
+				// The program of another agent has a login of its own, and says so when it has none.
+				["claude", "codex"].includes(runtimeName(agent)) ||
 				findCredentials({ env, agentDirectory }).length > 0 ||
 				(runtimeName(agent) === "loop" && Boolean(env["DEPUTIZE_LOOP_URL"])),
 		}),
@@ -189,6 +194,13 @@ async function createRuntime(
 	if (name === "loop") {
 		const { createLoopRuntime } = await import("../runtimes/loop/create-loop-runtime.ts");
 		return createLoopRuntime({ env, home, agentDirectory, config });
+	}
+	if (name === "claude" || name === "codex") {
+		const [{ createProgramRuntime }, { AGENT_PROGRAMS }] = await Promise.all([
+			import("../runtimes/program/create-program-runtime.ts"),
+			import("../runtimes/agent-programs.ts"),
+		]);
+		return createProgramRuntime(AGENT_PROGRAMS[name], { env, home, agentDirectory });
 	}
 	const { createPiRuntime } = await import("../runtimes/pi/create-pi-runtime.ts");
 	const searchKeys = listSearchKeyNames(config.web);

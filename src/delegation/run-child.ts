@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
-import { type CheckData, describeCorrection } from "../contract/finalization.ts";
+import { type CheckData, describeCorrection, type HandoverWords } from "../contract/finalization.ts";
 import type { ChildPlan, RunBounds } from "../contract/plan.ts";
 import type { Confinement, FailedModel } from "../contract/result.ts";
 import { defined } from "../json/defined.ts";
+import { CHILD_WORDS } from "../runtimes/child-words.ts";
 import type { PreparedChild, Runtime } from "../runtimes/runtime.ts";
 import { checkBounds } from "./check-bounds.ts";
 import { checkProgress } from "./check-progress.ts";
@@ -74,7 +75,13 @@ export async function runChild(
 			failedModels.push(defined({ model: current.model ?? collected.model, cause: next.cause }));
 			current = switchModel(current);
 		}
-		message = describeNext(next, { message, task, collected, hasData: options.checkData !== undefined });
+		message = describeNext(next, {
+			message,
+			task,
+			collected,
+			hasData: options.checkData !== undefined,
+			words: CHILD_WORDS[options.runtime.name].handover,
+		});
 		collected = startNextAttempt(collected);
 		if (next.kind === "correct") {
 			options.onEvent?.({ type: "correction" });
@@ -91,11 +98,17 @@ function describeNext(
 		readonly task: string;
 		readonly collected: Collected;
 		readonly hasData: boolean;
+		readonly words: HandoverWords;
 	},
 ): string {
-	const { task, collected } = last;
+	const { task, collected, words } = last;
 	if (next.kind === "correct")
-		return describeCorrection(next.reason, findLongestWritten(collected), last.hasData ? "data" : "result");
+		return describeCorrection(
+			next.reason,
+			findLongestWritten(collected),
+			last.hasData ? "data" : "result",
+			words,
+		);
 	if (next.kind !== "switch-model") return last.message;
 	// The session has everything up to here, unless there is nothing yet.
 	return collected.usage.turns > 0 ? CONTINUE_WITH_OTHER_MODEL : task;

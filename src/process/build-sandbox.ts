@@ -158,7 +158,7 @@ function coverPlaces(masked: readonly string[], shown: readonly string[]): strin
 }
 
 /** Those that exist and are in none of the others. */
-function findOutermost(paths: readonly string[]): string[] {
+export function findOutermost(paths: readonly string[]): string[] {
 	const present = paths.filter((path) => existsSync(path));
 	return present.filter((path) => !present.some((other) => other !== path && isInside(other, path)));
 }

@@ -37,6 +37,8 @@ export interface RuntimeSandbox
 	readonly temporaryDirectory: string;
 	/** Programs and extensions that the child loads. */
 	readonly programs: readonly string[];
+	/** What else the program writes; must exist. */
+	readonly writableDirectories?: readonly string[];
 }
 
 const TOOLS_ONLY: ChosenConfinement = {
@@ -63,7 +65,13 @@ export async function chooseConfinement(
 		);
 	}
 	const { bwrap, hasSizes = false } = probe;
-	const { temporaryDirectory, programs, maskedPlaces = [], ...sandbox } = options.sandbox();
+	const {
+		temporaryDirectory,
+		programs,
+		maskedPlaces = [],
+		writableDirectories = [],
+		...sandbox
+	} = options.sandbox();
 	const masks = listMasks(plan, { ...options, programs });
 	return {
 		// Its language servers are the parent's, and what they do counts as what the child does.
@@ -81,6 +89,7 @@ export async function chooseConfinement(
 				cwd: plan.cwd,
 				closedSockets: listOpenSockets().filter((path) => path !== plan.lspSocket?.path),
 				writableDirectories: [
+					...writableDirectories,
 					temporaryDirectory,
 					dirname(plan.session.file),
 					options.runDirectory,

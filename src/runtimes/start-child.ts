@@ -20,10 +20,12 @@ export interface ChildDialect {
 	/** A line that was too long to be kept, by its first bytes: what it still tells, and what was lost with it. */
 	readSkippedLine(head: Buffer): { readonly events: readonly ChildEvent[]; readonly lost?: string };
 	writeTask(task: string): string;
-	/** The child has nothing left to do once it has settled. */
+	/** The child has nothing left to do once it has settled. Asked when it has. */
 	readonly endWhenFinished: boolean;
 	/** The child reads messages from its lifeline. */
 	readonly takesMessages?: boolean;
+	/** The exit code of a child that has settled repeats what its events said. */
+	readonly isSettledExitIgnored?: boolean;
 	/** Called once, when child and output are gone. */
 	cleanUp?(): void;
 }
@@ -50,7 +52,9 @@ export function startChild(
 		env: launch.env,
 		...defined({ signal }),
 		limits: { ...LIMITS, ...plan.limits },
-		endWhenFinished: dialect.endWhenFinished,
+		get endWhenFinished() {
+			return dialect.endWhenFinished;
+		},
 		onLine(line) {
 			const { isActivity, events } = dialect.readLine(line);
 			if (isActivity) child.noteActivity();
@@ -75,7 +79,11 @@ export function startChild(
 			// First of all: while the child starts on it there is time to tell that it does.
 			child.sendInput(dialect.writeTask(task));
 			onEvent({ type: "child-start", pid: child.pid });
-			const end = toChildEnd(await ended, lostOutput);
+			const ending = await ended;
+			const end = toChildEnd(
+				ending.reason === "finished" && dialect.isSettledExitIgnored ? { ...ending, exitCode: 0 } : ending,
+				lostOutput,
+			);
 			onEvent(end);
 			return end;
 		},

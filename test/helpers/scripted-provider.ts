@@ -14,8 +14,10 @@ export interface ScriptedTurn {
 
 export interface ScriptedProvider {
 	readonly baseUrl: string;
-	/** Bodies of all requests so far, as text. */
+	/** Bodies of all requests that were answered so far, as text. */
 	requests(): readonly string[];
+	/** How many requests have come, answered or not. */
+	asked(): number;
 	close(): Promise<void>;
 }
 
@@ -26,12 +28,15 @@ export const APIS = {
 } as const;
 export type ApiName = keyof typeof APIS;
 
+/** Of a long answer; short ones come in one piece. */
+const CHUNK_CHARS = 64 * 1024;
+
 /** A provider on loopback that answers each request with the next turn of the script. */
 export async function startScriptedProvider(
 	turns: readonly ScriptedTurn[],
 	api: ApiName = "openai-completions",
 ): Promise<ScriptedProvider> {
-	const mock = new LLMock({ port: 0, latency: 0 });
+	const mock = new LLMock({ port: 0, latency: 0, chunkSize: CHUNK_CHARS });
 	let next = 0;
 	mock.on({}, async () => {
 		const turn = turns[next++] ?? { error: { status: 400, message: "the script is over" } };
@@ -42,6 +47,7 @@ export async function startScriptedProvider(
 	return {
 		baseUrl: `${url}${APIS[api]}`,
 		requests: () => mock.getRequests().map((entry) => JSON.stringify(entry.body)),
+		asked: () => next,
 		close: async () => {
 			await mock.stop();
 		},

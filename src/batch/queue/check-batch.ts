@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { readProjectTrust } from "../../agents/read-project-trust.ts";
 import { loadConfig } from "../../config/load-config.ts";
 import { readSurroundings } from "../../config/read-surroundings.ts";
-import type { RuntimeName } from "../../contract/agent.ts";
+import { isRuntimeName } from "../../contract/agent.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
 import type { Environment } from "../../contract/environment.ts";
 import type { DelegateOptions } from "../../delegation/delegate-options.ts";
@@ -23,8 +23,6 @@ export interface WorkerPermissions {
 export type BatchVerdict =
 	| { readonly accepted: true; readonly delegate: DelegateOptions }
 	| { readonly accepted: false; readonly reason: string };
-
-const RUNTIMES: readonly string[] = ["pi", "loop"];
 
 /**
  * May this worker run this batch? Only agents it allows, only in a directory it names, and only when that directory and
@@ -77,7 +75,7 @@ function buildReadonlyOptions(
 		config: loadReadonlyConfig(directory, env),
 		model,
 		offline,
-		runtime: RUNTIMES.includes(runtime ?? "") ? (runtime as RuntimeName) : undefined,
+		runtime: isRuntimeName(runtime) ? runtime : undefined,
 		timeoutMs,
 		idleTimeoutMs,
 	});

@@ -1,3 +1,4 @@
+import { RUNTIME_NAMES } from "../../contract/agent.ts";
 import type { OptionNames } from "../../delegation/limit-names.ts";
 import type { OptionRows } from "./command-row.ts";
 import { UsageError } from "./usage-error.ts";
@@ -13,9 +14,9 @@ export const DELEGATION_OPTIONS = {
 	offline: { type: "boolean", help: "no language model: search by keyword and symbol" },
 	runtime: {
 		type: "string",
-		value: "<pi|loop>",
-		help: "run the child as pi, or in deputize's own provider loop",
-		choices: ["pi", "loop"],
+		value: "<name>",
+		help: "what the child is: pi, claude (Claude Code), codex, or loop, deputize's own program",
+		choices: RUNTIME_NAMES,
 	},
 	"agents-dir": {
 		type: "string",

@@ -2,7 +2,7 @@ import { BATCH_LIMITS } from "../../batch/batch-limits.ts";
 import { CONTROL_WORDS, type ControlWord } from "../../batch/batch-state.ts";
 import { INPUT_FORMATS, type InputFormat } from "../../batch/input/batch-row.ts";
 import { parseRate, type Rate } from "../../batch/parse-rate.ts";
-import type { RuntimeName } from "../../contract/agent.ts";
+import { RUNTIME_NAMES, type RuntimeName } from "../../contract/agent.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
@@ -174,7 +174,7 @@ function toRun(input: string, values: Values): BatchArguments {
 		maxQuotaWaitMs: whole("max-quota-wait-ms", MAX_TIMEOUT_MS),
 		cwd,
 		model,
-		runtime: readChoice(values.runtime, "--runtime", ["pi", "loop"] as const),
+		runtime: readChoice(values.runtime, "--runtime", RUNTIME_NAMES),
 		agentsDirectories: values["agents-dir"] ?? [],
 		builtin: readBuiltin(values),
 		timeoutMs: whole("timeout-ms", MAX_TIMEOUT_MS),

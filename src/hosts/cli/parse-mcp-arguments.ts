@@ -1,3 +1,4 @@
+import { RUNTIME_NAMES } from "../../contract/agent.ts";
 import { LIMITS, MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
@@ -40,7 +41,7 @@ export function parseMcpArguments(argv: readonly string[]) {
 		builtinOnly: readBuiltin(values),
 		agentsDirectories: (values["agents-dir"] ?? []).map((path) => checkDirectory("--agents-dir", path)),
 		model: values.model,
-		runtime: readChoice(values.runtime, "--runtime", ["pi", "loop"] as const),
+		runtime: readChoice(values.runtime, "--runtime", RUNTIME_NAMES),
 		offline: values.offline ?? false,
 		timeoutMs: milliseconds("timeout-ms"),
 		idleTimeoutMs: milliseconds("idle-timeout-ms"),

@@ -1,3 +1,4 @@
+import { isRuntimeName, RUNTIME_NAMES, type RuntimeName } from "../../contract/agent.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
@@ -14,7 +15,7 @@ export interface RunArguments {
 	readonly session?: string;
 	readonly cwd?: string;
 	readonly model?: string;
-	readonly runtime?: "pi" | "loop";
+	readonly runtime?: RuntimeName;
 	readonly agentsDirectories: readonly string[];
 	/** Only the agents that ship with the package, whatever a project calls by the same name. */
 	readonly builtin: boolean;
@@ -131,9 +132,9 @@ function readMilliseconds(value: string | undefined, name: string): number | und
 	);
 }
 
-function readRuntime(value: string | undefined): "pi" | "loop" | undefined {
-	if (value === undefined || value === "pi" || value === "loop") return value;
-	throw new UsageError(`--runtime takes pi or loop, not ${JSON.stringify(value)}.`);
+function readRuntime(value: string | undefined): RuntimeName | undefined {
+	if (value === undefined || isRuntimeName(value)) return value;
+	throw new UsageError(`--runtime takes one of ${RUNTIME_NAMES.join(", ")}, not ${JSON.stringify(value)}.`);
 }
 
 const OUTPUTS = {

@@ -8,6 +8,7 @@ import { findShippedRipgrep } from "../../process/find-ripgrep.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import { GRANT_VARIABLE, toChildGrant } from "../child-grant.ts";
 import { chooseConfinement } from "../choose-confinement.ts";
+import type { LentLogin } from "../lend-login-file.ts";
 import { createRunDirectory } from "../run-directory.ts";
 import type { Runtime } from "../runtime.ts";
 import { type ChildLaunch, startChild } from "../start-child.ts";
@@ -16,7 +17,7 @@ import { buildPiArguments } from "./build-pi-arguments.ts";
 import { describePiSandbox } from "./describe-pi-sandbox.ts";
 import { findPi, type PiProgram } from "./find-pi.ts";
 import { lendAgentDirectory } from "./lend-agent-directory.ts";
-import { type LentLogin, lendLogin } from "./lend-login.ts";
+import { lendLogin } from "./lend-login.ts";
 import { findModelProvider, listModelVariables } from "./list-model-variables.ts";
 import { parsePiEvent, parseSkippedPiEvent } from "./parse-pi-event.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ChildPlan } from "../../contract/plan.ts";
 import type { RuntimeSandbox } from "../choose-confinement.ts";
-import type { LentLogin } from "./lend-login.ts";
+import type { LentLogin } from "../lend-login-file.ts";
 
 /** What a pi child needs in its sandbox beyond what holds for every child. */
 export function describePiSandbox(

@@ -123,7 +123,7 @@ describe("discoverAgents", () => {
 		["odd.md", "---\nname: ../x\n---\n", "may only contain"],
 		["both.md", "---\nname: both\ntools: read\ndenied_tools: bash\n---\n", "ambiguous"],
 		["two.md", "---\nname: two\ntools: read\nallowed_tools: ls\n---\n", "keep one"],
-		["runtime.md", "---\nname: r\nruntime: docker\n---\n", "pi or loop"],
+		["runtime.md", "---\nname: r\nruntime: docker\n---\n", "one of pi, loop, claude, codex"],
 		["huge.md", `---\nname: huge\n---\n${"x".repeat(10 * 1024 * 1024)}`, "more than the 65536"],
 	])("skips %s with a reason", (file, text, reason) => {
 		home.write(join(home.agentDirectory, "agents", file), text);

@@ -16,7 +16,7 @@ describe("what can follow on the command line", () => {
 		[["run", "ex"], ["explorer"]],
 		[
 			["run", "explorer", "--runtime", ""],
-			["pi", "loop"],
+			["pi", "loop", "claude", "codex"],
 		],
 		[["run", "explorer", "--se"], ["--session"]],
 		[["explorer", "--se"], ["--session"]],

@@ -104,7 +104,7 @@ describe("parseRunArguments", () => {
 		[["a", "t", "--idle-timeout-ms=2147483648"], 'from 1 to 2147483647, not "2147483648"'],
 		[["a", "t", "--timeout-ms"], "--timeout-ms"],
 		[["a", "t", "--quiet=yes"], "--quiet"],
-		[["a", "t", "--runtime", "docker"], "pi or loop"],
+		[["a", "t", "--runtime", "docker"], "one of pi, loop, claude, codex"],
 		[["a", "t", "--json", "--stream"], "Choose one of --json and --stream"],
 	])("refuses %j and says what to type", (argv, message) => {
 		expect(() => parse(...argv)).toThrow(UsageError);

@@ -1,0 +1,14 @@
+import type { RuntimeName } from "../contract/agent.ts";
+
+/** Providers whose models the program of another agent serves. */
+export const OWN_PROVIDERS = {
+	claude: ["anthropic"],
+	codex: ["openai", "openai-codex"],
+} as const satisfies Partial<Record<RuntimeName, readonly string[]>>;
+
+/** Whether a runtime can be asked for a model, named as `provider/id`. */
+export function canUseModel(runtime: RuntimeName, model: string): boolean {
+	if (runtime === "pi" || runtime === "loop") return true;
+	const provider = model.slice(0, Math.max(0, model.indexOf("/")));
+	return provider === "" || OWN_PROVIDERS[runtime].some((own) => own === provider);
+}

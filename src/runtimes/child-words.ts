@@ -1,0 +1,24 @@
+import type { RuntimeName } from "../contract/agent.ts";
+import {
+	HANDOVER_BY_MESSAGE,
+	HANDOVER_BY_TOOL,
+	type HandoverWords,
+	handOverByCalling,
+} from "../contract/finalization.ts";
+import { CLAUDE_HANDOVER_TOOL, nameClaudeTools } from "./claude/claude-tools.ts";
+import { nameCodexTools } from "./codex/codex-tools.ts";
+
+/** What the prompt of a child calls things; the programs of other agents have names of their own. */
+export interface ChildWords {
+	readonly handover: HandoverWords;
+	nameTools(granted: readonly string[]): readonly string[];
+}
+
+const OWN: ChildWords = { handover: HANDOVER_BY_TOOL, nameTools: (granted) => granted };
+
+export const CHILD_WORDS: Readonly<Record<RuntimeName, ChildWords>> = {
+	pi: OWN,
+	loop: OWN,
+	claude: { handover: handOverByCalling(CLAUDE_HANDOVER_TOOL), nameTools: nameClaudeTools },
+	codex: { handover: HANDOVER_BY_MESSAGE, nameTools: nameCodexTools },
+};

@@ -1,0 +1,69 @@
+import { existsSync } from "node:fs";
+import type { ChildPlan } from "../../contract/plan.ts";
+import { createJudge } from "../../judge/create-judge.ts";
+import { canonicalPath } from "../../paths/canonical-path.ts";
+import { isInside } from "../../paths/is-inside.ts";
+import type { ProgramPlace, ProgramSurroundings } from "../program/agent-program.ts";
+import { buildHandoverSchema } from "../program/build-handover-schema.ts";
+import { nameClaudeTools } from "./claude-tools.ts";
+
+const EFFORTS: Readonly<Record<string, string>> = {
+	minimal: "low",
+	low: "low",
+	medium: "medium",
+	high: "high",
+	xhigh: "xhigh",
+	max: "max",
+};
+/** The rest of the granted tools only reads in the working directory, which needs nobody's permission. */
+const ASKED_FOR = ["WebSearch", "WebFetch", "Bash", "Edit", "Write"];
+
+/** The command line of a child. The task is not on it: it goes over stdin. */
+export function buildClaudeArguments(
+	plan: ChildPlan,
+	place: ProgramPlace,
+	options: {
+		readonly surroundings: ProgramSurroundings;
+		readonly model: string | undefined;
+		readonly resumes: string | undefined;
+	},
+): readonly string[] {
+	const tools = nameClaudeTools(plan.tools);
+	const allowed = tools.filter((tool) => ASKED_FOR.includes(tool));
+	const effort = EFFORTS[plan.thinkingLevel ?? ""];
+	const files = describeFiles(plan, options.surroundings);
+	return [
+		...["-p", "--verbose", "--include-partial-messages"],
+		...["--input-format", "stream-json", "--output-format", "stream-json"],
+		// Always explicit, and an empty list means none.
+		...["--tools", tools.join(",")],
+		...(allowed.length > 0 ? ["--allowedTools", allowed.join(",")] : []),
+		// Nothing of the user's or the project's that would run, ask or instruct: hooks, plugins, servers, commands, notes.
+		...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands", "--no-chrome"],
+		// Keeps the file tools in the working directory, by real path.
+		...(plan.mayWrite ? [] : ["--restricted"]),
+		...["--permission-mode", plan.mayWrite ? "acceptEdits" : "dontAsk", "--permission-prompts", "none"],
+		...["--settings", JSON.stringify({ permissions: { deny: files.closed } })],
+		...(files.open.length > 0 ? ["--add-dir", ...files.open] : []),
+		...["--system-prompt-file", place.systemPromptFile],
+		...(plan.finalize.mode === "text" ? [] : ["--json-schema", JSON.stringify(buildHandoverSchema(plan))]),
+		...(options.model ? ["--model", options.model] : []),
+		...(effort === undefined ? [] : ["--effort", effort]),
+		...(options.resumes ? ["--resume", options.resumes] : ["--session-id", plan.session.id]),
+	];
+}
+
+/** What the judge says, in the words of Claude Code: closed places as rules, open ones as further directories. */
+function describeFiles(
+	plan: ChildPlan,
+	{ home, agentDirectory }: ProgramSurroundings,
+): { readonly closed: readonly string[]; readonly open: readonly string[] } {
+	const judge = createJudge({ cwd: plan.cwd, home, agentDirectory, ...plan.fileRules });
+	const cwd = canonicalPath(plan.cwd);
+	const open = judge.exceptions().filter((path) => !isInside(cwd, path) && existsSync(path));
+	const closed = [cwd, ...open].flatMap((directory) => judge.closedBelow(directory));
+	return {
+		open,
+		closed: [...new Set(closed)].flatMap((path) => [`Read(/${path})`, `Read(/${path}/**)`]),
+	};
+}

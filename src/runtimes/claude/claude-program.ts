@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import { listProviderVariables } from "../../config/provider-variables.ts";
+import { asObject, type JsonObject } from "../../json/json-values.ts";
+import { isToken, type LoginFormat } from "../lend-login-file.ts";
+import type { AgentProgram, ProgramSurroundings } from "../program/agent-program.ts";
+import { toOwnModel } from "../program/to-own-model.ts";
+import { buildClaudeArguments } from "./build-claude-arguments.ts";
+import { nameClaudeTools } from "./claude-tools.ts";
+import { createClaudeReader } from "./read-claude-events.ts";
+
+/** Who answers, and what the user decided about telemetry. Clouds bring the variables of their own logins. */
+const NAMES = [
+	...listProviderVariables("anthropic"),
+	...["CLAUDE_CODE_OAUTH_TOKEN", "ANTHROPIC_MODEL", "ANTHROPIC_SMALL_FAST_MODEL", "API_TIMEOUT_MS"],
+	...["ANTHROPIC_DEFAULT_OPUS_MODEL", "ANTHROPIC_DEFAULT_SONNET_MODEL", "ANTHROPIC_DEFAULT_HAIKU_MODEL"],
+	...["DISABLE_TELEMETRY", "DISABLE_ERROR_REPORTING", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC"],
+	...["CLAUDE_CODE_MAX_RETRIES", "CLAUDE_CODE_MAX_OUTPUT_TOKENS"],
+];
+const CLOUDS: Readonly<Record<string, readonly string[]>> = {
+	CLAUDE_CODE_USE_BEDROCK: [...listProviderVariables("amazon-bedrock"), "ANTHROPIC_BEDROCK_BASE_URL"],
+	CLAUDE_CODE_USE_VERTEX: [
+		...listProviderVariables("google-vertex"),
+		...["CLOUD_ML_REGION", "ANTHROPIC_VERTEX_PROJECT_ID", "ANTHROPIC_VERTEX_BASE_URL"],
+	],
+	CLAUDE_CODE_USE_FOUNDRY: [
+		...["ANTHROPIC_FOUNDRY_RESOURCE", "ANTHROPIC_FOUNDRY_BASE_URL", "ANTHROPIC_FOUNDRY_API_KEY"],
+	],
+};
+const LOGIN_PLACE = "CLAUDE_SECURESTORAGE_CONFIG_DIR";
+
+export const CLAUDE_PROGRAM: AgentProgram = {
+	name: "claude",
+	title: "Claude Code",
+	packageName: "@anthropic-ai/claude-code",
+	sandbox: "ours",
+	// A Claude Code around us marks what it starts; the child is not a part of that session.
+	ownNames:
+		/^(?:CLAUDECODE|CLAUDE_PROJECT_DIR|CLAUDE_CODE_(?:ENTRYPOINT|SESSION_ID|SSE_PORT|MESSAGING_\w+))$/,
+	login: {
+		fileName: ".credentials.json",
+		isInHome: false,
+		format: createFormat(),
+		findDirectory: (surroundings) => findNamedDirectory(surroundings) || join(surroundings.home, ".claude"),
+	},
+	describe(plan, place, { surroundings, resumes, isLent }) {
+		const { env } = surroundings;
+		const clouds = Object.keys(CLOUDS).filter((name) => Boolean(env[name]));
+		return {
+			args: buildClaudeArguments(plan, place, {
+				surroundings,
+				resumes,
+				model: toOwnModel(plan.model, CLAUDE_PROGRAM),
+			}),
+			passedNames: [...NAMES, ...clouds, ...clouds.flatMap((name) => CLOUDS[name] ?? [])],
+			set: {
+				CLAUDE_CONFIG_DIR: place.home,
+				// Empty is the place of the user's own login, which on macOS is the keychain.
+				[LOGIN_PLACE]: isLent ? place.loginDirectory : findNamedDirectory(surroundings),
+				DISABLE_AUTOUPDATER: "1",
+			},
+			files: {},
+		};
+	},
+	writeTask: (task) =>
+		`${JSON.stringify({ type: "user", message: { role: "user", content: [{ type: "text", text: task }] } })}\n`,
+	toolResultTypes: ["user"],
+	createReader: (plan, spent) => createClaudeReader({ granted: nameClaudeTools(plan.tools), spent }),
+};
+
+function findNamedDirectory({ env }: ProgramSurroundings): string {
+	return env[LOGIN_PLACE] ?? env["CLAUDE_CONFIG_DIR"] ?? "";
+}
+
+function createFormat(): LoginFormat {
+	const key = "claudeAiOauth";
+	const readLogin = (logins: JsonObject): JsonObject => asObject(logins[key]);
+	return {
+		// Logins of the user's MCP servers are in the same file.
+		select: (logins) => (key in logins ? { [key]: logins[key] } : {}),
+		endsAt(logins) {
+			const { expiresAt } = readLogin(logins);
+			return typeof expiresAt === "number" ? expiresAt : Number.POSITIVE_INFINITY;
+		},
+		takeBack(real, copy) {
+			const { accessToken, refreshToken, expiresAt } = readLogin(copy);
+			const isNewer = typeof expiresAt === "number" && expiresAt > Number(readLogin(real)["expiresAt"] ?? 0);
+			if (!isNewer || !isToken(accessToken) || !isToken(refreshToken)) return undefined;
+			return { ...real, [key]: { ...readLogin(real), accessToken, refreshToken, expiresAt } };
+		},
+	};
+}

@@ -1,0 +1,259 @@
+import type { ChildEvent, StopReason, ToolCallRecord } from "../../contract/event.ts";
+import { FINALIZE_TOOL } from "../../contract/finalization.ts";
+import { NO_USAGE, subtractUsage, type Usage } from "../../contract/usage.ts";
+import { defined } from "../../json/defined.ts";
+import { asCount, asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
+import type { EventReader } from "../program/agent-program.ts";
+import { CLAUDE_HANDOVER_TOOL } from "./claude-tools.ts";
+
+/** What Claude Code itself says to a model that ended without the tool for the answer. */
+const OWN_CORRECTION = "[structured-output-enforce]";
+/** The messages that Claude Code writes in the model's place. */
+const SYNTHETIC_MODEL = "<synthetic>";
+const REFUSED_LOGIN = [401, 403];
+
+interface OpenMessage {
+	readonly model: string;
+	readonly texts: string[];
+	readonly calls: ToolCallRecord[];
+	/** Ends of calls that ran while the message was still being written. */
+	readonly ends: ChildEvent[];
+	usage: Usage;
+	stopReason: StopReason;
+}
+
+/**
+ * The lines of `claude -p --output-format stream-json --include-partial-messages` as child events. A message comes in
+ * pieces, one for each of its blocks, with counts of tokens that are only true at its end; it becomes one event there.
+ */
+export function createClaudeReader({
+	granted,
+	spent,
+}: {
+	readonly granted: readonly string[];
+	readonly spent: Usage;
+}): EventReader {
+	let total = spent;
+	const names = new Map<string, string>();
+	let message: OpenMessage | undefined;
+	let failure: { readonly message: string; readonly status?: number } | undefined;
+	let isRetrying = false;
+	let isHopeless = false;
+
+	function endMessage(): readonly ChildEvent[] {
+		if (message === undefined) return [];
+		const { texts, calls, ends, stopReason, model, usage } = message;
+		message = undefined;
+		return [
+			{
+				type: "assistant-message",
+				text: texts.join("\n").trim(),
+				toolCalls: calls,
+				stopReason,
+				...(model === "" ? {} : { model: `anthropic/${model}` }),
+				usage: { ...usage, turns: 1 },
+			},
+			...ends,
+		];
+	}
+
+	function fail(errorMessage: string, status?: number): readonly ChildEvent[] {
+		return [
+			...endMessage(),
+			{
+				type: "assistant-message",
+				text: "",
+				toolCalls: [],
+				stopReason: "error",
+				errorMessage,
+				...(status === undefined ? {} : { errorFacts: { status } }),
+				usage: NO_USAGE,
+			},
+		];
+	}
+
+	function giveUp(errorMessage: string, status?: number): readonly ChildEvent[] {
+		isHopeless = true;
+		return [...fail(errorMessage, status), { type: "settled", aborted: false }];
+	}
+
+	function readSystem(event: JsonObject): readonly ChildEvent[] {
+		if (event["subtype"] === "init") {
+			const tools = asList(event["tools"]).map(asText);
+			const extra = [
+				...tools,
+				...asList(event["mcp_servers"]).map((server) => asText(asObject(server)["name"])),
+			].filter((name) => name !== CLAUDE_HANDOVER_TOOL && !granted.includes(name));
+			return extra.length === 0
+				? []
+				: giveUp(
+						`Claude Code offers what was not granted (${extra.join(", ")}); it was stopped before its first turn.`,
+					);
+		}
+		if (event["subtype"] !== "api_retry") return [];
+		const status = asCount(event["error_status"]);
+		if (REFUSED_LOGIN.includes(status)) {
+			return giveUp(
+				`${status} ${asText(event["error"])}. Claude Code's login does not work: run claude once and log in, or set ANTHROPIC_API_KEY.`,
+				status,
+			);
+		}
+		isRetrying = true;
+		const delayMs = asCount(event["retry_delay_ms"]);
+		return [delayMs > 0 ? { type: "backoff-start", delayMs } : { type: "backoff-start" }];
+	}
+
+	function readStream(event: JsonObject): readonly ChildEvent[] {
+		const delta = asObject(event["delta"]);
+		switch (event["type"]) {
+			case "message_start": {
+				const begun = asObject(event["message"]);
+				const ended = endMessage();
+				message = {
+					model: asText(begun["model"]),
+					texts: [],
+					calls: [],
+					ends: [],
+					usage: toUsage(asObject(begun["usage"])),
+					stopReason: "other",
+				};
+				return [...ended, { type: "turn-start" }];
+			}
+			case "content_block_delta":
+				return readDelta(delta);
+			case "message_delta":
+				if (message !== undefined) {
+					message.stopReason = STOP_REASONS[asText(delta["stop_reason"])] ?? "other";
+					message.usage = laterUsage(message.usage, asObject(event["usage"]));
+				}
+				return [];
+			case "message_stop":
+				return endMessage();
+			default:
+				return [];
+		}
+	}
+
+	function readAssistant(event: JsonObject): readonly ChildEvent[] {
+		const said = asObject(event["message"]);
+		const blocks = asList(said["content"]).map(asObject);
+		const text = blocks.filter((block) => block["type"] === "text").map((block) => asText(block["text"]));
+		if (said["model"] === SYNTHETIC_MODEL) {
+			const status = asCount(event["api_error_status"]);
+			failure = defined({ message: text.join("\n"), status: status > 0 ? status : undefined });
+			return [];
+		}
+		const calls = blocks
+			.filter((block) => block["type"] === "tool_use")
+			.map((block) => ({
+				id: asText(block["id"]),
+				name: toOurName(asText(block["name"])),
+				args: asObject(block["input"]),
+			}));
+		message?.texts.push(...text);
+		message?.calls.push(...calls);
+		for (const { id, name } of calls) names.set(id, name);
+		return calls.map((call) => ({ type: "tool-start", ...call }));
+	}
+
+	function readUser(event: JsonObject): readonly ChildEvent[] {
+		const content = asObject(event["message"])["content"];
+		const blocks = asList(content).map(asObject);
+		const ends = blocks
+			.filter((block) => block["type"] === "tool_result")
+			.map((block): ChildEvent => {
+				const id = asText(block["tool_use_id"]);
+				return { type: "tool-end", id, name: names.get(id) ?? "", isError: block["is_error"] === true };
+			});
+		const isCorrected =
+			event["isSynthetic"] === true &&
+			blocks.some((block) => asText(block["text"]).startsWith(OWN_CORRECTION));
+		if (isCorrected) return [...endMessage(), { type: "correction" }];
+		if (message === undefined) return ends;
+		message.ends.push(...ends);
+		return [];
+	}
+
+	function readResult(event: JsonObject): readonly ChildEvent[] {
+		const status = asCount(event["api_error_status"]);
+		const isFailure =
+			event["is_error"] === true && event["subtype"] !== "error_max_structured_output_retries";
+		const before = total;
+		total = { ...NO_USAGE, cost: asCount(event["total_cost_usd"]) };
+		const said = failure?.message || asText(event["result"]) || asText(event["subtype"]);
+		return [
+			...endMessage(),
+			{ type: "extra-usage", usage: subtractUsage(total, before) },
+			...(isFailure ? fail(said, failure?.status ?? (status > 0 ? status : undefined)) : []),
+			{ type: "settled", aborted: false },
+		];
+	}
+
+	const readers: Readonly<Record<string, (event: JsonObject) => readonly ChildEvent[]>> = {
+		system: readSystem,
+		stream_event: (event) => readStream(asObject(event["event"])),
+		assistant: readAssistant,
+		user: readUser,
+		result: readResult,
+	};
+	return {
+		sessionName: () => undefined,
+		total: () => total,
+		isHopeless: () => isHopeless,
+		read(event) {
+			// Steps of agents inside of it; none of the granted tools starts one.
+			if (isHopeless || typeof event["parent_tool_use_id"] === "string") return [];
+			const isAnswer = isRetrying && event["type"] !== "system";
+			if (isAnswer) isRetrying = false;
+			const events = readers[asText(event["type"])]?.(event) ?? [];
+			return isAnswer ? [{ type: "backoff-end", success: event["type"] !== "result" }, ...events] : events;
+		},
+	};
+}
+
+function readDelta(delta: JsonObject): readonly ChildEvent[] {
+	switch (delta["type"]) {
+		case "text_delta":
+			return [{ type: "text-delta", text: asText(delta["text"]) }];
+		case "thinking_delta":
+			return [{ type: "generating", what: "thinking" }];
+		case "input_json_delta":
+			return [{ type: "generating", what: "tool-call" }];
+		default:
+			return [];
+	}
+}
+
+function toOurName(tool: string): string {
+	return tool === CLAUDE_HANDOVER_TOOL ? FINALIZE_TOOL : tool;
+}
+
+const STOP_REASONS: Readonly<Record<string, StopReason>> = {
+	end_turn: "stop",
+	stop_sequence: "stop",
+	tool_use: "tool-use",
+	max_tokens: "length",
+	model_context_window_exceeded: "length",
+};
+
+function toUsage(usage: JsonObject): Usage {
+	return {
+		...NO_USAGE,
+		input: asCount(usage["input_tokens"]),
+		output: asCount(usage["output_tokens"]),
+		cacheRead: asCount(usage["cache_read_input_tokens"]),
+		cacheWrite: asCount(usage["cache_creation_input_tokens"]),
+	};
+}
+
+/** The end of a message repeats the counts of its beginning, or leaves them out. */
+function laterUsage(before: Usage, reported: JsonObject): Usage {
+	const later = toUsage(reported);
+	return {
+		...before,
+		input: later.input || before.input,
+		output: later.output || before.output,
+		cacheRead: later.cacheRead || before.cacheRead,
+		cacheWrite: later.cacheWrite || before.cacheWrite,
+	};
+}

@@ -1,0 +1,88 @@
+import { join } from "node:path";
+import { listProviderVariables } from "../../config/provider-variables.ts";
+import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
+import { parseJsonObject } from "../../json/parse-json.ts";
+import { readIfThere } from "../../paths/read-if-there.ts";
+import { isToken, type LoginFormat } from "../lend-login-file.ts";
+import type { AgentProgram, ProgramSurroundings } from "../program/agent-program.ts";
+import { toOwnModel } from "../program/to-own-model.ts";
+import { buildCodexConfig } from "./build-codex-config.ts";
+import { createCodexReader } from "./read-codex-events.ts";
+import { selectCodexSettings } from "./select-codex-settings.ts";
+
+const CONFIG = "config.toml";
+const NAMES = [...listProviderVariables("openai"), "CODEX_API_KEY", "CODEX_ACCESS_TOKEN"];
+
+export const CODEX_PROGRAM: AgentProgram = {
+	name: "codex",
+	title: "Codex",
+	packageName: "@openai/codex",
+	sandbox: "own",
+	ownNames: /^CODEX_(?:CI|SESSION_ID|THREAD_ID|TOOL_CALL_ID|SANDBOX\w*|PERMISSION_PROFILE)$/,
+	login: { fileName: "auth.json", isInHome: true, format: createFormat(), findDirectory: findCodexHome },
+	describe(plan, place, { surroundings, resumes, command }) {
+		const settings = selectCodexSettings(readIfThere(join(findCodexHome(surroundings), CONFIG)) ?? "");
+		const model = toOwnModel(plan.model, CODEX_PROGRAM);
+		return {
+			args: [
+				...["exec", ...(resumes ? ["resume"] : []), "--json", "--skip-git-repo-check", "--ignore-rules"],
+				// Codex takes strict schemas only, which that of an agent need not be: it then is in the prompt.
+				...(plan.finalize.mode === "text" || plan.agent.output ? [] : ["--output-schema", place.schemaFile]),
+				...(resumes ? [resumes] : []),
+				"-",
+			],
+			passedNames: [...NAMES, ...settings.variables],
+			set: { CODEX_HOME: place.home },
+			files: {
+				[CONFIG]: buildCodexConfig(plan, {
+					surroundings,
+					settings,
+					model,
+					program: command,
+					codexHome: place.home,
+				}),
+			},
+		};
+	},
+	writeTask: (task) => task,
+	toolResultTypes: ["item.completed"],
+	createReader: (plan, spent) =>
+		createCodexReader({
+			spent,
+			handsOver: plan.finalize.mode !== "text",
+			model: toOwnModel(plan.model, CODEX_PROGRAM),
+		}),
+};
+
+function findCodexHome({ env, home }: ProgramSurroundings): string {
+	return env["CODEX_HOME"] || join(home, ".codex");
+}
+
+/** Codex refreshes a login that is older. */
+const MAX_AGE_MS = 8 * 24 * 60 * 60 * 1000;
+
+function createFormat(): LoginFormat {
+	const refreshedAt = (logins: JsonObject): number => Date.parse(asText(logins["last_refresh"])) || 0;
+	return {
+		select: (logins) => logins,
+		endsAt(logins) {
+			const { access_token: token } = asObject(logins["tokens"]);
+			if (token === undefined) return Number.POSITIVE_INFINITY;
+			return Math.min(readEnd(asText(token)), refreshedAt(logins) + MAX_AGE_MS);
+		},
+		takeBack(real, copy) {
+			const { id_token, access_token, refresh_token } = asObject(copy["tokens"]);
+			const isNewer = refreshedAt(copy) > refreshedAt(real);
+			if (!isNewer || ![id_token, access_token, refresh_token].every(isToken)) return undefined;
+			const tokens = { ...asObject(real["tokens"]), id_token, access_token, refresh_token };
+			return { ...real, tokens, last_refresh: copy["last_refresh"] };
+		},
+	};
+}
+
+/** The middle part of a web token says when it ends. */
+function readEnd(token: string): number {
+	const claims = parseJsonObject(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+	const seconds = claims?.["exp"];
+	return typeof seconds === "number" ? seconds * 1000 : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,23 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { isInside } from "../../paths/is-inside.ts";
+
+/** A directory with more entries is denied with everything in it. */
+const MAX_ENTRIES = 500;
+
+/**
+ * Codex cannot show something inside of a place that it denies. A closed place with something open in it is therefore
+ * denied entry by entry, around what is open.
+ */
+export function listDeniedPlaces(closed: readonly string[], open: readonly string[]): readonly string[] {
+	return closed.filter((path) => existsSync(path)).flatMap((path) => denyAround(path, open));
+}
+
+function denyAround(place: string, open: readonly string[]): readonly string[] {
+	if (open.some((path) => isInside(path, place))) return [];
+	const inside = open.filter((path) => isInside(place, path));
+	if (inside.length === 0) return [place];
+	const entries = readdirSync(place);
+	if (entries.length > MAX_ENTRIES) return [place];
+	return entries.flatMap((name) => denyAround(join(place, name), inside));
+}

@@ -1,0 +1,82 @@
+import type { Environment } from "../../contract/environment.ts";
+import type { ChildEvent } from "../../contract/event.ts";
+import type { ChildPlan } from "../../contract/plan.ts";
+import type { Usage } from "../../contract/usage.ts";
+import type { LoginFormat } from "../lend-login-file.ts";
+
+/** The files of one run of a program. The directory is removed with the run. */
+export interface ProgramPlace {
+	/** What the program takes for its own directory: empty but for what is written there before it starts. */
+	readonly home: string;
+	/** The directory with a lent login. */
+	readonly loginDirectory: string;
+	readonly temporaryDirectory: string;
+	readonly systemPromptFile: string;
+	readonly schemaFile: string;
+}
+
+/** What surrounds the user. */
+export interface ProgramSurroundings {
+	readonly env: Environment;
+	readonly home: string;
+	readonly agentDirectory: string;
+}
+
+export interface ProgramLaunch {
+	readonly args: readonly string[];
+	/** Variables of the user's that it needs: keys and addresses of its provider. */
+	readonly passedNames: readonly string[];
+	readonly set: Readonly<Record<string, string>>;
+	/** Files that must be in its directory before it starts, by their name there. */
+	readonly files: Readonly<Record<string, string>>;
+}
+
+/** Reads one line after the other of one run of the program. */
+export interface EventReader {
+	read(event: Readonly<Record<string, unknown>>): readonly ChildEvent[];
+	/** The program's own name of the session, once it is known. */
+	sessionName(): string | undefined;
+	/** What the session has cost so far: programs tell totals, and a run is charged with its own part. */
+	total(): Usage;
+	/** It would go on trying what cannot succeed. */
+	isHopeless(): boolean;
+}
+
+export interface DescribeOptions {
+	readonly surroundings: ProgramSurroundings;
+	/** The program itself. */
+	readonly command: string;
+	/** The program's own name of the session that it goes on with. */
+	readonly resumes: string | undefined;
+	/** The login is in `loginDirectory`, not where the user has it. */
+	readonly isLent: boolean;
+}
+
+/** The command line program of another agent, as far as a child of it differs from one of the others. */
+export interface AgentProgram {
+	readonly name: "claude" | "codex";
+	/** For messages. */
+	readonly title: string;
+	readonly packageName: string;
+	/**
+	 * `ours` goes around the whole program. `own`: it runs every command in a sandbox of its own, which does not work
+	 * inside of ours, and runs none without it.
+	 */
+	readonly sandbox: "ours" | "own";
+	/** Variables that the same program around us sets for what it starts. */
+	readonly ownNames: RegExp;
+	readonly login: {
+		readonly fileName: string;
+		/** The program looks for it in its own directory, and nowhere else. */
+		readonly isInHome: boolean;
+		readonly format: LoginFormat;
+		/** The directory where the user's own login is. */
+		findDirectory(surroundings: ProgramSurroundings): string;
+	};
+	describe(plan: ChildPlan, place: ProgramPlace, options: DescribeOptions): ProgramLaunch;
+	writeTask(task: string): string;
+	/** `spent` is the total of the session before this run. */
+	createReader(plan: ChildPlan, spent: Usage): EventReader;
+	/** Lines that repeat what a tool returned. */
+	readonly toolResultTypes: readonly string[];
+}

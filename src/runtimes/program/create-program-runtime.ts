@@ -1,0 +1,212 @@
+import { existsSync, lstatSync, mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Environment } from "../../contract/environment.ts";
+import type { ChildPlan } from "../../contract/plan.ts";
+import { NO_USAGE } from "../../contract/usage.ts";
+import { parseJsonObject } from "../../json/parse-json.ts";
+import { peekEventType } from "../../wire/jsonl.ts";
+import { buildChildEnvironment } from "../build-child-environment.ts";
+import { type ChosenConfinement, chooseConfinement } from "../choose-confinement.ts";
+import { type LentLogin, lendLoginFile, takeBackLogin } from "../lend-login-file.ts";
+import { createRunDirectory } from "../run-directory.ts";
+import type { Runtime } from "../runtime.ts";
+import { type ChildDialect, type ChildLaunch, startChild } from "../start-child.ts";
+import type { AgentProgram, EventReader, ProgramPlace, ProgramSurroundings } from "./agent-program.ts";
+import { buildHandoverSchema } from "./build-handover-schema.ts";
+import { findProgram } from "./find-program.ts";
+import { keepTranscript, restoreTranscript } from "./keep-transcript.ts";
+
+/** Children that are the command line programs of other agents, on the login the user has there. */
+export function createProgramRuntime(program: AgentProgram, surroundings: ProgramSurroundings): Runtime {
+	return {
+		name: program.name,
+		async describe(plan) {
+			const directory = join(surroundings.agentDirectory, "deputize", "runs", "…");
+			const { command, args, confinement, env } = await describeLaunch(plan, program, surroundings, {
+				directory,
+				resumes: plan.session.resumed ? plan.session.id : undefined,
+				lend: () => undefined,
+			});
+			return { command, args, confinement, environmentNames: Object.keys(env).sort() };
+		},
+		async prepare(plan, { signal }) {
+			const directory = createRunDirectory(surroundings.agentDirectory);
+			try {
+				const place = toPlace(directory.path);
+				const { home, loginDirectory, temporaryDirectory } = place;
+				for (const path of [home, loginDirectory, temporaryDirectory]) mkdirSync(path, { mode: 0o700 });
+				directory.write(SYSTEM_PROMPT, plan.systemPrompt);
+				directory.write(SCHEMA, JSON.stringify(buildHandoverSchema(plan)));
+				const before = restoreTranscript(home, plan.session.file);
+				const launch = await describeLaunch(plan, program, surroundings, {
+					directory: directory.path,
+					resumes: before?.name,
+					lend: () => lendLogin(plan, program, surroundings, place),
+				});
+				for (const [name, text] of Object.entries(launch.files)) directory.write(join(HOME, name), text);
+				const login = launch.login ?? linkLogin(program, surroundings, place);
+				const reader = program.createReader(plan, before?.spent ?? NO_USAGE);
+				const cleanUp = (): void => {
+					keepTranscript(home, plan.session, {
+						runtime: program.name,
+						cwd: plan.cwd,
+						name: reader.sessionName() ?? before?.name ?? plan.session.id,
+						spent: reader.total(),
+					});
+					login.giveBack();
+					directory.remove();
+				};
+				return startChild(plan, launch, createDialect(program, reader, cleanUp), signal);
+			} catch (error) {
+				directory.remove();
+				throw error;
+			}
+		},
+	};
+}
+
+const HOME = "home";
+const SYSTEM_PROMPT = "system-prompt.md";
+const SCHEMA = "handover-schema.json";
+
+function toPlace(directory: string): ProgramPlace {
+	return {
+		home: join(directory, HOME),
+		loginDirectory: join(directory, "login"),
+		temporaryDirectory: join(directory, "tmp"),
+		systemPromptFile: join(directory, SYSTEM_PROMPT),
+		schemaFile: join(directory, SCHEMA),
+	};
+}
+
+interface Run {
+	readonly directory: string;
+	readonly resumes: string | undefined;
+	lend(): LentLogin | undefined;
+}
+
+interface Launch extends ChildLaunch {
+	readonly files: Readonly<Record<string, string>>;
+	readonly login: LentLogin | undefined;
+}
+
+async function describeLaunch(
+	plan: ChildPlan,
+	program: AgentProgram,
+	surroundings: ProgramSurroundings,
+	run: Run,
+): Promise<Launch> {
+	const command = findProgram(program, surroundings.env);
+	const place = toPlace(run.directory);
+	let login: LentLogin | undefined;
+	let isLent = false;
+	const confine = (): Promise<ChosenConfinement> =>
+		chooseConfinement(withoutLanguageServers(plan), {
+			...surroundings,
+			runDirectory: run.directory,
+			sandbox() {
+				isLent = true;
+				login = run.lend();
+				return {
+					temporaryDirectory: place.temporaryDirectory,
+					programs: [command],
+					maskedPlaces: [surroundings.agentDirectory],
+					writableDirectories: login?.isWritable ? [dirname(login.file)] : [],
+				};
+			},
+		});
+	const confined = program.sandbox === "ours" ? await confine() : describeOwnSandbox(plan);
+	const { args, files, passedNames, set } = program.describe(
+		plan,
+		login ? { ...place, loginDirectory: dirname(login.file) } : place,
+		{ surroundings, command, resumes: run.resumes, isLent },
+	);
+	const env = buildChildEnvironment({
+		env: dropNames(surroundings.env, program.ownNames),
+		mayWrite: plan.mayWrite,
+		extraNames: passedNames,
+		set: {
+			TMPDIR: place.temporaryDirectory,
+			PI_SUBAGENT_CHILD: "1",
+			PI_SUBAGENT_DEPTH: String(plan.depth + 1),
+			...set,
+		},
+	});
+	return { ...confined.wrap(command, args), confinement: confined.confinement, env, files, login };
+}
+
+function describeOwnSandbox(plan: ChildPlan): Pick<ChosenConfinement, "confinement" | "wrap"> {
+	return {
+		confinement: plan.mayWrite ? "tools-only" : "os-sandbox",
+		wrap: (command, args) => ({ command, args }),
+	};
+}
+
+/** No such program asks ours. */
+function withoutLanguageServers({ lspSocket: _, ...plan }: ChildPlan): ChildPlan {
+	return plan;
+}
+
+function dropNames(env: ProgramSurroundings["env"], names: RegExp): Environment {
+	return Object.fromEntries(Object.entries(env).filter(([name]) => !names.test(name)));
+}
+
+/** Where our sandbox keeps the user's own file from the program. */
+function lendLogin(
+	plan: ChildPlan,
+	program: AgentProgram,
+	surroundings: ProgramSurroundings,
+	place: ProgramPlace,
+): LentLogin | undefined {
+	const { fileName, format, findDirectory } = program.login;
+	return lendLoginFile({
+		real: join(findDirectory(surroundings), fileName),
+		format,
+		ownCopy: join(place.loginDirectory, fileName),
+		sharedCopy: join(surroundings.agentDirectory, "deputize", "lent-logins", program.name, fileName),
+		timeoutMs: plan.limits.timeoutMs,
+	});
+}
+
+/**
+ * A program that is not in our sandbox uses the user's own login. One that looks for it in its own directory gets a
+ * link there; should it replace the link by a file of its own, what is in that is taken back.
+ */
+function linkLogin(
+	program: AgentProgram,
+	surroundings: ProgramSurroundings,
+	place: ProgramPlace,
+): Pick<LentLogin, "giveBack"> {
+	const { fileName, format, findDirectory, isInHome } = program.login;
+	if (!isInHome) return { giveBack: () => undefined };
+	const real = join(findDirectory(surroundings), fileName);
+	const link = join(place.home, fileName);
+	if (existsSync(real)) symlinkSync(real, link);
+	return {
+		giveBack() {
+			if (lstatSync(link, { throwIfNoEntry: false })?.isFile() === true) takeBackLogin(link, real, format);
+		},
+	};
+}
+
+function createDialect(program: AgentProgram, reader: EventReader, cleanUp: () => void): ChildDialect {
+	return {
+		readLine(line) {
+			const event = parseJsonObject(line.toString("utf8"));
+			return { isActivity: event !== undefined, events: event === undefined ? [] : reader.read(event) };
+		},
+		// What a tool returned is for the model, not for us; whatever else is that long is missing.
+		readSkippedLine: (head) => ({
+			events: [],
+			...(program.toolResultTypes.includes(peekEventType(head) ?? "")
+				? {}
+				: { lost: "a part of its output" }),
+		}),
+		writeTask: program.writeTask,
+		get endWhenFinished() {
+			return reader.isHopeless();
+		},
+		isSettledExitIgnored: true,
+		cleanUp,
+	};
+}

@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, isAbsolute, join, normalize } from "node:path";
+import type { RuntimeName } from "../../contract/agent.ts";
+import { LIMITS } from "../../contract/limits.ts";
+import { NO_USAGE, type Usage } from "../../contract/usage.ts";
+import { asObject, asText } from "../../json/json-values.ts";
+import { parseJsonObject } from "../../json/parse-json.ts";
+import { readIfThere } from "../../paths/read-if-there.ts";
+import { writeAtomically } from "../../paths/write-atomically.ts";
+
+export interface RestoredSession {
+	/** The program's own name of the session. */
+	readonly name: string;
+	/** What it has cost. */
+	readonly spent: Usage;
+}
+
+/**
+ * A program keeps its transcripts in its own directory, which a run gets empty and which goes with the run. Between
+ * runs a transcript is in the session file, behind a header of ours, so that sessions of all runtimes are kept, checked and
+ * swept in one place.
+ */
+export function keepTranscript(
+	home: string,
+	session: { readonly file: string; readonly id: string },
+	owner: { readonly runtime: RuntimeName; readonly cwd: string } & RestoredSession,
+): void {
+	const path = findTranscript(home, owner.name);
+	if (path === undefined || statSync(join(home, path)).size > LIMITS.maxSessionFileBytes) return;
+	const header = JSON.stringify({ type: "session", version: 1, id: session.id, ...owner, path });
+	writeAtomically(session.file, `${header}\n${readFileSync(join(home, path), "utf8")}`);
+}
+
+/** Places the transcript where the program looks for it; undefined when there is none to go on with. */
+export function restoreTranscript(home: string, sessionFile: string): RestoredSession | undefined {
+	const text = readIfThere(sessionFile) ?? "";
+	const end = text.indexOf("\n");
+	const header = parseJsonObject(text.slice(0, Math.max(end, 0)));
+	const [name, path] = [asText(header?.["name"]), normalize(asText(header?.["path"]))];
+	if (name === "" || isAbsolute(path) || path.startsWith("..")) return undefined;
+	const file = join(home, path);
+	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+	writeFileSync(file, text.slice(end + 1), { mode: 0o600 });
+	return { name, spent: { ...NO_USAGE, ...(asObject(header?.["spent"]) as Partial<Usage>) } };
+}
+
+function findTranscript(home: string, name: string): string | undefined {
+	if (!existsSync(home)) return undefined;
+	const files = readdirSync(home, { recursive: true, encoding: "utf8" });
+	return files.find((file) => file.endsWith(`${name}.jsonl`));
+}
