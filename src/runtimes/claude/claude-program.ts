@@ -39,7 +39,7 @@ export const CLAUDE_PROGRAM: AgentProgram = {
 	login: {
 		fileName: ".credentials.json",
 		isInHome: false,
-		format: createFormat(),
+		format: createClaudeLogin(),
 		findDirectory: (surroundings) => findNamedDirectory(surroundings) || join(surroundings.home, ".claude"),
 	},
 	describe(plan, place, { surroundings, resumes, isLent }) {
@@ -71,7 +71,7 @@ function findNamedDirectory({ env }: ProgramSurroundings): string {
 	return env[LOGIN_PLACE] ?? env["CLAUDE_CONFIG_DIR"] ?? "";
 }
 
-function createFormat(): LoginFormat {
+function createClaudeLogin(): LoginFormat {
 	const key = "claudeAiOauth";
 	const readLogin = (logins: JsonObject): JsonObject => asObject(logins[key]);
 	return {

@@ -114,7 +114,7 @@ export function createClaudeReader({
 					texts: [],
 					calls: [],
 					ends: [],
-					usage: toUsage(asObject(begun["usage"])),
+					usage: toClaudeUsage(asObject(begun["usage"])),
 					stopReason: "other",
 				};
 				return [...ended, { type: "turn-start" }];
@@ -236,7 +236,7 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 	model_context_window_exceeded: "length",
 };
 
-function toUsage(usage: JsonObject): Usage {
+function toClaudeUsage(usage: JsonObject): Usage {
 	return {
 		...NO_USAGE,
 		input: asCount(usage["input_tokens"]),
@@ -248,7 +248,7 @@ function toUsage(usage: JsonObject): Usage {
 
 /** The end of a message repeats the counts of its beginning, or leaves them out. */
 function laterUsage(before: Usage, reported: JsonObject): Usage {
-	const later = toUsage(reported);
+	const later = toClaudeUsage(reported);
 	return {
 		...before,
 		input: later.input || before.input,

@@ -19,7 +19,7 @@ export const CODEX_PROGRAM: AgentProgram = {
 	packageName: "@openai/codex",
 	sandbox: "own",
 	ownNames: /^CODEX_(?:CI|SESSION_ID|THREAD_ID|TOOL_CALL_ID|SANDBOX\w*|PERMISSION_PROFILE)$/,
-	login: { fileName: "auth.json", isInHome: true, format: createFormat(), findDirectory: findCodexHome },
+	login: { fileName: "auth.json", isInHome: true, format: createCodexLogin(), findDirectory: findCodexHome },
 	describe(plan, place, { surroundings, resumes, command }) {
 		const settings = selectCodexSettings(readIfThere(join(findCodexHome(surroundings), CONFIG)) ?? "");
 		const model = toOwnModel(plan.model, CODEX_PROGRAM);
@@ -61,7 +61,7 @@ function findCodexHome({ env, home }: ProgramSurroundings): string {
 /** Codex refreshes a login that is older. */
 const MAX_AGE_MS = 8 * 24 * 60 * 60 * 1000;
 
-function createFormat(): LoginFormat {
+function createCodexLogin(): LoginFormat {
 	const refreshedAt = (logins: JsonObject): number => Date.parse(asText(logins["last_refresh"])) || 0;
 	return {
 		select: (logins) => logins,

@@ -109,7 +109,7 @@ export function createCodexReader(options: {
 		const text = lastText ?? "";
 		lastText = undefined;
 		const before = total;
-		total = toUsage(asObject(event["usage"]));
+		total = toCodexUsage(asObject(event["usage"]));
 		const handover = options.handsOver ? parseJsonObject(text) : undefined;
 		const call = { id: HANDOVER_ID, name: FINALIZE_TOOL, args: handover ?? {} };
 		return [
@@ -177,7 +177,7 @@ function toPlainMessage(message: string): string {
 	return asText(asObject(parseJsonObject(inner)?.["error"])["message"]) || inner;
 }
 
-function toUsage(usage: JsonObject): Usage {
+function toCodexUsage(usage: JsonObject): Usage {
 	const cacheRead = asCount(usage["cached_input_tokens"]);
 	return {
 		...NO_USAGE,

@@ -31,7 +31,7 @@ export function selectCodexSettings(text: string): CodexSettings {
 		if (opened !== undefined) table = opened;
 		const isProvider = PROVIDER_TABLE.test(table);
 		if (opened !== undefined && isProvider) tables.push(`[${table}]`);
-		const key = opened === undefined ? readKey(line) : undefined;
+		const key = opened === undefined ? readEntryKey(line) : undefined;
 		if (key === undefined) continue;
 		if (isProvider) tables.push(line.trim());
 		if (table === "" && KEYS.includes(key)) top.push(line.trim());
@@ -49,7 +49,7 @@ function readHeader(line: string): string | undefined {
 	return HEADER.exec(line)?.[1] ?? (/^\s*\[\[/.test(line) ? "[]" : undefined);
 }
 
-function readKey(line: string): string | undefined {
+function readEntryKey(line: string): string | undefined {
 	const entry = ENTRY.exec(line);
 	return entry && isWhole(entry[3] ?? "") ? entry[2] : undefined;
 }

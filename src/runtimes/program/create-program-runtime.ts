@@ -22,7 +22,7 @@ export function createProgramRuntime(program: AgentProgram, surroundings: Progra
 		name: program.name,
 		async describe(plan) {
 			const directory = join(surroundings.agentDirectory, "deputize", "runs", "…");
-			const { command, args, confinement, env } = await describeLaunch(plan, program, surroundings, {
+			const { command, args, confinement, env } = await describeProgramLaunch(plan, program, surroundings, {
 				directory,
 				resumes: plan.session.resumed ? plan.session.id : undefined,
 				lend: () => undefined,
@@ -32,13 +32,13 @@ export function createProgramRuntime(program: AgentProgram, surroundings: Progra
 		async prepare(plan, { signal }) {
 			const directory = createRunDirectory(surroundings.agentDirectory);
 			try {
-				const place = toPlace(directory.path);
+				const place = layOutRun(directory.path);
 				const { home, loginDirectory, temporaryDirectory } = place;
 				for (const path of [home, loginDirectory, temporaryDirectory]) mkdirSync(path, { mode: 0o700 });
 				directory.write(SYSTEM_PROMPT, plan.systemPrompt);
 				directory.write(SCHEMA, JSON.stringify(buildHandoverSchema(plan)));
 				const before = restoreTranscript(home, plan.session.file);
-				const launch = await describeLaunch(plan, program, surroundings, {
+				const launch = await describeProgramLaunch(plan, program, surroundings, {
 					directory: directory.path,
 					resumes: before?.name,
 					lend: () => lendLogin(plan, program, surroundings, place),
@@ -69,7 +69,7 @@ const HOME = "home";
 const SYSTEM_PROMPT = "system-prompt.md";
 const SCHEMA = "handover-schema.json";
 
-function toPlace(directory: string): ProgramPlace {
+function layOutRun(directory: string): ProgramPlace {
 	return {
 		home: join(directory, HOME),
 		loginDirectory: join(directory, "login"),
@@ -90,14 +90,14 @@ interface Launch extends ChildLaunch {
 	readonly login: LentLogin | undefined;
 }
 
-async function describeLaunch(
+async function describeProgramLaunch(
 	plan: ChildPlan,
 	program: AgentProgram,
 	surroundings: ProgramSurroundings,
 	run: Run,
 ): Promise<Launch> {
 	const command = findProgram(program, surroundings.env);
-	const place = toPlace(run.directory);
+	const place = layOutRun(run.directory);
 	let login: LentLogin | undefined;
 	let isLent = false;
 	const confine = (): Promise<ChosenConfinement> =>
