@@ -19,7 +19,7 @@ interface EntryPoint {
  */
 export const ENTRY_POINTS = {
 	index: { source: "index.ts", usedBy: [] },
-	cli: { source: "hosts/cli/main.ts", usedBy: [] },
+	cli: { source: "hosts/cli/main.ts", usedBy: ["commands"] },
 	mcp: { source: "hosts/mcp/serve-stdio.ts", usedBy: ["hosts/cli"] },
 	"pi-extension": {
 		source: "hosts/pi/extension.ts",

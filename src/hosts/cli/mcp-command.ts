@@ -7,6 +7,7 @@ import { locateEntryPoint } from "../../entry-points.ts";
  * answer comes decides whether some clients see the tool at all, so nothing is loaded that this start does not need.
  */
 export async function runMcpCommand(argv: readonly string[]): Promise<number> {
+	if (argv[0] === "install") return (await import("./mcp-install-command.ts")).runMcpInstall(argv.slice(1));
 	const options = argv.length === 0 ? DEFAULT_OPTIONS : await readServerOptions(argv);
 	if (typeof options === "number") return options;
 	const door = createRequire(import.meta.url)(locateEntryPoint("mcp")) as McpDoor;

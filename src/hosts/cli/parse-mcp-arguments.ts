@@ -27,9 +27,17 @@ const OPTIONS = {
 } as const satisfies OptionRows;
 
 export const MCP_HELP: CommandHelp = {
-	usage: ["mcp [options]      started by the client, which speaks to it over stdin and stdout"],
-	examples: [],
+	usage: [
+		"mcp [options]                    started by the client, which speaks to it over stdin and stdout",
+		"mcp install [client…] [--print]  add it to a client; without a client: which there are",
+	],
+	examples: [
+		["deputize mcp install claude codex", "write the entries, show what changed, keep the old files beside them"],
+		["deputize mcp install zed --print", "show the entry and the file it belongs to, write nothing"],
+	],
 	options: OPTIONS,
+	notes: "Clients: claude, codex, copilot, opencode, gemini, vscode (this project), cursor, zed",
+	words: ["install"],
 };
 
 export function parseMcpArguments(argv: readonly string[]) {

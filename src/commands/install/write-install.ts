@@ -1,0 +1,21 @@
+import { chmodSync, statSync } from "node:fs";
+import { writeAtomically } from "../../paths/write-atomically.ts";
+
+/** Writes the file as a whole, with what it was before beside it. Returns the name of that copy. */
+export function writeInstall(plan: {
+	readonly file: string;
+	readonly before?: string;
+	readonly after: string;
+}): string | undefined {
+	const { file, before, after } = plan;
+	if (before === undefined) {
+		writeAtomically(file, after);
+		return undefined;
+	}
+	const { mode } = statSync(file);
+	const backup = `${file}.before-deputize`;
+	writeAtomically(backup, before);
+	writeAtomically(file, after);
+	for (const written of [backup, file]) chmodSync(written, mode & 0o777);
+	return backup;
+}
