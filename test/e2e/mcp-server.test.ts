@@ -250,3 +250,22 @@ describe("the command line", () => {
 		expect(run.stderr).not.toMatch(/call-subagent|delegate-/);
 	});
 });
+
+describe("deputize mcp install", () => {
+	it("shows what it changes, keeps the old file, and changes nothing the second time", async () => {
+		const file = home.write(join(home.home, ".gemini/settings.json"), '{\n  "theme": "dark"\n}\n');
+		const install = (...args: string[]) =>
+			runProgram(process.execPath, [CLI, "mcp", "install", ...args], { cwd: home.project, env: home.env });
+		const printed = await install("gemini", "--print");
+		expect(printed.stdout).toContain(file);
+		expect(readFileSync(file, "utf8")).not.toContain("deputize");
+		const first = await install("gemini", "codex");
+		expect(first).toMatchObject({ code: 0, stderr: "" });
+		expect(first.stdout).toContain('+    "deputize": {');
+		expect(readFileSync(`${file}.before-deputize`, "utf8")).toBe('{\n  "theme": "dark"\n}\n');
+		expect(readFileSync(join(home.home, ".codex/config.toml"), "utf8")).toContain("required = true");
+		expect((await install("gemini", "codex")).stdout).toMatch(/already installed[\s\S]*already installed/);
+		expect((await install()).stdout).toMatch(/gemini\s+Gemini CLI\s+installed/);
+		expect(await install("emacs")).toMatchObject({ code: 2 });
+	});
+});

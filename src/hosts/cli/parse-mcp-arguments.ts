@@ -32,7 +32,10 @@ export const MCP_HELP: CommandHelp = {
 		"mcp install [client…] [--print]  add it to a client; without a client: which there are",
 	],
 	examples: [
-		["deputize mcp install claude codex", "write the entries, show what changed, keep the old files beside them"],
+		[
+			"deputize mcp install claude codex",
+			"write the entries, show what changed, keep the old files beside them",
+		],
 		["deputize mcp install zed --print", "show the entry and the file it belongs to, write nothing"],
 	],
 	options: OPTIONS,

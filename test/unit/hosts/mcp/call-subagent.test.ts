@@ -180,7 +180,7 @@ describe("a call of subagent", () => {
 			return success;
 		});
 		await run(INPUT, CLAUDE, { sendProgress: (progress) => sent.push(progress) });
-		expect(sent[0]).toEqual({ progress: 0, message: "explorer · turn 2 · thinking…" });
+		expect(sent[0]).toEqual({ progress: 0, message: "explorer · turn 2 · writing…" });
 	});
 
 	it("ends its delegation when it is cancelled, and has no answer then", async () => {
