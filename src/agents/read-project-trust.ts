@@ -1,5 +1,6 @@
-import { readFileSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { canonicalPath } from "../paths/canonical-path.ts";
 
 /**
  * The decision a person saved in pi for this directory or the nearest one above it; undefined when there is
@@ -7,7 +8,7 @@ import { dirname, join, resolve } from "node:path";
  */
 export function readProjectTrust(cwd: string, agentDirectory: string): boolean | undefined {
 	const decisions = readDecisions(join(agentDirectory, "trust.json"));
-	for (let directory = canonical(cwd); ; directory = dirname(directory)) {
+	for (let directory = canonicalPath(cwd); ; directory = dirname(directory)) {
 		const decision = decisions[directory];
 		if (typeof decision === "boolean") return decision;
 		if (dirname(directory) === directory) return undefined;
@@ -22,13 +23,5 @@ function readDecisions(file: string): Readonly<Record<string, unknown>> {
 			: {};
 	} catch {
 		return {};
-	}
-}
-
-function canonical(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		return resolve(path);
 	}
 }

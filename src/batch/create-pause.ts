@@ -1,7 +1,7 @@
 import { sleep } from "../waiting/sleep.ts";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 
-/** Holds back the start of every task: until a time after a quota error, or until somebody resumes. */
+/** Delays the start of every task: until some time after a quota error, or until somebody resumes. */
 export interface Pause {
 	/** True when tasks may start; false when the signal was aborted meanwhile. */
 	wait(signal: AbortSignal): Promise<boolean>;

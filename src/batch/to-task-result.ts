@@ -5,7 +5,7 @@ import type { TaskError, TaskErrorCause, TaskResult } from "./batch-record.ts";
 
 const NO_TOKENS = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, turns: 0, cost: 0 };
 
-/** A delegation's result with everything said once: the whole one has the answer three times. */
+/** A delegation's result without repetition: the full one contains the answer three times. */
 export function toTaskResult(result: DelegationResult, durationMs: number): TaskResult {
 	const { details } = result;
 	const single = details.results[0];

@@ -10,7 +10,7 @@ const DECLARATION_WINDOW_BYTES = 4096;
 const MAX_BROKEN_SHARE = 0.005;
 
 /**
- * Bytes to text by the strongest evidence there is: a byte order mark, what the sender said, what the document says
+ * Bytes to text by the strongest evidence there is: a byte order mark, what the sender declared, what the document declares
  * about itself, being valid UTF-8, and at last a guess by what the bytes would spell. A declaration that the bytes
  * contradict loses to UTF-8 that is valid and to a better guess.
  */

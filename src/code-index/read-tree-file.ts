@@ -48,7 +48,7 @@ export function toStamp({ mtimeMs, ctimeMs, size }: FileStamp): FileStamp {
 	return { mtimeMs, ctimeMs, size };
 }
 
-/** No more than its size said: a file that grows meanwhile is not followed. */
+/** No more than its size at the start: a file that grows meanwhile is not followed. */
 function readBytes(descriptor: number, size: number): Buffer {
 	const bytes = Buffer.allocUnsafe(size);
 	let filled = 0;

@@ -1,6 +1,6 @@
 import type { CodeIndex, IndexedFile, IndexedPassage } from "./code-index.ts";
 
-/** Something to look for: how strongly each word of the tree speaks of it, from 0 to 1. */
+/** Something to look for: how strongly each word of the tree matches it, from 0 to 1. */
 export interface WordTerm {
 	readonly weight: number;
 	readonly strengthOf: (word: string, stem: string) => number;
@@ -9,9 +9,9 @@ export interface WordTerm {
 export interface ScoredFile {
 	readonly file: IndexedFile;
 	readonly score: number;
-	/** The passage that speaks of most of the terms. */
+	/** The passage that covers most of the terms. */
 	readonly passage: IndexedPassage | undefined;
-	/** The share of the question's weight, rare words counting more, that this passage and the path speak of. */
+	/** The share of the question's weight, rare words counting more, that this passage and the path cover. */
 	readonly coverage: number;
 }
 

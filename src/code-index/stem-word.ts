@@ -39,7 +39,7 @@ const VOWEL = /[aeiouy]/;
 
 /**
  * A light stem: enough that "decided", "decides" and "deciding" meet, and rarely so much that different words do.
- * Irregular words and a final "i" that stands for a "y" apart, the stem is a prefix of the word and can be searched for.
+ * Except for irregular words and a final "i" that replaces a "y", the stem is a prefix of the word and can be searched for.
  */
 export function stemWord(word: string): string {
 	const lower = word.toLowerCase();

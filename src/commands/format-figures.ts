@@ -1,15 +1,11 @@
 import type { Usage } from "../contract/usage.ts";
+import { formatCount } from "../text/format-count.ts";
 
 export function formatDuration(milliseconds: number): string {
 	if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
 	if (milliseconds < 9950) return `${(milliseconds / 1000).toFixed(1)} s`;
 	const seconds = Math.round(milliseconds / 1000);
 	return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
-}
-
-/** `1 turn`, `2 turns`. */
-export function formatCount(count: number, noun: string): string {
-	return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** Empty when nothing was spent, as before the first answer and with the offline navigator. */

@@ -11,8 +11,9 @@ import { grantTools } from "../delegation/filter-tools.ts";
 import { findSkills } from "../delegation/find-skills.ts";
 import { dropUnusable, listCandidates } from "../delegation/select-model.ts";
 import { defined } from "../json/defined.ts";
+import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
-import { formatCount } from "./format-figures.ts";
+
 import type { Report, ReportLine } from "./report.ts";
 
 export interface ListedAgent {

@@ -1,9 +1,10 @@
 import { addUsage, NO_USAGE, type Usage } from "../contract/usage.ts";
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
+import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeFilter, filterJournal, type JournalFilter } from "./filter-journal.ts";
-import { formatCost, formatCount, formatDuration, formatTokens } from "./format-figures.ts";
+import { formatCost, formatDuration, formatTokens } from "./format-figures.ts";
 import type { Report, ReportLine, ReportSection } from "./report.ts";
 
 export interface ActivityTotals {

@@ -1,8 +1,9 @@
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
+import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeFilter, filterJournal, type JournalFilter } from "./filter-journal.ts";
-import { formatCount, formatDuration, formatUsage } from "./format-figures.ts";
+import { formatDuration, formatUsage } from "./format-figures.ts";
 import type { Report, ReportLine } from "./report.ts";
 
 export const DEFAULT_LOG_LIMIT = 20;

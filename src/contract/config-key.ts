@@ -1,5 +1,5 @@
 import { createGlob } from "../glob/create-glob.ts";
-import { isObject, type JsonObject } from "../json/json-values.ts";
+import { isObject, isTextList, type JsonObject } from "../json/json-values.ts";
 import { isThinkingLevel, type ThinkingLevel } from "./thinking.ts";
 
 /**
@@ -267,8 +267,4 @@ function isServer(value: unknown): boolean {
 	return (
 		isTextList(command) && command.length > 0 && lists.every((list) => list === undefined || isTextList(list))
 	);
-}
-
-function isTextList(value: unknown): value is readonly string[] {
-	return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -57,7 +57,7 @@ function checkStructured(data: unknown, result: string, checkData: CheckData): C
 }
 
 /**
- * The parameters of `subagent_finalize` with `data`. A schema with references is told in words: they would point at
+ * The parameters of `subagent_finalize` with `data`. A schema with references is described in words: they would point at
  * something else inside the parameters.
  */
 export function addDataParameter(parameters: JsonSchema, output: JsonSchema): JsonSchema {

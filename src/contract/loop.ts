@@ -29,7 +29,7 @@ export interface TokenPrice {
 /**
  * What the runtime adds to the payload and no other caller does: without this field the program behaves exactly
  * as `call_subagent` describes. With it, the child has `subagent_finalize`, keeps its transcript, and reports
- * what it does in `child_event` events besides the usual ones.
+ * what it does in `child_event` events in addition to the usual ones.
  */
 export interface LoopChildExtension {
 	readonly agent: string;

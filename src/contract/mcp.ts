@@ -1,6 +1,6 @@
 import type { RuntimeName } from "./agent.ts";
 
-/** What `deputize mcp` was told. */
+/** The options of `deputize mcp`. */
 export interface McpServerOptions {
 	/** `--cwd`, absolute. */
 	readonly cwd?: string | undefined;

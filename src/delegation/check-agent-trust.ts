@@ -18,7 +18,7 @@ export interface TrustOptions {
 }
 
 /**
- * An agent file that came with a repository is a stranger's prompt. It runs only when a person said so: for
+ * An agent file that came with a repository is a stranger's prompt. It runs only when a person allowed it: for
  * the project, for this very content, or by configuration.
  */
 export async function checkAgentTrust(agent: AgentDefinition, options: TrustOptions): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import type { RunBounds } from "../contract/plan.ts";
+import { formatCount } from "../text/format-count.ts";
 import type { Collected } from "./collect-output.ts";
 
 /**
@@ -17,7 +18,7 @@ export function checkBounds(
 	if (maxTurns !== undefined && usage.turns >= maxTurns) {
 		return {
 			reason: "turn-limit",
-			message: `The child used the ${maxTurns} turn${maxTurns === 1 ? "" : "s"} that max_turns of the agent or subagents.maxTurns allows without handing over, and was stopped.`,
+			message: `The child used the ${formatCount(maxTurns, "turn")} that max_turns of the agent or subagents.maxTurns allows without handing over, and was stopped.`,
 		};
 	}
 	if (maxCost !== undefined && usage.cost >= maxCost) {

@@ -133,7 +133,7 @@ function listWanted(
 	return parent.active.filter((name) => !names.includes(name));
 }
 
-/** A name with `*` stands for every tool of other extensions and MCP servers that it matches; without any, for itself. */
+/** A name with `*` means every tool of other extensions and MCP servers that it matches; without any, for itself. */
 function expandNames(names: readonly string[], { known }: ParentTools): readonly string[] {
 	const ofOthers = [...known].flatMap(([name, extension]) => (extension === undefined ? [] : [name]));
 	const expanded = names.flatMap((name) => {

@@ -3,7 +3,7 @@ import { defined } from "../json/defined.ts";
 
 export interface ProviderFailure {
 	readonly message: string;
-	/** Known where the runtime speaks to the provider itself; pi passes on the message alone. */
+	/** Known where the runtime talks to the provider directly; pi passes on only the message. */
 	readonly status?: number;
 	readonly retryAfterMs?: number;
 }
@@ -39,7 +39,7 @@ function findKind(status: number | undefined, message: string): FailureKind {
 	return NETWORK.test(message) ? "network" : "provider";
 }
 
-/** A number of three digits at the beginning, or beside the word for it: an answer may well be about port 443. */
+/** A number of three digits at the beginning, or next to the word for it: an answer may well be about port 443. */
 function findStatus(message: string): number | undefined {
 	const found = /^\W{0,20}([45]\d\d)\b|\b(?:status(?: code)?|HTTP)\W{0,4}([45]\d\d)\b/i.exec(message);
 	const digits = found?.[1] ?? found?.[2];

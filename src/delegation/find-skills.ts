@@ -81,7 +81,7 @@ function readDescription(text: string): string {
 	return toOneLine(typeof value === "string" ? value : value.join(", ")).slice(0, MAX_DESCRIPTION_CHARS);
 }
 
-/** As a child is told of them. The instructions themselves it reads when it needs them. */
+/** As a child sees them. It reads the instructions themselves when it needs them. */
 export function renderSkills(skills: readonly Skill[]): string {
 	if (skills.length === 0) return "";
 	return [

@@ -21,7 +21,7 @@ export type Verdict =
 			readonly stderrTail?: string;
 			readonly timeoutReason?: "runtime" | "idle";
 			readonly cause: FailureCause;
-			/** What the child said that was too long to be read. */
+			/** Output of the child that was too long to be read. */
 			readonly lostOutput?: string;
 			/** The child or the way to it broke, rather than the work in it. */
 			readonly crashed: boolean;

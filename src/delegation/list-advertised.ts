@@ -8,7 +8,7 @@ import type { AgentDefinition } from "../contract/agent.ts";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { AdvertisedAgent } from "./render-policy.ts";
 
-/** The agents the parent's model is told about. */
+/** The agents the parent's model knows about. */
 export function listAdvertised(
 	config: SubagentsConfig,
 	agentDirectory: string,

@@ -85,7 +85,7 @@ export function readUserNotes(agentDirectory: string): string | undefined {
 	return size > MAX_FILE_BYTES ? undefined : readFileSync(file, "utf8").trim() || undefined;
 }
 
-/** As they stand in a prompt: marked by something their author could not know. */
+/** As they appear in a prompt: marked with something their author could not know. */
 export function renderContextFiles({ user, repository: files }: ContextNotes): string {
 	const own = user === undefined ? [] : [`# Notes of the user\n${user}`];
 	return [...own, ...renderRepository(files)].join("\n\n");

@@ -90,7 +90,7 @@ export async function runChild(
 	}
 }
 
-/** What the next attempt is told. */
+/** The message for the next attempt. */
 function describeNext(
 	next: NextAttempt,
 	last: {

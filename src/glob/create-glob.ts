@@ -92,7 +92,7 @@ function parseStep(characters: readonly string[], at: number, wild: Matches): Pa
 	};
 }
 
-/** One star stays within a name; two cross slashes, and before a slash they stand for whole directories or none. */
+/** One star stays within a name; two cross slashes, and before a slash they match any number of whole directories. */
 function parseStars(characters: readonly string[], begin: number, wild: Matches): ParsedStep {
 	let end = begin + 1;
 	while (characters[end] === "*") end += 1;
@@ -137,7 +137,7 @@ function expandChoices(pattern: string): readonly string[] {
 		if (braces === undefined) finished.push(next);
 		else for (const choice of braces.choices) pending.push(braces.before + choice + braces.after);
 		if (finished.length + pending.length > MAX_ALTERNATIVES)
-			throw new Error(`The braces of the pattern stand for more than ${MAX_ALTERNATIVES} patterns.`);
+			throw new Error(`The braces of the pattern expand to more than ${MAX_ALTERNATIVES} patterns.`);
 	}
 	return finished;
 }

@@ -39,7 +39,7 @@ export interface JournalRecord extends JournalPlace {
 	readonly confinement?: string;
 }
 
-/** A process, told from a later one with the same number. */
+/** Identifies a process, even when a later one gets the same number. */
 export interface JournalProcess {
 	readonly pid: number;
 	/** Undefined where the system cannot say. */

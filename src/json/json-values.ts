@@ -21,3 +21,7 @@ export function asCount(value: unknown): number {
 export function asList(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
+
+export function isTextList(value: unknown): value is readonly string[] {
+	return Array.isArray(value) && value.every((entry) => typeof entry === "string");
+}

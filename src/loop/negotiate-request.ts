@@ -16,7 +16,7 @@ const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 /** Refusals that are about a parameter rather than about the key, the model or the size of the prompt. */
 const NEGOTIABLE_STATUS = new Set([400, 422]);
 
-/** What to change so that the server may accept the same request; undefined when nothing it said can be followed. */
+/** What to change so that the server may accept the same request; undefined when nothing in its error can be acted on. */
 export function negotiateRequest(
 	error: LoopError,
 	body: JsonObject,

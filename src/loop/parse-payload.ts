@@ -222,7 +222,7 @@ function parseOutput(fields: Fields): OutputRequest | undefined {
 	return { mode, name: name === "" ? DEFAULT_OUTPUT_NAME : name, schema };
 }
 
-/** Written by this package's own runtime: checked for its shape, so that a mistake there is told by name. */
+/** Written by this package's own runtime: checked for its shape, so that a mistake there is named. */
 function readChild(value: unknown): LoopChildExtension {
 	if (!isObject(value)) throw refuse("child", `must be an object, not ${showValue(value)}`);
 	const finalize = value["finalize"];
@@ -242,7 +242,7 @@ function readChild(value: unknown): LoopChildExtension {
 	}
 	const price = value["price"];
 	if (price !== undefined && !(isObject(price) && Object.values(price).every(Number.isFinite))) {
-		throw refuse("child.price", "must hold numbers");
+		throw refuse("child.price", "must contain numbers");
 	}
 	return value as unknown as LoopChildExtension;
 }

@@ -30,7 +30,7 @@ export interface ProgramOutlet {
 }
 
 export interface OpenTurn extends TurnOutlet {
-	/** What the model has said so far in this turn. */
+	/** The model's text so far in this turn. */
 	partialText(): string;
 	end(): void;
 }
@@ -97,7 +97,7 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 				if (chars > MAX_TURN_CHARS) {
 					throw new LoopError(
 						"answer_too_large",
-						`The model said more than ${MAX_TURN_CHARS} characters in one turn.`,
+						`The model wrote more than ${MAX_TURN_CHARS} characters in one turn.`,
 					);
 				}
 				if (announced) return;

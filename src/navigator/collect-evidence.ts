@@ -14,7 +14,7 @@ export interface Evidence {
 	readonly files: ReadonlyMap<string, FileEvidence>;
 	/** Paths seen in listings, whether or not anything in them matched. */
 	readonly listed: ReadonlySet<string>;
-	/** About how many files the tree holds. */
+	/** Roughly how many files the tree contains. */
 	readonly treeSize: number;
 	readonly errors: readonly string[];
 }

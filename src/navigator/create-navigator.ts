@@ -5,7 +5,7 @@ import { openTreeIndex, type TreeOptions } from "./open-tree-index.ts";
 import { needsIndex, planNextStep } from "./plan-next-step.ts";
 
 export interface Navigator {
-	/** The next step of a run. Never rejects: what went wrong is said in the step. */
+	/** The next step of a run. Never rejects: the step says what went wrong. */
 	plan(input: Omit<NavigatorInput, "index" | "indexError" | "openMeaning">): Promise<NavigatorStep>;
 }
 

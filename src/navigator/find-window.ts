@@ -11,7 +11,7 @@ export interface LineWindow {
 const WINDOW_LINES = 24;
 const BEST_LINE_SHARE = 0.6;
 
-/** Words that stand within one screen of each other belong together; a long file mentions everything somewhere. */
+/** Words within one screen of each other belong together; a long file mentions everything somewhere. */
 export function findWindow(lines: readonly ScoredLine[]): LineWindow {
 	let best: LineWindow = { first: 1, last: 1, score: 0, values: [] };
 	for (const [start, line] of lines.entries()) {

@@ -10,7 +10,7 @@ export interface PreparedText {
 	readonly stems: ReadonlySet<string>;
 }
 
-/** How well a text speaks of a term: 0 not at all, 1 exactly. */
+/** How well a text matches a term: 0 not at all, 1 exactly. */
 export type TermMatcher = (prepared: PreparedText) => number;
 
 const SYNONYM_MATCH = 0.45;

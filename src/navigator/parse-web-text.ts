@@ -21,7 +21,7 @@ export function parseResponseId(text: string): string | undefined {
 }
 
 /**
- * Addresses and titles in the text of a search result, in its order. Titles stand in a Markdown link, before the
+ * Addresses and titles in the text of a search result, in its order. Titles are in a Markdown link, before the
  * address on its line, or on the line above it; a text that has none of these still gives its addresses.
  */
 export function parseWebSources(text: string): WebSource[] {

@@ -16,7 +16,7 @@ const CONVERTIBLE = /\.(pdf|docx?|pptx?|xlsx?|od[tsp]|epub|rtf|ipynb|csv|html?)$
 
 export const RESEARCH_TURNS: readonly Turn[] = [ask, open];
 
-/** The question as it stands, and once reduced to its telling words. */
+/** The question as given, and once reduced to its most specific words. */
 function ask({ task, terms, tools }: ResearchQuestion): PlannedTurn {
 	const calls: NavigatorCall[] = [];
 	if (tools.has("web_search")) calls.push({ tool: "web_search", args: { queries: toQueries(task, terms) } });

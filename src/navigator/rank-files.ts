@@ -17,9 +17,9 @@ export interface RankedFile {
 	readonly score: number;
 	/** Best lines first. */
 	readonly lines: readonly ScoredLine[];
-	/** The stretch that speaks most of the task. */
+	/** The passage that matches the task best. */
 	readonly window: { readonly first: number; readonly last: number };
-	/** Terms of the task that the file or its name speaks of. */
+	/** Terms of the task that occur in the file or its name. */
 	readonly covered: readonly string[];
 	readonly nameMatches: readonly string[];
 	readonly defines: readonly string[];
@@ -40,7 +40,7 @@ const MIN_TELLING_WEIGHT = 0.5;
 const MAX_RANKED_LINES = 40;
 const MAX_DEFINED_NAMES = 3;
 
-/** Orders files by how much of the task, and how rare a part of it, stands close together in them. */
+/** Orders files by how much of the task, weighted by rarity, occurs close together in them. */
 export function rankFiles(evidence: Evidence, question: RankingQuestion): RankedFile[] {
 	const terms = weighTerms(evidence, question.terms);
 	const scoring = {
@@ -103,7 +103,7 @@ function weighLength(lines: readonly ScoredLine[]): number {
 	return (lines.at(-1)?.line ?? 0) > LONG_FILE_LINES ? LONG_FILE_FACTOR : 1;
 }
 
-/** How much of the task is there: half by rarity, half by count, so that one rare word does not stand for the rest. */
+/** How much of the task is there: half by rarity, half by count, so that one rare word does not outweigh the rest. */
 function coverageOf(
 	terms: readonly WeighedTerm[],
 	values: readonly number[],
@@ -123,7 +123,7 @@ function definedNames(lines: readonly ScoredLine[]): string[] {
 	return [...new Set(names)].slice(0, MAX_DEFINED_NAMES);
 }
 
-/** What a declaration file promises, the file beside it does: it comes first unless types were asked for. */
+/** A declaration file describes what the file next to it does: that one comes first unless types were asked for. */
 function preferImplementations(ranked: Map<string, RankedFile>): void {
 	for (const declaration of [...ranked.values()]) {
 		const stem = /^(.*)\.d\.([cm]?)ts$/.exec(declaration.path);

@@ -29,7 +29,7 @@ export interface FindingsSource {
 }
 
 const SHORT_LIST = { files: 5, linesOfFirst: 3, minScoreShare: 0.3 } as const;
-/** Beside tests and importers there is less room. */
+/** There is less room when tests and importers are listed too. */
 const SHORT_ROLE_LIST = { files: 3, linesOfFirst: 3, minScoreShare: 0.3 } as const;
 const VERBOSE_LIST = { files: 10, linesOfFirst: 5, minScoreShare: 0.1 } as const;
 const MAX_PASSAGE_LINES = 28;
@@ -39,7 +39,7 @@ const MAX_OUTLINE_LINES = 12;
 const MAX_SHOWN_TERM_CHARS = 60;
 const CLOSE_RACE = 0.85;
 
-/** The whole answer: who answers, the likeliest place, what speaks for it and for others, then what is missing. */
+/** The whole answer: who answers, the likeliest place, the evidence for it and for others, then what is missing. */
 export function renderFindings(source: FindingsSource): string {
 	const role = describeRole(source.agent);
 	const list = source.verbose ? VERBOSE_LIST : role.showsSurroundings ? SHORT_ROLE_LIST : SHORT_LIST;

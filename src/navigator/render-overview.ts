@@ -22,7 +22,7 @@ export function renderOverview(steps: readonly NavigatorToolStep[]): string | un
 	].filter((section) => section !== "");
 	if (sections.length === 0) return undefined;
 	const notJudged =
-		"**Not judged:** how the parts work together. Ask about one behaviour, name or phrase to be led to its code.";
+		"**Not judged:** how the parts work together. Ask about one behavior, name or phrase to be led to its code.";
 	return [...sections, notJudged, DISCLOSURE].join("\n\n");
 }
 

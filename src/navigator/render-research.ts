@@ -10,7 +10,7 @@ const MAX_SCANNED_PARAGRAPHS = 2000;
 const MAX_SCANNED_CHARS = 1200;
 const MAX_QUOTED_CHARS = 320;
 const MIN_PASSAGE_CHARS = 40;
-/** A question is answered by prose; an example stands beside it. */
+/** A question is answered by prose; an example comes with it. */
 const CODE_FACTOR = 0.5;
 const OPENING_TOOLS: ReadonlySet<string> = new Set([
 	"fetch_content",
@@ -24,7 +24,7 @@ interface Passage {
 	readonly score: number;
 }
 
-/** Paragraphs that speak of the task, each with the address it was read at. Undefined when no source was found. */
+/** Paragraphs about the task, each with the address it was read at. Undefined when no source was found. */
 export function renderResearch(steps: readonly NavigatorToolStep[], terms: SearchTerms): string | undefined {
 	const searches = steps.filter(({ tool, isError }) => tool === "web_search" && !isError);
 	const opened = steps.filter(({ tool, isError }) => OPENING_TOOLS.has(tool) && !isError);
@@ -49,7 +49,7 @@ export function renderResearch(steps: readonly NavigatorToolStep[], terms: Searc
 }
 
 function renderPassages(passages: readonly Passage[], cited: readonly string[]): string {
-	if (passages.length === 0) return "**No passage found** in the sources below that speaks of the question.";
+	if (passages.length === 0) return "**No passage found** in the sources below that matches the question.";
 	const rows = passages.map(({ text, source }) => {
 		const mark = cited.includes(source) ? ` [${cited.indexOf(source) + 1}]` : "";
 		return `- “${toProse(text)}”${mark}`;

@@ -40,7 +40,7 @@ const TOGETHER_FACTOR = 0.25;
 const SEQUENCE_FACTOR = 1.5;
 const MIN_SEQUENCE = 3;
 const EXACT_DEFINITION_BONUS = 6;
-/** A language server said so. */
+/** Confirmed by a language server. */
 const CONFIRMED_BONUS = 4;
 const NAME_COVERAGE_FACTOR = 1.6;
 /** Properties and local variables are definitions too, but seldom the place that a question means. */
@@ -48,7 +48,7 @@ const MINOR_DEFINITION_SHARE = 0.35;
 /** Between a type and a function of equal names, the function is where something happens. */
 const SHAPE_SHARE = 0.9;
 
-/** The lines that speak of the task, in file order. */
+/** The lines that match the task, in file order. */
 export function scoreLines(file: FileEvidence, scoring: LineScoring): ScoredLine[] {
 	const scored: ScoredLine[] = [];
 	for (const [line, text] of file.lines) {

@@ -5,7 +5,7 @@ import type { WeighedTerm } from "./weigh-terms.ts";
 
 export interface NameScore {
 	readonly value: number;
-	/** Indexes of the terms that the file's own name speaks of. */
+	/** Indexes of the terms that occur in the file's own name. */
 	readonly matched: ReadonlySet<number>;
 }
 

@@ -23,18 +23,18 @@ export interface TreeQuestion {
 export interface TreeFindings {
 	readonly ranked: readonly RankedFile[];
 	readonly evidence: Evidence;
-	/** How much of the question, by rarity, one passage of the best files speaks of. */
+	/** How much of the question, by rarity, one passage of the best files covers. */
 	readonly coverage: number;
 }
 
 /** Files that are looked at line by line. */
 const MAX_CANDIDATES = 40;
 const MAX_EXACT_CANDIDATES = 40;
-/** How much the ranking of whole files counts beside that of lines. */
+/** How much the ranking of whole files counts compared with that of lines. */
 const WHOLE_FILE_SHARE = 0.3;
 const LOOKED_AT_FOR_COVERAGE = 5;
 
-/** Finds the files that speak of a question: all files by their words, then the best of them line by line. */
+/** Finds the files that match a question: all files by their words, then the best of them line by line. */
 export function searchTree(index: CodeIndex, question: TreeQuestion): TreeFindings {
 	const scored = scoreByWords(index, toWordTerms(question.terms))
 		.map((file) => ({ ...file, score: file.score * weighPath(file.file.path, question.wishes) }))

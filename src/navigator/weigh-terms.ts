@@ -12,7 +12,7 @@ export interface WeighedTerm {
 /** Less than one, so that a word which occurs once does not outweigh everything else in the task. */
 const RARITY_EXPONENT = 0.8;
 
-/** A term that few files speak of says more about where the answer is than one that all of them do. */
+/** A term that occurs in few files says more about where the answer is than one that occurs in all of them. */
 export function weighTerms(evidence: Evidence, terms: readonly SearchTerm[]): WeighedTerm[] {
 	const matchers = terms.map(createMatcher);
 	const counts = countFilesWith(evidence, matchers);

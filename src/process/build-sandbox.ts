@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { canonicalPath } from "../paths/canonical-path.ts";
 import { isInside } from "../paths/is-inside.ts";
 
 export interface SandboxOptions {
@@ -44,7 +45,7 @@ const SERVICE_SOCKETS = [
 	"/run/snapd.socket",
 	"/run/crio/crio.sock",
 ];
-/** The name of a socket that lies in the file system of the sandbox, but not below what is covered whole. */
+/** The name of a socket in the file system of the sandbox, but not below what is covered whole. */
 const isCovered = (path: string): boolean =>
 	SERVICE_DIRECTORIES.some((directory) => path.startsWith(`${directory}/`));
 
@@ -70,7 +71,7 @@ const KERNEL_CONTROLS = [
 
 /**
  * The command that runs `command` on a read-only file system, with no capabilities, seeing no process but its own.
- * - Dropping every capability is what makes it hold for root: with them one remount makes all of it writable again.
+ * - Dropping every capability is what makes it effective for root: with them one remount makes all of it writable again.
  * - The process namespace ends everything in it with the child, and the child with its parent.
  * - The network is shared unless `network` is `none`: a child must reach its model. So are abstract sockets and loopback.
  * - Files stay readable, except those in masked places.
@@ -97,7 +98,7 @@ export function wrapInSandbox(
 		...["/dev", ...SERVICE_DIRECTORIES.filter((path) => existsSync(path))],
 		...findOutermost(options.maskedPlaces ?? []).filter((path) => statSync(path).isDirectory()),
 	];
-	const writable = options.writableDirectories.map(resolvePath).flatMap((path) => ["--bind", path, path]);
+	const writable = options.writableDirectories.map(canonicalPath).flatMap((path) => ["--bind", path, path]);
 	return {
 		command: options.bwrap,
 		args: [
@@ -108,8 +109,8 @@ export function wrapInSandbox(
 			...writable,
 			...(options.replacedFiles ?? []).flatMap(({ at, file, isWritable }) => [
 				isWritable ? "--bind" : "--ro-bind",
-				resolvePath(file),
-				resolvePath(at),
+				canonicalPath(file),
+				canonicalPath(at),
 			]),
 			// Over everything else, so that nothing that is shown again brings one back.
 			...[...sockets].filter((path) => !isCovered(path)).flatMap((path) => ["--ro-bind", "/dev/null", path]),
@@ -125,7 +126,7 @@ function coverForgetfully(
 	path: string,
 	{ maskedPlaces = [], shownPlaces = [], hasSizes = false }: SandboxOptions,
 ): string[] {
-	const directory = resolvePath(path);
+	const directory = canonicalPath(path);
 	const entries = readdirSync(directory).map((name) => join(directory, name));
 	// A link that leads nowhere cannot be shown, and does not exist for a reader either.
 	const shown = entries.filter((entry) => existsSync(entry) && !maskedPlaces.includes(entry));
@@ -133,7 +134,7 @@ function coverForgetfully(
 	return [
 		...(hasSizes ? ["--size", String(FORGETFUL_BYTES)] : []),
 		...["--tmpfs", directory],
-		...[...shown, ...inside].flatMap((entry) => ["--ro-bind", resolvePath(entry), entry]),
+		...[...shown, ...inside].flatMap((entry) => ["--ro-bind", canonicalPath(entry), entry]),
 	];
 }
 
@@ -165,13 +166,4 @@ export function findOutermost(paths: readonly string[]): string[] {
 
 function coverPlace(path: string): string[] {
 	return statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
-}
-
-/** A mount goes on the directory itself: a symbolic link on the way would be resolved inside the sandbox instead. */
-function resolvePath(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		return join(path);
-	}
 }

@@ -1,14 +1,14 @@
 import { waitWithin } from "../waiting/wait-within.ts";
 
 export interface DrainOptions {
-	/** Settles when nobody holds the pipes open any more. */
+	/** Settles when no process keeps the pipes open any more. */
 	readonly closed: Promise<void>;
 	/** Monotonic time of the last chunk read. */
 	lastChunkAt(): number;
 	readonly maxMs: number;
 }
 
-/** Nothing for this long after the exit: whoever still holds the pipe has nothing to say. */
+/** No output for this long after the exit: whichever process still keeps the pipe open is not writing. */
 const QUIET_MS = 100;
 
 /**

@@ -20,7 +20,7 @@ done
 `;
 
 /**
- * A small shell beside us, for as long as we have children, that ends them and all they started when we are killed in
+ * A small shell that runs as long as we have children, that ends them and all they started when we are killed in
  * a way that lets us do nothing. It does not need the child's help: one that ignores SIGTERM, is suspended or is stuck
  * in a computation goes as well. Linux only. Inside a child of ours the outermost parent's guardian does it.
  */

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { isRunning, readProcess } from "./read-process-table.ts";
 
-/** A process, told from a later one with the same number. */
+/** Identifies a process, even when a later one gets the same number. */
 export interface ProcessIdentity {
 	readonly pid: number;
 	/** Undefined where the system cannot say. */

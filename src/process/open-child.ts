@@ -36,7 +36,7 @@ export interface OpenedChild {
 	/** Our end of the fourth pipe, where there is one. */
 	readonly lifeline?: Writable;
 	readonly exited: Promise<ChildExit>;
-	/** It exited and nobody holds its output open any more. */
+	/** It exited, and no process keeps its output open any more. */
 	readonly closed: Promise<void>;
 	/** SIGTERM, time to clean up, then SIGKILL to its group and to everything it was seen to have started. */
 	stop(graceMs: number): Promise<void>;
@@ -49,7 +49,7 @@ export interface OpenedChild {
 	dispose(): Promise<void>;
 }
 
-/** A process killed with SIGKILL is gone in milliseconds, unless the kernel holds it in a system call. */
+/** A process killed with SIGKILL is gone in milliseconds, unless it is stuck in a system call. */
 const KILL_WAIT_MS = 2000;
 const KILL_POLL_MS = 1;
 /** As much as Linux looks at. */

@@ -25,7 +25,7 @@ grep CapEff /proc/self/status
 
 /**
  * Whether bubblewrap confines here, found out by trying to escape from it. Being installed proves nothing: it can be
- * forbidden inside a container, and it does not hold for root when a capability is left.
+ * forbidden inside a container, and it does not confine root while a capability is left.
  */
 export async function probeSandbox(
 	env: Environment,

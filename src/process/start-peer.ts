@@ -53,7 +53,7 @@ export function startPeer(spec: Omit<ChildSpec, "lifeline">): Peer {
 	};
 }
 
-/** What the caller holds when nothing was started: ends at once when read, swallows what is written. */
+/** Given to the caller when nothing was started: reading ends at once, writing is discarded. */
 function closedStream(): PassThrough {
 	const stream = new PassThrough();
 	stream.on("error", () => undefined);

@@ -11,7 +11,7 @@ import { watchMemory } from "./watch-memory.ts";
 export type ProcessEndReason =
 	/** It ended by itself. */
 	| "exit"
-	/** It said that its work is done; it may have had to be put down afterwards. */
+	/** It reported that its work is done; it may have been terminated afterwards. */
 	| "finished"
 	| "aborted"
 	| "runtime-timeout"
@@ -83,7 +83,7 @@ export interface SupervisedProcess {
 	noteActivity(): void;
 	/** While any hold is open the child cannot be idle (a tool runs, a back-off waits). Releasing twice is harmless. */
 	holdIdle(): () => void;
-	/** The child said that its work is done: it may exit by itself for a moment, then it is stopped. */
+	/** The child reported that its work is done: it gets a moment to exit by itself, then it is stopped. */
 	finish(): void;
 	/** Abort. */
 	stop(): void;

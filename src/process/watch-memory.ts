@@ -5,7 +5,7 @@ const POLL_MS = 200;
 const PAGE_BYTES = 4096;
 const BYTES_PER_MB = 1024 * 1024;
 
-/** Calls `onLimit` once when the tree below `pid` holds more memory than allowed. Returns how to stop watching. */
+/** Calls `onLimit` once when the tree below `pid` uses more memory than allowed. Returns how to stop watching. */
 export function watchMemory(
 	pid: number | undefined,
 	maxMb: number | undefined,

@@ -46,7 +46,7 @@ export function toChildGrant(
 	};
 }
 
-/** Undefined when the variable is missing or does not hold a grant: the child must then refuse to work. */
+/** Undefined when the variable is missing or does not contain a grant: the child must then refuse to work. */
 export function parseChildGrant(text: string | undefined): ChildGrant | undefined {
 	try {
 		const parsed = JSON.parse(text ?? "") as ChildGrant;

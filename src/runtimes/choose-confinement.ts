@@ -27,7 +27,7 @@ export interface ConfinementOptions {
 	readonly home: string;
 	readonly agentDirectory: string;
 	readonly runDirectory: string;
-	/** What the runtime's program needs or must not see, beyond what holds for every child. Asked for only in a sandbox. */
+	/** What the runtime's program needs or must not see, beyond what applies to every child. Asked for only in a sandbox. */
 	readonly sandbox: () => RuntimeSandbox;
 }
 

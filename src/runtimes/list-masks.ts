@@ -43,7 +43,7 @@ export function listMasks(
 	const programPath = (env["PATH"] ?? "").split(delimiter).filter((path) => path !== "");
 	// What pi brings itself, such as `builtin:mcp`, has no file.
 	const packages = [...options.programs.filter(isAbsolute), locatePackageFile("package.json")].flatMap(
-		(program) => listReadableRoots(realOf(program)),
+		(program) => listReadableRoots(canonicalPath(program)),
 	);
 	return {
 		maskedPlaces,
@@ -60,11 +60,3 @@ export function listMasks(
 const OF_PI = ["auth.json", "models.json", "trust.json"];
 /** The servers and their logins. */
 const OF_MCP = ["mcp.json", "mcp-auth.json"];
-
-function realOf(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		return path;
-	}
-}

@@ -7,8 +7,8 @@ import { findExecutable } from "../process/find-executable.ts";
 import { probeSandbox } from "../process/probe-sandbox.ts";
 
 /**
- * The probe really tries to escape, which takes as long as starting a shell several times. Its answer holds
- * until the program, the kernel, the user or the boot changes, so it is kept beside pi's settings.
+ * The probe really tries to escape, which takes as long as starting a shell several times. Its answer is valid
+ * until the program, the kernel, the user or the boot changes, so it is stored next to pi's settings.
  */
 export async function readSandboxProbe(options: {
 	readonly env: Environment;

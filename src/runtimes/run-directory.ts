@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DelegationError } from "../contract/error-codes.ts";
+import { listIfThere } from "../paths/list-if-there.ts";
 import { runAtExit } from "../process/live-children.ts";
 import { isRunning, readProcess } from "../process/read-process-table.ts";
 
@@ -90,7 +91,7 @@ export function listLeftRunDirectories(agentDirectory: string): readonly string[
 	// Without /proc nothing can be said about an owner, and nothing is touched.
 	if (readProcess(process.pid) === undefined) return [];
 	const parent = runsDirectory(agentDirectory);
-	return list(parent)
+	return listIfThere(parent)
 		.map((name) => ({ path: join(parent, name), match: NAME.exec(name) }))
 		.filter(({ match }) => match && !isRunning({ pid: Number(match[1]), startTime: Number(match[2]) }))
 		.map(({ path }) => path)
@@ -101,12 +102,4 @@ export function listLeftRunDirectories(agentDirectory: string): readonly string[
 function isOwnDirectory(path: string): boolean {
 	const entry = lstatSync(path, { throwIfNoEntry: false });
 	return entry?.isDirectory() === true && entry.uid === (process.getuid?.() ?? entry.uid);
-}
-
-function list(directory: string): readonly string[] {
-	try {
-		return readdirSync(directory);
-	} catch {
-		return [];
-	}
 }

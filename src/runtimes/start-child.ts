@@ -14,7 +14,7 @@ export interface ChildLaunch {
 	readonly confinement: Confinement;
 }
 
-/** What the runtimes do not have in common: how their child speaks and is spoken to. */
+/** What differs between runtimes: the protocol of the child. */
 export interface ChildDialect {
 	readLine(line: Buffer): { readonly isActivity: boolean; readonly events: readonly ChildEvent[] };
 	/** A line that was too long to be kept, by its first bytes: what it still tells, and what was lost with it. */

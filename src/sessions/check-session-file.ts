@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
 import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { LIMITS } from "../contract/limits.ts";
+import { isSamePath } from "../paths/is-same-path.ts";
 
 /**
  * Looks before a resume: pi would follow a link, run in whatever directory the header names, and append to
@@ -26,7 +27,7 @@ export function checkSessionFile(
 	}
 	const header = parseHeader(readFirstLine(file));
 	if (!header) refuse("its first line is not a session header");
-	else if (!samePath(header.cwd, expected.cwd))
+	else if (!isSamePath(header.cwd, expected.cwd))
 		refuse(`it was made for ${JSON.stringify(header.cwd)}, not for this directory`);
 	else if (header.runtime !== expected.runtime)
 		refuse(`it was made by the runtime ${header.runtime}, not by ${expected.runtime}`);
@@ -55,13 +56,5 @@ function parseHeader(line: string): { cwd: string; runtime: string } | undefined
 			: undefined;
 	} catch {
 		return undefined;
-	}
-}
-
-function samePath(left: string, right: string): boolean {
-	try {
-		return realpathSync(left) === realpathSync(right);
-	} catch {
-		return false;
 	}
 }

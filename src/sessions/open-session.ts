@@ -55,7 +55,7 @@ export function openSession(options: {
 		noteChild: (pid) => lock.noteChild(pid),
 		isResumable: () => canResume(file, expected),
 		close() {
-			// pi creates the file for everybody to read; what was said in it is the user's alone.
+			// pi creates the file for everybody to read; its content is the user's alone.
 			makeFilePrivate(file);
 			lock.release();
 		},

@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { listIfThere } from "../paths/list-if-there.ts";
 import { lockSession } from "./lock-session.ts";
 import { sessionsRoot } from "./session-path.ts";
 
@@ -31,14 +32,14 @@ export function sweepSessions(options: {
 		return 0;
 	}
 	const oldest = now - options.maxAgeDays * DAY_MS;
-	return list(root)
+	return listIfThere(root)
 		.filter((name) => HASH_DIRECTORY.test(name))
 		.reduce((removed, name) => removed + sweepDirectory(join(root, name), oldest), 0);
 }
 
-/** Removes what runs that were killed have left beside the sessions of a directory. */
+/** Removes what runs that were killed have left next to the sessions of a directory. */
 export function sweepLocks(directory: string): void {
-	for (const name of list(directory)) {
+	for (const name of listIfThere(directory)) {
 		const file = join(directory, name);
 		if (LOCK_FILE.test(name)) removeStaleLock(file);
 		// Left by a run that was killed in the moment in which it took over a stale lock.
@@ -48,7 +49,7 @@ export function sweepLocks(directory: string): void {
 }
 
 function sweepDirectory(directory: string, oldest: number): number {
-	const old = list(directory).filter(
+	const old = listIfThere(directory).filter(
 		(name) => SESSION_FILE.test(name) && isOld(join(directory, name), oldest),
 	);
 	const removed = old.filter((name) => removeUnused(join(directory, name))).length;
@@ -84,14 +85,6 @@ function removeStaleLock(lockFile: string): void {
 		lockSession(lockFile.slice(0, -".lock".length)).release();
 	} catch {
 		// Held by a run that goes on.
-	}
-}
-
-function list(directory: string): readonly string[] {
-	try {
-		return readdirSync(directory);
-	} catch {
-		return [];
 	}
 }
 

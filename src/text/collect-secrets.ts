@@ -6,7 +6,7 @@ import { isHarmlessValue } from "./redaction/judgement/reject-value.ts";
 const MINIMUM_SECRET_LENGTH = 8;
 const MAXIMUM_SECRET_LENGTH = 65_536;
 
-/** Variables of providers whose names do not say that they hold a secret. */
+/** Variables of providers whose names do not say that they contain a secret. */
 const PROVIDER_VARIABLE =
 	/^(?:[A-Z0-9_]{1,60}_(?:KEY|PAT|AUTH|CREDENTIALS?|DSN|WEBHOOK(?:_URL)?|CONNECTION_STRING|DATABASE_URL)|DATABASE_URL|REDIS_URL|MONGO(?:DB)?_UR[IL]|NETRC|HF_TOKEN|[A-Z0-9_]{0,60}(?:TOKEN|SECRET|PASSWORD|PASSWD|APIKEY|API_KEY)[A-Z0-9_]{0,40})$/;
 
@@ -57,7 +57,7 @@ function encodedForms(value: string): string[] {
 
 /**
  * Inside a longer base64 text (`user:secret`) the same bytes have one of three spellings, by where they start. The
- * characters at the edges also hold bits of the neighbours and are left out.
+ * characters at the edges also contain bits of their neighbors and are left out.
  */
 function base64Forms(bytes: Buffer): string[] {
 	const forms: string[] = [bytes.toString("base64"), bytes.toString("base64url")];

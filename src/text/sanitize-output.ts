@@ -18,11 +18,11 @@ export interface SanitizeOptions {
 	/** The working tree, by default that of the process. Its paths stay when it is in somebody else's home directory. */
 	readonly cwd?: string;
 	/**
-	 * Where the text is not complete: its end is still being written or was cut off, or its start was. What may be a
-	 * piece of a secret there is left out.
+	 * Where the text is incomplete: its end is still being written or was cut off, or its start was. Anything there that
+	 * may be part of a secret is left out.
 	 */
 	readonly open?: "start" | "end";
-	/** When the time is over the text is withheld, not passed on half read. */
+	/** When time is up, the text is withheld rather than passed on half checked. */
 	readonly deadlineMs?: number;
 	readonly now?: () => number;
 }
@@ -31,7 +31,7 @@ const DEFAULT_DEADLINE_MS = 10_000;
 
 /**
  * Makes text fit to leave the process: no terminal sequences, no secrets, no home directory, no endless stack trace.
- * Never throws. Whatever goes wrong, the text is withheld and the result says so. Sanitizing twice changes nothing.
+ * Never throws. If anything goes wrong, the text is withheld and the result says so. Sanitizing twice changes nothing.
  */
 export function sanitizeOutput(text: string, options: SanitizeOptions = {}): RedactedText {
 	try {
@@ -58,7 +58,7 @@ function dropOpenPart(text: string, secrets: readonly string[], open: SanitizeOp
 	return open === "start" ? dropOpenStart(text) : text;
 }
 
-/** Each changes what the other sees: a password behind a path is told from the path only when that is a `~`. */
+/** Each changes what the other sees: a password after a path is recognized only once the path is a `~`. */
 const MAXIMUM_ROUNDS = 4;
 
 function hideHomesAndSecrets(text: string, options: SanitizeOptions, deadline: Deadline): string {
@@ -82,7 +82,7 @@ const MAXIMUM_ENTRIES = 1000;
 
 /**
  * The same for tool arguments: every string in arrays and objects, keys too. A value whose key names a secret is
- * replaced even where the value alone would not be known as one. What is nested too deep or too long is left out.
+ * replaced even if the value alone would not be recognized. Values nested too deep and excess entries are left out.
  */
 export function sanitizeValue(value: unknown, options: SanitizeOptions = {}): unknown {
 	return sanitizeNested(value, options, 0);

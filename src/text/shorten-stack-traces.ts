@@ -1,4 +1,4 @@
-/** Longer runs of frames are cut. The first frames say where it broke, the last ones where it began. */
+/** Longer runs of frames are cut. The first frames show where it failed, the last ones where it started. */
 const MAXIMUM_FRAMES = 40;
 const KEPT_FIRST = 20;
 const KEPT_LAST = 5;
@@ -8,7 +8,7 @@ export const FRAME_LINE =
 	/^(?:[ \t]{1,40}at [^\s]|[ \t]{0,40}File "[^"\n]{1,200}", line \d|[ \t]{1,40}from [^\s]{1,200}:\d|#\d{1,5}[ \t]|[ \t]{1,12}\d{1,5}: {1,4}(?:0x|[a-zA-Z_<]))/;
 const EXAMINED = 260;
 
-/** A recursion of a thousand frames tells what forty do. Every frame that stays keeps its file and line. */
+/** A recursion of a thousand frames says no more than forty do. Every remaining frame keeps its file and line. */
 export function shortenStackTraces(text: string): string {
 	if (!hasManyFrames(text)) return text;
 	const lines = text.split("\n");

@@ -2,7 +2,7 @@
  * Removes what a terminal would not print: escape sequences, control characters, zero-width and bidirectional marks.
  * Each of them can split a token or hide a key name, so this runs before anything looks for secrets.
  * Tab, line feed and carriage return stay. Joiners and variation selectors stay where they build an emoji or a
- * word in another script, and go where they stand beside ASCII letters.
+ * word in another script, and are removed next to ASCII letters.
  */
 export function stripControlSequences(text: string): string {
 	const withoutSequences = HAS_SEQUENCE.test(text) ? stripSequences(text) : text;
@@ -30,7 +30,7 @@ function stripRun(run: string, before: string, after: string): string {
 
 /**
  * A selector after a digit and before the keycap mark is an emoji; between two letters it only hides them. Several in a
- * row are judged together: with one gone, the next would stand beside the letter.
+ * row are judged together: with one removed, the next would be next to the letter.
  */
 function isBesideAscii(text: string, index: number, joiners: string): boolean {
 	const before = /[!-~]/.test(text.charAt(index - 1));

@@ -1,5 +1,6 @@
 import { LIMITS } from "../contract/limits.ts";
 import type { BoundedText, RedactedText } from "../contract/result.ts";
+import { countLines } from "./count-lines.ts";
 
 export interface TruncatedOutput {
 	readonly text: BoundedText;
@@ -25,12 +26,6 @@ export function truncateOutput(
 	const kept = cutBytes(cutLines(text, limits.maxLines), limits.maxBytes);
 	const notice = `[Output truncated: the first ${countLines(kept)} of ${totalLines} lines, ${Buffer.byteLength(kept)} of ${totalBytes} bytes.]`;
 	return { text: `${notice}\n\n${kept}` as BoundedText, truncated: true };
-}
-
-function countLines(text: string): number {
-	let lines = 1;
-	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
-	return lines;
 }
 
 function cutLines(text: string, maxLines: number): string {

@@ -5,7 +5,7 @@ import { createToolParts, type ToolPlace } from "./tool-parts.ts";
 import { isToolName, TOOL_ROWS, type ToolKind } from "./tool-rows.ts";
 
 export interface ToolboxOptions extends ToolPlace {
-	/** Told about every call that came to an end. A child has none: its parent notes the calls from its events. */
+	/** Called for every finished call. A child has none: its parent records the calls from its events. */
 	readonly onCall?: (call: FinishedCall) => void;
 }
 

@@ -6,6 +6,7 @@ import { defined } from "../json/defined.ts";
 import { createJudge } from "../judge/create-judge.ts";
 import type { FileToolOptions } from "../tools/files/file-tool-options.ts";
 import type { LspTool, LspToolOptions } from "../tools/lsp/create-lsp-tool.ts";
+import { openOnce } from "../waiting/open-once.ts";
 import { convertFetchedDocument } from "./convert-fetched-document.ts";
 import { createGuardedDownload } from "./create-guarded-download.ts";
 
@@ -57,7 +58,7 @@ export function createToolParts(place: ToolPlace): ToolParts {
 			: undefined;
 		return defined({ config: web, env, home, convertDocument });
 	};
-	const openWeb = once(async () => {
+	const openWeb = openOnce(async () => {
 		const { createWebTools } = await import("../tools/web/create-web-tools.ts");
 		return createWebTools({
 			...describeWeb(),
@@ -67,7 +68,7 @@ export function createToolParts(place: ToolPlace): ToolParts {
 			},
 		});
 	});
-	const openExecWeb = once(async () => {
+	const openExecWeb = openOnce(async () => {
 		const { createLoopWebTools } = await import("../tools/web/create-web-tools.ts");
 		return createLoopWebTools(describeWeb());
 	});
@@ -95,14 +96,6 @@ export function createToolParts(place: ToolPlace): ToolParts {
 				download: createGuardedDownload(convert.allowPrivateNetwork),
 			});
 		},
-	};
-}
-
-function once<Value>(open: () => Promise<Value>): () => Promise<Value> {
-	let opened: Promise<Value> | undefined;
-	return () => {
-		opened ??= open();
-		return opened;
 	};
 }
 

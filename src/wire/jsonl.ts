@@ -24,7 +24,7 @@ export interface LineSplitter {
  * never decoded here, so a character split over two chunks cannot be damaged.
  * A line that spans chunks is collected in one buffer that doubles. Gluing chunk to chunk would copy the
  * beginning of a long line again for every chunk, and keeping the chunks would let a writer of single bytes
- * make us hold millions of objects.
+ * make us keep millions of objects.
  */
 export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
 	let carried = Buffer.alloc(0);

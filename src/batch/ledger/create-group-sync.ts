@@ -13,7 +13,7 @@ export function createGroupSync(sync: () => Promise<void>): () => Promise<void> 
 	let next: Promise<void> | undefined;
 	return () => {
 		next ??= (current ?? Promise.resolve())
-			// Whoever waited for the earlier one heard of its failure.
+			// Whoever waited for the earlier one already got its error.
 			.catch(() => undefined)
 			.then(async () => {
 				await sleep(syncedAt + MIN_INTERVAL_MS - performance.now());

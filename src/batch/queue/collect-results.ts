@@ -14,7 +14,7 @@ export async function collectResults(work: LaneWork, options: WatchOptions): Pro
 	const collector = createCollector(work, queue, outstanding, settings);
 	const look = createQueueWatch(work, options, settings);
 	const feeding = follow(feedQueue(work, queue, outstanding, settings));
-	// Draining holds the queue for every worker: they finish what they have and take nothing new.
+	// Draining pauses the queue for every worker: they finish what they have and take nothing new.
 	let isHeld = false;
 	const hold = (): void => {
 		void persist(() => queue.pause(), settings)

@@ -6,7 +6,7 @@ import { openQueueBackend } from "./open-queue-backend.ts";
 import type { TaskQueue } from "./queue-backend.ts";
 import { nameBatchQueue } from "./queue-names.ts";
 
-/** Speaks to every worker of a batch through its queue. */
+/** Sends a command to every worker of a batch through its queue. */
 export async function controlQueuedBatch(
 	word: ControlWord,
 	state: BatchState,

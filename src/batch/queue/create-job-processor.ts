@@ -20,7 +20,7 @@ export interface JobProcessor {
 	attach(worker: TaskWorker): void;
 }
 
-/** Turns a job into a result. A quota error holds every worker of the batch and costs the task no attempt. */
+/** Turns a job into a result. A quota error pauses every worker of the batch and costs the task no attempt. */
 export function createJobProcessor({ backend, slots, execute, agents }: JobProcessorOptions): JobProcessor {
 	const pause = createPause();
 	let worker: TaskWorker | undefined;

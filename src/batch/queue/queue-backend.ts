@@ -57,7 +57,7 @@ export type ProcessJob = (job: QueuedJob, token: string | undefined, signal: Abo
 
 export interface TaskWorkerOptions {
 	readonly concurrency: number;
-	/** How long a task stays with a worker that is not heard of. */
+	/** How long a task stays with a worker that has gone silent. */
 	readonly leaseMs: number;
 }
 

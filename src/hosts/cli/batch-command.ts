@@ -8,14 +8,13 @@ import { fillTemplate } from "../../batch/input/fill-template.ts";
 import { readBatchRows } from "../../batch/input/read-batch-rows.ts";
 import { checkQueueAddress } from "../../batch/queue/open-queue-backend.ts";
 import { runBatch } from "../../batch/run-batch.ts";
-import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { defined } from "../../json/defined.ts";
 import { checkDirectory } from "./check-directory.ts";
-import { CLI_OPTION_NAMES } from "./delegation-options.ts";
 import { type BatchArguments, parseBatchArguments } from "./parse-batch-arguments.ts";
 import { type BatchSummary, renderBatchSummary } from "./render-batch.ts";
 import { createBatchDisplay } from "./show-batch-progress.ts";
 import { showError } from "./show-error.ts";
+import { toDelegateOptions } from "./to-delegate-options.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterruptStages } from "./watch-interrupts.ts";
 
@@ -113,21 +112,6 @@ function toBatchOptions(args: BatchArguments) {
 		workspace,
 		maxQuotaWaitMs,
 	};
-}
-
-function toDelegateOptions(args: BatchArguments): DelegateOptions {
-	const { model, runtime, timeoutMs, idleTimeoutMs, offline } = args;
-	return defined({
-		cwd: checkDirectory("--cwd", args.cwd ?? "."),
-		agentsDirectories: args.agentsDirectories.map((directory) => checkDirectory("--agents-dir", directory)),
-		builtinOnly: args.builtin,
-		offline,
-		model,
-		runtime,
-		timeoutMs,
-		idleTimeoutMs,
-		host: { optionNames: CLI_OPTION_NAMES },
-	});
 }
 
 function countFailure({ error }: BatchRecord, failures: Record<string, number>): void {

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "./usage-error.ts";
 
-/** The absolute path of a directory that an option names; refuses one that would silently hold nothing. */
+/** The absolute path of a directory that an option names; refuses one that does not exist instead of finding nothing in it. */
 export function checkDirectory(option: string, directory: string): string {
 	const problem = findProblem(directory);
 	if (problem === undefined) return resolve(directory);

@@ -3,7 +3,7 @@ export interface OptionRow {
 	readonly type: "string" | "boolean";
 	readonly short?: string;
 	readonly multiple?: boolean;
-	/** Stands for the value in the help. */
+	/** Placeholder for the value in the help. */
 	readonly value?: string;
 	readonly help: string;
 	/** What is typed as its value, for completion; without it, a name of a file. */

@@ -91,7 +91,7 @@ export function parseRunArguments(argv: readonly string[]): RunArguments {
 	});
 }
 
-/** Options may stand anywhere between the words of a task, which keep their order. After `--` all are words. */
+/** Options may come anywhere between the words of a task, which keep their order. After `--` everything is a word. */
 function splitArguments(argv: readonly string[]): {
 	options: readonly string[];
 	words: readonly string[];

@@ -5,13 +5,12 @@ import type { DelegateOptions, DelegationHost } from "../../delegation/delegate-
 import { describeDelegation } from "../../delegation/describe-delegation.ts";
 import { defined } from "../../json/defined.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
-import { checkDirectory } from "./check-directory.ts";
-import { CLI_OPTION_NAMES } from "./delegation-options.ts";
 import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";
 import { readTask } from "./read-task.ts";
 import { showError } from "./show-error.ts";
 import { createProgress } from "./show-progress.ts";
 import { showResult, toSlimResult } from "./show-result.ts";
+import { toDelegateOptions } from "./to-delegate-options.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
 
@@ -81,19 +80,7 @@ async function readRequest(args: RunArguments): Promise<DelegationRequest> {
 }
 
 function toOptions(args: RunArguments): DelegateOptions {
-	const { agentsDirectories, builtin, model, runtime, timeoutMs, idleTimeoutMs, offline, verbose } = args;
-	return defined({
-		cwd: checkDirectory("--cwd", args.cwd ?? "."),
-		agentsDirectories: agentsDirectories.map((directory) => checkDirectory("--agents-dir", directory)),
-		builtinOnly: builtin,
-		offline,
-		verbose: verbose || undefined,
-		host: { optionNames: CLI_OPTION_NAMES },
-		model,
-		runtime,
-		timeoutMs,
-		idleTimeoutMs,
-	});
+	return { ...toDelegateOptions(args), ...defined({ verbose: args.verbose || undefined }) };
 }
 
 const USAGE_CODES = ["INVALID_INPUT", "UNKNOWN_AGENT"];

@@ -40,7 +40,7 @@ run. Ctrl-C once: finish what runs and leave; twice: give it back.`,
 /** A lease that is renewed more often than this says more about the machine's load than about the worker. */
 const SHORTEST_LEASE_MS = 1000;
 
-/** `deputize worker`: runs tasks of batches from a queue until it is told to stop. Returns the exit code. */
+/** `deputize worker`: runs tasks of batches from a queue until it is stopped. Returns the exit code. */
 export async function runWorkerCommand(argv: readonly string[]): Promise<number> {
 	try {
 		await work(readOptions(argv));

@@ -28,7 +28,7 @@ const CLIENTS: Readonly<Record<string, ClientRow>> = {
 	opencode: { quietMs: 50_000 },
 };
 
-/** Clients built on the official libraries give up after 60 s unless told otherwise. */
+/** Clients built on the official libraries give up after 60 s unless configured otherwise. */
 const UNKNOWN_CLIENT: ClientRow = { answerWithinMs: 50_000 };
 
 export function findClientLimits(name: string, wantsProgress: boolean): ClientLimits {

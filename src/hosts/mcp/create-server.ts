@@ -32,7 +32,7 @@ export interface Services {
 	callTool(call: Call): Promise<JsonObject | undefined>;
 	listPrompts(call: Call): Promise<JsonObject>;
 	getPrompt(call: Call): Promise<JsonObject>;
-	/** What the client said about its roots is no longer true. */
+	/** The roots that the client declared are no longer valid. */
 	forgetRoots(): void;
 }
 

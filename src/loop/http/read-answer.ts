@@ -1,14 +1,9 @@
 import { isObject, type JsonObject } from "../../json/json-values.ts";
+import { cutBetweenWords } from "../../text/cut-text.ts";
 import { createSseParser, type SseEvent, SseEventTooLargeError } from "../../wire/parse-sse.ts";
 import { LoopError } from "../loop-error.ts";
 import type { Provider, StreamDecoder } from "../providers/provider.ts";
-import {
-	cutBetweenWords,
-	describeText,
-	isErrorEvent,
-	toStreamError,
-	truncatedStream,
-} from "../providers/provider-errors.ts";
+import { describeText, isErrorEvent, toStreamError, truncatedStream } from "../providers/provider-errors.ts";
 import type { HttpReply } from "./open-reply.ts";
 import type { SilenceWatch } from "./watch-silence.ts";
 

@@ -1,7 +1,7 @@
 import { asList, asObject, asText, isObject, type JsonObject } from "../../json/json-values.ts";
 import type { NavigatorCall, NavigatorToolStep } from "../../navigator/navigator-input.ts";
 
-/** The navigator speaks pi's tool names; the loop's tools do the same work under other names and shapes. */
+/** The navigator uses pi's tool names; the loop's tools do the same work under other names and shapes. */
 export const NAVIGATOR_NAMES: Readonly<Record<string, readonly string[]>> = {
 	bash_read: ["read"],
 	bash_ripgrep: ["grep"],
@@ -10,7 +10,7 @@ export const NAVIGATOR_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 const DEFAULT_MATCHES = 100;
 const DEFAULT_PATHS = 1000;
-/** Marks a listing of one directory, so that its result can be told from that of a search. */
+/** Marks a listing of one directory, so that its result can be distinguished from that of a search. */
 const LISTING = "-maxdepth";
 
 export function toLoopCall(call: NavigatorCall): NavigatorCall {

@@ -3,7 +3,7 @@ import { buildAnthropicBody, buildVertexBody } from "./build-anthropic-body.ts";
 import { createAnthropicDecoder } from "./decode-anthropic-stream.ts";
 import type { Provider } from "./provider.ts";
 
-/** The version every gateway speaks. The later one removes fields and renames the key header. */
+/** The version every gateway supports. The later one removes fields and renames the key header. */
 const API_VERSION = "2023-06-01";
 
 export function createAnthropicProvider(options: { version?: string } = {}): Provider {

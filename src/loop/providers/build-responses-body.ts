@@ -43,7 +43,7 @@ function buildFormat(output: NonNullable<TurnRequest["output"]>): JsonObject {
 		: { type: "json_schema", name: output.name, schema: output.schema, strict: output.strict };
 }
 
-/** The last turn of a server that speaks the seed's dialect, which keeps the conversation on its side. */
+/** The last turn of a server with the seed's dialect, which keeps the conversation on its side. */
 function findSeedTurn(request: TurnRequest): { index: number; responseId: string } | undefined {
 	const index = request.history.findLastIndex((entry) => entry.kind === "assistant");
 	const entry = request.history[index];
@@ -53,7 +53,7 @@ function findSeedTurn(request: TurnRequest): { index: number; responseId: string
 	return dialect === "seed" && responseId !== "" ? { index, responseId } : undefined;
 }
 
-/** Only tool calls show which dialect a server speaks; a plain answer is the same in both. */
+/** Only tool calls show which dialect a server uses; a plain answer is the same in both. */
 function findSpokenDialect(history: readonly HistoryEntry[]): NativeTurn["dialect"] {
 	const turns = history.filter((entry) => entry.kind === "assistant");
 	const telling = turns.findLast((turn) => turn.toolCalls.length > 0) ?? turns.at(-1);

@@ -1,4 +1,5 @@
 import { asText, isObject, type JsonObject } from "../../json/json-values.ts";
+import { cutBetweenWords } from "../../text/cut-text.ts";
 import { LoopError, type LoopErrorFacts } from "../loop-error.ts";
 
 const MAX_MESSAGE_CHARS = 600;
@@ -52,12 +53,6 @@ export function toFacts(complaint: ProviderComplaint): LoopErrorFacts {
 export function toOneLine(text: string): string {
 	const oneLine = text.replace(/\s+/g, " ").trim();
 	return cutBetweenWords(oneLine, MAX_MESSAGE_CHARS);
-}
-
-/** Half a key is not known as one any more, so no word is ever cut. */
-export function cutBetweenWords(text: string, maxChars: number): string {
-	if (text.length <= maxChars) return text;
-	return `${text.slice(0, maxChars).replace(/[^\s"'`,;:{}()[\]<>]*$/, "")}…`;
 }
 
 /** A stream that ended before its terminal event: never a success, however good the text looks. */

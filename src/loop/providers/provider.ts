@@ -85,7 +85,7 @@ export interface TurnSink {
 	start(responseId: string): void;
 	text(delta: string): void;
 	reasoning(delta: string): void;
-	/** The name is empty as long as the server has not said it. */
+	/** The name is empty until the server sends it. */
 	toolCall(id: string, delta: string, name: string): void;
 }
 

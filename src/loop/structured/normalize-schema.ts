@@ -6,7 +6,7 @@ import { resolveReference } from "../../json/resolve-reference.ts";
 /** The two sets of rules providers enforce on a schema. */
 export type SchemaTarget = "openai" | "anthropic";
 
-/** Thrown while walking: this schema cannot be said in the provider's subset. */
+/** Thrown while walking: this schema cannot be expressed in the provider's subset. */
 class NotRepresentableError extends Error {}
 
 const NEVER = [
@@ -26,7 +26,7 @@ const NEVER = [
 	"$dynamicRef",
 	"$recursiveRef",
 ];
-/** Constraints Anthropic's grammar does not know; they are told in words and checked afterwards. */
+/** Constraints Anthropic's grammar does not know; they are described in words and checked afterwards. */
 const ANTHROPIC_TOLD_IN_WORDS = [
 	"minLength",
 	"maxLength",

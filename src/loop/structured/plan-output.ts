@@ -49,15 +49,15 @@ function join(systemPrompt: string, addition: string): string {
 }
 
 function planObject(context: PlanContext): OutputPlan {
-	const wish = "Answer with one JSON object and nothing else.";
+	const instruction = "Answer with one JSON object and nothing else.";
 	// OpenAI refuses this mode when the word is nowhere in the conversation.
 	const isSaid = /json/i.test(context.systemPrompt) || /json/i.test(context.prompt);
 	return {
 		describe: (level) =>
 			level === "prompt" || isAnthropic(context.provider)
-				? { system: join(context.systemPrompt, wish) }
+				? { system: join(context.systemPrompt, instruction) }
 				: {
-						system: isSaid ? context.systemPrompt : join(context.systemPrompt, wish),
+						system: isSaid ? context.systemPrompt : join(context.systemPrompt, instruction),
 						output: { mode: "json_object" },
 					},
 		async check(answer) {
@@ -80,11 +80,11 @@ async function planSchema(
 		throw new LoopError("invalid_payload", message, { exitCode: EXIT_BAD_INPUT });
 	});
 	const native = chooseNative(asked, request.name, isAnthropic(context.provider) ? "anthropic" : "openai");
-	const wish = `Answer with JSON that is valid against this JSON Schema, and nothing else:\n${JSON.stringify(asked)}`;
+	const instruction = `Answer with JSON that is valid against this JSON Schema, and nothing else:\n${JSON.stringify(asked)}`;
 	return {
 		describe(level) {
 			if (level === "native" && native !== undefined) return { system: context.systemPrompt, output: native };
-			const system = join(context.systemPrompt, wish);
+			const system = join(context.systemPrompt, instruction);
 			const canAskForObject = level !== "prompt" && !isAnthropic(context.provider);
 			return canAskForObject ? { system, output: { mode: "json_object" } } : { system };
 		},
@@ -133,7 +133,7 @@ function createWrappedCheck(asked: JsonSchema, validate: ValidateValue): CheckAn
 		const found = extractJson(answer);
 		if (found === undefined) return { problem: `it is not JSON. ${IN_VALUE}` };
 		const isWrapped = isObject(found.value) && "value" in found.value;
-		// A model that was only told in words may answer with the bare value.
+		// A model that got only a description may answer with the bare value.
 		const whole = isWrapped ? found.value : { value: found.value };
 		if (validate(whole) === undefined) {
 			return { json: isWrapped ? JSON.stringify(asObject(whole)["value"]) : found.text };

@@ -4,7 +4,7 @@ import type { ToolCall, ToolDeclaration } from "../providers/provider.ts";
 
 /** What one tool may say to the model, in one answer. */
 const MAX_RESULT_CHARS = 200 * 1024;
-/** More calls in one turn than anybody needs; the rest are told to come one after the other. */
+/** More calls in one turn than anybody needs; the rest are refused with the advice to make them one after the other. */
 const MAX_CALLS_AT_ONCE = 32;
 
 export interface ToolAnswer {

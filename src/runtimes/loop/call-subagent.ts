@@ -9,7 +9,7 @@ import {
 } from "../../contract/loop.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { defined } from "../../json/defined.ts";
-import { asObject, asText, isObject } from "../../json/json-values.ts";
+import { asObject, asText, isObject, isTextList } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
 import { collectSecrets } from "../../text/collect-secrets.ts";
@@ -71,7 +71,7 @@ function checkRequest(request: CallSubagentRequest, depth: number): string | und
 	const { prompt, systemPrompt = null, toolSubset = null } = asObject(request);
 	if (typeof prompt !== "string" || prompt.trim() === "") return "prompt must be a non-empty string";
 	if (systemPrompt !== null && typeof systemPrompt !== "string") return "system_prompt must be a string";
-	if (toolSubset !== null && !isListOfNames(toolSubset)) return "tool_subset must be a list of tool names";
+	if (toolSubset !== null && !isTextList(toolSubset)) return "tool_subset must be a list of tool names";
 	const unknown = [...new Set((toolSubset ?? []).filter((name) => !isToolName(name)))].sort();
 	if (unknown.length > 0) return `Unknown tool names: ${unknown.join(", ")}`;
 	return depth > 0 ? "A subagent cannot call another subagent" : undefined;
@@ -84,10 +84,6 @@ function checkLimits(context: CallSubagentContext): string | undefined {
 
 function isTimeout(value: unknown): boolean {
 	return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MAX_TIMEOUT_MS;
-}
-
-function isListOfNames(value: unknown): value is readonly string[] {
-	return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
 
 function buildPayload(request: CallSubagentRequest, context: CallSubagentContext): LoopPayloadJson {

@@ -5,7 +5,7 @@ export function toLoopTools(granted: readonly string[]): readonly string[] {
 	return granted.filter(isToolName);
 }
 
-/** The prompt speaks of the granted names: the model must know which of them it does not have here. */
+/** The prompt uses the granted names: the model must know which of them it does not have here. */
 export function describeMissingTools(granted: readonly string[]): string {
 	const missing = granted.filter((name) => !isToolName(name));
 	return missing.length === 0 ? "" : `- Not available here: ${missing.join(", ")}.`;

@@ -4,7 +4,7 @@ import type { ChildPlan } from "../../contract/plan.ts";
 import type { RuntimeSandbox } from "../choose-confinement.ts";
 import type { LentLogin } from "../lend-login-file.ts";
 
-/** What a pi child needs in its sandbox beyond what holds for every child. */
+/** What a pi child needs in its sandbox beyond what applies to every child. */
 export function describePiSandbox(
 	plan: ChildPlan,
 	options: {

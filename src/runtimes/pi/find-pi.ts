@@ -20,7 +20,7 @@ const BUNDLE = join("dist", "bundle", "cli.js");
 const SCRIPT = /\.(js|mjs|cjs)$/;
 
 /**
- * `PI_SUBAGENT_PI_BINARY`, else the pi we run in, else the one installed beside this package, else the one
+ * `PI_SUBAGENT_PI_BINARY`, else the pi we run in, else the one installed next to this package, else the one
  * on PATH. `runningPackage` is the directory of the running pi's package, when a host knows it.
  */
 export function findPi(options: {

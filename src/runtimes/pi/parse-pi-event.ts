@@ -33,7 +33,7 @@ export function parsePiEvent(line: Buffer): ParsedPiLine {
 }
 
 /**
- * A line that was too long to be kept, by its first bytes. Most such lines repeat what was said before; the end of a
+ * A line that was too long to be kept, by its first bytes. Most such lines repeat earlier text; the end of a
  * tool call is known by its id alone. An answer, or the arguments of a call, are lost.
  */
 export function parseSkippedPiEvent(head: Buffer): {

@@ -2,8 +2,8 @@ import type { Literal } from "./scan-literals.ts";
 import type { Deadline, Span } from "./spans.ts";
 
 /**
- * Where the literals of a detector are: in the order of the text, each with its number in the detector's list. Two plain
- * lists, because a megabyte of names would be hundreds of thousands of objects.
+ * Where the literals of a detector are, in text order, each with its number in the detector's list. Two plain
+ * arrays, because a megabyte of names would be hundreds of thousands of objects.
  */
 export interface Hits {
 	readonly indexes: readonly number[];
@@ -14,14 +14,14 @@ export const NO_HITS: Hits = { indexes: [], literals: [] };
 
 /**
  * One way of finding secrets. The text is searched once for the literals of all detectors; each is then shown its own
- * hits, in the order of the text, and says what to replace. It only reads: the spans of all are replaced together.
+ * hits, in the order of the text, and says what to replace. It only reads: all spans are replaced together.
  */
 export interface Detector {
 	readonly literals: readonly Literal[];
 	readonly find: (text: string, hits: Hits, deadline: Deadline) => Span[];
-	/** What it finds does not depend on what else was replaced, so that it looks once. */
+	/** Its findings do not depend on other replacements, so it runs only once. */
 	readonly isFinal?: true;
-	/** Whether a secret may begin at this hit, when the text goes on. Without it every hit counts. */
+	/** Whether a secret may begin at this hit if the text goes on. Without it, every hit counts. */
 	readonly mayOpen?: (text: string, index: number, literal: number) => boolean;
 }
 

@@ -112,7 +112,7 @@ function applyRule(text: string, index: number, rule: PreparedRule, reading: Rea
 const FOLLOWS_WITHIN = 400;
 const SEARCHED_AT_ONCE = 4_096;
 
-/** Each stretch of the text is searched once, however many literals stand before it. */
+/** Each part of the text is searched once, however many literals come before it. */
 function comesSoon(pattern: RegExp, text: string, index: number, { nextOf }: Reading): boolean {
 	const known = nextOf.get(pattern);
 	if (known !== undefined && known.next >= index) return known.next - index <= FOLLOWS_WITHIN;

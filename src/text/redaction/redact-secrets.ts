@@ -23,7 +23,7 @@ export function redactSecrets(text: string, deadline: Deadline): string {
 	return current;
 }
 
-/** A span that holds nothing but a mark would only put the same mark again; one that cuts a mark takes it whole. */
+/** A span that contains only a mark would be replaced by the same mark; one that cuts a mark is widened to all of it. */
 function keepMarks(text: string, spans: readonly Span[]): Span[] {
 	const kept: Span[] = [];
 	for (const span of spans) {
@@ -50,7 +50,7 @@ function markAcross(text: string, position: number): Span | undefined {
 	return offset === -1 ? undefined : { start: from + offset, end: from + offset + REDACTED_MARK.length };
 }
 
-/** Known values, wherever they stand, inside of other words too. The longest come first, so that none leaves a rest. */
+/** Known values, wherever they are, inside other words too. The longest come first, so that no part of one is left. */
 export function removeExactValues(text: string, secrets: readonly string[], deadline: Deadline): string {
 	let current = text;
 	for (const secret of [...secrets].sort((left, right) => right.length - left.length)) {

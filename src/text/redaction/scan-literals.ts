@@ -1,4 +1,4 @@
-/** What is looked for. With `ignoreCase` it is written in lower case. It has three characters or more. */
+/** A string to find, at least three characters long. With `ignoreCase` it is in lower case. */
 export interface Literal {
 	readonly text: string;
 	readonly ignoreCase: boolean;
@@ -13,11 +13,11 @@ interface Candidate {
 	readonly number: number;
 	readonly codes: readonly number[];
 	readonly ignoreCase: boolean;
-	/** Of each character. Compared first, because it needs no look at the text. */
+	/** The class of each character. Compared first, because that does not touch the text. */
 	readonly classes: Uint8Array;
 }
 
-/** Letters of both cases, digits and what else stands in literals fall into 64 classes, so that three make 18 bits. */
+/** Letters of both cases, digits and the other characters of literals fall into 64 classes, so that three make 18 bits. */
 const CLASS_BITS = 6;
 const TRIPLE_BITS = 3 * CLASS_BITS;
 const TRIPLES = 1 << TRIPLE_BITS;
@@ -34,8 +34,8 @@ interface Tables {
 }
 
 /**
- * Finds hundreds of literals in one pass. Two tables tell at almost every position that nothing begins there.
- * The text is read as bytes, in chunks; what other scripts lose by that is looked at again in the text itself.
+ * Finds hundreds of literals in one pass. At almost every position two tables show that nothing begins there.
+ * The text is read as bytes, in chunks; characters that this would confuse are compared again in the text itself.
  */
 export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
 	const tables = createTables(literals);

@@ -1,4 +1,4 @@
-/** What stands in the place of a secret. It is recognised again, so that redacting twice changes nothing. */
+/** Replaces a secret. It is recognized again, so that redacting twice changes nothing. */
 export const REDACTED_MARK = "[REDACTED]";
 
 /** A stretch of text to replace: from `start` up to, not including, `end`. */
@@ -7,7 +7,7 @@ export interface Span {
 	readonly end: number;
 }
 
-/** Asked between candidates. Throws `DeadlineExceeded` when the time is over. */
+/** Checked between candidates. Throws `DeadlineExceeded` when time is up. */
 export interface Deadline {
 	check(): void;
 }
@@ -41,7 +41,7 @@ export function mergeSpans(spans: readonly Span[]): Span[] {
 	return merged;
 }
 
-/** Puts a mark in the place of each span. */
+/** Replaces each span with a mark. */
 export function replaceSpans(text: string, merged: readonly Span[]): string {
 	const pieces: string[] = [];
 	let position = 0;

@@ -11,7 +11,7 @@ export interface ConvertDocumentOptions {
 	readonly maxInputBytes: number;
 	readonly maxMemoryMb: number;
 	readonly signal?: AbortSignal;
-	/** An existing directory for the process to stand in; nothing is written there. */
+	/** An existing directory for the process to run in; nothing is written there. */
 	readonly workingDirectory: string;
 	/** The node that runs the converter. */
 	readonly nodePath?: string;

@@ -1,4 +1,4 @@
-/** What is known about a document besides its bytes. Both are claims of the sender, used only as hints. */
+/** What is known about a document apart from its bytes. Both are claims of the sender, used only as hints. */
 export interface DocumentHint {
 	readonly fileName?: string;
 	readonly contentType?: string;

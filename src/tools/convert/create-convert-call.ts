@@ -36,7 +36,7 @@ async function execute(
 	return { ...toConvertOutcome(answer, { source, offset, maxContentChars, durationMs }), summary };
 }
 
-/** An address is told without its query, which may carry a key. */
+/** An address is recorded without its query, which may contain a key. */
 function summarizeAnswer(source: string, answer: Answer): string {
 	const shown = URL.canParse(source) ? source.replace(/[?#].*$/s, "") : source;
 	return answer.ok

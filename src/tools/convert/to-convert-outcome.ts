@@ -22,7 +22,7 @@ export function toConvertOutcome(answer: ConvertedAnswer, view: OutcomeView): To
 	const content = answer.markdown.slice(view.offset, end);
 	const hasMore = end < total;
 	const truncated = hasMore || answer.truncated;
-	// The title is the document's word, so it stands inside the marked part.
+	// The title comes from the document, so it is inside the marked part.
 	const title = answer.title && view.offset === 0 ? `Title: ${answer.title}\n\n` : "";
 	const notes = [
 		hasMore && `Characters ${view.offset} to ${end} of ${total}. For more, call again with offset ${end}.`,

@@ -1,6 +1,6 @@
 import { ToolError } from "../../contract/tool-error.ts";
 
-/** A pattern over the limits of the matcher is the caller's mistake, and is told as one. */
+/** A pattern over the limits of the matcher is the caller's mistake and is reported as one. */
 export function compileGlob(compile: () => (text: string) => boolean): (text: string) => boolean {
 	try {
 		return compile();

@@ -171,7 +171,7 @@ function splitPaths(line: string): readonly string[] {
 		: [line];
 }
 
-/** The path is told apart by the NUL after it; what it is followed by depends on the options. */
+/** The path ends at the NUL after it; what follows depends on the options. */
 function toFoundText(line: string, isOpen: (path: string) => boolean): readonly string[] {
 	const end = line.indexOf("\0");
 	if (end === -1) return [line];

@@ -4,6 +4,7 @@ import type { SandboxProbe } from "../../contract/sandbox-probe.ts";
 import type { ToolContext } from "../../contract/tool.ts";
 import { defined } from "../../json/defined.ts";
 import type { Judge } from "../../judge/create-judge.ts";
+import { canonicalPath } from "../../paths/canonical-path.ts";
 import type { ActionAnswer, ActionContext } from "./actions/action-context.ts";
 import { checkFile, checkWorkspace } from "./actions/check-diagnostics.ts";
 import { showHover, showSignature } from "./actions/describe-symbol.ts";
@@ -23,7 +24,7 @@ import { readServerDefinitions } from "./servers/select-server.ts";
 import { createServerPool } from "./servers/server-pool.ts";
 import type { ServerDefinition } from "./servers/server-table.ts";
 import { createSourceRule } from "./workspace/create-source-rule.ts";
-import { toRealPath } from "./workspace/file-uri.ts";
+
 import { createSourceReader } from "./workspace/read-source.ts";
 import { type FileEdit, writeEditsAllOrNone } from "./workspace/write-edits.ts";
 
@@ -67,7 +68,7 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 		work: (context: ActionContext) => Promise<Value>,
 	): Promise<Value> {
 		const deadline = createLspDeadline(config.requestTimeoutMs, tool.signal);
-		const workspace = toRealPath(tool.cwd);
+		const workspace = canonicalPath(tool.cwd);
 		const place = { env, workspace, root: workspace, trusted: isTrusted(), isBoxed: await isConfined() };
 		const isInstalled = (definition: ServerDefinition) => findServer(definition, place).kind === "found";
 		try {

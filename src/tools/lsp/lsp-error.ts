@@ -8,14 +8,14 @@ export type LspErrorCode =
 	| "LSP_SERVER_FAILED"
 	| "LSP_EDIT_FAILED"
 	| "LSP_TIMEOUT"
-	/** In a child: the parent that was to answer did not. */
+	/** In a child: the parent did not answer. */
 	| "LSP_PARENT_UNREACHABLE"
 	| "LSP_CANCELLED";
 
-/** How a step of an `lsp` call says no. One place, the tool's `execute`, turns it into an outcome. */
+/** A failed step of an `lsp` call. One place, the tool's `execute`, turns it into an outcome. */
 export class LspError extends ToolError<LspErrorCode> {}
 
-/** The server process is gone or speaks nonsense. The pool answers it with one restart. */
+/** The server process is gone or sends invalid messages. The pool restarts it once. */
 export class ServerGoneError extends Error {
 	constructor(message: string) {
 		super(message);

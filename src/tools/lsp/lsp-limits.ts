@@ -40,7 +40,7 @@ export const LSP_LIMITS = {
 	/** A young server answers workspace-wide questions too early even without progress. */
 	youngServerMs: 15_000,
 	pushQuietMs: 150,
-	/** For a server that checks a changed file a while after it was told of it. */
+	/** For a server that checks a changed file only some time after the notification. */
 	ownCheckMs: 5_000,
 	shutdownRequestMs: 2_000,
 	exitGraceMs: 2_000,

@@ -58,7 +58,7 @@ export async function findBubblewrapPython(env: Environment): Promise<Bubblewrap
 	return undefined;
 }
 
-/** The limit on processes does not hold for root, so root becomes nobody first where that works. */
+/** The limit on processes does not apply to root, so root becomes nobody first where that works. */
 function listPrefixes(): readonly (readonly string[])[] {
 	const setpriv = "/usr/bin/setpriv";
 	const isRoot = process.getuid?.() === 0;

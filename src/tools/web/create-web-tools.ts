@@ -1,6 +1,7 @@
 import { DEFAULT_CONFIG, type WebConfig } from "../../contract/config.ts";
 import type { Environment } from "../../contract/environment.ts";
 import type { HostNeutralTool, JsonSchema, ToolContext } from "../../contract/tool.ts";
+import { openOnce } from "../../waiting/open-once.ts";
 import type { WebSession } from "./open-web-session.ts";
 import { type PlannedProvider, planProviders } from "./search/plan-providers.ts";
 import type { ResponseStore } from "./store/create-response-store.ts";
@@ -23,8 +24,8 @@ export type LoopWebToolsOptions = Pick<WebSessionOptions, "env"> & Partial<WebSe
  * first call of a tool that needs it.
  */
 export function createWebTools(options: WebToolsOptions): readonly HostNeutralTool[] {
-	const openSession = once(async () => (await import("./open-web-session.ts")).openWebSession(options));
-	const openStore = once(async () => {
+	const openSession = openOnce(async () => (await import("./open-web-session.ts")).openWebSession(options));
+	const openStore = openOnce(async () => {
 		const { createResponseStore } = await import("./store/create-response-store.ts");
 		const directory = options.storeDirectory;
 		if (options.storesRoot) void sweepOthers(options.storesRoot, directory);
@@ -53,7 +54,7 @@ async function sweepOthers(storesRoot: string, keep: string): Promise<void> {
 /** `search_web` and `scrape_webpage`: the same code under the loop runtime's names, without a store. */
 export function createLoopWebTools(given: LoopWebToolsOptions): readonly HostNeutralTool[] {
 	const options: WebSessionOptions = { config: DEFAULT_CONFIG.web, home: given.env["HOME"] ?? "/", ...given };
-	const openSession = once(async () => (await import("./open-web-session.ts")).openWebSession(options));
+	const openSession = openOnce(async () => (await import("./open-web-session.ts")).openWebSession(options));
 	return [
 		toTool(SEARCH_WEB, (input, context) =>
 			searchWith(openSession, input, context, undefined, SEARCH_WEB.parameters),
@@ -104,16 +105,5 @@ function toTool(
 	return {
 		...description,
 		execute: (input, context) => runTool(() => work(input, context), context),
-	};
-}
-
-function once<Value>(open: () => Promise<Value>): () => Promise<Value> {
-	let opened: Promise<Value> | undefined;
-	return () => {
-		opened ??= open().catch((error: unknown) => {
-			opened = undefined;
-			throw error;
-		});
-		return opened;
 	};
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
 	formatCost,
-	formatCount,
 	formatDuration,
 	formatTokens,
 	formatUsage,
 } from "../../../src/commands/format-figures.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
+import { formatCount } from "../../../src/text/format-count.ts";
 
 describe("figures", () => {
 	it.each([

@@ -19,7 +19,7 @@ export async function setUpChild(pi: ExtensionAPI, loadEventStream: LoadEventStr
 		throw new Error(
 			`${GRANT_VARIABLE} is missing or broken: this extension only works in a child of deputize.`,
 		);
-	// Session files hold what was said: for their owner only. A child that writes for the user keeps the user's mask.
+	// Session files contain the conversation: for their owner only. A child that writes for the user keeps the user's mask.
 	if (!grant.mayWrite) process.umask(0o077);
 	// While the model answers, a message waits for its next turn.
 	watchLifeline({ onMessage: (text) => pi.sendUserMessage(text, { deliverAs: "steer" }) });

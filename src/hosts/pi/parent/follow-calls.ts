@@ -16,7 +16,7 @@ interface CallBlock {
 
 /**
  * Watches calls of the tool from their first fragment to their end. Nothing here waits: pi awaits its
- * handlers, and waiting for a child to boot would hold up the very text that is streaming.
+ * handlers, and waiting for a child to boot would delay the very text that is streaming.
  */
 export function followCalls(pi: ExtensionAPI, early: EarlyChildren | undefined): FollowedCalls {
 	const written = new Map<string, unknown>();

@@ -1,8 +1,8 @@
-import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
 import { locateEntryPoint } from "../../../entry-points.ts";
+import { isSamePath } from "../../../paths/is-same-path.ts";
 import type { PiLibrary } from "./pi-library.ts";
 
 /** The files of all extensions that this pi has loaded, apart from its built-in ones and this package. */
@@ -25,7 +25,9 @@ export async function listExtensions(
 	const files = found.flatMap(({ extensions }) =>
 		extensions.filter(({ enabled }) => enabled).map(({ path }) => path),
 	);
-	return [...new Set(files)].filter((file) => !isBuiltIn(file) && !isOwnExtension(file));
+	return [...new Set(files)].filter(
+		(file) => !isBuiltIn(file) && !isSamePath(file, locateEntryPoint("pi-extension")),
+	);
 }
 
 /** What `-e` on pi's own command line named. */
@@ -43,12 +45,4 @@ function toSource(named: string, cwd: string): string {
 
 function isBuiltIn(file: string): boolean {
 	return file.startsWith("builtin:");
-}
-
-function isOwnExtension(file: string): boolean {
-	try {
-		return realpathSync(file) === realpathSync(locateEntryPoint("pi-extension"));
-	} catch {
-		return false;
-	}
 }

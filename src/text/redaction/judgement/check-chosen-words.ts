@@ -7,7 +7,7 @@ import {
 } from "./words/word-lists.ts";
 
 /**
- * Passwords made of words. What a person chose is told from a name, a type or a message by what it is not: it names no
+ * Passwords made of words. What a person chose differs from a name, a type or a message by what it is not: it names no
  * secret, no part of a page, no state, no step.
  */
 

@@ -2,7 +2,7 @@ import { isWordChain } from "./check-chosen-words.ts";
 import { looksGenerated, looksLikeRandomLetters } from "./check-randomness.ts";
 import { isHarmlessValue } from "./reject-value.ts";
 
-/** Names that also stand for harmless things in an address, so that their value must look made. */
+/** Names that also have harmless meanings in an address, so that their value must look generated. */
 const AMBIGUOUS = /^(?:key|code|auth|sign|ticket|session|sessionid|session_id|sid|state|st|seed|salt|otp)$/i;
 const PAGING =
 	/(?:^|[-_.])(?:page|next|prev|continuation|cursor|public)(?:$|[-_.])|(?:page|next|continuation|sync)_?token$|hash$/i;

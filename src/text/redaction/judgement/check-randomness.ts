@@ -42,7 +42,7 @@ function isMixedPart(part: string, minimumLength = 8): boolean {
 }
 
 /**
- * Letters only: told from `camelCaseIdentifiers` by stretches no language has. Words have a vowel at least every
+ * Letters only: unlike `camelCaseIdentifiers` they have sequences that no language has. Words have a vowel at least every
  * few letters, and a change of case starts a word of some length.
  */
 export function looksLikeRandomLetters(text: string): boolean {

@@ -24,7 +24,7 @@ import { isHarmlessValue } from "./reject-value.ts";
 import { PROSE_WORDS } from "./words/word-lists.ts";
 
 /**
- * How sure the surroundings are that a value stands here.
+ * How strongly the context suggests a value.
  * `certain`: a password option, an environment assignment, the user part of a URL. `stated`: a quoted string or a line
  * of its own after the name; `quoted`: the former of these. `code`: bare text that may as well be an identifier.
  */
@@ -130,7 +130,7 @@ function isJoinedPassword(value: string, context: ValueContext): boolean {
 	return isWordChain(value, context === "quoted" ? 2 : value.includes("_") ? 4 : 3) || isMixedByChance(value);
 }
 
-/** `supersecretpassword`: a name as much as a choice, and a choice where only values stand. */
+/** `supersecretpassword`: a name as often as a chosen password; a password where only values can be. */
 const DEFIANT_NAME =
 	/^(?:super|top|very|ultra|my|so)?[-_]?(?:secret|secure|safe|strong)[-_]?(?:secret|password|passphrase|pass|pw|key|phrase)$/i;
 

@@ -68,7 +68,7 @@ function assignContext(key: Key, separator: Separator, line: string, value: Valu
 	return value.endsLine && LEADS_SETTING.test(line) ? "stated" : "code";
 }
 
-/** What stands in parentheses after a token's name is as likely a name. */
+/** Text in parentheses after a token's name is just as likely a name. */
 const SHORTEST_ASIDE = 16;
 
 /** `db.password=letmein` on a line of its own is a properties file; elsewhere bare words are code. */

@@ -1,7 +1,7 @@
 import { ORDINARY_WORDS, REFERENCE_BEGINNINGS } from "./words/word-lists.ts";
 
 /**
- * What stands after a secret name and still is no secret: a reference to one, a mask, a placeholder, a type,
+ * Values after a secret name that are no secrets: a reference to one, a mask, a placeholder, a type,
  * a place. Every pattern is anchored at both ends or a plain literal, and sees at most the first few hundred characters.
  */
 export function isHarmlessValue(value: string): boolean {
@@ -50,7 +50,7 @@ function isReference(value: string): boolean {
 	return REFERENCE.test(value) || value.includes("${") || value.includes("{{") || value.includes("#{");
 }
 
-/** Stars, dots, one repeated character, and the words that stand for a removed value. */
+/** Stars, dots, one repeated character, and the words that replace a removed value. */
 export const MASK = new RegExp(
 	[
 		String.raw`^[*•●·.…xX_?#~=+\s-]{1,400}$`,
@@ -68,7 +68,7 @@ function isMask(value: string): boolean {
 	return MASK.test(value);
 }
 
-/** What a placeholder stands for. */
+/** What a placeholder is a placeholder for. */
 const THING = "(?:api|key|token|secret|password|passwd|pass|pwd|credential|value|id|string|name|url)s?";
 const ASKING =
 	"(?:your|some|any|the|our|an?|insert|enter|put|add|paste|replace|choose|use|set|type|provide|fill|input)";
@@ -126,7 +126,7 @@ function looksLikePath(value: string): boolean {
 	);
 }
 
-/** Durations, sizes, versions, dates, colours, short numbers. */
+/** Durations, sizes, versions, dates, colors, short numbers. */
 export const MEASURE = new RegExp(
 	[
 		String.raw`^[-+]?\d[\d.,_]{0,4}$`,

@@ -11,7 +11,7 @@ export const COOKIE_PAIR = /([^\s"'`;=,<>]{1,80})=([^\s"'`;\\]{1,4096})(?:;[ \t]
 const SESSION_NAME =
 	/sess|sid$|^sid|auth|token|jwt|remember|csrf|xsrf|login|identity|credential|secret|ticket|^__host-|^__secure-|access|refresh|\.sid|aspnet|clearance|bearer|user_?id$|^key$|api_?key/i;
 
-/** Values of cookies that stand for a person. `theme=dark` and `lang=en` stay. */
+/** Values of cookies that identify a person. `theme=dark` and `lang=en` stay. */
 export const COOKIES: Detector = {
 	literals: inAnyCase(["cookie", "--cookie", " -b", "\t-b"]),
 	find: findCookies,

@@ -5,13 +5,13 @@ import { classifyKey, type KeyClass } from "../judgement/classify-key.ts";
 import { DESCRIBING_ENDINGS } from "../judgement/words/word-lists.ts";
 import type { Deadline, Span } from "../spans.ts";
 
-/** A name for several secrets, and nothing after it but the opening of what holds them. */
+/** A name for several secrets, and nothing after it but the opening bracket or colon. */
 export const PARENT =
 	/(?:secrets?|tokens|passwords|credentials|creds|api[-_]?keys)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}(?:([{[])|\r?\n(?=([ \t]{0,40})\S))/iy;
 /** `name: value`, `"name": "value"`, `name = 'value'`, `- value`, `"value",`: one entry on a line or between commas. */
 export const CHILD =
 	/^[ \t]{0,60}(?:- )?(?:\\?["']?([\w.@/-]{1,80})\\?["']?[ \t]{0,4}(?::[ \t]{1,4}|:(?=\\?["'])|=>?[ \t]{0,4}))?(?:\\?["']([^"'\\\r\n]{4,400})\\?["']|([^\s"',{}[\]#|>&*!][^\s"',{}[\]]{3,400}))[ \t]{0,4}(?:#[^\n]{0,200})?\r?$/;
-/** `secrets:` with entries under it, `"tokens": { … }`, `api_keys = [ … ]`: the parent's name speaks for its children. */
+/** `secrets:` with entries under it, `"tokens": { … }`, `api_keys = [ … ]`: the parent's name applies to its children. */
 export const NESTED_SECRETS: Detector = {
 	literals: inAnyCase([
 		"secret",

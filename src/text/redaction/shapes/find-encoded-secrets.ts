@@ -3,7 +3,7 @@ import type { Deadline, Span } from "../spans.ts";
 
 /** Shorter ones are words, identifiers and numbers. */
 const SHORTEST_ENCODED = 24;
-/** Up to this length what holds a secret is replaced whole; of a longer one the part that decodes to the secret. */
+/** Up to this length the whole run is replaced; of a longer one only the part that decodes to the secret. */
 const LONGEST_REPLACED_WHOLE = 4_096;
 /** Base64 of hexadecimal of base64 of a line is still read. Each level is shorter than the one around it. */
 const MAXIMUM_ENCODINGS = 3;

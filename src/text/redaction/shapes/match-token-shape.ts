@@ -67,7 +67,7 @@ function runEnd(text: string, start: number, matchEnd: number): number {
 }
 
 /**
- * A token starts where no letter or digit stands before it. Escapes that were written out count as a gap: a literal
+ * A token starts where no letter or digit comes before it. Escapes that were written out count as a gap: a literal
  * `\n` or `\u001b[1m` from a JSON log, `%20` or `%3D` from a URL.
  */
 export function isTokenStart(text: string, index: number, strict = false): boolean {

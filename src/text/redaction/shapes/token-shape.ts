@@ -1,6 +1,6 @@
 import { defined } from "../../../json/defined.ts";
 /**
- * A token that can be told by its looks alone. `literals` are found first, by one search for all shapes together;
+ * A token that can be recognized by its form alone. `literals` are found first, by one search for all shapes together;
  * only there is `pattern` tried, anchored, so its cost is bounded by its own quantifiers.
  */
 export interface TokenShape {
@@ -9,7 +9,7 @@ export interface TokenShape {
 	readonly literals: readonly string[];
 	/** Sticky. A first group narrows what is replaced. */
 	readonly pattern: RegExp;
-	/** What belongs to the token and stands before the literal: read backwards. */
+	/** The part of the token before the literal: matched backwards. */
 	readonly before?: LeadingCharacters;
 	/** Also refuse a start after `-` or `_`. For long patterns that need a tail: without it they are re-read quadratically. */
 	readonly strictStart?: boolean;
@@ -33,7 +33,7 @@ export function shape(
 	return { kind, literals: list, pattern, ...defined({ accept }) };
 }
 
-/** A shape whose fixed part stands in the middle of the token. */
+/** A shape whose fixed part is in the middle of the token. */
 export function shapeAround(
 	kind: string,
 	literals: string | readonly string[],

@@ -20,7 +20,7 @@ const KNOWN_SIGNATURES: readonly (readonly [string, string, string])[] = [
 	["wOF", "a font", ""],
 ];
 
-/** Says what the file is, if that can be told, and what would be read instead. */
+/** Says what the file is, if it is known, and what can be read instead. */
 export function refuseUnknown(head: Buffer, { fileName }: DocumentHint): never {
 	const start = head.toString("latin1", 0, 16);
 	const known = KNOWN_SIGNATURES.find(([signature]) => start.startsWith(signature));

@@ -1,5 +1,6 @@
 import { detectDelimiter, parseCsv } from "hucre/csv";
 import { decodeText } from "../../../charset/decode-text.ts";
+import { countLines } from "../../../text/count-lines.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { renderRows } from "./render-rows.ts";
@@ -10,18 +11,16 @@ export function readCsv(bytes: Uint8Array, contentType: string, delimiter?: stri
 	const rows = parseCsv(text, {
 		delimiter: separator,
 		skipEmptyRows: true,
-		// One more than is shown, so that a cut can be told.
+		// One more than is shown, so that a cut can be detected.
 		maxRows: CONVERSION_LIMITS.maxRowsPerSheet + 1,
 	});
 	const cells = rows.map((row) => row.map((value) => String(value ?? "")));
-	const moreRows = cells.length > CONVERSION_LIMITS.maxRowsPerSheet ? countLines(text) - cells.length : 0;
+	const moreRows = cells.length > CONVERSION_LIMITS.maxRowsPerSheet ? countRecords(text) - cells.length : 0;
 	const view = renderRows(cells, Math.max(0, moreRows));
 	return { markdown: view.markdown, metadata: { charset, delimiter: separator, rows: view.shownRows } };
 }
 
-/** Lines rather than records: exact unless a quoted field holds a line break, and it costs nothing. */
-function countLines(text: string): number {
-	let lines = 0;
-	for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines += 1;
-	return text.endsWith("\n") ? lines : lines + 1;
+/** Lines rather than records: exact unless a quoted field contains a line break, and it costs nothing. */
+function countRecords(text: string): number {
+	return countLines(text) - (text.endsWith("\n") ? 1 : 0);
 }

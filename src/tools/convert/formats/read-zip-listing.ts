@@ -3,7 +3,7 @@ import type { ConvertedDocument } from "../converted-document.ts";
 import { renderGrid, toCellText } from "../html/render-table.ts";
 import { readZipDirectory, type ZipEntry } from "../zip/read-zip-directory.ts";
 
-/** What an archive says it holds. Nothing is unpacked, so a zip bomb is only a long number here. */
+/** What an archive says it contains. Nothing is unpacked, so a zip bomb is only a long number here. */
 export function readZipListing(bytes: Uint8Array): ConvertedDocument {
 	const entries = readZipDirectory(bytes);
 	const files = entries.filter((entry) => !entry.directory);

@@ -4,7 +4,7 @@ import { isInDataCell, type LayoutCheck } from "./table-rules.ts";
 
 const LANGUAGE_CLASS =
 	/(?:^|\s)(?:language|lang|highlight-source|highlight-text|highlight|brush:?|sourceCode)[-\s]+([\w+#.-]+)/;
-/** Words that stand where a language would, and are none. */
+/** Words in the place of a language name that are none. */
 const NOT_A_LANGUAGE = new Set([
 	"default",
 	"none",

@@ -29,8 +29,8 @@ function cellCount(table: HtmlNode, enough: number): number {
 }
 
 /**
- * A table that only places things on the page: it holds another table, has one cell, or puts line numbers
- * beside a code block. Its cells become paragraphs.
+ * A table that only places things on the page: it contains another table, has one cell, or puts line numbers
+ * next to a code block. Its cells become paragraphs.
  */
 function isLayoutTable(table: HtmlNode): boolean {
 	return (

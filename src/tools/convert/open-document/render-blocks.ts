@@ -10,7 +10,7 @@ interface ListPlace {
 }
 
 const TOP: ListPlace = { level: 0, style: "" };
-/** A table of contents repeats the headings; change records hold text that was deleted. */
+/** A table of contents repeats the headings; change records contain text that was deleted. */
 const SKIPPED = new Set([
 	"text:table-of-content",
 	"text:tracked-changes",
@@ -34,7 +34,7 @@ export function renderOpenDocument(nodes: readonly XmlNode[], styles: DocumentSt
 
 /**
  * Writers store every line of code, every quoted paragraph and, in slides, every bullet as a block of its own, and
- * a nested bullet as an item that holds only a list. Joined, they read as they look.
+ * a nested bullet as an item that contains only a list. Joined, they read as they look.
  */
 function renderNodes(nodes: readonly XmlNode[], state: RenderState, place: ListPlace): string {
 	return nodes
@@ -87,7 +87,7 @@ function renderList(element: XmlElement, state: RenderState, place: ListPlace): 
 	const items = childElements(element).filter(
 		({ name }) => name === "text:list-item" || name === "text:list-header",
 	);
-	// Numbered headings are stored as list items that hold nothing but the heading.
+	// Numbered headings are stored as list items that contain nothing but the heading.
 	if (items.every(isHeadingItem))
 		return items.map((item) => renderNodes(item.children, state, inner)).join("\n");
 	const tag = state.styles.isOrdered(inner.style, inner.level) ? "ol" : "ul";
@@ -122,7 +122,7 @@ function renderTextTable(table: XmlElement, state: RenderState): string {
 	return `<table>${rows.map((row) => `<tr>${renderCells(row, state)}</tr>`).join("")}</table>`;
 }
 
-/** Rows stand in header groups and row groups as well as directly in the table. */
+/** Rows are in header groups and row groups as well as directly in the table. */
 function collectRows(element: XmlElement): XmlElement[] {
 	return childElements(element).flatMap((child) => {
 		if (child.name === "table:table-row") return [child];

@@ -71,7 +71,7 @@ function renderNote(element: XmlElement, state: RenderState): string {
 	return `<a href="#footnote-${number}">${number}</a>`;
 }
 
-/** A picture by what is said about it, or the text of a box. */
+/** The description of a picture, or the text of a box. */
 export function renderFrame(element: XmlElement, state: RenderState): string {
 	const box = child(element, "draw:text-box");
 	if (box) return state.renderBlocks(box.children);

@@ -13,7 +13,7 @@ const BULLET = /^(?:[*-]|[^\p{ASCII}\p{Lo}])$/u;
 
 /**
  * A table at the start of `lines`: at least two lines in a row with several segments whose left edges, right
- * edges or middles stand under each other. Undefined when there is none.
+ * edges or middles are aligned. Undefined when there is none.
  */
 export function findTable(lines: readonly PdfLine[]): PdfTable | undefined {
 	const run = takeColumnLines(lines);

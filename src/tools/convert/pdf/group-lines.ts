@@ -1,6 +1,6 @@
 import type { PdfItem, PdfLink, PdfPage } from "./pdf-page.ts";
 
-/** Text that stands together on a line; a wide gap begins the next one. */
+/** Text without wide gaps on a line; a wide gap begins the next segment. */
 export interface PdfSegment {
 	readonly left: number;
 	readonly right: number;

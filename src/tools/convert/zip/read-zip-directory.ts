@@ -10,7 +10,7 @@ export interface ZipEntry {
 	readonly headerOffset: number;
 	readonly encrypted: boolean;
 	readonly directory: boolean;
-	/** As written, local time of the writer; absent when the fields hold no date. */
+	/** As written, local time of the writer; absent when the fields contain no date. */
 	readonly modified?: string;
 }
 
@@ -58,7 +58,7 @@ function findDirectory(buffer: Buffer): DirectoryPlace {
 		const large = count === 0xffff || offset === NEEDS_ZIP64;
 		return (large && findLargeDirectory(buffer, position)) || { count, offset };
 	}
-	throw damaged("The archive is cut off: its table of contents, which stands at the end, is missing.");
+	throw damaged("The archive is cut off: its table of contents, which is at the end, is missing.");
 }
 
 function findLargeDirectory(buffer: Buffer, end: number): DirectoryPlace | undefined {

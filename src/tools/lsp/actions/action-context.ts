@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { LspConfig } from "../../../contract/config.ts";
 import { defined } from "../../../json/defined.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
+import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { LspError } from "../lsp-error.ts";
@@ -11,7 +12,7 @@ import { selectRoot, selectServersForFile } from "../servers/select-server.ts";
 import type { ServerPool } from "../servers/server-pool.ts";
 import type { PooledServer } from "../servers/server-slot.ts";
 import type { ServerDefinition } from "../servers/server-table.ts";
-import { toFilePath, toRealPath } from "../workspace/file-uri.ts";
+import { toFilePath } from "../workspace/file-uri.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 import type { SourceReader } from "../workspace/read-source.ts";
 import type { FileEdit } from "../workspace/write-edits.ts";
@@ -46,7 +47,7 @@ export function resolveFile(
 	file: string,
 ): string {
 	const given = file.startsWith("file:") ? (toFilePath(file) ?? file) : file.replace(/^@/, "");
-	const path = toRealPath(resolve(workspace, given));
+	const path = canonicalPath(resolve(workspace, given));
 	const found = statSync(path, { throwIfNoEntry: false });
 	if (found === undefined) throw new LspError("INVALID_INPUT", `There is no file ${file} in ${workspace}.`);
 	if (!isInside(workspace, path)) {
@@ -67,7 +68,7 @@ export function needFile(context: ActionContext): string {
 	return resolveFile(context, file);
 }
 
-/** Asks the first installed server that knows the file, with everything it was told up to date. */
+/** Asks the first installed server that knows the file, with everything it knows up to date. */
 export async function withFile<Value>(
 	context: ActionContext,
 	path: string,

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "vscode-languageserver-types";
 import type { ToolContext } from "../../../contract/tool.ts";
+import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { type LspEngine, toInternalRequest } from "../lsp-engine.ts";
@@ -7,7 +8,7 @@ import { LspError } from "../lsp-error.ts";
 import { readDiagnostics } from "../questions/read-diagnostics.ts";
 import { type FileProblems, toMessage, toProblem } from "../rendering/render-problems.ts";
 import type { PooledServer } from "../servers/server-slot.ts";
-import { toRealPath, toShownPath } from "../workspace/file-uri.ts";
+import { toShownPath } from "../workspace/file-uri.ts";
 import { splitLines } from "../workspace/text-positions.ts";
 import { type ActionContext, withFile } from "./action-context.ts";
 
@@ -19,8 +20,8 @@ export interface EditedFile {
 
 /**
  * Problems that were not there before the edits. The old texts are shown to the server without being written,
- * so the comparison costs nothing before an edit and holds for files nobody looked at earlier. A file no server
- * knows or answers for in time is left out: no report is not a clean report, and nothing is said about it.
+ * so the comparison costs nothing before an edit and works for files nobody looked at earlier. A file no server
+ * knows or answers for in time is left out: no report is not a clean report, so it is not mentioned.
  */
 export async function findNewProblems(
 	engine: LspEngine,
@@ -54,7 +55,7 @@ async function checkAllNow(
 ): Promise<readonly CheckedFile[]> {
 	const checked: CheckedFile[] = [];
 	for (const file of files) {
-		const path = toRealPath(file.path);
+		const path = canonicalPath(file.path);
 		if (!isInside(context.workspace, path)) continue;
 		const now = await checkNow(context, { ...file, path }).catch(ignoreUnknown);
 		if (now !== undefined) checked.push(now);

@@ -1,4 +1,5 @@
 import { defined } from "../../../json/defined.ts";
+import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { askDefinition, askReferences } from "../questions/ask-server.ts";
@@ -14,7 +15,7 @@ import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../rend
 import { toKindName } from "../rendering/symbol-kinds.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
 import type { ProtocolLocation } from "../transport/read-protocol.ts";
-import { toRealPath, toShownPath } from "../workspace/file-uri.ts";
+import { toShownPath } from "../workspace/file-uri.ts";
 import { toHumanPosition } from "../workspace/text-positions.ts";
 import { type ActionAnswer, type ActionContext, withFile } from "./action-context.ts";
 import { type Location, locateTarget, type Target } from "./locate-target.ts";
@@ -90,7 +91,7 @@ function toPlaces(context: ActionContext, locations: readonly ProtocolLocation[]
 	return locations.map(({ path, uri, range }) => {
 		if (path === undefined) return { path: uri, position: range.start };
 		// Places of one file follow each other. The walk over the workspace follows no links, so what it knows is real.
-		if (path !== before) real = stampOf(path) === undefined ? toRealPath(path) : path;
+		if (path !== before) real = stampOf(path) === undefined ? canonicalPath(path) : path;
 		before = path;
 		return { path: real, position: range.start };
 	});

@@ -1,4 +1,5 @@
 import type { Position } from "vscode-languageserver-types";
+import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
@@ -7,7 +8,7 @@ import { languageOf } from "../servers/select-server.ts";
 import type { PooledServer } from "../servers/server-slot.ts";
 import type { ServerDefinition } from "../servers/server-table.ts";
 import type { ProtocolSymbol } from "../transport/read-protocol.ts";
-import { toRealPath } from "../workspace/file-uri.ts";
+
 import { scanWorkspaceText, type TextHit } from "../workspace/scan-workspace-text.ts";
 import { findWholeWords } from "../workspace/text-positions.ts";
 import { type ActionContext, withServer } from "./action-context.ts";
@@ -15,7 +16,7 @@ import { matchesQuery, type SymbolQuery } from "./parse-symbol-query.ts";
 
 export interface FoundSymbol {
 	readonly path: string;
-	/** Where the name itself stands. */
+	/** Where the name itself is. */
 	readonly position: Position;
 	readonly name: string;
 	readonly kind: number;
@@ -127,7 +128,7 @@ async function searchOneServer(
 	const { answer, isComplete } = await askWorkspaceSymbols(server, query.name, context);
 	for (const symbol of answer.filter(wanted)) {
 		if (symbol.location.path === undefined) continue;
-		const path = toRealPath(symbol.location.path);
+		const path = canonicalPath(symbol.location.path);
 		if (!isOwnSource(context.workspace, path)) continue;
 		found.push({ ...toFoundSymbol(symbol, context.sources.linesOf(path)), path });
 	}

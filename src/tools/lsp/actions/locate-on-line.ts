@@ -7,7 +7,7 @@ import { snapToName } from "./snap-to-name.ts";
 export interface PlaceOnLine {
 	readonly position: Position;
 	readonly name: string;
-	/** Said when the place is not exactly the one given. */
+	/** Shown when the place is not exactly the one given. */
 	readonly note?: string;
 }
 

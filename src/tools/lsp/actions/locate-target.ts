@@ -17,7 +17,7 @@ export interface Target {
 	readonly name: string;
 	/** The place declares the symbol, rather than using it. */
 	readonly isDeclaration?: boolean;
-	/** Said when the place is not exactly the one given. */
+	/** Shown when the place is not exactly the one given. */
 	readonly note?: string;
 }
 
@@ -141,7 +141,7 @@ function toTarget(symbol: FoundSymbol): Target {
 	return { path: symbol.path, position: symbol.position, name: symbol.name, isDeclaration: true };
 }
 
-/** Overloads, and variables assigned several times, stand under the same container in the same file. */
+/** Overloads, and variables assigned several times, are in the same container of the same file. */
 function dropRepeatedDeclarations(symbols: readonly FoundSymbol[]): readonly FoundSymbol[] {
 	const seen = new Set<string>();
 	return symbols.filter((symbol) => {

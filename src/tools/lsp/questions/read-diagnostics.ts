@@ -17,7 +17,7 @@ export type DiagnosticsReading =
 const SERVER_CANCELLED = -32802;
 
 /**
- * The problems of the text the server was last told. Servers that can be asked are asked; from the others a
+ * The problems of the text that the server was last sent. Servers that can be asked are asked; from the others a
  * publication must arrive that belongs to this text.
  */
 export async function readDiagnostics(

@@ -17,7 +17,7 @@ const SEVERITY_OF: Readonly<Record<string, 1 | 2 | 3 | 4>> = {
 const KINDS = ["syntacticDiagnosticsSync", "semanticDiagnosticsSync", "suggestionDiagnosticsSync"];
 
 /**
- * typescript-language-server publishes nothing when a file was clean and still is, which cannot be told from
+ * typescript-language-server publishes nothing when a file was clean and still is, which cannot be distinguished from
  * not being finished. The compiler service behind it can be asked, and answers for exactly the current text.
  */
 export async function readTsserverDiagnostics(

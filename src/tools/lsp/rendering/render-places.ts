@@ -31,7 +31,7 @@ export interface Page {
 	readonly nextOffset?: number;
 }
 
-export interface PageWish {
+export interface PageRequest {
 	readonly workspace: string;
 	readonly sources: SourceReader;
 	/** What is known about files from a look in this call, so that they need no second one. */
@@ -42,29 +42,33 @@ export interface PageWish {
 	readonly contextLines: number;
 }
 
-export function buildPage(places: readonly Place[], wish: PageWish): Page {
-	const chosen = places.slice(wish.offset, wish.offset + wish.limit);
-	const contextLines = chosen.length <= LSP_LIMITS.maxItemsWithContext ? wish.contextLines : 0;
-	const next = wish.offset + chosen.length;
+export function buildPage(places: readonly Place[], request: PageRequest): Page {
+	const chosen = places.slice(request.offset, request.offset + request.limit);
+	const contextLines = chosen.length <= LSP_LIMITS.maxItemsWithContext ? request.contextLines : 0;
+	const next = request.offset + chosen.length;
 	return {
-		shown: showPlaces(chosen, wish, contextLines),
+		shown: showPlaces(chosen, request, contextLines),
 		total: places.length,
 		files: countFiles(places),
-		offset: wish.offset,
+		offset: request.offset,
 		...(next < places.length ? { nextOffset: next } : {}),
 	};
 }
 
-/** Places of one file stand together, so a file is looked at once for all of them. */
-function showPlaces(chosen: readonly Place[], wish: PageWish, contextLines: number): readonly ShownPlace[] {
+/** Places of one file are adjacent, so each file is read only once. */
+function showPlaces(
+	chosen: readonly Place[],
+	request: PageRequest,
+	contextLines: number,
+): readonly ShownPlace[] {
 	let path = "";
 	let file = "";
 	let lines: readonly string[] | undefined;
 	return chosen.map((place) => {
 		if (place.path !== path) {
 			path = place.path;
-			file = toShownPath(wish.workspace, path);
-			lines = path.startsWith("/") ? wish.sources.linesOf(path, wish.stampOf?.(path)) : undefined;
+			file = toShownPath(request.workspace, path);
+			lines = path.startsWith("/") ? request.sources.linesOf(path, request.stampOf?.(path)) : undefined;
 		}
 		const after = contextLines === 0 ? 0 : Math.min(contextLines, linesToNext(place, chosen));
 		return toShownPlace(place, file, lines, after);

@@ -75,7 +75,7 @@ function listClosed(judge: Judge): readonly string[] {
 	return judge.closedBelow("/").filter((path) => !KERNEL_PLACES.includes(path));
 }
 
-/** Programs are often installed in hidden directories of the home directory, beside the packages they load. */
+/** Programs are often installed in hidden directories of the home directory, next to the packages they load. */
 function listProgramPlaces({
 	command,
 	args,

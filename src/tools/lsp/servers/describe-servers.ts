@@ -1,5 +1,6 @@
 import type { LspConfig } from "../../../contract/config.ts";
-import { toRealPath } from "../workspace/file-uri.ts";
+import { canonicalPath } from "../../../paths/canonical-path.ts";
+
 import type { ProgramSource, SearchPlace } from "./find-program.ts";
 import { findServer } from "./find-server.ts";
 import { readServerDefinitions } from "./select-server.ts";
@@ -21,7 +22,7 @@ export function describeServers(
 	config: LspConfig,
 	place: Omit<SearchPlace, "root">,
 ): readonly ServerDescription[] {
-	const workspace = toRealPath(place.workspace);
+	const workspace = canonicalPath(place.workspace);
 	return readServerDefinitions(config).map((definition) => {
 		const search = findServer(definition, { ...place, workspace, root: workspace });
 		const base = {

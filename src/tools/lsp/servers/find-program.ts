@@ -1,9 +1,9 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import { basename, delimiter, dirname, join } from "node:path";
 import type { Environment } from "../../../contract/environment.ts";
+import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { findExecutable } from "../../../process/find-executable.ts";
-import { toRealPath } from "../workspace/file-uri.ts";
 
 export type ProgramSource = "workspace" | "venv" | "path" | "config";
 
@@ -51,7 +51,7 @@ function findInProject(name: string, place: SearchPlace): FoundProgram | undefin
 function findOnPath(name: string, place: SearchPlace): FoundProgram | undefined {
 	const file = findExecutable(name, place.trusted ? place.env : withoutWorkspacePath(place));
 	if (file === undefined) return undefined;
-	if (!place.trusted && isInside(place.workspace, toRealPath(file))) return undefined;
+	if (!place.trusted && isInside(place.workspace, canonicalPath(file))) return undefined;
 	const real = resolveRustupShim(file, name, place.env);
 	if (real === undefined) return undefined;
 	const inVenv = virtualEnvironments(place).some((directory) => isInside(directory, file));
@@ -62,14 +62,15 @@ function findOnPath(name: string, place: SearchPlace): FoundProgram | undefined 
 export function withoutWorkspacePath(place: Pick<SearchPlace, "env" | "workspace">): Environment {
 	const directories = (place.env["PATH"] ?? "").split(delimiter);
 	const outside = directories.filter(
-		(directory) => !isInside(place.workspace, directory) && !isInside(place.workspace, toRealPath(directory)),
+		(directory) =>
+			!isInside(place.workspace, directory) && !isInside(place.workspace, canonicalPath(directory)),
 	);
 	return { ...place.env, PATH: outside.join(delimiter) };
 }
 
 /** rustup puts a program of this name on PATH whether or not the component is installed. */
 function resolveRustupShim(file: string, name: string, env: Environment): string | undefined {
-	if (basename(toRealPath(file)) !== "rustup") return file;
+	if (basename(canonicalPath(file)) !== "rustup") return file;
 	const home = env["RUSTUP_HOME"] ?? join(env["HOME"] ?? "/", ".rustup");
 	const toolchains = join(home, "toolchains");
 	if (!existsSync(toolchains)) return undefined;

@@ -1,7 +1,8 @@
 import { join } from "node:path";
+import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { findExecutable } from "../../../process/find-executable.ts";
-import { toRealPath } from "../workspace/file-uri.ts";
+
 import {
 	type FoundProgram,
 	findProgram,
@@ -46,7 +47,7 @@ function findConfigured(definition: ServerDefinition, place: SearchPlace): Serve
 	const candidate = definition.candidates[0];
 	const file = candidate && findExecutable(candidate.executable, place.env, place.root);
 	if (candidate === undefined || file === undefined) return missing(definition, place, undefined);
-	if (!place.trusted && (isInside(place.workspace, file) || isInside(place.workspace, toRealPath(file)))) {
+	if (!place.trusted && (isInside(place.workspace, file) || isInside(place.workspace, canonicalPath(file)))) {
 		return missing(definition, place, file);
 	}
 	return found(definition, place, { file, source: "config" }, candidate.args);

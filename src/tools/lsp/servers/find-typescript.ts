@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { findExecutable } from "../../../process/find-executable.ts";
-import { toRealPath } from "../workspace/file-uri.ts";
+
 import { ancestors, type FoundProgram, type SearchPlace } from "./find-program.ts";
 
 /** From this version on the compiler is a language server itself, and the old JavaScript server is gone. */
@@ -18,13 +19,13 @@ export function findNativeTypescript(place: SearchPlace): FoundProgram | undefin
 
 /** A `tsserver.js` from outside the project: what an untrusted project gets instead of its own. */
 export function findOutsideTsserver(place: SearchPlace, languageServer: string): string | undefined {
-	const besideServer = [...ancestors(dirname(toRealPath(languageServer)))].map((directory) =>
+	const besideServer = [...ancestors(dirname(canonicalPath(languageServer)))].map((directory) =>
 		join(directory, "node_modules", "typescript", "lib", "tsserver.js"),
 	);
 	const global = typescriptOnPath(place);
 	const besideCompiler = global === undefined ? [] : [join(global.directory, "lib", "tsserver.js")];
 	return [...besideServer, ...besideCompiler].find(
-		(file) => existsSync(file) && !isInside(place.workspace, toRealPath(file)),
+		(file) => existsSync(file) && !isInside(place.workspace, canonicalPath(file)),
 	);
 }
 
@@ -45,7 +46,7 @@ function projectTypescript(place: SearchPlace): TypescriptPackage | undefined {
 function typescriptOnPath(place: SearchPlace): TypescriptPackage | undefined {
 	const compiler = findExecutable("tsc", place.env);
 	if (compiler === undefined) return undefined;
-	const real = toRealPath(compiler);
+	const real = canonicalPath(compiler);
 	if (!place.trusted && (isInside(place.workspace, compiler) || isInside(place.workspace, real)))
 		return undefined;
 	return readPackage(dirname(dirname(real)));

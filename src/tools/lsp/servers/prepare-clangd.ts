@@ -7,7 +7,7 @@ const TRANSLATION_UNIT = /\.(c|cc|cpp|cxx|m|mm)$/;
 const DATABASE_PLACES = ["", "build", "out", "out/Debug", "cmake-build-debug", "builddir"];
 
 /**
- * clangd keeps its index beside the compilation database, normally inside the user's repository. It is given a
+ * clangd keeps its index next to the compilation database, normally inside the user's repository. It is given a
  * directory of ours instead, with a link to the real database. Projects without one get a list of their source
  * files, since clangd indexes only what a database names and would know the open files alone.
  */

@@ -29,7 +29,7 @@ export interface ServerDefinition {
 	readonly initializationOptions?: unknown;
 	/** Answers to `workspace/configuration`, by dotted section. */
 	readonly settings?: Readonly<Record<string, unknown>>;
-	/** Files besides its own languages whose changes the server wants to hear about. */
+	/** Files of other languages whose changes the server needs to know about. */
 	readonly alsoWatches?: readonly string[];
 	readonly source: "builtin" | "config";
 }

@@ -1,9 +1,10 @@
 import type { Diagnostic } from "vscode-languageserver-types";
 import { isObject } from "../../../json/json-values.ts";
+import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { ServerConnection } from "../transport/open-connection.ts";
 import { parseDiagnostics } from "../transport/read-protocol.ts";
-import { toFilePath, toRealPath } from "../workspace/file-uri.ts";
+import { toFilePath } from "../workspace/file-uri.ts";
 
 export interface PublishedDiagnostics {
 	readonly diagnostics: readonly Diagnostic[];
@@ -29,7 +30,7 @@ export function storePublishedDiagnostics(
 		if (!isObject(params) || typeof params["uri"] !== "string") return;
 		const path = toFilePath(params["uri"]);
 		if (path === undefined) return;
-		const key = toRealPath(path);
+		const key = canonicalPath(path);
 		byPath.delete(key);
 		byPath.set(key, {
 			diagnostics: parseDiagnostics(params["diagnostics"]),

@@ -5,11 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
 import type { ToolOutcome } from "../../../contract/tool.ts";
+import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { createSlots, type Slots } from "../../../waiting/create-slots.ts";
 import { createLineSplitter } from "../../../wire/jsonl.ts";
 import type { LspTool } from "../create-lsp-tool.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
-import { toRealPath } from "../workspace/file-uri.ts";
+
 import { type ChildQuestion, parseChildQuestion, renderLine } from "./child-protocol.ts";
 
 export interface ServeChildrenOptions {
@@ -142,7 +143,8 @@ function serveOne(socket: Socket, { tool, token, slots, cwd }: Service): void {
 
 function refuse(question: ChildQuestion, token: string, cwd: string | undefined): string | undefined {
 	if (!isSameToken(question.token, token)) return "wrong token";
-	if (cwd !== undefined && toRealPath(question.cwd) !== toRealPath(cwd)) return "another working directory";
+	if (cwd !== undefined && canonicalPath(question.cwd) !== canonicalPath(cwd))
+		return "another working directory";
 	return undefined;
 }
 

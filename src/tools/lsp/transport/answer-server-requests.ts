@@ -95,7 +95,7 @@ function readSection(settings: Readonly<Record<string, unknown>>, section: strin
 	const [head, ...rest] = section.split(".");
 	const inner = head === undefined ? undefined : settings[head];
 	if (rest.length > 0 && isObject(inner)) return readSection(inner, rest.join("."));
-	// Asked for `python`, told `python.analysis`.
+	// Asked for `python`, configured as `python.analysis`.
 	const prefix = `${section}.`;
 	const parts = Object.entries(settings).filter(([key]) => key.startsWith(prefix));
 	if (parts.length === 0) return undefined;

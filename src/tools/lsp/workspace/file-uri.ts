@@ -1,4 +1,3 @@
-import { realpathSync } from "node:fs";
 import { relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isInside } from "../../../paths/is-inside.ts";
@@ -22,15 +21,6 @@ export function toFilePath(uri: string): string | undefined {
 		return fileURLToPath(uri);
 	} catch {
 		return undefined;
-	}
-}
-
-/** The path without symbolic links; the path itself when it cannot be resolved. */
-export function toRealPath(path: string): string {
-	try {
-		return realpathSync.native(path);
-	} catch {
-		return path;
 	}
 }
 

@@ -16,7 +16,7 @@ export interface OpenDocument {
 	readonly changedAt: number;
 }
 
-/** The files this server was told the text of. The server believes that text, not the disk. */
+/** The files whose text this server was sent. The server trusts that text, not the disk. */
 export interface OpenDocuments {
 	/** Opens the file, or brings an open one up to date with the disk. */
 	readonly open: (path: string) => Promise<OpenDocument>;

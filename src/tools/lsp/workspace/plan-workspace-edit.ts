@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { Range } from "vscode-languageserver-types";
 import { isObject } from "../../../json/json-values.ts";
+import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { LspError } from "../lsp-error.ts";
 import { parseRange } from "../transport/read-protocol.ts";
-import { toFilePath, toRealPath } from "./file-uri.ts";
+import { toFilePath } from "./file-uri.ts";
 import { createOffsetOf } from "./text-positions.ts";
 import type { FileEdit } from "./write-edits.ts";
 
@@ -30,7 +31,7 @@ export async function planWorkspaceEdit(edit: unknown, workspace: string): Promi
 	for (const { uri, changes } of listChanges(edit, obstacles)) {
 		const path = toFilePath(uri);
 		if (path === undefined) obstacles.push(`${uri} is not a file`);
-		else byPath.set(toRealPath(path), [...(byPath.get(toRealPath(path)) ?? []), ...changes]);
+		else byPath.set(canonicalPath(path), [...(byPath.get(canonicalPath(path)) ?? []), ...changes]);
 	}
 	const files: PlannedFile[] = [];
 	for (const [file, changes] of [...byPath].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -48,7 +48,7 @@ export function toHumanPosition(position: Position, lines: readonly string[] | u
 	return { line: position.line + 1, column };
 }
 
-/** Where a protocol position lies in the text; past the end of a line means before its break. */
+/** Where a protocol position is in the text; past the end of a line means before its break. */
 export function createOffsetOf(text: string): (position: Position) => number {
 	const starts = [0];
 	const ends: number[] = [];
@@ -67,7 +67,7 @@ export function createOffsetOf(text: string): (position: Position) => number {
 
 const IDENTIFIER_PART = /[\p{ID_Continue}$\u200c\u200d]/u;
 
-/** Every place where `name` stands as a whole identifier, in reading order. */
+/** Every place where `name` is a whole identifier, in text order. */
 export function findWholeWords(lines: readonly string[], name: string, limit: number): Position[] {
 	const found: Position[] = [];
 	for (const [line, text] of lines.entries()) {

@@ -10,7 +10,7 @@ export interface FileChange {
 
 /** What changed in the workspace since the last look, for servers that do not look themselves. */
 export interface WorkspaceWatch {
-	/** After this, every subscriber has been told about every change made before the call. */
+	/** After this, every subscriber knows about every change made before the call. */
 	readonly refresh: () => Promise<void>;
 	readonly subscribe: (listener: (change: FileChange) => void) => () => void;
 	readonly files: () => readonly string[];

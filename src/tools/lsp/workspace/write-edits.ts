@@ -11,7 +11,7 @@ export interface FileEdit {
 }
 
 /**
- * All files or none. Every new text is written beside its file first; only when all are there are they moved
+ * All files or none. Every new text is first written next to its file; only when all are there are they moved
  * into place, and a failure half-way puts the old texts back.
  */
 export async function writeEditsAllOrNone(edits: readonly FileEdit[]): Promise<void> {

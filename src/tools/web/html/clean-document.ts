@@ -37,7 +37,7 @@ function isHidden(element: PageElement): boolean {
 	return element.getAttribute("aria-hidden") === "true";
 }
 
-/** Renderers of mathematics keep the source beside what they draw; the source is what a reader of text can use. */
+/** Renderers of mathematics keep the source next to what they draw; the source is what a reader of text can use. */
 function keepFormulas(document: PageDocument): void {
 	for (const annotation of document.querySelectorAll('annotation[encoding="application/x-tex"]')) {
 		const formula = annotation.closest(".katex-display, .katex, .MathJax, math");
@@ -55,7 +55,7 @@ function keepAsides(document: PageDocument): void {
 	}
 }
 
-/** GitHub names a language by its grammar; said in the common way, the writer finds it. */
+/** GitHub names a language by its grammar; under its common name the renderer recognizes it. */
 function nameLanguages(document: PageDocument): void {
 	for (const block of document.querySelectorAll('[class*="highlight-source-"]')) {
 		const language = /highlight-source-([\w+#-]{1,24})/.exec(block.className)?.[1];

@@ -101,7 +101,7 @@ async function readWithDefuddle(html: string, url: string): Promise<Measured | u
 	const document = parsePage(html);
 	cleanDocument(document, url);
 	try {
-		// It would ask third parties for what a page does not hold; only the page itself is wanted.
+		// It would ask third parties for what a page does not contain; only the page itself is wanted.
 		const options = { useAsync: false, fetch: refuseFetch, removeImages: false };
 		const found = await Defuddle(document as never, url, options);
 		if (!found.content) return undefined;

@@ -7,7 +7,7 @@ const TRACES =
 	"a.headerlink, .sphinxsidebar, #apicontent, .md-content, .theme-doc-markdown, .vp-doc, article.markdown-body, .rst-content, .docs-content, .refentry";
 
 /**
- * Whether a page was made by a tool for documentation. Its content element then holds nothing but content, and
+ * Whether a page was made by a tool for documentation. Its content element then contains nothing but content, and
  * choosing among its parts, which is right for a newspaper, would lose link lists and short sections.
  */
 export function isDocumentation(document: PageDocument): boolean {

@@ -5,7 +5,7 @@ const MIN_TABLE_ROWS = 3;
 const TOLERATED_LOSS_CHARS = 1500;
 const TOLERATED_LOSS_SHARE = 0.15;
 
-/** Characters in code blocks and in tables that hold data rather than a page's layout. */
+/** Characters in code blocks and in tables that contain data rather than a page's layout. */
 export function measureStructure(root: PageElement): number {
 	let total = 0;
 	for (const code of root.querySelectorAll("pre")) if (!isFurniture(code)) total += code.textContent.length;

@@ -1,7 +1,7 @@
 import type { FetchOptions, FetchOutcome } from "./fetch-outcome.ts";
 
 const RETRY_BACKOFF_MS = 300;
-/** A server that asks for more patience than this gets its answer told instead of waited for. */
+/** If a server asks for a longer wait than this, its answer is reported instead. */
 const MAX_RETRY_WAIT_MS = 5000;
 const RETRY_STATUS = new Set([429, 502, 503, 504]);
 

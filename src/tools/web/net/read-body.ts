@@ -7,7 +7,7 @@ export interface BodyHead {
 
 export interface ReadBody {
 	readonly bytes: Uint8Array;
-	/** The body was longer than the limit; `bytes` holds the part before it. */
+	/** The body was longer than the limit; `bytes` contains the part before it. */
 	readonly truncated: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface PageFetcherOptions {
 	readonly convertDocument?: ConvertDocument;
 	readonly github: GithubEndpoints;
 	readonly reader: { readonly endpoint: string; readonly key: string };
-	/** Whether a host is on the public internet: addresses of private ones are not told to anybody. */
+	/** Whether a host is on the public internet: addresses of private ones are not passed to anybody. */
 	readonly isPublicHost: (hostname: string) => Promise<boolean>;
 }
 

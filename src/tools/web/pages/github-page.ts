@@ -25,7 +25,7 @@ const SITE_PAGES = new Set(
 	),
 );
 
-/** Which content a page of GitHub stands for; undefined for pages that are best read as they are. */
+/** Which content a GitHub page shows; undefined for pages that are best read as they are. */
 export function parseGithubPage(url: URL, endpoints: GithubEndpoints): GithubPage | undefined {
 	const site = new URL(endpoints.web);
 	if (url.host !== site.host && url.host !== `www.${site.host}`) return undefined;

@@ -23,7 +23,7 @@ function chooseEnd(text: string, start: number, hardEnd: number): number {
 	if (lineBreak > start && lineBreak > hardEnd - (hardEnd - start) * LINE_BREAK_SHARE) return lineBreak;
 	const unit = text.charCodeAt(hardEnd - 1);
 	const splitsPair = unit >= 0xd800 && unit <= 0xdbff;
-	// One character that needs two units and a limit of one: go over the limit rather than stand still.
+	// One character that needs two units and a limit of one: go over the limit rather than make no progress.
 	if (splitsPair) return hardEnd - 1 > start ? hardEnd - 1 : hardEnd + 1;
 	return hardEnd;
 }

@@ -3,6 +3,7 @@ import { defined } from "../../../json/defined.ts";
 import type { WebSession } from "../open-web-session.ts";
 import type { NewDocument } from "../store/create-response-store.ts";
 import { WebError } from "../web-error.ts";
+import { isSameUrl } from "./is-same-url.ts";
 
 export interface FetchPagesOptions {
 	readonly preferReader: boolean;
@@ -41,7 +42,7 @@ async function fetchOne(
 		);
 		return {
 			url,
-			...(isSameAddress(url, page.finalUrl) ? {} : { finalUrl: page.finalUrl }),
+			...(isSameUrl(url, page.finalUrl) ? {} : { finalUrl: page.finalUrl }),
 			title: page.title,
 			contentType: page.contentType,
 			text: page.text,
@@ -52,8 +53,4 @@ async function fetchOne(
 		if (!(error instanceof WebError) || error.code === "ABORTED") throw error;
 		return { url, title: "", error: { code: error.code, message: error.message } };
 	}
-}
-
-function isSameAddress(asked: string, final: string): boolean {
-	return asked === final || URL.parse(asked)?.href === final;
 }

@@ -4,6 +4,7 @@ import { shareBudget } from "../store/slice-text.ts";
 import type { StoredDocument, StoredResponse } from "../store/stored-response.ts";
 import { WebError } from "../web-error.ts";
 import { findPassages } from "./find-passages.ts";
+import { isSameUrl } from "./is-same-url.ts";
 import { type GetSearchContentInput, parseGetSearchContentInput } from "./parse-tool-input.ts";
 import { renderDocument, renderFacts } from "./render-document.ts";
 import type { FinishedCall } from "./run-tool.ts";
@@ -141,8 +142,4 @@ function selectQuery(response: StoredResponse, request: GetSearchContentInput): 
 			? "It is a fetch and has no queries; select by url or urlIndex."
 			: `It has\n${known.join("\n")}`;
 	throw new WebError("NOT_FOUND", `${response.responseId} has no such query. ${hint}`);
-}
-
-function isSameUrl(left: string, right: string): boolean {
-	return left === right || URL.parse(left)?.href === URL.parse(right)?.href;
 }

@@ -23,7 +23,7 @@ import {
 import { readSeparator, type Separator } from "./read-separator.ts";
 import { type BareStyle, createValueReader, type ValueReader, type ValueSpan } from "./read-value.ts";
 
-/** Part of every name that may hold a secret. Found first; only there is the text around it looked at. */
+/** Part of every name of a possible secret. Found first; only the text around it is examined. */
 const NAME_PARTS =
 	"pass pwd psw secret token key auth cred cookie sess sid jwt psk csrf xsrf mnemonic phrase bearer salt pepper otp seed " +
 	"dsn hmac licen assertion unseal kennwort contrase senha wachtwoord parola mdp heslo clave lozinka salasana senord adgangskode jelsz parool sifre connectionstring bindpw";

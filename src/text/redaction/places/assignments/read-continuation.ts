@@ -5,7 +5,7 @@ import type { ValueSpan } from "./read-value.ts";
 /** `"…" + "…"`, `"…" . "…"`, or two strings on two lines with nothing or a backslash between them. */
 export const NEXT_STRING =
 	/\\?["'`][ \t]{0,4}(?:(?:\+|\.{1,2}|&|<>|\|\|)[ \t]{0,4}\\?(?:\r?\n[ \t]{0,60})?|\\?\r?\n[ \t]{0,60}(?:\+|\.{1,2}|&|<>|\|\|)?[ \t]{0,4})["'`]([^\s"'`\\]{2,400})(?=["'`])/y;
-/** The next line holds one stretch and nothing else, be it by a fold, a backslash or the width of a terminal. */
+/** The next line contains one unbroken run and nothing else, because of a fold, a backslash or the width of a terminal. */
 export const NEXT_STRETCH =
 	/\r?\n[ \t]{0,40}([A-Za-z0-9+/=_~-]{8,400})(?=["'`\\]?[,;)]{0,2}[ \t]{0,4}(?:[\r\n]|$))/y;
 
@@ -50,7 +50,7 @@ function isAfterWord(text: string, start: number): boolean {
 	return /\S[ \t"'`=:(]{1,4}$/.test(text.slice(Math.max(0, start - 8), start));
 }
 
-/** What belongs to a secret and stands on the lines after it. */
+/** The part of a secret that is on the lines after it. */
 export function readContinuation(text: string, value: Span): Span[] {
 	if (value.end - value.start < SHORTEST_BROKEN) return [];
 	return readPieces(text, value.end, (at) => {

@@ -1,4 +1,4 @@
-/** What stands between a name and its value. */
+/** What is between a name and its value. */
 export interface Separator {
 	readonly valueStart: number;
 	/**
@@ -27,7 +27,7 @@ export const WORD_TYPED_ASSIGNMENT =
 	/[ \t](?:As[ \t])?[A-Za-z_][\w.<>[\]*&]{0,30}(?:\(\d{1,4}\))?[ \t]{1,2}:?=[ \t]{0,3}(?=["'`])/y;
 /** A block scalar: the value is on the next line. */
 export const BLOCK_SCALAR = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
-/** What may stand before a value and is not part of it: a call, a list, a string prefix, an anchor, a tag. */
+/** What may come before a value and is not part of it: a call, a list, a string prefix, an anchor, a tag. */
 export const WRAPPER =
 	/(?:string\(\d{1,6}\)[ ]|[A-Za-z_][\w.:]{0,40}\([ \t]{0,2}|\((?:[ \t]{0,4}\r?\n)?[ \t]{0,40}|\[[ \t\r\n]{0,20}|[fFrRbBuULN@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])|\[(?=\w)/y;
 /** Calls that give back what they are given. */
@@ -135,7 +135,7 @@ function readGap(text: string, keyStart: number, keyEnd: number): Separator | un
 	);
 }
 
-/** A longer one is a line of base64 that happens to hold a name. */
+/** A longer one is a line of base64 that happens to contain a name. */
 const LONGEST_COLUMN_NAME = 40;
 
 /** The look back is dearer than the look ahead. */

@@ -1,6 +1,6 @@
 import { LONGEST_WITHOUT_DIGITS } from "../../judgement/check-value.ts";
 
-/** A value as it stands in the text, without its quotes. */
+/** A value as it is in the text, without its quotes. */
 export interface ValueSpan {
 	readonly start: number;
 	readonly end: number;
@@ -22,7 +22,7 @@ export const OPENING_QUOTE = /\\{0,3}(?:"""|'''|["'`])|&quot;|&#3[49];|%22|\*\*|
 export const LINE_END = /[ \t]{0,40}(?:[\r\n]|$|#|\/\/|\\n|\\\r?\n)/y;
 
 /**
- * A bare value up to what ends it. `line` is a setting on a line of its own; `list` stands among others. White space is
+ * A bare value up to what ends it. `line` is a setting on its own line; `list` is one of several. White space is
  * spelled out because `\s` looks every character of other scripts up in a table, six times slower.
  */
 export const BARE = {
@@ -54,7 +54,7 @@ export interface ValueReader {
 	readValue(from: number, style: BareStyle): ValueSpan | undefined;
 	/** A name here is followed by names and signs only, further than any value without a digit is long. */
 	isDull(at: number): boolean;
-	/** Several words, where a line holds nothing else. */
+	/** Several words, where a line contains nothing else. */
 	readPhrase(from: number): ValueSpan | undefined;
 	/** The whole of it. */
 	readWholeValue(value: ValueSpan, style: BareStyle): ValueSpan;
