@@ -1,3 +1,4 @@
+import { formatCount } from "../text/format-count.ts";
 import { defined } from "../json/defined.ts";
 import { readRunDetail } from "../runs/read-run-detail.ts";
 import { readRuns } from "../runs/read-runs.ts";
@@ -5,7 +6,7 @@ import type { RunState, RunSummary } from "../runs/run-summary.ts";
 import type { RunDetail, TranscriptEntry, TranscriptTurn } from "../runs/transcript.ts";
 import { cutText } from "../text/cut-text.ts";
 import type { CommandContext } from "./command-context.ts";
-import { formatCount, formatDuration, formatUsage } from "./format-figures.ts";
+import { formatDuration, formatUsage } from "./format-figures.ts";
 import type { Report, ReportLine, ReportStatus } from "./report.ts";
 
 /** Of a tool's answer; `--json` and the page have more. */

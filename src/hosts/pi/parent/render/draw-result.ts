@@ -1,4 +1,5 @@
-import { formatCount, formatDuration } from "../../../../commands/format-figures.ts";
+import { formatCount } from "../../../../text/format-count.ts";
+import { formatDuration } from "../../../../commands/format-figures.ts";
 import type { DelegationDetails, SingleResult } from "../../../../contract/result.ts";
 import { NO_USAGE } from "../../../../contract/usage.ts";
 import { toOneLine } from "../../../../text/to-one-line.ts";

@@ -1,4 +1,4 @@
-import { formatCount } from "../../../../commands/format-figures.ts";
+import { formatCount } from "../../../../text/format-count.ts";
 import { toOneLine } from "../../../../text/to-one-line.ts";
 import { toPlainText } from "./pen.ts";
 
