@@ -1,6 +1,6 @@
-import { formatCount } from "../../../../text/format-count.ts";
 import { formatCost, formatTokens } from "../../../../commands/format-figures.ts";
 import type { Usage } from "../../../../contract/usage.ts";
+import { formatCount } from "../../../../text/format-count.ts";
 import { toOneLine } from "../../../../text/to-one-line.ts";
 import type { Fact } from "./fit-facts.ts";
 

@@ -1,7 +1,7 @@
-import { formatCount } from "../../../../text/format-count.ts";
 import { formatDuration } from "../../../../commands/format-figures.ts";
 import type { DelegationDetails, SingleResult } from "../../../../contract/result.ts";
 import { NO_USAGE } from "../../../../contract/usage.ts";
+import { formatCount } from "../../../../text/format-count.ts";
 import { toOneLine } from "../../../../text/to-one-line.ts";
 import { describeFigures } from "./describe-figures.ts";
 import { drawToolCall } from "./draw-step.ts";
