@@ -28,12 +28,12 @@ function toTaskError({ details: { error } }: DelegationResult): TaskError {
 	return defined({
 		code: error?.code ?? "SUBAGENT_FAILED",
 		message: error?.message ?? "The delegation failed and gave no reason.",
-		cause: readCause(error),
+		cause: parseCause(error),
 	}) as TaskError;
 }
 
 /** Tolerant: a refusal before anything ran has no cause. */
-export function readCause(error: unknown): TaskErrorCause | undefined {
+export function parseCause(error: unknown): TaskErrorCause | undefined {
 	const { kind, status, retryAfterMs } = asObject(asObject(error)["cause"]);
 	if (typeof kind !== "string") return undefined;
 	return defined({

@@ -5,9 +5,9 @@ import type { LspSocket } from "../contract/plan.ts";
 import type { DelegationUpdate } from "../contract/result.ts";
 import type { Slots } from "../waiting/create-slots.ts";
 import type { TrustAnswer } from "./check-agent-trust.ts";
-import type { EarlyChild } from "./early-child.ts";
 import type { GrantedTools, ParentTools } from "./filter-tools.ts";
 import type { OptionNames } from "./limit-names.ts";
+import type { PrestartedChild } from "./prestarted-child.ts";
 
 /** What a caller can say about a delegation. Everything has a sensible default. */
 export interface DelegateOptions {
@@ -65,7 +65,7 @@ export interface DelegationHost {
 	readonly lspSocket?: LspSocket;
 	/** What the options of `DelegateOptions` are called at this door, for messages. */
 	readonly optionNames?: OptionNames;
-	readonly early?: EarlyChild;
+	readonly prestarted?: PrestartedChild;
 	/** The most the host's own caller takes as one answer; `LIMITS.maxResultBytes` when not given. */
 	readonly maxResultBytes?: number;
 	/** The program that asks, as it calls itself: an MCP client such as `claude-code`. */

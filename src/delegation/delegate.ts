@@ -59,9 +59,9 @@ export async function delegate(
 		const request = validateRequest(input);
 		const decisions = await decideChild(request.agent, context);
 		// Before the wait for a slot: a caller then knows from the first update which session to join or cancel.
-		const early = context.host.early?.claim(request, decisions, options.signal);
-		session = early?.session ?? openSessionFor(request.sessionId, decisions.agent, context);
-		const plan = early?.plan ?? buildPlan(createRunId(), decisions, session.plan, context);
+		const prestarted = context.host.prestarted?.claim(request, decisions, options.signal);
+		session = prestarted?.session ?? openSessionFor(request.sessionId, decisions.agent, context);
+		const plan = prestarted?.plan ?? buildPlan(createRunId(), decisions, session.plan, context);
 		giveBackSlot = await takeSlot(plan, context);
 		const notices = [
 			...context.notices,
@@ -71,7 +71,7 @@ export async function delegate(
 		];
 		for (const notice of notices) if (notice) options.onNotice?.(notice);
 		record = openRunRecord(plan, request.task, context);
-		const outcome = await runWithUpdates(plan, request.task, session, context, record, early?.child);
+		const outcome = await runWithUpdates(plan, request.task, session, context, record, prestarted?.child);
 		const ended = { ...outcome, resumable: session.isResumable() };
 		const result = toResult(plan, request.task, ended, redact, context.host.maxResultBytes);
 		return finish(result, plan.tools);

@@ -3,7 +3,7 @@ import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
 import { defined } from "../json/defined.ts";
-import { readExit } from "../process/read-exit.ts";
+import { parseExit } from "../process/parse-exit.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../process/start-process.ts";
 import type { PreparedChild } from "./runtime.ts";
 
@@ -122,7 +122,7 @@ function toChildEnd(ending: ProcessEnding, lostOutput: string | undefined): Chil
 	return {
 		type: "child-end",
 		reason: ending.reason === "finished" ? "settled" : ending.reason,
-		...readExit(ending),
+		...parseExit(ending),
 		...(ending.message ? { message: ending.message } : {}),
 		...(ending.errorCode ? { errorCode: ending.errorCode } : {}),
 		stderrTail: ending.stderrTail,

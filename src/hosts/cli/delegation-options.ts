@@ -43,7 +43,7 @@ export const CLI_OPTION_NAMES: OptionNames = {
 };
 
 /** True when only the agents of the package count. Directories of others beside it would be passed over without a word. */
-export function readBuiltin(values: {
+export function parseBuiltin(values: {
 	readonly builtin?: boolean;
 	readonly "agents-dir"?: readonly string[];
 }): boolean {

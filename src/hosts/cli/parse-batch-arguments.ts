@@ -6,8 +6,8 @@ import { RUNTIME_NAMES, type RuntimeName } from "../../contract/agent.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
-import { DELEGATION_OPTIONS, readBuiltin } from "./delegation-options.ts";
-import { parseCommandLine, readChoice, readNumber } from "./parse-command-line.ts";
+import { DELEGATION_OPTIONS, parseBuiltin } from "./delegation-options.ts";
+import { parseCommandLine, parsePositiveNumber, readChoice } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
 export interface BatchArguments {
@@ -152,9 +152,9 @@ function toRun(input: string, values: Values): BatchArguments {
 	if (values.builtin && queue !== undefined)
 		throw new UsageError("--builtin does not go with --queue: the workers choose their agents themselves.");
 	const whole = (name: keyof Values & string, max: number): number | undefined =>
-		readNumber(values[name], `--${name}`, { max, isWhole: true });
+		parsePositiveNumber(values[name], `--${name}`, { max, isWhole: true });
 	const usd = (name: keyof Values & string): number | undefined =>
-		readNumber(values[name], `--${name}`, { max: MAX_USD, isWhole: false });
+		parsePositiveNumber(values[name], `--${name}`, { max: MAX_USD, isWhole: false });
 	return defined({
 		kind: "run" as const,
 		input,
@@ -162,7 +162,7 @@ function toRun(input: string, values: Values): BatchArguments {
 		template: values.task ?? DEFAULT_TEMPLATE,
 		output,
 		format: readChoice(values.format, "--format", INPUT_FORMATS),
-		concurrency: readNumber(values.jobs, "-j", { max: BATCH_LIMITS.maxConcurrency, isWhole: true }),
+		concurrency: parsePositiveNumber(values.jobs, "-j", { max: BATCH_LIMITS.maxConcurrency, isWhole: true }),
 		rate: values.rate === undefined ? undefined : parseRate(values.rate),
 		budgetUsd: usd("budget-usd"),
 		maxUsdPerTask: usd("max-usd-per-task"),
@@ -176,7 +176,7 @@ function toRun(input: string, values: Values): BatchArguments {
 		model,
 		runtime: readChoice(values.runtime, "--runtime", RUNTIME_NAMES),
 		agentsDirectories: values["agents-dir"] ?? [],
-		builtin: readBuiltin(values),
+		builtin: parseBuiltin(values),
 		timeoutMs: whole("timeout-ms", MAX_TIMEOUT_MS),
 		idleTimeoutMs: whole("idle-timeout-ms", MAX_TIMEOUT_MS),
 		offline: values.offline ?? false,

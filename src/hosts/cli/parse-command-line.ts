@@ -27,7 +27,7 @@ function explainMistake(error: unknown, known: readonly string[]): string {
 	return `There is no option ${unknown}. ${advice}`;
 }
 
-export function readNumber(
+export function parsePositiveNumber(
 	value: unknown,
 	name: string,
 	{ max, isWhole }: { readonly max: number; readonly isWhole: boolean },

@@ -2,8 +2,8 @@ import { RUNTIME_NAMES } from "../../contract/agent.ts";
 import { LIMITS, MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
-import { DELEGATION_OPTIONS, readBuiltin } from "./delegation-options.ts";
-import { parseCommandLine, readChoice, readNumber } from "./parse-command-line.ts";
+import { DELEGATION_OPTIONS, parseBuiltin } from "./delegation-options.ts";
+import { parseCommandLine, parsePositiveNumber, readChoice } from "./parse-command-line.ts";
 
 const { json: _, "dry-run": __, quiet: ___, ...DELEGATION } = DELEGATION_OPTIONS;
 
@@ -46,10 +46,10 @@ export const MCP_HELP: CommandHelp = {
 export function parseMcpArguments(argv: readonly string[]) {
 	const { values } = parseCommandLine(argv, OPTIONS);
 	const milliseconds = (name: "timeout-ms" | "idle-timeout-ms" | "answer-within-ms"): number | undefined =>
-		readNumber(values[name], `--${name}`, { max: MAX_TIMEOUT_MS, isWhole: true });
+		parsePositiveNumber(values[name], `--${name}`, { max: MAX_TIMEOUT_MS, isWhole: true });
 	return {
 		cwd: values.cwd === undefined ? undefined : checkDirectory("--cwd", values.cwd),
-		builtinOnly: readBuiltin(values),
+		builtinOnly: parseBuiltin(values),
 		agentsDirectories: (values["agents-dir"] ?? []).map((path) => checkDirectory("--agents-dir", path)),
 		model: values.model,
 		runtime: readChoice(values.runtime, "--runtime", RUNTIME_NAMES),
@@ -57,7 +57,7 @@ export function parseMcpArguments(argv: readonly string[]) {
 		timeoutMs: milliseconds("timeout-ms"),
 		idleTimeoutMs: milliseconds("idle-timeout-ms"),
 		answerWithinMs: milliseconds("answer-within-ms"),
-		maxResultBytes: readNumber(values["max-result-bytes"], "--max-result-bytes", {
+		maxResultBytes: parsePositiveNumber(values["max-result-bytes"], "--max-result-bytes", {
 			max: LIMITS.maxResultBytes,
 			isWhole: true,
 		}),

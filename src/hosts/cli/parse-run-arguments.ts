@@ -2,7 +2,7 @@ import { isRuntimeName, RUNTIME_NAMES, type RuntimeName } from "../../contract/a
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
-import { DELEGATION_OPTIONS, readBuiltin } from "./delegation-options.ts";
+import { DELEGATION_OPTIONS, parseBuiltin } from "./delegation-options.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -81,7 +81,7 @@ export function parseRunArguments(argv: readonly string[]): RunArguments {
 		model: values.model,
 		runtime,
 		agentsDirectories: values["agents-dir"] ?? [],
-		builtin: readBuiltin(values),
+		builtin: parseBuiltin(values),
 		timeoutMs,
 		idleTimeoutMs,
 		offline: values.offline ?? false,

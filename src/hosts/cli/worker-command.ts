@@ -4,7 +4,7 @@ import { runWorker } from "../../batch/queue/run-worker.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
-import { parseCommandLine, readNumber } from "./parse-command-line.ts";
+import { parseCommandLine, parsePositiveNumber } from "./parse-command-line.ts";
 import { redactLine } from "./redact-line.ts";
 import { showError } from "./show-error.ts";
 import { UsageError } from "./usage-error.ts";
@@ -60,7 +60,10 @@ async function work(values: ReturnType<typeof readOptions>): Promise<void> {
 	const { queue, name } = values;
 	if (queue === undefined)
 		throw new UsageError("Missing queue. Name it with --queue redis://… or postgres://….");
-	const leaseMs = readNumber(values["lease-ms"], "--lease-ms", { max: MAX_TIMEOUT_MS, isWhole: true });
+	const leaseMs = parsePositiveNumber(values["lease-ms"], "--lease-ms", {
+		max: MAX_TIMEOUT_MS,
+		isWhole: true,
+	});
 	if (leaseMs !== undefined && leaseMs < SHORTEST_LEASE_MS) {
 		throw new UsageError(`--lease-ms takes at least ${SHORTEST_LEASE_MS}, not ${leaseMs}.`);
 	}
@@ -80,7 +83,7 @@ async function work(values: ReturnType<typeof readOptions>): Promise<void> {
 			name,
 			leaseMs,
 			concurrency:
-				readNumber(values.jobs, "-j", { max: BATCH_LIMITS.maxConcurrency, isWhole: true }) ??
+				parsePositiveNumber(values.jobs, "-j", { max: BATCH_LIMITS.maxConcurrency, isWhole: true }) ??
 				BATCH_LIMITS.defaultConcurrency,
 			workspaces: readWorkspaces(values.workspace ?? []),
 			agents: readAgents(values.agents),

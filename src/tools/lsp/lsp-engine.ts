@@ -20,7 +20,7 @@ import { type LspAction, type LspRequest, parseLspRequest } from "./parse-lsp-re
 import { chooseSandbox } from "./servers/choose-sandbox.ts";
 import { describeServers } from "./servers/describe-servers.ts";
 import { findServer } from "./servers/find-server.ts";
-import { readServerDefinitions } from "./servers/select-server.ts";
+import { listServerDefinitions } from "./servers/select-server.ts";
 import { createServerPool } from "./servers/server-pool.ts";
 import type { ServerDefinition } from "./servers/server-table.ts";
 import { createSourceRule } from "./workspace/create-source-rule.ts";
@@ -53,7 +53,7 @@ export interface LspEngine {
 
 export function createLspEngine(options: LspEngineOptions): LspEngine {
 	const { config, env, isTrusted, judge } = options;
-	const definitions = readServerDefinitions(config);
+	const definitions = listServerDefinitions(config);
 	const { idleShutdownMs, sandbox } = config;
 	const pool = createServerPool({ env, idleShutdownMs, isTrusted, judge, sandbox, probe: options.probe });
 	const sources = createSourceReader(judge);

@@ -12,7 +12,7 @@ import { openLedger } from "../../../src/batch/ledger/open-ledger.ts";
 import { parseRate } from "../../../src/batch/parse-rate.ts";
 import { hidePassword } from "../../../src/batch/queue/open-queue-backend.ts";
 import { toAgentHash, toTaskKey } from "../../../src/batch/to-task-key.ts";
-import { readCause } from "../../../src/batch/to-task-result.ts";
+import { parseCause } from "../../../src/batch/to-task-result.ts";
 import type { AgentDefinition } from "../../../src/contract/agent.ts";
 import { batchEnvironment, createBatchDirectory, finished } from "../../helpers/batch-lanes.ts";
 
@@ -220,12 +220,12 @@ test("the address of a queue is kept without its password", () => {
 });
 
 test("a cause is read tolerantly", () => {
-	expect(readCause({ cause: { kind: "rate_limited", status: 429, retryAfterMs: 5, more: 1 } })).toEqual({
+	expect(parseCause({ cause: { kind: "rate_limited", status: 429, retryAfterMs: 5, more: 1 } })).toEqual({
 		kind: "rate_limited",
 		status: 429,
 		retryAfterMs: 5,
 	});
-	expect([readCause(undefined), readCause({}), readCause({ cause: { kind: 4 } })]).toEqual([
+	expect([parseCause(undefined), parseCause({}), parseCause({ cause: { kind: 4 } })]).toEqual([
 		undefined,
 		undefined,
 		undefined,

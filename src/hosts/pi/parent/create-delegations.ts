@@ -9,10 +9,10 @@ import type { SharedLanguageServers } from "../../../toolbox/share-language-serv
 import { createSlots } from "../../../waiting/create-slots.ts";
 import { announceRun } from "./announce-runs.ts";
 import { askAboutAgent } from "./ask-about-agent.ts";
-import { createEarlyChildren, type EarlyChildren } from "./early-children.ts";
 import type { ReadExplicitTrust } from "./explicit-trust.ts";
 import { type Engine, loadEngine } from "./load-engine.ts";
 import type { PiLibrary } from "./pi-library.ts";
+import { createPrestartedChildren, type PrestartedChildren } from "./prestarted-children.ts";
 import { readCall } from "./read-call.ts";
 import { reserveSlot } from "./reserve-slot.ts";
 import { createSessionRuns, type SessionRuns } from "./session-runs.ts";
@@ -26,7 +26,7 @@ export interface DelegationCall {
 }
 
 export interface Delegations {
-	readonly early: EarlyChildren;
+	readonly prestarted: PrestartedChildren;
 	/** What runs and ran in this session. */
 	readonly runs: SessionRuns;
 	run(call: DelegationCall): Promise<DelegationResult>;
@@ -64,12 +64,12 @@ export function createDelegations(
 		return { engine, parent: { ...parent, ...defined({ lspSocket }) } };
 	};
 
-	const early = createEarlyChildren({
+	const prestarted = createPrestartedChildren({
 		async start(agent) {
 			const context = newestContext;
 			if (!context || closing.signal.aborted) return undefined;
 			const { engine, parent } = await prepare(context);
-			return engine.startEarly(agent, { cwd: context.cwd, host: parent });
+			return engine.prestartChild(agent, { cwd: context.cwd, host: parent });
 		},
 		mayStart: (waiting) => waiting + running.size < config.maxConcurrency,
 	});
@@ -82,14 +82,14 @@ export function createDelegations(
 		runs.open(named, { stop: (reason) => stopped.abort(reason) });
 		const signal = AbortSignal.any([closing.signal, stopped.signal, ...(call.signal ? [call.signal] : [])]);
 		const place = reserveSlot(slots, signal);
-		const child = await early.take(toolCallId);
+		const child = await prestarted.take(toolCallId);
 		try {
 			const { engine, parent } = await prepare(context);
 			const host: DelegationHost = {
 				...parent,
 				slots: place.slots,
 				onMessageable: (send) => runs.offerMessages(toolCallId, send),
-				...defined({ early: child }),
+				...defined({ prestarted: child }),
 				...(context.hasUI
 					? {
 							confirmAgent: (agent, granted) =>
@@ -120,7 +120,7 @@ export function createDelegations(
 		}
 	};
 	return {
-		early,
+		prestarted,
 		runs,
 		run(call) {
 			const result = run(call).finally(() => running.delete(result));
@@ -129,7 +129,7 @@ export function createDelegations(
 		},
 		async close() {
 			closing.abort();
-			await Promise.all([early.dropAll(), Promise.allSettled(running)]);
+			await Promise.all([prestarted.dropAll(), Promise.allSettled(running)]);
 			await options.languageServers?.close();
 		},
 	};

@@ -1,6 +1,6 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
-import type { EarlyChildren } from "./early-children.ts";
+import type { PrestartedChildren } from "./prestarted-children.ts";
 
 export interface FollowedCalls {
 	/** The arguments of a call as the model wrote them, before anything changed them. */
@@ -18,35 +18,35 @@ interface CallBlock {
  * Watches calls of the tool from their first fragment to their end. Nothing here waits: pi awaits its
  * handlers, and waiting for a child to boot would delay the very text that is streaming.
  */
-export function followCalls(pi: ExtensionAPI, early: EarlyChildren | undefined): FollowedCalls {
+export function followCalls(pi: ExtensionAPI, prestarted: PrestartedChildren | undefined): FollowedCalls {
 	const written = new Map<string, unknown>();
 	pi.on("tool_execution_start", (event) => {
 		if (event.toolName === SUBAGENT_TOOL) written.set(event.toolCallId, event.args);
 	});
 	pi.on("tool_execution_end", (event) => {
 		written.delete(event.toolCallId);
-		early?.drop(event.toolCallId);
+		prestarted?.drop(event.toolCallId);
 	});
-	if (early) followFragments(pi, early);
+	if (prestarted) followFragments(pi, prestarted);
 	return { takeArguments: (toolCallId) => written.get(toolCallId) };
 }
 
-function followFragments(pi: ExtensionAPI, early: EarlyChildren): void {
+function followFragments(pi: ExtensionAPI, prestarted: PrestartedChildren): void {
 	pi.on("message_update", (event) => {
 		const fragment = event.assistantMessageEvent;
 		if (fragment.type !== "toolcall_delta" && fragment.type !== "toolcall_end") return;
 		const block = fragment.partial.content[fragment.contentIndex] as CallBlock | undefined;
 		if (!isSubagentCall(block)) return;
-		early.follow({
+		prestarted.follow({
 			contentIndex: fragment.contentIndex,
 			arguments: block.arguments ?? {},
 			complete: fragment.type === "toolcall_end",
 		});
 	});
 	pi.on("message_end", (event) => {
-		if (event.message.role === "assistant") early.assign(listCalls(event.message));
+		if (event.message.role === "assistant") prestarted.assign(listCalls(event.message));
 	});
-	pi.on("agent_end", async () => early.dropAll());
+	pi.on("agent_end", async () => prestarted.dropAll());
 }
 
 /** A message that broke off has calls that will never run. */

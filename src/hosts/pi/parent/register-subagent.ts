@@ -17,7 +17,7 @@ import { followCalls } from "./follow-calls.ts";
 import { offerView } from "./offer-view.ts";
 import type { ParentContext } from "./parent-context.ts";
 
-/** The tool, the early start of its children, its rendering, and the end of all of it with the session. */
+/** The tool, the early start of its children (`prestarted-children.ts`), its rendering, and the end of all of it with the session. */
 export function registerSubagent(
 	pi: ExtensionAPI,
 	options: ParentContext & { readonly openLsp: () => Promise<LspTool | undefined> },
@@ -34,7 +34,7 @@ export function registerSubagent(
 			? { languageServers: shareLanguageServers(options.openLsp, { agentDirectory, cwd: process.cwd() }) }
 			: {}),
 	});
-	const calls = followCalls(pi, subagents.earlyStart ? delegations.early : undefined);
+	const calls = followCalls(pi, subagents.earlyStart ? delegations.prestarted : undefined);
 	pi.registerTool({
 		name: SUBAGENT_TOOL,
 		label: "Subagent",

@@ -1,6 +1,6 @@
 import { decodeText } from "../../../charset/decode-text.ts";
 import { decodeEntities } from "../../../markup/decode-entities.ts";
-import { readPlainPage } from "../../../markup/read-plain-page.ts";
+import { parsePlainPage } from "../../../markup/parse-plain-page.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { markNotes } from "../html/mark-notes.ts";
@@ -29,6 +29,6 @@ export function renderHtml(html: string, options?: HtmlToMarkdownOptions): strin
 		html.length > CONVERSION_LIMITS.maxHtmlBytes ||
 		measureHtmlDepth(html, CONVERSION_LIMITS.maxHtmlDepth) > CONVERSION_LIMITS.maxHtmlDepth;
 	return tooMuch
-		? `*(page too large or too deeply nested for Markdown: text only)*\n\n${readPlainPage(html).text}`
+		? `*(page too large or too deeply nested for Markdown: text only)*\n\n${parsePlainPage(html).text}`
 		: htmlToMarkdown(html, options);
 }

@@ -14,7 +14,7 @@ import {
 import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
 import { toKindName } from "../rendering/symbol-kinds.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
-import type { ProtocolLocation } from "../transport/read-protocol.ts";
+import type { ProtocolLocation } from "../transport/parse-protocol.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import { toHumanPosition } from "../workspace/text-positions.ts";
 import { type ActionAnswer, type ActionContext, withFile } from "./action-context.ts";

@@ -7,7 +7,7 @@ import { askDocumentSymbols, askWorkspaceSymbols } from "../questions/ask-server
 import { languageOf } from "../servers/select-server.ts";
 import type { PooledServer } from "../servers/server-slot.ts";
 import type { ServerDefinition } from "../servers/server-table.ts";
-import type { ProtocolSymbol } from "../transport/read-protocol.ts";
+import type { ProtocolSymbol } from "../transport/parse-protocol.ts";
 
 import { scanWorkspaceText, type TextHit } from "../workspace/scan-workspace-text.ts";
 import { findWholeWords } from "../workspace/text-positions.ts";

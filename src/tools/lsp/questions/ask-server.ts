@@ -8,7 +8,7 @@ import {
 	parseDocumentSymbols,
 	parseLocations,
 	parseWorkspaceSymbols,
-} from "../transport/read-protocol.ts";
+} from "../transport/parse-protocol.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 import { type SettledAnswer, settleAnswer } from "./settle-answer.ts";
 

@@ -5,7 +5,7 @@ import { type Deadline, pauseWithin } from "../../../waiting/create-deadline.ts"
 import { LspError, ServerRefusalError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
-import { parseDiagnostics } from "../transport/read-protocol.ts";
+import { parseDiagnostics } from "../transport/parse-protocol.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 import { readTsserverDiagnostics, TSSERVER_COMMAND } from "./read-tsserver-diagnostics.ts";
 

@@ -3,7 +3,7 @@ import { canonicalPath } from "../../../paths/canonical-path.ts";
 
 import type { ProgramSource, SearchPlace } from "./find-program.ts";
 import { findServer } from "./find-server.ts";
-import { readServerDefinitions } from "./select-server.ts";
+import { listServerDefinitions } from "./select-server.ts";
 
 export interface ServerDescription {
 	readonly id: string;
@@ -23,7 +23,7 @@ export function describeServers(
 	place: Omit<SearchPlace, "root">,
 ): readonly ServerDescription[] {
 	const workspace = canonicalPath(place.workspace);
-	return readServerDefinitions(config).map((definition) => {
+	return listServerDefinitions(config).map((definition) => {
 		const search = findServer(definition, { ...place, workspace, root: workspace });
 		const base = {
 			id: definition.id,

@@ -6,7 +6,7 @@ import { LspError } from "../lsp-error.ts";
 import { SERVER_TABLE, type ServerDefinition } from "./server-table.ts";
 
 /** The built-in table with the user's additions and overrides; the user's rows are asked first. */
-export function readServerDefinitions(config: LspConfig): readonly ServerDefinition[] {
+export function listServerDefinitions(config: LspConfig): readonly ServerDefinition[] {
 	const configured = Object.entries(config.servers).flatMap(([id, server]) =>
 		server === false ? [] : [toDefinition(id, server)],
 	);

@@ -3,7 +3,7 @@ import { isObject } from "../../../json/json-values.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { ServerConnection } from "../transport/open-connection.ts";
-import { parseDiagnostics } from "../transport/read-protocol.ts";
+import { parseDiagnostics } from "../transport/parse-protocol.ts";
 import { toFilePath } from "../workspace/file-uri.ts";
 
 export interface PublishedDiagnostics {

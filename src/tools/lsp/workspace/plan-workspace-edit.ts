@@ -4,7 +4,7 @@ import { isObject } from "../../../json/json-values.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { LspError } from "../lsp-error.ts";
-import { parseRange } from "../transport/read-protocol.ts";
+import { parseRange } from "../transport/parse-protocol.ts";
 import { toFilePath } from "./file-uri.ts";
 import { createOffsetOf } from "./text-positions.ts";
 import type { FileEdit } from "./write-edits.ts";

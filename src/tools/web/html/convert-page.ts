@@ -1,4 +1,4 @@
-import { readPlainPage } from "../../../markup/read-plain-page.ts";
+import { parsePlainPage } from "../../../markup/parse-plain-page.ts";
 import { measureHtmlDepth } from "../../convert/html/measure-html-depth.ts";
 import type { ExtractionEngine } from "./extract-content.ts";
 
@@ -27,7 +27,7 @@ export async function convertPage(html: string, url: string): Promise<ConvertedP
 }
 
 export function toPlainPage(html: string, warning: string): ConvertedPage {
-	const { title, text } = readPlainPage(html);
+	const { title, text } = parsePlainPage(html);
 	return {
 		title: title.slice(0, MAX_TITLE_CHARS),
 		markdown: text,

@@ -1,4 +1,4 @@
-import { readPlainPage } from "../../../markup/read-plain-page.ts";
+import { parsePlainPage } from "../../../markup/parse-plain-page.ts";
 import { walkMarkup } from "../../../markup/walk-markup.ts";
 
 const MAX_ENTRIES = 200;
@@ -135,7 +135,7 @@ function toPlain({ pieces, isLiteral }: OpenField): string {
 		"tag" in piece ? piece.tag : hasTags ? escapeText(piece.text) : piece.text,
 	);
 	if (isLiteral && !hasTags) return html.join("").replace(/\s+/g, " ").trim();
-	return readPlainPage(html.join("")).text;
+	return parsePlainPage(html.join("")).text;
 }
 
 function escapeText(text: string): string {

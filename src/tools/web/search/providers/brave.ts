@@ -1,4 +1,4 @@
-import { readOptionalProviderList, readString } from "../read-provider-json.ts";
+import { parseOptionalProviderList, readString } from "../parse-provider-json.ts";
 import type { SearchProvider } from "../search-provider.ts";
 
 /** The service refuses longer queries. */
@@ -19,7 +19,7 @@ export const brave: SearchProvider = {
 	},
 	// Without hits the answer has no "web" at all.
 	parseHits: (body) =>
-		readOptionalProviderList(body, ["web", "results"], "query").map((entry) => ({
+		parseOptionalProviderList(body, ["web", "results"], "query").map((entry) => ({
 			title: readString(entry, "title"),
 			url: readString(entry, "url"),
 			snippet: readString(entry, "description"),

@@ -1,4 +1,4 @@
-import { readProviderList, readString } from "../read-provider-json.ts";
+import { parseProviderList, readString } from "../parse-provider-json.ts";
 import type { SearchProvider } from "../search-provider.ts";
 
 const SNIPPET_CHARS = 500;
@@ -16,7 +16,7 @@ export const exa: SearchProvider = {
 		}),
 	}),
 	parseHits: (body) =>
-		readProviderList(body, ["results"]).map((entry) => ({
+		parseProviderList(body, ["results"]).map((entry) => ({
 			title: readString(entry, "title"),
 			url: readString(entry, "url"),
 			snippet: readHighlights(entry["highlights"]) || readString(entry, "text", "summary"),

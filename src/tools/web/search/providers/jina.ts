@@ -1,4 +1,4 @@
-import { readProviderList, readString } from "../read-provider-json.ts";
+import { parseProviderList, readString } from "../parse-provider-json.ts";
 import type { SearchProvider } from "../search-provider.ts";
 
 export const jina: SearchProvider = {
@@ -16,7 +16,7 @@ export const jina: SearchProvider = {
 		};
 	},
 	parseHits: (body) =>
-		readProviderList(body, ["data"]).map((entry) => ({
+		parseProviderList(body, ["data"]).map((entry) => ({
 			title: readString(entry, "title"),
 			url: readString(entry, "url"),
 			snippet: readString(entry, "description", "content"),

@@ -1,4 +1,4 @@
-import { readProviderList, readString } from "../read-provider-json.ts";
+import { parseProviderList, readString } from "../parse-provider-json.ts";
 import type { SearchProvider } from "../search-provider.ts";
 
 /** Tokens of each page in the answer; enough for a snippet. */
@@ -20,7 +20,7 @@ export const perplexity: SearchProvider = {
 		}),
 	}),
 	parseHits: (body) =>
-		readProviderList(body, ["results"]).map((entry) => ({
+		parseProviderList(body, ["results"]).map((entry) => ({
 			title: readString(entry, "title"),
 			url: readString(entry, "url"),
 			snippet: readString(entry, "snippet"),

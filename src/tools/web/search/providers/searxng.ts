@@ -1,4 +1,4 @@
-import { readProviderList, readString } from "../read-provider-json.ts";
+import { parseProviderList, readString } from "../parse-provider-json.ts";
 import type { SearchProvider } from "../search-provider.ts";
 
 export const searxng: SearchProvider = {
@@ -11,7 +11,7 @@ export const searxng: SearchProvider = {
 		return { url: url.href, method: "GET", headers: { accept: "application/json" } };
 	},
 	parseHits: (body) =>
-		readProviderList(body, ["results"]).map((entry) => ({
+		parseProviderList(body, ["results"]).map((entry) => ({
 			title: readString(entry, "title"),
 			url: readString(entry, "url"),
 			snippet: readString(entry, "content"),

@@ -1,4 +1,4 @@
-import { readProviderList, readString } from "../read-provider-json.ts";
+import { parseProviderList, readString } from "../parse-provider-json.ts";
 import type { SearchProvider } from "../search-provider.ts";
 
 export const serper: SearchProvider = {
@@ -9,7 +9,7 @@ export const serper: SearchProvider = {
 		body: JSON.stringify({ q: query, num: count }),
 	}),
 	parseHits: (body) =>
-		readProviderList(body, ["organic"]).map((entry) => ({
+		parseProviderList(body, ["organic"]).map((entry) => ({
 			title: readString(entry, "title"),
 			url: readString(entry, "link"),
 			snippet: readString(entry, "snippet"),

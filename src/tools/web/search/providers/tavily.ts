@@ -1,4 +1,4 @@
-import { readProviderList, readString } from "../read-provider-json.ts";
+import { parseProviderList, readString } from "../parse-provider-json.ts";
 import type { SearchProvider } from "../search-provider.ts";
 
 export const tavily: SearchProvider = {
@@ -18,7 +18,7 @@ export const tavily: SearchProvider = {
 		}),
 	}),
 	parseHits: (body) =>
-		readProviderList(body, ["results"]).map((entry) => ({
+		parseProviderList(body, ["results"]).map((entry) => ({
 			title: readString(entry, "title"),
 			url: readString(entry, "url"),
 			snippet: readString(entry, "content"),

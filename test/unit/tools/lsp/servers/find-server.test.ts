@@ -5,7 +5,7 @@ import { DEFAULT_CONFIG } from "../../../../../src/contract/config.ts";
 import { describeServers } from "../../../../../src/tools/lsp/servers/describe-servers.ts";
 import { findServer } from "../../../../../src/tools/lsp/servers/find-server.ts";
 import {
-	readServerDefinitions,
+	listServerDefinitions,
 	selectRoot,
 	selectServerById,
 } from "../../../../../src/tools/lsp/servers/select-server.ts";
@@ -30,7 +30,7 @@ function program(workspace: LspWorkspace, file: string, text = "#!/bin/sh\n"): s
 }
 
 function find(id: string, trusted: boolean, path = outside.directory) {
-	const definition = selectServerById(readServerDefinitions(DEFAULT_CONFIG.lsp), id);
+	const definition = selectServerById(listServerDefinitions(DEFAULT_CONFIG.lsp), id);
 	const { directory } = project;
 	return findServer(definition, { env: { PATH: path }, workspace: directory, root: directory, trusted });
 }
@@ -145,7 +145,7 @@ describe("configuration", () => {
 	} as const;
 
 	it("adds servers, switches them off, and puts the user's first", () => {
-		const definitions = readServerDefinitions({ ...DEFAULT_CONFIG.lsp, servers });
+		const definitions = listServerDefinitions({ ...DEFAULT_CONFIG.lsp, servers });
 		expect(definitions[0]).toMatchObject({ id: "zig", languages: { ".zig": "zig" }, source: "config" });
 		expect(definitions.map(({ id }) => id)).not.toContain("bash");
 	});
@@ -170,7 +170,7 @@ describe("selectRoot", () => {
 		mkdirSync(join(project.directory, "packages/a/src"), { recursive: true });
 		const file = project.write("packages/a/src/x.ts", "");
 		project.write("packages/a/package.json", "{}");
-		const definitions = readServerDefinitions(DEFAULT_CONFIG.lsp);
+		const definitions = listServerDefinitions(DEFAULT_CONFIG.lsp);
 		const inner = join(project.directory, "packages/a");
 		expect(selectRoot(selectServerById(definitions, "typescript"), project.directory, file)).toBe(
 			project.directory,
@@ -181,7 +181,7 @@ describe("selectRoot", () => {
 
 	it("gives loose files one root", () => {
 		const file = project.write("a/b/c.lua", "");
-		const lua = selectServerById(readServerDefinitions(DEFAULT_CONFIG.lsp), "lua");
+		const lua = selectServerById(listServerDefinitions(DEFAULT_CONFIG.lsp), "lua");
 		expect(selectRoot(lua, project.directory, file)).toBe(project.directory);
 	});
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { readPlainPage } from "../../../src/markup/read-plain-page.ts";
+import { parsePlainPage } from "../../../src/markup/parse-plain-page.ts";
 
-const textOf = (html: string): string => readPlainPage(html).text;
+const textOf = (html: string): string => parsePlainPage(html).text;
 
-describe("readPlainPage", () => {
+describe("parsePlainPage", () => {
 	it.each([
 		["any named entity", "<p>caf&eacute; &rarr; &#x4e2d;&#25991;&nbsp;&amp;amp;</p>", "café → 中文 &amp;"],
 		["a letter that grows when it is lowered", "İİİİ<script>secret()</script>after", "İİİİ\nafter"],
@@ -25,7 +25,7 @@ describe("readPlainPage", () => {
 	});
 
 	it("reads the title, decoded and on one line", () => {
-		expect(readPlainPage("<title>\n A &amp; B\n</title><p>x</p><title>other</title>")).toEqual({
+		expect(parsePlainPage("<title>\n A &amp; B\n</title><p>x</p><title>other</title>")).toEqual({
 			title: "A & B",
 			text: "x",
 		});
@@ -39,7 +39,7 @@ describe("readPlainPage", () => {
 		["comments that never end", "<!--".repeat(300_000)],
 	])("takes linear time for %s", (_name, html) => {
 		const startedAt = performance.now();
-		readPlainPage(html);
+		parsePlainPage(html);
 		expect(performance.now() - startedAt).toBeLessThan(5000);
 	});
 });

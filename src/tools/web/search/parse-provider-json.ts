@@ -3,7 +3,7 @@ import { parseJson, parseJsonObject } from "../../../json/parse-json.ts";
 import { WebError } from "../web-error.ts";
 
 /** The list at `path` of a JSON answer. Anything else is an answer of the wrong shape, never "no results". */
-export function readProviderList(body: string, path: readonly string[]): JsonObject[] {
+export function parseProviderList(body: string, path: readonly string[]): JsonObject[] {
 	let value = parseJson(body);
 	if (value === undefined) {
 		const isHtml = /^\s{0,100}<(?:!doctype|html|head|body)/i.test(body.slice(0, 400));
@@ -15,9 +15,13 @@ export function readProviderList(body: string, path: readonly string[]): JsonObj
 }
 
 /** As above, but a missing list at the end of `path` means that nothing was found. */
-export function readOptionalProviderList(body: string, path: readonly string[], proof: string): JsonObject[] {
+export function parseOptionalProviderList(
+	body: string,
+	path: readonly string[],
+	proof: string,
+): JsonObject[] {
 	try {
-		return readProviderList(body, path);
+		return parseProviderList(body, path);
 	} catch (error) {
 		if (proof in (parseJsonObject(body) ?? {})) return [];
 		throw error;

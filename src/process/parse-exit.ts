@@ -13,7 +13,7 @@ const CRASHES: Readonly<Record<number, string>> = {
  * How the program itself ended, seen through a wrapper that can only exit with a code. Codes of signals that
  * programs handle and then exit with themselves (143 after SIGTERM) stay codes.
  */
-export function readExit(exit: { readonly exitCode: number | null; readonly signal: string | null }): {
+export function parseExit(exit: { readonly exitCode: number | null; readonly signal: string | null }): {
 	readonly exitCode: number | null;
 	readonly signal: string | null;
 } {

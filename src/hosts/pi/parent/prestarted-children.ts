@@ -1,4 +1,4 @@
-import type { EarlyChild } from "../../../delegation/early-child.ts";
+import type { PrestartedChild } from "../../../delegation/prestarted-child.ts";
 
 /** A tool call as the model writes it: fields appear, and grow, one after the other. */
 export interface WrittenCall {
@@ -9,29 +9,29 @@ export interface WrittenCall {
 	readonly complete: boolean;
 }
 
-export interface EarlyChildren {
+export interface PrestartedChildren {
 	/** Looks at a call that is being written, and starts its child as soon as its agent is certain. */
 	follow(call: WrittenCall): void;
 	/** The message is complete: calls have names now. Children of calls that are not in it are terminated. */
 	assign(calls: ReadonlyMap<number, string>): void;
 	/** Takes the child of a call, if one was started. The taker discards it when it is not used. */
-	take(toolCallId: string): Promise<EarlyChild | undefined>;
+	take(toolCallId: string): Promise<PrestartedChild | undefined>;
 	/** Puts down the child of a call that is over without having taken it. */
 	drop(toolCallId: string): void;
 	/** Puts down every child that nobody took; resolves when they are gone. */
 	dropAll(): Promise<void>;
 }
 
-type Starting = Promise<EarlyChild | undefined>;
+type Starting = Promise<PrestartedChild | undefined>;
 
 /**
  * Children started while the model still types their task. `mayStart` says whether another one fits beside
  * those that were started here and not taken yet.
  */
-export function createEarlyChildren(options: {
+export function createPrestartedChildren(options: {
 	readonly start: (agent: string) => Starting;
 	readonly mayStart: (waiting: number) => boolean;
-}): EarlyChildren {
+}): PrestartedChildren {
 	const written = new Map<number, Starting>();
 	const assigned = new Map<string, Starting>();
 	const leaving = new Set<Promise<void>>();
@@ -50,7 +50,7 @@ export function createEarlyChildren(options: {
 	};
 	return {
 		follow(call) {
-			const agent = readCertainAgent(call);
+			const agent = parseCertainAgent(call);
 			if (agent === undefined || written.has(call.contentIndex)) return;
 			if (!options.mayStart(written.size + assigned.size)) return;
 			written.set(
@@ -85,7 +85,7 @@ export function createEarlyChildren(options: {
  * The agent's name, once it can no longer grow: the next field has begun. A call that goes on with a session
  * gets no child ahead of it, because which session that is decides how the child is started.
  */
-export function readCertainAgent(call: WrittenCall): string | undefined {
+export function parseCertainAgent(call: WrittenCall): string | undefined {
 	const agent = call.arguments["agent"];
 	if (typeof agent !== "string" || agent === "" || "sessionId" in call.arguments) return undefined;
 	const mayGrow = !call.complete && Object.keys(call.arguments).at(-1) === "agent";

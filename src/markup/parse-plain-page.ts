@@ -19,7 +19,7 @@ const BREAKING = new Set(
  * The words of a page in one pass, without a tree. For pages that are too deep, too large or too slow for the real
  * conversion: structure is lost, text is not.
  */
-export function readPlainPage(html: string): PlainPage {
+export function parsePlainPage(html: string): PlainPage {
 	const parts: string[] = [];
 	let title: string | undefined;
 	/** The element that is being left out, how many of its name are open, and the text in it. */

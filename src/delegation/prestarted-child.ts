@@ -5,7 +5,7 @@ import type { OpenSession } from "../sessions/open-session.ts";
 import type { ChildDecisions } from "./child-decisions.ts";
 
 /** A child that was started before its task was known, for a call that is probably coming. */
-export interface EarlyChild {
+export interface PrestartedChild {
 	/** The child, when the call that came is the one it was started for. Otherwise it is terminated. */
 	claim(
 		request: DelegationRequest,

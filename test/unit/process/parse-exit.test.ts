@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readExit } from "../../../src/process/read-exit.ts";
+import { parseExit } from "../../../src/process/parse-exit.ts";
 
 it.each([
 	[
@@ -31,5 +31,5 @@ it.each([
 		{ exitCode: null, signal: null },
 	],
 ])("a wrapper's report %o means %o", (reported, meant) => {
-	expect(readExit(reported)).toEqual(meant);
+	expect(parseExit(reported)).toEqual(meant);
 });

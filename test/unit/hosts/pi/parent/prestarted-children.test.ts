@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { EarlyChild } from "../../../../../src/delegation/early-child.ts";
-import { createEarlyChildren, readCertainAgent } from "../../../../../src/hosts/pi/parent/early-children.ts";
+import type { PrestartedChild } from "../../../../../src/delegation/prestarted-child.ts";
+import {
+	createPrestartedChildren,
+	parseCertainAgent,
+} from "../../../../../src/hosts/pi/parent/prestarted-children.ts";
 
-function openEarlyChildren(limit = 4) {
+function openPrestartedChildren(limit = 4) {
 	const started: string[] = [];
 	const discarded: string[] = [];
-	const early = createEarlyChildren({
+	const prestarted = createPrestartedChildren({
 		async start(agent) {
 			started.push(agent);
-			const child: EarlyChild = {
+			const child: PrestartedChild = {
 				claim: () => undefined,
 				discard: async () => void discarded.push(agent),
 			};
@@ -16,7 +19,7 @@ function openEarlyChildren(limit = 4) {
 		},
 		mayStart: (waiting) => waiting < limit,
 	});
-	return { early, started, discarded };
+	return { prestarted, started, discarded };
 }
 
 const written = (contentIndex: number, agent: string) => ({
@@ -25,7 +28,7 @@ const written = (contentIndex: number, agent: string) => ({
 	complete: false,
 });
 
-describe("readCertainAgent", () => {
+describe("parseCertainAgent", () => {
 	it.each([
 		["no field yet", {}, false, undefined],
 		["an agent that may still grow", { agent: "expl" }, false, undefined],
@@ -36,75 +39,75 @@ describe("readCertainAgent", () => {
 		["an agent that is no text", { agent: 7, task: "x" }, false, undefined],
 		["an empty agent", { agent: "", task: "x" }, true, undefined],
 	])("%s", (_case, fields, complete, expected) => {
-		expect(readCertainAgent({ contentIndex: 0, arguments: fields, complete })).toBe(expected);
+		expect(parseCertainAgent({ contentIndex: 0, arguments: fields, complete })).toBe(expected);
 	});
 });
 
-describe("early children", () => {
+describe("prestarted children", () => {
 	it("start once per call, however many fragments it has", () => {
-		const { early, started } = openEarlyChildren();
-		early.follow({ contentIndex: 1, arguments: { agent: "exp" }, complete: false });
-		early.follow(written(1, "explorer"));
-		early.follow(written(1, "explorer"));
-		early.follow(written(2, "tester"));
+		const { prestarted, started } = openPrestartedChildren();
+		prestarted.follow({ contentIndex: 1, arguments: { agent: "exp" }, complete: false });
+		prestarted.follow(written(1, "explorer"));
+		prestarted.follow(written(1, "explorer"));
+		prestarted.follow(written(2, "tester"));
 		expect(started).toEqual(["explorer", "tester"]);
 	});
 
 	it("go to the call they were started for", async () => {
-		const { early, discarded } = openEarlyChildren();
-		early.follow(written(0, "explorer"));
-		early.follow(written(1, "tester"));
-		early.assign(
+		const { prestarted, discarded } = openPrestartedChildren();
+		prestarted.follow(written(0, "explorer"));
+		prestarted.follow(written(1, "tester"));
+		prestarted.assign(
 			new Map([
 				[0, "a"],
 				[1, "b"],
 			]),
 		);
-		const child = await early.take("b");
+		const child = await prestarted.take("b");
 		await child?.discard();
 		expect(discarded).toEqual(["tester"]);
-		expect(await early.take("b")).toBeUndefined();
+		expect(await prestarted.take("b")).toBeUndefined();
 	});
 
 	it("are put down when the message ends without their call", async () => {
-		const { early, discarded } = openEarlyChildren();
-		early.follow(written(0, "explorer"));
-		early.assign(new Map());
-		await early.dropAll();
+		const { prestarted, discarded } = openPrestartedChildren();
+		prestarted.follow(written(0, "explorer"));
+		prestarted.assign(new Map());
+		await prestarted.dropAll();
 		expect(discarded).toEqual(["explorer"]);
 	});
 
 	it("are put down when their call ends without having taken them", async () => {
-		const { early, discarded } = openEarlyChildren();
-		early.follow(written(0, "explorer"));
-		early.assign(new Map([[0, "a"]]));
-		early.drop("a");
-		await early.dropAll();
+		const { prestarted, discarded } = openPrestartedChildren();
+		prestarted.follow(written(0, "explorer"));
+		prestarted.assign(new Map([[0, "a"]]));
+		prestarted.drop("a");
+		await prestarted.dropAll();
 		expect(discarded).toEqual(["explorer"]);
 	});
 
 	it("never are more than fit", () => {
-		const { early, started } = openEarlyChildren(2);
-		for (const index of [0, 1, 2]) early.follow(written(index, `agent${index}`));
+		const { prestarted, started } = openPrestartedChildren(2);
+		for (const index of [0, 1, 2]) prestarted.follow(written(index, `agent${index}`));
 		expect(started).toEqual(["agent0", "agent1"]);
 	});
 
 	it("may not start at all, and then nothing is taken or put down", async () => {
-		const { early, discarded } = openEarlyChildren();
-		early.follow(written(0, "unknown"));
-		early.assign(new Map([[0, "a"]]));
-		expect(await early.take("a")).toBeUndefined();
-		await early.dropAll();
+		const { prestarted, discarded } = openPrestartedChildren();
+		prestarted.follow(written(0, "unknown"));
+		prestarted.assign(new Map([[0, "a"]]));
+		expect(await prestarted.take("a")).toBeUndefined();
+		await prestarted.dropAll();
 		expect(discarded).toEqual([]);
 	});
 
 	it("that fail to start count as none", async () => {
-		const early = createEarlyChildren({
+		const prestarted = createPrestartedChildren({
 			start: () => Promise.reject(new Error("no")),
 			mayStart: () => true,
 		});
-		early.follow(written(0, "explorer"));
-		early.assign(new Map([[0, "a"]]));
-		expect(await early.take("a")).toBeUndefined();
+		prestarted.follow(written(0, "explorer"));
+		prestarted.assign(new Map([[0, "a"]]));
+		expect(await prestarted.take("a")).toBeUndefined();
 	});
 });

@@ -7,17 +7,17 @@ import type { ChildDecisions } from "./child-decisions.ts";
 import { decideChild } from "./decide-child.ts";
 import type { DelegateOptions } from "./delegate-options.ts";
 import { createDelegationContext } from "./delegation-context.ts";
-import type { ClaimedChild, EarlyChild } from "./early-child.ts";
 import { openSessionFor } from "./open-session-for.ts";
+import type { ClaimedChild, PrestartedChild } from "./prestarted-child.ts";
 
 /**
  * Starts the child of an agent while the parent's model is still writing the task. Undefined when there is
  * anything to ask or to refuse first: that belongs to the call itself, not to a guess about it.
  */
-export async function startEarly(
+export async function prestartChild(
 	agentName: string,
 	options: DelegateOptions,
-): Promise<EarlyChild | undefined> {
+): Promise<PrestartedChild | undefined> {
 	const abort = new AbortController();
 	let session: OpenSession | undefined;
 	try {
@@ -42,11 +42,11 @@ export async function startEarly(
 
 /** Asking a person about an agent because of half a sentence would be wrong: without `confirm` it is refused. */
 function withoutQuestions(options: DelegateOptions): DelegateOptions {
-	const { confirmAgent: _, early: __, ...host } = options.host ?? {};
+	const { confirmAgent: _, prestarted: __, ...host } = options.host ?? {};
 	return { ...options, host };
 }
 
-function holdChild(held: ClaimedChild, decisions: ChildDecisions, abort: AbortController): EarlyChild {
+function holdChild(held: ClaimedChild, decisions: ChildDecisions, abort: AbortController): PrestartedChild {
 	let available = true;
 	const discard = async (): Promise<void> => {
 		if (!available) return;
