@@ -15,6 +15,7 @@ const FIELDS = [
 	"max_cost",
 	"output",
 	"skills",
+	"background",
 	"runtime",
 ];
 /** Near ours, and a field of its own in the agent files of other programs. */

@@ -21,8 +21,13 @@ export type ParsedAgentFile =
 type Fields = ReadonlyMap<string, FrontmatterValue>;
 
 const ALLOW_FIELDS = ["tools", "approved_tools", "allowed_tools"] as const;
-/** The first two make an agent readonly. */
-const READONLY_VALUES = ["true", "1", "false", "0", ""];
+/** The first two mean yes. */
+const YES_OR_NO = ["true", "1", "false", "0", ""];
+
+function isYes(value: string): boolean {
+	return YES_OR_NO.indexOf(value) < 2;
+}
+
 const DENY_FIELD = "denied_tools";
 
 /** The text of a file that an agent file names, or the reason why it cannot be used. */
@@ -49,8 +54,12 @@ export function parseAgentFile(
 		};
 	}
 	const readonly = parseText(fields, "readonly");
-	if (!READONLY_VALUES.includes(readonly)) {
+	if (!YES_OR_NO.includes(readonly)) {
 		return { ok: false, reason: `readonly must be true or false, not ${JSON.stringify(readonly)}` };
+	}
+	const background = parseText(fields, "background");
+	if (!YES_OR_NO.includes(background)) {
+		return { ok: false, reason: `background must be true or false, not ${JSON.stringify(background)}` };
 	}
 	const tools = readToolRule(fields);
 	if (typeof tools === "string") return { ok: false, reason: tools };
@@ -72,10 +81,11 @@ export function parseAgentFile(
 			name,
 			description: parseText(fields, "description").replace(/\s+/g, " "),
 			prompt: body,
-			readonly: READONLY_VALUES.slice(0, 2).includes(readonly),
+			readonly: isYes(readonly),
 			tools,
 			...choices,
 			...defined({ output: output?.schema }),
+			...(isYes(background) ? { background: true as const } : {}),
 			...(runtime === "" ? {} : { runtime }),
 			source,
 			file,

@@ -45,6 +45,8 @@ export interface AgentDefinition {
 	readonly skills?: readonly string[];
 	/** The JSON Schema of the data it hands over. */
 	readonly output?: JsonSchema;
+	/** Nobody waits for its runs where the host can bring the answer later. */
+	readonly background?: true;
 	readonly runtime?: RuntimeName;
 	readonly source: AgentSource;
 	readonly file: string;

@@ -106,6 +106,8 @@ export interface StreamingDisplay {
 	readonly thinking?: string;
 	/** Tools called so far. */
 	readonly toolCalls?: number;
+	/** The agent's file says that nobody waits for it. */
+	readonly background?: true;
 	/** The run waits for a free slot. */
 	readonly waiting?: boolean;
 }
@@ -126,6 +128,8 @@ export interface DelegationDetails {
 		/** Absent for refusals, whose code says it all, and for truncation. */
 		readonly cause?: FailureCause;
 	};
+	/** The run goes on: this is not its end, and its answer comes as a message of its own. */
+	readonly detached?: true;
 	/** In updates only. */
 	readonly streaming?: StreamingDisplay;
 	/** In every update; in a result only when the session can be continued. */

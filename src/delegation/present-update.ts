@@ -15,7 +15,8 @@ const SHOWN_ITEM_CHARS = 500;
 const SHOWN_ARGUMENT_CHARS = 200;
 const SHOWN_ARGUMENTS = 10;
 
-type Run = Pick<ChildPlan, "runId" | "session" | "model" | "thinkingLevel">;
+type Run = Pick<ChildPlan, "runId" | "session" | "model" | "thinkingLevel"> &
+	Partial<Pick<ChildPlan, "agent">>;
 
 /** A partial result, bounded whatever the child does. */
 export function presentUpdate(run: Run, collected: Collected, redact: Redact): DelegationUpdate {
@@ -58,6 +59,7 @@ export function presentUpdate(run: Run, collected: Collected, redact: Redact): D
 				model: collected.model ?? run.model,
 				thinking: run.thinkingLevel,
 				toolCalls: collected.toolCalls,
+				background: run.agent?.background,
 			}),
 		},
 	};
@@ -85,6 +87,9 @@ function shortenValue(value: unknown): unknown {
 /** The run has not started: all slots are taken. */
 export function presentWaiting(run: Run, redact: Redact): DelegationUpdate {
 	const update = presentUpdate(run, NOTHING_COLLECTED, redact);
-	const streaming = { displayItems: [], usage: NO_USAGE, turnCount: 0, waiting: true };
+	const streaming = defined({
+		...{ displayItems: [], usage: NO_USAGE, turnCount: 0, waiting: true },
+		background: run.agent?.background,
+	});
 	return { ...update, details: { ...update.details, streaming } };
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
+import { createPiHome, EXTENSION, type PiHome } from "../helpers/pi-door-home.ts";
 import { runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
 import { listProcessesOf } from "../helpers/pi-door-processes.ts";
 import {
@@ -11,6 +11,7 @@ import {
 	type ScriptedTurn,
 	startScriptedProvider,
 } from "../helpers/pi-door-provider.ts";
+import { isLeftOut, PI_VERSIONS } from "../helpers/pi-door-versions.ts";
 
 let provider: ScriptedProvider | undefined;
 let home: PiHome | undefined;
@@ -303,4 +304,32 @@ describe("tools and models of other extensions", () => {
 		expect(toolEnds(run)[0]?.isError).toBe(false);
 		expect(provider?.requests.find((request) => request.isChild)?.body["model"]).toBe("m");
 	});
+});
+
+describe.each(PI_VERSIONS)("in JSON mode of pi $version", (pi) => {
+	it.skipIf(isLeftOut(pi))(
+		"/toolkit run answers in the stream, and other extensions hear of the run",
+		async () => {
+			const place = await open(parentCalls(call("explorer")));
+			const listener = place.write(
+				"listener.mjs",
+				`export default (pi) => {
+				for (const name of ["start", "update", "end"])
+					pi.events.on("deputize:" + name, (facts) => process.stderr.write(name + " " + JSON.stringify(facts) + "\\n"));
+			};`,
+			);
+			const run = await runPiJson(place, "/toolkit run explorer Where is it?", {
+				script: pi.script,
+				extensions: [EXTENSION, listener],
+			});
+			expect(JSON.stringify(run.events)).toMatch(/deputize-answer.*It is in \*\*a\.ts:1\*\*/);
+			expect(run.stderr).toMatch(
+				/^start \{"toolCallId":"toolkit-.*"agent":"explorer".*"model":"scripted\/model-1"/m,
+			);
+			expect(run.stderr).toMatch(/^update .*"activity":"/m);
+			expect(run.stderr).toMatch(/^end .*"ok":true.*"durationMs":\d+/m);
+			expect(run.stderr).not.toContain("Where is it?");
+			expect(provider?.requests.every((request) => request.isChild)).toBe(true);
+		},
+	);
 });

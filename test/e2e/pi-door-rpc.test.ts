@@ -53,6 +53,14 @@ describe("pi's RPC mode", () => {
 		);
 		expect(String(report["message"])).toContain("deployer");
 		expect(String(report["message"])).toContain("explorer");
+
+		const watched = await session.notified("/toolkit watch");
+		expect(String(watched["message"])).toMatch(/^deployer \(run [0-9a-f]{8}\): done: Deploy it\.$/);
+		const answer = await session.notified("/toolkit run deployer Deploy it again.");
+		expect(String(answer["message"])).toContain("Deployed.");
+		const offer = await waitFor((event) => event["method"] === "select");
+		expect(offer["title"]).toBe("deployer has answered");
+		send({ type: "extension_ui_response", id: offer["id"], cancelled: true });
 		expect(session.stray).toEqual([]);
 	});
 });

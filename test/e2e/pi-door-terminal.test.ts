@@ -349,6 +349,25 @@ describe.each(PI_VERSIONS)("/toolkit watch in the terminal of pi $version", (pi)
 			await screen.waitUntilGone("q Esc close");
 		});
 
+		it("lets a child go on in the background with a key, and shows its answer as a card", async () => {
+			let release = (): void => {};
+			const released = new Promise<void>((resolve) => {
+				release = resolve;
+			});
+			const screen = await open((request) => {
+				if (request.isChild) return { ...handOver("The parser is in src/parse.ts."), after: released };
+				const last = JSON.stringify(request.messages.at(-1));
+				if (last.includes("background on this task")) return { text: "Heard of it." };
+				return request.turn === 0 ? delegateTo("explorer") : { text: "I go on." };
+			});
+			await screen.submit("go");
+			await screen.waitFor(/● explorer[\s\S]*waiting for the model/);
+			screen.press("C-M-b");
+			await screen.waitFor(/✓ explorer.*\n {3}Goes on in the background[\s\S]*I go on\./);
+			release();
+			await screen.waitFor(/✓ explorer.*\n {3}The parser is in src\/parse\.ts\.[\s\S]*Heard of it\./);
+		});
+
 		it("runs an agent without the model, and hands its answer over when told to", async () => {
 			const screen = await open((request) => {
 				if (request.isChild) return handOver("The parser is in src/parse.ts.");

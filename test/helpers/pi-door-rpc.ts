@@ -12,11 +12,16 @@ export interface RpcSession {
 	waitFor(matches: (event: PiEvent) => boolean): Promise<PiEvent>;
 	/** Sends a command of an extension and gives the next notification it leads to. */
 	notified(command: string): Promise<PiEvent>;
+	/** SIGKILL. */
+	kill(): Promise<void>;
 	close(): Promise<void>;
 }
 
-export function openRpc(home: PiHome, options: { readonly script?: string } = {}): RpcSession {
-	const args = ["--mode", "rpc", "--model", MODEL, "-e", EXTENSION];
+export function openRpc(
+	home: PiHome,
+	options: { readonly script?: string; readonly args?: readonly string[] } = {},
+): RpcSession {
+	const args = ["--mode", "rpc", "--model", MODEL, "-e", EXTENSION, ...(options.args ?? [])];
 	const child = spawn(process.execPath, [options.script ?? PI_SCRIPT, ...args], {
 		cwd: home.project,
 		env: home.env,
@@ -61,8 +66,12 @@ export function openRpc(home: PiHome, options: { readonly script?: string } = {}
 					event.type === "extension_ui_request" && event["method"] === "notify" && !before.has(event),
 			);
 		},
+		async kill() {
+			child.kill("SIGKILL");
+			await once(child, "exit");
+		},
 		async close() {
-			if (child.exitCode !== null) return;
+			if (child.exitCode !== null || child.signalCode !== null) return;
 			child.stdin.end();
 			await once(child, "exit");
 			if (rest !== "") stray.push(rest);

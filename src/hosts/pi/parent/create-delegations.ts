@@ -29,10 +29,21 @@ export interface Delegations {
 	readonly prestarted: PrestartedChildren;
 	/** What runs and ran in this session. */
 	readonly runs: SessionRuns;
-	run(call: DelegationCall): Promise<DelegationResult>;
-	/** Ends every run and every waiting child; resolves when nothing of them is left. */
-	close(): Promise<void>;
+	start(call: DelegationCall): StartedRun;
+	/**
+	 * Ends every waiting child and every run that somebody waits for; resolves when nothing of them is left. Those that
+	 * were let go end when pi does, and go on when only the session changes.
+	 */
+	close(options: { readonly isQuit: boolean }): Promise<void>;
 }
+
+export interface StartedRun {
+	readonly result: Promise<DelegationResult>;
+	/** Nobody waits any more: neither the call nor the session ends it from now on. */
+	letGo(): void;
+}
+
+const PI_CLOSED = "pi was closed while this child was at work.";
 
 /** All delegations of one parent session. */
 export function createDelegations(
@@ -47,8 +58,11 @@ export function createDelegations(
 	const { config } = options;
 	const slots = createSlots(config.maxConcurrency);
 	const questions = createAgentQuestions();
+	/** The session is left; and pi ends. */
 	const closing = new AbortController();
+	const quitting = new AbortController();
 	const running = new Set<Promise<DelegationResult>>();
+	const letGo = new Set<Promise<DelegationResult>>();
 	const runs = createSessionRuns();
 	let newestContext: ExtensionContext | undefined;
 	pi.on("before_agent_start", (_event, context) => {
@@ -74,13 +88,13 @@ export function createDelegations(
 		mayStart: (waiting) => waiting + running.size < config.maxConcurrency,
 	});
 
-	const run = async (call: DelegationCall): Promise<DelegationResult> => {
+	const run = async (call: DelegationCall, waited: AbortSignal): Promise<DelegationResult> => {
 		const { context, toolCallId } = call;
 		const stopped = new AbortController();
 		const named = { id: toolCallId, ...readCall(call.input) };
 		const announcer = announceRun(pi.events, named);
 		runs.open(named, { stop: (reason) => stopped.abort(reason) });
-		const signal = AbortSignal.any([closing.signal, stopped.signal, ...(call.signal ? [call.signal] : [])]);
+		const signal = AbortSignal.any([quitting.signal, stopped.signal, waited]);
 		const place = reserveSlot(slots, signal);
 		const child = await prestarted.take(toolCallId);
 		try {
@@ -122,15 +136,50 @@ export function createDelegations(
 	return {
 		prestarted,
 		runs,
-		run(call) {
-			const result = run(call).finally(() => running.delete(result));
+		start(call) {
+			const waited = followSignals([closing.signal, ...(call.signal ? [call.signal] : [])]);
+			const result = run(call, waited.signal).finally(() => {
+				waited.unfollow();
+				running.delete(result);
+				letGo.delete(result);
+			});
 			running.add(result);
-			return result;
+			return {
+				result,
+				letGo() {
+					waited.unfollow();
+					letGo.add(result);
+				},
+			};
 		},
-		async close() {
+		async close({ isQuit }) {
 			closing.abort();
-			await Promise.all([prestarted.dropAll(), Promise.allSettled(running)]);
-			await options.languageServers?.close();
+			if (isQuit) quitting.abort(PI_CLOSED);
+			const ending = isQuit ? running : [...running].filter((result) => !letGo.has(result));
+			await Promise.all([prestarted.dropAll(), Promise.allSettled(ending)]);
+			// What goes on may still ask them.
+			const left = Promise.allSettled(running).then(() => options.languageServers?.close());
+			if (running.size === 0) await left;
+		},
+	};
+}
+
+/** A signal that does what others do, until it no longer should. */
+function followSignals(sources: readonly AbortSignal[]): {
+	readonly signal: AbortSignal;
+	unfollow(): void;
+} {
+	const own = new AbortController();
+	const follows = sources.map((source) => {
+		const follow = (): void => own.abort(source.reason);
+		if (source.aborted) follow();
+		else source.addEventListener("abort", follow, { once: true });
+		return () => source.removeEventListener("abort", follow);
+	});
+	return {
+		signal: own.signal,
+		unfollow: () => {
+			for (const stop of follows) stop();
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import type { ExtensionAPI, ToolDefinition } from "@earendil-works/pi-coding-agent";
 import type { Component } from "@earendil-works/pi-tui";
-import { RUN_ENTRY } from "./custom-types.ts";
+import { ANSWER_MESSAGE, RUN_ENTRY } from "./custom-types.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import type { SubagentView } from "./render/create-subagent-view.ts";
 
@@ -20,6 +20,10 @@ export function offerView(pi: ExtensionAPI, library: PiLibrary, home: string): O
 	});
 	pi.registerEntryRenderer?.(RUN_ENTRY, ({ data }, { expanded }, theme) => {
 		const run = cards?.parseFinishedRun(data);
+		return run && cards?.createRunCard(run, { library, theme, expanded, home, cwd });
+	});
+	pi.registerMessageRenderer?.(ANSWER_MESSAGE, ({ details }, { expanded }, theme) => {
+		const run = cards?.parseFinishedRun(details);
 		return run && cards?.createRunCard(run, { library, theme, expanded, home, cwd });
 	});
 	// What an earlier run left unfinished will not change any more.

@@ -10,8 +10,10 @@ import { SUBAGENT_DESCRIPTION, SUBAGENT_PARAMETERS, SUBAGENT_TOOL } from "../../
 import { defined } from "../../../json/defined.ts";
 import { shareLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
-import type { MarkError } from "../mark-errors.ts";
 import { isAcceptedByHost, toAcceptedArguments } from "./accepted-arguments.ts";
+import type { Background } from "./background/create-background.ts";
+import { createDetaching } from "./background/create-detaching.ts";
+import { hasBackgroundRecords } from "./background/has-background-records.ts";
 import { createDelegations, type Delegations } from "./create-delegations.ts";
 import { followCalls } from "./follow-calls.ts";
 import { offerView } from "./offer-view.ts";
@@ -34,6 +36,19 @@ export function registerSubagent(
 			? { languageServers: shareLanguageServers(options.openLsp, { agentDirectory, cwd: process.cwd() }) }
 			: {}),
 	});
+	// Loaded where something may have to be delivered: most sessions have nothing in the background.
+	let background: Promise<Background> | undefined;
+	const openBackground = (): Promise<Background> => {
+		background ??= import("./background/create-background.ts").then(({ createBackground }) =>
+			createBackground(pi, options.surroundings),
+		);
+		return background;
+	};
+	pi.on("session_start", async (_event, context) => {
+		if (context.hasUI && hasBackgroundRecords(agentDirectory, context.sessionManager.getSessionId()))
+			await (await openBackground()).deliver(context);
+	});
+	pi.on("agent_settled", async (_event, context) => (await background)?.noteSettled(context));
 	const calls = followCalls(pi, subagents.earlyStart ? delegations.prestarted : undefined);
 	pi.registerTool({
 		name: SUBAGENT_TOOL,
@@ -42,23 +57,39 @@ export function registerSubagent(
 		parameters: SUBAGENT_PARAMETERS as TSchema,
 		prepareArguments: toAcceptedArguments,
 		execute: (toolCallId, params, signal, onUpdate, context) =>
-			execute(delegations, options.markError, {
-				toolCallId,
-				input: chooseInput(calls.takeArguments(toolCallId), params),
-				signal,
-				onUpdate: onUpdate as AgentToolUpdateCallback<DelegationDetails> | undefined,
-				context,
-			}),
+			execute(
+				delegations,
+				{ ...options, openBackground },
+				{
+					toolCallId,
+					input: chooseInput(calls.takeArguments(toolCallId), params),
+					signal,
+					onUpdate: onUpdate as AgentToolUpdateCallback<DelegationDetails> | undefined,
+					context,
+				},
+			),
 		renderShell: "self",
 		...MODEL_ONLY,
 		renderCall: view.renderCall,
 		renderResult: view.renderResult,
 	});
-	pi.on("session_shutdown", () => delegations.close());
+	pi.registerShortcut?.(DETACH_KEY, {
+		description: "Let the agents at work go on in the background",
+		handler: () => {
+			for (const { id } of delegations.runs.list()) delegations.runs.detach(id);
+		},
+	});
+	pi.on("session_shutdown", async ({ reason }) => {
+		const isQuit = reason === "quit";
+		await delegations.close({ isQuit });
+		(await background)?.close();
+	});
 	return delegations;
 }
 
 /** From 0.99 on pi can run scripts that call tools; a delegation is the model's own decision. Older ones ignore it. */
+const DETACH_KEY = "ctrl+alt+b";
+
 const MODEL_ONLY: object = { exposure: "model-only" };
 
 /** Other extensions may have changed valid arguments on the way; invalid ones were replaced for pi's own check. */
@@ -66,26 +97,39 @@ function chooseInput(written: unknown, params: unknown): unknown {
 	return written === undefined || isAcceptedByHost(written) ? params : written;
 }
 
+interface ToolCall {
+	readonly toolCallId: string;
+	readonly input: unknown;
+	readonly signal: AbortSignal | undefined;
+	readonly onUpdate: AgentToolUpdateCallback<DelegationDetails> | undefined;
+	readonly context: ExtensionContext;
+}
+
 async function execute(
 	delegations: Delegations,
-	markError: MarkError,
-	call: {
-		readonly toolCallId: string;
-		readonly input: unknown;
-		readonly signal: AbortSignal | undefined;
-		readonly onUpdate: AgentToolUpdateCallback<DelegationDetails> | undefined;
-		readonly context: ExtensionContext;
-	},
+	{ markError, openBackground }: ParentContext & { readonly openBackground: () => Promise<Background> },
+	call: ToolCall,
 ): Promise<AgentToolResult<DelegationDetails>> {
-	const { onUpdate } = call;
-	const result = await delegations.run({
-		toolCallId: call.toolCallId,
+	const { onUpdate, toolCallId, context } = call;
+	const detaching = createDetaching(delegations, call);
+	const started = delegations.start({
+		toolCallId,
 		input: call.input,
-		context: call.context,
+		context,
 		...defined({ signal: call.signal }),
-		...(onUpdate ? { onUpdate: (update: DelegationUpdate) => onUpdate(toHostResult(update)) } : {}),
+		onUpdate(update) {
+			detaching.note(update);
+			onUpdate?.(toHostResult(update));
+		},
 	});
-	if (result.isError) markError(call.toolCallId);
+	const detached = await Promise.race([detaching.asked, started.result.then(() => undefined)]);
+	if (detached) {
+		const [background, { letGo }] = await Promise.all([openBackground(), import("./background/let-go.ts")]);
+		const running = letGo(detached, started, { call, background, runs: delegations.runs });
+		if (running) return toHostResult(running);
+	}
+	const result = await started.result;
+	if (result.isError) markError(toolCallId);
 	return { ...toHostResult(result), usage: result.usage, ...(result.isError ? { isError: true } : {}) };
 }
 

@@ -12,6 +12,8 @@ export interface SessionRun {
 	readonly result?: DelegationResult;
 	/** Whether a message can be sent to the child now. */
 	readonly takesMessages: boolean;
+	/** Whether somebody waits for it who need not. */
+	readonly canDetach: boolean;
 }
 
 /** What can be done to a child that is at work. */
@@ -20,12 +22,16 @@ export interface RunControls {
 	stop(reason: string): void;
 	/** Hands the child a message for its next turn; false when it can no longer take one. */
 	send?: ((text: string) => boolean) | undefined;
+	/** Lets the run go on without anybody waiting for it. */
+	detach?: (() => void) | undefined;
 }
 
 export interface SessionRuns {
 	open(run: Pick<SessionRun, "id" | "agent" | "task">, controls: RunControls): void;
 	/** From now on a message can be sent, or no longer. */
 	offerMessages(id: string, send: RunControls["send"]): void;
+	/** From now on nobody has to wait for it, or no longer. */
+	offerDetach(id: string, detach: RunControls["detach"]): void;
 	update(id: string, update: DelegationUpdate): void;
 	end(id: string, result: DelegationResult): void;
 	/** A run that never came to a result, because of a bug of ours. */
@@ -34,6 +40,7 @@ export interface SessionRuns {
 	list(): readonly SessionRun[];
 	stop(id: string, reason: string): boolean;
 	send(id: string, text: string): boolean;
+	detach(id: string): boolean;
 	/** Called after every change. Returns how to stop that. */
 	watch(listener: () => void): () => void;
 }
@@ -59,7 +66,7 @@ export function createSessionRuns(now: () => number = Date.now): SessionRuns {
 	return {
 		open(run, given) {
 			controls.set(run.id, given);
-			runs.set(run.id, { ...run, startedAt: now(), takesMessages: false });
+			runs.set(run.id, { ...run, startedAt: now(), takesMessages: false, canDetach: false });
 			change(run.id, {});
 		},
 		offerMessages(id, send) {
@@ -68,10 +75,16 @@ export function createSessionRuns(now: () => number = Date.now): SessionRuns {
 			given.send = send;
 			change(id, { takesMessages: send !== undefined });
 		},
+		offerDetach(id, detach) {
+			const given = controls.get(id);
+			if (!given) return;
+			given.detach = detach;
+			change(id, { canDetach: detach !== undefined });
+		},
 		update: (id, update) => change(id, { update }),
 		end(id, result) {
 			controls.delete(id);
-			change(id, { result, takesMessages: false });
+			change(id, { result, takesMessages: false, canDetach: false });
 			forgetOldest();
 		},
 		forget(id) {
@@ -85,6 +98,11 @@ export function createSessionRuns(now: () => number = Date.now): SessionRuns {
 			return given !== undefined;
 		},
 		send: (id, text) => controls.get(id)?.send?.(text) ?? false,
+		detach(id) {
+			const detach = controls.get(id)?.detach;
+			detach?.();
+			return detach !== undefined;
+		},
 		watch(listener) {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);

@@ -27,6 +27,7 @@ export function drawCollapsed(
 
 /** What came of a run, in the color of the text around it: this is what the person waited for. */
 export function drawSummary(details: DelegationDetails, isError: boolean, pen: Pen): string {
+	if (details.detached) return pen.theme.fg("muted", DETACHED);
 	return isError
 		? pen.theme.fg(isCancelled(details) ? "muted" : "error", toOneLine(details.error?.message ?? NO_REASON))
 		: pen.theme.fg("text", summarizeAnswer(details.results[0]?.output ?? ""));
@@ -84,6 +85,7 @@ function drawFigures(details: DelegationDetails, isError: boolean, hint: string,
 
 function listFigures(details: DelegationDetails, isError: boolean): readonly Fact[] {
 	const single = details.results[0];
+	if (details.detached) return [{ text: "running in the background", weight: 1 }];
 	const failed = isCancelled(details) ? "cancelled" : "failed";
 	const state = isError ? failed : "done";
 	if (!single) return [{ text: state, weight: 1 }];
@@ -98,6 +100,8 @@ function listFigures(details: DelegationDetails, isError: boolean): readonly Fac
 		thinking: single.thinking,
 	});
 }
+
+const DETACHED = "Goes on in the background: /toolkit watch shows it, and its answer comes as a message.";
 
 const CANCELLED_EXIT_CODE = 130;
 

@@ -42,14 +42,13 @@ async function follow(
 ): Promise<void> {
 	const id = `toolkit-${randomUUID()}`;
 	const live = context.mode === "tui" ? showLive(id, { agent, task }, { library, context }) : undefined;
-	const result = await delegations
-		.run({
-			toolCallId: id,
-			input: { agent, task },
-			context,
-			...(live ? { onUpdate: live.update } : {}),
-		})
-		.finally(() => live?.close());
+	const started = delegations.start({
+		toolCallId: id,
+		input: { agent, task },
+		context,
+		...(live ? { onUpdate: live.update } : {}),
+	});
+	const result = await started.result.finally(() => live?.close());
 	const [{ text }] = result.content;
 	if (!context.hasUI) {
 		pi.sendMessage({ customType: ANSWER_MESSAGE, content: text, display: true, details: result.details });

@@ -105,6 +105,7 @@ function listKeys(
 	const keys: readonly (PanelKey | false)[] = [
 		{ key: "enter", label: "Enter look inside", press: () => close({ type: "open", id }) },
 		isRunning && { key: "x", label: "x stop it", press: () => void runs.stop(id, STOPPED_BY_USER) },
+		run.canDetach && { key: "b", label: "b to the background", press: () => void runs.detach(id) },
 		run.takesMessages && { key: "s", label: "s send a message", press: () => close({ type: "message", id }) },
 		!isRunning && { key: "o", label: "o continue it", press: () => close({ type: "continue", id }) },
 	];

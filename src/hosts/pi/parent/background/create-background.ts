@@ -1,0 +1,154 @@
+import { hostname } from "node:os";
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { Surroundings } from "../../../../config/read-surroundings.ts";
+import type { DelegationResult } from "../../../../contract/result.ts";
+import { identifyProcess, isProcessAlive, isThisMachine } from "../../../../process/identify-process.ts";
+import { ANSWER_MESSAGE } from "../custom-types.ts";
+import {
+	type BackgroundRecord,
+	type BackgroundRecords,
+	openBackgroundRecords,
+} from "./background-records.ts";
+
+export interface DetachedRun {
+	readonly runId: string;
+	readonly agent: string;
+	readonly task: string;
+	readonly sessionId: string;
+}
+
+export interface Background {
+	/** Notes a run that is about to be let go; throws when that cannot be noted. Its end is noted and delivered. */
+	detach(run: DetachedRun, result: Promise<DelegationResult>, context: ExtensionContext): void;
+	/** Looks for answers that are not in the session yet. */
+	deliver(context: ExtensionContext): Promise<void>;
+	/** The model has finished its turn. */
+	noteSettled(context: ExtensionContext): void;
+	close(): void;
+}
+
+/** A run may end in another part of this process, after its session was left and opened again. */
+const LOOK_AGAIN_MS = 1000;
+
+type Session = Pick<ExtensionContext["sessionManager"], "getSessionId" | "getEntries">;
+
+/**
+ * Runs that nobody waits for, and the delivery of their answers, exactly once. What was delivered is what the session
+ * contains: the record goes only when the message is there, and it is sent again while it is not. Nothing is sent
+ * while the model works, because pi drops what is queued when a person cancels.
+ */
+export function createBackground(
+	pi: Pick<ExtensionAPI, "sendMessage">,
+	surroundings: Surroundings,
+): Background {
+	const { agentDirectory } = surroundings;
+	/** Sent and not seen in the session yet. */
+	const sent = new Set<string>();
+	let timer: NodeJS.Timeout | undefined;
+	let isClosed = false;
+	const openRecords = (session: Session): BackgroundRecords =>
+		openBackgroundRecords(agentDirectory, session.getSessionId());
+
+	const deliver = async (context: ExtensionContext): Promise<void> => {
+		clearTimeout(timer);
+		if (isClosed) return;
+		const { sessionManager } = context;
+		const records = openRecords(sessionManager);
+		const open = records.list();
+		if (open.length === 0) return;
+		const delivered = listDelivered(sessionManager);
+		for (const { runId } of open.filter((record) => delivered.has(record.runId))) {
+			sent.delete(runId);
+			records.remove(runId);
+		}
+		const missing = open.filter((record) => !delivered.has(record.runId));
+		const next = missing.find((record) => isOver(record) && !sent.has(record.runId));
+		// One at a time: the first makes the model work, and the others wait until it has settled.
+		if (next && context.isIdle()) await send(next, context);
+		if (missing.length > 0) lookAgain(context);
+	};
+
+	const lookAgain = (context: ExtensionContext): void => {
+		clearTimeout(timer);
+		if (isClosed) return;
+		timer = setTimeout(() => void deliver(context).catch(() => undefined), LOOK_AGAIN_MS);
+		timer.unref();
+	};
+
+	const send = async (record: BackgroundRecord, context: ExtensionContext): Promise<void> => {
+		sent.add(record.runId);
+		const result = record.result ?? (await describeLost(record, surroundings));
+		if (isClosed || !context.isIdle()) {
+			sent.delete(record.runId);
+			return;
+		}
+		const { agent, task, runId } = record;
+		pi.sendMessage(
+			{
+				customType: ANSWER_MESSAGE,
+				content: `The agent ${agent} has ended, which ran in the background on this task:\n\n${task}\n\n${result.text}`,
+				display: true,
+				details: { runId, agent, task, isError: result.isError, details: result.details },
+			},
+			{ triggerTurn: true, deliverAs: "followUp" },
+		);
+	};
+
+	return {
+		deliver,
+		noteSettled(context) {
+			// What was sent and is not in the session now was dropped on its way.
+			sent.clear();
+			// pi is not idle before its handlers have returned.
+			lookAgain(context);
+		},
+		detach(run, result, context) {
+			const records = openRecords(context.sessionManager);
+			const record: BackgroundRecord = {
+				...run,
+				owner: { ...identifyProcess(process.pid), host: hostname() },
+			};
+			records.write(record);
+			const noteEnd = (end: NonNullable<BackgroundRecord["result"]>): void => {
+				records.write({ ...record, result: end });
+				void deliver(context).catch(() => undefined);
+			};
+			result.then(
+				({ content, isError, details }) => noteEnd({ text: content[0].text, isError, details }),
+				// A bug of ours is an end too: the model must not wait for ever.
+				async () => noteEnd(await describeLost(record, surroundings)),
+			);
+			lookAgain(context);
+		},
+		close() {
+			isClosed = true;
+			clearTimeout(timer);
+		},
+	};
+}
+
+function isOver({ result, owner }: BackgroundRecord): boolean {
+	return result !== undefined || (isThisMachine(owner.host) && !isProcessAlive(owner));
+}
+
+/** By the run's id in the message itself: the only proof that the model has it. */
+function listDelivered(session: Session): ReadonlySet<string> {
+	return new Set(
+		session.getEntries().flatMap((entry) => {
+			const { type, customType, details } = entry as {
+				type: string;
+				customType?: string;
+				details?: { runId?: unknown };
+			};
+			const isAnswer = type === "custom_message" && customType === ANSWER_MESSAGE;
+			return isAnswer && typeof details?.runId === "string" ? [details.runId] : [];
+		}),
+	);
+}
+
+async function describeLost(
+	record: BackgroundRecord,
+	surroundings: Surroundings,
+): Promise<NonNullable<BackgroundRecord["result"]>> {
+	return (await import("./describe-lost-run.ts")).describeLostRun(record, surroundings);
+}

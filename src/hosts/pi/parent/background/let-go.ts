@@ -1,0 +1,50 @@
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { DelegationUpdate } from "../../../../contract/result.ts";
+import { presentRunning } from "../../../../delegation/present-running.ts";
+import type { Delegations, StartedRun } from "../create-delegations.ts";
+import { readCall } from "../read-call.ts";
+import type { Background } from "./create-background.ts";
+
+interface Call {
+	readonly toolCallId: string;
+	readonly input: unknown;
+	readonly context: ExtensionContext;
+}
+
+const HOW_TO_GO_ON =
+	"It goes on in the background. Its answer comes as a message of its own: do not wait for it and do not start it again. Go on with other work, or end your turn.";
+
+/** The answer to a call whose run goes on. Undefined when that could not be noted: then the call waits as usual. */
+export function letGo(
+	update: DelegationUpdate,
+	started: StartedRun,
+	{
+		call,
+		background,
+		runs,
+	}: { readonly call: Call; readonly background: Background; readonly runs: Delegations["runs"] },
+): DelegationUpdate | undefined {
+	const { runId, sessionId } = update.details;
+	if (runId === undefined || sessionId === undefined) return undefined;
+	const { agent, task } = readCall(call.input);
+	const startedAt = runs.list().find(({ id }) => id === call.toolCallId)?.startedAt ?? Date.now();
+	try {
+		background.detach({ runId, sessionId, agent, task }, started.result, call.context);
+	} catch (error) {
+		call.context.ui.notify(
+			`${agent} was not sent to the background: this could not be noted (${String(error)}).`,
+			"warning",
+		);
+		return undefined;
+	} finally {
+		runs.offerDetach(call.toolCallId, undefined);
+	}
+	started.letGo();
+	const elapsedMs = Date.now() - startedAt;
+	const text = presentRunning({ agent, sessionId, elapsedMs, update, howToGoOn: HOW_TO_GO_ON });
+	const { mode } = update.details;
+	return {
+		content: [{ type: "text", text }],
+		details: { mode, runId, sessionId, results: [], detached: true },
+	};
+}

@@ -1,0 +1,134 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { readSurroundings } from "../../../../../src/config/read-surroundings.ts";
+import type { DelegationResult } from "../../../../../src/contract/result.ts";
+import { openBackgroundRecords } from "../../../../../src/hosts/pi/parent/background/background-records.ts";
+import { createBackground } from "../../../../../src/hosts/pi/parent/background/create-background.ts";
+
+let agentDirectory: string;
+beforeEach(() => {
+	agentDirectory = mkdtempSync(join(tmpdir(), "deputize-background-"));
+	vi.useFakeTimers();
+});
+afterEach(() => {
+	vi.useRealTimers();
+	rmSync(agentDirectory, { recursive: true, force: true });
+});
+
+const SESSION = "parent-1";
+const RUN = { runId: "abcd1234", agent: "scout", task: "look", sessionId: "child-1" };
+const RESULT = {
+	content: [{ type: "text", text: "**Status:** SUCCESS\n\n---\n\nFound." }],
+	isError: false,
+	details: { mode: "single", results: [], runId: "abcd1234" },
+} as unknown as DelegationResult;
+
+/** A pi whose session gets what is sent, unless it loses it. */
+function createPi(options: { readonly loses?: number; readonly session?: string } = {}) {
+	const entries: object[] = [];
+	const sent: string[] = [];
+	let left = options.loses ?? 0;
+	let isIdle = true;
+	const context = {
+		isIdle: () => isIdle,
+		sessionManager: { getSessionId: () => options.session ?? SESSION, getEntries: () => entries },
+	} as unknown as ExtensionContext;
+	const pi = {
+		sendMessage(message: { content: string }) {
+			sent.push(message.content);
+			left -= 1;
+			if (left < 0) entries.push({ type: "custom_message", ...message });
+		},
+	} as unknown as ExtensionAPI;
+	return {
+		pi,
+		context,
+		sent,
+		setIdle: (value: boolean) => {
+			isIdle = value;
+		},
+	};
+}
+
+const open = (pi: ExtensionAPI) =>
+	createBackground(pi, readSurroundings({ HOME: agentDirectory, PI_CODING_AGENT_DIR: agentDirectory }));
+const countRecords = () => openBackgroundRecords(agentDirectory, SESSION).list().length;
+const pass = (milliseconds = 1100) => vi.advanceTimersByTimeAsync(milliseconds);
+
+describe("a run in the background", () => {
+	it("is noted before it is let go, and delivered once when it has ended", async () => {
+		const { pi, context, sent } = createPi();
+		const background = open(pi);
+		let end = (_result: DelegationResult): void => {};
+		background.detach(RUN, new Promise((resolve) => (end = resolve)), context);
+		expect(countRecords()).toBe(1);
+		await pass();
+		expect(sent).toEqual([]);
+		end(RESULT);
+		await pass();
+		expect(sent).toHaveLength(1);
+		expect(sent[0]).toContain("Found.");
+		await pass(10_000);
+		expect(sent).toHaveLength(1);
+		expect(countRecords()).toBe(0);
+	});
+
+	it("waits while the model works, and is sent again when it was dropped on its way", async () => {
+		const { pi, context, sent, setIdle } = createPi({ loses: 1 });
+		const background = open(pi);
+		setIdle(false);
+		background.detach(RUN, Promise.resolve(RESULT), context);
+		await pass(5000);
+		expect(sent).toEqual([]);
+		setIdle(true);
+		await pass(3000);
+		expect(sent).toHaveLength(1);
+		background.noteSettled(context);
+		await pass(5000);
+		expect(sent).toHaveLength(2);
+		expect(countRecords()).toBe(0);
+	});
+
+	it("is not delivered to another session, nor after the end of this one", async () => {
+		const other = createPi({ session: "parent-2" });
+		const own = createPi();
+		const background = open(own.pi);
+		background.detach(RUN, Promise.resolve(RESULT), own.context);
+		background.close();
+		await open(other.pi).deliver(other.context);
+		await pass(5000);
+		expect([...own.sent, ...other.sent]).toEqual([]);
+		const again = createPi();
+		await open(again.pi).deliver(again.context);
+		expect(again.sent).toHaveLength(1);
+	});
+
+	it("whose pi is gone is reported as lost, and one whose pi is alive is waited for", async () => {
+		const { pi, context, sent } = createPi();
+		const records = openBackgroundRecords(agentDirectory, SESSION);
+		const gone = { pid: 2 ** 22 + 1, startTime: 1, host: hostname() };
+		records.write({ ...RUN, owner: gone });
+		records.write({ ...RUN, runId: "alive", owner: { pid: process.pid, host: hostname() } });
+		await open(pi).deliver(context);
+		await pass(3000);
+		expect(sent).toHaveLength(1);
+		expect(sent[0]).toContain("pi ended while this child was at work");
+		expect(sent[0]).toContain('sessionId "child-1"');
+		expect(countRecords()).toBe(1);
+	});
+
+	it("that cannot be noted is not let go, and a torn record is passed over", () => {
+		const { pi, context } = createPi();
+		const background = open(pi);
+		expect(() => background.detach({ ...RUN, runId: "../up" }, Promise.resolve(RESULT), context)).toThrow(
+			/No record/,
+		);
+		openBackgroundRecords(agentDirectory, SESSION).write({ ...RUN, owner: { pid: 1, host: "x" } });
+		const [directory = ""] = readdirSync(join(agentDirectory, "deputize", "background"));
+		writeFileSync(join(agentDirectory, "deputize", "background", directory, "torn.json"), '{"runId":"t');
+		expect(countRecords()).toBe(1);
+	});
+});
