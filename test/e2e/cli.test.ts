@@ -436,6 +436,26 @@ describe("deputize reports", () => {
 			agents: [{ name: "explorer", runs: 1, succeeded: 1 }],
 			refused: { UNKNOWN_AGENT: 1 },
 		});
+		const elsewhere = await cli(["activity", "--json", "--project", home.home, "--model", "no-such"]);
+		expect(JSON.parse(elsewhere.stdout)).toMatchObject({ agents: [], records: 0 });
+		const runId = String(records[1]?.["runId"]);
+		const shown = (await cli(["show", runId.slice(0, 6)])).stdout;
+		expect(shown).toMatch(/^explorer: done · [\s\S]*What it did\n[\s\S]*✓ \w+ \{[\s\S]*Turns\n/);
+		expect(shown).toContain(`deputize run explorer --session ${records[1]?.["sessionId"]}`);
+		const followed = (await cli(["watch", runId])).stdout;
+		expect(followed).toMatch(/^● explorer: registerSessionMiddleware[\s\S]*\n▸ [\s\S]*\n✓ done · /);
+		const list = (await cli(["watch"])).stdout;
+		expect(list).toMatch(new RegExp(`^0 at work\n\n✓ ${runId} explorer: done`));
+		for (const text of [shown, followed, list]) expect(text).not.toContain(secret);
+		expect(await cli(["show", "nothing"])).toMatchObject({ code: 2, stdout: "" });
+	});
+
+	it("writes the file of a new agent, and says what is missing where nobody can be asked", async () => {
+		const missing = await cli(["agents", "new", "api-reviewer"]);
+		expect(missing).toMatchObject({ code: 2, stderr: "deputize agents new: Missing --description <text>.\n" });
+		const made = await cli(["agents", "new", "api-reviewer", "--description", "Review API: changes"]);
+		expect(made.stdout).toContain(join(home.agentDirectory, "agents", "api-reviewer.md"));
+		expect((await cli(["agents"])).stdout).toMatch(/✓ api-reviewer \(readonly\): Review API: changes/);
 	});
 
 	it.each(["agents", "doctor", "logs", "activity", "run"])("has help: %s --help", async (command) => {

@@ -195,7 +195,7 @@ describe("what happens to agents in the background", () => {
 		await waitFor(hasResult);
 		stage.release();
 		await until("the end in the journal", () => home.readJournal().some((line) => line["ok"] === true));
-		await sleep(1500);
+		await sleep(1000);
 		expect(stage.countAnswers()).toEqual({ first: 0 });
 		await kill();
 		stage.goOn();
@@ -216,7 +216,7 @@ describe("what happens to agents in the background", () => {
 		await kill();
 		stage.goOn();
 		open(["-c"]);
-		await sleep(1500);
+		await sleep(1000);
 		await ask(stage);
 		expect(stage.countAnswers()).toEqual({ first: 1 });
 		await until("the record to go", () => listRecords().length === 0);
@@ -252,7 +252,7 @@ describe("what happens to agents in the background", () => {
 		stage.release();
 		await until("the end in the journal", () => home.readJournal().some((line) => line["ok"] === true));
 		await ask(stage);
-		await sleep(1500);
+		await sleep(1000);
 		expect(stage.countAnswers()).toEqual({ first: 0 });
 		expect(events.some((event) => JSON.stringify(event).includes(ENDED))).toBe(false);
 		send({ id: "back", type: "switch_session", sessionPath: file });

@@ -28,7 +28,7 @@ export interface Background {
 }
 
 /** A run may end in another part of this process, after its session was left and opened again. */
-const LOOK_AGAIN_MS = 1000;
+const LOOK_AGAIN_MS = 500;
 
 type Session = Pick<ExtensionContext["sessionManager"], "getSessionId" | "getEntries">;
 
