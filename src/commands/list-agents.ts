@@ -37,6 +37,8 @@ export interface ListedAgent {
 	/** US dollars. */
 	readonly maxCost: number | null;
 	readonly runtime: string;
+	/** In pi, nobody waits for it. */
+	readonly background: boolean;
 	readonly file: string;
 	readonly shadows: AgentDefinition["source"] | null;
 	/** `ready`, or why it would not run. */
@@ -88,6 +90,7 @@ function describeAgent(agent: AgentDefinition, context: CommandContext): ListedA
 		maxTurns: agent.maxTurns ?? null,
 		maxCost: agent.maxCost ?? null,
 		runtime: agent.runtime ?? "pi",
+		background: agent.background === true,
 		file,
 		shadows: agent.shadows ?? null,
 		doubts: [...(agent.doubts ?? []), ...problems],
@@ -167,6 +170,7 @@ function toAgentLine(agent: ListedAgent): ReportLine {
 		...(agent.maxTurns === null ? [] : [`at most ${formatCount(agent.maxTurns, "turn")}`]),
 		...(agent.maxCost === null ? [] : [`at most $${agent.maxCost}`]),
 		...(agent.runtime === "pi" ? [] : [`runtime ${agent.runtime}`]),
+		...(agent.background ? ["in the background"] : []),
 		...(agent.shadows ? [`replaces the ${agent.shadows} agent`] : []),
 		...(agent.skills.length > 0 ? [`skills: ${agent.skills.join(", ")}`] : []),
 		...(agent.withheld.length > 0 ? [`not granted: ${agent.withheld.join(", ")}`] : []),

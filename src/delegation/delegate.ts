@@ -142,9 +142,17 @@ async function runWithUpdates(
 			onProgress: (collected) => updates.push(collected),
 			onEvent: record.note,
 			onChild: (pid) => session.noteChild(pid),
-			onMessageable: context.host.onMessageable,
+			onMessageable: (send) => context.host.onMessageable?.(send && noteMessages(send, record)),
 		});
 	} finally {
 		updates.stop();
 	}
+}
+
+function noteMessages(send: (text: string) => boolean, record: RunRecord): (text: string) => boolean {
+	return (text) => {
+		const isSent = send(text);
+		if (isSent) record.noteInstruction(text);
+		return isSent;
+	};
 }

@@ -19,6 +19,8 @@ export interface RunRecord {
 	note(event: ChildEvent): void;
 	/** The text the child is writing, as far as it has got. */
 	noteWriting(text: string): void;
+	/** What a person sent to the child. */
+	noteInstruction(text: string): void;
 	/** Idempotent. Without a result, the run was ended by a bug of ours. */
 	close(result?: DelegationResult): void;
 }
@@ -59,6 +61,9 @@ export function openRunRecord(plan: ChildPlan, task: string, context: Delegation
 			if (text === "") return;
 			const shown = redact.growing(text).slice(-MAX_WRITING_CHARS) as ReturnType<Redact["growing"]>;
 			events.write({ type: "writing", at: Date.now(), text: shown });
+		},
+		noteInstruction(text) {
+			events.write({ type: "instruction", at: Date.now(), text: redact.head(text, MAX_TASK_CHARS) });
 		},
 		close: (result) => events.close(toRunEnd(result, Date.now())),
 	};

@@ -31,6 +31,8 @@ export type RunEvent =
 	| { readonly type: "result"; readonly at: number; readonly id: string; readonly isError: boolean }
 	/** Spending that belongs to no message, such as a compaction. */
 	| { readonly type: "spending"; readonly at: number; readonly usage: Usage }
+	/** A person sent the child a message for its next turn. */
+	| { readonly type: "instruction"; readonly at: number; readonly text: RedactedText }
 	/** The provider failed and is asked again after a pause. */
 	| { readonly type: "backoff"; readonly at: number }
 	/** The child was sent back because it had not handed over its result. */

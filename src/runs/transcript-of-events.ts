@@ -56,6 +56,8 @@ function showEvent(event: RunEvent, sources: Sources): readonly TranscriptEntry[
 			return showMessage(event, sources);
 		case "call":
 			return [showCall(event, sources)];
+		case "instruction":
+			return [{ kind: "note", at, note: type, text: `The user wrote: ${event.text}` }];
 		case "correction":
 		case "backoff":
 		case "attempt":

@@ -17,7 +17,14 @@ export type TranscriptEntry =
 	/** Something about the run itself: it was sent back, tried again, or waited for its provider. */
 	| { readonly kind: "note"; readonly at: number; readonly note: TranscriptNote; readonly text: string };
 
-export type TranscriptNote = "correction" | "attempt" | "backoff" | "failure" | "full" | "compaction";
+export type TranscriptNote =
+	| "instruction"
+	| "correction"
+	| "attempt"
+	| "backoff"
+	| "failure"
+	| "full"
+	| "compaction";
 
 export interface TranscriptCall {
 	readonly kind: "call";

@@ -452,7 +452,10 @@ describe("deputize reports", () => {
 
 	it("writes the file of a new agent, and says what is missing where nobody can be asked", async () => {
 		const missing = await cli(["agents", "new", "api-reviewer"]);
-		expect(missing).toMatchObject({ code: 2, stderr: "deputize agents new: Missing --description <text>.\n" });
+		expect(missing).toMatchObject({
+			code: 2,
+			stderr: "deputize agents new: Missing --description <text>.\n",
+		});
 		const made = await cli(["agents", "new", "api-reviewer", "--description", "Review API: changes"]);
 		expect(made.stdout).toContain(join(home.agentDirectory, "agents", "api-reviewer.md"));
 		expect((await cli(["agents"])).stdout).toMatch(/✓ api-reviewer \(readonly\): Review API: changes/);

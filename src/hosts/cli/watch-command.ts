@@ -119,6 +119,8 @@ function describeEvent(event: RunEvent, names: Map<string, string>): readonly st
 			return event.isError ? [`✗ ${names.get(event.id) ?? "a tool"} failed`] : [];
 		case "message":
 			return [...(event.text ? [event.text] : []), ...(event.error ? [`! ${event.error}`] : [])];
+		case "instruction":
+			return [`! The user wrote: ${event.text}`];
 		case "backoff":
 			return ["! The provider failed; it is asked again after a pause."];
 		case "correction":

@@ -41,12 +41,14 @@ describe("one run", () => {
 		run.write({ type: "call", at: at + 1000, id: "1", name: "grep", args: { pattern: "retry" } });
 		run.write({ type: "result", at: at + 1020, id: "1", isError: true });
 		run.write({ type: "correction", at: at + 1030 });
+		run.write({ type: "instruction", at: at + 1040, text: "look north" as RedactedText });
 		const report = showRun("aaaa1111", context());
 		const shown = report ? renderReport(report, { width: 100 }).join("\n") : "";
 		expect(shown).toMatch(/: running/);
 		expect(shown).toContain("I look.");
 		expect(shown).toContain('✗ grep {"pattern":"retry"} · 20 ms');
 		expect(shown).toContain("! Sent back");
+		expect(shown).toContain("! The user wrote: look north");
 		expect(shown).toMatch(/1: 900 ms · 1\.2k tokens · acme\/m/);
 		expect(shown).toContain("run: aaaa1111");
 	});
