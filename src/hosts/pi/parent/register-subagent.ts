@@ -80,9 +80,9 @@ export function registerSubagent(
 		},
 	});
 	pi.on("session_shutdown", async ({ reason }) => {
-		const isQuit = reason === "quit";
-		await delegations.close({ isQuit });
+		// First: what ends now is noted, and delivered when the session is opened again.
 		(await background)?.close();
+		await delegations.close({ isQuit: reason === "quit" });
 	});
 	return delegations;
 }
