@@ -1,7 +1,7 @@
 import type { ToolOutcome } from "./tool.ts";
 
 /**
- * How any tool says no: with a code that programs can rely on and a message the model can act on. Whoever runs
+ * A tool's refusal: a code that programs can rely on and a message the model can act on. Whoever runs
  * the tool turns it into an outcome; anything else that is thrown is a bug.
  */
 export class ToolError<Code extends string = string> extends Error {

@@ -25,7 +25,7 @@ export interface ProgramOutlet {
 	report(event: ChildEvent): void;
 	/** A failure in the form the runtime reads. A turn that failed has reported it already. */
 	reportFailure(message: string, aborted: boolean): void;
-	/** The last words on stdout, success or not. A failure comes as an event of its own before them. */
+	/** The final output on stdout, success or not. A failure is reported in a separate event before it. */
 	close(failure?: { readonly code: string; readonly message: string }): void;
 }
 

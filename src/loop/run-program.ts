@@ -145,7 +145,7 @@ async function chooseTakeTurn(
 		);
 }
 
-/** Only the one that is used is loaded: a child lives for one answer, and loading is most of its own time. */
+/** Only the provider in use is loaded: a child lives for one answer, and loading is most of its own time. */
 async function loadProvider(payload: LoopPayload, context: ProgramContext): Promise<Provider> {
 	if (payload.provider === "openai-chat")
 		return (await import("./providers/openai-chat.ts")).createOpenaiChatProvider();

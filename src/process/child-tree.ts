@@ -36,7 +36,7 @@ export function createChildTree(pid: number | undefined, mark: string, hasExited
 		return startTime !== undefined && !isRunning({ pid, startTime });
 	}
 
-	/** Running processes of this tree other than the child itself, as far as they can be known. */
+	/** Running processes of this tree other than the child itself, if they can be determined. */
 	function survivors(): ProcessEntry[] {
 		const known = [...noted.values()].filter(isRunning);
 		const marked = startTime === undefined ? [] : findMarked(mark, startTime);

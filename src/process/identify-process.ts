@@ -13,7 +13,7 @@ export function identifyProcess(pid: number): ProcessIdentity {
 	return startTime === undefined ? { pid } : { pid, startTime };
 }
 
-/** Of this machine only: a process of another one cannot be looked at. */
+/** Of this machine only: processes of other machines cannot be checked. */
 export function isProcessAlive({ pid, startTime }: ProcessIdentity): boolean {
 	if (pid <= 0) return false;
 	const now = readProcess(pid);

@@ -126,7 +126,7 @@ export function selectDescendants(root: number, table: readonly ProcessEntry[]):
 	return [...found];
 }
 
-/** The very process of the entry, not another one with the same number, and neither a zombie nor about to be one. */
+/** The same process as the entry, not another one with the same number, and not a zombie or about to become one. */
 export function isRunning(entry: Pick<ProcessEntry, "pid" | "startTime">): boolean {
 	const now = readProcess(entry.pid);
 	return now !== undefined && now.startTime === entry.startTime && !now.isEnding && !/[ZX]/.test(now.state);

@@ -16,7 +16,7 @@ export interface CommandSpec {
 	readonly maxStdoutBytes: number;
 	/** Only the end of stderr is kept; more never ends the command. */
 	readonly maxStderrBytes?: number;
-	/** Resident memory of the whole tree, looked at several times a second. Linux only. */
+	/** Resident memory of the whole tree, checked several times a second. Linux only. */
 	readonly maxRssMb?: number;
 }
 

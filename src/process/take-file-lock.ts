@@ -94,7 +94,7 @@ function oldEnough(path: string): boolean {
 }
 
 /**
- * Two processes can find the same stale lock. Moving it aside and looking at what was moved makes sure that the
+ * Two processes can find the same stale lock. Moving it aside and checking what was moved makes sure that the
  * slower one does not take away the lock the faster one has just made.
  */
 function removeStale(path: string, stale: LockContent): void {
@@ -110,7 +110,7 @@ function removeStale(path: string, stale: LockContent): void {
 }
 
 function isAlive(lock: LockContent): boolean {
-	// A process of another machine cannot be looked at: better busy for ever than two writers.
+	// A process of another machine cannot be checked: better locked forever than two writers.
 	if (!isThisMachine(lock.host)) return true;
 	return isProcessAlive(lock) || (lock.child !== undefined && isProcessAlive(lock.child));
 }

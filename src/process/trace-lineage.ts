@@ -7,7 +7,7 @@ const LINEAGE_VARIABLE = "DEPUTIZE_LINEAGE";
 
 /**
  * A mark in the environment that everything started below a child inherits. Parent numbers alone do not lead to
- * a grandchild whose parent died: it belongs to PID 1 by then, and pi's bash runs in a session of its own.
+ * a grandchild whose parent died: it belongs to PID 1 by then, and pi's bash runs in a separate session.
  * A program that clears its environment loses the mark; it is still found while its parent lives.
  */
 export interface Lineage {

@@ -11,7 +11,7 @@ export interface OwnThreadWatch {
 export interface OwnThreadWatchOptions {
 	/** The process is ended this long after now, plus a moment in which it can do so itself. */
 	readonly limitMs: number;
-	/** Written before the process is ended, each only as far as somebody reads it. */
+	/** Written before the process is killed, each only if somebody reads it. */
 	readonly lastWords: {
 		readonly stdout: string;
 		/** At the limit, or when the process was about to end. */
@@ -37,7 +37,7 @@ const ENDING = 1;
 
 /**
  * Timers and signal handlers run on this thread, so whatever keeps it busy (a regular expression, a reader that does
- * not read) also keeps them from running. This watch runs on a thread of its own and ends the process with SIGKILL
+ * not read) also keeps them from running. This watch runs on a separate thread and ends the process with SIGKILL
  * when it is past its limit, when it was to end and did not, or when this thread has not paused for a long time.
  * Polls without a beat are counted rather than time: a machine that was asleep or overloaded delays both threads.
  */

@@ -6,7 +6,7 @@
  */
 export function stripControlSequences(text: string): string {
 	const withoutSequences = HAS_SEQUENCE.test(text) ? stripSequences(text) : text;
-	// One pass over the text: what has to be looked at closely is short and rare.
+	// One pass over the text: what needs a closer look is short and rare.
 	return withoutSequences.replace(SPECIAL_RUN, (run, index: number) =>
 		stripRun(run, withoutSequences.charAt(index - 1), withoutSequences.charAt(index + run.length)),
 	);
@@ -57,7 +57,7 @@ const HAS_SEQUENCE = /[\b\u001b\u009b\u009d]/;
 export const SPECIAL_RUN =
 	/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\udb40][\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\ufff9-\ufffb\udb40\udc00-\udc7f]{0,65535}/g;
 
-/** OSC (window titles, links), DCS, SOS, PM and APC carry a text of their own that ends with BEL or ST. */
+/** OSC (window titles, links), DCS, SOS, PM and APC contain text that ends with BEL or ST. */
 export const TERMINATED_STRING_SEQUENCE =
 	/(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]{0,4096}(?:\u0007|\u001b\\|\u009c)/g;
 

@@ -38,7 +38,7 @@ export function watchSilence(run: AbortSignal, idleTimeoutMs: number): SilenceWa
 
 /**
  * Goes off after this time, unless put off. A process that was held up (a busy machine, a suspended laptop) finds its
- * timer due before it has looked at what arrived meanwhile: so it looks once more before it believes in silence.
+ * timer due before it has looked at what arrived meanwhile: so it checks once more before it reports silence.
  */
 function startAlarm(ms: number, onDue: () => void) {
 	let putOffs = 0;

@@ -127,7 +127,7 @@ function toCallItem(entry: AssistantEntry, id: string): JsonObject {
 /** Items in their order, without ids: an id refers to something the server did not store. */
 function replayNative(entry: AssistantEntry): readonly JsonObject[] {
 	const items = entry.native?.content ?? [];
-	// Text that came without an item of its own must not be missing when the model is asked to correct it.
+	// Text that came outside of any item must not be missing when the model is asked to correct it.
 	const isLoose = entry.text !== "" && !items.some((item) => item["type"] === "message");
 	const loose = isLoose ? replayPlain({ ...entry, toolCalls: [] }) : [];
 	const replayed = items.flatMap((item) => {

@@ -21,7 +21,7 @@ export const CONVERT_ERROR_CODES = {
 
 export type ConvertErrorCode = keyof typeof CONVERT_ERROR_CODES;
 
-/** How a reader says no. One place in the converter process turns it into an answer. */
+/** A reader's refusal. One place in the converter process turns it into an answer. */
 export class ConversionError extends ToolError<ConvertErrorCode> {}
 
 export const damaged = (message: string): ConversionError => new ConversionError("DOCUMENT_DAMAGED", message);

@@ -38,7 +38,7 @@ function tooSlow(timeoutMs: number): ConverterAnswer {
 }
 
 /**
- * Bytes to Markdown in a process of its own, which is killed when it takes too long or too much memory. Nothing of
+ * Bytes to Markdown in a separate process, which is killed when it takes too long or too much memory. Nothing of
  * the document touches the disk. Never rejects.
  */
 export async function convertDocument(

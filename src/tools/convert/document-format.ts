@@ -1,4 +1,4 @@
-/** The names a format goes by. They are claims of whoever sends a file; its bytes are looked at first. */
+/** The names of a format. They are claims of whoever sends a file; its bytes are checked first. */
 interface FormatNames {
 	/** Lower case, without the dot. */
 	readonly extensions: readonly string[];

@@ -18,7 +18,7 @@ export interface HtmlToMarkdownOptions {
  * (see `measureHtmlDepth`): the parser recurses.
  *
  * Takes a string on purpose. Turndown then parses it with its own DOM; the nodes of other DOMs lack parts the
- * rules look at, and tables vanish without a word.
+ * rules look at, and tables vanish silently.
  */
 export function htmlToMarkdown(html: string, options: HtmlToMarkdownOptions = {}): string {
 	const service = new TurndownService({
@@ -50,7 +50,7 @@ function tidyMarkdown(markdown: string): string {
 		const mark = /^\s*(`{3,})/.exec(line)?.[1] ?? "";
 		if (fence === "") fence = mark;
 		else if (mark.length >= fence.length && line.trim() === mark) fence = "";
-		// A break in a paragraph of its own leaves nothing but its backslash.
+		// A paragraph that is only a line break would leave just its backslash.
 		const text = fence ? line : line.trimEnd().replace(/^\\$/, "");
 		blankLines = text === "" && !fence ? blankLines + 1 : 0;
 		if (blankLines <= 1) kept.push(text);

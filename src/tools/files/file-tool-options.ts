@@ -3,6 +3,6 @@ import type { Judge } from "../../judge/create-judge.ts";
 
 export interface FileToolOptions {
 	readonly judge: Judge;
-	/** Where ripgrep is looked for. */
+	/** Where to find ripgrep. */
 	readonly env: Environment;
 }

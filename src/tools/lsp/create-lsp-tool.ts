@@ -43,9 +43,9 @@ export interface LspToolOptions {
 export interface LspTool extends HostNeutralTool {
 	/** The servers behind the tool, started when it is first needed; for checks after edits. */
 	engine(): Promise<LspEngine>;
-	/** Whether its servers run in a sandbox of their own. */
+	/** Whether its servers run in their own sandbox. */
 	isConfined(): Promise<boolean>;
-	/** All servers down. Calls after this are refused. */
+	/** Stops all servers. Calls after this are refused. */
 	close(): Promise<void>;
 }
 

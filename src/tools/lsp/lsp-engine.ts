@@ -46,7 +46,7 @@ export interface LspEngine {
 		context: ToolContext,
 		work: (context: ActionContext) => Promise<Value>,
 	) => Promise<Value>;
-	/** Whether servers run in a sandbox of their own here. */
+	/** Whether servers run in their own sandbox here. */
 	readonly isConfined: () => Promise<boolean>;
 	readonly close: () => Promise<void>;
 }

@@ -52,7 +52,7 @@ export const LSP_LIMITS = {
 	maxWorkspaceFiles: 20_000,
 	maxWatchedDirectories: 2_000,
 	maxWorkspaceDepth: 24,
-	/** Even with directory watches, everything is looked at again after this time. */
+	/** Even with directory watches, everything is checked again after this time. */
 	fullScanIntervalMs: 2_000,
 	maxScannedTextBytes: 256 * MIB,
 	maxScannedFileBytes: 1 * MIB,

@@ -25,7 +25,7 @@ export const WEB_ERROR_CODES = [
 
 export type WebErrorCode = (typeof WEB_ERROR_CODES)[number];
 
-/** How a stage of a web tool says no. */
+/** A refusal by a stage of a web tool. */
 export class WebError extends ToolError<WebErrorCode> {}
 
 export interface WebFailure {

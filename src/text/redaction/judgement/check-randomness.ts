@@ -52,7 +52,7 @@ export function looksLikeRandomLetters(text: string): boolean {
 	return odd / stretches.length > 0.5 || changesCaseByChance(text, stretches.length) || isUnlikeWords(text);
 }
 
-/** Letters that a language could have put together, in one word or several: `parse`, `readFile`, `README`. */
+/** Letters that could be one or more words of a language: `parse`, `readFile`, `README`. */
 export function isLettersOfWords(letters: string): boolean {
 	return letters.length < 4 || !looksLikeRandomLetters(letters);
 }

@@ -213,7 +213,7 @@ export function isGeneratedValue(value: string): boolean {
 function mixesWithinParts(value: string): boolean {
 	return value.split(/[^A-Za-z0-9]/).some(
 		(part) =>
-			// A digest under a name of its own (`key: Linux-node-1f3a…`) says nothing.
+			// A digest with its own name (`key: Linux-node-1f3a…`) says nothing.
 			!/^[0-9a-f]{32,}$/.test(part) &&
 			countMatches(part, /[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g) >= 3,
 	);

@@ -71,7 +71,7 @@ function assignContext(key: Key, separator: Separator, line: string, value: Valu
 /** Text in parentheses after a token's name is just as likely a name. */
 const SHORTEST_ASIDE = 16;
 
-/** `db.password=letmein` on a line of its own is a properties file; elsewhere bare words are code. */
+/** `db.password=letmein` on its own line is a properties file; elsewhere bare words are code. */
 function attachedContext(key: Key, separator: Separator, line: string, value: ValueSpan): ValueContext {
 	const ownLine = !separator.spaced && value.endsLine && /^\s{0,8}$/.test(line);
 	return ownLine && key.class === "password" && key.name.length >= 8 ? "certain" : "stated";
@@ -102,7 +102,7 @@ function isQuotedMixture(text: string, value: ValueSpan): boolean {
 	);
 }
 
-/** What neither a sentence nor an argument has: "pass" is also what one does with one. */
+/** Neither a sentence nor an argument has these; "pass" is also a verb. */
 export function isUnspeakable(text: string, value: ValueSpan): boolean {
 	const content = text.slice(value.start, value.end);
 	return (

@@ -162,6 +162,6 @@ export const CODE = new RegExp(
 	"s",
 );
 
-/** Digests and public material with a label of their own. */
+/** Digests and public material with their own label. */
 export const KNOWN_FORMAT =
 	/^(?:sha(?:1|256|384|512)[-:]|md5[-:]|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-|-----BEGIN (?:CERTIFICATE|PUBLIC|RSA PUBLIC)|data:[a-z]{1,20}\/|var\(|rgba?\(|calc\(|LS0tLS1CRUdJTiBDRVJUSUZJQ0FUR|LS0tLS1CRUdJTiBQVUJMSUMg|age1[a-z0-9]{50}|pk_(?:live|test)_|pk\.eyJ|sb_publishable_|phc_)/;

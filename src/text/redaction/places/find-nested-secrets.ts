@@ -67,7 +67,7 @@ function linesStartingWith(lead: string, text: string, start: number): string {
 	return text.slice(start, end);
 }
 
-/** Up to the closing bracket; what is nested deeper is not read. Each is found by a search of its own, once. */
+/** Up to the closing bracket; what is nested deeper is not read. Each is searched for separately, once. */
 function bracedBlock(text: string, start: number, opening: string): string {
 	const bracket = opening === "{" ? /[{}]/g : /[[\]{}]/g;
 	bracket.lastIndex = start;

@@ -43,7 +43,7 @@ function findInRun(text: string, run: Span, find: FindSecrets, deadline: Deadlin
 	return [];
 }
 
-/** Looked at before anything is decoded. */
+/** Checked before anything is decoded. */
 const SAMPLE_CHARS = 20;
 const [TAB, LINE_FEED, CARRIAGE_RETURN, EQUALS] = [9, 10, 13, 61];
 

@@ -109,7 +109,7 @@ function addHeadless(text: string, closing: Span | undefined, covered: number, s
 	if (hasBody(text, start, closing.start)) spans.push({ start, end: closing.end });
 }
 
-/** Stops at a line that has no long stretch of base64. Looked at once for each line. */
+/** Stops at a line without a long run of base64. Checked once per line. */
 function isProseLineBefore(text: string, start: number, floor: number): boolean {
 	if (text[start - 1] !== "\n") return false;
 	const lineStart = Math.max(text.lastIndexOf("\n", start - 2) + 1, floor, start - 400);

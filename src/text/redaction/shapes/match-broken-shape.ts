@@ -8,7 +8,7 @@ export const TOKEN_STRETCH = /[\w.~+/=$:-]{2,600}/y;
 
 const BREAK = /["'`\r\n\\]/;
 
-/** Finds tokens that are put together from several strings, or cut by the width of a terminal. */
+/** Finds tokens that are concatenated from several strings or wrapped by a terminal. */
 export type MatchBrokenShape = (index: number, shape: TokenShape) => readonly Span[];
 
 export function createBrokenShapeMatch(text: string): MatchBrokenShape {

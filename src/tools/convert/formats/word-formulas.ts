@@ -7,7 +7,7 @@ const DISPLAY_WRAPPER = /<\/?m:oMathPara(?:\s[^>]*)?>|<m:oMathParaPr>[\s\S]*?<\/
 const PLACEHOLDER = /\uFDD5(\d+)\uFDD5/g;
 
 /**
- * The Word library drops formulas without a word. They are taken out as TeX before, with a placeholder in their
+ * The Word library silently drops formulas. They are extracted as TeX before that, with a placeholder in their
  * place, and put back into the finished Markdown, where nothing escapes them any more.
  */
 export function takeOutFormulas(xml: Buffer, formulas: string[]): Buffer {

@@ -3,7 +3,7 @@ const VOID_ELEMENTS = new Set(
 		" ",
 	),
 );
-/** Only inside drawings and formulas does `<a/>` close itself; the parser of HTML takes the slash for nothing. */
+/** Only inside drawings and formulas does `<a/>` close itself; elsewhere the HTML parser ignores the slash. */
 const FOREIGN = new Set(["svg", "math"]);
 /** What leads from there back to HTML. */
 const HTML_AGAIN = new Set("mi mo mn ms mtext annotation-xml foreignobject desc title".split(" "));

@@ -29,7 +29,7 @@ export async function readMail(bytes: Uint8Array): Promise<ConvertedDocument> {
 async function parseMail(bytes: Uint8Array): Promise<Email> {
 	const message = limitMailParts(toUtf8(Buffer.from(bytes)), CONVERSION_LIMITS.maxMailParts);
 	try {
-		// Messages inside the message come as attachments: they get headings of their own here.
+		// Messages inside the message come as attachments: they get their own headings here.
 		return await PostalMime.parse(message, { forceRfc822Attachments: true });
 	} catch (error) {
 		throw unsafe(`The message is not read: ${error instanceof Error ? error.message : String(error)}.`);

@@ -33,7 +33,7 @@ export function renderOpenDocument(nodes: readonly XmlNode[], styles: DocumentSt
 }
 
 /**
- * Writers store every line of code, every quoted paragraph and, in slides, every bullet as a block of its own, and
+ * Writers store every line of code, every quoted paragraph and, in slides, every bullet as a separate block, and
  * a nested bullet as an item that contains only a list. Joined, they read as they look.
  */
 function renderNodes(nodes: readonly XmlNode[], state: RenderState, place: ListPlace): string {

@@ -109,7 +109,7 @@ function continuesParagraph(last: Block, line: PdfLine): boolean {
 	return line.left - (last.left ?? last.line.left) < INDENT * line.size;
 }
 
-/** A word that was broken at the end of a line is put together again. */
+/** Joins a word that was hyphenated at the end of a line. */
 function joinText(before: string, after: string): string {
 	if (/\p{L}-$/u.test(before) && /^\p{Ll}/u.test(after)) return before.slice(0, -1) + after;
 	return `${before} ${after}`;

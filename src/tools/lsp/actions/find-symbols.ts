@@ -148,7 +148,7 @@ function isOwnSource(workspace: string, path: string): boolean {
 	return isInside(workspace, path) && !path.includes("/node_modules/");
 }
 
-/** Flat symbols carry the range of the whole construct: the name is looked for at its start. */
+/** Flat symbols carry the range of the whole construct: the name is searched for from its start. */
 export function toFoundSymbol(symbol: ProtocolSymbol, lines: readonly string[] | undefined): FoundSymbol {
 	const { start } = symbol.location.range;
 	const path = symbol.location.path ?? symbol.location.uri;

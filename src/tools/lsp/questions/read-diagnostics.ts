@@ -97,7 +97,7 @@ async function provokePublication(
 
 /**
  * typescript-language-server offers no fixes for a text it has not begun to check by itself, whatever problems it is
- * told. A publication says that it has begun; one that stays away is not waited for long.
+ * told. A publication says that it has begun; if none comes, the wait is short.
  */
 export async function awaitOwnCheck(
 	server: LanguageServer,

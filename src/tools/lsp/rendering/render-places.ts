@@ -13,7 +13,7 @@ export interface Place {
 	readonly label?: string;
 }
 
-/** The same place, counted and spelt the way the caller reads it. */
+/** The same place with the positions and path that the caller uses. */
 export interface ShownPlace {
 	readonly file: string;
 	readonly line: number;

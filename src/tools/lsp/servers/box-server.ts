@@ -30,7 +30,7 @@ export interface ServerCommand {
 const TEMPORARY_PLACES = ["/tmp", "/var/tmp"];
 
 /**
- * The server in a bubblewrap of its own: everything read-only but a private directory, no network, no process but its
+ * The server in its own bubblewrap: everything read-only except a private directory, no network, no process but its
  * own, and nothing of what the judge keeps closed except what it needs to run.
  */
 export function boxServer(
@@ -70,7 +70,7 @@ export function boxServer(
 	};
 }
 
-/** The sandbox has kernel file systems of its own, which programs need. */
+/** The sandbox has its own kernel file systems, which programs need. */
 function listClosed(judge: Judge): readonly string[] {
 	return judge.closedBelow("/").filter((path) => !KERNEL_PLACES.includes(path));
 }

@@ -12,7 +12,7 @@ export interface SearchPlace {
 	readonly workspace: string;
 	readonly root: string;
 	readonly trusted: boolean;
-	/** Servers run in a sandbox of their own here. */
+	/** Servers run in their own sandbox here. */
 	readonly isBoxed?: boolean;
 }
 

@@ -35,7 +35,7 @@ export function createSourceRule(judge: Judge, env: Environment): SourceRule {
 	};
 }
 
-/** Directories of toolchains, as far as the system, the environment and the judge's list of caches name them. */
+/** Directories of toolchains that the system, the environment or the judge's list of caches name. */
 export function listLibraryRoots(judge: Judge, env: Environment): readonly string[] {
 	return [...SYSTEM_ROOTS, ...listToolchains(env), join(judge.home, "go", "pkg"), ...judge.exceptions()];
 }

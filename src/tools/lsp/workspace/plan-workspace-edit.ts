@@ -21,7 +21,7 @@ export interface PlannedFile extends FileEdit {
 /** A server's edit as whole new texts. Nothing is written here. */
 export interface EditPlan {
 	readonly files: readonly PlannedFile[];
-	/** Why the plan may be looked at but not applied. */
+	/** Why the plan may be shown but not applied. */
 	readonly obstacles: readonly string[];
 }
 

@@ -6,7 +6,7 @@ import { splitLines } from "./text-positions.ts";
 
 /** Lines of files that answers point to. `undefined` for what cannot or may not be shown. */
 export interface SourceReader {
-	/** With the stamp the file is known to have now, the disk is looked at only for a file that has another. */
+	/** If the current stamp of the file is given, the file is read only when it has changed. */
 	readonly linesOf: (path: string, currentStamp?: string) => readonly string[] | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface WorkspaceWatch {
 	readonly covers: (path: string) => boolean;
 	/** What the file looked like at the last refresh, as `toStamp` says it. */
 	readonly stampOf: (path: string) => string | undefined;
-	/** False when the workspace has more files than are looked at. */
+	/** False when the workspace has more files than are watched. */
 	readonly isComplete: () => boolean;
 	readonly close: () => void;
 }

@@ -21,7 +21,7 @@ const EXPLANATIONS = {
 export type PageConverter = (html: string, url: string, signal: AbortSignal) => Promise<ConvertedPage>;
 
 /**
- * HTML to Markdown in a thread of its own, so that no page can stall or exhaust the host. A page that is too slow
+ * HTML to Markdown in a separate thread, so that no page can stall or exhaust the host. A page that is too slow
  * or too large for that still gives its text, which takes one pass over its characters.
  */
 export function createPageConverter(deadlineMs: number = DEADLINE_MS): PageConverter {

@@ -218,7 +218,7 @@ function unsupported(body: FetchedBody): WebError {
 	);
 }
 
-/** The converter has codes of its own; those that mean the same here keep their name. */
+/** The converter has its own codes; those that mean the same here keep their name. */
 function toKnownCode(code: string): WebErrorCode {
 	return WEB_ERROR_CODES.find((known) => known === code) ?? "CONTENT_FETCH_FAILED";
 }

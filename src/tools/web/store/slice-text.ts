@@ -9,7 +9,7 @@ export interface TextPage {
 /** How far back from the limit a line break may be for the page to end there. */
 const LINE_BREAK_SHARE = 0.2;
 
-/** A page of a text. Pages put together are the whole text; none ends inside a character, most end with a line. */
+/** A page of a text. All pages together are the whole text; none ends inside a character, most end with a line. */
 export function sliceText(text: string, offset: number, limit: number): TextPage {
 	const start = Math.min(Math.max(0, offset), text.length);
 	const hardEnd = Math.min(text.length, start + Math.max(1, limit));

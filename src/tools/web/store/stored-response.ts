@@ -1,4 +1,4 @@
-/** One page, search hit or section. Its text, if any, is in a file of its own. */
+/** One page, search hit or section. Its text, if any, is in a separate file. */
 export interface StoredDocument {
 	/** Index into `queries`; absent for fetched pages. */
 	readonly queryIndex?: number;

@@ -58,7 +58,7 @@ export function renderDocument(shown: ShownDocument): RenderedDocument {
 
 /** Title and redirect of a page, to be shown between the markers. */
 export function renderFacts({ url, title, finalUrl }: StoredDocument): string {
-	// What has no title of its own is named after its address, which the heading already shows.
+	// A page without a title is named after its address, which the heading already shows.
 	const isName = (URL.parse(url)?.pathname ?? url).endsWith(`/${title}`);
 	const lines = [
 		isName ? "" : `Title: ${title.replace(/\s+/g, " ")}`,

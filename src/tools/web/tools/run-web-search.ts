@@ -73,7 +73,7 @@ async function toDocuments(
 		const base = { ...facts, queryIndex };
 		if (content !== undefined) return { ...base, contentType: "text/markdown", text: content };
 		if (!page) return base;
-		// The hit is a success of its own; that its page could not be read is a remark about it.
+		// The hit itself is a success; that its page could not be read is only a remark.
 		if (page.error) return { ...base, warning: `not fetched: ${page.error.code}: ${page.error.message}` };
 		const { url: _url, title: _title, ...fetched } = page;
 		return { ...base, ...fetched };

@@ -13,7 +13,7 @@ const MAXIMUM_PIECES = 40;
 /** A short value that ends its line is whole. */
 const SHORTEST_BROKEN = 16;
 
-/** The further parts of a string that is put together from several. Only all of them tell what it is. */
+/** The other parts of a concatenated string. Only all of them together can be judged. */
 export function readConcatenation(text: string, value: ValueSpan, maximum = MAXIMUM_PIECES): Span[] {
 	if (value.quote === undefined) return [];
 	const inParentheses = /\(\s{0,60}\\?["'`]$/.test(text.slice(Math.max(0, value.start - 64), value.start));
