@@ -7,6 +7,8 @@ export interface SandboxProbe {
 	readonly bwrap?: string;
 	/** It can bound a directory in memory. */
 	readonly hasSizes?: boolean;
+	/** It and the kernel take our filter of system calls. */
+	readonly hasFilter?: boolean;
 	/** It also works inside its own sandbox. */
 	readonly nests?: boolean;
 }

@@ -24,6 +24,8 @@ export interface SandboxOptions {
 	readonly shownPlaces?: readonly string[];
 	/** `none`: no interface but its own loopback, and no abstract sockets of the host. */
 	readonly network?: "shared" | "none";
+	/** File with a filter of system calls (`locateCallFilter`), from a probe that found it to work. */
+	readonly callFilter?: string | undefined;
 	/** Files that show the content of another one. Both must exist. */
 	readonly replacedFiles?: readonly ReplacedFile[];
 }
@@ -73,7 +75,8 @@ const KERNEL_CONTROLS = [
  * The command that runs `command` on a read-only file system, with no capabilities, seeing no process but its own.
  * - Dropping every capability is what makes it effective for root: with them one remount makes all of it writable again.
  * - The process namespace ends everything in it with the child, and the child with its parent.
- * - The network is shared unless `network` is `none`: a child must reach its model. So are abstract sockets and loopback.
+ * - The network is shared unless `network` is `none`: a child must reach its model. So is loopback, and so are abstract
+ *   sockets unless the filter of system calls closes them.
  * - Files stay readable, except those in masked places.
  * - Open descriptors are passed on, the lifeline among them.
  */
@@ -99,26 +102,39 @@ export function wrapInSandbox(
 		...findOutermost(options.maskedPlaces ?? []).filter((path) => statSync(path).isDirectory()),
 	];
 	const writable = options.writableDirectories.map(canonicalPath).flatMap((path) => ["--bind", path, path]);
+	return withFilter(options, [
+		...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+		...covered,
+		...coverPlaces(options.maskedPlaces ?? [], options.shownPlaces ?? []),
+		...(options.forgetfulDirectories ?? []).flatMap((path) => coverForgetfully(path, options)),
+		...writable,
+		...(options.replacedFiles ?? []).flatMap(({ at, file, isWritable }) => [
+			isWritable ? "--bind" : "--ro-bind",
+			canonicalPath(file),
+			canonicalPath(at),
+		]),
+		// Over everything else, so that nothing that is shown again brings one back.
+		...[...sockets].filter((path) => !isCovered(path)).flatMap((path) => ["--ro-bind", "/dev/null", path]),
+		...sealed.flatMap((path) => ["--remount-ro", path]),
+		...["--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--die-with-parent", "--new-session"],
+		...(options.network === "none" ? ["--unshare-net"] : []),
+		...["--chdir", options.cwd, "--", command, ...args],
+	]);
+}
+
+/** Above what programs use for pipes of their own; bubblewrap closes it when it has read the filter. */
+const FILTER_DESCRIPTOR = "9";
+
+/** Bubblewrap takes the filter from an open descriptor, which only a shell can open for whoever spawns it. */
+function withFilter(
+	{ bwrap, callFilter }: SandboxOptions,
+	args: readonly string[],
+): { command: string; args: string[] } {
+	if (callFilter === undefined) return { command: bwrap, args: [...args] };
+	const open = `exec "$@" ${FILTER_DESCRIPTOR}<"$0"`;
 	return {
-		command: options.bwrap,
-		args: [
-			...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-			...covered,
-			...coverPlaces(options.maskedPlaces ?? [], options.shownPlaces ?? []),
-			...(options.forgetfulDirectories ?? []).flatMap((path) => coverForgetfully(path, options)),
-			...writable,
-			...(options.replacedFiles ?? []).flatMap(({ at, file, isWritable }) => [
-				isWritable ? "--bind" : "--ro-bind",
-				canonicalPath(file),
-				canonicalPath(at),
-			]),
-			// Over everything else, so that nothing that is shown again brings one back.
-			...[...sockets].filter((path) => !isCovered(path)).flatMap((path) => ["--ro-bind", "/dev/null", path]),
-			...sealed.flatMap((path) => ["--remount-ro", path]),
-			...["--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--die-with-parent", "--new-session"],
-			...(options.network === "none" ? ["--unshare-net"] : []),
-			...["--chdir", options.cwd, "--", command, ...args],
-		],
+		command: "/bin/sh",
+		args: ["-c", open, callFilter, bwrap, "--seccomp", FILTER_DESCRIPTOR, ...args],
 	};
 }
 

@@ -5,6 +5,7 @@ import type { Environment } from "../contract/environment.ts";
 import type { SandboxProbe } from "../contract/sandbox-probe.ts";
 import { wrapInSandbox } from "./build-sandbox.ts";
 import { findExecutable } from "./find-executable.ts";
+import { locateCallFilter } from "./locate-call-filter.ts";
 import { runCommand } from "./run-command.ts";
 
 const PROBE_TIMEOUT_MS = 10_000;
@@ -90,8 +91,25 @@ async function tryToEscape(bwrap: string, env: Environment, directory: string): 
 		return { works: false, reason: `${bwrap} runs here but leaves capabilities to the child.` };
 	}
 	const reason = `${bwrap} confines here: writes outside were refused.`;
-	const [hasSizes, nests] = await Promise.all([knowsSizes(bwrap, directory), knowsNesting(bwrap, directory)]);
-	return { works: true, reason, bwrap, hasSizes, nests };
+	const [hasSizes, hasFilter, nests] = await Promise.all([
+		knowsSizes(bwrap, directory),
+		knowsFilter(bwrap, directory),
+		knowsNesting(bwrap, directory),
+	]);
+	return { works: true, reason, bwrap, hasSizes, hasFilter, nests };
+}
+
+async function knowsFilter(bwrap: string, cwd: string): Promise<boolean> {
+	const callFilter = locateCallFilter({ unixSockets: false });
+	if (callFilter === undefined) return false;
+	const { reason, exitCode } = await runCommand({
+		...wrapInSandbox("/bin/sh", ["-c", "exit 0"], { bwrap, writableDirectories: [], cwd, callFilter }),
+		cwd,
+		env: {},
+		timeoutMs: PROBE_TIMEOUT_MS,
+		maxStdoutBytes: PROBE_OUTPUT_BYTES,
+	});
+	return reason === "exit" && exitCode === 0;
 }
 
 /** Containers and kernels often allow one sandbox but none inside of it. */

@@ -6,6 +6,7 @@ import type { Confinement } from "../contract/result.ts";
 import type { SandboxProbe } from "../contract/sandbox-probe.ts";
 import { type SandboxOptions, wrapInSandbox } from "../process/build-sandbox.ts";
 import { listOpenSockets } from "../process/list-open-sockets.ts";
+import { locateCallFilter } from "../process/locate-call-filter.ts";
 import { listIndexCaches } from "./list-index-caches.ts";
 import { listMasks } from "./list-masks.ts";
 import { readSandboxProbe } from "./read-sandbox-probe.ts";
@@ -35,6 +36,8 @@ export interface RuntimeSandbox
 	extends Pick<SandboxOptions, "maskedPlaces" | "replacedFiles" | "forgetfulDirectories"> {
 	/** Where the child's temporary files go; must exist, and is writable for it. */
 	readonly temporaryDirectory: string;
+	/** The program is known to work under our filter of system calls. */
+	readonly isFiltered?: boolean;
 	/** Programs and extensions that the child loads. */
 	readonly programs: readonly string[];
 	/** What else the program writes; must exist. */
@@ -70,8 +73,13 @@ export async function chooseConfinement(
 		programs,
 		maskedPlaces = [],
 		writableDirectories = [],
+		isFiltered = false,
 		...sandbox
 	} = options.sandbox();
+	const callFilter =
+		isFiltered && probe.hasFilter
+			? locateCallFilter({ unixSockets: plan.lspSocket !== undefined })
+			: undefined;
 	const masks = listMasks(plan, { ...options, programs });
 	return {
 		// Its language servers are the parent's, and what they do counts as what the child does.
@@ -86,6 +94,7 @@ export async function chooseConfinement(
 				maskedPlaces: [...masks.maskedPlaces, ...maskedPlaces],
 				bwrap,
 				hasSizes,
+				callFilter,
 				cwd: plan.cwd,
 				closedSockets: listOpenSockets().filter((path) => path !== plan.lspSocket?.path),
 				writableDirectories: [

@@ -41,7 +41,7 @@ function describeMachine(env: Environment): string {
 	const bwrap = findExecutable("bwrap", env);
 	const changed = bwrap ? statSync(bwrap).mtimeMs : 0;
 	// The first entry changes when a probe learns to say more.
-	return JSON.stringify([3, bwrap ?? null, changed, release(), bootId(), process.getuid?.() ?? null]);
+	return JSON.stringify([4, bwrap ?? null, changed, release(), bootId(), process.getuid?.() ?? null]);
 }
 
 function bootId(): string {

@@ -93,6 +93,7 @@ async function describeLaunch(
 		runDirectory,
 		sandbox: () => ({
 			temporaryDirectory: runDirectory,
+			isFiltered: true,
 			programs: [],
 			// The loop has no settings of its own there: the whole directory is closed to it.
 			maskedPlaces: [canonicalPath(options.agentDirectory)],

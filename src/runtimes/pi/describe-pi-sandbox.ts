@@ -19,6 +19,7 @@ export function describePiSandbox(
 	const { agentDirectory, login } = options;
 	return {
 		temporaryDirectory: openCache(options),
+		isFiltered: true,
 		programs: [...options.program, ...plan.extensions],
 		replacedFiles: login ? [{ ...login, at: join(agentDirectory, "auth.json") }] : [],
 		// Settings, extensions and keys decide what later sessions run: pi locks them, and no child changes them.
