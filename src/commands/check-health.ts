@@ -13,6 +13,7 @@ import { findPi, type PiProgram } from "../runtimes/pi/find-pi.ts";
 import { describeServers } from "../tools/lsp/servers/describe-servers.ts";
 import { describeSearchProviders } from "../tools/web/create-web-tools.ts";
 import { checkDirectories } from "./check-directories.ts";
+import { checkRuntimes } from "./check-runtimes.ts";
 import type { CommandContext } from "./command-context.ts";
 import { adviseOn, type ListedAgent, listAgents, renderModel } from "./list-agents.ts";
 import type { Report, ReportLine, ReportSection } from "./report.ts";
@@ -22,6 +23,7 @@ export async function checkHealth(context: CommandContext): Promise<Report> {
 	const probe = await probeSandbox(context.surroundings.env);
 	const sections: readonly ReportSection[] = [
 		{ heading: "pi", lines: await checkPi(context) },
+		{ heading: "Runtimes", lines: await checkRuntimes(context) },
 		{ heading: "Configuration", lines: checkConfiguration(context) },
 		{ heading: "Agents", lines: checkAgents(context) },
 		{ heading: "Credentials", lines: checkCredentials(context) },

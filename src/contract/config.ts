@@ -1,3 +1,4 @@
+import { RUNTIME_NAMES } from "./agent.ts";
 import {
 	agentTable,
 	bound,
@@ -85,6 +86,12 @@ export const CONFIG_TABLE = {
 			["allow", "confirm", "deny"],
 			"confirm",
 			"`confirm` asks once for each content and refuses where nobody can be asked",
+		),
+		runtime: choice(
+			["auto", ...RUNTIME_NAMES],
+			"auto",
+			"what children are when neither the call nor the agent's file says; `auto`: see [runtimes](runtimes.md#which-one)",
+			TIGHTEN.noSay,
 		),
 		model: string(
 			"",

@@ -1,37 +1,57 @@
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { Environment } from "../contract/environment.ts";
+import { canUseModel } from "../runtimes/can-use-model.ts";
 import { resolveLoopModel } from "../runtimes/loop/resolve-loop-model.ts";
 import { findPi } from "../runtimes/pi/find-pi.ts";
+import { findClientProgram } from "../runtimes/program-logins.ts";
 
 export interface RuntimeWishes {
 	/** Asked for in this call, such as `--runtime`. */
 	readonly requested?: RuntimeName | undefined;
+	/** `subagents.runtime`. */
+	readonly configured?: RuntimeName | "auto";
 	readonly model?: string | undefined;
 	readonly env: Environment;
 	readonly cwd: string;
+	readonly home?: string;
 	/** Directory of the running pi's package, inside pi. */
 	readonly piPackage?: string | undefined;
+	/** Who calls, at a door for other agents. */
+	readonly callingClient?: string | undefined;
 }
 
 export interface ChosenRuntime {
 	readonly name: RuntimeName;
+	/** For a person. */
+	readonly why: string;
 	/** A line for the person when it is not the usual one. */
 	readonly notice?: string;
 }
 
-/** What was asked for, else pi, else, where no pi is installed and nobody named one, our own program if it can do it. */
+/**
+ * What was asked for, else the agent's, else the configuration's, else, inside pi, pi, else the calling client's own
+ * program, else pi, else, where no pi is installed and nobody named one, our own program if it can do it.
+ */
 export function chooseRuntime(
 	agent: Pick<AgentDefinition, "runtime" | "model">,
 	wishes: RuntimeWishes,
 	isInstalled: (wishes: RuntimeWishes) => boolean = isPiInstalled,
 ): ChosenRuntime {
-	const named = wishes.requested ?? agent.runtime;
-	if (named !== undefined) return { name: named };
-	if (wishes.piPackage !== undefined || wishes.env["PI_SUBAGENT_PI_BINARY"] || isInstalled(wishes))
-		return { name: "pi" };
-	if (!canRunLoop(wishes.model ?? agent.model, wishes.env)) return { name: "pi" };
+	if (wishes.requested !== undefined) return { name: wishes.requested, why: "asked for" };
+	if (agent.runtime !== undefined) return { name: agent.runtime, why: "the agent's file" };
+	if (wishes.configured !== undefined && wishes.configured !== "auto")
+		return { name: wishes.configured, why: "subagents.runtime" };
+	if (wishes.piPackage !== undefined) return { name: "pi", why: "this is pi" };
+	const model = wishes.model ?? agent.model;
+	const own = findClientProgram(wishes.callingClient, { env: wishes.env, home: wishes.home ?? "" });
+	if (own !== undefined && (model === undefined || canUseModel(own, model)))
+		return { name: own, why: `${wishes.callingClient} calls, and is logged in here` };
+	if (wishes.env["PI_SUBAGENT_PI_BINARY"] || isInstalled(wishes))
+		return { name: "pi", why: "pi is installed" };
+	if (!canRunLoop(model, wishes.env)) return { name: "pi", why: "only pi could know the model" };
 	return {
 		name: "loop",
+		why: "pi was not found",
 		notice:
 			"pi was not found: the agent runs without it (--runtime loop). To use pi, install it: npm install -g @earendil-works/pi-coding-agent",
 	};
@@ -46,7 +66,7 @@ function isPiInstalled({ env, cwd }: RuntimeWishes): boolean {
 	}
 }
 
-function canRunLoop(model: string | undefined, env: RuntimeWishes["env"]): boolean {
+function canRunLoop(model: string | undefined, env: Environment): boolean {
 	try {
 		resolveLoopModel(model, env);
 		return true;

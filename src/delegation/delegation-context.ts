@@ -11,7 +11,7 @@ import { listSearchKeyNames } from "../contract/search-providers.ts";
 import { defined } from "../json/defined.ts";
 import { isInside } from "../paths/is-inside.ts";
 import { explainWorkingDirectory } from "../process/explain-spawn-error.ts";
-import { canUseModel } from "../runtimes/can-use-model.ts";
+import { canUseModel, keepUsable } from "../runtimes/can-use-model.ts";
 import type { Runtime } from "../runtimes/runtime.ts";
 import type { TrustOptions } from "./check-agent-trust.ts";
 import { type ModelRequest, OFFLINE_MODEL } from "./choose-model.ts";
@@ -54,21 +54,24 @@ export function createDelegationContext(
 	refuseUnusableDirectory(cwd);
 	const { env, agentDirectory } = surroundings;
 	const host = options.host ?? {};
-	const choose = (agent: AgentDefinition): ChosenRuntime =>
-		chooseRuntime(agent, {
-			requested: options.runtime,
-			model: options.offline ? OFFLINE_MODEL : options.model,
-			env,
-			cwd,
-			piPackage: host.piPackage,
-		});
-	const runtimeName = (agent: AgentDefinition): RuntimeName => choose(agent).name;
 	const savedTrust = readProjectTrust(cwd, agentDirectory);
 	const projectTrust = savedTrust ?? host.projectTrust;
 	const loaded = options.config
 		? { config: options.config, notices: [] }
 		: loadOrRefuse(cwd, agentDirectory, projectTrust);
 	const config = limitTimes(loaded.config, options);
+	const choose = (agent: AgentDefinition): ChosenRuntime =>
+		chooseRuntime(agent, {
+			requested: options.runtime,
+			configured: config.subagents.runtime,
+			model: options.offline ? OFFLINE_MODEL : options.model,
+			env,
+			cwd,
+			home: surroundings.home,
+			piPackage: host.piPackage,
+			callingClient: host.callingClient,
+		});
+	const runtimeName = (agent: AgentDefinition): RuntimeName => choose(agent).name;
 	const parentTools = host.parentTools ?? DEFAULT_PARENT_TOOLS;
 	return {
 		cwd,
@@ -115,7 +118,7 @@ export function createDelegationContext(
 				: {}),
 			...(host.parentThinkingLevel ? { parentThinkingLevel: host.parentThinkingLevel } : {}),
 			...(options.offline ? { offline: true } : {}),
-			configured: config.subagents,
+			configured: { ...config.subagents, model: keepUsable(runtimeName(agent), config.subagents.model) },
 			hasCredentials:
 				// The program of another agent has a login of its own, and says so when it has none.
 				["claude", "codex"].includes(runtimeName(agent)) ||

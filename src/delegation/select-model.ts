@@ -1,6 +1,8 @@
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { defined } from "../json/defined.ts";
+import { canUseModel } from "../runtimes/can-use-model.ts";
+import { listUsablePrograms } from "../runtimes/program-logins.ts";
 import { checkModel } from "./check-model.ts";
 import { type ChosenModel, type ModelChoice, OFFLINE_MODEL } from "./choose-model.ts";
 import type { DelegationContext } from "./delegation-context.ts";
@@ -19,6 +21,7 @@ export async function selectModel(
 	if (!chosen.isNamed) {
 		if (chosen.model === OFFLINE_MODEL && agent.output)
 			throw new DelegationError("INVALID_INPUT", `${agent.name} was not run: ${NO_DATA}`);
+		refuseNavigator(chosen, agent, context);
 		return chosen;
 	}
 	const candidates = listCandidates(chosen);
@@ -29,6 +32,31 @@ export async function selectModel(
 	return skipped.length === 0
 		? usable
 		: { ...usable, notice: `${usable.model} answers: ${skipped.join(" ")}` };
+}
+
+/** The role that the navigator does well enough for another model to act on its answer. */
+const OF_NAVIGATOR = "explorer";
+
+/**
+ * A person sees that the navigator answered because there was nobody else. A client of MCP is a model, and would take
+ * its keywords for a review: other agents than the explorer are refused there, unless the navigator was asked for.
+ */
+function refuseNavigator(
+	{ model, notice }: ChosenModel,
+	agent: AgentDefinition,
+	{ host, surroundings }: ModelContext,
+): void {
+	const isStopgap = model === OFFLINE_MODEL && notice !== undefined;
+	if (!isStopgap || host.callingClient === undefined || agent.name === OF_NAVIGATOR) return;
+	const [usable] = listUsablePrograms(surroundings);
+	const advice = usable
+		? `${usable} is installed and logged in: set "subagents": { "runtime": "${usable}" } in ${surroundings.agentDirectory}/deputize.json to use it`
+		: "Install Claude Code, Codex or pi and log in, or set a key such as ANTHROPIC_API_KEY where this server is started";
+	throw new DelegationError(
+		"SUBAGENT_FAILED",
+		`${agent.name} was not run: no language model can be used here, and the offline navigator only answers for ${OF_NAVIGATOR}. ${advice}.`,
+		{ kind: "unauthorized" },
+	);
 }
 
 const NO_DATA =
@@ -67,7 +95,12 @@ async function findProblems(
 		);
 	}
 	// A single model is the runtime's to refuse, in its own words.
-	if (runtime !== "loop" || candidates.length === 1) return candidates.map(() => undefined);
+	if (candidates.length === 1) return candidates.map(() => undefined);
+	if (runtime !== "loop") {
+		return candidates.map(({ model = "" }) =>
+			canUseModel(runtime, model) ? undefined : `${runtime} cannot use ${model}.`,
+		);
+	}
 	const { resolveLoopModel } = await import("../runtimes/loop/resolve-loop-model.ts");
 	return candidates.map(({ model }) => {
 		try {

@@ -12,3 +12,11 @@ export function canUseModel(runtime: RuntimeName, model: string): boolean {
 	const provider = model.slice(0, Math.max(0, model.indexOf("/")));
 	return provider === "" || OWN_PROVIDERS[runtime].some((own) => own === provider);
 }
+
+/** Of a list of names with commas those that a runtime can be asked for. */
+export function keepUsable(runtime: RuntimeName, models: string): string {
+	return models
+		.split(",")
+		.filter((model) => canUseModel(runtime, model.trim()))
+		.join(",");
+}

@@ -1,12 +1,14 @@
 import { fork } from "node:child_process";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { RUNTIME_NAMES } from "../../src/contract/agent.ts";
+import { AGENT_PROGRAMS } from "../../src/runtimes/agent-programs.ts";
+import { inspectProgram } from "../../src/runtimes/program/inspect-program.ts";
 import { createRunDirectory } from "../../src/runtimes/run-directory.ts";
 import { goneAfter, runningWith, until } from "../helpers/process-children.ts";
-import { RUNTIME_ROWS } from "../helpers/runtime-rows.ts";
+import { PROGRAM_DIRECTORY, RUNTIME_ROWS } from "../helpers/runtime-rows.ts";
 import {
 	type ScriptedProvider,
 	type ScriptedTurn,
@@ -279,5 +281,26 @@ describe.each(RUNTIME_NAMES)("the runtime contract: %s", (name) => {
 		const [first = "", second = ""] = provider?.requests() ?? [];
 		expect(first).toMatch(/minimum\W+1/);
 		expect(second).toMatch(/line/);
+	});
+});
+
+describe.each(Object.values(AGENT_PROGRAMS))("the program $name", (program) => {
+	it("is installed here in the version that doctor calls tested, with every option that a child needs", async () => {
+		const { dependencies } = JSON.parse(
+			readFileSync(new URL("../peers/agents/package.json", import.meta.url), "utf8"),
+		);
+		expect(dependencies[program.packageName]).toBe(program.tested.version);
+		const home = createTestHome();
+		try {
+			const env = { ...home.env, PATH: [PROGRAM_DIRECTORY, home.env["PATH"]].join(delimiter) };
+			expect(await inspectProgram(program, { env, home: home.home, cwd: home.project })).toMatchObject({
+				version: program.tested.version,
+				isNewer: false,
+				missingOptions: [],
+				isLoggedIn: false,
+			});
+		} finally {
+			home.remove();
+		}
 	});
 });

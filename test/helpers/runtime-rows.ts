@@ -12,7 +12,7 @@ import {
 import type { TestHome } from "./test-home.ts";
 
 /** Where `npm test` installs the programs of other agents. */
-export const AGENT_PROGRAMS = fileURLToPath(new URL("../peers/agents/node_modules/.bin", import.meta.url));
+export const PROGRAM_DIRECTORY = fileURLToPath(new URL("../peers/agents/node_modules/.bin", import.meta.url));
 
 type Call = NonNullable<ScriptedTurn["calls"]>[number];
 
@@ -143,5 +143,5 @@ export const RUNTIME_ROWS: Readonly<Record<RuntimeName, RuntimeRow>> = {
 };
 
 function withPrograms(env: Record<string, string>): Record<string, string> {
-	return { ...env, PATH: [AGENT_PROGRAMS, env["PATH"]].join(delimiter) };
+	return { ...env, PATH: [PROGRAM_DIRECTORY, env["PATH"]].join(delimiter) };
 }

@@ -1,9 +1,9 @@
-import { join } from "node:path";
 import { listProviderVariables } from "../../config/provider-variables.ts";
 import { asObject, type JsonObject } from "../../json/json-values.ts";
 import { isToken, type LoginFormat } from "../lend-login-file.ts";
-import type { AgentProgram, ProgramSurroundings } from "../program/agent-program.ts";
+import type { AgentProgram } from "../program/agent-program.ts";
 import { toOwnModel } from "../program/to-own-model.ts";
+import { CLAUDE_LOGIN_VARIABLE, findNamedClaudeDirectory, PROGRAM_LOGINS } from "../program-logins.ts";
 import { buildClaudeArguments } from "./build-claude-arguments.ts";
 import { nameClaudeTools } from "./claude-tools.ts";
 import { createClaudeReader } from "./read-claude-events.ts";
@@ -26,21 +26,30 @@ const CLOUDS: Readonly<Record<string, readonly string[]>> = {
 		...["ANTHROPIC_FOUNDRY_RESOURCE", "ANTHROPIC_FOUNDRY_BASE_URL", "ANTHROPIC_FOUNDRY_API_KEY"],
 	],
 };
-const LOGIN_PLACE = "CLAUDE_SECURESTORAGE_CONFIG_DIR";
 
 export const CLAUDE_PROGRAM: AgentProgram = {
 	name: "claude",
 	title: "Claude Code",
 	packageName: "@anthropic-ai/claude-code",
+	tested: {
+		version: "2.1.325",
+		help: ["--help"],
+		options: [
+			...["--input-format", "--output-format", "--include-partial-messages", "--tools", "--allowedTools"],
+			...["--setting-sources", "--strict-mcp-config", "--disable-slash-commands", "--restricted"],
+			...["--permission-mode", "--permission-prompts", "--settings", "--add-dir", "--json-schema"],
+			...["--effort", "--session-id", "--resume"],
+		],
+	},
 	sandbox: "ours",
 	// A Claude Code around us marks what it starts; the child is not a part of that session.
 	ownNames:
 		/^(?:CLAUDECODE|CLAUDE_PROJECT_DIR|CLAUDE_CODE_(?:ENTRYPOINT|SESSION_ID|SSE_PORT|MESSAGING_\w+))$/,
 	login: {
-		fileName: ".credentials.json",
+		fileName: PROGRAM_LOGINS.claude.fileName,
 		isInHome: false,
 		format: createClaudeLogin(),
-		findDirectory: (surroundings) => findNamedDirectory(surroundings) || join(surroundings.home, ".claude"),
+		findDirectory: PROGRAM_LOGINS.claude.findDirectory,
 	},
 	describe(plan, place, { surroundings, resumes, isLent }) {
 		const { env } = surroundings;
@@ -55,7 +64,7 @@ export const CLAUDE_PROGRAM: AgentProgram = {
 			set: {
 				CLAUDE_CONFIG_DIR: place.home,
 				// Empty is the place of the user's own login, which on macOS is the keychain.
-				[LOGIN_PLACE]: isLent ? place.loginDirectory : findNamedDirectory(surroundings),
+				[CLAUDE_LOGIN_VARIABLE]: isLent ? place.loginDirectory : findNamedClaudeDirectory(surroundings),
 				DISABLE_AUTOUPDATER: "1",
 			},
 			files: {},
@@ -66,10 +75,6 @@ export const CLAUDE_PROGRAM: AgentProgram = {
 	toolResultTypes: ["user"],
 	createReader: (plan, spent) => createClaudeReader({ granted: nameClaudeTools(plan.tools), spent }),
 };
-
-function findNamedDirectory({ env }: ProgramSurroundings): string {
-	return env[LOGIN_PLACE] ?? env["CLAUDE_CONFIG_DIR"] ?? "";
-}
 
 function createClaudeLogin(): LoginFormat {
 	const key = "claudeAiOauth";

@@ -4,22 +4,34 @@ import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 import { readIfThere } from "../../paths/read-if-there.ts";
 import { isToken, type LoginFormat } from "../lend-login-file.ts";
-import type { AgentProgram, ProgramSurroundings } from "../program/agent-program.ts";
+import type { AgentProgram } from "../program/agent-program.ts";
 import { toOwnModel } from "../program/to-own-model.ts";
+import { PROGRAM_LOGINS } from "../program-logins.ts";
 import { buildCodexConfig } from "./build-codex-config.ts";
 import { createCodexReader } from "./read-codex-events.ts";
 import { selectCodexSettings } from "./select-codex-settings.ts";
 
 const CONFIG = "config.toml";
+const findCodexHome = PROGRAM_LOGINS.codex.findDirectory;
 const NAMES = [...listProviderVariables("openai"), "CODEX_API_KEY", "CODEX_ACCESS_TOKEN"];
 
 export const CODEX_PROGRAM: AgentProgram = {
 	name: "codex",
 	title: "Codex",
 	packageName: "@openai/codex",
+	tested: {
+		version: "0.166.0",
+		help: ["exec", "--help"],
+		options: ["--json", "--skip-git-repo-check", "--ignore-rules", "--output-schema"],
+	},
 	sandbox: "own",
 	ownNames: /^CODEX_(?:CI|SESSION_ID|THREAD_ID|TOOL_CALL_ID|SANDBOX\w*|PERMISSION_PROFILE)$/,
-	login: { fileName: "auth.json", isInHome: true, format: createCodexLogin(), findDirectory: findCodexHome },
+	login: {
+		fileName: PROGRAM_LOGINS.codex.fileName,
+		isInHome: true,
+		format: createCodexLogin(),
+		findDirectory: findCodexHome,
+	},
 	describe(plan, place, { surroundings, resumes, command }) {
 		const settings = selectCodexSettings(readIfThere(join(findCodexHome(surroundings), CONFIG)) ?? "");
 		const model = toOwnModel(plan.model, CODEX_PROGRAM);
@@ -53,10 +65,6 @@ export const CODEX_PROGRAM: AgentProgram = {
 			model: toOwnModel(plan.model, CODEX_PROGRAM),
 		}),
 };
-
-function findCodexHome({ env, home }: ProgramSurroundings): string {
-	return env["CODEX_HOME"] || join(home, ".codex");
-}
 
 /** Codex refreshes a login that is older. */
 const MAX_AGE_MS = 8 * 24 * 60 * 60 * 1000;

@@ -58,6 +58,12 @@ export interface AgentProgram {
 	/** For messages. */
 	readonly title: string;
 	readonly packageName: string;
+	readonly tested: {
+		readonly version: string;
+		/** Arguments that print the options, and those that a child is started with. */
+		readonly help: readonly string[];
+		readonly options: readonly string[];
+	};
 	/**
 	 * `ours` goes around the whole program. `own`: it runs every command in a sandbox of its own, which does not work
 	 * inside of ours, and runs none without it.
