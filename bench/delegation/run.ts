@@ -5,6 +5,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { dirname, join } from "node:path";
+import { DEFAULT_CONFIG, type SubagentsConfig } from "../../src/contract/config.ts";
 import { createPiHome, EXTENSION, MODEL, PI_SCRIPT, type PiHome } from "../../test/helpers/pi-door-home.ts";
 import {
 	type ScriptedRequest,
@@ -13,9 +14,14 @@ import {
 } from "../../test/helpers/pi-door-provider.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 9);
-const STREAM_MS = 750;
+/** Arguments as a large model writes them, and as a fast one does. */
+const STREAM_TIMES_MS = (process.env["BENCH_STREAM_MS"] ?? "750,50").split(",").map(Number);
+/** Each session delegates so often; what a first call pays for once, the others do not. */
+const CALLS = Number(process.env["BENCH_CALLS"] ?? 3);
+/** From a request to the first word of a call: a model reads and thinks. */
+const THINKING_MS = 1000;
 /** They are to be told apart to a hundredth, and one cold start differs from the next by a tenth. */
-const COLD_STARTS_PER_ROUND = 3;
+const COLD_STARTS = Number(process.env["BENCH_COLD_STARTS"] ?? 3);
 const TASK = "CHILD-TASK: say in one word whether the file README.md exists.";
 const HERE = import.meta.dirname;
 const PI_PACKAGE = join(dirname(PI_SCRIPT), "..", "..");
@@ -51,12 +57,13 @@ function listVariants(): readonly Variant[] {
 		{ name: "no extension" },
 		{ name: "deputize", extension: EXTENSION, call, prepare: writeAgent },
 		{
-			name: "deputize, earlyStart off",
+			name: "deputize, nothing started ahead",
 			extension: EXTENSION,
 			call,
 			prepare(home) {
 				writeAgent(home);
-				home.write("home/.pi/agent/deputize.json", JSON.stringify({ subagents: { earlyStart: false } }));
+				const subagents = { earlyStart: false, keepWarm: 0 };
+				home.write("home/.pi/agent/deputize.json", JSON.stringify({ subagents }));
 			},
 		},
 		{
@@ -96,7 +103,9 @@ function isChildRequest(request: ScriptedRequest): boolean {
 }
 
 interface Sample {
-	readonly toolMs?: number;
+	/** Inside the tool: the first call of the session, and the median of the others. */
+	readonly firstMs?: number;
+	readonly laterMs?: number;
 	readonly startMs: number;
 	readonly bytes: number;
 	readonly parentMb: number;
@@ -138,15 +147,13 @@ async function measure(
 	});
 	await new Promise((resolve) => child.on("close", resolve));
 	clearInterval(watch);
-	const facts = JSON.parse(readFileSync(probeFile, "utf8")) as {
-		toolStart?: number;
-		toolEnd?: number;
-		maxRssMb: number;
-	};
+	const facts = JSON.parse(readFileSync(probeFile, "utf8")) as { toolMs: number[]; maxRssMb: number };
 	const first = provider.requests[0];
-	const failed = variant.call !== undefined && !/"type":"tool_execution_end".*"isError":false/.test(output);
+	const succeeded = output.match(/"type":"tool_execution_end".*"isError":false/g)?.length ?? 0;
+	const failed = variant.call !== undefined && succeeded < CALLS;
+	const [firstMs, ...laterMs] = facts.toolMs;
 	return {
-		...(facts.toolStart && facts.toolEnd ? { toolMs: facts.toolEnd - facts.toolStart } : {}),
+		...(firstMs === undefined ? {} : { firstMs, laterMs: median(laterMs) }),
 		startMs: (first?.receivedAt ?? Number.NaN) - startedAt,
 		bytes: first?.bytes ?? Number.NaN,
 		parentMb: facts.maxRssMb,
@@ -178,19 +185,9 @@ async function measureCold(
 	home: PiHome,
 	round: number,
 ): Promise<Record<"bare" | "withExtension" | "ours" | "confined", number>> {
-	const { delegate } = (await import(join(dirname(EXTENSION), "..", "..", "delegation", "delegate.js"))) as {
-		delegate(
-			input: unknown,
-			options: object,
-		): Promise<{ isError: boolean; details: { results: { durationMs: number }[] } }>;
-	};
-	const { DEFAULT_CONFIG } = (await import(
-		join(dirname(EXTENSION), "..", "..", "contract", "config.js")
-	)) as {
-		DEFAULT_CONFIG: { subagents: object };
-	};
+	const { delegate } = (await import("../../dist/index.js" as string)) as typeof import("../../src/index.ts");
 	const env = { ...home.env, PI_SUBAGENT_PI_BINARY: PI_SCRIPT };
-	const run = async (sandbox: string): Promise<number> => {
+	const run = async (sandbox: SubagentsConfig["sandbox"]): Promise<number> => {
 		const config = { ...DEFAULT_CONFIG, subagents: { ...DEFAULT_CONFIG.subagents, sandbox } };
 		const startedAt = performance.now();
 		const result = await delegate(
@@ -253,7 +250,12 @@ function median(values: readonly number[]): number {
 	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-const variants = listVariants();
+/** While working on something: only those whose name has this in it, beside no extension. */
+const WANTED = process.env["BENCH_VARIANTS"]?.split(",") ?? [""];
+const variants = listVariants().filter(
+	({ name }) => name === "no extension" || WANTED.some((part) => name.includes(part)),
+);
+let streamMs = STREAM_TIMES_MS[0] ?? 0;
 let current: Variant | undefined;
 const provider = await startScriptedProvider((request): ScriptedTurn => {
 	if (isChildRequest(request)) {
@@ -261,8 +263,8 @@ const provider = await startScriptedProvider((request): ScriptedTurn => {
 			? { calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result: "No." } }] }
 			: { text: "No." };
 	}
-	return request.turn === 0 && current?.call
-		? { calls: [current.call], streamMs: STREAM_MS }
+	return request.turn < CALLS && current?.call
+		? { calls: [current.call], streamMs, delayMs: THINKING_MS }
 		: { text: "Done." };
 });
 const homes = new Map(
@@ -274,53 +276,81 @@ const homes = new Map(
 );
 const coldHome = createPiHome(provider.baseUrl);
 writeAgent(coldHome);
-const samples = new Map<string, Sample[]>(variants.map(({ name }) => [name, []]));
+const nameRow = (name: string, time: number): string => `${name}, ${time} ms`;
+const samples = new Map<string, Sample[]>(
+	variants.flatMap(({ name }) => STREAM_TIMES_MS.map((time) => [nameRow(name, time), []])),
+);
 const cold: Awaited<ReturnType<typeof measureCold>>[] = [];
 const loads: number[] = [];
 // The first round fills the caches of Node and of pi's loader and is not counted.
 for (let round = 0; round <= ROUNDS; round += 1) {
 	for (const variant of variants) {
-		current = variant;
-		const home = homes.get(variant.name);
-		if (!home) continue;
-		const sample = await measure(variant, home, provider);
-		if (round > 0) samples.get(variant.name)?.push(sample);
+		for (const time of STREAM_TIMES_MS) {
+			current = variant;
+			streamMs = time;
+			const home = homes.get(variant.name);
+			if (!home) continue;
+			const sample = await measure(variant, home, provider);
+			if (round > 0) samples.get(nameRow(variant.name, time))?.push(sample);
+		}
 	}
-	for (let time = 0; time < COLD_STARTS_PER_ROUND; time += 1) {
+	for (let time = 0; time < COLD_STARTS; time += 1) {
 		const sample = await measureCold(coldHome, cold.length);
 		if (round > 0) cold.push(sample);
 	}
 	loads.push(loadavg()[0] ?? 0);
 	process.stderr.write(`round ${round} of ${ROUNDS}, load ${loads.at(-1)?.toFixed(1)}\n`);
 }
-const bare = samples.get("no extension") ?? [];
-const column = (name: string, pick: (sample: Sample) => number | undefined): number =>
-	median((samples.get(name) ?? []).map((sample) => pick(sample) ?? Number.NaN));
+const column = (name: string, time: number, pick: (sample: Sample) => number | undefined): number =>
+	median((samples.get(nameRow(name, time)) ?? []).map((sample) => pick(sample) ?? Number.NaN));
 const show = (value: number, unit: string): string =>
 	Number.isFinite(value) ? `${Math.round(value)}${unit}` : "–";
+const [large = 0] = STREAM_TIMES_MS;
 const rows = variants.map(({ name }) => {
-	const failures = (samples.get(name) ?? []).filter((sample) => sample.failed).length;
-	const start = column(name, (sample) => sample.startMs) - median(bare.map((sample) => sample.startMs));
-	const bytes = column(name, (sample) => sample.bytes) - median(bare.map((sample) => sample.bytes));
-	const memory = `${show(
-		column(name, (s) => s.parentMb),
-		"",
-	)} + ${show(
-		column(name, (s) => s.childMb),
-		"",
-	)}`;
-	return `| ${name}${failures ? ` (${failures} failed)` : ""} | ${show(
-		column(name, (s) => s.toolMs),
-		" ms",
-	)} | ${name === "no extension" ? "–" : `+${show(start, " ms")}`} | +${show(bytes, "")} | ${memory} |`;
+	const failures = STREAM_TIMES_MS.flatMap((time) => samples.get(nameRow(name, time)) ?? []).filter(
+		(sample) => sample.failed,
+	).length;
+	const times = STREAM_TIMES_MS.flatMap((time) => [
+		show(
+			column(name, time, (sample) => sample.firstMs),
+			" ms",
+		),
+		show(
+			column(name, time, (sample) => sample.laterMs),
+			" ms",
+		),
+	]);
+	const over = (pick: (sample: Sample) => number): number =>
+		column(name, large, pick) - column("no extension", large, pick);
+	const isBare = name === "no extension";
+	const memory = [(sample: Sample) => sample.parentMb, (sample: Sample) => sample.childMb]
+		.map((pick) => show(column(name, large, pick), ""))
+		.join(" + ");
+	return `| ${[
+		`${name}${failures ? ` (${failures} failed)` : ""}`,
+		...times,
+		isBare
+			? "–"
+			: `+${show(
+					over((sample) => sample.startMs),
+					" ms",
+				)}`,
+		isBare
+			? "–"
+			: `+${show(
+					over((sample) => sample.bytes),
+					"",
+				)}`,
+		memory,
+	].join(" | ")} |`;
 });
 const coldMedian = (name: keyof (typeof cold)[number]): string =>
 	show(median(cold.map((sample) => sample[name])), " ms");
 const coldRatio = (floor: "bare" | "withExtension"): string =>
 	`${median(cold.map((sample) => sample.ours / sample[floor])).toFixed(2)} ×`;
 const table = [
-	"| | inside the tool | start of the parent | bytes added to a request | memory of parent + child, MB |",
-	"|---|---|---|---|---|",
+	`| | ${STREAM_TIMES_MS.map((time) => `first call, ${time} ms | later calls, ${time} ms`).join(" | ")} | start of the parent | bytes added to a request | memory of parent + child, MB |`,
+	"|---|---|---|---|---|---|---|---|",
 	...rows,
 	"",
 	`Cold child, median of ${cold.length}: bare pi ${coldMedian("bare")}, with an empty extension ${coldMedian("withExtension")}; ours unconfined ${coldMedian("ours")} (${coldRatio("bare")} and ${coldRatio("withExtension")}), as configured ${coldMedian("confined")}.`,

@@ -81,6 +81,11 @@ export const CONFIG_TABLE = {
 			"`always` registers the web, document and language tools in the main agent; otherwise its model loads them with `load_tools`. `/toolkit tools` sets it",
 		),
 		earlyStart: flag(true, "start the child while the call is still being written"),
+		keepWarm: integer(
+			1,
+			[0, 4],
+			"spare children that wait for two minutes after a delegation inside pi, for the next one to the same agent; about 110 MB each",
+		),
 		sandbox: choice(["off", "auto", "required"], "auto"),
 		projectAgents: choice(
 			["allow", "confirm", "deny"],

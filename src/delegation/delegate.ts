@@ -14,14 +14,16 @@ import { checkAllowed } from "./check-allowed.ts";
 import { NOTHING_COLLECTED } from "./collect-output.ts";
 import { decideChild } from "./decide-child.ts";
 import type { DelegateOptions } from "./delegate-options.ts";
-import { createDelegationContext, type DelegationContext } from "./delegation-context.ts";
+import { createDelegationContext } from "./delegation-context.ts";
 import { listReadonlyTools } from "./filter-tools.ts";
 import { openRunRecord, type RunRecord } from "./open-run-record.ts";
 import { openSessionFor } from "./open-session-for.ts";
 import { presentUpdate, presentWaiting } from "./present-update.ts";
+import type { PlanChild } from "./prestarted-child.ts";
 import { recordDelegation } from "./record-delegation.ts";
 import { createRedact } from "./redact.ts";
 import { type ChildOutcome, runChild } from "./run-child.ts";
+import type { RunContext } from "./run-context.ts";
 import { createUpdateThrottle } from "./throttle-updates.ts";
 import { toRefusal, toResult } from "./to-result.ts";
 import { validateRequest } from "./validate-request.ts";
@@ -54,14 +56,15 @@ export async function delegate(
 	let record: RunRecord | undefined;
 	let giveBackSlot: (() => void) | undefined;
 	try {
-		const context = createDelegationContext(options, surroundings, redact);
+		const context: RunContext = { ...createDelegationContext(options, surroundings), redact };
 		checkAllowed(context.config.subagents, surroundings.depth);
 		const request = validateRequest(input);
 		const decisions = await decideChild(request.agent, context);
+		const planChild: PlanChild = (runId, session) => buildPlan(runId, decisions, session, context);
 		// Before the wait for a slot: a caller then knows from the first update which session to join or cancel.
-		const prestarted = context.host.prestarted?.claim(request, decisions, options.signal);
+		const prestarted = context.host.prestarted?.claim(request, planChild, options.signal);
 		session = prestarted?.session ?? openSessionFor(request.sessionId, decisions.agent, context);
-		const plan = prestarted?.plan ?? buildPlan(createRunId(), decisions, session.plan, context);
+		const plan = prestarted?.plan ?? planChild(createRunId(), session.plan);
 		giveBackSlot = await takeSlot(plan, context);
 		const notices = [
 			...context.notices,
@@ -85,7 +88,7 @@ export async function delegate(
 	}
 }
 
-async function takeSlot(plan: ChildPlan, context: DelegationContext): Promise<(() => void) | undefined> {
+async function takeSlot(plan: ChildPlan, context: RunContext): Promise<(() => void) | undefined> {
 	const { signal, onUpdate } = context.options;
 	if (!context.host.slots) return undefined;
 	const giveBack = await context.host.slots.take({
@@ -119,7 +122,7 @@ async function runWithUpdates(
 	plan: ChildPlan,
 	task: string,
 	session: OpenSession,
-	context: DelegationContext,
+	context: RunContext,
 	record: RunRecord,
 	prepared: PreparedChild | undefined,
 ): Promise<ChildOutcome> {

@@ -19,7 +19,6 @@ import { type ChosenRuntime, chooseRuntime } from "./choose-runtime.ts";
 import type { DelegateOptions, DelegationHost } from "./delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, grantTools, type ParentTools } from "./filter-tools.ts";
 import { CONFIG_LIMIT_NAMES, type LimitNames, type OptionNames } from "./limit-names.ts";
-import { createRedact, type Redact } from "./redact.ts";
 
 /** Everything the stages need, gathered once. */
 export interface DelegationContext {
@@ -28,7 +27,6 @@ export interface DelegationContext {
 	readonly config: DeputizeConfig;
 	/** What the person should hear about the configuration. */
 	readonly notices: readonly string[];
-	readonly redact: Redact;
 	readonly host: DelegationHost;
 	readonly options: DelegateOptions;
 	readonly parentTools: ParentTools;
@@ -48,7 +46,6 @@ export interface DelegationContext {
 export function createDelegationContext(
 	options: DelegateOptions,
 	surroundings: Surroundings = readSurroundings(options.env),
-	redact: Redact = createRedact(surroundings, options.cwd),
 ): DelegationContext {
 	const cwd = resolve(options.cwd ?? process.cwd());
 	refuseUnusableDirectory(cwd);
@@ -78,7 +75,6 @@ export function createDelegationContext(
 		surroundings,
 		config,
 		notices: loaded.notices,
-		redact,
 		host,
 		options,
 		parentTools,

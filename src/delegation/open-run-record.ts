@@ -7,9 +7,9 @@ import type { JournalStart } from "../journal/journal-record.ts";
 import { openRunEvents } from "../journal/open-run-events.ts";
 import { defined } from "../json/defined.ts";
 import { identifyProcess } from "../process/identify-process.ts";
-import type { DelegationContext } from "./delegation-context.ts";
 import { createToolCallRecorder } from "./record-tool-calls.ts";
 import type { Redact } from "./redact.ts";
+import type { RunContext } from "./run-context.ts";
 import { toRunEnd, toRunEvent } from "./to-run-event.ts";
 
 /** Everything that is written down about a run while it goes on. */
@@ -29,7 +29,7 @@ const MAX_TASK_CHARS = 16_384;
 const MAX_WRITING_CHARS = 2000;
 
 /** The start of a run in the journal, and a file with its events. */
-export function openRunRecord(plan: ChildPlan, task: string, context: DelegationContext): RunRecord {
+export function openRunRecord(plan: ChildPlan, task: string, context: RunContext): RunRecord {
 	const { redact, surroundings } = context;
 	const start = describeStart(plan, task, context);
 	appendJournal(surroundings.agentDirectory, start);
@@ -69,7 +69,7 @@ export function openRunRecord(plan: ChildPlan, task: string, context: Delegation
 	};
 }
 
-function describeStart(plan: ChildPlan, task: string, context: DelegationContext): JournalStart {
+function describeStart(plan: ChildPlan, task: string, context: RunContext): JournalStart {
 	const { redact, surroundings, options, host } = context;
 	return {
 		event: "start",

@@ -1,9 +1,12 @@
+import { isAbsolute, join } from "node:path";
 import { DelegationError } from "../contract/error-codes.ts";
+import type { ChildPlan } from "../contract/plan.ts";
+import { stampFiles } from "../paths/stamp-files.ts";
+import { isProcessAlive } from "../process/identify-process.ts";
 import type { PreparedChild } from "../runtimes/runtime.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { buildPlan, createRunId } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
-import type { ChildDecisions } from "./child-decisions.ts";
 import { decideChild } from "./decide-child.ts";
 import type { DelegateOptions } from "./delegate-options.ts";
 import { createDelegationContext } from "./delegation-context.ts";
@@ -17,6 +20,7 @@ import type { ClaimedChild, PrestartedChild } from "./prestarted-child.ts";
 export async function prestartChild(
 	agentName: string,
 	options: DelegateOptions,
+	{ mayRehearse = true }: { readonly mayRehearse?: boolean } = {},
 ): Promise<PrestartedChild | undefined> {
 	const abort = new AbortController();
 	let session: OpenSession | undefined;
@@ -26,12 +30,14 @@ export async function prestartChild(
 		const decisions = await decideChild(agentName, context);
 		session = openSessionFor(undefined, decisions.agent, context);
 		const plan = buildPlan(createRunId(), decisions, session.plan, context);
-		const rehearsalApi = plan.model && options.host?.findModelApi?.(plan.model);
+		const files = listReadFiles(plan, context.surroundings.agentDirectory);
+		const stamp = stampFiles(files);
+		const rehearsalApi = mayRehearse && plan.model && options.host?.findModelApi?.(plan.model);
 		const child = await (await context.runtime(decisions.agent)).prepare(plan, {
 			signal: abort.signal,
 			...(rehearsalApi ? { rehearsalApi } : {}),
 		});
-		return holdChild({ plan, session, child }, decisions, abort);
+		return holdChild({ plan, session, child }, () => stampFiles(files) === stamp, abort);
 	} catch (error) {
 		session?.close();
 		// The call itself comes to the same refusal and says so.
@@ -46,7 +52,25 @@ function withoutQuestions(options: DelegateOptions): DelegateOptions {
 	return { ...options, host };
 }
 
-function holdChild(held: ClaimedChild, decisions: ChildDecisions, abort: AbortController): PrestartedChild {
+/** What a child has read when it waits, and would read again. The plan has everything else. */
+function listReadFiles({ cwd, extensions }: ChildPlan, agentDirectory: string): readonly string[] {
+	return [
+		...OF_PI.map((name) => join(agentDirectory, name)),
+		join(cwd, ".pi", "settings.json"),
+		...extensions.filter(isAbsolute),
+	];
+}
+
+const OF_PI = ["auth.json", "models.json", "settings.json", "mcp.json"];
+
+/**
+ * Between the guess and the call minutes may pass: files, the configuration or the model may have changed, and the child
+ * may be gone.
+ */
+function holdChild(held: ClaimedChild, isCurrent: () => boolean, abort: AbortController): PrestartedChild {
+	const { plan, session, child } = held;
+	const isSame = (now: ChildPlan): boolean => JSON.stringify(now) === JSON.stringify(plan);
+	const isThere = (): boolean => child.pid !== undefined && isProcessAlive({ pid: child.pid });
 	let available = true;
 	const discard = async (): Promise<void> => {
 		if (!available) return;
@@ -56,9 +80,14 @@ function holdChild(held: ClaimedChild, decisions: ChildDecisions, abort: AbortCo
 	};
 	return {
 		discard,
-		claim(request, wanted, signal) {
+		claim(request, planChild, signal) {
 			if (!available) return undefined;
-			if (request.sessionId !== undefined || fingerprint(wanted) !== fingerprint(decisions)) {
+			const isUsable =
+				request.sessionId === undefined &&
+				isThere() &&
+				isCurrent() &&
+				isSame(planChild(plan.runId, session.plan));
+			if (!isUsable) {
 				void discard();
 				return undefined;
 			}
@@ -81,9 +110,4 @@ function followSignal(
 	const run: PreparedChild["run"] = (task, onEvent) =>
 		held.child.run(task, onEvent).finally(() => signal.removeEventListener("abort", follow));
 	return { ...held, child: { ...held.child, run } };
-}
-
-/** Between the guess and the call a file or the configuration may have changed. */
-function fingerprint(decisions: ChildDecisions): string {
-	return JSON.stringify(decisions);
 }

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
 import { runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
@@ -30,7 +31,7 @@ const CALL = { name: "subagent", arguments: { agent: "explorer", task: "Where is
 describe("the early start of a child", () => {
 	it("happens while the call is still being written, and leaves nothing when the parent is ended there", async () => {
 		// The message never ends: whatever runs now was started for a call that is not there yet.
-		provider = await startScriptedProvider(() => ({ calls: [CALL], hang: true }));
+		provider = await startScriptedProvider(() => ({ calls: [CALL], streamMs: 1000, hang: true }));
 		home = createPiHome(provider.baseUrl);
 		let parent = 0;
 		const run = runPiJson(home, "go", {
@@ -157,5 +158,71 @@ describe("the early start of a child", () => {
 		expect(texts[0]).toContain("round 1");
 		expect(texts[1]).toContain("round 2");
 		expect(texts[1]).toContain(sessionId);
+	});
+});
+
+describe("a spare child", () => {
+	const handOver = (result: string) => ({
+		calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result } }],
+	});
+	const delegate = { name: "subagent", arguments: { agent: "mine", task: "Where is it?" } };
+	const writeAgent = (place: PiHome, words: string): void => {
+		place.write("home/.pi/agent/agents/mine.md", `---\nname: mine\ntools: read\n---\n${words}\n`);
+	};
+	/** It has started, and time to read what it is made of. */
+	const waitForSpare = async (root: string): Promise<readonly number[]> => {
+		expect(await waitForChild(root)).toBe(true);
+		await sleep(500);
+		return listChildrenOf(root);
+	};
+
+	it("serves the next call to the same agent, unless the agent has changed meanwhile", async () => {
+		const served: (readonly number[])[] = [];
+		const waiting: (readonly number[])[] = [];
+		provider = await startScriptedProvider((request) => {
+			const place = home as PiHome;
+			if (request.isChild) {
+				served.push(listChildrenOf(place.root));
+				return handOver(/INSTRUCTIONS \w+/.exec(JSON.stringify(request.messages))?.[0] ?? "none");
+			}
+			if (request.turn > 2) return { text: "Thanks." };
+			const after = async (): Promise<void> => {
+				waiting.push(await waitForSpare(place.root));
+				if (request.turn === 2) writeAgent(place, "INSTRUCTIONS two");
+			};
+			return { calls: [delegate], ...(request.turn === 0 ? {} : { after: after() }) };
+		});
+		home = createPiHome(provider.baseUrl);
+		writeAgent(home, "INSTRUCTIONS one");
+		const run = await runPiJson(home, "go");
+		expect(toolEnds(run).map((end) => end.result.details["finalized"])).toMatchObject([
+			{ result: "INSTRUCTIONS one" },
+			{ result: "INSTRUCTIONS one" },
+			{ result: "INSTRUCTIONS two" },
+		]);
+		expect(served[1]).toEqual(waiting[0]);
+		expect(served[2]?.filter((pid) => waiting[1]?.includes(pid))).toEqual([]);
+	});
+
+	it("goes with a parent that is killed", async () => {
+		provider = await startScriptedProvider((request) => {
+			if (request.isChild) return handOver("Yes.");
+			return request.turn === 0 ? { calls: [delegate] } : { text: "late", hang: true };
+		});
+		home = createPiHome(provider.baseUrl);
+		writeAgent(home, "You look.");
+		let parent = 0;
+		const run = runPiJson(home, "go", {
+			onEvent: (event, pid) => {
+				if (event.type === "tool_execution_end") parent = pid;
+			},
+		});
+		while (parent === 0) await sleep(20);
+		expect(await waitForSpare(home.root)).not.toEqual([]);
+		process.kill(parent, "SIGKILL");
+		await run;
+		for (let waited = 0; waited < 5000 && listProcessesOf(home.root).length > 0; waited += 50)
+			await sleep(50);
+		expect(listProcessesOf(home.root)).toEqual([]);
 	});
 });

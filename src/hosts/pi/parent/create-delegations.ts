@@ -4,18 +4,22 @@ import type { DelegationRequest } from "../../../contract/request.ts";
 import type { DelegationResult, DelegationUpdate } from "../../../contract/result.ts";
 import { createAgentQuestions } from "../../../delegation/agent-questions.ts";
 import type { DelegationHost } from "../../../delegation/delegate-options.ts";
+import type { PrestartedChild } from "../../../delegation/prestarted-child.ts";
 import { defined } from "../../../json/defined.ts";
+import { asObject } from "../../../json/json-values.ts";
+import { isMemoryLow } from "../../../process/is-memory-low.ts";
 import type { SharedLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import { createSlots } from "../../../waiting/create-slots.ts";
 import { announceRun } from "./announce-runs.ts";
 import { askAboutAgent } from "./ask-about-agent.ts";
 import type { ReadExplicitTrust } from "./explicit-trust.ts";
-import { type Engine, loadEngine } from "./load-engine.ts";
+import { loadStarter, loadWalk, type Starter } from "./load-engine.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import { createPrestartedChildren, type PrestartedChildren } from "./prestarted-children.ts";
 import { readCall } from "./read-call.ts";
 import { reserveSlot } from "./reserve-slot.ts";
 import { createSessionRuns, type SessionRuns } from "./session-runs.ts";
+import { createSpareChildren } from "./spare-children.ts";
 
 export interface DelegationCall {
 	readonly toolCallId: string;
@@ -29,6 +33,10 @@ export interface Delegations {
 	readonly prestarted: PrestartedChildren;
 	/** What runs and ran in this session. */
 	readonly runs: SessionRuns;
+	/** Loads what starts a child. */
+	load(): void;
+	/** A call is being written. */
+	expect(): void;
 	start(call: DelegationCall): StartedRun;
 	/**
 	 * Ends every waiting child and every run that somebody waits for; resolves when nothing of them is left. Those that
@@ -72,19 +80,29 @@ export function createDelegations(
 
 	const prepare = async (
 		context: ExtensionContext,
-	): Promise<{ readonly engine: Engine; readonly parent: DelegationHost }> => {
-		const [engine, lspSocket] = await Promise.all([loadEngine(), options.languageServers?.open()]);
-		const parent = await engine.describeParent(pi, options.library, context, options.readExplicitTrust);
-		return { engine, parent: { ...parent, ...defined({ lspSocket }) } };
+	): Promise<{ readonly starter: Starter; readonly parent: DelegationHost }> => {
+		const [starter, lspSocket] = await Promise.all([loadStarter(), options.languageServers?.open()]);
+		const parent = await starter.describeParent(pi, options.library, context, options.readExplicitTrust);
+		return { starter, parent: { ...parent, ...defined({ lspSocket }) } };
 	};
 
+	const prestart = async (agent: string, mayRehearse: boolean): Promise<PrestartedChild | undefined> => {
+		const context = newestContext;
+		if (!context || closing.signal.aborted) return undefined;
+		const { starter, parent } = await prepare(context);
+		const child = await starter.prestartChild(agent, { cwd: context.cwd, host: parent }, { mayRehearse });
+		// While it boots there is time.
+		void loadWalk();
+		return child;
+	};
+	const spares = createSpareChildren({
+		start: (agent) => prestart(agent, true),
+		count: config.keepWarm,
+		isMemoryLow,
+	});
+	let expectedAt = 0;
 	const prestarted = createPrestartedChildren({
-		async start(agent) {
-			const context = newestContext;
-			if (!context || closing.signal.aborted) return undefined;
-			const { engine, parent } = await prepare(context);
-			return engine.prestartChild(agent, { cwd: context.cwd, host: parent });
-		},
+		start: (agent) => spares.take(agent) ?? prestart(agent, performance.now() - expectedAt > HURRY_MS),
 		mayStart: (waiting) => waiting + running.size < config.maxConcurrency,
 	});
 
@@ -96,9 +114,11 @@ export function createDelegations(
 		runs.open(named, { stop: (reason) => stopped.abort(reason) });
 		const signal = AbortSignal.any([quitting.signal, stopped.signal, waited]);
 		const place = reserveSlot(slots, signal);
-		const child = await prestarted.take(toolCallId);
+		const agent = readNewAgent(call.input);
+		const child =
+			(await prestarted.take(toolCallId)) ?? (agent === undefined ? undefined : await spares.take(agent));
 		try {
-			const { engine, parent } = await prepare(context);
+			const { parent } = await prepare(context);
 			const host: DelegationHost = {
 				...parent,
 				slots: place.slots,
@@ -111,7 +131,8 @@ export function createDelegations(
 						}
 					: {}),
 			};
-			const result = await engine.delegate(call.input as DelegationRequest, {
+			const delegate = await loadWalk();
+			const result = await delegate(call.input as DelegationRequest, {
 				cwd: context.cwd,
 				signal,
 				host,
@@ -131,11 +152,17 @@ export function createDelegations(
 			// A refusal comes before slot and child are used; afterwards these two do nothing.
 			await child?.discard();
 			void place.release();
+			if (agent && !signal.aborted) spares.keep(agent);
 		}
 	};
 	return {
 		prestarted,
 		runs,
+		load: () => void loadStarter(),
+		expect() {
+			expectedAt = performance.now();
+			void loadStarter();
+		},
 		start(call) {
 			const waited = followSignals([closing.signal, ...(call.signal ? [call.signal] : [])]);
 			const result = run(call, waited.signal).finally(() => {
@@ -156,7 +183,7 @@ export function createDelegations(
 			closing.abort();
 			if (isQuit) quitting.abort(PI_CLOSED);
 			const ending = isQuit ? running : [...running].filter((result) => !letGo.has(result));
-			await Promise.all([prestarted.dropAll(), Promise.allSettled(ending)]);
+			await Promise.all([prestarted.dropAll(), spares.close(), Promise.allSettled(ending)]);
 			// What goes on may still ask them.
 			const left = Promise.allSettled(running).then(() => options.languageServers?.close());
 			if (running.size === 0) await left;
@@ -182,4 +209,13 @@ function followSignals(sources: readonly AbortSignal[]): {
 			for (const stop of follows) stop();
 		},
 	};
+}
+
+/** A model that has written the name of the agent by then has written the task before a child could rehearse. */
+const HURRY_MS = 60;
+
+/** The agent of a call that begins a session of its own. */
+function readNewAgent(input: unknown): string | undefined {
+	const { agent, sessionId } = asObject(input);
+	return typeof agent === "string" && agent !== "" && sessionId === undefined ? agent : undefined;
 }

@@ -18,7 +18,11 @@ interface CallBlock {
  * Watches calls of the tool from their first fragment to their end. Nothing here waits: pi awaits its
  * handlers, and waiting for a child to boot would delay the very text that is streaming.
  */
-export function followCalls(pi: ExtensionAPI, prestarted: PrestartedChildren | undefined): FollowedCalls {
+export function followCalls(
+	pi: ExtensionAPI,
+	prestarted: PrestartedChildren | undefined,
+	onFirstSign: () => void = () => undefined,
+): FollowedCalls {
 	const written = new Map<string, unknown>();
 	pi.on("tool_execution_start", (event) => {
 		if (event.toolName === SUBAGENT_TOOL) written.set(event.toolCallId, event.args);
@@ -27,16 +31,18 @@ export function followCalls(pi: ExtensionAPI, prestarted: PrestartedChildren | u
 		written.delete(event.toolCallId);
 		prestarted?.drop(event.toolCallId);
 	});
-	if (prestarted) followFragments(pi, prestarted);
+	if (prestarted) followFragments(pi, prestarted, onFirstSign);
 	return { takeArguments: (toolCallId) => written.get(toolCallId) };
 }
 
-function followFragments(pi: ExtensionAPI, prestarted: PrestartedChildren): void {
+function followFragments(pi: ExtensionAPI, prestarted: PrestartedChildren, onFirstSign: () => void): void {
 	pi.on("message_update", (event) => {
 		const fragment = event.assistantMessageEvent;
-		if (fragment.type !== "toolcall_delta" && fragment.type !== "toolcall_end") return;
+		const isStart = fragment.type === "toolcall_start";
+		if (!isStart && fragment.type !== "toolcall_delta" && fragment.type !== "toolcall_end") return;
 		const block = fragment.partial.content[fragment.contentIndex] as CallBlock | undefined;
 		if (!isSubagentCall(block)) return;
+		if (isStart) onFirstSign();
 		prestarted.follow({
 			contentIndex: fragment.contentIndex,
 			arguments: block.arguments ?? {},

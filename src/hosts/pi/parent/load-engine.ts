@@ -2,18 +2,24 @@ import type { delegate } from "../../../delegation/delegate.ts";
 import type { prestartChild } from "../../../delegation/prestart-child.ts";
 import type { describeParent } from "./describe-parent.ts";
 
-export interface Engine {
-	readonly delegate: typeof delegate;
+/** What it takes to start a child. */
+export interface Starter {
 	readonly prestartChild: typeof prestartChild;
 	readonly describeParent: typeof describeParent;
 }
 
-/** The walk and all it needs, loaded at the first sign of a delegation: most sessions of a parent have none. */
-export async function loadEngine(): Promise<Engine> {
-	const [{ delegate }, { prestartChild }, { describeParent }] = await Promise.all([
-		import("../../../delegation/delegate.ts"),
+/** Loaded at the first sign of a delegation, or while nothing happens: most sessions of a parent have none. */
+export async function loadStarter(): Promise<Starter> {
+	const [{ prestartChild }, { describeParent }] = await Promise.all([
 		import("../../../delegation/prestart-child.ts"),
 		import("./describe-parent.ts"),
+		// Nearly every child inside pi is one of pi.
+		import("../../../runtimes/pi/create-pi-runtime.ts"),
 	]);
-	return { delegate, prestartChild, describeParent };
+	return { prestartChild, describeParent };
+}
+
+/** The walk and all it needs, redaction above all: more than the rest together, and not needed before a child boots. */
+export async function loadWalk(): Promise<typeof delegate> {
+	return (await import("../../../delegation/delegate.ts")).delegate;
 }

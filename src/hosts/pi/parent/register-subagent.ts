@@ -49,7 +49,17 @@ export function registerSubagent(
 			await (await openBackground()).deliver(context);
 	});
 	pi.on("agent_settled", async (_event, context) => (await background)?.noteSettled(context));
-	const calls = followCalls(pi, subagents.earlyStart ? delegations.prestarted : undefined);
+	const calls = followCalls(
+		pi,
+		subagents.earlyStart ? delegations.prestarted : undefined,
+		delegations.expect,
+	);
+	let hasLoaded = false;
+	pi.on("turn_start", () => {
+		// The model takes longer to its first word than this takes, and its request has been sent by then.
+		if (!hasLoaded) setTimeout(delegations.load, REQUEST_SENT_MS).unref();
+		hasLoaded = true;
+	});
 	pi.registerTool({
 		name: SUBAGENT_TOOL,
 		label: "Subagent",
@@ -86,6 +96,8 @@ export function registerSubagent(
 	});
 	return delegations;
 }
+
+const REQUEST_SENT_MS = 150;
 
 /** From 0.99 on pi can run scripts that call tools; a delegation is the model's own decision. Older ones ignore it. */
 const DETACH_KEY = "ctrl+alt+b";

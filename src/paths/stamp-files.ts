@@ -1,0 +1,11 @@
+import { statSync } from "node:fs";
+
+/** A text that is another one when one of the files was changed, replaced, made or removed. */
+export function stampFiles(files: readonly string[]): string {
+	return files.map((file) => `${file} ${stampFile(file)}`).join("\n");
+}
+
+function stampFile(file: string): string {
+	const found = statSync(file, { throwIfNoEntry: false });
+	return found === undefined ? "-" : `${found.ino} ${found.size} ${found.mtimeMs}`;
+}
