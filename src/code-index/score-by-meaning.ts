@@ -7,11 +7,19 @@ export interface MeaningScore {
 	/** How near the nearest passages are to the question, from -1 to 1. */
 	readonly score: number;
 	readonly passage: IndexedPassage;
+	/** How near the words of its path, and of the names it defines, are to the question. */
+	readonly path: number;
+	readonly names: number;
 }
 
 const BEST_SHARE = 0.8;
 /** Names of folders that every tree has. */
 const EMPTY_NAMES: ReadonlySet<string> = new Set(["lib", "src", "dist", "source", "index"]);
+/** Names of folders, and endings. */
+const EMPTY_PATH_WORDS: ReadonlySet<string> = new Set([
+	...EMPTY_NAMES,
+	...["js", "ts", "py", "go", "rs", "cjs", "mjs", "tsx", "jsx", "java", "rb", "php"],
+]);
 /** Of more files, a rough look decides which are worth a close one. */
 const MAX_CLOSE_FILES = 240;
 /** A rough look uses one number of every so many. */
@@ -38,7 +46,28 @@ export function scoreByMeaning(
 			: rank(files, createLook(index, vectors, wanted, ROUGH_STEP))
 					.slice(0, MAX_CLOSE_FILES)
 					.map(({ file }) => file);
-	return rank(looked, close);
+	return rank(looked, close).map((found) => {
+		const { pathWords, definedWords } = found.file;
+		const near = (numbers: Iterable<number>): number => nearnessOf(numbers, index, vectors, wanted);
+		return { ...found, path: near(pathWords), names: near(definedWords) };
+	});
+}
+
+function nearnessOf(
+	numbers: Iterable<number>,
+	{ words, wholes }: CodeIndex,
+	vectors: WordVectors,
+	wanted: Float32Array,
+): number {
+	const telling = [...numbers]
+		.filter((number) => !wholes.has(number))
+		.map((number) => words[number] ?? "")
+		.filter((word) => !EMPTY_PATH_WORDS.has(word));
+	const vector = embedBag(
+		vectors,
+		telling.map((word) => [word, 1]),
+	);
+	return vector === undefined ? 0 : dot(vector, wanted);
 }
 
 interface KnownWord {
@@ -47,9 +76,10 @@ interface KnownWord {
 	readonly along: number;
 }
 
-type Look = (file: IndexedFile) => MeaningScore | undefined;
+type PassageScore = Omit<MeaningScore, "path" | "names">;
+type Look = (file: IndexedFile) => PassageScore | undefined;
 
-function rank(files: readonly IndexedFile[], look: Look): MeaningScore[] {
+function rank(files: readonly IndexedFile[], look: Look): PassageScore[] {
 	return files.flatMap((file) => look(file) ?? []).sort((a, b) => b.score - a.score);
 }
 
@@ -90,7 +120,7 @@ function scoreFile(
 	file: IndexedFile,
 	{ words }: CodeIndex,
 	scorePassage: (passage: IndexedPassage, pathWords: readonly number[]) => number,
-): MeaningScore | undefined {
+): PassageScore | undefined {
 	const pathWords = [...file.pathWords].filter((word) => !EMPTY_NAMES.has(words[word] ?? ""));
 	let best: { passage: IndexedPassage; score: number } | undefined;
 	let second = Number.NEGATIVE_INFINITY;

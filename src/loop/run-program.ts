@@ -112,6 +112,7 @@ async function chooseTakeTurn(
 		const { createOfflineTurns } = await import("./offline/create-offline-turns.ts");
 		return createOfflineTurns({
 			...defined({ payload, judge, agentDirectory }),
+			env: context.env,
 			tools: caller,
 			cwd: context.cwd,
 			signal: context.signal,

@@ -1,4 +1,7 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
+import { defined } from "../json/defined.ts";
+import type { GitFacts } from "./changes/git-facts.ts";
+import { needsGit, readGitFacts } from "./changes/read-git-facts.ts";
 import type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
 import { createMeaningOpener } from "./open-meaning.ts";
 import { openTreeIndex, type TreeOptions } from "./open-tree-index.ts";
@@ -6,7 +9,14 @@ import { needsIndex, planNextStep } from "./plan-next-step.ts";
 
 export interface Navigator {
 	/** The next step of a run. Never rejects: the step says what went wrong. */
-	plan(input: Omit<NavigatorInput, "index" | "indexError" | "openMeaning">): Promise<NavigatorStep>;
+	plan(input: Omit<NavigatorInput, "index" | "indexError" | "openMeaning" | "git">): Promise<NavigatorStep>;
+}
+
+export interface NavigatorOptions extends Omit<TreeOptions, "namesOnly"> {
+	/** Where Git and linters are looked for; absent: nothing is asked of them. */
+	readonly env?: Readonly<Record<string, string | undefined>>;
+	/** Whether programs and settings of the project itself may run. */
+	readonly projectTrusted?: boolean;
 }
 
 type Opened = { readonly index: CodeIndex } | { readonly indexError: string };
@@ -14,8 +24,9 @@ type Opened = { readonly index: CodeIndex } | { readonly indexError: string };
 const CONTENT_TOOLS: readonly string[] = ["grep", "read"];
 
 /** The offline model with the directory it works in. The tree is read once, when a task first needs it. */
-export function createNavigator(options: Omit<TreeOptions, "namesOnly">): Navigator {
+export function createNavigator(options: NavigatorOptions): Navigator {
 	let opened: Promise<Opened> | undefined;
+	let git: Promise<GitFacts> | undefined;
 	const openMeaning = createMeaningOpener();
 	return {
 		async plan(input) {
@@ -23,12 +34,22 @@ export function createNavigator(options: Omit<TreeOptions, "namesOnly">): Naviga
 			// Whoever may neither search nor read gets by with names.
 			const namesOnly = !CONTENT_TOOLS.some((tool) => input.tools.includes(tool));
 			// A new task of the same session may find the tree changed.
-			if (input.steps.length === 0) opened = undefined;
+			if (input.steps.length === 0) {
+				opened = undefined;
+				git = undefined;
+			}
 			opened ??= openTreeIndex({ ...options, namesOnly }).then(
 				(index) => ({ index }),
 				(error: unknown) => ({ indexError: error instanceof Error ? error.message : String(error) }),
 			);
-			return planNextStep({ ...input, ...(await opened), openMeaning });
+			// History shows what files contained: only for those who may read them.
+			if (options.env !== undefined && !namesOnly && needsGit(input.agent, input.task))
+				git ??= readGitFacts(input.task, {
+					...options,
+					env: options.env,
+					projectTrusted: options.projectTrusted === true,
+				});
+			return planNextStep({ ...input, ...(await opened), openMeaning, ...defined({ git: await git }) });
 		},
 	};
 }

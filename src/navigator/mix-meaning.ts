@@ -18,13 +18,18 @@ export interface MeaningQuestion {
 }
 
 /** What the words count for when a name is given, when they cover nothing, and when they cover everything. */
-const NAMED_SHARE = 0.85;
-const LEAST_WORD_SHARE = 0.15;
-const MOST_WORD_SHARE = 0.9;
+const NAMED_SHARE = 0.75;
+const LEAST_WORD_SHARE = 0;
+const MOST_WORD_SHARE = 0.7;
 /** Meaning is for what words do not cover: it steps back quickly as they cover more. */
 const COVERAGE_EXPONENT = 3;
 /** The file at this position counts as not near at all. */
-const FAR_POSITION = 30;
+const FAR_POSITION = 45;
+/** Beside the nearest passage: what the file calls itself, and what it defines. */
+const PATH_SHARE = 0.4;
+const NAMES_SHARE = 1.5;
+/** Found by meaning, a declaration or a bundle steps back less than it does by words. */
+const PATH_WEIGHT_EXPONENT = 0.5;
 const MAX_NEAR_FILES = 80;
 /** Below this share of the best, the words alone would not have shown a file. */
 const SHOWN_BY_WORDS = 0.3;
@@ -57,7 +62,7 @@ export function mixMeaning(byWords: readonly RankedFile[], question: MeaningQues
 	const meaningOf = new Map(
 		near.map((found) => [
 			found.file.path,
-			{ found, value: Math.max(0, (found.score - far) / (best - far || 1)) },
+			{ found, value: meaningValue(found, best, far) * weightOf(found.file.path) ** PATH_WEIGHT_EXPONENT },
 		]),
 	);
 	const known = new Set(byWords.map(({ path }) => path));
@@ -78,6 +83,11 @@ export function mixMeaning(byWords: readonly RankedFile[], question: MeaningQues
 			return { ...showPassage(emptyFile(found.file.path), found), score, byMeaning: true };
 		});
 	return [...mixed, ...added].sort((a, b) => b.score - a.score);
+}
+
+function meaningValue({ score, path, names }: MeaningScore, best: number, far: number): number {
+	const passage = Math.max(0, (score - far) / (best - far || 1));
+	return passage + PATH_SHARE * Math.max(0, path) + NAMES_SHARE * Math.max(0, names);
 }
 
 function emptyFile(path: string): RankedFile {

@@ -1,5 +1,6 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
 import type { WordVectors } from "../code-index/embed-words.ts";
+import type { GitFacts } from "./changes/git-facts.ts";
 
 export interface NavigatorToolStep {
 	readonly tool: string;
@@ -25,6 +26,8 @@ export interface NavigatorInput {
 	readonly indexError?: string;
 	/** Opens the table of meanings; undefined when it is not there. */
 	readonly openMeaning?: () => WordVectors | undefined;
+	/** What Git knows, for tasks that need it. */
+	readonly git?: GitFacts;
 	/** Everything that was found instead of fifteen lines. */
 	readonly verbose?: boolean;
 }

@@ -1,4 +1,8 @@
+import type { CodeIndex } from "../code-index/code-index.ts";
 import { defined } from "../json/defined.ts";
+import type { Changes } from "./changes/git-facts.ts";
+import { planDiagnostics } from "./changes/plan-diagnostics.ts";
+import { renderReview } from "./changes/render-review.ts";
 import { extractTerms } from "./extract-terms.ts";
 import type { NavigatorInput, NavigatorStep, NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
 import { CODE_SEARCH_TURNS } from "./plan-code-search.ts";
@@ -45,12 +49,15 @@ function searchCode(
 	tools: ReadonlySet<string>,
 	steps: readonly NavigatorToolStep[],
 ): NavigatorStep {
-	if (extracted.terms.length === 0) return fail(explainEmptyTask());
-	const { index } = input;
+	const { index, git } = input;
+	if (extracted.terms.length === 0 && git?.changes === undefined)
+		return fail(git?.problem ?? explainEmptyTask());
 	if (index === undefined) {
 		const reason = input.indexError ?? "its files were not listed";
 		return fail(`The directory could not be searched, so nothing can be said about the task: ${reason}`);
 	}
+	if (input.git?.changes !== undefined && input.agent === "reviewer")
+		return review(input, index, input.git.changes, tools, steps);
 	const terms = { ...extracted, terms: settleNames(extracted.terms, index) };
 	const search = (seen: readonly NavigatorToolStep[]) =>
 		searchTree(index, {
@@ -68,7 +75,25 @@ function searchCode(
 	if (next !== undefined) return next;
 	const { evidence, ranked } = search(steps);
 	const { agent, task, verbose = false } = input;
-	return succeed(renderFindings({ agent, task, terms, steps, index, evidence, ranked, verbose }));
+	return succeed(
+		renderFindings({ agent, task, terms, steps, index, evidence, ranked, verbose, ...defined({ git }) }),
+	);
+}
+
+/** A change is reviewed as it is, not searched for. */
+function review(
+	{ agent, git = { commits: [] }, verbose = false }: NavigatorInput,
+	index: CodeIndex,
+	changes: Changes,
+	tools: ReadonlySet<string>,
+	steps: readonly NavigatorToolStep[],
+): NavigatorStep {
+	const calls = tools.has("lsp") ? planDiagnostics(changes) : [];
+	const next = replay(
+		[() => ({ calls, note: "Asking the language server about the changed files." })],
+		steps,
+	);
+	return next ?? succeed(renderReview({ agent, facts: git, changes, index, steps, verbose }));
 }
 
 function overview(tools: ReadonlySet<string>, steps: readonly NavigatorToolStep[]): NavigatorStep {

@@ -1,5 +1,10 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
 import { cutText } from "../text/cut-text.ts";
+import { type ChangedDefinition, listChangedDefinitions } from "./changes/compare-definitions.ts";
+import { findUntested, listExported } from "./changes/find-untested.ts";
+import type { GitFacts } from "./changes/git-facts.ts";
+import { ASKS_FOR_HISTORY } from "./changes/read-git-facts.ts";
+import { renderHistory, renderSimilar, renderTogether } from "./changes/render-history.ts";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath } from "./classify-path.ts";
 import type { Evidence, FileEvidence } from "./collect-evidence.ts";
@@ -26,12 +31,14 @@ export interface FindingsSource {
 	readonly evidence: Evidence;
 	readonly ranked: readonly RankedFile[];
 	readonly verbose: boolean;
+	readonly git?: GitFacts;
 }
 
 const SHORT_LIST = { files: 5, linesOfFirst: 3, minScoreShare: 0.3 } as const;
 /** There is less room when tests and importers are listed too. */
 const SHORT_ROLE_LIST = { files: 3, linesOfFirst: 3, minScoreShare: 0.3 } as const;
 const VERBOSE_LIST = { files: 10, linesOfFirst: 5, minScoreShare: 0.1 } as const;
+const MAX_UNTESTED = 6;
 const MAX_PASSAGE_LINES = 28;
 const MAX_PASSAGE_CHARS = 3000;
 const MAX_COMMENT_LINES = 8;
@@ -61,6 +68,11 @@ export function renderFindings(source: FindingsSource): string {
 		DISCLOSURE,
 		found,
 		renderReferences(source.steps, source.verbose),
+		renderGit(
+			source,
+			best,
+			worth.map(({ file }) => file.path),
+		),
 		source.verbose ? renderPassage(best, source.steps) : "",
 		role.showsSurroundings
 			? renderSurroundings(
@@ -72,6 +84,43 @@ export function renderFindings(source: FindingsSource): string {
 		role.notJudged === undefined ? "" : `**Not judged:** ${role.notJudged}`,
 	];
 	return sections.filter((section) => section !== "").join("\n");
+}
+
+/** What Git adds: to a question about history the answer, to a role what belongs to it. */
+function renderGit(
+	{ agent, task, git, index, terms, verbose }: FindingsSource,
+	best: RankedFile,
+	paths: readonly string[],
+): string {
+	if (git === undefined) return "";
+	const exists = (path: string): boolean => index.files.some((file) => file.path === path);
+	const parts = [
+		...(ASKS_FOR_HISTORY.test(task) ? [renderHistory(git, best.path, verbose)] : []),
+		...(agent === "implementer"
+			? [
+					renderSimilar(git.commits, terms.terms),
+					renderTogether("Usually changed together", git.commits, paths, exists),
+				]
+			: []),
+		...(agent === "tester" ? [renderUntested(index, git, best.path)] : []),
+		git.problem ?? "",
+	];
+	return parts.filter((part) => part !== "").join("\n");
+}
+
+function renderUntested(index: CodeIndex, { changes }: GitFacts, path: string): string {
+	const offered = findUntested(index, listExported(index, path));
+	const changed = findUntested(index, listChangedDefinitions(changes?.files ?? []));
+	const row = (title: string, found: readonly ChangedDefinition[]): string =>
+		found.length === 0
+			? ""
+			: `**${title}:** ${found
+					.slice(0, MAX_UNTESTED)
+					.map(({ name, path: file, line }) => `\`${name}\` (\`${file}:${line}\`)`)
+					.join(", ")}${found.length > MAX_UNTESTED ? ` and ${found.length - MAX_UNTESTED} more` : ""}`;
+	return [row("Exported, no test names it", offered), row("Changed, no test names it", changed)]
+		.filter((part) => part !== "")
+		.join("\n");
 }
 
 function renderNothing(source: FindingsSource): string {

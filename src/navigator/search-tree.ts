@@ -56,12 +56,20 @@ export function searchTree(index: CodeIndex, question: TreeQuestion): TreeFindin
 	};
 	const coverage = Math.max(0, ...scored.slice(0, LOOKED_AT_FOR_COVERAGE).map((file) => file.coverage));
 	const byWords = mixScores(rankFiles(evidence, question), scored);
-	const vectors = question.openMeaning?.();
+	const vectors = isDecided(byWords, question.terms) ? undefined : question.openMeaning?.();
 	return {
 		ranked: vectors === undefined ? byWords : mixMeaning(byWords, { ...question, index, vectors, coverage }),
 		evidence,
 		coverage,
 	};
+}
+
+/** What is named was found where it is defined: meaning has nothing to add, and opening its table takes longer than all the rest. */
+function isDecided([best]: readonly RankedFile[], terms: readonly SearchTerm[]): boolean {
+	return terms.some(
+		({ kind, text }) =>
+			kind === "symbol" && best?.defines.includes(text) === true && text === best.defines[0],
+	);
 }
 
 /** The best by words, and every file that has a name or a quoted message literally, however common its other words are. */

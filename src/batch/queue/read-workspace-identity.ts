@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Environment } from "../../contract/environment.ts";
-import { runCommand } from "../../process/run-command.ts";
+import { runGit } from "../../process/run-git.ts";
 import { BatchError } from "../batch-error.ts";
 import { BATCH_LIMITS } from "../batch-limits.ts";
 
@@ -26,12 +26,10 @@ function hash(bytes: Buffer): string {
 
 /** Undefined where there is no repository or no commit yet. */
 async function git(args: readonly string[], cwd: string, env: Environment): Promise<Buffer | undefined> {
-	const ending = await runCommand({
-		command: "git",
-		// A repository's own settings must not start programs here.
-		args: ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", ...args],
+	const ending = await runGit({
+		args,
 		cwd,
-		env: { PATH: env["PATH"] ?? "", HOME: env["HOME"] ?? "", LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" },
+		env,
 		timeoutMs: BATCH_LIMITS.gitTimeoutMs,
 		maxStdoutBytes: MAX_DIFF_BYTES,
 	});

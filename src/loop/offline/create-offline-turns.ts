@@ -25,6 +25,7 @@ export function createOfflineTurns(options: {
 	/** Without one there is nothing to search with either. */
 	readonly judge?: Judge;
 	readonly agentDirectory?: string;
+	readonly env?: Readonly<Record<string, string | undefined>>;
 	readonly signal: AbortSignal;
 }): TakeTurn {
 	const held = new Set(options.tools.declarations.map((tool) => tool.name));
@@ -38,7 +39,8 @@ export function createOfflineTurns(options: {
 		cwd,
 		judge,
 		signal,
-		...defined({ agentDirectory: options.agentDirectory }),
+		projectTrusted: options.payload.child?.tools?.project_trusted === true,
+		...defined({ agentDirectory: options.agentDirectory, env: options.env }),
 	});
 	let calls = 0;
 	if (options.payload.child === undefined && !["grep", "find"].some((name) => tools.includes(name))) {

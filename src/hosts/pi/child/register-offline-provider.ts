@@ -22,7 +22,13 @@ export function registerOfflineProvider(
 		agentDirectory: grant.agentDirectory,
 		cwd,
 	});
-	const navigator = createNavigator({ cwd, judge, agentDirectory: grant.agentDirectory });
+	const navigator = createNavigator({
+		cwd,
+		judge,
+		agentDirectory: grant.agentDirectory,
+		env: process.env,
+		projectTrusted: grant.projectTrusted,
+	});
 	pi.registerProvider("offline", {
 		name: "Offline navigator (no language model)",
 		baseUrl: "http://offline.invalid",

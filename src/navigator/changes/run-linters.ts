@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import { defined } from "../../json/defined.ts";
+import { asList, asObject, asText } from "../../json/json-values.ts";
+import { parseJson } from "../../json/parse-json.ts";
+import { canonicalPath } from "../../paths/canonical-path.ts";
+import { isInside } from "../../paths/is-inside.ts";
+import { findExecutable } from "../../process/find-executable.ts";
+import { runCommand } from "../../process/run-command.ts";
+import type { GitFacts, LintFinding } from "./git-facts.ts";
+import type { ChangedFile } from "./parse-diff.ts";
+
+interface Linter {
+	readonly name: string;
+	readonly files: RegExp;
+	/** Where a project installs it. */
+	readonly inProject: readonly string[];
+	/** Undefined: it has no way to leave a project's own settings out, which are programs. */
+	readonly isolated?: readonly string[];
+	readonly args: readonly string[];
+	readonly parse: (output: unknown) => readonly LintFinding[];
+}
+
+interface LintPlace {
+	readonly cwd: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly projectTrusted: boolean;
+	readonly signal?: AbortSignal;
+}
+
+const TIMEOUT_MS = 15_000;
+const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+const MAX_FILES = 100;
+const SCRIPT = /\.[cm]?[jt]sx?$/;
+
+const LINTERS: readonly Linter[] = [
+	{
+		name: "oxlint",
+		files: SCRIPT,
+		inProject: ["node_modules/.bin/oxlint"],
+		isolated: ["--config", "/dev/null", "--disable-nested-config"],
+		args: ["--format=json"],
+		parse: (output) =>
+			asList(asObject(output)["diagnostics"]).map((entry) => {
+				const { filename, message, code, labels } = asObject(entry);
+				const span = asObject(asObject(asList(labels)[0])["span"]);
+				return { path: asText(filename), line: Number(span["line"]), message: withCode(message, code) };
+			}),
+	},
+	{
+		name: "eslint",
+		files: SCRIPT,
+		inProject: ["node_modules/.bin/eslint"],
+		args: ["--format=json", "--no-color", "--no-warn-ignored"],
+		parse: (output) =>
+			asList(output).flatMap((file) =>
+				asList(asObject(file)["messages"]).map((entry) => {
+					const { line, message, ruleId } = asObject(entry);
+					return {
+						path: asText(asObject(file)["filePath"]),
+						line: Number(line),
+						message: withCode(message, ruleId),
+					};
+				}),
+			),
+	},
+	{
+		name: "ruff",
+		files: /\.pyi?$/,
+		inProject: [".venv/bin/ruff", "venv/bin/ruff"],
+		isolated: ["--isolated"],
+		args: ["check", "--output-format=json", "--no-cache", "--no-fix"],
+		parse: (output) =>
+			asList(output).map((entry) => {
+				const { filename, message, code, location } = asObject(entry);
+				return {
+					path: asText(filename),
+					line: Number(asObject(location)["row"]),
+					message: withCode(message, code),
+				};
+			}),
+	},
+];
+
+/**
+ * What the installed linters say about changed lines. A project that nobody trusts runs neither its own programs nor its own
+ * settings: then only a linter of the machine is asked, and with its own rules.
+ */
+export async function runLinters(
+	files: readonly ChangedFile[],
+	place: LintPlace,
+): Promise<GitFacts["lint"] | undefined> {
+	const asked = await Promise.all(LINTERS.map((linter) => runLinter(linter, files, place)));
+	const answered = asked.filter((answer) => answer !== undefined);
+	if (answered.length === 0) return undefined;
+	const changed = new Map(files.map(({ path, added }) => [path, new Set(added.map(({ line }) => line))]));
+	return {
+		by: answered.map(({ by }) => by).join(", "),
+		findings: answered
+			.flatMap(({ findings }) => findings)
+			.filter(({ path, line }) => changed.get(path)?.has(line) === true),
+	};
+}
+
+async function runLinter(
+	linter: Linter,
+	files: readonly ChangedFile[],
+	place: LintPlace,
+): Promise<GitFacts["lint"]> {
+	const wanted = files
+		.filter(({ path, isDeleted, added }) => linter.files.test(path) && !isDeleted && added.length > 0)
+		.map(({ path }) => path)
+		.slice(0, MAX_FILES);
+	const chosen = wanted.length === 0 ? undefined : chooseProgram(linter, place);
+	if (chosen === undefined) return undefined;
+	const ending = await runCommand({
+		command: chosen.program,
+		args: [...linter.args, ...chosen.args, "--", ...wanted],
+		cwd: place.cwd,
+		env: { PATH: place.env["PATH"] ?? "", HOME: place.env["HOME"] ?? "", NO_COLOR: "1" },
+		timeoutMs: TIMEOUT_MS,
+		maxStdoutBytes: MAX_OUTPUT_BYTES,
+		...defined({ signal: place.signal }),
+	});
+	const output = ending.reason === "exit" ? parseJson(ending.stdout.toString("utf8")) : undefined;
+	if (output === undefined) return undefined;
+	const prefix = `${place.cwd}/`;
+	const findings = linter
+		.parse(output)
+		.map((finding) => ({ ...finding, path: finding.path.replace(prefix, "").replace(/^\.\//, "") }))
+		.filter(({ line, message }) => Number.isSafeInteger(line) && message !== "");
+	return { by: linter.name, findings };
+}
+
+function chooseProgram(
+	{ name, inProject, isolated }: Linter,
+	{ cwd, env, projectTrusted }: LintPlace,
+): { readonly program: string; readonly args: readonly string[] } | undefined {
+	if (projectTrusted) {
+		const own = inProject.flatMap((path) => findExecutable(join(cwd, path), env) ?? [])[0];
+		if (own !== undefined) return { program: own, args: [] };
+	}
+	if (isolated === undefined) return undefined;
+	const program = findExecutable(name, env);
+	// A search path can lead into the project too.
+	if (program === undefined || isInside(cwd, canonicalPath(program))) return undefined;
+	return { program, args: isolated };
+}
+
+function withCode(message: unknown, code: unknown): string {
+	const text = asText(message).split("\n", 1)[0] ?? "";
+	return asText(code) === "" ? text : `${text} (${asText(code)})`;
+}

@@ -1,0 +1,56 @@
+import { type CommandEnding, runCommand } from "./run-command.ts";
+
+export interface GitSpec {
+	readonly args: readonly string[];
+	readonly cwd: string;
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly timeoutMs: number;
+	readonly maxStdoutBytes: number;
+	readonly signal?: AbortSignal;
+}
+
+const CONFIG_BYTES = 1024 * 1024;
+const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/i;
+
+/**
+ * Reads from a repository that may be anybody's. Its settings can name programs: hooks, file system monitors, pagers, external
+ * diffs, conversions and filters. None of them is started, nothing is locked, fetched or asked for.
+ */
+export async function runGit(spec: GitSpec): Promise<CommandEnding> {
+	const listed = await run({ ...spec, maxStdoutBytes: CONFIG_BYTES }, ["config", "--list", "--name-only"]);
+	const filters = new Set(
+		listed.stdout
+			.toString("utf8")
+			.split("\n")
+			.flatMap((name) => FILTER.exec(name)?.[1] ?? []),
+	);
+	const off = [...filters].flatMap((name) => [
+		...["-c", `filter.${name}.clean=`, "-c", `filter.${name}.process=`],
+		...["-c", `filter.${name}.required=false`],
+	]);
+	return run(spec, [...off, ...spec.args]);
+}
+
+function run({ env, ...spec }: GitSpec, args: readonly string[]): Promise<CommandEnding> {
+	return runCommand({
+		...spec,
+		command: "git",
+		args: ["--no-pager", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", ...args],
+		env: {
+			PATH: env["PATH"] ?? "",
+			HOME: env["HOME"] ?? "",
+			LC_ALL: "C",
+			GIT_OPTIONAL_LOCKS: "0",
+			GIT_NO_LAZY_FETCH: "1",
+			GIT_TERMINAL_PROMPT: "0",
+		},
+	});
+}
+
+/** For every command that shows a difference. */
+export const PLAIN_DIFF = [
+	"--no-ext-diff",
+	"--no-textconv",
+	"--no-color",
+	"--ignore-submodules=all",
+] as const;
