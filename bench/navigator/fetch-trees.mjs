@@ -32,6 +32,10 @@ const FROM_NPM = {
 	ioredis: "ioredis@6.0.0",
 	multer: "multer@2.5.0",
 	passport: "passport@0.7.0",
+	chokidar: "chokidar@5.0.0",
+	koa: "koa@3.2.1",
+	yargs: "yargs@18.2.0",
+	pino: "pino@10.4.0",
 };
 /** Debian 12. */
 const FROM_DEBIAN = {
@@ -49,6 +53,10 @@ const FROM_DEBIAN = {
 	tar: ["librust-tar-dev", RUST],
 	indicatif: ["librust-indicatif-dev", RUST],
 	ignore: ["librust-ignore-dev", RUST],
+	werkzeug: ["python3-werkzeug", `${PYTHON}/werkzeug`],
+	bbolt: ["golang-github-coreos-bbolt-dev", GO],
+	walkdir: ["librust-walkdir-dev", RUST],
+	clap: ["librust-clap-dev", RUST],
 };
 
 const trees = resolve(process.argv[2] ?? "trees");

@@ -42,8 +42,10 @@ function carriedTerms({ wishes }: SearchTerms, { task, answer }: Exchange): Sear
 
 /** What the earlier answer named first: its best file and what that defines. */
 function foundNames(answer: string): SearchTerm[] {
-	const best = /\*\*(?:Most likely|Weak lead|Defined in):\*\* `([^`\n]{1,200}?):\d+`/.exec(answer)?.[1];
-	const defined = /: defines (`[^\n]{1,200}`)/.exec(answer)?.[1]?.match(/`[\w$]+`/g) ?? [];
+	const best = /\*\*(?:Most likely|Weak lead|By meaning|Defined in):\*\* `([^`\n]{1,200}?):\d+`/.exec(
+		answer,
+	)?.[1];
+	const defined = /[(; ]defines (`[\w$]+`(?:, `[\w$]+`)*)/.exec(answer)?.[1]?.match(/`[\w$]+`/g) ?? [];
 	return extractTerms(
 		[best === undefined ? "" : `\`${best}\``, ...defined.slice(0, 2)].join(" "),
 	).terms.filter(({ kind }) => kind !== "word");

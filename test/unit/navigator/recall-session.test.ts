@@ -4,9 +4,7 @@ import { recallSession } from "../../../src/navigator/recall-session.ts";
 
 const answer = [
 	"**Most likely:** `src/oven.ts:4`: `export function heatOven(`",
-	"",
-	"**Findings, best first**",
-	"1. `src/oven.ts`: defines `heatOven`, `coolOven`; file name matches oven",
+	"1. `src/oven.ts:4`: `export function heatOven(` (defines `heatOven`, `coolOven`)",
 ].join("\n");
 const history = [{ task: "Where is the oven heated?", answer }];
 const recalled = (task: string): string[] =>
@@ -15,6 +13,12 @@ const recalled = (task: string): string[] =>
 describe("recallSession", () => {
 	it("carries the symbols that were found into a question about uses", () => {
 		expect(recalled("And who calls it?")).toEqual(["word:calls", "symbol:heatOven", "symbol:coolOven"]);
+	});
+
+	it("knows what was found by meaning too", () => {
+		const found = [{ task: "What warms it up?", answer: answer.replace("Most likely", "By meaning") }];
+		const { terms } = recallSession(extractTerms("And who calls it?"), found).terms;
+		expect(terms.map(({ text }) => text)).toContain("heatOven");
 	});
 
 	it("carries the subject into any other follow-up", () => {
