@@ -1,4 +1,5 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
+import type { Environment } from "../contract/environment.ts";
 import { defined } from "../json/defined.ts";
 import type { GitFacts } from "./changes/git-facts.ts";
 import { needsGit, readGitFacts } from "./changes/read-git-facts.ts";
@@ -14,7 +15,7 @@ export interface Navigator {
 
 export interface NavigatorOptions extends Omit<TreeOptions, "namesOnly"> {
 	/** Where Git and linters are looked for; absent: nothing is asked of them. */
-	readonly env?: Readonly<Record<string, string | undefined>>;
+	readonly env?: Environment;
 	/** Whether programs and settings of the project itself may run. */
 	readonly projectTrusted?: boolean;
 }

@@ -1,9 +1,10 @@
+import type { Environment } from "../contract/environment.ts";
 import { type CommandEnding, runCommand } from "./run-command.ts";
 
 export interface GitSpec {
 	readonly args: readonly string[];
 	readonly cwd: string;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly timeoutMs: number;
 	readonly maxStdoutBytes: number;
 	readonly signal?: AbortSignal;

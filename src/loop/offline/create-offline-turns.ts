@@ -1,4 +1,5 @@
 import { readSurroundings } from "../../config/read-surroundings.ts";
+import type { Environment } from "../../contract/environment.ts";
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
 import { defined } from "../../json/defined.ts";
@@ -25,7 +26,7 @@ export function createOfflineTurns(options: {
 	/** Without one there is nothing to search with either. */
 	readonly judge?: Judge;
 	readonly agentDirectory?: string;
-	readonly env?: Readonly<Record<string, string | undefined>>;
+	readonly env?: Environment;
 	readonly signal: AbortSignal;
 }): TakeTurn {
 	const held = new Set(options.tools.declarations.map((tool) => tool.name));

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { readTreeFile } from "../../code-index/read-tree-file.ts";
+import type { Environment } from "../../contract/environment.ts";
 import { defined } from "../../json/defined.ts";
 import type { Judge } from "../../judge/create-judge.ts";
 import { createOpenTest } from "../../judge/create-open-test.ts";
@@ -14,7 +15,7 @@ import { runLinters } from "./run-linters.ts";
 export interface GitPlace {
 	readonly cwd: string;
 	readonly judge: Judge;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	/** Whether programs and settings of the project itself may run. */
 	readonly projectTrusted: boolean;
 	readonly signal?: AbortSignal;

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Environment } from "../../contract/environment.ts";
 import { defined } from "../../json/defined.ts";
 import { asList, asObject, asText } from "../../json/json-values.ts";
 import { parseJson } from "../../json/parse-json.ts";
@@ -22,7 +23,7 @@ interface Linter {
 
 interface LintPlace {
 	readonly cwd: string;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly projectTrusted: boolean;
 	readonly signal?: AbortSignal;
 }
