@@ -66,6 +66,9 @@ export function renderFindings(source: FindingsSource): string {
 				].join("\n");
 	const sections = [
 		DISCLOSURE,
+		source.git !== undefined && ASKS_FOR_HISTORY.test(source.task)
+			? renderHistory(source.git, best.path, source.verbose)
+			: "",
 		found,
 		renderReferences(source.steps, source.verbose),
 		renderGit(
@@ -86,16 +89,15 @@ export function renderFindings(source: FindingsSource): string {
 	return sections.filter((section) => section !== "").join("\n");
 }
 
-/** What Git adds: to a question about history the answer, to a role what belongs to it. */
+/** What Git adds to a role. */
 function renderGit(
-	{ agent, task, git, index, terms, verbose }: FindingsSource,
+	{ agent, git, index, terms }: FindingsSource,
 	best: RankedFile,
 	paths: readonly string[],
 ): string {
 	if (git === undefined) return "";
 	const exists = (path: string): boolean => index.files.some((file) => file.path === path);
 	const parts = [
-		...(ASKS_FOR_HISTORY.test(task) ? [renderHistory(git, best.path, verbose)] : []),
 		...(agent === "implementer"
 			? [
 					renderSimilar(git.commits, terms.terms),

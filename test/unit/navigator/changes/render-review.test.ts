@@ -123,3 +123,37 @@ describe("a review without a model", () => {
 		expect(review({}, hunk("src/a.ts", [], ["export function bake() {}"])).text).toContain("**Reviewed:**");
 	});
 });
+
+describe("what Git adds to other roles", () => {
+	const tree = {
+		"src/oven.ts": "export function heatOven() {}\nexport function coolOven() {}\n",
+		"test/oven.test.ts": "heatOven();\n",
+	};
+	const commits = [commit("b2", ["src/oven.ts"], "Bea"), commit("a1", ["src/oven.ts", "src/dough.ts"])];
+	const ask = (agent: string, task: string, git: GitFacts) => {
+		const { end } = drive(tree, { agent, task, tools: ["grep"], git });
+		return end.status === "SUCCESS" ? end.result : end.error;
+	};
+
+	it("answers who changed a name before anything else, and falls back to the file", () => {
+		const touching = { name: "heatOven", hashes: ["a1"] };
+		const lines = ask("explorer", "Who changed heatOven?", { commits, touching }).split("\n");
+		expect(lines[1]).toBe("**Changed lines with `heatOven`:** 1 of the last 2 commits, by Ada (1)");
+		expect(lines[2]).toBe("1. a1 2026-01-02 Ada: `Change a1`");
+		expect(ask("explorer", "Who changed heatOven?", { commits })).toContain(
+			"**Changed `src/oven.ts`:** 2 of the last 2 commits, by Bea (1), Ada (1)",
+		);
+	});
+
+	it("shows a tester what is exported and named in no test", () => {
+		const text = ask("tester", "Which tests cover src/oven.ts?", { commits: [] });
+		expect(text).toContain("**Exported, no test names it:** `coolOven` (`src/oven.ts:2`)");
+	});
+
+	it("shows an implementer similar commits", () => {
+		const similar = [{ ...commit("c3", ["src/oven.ts"]), subject: "Ovens heat faster" }];
+		expect(ask("implementer", "Let the oven heat in steps", { commits: similar })).toContain(
+			"- c3 2026-01-02 Ada: `Ovens heat faster` (`src/oven.ts`)",
+		);
+	});
+});
