@@ -196,6 +196,8 @@ function collectMessage(
 		event.text === "" ? [] : [{ type: "text", text: keepHead(event.text) }];
 	return {
 		...withoutActivity(before),
+		// Its calls begin in a moment: nobody waits for the model.
+		...(event.toolCalls.length > 0 ? { generating: "writing" as const } : {}),
 		text: event.text === "" ? before.text : keepHead(event.text),
 		texts: keepTexts(before.texts, event.text),
 		unfinishedText: "",
