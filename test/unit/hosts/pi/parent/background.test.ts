@@ -4,9 +4,11 @@ import { join } from "node:path";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { readSurroundings } from "../../../../../src/config/read-surroundings.ts";
-import type { DelegationResult } from "../../../../../src/contract/result.ts";
+import type { DelegationResult, DelegationUpdate } from "../../../../../src/contract/result.ts";
 import { openBackgroundRecords } from "../../../../../src/hosts/pi/parent/background/background-records.ts";
 import { createBackground } from "../../../../../src/hosts/pi/parent/background/create-background.ts";
+import { createDetaching } from "../../../../../src/hosts/pi/parent/background/create-detaching.ts";
+import { createSessionRuns } from "../../../../../src/hosts/pi/parent/session-runs.ts";
 
 let agentDirectory: string;
 beforeEach(() => {
@@ -130,5 +132,35 @@ describe("a run in the background", () => {
 		const [directory = ""] = readdirSync(join(agentDirectory, "deputize", "background"));
 		writeFileSync(join(agentDirectory, "deputize", "background", directory, "torn.json"), '{"runId":"t');
 		expect(countRecords()).toBe(1);
+	});
+});
+
+describe("whether a call is let go", () => {
+	const update = {
+		content: [{ type: "text", text: "" }],
+		details: { mode: "single", runId: "r", sessionId: "s", results: [], streaming: { background: true } },
+	} as unknown as DelegationUpdate;
+
+	it("is the agent's word where a person is there for the answer", async () => {
+		const runs = createSessionRuns();
+		runs.open({ id: "1", agent: "scout", task: "t" }, { stop: () => {} });
+		const detaching = createDetaching({ runs }, { toolCallId: "1", context: { hasUI: true } });
+		detaching.note(update);
+		await expect(detaching.asked).resolves.toBe(update);
+	});
+
+	it("is the person's, at any time while it runs, and nobody's where there is no person", async () => {
+		const runs = createSessionRuns();
+		runs.open({ id: "1", agent: "scout", task: "t" }, { stop: () => {} });
+		const alone = createDetaching({ runs }, { toolCallId: "1", context: { hasUI: false } });
+		alone.note(update);
+		expect(runs.list()[0]?.canDetach).toBe(false);
+		const { background: _, ...streaming } = update.details.streaming ?? ({} as never);
+		const plain = { ...update, details: { ...update.details, streaming } };
+		const detaching = createDetaching({ runs }, { toolCallId: "1", context: { hasUI: true } });
+		expect(runs.detach("1")).toBe(false);
+		detaching.note(plain);
+		expect(runs.detach("1")).toBe(true);
+		await expect(detaching.asked).resolves.toBe(plain);
 	});
 });
