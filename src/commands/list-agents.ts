@@ -125,7 +125,9 @@ function chooseHere(
 		...defined({ parentModel, parentThinkingLevel }),
 		hasCredentials: findCredentials(context.surroundings).length > 0,
 	});
-	if (!chosen.isNamed || agent.runtime === "loop") return { chosen, problems: [] };
+	// Only pi says which models it has.
+	const runtime = agent.runtime ?? context.config.subagents.runtime;
+	if (!chosen.isNamed || !["pi", "auto"].includes(runtime)) return { chosen, problems: [] };
 	const isChecked = ({ model }: ModelChoice): boolean =>
 		model !== undefined && !model.startsWith("offline") && model !== parentModel;
 	const problems = listCandidates(chosen).map((choice) =>

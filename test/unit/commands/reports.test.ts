@@ -121,6 +121,14 @@ describe("what each agent will use", () => {
 		});
 	});
 
+	it("is not looked for among pi's models where another program runs the agent", () => {
+		home.write(
+			join(home.agentDirectory, "agents/mine.md"),
+			"---\nname: mine\nmodel: sonnet\nruntime: claude\n---\n",
+		);
+		expect(find("mine", open(["x/b"]))).toMatchObject({ model: "sonnet", doubts: [] });
+	});
+
 	it("is in the doctor's report too, with settings for agents that do not exist", async () => {
 		write({ agents: { explorr: { disabled: true } }, thinking: "high" });
 		const health = JSON.stringify(await checkHealth(context()));
