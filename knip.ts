@@ -8,6 +8,7 @@ export default {
 		"bench/**/*.{ts,mjs}",
 		"scripts/*.mjs",
 		"examples/*.mjs",
+		"page/*.{ts,tsx}",
 	],
 	project: ["src/**/*.ts"],
 	ignoreExportsUsedInFile: true,

@@ -27,7 +27,7 @@ function newestChange(directory) {
 
 export function build() {
 	const inputs = INPUTS.map((name) => statSync(join(root, name)).mtimeMs);
-	const newest = Math.max(newestChange(join(root, "src")), ...inputs);
+	const newest = Math.max(newestChange(join(root, "src")), newestChange(join(root, "page")), ...inputs);
 	if (existsSync(stamp) && existsSync(join(root, "dist", "index.js")) && statSync(stamp).mtimeMs > newest)
 		return;
 	process.stderr.write("deputize: compiling…\n");

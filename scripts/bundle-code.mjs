@@ -13,6 +13,29 @@ const OPTIONS = {
 	logLevel: "warning",
 };
 
+/** The page of `deputize view`, with Preact inside: a browser loads one script and one stylesheet, from here only. */
+export function bundlePage(directory) {
+	return esbuild.build({
+		absWorkingDir: root,
+		entryPoints: { "view-page": "page/main.tsx" },
+		outdir: directory,
+		bundle: true,
+		minify: true,
+		charset: "utf8",
+		format: "esm",
+		platform: "browser",
+		target: ["chrome123", "firefox120", "safari17.5"],
+		// Elements as calls of one short name: the page has to stay small.
+		jsx: "transform",
+		jsxFactory: "h",
+		jsxFragment: "Fragment",
+		inject: ["page/jsx.ts"],
+		tsconfigRaw: {},
+		banner: { js: "/* Preact: MIT, (c) 2015-present Jason Miller */" },
+		logLevel: "warning",
+	});
+}
+
 /**
  * Bundles all entry points into one flat directory, so that code finds them from whichever chunk it is in. `more` adds
  * some under names of their own: benches measure parts of the package that are no entry points.

@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { bundleCode } from "./bundle-code.mjs";
+import { bundleCode, bundlePage } from "./bundle-code.mjs";
 import { root } from "./install-dependencies.mjs";
 
 /** Declarations of everything that src/index.ts imports, unchecked: `npm run typecheck` checks. */
@@ -42,7 +42,7 @@ function keepReachableTypes(from, to) {
 const place = mkdtempSync(join(root, "node_modules", ".cache", "deputize", "bundle-"));
 try {
 	const dist = join(place, "dist");
-	await Promise.all([bundleCode(dist), emitTypes(join(place, "types"))]);
+	await Promise.all([bundleCode(dist), bundlePage(dist), emitTypes(join(place, "types"))]);
 	keepReachableTypes(join(place, "types"), join(dist, "types"));
 	if (existsSync(join(root, "dist"))) renameSync(join(root, "dist"), join(place, "old"));
 	renameSync(dist, join(root, "dist"));

@@ -23,7 +23,7 @@ export async function watchRun(options: {
 	readonly intervalMs?: number;
 }): Promise<WatchEnd> {
 	const file = runEventsFile(options.agentDirectory, options.runId);
-	const reader = createReader(file);
+	const reader = createRunReader(file);
 	while (!options.signal.aborted) {
 		// Asked before reading: what it wrote before it died is then still shown.
 		const isOver = reader.isOver();
@@ -37,7 +37,8 @@ export async function watchRun(options: {
 	return "aborted";
 }
 
-interface EventsReader {
+/** Reads the events of one run bit by bit. */
+export interface RunReader {
 	hasBegun(): boolean;
 	/** The process that runs it is gone. */
 	isOver(): boolean;
@@ -45,7 +46,7 @@ interface EventsReader {
 	readNew(): readonly RunEvent[] | undefined;
 }
 
-function createReader(file: string): EventsReader {
+export function createRunReader(file: string): RunReader {
 	let offset = 0;
 	let seen = "";
 	let runner: JournalProcess | undefined;

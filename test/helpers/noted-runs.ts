@@ -42,7 +42,7 @@ export function noteRun(
 	agentDirectory: string,
 	start: JournalStart,
 	sessionFile = "/nowhere.jsonl",
-): RunEvents & { end(change?: Partial<JournalRecord>): void } {
+): RunEvents & { end(change?: Partial<JournalRecord>, output?: string): void } {
 	appendJournal(agentDirectory, start);
 	const events = openRunEvents(agentDirectory, {
 		type: "start",
@@ -55,14 +55,14 @@ export function noteRun(
 	});
 	return {
 		...events,
-		end(change) {
+		end(change, output = "the answer") {
 			const record = toEnd(start, change);
 			appendJournal(agentDirectory, record);
 			const end: RunEnd = {
 				type: "end",
 				at: Date.parse(record.time),
 				ok: record.ok,
-				output: "the answer" as RedactedText,
+				output: output as RedactedText,
 				usage: record.usage ?? NO_USAGE,
 				durationMs: record.durationMs,
 			};

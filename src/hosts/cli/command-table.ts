@@ -62,6 +62,12 @@ export const COMMANDS: readonly CommandRow[] = [
 		help: async () => (await import("./show-command.ts")).SHOW_HELP,
 	},
 	{
+		name: "view",
+		summary: "a page on this machine: runs live and past, transcripts, batches, cost",
+		run: async (argv) => (await import("./view-command.ts")).runViewCommand(argv),
+		help: async () => (await import("./view-command.ts")).VIEW_HELP,
+	},
+	{
 		name: "mcp",
 		summary: "the tool subagent for Claude Code, Codex and other MCP clients",
 		// Exits itself: a client may keep our input open.

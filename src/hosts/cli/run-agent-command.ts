@@ -1,9 +1,11 @@
+import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { DelegationRequest } from "../../contract/request.ts";
 import type { DelegationResult } from "../../contract/result.ts";
 import { delegate } from "../../delegation/delegate.ts";
 import type { DelegateOptions, DelegationHost } from "../../delegation/delegate-options.ts";
 import { describeDelegation } from "../../delegation/describe-delegation.ts";
 import { defined } from "../../json/defined.ts";
+import { readRunAddress } from "../../viewer/view-address.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
 import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";
 import { readTask } from "./read-task.ts";
@@ -32,6 +34,7 @@ async function run(args: RunArguments): Promise<number> {
 	const cwd = options.cwd ?? process.cwd();
 	const interrupts = watchInterrupts((line) => progress.note(line));
 	const progress = createProgress({ agent: args.agent, stream: process.stderr, quiet: args.quiet });
+	const nameView = createViewNote((line) => progress.note(line));
 	try {
 		const result = await delegate(request, {
 			...options,
@@ -39,6 +42,7 @@ async function run(args: RunArguments): Promise<number> {
 			signal: interrupts.signal,
 			onNotice: (line) => progress.note(line),
 			onUpdate(update) {
+				nameView(update.details.runId);
 				progress.show(update);
 				if (args.output === "stream") writeLine({ type: "update", ...update });
 			},
@@ -53,6 +57,17 @@ async function run(args: RunArguments): Promise<number> {
 		progress.clear();
 		interrupts.stop();
 	}
+}
+
+/** Says once where the run can be looked at, when a page is open. */
+function createViewNote(say: (line: string) => void): (runId: string | undefined) => void {
+	let isNamed = false;
+	return (runId) => {
+		if (isNamed || runId === undefined) return;
+		isNamed = true;
+		const address = readRunAddress(readSurroundings().agentDirectory, runId);
+		if (address !== undefined) say(`Watch it: ${address}`);
+	};
 }
 
 /** A terminal that the task was read from has nothing left to answer with. */

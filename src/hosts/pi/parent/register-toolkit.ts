@@ -1,6 +1,7 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { Delegations } from "./create-delegations.ts";
 import type { PiLibrary } from "./pi-library.ts";
+import { createPageDoor } from "./toolkit/create-page-door.ts";
 
 /** `/toolkit`: reports about agents, this machine and what was done, and what a person can do with agents. */
 export function registerToolkit(
@@ -8,8 +9,10 @@ export function registerToolkit(
 	library: PiLibrary,
 	delegations: Delegations | undefined,
 ): void {
+	const page = createPageDoor();
+	pi.on("session_shutdown", () => page.close());
 	pi.registerCommand("toolkit", {
-		description: "Agents of deputize: watch, run, new, agents, doctor, logs, activity",
+		description: "Agents of deputize: watch, view, run, new, agents, doctor, logs, activity",
 		async getArgumentCompletions(typed) {
 			const { completeToolkitArguments } = await import("./toolkit/parse-toolkit-arguments.ts");
 			const completions = completeToolkitArguments(typed);
@@ -17,7 +20,7 @@ export function registerToolkit(
 		},
 		async handler(args, context) {
 			const { runToolkit } = await import("./toolkit/run-toolkit.ts");
-			await runToolkit(pi, library, args, context, delegations);
+			await runToolkit(pi, library, args, context, { delegations, page });
 		},
 	});
 }

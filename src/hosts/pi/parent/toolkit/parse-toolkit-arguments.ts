@@ -7,6 +7,7 @@ export type ToolkitRequest =
 	| { readonly name: "help" }
 	| { readonly name: "agents" | "doctor" }
 	| { readonly name: "watch" }
+	| { readonly name: "view" }
 	| { readonly name: "run"; readonly agent: string; readonly task: string }
 	| { readonly name: "new"; readonly agent?: string }
 	| { readonly name: "activity"; readonly narrow: JournalFilter }
@@ -21,6 +22,7 @@ export type ToolkitRequest =
 export const TOOLKIT_COMMANDS = [
 	{ name: "agents", description: "Who can be asked, with which tools, and which files were skipped" },
 	{ name: "watch", description: "The agents of this session: look inside, stop one, send it a message" },
+	{ name: "view", description: "A page in the browser: runs, transcripts, batches, cost" },
 	{ name: "run", description: "Ask an agent yourself, without the model: AGENT TASK" },
 	{ name: "new", description: "Write the file of a new agent: [NAME]" },
 	{ name: "doctor", description: "What works on this machine, what does not, and what to do about it" },

@@ -7,6 +7,7 @@ import type { SubagentsConfig } from "../../../../contract/config.ts";
 import type { Delegations } from "../create-delegations.ts";
 import { describeModel, describeTools, listModels } from "../describe-parent.ts";
 import type { PiLibrary } from "../pi-library.ts";
+import type { PageDoor } from "./create-page-door.ts";
 import { createReportPanel } from "./create-report-panel.ts";
 import { makeToolkitReport } from "./make-toolkit-report.ts";
 import { parseToolkitArguments } from "./parse-toolkit-arguments.ts";
@@ -24,7 +25,7 @@ export async function runToolkit(
 	library: PiLibrary,
 	args: string,
 	context: ExtensionCommandContext,
-	delegations: Delegations | undefined,
+	{ delegations, page }: { readonly delegations: Delegations | undefined; readonly page: PageDoor },
 ): Promise<void> {
 	const request = parseToolkitArguments(args);
 	if (typeof request === "string") {
@@ -33,6 +34,10 @@ export async function runToolkit(
 	}
 	if (request.name === "tools") {
 		tell(pi, context, await setMainTools(request.mode), "info");
+		return;
+	}
+	if (request.name === "view") {
+		await openPage(pi, context, page);
 		return;
 	}
 	if (request.name === "run") {
@@ -59,6 +64,19 @@ export async function runToolkit(
 	if (request.name === "logs" && context.mode === "tui")
 		await (await import("./show-logs-panel.ts")).showLogsPanel(report, { pi, library, context, commands });
 	else await showReport(pi, library, context, report);
+}
+
+/** The address contains a token, which must not get into the stream of events or the model's context. */
+async function openPage(pi: ExtensionAPI, context: ExtensionCommandContext, page: PageDoor): Promise<void> {
+	if (!context.hasUI) {
+		tell(pi, context, "There is nobody to show the page to here. Use deputize view in a terminal.", "error");
+		return;
+	}
+	try {
+		context.ui.notify(`Open in a browser on this machine: ${await page.open()}`, "info");
+	} catch (error) {
+		context.ui.notify(`The page cannot be opened: ${String(error)}`, "error");
+	}
 }
 
 /** Without a terminal there is nothing to look into while it changes: the same as text, once. */

@@ -1,0 +1,115 @@
+import type { ComponentChildren } from "preact";
+import { formatCost, formatDuration, formatTokens } from "../src/commands/format-figures.ts";
+import type { RunState, RunSummary } from "../src/runs/run-summary.ts";
+
+/** A mark with a shape and a name, so that nothing depends on color. */
+export function State({ state, word }: { readonly state: RunState; readonly word?: boolean }) {
+	return (
+		<span class={`state ${state}`} title={state}>
+			<i aria-hidden="true" />
+			<span class={word ? "" : "hidden"}>{state === "lost" ? "lost: its process is gone" : state}</span>
+		</span>
+	);
+}
+
+export function Time({ at }: { readonly at: string | number }) {
+	const date = new Date(at);
+	const isToday = date.toDateString() === new Date().toDateString();
+	const time = date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+	const day = date.toLocaleDateString([], { month: "short", day: "numeric" });
+	return <time dateTime={date.toISOString()}>{isToday ? time : `${day}, ${time.slice(0, 5)}`}</time>;
+}
+
+export const costOf = (dollars: number | undefined): string => formatCost(dollars ?? 0)[0] ?? "–";
+export const tokensOf = ({ usage }: Pick<RunSummary, "usage">): string =>
+	(usage && formatTokens(usage)[0]?.replace(" tokens", "")) || "–";
+export const durationOf = (milliseconds: number | undefined): string =>
+	milliseconds === undefined ? "–" : formatDuration(milliseconds);
+/** The last part of a path. */
+export const nameOf = (path: string | undefined): string => path?.split("/").filter(Boolean).at(-1) ?? "–";
+
+export function Pages(props: {
+	readonly page: number;
+	readonly pages: number;
+	readonly go: (page: number) => void;
+}) {
+	const { page, pages, go } = props;
+	if (pages < 2) return null;
+	return (
+		<nav class="pages" aria-label="Pages">
+			<button type="button" disabled={page === 0} onClick={() => go(page - 1)}>
+				← Newer
+			</button>
+			<span>
+				{page + 1} of {pages}
+			</span>
+			<button type="button" disabled={page + 1 >= pages} onClick={() => go(page + 1)}>
+				Older →
+			</button>
+		</nav>
+	);
+}
+
+export function Choice(props: {
+	readonly label: string;
+	readonly value: string;
+	readonly options: readonly string[];
+	readonly onChange: (value: string) => void;
+}) {
+	return (
+		<select
+			aria-label={props.label}
+			value={props.value}
+			onChange={(event) => props.onChange(event.currentTarget.value)}
+		>
+			<option value="">{props.label}: all</option>
+			{props.options.map((option) => (
+				<option key={option} value={option}>
+					{option}
+				</option>
+			))}
+		</select>
+	);
+}
+
+/** The first row of a table. Names of figures begin with a `#`. */
+export function Heads({ names }: { readonly names: readonly string[] }) {
+	return (
+		<thead>
+			<tr>
+				{names.map((name) => (
+					<th key={name} scope="col" class={name.startsWith("#") ? "figure" : ""}>
+						{name.replace("#", "")}
+					</th>
+				))}
+			</tr>
+		</thead>
+	);
+}
+
+export function Output({ text }: { readonly text: string | undefined }) {
+	if (!text) return null;
+	return (
+		<div class="output">
+			<h3>Handed over</h3>
+			<p class="words">{text}</p>
+		</div>
+	);
+}
+
+export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
+	return (
+		<dl class="facts">
+			{facts.map(([name, value]) => (
+				<div key={name}>
+					<dt>{name}</dt>
+					<dd>{value}</dd>
+				</div>
+			))}
+		</dl>
+	);
+}
+
+export function Waiting({ error }: { readonly error?: string | undefined }) {
+	return <p class={error ? "problem" : "quiet"}>{error ?? "Loading…"}</p>;
+}

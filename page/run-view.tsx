@@ -1,0 +1,170 @@
+import { useRef, useState } from "preact/hooks";
+import { addUsage, NO_USAGE } from "../src/contract/usage.ts";
+import type { RunEvent } from "../src/journal/run-event.ts";
+import type { RunSummary } from "../src/runs/run-summary.ts";
+import type { RunDetail } from "../src/runs/transcript.ts";
+import { transcriptOfEvents } from "../src/runs/transcript-of-events.ts";
+import { costOf, durationOf, Facts, Output, State, Time, tokensOf, Waiting } from "./parts.tsx";
+import { TimelinePart } from "./timeline-part.tsx";
+import { TranscriptPart } from "./transcript-part.tsx";
+import { useAnswer, useLive } from "./use-answer.ts";
+
+export function RunView({ runId }: { readonly runId: string }) {
+	const run = useRun(runId);
+	if (!run.value) return <Waiting error={run.error} />;
+	return (
+		<article>
+			<RunHead run={run.value} exportAddress={`export/${runId}.html`} />
+			<RunBody run={run.value} />
+		</article>
+	);
+}
+
+/** A run as it is now: while it goes on, its events are added as they come. */
+export function useRun(runId: string): { readonly value?: RunDetail; readonly error?: string | undefined } {
+	const { value, error, reload } = useAnswer<RunDetail>(`api/run/${runId}`);
+	const [events, setEvents] = useState<readonly RunEvent[]>([]);
+	useLive(runId, {
+		onRuns: reload,
+		onEvents(more) {
+			// A connection that was lost begins anew.
+			setEvents((before) => [
+				...(more[0]?.type === "start" ? [] : before.filter(({ type }) => type !== "writing")),
+				...more,
+			]);
+			if (more.some(({ type }) => type === "result" || type === "end")) reload();
+		},
+	});
+	if (!value) return { error };
+	return { value: value.state === "running" && events.length > 0 ? addEvents(value, events) : value };
+}
+
+function addEvents(run: RunDetail, events: readonly RunEvent[]): RunDetail {
+	const results = run.entries.flatMap((entry) =>
+		entry.kind === "call" && entry.result !== undefined
+			? [{ kind: "result" as const, at: entry.at, id: entry.id, text: entry.result, isError: false }]
+			: [],
+	);
+	const transcript = transcriptOfEvents(events, results, { text: (text) => text, args: (args) => args });
+	const usage = transcript.turns.reduce((sum, turn) => addUsage(sum, turn.usage), NO_USAGE);
+	return { ...run, ...transcript, usage };
+}
+
+export function RunHead({
+	run,
+	exportAddress,
+}: {
+	readonly run: RunDetail;
+	readonly exportAddress?: string;
+}) {
+	const cost = [
+		costOf(run.usage?.cost),
+		`${run.usage?.turns ?? run.turns.length} turns`,
+		`${tokensOf(run)} tokens`,
+	];
+	return (
+		<header class="head">
+			<h1>
+				{run.agent} <State state={run.state} word />
+			</h1>
+			<p class="tools">
+				{exportAddress && (
+					<a class="button" href={exportAddress} download>
+						Export as HTML
+					</a>
+				)}
+			</p>
+			<Facts
+				facts={[
+					["Started", <Time key="t" at={run.startedAt} />],
+					["Time", run.state === "running" ? "running" : durationOf(run.durationMs)],
+					["Spent", cost.join(" · ")],
+					["Model", run.model ?? "–"],
+					["Project", run.cwd ?? "–"],
+					["Runtime", run.runtime ?? "–"],
+					["Run", run.runId],
+					...(run.sessionId ? [["Session", run.sessionId] as const] : []),
+					...(run.parent ? [["Asked by", run.parent] as const] : []),
+					...(run.batch
+						? [
+								[
+									"Batch",
+									<a key="b" href={`#/batch/${run.batch}`}>
+										{run.batch.slice(0, 8)}
+									</a>,
+								] as const,
+							]
+						: []),
+				]}
+			/>
+			{run.error && (
+				<p class="problem" role="alert">
+					{run.code && <b>{run.code} </b>}
+					{run.error}
+				</p>
+			)}
+			<Related title="Runs it started" runs={run.children} />
+			<Related title="Other runs of its session" runs={run.sameSession} />
+		</header>
+	);
+}
+
+function Related({ title, runs }: { readonly title: string; readonly runs: readonly RunSummary[] }) {
+	if (runs.length === 0) return null;
+	return (
+		<p>
+			{title}:{" "}
+			{runs.map(({ runId, agent, state }) => (
+				<a key={runId} class="chip" href={`#/run/${runId}`}>
+					<State state={state} /> {agent} {runId}
+				</a>
+			))}
+		</p>
+	);
+}
+
+export function RunBody({ run }: { readonly run: RunDetail }) {
+	const [search, setSearch] = useState("");
+	const found = useRef(-1);
+	const place = useRef<HTMLElement>(null);
+	const next = (step: number) => {
+		const marks = [...(place.current?.querySelectorAll("mark") ?? [])];
+		if (marks.length === 0) return;
+		found.current = (found.current + step + marks.length) % marks.length;
+		for (const [index, mark] of marks.entries()) mark.classList.toggle("now", index === found.current);
+		marks[found.current]?.scrollIntoView({ block: "center" });
+	};
+	return (
+		<>
+			<TimelinePart run={run} />
+			<section ref={place}>
+				<h2>Transcript</h2>
+				{/* biome-ignore lint/a11y/useSemanticElements: a form inside a search element would be two for one */}
+				<form
+					class="filters"
+					role="search"
+					onSubmit={(event) => {
+						event.preventDefault();
+						next(1);
+					}}
+				>
+					<input
+						type="search"
+						aria-label="Search in the transcript"
+						placeholder="Search in the transcript  ( / )"
+						onInput={(event) => {
+							found.current = -1;
+							setSearch(event.currentTarget.value);
+						}}
+					/>
+					<button type="button" onClick={() => next(-1)}>
+						Previous
+					</button>
+					<button type="submit">Next</button>
+				</form>
+				<TranscriptPart run={run} search={search} />
+				<Output text={run.output} />
+			</section>
+		</>
+	);
+}

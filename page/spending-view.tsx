@@ -1,0 +1,51 @@
+import type { Spending, SpendingRow } from "../src/viewer/sum-spending.ts";
+import { costOf, durationOf, Heads, Waiting } from "./parts.tsx";
+import { useAnswer, useLive } from "./use-answer.ts";
+
+export function SpendingView() {
+	const { value, error, reload } = useAnswer<Spending>("api/spending");
+	useLive(undefined, { onRuns: reload });
+	if (!value) return <Waiting error={error} />;
+	return (
+		<>
+			<p class="quiet">
+				{value.total.runs} runs · {costOf(value.total.costUsd)} · {value.total.tokens.toLocaleString("en")}{" "}
+				tokens
+			</p>
+			<div class="sums">
+				<Sums title="Agent" rows={value.agents} />
+				<Sums title="Model" rows={value.models} />
+				<Sums title="Day" rows={value.days} />
+				<Sums title="Project" rows={value.projects} />
+			</div>
+		</>
+	);
+}
+
+function Sums({ title, rows }: { readonly title: string; readonly rows: readonly SpendingRow[] }) {
+	const isFree = rows.every(({ costUsd }) => costUsd === 0);
+	const amount = (row: SpendingRow) => (isFree ? row.runs : row.costUsd);
+	const most = Math.max(...rows.map(amount));
+	return (
+		<table>
+			<caption class="hidden">Cost by {title}</caption>
+			<Heads names={[title, "#Runs", "#Failed", "#Time", "#Cost"]} />
+			<tbody>
+				{rows.map((row) => (
+					<tr key={row.name}>
+						<th scope="row">
+							<span class="label">{row.name}</span>
+							<span class="bar" aria-hidden="true">
+								<span style={{ width: `${(amount(row) / most) * 100}%` }} />
+							</span>
+						</th>
+						<td class="figure">{row.runs}</td>
+						<td class="figure">{row.failed}</td>
+						<td class="figure">{durationOf(row.durationMs)}</td>
+						<td class="figure">{costOf(row.costUsd)}</td>
+					</tr>
+				))}
+			</tbody>
+		</table>
+	);
+}

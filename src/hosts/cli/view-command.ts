@@ -1,0 +1,83 @@
+import { writeFileSync } from "node:fs";
+import { createCommandContext } from "../../commands/command-context.ts";
+import { readRuns } from "../../runs/read-runs.ts";
+import type { RunSummary } from "../../runs/run-summary.ts";
+import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { parseCommandLine, readNumber } from "./parse-command-line.ts";
+import { selectRun } from "./show-command.ts";
+import { UsageError } from "./usage-error.ts";
+import { watchInterruptStages } from "./watch-interrupts.ts";
+
+const MAX_PORT = 65_535;
+const OPTIONS = {
+	port: { type: "string", value: "n", help: "listen there; without it, on a port that is free" },
+	export: {
+		type: "string",
+		value: "file",
+		help: "write one run as an HTML file instead, by default the newest",
+	},
+} as const satisfies OptionRows;
+
+export const VIEW_HELP: CommandHelp = {
+	usage: ["view [--port N]", "view [<run or session>] --export run.html"],
+	examples: [
+		["deputize view", "print an address on this machine; Ctrl-C closes the page"],
+		["deputize view 3f2a91c0 --export run.html", "a file that somebody else can open"],
+	],
+	options: OPTIONS,
+	notes:
+		"The address contains a token: whoever has it can read your runs. Nothing can be changed from the page.",
+};
+
+/** `deputize view`: the page of runs and batches on loopback, or one run as a file. */
+export async function runViewCommand(argv: readonly string[]): Promise<number> {
+	try {
+		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
+		if (values.export !== undefined) return await exportRun(values.export, positionals);
+		if (positionals.length > 0) throw new UsageError("A run is named together with --export.");
+		return await serve(readNumber(values.port, "--port", { max: MAX_PORT, isWhole: true }));
+	} catch (error) {
+		(await import("./show-error.ts")).showError(
+			"deputize view",
+			error instanceof Error ? error.message : String(error),
+		);
+		return 2;
+	}
+}
+
+async function serve(port: number | undefined): Promise<number> {
+	const { openViewServer } = await import("../../viewer/open-view-server.ts");
+	const { surroundings } = createCommandContext({ cwd: process.cwd() });
+	const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+	const interrupts = watchInterruptStages([() => stop()]);
+	const server = await openViewServer({ surroundings, port });
+	try {
+		process.stdout.write(`${server.address}\n`);
+		process.stderr.write("Open it in a browser on this machine. Ctrl-C closes it.\n");
+		await stopped;
+		return interrupts.exitCode() ?? 0;
+	} finally {
+		await server.close();
+		interrupts.stop();
+	}
+}
+
+async function exportRun(file: string, words: readonly string[]): Promise<number> {
+	const context = createCommandContext({ cwd: process.cwd() });
+	const run =
+		words.length > 0 ? selectRun("view", words, context) : newestRun(context.surroundings.agentDirectory);
+	const { readRunDetail } = await import("../../runs/read-run-detail.ts");
+	const { readPageAssets } = await import("../../viewer/page-assets.ts");
+	const { renderExport } = await import("../../viewer/render-page.ts");
+	const detail = readRunDetail(context.surroundings, run.runId);
+	if (detail === undefined) throw new UsageError(`Nothing was kept of the run ${run.runId}.`);
+	writeFileSync(file, renderExport(detail, readPageAssets()), { mode: 0o600 });
+	process.stderr.write(`Wrote ${run.agent} ${run.runId} to ${file}.\n`);
+	return 0;
+}
+
+function newestRun(agentDirectory: string): RunSummary {
+	const [run] = readRuns(agentDirectory);
+	if (run === undefined) throw new UsageError("There is no run yet.");
+	return run;
+}

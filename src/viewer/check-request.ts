@@ -1,0 +1,58 @@
+import { timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+
+/** What a request must show to be answered. */
+export interface ViewLock {
+	readonly port: number;
+	/** First part of every path, as `/view-<id>/`. */
+	readonly base: string;
+	readonly token: string;
+}
+
+export const COOKIE_NAME = "deputize_view";
+
+/** How a request is refused; undefined when it may be answered. */
+export interface Refusal {
+	readonly status: 401 | 403 | 404 | 405 | 421;
+	readonly message: string;
+}
+
+/**
+ * A page of a stranger in the same browser can send requests here: through a name that points to this machine (the Host
+ * header has that name), or directly (Origin and Sec-Fetch-Site say so). It can read nothing without the token, and
+ * there is nothing it could change.
+ */
+export function checkRequest(request: IncomingMessage, lock: ViewLock, now: URL): Refusal | undefined {
+	const { headers, method } = request;
+	const origins = [`127.0.0.1:${lock.port}`, `localhost:${lock.port}`];
+	if (!origins.includes(headers.host ?? "")) return { status: 421, message: "This name is not served here." };
+	if (method !== "GET" && method !== "HEAD")
+		return { status: 405, message: "Nothing can be changed from here." };
+	if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`)
+		return { status: 403, message: "Requests from other pages are not answered." };
+	if (!now.pathname.startsWith(lock.base)) return { status: 404, message: "There is nothing here." };
+	if (!isSame(now.searchParams.get("token") ?? readCookie(headers.cookie ?? ""), lock.token))
+		return {
+			status: 401,
+			message: "Open the address that deputize view printed, with its token.",
+		};
+	return undefined;
+}
+
+/** A link on another page may open the page itself; it may not load parts of it. */
+export function isForeignPart(request: IncomingMessage): boolean {
+	const site = request.headers["sec-fetch-site"];
+	return site !== undefined && site !== "same-origin" && site !== "none";
+}
+
+function readCookie(cookies: string): string {
+	const prefix = `${COOKIE_NAME}=`;
+	const found = cookies.split(";").find((cookie) => cookie.trim().startsWith(prefix));
+	return found?.trim().slice(prefix.length) ?? "";
+}
+
+/** In constant time: a neighbor on the machine must not be able to guess it letter by letter. */
+function isSame(given: string, token: string): boolean {
+	const [left, right] = [Buffer.from(given), Buffer.from(token)];
+	return left.length === right.length && timingSafeEqual(left, right);
+}

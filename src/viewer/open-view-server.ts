@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Surroundings } from "../config/read-surroundings.ts";
+import { runEventsFile } from "../journal/open-run-events.ts";
+import { answerQuestion } from "./answer-question.ts";
+import { COOKIE_NAME, checkRequest, isForeignPart, type ViewLock } from "./check-request.ts";
+import { createLiveFeed, type LiveFeed } from "./create-live-feed.ts";
+import { type PageAssets, readPageAssets } from "./page-assets.ts";
+import { renderPage } from "./render-page.ts";
+import { closeViewAddress, writeViewAddress } from "./view-address.ts";
+import { createViewData, type ViewData } from "./view-data.ts";
+
+export interface ViewServer {
+	/** With the token: for the person who opened it, and nobody else. */
+	readonly address: string;
+	/** Without it: of use in a browser that has been there. */
+	readonly shownAddress: string;
+	close(): Promise<void>;
+}
+
+interface View {
+	readonly lock: ViewLock;
+	readonly data: ViewData;
+	readonly feed: LiveFeed;
+	readonly assets: PageAssets;
+}
+
+const HEADERS = {
+	"Content-Security-Policy":
+		"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	"X-Content-Type-Options": "nosniff",
+	"Referrer-Policy": "no-referrer",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Cross-Origin-Opener-Policy": "same-origin",
+	"Cache-Control": "no-store",
+} as const;
+
+/**
+ * Serves the page on loopback. The token in the address becomes a cookie for one path: cookies do not know ports, so
+ * with any other path a server of somebody else on this machine would be sent it, too.
+ */
+export async function openViewServer(options: {
+	readonly surroundings: Surroundings;
+	readonly port?: number | undefined;
+	readonly assets?: PageAssets;
+}): Promise<ViewServer> {
+	const { surroundings } = options;
+	const data = createViewData(surroundings);
+	const feed = createLiveFeed(data.index, (runId) => runEventsFile(surroundings.agentDirectory, runId));
+	const assets = options.assets ?? readPageAssets();
+	const server = createServer();
+	server.listen(options.port ?? 0, "127.0.0.1");
+	await once(server, "listening");
+	const { port } = server.address() as AddressInfo;
+	const base = `/view-${randomBytes(6).toString("hex")}/`;
+	const token = randomBytes(24).toString("base64url");
+	const view: View = { lock: { port, base, token }, data, feed, assets };
+	server.on("request", (request, response) => {
+		answer(request, response, view).catch(() => {
+			if (!response.headersSent) response.writeHead(500, HEADERS);
+			response.end();
+		});
+	});
+	const shownAddress = `http://127.0.0.1:${port}${base}`;
+	writeViewAddress(surroundings.agentDirectory, shownAddress);
+	return {
+		address: `${shownAddress}?token=${token}`,
+		shownAddress,
+		async close() {
+			closeViewAddress(surroundings.agentDirectory, shownAddress);
+			feed.close();
+			server.close();
+			server.closeAllConnections();
+			await once(server, "close").catch(() => undefined);
+		},
+	};
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, view: View): Promise<void> {
+	const url = new URL(request.url ?? "/", "http://127.0.0.1");
+	const refusal = checkRequest(request, view.lock, url);
+	if (refusal) return send(response, refusal.status, "text/plain", refusal.message);
+	const path = url.pathname.slice(view.lock.base.length);
+	if (url.searchParams.has("token")) {
+		const cookie = `${COOKIE_NAME}=${view.lock.token}; Path=${view.lock.base}; HttpOnly; SameSite=Strict`;
+		response.writeHead(303, { ...HEADERS, Location: view.lock.base, "Set-Cookie": cookie }).end();
+		return;
+	}
+	if (path === "") return send(response, 200, "text/html", renderPage());
+	if (isForeignPart(request))
+		return send(response, 403, "text/plain", "Requests from other pages are not answered.");
+	if (path === "page.js") return send(response, 200, "text/javascript", view.assets.script);
+	if (path === "page.css") return send(response, 200, "text/css", view.assets.style);
+	if (path === "api/live") return follow(response, url, view);
+	const reply = await answerQuestion(path, url.searchParams, view.data, view.assets);
+	if (reply === undefined) return send(response, 404, "text/plain", "There is nothing here.");
+	send(response, 200, reply.type, reply.body, reply.headers);
+}
+
+function follow(response: ServerResponse, url: URL, { feed }: View): void {
+	const run = url.searchParams.get("run") ?? undefined;
+	if (run !== undefined && !/^[\w-]{1,64}$/.test(run)) {
+		send(response, 404, "text/plain", "No such run.");
+		return;
+	}
+	response.writeHead(200, { ...HEADERS, "Content-Type": "text/event-stream" });
+	if (!feed.add(response, run)) response.end();
+}
+
+function send(
+	response: ServerResponse,
+	status: number,
+	type: string,
+	body: string,
+	headers: Readonly<Record<string, string>> = {},
+): void {
+	response.writeHead(status, { ...HEADERS, ...headers, "Content-Type": `${type}; charset=utf-8` });
+	response.end(body);
+}

@@ -1,0 +1,323 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { RedactedText } from "../../src/contract/result.ts";
+import { NO_USAGE } from "../../src/contract/usage.ts";
+import { identifyProcess } from "../../src/process/identify-process.ts";
+import { type Browser, startChromium, type Tab } from "../helpers/chromium.ts";
+import { noteRun, toStart } from "../helpers/noted-runs.ts";
+import type { TestHome } from "../helpers/test-home.ts";
+import { createViewHome } from "../helpers/view-home.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const CLI = join(ROOT, "dist", "cli.js");
+/** Set to write the screens of the documentation again. */
+const SCREENS = process.env["WRITE_SCREENS"];
+const SECRET = "sk-ant-api03-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789-AbCdEfGhIjKl";
+const text = (value: string) => value as RedactedText;
+
+let home: TestHome;
+let browser: Browser;
+let tab: Tab;
+let address: string;
+let stop: () => Promise<void>;
+const base = () => address.slice(0, address.indexOf("?"));
+const port = () => new URL(address).port;
+
+beforeAll(async () => {
+	home = createViewHome();
+	const server = spawn(process.execPath, [CLI, "view"], { cwd: home.project, env: home.env });
+	const lines = once(server.stdout, "data");
+	browser = await startChromium();
+	address = String((await lines)[0]).trim();
+	stop = async () => {
+		server.kill("SIGTERM");
+		expect((await once(server, "exit"))[0]).toBe(143);
+	};
+	tab = await browser.openTab();
+	await tab.open(address);
+	await tab.until("document.querySelectorAll('a.row').length > 5");
+});
+afterAll(async () => {
+	await browser?.close();
+	await stop?.();
+	home?.remove();
+});
+
+const go = (hash: string) => tab.evaluate(`void (location.hash = ${JSON.stringify(hash)})`);
+const shown = () => tab.evaluate<string>("document.body.innerText");
+
+describe("screens", () => {
+	const SIZES = { wide: { width: 1200, height: 760 }, narrow: { width: 400, height: 760 } };
+	const places = [
+		["runs", "#/", "document.querySelectorAll('a.row').length > 5"],
+		["run", "#/run/3f2a91c0", "document.querySelectorAll('.transcript li').length === 9"],
+		["compare", "#/compare/3f2a91c0/5b7d02e4", "document.querySelectorAll('.pair .transcript').length === 2"],
+		["batches", "#/batches", "document.querySelectorAll('.batches li').length === 2"],
+		["batch", "#/batch/2c5d0000-0000-4000-8000-000000000000", "document.querySelector('.failures')"],
+		["cost", "#/cost", "document.querySelectorAll('.sums table').length === 4"],
+	] as const;
+
+	it.each(places)(
+		"%s: nothing is wider than the window, everything has a name, light and dark",
+		async (name, hash, ready) => {
+			await go(hash);
+			await tab.until(ready);
+			for (const [size, dimensions] of Object.entries(SIZES))
+				for (const dark of [false, true]) {
+					const picture = await tab.screenshot({ ...dimensions, dark });
+					expect(await tab.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+					expect(picture.length).toBeGreaterThan(5000);
+					if (SCREENS)
+						writeFileSync(join(SCREENS, `view-${name}-${size}${dark ? "-dark" : ""}.png`), picture);
+				}
+			await tab.send("Emulation.clearDeviceMetricsOverride");
+			const { nodes } = (await tab.send("Accessibility.getFullAXTree")) as {
+				nodes: { ignored: boolean; role?: { value: string }; name?: { value: string } }[];
+			};
+			const unnamed = nodes.filter(
+				({ ignored, role, name: label }) =>
+					!ignored &&
+					["link", "button", "checkbox", "combobox", "searchbox", "progressbar"].includes(
+						role?.value ?? "",
+					) &&
+					!label?.value,
+			);
+			expect(unnamed).toEqual([]);
+			expect(tab.problems).toEqual([]);
+		},
+	);
+});
+
+describe("the page", () => {
+	it("turns the token into a cookie that scripts and other paths do not see, and asks nobody else", async () => {
+		expect(await tab.evaluate("location.href.split('#')[0]")).toBe(base());
+		expect(await tab.evaluate("document.cookie")).toBe("");
+		const { cookies } = (await tab.send("Network.getCookies", { urls: [base()] })) as { cookies: object[] };
+		expect(cookies).toMatchObject([{ httpOnly: true, sameSite: "Strict", path: new URL(base()).pathname }]);
+		expect(tab.requests.every((request) => request.startsWith(`http://127.0.0.1:${port()}/`))).toBe(true);
+		const bytes = ["view-page.js", "view-page.css"].map((name) => statSync(join(ROOT, "dist", name)).size);
+		expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(40 * 1024 - 300);
+	});
+
+	it("shows runs by who asked, narrows them, and opens one by keyboard", async () => {
+		await go("#/");
+		await tab.until("document.querySelectorAll('a.row').length === 8");
+		expect(await shown()).toMatch(/8 runs[\s\S]*pi session 8a6c1f52 · 4 runs/);
+		await tab.evaluate(
+			"document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))",
+		);
+		expect(await tab.evaluate("document.activeElement.type")).toBe("search");
+		await tab.send("Input.insertText", { text: "payment" });
+		await tab.until("document.querySelectorAll('a.row').length === 1");
+		expect(await shown()).toContain("1 run");
+		await tab.evaluate("document.activeElement.blur()");
+		await tab.evaluate(
+			"document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))",
+		);
+		await tab.evaluate("document.activeElement.click()");
+		await tab.until("document.querySelector('h1')?.innerText.includes('implementer')");
+		expect(await shown()).toContain("lost: its process is gone");
+	});
+
+	it("has a transcript with calls, results and times, and finds words in it", async () => {
+		await go("#/run/3f2a91c0");
+		await tab.until("document.querySelectorAll('.transcript li').length === 9");
+		expect(await tab.evaluate("document.querySelectorAll('.timeline li').length")).toBe(7);
+		expect(await shown()).toMatch(/Sent back[\s\S]*Handed over/);
+		await tab.evaluate("document.querySelector('input[type=search]').focus()");
+		await tab.send("Input.insertText", { text: "require-role" });
+		await tab.until("document.querySelectorAll('details[open] mark').length === 1");
+		await tab.evaluate("document.querySelector('form').requestSubmit()");
+		await tab.until("document.querySelector('mark.now')");
+	});
+
+	it("shows text as text: an answer, a path and a name with markup run nothing and load nothing", async () => {
+		const attack = '<img src="http://evil.example/x" onerror="window.hit=1"><script>window.hit=1</script>';
+		const run = noteRun(
+			home.agentDirectory,
+			toStart("a77ac000", {
+				name: attack,
+				cwd: `/tmp/${attack}`,
+				summary: text(attack),
+				model: attack,
+				parent: `pi:${attack}`,
+			}),
+		);
+		run.write({
+			type: "message",
+			at: 1,
+			text: text(`${attack}</script><script>window.hit=1</script>`),
+			usage: NO_USAGE,
+		});
+		run.write({ type: "call", at: 1, id: "1", name: attack, args: { [attack]: attack } });
+		run.end({ ok: false, summary: text(attack), code: attack });
+		await go("#/run/a77ac000");
+		await tab.until("document.body.innerText.includes('onerror')");
+		await go("#/");
+		await tab.until("document.body.innerText.includes('onerror')");
+		expect(await tab.evaluate("[window.hit ?? null, document.images.length]")).toEqual([null, 0]);
+		const exported = home.write(
+			"export.html",
+			await tab.evaluate<string>(`fetch("export/a77ac000.html").then((reply) => reply.text())`),
+		);
+		const file = await browser.openTab();
+		await file.open(`file://${exported}`);
+		await file.until("document.body.innerText.includes('onerror')");
+		expect(await file.evaluate("[window.hit ?? null, document.images.length]")).toEqual([null, 0]);
+		expect(file.requests.filter((request) => !request.startsWith("file:"))).toEqual([]);
+		expect(file.problems).toEqual([]);
+		await file.close();
+		expect(tab.requests.join()).not.toContain("evil.example");
+		expect(tab.problems).toEqual([]);
+	});
+
+	it("hides a secret that a session file has", async () => {
+		const at = Date.now();
+		const session = home.write(
+			"secret.jsonl",
+			JSON.stringify({
+				type: "message",
+				timestamp: new Date(at).toISOString(),
+				message: {
+					role: "toolResult",
+					toolCallId: "1",
+					content: [{ type: "text", text: `ANTHROPIC_API_KEY=${SECRET}` }],
+				},
+			}),
+		);
+		const run = noteRun(
+			home.agentDirectory,
+			toStart("5ec2e700", { time: new Date(at).toISOString() }),
+			session,
+		);
+		run.write({ type: "call", at, id: "1", name: "read", args: { path: ".env" } });
+		run.write({ type: "result", at, id: "1", isError: false });
+		run.end({ time: new Date(at + 100).toISOString() });
+		await go("#/run/5ec2e700");
+		await tab.until("document.querySelector('.result')?.textContent.includes('[REDACTED]')");
+		const raw = await tab.evaluate<string>('fetch("api/run/5ec2e700").then((reply) => reply.text())');
+		expect(raw + (await tab.evaluate("document.documentElement.innerHTML"))).not.toContain("AbCdEfGh");
+	});
+
+	it("shows a run as it goes on, each event within half a second, and one whose process was killed as ended", async () => {
+		await go("#/");
+		await tab.until("document.querySelector('table.runs')");
+		const runner = spawn("sleep", ["60"]);
+		const now = () => Date.now();
+		const seen = async (expression: string): Promise<number> => {
+			const from = now();
+			await tab.until(expression);
+			return now() - from;
+		};
+		await tab.evaluate("window.mark = 'not reloaded'");
+		const delays: number[] = [];
+		const identity = { ...identifyProcess(runner.pid as number), host: hostname() };
+		const run = noteRun(
+			home.agentDirectory,
+			toStart("11fe0000", {
+				time: new Date().toISOString(),
+				process: identity,
+				summary: text("a live task"),
+			}),
+		);
+		delays.push(await seen("document.body.innerText.includes('a live task')"));
+		await go("#/run/11fe0000");
+		await tab.until("document.querySelector('.transcript')");
+		run.write({ type: "writing", at: now(), text: text("I am wri") });
+		delays.push(
+			await seen("document.querySelector('.caret') && document.body.innerText.includes('I am wri')"),
+		);
+		run.write({
+			type: "message",
+			at: now(),
+			text: text("I am writing."),
+			usage: { ...NO_USAGE, input: 5, turns: 1 },
+		});
+		delays.push(
+			await seen("!document.querySelector('.caret') && document.body.innerText.includes('I am writing.')"),
+		);
+		run.write({ type: "call", at: now(), id: "1", name: "grep", args: { pattern: "live" } });
+		delays.push(await seen("document.querySelector('summary')?.innerText.includes('running…')"));
+		run.write({ type: "result", at: now(), id: "1", isError: false });
+		delays.push(await seen("!document.querySelector('summary')?.innerText.includes('running…')"));
+		runner.kill("SIGKILL");
+		await once(runner, "exit");
+		delays.push(await seen("document.querySelector('h1')?.innerText.includes('lost')"));
+		expect(await tab.evaluate("window.mark")).toBe("not reloaded");
+		// On a quiet machine all are below 300 ms; a loaded one must not turn this red, so only the median is held to it.
+		expect(delays.toSorted((left, right) => left - right)[3]).toBeLessThan(500);
+	});
+});
+
+describe("whoever else asks", () => {
+	const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
+		fetch(`http://127.0.0.1:${port()}${path}`, { method, headers, redirect: "manual" });
+	const path = () => new URL(base()).pathname;
+	const cookie = () => `deputize_view=${new URL(address).searchParams.get("token")}`;
+
+	it("gets nothing without the token, under a foreign name, from another page or with another method", async () => {
+		for (const part of ["", "page.js", "api/runs", "api/run/3f2a91c0", "api/live", "export/3f2a91c0.html"]) {
+			expect((await ask(`${path()}${part}`)).status).toBe(401);
+			expect((await ask(`${path()}${part}`, { cookie: "deputize_view=wrong" })).status).toBe(401);
+			expect(
+				(await ask(`${path()}${part}`, { cookie: cookie(), origin: "http://evil.example" })).status,
+			).toBe(403);
+			expect((await ask(`${path()}${part}`, { cookie: cookie() }, "POST")).status).toBe(405);
+		}
+		expect((await ask("/api/runs", { cookie: cookie() })).status).toBe(404);
+		expect(
+			(await ask(`${path()}api/runs`, { cookie: cookie(), "sec-fetch-site": "cross-site" })).status,
+		).toBe(403);
+		expect((await ask(`${path()}api/runs`, { cookie: cookie() })).status).toBe(200);
+		expect((await ask(`${path()}api/run/..%2f..%2fjournal`, { cookie: cookie() })).status).toBe(404);
+		const reply = await ask(path(), { cookie: cookie() });
+		expect(reply.headers.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self';/);
+		expect(reply.headers.get("access-control-allow-origin")).toBeNull();
+	});
+
+	it("gets nothing through a name that points here, nor with a form of a stranger's page", async () => {
+		const stranger = await browser.openTab();
+		await stranger.open(
+			`http://evil.example:${port()}${path()}?token=${new URL(address).searchParams.get("token")}`,
+		);
+		expect(await stranger.evaluate("document.body.innerText")).toBe("This name is not served here.");
+		const page = createServer((_request, response) =>
+			response.setHeader("Content-Type", "text/html").end("<p>stranger</p>"),
+		);
+		await new Promise<void>((resolve) => page.listen(0, "127.0.0.1", resolve));
+		try {
+			await stranger.open(`http://127.0.0.1:${(page.address() as AddressInfo).port}/`);
+			const tries = await stranger.evaluate<string[]>(`Promise.all([
+				fetch(${JSON.stringify(`${base()}api/runs`)}, { credentials: "include" }).then((reply) => reply.text(), () => "blocked"),
+				fetch(${JSON.stringify(`${base()}api/runs`)}, { method: "POST", mode: "no-cors", credentials: "include", headers: { "content-type": "text/plain" }, body: "{}" }).then((reply) => reply.type + reply.status, () => "blocked"),
+				new Promise((resolve) => { const script = document.createElement("script"); script.src = ${JSON.stringify(`${base()}page.js`)}; script.onload = () => resolve("loaded"); script.onerror = () => resolve("blocked"); document.head.append(script); }),
+			])`);
+			expect(tries).toEqual(["blocked", expect.stringMatching(/^(opaque0|blocked)$/), "blocked"]);
+		} finally {
+			page.close();
+			page.closeAllConnections();
+			await stranger.close();
+		}
+	});
+});
+
+it("writes one run as a file that opens without a server", async () => {
+	const file = join(home.project, "run.html");
+	const exporter = spawn(process.execPath, [CLI, "view", "3f2a", "--export", file], {
+		cwd: home.project,
+		env: home.env,
+	});
+	expect((await once(exporter, "exit"))[0]).toBe(0);
+	const opened = await browser.openTab();
+	await opened.open(`file://${file}`);
+	await opened.until("document.querySelectorAll('.transcript li').length === 9");
+	expect(opened.problems).toEqual([]);
+	await opened.close();
+});
