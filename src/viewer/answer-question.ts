@@ -1,6 +1,6 @@
 import type { RunState } from "../runs/run-summary.ts";
 import type { PageAssets } from "./page-assets.ts";
-import { renderExport } from "./render-page.ts";
+import { renderExport } from "./render-document.ts";
 import type { ViewData } from "./view-data.ts";
 
 export interface Reply {

@@ -5,10 +5,10 @@ import type { AddressInfo } from "node:net";
 import type { Surroundings } from "../config/read-surroundings.ts";
 import { runEventsFile } from "../journal/open-run-events.ts";
 import { answerQuestion } from "./answer-question.ts";
-import { COOKIE_NAME, checkRequest, isForeignPart, type ViewLock } from "./check-request.ts";
+import { COOKIE_NAME, checkAsker, isForeignPart, type ViewLock } from "./check-asker.ts";
 import { createLiveFeed, type LiveFeed } from "./create-live-feed.ts";
 import { type PageAssets, readPageAssets } from "./page-assets.ts";
-import { renderPage } from "./render-page.ts";
+import { renderEmptyPage } from "./render-document.ts";
 import { closeViewAddress, writeViewAddress } from "./view-address.ts";
 import { createViewData, type ViewData } from "./view-data.ts";
 
@@ -58,7 +58,7 @@ export async function openViewServer(options: {
 	const token = randomBytes(24).toString("base64url");
 	const view: View = { lock: { port, base, token }, data, feed, assets };
 	server.on("request", (request, response) => {
-		answer(request, response, view).catch(() => {
+		answerRequest(request, response, view).catch(() => {
 			if (!response.headersSent) response.writeHead(500, HEADERS);
 			response.end();
 		});
@@ -78,9 +78,9 @@ export async function openViewServer(options: {
 	};
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, view: View): Promise<void> {
+async function answerRequest(request: IncomingMessage, response: ServerResponse, view: View): Promise<void> {
 	const url = new URL(request.url ?? "/", "http://127.0.0.1");
-	const refusal = checkRequest(request, view.lock, url);
+	const refusal = checkAsker(request, view.lock, url);
 	if (refusal) return send(response, refusal.status, "text/plain", refusal.message);
 	const path = url.pathname.slice(view.lock.base.length);
 	if (url.searchParams.has("token")) {
@@ -88,18 +88,18 @@ async function answer(request: IncomingMessage, response: ServerResponse, view: 
 		response.writeHead(303, { ...HEADERS, Location: view.lock.base, "Set-Cookie": cookie }).end();
 		return;
 	}
-	if (path === "") return send(response, 200, "text/html", renderPage());
+	if (path === "") return send(response, 200, "text/html", renderEmptyPage());
 	if (isForeignPart(request))
 		return send(response, 403, "text/plain", "Requests from other pages are not answered.");
 	if (path === "page.js") return send(response, 200, "text/javascript", view.assets.script);
 	if (path === "page.css") return send(response, 200, "text/css", view.assets.style);
-	if (path === "api/live") return follow(response, url, view);
+	if (path === "api/live") return openFeed(response, url, view);
 	const reply = await answerQuestion(path, url.searchParams, view.data, view.assets);
 	if (reply === undefined) return send(response, 404, "text/plain", "There is nothing here.");
 	send(response, 200, reply.type, reply.body, reply.headers);
 }
 
-function follow(response: ServerResponse, url: URL, { feed }: View): void {
+function openFeed(response: ServerResponse, url: URL, { feed }: View): void {
 	const run = url.searchParams.get("run") ?? undefined;
 	if (run !== undefined && !/^[\w-]{1,64}$/.test(run)) {
 		send(response, 404, "text/plain", "No such run.");

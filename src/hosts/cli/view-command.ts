@@ -68,7 +68,7 @@ async function exportRun(file: string, words: readonly string[]): Promise<number
 		words.length > 0 ? selectRun("view", words, context) : newestRun(context.surroundings.agentDirectory);
 	const { readRunDetail } = await import("../../runs/read-run-detail.ts");
 	const { readPageAssets } = await import("../../viewer/page-assets.ts");
-	const { renderExport } = await import("../../viewer/render-page.ts");
+	const { renderExport } = await import("../../viewer/render-document.ts");
 	const detail = readRunDetail(context.surroundings, run.runId);
 	if (detail === undefined) throw new UsageError(`Nothing was kept of the run ${run.runId}.`);
 	writeFileSync(file, renderExport(detail, readPageAssets()), { mode: 0o600 });

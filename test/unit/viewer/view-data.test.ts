@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readSurroundings } from "../../../src/config/read-surroundings.ts";
 import { appendJournal } from "../../../src/journal/append-journal.ts";
-import { checkRequest } from "../../../src/viewer/check-request.ts";
-import { renderExport } from "../../../src/viewer/render-page.ts";
+import { checkAsker } from "../../../src/viewer/check-asker.ts";
+import { renderExport } from "../../../src/viewer/render-document.ts";
 import { closeViewAddress, readRunAddress, writeViewAddress } from "../../../src/viewer/view-address.ts";
 import { createViewData, type ViewData } from "../../../src/viewer/view-data.ts";
 import { second, toEnd, toStart } from "../../helpers/noted-runs.ts";
@@ -84,7 +84,7 @@ describe("what the page shows", () => {
 describe("who may ask", () => {
 	const lock = { port: 80, base: "/view-a/", token: "secret" };
 	const ask = (headers: object, { path = "/view-a/", method = "GET" } = {}) =>
-		checkRequest(
+		checkAsker(
 			{
 				method,
 				headers: { host: "127.0.0.1:80", cookie: "a=b; deputize_view=secret", ...headers },

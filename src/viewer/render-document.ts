@@ -3,8 +3,8 @@ import type { RunDetail } from "../runs/transcript.ts";
 import type { PageAssets } from "./page-assets.ts";
 
 /** The empty page: everything it shows it asks for. */
-export function renderPage(): string {
-	return renderDocument({
+export function renderEmptyPage(): string {
+	return renderShell({
 		title: "deputize",
 		head: '<link rel="stylesheet" href="page.css"><script type="module" src="page.js"></script>',
 	});
@@ -19,14 +19,14 @@ export function renderExport(run: RunDetail, { script, style }: PageAssets): str
 		"base-uri 'none'",
 		"form-action 'none'",
 	].join("; ");
-	return renderDocument({
+	return renderShell({
 		title: `${run.agent} ${run.runId}`,
 		head: `<meta http-equiv="Content-Security-Policy" content="${policy}"><style>${style}</style>`,
 		body: `<script type="application/json" id="run">${escapeJson(run)}</script><script type="module">${script}</script>`,
 	});
 }
 
-function renderDocument(parts: {
+function renderShell(parts: {
 	readonly title: string;
 	readonly head: string;
 	readonly body?: string;

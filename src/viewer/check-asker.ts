@@ -22,7 +22,7 @@ export interface Refusal {
  * header has that name), or directly (Origin and Sec-Fetch-Site say so). It can read nothing without the token, and
  * there is nothing it could change.
  */
-export function checkRequest(request: IncomingMessage, lock: ViewLock, now: URL): Refusal | undefined {
+export function checkAsker(request: IncomingMessage, lock: ViewLock, now: URL): Refusal | undefined {
 	const { headers, method } = request;
 	const origins = [`127.0.0.1:${lock.port}`, `localhost:${lock.port}`];
 	if (!origins.includes(headers.host ?? "")) return { status: 421, message: "This name is not served here." };
@@ -31,7 +31,7 @@ export function checkRequest(request: IncomingMessage, lock: ViewLock, now: URL)
 	if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`)
 		return { status: 403, message: "Requests from other pages are not answered." };
 	if (!now.pathname.startsWith(lock.base)) return { status: 404, message: "There is nothing here." };
-	if (!isSame(now.searchParams.get("token") ?? readCookie(headers.cookie ?? ""), lock.token))
+	if (!isSameToken(now.searchParams.get("token") ?? readCookie(headers.cookie ?? ""), lock.token))
 		return {
 			status: 401,
 			message: "Open the address that deputize view printed, with its token.",
@@ -52,7 +52,7 @@ function readCookie(cookies: string): string {
 }
 
 /** In constant time: a neighbor on the machine must not be able to guess it letter by letter. */
-function isSame(given: string, token: string): boolean {
+function isSameToken(given: string, token: string): boolean {
 	const [left, right] = [Buffer.from(given), Buffer.from(token)];
 	return left.length === right.length && timingSafeEqual(left, right);
 }
