@@ -48,6 +48,8 @@ export async function openViewServer(options: {
 }): Promise<ViewServer> {
 	const { surroundings } = options;
 	const data = createViewData(surroundings);
+	// Reading thousands of runs takes a moment, which nobody should have to wait for in the browser.
+	data.index.refresh();
 	const feed = createLiveFeed(data.index, (runId) => runEventsFile(surroundings.agentDirectory, runId));
 	const assets = options.assets ?? readPageAssets();
 	const server = createServer();

@@ -3,7 +3,7 @@ import { createCommandContext } from "../../commands/command-context.ts";
 import { readRuns } from "../../runs/read-runs.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
-import { parseCommandLine, readNumber } from "./parse-command-line.ts";
+import { parseCommandLine, parsePositiveNumber } from "./parse-command-line.ts";
 import { selectRun } from "./show-command.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterruptStages } from "./watch-interrupts.ts";
@@ -35,7 +35,7 @@ export async function runViewCommand(argv: readonly string[]): Promise<number> {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
 		if (values.export !== undefined) return await exportRun(values.export, positionals);
 		if (positionals.length > 0) throw new UsageError("A run is named together with --export.");
-		return await serve(readNumber(values.port, "--port", { max: MAX_PORT, isWhole: true }));
+		return await serve(parsePositiveNumber(values.port, "--port", { max: MAX_PORT, isWhole: true }));
 	} catch (error) {
 		(await import("./show-error.ts")).showError(
 			"deputize view",
