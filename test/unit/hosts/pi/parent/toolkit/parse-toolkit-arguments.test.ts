@@ -49,6 +49,7 @@ describe("/toolkit's arguments", () => {
 		expect(values("")).toEqual([
 			"agents",
 			"watch",
+			"view",
 			"run",
 			"new",
 			"doctor",
