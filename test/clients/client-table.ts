@@ -37,8 +37,12 @@ export interface ClientDriver {
 	readonly showsProgress: boolean;
 	/** Its key for interruption reaches the server. */
 	readonly passesInterrupt: boolean;
-	/** Keys for questions it asks before the first prompt. */
-	readonly welcome?: readonly string[];
+	/** What is typed in tmux does not reach its prompt: it is not driven at a terminal. */
+	readonly isDeafInTmux?: true;
+	/** Its terminal is a window onto a program of its own that goes on. */
+	readonly staysResident?: true;
+	/** On its screen once a prompt can be typed. */
+	readonly ready: RegExp;
 }
 
 const locate = (folder: string, name: string): string => join(PEERS, folder, "node_modules/.bin", name);
@@ -61,6 +65,7 @@ export const CLIENT_DRIVERS: readonly ClientDriver[] = [
 		package: "agents/node_modules/@anthropic-ai/claude-code",
 		showsProgress: true,
 		passesInterrupt: true,
+		ready: /❯/,
 		interrupt: [{ key: "Escape", waitMs: 0 }],
 		headless(home, prompt) {
 			const { args, env } = prepareClaude(home);
@@ -75,8 +80,10 @@ export const CLIENT_DRIVERS: readonly ClientDriver[] = [
 		name: "codex",
 		title: "Codex",
 		package: "agents/node_modules/@openai/codex",
+		staysResident: true,
 		showsProgress: false,
 		passesInterrupt: true,
+		ready: /›/,
 		interrupt: [{ key: "Escape", waitMs: 0 }],
 		headless(home, prompt) {
 			const args = ["exec", "--json", "--skip-git-repo-check", "-s", "read-only", prompt];
@@ -92,6 +99,7 @@ export const CLIENT_DRIVERS: readonly ClientDriver[] = [
 		package: "clients/node_modules/@google/gemini-cli",
 		showsProgress: true,
 		passesInterrupt: false,
+		ready: /Type your message/,
 		interrupt: [{ key: "Escape", waitMs: 0 }],
 		headless(home, prompt) {
 			const args = ["-m", "gemini-2.5-flash", "-o", "stream-json", "--skip-trust", "-p", prompt];
@@ -109,8 +117,10 @@ export const CLIENT_DRIVERS: readonly ClientDriver[] = [
 		name: "copilot",
 		title: "Copilot CLI",
 		package: "clients/node_modules/@github/copilot",
+		isDeafInTmux: true,
 		showsProgress: true,
 		passesInterrupt: true,
+		ready: /server connected/,
 		interrupt: [
 			{ key: "Escape", waitMs: 0 },
 			{ key: "Escape", waitMs: 150 },
@@ -118,13 +128,13 @@ export const CLIENT_DRIVERS: readonly ClientDriver[] = [
 		headless(home, prompt) {
 			const { args, env } = prepareCopilot(home);
 			return {
-				program: locate("clients", "copilot"),
+				program: locate("clients", "copilot-linux-x64"),
 				args: [...args, "--output-format", "json", "-p", prompt],
 				env,
 			};
 		},
 		terminal(home) {
-			return { program: locate("clients", "copilot"), ...prepareCopilot(home) };
+			return { program: locate("clients", "copilot-linux-x64"), ...prepareCopilot(home) };
 		},
 	},
 	{
@@ -133,6 +143,7 @@ export const CLIENT_DRIVERS: readonly ClientDriver[] = [
 		package: "clients/node_modules/opencode-ai",
 		showsProgress: false,
 		passesInterrupt: true,
+		ready: /Ask anything|tab agents|ctrl\+p/,
 		interrupt: [
 			{ key: "Escape", waitMs: 0 },
 			{ key: "Escape", waitMs: 600 },

@@ -1,20 +1,14 @@
 // `npm run test:clients [client…] [-- --write]`: drives real MCP clients, headless and at a terminal (tmux), against a scripted
 // model on loopback and the compiled package. Prints a table; with --write also puts it into docs/clients.md.
-import { execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { spawn } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { listProcessesOf, readCommandLine } from "../helpers/pi-door-processes.ts";
-import { CLI } from "../helpers/run-cli.ts";
+import { listChildrenOf, listProcessesOf, readCommandLine } from "../helpers/pi-door-processes.ts";
+import { toEnvironment, withHome } from "./client-home.ts";
 import { CLIENT_DRIVERS, type ClientDriver, type ClientHome, type Launch } from "./client-table.ts";
-import {
-	type ChildStep,
-	type ClientStep,
-	LAST_SESSION,
-	type ScriptedModel,
-	startScriptedModel,
-} from "./scripted-model.ts";
+import { openClientTerminal } from "./client-terminal.ts";
+import { type ClientStep, LAST_SESSION, type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const PAGE = join(ROOT, "docs/clients.md");
@@ -23,6 +17,7 @@ const drivers = CLIENT_DRIVERS.filter(({ name }) => names.length === 0 || names.
 const RUN_MS = 90_000;
 const GONE_MS = 15_000;
 
+const PROMPT = "Find hello.";
 const ASK = { agent: "explorer", task: "Where is hello?" };
 const DONE: ClientStep = { text: "All done." };
 
@@ -35,65 +30,6 @@ interface Check {
 const good = (name: string, note = "yes"): Check => ({ name, isGood: true, note });
 const judge = (name: string, isGood: boolean, bad: string, note = "yes"): Check =>
 	isGood ? good(name, note) : { name, isGood, note: bad };
-
-async function withHome<Value>(
-	model: ScriptedModel,
-	options: {
-		readonly steps: readonly ClientStep[];
-		readonly child: ChildStep;
-		readonly serverArgs?: readonly string[];
-	},
-	use: (home: ClientHome) => Promise<Value>,
-): Promise<Value> {
-	const root = mkdtempSync(join(tmpdir(), "deputize-client-"));
-	const home: ClientHome = {
-		root,
-		home: join(root, "home"),
-		project: join(root, "project"),
-		port: model.port,
-		server: {
-			command: process.execPath,
-			args: [CLI, "mcp", "--runtime", "loop", ...(options.serverArgs ?? [])],
-			env: {
-				DEPUTIZE_LOOP_URL: `http://127.0.0.1:${model.port}/child/chat/completions`,
-				DEPUTIZE_LOOP_MODEL: "scripted",
-				DEPUTIZE_LOOP_PROVIDER: "openai-chat",
-			},
-		},
-	};
-	mkdirSync(home.home, { recursive: true });
-	mkdirSync(home.project, { recursive: true });
-	writeFileSync(join(home.project, "hello.txt"), "hello world\n");
-	model.follow(options.steps, options.child);
-	try {
-		return await use(home);
-	} finally {
-		// Only processes that were started with this home.
-		for (const pid of listProcessesOf(home.home)) endProcess(pid);
-		rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
-	}
-}
-
-function endProcess(pid: number): void {
-	try {
-		process.kill(pid, "SIGKILL");
-	} catch {
-		// It was faster.
-	}
-}
-
-function toEnvironment(home: ClientHome, launch: Launch): Record<string, string> {
-	return {
-		PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
-		HOME: home.home,
-		LANG: "C.UTF-8",
-		TERM: "xterm-256color",
-		HTTPS_PROXY: "http://127.0.0.1:9",
-		NO_PROXY: "127.0.0.1,localhost",
-		DISABLE_TELEMETRY: "1",
-		...launch.env,
-	};
-}
 
 function start(home: ClientHome, launch: Launch) {
 	const client = spawn(launch.program, launch.args, {
@@ -137,7 +73,7 @@ async function checkAnswers(driver: ClientDriver, model: ScriptedModel): Promise
 		DONE,
 	];
 	return withHome(model, { steps, child: { delayMs: 1500 } }, async (home) => {
-		const output = await runToEnd(home, driver.headless(home, "Find hello."));
+		const output = await runToEnd(home, driver.headless(home, PROMPT));
 		const text = textOf(model);
 		const left = await nothingLeft(home);
 		const sawTool = model.requests.length > 0;
@@ -156,7 +92,7 @@ async function checkJoin(driver: ClientDriver, model: ScriptedModel): Promise<re
 	const steps: ClientStep[] = [{ calls: [ASK] }, join, join, join, join, DONE];
 	const options = { steps, child: { delayMs: 3500 }, serverArgs: ["--answer-within-ms", "2500"] };
 	return withHome(model, options, async (home) => {
-		await runToEnd(home, driver.headless(home, "Find hello."));
+		await runToEnd(home, driver.headless(home, PROMPT));
 		const text = textOf(model);
 		const joined =
 			text.includes("**Status:** RUNNING") &&
@@ -169,7 +105,7 @@ async function checkJoin(driver: ClientDriver, model: ScriptedModel): Promise<re
 /** Some clients ignore SIGINT while a tool runs; then they are terminated, and that must leave nothing either. */
 async function checkInterrupt(driver: ClientDriver, model: ScriptedModel): Promise<readonly Check[]> {
 	return withHome(model, { steps: [{ calls: [ASK] }, DONE], child: { hang: true } }, async (home) => {
-		const { client, exited } = start(home, driver.headless(home, "Find hello."));
+		const { client, exited } = start(home, driver.headless(home, PROMPT));
 		const timer = setTimeout(() => client.kill("SIGKILL"), RUN_MS);
 		await until(() => model.children.open > 0, RUN_MS / 2);
 		client.kill("SIGINT");
@@ -177,6 +113,7 @@ async function checkInterrupt(driver: ClientDriver, model: ScriptedModel): Promi
 		if (!obeyed) client.kill("SIGTERM");
 		const left = await nothingLeft(home);
 		const isGone = model.children.open === 0;
+		if (!left) console.error(listProcessesOf(home.home).map((pid) => readCommandLine(pid).join(" ")));
 		if (client.exitCode === null) client.kill("SIGKILL");
 		await exited;
 		clearTimeout(timer);
@@ -191,62 +128,35 @@ async function checkInterrupt(driver: ClientDriver, model: ScriptedModel): Promi
 	});
 }
 
+const TERMINAL_CHECKS = ["progress on the screen", "Esc", "terminal closed"];
+
 async function checkTerminal(driver: ClientDriver, model: ScriptedModel): Promise<readonly Check[]> {
+	if (driver.isDeafInTmux) return TERMINAL_CHECKS.map((name) => good(name, "not tried"));
 	return withHome(model, { steps: [{ calls: [ASK] }, DONE], child: { hang: true } }, async (home) => {
-		const launch = driver.terminal(home);
-		const socket = join(home.root, "tmux");
-		const tmux = (...args: string[]): string =>
-			execFileSync("tmux", ["-S", socket, ...args], { encoding: "utf8" });
-		const screen = (): string => tmux("capture-pane", "-p", "-t", "x");
-		const variables = Object.entries(toEnvironment(home, launch)).map(([name, value]) => `${name}=${value}`);
-		tmux(
-			"-f",
-			"/dev/null",
-			"new-session",
-			"-d",
-			"-s",
-			"x",
-			"-x",
-			"110",
-			"-y",
-			"40",
-			"-c",
-			home.project,
-			"env",
-			"-i",
-			...variables,
-			launch.program,
-			...launch.args,
-		);
+		const terminal = await openClientTerminal(driver, home, PROMPT);
+		const { screen } = terminal;
 		try {
-			let before = "";
-			await until(() => {
-				const now = screen();
-				const isStill = now.trim() !== "" && now === before;
-				before = now;
-				return isStill && now.split("\n").filter((line) => line.trim()).length > 3;
-			}, 30_000);
-			await sleep(2500);
-			tmux("send-keys", "-t", "x", "-l", "Find hello.");
-			await sleep(1000);
-			tmux("send-keys", "-t", "x", "Enter");
 			const began = await until(() => model.children.open > 0, 30_000);
 			const shown = began && (await until(() => /explorer ·/.test(screen()), 13_000));
-			saveScreen(driver, "running", screen());
+			const screenBefore = screen();
+			saveScreen(driver, "running", screenBefore);
 			for (const { key, waitMs } of driver.interrupt) {
 				await sleep(waitMs);
-				tmux("send-keys", "-t", "x", key);
+				terminal.press(key);
 			}
 			const stopped = await until(() => model.children.open === 0, 8000);
 			saveScreen(driver, "after-interrupt", screen());
-			tmux("kill-server");
-			const left = await nothingLeft(home);
+			terminal.close();
+			// A client that stays keeps its server, which must be idle.
+			const left = driver.staysResident
+				? await until(() => listChildrenOf(home.home).length === 0, GONE_MS)
+				: await nothingLeft(home);
 			if (!left) console.error(listProcessesOf(home.home).map((pid) => readCommandLine(pid).join(" ")));
 			return [
 				judge(
 					"progress on the screen",
 					shown === driver.showsProgress,
-					began ? "changed" : `did not start: ${before.trim().slice(-300)}`,
+					began ? "changed" : `did not start: ${screenBefore.trim().slice(-300)}`,
 					shown ? "yes" : "not shown by the client",
 				),
 				judge(
@@ -255,14 +165,17 @@ async function checkTerminal(driver: ClientDriver, model: ScriptedModel): Promis
 					stopped ? "changed: is passed on now" : "child runs on",
 					stopped ? "ends the child" : "not passed on by the client",
 				),
-				judge("terminal closed", left, "something was left", "nothing left"),
+				judge(
+					"terminal closed",
+					left,
+					"something was left",
+					driver.staysResident
+						? "no child left; the client's own daemon stays, with the idle server"
+						: "nothing left",
+				),
 			];
 		} finally {
-			try {
-				tmux("kill-server");
-			} catch {
-				// It is gone already.
-			}
+			terminal.close();
 		}
 	});
 }
@@ -283,11 +196,13 @@ try {
 	for (const driver of drivers) {
 		const checks: Check[] = [];
 		for (const check of [checkAnswers, checkJoin, checkInterrupt, checkTerminal]) {
-			checks.push(...(await check(driver, model)));
+			for (const checked of await check(driver, model)) {
+				checks.push(checked);
+				const { name, isGood, note } = checked;
+				console.error(`${isGood ? "ok  " : "FAIL"} ${driver.title}: ${name}: ${note}`);
+			}
 		}
 		columns.push({ driver, checks });
-		for (const { name, isGood, note } of checks)
-			console.error(`${isGood ? "ok  " : "FAIL"} ${driver.title}: ${name}: ${note}`);
 	}
 } finally {
 	await model.close();
