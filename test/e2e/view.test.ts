@@ -251,7 +251,7 @@ describe("the page", () => {
 		await once(runner, "exit");
 		delays.push(await seen("document.querySelector('h1')?.innerText.includes('lost')"));
 		expect(await tab.evaluate("window.mark")).toBe("not reloaded");
-		// On a quiet machine all are below 300 ms; a loaded one must not turn this red, so only the median is held to it.
+		// A loaded machine may hold up a single one, so the median is held to it.
 		expect(delays.toSorted((left, right) => left - right)[3]).toBeLessThan(500);
 	});
 });
