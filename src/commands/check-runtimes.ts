@@ -50,7 +50,7 @@ function describeProgram(
 		return {
 			status: "warn",
 			text: `${shown} is not logged in`,
-			remedy: `Run ${name} once and log in, if it shall be a child.`,
+			remedy: `Run ${name} once and log in, if it should be a child.`,
 		};
 	}
 	return found.isNewer

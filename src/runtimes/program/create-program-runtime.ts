@@ -47,14 +47,19 @@ export function createProgramRuntime(program: AgentProgram, surroundings: Progra
 				const login = launch.login ?? linkLogin(program, surroundings, place);
 				const reader = program.createReader(plan, before?.spent ?? NO_USAGE);
 				const cleanUp = (): void => {
-					keepTranscript(home, plan.session, {
-						runtime: program.name,
-						cwd: plan.cwd,
-						name: reader.sessionName() ?? before?.name ?? plan.session.id,
-						spent: reader.total(),
-					});
-					login.giveBack();
-					directory.remove();
+					try {
+						login.giveBack();
+						keepTranscript(home, plan.session, {
+							runtime: program.name,
+							cwd: plan.cwd,
+							name: reader.sessionName() ?? before?.name ?? plan.session.id,
+							spent: reader.total(),
+						});
+					} catch {
+						// What cannot be written cannot be continued, and the result says whether a session can.
+					} finally {
+						directory.remove();
+					}
 				};
 				return startChild(plan, launch, createDialect(program, reader, cleanUp), signal);
 			} catch (error) {
