@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import { stampFiles } from "../paths/stamp-files.ts";
@@ -28,6 +29,7 @@ export async function prestartChild(
 		const context = createDelegationContext(withoutQuestions(options));
 		checkAllowed(context.config.subagents, context.surroundings.depth);
 		const decisions = await decideChild(agentName, context);
+		if (!PRESTARTED.includes(context.runtimeName(decisions.agent))) return undefined;
 		session = openSessionFor(undefined, decisions.agent, context);
 		const plan = buildPlan(createRunId(), decisions, session.plan, context);
 		const files = listReadFiles(plan, context.surroundings.agentDirectory);
@@ -45,6 +47,9 @@ export async function prestartChild(
 		throw error;
 	}
 }
+
+/** The program of another agent reads its login when it starts, and another one may refresh that while it waits. */
+const PRESTARTED: readonly RuntimeName[] = ["pi", "loop"];
 
 /** Asking a person about an agent because of half a sentence would be wrong: without `confirm` it is refused. */
 function withoutQuestions(options: DelegateOptions): DelegateOptions {
