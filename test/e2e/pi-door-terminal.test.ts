@@ -316,7 +316,7 @@ describe.each(PI_VERSIONS)("/toolkit watch in the terminal of pi $version", (pi)
 			await screen.waitFor(/● explorer[\s\S]*● tester[\s\S]*Half of the answer/);
 			await screen.submit("/toolkit watch");
 			const list = await screen.waitFor(/2 at work, 0 done[\s\S]*→● tester[\s\S]* ● explorer/);
-			expect(list).toContain("x stop it · s send a message · q Esc close");
+			expect(list).toContain("x stop it · b to the background · s send a message · q Esc close");
 			screen.press("Enter");
 			const inside = await screen.waitFor(/tester: running[\s\S]*What it did[\s\S]*Half of the answer/);
 			expect(inside).toContain("Look for the retry as tester");
