@@ -29,7 +29,7 @@ const RULES: readonly (readonly [PathKind, RegExp])[] = [
 	],
 	["document", /(^|\/)(docs?|documentation)\/|(^|\/)(license|licence|contributing|authors|notice)[^/]*$/i],
 	["example", /(^|\/)(examples?|samples?|demos?|bench(marks?)?|playground)\//i],
-	["declaration", /\.d\.[cm]?ts$/],
+	["declaration", /\.d\.[cm]?ts$|\.pyi$/],
 	["data", /\.(json|jsonc|json5|jsonl|ya?ml|toml|ini|csv|tsv|xml|svg|lock|css|scss)$/],
 ];
 

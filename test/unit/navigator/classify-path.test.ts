@@ -27,6 +27,7 @@ describe("classifyPath", () => {
 		["docs/writing-tests.md", "document"],
 		["CHANGELOG.md", "changelog"],
 		["types/index.d.ts", "declaration"],
+		["pkg/types.pyi", "declaration"],
 		["package.json", "data"],
 		["package-lock.json", "generated"],
 		["yarn.lock", "generated"],
