@@ -201,7 +201,7 @@ describe.each(RUNTIME_NAMES)("the runtime contract: %s", (name) => {
 
 	it("ends a child whose model says nothing, and says which limit it was", async () => {
 		const options = await setUp(() => [{ text: "late", latencyMs: 60_000 }]);
-		const result = await delegate(request, { ...options, idleTimeoutMs: 2500 });
+		const result = await delegate(request, { ...options, idleTimeoutMs: 1200 });
 		expect(result.details.error?.code).toBe("SUBAGENT_TIMEOUT");
 		expect(result.details.results[0]).toMatchObject({ exitCode: 124, timeoutReason: "idle" });
 	});
