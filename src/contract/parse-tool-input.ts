@@ -101,6 +101,6 @@ function unpackList(value: unknown): readonly unknown[] | undefined {
 	return Array.isArray(parsed) ? parsed : [value];
 }
 
-function invalidInput(message: string): ToolError<"INVALID_INPUT"> {
+export function invalidInput(message: string): ToolError<"INVALID_INPUT"> {
 	return new ToolError("INVALID_INPUT", message);
 }

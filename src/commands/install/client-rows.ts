@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Environment } from "../../contract/environment.ts";
 import type { JsonObject } from "../../json/json-values.ts";
 
 /** How the server is started: a program and its arguments. */
@@ -10,7 +11,7 @@ export interface ServerCommand {
 export interface InstallPlace {
 	readonly home: string;
 	readonly cwd: string;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly platform: NodeJS.Platform;
 }
 

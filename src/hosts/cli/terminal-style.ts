@@ -1,3 +1,4 @@
+import type { Environment } from "../../contract/environment.ts";
 /** How a stream wants to be written to. */
 export interface TerminalStyle {
 	/** Colors, bold type and links. */
@@ -7,10 +8,7 @@ export interface TerminalStyle {
 }
 
 /** `NO_COLOR` and `FORCE_COLOR` as most programs read them; a dumb terminal takes no escape sequences at all. */
-export function chooseStyle(
-	stream: { readonly isTTY?: boolean },
-	env: Readonly<Record<string, string | undefined>>,
-): TerminalStyle {
+export function chooseStyle(stream: { readonly isTTY?: boolean }, env: Environment): TerminalStyle {
 	const isTerminal = stream.isTTY === true && env["TERM"] !== "dumb";
 	const forced = env["FORCE_COLOR"];
 	const isForced = forced !== undefined && forced !== "0" && forced !== "false";

@@ -1,13 +1,14 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Environment } from "../../contract/environment.ts";
 import { asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import { isInside } from "../../paths/is-inside.ts";
 
 export interface DirectorySources {
 	/** `--cwd`. */
 	readonly named?: string | undefined;
-	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly env: Environment;
 	readonly cwd: string;
 }
 

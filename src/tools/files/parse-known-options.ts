@@ -1,4 +1,4 @@
-import { ToolError } from "../../contract/tool-error.ts";
+import { invalidInput } from "../../contract/parse-tool-input.ts";
 
 /** What may follow an option: nothing, a whole number, or a text that is passed as one word. */
 export type OptionKind = "flag" | "number" | "text";
@@ -25,7 +25,7 @@ export function parseKnownOptions(
 	known: Readonly<Record<string, KnownOption>>,
 ): readonly ParsedOption[] {
 	const words = given.length === 1 ? splitLine(given[0] ?? "") : given;
-	if (words.length > MAX_OPTIONS) throw refuseOptions(`extra_args has more than ${MAX_OPTIONS} words`);
+	if (words.length > MAX_OPTIONS) throw invalidInput(`extra_args has more than ${MAX_OPTIONS} words`);
 	const parsed: ParsedOption[] = [];
 	const rest = [...words];
 	while (rest.length > 0) parsed.push(takeOption(rest, known));
@@ -40,16 +40,16 @@ function takeOption(rest: string[], known: Readonly<Record<string, KnownOption>>
 	const option = Object.hasOwn(known, name) ? known[name] : undefined;
 	if (option === undefined) {
 		const allowed = Object.keys(known).join(" ");
-		throw refuseOptions(`${JSON.stringify(name)} is not allowed in extra_args; allowed are ${allowed}`);
+		throw invalidInput(`${JSON.stringify(name)} is not allowed in extra_args; allowed are ${allowed}`);
 	}
 	if (option.kind === "flag") {
-		if (equals >= 0) throw refuseOptions(`${name} takes no value`);
+		if (equals >= 0) throw invalidInput(`${name} takes no value`);
 		return { name: option.name };
 	}
 	const value = equals < 0 ? rest.shift() : word.slice(equals + 1);
-	if (value === undefined) throw refuseOptions(`${name} needs a value`);
+	if (value === undefined) throw invalidInput(`${name} needs a value`);
 	if (option.kind === "number" && !/^\d{1,6}$/.test(value)) {
-		throw refuseOptions(`${name} needs a whole number`);
+		throw invalidInput(`${name} needs a whole number`);
 	}
 	return { name: option.name, value };
 }
@@ -59,8 +59,4 @@ function splitLine(line: string): readonly string[] {
 	return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
 		(match) => match[1] ?? match[2] ?? match[3] ?? "",
 	);
-}
-
-function refuseOptions(message: string): ToolError<"INVALID_INPUT"> {
-	return new ToolError("INVALID_INPUT", message);
 }

@@ -1,8 +1,9 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DelegationDetails } from "../../../../contract/result.ts";
 import type { JournalProcess } from "../../../../journal/journal-record.ts";
 import { parseJsonObject } from "../../../../json/parse-json.ts";
+import { listIfThere } from "../../../../paths/list-if-there.ts";
 import { readIfThere } from "../../../../paths/read-if-there.ts";
 import { writeAtomically } from "../../../../paths/write-atomically.ts";
 import { backgroundDirectory } from "./has-background-records.ts";
@@ -43,7 +44,7 @@ export function openBackgroundRecords(agentDirectory: string, parentSession: str
 	sweep(root);
 	return {
 		list: () =>
-			listNames(directory)
+			listIfThere(directory)
 				.filter((name) => name.endsWith(".json"))
 				.flatMap((name) => parseRecord(readIfThere(join(directory, name)) ?? "") ?? []),
 		write(record) {
@@ -64,16 +65,8 @@ function parseRecord(text: string): BackgroundRecord | undefined {
 	return isOurs ? (fields as BackgroundRecord) : undefined;
 }
 
-function listNames(directory: string): readonly string[] {
-	try {
-		return readdirSync(directory);
-	} catch {
-		return [];
-	}
-}
-
 function sweep(root: string): void {
-	for (const session of listNames(root)) {
+	for (const session of listIfThere(root)) {
 		const directory = join(root, session);
 		const changedAt = statSync(directory, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
 		if (Date.now() - changedAt > MAX_AGE_MS) rmSync(directory, { recursive: true, force: true });
