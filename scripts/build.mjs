@@ -14,6 +14,7 @@ const INPUTS = [
 	"package.json",
 	"scripts/bundle.mjs",
 	"scripts/bundle-code.mjs",
+	"scripts/plan-chunks.mjs",
 ];
 
 function newestChange(directory) {
