@@ -1,0 +1,59 @@
+import { describe, expect, it } from "vitest";
+// @ts-expect-error a script without declarations
+import { planChunks } from "../../../scripts/plan-chunks.mjs";
+
+interface Module {
+	readonly size: number;
+	readonly imports: readonly string[];
+	readonly dynamicImports: readonly string[];
+	readonly packages: readonly string[];
+	readonly isEntry: boolean;
+}
+
+const module = (given: Partial<Module>): Module => ({
+	size: 100,
+	imports: [],
+	dynamicImports: [],
+	packages: [],
+	isEntry: false,
+	...given,
+});
+const plan = (modules: Readonly<Record<string, Partial<Module>>>, most: number): string[][] =>
+	(planChunks as (modules: Map<string, Module>, most: number) => string[][])(
+		new Map(Object.entries(modules).map(([id, given]) => [id, module(given)])),
+		most,
+	).map((ids) => ids.toSorted());
+
+describe("which modules share a file", () => {
+	it("joins what is loaded together, and leaves entry points alone", () => {
+		const modules = {
+			one: { isEntry: true, imports: ["a"] },
+			two: { isEntry: true, imports: ["a"] },
+			a: { imports: ["b"] },
+			b: {},
+		};
+		expect(plan(modules, 1)).toEqual([["a", "b"]]);
+	});
+
+	it("never makes anybody load a package he did not load", () => {
+		const modules = {
+			one: { isEntry: true, imports: ["small", "heavy"] },
+			two: { isEntry: true, imports: ["small"] },
+			three: { isEntry: true, imports: ["heavy"] },
+			small: {},
+			heavy: { packages: ["undici"] },
+		};
+		expect(plan(modules, 1)).toEqual(expect.arrayContaining([["small"], ["heavy"]]));
+	});
+
+	it("does not join what would be loaded in vain by the megabyte", () => {
+		const modules = {
+			one: { isEntry: true, imports: ["small", "large"] },
+			two: { isEntry: true, imports: ["small"] },
+			three: { isEntry: true, imports: ["large"] },
+			small: {},
+			large: { size: 2_000_000 },
+		};
+		expect(plan(modules, 1)).toHaveLength(2);
+	});
+});
