@@ -4,7 +4,7 @@ const FLOORS = [
 	["contract"],
 	["text", "wire"],
 	["process", "journal", "judge", "code-index"],
-	["config", "agents", "sessions", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/files", "tools/shell"],
+	["config", "agents", "sessions", "telemetry", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/files", "tools/shell"],
 	["toolbox"],
 	["runtimes"],
 	["delegation"],

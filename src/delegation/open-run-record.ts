@@ -5,8 +5,10 @@ import type { DelegationResult } from "../contract/result.ts";
 import { appendJournal } from "../journal/append-journal.ts";
 import type { JournalStart } from "../journal/journal-record.ts";
 import { openRunEvents } from "../journal/open-run-events.ts";
+import type { RunStart } from "../journal/run-event.ts";
 import { defined } from "../json/defined.ts";
 import { identifyProcess } from "../process/identify-process.ts";
+import { openSpanExport } from "../telemetry/open-span-export.ts";
 import { createToolCallRecorder } from "./record-tool-calls.ts";
 import type { Redact } from "./redact.ts";
 import type { RunContext } from "./run-context.ts";
@@ -33,7 +35,7 @@ export function openRunRecord(plan: ChildPlan, task: string, context: RunContext
 	const { redact, surroundings } = context;
 	const start = describeStart(plan, task, context);
 	appendJournal(surroundings.agentDirectory, start);
-	const events = openRunEvents(surroundings.agentDirectory, {
+	const first: RunStart = {
 		type: "start",
 		at: Date.parse(start.time),
 		start,
@@ -41,7 +43,9 @@ export function openRunRecord(plan: ChildPlan, task: string, context: RunContext
 		tools: plan.tools,
 		runtime: context.runtimeName(plan.agent),
 		sessionFile: plan.session.file,
-	});
+	};
+	const events = openRunEvents(surroundings.agentDirectory, first);
+	const spans = openSpanExport(surroundings.env, first);
 	const noteToolCall = createToolCallRecorder({
 		...surroundings,
 		...defined({ batch: start.batch }),
@@ -55,7 +59,9 @@ export function openRunRecord(plan: ChildPlan, task: string, context: RunContext
 			noteToolCall(event);
 			if (event.type === "child-start") attempts += 1;
 			const noted = toRunEvent(event, { at: Date.now(), attempts, redact });
-			if (noted) events.write(noted);
+			if (!noted) return;
+			events.write(noted);
+			spans?.note(noted);
 		},
 		noteWriting(text) {
 			if (text === "") return;
@@ -65,7 +71,11 @@ export function openRunRecord(plan: ChildPlan, task: string, context: RunContext
 		noteInstruction(text) {
 			events.write({ type: "instruction", at: Date.now(), text: redact.head(text, MAX_TASK_CHARS) });
 		},
-		close: (result) => events.close(toRunEnd(result, Date.now())),
+		close(result) {
+			const end = toRunEnd(result, Date.now());
+			events.close(end);
+			spans?.close(end);
+		},
 	};
 }
 

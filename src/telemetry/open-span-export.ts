@@ -1,0 +1,90 @@
+import type { Environment } from "../contract/environment.ts";
+import type { RunEnd, RunEvent, RunStart } from "../journal/run-event.ts";
+import { defined } from "../json/defined.ts";
+
+/** Tells the user's collector about a run. Fails silently: a collector that is down is no reason to lose an answer. */
+export interface SpanExport {
+	note(event: RunEvent): void;
+	close(end: RunEnd): void;
+}
+
+const MAX_EVENTS = 5000;
+const SEND_TIMEOUT_MS = 5000;
+
+/**
+ * Undefined unless the user's environment names a collector: `OTEL_EXPORTER_OTLP_ENDPOINT`, or the one for traces. A project
+ * has no say in it. What was asked and answered is sent only with `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true`.
+ */
+export function openSpanExport(env: Environment, start: RunStart): SpanExport | undefined {
+	const address = findAddress(env);
+	if (address === undefined) return undefined;
+	const events: RunEvent[] = [];
+	let isClosed = false;
+	return {
+		note(event) {
+			if (events.length < MAX_EVENTS) events.push(event);
+		},
+		close(end) {
+			if (isClosed) return;
+			isClosed = true;
+			void send(address, env, start, events, end).catch(() => undefined);
+		},
+	};
+}
+
+function findAddress(env: Environment): string | undefined {
+	if (env["OTEL_SDK_DISABLED"] === "true" || env["OTEL_TRACES_EXPORTER"] === "none") return undefined;
+	const own = env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
+	if (own) return own;
+	const base = env["OTEL_EXPORTER_OTLP_ENDPOINT"];
+	return base ? `${base.replace(/\/+$/, "")}/v1/traces` : undefined;
+}
+
+async function send(
+	address: string,
+	env: Environment,
+	start: RunStart,
+	events: readonly RunEvent[],
+	end: RunEnd,
+): Promise<void> {
+	const [{ toSpans }, { renderOtlp }] = await Promise.all([
+		import("./to-spans.ts"),
+		import("./render-otlp.ts"),
+	]);
+	const withContent = env["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] === "true";
+	const given = parsePairs(env["OTEL_RESOURCE_ATTRIBUTES"]);
+	const resource = {
+		...given,
+		...defined({ "service.name": env["OTEL_SERVICE_NAME"] || given["service.name"] || "deputize" }),
+	};
+	const response = await fetch(address, {
+		method: "POST",
+		headers: {
+			...parsePairs(env["OTEL_EXPORTER_OTLP_HEADERS"]),
+			...parsePairs(env["OTEL_EXPORTER_OTLP_TRACES_HEADERS"]),
+			"content-type": "application/json",
+		},
+		body: renderOtlp(toSpans(start, events, end, { withContent }), resource),
+		redirect: "error",
+		signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+	});
+	await response.body?.cancel();
+}
+
+/** `key=value,key=value`, percent-encoded, as OpenTelemetry writes lists in variables. */
+function parsePairs(text = ""): Readonly<Record<string, string>> {
+	return Object.fromEntries(
+		text.split(",").flatMap((pair) => {
+			const at = pair.indexOf("=");
+			return at > 0 ? [[pair.slice(0, at).trim(), decode(pair.slice(at + 1).trim())]] : [];
+		}),
+	);
+}
+
+function decode(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

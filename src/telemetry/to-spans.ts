@@ -1,0 +1,142 @@
+import { randomBytes } from "node:crypto";
+import type { Usage } from "../contract/usage.ts";
+import type { RunEnd, RunEvent, RunStart } from "../journal/run-event.ts";
+import { defined } from "../json/defined.ts";
+import type { AttributeValue, Span } from "./span.ts";
+
+export interface SpanOptions {
+	/** Also what was asked and answered, redacted. */
+	readonly withContent: boolean;
+	readonly createId?: (bytes: number) => string;
+}
+
+type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
+
+/**
+ * The spans of one run with the attributes of the GenAI conventions: the run, in it every answer of the model and every tool
+ * call. What has no end of its own ends with the run.
+ */
+export function toSpans(
+	start: RunStart,
+	events: readonly RunEvent[],
+	end: RunEnd,
+	{ withContent, createId = (bytes) => randomBytes(bytes).toString("hex") }: SpanOptions,
+): readonly Span[] {
+	const traceId = createId(16);
+	const parentSpanId = createId(8);
+	const { start: run } = start;
+	const shared: Attributes = {
+		"gen_ai.agent.name": run.name,
+		"gen_ai.conversation.id": run.sessionId,
+		"gen_ai.provider.name": run.model?.split("/")[0],
+		"gen_ai.request.model": nameModel(run.model),
+	};
+	const whole: Span = {
+		traceId,
+		spanId: parentSpanId,
+		name: `invoke_agent ${run.name}`,
+		kind: "internal",
+		startMs: start.at,
+		endMs: end.at,
+		attributes: keep({
+			"gen_ai.operation.name": "invoke_agent",
+			...shared,
+			...toUsage(end.usage),
+			"error.type": end.ok ? undefined : (end.cause ?? end.code ?? "_OTHER"),
+			"gen_ai.input.messages": withContent ? toMessages("user", start.task) : undefined,
+			"gen_ai.output.messages": withContent && end.output ? toMessages("assistant", end.output) : undefined,
+		}),
+		...(end.ok ? {} : { error: withContent ? (end.error ?? "") : "" }),
+	};
+	const inside = { traceId, parentSpanId, createId, withContent, shared };
+	return [whole, ...toTurns(events, inside), ...toCalls(events, end.at, inside)];
+}
+
+interface Inside extends Required<SpanOptions> {
+	readonly traceId: string;
+	readonly parentSpanId: string;
+	readonly shared: Attributes;
+}
+
+function toTurns(events: readonly RunEvent[], inside: Inside): readonly Span[] {
+	const { traceId, parentSpanId, createId, shared, withContent } = inside;
+	let askedAt: number | undefined;
+	return events.flatMap((event): readonly Span[] => {
+		if (event.type === "turn") askedAt = event.at;
+		if (event.type !== "message") return [];
+		const startMs = askedAt ?? event.at;
+		askedAt = undefined;
+		const model = nameModel(event.model) ?? shared["gen_ai.request.model"];
+		return [
+			{
+				traceId,
+				spanId: createId(8),
+				parentSpanId,
+				name: model === undefined ? "chat" : `chat ${model}`,
+				kind: "client",
+				startMs,
+				endMs: event.at,
+				attributes: keep({
+					"gen_ai.operation.name": "chat",
+					...shared,
+					"gen_ai.response.model": nameModel(event.model),
+					...toUsage(event.usage),
+					"error.type": event.error === undefined ? undefined : "_OTHER",
+					"gen_ai.output.messages":
+						withContent && event.text ? toMessages("assistant", event.text) : undefined,
+				}),
+				...(event.error === undefined ? {} : { error: withContent ? event.error : "" }),
+			},
+		];
+	});
+}
+
+function toCalls(events: readonly RunEvent[], endMs: number, inside: Inside): readonly Span[] {
+	const { traceId, parentSpanId, createId, withContent } = inside;
+	return events.flatMap((event, at): readonly Span[] => {
+		if (event.type !== "call") return [];
+		const result = events.slice(at).find((later) => later.type === "result" && later.id === event.id);
+		const failed = result?.type === "result" && result.isError;
+		return [
+			{
+				traceId,
+				spanId: createId(8),
+				parentSpanId,
+				name: `execute_tool ${event.name}`,
+				kind: "internal",
+				startMs: event.at,
+				endMs: result?.at ?? endMs,
+				attributes: keep({
+					"gen_ai.operation.name": "execute_tool",
+					"gen_ai.tool.name": event.name,
+					"gen_ai.tool.call.id": event.id,
+					"gen_ai.tool.type": "function",
+					"error.type": failed ? "_OTHER" : undefined,
+					"gen_ai.tool.call.arguments": withContent ? JSON.stringify(event.args) : undefined,
+				}),
+				...(failed ? { error: "" } : {}),
+			},
+		];
+	});
+}
+
+/** `provider/id`: the conventions have a name for each. */
+function nameModel(model: string | undefined): string | undefined {
+	return model?.slice(model.indexOf("/") + 1);
+}
+
+/** Cached tokens count as input there. */
+function toUsage(usage: Usage): Attributes {
+	return {
+		"gen_ai.usage.input_tokens": usage.input + usage.cacheRead + usage.cacheWrite,
+		"gen_ai.usage.output_tokens": usage.output,
+	};
+}
+
+function toMessages(role: "user" | "assistant", content: string): string {
+	return JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
+}
+
+function keep(attributes: Attributes): Readonly<Record<string, AttributeValue>> {
+	return defined(attributes) as Readonly<Record<string, AttributeValue>>;
+}
