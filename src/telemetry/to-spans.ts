@@ -59,36 +59,37 @@ interface Inside extends Required<SpanOptions> {
 }
 
 function toTurns(events: readonly RunEvent[], inside: Inside): readonly Span[] {
-	const { traceId, parentSpanId, createId, shared, withContent } = inside;
 	let askedAt: number | undefined;
 	return events.flatMap((event): readonly Span[] => {
 		if (event.type === "turn") askedAt = event.at;
 		if (event.type !== "message") return [];
 		const startMs = askedAt ?? event.at;
 		askedAt = undefined;
-		const model = nameModel(event.model) ?? shared["gen_ai.request.model"];
-		return [
-			{
-				traceId,
-				spanId: createId(8),
-				parentSpanId,
-				name: model === undefined ? "chat" : `chat ${model}`,
-				kind: "client",
-				startMs,
-				endMs: event.at,
-				attributes: keep({
-					"gen_ai.operation.name": "chat",
-					...shared,
-					"gen_ai.response.model": nameModel(event.model),
-					...toUsage(event.usage),
-					"error.type": event.error === undefined ? undefined : "_OTHER",
-					"gen_ai.output.messages":
-						withContent && event.text ? toMessages("assistant", event.text) : undefined,
-				}),
-				...(event.error === undefined ? {} : { error: withContent ? event.error : "" }),
-			},
-		];
+		return [toTurn(event, startMs, inside)];
 	});
+}
+
+function toTurn(event: Extract<RunEvent, { type: "message" }>, startMs: number, inside: Inside): Span {
+	const { traceId, parentSpanId, createId, shared, withContent } = inside;
+	const model = nameModel(event.model) ?? shared["gen_ai.request.model"];
+	return {
+		traceId,
+		spanId: createId(8),
+		parentSpanId,
+		name: model === undefined ? "chat" : `chat ${model}`,
+		kind: "client",
+		startMs,
+		endMs: event.at,
+		attributes: keep({
+			"gen_ai.operation.name": "chat",
+			...shared,
+			"gen_ai.response.model": nameModel(event.model),
+			...toUsage(event.usage),
+			"error.type": event.error === undefined ? undefined : "_OTHER",
+			"gen_ai.output.messages": withContent && event.text ? toMessages("assistant", event.text) : undefined,
+		}),
+		...(event.error === undefined ? {} : { error: withContent ? event.error : "" }),
+	};
 }
 
 function toCalls(events: readonly RunEvent[], endMs: number, inside: Inside): readonly Span[] {
