@@ -212,6 +212,7 @@ describe("what runs beside the tools of a confined child", () => {
 			sandbox: "required",
 			mayWrite: false,
 			session: { file: session },
+			tools: [],
 			extensions: [],
 			fileRules: { readable: [], unreadable: ["~/closed"] },
 		};

@@ -1,5 +1,6 @@
 import type { ExtensionAPI, ToolDefinition } from "@earendil-works/pi-coding-agent";
 import type { Component } from "@earendil-works/pi-tui";
+import type { Surroundings } from "../../../config/read-surroundings.ts";
 import { ANSWER_MESSAGE, RUN_ENTRY } from "./custom-types.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import type { SubagentView } from "./render/create-subagent-view.ts";
@@ -7,7 +8,11 @@ import type { SubagentView } from "./render/create-subagent-view.ts";
 export type OfferedView = Required<Pick<ToolDefinition, "renderCall" | "renderResult">>;
 
 /** How a delegation looks, loaded only where there is a terminal to look at. */
-export function offerView(pi: ExtensionAPI, library: PiLibrary, home: string): OfferedView {
+export function offerView(
+	pi: ExtensionAPI,
+	library: PiLibrary,
+	{ home, agentDirectory }: Pick<Surroundings, "home" | "agentDirectory">,
+): OfferedView {
 	let view: SubagentView | undefined;
 	let cards: typeof import("./render/create-run-card.ts") | undefined;
 	let cwd = process.cwd();
@@ -16,7 +21,12 @@ export function offerView(pi: ExtensionAPI, library: PiLibrary, home: string): O
 		const { createSubagentView } = await import("./render/create-subagent-view.ts");
 		cards = await import("./render/create-run-card.ts");
 		cwd = context.cwd;
-		view = createSubagentView(library, { home, screenLines: () => process.stdout.rows ?? Infinity });
+		const { readRunAddress } = await import("../../../viewer/view-address.ts");
+		view = createSubagentView(library, {
+			home,
+			screenLines: () => process.stdout.rows ?? Infinity,
+			findAddress: (runId) => readRunAddress(agentDirectory, runId),
+		});
 	});
 	pi.registerEntryRenderer?.(RUN_ENTRY, ({ data }, { expanded }, theme) => {
 		const run = cards?.parseFinishedRun(data);

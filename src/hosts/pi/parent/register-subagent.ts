@@ -26,7 +26,7 @@ export function registerSubagent(
 ): Delegations {
 	const { subagents, lsp } = options.config;
 	const { home, agentDirectory } = options.surroundings;
-	const view = offerView(pi, options.library, home);
+	const view = offerView(pi, options.library, options.surroundings);
 	const share = lsp.enabled && lsp.shareWithChildren && subagents.allowLspTools;
 	const delegations = createDelegations(pi, {
 		config: subagents,

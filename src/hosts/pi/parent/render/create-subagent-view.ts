@@ -52,7 +52,13 @@ export interface SubagentView {
 /** How a delegation looks in the terminal. Components draw from state alone and own nothing but a clock. */
 export function createSubagentView(
 	library: PiLibrary,
-	options: { readonly home: string; readonly screenLines: () => number; readonly now?: () => number },
+	options: {
+		readonly home: string;
+		readonly screenLines: () => number;
+		readonly now?: () => number;
+		/** Where a run can be looked at; undefined when no page is open. */
+		readonly findAddress?: (runId: string) => string | undefined;
+	},
 ): SubagentView {
 	const { home, now = Date.now } = options;
 	const clocks = new Set<NodeJS.Timeout>();
@@ -91,6 +97,11 @@ export function createSubagentView(
 		startedAt: row.startedAt ?? now(),
 		now: now(),
 	});
+	/** Only in full: a line more would move what is below. */
+	const drawAddress = (details: DelegationDetails | undefined, pen: Pen): readonly string[] => {
+		const address = details?.runId && options.findAddress?.(details.runId);
+		return address ? [pen.fit(`   ${pen.theme.fg("muted", `watch it: ${address}`)}`)] : [];
+	};
 	const measureRoom = (row: RowState): number => {
 		row.room = Math.min(row.room ?? Number.POSITIVE_INFINITY, live.room(row));
 		return row.room;
@@ -125,7 +136,9 @@ export function createSubagentView(
 				if (!given?.streaming?.waiting) startClock(row, context);
 				return draw(row, "below", theme, (pen) => {
 					if (!expanded) return drawRunning(toLiveRun(row), pen, Math.min(RUNNING_LINES, measureRoom(row)));
-					return drawRunningExpanded(toLiveRun(row), pen, Math.max(FEWEST_EXPANDED_LINES, live.room(row)));
+					const address = drawAddress(given, pen);
+					const room = Math.max(FEWEST_EXPANDED_LINES, live.room(row) - address.length);
+					return [...drawRunningExpanded(toLiveRun(row), pen, room), ...address];
 				});
 			}
 			stopClock(row);
@@ -148,7 +161,10 @@ export function createSubagentView(
 				});
 			}
 			const answer = openMarkdown(row, details.results[0]?.output ?? "", library);
-			return draw(row, "below", theme, (pen) => drawFinished(details, isError, answer, pen));
+			return draw(row, "below", theme, (pen) => [
+				...drawFinished(details, isError, answer, pen),
+				...drawAddress(details, pen),
+			]);
 		},
 		stop() {
 			for (const clock of clocks) clearInterval(clock);

@@ -134,3 +134,41 @@ describe("the row of a delegation", () => {
 		expect(row({ content, details: undefined }, false)).toBe(" ✗ explorer  Look\n   not today");
 	});
 });
+
+describe("the address of a run on an open page", () => {
+	const address = "http://127.0.0.1:4100/view-ab/#/run/r1";
+	const draw = (expanded: boolean, isPartial: boolean, found: string | undefined): string => {
+		const view = createSubagentView({ ...library, getMarkdownTheme: () => ({}) } as unknown as PiLibrary, {
+			home: "/",
+			screenLines: () => 40,
+			now: () => 0,
+			findAddress: () => found,
+		});
+		const context = {
+			state: {},
+			cwd: "/",
+			expanded,
+			isPartial,
+			executionStarted: true,
+			invalidate: () => {},
+		};
+		const single = { agent: "a", task: "t", exitCode: 0, usage: NO_USAGE, output: "", durationMs: 5 };
+		const streaming = { displayItems: [], usage: NO_USAGE, turnCount: 1, activity: "thinking" };
+		const details = isPartial ? { runId: "r1", results: [], streaming } : { runId: "r1", results: [single] };
+		const result = { content: [{ type: "text", text: "" }], details };
+		const body = view.renderResult(result as never, { expanded, isPartial }, theme, context as never);
+		const drawn = body.render(80).join("\n");
+		view.stop();
+		return drawn;
+	};
+
+	it.each([true, false])("is named in full, while it runs: %s", (isPartial) => {
+		expect(draw(true, isPartial, address)).toContain(`watch it: ${address}`);
+	});
+
+	it("takes no line of a short card, and none without a page", () => {
+		expect(draw(false, true, address)).not.toContain("watch it");
+		expect(draw(false, false, address)).not.toContain("watch it");
+		expect(draw(true, false, undefined)).not.toContain("watch it");
+	});
+});
