@@ -25,7 +25,7 @@ export function registerSubagent(
 	options: ParentContext & { readonly openLsp: () => Promise<LspTool | undefined> },
 ): Delegations {
 	const { subagents, lsp } = options.config;
-	const { home, agentDirectory } = options.surroundings;
+	const { agentDirectory } = options.surroundings;
 	const view = offerView(pi, options.library, options.surroundings);
 	const share = lsp.enabled && lsp.shareWithChildren && subagents.allowLspTools;
 	const delegations = createDelegations(pi, {
