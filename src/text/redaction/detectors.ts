@@ -6,6 +6,7 @@ import { COOKIES } from "./places/find-cookies.ts";
 import { INSERTED_SECRETS } from "./places/find-inserted-secrets.ts";
 import { KUBERNETES_SECRETS } from "./places/find-kubernetes-secrets.ts";
 import { NESTED_SECRETS } from "./places/find-nested-secrets.ts";
+import { RECOVERY_CODES } from "./places/find-recovery-codes.ts";
 import { TABLE_SECRETS } from "./places/find-table-secrets.ts";
 import { createEncodedSecrets, type FindSecrets } from "./shapes/find-encoded-secrets.ts";
 import { PRIVATE_KEYS } from "./shapes/find-private-keys.ts";
@@ -22,6 +23,7 @@ const PLAIN: readonly Detector[] = [
 	NESTED_SECRETS,
 	TABLE_SECRETS,
 	INSERTED_SECRETS,
+	RECOVERY_CODES,
 ];
 
 const findPlainHits = createHitSearch(PLAIN);

@@ -1,4 +1,5 @@
 import { type Detector, exactly, type Hits, inAnyCase } from "./detector.ts";
+import { CODE_RULES } from "./places/code-rules.ts";
 import { COMMAND_RULES } from "./places/command-rules.ts";
 import type { ContextRule } from "./places/context-rule.ts";
 import { DOCUMENT_RULES } from "./places/document-rules.ts";
@@ -16,6 +17,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
 	...COMMAND_RULES,
 	...SQL_RULES,
 	...DOCUMENT_RULES,
+	...CODE_RULES,
 ];
 
 type Entry = { readonly shape: TokenShape } | { readonly rule: PreparedRule };

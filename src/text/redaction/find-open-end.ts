@@ -54,11 +54,16 @@ function findBlockStart(text: string, end: number): number {
 	return 0;
 }
 
+/** Words and codes are written on several lines. */
+const ANNOUNCES_LINES = /(?:phrase|mnemonic|words|codes)[^\n]{0,80}[:=]$/i;
+
 /** A name may be followed by a blank line, and then by its value. */
 function isAnnounced(text: string, blockStart: number): boolean {
-	if (blockStart === 0 || text.includes("\n", blockStart)) return false;
+	if (blockStart === 0) return false;
 	const before = text.slice(0, blockStart).trimEnd();
-	return findRisk(before.slice(before.lastIndexOf("\n") + 1)) !== -1;
+	const announcing = before.slice(before.lastIndexOf("\n") + 1);
+	if (text.includes("\n", blockStart) && !ANNOUNCES_LINES.test(announcing)) return false;
+	return findRisk(announcing) !== -1;
 }
 
 function findWordStart(text: string, index: number, floor: number): number {

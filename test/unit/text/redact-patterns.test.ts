@@ -13,6 +13,7 @@ import * as cookies from "../../../src/text/redaction/places/find-cookies.ts";
 import * as inserted from "../../../src/text/redaction/places/find-inserted-secrets.ts";
 import * as kubernetes from "../../../src/text/redaction/places/find-kubernetes-secrets.ts";
 import * as nested from "../../../src/text/redaction/places/find-nested-secrets.ts";
+import * as recoveryCodes from "../../../src/text/redaction/places/find-recovery-codes.ts";
 import * as tables from "../../../src/text/redaction/places/find-table-secrets.ts";
 import * as privateKeys from "../../../src/text/redaction/shapes/find-private-keys.ts";
 import * as broken from "../../../src/text/redaction/shapes/match-broken-shape.ts";
@@ -34,6 +35,7 @@ function exportedPatterns(): [string, RegExp][] {
 		nested,
 		places,
 		privateKeys,
+		recoveryCodes,
 		tables,
 		shapes,
 		separators,
@@ -178,6 +180,15 @@ const shapesOfAttack = [
 	'"kty" "d":"',
 	"the password is ",
 	"key in the ",
+	"password of the server is ",
+	"recovery phrase\n",
+	"recovery phrase: legal winner ",
+	"recovery codes: ",
+	"recovery codes: a1b2c-d3e4f ",
+	"login code for ",
+	"otp for a b ",
+	"accounts: [",
+	"password，",
 ];
 
 describe("one megabyte of adversarial text", () => {

@@ -61,6 +61,11 @@ function isLongUnpronounceable(part: string): boolean {
 	return part.length >= 8 && looksLikeRandomLetters(part.replace(/\d/g, ""));
 }
 
+/** `argon2id`, `sha256WithRSA`: a method, which a sentence about a secret may name. */
+export function isMethodName(value: string): boolean {
+	return /^(?:argon|pbkdf|scrypt|bcrypt|sha|md|base|utf|aes|rsa|hmac|oauth|http|ipv)[-_]?\d/i.test(value);
+}
+
 /** Both cases and joints, in an order that no words have. */
 export function isMixedByChance(value: string): boolean {
 	return (

@@ -20,7 +20,7 @@ import {
 	shannonEntropy,
 } from "./check-randomness.ts";
 import type { KeyClass } from "./classify-key.ts";
-import { isHarmlessValue } from "./reject-value.ts";
+import { isHarmlessValue, type ValueForm } from "./reject-value.ts";
 import { PROSE_WORDS } from "./words/word-lists.ts";
 
 /**
@@ -35,17 +35,22 @@ const MAXIMUM_EXAMINED = 256;
 export const SHORTEST_GENERATED = 20;
 export const LONGEST_WITHOUT_DIGITS = 100;
 
-export function isSecretValue(raw: string, key: KeyClass, context: ValueContext): boolean {
+export function isSecretValue(
+	raw: string,
+	key: KeyClass,
+	context: ValueContext,
+	form: ValueForm = "bare",
+): boolean {
 	const value = raw.slice(0, MAXIMUM_EXAMINED);
 	if (key === "none" || value.length < 4) return false;
 	// Cheap refusals first: a text of names alone would otherwise pay for every check at each of them.
 	if (key === "weak")
-		return value.length >= SHORTEST_GENERATED && isGeneratedValue(value) && !isHarmlessValue(value);
+		return value.length >= SHORTEST_GENERATED && isGeneratedValue(value) && !isHarmlessValue(value, form);
 	if (value.length > LONGEST_WITHOUT_DIGITS && !/\d/.test(value)) return false;
-	if (isHarmlessValue(value)) return false;
+	if (isHarmlessValue(value, form)) return false;
 	if (/\s/.test(value)) return isSecretPhrase(value, key, context);
 	if (context === "certain") return isCertainValue(value, key);
-	return key === "password" ? isPasswordValue(value, context) : isSecretTextValue(value, context);
+	return key === "password" ? isPasswordValue(value, context) : isSecretTextValue(value, context, form);
 }
 
 function isStated(context: ValueContext): boolean {
@@ -119,7 +124,9 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 	return (
 		/[!@#$%^&*+=~|?]/.test(value) &&
 		!/^[\w.-]+[?!.:]$/.test(value) &&
-		!/[<>(){}[\];]/.test(value) &&
+		!/[<>{}[\];]/.test(value) &&
+		(!/[()]/.test(value) ||
+			(context === "quoted" && looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, "")))) &&
 		value.length >= 6
 	);
 }
@@ -139,14 +146,14 @@ function isLettersPassword(value: string, context: ValueContext): boolean {
 	return isStated(context) && /^[a-z]{18,}$/.test(value) && !mentionsSecret(value);
 }
 
-function isSecretTextValue(value: string, context: ValueContext): boolean {
+function isSecretTextValue(value: string, context: ValueContext, form: ValueForm): boolean {
 	if (isStated(context) && (isChosenByPerson(value) || isShortMixedWord(value))) return true;
 	if (value.length < 8) return false;
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
-	return isGeneratedText(value, context);
+	return isGeneratedText(value, context, form);
 }
 
-function isGeneratedText(value: string, context: ValueContext): boolean {
+function isGeneratedText(value: string, context: ValueContext, form: ValueForm): boolean {
 	if (isSerialNumber(value)) return true;
 	if (/^[A-Za-z]+$/.test(value))
 		return value.length >= (isStated(context) ? 8 : 20) && looksLikeRandomLetters(value);
@@ -154,7 +161,7 @@ function isGeneratedText(value: string, context: ValueContext): boolean {
 	if (isDottedName(value) || isIdentifierWithNumber(value) || !/[A-Za-z]/.test(value)) return false;
 	if (!/\d/.test(value))
 		return isSpecialWithoutDigits(value) || (isStated(context) && isMixedByChance(value));
-	return distinctCharacters(value) >= 5 && !(/[<>(){}]/.test(value) && !isDense(value, context));
+	return distinctCharacters(value) >= 5 && !(/[<>(){}]/.test(value) && !isDense(value, context, form));
 }
 
 /** `7KQ2M-X9TRA-…`: groups of one length, letters and digits mixed. */
@@ -179,7 +186,8 @@ function isShortMixedWord(value: string): boolean {
 }
 
 /** Brackets are a sign of code, unless everything else is a sign of chance. */
-function isDense(value: string, context: ValueContext): boolean {
+function isDense(value: string, context: ValueContext, form: ValueForm): boolean {
+	if (form === "literal" && !/[<>{}]/.test(value)) return value.length >= 10 && shannonEntropy(value) >= 3;
 	return isStated(context) && value.length >= 20 && shannonEntropy(value) >= 4;
 }
 

@@ -2,6 +2,7 @@ import type { Key } from "../places/assignments/read-key.ts";
 import type { Separator } from "../places/assignments/read-separator.ts";
 import type { BareStyle, ValueSpan } from "../places/assignments/read-value.ts";
 import { isToldWord } from "./check-chosen-words.ts";
+import { isDottedName, isIdentifierWithNumber, isKebabName, isMethodName } from "./check-name-form.ts";
 import { looksGenerated } from "./check-randomness.ts";
 import { SHORTEST_GENERATED, type ValueContext } from "./check-value.ts";
 
@@ -51,6 +52,10 @@ export function valueContext(
 ): ValueContext | undefined {
 	if (separator.kind === "option") return "certain";
 	if (separator.kind === "column") return columnContext(text, key, line, value);
+	if (separator.kind === "sentence")
+		return !/^pass$/i.test(key.name) && isMadeUpWord(text.slice(value.start, value.end))
+			? "stated"
+			: undefined;
 	if (separator.kind === "assign") return assignContext(key, separator, line, value);
 	if (/^pass$/i.test(key.name) && separator.kind === "prose")
 		return isUnspeakable(text, value) || isQuotedMixture(text, value) ? "stated" : undefined;
@@ -82,12 +87,31 @@ function columnContext(text: string, key: Key, line: string, value: ValueSpan): 
 	if (/^pass$/i.test(key.name))
 		return value.quote === "`" && isUnspeakable(text, value) ? "stated" : undefined;
 	if (value.quote !== undefined) return "stated";
+	if (isFingerprint(line, text.slice(value.start, value.end))) return undefined;
 	if (/^[A-Z][A-Z0-9]{0,20}_[A-Z0-9_]{2,60}$/.test(key.name)) return "stated";
 	if (!value.endsLine) return undefined;
 	if (key.class === "password" && isUnspeakable(text, value)) return "stated";
 	if (key.class !== "weak" && isMadeToken(text, value)) return "stated";
 	if (!LEADS_SETTING.test(line)) return undefined;
 	return key.class === "password" ? "stated" : "code";
+}
+
+const SHORTEST_IN_SENTENCE = 8;
+
+/** Where a sentence says more before the value: letters mixed with digits or signs, and no name of something. */
+function isMadeUpWord(value: string): boolean {
+	if (value.length < SHORTEST_IN_SENTENCE || !/\p{L}/u.test(value)) return false;
+	if (/[!#$%^&*?+=~](?=.)/.test(value) || (/\d/.test(value) && /[!@#$%^&*?+=~]/.test(value))) return true;
+	if (!/\d/.test(value) || isMethodName(value) || isKebabName(value) || isDottedName(value)) return false;
+	return !isIdentifierWithNumber(value) || /^[A-Za-z]{4,24}\d{2,6}$/.test(value);
+}
+
+/** `using RSA key 9F86…`: what names a public key. */
+function isFingerprint(line: string, value: string): boolean {
+	return (
+		/(?<![A-Za-z])(?:RSA|(?:EC|ED)?DSA|ECDH|ELG|ED25519) $/i.test(line) &&
+		/^(?:[0-9A-F]{8}|[0-9A-F]{16}|[0-9A-F]{40}|[0-9A-F]{64})$/i.test(value)
+	);
 }
 
 /** Long enough, and mixed enough, that a sentence could only mean the thing itself. */

@@ -1,10 +1,11 @@
+import { looksLikeRandomLetters } from "./check-randomness.ts";
 import { ORDINARY_WORDS, REFERENCE_BEGINNINGS } from "./words/word-lists.ts";
 
 /**
  * Values after a secret name that are no secrets: a reference to one, a mask, a placeholder, a type,
  * a place. Every pattern is anchored at both ends or a plain literal, and sees at most the first few hundred characters.
  */
-export function isHarmlessValue(value: string): boolean {
+export function isHarmlessValue(value: string, form: ValueForm = "bare"): boolean {
 	return (
 		isReference(value) ||
 		isMask(value) ||
@@ -14,8 +15,18 @@ export function isHarmlessValue(value: string): boolean {
 		isMeasure(value) ||
 		VALIDATION_RULES.test(value) ||
 		CODE.test(value) ||
+		(form === "literal" && isUnlikeCode(value) ? SPOKEN_CALL.test(value) : BARE_CODE.test(value)) ||
+		KEY_CHORD.test(value) ||
 		KNOWN_FORMAT.test(value)
 	);
+}
+
+/** `literal`: in quotes or in an element, where brackets are ordinary characters. */
+export type ValueForm = "literal" | "bare";
+
+/** Code in a string (`"getPassword()"`) reads like words. */
+function isUnlikeCode(value: string): boolean {
+	return /\d/.test(value) || looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
 }
 
 function escapePattern(text: string): string {
@@ -147,13 +158,33 @@ function isMeasure(value: string): boolean {
 export const VALIDATION_RULES =
 	/^(?:[a-z_]{2,30}(?::[\w,.]{1,40})?\|){0,12}(?:required|nullable|sometimes|string|confirmed|bail|(?:min|max):\d{1,4})(?:\|[a-z_]{2,30}(?::[\w,.]{1,40})?){1,12}$/;
 
-/** Calls, arrows, negations, keywords and regular expressions. */
-export const CODE = new RegExp(
+/** A call or an index, and a negation, of what is named by a path of identifiers. */
+export const BARE_CODE = new RegExp(
 	[
-		String.raw`\(\)|=>|\\[wdsSbDW]|\[\^|\(\?[:=!<]|\[a-z|\[A-Z|\[0-9|a-zA-Z|A-Za-z|a-z0-9|A-Z0-9`,
-		String.raw`^\/.{1,200}\/[dgimsuvy]{1,8}$`,
+		String.raw`\(\)`,
 		String.raw`^[A-Za-z_$][\w$]{0,60}(?:\??\.[A-Za-z_$][\w$]{0,60}){0,6}[([]`,
 		String.raw`^!{1,2}[A-Za-z_$][\w$]{0,60}(?:[.([]|$)`,
+	].join("|"),
+	"s",
+);
+
+/** `fetchToken2(user)`: a whole call, of words that end in a digit at most. */
+export const SPOKEN_CALL =
+	/^(?:[a-z_$][A-Za-z_$]{2,40}\d{0,2}\.){0,4}[A-Za-z_$]{3,40}\d{0,2}\((?:["'\w.$ -]{1,40}(?:, ?["'\w.$ -]{1,40}){0,6})?\);?$/;
+
+const MODIFIER =
+	"(?:ctrl|control|alt|shift|cmd|command|meta|super|win|option|opt|mod|hyper|fn|cmdorctrl|commandorcontrol)";
+const NAMED_KEY =
+	"(?:enter|return|esc|escape|tab|space|backspace|delete|del|insert|home|end|page(?:up|down)|(?:arrow)?(?:up|down|left|right)|plus|minus|comma|period|slash|f[0-9]{1,2})";
+const CHORD = `(?:${MODIFIER}[+-]){1,4}(?:${NAMED_KEY}|[^\\s])`;
+/** `ctrl+alt+b`, `cmd+k cmd+b`: what people press. */
+export const KEY_CHORD = new RegExp(`^${CHORD}(?:[ ,]{1,2}${CHORD}){0,3}$`, "i");
+
+/** Arrows, keywords and regular expressions. */
+export const CODE = new RegExp(
+	[
+		String.raw`=>|\\[wdsSbDW]|\[\^|\(\?[:=!<]|\[a-z|\[A-Z|\[0-9|a-zA-Z|A-Za-z|a-z0-9|A-Z0-9`,
+		String.raw`^\/.{1,200}\/[dgimsuvy]{1,8}$`,
 		String.raw`^[A-Za-z_]\w{0,40}=(?:[Tt]rue|[Ff]alse|None|null)$`,
 		String.raw`^\+[ ]?[a-z][A-Za-z_.]{0,30}$`,
 		String.raw`^(?:Ui|I)nt\d{1,2}(?:Clamped)?Array`,
@@ -164,4 +195,4 @@ export const CODE = new RegExp(
 
 /** Digests and public material with their own label. */
 export const KNOWN_FORMAT =
-	/^(?:sha(?:1|256|384|512)[-:]|md5[-:]|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-|-----BEGIN (?:CERTIFICATE|PUBLIC|RSA PUBLIC)|data:[a-z]{1,20}\/|var\(|rgba?\(|calc\(|LS0tLS1CRUdJTiBDRVJUSUZJQ0FUR|LS0tLS1CRUdJTiBQVUJMSUMg|age1[a-z0-9]{50}|pk_(?:live|test)_|pk\.eyJ|sb_publishable_|phc_)/;
+	/^(?:sha(?:1|256|384|512)[-:]|md5[-:]|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-|-----BEGIN (?:CERTIFICATE|PUBLIC|RSA PUBLIC)|data:[a-z]{1,20}\/|var\(|rgba?\(|calc\(|LS0tLS1CRUdJTiBDRVJUSUZJQ0FUR|LS0tLS1CRUdJTiBQVUJMSUMg|age1[a-z0-9]{50}|pk_(?:live|test)_|AC[0-9a-f]{32}$|pk\.eyJ|sb_publishable_|phc_)/;

@@ -82,10 +82,16 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 	},
 	{
 		kind: "seed-phrase",
-		literals: ["mnemonic", "seed phrase", "seed_phrase", "seedphrase", "recovery phrase", "secret phrase"],
+		literals: [
+			"mnemonic",
+			...["seed", "recovery", "secret", "backup"].flatMap((owner) =>
+				[" phrase", "_phrase", "phrase", " words"].map((ending) => `${owner}${ending}`),
+			),
+		],
+		// A note may follow the name, and the words may be on the lines below it, several on each or numbered.
 		pattern:
-			/(?:mnemonic|seed[ _]?phrase|recovery phrase|secret phrase)["']?[ \t]{0,4}(?:is|[:=])[ \t]{0,4}["'`]?(?<secret>(?:[a-z]{3,8} ){11,23}[a-z]{3,8})/iy,
-		accept: () => true,
+			/(?:mnemonic|(?:seed|recovery|secret|backup)(?:[ _]?phrase| words))(?:["']?[ \t]{0,4}is:?|[^\n:=]{0,60}[:=])[ \t]{0,4}(?:\r?\n[ \t]{0,12}){0,2}["'`]?(?<secret>(?:(?:\d{1,2}[.):]? )?[a-z]{3,8}(?: {1,4}|[ \t]{0,4}\r?\n[ \t]{0,12})){11,23}(?:\d{1,2}[.):]? )?[a-z]{3,8})(?![a-z])/iy,
+		accept: (secret) => !/(?<![a-z])(?:the|and|for|your|are|with|from|not|was|which)(?![a-z])/i.test(secret),
 	},
 	{
 		kind: "password-input",

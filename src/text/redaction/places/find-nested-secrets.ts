@@ -5,9 +5,9 @@ import { classifyKey, type KeyClass } from "../judgement/classify-key.ts";
 import { DESCRIBING_ENDINGS } from "../judgement/words/word-lists.ts";
 import type { Deadline, Span } from "../spans.ts";
 
-/** A name for several secrets, and nothing after it but the opening bracket or colon. */
+/** A name for several secrets, and nothing after it but the opening bracket or colon. Accounts count only as a list. */
 export const PARENT =
-	/(?:secrets?|tokens|passwords|credentials|creds|api[-_]?keys)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}(?:([{[])|\r?\n(?=([ \t]{0,40})\S))/iy;
+	/(?:secrets?|tokens|passwords|credentials|creds|api[-_]?keys|accounts(?=\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\[))\\?["']?[ \t]{0,4}[:=][ \t]{0,4}(?:([{[])|\r?\n(?=([ \t]{0,40})\S))/iy;
 /** `name: value`, `"name": "value"`, `name = 'value'`, `- value`, `"value",`: one entry on a line or between commas. */
 export const CHILD =
 	/^[ \t]{0,60}(?:- )?(?:\\?["']?([\w.@/-]{1,80})\\?["']?[ \t]{0,4}(?::[ \t]{1,4}|:(?=\\?["'])|=>?[ \t]{0,4}))?(?:\\?["']([^"'\\\r\n]{4,400})\\?["']|([^\s"',{}[\]#|>&*!][^\s"',{}[\]]{3,400}))[ \t]{0,4}(?:#[^\n]{0,200})?\r?$/;
@@ -22,6 +22,7 @@ export const NESTED_SECRETS: Detector = {
 		"apikeys",
 		"api-keys",
 		"api_keys",
+		"accounts",
 	]),
 	find: findNestedSecrets,
 };
@@ -38,7 +39,7 @@ function findNestedSecrets(text: string, hits: Hits, deadline: Deadline): Span[]
 		const start = parent.index + parent[0].length;
 		const block =
 			parent[1] === undefined ? indentedBlock(text, parent, start) : bracedBlock(text, start, parent[1]);
-		const found = readChildren(block, start, /passw/i.test(parent[0]) ? "password" : "secret", parent[1]);
+		const found = readChildren(block, start, parentKind(parent[0]), parent[1]);
 		spans.push(...found);
 		// A block is read once, so that a text of nothing but parents stays linear.
 		resumeAt = start + block.length;
@@ -75,7 +76,17 @@ function bracedBlock(text: string, start: number, opening: string): string {
 	return text[end] === "{" && opening === "{" ? "" : text.slice(start, end);
 }
 
-function readChildren(block: string, offset: number, key: KeyClass, opening: string | undefined): Span[] {
+type ParentKind = KeyClass | "accounts";
+
+function parentKind(parent: string): ParentKind {
+	if (/^accounts/i.test(parent)) return "accounts";
+	return /passw/i.test(parent) ? "password" : "secret";
+}
+
+/** Of accounts, a configuration lists the private keys that sign for them. Their addresses are shorter. */
+const ACCOUNT_KEY = /^(?:0x)?[0-9a-f]{64}$/i;
+
+function readChildren(block: string, offset: number, key: ParentKind, opening: string | undefined): Span[] {
 	const spans: Span[] = [];
 	let position = offset;
 	for (const entry of block.split(opening === undefined ? "\n" : /[,\n]/)) {
@@ -102,7 +113,8 @@ function valueForm(child: RegExpExecArray, opening: string | undefined): ValueFo
 	return opening === undefined ? "bare" : "identifier";
 }
 
-function isChildSecret(name: string | undefined, value: string, key: KeyClass, form: ValueForm): boolean {
+function isChildSecret(name: string | undefined, value: string, key: ParentKind, form: ValueForm): boolean {
+	if (key === "accounts") return name === undefined && ACCOUNT_KEY.test(value);
 	if (name !== undefined && describesSecret(name)) return false;
 	if (name !== undefined && classifyKey(name) !== "none") return false;
 	if (/[\s()$<>]/.test(value) || !(/\d/.test(value) || isWordChain(value, 4))) return false;

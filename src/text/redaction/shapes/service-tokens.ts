@@ -47,13 +47,10 @@ export const SERVICE_TOKEN_SHAPES: readonly TokenShape[] = [
 	shape(
 		"twilio-pair",
 		followedBy("AC", "hex"),
-		/AC[0-9a-f]{32}["']?[:,] {0,2}["']?[0-9a-f]{32}(?![0-9a-f])/y,
+		/AC[0-9a-f]{32}["']?[:,] {0,2}["']?([0-9a-f]{32})(?![0-9a-f])/y,
 	),
-	shape(
-		"twilio",
-		[...followedBy("SK", "hex"), ...followedBy("AC", "hex")],
-		/(?:SK|AC)[0-9a-f]{32}(?![A-Za-z0-9])/y,
-	),
+	// `AC…` alone is the name of an account.
+	shape("twilio", followedBy("SK", "hex"), /SK[0-9a-f]{32}(?![A-Za-z0-9])/y),
 	shape("sendgrid", "SG.", /SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{32,64}/y),
 	shape("mailgun", ["key-", "pubkey-"], /(?:pub)?key-[0-9a-f]{32}(?![A-Za-z0-9])/y),
 	shapeAround(

@@ -15,6 +15,7 @@ import { readConcatenation, readContinuation } from "./read-continuation.ts";
 import {
 	isGuarded,
 	isPartOfName,
+	isScheme,
 	type Key,
 	MAXIMUM_KEY_REACH,
 	readKey,
@@ -103,7 +104,7 @@ function createAssignmentReader(
 		deadline.check();
 		const key = readKey(text, partStart, partEnd, classify);
 		const values =
-			key.class === "none" || isPartOfName(text, key) || isGuarded(text, key)
+			key.class === "none" || isPartOfName(text, key) || isScheme(text, key) || isGuarded(text, key)
 				? []
 				: findValuesOrAnnounced(text, key, reader);
 		for (const value of values) spans.push(value);
@@ -172,7 +173,8 @@ function isSecret(
 	if (style === "query") return isQuerySecret(content, key.name, line);
 	if (isSignatureName(key.name) || isCommandSubstitution(content, separator, value)) return false;
 	const context = withProof(valueContext(text, key, separator, line, value), text, key, separator, value);
-	return isSecretValue(content, context === undefined ? "weak" : key.class, context ?? "code");
+	const form = value.quote !== undefined || style === "element" ? "literal" : "bare";
+	return isSecretValue(content, context === undefined ? "weak" : key.class, context ?? "code", form);
 }
 
 /** In code and shells; in a table or a sentence the same marks only set a value off. */
@@ -205,7 +207,7 @@ function nextValues(text: string, first: ValueSpan, key: KeyClass, reader: Value
 		if (value?.quote === undefined) break;
 		if (/^\\?["'`]\s{0,4}(?:=>|:|=)/.test(text.slice(value.end, value.end + 12))) break;
 		const strength = between[0].includes(",") ? "weak" : key;
-		if (!isSecretValue(text.slice(value.start, value.end), strength, "stated")) break;
+		if (!isSecretValue(text.slice(value.start, value.end), strength, "stated", "literal")) break;
 		spans.push({ start: value.start, end: value.end });
 		previous = value;
 	}

@@ -5,9 +5,9 @@ import type { ValueSpan } from "./read-value.ts";
 /** `"…" + "…"`, `"…" . "…"`, or two strings on two lines with nothing or a backslash between them. */
 export const NEXT_STRING =
 	/\\?["'`][ \t]{0,4}(?:(?:\+|\.{1,2}|&|<>|\|\|)[ \t]{0,4}\\?(?:\r?\n[ \t]{0,60})?|\\?\r?\n[ \t]{0,60}(?:\+|\.{1,2}|&|<>|\|\|)?[ \t]{0,4})["'`]([^\s"'`\\]{2,400})(?=["'`])/y;
-/** The next line contains one unbroken run and nothing else, because of a fold, a backslash or the width of a terminal. */
+/** The next line contains one unbroken run and nothing else, because of a fold, a backslash or the width of a terminal. An assignment is another value. */
 export const NEXT_STRETCH =
-	/\r?\n[ \t]{0,40}([A-Za-z0-9+/=_~-]{8,400})(?=["'`\\]?[,;)]{0,2}[ \t]{0,4}(?:[\r\n]|$))/y;
+	/\r?\n[ \t]{0,40}([A-Za-z0-9+/_~-]{8,400}={0,2})(?=["'`\\]?[,;)]{0,2}[ \t]{0,4}(?:[\r\n]|$))/y;
 
 const MAXIMUM_PIECES = 40;
 /** A short value that ends its line is whole. */

@@ -43,6 +43,11 @@ export function isPartOfName(text: string, key: Key): boolean {
 	return text[key.start - 2] === ":" || (text[key.end] === ":" && /\S/.test(text.charAt(key.end + 1)));
 }
 
+/** `otpauth://…`: the beginning of an address. Its parts have names of their own. */
+export function isScheme(text: string, key: Key): boolean {
+	return text.startsWith("://", key.end);
+}
+
 /** `${TOKEN:?not set}`: a message, not a value. */
 export function isGuarded(text: string, key: Key): boolean {
 	return text.startsWith("${", key.start - 2) && /^:?[?+]/.test(text.slice(key.end, key.end + 2));

@@ -3,9 +3,18 @@ export interface Separator {
 	readonly valueStart: number;
 	/**
 	 * `assign`: `=` or `:` in any spelling. `option`: the gap after `--name`. `element`: `<name>`. `pair`: a name and a
-	 * value with labels or quotes of their own. `prose`: `is`. `aside`: parentheses in a sentence. `cell`: a table border. `column`: nothing but white space.
+	 * value with labels or quotes of their own. `prose`: `is`. `sentence`: further words, then `is`. `aside`: parentheses in a sentence. `cell`: a table border. `column`: nothing but white space.
 	 */
-	readonly kind: "assign" | "option" | "element" | "pair" | "prose" | "aside" | "cell" | "column";
+	readonly kind:
+		| "assign"
+		| "option"
+		| "element"
+		| "pair"
+		| "prose"
+		| "sentence"
+		| "aside"
+		| "cell"
+		| "column";
 	readonly spaced: boolean;
 	/** The value is an argument of a call around it: `password = wrap("…")`. */
 	readonly wrapped: boolean;
@@ -43,6 +52,9 @@ export const PROSE =
 /** `token for the build:`, `key in our repository:`. */
 export const OWNED =
 	/[`"'*]{0,3} (?:for|of|in|from|on|at|used by) [\w@.'"`/:-]{1,60}(?: [\w@.'"`-]{1,40}){0,4}[ \t]?[:=][ \t]{1,4}/y;
+/** `password for the new staging server is`, `mot de passe du serveur est`. */
+export const SENTENCE =
+	/[`"'*]{0,3}(?:[ \t][^\s:=,;!?(){}[\]<>|]{1,40}){1,5}[ \t](?:is|was|ist|lautet|est|es|\u00e8|\u00e9|jest|\u00e4r|er)(?:[ \t](?:now|currently|still|set|reset|changed|to|jetzt|nun|maintenant|ahora)){0,3}[ \t]?:?[ \t]{1,2}(?=\S{8})/y;
 /** `their key (…) was committed`, `the secret key base (…)`. */
 export const PARENTHESIS =
 	/[`"'*]{0,3}(?: [a-z]{2,12})? \((?:i\.?e\.?,? |namely |currently )?(?=[^\s()]{6,400}\))/y;
@@ -129,6 +141,7 @@ function readGap(text: string, keyStart: number, keyEnd: number): Separator | un
 		gap(PROSE, "prose", text, keyEnd) ??
 		gap(OWNED, "prose", text, keyEnd) ??
 		gap(PARENTHESIS, "aside", text, keyEnd) ??
+		gap(SENTENCE, "sentence", text, keyEnd) ??
 		provided(() => !isInTemplate(text, keyStart), gap(CELL, "cell", text, keyEnd)) ??
 		provided(() => isPrompted(text, keyStart), gap(COMMAND_OUTPUT, "prose", text, keyEnd)) ??
 		provided(() => keyEnd - keyStart <= LONGEST_COLUMN_NAME, gap(COLUMN, "column", text, keyEnd))

@@ -1,0 +1,79 @@
+import type { ContextRule } from "./context-rule.ts";
+
+const SHORT_NAMES = ["otp", "pin", "tan"];
+/** The short names are parts of many words, so that what follows counts. */
+const AFTER_SHORT_NAME = [
+	":",
+	"=",
+	" :",
+	" =",
+	" is",
+	" ist",
+	" for ",
+	'"',
+	"'",
+	"*",
+	" code",
+	"_code",
+	"-code",
+];
+
+const CODE = String.raw`(?<secret>\d{4,8}|\d{3}[ -]\d{3,4})(?![\w%]|[.,:/-]\d)`;
+const PURPOSE = String.raw`(?:[ \t](?:for|to|f\u00fcr|pour|para)(?:[ \t][^\s:=,;.!?]{1,30}){1,4})?`;
+const SAYS = String.raw`["'\`*]{0,3}${PURPOSE}(?:[ \t]{0,4}[:=\uff1a]|[ \t]{1,2}(?:is|was|ist|lautet|est|es)(?:[ \t]now)?[ \t]?:?(?=[ \t]))[ \t]{0,4}["'\`*]{0,3}`;
+
+/** Digits that let somebody in once. A code without such a name is a state, an error or a place. */
+export const CODE_RULES: readonly ContextRule[] = [
+	{
+		kind: "one-time-code",
+		literals: [
+			"verification",
+			"login",
+			"log-in",
+			"sign-in",
+			"signin",
+			"security",
+			"confirmation",
+			"authentication",
+			"authenticator",
+			"one-time",
+			"one time",
+			"one_time",
+			"onetime",
+			"2fa",
+			"mfa",
+			"two-factor",
+			"two_factor",
+			"sms",
+		].flatMap((owner) => [" ", "_", "-", ""].map((joint) => `${owner}${joint}code`)),
+		pattern: new RegExp(String.raw`[a-z0-9]{2,6}[a-z _-]{0,14}code${SAYS}${CODE}`, "iy"),
+		accept: () => true,
+	},
+	{
+		kind: "one-time-code-translated",
+		literals: [
+			"tigungscode",
+			"sicherheitscode",
+			"anmeldecode",
+			"einmalcode",
+			"code de v",
+			"code de s",
+			"digo de ",
+		],
+		pattern: new RegExp(
+			String.raw`(?:(?:tigungs|sicherheits|anmelde|einmal)code|code de (?:v\u00e9rification|s\u00e9curit\u00e9)|digo de (?:verificaci\u00f3n|seguridad|verifica\u00e7\u00e3o|seguran\u00e7a))${SAYS}${CODE}`,
+			"iy",
+		),
+		accept: () => true,
+	},
+	{
+		kind: "pin",
+		literals: SHORT_NAMES.flatMap((name) => AFTER_SHORT_NAME.map((after) => `${name}${after}`)),
+		// `tan` is a function, `pin code` in some countries a part of an address, `Erlang/OTP` a platform.
+		pattern: new RegExp(
+			String.raw`(?:(?<![A-Z0-9/])(?:O(?:TP|tp)(?:[ _-]?[cC]ode)?|P(?:IN|in)|TAN)|(?<![A-Za-z0-9/])(?:otp(?:[ _-]?code)?|pin))${SAYS}${CODE}`,
+			"y",
+		),
+		accept: () => true,
+	},
+];
