@@ -20,7 +20,7 @@ import {
 	shannonEntropy,
 } from "./check-randomness.ts";
 import type { KeyClass } from "./classify-key.ts";
-import { isHarmlessValue, type ValueForm } from "./reject-value.ts";
+import { isHarmlessValue, type WrittenAs } from "./reject-value.ts";
 import { PROSE_WORDS } from "./words/word-lists.ts";
 
 /**
@@ -39,7 +39,7 @@ export function isSecretValue(
 	raw: string,
 	key: KeyClass,
 	context: ValueContext,
-	form: ValueForm = "bare",
+	form: WrittenAs = "bare",
 ): boolean {
 	const value = raw.slice(0, MAXIMUM_EXAMINED);
 	if (key === "none" || value.length < 4) return false;
@@ -146,14 +146,14 @@ function isLettersPassword(value: string, context: ValueContext): boolean {
 	return isStated(context) && /^[a-z]{18,}$/.test(value) && !mentionsSecret(value);
 }
 
-function isSecretTextValue(value: string, context: ValueContext, form: ValueForm): boolean {
+function isSecretTextValue(value: string, context: ValueContext, form: WrittenAs): boolean {
 	if (isStated(context) && (isChosenByPerson(value) || isShortMixedWord(value))) return true;
 	if (value.length < 8) return false;
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
 	return isGeneratedText(value, context, form);
 }
 
-function isGeneratedText(value: string, context: ValueContext, form: ValueForm): boolean {
+function isGeneratedText(value: string, context: ValueContext, form: WrittenAs): boolean {
 	if (isSerialNumber(value)) return true;
 	if (/^[A-Za-z]+$/.test(value))
 		return value.length >= (isStated(context) ? 8 : 20) && looksLikeRandomLetters(value);
@@ -186,7 +186,7 @@ function isShortMixedWord(value: string): boolean {
 }
 
 /** Brackets are a sign of code, unless everything else is a sign of chance. */
-function isDense(value: string, context: ValueContext, form: ValueForm): boolean {
+function isDense(value: string, context: ValueContext, form: WrittenAs): boolean {
 	if (form === "literal" && !/[<>{}]/.test(value)) return value.length >= 10 && shannonEntropy(value) >= 3;
 	return isStated(context) && value.length >= 20 && shannonEntropy(value) >= 4;
 }

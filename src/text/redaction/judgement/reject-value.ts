@@ -5,7 +5,7 @@ import { ORDINARY_WORDS, REFERENCE_BEGINNINGS } from "./words/word-lists.ts";
  * Values after a secret name that are no secrets: a reference to one, a mask, a placeholder, a type,
  * a place. Every pattern is anchored at both ends or a plain literal, and sees at most the first few hundred characters.
  */
-export function isHarmlessValue(value: string, form: ValueForm = "bare"): boolean {
+export function isHarmlessValue(value: string, form: WrittenAs = "bare"): boolean {
 	return (
 		isReference(value) ||
 		isMask(value) ||
@@ -22,7 +22,7 @@ export function isHarmlessValue(value: string, form: ValueForm = "bare"): boolea
 }
 
 /** `literal`: in quotes or in an element, where brackets are ordinary characters. */
-export type ValueForm = "literal" | "bare";
+export type WrittenAs = "literal" | "bare";
 
 /** Code in a string (`"getPassword()"`) reads like words. */
 function isUnlikeCode(value: string): boolean {
