@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
 	test: {
 		pool: "forks",
-		maxWorkers: 3,
+		maxWorkers: 4,
 		globalSetup: ["test/helpers/global-setup.ts"],
 		projects: [
 			{ extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 } },
