@@ -153,7 +153,7 @@ describe.each(LANE_NAMES)("batch contract: %s", (name) => {
 		expect(records.every(({ attempt }) => attempt === undefined)).toBe(true);
 		expect(starts).toHaveLength(31);
 		// What was on its way when the refusal came may still start; then nobody does.
-		const inPause = starts.filter((at) => at > refusedAt + 400 && at < refusedAt + 2300);
+		const inPause = starts.filter((at) => at > refusedAt + 1200 && at < refusedAt + 2300);
 		expect(inPause).toEqual([]);
 		expect(starts.some((at) => at > refusedAt + 2300)).toBe(true);
 	});

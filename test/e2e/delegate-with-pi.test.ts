@@ -151,7 +151,8 @@ describe("a real pi child", () => {
 		const result = await delegate({ agent: "explorer", task: "Find" }, options);
 		expect(result.details.error?.message).toContain("called read 5 times in a row");
 		expect(result.details.error?.message).toContain("subagents.maxIdenticalFailures");
-		expect(provider?.requests().length).toBeLessThanOrEqual(6);
+		// A busy machine may let a few more pass before the child is gone; without the stop there are dozens.
+		expect(provider?.requests().length).toBeLessThanOrEqual(20);
 	});
 
 	it("fails with all its texts as partial output when the child never finalizes", async () => {

@@ -95,7 +95,7 @@ describe("screens", () => {
 	);
 });
 
-describe("the page", () => {
+describe("the page", { timeout: 45_000 }, () => {
 	it("turns the token into a cookie that scripts and other paths do not see, and asks nobody else", async () => {
 		expect(await tab.evaluate("location.href.split('#')[0]")).toBe(base());
 		expect(await tab.evaluate("document.cookie")).toBe("");
