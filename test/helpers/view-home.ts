@@ -14,7 +14,7 @@ export function createViewHome(): TestHome {
 	const home = createTestHome();
 	const { agentDirectory } = home;
 	const minute = (count: number) => new Date(Date.UTC(2026, 10, 15, 9, count)).toISOString();
-	const shop = { cwd: "~/work/shop", parent: `pi:${SESSION}`, model: "anthropic/claude-sonnet-4-5" };
+	const shop = { cwd: "~/code/shop", parent: `pi:${SESSION}`, model: "anthropic/claude-sonnet-4-5" };
 	noteExplorer(home, "3f2a91c0", minute(30), shop);
 	noteExplorer(home, "5b7d02e4", minute(12), { ...shop, model: "anthropic/claude-haiku-4-5" });
 	noteRun(
@@ -47,7 +47,7 @@ export function createViewHome(): TestHome {
 	noteRun(
 		agentDirectory,
 		toStart("17aa6e02", {
-			cwd: "~/work/site",
+			cwd: "~/code/site",
 			time: minute(25),
 			name: "researcher",
 			model: "openai/gpt-5-mini",
@@ -60,7 +60,7 @@ export function createViewHome(): TestHome {
 	noteRun(
 		agentDirectory,
 		toStart("b3c9d8e1", {
-			cwd: "~/work/site",
+			cwd: "~/code/site",
 			time: minute(20),
 			summary: text("Where is the sitemap built?"),
 			model: "offline/navigator",
@@ -68,7 +68,7 @@ export function createViewHome(): TestHome {
 	).end({ durationMs: 640, usage: { ...NO_USAGE, turns: 4 } });
 	noteRun(
 		agentDirectory,
-		toStart("c4d0a9b7", { cwd: "~/work/site", time: minute(18), summary: text("List every feature flag") }),
+		toStart("c4d0a9b7", { cwd: "~/code/site", time: minute(18), summary: text("List every feature flag") }),
 	).end({
 		ok: false,
 		cause: "cancelled",
@@ -79,7 +79,7 @@ export function createViewHome(): TestHome {
 	noteRun(
 		agentDirectory,
 		toStart("d5e1bac8", {
-			cwd: "~/work/shop",
+			cwd: "~/code/shop",
 			time: minute(17),
 			name: "implementer",
 			summary: text("Plan the move to the new payment API"),
@@ -199,7 +199,7 @@ function noteReviews(home: TestHome, minute: (count: number) => string): void {
 			["questions.jsonl", 40, 40],
 		] as const
 	).entries()) {
-		const output = join(home.home, "work", "shop", name);
+		const output = join(home.home, "code", "shop", name);
 		const lines = Array.from({ length: finished }, (_, task) => {
 			const failed = task % 17 === 5;
 			return JSON.stringify({

@@ -4,6 +4,7 @@ import { NO_USAGE, subtractUsage, type Usage } from "../../contract/usage.ts";
 import { defined } from "../../json/defined.ts";
 import { asCount, asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import type { EventReader } from "../program/agent-program.ts";
+import { toFailedMessage } from "../program/to-failed-message.ts";
 import { CLAUDE_HANDOVER_TOOL } from "./claude-tools.ts";
 
 /** What Claude Code itself says to a model that ended without the tool for the answer. */
@@ -58,18 +59,7 @@ export function createClaudeReader({
 	}
 
 	function fail(errorMessage: string, status?: number): readonly ChildEvent[] {
-		return [
-			...endMessage(),
-			{
-				type: "assistant-message",
-				text: "",
-				toolCalls: [],
-				stopReason: "error",
-				errorMessage,
-				...(status === undefined ? {} : { errorFacts: { status } }),
-				usage: NO_USAGE,
-			},
-		];
+		return [...endMessage(), toFailedMessage(errorMessage, status)];
 	}
 
 	function giveUp(errorMessage: string, status?: number): readonly ChildEvent[] {

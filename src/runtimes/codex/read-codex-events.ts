@@ -4,6 +4,7 @@ import { NO_USAGE, subtractUsage, type Usage } from "../../contract/usage.ts";
 import { asCount, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 import type { EventReader } from "../program/agent-program.ts";
+import { toFailedMessage } from "../program/to-failed-message.ts";
 
 const REFUSED_LOGIN = /\bunexpected status (40[13])\b/;
 /** Items that are calls of a tool, and what they are called here. */
@@ -54,18 +55,6 @@ export function createCodexReader(options: {
 		const text = lastText;
 		lastText = undefined;
 		return say(text, "tool-use");
-	}
-
-	function fail(errorMessage: string, status?: number): ChildEvent {
-		return {
-			type: "assistant-message",
-			text: "",
-			toolCalls: [],
-			stopReason: "error",
-			errorMessage,
-			...(status === undefined ? {} : { errorFacts: { status } }),
-			usage: NO_USAGE,
-		};
 	}
 
 	function startCall(item: JsonObject): readonly ChildEvent[] {
@@ -132,7 +121,7 @@ export function createCodexReader(options: {
 			const advice = "Codex's login does not work: run codex login, or set the key of its provider.";
 			return [
 				...flushText(),
-				fail(`${toPlainMessage(message)}. ${advice}`, status),
+				toFailedMessage(`${toPlainMessage(message)}. ${advice}`, status),
 				{ type: "settled", aborted: false },
 			];
 		}
@@ -151,7 +140,7 @@ export function createCodexReader(options: {
 		"turn.completed": completeTurn,
 		"turn.failed": (event) => [
 			...flushText(),
-			fail(toPlainMessage(asText(asObject(event["error"])["message"]))),
+			toFailedMessage(toPlainMessage(asText(asObject(event["error"])["message"]))),
 			{ type: "settled", aborted: false },
 		],
 		error: (event) => readError(asText(event["message"])),

@@ -30,10 +30,10 @@ describe("what the page shows", () => {
 		expect(data.runs({}).runs[0]).toMatchObject({ runId: "going", state: "running" });
 		expect(data.runs({ page: 9 })).toMatchObject({ page: 1, runs: { length: 59 } });
 		expect(data.runs({ single: true }).total).toBe(9);
-		expect(data.runs({ agent: "tester", project: "~/work/shop" }).runs).toMatchObject([
+		expect(data.runs({ agent: "tester", project: "~/code/shop" }).runs).toMatchObject([
 			{ runId: "e0b85f13" },
 		]);
-		expect(data.runs({}).choices.projects).toEqual(["~/work/shop", "~/work/site"]);
+		expect(data.runs({}).choices.projects).toEqual(["~/code/shop", "~/code/site"]);
 		expect(JSON.stringify(data.runs({})).length).toBeLessThan(60_000);
 	});
 
@@ -51,7 +51,7 @@ describe("what the page shows", () => {
 			{ name: "questions.jsonl", total: 40, done: 37, failed: 3, missing: 0 },
 			{
 				name: "review.jsonl",
-				output: "~/work/shop/review.jsonl",
+				output: "~/code/shop/review.jsonl",
 				total: 120,
 				done: 90,
 				failed: 6,
