@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
+import type { PiEvent } from "../helpers/pi-door-json.ts";
 import { listProcessesOf } from "../helpers/pi-door-processes.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../helpers/pi-door-provider.ts";
 import { openRpc, type RpcSession } from "../helpers/pi-door-rpc.ts";
@@ -20,13 +21,13 @@ afterEach(async () => {
 });
 
 describe("pi's RPC mode", () => {
-	it("delegates after a confirmation over the protocol, and gets reports as notifications", async () => {
+	it("delegates after a yes over the protocol, and gets reports as notifications", async () => {
 		provider = await startScriptedProvider((request) => {
 			if (request.isChild) {
 				const result = "Deployed.";
 				return { calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result } }] };
 			}
-			return request.turn === 0
+			return request.turn % 2 === 0
 				? { calls: [{ name: "subagent", arguments: { agent: "deployer", task: "Deploy it." } }] }
 				: { text: "All said." };
 		});
@@ -37,17 +38,25 @@ describe("pi's RPC mode", () => {
 		);
 		session = openRpc(home);
 		const { send, waitFor } = session;
-		send({ id: "1", type: "prompt", message: "go" });
-		const question = await waitFor(
-			(event) => event.type === "extension_ui_request" && event["method"] === "confirm",
-		);
-		expect(JSON.stringify(question)).toContain("deployer.md");
-		send({ type: "extension_ui_response", id: question["id"], confirmed: true });
-		const end = await waitFor((event) => event.type === "tool_execution_end");
-		expect(end["isError"]).toBe(false);
-		await waitFor((event) => event.type === "agent_settled");
+		const delegate = async (id: string, response: object): Promise<unknown> => {
+			const before = new Set(session?.events);
+			const isNew = (type: string) => (event: PiEvent) => event.type === type && !before.has(event);
+			send({ id, type: "prompt", message: "go" });
+			const question = await waitFor(isNew("extension_ui_request"));
+			expect(question).toMatchObject({
+				method: "select",
+				title: expect.stringContaining("deployer.md"),
+				options: ["Not now", "Yes, run it", "No, not in this session"],
+			});
+			send({ type: "extension_ui_response", id: question["id"], ...response });
+			const end = await waitFor(isNew("tool_execution_end"));
+			await waitFor(isNew("agent_settled"));
+			return end["isError"];
+		};
+		expect(await delegate("1", { cancelled: true }), "a closed dialog is asked again").toBe(true);
+		expect(await delegate("2", { value: "Yes, run it" })).toBe(false);
 
-		send({ id: "2", type: "prompt", message: "/toolkit agents" });
+		send({ id: "3", type: "prompt", message: "/toolkit agents" });
 		const report = await waitFor(
 			(event) => event.type === "extension_ui_request" && event["method"] === "notify",
 		);
@@ -55,11 +64,12 @@ describe("pi's RPC mode", () => {
 		expect(String(report["message"])).toContain("explorer");
 
 		const watched = await session.notified("/toolkit watch");
-		expect(String(watched["message"])).toMatch(/^deployer \(run [0-9a-f]{8}\): done: Deploy it\.$/);
+		expect(String(watched["message"])).toMatch(
+			/^deployer \(run [0-9a-f]{8}\): done: Deploy it\.\ndeployer: .*not now/,
+		);
 		const answer = await session.notified("/toolkit run deployer Deploy it again.");
 		expect(String(answer["message"])).toContain("Deployed.");
-		const offer = await waitFor((event) => event["method"] === "select");
-		expect(offer["title"]).toBe("deployer has answered");
+		const offer = await waitFor((event) => event["title"] === "deployer has answered");
 		send({ type: "extension_ui_response", id: offer["id"], cancelled: true });
 		expect(session.stray).toEqual([]);
 	});

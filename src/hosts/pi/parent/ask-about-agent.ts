@@ -12,7 +12,8 @@ const PLAIN = "\u001b[0m";
 
 /**
  * In a terminal the question can appear while a person types: the key they press next must not be the yes, nor
- * refuse the agent for good, so "not now" comes first there, and Esc means it.
+ * refuse the agent for good, so "not now" comes first, and Esc means it. Programs that talk to pi over RPC get the
+ * same three answers, and a dialog they cancel puts the question off too.
  */
 export async function askAboutAgent(
 	agent: AgentDefinition,
@@ -21,11 +22,9 @@ export async function askAboutAgent(
 	signal?: AbortSignal,
 ): Promise<TrustAnswer> {
 	const { title, message } = describeQuestion(agent, granted, cwd);
-	const options = signal ? { signal } : {};
-	if (mode !== "tui") return ui.confirm(title, message, options);
-	// pi draws all of a question like a title, bold and in color, line by line.
-	const lines = message.split("\n").map((line) => `${PLAIN}${ui.theme.fg("text", line)}`);
-	const question = [title, "", ...lines].join("\n");
-	const chosen = await ui.select(question, [NOT_NOW, YES, NO], options);
+	// pi's terminal draws all of a question like a title, bold and in color, line by line.
+	const draw = (line: string): string => (mode === "tui" ? `${PLAIN}${ui.theme.fg("text", line)}` : line);
+	const question = [title, "", ...message.split("\n").map(draw)].join("\n");
+	const chosen = await ui.select(question, [NOT_NOW, YES, NO], signal ? { signal } : {});
 	return chosen === YES || (chosen === NO ? false : "not-now");
 }

@@ -13,7 +13,7 @@ const agent: AgentDefinition = {
 	contentHash: "abc",
 };
 
-it("offers what decides nothing first where a person may be typing", async () => {
+it.each(["tui", "rpc"])("offers what decides nothing first, in mode %s", async (mode) => {
 	const offered: string[][] = [];
 	const ui = {
 		theme: { fg: (_color: string, text: string) => text },
@@ -22,7 +22,7 @@ it("offers what decides nothing first where a person may be typing", async () =>
 			return [...options, undefined][offered.length - 1];
 		},
 	};
-	const context = { cwd: "/code/project", mode: "tui", ui } as unknown as QuestionContext;
+	const context = { cwd: "/code/project", mode, ui } as unknown as QuestionContext;
 	const granted = { tools: ["read"], withheld: ["bash"] };
 	expect(await askAboutAgent(agent, granted, context)).toBe("not-now");
 	expect(await askAboutAgent(agent, granted, context)).toBe(true);
