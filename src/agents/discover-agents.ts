@@ -24,7 +24,7 @@ export const BUILTIN_AGENTS_DIRECTORY = locatePackageFile("agents");
 
 /** All agents, one per name: named directories over project over user over builtin. */
 export function discoverAgents(options: DiscoverAgentsOptions): DiscoveredAgents {
-	const directories = listDirectories(options);
+	const directories = listAgentDirectories(options);
 	const found = directories.map(({ source, path }) => readAgentDirectory(path, source));
 	const winners = new Map<string, AgentDefinition>();
 	for (const { agents } of found) {
@@ -42,7 +42,7 @@ export function discoverAgents(options: DiscoverAgentsOptions): DiscoveredAgents
 }
 
 /** From the weakest to the strongest. */
-function listDirectories(options: DiscoverAgentsOptions): { source: AgentSource; path: string }[] {
+function listAgentDirectories(options: DiscoverAgentsOptions): { source: AgentSource; path: string }[] {
 	const builtin = {
 		source: "builtin" as const,
 		path: options.builtinDirectory ?? BUILTIN_AGENTS_DIRECTORY,

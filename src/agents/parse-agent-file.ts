@@ -45,7 +45,7 @@ export function parseAgentFile(
 	const frontmatter = parseFrontmatter(text);
 	if (!frontmatter.ok) return frontmatter;
 	const { fields, body } = frontmatter;
-	const name = parseText(fields, "name");
+	const name = joinField(fields, "name");
 	if (name === "") return { ok: false, reason: "the required field name is missing" };
 	if (!AGENT_NAME_PATTERN.test(name)) {
 		return {
@@ -53,17 +53,17 @@ export function parseAgentFile(
 			reason: `the name ${JSON.stringify(name.slice(0, 80))} may only contain letters, digits, - and _ (at most 64)`,
 		};
 	}
-	const readonly = parseText(fields, "readonly");
+	const readonly = joinField(fields, "readonly");
 	if (!YES_OR_NO.includes(readonly)) {
 		return { ok: false, reason: `readonly must be true or false, not ${JSON.stringify(readonly)}` };
 	}
-	const background = parseText(fields, "background");
+	const background = joinField(fields, "background");
 	if (!YES_OR_NO.includes(background)) {
 		return { ok: false, reason: `background must be true or false, not ${JSON.stringify(background)}` };
 	}
 	const tools = readToolRule(fields);
 	if (typeof tools === "string") return { ok: false, reason: tools };
-	const runtime = parseText(fields, "runtime");
+	const runtime = joinField(fields, "runtime");
 	if (runtime !== "" && !isRuntimeName(runtime)) {
 		return {
 			ok: false,
@@ -79,7 +79,7 @@ export function parseAgentFile(
 		ok: true,
 		agent: {
 			name,
-			description: parseText(fields, "description").replace(/\s+/g, " "),
+			description: joinField(fields, "description").replace(/\s+/g, " "),
 			prompt: body,
 			readonly: isYes(readonly),
 			tools,
@@ -103,7 +103,7 @@ function readOutputSchema(
 	fields: Fields,
 	readBeside: ReadBeside,
 ): { readonly schema: JsonObject; readonly text: string } | string | undefined {
-	const written = parseText(fields, "output");
+	const written = joinField(fields, "output");
 	if (written === "") return undefined;
 	const found = written.startsWith("{") ? ({ ok: true, text: written } as const) : readBeside(written);
 	if (!found.ok) return `output: ${JSON.stringify(written.slice(0, 80))} ${found.reason}`;
@@ -125,15 +125,15 @@ type Choices = Pick<
 /** Model, thinking level, limits and skills, or what is wrong with them. */
 function readChoices(fields: Fields): Choices | string {
 	const [model, ...others] = toNameList(fields.get("model") ?? "").filter((name) => name !== INHERIT);
-	const thinking = parseText(fields, "thinking");
+	const thinking = joinField(fields, "thinking");
 	if (thinking !== "" && !isThinkingLevel(thinking))
 		return `thinking must be one of ${THINKING_LEVELS.join(", ")}, not ${JSON.stringify(thinking)}`;
 	const maxTurns = parseBound(fields, "max_turns");
 	if (maxTurns !== undefined && !(Number.isSafeInteger(maxTurns) && maxTurns > 0))
-		return `max_turns must be a whole number above 0, not ${JSON.stringify(parseText(fields, "max_turns"))}`;
+		return `max_turns must be a whole number above 0, not ${JSON.stringify(joinField(fields, "max_turns"))}`;
 	const maxCost = parseBound(fields, "max_cost");
 	if (maxCost !== undefined && !(Number.isFinite(maxCost) && maxCost > 0))
-		return `max_cost must be a number of US dollars above 0, not ${JSON.stringify(parseText(fields, "max_cost"))}`;
+		return `max_cost must be a number of US dollars above 0, not ${JSON.stringify(joinField(fields, "max_cost"))}`;
 	const skills = toNameList(fields.get("skills") ?? "");
 	return defined({
 		model,
@@ -147,12 +147,12 @@ function readChoices(fields: Fields): Choices | string {
 
 /** Undefined when the field is absent, NaN when it is not a plain number. */
 function parseBound(fields: Fields, name: string): number | undefined {
-	const text = parseText(fields, name);
+	const text = joinField(fields, name);
 	if (text === "") return undefined;
 	return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
 }
 
-function parseText(fields: Fields, name: string): string {
+function joinField(fields: Fields, name: string): string {
 	const value = fields.get(name) ?? "";
 	return (typeof value === "string" ? value : value.join(", ")).trim();
 }

@@ -30,7 +30,7 @@ const PROMPTS = "prompts";
  * empty; of two files with the same name of an agent the one outside `prompts` is taken.
  */
 export function readAgentDirectory(path: string, source: AgentSource): AgentDirectory {
-	const listings = [path, join(path, PROMPTS)].map((directory) => listFiles(directory, source));
+	const listings = [path, join(path, PROMPTS)].map((directory) => listAgentFiles(directory, source));
 	const agents: AgentDefinition[] = [];
 	const skipped = listings.flatMap((listing) => listing.skipped);
 	for (const [index, { file, entry }] of listings.flatMap((listing) => listing.files).entries()) {
@@ -49,7 +49,7 @@ interface Listing {
 	readonly skipped: SkippedAgentFile[];
 }
 
-function listFiles(path: string, source: AgentSource): Listing {
+function listAgentFiles(path: string, source: AgentSource): Listing {
 	const skip = (reason: string): Listing => ({ files: [], skipped: [{ file: path, source, reason }] });
 	try {
 		// A project could point its directory anywhere; a user who links their own dotfiles knows what they do.

@@ -38,7 +38,7 @@ export async function buildBatchTasks(
 		if (ids.has(id))
 			throw new BatchError(`The id ${JSON.stringify(id)} occurs twice. Give every task its own.`);
 		ids.add(id);
-		const { agent, task } = checkRequest(request, id);
+		const { agent, task } = validateTask(request, id);
 		const decided = agents.get(agent) ?? (await decideBatchAgent(agent, options));
 		agents.set(agent, decided);
 		const parts = {
@@ -57,7 +57,7 @@ export async function buildBatchTasks(
 	return { tasks, agents, keysById };
 }
 
-function checkRequest(request: TaskRequest, id: string): { readonly agent: string; readonly task: string } {
+function validateTask(request: TaskRequest, id: string): { readonly agent: string; readonly task: string } {
 	try {
 		return validateRequest({ agent: request.agent, task: request.task });
 	} catch (error) {

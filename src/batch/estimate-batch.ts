@@ -29,7 +29,7 @@ export async function estimateBatch(
 ): Promise<BatchEstimate> {
 	const { tasks, agents } = await buildBatchTasks(requests, options.delegate ?? {});
 	const files = options.output === undefined ? undefined : nameBatchFiles(options.output);
-	const entries = await readEntries(files);
+	const entries = await readLedgerEntries(files);
 	const todo = selectTodo(tasks, entries, options);
 	const [decided] = agents.values();
 	return {
@@ -46,7 +46,7 @@ export async function estimateBatch(
 	};
 }
 
-async function readEntries(files: BatchFiles | undefined): Promise<ReadonlyMap<string, LedgerEntry>> {
+async function readLedgerEntries(files: BatchFiles | undefined): Promise<ReadonlyMap<string, LedgerEntry>> {
 	const entries = new Map<string, LedgerEntry>();
 	if (files) await readLedger(files.output, ({ record }) => entries.set(record.key, toEntry(record)));
 	return entries;

@@ -97,7 +97,7 @@ async function* runOnLane(run: LaneRun): AsyncGenerator<BatchRecord, void, void>
 		if (meter.read().stopped === undefined) meter.change({ stopped: reason });
 		drain.abort();
 	};
-	const forget = followSignals(options, { stopEarly, stop: () => stop.abort() });
+	const forget = stopOnSignals(options, { stopEarly, stop: () => stop.abort() });
 	const unfollow =
 		files &&
 		followControl(files, (word) => {
@@ -128,7 +128,7 @@ async function* runOnLane(run: LaneRun): AsyncGenerator<BatchRecord, void, void>
 	}
 }
 
-function followSignals(
+function stopOnSignals(
 	options: BatchOptions,
 	actions: { stopEarly(reason: StopReason): void; stop(): void },
 ): () => void {

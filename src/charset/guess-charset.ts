@@ -28,18 +28,18 @@ export function guessCharset(bytes: Uint8Array): string {
 	const sample = bytes.subarray(0, SAMPLE_BYTES);
 	let best = { charset: "windows-1252", share: MIN_SHARE };
 	for (const { charset, common } of EAST_ASIAN) {
-		const share = measure(sample, charset, common);
+		const share = rateCharset(sample, charset, common);
 		if (share > best.share) best = { charset, share };
 	}
 	if (best.charset !== "windows-1252") return best.charset;
 	const cyrillic = ["windows-1251", "koi8-r"]
-		.map((charset) => ({ charset, share: measure(sample, charset, COMMON_CYRILLIC) }))
+		.map((charset) => ({ charset, share: rateCharset(sample, charset, COMMON_CYRILLIC) }))
 		.sort((left, right) => right.share - left.share)[0];
 	return cyrillic && cyrillic.share > MIN_CYRILLIC_SHARE ? cyrillic.charset : "windows-1252";
 }
 
 /** Share of common characters among those outside ASCII; 0 when the bytes are not valid in the charset. */
-function measure(sample: Uint8Array, charset: string, common: RegExp): number {
+function rateCharset(sample: Uint8Array, charset: string, common: RegExp): number {
 	const text = new TextDecoder(charset).decode(sample);
 	const foreign = text.replace(/[\0-\x7f]+/g, "");
 	if (foreign.length === 0) return 0;

@@ -106,7 +106,7 @@ function describeAgent(agent: AgentDefinition, context: CommandContext): ListedA
 			tools: granted.tools,
 			withheld: granted.withheld,
 			skills: skills.map((skill) => skill.name),
-			state: describeState(agent, context),
+			state: describeAgentState(agent, context),
 		};
 	} catch (error) {
 		if (!(error instanceof DelegationError)) throw error;
@@ -153,7 +153,7 @@ export const APPROVAL = "needs your approval";
 const REFUSED = "refused: the project is marked as not trusted";
 const SWITCHED_OFF = "switched off by";
 
-export function describeState(agent: AgentDefinition, context: CommandContext): string {
+export function describeAgentState(agent: AgentDefinition, context: CommandContext): string {
 	const { subagents } = context.config;
 	const switchedOffBy = findSwitchOff(agent.name, subagents);
 	if (switchedOffBy !== undefined) return `${SWITCHED_OFF} ${switchedOffBy}`;

@@ -11,7 +11,7 @@ export function renderReport(
 	report: Report,
 	options: { readonly width: number; readonly maxCharacters?: number },
 ): readonly string[] {
-	const lines = renderLines(report, options.width).map(stripControlSequences);
+	const lines = renderReportLines(report, options.width).map(stripControlSequences);
 	return options.maxCharacters === undefined ? lines : keepFirst(lines, options.maxCharacters);
 }
 
@@ -24,18 +24,18 @@ function keepFirst(lines: readonly string[], maxCharacters: number): readonly st
 	return cut === -1 ? lines : [...lines.slice(0, cut), `… ${lines.length - cut} more lines`];
 }
 
-function renderLines(report: Report, width: number): readonly string[] {
+function renderReportLines(report: Report, width: number): readonly string[] {
 	return [
 		report.title,
 		...report.sections.flatMap((section) => [
 			"",
 			section.heading,
-			...section.lines.flatMap((line) => renderLine(line, width)),
+			...section.lines.flatMap((line) => renderReportLine(line, width)),
 		]),
 	];
 }
 
-function renderLine(line: ReportLine, width: number): readonly string[] {
+function renderReportLine(line: ReportLine, width: number): readonly string[] {
 	const mark = line.status ? `${MARKS[line.status]} ` : "";
 	const indent = " ".repeat(2 + mark.length);
 	const text = wrap(line.text, Math.max(20, width - indent.length));

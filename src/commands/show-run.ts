@@ -46,10 +46,10 @@ export function showRun(runId: string, { surroundings }: Place): Report | undefi
 		title: `${detail.agent}: ${facts.join(" · ")}`,
 		sections: [
 			{ heading: "Task", lines: [{ text: detail.task ?? "(not kept)" }] },
-			{ heading: "What it did", lines: listSteps(detail) },
-			...(detail.error || detail.output ? [{ heading: "What came of it", lines: describeEnd(detail) }] : []),
-			...(detail.turns.length > 0 ? [{ heading: "Turns", lines: detail.turns.map(describeTurn) }] : []),
-			{ heading: "Where", lines: describePlace(detail) },
+			{ heading: "What it did", lines: listStepLines(detail) },
+			...(detail.error || detail.output ? [{ heading: "What came of it", lines: listEndLines(detail) }] : []),
+			...(detail.turns.length > 0 ? [{ heading: "Turns", lines: detail.turns.map(renderTurnFigures) }] : []),
+			{ heading: "Where", lines: listFacts(detail) },
 		],
 		data: detail,
 	};
@@ -67,7 +67,7 @@ export function spellState(state: RunState): string {
 	return STATES[state];
 }
 
-function listSteps(detail: RunDetail): readonly ReportLine[] {
+function listStepLines(detail: RunDetail): readonly ReportLine[] {
 	const steps = detail.entries.flatMap(describeStep);
 	return steps.length > 0 ? steps : [{ status: "info", text: "Nothing was kept of it." }];
 }
@@ -99,14 +99,14 @@ function describeCall(call: Extract<TranscriptEntry, { kind: "call" }>): ReportL
 	return { status, text: [`${call.name} ${args} · ${time}`, ...answer].join("\n") };
 }
 
-function describeEnd({ error, output }: RunDetail): readonly ReportLine[] {
+function listEndLines({ error, output }: RunDetail): readonly ReportLine[] {
 	return [
 		...(error ? [{ status: "fail", text: error } as const] : []),
 		...(output ? [{ text: output }] : []),
 	];
 }
 
-function describeTurn({ at, endedAt, model, usage }: TranscriptTurn, index: number): ReportLine {
+function renderTurnFigures({ at, endedAt, model, usage }: TranscriptTurn, index: number): ReportLine {
 	const facts = [
 		formatDuration(endedAt - at),
 		...formatUsage({ ...usage, turns: 0 }),
@@ -115,7 +115,7 @@ function describeTurn({ at, endedAt, model, usage }: TranscriptTurn, index: numb
 	return { text: `${index + 1}: ${facts.join(" · ")}` };
 }
 
-function describePlace(detail: RunDetail): readonly ReportLine[] {
+function listFacts(detail: RunDetail): readonly ReportLine[] {
 	const facts = defined({
 		run: detail.runId,
 		session: detail.sessionId,

@@ -6,7 +6,7 @@ import { describeAgentGrant } from "../delegation/describe-question.ts";
 import { grantTools } from "../delegation/filter-tools.ts";
 import { selectAgent } from "../delegation/select-agent.ts";
 import type { CommandContext } from "./command-context.ts";
-import { APPROVAL, adviseOn, describeState } from "./list-agents.ts";
+import { APPROVAL, adviseOn, describeAgentState } from "./list-agents.ts";
 import type { Report } from "./report.ts";
 
 export type TrustWord = "trust" | "untrust";
@@ -30,7 +30,7 @@ export function trustAgent(word: TrustWord, name: string, context: CommandContex
 	);
 	const approved = openApprovedAgents(surroundings.agentDirectory);
 	if (word === "untrust") return reportUntrust(agent, approved.revoke(agent), context);
-	const state = describeState(agent, context);
+	const state = describeAgentState(agent, context);
 	if (state !== APPROVAL && state !== "ready")
 		throw new DelegationError(
 			"SUBAGENT_DISABLED",
@@ -62,7 +62,7 @@ export function trustAgent(word: TrustWord, name: string, context: CommandContex
 }
 
 function reportUntrust(agent: AgentDefinition, wasApproved: boolean, context: CommandContext): Report {
-	const state = describeState(agent, context);
+	const state = describeAgentState(agent, context);
 	const stillRuns =
 		state === "ready"
 			? [{ text: `It still runs: ${explainReady(agent, context)}.`, status: "warn" as const }]

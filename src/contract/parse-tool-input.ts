@@ -18,7 +18,7 @@ export function parseToolInput<Fields extends object = JsonObject>(
 	if (!isObject(input)) throw invalidInput("The arguments must be one JSON object.");
 	const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
 	const required = (schema["required"] ?? []) as readonly string[];
-	refuseUnknown(input, properties);
+	refuseUnknownFields(input, properties);
 	const fields: JsonObject = {};
 	for (const [name, property] of Object.entries(properties)) {
 		const given = Object.hasOwn(input, name) ? input[name] : undefined;
@@ -30,7 +30,7 @@ export function parseToolInput<Fields extends object = JsonObject>(
 	return fields as Fields;
 }
 
-function refuseUnknown(input: JsonObject, properties: JsonSchema): void {
+function refuseUnknownFields(input: JsonObject, properties: JsonSchema): void {
 	const unknown = Object.keys(input).find((name) => !Object.hasOwn(properties, name));
 	if (unknown === undefined) return;
 	const known = Object.keys(properties).join(", ") || "none";

@@ -44,7 +44,7 @@ export function buildPlan(
 			finalize,
 			hasOutput: agent.output !== undefined,
 			skills: renderSkills(skills),
-			context: readNotes(context),
+			context: readContextNotes(context),
 		}),
 		tools: granted.tools,
 		notGranted: granted.withheld,
@@ -77,7 +77,7 @@ export function buildPlan(
 }
 
 /** A repository that was refused says nothing to a child. */
-function readNotes({ cwd, config, surroundings, projectTrust }: DelegationContext): ContextNotes {
+function readContextNotes({ cwd, config, surroundings, projectTrust }: DelegationContext): ContextNotes {
 	if (!config.subagents.contextFiles) return NO_CONTEXT;
 	const judge = createJudge({ ...surroundings, ...config.subagents, cwd });
 	return {

@@ -23,20 +23,24 @@ export interface TrustOptions {
  */
 export async function checkAgentTrust(agent: AgentDefinition, options: TrustOptions): Promise<void> {
 	if (agent.source !== "project" || options.policy === "allow") return;
-	if (options.policy === "deny") throw refuse(agent, options, "subagents.projectAgents is deny");
+	if (options.policy === "deny") throw refuseUntrusted(agent, options, "subagents.projectAgents is deny");
 	if (options.projectTrust === false)
-		throw refuse(agent, options, "this project is marked as not trusted in pi");
+		throw refuseUntrusted(agent, options, "this project is marked as not trusted in pi");
 	if (options.projectTrust === true || options.isApproved(agent)) return;
 	if (!options.confirm)
-		throw refuse(agent, options, "nobody has approved it and there is no one to ask here");
+		throw refuseUntrusted(agent, options, "nobody has approved it and there is no one to ask here");
 	const answer = await options.confirm(agent);
 	if (answer === "not-now")
-		throw refuse(agent, options, 'the user said "not now", and can be asked again after their next message');
-	if (!answer) throw refuse(agent, options, "it was not approved");
+		throw refuseUntrusted(
+			agent,
+			options,
+			'the user said "not now", and can be asked again after their next message',
+		);
+	if (!answer) throw refuseUntrusted(agent, options, "it was not approved");
 	options.approve(agent);
 }
 
-function refuse(agent: AgentDefinition, options: TrustOptions, reason: string): DelegationError {
+function refuseUntrusted(agent: AgentDefinition, options: TrustOptions, reason: string): DelegationError {
 	return new DelegationError(
 		"SUBAGENT_DISABLED",
 		`The agent ${agent.name} was not run: ${reason}. It comes from this project (${agent.file}).${describeReplaced(agent, options)} Read the file; then ${suggestTrust(agent, options)}.`,

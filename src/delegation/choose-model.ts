@@ -43,7 +43,7 @@ export function chooseModel(agent: AgentDefinition, request: ModelRequest): Chos
 	const configured = request.configured?.thinking;
 	const thinking = agent.thinking ?? (configured === "inherit" ? undefined : configured);
 	if (request.offline) return alone({ model: OFFLINE_MODEL }, "asked for");
-	for (const [names, why] of listSources(agent, request)) {
+	for (const [names, why] of listModelSources(agent, request)) {
 		const [first, ...fallbacks] = names.map((name) => toChoice(name, thinking));
 		if (first) return { ...first, why, isNamed: true, fallbacks };
 	}
@@ -59,7 +59,7 @@ export function chooseModel(agent: AgentDefinition, request: ModelRequest): Chos
 	};
 }
 
-function listSources(
+function listModelSources(
 	agent: AgentDefinition,
 	request: ModelRequest,
 ): readonly (readonly [names: readonly string[], why: string])[] {

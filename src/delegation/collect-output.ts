@@ -204,11 +204,11 @@ function collectMessage(
 		usage: addUsage(before.usage, event.usage),
 		items: [...before.items, ...text, ...calls].slice(-LIMITS.maxDisplayItems),
 		...(event.model ? { model: event.model } : {}),
-		lastStop: defined({ reason: event.stopReason, failure: toFailure(event) }),
+		lastStop: defined({ reason: event.stopReason, failure: toProviderFailure(event) }),
 	};
 }
 
-function toFailure({
+function toProviderFailure({
 	errorMessage,
 	errorFacts,
 }: Extract<ChildEvent, { type: "assistant-message" }>): ProviderFailure | undefined {

@@ -25,7 +25,7 @@ import { createRedact } from "./redact.ts";
 import { type ChildOutcome, runChild } from "./run-child.ts";
 import type { RunContext } from "./run-context.ts";
 import { createUpdateThrottle } from "./throttle-updates.ts";
-import { toRefusal, toResult } from "./to-result.ts";
+import { toRefusedResult, toResult } from "./to-result.ts";
 import { validateRequest } from "./validate-request.ts";
 
 /**
@@ -79,7 +79,7 @@ export async function delegate(
 		const result = toResult(plan, request.task, ended, redact, context.host.maxResultBytes);
 		return finish(result, plan.tools);
 	} catch (error) {
-		if (error instanceof DelegationError) return finish(toRefusal(error, redact));
+		if (error instanceof DelegationError) return finish(toRefusedResult(error, redact));
 		throw error;
 	} finally {
 		record?.close();

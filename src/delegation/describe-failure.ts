@@ -19,7 +19,7 @@ export interface Failure {
 export function describeFailure(verdict: Verdict, collected: Collected): Failure | undefined {
 	if (verdict.kind === "success") return undefined;
 	const lost = verdict.lostOutput
-		? ` ${describeLost(verdict.lostOutput)} That may be what is missing here.`
+		? ` ${describeLostLine(verdict.lostOutput)} That may be what is missing here.`
 		: "";
 	if (verdict.kind === "failure") return { ...verdict, message: `${verdict.message}${lost}` };
 	return {
@@ -30,13 +30,13 @@ export function describeFailure(verdict: Verdict, collected: Collected): Failure
 	};
 }
 
-function describeLost(lost: string): string {
+function describeLostLine(lost: string): string {
 	return `The child wrote ${lost}, which is more than can be read at once (${LIMITS.maxLineBytes / 1024 / 1024} MiB) and was skipped.`;
 }
 
 /** Only what is missing from the answer is worth a word. */
 export function describeCut(truncated: boolean, verdict: Verdict): string | undefined {
-	if (verdict.lostOutput !== undefined) return describeLost(verdict.lostOutput);
+	if (verdict.lostOutput !== undefined) return describeLostLine(verdict.lostOutput);
 	return truncated
 		? "The output was too long and was truncated; details.results[0].output contains what was kept."
 		: undefined;

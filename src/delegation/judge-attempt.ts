@@ -107,7 +107,7 @@ function judgeEnding(
 function judgeExit(collected: Collected, end: ChildEnd): Verdict | undefined {
 	if (end.signal !== null && !collected.settled) {
 		return failure("crashed", {
-			message: `The child was killed by ${end.signal}.${explainDeath(end)}`,
+			message: `The child was killed by ${end.signal}.${describeMemory(end)}`,
 			crashed: true,
 		});
 	}
@@ -116,7 +116,7 @@ function judgeExit(collected: Collected, end: ChildEnd): Verdict | undefined {
 	if (failedByItself || (!collected.settled && end.exitCode !== 0)) {
 		return failure("crashed", {
 			exitCode: end.exitCode ?? 1,
-			message: `The child exited with code ${end.exitCode}.${explainDeath(end)}`,
+			message: `The child exited with code ${end.exitCode}.${describeMemory(end)}`,
 			stderrTail: end.stderrTail,
 		});
 	}
@@ -168,7 +168,7 @@ function failure(
 	};
 }
 
-function explainDeath(end: ChildEnd): string {
+function describeMemory(end: ChildEnd): string {
 	return ranOutOfMemory(end) ? " It ran out of memory." : "";
 }
 

@@ -49,7 +49,7 @@ export function presentUpdate(run: Run, collected: Collected, redact: Redact): D
 				displayItems: writing ? [...items, { type: "text" as const, text: writing }] : items,
 				usage: collected.usage,
 				turnCount: collected.usage.turns,
-				activity: describeActivity(collected, current),
+				activity: toActivity(collected, current),
 				currentTool: current && {
 					name: current.name,
 					args: showCall(current.args),
@@ -65,7 +65,7 @@ export function presentUpdate(run: Run, collected: Collected, redact: Redact): D
 	};
 }
 
-function describeActivity(collected: Collected, current: RunningTool | undefined): Activity {
+function toActivity(collected: Collected, current: RunningTool | undefined): Activity {
 	if (collected.backingOff) return "retrying";
 	if (current) return "tool";
 	// Only the handover runs: the child is done, and what it wrote is on its way.

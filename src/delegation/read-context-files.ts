@@ -52,10 +52,10 @@ function listDirectories(top: string, cwd: string): readonly string[] {
 
 function readFirst(directory: string, top: string, judge: Judge, maxBytes: number): ContextFile | undefined {
 	const name = NAMES.find((candidate) => existsSync(join(directory, candidate)));
-	return name === undefined ? undefined : readFile(join(directory, name), top, judge, maxBytes);
+	return name === undefined ? undefined : readContextFile(join(directory, name), top, judge, maxBytes);
 }
 
-function readFile(file: string, top: string, judge: Judge, maxBytes: number): ContextFile | undefined {
+function readContextFile(file: string, top: string, judge: Judge, maxBytes: number): ContextFile | undefined {
 	try {
 		const entry = openJudgedFile(file, judge);
 		try {

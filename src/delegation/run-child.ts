@@ -66,7 +66,7 @@ export async function runChild(
 		const hasFallback = (current.fallbacks ?? []).length > 0;
 		const state = { collected, end, verdict, retries, hasFallback };
 		const next = nextAttempt(state, options.config, options.isReadonlyTool);
-		if (next.kind === "stop" || options.signal?.aborted || !(await pause(next, options.signal))) {
+		if (next.kind === "stop" || options.signal?.aborted || !(await waitBeforeRetry(next, options.signal))) {
 			const durationMs = Math.round(performance.now() - startedAt);
 			return { collected, verdict, confinement: child.confinement, durationMs, failedModels };
 		}
@@ -75,7 +75,7 @@ export async function runChild(
 			failedModels.push(defined({ model: current.model ?? collected.model, cause: next.cause }));
 			current = switchModel(current);
 		}
-		message = describeNext(next, {
+		message = buildNextMessage(next, {
 			message,
 			task,
 			collected,
@@ -91,7 +91,7 @@ export async function runChild(
 }
 
 /** The message for the next attempt. */
-function describeNext(
+function buildNextMessage(
 	next: NextAttempt,
 	last: {
 		readonly message: string;
@@ -166,7 +166,7 @@ function withSignal(options: RunChildOptions): { readonly signal?: AbortSignal }
 }
 
 /** False when the wait was aborted. */
-async function pause(
+async function waitBeforeRetry(
 	next: { kind: string; delayMs?: number },
 	signal: AbortSignal | undefined,
 ): Promise<boolean> {

@@ -27,7 +27,7 @@ export async function selectModel(
 	const candidates = listCandidates(chosen);
 	const problems = await findProblems(candidates, agent, context);
 	const usable = dropUnusable(chosen, problems);
-	if (usable === undefined) throw refuse(chosen, problems, agent);
+	if (usable === undefined) throw refuseModels(chosen, problems, agent);
 	const skipped = problems.slice(0, problems.indexOf(undefined));
 	return skipped.length === 0
 		? usable
@@ -112,7 +112,7 @@ async function findProblems(
 	});
 }
 
-function refuse(
+function refuseModels(
 	{ why }: ChosenModel,
 	problems: readonly (string | undefined)[],
 	agent: AgentDefinition,

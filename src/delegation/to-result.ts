@@ -68,7 +68,7 @@ export function toResult(
 			mode: "single" as const,
 			runId: plan.runId,
 			results: [single],
-			error: describeError(failed, error, describeCut(bounded.truncated, verdict), redact),
+			error: toResultError(failed, error, describeCut(bounded.truncated, verdict), redact),
 			sessionId,
 			finalized: collected.finalization && redactFinalization(collected.finalization, redact),
 		}),
@@ -96,7 +96,7 @@ function listNotes(
 }
 
 /** A refusal before anything ran. */
-export function toRefusal(error: DelegationError, redact: Redact): DelegationResult {
+export function toRefusedResult(error: DelegationError, redact: Redact): DelegationResult {
 	const message = redact.text(error.message);
 	const management = error.code === "SUBAGENT_DEPTH_EXCEEDED" || error.code === "SUBAGENTS_DISABLED";
 	return {
@@ -116,7 +116,7 @@ export function toRefusal(error: DelegationError, redact: Redact): DelegationRes
 	};
 }
 
-function describeError(
+function toResultError(
 	failed: Failure | undefined,
 	error: RedactedText | undefined,
 	cut: string | undefined,

@@ -25,7 +25,7 @@ export async function createValidator(schema: Schema): Promise<ValidateValue> {
 			(error) => !["properties", "items", "$ref", "allOf"].includes(error.keyword),
 		);
 		const told = (leaves.length > 0 ? leaves : errors).slice(0, MAX_MESSAGES);
-		return told.map((error) => `${toPath(error.instanceLocation)}: ${error.error}`).join(" ");
+		return told.map((error) => `${toAnswerPath(error.instanceLocation)}: ${error.error}`).join(" ");
 	};
 }
 
@@ -43,7 +43,7 @@ function checkReferences(node: unknown, root: Schema): void {
 	for (const child of Object.values(node)) checkReferences(child, root);
 }
 
-function toPath(location: string): string {
+function toAnswerPath(location: string): string {
 	return location === "#" ? "the answer" : location.replace(/^#/, "");
 }
 

@@ -5,12 +5,12 @@ const MAX_SHOWN_CHARS = 80;
  * rest of it from redaction.
  */
 export function showValue(value: unknown): string {
-	const text = toText(value);
+	const text = toJsonText(value);
 	return text.length > MAX_SHOWN_CHARS ? `a value of ${text.length} characters` : text;
 }
 
 /** What no JSON can say (a circle, a BigInt) can still be refused by its kind. */
-function toText(value: unknown): string {
+function toJsonText(value: unknown): string {
 	try {
 		return JSON.stringify(value) ?? String(value);
 	} catch {

@@ -73,13 +73,14 @@ function explainClosed(path: string, places: Places): string | undefined {
 	if (places.tree !== undefined && isInside(places.tree, path)) return undefined;
 	if (isBelow(places.caches, path)) return undefined;
 	const isClosed =
-		isBelow(places.linked, path) || (isInside(places.home, path) && isHidden(relative(places.home, path)));
+		isBelow(places.linked, path) ||
+		(isInside(places.home, path) && isHiddenPath(relative(places.home, path)));
 	return isClosed
 		? `hidden entries of the home directory are closed, except package caches and the working tree. ${TO_OPEN}`
 		: undefined;
 }
 
-function isHidden(way: string): boolean {
+function isHiddenPath(way: string): boolean {
 	const names = way.split(sep);
 	return names.some((name) => name.startsWith(".")) || HIDDEN_BY_CUSTOM.map(fold).includes(names[0] ?? "");
 }

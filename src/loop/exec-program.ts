@@ -41,7 +41,7 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 		const payload = parsePayload(await readStdin(run.signal));
 		scrubber.add(env[payload.apiKeyName] ?? "");
 		removeAtExit(payload.child?.tools?.run_directory);
-		const timer = setTimeout(() => run.abort(tooSlow(options.timeoutMs)), options.timeoutMs);
+		const timer = setTimeout(() => run.abort(runTimedOut(options.timeoutMs)), options.timeoutMs);
 		const outlet = openOutlet(options, payload);
 		fail = (failure) => {
 			outlet.reportFailure(failure.message, run.signal.aborted);
@@ -77,7 +77,7 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 
 /** Ends the process at its limit, and after a signal, even when this thread is too busy to do it. */
 function watchThread({ timeoutMs, plain }: ProgramOptions): OwnThreadWatch {
-	const late = tooSlow(timeoutMs);
+	const late = runTimedOut(timeoutMs);
 	const silent = new LoopError("aborted", "The program did not respond any more and was ended.");
 	const toLine = (error: LoopError): string => `${JSON.stringify(renderErrorLine(error, error.message))}\n`;
 	return watchOwnThread({
@@ -128,7 +128,7 @@ function writeLine(value: unknown): void {
 	process.stderr.write(`${JSON.stringify(value)}\n`);
 }
 
-function tooSlow(timeoutMs: number): LoopError {
+function runTimedOut(timeoutMs: number): LoopError {
 	return new LoopError("timeout", `The run was still going after ${timeoutMs} ms; it was stopped.`, {
 		exitCode: EXIT_TIMEOUT,
 	});

@@ -62,7 +62,10 @@ export function parsePayload(text: string): LoopPayload {
 	const fields = parseObject(text);
 	for (const name of Object.keys(fields)) {
 		if (!KNOWN_FIELDS.has(name) && name !== INTERNAL_FIELD) {
-			throw refuse(name, `is not a field of the payload; known fields: ${[...KNOWN_FIELDS].join(", ")}`);
+			throw invalidPayload(
+				name,
+				`is not a field of the payload; known fields: ${[...KNOWN_FIELDS].join(", ")}`,
+			);
 		}
 	}
 	const provider = readProvider(fields);
@@ -85,7 +88,7 @@ export function parsePayload(text: string): LoopPayload {
 	};
 }
 
-function refuse(field: string, problem: string): LoopError {
+function invalidPayload(field: string, problem: string): LoopError {
 	return new LoopError("invalid_payload", `Invalid payload: "${field}" ${problem}.`, {
 		exitCode: EXIT_BAD_INPUT,
 	});
@@ -115,7 +118,7 @@ function readProvider(fields: Fields): LoopProviderName {
 	const known = LOOP_PROVIDERS.find((name) => name === value);
 	if (known === undefined) {
 		const problem = value === undefined ? "is missing" : `is ${showValue(value)}`;
-		throw refuse("provider", `${problem}; use one of ${LOOP_PROVIDERS.join(", ")}`);
+		throw invalidPayload("provider", `${problem}; use one of ${LOOP_PROVIDERS.join(", ")}`);
 	}
 	return known;
 }
@@ -124,9 +127,12 @@ function parseTextField(fields: Fields, name: string, options: { required: boole
 	const value = fields[name];
 	if (value === undefined && !options.required) return "";
 	if (typeof value !== "string") {
-		throw refuse(name, value === undefined ? "is missing" : `must be a string, not ${showValue(value)}`);
+		throw invalidPayload(
+			name,
+			value === undefined ? "is missing" : `must be a string, not ${showValue(value)}`,
+		);
 	}
-	if (options.required && value.trim() === "") throw refuse(name, "must not be empty");
+	if (options.required && value.trim() === "") throw invalidPayload(name, "must not be empty");
 	return value;
 }
 
@@ -135,10 +141,10 @@ function readUrl(fields: Fields, provider: LoopProviderName): string {
 	if (text === "") return text;
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
-		throw refuse("url", "must be the complete http or https address of the endpoint");
+		throw invalidPayload("url", "must be the complete http or https address of the endpoint");
 	}
 	if (url.username !== "" || url.password !== "") {
-		throw refuse("url", "must not contain a user name or password; use api_key_name");
+		throw invalidPayload("url", "must not contain a user name or password; use api_key_name");
 	}
 	return text;
 }
@@ -147,7 +153,7 @@ function readKeyName(fields: Fields): string {
 	const name = parseTextField(fields, "api_key_name", { required: false });
 	// A key pasted here by mistake must not be repeated in the message.
 	if (name !== "" && !ENVIRONMENT_NAME_PATTERN.test(name)) {
-		throw refuse("api_key_name", "must be the name of an environment variable, not the key itself");
+		throw invalidPayload("api_key_name", "must be the name of an environment variable, not the key itself");
 	}
 	return name;
 }
@@ -156,7 +162,7 @@ function readTools(fields: Fields): readonly ToolName[] {
 	const value = fields["tool_subset"];
 	if (value === undefined) return [];
 	if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) {
-		throw refuse("tool_subset", `must be a list of tool names, not ${showValue(value)}`);
+		throw invalidPayload("tool_subset", `must be a list of tool names, not ${showValue(value)}`);
 	}
 	const unknown = findUnknownTools(value);
 	if (unknown.length > 0) {
@@ -175,7 +181,8 @@ function findUnknownTools(names: readonly string[]): readonly string[] {
 function readBoolean(fields: Fields, name: string): boolean {
 	const value = fields[name];
 	if (value === undefined) return false;
-	if (typeof value !== "boolean") throw refuse(name, `must be true or false, not ${showValue(value)}`);
+	if (typeof value !== "boolean")
+		throw invalidPayload(name, `must be true or false, not ${showValue(value)}`);
 	return value;
 }
 
@@ -183,7 +190,7 @@ function readTemperature(fields: Fields): number {
 	const value = fields["temperature"];
 	if (value === undefined) return DEFAULT_TEMPERATURE;
 	if (typeof value !== "number" || value < 0 || value > 2) {
-		throw refuse("temperature", `must be a number from 0 to 2, not ${showValue(value)}`);
+		throw invalidPayload("temperature", `must be a number from 0 to 2, not ${showValue(value)}`);
 	}
 	return value;
 }
@@ -192,7 +199,7 @@ function readPositiveInteger(fields: Fields, name: string): number | undefined {
 	const value = fields[name];
 	if (value === undefined) return undefined;
 	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1) {
-		throw refuse(name, `must be a whole number of at least 1, not ${showValue(value)}`);
+		throw invalidPayload(name, `must be a whole number of at least 1, not ${showValue(value)}`);
 	}
 	return value;
 }
@@ -202,47 +209,48 @@ function parseOutput(fields: Fields): OutputRequest | undefined {
 	const schema = fields["output_schema"];
 	const name = parseTextField(fields, "output_name", { required: false });
 	if (name !== "" && !OUTPUT_NAME_PATTERN.test(name)) {
-		throw refuse("output_name", "must be 1 to 64 letters, digits, underscores or hyphens");
+		throw invalidPayload("output_name", "must be 1 to 64 letters, digits, underscores or hyphens");
 	}
 	if (schema !== undefined && !isObject(schema)) {
-		throw refuse("output_schema", `must be a JSON Schema object, not ${showValue(schema)}`);
+		throw invalidPayload("output_schema", `must be a JSON Schema object, not ${showValue(schema)}`);
 	}
 	if (mode === undefined) {
-		if (schema !== undefined) throw refuse("output_schema", 'needs "output_mode": "json_schema"');
+		if (schema !== undefined) throw invalidPayload("output_schema", 'needs "output_mode": "json_schema"');
 		return undefined;
 	}
 	if (mode === "json_object") {
-		if (schema !== undefined) throw refuse("output_schema", 'needs "output_mode": "json_schema"');
+		if (schema !== undefined) throw invalidPayload("output_schema", 'needs "output_mode": "json_schema"');
 		return { mode };
 	}
 	if (mode !== "json_schema") {
-		throw refuse("output_mode", `must be "json_schema" or "json_object", not ${showValue(mode)}`);
+		throw invalidPayload("output_mode", `must be "json_schema" or "json_object", not ${showValue(mode)}`);
 	}
-	if (schema === undefined) throw refuse("output_schema", 'is missing; "output_mode" is "json_schema"');
+	if (schema === undefined)
+		throw invalidPayload("output_schema", 'is missing; "output_mode" is "json_schema"');
 	return { mode, name: name === "" ? DEFAULT_OUTPUT_NAME : name, schema };
 }
 
 /** Written by this package's own runtime: checked for its shape, so that a mistake there is named. */
 function readChild(value: unknown): LoopChildExtension {
-	if (!isObject(value)) throw refuse("child", `must be an object, not ${showValue(value)}`);
+	if (!isObject(value)) throw invalidPayload("child", `must be an object, not ${showValue(value)}`);
 	const finalize = value["finalize"];
-	if (typeof value["agent"] !== "string") throw refuse("child.agent", "must be a string");
+	if (typeof value["agent"] !== "string") throw invalidPayload("child.agent", "must be a string");
 	if (!isObject(finalize) || !["required", "text"].includes(String(finalize["mode"]))) {
-		throw refuse("child.finalize.mode", 'must be "required" or "text"');
+		throw invalidPayload("child.finalize.mode", 'must be "required" or "text"');
 	}
 	if (!Number.isSafeInteger(finalize["max_corrections"])) {
-		throw refuse("child.finalize.max_corrections", "must be a whole number");
+		throw invalidPayload("child.finalize.max_corrections", "must be a whole number");
 	}
 	const { output } = finalize;
 	if (output !== undefined && !isObject(output))
-		throw refuse("child.finalize.output", "must be a JSON Schema object");
+		throw invalidPayload("child.finalize.output", "must be a JSON Schema object");
 	const session = value["session"];
 	if (session !== undefined && !(isObject(session) && typeof session["file"] === "string")) {
-		throw refuse("child.session.file", "must be a path");
+		throw invalidPayload("child.session.file", "must be a path");
 	}
 	const price = value["price"];
 	if (price !== undefined && !(isObject(price) && Object.values(price).every(Number.isFinite))) {
-		throw refuse("child.price", "must contain numbers");
+		throw invalidPayload("child.price", "must contain numbers");
 	}
 	return value as unknown as LoopChildExtension;
 }

@@ -10,7 +10,7 @@ const MAX_EDITS = 6;
 /** True when the request was changed and is worth sending again at once. */
 export function adapt(sender: TurnSender, error: LoopError, body: JsonObject, think: boolean): boolean {
 	const { adaptation } = sender;
-	if (body["previous_response_id"] !== undefined && isRefusal(error) && adaptation.dialect === undefined) {
+	if (body["previous_response_id"] !== undefined && isRejected(error) && adaptation.dialect === undefined) {
 		adaptation.dialect = "openai";
 		sender.onNotice?.("previous_response_id was refused; the conversation is sent whole");
 		return true;
@@ -31,7 +31,7 @@ export function adapt(sender: TurnSender, error: LoopError, body: JsonObject, th
 	return true;
 }
 
-function isRefusal(error: LoopError): boolean {
+function isRejected(error: LoopError): boolean {
 	return [400, 404, 422, 501].includes(error.facts.status ?? 0);
 }
 
@@ -44,7 +44,7 @@ export async function backOff(sender: TurnSender, retries: number, error: LoopEr
 }
 
 /** Adds what the person can do, where we know it. */
-export function explain(error: LoopError, key: string): LoopError {
+export function explainMissingKey(error: LoopError, key: string): LoopError {
 	if (error.facts.status !== 401 && error.facts.status !== 403) return error;
 	if (key !== "") return error;
 	return new LoopError(error.code, `${error.message} No API key was sent.`, error.facts);

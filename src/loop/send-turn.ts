@@ -28,7 +28,8 @@ export async function sendTurn(
 			// Loaded when something went wrong: most runs never need it.
 			const recovery = await import("./recover-turn.ts");
 			if (recovery.adapt(sender, error, body, basis.think)) continue;
-			if (error.facts.retryable !== true || retries >= MAX_RETRIES) throw recovery.explain(error, sender.key);
+			if (error.facts.retryable !== true || retries >= MAX_RETRIES)
+				throw recovery.explainMissingKey(error, sender.key);
 			await recovery.backOff(sender, retries, error);
 			retries += 1;
 		}

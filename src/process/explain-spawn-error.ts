@@ -35,7 +35,7 @@ export function explainSpawnError(error: unknown, attempt: Attempt): SpawnProble
 	const directory = explainWorkingDirectory(attempt.cwd);
 	if (directory !== undefined) return directory;
 	const code = isOnlyMissing(error, attempt) ? "ENOENT" : errorCode(error);
-	return { code, message: describe(code, error, attempt.command) };
+	return { code, message: describeSpawnError(code, error, attempt.command) };
 }
 
 /** A directory of PATH that may not be searched makes the system say EACCES about a program that is nowhere. */
@@ -44,7 +44,7 @@ function isOnlyMissing(error: unknown, { command, env }: Attempt): boolean {
 	return !searchPath(env).some((directory) => existsSync(join(directory, command)));
 }
 
-function describe(code: string, error: unknown, command: string): string {
+function describeSpawnError(code: string, error: unknown, command: string): string {
 	switch (code) {
 		case "ENOENT":
 			return `The program was not found: ${command}. Install it or check PATH.`;

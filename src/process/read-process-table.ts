@@ -73,7 +73,7 @@ function followChildren(root: number): ProcessEntry[] | undefined {
 	const found = new Map<number, ProcessEntry>();
 	const open = [root];
 	for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
-		const children = readChildren(parent);
+		const children = readChildIds(parent);
 		if (children === undefined) return undefined;
 		for (const pid of children) {
 			const entry = found.has(pid) ? undefined : readProcess(pid);
@@ -86,7 +86,7 @@ function followChildren(root: number): ProcessEntry[] | undefined {
 }
 
 /** Any of its threads can have started a child. None when it is gone; undefined when the kernel does not say. */
-function readChildren(pid: number): number[] | undefined {
+function readChildIds(pid: number): number[] | undefined {
 	let threads: string[];
 	try {
 		threads = readdirSync(`/proc/${pid}/task`);

@@ -54,7 +54,7 @@ export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
 		};
 	}
 	const child = openChild(spec);
-	const output = collectOutput(spec, decide);
+	const output = createOutputCollector(spec, decide);
 	child.stdout?.on("data", output.onStdout);
 	child.stderr?.on("data", output.onStderr);
 	child.stdin?.end(spec.input);
@@ -100,7 +100,7 @@ export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
 	};
 }
 
-function collectOutput(spec: CommandSpec, decide: (decision: Decision) => void) {
+function createOutputCollector(spec: CommandSpec, decide: (decision: Decision) => void) {
 	const chunks: Buffer[] = [];
 	const stderr = createTailKeeper(spec.maxStderrBytes ?? STDERR_TAIL_BYTES);
 	let keptBytes = 0;

@@ -18,7 +18,11 @@ const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/i;
  * diffs, conversions and filters. None of them is started, nothing is locked, fetched or asked for.
  */
 export async function runGit(spec: GitSpec): Promise<CommandEnding> {
-	const listed = await run({ ...spec, maxStdoutBytes: CONFIG_BYTES }, ["config", "--list", "--name-only"]);
+	const listed = await runGitCommand({ ...spec, maxStdoutBytes: CONFIG_BYTES }, [
+		"config",
+		"--list",
+		"--name-only",
+	]);
 	const filters = new Set(
 		listed.stdout
 			.toString("utf8")
@@ -29,10 +33,10 @@ export async function runGit(spec: GitSpec): Promise<CommandEnding> {
 		...["-c", `filter.${name}.clean=`, "-c", `filter.${name}.process=`],
 		...["-c", `filter.${name}.required=false`],
 	]);
-	return run(spec, [...off, ...spec.args]);
+	return runGitCommand(spec, [...off, ...spec.args]);
 }
 
-function run({ env, ...spec }: GitSpec, args: readonly string[]): Promise<CommandEnding> {
+function runGitCommand({ env, ...spec }: GitSpec, args: readonly string[]): Promise<CommandEnding> {
 	return runCommand({
 		...spec,
 		command: "git",

@@ -131,7 +131,9 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 		);
 	}
 
-	const output = readOutput(child, spec, (message) => decision.make({ reason: "output-limit", message }));
+	const output = createOutputReader(child, spec, (message) =>
+		decision.make({ reason: "output-limit", message }),
+	);
 	const unwatchMemory = watchMemory(child?.pid, limits.maxMemoryMb, (usedMb) =>
 		decision.make({
 			reason: "memory-limit",
@@ -201,7 +203,11 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 	};
 }
 
-function readOutput(child: OpenedChild | undefined, spec: ProcessSpec, onLimit: (message: string) => void) {
+function createOutputReader(
+	child: OpenedChild | undefined,
+	spec: ProcessSpec,
+	onLimit: (message: string) => void,
+) {
 	const { limits } = spec;
 	const stderr = createTailKeeper(limits.stderrTailBytes);
 	let stdoutBytes = 0;

@@ -76,7 +76,7 @@ export function watchOwnThread(options: OwnThreadWatchOptions): OwnThreadWatch {
 		clearTimeout(soon);
 		if (beat !== undefined) return;
 		beat = setInterval(() => Atomics.add(shared, BEAT, 1), BEAT_MS).unref();
-		worker = startWorker(shared, options, performance.now() - createdAt);
+		worker = startWatcher(shared, options, performance.now() - createdAt);
 	}
 	const soon = setTimeout(start, START_AFTER_MS).unref();
 
@@ -95,7 +95,7 @@ export function watchOwnThread(options: OwnThreadWatchOptions): OwnThreadWatch {
 }
 
 /** Undefined where the system has no room for a thread: it is a second safety, not a condition. */
-function startWorker(
+function startWatcher(
 	shared: Int32Array,
 	{ limitMs, lastWords, silentMs = SILENT_MS }: OwnThreadWatchOptions,
 	elapsedMs: number,

@@ -88,7 +88,7 @@ export function takeBackLogin(copy: string, real: string, format: LoginFormat): 
 const MAX_TOKEN_CHARS = 32 * 1024;
 
 /** pi reads a leading `!` as a command and `$` as a variable; no token begins with either. */
-export function isToken(value: unknown): value is string {
+export function isLoginToken(value: unknown): value is string {
 	return (
 		typeof value === "string" && value.length <= MAX_TOKEN_CHARS && /^[\w+/=.~-][\x21-\x7e]*$/.test(value)
 	);

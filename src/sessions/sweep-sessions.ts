@@ -52,7 +52,7 @@ function sweepDirectory(directory: string, oldest: number): number {
 	const old = listIfThere(directory).filter(
 		(name) => SESSION_FILE.test(name) && isOld(join(directory, name), oldest),
 	);
-	const removed = old.filter((name) => removeUnused(join(directory, name))).length;
+	const removed = old.filter((name) => removeSession(join(directory, name))).length;
 	sweepLocks(directory);
 	try {
 		rmdirSync(directory);
@@ -68,7 +68,7 @@ function isOld(file: string, oldest: number): boolean {
 }
 
 /** Taking the lock first keeps the sweep off a session that is just being resumed. */
-function removeUnused(file: string): boolean {
+function removeSession(file: string): boolean {
 	try {
 		const lock = lockSession(file);
 		rmSync(file, { force: true });

@@ -27,7 +27,7 @@ export function openSpanExport(env: Environment, start: RunStart): SpanExport | 
 		close(end) {
 			if (isClosed) return;
 			isClosed = true;
-			void send(address, env, start, events, end).catch(() => undefined);
+			void sendSpans(address, env, start, events, end).catch(() => undefined);
 		},
 	};
 }
@@ -40,7 +40,7 @@ function findAddress(env: Environment): string | undefined {
 	return base ? `${base.replace(/\/+$/, "")}/v1/traces` : undefined;
 }
 
-async function send(
+async function sendSpans(
 	address: string,
 	env: Environment,
 	start: RunStart,
@@ -76,12 +76,12 @@ function parsePairs(text = ""): Readonly<Record<string, string>> {
 	return Object.fromEntries(
 		text.split(",").flatMap((pair) => {
 			const at = pair.indexOf("=");
-			return at > 0 ? [[pair.slice(0, at).trim(), decode(pair.slice(at + 1).trim())]] : [];
+			return at > 0 ? [[pair.slice(0, at).trim(), decodePercent(pair.slice(at + 1).trim())]] : [];
 		}),
 	);
 }
 
-function decode(text: string): string {
+function decodePercent(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {

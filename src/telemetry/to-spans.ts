@@ -43,8 +43,9 @@ export function toSpans(
 			...shared,
 			...toUsage(end.usage),
 			"error.type": end.ok ? undefined : (end.cause ?? end.code ?? "_OTHER"),
-			"gen_ai.input.messages": withContent ? toMessages("user", start.task) : undefined,
-			"gen_ai.output.messages": withContent && end.output ? toMessages("assistant", end.output) : undefined,
+			"gen_ai.input.messages": withContent ? renderMessages("user", start.task) : undefined,
+			"gen_ai.output.messages":
+				withContent && end.output ? renderMessages("assistant", end.output) : undefined,
 		}),
 		...(end.ok ? {} : { error: withContent ? (end.error ?? "") : "" }),
 	};
@@ -86,7 +87,8 @@ function toTurn(event: Extract<RunEvent, { type: "message" }>, startMs: number, 
 			"gen_ai.response.model": nameModel(event.model),
 			...toUsage(event.usage),
 			"error.type": event.error === undefined ? undefined : "_OTHER",
-			"gen_ai.output.messages": withContent && event.text ? toMessages("assistant", event.text) : undefined,
+			"gen_ai.output.messages":
+				withContent && event.text ? renderMessages("assistant", event.text) : undefined,
 		}),
 		...(event.error === undefined ? {} : { error: withContent ? event.error : "" }),
 	};
@@ -134,7 +136,7 @@ function toUsage(usage: Usage): Attributes {
 	};
 }
 
-function toMessages(role: "user" | "assistant", content: string): string {
+function renderMessages(role: "user" | "assistant", content: string): string {
 	return JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
 }
 

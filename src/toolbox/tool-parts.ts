@@ -80,8 +80,8 @@ export function createToolParts(place: ToolPlace): ToolParts {
 		env,
 		files: () => ({ judge, env }),
 		tree: () => ({ judge, cwd: place.cwd, agentDirectory: place.agentDirectory }),
-		web: async (name) => pick(await openWeb(), name),
-		execWeb: async (name) => pick(await openExecWeb(), name),
+		web: async (name) => pickTool(await openWeb(), name),
+		execWeb: async (name) => pickTool(await openExecWeb(), name),
 		lsp: openLsp,
 		async convert() {
 			const { createConvertTool } = await import("../tools/convert/create-convert-tool.ts");
@@ -99,7 +99,7 @@ export function createToolParts(place: ToolPlace): ToolParts {
 	};
 }
 
-function pick(tools: readonly HostNeutralTool[], name: string): HostNeutralTool {
+function pickTool(tools: readonly HostNeutralTool[], name: string): HostNeutralTool {
 	const tool = tools.find((candidate) => candidate.name === name);
 	if (tool === undefined) throw new Error(`The web tools do not include ${name}.`);
 	return tool;

@@ -17,10 +17,10 @@ export async function parseCsvRows(text: string, name: string): Promise<readonly
 				: `In ${name}: the column ${JSON.stringify(repeated)} occurs twice. Rename one.`,
 		);
 	}
-	return body.map((cells, index) => toRow(cells, names, `row ${index + 1} of ${name}`));
+	return body.map((cells, index) => toBatchRow(cells, names, `row ${index + 1} of ${name}`));
 }
 
-function toRow(cells: readonly string[], names: readonly string[], place: string): BatchRow {
+function toBatchRow(cells: readonly string[], names: readonly string[], place: string): BatchRow {
 	if (cells.length > names.length) {
 		throw new BatchError(
 			`In ${place}: ${cells.length} values for ${names.length} columns. Quote values with commas.`,

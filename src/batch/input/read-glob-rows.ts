@@ -15,7 +15,7 @@ const FILES_AT_ONCE = 8;
 
 /** Files that match, sorted by path, without those that `.gitignore` excludes. Their content is part of the key. */
 export async function readGlobRows(pattern: string, options: ReadRowsOptions): Promise<readonly BatchRow[]> {
-	const paths = await listFiles(pattern, options);
+	const paths = await listMatchingFiles(pattern, options);
 	if (paths.length === 0) {
 		throw new BatchError(
 			`No file matches ${JSON.stringify(pattern)} in ${options.cwd}. Ignored and hidden files are left out.`,
@@ -29,7 +29,10 @@ export async function readGlobRows(pattern: string, options: ReadRowsOptions): P
 	}));
 }
 
-async function listFiles(pattern: string, { cwd, env, signal }: ReadRowsOptions): Promise<readonly string[]> {
+async function listMatchingFiles(
+	pattern: string,
+	{ cwd, env, signal }: ReadRowsOptions,
+): Promise<readonly string[]> {
 	const ripgrep = findRipgrep(env);
 	if (ripgrep === undefined)
 		throw new BatchError("Listing files needs ripgrep, which was not found. Install it.");

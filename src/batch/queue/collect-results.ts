@@ -13,7 +13,7 @@ export async function collectResults(work: LaneWork, options: WatchOptions): Pro
 	const settings = { signal: work.stop, notice: work.notice };
 	const collector = createCollector(work, queue, outstanding, settings);
 	const look = createQueueWatch(work, options, settings);
-	const feeding = follow(feedQueue(work, queue, outstanding, settings));
+	const feeding = followPromise(feedQueue(work, queue, outstanding, settings));
 	// Draining pauses the queue for every worker: they finish what they have and take nothing new.
 	let isHeld = false;
 	const hold = (): void => {
@@ -51,7 +51,7 @@ export async function collectResults(work: LaneWork, options: WatchOptions): Pro
 }
 
 /** A promise whose state can be looked at. */
-function follow(promise: Promise<void>) {
+function followPromise(promise: Promise<void>) {
 	let isDone = false;
 	let failure: { readonly error: unknown } | undefined;
 	const settled = promise.then(

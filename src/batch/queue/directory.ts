@@ -56,14 +56,14 @@ export async function openDirectory(backend: QueueBackend): Promise<Directory> {
 	return {
 		async list() {
 			const jobs = await queue.getJobs(["waiting", "paused"], 0, QUEUE_LIMITS.maxDirectoryEntries - 1, true);
-			const entries = jobs.flatMap((job) => parseEntry(job) ?? []);
+			const entries = jobs.flatMap((job) => parseDirectoryEntry(job) ?? []);
 			return {
 				batches: entries.filter((entry) => entry.kind === "batch"),
 				workers: entries.filter((entry) => entry.kind === "worker" && isPresent(entry)) as WorkerEntry[],
 			};
 		},
 		async find(batchId) {
-			const entry = parseEntry(await queue.getJob(toJobId("batch", batchId)));
+			const entry = parseDirectoryEntry(await queue.getJob(toJobId("batch", batchId)));
 			return entry?.kind === "batch" ? entry : undefined;
 		},
 		put: (entry) => putEntry(queue, entry),
@@ -90,7 +90,7 @@ function isPresent(entry: WorkerEntry): boolean {
 }
 
 /** Entries of another version are somebody else's to understand. */
-function parseEntry(job: QueuedJob | undefined): Entry | undefined {
+function parseDirectoryEntry(job: QueuedJob | undefined): Entry | undefined {
 	const fields = unpackPayload(job?.data);
 	if (fields["version"] !== 1 || typeof fields["id"] !== "string") return undefined;
 	const isBatch =

@@ -41,7 +41,7 @@ export async function addTasks(
 	outstanding: Outstanding,
 	settings: PersistOptions,
 ): Promise<void> {
-	for (const task of tasks) outstanding.set(toJobId(task), task);
+	for (const task of tasks) outstanding.set(toTaskJobId(task), task);
 	for (let start = 0; start < tasks.length; start += QUEUE_LIMITS.tasksPerBulk) {
 		const jobs = tasks.slice(start, start + QUEUE_LIMITS.tasksPerBulk).map(toJob);
 		await persist(() => queue.addBulk(jobs), settings);
@@ -49,11 +49,11 @@ export async function addTasks(
 }
 
 function toJob(task: BatchTask): NewJob {
-	return { name: "task", data: packPayload(task), opts: { jobId: toJobId(task) } };
+	return { name: "task", data: packPayload(task), opts: { jobId: toTaskJobId(task) } };
 }
 
 /** A task that is tried again must not be taken for the job of its first attempt. */
-function toJobId({ key, attempt = 1, repeat = 0 }: BatchTask): string {
+function toTaskJobId({ key, attempt = 1, repeat = 0 }: BatchTask): string {
 	return repeat === 0 ? `${key}-${attempt}` : `${key}-${attempt}-${repeat}`;
 }
 

@@ -12,20 +12,24 @@ const NO_REPOSITORY = "no-repository";
  * Two machines with the same identity give their agents the same tracked files.
  */
 export async function readWorkspaceIdentity(directory: string, env: Environment): Promise<string> {
-	const place = await git(["rev-parse", "HEAD", "--show-prefix"], directory, env);
+	const place = await askGit(["rev-parse", "HEAD", "--show-prefix"], directory, env);
 	if (place === undefined) return NO_REPOSITORY;
 	const [commit = "", prefix = ""] = place.toString("utf8").split("\n");
-	const changes = await git(["diff", "HEAD", "--binary", "--no-ext-diff", "--no-textconv"], directory, env);
-	const changed = changes === undefined || changes.length === 0 ? "" : `+${hash(changes)}`;
+	const changes = await askGit(
+		["diff", "HEAD", "--binary", "--no-ext-diff", "--no-textconv"],
+		directory,
+		env,
+	);
+	const changed = changes === undefined || changes.length === 0 ? "" : `+${hashBytes(changes)}`;
 	return `${commit}${prefix === "" ? "" : `:${prefix}`}${changed}`;
 }
 
-function hash(bytes: Buffer): string {
+function hashBytes(bytes: Buffer): string {
 	return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
 }
 
 /** Undefined where there is no repository or no commit yet. */
-async function git(args: readonly string[], cwd: string, env: Environment): Promise<Buffer | undefined> {
+async function askGit(args: readonly string[], cwd: string, env: Environment): Promise<Buffer | undefined> {
 	const ending = await runGit({
 		args,
 		cwd,

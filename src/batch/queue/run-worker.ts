@@ -82,9 +82,9 @@ async function followDirectory(crew: Crew, directory: Directory, id: string): Pr
 	const { options, slots, joined, refused } = crew;
 	const { batches } = await directory.list();
 	const open = new Map(batches.filter(({ state }) => state === "open").map((entry) => [entry.id, entry]));
-	for (const batchId of [...joined.keys()]) if (!open.has(batchId)) await end(crew, batchId);
+	for (const batchId of [...joined.keys()]) if (!open.has(batchId)) await endBatch(crew, batchId);
 	for (const batchId of refused.keys()) if (!open.has(batchId)) refused.delete(batchId);
-	for (const entry of open.values()) await join(crew, entry);
+	for (const entry of open.values()) await joinBatch(crew, entry);
 	await directory.put({
 		kind: "worker",
 		version: 1,
@@ -98,7 +98,7 @@ async function followDirectory(crew: Crew, directory: Directory, id: string): Pr
 }
 
 /** A checkout can move while a batch runs, so an accepted batch is looked at again now and then. */
-async function join(crew: Crew, entry: BatchEntry): Promise<void> {
+async function joinBatch(crew: Crew, entry: BatchEntry): Promise<void> {
 	const { options, backend, slots, joined, refused, notice } = crew;
 	const known = joined.get(entry.id);
 	if (known !== undefined && Date.now() - known.checkedAt < QUEUE_LIMITS.identityAgeMs) return;
@@ -144,7 +144,7 @@ async function leave({ joined }: Crew, batchId: string): Promise<void> {
 }
 
 /** The batch was finished or cancelled: what still runs of it is of no use. */
-async function end(crew: Crew, batchId: string): Promise<void> {
+async function endBatch(crew: Crew, batchId: string): Promise<void> {
 	crew.joined.get(batchId)?.worker.cancelAllJobs("cancelled");
 	await leave(crew, batchId);
 }

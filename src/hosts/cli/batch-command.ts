@@ -75,11 +75,11 @@ async function runAll(requests: readonly TaskRequest[], args: BatchArguments): P
 			onProgress: display.show,
 			onNotice: display.note,
 		});
-		for await (const record of batch) countFailure(record, failures);
+		for await (const record of batch) countFailureKind(record, failures);
 		display.clear();
 		const summary = toSummary(batch.progress(), args, failures);
 		process.stdout.write(`${args.json ? JSON.stringify(summary) : renderBatchSummary(summary)}\n`);
-		return interrupts.exitCode() ?? toExitCode(summary);
+		return interrupts.exitCode() ?? toBatchExitCode(summary);
 	} finally {
 		display.clear();
 		interrupts.stop();
@@ -114,7 +114,7 @@ function toBatchOptions(args: BatchArguments) {
 	};
 }
 
-function countFailure({ error }: BatchRecord, failures: Record<string, number>): void {
+function countFailureKind({ error }: BatchRecord, failures: Record<string, number>): void {
 	if (error === undefined) return;
 	const kind = error.cause === undefined ? error.code : `${error.code} (${error.cause.kind})`;
 	failures[kind] = (failures[kind] ?? 0) + 1;
@@ -144,7 +144,7 @@ function toSummary(
 	});
 }
 
-function toExitCode({ failed, stopped }: BatchSummary): number {
+function toBatchExitCode({ failed, stopped }: BatchSummary): number {
 	if (stopped !== undefined) return 3;
 	return failed > 0 ? 1 : 0;
 }

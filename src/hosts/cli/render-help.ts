@@ -10,7 +10,7 @@ const EXAMPLES: readonly Example[] = [
 	["deputize doctor", "what works here, and what to do about the rest"],
 ];
 
-export function renderOverview(): string {
+export function renderHelpOverview(): string {
 	const commands = COMMANDS.map(({ name, usage, summary }): readonly [string, string] => [
 		usage === undefined ? name : `${name} ${usage}`,
 		summary,

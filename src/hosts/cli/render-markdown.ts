@@ -28,7 +28,7 @@ export function renderMarkdown(text: string, options: MarkdownOptions): string {
 		} else if (isCode) shown.push(`  ${line}`);
 		else if (isTableHead(line, lines[at + 1])) {
 			const end = findTableEnd(lines, at);
-			shown.push(...renderTable(lines.slice(at, end), options));
+			shown.push(...layOutTable(lines.slice(at, end), options));
 			at = end - 1;
 		} else shown.push(renderMarkdownLine(line, options));
 	}
@@ -37,12 +37,12 @@ export function renderMarkdown(text: string, options: MarkdownOptions): string {
 
 function renderMarkdownLine(line: string, options: MarkdownOptions): string {
 	const heading = HEADING.exec(line)?.[1];
-	if (heading !== undefined) return bold(renderInline(heading, options));
-	return renderInline(line.replace(BULLET, "$1• "), options);
+	if (heading !== undefined) return bold(styleInline(heading, options));
+	return styleInline(line.replace(BULLET, "$1• "), options);
 }
 
 /** Code first: what is inside of it means nothing else. */
-function renderInline(line: string, { findAddress }: MarkdownOptions): string {
+function styleInline(line: string, { findAddress }: MarkdownOptions): string {
 	return line
 		.split(/(`[^`]+`)/)
 		.map((part) => {
@@ -71,17 +71,17 @@ function findTableEnd(lines: readonly string[], start: number): number {
 	return end < 0 ? lines.length : end;
 }
 
-function renderTable(lines: readonly string[], options: MarkdownOptions): readonly string[] {
+function layOutTable(lines: readonly string[], options: MarkdownOptions): readonly string[] {
 	const rows = lines.filter((_, at) => at !== 1).map(splitCells);
 	const columns = Math.max(...rows.map((cells) => cells.length));
 	const widths = Array.from({ length: columns }, (_, column) =>
-		Math.max(...rows.map((cells) => measureCells(toPlain(cells[column] ?? "")))),
+		Math.max(...rows.map((cells) => measureCells(stripMarks(cells[column] ?? "")))),
 	);
 	const shown = rows.map((cells) =>
 		widths
 			.map((width, column) => {
 				const cell = cells[column] ?? "";
-				return renderInline(cell, options) + " ".repeat(width - measureCells(toPlain(cell)));
+				return styleInline(cell, options) + " ".repeat(width - measureCells(stripMarks(cell)));
 			})
 			.join("  ")
 			.trimEnd(),
@@ -99,7 +99,7 @@ function splitCells(line: string): readonly string[] {
 }
 
 /** What is left of a cell when its marks are gone. */
-function toPlain(cell: string): string {
+function stripMarks(cell: string): string {
 	return cell
 		.replace(/`([^`]+)`/g, "$1")
 		.replace(/\*\*([^*]+)\*\*/g, "$1")

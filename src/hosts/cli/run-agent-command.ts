@@ -20,7 +20,7 @@ import { watchInterrupts } from "./watch-interrupts.ts";
 export async function runAgentCommand(argv: readonly string[]): Promise<number> {
 	try {
 		const args = parseRunArguments(argv);
-		return args.output === "dry-run" ? await showPlan(args) : await run(args);
+		return args.output === "dry-run" ? await showPlan(args) : await runAgent(args);
 	} catch (error) {
 		if (!(error instanceof UsageError)) throw error;
 		showError("deputize", error.message);
@@ -28,7 +28,7 @@ export async function runAgentCommand(argv: readonly string[]): Promise<number> 
 	}
 }
 
-async function run(args: RunArguments): Promise<number> {
+async function runAgent(args: RunArguments): Promise<number> {
 	const options = toOptions(args);
 	const request = await readRequest(args);
 	const cwd = options.cwd ?? process.cwd();

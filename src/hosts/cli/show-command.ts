@@ -21,7 +21,7 @@ export async function runShowCommand(argv: readonly string[]): Promise<number> {
 	try {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
 		const context = createCommandContext({ cwd: process.cwd() });
-		const run = selectRun("show", positionals, context);
+		const run = selectNamedRun("show", positionals, context);
 		const report = showRun(run.runId, context);
 		if (report === undefined) throw new UsageError(`Nothing was kept of the run ${run.runId}.`);
 		const lines = renderReport(report, { width: process.stdout.columns || DEFAULT_COLUMNS });
@@ -39,7 +39,11 @@ export async function runShowCommand(argv: readonly string[]): Promise<number> {
 	}
 }
 
-export function selectRun(command: string, words: readonly string[], context: CommandContext): RunSummary {
+export function selectNamedRun(
+	command: string,
+	words: readonly string[],
+	context: CommandContext,
+): RunSummary {
 	const [id, ...more] = words;
 	if (id === undefined || more.length > 0)
 		throw new UsageError(`Name one run or session. Try: deputize ${command} <id>; deputize logs lists them`);

@@ -1,5 +1,5 @@
 import { COMMANDS, findCommand } from "./command-table.ts";
-import { renderCommandHelp, renderOverview } from "./render-help.ts";
+import { renderCommandHelp, renderHelpOverview } from "./render-help.ts";
 import { suggestCommand } from "./run-unknown-command.ts";
 import { showError } from "./show-error.ts";
 
@@ -9,7 +9,7 @@ export async function showHelp(
 	{ isAsked }: { readonly isAsked: boolean },
 ): Promise<number> {
 	if (name === undefined) {
-		process.stdout.write(renderOverview());
+		process.stdout.write(renderHelpOverview());
 		return isAsked ? 0 : 2;
 	}
 	const command = findCommand(name);

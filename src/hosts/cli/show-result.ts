@@ -11,7 +11,7 @@ import { chooseStyle } from "./terminal-style.ts";
  */
 export function showResult(result: DelegationResult, cwd: string): void {
 	const output = result.details.results[0]?.output?.trimEnd();
-	if (output) process.stdout.write(`${renderAnswer(output, cwd)}\n`);
+	if (output) process.stdout.write(`${styleAnswer(output, cwd)}\n`);
 	const { error, sessionId } = result.details;
 	if (!error) return;
 	process.stderr.write(`deputize: ${error.message}\n`);
@@ -20,7 +20,7 @@ export function showResult(result: DelegationResult, cwd: string): void {
 	}
 }
 
-function renderAnswer(output: string, cwd: string): string {
+function styleAnswer(output: string, cwd: string): string {
 	if (!chooseStyle(process.stdout, process.env).isRich) return output;
 	return renderMarkdown(output, { findAddress: (place) => findPlaceAddress(place, cwd) });
 }

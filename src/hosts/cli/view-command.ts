@@ -4,7 +4,7 @@ import { readRuns } from "../../runs/read-runs.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine, parsePositiveNumber } from "./parse-command-line.ts";
-import { selectRun } from "./show-command.ts";
+import { selectNamedRun } from "./show-command.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterruptStages } from "./watch-interrupts.ts";
 
@@ -33,7 +33,7 @@ export const VIEW_HELP: CommandHelp = {
 export async function runViewCommand(argv: readonly string[]): Promise<number> {
 	try {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
-		if (values.export !== undefined) return await exportRun(values.export, positionals);
+		if (values.export !== undefined) return await writeExport(values.export, positionals);
 		if (positionals.length > 0) throw new UsageError("A run is named together with --export.");
 		return await serve(parsePositiveNumber(values.port, "--port", { max: MAX_PORT, isWhole: true }));
 	} catch (error) {
@@ -62,10 +62,12 @@ async function serve(port: number | undefined): Promise<number> {
 	}
 }
 
-async function exportRun(file: string, words: readonly string[]): Promise<number> {
+async function writeExport(file: string, words: readonly string[]): Promise<number> {
 	const context = createCommandContext({ cwd: process.cwd() });
 	const run =
-		words.length > 0 ? selectRun("view", words, context) : newestRun(context.surroundings.agentDirectory);
+		words.length > 0
+			? selectNamedRun("view", words, context)
+			: newestRun(context.surroundings.agentDirectory);
 	const { readRunDetail } = await import("../../runs/read-run-detail.ts");
 	const { readPageAssets } = await import("../../viewer/page-assets.ts");
 	const { renderExport } = await import("../../viewer/render-document.ts");

@@ -12,7 +12,7 @@ import { toOneLine } from "../../text/to-one-line.ts";
 import { sleep } from "../../waiting/sleep.ts";
 import type { CommandHelp } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
-import { selectRun } from "./show-command.ts";
+import { selectNamedRun } from "./show-command.ts";
 
 const REFRESH_MS = 1000;
 const SHOWN_RUNS = 20;
@@ -37,7 +37,7 @@ export async function runWatchCommand(argv: readonly string[]): Promise<number> 
 		const { positionals } = parseCommandLine(argv, {}, { allowPositionals: true });
 		const context = createCommandContext({ cwd: process.cwd() });
 		if (positionals.length > 0)
-			return await followRun(selectRun("watch", positionals, context), context, stop.signal);
+			return await followRun(selectNamedRun("watch", positionals, context), context, stop.signal);
 		await watchAll(context, stop.signal);
 		return 0;
 	} catch (error) {
@@ -57,7 +57,7 @@ async function watchAll({ surroundings }: CommandContext, signal: AbortSignal): 
 		const runs = readRuns(surroundings.agentDirectory, { single: true });
 		const running = runs.filter(({ state }) => state === "running");
 		const ended = runs.filter(({ state }) => state !== "running").slice(0, SHOWN_RUNS - running.length);
-		const shown = [...running, ...ended].map(describeRun);
+		const shown = [...running, ...ended].map(renderRunLine);
 		return [`${running.length} at work`, "", ...(shown.length > 0 ? shown : ["Nothing ran yet."])];
 	};
 	let height = 0;
@@ -75,7 +75,7 @@ async function watchAll({ surroundings }: CommandContext, signal: AbortSignal): 
 	}
 }
 
-function describeRun(run: RunSummary): string {
+function renderRunLine(run: RunSummary): string {
 	const elapsedMs = run.durationMs ?? Math.max(0, Date.now() - Date.parse(run.startedAt));
 	const facts = [
 		...(run.state === "lost" ? ["lost"] : [spellState(run.state)]),

@@ -41,12 +41,12 @@ export async function openReply(request: HttpRequest, signal: AbortSignal): Prom
 			};
 		}
 		message.resume();
-		url = followRedirect(url, message, redirects);
+		url = resolveRedirect(url, message, redirects);
 	}
 }
 
 /** The key travels in a header: another origin must never get it. */
-function followRedirect(from: URL, message: IncomingMessage, redirects: number): URL {
+function resolveRedirect(from: URL, message: IncomingMessage, redirects: number): URL {
 	const status = message.statusCode ?? 0;
 	const location = String(message.headers.location ?? "");
 	const target = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;

@@ -60,7 +60,7 @@ export function readAnswer(reader: AnswerReader): Promise<void> {
 				if (state === "closed") finish();
 				else if (state === "settled") settleTimer ??= setTimeout(finish, SETTLE_MS);
 			} catch (error) {
-				finish(error instanceof SseEventTooLargeError ? tooLarge(error) : error);
+				finish(error instanceof SseEventTooLargeError ? eventTooLarge(error) : error);
 			}
 		}
 
@@ -204,6 +204,6 @@ function createPageConsumer(): BodyConsumer {
 	};
 }
 
-function tooLarge(error: SseEventTooLargeError): LoopError {
+function eventTooLarge(error: SseEventTooLargeError): LoopError {
 	return new LoopError("event_too_large", error.message);
 }

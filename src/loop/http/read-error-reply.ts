@@ -2,7 +2,7 @@ import { defined } from "../../json/defined.ts";
 import { parseJson } from "../../json/parse-json.ts";
 import { parseRetryAfter } from "../../waiting/parse-retry-after.ts";
 import { LoopError } from "../loop-error.ts";
-import { describeText, parseComplaint, toFacts, toOneLine } from "../providers/provider-errors.ts";
+import { describeText, parseComplaint, toFacts, toShortLine } from "../providers/provider-errors.ts";
 import type { HttpReply } from "./open-reply.ts";
 import type { SilenceWatch } from "./watch-silence.ts";
 
@@ -13,7 +13,8 @@ const RETRYABLE_STATUS = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529]);
 export async function readErrorReply(reply: HttpReply, watch: SilenceWatch): Promise<LoopError> {
 	const text = await readBounded(reply, watch);
 	const complaint = parseComplaint(parseJson(text));
-	const said = complaint === undefined ? describeText(text) : toOneLine(complaint.message || complaint.code);
+	const said =
+		complaint === undefined ? describeText(text) : toShortLine(complaint.message || complaint.code);
 	const decision = reply.header("x-should-retry");
 	const retryAfterMs = parseRetryAfter(reply.header, Date.now());
 	return new LoopError(

@@ -12,7 +12,7 @@ import {
 	isErrorEvent,
 	outputLimit,
 	refusal,
-	toOneLine,
+	toShortLine,
 	toStreamError,
 	truncatedStream,
 } from "./provider-errors.ts";
@@ -123,7 +123,7 @@ export function createAnthropicDecoder(
 				throw outputLimit(stopReason);
 			}
 			const text = [...blocks.values()].map((open) => asText(open.block["text"])).join("");
-			if (stopReason === "refusal") throw refusal(toOneLine(stopDetails));
+			if (stopReason === "refusal") throw refusal(toShortLine(stopDetails));
 			const toolCalls = readCalls();
 			if (wasCutInCall(toolCalls, usage, body)) throw outputLimit(`${usage.output} tokens`);
 			return {

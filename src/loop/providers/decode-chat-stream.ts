@@ -92,7 +92,7 @@ export function createChatDecoder(
 	function acceptChoice(choice: JsonObject): void {
 		const delta = asObject(choice["delta"]);
 		addReasoning(delta);
-		addText(readContent(delta["content"]));
+		addText(joinContent(delta["content"]));
 		refusalText += asText(delta["refusal"]);
 		for (const fragment of asList(delta["tool_calls"])) addCallFragment(asObject(fragment));
 		const reason = asText(choice["finish_reason"]);
@@ -147,7 +147,7 @@ export function createChatDecoder(
 }
 
 /** Text, `null`, or a list of parts. */
-function readContent(content: unknown): string {
+function joinContent(content: unknown): string {
 	if (!Array.isArray(content)) return asText(content);
 	return content.map((part) => asText(asObject(part)["text"])).join("");
 }

@@ -67,7 +67,7 @@ export function createResponsesDecoder(
 		},
 		state: () => (answer.completed ? "closed" : "open"),
 		usage: () => answer.usage,
-		finish: () => toOutcome(answer, request.model),
+		finish: () => toTurnOutcome(answer, request.model),
 	};
 }
 
@@ -210,7 +210,7 @@ function complete(answer: Answer, event: JsonObject): void {
 	answer.completed = true;
 }
 
-function toOutcome(
+function toTurnOutcome(
 	{ completed, items, looseText, responseId, usage, dialect }: Answer,
 	model: string,
 ): TurnOutcome {

@@ -23,12 +23,12 @@ export function parseComplaint(body: unknown): ProviderComplaint | undefined {
 	const fields = isObject(inner) ? inner : outer;
 	const message = asText(fields["message"]) || asText(outer["message"]);
 	const code =
-		[fields["code"], fields["type"], fields["status"]].map(toCode).find((text) => text !== "") ?? "";
+		[fields["code"], fields["type"], fields["status"]].map(toErrorCode).find((text) => text !== "") ?? "";
 	if (message === "" && !isObject(inner)) return undefined;
 	return { message, code: code === "error" ? "" : code, parameter: asText(fields["param"]) };
 }
 
-function toCode(value: unknown): string {
+function toErrorCode(value: unknown): string {
 	return typeof value === "number" ? String(value) : asText(value);
 }
 
@@ -38,7 +38,7 @@ export function toStreamError(event: JsonObject): LoopError {
 	const code = complaint.code;
 	return new LoopError(
 		"provider_error",
-		`The provider reported an error${code === "" ? "" : ` (${code})`}: ${toOneLine(complaint.message) || "no message given"}`,
+		`The provider reported an error${code === "" ? "" : ` (${code})`}: ${toShortLine(complaint.message) || "no message given"}`,
 		{ ...toFacts(complaint), retryable: TRANSIENT.test(code) || code === "429" || code.startsWith("5") },
 	);
 }
@@ -50,7 +50,7 @@ export function toFacts(complaint: ProviderComplaint): LoopErrorFacts {
 	};
 }
 
-export function toOneLine(text: string): string {
+export function toShortLine(text: string): string {
 	const oneLine = text.replace(/\s+/g, " ").trim();
 	return cutBetweenWords(oneLine, MAX_MESSAGE_CHARS);
 }
@@ -74,7 +74,7 @@ export function contentFilter(detail: string): LoopError {
 }
 
 export function refusal(text: string): LoopError {
-	const said = toOneLine(text);
+	const said = toShortLine(text);
 	return new LoopError("refusal", `The model refused to answer${said === "" ? "." : `: ${said}`}`);
 }
 
@@ -89,7 +89,7 @@ export function isErrorEvent(event: JsonObject): boolean {
 /** A page of a gateway: its title says more than its markup. */
 export function describeText(text: string): string {
 	const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1];
-	if (title !== undefined) return `a web page titled "${toOneLine(title)}"`;
+	if (title !== undefined) return `a web page titled "${toShortLine(title)}"`;
 	const visible = cutBetweenWords(text, 1000).replace(/<[^>]*>/g, " ");
-	return cutBetweenWords(toOneLine(visible), 200);
+	return cutBetweenWords(toShortLine(visible), 200);
 }

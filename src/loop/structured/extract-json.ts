@@ -1,6 +1,6 @@
 /** The JSON text in an answer, tried in this order: all of it, the inside of one code fence, the largest `{…}` in it. */
 export function extractJson(answer: string): { readonly text: string; readonly value: unknown } | undefined {
-	for (const candidate of listCandidates(answer)) {
+	for (const candidate of listJsonCandidates(answer)) {
 		try {
 			return { text: candidate, value: JSON.parse(candidate) as unknown };
 		} catch {
@@ -10,7 +10,7 @@ export function extractJson(answer: string): { readonly text: string; readonly v
 	return undefined;
 }
 
-function* listCandidates(answer: string): Generator<string> {
+function* listJsonCandidates(answer: string): Generator<string> {
 	const whole = answer.replace(/^\ufeff/, "").trim();
 	yield whole;
 	const fence = /```(?:json)?\s*\n([\s\S]*?)\n\s*```/i.exec(whole)?.[1];

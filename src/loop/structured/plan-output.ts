@@ -44,7 +44,7 @@ export async function planStructuredOutput(
 const isAnthropic = (provider: LoopProviderName) =>
 	provider === "anthropic" || provider === "vertexai-anthropic";
 
-function join(systemPrompt: string, addition: string): string {
+function joinPrompts(systemPrompt: string, addition: string): string {
 	return [systemPrompt, addition].filter((part) => part !== "").join("\n\n");
 }
 
@@ -55,9 +55,9 @@ function planObject(context: PlanContext): OutputPlan {
 	return {
 		describe: (level) =>
 			level === "prompt" || isAnthropic(context.provider)
-				? { system: join(context.systemPrompt, instruction) }
+				? { system: joinPrompts(context.systemPrompt, instruction) }
 				: {
-						system: isSaid ? context.systemPrompt : join(context.systemPrompt, instruction),
+						system: isSaid ? context.systemPrompt : joinPrompts(context.systemPrompt, instruction),
 						output: { mode: "json_object" },
 					},
 		async check(answer) {
@@ -84,7 +84,7 @@ async function planSchema(
 	return {
 		describe(level) {
 			if (level === "native" && native !== undefined) return { system: context.systemPrompt, output: native };
-			const system = join(context.systemPrompt, instruction);
+			const system = joinPrompts(context.systemPrompt, instruction);
 			const canAskForObject = level !== "prompt" && !isAnthropic(context.provider);
 			return canAskForObject ? { system, output: { mode: "json_object" } } : { system };
 		},

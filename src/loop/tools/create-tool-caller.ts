@@ -32,7 +32,7 @@ export function createToolCaller(
 			const outcome = await tool.execute(args, context);
 			return { text: shortenResult(outcome.text), isError: outcome.isError };
 		} catch (error) {
-			return failure(
+			return failedCall(
 				`The tool ${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`,
 			);
 		} finally {
@@ -46,15 +46,15 @@ export function createToolCaller(
 			const tool = byName.get(call.name);
 			if (tool === undefined) {
 				const known = [...byName.keys()].join(", ") || "none";
-				return failure(`There is no tool named ${JSON.stringify(call.name)}. Available tools: ${known}.`);
+				return failedCall(`There is no tool named ${JSON.stringify(call.name)}. Available tools: ${known}.`);
 			}
 			if (args === undefined) {
-				return failure(
+				return failedCall(
 					`The arguments of ${call.name} are not a JSON object. Send them again as one JSON object.`,
 				);
 			}
 			if (running >= MAX_CALLS_AT_ONCE) {
-				return failure(
+				return failedCall(
 					`Too many calls at once (limit ${MAX_CALLS_AT_ONCE}). Send this one again in the next turn.`,
 				);
 			}
@@ -63,7 +63,7 @@ export function createToolCaller(
 	};
 }
 
-function failure(message: string): ToolAnswer {
+function failedCall(message: string): ToolAnswer {
 	return { text: `Error: ${message}`, isError: true };
 }
 

@@ -1,6 +1,6 @@
 import { listProviderVariables } from "../../config/provider-variables.ts";
 import { asObject, type JsonObject } from "../../json/json-values.ts";
-import { isToken, type LoginFormat } from "../lend-login-file.ts";
+import { isLoginToken, type LoginFormat } from "../lend-login-file.ts";
 import type { AgentProgram } from "../program/agent-program.ts";
 import { toOwnModel } from "../program/to-own-model.ts";
 import { CLAUDE_LOGIN_VARIABLE, findNamedClaudeDirectory, PROGRAM_LOGINS } from "../program-logins.ts";
@@ -89,7 +89,7 @@ function createClaudeLogin(): LoginFormat {
 		takeBack(real, copy) {
 			const { accessToken, refreshToken, expiresAt } = readLogin(copy);
 			const isNewer = typeof expiresAt === "number" && expiresAt > Number(readLogin(real)["expiresAt"] ?? 0);
-			if (!isNewer || !isToken(accessToken) || !isToken(refreshToken)) return undefined;
+			if (!isNewer || !isLoginToken(accessToken) || !isLoginToken(refreshToken)) return undefined;
 			return { ...real, [key]: { ...readLogin(real), accessToken, refreshToken, expiresAt } };
 		},
 	};

@@ -3,7 +3,7 @@ import { listProviderVariables } from "../../config/provider-variables.ts";
 import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 import { readIfThere } from "../../paths/read-if-there.ts";
-import { isToken, type LoginFormat } from "../lend-login-file.ts";
+import { isLoginToken, type LoginFormat } from "../lend-login-file.ts";
 import type { AgentProgram } from "../program/agent-program.ts";
 import { toOwnModel } from "../program/to-own-model.ts";
 import { PROGRAM_LOGINS } from "../program-logins.ts";
@@ -81,7 +81,7 @@ function createCodexLogin(): LoginFormat {
 		takeBack(real, copy) {
 			const { id_token, access_token, refresh_token } = asObject(copy["tokens"]);
 			const isNewer = refreshedAt(copy) > refreshedAt(real);
-			if (!isNewer || ![id_token, access_token, refresh_token].every(isToken)) return undefined;
+			if (!isNewer || ![id_token, access_token, refresh_token].every(isLoginToken)) return undefined;
 			const tokens = { ...asObject(real["tokens"]), id_token, access_token, refresh_token };
 			return { ...real, tokens, last_refresh: copy["last_refresh"] };
 		},

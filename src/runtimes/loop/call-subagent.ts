@@ -61,13 +61,13 @@ export async function callSubagent(
 	const { env, depth } = readSurroundings(context.env);
 	const secrets = collectSecrets(env, [env[context.apiKeyName ?? ""] ?? ""]);
 	const toError = (problem: string): string => `Error: ${sanitizeOutput(problem, { secrets })}`;
-	const problem = checkRequest(request, depth) ?? checkLimits(context);
+	const problem = checkCall(request, depth) ?? checkLimits(context);
 	if (problem !== undefined) return toError(problem);
-	const outcome = await runSubagent(buildPayload(request, context), context, env);
+	const outcome = await runSubagent(buildCallPayload(request, context), context, env);
 	return "text" in outcome ? outcome.text : toError(outcome.problem);
 }
 
-function checkRequest(request: CallSubagentRequest, depth: number): string | undefined {
+function checkCall(request: CallSubagentRequest, depth: number): string | undefined {
 	const { prompt, systemPrompt = null, toolSubset = null } = asObject(request);
 	if (typeof prompt !== "string" || prompt.trim() === "") return "prompt must be a non-empty string";
 	if (systemPrompt !== null && typeof systemPrompt !== "string") return "system_prompt must be a string";
@@ -86,7 +86,7 @@ function isTimeout(value: unknown): boolean {
 	return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MAX_TIMEOUT_MS;
 }
 
-function buildPayload(request: CallSubagentRequest, context: CallSubagentContext): LoopPayloadJson {
+function buildCallPayload(request: CallSubagentRequest, context: CallSubagentContext): LoopPayloadJson {
 	return {
 		model: context.model,
 		provider: context.provider,
@@ -132,7 +132,7 @@ async function runSubagent(
 	if (text.isFull())
 		return { problem: `Subagent wrote more than ${LIMITS.maxOutputChars} characters of text` };
 	if (ending.reason === "exit" && ending.exitCode === 0) return { text: text.read() };
-	return { problem: explainEnding(ending) };
+	return { problem: explainFailedCall(ending) };
 }
 
 function buildEnvironment(env: Environment): Record<string, string> {
@@ -156,7 +156,7 @@ function createTextCollector() {
 }
 
 /** The program's own last words, else how it ended. */
-function explainEnding(ending: ProcessEnding): string {
+function explainFailedCall(ending: ProcessEnding): string {
 	if (ending.reason === "aborted") return "Subagent was cancelled";
 	const lastLine = ending.stderrTail.trim().split("\n").at(-1) ?? "";
 	const message = asText(parseJsonObject(lastLine)?.["message"]);

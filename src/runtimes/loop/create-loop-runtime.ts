@@ -34,7 +34,7 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 	return {
 		name: "loop",
 		async describe(plan) {
-			const launch = await describeLaunch(
+			const launch = await describeLoopLaunch(
 				plan,
 				options,
 				join(options.agentDirectory, "deputize", "runs", "…"),
@@ -48,7 +48,7 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 		},
 		async prepare(plan, { signal }) {
 			const directory = createRunDirectory(options.agentDirectory);
-			const launch = await describeLaunch(plan, options, directory.path).catch((error: unknown) => {
+			const launch = await describeLoopLaunch(plan, options, directory.path).catch((error: unknown) => {
 				directory.remove();
 				throw error;
 			});
@@ -77,7 +77,7 @@ interface Launch extends ChildLaunch, Pick<ChosenConfinement, "probeInside"> {
 	readonly model: LoopModel;
 }
 
-async function describeLaunch(
+async function describeLoopLaunch(
 	plan: ChildPlan,
 	options: LoopRuntimeOptions,
 	runDirectory: string,

@@ -72,13 +72,15 @@ function readEndpoint(wanted: string | undefined, url: string, env: Environment)
 	const name = env["DEPUTIZE_LOOP_PROVIDER"]?.trim() || "openai-chat";
 	const provider = LOOP_PROVIDERS.find((candidate) => candidate === name);
 	if (provider === undefined) {
-		throw refuse(
+		throw refuseModel(
 			`DEPUTIZE_LOOP_PROVIDER is ${JSON.stringify(name)}; use one of ${LOOP_PROVIDERS.join(", ")}`,
 		);
 	}
 	const model = (env["DEPUTIZE_LOOP_MODEL"]?.trim() || wanted?.replace(/^[^/]*\//, "")) ?? "";
 	if (model === "")
-		throw refuse("DEPUTIZE_LOOP_URL is set but no model is named; set DEPUTIZE_LOOP_MODEL or pass --model");
+		throw refuseModel(
+			"DEPUTIZE_LOOP_URL is set but no model is named; set DEPUTIZE_LOOP_MODEL or pass --model",
+		);
 	return { provider, model, url, apiKeyName: env["DEPUTIZE_LOOP_API_KEY_NAME"]?.trim() ?? "" };
 }
 
@@ -87,12 +89,12 @@ function findService(named: string, env: Environment): LoopModel {
 	const service = SERVICES[named.slice(0, Math.max(at, 0))];
 	if (service === undefined) {
 		const known = Object.keys(SERVICES).join(", ");
-		throw refuse(
+		throw refuseModel(
 			`the loop runtime does not know where ${JSON.stringify(named)} is served. Name it as service/model (${known}), or set DEPUTIZE_LOOP_URL and DEPUTIZE_LOOP_PROVIDER`,
 		);
 	}
 	if (!hasKey(env, service.apiKeyName))
-		throw refuse(`${named} needs a key in ${service.apiKeyName}, which is not set`);
+		throw refuseModel(`${named} needs a key in ${service.apiKeyName}, which is not set`);
 	return { ...service, model: named.slice(at + 1) };
 }
 
@@ -101,7 +103,7 @@ function readMaxTokens(env: Environment): { maxTokens?: number } {
 	if (text === "") return {};
 	const value = Number(text);
 	if (!Number.isSafeInteger(value) || value < 1)
-		throw refuse("DEPUTIZE_LOOP_MAX_TOKENS must be a whole number");
+		throw refuseModel("DEPUTIZE_LOOP_MAX_TOKENS must be a whole number");
 	return { maxTokens: value };
 }
 
@@ -112,11 +114,11 @@ function readPrice(env: Environment): { price?: TokenPrice } {
 	const [input = 0, output = 0, cacheRead = input, cacheWrite = input, ...rest] = text.split(",").map(Number);
 	const price = { input, output, cacheRead, cacheWrite };
 	if (rest.length > 0 || !Object.values(price).every((value) => Number.isFinite(value) && value >= 0)) {
-		throw refuse('DEPUTIZE_LOOP_PRICE must be two to four numbers, such as "3,15,0.3,3.75"');
+		throw refuseModel('DEPUTIZE_LOOP_PRICE must be two to four numbers, such as "3,15,0.3,3.75"');
 	}
 	return { price };
 }
 
-function refuse(problem: string): DelegationError {
+function refuseModel(problem: string): DelegationError {
 	return new DelegationError("SUBAGENT_FAILED", `Nothing was started: ${problem}.`);
 }

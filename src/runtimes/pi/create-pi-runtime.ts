@@ -41,7 +41,7 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 	return {
 		name: "pi",
 		async describe(plan) {
-			const launch = await describeLaunch(plan, options, {
+			const launch = await describePiLaunch(plan, options, {
 				directory: join(options.agentDirectory, "deputize", "runs", "…"),
 			});
 			const { command, args, confinement, env } = launch;
@@ -62,7 +62,7 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 					runDirectory: directory.path,
 					loginFile: login?.file,
 				});
-				const launch = await describeLaunch(plan, options, {
+				const launch = await describePiLaunch(plan, options, {
 					directory: directory.path,
 					...defined({ rehearsalApi, login, agentDirectory }),
 				});
@@ -99,7 +99,7 @@ interface RunPlace {
 	readonly agentDirectory?: string;
 }
 
-async function describeLaunch(
+async function describePiLaunch(
 	plan: ChildPlan,
 	options: PiRuntimeOptions,
 	run: RunPlace,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isObject, type JsonObject } from "../../json/json-values.ts";
-import { isToken, type LentLogin, type LoginFormat, lendLoginFile } from "../lend-login-file.ts";
+import { isLoginToken, type LentLogin, type LoginFormat, lendLoginFile } from "../lend-login-file.ts";
 
 /** A key in pi's file may be a command that the next pi runs, so a confined child gets one login of it. */
 export function lendLogin(options: {
@@ -55,8 +55,8 @@ function isOauth(login: unknown): login is OauthLogin {
 	return (
 		isObject(login) &&
 		login["type"] === "oauth" &&
-		isToken(login["access"]) &&
-		isToken(login["refresh"]) &&
+		isLoginToken(login["access"]) &&
+		isLoginToken(login["refresh"]) &&
 		Number.isFinite(login["expires"])
 	);
 }

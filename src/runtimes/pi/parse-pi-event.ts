@@ -116,7 +116,7 @@ export function parseAssistantMessage(
 ): Extract<ChildEvent, { type: "assistant-message" }> {
 	const blocks = Array.isArray(message["content"]) ? message["content"].map(asObject) : [];
 	const errorMessage = asText(message["errorMessage"]);
-	const stopReason = toStopReason(message["stopReason"]);
+	const stopReason = parseStopReason(message["stopReason"]);
 	return {
 		type: "assistant-message",
 		text: blocks
@@ -131,7 +131,7 @@ export function parseAssistantMessage(
 		...readModel(message),
 		...(errorMessage === "" ? {} : { errorMessage }),
 		// A request that failed was no turn: nothing was answered.
-		usage: { ...toUsage(message["usage"]), turns: stopReason === "error" ? 0 : 1 },
+		usage: { ...parseUsage(message["usage"]), turns: stopReason === "error" ? 0 : 1 },
 	};
 }
 
@@ -141,7 +141,9 @@ function readModel(message: JsonObject): { readonly model?: string } {
 }
 
 function parseExtraUsage(value: unknown): readonly ChildEvent[] {
-	return typeof value === "object" && value !== null ? [{ type: "extra-usage", usage: toUsage(value) }] : [];
+	return typeof value === "object" && value !== null
+		? [{ type: "extra-usage", usage: parseUsage(value) }]
+		: [];
 }
 
 function toToolCall(table: JsonObject, id: string, name: string, args: string): ToolCallRecord {
@@ -156,13 +158,13 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 	aborted: "aborted",
 };
 
-function toStopReason(value: unknown): StopReason {
+function parseStopReason(value: unknown): StopReason {
 	return typeof value === "string" && Object.hasOwn(STOP_REASONS, value)
 		? (STOP_REASONS[value] ?? "other")
 		: "other";
 }
 
-function toUsage(value: unknown): Usage {
+function parseUsage(value: unknown): Usage {
 	const usage = asObject(value);
 	return {
 		...NO_USAGE,

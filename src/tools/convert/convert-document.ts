@@ -29,7 +29,7 @@ const ABORTED: ConverterAnswer = {
 	message: "The conversion was cancelled.",
 };
 
-function tooSlow(timeoutMs: number): ConverterAnswer {
+function conversionTimedOut(timeoutMs: number): ConverterAnswer {
 	return {
 		ok: false,
 		code: "CONVERT_TIMEOUT",
@@ -55,7 +55,7 @@ export async function convertDocument(
 	const deadline = performance.now() + options.timeoutMs;
 	const signals = [AbortSignal.timeout(options.timeoutMs), ...(options.signal ? [options.signal] : [])];
 	const leave = await heavyWork().take({ signal: AbortSignal.any(signals) });
-	if (!leave) return options.signal?.aborted === true ? ABORTED : tooSlow(options.timeoutMs);
+	if (!leave) return options.signal?.aborted === true ? ABORTED : conversionTimedOut(options.timeoutMs);
 	try {
 		return await runConverter(bytes, hint, options, Math.max(1, deadline - performance.now()));
 	} finally {
@@ -109,7 +109,7 @@ function explainEnding(
 	if (answer) return answer;
 	switch (ending.reason) {
 		case "timeout":
-			return tooSlow(timeoutMs);
+			return conversionTimedOut(timeoutMs);
 		case "aborted":
 			return ABORTED;
 		case "memory-limit":

@@ -104,7 +104,7 @@ export async function convertWithProgram(
 			maxRssMb: options.maxMemoryMb,
 			signal: options.signal,
 		});
-		return explain(ending, options, directory, format);
+		return explainProgramEnding(ending, options, directory, format);
 	} finally {
 		await rm(directory, { recursive: true, force: true });
 	}
@@ -115,7 +115,7 @@ function safeExtension({ fileName = "" }: DocumentHint, format: DocumentFormat):
 	return /^\.[a-z0-9]{1,8}$/.test(extension) ? extension : `.${format}`;
 }
 
-function explain(
+function explainProgramEnding(
 	ending: CommandEnding,
 	{ provider, timeoutMs, maxMemoryMb }: ProgramOptions,
 	directory: string,

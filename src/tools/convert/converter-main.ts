@@ -12,7 +12,7 @@ async function readStdin(): Promise<Buffer> {
 	return Buffer.concat(chunks);
 }
 
-async function answer(): Promise<ConverterAnswer> {
+async function convertInput(): Promise<ConverterAnswer> {
 	try {
 		const input = parseConverterInput(await readStdin());
 		if (!input)
@@ -25,6 +25,6 @@ async function answer(): Promise<ConverterAnswer> {
 	}
 }
 
-const written = JSON.stringify(await answer());
+const written = JSON.stringify(await convertInput());
 // Timers and handles that a library left behind must not keep the process.
 process.stdout.write(written, () => process.exit(0));

@@ -16,10 +16,10 @@ export type ConvertCall = (input: unknown, context: ToolContext) => Promise<Tool
 /** One call of the tool: check the input, get and convert the document, show a page. */
 export function createConvertCall(options: ConvertToolOptions): ConvertCall {
 	const cache = createConversionCache(options.now ?? Date.now);
-	return (input, context) => execute(input, context, options, cache);
+	return (input, context) => runConversion(input, context, options, cache);
 }
 
-async function execute(
+async function runConversion(
 	input: unknown,
 	context: ToolContext,
 	options: ConvertToolOptions,
@@ -30,14 +30,14 @@ async function execute(
 	const source = request.source.value;
 	const answer: Answer = await convertSource(request, context, options, cache);
 	const durationMs = Math.round(performance.now() - startedAt);
-	const summary = summarizeAnswer(source, answer);
+	const summary = summarizeConversion(source, answer);
 	if (!answer.ok) return { ...toErrorOutcome(answer), summary };
 	const { offset, maxContentChars } = request;
 	return { ...toConvertOutcome(answer, { source, offset, maxContentChars, durationMs }), summary };
 }
 
 /** An address is recorded without its query, which may contain a key. */
-function summarizeAnswer(source: string, answer: Answer): string {
+function summarizeConversion(source: string, answer: Answer): string {
 	const shown = URL.canParse(source) ? source.replace(/[?#].*$/s, "") : source;
 	return answer.ok
 		? `${shown}: ${String(answer.metadata["format"])}, ${answer.markdown.length} characters by ${answer.provider}`

@@ -88,7 +88,7 @@ export function createBashFindTool({ judge }: Pick<FileToolOptions, "judge">): H
 				const isWanted = createFilter(options, request.name ?? "", request.type_filter ?? "");
 				const maxDepth = findNumber(options, "maxdepth", Number.POSITIVE_INFINITY);
 				const { found, isPartial } = await collectMatches(
-					walk({ ...start, maxDepth, judge, signal }),
+					walkTree({ ...start, maxDepth, judge, signal }),
 					isWanted,
 				);
 				if (signal.aborted) throw new ToolError("ABORTED", "the search was stopped");
@@ -168,7 +168,7 @@ interface WalkPlan {
 	readonly signal: AbortSignal;
 }
 
-async function* walk({ real, shown, ...plan }: WalkPlan): AsyncGenerator<Entry> {
+async function* walkTree({ real, shown, ...plan }: WalkPlan): AsyncGenerator<Entry> {
 	const waiting: Pick<Entry, "real" | "path" | "depth">[] = [{ real, path: shown, depth: 0 }];
 	for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
 		if (next.depth >= plan.maxDepth) continue;

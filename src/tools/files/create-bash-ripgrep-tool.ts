@@ -16,38 +16,38 @@ const MAX_COLUMNS = 400;
 const MAX_PATTERN_CHARS = 4000;
 const MAX_PATHS = 50;
 
-const flag = (name: string): KnownOption => ({ name, kind: "flag" });
+const flagOption = (name: string): KnownOption => ({ name, kind: "flag" });
 const number = (name: string): KnownOption => ({ name, kind: "number" });
 const text = (name: string): KnownOption => ({ name, kind: "text" });
 
 /** Nothing here starts a program, reads a list of patterns or follows a link. */
 const OPTIONS: Readonly<Record<string, KnownOption>> = {
-	"-i": flag("--ignore-case"),
-	"--ignore-case": flag("--ignore-case"),
-	"-s": flag("--case-sensitive"),
-	"--case-sensitive": flag("--case-sensitive"),
-	"-S": flag("--smart-case"),
-	"--smart-case": flag("--smart-case"),
-	"-w": flag("--word-regexp"),
-	"--word-regexp": flag("--word-regexp"),
-	"-x": flag("--line-regexp"),
-	"--line-regexp": flag("--line-regexp"),
-	"-F": flag("--fixed-strings"),
-	"--fixed-strings": flag("--fixed-strings"),
-	"-v": flag("--invert-match"),
-	"--invert-match": flag("--invert-match"),
-	"-l": flag("--files-with-matches"),
-	"--files-with-matches": flag("--files-with-matches"),
-	"-c": flag("--count"),
-	"--count": flag("--count"),
-	"-o": flag("--only-matching"),
-	"--only-matching": flag("--only-matching"),
-	"-n": flag("--line-number"),
-	"--line-number": flag("--line-number"),
-	"-U": flag("--multiline"),
-	"--multiline": flag("--multiline"),
-	"--hidden": flag("--hidden"),
-	"--no-ignore": flag("--no-ignore"),
+	"-i": flagOption("--ignore-case"),
+	"--ignore-case": flagOption("--ignore-case"),
+	"-s": flagOption("--case-sensitive"),
+	"--case-sensitive": flagOption("--case-sensitive"),
+	"-S": flagOption("--smart-case"),
+	"--smart-case": flagOption("--smart-case"),
+	"-w": flagOption("--word-regexp"),
+	"--word-regexp": flagOption("--word-regexp"),
+	"-x": flagOption("--line-regexp"),
+	"--line-regexp": flagOption("--line-regexp"),
+	"-F": flagOption("--fixed-strings"),
+	"--fixed-strings": flagOption("--fixed-strings"),
+	"-v": flagOption("--invert-match"),
+	"--invert-match": flagOption("--invert-match"),
+	"-l": flagOption("--files-with-matches"),
+	"--files-with-matches": flagOption("--files-with-matches"),
+	"-c": flagOption("--count"),
+	"--count": flagOption("--count"),
+	"-o": flagOption("--only-matching"),
+	"--only-matching": flagOption("--only-matching"),
+	"-n": flagOption("--line-number"),
+	"--line-number": flagOption("--line-number"),
+	"-U": flagOption("--multiline"),
+	"--multiline": flagOption("--multiline"),
+	"--hidden": flagOption("--hidden"),
+	"--no-ignore": flagOption("--no-ignore"),
 	"-A": number("--after-context"),
 	"--after-context": number("--after-context"),
 	"-B": number("--before-context"),
@@ -115,7 +115,7 @@ export function createBashRipgrepTool({ judge, env }: FileToolOptions): HostNeut
 				const paths = [request.files ?? "."].flat().map((path) => findShown(path, { cwd, judge }));
 				const root = canonicalPath(cwd);
 				const answer = await runRipgrep(
-					buildArguments(
+					buildRipgrepArguments(
 						request.pattern,
 						[...extra.map(renderOption), ...listExclusions(root, judge)],
 						paths.length === 0 ? ["."] : paths,
@@ -132,7 +132,7 @@ function findShown(path: string, place: Parameters<typeof openInside>[1]): strin
 }
 
 /** Values are joined to their option and the pattern follows `-e`, so that none of them can pose as an option. */
-function buildArguments(
+function buildRipgrepArguments(
 	pattern: string,
 	extra: readonly string[],
 	paths: readonly string[],

@@ -54,12 +54,12 @@ export function createGrepTool(options: FileToolOptions): HostNeutralTool {
 		parameters: GREP_PARAMETERS,
 		async execute(input, context) {
 			const request = parseToolInput<GrepInput>(input, GREP_PARAMETERS);
-			return { text: await search(request, options, context), details: {}, isError: false };
+			return { text: await searchFiles(request, options, context), details: {}, isError: false };
 		},
 	};
 }
 
-async function search(
+async function searchFiles(
 	request: GrepInput,
 	{ judge, env }: FileToolOptions,
 	{ signal }: ToolContext,

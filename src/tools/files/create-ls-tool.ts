@@ -33,7 +33,11 @@ export function createLsTool({ judge }: Pick<FileToolOptions, "judge">): HostNeu
 			const { path = ".", limit = DEFAULT_LIMIT } = parseToolInput<LsInput>(input, LS_PARAMETERS);
 			const entry = openJudgedDirectory(resolveSpelling(path, judge), judge, path);
 			try {
-				const text = render(entry.realPath, readdirSync(entry.realPath), Math.max(1, Math.floor(limit)));
+				const text = renderListedNames(
+					entry.realPath,
+					readdirSync(entry.realPath),
+					Math.max(1, Math.floor(limit)),
+				);
 				return { text, details: {}, isError: false };
 			} finally {
 				entry.close();
@@ -42,7 +46,7 @@ export function createLsTool({ judge }: Pick<FileToolOptions, "judge">): HostNeu
 	};
 }
 
-function render(directory: string, names: readonly string[], limit: number): string {
+function renderListedNames(directory: string, names: readonly string[], limit: number): string {
 	const folded = names.map((name) => ({ name, key: name.toLowerCase() }));
 	const sorted = folded.sort((left, right) => left.key.localeCompare(right.key)).map(({ name }) => name);
 	const shown = sorted.slice(0, limit).flatMap((name) => describeEntry(directory, name));

@@ -64,15 +64,15 @@ function showLines(all: readonly string[], { offset, limit }: ReadInput): ToolOu
 	// The empty line after a final newline is not one that could be cut off.
 	const head = keepLines(wanted.at(-1) === "" ? wanted.slice(0, -1) : wanted, MAX_LINES);
 	const [first = ""] = wanted;
-	if (head.cutBy === "bytes" && head.lines.length === 0) return answer(showLongLine(first, start + 1));
+	if (head.cutBy === "bytes" && head.lines.length === 0) return toTextOutcome(showLongLine(first, start + 1));
 	const last = start + head.lines.length;
 	if (head.cutBy !== undefined) {
 		const size = head.cutBy === "bytes" ? ` (${formatSize(MAX_OUTPUT_BYTES)} limit)` : "";
 		const notice = `Showing lines ${start + 1}-${last} of ${all.length}${size}. Use offset=${last + 1} to continue.`;
-		return answer(addNotices(head.lines.join("\n"), [notice]));
+		return toTextOutcome(addNotices(head.lines.join("\n"), [notice]));
 	}
 	const rest = `${all.length - end} more lines in file. Use offset=${end + 1} to continue.`;
-	return answer(addNotices(wanted.join("\n"), [end < all.length && rest]));
+	return toTextOutcome(addNotices(wanted.join("\n"), [end < all.length && rest]));
 }
 
 function showLongLine(line: string, number: number): string {
@@ -86,6 +86,6 @@ function showLongLine(line: string, number: number): string {
 	]);
 }
 
-function answer(text: string): ToolOutcome {
+function toTextOutcome(text: string): ToolOutcome {
 	return { text, details: {}, isError: false };
 }

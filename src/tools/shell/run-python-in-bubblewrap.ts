@@ -67,7 +67,7 @@ function listPrefixes(): readonly (readonly string[])[] {
 }
 
 async function confines(candidate: BubblewrapPython): Promise<boolean> {
-	const [command = "", ...args] = buildCommand(candidate, ["-I", "-S", "-c", ESCAPE_ATTEMPT], 64);
+	const [command = "", ...args] = buildBubblewrapCommand(candidate, ["-I", "-S", "-c", ESCAPE_ATTEMPT], 64);
 	const ending = await runCommand({
 		command,
 		args,
@@ -80,7 +80,7 @@ async function confines(candidate: BubblewrapPython): Promise<boolean> {
 }
 
 export async function runPythonInBubblewrap(found: BubblewrapPython, job: PythonJob): Promise<CommandEnding> {
-	const [command = "", ...args] = buildCommand(
+	const [command = "", ...args] = buildBubblewrapCommand(
 		found,
 		["-I", "-X", "utf8", "-c", PYTHON_WRAPPER],
 		job.memoryMb,
@@ -106,7 +106,11 @@ export async function runPythonInBubblewrap(found: BubblewrapPython, job: Python
 	});
 }
 
-function buildCommand(found: BubblewrapPython, args: readonly string[], memoryMb: number): readonly string[] {
+function buildBubblewrapCommand(
+	found: BubblewrapPython,
+	args: readonly string[],
+	memoryMb: number,
+): readonly string[] {
 	return [
 		...found.prefix,
 		found.bwrap,

@@ -35,7 +35,7 @@ export async function runPythonInPyodide(found: PyodideInstallation, job: Python
 	const startedAt = performance.now();
 	const peer = startPeer({
 		command: process.execPath,
-		args: buildArguments(found, job),
+		args: buildNodeArguments(found, job),
 		cwd: found.directory,
 		env: {},
 	});
@@ -54,7 +54,7 @@ export async function runPythonInPyodide(found: PyodideInstallation, job: Python
 	};
 }
 
-function buildArguments(found: PyodideInstallation, job: PythonJob): readonly string[] {
+function buildNodeArguments(found: PyodideInstallation, job: PythonJob): readonly string[] {
 	const program = locateEntryPoint("pyodide-child");
 	return [
 		"--permission",

@@ -38,7 +38,7 @@ export function createWorkerRunner<Input, Value>(options: WorkerRunnerOptions): 
 	const slots = createSlots(options.maxThreads);
 
 	function takeThread(): Thread {
-		const thread = idle.pop() ?? { worker: startWorker(options) };
+		const thread = idle.pop() ?? { worker: startPlainWorker(options) };
 		clearTimeout(thread.idleTimer);
 		thread.worker.ref();
 		return thread;
@@ -74,7 +74,7 @@ export function createWorkerRunner<Input, Value>(options: WorkerRunnerOptions): 
 	return { run };
 }
 
-function startWorker(options: WorkerRunnerOptions): Worker {
+function startPlainWorker(options: WorkerRunnerOptions): Worker {
 	// Own output streams: what a library prints must not reach the host's terminal. They are not read, because
 	// reading them would keep the host alive; the thread itself throws away what is written. No environment, no flags.
 	return new Worker(options.file, {

@@ -41,7 +41,7 @@ export async function rehearseRequest(rehearsal: Rehearsal): Promise<void> {
 	}).unref();
 	try {
 		const events = rehearsal.streamModel(
-			describeModel(rehearsal.api, await listen(server)),
+			buildRehearsalModel(rehearsal.api, await listenOnLoopback(server)),
 			{
 				systemPrompt: "-",
 				messages: [{ role: "user", content: [{ type: "text", text: "-" }], timestamp: 0 }],
@@ -70,7 +70,7 @@ function usesProxy(env: Rehearsal["env"]): boolean {
 	return ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"].some((name) => Boolean(env[name]));
 }
 
-async function listen(server: Server): Promise<string> {
+async function listenOnLoopback(server: Server): Promise<string> {
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
 		server.listen(0, "127.0.0.1", resolve);
@@ -78,7 +78,7 @@ async function listen(server: Server): Promise<string> {
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-function describeModel(api: string, baseUrl: string): object {
+function buildRehearsalModel(api: string, baseUrl: string): object {
 	return {
 		id: "rehearsal",
 		name: "rehearsal",

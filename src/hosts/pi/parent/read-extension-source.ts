@@ -20,13 +20,13 @@ export interface ExtensionSource {
  */
 export function readExtensionSource(file: string): ExtensionSource {
 	try {
-		return readAll(listSources(file));
+		return readSources(listSources(file));
 	} catch {
 		return { text: "", isComplete: false };
 	}
 }
 
-function readAll(files: readonly string[]): ExtensionSource {
+function readSources(files: readonly string[]): ExtensionSource {
 	const texts: string[] = [];
 	let room = MAX_TOTAL_BYTES;
 	for (const file of files.slice(0, MAX_FILES)) {
@@ -39,12 +39,12 @@ function readAll(files: readonly string[]): ExtensionSource {
 
 function listSources(file: string): readonly string[] {
 	if (statSync(file).isDirectory()) return listFolder(file);
-	const folder = findPackage(dirname(file)) ?? (isIndex(file) ? dirname(file) : undefined);
+	const folder = findPackageDirectory(dirname(file)) ?? (isIndex(file) ? dirname(file) : undefined);
 	return folder === undefined ? [file] : [...new Set([file, ...listFolder(folder)])];
 }
 
 /** The nearest folder with a manifest. pi's own directory has none, so a lone file stays alone. */
-function findPackage(start: string): string | undefined {
+function findPackageDirectory(start: string): string | undefined {
 	let directory = start;
 	for (let depth = 0; depth < MAX_PARENTS; depth += 1) {
 		if (existsSync(join(directory, "package.json"))) return directory;

@@ -67,7 +67,7 @@ export function registerSubagent(
 		parameters: SUBAGENT_PARAMETERS as TSchema,
 		prepareArguments: toAcceptedArguments,
 		execute: (toolCallId, params, signal, onUpdate, context) =>
-			execute(
+			runSubagentCall(
 				delegations,
 				{ ...options, openBackground },
 				{
@@ -117,7 +117,7 @@ interface ToolCall {
 	readonly context: ExtensionContext;
 }
 
-async function execute(
+async function runSubagentCall(
 	delegations: Delegations,
 	{ markError, openBackground }: ParentContext & { readonly openBackground: () => Promise<Background> },
 	call: ToolCall,

@@ -8,13 +8,13 @@ export function reportProblems(
 	problems: readonly ConfigProblem[],
 	context: Pick<ExtensionContext, "hasUI" | "ui">,
 ): void {
-	const text = renderProblems(problems);
+	const text = renderConfigProblems(problems);
 	const severe = problems.some((problem) => problem.severity === "error");
 	if (context.hasUI) context.ui.notify(text, severe ? "error" : "warning");
 	else process.stderr.write(`${text}\n`);
 }
 
-export function renderProblems(problems: readonly ConfigProblem[]): string {
+export function renderConfigProblems(problems: readonly ConfigProblem[]): string {
 	const lines = problems
 		.slice(0, SHOWN_PROBLEMS)
 		.map(({ file, message }) => `- ${message}${message.includes(file) ? "" : ` (${file})`}`);

@@ -15,7 +15,7 @@ const PDF_HEADER_WINDOW = 1024;
 export function detectFormat(bytes: Uint8Array, hint: DocumentHint): DocumentFormat {
 	const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PDF_HEADER_WINDOW));
 	return (
-		detectImage(head) ??
+		detectImageFormat(head) ??
 		(head.includes("%PDF-") ? "pdf" : undefined) ??
 		(head.toString("latin1", 0, 5) === "{\\rtf" ? "rtf" : undefined) ??
 		(isZip(head) ? detectZipFormat(bytes, hint) : undefined) ??
@@ -30,7 +30,7 @@ function isZip(head: Buffer): boolean {
 	return ["PK\x03\x04", "PK\x05\x06", "PK\x07\x08"].includes(head.toString("latin1", 0, 4));
 }
 
-function detectImage(head: Buffer): DocumentFormat | undefined {
+function detectImageFormat(head: Buffer): DocumentFormat | undefined {
 	const start = head.toString("latin1", 0, 12);
 	if (start.startsWith("\x89PNG\r\n\x1a\n")) return "png";
 	if (start.startsWith("\xff\xd8\xff")) return "jpeg";

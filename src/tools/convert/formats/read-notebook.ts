@@ -22,7 +22,7 @@ export function readNotebook(bytes: Uint8Array): ConvertedDocument {
 	const cells = Array.isArray(notebook["cells"])
 		? notebook["cells"]
 		: worksheets.flatMap((sheet) => (isObject(sheet) && Array.isArray(sheet["cells"]) ? sheet["cells"] : []));
-	const blocks = cells.filter(isObject).flatMap((cell) => renderCell(cell, language));
+	const blocks = cells.filter(isObject).flatMap((cell) => renderNotebookCell(cell, language));
 	const title = objectAt(notebook, "metadata")["title"];
 	return {
 		markdown: blocks.filter(Boolean).join("\n\n"),
@@ -47,7 +47,7 @@ function notebookLanguageOf(notebook: JsonObject): string {
 	return typeof name === "string" ? name.replace(/[^\w+#.-]/g, "") : "";
 }
 
-function renderCell(cell: JsonObject, language: string): string[] {
+function renderNotebookCell(cell: JsonObject, language: string): string[] {
 	const source = joinLines(cell["source"] ?? cell["input"]);
 	if (cell["cell_type"] === "code") {
 		const outputs = Array.isArray(cell["outputs"]) ? cell["outputs"].filter(isObject) : [];

@@ -9,7 +9,7 @@ export function renderOfficeMath(formula: string): string {
 }
 
 function renderChildren(element: XmlElement | undefined): string {
-	return element ? childElements(element).map(renderElement).join("") : "";
+	return element ? childElements(element).map(renderMathElement).join("") : "";
 }
 
 const part = (element: XmlElement, name: string): string => renderChildren(child(element, name));
@@ -33,7 +33,7 @@ const RENDERERS: Readonly<Record<string, (element: XmlElement) => string>> = {
 			.join(" \\\\ ")}\\end{matrix}`,
 };
 
-function renderElement(element: XmlElement): string {
+function renderMathElement(element: XmlElement): string {
 	if (element.name.endsWith("Pr")) return "";
 	return RENDERERS[element.name]?.(element) ?? renderChildren(element);
 }

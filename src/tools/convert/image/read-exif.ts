@@ -33,15 +33,15 @@ export function readExif(tiff: Buffer): ImageFacts {
 	const order = tiff.toString("latin1", 0, 2);
 	if ((order !== "II" && order !== "MM") || tiff.length < 8) return {};
 	const reader = createTiffReader(tiff, order === "II");
-	const main = readDirectory(reader, reader.long(4) ?? 0);
-	const fields = new Map([...main, ...readDirectory(reader, numberOf(main.get(EXIF_DIRECTORY)) ?? 0)]);
+	const main = readTiffDirectory(reader, reader.long(4) ?? 0);
+	const fields = new Map([...main, ...readTiffDirectory(reader, numberOf(main.get(EXIF_DIRECTORY)) ?? 0)]);
 	const facts: Record<string, string | number | boolean> = {};
 	for (const [tag, name] of Object.entries(NAMES)) {
 		const value = fields.get(Number(tag));
 		const plain = typeof value === "string" ? value : numberOf(value);
 		if (plain !== undefined && plain !== "") facts[name] = plain;
 	}
-	const position = readPosition(readDirectory(reader, numberOf(main.get(GPS_DIRECTORY)) ?? 0));
+	const position = readPosition(readTiffDirectory(reader, numberOf(main.get(GPS_DIRECTORY)) ?? 0));
 	return position ? { ...facts, position } : facts;
 }
 
@@ -64,7 +64,7 @@ function createTiffReader(bytes: Buffer, little: boolean): TiffReader {
 const numberOf = (value: Value | undefined): number | undefined =>
 	typeof value === "string" ? undefined : value?.[0];
 
-function readDirectory(reader: TiffReader, offset: number): Map<number, Value> {
+function readTiffDirectory(reader: TiffReader, offset: number): Map<number, Value> {
 	const fields = new Map<number, Value>();
 	const count = offset > 0 ? Math.min(reader.short(offset) ?? 0, MAX_FIELDS) : 0;
 	for (let index = 0; index < count; index += 1) {

@@ -8,7 +8,7 @@ const COMMENT = 0xfe;
 const MAX_COMMENT_CHARS = 2000;
 
 /** Start-of-frame markers; 0xc4, 0xc8 and 0xcc in their range mean something else. */
-const isFrame = (marker: number): boolean =>
+const isFrameMarker = (marker: number): boolean =>
 	marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
 export function readJpegHeader(image: Buffer): ImageFacts {
@@ -28,7 +28,7 @@ export function readJpegHeader(image: Buffer): ImageFacts {
 }
 
 function readSegment(marker: number, data: Buffer, facts: Record<string, string | number | boolean>): void {
-	if (isFrame(marker) && data.length >= 6) {
+	if (isFrameMarker(marker) && data.length >= 6) {
 		facts["width"] = data.readUInt16BE(3);
 		facts["height"] = data.readUInt16BE(1);
 		facts["colour"] = `${data[5]} components, ${data[0]} bits${marker === 0xc2 ? ", progressive" : ""}`;

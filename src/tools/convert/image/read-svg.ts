@@ -17,9 +17,9 @@ export function readSvg(bytes: Uint8Array): ConvertedDocument {
 	const texts = root ? descendants(root, "svg:text").map((node) => clean(textOf(node))) : [];
 	const facts: DocumentMetadata = {
 		format: "svg",
-		...pick(root, "width"),
-		...pick(root, "height"),
-		...pick(root, "viewBox"),
+		...pickAttribute(root, "width"),
+		...pickAttribute(root, "height"),
+		...pickAttribute(root, "viewBox"),
 		...(title && { title }),
 		...(description && { description }),
 	};
@@ -31,7 +31,7 @@ export function readSvg(bytes: Uint8Array): ConvertedDocument {
 	return { markdown: markdown.join("\n\n"), metadata: facts, ...(title && { title }) };
 }
 
-function pick(root: XmlElement | undefined, name: string): Record<string, string> {
+function pickAttribute(root: XmlElement | undefined, name: string): Record<string, string> {
 	const value = root?.attributes[name];
 	return value ? { [name]: value } : {};
 }

@@ -13,7 +13,7 @@ const isTitle = (element: XmlElement): boolean => element.attributes["presentati
 export function readOdp(bytes: Uint8Array): ConvertedDocument {
 	const { body, styles, title, author } = openOpenDocument(bytes, "office:presentation");
 	const pages = childElements(body, "draw:page");
-	const slides = pages.slice(0, CONVERSION_LIMITS.maxSlides).map((page) => readSlide(page, styles));
+	const slides = pages.slice(0, CONVERSION_LIMITS.maxSlides).map((page) => readSlidePage(page, styles));
 	return {
 		markdown: htmlToMarkdown(renderSlides(slides, pages.length)),
 		metadata: { slides: pages.length, ...(author && { author }) },
@@ -21,7 +21,7 @@ export function readOdp(bytes: Uint8Array): ConvertedDocument {
 	};
 }
 
-function readSlide(page: XmlElement, styles: DocumentStyles): Slide {
+function readSlidePage(page: XmlElement, styles: DocumentStyles): Slide {
 	const frames = childElements(page);
 	const title = frames.find(isTitle);
 	const notes = childElements(child(page, "presentation:notes") ?? page, "draw:frame").filter(

@@ -53,14 +53,14 @@ export function renderPage(page: PdfPage, levels: HeadingLevels): string {
 			});
 			index += table.length;
 		} else {
-			addLine(blocks, line, page.links, levels);
+			addTextLine(blocks, line, page.links, levels);
 			index += 1;
 		}
 	}
-	return joinBlocks(blocks);
+	return joinPageBlocks(blocks);
 }
 
-function addLine(blocks: Block[], line: PdfLine, links: readonly PdfLink[], levels: HeadingLevels): void {
+function addTextLine(blocks: Block[], line: PdfLine, links: readonly PdfLink[], levels: HeadingLevels): void {
 	const level = levels.levelOf(line.size);
 	const text = line.segments.map((segment) => renderSegment(segment, links, level > 0)).join(" ");
 	const last = blocks[blocks.length - 1];
@@ -115,7 +115,7 @@ function joinText(before: string, after: string): string {
 	return `${before} ${after}`;
 }
 
-function joinBlocks(blocks: readonly Block[]): string {
+function joinPageBlocks(blocks: readonly Block[]): string {
 	return blocks
 		.map(({ kind, text }, index) => {
 			const tight = kind === "item" && blocks[index - 1]?.kind === "item";

@@ -13,13 +13,13 @@ export function renderRuns(paragraph: XmlElement, links: Links): string {
 		.map((run) => {
 			if (run.name === "a:br") return "<br>";
 			if (run.name !== "a:r" && run.name !== "a:fld") return "";
-			return renderRun(run, links);
+			return renderTextRun(run, links);
 		})
 		.join("")
 		.replace(/^(?:<br>)+|(?:<br>)+$/g, "");
 }
 
-function renderRun(run: XmlElement, links: Links): string {
+function renderTextRun(run: XmlElement, links: Links): string {
 	const properties = child(run, "a:rPr");
 	let html = escapeHtml(textOf(child(run, "a:t")));
 	if (html.trim() === "") return html;
@@ -41,7 +41,7 @@ export function renderTextBody(body: XmlElement, links: Links, bulletsByDefault:
 	const lines = childElements(body, "a:p")
 		.map((paragraph) => readLine(paragraph, links, bulletsByDefault))
 		.filter(({ html }) => html.trim() !== "");
-	return renderLines(lines);
+	return renderListLines(lines);
 }
 
 function readLine(paragraph: XmlElement, links: Links, bulletsByDefault: boolean): Line {
@@ -61,7 +61,7 @@ function listKind(properties: XmlElement | undefined, byDefault: boolean): "ul" 
 }
 
 /** Nested lists out of a flat run of levels. */
-function renderLines(lines: readonly Line[]): string {
+function renderListLines(lines: readonly Line[]): string {
 	const open: ("ul" | "ol")[] = [];
 	let html = "";
 	const closeTo = (depth: number): void => {

@@ -18,7 +18,7 @@ export function buildRtfParagraph(
 	style: Readonly<StyleEntry>,
 ): RtfParagraph {
 	const heading = toHeadingLevel(style, format.outline);
-	const code = !format.inTable && heading === 0 && isCode(draft, style);
+	const code = !format.inTable && heading === 0 && isCodeParagraph(draft, style);
 	const html = code ? stripRuns(draft.html) : joinRuns(draft.html, heading > 0);
 	const marker = draft.marker.trim() || findMarker(html, format);
 	return {
@@ -40,7 +40,10 @@ function toHeadingLevel(style: Readonly<StyleEntry>, ownOutline: number | undefi
 	return /^title$/i.test(style.name) ? 1 : 0;
 }
 
-function isCode({ codeLetters, proseLetters }: Readonly<RtfDraft>, { name }: Readonly<StyleEntry>): boolean {
+function isCodeParagraph(
+	{ codeLetters, proseLetters }: Readonly<RtfDraft>,
+	{ name }: Readonly<StyleEntry>,
+): boolean {
 	return CODE_STYLE.test(name) || (codeLetters > 0 && proseLetters === 0);
 }
 

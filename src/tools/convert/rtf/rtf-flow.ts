@@ -65,7 +65,7 @@ export function createRtfFlow(): RtfFlow {
 			return;
 		}
 		closeLists(0);
-		blocks.push(renderBlock(paragraph));
+		blocks.push(renderRtfParagraph(paragraph));
 	};
 	return {
 		addParagraph: (paragraph, inTable) => {
@@ -93,7 +93,7 @@ export function createRtfFlow(): RtfFlow {
 	};
 }
 
-function renderBlock({ html, heading, code, quote }: RtfParagraph): string {
+function renderRtfParagraph({ html, heading, code, quote }: RtfParagraph): string {
 	if (html.trim() === "" && !code) return "";
 	if (heading > 0) return `<h${heading}>${html}</h${heading}>`;
 	if (code) return `<pre>${html}</pre>`;

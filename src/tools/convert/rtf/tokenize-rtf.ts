@@ -38,7 +38,7 @@ function readToken(source: string, at: number, match: Match): { token?: RtfToken
 		case "\n":
 			return { end: at + 1 };
 		case "\\":
-			return readControl(source, at + 1, match);
+			return readControlWord(source, at + 1, match);
 		default: {
 			const text = match(PLAIN, at)?.[0] ?? "";
 			return { token: { kind: "text", text }, end: at + Math.max(1, text.length) };
@@ -46,7 +46,7 @@ function readToken(source: string, at: number, match: Match): { token?: RtfToken
 	}
 }
 
-function readControl(source: string, at: number, match: Match): { token?: RtfToken; end: number } {
+function readControlWord(source: string, at: number, match: Match): { token?: RtfToken; end: number } {
 	const hex = match(HEX, at);
 	if (hex) return { token: { kind: "byte", byte: Number.parseInt(hex[1] ?? "0", 16) }, end: at + 3 };
 	const word = match(WORD, at);

@@ -38,7 +38,7 @@ export function parseXml(source: string, prefixes: NamespacePrefixes = {}): XmlE
 		const open = source.indexOf("<", position);
 		const top = stack[stack.length - 1];
 		if (!top) break;
-		addText(top.element, source, position, open === -1 ? source.length : open);
+		addTextNode(top.element, source, position, open === -1 ? source.length : open);
 		if (open === -1) break;
 		const special = skipSpecial(source, open, top.element);
 		if (special !== undefined) {
@@ -64,7 +64,7 @@ export function parseXml(source: string, prefixes: NamespacePrefixes = {}): XmlE
 	return root;
 }
 
-function addText(parent: XmlElement, source: string, from: number, to: number): void {
+function addTextNode(parent: XmlElement, source: string, from: number, to: number): void {
 	if (to > from) parent.children.push(decodeXmlEntities(source.slice(from, to)));
 }
 

@@ -42,7 +42,7 @@ export function readZipDirectory(bytes: Uint8Array): ZipEntry[] {
 	for (let index = 0; index < count; index += 1) {
 		if (position + ENTRY_LENGTH > buffer.length || buffer.readUInt32LE(position) !== ENTRY_SIGNATURE)
 			throw damaged("The archive's table of contents is cut off or damaged.");
-		const { entry, length } = readEntry(buffer, position);
+		const { entry, length } = readDirectoryEntry(buffer, position);
 		entries.push(entry);
 		position += length;
 	}
@@ -73,7 +73,7 @@ function findLargeDirectory(buffer: Buffer, end: number): DirectoryPlace | undef
 	};
 }
 
-function readEntry(buffer: Buffer, position: number): { entry: ZipEntry; length: number } {
+function readDirectoryEntry(buffer: Buffer, position: number): { entry: ZipEntry; length: number } {
 	const flags = buffer.readUInt16LE(position + 8);
 	const nameLength = buffer.readUInt16LE(position + 28);
 	const extraLength = buffer.readUInt16LE(position + 30);

@@ -10,7 +10,7 @@ import { type ActionAnswer, type ActionContext, needFile, resolveFile, withFile 
 
 export async function checkFile(context: ActionContext): Promise<ActionAnswer> {
 	const path = needFile(context);
-	const reading = await readFile(context, path);
+	const reading = await readFileDiagnostics(context, path);
 	const file = toShownPath(context.workspace, path);
 	if (reading.status === "timeout") {
 		throw new LspError(
@@ -62,7 +62,7 @@ export async function checkWorkspace(context: ActionContext): Promise<ActionAnsw
 
 async function checkOne(context: ActionContext, path: string): Promise<FileProblems | undefined> {
 	try {
-		const reading = await readFile(context, path);
+		const reading = await readFileDiagnostics(context, path);
 		return reading.status === "known" ? toFileProblems(context, path, reading) : undefined;
 	} catch (error) {
 		if (error instanceof LspError && error.code === "LSP_TIMEOUT") return undefined;
@@ -70,7 +70,7 @@ async function checkOne(context: ActionContext, path: string): Promise<FileProbl
 	}
 }
 
-function readFile(context: ActionContext, path: string): Promise<DiagnosticsReading> {
+function readFileDiagnostics(context: ActionContext, path: string): Promise<DiagnosticsReading> {
 	return withFile(context, path, ({ server, synchroniser }, document) =>
 		readDiagnostics(server, document, synchroniser.workspaceChangedAt(), context.deadline),
 	);

@@ -6,7 +6,7 @@ import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { type LspEngine, toInternalRequest } from "../lsp-engine.ts";
 import { LspError } from "../lsp-error.ts";
 import { readDiagnostics } from "../questions/read-diagnostics.ts";
-import { type FileProblems, toMessage, toProblem } from "../rendering/render-problems.ts";
+import { type FileProblems, messageOf, toProblem } from "../rendering/render-problems.ts";
 import type { PooledServer } from "../servers/server-slot.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import { splitLines } from "../workspace/text-positions.ts";
@@ -146,18 +146,18 @@ function subtract(
 ): readonly Diagnostic[] {
 	const counts = new Map<string, number>();
 	for (const diagnostic of old) {
-		const key = toKey(diagnostic, oldLines);
+		const key = toProblemKey(diagnostic, oldLines);
 		counts.set(key, (counts.get(key) ?? 0) + 1);
 	}
 	return now.filter((diagnostic) => {
-		const key = toKey(diagnostic, lines);
+		const key = toProblemKey(diagnostic, lines);
 		const left = counts.get(key) ?? 0;
 		counts.set(key, left - 1);
 		return left <= 0;
 	});
 }
 
-function toKey(diagnostic: Diagnostic, lines: readonly string[]): string {
+function toProblemKey(diagnostic: Diagnostic, lines: readonly string[]): string {
 	const line = (lines[diagnostic.range.start.line] ?? "").trim();
-	return [diagnostic.severity ?? 1, diagnostic.code ?? "", toMessage(diagnostic), line].join("\0");
+	return [diagnostic.severity ?? 1, diagnostic.code ?? "", messageOf(diagnostic), line].join("\0");
 }

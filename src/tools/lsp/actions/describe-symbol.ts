@@ -18,7 +18,7 @@ export async function showHover(context: ActionContext): Promise<ActionAnswer> {
 		const asked = { document, position: location.target.position };
 		const { answer, isComplete } = await askHover(server, asked, context);
 		const content = readMarkup(isObject(answer) ? answer["contents"] : undefined);
-		return describe(context, "hover", location, document, content, isComplete);
+		return renderDescription(context, "hover", location, document, content, isComplete);
 	});
 }
 
@@ -31,7 +31,7 @@ export async function showSignature(context: ActionContext): Promise<ActionAnswe
 			return explainUnsupported(server.id, "signature");
 		}
 		const { content, isComplete } = await readSignature(context, server, document, location.target);
-		return describe(context, "signature", location, document, content, isComplete);
+		return renderDescription(context, "signature", location, document, content, isComplete);
 	});
 }
 
@@ -85,7 +85,7 @@ function bracketAfter(line: string, character: number, name: string): number | u
 	return bracket === null ? undefined : start + name.length + bracket[0].length;
 }
 
-function describe(
+function renderDescription(
 	context: ActionContext,
 	action: string,
 	location: Location & { kind: "one" },

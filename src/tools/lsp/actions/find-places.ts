@@ -7,7 +7,7 @@ import {
 	buildPage,
 	type Page,
 	type Place,
-	renderPage,
+	renderPlacePage,
 	sortPlaces,
 	sortWithinFiles,
 } from "../rendering/render-places.ts";
@@ -29,7 +29,13 @@ export async function findDefinition(context: ActionContext): Promise<ActionAnsw
 			position: symbol.position,
 			label: `${toKindName(symbol.kind)} ${[...symbol.container, symbol.name].join(".")}`,
 		}));
-		return answerWith(context, "definition", location.name, sortWithinFiles(places), location.isComplete);
+		return answerWithPlaces(
+			context,
+			"definition",
+			location.name,
+			sortWithinFiles(places),
+			location.isComplete,
+		);
 	}
 	return askForPlaces(context, location, "definition");
 }
@@ -59,7 +65,7 @@ async function askForPlaces(
 				: sortWithinFiles(await withOwnPlace(context, server, target, places));
 		const complete = isComplete && location.isComplete;
 		if (ordered.length === 0) return explainNothing(context, target, action, server.id, complete);
-		return answerWith(context, action, target.name, ordered, complete, target.note);
+		return answerWithPlaces(context, action, target.name, ordered, complete, target.note);
 	});
 }
 
@@ -114,7 +120,7 @@ function explainNothing(
 	};
 }
 
-function answerWith(
+function answerWithPlaces(
 	context: ActionContext,
 	action: string,
 	name: string,
@@ -128,14 +134,14 @@ function answerWith(
 	const { stampOf } = context.pool.watchOf(workspace);
 	const page = buildPage(places, { workspace, sources, stampOf, offset, limit, contextLines });
 	const text = [
-		renderPage(`${action} of ${name}`, page),
+		renderPlacePage(`${action} of ${name}`, page),
 		...(note === undefined ? [] : [note]),
 		...(isComplete ? [] : [describeIncomplete(context)]),
 	].join("\n");
-	return { text, details: { action, name, complete: isComplete, ...toDetails(page) } };
+	return { text, details: { action, name, complete: isComplete, ...toPageDetails(page) } };
 }
 
-function toDetails(page: Page): Readonly<Record<string, unknown>> {
+function toPageDetails(page: Page): Readonly<Record<string, unknown>> {
 	return {
 		total: page.total,
 		files: page.files,

@@ -113,7 +113,7 @@ async function searchOneServer(
 	exact: boolean,
 	paths: readonly string[],
 ): Promise<{ readonly symbols: readonly FoundSymbol[]; readonly isComplete: boolean }> {
-	const wanted = createFilter(query, exact);
+	const wanted = createSymbolFilter(query, exact);
 	const found: FoundSymbol[] = [];
 	for (const path of paths) {
 		const document = await server.documents.open(path);
@@ -135,7 +135,7 @@ async function searchOneServer(
 	return { symbols: found, isComplete };
 }
 
-function createFilter(query: SymbolQuery, exact: boolean): (symbol: ProtocolSymbol) => boolean {
+function createSymbolFilter(query: SymbolQuery, exact: boolean): (symbol: ProtocolSymbol) => boolean {
 	if (exact) return (symbol) => matchesQuery(query, symbol.name, symbol.container);
 	const letters = query.name.toLowerCase();
 	return (symbol) =>

@@ -1,7 +1,7 @@
 import { defined } from "../../../json/defined.ts";
 import { LspError } from "../lsp-error.ts";
 import { askDocumentSymbols } from "../questions/ask-server.ts";
-import { buildPage, type Place, renderPage, sortPlaces } from "../rendering/render-places.ts";
+import { buildPage, type Place, renderPlacePage, sortPlaces } from "../rendering/render-places.ts";
 import { describeIncomplete, explainUnsupported } from "../rendering/say-unusual.ts";
 import { toKindName } from "../rendering/symbol-kinds.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
@@ -28,10 +28,10 @@ async function listFileSymbols(
 		const letters = query === undefined ? "" : parseSymbolQuery(query).name.toLowerCase();
 		const places = symbols
 			.filter((symbol) => symbol.name.toLowerCase().includes(letters))
-			.map((symbol) => toPlace(toFoundSymbol(symbol, document.lines)));
+			.map((symbol) => toSymbolPlace(toFoundSymbol(symbol, document.lines)));
 		const shown = toShownPath(context.workspace, path);
 		const heading = query === undefined ? `symbols of ${shown}` : `symbols of ${shown} matching ${query}`;
-		return answerWith(context, heading, places, true, []);
+		return answerWithSymbols(context, heading, places, true, []);
 	});
 }
 
@@ -42,7 +42,7 @@ async function searchWorkspace(context: ActionContext, query: string): Promise<A
 	const wide = await findSymbolsInWorkspace(context, asked, false);
 	const seen = new Set<string>();
 	const unique = (symbols: readonly FoundSymbol[]) =>
-		sortPlaces(symbols.map(toPlace)).filter((place) => {
+		sortPlaces(symbols.map(toSymbolPlace)).filter((place) => {
 			const key = `${place.path}:${place.position.line}:${place.position.character}`;
 			if (seen.has(key)) return false;
 			seen.add(key);
@@ -50,15 +50,15 @@ async function searchWorkspace(context: ActionContext, query: string): Promise<A
 		});
 	const places = [...unique(exact.symbols), ...unique(wide.symbols)];
 	const isComplete = exact.isComplete && wide.isComplete;
-	return answerWith(context, `symbols matching ${query}`, places, isComplete, wide.problems);
+	return answerWithSymbols(context, `symbols matching ${query}`, places, isComplete, wide.problems);
 }
 
-function toPlace(symbol: FoundSymbol): Place {
+function toSymbolPlace(symbol: FoundSymbol): Place {
 	const name = [...symbol.container, symbol.name].join(".");
 	return { path: symbol.path, position: symbol.position, label: `${toKindName(symbol.kind)} ${name}` };
 }
 
-function answerWith(
+function answerWithSymbols(
 	context: ActionContext,
 	heading: string,
 	places: readonly Place[],
@@ -69,7 +69,7 @@ function answerWith(
 	const { offset, limit } = request;
 	const page = buildPage(places, { workspace, sources, offset, limit, contextLines: 0 });
 	const text = [
-		places.length === 0 ? `${heading}: none` : renderPage(heading, page),
+		places.length === 0 ? `${heading}: none` : renderPlacePage(heading, page),
 		...problems.map((problem) => `Not asked: ${problem}`),
 		...(isComplete ? [] : [describeIncomplete(context)]),
 	].join("\n");

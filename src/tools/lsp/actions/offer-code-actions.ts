@@ -66,7 +66,7 @@ async function askActions(
 		context.deadline,
 	);
 	const all = reading.status === "known" ? reading.diagnostics : [];
-	const diagnostics = all.filter((diagnostic) => overlaps(diagnostic, range));
+	const diagnostics = all.filter((diagnostic) => touchesLines(diagnostic, range));
 	if (diagnostics.length > 0) await awaitOwnCheck(server, document, context.deadline);
 	const params = { textDocument: { uri: document.uri }, range, context: { diagnostics, triggerKind: 1 } };
 	const answer = await server.request("textDocument/codeAction", params, context.deadline);
@@ -77,7 +77,7 @@ async function askActions(
 	});
 }
 
-function overlaps({ range }: Diagnostic, wanted: Range): boolean {
+function touchesLines({ range }: Diagnostic, wanted: Range): boolean {
 	return range.start.line <= wanted.end.line && range.end.line >= wanted.start.line;
 }
 

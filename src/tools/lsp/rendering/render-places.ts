@@ -49,7 +49,7 @@ export function buildPage(places: readonly Place[], request: PageRequest): Page 
 	return {
 		shown: showPlaces(chosen, request, contextLines),
 		total: places.length,
-		files: countFiles(places),
+		files: countDistinctFiles(places),
 		offset: request.offset,
 		...(next < places.length ? { nextOffset: next } : {}),
 	};
@@ -75,7 +75,7 @@ function showPlaces(
 	});
 }
 
-function countFiles(places: readonly Place[]): number {
+function countDistinctFiles(places: readonly Place[]): number {
 	const files = new Set<string>();
 	for (const { path } of places) files.add(path);
 	return files.size;
@@ -120,7 +120,7 @@ function cutLine(line: string): string {
  * One block per file. A place is `  line:column  source`, a symbol `  line:column  kind name | source`, a line of
  * context `      | text`. This shape is documented and read by programs: change it together with its page.
  */
-export function renderPage(heading: string, page: Page): string {
+export function renderPlacePage(heading: string, page: Page): string {
 	const lines = [`${heading}: ${page.total} in ${page.files} ${page.files === 1 ? "file" : "files"}`];
 	for (const [file, places] of groupByFile(page.shown)) {
 		lines.push(`${file} (${places.length})`);

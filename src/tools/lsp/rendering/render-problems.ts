@@ -28,13 +28,13 @@ export function toProblem(diagnostic: Diagnostic, lines: readonly string[] | und
 	return {
 		severity,
 		...toHumanPosition(diagnostic.range.start, lines),
-		message: toMessage(diagnostic).slice(0, MAX_MESSAGE_CHARS),
+		message: messageOf(diagnostic).slice(0, MAX_MESSAGE_CHARS),
 		...(code === undefined ? {} : { code: `${diagnostic.source ?? ""} ${code}`.trim() }),
 		source: (lines?.[diagnostic.range.start.line] ?? "").trim().slice(0, LSP_LIMITS.maxSourceLineChars),
 	};
 }
 
-export function toMessage({ message }: Diagnostic): string {
+export function messageOf({ message }: Diagnostic): string {
 	return typeof message === "string" ? message : message.value;
 }
 

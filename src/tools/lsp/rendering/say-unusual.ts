@@ -1,6 +1,6 @@
 import type { ActionAnswer, ActionContext } from "../actions/action-context.ts";
 import type { FoundSymbol } from "../actions/find-symbols.ts";
-import { buildPage, renderPage, sortWithinFiles } from "./render-places.ts";
+import { buildPage, renderPlacePage, sortWithinFiles } from "./render-places.ts";
 import { toKindName } from "./symbol-kinds.ts";
 
 export function describeIncomplete(context: Pick<ActionContext, "coldTimeoutMs">): string {
@@ -35,7 +35,7 @@ export function renderAmbiguity(
 		limit: request.limit,
 		contextLines: 0,
 	});
-	const text = `${renderPage(`ambiguous ${name}`, page)}\nAsk again with file, line and column of one of these, or with Container.${name}.`;
+	const text = `${renderPlacePage(`ambiguous ${name}`, page)}\nAsk again with file, line and column of one of these, or with Container.${name}.`;
 	return {
 		text,
 		details: { action: request.action, name, ambiguous: true, total: page.total, places: page.shown },

@@ -1,8 +1,7 @@
 import type { LspConfig } from "../../../contract/config.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
-
-import type { ProgramSource, SearchPlace } from "./find-program.ts";
 import { findServer } from "./find-server.ts";
+import type { ProgramSource, SearchPlace } from "./find-server-program.ts";
 import { listServerDefinitions } from "./select-server.ts";
 
 export interface ServerDescription {

@@ -5,12 +5,12 @@ import { findExecutable } from "../../../process/find-executable.ts";
 
 import {
 	type FoundProgram,
-	findProgram,
+	findServerProgram,
 	type ProgramSource,
 	type SearchPlace,
 	toCommand,
 	virtualEnvironments,
-} from "./find-program.ts";
+} from "./find-server-program.ts";
 import { findNativeTypescript, findOutsideTsserver } from "./find-typescript.ts";
 import type { ServerDefinition } from "./server-table.ts";
 
@@ -46,9 +46,9 @@ function explainUntrusted({ id, untrusted }: ServerDefinition, { isBoxed }: Sear
 function findConfigured(definition: ServerDefinition, place: SearchPlace): ServerSearch {
 	const candidate = definition.candidates[0];
 	const file = candidate && findExecutable(candidate.executable, place.env, place.root);
-	if (candidate === undefined || file === undefined) return missing(definition, place, undefined);
+	if (candidate === undefined || file === undefined) return toMissing(definition, place, undefined);
 	if (!place.trusted && (isInside(place.workspace, file) || isInside(place.workspace, canonicalPath(file)))) {
-		return missing(definition, place, file);
+		return toMissing(definition, place, file);
 	}
 	return found(definition, place, { file, source: "config" }, candidate.args);
 }
@@ -56,11 +56,11 @@ function findConfigured(definition: ServerDefinition, place: SearchPlace): Serve
 function findByCandidates(definition: ServerDefinition, place: SearchPlace): ServerSearch {
 	let withheld: string | undefined;
 	for (const candidate of definition.candidates) {
-		const search = findProgram(candidate.executable, place);
+		const search = findServerProgram(candidate.executable, place);
 		if (search.found !== undefined) return found(definition, place, search.found, candidate.args);
 		withheld ??= search.withheld;
 	}
-	return missing(definition, place, withheld);
+	return toMissing(definition, place, withheld);
 }
 
 function findTypescriptServer(definition: ServerDefinition, place: SearchPlace): ServerSearch {
@@ -120,7 +120,7 @@ function pythonSettings(definition: ServerDefinition, place: SearchPlace): Reado
 	return interpreter === undefined ? {} : { python: { pythonPath: interpreter } };
 }
 
-function missing(
+function toMissing(
 	definition: ServerDefinition,
 	place: SearchPlace,
 	withheld: string | undefined,

@@ -4,7 +4,7 @@ import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { findExecutable } from "../../../process/find-executable.ts";
 
-import { ancestors, type FoundProgram, type SearchPlace } from "./find-program.ts";
+import { ancestors, type FoundProgram, type SearchPlace } from "./find-server-program.ts";
 
 /** From this version on the compiler is a language server itself, and the old JavaScript server is gone. */
 const NATIVE_SERVER_MAJOR = 7;

@@ -112,7 +112,7 @@ function serveOne(socket: Socket, { tool, token, slots, cwd }: Service): void {
 
 	async function answer(line: string): Promise<void> {
 		const question = parseChildQuestion(line);
-		const refusal = question === undefined ? "not a question" : refuse(question, token, cwd);
+		const refusal = question === undefined ? "not a question" : checkQuestion(question, token, cwd);
 		if (question === undefined || refusal !== undefined) {
 			socket.end(renderLine({ kind: "refused", reason: refusal ?? "not a question" }));
 			return;
@@ -141,7 +141,7 @@ function serveOne(socket: Socket, { tool, token, slots, cwd }: Service): void {
 	});
 }
 
-function refuse(question: ChildQuestion, token: string, cwd: string | undefined): string | undefined {
+function checkQuestion(question: ChildQuestion, token: string, cwd: string | undefined): string | undefined {
 	if (!isSameToken(question.token, token)) return "wrong token";
 	if (cwd !== undefined && canonicalPath(question.cwd) !== canonicalPath(cwd))
 		return "another working directory";

@@ -86,15 +86,15 @@ function readConfiguration(params: unknown, settings: Readonly<Record<string, un
 	return listOf(params, "items").map((item) => {
 		const section = item["section"];
 		if (typeof section !== "string" || section === "") return settings;
-		return readSection(settings, section) ?? null;
+		return readSettingsSection(settings, section) ?? null;
 	});
 }
 
-function readSection(settings: Readonly<Record<string, unknown>>, section: string): unknown {
+function readSettingsSection(settings: Readonly<Record<string, unknown>>, section: string): unknown {
 	if (section in settings) return settings[section];
 	const [head, ...rest] = section.split(".");
 	const inner = head === undefined ? undefined : settings[head];
-	if (rest.length > 0 && isObject(inner)) return readSection(inner, rest.join("."));
+	if (rest.length > 0 && isObject(inner)) return readSettingsSection(inner, rest.join("."));
 	// Asked for `python`, configured as `python.analysis`.
 	const prefix = `${section}.`;
 	const parts = Object.entries(settings).filter(([key]) => key.startsWith(prefix));

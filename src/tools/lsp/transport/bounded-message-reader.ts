@@ -26,7 +26,7 @@ export class BoundedMessageReader extends AbstractMessageReader implements Messa
 		const split = createOutputSplitter();
 		const onData = (chunk: Buffer) => {
 			try {
-				split(chunk, (body) => callback(parseMessage(body)));
+				split(chunk, (body) => callback(parseServerMessage(body)));
 			} catch (error) {
 				this.#stop();
 				this.fireError(error);
@@ -47,7 +47,7 @@ export class BoundedMessageReader extends AbstractMessageReader implements Messa
 	}
 }
 
-function parseMessage(body: string): Message {
+function parseServerMessage(body: string): Message {
 	try {
 		return JSON.parse(body) as Message;
 	} catch {

@@ -96,20 +96,20 @@ function findBase(document: PageDocument, pageUrl: string): string {
 
 function resolveAddresses(document: PageDocument, base: string): void {
 	for (const link of document.querySelectorAll("a[href]")) {
-		const address = resolveAddress(link.getAttribute("href") ?? "", base);
+		const address = resolvePageLink(link.getAttribute("href") ?? "", base);
 		if (address === undefined) link.removeAttribute("href");
 		else link.setAttribute("href", address);
 	}
 	for (const image of document.querySelectorAll("img")) {
 		const source = image.getAttribute("src") || image.getAttribute("data-src") || "";
-		const address = source.startsWith("#") ? undefined : resolveAddress(source, base);
+		const address = source.startsWith("#") ? undefined : resolvePageLink(source, base);
 		if (address === undefined) image.replaceWith(image.getAttribute("alt") ?? "");
 		else image.setAttribute("src", address);
 	}
 }
 
 /** Undefined for what a reader of text cannot follow: scripts, inline data, nonsense. */
-function resolveAddress(address: string, base: string): string | undefined {
+function resolvePageLink(address: string, base: string): string | undefined {
 	const trimmed = address.trim();
 	if (trimmed === "") return undefined;
 	if (trimmed.startsWith("#")) return trimmed;

@@ -51,7 +51,7 @@ async function extractArticle(
 	const root = findContentRoot(document);
 	// A copy, because Readability takes the document apart.
 	const whole = root
-		? measure(removeFurniture({ ...root, element: copyElement(document, root.element) }))
+		? measureElement(removeFurniture({ ...root, element: copyElement(document, root.element) }))
 		: NOTHING;
 	const article = readArticle(document);
 	const minChars = root?.isExplicit
@@ -73,7 +73,7 @@ interface Measured {
 
 const NOTHING: Measured = { html: "", chars: 0, structure: 0 };
 
-function measure(element: PageElement): Measured {
+function measureElement(element: PageElement): Measured {
 	return { html: element.innerHTML, chars: countText(element), structure: measureStructure(element) };
 }
 
@@ -89,7 +89,7 @@ function readArticle(document: PageDocument): Measured | undefined {
 	try {
 		const article = new Readability<PageElement>(document as never, options as never).parse();
 		if (!article?.content) return undefined;
-		return measure(article.content);
+		return measureElement(article.content);
 	} catch {
 		// It walks the tree by recursion and by assumptions about it; other engines follow.
 		return undefined;

@@ -79,7 +79,7 @@ async function readDiscussion(
 		total > 0
 			? await get(`${api}/issues/${page.number}/comments?per_page=${COMMENTS_PER_PAGE}`, JSON_TYPE)
 			: "[]";
-	const comments = parseList(listed);
+	const comments = parseObjectList(listed);
 	const title = `${textAt(issue, "title")} (${page.repository}#${page.number})`;
 	const blocks = [
 		`# ${title}`,
@@ -101,7 +101,7 @@ function renderIssueFacts(issue: JsonObject): string {
 }
 
 function renderListing(listing: string | undefined): string[] {
-	const entries = parseList(listing);
+	const entries = parseObjectList(listing);
 	if (entries.length === 0) return [];
 	const lines = entries
 		.slice(0, MAX_ENTRIES)
@@ -125,7 +125,7 @@ function textAt(object: JsonObject | undefined, name: string): string {
 	return asText(object?.[name]);
 }
 
-function parseList(body: string | undefined): JsonObject[] {
+function parseObjectList(body: string | undefined): JsonObject[] {
 	const value = parseJson(body ?? "");
 	return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -27,7 +27,7 @@ export interface AskOptions {
 
 /** Sends one query to one service. Throws a WebError that says what is wrong and never contains the key. */
 export async function askProvider(options: AskOptions): Promise<SearchHit[]> {
-	const key = readKey(options);
+	const key = readApiKey(options);
 	try {
 		return await sendAndRead(options, key);
 	} catch (error) {
@@ -37,7 +37,7 @@ export async function askProvider(options: AskOptions): Promise<SearchHit[]> {
 	}
 }
 
-function readKey({ name, config, env }: AskOptions): string {
+function readApiKey({ name, config, env }: AskOptions): string {
 	const { apiKeyEnv } = config[name];
 	const key = apiKeyEnv === "" ? "" : (env[apiKeyEnv] ?? "").trim();
 	if (key === "" && SEARCH_PROVIDERS[name].needs === "key")

@@ -60,7 +60,7 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
 			})),
 		};
 		try {
-			await openDirectory(directory);
+			await openStoreDirectory(directory);
 			for (const [index, text] of texts.entries())
 				if (text !== "") await writeFile(textFile(responseId, index), text, { mode: 0o600 });
 			const temporary = `${indexFile(responseId)}.part`;
@@ -99,7 +99,7 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
 	return { save, open, readText };
 }
 
-async function openDirectory(directory: string): Promise<void> {
+async function openStoreDirectory(directory: string): Promise<void> {
 	await mkdir(directory, { recursive: true, mode: 0o700 });
 	// An existing directory keeps its mode; what is stored here may come from private pages.
 	await chmod(directory, 0o700);

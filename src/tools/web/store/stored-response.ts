@@ -47,11 +47,11 @@ export function parseStoredResponse(text: string): StoredResponse | undefined {
 		typeof candidate.responseId === "string" &&
 		Array.isArray(candidate.queries) &&
 		Array.isArray(candidate.documents) &&
-		candidate.documents.every((entry: unknown) => isDocument(entry));
+		candidate.documents.every((entry: unknown) => isStoredDocument(entry));
 	return isOurs ? (candidate as StoredResponse) : undefined;
 }
 
-function isDocument(entry: unknown): boolean {
+function isStoredDocument(entry: unknown): boolean {
 	const candidate = entry as Partial<StoredDocument> | null;
 	return (
 		typeof candidate?.url === "string" &&

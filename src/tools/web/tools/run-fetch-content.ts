@@ -21,7 +21,7 @@ export async function runFetchContent(
 	const { stored, line } = await storeResponse(store, { kind: "fetch", queries: [], documents });
 	const responseId = stored?.responseId ?? "";
 	const shown = documents.map((document, index) => stored?.documents[index] ?? toShown(document));
-	const limits = chooseLimits(documents, request, session.config.maxContentChars);
+	const limits = shareLimits(documents, request, session.config.maxContentChars);
 	const rendered = documents.map((document, index) =>
 		renderDocument({
 			index,
@@ -62,7 +62,7 @@ export async function runFetchContent(
 }
 
 /** A call's text is bounded as a whole, however many pages it fetches. */
-function chooseLimits(
+function shareLimits(
 	documents: readonly NewDocument[],
 	request: FetchContentInput,
 	budget: number,

@@ -32,7 +32,7 @@ export async function runGetSearchContent(
 	const rendered =
 		request.findText === undefined
 			? renderPages(selected, request, maxChars)
-			: renderPassages(selected, request.findText, maxChars);
+			: renderFoundPassages(selected, request.findText, maxChars);
 	return {
 		outcome: {
 			text: [`responseId: ${response.responseId}\n${UNTRUSTED_NOTICE}`, ...rendered.texts].join("\n\n"),
@@ -83,7 +83,7 @@ function renderWithoutText(index: number, document: StoredDocument) {
 	};
 }
 
-function renderPassages(selected: readonly SelectedDocument[], wanted: string, maxChars: number) {
+function renderFoundPassages(selected: readonly SelectedDocument[], wanted: string, maxChars: number) {
 	const texts: string[] = [];
 	const details: Readonly<Record<string, unknown>>[] = [];
 	let rest = maxChars;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../../../../src/hosts/cli/command-table.ts";
-import { renderCommandHelp, renderOverview } from "../../../../src/hosts/cli/render-help.ts";
+import { renderCommandHelp, renderHelpOverview } from "../../../../src/hosts/cli/render-help.ts";
 
 describe("help", () => {
 	it("lists every command", () => {
-		for (const { name } of COMMANDS) expect(renderOverview()).toMatch(new RegExp(`^  ${name}.*`, "m"));
-		for (const { summary } of COMMANDS) expect(renderOverview()).toContain(summary);
+		for (const { name } of COMMANDS) expect(renderHelpOverview()).toMatch(new RegExp(`^  ${name}.*`, "m"));
+		for (const { summary } of COMMANDS) expect(renderHelpOverview()).toContain(summary);
 	});
 
 	it.each(COMMANDS.map((row) => [row.name, row] as const))(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { describeText, toOneLine } from "../../../../src/loop/providers/provider-errors.ts";
+import { describeText, toShortLine } from "../../../../src/loop/providers/provider-errors.ts";
 import { cutBetweenWords } from "../../../../src/text/cut-text.ts";
 
 describe("what is quoted of a provider's error", () => {
@@ -8,7 +8,7 @@ describe("what is quoted of a provider's error", () => {
 		expect(cutBetweenWords('{"key":"abcdef"}', 11)).toBe('{"key":"…');
 		expect(cutBetweenWords("abcdef", 3)).toBe("…");
 		expect(cutBetweenWords("bad key", 7)).toBe("bad key");
-		expect(toOneLine(`${"word ".repeat(119)}abcdefghijk`)).toBe(`${"word ".repeat(119)}…`);
+		expect(toShortLine(`${"word ".repeat(119)}abcdefghijk`)).toBe(`${"word ".repeat(119)}…`);
 		expect(describeText(`${"word ".repeat(39)}abcdefghijk`)).toBe(`${"word ".repeat(39)}…`);
 	});
 });

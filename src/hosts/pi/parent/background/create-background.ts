@@ -77,7 +77,7 @@ export function createBackground(
 
 	const send = async (record: BackgroundRecord, context: ExtensionContext): Promise<void> => {
 		sent.add(record.runId);
-		const result = record.result ?? (await describeLost(record, surroundings));
+		const result = record.result ?? (await loadLostRun(record, surroundings));
 		if (isClosed || !context.isIdle()) {
 			sent.delete(record.runId);
 			return;
@@ -116,7 +116,7 @@ export function createBackground(
 			result.then(
 				({ content, isError, details }) => noteEnd({ text: content[0].text, isError, details }),
 				// A bug of ours is an end too: the model must not wait for ever.
-				async () => noteEnd(await describeLost(record, surroundings)),
+				async () => noteEnd(await loadLostRun(record, surroundings)),
 			);
 			lookAgain(context);
 		},
@@ -146,7 +146,7 @@ function listDelivered(session: Session): ReadonlySet<string> {
 	);
 }
 
-async function describeLost(
+async function loadLostRun(
 	record: BackgroundRecord,
 	surroundings: Surroundings,
 ): Promise<NonNullable<BackgroundRecord["result"]>> {

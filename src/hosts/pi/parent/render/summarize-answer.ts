@@ -38,7 +38,7 @@ function listBlocks(output: string): readonly Block[] {
 	};
 	let isCode = false;
 	for (const line of toPlainText(output).split("\n")) {
-		const kind = classifyLine(line, open?.kind === "table");
+		const kind = classifyMarkdownLine(line, open?.kind === "table");
 		if (kind === "fence") isCode = !isCode;
 		const isHeading = kind === "heading" && !isCode;
 		if (isHeading || kind !== open?.kind || LIST_ITEM.test(line)) end();
@@ -52,7 +52,10 @@ function listBlocks(output: string): readonly Block[] {
 	return blocks.filter(({ text }) => text !== "");
 }
 
-function classifyLine(line: string, isInTable: boolean): "fence" | "table" | "heading" | "gap" | "prose" {
+function classifyMarkdownLine(
+	line: string,
+	isInTable: boolean,
+): "fence" | "table" | "heading" | "gap" | "prose" {
 	if (FENCE.test(line)) return "fence";
 	if (isTableLine(line, isInTable)) return "table";
 	if (HEADING.test(line)) return "heading";

@@ -31,12 +31,12 @@ export async function runByHand(
 	request: { readonly agent: string; readonly task: string },
 	options: HandRunOptions,
 ): Promise<void> {
-	const work = follow(request, options);
+	const work = runAndShow(request, options);
 	if (!options.context.hasUI) await work;
 	else void work.catch((error: unknown) => tell(options.pi, options.context, String(error), "error"));
 }
 
-async function follow(
+async function runAndShow(
 	{ agent, task }: { readonly agent: string; readonly task: string },
 	{ pi, library, delegations, context }: HandRunOptions,
 ): Promise<void> {

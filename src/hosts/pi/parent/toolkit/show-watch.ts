@@ -83,7 +83,7 @@ function showList(
 			selected,
 			onSelect,
 			keys: (id) =>
-				listKeys(
+				listRunKeys(
 					list().find((run) => run.id === id),
 					runs,
 					close,
@@ -94,7 +94,7 @@ function showList(
 }
 
 /** Only what is possible is offered. */
-function listKeys(
+function listRunKeys(
 	run: SessionRun | undefined,
 	runs: Delegations["runs"],
 	close: (action: WatchAction) => void,

@@ -28,7 +28,7 @@ export interface ProgramSearch {
 	readonly withheld?: string;
 }
 
-export function findProgram(name: string, place: SearchPlace): ProgramSearch {
+export function findServerProgram(name: string, place: SearchPlace): ProgramSearch {
 	const inProject = findInProject(name, place);
 	if (inProject !== undefined && place.trusted) return { found: inProject };
 	const onPath = findOnPath(name, place);
