@@ -76,32 +76,69 @@ export async function startChromium(): Promise<Browser> {
 	};
 }
 
-async function connectTab(address: string): Promise<Tab> {
+/** A tab that does not answer: far more than a busy machine needs, and below the limit of every test. */
+const REPLY_MS = 30_000;
+
+type Fields = Record<string, unknown>;
+
+/** Sends commands to one tab. Each is answered, or fails: also when the tab goes away, which `Page.close` makes it do. */
+async function connect(
+	address: string,
+	onEvent: (method: string, params: Fields) => void,
+): Promise<Pick<Tab, "send"> & { disconnect(): Promise<void> }> {
 	const socket = new WebSocket(address);
-	await once(socket, "open");
-	const waiting = new Map<number, (reply: Record<string, unknown>) => void>();
-	const requests: string[] = [];
-	const problems: string[] = [];
-	let loads = 0;
+	const waiting = new Map<number, PromiseWithResolvers<Fields>>();
+	const { promise: closed, resolve: settleClosed } = Promise.withResolvers<void>();
 	let number = 0;
 	socket.addEventListener("message", ({ data }) => {
-		const message = JSON.parse(String(data));
-		if (message.id) return waiting.get(message.id)?.(message);
-		if (message.method === "Network.requestWillBeSent") requests.push(message.params.request.url);
-		if (message.method === "Page.loadEventFired") loads += 1;
-		if (message.method === "Runtime.exceptionThrown") problems.push(message.params.exceptionDetails.text);
-		if (message.method === "Log.entryAdded" && message.params.entry.level === "error")
-			problems.push(message.params.entry.text);
+		const { id, method, params, result, error } = JSON.parse(String(data));
+		if (id === undefined) return onEvent(method, params);
+		if (error) waiting.get(id)?.reject(new Error(JSON.stringify(error)));
+		else waiting.get(id)?.resolve(result);
 	});
-	const send = async (method: string, params: object = {}): Promise<Record<string, unknown>> => {
-		number += 1;
-		const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
-		waiting.set(number, resolve);
-		socket.send(JSON.stringify({ id: number, method, params }));
-		const reply = await promise;
-		if (reply["error"]) throw new Error(`${method}: ${JSON.stringify(reply["error"])}`);
-		return reply["result"] as Record<string, unknown>;
+	socket.addEventListener("close", () => {
+		for (const { reject } of waiting.values()) reject(new Error("the tab is closed"));
+		settleClosed();
+	});
+	await Promise.race([once(socket, "open"), closed]);
+	return {
+		disconnect() {
+			socket.close();
+			return closed;
+		},
+		async send(method, params = {}) {
+			if (socket.readyState !== WebSocket.OPEN) throw new Error(`${method}: the tab is closed`);
+			number += 1;
+			const id = number;
+			const reply = Promise.withResolvers<Fields>();
+			waiting.set(id, reply);
+			const limit = setTimeout(() => reply.reject(new Error(`no answer in ${REPLY_MS} ms`)), REPLY_MS);
+			try {
+				socket.send(JSON.stringify({ id, method, params }));
+				return await reply.promise;
+			} catch (error) {
+				throw new Error(`${method}: ${error instanceof Error ? error.message : error}`);
+			} finally {
+				clearTimeout(limit);
+				waiting.delete(id);
+			}
+		},
 	};
+}
+
+async function connectTab(address: string): Promise<Tab> {
+	const requests: string[] = [];
+	const problems: string[] = [];
+	/** Documents that are loaded. A new tab may still load its empty one. */
+	const loaded = new Set<unknown>();
+	const { send, disconnect } = await connect(address, (method, params) => {
+		if (method === "Network.requestWillBeSent") requests.push((params["request"] as { url: string }).url);
+		if (method === "Page.lifecycleEvent" && params["name"] === "load") loaded.add(params["loaderId"]);
+		if (method === "Runtime.exceptionThrown")
+			problems.push((params["exceptionDetails"] as { text: string }).text);
+		const entry = params["entry"] as { level: string; text: string } | undefined;
+		if (method === "Log.entryAdded" && entry?.level === "error") problems.push(entry.text);
+	});
 	const evaluate = async <Value>(expression: string): Promise<Value> => {
 		const options = { expression, awaitPromise: true, returnByValue: true };
 		const { result, exceptionDetails } = (await send("Runtime.evaluate", options)) as {
@@ -121,6 +158,7 @@ async function connectTab(address: string): Promise<Tab> {
 		);
 	};
 	for (const domain of ["Page", "Network", "Runtime", "Log"]) await send(`${domain}.enable`);
+	await send("Page.setLifecycleEventsEnabled", { enabled: true });
 	return {
 		send,
 		evaluate,
@@ -128,10 +166,12 @@ async function connectTab(address: string): Promise<Tab> {
 		requests,
 		problems,
 		async open(target) {
-			const before = loads;
-			await send("Page.navigate", { url: target });
-			for (const deadline = Date.now() + 20_000; loads === before && Date.now() < deadline; )
+			const { loaderId, errorText } = await send("Page.navigate", { url: target });
+			if (errorText) throw new Error(`${target}: ${errorText}`);
+			for (const deadline = Date.now() + 20_000; !loaded.has(loaderId); ) {
+				if (Date.now() > deadline) throw new Error(`${target}: was never loaded`);
 				await new Promise((resolve) => setTimeout(resolve, 10));
+			}
 		},
 		async screenshot({ width, height, dark = false }) {
 			await send("Emulation.setDeviceMetricsOverride", {
@@ -147,8 +187,9 @@ async function connectTab(address: string): Promise<Tab> {
 			return Buffer.from(data, "base64");
 		},
 		async close() {
+			// The tab may be gone before it could say so.
 			await send("Page.close").catch(() => undefined);
-			socket.close();
+			await disconnect();
 		},
 	};
 }
