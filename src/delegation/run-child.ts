@@ -56,7 +56,8 @@ export async function runChild(
 	for (let retries = 0; ; ) {
 		const remainingMs = plan.limits.timeoutMs - (performance.now() - startedAt);
 		const child =
-			prepared ?? (await options.runtime.prepare(withTimeout(current, remainingMs), withSignal(options)));
+			prepared ??
+			(await options.runtime.prepare(withWhatIsLeft(current, remainingMs, collected), withSignal(options)));
 		prepared = undefined;
 		const attempt = { message, bounds: plan.bounds ?? {}, before: collected };
 		const end = await runAttempt(child, attempt, options, (after) => {
@@ -141,11 +142,15 @@ async function runAttempt(
 		if (stopped !== undefined) child.stop();
 	});
 	options.onMessageable?.(undefined);
-	if (end.reason !== "aborted") return end;
-	// A run that is cancelled meanwhile is reported as cancelled, and by whom where that was said.
-	const { signal } = options;
-	if (signal?.aborted) return typeof signal.reason === "string" ? { ...end, message: signal.reason } : end;
-	return stopped === undefined ? end : { ...end, ...stopped };
+	if (end.reason === "aborted") {
+		// A run that is cancelled meanwhile is reported as cancelled, and by whom where that was said.
+		const { signal } = options;
+		if (signal?.aborted) return typeof signal.reason === "string" ? { ...end, message: signal.reason } : end;
+		return { ...end, ...stopped };
+	}
+	// It was faster than we were, and ended without an answer.
+	const isOwnEnd = end.reason === "settled" || end.reason === "exit";
+	return isOwnEnd && collected.finalization === undefined ? { ...end, ...stopped } : end;
 }
 
 const CONTINUE_WITH_OTHER_MODEL =
@@ -156,10 +161,21 @@ function switchModel({ model: _, thinkingLevel: __, fallbacks = [], ...rest }: C
 	return { ...rest, ...next, fallbacks: others };
 }
 
-/** The hard cap counts from the start of the run, not of an attempt. */
-function withTimeout(plan: ChildPlan, remainingMs: number): ChildPlan {
-	return { ...plan, limits: { ...plan.limits, timeoutMs: Math.max(1, Math.round(remainingMs)) } };
+/** The hard cap counts from the start of the run, not of an attempt, and so does what it may cost. */
+function withWhatIsLeft(plan: ChildPlan, remainingMs: number, { usage }: Collected): ChildPlan {
+	const { bounds, limits } = plan;
+	const maxCost = bounds?.maxCost;
+	return {
+		...plan,
+		limits: { ...limits, timeoutMs: Math.max(1, Math.round(remainingMs)) },
+		...(maxCost === undefined
+			? {}
+			: { bounds: { ...bounds, maxCost: Math.max(LEAST_COST, maxCost - usage.cost) } }),
+	};
 }
+
+/** No program takes a budget of nothing. A bound that was reached ends the next attempt at its first turn anyway. */
+const LEAST_COST = 1e-6;
 
 function withSignal(options: RunChildOptions): { readonly signal?: AbortSignal } {
 	return options.signal ? { signal: options.signal } : {};

@@ -37,8 +37,6 @@ export interface ClientDriver {
 	readonly showsProgress: boolean;
 	/** Its key for interruption reaches the server. */
 	readonly passesInterrupt: boolean;
-	/** What is typed in tmux does not reach its prompt: it is not driven at a terminal. */
-	readonly isDeafInTmux?: true;
 	/** Its terminal is a window onto a program of its own that goes on. */
 	readonly staysResident?: true;
 	/** On its screen once a prompt can be typed. */
@@ -117,10 +115,9 @@ export const CLIENT_DRIVERS: readonly ClientDriver[] = [
 		name: "copilot",
 		title: "Copilot CLI",
 		package: "clients/node_modules/@github/copilot",
-		isDeafInTmux: true,
 		showsProgress: true,
 		passesInterrupt: true,
-		ready: /server connected/,
+		ready: /Interactive ·/,
 		interrupt: [
 			{ key: "Escape", waitMs: 0 },
 			{ key: "Escape", waitMs: 150 },
@@ -160,6 +157,12 @@ export const CLIENT_DRIVERS: readonly ClientDriver[] = [
 		},
 	},
 ];
+
+export function selectDriver(name: string): ClientDriver {
+	const driver = CLIENT_DRIVERS.find((each) => each.name === name);
+	if (driver === undefined) throw new Error(`There is no driver for ${name}.`);
+	return driver;
+}
 
 function prepareClaude({ root, home, project, port, server }: ClientHome) {
 	put(join(root, "mcp.json"), { mcpServers: { deputize: server } });
@@ -224,7 +227,9 @@ function prepareGemini({ home, project, port, server }: ClientHome) {
 	};
 }
 
-function prepareCopilot({ root, home, port, server }: ClientHome) {
+function prepareCopilot({ root, home, project, port, server }: ClientHome) {
+	// Otherwise a question about the folder is the first thing at a terminal, and takes what is typed.
+	put(join(home, ".copilot/config.json"), { trusted_folders: [project] });
 	put(join(root, "mcp.json"), { mcpServers: { deputize: { type: "local", ...server, tools: ["*"] } } });
 	const args = [
 		"--additional-mcp-config",

@@ -1,21 +1,19 @@
 // `npm run test:clients [client…] [-- --write]`: drives real MCP clients, headless and at a terminal (tmux), against a scripted
-// model on loopback and the compiled package. Prints a table; with --write also puts it into docs/clients.md.
-import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+// model on loopback and the compiled package. Prints a table; --write also writes it into docs/clients.md.
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { listChildrenOf, listProcessesOf, readCommandLine } from "../helpers/pi-door-processes.ts";
-import { toEnvironment, withHome } from "./client-home.ts";
-import { CLIENT_DRIVERS, type ClientDriver, type ClientHome, type Launch } from "./client-table.ts";
+import { withHome } from "./client-home.ts";
+import { CLIENT_DRIVERS, type ClientDriver } from "./client-table.ts";
 import { openClientTerminal } from "./client-terminal.ts";
+import { GONE_MS, nothingLeft, runClient, startClient, until } from "./drive-client.ts";
 import { type ClientStep, LAST_SESSION, type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
+import { showPart, toTitle } from "./write-page-part.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-const PAGE = join(ROOT, "docs/clients.md");
 const names = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 const drivers = CLIENT_DRIVERS.filter(({ name }) => names.length === 0 || names.includes(name));
 const RUN_MS = 90_000;
-const GONE_MS = 15_000;
 
 const PROMPT = "Find hello.";
 const ASK = { agent: "explorer", task: "Where is hello?" };
@@ -31,38 +29,6 @@ const good = (name: string, note = "yes"): Check => ({ name, isGood: true, note 
 const judge = (name: string, isGood: boolean, bad: string, note = "yes"): Check =>
 	isGood ? good(name, note) : { name, isGood, note: bad };
 
-function start(home: ClientHome, launch: Launch) {
-	const client = spawn(launch.program, launch.args, {
-		cwd: home.project,
-		env: toEnvironment(home, launch),
-		stdio: ["ignore", "pipe", "pipe"],
-	});
-	let output = "";
-	for (const pipe of [client.stdout, client.stderr])
-		pipe.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
-	const exited = new Promise<number | null>((resolve) => client.on("exit", resolve));
-	return { client, exited, output: () => output };
-}
-
-async function runToEnd(home: ClientHome, launch: Launch): Promise<string> {
-	const { client, exited, output } = start(home, launch);
-	const timer = setTimeout(() => client.kill("SIGKILL"), RUN_MS);
-	await exited;
-	clearTimeout(timer);
-	if (process.env["CLIENT_OUTPUT"]) writeFileSync(process.env["CLIENT_OUTPUT"], output());
-	return output();
-}
-
-async function until(test: () => boolean, waitMs: number): Promise<boolean> {
-	for (let waited = 0; waited < waitMs; waited += 100) {
-		if (test()) return true;
-		await sleep(100);
-	}
-	return test();
-}
-
-const nothingLeft = (home: ClientHome): Promise<boolean> =>
-	until(() => listProcessesOf(home.home).length === 0, GONE_MS);
 const textOf = (model: ScriptedModel): string => JSON.stringify(model.requests.at(-1) ?? {});
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
@@ -73,7 +39,7 @@ async function checkAnswers(driver: ClientDriver, model: ScriptedModel): Promise
 		DONE,
 	];
 	return withHome(model, { steps, child: { delayMs: 1500 } }, async (home) => {
-		const output = await runToEnd(home, driver.headless(home, PROMPT));
+		const output = await runClient(home, driver.headless(home, PROMPT), RUN_MS);
 		const text = textOf(model);
 		const left = await nothingLeft(home);
 		const sawTool = model.requests.length > 0;
@@ -92,7 +58,7 @@ async function checkJoin(driver: ClientDriver, model: ScriptedModel): Promise<re
 	const steps: ClientStep[] = [{ calls: [ASK] }, join, join, join, join, DONE];
 	const options = { steps, child: { delayMs: 3500 }, serverArgs: ["--answer-within-ms", "2500"] };
 	return withHome(model, options, async (home) => {
-		await runToEnd(home, driver.headless(home, PROMPT));
+		await runClient(home, driver.headless(home, PROMPT), RUN_MS);
 		const text = textOf(model);
 		const joined =
 			text.includes("**Status:** RUNNING") &&
@@ -105,7 +71,7 @@ async function checkJoin(driver: ClientDriver, model: ScriptedModel): Promise<re
 /** Some clients ignore SIGINT while a tool runs; then they are terminated, and that must leave nothing either. */
 async function checkInterrupt(driver: ClientDriver, model: ScriptedModel): Promise<readonly Check[]> {
 	return withHome(model, { steps: [{ calls: [ASK] }, DONE], child: { hang: true } }, async (home) => {
-		const { client, exited } = start(home, driver.headless(home, PROMPT));
+		const { client, exited } = startClient(home, driver.headless(home, PROMPT));
 		const timer = setTimeout(() => client.kill("SIGKILL"), RUN_MS);
 		await until(() => model.children.open > 0, RUN_MS / 2);
 		client.kill("SIGINT");
@@ -128,10 +94,7 @@ async function checkInterrupt(driver: ClientDriver, model: ScriptedModel): Promi
 	});
 }
 
-const TERMINAL_CHECKS = ["progress on the screen", "Esc", "terminal closed"];
-
 async function checkTerminal(driver: ClientDriver, model: ScriptedModel): Promise<readonly Check[]> {
-	if (driver.isDeafInTmux) return TERMINAL_CHECKS.map((name) => good(name, "not tried"));
 	return withHome(model, { steps: [{ calls: [ASK] }, DONE], child: { hang: true } }, async (home) => {
 		const terminal = await openClientTerminal(driver, home, PROMPT);
 		const { screen } = terminal;
@@ -185,11 +148,6 @@ function saveScreen(driver: ClientDriver, name: string, text: string): void {
 	if (directory) writeFileSync(join(directory, `${driver.name}-${name}.txt`), text);
 }
 
-function readVersion(driver: ClientDriver): string {
-	const manifest = join(ROOT, "test/peers", driver.package, "package.json");
-	return (JSON.parse(readFileSync(manifest, "utf8")) as { version: string }).version;
-}
-
 const model = await startScriptedModel();
 const columns: { driver: ClientDriver; checks: readonly Check[] }[] = [];
 try {
@@ -213,18 +171,9 @@ const rows =
 		({ name }, row) =>
 			`| ${name} | ${columns.map(({ checks }) => checks[row]?.note.replace(/\s+/g, " ") ?? "").join(" | ")} |`,
 	) ?? [];
-const table = [
-	`| | ${columns.map(({ driver }) => `${driver.title} ${readVersion(driver)}`).join(" | ")} |`,
+showPart("test:clients", [
+	`| | ${columns.map(({ driver }) => toTitle(driver)).join(" | ")} |`,
 	`|---|${columns.map(() => "---").join("|")}|`,
 	...rows,
-].join("\n");
-console.log(table);
-if (process.argv.includes("--write")) {
-	const page = readFileSync(PAGE, "utf8");
-	const part = /(<!-- made by npm run test:clients -->\n)[\s\S]*?(\n<!-- end -->)/;
-	writeFileSync(
-		PAGE,
-		page.replace(part, (_all, begin: string, end: string) => `${begin}${table}${end}`),
-	);
-}
+]);
 process.exitCode = columns.every(({ checks }) => checks.every(({ isGood }) => isGood)) ? 0 : 1;

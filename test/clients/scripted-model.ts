@@ -17,6 +17,8 @@ export interface ScriptedModel {
 	readonly port: number;
 	/** Bodies of the requests of the client that offered tools. */
 	readonly requests: Loose[];
+	/** When each of them came. */
+	readonly requestTimes: number[];
 	/** Requests of children: how many, how many at the same time at most, and how many are still open. */
 	readonly children: { count: number; atOnce: number; open: number };
 	follow(steps: readonly ClientStep[], child: ChildStep): void;
@@ -31,6 +33,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 	let steps: readonly ClientStep[] = [];
 	let child: ChildStep = { delayMs: 0 };
 	const requests: Loose[] = [];
+	const requestTimes: number[] = [];
 	const children = { count: 0, atOnce: 0, open: 0 };
 
 	const answerChild = async (response: ServerResponse): Promise<void> => {
@@ -64,6 +67,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 			return;
 		}
 		requests.push(body);
+		requestTimes.push(performance.now());
 		const step = chooseStep(steps, raw);
 		const sessionId = [...raw.matchAll(/Session ID:\*\* `([0-9a-f-]{36})`/g)].at(-1)?.[1] ?? "";
 		const calls =
@@ -77,11 +81,13 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 	return {
 		port: (server.address() as AddressInfo).port,
 		requests,
+		requestTimes,
 		children,
 		follow(newSteps, newChild) {
 			steps = newSteps;
 			child = newChild;
 			requests.length = 0;
+			requestTimes.length = 0;
 			Object.assign(children, { count: 0, atOnce: 0 });
 		},
 		async close() {

@@ -35,6 +35,8 @@ export interface RuntimeRow {
 	configure(home: TestHome, provider: ScriptedProvider): DelegateOptions;
 	/** Dollars for 300 tokens in and 30 out; undefined where the price is the program's own matter. */
 	readonly cost?: number;
+	/** Dollars for 200 tokens in; undefined where nobody knows. */
+	readonly turnCost?: number;
 	/** It tells what it spent at its end only. */
 	readonly tellsSpendingLast?: true;
 }
@@ -54,6 +56,7 @@ const OWN = {
 		calls: [{ name: "subagent_finalize", args: { ...answer } }],
 	}),
 	cost: (300 * 1 + 30 * 2) / 1e6,
+	turnCost: 200 / 1e6,
 } as const;
 
 const shell = (cmd: string): Call => ({ name: "exec_command", args: { cmd } });
@@ -82,6 +85,8 @@ export const RUNTIME_ROWS: Readonly<Record<RuntimeName, RuntimeRow>> = {
 	claude: {
 		api: "anthropic-messages",
 		provider: "anthropic",
+		// Claude Code's own price for Sonnet 4.5.
+		turnCost: (200 * 3) / 1e6,
 		read: (home, file) => ({ name: "Read", args: { file_path: join(home.project, file) } }),
 		write: (home, file) => [
 			{ name: "Write", args: { file_path: join(home.project, file), content: "x" } },

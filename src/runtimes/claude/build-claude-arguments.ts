@@ -32,6 +32,7 @@ export function buildClaudeArguments(
 	const allowed = tools.filter((tool) => ASKED_FOR.includes(tool));
 	const effort = EFFORTS[plan.thinkingLevel ?? ""];
 	const files = describeFiles(plan, options.surroundings);
+	const maxCost = plan.bounds?.maxCost;
 	return [
 		...["-p", "--verbose", "--include-partial-messages"],
 		...["--input-format", "stream-json", "--output-format", "stream-json"],
@@ -49,6 +50,8 @@ export function buildClaudeArguments(
 		...(plan.finalize.mode === "text" ? [] : ["--json-schema", JSON.stringify(buildHandoverSchema(plan))]),
 		...(options.model ? ["--model", options.model] : []),
 		...(effort === undefined ? [] : ["--effort", effort]),
+		// What a turn costs, only Claude Code knows while it runs.
+		...(maxCost === undefined ? [] : ["--max-budget-usd", String(maxCost)]),
 		...(options.resumes ? ["--resume", options.resumes] : ["--session-id", plan.session.id]),
 	];
 }

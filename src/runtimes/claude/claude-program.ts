@@ -38,7 +38,7 @@ export const CLAUDE_PROGRAM: AgentProgram = {
 			...["--input-format", "--output-format", "--include-partial-messages", "--tools", "--allowedTools"],
 			...["--setting-sources", "--strict-mcp-config", "--disable-slash-commands", "--restricted"],
 			...["--permission-mode", "--permission-prompts", "--settings", "--add-dir", "--json-schema"],
-			...["--effort", "--session-id", "--resume"],
+			...["--effort", "--max-budget-usd", "--session-id", "--resume"],
 		],
 	},
 	sandbox: "ours",

@@ -12,6 +12,8 @@ const OWN_CORRECTION = "[structured-output-enforce]";
 /** The messages that Claude Code writes in the model's place. */
 const SYNTHETIC_MODEL = "<synthetic>";
 const REFUSED_LOGIN = [401, 403];
+/** How a run ends that would begin another turn and has spent what `--max-budget-usd` allows. */
+const OVER_BUDGET = "error_max_budget_usd";
 
 interface OpenMessage {
 	readonly model: string;
@@ -37,6 +39,8 @@ export function createClaudeReader({
 	let total = spent;
 	const names = new Map<string, string>();
 	let message: OpenMessage | undefined;
+	/** The call of the handover that has no result yet. */
+	let openHandover: string | undefined;
 	let failure: { readonly message: string; readonly status?: number } | undefined;
 	let isRetrying = false;
 	let isHopeless = false;
@@ -143,6 +147,7 @@ export function createClaudeReader({
 		message?.texts.push(...text);
 		message?.calls.push(...calls);
 		for (const { id, name } of calls) names.set(id, name);
+		openHandover = calls.find(({ name }) => name === FINALIZE_TOOL)?.id ?? openHandover;
 		return calls.map((call) => ({ type: "tool-start", ...call }));
 	}
 
@@ -153,6 +158,7 @@ export function createClaudeReader({
 			.filter((block) => block["type"] === "tool_result")
 			.map((block): ChildEvent => {
 				const id = asText(block["tool_use_id"]);
+				if (id === openHandover) openHandover = undefined;
 				return { type: "tool-end", id, name: names.get(id) ?? "", isError: block["is_error"] === true };
 			});
 		const isCorrected =
@@ -164,16 +170,29 @@ export function createClaudeReader({
 		return [];
 	}
 
+	/** Out of money, Claude Code does not come to the answer that was handed over last. It is checked here as any other is. */
+	function acceptHandover(): readonly ChildEvent[] {
+		return openHandover === undefined
+			? []
+			: [{ type: "tool-end", id: openHandover, name: FINALIZE_TOOL, isError: false }];
+	}
+
 	function readResult(event: JsonObject): readonly ChildEvent[] {
 		const status = asCount(event["api_error_status"]);
+		const isOverBudget = event["subtype"] === OVER_BUDGET;
 		const isFailure =
-			event["is_error"] === true && event["subtype"] !== "error_max_structured_output_retries";
+			event["is_error"] === true &&
+			!isOverBudget &&
+			event["subtype"] !== "error_max_structured_output_retries";
 		const before = total;
 		total = { ...NO_USAGE, cost: asCount(event["total_cost_usd"]) };
 		const said = failure?.message || asText(event["result"]) || asText(event["subtype"]);
 		return [
 			...endMessage(),
+			...(isOverBudget ? acceptHandover() : []),
 			{ type: "extra-usage", usage: subtractUsage(total, before) },
+			// The turn that it did not begin: the bound is judged where those of all runtimes are.
+			...(isOverBudget ? [{ type: "turn-start" } as const] : []),
 			...(isFailure ? fail(said, failure?.status ?? (status > 0 ? status : undefined)) : []),
 			{ type: "settled", aborted: false },
 		];

@@ -31,8 +31,11 @@ const finalized = (result: string): ChildEvent[] => [
 	SETTLED,
 ];
 
-/** A runtime whose children play one script each. */
-function scripted(attempts: readonly (readonly ChildEvent[])[]): {
+/** A runtime whose children play one script each. One that is `faster` ends before it can be stopped. */
+function scripted(
+	attempts: readonly (readonly ChildEvent[])[],
+	faster = false,
+): {
 	runtime: Runtime;
 	tasks: string[];
 	plans: ChildPlan[];
@@ -55,7 +58,7 @@ function scripted(attempts: readonly (readonly ChildEvent[])[]): {
 					const stopsBefore = stops;
 					for (const event of events) {
 						onEvent(event);
-						if (stops > stopsBefore) return { ...END, reason: "aborted" };
+						if (stops > stopsBefore && !faster) return { ...END, reason: "aborted" };
 					}
 					const last = events.at(-1);
 					return last?.type === "child-end" ? last : END;
@@ -288,5 +291,28 @@ describe("runChild", () => {
 		const { verdict } = await run(runtime, {}, undefined, { bounds: { maxTurns: 2 } });
 		expect(verdict).toMatchObject({ cause: { kind: "max_turns" } });
 		expect(plans).toHaveLength(2);
+	});
+
+	const costs = (cost: number): ChildEvent => ({ type: "extra-usage", usage: { ...NO_USAGE, cost } });
+
+	it("ends a program that stopped by itself at what it may cost, unless it handed over", async () => {
+		const over: ChildEvent[] = [costs(0.6), { type: "turn-start" }];
+		const bounds = { bounds: { maxCost: 0.5 } };
+		const faster = scripted([[...used("read"), ...over, SETTLED]], true);
+		expect((await run(faster.runtime, {}, undefined, bounds)).verdict).toMatchObject({
+			code: "SUBAGENT_LIMIT_REACHED",
+			cause: { kind: "max_cost" },
+		});
+		const handedOver = scripted([[...finalized("in time").slice(0, -1), ...over, SETTLED]], true);
+		expect((await run(handedOver.runtime, {}, undefined, bounds)).verdict.kind).toBe("success");
+	});
+
+	it("tells the next attempt what is left to spend", async () => {
+		const { runtime, plans } = scripted([[...used("read"), costs(0.2), CRASH], finalized("answer")]);
+		await run(runtime, {}, undefined, { bounds: { maxTurns: 9, maxCost: 0.5 } });
+		expect(plans.map(({ bounds }) => bounds)).toEqual([
+			{ maxTurns: 9, maxCost: 0.5 },
+			{ maxTurns: 9, maxCost: 0.3 },
+		]);
 	});
 });

@@ -49,6 +49,11 @@ describe("the command line of Claude Code", () => {
 		expect(args).not.toContain("--allowedTools");
 	});
 
+	it("has a budget where the run has one", () => {
+		expect(build()).not.toContain("--max-budget-usd");
+		expect(following(build({ bounds: { maxCost: 0.25 } }), "--max-budget-usd")).toBe("0.25");
+	});
+
 	it("says what the judge says about files", () => {
 		const args = build();
 		const { deny } = JSON.parse(following(args, "--settings") ?? "").permissions;

@@ -81,6 +81,36 @@ describe("the events of Claude Code", () => {
 		expect(reader.total().cost).toBe(0.5);
 	});
 
+	const overBudget = {
+		type: "result",
+		subtype: "error_max_budget_usd",
+		is_error: true,
+		total_cost_usd: 0.5,
+	};
+
+	it("tell of the turn that no money is left for, behind what was spent, and of no failure", () => {
+		const { read } = readAll([overBudget]);
+		expect(read).toEqual([
+			{ type: "extra-usage", usage: { ...NO_USAGE, cost: 0.5 } },
+			{ type: "turn-start" },
+			{ type: "settled", aborted: false },
+		]);
+	});
+
+	it.each([
+		["is taken", [], 1],
+		["was refused before", [result("t2", true)], 0],
+	] as const)("take the answer that was handed over with the last money: it %s", (_, results, taken) => {
+		const { read } = readAll([
+			start,
+			say({ type: "tool_use", id: "t2", name: "StructuredOutput", input: {} }),
+			...stop("tool_use"),
+			...results,
+			overBudget,
+		]);
+		expect(read.filter((event) => event.type === "tool-end" && !event.isError)).toHaveLength(taken);
+	});
+
 	it.each([401, 403])("end at the first retry after %i", (status) => {
 		const { read, types, reader } = readAll([
 			{ type: "system", subtype: "api_retry", error_status: status, error: "authentication_failed" },
