@@ -1,6 +1,6 @@
 // Imports go one way: a room may import rooms on lower floors, and its own wing. See AGENTS.md for the floors.
 const FLOORS = [
-	["paths", "json", "waiting", "glob", "charset", "markup"],
+	["paths", "json", "waiting", "errors", "glob", "charset", "markup"],
 	["contract"],
 	["text", "wire"],
 	["process", "journal", "judge", "code-index"],

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { asObject, type JsonObject } from "../json/json-values.ts";
-import { parseJson } from "../json/parse-json.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
+import { readJsonFile } from "../json/read-json-file.ts";
 import { writeAtomically } from "../paths/write-atomically.ts";
 
 /** Which project agents a person approved, by content: an edited file is a new question. */
@@ -33,7 +32,7 @@ export function openApprovedAgents(agentDirectory: string): ApprovedAgents {
 }
 
 function readApprovals(file: string): JsonObject {
-	return asObject(parseJson(readIfThere(file) ?? ""));
+	return asObject(readJsonFile(file));
 }
 
 function writeApprovals(file: string, approvals: JsonObject): void {

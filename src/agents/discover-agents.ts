@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { AgentDefinition, AgentSource, DiscoveredAgents } from "../contract/agent.ts";
 import { locatePackageFile } from "../entry-points.ts";
+import { listAncestors } from "../paths/list-ancestors.ts";
 import { readAgentDirectory } from "./read-agent-directory.ts";
 
 export interface DiscoverAgentsOptions {
@@ -72,9 +73,10 @@ const IN_PROJECT = [".agents", join(".pi", "agents")];
  */
 export function findProjectAgentsDirectories(cwd: string, home: string): readonly string[] {
 	const stop = resolve(home);
-	for (let directory = resolve(cwd); directory !== stop; directory = dirname(directory)) {
+	for (const directory of listAncestors(resolve(cwd))) {
+		if (directory === stop) break;
 		const found = IN_PROJECT.map((name) => join(directory, name)).filter((path) => existsSync(path));
-		if (found.length > 0 || dirname(directory) === directory) return found;
+		if (found.length > 0) return found;
 	}
 	return [];
 }

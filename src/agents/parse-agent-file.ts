@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
 	type AgentDefinition,
 	type AgentSource,
@@ -11,6 +10,7 @@ import { isThinkingLevel, THINKING_LEVELS } from "../contract/thinking.ts";
 import { defined } from "../json/defined.ts";
 import type { JsonObject } from "../json/json-values.ts";
 import { parseJsonObject } from "../json/parse-json.ts";
+import { fingerprint } from "../text/fingerprint.ts";
 import { type FrontmatterValue, parseFrontmatter, toNameList } from "../text/parse-frontmatter.ts";
 import { findDoubts } from "./find-doubts.ts";
 
@@ -90,9 +90,7 @@ export function parseAgentFile(
 			source,
 			file,
 			// Trust is about everything that a child is given.
-			contentHash: createHash("sha256")
-				.update(output === undefined ? text : `${text}\0${output.text}`)
-				.digest("hex"),
+			contentHash: fingerprint(output === undefined ? text : `${text}\0${output.text}`),
 			...(doubts.length > 0 ? { doubts } : {}),
 		},
 	};

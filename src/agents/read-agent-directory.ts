@@ -11,6 +11,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import type { AgentDefinition, AgentSource, SkippedAgentFile } from "../contract/agent.ts";
 import { LIMITS } from "../contract/limits.ts";
+import { codeOf } from "../errors/code-of.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { isInside } from "../paths/is-inside.ts";
 import { parseAgentFile } from "./parse-agent-file.ts";
@@ -109,7 +110,7 @@ function readSmallFile(file: string): { ok: true; text: string } | { ok: false; 
 	} catch (error) {
 		return {
 			ok: false,
-			reason: `cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
+			reason: `cannot be read (${codeOf(error)})`,
 		};
 	} finally {
 		if (descriptor !== undefined) closeSync(descriptor);

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { parseJsonObject } from "../json/parse-json.ts";
+import { asObject } from "../json/json-values.ts";
+import { readJsonFile } from "../json/read-json-file.ts";
 import { readIfThere } from "../paths/read-if-there.ts";
 import { writeAtomically } from "../paths/write-atomically.ts";
 import type { BatchFiles } from "./batch-files.ts";
@@ -16,9 +17,9 @@ export interface BatchState {
 }
 
 export function readBatchState(files: BatchFiles): BatchState | undefined {
-	const fields = parseJsonObject(readIfThere(files.state) ?? "");
+	const fields = asObject(readJsonFile(files.state));
 	const isState =
-		fields?.["version"] === 1 &&
+		fields["version"] === 1 &&
 		typeof fields["id"] === "string" &&
 		(fields["lane"] === "embedded" || fields["lane"] === "queue") &&
 		Number.isSafeInteger(fields["total"]);

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { AgentDefinition } from "../contract/agent.ts";
+import { fingerprint } from "../text/fingerprint.ts";
 import { toCanonicalJson } from "./to-canonical-json.ts";
 
 const KEY_CHARS = 32;
@@ -19,16 +19,16 @@ export interface KeyParts {
  * The identity of a task. It is computed once, where the batch starts, and travels with the task: a database may
  * reorder the fields of what it stores. Position in the input is no part of it, so a row can be inserted anywhere.
  */
-export function toTaskKey({ agentHash, task, model, fingerprint, occurrence }: KeyParts): string {
+export function toTaskKey({ agentHash, task, model, occurrence, ...file }: KeyParts): string {
 	const parts = {
 		version: 1,
 		agent: agentHash,
 		task,
 		model: model ?? null,
-		file: fingerprint ?? null,
+		file: file.fingerprint ?? null,
 		...(occurrence === 0 ? {} : { occurrence }),
 	};
-	return createHash("sha256").update(toCanonicalJson(parts)).digest("hex").slice(0, KEY_CHARS);
+	return fingerprint(toCanonicalJson(parts), KEY_CHARS);
 }
 
 /** What an agent is, without what only people read: a reworded description repeats nothing. */
@@ -43,5 +43,5 @@ export function toAgentHash(agent: AgentDefinition): string {
 		...rest
 	} = agent;
 	const content = { ...rest, prompt: agent.prompt.trim() };
-	return createHash("sha256").update(toCanonicalJson(content)).digest("hex");
+	return fingerprint(toCanonicalJson(content));
 }

@@ -1,6 +1,7 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import { journalFile } from "../journal/journal-file.ts";
+import { isWritable } from "../paths/is-writable.ts";
 import { listLeftRunDirectories } from "../runtimes/run-directory.ts";
 import { sessionsRoot } from "../sessions/session-path.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -53,13 +54,4 @@ function findNearest(path: string): Entry {
 	const entry = statSync(path, { throwIfNoEntry: false });
 	if (entry) return { path, isDirectory: entry.isDirectory(), mode: entry.mode };
 	return dirname(path) === path ? { path, isDirectory: false, mode: 0 } : findNearest(dirname(path));
-}
-
-function isWritable(path: string): boolean {
-	try {
-		accessSync(path, constants.W_OK);
-		return true;
-	} catch {
-		return false;
-	}
 }

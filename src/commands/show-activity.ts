@@ -56,15 +56,15 @@ function toTotals(records: readonly JournalRecord[]): ActivityTotals {
 		kind: first?.kind ?? "subagent",
 		runs: records.length,
 		succeeded: records.filter((record) => record.ok).length,
-		cancelled: records.filter(isCancelled).length,
+		cancelled: records.filter(wasCancelled).length,
 		medianMs: quantile(times, 0.5),
 		p95Ms: quantile(times, 0.95),
 		usage,
-		codes: countCodes(records.filter((record) => !isCancelled(record))),
+		codes: countCodes(records.filter((record) => !wasCancelled(record))),
 	};
 }
 
-function isCancelled(record: JournalRecord): boolean {
+function wasCancelled(record: JournalRecord): boolean {
 	return record.cause === "cancelled";
 }
 

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { Environment } from "../contract/environment.ts";
 import { asObject } from "../json/json-values.ts";
-import { parseJson } from "../json/parse-json.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
+import { readJsonFile } from "../json/read-json-file.ts";
 import { PROVIDER_VARIABLES } from "./provider-variables.ts";
 
 /** Being able to reach Amazon is common on developers' machines and says nothing about wanting Bedrock. */
@@ -39,6 +38,6 @@ export function findCredentials(options: {
 }
 
 function readProviderNames(file: string, section: string | undefined): readonly string[] {
-	const parsed = asObject(parseJson(readIfThere(file) ?? ""));
+	const parsed = asObject(readJsonFile(file));
 	return Object.keys(section ? asObject(parsed[section]) : parsed);
 }

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_CONFIG, type DeputizeConfig } from "../contract/config.ts";
 import { LIMITS } from "../contract/limits.ts";
+import { messageOf } from "../errors/message-of.ts";
 import { type ConfigProblem, type ParsedConfig, parseConfig } from "./parse-config.ts";
 
 export interface LoadConfigOptions {
@@ -41,6 +42,6 @@ function applyFile(file: string, owner: "user" | "project", base: DeputizeConfig
 	try {
 		return parseConfig(JSON.parse(text), { file, owner, base });
 	} catch (error) {
-		return failed(`${file} is not valid JSON: ${error instanceof Error ? error.message : String(error)}`);
+		return failed(`${file} is not valid JSON: ${messageOf(error)}`);
 	}
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { parseJson } from "../json/parse-json.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
+import { readJsonFile } from "../json/read-json-file.ts";
 
 const MAX_DEPTH = 6;
 /** Fields of these files that are not secret: hiding them would black out ordinary words. */
@@ -8,13 +7,9 @@ const HARMLESS = /^(type|provider|baseUrl|api|id|name|email|accountId|projectId|
 
 /** Every secret pi keeps in its own files, so that it can be recognized wherever it turns up. Never shown. */
 export function readStoredKeys(agentDirectory: string): readonly string[] {
-	const auth = collectTexts(readJson(join(agentDirectory, "auth.json")), 0);
-	const models = readJson(join(agentDirectory, "models.json"));
+	const auth = collectTexts(readJsonFile(join(agentDirectory, "auth.json")), 0);
+	const models = readJsonFile(join(agentDirectory, "models.json"));
 	return [...auth, ...collectFields(models, "apiKey", 0)];
-}
-
-function readJson(file: string): unknown {
-	return parseJson(readIfThere(file) ?? "");
 }
 
 function collectTexts(value: unknown, depth: number): readonly string[] {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { codeOf } from "../errors/code-of.ts";
 import { isObject, type JsonObject } from "../json/json-values.ts";
 import { parseJson } from "../json/parse-json.ts";
 import { readIfThere } from "../paths/read-if-there.ts";
@@ -24,7 +25,7 @@ export function writeUserSetting(
 		writeAtomically(file, `${JSON.stringify(changed, null, "\t")}\n`);
 		return undefined;
 	} catch (error) {
-		return `${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}).`;
+		return `${file} cannot be written (${codeOf(error)}).`;
 	}
 }
 

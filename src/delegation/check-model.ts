@@ -1,3 +1,4 @@
+import { splitModel } from "../contract/split-model.ts";
 import { splitThinking } from "../contract/thinking.ts";
 
 const MAX_NEAR = 5;
@@ -5,7 +6,7 @@ const MAX_NEAR = 5;
 /** What is wrong with the name of a model, with the names that were probably meant; undefined when it can be used. */
 export function checkModel(named: string, known: readonly string[]): string | undefined {
 	const wanted = splitThinking(named).model;
-	const sameId = known.filter((model) => idOf(model) === wanted);
+	const sameId = known.filter((model) => splitModel(model).name === wanted);
 	if (known.length === 0 || known.includes(wanted) || sameId.length === 1) return undefined;
 	const near = sameId.length > 0 ? sameId : findNear(wanted, known);
 	const advice =
@@ -19,8 +20,8 @@ export function checkModel(named: string, known: readonly string[]): string | un
 
 /** Models whose id has every word of the name, the shortest first: `sonnet` is near every Sonnet there is. */
 function findNear(wanted: string, known: readonly string[]): readonly string[] {
-	const words = idOf(wanted.toLowerCase())
-		.split(/[^a-z0-9]+/)
+	const words = splitModel(wanted.toLowerCase())
+		.name.split(/[^a-z0-9]+/)
 		.filter((word) => word !== "");
 	const all = known.filter((model) => words.every((word) => model.toLowerCase().includes(word)));
 	const some = all.length > 0 ? all : known.filter((model) => shareWord(words, model));
@@ -31,8 +32,4 @@ const MIN_TELLING_CHARS = 4;
 
 function shareWord(words: readonly string[], model: string): boolean {
 	return words.some((word) => word.length >= MIN_TELLING_CHARS && model.toLowerCase().includes(word));
-}
-
-function idOf(model: string): string {
-	return model.slice(model.indexOf("/") + 1);
 }

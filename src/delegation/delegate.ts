@@ -5,6 +5,7 @@ import type { CheckData } from "../contract/finalization.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { DelegationRequest } from "../contract/request.ts";
 import type { DelegationResult } from "../contract/result.ts";
+import { messageOf } from "../errors/message-of.ts";
 import { createValidator } from "../json/create-validator.ts";
 import { defined } from "../json/defined.ts";
 import type { PreparedChild } from "../runtimes/runtime.ts";
@@ -110,7 +111,7 @@ async function createDataCheck({ agent }: ChildPlan): Promise<CheckData | undefi
 	try {
 		return await createValidator(agent.output);
 	} catch (error) {
-		const problem = error instanceof Error ? error.message : String(error);
+		const problem = messageOf(error);
 		throw new DelegationError(
 			"INVALID_INPUT",
 			`The output schema of ${agent.file} cannot be used: ${problem}.`,

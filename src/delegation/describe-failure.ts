@@ -2,6 +2,8 @@ import type { SubagentErrorCode } from "../contract/error-codes.ts";
 import type { FailureCause } from "../contract/failure.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { RedactedText } from "../contract/result.ts";
+import { formatCount } from "../text/format-count.ts";
+import { formatMebibytes } from "../text/format-mebibytes.ts";
 import type { Collected } from "./collect-output.ts";
 import type { Verdict } from "./judge-attempt.ts";
 import type { Redact } from "./redact.ts";
@@ -31,7 +33,7 @@ export function describeFailure(verdict: Verdict, collected: Collected): Failure
 }
 
 function describeLostLine(lost: string): string {
-	return `The child wrote ${lost}, which is more than can be read at once (${LIMITS.maxLineBytes / 1024 / 1024} MiB) and was skipped.`;
+	return `The child wrote ${lost}, which is more than can be read at once (${formatMebibytes(LIMITS.maxLineBytes)}) and was skipped.`;
 }
 
 /** Only what is missing from the answer is worth a word. */
@@ -43,7 +45,7 @@ export function describeCut(truncated: boolean, verdict: Verdict): string | unde
 }
 
 function describeMissingHandover(reason: string, { corrections, texts }: Collected): string {
-	const tries = corrections === 1 ? "1 correction" : `${corrections} corrections`;
+	const tries = formatCount(corrections, "correction");
 	const problem = `The child ended without handing over its answer: ${reason}${corrections > 0 ? `, also after ${tries}` : ""}.`;
 	return texts.length === 0
 		? problem

@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import type { AgentDefinition } from "../contract/agent.ts";
+import { formatCount } from "../text/format-count.ts";
 import { toOneLine } from "../text/to-one-line.ts";
 import type { GrantedTools } from "./filter-tools.ts";
 
@@ -57,6 +58,6 @@ function quoteBeginning(prompt: string): readonly string[] {
 	const more = lines.length - MAX_PROMPT_LINES;
 	return [
 		...lines.slice(0, MAX_PROMPT_LINES).map((line) => `  | ${line.slice(0, MAX_PROMPT_LINE_CHARS)}`),
-		...(more > 0 ? [`  | … and ${more} more ${more === 1 ? "line" : "lines"}`] : []),
+		...(more > 0 ? [`  | … and ${formatCount(more, "more line")}`] : []),
 	];
 }

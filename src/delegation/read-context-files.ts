@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { ToolError } from "../contract/tool-error.ts";
@@ -7,6 +6,7 @@ import { openJudgedFile } from "../judge/open-judged.ts";
 import { readOpened } from "../judge/read-judged-file.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { isInside } from "../paths/is-inside.ts";
+import { fingerprint } from "../text/fingerprint.ts";
 
 export interface ContextFile {
 	/** From the top of the repository. */
@@ -94,7 +94,7 @@ export function renderContextFiles({ user, repository: files }: ContextNotes): s
 function renderRepository(files: readonly ContextFile[]): readonly string[] {
 	if (files.length === 0) return [];
 	const marked = files.map(({ path, text }) => {
-		const id = createHash("sha256").update(text).digest("hex").slice(0, 12);
+		const id = fingerprint(text, 12);
 		return `<repository-file path=${JSON.stringify(path)} id="${id}">\n${text}\n</repository-file id="${id}">`;
 	});
 	const head = [

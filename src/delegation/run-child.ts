@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import { type CheckData, describeCorrection, type HandoverWords } from "../contract/finalization.ts";
@@ -7,6 +6,7 @@ import type { Confinement, FailedModel } from "../contract/result.ts";
 import { defined } from "../json/defined.ts";
 import { CHILD_WORDS } from "../runtimes/child-words.ts";
 import type { PreparedChild, Runtime } from "../runtimes/runtime.ts";
+import { sleep } from "../waiting/sleep.ts";
 import { checkBounds } from "./check-bounds.ts";
 import { checkProgress } from "./check-progress.ts";
 import { findLongest } from "./choose-output.ts";
@@ -67,7 +67,7 @@ export async function runChild(
 		const hasFallback = (current.fallbacks ?? []).length > 0;
 		const state = { collected, end, verdict, retries, hasFallback };
 		const next = nextAttempt(state, options.config, options.isReadonlyTool);
-		if (next.kind === "stop" || options.signal?.aborted || !(await waitBeforeRetry(next, options.signal))) {
+		if (next.kind === "stop" || !(await waitBefore(next, options.signal))) {
 			const durationMs = Math.round(performance.now() - startedAt);
 			return { collected, verdict, confinement: child.confinement, durationMs, failedModels };
 		}
@@ -181,16 +181,7 @@ function withSignal(options: RunChildOptions): { readonly signal?: AbortSignal }
 	return options.signal ? { signal: options.signal } : {};
 }
 
-/** False when the wait was aborted. */
-async function waitBeforeRetry(
-	next: { kind: string; delayMs?: number },
-	signal: AbortSignal | undefined,
-): Promise<boolean> {
-	if (!next.delayMs) return true;
-	try {
-		await sleep(next.delayMs, undefined, signal ? { signal } : {});
-		return true;
-	} catch {
-		return false;
-	}
+/** False when the run was aborted meanwhile. */
+function waitBefore(next: NextAttempt, signal: AbortSignal | undefined): Promise<boolean> {
+	return sleep(next.kind === "retry" ? next.delayMs : 0, signal);
 }

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { isObject } from "../json/json-values.ts";
-import { parseJson } from "../json/parse-json.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
+import { readJsonFile } from "../json/read-json-file.ts";
 import { writeAtomically } from "../paths/write-atomically.ts";
 
 const MAX_BATCHES = 200;
@@ -21,7 +20,7 @@ function knownBatchesFile(agentDirectory: string): string {
 
 /** Newest first. */
 export function readKnownBatches(agentDirectory: string): readonly KnownBatch[] {
-	const parsed = parseJson(readIfThere(knownBatchesFile(agentDirectory)) ?? "");
+	const parsed = readJsonFile(knownBatchesFile(agentDirectory));
 	return Array.isArray(parsed) ? parsed.filter(isKnownBatch) : [];
 }
 

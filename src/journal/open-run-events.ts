@@ -1,21 +1,12 @@
-import {
-	closeSync,
-	ftruncateSync,
-	mkdirSync,
-	openSync,
-	readdirSync,
-	rmSync,
-	statSync,
-	writeSync,
-} from "node:fs";
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { removeOldest } from "../paths/remove-oldest.ts";
 import type { RunEnd, RunEvent, RunStart } from "./run-event.ts";
 
 const MAX_FILE_BYTES = 512 * 1024;
 const MAX_LINE_BYTES = 32 * 1024;
 /** Files that stay; the oldest go when a run starts. */
 const MAX_KEPT_FILES = 500;
-/** So many more may pile up before they go, so that not every start has to look at all of them. */
 const SPARE_FILES = 50;
 
 export interface RunEvents {
@@ -44,7 +35,7 @@ export function openRunEvents(agentDirectory: string, start: RunStart): RunEvent
 	let descriptor: number;
 	try {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
-		removeOldest(directory);
+		removeOldest(directory, MAX_KEPT_FILES, SPARE_FILES);
 		descriptor = openSync(file, "wx", 0o600);
 	} catch {
 		return { write: () => undefined, close: () => undefined };
@@ -90,15 +81,4 @@ function createAppender(descriptor: number): (event: RunEvent) => void {
 function shorten(event: RunEvent): RunEvent {
 	if (event.type !== "call" || Buffer.byteLength(JSON.stringify(event.args)) <= MAX_LINE_BYTES) return event;
 	return { ...event, args: { "…": "too long to show" } };
-}
-
-function removeOldest(directory: string): void {
-	const names = readdirSync(directory);
-	if (names.length < MAX_KEPT_FILES + SPARE_FILES) return;
-	const aged = names.map((name) => {
-		const file = join(directory, name);
-		return { file, at: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
-	});
-	aged.sort((left, right) => left.at - right.at);
-	for (const { file } of aged.slice(0, aged.length - MAX_KEPT_FILES)) rmSync(file, { force: true });
 }

@@ -1,4 +1,5 @@
 import type { Usage } from "../contract/usage.ts";
+import { messageOf } from "../errors/message-of.ts";
 
 export interface LoopErrorFacts {
 	/** HTTP status of the provider's answer. */
@@ -35,6 +36,6 @@ export const EXIT_TIMEOUT = 124;
 /** Anything unexpected becomes a failure with its message, so that stderr always ends with one line of JSON. */
 export function toLoopError(error: unknown): LoopError {
 	if (error instanceof LoopError) return error;
-	const message = error instanceof Error ? error.message : String(error);
+	const message = messageOf(error);
 	return new LoopError("internal_error", `Unexpected failure: ${message}`);
 }

@@ -1,4 +1,5 @@
 import { asCount, asObject, asText, isObject, type JsonObject } from "../json/json-values.ts";
+import { omit } from "../json/omit.ts";
 import type { LoopError } from "./loop-error.ts";
 
 /** A change to one parameter of the request that the server refused by name. Never to prompt, tools or model. */
@@ -60,10 +61,6 @@ const edit = (key: string, apply: RequestEdit["apply"]): Negotiation => ({
 	kind: "edit",
 	edit: { key, apply },
 });
-
-function omit(body: JsonObject, name: string): JsonObject {
-	return Object.fromEntries(Object.entries(body).filter(([key]) => key !== name));
-}
 
 function dropTemperature({ parameter }: Complaint, body: JsonObject): Negotiation | undefined {
 	if (parameter !== "temperature" || body["temperature"] === undefined) return undefined;

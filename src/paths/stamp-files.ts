@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 
 /** A text that is another one when one of the files was changed, replaced, made or removed. */
 export function stampFiles(files: readonly string[]): string {
@@ -7,5 +7,10 @@ export function stampFiles(files: readonly string[]): string {
 
 function stampFile(file: string): string {
 	const found = statSync(file, { throwIfNoEntry: false });
-	return found === undefined ? "-" : `${found.ino} ${found.size} ${found.mtimeMs}`;
+	return found === undefined ? "-" : toStamp(found);
+}
+
+/** Two equal ones mean the same content. */
+export function toStamp({ ino, size, mtimeMs }: Pick<Stats, "ino" | "size" | "mtimeMs">): string {
+	return `${ino} ${size} ${mtimeMs}`;
 }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../contract/environment.ts";
+import { messageOf } from "../errors/message-of.ts";
 import { searchPath } from "./find-executable.ts";
 
 /** Why a program could not be started. */
@@ -60,7 +61,7 @@ function describeSpawnError(code: string, error: unknown, command: string): stri
 		case "ENOMEM":
 			return `The system has no room for another process: ${command} could not be started (${code}). Try again later or raise the limit (ulimit -u).`;
 		default:
-			return `${command} could not be started: ${error instanceof Error ? error.message : String(error)}`;
+			return `${command} could not be started: ${messageOf(error)}`;
 	}
 }
 

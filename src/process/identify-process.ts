@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { codeOf } from "../errors/code-of.ts";
 import { isRunning, readProcess } from "./read-process-table.ts";
 
 /** Identifies a process, even when a later one gets the same number. */
@@ -23,7 +24,7 @@ export function isProcessAlive({ pid, startTime }: ProcessIdentity): boolean {
 		process.kill(pid, 0);
 		return true;
 	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === "EPERM";
+		return codeOf(error) === "EPERM";
 	}
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { codeOf } from "../errors/code-of.ts";
 import { identifyProcess, isProcessAlive, isThisMachine, type ProcessIdentity } from "./identify-process.ts";
 import { runAtExit } from "./live-children.ts";
 
@@ -47,7 +48,7 @@ function createLock(path: string, content: LockContent): boolean {
 		writeFileSync(path, JSON.stringify(content), { mode: 0o600, flag: "wx" });
 		return true;
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+		if (codeOf(error) === "EEXIST") return false;
 		// On a full disk the file exists by now, without content.
 		rmSync(path, { force: true });
 		throw error;
@@ -80,7 +81,7 @@ function readLock(path: string): LockContent | "gone" | "unreadable" {
 		const parsed = JSON.parse(readFileSync(path, "utf8")) as LockContent;
 		if (typeof parsed?.pid === "number" && typeof parsed.nonce === "string") return parsed;
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "ENOENT") return "gone";
+		if (codeOf(error) === "ENOENT") return "gone";
 	}
 	return oldEnough(path) ? { pid: 0, host: hostname(), nonce: "" } : "unreadable";
 }

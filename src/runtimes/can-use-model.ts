@@ -1,4 +1,5 @@
 import type { RuntimeName } from "../contract/agent.ts";
+import { splitModel } from "../contract/split-model.ts";
 
 /** Providers whose models the program of another agent serves. */
 export const OWN_PROVIDERS = {
@@ -9,7 +10,7 @@ export const OWN_PROVIDERS = {
 /** Whether a runtime can be asked for a model, named as `provider/id`. */
 export function canUseModel(runtime: RuntimeName, model: string): boolean {
 	if (runtime === "pi" || runtime === "loop") return true;
-	const provider = model.slice(0, Math.max(0, model.indexOf("/")));
+	const { provider } = splitModel(model);
 	return provider === "" || OWN_PROVIDERS[runtime].some((own) => own === provider);
 }
 

@@ -1,8 +1,11 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { statSync } from "node:fs";
 import { release } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Environment } from "../contract/environment.ts";
 import type { SandboxProbe } from "../contract/sandbox-probe.ts";
+import { readJsonFile } from "../json/read-json-file.ts";
+import { readIfThere } from "../paths/read-if-there.ts";
+import { writeAtomically } from "../paths/write-atomically.ts";
 import { findExecutable } from "../process/find-executable.ts";
 import { probeSandbox } from "../process/probe-sandbox.ts";
 
@@ -20,8 +23,7 @@ export async function readSandboxProbe(options: {
 	if (known) return known;
 	const probe = await probeSandbox(options.env);
 	try {
-		mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-		writeFileSync(file, JSON.stringify({ key, probe }), { mode: 0o600 });
+		writeAtomically(file, JSON.stringify({ key, probe }));
 	} catch {
 		// Without the note the next run probes again; nothing else depends on it.
 	}
@@ -29,12 +31,8 @@ export async function readSandboxProbe(options: {
 }
 
 function readKnown(file: string, key: string): SandboxProbe | undefined {
-	try {
-		const parsed = JSON.parse(readFileSync(file, "utf8")) as { key?: unknown; probe?: SandboxProbe };
-		return parsed.key === key && typeof parsed.probe?.works === "boolean" ? parsed.probe : undefined;
-	} catch {
-		return undefined;
-	}
+	const known = readJsonFile(file) as { key?: unknown; probe?: SandboxProbe } | undefined;
+	return known?.key === key && typeof known.probe?.works === "boolean" ? known.probe : undefined;
 }
 
 function describeMachine(env: Environment): string {
@@ -45,9 +43,5 @@ function describeMachine(env: Environment): string {
 }
 
 function bootId(): string {
-	try {
-		return readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-	} catch {
-		return "";
-	}
+	return readIfThere("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 }

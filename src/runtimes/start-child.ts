@@ -5,6 +5,7 @@ import type { Confinement } from "../contract/result.ts";
 import { defined } from "../json/defined.ts";
 import { parseExit } from "../process/parse-exit.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../process/start-process.ts";
+import { formatMebibytes } from "../text/format-mebibytes.ts";
 import type { PreparedChild } from "./runtime.ts";
 
 export interface ChildLaunch {
@@ -63,7 +64,7 @@ export function startChild(
 		onSkippedLine(lengthBytes, head) {
 			child.noteActivity();
 			const { events, lost } = dialect.readSkippedLine(head);
-			if (lost !== undefined) lostOutput = `${lost} of ${formatMegabytes(lengthBytes)}`;
+			if (lost !== undefined) lostOutput = `${lost} of ${formatMebibytes(lengthBytes)}`;
 			for (const event of events) passOn(event);
 		},
 	});
@@ -112,10 +113,6 @@ function createHolds(): { follow(event: ChildEvent, child: SupervisedProcess): v
 		},
 		releaseAll: () => [...open.keys()].forEach(release),
 	};
-}
-
-function formatMegabytes(bytes: number): string {
-	return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 }
 
 function toChildEnd(ending: ProcessEnding, lostOutput: string | undefined): ChildEnd {

@@ -1,4 +1,5 @@
 import { DelegationError } from "../contract/error-codes.ts";
+import { codeOf } from "../errors/code-of.ts";
 import { type FileLock, takeFileLock } from "../process/take-file-lock.ts";
 
 export type SessionLock = FileLock;
@@ -17,7 +18,7 @@ function takeOrRefuse(path: string): FileLock | undefined {
 	try {
 		return takeFileLock(path);
 	} catch (error) {
-		const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+		const reason = codeOf(error);
 		throw new DelegationError(
 			"SUBAGENT_FAILED",
 			`The session cannot be locked: ${path} cannot be written (${reason}). Free space or correct the permissions there.`,

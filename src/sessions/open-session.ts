@@ -5,6 +5,7 @@ import { basename, dirname, join } from "node:path";
 import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { SessionPlan } from "../contract/plan.ts";
+import { codeOf } from "../errors/code-of.ts";
 import { runAtExit } from "../process/live-children.ts";
 import { checkSessionFile } from "./check-session-file.ts";
 import { lockSession } from "./lock-session.ts";
@@ -105,7 +106,7 @@ function makePrivateDirectory(directory: string): string | undefined {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
 		return undefined;
 	} catch (error) {
-		return (error as NodeJS.ErrnoException).code ?? String(error);
+		return codeOf(error);
 	}
 }
 

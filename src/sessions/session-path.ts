@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DelegationError } from "../contract/error-codes.ts";
 import { AGENT_NAME_PATTERN, SESSION_ID_PATTERN } from "../contract/limits.ts";
+import { fingerprint } from "../text/fingerprint.ts";
 
 const HASH_CHARS = 16;
 
@@ -12,7 +12,7 @@ export function sessionsRoot(home: string): string {
 
 /** Sessions belong to a real directory: two paths to one project share them, a moved project has none. */
 export function sessionDirectory(root: string, cwd: string): string {
-	return join(root, createHash("sha256").update(realpathSync(cwd)).digest("hex").slice(0, HASH_CHARS));
+	return join(root, fingerprint(realpathSync(cwd), HASH_CHARS));
 }
 
 /** Names are refused rather than cleaned: a cleaned name could be another session's. */

@@ -1,6 +1,7 @@
 import type { Environment } from "../contract/environment.ts";
 import type { RunEnd, RunEvent, RunStart } from "../journal/run-event.ts";
 import { defined } from "../json/defined.ts";
+import { decodePercent } from "../markup/decode-percent.ts";
 
 /** Tells the user's collector about a run. Fails silently: a collector that is down is no reason to lose an answer. */
 export interface SpanExport {
@@ -79,12 +80,4 @@ function parsePairs(text = ""): Readonly<Record<string, string>> {
 			return at > 0 ? [[pair.slice(0, at).trim(), decodePercent(pair.slice(at + 1).trim())]] : [];
 		}),
 	);
-}
-
-function decodePercent(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
 }

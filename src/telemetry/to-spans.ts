@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { splitModel } from "../contract/split-model.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { RunEnd, RunEvent, RunStart } from "../journal/run-event.ts";
 import { defined } from "../json/defined.ts";
@@ -125,7 +126,7 @@ function toCalls(events: readonly RunEvent[], endMs: number, inside: Inside): re
 
 /** `provider/id`: the conventions have a name for each. */
 function nameModel(model: string | undefined): string | undefined {
-	return model?.slice(model.indexOf("/") + 1);
+	return model && splitModel(model).name;
 }
 
 /** Cached tokens count as input there. */

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
+import { codeOf } from "../../errors/code-of.ts";
 import { BatchError } from "../batch-error.ts";
 import { BATCH_LIMITS } from "../batch-limits.ts";
 import { type BatchRow, INPUT_FORMATS, type InputFormat, type ReadRowsOptions } from "./batch-row.ts";
@@ -70,7 +71,7 @@ async function readInputFile(file: string): Promise<string> {
 		return withoutMark(await readFile(file, "utf8"));
 	} catch (error) {
 		if (error instanceof BatchError) throw error;
-		const code = (error as NodeJS.ErrnoException).code ?? String(error);
+		const code = codeOf(error);
 		throw new BatchError(`The input ${JSON.stringify(file)} cannot be read (${code}).`);
 	}
 }

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fdatasync, ftruncateSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { codeOf } from "../../errors/code-of.ts";
 import { type FileLock, takeFileLock } from "../../process/take-file-lock.ts";
 import { BatchError } from "../batch-error.ts";
 import type { BatchFiles } from "../batch-files.ts";
@@ -57,7 +58,7 @@ async function openLocked(files: BatchFiles, lock: FileLock): Promise<Ledger> {
 		} catch (error) {
 			// Half a line would be taken for the damage of a crash; without it the file is whole.
 			ftruncateSync(descriptor, size);
-			const code = (error as NodeJS.ErrnoException).code ?? String(error);
+			const code = codeOf(error);
 			throw new BatchError(
 				`${files.output} cannot be written (${code}). Free space, then run the same command again.`,
 			);
@@ -123,7 +124,7 @@ function lockOutput(files: BatchFiles): FileLock {
 		const lock = takeFileLock(files.lock);
 		if (lock !== undefined) return lock;
 	} catch (error) {
-		const code = (error as NodeJS.ErrnoException).code ?? String(error);
+		const code = codeOf(error);
 		throw new BatchError(
 			`${files.output} cannot be written (${code}). Correct the permissions there or choose another file.`,
 		);

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { LIMITS } from "../../contract/limits.ts";
+import { codeOf } from "../../errors/code-of.ts";
 import { createLineSplitter } from "../../wire/jsonl.ts";
 import { BatchError } from "../batch-error.ts";
 import type { BatchRecord } from "../batch-record.ts";
@@ -48,7 +49,7 @@ export async function readLedger(file: string, onLine: (line: LedgerLine) => voi
 			splitter.push(chunk as Buffer);
 		}
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+		if (codeOf(error) !== "ENOENT") throw error;
 	}
 	isEnding = true;
 	splitter.end();

@@ -1,3 +1,4 @@
+import { codeOf } from "../../errors/code-of.ts";
 import { BatchError } from "../batch-error.ts";
 import type { QueueBackend, TaskQueue, TaskWorker } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
@@ -89,7 +90,7 @@ async function loadPackages(kind: "redis" | "postgres"): Promise<typeof import("
 		await (kind === "redis" ? import("ioredis") : import("pg"));
 		return bull;
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code !== "ERR_MODULE_NOT_FOUND") throw error;
+		if (codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
 		throw new BatchError(
 			`A queue needs two packages that are not installed with deputize. Run: npm install bullmq@6 ${driver}`,
 		);

@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors/message-of.ts";
 import { sleep } from "../../waiting/sleep.ts";
 import { BatchError } from "../batch-error.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
@@ -14,7 +15,7 @@ export async function persist<Value>(
 ): Promise<Value | undefined> {
 	let since: number | undefined;
 	const complain = (error: unknown): void => {
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = messageOf(error);
 		if (since === undefined) notice(`The queue does not answer (${reason}). Trying again…`);
 		since ??= Date.now();
 		if (Date.now() - since <= QUEUE_LIMITS.maxUnreachableMs) return;

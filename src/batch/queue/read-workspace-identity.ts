@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Environment } from "../../contract/environment.ts";
 import { runGit } from "../../process/run-git.ts";
+import { fingerprint } from "../../text/fingerprint.ts";
 import { BatchError } from "../batch-error.ts";
 import { BATCH_LIMITS } from "../batch-limits.ts";
 
@@ -20,12 +20,8 @@ export async function readWorkspaceIdentity(directory: string, env: Environment)
 		directory,
 		env,
 	);
-	const changed = changes === undefined || changes.length === 0 ? "" : `+${hashBytes(changes)}`;
+	const changed = changes === undefined || changes.length === 0 ? "" : `+${fingerprint(changes, 16)}`;
 	return `${commit}${prefix === "" ? "" : `:${prefix}`}${changed}`;
-}
-
-function hashBytes(bytes: Buffer): string {
-	return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
 }
 
 /** Undefined where there is no repository or no commit yet. */

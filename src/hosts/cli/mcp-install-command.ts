@@ -4,6 +4,7 @@ import { CLIENT_ROWS, type ClientRow } from "../../commands/install/client-rows.
 import { findServerCommand } from "../../commands/install/find-server-command.ts";
 import { type InstallPlan, planInstall } from "../../commands/install/plan-install.ts";
 import { writeInstall } from "../../commands/install/write-install.ts";
+import { codeOf } from "../../errors/code-of.ts";
 import type { OptionRows } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { showError } from "./show-error.ts";
@@ -76,10 +77,7 @@ function install(plan: InstallPlan): boolean {
 		const backup = writeInstall({ ...plan, after });
 		process.stdout.write(`${row.title}: written${backup ? `; before: ${backup}` : ""}\n`);
 	} catch (error) {
-		showError(
-			"deputize mcp install",
-			`${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? String(error)}).`,
-		);
+		showError("deputize mcp install", `${file} cannot be written (${codeOf(error)}).`);
 		return false;
 	}
 	if (row.hint) process.stdout.write(`${row.hint}\n`);

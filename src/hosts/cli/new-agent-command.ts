@@ -8,6 +8,7 @@ import {
 	writeNewAgent,
 } from "../../commands/new-agent.ts";
 import { renderReport } from "../../commands/render-report.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { OptionRows } from "./command-row.ts";
 import { parseCommandLine, readChoice } from "./parse-command-line.ts";
@@ -54,10 +55,7 @@ export async function runNewAgentCommand(argv: readonly string[]): Promise<numbe
 			ask.close();
 		}
 	} catch (error) {
-		(await import("./show-error.ts")).showError(
-			"deputize agents new",
-			error instanceof Error ? error.message : String(error),
-		);
+		(await import("./show-error.ts")).showError("deputize agents new", messageOf(error));
 		return 2;
 	}
 }

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { messageOf } from "../../errors/message-of.ts";
 import { findNearWord } from "../../text/find-near-word.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -16,7 +17,7 @@ export function parseCommandLine<Options extends ParseArgsOptionsConfig>(
 }
 
 function explainMistake(error: unknown, known: readonly string[]): string {
-	const message = error instanceof Error ? error.message : String(error);
+	const message = messageOf(error);
 	const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
 	if (unknown === undefined) return message;
 	const near = findNearWord(unknown.replace(/^-+/, "").replace(/=.*/s, ""), known);

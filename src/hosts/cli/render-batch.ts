@@ -1,5 +1,6 @@
 import type { BatchProgress } from "../../batch/batch-progress.ts";
 import { formatCost, formatDuration } from "../../commands/format-figures.ts";
+import { formatCount } from "../../text/format-count.ts";
 
 /** One line that says how far a batch is. */
 export function renderBatchLine(progress: BatchProgress, now: number): string {
@@ -8,9 +9,7 @@ export function renderBatchLine(progress: BatchProgress, now: number): string {
 		`${finished}/${progress.total}`,
 		...(progress.failed > 0 ? [`${progress.failed} failed`] : []),
 		`${progress.running} running`,
-		...(progress.workers === undefined
-			? []
-			: [`${progress.workers} ${progress.workers === 1 ? "worker" : "workers"}`]),
+		...(progress.workers === undefined ? [] : [formatCount(progress.workers, "worker")]),
 		...renderSpeed(progress, now),
 		...formatCost(progress.spentUsd),
 		...renderHold(progress, now),

@@ -1,6 +1,7 @@
 import { formatCost, formatTokens, formatUsage } from "../../commands/format-figures.ts";
 import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
 import { renderActivity, renderCall, renderState, WAITING } from "../../delegation/render-activity.ts";
+import { lastLine } from "../../text/last-line.ts";
 import { cutToCells } from "../../text/measure-cells.ts";
 
 /** The live block has always the same height, so that it never jumps. */
@@ -47,8 +48,4 @@ export function renderFinished(agent: string, result: DelegationResult): string 
 	const notGranted = single.notGranted ? [`not granted: ${single.notGranted.join(", ")}`] : [];
 	const model = single.model ? [single.model] : [];
 	return [mark, ...model, ...formatUsage(single.usage), ...session, ...notGranted].join(" · ");
-}
-
-function lastLine(text: string): string {
-	return text.trimEnd().split("\n").at(-1) ?? "";
 }

@@ -3,6 +3,7 @@ import type { JournalFilter } from "../../commands/filter-journal.ts";
 import { makeReport, type ReportRequest } from "../../commands/make-report.ts";
 import { renderReport } from "../../commands/render-report.ts";
 import type { Report } from "../../commands/report.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import { JOURNAL_KINDS } from "../../journal/journal-record.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
@@ -101,10 +102,7 @@ export async function runReportCommand(
 		process.stdout.write(`${text}\n`);
 		return 0;
 	} catch (error) {
-		(await import("./show-error.ts")).showError(
-			`deputize ${name}`,
-			error instanceof Error ? error.message : String(error),
-		);
+		(await import("./show-error.ts")).showError(`deputize ${name}`, messageOf(error));
 		return 2;
 	}
 }

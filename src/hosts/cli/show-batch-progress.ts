@@ -22,11 +22,10 @@ const REDRAW_MS = 250;
 /** A log file gets a line this often, and only when something changed. */
 const LOG_MS = 10_000;
 const DEFAULT_COLUMNS = 80;
-const nothing = (): void => undefined;
 
 /** One live line on a terminal; now and then a plain one anywhere else. */
 export function createBatchDisplay(stream: Screen, quiet: boolean): BatchDisplay {
-	if (quiet) return { show: nothing, note: nothing, clear: nothing };
+	if (quiet) return { show: () => undefined, note: () => undefined, clear: () => undefined };
 	return chooseStyle(stream, process.env).isLive ? createLiveLine(stream) : createLogLines(stream);
 }
 

@@ -2,6 +2,7 @@ import { type CommandContext, createCommandContext } from "../../commands/comman
 import { describeContinuation } from "../../commands/describe-continuation.ts";
 import { renderReport } from "../../commands/render-report.ts";
 import { findRun, showRun } from "../../commands/show-run.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
@@ -31,10 +32,7 @@ export async function runShowCommand(argv: readonly string[]): Promise<number> {
 		process.stdout.write(`${text}\n`);
 		return 0;
 	} catch (error) {
-		(await import("./show-error.ts")).showError(
-			"deputize show",
-			error instanceof Error ? error.message : String(error),
-		);
+		(await import("./show-error.ts")).showError("deputize show", messageOf(error));
 		return 2;
 	}
 }

@@ -21,8 +21,12 @@ interface Screen {
 
 const REDRAW_MS = 250;
 const DEFAULT_COLUMNS = 80;
-
-const nothing = (): void => undefined;
+const SILENT: Progress = {
+	show: () => undefined,
+	note: () => undefined,
+	finish: () => undefined,
+	clear: () => undefined,
+};
 
 export function createProgress(options: {
 	readonly agent: string;
@@ -30,7 +34,7 @@ export function createProgress(options: {
 	readonly quiet: boolean;
 	readonly now?: () => number;
 }): Progress {
-	if (options.quiet) return { show: nothing, note: nothing, finish: nothing, clear: nothing };
+	if (options.quiet) return SILENT;
 	const safe = { ...options, agent: redactLine(options.agent) };
 	return chooseStyle(options.stream, process.env).isLive
 		? createLiveProgress(safe)
@@ -51,7 +55,7 @@ function createPlainProgress({ agent, stream }: { agent: string; stream: Screen 
 		},
 		note: (line) => stream.write(`${redactLine(line)}\n`),
 		finish: (result) => stream.write(`${renderFinished(agent, result)}\n`),
-		clear: nothing,
+		clear: () => undefined,
 	};
 }
 

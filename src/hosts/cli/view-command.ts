@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { createCommandContext } from "../../commands/command-context.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import { readRuns } from "../../runs/read-runs.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
@@ -37,10 +38,7 @@ export async function runViewCommand(argv: readonly string[]): Promise<number> {
 		if (positionals.length > 0) throw new UsageError("A run is named together with --export.");
 		return await serve(parsePositiveNumber(values.port, "--port", { max: MAX_PORT, isWhole: true }));
 	} catch (error) {
-		(await import("./show-error.ts")).showError(
-			"deputize view",
-			error instanceof Error ? error.message : String(error),
-		);
+		(await import("./show-error.ts")).showError("deputize view", messageOf(error));
 		return 2;
 	}
 }

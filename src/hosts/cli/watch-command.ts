@@ -2,6 +2,7 @@ import { type CommandContext, createCommandContext } from "../../commands/comman
 import { formatDuration, formatUsage } from "../../commands/format-figures.ts";
 import { spellState } from "../../commands/show-run.ts";
 import { renderCall } from "../../delegation/render-activity.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import type { RunEvent } from "../../journal/run-event.ts";
 import { readRuns } from "../../runs/read-runs.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
@@ -41,10 +42,7 @@ export async function runWatchCommand(argv: readonly string[]): Promise<number> 
 		await watchAll(context, stop.signal);
 		return 0;
 	} catch (error) {
-		(await import("./show-error.ts")).showError(
-			"deputize watch",
-			error instanceof Error ? error.message : String(error),
-		);
+		(await import("./show-error.ts")).showError("deputize watch", messageOf(error));
 		return 2;
 	} finally {
 		process.off("SIGINT", interrupt);

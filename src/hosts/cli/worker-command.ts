@@ -43,7 +43,7 @@ const SHORTEST_LEASE_MS = 1000;
 /** `deputize worker`: runs tasks of batches from a queue until it is stopped. Returns the exit code. */
 export async function runWorkerCommand(argv: readonly string[]): Promise<number> {
 	try {
-		await work(readOptions(argv));
+		await work(argv);
 		return 0;
 	} catch (error) {
 		if (!(error instanceof UsageError || error instanceof BatchError)) throw error;
@@ -52,11 +52,8 @@ export async function runWorkerCommand(argv: readonly string[]): Promise<number>
 	}
 }
 
-function readOptions(argv: readonly string[]) {
-	return parseCommandLine(argv, OPTIONS).values;
-}
-
-async function work(values: ReturnType<typeof readOptions>): Promise<void> {
+async function work(argv: readonly string[]): Promise<void> {
+	const { values } = parseCommandLine(argv, OPTIONS);
 	const { queue, name } = values;
 	if (queue === undefined)
 		throw new UsageError("Missing queue. Name it with --queue redis://… or postgres://….");

@@ -1,5 +1,7 @@
 import type { Environment } from "../../contract/environment.ts";
+import { defined } from "../../json/defined.ts";
 import { runCommand } from "../../process/run-command.ts";
+import { lastLine } from "../../text/last-line.ts";
 import { LoopError } from "../loop-error.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -15,17 +17,14 @@ export async function fetchGoogleToken(context: {
 		command: "gcloud",
 		args: ["auth", "print-access-token"],
 		cwd: context.cwd,
-		env: Object.fromEntries(
-			Object.entries(context.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-		),
+		env: defined(context.env) as Record<string, string>,
 		timeoutMs: TIMEOUT_MS,
 		signal: context.signal,
 		maxStdoutBytes: MAX_TOKEN_BYTES,
 	});
 	const token = ending.stdout.toString("utf8").trim();
 	if (ending.reason !== "exit" || ending.exitCode !== 0 || !/^[\x21-\x7e]+$/.test(token)) {
-		const reason =
-			ending.message ?? (ending.stderr.trim().split("\n").at(-1) || `exit code ${ending.exitCode}`);
+		const reason = ending.message ?? (lastLine(ending.stderr) || `exit code ${ending.exitCode}`);
 		throw new LoopError(
 			"no_credentials",
 			`No Google access token: \`gcloud auth print-access-token\` failed (${reason}). Put a token in the variable named by api_key_name, or log in with gcloud.`,

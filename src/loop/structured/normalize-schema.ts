@@ -1,6 +1,7 @@
 import type { JsonSchema } from "../../contract/tool.ts";
 import { defined } from "../../json/defined.ts";
 import { asList, isObject, type JsonObject } from "../../json/json-values.ts";
+import { omit } from "../../json/omit.ts";
 import { resolveReference } from "../../json/resolve-reference.ts";
 
 /** The two sets of rules providers enforce on a schema. */
@@ -78,13 +79,13 @@ function normalizeNode(node: unknown, target: SchemaTarget): JsonObject {
 		throw new NotRepresentableError();
 	}
 	const closed = isObjectSchema(result) ? closeObject(result, target) : result;
-	return target === "anthropic" ? tellInWords(closed) : omit(closed, OPENAI_DROPPED);
+	return target === "anthropic" ? tellInWords(closed) : omit(closed, ...OPENAI_DROPPED);
 }
 
 function inlineAllOf(node: JsonObject, target: SchemaTarget): JsonObject {
 	const branches = asList(node["allOf"]);
 	if (branches.length > 1) throw new NotRepresentableError();
-	return branches.length === 1 ? { ...omit(node, ["allOf"]), ...normalizeNode(branches[0], target) } : node;
+	return branches.length === 1 ? { ...omit(node, "allOf"), ...normalizeNode(branches[0], target) } : node;
 }
 
 function normalizeKeyword(keyword: string, value: unknown, target: SchemaTarget): [string, unknown] {
@@ -157,10 +158,7 @@ function tellInWords(node: JsonObject): JsonObject {
 	const description =
 		typeof node["description"] === "string" ? `${node["description"]} (${words})` : `(${words})`;
 	return {
-		...omit(
-			node,
-			told.map(([keyword]) => keyword),
-		),
+		...omit(node, ...told.map(([keyword]) => keyword)),
 		description,
 	};
 }
@@ -188,9 +186,4 @@ function isRecursive(schema: JsonSchema): boolean {
 function mapValues(value: unknown, map: (child: unknown) => unknown): JsonObject {
 	if (!isObject(value)) throw new NotRepresentableError();
 	return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, map(child)]));
-}
-
-function omit(node: JsonObject, keywords: readonly string[]): JsonObject {
-	if (!keywords.some((keyword) => keyword in node)) return node;
-	return Object.fromEntries(Object.entries(node).filter(([keyword]) => !keywords.includes(keyword)));
 }

@@ -1,4 +1,5 @@
 import type { HostNeutralTool } from "../../contract/tool.ts";
+import { messageOf } from "../../errors/message-of.ts";
 import type { JsonObject } from "../../json/json-values.ts";
 import type { ToolCall, ToolDeclaration } from "../providers/provider.ts";
 
@@ -32,9 +33,7 @@ export function createToolCaller(
 			const outcome = await tool.execute(args, context);
 			return { text: shortenResult(outcome.text), isError: outcome.isError };
 		} catch (error) {
-			return failedCall(
-				`The tool ${tool.name} failed: ${error instanceof Error ? error.message : String(error)}`,
-			);
+			return failedCall(`The tool ${tool.name} failed: ${messageOf(error)}`);
 		} finally {
 			running -= 1;
 		}

@@ -13,6 +13,7 @@ import { asObject, asText, isObject, isTextList } from "../../json/json-values.t
 import { parseJsonObject } from "../../json/parse-json.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
 import { collectSecrets } from "../../text/collect-secrets.ts";
+import { lastLine } from "../../text/last-line.ts";
 import { sanitizeOutput } from "../../text/sanitize-output.ts";
 import { isToolName } from "../../toolbox/tool-rows.ts";
 import { parseLoopEvent } from "./parse-loop-event.ts";
@@ -158,8 +159,7 @@ function createTextCollector() {
 /** The program's own last words, else how it ended. */
 function explainFailedCall(ending: ProcessEnding): string {
 	if (ending.reason === "aborted") return "Subagent was cancelled";
-	const lastLine = ending.stderrTail.trim().split("\n").at(-1) ?? "";
-	const message = asText(parseJsonObject(lastLine)?.["message"]);
+	const message = asText(parseJsonObject(lastLine(ending.stderrTail))?.["message"]);
 	if (message !== "") return message.replace(MAX_TURNS_ADVICE, " Ask for less.");
 	if (ending.message !== undefined) return ending.message;
 	return ending.signal === null

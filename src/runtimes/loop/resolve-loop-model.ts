@@ -1,6 +1,7 @@
 import type { Environment } from "../../contract/environment.ts";
 import { DelegationError } from "../../contract/error-codes.ts";
 import { LOOP_PROVIDERS, type LoopProviderName, type TokenPrice } from "../../contract/loop.ts";
+import { splitModel } from "../../contract/split-model.ts";
 
 export interface LoopModel {
 	readonly provider: LoopProviderName;
@@ -85,8 +86,8 @@ function readEndpoint(wanted: string | undefined, url: string, env: Environment)
 }
 
 function findService(named: string, env: Environment): LoopModel {
-	const at = named.indexOf("/");
-	const service = SERVICES[named.slice(0, Math.max(at, 0))];
+	const { provider, name } = splitModel(named);
+	const service = SERVICES[provider];
 	if (service === undefined) {
 		const known = Object.keys(SERVICES).join(", ");
 		throw refuseModel(
@@ -95,7 +96,7 @@ function findService(named: string, env: Environment): LoopModel {
 	}
 	if (!hasKey(env, service.apiKeyName))
 		throw refuseModel(`${named} needs a key in ${service.apiKeyName}, which is not set`);
-	return { ...service, model: named.slice(at + 1) };
+	return { ...service, model: name };
 }
 
 function readMaxTokens(env: Environment): { maxTokens?: number } {

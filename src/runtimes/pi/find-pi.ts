@@ -1,8 +1,11 @@
-import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../../contract/environment.ts";
 import { DelegationError } from "../../contract/error-codes.ts";
+import { asObject, asText } from "../../json/json-values.ts";
+import { readJsonFile } from "../../json/read-json-file.ts";
+import { listAncestors } from "../../paths/list-ancestors.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 
 /** How to start pi, and which one it is. */
@@ -79,19 +82,9 @@ function useOnPath(env: Environment): PiProgram | undefined {
 }
 
 function packageDirectoryOf(file: string): string | undefined {
-	for (let directory = dirname(file); dirname(directory) !== directory; directory = dirname(directory)) {
-		if (directory.endsWith(PACKAGE)) return directory;
-	}
-	return undefined;
+	return [...listAncestors(dirname(file))].find((directory) => directory.endsWith(PACKAGE));
 }
 
 function readVersion(directory: string): string | undefined {
-	try {
-		const manifest = JSON.parse(readFileSync(join(directory, "package.json"), "utf8")) as {
-			version?: unknown;
-		};
-		return typeof manifest.version === "string" ? manifest.version : undefined;
-	} catch {
-		return undefined;
-	}
+	return asText(asObject(readJsonFile(join(directory, "package.json")))["version"]) || undefined;
 }

@@ -1,5 +1,6 @@
-import { accessSync, constants, mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isWritable } from "../../paths/is-writable.ts";
 import { readIfThere } from "../../paths/read-if-there.ts";
 
 /** What a run needs of pi's agent directory: how to reach models, and pi's settings. */
@@ -15,7 +16,7 @@ export function lendAgentDirectory(options: {
 	/** The file of keys for this child, if it has one. */
 	readonly loginFile?: string | undefined;
 }): string | undefined {
-	if (isWritable(options.agentDirectory)) return undefined;
+	if (canBeUsed(options.agentDirectory)) return undefined;
 	const lent = join(options.runDirectory, "agent");
 	mkdirSync(lent, { mode: 0o700 });
 	const sources = [
@@ -29,11 +30,10 @@ export function lendAgentDirectory(options: {
 	return lent;
 }
 
-function isWritable(directory: string): boolean {
+function canBeUsed(directory: string): boolean {
 	try {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
-		accessSync(directory, constants.W_OK);
-		return true;
+		return isWritable(directory);
 	} catch {
 		return false;
 	}

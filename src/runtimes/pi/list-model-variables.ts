@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { findCredentials } from "../../config/find-credentials.ts";
 import { listProviderVariables, PROVIDER_VARIABLES } from "../../config/provider-variables.ts";
 import type { Environment } from "../../contract/environment.ts";
-import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
-import { parseJson } from "../../json/parse-json.ts";
-import { readIfThere } from "../../paths/read-if-there.ts";
+import { splitModel } from "../../contract/split-model.ts";
+import { asObject, asText } from "../../json/json-values.ts";
+import { readJsonFile } from "../../json/read-json-file.ts";
 
 interface Place {
 	readonly env: Environment;
@@ -30,11 +30,13 @@ export function findModelProvider(model: string | undefined, place: Place): stri
 }
 
 function listProviders(model: string | undefined, place: Place): readonly string[] {
-	const slash = model?.indexOf("/") ?? -1;
-	if (model !== undefined && slash > 0) return [model.slice(0, slash)];
+	const provider = splitModel(model ?? "").provider;
+	if (provider !== "") return [provider];
 	const usable = listUsableProviders(place);
 	if (model !== undefined) return usable;
-	const preferred = asText(readObject(join(place.agentDirectory, "settings.json"))["defaultProvider"]);
+	const preferred = asText(
+		asObject(readJsonFile(join(place.agentDirectory, "settings.json")))["defaultProvider"],
+	);
 	const isUsable = usable.includes(preferred) || hasVariable(preferred, place.env);
 	return preferred !== "" && isUsable ? [preferred] : usable.slice(0, 1);
 }
@@ -53,13 +55,9 @@ function hasVariable(provider: string, env: Place["env"]): boolean {
 
 /** pi's models.json may name any variable as the key of a provider of the user's own. */
 function listNamesInModelsFile(provider: string, agentDirectory: string): readonly string[] {
-	const { providers } = readObject(join(agentDirectory, "models.json"));
+	const { providers } = asObject(readJsonFile(join(agentDirectory, "models.json")));
 	const text = JSON.stringify(asObject(providers)[provider] ?? {});
 	const interpolated = text.matchAll(/\$\{?([A-Z_][A-Z0-9_]{1,63})/g);
 	const whole = text.matchAll(/"([A-Z][A-Z0-9_]{2,63})"/g);
 	return [...interpolated, ...whole].map((match) => match[1] ?? "");
-}
-
-function readObject(file: string): JsonObject {
-	return asObject(parseJson(readIfThere(file) ?? ""));
 }

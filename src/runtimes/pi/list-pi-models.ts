@@ -1,4 +1,5 @@
 import type { Environment } from "../../contract/environment.ts";
+import { defined } from "../../json/defined.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { findPi } from "./find-pi.ts";
 
@@ -21,9 +22,7 @@ export async function listPiModels(options: {
 		command: pi.command,
 		args: [...pi.prefix, "--list-models"],
 		cwd: options.home,
-		env: Object.fromEntries(
-			Object.entries(options.env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-		),
+		env: defined(options.env) as Record<string, string>,
 		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_BYTES,
 	});

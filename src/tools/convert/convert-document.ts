@@ -1,6 +1,7 @@
 import { locateEntryPoint } from "../../entry-points.ts";
 import { heavyWork } from "../../process/heavy-work.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
+import { lastLine } from "../../text/last-line.ts";
 import { CONVERSION_LIMITS } from "./conversion-limits.ts";
 import type { DocumentHint } from "./converted-document.ts";
 import { type ConverterAnswer, parseConverterAnswer, renderConverterInput } from "./converter-protocol.ts";
@@ -127,7 +128,7 @@ function explainEnding(
 
 function explainDeath(ending: CommandEnding, maxMemoryMb: number): ConverterAnswer {
 	if (OUT_OF_MEMORY.test(ending.stderr) || ending.signal === "SIGABRT") return memoryExceeded(maxMemoryMb);
-	const last = ending.stderr.trim().split("\n").pop() ?? "";
+	const last = lastLine(ending.stderr);
 	return {
 		ok: false,
 		code: "CONVERT_FAILED",

@@ -1,4 +1,5 @@
 import { Console } from "node:console";
+import { messageOf } from "../../errors/message-of.ts";
 import { ConversionError } from "./conversion-error.ts";
 import { convertBytes } from "./convert-bytes.ts";
 import { type ConverterAnswer, parseConverterInput } from "./converter-protocol.ts";
@@ -20,7 +21,7 @@ async function convertInput(): Promise<ConverterAnswer> {
 		return { ok: true, ...(await convertBytes(input.bytes, input.hint)) };
 	} catch (error) {
 		if (error instanceof ConversionError) return { ok: false, code: error.code, message: error.message };
-		const message = error instanceof Error ? error.message : String(error);
+		const message = messageOf(error);
 		return { ok: false, code: "CONVERT_FAILED", message: `The document could not be converted: ${message}` };
 	}
 }

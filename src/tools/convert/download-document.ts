@@ -1,4 +1,5 @@
 import { basename } from "node:path";
+import { decodePercent } from "../../markup/decode-percent.ts";
 import { CONVERT_ERROR_CODES, type ConvertErrorCode } from "./conversion-error.ts";
 
 export type DownloadDocument = (
@@ -45,16 +46,8 @@ export async function downloadDocument(
 		};
 	const answer = await download(url, limits);
 	if (!answer.ok) return { ok: false, code: translateCode(answer.code), message: answer.message };
-	const fileName = answer.fileName ?? nameFromPath(pathname);
+	const fileName = answer.fileName ?? basename(decodePercent(pathname));
 	return { ...answer, ...(fileName && { fileName }) };
-}
-
-function nameFromPath(pathname: string): string {
-	try {
-		return basename(decodeURIComponent(pathname));
-	} catch {
-		return basename(pathname);
-	}
 }
 
 function translateCode(code: string): ConvertErrorCode {

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { listAncestors } from "../../paths/list-ancestors.ts";
 
 /**
  * What a program of this package has to read to run: its own package, and every `node_modules` above it, where its
@@ -8,11 +9,10 @@ import { dirname, join } from "node:path";
 export function listReadableRoots(program: string): string[] {
 	const roots: string[] = [];
 	let ownPackage: string | undefined;
-	for (let directory = dirname(program); ; directory = dirname(directory)) {
+	for (const directory of listAncestors(dirname(program))) {
 		if (!ownPackage && existsSync(join(directory, "package.json"))) ownPackage = directory;
 		const modules = join(directory, "node_modules");
 		if (existsSync(modules)) roots.push(modules);
-		if (dirname(directory) === directory) break;
 	}
 	return [...new Set([ownPackage ?? dirname(program), ...roots])];
 }

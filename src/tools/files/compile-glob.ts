@@ -1,10 +1,11 @@
 import { ToolError } from "../../contract/tool-error.ts";
+import { messageOf } from "../../errors/message-of.ts";
 
 /** A pattern over the limits of the matcher is the caller's mistake and is reported as one. */
 export function compileGlob(compile: () => (text: string) => boolean): (text: string) => boolean {
 	try {
 		return compile();
 	} catch (error) {
-		throw new ToolError("INVALID_INPUT", error instanceof Error ? error.message : String(error));
+		throw new ToolError("INVALID_INPUT", messageOf(error));
 	}
 }

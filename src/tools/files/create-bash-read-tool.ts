@@ -4,6 +4,7 @@ import type { HostNeutralTool } from "../../contract/tool.ts";
 import { ToolError } from "../../contract/tool-error.ts";
 import { openInside } from "../../judge/open-inside.ts";
 import { readOpened } from "../../judge/read-judged-file.ts";
+import { splitLines } from "../../text/split-lines.ts";
 import { decodeTextFile } from "./decode-text-file.ts";
 import type { FileToolOptions } from "./file-tool-options.ts";
 
@@ -62,12 +63,6 @@ export function createBashReadTool({ judge }: Pick<FileToolOptions, "judge">): H
 				});
 			}),
 	};
-}
-
-function splitLines(text: string): readonly string[] {
-	const lines = text.split("\n");
-	if (lines.at(-1) === "") lines.pop();
-	return lines;
 }
 
 function takePage(lines: readonly string[], offset: number, limit: number): readonly string[] {

@@ -1,6 +1,7 @@
 import type { Environment } from "../../contract/environment.ts";
 import { ToolError } from "../../contract/tool-error.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
+import { splitLines } from "../../text/split-lines.ts";
 
 export interface RipgrepPlace {
 	readonly cwd: string;
@@ -51,8 +52,7 @@ function toAnswer(ending: CommandEnding): RipgrepAnswer {
 	if (ending.reason === "aborted") throw new ToolError("ABORTED", "the search was stopped");
 	const problems = ending.stderr.split("\n").filter((line) => line.trim() !== "");
 	const unreadable = problems.flatMap((line) => UNREADABLE.exec(line)?.[1] ?? []);
-	const lines = ending.stdout.toString("utf8").split("\n");
-	if (lines.at(-1) === "") lines.pop();
+	const lines = splitLines(ending.stdout.toString("utf8"));
 	const hasFailed =
 		ending.reason !== "exit" || ((ending.exitCode ?? 2) > 1 && unreadable.length < problems.length);
 	if (!hasFailed) return { lines, unreadable };

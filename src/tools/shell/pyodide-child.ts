@@ -2,8 +2,10 @@
  * The program inside the locked child. The command line already denies files, programs and code from text; this file
  * takes away what is left: the network, and every object of Node that Python could reach through JavaScript.
  */
+
 import { readFileSync, writeSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { codeOf } from "../../errors/code-of.ts";
 
 interface Job {
 	readonly code: string;
@@ -95,7 +97,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 		try {
 			written += writeSync(descriptor, bytes, written);
 		} catch (error) {
-			if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
+			if (codeOf(error) !== "EAGAIN") throw error;
 			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 		}
 	}

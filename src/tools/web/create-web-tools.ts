@@ -13,7 +13,7 @@ import {
 	type ToolDescription,
 	WEB_SEARCH,
 } from "./tools/describe-tools.ts";
-import { type FinishedCall, runTool } from "./tools/run-tool.ts";
+import { type FinishedCall, runWebCall } from "./tools/run-web-call.ts";
 import type { WebSessionOptions, WebToolsOptions } from "./web-tools-options.ts";
 
 /** For the loop runtime, whose tools keep nothing between calls. */
@@ -104,6 +104,6 @@ function toTool(
 ): HostNeutralTool {
 	return {
 		...description,
-		execute: (input, context) => runTool(() => work(input, context), context),
+		execute: (input, context) => runWebCall(() => work(input, context), context),
 	};
 }

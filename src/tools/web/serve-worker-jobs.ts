@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { messageOf } from "../../errors/message-of.ts";
 
 /** The other end of the worker runner: answers every message with the outcome of `work`. */
 export function serveWorkerJobs<Input, Value>(work: (input: Input) => Promise<Value>): void {
@@ -14,7 +15,7 @@ export function serveWorkerJobs<Input, Value>(work: (input: Input) => Promise<Va
 				port.postMessage({
 					ok: false,
 					reason: "crashed",
-					message: error instanceof Error ? error.message : String(error),
+					message: messageOf(error),
 				}),
 		);
 	});

@@ -7,6 +7,7 @@ import type {
 	TranscriptContext,
 } from "@earendil-works/pi-ai";
 import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
+import { messageOf } from "../../../errors/message-of.ts";
 import type { Navigator } from "../../../navigator/create-navigator.ts";
 import type { NavigatorStep } from "../../../navigator/navigator-input.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
@@ -75,7 +76,7 @@ async function buildMessage(
 		const step = await navigator.plan(toNavigatorInput(context, grant));
 		return { ...frame, content: toContent(step, context.messages.length), stopReason: "toolUse" };
 	} catch (error) {
-		const errorMessage = error instanceof Error ? error.message : String(error);
+		const errorMessage = messageOf(error);
 		return { ...frame, content: [], stopReason: "error", errorMessage };
 	}
 }

@@ -9,6 +9,7 @@ import {
 	NEVER_CALLED,
 } from "../../../contract/finalization.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
+import { joinTextBlocks } from "../join-text-blocks.ts";
 
 const PARAMETERS = {
 	type: "object",
@@ -65,7 +66,7 @@ export async function registerFinalize(pi: ExtensionAPI, grant: ChildGrant): Pro
 	});
 	pi.on("message_end", ({ message }) => {
 		if (message.role !== "assistant") return;
-		const text = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+		const text = joinTextBlocks(message.content);
 		if (text.length >= longestText.length) longestText = text;
 	});
 	pi.on("agent_before_settle", (event) => {

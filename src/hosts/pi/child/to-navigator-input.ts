@@ -3,6 +3,7 @@ import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
 import { defined } from "../../../json/defined.ts";
 import type { NavigatorInput } from "../../../navigator/navigator-input.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
+import { joinTextBlocks } from "../join-text-blocks.ts";
 
 type Message = TranscriptContext["messages"][number];
 
@@ -36,7 +37,8 @@ function splitRounds(messages: readonly Message[]): readonly Round[] {
 	const rounds: Round[] = [];
 	const calls = new Map<string, Call>();
 	for (const message of messages) {
-		if (message.role === "user") rounds.push({ task: textOf(message.content), answer: "", steps: [] });
+		if (message.role === "user")
+			rounds.push({ task: joinTextBlocks(message.content), answer: "", steps: [] });
 		const round = rounds.at(-1);
 		if (round) addToRound(round, message, calls);
 	}
@@ -54,13 +56,5 @@ function addToRound(round: Round, message: Message, calls: Map<string, Call>): v
 	if (message.role !== "toolResult") return;
 	const call = calls.get(message.toolCallId);
 	if (!call || call.tool === FINALIZE_TOOL) return;
-	round.steps.push({ ...call, text: textOf(message.content), isError: message.isError });
-}
-
-function textOf(content: unknown): string {
-	if (typeof content === "string") return content;
-	if (!Array.isArray(content)) return "";
-	return content
-		.map((block: { type?: string; text?: string }) => (block.type === "text" ? (block.text ?? "") : ""))
-		.join("\n");
+	round.steps.push({ ...call, text: joinTextBlocks(message.content), isError: message.isError });
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { isMcpTool, MCP_EXTENSION } from "../../../contract/mcp-tools.ts";
+import { splitModel } from "../../../contract/split-model.ts";
 import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 import type { DelegationHost } from "../../../delegation/delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../../../delegation/filter-tools.ts";
@@ -47,8 +48,8 @@ export function listModels(context: Pick<ExtensionContext, "modelRegistry">): re
 }
 
 function findModelApi(model: string, context: ExtensionContext): string | undefined {
-	const slash = model.indexOf("/");
-	return context.modelRegistry.find(model.slice(0, slash), model.slice(slash + 1))?.api;
+	const { provider, name } = splitModel(model);
+	return context.modelRegistry.find(provider, name)?.api;
 }
 
 /**

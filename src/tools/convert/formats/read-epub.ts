@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { decodeText } from "../../../charset/decode-text.ts";
+import { decodePercent } from "../../../markup/decode-percent.ts";
 import { damaged, encrypted } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
@@ -64,23 +65,15 @@ function listChapters(book: XmlElement, folder: string): string[] {
 		const item = items.get(attributes["idref"] ?? "");
 		const isNavigation = item?.["properties"]?.split(" ").includes("nav");
 		if (!item?.["href"] || isNavigation || !CHAPTER_TYPE.test(item["media-type"] ?? "")) return [];
-		return [posix.join(folder, decodePath(item["href"]))];
+		return [posix.join(folder, decodePercent(item["href"]))];
 	});
-}
-
-function decodePath(path: string): string {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return path;
-	}
 }
 
 /** Fonts may be scrambled in a free book; scrambled chapters mean rights management. */
 function refuseEncryptedChapters(archive: Archive, chapters: readonly string[]): void {
 	const list = readOptionalXml(archive, "META-INF/encryption.xml", PREFIXES);
 	const locked = list
-		? descendants(list, "enc:CipherReference").map(({ attributes }) => decodePath(attributes["URI"] ?? ""))
+		? descendants(list, "enc:CipherReference").map(({ attributes }) => decodePercent(attributes["URI"] ?? ""))
 		: [];
 	if (chapters.some((chapter) => locked.includes(chapter)))
 		throw encrypted("The book is protected by digital rights management; its text cannot be read.");

@@ -1,3 +1,4 @@
+import { formatCount } from "../../../text/format-count.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { renderGrid, toCellText } from "../html/render-table.ts";
@@ -11,7 +12,7 @@ export function readZipListing(bytes: Uint8Array): ConvertedDocument {
 	const shown = files.slice(0, CONVERSION_LIMITS.maxListedEntries);
 	const table = renderGrid([["Name", "Bytes", "Packed", "Modified", "Note"], ...shown.map(toRow)]);
 	const rest = files.length - shown.length;
-	const summary = `${files.length} ${files.length === 1 ? "file" : "files"}, ${total} bytes unpacked.`;
+	const summary = `${formatCount(files.length, "file")}, ${total} bytes unpacked.`;
 	const markdown = [
 		"# Archive contents",
 		summary,

@@ -1,5 +1,6 @@
 import PostalMime, { type Attachment, decodeWords, type Email } from "postal-mime";
 import { decodeText } from "../../../charset/decode-text.ts";
+import { messageOf } from "../../../errors/message-of.ts";
 import { unsafe } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
@@ -32,7 +33,7 @@ async function parseMail(bytes: Uint8Array): Promise<Email> {
 		// Messages inside the message come as attachments: they get their own headings here.
 		return await PostalMime.parse(message, { forceRfc822Attachments: true });
 	} catch (error) {
-		throw unsafe(`The message is not read: ${error instanceof Error ? error.message : String(error)}.`);
+		throw unsafe(`The message is not read: ${messageOf(error)}.`);
 	}
 }
 

@@ -1,4 +1,5 @@
 import { crc32, inflateRawSync } from "node:zlib";
+import { formatMebibytes } from "../../../text/format-mebibytes.ts";
 import { ConversionError, damaged, encrypted, unsafe } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import { readZipDirectory, type ZipEntry } from "./read-zip-directory.ts";
@@ -29,7 +30,7 @@ export function openArchive(bytes: Uint8Array): Archive {
 		total += entry.bytes;
 		if (total > CONVERSION_LIMITS.maxZipTotalBytes)
 			throw unsafe(
-				`The archive would unpack to more than ${toMebibytes(CONVERSION_LIMITS.maxZipTotalBytes)}; it is not opened (zip bomb guard).`,
+				`The archive would unpack to more than ${formatMebibytes(CONVERSION_LIMITS.maxZipTotalBytes)}; it is not opened (zip bomb guard).`,
 			);
 		entries.set(entry.name, entry);
 	}
@@ -53,12 +54,8 @@ function checkEntry(entry: ZipEntry): void {
 		);
 	if (entry.bytes > CONVERSION_LIMITS.maxZipEntryBytes)
 		throw unsafe(
-			`"${entry.name}" would unpack to ${toMebibytes(entry.bytes)}, more than ${toMebibytes(CONVERSION_LIMITS.maxZipEntryBytes)}; the file is not opened (zip bomb guard).`,
+			`"${entry.name}" would unpack to ${formatMebibytes(entry.bytes)}, more than ${formatMebibytes(CONVERSION_LIMITS.maxZipEntryBytes)}; the file is not opened (zip bomb guard).`,
 		);
-}
-
-function toMebibytes(bytes: number): string {
-	return `${Math.round(bytes / (1024 * 1024))} MiB`;
 }
 
 function readEntry(buffer: Buffer, entry: ZipEntry): Buffer {

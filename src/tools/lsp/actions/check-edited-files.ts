@@ -6,10 +6,10 @@ import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { type LspEngine, toInternalRequest } from "../lsp-engine.ts";
 import { LspError } from "../lsp-error.ts";
 import { readDiagnostics } from "../questions/read-diagnostics.ts";
-import { type FileProblems, messageOf, toProblem } from "../rendering/render-problems.ts";
+import { type FileProblems, problemText, toProblem } from "../rendering/render-problems.ts";
 import type { PooledServer } from "../servers/server-slot.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
-import { splitLines } from "../workspace/text-positions.ts";
+import { splitAtLineBreaks } from "../workspace/text-positions.ts";
 import { type ActionContext, withFile } from "./action-context.ts";
 
 export interface EditedFile {
@@ -82,8 +82,8 @@ function compare(
 	old: readonly Diagnostic[] | undefined,
 ): readonly FileProblems[] {
 	if (old === undefined) return [];
-	const lines = splitLines(file.text);
-	const fresh = subtract(file.diagnostics, lines, old, splitLines(file.before ?? ""));
+	const lines = splitAtLineBreaks(file.text);
+	const fresh = subtract(file.diagnostics, lines, old, splitAtLineBreaks(file.before ?? ""));
 	if (fresh.length === 0) return [];
 	return [
 		{
@@ -159,5 +159,5 @@ function subtract(
 
 function toProblemKey(diagnostic: Diagnostic, lines: readonly string[]): string {
 	const line = (lines[diagnostic.range.start.line] ?? "").trim();
-	return [diagnostic.severity ?? 1, diagnostic.code ?? "", messageOf(diagnostic), line].join("\0");
+	return [diagnostic.severity ?? 1, diagnostic.code ?? "", problemText(diagnostic), line].join("\0");
 }

@@ -1,3 +1,5 @@
+import { messageOf } from "../../../errors/message-of.ts";
+import { formatCount } from "../../../text/format-count.ts";
 import { LspError, ServerRefusalError } from "../lsp-error.ts";
 import { askOnce } from "../questions/ask-server.ts";
 import { explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
@@ -50,7 +52,7 @@ export async function finishEdit(
 		return { text: `${heading}: the server proposes no change.`, details: { ...details, applied: false } };
 	}
 	const changes = plan.files.reduce((sum, file) => sum + file.changes.length, 0);
-	const counted = `${heading}: ${changes} ${changes === 1 ? "change" : "changes"} in ${plan.files.length} ${plan.files.length === 1 ? "file" : "files"}`;
+	const counted = `${heading}: ${formatCount(changes, "change")} in ${formatCount(plan.files.length, "file")}`;
 	const { renderDiffs } = await import("../rendering/render-diff.ts");
 	const diff = renderDiffs(plan.files, shown);
 	if (!request.apply) {
@@ -78,7 +80,7 @@ async function apply(context: ActionContext, plan: EditPlan): Promise<void> {
 		await context.applyEdits(plan.files.map(({ file, oldText, newText }) => ({ file, oldText, newText })));
 	} catch (error) {
 		if (error instanceof LspError) throw error;
-		const reason = error instanceof Error ? error.message : String(error);
+		const reason = messageOf(error);
 		throw new LspError("LSP_EDIT_FAILED", `The files could not be written, and none was changed: ${reason}`);
 	}
 }

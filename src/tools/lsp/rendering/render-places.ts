@@ -1,5 +1,6 @@
 import type { Position } from "vscode-languageserver-types";
 import { cutText } from "../../../text/cut-text.ts";
+import { formatCount } from "../../../text/format-count.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import type { SourceReader } from "../workspace/read-source.ts";
@@ -121,7 +122,7 @@ function cutLine(line: string): string {
  * context `      | text`. This shape is documented and read by programs: change it together with its page.
  */
 export function renderPlacePage(heading: string, page: Page): string {
-	const lines = [`${heading}: ${page.total} in ${page.files} ${page.files === 1 ? "file" : "files"}`];
+	const lines = [`${heading}: ${page.total} in ${formatCount(page.files, "file")}`];
 	for (const [file, places] of groupByFile(page.shown)) {
 		lines.push(`${file} (${places.length})`);
 		for (const place of places) pushPlace(lines, place);

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "vscode-languageserver-types";
+import { formatCount } from "../../../text/format-count.ts";
 import type { ActionAnswer, ActionContext } from "../actions/action-context.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { toHumanPosition } from "../workspace/text-positions.ts";
@@ -28,13 +29,13 @@ export function toProblem(diagnostic: Diagnostic, lines: readonly string[] | und
 	return {
 		severity,
 		...toHumanPosition(diagnostic.range.start, lines),
-		message: messageOf(diagnostic).slice(0, MAX_MESSAGE_CHARS),
+		message: problemText(diagnostic).slice(0, MAX_MESSAGE_CHARS),
 		...(code === undefined ? {} : { code: `${diagnostic.source ?? ""} ${code}`.trim() }),
 		source: (lines?.[diagnostic.range.start.line] ?? "").trim().slice(0, LSP_LIMITS.maxSourceLineChars),
 	};
 }
 
-export function messageOf({ message }: Diagnostic): string {
+export function problemText({ message }: Diagnostic): string {
 	return typeof message === "string" ? message : message.value;
 }
 
@@ -56,7 +57,7 @@ export function renderProblems(
 	const page = flat.slice(offset, offset + limit);
 	const next = offset + page.length;
 	const text = [
-		`${action}: ${countBySeverity(flat, severity)} in ${coverage.checked} checked ${coverage.checked === 1 ? "file" : "files"}${describeOnly(files)}`,
+		`${action}: ${countBySeverity(flat, severity)} in ${formatCount(coverage.checked, "checked file")}${describeOnly(files)}`,
 		...renderGroups(page),
 		...(next < flat.length || offset > 0
 			? [

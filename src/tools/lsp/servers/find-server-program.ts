@@ -1,8 +1,9 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
-import { basename, delimiter, dirname, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 import type { Environment } from "../../../contract/environment.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
+import { listAncestors } from "../../../paths/list-ancestors.ts";
 import { findExecutable } from "../../../process/find-executable.ts";
 
 export type ProgramSource = "workspace" | "venv" | "path" | "config";
@@ -37,13 +38,13 @@ export function findServerProgram(name: string, place: SearchPlace): ProgramSear
 }
 
 function findInProject(name: string, place: SearchPlace): FoundProgram | undefined {
-	for (const directory of ancestors(place.root)) {
-		const file = join(directory, "node_modules", ".bin", name);
-		if (isExecutable(file, place.env)) return { file, source: "workspace" };
+	for (const directory of listAncestors(place.root)) {
+		const file = findExecutable(join(directory, "node_modules", ".bin", name), place.env);
+		if (file !== undefined) return { file, source: "workspace" };
 	}
 	for (const directory of virtualEnvironments(place)) {
-		const file = join(directory, "bin", name);
-		if (isExecutable(file, place.env)) return { file, source: "venv" };
+		const file = findExecutable(join(directory, "bin", name), place.env);
+		if (file !== undefined) return { file, source: "venv" };
 	}
 	return undefined;
 }
@@ -76,7 +77,7 @@ function resolveRustupShim(file: string, name: string, env: Environment): string
 	if (!existsSync(toolchains)) return undefined;
 	return readdirSync(toolchains)
 		.map((toolchain) => join(toolchains, toolchain, "bin", name))
-		.find((candidate) => isExecutable(candidate, env));
+		.find((candidate) => findExecutable(candidate, env) !== undefined);
 }
 
 export function virtualEnvironments(place: SearchPlace): readonly string[] {
@@ -85,17 +86,6 @@ export function virtualEnvironments(place: SearchPlace): readonly string[] {
 	return [...(active === undefined || active === "" ? [] : [active]), ...inRoot].filter((directory) =>
 		existsSync(join(directory, "bin")),
 	);
-}
-
-export function* ancestors(directory: string): Generator<string> {
-	for (let current = directory; ; current = dirname(current)) {
-		yield current;
-		if (current === dirname(current)) return;
-	}
-}
-
-function isExecutable(file: string, env: Environment): boolean {
-	return findExecutable(file, env, "/") !== undefined;
 }
 
 /**

@@ -1,10 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { asObject, asText } from "../../../json/json-values.ts";
+import { readJsonFile } from "../../../json/read-json-file.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
+import { listAncestors } from "../../../paths/list-ancestors.ts";
 import { findExecutable } from "../../../process/find-executable.ts";
 
-import { ancestors, type FoundProgram, type SearchPlace } from "./find-server-program.ts";
+import type { FoundProgram, SearchPlace } from "./find-server-program.ts";
 
 /** From this version on the compiler is a language server itself, and the old JavaScript server is gone. */
 const NATIVE_SERVER_MAJOR = 7;
@@ -19,7 +22,7 @@ export function findNativeTypescript(place: SearchPlace): FoundProgram | undefin
 
 /** A `tsserver.js` from outside the project: what an untrusted project gets instead of its own. */
 export function findOutsideTsserver(place: SearchPlace, languageServer: string): string | undefined {
-	const besideServer = [...ancestors(dirname(canonicalPath(languageServer)))].map((directory) =>
+	const besideServer = [...listAncestors(dirname(canonicalPath(languageServer)))].map((directory) =>
 		join(directory, "node_modules", "typescript", "lib", "tsserver.js"),
 	);
 	const global = typescriptOnPath(place);
@@ -36,7 +39,7 @@ interface TypescriptPackage {
 }
 
 function projectTypescript(place: SearchPlace): TypescriptPackage | undefined {
-	for (const directory of ancestors(place.root)) {
+	for (const directory of listAncestors(place.root)) {
 		const found = readPackage(join(directory, "node_modules", "typescript"));
 		if (found !== undefined) return found;
 	}
@@ -53,14 +56,8 @@ function typescriptOnPath(place: SearchPlace): TypescriptPackage | undefined {
 }
 
 function readPackage(directory: string): TypescriptPackage | undefined {
-	try {
-		const manifest: unknown = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
-		if (typeof manifest !== "object" || manifest === null || !("version" in manifest)) return undefined;
-		const major = Number.parseInt(String(manifest.version), 10);
-		const compiler = join(directory, "bin", "tsc");
-		if (!existsSync(compiler)) return undefined;
-		return { directory, compiler, isNative: major >= NATIVE_SERVER_MAJOR };
-	} catch {
-		return undefined;
-	}
+	const version = asText(asObject(readJsonFile(join(directory, "package.json")))["version"]);
+	const compiler = join(directory, "bin", "tsc");
+	if (version === "" || !existsSync(compiler)) return undefined;
+	return { directory, compiler, isNative: Number.parseInt(version, 10) >= NATIVE_SERVER_MAJOR };
 }

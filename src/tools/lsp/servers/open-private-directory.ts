@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../../../contract/environment.ts";
 import { isInside } from "../../../paths/is-inside.ts";
+import { fingerprint } from "../../../text/fingerprint.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 
 const DAY_MS = 86_400_000;
@@ -29,10 +29,7 @@ export async function openPrivateDirectory(
 	if (cache !== undefined && !isInside(root, cache)) {
 		try {
 			const parent = join(cache, "deputize", "servers");
-			const name = createHash("sha256")
-				.update([root, ...owner].join("\0"))
-				.digest("hex")
-				.slice(0, 16);
+			const name = fingerprint([root, ...owner].join("\0"), 16);
 			const path = join(parent, name);
 			await mkdir(path, { recursive: true, mode: 0o700 });
 			const now = new Date();

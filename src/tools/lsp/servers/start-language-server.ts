@@ -1,4 +1,5 @@
 import { basename, extname } from "node:path";
+import { messageOf } from "../../../errors/message-of.ts";
 import { defined } from "../../../json/defined.ts";
 import { asObject, isObject } from "../../../json/json-values.ts";
 import { type Peer, startPeer } from "../../../process/start-peer.ts";
@@ -212,7 +213,7 @@ async function explainFailedStart(
 	if (error instanceof LspError) return error;
 	// The end of the output comes before the exit code; the exit code explains more.
 	await waitWithin(peer.ended, LAST_WORDS_MS);
-	const message = error instanceof Error ? error.message : String(error);
+	const message = messageOf(error);
 	if (error instanceof ServerGoneError) return new ServerGoneError(reason() ?? message);
 	return new ServerGoneError(`it refused to initialize: ${message}${showStderr(peer)}`);
 }

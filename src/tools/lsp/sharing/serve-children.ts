@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -7,6 +7,7 @@ import { READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
 import type { ToolOutcome } from "../../../contract/tool.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { createSlots, type Slots } from "../../../waiting/create-slots.ts";
+import { isSameToken } from "../../../wire/is-same-token.ts";
 import { createLineSplitter } from "../../../wire/jsonl.ts";
 import type { LspTool } from "../create-lsp-tool.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
@@ -146,12 +147,6 @@ function checkQuestion(question: ChildQuestion, token: string, cwd: string | und
 	if (cwd !== undefined && canonicalPath(question.cwd) !== canonicalPath(cwd))
 		return "another working directory";
 	return undefined;
-}
-
-function isSameToken(given: string, expected: string): boolean {
-	const a = Buffer.from(given);
-	const b = Buffer.from(expected);
-	return a.length === b.length && timingSafeEqual(a, b);
 }
 
 function refuseAction(input: unknown): ToolOutcome | undefined {

@@ -7,6 +7,7 @@ import {
 	ResponseError,
 	StreamMessageWriter,
 } from "vscode-jsonrpc/node";
+import { messageOf } from "../../../errors/message-of.ts";
 import { type Deadline, withinDeadline } from "../../../waiting/create-deadline.ts";
 import { ServerGoneError, ServerRefusalError } from "../lsp-error.ts";
 import { BoundedMessageReader } from "./bounded-message-reader.ts";
@@ -48,7 +49,7 @@ export function openConnection(stdout: Readable, stdin: Writable): ServerConnect
 		try {
 			await connection.sendNotification(method, ...listParams(params));
 		} catch (error) {
-			breakDown(error instanceof Error ? error.message : String(error));
+			breakDown(messageOf(error));
 		}
 	}
 

@@ -4,7 +4,7 @@ import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { ServerConnection } from "../transport/open-connection.ts";
 import { toFileUri } from "./file-uri.ts";
-import { splitLines } from "./text-positions.ts";
+import { splitAtLineBreaks } from "./text-positions.ts";
 
 export interface OpenDocument {
 	readonly path: string;
@@ -49,7 +49,15 @@ export function createOpenDocuments(
 		const version = (versions.get(path) ?? 0) + 1;
 		versions.set(path, version);
 		const uri = toFileUri(path);
-		const document = { path, uri, version, text, lines: splitLines(text), stamp, changedAt: nextSequence() };
+		const document = {
+			path,
+			uri,
+			version,
+			text,
+			lines: splitAtLineBreaks(text),
+			stamp,
+			changedAt: nextSequence(),
+		};
 		if (before === undefined) {
 			const languageId = languageIdOf(path);
 			connection.notify("textDocument/didOpen", { textDocument: { uri, languageId, version, text } });

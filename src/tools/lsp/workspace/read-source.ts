@@ -1,8 +1,9 @@
-import { type Stats, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import type { Judge } from "../../../judge/create-judge.ts";
 import { readJudgedFile } from "../../../judge/read-judged-file.ts";
+import { toStamp } from "../../../paths/stamp-files.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
-import { splitLines } from "./text-positions.ts";
+import { splitAtLineBreaks } from "./text-positions.ts";
 
 /** Lines of files that answers point to. `undefined` for what cannot or may not be shown. */
 export interface SourceReader {
@@ -13,11 +14,6 @@ export interface SourceReader {
 interface KnownSource {
 	readonly stamp: string;
 	readonly lines: readonly string[];
-}
-
-/** Two equal ones mean the same text. */
-export function toStamp({ mtimeMs, size, ino }: Pick<Stats, "mtimeMs" | "size" | "ino">): string {
-	return `${mtimeMs}:${size}:${ino}`;
 }
 
 /**
@@ -34,7 +30,7 @@ export function createSourceReader(judge: Judge): SourceReader {
 		const { bytes, realPath, stats } = readJudgedFile(path, judge, LSP_LIMITS.maxDocumentBytes);
 		// Callers decide by the path they give, so it must be the real one.
 		if (realPath !== path) return undefined;
-		return { stamp: toStamp(stats), lines: splitLines(bytes.toString("utf8")) };
+		return { stamp: toStamp(stats), lines: splitAtLineBreaks(bytes.toString("utf8")) };
 	}
 
 	return {

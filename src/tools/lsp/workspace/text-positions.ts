@@ -9,7 +9,7 @@ export interface HumanPosition {
 const SURROGATE = /[\ud800-\udfff]/;
 const LINE_BREAK = /\r\n|\n|\r/;
 
-export function splitLines(text: string): readonly string[] {
+export function splitAtLineBreaks(text: string): readonly string[] {
 	return text.split(LINE_BREAK);
 }
 

@@ -1,7 +1,7 @@
 import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
+import { toStamp } from "../../../paths/stamp-files.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
-import { toStamp } from "./read-source.ts";
 
 export interface FileChange {
 	readonly path: string;

@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Environment } from "../../../contract/environment.ts";
 import { locateEntryPoint } from "../../../entry-points.ts";
+import { fingerprint } from "../../../text/fingerprint.ts";
 import { createWorkerRunner } from "../run-in-worker.ts";
 import type { SearchHit } from "../search/search-provider.ts";
 import { WebError } from "../web-error.ts";
@@ -40,10 +40,7 @@ export function createLocalSearch(cacheDirectory: string): LocalSearch {
 		const realRoot = await realpath(root).catch(() => {
 			throw new WebError("WEB_SEARCH_FAILED", `local: the directory ${root} cannot be read.`);
 		});
-		const indexFile = join(
-			cacheDirectory,
-			`${createHash("sha256").update(realRoot).digest("hex").slice(0, 24)}.gz`,
-		);
+		const indexFile = join(cacheDirectory, `${fingerprint(realRoot, 24)}.gz`);
 		const outcome = await runner.run(
 			{ root: realRoot, indexFile, query, count },
 			{ signal, deadlineMs: DEADLINE_MS },

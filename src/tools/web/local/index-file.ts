@@ -1,7 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile, utimes } from "node:fs/promises";
+import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
+import { removeOldest } from "../../../paths/remove-oldest.ts";
+import { writeAtomically } from "../../../paths/write-atomically.ts";
 import type { LocalIndexState } from "./local-index.ts";
 import { LOCAL_LIMITS } from "./local-limits.ts";
 
@@ -36,22 +38,9 @@ export async function writeIndexFile(file: string, root: string, state: LocalInd
 	try {
 		const content: IndexFile = { format: FORMAT, root, state };
 		const packed = await promisify(gzip)(JSON.stringify(content), { level: 1 });
-		await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-		const temporary = `${file}.${process.pid}.part`;
-		await writeFile(temporary, packed, { mode: 0o600 });
-		await rename(temporary, file);
-		await removeOldest(dirname(file));
+		writeAtomically(file, packed);
+		removeOldest(dirname(file), LOCAL_LIMITS.maxCachedProjects);
 	} catch {
 		return;
 	}
-}
-
-async function removeOldest(directory: string): Promise<void> {
-	const names = (await readdir(directory)).filter((name) => name.endsWith(".gz"));
-	const aged = await Promise.all(
-		names.map(async (name) => ({ name, usedAt: (await stat(join(directory, name))).mtimeMs })),
-	);
-	aged.sort((left, right) => right.usedAt - left.usedAt);
-	for (const { name } of aged.slice(LOCAL_LIMITS.maxCachedProjects))
-		await rm(join(directory, name), { force: true });
 }

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { decodeText } from "../../../charset/decode-text.ts";
 import type { WebConfig } from "../../../contract/config.ts";
+import { decodePercent } from "../../../markup/decode-percent.ts";
 import type { ConvertedPage } from "../html/convert-page.ts";
 import type { PageConverter } from "../html/create-page-converter.ts";
 import type { FetchedBody } from "../net/fetch-outcome.ts";
@@ -224,12 +225,7 @@ function toKnownCode(code: string): WebErrorCode {
 }
 
 function nameOf(url: string): string {
-	const name = basename(URL.parse(url)?.pathname ?? "");
-	try {
-		return decodeURIComponent(name);
-	} catch {
-		return name;
-	}
+	return decodePercent(basename(URL.parse(url)?.pathname ?? ""));
 }
 
 function joinNotes(...notes: readonly (string | undefined)[]): string {

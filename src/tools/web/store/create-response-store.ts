@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "../../../errors/message-of.ts";
+import { writeAtomically } from "../../../paths/write-atomically.ts";
 import { WebError } from "../web-error.ts";
 import {
 	parseStoredResponse,
@@ -63,14 +65,12 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
 			await openStoreDirectory(directory);
 			for (const [index, text] of texts.entries())
 				if (text !== "") await writeFile(textFile(responseId, index), text, { mode: 0o600 });
-			const temporary = `${indexFile(responseId)}.part`;
-			await writeFile(temporary, JSON.stringify(stored), { mode: 0o600 });
-			await rename(temporary, indexFile(responseId));
+			writeAtomically(indexFile(responseId), JSON.stringify(stored));
 			await evictOldest(directory, options.maxResponses);
 		} catch (error) {
 			throw new WebError(
 				"STORE_FAILED",
-				`The result could not be stored in ${directory}: ${error instanceof Error ? error.message : String(error)}.`,
+				`The result could not be stored in ${directory}: ${messageOf(error)}.`,
 			);
 		}
 		return stored;

@@ -7,7 +7,7 @@ import type { StoredDocument } from "../store/stored-response.ts";
 import { fetchPages } from "./fetch-pages.ts";
 import type { FetchContentInput } from "./parse-tool-input.ts";
 import { renderDocument } from "./render-document.ts";
-import { type FinishedCall, toLoggedUrl } from "./run-tool.ts";
+import { type FinishedCall, toLoggedUrl } from "./run-web-call.ts";
 import { storeResponse } from "./store-response.ts";
 
 /** Without a store (the loop runtime) the answer has no id, and the rest of a page is had by asking again. */

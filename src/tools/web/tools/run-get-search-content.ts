@@ -7,7 +7,7 @@ import { findPassages } from "./find-passages.ts";
 import { isSameUrl } from "./is-same-url.ts";
 import { type GetSearchContentInput, parseGetSearchContentInput } from "./parse-tool-input.ts";
 import { renderDocument, renderFacts } from "./render-document.ts";
-import type { FinishedCall } from "./run-tool.ts";
+import type { FinishedCall } from "./run-web-call.ts";
 
 interface SelectedDocument {
 	readonly index: number;

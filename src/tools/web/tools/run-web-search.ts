@@ -6,7 +6,7 @@ import type { NewDocument, ResponseStore } from "../store/create-response-store.
 import { fetchPages } from "./fetch-pages.ts";
 import type { WebSearchInput } from "./parse-tool-input.ts";
 import { renderAnswers } from "./render-answers.ts";
-import type { FinishedCall } from "./run-tool.ts";
+import type { FinishedCall } from "./run-web-call.ts";
 import { type AnsweredQuery, searchQueries } from "./search-queries.ts";
 import { storeResponse } from "./store-response.ts";
 

@@ -1,6 +1,7 @@
 import type { ExtensionAPI, Theme } from "@earendil-works/pi-coding-agent";
 import type { Component, Markdown } from "@earendil-works/pi-tui";
 import type { DelegationDetails } from "../../../../contract/result.ts";
+import { joinTextBlocks } from "../../join-text-blocks.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { readCall } from "../read-call.ts";
 import { type CallState, drawCall } from "./draw-call.ts";
@@ -132,7 +133,7 @@ export function createSubagentView(
 			const row = context.state as RowState;
 			const given = readDetails(result.details);
 			if (isPartial) {
-				row.run = { streaming: given?.streaming, text: readContent(result.content) };
+				row.run = { streaming: given?.streaming, text: joinTextBlocks(result.content) };
 				if (!given?.streaming?.waiting) startClock(row, context);
 				return draw(row, "below", theme, (pen) => {
 					if (!expanded) return drawRunning(toLiveRun(row), pen, Math.min(RUNNING_LINES, measureRoom(row)));
@@ -145,7 +146,7 @@ export function createSubagentView(
 			live.close(row);
 			row.run = undefined;
 			if (!given) {
-				const text = toPlainText(readContent(result.content));
+				const text = toPlainText(joinTextBlocks(result.content));
 				const color = context.isError ? "error" : "toolOutput";
 				return draw(row, "below", theme, (pen) => pen.wrap(theme.fg(color, text), INDENT));
 			}
@@ -194,8 +195,4 @@ function describeState(row: RowState, context: RenderContext): CallState {
 function readDetails(details: unknown): DelegationDetails | undefined {
 	const { results } = (details ?? {}) as { results?: unknown };
 	return Array.isArray(results) ? (details as DelegationDetails) : undefined;
-}
-
-function readContent(content: readonly { readonly type: string; readonly text?: string }[]): string {
-	return content.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join("\n");
 }

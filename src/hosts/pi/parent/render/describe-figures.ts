@@ -1,4 +1,5 @@
 import { formatCost, formatTokens } from "../../../../commands/format-figures.ts";
+import { splitModel } from "../../../../contract/split-model.ts";
 import type { Usage } from "../../../../contract/usage.ts";
 import { formatCount } from "../../../../text/format-count.ts";
 import { toOneLine } from "../../../../text/to-one-line.ts";
@@ -32,6 +33,6 @@ export function describeFigures(figures: Figures): readonly Fact[] {
 /** Without its provider, as people call it. A level of `off` is no news. */
 function nameModel({ model, thinking }: Figures): readonly string[] {
 	if (!model) return [];
-	const name = toOneLine(model.slice(model.indexOf("/") + 1));
+	const name = toOneLine(splitModel(model).name);
 	return [thinking && thinking !== "off" ? `${name} ${toOneLine(thinking)}` : name];
 }

@@ -4,6 +4,7 @@ import { renderReport } from "../../../../commands/render-report.ts";
 import type { Report } from "../../../../commands/report.ts";
 import { readSurroundings } from "../../../../config/read-surroundings.ts";
 import type { SubagentsConfig } from "../../../../contract/config.ts";
+import { messageOf } from "../../../../errors/message-of.ts";
 import type { Delegations } from "../create-delegations.ts";
 import { describeModel, describeTools, listModels } from "../describe-parent.ts";
 import type { PiLibrary } from "../pi-library.ts";
@@ -127,7 +128,7 @@ async function makeNewAgent(
 		const report = await askNewAgent(name, context, commands);
 		if (report) await showReport(pi, library, context, report);
 	} catch (error) {
-		tell(pi, context, error instanceof Error ? error.message : String(error), "error");
+		tell(pi, context, messageOf(error), "error");
 	}
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
 	createOffsetOf,
 	findWholeWords,
-	splitLines,
+	splitAtLineBreaks,
 	toHumanPosition,
 	toProtocolPosition,
 } from "../../../../../src/tools/lsp/workspace/text-positions.ts";
@@ -21,7 +21,7 @@ describe("positions", () => {
 	});
 
 	it("count lines alike for LF, CRLF and CR", () => {
-		expect(splitLines("a\nb\r\nc\rd")).toEqual(["a", "b", "c", "d"]);
+		expect(splitAtLineBreaks("a\nb\r\nc\rd")).toEqual(["a", "b", "c", "d"]);
 	});
 
 	it("fall back to units when the text is not known", () => {

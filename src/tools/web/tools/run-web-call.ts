@@ -9,7 +9,10 @@ export interface FinishedCall {
 }
 
 /** The one place where a failure of a web tool becomes an outcome. */
-export async function runTool(work: () => Promise<FinishedCall>, context: ToolContext): Promise<ToolOutcome> {
+export async function runWebCall(
+	work: () => Promise<FinishedCall>,
+	context: ToolContext,
+): Promise<ToolOutcome> {
 	try {
 		if (context.signal.aborted) throw new WebError("ABORTED", "The call was cancelled before it began.");
 		const { outcome, summary } = await work();
