@@ -5,7 +5,6 @@
 
 import { readFileSync, writeSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import { codeOf } from "../../errors/code-of.ts";
 
 interface Job {
 	readonly code: string;
@@ -97,7 +96,7 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 		try {
 			written += writeSync(descriptor, bytes, written);
 		} catch (error) {
-			if (codeOf(error) !== "EAGAIN") throw error;
+			if ((error as NodeJS.ErrnoException).code !== "EAGAIN") throw error;
 			Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
 		}
 	}
