@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { BatchView } from "../src/viewer/read-batch-view.ts";
 import type { BatchLine } from "../src/viewer/read-batches.ts";
 import { Choice, costOf, durationOf, Heads, Pages, State, Time, Waiting } from "./parts.tsx";
-import { useAnswer, useLive } from "./use-answer.ts";
+import { useLiveAnswer } from "./use-answer.ts";
 
 const LOOK_AGAIN_MS = 2000;
 
@@ -16,8 +16,7 @@ function useRefresh(isRunning: boolean, reload: () => void): void {
 }
 
 export function BatchesView() {
-	const { value, error, reload } = useAnswer<readonly BatchLine[]>("api/batches");
-	useLive(undefined, { onRuns: reload });
+	const { value, error, reload } = useLiveAnswer<readonly BatchLine[]>("api/batches");
 	useRefresh(value?.some(({ isRunning }) => isRunning) ?? false, reload);
 	if (!value) return <Waiting error={error} />;
 	if (value.length === 0)
@@ -69,8 +68,7 @@ function Progress({ batch }: { readonly batch: BatchLine }) {
 export function BatchPage({ id }: { readonly id: string }) {
 	const [status, setStatus] = useState("");
 	const [page, setPage] = useState(0);
-	const { value, error, reload } = useAnswer<BatchView>(`api/batch/${id}?status=${status}&page=${page}`);
-	useLive(undefined, { onRuns: reload });
+	const { value, error, reload } = useLiveAnswer<BatchView>(`api/batch/${id}?status=${status}&page=${page}`);
 	useRefresh(value?.isRunning ?? false, reload);
 	if (!value) return <Waiting error={error} />;
 	return (

@@ -20,8 +20,10 @@ function readPlace(): readonly string[] {
 
 function Page() {
 	const [[room = "", first = "", second = ""], setPlace] = useState(readPlace);
+	const [isLive, setLive] = useState(true);
 	useEffect(() => {
 		// For as long as the page is open.
+		addEventListener("live", (event) => setLive((event as CustomEvent).detail));
 		addEventListener("hashchange", () => {
 			setPlace(readPlace());
 			scrollTo(0, 0);
@@ -44,6 +46,9 @@ function Page() {
 				<span class="quiet keys">j k move · / search · Esc back</span>
 			</header>
 			<main>
+				<div class="problem" role="status">
+					{!isLive && "Not connected. Is deputize view still running?"}
+				</div>
 				<View key={`${room}/${first}/${second}`} room={room} first={first} second={second} />
 			</main>
 		</>

@@ -4,6 +4,7 @@ import type { RunEvent } from "../src/journal/run-event.ts";
 import type { RunSummary } from "../src/runs/run-summary.ts";
 import type { RunDetail } from "../src/runs/transcript.ts";
 import { transcriptOfEvents } from "../src/runs/transcript-of-events.ts";
+import type { SessionWords } from "../src/runs/words-of-session.ts";
 import { costOf, durationOf, Facts, Output, State, Time, tokensOf, Waiting } from "./parts.tsx";
 import { TimelinePart } from "./timeline-part.tsx";
 import { TranscriptPart } from "./transcript-part.tsx";
@@ -24,30 +25,32 @@ export function RunView({ runId }: { readonly runId: string }) {
 export function useRun(runId: string): { readonly value?: RunDetail; readonly error?: string | undefined } {
 	const { value, error, reload } = useAnswer<RunDetail>(`api/run/${runId}`);
 	const [events, setEvents] = useState<readonly RunEvent[]>([]);
-	useLive(runId, {
-		onRuns: reload,
-		onEvents(more) {
-			// A connection that was lost begins anew.
-			setEvents((before) => [
-				...(more[0]?.type === "start" ? [] : before.filter(({ type }) => type !== "writing")),
-				...more,
-			]);
-			if (more.some(({ type }) => type === "result" || type === "end")) reload();
-		},
+	useLive(reload, runId, (more) => {
+		// A connection that was lost begins anew.
+		setEvents((before) => [
+			...(more[0]?.type === "start" ? [] : before.filter(({ type }) => type !== "writing")),
+			...more,
+		]);
+		// What a tool answered and what the model thought is not in the events.
+		if (more.some(({ type }) => /message|result|end/.test(type))) reload();
 	});
 	if (!value) return { error };
 	return { value: value.state === "running" && events.length > 0 ? addEvents(value, events) : value };
 }
 
 function addEvents(run: RunDetail, events: readonly RunEvent[]): RunDetail {
-	const results = run.entries.flatMap((entry) =>
-		entry.kind === "call" && entry.result !== undefined
-			? [{ kind: "result" as const, at: entry.at, id: entry.id, text: entry.result, isError: false }]
-			: [],
+	// An answer of the server has what only the session has.
+	const words: SessionWords = {
+		result: (id) =>
+			run.entries.filter((entry) => entry.kind === "call").find((call) => call.id === id)?.result,
+		thought: (time) =>
+			run.entries.filter((entry) => entry.kind === "thinking").find(({ at }) => at === time)?.text,
+	};
+	const usage = events.reduce(
+		(sum, event) => ("usage" in event ? addUsage(sum, event.usage) : sum),
+		NO_USAGE,
 	);
-	const transcript = transcriptOfEvents(events, results, { text: (text) => text, args: (args) => args });
-	const usage = transcript.turns.reduce((sum, turn) => addUsage(sum, turn.usage), NO_USAGE);
-	return { ...run, ...transcript, usage };
+	return { ...run, ...transcriptOfEvents(events, words), usage };
 }
 
 export function RunHead({

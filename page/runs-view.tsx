@@ -13,7 +13,7 @@ import {
 	tokensOf,
 	Waiting,
 } from "./parts.tsx";
-import { useAnswer, useLive } from "./use-answer.ts";
+import { useLiveAnswer } from "./use-answer.ts";
 
 const HEADS = ["", "Run", "Project", "Model", "Started", "#Time", "#Tokens", "#Cost"];
 const STATES = ["running", "done", "failed", "cancelled", "lost"];
@@ -22,8 +22,7 @@ export function RunsView() {
 	const [query, setQuery] = useState<Readonly<Record<string, string>>>({ single: "1" });
 	const [chosen, setChosen] = useState<readonly string[]>([]);
 	const filled = Object.entries(query).filter(([, value]) => value !== "");
-	const { value, error, reload } = useAnswer<RunPage>(`api/runs?${new URLSearchParams(filled)}`);
-	useLive(undefined, { onRuns: reload });
+	const { value, error } = useLiveAnswer<RunPage>(`api/runs?${new URLSearchParams(filled)}`);
 	const change = (name: string) => (text: string) => setQuery({ ...query, page: "", [name]: text });
 	const toggle = (runId: string) =>
 		setChosen(chosen.includes(runId) ? chosen.filter((id) => id !== runId) : [...chosen.slice(-1), runId]);

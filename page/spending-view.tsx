@@ -1,10 +1,9 @@
 import type { Spending, SpendingRow } from "../src/viewer/sum-spending.ts";
 import { costOf, durationOf, Heads, Waiting } from "./parts.tsx";
-import { useAnswer, useLive } from "./use-answer.ts";
+import { useLiveAnswer } from "./use-answer.ts";
 
 export function SpendingView() {
-	const { value, error, reload } = useAnswer<Spending>("api/spending");
-	useLive(undefined, { onRuns: reload });
+	const { value, error } = useLiveAnswer<Spending>("api/spending");
 	if (!value) return <Waiting error={error} />;
 	return (
 		<>

@@ -8,52 +8,81 @@ export interface Answer<Value> {
 }
 
 /** At most one question in this time, however much happens. */
-const RELOAD_MS = 250;
+const RELOAD_MS = 150;
 
 /** Asks the server, again when the path changes or `reload` is called. The old answer stays until the new one is there. */
 export function useAnswer<Value>(path: string): Answer<Value> {
-	const [state, setState] = useState<{ path: string; value?: Value; error?: string }>({ path });
+	const [state, setState] = useState<{ value?: Value; error?: string }>({});
 	const timer = useRef(0);
 	const askedAt = useRef(0);
+	const shownAt = useRef(0);
 	const ask = useCallback(async () => {
-		askedAt.current = Date.now();
+		const at = performance.now();
+		askedAt.current = at;
+		const show = (next: typeof state) => {
+			// Answers may overtake each other; an old one must not replace a newer one.
+			if (at < shownAt.current) return;
+			shownAt.current = at;
+			setState((before) => ({ ...before, ...next }));
+		};
 		try {
 			const reply = await fetch(path);
 			if (!reply.ok) throw new Error(`${reply.status}: ${await reply.text()}`);
-			const value = (await reply.json()) as Value;
-			setState({ path, value });
+			show({ value: await reply.json() });
 		} catch (error) {
-			setState((before) => ({ ...before, error: String(error instanceof Error ? error.message : error) }));
+			show({ error: (error as Error).message });
 		}
 	}, [path]);
 	const reload = useCallback(() => {
 		clearTimeout(timer.current);
-		timer.current = window.setTimeout(ask, Math.max(0, askedAt.current + RELOAD_MS - Date.now()));
+		timer.current = window.setTimeout(ask, Math.max(0, askedAt.current + RELOAD_MS - performance.now()));
 	}, [ask]);
 	useEffect(() => {
 		void ask();
 		return () => clearTimeout(timer.current);
 	}, [ask]);
-	return { ...(state.path === path || state.value ? state : {}), reload };
+	return { ...state, reload };
 }
 
-/** What the server tells as it happens: that runs have changed, and the events of one run. */
+/** The same, and again whenever runs change. */
+export function useLiveAnswer<Value>(path: string): Answer<Value> {
+	const answer = useAnswer<Value>(path);
+	useLive(answer.reload);
+	return answer;
+}
+
+/**
+ * What the server tells as it happens: that runs have changed, and the events of one run. Only while the page can be
+ * seen: a browser opens six connections to one server, which as many forgotten tabs would take.
+ */
 export function useLive(
-	runId: string | undefined,
-	listen: { readonly onRuns?: () => void; readonly onEvents?: (events: readonly RunEvent[]) => void },
-): boolean {
-	const [isOpen, setOpen] = useState(true);
-	const latest = useRef(listen);
-	latest.current = listen;
+	onRuns: () => void,
+	runId = "",
+	onEvents?: (events: readonly RunEvent[]) => void,
+): void {
+	const latest = useRef({ onRuns, onEvents });
+	latest.current = { onRuns, onEvents };
 	useEffect(() => {
-		const source = new EventSource(`api/live${runId ? `?run=${runId}` : ""}`);
-		source.addEventListener("runs", () => latest.current.onRuns?.());
-		source.addEventListener("events", (event) =>
-			latest.current.onEvents?.(JSON.parse((event as MessageEvent<string>).data)),
-		);
-		source.onopen = () => setOpen(true);
-		source.onerror = () => setOpen(false);
-		return () => source.close();
+		let source: EventSource | undefined;
+		const connect = () => {
+			source?.close();
+			if (document.hidden) return;
+			source = new EventSource(`api/live?run=${runId}`);
+			const hear = () => {
+				dispatchEvent(new CustomEvent("live", { detail: true }));
+				latest.current.onRuns();
+			};
+			// Something may have happened before the connection was there.
+			source.onopen = hear;
+			source.onerror = () => dispatchEvent(new CustomEvent("live"));
+			source.addEventListener("runs", hear);
+			source.addEventListener("events", ({ data }) => latest.current.onEvents?.(JSON.parse(data)));
+		};
+		connect();
+		document.addEventListener("visibilitychange", connect);
+		return () => {
+			document.removeEventListener("visibilitychange", connect);
+			source?.close();
+		};
 	}, [runId]);
-	return isOpen;
 }

@@ -7,8 +7,12 @@ import { type RunRecords, toRunSummary } from "./to-run-summary.ts";
 
 /** All runs the journal knows. It reads only what was added since it last looked; the journal itself is bounded. */
 export interface RunIndex {
-	/** Looks again. Returns the runs that are new or have changed. */
-	refresh(): readonly RunSummary[];
+	/** Reads what was added, and looks whether runs that go on still do. */
+	refresh(): void;
+	/** Grows whenever a run is new or has changed. */
+	readonly version: () => number;
+	/** Runs that are new or have changed since then: somebody else may have called `refresh` in the meantime. */
+	readonly changedSince: (version: number) => readonly RunSummary[];
 	/** Newest first. */
 	readonly runs: () => readonly RunSummary[];
 	readonly find: (runId: string) => RunSummary | undefined;
@@ -20,8 +24,11 @@ interface Place {
 }
 
 interface IndexState {
+	/** Of runs that have not ended: what is known of the others is in their summary. */
 	readonly records: Map<string, RunRecords>;
 	readonly summaries: Map<string, RunSummary>;
+	/** The version in which each summary came. */
+	readonly versions: Map<string, number>;
 	/** Of each journal file that is written to now. */
 	readonly places: Map<string, Place>;
 	sorted: readonly RunSummary[] | undefined;
@@ -30,16 +37,28 @@ interface IndexState {
 export function createRunIndex(agentDirectory: string): RunIndex {
 	const files = JOURNAL_SHELVES.map((shelf) => journalFile(agentDirectory, shelf));
 	let state = createState();
+	let version = 0;
+	const look = (): readonly RunSummary[] => {
+		const touched = new Set<string>();
+		// Rotated: what was read may be gone, so everything is read again, at most once in a thousand runs.
+		if (!files.every((file) => readAddition(file, state, touched))) {
+			state = createState();
+			for (const file of files) readWhole(file, state, touched);
+		}
+		for (const run of state.summaries.values()) if (run.state === "running") touched.add(run.runId);
+		const changed = update(state, touched, version + 1);
+		if (changed.length > 0) version += 1;
+		return changed;
+	};
 	return {
 		refresh() {
-			const touched = new Set<string>();
-			// Rotated: what was read may be gone, so everything is read again, at most once in a thousand runs.
-			if (!files.every((file) => readAddition(file, state, touched))) {
-				state = createState();
-				for (const file of files) readWhole(file, state, touched);
-			}
-			for (const run of state.summaries.values()) if (run.state === "running") touched.add(run.runId);
-			return update(state, touched);
+			// A process that is gone may have written its end after the journal was read.
+			if (look().some((run) => run.state === "lost")) look();
+		},
+		version: () => version,
+		changedSince(seen) {
+			if (seen === version) return [];
+			return [...state.summaries.values()].filter(({ runId }) => (state.versions.get(runId) ?? 0) > seen);
 		},
 		runs() {
 			state.sorted ??= [...state.summaries.values()].sort(compareStarts);
@@ -50,21 +69,26 @@ export function createRunIndex(agentDirectory: string): RunIndex {
 }
 
 function createState(): IndexState {
-	return { records: new Map(), summaries: new Map(), places: new Map(), sorted: undefined };
+	const [records, summaries, versions] = [new Map(), new Map(), new Map()];
+	return { records, summaries, versions, places: new Map(), sorted: undefined };
 }
 
 function compareStarts(left: RunSummary, right: RunSummary): number {
 	return left.startedAt < right.startedAt ? 1 : left.startedAt > right.startedAt ? -1 : 0;
 }
 
-function update(state: IndexState, touched: ReadonlySet<string>): readonly RunSummary[] {
+/** Returns the runs that are new or have changed. */
+function update(state: IndexState, touched: ReadonlySet<string>, version: number): readonly RunSummary[] {
 	const changed: RunSummary[] = [];
 	for (const runId of touched) {
 		const before = state.summaries.get(runId);
-		const after = toRunSummary(state.records.get(runId) ?? {});
+		const records = state.records.get(runId) ?? {};
+		const after = toRunSummary(records);
+		if (records.end) state.records.delete(runId);
 		if (after === undefined || (before?.state === after.state && before.durationMs === after.durationMs))
 			continue;
 		state.summaries.set(runId, after);
+		state.versions.set(runId, version);
 		changed.push(after);
 	}
 	if (changed.length > 0) state.sorted = undefined;

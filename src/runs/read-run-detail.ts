@@ -13,6 +13,7 @@ import type { RunSummary } from "./run-summary.ts";
 import type { RunDetail, Transcript } from "./transcript.ts";
 import { transcriptOfEvents } from "./transcript-of-events.ts";
 import { type Showing, transcriptOfSession } from "./transcript-of-session.ts";
+import { wordsOfSession } from "./words-of-session.ts";
 
 const RUN_ID = /^[\w-]{1,64}$/;
 /** Clocks and file writes are not exact to the millisecond. */
@@ -62,7 +63,7 @@ function readTranscript(
 	const isWhole = events.length > 0 && !events.some(({ type }) => type === "full");
 	const hasAnswer = session.some(({ kind }) => kind === "assistant");
 	return isWhole || !hasAnswer
-		? transcriptOfEvents(events, session, showing)
+		? transcriptOfEvents(events, wordsOfSession(session, events, showing))
 		: transcriptOfSession(session, showing);
 }
 

@@ -1,8 +1,7 @@
 import type { RunEvent } from "../journal/run-event.ts";
 import { defined } from "../json/defined.ts";
-import type { SessionEntry } from "./read-session-entries.ts";
 import type { Transcript, TranscriptEntry, TranscriptTurn } from "./transcript.ts";
-import type { Showing } from "./transcript-of-session.ts";
+import type { SessionWords } from "./words-of-session.ts";
 
 const NOTES = {
 	correction: "Sent back: the result had not been handed over.",
@@ -16,33 +15,18 @@ type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
 interface Sources {
 	/** When each call ended. */
 	readonly ends: ReadonlyMap<string, EventOf<"result">>;
-	/** What each tool answered. */
-	readonly results: ReadonlyMap<string, string>;
-	/** What the model thought before each of its answers. */
-	readonly thoughts: ReadonlyMap<RunEvent, string>;
-	readonly showing: Showing;
+	readonly words: SessionWords;
 }
 
-/**
- * A run as it was watched: exact times, also while it goes on. What tools answered and what the model thought is only in
- * the child's own transcript.
- */
-export function transcriptOfEvents(
-	events: readonly RunEvent[],
-	session: readonly SessionEntry[],
-	showing: Showing,
-): Transcript {
-	const answers = session.filter((entry) => entry.kind === "assistant");
-	const messages = events.filter((event) => event.type === "message");
-	const sources: Sources = {
-		ends: new Map(events.flatMap((event) => (event.type === "result" ? [[event.id, event] as const] : []))),
-		results: new Map(
-			session.flatMap((entry) => (entry.kind === "result" ? [[entry.id, entry.text] as const] : [])),
-		),
-		thoughts: new Map(messages.map((message, index) => [message, answers[index]?.thinking ?? ""])),
-		showing,
+/** A run as it was watched: exact times, also while it goes on. */
+export function transcriptOfEvents(events: readonly RunEvent[], words: SessionWords): Transcript {
+	const ends = new Map(
+		events.flatMap((event) => (event.type === "result" ? [[event.id, event] as const] : [])),
+	);
+	return {
+		entries: events.flatMap((event) => showEvent(event, { ends, words })),
+		turns: collectTurns(events),
 	};
-	return { entries: events.flatMap((event) => showEvent(event, sources)), turns: collectTurns(events) };
 }
 
 function showEvent(event: RunEvent, sources: Sources): readonly TranscriptEntry[] {
@@ -68,25 +52,26 @@ function showEvent(event: RunEvent, sources: Sources): readonly TranscriptEntry[
 	}
 }
 
-function showMessage(event: EventOf<"message">, sources: Sources): readonly TranscriptEntry[] {
-	const { at, text, error } = event;
-	const thinking = sources.thoughts.get(event);
+function showMessage(
+	{ at, text, error }: EventOf<"message">,
+	{ words }: Sources,
+): readonly TranscriptEntry[] {
+	const thinking = words.thought(at);
 	return [
-		...(thinking ? [{ kind: "thinking", at, text: sources.showing.text(thinking) } as const] : []),
+		...(thinking ? [{ kind: "thinking", at, text: thinking } as const] : []),
 		...(text ? [{ kind: "text", at, text } as const] : []),
 		...(error ? [{ kind: "note", at, note: "failure", text: error } as const] : []),
 	];
 }
 
-function showCall({ at, id, name, args }: EventOf<"call">, sources: Sources): TranscriptEntry {
-	const end = sources.ends.get(id);
-	const result = end && sources.results.get(id);
+function showCall({ at, id, name, args }: EventOf<"call">, { ends, words }: Sources): TranscriptEntry {
+	const end = ends.get(id);
 	return {
 		...{ kind: "call", at, id, name, args },
 		...defined({
 			endedAt: end?.at,
 			isError: end?.isError ? (true as const) : undefined,
-			result: result === undefined ? undefined : sources.showing.text(result),
+			result: end && words.result(id),
 		}),
 	};
 }

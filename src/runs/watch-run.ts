@@ -6,7 +6,8 @@ import type { RunEvent } from "../journal/run-event.ts";
 import { isProcessAlive, isThisMachine } from "../process/identify-process.ts";
 import { sleep } from "../waiting/sleep.ts";
 
-export const WATCH_INTERVAL_MS = 150;
+/** One look costs a few system calls; a page has to show what happens within half a second. */
+export const WATCH_INTERVAL_MS = 100;
 
 /** `lost`: the process that ran it is gone. `missing`: there are no events of this run. */
 export type WatchEnd = "ended" | "lost" | "missing" | "aborted";

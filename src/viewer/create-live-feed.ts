@@ -1,18 +1,22 @@
 import type { ServerResponse } from "node:http";
+import { defined } from "../json/defined.ts";
 import type { RunIndex } from "../runs/create-run-index.ts";
-import { createRunReader, type RunReader } from "../runs/watch-run.ts";
+import type { RunSummary } from "../runs/run-summary.ts";
+import { createRunReader, type RunReader, WATCH_INTERVAL_MS } from "../runs/watch-run.ts";
 import { renderSseEvent } from "../wire/render-sse.ts";
 
-const POLL_MS = 150;
 const MAX_CLIENTS = 20;
 /** A browser that does not read: it may come back and begin anew. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
-/** So that a connection through which nothing comes is noticed. */
+/** So that a connection that is dead is noticed. */
 const PULSE_MS = 15_000;
+/** After a rotation of the journal all runs are new. */
+const MAX_NAMED_RUNS = 100;
 
 interface Client {
 	readonly response: ServerResponse;
-	readonly reader?: RunReader;
+	/** The run it shows, if it shows one. */
+	readonly run?: { readonly runId: string; readonly reader: RunReader };
 }
 
 /** Tells every open page what changed. Looks only while one is open. */
@@ -30,13 +34,16 @@ export function createLiveFeed(index: RunIndex, eventsFile: (runId: string) => s
 		if (client.response.writableLength > MAX_WAITING_BYTES) client.response.destroy();
 		else client.response.write(renderSseEvent(event, data));
 	};
+	let seen = index.version();
 	const look = (): void => {
-		const changed = index.refresh();
+		index.refresh();
+		const changed = index.changedSince(seen);
+		seen = index.version();
 		const isPulse = performance.now() > pulseAt;
 		if (isPulse) pulseAt = performance.now() + PULSE_MS;
 		for (const client of clients) {
-			if (changed.length > 0) send(client, "runs", changed);
-			const events = client.reader?.readNew() ?? [];
+			if (concerns(changed, client.run?.runId, index)) send(client, "runs", changed.slice(0, MAX_NAMED_RUNS));
+			const events = client.run?.reader.readNew() ?? [];
 			if (events.length > 0) send(client, "events", events);
 			if (isPulse) client.response.write(": \n\n");
 		}
@@ -44,10 +51,8 @@ export function createLiveFeed(index: RunIndex, eventsFile: (runId: string) => s
 	return {
 		add(response, runId) {
 			if (clients.size >= MAX_CLIENTS) return false;
-			const client: Client = {
-				response,
-				...(runId === undefined ? {} : { reader: createRunReader(eventsFile(runId)) }),
-			};
+			const run = runId === undefined ? undefined : { runId, reader: createRunReader(eventsFile(runId)) };
+			const client: Client = { response, ...defined({ run }) };
 			clients.add(client);
 			response.on("close", () => {
 				clients.delete(client);
@@ -55,7 +60,7 @@ export function createLiveFeed(index: RunIndex, eventsFile: (runId: string) => s
 				clearInterval(timer);
 				timer = undefined;
 			});
-			timer ??= setInterval(look, POLL_MS);
+			timer ??= setInterval(look, WATCH_INTERVAL_MS);
 			response.write(": \n\n");
 			look();
 			return true;
@@ -65,4 +70,16 @@ export function createLiveFeed(index: RunIndex, eventsFile: (runId: string) => s
 			for (const { response } of clients) response.destroy();
 		},
 	};
+}
+
+/** A page of one run shows that run, those it started, and those of its session; any other page shows all. */
+function concerns(changed: readonly RunSummary[], runId: string | undefined, index: RunIndex): boolean {
+	if (runId === undefined) return changed.length > 0;
+	const sessionId = index.find(runId)?.sessionId;
+	return changed.some(
+		(run) =>
+			run.runId === runId ||
+			run.parent === `run:${runId}` ||
+			(sessionId !== undefined && run.sessionId === sessionId),
+	);
 }

@@ -102,7 +102,7 @@ async function answerRequest(request: IncomingMessage, response: ServerResponse,
 }
 
 function openFeed(response: ServerResponse, url: URL, { feed }: View): void {
-	const run = url.searchParams.get("run") ?? undefined;
+	const run = url.searchParams.get("run") || undefined;
 	if (run !== undefined && !/^[\w-]{1,64}$/.test(run)) {
 		send(response, 404, "text/plain", "No such run.");
 		return;

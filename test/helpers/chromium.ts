@@ -3,15 +3,17 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connectDevtools, type Devtools } from "./connect-devtools.ts";
 
 /** One tab of a real Chromium, spoken to in the DevTools protocol. */
-export interface Tab {
-	readonly send: (method: string, params?: object) => Promise<Record<string, unknown>>;
+export interface Tab extends Pick<Devtools, "send"> {
 	/** The value of an expression in the page; promises are awaited. */
 	evaluate<Value>(expression: string): Promise<Value>;
 	open(address: string): Promise<void>;
 	/** Waits until the expression is true in the page. */
 	until(expression: string, timeoutMs?: number): Promise<void>;
+	/** Starts looking, and returns how to wait for the moment in which the expression becomes true, in milliseconds since 1970. */
+	watch(expression: string): Promise<() => Promise<number>>;
 	screenshot(options: {
 		readonly width: number;
 		readonly height: number;
@@ -76,62 +78,12 @@ export async function startChromium(): Promise<Browser> {
 	};
 }
 
-/** A tab that does not answer: far more than a busy machine needs, and below the limit of every test. */
-const REPLY_MS = 30_000;
-
-type Fields = Record<string, unknown>;
-
-/** Sends commands to one tab. Each is answered, or fails: also when the tab goes away, which `Page.close` makes it do. */
-async function connect(
-	address: string,
-	onEvent: (method: string, params: Fields) => void,
-): Promise<Pick<Tab, "send"> & { disconnect(): Promise<void> }> {
-	const socket = new WebSocket(address);
-	const waiting = new Map<number, PromiseWithResolvers<Fields>>();
-	const { promise: closed, resolve: settleClosed } = Promise.withResolvers<void>();
-	let number = 0;
-	socket.addEventListener("message", ({ data }) => {
-		const { id, method, params, result, error } = JSON.parse(String(data));
-		if (id === undefined) return onEvent(method, params);
-		if (error) waiting.get(id)?.reject(new Error(JSON.stringify(error)));
-		else waiting.get(id)?.resolve(result);
-	});
-	socket.addEventListener("close", () => {
-		for (const { reject } of waiting.values()) reject(new Error("the tab is closed"));
-		settleClosed();
-	});
-	await Promise.race([once(socket, "open"), closed]);
-	return {
-		disconnect() {
-			socket.close();
-			return closed;
-		},
-		async send(method, params = {}) {
-			if (socket.readyState !== WebSocket.OPEN) throw new Error(`${method}: the tab is closed`);
-			number += 1;
-			const id = number;
-			const reply = Promise.withResolvers<Fields>();
-			waiting.set(id, reply);
-			const limit = setTimeout(() => reply.reject(new Error(`no answer in ${REPLY_MS} ms`)), REPLY_MS);
-			try {
-				socket.send(JSON.stringify({ id, method, params }));
-				return await reply.promise;
-			} catch (error) {
-				throw new Error(`${method}: ${error instanceof Error ? error.message : error}`);
-			} finally {
-				clearTimeout(limit);
-				waiting.delete(id);
-			}
-		},
-	};
-}
-
 async function connectTab(address: string): Promise<Tab> {
 	const requests: string[] = [];
 	const problems: string[] = [];
 	/** Documents that are loaded. A new tab may still load its empty one. */
 	const loaded = new Set<unknown>();
-	const { send, disconnect } = await connect(address, (method, params) => {
+	const { send, disconnect } = await connectDevtools(address, (method, params) => {
 		if (method === "Network.requestWillBeSent") requests.push((params["request"] as { url: string }).url);
 		if (method === "Page.lifecycleEvent" && params["name"] === "load") loaded.add(params["loaderId"]);
 		if (method === "Runtime.exceptionThrown")
@@ -163,6 +115,15 @@ async function connectTab(address: string): Promise<Tab> {
 		send,
 		evaluate,
 		until,
+		async watch(expression) {
+			await evaluate(`void (window.watched = new Promise((resolve) => {
+				const look = () => { if (${expression}) { observer.disconnect(); resolve(Date.now()); } };
+				const observer = new MutationObserver(look);
+				observer.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+				look();
+			}))`);
+			return () => evaluate<number>("window.watched");
+		},
 		requests,
 		problems,
 		async open(target) {
