@@ -2,7 +2,7 @@
 const FLOORS = [
 	["paths", "json", "waiting", "errors", "glob", "charset", "markup"],
 	["contract"],
-	["text", "wire"],
+	["text", "wire", "parts"],
 	["process", "journal", "judge", "code-index"],
 	["config", "agents", "sessions", "telemetry", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/files", "tools/shell"],
 	["toolbox"],

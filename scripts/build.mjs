@@ -12,9 +12,13 @@ const INPUTS = [
 	"tsconfig.json",
 	"tsconfig.types.json",
 	"package.json",
+	"package-lock.json",
 	"scripts/bundle.mjs",
 	"scripts/bundle-code.mjs",
 	"scripts/plan-chunks.mjs",
+	"scripts/name-libraries.mjs",
+	"scripts/lock-parts.mjs",
+	"scripts/render-licenses.mjs",
 ];
 
 function newestChange(directory) {

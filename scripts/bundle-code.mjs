@@ -1,19 +1,27 @@
-import { isAbsolute, relative } from "node:path";
+import { readFileSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
 import * as esbuild from "esbuild";
 import { rolldown } from "rolldown";
 import { ENTRY_POINTS } from "../src/entry-points.ts";
 import { root } from "./install-dependencies.mjs";
+import { nameLibraries } from "./name-libraries.mjs";
 import { planChunks } from "./plan-chunks.mjs";
 
 /** Fewer than this many shared files if nobody loads too much for it. */
 const MOST_SHARED_FILES = 40;
 
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const INSTALLED = Object.keys({ ...dependencies, ...peerDependencies });
+
+const PACKAGE_DIRECTORY = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;
+
 const INPUT = {
 	cwd: root,
 	platform: "node",
-	// Dependencies stay packages of their own; pi's are where pi's loader knows them.
-	external: /^[^./\0]/,
-	transform: { target: "node22.19" },
+	// What the package depends on stays a package; pi's are where pi's loader knows them. Everything else is a development
+	// dependency and becomes a file here.
+	external: (id) => INSTALLED.some((name) => id === name || id.startsWith(`${name}/`)),
+	transform: { target: "node20.19" },
 	preserveEntrySignatures: "allow-extension",
 	logLevel: "warn",
 	// Imports that are lazy in one place and not in another are meant to be.
@@ -52,17 +60,19 @@ export function bundlePage(directory) {
 
 /**
  * Bundles all entry points into one flat directory, so that code finds them from whichever file it is in. `more` adds
- * some under names of their own: benches measure parts of the package that are no entry points.
+ * some under names of their own: benches measure parts of the package that are no entry points. Returns the directories of
+ * the packages whose code is in it.
  */
 export async function bundleCode(directory, more = {}) {
 	const points = Object.entries({ ...ENTRY_POINTS, ...more }).map(([name, point]) => ({ name, ...point }));
 	const sharing = points.filter(({ isAlone }) => !isAlone);
-	await Promise.all([
+	const directories = await Promise.all([
 		bundleShared(directory, toInput(sharing)),
 		...points
 			.filter(({ isAlone }) => isAlone)
 			.map((point) => bundle({ input: toInput([point]) }, { dir: directory, codeSplitting: false })),
 	]);
+	return new Set(directories.flat());
 }
 
 const toInput = (points) => Object.fromEntries(points.map(({ name, source }) => [name, `src/${source}`]));
@@ -70,7 +80,7 @@ const toInput = (points) => Object.fromEntries(points.map(({ name, source }) => 
 async function bundleShared(directory, input) {
 	const names = new Map();
 	const groups = [{ debugName: "planned", name: (id) => names.get(id) ?? null }];
-	await bundle(
+	return bundle(
 		{ input, plugins: [createPlanner(names), FACADE_REMOVER] },
 		{ dir: directory, codeSplitting: { includeDependenciesRecursively: false, groups } },
 	);
@@ -78,8 +88,11 @@ async function bundleShared(directory, input) {
 
 async function bundle(input, output) {
 	const build = await rolldown({ ...INPUT, ...input });
-	await build.write({ ...OUTPUT, ...output });
+	const { output: files } = await build.write({ ...OUTPUT, ...output });
 	await build.close();
+	return files.flatMap(({ moduleIds = [] }) =>
+		moduleIds.flatMap((id) => PACKAGE_DIRECTORY.exec(id)?.[0] ?? []),
+	);
 }
 
 /** Loaded by Node itself before any program. */
@@ -90,7 +103,9 @@ function createPlanner(names) {
 	return {
 		name: "plan-chunks",
 		buildEnd() {
-			const infos = [...this.getModuleIds()].filter(isAbsolute).map((id) => this.getModuleInfo(id));
+			const all = [...this.getModuleIds()].filter(isAbsolute).map((id) => this.getModuleInfo(id));
+			for (const [id, name] of nameLibraries(all, isOwn)) names.set(id, name);
+			const infos = all.filter(({ id }) => isOwn(id));
 			const modules = new Map(infos.map((info) => [info.id, toModule(info)]));
 			const taken = new Set(infos.filter(({ isEntry }) => isEntry).map(({ id }) => toName(id)));
 			for (const ids of planChunks(modules, MOST_SHARED_FILES)) {
@@ -103,12 +118,14 @@ function createPlanner(names) {
 	};
 }
 
+const isOwn = (id) => isAbsolute(id) && !id.includes("/node_modules/");
+
 function toModule({ code, importedIds, dynamicallyImportedIds, isEntry }) {
 	return {
 		size: code?.length ?? 0,
-		imports: importedIds.filter(isAbsolute),
-		dynamicImports: dynamicallyImportedIds.filter(isAbsolute),
-		packages: importedIds.filter((id) => !isAbsolute(id) && !CHEAP_BUILTINS.test(id)),
+		imports: importedIds.filter(isOwn),
+		dynamicImports: dynamicallyImportedIds.filter(isOwn),
+		packages: importedIds.filter((id) => !isOwn(id) && !CHEAP_BUILTINS.test(id)),
 		isEntry,
 	};
 }

@@ -4,8 +4,11 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { PART_ROWS } from "../src/parts/part-rows.ts";
 import { bundleCode, bundlePage } from "./bundle-code.mjs";
 import { root } from "./install-dependencies.mjs";
+import { lockParts, measurePackage } from "./lock-parts.mjs";
+import { renderLicenses } from "./render-licenses.mjs";
 
 /** Declarations of everything that src/index.ts imports, unchecked: `npm run typecheck` checks. */
 async function emitTypes(directory) {
@@ -38,11 +41,21 @@ function keepReachableTypes(from, to) {
 	}
 }
 
+function lockOptionalParts() {
+	const lock = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+	return lockParts(PART_ROWS, lock, (path) => measurePackage(join(root, path)));
+}
+
 // Built beside dist/ and then put in its place: a program that runs meanwhile finds all of the old files or all of the new.
 const place = mkdtempSync(join(root, "node_modules", ".cache", "deputize", "bundle-"));
 try {
 	const dist = join(place, "dist");
-	await Promise.all([bundleCode(dist), bundlePage(dist), emitTypes(join(place, "types"))]);
+	const [packages] = await Promise.all([bundleCode(dist), bundlePage(dist), emitTypes(join(place, "types"))]);
+	writeFileSync(
+		join(dist, "licenses.txt"),
+		renderLicenses([...packages, join(root, "node_modules", "preact")]),
+	);
+	writeFileSync(join(dist, "parts.json"), `${JSON.stringify(lockOptionalParts())}\n`);
 	keepReachableTypes(join(place, "types"), join(dist, "types"));
 	if (existsSync(join(root, "dist"))) renameSync(join(root, "dist"), join(place, "old"));
 	renameSync(dist, join(root, "dist"));

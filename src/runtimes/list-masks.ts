@@ -6,6 +6,7 @@ import type { ChildPlan } from "../contract/plan.ts";
 import { locatePackageFile } from "../entry-points.ts";
 import { KERNEL_PLACES } from "../judge/closed-places.ts";
 import { createJudge } from "../judge/create-judge.ts";
+import { locatePartsDirectory } from "../parts/part-directory.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { listReadableRoots } from "../tools/convert/list-readable-roots.ts";
 
@@ -52,6 +53,8 @@ export function listMasks(
 			...[...named, ...programPath].map(canonicalPath),
 			realpathSync(process.execPath),
 			...packages.map(canonicalPath),
+			// Code of ours, like the package; the judge keeps tools out of it.
+			canonicalPath(locatePartsDirectory(agentDirectory)),
 			...(plan.lspSocket ? [canonicalPath(dirname(plan.lspSocket.path))] : []),
 		].filter((path) => path !== canonicalPath(home)),
 	};

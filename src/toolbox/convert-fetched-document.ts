@@ -4,6 +4,7 @@ import type { ConvertDocument } from "../tools/web/pages/fetched-document.ts";
 /** Hands documents that were fetched from the web to the converter. */
 export function convertFetchedDocument(
 	config: ConvertConfig,
+	agentDirectory: string,
 	workingDirectory: () => string,
 ): ConvertDocument {
 	return async (bytes, hint, signal) => {
@@ -14,6 +15,7 @@ export function convertFetchedDocument(
 			maxInputBytes,
 			maxMemoryMb,
 			signal,
+			agentDirectory,
 			workingDirectory: workingDirectory(),
 		});
 	};

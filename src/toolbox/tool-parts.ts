@@ -39,6 +39,7 @@ export interface ToolPlace {
 /** What several tools share, each made when the first of them is opened. */
 export interface ToolParts {
 	readonly env: ToolPlace["env"];
+	readonly agentDirectory: ToolPlace["agentDirectory"];
 	files(): FileToolOptions;
 	/** The tree that is searched by index. */
 	tree(): Pick<ToolPlace, "cwd" | "agentDirectory"> & Pick<FileToolOptions, "judge">;
@@ -54,7 +55,7 @@ export function createToolParts(place: ToolPlace): ToolParts {
 	const describeWeb = () => {
 		const { web, convert } = place.config();
 		const convertDocument = convert.enabled
-			? convertFetchedDocument(convert, place.temporaryDirectory)
+			? convertFetchedDocument(convert, place.agentDirectory, place.temporaryDirectory)
 			: undefined;
 		return defined({ config: web, env, home, convertDocument });
 	};
@@ -78,6 +79,7 @@ export function createToolParts(place: ToolPlace): ToolParts {
 	};
 	return {
 		env,
+		agentDirectory: place.agentDirectory,
 		files: () => ({ judge, env }),
 		tree: () => ({ judge, cwd: place.cwd, agentDirectory: place.agentDirectory }),
 		web: async (name) => pickTool(await openWeb(), name),
@@ -90,6 +92,7 @@ export function createToolParts(place: ToolPlace): ToolParts {
 				config: convert,
 				judge,
 				env,
+				agentDirectory: place.agentDirectory,
 				get temporaryDirectory() {
 					return place.temporaryDirectory();
 				},

@@ -63,7 +63,7 @@ const ROWS = {
 		(await import("../tools/files/create-bash-read-tool.ts")).createBashReadTool(parts.files()),
 	),
 	python_execute: exec("python", async (parts) =>
-		(await import("../tools/shell/create-python-tool.ts")).createPythonTool({ env: parts.env }),
+		(await import("../tools/shell/create-python-tool.ts")).createPythonTool(parts),
 	),
 } satisfies Readonly<Record<string, ToolRow>>;
 

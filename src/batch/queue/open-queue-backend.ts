@@ -1,4 +1,7 @@
-import { codeOf } from "../../errors/code-of.ts";
+import { readSurroundings } from "../../config/read-surroundings.ts";
+import { loadPackage } from "../../parts/load-package.ts";
+import { type LocatedPart, locatePart } from "../../parts/locate-part.ts";
+import { renderSetupCommand } from "../../parts/part-rows.ts";
 import { BatchError } from "../batch-error.ts";
 import type { QueueBackend, TaskQueue, TaskWorker } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
@@ -40,8 +43,9 @@ function parseAddress(address: string): URL {
 	}
 }
 
-async function openBackend(kind: "redis" | "postgres", address: string): Promise<QueueBackend> {
-	const bull = await loadPackages(kind);
+function openBackend(kind: "redis" | "postgres", address: string): QueueBackend {
+	const part = locateQueuePart(kind);
+	const bull = loadPackage<typeof import("bullmq")>(part, "bullmq");
 	const { Queue, Worker } =
 		kind === "redis"
 			? bull.withBackend(bull.createRedisBackend)
@@ -79,20 +83,16 @@ async function openBackend(kind: "redis" | "postgres", address: string): Promise
 		},
 		rateLimitError: () => Worker.RateLimitError(),
 		waitingError: () => new bull.WaitingError(),
-		checkDurability: () => (kind === "redis" ? readRedisDurability(address) : Promise.resolve([])),
+		checkDurability: () => (kind === "redis" ? readRedisDurability(address, part) : Promise.resolve([])),
 	};
 }
 
-async function loadPackages(kind: "redis" | "postgres"): Promise<typeof import("bullmq")> {
-	const driver = kind === "redis" ? "ioredis" : "pg";
-	try {
-		const bull = await import("bullmq");
-		await (kind === "redis" ? import("ioredis") : import("pg"));
-		return bull;
-	} catch (error) {
-		if (codeOf(error) !== "ERR_MODULE_NOT_FOUND") throw error;
-		throw new BatchError(
-			`A queue needs two packages that are not installed with deputize. Run: npm install bullmq@6 ${driver}`,
-		);
-	}
+function locateQueuePart(kind: "redis" | "postgres"): LocatedPart {
+	const { agentDirectory } = readSurroundings();
+	const packages = ["bullmq", kind === "redis" ? "ioredis" : "pg"];
+	const located = locatePart("queue", { agentDirectory, packages });
+	if (located !== undefined) return located;
+	throw new BatchError(
+		`A queue needs packages that are not installed with deputize. Run: ${renderSetupCommand("queue")}`,
+	);
 }

@@ -1,8 +1,11 @@
+import { loadPackage } from "../../parts/load-package.ts";
+import type { LocatedPart } from "../../parts/locate-part.ts";
+
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Debian's Redis keeps nothing on disk, and a cache that evicts would throw tasks away: both are worth a word. */
-export async function readRedisDurability(address: string): Promise<readonly string[]> {
-	const { Redis } = await import("ioredis");
+export async function readRedisDurability(address: string, part: LocatedPart): Promise<readonly string[]> {
+	const { Redis } = loadPackage<typeof import("ioredis")>(part, "ioredis");
 	const redis = new Redis(address, {
 		lazyConnect: true,
 		connectTimeout: CONNECT_TIMEOUT_MS,

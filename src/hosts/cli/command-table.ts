@@ -36,6 +36,13 @@ export const COMMANDS: readonly CommandRow[] = [
 		help: async () => (await import("./report-command.ts")).DOCTOR_HELP,
 	},
 	{
+		name: "setup",
+		usage: "[<part…>]",
+		summary: "optional parts: documents, python, queue; list, install or remove them",
+		run: async (argv) => (await import("./setup-command.ts")).runSetupCommand(argv),
+		help: async () => (await import("./setup-command.ts")).SETUP_HELP,
+	},
+	{
 		name: "logs",
 		summary: "what was delegated, newest first",
 		run: async (argv) => (await import("./report-command.ts")).runReportCommand("logs", argv),

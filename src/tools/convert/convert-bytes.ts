@@ -5,7 +5,16 @@ import type { ConvertedDocument, DocumentHint } from "./converted-document.ts";
 import { detectFormat } from "./detect/detect-format.ts";
 import type { DocumentFormat } from "./document-format.ts";
 
-type Reader = (bytes: Uint8Array, hint: DocumentHint) => ConvertedDocument | Promise<ConvertedDocument>;
+export interface ReaderParts {
+	/** The `node_modules` that contains the part `documents`. */
+	readonly documents?: string | undefined;
+}
+
+type Reader = (
+	bytes: Uint8Array,
+	hint: DocumentHint,
+	parts: ReaderParts,
+) => ConvertedDocument | Promise<ConvertedDocument>;
 
 const typeOf = ({ contentType = "" }: DocumentHint): string => contentType;
 
@@ -13,7 +22,7 @@ const typeOf = ({ contentType = "" }: DocumentHint): string => contentType;
 const READERS: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
 	pdf: async () => {
 		const { readPdf } = await import("./pdf/read-pdf.ts");
-		return (bytes) => readPdf(bytes);
+		return (bytes, _hint, { documents }) => readPdf(bytes, "auto", documents);
 	},
 	docx: async () => (await import("./formats/read-docx.ts")).readDocx,
 	pptx: async () => (await import("./presentation/read-pptx.ts")).readPptx,
@@ -65,11 +74,15 @@ export interface BytesConversion extends ConvertedDocument {
  * Bytes to Markdown, in this process. Throws `ConversionError`. Only the converter process and tests call it:
  * a hostile file may take all the time and memory of whoever runs this.
  */
-export async function convertBytes(bytes: Uint8Array, hint: DocumentHint): Promise<BytesConversion> {
+export async function convertBytes(
+	bytes: Uint8Array,
+	hint: DocumentHint,
+	parts: ReaderParts = {},
+): Promise<BytesConversion> {
 	if (bytes.byteLength === 0) throw damaged("The file is empty.");
 	const format = detectFormat(bytes, hint);
 	const read = await READERS[format]();
-	const document = await read(bytes, hint);
+	const document = await read(bytes, hint, parts);
 	const whole = stripControlSequences(document.markdown).toWellFormed();
 	const limit = CONVERSION_LIMITS.maxMarkdownChars;
 	const truncated = whole.length > limit;

@@ -1,4 +1,5 @@
 import { locateEntryPoint } from "../../entry-points.ts";
+import { locatePart } from "../../parts/locate-part.ts";
 import { heavyWork } from "../../process/heavy-work.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
 import { lastLine } from "../../text/last-line.ts";
@@ -14,6 +15,8 @@ export interface ConvertDocumentOptions {
 	readonly signal?: AbortSignal;
 	/** An existing directory for the process to run in; nothing is written there. */
 	readonly workingDirectory: string;
+	/** Where optional parts were installed; without it, those beside this package are used. */
+	readonly agentDirectory?: string | undefined;
 	/** The node that runs the converter. */
 	readonly nodePath?: string;
 }
@@ -73,7 +76,7 @@ async function runConverter(
 ): Promise<ConverterAnswer> {
 	const ending = await runCommand({
 		command: options.nodePath ?? process.execPath,
-		args: converterArguments(options.maxMemoryMb),
+		args: converterArguments(options),
 		cwd: options.workingDirectory,
 		env: {},
 		input: renderConverterInput(bytes, hint),
@@ -89,16 +92,19 @@ async function runConverter(
  * The process may read program code and nothing else, and may not write, start programs or workers: a hole in a
  * parser then opens onto very little.
  */
-function converterArguments(maxMemoryMb: number): string[] {
+function converterArguments({ maxMemoryMb, agentDirectory }: ConvertDocumentOptions): string[] {
 	const program = locateEntryPoint("converter");
+	const documents = locatePart("documents", { agentDirectory })?.modules;
+	const readable = new Set([...listReadableRoots(program), ...(documents === undefined ? [] : [documents])]);
 	return [
 		`--max-old-space-size=${Math.floor(maxMemoryMb * HEAP_SHARE)}`,
 		"--permission",
 		"--allow-addons",
-		...listReadableRoots(program).map((root) => `--allow-fs-read=${root}`),
+		...[...readable].map((root) => `--allow-fs-read=${root}`),
 		"--disable-warning=SecurityWarning",
 		"--disable-warning=ExperimentalWarning",
 		program,
+		...(documents === undefined ? [] : [documents]),
 	];
 }
 

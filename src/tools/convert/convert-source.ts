@@ -77,7 +77,7 @@ async function convertLoaded(
 	{ bytes, hint }: LoadedDocument,
 	timeoutMs: number,
 	signal: AbortSignal,
-	{ config, env, temporaryDirectory }: ConvertToolOptions,
+	{ config, env, temporaryDirectory, agentDirectory }: ConvertToolOptions,
 ): Promise<(Extract<ConverterAnswer, { ok: true }> & { provider: string }) | Failure> {
 	const { provider, command, maxMemoryMb, maxInputBytes } = config;
 	if (provider !== "builtin") {
@@ -94,6 +94,7 @@ async function convertLoaded(
 		maxMemoryMb,
 		signal,
 		workingDirectory: temporaryDirectory,
+		agentDirectory,
 	});
 	return answer.ok ? { ...answer, provider: "builtin" } : answer;
 }

@@ -8,6 +8,8 @@ export interface ConvertToolOptions {
 	/** Decides about paths. */
 	readonly judge: Judge;
 	readonly env: Environment;
+	/** Where optional parts were installed. */
+	readonly agentDirectory?: string;
 	/** Must exist. Only a configured outside program gets files here, in a directory that is removed again. */
 	readonly temporaryDirectory: string;
 	/** Guarded download for `url`; without it only paths are converted. */

@@ -5,6 +5,7 @@ import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
 import { ToolError } from "../../contract/tool-error.ts";
 import { defined } from "../../json/defined.ts";
+import { renderSetupCommand } from "../../parts/part-rows.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
 import { MAX_PYTHON_CODE_CHARS, parseMemory, parseSeconds } from "./python-limits.ts";
 import type { PythonJob } from "./run-python-in-bubblewrap.ts";
@@ -13,6 +14,8 @@ export type PythonConfinement = "bubblewrap" | "pyodide";
 
 export interface PythonToolOptions {
 	readonly env: Environment;
+	/** Where optional parts were installed; without it, those beside this package are used. */
+	readonly agentDirectory?: string | undefined;
 	/** Use only this one, for tests and for people who want to be sure. */
 	readonly only?: PythonConfinement;
 }
@@ -65,7 +68,7 @@ export function createPythonTool(options: PythonToolOptions): HostNeutralTool {
 				if (found === undefined) {
 					throw new ToolError(
 						"INVALID_INPUT",
-						"Python cannot be confined on this machine and is never run without: install bubblewrap (Linux) or the npm package pyodide",
+						`Python cannot be confined on this machine and is never run without: install bubblewrap and python3 (Linux), or run ${renderSetupCommand("python")}`,
 					);
 				}
 				return toPythonReply(await found.run(job), job, found.confinement);
@@ -82,7 +85,7 @@ async function findRunner(options: PythonToolOptions): Promise<PythonRunner | un
 	}
 	if (options.only === "bubblewrap") return undefined;
 	const { findPyodide, runPythonInPyodide } = await import("./run-python-in-pyodide.ts");
-	const found = findPyodide();
+	const found = findPyodide(options.agentDirectory);
 	return found === undefined
 		? undefined
 		: { confinement: "pyodide", run: (job) => runPythonInPyodide(found, job) };

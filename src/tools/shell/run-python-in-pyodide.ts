@@ -1,7 +1,7 @@
-import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { join } from "node:path";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { defined } from "../../json/defined.ts";
+import { locatePart } from "../../parts/locate-part.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
 import { type Peer, startPeer } from "../../process/start-peer.ts";
 import { watchMemory } from "../../process/watch-memory.ts";
@@ -18,12 +18,10 @@ export interface PyodideInstallation {
 	readonly directory: string;
 }
 
-export function findPyodide(): PyodideInstallation | undefined {
-	try {
-		return { directory: dirname(createRequire(import.meta.url).resolve("pyodide/package.json")) };
-	} catch {
-		return undefined;
-	}
+/** In the part `python`. */
+export function findPyodide(agentDirectory?: string): PyodideInstallation | undefined {
+	const located = locatePart("python", { agentDirectory });
+	return located && { directory: join(located.modules, "pyodide") };
 }
 
 /**

@@ -1,20 +1,23 @@
 import type * as Inspector from "@firecrawl/pdf-inspector";
+import { loadPackage } from "../../../parts/load-package.ts";
+import { locatePart } from "../../../parts/locate-part.ts";
 import type { PdfItem, PdfLink, PdfText } from "./pdf-page.ts";
 
 type InspectorModule = typeof Inspector;
 type InspectorItem = ReturnType<InspectorModule["extractTextWithPositions"]>[number];
 
 /**
- * The native engine, when it was installed for this platform: faster, and it knows bold and italic.
- * Only its text functions are called; its OCR modes download models.
+ * The native engine, when it was installed for this platform: faster, and it recognizes bold and italic.
+ * Only its text functions are called; its OCR modes download models. `modules` is where the part `documents` is, if the
+ * caller knows it; a converter process may look only there.
  */
-export async function loadInspector(): Promise<InspectorModule | undefined> {
+export function loadInspector(modules?: string): InspectorModule | undefined {
+	const located = modules === undefined ? locatePart("documents", {}) : { modules };
+	if (located === undefined) return undefined;
 	try {
-		const loaded = (await import("@firecrawl/pdf-inspector")) as InspectorModule & {
-			default?: InspectorModule;
-		};
-		return loaded.default ?? loaded;
+		return loadPackage<InspectorModule>(located, "@firecrawl/pdf-inspector");
 	} catch {
+		// No binary for this platform, or one that does not load here: the other engine reads the file.
 		return undefined;
 	}
 }

@@ -10,8 +10,13 @@ import { renderPage } from "./render-page.ts";
 
 export type PdfEngine = "auto" | "unpdf";
 
-export async function readPdf(bytes: Uint8Array, engine: PdfEngine = "auto"): Promise<ConvertedDocument> {
-	const pdf = await extract(bytes, engine);
+/** `modules`: see `loadInspector`. */
+export async function readPdf(
+	bytes: Uint8Array,
+	engine: PdfEngine = "auto",
+	modules?: string,
+): Promise<ConvertedDocument> {
+	const pdf = await extract(bytes, engine, modules);
 	const levels = rankSizes(pdf.pages.flatMap(groupLines));
 	const empty: number[] = [];
 	const blocks = pdf.pages.map((page, index) => {
@@ -36,8 +41,8 @@ function describeEmptyPages(empty: readonly number[], pages: number): string[] {
 	return [`*(${which} text: scanned pictures need OCR, which is not done here)*`];
 }
 
-async function extract(bytes: Uint8Array, engine: PdfEngine): Promise<PdfText> {
-	const inspector = engine === "auto" ? await loadInspector() : undefined;
+async function extract(bytes: Uint8Array, engine: PdfEngine, modules: string | undefined): Promise<PdfText> {
+	const inspector = engine === "auto" ? loadInspector(modules) : undefined;
 	if (inspector) {
 		try {
 			const pdf = extractWithInspector(inspector, bytes, CONVERSION_LIMITS.maxPdfPages);

@@ -1,0 +1,57 @@
+import type { Surroundings } from "../../config/read-surroundings.ts";
+import { locatePart } from "../../parts/locate-part.ts";
+import { PART_NAMES, PART_ROWS, type PartName, renderSetupCommand } from "../../parts/part-rows.ts";
+import { readPartLocks } from "../../parts/read-part-locks.ts";
+import type { ReportLine } from "../report.ts";
+
+export interface PartState {
+	readonly name: PartName;
+	/** `beside`: installed next to deputize by somebody else. `setup`: by `deputize setup`. */
+	readonly state: "beside" | "setup" | "missing";
+	readonly adds: string;
+	readonly without: string;
+	/** Name and exact version of each of its own packages. */
+	readonly packages: readonly string[];
+	readonly bytes: number;
+	/** The `node_modules` it is in. */
+	readonly directory?: string;
+}
+
+/** Every optional part and whether it is here. */
+export function listParts({ agentDirectory }: Pick<Surroundings, "agentDirectory">): readonly PartState[] {
+	const locks = readPartLocks();
+	return PART_NAMES.map((name) => {
+		const { adds, without, packages } = PART_ROWS[name];
+		const located = locatePart(name, { agentDirectory });
+		const lock = locks[name];
+		return {
+			name,
+			state: located?.source ?? "missing",
+			adds,
+			without,
+			packages: packages.map((each) => renderVersion(each, lock?.packages[`node_modules/${each}`])),
+			bytes: lock?.bytes ?? 0,
+			...(located && { directory: located.modules }),
+		};
+	});
+}
+
+function renderVersion(name: string, entry: unknown): string {
+	const version = (entry as { readonly version?: unknown } | undefined)?.version;
+	return typeof version === "string" ? `${name}@${version}` : name;
+}
+
+/** One line for each, as `doctor` and `setup` show them. */
+export function describePart({ name, state, adds, without, bytes, directory }: PartState): ReportLine {
+	const size = bytes > 0 ? ` (${renderMegabytes(bytes)})` : "";
+	if (state !== "missing") return { status: "ok", text: `${name}: ${adds}; in ${directory}` };
+	return {
+		status: "info",
+		text: `${name}${size}: ${without}`,
+		remedy: `${renderSetupCommand(name)} adds ${adds}`,
+	};
+}
+
+export function renderMegabytes(bytes: number): string {
+	return `${Math.max(0.1, bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0)} MB`;
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from "node:crypto";
+import { renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Surroundings } from "../../config/read-surroundings.ts";
+import { codeOf } from "../../errors/code-of.ts";
+import { messageOf } from "../../errors/message-of.ts";
+import { locatePartsDirectory } from "../../parts/part-directory.ts";
+import type { PartName } from "../../parts/part-rows.ts";
+import { listIfThere } from "../../paths/list-if-there.ts";
+import { SetupError } from "./setup-error.ts";
+
+/** Removes every version of a part that `deputize setup` installed. False when there was none. */
+export function removePart(
+	part: PartName,
+	{ agentDirectory }: Pick<Surroundings, "agentDirectory">,
+): boolean {
+	const parts = locatePartsDirectory(agentDirectory);
+	const names = listIfThere(parts).filter((name) => name.startsWith(`${part}@`));
+	for (const name of names) {
+		// Out of sight at once: nobody may find half of it.
+		const gone = join(parts, `.gone-${randomUUID()}`);
+		try {
+			renameSync(join(parts, name), gone);
+			rmSync(gone, { recursive: true, force: true });
+		} catch (error) {
+			if (codeOf(error) !== "ENOENT")
+				throw new SetupError(
+					`${join(parts, name)} cannot be removed (${codeOf(error) ?? messageOf(error)}).`,
+				);
+		}
+	}
+	return names.length > 0;
+}

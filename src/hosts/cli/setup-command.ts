@@ -1,0 +1,118 @@
+import { renderReport } from "../../commands/render-report.ts";
+import { installPart } from "../../commands/setup/install-part.ts";
+import { describePart, listParts, type PartState, renderMegabytes } from "../../commands/setup/list-parts.ts";
+import { removePart } from "../../commands/setup/remove-part.ts";
+import { SetupError } from "../../commands/setup/setup-error.ts";
+import { readSurroundings, type Surroundings } from "../../config/read-surroundings.ts";
+import { PART_NAMES, type PartName } from "../../parts/part-rows.ts";
+import { findNearWord } from "../../text/find-near-word.ts";
+import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
+import { showError } from "./show-error.ts";
+import { UsageError } from "./usage-error.ts";
+
+const DEFAULT_COLUMNS = 100;
+const OPTIONS = {
+	list: { type: "boolean", help: "show the parts and which of them are here; the same as no part at all" },
+	remove: { type: "boolean", help: "remove the parts that are named" },
+	json: { type: "boolean", help: "print what is here, or what was done, as JSON" },
+} as const satisfies OptionRows;
+
+export const SETUP_HELP: CommandHelp = {
+	usage: ["setup [--list]", "setup <part…>", "setup --remove <part…>"],
+	examples: [
+		["deputize setup", "what there is, and what is here"],
+		["deputize setup documents python", "install two parts"],
+		["deputize setup --remove python"],
+	],
+	options: OPTIONS,
+	notes:
+		"Parts are npm packages in exactly the versions this deputize was tested with, checked by checksum and installed without their install scripts into deputize's own directory (~/.pi/agent/deputize/parts).",
+	words: PART_NAMES,
+};
+
+/** `deputize setup`: the optional parts. Returns the exit code. */
+export async function runSetupCommand(argv: readonly string[]): Promise<number> {
+	try {
+		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
+		const parts = positionals.map(parsePart);
+		const surroundings = readSurroundings();
+		if (values.remove && parts.length === 0)
+			throw new UsageError(`Which part? Parts: ${PART_NAMES.join(", ")}.`);
+		if (values.list && parts.length > 0)
+			throw new UsageError("--list shows all parts; leave out their names.");
+		if (parts.length === 0) return showParts(listParts(surroundings), values.json === true);
+		const outcomes = await changeParts(parts, surroundings, values.remove === true);
+		if (values.json) process.stdout.write(`${JSON.stringify(outcomes)}\n`);
+		else for (const { text } of outcomes) process.stdout.write(`${text}\n`);
+		return 0;
+	} catch (error) {
+		if (!(error instanceof UsageError || error instanceof SetupError)) throw error;
+		showError("deputize setup", error.message);
+		return error instanceof UsageError ? 2 : 1;
+	}
+}
+
+function parsePart(word: string): PartName {
+	const part = PART_NAMES.find((name) => name === word);
+	if (part !== undefined) return part;
+	const near = findNearWord(word, PART_NAMES);
+	throw new UsageError(
+		`There is no part ${JSON.stringify(word)}. ${near === undefined ? `Parts: ${PART_NAMES.join(", ")}.` : `Did you mean ${near}?`}`,
+	);
+}
+
+interface Outcome {
+	readonly part: PartName;
+	readonly outcome: "installed" | "already" | "removed" | "absent";
+	readonly text: string;
+}
+
+/** One after the other: npm is busy enough with each. */
+async function changeParts(
+	parts: readonly PartName[],
+	surroundings: Surroundings,
+	isRemoval: boolean,
+): Promise<readonly Outcome[]> {
+	const outcomes: Outcome[] = [];
+	for (const part of new Set(parts))
+		outcomes.push(isRemoval ? remove(part, surroundings) : await install(part, surroundings));
+	return outcomes;
+}
+
+async function install(part: PartName, surroundings: Surroundings): Promise<Outcome> {
+	const find = (): PartState | undefined => listParts(surroundings).find(({ name }) => name === part);
+	const size = find()?.bytes ?? 0;
+	process.stderr.write(`deputize setup: ${part}${size > 0 ? ` (${renderMegabytes(size)} on disk)` : ""}…\n`);
+	const outcome = await installPart(part, surroundings);
+	const directory = find()?.directory;
+	return {
+		part,
+		outcome,
+		text: `${part}: ${outcome === "already" ? "already here," : "installed"} in ${directory}`,
+	};
+}
+
+function remove(part: PartName, surroundings: Surroundings): Outcome {
+	const wasThere = removePart(part, surroundings);
+	const left = listParts(surroundings).find(({ name, state }) => name === part && state === "beside");
+	const note = left ? `; the one in ${left.directory} was not installed by setup and stays` : "";
+	return wasThere
+		? { part, outcome: "removed", text: `${part}: removed${note}` }
+		: { part, outcome: "absent", text: `${part}: was not installed by setup${note}` };
+}
+
+function showParts(parts: readonly PartState[], isJson: boolean): number {
+	if (isJson) {
+		process.stdout.write(`${JSON.stringify(parts, undefined, 2)}\n`);
+		return 0;
+	}
+	const report = {
+		title: "Optional parts",
+		sections: [{ heading: "", lines: parts.map(describePart) }],
+		data: parts,
+	};
+	const lines = renderReport(report, { width: process.stdout.columns || DEFAULT_COLUMNS });
+	process.stdout.write(`${lines.filter((line) => line !== "").join("\n")}\n`);
+	return 0;
+}

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { loadPackage } from "../../../src/parts/load-package.ts";
+import { locatePart } from "../../../src/parts/locate-part.ts";
+import { readPartLocks } from "../../../src/parts/read-part-locks.ts";
+
+const directories: string[] = [];
+afterEach(() => {
+	for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
+
+function makeDirectory(): string {
+	const directory = mkdtempSync(join(tmpdir(), "deputize-parts-"));
+	directories.push(directory);
+	return directory;
+}
+
+function installPackage(modules: string, name: string): void {
+	mkdirSync(join(modules, name), { recursive: true });
+	writeFileSync(join(modules, name, "package.json"), JSON.stringify({ name, main: "main.cjs" }));
+	writeFileSync(join(modules, name, "main.cjs"), `exports.from = ${JSON.stringify(modules)};`);
+}
+
+it("finds what is installed beside us, as in this repository", () => {
+	expect(locatePart("python", {})?.source).toBe("beside");
+});
+
+it("takes all packages of a part from one place or none", () => {
+	const here = { agentDirectory: makeDirectory(), packages: ["bullmq", "not-installed-anywhere"] };
+	expect(locatePart("queue", here)).toBeUndefined();
+});
+
+it("loads a package from the place that was found, not from ours", () => {
+	const modules = join(makeDirectory(), "node_modules");
+	installPackage(modules, "pyodide");
+	expect(loadPackage({ modules }, "pyodide")).toEqual({ from: modules });
+});
+
+it("reads locks that are there and ignores what is none", () => {
+	const file = join(makeDirectory(), "parts.json");
+	expect(readPartLocks(file)).toEqual({});
+	writeFileSync(
+		file,
+		JSON.stringify({ python: { fingerprint: "f", bytes: 3, packages: {} }, other: {}, queue: 7 }),
+	);
+	expect(readPartLocks(file)).toEqual({ python: { fingerprint: "f", bytes: 3, packages: {} } });
+});
