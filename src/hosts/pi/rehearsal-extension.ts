@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import * as piAi from "@earendil-works/pi-ai";
+import * as codingAgent from "@earendil-works/pi-coding-agent";
 import { locateEntryPoint } from "../../entry-points.ts";
 
 /**
@@ -10,5 +10,5 @@ export default function rehearsalExtension(): void {
 	const rehearsal = createRequire(import.meta.url)(
 		locateEntryPoint("pi-rehearsal"),
 	) as typeof import("./child/start-rehearsal.ts");
-	rehearsal.startRehearsal(piAi);
+	rehearsal.startRehearsal(codingAgent);
 }

@@ -22,7 +22,10 @@ const PARAMETERS = {
 };
 
 /** How a child hands over, and what sends it back when it settles without having done so. */
-export async function registerFinalize(pi: ExtensionAPI, grant: ChildGrant): Promise<void> {
+export async function registerFinalize(
+	pi: ExtensionAPI,
+	grant: Pick<ChildGrant, "finalize" | "output">,
+): Promise<void> {
 	const { output } = grant;
 	const checkData =
 		output && (await (await import("../../../json/create-validator.ts")).createValidator(output));

@@ -1,13 +1,15 @@
 import { GRANT_VARIABLE, parseChildGrant } from "../../../runtimes/child-grant.ts";
-import { rehearseRequest, type StreamModel } from "./rehearse-request.ts";
+import { hasRehearsalLibrary } from "./rehearsal-library.ts";
+import { rehearseTurns } from "./rehearse-turns.ts";
 
-/** Rehearses when the grant asks for it and this pi can: pi-ai of some versions exports nothing to stream with. */
-export function startRehearsal(piAi: object): void {
-	const api = parseChildGrant(process.env[GRANT_VARIABLE])?.rehearsalApi;
-	const { streamSimple } = piAi as { readonly streamSimple?: StreamModel };
-	if (api === undefined || typeof streamSimple !== "function") return;
-	void rehearseRequest({
-		streamModel: streamSimple,
+/** Rehearses when the grant asks for it and this pi exports what that takes. */
+export function startRehearsal(codingAgent: object): void {
+	const grant = parseChildGrant(process.env[GRANT_VARIABLE]);
+	const api = grant?.rehearsalApi;
+	if (grant === undefined || api === undefined || !hasRehearsalLibrary(codingAgent)) return;
+	void rehearseTurns({
+		library: codingAgent,
+		grant,
 		api,
 		env: process.env,
 		isWaiting: () => process.stdin.listenerCount("data") > 0 && !process.stdin.readableEnded,
