@@ -5,7 +5,10 @@ import { SUBAGENT_ERROR_CODES } from "../../src/contract/error-codes.ts";
 import { findCommand } from "../../src/hosts/cli/command-table.ts";
 
 const root = join(import.meta.dirname, "../..");
-const pages = globSync(["*.md", "docs/**/*.md", "agents/*.md"], { cwd: root }).sort();
+const pages = globSync(["*.md", "docs/**/*.md", "agents/*.md"], {
+	cwd: root,
+	exclude: ["**/node_modules"],
+}).sort();
 const read = (page: string): string => readFileSync(join(root, page), "utf8");
 
 describe("the documents", () => {

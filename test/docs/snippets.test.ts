@@ -4,7 +4,9 @@ import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
-const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root })].map((page) => join(root, page));
+const pages = ["README.md", ...globSync("docs/**/*.md", { cwd: root, exclude: ["**/node_modules"] })].map(
+	(page) => join(root, page),
+);
 const documented = pages.flatMap((page) =>
 	[...readFileSync(page, "utf8").matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match, index) => ({
 		name: `${relative(root, page)} ${index + 1}`,

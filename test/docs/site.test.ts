@@ -1,0 +1,107 @@
+import { execFile } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join, posix } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Browser, startChromium } from "../helpers/chromium.ts";
+
+const root = join(import.meta.dirname, "../..");
+const vitepress = join(root, "docs/node_modules/vitepress/bin/vitepress.js");
+const TYPES: Readonly<Record<string, string>> = {
+	".html": "text/html; charset=utf-8",
+	".js": "text/javascript",
+	".css": "text/css",
+	".svg": "image/svg+xml",
+	".png": "image/png",
+};
+
+// `npm test` installs it; a single file that is run by hand may find it missing.
+describe.skipIf(!existsSync(vitepress) && !process.env["CI"])("the documentation site", () => {
+	const site = mkdtempSync(join(tmpdir(), "deputize-site-"));
+	let server: Server;
+	let browser: Browser;
+	let address: string;
+	const read = (page: string): string => readFileSync(join(site, page), "utf8");
+
+	beforeAll(async () => {
+		// Dead links between pages fail the build itself.
+		await promisify(execFile)(process.execPath, [vitepress, "build", "docs", "--outDir", site], {
+			cwd: root,
+		});
+		server = createServer((request, response) => {
+			const path = new URL(request.url ?? "/", "http://localhost").pathname;
+			const file = join(site, path.endsWith("/") ? `${path}index.html` : path);
+			if (!existsSync(file)) return response.writeHead(404).end();
+			response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
+			response.end(readFileSync(file));
+		});
+		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+		address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		browser = await startChromium();
+	}, 180_000);
+
+	afterAll(async () => {
+		await browser?.close();
+		server?.close();
+		rmSync(site, { recursive: true, force: true });
+	});
+
+	it("has every page in the sidebar", () => {
+		const shown = new Set(
+			[...read("tutorial.html").matchAll(/href="\/([\w/.-]+\.html)"/g)].map(([, page]) => page),
+		);
+		const pages = globSync("**/*.html", { cwd: site }).filter((page) => !/^(404|index)\.html$/.test(page));
+		const decisions = pages.filter(
+			(page) => page.startsWith("decisions/") && page !== "decisions/README.html",
+		);
+		expect(pages.filter((page) => !shown.has(page)).sort()).toEqual(decisions.sort());
+	});
+
+	it("has no link, anchor or picture that leads nowhere", () => {
+		const pages = new Map(globSync("**/*.html", { cwd: site }).map((page) => [page, read(page)]));
+		const isThere = (page: string, target: string): boolean => {
+			const [path = "", anchor] = decodeURIComponent(target).split("#");
+			const file = path === "" ? page : posix.join(path.startsWith("/") ? "." : posix.dirname(page), path);
+			const found = file.endsWith("/") ? `${file}index.html` : file;
+			if (!existsSync(join(site, found))) return false;
+			return !anchor || pages.get(found)?.includes(`id="${anchor}"`) === true;
+		};
+		const dead = [...pages].flatMap(([page, html]) =>
+			[...html.matchAll(/(?:href|src)="(?!https?:|data:|mailto:)([^"]+)"/g)]
+				.map(([, target = ""]) => target)
+				.filter((target) => !isThere(page, target))
+				.map((target) => `${page}: ${target}`),
+		);
+		expect([...new Set(dead)]).toEqual([]);
+	});
+
+	it("is readable, searchable and complete without any other server, in Chromium", async () => {
+		const tab = await browser.openTab();
+		await tab.open(`${address}/tutorial.html`);
+		await tab.until('document.querySelector("h1")?.innerText.startsWith("Ten minutes")');
+		await tab.until('document.querySelectorAll("main .language-sh").length > 5');
+		// Pictures are there, at their size.
+		await tab.evaluate('document.querySelectorAll("main img").forEach((image) => image.scrollIntoView())');
+		await tab.until('[...document.querySelectorAll("main img")].every((image) => image.naturalWidth > 300)');
+		await tab.until('document.querySelector(".VPNavBarTitle").innerText.trim() === "deputize"');
+		expect(await tab.evaluate<boolean>('document.body.innerText.includes("{{")')).toBe(false);
+		await tab.evaluate('document.querySelector(".VPNavBarSearch button").click()');
+		await tab.until('document.querySelector("#localsearch-input")');
+		await tab.evaluate(
+			'(() => { const box = document.querySelector("#localsearch-input"); box.value = "lifeline"; box.dispatchEvent(new Event("input", { bubbles: true })); })()',
+		);
+		await tab.until(
+			'[...document.querySelectorAll(".VPLocalSearchBox .result")].some((row) => /How it works/.test(row.innerText))',
+		);
+		await tab.open(`${address}/how-it-works.html`);
+		await tab.until('[...document.querySelectorAll("main img")].length === 3');
+		expect(
+			tab.requests.filter((request) => !request.startsWith(address) && !request.startsWith("data:")),
+		).toEqual([]);
+		expect(tab.problems).toEqual([]);
+		await tab.close();
+	});
+});
