@@ -67,7 +67,7 @@ export async function bundleCode(directory, more = {}) {
 	const points = Object.entries({ ...ENTRY_POINTS, ...more }).map(([name, point]) => ({ name, ...point }));
 	const sharing = points.filter(({ isAlone }) => !isAlone);
 	const directories = await Promise.all([
-		bundleShared(directory, toInput(sharing)),
+		bundleShared(directory, sharing),
 		...points
 			.filter(({ isAlone }) => isAlone)
 			.map((point) => bundle({ input: toInput([point]) }, { dir: directory, codeSplitting: false })),
@@ -77,11 +77,14 @@ export async function bundleCode(directory, more = {}) {
 
 const toInput = (points) => Object.fromEntries(points.map(({ name, source }) => [name, `src/${source}`]));
 
-async function bundleShared(directory, input) {
+async function bundleShared(directory, points) {
+	const quick = new Set(
+		points.filter(({ isQuick }) => isQuick).map(({ source }) => join(root, "src", source)),
+	);
 	const names = new Map();
 	const groups = [{ debugName: "planned", name: (id) => names.get(id) ?? null }];
 	return bundle(
-		{ input, plugins: [createPlanner(names), FACADE_REMOVER] },
+		{ input: toInput(points), plugins: [createPlanner(names, quick), FACADE_REMOVER] },
 		{ dir: directory, codeSplitting: { includeDependenciesRecursively: false, groups } },
 	);
 }
@@ -99,14 +102,16 @@ async function bundle(input, output) {
 const CHEAP_BUILTINS = /^node:(?:buffer|events|fs|fs\/promises|os|path|timers\/promises|url|util)$/;
 
 /** Fills `names` with the file of each module, when all are known. A file is named for its largest module. */
-function createPlanner(names) {
+function createPlanner(names, quick) {
 	return {
 		name: "plan-chunks",
 		buildEnd() {
 			const all = [...this.getModuleIds()].filter(isAbsolute).map((id) => this.getModuleInfo(id));
 			for (const [id, name] of nameLibraries(all, isOwn)) names.set(id, name);
 			const infos = all.filter(({ id }) => isOwn(id));
-			const modules = new Map(infos.map((info) => [info.id, toModule(info)]));
+			const modules = new Map(
+				infos.map((info) => [info.id, { ...toModule(info), isQuick: quick.has(info.id) }]),
+			);
 			const taken = new Set(infos.filter(({ isEntry }) => isEntry).map(({ id }) => toName(id)));
 			for (const ids of planChunks(modules, MOST_SHARED_FILES)) {
 				const bySize = ids.toSorted((one, other) => modules.get(other).size - modules.get(one).size);

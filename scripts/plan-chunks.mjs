@@ -5,30 +5,38 @@
  * program starts, more in what is loaded later. A file of its own costs about as much time as some ten thousand characters.
  */
 const MAY_WASTE_EARLY = 30_000;
+/** Where every millisecond of the start counts. */
+const MAY_WASTE_QUICK = 0;
 const MAY_WASTE_LATER = 300_000;
 
 /**
- * `modules` maps an id to `{ size, imports, dynamicImports, packages, isEntry }`. Modules that the same roots load belong
- * together; then the pair of groups that wastes least is joined, until `most` are left or every further pair would waste too
+ * `modules` maps an id to `{ size, imports, dynamicImports, packages, isEntry, isQuick }`. Modules that the same roots load belong
+ * together, and so do all that quick entry points share with others, which makes one file of many; then the pair of groups that wastes least is joined, until `most` are left or every further pair would waste too
  * much. A root never loads a package that it did not load before, and no two files import each other. Entry points keep
  * their own files and are not in the result, an array of arrays of ids.
  */
 export function planChunks(modules, most) {
 	const groups = groupByRoots(modules, findRoots(modules)).filter(({ hasEntry }) => !hasEntry);
+	const [first, ...others] = groups.filter(({ loadedBy }) => [...loadedBy].some(({ isQuick }) => isQuick));
+	// Nothing in them imports anything else, so the file that they become imports none.
+	for (const other of others) replaceByOne(groups, first, other);
 	const refused = new Map(groups.map((group) => [group, new Set()]));
 	while (groups.length > most) {
 		const pair = findCheapestPair(groups, refused);
 		if (pair === undefined) break;
-		const [kept, gone] = pair;
-		const changed = joinGroups(kept, gone);
-		groups.splice(groups.indexOf(gone), 1);
-		for (const group of groups) {
-			redirect(group, gone, kept);
-			if (changed.has(group)) group.costs.clear();
-			else for (const other of changed) group.costs.delete(other);
-		}
+		replaceByOne(groups, ...pair);
 	}
 	return groups.map(({ members }) => members);
+}
+
+function replaceByOne(groups, kept, gone) {
+	const changed = joinGroups(kept, gone);
+	groups.splice(groups.indexOf(gone), 1);
+	for (const group of groups) {
+		redirect(group, gone, kept);
+		if (changed.has(group)) group.costs.clear();
+		else for (const other of changed) group.costs.delete(other);
+	}
 }
 
 /** Each with what is loaded when it has been loaded: its own imports, and what everybody who loads it has loaded before. */
@@ -44,7 +52,8 @@ function findRoots(modules) {
 		own: collectImports(modules, id),
 		loaded: new Set(modules.get(id)?.isEntry ? collectImports(modules, id) : modules.keys()),
 		wasted: 0,
-		mayWaste: isEarly(modules, id, importers) ? MAY_WASTE_EARLY : MAY_WASTE_LATER,
+		isQuick: modules.get(id)?.isQuick === true,
+		mayWaste: chooseWaste(modules, id, importers),
 	}));
 	while (roots.map((root) => narrow(root, roots)).some(Boolean));
 	for (const root of roots)
@@ -52,8 +61,10 @@ function findRoots(modules) {
 	return roots;
 }
 
-function isEarly(modules, id, importers) {
-	return modules.get(id).isEntry || importers.some((importer) => modules.get(importer).isEntry);
+function chooseWaste(modules, id, importers) {
+	if (modules.get(id).isQuick) return MAY_WASTE_QUICK;
+	const isEarly = modules.get(id).isEntry || importers.some((importer) => modules.get(importer).isEntry);
+	return isEarly ? MAY_WASTE_EARLY : MAY_WASTE_LATER;
 }
 
 function collectImports(modules, root) {

@@ -230,7 +230,7 @@ describe("the command line", () => {
 		expect(run.stderr).toContain(said);
 	});
 
-	it("answers initialize before it has loaded the engine", async () => {
+	it("answers initialize with three files loaded: the command, the server and what they share with others", async () => {
 		const initialize = {
 			jsonrpc: "2.0",
 			id: 0,
@@ -247,7 +247,9 @@ describe("the command line", () => {
 			id: 0,
 			result: { serverInfo: { version: manifest.version } },
 		});
-		expect(run.stderr).not.toMatch(/call-subagent|delegate-/);
+		const loaded = new Set(run.stderr.match(/\bdist\/[\w-]+\.js\b/g));
+		expect([...loaded]).toEqual(expect.arrayContaining(["dist/cli.js", "dist/mcp.js"]));
+		expect(loaded.size).toBeLessThanOrEqual(3);
 	});
 });
 

@@ -1,13 +1,15 @@
 #!/usr/bin/env node
-import { findCommand } from "./command-table.ts";
 import { parseVersion } from "./parse-version.ts";
+import { serveMcp } from "./serve-mcp.ts";
 
 const OLDEST_NODE = [22, 19] as const;
 /** Ends its children first when its reader is gone. */
 const SERVER = "mcp";
 
-/** Every command returns its exit code; `exec` and a second interrupt end the process themselves. */
+/** Every command returns its exit code; `mcp`, `exec` and a second interrupt end the process themselves. */
 async function main([name, ...rest]: readonly string[]): Promise<number> {
+	// As clients start it: not even the table of commands is loaded. It exits itself, because a client may keep our input open.
+	if (name === SERVER && rest.length === 0) process.exit(await serveMcp());
 	if (name === "--version" || name === "-v" || name === "-V" || name === "version") {
 		process.stdout.write(`${(await import("../../paths/read-package-version.ts")).readPackageVersion()}\n`);
 		return 0;
@@ -15,7 +17,7 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
 	if (name === undefined || name === "help" || name === "--help" || name === "-h") {
 		return (await import("./show-help.ts")).showHelp(rest[0], { isAsked: name !== undefined });
 	}
-	const command = findCommand(name);
+	const command = (await import("./command-table.ts")).findCommand(name);
 	if (command === undefined) return (await import("./run-unknown-command.ts")).runUnknownCommand(name, rest);
 	if (asksForHelp(rest)) return (await import("./show-help.ts")).showHelp(name, { isAsked: true });
 	return command.run(rest);

@@ -8,6 +8,7 @@ interface Module {
 	readonly dynamicImports: readonly string[];
 	readonly packages: readonly string[];
 	readonly isEntry: boolean;
+	readonly isQuick: boolean;
 }
 
 const module = (given: Partial<Module>): Module => ({
@@ -16,6 +17,7 @@ const module = (given: Partial<Module>): Module => ({
 	dynamicImports: [],
 	packages: [],
 	isEntry: false,
+	isQuick: false,
 	...given,
 });
 const plan = (modules: Readonly<Record<string, Partial<Module>>>, most: number): string[][] =>
@@ -55,5 +57,17 @@ describe("which modules share a file", () => {
 			large: { size: 2_000_000 },
 		};
 		expect(plan(modules, 1)).toHaveLength(2);
+	});
+
+	it("makes one file of all that a quick entry point shares, and adds nothing to it", () => {
+		const modules = {
+			quick: { isEntry: true, isQuick: true, imports: ["a", "b"] },
+			one: { isEntry: true, imports: ["a", "c"] },
+			two: { isEntry: true, imports: ["b", "c"] },
+			a: {},
+			b: {},
+			c: { size: 1 },
+		};
+		expect(plan(modules, 1)).toEqual([["a", "b"], ["c"]]);
 	});
 });
