@@ -4,6 +4,28 @@ import { showValue } from "../json/show-value.ts";
 import type { JsonSchema } from "./tool.ts";
 import { ToolError } from "./tool-error.ts";
 
+interface TypesByName {
+	readonly string: string;
+	readonly number: number;
+	readonly integer: number;
+	readonly boolean: boolean;
+	/** Lists of tools are lists of texts. */
+	readonly array: readonly string[];
+}
+
+type FieldOf<Field> = Field extends { readonly type: infer Name }
+	? TypesByName[(Name extends readonly unknown[] ? Name[number] : Name) & keyof TypesByName]
+	: unknown;
+
+/** What a call with this schema contains, once it is parsed. Schemas that are put together at run time say nothing. */
+export type InputOf<Schema> = Schema extends { readonly properties: infer Fields }
+	? Schema extends { readonly required: readonly (infer Required)[] }
+		? { readonly [Name in keyof Fields & Required]: FieldOf<Fields[Name]> } & {
+				readonly [Name in Exclude<keyof Fields, Required>]?: FieldOf<Fields[Name]>;
+			}
+		: { readonly [Name in keyof Fields]?: FieldOf<Fields[Name]> }
+	: JsonObject;
+
 /**
  * The arguments of a call, checked against the tool's own schema: one rule for every tool.
  * - `null` is absent, and so is an empty string in an optional field: models send them for what they leave out.
@@ -11,10 +33,7 @@ import { ToolError } from "./tool-error.ts";
  * - A number above its maximum is lowered to it; one below its minimum is refused.
  * - An unknown field is refused by name: ignoring a misspelled one would answer another question.
  */
-export function parseToolInput<Fields extends object = JsonObject>(
-	input: unknown,
-	schema: JsonSchema,
-): Fields {
+export function parseToolInput<Schema extends JsonSchema>(input: unknown, schema: Schema): InputOf<Schema> {
 	if (!isObject(input)) throw invalidInput("The arguments must be one JSON object.");
 	const properties = (schema["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>;
 	const required = (schema["required"] ?? []) as readonly string[];
@@ -27,7 +46,7 @@ export function parseToolInput<Fields extends object = JsonObject>(
 		if (isAbsent && isRequired) throw invalidInput(`${name} is missing.`);
 		if (!isAbsent) fields[name] = parseField(name, given, property);
 	}
-	return fields as Fields;
+	return fields as InputOf<Schema>;
 }
 
 function refuseUnknownFields(input: JsonObject, properties: JsonSchema): void {

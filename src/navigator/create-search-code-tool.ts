@@ -33,7 +33,7 @@ export function createSearchCodeTool(options: Omit<TreeOptions, "namesOnly" | "s
 		description: "Find code by what it does, or by name. Returns the best places as path:line: text.",
 		parameters: SEARCH_CODE_PARAMETERS,
 		async execute(input, { signal }) {
-			const { query } = parseToolInput<{ query: string }>(input, SEARCH_CODE_PARAMETERS);
+			const { query } = parseToolInput(input, SEARCH_CODE_PARAMETERS);
 			const text = await search(query, { ...options, signal }, openMeaning);
 			return { text, details: {}, isError: false };
 		},

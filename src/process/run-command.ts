@@ -29,7 +29,6 @@ export interface CommandEnding {
 	readonly stderr: string;
 	/** What went wrong, for a person; absent when it exited or was aborted. */
 	readonly message?: string;
-	readonly durationMs: number;
 }
 
 type Decision = Pick<CommandEnding, "reason" | "message">;
@@ -41,7 +40,6 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs a program to its end, within bounds. Never rejects; when it resolves, everything it started is gone. */
 export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
-	const startedAt = performance.now();
 	const { made: decided, make: decide } = createSingleDecision<Decision>();
 	if (spec.signal?.aborted === true) {
 		return {
@@ -50,7 +48,6 @@ export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
 			signal: null,
 			stdout: Buffer.alloc(0),
 			stderr: "",
-			durationMs: 0,
 		};
 	}
 	const child = openChild(spec);
@@ -96,7 +93,6 @@ export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
 		exitCode: exit.exitCode,
 		signal: exit.signal,
 		...output.summary(),
-		durationMs: Math.round(performance.now() - startedAt),
 	};
 }
 

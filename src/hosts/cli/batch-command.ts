@@ -87,31 +87,10 @@ async function runAll(requests: readonly TaskRequest[], args: BatchArguments): P
 }
 
 function toBatchOptions(args: BatchArguments) {
-	const {
-		output,
-		concurrency,
-		rate,
-		budgetUsd,
-		maxUsdPerTask,
-		limit,
-		retryFailed,
-		queue,
-		workspace,
-		maxQuotaWaitMs,
-	} = args;
-	return {
-		delegate: toDelegateOptions(args),
-		output,
-		concurrency,
-		rate,
-		budgetUsd,
-		maxUsdPerTask,
-		limit,
-		retryFailed,
-		queue,
-		workspace,
-		maxQuotaWaitMs,
-	};
+	const { output, concurrency, rate, limit, retryFailed, queue, workspace } = args;
+	const { budgetUsd, maxUsdPerTask, maxQuotaWaitMs } = args;
+	const bounds = { concurrency, rate, limit, retryFailed, budgetUsd, maxUsdPerTask, maxQuotaWaitMs };
+	return { delegate: toDelegateOptions(args), output, queue, workspace, ...bounds };
 }
 
 function countFailureKind({ error }: BatchRecord, failures: Record<string, number>): void {

@@ -1,6 +1,8 @@
-import { RUNTIME_NAMES } from "../../contract/agent.ts";
+import { RUNTIME_NAMES, type RuntimeName } from "../../contract/agent.ts";
 import type { OptionNames } from "../../delegation/limit-names.ts";
+import { defined } from "../../json/defined.ts";
 import type { OptionRows } from "./command-row.ts";
+import { type parseCommandLine, parseMilliseconds, readChoice } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What `run` and `batch` both take for a delegation. */
@@ -35,6 +37,36 @@ export const DELEGATION_OPTIONS = {
 	quiet: { type: "boolean", help: "no progress" },
 } as const satisfies OptionRows;
 
+export interface DelegationArguments {
+	readonly cwd?: string;
+	readonly model?: string;
+	readonly runtime?: RuntimeName;
+	readonly agentsDirectories: readonly string[];
+	/** Only the agents that ship with the package, whatever a project calls by the same name. */
+	readonly builtin: boolean;
+	readonly timeoutMs?: number;
+	readonly idleTimeoutMs?: number;
+	readonly offline: boolean;
+	readonly quiet: boolean;
+}
+
+type Values = ReturnType<typeof parseCommandLine<typeof DELEGATION_OPTIONS>>["values"];
+
+export function parseDelegationArguments(values: Omit<Values, "json" | "dry-run">): DelegationArguments {
+	const { cwd, model, offline = false, quiet = false } = values;
+	return defined({
+		cwd,
+		model,
+		offline,
+		quiet,
+		runtime: readChoice(values.runtime, "--runtime", RUNTIME_NAMES),
+		agentsDirectories: values["agents-dir"] ?? [],
+		builtin: parseBuiltin(values),
+		timeoutMs: parseMilliseconds(values["timeout-ms"], "--timeout-ms"),
+		idleTimeoutMs: parseMilliseconds(values["idle-timeout-ms"], "--idle-timeout-ms"),
+	});
+}
+
 /** What messages about a delegation call its options. */
 export const CLI_OPTION_NAMES: OptionNames = {
 	builtin: "--builtin",
@@ -43,7 +75,7 @@ export const CLI_OPTION_NAMES: OptionNames = {
 };
 
 /** True when only the agents of the package count. Directories of others beside it would be passed over without a word. */
-export function parseBuiltin(values: {
+function parseBuiltin(values: {
 	readonly builtin?: boolean;
 	readonly "agents-dir"?: readonly string[];
 }): boolean {

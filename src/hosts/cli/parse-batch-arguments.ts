@@ -2,15 +2,22 @@ import { BATCH_LIMITS } from "../../batch/batch-limits.ts";
 import { CONTROL_WORDS, type ControlWord } from "../../batch/batch-state.ts";
 import { INPUT_FORMATS, type InputFormat } from "../../batch/input/batch-row.ts";
 import { parseRate, type Rate } from "../../batch/parse-rate.ts";
-import { RUNTIME_NAMES, type RuntimeName } from "../../contract/agent.ts";
-import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
-import { DELEGATION_OPTIONS, parseBuiltin } from "./delegation-options.ts";
-import { parseCommandLine, parsePositiveNumber, readChoice } from "./parse-command-line.ts";
+import {
+	DELEGATION_OPTIONS,
+	type DelegationArguments,
+	parseDelegationArguments,
+} from "./delegation-options.ts";
+import {
+	parseCommandLine,
+	parseMilliseconds,
+	parsePositiveNumber,
+	readChoice,
+} from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface BatchArguments {
+export interface BatchArguments extends DelegationArguments {
 	readonly kind: "run";
 	readonly input: string;
 	readonly agent: string;
@@ -27,16 +34,7 @@ export interface BatchArguments {
 	readonly queue?: string;
 	readonly workspace?: string;
 	readonly maxQuotaWaitMs?: number;
-	readonly cwd?: string;
-	readonly model?: string;
-	readonly runtime?: RuntimeName;
-	readonly agentsDirectories: readonly string[];
-	readonly builtin: boolean;
-	readonly timeoutMs?: number;
-	readonly idleTimeoutMs?: number;
-	readonly offline: boolean;
 	readonly json: boolean;
-	readonly quiet: boolean;
 }
 
 export interface BatchControlArguments {
@@ -145,14 +143,12 @@ function readArguments(argv: readonly string[]) {
 type Values = ReturnType<typeof readArguments>["values"];
 
 function toRun(input: string, values: Values): BatchArguments {
-	const { agent, output, queue, workspace, cwd, model } = values;
+	const { agent, output, queue, workspace } = values;
 	if (agent === undefined)
 		throw new UsageError("Missing agent. Name it with --agent; deputize agents lists them.");
 	if (output === undefined) throw new UsageError("Missing output file. Name it with -o out.jsonl.");
 	if (values.builtin && queue !== undefined)
 		throw new UsageError("--builtin does not go with --queue: the workers choose their agents themselves.");
-	const whole = (name: keyof Values & string, max: number): number | undefined =>
-		parsePositiveNumber(values[name], `--${name}`, { max, isWhole: true });
 	const usd = (name: keyof Values & string): number | undefined =>
 		parsePositiveNumber(values[name], `--${name}`, { max: MAX_USD, isWhole: false });
 	return defined({
@@ -166,21 +162,13 @@ function toRun(input: string, values: Values): BatchArguments {
 		rate: values.rate === undefined ? undefined : parseRate(values.rate),
 		budgetUsd: usd("budget-usd"),
 		maxUsdPerTask: usd("max-usd-per-task"),
-		limit: whole("limit", BATCH_LIMITS.maxTasks),
+		limit: parsePositiveNumber(values.limit, "--limit", { max: BATCH_LIMITS.maxTasks, isWhole: true }),
 		retryFailed: values["retry-failed"] ?? false,
 		dryRun: values["dry-run"] ?? false,
 		queue,
 		workspace,
-		maxQuotaWaitMs: whole("max-quota-wait-ms", MAX_TIMEOUT_MS),
-		cwd,
-		model,
-		runtime: readChoice(values.runtime, "--runtime", RUNTIME_NAMES),
-		agentsDirectories: values["agents-dir"] ?? [],
-		builtin: parseBuiltin(values),
-		timeoutMs: whole("timeout-ms", MAX_TIMEOUT_MS),
-		idleTimeoutMs: whole("idle-timeout-ms", MAX_TIMEOUT_MS),
-		offline: values.offline ?? false,
+		maxQuotaWaitMs: parseMilliseconds(values["max-quota-wait-ms"], "--max-quota-wait-ms"),
+		...parseDelegationArguments(values),
 		json: values.json ?? false,
-		quiet: values.quiet ?? false,
 	});
 }

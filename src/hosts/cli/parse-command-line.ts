@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { findNearWord } from "../../text/find-near-word.ts";
 import { UsageError } from "./usage-error.ts";
@@ -41,6 +42,15 @@ export function parsePositiveNumber(
 	);
 }
 
+export function parseMilliseconds(value: string | undefined, name: string): number | undefined {
+	if (value === undefined) return undefined;
+	const number = Number(value);
+	if (Number.isSafeInteger(number) && number > 0 && number <= MAX_TIMEOUT_MS) return number;
+	throw new UsageError(
+		`${name} takes a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, not ${JSON.stringify(value)}.`,
+	);
+}
+
 export function readChoice<Choice extends string>(
 	value: string | undefined,
 	name: string,
@@ -48,5 +58,5 @@ export function readChoice<Choice extends string>(
 ): Choice | undefined {
 	const chosen = choices.find((choice) => choice === value);
 	if (value === undefined || chosen !== undefined) return chosen;
-	throw new UsageError(`${name} takes ${choices.join(" or ")}, not ${JSON.stringify(value)}.`);
+	throw new UsageError(`${name} takes one of ${choices.join(", ")}, not ${JSON.stringify(value)}.`);
 }

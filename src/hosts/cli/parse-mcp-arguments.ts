@@ -1,11 +1,10 @@
-import { RUNTIME_NAMES } from "../../contract/agent.ts";
-import { LIMITS, MAX_TIMEOUT_MS } from "../../contract/limits.ts";
+import { LIMITS } from "../../contract/limits.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
-import { DELEGATION_OPTIONS, parseBuiltin } from "./delegation-options.ts";
-import { parseCommandLine, parsePositiveNumber, readChoice } from "./parse-command-line.ts";
+import { DELEGATION_OPTIONS, parseDelegationArguments } from "./delegation-options.ts";
+import { parseCommandLine, parseMilliseconds, parsePositiveNumber } from "./parse-command-line.ts";
 
-const { json: _, "dry-run": __, quiet: ___, ...DELEGATION } = DELEGATION_OPTIONS;
+const { json: _json, "dry-run": _dryRun, quiet: _quiet, ...DELEGATION } = DELEGATION_OPTIONS;
 
 const OPTIONS = {
 	...DELEGATION,
@@ -45,18 +44,13 @@ export const MCP_HELP: CommandHelp = {
 
 export function parseMcpArguments(argv: readonly string[]) {
 	const { values } = parseCommandLine(argv, OPTIONS);
-	const milliseconds = (name: "timeout-ms" | "idle-timeout-ms" | "answer-within-ms"): number | undefined =>
-		parsePositiveNumber(values[name], `--${name}`, { max: MAX_TIMEOUT_MS, isWhole: true });
+	const { cwd, agentsDirectories, builtin, quiet: _, ...rest } = parseDelegationArguments(values);
 	return {
-		cwd: values.cwd === undefined ? undefined : checkDirectory("--cwd", values.cwd),
-		builtinOnly: parseBuiltin(values),
-		agentsDirectories: (values["agents-dir"] ?? []).map((path) => checkDirectory("--agents-dir", path)),
-		model: values.model,
-		runtime: readChoice(values.runtime, "--runtime", RUNTIME_NAMES),
-		offline: values.offline ?? false,
-		timeoutMs: milliseconds("timeout-ms"),
-		idleTimeoutMs: milliseconds("idle-timeout-ms"),
-		answerWithinMs: milliseconds("answer-within-ms"),
+		...rest,
+		cwd: cwd === undefined ? undefined : checkDirectory("--cwd", cwd),
+		builtinOnly: builtin,
+		agentsDirectories: agentsDirectories.map((path) => checkDirectory("--agents-dir", path)),
+		answerWithinMs: parseMilliseconds(values["answer-within-ms"], "--answer-within-ms"),
 		maxResultBytes: parsePositiveNumber(values["max-result-bytes"], "--max-result-bytes", {
 			max: LIMITS.maxResultBytes,
 			isWhole: true,

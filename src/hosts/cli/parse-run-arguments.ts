@@ -1,30 +1,22 @@
-import { isRuntimeName, RUNTIME_NAMES, type RuntimeName } from "../../contract/agent.ts";
-import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
-import { DELEGATION_OPTIONS, parseBuiltin } from "./delegation-options.ts";
+import {
+	DELEGATION_OPTIONS,
+	type DelegationArguments,
+	parseDelegationArguments,
+} from "./delegation-options.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface RunArguments {
+export interface RunArguments extends DelegationArguments {
 	readonly agent: string;
 	/** Empty when the whole task comes from stdin. */
 	readonly task: string;
 	/** `required` after a `-` in front of the task: then stdin is waited for, however long it takes. */
 	readonly input: "required" | "optional";
 	readonly session?: string;
-	readonly cwd?: string;
-	readonly model?: string;
-	readonly runtime?: RuntimeName;
-	readonly agentsDirectories: readonly string[];
-	/** Only the agents that ship with the package, whatever a project calls by the same name. */
-	readonly builtin: boolean;
-	readonly timeoutMs?: number;
-	readonly idleTimeoutMs?: number;
-	readonly offline: boolean;
 	readonly verbose: boolean;
 	readonly output: "text" | "json" | "slim" | "stream" | "dry-run";
-	readonly quiet: boolean;
 }
 
 const OPTIONS = {
@@ -69,25 +61,14 @@ export function parseRunArguments(argv: readonly string[]): RunArguments {
 	if (words.length === 0)
 		throw new UsageError(`Missing task for ${agent}. Try: deputize run ${agent} "Where is …?"`);
 	const isPiped = words[0] === "-";
-	const timeoutMs = readMilliseconds(values["timeout-ms"], "--timeout-ms");
-	const idleTimeoutMs = readMilliseconds(values["idle-timeout-ms"], "--idle-timeout-ms");
-	const runtime = readRuntime(values.runtime);
 	return defined({
 		agent,
 		task: words.slice(isPiped ? 1 : 0).join(" "),
 		input: isPiped ? ("required" as const) : ("optional" as const),
 		session: values.session,
-		cwd: values.cwd,
-		model: values.model,
-		runtime,
-		agentsDirectories: values["agents-dir"] ?? [],
-		builtin: parseBuiltin(values),
-		timeoutMs,
-		idleTimeoutMs,
-		offline: values.offline ?? false,
+		...parseDelegationArguments(values),
 		verbose: values.verbose ?? false,
 		output: readOutput({ ...values, slim: parts.isSlim }),
-		quiet: values.quiet ?? false,
 	});
 }
 
@@ -121,20 +102,6 @@ function isOption(word: string): boolean {
 function takesValue(word: string): boolean {
 	const known: Readonly<Record<string, { readonly type: string }>> = OPTIONS;
 	return known[word.slice(2)]?.type === "string";
-}
-
-function readMilliseconds(value: string | undefined, name: string): number | undefined {
-	if (value === undefined) return undefined;
-	const number = Number(value);
-	if (Number.isSafeInteger(number) && number > 0 && number <= MAX_TIMEOUT_MS) return number;
-	throw new UsageError(
-		`${name} takes a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, not ${JSON.stringify(value)}.`,
-	);
-}
-
-function readRuntime(value: string | undefined): RuntimeName | undefined {
-	if (value === undefined || isRuntimeName(value)) return value;
-	throw new UsageError(`--runtime takes one of ${RUNTIME_NAMES.join(", ")}, not ${JSON.stringify(value)}.`);
 }
 
 const OUTPUTS = {

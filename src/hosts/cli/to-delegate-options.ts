@@ -1,16 +1,9 @@
 import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { defined } from "../../json/defined.ts";
 import { checkDirectory } from "./check-directory.ts";
-import { CLI_OPTION_NAMES } from "./delegation-options.ts";
-import type { RunArguments } from "./parse-run-arguments.ts";
+import { CLI_OPTION_NAMES, type DelegationArguments } from "./delegation-options.ts";
 
-/** What `run` and `batch` have in common, see `DELEGATION_OPTIONS`. */
-type DelegationArguments = Pick<
-	RunArguments,
-	"cwd" | "agentsDirectories" | "builtin" | "offline" | "model" | "runtime" | "timeoutMs" | "idleTimeoutMs"
->;
-
-export function toDelegateOptions(args: DelegationArguments): DelegateOptions {
+export function toDelegateOptions(args: Omit<DelegationArguments, "quiet">): DelegateOptions {
 	const { agentsDirectories, builtin, model, runtime, timeoutMs, idleTimeoutMs, offline } = args;
 	return defined({
 		cwd: checkDirectory("--cwd", args.cwd ?? "."),

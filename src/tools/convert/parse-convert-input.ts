@@ -14,18 +14,7 @@ export function parseConvertInput(
 	input: unknown,
 	defaults: { readonly maxContentChars: number; readonly timeoutMs: number },
 ): ConvertRequest {
-	const {
-		path,
-		url,
-		offset = 0,
-		...limits
-	} = parseToolInput<{
-		path?: string;
-		url?: string;
-		offset?: number;
-		maxContentChars?: number;
-		timeoutMs?: number;
-	}>(input, CONVERT_PARAMETERS);
+	const { path, url, offset = 0, ...limits } = parseToolInput(input, CONVERT_PARAMETERS);
 	if ((path === undefined) === (url === undefined))
 		throw new ConversionError("INVALID_INPUT", "Give exactly one of path and url.");
 	const { maxContentChars, timeoutMs } = defaults;

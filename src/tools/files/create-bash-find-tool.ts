@@ -63,15 +63,6 @@ const ACCEPTED = {
 	properties: { ...PARAMETERS.properties, limit: { type: "integer", minimum: 0, maximum: MAX_LIMIT } },
 } as const;
 
-interface FindInput {
-	readonly path?: string;
-	readonly name?: string;
-	readonly type_filter?: string;
-	readonly extra_args?: readonly string[];
-	readonly limit?: number;
-	readonly offset?: number;
-}
-
 /** Walks the tree itself: no program is started, and links are listed but never followed. */
 export function createBashFindTool({ judge }: Pick<FileToolOptions, "judge">): HostNeutralTool {
 	return {
@@ -82,7 +73,7 @@ export function createBashFindTool({ judge }: Pick<FileToolOptions, "judge">): H
 		parameters: PARAMETERS,
 		execute: (input, { cwd, signal }) =>
 			answerAsJson(async () => {
-				const request = parseToolInput<FindInput>(input, ACCEPTED);
+				const request = parseToolInput(input, ACCEPTED);
 				const start = openInside(request.path ?? ".", { cwd, judge }, (_entry, found) => found);
 				const options = parseKnownOptions(request.extra_args, OPTIONS);
 				const isWanted = createFilter(options, request.name ?? "", request.type_filter ?? "");

@@ -35,10 +35,7 @@ export function createBashReadTool({ judge }: Pick<FileToolOptions, "judge">): H
 		parameters: PARAMETERS,
 		execute: (input, { cwd }) =>
 			answerAsJson(async () => {
-				const request = parseToolInput<{ filepath: string; limit?: number; offset?: number }>(
-					input,
-					PARAMETERS,
-				);
+				const request = parseToolInput(input, PARAMETERS);
 				const { filepath, offset = 0 } = request;
 				const limit = Math.min(request.limit ?? 0, MAX_LINES);
 				const file = openInside(filepath, { cwd, judge }, (entry, { shown, isDirectory }) => {

@@ -1,5 +1,5 @@
 import { answerAsJson, toJsonReply } from "../../contract/answer-as-json.ts";
-import { parseToolInput } from "../../contract/parse-tool-input.ts";
+import { type InputOf, parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
 import { defined } from "../../json/defined.ts";
 import { createOpenTest } from "../../judge/create-open-test.ts";
@@ -93,14 +93,6 @@ const ACCEPTED = {
 	},
 } as const;
 
-interface RipgrepInput {
-	readonly pattern: string;
-	readonly files?: string | readonly string[];
-	readonly extra_args?: readonly string[];
-	readonly limit?: number;
-	readonly offset?: number;
-}
-
 export function createBashRipgrepTool({ judge, env }: FileToolOptions): HostNeutralTool {
 	return {
 		name: "bash_ripgrep",
@@ -110,7 +102,7 @@ export function createBashRipgrepTool({ judge, env }: FileToolOptions): HostNeut
 		parameters: PARAMETERS,
 		execute: (input, { cwd, signal }) =>
 			answerAsJson(async () => {
-				const request = parseToolInput<RipgrepInput>(input, ACCEPTED);
+				const request = parseToolInput(input, ACCEPTED);
 				const extra = parseKnownOptions(request.extra_args, OPTIONS);
 				const paths = [request.files ?? "."].flat().map((path) => findShown(path, { cwd, judge }));
 				const root = canonicalPath(cwd);
@@ -153,7 +145,7 @@ function renderOption({ name, value }: ParsedOption): string {
 function toMatchesReply(
 	{ lines, incomplete, unreadable }: RipgrepAnswer,
 	isOpen: (path: string) => boolean,
-	{ limit, offset = 0 }: RipgrepInput,
+	{ limit, offset = 0 }: InputOf<typeof ACCEPTED>,
 ): ToolOutcome {
 	const open = lines.flatMap((line) => splitPaths(line).flatMap((part) => toFoundText(part, isOpen)));
 	const page = pageResults(open, offset, limit || DEFAULT_LIMIT, incomplete !== undefined);

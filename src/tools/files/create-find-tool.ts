@@ -1,4 +1,4 @@
-import { parseToolInput } from "../../contract/parse-tool-input.ts";
+import { type InputOf, parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolContext } from "../../contract/tool.ts";
 import { createPathGlob } from "../../glob/create-path-glob.ts";
 import { createOpenTest } from "../../judge/create-open-test.ts";
@@ -26,12 +26,6 @@ export const FIND_PARAMETERS = {
 	required: ["pattern"],
 } as const;
 
-interface FindInput {
-	readonly pattern: string;
-	readonly path?: string;
-	readonly limit?: number;
-}
-
 /**
  * `find` with pi's parameters and answers. pi's own needs a recent fd, which few machines have and which it would try
  * to download; this one runs on ripgrep, so that every machine gives the same result.
@@ -43,14 +37,14 @@ export function createFindTool(options: FileToolOptions): HostNeutralTool {
 		description: `Search for files by glob pattern. Returns matching file paths relative to the search directory. Respects .gitignore. At most ${DEFAULT_LIMIT} results or ${MAX_OUTPUT_BYTES / 1024}KB.`,
 		parameters: FIND_PARAMETERS,
 		async execute(input, context) {
-			const request = parseToolInput<FindInput>(input, FIND_PARAMETERS);
+			const request = parseToolInput(input, FIND_PARAMETERS);
 			return { text: await findFiles(request, options, context), details: {}, isError: false };
 		},
 	};
 }
 
 async function findFiles(
-	request: FindInput,
+	request: InputOf<typeof FIND_PARAMETERS>,
 	{ judge, env }: FileToolOptions,
 	{ signal }: ToolContext,
 ): Promise<string> {

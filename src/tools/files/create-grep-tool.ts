@@ -1,5 +1,5 @@
 import { basename, dirname } from "node:path";
-import { parseToolInput } from "../../contract/parse-tool-input.ts";
+import { type InputOf, parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolContext } from "../../contract/tool.ts";
 import { createOpenTest } from "../../judge/create-open-test.ts";
 import { openJudged } from "../../judge/open-judged.ts";
@@ -35,16 +35,6 @@ export const GREP_PARAMETERS = {
 	},
 } as const;
 
-interface GrepInput {
-	readonly pattern: string;
-	readonly path?: string;
-	readonly glob?: string;
-	readonly ignoreCase?: boolean;
-	readonly literal?: boolean;
-	readonly context?: number;
-	readonly limit?: number;
-}
-
 /** `grep` with pi's parameters and answers, under our judge; the answer does not depend on which thread was faster. */
 export function createGrepTool(options: FileToolOptions): HostNeutralTool {
 	return {
@@ -53,14 +43,14 @@ export function createGrepTool(options: FileToolOptions): HostNeutralTool {
 		description: `Search file contents for a pattern. Returns matching lines with file paths and line numbers. Respects .gitignore. Output is truncated to ${DEFAULT_LIMIT} matches or ${MAX_OUTPUT_BYTES / 1024}KB (whichever is hit first). Long lines are truncated to ${MAX_LINE_CHARS} chars.`,
 		parameters: GREP_PARAMETERS,
 		async execute(input, context) {
-			const request = parseToolInput<GrepInput>(input, GREP_PARAMETERS);
+			const request = parseToolInput(input, GREP_PARAMETERS);
 			return { text: await searchFiles(request, options, context), details: {}, isError: false };
 		},
 	};
 }
 
 async function searchFiles(
-	request: GrepInput,
+	request: InputOf<typeof GREP_PARAMETERS>,
 	{ judge, env }: FileToolOptions,
 	{ signal }: ToolContext,
 ): Promise<string> {

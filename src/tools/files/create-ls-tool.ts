@@ -17,11 +17,6 @@ export const LS_PARAMETERS = {
 	},
 } as const;
 
-interface LsInput {
-	readonly path?: string;
-	readonly limit?: number;
-}
-
 /** `ls` with pi's parameters and answers, under our judge. Names are shown, also those of closed entries. */
 export function createLsTool({ judge }: Pick<FileToolOptions, "judge">): HostNeutralTool {
 	return {
@@ -30,7 +25,7 @@ export function createLsTool({ judge }: Pick<FileToolOptions, "judge">): HostNeu
 		description: `List directory contents. Returns entries sorted alphabetically, with '/' suffix for directories. Includes dotfiles. Output is truncated to ${DEFAULT_LIMIT} entries or ${MAX_OUTPUT_BYTES / 1024}KB (whichever is hit first).`,
 		parameters: LS_PARAMETERS,
 		async execute(input) {
-			const { path = ".", limit = DEFAULT_LIMIT } = parseToolInput<LsInput>(input, LS_PARAMETERS);
+			const { path = ".", limit = DEFAULT_LIMIT } = parseToolInput(input, LS_PARAMETERS);
 			const entry = openJudgedDirectory(resolveSpelling(path, judge), judge, path);
 			try {
 				const text = renderListedNames(

@@ -1,4 +1,4 @@
-import { parseToolInput } from "../../contract/parse-tool-input.ts";
+import { type InputOf, parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
 import { ToolError } from "../../contract/tool-error.ts";
 import { readJudgedFile } from "../../judge/read-judged-file.ts";
@@ -21,12 +21,6 @@ export const READ_PARAMETERS = {
 	},
 } as const;
 
-interface ReadInput {
-	readonly path: string;
-	readonly offset?: number;
-	readonly limit?: number;
-}
-
 /** `read` with pi's parameters and answers, under our judge. */
 export function createReadTool({ judge }: Pick<FileToolOptions, "judge">): HostNeutralTool {
 	return {
@@ -35,7 +29,7 @@ export function createReadTool({ judge }: Pick<FileToolOptions, "judge">): HostN
 		description: `Read the contents of a file. Supports text files and images (jpg, png, gif, webp, bmp). Images are sent as attachments. For text files, output is truncated to ${MAX_LINES} lines or ${MAX_OUTPUT_BYTES / 1024}KB (whichever is hit first). Use offset/limit for large files. When you need the full file, continue with offset until complete.`,
 		parameters: READ_PARAMETERS,
 		async execute(input) {
-			const request = parseToolInput<ReadInput>(input, READ_PARAMETERS);
+			const request = parseToolInput(input, READ_PARAMETERS);
 			const { bytes } = readJudgedFile(
 				resolveSpelling(request.path, judge),
 				judge,
@@ -52,7 +46,7 @@ export function createReadTool({ judge }: Pick<FileToolOptions, "judge">): HostN
 	};
 }
 
-function showLines(all: readonly string[], { offset, limit }: ReadInput): ToolOutcome {
+function showLines(all: readonly string[], { offset, limit }: InputOf<typeof READ_PARAMETERS>): ToolOutcome {
 	const start = Math.max(0, Math.floor(offset ?? 1) - 1);
 	if (start >= all.length)
 		throw new ToolError(

@@ -46,8 +46,6 @@ export interface LspEngine {
 		context: ToolContext,
 		work: (context: ActionContext) => Promise<Value>,
 	) => Promise<Value>;
-	/** Whether servers run in their own sandbox here. */
-	readonly isConfined: () => Promise<boolean>;
 	readonly close: () => Promise<void>;
 }
 
@@ -122,7 +120,6 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 	return {
 		run: (request, tool) => withContext(request, tool, actions[request.action]),
 		withContext,
-		isConfined,
 		close: pool.close,
 	};
 }

@@ -107,7 +107,7 @@ function addLimits(schema: JsonSchema, limits: Readonly<Record<string, JsonSchem
 const DEFAULTS = { severity: "all", apply: false, offset: 0, limit: LSP_LIMITS.defaultPageItems } as const;
 
 export function parseLspRequest(input: unknown): LspRequest {
-	const fields = parseToolInput<Partial<LspRequest> & Pick<LspRequest, "action">>(input, REQUEST_SCHEMA);
+	const fields = parseToolInput(input, REQUEST_SCHEMA) as Partial<LspRequest> & Pick<LspRequest, "action">;
 	const present = Object.entries(fields)
 		.map(([name, value]) => [name, typeof value === "string" ? value.trim() : value] as const)
 		.filter(([, value]) => value !== "" && !(Array.isArray(value) && value.length === 0));

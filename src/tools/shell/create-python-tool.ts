@@ -54,7 +54,7 @@ export function createPythonTool(options: PythonToolOptions): HostNeutralTool {
 					code,
 					mem = DEFAULT_MEMORY,
 					timeout = DEFAULT_TIMEOUT_SECONDS,
-				} = parseToolInput<{ code: string; mem?: string; timeout?: number }>(input, PARAMETERS);
+				} = parseToolInput(input, PARAMETERS);
 				if (code.length > MAX_PYTHON_CODE_CHARS) throw new ToolError("INVALID_INPUT", "code is too long");
 				const job = {
 					code,

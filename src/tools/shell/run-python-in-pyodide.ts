@@ -30,7 +30,6 @@ export function findPyodide(agentDirectory?: string): PyodideInstallation | unde
  * for what is taken away inside. A new child for each call.
  */
 export async function runPythonInPyodide(found: PyodideInstallation, job: PythonJob): Promise<CommandEnding> {
-	const startedAt = performance.now();
 	const peer = startPeer({
 		command: process.execPath,
 		args: buildNodeArguments(found, job),
@@ -48,7 +47,6 @@ export async function runPythonInPyodide(found: PyodideInstallation, job: Python
 		stdout: stdout(),
 		stderr: peer.stderrTail(),
 		...defined({ message }),
-		durationMs: Math.round(performance.now() - startedAt),
 	};
 }
 

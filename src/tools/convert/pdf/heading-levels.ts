@@ -1,8 +1,6 @@
 import type { PdfLine } from "./group-lines.ts";
 
 export interface HeadingLevels {
-	/** The size in which most of the document is set. */
-	readonly bodySize: number;
 	/** 1 to 6 for a line of that size, 0 for body text. */
 	levelOf(size: number): number;
 }
@@ -27,7 +25,6 @@ export function rankSizes(lines: readonly PdfLine[]): HeadingLevels {
 		.filter((size) => size >= bodySize * LARGER)
 		.sort((one, other) => other - one);
 	return {
-		bodySize,
 		levelOf: (size) => Math.min(MAX_LEVELS, sizes.indexOf(roundSize(size)) + 1),
 	};
 }

@@ -10,20 +10,19 @@ export interface ProgressTracker {
 	readonly generation: () => number;
 	/** True when all work ended, false when the deadline passed first. */
 	readonly whenIdle: (deadline: Deadline) => Promise<boolean>;
-	readonly title: () => string | undefined;
 }
 
 const MAX_TOKENS = 200;
 
 export function trackProgress(connection: ServerConnection): ProgressTracker {
-	const open = new Map<string, string>();
+	const open = new Set<string>();
 	const waiting = new Set<() => void>();
 	let begun = 0;
 
-	const begin = (token: string, title: string) => {
+	const begin = (token: string) => {
 		if (open.size >= MAX_TOKENS) return;
 		if (!open.has(token)) begun += 1;
-		open.set(token, title);
+		open.add(token);
 	};
 	const end = (token: string) => {
 		open.delete(token);
@@ -35,26 +34,25 @@ export function trackProgress(connection: ServerConnection): ProgressTracker {
 	connection.onNotification("$/progress", (params) => {
 		if (!isObject(params) || !isObject(params["value"])) return;
 		const token = String(params["token"]);
-		const { kind, title } = params["value"];
-		if (kind === "begin") begin(token, typeof title === "string" ? title : "working");
+		const { kind } = params["value"];
+		if (kind === "begin") begin(token);
 		if (kind === "end") end(token);
 	});
 	// rust-analyzer: work is going on until it is quiescent, whether or not a progress is open.
 	connection.onNotification("experimental/serverStatus", (params) => {
-		if (isObject(params) && params["quiescent"] === false) begin("server-status", "loading the project");
+		if (isObject(params) && params["quiescent"] === false) begin("server-status");
 		else end("server-status");
 	});
 	// Eclipse JDT.
 	connection.onNotification("language/status", (params) => {
 		if (!isObject(params)) return;
-		if (params["type"] === "Starting") begin("language-status", "loading the project");
+		if (params["type"] === "Starting") begin("language-status");
 		if (params["type"] === "ServiceReady" || params["type"] === "Error") end("language-status");
 	});
 
 	return {
 		openCount: () => open.size,
 		generation: () => begun,
-		title: () => open.values().next().value,
 		whenIdle: async (deadline) => {
 			while (open.size > 0) {
 				const ended = new Promise<void>((resolve) => waiting.add(resolve));

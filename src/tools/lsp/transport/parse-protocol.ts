@@ -70,8 +70,6 @@ export interface ProtocolSymbol {
 	readonly kind: number;
 	readonly container: readonly string[];
 	readonly location: ProtocolLocation;
-	/** The whole construct, where the server tells it apart from the name. */
-	readonly fullRange?: Range;
 }
 
 const MAX_SYMBOL_DEPTH = 50;
@@ -100,13 +98,11 @@ function parseNestedSymbol(
 	const range = parseRange(entry["selectionRange"]) ?? parseRange(entry["range"]);
 	if (range === undefined) return undefined;
 	const path = toFilePath(uri);
-	const fullRange = parseRange(entry["range"]);
 	return {
 		name: String(entry["name"]),
 		kind: typeof entry["kind"] === "number" ? entry["kind"] : 0,
 		container,
 		location: { uri, range, ...defined({ path }) },
-		...defined({ fullRange }),
 	};
 }
 

@@ -17,8 +17,6 @@ export interface WorkspaceWatch {
 	readonly covers: (path: string) => boolean;
 	/** What the file looked like at the last refresh, as `toStamp` says it. */
 	readonly stampOf: (path: string) => string | undefined;
-	/** False when the workspace has more files than are watched. */
-	readonly isComplete: () => boolean;
 	readonly close: () => void;
 }
 
@@ -44,7 +42,6 @@ export function watchWorkspace(workspace: string): WorkspaceWatch {
 	const watchers = new Map<string, FSWatcher>();
 	const dirty = new Set<string>();
 	const listeners = new Set<(change: FileChange) => void>();
-	let isComplete = true;
 	let canWatch = process.platform === "linux";
 	let isFirstScan = true;
 	let nextFullScan = 0;
@@ -75,10 +72,7 @@ export function watchWorkspace(workspace: string): WorkspaceWatch {
 		const stamp = toStamp(found);
 		const before = stamps.get(path);
 		if (before === stamp) return;
-		if (before === undefined && stamps.size >= LSP_LIMITS.maxWorkspaceFiles) {
-			isComplete = false;
-			return;
-		}
+		if (before === undefined && stamps.size >= LSP_LIMITS.maxWorkspaceFiles) return;
 		stamps.set(path, stamp);
 		report(path, before === undefined ? "created" : "changed");
 	}
@@ -128,7 +122,6 @@ export function watchWorkspace(workspace: string): WorkspaceWatch {
 			}
 			visited += 1;
 			if (visited % 100 === 0) await nextTurn();
-			if (stamps.size >= LSP_LIMITS.maxWorkspaceFiles) isComplete = false;
 			if (visited > LSP_LIMITS.maxWorkspaceFiles) break;
 		}
 		const tookMs = performance.now() - started;
@@ -178,7 +171,6 @@ export function watchWorkspace(workspace: string): WorkspaceWatch {
 		files: () => [...stamps.keys()],
 		covers: (path) => stamps.has(path),
 		stampOf: (path) => stamps.get(path),
-		isComplete: () => isComplete,
 		close: () => {
 			for (const watcher of watchers.values()) watcher.close();
 			watchers.clear();

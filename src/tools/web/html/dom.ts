@@ -5,10 +5,6 @@ import { parseHTML } from "linkedom";
  * is compiled without.
  */
 export interface PageNode {
-	readonly nodeType: number;
-	readonly nodeName: string;
-	readonly parentNode: PageElement | null;
-	readonly childNodes: ArrayLike<PageNode> & Iterable<PageNode>;
 	textContent: string;
 }
 
@@ -16,9 +12,7 @@ export interface PageElement extends PageNode {
 	readonly tagName: string;
 	readonly className: string;
 	readonly parentElement: PageElement | null;
-	readonly children: Iterable<PageElement>;
 	innerHTML: string;
-	readonly outerHTML: string;
 	getAttribute(name: string): string | null;
 	setAttribute(name: string, value: string): void;
 	removeAttribute(name: string): void;

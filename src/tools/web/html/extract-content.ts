@@ -11,8 +11,6 @@ export interface ExtractedContent {
 	readonly html: string;
 	readonly title: string;
 	readonly engine: ExtractionEngine;
-	/** Characters of text that a reader would see on the whole page. */
-	readonly pageChars: number;
 	/** Almost no text and several scripts: the page is drawn by scripts that are not run here. */
 	readonly needsScripts: boolean;
 }
@@ -35,7 +33,7 @@ export async function extractContent(html: string, url: string): Promise<Extract
 	const title = findTitle(document);
 	cleanDocument(document, url);
 	const pageChars = document.body ? countText(document.body) : 0;
-	const rest = { title, pageChars, needsScripts: pageChars < FEW_CHARS && scripts > MANY_SCRIPTS };
+	const rest = { title, needsScripts: pageChars < FEW_CHARS && scripts > MANY_SCRIPTS };
 	if (isDocumentation(document) && pageChars >= FEW_CHARS) {
 		const content = findContentRoot(document);
 		if (content) return { html: removeFurniture(content).innerHTML, engine: "main", ...rest };

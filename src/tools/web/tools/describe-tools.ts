@@ -1,20 +1,20 @@
-import type { HostNeutralTool, JsonSchema } from "../../../contract/tool.ts";
+import type { HostNeutralTool } from "../../../contract/tool.ts";
 
 export const MAX_QUERIES = 5;
 export const MAX_URLS = 10;
 
 export type ToolDescription = Omit<HostNeutralTool, "execute">;
 
-const PAGING: JsonSchema = {
+const PAGING = {
 	offset: {
 		type: "integer",
 		minimum: 0,
 		description: "Character to begin at, for reading on in a long text.",
 	},
 	limit: { type: "integer", minimum: 1, description: "Most characters to show." },
-};
+} as const;
 
-export const WEB_SEARCH: ToolDescription = {
+export const WEB_SEARCH = {
 	name: "web_search",
 	label: "Web search",
 	description:
@@ -33,9 +33,9 @@ export const WEB_SEARCH: ToolDescription = {
 			includeContent: { type: "boolean", description: "Also fetch the pages that were found." },
 		},
 	},
-};
+} as const satisfies ToolDescription;
 
-export const FETCH_CONTENT: ToolDescription = {
+export const FETCH_CONTENT = {
 	name: "fetch_content",
 	label: "Fetch content",
 	description:
@@ -58,9 +58,9 @@ export const FETCH_CONTENT: ToolDescription = {
 			...PAGING,
 		},
 	},
-};
+} as const satisfies ToolDescription;
 
-export const GET_SEARCH_CONTENT: ToolDescription = {
+export const GET_SEARCH_CONTENT = {
 	name: "get_search_content",
 	label: "Get stored content",
 	description:
@@ -81,9 +81,9 @@ export const GET_SEARCH_CONTENT: ToolDescription = {
 		},
 		required: ["responseId"],
 	},
-};
+} as const satisfies ToolDescription;
 
-export const SEARCH_WEB: ToolDescription = {
+export const SEARCH_WEB = {
 	name: "search_web",
 	label: "Search web",
 	description:
@@ -93,9 +93,9 @@ export const SEARCH_WEB: ToolDescription = {
 		properties: { query: { type: "string", description: "What to search for." } },
 		required: ["query"],
 	},
-};
+} as const satisfies ToolDescription;
 
-export const SCRAPE_WEBPAGE: ToolDescription = {
+export const SCRAPE_WEBPAGE = {
 	name: "scrape_webpage",
 	label: "Scrape web page",
 	description:
@@ -104,8 +104,8 @@ export const SCRAPE_WEBPAGE: ToolDescription = {
 		type: "object",
 		properties: {
 			url: { type: "string", description: "An http or https address." },
-			offset: PAGING["offset"],
+			offset: PAGING.offset,
 		},
 		required: ["url"],
 	},
-};
+} as const satisfies ToolDescription;

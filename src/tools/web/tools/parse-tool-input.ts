@@ -1,4 +1,4 @@
-import { parseToolInput } from "../../../contract/parse-tool-input.ts";
+import { type InputOf, parseToolInput } from "../../../contract/parse-tool-input.ts";
 import type { JsonSchema } from "../../../contract/tool.ts";
 import { WebError, type WebErrorCode } from "../web-error.ts";
 import { FETCH_CONTENT, GET_SEARCH_CONTENT, MAX_QUERIES, MAX_URLS, WEB_SEARCH } from "./describe-tools.ts";
@@ -35,12 +35,10 @@ export function parseWebSearchInput(
 	input: unknown,
 	parameters: JsonSchema = WEB_SEARCH.parameters,
 ): WebSearchInput {
-	const fields = parseToolInput<{
-		query?: string;
-		queries?: readonly string[];
-		numResults?: number;
-		includeContent?: boolean;
-	}>(input, acceptLoosely(parameters, "query", "queries"));
+	const fields: InputOf<typeof WEB_SEARCH.parameters> = parseToolInput(
+		input,
+		acceptLoosely(parameters, "query", "queries"),
+	);
 	const queries = joinLists(fields.query, fields.queries);
 	refuseCount(queries, MAX_QUERIES, "WEB_SEARCH_INVALID_QUERY", {
 		none: "Give a query, or queries as a list.",
@@ -59,9 +57,10 @@ export function parseFetchContentInput(
 	input: unknown,
 	parameters: JsonSchema = FETCH_CONTENT.parameters,
 ): FetchContentInput {
-	const fields = parseToolInput<
-		Partial<Omit<FetchContentInput, "urls">> & { url?: string; urls?: readonly string[] }
-	>(input, acceptLoosely(parameters, "url", "urls"));
+	const fields: InputOf<typeof FETCH_CONTENT.parameters> = parseToolInput(
+		input,
+		acceptLoosely(parameters, "url", "urls"),
+	);
 	const urls = joinLists(fields.url, fields.urls);
 	refuseCount(urls, MAX_URLS, "INVALID_INPUT", {
 		none: "Give a url, or urls as a list.",
@@ -72,10 +71,7 @@ export function parseFetchContentInput(
 }
 
 export function parseGetSearchContentInput(input: unknown): GetSearchContentInput {
-	const fields = parseToolInput<Partial<GetSearchContentInput>>(input, {
-		...GET_SEARCH_CONTENT.parameters,
-		required: [],
-	});
+	const fields = parseToolInput(input, { ...GET_SEARCH_CONTENT.parameters, required: [] });
 	if (fields.responseId === undefined)
 		throw new WebError(
 			"INVALID_INPUT",

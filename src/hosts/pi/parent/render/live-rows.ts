@@ -12,8 +12,6 @@ export interface LiveRows<Row> {
 	room(row: Row): number;
 	/** The row has scrolled out at the top, where nothing can be redrawn. */
 	isFrozen(row: Row): boolean;
-	/** Some row may still change. */
-	isAnyOpen(): boolean;
 }
 
 /**
@@ -58,6 +56,5 @@ export function createLiveRows<Row extends object>(screenLines: () => number): L
 			if (fewestLines > screenLines()) frozen.add(row);
 			return frozen.has(row);
 		},
-		isAnyOpen,
 	};
 }
