@@ -76,7 +76,7 @@ function View({
 		case "cost":
 			return <SpendingView />;
 		default:
-			return <RunsView />;
+			return <RunsView parent={room === "by" ? first : ""} />;
 	}
 }
 

@@ -18,8 +18,9 @@ import { useLiveAnswer } from "./use-answer.ts";
 const HEADS = ["", "Run", "Project", "Model", "Started", "#Time", "#Tokens", "#Cost"];
 const STATES = ["running", "done", "failed", "cancelled", "lost"];
 
-export function RunsView() {
-	const [query, setQuery] = useState<Readonly<Record<string, string>>>({ single: "1" });
+/** All runs, or those that one session or client asked for. */
+export function RunsView({ parent }: { readonly parent: string }) {
+	const [query, setQuery] = useState<Readonly<Record<string, string>>>({ single: "1", parent });
 	const [chosen, setChosen] = useState<readonly string[]>([]);
 	const filled = Object.entries(query).filter(([, value]) => value !== "");
 	const { value, error } = useLiveAnswer<RunPage>(`api/runs?${new URLSearchParams(filled)}`);
@@ -57,6 +58,7 @@ export function RunsView() {
 				</label>
 			</form>
 			<p class="quiet" aria-live="polite">
+				{parent && `${describeParent(parent)} · `}
 				{value.total} {value.total === 1 ? "run" : "runs"}
 				{value.running > 0 && `, ${value.running} running`}
 				{chosen.length === 2 ? (
@@ -75,12 +77,12 @@ export function RunsView() {
 				<table class="runs">
 					<caption class="hidden">Runs, newest first</caption>
 					<Heads names={HEADS} />
-					{toFamilies(value.runs).map(({ parent, runs }) => (
+					{toFamilies(value.runs).map(({ parent: by, runs }) => (
 						<tbody key={runs[0]?.run.runId}>
-							{parent && (
+							{by && (
 								<tr class="parent">
 									<th colSpan={8} scope="rowgroup">
-										{describeParent(parent)} · {runs.length} runs ·{" "}
+										<a href={`#/by/${encodeURIComponent(by)}`}>{describeParent(by)}</a> · {runs.length} runs ·{" "}
 										{costOf(runs.reduce((sum, { run }) => sum + (run.usage?.cost ?? 0), 0))}
 									</th>
 								</tr>
@@ -89,7 +91,7 @@ export function RunsView() {
 								<Row
 									key={run.runId}
 									run={run}
-									depth={depth + (parent ? 1 : 0)}
+									depth={depth + (by ? 1 : 0)}
 									isChosen={chosen.includes(run.runId)}
 									toggle={() => toggle(run.runId)}
 								/>

@@ -1,4 +1,5 @@
 import type { Devtools } from "../../test/helpers/connect-devtools.ts";
+import { enterView } from "../../test/helpers/enter-view.ts";
 
 const LEGS = 5;
 const ROUNDS_A_LEG = 120;
@@ -11,15 +12,14 @@ export interface Memory {
 
 /** The server's memory after a warm-up and after each further leg of requests of every kind, garbage collected. */
 export async function measureMemory(address: string, server: Devtools): Promise<readonly Memory[]> {
-	const { origin, pathname, searchParams } = new URL(address);
-	const headers = { cookie: `deputize_view=${searchParams.get("token")}` };
+	const fetchPart = await enterView(address);
 	const ask = async (path: string): Promise<void> => {
-		const reply = await fetch(`${origin}${pathname}${path}`, { headers });
+		const reply = await fetchPart(path);
 		if (!reply.ok) throw new Error(`${path}: ${reply.status}`);
 		await reply.arrayBuffer();
 	};
 	const listen = async (runId: string): Promise<void> => {
-		const reply = await fetch(`${origin}${pathname}api/live?run=${runId}`, { headers });
+		const reply = await fetchPart(`api/live?run=${runId}`);
 		const reader = reply.body?.getReader();
 		await reader?.read();
 		await reader?.cancel();

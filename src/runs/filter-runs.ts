@@ -8,6 +8,7 @@ export interface RunFilter {
 	readonly project?: string | undefined;
 	readonly state?: RunState | undefined;
 	readonly batch?: string | undefined;
+	/** Who asked, as the run has it; also finds what runs of theirs started. */
 	readonly parent?: string | undefined;
 	/** Words in any order, in any of the texts of a run. */
 	readonly text?: string | undefined;
@@ -18,6 +19,7 @@ export interface RunFilter {
 export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): readonly RunSummary[] {
 	const words = (filter.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
 	const { agent, model, project, state, batch, parent, single } = filter;
+	const below = parent === undefined ? undefined : listBelow(runs, parent);
 	return runs.filter(
 		(run) =>
 			(agent === undefined || run.agent === agent) &&
@@ -25,10 +27,23 @@ export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): read
 			(project === undefined || run.cwd === project) &&
 			(state === undefined || run.state === state) &&
 			(batch === undefined || run.batch === batch) &&
-			(parent === undefined || run.parent === parent) &&
+			(below === undefined || below.has(run.runId)) &&
 			(!single || run.batch === undefined) &&
 			hasWords(run, words),
 	);
+}
+
+function listBelow(runs: readonly RunSummary[], parent: string): ReadonlySet<string> {
+	const children = Map.groupBy(runs, (run) => run.parent);
+	const found = new Set<string>();
+	for (let parents = [parent]; parents.length > 0; ) {
+		const level = parents
+			.flatMap((name) => children.get(name) ?? [])
+			.filter(({ runId }) => !found.has(runId));
+		for (const { runId } of level) found.add(runId);
+		parents = level.map(({ runId }) => `run:${runId}`);
+	}
+	return found;
 }
 
 function hasWords(run: RunSummary, words: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { enterView } from "../helpers/enter-view.ts";
 import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
 import { type JsonRun, runPiJson, runPiPrint, toolEnds } from "../helpers/pi-door-json.ts";
 import {
@@ -278,7 +279,7 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expect(childRequests()).toHaveLength(0);
 		});
 
-		it("reports over RPC as bounded notifications, with nothing stray on stdout", async () => {
+		it("reports over RPC as bounded notifications, and has a page for as long as the session, with nothing stray on stdout", async () => {
 			const place = await open(() => ({ text: "Hello." }));
 			writeLongJournal(place);
 			session = openRpc(place, { script: pi.script });
@@ -288,7 +289,17 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expectBounded(String(logs["message"]));
 			const wrong = await session.notified("/toolkit nonsense");
 			expect(wrong).toMatchObject({ notifyType: "error", message: expect.stringContaining("doctor") });
+			const addressOf = async () => {
+				const told = await session?.notified("/toolkit view");
+				return /http:\S+$/.exec(String(told?.["message"]))?.[0] ?? "";
+			};
+			const address = await addressOf();
+			const ask = await enterView(address);
+			expect(await (await ask("")).text()).toContain("<title>deputize</title>");
+			expect(await (await ask("api/runs")).json()).toMatchObject({ total: expect.any(Number) });
+			expect(await addressOf(), "the page that is open already").toBe(address);
 			await session.close();
+			await expect(ask(""), "a page ends with its session").rejects.toThrow("fetch failed");
 			expect(session.stray).toEqual([]);
 			expect(provider?.requests).toHaveLength(0);
 		});

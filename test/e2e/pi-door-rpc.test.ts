@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { enterView } from "../helpers/enter-view.ts";
 import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
 import type { PiEvent } from "../helpers/pi-door-json.ts";
 import { listProcessesOf } from "../helpers/pi-door-processes.ts";
@@ -71,6 +72,14 @@ describe("pi's RPC mode", () => {
 		expect(String(answer["message"])).toContain("Deployed.");
 		const offer = await waitFor((event) => event["title"] === "deployer has answered");
 		send({ type: "extension_ui_response", id: offer["id"], cancelled: true });
+
+		const page = await session.notified("/toolkit view");
+		const address = /http:\S+$/.exec(String(page["message"]))?.[0] ?? "";
+		const parent = decodeURIComponent(new URL(address).hash.replace("#/by/", ""));
+		expect(parent).toMatch(/^pi:[\w-]+$/);
+		const ask = await enterView(address);
+		const runs = await (await ask(`api/runs?parent=${parent}`)).json();
+		expect(runs).toMatchObject({ total: 2, runs: [{ agent: "deployer", state: "done" }, { parent }] });
 		expect(session.stray).toEqual([]);
 	});
 });

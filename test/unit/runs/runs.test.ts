@@ -10,6 +10,7 @@ import { NO_USAGE } from "../../../src/contract/usage.ts";
 import { appendJournal } from "../../../src/journal/append-journal.ts";
 import { journalFile } from "../../../src/journal/journal-file.ts";
 import type { RunEvent } from "../../../src/journal/run-event.ts";
+import { defined } from "../../../src/json/defined.ts";
 import { identifyProcess } from "../../../src/process/identify-process.ts";
 import { createRunIndex } from "../../../src/runs/create-run-index.ts";
 import { readRunDetail } from "../../../src/runs/read-run-detail.ts";
@@ -67,6 +68,20 @@ describe("the list of runs", () => {
 		expect(readRuns(home.agentDirectory, { single: true })).toHaveLength(6);
 		expect(readRuns(home.agentDirectory, { state: "failed", text: "WHY explorer" })).toHaveLength(1);
 		expect(readRuns(home.agentDirectory, { text: "absent" })).toEqual([]);
+	});
+
+	it("finds what somebody asked for, and what those runs started", () => {
+		const times = ["a", "b", "c", "d"].entries();
+		const parents = ["pi:s", "run:a", "run:b", "pi:other"];
+		for (const [count, runId] of times)
+			noteRun(
+				home.agentDirectory,
+				toStart(runId, { time: second(count), ...defined({ parent: parents[count] }) }),
+			);
+		const found = (parent: string) => readRuns(home.agentDirectory, { parent }).map(({ runId }) => runId);
+		expect(found("pi:s")).toEqual(["c", "b", "a"]);
+		expect(found("run:b")).toEqual(["c"]);
+		expect(found("pi:nobody")).toEqual([]);
 	});
 
 	it("reads only what was added, and everything again after a rotation", () => {

@@ -74,7 +74,8 @@ async function openPage(pi: ExtensionAPI, context: ExtensionCommandContext, page
 		return;
 	}
 	try {
-		context.ui.notify(`Open in a browser on this machine: ${await page.open()}`, "info");
+		const session = encodeURIComponent(`pi:${context.sessionManager.getSessionId()}`);
+		context.ui.notify(`Open in a browser on this machine: ${await page.open()}#/by/${session}`, "info");
 	} catch (error) {
 		context.ui.notify(`The page cannot be opened: ${String(error)}`, "error");
 	}
