@@ -64,7 +64,14 @@ export type ChildEvent =
 			readonly usage: Usage;
 	  }
 	| ({ readonly type: "tool-start" } & ToolCallRecord)
-	| { readonly type: "tool-end"; readonly id: string; readonly name: string; readonly isError: boolean }
+	| {
+			readonly type: "tool-end";
+			readonly id: string;
+			readonly name: string;
+			readonly isError: boolean;
+			/** What the tool answered, where nobody can read it in the child's session file while it runs. */
+			readonly output?: string;
+	  }
 	/** Spending that no assistant message carries, such as a compaction. */
 	| { readonly type: "extra-usage"; readonly usage: Usage }
 	/** The child's own retry of a provider failure. */

@@ -6,6 +6,8 @@ import { defined } from "../json/defined.ts";
 import type { Redact } from "./redact.ts";
 
 const MAX_TEXT_CHARS = 16_384;
+/** There may be a hundred of them in one file. */
+const MAX_RESULT_CHARS = 4000;
 
 /** What a child said, as it is shown to somebody who watches. Undefined for what they would not see. */
 export function toRunEvent(
@@ -31,7 +33,13 @@ export function toRunEvent(
 		case "tool-start":
 			return { type: "call", at, id: event.id, name: event.name, args: redact.args(event.args) };
 		case "tool-end":
-			return { type: "result", at, id: event.id, isError: event.isError };
+			return {
+				type: "result",
+				at,
+				id: event.id,
+				isError: event.isError,
+				...defined({ text: event.output ? redact.head(event.output, MAX_RESULT_CHARS) : undefined }),
+			};
 		case "extra-usage":
 			return { type: "spending", at, usage: event.usage };
 		case "backoff-start":

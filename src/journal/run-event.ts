@@ -28,7 +28,14 @@ export type RunEvent =
 			readonly name: string;
 			readonly args: Readonly<Record<string, unknown>>;
 	  }
-	| { readonly type: "result"; readonly at: number; readonly id: string; readonly isError: boolean }
+	| {
+			readonly type: "result";
+			readonly at: number;
+			readonly id: string;
+			readonly isError: boolean;
+			/** The beginning of what the tool answered, where the child's own transcript does not tell. */
+			readonly text?: RedactedText;
+	  }
 	/** Spending that belongs to no message, such as a compaction. */
 	| { readonly type: "spending"; readonly at: number; readonly usage: Usage }
 	/** A person sent the child a message for its next turn. */

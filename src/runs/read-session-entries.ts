@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { NO_USAGE, type Usage } from "../contract/usage.ts";
+import { joinTextBlocks } from "../json/join-text-blocks.ts";
 import { asList, asObject, asText, type JsonObject } from "../json/json-values.ts";
 import { parseJsonObject } from "../json/parse-json.ts";
 import { parseAssistantMessage } from "../runtimes/pi/parse-pi-event.ts";
@@ -56,14 +57,14 @@ function parseSessionEntry(fields: JsonObject): readonly SessionEntry[] {
 function parsePiMessage(message: JsonObject, at: number): readonly SessionEntry[] {
 	switch (message["role"]) {
 		case "user":
-			return [{ kind: "user", at, text: joinTexts(message["content"]) }];
+			return [{ kind: "user", at, text: joinTextBlocks(message["content"], "[image]") }];
 		case "toolResult":
 			return [
 				{
 					kind: "result",
 					at,
 					id: asText(message["toolCallId"]),
-					text: joinTexts(message["content"]),
+					text: joinTextBlocks(message["content"], "[image]"),
 					isError: message["isError"] === true,
 				},
 			];
@@ -108,15 +109,6 @@ function parseLoopEntry(fields: JsonObject, at: number): readonly SessionEntry[]
 		default:
 			return [];
 	}
-}
-
-function joinTexts(content: unknown): string {
-	if (typeof content === "string") return content;
-	return asList(content)
-		.map(asObject)
-		.map(({ type, text }) => (type === "image" ? "[image]" : asText(text)))
-		.filter(Boolean)
-		.join("\n");
 }
 
 function readNewest(file: string): string {

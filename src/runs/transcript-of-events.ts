@@ -24,9 +24,20 @@ export function transcriptOfEvents(events: readonly RunEvent[], words: SessionWo
 		events.flatMap((event) => (event.type === "result" ? [[event.id, event] as const] : [])),
 	);
 	return {
-		entries: events.flatMap((event) => showEvent(event, { ends, words })),
+		entries: orderAnswers(events).flatMap((event) => showEvent(event, { ends, words })),
 		turns: collectTurns(events),
 	};
+}
+
+/** Some programs tell of calls before the text they follow: an answer is told when it is complete. */
+function orderAnswers(events: readonly RunEvent[]): readonly RunEvent[] {
+	const ordered: RunEvent[] = [];
+	for (const event of events) {
+		const place =
+			event.type === "message" ? ordered.findLastIndex(({ type }) => type !== "call") : ordered.length;
+		ordered.splice(place + 1, 0, event);
+	}
+	return ordered;
 }
 
 function showEvent(event: RunEvent, sources: Sources): readonly TranscriptEntry[] {
@@ -71,19 +82,22 @@ function showCall({ at, id, name, args }: EventOf<"call">, { ends, words }: Sour
 		...defined({
 			endedAt: end?.at,
 			isError: end?.isError ? (true as const) : undefined,
-			result: end && words.result(id),
+			result: end && (words.result(id) ?? end.text),
 		}),
 	};
 }
 
-/** From the moment the model is asked, which is the start of the turn or the end of what it had asked for. */
+/** From the end of what happened before. Only a process that starts needs time of its own before the model is asked. */
 function collectTurns(events: readonly RunEvent[]): readonly TranscriptTurn[] {
 	let askedAt = events[0]?.at ?? 0;
+	let isStarting = true;
 	return events.flatMap((event) => {
-		const { at } = event;
+		const { at, type } = event;
 		const from = Math.min(askedAt, at);
-		if (["turn", "message", "result"].includes(event.type)) askedAt = at;
-		if (event.type !== "message") return [];
+		if (type === "message" || type === "result" || (type === "turn" && isStarting)) askedAt = at;
+		isStarting = type === "start" || type === "attempt" || (isStarting && type !== "turn");
+		// A part of the answer before it, told on its own.
+		if (type !== "message" || event.usage.turns === 0) return [];
 		return [{ at: from, endedAt: at, usage: event.usage, ...defined({ model: event.model }) }];
 	});
 }

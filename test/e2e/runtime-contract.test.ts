@@ -3,10 +3,12 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
+import { readSurroundings } from "../../src/config/read-surroundings.ts";
 import { RUNTIME_NAMES } from "../../src/contract/agent.ts";
 import { AGENT_PROGRAMS } from "../../src/runtimes/agent-programs.ts";
 import { inspectProgram } from "../../src/runtimes/program/inspect-program.ts";
 import { createRunDirectory } from "../../src/runtimes/run-directory.ts";
+import { createViewData } from "../../src/viewer/view-data.ts";
 import { goneAfter, runningWith, until } from "../helpers/process-children.ts";
 import { PROGRAM_DIRECTORY, RUNTIME_ROWS } from "../helpers/runtime-rows.ts";
 import {
@@ -77,6 +79,16 @@ describe.each(RUNTIME_NAMES)("the runtime contract: %s", (name) => {
 		expect(provider?.requests()).toHaveLength(3);
 		expect(provider?.requests().at(-1)).toContain("export function registerAuth()");
 		expect(existsSync(join(home.project, "written.txt"))).toBe(false);
+		const surroundings = readSurroundings(home.env);
+		const [run] = createViewData(surroundings).runs({}).runs;
+		const shown = createViewData(surroundings).run(run?.runId ?? "");
+		expect(shown).toMatchObject({ state: "done", runtime: name, usage: { input: 300, output: 30 } });
+		expect(shown?.entries.slice(0, 3)).toMatchObject([
+			{ kind: "task", text: request.task },
+			{ kind: "text", text: "Looking." },
+			{ kind: "call", result: expect.stringContaining("export function registerAuth()") },
+		]);
+		expect(shown?.turns).toHaveLength(3);
 		// Neither the agent's own servers nor anything else of the user's was started.
 		expect(existsSync(join(home.home, "server-was-started"))).toBe(false);
 	});

@@ -2,6 +2,7 @@ import type { ChildEvent, StopReason, ToolCallRecord } from "../../contract/even
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
 import { NO_USAGE, subtractUsage, type Usage } from "../../contract/usage.ts";
 import { defined } from "../../json/defined.ts";
+import { joinTextBlocks } from "../../json/join-text-blocks.ts";
 import { asCount, asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import type { EventReader } from "../program/agent-program.ts";
 import { toFailedMessage } from "../program/to-failed-message.ts";
@@ -159,7 +160,13 @@ export function createClaudeReader({
 			.map((block): ChildEvent => {
 				const id = asText(block["tool_use_id"]);
 				if (id === openHandover) openHandover = undefined;
-				return { type: "tool-end", id, name: names.get(id) ?? "", isError: block["is_error"] === true };
+				return {
+					type: "tool-end",
+					id,
+					name: names.get(id) ?? "",
+					isError: block["is_error"] === true,
+					output: joinTextBlocks(block["content"]),
+				};
 			});
 		const isCorrected =
 			event["isSynthetic"] === true &&

@@ -1,6 +1,8 @@
 import type { ChildEvent } from "../../contract/event.ts";
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
 import { NO_USAGE, subtractUsage, type Usage } from "../../contract/usage.ts";
+import { defined } from "../../json/defined.ts";
+import { joinTextBlocks } from "../../json/join-text-blocks.ts";
 import { asCount, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 import type { EventReader } from "../program/agent-program.ts";
@@ -91,7 +93,10 @@ export function createCodexReader(options: {
 		running.delete(id);
 		isTurnOpen = false;
 		const isError = item["status"] === "failed" || asCount(item["exit_code"]) > 0;
-		return [...started, { type: "tool-end", id, name: tool.name, isError }];
+		return [
+			...started,
+			{ type: "tool-end", id, name: tool.name, isError, ...defined({ output: readOutput(item) }) },
+		];
 	}
 
 	function completeTurn(event: JsonObject): readonly ChildEvent[] {
@@ -158,6 +163,12 @@ export function createCodexReader(options: {
 			return isAnswer ? [{ type: "backoff-end", success: type !== "turn.failed" }, ...events] : events;
 		},
 	};
+}
+
+/** Of a command what it printed, of a call of a server's tool its text. */
+function readOutput(item: JsonObject): string | undefined {
+	const printed = asText(item["aggregated_output"]);
+	return printed || joinTextBlocks(asObject(item["result"])["content"]) || undefined;
 }
 
 /** Without the count of tries around it, and without the JSON of a provider's answer. */

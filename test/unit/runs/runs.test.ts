@@ -138,7 +138,7 @@ describe("a run in detail", () => {
 		const file = home.write("session.jsonl", PI_SESSION);
 		const run = noteRun(home.agentDirectory, toStart("a"), file);
 		const at = (seconds: number) => Date.parse(second(seconds));
-		const message = { type: "message", usage: { ...NO_USAGE, input: 10 }, model: "posed/model" } as const;
+		const message = { type: "message", usage: { ...NO_USAGE, input: 10, turns: 1 }, model: "posed/model" } as const;
 		run.write({ type: "turn", at: at(0.5) });
 		run.write({ ...message, at: at(1), text: text("I look.") });
 		run.write({ type: "call", at: at(1.1), id: "c1", name: "read", args: { path: "a.ts" } });
@@ -174,6 +174,34 @@ describe("a run in detail", () => {
 		});
 		expect(JSON.stringify(shown)).not.toContain("AbCdEfGh");
 		expect(JSON.stringify(shown)).not.toContain("earlier run");
+	});
+
+	it("has a call below the text it was announced before, results of the events, and no turn for parts of one", () => {
+		const run = noteRun(home.agentDirectory, toStart("a"));
+		const message = { type: "message", usage: { ...NO_USAGE, turns: 1 } } as const;
+		const at = (seconds: number) => Date.parse(second(seconds));
+		run.write({ type: "turn", at: at(1) });
+		run.write({ type: "call", at: at(1.5), id: "1", name: "Read", args: {} });
+		run.write({ type: "call", at: at(1.6), id: "2", name: "Read", args: {} });
+		run.write({ ...message, at: at(2), text: text("Looking.") });
+		run.write({ type: "result", at: at(3), id: "1", isError: false, text: text("the file") });
+		run.write({ type: "turn", at: at(3.9) });
+		run.write({ ...message, at: at(4), text: text("Found.") });
+		run.write({ ...message, at: at(4), text: text(""), usage: NO_USAGE });
+		run.end();
+		expect(detail("a")).toMatchObject({
+			entries: [
+				{ kind: "task" },
+				{ kind: "text", text: "Looking." },
+				{ kind: "call", id: "1", result: "the file", endedAt: at(3) },
+				{ kind: "call", id: "2" },
+				{ kind: "text", text: "Found." },
+			],
+			turns: [
+				{ at: at(1), endedAt: at(2) },
+				{ at: at(3), endedAt: at(4) },
+			],
+		});
 	});
 
 	it("is read from pi's session alone when there are no events", () => {

@@ -8,8 +8,8 @@ import {
 	FINALIZE_TOOL,
 	NEVER_CALLED,
 } from "../../../contract/finalization.ts";
+import { joinTextBlocks } from "../../../json/join-text-blocks.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
-import { joinTextBlocks } from "../join-text-blocks.ts";
 
 const PARAMETERS = {
 	type: "object",

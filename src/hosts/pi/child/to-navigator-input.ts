@@ -1,9 +1,9 @@
 import type { TranscriptContext } from "@earendil-works/pi-ai";
 import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
 import { defined } from "../../../json/defined.ts";
+import { joinTextBlocks } from "../../../json/join-text-blocks.ts";
 import type { NavigatorInput } from "../../../navigator/navigator-input.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
-import { joinTextBlocks } from "../join-text-blocks.ts";
 
 type Message = TranscriptContext["messages"][number];
 

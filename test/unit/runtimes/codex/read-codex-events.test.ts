@@ -8,7 +8,7 @@ const message = (text: string) => ({
 });
 const command = (id: string, exit_code: number | null) => ({
 	type: exit_code === null ? "item.started" : "item.completed",
-	item: { id, type: "command_execution", command: "cat a", exit_code },
+	item: { id, type: "command_execution", command: "cat a", exit_code, aggregated_output: "printed" },
 });
 const end = {
 	type: "turn.completed",
@@ -41,7 +41,7 @@ describe("the events of Codex", () => {
 			["", "tool-use", 0],
 			["", "stop", 1],
 		]);
-		expect(read[4]).toEqual({ type: "tool-end", id: "c1", name: "shell", isError: true });
+		expect(read[4]).toEqual({ type: "tool-end", id: "c1", name: "shell", isError: true, output: "printed" });
 		expect(read[8]).toMatchObject({ name: "subagent_finalize", args: { status: "SUCCESS", result: "R" } });
 	});
 
