@@ -138,7 +138,11 @@ describe("a run in detail", () => {
 		const file = home.write("session.jsonl", PI_SESSION);
 		const run = noteRun(home.agentDirectory, toStart("a"), file);
 		const at = (seconds: number) => Date.parse(second(seconds));
-		const message = { type: "message", usage: { ...NO_USAGE, input: 10, turns: 1 }, model: "posed/model" } as const;
+		const message = {
+			type: "message",
+			usage: { ...NO_USAGE, input: 10, turns: 1 },
+			model: "posed/model",
+		} as const;
 		run.write({ type: "turn", at: at(0.5) });
 		run.write({ ...message, at: at(1), text: text("I look.") });
 		run.write({ type: "call", at: at(1.1), id: "c1", name: "read", args: { path: "a.ts" } });
