@@ -5,8 +5,8 @@ import { formatCount } from "../text/format-count.ts";
 import { type ContextNotes, NO_CONTEXT, renderContextFiles } from "./read-context-files.ts";
 
 /**
- * The child's whole system prompt: its role, what it has, and how it hands over. The task is not in it; it
- * arrives as the user's message.
+ * The child's complete system prompt: its role, its tools and limits, and how it hands over. The task is not part of
+ * it; it arrives as the user's message.
  */
 export function buildChildPrompt(
 	agent: AgentDefinition,

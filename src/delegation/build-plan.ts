@@ -21,7 +21,7 @@ export function buildPlan(
 ): ChildPlan {
 	const { agent, granted, model, skills } = decisions;
 	const { subagents } = context.config;
-	// Data comes through the handover or not at all.
+	// Data is only accepted through the handover.
 	const finalize = agent.output ? { ...subagents.finalize, mode: "required" as const } : subagents.finalize;
 	const listExtensions = (name: string | undefined): readonly string[] => {
 		const ofModel = name === undefined ? [] : (context.host.findModelExtensions?.(name) ?? []);
@@ -76,7 +76,7 @@ export function buildPlan(
 	};
 }
 
-/** A repository that was refused says nothing to a child. */
+/** A child is shown no notes from a repository that is not trusted. */
 function readContextNotes({ cwd, config, surroundings, projectTrust }: DelegationContext): ContextNotes {
 	if (!config.subagents.contextFiles) return NO_CONTEXT;
 	const judge = createJudge({ ...surroundings, ...config.subagents, cwd });

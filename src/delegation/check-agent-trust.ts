@@ -2,7 +2,7 @@ import type { AgentDefinition } from "../contract/agent.ts";
 import type { SubagentsConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 
-/** `not-now`: neither a yes nor a no; the question may be put again later. */
+/** `not-now` is neither yes nor no; the question may be asked again later. */
 export type TrustAnswer = boolean | "not-now";
 
 export interface TrustOptions {
@@ -11,15 +11,15 @@ export interface TrustOptions {
 	readonly projectTrust: boolean | undefined;
 	readonly isApproved: (agent: AgentDefinition) => boolean;
 	readonly approve: (agent: AgentDefinition) => void;
-	/** Asks the person; absent without a user interface. */
+	/** Asks the user; absent without a user interface. */
 	readonly confirm?: (agent: AgentDefinition) => Promise<TrustAnswer>;
-	/** What the option that takes the built-in agent is called at this door, if it has one. */
+	/** The name of this door's option that selects the built-in agent, if it has one. */
 	readonly builtinOption?: string;
 }
 
 /**
- * An agent file that came with a repository is a stranger's prompt. It runs only when a person allowed it: for
- * the project, for this very content, or by configuration.
+ * An agent file that came with a repository is a stranger's prompt. It runs only if a person allowed it: for the
+ * project, for exactly this content, or by configuration.
  */
 export async function checkAgentTrust(agent: AgentDefinition, options: TrustOptions): Promise<void> {
 	if (agent.source !== "project" || options.policy === "allow") return;
@@ -53,7 +53,7 @@ function describeReplaced(agent: AgentDefinition, { builtinOption }: TrustOption
 	return ` It replaces the ${agent.shadows} agent of that name${way}.`;
 }
 
-/** Approving one file does not help where the whole project was refused. */
+/** Approving one file does not help if the whole project was refused. */
 function suggestTrust(agent: AgentDefinition, { policy, projectTrust }: TrustOptions): string {
 	const isOpen = policy === "confirm" && projectTrust !== false;
 	const one = isOpen ? `approve it with deputize agents trust ${agent.name}, ` : "";

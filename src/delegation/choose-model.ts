@@ -6,7 +6,7 @@ import { toNameList } from "../text/parse-frontmatter.ts";
 export const OFFLINE_MODEL = "offline/navigator";
 
 export interface ModelRequest {
-	/** Asked for explicitly in this call, such as `--model`. Several with commas. */
+	/** Explicitly requested for this call, for example with `--model`; several are separated by commas. */
 	readonly requested?: string;
 	/** `subagents.model` and `subagents.thinking`. */
 	readonly configured?: { readonly model: string; readonly thinking: string };
@@ -14,30 +14,30 @@ export interface ModelRequest {
 	readonly parentModel?: string;
 	readonly parentThinkingLevel?: string;
 	readonly offline?: boolean;
-	/** Whether pi could pick a default model by itself. */
+	/** Whether pi could choose a default model itself. */
 	readonly hasCredentials: boolean;
 }
 
 export interface ModelChoice {
-	/** Undefined leaves the choice to pi's own settings. */
+	/** Undefined leaves the choice to pi's settings. */
 	readonly model?: string;
 	readonly thinkingLevel?: string;
 }
 
 export interface ChosenModel extends ModelChoice {
-	/** Who chose it, for a person. */
+	/** Where the choice comes from, for the user. */
 	readonly why: string;
-	/** Somebody wrote its name, which may be wrong. */
+	/** The name was written by someone and may be wrong. */
 	readonly isNamed: boolean;
 	/** What the run falls back on, in this order. */
 	readonly fallbacks: readonly ModelChoice[];
-	/** A line for the person when the choice is not what a language model would give. */
+	/** A line for the user when no language model will answer. */
 	readonly notice?: string;
 }
 
 /**
- * What was asked for, else the agent's, else the configuration's, else the parent's, else pi's default, else the
- * embedded navigator.
+ * The model that was requested, or the agent's, the configuration's, the parent's, pi's default, or the embedded
+ * navigator, in this order.
  */
 export function chooseModel(agent: AgentDefinition, request: ModelRequest): ChosenModel {
 	const configured = request.configured?.thinking;
@@ -75,7 +75,7 @@ function alone(choice: ModelChoice, why: string): ChosenModel {
 	return { ...choice, why, isNamed: false, fallbacks: [] };
 }
 
-/** A level behind the name is for that model alone and wins. */
+/** A thinking level after the name applies to that model only, and wins. */
 function toChoice(name: string, thinking: string | undefined): ModelChoice {
 	if (name === "offline" || name === OFFLINE_MODEL) return { model: OFFLINE_MODEL };
 	return defined({ thinkingLevel: thinking, ...splitThinking(name) });

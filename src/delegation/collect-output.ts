@@ -26,43 +26,43 @@ export interface RunningTool extends ToolCallRecord {
 	readonly startedAt: number;
 }
 
-/** What is known about a run so far. Raw text: nothing of it leaves without redaction. */
+/** What is known about a run so far. Raw text: it must be redacted before it leaves this room. */
 export interface Collected {
 	/** The last complete text of the child. */
 	readonly text: string;
-	/** Every complete text, oldest first. When there is too much, the shortest go. */
+	/** Every complete text, oldest first. When there are too many, the shortest are dropped. */
 	readonly texts: readonly string[];
-	/** Those of them that end in the middle, because the attempt that wrote them did. */
+	/** Those that break off in the middle, because the attempt that wrote them did. */
 	readonly cutTexts: readonly string[];
-	/** Text of a message that is still being written, or never was finished. */
+	/** Text of a message that is still being written, or was never finished. */
 	readonly unfinishedText: string;
 	readonly usage: Usage;
 	readonly items: readonly CollectedItem[];
 	readonly runningTools: readonly RunningTool[];
 	/** Calls that were started, the handover not counted. */
 	readonly toolCalls: number;
-	/** What the model is writing; absent before the first sign of it. */
+	/** What the model is producing; absent until something arrives. */
 	readonly generating?: "thinking" | "writing";
 	readonly finalization?: Finalization;
 	/** What was wrong with the last attempt to finalize. */
 	readonly finalizationProblem?: string;
 	/** How the last assistant message ended; undefined before the first. */
 	readonly lastStop?: { readonly reason: StopReason; readonly failure?: ProviderFailure };
-	/** Who answered last, as `provider/id`. */
+	/** The model that answered last, as `provider/id`. */
 	readonly model?: string;
-	/** The last event, and of which tool. */
+	/** The last event, with the name of its tool. */
 	readonly lastEvent?: string;
 	/** The model was asked at least once. */
 	readonly begun: boolean;
 	/** The child waits before it asks the provider again. */
 	readonly backingOff: boolean;
-	/** When it will, in milliseconds since 1970, where the child said so. */
+	/** When it will ask, in milliseconds since 1970, if the child said so. */
 	readonly retryAt?: number;
 	readonly settled: boolean;
 	readonly aborted: boolean;
-	/** Names of tools that were started, for the question whether a retry is safe. */
+	/** Names of the tools that were started: they decide whether a retry is safe. */
 	readonly toolsStarted: ReadonlySet<string>;
-	/** How often the child was sent back to hand over: after settling without it, or by a refused call. */
+	/** How often the child was told to hand over again: it settled without a handover, or its call was refused. */
 	readonly corrections: number;
 	/** The call that failed last, and how many times in a row exactly that call failed. */
 	readonly repeatedFailure?: { readonly call: string; readonly name: string; readonly count: number };
@@ -88,7 +88,7 @@ export const NOTHING_COLLECTED: Collected = {
 	childRetried: false,
 };
 
-/** What carries over when the same run tries again: spending and text, never a verdict. */
+/** What carries over to the next attempt of the same run: spending and text, never a verdict. */
 export function startNextAttempt(collected: Collected): Collected {
 	const {
 		text,
@@ -117,7 +117,7 @@ export function startNextAttempt(collected: Collected): Collected {
 	};
 }
 
-/** One event further. Pure but for the clock, so that any order of events can be replayed and looked at. */
+/** The state after one more event. Pure except for the clock, so that any sequence of events can be replayed. */
 export function collectOutput(
 	before: Collected,
 	event: ChildEvent,
@@ -180,7 +180,7 @@ function collectEvent(
 	}
 }
 
-/** Something else begins: what the model was writing, or waiting for, is over. */
+/** Something else begins, so the model is no longer writing or waiting. */
 function withoutActivity({ generating: _, retryAt: __, ...collected }: Collected): Collected {
 	return { ...collected, backingOff: false };
 }
@@ -196,7 +196,7 @@ function collectMessage(
 		event.text === "" ? [] : [{ type: "text", text: keepHead(event.text) }];
 	return {
 		...withoutActivity(before),
-		// Its calls begin in a moment: nobody waits for the model.
+		// Its tool calls are about to begin; nobody is waiting for the model.
 		...(event.toolCalls.length > 0 ? { generating: "writing" as const } : {}),
 		text: event.text === "" ? before.text : keepHead(event.text),
 		texts: keepTexts(before.texts, event.text),
@@ -215,7 +215,7 @@ function toProviderFailure({
 	return errorMessage ? { message: errorMessage, ...errorFacts } : undefined;
 }
 
-/** The stream alone tells of a finalization: a call that ended without error, with the arguments of its start. */
+/** A finalization is known only from the stream: a call that ended without an error, with the arguments it began with. */
 function collectToolEnd(
 	before: Collected,
 	event: Extract<ChildEvent, { type: "tool-end" }>,
@@ -258,7 +258,7 @@ function countFailure(
 	return { ...rest, items, repeatedFailure: { call: same, name: event.name, count } };
 }
 
-/** The newest is kept in any case: it may be all that a next attempt refers to. */
+/** The newest is always kept: it may be all that the next attempt refers to. */
 function keepTexts(texts: readonly string[], text: string): readonly string[] {
 	const head = keepHead(text.trim());
 	if (head === "" || texts.includes(head)) return texts;

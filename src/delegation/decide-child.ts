@@ -25,7 +25,7 @@ export async function decideChild(agentName: string, context: DelegationContext)
 	return { agent, granted, model, skills };
 }
 
-/** What the person's own extensions refuse in the parent is not done by a child either. One that only reads has nothing to refuse. */
+/** What the user's own extensions refuse in the parent is refused in a child that may write, too. */
 async function addGates(granted: GrantedTools, { host }: DelegationContext): Promise<GrantedTools> {
 	if (!granted.mayWrite) return granted;
 	const gates = (await host.findGates?.()) ?? [];

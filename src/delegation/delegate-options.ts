@@ -9,7 +9,7 @@ import type { GrantedTools, ParentTools } from "./filter-tools.ts";
 import type { OptionNames } from "./limit-names.ts";
 import type { PrestartedChild } from "./prestarted-child.ts";
 
-/** What a caller can say about a delegation. Everything has a sensible default. */
+/** The options of a delegation. Each has a sensible default. */
 export interface DelegateOptions {
 	readonly cwd?: string;
 	/** The configuration; loaded from its files when not given. */
@@ -22,25 +22,25 @@ export interface DelegateOptions {
 	/** A model as `provider/id`, or `offline`. Wins over the agent's own. */
 	readonly model?: string;
 	readonly offline?: boolean;
-	/** From the offline navigator: everything it found instead of about fifteen lines. */
+	/** With the offline navigator: return everything it found instead of about fifteen lines. */
 	readonly verbose?: boolean;
 	/** Wins over the agent's own `runtime`. */
 	readonly runtime?: RuntimeName;
 	readonly timeoutMs?: number;
 	readonly idleTimeoutMs?: number;
-	/** Cancels the run. A reason that is a text becomes the message of the result. */
+	/** Cancels the run. If its reason is a string, it becomes the message of the result. */
 	readonly signal?: AbortSignal;
 	/** The batch this delegation is a task of, for the journal. */
 	readonly batch?: string;
 	readonly onUpdate?: (update: DelegationUpdate) => void;
-	/** A line for the person, such as which model answers. */
+	/** Receives lines for the user, such as which model answers. */
 	readonly onNotice?: (line: string) => void;
 	readonly host?: DelegationHost;
 }
 
-/** What only a host that is an agent itself can know. */
+/** What only a host that is itself an agent can know. */
 export interface DelegationHost {
-	/** Who asks, for the journal: `pi:<session id>`, `mcp:<client>`. */
+	/** Who is asking, for the journal: `pi:<session id>`, `mcp:<client>`. */
 	readonly parent?: string;
 	readonly parentTools?: ParentTools;
 	readonly parentModel?: string;
@@ -55,19 +55,19 @@ export interface DelegationHost {
 	readonly findModelApi?: (model: string) => string | undefined;
 	/** Directory of the running pi's package. */
 	readonly piPackage?: string;
-	/** What somebody decided about the project for this session; undefined when nobody did. */
+	/** The trust decision about the project for this session; undefined if there is none. */
 	readonly projectTrust?: boolean;
-	/** Asks about an agent of the project, with the tools it would get. */
+	/** Asks the user about an agent of the project, naming the tools it would get. */
 	readonly confirmAgent?: (agent: AgentDefinition, granted: GrantedTools) => Promise<TrustAnswer>;
 	readonly slots?: Slots;
-	/** How to send the child a message for its next turn, from now on; undefined when it cannot take one any more. */
+	/** Called with a function that sends the child a message for its next turn, and with undefined once it takes none. */
 	readonly onMessageable?: (send: ((text: string) => boolean) | undefined) => void;
 	readonly lspSocket?: LspSocket;
 	/** What the options of `DelegateOptions` are called at this door, for messages. */
 	readonly optionNames?: OptionNames;
 	readonly prestarted?: PrestartedChild;
-	/** The most the host's own caller takes as one answer; `LIMITS.maxResultBytes` when not given. */
+	/** The largest answer the host's own caller accepts; `LIMITS.maxResultBytes` by default. */
 	readonly maxResultBytes?: number;
-	/** The program that asks, as it calls itself: an MCP client such as `claude-code`. */
+	/** The name the calling program gives itself: an MCP client such as `claude-code`. */
 	readonly callingClient?: string;
 }

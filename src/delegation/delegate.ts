@@ -31,7 +31,7 @@ import { validateRequest } from "./validate-request.ts";
 
 /**
  * The walk from a request to a result. A failure is returned in the same shape as a success; whatever is
- * thrown out of here is a bug. The request is checked all the same: a model, or a program without types, wrote it.
+ * thrown out of here is a bug. The request is validated anyway: it comes from a model, or from a program without types.
  */
 export async function delegate(
 	input: DelegationRequest,
@@ -62,7 +62,7 @@ export async function delegate(
 		const request = validateRequest(input);
 		const decisions = await decideChild(request.agent, context);
 		const planChild: PlanChild = (runId, session) => buildPlan(runId, decisions, session, context);
-		// Before the wait for a slot: a caller then knows from the first update which session to join or cancel.
+		// Before waiting for a slot, so that the first update already says which session to join or cancel.
 		const prestarted = context.host.prestarted?.claim(request, planChild, options.signal);
 		session = prestarted?.session ?? openSessionFor(request.sessionId, decisions.agent, context);
 		const plan = prestarted?.plan ?? planChild(createRunId(), session.plan);
@@ -105,7 +105,7 @@ async function takeSlot(plan: ChildPlan, context: RunContext): Promise<(() => vo
 	return giveBack;
 }
 
-/** Before anything is started: a schema that cannot be used is a mistake in the agent's file. */
+/** Runs before anything starts: an unusable schema is a mistake in the agent's file. */
 async function createDataCheck({ agent }: ChildPlan): Promise<CheckData | undefined> {
 	if (agent.output === undefined) return undefined;
 	try {

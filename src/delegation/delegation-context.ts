@@ -25,20 +25,20 @@ export interface DelegationContext {
 	readonly cwd: string;
 	readonly surroundings: Surroundings;
 	readonly config: DeputizeConfig;
-	/** What the person should hear about the configuration. */
+	/** Notes about the configuration for the user. */
 	readonly notices: readonly string[];
 	readonly host: DelegationHost;
 	readonly options: DelegateOptions;
 	readonly parentTools: ParentTools;
 	readonly projectTrust: boolean | undefined;
-	/** What to change for another limit. */
+	/** The names of the settings that change the limits, for messages. */
 	readonly limitNames: LimitNames;
 	trustOptions(agent: AgentDefinition): TrustOptions;
 	modelRequest(agent: AgentDefinition): ModelRequest;
 	/** Every model a pi child could use; undefined when that cannot be found out. */
 	listModels(): Promise<readonly string[] | undefined>;
 	runtimeName(agent: AgentDefinition): RuntimeName;
-	/** A line for the person when it is not the usual one. */
+	/** A line for the user when it is not the default. */
 	runtimeNotice(agent: AgentDefinition): string | undefined;
 	runtime(agent: AgentDefinition): Promise<Runtime>;
 }
@@ -82,11 +82,11 @@ export function createDelegationContext(
 		limitNames: nameLimits(options, host.optionNames ?? OPTION_NAMES),
 		trustOptions(agent) {
 			const approved = openApprovedAgents(agentDirectory);
-			// Agents are also found above the project: a decision counts where it covers the file itself.
+			// Agents are also discovered above the project, so a decision counts only where it covers the agent's file.
 			const isCoveredBySession = projectTrust === true && isInside(cwd, agent.file);
 			return {
 				policy: config.subagents.projectAgents,
-				// In a mode without questions "not trusted" means that nobody was asked, so only a yes counts here.
+				// In a non-interactive mode "not trusted" only means that nobody was asked, so only a yes counts here.
 				projectTrust:
 					savedTrust === false
 						? false
@@ -116,7 +116,7 @@ export function createDelegationContext(
 			...(options.offline ? { offline: true } : {}),
 			configured: { ...config.subagents, model: keepUsable(runtimeName(agent), config.subagents.model) },
 			hasCredentials:
-				// The program of another agent has a login of its own, and says so when it has none.
+				// Another agent's program has its own login and reports it when that is missing.
 				["claude", "codex"].includes(runtimeName(agent)) ||
 				findCredentials({ env, agentDirectory }).length > 0 ||
 				(runtimeName(agent) === "loop" && Boolean(env["DEPUTIZE_LOOP_URL"])),
@@ -146,7 +146,7 @@ function refuseUnusableDirectory(cwd: string): void {
 	if (problem) throw new DelegationError("SUBAGENT_FAILED", problem.message);
 }
 
-/** A value that cannot be used must not silently become another one, least of all in front of a child. */
+/** An invalid value must not silently fall back to another one, least of all before a child starts. */
 function loadOrRefuse(
 	cwd: string,
 	agentDirectory: string,
@@ -182,7 +182,7 @@ function requireTime(name: string, value: unknown): number {
 	);
 }
 
-/** Loaded when used: a process that delegates through one runtime never pays for the other. */
+/** Loaded on demand: a process that uses one runtime never pays for loading the others. */
 async function createRuntime(
 	name: RuntimeName,
 	surroundings: Surroundings,

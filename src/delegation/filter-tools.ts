@@ -6,7 +6,7 @@ import { isMcpTool } from "../contract/mcp-tools.ts";
 import { createGlob } from "../glob/create-glob.ts";
 import { listAgentTools } from "../toolbox/tool-rows.ts";
 
-/** What the parent has, as far as a host knows. Outside of pi there is no parent and pi's own tools are assumed. */
+/** The parent's tools, as far as the host knows them. Outside pi there is no parent, and pi's own tools are assumed. */
 export interface ParentTools {
 	/** Every tool that can be granted, with the extension file it comes from; undefined for built-in ones. */
 	readonly known: ReadonlyMap<string, string | undefined>;
@@ -20,7 +20,7 @@ export interface GrantedTools {
 	readonly extensions: readonly string[];
 	readonly lspActions: readonly string[];
 	readonly mayWrite: boolean;
-	/** Declared by the agent and not granted, for reports. */
+	/** Declared by the agent but not granted; for reports. */
 	readonly withheld: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const FILE_TOOLS = listAgentTools("files");
 const LSP_TOOL = "lsp";
 /** pi's own. */
 const WRITING_BUILTIN = ["bash", "edit", "write"];
-/** Of the parent or internal: no child ever gets these, not even by name. */
+/** The parent's own, or internal: no child ever gets these, not even by name. */
 const NEVER = ["subagent", "call_subagent", FINALIZE_TOOL];
 
 /** pi's built-in tools and this package's own: what exists when no host says more. */
@@ -53,7 +53,7 @@ export function listReadonlyTools(
 	];
 }
 
-/** No word of the user makes a tool that writes one that reads, nor one of ours or pi's a stranger's. */
+/** The user can vouch only for tools of others: ours and pi's are what they are, whatever a pattern matches. */
 function createVouchTest({ subagents }: DeputizeConfig): (name: string) => boolean {
 	const patterns = subagents.readonlyTools.map((pattern) => createGlob(pattern));
 	return (name) =>
@@ -73,7 +73,7 @@ function listOwnReadonlyTools(config: DeputizeConfig): readonly string[] {
 	];
 }
 
-/** Keeps what a readonly agent may have. Anything not known to only read is dropped. */
+/** Keeps what a readonly agent may have. Any tool that is not known to be readonly is dropped. */
 export function filterToolsForReadonly(
 	tools: readonly string[],
 	config: DeputizeConfig,
@@ -83,7 +83,7 @@ export function filterToolsForReadonly(
 	return tools.filter((tool) => allowed.includes(tool));
 }
 
-/** Decides the tool list of a child: what the agent asks for, cut down to what the configuration allows. */
+/** Decides a child's tools: what the agent asks for, reduced to what the configuration allows. */
 export function grantTools(
 	agent: AgentDefinition,
 	config: DeputizeConfig,
@@ -93,7 +93,7 @@ export function grantTools(
 	const wanted = listWanted(agent, config, parent, writesAllowed);
 	const grantable = wanted.filter((tool) => !NEVER.includes(tool));
 	const readonlyTools = listReadonlyTools(config, parent);
-	// A server is started for every child that has one of its tools: only where the user vouches for them.
+	// An MCP server is started for every child that has one of its tools, so the user must vouch for them.
 	const isAvailable = (tool: string): boolean =>
 		parent.known.has(tool) && (!isMcpTool(tool) || readonlyTools.includes(tool));
 	const tools = writesAllowed
@@ -118,7 +118,7 @@ function listWanted(
 	const rule = agent.tools;
 	if (rule.kind === "default") return writesAllowed ? parent.active : listReadonlyTools(config, parent);
 	const names = expandNames(rule.names, parent);
-	// Outside pi, and while its server is not connected, a tool of others is missing but not a mistake.
+	// Outside pi, or while its server is not connected, another extension's tool is missing; that is no mistake.
 	const isVouchedFor = createVouchTest(config);
 	const unknown = names.filter(
 		(name) => !parent.known.has(name) && !NEVER.includes(name) && !isVouchedFor(name),
@@ -133,7 +133,7 @@ function listWanted(
 	return parent.active.filter((name) => !names.includes(name));
 }
 
-/** A name with `*` means every tool of other extensions and MCP servers that it matches; without any, for itself. */
+/** A name with `*` stands for every tool of other extensions and MCP servers that it matches; if none, for itself. */
 function expandNames(names: readonly string[], { known }: ParentTools): readonly string[] {
 	const ofOthers = [...known].flatMap(([name, extension]) => (extension === undefined ? [] : [name]));
 	const expanded = names.flatMap((name) => {

@@ -23,14 +23,14 @@ export type Verdict =
 			readonly cause: FailureCause;
 			/** Output of the child that was too long to be read. */
 			readonly lostOutput?: string;
-			/** The child or the way to it broke, rather than the work in it. */
+			/** The child process or its connection failed, not the work itself. */
 			readonly crashed: boolean;
 	  };
 
 const TIMEOUT_EXIT_CODE = 124;
 const CANCELLED_EXIT_CODE = 130;
-/** What pi exits with after the SIGTERM or SIGHUP that we sent to one that had settled. */
-const PUT_DOWN_EXIT_CODES = [143, 129];
+/** pi's exit codes after the SIGTERM or SIGHUP that we send once it has settled. */
+const TERMINATED_EXIT_CODES = [143, 129];
 
 /**
  * How an attempt went, judged by structured fields in a fixed order and never by words in the text: pi
@@ -47,7 +47,7 @@ export function judgeAttempt(
 		judgeExit(collected, end) ??
 		judgeLastMessage(collected) ??
 		judgeFinalization(collected, config);
-	// What was handed over is whole, whatever else was too long.
+	// A handover is complete even if other output was too long.
 	const isWhole = verdict.kind === "success" && collected.finalization !== undefined;
 	return end.lostOutput === undefined || isWhole ? verdict : { ...verdict, lostOutput: end.lostOutput };
 }
@@ -112,7 +112,7 @@ function judgeExit(collected: Collected, end: ChildEnd): Verdict | undefined {
 		});
 	}
 	const failedByItself =
-		end.exitCode !== null && end.exitCode !== 0 && !PUT_DOWN_EXIT_CODES.includes(end.exitCode);
+		end.exitCode !== null && end.exitCode !== 0 && !TERMINATED_EXIT_CODES.includes(end.exitCode);
 	if (failedByItself || (!collected.settled && end.exitCode !== 0)) {
 		return failure("crashed", {
 			exitCode: end.exitCode ?? 1,
@@ -122,9 +122,9 @@ function judgeExit(collected: Collected, end: ChildEnd): Verdict | undefined {
 	}
 	if (collected.settled) return undefined;
 	const silent = collected.lastStop === undefined;
-	const heard = collected.lastEvent ? ` The last event was ${collected.lastEvent}.` : "";
+	const lastEvent = collected.lastEvent ? ` The last event was ${collected.lastEvent}.` : "";
 	return failure("crashed", {
-		message: `The child ended ${silent ? "without any answer" : "before its work was settled"}.${heard}`,
+		message: `The child ended ${silent ? "without any answer" : "before its work was settled"}.${lastEvent}`,
 		stderrTail: end.stderrTail,
 		crashed: silent,
 	});
@@ -172,7 +172,7 @@ function describeMemory(end: ChildEnd): string {
 	return ranOutOfMemory(end) ? " It ran out of memory." : "";
 }
 
-/** V8 says so on stderr before it aborts; the signal alone would look like any other crash. */
+/** V8 reports it on stderr before it aborts; the signal alone would look like any other crash. */
 export function ranOutOfMemory(end: ChildEnd): boolean {
 	return /heap out of memory|Allocation failed - JavaScript heap/.test(end.stderrTail);
 }

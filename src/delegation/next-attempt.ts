@@ -16,18 +16,18 @@ export type NextAttempt =
 	| { readonly kind: "switch-model"; readonly cause: FailureCause };
 
 const STOP: NextAttempt = { kind: "stop" };
-/** Deaths that a second try can survive. SIGKILL is not one: somebody, or the kernel for memory, wanted it. */
+/** Signals worth a second try. SIGKILL is not one: it was sent on purpose, or by the kernel to free memory. */
 const RETRYABLE_SIGNALS = ["SIGSEGV", "SIGABRT", "SIGBUS"];
-/** The system was short of something for a moment. Everything else about a start fails again. */
+/** The system was temporarily short of a resource. Any other spawn error would happen again. */
 const RETRYABLE_SPAWN_ERRORS = ["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"];
 
-/** Refusals that are about one provider, account or model: another one may well answer. */
+/** Refusals that concern one provider, account or model: another one may well answer. */
 const REFUSALS: readonly FailureKind[] = ["unauthorized", "quota_exceeded", "rate_limited", "overloaded"];
 const UNKNOWN_MODEL_STATUS = 404;
 
 /**
- * Stop, retry, correct or go on with another model. A retry needs proof that nothing with side effects ran, and a fault of the child
- * rather than of the provider: pi has already retried the provider when we hear of it.
+ * Stop, retry, correct or continue with another model. A retry requires that nothing with side effects ran, and that the
+ * child failed rather than the provider: pi has already retried the provider by the time we see the failure.
  */
 export function nextAttempt(
 	state: {

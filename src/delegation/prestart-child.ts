@@ -15,8 +15,8 @@ import { openSessionFor } from "./open-session-for.ts";
 import type { ClaimedChild, PrestartedChild } from "./prestarted-child.ts";
 
 /**
- * Starts the child of an agent while the parent's model is still writing the task. Undefined when there is
- * anything to ask or to refuse first: that belongs to the call itself, not to a guess about it.
+ * Starts an agent's child while the parent's model is still writing the task. Undefined if something has to be asked
+ * or refused first: that belongs to the call itself, not to a guess about it.
  */
 export async function prestartChild(
 	agentName: string,
@@ -42,22 +42,22 @@ export async function prestartChild(
 		return holdChild({ plan, session, child }, () => stampFiles(files) === stamp, abort);
 	} catch (error) {
 		session?.close();
-		// The call itself comes to the same refusal and says so.
+		// The call itself will be refused for the same reason, and reports it.
 		if (error instanceof DelegationError) return undefined;
 		throw error;
 	}
 }
 
-/** The program of another agent reads its login when it starts, and another one may refresh that while it waits. */
+/** Another agent's program reads its login when it starts, and another process may refresh that login while it waits. */
 const PRESTARTED: readonly RuntimeName[] = ["pi", "loop"];
 
-/** Asking a person about an agent because of half a sentence would be wrong: without `confirm` it is refused. */
+/** Nobody should be asked about an agent because of half a sentence; without `confirm` it is refused. */
 function withoutQuestions(options: DelegateOptions): DelegateOptions {
 	const { confirmAgent: _, prestarted: __, ...host } = options.host ?? {};
 	return { ...options, host };
 }
 
-/** What a child has read when it waits, and would read again. The plan has everything else. */
+/** What a waiting child has read from disk. Everything else is in the plan. */
 function listReadFiles({ cwd, extensions }: ChildPlan, agentDirectory: string): readonly string[] {
 	return [
 		...OF_PI.map((name) => join(agentDirectory, name)),
@@ -69,8 +69,8 @@ function listReadFiles({ cwd, extensions }: ChildPlan, agentDirectory: string): 
 const OF_PI = ["auth.json", "models.json", "settings.json", "mcp.json"];
 
 /**
- * Between the guess and the call minutes may pass: files, the configuration or the model may have changed, and the child
- * may be gone.
+ * Minutes may pass between the guess and the call: files, the configuration or the model may have changed, and the
+ * child may be gone.
  */
 function holdChild(held: ClaimedChild, isCurrent: () => boolean, abort: AbortController): PrestartedChild {
 	const { plan, session, child } = held;
@@ -102,7 +102,7 @@ function holdChild(held: ClaimedChild, isCurrent: () => boolean, abort: AbortCon
 	};
 }
 
-/** The child was started with a signal of its own, which from now on does what the call's does. */
+/** The child was started with its own signal, which follows the call's from now on. */
 function followSignal(
 	held: ClaimedChild,
 	signal: AbortSignal | undefined,

@@ -20,7 +20,7 @@ export interface ChildOutcome {
 	readonly verdict: Verdict;
 	readonly confinement: Confinement;
 	readonly durationMs: number;
-	/** Models whose provider refused before the last one was asked. */
+	/** Models whose provider refused, before the one that was asked last. */
 	readonly failedModels: readonly FailedModel[];
 }
 
@@ -37,7 +37,7 @@ export interface RunChildOptions {
 	readonly onProgress: (collected: Collected) => void;
 	readonly onEvent?: (event: ChildEvent) => void;
 	readonly onChild: (pid: number) => void;
-	/** How to send the child a message for its next turn, from now on; undefined when it cannot take one any more. */
+	/** Called with a function that sends the child a message for its next turn, and with undefined once it takes none. */
 	readonly onMessageable?: ((send: PreparedChild["send"]) => void) | undefined;
 }
 
@@ -111,7 +111,7 @@ function buildNextMessage(
 			words,
 		);
 	if (next.kind !== "switch-model") return last.message;
-	// The session has everything up to here, unless there is nothing yet.
+	// The session already contains the steps so far, unless there were none.
 	return collected.usage.turns > 0 ? CONTINUE_WITH_OTHER_MODEL : task;
 }
 
@@ -143,12 +143,12 @@ async function runAttempt(
 	});
 	options.onMessageable?.(undefined);
 	if (end.reason === "aborted") {
-		// A run that is cancelled meanwhile is reported as cancelled, and by whom where that was said.
+		// If the run was also cancelled, that is what is reported, along with who did it if that is known.
 		const { signal } = options;
 		if (signal?.aborted) return typeof signal.reason === "string" ? { ...end, message: signal.reason } : end;
 		return { ...end, ...stopped };
 	}
-	// It was faster than we were, and ended without an answer.
+	// The child ended on its own, without an answer, before our stop reached it.
 	const isOwnEnd = end.reason === "settled" || end.reason === "exit";
 	return isOwnEnd && collected.finalization === undefined ? { ...end, ...stopped } : end;
 }
@@ -161,7 +161,7 @@ function switchModel({ model: _, thinkingLevel: __, fallbacks = [], ...rest }: C
 	return { ...rest, ...next, fallbacks: others };
 }
 
-/** The hard cap counts from the start of the run, not of an attempt, and so does what it may cost. */
+/** The limits on time and cost apply to the whole run, not to each attempt. */
 function withWhatIsLeft(plan: ChildPlan, remainingMs: number, { usage }: Collected): ChildPlan {
 	const { bounds, limits } = plan;
 	const maxCost = bounds?.maxCost;
@@ -174,7 +174,7 @@ function withWhatIsLeft(plan: ChildPlan, remainingMs: number, { usage }: Collect
 	};
 }
 
-/** No program takes a budget of nothing. A bound that was reached ends the next attempt at its first turn anyway. */
+/** No program accepts a budget of zero. Once the bound is reached, the next attempt ends at its first turn anyway. */
 const LEAST_COST = 1e-6;
 
 function withSignal(options: RunChildOptions): { readonly signal?: AbortSignal } {

@@ -10,8 +10,8 @@ import type { DelegationContext } from "./delegation-context.ts";
 type ModelContext = Pick<DelegationContext, "host" | "listModels" | "runtimeName" | "surroundings">;
 
 /**
- * The first of the chosen models that can be used here; the usable ones after it stay as fallbacks. A name that
- * somebody wrote is checked before anything starts; the parent's own model was used already.
+ * The first of the chosen models that can be used here; the usable ones after it remain as fallbacks. Names that
+ * someone wrote are checked before anything starts; the parent's own model is known to work.
  */
 export async function selectModel(
 	chosen: ChosenModel,
@@ -34,12 +34,12 @@ export async function selectModel(
 		: { ...usable, notice: `${usable.model} answers: ${skipped.join(" ")}` };
 }
 
-/** The role that the navigator does well enough for another model to act on its answer. */
+/** The only role the navigator fills well enough for another model to act on its answer. */
 const OF_NAVIGATOR = "explorer";
 
 /**
- * A person sees that the navigator answered because there was nobody else. A client of MCP is a model, and would take
- * its keywords for a review: other agents than the explorer are refused there, unless the navigator was asked for.
+ * A person sees that the navigator answered because there was no language model. An MCP client is a model and would
+ * take its keywords for a review, so agents other than the explorer are refused there unless it was requested.
  */
 function refuseNavigator(
 	{ model, notice }: ChosenModel,
@@ -67,7 +67,7 @@ export function listCandidates({ model, thinkingLevel, fallbacks }: ChosenModel)
 	return [defined({ model, thinkingLevel }), ...fallbacks];
 }
 
-/** Without those that have a problem; undefined when none is left. */
+/** The chosen models without those that have a problem; undefined if none is left. */
 export function dropUnusable(
 	chosen: ChosenModel,
 	problems: readonly (string | undefined)[],
@@ -94,7 +94,7 @@ async function findProblems(
 			isSafe(choice) ? checkSafe(choice) : checkModel(choice.model ?? "", known),
 		);
 	}
-	// A single model is the runtime's to refuse, in its own words.
+	// A single model is left for the runtime to refuse, in its own words.
 	if (candidates.length === 1) return candidates.map(() => undefined);
 	if (runtime !== "loop") {
 		return candidates.map(({ model = "" }) =>

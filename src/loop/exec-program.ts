@@ -17,7 +17,7 @@ const EXIT_SIGNALS = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 } as const;
 
 /**
  * The whole program: payload in, answer out, one line of JSON on stderr when it fails. Resolves with the exit code.
- * `depth` is how deep in delegations a command was typed: inside a child it is refused, as every other door is.
+ * `depth` is the level of delegation at which the command runs: inside a child it is refused, like every other door.
  */
 export async function execProgram(args: readonly string[], env: Environment, depth = 0): Promise<number> {
 	const run = new AbortController();
@@ -75,7 +75,7 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 	}
 }
 
-/** Ends the process at its limit, and after a signal, even when this thread is too busy to do it. */
+/** Ends the process at its limit, and after a signal, even if this thread is too busy to do so. */
 function watchThread({ timeoutMs, plain }: ProgramOptions): OwnThreadWatch {
 	const late = runTimedOut(timeoutMs);
 	const silent = new LoopError("aborted", "The program did not respond any more and was ended.");
@@ -83,7 +83,7 @@ function watchThread({ timeoutMs, plain }: ProgramOptions): OwnThreadWatch {
 	return watchOwnThread({
 		limitMs: timeoutMs,
 		lastWords: {
-			// The first line ends what may have been written in part.
+			// The first line terminates whatever may have been written in part.
 			stdout: plain
 				? ""
 				: `\n\n${renderSseEvent("response_end", { id: "", delta: "", type: "response_end" })}`,
@@ -142,7 +142,7 @@ function removeAtExit(directory: string | undefined): void {
 		try {
 			rmSync(directory, { recursive: true, force: true });
 		} catch {
-			// In a sandbox the directory itself stays, empty; the next run of a parent sweeps it.
+			// In a sandbox the empty directory itself remains; the parent's next run sweeps it.
 		}
 	});
 }
@@ -159,9 +159,9 @@ async function watchForTheEnd(run: AbortController, env: Environment): Promise<v
 	for (const [signal, exitCode] of Object.entries(EXIT_SIGNALS)) {
 		process.on(signal, () => end(`The run was ended by ${signal}.`, exitCode));
 	}
-	// Otherwise a reader that does not read stops this thread in the middle of a write, and timers and signals with it.
+	// Otherwise a stalled reader would block this thread in the middle of a write, and with it timers and signals.
 	for (const stream of [process.stdout, process.stderr]) unblock(stream);
-	// Nobody reads any more: there is nothing left to do, and nobody to tell.
+	// Nobody is reading any more: there is nothing left to do, and nobody to tell.
 	process.stdout.on("error", () => process.exit(EXIT_FAILED));
 	process.stderr.on("error", () => process.exit(EXIT_FAILED));
 	watchParent(() => end("The parent process is gone.", EXIT_SIGNALS.SIGTERM));
@@ -194,7 +194,7 @@ async function readStdin(signal: AbortSignal): Promise<string> {
 	return Buffer.concat(chunks).toString("utf8");
 }
 
-/** The last bytes may still wait for their reader. */
+/** The last bytes may still be waiting for their reader. */
 async function flushOutput(): Promise<void> {
 	await Promise.all(
 		[process.stdout, process.stderr].map(

@@ -43,7 +43,7 @@ export async function backOff(sender: TurnSender, retries: number, error: LoopEr
 	sender.onBackoff?.(false);
 }
 
-/** Adds what the person can do, where we know it. */
+/** Adds what the user can do about it, if we know. */
 export function explainMissingKey(error: LoopError, key: string): LoopError {
 	if (error.facts.status !== 401 && error.facts.status !== 403) return error;
 	if (key !== "") return error;

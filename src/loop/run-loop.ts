@@ -13,7 +13,7 @@ import type { ToolCaller } from "./tools/create-tool-caller.ts";
 /** Whatever answers: a provider over the network, or the offline navigator. */
 export type TakeTurn = (history: readonly HistoryEntry[], turn: OpenTurn) => Promise<TurnOutcome>;
 
-/** Looks at an answer that should be JSON; a problem is sent back to the model. */
+/** Checks an answer that should be JSON; a problem is sent back to the model. */
 export type CheckAnswer = (text: string) => Promise<{ readonly json: string } | { readonly problem: string }>;
 
 export interface LoopRun {
@@ -28,7 +28,7 @@ export interface LoopRun {
 	/** Keeps the transcript. */
 	readonly remember: (entry: HistoryEntry) => void;
 	readonly signal: AbortSignal;
-	/** For a failure that is reported before the program ends with it. */
+	/** Called with a failure before the program ends because of it. */
 	readonly loadScrub: () => Promise<(text: string) => string>;
 }
 
@@ -36,12 +36,12 @@ const MAX_OUTPUT_CORRECTIONS = 1;
 
 interface Corrections {
 	output: number;
-	/** Sent back for settling without a handover, or for a refused one. */
+	/** How often the model was told to hand over again: it settled without a handover, or its handover was refused. */
 	finalize: number;
 	longestText: string;
 }
 
-/** Without a parent there is no handover that could be refused. */
+/** Absent without a parent: then there is no handover that could be refused. */
 function maxCorrectionsOf(run: LoopRun): number {
 	return run.payload.child?.finalize.max_corrections ?? Number.POSITIVE_INFINITY;
 }
@@ -97,7 +97,7 @@ async function takeOneTurn(run: LoopRun): Promise<TurnOutcome> {
 		void turn.flush();
 		const stopReason = toStopReason(error, run.signal);
 		const spent = priceUsage(error.facts.usage ?? NO_USAGE, run.payload.child?.price);
-		// A request that failed was no turn: nothing was answered.
+		// A failed request is not a turn: nothing was answered.
 		const usage = stopReason === "error" ? { ...spent, turns: 0 } : spent;
 		const event = toMessageEvent(turn.partialText(), [], stopReason, usage);
 		const scrub = await run.loadScrub();
@@ -147,7 +147,7 @@ async function answerToolCalls(
 	return { finalized: handovers.length > refused, refused };
 }
 
-/** The model stopped by itself. What it still owes, as a message to it; undefined when it owes nothing. */
+/** The model stopped on its own. Returns a message about what is still missing, or undefined if nothing is. */
 async function findWhatIsMissing(
 	run: LoopRun,
 	outcome: TurnOutcome,

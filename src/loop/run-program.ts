@@ -20,7 +20,7 @@ export interface ProgramContext {
 	readonly outlet: ProgramOutlet;
 	readonly onNotice?: (line: string) => void;
 	readonly scrubber: SecretScrubber;
-	/** Called before each tool: the one thing here that could keep this thread busy. */
+	/** Called before each tool: tools are the only thing here that can keep this thread busy. */
 	readonly beforeTool?: () => void;
 }
 
@@ -69,7 +69,7 @@ async function openTools(payload: LoopPayload, context: ProgramContext): Promise
 	return { caller: createToolCaller(tools, context), ...rest };
 }
 
-/** For the model that calls a tool although it has none. */
+/** Answers a model that calls a tool although it has none. */
 function openNoTools(context: ProgramContext): OpenTools {
 	return {
 		caller: {

@@ -25,7 +25,7 @@ export async function sendTurn(
 		} catch (thrown) {
 			const error = toLoopError(thrown);
 			if (sender.signal.aborted || outlet.hasOutput()) throw error;
-			// Loaded when something went wrong: most runs never need it.
+			// Loaded only when something went wrong: most runs never need it.
 			const recovery = await import("./recover-turn.ts");
 			if (recovery.adapt(sender, error, body, basis.think)) continue;
 			if (error.facts.retryable !== true || retries >= MAX_RETRIES)

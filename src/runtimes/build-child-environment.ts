@@ -1,6 +1,6 @@
 import type { Environment } from "../contract/environment.ts";
 
-/** Names a program needs to run at all. */
+/** Variables a program needs to run at all. */
 const ORDINARY = new Set([
 	...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "COLORTERM", "TZ", "LANG", "LANGUAGE"],
 	...["TMPDIR", "TMP", "TEMP", "NO_COLOR", "FORCE_COLOR"],
@@ -34,14 +34,14 @@ const ORDINARY = new Set([
 ]);
 
 /**
- * The child's environment. One that may not write gets what programs and its one provider need and nothing else,
- * so that a token of another service cannot be read out of it. Exact names only: a prefix lets strangers in. One that may write runs the user's commands and
- * gets what the user has.
+ * The child's environment. A child that may not write gets what programs and its one provider need and nothing else, so
+ * that another service's token cannot be read out of it. Exact names only: a prefix would let others in. A child that
+ * may write runs the user's commands and gets the user's environment.
  */
 export function buildChildEnvironment(options: {
 	readonly env: Environment;
 	readonly mayWrite: boolean;
-	/** Further names: those of the model's provider, and of search providers whose tools were granted. */
+	/** Further variables: those of the model's provider, and of search providers if their tools were granted. */
 	readonly extraNames: readonly string[];
 	readonly set: Readonly<Record<string, string>>;
 }): Readonly<Record<string, string>> {
@@ -53,7 +53,7 @@ export function buildChildEnvironment(options: {
 	return { ...Object.fromEntries(passed), ...options.set };
 }
 
-/** Whatever the caller put there must not pose as a decision of this package. */
+/** Values the caller set must not pass for decisions of this package. */
 function isOurs(name: string): boolean {
 	return name.startsWith("PI_SUBAGENT_");
 }

@@ -17,12 +17,12 @@ export interface ChildGrant {
 	readonly fileRules: FileRules;
 	/** The child's model is the embedded navigator. */
 	readonly offline: boolean;
-	/** It shows everything it found. */
+	/** The navigator shows everything it found. */
 	readonly verbose?: boolean;
 	readonly agentDirectory: string;
-	/** The run's own directory: removed by the child too, should the parent die. */
+	/** The run's own directory; the child removes it if the parent dies. */
 	readonly runDirectory: string;
-	/** What a child that waits for its task can get ready for. */
+	/** The API a child can get ready for while it waits for its task. */
 	readonly rehearsalApi?: string;
 }
 

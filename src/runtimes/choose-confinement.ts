@@ -13,9 +13,9 @@ import { readSandboxProbe } from "./read-sandbox-probe.ts";
 
 export interface ChosenConfinement {
 	readonly confinement: Confinement;
-	/** Environment that goes with it. */
+	/** Environment variables that go with it. */
 	readonly set: Readonly<Record<string, string>>;
-	/** What a sandbox of the child's own would find, where that is known. */
+	/** The result of probing a sandbox inside the child, if it is known. */
 	readonly probeInside?: SandboxProbe;
 	wrap(
 		command: string,
@@ -28,19 +28,19 @@ export interface ConfinementOptions {
 	readonly home: string;
 	readonly agentDirectory: string;
 	readonly runDirectory: string;
-	/** What the runtime's program needs or must not see, beyond what applies to every child. Asked for only in a sandbox. */
+	/** What the runtime's program needs or must not see, in addition to the rules for every child. Only used in a sandbox. */
 	readonly sandbox: () => RuntimeSandbox;
 }
 
 export interface RuntimeSandbox
 	extends Pick<SandboxOptions, "maskedPlaces" | "replacedFiles" | "forgetfulDirectories"> {
-	/** Where the child's temporary files go; must exist, and is writable for it. */
+	/** Where the child's temporary files go; must exist and is writable for the child. */
 	readonly temporaryDirectory: string;
-	/** The program is known to work under our filter of system calls. */
+	/** The program is known to work under our system call filter. */
 	readonly isFiltered?: boolean;
 	/** Programs and extensions that the child loads. */
 	readonly programs: readonly string[];
-	/** What else the program writes; must exist. */
+	/** What else the program writes to; must exist. */
 	readonly writableDirectories?: readonly string[];
 }
 
@@ -51,8 +51,8 @@ const TOOLS_ONLY: ChosenConfinement = {
 };
 
 /**
- * A child without write permission runs on a read-only file system where that works: it writes its session, its run
- * directory and its temporary files. One that may write is the user's own decision and is not confined.
+ * A child without write permission runs on a read-only file system where that works: it can write only its session,
+ * its run directory and its temporary files. A child that may write is the user's own decision and is not confined.
  */
 export async function chooseConfinement(
 	plan: ChildPlan,
@@ -82,9 +82,9 @@ export async function chooseConfinement(
 			: undefined;
 	const masks = listMasks(plan, { ...options, programs });
 	return {
-		// Its language servers are the parent's, and what they do counts as what the child does.
+		// It uses the parent's language servers, and what they do counts as what the child does.
 		confinement: plan.lspSocket?.isConfined === false ? "tools-only" : "os-sandbox",
-		// A cache of compiled code is code: what a confined child may write must not be what others load.
+		// A cache of compiled code is code: others must not load what a confined child may write.
 		set: { TMPDIR: temporaryDirectory },
 		probeInside: probeInside(probe),
 		wrap: (command, args) =>
@@ -108,7 +108,7 @@ export async function chooseConfinement(
 	};
 }
 
-/** Found out once for the machine: a child that tries for itself pays for it with every run. */
+/** Determined once per machine: a child that tried it itself would pay for it in every run. */
 function probeInside(probe: SandboxProbe): SandboxProbe {
 	return probe.nests === true
 		? probe

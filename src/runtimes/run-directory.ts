@@ -6,7 +6,7 @@ import { listIfThere } from "../paths/list-if-there.ts";
 import { runAtExit } from "../process/live-children.ts";
 import { isRunning, readProcess } from "../process/read-process-table.ts";
 
-/** A private directory for the files of one run. Its name says who owns it, so that it can be swept. */
+/** A private directory for the files of one run. Its name identifies the owner, so that it can be swept. */
 export interface RunDirectory {
 	readonly path: string;
 	write(name: string, text: string): string;
@@ -48,7 +48,7 @@ export function createRunDirectory(agentDirectory: string): RunDirectory {
 	};
 }
 
-/** A home directory that nobody may write to still has a temporary directory beside it. */
+/** If the home directory is not writable, the system's temporary directory is used. */
 function openRunsDirectory(agentDirectory: string): string {
 	const directory = runsDirectory(agentDirectory);
 	try {
@@ -74,7 +74,7 @@ function attempt<T>(work: () => T): T {
 }
 
 /**
- * Removes directories whose owner was killed before it could do so. A left-over that cannot be removed must not keep a
+ * Removes directories whose owner was killed before it could do so. A leftover that cannot be removed must not keep a
  * run from starting; the health check reports it.
  */
 function sweepRunDirectories(agentDirectory: string): void {
@@ -82,13 +82,13 @@ function sweepRunDirectories(agentDirectory: string): void {
 		try {
 			rmSync(path, { recursive: true, force: true });
 		} catch {
-			// Reported by `listLeftRunDirectories` until somebody with the rights removes it.
+			// Reported by `listLeftRunDirectories` until someone with the necessary permissions removes it.
 		}
 	}
 }
 
 export function listLeftRunDirectories(agentDirectory: string): readonly string[] {
-	// Without /proc nothing can be said about an owner, and nothing is touched.
+	// Without /proc nothing is known about the owner, so nothing is touched.
 	if (readProcess(process.pid) === undefined) return [];
 	const parent = runsDirectory(agentDirectory);
 	return listIfThere(parent)

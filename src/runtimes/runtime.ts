@@ -16,13 +16,13 @@ export interface PreparedChild {
 	readonly pid: number | undefined;
 	readonly confinement: Confinement;
 	/**
-	 * Sends the task and tells what happens. Never rejects: every failure is encoded in the events, and the
-	 * last one is the `child-end` it resolves with.
+	 * Sends the task and reports what happens. Never rejects: every failure is encoded in the events, and the last one
+	 * is the `child-end` it resolves with.
 	 */
 	run(task: string, onEvent: (event: ChildEvent) => void): Promise<ChildEnd>;
-	/** Hands a child that is at work a message for its next turn; false when it is over. Absent where the runtime cannot. */
+	/** Sends a running child a message for its next turn; false if it has ended. Absent if the runtime cannot do this. */
 	send?(text: string): boolean;
-	/** Ends a child that is at work; `run` then resolves with the reason `aborted`. */
+	/** Ends a running child; `run` then resolves with the reason `aborted`. */
 	stop(): void;
 	/** Ends a child that never got a task, leaving nothing behind. */
 	discard(): Promise<void>;
@@ -30,7 +30,7 @@ export interface PreparedChild {
 
 export interface PrepareOptions {
 	readonly signal?: AbortSignal;
-	/** The task is not known yet: the child may use the time to get ready for a request over this API of pi's. */
+	/** The task is not known yet; meanwhile the child may get ready for a request over this API of pi's. */
 	readonly rehearsalApi?: string;
 }
 
@@ -39,8 +39,8 @@ export interface Runtime {
 	readonly name: RuntimeName;
 	describe(plan: ChildPlan): Promise<LaunchDescription>;
 	/**
-	 * Starts a child for the plan. Refuses with a DelegationError when it cannot even be tried (no pi found,
-	 * a required sandbox that does not work); everything later is an event.
+	 * Starts a child for the plan. Throws a DelegationError if that cannot even be tried (no pi found, a required
+	 * sandbox that does not work); everything later is an event.
 	 */
 	prepare(plan: ChildPlan, options: PrepareOptions): Promise<PreparedChild>;
 }

@@ -18,16 +18,16 @@ export interface ChildLaunch {
 /** What differs between runtimes: the protocol of the child. */
 export interface ChildDialect {
 	readLine(line: Buffer): { readonly isActivity: boolean; readonly events: readonly ChildEvent[] };
-	/** A line that was too long to be kept, by its first bytes: what it still tells, and what was lost with it. */
+	/** Called with the first bytes of a line that was too long to keep: what it still says, and what was lost. */
 	readSkippedLine(head: Buffer): { readonly events: readonly ChildEvent[]; readonly lost?: string };
 	writeTask(task: string): string;
-	/** The child has nothing left to do once it has settled. Asked when it has. */
+	/** Whether the child has nothing left to do. Asked once it has settled. */
 	readonly endWhenFinished: boolean;
 	/** The child reads messages from its lifeline. */
 	readonly takesMessages?: boolean;
-	/** The exit code of a child that has settled repeats what its events said. */
+	/** Once a child has settled, its exit code only repeats what its events said. */
 	readonly isSettledExitIgnored?: boolean;
-	/** Called once, when child and output are gone. */
+	/** Called once, after the child and its output have ended. */
 	cleanUp?(): void;
 }
 
@@ -77,7 +77,7 @@ export function startChild(
 		confinement: launch.confinement,
 		async run(task, onEvent) {
 			listener = onEvent;
-			// First of all: while the child starts on it there is time to tell that it does.
+			// Sent first: there is time for everything else while the child begins to work on it.
 			child.sendInput(dialect.writeTask(task));
 			onEvent({ type: "child-start", pid: child.pid });
 			const ending = await ended;
@@ -97,7 +97,7 @@ export function startChild(
 	};
 }
 
-/** A tool that runs, and the child's own wait before a retry, are not idleness. */
+/** A running tool, or the child's own wait before a retry, does not count as idle time. */
 function createHolds(): { follow(event: ChildEvent, child: SupervisedProcess): void; releaseAll(): void } {
 	const open = new Map<string, () => void>();
 	const release = (key: string): void => {

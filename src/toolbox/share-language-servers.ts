@@ -5,14 +5,14 @@ import type { LspSocket } from "../contract/plan.ts";
 import type { LspTool } from "../tools/lsp/create-lsp-tool.ts";
 
 export interface SharedLanguageServers {
-	/** Where children can ask. Opened by the first delegation; undefined when that does not work here. */
+	/** Where children can reach the servers. Opened by the first delegation; undefined if that does not work here. */
 	open(): Promise<LspSocket | undefined>;
 	close(): Promise<void>;
 }
 
 /**
- * Children ask the servers of this process, so that each does not have to start its own. The socket is below
- * pi's own directory: a confined child has its own view of the temporary one.
+ * Children use the servers of this process instead of each starting their own. The socket is below pi's own
+ * directory: a confined child has its own view of the temporary one.
  */
 export function shareLanguageServers(
 	openLsp: () => Promise<LspTool | undefined>,

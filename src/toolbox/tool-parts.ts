@@ -24,11 +24,11 @@ export interface ToolPlace {
 	/** Read when a tool that has settings is opened; the others do not wait for it. */
 	readonly config: () => ToolConfig;
 	readonly files?: FileRules;
-	/** Asked for at the first call that stores something: in a parent the session is not known before. */
+	/** Called by the first tool that stores something: in a parent the session is not known earlier. */
 	readonly storeDirectory: () => string;
 	/** Where the stores of other sessions are too. */
 	readonly storesRoot?: string;
-	/** Must exist once it is asked for. */
+	/** Must exist once this returns. */
 	readonly temporaryDirectory: () => string;
 	readonly lsp: Pick<
 		LspToolOptions,

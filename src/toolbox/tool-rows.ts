@@ -6,7 +6,7 @@ export type ToolKind = "files" | "web" | "convert" | "lsp" | "python";
 /** One tool. Importing the table costs nothing: what a tool needs is loaded when it is opened. */
 export interface ToolRow {
 	readonly kind: ToolKind;
-	/** It changes nothing outside its own run, so a readonly agent may have it. */
+	/** The tool changes nothing outside its own run, so a readonly agent may have it. */
 	readonly readonly: boolean;
 	/**
 	 * `agent`: what agent files name, the same under every runtime. `exec`: one of the six of `call_subagent`, which
@@ -29,7 +29,7 @@ const exec = (kind: ToolKind, open: ToolRow["open"]): ToolRow => ({
 	open,
 });
 
-/** Every tool of this package that can be granted. To add one: a row here, its code in `tools/`, its page in the reference. */
+/** Every tool of this package that can be granted. To add one, add a row here, its code in `tools/`, and a reference page. */
 const ROWS = {
 	read: agent("files", async (parts) =>
 		(await import("../tools/files/create-read-tool.ts")).createReadTool(parts.files()),

@@ -1,4 +1,4 @@
-/** One option: what `parseArgs` needs to know, and what a person reads. */
+/** One option: what `parseArgs` needs, and its help text. */
 export interface OptionRow {
 	readonly type: "string" | "boolean";
 	readonly short?: string;
@@ -6,7 +6,7 @@ export interface OptionRow {
 	/** Placeholder for the value in the help. */
 	readonly value?: string;
 	readonly help: string;
-	/** What is typed as its value, for completion; without it, a name of a file. */
+	/** Possible values, for completion; file names if absent. */
 	readonly choices?: readonly string[] | "agents";
 }
 
@@ -19,7 +19,7 @@ export interface CommandHelp {
 	readonly usage: readonly string[];
 	readonly examples: readonly Example[];
 	readonly options: OptionRows;
-	/** What comes after the options. */
+	/** Text after the list of options. */
 	readonly notes?: string;
 	/** The first words that can follow the command, for completion. */
 	readonly words?: readonly string[] | "agents";

@@ -3,12 +3,12 @@ import { parseVersion } from "./parse-version.ts";
 import { serveMcp } from "./serve-mcp.ts";
 
 const OLDEST_NODE = [22, 19] as const;
-/** Ends its children first when its reader is gone. */
+/** Ends its children first if its reader goes away. */
 const SERVER = "mcp";
 
 /** Every command returns its exit code; `mcp`, `exec` and a second interrupt end the process themselves. */
 async function main([name, ...rest]: readonly string[]): Promise<number> {
-	// As clients start it: not even the table of commands is loaded. It exits itself, because a client may keep our input open.
+	// The way clients start it: not even the command table is loaded. It exits by itself, because a client may keep our stdin open.
 	if (name === SERVER && rest.length === 0) process.exit(await serveMcp());
 	if (name === "--version" || name === "-v" || name === "-V" || name === "version") {
 		process.stdout.write(`${(await import("../../paths/read-package-version.ts")).readPackageVersion()}\n`);
@@ -23,7 +23,7 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
 	return command.run(rest);
 }
 
-/** After `--` all are words of a task. */
+/** Everything after `--` is part of the task. */
 function asksForHelp(argv: readonly string[]): boolean {
 	const end = argv.indexOf("--");
 	return argv.slice(0, end < 0 ? argv.length : end).some((word) => word === "--help" || word === "-h");
@@ -40,7 +40,7 @@ if (isNodeTooOld()) {
 	);
 	process.exitCode = 2;
 } else {
-	// A reader that closes the pipe (`| head`) is not an error of ours. Without progress the answer can still be given.
+	// A reader that closes the pipe (`| head`) is not our error. The answer can still be given without progress output.
 	process.stderr.on("error", () => undefined);
 	const argv = process.argv.slice(2);
 	if (argv[0] !== SERVER)

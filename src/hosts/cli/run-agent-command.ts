@@ -59,7 +59,7 @@ async function runAgent(args: RunArguments): Promise<number> {
 	}
 }
 
-/** Says once where the run can be looked at, when a page is open. */
+/** Prints once where the run can be viewed, if a page is open. */
 function createViewNote(say: (line: string) => void): (runId: string | undefined) => void {
 	let isNamed = false;
 	return (runId) => {
@@ -70,7 +70,7 @@ function createViewNote(say: (line: string) => void): (runId: string | undefined
 	};
 }
 
-/** A terminal that the task was read from has nothing left to answer with. */
+/** If the task was read from stdin, there is no terminal left to answer a question with. */
 function offerQuestion(
 	args: RunArguments,
 	cwd: string,

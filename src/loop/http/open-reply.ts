@@ -95,7 +95,7 @@ async function sendOnce(url: URL, request: HttpRequest, signal: AbortSignal): Pr
 	});
 }
 
-/** Asked for plain bytes; some gateways compress all the same. */
+/** We ask for plain bytes, but some gateways compress anyway. */
 async function decodeBody(message: IncomingMessage): Promise<Readable> {
 	const encoding = String(message.headers["content-encoding"] ?? "identity").toLowerCase();
 	if (encoding === "identity" || encoding === "") return message;

@@ -64,7 +64,7 @@ export function readAnswer(reader: AnswerReader): Promise<void> {
 			}
 		}
 
-		/** A reader of ours that does not keep up slows the server down instead of filling our memory. */
+		/** If our own reader cannot keep up, the server is slowed down instead of our memory filling up. */
 		function pauseUntil(writable: Promise<void> | undefined): void {
 			if (writable === undefined) return;
 			reply.body.pause();

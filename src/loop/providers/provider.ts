@@ -10,10 +10,10 @@ export interface ToolDeclaration {
 }
 
 export interface ToolCall {
-	/** What the result must be answered with: `call_id`, `tool_use` id, or the seed dialect's item id. */
+	/** The id the result must carry: `call_id`, `tool_use` id, or the seed dialect's item id. */
 	readonly id: string;
 	readonly name: string;
-	/** As the model wrote it: perhaps not JSON at all. */
+	/** As the model wrote it; perhaps not even JSON. */
 	readonly argumentsText: string;
 }
 
@@ -66,7 +66,7 @@ export interface TurnRequest {
 	readonly maxTokens?: number;
 	readonly tools: readonly ToolDeclaration[];
 	readonly output?: NativeOutput;
-	/** Continue in this dialect whatever the server spoke. */
+	/** Continue in this dialect, whichever one the server used. */
 	readonly dialect?: ResponsesDialect;
 }
 
@@ -80,7 +80,7 @@ export interface TurnOutcome {
 	readonly native?: NativeTurn;
 }
 
-/** Where a decoder puts what it reads while it reads it. */
+/** Receives what a decoder reads, as it reads it. */
 export interface TurnSink {
 	start(responseId: string): void;
 	text(delta: string): void;

@@ -21,17 +21,17 @@ export function buildPiArguments(
 		...["--system-prompt", files.systemPrompt],
 		...(plan.model ? ["--model", plan.model] : []),
 		...(plan.thinkingLevel ? ["--thinking", plan.thinkingLevel] : []),
-		// Always explicit: without this flag pi hands out read, bash, edit and write.
+		// Always explicit: without this flag pi grants read, bash, edit and write.
 		...["--tools", [...plan.tools, FINALIZE_TOOL].join(",")],
-		// Nothing but our own extensions, and those that granted tools or the model come from.
+		// Only our own extensions, and those that granted tools or the model come from.
 		"--no-extensions",
 		...[...files.ownExtensions, ...plan.extensions].flatMap((file) => ["-e", file]),
 		...["--no-skills", "--no-prompt-templates", "--no-themes"],
-		// A project could put a server of its own behind the name of one that the user vouches for.
+		// A project could define its own server under the name of one that the user vouches for.
 		plan.projectTrust === "trusted" && !hasMcp ? "--approve" : "--no-approve",
-		// We read them: pi follows links out of the repository.
+		// We read these files ourselves: pi follows links out of the repository.
 		"--no-context-files",
-		// From 1.0 on MCP tools pass a plain --tools list; older versions do not know the flag.
+		// Since 1.0 MCP tools bypass a plain --tools list; older versions do not know this flag.
 		...(majorVersion(files.piVersion) >= 1 && !hasMcp ? ["--no-mcp"] : []),
 	];
 }

@@ -74,7 +74,7 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 						readSkippedLine: parseSkippedPiEvent,
 						writeTask: (task) => task,
 						takesMessages: true,
-						// Its session is written and its answer is here. Commands of a writer, and other extensions, may still have to end.
+						// Its session is written and its answer has arrived. Commands of a child that may write, and other extensions, may still be running.
 						endWhenFinished: !plan.mayWrite && plan.extensions.length === 0,
 						cleanUp() {
 							login?.giveBack();
@@ -159,7 +159,7 @@ function childEnvironment(
 					...defined({ rehearsalApi }),
 				}),
 			),
-			// Only the running pi may say where its package is; a stale value would mix two versions.
+			// Only the running pi knows where its package is; a stale value would mix two versions.
 			...(pi.version ? {} : passThrough(options.env, "PI_PACKAGE_DIR")),
 		},
 	});
@@ -170,7 +170,7 @@ function passThrough(env: Environment, name: string): Record<string, string> {
 	return value === undefined ? {} : { [name]: value };
 }
 
-/** pi's `grep` looks for rg on PATH and otherwise tries to download it: ours goes last, the user's own wins. */
+/** pi's `grep` looks for rg on PATH and otherwise tries to download it. Ours goes last, so that the user's own wins. */
 function ripgrepPath(env: Environment): Record<string, string> {
 	if (findExecutable("rg", env)) return {};
 	const shipped = findShippedRipgrep();

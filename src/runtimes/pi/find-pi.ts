@@ -13,18 +13,18 @@ export interface PiProgram {
 	readonly command: string;
 	/** Arguments that come before pi's own. */
 	readonly prefix: readonly string[];
-	/** Undefined when the program does not say. */
+	/** Undefined if it cannot be determined. */
 	readonly version?: string;
 }
 
 const PACKAGE = join("@earendil-works", "pi-coding-agent");
-/** The unbundled `dist/cli.js` does the same and takes more than twice as long to start. */
+/** The unbundled `dist/cli.js` does the same but takes more than twice as long to start. */
 const BUNDLE = join("dist", "bundle", "cli.js");
 const SCRIPT = /\.(js|mjs|cjs)$/;
 
 /**
- * `PI_SUBAGENT_PI_BINARY`, else the pi we run in, else the one installed next to this package, else the one
- * on PATH. `runningPackage` is the directory of the running pi's package, when a host knows it.
+ * `PI_SUBAGENT_PI_BINARY`, the pi we run in, the one installed next to this package, or the one on PATH, in this
+ * order. `runningPackage` is the directory of the running pi's package, if the host knows it.
  */
 export function findPi(options: {
 	readonly env: Environment;

@@ -6,7 +6,7 @@ import { parseJsonObject } from "../../json/parse-json.ts";
 import { peekEventType } from "../../wire/jsonl.ts";
 
 export interface ParsedPiLine {
-	/** A structured event, known or not: the child is alive. Plain text is not one. */
+	/** The line is a structured event, known or not, so the child is alive. Plain text does not count. */
 	readonly isActivity: boolean;
 	readonly events: readonly ChildEvent[];
 }
@@ -14,7 +14,7 @@ export interface ParsedPiLine {
 const NOTHING: ParsedPiLine = { isActivity: false, events: [] };
 const ALIVE: ParsedPiLine = { isActivity: true, events: [] };
 
-/** A streamed fragment is small; a longer line only repeats what `message_end` brings anyway. */
+/** A streamed fragment is small; a longer line only repeats what `message_end` contains anyway. */
 const MAX_DELTA_LINE_BYTES = 64 * 1024;
 
 /**
@@ -130,7 +130,7 @@ export function parseAssistantMessage(
 		stopReason,
 		...readModel(message),
 		...(errorMessage === "" ? {} : { errorMessage }),
-		// A request that failed was no turn: nothing was answered.
+		// A failed request is not a turn: nothing was answered.
 		usage: { ...parseUsage(message["usage"]), turns: stopReason === "error" ? 0 : 1 },
 	};
 }

@@ -177,12 +177,12 @@ async function* walkTree({ real, shown, ...plan }: WalkPlan): AsyncGenerator<Ent
 	}
 }
 
-/** A closed directory is listed, as a name, and not entered. */
+/** A closed directory is listed by name but not entered. */
 function isEntered({ type, real }: Entry, judge: Judge): boolean {
 	return type === "d" && !SKIPPED_DIRECTORIES.has(basename(real)) && judge.explain(real) === undefined;
 }
 
-/** A directory that may not be read is like an empty one; a file has nothing in it. */
+/** An unreadable directory counts as empty, and so does a file. */
 async function listDirectory(path: string): Promise<readonly Dirent[]> {
 	try {
 		const entries = await readdir(path, { withFileTypes: true });

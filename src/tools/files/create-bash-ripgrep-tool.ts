@@ -153,7 +153,7 @@ function toMatchesReply(
 	return toJsonReply(defined({ ...page, note }));
 }
 
-/** With --files-with-matches a NUL ends each path, and no line does. */
+/** With --files-with-matches each path ends with a NUL instead of a line feed. */
 function splitPaths(line: string): readonly string[] {
 	return line.endsWith("\0")
 		? line

@@ -98,7 +98,7 @@ function findPlace(path: string, judge: FileToolOptions["judge"]): SearchPlace {
 	const { realPath } = entry;
 	if (!entry.stats.isDirectory())
 		return { directory: dirname(realPath), target: `./${basename(realPath)}`, exclusions: [] };
-	// The records of Git itself are found when they are asked for by name, and only then.
+	// Git's own records are searched only if they are asked for by name.
 	return {
 		directory: realPath,
 		target: "./",

@@ -17,7 +17,7 @@ export const LS_PARAMETERS = {
 	},
 } as const;
 
-/** `ls` with pi's parameters and answers, under our judge. Names are shown, also those of closed entries. */
+/** `ls` with pi's parameters and answers, under our judge. The names of closed entries are shown too. */
 export function createLsTool({ judge }: Pick<FileToolOptions, "judge">): HostNeutralTool {
 	return {
 		name: "ls",

@@ -2,7 +2,7 @@ import { ToolError } from "../../contract/tool-error.ts";
 
 const SNIFFED_BYTES = 8192;
 
-/** The text of a file, or a refusal: bytes that are no text would only confuse a model. */
+/** The text of a file. Anything that is not text is refused: it would only confuse a model. */
 export function decodeTextFile(bytes: Buffer, shown: string): string {
 	const [first, second] = bytes;
 	if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);

@@ -11,7 +11,7 @@ export interface RipgrepPlace {
 
 export interface RipgrepAnswer {
 	readonly lines: readonly string[];
-	/** Why there may be more than these; absent when they are all. */
+	/** Why there may be more matches; absent if these are all. */
 	readonly incomplete?: string;
 	/** Paths that could not be read and were not searched. */
 	readonly unreadable: readonly string[];
@@ -28,7 +28,7 @@ const UNREADABLE = /^(?:rg: )?(?:\.\/)?(.+): .+ \(os error \d+\)$/;
  * prints its matches and exits with 2.
  */
 export async function runRipgrep(args: readonly string[], place: RipgrepPlace): Promise<RipgrepAnswer> {
-	// With all it needs to run a program: twenty modules that many children never use.
+	// Loaded here because it brings twenty modules that many children never use.
 	const { findRipgrep } = await import("../../process/find-ripgrep.ts");
 	const { runCommand } = await import("../../process/run-command.ts");
 	const command = findRipgrep(place.env);

@@ -3,8 +3,8 @@ import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 
 /**
- * The second lock behind `--tools`. Denies by default: a call runs only when its tool was granted, and a
- * child that finds itself holding more than that does not start.
+ * The second lock behind `--tools`. Denies by default: a call runs only if its tool was granted, and a child that
+ * finds it has more tools than that does not start.
  */
 export function guardToolCalls(pi: ExtensionAPI, grant: ChildGrant): void {
 	const granted = new Set([...grant.tools, FINALIZE_TOOL]);

@@ -21,7 +21,7 @@ const PARAMETERS = {
 	required: ["status"],
 };
 
-/** How a child hands over, and what sends it back when it settles without having done so. */
+/** How a child hands over, and what reminds it when it settles without having done so. */
 export async function registerFinalize(
 	pi: ExtensionAPI,
 	grant: Pick<ChildGrant, "finalize" | "output">,
@@ -29,7 +29,7 @@ export async function registerFinalize(
 	const { output } = grant;
 	const checkData =
 		output && (await (await import("../../../json/create-validator.ts")).createValidator(output));
-	// pi may correct types on the way to the tool; the parent judges what the model wrote.
+	// pi may coerce types before the tool sees them; the parent judges what the model wrote.
 	const written = new Map<string, unknown>();
 	pi.on("tool_execution_start", (event) => {
 		if (event.toolName === FINALIZE_TOOL) written.set(event.toolCallId, event.args);
@@ -55,7 +55,7 @@ export async function registerFinalize(
 				if (corrections <= grant.finalize.maxCorrections) {
 					throw new Error(`${refusal} Call ${FINALIZE_TOOL} again with it corrected.`);
 				}
-				// An error would buy another turn. The parent judges the arguments itself and does not take this for a handover.
+				// An error would cost another turn. The parent checks the arguments itself and does not count this as a handover.
 				return { content: [{ type: "text", text: refusal }], details: {}, terminate: true };
 			}
 			finalized = true;

@@ -19,9 +19,9 @@ export async function setUpChild(pi: ExtensionAPI, loadEventStream: LoadEventStr
 		throw new Error(
 			`${GRANT_VARIABLE} is missing or broken: this extension only works in a child of deputize.`,
 		);
-	// Session files contain the conversation: for their owner only. A child that writes for the user keeps the user's mask.
+	// Session files contain the conversation, so only their owner may read them. A child that may write keeps the user's umask.
 	if (!grant.mayWrite) process.umask(0o077);
-	// While the model answers, a message waits for its next turn.
+	// A message that arrives while the model is answering waits for the next turn.
 	watchLifeline({ onMessage: (text) => pi.sendUserMessage(text, { deliverAs: "steer" }) });
 	cleanUpAfterRun(pi, grant);
 	activateMcpTools(pi, grant);
@@ -38,7 +38,7 @@ function cleanUpAfterRun(pi: ExtensionAPI, grant: ChildGrant): void {
 		try {
 			rmSync(grant.runDirectory, { recursive: true, force: true });
 		} catch {
-			// In a sandbox the directory itself stays, empty; the next run of a parent sweeps it.
+			// In a sandbox the empty directory itself remains; the parent's next run sweeps it.
 		}
 	});
 }

@@ -31,23 +31,23 @@ export interface DelegationCall {
 
 export interface Delegations {
 	readonly prestarted: PrestartedChildren;
-	/** What runs and ran in this session. */
+	/** The runs of this session, past and present. */
 	readonly runs: SessionRuns;
-	/** Loads what starts a child. */
+	/** Loads the code that starts a child. */
 	load(): void;
 	/** A call is being written. */
 	expect(): void;
 	start(call: DelegationCall): StartedRun;
 	/**
-	 * Ends every waiting child and every run that somebody waits for; resolves when nothing of them is left. Those that
-	 * were let go end when pi does, and go on when only the session changes.
+	 * Ends every waiting child and every run that someone is waiting for; resolves when nothing of them is left. Detached
+	 * runs end with pi, and continue if only the session changes.
 	 */
 	close(options: { readonly isQuit: boolean }): Promise<void>;
 }
 
 export interface StartedRun {
 	readonly result: Promise<DelegationResult>;
-	/** Nobody waits any more: neither the call nor the session ends it from now on. */
+	/** Detaches the run: from now on neither the call nor the session ends it. */
 	letGo(): void;
 }
 
@@ -66,7 +66,7 @@ export function createDelegations(
 	const { config } = options;
 	const slots = createSlots(config.maxConcurrency);
 	const questions = createAgentQuestions();
-	/** The session is left; and pi ends. */
+	/** Aborted when the session is left, and when pi exits. */
 	const closing = new AbortController();
 	const quitting = new AbortController();
 	const running = new Set<Promise<DelegationResult>>();
@@ -91,7 +91,7 @@ export function createDelegations(
 		if (!context || closing.signal.aborted) return undefined;
 		const { starter, parent } = await prepare(context);
 		const child = await starter.prestartChild(agent, { cwd: context.cwd, host: parent }, { mayRehearse });
-		// While it boots there is time.
+		// There is time for this while the child boots.
 		void loadWalk();
 		return child;
 	};
@@ -149,7 +149,7 @@ export function createDelegations(
 			runs.forget(toolCallId);
 			throw error;
 		} finally {
-			// A refusal comes before slot and child are used; afterwards these two do nothing.
+			// If the call was refused, neither slot nor child was used; otherwise these two do nothing.
 			await child?.discard();
 			void place.release();
 			if (agent && !signal.aborted) spares.keep(agent);
@@ -184,14 +184,14 @@ export function createDelegations(
 			if (isQuit) quitting.abort(PI_CLOSED);
 			const ending = isQuit ? running : [...running].filter((result) => !letGo.has(result));
 			await Promise.all([prestarted.dropAll(), spares.close(), Promise.allSettled(ending)]);
-			// What goes on may still ask them.
+			// Runs that continue may still use the language servers.
 			const left = Promise.allSettled(running).then(() => options.languageServers?.close());
 			if (running.size === 0) await left;
 		},
 	};
 }
 
-/** A signal that does what others do, until it no longer should. */
+/** A signal that follows others until it is released from them. */
 function followSignals(sources: readonly AbortSignal[]): {
 	readonly signal: AbortSignal;
 	unfollow(): void;
@@ -211,10 +211,10 @@ function followSignals(sources: readonly AbortSignal[]): {
 	};
 }
 
-/** A model that has written the name of the agent by then has written the task before a child could rehearse. */
+/** If the agent's name arrives this late, the task will be complete before a child could rehearse. */
 const HURRY_MS = 60;
 
-/** The agent of a call that begins a session of its own. */
+/** The agent of a call that starts a new session. */
 function readNewAgent(input: unknown): string | undefined {
 	const { agent, sessionId } = asObject(input);
 	return typeof agent === "string" && agent !== "" && sessionId === undefined ? agent : undefined;

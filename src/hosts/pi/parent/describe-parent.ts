@@ -14,7 +14,7 @@ import { listExtensions } from "./list-extensions.ts";
 import { TOOL_LOADER } from "./offer-own-tools.ts";
 import type { PiLibrary } from "./pi-library.ts";
 
-/** What a child inherits from the parent it is started by: its tools, model, thinking level and version of pi. */
+/** What a child inherits from its parent: tools, model, thinking level and version of pi. */
 export async function describeParent(
 	pi: ExtensionAPI,
 	library: PiLibrary,
@@ -53,19 +53,19 @@ function findModelApi(model: string, context: ExtensionContext): string | undefi
 }
 
 /**
- * pi's tools and ours can always be granted. A tool of another extension can when that extension has a file
- * a child can load; what an embedding program added in memory exists in this process only.
+ * pi's tools and ours can always be granted. Another extension's tool can be granted if that extension has a file a
+ * child can load; what an embedding program added in memory exists only in this process.
  */
 export function describeTools(pi: Pick<ExtensionAPI, "getAllTools" | "getActiveTools">): ParentTools {
 	const known = new Map(DEFAULT_PARENT_TOOLS.known);
 	for (const { name, sourceInfo } of pi.getAllTools()) {
-		// pi brings its MCP servers as an extension that a child can be given too.
+		// pi provides its MCP servers through an extension, which a child can load too.
 		if (sourceInfo.path === MCP_EXTENSION && isMcpTool(name)) known.set(name, MCP_EXTENSION);
 		if (sourceInfo.source === "builtin" || PACKAGE_TOOLS.includes(name)) continue;
 		if (existsSync(sourceInfo.path)) known.set(name, sourceInfo.path);
 		else known.delete(name);
 	}
-	// Ours count as active although the main agent may not have loaded them: what a deny list leaves does not depend on that.
+	// Ours count as active even if the main agent has not loaded them, so that a deny list always leaves the same tools.
 	const active = new Set([...pi.getActiveTools(), ...OWN_TOOLS]);
 	return { known, active: [...active].filter((name) => known.has(name)) };
 }

@@ -12,8 +12,8 @@ import { registerSubagent } from "./register-subagent.ts";
 import { registerToolkit } from "./register-toolkit.ts";
 
 /**
- * Everything the package does in a parent. Nothing is started here, because pi also loads extensions to list
- * them, and hardly anything is loaded: what these register loads the rest when it is used.
+ * Everything the package does in a parent. Nothing is started here, because pi also loads extensions just to list
+ * them, and hardly anything is loaded: the registered parts load the rest on first use.
  */
 export function openParent(pi: ExtensionAPI, library: PiLibrary): void {
 	const surroundings = readSurroundings();

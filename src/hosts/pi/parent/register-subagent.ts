@@ -19,7 +19,7 @@ import { followCalls } from "./follow-calls.ts";
 import { offerView } from "./offer-view.ts";
 import type { ParentContext } from "./parent-context.ts";
 
-/** The tool, the early start of its children (`prestarted-children.ts`), its rendering, and the end of all of it with the session. */
+/** The tool, the early start of its children (`prestarted-children.ts`), its rendering, and its shutdown with the session. */
 export function registerSubagent(
 	pi: ExtensionAPI,
 	options: ParentContext & { readonly openLsp: () => Promise<LspTool | undefined> },
@@ -36,7 +36,7 @@ export function registerSubagent(
 			? { languageServers: shareLanguageServers(options.openLsp, { agentDirectory, cwd: process.cwd() }) }
 			: {}),
 	});
-	// Loaded where something may have to be delivered: most sessions have nothing in the background.
+	// Loaded only where something may have to be delivered: most sessions run nothing in the background.
 	let background: Promise<Background> | undefined;
 	const openBackground = (): Promise<Background> => {
 		background ??= import("./background/create-background.ts").then(({ createBackground }) =>
@@ -56,7 +56,7 @@ export function registerSubagent(
 	);
 	let hasLoaded = false;
 	pi.on("turn_start", () => {
-		// The model takes longer to its first word than this takes, and its request has been sent by then.
+		// By now the request has been sent, and the model needs longer for its first word than this takes.
 		if (!hasLoaded) setTimeout(delegations.load, REQUEST_SENT_MS).unref();
 		hasLoaded = true;
 	});
@@ -90,7 +90,7 @@ export function registerSubagent(
 		},
 	});
 	pi.on("session_shutdown", async ({ reason }) => {
-		// First: what ends now is noted, and delivered when the session is opened again.
+		// First, so that runs that end now are recorded, and delivered when the session is opened again.
 		(await background)?.close();
 		await delegations.close({ isQuit: reason === "quit" });
 	});
@@ -99,12 +99,12 @@ export function registerSubagent(
 
 const REQUEST_SENT_MS = 150;
 
-/** From 0.99 on pi can run scripts that call tools; a delegation is the model's own decision. Older ones ignore it. */
+/** Since 0.99 pi can run scripts that call tools; delegating is the model's own decision. Older versions ignore this. */
 const DETACH_KEY = "ctrl+alt+b";
 
 const MODEL_ONLY: object = { exposure: "model-only" };
 
-/** Other extensions may have changed valid arguments on the way; invalid ones were replaced for pi's own check. */
+/** Other extensions may have changed valid arguments; invalid ones were replaced so that they pass pi's own check. */
 function chooseInput(written: unknown, params: unknown): unknown {
 	return written === undefined || isAcceptedByHost(written) ? params : written;
 }

@@ -9,7 +9,7 @@ import { readBody } from "./read-body.ts";
 
 const MAX_REDIRECTS = 5;
 const REDIRECT_STATUS = new Set([301, 302, 303, 307, 308]);
-/** Of an error page; enough for the sentence that says what is wrong. */
+/** Bytes kept of an error page: enough for the sentence that says what is wrong. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 const USER_AGENT = "deputize (web tools for coding agents)";
 

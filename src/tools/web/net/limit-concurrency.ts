@@ -2,13 +2,13 @@ import { createSlots } from "../../../waiting/create-slots.ts";
 import { WebError } from "../web-error.ts";
 
 export interface ConcurrencyLimit {
-	/** Waits for a place, runs, and gives the place on. Refuses with QUEUE_FULL rather than waiting without end. */
+	/** Waits for a slot, runs the work, and frees the slot. Refuses with QUEUE_FULL instead of waiting forever. */
 	run<Value>(work: () => Promise<Value>, options: RunOptions): Promise<Value>;
 }
 
 export interface RunOptions {
 	readonly signal: AbortSignal;
-	/** Called once when the work has to wait, with how many wait before it. */
+	/** Called once if the work has to wait, with the number of those waiting before it. */
 	readonly onWait?: (ahead: number) => void;
 }
 

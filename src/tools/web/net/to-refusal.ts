@@ -1,7 +1,7 @@
 import { findWebError } from "../web-error.ts";
 import type { FetchOptions, FetchRefusal } from "./fetch-outcome.ts";
 
-/** What an error of the connection means to the caller. Whoever ended it first gives the reason. */
+/** What a connection error means to the caller. The first cause of the end is the one reported. */
 export function toRefusal(
 	error: unknown,
 	url: string,
