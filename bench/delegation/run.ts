@@ -2,7 +2,7 @@
 // machine meets all of them. Prints a Markdown table and writes bench/results/delegation.json.
 // On a busy machine give it priority: chrt -r 1 node run.ts
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { DEFAULT_CONFIG, type SubagentsConfig } from "../../src/contract/config.ts";
@@ -31,6 +31,8 @@ interface Variant {
 	readonly extension?: string;
 	readonly call?: { readonly name: string; readonly arguments: unknown };
 	readonly prepare?: (home: PiHome) => void;
+	/** Before each session. */
+	readonly reset?: (home: PiHome) => void;
 }
 
 const AGENT = "---\nname: worker\ndescription: Works\ntools: read, grep, find, ls\n---\nYou work.\n";
@@ -56,6 +58,14 @@ function listVariants(): readonly Variant[] {
 	const variants: Variant[] = [
 		{ name: "no extension" },
 		{ name: "deputize", extension: EXTENSION, call, prepare: writeAgent },
+		{
+			// Without it every round but the first comes after a delegation in the same project, and a child is started at its prompt.
+			name: "deputize, no delegation in this project before",
+			extension: EXTENSION,
+			call,
+			prepare: writeAgent,
+			reset: (home) => rmSync(join(home.home, ".pi", "subagent-sessions"), { recursive: true, force: true }),
+		},
 		{
 			name: "deputize, nothing started ahead",
 			extension: EXTENSION,
@@ -130,6 +140,7 @@ async function measure(
 		...extensions.flatMap((file) => ["-e", file]),
 	];
 	provider.requests.length = 0;
+	variant.reset?.(home);
 	const startedAt = performance.now();
 	const child = spawn(process.execPath, [PI_SCRIPT, ...args], {
 		cwd: home.project,

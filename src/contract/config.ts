@@ -84,7 +84,7 @@ export const CONFIG_TABLE = {
 		keepWarm: integer(
 			1,
 			[0, 4],
-			"spare children that wait for two minutes after a delegation inside pi, for the next one to the same agent; about 110 MB each",
+			"spare children inside pi that wait for two minutes, after a delegation and where one is likely, for a call to that agent; about 130 MB each",
 		),
 		sandbox: choice(["off", "auto", "required"], "auto"),
 		projectAgents: choice(

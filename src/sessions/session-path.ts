@@ -27,3 +27,13 @@ export function sessionFile(directory: string, agent: string, sessionId: string)
 	}
 	return file;
 }
+
+/** The other way round; undefined for what is not the file of a session. */
+export function parseSessionName(
+	name: string,
+): { readonly agent: string; readonly sessionId: string } | undefined {
+	const [, agent = "", sessionId = ""] = /^(.+)_([^_]+)\.jsonl$/.exec(name) ?? [];
+	return AGENT_NAME_PATTERN.test(agent) && SESSION_ID_PATTERN.test(sessionId)
+		? { agent, sessionId }
+		: undefined;
+}

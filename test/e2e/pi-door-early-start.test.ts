@@ -204,6 +204,21 @@ describe("a spare child", () => {
 		expect(served[2]?.filter((pid) => waiting[1]?.includes(pid))).toEqual([]);
 	});
 
+	it("waits before there is a call when the message names its agent, and goes when none is made", async () => {
+		let isThere = false;
+		provider = await startScriptedProvider(() => ({
+			text: "No need.",
+			after: waitForChild((home as PiHome).root).then((found) => {
+				isThere = found;
+			}),
+		}));
+		home = createPiHome(provider.baseUrl);
+		writeAgent(home, "You look.");
+		await runPiJson(home, "Ask mine where it is.");
+		expect(isThere).toBe(true);
+		expect(provider.requests.some((request) => request.isChild)).toBe(false);
+	});
+
 	it("goes with a parent that is killed", async () => {
 		provider = await startScriptedProvider((request) => {
 			if (request.isChild) return handOver("Yes.");

@@ -1,4 +1,5 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { Surroundings } from "../../../config/read-surroundings.ts";
 import type { SubagentsConfig } from "../../../contract/config.ts";
 import type { DelegationRequest } from "../../../contract/request.ts";
 import type { DelegationResult, DelegationUpdate } from "../../../contract/result.ts";
@@ -11,9 +12,10 @@ import { isMemoryLow } from "../../../process/is-memory-low.ts";
 import type { SharedLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import { createSlots } from "../../../waiting/create-slots.ts";
 import { announceRun } from "./announce-runs.ts";
+import { createAnticipation, type DescribedParent } from "./anticipate-delegation.ts";
 import { askAboutAgent } from "./ask-about-agent.ts";
 import type { ReadExplicitTrust } from "./explicit-trust.ts";
-import { loadStarter, loadWalk, type Starter } from "./load-engine.ts";
+import { loadStarter, loadWalk } from "./load-engine.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import { createPrestartedChildren, type PrestartedChildren } from "./prestarted-children.ts";
 import { readCall } from "./read-call.ts";
@@ -33,8 +35,8 @@ export interface Delegations {
 	readonly prestarted: PrestartedChildren;
 	/** The runs of this session, past and present. */
 	readonly runs: SessionRuns;
-	/** Loads the code that starts a child. */
-	load(): void;
+	/** The user has sent a message and the model thinks about it: there is time to get ready for a delegation. */
+	getReady(message: string): void;
 	/** A call is being written. */
 	expect(): void;
 	start(call: DelegationCall): StartedRun;
@@ -60,6 +62,7 @@ export function createDelegations(
 		readonly config: SubagentsConfig;
 		readonly library: PiLibrary;
 		readonly readExplicitTrust: ReadExplicitTrust;
+		readonly surroundings: Surroundings;
 		readonly languageServers?: SharedLanguageServers;
 	},
 ): Delegations {
@@ -78,12 +81,14 @@ export function createDelegations(
 	});
 	pi.on("input", () => questions.askAgain());
 
-	const prepare = async (
-		context: ExtensionContext,
-	): Promise<{ readonly starter: Starter; readonly parent: DelegationHost }> => {
-		const [starter, lspSocket] = await Promise.all([loadStarter(), options.languageServers?.open()]);
+	const describe = async (context: ExtensionContext): Promise<DescribedParent> => {
+		const starter = await loadStarter();
 		const parent = await starter.describeParent(pi, options.library, context, options.readExplicitTrust);
-		return { starter, parent: { ...parent, ...defined({ lspSocket }) } };
+		return { starter, parent };
+	};
+	const prepare = async (context: ExtensionContext): Promise<DescribedParent> => {
+		const [described, lspSocket] = await Promise.all([describe(context), options.languageServers?.open()]);
+		return { ...described, parent: { ...described.parent, ...defined({ lspSocket }) } };
 	};
 
 	const prestart = async (agent: string, mayRehearse: boolean): Promise<PrestartedChild | undefined> => {
@@ -92,7 +97,7 @@ export function createDelegations(
 		const { starter, parent } = await prepare(context);
 		const child = await starter.prestartChild(agent, { cwd: context.cwd, host: parent }, { mayRehearse });
 		// There is time for this while the child boots.
-		void loadWalk();
+		void openWalk();
 		return child;
 	};
 	const spares = createSpareChildren({
@@ -105,6 +110,18 @@ export function createDelegations(
 		start: (agent) => spares.take(agent) ?? prestart(agent, performance.now() - expectedAt > HURRY_MS),
 		mayStart: (waiting) => waiting + running.size < config.maxConcurrency,
 	});
+
+	const getReady = createAnticipation(pi, {
+		...options,
+		describeParent: describe,
+		expect: spares.expect,
+	});
+
+	let walk: ReturnType<typeof loadWalk> | undefined;
+	const openWalk = (): ReturnType<typeof loadWalk> => {
+		walk ??= loadWalk();
+		return walk;
+	};
 
 	const run = async (call: DelegationCall, waited: AbortSignal): Promise<DelegationResult> => {
 		const { context, toolCallId } = call;
@@ -131,7 +148,7 @@ export function createDelegations(
 						}
 					: {}),
 			};
-			const delegate = await loadWalk();
+			const delegate = await openWalk();
 			const result = await delegate(call.input as DelegationRequest, {
 				cwd: context.cwd,
 				signal,
@@ -158,7 +175,9 @@ export function createDelegations(
 	return {
 		prestarted,
 		runs,
-		load: () => void loadStarter(),
+		getReady(message) {
+			if (newestContext && !closing.signal.aborted) void getReady(message, newestContext);
+		},
 		expect() {
 			expectedAt = performance.now();
 			void loadStarter();

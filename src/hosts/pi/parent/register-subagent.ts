@@ -32,6 +32,7 @@ export function registerSubagent(
 		config: subagents,
 		library: options.library,
 		readExplicitTrust: options.readExplicitTrust,
+		surroundings: options.surroundings,
 		...(share
 			? { languageServers: shareLanguageServers(options.openLsp, { agentDirectory, cwd: process.cwd() }) }
 			: {}),
@@ -54,11 +55,16 @@ export function registerSubagent(
 		subagents.earlyStart ? delegations.prestarted : undefined,
 		delegations.expect,
 	);
-	let hasLoaded = false;
+	let newMessage: string | undefined;
+	pi.on("before_agent_start", ({ prompt }) => {
+		// From 1.2 on the event also comes for messages of extensions, not all of which carry a prompt.
+		newMessage = prompt ?? "";
+	});
 	pi.on("turn_start", () => {
-		// By now the request has been sent, and the model needs longer for its first word than this takes.
-		if (!hasLoaded) setTimeout(delegations.load, REQUEST_SENT_MS).unref();
-		hasLoaded = true;
+		if (newMessage === undefined) return;
+		// By then the request has been sent, and the model needs longer for its first word than this takes.
+		setTimeout(delegations.getReady, REQUEST_SENT_MS, newMessage).unref();
+		newMessage = undefined;
 	});
 	pi.registerTool({
 		name: SUBAGENT_TOOL,

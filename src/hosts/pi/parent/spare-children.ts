@@ -6,6 +6,8 @@ export interface SpareChildren {
 	take(agent: string): Promise<PrestartedChild | undefined> | undefined;
 	/** A delegation to this agent has ended, and another may follow. */
 	keep(agent: string): void;
+	/** A delegation to this agent is likely now. */
+	expect(agent: string): void;
 	/** Ends all of them; resolves when they are gone. */
 	close(): Promise<void>;
 }
@@ -79,6 +81,9 @@ export function createSpareChildren(options: SpareOptions): SpareChildren {
 		keep(agent) {
 			clearTimeout(delay);
 			if (count > 0 && !isClosed) delay = setTimeout(() => start(agent), delayMs).unref();
+		},
+		expect(agent) {
+			if (count > 0 && !spares.some((waiting) => waiting.agent === agent)) start(agent);
 		},
 		async close() {
 			isClosed = true;

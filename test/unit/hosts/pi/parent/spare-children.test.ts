@@ -56,6 +56,23 @@ describe("spare children", () => {
 		expect(started).toEqual([]);
 	});
 
+	it("start at once where a delegation is likely, but not a second one of the same agent", async () => {
+		const { spares, started, discarded } = open();
+		spares.expect("explorer");
+		spares.expect("explorer");
+		expect(started).toEqual(["explorer"]);
+		spares.expect("tester");
+		await vi.advanceTimersByTimeAsync(0);
+		expect(started).toEqual(["explorer", "tester"]);
+		expect(discarded).toEqual(["explorer"]);
+		await spares.close();
+		spares.expect("explorer");
+		expect(started).toEqual(["explorer", "tester"]);
+		const none = open(0);
+		none.spares.expect("explorer");
+		expect(none.started).toEqual([]);
+	});
+
 	it("go after two minutes", async () => {
 		const { spares, discarded } = open();
 		spares.keep("explorer");

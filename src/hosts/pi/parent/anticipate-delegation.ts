@@ -1,0 +1,65 @@
+import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { Surroundings } from "../../../config/read-surroundings.ts";
+import type { SubagentsConfig } from "../../../contract/config.ts";
+import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
+import type { DelegationHost } from "../../../delegation/delegate-options.ts";
+import type { Starter } from "./load-engine.ts";
+import { selectLikelyAgent } from "./select-likely-agent.ts";
+
+export interface DescribedParent {
+	readonly starter: Starter;
+	readonly parent: DelegationHost;
+}
+
+/** Whoever delegated in this project a moment ago does so again, also in a new session. */
+const RECENT_MS = 10 * 60 * 1000;
+
+/**
+ * The user has sent a message and the model thinks about it. Where a delegation is likely, its child is started; otherwise
+ * everything up to the start is gone through once without starting anything, so that the first call waits for
+ * nothing but the child. Never rejects: a call does without.
+ */
+export function createAnticipation(
+	pi: Pick<ExtensionAPI, "getActiveTools">,
+	options: {
+		readonly config: SubagentsConfig;
+		readonly surroundings: Pick<Surroundings, "home" | "agentDirectory">;
+		readonly describeParent: (context: ExtensionContext) => Promise<DescribedParent>;
+		readonly expect: (agent: string) => void;
+	},
+): (message: string, context: ExtensionContext) => Promise<void> {
+	const { config, surroundings } = options;
+	let hasRehearsed = false;
+
+	const selectAgent = (
+		message: string,
+		names: readonly string[],
+		{ starter }: DescribedParent,
+		cwd: string,
+	) =>
+		config.keepWarm === 0
+			? undefined
+			: selectLikelyAgent(message, {
+					names,
+					recent: starter.findRecentAgent({ home: surroundings.home, cwd, maxAgeMs: RECENT_MS }),
+				});
+
+	const anticipate = async (message: string, context: ExtensionContext): Promise<void> => {
+		if (!pi.getActiveTools().includes(SUBAGENT_TOOL)) return;
+		const described = await options.describeParent(context);
+		if (!config.earlyStart) return;
+		const { starter, parent } = described;
+		const { cwd } = context;
+		const names = starter
+			.listAdvertised(config, surroundings.agentDirectory, context)
+			.map(({ name }) => name);
+		const likely = selectAgent(message, names, described, cwd);
+		if (likely !== undefined) return options.expect(likely);
+		const [any] = names;
+		if (hasRehearsed || any === undefined) return;
+		hasRehearsed = true;
+		starter.parentDeathPrefix();
+		await starter.describeDelegation({ agent: any, task: "-" }, { cwd, host: parent });
+	};
+	return (message, context) => anticipate(message, context).catch(() => undefined);
+}
