@@ -9,6 +9,7 @@ installDependencies(root, "dependencies");
 installDependencies(join(root, "test", "peers"), "what the tests talk to");
 installDependencies(join(root, "test", "peers", "agents"), "the agents that can be children");
 installDependencies(join(root, "docs"), "what builds the documentation");
+installDependencies(join(root, "test", "peers", "oldest-node"), "the oldest Node that is supported");
 installNewerPi();
 build();
 

@@ -1,6 +1,7 @@
 import { addUsage, NO_USAGE, type Usage } from "../contract/usage.ts";
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
+import { groupBy } from "../json/group-by.ts";
 import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeFilter, filterJournal, type JournalFilter } from "./filter-journal.ts";
@@ -41,7 +42,7 @@ export function showActivity(context: CommandContext, narrow: JournalFilter = {}
 }
 
 function summarize(records: readonly JournalRecord[]): readonly ActivityTotals[] {
-	const groups = Map.groupBy(records, (record) => `${record.kind} ${record.name}`);
+	const groups = groupBy(records, (record) => `${record.kind} ${record.name}`);
 	return [...groups.values()]
 		.map(toTotals)
 		.sort((left, right) => right.runs - left.runs || (left.name < right.name ? -1 : 1));
@@ -69,7 +70,7 @@ function wasCancelled(record: JournalRecord): boolean {
 }
 
 function countCodes(records: readonly JournalRecord[]): Readonly<Record<string, number>> {
-	const groups = Map.groupBy(records, (record) => record.code ?? "");
+	const groups = groupBy(records, (record) => record.code ?? "");
 	groups.delete("");
 	return Object.fromEntries([...groups].map(([code, group]) => [code, group.length]));
 }

@@ -2,7 +2,7 @@ import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { Environment } from "../contract/environment.ts";
 import { canUseModel } from "../runtimes/can-use-model.ts";
 import { resolveLoopModel } from "../runtimes/loop/resolve-loop-model.ts";
-import { findPi } from "../runtimes/pi/find-pi.ts";
+import { findPi, NoPiError } from "../runtimes/pi/find-pi.ts";
 import { findClientProgram } from "../runtimes/program-logins.ts";
 
 export interface RuntimeWishes {
@@ -28,14 +28,16 @@ export interface ChosenRuntime {
 	readonly notice?: string;
 }
 
+type MissingPi = Pick<NoPiError, "why" | "gain">;
+
 /**
  * What was asked for, else the agent's, else the configuration's, else, inside pi, pi, else the calling client's own
- * program, else pi, else, where no pi is installed and nobody named one, our own program if it can do it.
+ * program, else pi, else, where no pi is installed that runs here and nobody named one, our own program if it can do it.
  */
 export function chooseRuntime(
 	agent: Pick<AgentDefinition, "runtime" | "model">,
 	wishes: RuntimeWishes,
-	isInstalled: (wishes: RuntimeWishes) => boolean = isPiInstalled,
+	explainMissingPi: (wishes: RuntimeWishes) => MissingPi | undefined = lookForPi,
 ): ChosenRuntime {
 	if (wishes.requested !== undefined) return { name: wishes.requested, why: "asked for" };
 	if (agent.runtime !== undefined) return { name: agent.runtime, why: "the agent's file" };
@@ -46,23 +48,24 @@ export function chooseRuntime(
 	const own = findClientProgram(wishes.callingClient, { env: wishes.env, home: wishes.home ?? "" });
 	if (own !== undefined && (model === undefined || canUseModel(own, model)))
 		return { name: own, why: `${wishes.callingClient} calls, and is logged in here` };
-	if (wishes.env["PI_SUBAGENT_PI_BINARY"] || isInstalled(wishes))
-		return { name: "pi", why: "pi is installed" };
+	const missing = wishes.env["PI_SUBAGENT_PI_BINARY"] ? undefined : explainMissingPi(wishes);
+	if (missing === undefined) return { name: "pi", why: "pi is installed" };
 	if (!canRunLoop(model, wishes.env)) return { name: "pi", why: "only pi could know the model" };
 	return {
 		name: "loop",
-		why: "pi was not found",
-		notice:
-			"pi was not found: the agent runs without it (--runtime loop). To use pi, install it: npm install -g @earendil-works/pi-coding-agent",
+		why: missing.why,
+		notice: `${missing.why}: the agent runs without it (--runtime loop). ${missing.gain}`,
 	};
 }
 
-function isPiInstalled({ env, cwd }: RuntimeWishes): boolean {
+/** Undefined when there is one. */
+function lookForPi({ env, cwd }: RuntimeWishes): MissingPi | undefined {
 	try {
 		findPi({ env, cwd });
-		return true;
-	} catch {
-		return false;
+		return undefined;
+	} catch (error) {
+		if (error instanceof NoPiError) return error;
+		throw error;
 	}
 }
 

@@ -4,6 +4,7 @@ import { readBatchStatus } from "../batch/read-batch-status.ts";
 import type { Redact } from "../delegation/redact.ts";
 import { readKnownBatches } from "../journal/known-batches.ts";
 import { defined } from "../json/defined.ts";
+import { groupBy } from "../json/group-by.ts";
 import type { RunSummary } from "../runs/run-summary.ts";
 import { type BatchLine, toBatchLine } from "./read-batches.ts";
 import { PAGE_SIZE } from "./select-run-page.ts";
@@ -102,7 +103,7 @@ async function readTasks(
 		lines.delete(record.key);
 		lines.set(record.key, toTaskLine(record));
 	});
-	const failed = Map.groupBy(
+	const failed = groupBy(
 		[...lines.values()].filter(({ status }) => status === "failed"),
 		({ code, cause }) => `${code} ${cause}`,
 	);

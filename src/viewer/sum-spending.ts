@@ -1,3 +1,4 @@
+import { groupBy } from "../json/group-by.ts";
 import type { RunSummary } from "../runs/run-summary.ts";
 
 const MAX_ROWS = 100;
@@ -23,7 +24,7 @@ export interface Spending {
 
 export function sumSpending(runs: readonly RunSummary[]): Spending {
 	const by = (choose: (run: RunSummary) => string) =>
-		[...Map.groupBy(runs, choose)].map(([name, group]) => sumRuns(name, group));
+		[...groupBy(runs, choose)].map(([name, group]) => sumRuns(name, group));
 	const byCost = (rows: SpendingRow[]) =>
 		rows.sort((left, right) => right.costUsd - left.costUsd || right.runs - left.runs).slice(0, MAX_ROWS);
 	return {

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	statSync,
+	symlinkSync,
+	writeFileSync,
+} from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname, join, resolve } from "node:path";
@@ -203,6 +212,67 @@ describe("the packed package, installed with npm", () => {
 	});
 });
 
+/** Other platforms than Linux have none there. */
+const OLDEST = join(ROOT, "test/peers/oldest-node/node_modules", `node-linux-${process.arch}`, "bin/node");
+
+describe.skipIf(process.platform !== "linux")("on the oldest Node that is supported", () => {
+	const runOldest = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliRun> =>
+		runProgram(OLDEST, [installed("deputize", "dist", "cli.js"), ...args], {
+			cwd: home.project,
+			env: { ...home.env, PATH: `${dirname(OLDEST)}:/usr/bin:/bin`, ...env },
+		});
+
+	it("answers where pi needs a newer Node, and says what that would add", async () => {
+		expect(existsSync(OLDEST), `${OLDEST} is missing: run "npm ci" in test/peers/oldest-node`).toBe(true);
+		home.write("project/kettle.ts", "export function boilKettle() {}\n");
+		const bin = join(home.root, "bin");
+		mkdirSync(bin, { recursive: true });
+		symlinkSync(PI_SCRIPT, join(bin, "pi"));
+		const { code, stdout, stderr } = await runOldest(
+			["run", "explorer", "Where is boilKettle?", "--offline"],
+			{
+				PATH: `${bin}:${dirname(OLDEST)}:/usr/bin:/bin`,
+			},
+		);
+		expect(stderr).toContain(
+			"pi needs Node 22.19 or newer, and this is Node 20.19.0: the agent runs without it",
+		);
+		expect(stderr).toContain("With Node 22.19 or newer, children are pi");
+		expect(stdout).toContain("kettle.ts:1");
+		expect(code).toBe(0);
+	});
+
+	it("converts, fetches and searches in a child", async () => {
+		copyFileSync(join(ROOT, "test/fixtures/documents/groff-memo.pdf"), join(home.project, "memo.pdf"));
+		home.write(
+			"home/.pi/agent/agents/worker.md",
+			"---\nname: worker\ndescription: Works\ntools: convert_content, web_search, fetch_content\n---\nYou work.\n",
+		);
+		calls = [
+			{ name: "convert_content", arguments: { path: "memo.pdf" } },
+			...CALLS(origin).filter(({ name }) => name !== "lsp"),
+		];
+		const { code, stderr } = await runOldest(["run", "worker", "Use the tools", "--runtime", "loop"], {
+			DEPUTIZE_LOOP_URL: `${provider.baseUrl}/chat/completions`,
+			DEPUTIZE_LOOP_MODEL: "m",
+		});
+		expect(stderr).not.toContain("failed");
+		expect(code).toBe(0);
+		const told = JSON.stringify(provider.requests.at(-1)?.messages);
+		expect(told).toContain("Page 1 of");
+		expect(told).toContain("The lid of a kettle must be closed.");
+	});
+
+	it("is a library, and lists agents", async () => {
+		const text = "const { delegate } = require('deputize'); console.log(typeof delegate)";
+		const file = join(project, "use-oldest.cjs");
+		writeFileSync(file, text);
+		const library = await runProgram(OLDEST, [file], { cwd: project, env: home.env });
+		expect(library).toMatchObject({ stdout: "function\n", stderr: "", code: 0 });
+		expect((await runOldest(["agents"])).stdout).toContain("explorer");
+	});
+});
+
 describe("deputize setup, from a registry", () => {
 	/** Stands for the PDF engine: says where its words come from. */
 	const ENGINE = `
@@ -235,6 +305,7 @@ describe("deputize setup, from a registry", () => {
 		});
 
 	it("says that the registry cannot be reached, and leaves nothing", async () => {
+		expect((await setup([])).stdout).toContain("deputize setup documents adds");
 		const { code, stderr } = await setup(["documents"], "http://127.0.0.1:9");
 		expect(stderr).toContain("the npm registry cannot be reached (ECONNREFUSED)");
 		expect(code).toBe(1);
@@ -242,7 +313,6 @@ describe("deputize setup, from a registry", () => {
 	});
 
 	it("installs a part, also when two do it at once, and tools of confined children use it", async () => {
-		expect((await setup([])).stdout).toContain("deputize setup documents adds");
 		const [one, other] = await Promise.all([setup(["documents"]), setup(["documents", "--json"])]);
 		expect(one.stderr + other.stderr).not.toContain("npm");
 		expect([one.code, other.code]).toEqual([0, 0]);
@@ -262,10 +332,10 @@ describe("deputize setup, from a registry", () => {
 			{ name: "convert_content", arguments: { path: "memo.pdf" } },
 			{ name: "read", arguments: { path: manifest } },
 		];
-		const { code, stderr } = await run(["run", "worker", "Read it", "--model", MODEL]);
-		expect(stderr).toContain("read");
-		expect(code).toBe(0);
-		const told = JSON.stringify(provider.requests.at(-1)?.messages);
+		expect((await run(["run", "worker", "Read it", "--model", MODEL])).code).toBe(0);
+		const messages = provider.requests.at(-1)?.messages ?? [];
+		expect(messages.filter(({ role }) => role === "tool")).toHaveLength(2);
+		const told = JSON.stringify(messages);
 		expect(told).toContain("Read by the optional part");
 		expect(told).not.toContain("deputize-part-documents");
 	});

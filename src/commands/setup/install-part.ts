@@ -3,7 +3,6 @@ import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path";
 import type { Surroundings } from "../../config/read-surroundings.ts";
 import { codeOf } from "../../errors/code-of.ts";
-import { messageOf } from "../../errors/message-of.ts";
 import { asText, type JsonObject } from "../../json/json-values.ts";
 import { locatePart } from "../../parts/locate-part.ts";
 import { locatePartDirectory, locatePartsDirectory } from "../../parts/part-directory.ts";
@@ -154,5 +153,5 @@ function explainFailure({ reason, stderr, message }: CommandEnding): string {
 }
 
 function explainSystemError(error: unknown, parts: string): string {
-	return `${parts} cannot be written (${codeOf(error) ?? messageOf(error)}). Free space there, or fix its permissions.`;
+	return `${parts} cannot be written (${codeOf(error)}). Free space there, or fix its permissions.`;
 }

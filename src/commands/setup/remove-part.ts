@@ -3,7 +3,6 @@ import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Surroundings } from "../../config/read-surroundings.ts";
 import { codeOf } from "../../errors/code-of.ts";
-import { messageOf } from "../../errors/message-of.ts";
 import { locatePartsDirectory } from "../../parts/part-directory.ts";
 import type { PartName } from "../../parts/part-rows.ts";
 import { listIfThere } from "../../paths/list-if-there.ts";
@@ -24,9 +23,7 @@ export function removePart(
 			rmSync(gone, { recursive: true, force: true });
 		} catch (error) {
 			if (codeOf(error) !== "ENOENT")
-				throw new SetupError(
-					`${join(parts, name)} cannot be removed (${codeOf(error) ?? messageOf(error)}).`,
-				);
+				throw new SetupError(`${join(parts, name)} cannot be removed (${codeOf(error)}).`);
 		}
 	}
 	return names.length > 0;

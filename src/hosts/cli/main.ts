@@ -1,8 +1,7 @@
 #!/usr/bin/env node
-import { parseVersion } from "./parse-version.ts";
+import { isNodeOlder, OLDEST_NODE } from "../../contract/node-version.ts";
 import { serveMcp } from "./serve-mcp.ts";
 
-const OLDEST_NODE = [22, 19] as const;
 /** Ends its children first if its reader goes away. */
 const SERVER = "mcp";
 
@@ -29,12 +28,7 @@ function asksForHelp(argv: readonly string[]): boolean {
 	return argv.slice(0, end < 0 ? argv.length : end).some((word) => word === "--help" || word === "-h");
 }
 
-function isNodeTooOld(): boolean {
-	const [major, minor] = parseVersion(process.versions.node);
-	return major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
-}
-
-if (isNodeTooOld()) {
+if (isNodeOlder(OLDEST_NODE)) {
 	process.stderr.write(
 		`deputize: Node ${OLDEST_NODE.join(".")} or newer is needed, this is ${process.versions.node}.\n`,
 	);

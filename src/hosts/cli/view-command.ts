@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createCommandContext } from "../../commands/command-context.ts";
 import { messageOf } from "../../errors/message-of.ts";
@@ -46,8 +47,9 @@ export async function runViewCommand(argv: readonly string[]): Promise<number> {
 async function serve(port: number | undefined): Promise<number> {
 	const { openViewServer } = await import("../../viewer/open-view-server.ts");
 	const { surroundings } = createCommandContext({ cwd: process.cwd() });
-	const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
-	const interrupts = watchInterruptStages([() => stop()]);
+	const stop = new AbortController();
+	const stopped = once(stop.signal, "abort");
+	const interrupts = watchInterruptStages([() => stop.abort()]);
 	const server = await openViewServer({ surroundings, port });
 	try {
 		process.stdout.write(`${server.address}\n`);

@@ -3,6 +3,8 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../../contract/environment.ts";
 import { DelegationError } from "../../contract/error-codes.ts";
+import { isNodeOlder, parseNodeVersion } from "../../contract/node-version.ts";
+import { defined } from "../../json/defined.ts";
 import { asObject, asText } from "../../json/json-values.ts";
 import { readJsonFile } from "../../json/read-json-file.ts";
 import { listAncestors } from "../../paths/list-ancestors.ts";
@@ -15,12 +17,31 @@ export interface PiProgram {
 	readonly prefix: readonly string[];
 	/** Undefined if it cannot be determined. */
 	readonly version?: string;
+	/** What its package asks for, when this Node would run it. */
+	readonly oldestNode?: string;
 }
 
 const PACKAGE = join("@earendil-works", "pi-coding-agent");
 /** The unbundled `dist/cli.js` does the same but takes more than twice as long to start. */
 const BUNDLE = join("dist", "bundle", "cli.js");
 const SCRIPT = /\.(js|mjs|cjs)$/;
+
+const INSTALL_ADVICE =
+	"Install it with: npm install -g @earendil-works/pi-coding-agent, or name it in PI_SUBAGENT_PI_BINARY, or run the agent without pi: --runtime loop.";
+const INSTALL_GAIN = "To use pi, install it: npm install -g @earendil-works/pi-coding-agent";
+
+/** There is no pi that could run here. */
+export class NoPiError extends DelegationError {
+	readonly why: string;
+	/** What a person gains by changing that, for somebody who goes on without pi. */
+	readonly gain: string;
+
+	constructor(why: string, advice: string, gain: string) {
+		super("SUBAGENT_FAILED", `${why}. ${advice}`);
+		this.why = why;
+		this.gain = gain;
+	}
+}
 
 /**
  * `PI_SUBAGENT_PI_BINARY`, the pi we run in, the one installed next to this package, or the one on PATH, in this
@@ -30,6 +51,8 @@ export function findPi(options: {
 	readonly env: Environment;
 	readonly cwd: string;
 	readonly runningPackage?: string;
+	/** Of the Node that would run it: this one. */
+	readonly nodeVersion?: string;
 }): PiProgram {
 	const named = options.env["PI_SUBAGENT_PI_BINARY"];
 	if (named) return useNamed(named, options.cwd, options.env);
@@ -37,10 +60,19 @@ export function findPi(options: {
 		(options.runningPackage ? usePackage(options.runningPackage) : undefined) ??
 		useInstalled() ??
 		useOnPath(options.env);
-	if (found) return found;
-	throw new DelegationError(
-		"SUBAGENT_FAILED",
-		"pi was not found. Install it with: npm install -g @earendil-works/pi-coding-agent, or name it in PI_SUBAGENT_PI_BINARY, or run the agent without pi: --runtime loop.",
+	if (found === undefined) throw new NoPiError("pi was not found", INSTALL_ADVICE, INSTALL_GAIN);
+	checkNode(found, options.nodeVersion ?? process.versions.node);
+	return found;
+}
+
+/** A pi that another Node runs, such as one named by the user, is not ours to judge. */
+function checkNode({ oldestNode }: PiProgram, version: string): void {
+	if (oldestNode === undefined || !isNodeOlder(parseNodeVersion(oldestNode), version)) return;
+	const needed = parseNodeVersion(oldestNode).join(".");
+	throw new NoPiError(
+		`pi needs Node ${needed} or newer, and this is Node ${version}`,
+		"Install a newer Node, or run the agent without pi: --runtime loop.",
+		`With Node ${needed} or newer, children are pi: its models, logins and extensions.`,
 	);
 }
 
@@ -60,8 +92,10 @@ function useNamed(named: string, cwd: string, env: Environment): PiProgram {
 function usePackage(directory: string): PiProgram | undefined {
 	const script = join(directory, BUNDLE);
 	if (!existsSync(script)) return undefined;
-	const version = readVersion(directory);
-	return { command: process.execPath, prefix: [script], ...(version ? { version } : {}) };
+	const manifest = asObject(readJsonFile(join(directory, "package.json")));
+	const version = asText(manifest["version"]) || undefined;
+	const oldestNode = asText(asObject(manifest["engines"])["node"]) || undefined;
+	return { command: process.execPath, prefix: [script], ...defined({ version, oldestNode }) };
 }
 
 function useInstalled(): PiProgram | undefined {
@@ -83,8 +117,4 @@ function useOnPath(env: Environment): PiProgram | undefined {
 
 function packageDirectoryOf(file: string): string | undefined {
 	return [...listAncestors(dirname(file))].find((directory) => directory.endsWith(PACKAGE));
-}
-
-function readVersion(directory: string): string | undefined {
-	return asText(asObject(readJsonFile(join(directory, "package.json")))["version"]) || undefined;
 }

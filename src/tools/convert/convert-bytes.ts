@@ -6,7 +6,7 @@ import { detectFormat } from "./detect/detect-format.ts";
 import type { DocumentFormat } from "./document-format.ts";
 
 export interface ReaderParts {
-	/** The `node_modules` that contains the part `documents`. */
+	/** The `node_modules` that contains the part `documents`; empty when nobody has it. */
 	readonly documents?: string | undefined;
 }
 

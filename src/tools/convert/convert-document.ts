@@ -1,3 +1,4 @@
+import { permissionFlag } from "../../contract/node-version.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { locatePart } from "../../parts/locate-part.ts";
 import { heavyWork } from "../../process/heavy-work.ts";
@@ -98,13 +99,13 @@ function converterArguments({ maxMemoryMb, agentDirectory }: ConvertDocumentOpti
 	const readable = new Set([...listReadableRoots(program), ...(documents === undefined ? [] : [documents])]);
 	return [
 		`--max-old-space-size=${Math.floor(maxMemoryMb * HEAP_SHARE)}`,
-		"--permission",
+		permissionFlag(),
 		"--allow-addons",
 		...[...readable].map((root) => `--allow-fs-read=${root}`),
 		"--disable-warning=SecurityWarning",
 		"--disable-warning=ExperimentalWarning",
 		program,
-		...(documents === undefined ? [] : [documents]),
+		documents ?? "",
 	];
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { permissionFlag } from "../../contract/node-version.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { defined } from "../../json/defined.ts";
 import { locatePart } from "../../parts/locate-part.ts";
@@ -53,7 +54,7 @@ export async function runPythonInPyodide(found: PyodideInstallation, job: Python
 function buildNodeArguments(found: PyodideInstallation, job: PythonJob): readonly string[] {
 	const program = locateEntryPoint("pyodide-child");
 	return [
-		"--permission",
+		permissionFlag(),
 		`--allow-fs-read=${found.directory}/*`,
 		`--allow-fs-read=${program}`,
 		"--disallow-code-generation-from-strings",

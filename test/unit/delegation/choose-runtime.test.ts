@@ -5,12 +5,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { chooseRuntime } from "../../../src/delegation/choose-runtime.ts";
 import { isLoggedIn } from "../../../src/runtimes/program-logins.ts";
 
-const missing = () => false;
+const installed = () => undefined;
+const missing = () => ({ why: "pi was not found", gain: "To use pi, install it." });
 const wishes = { env: {}, cwd: "/" };
 
 describe("the runtime of an agent", () => {
 	it("is pi where pi is installed", () => {
-		expect(chooseRuntime({}, wishes, () => true)).toMatchObject({ name: "pi" });
+		expect(chooseRuntime({}, wishes, installed)).toMatchObject({ name: "pi" });
 	});
 
 	it("is the one that was asked for, else the agent's, installed or not", () => {
@@ -22,12 +23,12 @@ describe("the runtime of an agent", () => {
 
 	it("is the configured one where neither the call nor the agent names one", () => {
 		const configured = { ...wishes, configured: "loop" } as const;
-		expect(chooseRuntime({}, configured, () => true)).toMatchObject({
+		expect(chooseRuntime({}, configured, installed)).toMatchObject({
 			name: "loop",
 			why: "subagents.runtime",
 		});
-		expect(chooseRuntime({ runtime: "pi" }, configured, () => true)).toMatchObject({ name: "pi" });
-		expect(chooseRuntime({}, { ...wishes, configured: "auto" }, () => true)).toMatchObject({ name: "pi" });
+		expect(chooseRuntime({ runtime: "pi" }, configured, installed)).toMatchObject({ name: "pi" });
+		expect(chooseRuntime({}, { ...wishes, configured: "auto" }, installed)).toMatchObject({ name: "pi" });
 	});
 
 	describe("called by another agent", () => {
@@ -50,7 +51,7 @@ describe("the runtime of an agent", () => {
 			["codex-mcp-client", "codex"],
 			["gemini-cli-mcp-client", "pi"],
 		])("%s is %s", (client, name) => {
-			expect(chooseRuntime({}, called(client), () => true)).toMatchObject({ name });
+			expect(chooseRuntime({}, called(client), installed)).toMatchObject({ name });
 		});
 
 		it.each([
@@ -60,7 +61,7 @@ describe("the runtime of an agent", () => {
 			["asked for a model that the client does not have", called("claude-code", { model: "openai/x" })],
 			["asked to work offline", called("claude-code", { model: "offline/navigator" })],
 		])("is pi when it is %s", (_, given) => {
-			expect(chooseRuntime({}, given, () => true)).toMatchObject({ name: "pi" });
+			expect(chooseRuntime({}, given, installed)).toMatchObject({ name: "pi" });
 		});
 
 		it.each([

@@ -28,14 +28,17 @@ export interface ServerConnection {
 export function openConnection(stdout: Readable, stdin: Writable): ServerConnection {
 	const reader = new BoundedMessageReader(stdout);
 	const connection = createMessageConnection(reader, new StreamMessageWriter(stdin), NullLogger);
-	const broken = Promise.withResolvers<string>();
+	let settleBroken: (reason: string) => void = () => undefined;
+	const broken = new Promise<string>((resolve) => {
+		settleBroken = resolve;
+	});
 	let brokenReason: string | undefined;
 
 	/** The first reason wins. Disposing rejects every request that is still waiting. */
 	function breakDown(reason: string): void {
 		if (brokenReason !== undefined) return;
 		brokenReason = reason;
-		broken.resolve(reason);
+		settleBroken(reason);
 		connection.dispose();
 	}
 
@@ -73,7 +76,7 @@ export function openConnection(stdout: Readable, stdin: Writable): ServerConnect
 		onRequest: (method, handler) => {
 			connection.onRequest(method, (params: unknown) => handler(params));
 		},
-		broken: broken.promise,
+		broken,
 		close: () => breakDown("it was stopped"),
 	};
 }

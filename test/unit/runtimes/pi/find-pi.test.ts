@@ -41,6 +41,20 @@ describe("findPi", () => {
 		});
 	});
 
+	it("refuses a pi that needs a newer Node, and says what that would add", () => {
+		const directory = join(home.project, "pi");
+		home.write("pi/dist/bundle/cli.js", "");
+		home.write("pi/package.json", '{"version":"1.5.0","engines":{"node":">=22.19.0"}}');
+		const find = (nodeVersion: string) =>
+			findPi({ env: {}, cwd: home.project, runningPackage: directory, nodeVersion });
+		expect(find("22.19.0").version).toBe("1.5.0");
+		expect(find("24.1.0").version).toBe("1.5.0");
+		expect(() => find("20.20.2")).toThrow("pi needs Node 22.19 or newer, and this is Node 20.20.2.");
+		expect(() => find("22.18.9")).toThrow(
+			expect.objectContaining({ gain: expect.stringContaining("With Node 22.19 or newer") }),
+		);
+	});
+
 	it("finds the pi that is installed beside this package", () => {
 		const found = findPi({ env: {}, cwd: home.project });
 		expect(found.prefix[0]?.endsWith("@earendil-works/pi-coding-agent/dist/bundle/cli.js")).toBe(true);
