@@ -1,5 +1,7 @@
 import type { JsonObject } from "../../json/json-values.ts";
+import { parseJson } from "../../json/parse-json.ts";
 import type { Change } from "./change-json.ts";
+import { mayStay } from "./merge-entry.ts";
 
 /**
  * Sets the keys of one table in a TOML file, line by line, so that comments and order stay. Whatever is written in another
@@ -7,6 +9,8 @@ import type { Change } from "./change-json.ts";
  */
 export function changeToml(before: string | undefined, path: readonly string[], entry: JsonObject): Change {
 	const text = before ?? "";
+	/** Before the end of a line that is added. */
+	const mark = text.includes("\r\n") ? "\r" : "";
 	const lines = text.split("\n");
 	const name = path.join(".");
 	const parent = path.slice(0, -1).join(".");
@@ -15,31 +19,42 @@ export function changeToml(before: string | undefined, path: readonly string[], 
 	}
 	const wanted = Object.entries(entry).map(([key, value]) => ({
 		key,
-		line: `${key} = ${JSON.stringify(value)}`,
+		value,
+		line: `${key} = ${JSON.stringify(value)}${mark}`,
 	}));
 	const header = new RegExp(
 		`^\\s*\\[\\s*${path.map((part) => `"?${quoteForPattern(part)}"?`).join("\\s*\\.\\s*")}\\s*\\]`,
 	);
 	const start = lines.findIndex((line) => header.test(line));
 	if (start === -1) {
-		const gap = text === "" || text.endsWith("\n\n") ? "" : text.endsWith("\n") ? "\n" : "\n\n";
-		return { text: `${text}${gap}[${name}]\n${wanted.map(({ line }) => line).join("\n")}\n` };
+		const gap = text === "" || /\n\r?\n$/.test(text) ? [] : text.endsWith("\n") ? [mark] : [mark, mark];
+		const added = [...gap, `[${name}]${mark}`, ...wanted.map(({ line }) => line), ""];
+		return { text: text + added.join("\n") };
 	}
 	const after = lines.findIndex((line, index) => index > start && /^\s*\[/.test(line));
 	const end = after === -1 ? lines.length : after;
-	const block = lines.slice(start + 1, end);
+	const block: readonly string[] = lines.slice(start + 1, end);
 	if (block.some((line) => /^[^#]*(?:\[[^\]]*|"""|''')\s*$/.test(line))) {
 		return { problem: `has a value over several lines in [${name}]` };
 	}
-	const changed = wanted.reduce<readonly string[]>((present, { key, line }) => {
-		const at = present.findIndex((candidate) =>
-			new RegExp(`^\\s*"?${quoteForPattern(key)}"?\\s*=`).test(candidate),
-		);
-		return at === -1
-			? [line, ...present]
-			: present.map((candidate, index) => (index === at ? line : candidate));
-	}, block);
+	const changed = wanted.reduce(setLine, block);
 	return { text: [...lines.slice(0, start + 1), ...changed, ...lines.slice(end)].join("\n") };
+}
+
+function setLine(
+	block: readonly string[],
+	{ key, value, line }: { readonly key: string; readonly value: unknown; readonly line: string },
+): readonly string[] {
+	const assignment = new RegExp(`^\\s*"?${quoteForPattern(key)}"?\\s*=([\\s\\S]*)$`);
+	const at = block.findIndex((candidate) => assignment.test(candidate));
+	const present = assignment.exec(block[at] ?? "")?.[1];
+	if (present === undefined) return [line, ...block];
+	return mayStay(key, parseValue(present), value) ? block : block.with(at, line);
+}
+
+/** Texts, numbers and lists of them are written as in JSON; undefined for what is not. */
+function parseValue(text: string): unknown {
+	return parseJson(text) ?? parseJson(text.replace(/\s#[\s\S]*$/, ""));
 }
 
 function quoteForPattern(text: string): string {

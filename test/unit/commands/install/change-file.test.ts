@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { changeJson } from "../../../../src/commands/install/change-json.ts";
 import { changeToml } from "../../../../src/commands/install/change-toml.ts";
@@ -12,12 +13,51 @@ describe("a JSON file", () => {
 		expect(JSON.parse(textOf(changeJson(before, PATH, ENTRY)))).toEqual({ mcpServers: { deputize: ENTRY } });
 	});
 
-	it("keeps everything else, its indentation and its last line", () => {
-		const before = '{\n    "b": 1,\n    "mcpServers": {\n        "x": {}\n    },\n    "a": [1]\n}';
-		const after = textOf(changeJson(before, PATH, ENTRY));
-		expect(Object.keys(JSON.parse(after) as object)).toEqual(["b", "mcpServers", "a"]);
-		expect(after).toContain('\n    "b": 1,\n');
-		expect(after.endsWith("}")).toBe(true);
+	it("keeps everything else as it is written, its indentation and its last line", () => {
+		const before = '{\n    "b": 1,\n    "mcpServers": {\n        "x": {}\n    },\n    "a": [1, 2]\n}';
+		const after = textOf(changeJson(before, PATH, { command: "deputize" }));
+		expect(after).toBe(
+			'{\n    "b": 1,\n    "mcpServers": {\n        "x": {},\n        "deputize": {\n            "command": "deputize"\n        }\n    },\n    "a": [1, 2]\n}',
+		);
+	});
+
+	it.each([
+		["{}", '{\n  "mcpServers": {\n    "deputize": 0\n  }\n}'],
+		['{"x":1}\n', '{"x":1,\n  "mcpServers": {\n    "deputize": 0\n  }\n}\n'],
+		["// mine\n{ // all\n}", '// mine\n{ // all\n  "mcpServers": {\n    "deputize": 0\n  }\n}'],
+		[
+			'{\n  "a": "}", // last, "x": {\n  /* and */\n}\n',
+			'{\n  "a": "}", // last, "x": {\n  /* and */\n  "mcpServers": {\n    "deputize": 0\n  }\n}\n',
+		],
+		[
+			'{\n  "mcpServers": {\n    "x": [1,], // x\n  },\n}',
+			'{\n  "mcpServers": {\n    "x": [1,], // x\n    "deputize": 0\n  },\n}',
+		],
+		[
+			'{\n  "mcpServers": {\n    "x": "//" // x\n  }\n}',
+			'{\n  "mcpServers": {\n    "x": "//", // x\n    "deputize": 0\n  }\n}',
+		],
+		['{\r\n\t"a": 1\r\n}\r\n', '{\r\n\t"a": 1,\r\n\t"mcpServers": {\r\n\t\t"deputize": 0\r\n\t}\r\n}\r\n'],
+		["\uFEFF{}", '\uFEFF{\n  "mcpServers": {\n    "deputize": 0\n  }\n}'],
+		[
+			'{"mcpServers":{"deputize":"old"}, // servers\n"a":1}',
+			'{"mcpServers":{"deputize":0}, // servers\n"a":1}',
+		],
+	])("with comments and commas of any kind: %j", (before, after) => {
+		const changed = changeJson(before, PATH, 0 as never);
+		expect(changed).toEqual({ text: after });
+		expect(changeJson(after, PATH, 0 as never)).toEqual({ text: after });
+	});
+
+	it("of any content is changed in that one place", () => {
+		const settings = fc.dictionary(fc.string(), fc.jsonValue());
+		fc.assert(
+			fc.property(settings, fc.constantFrom(undefined, "  ", "\t"), (content, indentation) => {
+				const before = JSON.stringify({ ...content, mcpServers: content }, undefined, indentation);
+				const after = JSON.parse(textOf(changeJson(before, PATH, ENTRY)));
+				expect(after).toEqual({ ...JSON.parse(before), mcpServers: { ...content, deputize: ENTRY } });
+			}),
+		);
 	});
 
 	it("is the same text the second time", () => {
@@ -25,16 +65,29 @@ describe("a JSON file", () => {
 		expect(textOf(changeJson(once, PATH, ENTRY))).toBe(once);
 	});
 
-	it("keeps what a person added to the entry and corrects what is ours", () => {
-		const before = JSON.stringify({
-			mcpServers: { deputize: { command: "old", env: { KEY: "$KEY" }, note: 1 } },
-		});
-		expect(JSON.parse(textOf(changeJson(before, PATH, ENTRY)))).toEqual({
-			mcpServers: { deputize: { command: "deputize", env: { KEY: "$KEY" }, note: 1, args: ["mcp"] } },
+	it.each([
+		[
+			{ command: "old", env: { KEY: "$KEY" }, note: 1 },
+			{ env: { KEY: "$KEY" }, note: 1, args: ["mcp"] },
+		],
+		[
+			{ command: "npx", args: ["deputize", "mcp"], env: {} },
+			{ args: ["mcp"], env: {} },
+		],
+		[{ args: ["mcp", "--runtime", "loop"] }, { args: ["mcp", "--runtime", "loop"], env: {} }],
+		[
+			{ args: ["mcp"], env: null, trust: false },
+			{ args: ["mcp"], env: null, trust: false },
+		],
+	])("keeps what a person added to the entry and corrects how it is started: %j", (present, kept) => {
+		const before = JSON.stringify({ mcpServers: { deputize: present } });
+		const after = changeJson(before, PATH, { ...ENTRY, trust: true });
+		expect(JSON.parse(textOf(after))).toEqual({
+			mcpServers: { deputize: { trust: true, ...kept, command: "deputize" } },
 		});
 	});
 
-	it.each([["// a comment\n{}"], ["[]"], ['{"mcpServers": []}'], ['{"mcpServers": "x"}']])(
+	it.each([["[]"], ['{"a": 1'], ['{"a": /* }'], ["{a: 1}"], ['{"mcpServers": []}'], ['{"mcpServers": "x"}']])(
 		"%s is left alone",
 		(before) => {
 			expect(changeJson(before, PATH, ENTRY)).toHaveProperty("problem");
@@ -62,6 +115,16 @@ describe("a TOML file", () => {
 			'[a]\n[mcp_servers."deputize"] # mine\nenv_vars = ["KEY"]\ncommand = "old"\n[mcp_servers.deputize.env]\nA = "1"\n';
 		expect(changeToml(before, TABLE, WANTED)).toEqual({
 			text: '[a]\n[mcp_servers."deputize"] # mine\nrequired = true\nargs = ["mcp"]\nenv_vars = ["KEY"]\ncommand = "deputize"\n[mcp_servers.deputize.env]\nA = "1"\n',
+		});
+	});
+
+	it("keeps the ends of its lines, and options that a person added", () => {
+		const before =
+			'a = 1\r\n[mcp_servers.deputize]\r\nargs = ["mcp", "--runtime", "loop"] # mine\r\nrequired = false\r\n';
+		const after = before.replace("deputize]\r\n", 'deputize]\r\ncommand = "deputize"\r\n');
+		expect(changeToml(before, TABLE, WANTED)).toEqual({ text: after });
+		expect(changeToml("a = 1\r\n", TABLE, { command: "deputize" })).toEqual({
+			text: 'a = 1\r\n\r\n[mcp_servers.deputize]\r\ncommand = "deputize"\r\n',
 		});
 	});
 

@@ -63,10 +63,10 @@ describe("installing for a client", () => {
 
 	it("leaves a file alone that it does not understand, and knows what to add", () => {
 		mkdirSync(join(home.home, ".config/zed"), { recursive: true });
-		writeFileSync(join(home.home, ".config/zed/settings.json"), "// Zed\n{}\n");
+		writeFileSync(join(home.home, ".config/zed/settings.json"), "// Zed\n{");
 		const { after, problem, entry } = plan("zed");
 		expect(after).toBeUndefined();
-		expect(problem).toContain("not plain JSON");
+		expect(problem).toBe("is not a JSON object");
 		expect(JSON.parse(entry)).toEqual({ context_servers: { deputize: { ...SERVER, env: {} } } });
 	});
 });
