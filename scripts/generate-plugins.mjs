@@ -30,6 +30,7 @@ const FILES = {
 	// Claude Code, Codex and Copilot CLI read these three as they are.
 	"plugins/.claude-plugin/marketplace.json": {
 		name,
+		description: DESCRIPTION,
 		owner: { name },
 		plugins: [{ name, source: `./${name}`, description: DESCRIPTION, version }],
 	},

@@ -13,10 +13,7 @@ export function changeToml(before: string | undefined, path: readonly string[], 
 	const mark = text.includes("\r\n") ? "\r" : "";
 	const lines = text.split("\n");
 	const name = path.join(".");
-	const parent = path.slice(0, -1).join(".");
-	if (lines.some((line) => new RegExp(`^\\s*${quoteForPattern(parent)}\\s*[.=]`).test(line))) {
-		return { problem: `has ${parent} in another form than tables` };
-	}
+	if (isOtherForm(lines, path)) return { problem: `has ${name} in another form than a table of its own` };
 	const wanted = Object.entries(entry).map(([key, value]) => ({
 		key,
 		value,
@@ -40,6 +37,27 @@ export function changeToml(before: string | undefined, path: readonly string[], 
 	const changed = wanted.reduce(setLine, block);
 	return { text: [...lines.slice(0, start + 1), ...changed, ...lines.slice(end)].join("\n") };
 }
+
+/** As a value of a table around it (`deputize = { … }`), or with its name in front of each key (`mcp_servers.deputize.command = …`). */
+function isOtherForm(lines: readonly string[], path: readonly string[]): boolean {
+	let table: readonly string[] = [];
+	for (const line of lines) {
+		const header = HEADER.exec(line)?.[1];
+		if (header !== undefined) table = splitName(header);
+		const key = header === undefined ? KEY.exec(line)?.[1] : undefined;
+		const isAround = table.length < path.length && table.every((part, index) => part === path[index]);
+		if (key === undefined || !isAround) continue;
+		const named = [...table, ...splitName(key)];
+		// Also a part of the path: `mcp_servers = { … }` has no room for tables.
+		if (path.every((part, index) => index >= named.length || part === named[index])) return true;
+	}
+	return false;
+}
+
+const HEADER = /^\s*\[\[?([^[\]]+)\]/;
+const KEY = /^\s*([\w."' \t-]+?)\s*=/;
+const splitName = (name: string): readonly string[] =>
+	name.split(".").map((part) => part.trim().replace(/^(["'])(.*)\1$/, "$2"));
 
 function setLine(
 	block: readonly string[],

@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync } from "node:fs";
+import { lstatSync, readFileSync, realpathSync } from "node:fs";
 import { changeJson } from "./change-json.ts";
 import { changeToml } from "./change-toml.ts";
 import type { ClientRow, InstallPlace, ServerCommand } from "./client-rows.ts";
@@ -31,7 +31,13 @@ export function planInstall(row: ClientRow, server: ServerCommand, place: Instal
 		return { ...plan, file, before, after: changed.text };
 	} catch (error) {
 		const { code } = error as NodeJS.ErrnoException;
-		if (code === "ENOENT") return { ...plan, after: plan.entry };
+		if (code === "ENOENT") {
+			// Written through, the link would be lost; its target is somebody's plan.
+			const isLink = lstatSync(plan.file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+			return isLink
+				? { ...plan, problem: "is a link to a file that does not exist" }
+				: { ...plan, after: plan.entry };
+		}
 		return { ...plan, problem: `cannot be read (${code ?? String(error)})` };
 	}
 }

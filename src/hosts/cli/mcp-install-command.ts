@@ -44,13 +44,19 @@ function findRow(name: string): ClientRow {
 }
 
 function renderClients(plans: readonly InstallPlan[]): string {
-	const rows = plans.map(({ row, file, before, after, problem }) => {
-		const state =
-			problem ??
-			(before === undefined ? "no such file yet" : before === after ? "installed" : "not installed");
-		return `  ${row.name.padEnd(9)} ${row.title.padEnd(23)} ${state.padEnd(17)} ${file}`;
-	});
-	return ["Install for a client with: deputize mcp install <client>", "", ...rows, ""].join("\n");
+	const rows = plans.map((plan) => [plan.row.name, plan.row.title, describeState(plan)] as const);
+	const width = (column: 0 | 1 | 2): number => Math.max(...rows.map((row) => row[column].length));
+	const lines = rows.map(
+		([name, title, state], index) =>
+			`  ${name.padEnd(width(0))}  ${title.padEnd(width(1))}  ${state.padEnd(width(2))}  ${plans[index]?.file}`,
+	);
+	return ["Install for a client with: deputize mcp install <client>", "", ...lines, ""].join("\n");
+}
+
+function describeState({ before, after, problem }: InstallPlan): string {
+	if (problem !== undefined) return problem;
+	if (before === undefined) return "no such file yet";
+	return before === after ? "installed" : "not installed";
 }
 
 function printEntry({ file, entry }: InstallPlan): true {

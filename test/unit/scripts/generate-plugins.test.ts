@@ -11,9 +11,20 @@ it.each(renderPlugins())("$path is what npm run generate:plugins writes", ({ pat
 	expect(readFileSync(join(root, path), "utf8")).toBe(text);
 });
 
-it("the registry's description is short enough for the registry", () => {
-	const server = renderPlugins().find(({ path }) => path === "server.json");
-	expect((JSON.parse(server?.text ?? "") as { description: string }).description.length).toBeLessThanOrEqual(
-		100,
-	);
+// The rules of its schema of 2025-12-11, as far as they concern what is in the file.
+it("server.json keeps to the rules of the registry, and names what package.json names", () => {
+	const server = JSON.parse(readFileSync(join(root, "server.json"), "utf8"));
+	const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+	expect(server.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
+	expect([server.name, server.version]).toEqual([manifest.mcpName, manifest.version]);
+	for (const text of [server.title, server.description]) expect(text).toMatch(/^.{1,100}$/);
+	expect(server.packages).toEqual([
+		{
+			registryType: "npm",
+			identifier: manifest.name,
+			version: manifest.version,
+			transport: { type: "stdio" },
+			packageArguments: [{ type: "positional", value: "mcp" }],
+		},
+	]);
 });

@@ -104,6 +104,8 @@ describe("a TOML file", () => {
 		[undefined, ADDED],
 		['model = "m"\n', `model = "m"\n\n${ADDED}`],
 		['model = "m"', `model = "m"\n\n${ADDED}`],
+		["[mcp_servers]\nother = { deputize = 1 }\n", `[mcp_servers]\nother = { deputize = 1 }\n\n${ADDED}`],
+		["[x]\ndeputize = 1\n", `[x]\ndeputize = 1\n\n${ADDED}`],
 		["[mcp_servers.other]\nargs = [\n]\n\n", `[mcp_servers.other]\nargs = [\n]\n\n${ADDED}`],
 	])("%j gets a table at its end", (before, after) => {
 		expect(changeToml(before, TABLE, WANTED)).toEqual({ text: after });
@@ -130,6 +132,9 @@ describe("a TOML file", () => {
 
 	it.each([
 		["mcp_servers = { deputize = {} }\n"],
+		['[mcp_servers]\ndeputize = { command = "x" }\n'],
+		['[mcp_servers]\n"deputize".command = "x"\n'],
+		['[ "mcp_servers" ]\na = 1\ndeputize . args = []\n'],
 		['mcp_servers.deputize.command = "x"\n'],
 		['[mcp_servers.deputize]\nargs = [\n  "mcp",\n]\n'],
 	])("%j is left to the person", (before) => {

@@ -61,6 +61,13 @@ describe("installing for a client", () => {
 		expect(statSync(real).mode).toBe(mode);
 	});
 
+	it("leaves a link alone whose file does not exist", () => {
+		mkdirSync(join(home.home, ".cursor"));
+		symlinkSync("/no/such/file", join(home.home, ".cursor/mcp.json"));
+		const { after, problem } = plan("cursor");
+		expect([after, problem]).toEqual([undefined, "is a link to a file that does not exist"]);
+	});
+
 	it("leaves a file alone that it does not understand, and knows what to add", () => {
 		mkdirSync(join(home.home, ".config/zed"), { recursive: true });
 		writeFileSync(join(home.home, ".config/zed/settings.json"), "// Zed\n{");
