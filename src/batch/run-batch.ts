@@ -1,3 +1,4 @@
+import { onAbort } from "../waiting/on-abort.ts";
 import { type BatchFiles, nameBatchFiles } from "./batch-files.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import { type BatchProgress, createMeter, type Meter } from "./batch-progress.ts";
@@ -132,17 +133,13 @@ function stopOnSignals(
 	options: BatchOptions,
 	actions: { stopEarly(reason: StopReason): void; stop(): void },
 ): () => void {
-	const onDrain = (): void => actions.stopEarly("interrupted");
-	const onStop = (): void => {
+	const forgetDrain = onAbort(options.drain, () => actions.stopEarly("interrupted"));
+	const forgetStop = onAbort(options.signal, () => {
 		actions.stopEarly("interrupted");
 		actions.stop();
-	};
-	if (options.drain?.aborted) onDrain();
-	if (options.signal?.aborted) onStop();
-	options.drain?.addEventListener("abort", onDrain, { once: true });
-	options.signal?.addEventListener("abort", onStop, { once: true });
+	});
 	return () => {
-		options.drain?.removeEventListener("abort", onDrain);
-		options.signal?.removeEventListener("abort", onStop);
+		forgetDrain();
+		forgetStop();
 	};
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { JournalRecord } from "../journal/journal-record.ts";
+import { expandHome } from "../paths/expand-home.ts";
 import { isInside } from "../paths/is-inside.ts";
 import type { CommandContext } from "./command-context.ts";
 
@@ -38,9 +39,4 @@ export function describeFilter({ project, model }: JournalFilter): string {
 		...(project === undefined ? [] : [`in ${project}`]),
 		...(model === undefined ? [] : [`with model ${model}`]),
 	].join(" ");
-}
-
-/** The journal writes `~` for the home directory. */
-function expandHome(path: string, home: string): string {
-	return path === "~" || path.startsWith("~/") ? `${home}${path.slice(1)}` : path;
 }

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Environment } from "../contract/environment.ts";
+import { expandHome } from "../paths/expand-home.ts";
 
 /** What the process was started in. Read once per entry into the package and passed down from there. */
 export interface Surroundings {
@@ -21,7 +22,7 @@ export function readSurroundings(env: Environment = process.env): Surroundings {
 	return {
 		env,
 		home,
-		agentDirectory: env["PI_CODING_AGENT_DIR"]?.replace(/^~(?=$|\/)/, home) || join(home, ".pi", "agent"),
+		agentDirectory: expandHome(env["PI_CODING_AGENT_DIR"] ?? "", home) || join(home, ".pi", "agent"),
 		depth: readDepth(env),
 		...(RUN_ID.test(env["PI_SUBAGENT_RUN"] ?? "") ? { runId: env["PI_SUBAGENT_RUN"] as string } : {}),
 	};

@@ -1,3 +1,4 @@
+import { collapseSpace } from "../markup/collapse-space.ts";
 import { LIMITS } from "./limits.ts";
 import type { JsonSchema } from "./tool.ts";
 
@@ -114,7 +115,7 @@ export function describeCorrection(
 	words = HANDOVER_BY_TOOL,
 ): string {
 	const problem = reason === NEVER_CALLED ? words.missing : reason;
-	const text = written.trim().replace(/\s+/g, " ");
+	const text = collapseSpace(written);
 	const missing =
 		text === ""
 			? ""

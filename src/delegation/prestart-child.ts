@@ -6,6 +6,7 @@ import { stampFiles } from "../paths/stamp-files.ts";
 import { isProcessAlive } from "../process/identify-process.ts";
 import type { PreparedChild } from "../runtimes/runtime.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
+import { onAbort } from "../waiting/on-abort.ts";
 import { buildPlan, createRunId } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import { decideChild } from "./decide-child.ts";
@@ -109,10 +110,7 @@ function followSignal(
 	abort: AbortController,
 ): ClaimedChild {
 	if (signal === undefined) return held;
-	if (signal.aborted) abort.abort();
-	const follow = (): void => abort.abort();
-	signal.addEventListener("abort", follow, { once: true });
-	const run: PreparedChild["run"] = (task, onEvent) =>
-		held.child.run(task, onEvent).finally(() => signal.removeEventListener("abort", follow));
+	const unfollow = onAbort(signal, () => abort.abort());
+	const run: PreparedChild["run"] = (task, onEvent) => held.child.run(task, onEvent).finally(unfollow);
 	return { ...held, child: { ...held.child, run } };
 }

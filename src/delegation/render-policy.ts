@@ -1,3 +1,4 @@
+import { collapseSpace } from "../markup/collapse-space.ts";
 import { cutText } from "../text/cut-text.ts";
 
 export interface AdvertisedAgent {
@@ -24,6 +25,6 @@ export function renderPolicy(agents: readonly AdvertisedAgent[], mayWrite = fals
 }
 
 function renderAgent({ name, description }: AdvertisedAgent): string {
-	const text = description.replace(/\s+/g, " ").trim();
+	const text = collapseSpace(description);
 	return text ? `- ${name}: ${cutText(text, MAX_DESCRIPTION_CHARS)}` : `- ${name}`;
 }

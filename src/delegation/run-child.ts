@@ -57,7 +57,10 @@ export async function runChild(
 		const remainingMs = plan.limits.timeoutMs - (performance.now() - startedAt);
 		const child =
 			prepared ??
-			(await options.runtime.prepare(withWhatIsLeft(current, remainingMs, collected), withSignal(options)));
+			(await options.runtime.prepare(
+				withWhatIsLeft(current, remainingMs, collected),
+				defined({ signal: options.signal }),
+			));
 		prepared = undefined;
 		const attempt = { message, bounds: plan.bounds ?? {}, before: collected };
 		const end = await runAttempt(child, attempt, options, (after) => {
@@ -176,10 +179,6 @@ function withWhatIsLeft(plan: ChildPlan, remainingMs: number, { usage }: Collect
 
 /** No program accepts a budget of zero. Once the bound is reached, the next attempt ends at its first turn anyway. */
 const LEAST_COST = 1e-6;
-
-function withSignal(options: RunChildOptions): { readonly signal?: AbortSignal } {
-	return options.signal ? { signal: options.signal } : {};
-}
 
 /** False when the run was aborted meanwhile. */
 function waitBefore(next: NextAttempt, signal: AbortSignal | undefined): Promise<boolean> {

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
-import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import type { FileRules } from "../contract/file-rules.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
+import { expandHome } from "../paths/expand-home.ts";
 import { isInside } from "../paths/is-inside.ts";
 import {
 	CREDENTIALS_IN_HOME,
@@ -144,8 +145,7 @@ function isNarrow(real: string, home: string): boolean {
 }
 
 function expandPath(path: string, { cwd, home }: JudgeOptions): string {
-	const expanded = path.replace(/^~(?=$|[/\\])/, home);
-	return isAbsolute(expanded) ? expanded : resolve(cwd, expanded);
+	return resolve(cwd, expandHome(path, home));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { expandHome } from "../paths/expand-home.ts";
 
 const UNUSUAL_SPACES = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
 
@@ -35,6 +36,5 @@ function toAbsolute(path: string, { cwd, home }: { readonly cwd: string; readonl
 			// Not an address of a file here; then it is a strange name.
 		}
 	}
-	const expanded = path.replace(/^~(?=$|[/\\])/, home);
-	return isAbsolute(expanded) ? resolve(expanded) : resolve(cwd, expanded);
+	return resolve(cwd, expandHome(path, home));
 }

@@ -1,3 +1,4 @@
+import { collapseSpace } from "./collapse-space.ts";
 import { walkMarkup } from "./walk-markup.ts";
 
 export interface PlainPage {
@@ -48,7 +49,7 @@ export function parsePlainPage(html: string): PlainPage {
 	});
 	// An element that never ends would take the rest of the page with it.
 	if (skipped && !RAW.has(skipped.name)) parts.push("\n", skipped.withheld.join(""));
-	return { title: (title ?? "").replace(/\s+/g, " ").trim(), text: tidyLines(parts.join("")) };
+	return { title: collapseSpace(title ?? ""), text: tidyLines(parts.join("")) };
 }
 
 /** At most one empty line in a row, and one space between words. */

@@ -1,3 +1,4 @@
+import { MAX_TIMEOUT_MS } from "../contract/limits.ts";
 import { createSingleDecision } from "./decide-once.ts";
 import { drainOutput } from "./drain-output.ts";
 import { createTailKeeper } from "./keep-tail.ts";
@@ -36,7 +37,6 @@ type Decision = Pick<CommandEnding, "reason" | "message">;
 const STDERR_TAIL_BYTES = 16 * 1024;
 const STOP_GRACE_MS = 1000;
 const DRAIN_MS = 1000;
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs a program to its end, within bounds. Never rejects; when it resolves, everything it started is gone. */
 export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
@@ -61,7 +61,7 @@ export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
 	const timer = setTimeout(
 		() =>
 			decide({ reason: "timeout", message: `${spec.command} did not finish within ${spec.timeoutMs} ms.` }),
-		Math.min(spec.timeoutMs, MAX_TIMER_MS),
+		Math.min(spec.timeoutMs, MAX_TIMEOUT_MS),
 	);
 	const unwatchMemory = watchMemory(child.pid, spec.maxRssMb, (usedMb) =>
 		decide({

@@ -1,3 +1,4 @@
+import { MAX_TIMEOUT_MS } from "../contract/limits.ts";
 import { waitWithin } from "../waiting/wait-within.ts";
 import { createLineSplitter } from "../wire/jsonl.ts";
 import { createSingleDecision } from "./decide-once.ts";
@@ -97,7 +98,6 @@ interface Decision {
 	readonly errorCode?: string;
 }
 
-const MAX_TIMER_MS = 2 ** 31 - 1;
 const NEVER_STARTED: ChildExit = { exitCode: null, signal: null };
 
 export function startProcess(spec: ProcessSpec, open: typeof openChild = openChild): SupervisedProcess {
@@ -127,7 +127,7 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 					reason: "runtime-timeout",
 					message: `The child was still running after ${limits.timeoutMs} ms; it was stopped.`,
 				}),
-			Math.min(limits.timeoutMs, MAX_TIMER_MS),
+			Math.min(limits.timeoutMs, MAX_TIMEOUT_MS),
 		);
 	}
 

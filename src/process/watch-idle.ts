@@ -1,3 +1,4 @@
+import { MAX_TIMEOUT_MS } from "../contract/limits.ts";
 export interface IdleWatch {
 	start(): void;
 	/** Something happened: the time starts again. */
@@ -19,7 +20,6 @@ const CONFIRM_MS = 50;
 /** A timer this late means that our own process was blocked or suspended. */
 const LATE_MS = 100;
 const MAX_CONFIRMATIONS = 5;
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * Calls `onIdle` once when nothing was noted for the given time.
@@ -37,7 +37,7 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
 
 	function arm(delayMs: number): void {
 		clearTimeout(timer);
-		const boundedMs = Math.min(Math.max(1, delayMs), MAX_TIMER_MS);
+		const boundedMs = Math.min(Math.max(1, delayMs), MAX_TIMEOUT_MS);
 		checkDueAt = now() + boundedMs;
 		timer = setTimeout(check, boundedMs);
 	}

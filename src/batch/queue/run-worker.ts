@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { createSlots, type Slots } from "../../waiting/create-slots.ts";
+import { onAbort } from "../../waiting/on-abort.ts";
 import { sleep } from "../../waiting/sleep.ts";
 import type { ExecuteTask } from "../batch-record.ts";
 import { createTaskRunner, type TaskRunner } from "../create-task-runner.ts";
@@ -60,10 +61,9 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 		notice,
 	};
 	const id = randomUUID();
-	const onStop = (): void => {
+	const forgetStop = onAbort(options.stop, () => {
 		for (const { worker } of crew.joined.values()) worker.cancelAllJobs("stopped");
-	};
-	options.stop.addEventListener("abort", onStop, { once: true });
+	});
 	try {
 		while (!options.drain.aborted) {
 			await persist(() => followDirectory(crew, directory, id), { signal: options.drain, notice });
@@ -71,7 +71,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 		}
 	} finally {
 		await Promise.all([...crew.joined.keys()].map((batchId) => leave(crew, batchId)));
-		options.stop.removeEventListener("abort", onStop);
+		forgetStop();
 		await directory.remove("worker", id).catch(() => undefined);
 		await directory.close();
 	}

@@ -1,3 +1,4 @@
+import { onAbort } from "../../waiting/on-abort.ts";
 import { EXIT_TIMEOUT, LoopError } from "../loop-error.ts";
 
 /** Signs of life without progress (comments, pings) may go on for this many idle limits. */
@@ -16,9 +17,7 @@ export interface SilenceWatch {
 /** Aborts an attempt when the run is aborted, when the server is silent, or when it only ever sends signs of life. */
 export function watchSilence(run: AbortSignal, idleTimeoutMs: number): SilenceWatch {
 	const controller = new AbortController();
-	const onRunAbort = () => controller.abort(run.reason);
-	if (run.aborted) onRunAbort();
-	else run.addEventListener("abort", onRunAbort, { once: true });
+	const unfollow = onAbort(run, () => controller.abort(run.reason));
 	const progressMs = idleTimeoutMs * PROGRESS_FACTOR;
 	const idle = startAlarm(idleTimeoutMs, () => controller.abort(silent(idleTimeoutMs, "sent nothing")));
 	const stuck = startAlarm(progressMs, () =>
@@ -31,7 +30,7 @@ export function watchSilence(run: AbortSignal, idleTimeoutMs: number): SilenceWa
 		stop() {
 			idle.stop();
 			stuck.stop();
-			run.removeEventListener("abort", onRunAbort);
+			unfollow();
 		},
 	};
 }

@@ -1,4 +1,5 @@
 import { asText, isObject, type JsonObject } from "../../json/json-values.ts";
+import { collapseSpace } from "../../markup/collapse-space.ts";
 import { cutBetweenWords } from "../../text/cut-text.ts";
 import { LoopError, type LoopErrorFacts } from "../loop-error.ts";
 
@@ -51,8 +52,7 @@ export function toFacts(complaint: ProviderComplaint): LoopErrorFacts {
 }
 
 export function toShortLine(text: string): string {
-	const oneLine = text.replace(/\s+/g, " ").trim();
-	return cutBetweenWords(oneLine, MAX_MESSAGE_CHARS);
+	return cutBetweenWords(collapseSpace(text), MAX_MESSAGE_CHARS);
 }
 
 /** A stream that ended before its terminal event: never a success, however good the text looks. */

@@ -137,8 +137,7 @@ async function runSubagent(
 }
 
 function buildEnvironment(env: Environment): Record<string, string> {
-	const defined = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-	return { ...Object.fromEntries(defined), PI_SUBAGENT_CHILD: "1", [LIFELINE_VARIABLE]: "1" };
+	return { ...(defined(env) as Record<string, string>), PI_SUBAGENT_CHILD: "1", [LIFELINE_VARIABLE]: "1" };
 }
 
 function createTextCollector() {

@@ -1,9 +1,9 @@
-import type { Stats } from "node:fs";
 import { basename } from "node:path";
 import { ToolError } from "../../contract/tool-error.ts";
 import type { Judge } from "../../judge/create-judge.ts";
 import { openInside } from "../../judge/open-inside.ts";
 import { readOpened } from "../../judge/read-judged-file.ts";
+import { toStamp } from "../../paths/stamp-files.ts";
 import type { ConvertErrorCode } from "./conversion-error.ts";
 
 export type WorkspaceFile =
@@ -45,7 +45,7 @@ function tryToRead(
 					"FILE_TOO_LARGE",
 					`"${path}" has ${size} bytes; at most ${maxBytes} are converted (convert.maxInputBytes).`,
 				);
-			const version = versionOf(real, entry.stats);
+			const version = `${real}\0${toStamp(entry.stats)}`;
 			return { ok: true, bytes: readOpened(entry), fileName: basename(real), version };
 		});
 	} catch (error) {
@@ -57,8 +57,4 @@ function tryToRead(
 function toFileFailure({ code, message }: ToolError, path: string, cwd: string): WorkspaceFile {
 	if (code === "FILE_NOT_FOUND") return { ok: false, code, message: `There is no file "${path}" in ${cwd}.` };
 	return { ok: false, code: code === "FILE_TOO_LARGE" ? code : "INVALID_INPUT", message };
-}
-
-function versionOf(file: string, { ino, mtimeMs, size }: Stats): string {
-	return `${file}\0${ino}\0${mtimeMs}\0${size}`;
 }

@@ -11,6 +11,7 @@ import { asObject } from "../../../json/json-values.ts";
 import { isMemoryLow } from "../../../process/is-memory-low.ts";
 import type { SharedLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import { createSlots } from "../../../waiting/create-slots.ts";
+import { onAbort } from "../../../waiting/on-abort.ts";
 import { announceRun } from "./announce-runs.ts";
 import { createAnticipation, type DescribedParent } from "./anticipate-delegation.ts";
 import { askAboutAgent } from "./ask-about-agent.ts";
@@ -216,12 +217,7 @@ function followSignals(sources: readonly AbortSignal[]): {
 	unfollow(): void;
 } {
 	const own = new AbortController();
-	const follows = sources.map((source) => {
-		const follow = (): void => own.abort(source.reason);
-		if (source.aborted) follow();
-		else source.addEventListener("abort", follow, { once: true });
-		return () => source.removeEventListener("abort", follow);
-	});
+	const follows = sources.map((source) => onAbort(source, () => own.abort(source.reason)));
 	return {
 		signal: own.signal,
 		unfollow: () => {

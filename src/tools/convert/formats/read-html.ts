@@ -1,4 +1,5 @@
 import { decodeText } from "../../../charset/decode-text.ts";
+import { collapseSpace } from "../../../markup/collapse-space.ts";
 import { decodeEntities } from "../../../markup/decode-entities.ts";
 import { parsePlainPage } from "../../../markup/parse-plain-page.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
@@ -13,9 +14,7 @@ const TITLE = /<title[^>]*>([\s\S]{0,1000}?)<\/title>/i;
 /** The whole page, not only its main article: a local file was chosen by somebody who wants all of it. */
 export function readHtml(bytes: Uint8Array, contentType: string): ConvertedDocument {
 	const { text, charset } = decodeText(bytes, contentType);
-	const title = decodeEntities(TITLE.exec(text)?.[1] ?? "")
-		.replace(/\s+/g, " ")
-		.trim();
+	const title = collapseSpace(decodeEntities(TITLE.exec(text)?.[1] ?? ""));
 	return {
 		markdown: renderHtml(markNotes(text), { addRules: addNoteRules }),
 		metadata: { charset },

@@ -1,3 +1,4 @@
+import { collapseSpace } from "../../../markup/collapse-space.ts";
 import { parseXml, type XmlElement } from "../xml/parse-xml.ts";
 import { child, childElements, textOf } from "../xml/xml-element.ts";
 
@@ -5,7 +6,7 @@ const group = (tex: string): string => (tex.length === 1 ? tex : `{${tex}}`);
 
 /** TeX for the structures that change the meaning of a formula; everything else is its text. */
 export function renderOfficeMath(formula: string): string {
-	return renderChildren(parseXml(formula)).replace(/\s+/g, " ").trim();
+	return collapseSpace(renderChildren(parseXml(formula)));
 }
 
 function renderChildren(element: XmlElement | undefined): string {

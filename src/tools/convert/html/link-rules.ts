@@ -1,4 +1,5 @@
 import type TurndownService from "turndown";
+import { collapseSpace } from "../../../markup/collapse-space.ts";
 import { encodeAddress } from "./encode-address.ts";
 import { attribute, type HtmlNode } from "./html-node.ts";
 
@@ -42,7 +43,7 @@ export function addLinkRules(service: TurndownService, baseUrl: string | undefin
 		filter: "img",
 		replacement: (_content, element) => {
 			const node = element as unknown as HtmlNode;
-			const alternative = attribute(node, "alt").replace(/\s+/g, " ").trim();
+			const alternative = collapseSpace(attribute(node, "alt"));
 			const address = resolveAddress(attribute(node, "src"), baseUrl);
 			if (!alternative && !address) return "";
 			return address ? `![${alternative}](${encodeAddress(address)})` : `![${alternative}]()`;

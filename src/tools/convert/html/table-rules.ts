@@ -1,4 +1,5 @@
 import type TurndownService from "turndown";
+import { collapseSpace } from "../../../markup/collapse-space.ts";
 import { attribute, childrenOf, closest, type HtmlNode } from "./html-node.ts";
 import { readSpan, renderTable, type TableCell } from "./render-table.ts";
 
@@ -54,7 +55,7 @@ function parseCells(row: string): TableCell[] {
 
 function captionOf(table: HtmlNode): string {
 	const caption = childrenOf(table).find((child) => child.nodeName === "CAPTION");
-	return (caption?.textContent ?? "").replace(/\s+/g, " ").trim();
+	return collapseSpace(caption?.textContent ?? "");
 }
 
 export type LayoutCheck = (table: HtmlNode | undefined) => boolean;

@@ -1,4 +1,5 @@
 import { decodeText } from "../../../charset/decode-text.ts";
+import { collapseSpace } from "../../../markup/collapse-space.ts";
 import type { ConvertedDocument, DocumentMetadata } from "../converted-document.ts";
 import { parseXml, type XmlElement } from "../xml/parse-xml.ts";
 import { child, descendants, isElement, textOf } from "../xml/xml-element.ts";
@@ -11,10 +12,9 @@ const MAX_TEXTS = 500;
 export function readSvg(bytes: Uint8Array): ConvertedDocument {
 	const document = parseXml(decodeText(bytes).text, SVG);
 	const root = document.children.find((node): node is XmlElement => isElement(node));
-	const clean = (text: string): string => text.replace(/\s+/g, " ").trim();
-	const title = clean(textOf(root && child(root, "svg:title")));
-	const description = clean(textOf(root && child(root, "svg:desc")));
-	const texts = root ? descendants(root, "svg:text").map((node) => clean(textOf(node))) : [];
+	const title = collapseSpace(textOf(root && child(root, "svg:title")));
+	const description = collapseSpace(textOf(root && child(root, "svg:desc")));
+	const texts = root ? descendants(root, "svg:text").map((node) => collapseSpace(textOf(node))) : [];
 	const facts: DocumentMetadata = {
 		format: "svg",
 		...pickAttribute(root, "width"),

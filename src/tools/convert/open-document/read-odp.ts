@@ -1,3 +1,4 @@
+import { collapseSpace } from "../../../markup/collapse-space.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { htmlToMarkdown } from "../html-to-markdown.ts";
@@ -28,9 +29,7 @@ function readSlidePage(page: XmlElement, styles: DocumentStyles): Slide {
 		(frame) => frame.attributes["presentation:class"] === "notes",
 	);
 	return {
-		title: textOf(title && child(title, "draw:text-box"))
-			.replace(/\s+/g, " ")
-			.trim(),
+		title: collapseSpace(textOf(title && child(title, "draw:text-box"))),
 		body: renderOpenDocument(
 			frames.filter((frame) => frame !== title),
 			styles,

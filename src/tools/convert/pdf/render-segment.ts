@@ -1,3 +1,4 @@
+import { collapseSpace } from "../../../markup/collapse-space.ts";
 import { encodeAddress } from "../html/encode-address.ts";
 import { escapeInlineMarkdown } from "../html/escape-markdown.ts";
 import { linkAt, type PdfSegment } from "./group-lines.ts";
@@ -27,11 +28,7 @@ export function renderSegment(segment: PdfSegment, links: readonly PdfLink[], pl
 			addRun(runs, { text: `${index === 0 ? gap : ""}${text}`, bold: item.bold, italic: item.italic, url });
 		});
 	}
-	return runs
-		.map((run) => renderRun(run, plain))
-		.join("")
-		.replace(/\s+/g, " ")
-		.trim();
+	return collapseSpace(runs.map((run) => renderRun(run, plain)).join(""));
 }
 
 function addRun(runs: Run[], run: Run): void {

@@ -1,3 +1,4 @@
+import { collapseSpace } from "../../../markup/collapse-space.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { readCoreProperties } from "../formats/office-properties.ts";
@@ -51,11 +52,9 @@ function readSlide(archive: Archive, name: string): Slide {
 function titleOf(tree: XmlElement | undefined): string {
 	const shape = tree && childElements(tree, "p:sp").find(isTitleShape);
 	const paragraphs = shape ? childElements(child(shape, "p:txBody") ?? shape, "a:p") : [];
-	return paragraphs
-		.map((paragraph) => descendants(paragraph, "a:t").map(textOf).join(""))
-		.join(" ")
-		.replace(/\s+/g, " ")
-		.trim();
+	return collapseSpace(
+		paragraphs.map((paragraph) => descendants(paragraph, "a:t").map(textOf).join("")).join(" "),
+	);
 }
 
 function readNotes(archive: Archive, name: string): string {

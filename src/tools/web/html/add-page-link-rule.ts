@@ -1,4 +1,5 @@
 import type TurndownService from "turndown";
+import { collapseSpace } from "../../../markup/collapse-space.ts";
 
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
@@ -14,7 +15,7 @@ export function addPageLinkRule(service: TurndownService): void {
 			HAS_WORDS.test(node.textContent ?? ""),
 		replacement: (content, node) => {
 			const href = (node as unknown as { getAttribute(name: string): string }).getAttribute("href");
-			const text = content.replace(/\s+/g, " ").trim();
+			const text = collapseSpace(content);
 			return text === "" ? content : `[${text}](${href.replaceAll(" ", "%20")})`;
 		},
 	});

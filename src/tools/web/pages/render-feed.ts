@@ -1,5 +1,7 @@
+import { collapseSpace } from "../../../markup/collapse-space.ts";
 import { parsePlainPage } from "../../../markup/parse-plain-page.ts";
 import { walkMarkup } from "../../../markup/walk-markup.ts";
+import { escapeHtml } from "../../convert/html/escape-html.ts";
 
 const MAX_ENTRIES = 200;
 const MAX_ENTRY_CHARS = 20_000;
@@ -132,12 +134,8 @@ function noteLink(part: FeedPart, attributes: ReadonlyMap<string, string>): void
 function toPlain({ pieces, isLiteral }: OpenField): string {
 	const hasTags = pieces.some((piece) => "tag" in piece);
 	const html = pieces.map((piece) =>
-		"tag" in piece ? piece.tag : hasTags ? escapeText(piece.text) : piece.text,
+		"tag" in piece ? piece.tag : hasTags ? escapeHtml(piece.text) : piece.text,
 	);
-	if (isLiteral && !hasTags) return html.join("").replace(/\s+/g, " ").trim();
+	if (isLiteral && !hasTags) return collapseSpace(html.join(""));
 	return parsePlainPage(html.join("")).text;
-}
-
-function escapeText(text: string): string {
-	return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 }

@@ -2,6 +2,7 @@ import type { WebConfig } from "../../../contract/config.ts";
 import type { Environment } from "../../../contract/environment.ts";
 import { type RemoteSearchProvider, SEARCH_PROVIDERS } from "../../../contract/search-providers.ts";
 import { defined } from "../../../json/defined.ts";
+import { collapseSpace } from "../../../markup/collapse-space.ts";
 import { decodeEntities } from "../../../markup/decode-entities.ts";
 import type { FetchRefusal } from "../net/fetch-outcome.ts";
 import { cleanOutsideText } from "../pages/clean-outside-text.ts";
@@ -103,7 +104,7 @@ function toCode(status: number): WebErrorCode {
 }
 
 function toExcerpt(body: string): string {
-	return stripTags(body).replace(/\s+/g, " ").trim().slice(0, MAX_EXCERPT_CHARS);
+	return collapseSpace(stripTags(body)).slice(0, MAX_EXCERPT_CHARS);
 }
 
 function tidyHits(hits: readonly SearchHit[], count: number): SearchHit[] {
@@ -134,10 +135,7 @@ function tidyHit(hit: SearchHit, url: string): SearchHit {
 }
 
 function toPlainLine(text: string, maxChars: number): string {
-	return cleanOutsideText(decodeEntities(stripTags(text)))
-		.replace(/\s+/g, " ")
-		.trim()
-		.slice(0, maxChars);
+	return collapseSpace(cleanOutsideText(decodeEntities(stripTags(text)))).slice(0, maxChars);
 }
 
 function stripTags(text: string): string {
