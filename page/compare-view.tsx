@@ -1,4 +1,4 @@
-import { costOf, durationOf, Facts, Output, State, tokensOf, Waiting } from "./parts.tsx";
+import { costOf, durationOf, Facts, Output, State, Time, tokensOf, Waiting } from "./parts.tsx";
 import { useRun } from "./run-view.tsx";
 import { TranscriptPart } from "./transcript-part.tsx";
 
@@ -26,17 +26,18 @@ function Side({ runId }: { readonly runId: string }) {
 			</h2>
 			<Facts
 				facts={[
+					["Started", <Time at={run.startedAt} />],
 					["Time", durationOf(run.durationMs)],
 					["Cost", costOf(run.usage?.cost)],
 					["Tokens", tokensOf(run)],
 					["Turns", run.usage?.turns ?? run.turns.length],
 					["Calls", run.entries.filter(({ kind }) => kind === "call").length],
-					["Model", run.model ?? "–"],
+					["Model", run.model],
 				]}
 			/>
 			{run.error && <p class="problem">{run.error}</p>}
 			<TranscriptPart run={run} search="" />
-			<Output text={run.output} />
+			<Output run={run} />
 		</article>
 	);
 }

@@ -27,8 +27,8 @@ function Page() {
 		addEventListener("hashchange", () => {
 			setPlace(readPlace());
 			scrollTo(0, 0);
+			document.querySelector("main")?.focus();
 		});
-		addEventListener("keydown", handleKey);
 	}, []);
 	return (
 		<>
@@ -45,7 +45,7 @@ function Page() {
 				</nav>
 				<span class="quiet keys">j k move · / search · Esc back</span>
 			</header>
-			<main>
+			<main tabIndex={-1}>
 				<div class="problem" role="status">
 					{!isLive && "Not connected. Is deputize view still running?"}
 				</div>
@@ -113,6 +113,7 @@ function Exported({ run }: { readonly run: RunDetail }) {
 	);
 }
 
+addEventListener("keydown", handleKey);
 const place = document.getElementById("page");
 const exported = document.getElementById("run");
 if (place) render(exported ? <Exported run={JSON.parse(exported.textContent ?? "")} /> : <Page />, place);

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { formatCost, formatDuration, formatTokens } from "../src/commands/format-figures.ts";
 import type { RunState, RunSummary } from "../src/runs/run-summary.ts";
+import type { RunDetail } from "../src/runs/transcript.ts";
 
 /** A mark with a shape and a name, so that nothing depends on color. */
 export function State({ state, word }: { readonly state: RunState; readonly word?: boolean }) {
@@ -15,9 +16,12 @@ export function State({ state, word }: { readonly state: RunState; readonly word
 export function Time({ at }: { readonly at: string | number }) {
 	const date = new Date(at);
 	const isToday = date.toDateString() === new Date().toDateString();
-	const time = date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-	const day = date.toLocaleDateString([], { month: "short", day: "numeric" });
-	return <time dateTime={date.toISOString()}>{isToday ? time : `${day}, ${time.slice(0, 5)}`}</time>;
+	const day = { month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" } as const;
+	return (
+		<time dateTime={date.toISOString()}>
+			{date.toLocaleString([], isToday ? { timeStyle: "medium" } : day)}
+		</time>
+	);
 }
 
 export const costOf = (dollars: number | undefined): string => formatCost(dollars ?? 0)[0] ?? "–";
@@ -25,6 +29,9 @@ export const tokensOf = ({ usage }: Pick<RunSummary, "usage">): string =>
 	(usage && formatTokens(usage)[0]?.replace(" tokens", "")) || "–";
 export const durationOf = (milliseconds: number | undefined): string =>
 	milliseconds === undefined ? "–" : formatDuration(milliseconds);
+/** Where to see who asked for a run. */
+export const hrefOf = (parent: string): string =>
+	parent.startsWith("run:") ? `#/run/${parent.slice(4)}` : `#/by/${encodeURIComponent(parent)}`;
 /** The last part of a path. */
 export const nameOf = (path: string | undefined): string => path?.split("/").filter(Boolean).at(-1) ?? "–";
 
@@ -72,6 +79,35 @@ export function Choice(props: {
 	);
 }
 
+/** What a list can be narrowed by, with a search that `/` leads to. */
+export function Filters(props: {
+	readonly label: string;
+	readonly onInput: (text: string) => void;
+	readonly onSubmit?: () => void;
+	readonly children: ComponentChildren;
+}) {
+	const { label, onInput, onSubmit, children } = props;
+	return (
+		// biome-ignore lint/a11y/useSemanticElements: a form inside a search element would be two for one
+		<form
+			class="filters"
+			role="search"
+			onSubmit={(event) => {
+				event.preventDefault();
+				onSubmit?.();
+			}}
+		>
+			<input
+				type="search"
+				aria-label={label}
+				placeholder={`${label}  ( / )`}
+				onInput={(event) => onInput(event.currentTarget.value)}
+			/>
+			{children}
+		</form>
+	);
+}
+
 /** The first row of a table. Names of figures begin with a `#`. */
 export function Heads({ names }: { readonly names: readonly string[] }) {
 	return (
@@ -87,25 +123,29 @@ export function Heads({ names }: { readonly names: readonly string[] }) {
 	);
 }
 
-export function Output({ text }: { readonly text: string | undefined }) {
-	if (!text) return null;
+export function Output({ run }: { readonly run: RunDetail }) {
+	if (!run.output) return null;
 	return (
 		<div class="output">
-			<h3>Handed over</h3>
-			<p class="words">{text}</p>
+			<h3>{run.state === "done" ? "Handed over" : "Written before the end"}</h3>
+			<p class="words">{run.output}</p>
 		</div>
 	);
 }
 
+/** What is not known is left out. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [string, ComponentChildren])[] }) {
 	return (
 		<dl class="facts">
-			{facts.map(([name, value]) => (
-				<div key={name}>
-					<dt>{name}</dt>
-					<dd>{value}</dd>
-				</div>
-			))}
+			{facts.map(
+				([name, value]) =>
+					value !== undefined && (
+						<div key={name}>
+							<dt>{name}</dt>
+							<dd>{value}</dd>
+						</div>
+					),
+			)}
 		</dl>
 	);
 }

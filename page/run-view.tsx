@@ -1,11 +1,12 @@
 import { useRef, useState } from "preact/hooks";
+import { formatUsage } from "../src/commands/format-figures.ts";
 import { addUsage, NO_USAGE } from "../src/contract/usage.ts";
 import type { RunEvent } from "../src/journal/run-event.ts";
 import type { RunSummary } from "../src/runs/run-summary.ts";
 import type { RunDetail } from "../src/runs/transcript.ts";
 import { transcriptOfEvents } from "../src/runs/transcript-of-events.ts";
 import type { SessionWords } from "../src/runs/words-of-session.ts";
-import { costOf, durationOf, Facts, Output, State, Time, tokensOf, Waiting } from "./parts.tsx";
+import { durationOf, Facts, Filters, hrefOf, Output, State, Time, Waiting } from "./parts.tsx";
 import { TimelinePart } from "./timeline-part.tsx";
 import { TranscriptPart } from "./transcript-part.tsx";
 import { useAnswer, useLive } from "./use-answer.ts";
@@ -60,11 +61,9 @@ export function RunHead({
 	readonly run: RunDetail;
 	readonly exportAddress?: string;
 }) {
-	const cost = [
-		costOf(run.usage?.cost),
-		`${run.usage?.turns ?? run.turns.length} turns`,
-		`${tokensOf(run)} tokens`,
-	];
+	const { parent, batch } = run;
+	/** An exported file leads nowhere. */
+	const link = (href: string, text: string) => (exportAddress ? <a href={href}>{text}</a> : text);
 	return (
 		<header class="head">
 			<h1>
@@ -79,25 +78,16 @@ export function RunHead({
 			</p>
 			<Facts
 				facts={[
-					["Started", <Time key="t" at={run.startedAt} />],
+					["Started", <Time at={run.startedAt} />],
 					["Time", run.state === "running" ? "running" : durationOf(run.durationMs)],
-					["Spent", cost.join(" · ")],
-					["Model", run.model ?? "–"],
-					["Project", run.cwd ?? "–"],
-					["Runtime", run.runtime ?? "–"],
+					["Spent", formatUsage(run.usage ?? NO_USAGE).join(" · ") || "–"],
+					["Model", run.model],
+					["Project", run.cwd],
+					["Runtime", run.runtime],
 					["Run", run.runId],
-					...(run.sessionId ? [["Session", run.sessionId] as const] : []),
-					...(run.parent ? [["Asked by", run.parent] as const] : []),
-					...(run.batch
-						? [
-								[
-									"Batch",
-									<a key="b" href={`#/batch/${run.batch}`}>
-										{run.batch.slice(0, 8)}
-									</a>,
-								] as const,
-							]
-						: []),
+					["Session", run.sessionId],
+					["Asked by", parent && link(hrefOf(parent), parent)],
+					["Batch", batch && link(`#/batch/${batch}`, batch.slice(0, 8))],
 				]}
 			/>
 			{run.error && (
@@ -142,31 +132,21 @@ export function RunBody({ run }: { readonly run: RunDetail }) {
 			<TimelinePart run={run} />
 			<section ref={place}>
 				<h2>Transcript</h2>
-				{/* biome-ignore lint/a11y/useSemanticElements: a form inside a search element would be two for one */}
-				<form
-					class="filters"
-					role="search"
-					onSubmit={(event) => {
-						event.preventDefault();
-						next(1);
+				<Filters
+					label="Search in the transcript"
+					onSubmit={() => next(1)}
+					onInput={(text) => {
+						found.current = -1;
+						setSearch(text);
 					}}
 				>
-					<input
-						type="search"
-						aria-label="Search in the transcript"
-						placeholder="Search in the transcript  ( / )"
-						onInput={(event) => {
-							found.current = -1;
-							setSearch(event.currentTarget.value);
-						}}
-					/>
 					<button type="button" onClick={() => next(-1)}>
 						Previous
 					</button>
 					<button type="submit">Next</button>
-				</form>
+				</Filters>
 				<TranscriptPart run={run} search={search} />
-				<Output text={run.output} />
+				<Output run={run} />
 			</section>
 		</>
 	);

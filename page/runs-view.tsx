@@ -5,7 +5,9 @@ import {
 	Choice,
 	costOf,
 	durationOf,
+	Filters,
 	Heads,
+	hrefOf,
 	nameOf,
 	Pages,
 	State,
@@ -31,23 +33,21 @@ export function RunsView({ parent }: { readonly parent: string }) {
 	const { agents, models, projects } = value.choices;
 	return (
 		<>
-			{/* biome-ignore lint/a11y/useSemanticElements: a form inside a search element would be two for one */}
-			<form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
-				<input
-					type="search"
-					aria-label="Search runs"
-					placeholder="Search runs  ( / )"
-					onInput={(event) => change("text")(event.currentTarget.value)}
-				/>
-				<Choice label="Agent" value={query["agent"] ?? ""} options={agents} onChange={change("agent")} />
-				<Choice label="State" value={query["state"] ?? ""} options={STATES} onChange={change("state")} />
-				<Choice label="Model" value={query["model"] ?? ""} options={models} onChange={change("model")} />
-				<Choice
-					label="Project"
-					value={query["project"] ?? ""}
-					options={projects}
-					onChange={change("project")}
-				/>
+			<Filters label="Search runs" onInput={change("text")}>
+				{[
+					["agent", "Agent", agents] as const,
+					["state", "State", STATES] as const,
+					["model", "Model", models] as const,
+					["project", "Project", projects] as const,
+				].map(([name, label, options]) => (
+					<Choice
+						key={name}
+						label={label}
+						value={query[name] ?? ""}
+						options={options}
+						onChange={change(name)}
+					/>
+				))}
 				<label>
 					<input
 						type="checkbox"
@@ -56,7 +56,7 @@ export function RunsView({ parent }: { readonly parent: string }) {
 					/>
 					tasks of batches
 				</label>
-			</form>
+			</Filters>
 			<p class="quiet" aria-live="polite">
 				{parent && `${describeParent(parent)} · `}
 				{value.total} {value.total === 1 ? "run" : "runs"}
@@ -82,7 +82,7 @@ export function RunsView({ parent }: { readonly parent: string }) {
 							{by && (
 								<tr class="parent">
 									<th colSpan={8} scope="rowgroup">
-										<a href={`#/by/${encodeURIComponent(by)}`}>{describeParent(by)}</a> · {runs.length} runs ·{" "}
+										<a href={hrefOf(by)}>{describeParent(by)}</a> · {runs.length} runs ·{" "}
 										{costOf(runs.reduce((sum, { run }) => sum + (run.usage?.cost ?? 0), 0))}
 									</th>
 								</tr>
@@ -168,7 +168,5 @@ function toFamilies(runs: readonly RunSummary[]): readonly Family[] {
 }
 
 function describeParent(parent: string): string {
-	const [kind = "", ...rest] = parent.split(":");
-	const name = rest.join(":");
-	return kind === "pi" ? `pi session ${name.slice(0, 8)}` : `${kind} ${name}`;
+	return parent.replace(/^pi:(.{8}).*/, "pi session $1").replace(":", " ");
 }

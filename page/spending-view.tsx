@@ -40,7 +40,7 @@ function Sums({ title, rows }: { readonly title: string; readonly rows: readonly
 						</th>
 						<td class="figure">{row.runs}</td>
 						<td class="figure">{row.failed}</td>
-						<td class="figure">{durationOf(row.durationMs)}</td>
+						<td class="figure">{durationOf(row.durationMs || undefined)}</td>
 						<td class="figure">{costOf(row.costUsd)}</td>
 					</tr>
 				))}

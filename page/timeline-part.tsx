@@ -18,10 +18,10 @@ export function TimelinePart({ run }: { readonly run: RunDetail }) {
 		run.durationMs === undefined
 			? Math.max(...run.entries.map(({ at }) => at), start + 1)
 			: start + run.durationMs;
-	const spans = collectSpans(run, now);
+	const spans = collectSpans(run, start, now);
 	const end = Math.max(now, ...spans.map(({ to }) => to));
 	const whole = Math.max(1, end - start);
-	if (spans.length === 0) return null;
+	if (spans.length < 2) return null;
 	return (
 		<section>
 			<h2>Time</h2>
@@ -47,7 +47,7 @@ export function TimelinePart({ run }: { readonly run: RunDetail }) {
 	);
 }
 
-function collectSpans(run: RunDetail, now: number): readonly Span[] {
+function collectSpans(run: RunDetail, start: number, now: number): readonly Span[] {
 	const turns = run.turns.map(
 		({ at, endedAt, model, usage }, index): Span => ({
 			name: `turn ${index + 1}${model ? ` · ${nameOf(model)}` : ""}`,
@@ -74,5 +74,7 @@ function collectSpans(run: RunDetail, now: number): readonly Span[] {
 			},
 		];
 	});
-	return [...turns, ...calls].sort((left, right) => left.from - right.from || right.to - left.to);
+	const askedAt = turns[0]?.from ?? start;
+	const boot = { name: "start", kind: "start", from: start, to: askedAt, note: durationOf(askedAt - start) };
+	return [boot, ...turns, ...calls].sort((left, right) => left.from - right.from || right.to - left.to);
 }

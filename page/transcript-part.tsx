@@ -1,22 +1,13 @@
-import type { ComponentChildren } from "preact";
 import type { RunDetail, TranscriptCall, TranscriptEntry } from "../src/runs/transcript.ts";
 import { durationOf } from "./parts.tsx";
 
 /** The text with every place that matches marked. */
 export function Marked({ text, search }: { readonly text: string; readonly search: string }) {
 	if (search === "") return <>{text}</>;
-	const parts: ComponentChildren[] = [];
-	const [lower, wanted] = [text.toLowerCase(), search.toLowerCase()];
-	let at = 0;
-	for (let next = lower.indexOf(wanted); next !== -1; next = lower.indexOf(wanted, at)) {
-		parts.push(text.slice(at, next), <mark key={next}>{text.slice(next, next + wanted.length)}</mark>);
-		at = next + wanted.length;
-	}
+	const pattern = new RegExp(`(${search.replace(/[^\w\s]/g, "\\$&")})`, "gi");
+	// Every second part is a match.
 	return (
-		<>
-			{parts}
-			{text.slice(at)}
-		</>
+		<>{text.split(pattern).map((part, index) => (index % 2 ? <mark key={index}>{part}</mark> : part))}</>
 	);
 }
 

@@ -27,7 +27,7 @@ export function useAnswer<Value>(path: string): Answer<Value> {
 		};
 		try {
 			const reply = await fetch(path);
-			if (!reply.ok) throw new Error(`${reply.status}: ${await reply.text()}`);
+			if (!reply.ok) throw new Error(await reply.text());
 			show({ value: await reply.json() });
 		} catch (error) {
 			show({ error: (error as Error).message });

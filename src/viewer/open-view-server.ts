@@ -97,7 +97,8 @@ async function answerRequest(request: IncomingMessage, response: ServerResponse,
 	if (path === "page.css") return send(response, 200, "text/css", view.assets.style);
 	if (path === "api/live") return openFeed(response, url, view);
 	const reply = await answerQuestion(path, url.searchParams, view.data, view.assets);
-	if (reply === undefined) return send(response, 404, "text/plain", "There is nothing here.");
+	if (reply === undefined)
+		return send(response, 404, "text/plain", "Nothing is known about this. Its records may be gone by now.");
 	send(response, 200, reply.type, reply.body, reply.headers);
 }
 

@@ -130,7 +130,7 @@ describe("the page", { timeout: 45_000 }, () => {
 	it("has a transcript with calls, results and times, and finds words in it", async () => {
 		await go("#/run/3f2a91c0");
 		await tab.until("document.querySelectorAll('.transcript li').length === 9");
-		expect(await tab.evaluate("document.querySelectorAll('.timeline li').length")).toBe(7);
+		expect(await tab.evaluate("document.querySelectorAll('.timeline li').length")).toBe(8);
 		expect(await shown()).toMatch(/Sent back[\s\S]*Handed over/);
 		await tab.evaluate("document.querySelector('input[type=search]').focus()");
 		await tab.send("Input.insertText", { text: "require-role" });
