@@ -79,7 +79,7 @@ export function Choice(props: {
 	);
 }
 
-/** What a list can be narrowed by, with a search that `/` leads to. */
+/** Filters of a list or a text, with a search field that `/` focuses. */
 export function Filters(props: {
 	readonly label: string;
 	readonly onInput: (text: string) => void;

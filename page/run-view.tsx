@@ -27,7 +27,7 @@ export function useRun(runId: string): { readonly value?: RunDetail; readonly er
 	const { value, error, reload } = useAnswer<RunDetail>(`api/run/${runId}`);
 	const [events, setEvents] = useState<readonly RunEvent[]>([]);
 	useLive(reload, runId, (more) => {
-		// A connection that was lost begins anew.
+		// After a lost connection all events come again.
 		setEvents((before) => [
 			...(more[0]?.type === "start" ? [] : before.filter(({ type }) => type !== "writing")),
 			...more,

@@ -52,7 +52,7 @@ export function useLiveAnswer<Value>(path: string): Answer<Value> {
 }
 
 /**
- * What the server tells as it happens: that runs have changed, and the events of one run. Only while the page can be
+ * What the server sends as it happens: that runs have changed, and the events of one run. Only while the page can be
  * seen: a browser opens six connections to one server, which as many forgotten tabs would take.
  */
 export function useLive(

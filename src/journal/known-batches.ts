@@ -24,7 +24,7 @@ export function readKnownBatches(agentDirectory: string): readonly KnownBatch[] 
 	return Array.isArray(parsed) ? parsed.filter(isKnownBatch) : [];
 }
 
-/** Never throws: a batch runs where nothing can be noted, too. */
+/** Never throws: a batch also runs where nothing can be written down. */
 export function noteBatch(agentDirectory: string, batch: KnownBatch): void {
 	try {
 		const others = readKnownBatches(agentDirectory).filter(

@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { asText } from "../json/json-values.ts";
 import { parseJsonObject } from "../json/parse-json.ts";
+import { readPart } from "../paths/read-part.ts";
 import type { RunEvent } from "./run-event.ts";
 
 const MAX_READ_BYTES = 2 * 1024 * 1024;
@@ -13,7 +13,7 @@ export interface RunEventsReading {
 
 /** Whole events from `offset` on. A missing file has none. Stops where a line is just being written. */
 export function readRunEvents(file: string, offset = 0): RunEventsReading {
-	const bytes = readFrom(file, offset);
+	const bytes = readPart(file, () => ({ offset, maxBytes: MAX_READ_BYTES }))?.bytes ?? Buffer.alloc(0);
 	const events: RunEvent[] = [];
 	let at = 0;
 	for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a, end + 1)) {
@@ -31,20 +31,4 @@ function parseRunEvent(line: string): RunEvent | undefined {
 	if (fields === undefined || asText(fields["type"]) === "" || !Number.isFinite(fields["at"]))
 		return undefined;
 	return fields as unknown as RunEvent;
-}
-
-function readFrom(file: string, offset: number): Buffer {
-	let descriptor: number;
-	try {
-		descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-	} catch {
-		return Buffer.alloc(0);
-	}
-	try {
-		const length = Math.min(MAX_READ_BYTES, Math.max(0, fstatSync(descriptor).size - offset));
-		const bytes = Buffer.alloc(length);
-		return bytes.subarray(0, readSync(descriptor, bytes, 0, length, offset));
-	} finally {
-		closeSync(descriptor);
-	}
 }

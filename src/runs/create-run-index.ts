@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { JOURNAL_SHELVES, journalFile, KEPT_FILES, rotatedFile } from "../journal/journal-file.ts";
 import { isJournalStart, parseJournalLine } from "../journal/parse-journal-line.ts";
 import { readIfThere } from "../paths/read-if-there.ts";
+import { readPart } from "../paths/read-part.ts";
 import type { RunSummary } from "./run-summary.ts";
 import { type RunRecords, toRunSummary } from "./to-run-summary.ts";
 
@@ -17,6 +17,9 @@ export interface RunIndex {
 	readonly runs: () => readonly RunSummary[];
 	readonly find: (runId: string) => RunSummary | undefined;
 }
+
+/** More is read the next time; a journal file is rotated at a sixteenth of this. */
+const MAX_ADDITION_BYTES = 16 * 1024 * 1024;
 
 interface Place {
 	readonly inode: number;
@@ -106,36 +109,15 @@ function readWhole(file: string, state: IndexState, touched: Set<string>): void 
 function readAddition(file: string, state: IndexState, touched: Set<string>): boolean {
 	const place = state.places.get(file);
 	if (place === undefined) return false;
-	const addition = readAfter(file, place);
-	if (addition === undefined) return false;
+	const { inode, offset } = place;
+	const part = readPart(file, () => ({ offset, maxBytes: MAX_ADDITION_BYTES }));
+	if (part === undefined) return inode === 0;
+	if ((inode !== 0 && part.inode !== inode) || part.size < offset) return false;
 	// The last line may not be complete yet.
-	const end = addition.bytes.lastIndexOf(0x0a) + 1;
-	takeLines(addition.bytes.toString("utf8", 0, end), state, touched);
-	state.places.set(file, { inode: addition.inode, offset: place.offset + end });
+	const end = part.bytes.lastIndexOf(0x0a) + 1;
+	takeLines(part.bytes.toString("utf8", 0, end), state, touched);
+	state.places.set(file, { inode: part.inode, offset: offset + end });
 	return true;
-}
-
-function readAfter(
-	file: string,
-	{ inode, offset }: Place,
-): { readonly bytes: Buffer; readonly inode: number } | undefined {
-	let descriptor: number;
-	try {
-		descriptor = openSync(file, "r");
-	} catch {
-		return inode === 0 ? { bytes: Buffer.alloc(0), inode } : undefined;
-	}
-	try {
-		const entry = fstatSync(descriptor);
-		if ((inode !== 0 && entry.ino !== inode) || entry.size < offset) return undefined;
-		const bytes = Buffer.alloc(entry.size - offset);
-		return {
-			bytes: bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, offset)),
-			inode: entry.ino,
-		};
-	} finally {
-		closeSync(descriptor);
-	}
 }
 
 function takeLines(text: string, state: IndexState, touched: Set<string>): void {

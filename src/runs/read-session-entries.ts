@@ -1,8 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { NO_USAGE, type Usage } from "../contract/usage.ts";
 import { joinTextBlocks } from "../json/join-text-blocks.ts";
 import { asList, asObject, asText, type JsonObject } from "../json/json-values.ts";
 import { parseJsonObject } from "../json/parse-json.ts";
+import { readPart } from "../paths/read-part.ts";
 import { parseAssistantMessage } from "../runtimes/pi/parse-pi-event.ts";
 
 /** Of a larger file the newest part is read. */
@@ -112,22 +112,9 @@ function parseLoopEntry(fields: JsonObject, at: number): readonly SessionEntry[]
 }
 
 function readNewest(file: string): string {
-	let descriptor: number;
-	try {
-		descriptor = openSync(
-			file,
-			constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-		);
-	} catch {
-		return "";
-	}
-	try {
-		const entry = fstatSync(descriptor);
-		if (!entry.isFile()) return "";
-		const length = Math.min(entry.size, MAX_READ_BYTES);
-		const bytes = Buffer.alloc(length);
-		return bytes.subarray(0, readSync(descriptor, bytes, 0, length, entry.size - length)).toString("utf8");
-	} finally {
-		closeSync(descriptor);
-	}
+	const part = readPart(file, (size) => ({
+		offset: Math.max(0, size - MAX_READ_BYTES),
+		maxBytes: MAX_READ_BYTES,
+	}));
+	return part?.bytes.toString("utf8") ?? "";
 }

@@ -41,7 +41,7 @@ function describeEnd({ ok, cause }: JournalRecord): RunState {
 	return cause === "cancelled" ? "cancelled" : "failed";
 }
 
-/** A process of another machine cannot be looked at; nothing runs longer than this. */
+/** A process on another machine cannot be checked; nothing runs longer than this. */
 const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
 
 function describeOpenRun(start: JournalStart | undefined, now: number): RunState {

@@ -29,7 +29,7 @@ export function transcriptOfEvents(events: readonly RunEvent[], words: SessionWo
 	};
 }
 
-/** Some programs tell of calls before the text they follow: an answer is told when it is complete. */
+/** Some programs report a call before the text that precedes it: they report text only when the answer is complete. */
 function orderAnswers(events: readonly RunEvent[]): readonly RunEvent[] {
 	const ordered: RunEvent[] = [];
 	for (const event of events) {
@@ -96,7 +96,7 @@ function collectTurns(events: readonly RunEvent[]): readonly TranscriptTurn[] {
 		const from = Math.min(askedAt, at);
 		if (type === "message" || type === "result" || (type === "turn" && isStarting)) askedAt = at;
 		isStarting = type === "start" || type === "attempt" || (isStarting && type !== "turn");
-		// A part of the answer before it, told on its own.
+		// Part of the previous answer, reported separately.
 		if (type !== "message" || event.usage.turns === 0) return [];
 		return [{ at: from, endedAt: at, usage: event.usage, ...defined({ model: event.model }) }];
 	});

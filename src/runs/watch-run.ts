@@ -6,7 +6,7 @@ import type { RunEvent } from "../journal/run-event.ts";
 import { isProcessAlive, isThisMachine } from "../process/identify-process.ts";
 import { sleep } from "../waiting/sleep.ts";
 
-/** One look costs a few system calls; a page has to show what happens within half a second. */
+/** Each look costs a few system calls; the page has to show what happens within half a second. */
 export const WATCH_INTERVAL_MS = 100;
 
 /** `lost`: the process that ran it is gone. `missing`: there are no events of this run. */

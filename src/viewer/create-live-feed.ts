@@ -6,7 +6,7 @@ import { createRunReader, type RunReader, WATCH_INTERVAL_MS } from "../runs/watc
 import { renderSseEvent } from "../wire/render-sse.ts";
 
 const MAX_CLIENTS = 20;
-/** A browser that does not read: it may come back and begin anew. */
+/** A browser that does not read is disconnected. It may connect again, and starts over. */
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** So that a connection that is dead is noticed. */
 const PULSE_MS = 15_000;

@@ -45,7 +45,10 @@ export function createBatchList(agentDirectory: string): (redact: Redact) => Pro
 	};
 	return async (redact) => {
 		const lines: BatchLine[] = [];
-		for (const batch of readKnownBatches(agentDirectory).slice(0, MAX_LISTED)) {
+		const listed = readKnownBatches(agentDirectory).slice(0, MAX_LISTED);
+		for (const output of known.keys())
+			if (!listed.some((batch) => batch.output === output)) known.delete(output);
+		for (const batch of listed) {
 			const status = await readStatus(batch);
 			if (status !== undefined) lines.push(toBatchLine(batch, status, redact));
 		}

@@ -22,7 +22,7 @@ export function createViewData(surroundings: Surroundings): ViewData {
 	const { agentDirectory } = surroundings;
 	const index = createRunIndex(agentDirectory);
 	const listBatches = createBatchList(agentDirectory);
-	// Made anew for each answer: keys change, and what it remembers would only grow.
+	// Created for each answer: keys change, and what it remembers would only grow.
 	const redact = () => createRedact(surroundings);
 	return {
 		index,
