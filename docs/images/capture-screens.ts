@@ -1,15 +1,17 @@
-// Makes the pictures of this folder from a real screen: packs the package, installs it with `pi install`, drives
-// pi in a terminal with real keys, and draws what the terminal shows. Run: node docs/images/capture-screens.ts
+// Makes the pictures and recordings (cast-*.svg) of this folder from a real screen: packs the package, installs it with `pi install`, drives
+// pi in a terminal with real keys, and draws what the terminal shows. Run: node docs/images/capture-screens.ts [stills|casts|light]
 // Those in the light theme come from the 1.x line, the others from 0.87.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { rgPath } from "@vscode/ripgrep";
 import { createPiHome, type PiHome } from "../../test/helpers/pi-door-home.ts";
 import { type ScriptedRequest, type ScriptedTurn, startScriptedProvider } from "../../test/helpers/pi-door-provider.ts";
 import { openPiTerminal, type PiTerminal } from "../../test/helpers/pi-door-terminal.ts";
 import { NEWER_PI, OLDER_PI, type PiVersion } from "../../test/helpers/pi-door-versions.ts";
-import { DARK, LIGHT, renderScreen } from "./render-screen.ts";
+import { filmScreen } from "./film-screen.ts";
+import { DARK, LIGHT, renderCast, renderScreen } from "./render-screen.ts";
 
 const HERE = import.meta.dirname;
 const ROOT = join(HERE, "..", "..");
@@ -31,6 +33,7 @@ function playChild(request: ScriptedRequest): ScriptedTurn {
 	if (asked.includes("for wrong retries")) return playReviewer(request);
 	if (asked.includes("need a test")) return playTester(request);
 	if (asked.includes("everywhere")) return { text: "I look through all files for places that retry. ", hang: true };
+	if (asked.includes("limits of the provider")) return playFailure(request);
 	if (asked.includes("deploy")) return handOver("The release plan is in order.");
 	if (request.turn === 0) {
 		return {
@@ -69,12 +72,28 @@ function playTester(request: ScriptedRequest): ScriptedTurn {
 	return handOver("Four cases are missing; the first is a child that is killed between two attempts.");
 }
 
+/** One good turn, then a provider that refuses. */
+function playFailure(request: ScriptedRequest): ScriptedTurn {
+	if (request.turn > 0) return { delayMs: 1200, status: 400 };
+	return {
+		text: "The limit is read in src/next-attempt.ts. I check who sets it.",
+		streamMs: 1500,
+		calls: [{ name: "grep", arguments: { pattern: "maxAttempts", path: "src" } }],
+	};
+}
+
 function playParent(request: ScriptedRequest): ScriptedTurn {
 	const last = [...request.messages].reverse().find((message) => message.role === "user");
 	const asked = JSON.stringify(last?.content);
 	const answered = request.messages.at(-1)?.role === "tool";
-	if (answered) return { text: "That is what I found." };
 	const call = (agent: string, task: string) => ({ name: "subagent", arguments: { agent, task } });
+	if (answered && asked.includes("three")) {
+		if (JSON.stringify(request.messages).includes("stopped this child")) return { text: "Retries are decided in src/next-attempt.ts:12, and there is one bug. You stopped the tester." };
+		return { text: "Retries are decided in src/next-attempt.ts:12. There is one bug, and four cases have no test." };
+	}
+	if (answered && asked.includes("limits")) return { text: "The provider refused in the middle. What the explorer had found is kept." };
+	if (answered) return { text: "That is what I found." };
+	if (asked.includes("limits")) return { calls: [call("explorer", "Where are the limits of the provider set?")], streamMs: 700 };
 	if (asked.includes("Look everywhere")) return { calls: [call("explorer", "Look everywhere for code that retries.")] };
 	if (asked.includes("release")) return { calls: [call("deployer", "Check the plan to deploy the release.")] };
 	if (asked.includes("three")) {
@@ -102,45 +121,69 @@ function installPackage(home: PiHome, pi: PiVersion): void {
 	});
 }
 
+/** pi itself warns when it finds neither of its search programs; our children bring their own. */
+function linkSearchTools(home: PiHome): string {
+	const bin = join(home.root, "bin");
+	mkdirSync(bin);
+	for (const name of ["rg", "fd"]) symlinkSync(rgPath, join(bin, name));
+	return bin;
+}
+
 interface Stage {
 	readonly terminal: PiTerminal;
 	/** Draws the screen from the first line that matches to the last that shows something. */
 	save(name: string, from?: RegExp): void;
+	/** Draws the whole screen as it changes until `act` is over. */
+	film(name: string, act: () => Promise<void>): Promise<void>;
 }
 
 async function withStage(
-	options: { readonly pi: PiVersion; readonly theme: "dark" | "light"; readonly columns: number },
+	options: {
+		readonly pi: PiVersion;
+		readonly theme: "dark" | "light";
+		readonly columns: number;
+		readonly rows?: number;
+	},
 	act: (stage: Stage) => Promise<void>,
 ): Promise<void> {
-	const { pi, theme, columns } = options;
+	const { pi, theme, columns, rows = 44 } = options;
 	const provider = await startScriptedProvider((request) =>
 		request.isChild ? playChild(request) : playParent(request),
 	);
 	const created = createPiHome(provider.baseUrl, { settings: { theme } });
-	const home = { ...created, env: { ...created.env, COLORTERM: "truecolor" } };
+	const bin = linkSearchTools(created);
+	const home = { ...created, env: { ...created.env, PATH: `${bin}:${created.env["PATH"]}`, COLORTERM: "truecolor" } };
 	installPackage(home, pi);
 	home.write("project/src/next-attempt.ts", "// the retry is decided here\n");
 	home.write(
 		"project/.pi/agents/deployer.md",
 		"---\nname: deployer\ndescription: Check a plan to deploy\ntools: read, bash\n---\nYou check plans.\n",
 	);
-	const terminal = await openPiTerminal(home, { columns, rows: 44, extensions: [], script: pi.script });
-	const save = (name: string, from?: RegExp): void => {
-		// Where this run happened to live says nothing to a reader.
-		const shown = [
+	const terminal = await openPiTerminal(home, { columns, rows, extensions: [], script: pi.script });
+	// Where this run happened to live says nothing to a reader.
+	const look = (): readonly string[] =>
+		[
 			[home.project, "~/project"],
 			[home.home, "~"],
+			[home.root, "~"],
 			[MODULES, "~/deputize/node_modules"],
-		].reduce((text, [path = "", name = ""]) => text.replaceAll(path, name), terminal.readStyled());
+		]
+			.reduce((text, [path = "", name = ""]) => text.replaceAll(path, name), terminal.readStyled())
+			.split("\n");
+	const film = async (name: string, act: () => Promise<void>): Promise<void> => {
+		const frames = await filmScreen(look, act);
+		writeFileSync(join(HERE, `${name}.svg`), renderCast(frames, { columns, from: 0, to: rows }));
+	};
+	const save = (name: string, from?: RegExp): void => {
 		const plain = terminal.read().split("\n");
 		const first = from ? Math.max(0, plain.findIndex((line) => from.test(line))) : 0;
 		const to = plain.findLastIndex((line) => line.trim() !== "") + 1;
 		const paper = theme === "light" ? LIGHT : DARK;
-		writeFileSync(join(HERE, `${name}.svg`), renderScreen(shown.split("\n"), { columns, from: first, to, paper }));
+		writeFileSync(join(HERE, `${name}.svg`), renderScreen(look(), { columns, from: first, to, paper }));
 	};
 	try {
 		await terminal.waitFor("model-1");
-		await act({ terminal, save });
+		await act({ terminal, save, film });
 	} finally {
 		await terminal.close();
 		await provider.close();
@@ -149,8 +192,42 @@ async function withStage(
 }
 
 const RULE = /^──/;
+const THREE = "Where are retries decided, is that right, and is it tested? Ask three agents.";
+const [only] = process.argv.slice(2);
+const wants = (part: string): boolean => only === undefined || only === part;
 
-await withStage({ pi: OLDER_PI, theme: "dark", columns: 100 }, async ({ terminal, save }) => {
+if (wants("casts")) {
+	await withStage({ pi: OLDER_PI, theme: "dark", columns: 96, rows: 27 }, async ({ terminal, film }) => {
+		await film("cast-parallel", async () => {
+			await terminal.submit(THREE);
+			await terminal.waitFor(/✓ tester[\s\S]*four cases have no test/);
+		});
+	});
+	await withStage({ pi: OLDER_PI, theme: "dark", columns: 96, rows: 20 }, async ({ terminal, film }) => {
+		await film("cast-cancelled", async () => {
+			await terminal.submit("Look everywhere");
+			await terminal.waitFor("I look through all files");
+			await sleep(1500);
+			terminal.press("Escape");
+			await terminal.waitFor(/cancelled · /);
+			await terminal.waitUntilGone("Working ──");
+			await sleep(1200);
+			terminal.press("C-o");
+			await sleep(1500);
+		});
+	});
+	await withStage({ pi: OLDER_PI, theme: "dark", columns: 96, rows: 20 }, async ({ terminal, film }) => {
+		await film("cast-failed", async () => {
+			await terminal.submit("Where are the limits?");
+			await terminal.waitFor(/✗ explorer[\s\S]*is kept/);
+			await sleep(1500);
+			terminal.press("C-o");
+			await sleep(1500);
+		});
+	});
+}
+
+if (wants("stills")) await withStage({ pi: OLDER_PI, theme: "dark", columns: 100 }, async ({ terminal, save }) => {
 	await terminal.submit("Where are retries decided?");
 	await terminal.waitFor(/waiting for the model[\s\S]*▸ grep [\s\S]*│ \S/);
 	save("running", /● explorer/);
@@ -161,7 +238,7 @@ await withStage({ pi: OLDER_PI, theme: "dark", columns: 100 }, async ({ terminal
 	save("expanded", /✓ explorer/);
 	terminal.press("C-o");
 	await terminal.waitUntilGone("confinement:");
-	await terminal.submit("Ask three of them");
+	await terminal.submit(THREE);
 	await terminal.waitFor(/● reviewer[\s\S]*waiting for the model[\s\S]*● tester[\s\S]*writing[\s\S]*│ There/);
 	save("parallel", /● explorer/);
 	await terminal.submit("/toolkit watch");
@@ -175,7 +252,7 @@ await withStage({ pi: OLDER_PI, theme: "dark", columns: 100 }, async ({ terminal
 	terminal.press("q");
 	await terminal.waitFor(/✗ tester/);
 	terminal.press("q");
-	await terminal.waitFor(/✗ tester[\s\S]*That is what I found/);
+	await terminal.waitFor(/✗ tester[\s\S]*You stopped the tester/);
 	save("stopped", /✓ explorer {2}Where is decided whether a failed run is tried again\?$|✓ reviewer/);
 	await terminal.submit("Look everywhere");
 	await terminal.waitFor("I look through all files");
@@ -198,10 +275,10 @@ await withStage({ pi: OLDER_PI, theme: "dark", columns: 100 }, async ({ terminal
 	}
 });
 
-await withStage({ pi: NEWER_PI, theme: "light", columns: 60 }, async ({ terminal, save }) => {
+if (wants("light")) await withStage({ pi: NEWER_PI, theme: "light", columns: 60 }, async ({ terminal, save }) => {
 	await terminal.submit("Ask three of them");
 	await terminal.waitFor(/● reviewer[\s\S]*waiting for the model[\s\S]*● tester[\s\S]*writing/);
 	save("light-parallel", /● explorer/);
-	await terminal.waitFor(/✓ tester[\s\S]*That is what I found/);
+	await terminal.waitFor(/✓ tester[\s\S]*is one bug/);
 	save("light-done", /✓ explorer/);
 });

@@ -2,7 +2,7 @@ const CELL_WIDTH = 8.4;
 const LINE_HEIGHT = 18;
 const PADDING = 12;
 
-/** What a terminal shows where a program sets no colour. */
+/** What a terminal shows where a program sets no color. */
 interface Paper {
 	readonly background: string;
 	readonly foreground: string;
@@ -28,32 +28,95 @@ interface Style {
 
 const PLAIN: Style = { color: undefined, background: undefined, bold: false, dim: false, italic: false, inverse: false };
 
+interface ScreenOptions {
+	readonly columns: number;
+	readonly from: number;
+	readonly to: number;
+	readonly paper?: Paper;
+}
+
 /**
- * A screen as tmux captures it, escape sequences and all, as an SVG of the same characters and colours. Lines
+ * A screen as tmux captures it, escape sequences and all, as an SVG of the same characters and colors. Lines
  * from `from` to `to` are drawn; those before are read too, because a style goes on until it is changed.
  */
-export function renderScreen(
-	lines: readonly string[],
-	options: { readonly columns: number; readonly from: number; readonly to: number; readonly paper?: Paper },
-): string {
-	const { columns, from, to, paper = DARK } = options;
-	const width = Math.ceil(columns * CELL_WIDTH + 2 * PADDING);
-	const height = (to - from) * LINE_HEIGHT + 2 * PADDING;
+export function renderScreen(lines: readonly string[], options: ScreenOptions): string {
+	const body = drawLines(lines, options).map((svg, row) => (svg === "" ? "" : placeAt(row, svg)));
+	return renderPicture(body.filter(Boolean).join("\n"), options);
+}
+
+export interface Frame {
+	readonly lines: readonly string[];
+	/** When it appeared, from the start of the recording. */
+	readonly atMs: number;
+}
+
+/** How long the last frame stays before the recording begins again. */
+const REST_MS = 4000;
+
+/**
+ * Screens one after the other, at the times they were seen, as one SVG that plays by itself in a page or an `<img>`. The frames
+ * are next to each other like on a film; every different line is in the file once. Whoever asks for less motion sees the end.
+ */
+export function renderCast(frames: readonly Frame[], options: ScreenOptions): string {
+	const { width } = measure(options);
+	const lineIds = new Map<string, string>();
+	const idOf = (svg: string): string => {
+		const id = lineIds.get(svg) ?? `l${lineIds.size.toString(36)}`;
+		lineIds.set(svg, id);
+		return id;
+	};
+	const film = frames.map(({ lines }, index) => {
+		const rows = drawLines(lines, options).flatMap((svg, row) =>
+			svg === "" ? [] : [`<use href="#${idOf(svg)}" y="${row * LINE_HEIGHT}"/>`],
+		);
+		return `<g transform="translate(${index * width} 0)">${rows.join("")}</g>`;
+	});
+	const lengthMs = (frames.at(-1)?.atMs ?? 0) + REST_MS;
+	const steps = frames.map(
+		({ atMs }, index) => `${((atMs / lengthMs) * 100).toFixed(2)}%{transform:translateX(-${index * width}px)}`,
+	);
+	const last = (frames.length - 1) * width;
+	const style = `@keyframes film{${steps.join("")}100%{transform:translateX(-${last}px)}}
+.film{animation:film ${(lengthMs / 1000).toFixed(1)}s step-end infinite}
+@media (prefers-reduced-motion: reduce){.film{animation:none;transform:translateX(-${last}px)}}`;
+	const lines = [...lineIds].map(([svg, id]) => `<g id="${id}">${svg}</g>`);
+	return renderPicture(
+		`<style>${style}</style>\n<defs>\n${lines.join("\n")}\n</defs>\n<g class="film">\n${film.join("\n")}\n</g>`,
+		options,
+	);
+}
+
+function drawLines(lines: readonly string[], { from, to, paper = DARK }: ScreenOptions): readonly string[] {
 	let style: Style = { ...PLAIN };
-	const body: string[] = [];
+	const drawn: string[] = [];
 	for (const [row, line] of lines.slice(0, to).entries()) {
-		const drawn = renderLine(line, row - from, style, paper);
-		style = drawn.style;
-		if (row >= from) body.push(drawn.svg);
+		const { svg, style: after } = renderLine(line, style, paper);
+		style = after;
+		if (row >= from) drawn.push(svg);
 	}
+	return drawn;
+}
+
+function placeAt(row: number, svg: string): string {
+	return row === 0 ? svg : `<g transform="translate(0 ${row * LINE_HEIGHT})">${svg}</g>`;
+}
+
+function measure({ columns, from, to }: ScreenOptions): { readonly width: number; readonly height: number } {
+	return { width: Math.ceil(columns * CELL_WIDTH + 2 * PADDING), height: (to - from) * LINE_HEIGHT + 2 * PADDING };
+}
+
+function renderPicture(body: string, options: ScreenOptions): string {
+	const { width, height } = measure(options);
+	const { background } = options.paper ?? DARK;
 	return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="14">
-<rect width="${width}" height="${height}" rx="8" fill="${paper.background}"/>
-${body.filter(Boolean).join("\n")}
+<rect width="${width}" height="${height}" rx="8" fill="${background}"/>
+${body}
 </svg>
 `;
 }
 
-function renderLine(line: string, row: number, before: Style, paper: Paper): { readonly svg: string; readonly style: Style } {
+/** A line at the top of the picture; the caller moves it to its row. */
+function renderLine(line: string, before: Style, paper: Paper): { readonly svg: string; readonly style: Style } {
 	let style = before;
 	let column = 0;
 	const parts: string[] = [];
@@ -65,7 +128,7 @@ function renderLine(line: string, row: number, before: Style, paper: Paper): { r
 		}
 		if (piece === "" || piece.startsWith("\u001b")) continue;
 		const cells = [...new Intl.Segmenter().segment(piece)].reduce((sum, { segment }) => sum + cellsOf(segment), 0);
-		parts.push(renderPiece(piece, { column, cells, row }, style, paper));
+		parts.push(renderPiece(piece, { column, cells }, style, paper));
 		column += cells;
 	}
 	return { svg: parts.join(""), style };
@@ -73,22 +136,21 @@ function renderLine(line: string, row: number, before: Style, paper: Paper): { r
 
 function renderPiece(
 	text: string,
-	place: { readonly column: number; readonly cells: number; readonly row: number },
+	place: { readonly column: number; readonly cells: number },
 	style: Style,
 	paper: Paper,
 ): string {
 	const x = (PADDING + place.column * CELL_WIDTH).toFixed(1);
-	const top = PADDING + place.row * LINE_HEIGHT;
 	const length = (place.cells * CELL_WIDTH).toFixed(1);
 	const own = { color: style.color ?? paper.foreground, background: style.background };
 	const shown = style.inverse ? { color: own.background ?? paper.background, background: own.color } : own;
 	const box = shown.background
-		? `<rect x="${x}" y="${top}" width="${length}" height="${LINE_HEIGHT}" fill="${shown.background}"/>`
+		? `<rect x="${x}" y="${PADDING}" width="${length}" height="${LINE_HEIGHT}" fill="${shown.background}"/>`
 		: "";
 	if (text.trim() === "") return box;
 	const looks = `${style.bold ? ' font-weight="bold"' : ""}${style.italic ? ' font-style="italic"' : ""}${style.dim ? ' opacity="0.6"' : ""}`;
 	const escaped = text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
-	return `${box}<text x="${x}" y="${top + 13}" fill="${shown.color}" textLength="${length}" lengthAdjust="spacingAndGlyphs" xml:space="preserve"${looks}>${escaped}</text>`;
+	return `${box}<text x="${x}" y="${PADDING + 13}" fill="${shown.color}" textLength="${length}" lengthAdjust="spacingAndGlyphs" xml:space="preserve"${looks}>${escaped}</text>`;
 }
 
 function cellsOf(character: string): number {

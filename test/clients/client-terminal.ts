@@ -22,13 +22,14 @@ export async function openClientTerminal(
 	driver: ClientDriver,
 	home: ClientHome,
 	prompt: string,
+	rows = 40,
 ): Promise<ClientTerminal> {
 	const launch = driver.terminal(home);
 	const socket = join(home.root, "tmux");
 	const tmux = (...args: string[]): string =>
 		execFileSync("tmux", ["-S", socket, ...args], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 	const variables = Object.entries(toEnvironment(home, launch)).map(([name, value]) => `${name}=${value}`);
-	const size = ["-x", String(COLUMNS), "-y", "40"];
+	const size = ["-x", String(COLUMNS), "-y", String(rows)];
 	const command = ["env", "-i", ...variables, launch.program, ...launch.args];
 	tmux("-f", "/dev/null", "new-session", "-d", "-s", "x", ...size, "-c", home.project, ...command);
 	const terminal: ClientTerminal = {
