@@ -60,6 +60,7 @@ export const SIDEBAR = [
 		collapsed: true,
 		items: [
 			link("Contributing", "contributing"),
+			link("What shows the README", "claims"),
 			link("Map of the code", "map"),
 			link("Decisions", "decisions/README"),
 			link("Security policy", "security-policy"),

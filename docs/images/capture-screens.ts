@@ -279,6 +279,6 @@ if (wants("light")) await withStage({ pi: NEWER_PI, theme: "light", columns: 60 
 	await terminal.submit("Ask three of them");
 	await terminal.waitFor(/● reviewer[\s\S]*waiting for the model[\s\S]*● tester[\s\S]*writing/);
 	save("light-parallel", /● explorer/);
-	await terminal.waitFor(/✓ tester[\s\S]*is one bug/);
+	await terminal.waitFor(/✓ tester[\s\S]*four cases/);
 	save("light-done", /✓ explorer/);
 });
