@@ -25,12 +25,21 @@ export function checkSessionFile(
 	if (entry.size > LIMITS.maxSessionFileBytes) {
 		refuse(`its ${entry.size} bytes are more than the ${LIMITS.maxSessionFileBytes} a session may have`);
 	}
-	const header = parseHeader(readFirstLine(file));
+	const header = readSessionHeader(file);
 	if (!header) refuse("its first line is not a session header");
 	else if (!isSamePath(header.cwd, expected.cwd))
 		refuse(`it was made for ${JSON.stringify(header.cwd)}, not for this directory`);
 	else if (header.runtime !== expected.runtime)
-		refuse(`it was made by the runtime ${header.runtime}, not by ${expected.runtime}`);
+		refuse(
+			`it was made by the runtime ${header.runtime}, not by ${expected.runtime}. Continue it with the runtime ${header.runtime} (on the command line --runtime ${header.runtime})`,
+		);
+}
+
+/** Undefined when the file is not a session. */
+export function readSessionHeader(
+	file: string,
+): { readonly cwd: string; readonly runtime: string } | undefined {
+	return parseHeader(readFirstLine(file));
 }
 
 function readFirstLine(file: string): string {

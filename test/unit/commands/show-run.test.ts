@@ -5,6 +5,7 @@ import { renderReport } from "../../../src/commands/render-report.ts";
 import { findRun, showRun } from "../../../src/commands/show-run.ts";
 import type { RedactedText } from "../../../src/contract/result.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
+import { sessionDirectory, sessionFile, sessionsRoot } from "../../../src/sessions/session-path.ts";
 import { noteRun, toStart } from "../../helpers/noted-runs.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
@@ -63,5 +64,18 @@ describe("one run", () => {
 		const over = findRun("aaaa1111", context());
 		if (typeof over === "string") throw new Error(over);
 		expect(describeContinuation(over, context())).toMatch(/Nothing was kept/);
+	});
+
+	it.each([
+		["pi", {}, /^pi --session \S+\.jsonl\ndeputize run explorer --session 550e\S+ "…"$/],
+		["claude", { runtime: "claude" }, /^deputize run explorer --runtime claude --session 550e\S+ "…"$/],
+	])("of the runtime %s is continued by what can read its session", (_name, header, said) => {
+		noteRun(home.agentDirectory, toStart("aaaa1111", { sessionId: SESSION, cwd: home.project })).end();
+		const directory = sessionDirectory(sessionsRoot(home.home), home.project);
+		const line = JSON.stringify({ type: "session", id: SESSION, cwd: home.project, ...header });
+		home.write(sessionFile(directory, "explorer", SESSION), `${line}\n`);
+		const run = findRun("aaaa1111", context());
+		if (typeof run === "string") throw new Error(run);
+		expect(describeContinuation(run, context())).toMatch(said);
 	});
 });
