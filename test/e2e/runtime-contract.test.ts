@@ -88,7 +88,9 @@ describe.each(RUNTIME_NAMES)("the runtime contract: %s", (name) => {
 			{ kind: "text", text: "Looking." },
 			{ kind: "call", result: expect.stringContaining("export function registerAuth()") },
 		]);
-		expect(shown?.turns).toHaveLength(3);
+		// Three calls at once count as up to three turns where nobody tells.
+		if (row.guessesTurns) expect(shown?.turns.length).toBeOneOf([3, 4, 5]);
+		else expect(shown?.turns).toHaveLength(3);
 		// Neither the agent's own servers nor anything else of the user's was started.
 		expect(existsSync(join(home.home, "server-was-started"))).toBe(false);
 	});

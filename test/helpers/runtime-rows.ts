@@ -39,6 +39,8 @@ export interface RuntimeRow {
 	readonly turnCost?: number;
 	/** It tells what it spent at its end only. */
 	readonly tellsSpendingLast?: true;
+	/** It does not tell where a turn begins. */
+	readonly guessesTurns?: true;
 }
 
 const OWN_WRITES = (file: string): readonly [Call, Call, Call] => [
@@ -144,6 +146,7 @@ export const RUNTIME_ROWS: Readonly<Record<RuntimeName, RuntimeRow>> = {
 		},
 		cost: 0,
 		tellsSpendingLast: true,
+		guessesTurns: true,
 	},
 };
 
