@@ -26,7 +26,7 @@ function extensionOf(name) {
 export const CONTENDERS = [
 	{
 		name: "deputize",
-		extension: join(root, "dist/pi-extension.js"),
+		extension: join(root, "index.js"),
 		tool: "subagent",
 		args: (task) => ({ agent: "probe", task }),
 	},

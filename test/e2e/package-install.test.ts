@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import {
 	copyFileSync,
 	existsSync,
+	globSync,
 	mkdirSync,
 	readdirSync,
 	readFileSync,
@@ -98,6 +99,31 @@ describe("the packed package, installed with npm", () => {
 			return sum + Math.ceil(size / 4096);
 		}, 0);
 		expect((blocks * 4096) / 1_000_000).toBeLessThan(30);
+	});
+
+	it("has addresses, and pages whose links lead to a file of the package or to one of the repository", () => {
+		const manifest = JSON.parse(readFileSync(installed("deputize", "package.json"), "utf8")) as {
+			readonly repository: { readonly url: string };
+			readonly homepage: string;
+			readonly bugs: { readonly url: string };
+		};
+		const repository = manifest.repository.url.replace(/^git\+|\.git$/g, "");
+		expect(repository).toMatch(/^https:/);
+		expect([manifest.homepage, manifest.bugs.url]).toEqual([`${repository}#readme`, `${repository}/issues`]);
+		const pages = globSync("**/*.md", { cwd: installed("deputize"), exclude: ["node_modules"] });
+		expect(pages.length).toBeGreaterThan(10);
+		const dead = pages.flatMap((page) => {
+			const text = readFileSync(installed("deputize", page), "utf8");
+			const links = [...text.matchAll(/\]\((?!#|mailto:)([^)#\s]+)/g)].map((match) => match[1] ?? "");
+			return links
+				.filter((link) => {
+					const inRepository = link.replace(new RegExp(`^${repository}/(?:blob|raw)/v[^/]+/`), "");
+					if (inRepository !== link) return !existsSync(join(ROOT, inRepository));
+					return !/^https?:/.test(link) && !existsSync(installed("deputize", dirname(page), link));
+				})
+				.map((link) => `${page}: ${link}`);
+		});
+		expect(dead).toEqual([]);
 	});
 
 	it("has the licenses of the code that it contains", () => {

@@ -57,7 +57,8 @@ describe.each(PI_VERSIONS)("the packed package in pi $version", (pi) => {
 				const manifest = readFileSync(join(modules, "deputize", "package.json"), "utf8");
 				expect(JSON.parse(manifest)).toMatchObject({
 					keywords: expect.arrayContaining(["pi-package"]),
-					pi: { extensions: ["./dist/pi-extension.js"] },
+					// By this name pi lists the package as "deputize".
+					pi: { extensions: ["./index.js"] },
 				});
 			},
 			INSTALL_TIMEOUT_MS,

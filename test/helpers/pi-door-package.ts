@@ -52,7 +52,8 @@ export function stagePackage(root: string = ROOT, name = "staged"): StagedPackag
 }
 
 function fill(directory: string, root: string): void {
-	for (const name of ["dist", "agents", "package.json"]) copy(join(root, name), join(directory, name));
+	for (const name of ["dist", "agents", "index.js", "package.json"])
+		copy(join(root, name), join(directory, name));
 	const from = join(root, "node_modules");
 	const to = join(directory, "node_modules");
 	// Copies, not links: the converter may read nothing outside of the package it is in.

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
-import { locateEntryPoint } from "../../../entry-points.ts";
+import { locateEntryPoint, locatePackageFile } from "../../../entry-points.ts";
 import { isSamePath } from "../../../paths/is-same-path.ts";
 import type { PiLibrary } from "./pi-library.ts";
 
@@ -25,9 +25,7 @@ export async function listExtensions(
 	const files = found.flatMap(({ extensions }) =>
 		extensions.filter(({ enabled }) => enabled).map(({ path }) => path),
 	);
-	return [...new Set(files)].filter(
-		(file) => !isBuiltIn(file) && !isSamePath(file, locateEntryPoint("pi-extension")),
-	);
+	return [...new Set(files)].filter((file) => !isBuiltIn(file) && !isOurs(file));
 }
 
 /** What `-e` on pi's own command line named. */
@@ -41,6 +39,13 @@ export function listNamedExtensions(argv: readonly string[]): readonly string[] 
 /** pi was started in this directory and reads paths from there; packages (`npm:…`, `git:…`) have no path. */
 function toSource(named: string, cwd: string): string {
 	return /^[a-z][a-z+.-]+:/.test(named) ? named : resolve(cwd, named);
+}
+
+/** What package.json names, or what that leads to. */
+function isOurs(file: string): boolean {
+	return [locatePackageFile("index.js"), locateEntryPoint("pi-extension")].some((own) =>
+		isSamePath(file, own),
+	);
 }
 
 function isBuiltIn(file: string): boolean {
