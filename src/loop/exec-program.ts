@@ -3,6 +3,8 @@ import type { Environment } from "../contract/environment.ts";
 import { LIFELINE_VARIABLE } from "../contract/loop.ts";
 import { defined } from "../json/defined.ts";
 import { type OwnThreadWatch, watchOwnThread } from "../process/watch-own-thread.ts";
+import { onAbort } from "../waiting/on-abort.ts";
+import { collectBytes } from "../wire/collect-bytes.ts";
 import { renderSseEvent } from "../wire/render-sse.ts";
 import { EXIT_BAD_INPUT, EXIT_FAILED, EXIT_TIMEOUT, LoopError, toLoopError } from "./loop-error.ts";
 import { EXEC_USAGE, type ProgramOptions, parseOptions } from "./parse-options.ts";
@@ -38,7 +40,7 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 		await watchForTheEnd(run, env);
 		watch = watchThread(options);
 		run.signal.addEventListener("abort", () => watch?.expectEnd(), { once: true });
-		const payload = parsePayload(await readStdin(run.signal));
+		const payload = parsePayload(await readPayload(run.signal));
 		scrubber.add(env[payload.apiKeyName] ?? "");
 		removeAtExit(payload.child?.tools?.run_directory);
 		const timer = setTimeout(() => run.abort(runTimedOut(options.timeoutMs)), options.timeoutMs);
@@ -173,25 +175,17 @@ function unblock(stream: NodeJS.WriteStream): void {
 	(stream as { _handle?: { setBlocking?(isBlocking: boolean): void } })._handle?.setBlocking?.(false);
 }
 
-async function readStdin(signal: AbortSignal): Promise<string> {
+async function readPayload(signal: AbortSignal): Promise<string> {
 	if (process.stdin.isTTY) {
 		process.stderr.write("deputize exec: reading one JSON object from this terminal; end it with Ctrl-D.\n");
 	}
-	const chunks: Buffer[] = [];
-	let bytes = 0;
-	const aborted = () => process.stdin.destroy();
-	signal.addEventListener("abort", aborted, { once: true });
-	for await (const chunk of process.stdin) {
-		chunks.push(chunk as Buffer);
-		bytes += (chunk as Buffer).length;
-		if (bytes > MAX_PAYLOAD_BYTES) {
-			throw new LoopError("invalid_payload", `The payload is larger than ${MAX_PAYLOAD_BYTES} bytes.`, {
-				exitCode: EXIT_BAD_INPUT,
-			});
-		}
-	}
-	signal.removeEventListener("abort", aborted);
-	return Buffer.concat(chunks).toString("utf8");
+	const unfollow = onAbort(signal, () => process.stdin.destroy());
+	const { bytes, isCut } = await collectBytes(process.stdin, MAX_PAYLOAD_BYTES);
+	unfollow();
+	if (!isCut) return bytes.toString("utf8");
+	throw new LoopError("invalid_payload", `The payload is larger than ${MAX_PAYLOAD_BYTES} bytes.`, {
+		exitCode: EXIT_BAD_INPUT,
+	});
 }
 
 /** The last bytes may still be waiting for their reader. */

@@ -1,3 +1,4 @@
+import { isTimeout } from "../contract/is-timeout.ts";
 import { MAX_TIMEOUT_MS } from "../contract/limits.ts";
 import { EXIT_BAD_INPUT, LoopError } from "./loop-error.ts";
 
@@ -38,8 +39,8 @@ export function parseOptions(args: readonly string[]): ProgramOptions {
 		if (name === "--plain") options.plain = true;
 		else if (name === "--verbose") options.verbose = true;
 		else if (name === "--help" || name === "-h") options.help = true;
-		else if (name === "--timeout-ms") options.timeoutMs = parseMilliseconds(name, rest.shift());
-		else if (name === "--idle-timeout-ms") options.idleTimeoutMs = parseMilliseconds(name, rest.shift());
+		else if (name === "--timeout-ms") options.timeoutMs = takeTimeout(name, rest.shift());
+		else if (name === "--idle-timeout-ms") options.idleTimeoutMs = takeTimeout(name, rest.shift());
 		else throw badOption(explainUnknown(name));
 	}
 	return options;
@@ -56,20 +57,12 @@ function splitAssignment(arg: string): readonly string[] {
 	return [arg.slice(0, at), arg.slice(at + 1)];
 }
 
-function parseMilliseconds(name: string, text: string | undefined): number {
+function takeTimeout(name: string, text: string | undefined): number {
 	const value = Number(text);
-	if (
-		text === undefined ||
-		text === "" ||
-		!Number.isSafeInteger(value) ||
-		value < 1 ||
-		value > MAX_TIMEOUT_MS
-	) {
-		throw badOption(
-			`${name} takes a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, not ${text ?? "nothing"}`,
-		);
-	}
-	return value;
+	if (isTimeout(value)) return value;
+	throw badOption(
+		`${name} takes a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, not ${text ?? "nothing"}`,
+	);
 }
 
 function badOption(problem: string): LoopError {

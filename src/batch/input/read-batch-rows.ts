@@ -1,6 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
 import { codeOf } from "../../errors/code-of.ts";
+import { collectBytes } from "../../wire/collect-bytes.ts";
 import { BatchError } from "../batch-error.ts";
 import { BATCH_LIMITS } from "../batch-limits.ts";
 import { type BatchRow, INPUT_FORMATS, type InputFormat, type ReadRowsOptions } from "./batch-row.ts";
@@ -77,14 +78,9 @@ async function readInputFile(file: string): Promise<string> {
 }
 
 async function readPipedInput(stdin: AsyncIterable<Uint8Array>): Promise<string> {
-	const chunks: Uint8Array[] = [];
-	let bytes = 0;
-	for await (const chunk of stdin) {
-		bytes += chunk.length;
-		if (bytes > BATCH_LIMITS.maxInputBytes) throw tooLarge("stdin");
-		chunks.push(chunk);
-	}
-	return withoutMark(Buffer.concat(chunks).toString("utf8"));
+	const { bytes, isCut } = await collectBytes(stdin, BATCH_LIMITS.maxInputBytes);
+	if (isCut) throw tooLarge("stdin");
+	return withoutMark(bytes.toString("utf8"));
 }
 
 function withoutMark(text: string): string {

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../json/json-values.ts";
 import { parseJson } from "../../json/parse-json.ts";
+import { escapePattern } from "../../text/escape-pattern.ts";
 import type { Change } from "./change-json.ts";
 import { mayStay } from "./merge-entry.ts";
 
@@ -20,7 +21,7 @@ export function changeToml(before: string | undefined, path: readonly string[], 
 		line: `${key} = ${JSON.stringify(value)}${mark}`,
 	}));
 	const header = new RegExp(
-		`^\\s*\\[\\s*${path.map((part) => `"?${quoteForPattern(part)}"?`).join("\\s*\\.\\s*")}\\s*\\]`,
+		`^\\s*\\[\\s*${path.map((part) => `"?${escapePattern(part)}"?`).join("\\s*\\.\\s*")}\\s*\\]`,
 	);
 	const start = lines.findIndex((line) => header.test(line));
 	if (start === -1) {
@@ -63,7 +64,7 @@ function setLine(
 	block: readonly string[],
 	{ key, value, line }: { readonly key: string; readonly value: unknown; readonly line: string },
 ): readonly string[] {
-	const assignment = new RegExp(`^\\s*"?${quoteForPattern(key)}"?\\s*=([\\s\\S]*)$`);
+	const assignment = new RegExp(`^\\s*"?${escapePattern(key)}"?\\s*=([\\s\\S]*)$`);
 	const at = block.findIndex((candidate) => assignment.test(candidate));
 	const present = assignment.exec(block[at] ?? "")?.[1];
 	if (present === undefined) return [line, ...block];
@@ -73,8 +74,4 @@ function setLine(
 /** Texts, numbers and lists of them are written as in JSON; undefined for what is not. */
 function parseValue(text: string): unknown {
 	return parseJson(text) ?? parseJson(text.replace(/\s#[\s\S]*$/, ""));
-}
-
-function quoteForPattern(text: string): string {
-	return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { isTimeout } from "../../contract/is-timeout.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { findNearWord } from "../../text/find-near-word.ts";
@@ -45,7 +46,7 @@ export function parsePositiveNumber(
 export function parseMilliseconds(value: string | undefined, name: string): number | undefined {
 	if (value === undefined) return undefined;
 	const number = Number(value);
-	if (Number.isSafeInteger(number) && number > 0 && number <= MAX_TIMEOUT_MS) return number;
+	if (isTimeout(number)) return number;
 	throw new UsageError(
 		`${name} takes a whole number of milliseconds from 1 to ${MAX_TIMEOUT_MS}, not ${JSON.stringify(value)}.`,
 	);

@@ -1,5 +1,6 @@
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { Environment } from "../../contract/environment.ts";
+import { isTimeout } from "../../contract/is-timeout.ts";
 import { LIMITS, MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import {
 	LIFELINE_VARIABLE,
@@ -81,10 +82,6 @@ function checkCall(request: CallSubagentRequest, depth: number): string | undefi
 function checkLimits(context: CallSubagentContext): string | undefined {
 	const wrong = (["timeoutMs", "idleTimeoutMs"] as const).find((name) => !isTimeout(context[name] ?? 1));
 	return wrong && `${wrong} must be a whole number from 1 to ${MAX_TIMEOUT_MS}, not ${context[wrong]}`;
-}
-
-function isTimeout(value: unknown): boolean {
-	return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= MAX_TIMEOUT_MS;
 }
 
 function buildCallPayload(request: CallSubagentRequest, context: CallSubagentContext): LoopPayloadJson {

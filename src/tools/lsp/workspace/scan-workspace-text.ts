@@ -1,4 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
+import { escapePattern } from "../../../text/escape-pattern.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 
 export interface TextHit {
@@ -21,7 +22,7 @@ export async function scanWorkspaceText(
 	isOver: () => boolean,
 ): Promise<readonly TextHit[]> {
 	const needle = Buffer.from(name);
-	const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+	const escaped = escapePattern(name);
 	const declared = new RegExp(`\\b${DECLARES}[\\s*&]+${escaped}(?![\\p{ID_Continue}$])`, "u");
 	const assigned = new RegExp(`^\\s*${escaped}\\s*(?:=|:|\\([^)]*\\)\\s*\\{)`, "mu");
 	const hits: TextHit[] = [];

@@ -1,11 +1,11 @@
 import { type Dispatcher, fetch, type Response } from "undici";
 import { defined } from "../../../json/defined.ts";
 import { parseRetryAfter } from "../../../waiting/parse-retry-after.ts";
+import { collectBytes } from "../../../wire/collect-bytes.ts";
 import { WebError } from "../web-error.ts";
 import type { FetchOptions, FetchOutcome, FetchRefusal } from "./fetch-outcome.ts";
 
 import { parseWebUrl } from "./parse-web-url.ts";
-import { readBody } from "./read-body.ts";
 
 const MAX_REDIRECTS = 5;
 const REDIRECT_STATUS = new Set([301, 302, 303, 307, 308]);
@@ -84,14 +84,15 @@ async function toOutcome(
 	const contentType = response.headers.get("content-type") ?? "";
 	if (!response.ok) return await toStatusRefusal(response, url, now);
 	const { maxBytes } = request;
-	const body = await readBody(response.body, (firstBytes) =>
+	// Counting what comes out of the decompressor stops a decompression bomb: limits on the wire count compressed bytes.
+	const { bytes, isCut } = await collectBytes(response.body ?? [], (firstBytes) =>
 		typeof maxBytes === "number" ? maxBytes : maxBytes({ url: url.href, contentType, firstBytes }),
 	);
-	if (body.truncated && request.onOversize !== "truncate")
+	if (isCut && request.onOversize !== "truncate")
 		return {
 			ok: false,
 			code: "CONTENT_FETCH_TOO_LARGE",
-			message: `${url.href} is larger than the limit of ${body.bytes.byteLength} bytes.`,
+			message: `${url.href} is larger than the limit of ${bytes.byteLength} bytes.`,
 			status: response.status,
 		};
 	return {
@@ -99,15 +100,14 @@ async function toOutcome(
 		url: url.href,
 		status: response.status,
 		contentType,
-		headers: new Map([...response.headers]),
-		bytes: body.bytes,
-		truncated: body.truncated,
+		bytes,
+		truncated: isCut,
 		redirects,
 	};
 }
 
 async function toStatusRefusal(response: Response, url: URL, now: () => number): Promise<FetchRefusal> {
-	const { bytes } = await readBody(response.body, () => MAX_ERROR_BODY_BYTES);
+	const { bytes } = await collectBytes(response.body ?? [], MAX_ERROR_BODY_BYTES);
 	const retryAfterMs = parseRetryAfter((name) => response.headers.get(name), now());
 	const wait = retryAfterMs === undefined ? "" : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
 	const gone = response.status === 404 || response.status === 410;

@@ -1,5 +1,11 @@
 import type { WebErrorCode } from "../web-error.ts";
-import type { BodyHead } from "./read-body.ts";
+
+export interface BodyHead {
+	readonly url: string;
+	readonly contentType: string;
+	/** The first bytes of the decoded body, for telling types apart by content. */
+	readonly firstBytes: Uint8Array;
+}
 
 export interface FetchOptions {
 	readonly signal: AbortSignal;
@@ -22,7 +28,6 @@ export interface FetchedBody {
 	readonly url: string;
 	readonly status: number;
 	readonly contentType: string;
-	readonly headers: ReadonlyMap<string, string>;
 	readonly bytes: Uint8Array;
 	readonly truncated: boolean;
 	readonly redirects: readonly string[];
