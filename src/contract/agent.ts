@@ -31,13 +31,13 @@ export interface AgentDefinition {
 	readonly readonly: boolean;
 	readonly tools: ToolRule;
 	readonly model?: string;
-	/** What a run falls back on, in this order, when the model before cannot be used. */
+	/** Models a run falls back on, in this order, if the one before cannot be used. */
 	readonly fallbackModels?: readonly string[];
-	/** The configuration keys that decide about the model and the tools in place of the file. */
+	/** The configuration keys that override the file's model and tools. */
 	readonly modelFrom?: string;
 	readonly toolsFrom?: string;
 	readonly thinking?: ThinkingLevel;
-	/** No turn begins after so many. */
+	/** No turn begins after this many. */
 	readonly maxTurns?: number;
 	/** US dollars: no turn begins once they are spent. */
 	readonly maxCost?: number;
@@ -45,7 +45,7 @@ export interface AgentDefinition {
 	readonly skills?: readonly string[];
 	/** The JSON Schema of the data it hands over. */
 	readonly output?: JsonSchema;
-	/** Nobody waits for its runs where the host can bring the answer later. */
+	/** Its runs go to the background if the host can deliver the answer later. */
 	readonly background?: true;
 	readonly runtime?: RuntimeName;
 	readonly source: AgentSource;

@@ -12,9 +12,9 @@ export interface ConfigKey<Value = unknown> {
 	readonly expected: string;
 	readonly about: string;
 	accepts(value: unknown): boolean;
-	/** The value after what the project asked for, or undefined when a project has no say in this key. */
+	/** The value with the project's request applied, or undefined if a project cannot change this key. */
 	tighten(current: unknown, asked: unknown): unknown;
-	/** Paths inside the value that a project has no say in, where it has one in others. */
+	/** Paths inside the value that a project cannot change, although it can change others. */
 	listForbidden?(asked: unknown): readonly string[];
 }
 
@@ -107,7 +107,7 @@ export function names<Name extends string = string>(
 	};
 }
 
-/** Names with `*` and the other signs of a glob. Only the user says what is harmless. */
+/** Names with glob patterns. Only the user decides what is harmless. */
 export function patterns(about: string): ConfigKey<readonly string[]> {
 	return {
 		byDefault: [],
@@ -147,7 +147,7 @@ export function url(byDefault: string, about = ""): ConfigKey<string> {
 	};
 }
 
-/** A limit that nobody has to set. */
+/** An optional limit. */
 export type Bound = number | false;
 
 const smallerBound: Tighten = (current, asked) =>
@@ -220,7 +220,7 @@ function isAgentSettings(value: unknown): boolean {
 	);
 }
 
-/** Names of agents are the same in any case. What the user wrote stays under the user's spelling. */
+/** Agent names are case-insensitive. What the user wrote keeps the user's spelling. */
 function tightenAgents(current: AgentTable, asked: AgentTable): AgentTable {
 	const merged = new Map(Object.entries(current));
 	for (const [name, settings] of Object.entries(asked)) {

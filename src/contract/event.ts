@@ -1,8 +1,8 @@
 import type { Usage } from "./usage.ts";
 
-/** Why a child is over. The first reason wins; later ones cannot overwrite it. */
+/** Why a child ended. The first reason wins; later ones cannot overwrite it. */
 export type ChildEndReason =
-	/** It exited by itself. */
+	/** It exited on its own. */
 	| "exit"
 	/** It reported that its work is done; it may have had to be terminated afterwards. */
 	| "settled"
@@ -14,7 +14,7 @@ export type ChildEndReason =
 	/** A bound of the agent or the configuration; `message` says which. */
 	| "turn-limit"
 	| "cost-limit"
-	/** We stopped it because it would not have come to an end by itself; `message` says why. */
+	/** We stopped it because it would not have finished by itself; `message` says why. */
 	| "given-up"
 	| "spawn-error";
 
@@ -23,12 +23,12 @@ export interface ChildEnd {
 	readonly reason: ChildEndReason;
 	readonly exitCode: number | null;
 	readonly signal: string | null;
-	/** What went wrong, for a person; absent when nothing did. */
+	/** What went wrong, in words; absent if nothing did. */
 	readonly message?: string;
 	/** The system's code of a failed start, such as `ENOENT`. */
 	readonly errorCode?: string;
 	readonly stderrTail: string;
-	/** What was too long to be read although it mattered, for a person. Absent when nothing was lost. */
+	/** What mattered but was too long to be read, in words; absent if nothing was lost. */
 	readonly lostOutput?: string;
 	readonly durationMs: number;
 }
@@ -42,21 +42,21 @@ export interface ToolCallRecord {
 }
 
 /**
- * What any runtime tells about its child, in one vocabulary. A runtime never throws and never rejects:
+ * What every runtime reports about its child, in one vocabulary. A runtime never throws and never rejects:
  * every failure is encoded here, and the last event is always `child-end`.
  */
 export type ChildEvent =
 	| { readonly type: "child-start"; readonly pid: number | undefined }
 	| { readonly type: "turn-start" }
 	| { readonly type: "text-delta"; readonly text: string }
-	/** The model writes something that is no text of an answer. Not every runtime can tell. */
+	/** The model is writing something other than the answer's text. Not every runtime can tell. */
 	| { readonly type: "generating"; readonly what: "thinking" | "tool-call" }
 	| {
 			readonly type: "assistant-message";
 			readonly text: string;
 			readonly toolCalls: readonly ToolCallRecord[];
 			readonly stopReason: StopReason;
-			/** Who answered, as `provider/id`. */
+			/** The model that answered, as `provider/id`. */
 			readonly model?: string;
 			readonly errorMessage?: string;
 			/** What is known about a failed request beyond its message. */
@@ -69,7 +69,7 @@ export type ChildEvent =
 			readonly id: string;
 			readonly name: string;
 			readonly isError: boolean;
-			/** What the tool answered, where nobody can read it in the child's session file while it runs. */
+			/** The tool's answer, for runtimes whose session file cannot be read while the child runs. */
 			readonly output?: string;
 	  }
 	/** Spending that no assistant message carries, such as a compaction. */
@@ -77,7 +77,7 @@ export type ChildEvent =
 	/** The child's own retry of a provider failure. */
 	| { readonly type: "backoff-start"; readonly delayMs?: number }
 	| { readonly type: "backoff-end"; readonly success: boolean }
-	/** The child was sent back, inside its own session, because it had not finalized. */
+	/** The child was told, inside its own session, to finalize, because it had not. */
 	| { readonly type: "correction" }
 	| { readonly type: "settled"; readonly aborted: boolean }
 	| ChildEnd;

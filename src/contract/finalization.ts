@@ -4,13 +4,13 @@ import type { JsonSchema } from "./tool.ts";
 
 /** What a child hands over with `subagent_finalize`. */
 export type Finalization =
-	/** `data`: of an agent with an `output` schema; `result` then is its JSON unless the child wrote a text of its own. */
+	/** `data` is for agents with an `output` schema; `result` is then its JSON, unless the child wrote a text as well. */
 	| { readonly status: "SUCCESS"; readonly result: string; readonly data?: unknown }
 	| { readonly status: "ERROR"; readonly error: string; readonly result?: string };
 
 export const FINALIZE_TOOL = "subagent_finalize";
 
-/** The custom message our child extension adds when it sends the model back to finalize. */
+/** The custom message our child extension adds when it tells the model to finalize. */
 export const CORRECTION_MESSAGE = "deputize-correction";
 
 export type CheckedFinalization =
@@ -75,7 +75,7 @@ export function addDataParameter(parameters: JsonSchema, output: JsonSchema): Js
 export interface HandoverWords {
 	/** What its prompt asks for. */
 	readonly rule: string;
-	/** What it is told when it did not. */
+	/** What it is told if it did not hand over. */
 	readonly again: string;
 	readonly missing: string;
 }
@@ -95,7 +95,7 @@ function sayInstead(tool: string): string {
 
 export const HANDOVER_BY_TOOL = handOverByCalling(FINALIZE_TOOL);
 
-/** For a child whose last message is held to a schema. */
+/** For a child whose last message must match a schema. */
 export const HANDOVER_BY_MESSAGE: HandoverWords = {
 	rule: "Your last message must be a JSON object with the fields status, result and error, and nothing else; the field you do not need is an empty string. Other messages are lost. Where your role speaks of subagent_finalize, that message is meant.",
 	again: "Answer now with that JSON object and nothing else",

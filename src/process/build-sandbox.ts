@@ -9,7 +9,7 @@ export interface SandboxOptions {
 	/** Must exist; a single file is possible too. Everything else is read-only. */
 	readonly writableDirectories: readonly string[];
 	readonly cwd: string;
-	/** Nobody can be reached through these. */
+	/** Covered, so that nobody can be reached through them. */
 	readonly closedSockets?: readonly string[];
 	/** Whether this bubblewrap can bound a directory in memory (`--size`, since 0.7). */
 	readonly hasSizes?: boolean;
@@ -26,7 +26,7 @@ export interface SandboxOptions {
 	readonly network?: "shared" | "none";
 	/** File with a filter of system calls (`locateCallFilter`), from a probe that found it to work. */
 	readonly callFilter?: string | undefined;
-	/** Files that show the content of another one. Both must exist. */
+	/** Files that show the content of another file. Both must exist. */
 	readonly replacedFiles?: readonly ReplacedFile[];
 }
 
@@ -37,8 +37,8 @@ export interface ReplacedFile {
 }
 
 /**
- * Directories and sockets through which a service of the host does what it is asked to, with its own rights.
- * A read-only file system does not stop a message, so they are covered.
+ * Directories and sockets through which a service of the host acts on request, with its own permissions. A read-only
+ * file system does not stop a message, so they are covered.
  */
 const SERVICE_DIRECTORIES = ["/run/user", "/run/dbus", "/run/containerd", "/run/podman", "/run/libvirt"];
 const SERVICE_SOCKETS = [
@@ -113,7 +113,7 @@ export function wrapInSandbox(
 			canonicalPath(file),
 			canonicalPath(at),
 		]),
-		// Over everything else, so that nothing that is shown again brings one back.
+		// On top of everything else, so that nothing that is shown again uncovers one.
 		...[...sockets].filter((path) => !isCovered(path)).flatMap((path) => ["--ro-bind", "/dev/null", path]),
 		...sealed.flatMap((path) => ["--remount-ro", path]),
 		...["--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL", "--die-with-parent", "--new-session"],

@@ -9,7 +9,7 @@ export interface ChildTree extends LiveChild {
 	sweep(): Promise<void>;
 }
 
-/** A survivor may fork between being seen and being killed, so looking is repeated, but not for ever: a quarter of a second. */
+/** A survivor may fork between being seen and being killed, so the search is repeated, for up to a quarter of a second. */
 const SWEEP_POLLS_MS = [2, 4, 8, 16, 32, 64, 128];
 const TASKKILL_TIMEOUT_MS = 5000;
 
@@ -22,7 +22,7 @@ export function createChildTree(pid: number | undefined, mark: string, hasExited
 	const startTime = pid === undefined ? undefined : readProcess(pid)?.startTime;
 	const noted = new Map<number, ProcessEntry>();
 	const doomed = new Map<number, ProcessEntry>();
-	/** The last look showed only what had got SIGKILL before. Such a process starts nothing more, so none can come. */
+	/** The last search found only processes that had already been sent SIGKILL. They start nothing more, so we are done. */
 	let isSealed = false;
 
 	function noteDescendants(): void {
@@ -32,7 +32,7 @@ export function createChildTree(pid: number | undefined, mark: string, hasExited
 
 	function hasEnded(): boolean {
 		if (pid === undefined || hasExited()) return true;
-		// Inside our exit event Node no longer hears of the child's end; a zombie has ended too.
+		// Inside our exit event Node no longer learns that the child has ended; a zombie counts as ended too.
 		return startTime !== undefined && !isRunning({ pid, startTime });
 	}
 
@@ -67,7 +67,7 @@ export function createChildTree(pid: number | undefined, mark: string, hasExited
 			noteDescendants();
 			if (!hasEnded()) signal(process.platform === "win32" ? pid : -pid, "SIGKILL");
 			for (const entry of noted.values()) if (isRunning(entry)) doom(entry);
-			// The kernel takes all of them down while this looks for more.
+			// The kernel is ending all of them while this looks for more.
 			killSurvivors();
 		},
 		async sweep() {
@@ -88,7 +88,7 @@ function signal(pid: number, name: "SIGTERM" | "SIGKILL"): void {
 	try {
 		process.kill(pid, name);
 	} catch {
-		// It is gone already, or became somebody else's: both mean there is nothing for us to end.
+		// It is already gone, or belongs to someone else: either way there is nothing for us to end.
 	}
 }
 

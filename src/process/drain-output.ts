@@ -1,7 +1,7 @@
 import { waitWithin } from "../waiting/wait-within.ts";
 
 export interface DrainOptions {
-	/** Settles when no process keeps the pipes open any more. */
+	/** Settles when no process holds the pipes open any longer. */
 	readonly closed: Promise<void>;
 	/** Monotonic time of the last chunk read. */
 	lastChunkAt(): number;

@@ -6,7 +6,7 @@ import { searchPath } from "./find-executable.ts";
 
 /** Why a program could not be started. */
 export interface SpawnProblem {
-	/** The system's name of the error, such as `ENOENT`; programs decide by it, never by the message. */
+	/** The system's name for the error, such as `ENOENT`; programs must decide by it, never by the message. */
 	readonly code: string;
 	readonly message: string;
 }
@@ -39,7 +39,7 @@ export function explainSpawnError(error: unknown, attempt: Attempt): SpawnProble
 	return { code, message: describeSpawnError(code, error, attempt.command) };
 }
 
-/** A directory of PATH that may not be searched makes the system say EACCES about a program that is nowhere. */
+/** If a directory on PATH may not be searched, the system reports EACCES even for a program that exists nowhere. */
 function isOnlyMissing(error: unknown, { command, env }: Attempt): boolean {
 	if (errorCode(error) !== "EACCES" || command.includes("/")) return false;
 	return !searchPath(env).some((directory) => existsSync(join(directory, command)));

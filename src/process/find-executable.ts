@@ -3,8 +3,8 @@ import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../contract/environment.ts";
 
 /**
- * The file that would run for `name`: searched on the PATH of the environment given, or taken as a path when
- * it contains a separator (relative to `cwd`). Undefined when nothing there can be executed.
+ * The file that would run for `name`: searched on the PATH of the given environment, or taken as a path (relative to
+ * `cwd`) if it contains a separator. Undefined if nothing executable is found.
  * An empty or relative PATH entry is ignored, so that a program in the working directory is never found by accident.
  */
 export function findExecutable(name: string, env: Environment, cwd = "."): string | undefined {

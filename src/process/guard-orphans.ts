@@ -5,8 +5,8 @@ import { hasOuterLineage, ownerMark } from "./trace-lineage.ts";
 const SHELL = "/bin/sh";
 
 /**
- * Waits on a pipe from us. A line on it means that all is well; its end without one means that we were killed: then,
- * after a moment in which children may tidy up by themselves, everything that carries our mark is killed.
+ * Waits on a pipe from us. A line on it means that all is well; if it closes without one, we were killed. Then, after a
+ * moment in which children may clean up after themselves, everything that carries our mark is killed.
  */
 const GUARDIAN = `
 read -r _ && exit 0
@@ -20,8 +20,8 @@ done
 `;
 
 /**
- * A small shell that runs as long as we have children, that ends them and all they started when we are killed in
- * a way that lets us do nothing. It does not need the child's help: one that ignores SIGTERM, is suspended or is stuck
+ * A small shell that runs as long as we have children. It ends them and all they started if we are killed in a way
+ * that lets us do nothing. It does not need the child's help: one that ignores SIGTERM, is suspended or is stuck
  * in a computation goes as well. Linux only. Inside a child of ours the outermost parent's guardian does it.
  */
 export function guardOrphans(env: Readonly<Record<string, string>>): () => void {
@@ -57,7 +57,7 @@ function startSoon(): () => void {
 	};
 }
 
-/** Undefined, or a process that never runs, where the system has no room for it: it is a second safety, not a condition. */
+/** Undefined, or a process that never runs, if the system has no room for it: this is an extra safety net, not a requirement. */
 function startGuardian(): ChildProcess | undefined {
 	try {
 		const guardian = spawn(SHELL, ["-c", GUARDIAN, "deputize-guardian", ownerMark()], {

@@ -5,8 +5,8 @@ import { processWideState } from "./live-children.ts";
 const MAX_HEAVY = 2;
 
 /**
- * One gate for everything that is heavy: conversions of documents and renderings of pages, of all tools and sessions of
- * this process together. A model asks for many of them in one message.
+ * One gate for all heavy work (converting documents, rendering pages) of all tools and sessions in this process. A model
+ * may ask for a lot of it in one message.
  */
 export function heavyWork(): Slots {
 	const state = processWideState();

@@ -5,7 +5,7 @@ import { isRunning, readProcess } from "./read-process-table.ts";
 /** Identifies a process, even when a later one gets the same number. */
 export interface ProcessIdentity {
 	readonly pid: number;
-	/** Undefined where the system cannot say. */
+	/** Undefined if the system cannot tell. */
 	readonly startTime?: number;
 }
 
@@ -14,7 +14,7 @@ export function identifyProcess(pid: number): ProcessIdentity {
 	return startTime === undefined ? { pid } : { pid, startTime };
 }
 
-/** Of this machine only: processes of other machines cannot be checked. */
+/** Only for this machine: processes of other machines cannot be checked. */
 export function isProcessAlive({ pid, startTime }: ProcessIdentity): boolean {
 	if (pid <= 0) return false;
 	const now = readProcess(pid);

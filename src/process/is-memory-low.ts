@@ -1,8 +1,8 @@
 const LOW_BYTES = 512 * 1024 * 1024;
 
 /**
- * Whether the machine, or the container this process is in, is short of memory. Only Linux tells what is available; free
- * memory elsewhere does not count what the system would give back at once.
+ * Whether the machine, or the container this process is in, is short of memory. Only Linux reports what is available; free
+ * memory elsewhere does not include what the system could reclaim at once.
  */
 export function isMemoryLow(
 	platform: NodeJS.Platform = process.platform,

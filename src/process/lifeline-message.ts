@@ -1,8 +1,8 @@
 import { parseJsonObject } from "../json/parse-json.ts";
 
-/** A person types these. */
+/** These are typed by people. */
 const MAX_MESSAGE_CHARS = 16_384;
-/** JSON writes a character in at most six bytes of ours. */
+/** JSON needs at most six bytes for a character. */
 const MAX_LINE_BYTES = 8 * MAX_MESSAGE_CHARS;
 
 /** One message for a child, as a line of JSON. */
@@ -10,7 +10,7 @@ export function toLifelineMessage(text: string): string {
 	return `${JSON.stringify({ message: text.slice(0, MAX_MESSAGE_CHARS) })}\n`;
 }
 
-/** Reads messages from the pieces in which they come. A line that is too long, or none of ours, is passed over. */
+/** Assembles messages from the chunks in which they arrive. A line that is too long, or not one of ours, is skipped. */
 export function readLifelineMessages(onMessage: (text: string) => void): (piece: Buffer) => void {
 	let rest = Buffer.alloc(0);
 	let isSkipping = false;

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync } from "node:fs";
 
-/** Through these a program finds names of hosts and users, which it needs to reach its model. */
+/** Needed to resolve the names of hosts and users, and so to reach the model. */
 const RESOLVER_SOCKETS = [
 	"/run/nscd/",
 	"/var/run/nscd/",
@@ -8,13 +8,13 @@ const RESOLVER_SOCKETS = [
 	"/run/systemd/userdb/",
 	"/var/lib/sss/",
 ];
-/** A younger socket may be gone again before it can be covered, and nothing would start then. */
+/** A younger socket may disappear before it can be covered, and then nothing would start. */
 const MIN_AGE_MS = 60_000;
 const MAX_SOCKETS = 200;
 
 /**
- * Sockets in the file system behind which a program listens: agents of keys, terminals, editors, services. Whoever
- * may connect can have such a program act outside of a sandbox, so they are covered there. None without /proc.
+ * Sockets in the file system on which a program listens: key agents, terminals, editors, services. Whoever may connect
+ * can make such a program act outside a sandbox, so they are covered inside it. None without /proc.
  */
 export function listOpenSockets(now = Date.now()): readonly string[] {
 	return parseSocketPaths(readTable())

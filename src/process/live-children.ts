@@ -15,7 +15,7 @@ interface ProcessWideState {
 	exitListener?: () => void;
 	/** The command that makes the kernel signal a child when its parent dies; null when there is none here. */
 	parentDeathCommand?: readonly string[] | null;
-	/** Names this process in the marks of its children. */
+	/** Identifies this process in the marks of its children. */
 	ownerMark?: string;
 	/** Children that are watched over by the guardian, and how to dismiss it. */
 	guarded?: number;
@@ -24,7 +24,7 @@ interface ProcessWideState {
 	heavyWork?: Slots;
 }
 
-/** How long a normal exit of ours may be held up by children that do not stop when asked. */
+/** How long children that do not stop when asked may delay our normal exit. */
 const EXIT_GRACE_MS = 1000;
 const EXIT_POLL_MS = 10;
 
@@ -59,7 +59,7 @@ export function runAtExit(action: () => void): () => void {
 	return registerLiveChild({ terminate: () => undefined, hasEnded: () => true, kill: action });
 }
 
-/** Runs inside the exit event, where nothing asynchronous happens any more: ask, wait a little, kill. */
+/** Runs inside the exit event, where nothing asynchronous runs any more: ask, wait briefly, kill. */
 function endAllNow(children: ReadonlySet<LiveChild>): void {
 	for (const child of children) child.terminate();
 	const deadline = performance.now() + EXIT_GRACE_MS;

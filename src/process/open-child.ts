@@ -22,11 +22,11 @@ export interface ChildSpec {
 export interface ChildExit {
 	readonly exitCode: number | null;
 	readonly signal: string | null;
-	/** It never ran, for this reason. */
+	/** Why it never ran. */
 	readonly spawnError?: SpawnProblem;
 }
 
-/** A child process whose every way of failing to start is an exit with a message. Nothing here throws or rejects. */
+/** A child process for which any failure to start is an exit with a message. Nothing here throws or rejects. */
 export interface OpenedChild {
 	readonly pid: number | undefined;
 	/** Absent when it never ran. */
@@ -41,18 +41,18 @@ export interface OpenedChild {
 	/** SIGTERM, time to clean up, then SIGKILL to its group and to everything it was seen to have started. */
 	stop(graceMs: number): Promise<void>;
 	/**
-	 * SIGKILL at once. Resolves when none of it runs any more: several milliseconds before the system has freed a
-	 * large process and tells its exit.
+	 * SIGKILL at once. Resolves when none of it is running: several milliseconds before the system has freed a large
+	 * process and reports its exit.
 	 */
 	kill(): Promise<void>;
-	/** Ends what outlived it and lets go of every pipe and listener. Resolves when all of that is gone. */
+	/** Ends what outlived it and releases every pipe and listener. Resolves when all of that is gone. */
 	dispose(): Promise<void>;
 }
 
 /** A process killed with SIGKILL is gone in milliseconds, unless it is stuck in a system call. */
 const KILL_WAIT_MS = 2000;
 const KILL_POLL_MS = 1;
-/** As much as Linux looks at. */
+/** As much as Linux reads of it. */
 const MAX_SHEBANG_BYTES = 256;
 
 export function openChild(spec: ChildSpec): OpenedChild {
@@ -78,7 +78,7 @@ function spawnChild(spec: ChildSpec, env: Record<string, string>): ChildProcess 
 		cwd: spec.cwd,
 		env,
 		stdio: ["pipe", "pipe", "pipe", ...(spec.lifeline === true ? (["pipe"] as const) : [])],
-		// Its own group, so that one signal reaches all of it. On Windows this would open a console window.
+		// In its own group, so that one signal reaches all of it. On Windows this would open a console window.
 		detached: process.platform !== "win32",
 		windowsHide: true,
 	});

@@ -1,4 +1,4 @@
-/** Deaths that a wrapper (bubblewrap, a shell script) reports as 128 plus the number of the signal. */
+/** Signals whose deaths a wrapper (bubblewrap, a shell script) reports as 128 plus the number of the signal. */
 const CRASHES: Readonly<Record<number, string>> = {
 	132: "SIGILL",
 	133: "SIGTRAP",

@@ -11,7 +11,7 @@ import { runCommand } from "./run-command.ts";
 const PROBE_TIMEOUT_MS = 10_000;
 const PROBE_OUTPUT_BYTES = 16 * 1024;
 
-// Tries to get out in the ways that work when a capability is left, then says what it is allowed to do.
+// Tries to escape in the ways that work if a capability is left, then reports what it is allowed to do.
 const ESCAPE_ATTEMPT = `
 echo allowed > "$1/inside" || exit 10
 echo escaped > "$2/written" 2>/dev/null
@@ -25,7 +25,7 @@ grep CapEff /proc/self/status
 `;
 
 /**
- * Whether bubblewrap confines here, found out by trying to escape from it. Being installed proves nothing: it can be
+ * Whether bubblewrap works here, determined by trying to escape from it. Being installed proves nothing: it can be
  * forbidden inside a container, and it does not confine root while a capability is left.
  */
 export async function probeSandbox(
@@ -48,7 +48,7 @@ export async function probeSandbox(
 	}
 }
 
-/** What is left of a probe must not end a run: it is a few empty files in the temporary directory. */
+/** Leftovers of a probe must not fail a run: they are a few empty files in the temporary directory. */
 function removeQuietly(directory: string): void {
 	try {
 		rmSync(directory, { recursive: true, force: true });
@@ -74,7 +74,7 @@ async function tryToEscape(bwrap: string, env: Environment, directory: string): 
 		timeoutMs: PROBE_TIMEOUT_MS,
 		maxStdoutBytes: PROBE_OUTPUT_BYTES,
 	});
-	// Where nothing confines, the attempt took our own permission away: back with it, to look inside and to remove it.
+	// If nothing confined it, the attempt removed our own permission; restore it, to look inside and to clean up.
 	const wasChanged = (statSync(outside).mode & 0o777) === 0;
 	if (wasChanged) chmodSync(outside, 0o700);
 	if (ending.reason !== "exit" || ending.exitCode !== 0) {

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** One row of /proc. All of this file answers "nothing" on systems without /proc. */
+/** One row of /proc. On systems without /proc everything in this file returns nothing. */
 export interface ProcessEntry {
 	readonly pid: number;
 	readonly parentPid: number;
 	readonly groupId: number;
 	/** One letter; `Z` and `X` are dead. */
 	readonly state: string;
-	/** It has left its program for good; the kernel is taking back its memory, which takes a while. */
+	/** It is exiting for good; the kernel is still reclaiming its memory, which takes a while. */
 	readonly isEnding: boolean;
 	/** Clock ticks since boot. A pid with another start time is another process. */
 	readonly startTime: number;
@@ -19,7 +19,7 @@ const EXITING_FLAG = 0x4;
 
 export function readProcess(pid: number): ProcessEntry | undefined {
 	try {
-		// Node reads UTF-8, and nothing else, in a single step; hundreds of these are read in a row.
+		// Node reads files in a single step only as UTF-8; hundreds of these are read in a row.
 		return parseProcessStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
 	} catch {
 		return undefined;
@@ -99,7 +99,7 @@ function readChildIds(pid: number): number[] | undefined {
 			const list = readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8");
 			for (const child of list.split(" ")) if (child.trim() !== "") children.push(Number(child));
 		} catch {
-			// A thread may have ended meanwhile; a file that is missing beside a living thread is missing everywhere.
+			// A thread may have ended meanwhile; if the file is missing for a living thread, it is missing everywhere.
 			if (existsSync(`/proc/${pid}/task/${thread}/stat`)) return undefined;
 		}
 	}

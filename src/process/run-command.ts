@@ -26,9 +26,9 @@ export interface CommandEnding {
 	readonly exitCode: number | null;
 	readonly signal: string | null;
 	readonly stdout: Buffer;
-	/** The end of it. */
+	/** Only the end of it. */
 	readonly stderr: string;
-	/** What went wrong, for a person; absent when it exited or was aborted. */
+	/** What went wrong, in words; absent if it exited or was aborted. */
 	readonly message?: string;
 }
 

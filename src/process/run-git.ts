@@ -14,8 +14,8 @@ const CONFIG_BYTES = 1024 * 1024;
 const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/i;
 
 /**
- * Reads from a repository that may be anybody's. Its settings can name programs: hooks, file system monitors, pagers, external
- * diffs, conversions and filters. None of them is started, nothing is locked, fetched or asked for.
+ * Reads from a repository that may be anyone's. Its settings can name programs: hooks, file system monitors, pagers,
+ * external diffs, conversions and filters. None of them is started, and nothing is locked, fetched or prompted for.
  */
 export async function runGit(spec: GitSpec): Promise<CommandEnding> {
 	const listed = await runGitCommand({ ...spec, maxStdoutBytes: CONFIG_BYTES }, [

@@ -10,7 +10,7 @@ export interface PeerEnding {
 	readonly message?: string;
 }
 
-/** A program that is talked to over stdin and stdout for as long as it is useful. Nothing here throws or rejects. */
+/** A program we talk to over stdin and stdout for as long as it is useful. Nothing here throws or rejects. */
 export interface Peer {
 	readonly pid: number | undefined;
 	readonly stdin: Writable;

@@ -10,7 +10,7 @@ import { createIdleWatch } from "./watch-idle.ts";
 import { watchMemory } from "./watch-memory.ts";
 
 export type ProcessEndReason =
-	/** It ended by itself. */
+	/** It ended on its own. */
 	| "exit"
 	/** It reported that its work is done; it may have been terminated afterwards. */
 	| "finished"
@@ -61,9 +61,9 @@ export interface ProcessEnding {
 	readonly reason: ProcessEndReason;
 	readonly exitCode: number | null;
 	readonly signal: string | null;
-	/** What went wrong, for a person; absent when it exited, finished or was aborted. */
+	/** What went wrong, in words; absent if it exited, finished or was aborted. */
 	readonly message?: string;
-	/** The system's name of the error when it could not be started, such as `EAGAIN`. */
+	/** The system's name for the error if it could not be started, such as `EAGAIN`. */
 	readonly errorCode?: string;
 	readonly stderrTail: string;
 	readonly stdoutBytes: number;
@@ -78,9 +78,9 @@ export interface SupervisedProcess {
 	 * for its task. A child that does not read it is not an error. Only the first call counts.
 	 */
 	sendInput(text: string): void;
-	/** Hands a child that has its task one message over the lifeline; false when it is over or was not started with one. */
+	/** Sends a child that has its task a message over the lifeline; false if it has ended or has no lifeline. */
 	sendMessage(text: string): boolean;
-	/** Restarts the idle time. Output as such does not: only the caller knows whether it meant something. */
+	/** Restarts the idle time. Output alone does not: only the caller knows whether it meant something. */
 	noteActivity(): void;
 	/** While any hold is open the child cannot be idle (a tool runs, a back-off waits). Releasing twice is harmless. */
 	holdIdle(): () => void;
@@ -156,7 +156,7 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 		unwatchMemory();
 		clearTimeout(hardTimer);
 		if (child !== undefined) {
-			// What takes memory too fast would go on doing so while it is asked to stop.
+			// A child that uses memory too fast would continue to do so while it is asked to stop.
 			const isKilled =
 				decided.reason === "memory-limit" || (decided.reason === "finished" && spec.endWhenFinished === true);
 			await (isKilled ? child.kill() : stopAndDrain(child, decided.reason));
@@ -218,7 +218,7 @@ function createOutputReader(
 		onSkip: (lengthBytes, head) => spec.onSkippedLine?.(lengthBytes, head),
 	});
 
-	// Past a limit the pipes are still emptied: a child blocked in a write would not notice that it is asked to stop.
+	// Past a limit the pipes are still drained: a child blocked in a write would not notice that it is asked to stop.
 	const onStdout = (chunk: Buffer) => {
 		lastChunkAt = performance.now();
 		if (stdoutBytes > limits.maxStdoutBytes) return;

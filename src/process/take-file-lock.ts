@@ -23,7 +23,7 @@ const UNREADABLE_IS_STALE_AFTER_MS = 10_000;
 const MAX_TRIES = 3;
 
 /**
- * Takes the lock file, or returns undefined at once when a living process has it. A lock left by a dead process is
+ * Takes the lock file, or returns undefined at once if a living process holds it. A lock left by a dead process is
  * taken over. Throws the system's error when the file cannot be written.
  */
 export function takeFileLock(path: string): FileLock | undefined {
@@ -37,7 +37,7 @@ export function takeFileLock(path: string): FileLock | undefined {
 	return undefined;
 }
 
-/** The process that has the lock, if one does. On another machine it counts as alive. */
+/** The process that holds the lock, if any. On another machine it counts as alive. */
 export function readLockHolder(path: string): { readonly pid: number; readonly host: string } | undefined {
 	const holder = readLock(path);
 	return typeof holder === "object" && isAlive(holder) ? { pid: holder.pid, host: holder.host } : undefined;
@@ -49,7 +49,7 @@ function createLock(path: string, content: LockContent): boolean {
 		return true;
 	} catch (error) {
 		if (codeOf(error) === "EEXIST") return false;
-		// On a full disk the file exists by now, without content.
+		// On a full disk the file now exists, without content.
 		rmSync(path, { force: true });
 		throw error;
 	}
@@ -111,7 +111,7 @@ function removeStale(path: string, stale: LockContent): void {
 }
 
 function isAlive(lock: LockContent): boolean {
-	// A process of another machine cannot be checked: better locked forever than two writers.
+	// A process on another machine cannot be checked: better locked forever than two writers.
 	if (!isThisMachine(lock.host)) return true;
 	return isProcessAlive(lock) || (lock.child !== undefined && isProcessAlive(lock.child));
 }

@@ -1,7 +1,7 @@
 import { MAX_TIMEOUT_MS } from "../contract/limits.ts";
 export interface IdleWatch {
 	start(): void;
-	/** Something happened: the time starts again. */
+	/** Something happened: the idle time starts over. */
 	note(): void;
 	/** Silence is expected until the returned function is called, for as many holds as are open. */
 	hold(): () => void;

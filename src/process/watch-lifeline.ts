@@ -7,7 +7,7 @@ const LIFELINE_FD = 3;
 /** For a child whose own handling of SIGTERM hangs. */
 const HARD_EXIT_MS = 3000;
 const EXIT_CODE_SIGTERM = 143;
-/** Where the kernel signals the child as well, a second SIGTERM would cut short what pi tidies up after the first. */
+/** Where the kernel signals the child too, a second SIGTERM would interrupt pi's cleanup after the first. */
 const KERNEL_SIGNAL_FIRST_MS = 300;
 
 /**

@@ -1,7 +1,7 @@
 import { findDescendants, readProcess } from "./read-process-table.ts";
 
 const POLL_MS = 200;
-/** Linux on the machines Node supports here; a larger page only makes the limit bite earlier in bytes counted. */
+/** The page size on the machines we know; where pages are larger, the limit only takes effect later. */
 const PAGE_BYTES = 4096;
 const BYTES_PER_MB = 1024 * 1024;
 

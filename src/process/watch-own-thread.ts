@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 
 export interface OwnThreadWatch {
-	/** The process is about to end by itself: from now on it has a moment, and is then ended. */
+	/** The process is about to end by itself: it gets a moment from now on, and is then killed. */
 	expectEnd(): void;
 	/** Starts the watch if it has not started yet: before work that could keep this thread busy. */
 	start(): void;
@@ -11,7 +11,7 @@ export interface OwnThreadWatch {
 export interface OwnThreadWatchOptions {
 	/** The process is ended this long after now, plus a moment in which it can do so itself. */
 	readonly limitMs: number;
-	/** Written before the process is killed, each only if somebody reads it. */
+	/** Written before the process is killed, each only if someone is reading. */
 	readonly lastWords: {
 		readonly stdout: string;
 		/** At the limit, or when the process was about to end. */
@@ -94,7 +94,7 @@ export function watchOwnThread(options: OwnThreadWatchOptions): OwnThreadWatch {
 	};
 }
 
-/** Undefined where the system has no room for a thread: it is a second safety, not a condition. */
+/** Undefined if the system has no room for a thread: this is an extra safety net, not a requirement. */
 function startWatcher(
 	shared: Int32Array,
 	{ limitMs, lastWords, silentMs = SILENT_MS }: OwnThreadWatchOptions,

@@ -1,5 +1,5 @@
-import { existsSync, globSync, readFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SUBAGENT_ERROR_CODES } from "../../src/contract/error-codes.ts";
 import { findCommand } from "../../src/hosts/cli/command-table.ts";
@@ -32,6 +32,23 @@ describe("the documents", () => {
 
 	it("keep the map under 120 lines", () => {
 		expect(read("AGENTS.md").split("\n").length).toBeLessThan(120);
+	});
+
+	it("have every room of the house on the map, and no file or folder that is not there", () => {
+		const map = read("AGENTS.md");
+		const rooms = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) =>
+			entry.isDirectory(),
+		);
+		expect(rooms.filter(({ name }) => !new RegExp(`\`${name}[/\`]`).test(map))).toEqual([]);
+		const names = new Set(
+			readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).map((path) => basename(path)),
+		);
+		const mentioned = [...map.matchAll(/`([\w./-]+)`/g)].map((match) => match[1] ?? "");
+		const folders = mentioned.filter((name) => /^(?:src|docs|test|scripts)\/[\w./-]+$/.test(name));
+		expect(folders.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+		const files = mentioned.filter((name) => /^[\w-]+\.ts$/.test(name));
+		expect(files.length).toBeGreaterThan(10);
+		expect(files.filter((name) => !names.has(name))).toEqual([]);
 	});
 
 	it("explain every error code", () => {
