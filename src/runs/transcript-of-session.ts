@@ -1,5 +1,5 @@
 import { defined } from "../json/defined.ts";
-import type { SessionEntry } from "./read-session-entries.ts";
+import type { SessionEntry } from "./session-entry.ts";
 import type { Transcript, TranscriptEntry, TranscriptTurn } from "./transcript.ts";
 
 export interface Showing {
@@ -16,9 +16,11 @@ export function transcriptOfSession(entries: readonly SessionEntry[], showing: S
 		entries.flatMap((entry) => (entry.kind === "result" ? [[entry.id, entry] as const] : [])),
 	);
 	const turns = entries.flatMap((entry, index): readonly TranscriptTurn[] => {
-		if (entry.kind !== "assistant") return [];
+		const before = entries[index - 1];
+		// After another one it is a part of the same answer.
+		if (entry.kind !== "assistant" || before?.kind === "assistant") return [];
 		const { at, usage, model } = entry;
-		return [{ at: entries[index - 1]?.at ?? at, endedAt: at, usage, ...defined({ model }) }];
+		return [{ at: before?.at ?? at, endedAt: at, usage, ...defined({ model }) }];
 	});
 	return { entries: entries.flatMap((entry) => showEntry(entry, results, showing)), turns };
 }

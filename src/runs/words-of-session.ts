@@ -1,5 +1,5 @@
 import type { RunEvent } from "../journal/run-event.ts";
-import type { SessionEntry } from "./read-session-entries.ts";
+import type { SessionEntry } from "./session-entry.ts";
 import type { Showing } from "./transcript-of-session.ts";
 
 /** What only the child's own transcript has, ready to be shown. */

@@ -1,10 +1,11 @@
 import { fork } from "node:child_process";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { readSurroundings } from "../../src/config/read-surroundings.ts";
 import { RUNTIME_NAMES } from "../../src/contract/agent.ts";
+import { runEventsFile } from "../../src/journal/open-run-events.ts";
 import { AGENT_PROGRAMS } from "../../src/runtimes/agent-programs.ts";
 import { inspectProgram } from "../../src/runtimes/program/inspect-program.ts";
 import { createRunDirectory } from "../../src/runtimes/run-directory.ts";
@@ -91,6 +92,17 @@ describe.each(RUNTIME_NAMES)("the runtime contract: %s", (name) => {
 		// Three calls at once count as up to three turns where nobody tells.
 		if (row.guessesTurns) expect(shown?.turns.length).toBeOneOf([3, 4, 5]);
 		else expect(shown?.turns).toHaveLength(3);
+		// Without events, as of a task of a batch, the session file tells the same.
+		rmSync(runEventsFile(home.agentDirectory, run?.runId ?? ""));
+		expect(
+			createViewData(surroundings)
+				.run(run?.runId ?? "")
+				?.entries.slice(0, 3),
+		).toMatchObject([
+			{ kind: "task", text: expect.stringContaining(request.task) },
+			{ kind: "text", text: "Looking." },
+			{ kind: "call", result: expect.stringContaining("export function registerAuth()") },
+		]);
 		// Neither the agent's own servers nor anything else of the user's was started.
 		expect(existsSync(join(home.home, "server-was-started"))).toBe(false);
 	});

@@ -7,6 +7,8 @@ import { asCount, asList, asObject, asText, type JsonObject } from "../../json/j
 import type { EventReader } from "../program/agent-program.ts";
 import { toFailedMessage } from "../program/to-failed-message.ts";
 import { CLAUDE_HANDOVER_TOOL } from "./claude-tools.ts";
+import { toClaudeUsage } from "./to-claude-usage.ts";
+import { toOurToolName } from "./to-our-tool-name.ts";
 
 /** What Claude Code itself says to a model that ended without the tool for the answer. */
 const OWN_CORRECTION = "[structured-output-enforce]";
@@ -142,7 +144,7 @@ export function createClaudeReader({
 			.filter((block) => block["type"] === "tool_use")
 			.map((block) => ({
 				id: asText(block["id"]),
-				name: toOurName(asText(block["name"])),
+				name: toOurToolName(asText(block["name"])),
 				args: asObject(block["input"]),
 			}));
 		message?.texts.push(...text);
@@ -240,10 +242,6 @@ function readDelta(delta: JsonObject): readonly ChildEvent[] {
 	}
 }
 
-function toOurName(tool: string): string {
-	return tool === CLAUDE_HANDOVER_TOOL ? FINALIZE_TOOL : tool;
-}
-
 const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 	end_turn: "stop",
 	stop_sequence: "stop",
@@ -251,16 +249,6 @@ const STOP_REASONS: Readonly<Record<string, StopReason>> = {
 	max_tokens: "length",
 	model_context_window_exceeded: "length",
 };
-
-function toClaudeUsage(usage: JsonObject): Usage {
-	return {
-		...NO_USAGE,
-		input: asCount(usage["input_tokens"]),
-		output: asCount(usage["output_tokens"]),
-		cacheRead: asCount(usage["cache_read_input_tokens"]),
-		cacheWrite: asCount(usage["cache_creation_input_tokens"]),
-	};
-}
 
 /** The end of a message repeats the counts of its beginning, or leaves them out. */
 function laterUsage(before: Usage, reported: JsonObject): Usage {

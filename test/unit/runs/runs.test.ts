@@ -254,6 +254,77 @@ describe("a run in detail", () => {
 		]);
 	});
 
+	it("is read from Claude Code's transcript, where each part of an answer is on a line of its own", () => {
+		const line = (type: string, at: number, message: object) =>
+			JSON.stringify({ type, timestamp: second(at), message });
+		const part = (at: number, block: object) =>
+			line("assistant", at, {
+				...{ id: "m1", role: "assistant", model: "claude-x", content: [block] },
+				usage: { input_tokens: 100, output_tokens: 10 },
+			});
+		const result = { type: "tool_result", tool_use_id: "t1", content: [{ type: "text", text: SECRET }] };
+		const file = home.write(
+			"claude.jsonl",
+			[
+				JSON.stringify({ type: "session", version: 1 }),
+				line("user", 0, { role: "user", content: "the task" }),
+				part(1, { type: "thinking", thinking: "where is it" }),
+				part(1, { type: "text", text: "Looking." }),
+				part(2, { type: "tool_use", id: "t1", name: "Read", input: { file_path: "a" } }),
+				line("user", 3, { role: "user", content: [result] }),
+				part(3, { type: "tool_use", id: "t2", name: "StructuredOutput", input: { status: "SUCCESS" } }),
+			].join("\n"),
+		);
+		const run = noteRun(home.agentDirectory, toStart("a"), file);
+		run.write({ type: "full", at: 1 });
+		run.end();
+		expect(detail("a")).toMatchObject({
+			entries: [
+				{ kind: "task", text: "the task" },
+				{ kind: "thinking", text: "where is it" },
+				{ kind: "text", text: "Looking." },
+				{ kind: "call", name: "Read", args: { file_path: "a" }, result: "[REDACTED]" },
+				{ kind: "call", name: "subagent_finalize" },
+			],
+			turns: [{ model: "anthropic/claude-x", usage: { input: 100, output: 10, turns: 1 } }],
+		});
+	});
+
+	it("is read from Codex's transcript, without what Codex says in the user's name", () => {
+		const item = (at: number, payload: object) =>
+			JSON.stringify({ type: "response_item", timestamp: second(at), payload });
+		const say = (role: string, text: string) => ({ type: "message", role, content: [{ text }] });
+		const file = home.write(
+			"codex.jsonl",
+			[
+				JSON.stringify({ type: "session", version: 1 }),
+				item(0, say("developer", "You are the subagent.")),
+				item(0, say("user", "<environment_context>…")),
+				item(0, say("user", "the task")),
+				item(1, say("assistant", "Looking.")),
+				item(1, { type: "function_call", name: "exec_command", call_id: "c1", arguments: '{"cmd":"ls"}' }),
+				item(1, { type: "custom_tool_call", name: "apply_patch", call_id: "c2", input: "*** Begin" }),
+				item(2, {
+					...{ type: "function_call_output", call_id: "c1" },
+					output: `Process exited with code 2\nOutput:\n${SECRET}`,
+				}),
+				item(3, say("assistant", "Found.")),
+			].join("\n"),
+		);
+		const run = noteRun(home.agentDirectory, toStart("a"), file);
+		run.write({ type: "full", at: 1 });
+		run.end();
+		expect(detail("a")?.entries).toMatchObject([
+			{ kind: "task", text: "the task" },
+			{ kind: "text", text: "Looking." },
+			{ kind: "call", name: "exec_command", args: { cmd: "ls" }, isError: true },
+			{ kind: "call", name: "apply_patch", args: { input: "*** Begin" } },
+			{ kind: "text", text: "Found." },
+		]);
+		expect(detail("a")?.turns).toHaveLength(2);
+		expect(JSON.stringify(detail("a"))).not.toContain("AbCdEfGh");
+	});
+
 	it("follows no link, takes no path for an id, and names related runs", () => {
 		const link = join(home.project, "link.jsonl");
 		symlinkSync(home.write("session.jsonl", PI_SESSION), link);
