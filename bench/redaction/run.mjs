@@ -7,6 +7,11 @@ import { fileURLToPath } from "node:url";
 import { sanitizeOutput } from "../../src/text/sanitize-output.ts";
 import { buildAssortedPositives } from "../../test/fixtures/redaction/corpus-assorted.ts";
 import { buildCrossedPositives } from "../../test/fixtures/redaction/corpus-crossed.ts";
+import {
+	buildFamilyLookAlikes,
+	buildFamilyPositives,
+	buildSentencePositives,
+} from "../../test/fixtures/redaction/corpus-families.ts";
 import { buildFormatPositives } from "../../test/fixtures/redaction/corpus-formats.ts";
 import { buildFreshPositives } from "../../test/fixtures/redaction/corpus-fresh.ts";
 import { buildHandwrittenPositives } from "../../test/fixtures/redaction/corpus-handwritten.ts";
@@ -30,6 +35,8 @@ function recall() {
 		["every kind in every place", total(buildCrossedPositives)],
 		["many places, many forms", total(buildPlacesPositives)],
 		["one hundred fresh ones", total(buildFreshPositives)],
+		["families of places", total(buildFamilyPositives)],
+		["sentences in many languages", total(buildSentencePositives)],
 		["values made up by hand", [scorePositives(buildHandwrittenPositives(), sanitize)]],
 	];
 	return rows.map(([name, scores]) => {
@@ -42,7 +49,12 @@ function recall() {
 function falsePositives() {
 	const scores = [21, 22, 23].map((seed) =>
 		scoreLookAlikes(
-			[...buildLookAlikes(seed), ...buildCrossedLookAlikes(seed), ...buildPlacesLookAlikes(seed)],
+			[
+				...buildLookAlikes(seed),
+				...buildCrossedLookAlikes(seed),
+				...buildPlacesLookAlikes(seed),
+				...buildFamilyLookAlikes(),
+			],
 			sanitize,
 		),
 	);

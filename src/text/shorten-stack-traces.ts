@@ -51,12 +51,20 @@ function hasManyFrames(text: string): boolean {
 }
 
 const [TAB, SPACE, HASH] = [9, 32, 35];
+const DEEPEST_FRAME = 40;
 
 function startsFrame(text: string, lineStart: number): boolean {
-	const first = text.charCodeAt(lineStart);
-	if (first !== SPACE && first !== TAB && first !== HASH) return false;
+	if (text.charCodeAt(lineStart) !== HASH && !isIndentedFrame(text, lineStart)) return false;
 	FRAME_START.lastIndex = lineStart;
 	return FRAME_START.test(text);
+}
+
+/** Indented by something, and the first letter is that of a frame. Far cheaper than the pattern, and most lines of code are indented. */
+function isIndentedFrame(text: string, lineStart: number): boolean {
+	let at = lineStart;
+	while (at - lineStart < DEEPEST_FRAME && (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === TAB))
+		at += 1;
+	return at > lineStart && "aFf0123456789".includes(text.charAt(at));
 }
 
 function flushRun(run: readonly string[], kept: string[]): void {

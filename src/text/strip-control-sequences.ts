@@ -5,11 +5,50 @@
  * word in another script, and are removed next to ASCII letters.
  */
 export function stripControlSequences(text: string): string {
-	const withoutSequences = HAS_SEQUENCE.test(text) ? stripSequences(text) : text;
-	// One pass over the text: what needs a closer look is short and rare.
-	return withoutSequences.replace(SPECIAL_RUN, (run, index: number) =>
-		stripRun(run, withoutSequences.charAt(index - 1), withoutSequences.charAt(index + run.length)),
-	);
+	const unusual = findUnusualStretches(text);
+	if (unusual.length === 0) return text;
+	// The text of a sequence may go on over any distance, so that all of it is read.
+	if (unusual.some(({ start, end }) => HAS_SEQUENCE.test(text.slice(start, end)))) {
+		const stripped = stripSequences(text);
+		return stripSpecialRuns(stripped, findUnusualStretches(stripped));
+	}
+	return stripSpecialRuns(text, unusual);
+}
+
+interface Stretch {
+	readonly start: number;
+	readonly end: number;
+}
+
+const CHUNK = 1 << 15;
+
+/** All that is not plain ASCII. Most texts have nothing else, which is known much sooner than what a pattern finds in them. */
+function findUnusualStretches(text: string): readonly Stretch[] {
+	const stretches: Stretch[] = [];
+	for (let start = 0; start < text.length; start += CHUNK) {
+		const chunk = text.slice(start, start + CHUNK);
+		if (Buffer.byteLength(chunk) === chunk.length && !ASCII_CONTROL.test(chunk)) continue;
+		const previous = stretches.at(-1);
+		const joined = previous?.end === start ? stretches.pop() : undefined;
+		stretches.push({ start: joined?.start ?? start, end: start + chunk.length });
+	}
+	return stretches;
+}
+
+/** What needs a closer look is short and rare. */
+function stripSpecialRuns(text: string, stretches: readonly Stretch[]): string {
+	let kept = 0;
+	const pieces: string[] = [];
+	for (const { start, end } of stretches) {
+		const stretch = text.slice(start, end);
+		const stripped = stretch.replace(SPECIAL_RUN, (run, index: number) =>
+			stripRun(run, text.charAt(start + index - 1), text.charAt(start + index + run.length)),
+		);
+		if (stripped === stretch) continue;
+		pieces.push(text.slice(kept, start), stripped);
+		kept = end;
+	}
+	return pieces.length === 0 ? text : [...pieces, text.slice(kept)].join("");
 }
 
 function stripSequences(text: string): string {
@@ -51,6 +90,7 @@ function applyBackspaces(text: string): string {
 /* biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what these patterns are for */
 /* biome-ignore-start lint/suspicious/noMisleadingCharacterClass: joiners and selectors are matched one by one on purpose */
 const INTRODUCER = /[\u001b\u009b\u009d]/;
+const ASCII_CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 const HAS_SEQUENCE = /[\b\u001b\u009b\u009d]/;
 
 /** Everything below except escape sequences. Tag characters are two code units, of which the second is common elsewhere. */

@@ -5,6 +5,7 @@ import { ASSIGNMENTS } from "./places/assignments/find-assignments.ts";
 import { COOKIES } from "./places/find-cookies.ts";
 import { INSERTED_SECRETS } from "./places/find-inserted-secrets.ts";
 import { KUBERNETES_SECRETS } from "./places/find-kubernetes-secrets.ts";
+import { LABELLED_VALUES } from "./places/find-labelled-values.ts";
 import { NESTED_SECRETS } from "./places/find-nested-secrets.ts";
 import { RECOVERY_CODES } from "./places/find-recovery-codes.ts";
 import { TABLE_SECRETS } from "./places/find-table-secrets.ts";
@@ -24,6 +25,7 @@ const PLAIN: readonly Detector[] = [
 	TABLE_SECRETS,
 	INSERTED_SECRETS,
 	RECOVERY_CODES,
+	LABELLED_VALUES,
 ];
 
 const findPlainHits = createHitSearch(PLAIN);

@@ -4,6 +4,7 @@ import { COMMAND_RULES } from "./places/command-rules.ts";
 import type { ContextRule } from "./places/context-rule.ts";
 import { DOCUMENT_RULES } from "./places/document-rules.ts";
 import { HEADER_RULES } from "./places/header-rules.ts";
+import { OUTPUT_RULES } from "./places/output-rules.ts";
 import { SQL_RULES } from "./places/sql-rules.ts";
 import { URL_RULES } from "./places/url-rules.ts";
 import { createBrokenShapeMatch, type MatchBrokenShape } from "./shapes/match-broken-shape.ts";
@@ -18,6 +19,7 @@ export const CONTEXT_RULES: readonly ContextRule[] = [
 	...SQL_RULES,
 	...DOCUMENT_RULES,
 	...CODE_RULES,
+	...OUTPUT_RULES,
 ];
 
 type Entry = { readonly shape: TokenShape } | { readonly rule: PreparedRule };

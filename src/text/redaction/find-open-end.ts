@@ -1,6 +1,7 @@
 import { DETECTORS } from "./detectors.ts";
 import { createHitSearch } from "./find-hits.ts";
 import { isLettersOfWords } from "./judgement/check-randomness.ts";
+import { SECRET_NAME_PART_OTHER_SCRIPTS } from "./places/assignments/find-assignments.ts";
 import { DATA_FIELD } from "./places/find-kubernetes-secrets.ts";
 import { STRUCTURE_RULES } from "./shapes/structures.ts";
 
@@ -78,9 +79,16 @@ function findRisk(block: string): number {
 		const mayOpen = DETECTORS[own]?.mayOpen;
 		return indexes.find((index, hit) => mayOpen?.(block, index, literals[hit] ?? 0) ?? true) ?? [];
 	});
-	const stretch = findStretch(block);
-	const risks = [...hits, ...(stretch === -1 ? [] : [stretch])];
+	const others = [findStretch(block), findNameInOtherScript(block)].filter((index) => index !== -1);
+	const risks = [...hits, ...others];
 	return risks.length === 0 ? -1 : Math.min(...risks);
+}
+
+/** Such names are not among the literals. */
+function findNameInOtherScript(block: string): number {
+	return Buffer.byteLength(block) === block.length
+		? -1
+		: block.search(new RegExp(SECRET_NAME_PART_OTHER_SCRIPTS.source, "i"));
 }
 
 /** Eight characters in a row that do not read like words, numbers or a path made of them; or a field of a manifest. */

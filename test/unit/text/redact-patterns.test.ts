@@ -12,6 +12,7 @@ import * as values from "../../../src/text/redaction/places/assignments/read-val
 import * as cookies from "../../../src/text/redaction/places/find-cookies.ts";
 import * as inserted from "../../../src/text/redaction/places/find-inserted-secrets.ts";
 import * as kubernetes from "../../../src/text/redaction/places/find-kubernetes-secrets.ts";
+import * as labelled from "../../../src/text/redaction/places/find-labelled-values.ts";
 import * as nested from "../../../src/text/redaction/places/find-nested-secrets.ts";
 import * as recoveryCodes from "../../../src/text/redaction/places/find-recovery-codes.ts";
 import * as tables from "../../../src/text/redaction/places/find-table-secrets.ts";
@@ -31,6 +32,7 @@ function exportedPatterns(): [string, RegExp][] {
 		broken,
 		cookies,
 		inserted,
+		labelled,
 		kubernetes,
 		nested,
 		places,

@@ -4,6 +4,11 @@ import { describe, expect, it } from "vitest";
 import { sanitizeOutput, sanitizeValue } from "../../../src/text/sanitize-output.ts";
 import { buildAssortedPositives } from "../../fixtures/redaction/corpus-assorted.ts";
 import { buildCrossedPositives } from "../../fixtures/redaction/corpus-crossed.ts";
+import {
+	buildFamilyLookAlikes,
+	buildFamilyPositives,
+	buildSentencePositives,
+} from "../../fixtures/redaction/corpus-families.ts";
 import { buildFormatPositives } from "../../fixtures/redaction/corpus-formats.ts";
 import { buildFreshPositives } from "../../fixtures/redaction/corpus-fresh.ts";
 import { buildHandwrittenPositives } from "../../fixtures/redaction/corpus-handwritten.ts";
@@ -46,6 +51,15 @@ describe("sanitizeOutput on the corpora", () => {
 		expect(missed(buildFreshPositives(107)).length).toBeLessThanOrEqual(2);
 	});
 
+	it.each([
+		["of every family of places", buildFamilyPositives, 400],
+		["that are told in a sentence", buildSentencePositives, 150],
+	])("finds at least 98 of 100 secrets %s", (_, build, atLeast) => {
+		const cases = build(108);
+		expect(cases.length).toBeGreaterThan(atLeast);
+		expect(missed(cases).length / cases.length, missed(cases).join("\n")).toBeLessThanOrEqual(0.02);
+	});
+
 	it("finds at least 9 of 10 secrets in places nobody wrote a rule for", () => {
 		const cases = buildAssortedPositives(104);
 		expect(cases.length).toBeGreaterThan(150);
@@ -65,7 +79,12 @@ describe("sanitizeOutput on the corpora", () => {
 	});
 
 	it("leaves 99 of 100 look-alikes as they are", () => {
-		const cases = [...buildLookAlikes(103), ...buildCrossedLookAlikes(103), ...buildPlacesLookAlikes(103)];
+		const cases = [
+			...buildLookAlikes(103),
+			...buildCrossedLookAlikes(103),
+			...buildPlacesLookAlikes(103),
+			...buildFamilyLookAlikes(),
+		];
 		expect(cases.length).toBeGreaterThan(400);
 		const changed = cases.filter(({ text }) => sanitizeOutput(text, { home: "" }) !== text);
 		expect(changed.length / cases.length, changed.map(({ text }) => text).join("\n")).toBeLessThanOrEqual(

@@ -76,3 +76,24 @@ export function isMixedByChance(value: string): boolean {
 		isUnlikeWords(value.replace(/[^A-Za-z]/g, ""))
 	);
 }
+
+const SHORTEST_TOLD = 8;
+
+/** Letters mixed with digits or signs, and no name of something; or names that only a person would put together so. */
+export function isMadeUpWord(value: string): boolean {
+	if (value.length < SHORTEST_TOLD || !/\p{L}/u.test(value)) return false;
+	if (/[!#$%^&*?+=~](?=.)/.test(value) || (/\d/.test(value) && /[!@#$%^&*?+=~]/.test(value))) return true;
+	if (isChosenName(value)) return true;
+	if (!/\d/.test(value) || isMethodName(value) || isKebabName(value) || isDottedName(value)) return false;
+	return !isIdentifierWithNumber(value) || /^[A-Za-z]{4,24}\d{2,6}$/.test(value);
+}
+
+/** `Tiger-River-64`, `falcon_Violet9926`: capitals and two digits at the end. */
+function isChosenName(value: string): boolean {
+	return (
+		/^(?:[A-Za-z]{3,16}[-_.]){1,3}(?:[A-Za-z]{2,16})?\d{2,6}$/.test(value) &&
+		/(?:^|[-_.])[A-Z][a-z]/.test(value) &&
+		!/^[A-Z-_.\d]+$/.test(value) &&
+		!isMethodName(value)
+	);
+}

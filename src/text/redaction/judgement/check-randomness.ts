@@ -1,4 +1,4 @@
-const STAND_IN = /x{5,}|X{4,}|0{12,}|\*{3,}|\.{3,}|[<>]/;
+const STAND_IN = /x{5,}|X{4,}|0{12,}|\*{3,}|\.{3,}|[<>]|EXAMPLE(?:KEY)?$/;
 const STAND_IN_WORD =
 	/your|(?<![A-Za-z0-9])my[-_]|here|placeholder|example[-_]|change[-_]?me|dummy|insert|replace|redacted|fixme|todo/gi;
 /** People write a word in one case, or with a capital first; chance writes `hErE`. */

@@ -45,7 +45,11 @@ export function isSecretValue(
 	if (key === "none" || value.length < 4) return false;
 	// Cheap refusals first: a text of names alone would otherwise pay for every check at each of them.
 	if (key === "weak")
-		return value.length >= SHORTEST_GENERATED && isGeneratedValue(value) && !isHarmlessValue(value, form);
+		return (
+			value.length >= SHORTEST_GENERATED &&
+			(isGeneratedValue(value) || isSerialNumber(value)) &&
+			!isHarmlessValue(value, form)
+		);
 	if (value.length > LONGEST_WITHOUT_DIGITS && !/\d/.test(value)) return false;
 	if (isHarmlessValue(value, form)) return false;
 	if (/\s/.test(value)) return isSecretPhrase(value, key, context);
@@ -108,7 +112,7 @@ function isPasswordValue(value: string, context: ValueContext): boolean {
 	if (value.length < 5) return false;
 	const hasLetter = /[A-Za-z]/.test(value);
 	if (!/[\d]/.test(value)) return hasLetter && isPasswordWithoutDigits(value, context);
-	if (!hasLetter) return /[^\w.,:/-]/.test(value);
+	if (!hasLetter) return /[^\w.,:/-]/.test(value) || isSerialNumber(value);
 	if (context === "code" && isWordWithNumber(value)) return true;
 	if (context === "code") return !isIdentifierWithNumber(value) && !isDottedName(value);
 	return !isNameOfPassword(value) && !isDottedName(value);
@@ -164,9 +168,10 @@ function isGeneratedText(value: string, context: ValueContext, form: WrittenAs):
 	return distinctCharacters(value) >= 5 && !(/[<>(){}]/.test(value) && !isDense(value, context, form));
 }
 
-/** `7KQ2M-X9TRA-…`: groups of one length, letters and digits mixed. */
+/** `7KQ2M-X9TRA-…`: groups of one length, letters and digits mixed; or many groups of digits, as disks are unlocked with. */
 function isSerialNumber(value: string): boolean {
 	const groups = value.split("-");
+	if (/^\d{5,6}(?:-\d{5,6}){5,9}$/.test(value)) return true;
 	return (
 		groups.length >= 3 &&
 		groups.every((group) => /^[A-Z0-9]{4,8}$/.test(group) && group.length === groups[0]?.length) &&

@@ -10,6 +10,7 @@ import {
 	PASSWORD_ENDINGS,
 	PASSWORD_ENDINGS_OTHER_SCRIPTS,
 	PASSWORD_NAMES,
+	PASSWORD_STEMS,
 	PERSONAL_TOKEN_OWNERS,
 	PHRASE_OWNERS,
 	SECRET_ENDINGS,
@@ -17,6 +18,7 @@ import {
 	SECRET_KEY_QUALIFIERS,
 	SECRET_NAMES,
 	WEAK_NAMES,
+	WEAK_STEMS,
 } from "./words/word-lists.ts";
 
 /**
@@ -43,7 +45,10 @@ export function classifyKey(key: string): KeyClass {
 	if (isHarmlessName(last, before) || (before === "key" && words[end - 2] === "public")) return "none";
 	if (isSecretName(last, before) || (isShouted(key) && NAMES_STRONG_IN_CAPITALS.has(last) && before !== ""))
 		return "secret";
-	return WEAK_NAMES.has(last) || (last === "string" && before === "connection") || containsSecretWord(words)
+	return WEAK_NAMES.has(last) ||
+		hasStem(last, WEAK_STEMS) ||
+		(last === "string" && before === "connection") ||
+		containsSecretWord(words)
 		? "weak"
 		: "none";
 }
@@ -55,8 +60,12 @@ function isShouted(key: string): boolean {
 function isPasswordName(last: string, before: string): boolean {
 	if (last === "pass") return !OUTCOME_QUALIFIERS.has(before);
 	if (last === "word") return before === "pass";
+	// What Windows calls the password of a wireless network.
+	if (last === "material" || last === "content") return before === "key";
 	if (last === "phrase") return PHRASE_OWNERS.has(before);
-	return isPasswordWord(last) || endsInOneOf(last, PASSWORD_ENDINGS_OTHER_SCRIPTS);
+	return (
+		isPasswordWord(last) || endsInOneOf(last, PASSWORD_ENDINGS_OTHER_SCRIPTS) || hasStem(last, PASSWORD_STEMS)
+	);
 }
 
 function isPasswordWord(word: string): boolean {
@@ -65,6 +74,8 @@ function isPasswordWord(word: string): boolean {
 
 function isSecretName(last: string, before: string): boolean {
 	if (last === "key") return SECRET_KEY_QUALIFIERS.has(before);
+	if (last === "keys") return before === "unseal";
+	if (last === "code") return before === "device" || before === "authorization";
 	if (last === "id") return before === "secret";
 	if (last === "pat") return PERSONAL_TOKEN_OWNERS.has(before);
 	if (last === "auth") return AUTH_OWNERS.has(before);
@@ -78,6 +89,18 @@ function isSecretWord(word: string): boolean {
 
 function endsInOneOf(word: string, endings: ReadonlySet<string>): boolean {
 	return /[\u0080-\uffff]$/.test(word) && [...endings].some((ending) => word.endsWith(ending));
+}
+
+const LONGEST_INFLECTION = 6;
+
+/** `parolası`, `паролем`, `הסיסמה`. Other scripts may put an article before it. */
+function hasStem(word: string, stems: ReadonlySet<string>): boolean {
+	for (const stem of stems) {
+		const at = word.indexOf(stem);
+		if (at === -1 || word.length - stem.length > LONGEST_INFLECTION) continue;
+		if (at === 0 || /^[\u0370-\uffff]/.test(word)) return true;
+	}
+	return false;
 }
 
 function isHarmlessName(last: string, before: string): boolean {

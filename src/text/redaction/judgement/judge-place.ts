@@ -1,10 +1,11 @@
 import type { Key } from "../places/assignments/read-key.ts";
 import type { Separator } from "../places/assignments/read-separator.ts";
 import type { BareStyle, ValueSpan } from "../places/assignments/read-value.ts";
-import { isToldWord } from "./check-chosen-words.ts";
-import { isDottedName, isIdentifierWithNumber, isKebabName, isMethodName } from "./check-name-form.ts";
+import { isToldWord, isWordPhrase } from "./check-chosen-words.ts";
+import { isMadeUpWord } from "./check-name-form.ts";
 import { looksGenerated } from "./check-randomness.ts";
 import { SHORTEST_GENERATED, type ValueContext } from "./check-value.ts";
+import { DESCRIBING_WORDS } from "./words/word-lists.ts";
 
 const LONGEST_LEAD = 80;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
@@ -52,10 +53,14 @@ export function valueContext(
 ): ValueContext | undefined {
 	if (separator.kind === "option") return "certain";
 	if (separator.kind === "column") return columnContext(text, key, line, value);
-	if (separator.kind === "sentence")
-		return !/^pass$/i.test(key.name) && isMadeUpWord(text.slice(value.start, value.end))
-			? "stated"
-			: undefined;
+	if (separator.kind === "sentence") return sentenceContext(text, key, separator, value);
+	// A sentence without gaps between its words goes on: `パスワードは8文字以上`.
+	if (
+		separator.kind === "prose" &&
+		value.quote === undefined &&
+		GLUED_WORDS.test(text.slice(value.start, value.end))
+	)
+		return undefined;
 	if (separator.kind === "assign") return assignContext(key, separator, line, value);
 	if (/^pass$/i.test(key.name) && separator.kind === "prose")
 		return isUnspeakable(text, value) || isQuotedMixture(text, value) ? "stated" : undefined;
@@ -70,8 +75,30 @@ function assignContext(key: Key, separator: Separator, line: string, value: Valu
 	if (shouting && !separator.spaced) return "certain";
 	if (shouting && value.endsLine && LEADS_SETTING.test(line) && key.class === "password") return "certain";
 	if (value.quote !== undefined || !separator.spaced) return attachedContext(key, separator, line, value);
-	return value.endsLine && LEADS_SETTING.test(line) ? "stated" : "code";
+	return value.endsLine && (LEADS_SETTING.test(line) || SIBLING_PAIR.test(line)) ? "stated" : "code";
 }
+
+function sentenceContext(
+	text: string,
+	key: Key,
+	separator: Separator,
+	value: ValueSpan,
+): ValueContext | undefined {
+	if (/^pass$/i.test(key.name) || isDescribed(text, key, separator)) return undefined;
+	const content = text.slice(value.start, value.end);
+	const phrase = value.quote !== undefined && key.class === "password" && isWordPhrase(content, 4);
+	return phrase || isMadeUpWord(content) ? "stated" : undefined;
+}
+
+/** `the key fingerprint is …`, `the token type is …`. */
+function isDescribed(text: string, key: Key, separator: Separator): boolean {
+	return text
+		.slice(key.end, separator.valueStart)
+		.split(/[ \t]/)
+		.some((word) => DESCRIBING_WORDS.has(word.toLowerCase()));
+}
+
+const GLUED_WORDS = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 
 /** Text in parentheses after a token's name is just as likely a name. */
 const SHORTEST_ASIDE = 16;
@@ -94,16 +121,6 @@ function columnContext(text: string, key: Key, line: string, value: ValueSpan): 
 	if (key.class !== "weak" && isMadeToken(text, value)) return "stated";
 	if (!LEADS_SETTING.test(line)) return undefined;
 	return key.class === "password" ? "stated" : "code";
-}
-
-const SHORTEST_IN_SENTENCE = 8;
-
-/** Where a sentence says more before the value: letters mixed with digits or signs, and no name of something. */
-function isMadeUpWord(value: string): boolean {
-	if (value.length < SHORTEST_IN_SENTENCE || !/\p{L}/u.test(value)) return false;
-	if (/[!#$%^&*?+=~](?=.)/.test(value) || (/\d/.test(value) && /[!@#$%^&*?+=~]/.test(value))) return true;
-	if (!/\d/.test(value) || isMethodName(value) || isKebabName(value) || isDottedName(value)) return false;
-	return !isIdentifierWithNumber(value) || /^[A-Za-z]{4,24}\d{2,6}$/.test(value);
 }
 
 /** `using RSA key 9F86…`: what names a public key. */
@@ -147,7 +164,8 @@ export function withProof(
 ): ValueContext | undefined {
 	if (context !== "stated" || key.class !== "password") return context;
 	if (value.quote !== undefined) return isListOfWords(key, separator, value) ? context : "quoted";
-	if (separator.kind === "element" || isAnnounced(text, separator)) return "quoted";
+	if (separator.kind === "element") return "quoted";
+	if (isAnnounced(text, separator)) return endsSentence(text, value) ? "quoted" : context;
 	if (separator.kind === "prose" && isTold(text, key, separator, value)) return "quoted";
 	if (separator.kind !== "assign") return context;
 	return separator.spaced ? ownLineContext(text, key, value) : pairContext(text, key, value);
@@ -156,6 +174,7 @@ export function withProof(
 /** `password: zeppelin` alone on its line, as in YAML. The last property of an object in code has a bracket after it. */
 function ownLineContext(text: string, key: Key, value: ValueSpan): ValueContext {
 	const lead = lineBefore(text, key.start);
+	if (SIBLING_PAIR.test(lead)) return "quoted";
 	const colon = text.startsWith(": ", key.end);
 	if (!colon || !value.endsLine || !/^[ ]{0,40}$/.test(lead)) return "stated";
 	return /^[^\n]{0,80}\n\s{0,40}[})\]]/.test(text.slice(value.end, value.end + 122)) ? "stated" : "quoted";
@@ -165,6 +184,10 @@ function pairContext(text: string, key: Key, value: ValueSpan): ValueContext {
 	const before = text.slice(Math.max(0, key.start - MAXIMUM_SIBLING), key.start);
 	const after = text.slice(value.end, value.end + 40);
 	return SIBLING_PAIR.test(before) || /^;[A-Za-z][A-Za-z ]{1,30}=/.test(after) ? "quoted" : "stated";
+}
+
+function endsSentence(text: string, value: ValueSpan): boolean {
+	return /^["'`)]?[.,;!]?(?:[ \t]{0,4}(?:[\r\n]|$)|(?<=[.,;!]) )/.test(text.slice(value.end, value.end + 8));
 }
 
 /** `The password is: …` */
@@ -195,4 +218,4 @@ function isListOfWords(key: Key, separator: Separator, value: ValueSpan): boolea
 const MAXIMUM_SIBLING = 120;
 /** `user=app password=…`, `User Id=sa;Password=…`, or the like on the line before. Arguments of a call have commas. */
 export const SIBLING_PAIR =
-	/(?:user|username|login|host|server|id|database|dbname|db|uid|port|email|name)=[^\s,;()"'=]{1,60}(?:[ ;]|\r?\n)$/i;
+	/(?:user|username|login|host|server|id|database|dbname|db|uid|port|email|name)(?:=[^\s,;()"'=]{1,60}(?:[ ;]|\r?\n)|:[ \t]{1,4}[^\s,;()"'=]{1,60}[ \t]{2,8})$/i;

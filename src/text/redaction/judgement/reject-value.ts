@@ -98,6 +98,7 @@ export const PLACEHOLDER = new RegExp(
 		"(?:^|[-_. ])(?:example|sample|dummy|fake|todo|fixme|tbd|foobar|foo|lorem)(?:[-_. ]|$)",
 		"^(?:test|example|sample|dummy|fake|mock)[-_]?(?:api|access|auth)?[-_]?(?:key|token|secret|password|pass|value)?$",
 		"(?:key|token|secret|password|goes)[-_ ]?here",
+		"example(?:key)?$",
 	].join("|"),
 	"i",
 );
@@ -125,6 +126,8 @@ export const PATH =
 	/^(?:\.{1,2}|~|@[\w-]{1,40}|[A-Za-z]:)?[\\/][\w.@~ ()[\]*-]{0,80}(?:[\\/][\w.@~ ()[\]*-]{0,80}){0,30}$/;
 
 function isPlace(value: string): boolean {
+	// A letter that was written as its number is no path.
+	if (/^\\u[0-9a-f]{4}/i.test(value)) return false;
 	return PLACE.test(value) || (/[\\/]/.test(value.slice(0, 44)) && PATH.test(value) && looksLikePath(value));
 }
 
@@ -195,4 +198,4 @@ export const CODE = new RegExp(
 
 /** Digests and public material with their own label. */
 export const KNOWN_FORMAT =
-	/^(?:sha(?:1|256|384|512)[-:]|md5[-:]|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-|-----BEGIN (?:CERTIFICATE|PUBLIC|RSA PUBLIC)|data:[a-z]{1,20}\/|var\(|rgba?\(|calc\(|LS0tLS1CRUdJTiBDRVJUSUZJQ0FUR|LS0tLS1CRUdJTiBQVUJMSUMg|age1[a-z0-9]{50}|pk_(?:live|test)_|AC[0-9a-f]{32}$|pk\.eyJ|sb_publishable_|phc_)/;
+	/^(?:(?:sha|SHA)(?:1|256|384|512)[-:]|(?:md|MD)5[-:]|ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-|-----BEGIN (?:CERTIFICATE|PUBLIC|RSA PUBLIC)|data:[a-z]{1,20}\/|var\(|rgba?\(|calc\(|LS0tLS1CRUdJTiBDRVJUSUZJQ0FUR|LS0tLS1CRUdJTiBQVUJMSUMg|age1[a-z0-9]{50}|pk_(?:live|test)_|AC[0-9a-f]{32}$|pk\.eyJ|sb_publishable_|phc_)/;

@@ -18,7 +18,7 @@ const AFTER_SHORT_NAME = [
 	"-code",
 ];
 
-const CODE = String.raw`(?<secret>\d{4,8}|\d{3}[ -]\d{3,4})(?![\w%]|[.,:/-]\d)`;
+const CODE = String.raw`(?<secret>\d{4,8}|\d{3}[ -]\d{3,4}|(?=[A-Z-]{0,8}\d)[A-Z0-9]{4}-[A-Z0-9]{4}|[A-Z]{4}-[A-Z]{4})(?![\w%]|[.,:/-]\d)`;
 const PURPOSE = String.raw`(?:[ \t](?:for|to|f\u00fcr|pour|para)(?:[ \t][^\s:=,;.!?]{1,30}){1,4})?`;
 const SAYS = String.raw`["'\`*]{0,3}${PURPOSE}(?:[ \t]{0,4}[:=\uff1a]|[ \t]{1,2}(?:is|was|ist|lautet|est|es)(?:[ \t]now)?[ \t]?:?(?=[ \t]))[ \t]{0,4}["'\`*]{0,3}`;
 
@@ -45,8 +45,37 @@ export const CODE_RULES: readonly ContextRule[] = [
 			"two-factor",
 			"two_factor",
 			"sms",
+			"device",
+			"user",
+			"access",
+			"door",
+			"gate",
+			"alarm",
 		].flatMap((owner) => [" ", "_", "-", ""].map((joint) => `${owner}${joint}code`)),
 		pattern: new RegExp(String.raw`[a-z0-9]{2,6}[a-z _-]{0,14}code${SAYS}${CODE}`, "iy"),
+		accept: () => true,
+	},
+	{
+		kind: "your-code",
+		literals: [" code is", " code:"],
+		pattern: new RegExp(
+			String.raw`(?<=[Yy]our (?!(?:build|zip|post|postal|area|country|error|exit|status|promo|discount|coupon|booking|referral|source|class|team|project)\b)(?:[\w.-]{2,20} ){0,2}[\w.-]{2,20}) code(?: is:?|:) {1,2}${CODE}`,
+			"iy",
+		),
+		accept: () => true,
+	},
+	// Their literals begin in the middle of a word, because ` is` and ` to` are everywhere.
+	{
+		kind: "code-before-name",
+		literals: ["s your "],
+		pattern:
+			/(?<=(?<![\w.-])(?<secret>(?:[A-Z]-)?\d{4,8}) i)s your (?:[\w.-]{2,20} ){0,3}(?:code|otp|pin|passcode)(?![\w-])/iy,
+		accept: () => true,
+	},
+	{
+		kind: "code-to-use",
+		literals: ["o verify", "o log in", "o sign in", "o confirm", "o authenticate", "o complete"],
+		pattern: /(?<=(?:[Uu]se|[Ee]nter) (?:code )?(?<secret>\d{5,8}) t)o [a-z]/y,
 		accept: () => true,
 	},
 	{

@@ -1,3 +1,4 @@
+import { isMadeUpWord } from "../judgement/check-name-form.ts";
 import { isSecretValue } from "../judgement/check-value.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
 import type { ContextRule } from "./context-rule.ts";
@@ -40,8 +41,8 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	command(
 		"curl-token-as-user",
 		["curl", "wget", "http ", "https "],
-		String.raw`(?:curl|wget|https?)${OPTIONS}(?:-u|--user|-a)[ \t=]{0,3}(?=["']?[\w.!~+-]{10,200}:["' \t])`,
-		(secret) => /\d/.test(secret) && isArgument(secret.replace(/:$/, "")),
+		String.raw`(?:curl|wget|https?)${OPTIONS}(?:-u|--user|-a)[ \t=]{0,3}(?=["']?[\w.!~+-]{10,200}:[xX]?["' \t])`,
+		(secret) => /\d/.test(secret) && isArgument(secret.replace(/:[xX]?$/, "")),
 	),
 	command(
 		"container-login",
@@ -79,14 +80,18 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 			"insecure-password ",
 			"enable secret ",
 			"enable password ",
+			"password 7 ",
+			"password 0 ",
+			"password 5 ",
+			"key 7 ",
 		],
-		String.raw`(?:snmp-server community|(?:radius|tacacs)-server key|isakmp key|pre-shared-key|key-string|insecure-password|enable (?:secret|password))[ \t](?:\d[ \t]|ascii-text[ \t]|local[ \t]|address[ \t])?`,
+		String.raw`(?:snmp-server community|(?:radius|tacacs)-server key|isakmp key|pre-shared-key|key-string|insecure-password|enable (?:secret|password)|password(?=[ \t][057][ \t])|key(?=[ \t]7[ \t]))[ \t](?:\d[ \t]|ascii-text[ \t]|local[ \t]|address[ \t])?`,
 		isPassword,
 	),
 	command(
 		"expect-send",
 		["expect "],
-		String.raw`expect[ \t][^\n]{0,40}[pP]assword[^\n]{0,40}\n[ \t]{0,20}send(?:[ \t]--)?[ \t](?=")`,
+		String.raw`expect[ \t][^\n]{0,40}[pP]?assword[^\n]{0,40}\n[ \t]{0,20}send(?:[ \t]--)?[ \t](?=")`,
 	),
 	command(
 		"file-transfer-login",
@@ -100,12 +105,157 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`security add-(?:generic|internet)-password${OPTIONS}-w[ \t]`,
 	),
 	command("sshpass", ["sshpass"], String.raw`sshpass[ \t]{1,4}-p[ \t]?`),
+	command(
+		"access-list-user-set",
+		["acl setuser"],
+		String.raw`ACL SETUSER[ \t]\S{1,60}[ \t](?:[\w~+@*&-]{1,20}[ \t]){0,4}>`,
+		isArgument,
+	),
 	command("redis-auth", ["redis-cli"], String.raw`redis-cli${OPTIONS}(?:-a|--pass)[ \t]`),
 	command(
 		"redis-command",
 		["auth "],
 		String.raw`(?<=^|[>\n\r][ \t]{0,2})AUTH[ \t](?:[\w-]{1,40}[ \t])?`,
 		isPassword,
+	),
+	command(
+		"user-and-password",
+		[" -u ", " --user ", " --username ", " --user=", " --username="],
+		String.raw`(?<=[\w/.-] )(?:-[uU][ \t]|--user(?:name)?[ =])[\w.@\\/-]{1,64}[ \t](?:[\w./:=@-]{1,60}[ \t]){0,3}?-(?:p|P|pw|w)[ \t]`,
+		(secret) => isPassword(secret) && isArgument(secret) && !/[/:\\]/.test(secret),
+	),
+	command(
+		"network-monitor",
+		["snmp"],
+		String.raw`snmp\w{2,10}${OPTIONS}-[cAX][ \t]`,
+		(secret) => isArgument(secret) && !/^(?:public|private)$/.test(secret),
+	),
+	command("network-monitor-privacy", ["snmp"], String.raw`snmp\w{2,10}\b[^\n]{0,200}?[ \t]-X[ \t]`),
+	command(
+		"one-time-password-tool",
+		["oathtool"],
+		String.raw`oathtool\b(?:[ \t]-{1,2}[\w=-]{1,16}){0,4}[ \t]`,
+	),
+	command("wallet-import", ["importprivkey", "sweepprivkey"], String.raw`(?:import|dump|sweep)privkey[ \t]`),
+	command("obscured", ["rclone obscure"], String.raw`rclone obscure[ \t]`),
+	command(
+		"archive-input",
+		["input_pw", "owner_pw", "user_pw"],
+		String.raw`(?<=pdftk[^\n]{0,200})(?:input|owner|user)_pw[ \t]`,
+	),
+	command(
+		"hash-argument",
+		["openssl passwd"],
+		String.raw`openssl passwd(?:[ \t]-\w{1,10}){0,4}[ \t]`,
+		isPassword,
+	),
+	command(
+		"session-login",
+		["identify "],
+		String.raw`(?<=(?:NickServ|nickserv)[ \t:]{1,3})(?:IDENTIFY|identify)[ \t](?:[\w-]{1,30}[ \t](?=\S{6}))?`,
+	),
+	command(
+		"mail-login",
+		["login "],
+		String.raw`(?<=(?:^|\n|C: |> )[A-Za-z]?\d{1,6}[ \t])(?:LOGIN|login)[ \t]["']?[\w.@+-]{1,80}["']?[ \t]`,
+	),
+	command(
+		"transfer-password",
+		["pass "],
+		String.raw`(?:(?<=(?:^|\n)(?:---> |> |C: |<- |>> ))|(?<=(?:^|\n)(?:USER|\+OK|331)[^\n]{0,120}\n(?:[^\n]{0,120}\n)?)|(?<=["']))PASS[ \t](?=[^\s]{4,100}(?:[ \t]{0,4}(?:\r?\n|$)|\\r))`,
+		isArgument,
+	),
+	command("mail-exchange", ["334 ugfzc3dvcmq6"], String.raw`334 UGFzc3dvcmQ6\r?\n(?:C: |> )?`),
+	command(
+		"stored-value",
+		["keyvault secret set", "put-parameter", "create-secret", "put-secret-value", "update-secret"],
+		String.raw`(?:keyvault secret set|put-parameter(?=[^\n]{0,300}SecureString)|create-secret|put-secret-value|update-secret)${OPTIONS}--(?:value|secret-string)[ =]`,
+		(secret) => isArgument(secret) && !/^(?:file:|\{$)/.test(secret),
+	),
+	command(
+		"stored-value-in-json",
+		["create-secret", "put-secret-value", "update-secret"],
+		String.raw`(?:create-secret|put-secret-value|update-secret)${OPTIONS}--secret-string[ =]'\{"[\w-]{1,40}":"[^"\n]{1,80}","[\w-]{1,40}":(?=")`,
+	),
+	command(
+		"literal-of-secret",
+		["--from-literal"],
+		String.raw`(?<=secret[ \t][^\n]{0,300})--from-literal[ =]["']?(?!(?:user|username|host|port|name|url|email|region|endpoint|database|db)=)[\w.-]{1,80}=`,
+		(secret) => isArgument(secret) && (/\d/.test(secret) || isPassword(secret)),
+	),
+	command(
+		"kept-value",
+		["vault kv put", "vault write", "kv patch"],
+		String.raw`(?:vault (?:kv put|write)|vault kv patch)[ \t](?:-\S{1,30}[ \t]){0,3}[\w./-]{1,120}[ \t](?:(?:user|username|host|port|name|url|email|role_id|region|ttl|policies)=[^\s]{1,120}[ \t]){0,4}[\w.-]{1,60}=`,
+		(secret) => isArgument(secret) && isSecretValue(secret, "secret", "certain") && !/^@/.test(secret),
+	),
+	command(
+		"registry-value",
+		["reg add"],
+		String.raw`reg add${OPTIONS}/v[ \t]["']?[\w.-]{0,60}(?:[pP]ass(?:word|wd)?|PASSWORD|[sS]ecret|SECRET|[tT]oken|TOKEN|[kK]ey|KEY)["']?[ \t](?:/t[ \t]\w{3,20}[ \t])?/d[ \t]`,
+	),
+	command(
+		"package-login",
+		["poetry config"],
+		String.raw`poetry config (?:http-basic\.[\w-]{1,40}[ \t][\w.@-]{1,60}|pypi-token\.[\w-]{1,40})[ \t]`,
+	),
+	command(
+		"package-token",
+		["github-oauth.", "gitlab-oauth.", "gitlab-token.", "bitbucket-oauth.", "bearer."],
+		String.raw`(?:github-oauth|gitlab-oauth|gitlab-token|bitbucket-oauth|bearer)\.[\w.-]{3,60}[ \t]`,
+		(secret) => /\d/.test(secret) && secret.length >= 16,
+	),
+	command(
+		"gem-login",
+		["bundle config"],
+		String.raw`bundle config(?: set)?(?: --\w{2,10}){0,2}[ \t][\w./:-]{3,80}[ \t][\w.@-]{1,60}:`,
+	),
+	command(
+		"storage-alias",
+		["mc alias", "mc config host"],
+		String.raw`mc (?:alias set|config host add)[ \t]\S{1,60}[ \t]https?://\S{1,120}[ \t]\S{1,80}[ \t]`,
+	),
+	command(
+		"transfer-settings",
+		['user = "', 'user="', '-u "'],
+		String.raw`(?:^|(?<=\n)[ \t]{0,4}-?)(?:user ?= ?|-u )(?=")"[\w.@+-]{1,64}:`,
+		isPassword,
+	),
+	command(
+		"digest-login",
+		["addauth digest", "--wsrep_sst_auth=", "wsrep_sst_auth="],
+		String.raw`(?:addauth digest[ \t]|(?:--)?wsrep_sst_auth=)[\w.-]{1,40}:`,
+	),
+	command("mask-log", ["::add-mask::"], String.raw`::add-mask::`),
+	command(
+		"replaced-by",
+		["sed -", "sed 's", 'sed "s'],
+		String.raw`sed[ \t](?:-\S{1,6}[ \t]){0,3}["']s([/|#,@])[^\n/|#,@]{0,60}(?:PASS(?:WORD|WD)?|password|SECRET|secret|TOKEN|token|API_?KEY|api_?key)[^\n/|#,@]{0,30}\1`,
+		(secret) => isPassword(secret.replace(/[/|#,@][gimIe]{0,3}$/, "")),
+	),
+	command(
+		"tunnel-secret",
+		[": psk ", ": eap ", ": xauth "],
+		String.raw`(?<=[\w%@.* ]{1,80}):[ \t](?:PSK|EAP|XAUTH)[ \t](?=")`,
+	),
+	command("tool-bearer", ["-a bearer"], String.raw`-A[ =]bearer[ \t]-a[ \t]`),
+	command(
+		"named-user-type",
+		["username "],
+		String.raw`username[ \t]\S{1,60}[ \t](?:privilege[ \t]\d{1,2}[ \t])?(?:password|secret)[ \t]\d[ \t]`,
+	),
+	command(
+		"decryption-key",
+		["with key ", "with secret ", "with the key ", "using key "],
+		String.raw`(?:with|using) (?:the )?(?:key|secret)[ \t]`,
+		(secret) =>
+			/^[0-9a-f]{32,}$/i.test(secret) || (secret.length >= 20 && isSecretValue(secret, "weak", "stated")),
+	),
+	command(
+		"login-as",
+		["log in as", "login as", "sign in as", "logged in as"],
+		String.raw`(?:log|sign|logged) ?in as [\w.@-]{1,60} (?:with|using) `,
+		(secret) => isMadeUpWord(secret),
 	),
 	command("ldap-password", ["ldap"], String.raw`ldap\w{2,12}${OPTIONS}-w[ \t]`),
 	command(
@@ -125,8 +275,17 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 			"rabbitmqadmin",
 			"twine",
 			"psexec",
+			"ncftp",
+			"rdesktop",
+			"evil-winrm",
+			"crackmapexec",
+			"netexec",
+			"nxc ",
+			"conan ",
+			"ipmitool",
+			"hydra ",
 		],
-		String.raw`(?:mongo\w{0,10}|influx|cqlsh|sqlcmd|bcp|clickhouse-client|mosquitto_[ps]ub|vsql|isql|arangosh|cypher-shell|rabbitmqadmin|twine|psexec)${OPTIONS}-[pPw][ \t]?`,
+		String.raw`(?:mongo\w{0,10}|influx|cqlsh|sqlcmd|bcp|clickhouse-client|mosquitto_[ps]ub|vsql|isql|arangosh|cypher-shell|rabbitmqadmin|twine|psexec|ncftp\w{0,4}|rdesktop|evil-winrm|crackmapexec|netexec|nxc|conan|ipmitool|hydra)${OPTIONS}-[pPw][ \t]?`,
 	),
 	command(
 		"archive-password",
@@ -179,7 +338,7 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	command(
 		"piped-password",
 		["echo ", "printf "],
-		String.raw`(?:echo|printf)[ \t](?:-n[ \t]|-e[ \t]|["']?%s["']?[ \t])?(?=[^\n|]{1,400}\|[^\n|]{1,80}(?:--password-stdin|--with-token|sudo -S|--stdin|kinit))`,
+		String.raw`(?:echo|printf)[ \t](?:-n[ \t]|-e[ \t]|["']?%s["']?[ \t])?(?=[^\n|]{1,400}\|[^\n|]{0,80}(?:--password-stdin|--with-token|sudo -S|--stdin|kinit|docker secret create|podman secret create|secret-tool store|(?:go)?pass insert|cryptsetup|secrets? (?:create|put|set|import|add)|versions add|create-secret|smbpasswd|--passphrase-fd|ssh-add|vault (?:login|kv put)|base64 (?:-d|-D|--decode)[^\n]{0,40}\.(?:keytab|p12|pfx|jks|pem|key|kubeconfig)))`,
 	),
 	command(
 		"here-string",
@@ -222,7 +381,7 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	command(
 		"netrc",
 		["login ", "account "],
-		String.raw`(?:login|account)[ \t\n]{1,20}[\w.@+-]{1,100}[ \t\n]{1,20}password[ \t]{1,20}`,
+		String.raw`(?:login|account)[ \t\n]{1,20}[\w.@+-]{1,100}[ \t\n]{1,20}(?:port[ \t]\w{1,10}[ \t\n]{1,20})?password[ \t]{1,20}`,
 	),
 	command(
 		"netrc-machine",
@@ -232,7 +391,7 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	command(
 		"device-user",
 		["username ", "user "],
-		String.raw`user(?:name)?[ \t]\S{1,60}[ \t](?:password|secret)[ \t](?:\d[ \t])?`,
+		String.raw`user(?:name)?[ \t]["']?[\w.@\\/-]{1,60}["']?[ \t](?:privilege[ \t]\d{1,2}[ \t])?(?:there[ \t])?(?:pass|password|secret)[ \t](?:is[ \t])?(?:\d[ \t])?`,
 		isPassword,
 	),
 	command(

@@ -1,3 +1,4 @@
+import { isMadeUpWord } from "../judgement/check-name-form.ts";
 import { isPlaceholderToken, looksLikeRandomLetters, looksMixed } from "../judgement/check-randomness.ts";
 import { isSecretValue } from "../judgement/check-value.ts";
 import { classifyKey } from "../judgement/classify-key.ts";
@@ -71,8 +72,29 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		kind: "login-slash",
 		literals: ["login ", "creds "],
 		pattern: /(?<!\w)(?:login|creds)[ \t][\w.@+-]{2,64}[ ]?\/[ ]?(?<secret>[^\s"'`,;/]{6,200})/iy,
-		accept: (secret) =>
-			/\d/.test(secret) && /[!@#$%^&*?]/.test(secret) && isSecretValue(secret, "password", "stated"),
+		accept: isMixedPassword,
+	},
+	{
+		kind: "login-spaced-slash",
+		literals: [
+			"login:",
+			"login with",
+			"log in with",
+			"creds",
+			"credentials",
+			"account:",
+			"account (",
+			"zugangsdaten",
+			"identifiants",
+			"anmeldedaten",
+			"credenciales",
+			"credenziali",
+			"user:",
+			"user `",
+		],
+		pattern:
+			/(?:log[ -]?in|creds|credentials|account|user|identifiants|zugangsdaten|anmeldedaten|credenciales|credenziali)[ \t]{0,2}[:=(]?[ \t]?(?:(?:with|as|is|mit|avec|con)[ \t])?["'`]?[\w.@+-]{2,64}["'`]? [/|] ["'`]?(?<secret>[^\s"'`,;/()]{6,200})/iy,
+		accept: isMixedPassword,
 	},
 	{
 		kind: "wifi-code",
@@ -92,6 +114,97 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		pattern:
 			/(?:mnemonic|(?:seed|recovery|secret|backup)(?:[ _]?phrase| words))(?:["']?[ \t]{0,4}is:?|[^\n:=]{0,60}[:=])[ \t]{0,4}(?:\r?\n[ \t]{0,12}){0,2}["'`]?(?<secret>(?:(?:\d{1,2}[.):]? )?[a-z]{3,8}(?: {1,4}|[ \t]{0,4}\r?\n[ \t]{0,12})){11,23}(?:\d{1,2}[.):]? )?[a-z]{3,8})(?![a-z])/iy,
 		accept: (secret) => !/(?<![a-z])(?:the|and|for|your|are|with|from|not|was|which)(?![a-z])/i.test(secret),
+	},
+	{
+		kind: "wallet-key",
+		literals: ["wif"],
+		pattern:
+			/(?<![A-Za-z])WIF(?:[ \t]{0,2}[:=][ \t]{0,2}["']?|[ \t])(?<secret>[5KLc9][1-9A-HJ-NP-Za-km-z0OIl]{50,51})(?![A-Za-z0-9])/iy,
+		accept: looksMixed,
+	},
+	{
+		kind: "listed-wallet-keys",
+		literals: ["private keys"],
+		pattern:
+			/private keys:?\r?\n[=-]{0,60}\r?\n?(?:\r?\n)?[ \t]{0,8}(?:\(\d{1,3}\)|\d{1,3}[.:)]) (?<secret>(?:0x)?[0-9a-f]{64}(?:\r?\n[ \t]{0,8}(?:\(\d{1,3}\)|\d{1,3}[.:)]) (?:0x)?[0-9a-f]{64}){0,99})/iy,
+		accept: () => true,
+	},
+	{
+		kind: "setup-key",
+		literals: ["setup key", "setup code", "secret key", "authenticator", "totp"],
+		pattern:
+			/(?:setup key|setup code|secret key|authenticator|totp)[^\n:]{0,60}:[ \t]{0,4}["'`]?(?<secret>(?:[A-Z2-7]{4}[ -]){3,15}[A-Z2-7]{1,4}|(?:[a-z2-7]{4} ){7}[a-z2-7]{4})(?![A-Za-z0-9])/y,
+		accept: (secret) => /[2-7]/.test(secret),
+	},
+	{
+		kind: "mail-relay",
+		literals: ["]:25", "]:46", "]:58"],
+		pattern: /(?<=\[[\w.-]{4,80})\]:\d{2,5}[ \t]{1,8}[\w.@+-]{2,80}:(?<secret>[^\s:]{4,200})/y,
+		accept: (secret) => isSecretValue(secret, "password", "stated"),
+	},
+	{
+		kind: "account-key",
+		literals: ['"username"', "'crypt'", '"github-oauth"', '"gitlab-token"', '"bearer"'],
+		pattern:
+			/(?:"username"[ \t]{0,4}:[ \t]{0,4}"[^"\n]{1,60}",\s{0,20}"key"|'crypt' => \[\s{0,20}'key'|"(?:github-oauth|gitlab-token|bearer)"[ \t]{0,4}:[ \t]{0,4}\{\s{0,40}"[\w.-]{3,80}")[ \t]{0,4}(?::|=>)[ \t]{0,4}["'](?<secret>[A-Za-z0-9_-]{16,200})["']/y,
+		accept: (secret) => /\d/.test(secret) && !isHarmlessValue(secret),
+	},
+	{
+		kind: "dial-in-secret",
+		literals: ["\t*\t"],
+		pattern: /(?<=(?<![^\n])["']?[\w.@-]{1,60}["']?)\t\*\t["']?(?<secret>[^\s"']{4,200})/y,
+		accept: (secret) => isSecretValue(secret, "password", "stated"),
+	},
+	{
+		kind: "registry-identity",
+		literals: ["authident"],
+		pattern: /authident["']?[ \t]{0,4}[:=][ \t]{0,4}["']?[\w.@-]{1,60}:(?<secret>[^\s"']{4,200})/iy,
+		accept: (secret) => !isHarmlessValue(secret),
+	},
+	{
+		kind: "hashed-in-template",
+		literals: ["| password_hash"],
+		pattern: /(?<=["'](?<secret>[^"'\n{}]{4,200})["'] ?)\| password_hash/y,
+		accept: (secret) => !isHarmlessValue(secret),
+	},
+	{
+		kind: "generated-password",
+		literals: ["random_password", "random_string"],
+		pattern: /random_(?:password|string)"[\s\S]{0,600}?"result"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\n]{4,400})"/y,
+		accept: (secret) => !isHarmlessValue(secret),
+	},
+	{
+		kind: "cookies-of-call",
+		literals: ["cookies=", "cookies =", "cookies:", 'cookies":', "cookies':"],
+		pattern:
+			/cookies["']?[ \t]{0,2}[:=][ \t]{0,2}(?:dict\(|\{[ \t]{0,2}["'])(?<name>[\w.-]{2,60})["']?[ \t]{0,2}[:=][ \t]{0,2}["'](?<secret>[^"'\n]{6,4096})["']/iy,
+		accept: (secret, match) => isCookieSecret(match.groups?.["name"] ?? "", secret),
+	},
+	{
+		kind: "device-login",
+		literals: ['device_code"', 'devicecode"'],
+		pattern: /device_?code"[ \t]{0,2}:[ \t]{0,2}"(?<secret>[^"\s]{16,400})"/iy,
+		accept: (secret) => !isHarmlessValue(secret),
+	},
+	{
+		kind: "windows-hash",
+		literals: [":::"],
+		pattern: /(?<=:\d{3,7}:[0-9a-f]{32}:(?<secret>[0-9a-f]{32})):::/y,
+		accept: () => true,
+	},
+	{
+		kind: "key-as-numbers",
+		literals: ["id.json", "keypair", "secretkey", "secret_key", "uint8array"],
+		pattern:
+			/(?:id\.json|keypair|secret_?key|uint8array)[^\n[]{0,60}\r?\n?[^\n[]{0,40}\[(?<secret>(?:\s{0,8}\d{1,3}\s{0,4},){63}\s{0,8}\d{1,3})\s{0,8}\]/iy,
+		accept: (secret) => new Set(secret.match(/\d{1,3}/g)).size > 40,
+	},
+	{
+		kind: "directory-login",
+		literals: ["@10.", "@192.", "@172.", "@localhost"],
+		pattern:
+			/(?<=(?:[A-Z][\w.-]{1,30}\/[\w.-]{1,40}|mysqlsh [\w.-]{1,40}):(?<secret>[^\s:@/"'`]{4,100}))@(?:\d{1,3}\.\d|localhost)/y,
+		accept: (secret) => isSecretValue(secret, "password", "stated"),
 	},
 	{
 		kind: "password-input",
@@ -119,4 +232,11 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 /** Not the name of a role or a policy, which may have the length of a key. */
 function isUnspoken(secret: string): boolean {
 	return looksLikeRandomLetters(secret.replace(/[^A-Za-z]/g, ""));
+}
+
+/** More than a word with a number: the names of pages and roles are written so, too. */
+function isMixedPassword(secret: string): boolean {
+	return (
+		isMadeUpWord(secret) && !/^[A-Za-z]+\d+$/.test(secret) && isSecretValue(secret, "password", "stated")
+	);
 }

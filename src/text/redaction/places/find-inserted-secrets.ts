@@ -13,6 +13,8 @@ export const INSERT =
 	/(?:insert|replace) into\s{1,4}[\w."`[\]]{1,120}\s{0,4}\(([^()]{1,2000})\)\s{0,4}(?:output[^()]{0,80})?values\s{0,4}(?=\()/iy;
 export const COPY =
 	/copy\s{1,4}[\w."]{1,120}\s{0,4}\(([^()]{1,2000})\)\s{0,4}from\s{1,4}stdin[^;\n]{0,80};?[ \t]{0,4}\r?\n/iy;
+/** Logs have the statement with places for its values, and the values on the next line. */
+export const PARAMETERS = /(?<=[?%$:][\w()]{0,20}[ ]{0,2})\)[^\n]{0,200}\n[^\n([]{0,160}[([](?=["'\d])/y;
 export const BETWEEN_ROWS = /\)\s{0,4},\s{0,40}(?=\()/y;
 /** A string, doubled quotes included, or anything else up to the next comma. */
 export const ROW_VALUE =
@@ -27,7 +29,11 @@ function findInsertedSecrets(text: string, hits: Hits, deadline: Deadline): Span
 		const insert = matchAt(INSERT, text, index);
 		const copy = insert === null ? matchAt(COPY, text, index) : null;
 		const classes = toClasses(insert?.[1] ?? copy?.[1] ?? "");
-		if (insert !== null) resumeAt = readRows(text, index + insert[0].length, classes, spans, deadline);
+		if (insert !== null) {
+			resumeAt = readRows(text, index + insert[0].length, classes, spans, deadline);
+			const parameters = matchAt(PARAMETERS, text, resumeAt);
+			if (parameters !== null) readRow(text, resumeAt + parameters[0].length, classes, spans);
+		}
 		if (copy !== null) resumeAt = readCopiedRows(text, index + copy[0].length, classes, spans, deadline);
 	}
 	return spans;

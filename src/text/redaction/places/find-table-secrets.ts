@@ -46,7 +46,8 @@ export const TITLE = /^[`*"' ]{0,4}[A-Za-z_][\w .()/#-]{0,39}[`*"' ]{0,4}$/;
 function readHead(text: string, head: Span): Table | undefined {
 	const line = text.slice(head.start, head.end);
 	const delimiter = DELIMITERS.find((candidate) => line.includes(candidate));
-	if (delimiter === undefined && !/\S {2,}\S/.test(line.slice(0, 400))) return undefined;
+	if (delimiter === undefined && !/\S {2,}\S/.test(line.slice(0, 400)))
+		return readSingleTitle(text, head, line);
 	if (!beginsLikeTitles(line, delimiter)) return undefined;
 	const split = delimiter === undefined ? splitAligned(line) : splitDelimited(delimiter);
 	const titles = split(line);
@@ -61,6 +62,21 @@ function readHead(text: string, head: Span): Table | undefined {
 		return keyClass === "password" || keyClass === "secret" ? [{ number, class: keyClass }] : [];
 	});
 	return columns.length === 0 ? undefined : { split, titles, columns };
+}
+
+/** One column, as database shells print it: the title, a line of dashes, the values. */
+function readSingleTitle(text: string, head: Span, line: string): Table | undefined {
+	const title = line.trim();
+	if (
+		line.length > 80 ||
+		!TITLE.test(title) ||
+		!/^\n ?-{3,200}\r?\n/.test(text.slice(head.end, head.end + 210))
+	)
+		return undefined;
+	const keyClass = classifyKey(title);
+	if (keyClass !== "password" && keyClass !== "secret") return undefined;
+	const split = (row: string): readonly Cell[] => [trimCell(row, 0, row.length)];
+	return { split, titles: split(line), columns: [{ number: 0, class: keyClass }] };
 }
 
 /** Spares a line of several megabytes, such as minified code, from being taken apart. */

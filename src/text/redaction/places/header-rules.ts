@@ -26,7 +26,7 @@ export const HEADER_RULES: readonly ContextRule[] = [
 	{
 		kind: "bearer-token",
 		literals: ["bearer"],
-		pattern: /bearer(?:[ \t:=]|%20|\\?["'`]){1,4}(?<secret>[A-Za-z0-9_\-.~+/=|:]{8,2048})/iy,
+		pattern: /bearer(?:[ \t:=.]|%20|\\?["'`]){1,4}(?<secret>[A-Za-z0-9_\-.~+/=|:]{8,2048})/iy,
 		accept: (secret) => secret.length >= 10 && isBareCredential(secret),
 	},
 	{

@@ -56,6 +56,36 @@ export const SQL_RULES: readonly ContextRule[] = [
 		accept: (secret) => isSecretValue(secret, "password", "stated"),
 	},
 	{
+		kind: "database-call",
+		literals: [
+			"mysqli",
+			"pdo(",
+			"sequelize(",
+			"dbi->connect(",
+			"mysqldb.connect(",
+			"pymysql.connect(",
+			"create_superuser(",
+			"set_password(",
+		],
+		pattern:
+			/(?:mysqli(?:_(?:real_)?connect)?|PDO|Sequelize|DBI->connect|(?:MySQLdb|pymysql)\.connect|create_superuser|(?:keyring\.)?set_password)\([ \t]{0,2}(?:(?:["'][^"'\n]{0,120}["']|[\w$.>-]{1,60}),[ \t]{0,2}){2}["'](?<secret>[^"'\n]{4,200})["']/iy,
+		accept: (secret) => isSecretValue(secret, "password", "stated"),
+	},
+	{
+		kind: "database-call-short",
+		literals: ["cx_oracle.connect(", "oracledb.connect(", "algoliasearch(", "basic_auth("],
+		pattern:
+			/(?:(?:cx_Oracle|oracledb)\.connect|algoliasearch|basic_auth)\([ \t]{0,2}["'][^"'\n]{1,120}["'],[ \t]{0,2}(?:Some\()?["'](?<secret>[^"'\n]{4,200})["']/iy,
+		accept: (secret) => isSecretValue(secret, "password", "stated"),
+	},
+	{
+		kind: "value-before-name",
+		literals: ["assertequals(", "assert_equal", "where '", "areequal(", '=> "'],
+		pattern:
+			/(?:assert_?[eE]quals?\(?|AreEqual\(|where |=> )[ \t]{0,2}["'](?<secret>[^"'\n]{8,400})["'](?:,| =|[ \t]{1,4}#)[^\n]{0,60}?(?:password|passwd|secret|token|api_?key)(?![A-Za-z_-])/iy,
+		accept: (secret) => isSecretValue(secret, "secret", "stated"),
+	},
+	{
 		kind: "sql-set-password",
 		literals: ["set password"],
 		pattern:

@@ -2,6 +2,33 @@ import { looksGenerated } from "../judgement/check-randomness.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
 import type { ContextRule } from "./context-rule.ts";
 
+/** Parts of an address after which a part that was made up lets its holder in. */
+const SECRET_LINKS = [
+	"hooks",
+	"hook",
+	"webhook",
+	"webhooks",
+	"invite",
+	"invitation",
+	"invitations",
+	"join",
+	"reset",
+	"reset-password",
+	"password-reset",
+	"verify",
+	"verify-email",
+	"confirm",
+	"confirmation",
+	"activate",
+	"activation",
+	"magic",
+	"magic-link",
+	"magiclink",
+	"unsubscribe",
+	"signin",
+	"callback",
+];
+
 export const URL_RULES: readonly ContextRule[] = [
 	{
 		kind: "url-password",
@@ -17,15 +44,10 @@ export const URL_RULES: readonly ContextRule[] = [
 		accept: (secret, match) => isUrlPassword(secret, match.groups?.["user"] ?? ""),
 	},
 	{
+		// As the user, with nothing or a fixed word in place of the password.
 		kind: "url-token",
 		literals: ["://"],
-		pattern: /:\/\/(?<secret>[A-Za-z0-9_.~%-]{16,400})@(?=[\w.-]{3})/y,
-		accept: (secret) => !isHarmlessValue(secret) && looksGenerated(secret),
-	},
-	{
-		kind: "url-token-as-user",
-		literals: ["://"],
-		pattern: /:\/\/(?<secret>[A-Za-z0-9_.~%-]{16,400}):(?:x-oauth-basic|x)?@(?=[\w.[])/y,
+		pattern: /:\/\/(?<secret>[A-Za-z0-9_.~%-]{16,400})(?::(?:x-oauth-basic|x)?)?@(?=[\w.[-])/y,
 		accept: (secret) => !isHarmlessValue(secret) && looksGenerated(secret),
 	},
 	{
@@ -48,7 +70,31 @@ export const URL_RULES: readonly ContextRule[] = [
 			/(?:thin:|sqlplus(?: -[A-Za-z]){0,3} ["']?)(?<user>[\w$#]{1,40})\/(?<secret>[^\s@"'/]{3,100})@/iy,
 		accept: (secret) => !isHarmlessValue(secret),
 	},
+	{
+		// What follows is the only thing that keeps strangers out.
+		kind: "secret-link",
+		literals: SECRET_LINKS.map((word) => `/${word}/`),
+		pattern: new RegExp(
+			String.raw`(?<=://[^\s"'<>]{3,200})/(?:${SECRET_LINKS.join("|")})/(?:(?:accept|verify|new|token|password|email|edit|v\d|[A-Za-z0-9]{17})/){0,2}(?<secret>[A-Za-z0-9_.~%=-]{16,400})`,
+			"iy",
+		),
+		accept: (secret, match) =>
+			(looksGenerated(secret) || /^[0-9a-f]{24,}$/i.test(secret)) &&
+			(/hook/i.test(match[0]) || !UUID_VALUE.test(secret)) &&
+			!isHarmlessValue(secret),
+	},
+	{
+		kind: "secret-link-parameter",
+		literals: SECRET_LINKS.flatMap((word) => [`/${word}?`]),
+		pattern: new RegExp(
+			String.raw`(?<=://[^\s"'<>]{3,200})/(?:${SECRET_LINKS.join("|")})\?(?:[\w.-]{1,20}=[^\s&"'<>]{0,80}&){0,3}[\w.-]{1,12}=(?<secret>[A-Za-z0-9_.~%-]{20,400})`,
+			"iy",
+		),
+		accept: (secret) => looksGenerated(secret) && !UUID_VALUE.test(secret) && !isHarmlessValue(secret),
+	},
 ];
+
+const UUID_VALUE = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
 const DOCUMENTED =
 	/^(?:password|passwd|pass|pwd|pw|secret|token|key|pword|passw|pass_?word|my-?pass(?:word)?|user-?pass(?:word)?|1234|p4ss)$/i;

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import type { Detector } from "../detector.ts";
 import type { Deadline, Span } from "../spans.ts";
 
@@ -117,7 +118,8 @@ function mayBeText(text: string, start: number): boolean {
 		const first = BITS[text.charCodeAt(at)] ?? 0;
 		const second = BITS[text.charCodeAt(at + 1)] ?? 0;
 		const third = BITS[text.charCodeAt(at + 2)] ?? 0;
-		if (first >= 32 || second & 8 || third & 2) return HEXADECIMAL_TEXT.test(text.slice(start, start + 14));
+		if (first >= 32 || second & 8 || third & 2)
+			return HEXADECIMAL_TEXT.test(text.slice(start, start + 14)) || text.startsWith(GZIP_START, start);
 	}
 	return true;
 }
@@ -126,7 +128,31 @@ const HEXADECIMAL_TEXT = /^(?:0x)?(?:[2-7][0-9a-fA-F]|0[9aAdD]){6}/;
 
 function decodeBase64(written: string): string | undefined {
 	const bytes = Buffer.from(written, "base64");
+	if (written.startsWith(GZIP_START)) return decompress(bytes);
+	if (isWide(bytes)) return bytes.toString("utf16le");
 	return isPrintable(bytes) ? bytes.toString("utf8") : undefined;
+}
+
+/** The first bytes of gzip in base64. */
+const GZIP_START = "H4sI";
+const LARGEST_DECOMPRESSED = 262_144;
+
+function decompress(bytes: Buffer): string | undefined {
+	try {
+		const content = gunzipSync(bytes, { maxOutputLength: LARGEST_DECOMPRESSED });
+		return isPrintable(content) ? content.toString("utf8") : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+/** UTF-16, as PowerShell encodes commands: every second byte is zero. */
+function isWide(bytes: Buffer): boolean {
+	if (bytes.length < 24 || bytes.length % 2 !== 0) return false;
+	for (let index = 0; index < bytes.length; index += 2) {
+		if (bytes[index] === 0 || bytes[index + 1] !== 0) return false;
+	}
+	return true;
 }
 
 function decodeHex(written: string): string | undefined {

@@ -1,22 +1,45 @@
 import { type Detector, exactly, type Hits } from "../detector.ts";
 import type { Deadline, Span } from "../spans.ts";
 
-export const KEY_BEGIN = /-{4,5} ?BEGIN (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
-export const KEY_END = /-{4,5} ?END (?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)? ?-{4,5}/g;
+export const KEY_BEGIN =
+	/-{4,5} ?BEGIN (?:(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN (?:Static key V\d|tls-crypt-v2 (?:client|server) key)) ?-{4,5}/g;
+export const KEY_END =
+	/-{4,5} ?END (?:(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN (?:Static key V\d|tls-crypt-v2 (?:client|server) key)) ?-{4,5}/g;
 const MAXIMUM_KEY_LENGTH = 65_536;
 
 /** Private keys in text form: whole, without their last line, without their first line, and PuTTY's. */
 export const PRIVATE_KEYS: Detector = {
 	// The first characters of base64 are those of `-----BEGIN `. Certificates and public keys have them too, and stay.
-	literals: exactly(["PRIVATE KEY", "Private-Lines:", "LS0tLS1CRUdJTi"]),
+	literals: exactly([
+		"PRIVATE KEY",
+		"Private-Lines:",
+		"LS0tLS1CRUdJTi",
+		"BEGIN OpenVPN",
+		"IBAzCC",
+		"IBADANBgkqhkiG9w0BAQEFAASC",
+		"IBAAK",
+		"BgkqhkiG9w0BBQ",
+		"AgEAMBMGByqGSM49",
+		"AgEAMBAGByqGSM49",
+		"MHcCAQEEI",
+		"MIGkAgEBBD",
+		"MC4CAQAwBQYDK2Vw",
+		"/u3+7QAAAA",
+		"zs7OzgAAAA",
+		"BQIAAAB",
+		"b3BlbnNzaC1rZXktdjEA",
+	]),
 	find: findPrivateKeys,
 };
 
-const FINDERS = [findPem, findPutty, findEncodedPem];
+/** In the order of the literals; the last is for all that follow. */
+const FINDERS = [findPem, findPutty, findEncodedPem, findPem, findBareKeys];
 
 function findPrivateKeys(text: string, hits: Hits, deadline: Deadline): Span[] {
-	const mentioned = new Set(hits.literals);
-	return FINDERS.flatMap((find, literal) => (mentioned.has(literal) ? find(text, deadline) : []));
+	const mentioned = new Set(
+		hits.literals.map((literal) => FINDERS[Math.min(literal, FINDERS.length - 1)] ?? findBareKeys),
+	);
+	return [...mentioned].flatMap((find) => find(text, deadline));
 }
 
 function findPem(text: string, deadline: Deadline): Span[] {
@@ -149,4 +172,35 @@ function findEncodedPem(text: string, deadline: Deadline): Span[] {
 		if (title.includes("PRIVATE KEY")) spans.push({ start: match.index, end: match.index + match[0].length });
 	}
 	return spans;
+}
+
+/**
+ * The first bytes of private keys and key stores in base64, without the lines that PEM puts around them: PKCS #1, #8, #12,
+ * SEC 1, Ed25519, OpenSSH, Java key stores, Kerberos key tables. Certificates and public keys begin differently.
+ */
+export const BARE_KEY =
+	/(?<![A-Za-z0-9+/])(?:MII[A-Za-z0-9+/]{3,5}(?:IBAzCC|IBADANBgkqhkiG9w0BAQEFAASC|IBAAK[BC]|BgkqhkiG9w0BBQ)|MI[IG][A-Za-z0-9+/]{1,4}(?:AgEAMBMGByqGSM49|AgEAMBAGByqGSM49)|MHcCAQEEI|MIGkAgEBBD|MC4CAQAwBQYDK2Vw|\/u3\+7QAAAA[IE]|zs7OzgAAAAI|BQIAAAB[A-Z]|b3BlbnNzaC1rZXktdjEA)[A-Za-z0-9+/]{24,16384}={0,2}/g;
+/** Encoders break lines after 64 to 76 characters. */
+export const NEXT_KEY_LINE =
+	/(?:\\r)?(?:\\n|\r?\n)[ \t>|+#*"']{0,16}([A-Za-z0-9+/]{1,120}={0,2})(?=["'`,;\s\\]|$)/y;
+const NARROWEST_KEY_LINE = 48;
+
+function findBareKeys(text: string, deadline: Deadline): Span[] {
+	return [...text.matchAll(new RegExp(BARE_KEY.source, "g"))].map((match) => {
+		deadline.check();
+		return { start: match.index, end: readKeyLines(text, match.index, match.index + match[0].length) };
+	});
+}
+
+function readKeyLines(text: string, start: number, firstEnd: number): number {
+	let end = firstEnd;
+	let length = end - start;
+	while (length >= NARROWEST_KEY_LINE && text[end - 1] !== "=") {
+		NEXT_KEY_LINE.lastIndex = end;
+		const line = NEXT_KEY_LINE.exec(text);
+		if (line === null || (line[1]?.length ?? 0) > 130) break;
+		length = line[1]?.length ?? 0;
+		end += line[0].length;
+	}
+	return end;
 }

@@ -37,9 +37,10 @@ export const STRUCTURE_RULES: readonly StructureRule[] = [
 		pattern: /(?<![0-9a-f:])[0-9a-f]{24}:[0-9a-f]{64}(?![0-9a-f])/g,
 	},
 	{
-		kind: "facebook-app",
-		requires: /\|(?<=\d\|)[A-Za-z0-9_-]{27}/,
-		pattern: /(?<!\d)\d{15,16}\|[A-Za-z0-9_-]{27}(?![\w-])/g,
-		accept: looksMixed,
+		kind: "key-as-numbers",
+		// Sixty-four bytes and nothing else, as wallets write their key files.
+		requires: /^\s{0,8}\[\s{0,8}\d{1,3},/,
+		pattern: /\[(?:\s{0,8}\d{1,3}\s{0,4},){63}\s{0,8}\d{1,3}\s{0,8}\]/g,
+		accept: (secret) => new Set(secret.match(/\d+/g)).size > 40,
 	},
 ];

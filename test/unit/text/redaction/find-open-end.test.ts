@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { sanitizeOutput } from "../../../../src/text/sanitize-output.ts";
 import { buildAssortedPositives } from "../../../fixtures/redaction/corpus-assorted.ts";
 import { buildCrossedPositives } from "../../../fixtures/redaction/corpus-crossed.ts";
+import { buildFamilyPositives, buildSentencePositives } from "../../../fixtures/redaction/corpus-families.ts";
 import { buildFormatPositives } from "../../../fixtures/redaction/corpus-formats.ts";
 import { buildFreshPositives } from "../../../fixtures/redaction/corpus-fresh.ts";
 import { buildHandwrittenPositives } from "../../../fixtures/redaction/corpus-handwritten.ts";
@@ -21,6 +22,8 @@ const CASES = [
 	...buildPlacesPositives(5),
 	...buildHandwrittenPositives(),
 	...buildFreshPositives(5),
+	...buildFamilyPositives(5),
+	...buildSentencePositives(5),
 ];
 const BEFORE = ["", "I looked at the deployment and found this.\n\n", "Here is what the file contains:\n"];
 const AFTER = ["", "\nThat is all there is.\n", "\n\nThe rest is ordinary.\n", " and so on"];

@@ -1,6 +1,7 @@
 import authOwners from "./auth-owners.json" with { type: "json" };
 import commonPasswords from "./common-passwords.json" with { type: "json" };
 import describingEndings from "./describing-endings.json" with { type: "json" };
+import describingWords from "./describing-words.json" with { type: "json" };
 import harmlessEndings from "./harmless-endings.json" with { type: "json" };
 import harmlessKeyQualifiers from "./harmless-key-qualifiers.json" with { type: "json" };
 import harmlessQualifiers from "./harmless-qualifiers.json" with { type: "json" };
@@ -15,6 +16,7 @@ import outcomeQualifiers from "./outcome-qualifiers.json" with { type: "json" };
 import passwordEndings from "./password-endings.json" with { type: "json" };
 import passwordEndingsOtherScripts from "./password-endings-other-scripts.json" with { type: "json" };
 import passwordNames from "./password-names.json" with { type: "json" };
+import passwordStems from "./password-stems.json" with { type: "json" };
 import personalTokenOwners from "./personal-token-owners.json" with { type: "json" };
 import phraseOwners from "./phrase-owners.json" with { type: "json" };
 import proseWords from "./prose-words.json" with { type: "json" };
@@ -25,8 +27,10 @@ import secretKeyQualifiers from "./secret-key-qualifiers.json" with { type: "jso
 import secretNames from "./secret-names.json" with { type: "json" };
 import stateEndings from "./state-endings.json" with { type: "json" };
 import stateWords from "./state-words.json" with { type: "json" };
+import toldMarks from "./told-marks.json" with { type: "json" };
 import translatedNames from "./translated-names.json" with { type: "json" };
 import weakNames from "./weak-names.json" with { type: "json" };
+import weakStems from "./weak-stems.json" with { type: "json" };
 
 /** The JSON files in this folder contain one word a line, sorted, in lower case unless noted here. */
 type Words = ReadonlySet<string>;
@@ -117,3 +121,15 @@ export const STATE_WORDS: Words = new Set(stateWords);
 
 /** Endings of such words. */
 export const STATE_ENDINGS: Words = new Set(stateEndings);
+
+/** How words for password begin in languages that decline them: `parolası`, `паролем`, `Lösenordet`. */
+export const PASSWORD_STEMS: Words = new Set(passwordStems);
+
+/** The same for words that mean a key or a token, and other things as well. */
+export const WEAK_STEMS: Words = new Set(weakStems);
+
+/** Words between the name of a secret and the secret in a sentence: `is`, `lautet`, `è`, `with`. */
+export const TOLD_MARKS: Words = new Set(toldMarks);
+
+/** Words after the name of a secret in a sentence that is not about its value: `the key fingerprint is`, `the token type is`. */
+export const DESCRIBING_WORDS: Words = new Set(describingWords);

@@ -11,6 +11,7 @@ import {
 	withProof,
 } from "../../judgement/judge-place.ts";
 import type { Deadline, Span } from "../../spans.ts";
+import { findTold } from "./find-told.ts";
 import { readConcatenation, readContinuation } from "./read-continuation.ts";
 import {
 	isGuarded,
@@ -27,7 +28,8 @@ import { type BareStyle, createValueReader, type ValueReader, type ValueSpan } f
 /** Part of every name of a possible secret. Found first; only the text around it is examined. */
 const NAME_PARTS =
 	"pass pwd psw secret token key auth cred cookie sess sid jwt psk csrf xsrf mnemonic phrase bearer salt pepper otp seed " +
-	"dsn hmac licen assertion unseal kennwort contrase senha wachtwoord parola mdp heslo clave lozinka salasana senord adgangskode jelsz parool sifre connectionstring bindpw";
+	"dsn hmac licen assertion unseal kennwort contrase senha wachtwoord parola mdp heslo clave lozinka salasana senord adgangskode jelsz parool ifre connectionstring bindpw " +
+	"passord haslo sandi jeton chave chiave sleutel nyckel klucz schl\u00fcssel cl\u00e9 totp keymaterial";
 /** Parts of many other words, so that what follows counts. It is not part of the name. */
 const PARTS_BEFORE = [
 	"pw=",
@@ -53,8 +55,9 @@ const PARTS: readonly { readonly literal: string; readonly length: number }[] = 
 
 /** The same in other scripts. Looked for only where a text leaves Latin. */
 export const SECRET_NAME_PART_OTHER_SCRIPTS =
-	/密码|密碼|口令|密钥|密鑰|金鑰|令牌|пароль|токен|секрет|パスワード|暗証番号|トークン|秘密鍵|비밀번호|암호|토큰|시크릿/gi;
-const LEAVES_LATIN = /[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
+	/密码|密碼|口令|密钥|密鑰|金鑰|令牌|парол|токен|секрет|ключ|パスワード|暗証番号|トークン|秘密鍵|APIキー|비밀번호|암호|토큰|시크릿|κωδικ|κλειδί|סיסמ|מפתח|المرور|كلمة السر|رمز عبور|مفتاح|पासवर्ड|รหัสผ่าน|mật khẩu|hasł/gi;
+const LEAVES_LATIN =
+	/[\u0142\u0370-\u06ff\u0900-\u097f\u0e00-\u0e7f\u1ea0-\u1ef9\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 
 /** Values after a name that says what they are: `.env`, JSON, YAML, headers, options, tables, prose. */
 export const ASSIGNMENTS: Detector = {
@@ -114,7 +117,9 @@ function createAssignmentReader(
 
 function findValuesOrAnnounced(text: string, key: Key, reader: ValueReader): Span[] {
 	const values = findValues(text, key, reader);
-	return values.length > 0 || key.class !== "password" ? values : findAnnounced(text, key);
+	if (values.length > 0) return values;
+	const announced = key.class === "password" ? findAnnounced(text, key) : [];
+	return announced.length > 0 ? announced : findTold(text, key);
 }
 
 /** `A temporary password is generated for root@localhost: …`, where the line ends with it. */
@@ -142,7 +147,8 @@ function findValues(text: string, key: Key, reader: ValueReader): Span[] {
 			: undefined;
 	const value = phrase ?? reader.readValue(separator.valueStart, style);
 	if (value === undefined || value.end - value.start < 4 || repeatsName(text, key, value)) return [];
-	if (style === "element" && !/^\s{0,40}(?:<|\]\])/.test(text.slice(value.end, value.end + 42))) return [];
+	if (style === "element" && !/^\s{0,40}(?:<|&lt;|\]\])/.test(text.slice(value.end, value.end + 42)))
+		return [];
 	const pieces = readConcatenation(text, value);
 	// Cheapest first, for texts that are nothing but names.
 	if (key.class === "weak" && style !== "query" && pieces.length === 0 && isTooShortForWeak(value)) return [];
@@ -172,6 +178,9 @@ function isSecret(
 ): boolean {
 	if (style === "query") return isQuerySecret(content, key.name, line);
 	if (isSignatureName(key.name) || isCommandSubstitution(content, separator, value)) return false;
+	// ODBC puts braces around a value that may have a semicolon in it.
+	const braced = style === "connection" ? /^\{([^{}]{6,200})\}$/.exec(content)?.[1] : undefined;
+	if (braced !== undefined) return isSecretValue(braced, key.class, "stated", "literal");
 	const context = withProof(valueContext(text, key, separator, line, value), text, key, separator, value);
 	const form = value.quote !== undefined || style === "element" ? "literal" : "bare";
 	return isSecretValue(content, context === undefined ? "weak" : key.class, context ?? "code", form);

@@ -33,6 +33,7 @@ export function readKey(
 	while (end > partEnd && /[.-]/.test(text.charAt(end - 1))) end -= 1;
 	start += writtenEscape(text, start, partStart);
 	if (text.startsWith("mot de ", start - 7)) start -= 7;
+	if (/^key$/i.test(text.slice(start, end)) && text.startsWith(" Content", end)) end += " Content".length;
 	const name = text.slice(start, end);
 	return { start, end, name, class: classify(withWordBefore(text, start, name)) };
 }

@@ -25,7 +25,7 @@ const NOTE = String.raw`(?:[ ](?:value|string|text|(?<=[sS]ecret )I[Dd])(?![\w-]
 
 /** `: `, ` = `, ` => `, `:=`, `==`, `<-`, `%3D`. */
 export const ASSIGNMENT = new RegExp(
-	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t\u00a0]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|\|\|=|\?\?=|::?|\uff1a|->|<-|\u2192|\u21d2|\u279c|\.{2,60}[ ]?:|\.{3,60}(?=[ ])|%3[DdAa])(?:\*{1,2})?(\s{0,40}(?=["'\`]|string\()|[ \t\u00a0]{0,40})`,
+	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t\u00a0]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|\|\|=|\?\?=|::?|\uff1a|\}\{|->|<-|\u2192|\u21d2|\u279c|\.{2,60}[ ]?:|\.{3,60}(?=[ ])|%3[DdAa])(?:\*{1,2})?(\s{0,40}(?=["'\`]|string\()|[ \t\u00a0]{0,40})`,
 	"y",
 );
 /** A type in between: `: string =`. */
@@ -34,8 +34,9 @@ export const TYPED_ASSIGNMENT =
 /** `password As String =`, `password string =`. */
 export const WORD_TYPED_ASSIGNMENT =
 	/[ \t](?:As[ \t])?[A-Za-z_][\w.<>[\]*&]{0,30}(?:\(\d{1,4}\))?[ \t]{1,2}:?=[ \t]{0,3}(?=["'`])/y;
-/** A block scalar: the value is on the next line. */
-export const BLOCK_SCALAR = /[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}/y;
+/** A block scalar or a here-document: the value is on the next line. */
+export const BLOCK_SCALAR =
+	/(?:[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}|<<[-~]?["']?[A-Z]\w{1,20}["']?[ \t]{0,4}\r?\n[ \t]{0,40})/y;
 /** What may come before a value and is not part of it: a call, a list, a string prefix, an anchor, a tag. */
 export const WRAPPER =
 	/(?:string\(\d{1,6}\)[ ]|[A-Za-z_][\w.:]{0,40}\([ \t]{0,2}|\((?:[ \t]{0,4}\r?\n)?[ \t]{0,40}|\[[ \t\r\n]{0,20}|[fFrRbBuULN@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])|\[(?=\w)/y;
@@ -57,29 +58,34 @@ export const SENTENCE =
 	/[`"'*]{0,3}(?:[ \t][^ \t\r\n\u00a0:=,;!?(){}[\]<>|]{1,40}){1,5}[ \t](?:is|was|ist|lautet|est|es|\u00e8|\u00e9|jest|\u00e4r|er)(?:[ \t](?:now|currently|still|set|reset|changed|to|jetzt|nun|maintenant|ahora)){0,3}[ \t]?:?[ \t]{1,2}(?=\S{8})/y;
 /** `their key (…) was committed`, `the secret key base (…)`. */
 export const PARENTHESIS =
-	/[`"'*]{0,3}(?: [a-z]{2,12})? \((?:i\.?e\.?,? |namely |currently )?(?=[^\s()]{6,400}\))/y;
+	/[`"'*]{0,3}(?: [a-z]{2,12}){0,4} \((?:i\.?e\.?,? |namely |currently )?(?=[^\s()]{6,400}\))/y;
 /** A colon at the end of the line, the value alone on one of the next two. */
 export const NEXT_LINE =
 	/[^\n:=]{0,60}[:=][ \t]{0,4}\r?\n(?:[ \t]{0,8}\r?\n)?[ \t]{0,12}(?:- )?(?=[^\s]{8,200}[ \t]{0,4}(?:\r?\n|$))/y;
-export const CELL = /[`"*]{0,3}[ \t]{0,40}[|\u2502\u2503][ \t]{1,40}/y;
-export const COLUMN = /[ \t]{1,40}(?=\S)|[ \t]{0,4}\r?\n[ \t]{0,12}(?=[^\s:=]{16,200}[ \t]{0,4}(?:\r?\n|$))/y;
+export const CELL =
+	/[`"*]{0,3}[ \t]{0,40}[|\u2502\u2503](?:[ \t]{1,40}|(?<=^[\w.-]{2,60}\|)(?=[^\s|]{8,400}(?:\||\r?\n|$)))/my;
+export const COLUMN =
+	/[ \t]{0,4}(?:\([^()\n]{1,80}\)[ \t]{0,4}\r?\n)?\r?\n[ \t]{0,12}(?=[^\s:=]{16,200}[ \t]{0,4}(?:\r?\n|$))|[ \t]{1,40}(?:REG_(?:EXPAND_)?SZ[ \t]{1,40})?(?=\S)/y;
 
 /** `"password", "…"`, `{password, "…"}`, and what shells have: `"Api:Key" "…"`. */
-export const CALL_ARGUMENT = /(?:\\?["'],[ \t]{0,20}|,[ \t]{1,4}|["'][ \t]{1,4})(?=\\?["'])/y;
+export const CALL_ARGUMENT = /(?:\}?\\?["'],[ \t]{0,20}|,[ \t]{1,4}|["'][ \t]{1,4})(?=\\?["'])/y;
 /** `setPassword("…")`, `.password("…")`, `expect(token).toBe("…")`. */
 export const CALL =
 	/\)?(?:\.(?:not\.)?(?:toBe|toEqual|toStrictEqual|toContain|to\.equal|to\.eql|equals|eq))?\([ \t]{0,2}(?=["'`])/y;
+/** `get("#password").type("…")`, `fill('input[name="password"]', '…')`, `fill_in "Password", with: "…"`: what a test types into a form. */
+export const TYPED_IN =
+	/(?:\\?["'`][\])]?){0,3}\)?(?:\.(?:first|clear|click|focus)\(\)){0,2}(?:\.(?:type|fill|send_?keys|sendKeys|set_?[vV]alue|setValue|enter_text|pressSequentially|set|val)\([ \t]{0,2}|,[ \t]{1,4}(?:with:[ \t]{1,4})?)(?=["'`])/y;
 export const NAME_VALUE_PAIR =
 	/[ \t]{1,4}--(?:value|body|data|secret-string)[ =]|\\?["'`]?,?\s{1,40}(?:[\w-]{1,20}=["'][^"'\n]{0,40}["']\s{1,8}){0,3}(?:- )?\\?["'`]?(?:[A-Za-z]{0,16}[vV]alue|VALUE|content|val|string|default|plaintext|secret)\\?["'`]?\s{0,4}(?:=>|[:=])\s{0,4}/y;
 export const VARIABLE_BLOCK =
 	/["'] \{\r?\n(?:[^\n}]{0,120}\n){0,4}[ \t]{0,8}default[ \t]{0,8}=[ \t]{0,8}(?=["'])|[ \t]{0,2}\n\[1\] (?=")/y;
 export const ELEMENT =
-	/(?:\s[\w:.-]{1,30}=["'][^"'<>\n]{0,60}["']){0,4}["']?\s{0,2}>(?:<!\[CDATA\[|\s{0,20}<[vV]alue>)?\s{0,20}(?=[^<\s])|<\/(?:key|name|Key|Name|td|th|dt|b|strong)>\s{0,40}<(?:string|value|Value|td|dd|span|code)>(?:<code>)?/y;
+	/(?:\s[\w:.-]{1,30}=["'][^"'<>\n]{0,60}["']){0,4}["']?\s{0,2}(?:>|&gt;)(?:<!\[CDATA\[|\s{0,20}<[vV]alue>)?\s{0,20}(?=[^<\s])|<\/(?:key|name|Key|Name|td|th|dt|b|strong)>\s{0,40}<(?:string|value|Value|td|dd|span|code)>(?:<(?:code|string)>)?/y;
 
 export function readSeparator(text: string, keyStart: number, keyEnd: number): Separator | undefined {
 	if (
 		/<(?:[\w-]{1,20}:)?$/.test(text.slice(Math.max(0, keyStart - 22), keyStart)) ||
-		/["'<]/.test(text.charAt(keyEnd))
+		/["'<&]/.test(text.charAt(keyEnd))
 	) {
 		const element = end(ELEMENT, text, keyEnd);
 		if (element !== undefined) return { valueStart: element, kind: "element", spaced: false, wrapped: false };
@@ -133,6 +139,7 @@ function readGap(text: string, keyStart: number, keyEnd: number): Separator | un
 	return (
 		gap(NAME_VALUE_PAIR, "pair", text, keyEnd) ??
 		provided(() => isQuotedOrAtom(text, keyStart), gap(CALL_ARGUMENT, "pair", text, keyEnd)) ??
+		provided(() => isInSelector(text, keyStart), gap(TYPED_IN, "pair", text, keyEnd)) ??
 		gap(VARIABLE_BLOCK, "pair", text, keyEnd) ??
 		provided(
 			() => text[keyEnd] === ")" || isSetter(text.slice(keyStart, keyEnd)),
@@ -159,16 +166,23 @@ function provided(condition: () => boolean, separator: Separator | undefined): S
 /** `"password", …`, `"Api:Key" …`, `{password, …}`, `{:password, …}`. */
 function isQuotedOrAtom(text: string, keyStart: number): boolean {
 	const before = text.slice(Math.max(0, keyStart - 60), keyStart);
-	return /["'](?:[\w-]{1,40}:){0,3}$|\{:?$/.test(before);
+	return /["'](?:[\w-]{1,40}:|\$\{|\{\{ ?){0,3}$|\{:?$/.test(before);
 }
 
-/** A command that prints a secret, and nothing else on the next line. */
-export const COMMAND_OUTPUT = /[^\n]{1,80}\r?\n(?=[^\s:]{16,200}[ \t]{0,4}(?:\r?\n|$))/y;
+/** `get("#password`, `By.ID, "password`, `getByLabel('Password`, `[name="password`, `fill_in 'Password`. */
+function isInSelector(text: string, keyStart: number): boolean {
+	const before = text.slice(Math.max(0, keyStart - 60), keyStart);
+	return /(?:\(|, ?|fill_in )["'`](?:[\w-]{0,20}\[(?:\w{1,12}=)?\\?["']?|[#.@]|\w{1,10}=)?$/.test(before);
+}
+
+/** A command or an expression that prints a secret, and nothing else on the next line. */
+export const COMMAND_OUTPUT =
+	/[^\n]{0,80}\r?\n(?:=> |Out\[\d{1,4}\]: )?(?=["']?[^\s:"']{8,200}["']?[ \t]{0,4}(?:\r?\n|$))/y;
 
 function isPrompted(text: string, index: number): boolean {
 	const before = text.slice(Math.max(0, index - 160), index);
 	const line = before.slice(before.lastIndexOf("\n") + 1);
-	return /^[ \t]{0,8}(?:[\w@:~.-]{0,40}[$#>%][ ]|(?:kubectl|vault|terraform|tofu|aws|gcloud|az|op|pass|argocd|doctl|bw)[ ])/.test(
+	return /^[ \t]{0,8}(?:(?:PS )?[\w@:~.\\/-]{0,40}[$#>%][ ]|>>> |In \[\d{1,4}\]: |(?:kubectl|vault|terraform|tofu|aws|gcloud|az|op|pass|argocd|doctl|bw)[ ])/.test(
 		line,
 	);
 }

@@ -18,7 +18,8 @@ const MAXIMUM_JUDGED_LENGTH = 320;
 const MAXIMUM_VALUE_LENGTH = 65_536;
 const MAXIMUM_STRETCH = 65_535;
 
-export const OPENING_QUOTE = /\\{0,3}(?:"""|'''|["'`])|&quot;|&#3[49];|%22|\*\*|\u201c|\u2018/y;
+export const OPENING_QUOTE =
+	/\\{0,3}(?:"""|'''|["'`])|@"|&quot;|&#3[49];|%22|\*\*|[\u201c\u201e\u2018\u300c\u300e]|\u00ab[ \u00a0\u202f]?/y;
 export const LINE_END = /[ \t]{0,40}(?:[\r\n\uff0c\u3002]|$|#|\/\/|\\n|\\\r?\n)/y;
 
 /**
@@ -31,7 +32,7 @@ export const BARE = {
 	list: /[^ \t\r\n\u00a0"'`,;&|<>)\]}\\\uff0c\u3002]{1,65535}/y,
 	connection: /(?:[^ \n\r"'`;<>]| (?![ (])){1,65535}/y,
 	query: /[^ \t\r\n\u00a0"'`&#<>)\]}\\;,\uff0c\u3002]{1,65535}/y,
-	element: /[^\n<]{1,65535}/y,
+	element: /(?:[^\n<&]|&(?!lt;)){1,65535}/y,
 	encoded: /(?:(?!%2[26C]|%7D|%0A)[^ \t\r\n\u00a0"'`&]){1,65535}/iy,
 } as const;
 
@@ -119,21 +120,36 @@ export function createValueReader(text: string): ValueReader {
 	};
 }
 
-const CLOSING: Readonly<Record<string, string>> = { "\u201c": "\u201d", "\u2018": "\u2019" };
+const CLOSING: Readonly<Record<string, string>> = {
+	'@"': '"',
+	"\u201c": "\u201d",
+	"\u201e": "\u201c",
+	"\u2018": "\u2019",
+	"\u300c": "\u300d",
+	"\u300e": "\u300f",
+};
+/** French quotes may have a space of any kind inside. */
+const closingOf = (quote: string): string =>
+	CLOSING[quote] ?? (quote.startsWith("\u00ab") ? "\u00bb" : quote);
 
 function readQuoted(text: string, start: number, quote: string, maximum: number): ValueSpan | undefined {
-	const closing = CLOSING[quote] ?? quote;
+	const closing = closingOf(quote);
 	const limit = Math.min(text.length, start + maximum);
 	const multiline = closing === '"""' || closing === "'''";
 	let end = start;
 	while (end < limit) {
-		if (text.startsWith(closing, end)) return { start, end, quote, endsLine: false };
+		if (text.startsWith(closing, end))
+			return { start, end: end - trailingSpaces(text, start, end), quote, endsLine: false };
 		const character = text[end];
 		if (character === "\n" && !multiline) break;
 		end += character === "\\" && !closing.startsWith("\\") ? 2 : 1;
 	}
 	if (end >= start + maximum) return { start, end: start + maximum, quote, endsLine: false };
 	return undefined;
+}
+
+function trailingSpaces(text: string, start: number, end: number): number {
+	return end - 1 > start && /[ \u00a0\u202f]/.test(text.charAt(end - 1)) ? 1 : 0;
 }
 
 function trimBare(text: string, start: number, untrimmedEnd: number): ValueSpan | undefined {
