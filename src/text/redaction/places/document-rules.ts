@@ -170,7 +170,8 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 	{
 		kind: "generated-password",
 		literals: ["random_password", "random_string"],
-		pattern: /random_(?:password|string)"[\s\S]{0,600}?"result"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\n]{4,400})"/y,
+		pattern:
+			/random_(?:password|string)"[\s\S]{0,600}?"result"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[^"\n]{4,400})"/y,
 		accept: (secret) => !isHarmlessValue(secret),
 	},
 	{
