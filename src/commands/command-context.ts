@@ -1,10 +1,9 @@
-import { readProjectTrust } from "../agents/read-project-trust.ts";
-import { loadConfig } from "../config/load-config.ts";
 import type { ConfigProblem } from "../config/parse-config.ts";
 import { readSurroundings, type Surroundings } from "../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import type { Environment } from "../contract/environment.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../delegation/filter-tools.ts";
+import { loadProjectConfig } from "../delegation/load-project-config.ts";
 import { defined } from "../json/defined.ts";
 
 /** What every report is about: a directory, a user and a configuration. */
@@ -37,12 +36,7 @@ export function createCommandContext(options: {
 }): CommandContext {
 	const surroundings = readSurroundings(options.env);
 	const { agentDirectory } = surroundings;
-	const projectTrust = readProjectTrust(options.cwd, agentDirectory);
-	const { config, problems } = loadConfig({
-		cwd: options.cwd,
-		agentDirectory,
-		projectTrusted: projectTrust === true,
-	});
+	const { config, problems, projectTrust } = loadProjectConfig(options.cwd, agentDirectory);
 	return {
 		cwd: options.cwd,
 		surroundings,

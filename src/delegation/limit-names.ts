@@ -14,3 +14,10 @@ export interface OptionNames extends LimitNames {
 	/** The option that takes the built-in agent whose name a project's file uses too. */
 	readonly builtin?: string;
 }
+
+/** At the doors that are commands. */
+export const COMMAND_OPTION_NAMES: OptionNames = {
+	builtin: "--builtin",
+	timeoutMs: "--timeout-ms",
+	idleTimeoutMs: "--idle-timeout-ms",
+};

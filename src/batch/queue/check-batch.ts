@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
-import { readProjectTrust } from "../../agents/read-project-trust.ts";
-import { loadConfig } from "../../config/load-config.ts";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { isRuntimeName } from "../../contract/agent.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
 import type { Environment } from "../../contract/environment.ts";
 import type { DelegateOptions } from "../../delegation/delegate-options.ts";
+import { loadProjectConfig } from "../../delegation/load-project-config.ts";
 import { defined } from "../../json/defined.ts";
 import { BatchError } from "../batch-error.ts";
 import { decideBatchAgent } from "../decide-batch-agent.ts";
@@ -83,9 +82,7 @@ function buildReadonlyOptions(
 
 function loadReadonlyConfig(directory: string, env: WorkerPermissions["env"]): DeputizeConfig {
 	const { agentDirectory } = readSurroundings(env);
-	const cwd = resolve(directory);
-	const projectTrusted = readProjectTrust(cwd, agentDirectory) === true;
-	const { config, problems } = loadConfig({ cwd, agentDirectory, projectTrusted });
+	const { config, problems } = loadProjectConfig(resolve(directory), agentDirectory);
 	const wrong = problems.find(({ severity }) => severity === "error");
 	if (wrong !== undefined) throw new BatchError(`its configuration is wrong: ${wrong.message}`);
 	return { ...config, subagents: { ...config.subagents, allowWrite: false } };

@@ -1,5 +1,4 @@
 import { RUNTIME_NAMES, type RuntimeName } from "../../contract/agent.ts";
-import type { OptionNames } from "../../delegation/limit-names.ts";
 import { defined } from "../../json/defined.ts";
 import type { OptionRows } from "./command-row.ts";
 import { type parseCommandLine, parseMilliseconds, readChoice } from "./parse-command-line.ts";
@@ -66,13 +65,6 @@ export function parseDelegationArguments(values: Omit<Values, "json" | "dry-run"
 		idleTimeoutMs: parseMilliseconds(values["idle-timeout-ms"], "--idle-timeout-ms"),
 	});
 }
-
-/** What messages about a delegation call its options. */
-export const CLI_OPTION_NAMES: OptionNames = {
-	builtin: "--builtin",
-	timeoutMs: "--timeout-ms",
-	idleTimeoutMs: "--idle-timeout-ms",
-};
 
 /** True when only the agents of the package count. Directories of others beside it would be passed over without a word. */
 function parseBuiltin(values: {

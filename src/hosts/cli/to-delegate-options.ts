@@ -1,7 +1,8 @@
 import type { DelegateOptions } from "../../delegation/delegate-options.ts";
+import { COMMAND_OPTION_NAMES } from "../../delegation/limit-names.ts";
 import { defined } from "../../json/defined.ts";
 import { checkDirectory } from "./check-directory.ts";
-import { CLI_OPTION_NAMES, type DelegationArguments } from "./delegation-options.ts";
+import type { DelegationArguments } from "./delegation-options.ts";
 
 export function toDelegateOptions(args: Omit<DelegationArguments, "quiet">): DelegateOptions {
 	const { agentsDirectories, builtin, model, runtime, timeoutMs, idleTimeoutMs, offline } = args;
@@ -14,6 +15,6 @@ export function toDelegateOptions(args: Omit<DelegationArguments, "quiet">): Del
 		runtime,
 		timeoutMs,
 		idleTimeoutMs,
-		host: { optionNames: CLI_OPTION_NAMES },
+		host: { optionNames: COMMAND_OPTION_NAMES },
 	});
 }

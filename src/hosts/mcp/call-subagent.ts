@@ -1,5 +1,3 @@
-import { readProjectTrust } from "../../agents/read-project-trust.ts";
-import { loadConfig } from "../../config/load-config.ts";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { AgentDefinition } from "../../contract/agent.ts";
 import { DelegationError } from "../../contract/error-codes.ts";
@@ -10,6 +8,8 @@ import { createAgentQuestions } from "../../delegation/agent-questions.ts";
 import { delegate } from "../../delegation/delegate.ts";
 import type { DelegateOptions, DelegationHost } from "../../delegation/delegate-options.ts";
 import { describeQuestion, type ToolGrant } from "../../delegation/describe-question.ts";
+import { COMMAND_OPTION_NAMES } from "../../delegation/limit-names.ts";
+import { loadProjectConfig } from "../../delegation/load-project-config.ts";
 import { presentRunning } from "../../delegation/present-running.ts";
 import { shareProjectServers } from "../../delegation/share-project-servers.ts";
 import { defined } from "../../json/defined.ts";
@@ -56,7 +56,7 @@ export function createSubagentCalls(server: {
 				maxResultBytes: limits.maxResultBytes,
 				callingClient: call.caller.name || undefined,
 				parent: `mcp:${toOneLine(call.caller.name) || "unknown client"}`,
-				optionNames: OPTION_NAMES,
+				optionNames: COMMAND_OPTION_NAMES,
 				confirmAgent: call.caller.canElicit
 					? (agent: AgentDefinition, granted: ToolGrant) =>
 							questions.confirm(agent, () => askPerson(agent, granted, cwd, call, signal), signal)
@@ -107,8 +107,6 @@ function openLanguageServers(options: McpServerOptions, cwd: string): SharedLang
 	}
 }
 
-const OPTION_NAMES = { builtin: "--builtin", timeoutMs: "--timeout-ms", idleTimeoutMs: "--idle-timeout-ms" };
-
 function chooseLimits(call: Call, { answerWithinMs, maxResultBytes }: McpServerOptions): ClientLimits {
 	const limits = findClientLimits(call.caller.name, call.sendProgress !== undefined);
 	return { ...limits, ...defined({ answerWithinMs, maxResultBytes }) };
@@ -121,8 +119,7 @@ function toDelegateOptions(options: McpServerOptions): DelegateOptions {
 
 function readMaxConcurrency(cwd: string): number {
 	const { agentDirectory } = readSurroundings();
-	const projectTrusted = readProjectTrust(cwd, agentDirectory) === true;
-	return loadConfig({ cwd, agentDirectory, projectTrusted }).config.subagents.maxConcurrency;
+	return loadProjectConfig(cwd, agentDirectory).config.subagents.maxConcurrency;
 }
 
 async function askPerson(

@@ -73,13 +73,18 @@ export function createRuns(now: () => number = () => performance.now()): Runs {
 				.catch(() => runs.delete(run))
 				.finally(() => {
 					settled.add(run);
+					if (abort.signal.aborted) runs.delete(run);
 					forgetOldest();
 				});
 			return run;
 		},
 		find(agent, sessionId) {
 			if (typeof sessionId !== "string") return undefined;
-			return [...runs].find((run) => run.agent === agent && run.latest()?.details.sessionId === sessionId);
+			// One that was cancelled has nothing to say: whoever names its session wants to go on with that.
+			return [...runs].find(
+				(run) =>
+					run.agent === agent && !run.abort.signal.aborted && run.latest()?.details.sessionId === sessionId,
+			);
 		},
 		wait: (run, options) => waitForRun(run as OpenRun, options, () => runs.delete(run as OpenRun)),
 		async close(withinMs) {

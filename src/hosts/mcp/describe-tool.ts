@@ -1,8 +1,7 @@
-import { readProjectTrust } from "../../agents/read-project-trust.ts";
-import { loadConfig } from "../../config/load-config.ts";
 import type { Surroundings } from "../../config/read-surroundings.ts";
 import { SUBAGENT_DESCRIPTION, SUBAGENT_PARAMETERS, SUBAGENT_TOOL } from "../../contract/subagent-tool.ts";
 import { listAdvertised } from "../../delegation/list-advertised.ts";
+import { loadProjectConfig } from "../../delegation/load-project-config.ts";
 import { type AdvertisedAgent, renderPolicy } from "../../delegation/render-policy.ts";
 import type { JsonObject } from "../../json/json-values.ts";
 
@@ -22,8 +21,7 @@ export function describeOffer(context: OfferContext): {
 } {
 	const { surroundings, cwd, ...advertising } = context;
 	const { agentDirectory, depth } = surroundings;
-	const projectTrusted = readProjectTrust(cwd, agentDirectory) === true;
-	const { subagents } = loadConfig({ cwd, agentDirectory, projectTrusted }).config;
+	const { subagents } = loadProjectConfig(cwd, agentDirectory).config;
 	if (!subagents.enabled || depth >= subagents.maxDepth) return { tools: [], prompts: [] };
 	const agents = listAdvertised(subagents, agentDirectory, { cwd, ...advertising });
 	const mayWrite = subagents.allowWrite && agents.some((agent) => agent.mayWrite);

@@ -5,6 +5,7 @@ import { defined } from "../../json/defined.ts";
 import { joinTextBlocks } from "../../json/join-text-blocks.ts";
 import { asCount, asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import type { EventReader } from "../program/agent-program.ts";
+import { createEventReader, type ProgramDialect, type ReaderSteps } from "../program/create-event-reader.ts";
 import { toFailedMessage } from "../program/to-failed-message.ts";
 import { CLAUDE_HANDOVER_TOOL } from "./claude-tools.ts";
 import { toClaudeUsage } from "./to-claude-usage.ts";
@@ -32,21 +33,22 @@ interface OpenMessage {
  * The lines of `claude -p --output-format stream-json --include-partial-messages` as child events. A message comes in
  * pieces, one for each of its blocks, with counts of tokens that are only true at its end; it becomes one event there.
  */
-export function createClaudeReader({
-	granted,
-	spent,
-}: {
+export function createClaudeReader(options: ReaderOptions): EventReader {
+	return createEventReader((steps) => describeClaude(options, steps));
+}
+
+interface ReaderOptions {
 	readonly granted: readonly string[];
 	readonly spent: Usage;
-}): EventReader {
+}
+
+function describeClaude({ granted, spent }: ReaderOptions, { backOff, giveUp }: ReaderSteps): ProgramDialect {
 	let total = spent;
 	const names = new Map<string, string>();
 	let message: OpenMessage | undefined;
 	/** The call of the handover that has no result yet. */
 	let openHandover: string | undefined;
 	let failure: { readonly message: string; readonly status?: number } | undefined;
-	let isRetrying = false;
-	let isHopeless = false;
 
 	function endMessage(): readonly ChildEvent[] {
 		if (message === undefined) return [];
@@ -69,9 +71,8 @@ export function createClaudeReader({
 		return [...endMessage(), toFailedMessage(errorMessage, status)];
 	}
 
-	function giveUp(errorMessage: string, status?: number): readonly ChildEvent[] {
-		isHopeless = true;
-		return [...fail(errorMessage, status), { type: "settled", aborted: false }];
+	function stop(errorMessage: string, status?: number): readonly ChildEvent[] {
+		return [...endMessage(), ...giveUp(errorMessage, status)];
 	}
 
 	function readSystem(event: JsonObject): readonly ChildEvent[] {
@@ -83,21 +84,19 @@ export function createClaudeReader({
 			].filter((name) => name !== CLAUDE_HANDOVER_TOOL && !granted.includes(name));
 			return extra.length === 0
 				? []
-				: giveUp(
+				: stop(
 						`Claude Code offers what was not granted (${extra.join(", ")}); it was stopped before its first turn.`,
 					);
 		}
 		if (event["subtype"] !== "api_retry") return [];
 		const status = asCount(event["error_status"]);
 		if (REFUSED_LOGIN.includes(status)) {
-			return giveUp(
+			return stop(
 				`${status} ${asText(event["error"])}. Claude Code's login does not work: run claude once and log in, or set ANTHROPIC_API_KEY.`,
 				status,
 			);
 		}
-		isRetrying = true;
-		const delayMs = asCount(event["retry_delay_ms"]);
-		return [delayMs > 0 ? { type: "backoff-start", delayMs } : { type: "backoff-start" }];
+		return backOff(asCount(event["retry_delay_ms"]) || undefined);
 	}
 
 	function readStream(event: JsonObject): readonly ChildEvent[] {
@@ -207,25 +206,20 @@ export function createClaudeReader({
 		];
 	}
 
-	const readers: Readonly<Record<string, (event: JsonObject) => readonly ChildEvent[]>> = {
-		system: readSystem,
-		stream_event: (event) => readStream(asObject(event["event"])),
-		assistant: readAssistant,
-		user: readUser,
-		result: readResult,
-	};
 	return {
+		readers: {
+			system: readSystem,
+			stream_event: (event) => readStream(asObject(event["event"])),
+			assistant: readAssistant,
+			user: readUser,
+			result: readResult,
+		},
+		retryType: "system",
+		failureType: "result",
+		// Steps of agents inside of it; none of the granted tools starts one.
+		isForeign: (event) => typeof event["parent_tool_use_id"] === "string",
 		sessionName: () => undefined,
 		total: () => total,
-		isHopeless: () => isHopeless,
-		read(event) {
-			// Steps of agents inside of it; none of the granted tools starts one.
-			if (isHopeless || typeof event["parent_tool_use_id"] === "string") return [];
-			const isAnswer = isRetrying && event["type"] !== "system";
-			if (isAnswer) isRetrying = false;
-			const events = readers[asText(event["type"])]?.(event) ?? [];
-			return isAnswer ? [{ type: "backoff-end", success: event["type"] !== "result" }, ...events] : events;
-		},
 	};
 }
 

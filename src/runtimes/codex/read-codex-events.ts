@@ -6,6 +6,7 @@ import { joinTextBlocks } from "../../json/join-text-blocks.ts";
 import { asCount, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 import type { EventReader } from "../program/agent-program.ts";
+import { createEventReader, type ProgramDialect, type ReaderSteps } from "../program/create-event-reader.ts";
 import { toFailedMessage } from "../program/to-failed-message.ts";
 
 const REFUSED_LOGIN = /\bunexpected status (40[13])\b/;
@@ -22,21 +23,25 @@ const HANDOVER_ID = "handover";
  * The lines of `codex exec --json` as child events. Codex tells what it spent once, at the end, and not where a turn of
  * the model begins: the first step after the end of a call begins one.
  */
-export function createCodexReader(options: {
+export function createCodexReader(options: ReaderOptions): EventReader {
+	return createEventReader((steps) => describeCodex(options, steps));
+}
+
+interface ReaderOptions {
 	readonly handsOver: boolean;
 	readonly model: string | undefined;
 	readonly spent: Usage;
-}): EventReader {
+}
+
+function describeCodex(options: ReaderOptions, { backOff, giveUp }: ReaderSteps): ProgramDialect {
 	const running = new Set<string>();
 	const model = options.model === undefined ? {} : { model: `openai/${options.model}` };
 	let total = options.spent;
 	let thread: string | undefined;
 	let lastText: string | undefined;
 	let isTurnOpen = false;
-	let isRetrying = false;
-	let isHopeless = false;
 
-	/** Undefined when a turn is open already. */
+	/** The beginning of a turn, and its count, unless one is open already. */
 	function openTurn(): { readonly events: readonly ChildEvent[]; readonly usage: Usage } {
 		const isNew = !isTurnOpen;
 		isTurnOpen = true;
@@ -121,47 +126,31 @@ export function createCodexReader(options: {
 
 	function readError(message: string): readonly ChildEvent[] {
 		const status = Number(REFUSED_LOGIN.exec(message)?.[1] ?? 0);
-		if (status > 0) {
-			isHopeless = true;
-			const advice = "Codex's login does not work: run codex login, or set the key of its provider.";
-			return [
-				...flushText(),
-				toFailedMessage(`${toPlainMessage(message)}. ${advice}`, status),
-				{ type: "settled", aborted: false },
-			];
-		}
-		if (isRetrying) return [];
-		isRetrying = true;
-		return [{ type: "backoff-start" }];
+		if (status === 0) return backOff();
+		const advice = "Codex's login does not work: run codex login, or set the key of its provider.";
+		return [...flushText(), ...giveUp(`${toPlainMessage(message)}. ${advice}`, status)];
 	}
 
-	const readers: Readonly<Record<string, (event: JsonObject) => readonly ChildEvent[]>> = {
-		"thread.started"(event) {
-			thread = asText(event["thread_id"]);
-			return [];
-		},
-		"item.started": (event) => startCall(asObject(event["item"])),
-		"item.completed": (event) => completeItem(asObject(event["item"])),
-		"turn.completed": completeTurn,
-		"turn.failed": (event) => [
-			...flushText(),
-			toFailedMessage(toPlainMessage(asText(asObject(event["error"])["message"]))),
-			{ type: "settled", aborted: false },
-		],
-		error: (event) => readError(asText(event["message"])),
-	};
 	return {
+		readers: {
+			"thread.started"(event) {
+				thread = asText(event["thread_id"]);
+				return [];
+			},
+			"item.started": (event) => startCall(asObject(event["item"])),
+			"item.completed": (event) => completeItem(asObject(event["item"])),
+			"turn.completed": completeTurn,
+			"turn.failed": (event) => [
+				...flushText(),
+				toFailedMessage(toPlainMessage(asText(asObject(event["error"])["message"]))),
+				{ type: "settled", aborted: false },
+			],
+			error: (event) => readError(asText(event["message"])),
+		},
+		retryType: "error",
+		failureType: "turn.failed",
 		sessionName: () => thread,
 		total: () => total,
-		isHopeless: () => isHopeless,
-		read(event) {
-			if (isHopeless) return [];
-			const type = asText(event["type"]);
-			const isAnswer = isRetrying && type !== "error";
-			if (isAnswer) isRetrying = false;
-			const events = readers[type]?.(event) ?? [];
-			return isAnswer ? [{ type: "backoff-end", success: type !== "turn.failed" }, ...events] : events;
-		},
 	};
 }
 

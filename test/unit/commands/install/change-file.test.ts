@@ -54,8 +54,9 @@ describe("a JSON file", () => {
 		fc.assert(
 			fc.property(settings, fc.constantFrom(undefined, "  ", "\t"), (content, indentation) => {
 				const before = JSON.stringify({ ...content, mcpServers: content }, undefined, indentation);
-				const after = JSON.parse(textOf(changeJson(before, PATH, ENTRY)));
-				expect(after).toEqual({ ...JSON.parse(before), mcpServers: { ...content, deputize: ENTRY } });
+				const wanted = JSON.parse(before);
+				wanted.mcpServers.deputize = ENTRY;
+				expect(JSON.parse(textOf(changeJson(before, PATH, ENTRY)))).toEqual(wanted);
 			}),
 		);
 	});

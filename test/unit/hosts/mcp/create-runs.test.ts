@@ -67,6 +67,21 @@ describe("runs of a server", () => {
 		expect(runs.find("explorer", "s1")).toBeUndefined();
 	});
 
+	it("are not joined once they were cancelled: their session can be continued", async () => {
+		const runs = createRuns();
+		const { run, onUpdate, finish, signal } = begin(runs);
+		onUpdate(update("s1"));
+		const call = new AbortController();
+		const waited = runs.wait(run, { signal: call.signal });
+		call.abort();
+		expect(await waited).toEqual({ kind: "cancelled" });
+		expect(signal.aborted).toBe(true);
+		expect(runs.find("explorer", "s1")).toBeUndefined();
+		finish(RESULT);
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(runs.find("explorer", "s1")).toBeUndefined();
+	});
+
 	it("are not answered before they have a session that could be joined", async () => {
 		const runs = createRuns();
 		const { run, onUpdate } = begin(runs);
