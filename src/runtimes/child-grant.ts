@@ -2,6 +2,7 @@ import type { FileRules } from "../contract/file-rules.ts";
 import type { ChildPlan, LspSocket } from "../contract/plan.ts";
 import type { JsonSchema } from "../contract/tool.ts";
 import { defined } from "../json/defined.ts";
+import { parseJsonObject } from "../json/parse-json.ts";
 
 /** What the parent allows, handed to the child in one environment variable. The child enforces it again. */
 export interface ChildGrant {
@@ -48,11 +49,7 @@ export function toChildGrant(
 
 /** Undefined when the variable is missing or does not contain a grant: the child must then refuse to work. */
 export function parseChildGrant(text: string | undefined): ChildGrant | undefined {
-	try {
-		const parsed = JSON.parse(text ?? "") as ChildGrant;
-		const valid = Array.isArray(parsed?.tools) && typeof parsed.finalize?.maxCorrections === "number";
-		return valid && typeof parsed.runDirectory === "string" ? parsed : undefined;
-	} catch {
-		return undefined;
-	}
+	const parsed = parseJsonObject(text ?? "") as ChildGrant | undefined;
+	const valid = Array.isArray(parsed?.tools) && typeof parsed.finalize?.maxCorrections === "number";
+	return valid && typeof parsed.runDirectory === "string" ? parsed : undefined;
 }

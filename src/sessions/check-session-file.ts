@@ -2,6 +2,7 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "
 import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { LIMITS } from "../contract/limits.ts";
+import { parseJsonObject } from "../json/parse-json.ts";
 import { isSamePath } from "../paths/is-same-path.ts";
 
 /**
@@ -56,14 +57,7 @@ function readFirstLine(file: string): string {
 
 /** pi does not name itself in its header; the loop does. */
 function parseHeader(line: string): { cwd: string; runtime: string } | undefined {
-	try {
-		const parsed = JSON.parse(line) as Record<string, unknown> | null;
-		const valid = parsed?.["type"] === "session" && typeof parsed["id"] === "string";
-		const { cwd, runtime } = parsed ?? {};
-		return valid && typeof cwd === "string"
-			? { cwd, runtime: typeof runtime === "string" ? runtime : "pi" }
-			: undefined;
-	} catch {
-		return undefined;
-	}
+	const { type, id, cwd, runtime } = parseJsonObject(line) ?? {};
+	if (type !== "session" || typeof id !== "string" || typeof cwd !== "string") return undefined;
+	return { cwd, runtime: typeof runtime === "string" ? runtime : "pi" };
 }

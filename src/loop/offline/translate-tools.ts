@@ -1,4 +1,5 @@
-import { asList, asObject, asText, isObject, type JsonObject } from "../../json/json-values.ts";
+import { asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
+import { parseJson } from "../../json/parse-json.ts";
 import type { NavigatorCall, NavigatorToolStep } from "../../navigator/navigator-input.ts";
 
 /** The navigator uses pi's tool names; the loop's tools do the same work under other names and shapes. */
@@ -68,7 +69,7 @@ export function toNavigatorStep(
 	text: string,
 	isError: boolean,
 ): NavigatorToolStep {
-	const reply = parseReply(text);
+	const reply = asObject(parseJson(text));
 	const results = asList(reply["results"]).map(String);
 	const path = asText(args["path"]) || asText(args["files"]) || asText(args["filepath"]);
 	if (tool === "bash_read") {
@@ -96,13 +97,4 @@ export function toNavigatorStep(
 		};
 	}
 	return { tool, args, text, isError };
-}
-
-function parseReply(text: string): JsonObject {
-	try {
-		const value: unknown = JSON.parse(text);
-		return isObject(value) ? value : {};
-	} catch {
-		return asObject(undefined);
-	}
 }

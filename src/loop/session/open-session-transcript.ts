@@ -2,6 +2,7 @@ import { appendFileSync, chmodSync, existsSync, readFileSync, statSync } from "n
 import { LIMITS } from "../../contract/limits.ts";
 import type { LoopChildExtension } from "../../contract/loop.ts";
 import { asList, asObject, asText, isObject } from "../../json/json-values.ts";
+import { parseJson } from "../../json/parse-json.ts";
 import { LoopError } from "../loop-error.ts";
 import type { HistoryEntry, NativeTurn } from "../providers/provider.ts";
 
@@ -69,13 +70,10 @@ function readLines(file: string): readonly unknown[] {
 	const text = readFileSync(file, "utf8");
 	// A last line without its end was torn by a crash. It is closed here, so that the next line stays whole.
 	if (text !== "" && !text.endsWith("\n")) appendFileSync(file, "\n");
-	return text.split("\n").flatMap((line) => {
-		try {
-			return [JSON.parse(line) as unknown];
-		} catch {
-			return [];
-		}
-	});
+	return text
+		.split("\n")
+		.map(parseJson)
+		.filter((line) => line !== undefined);
 }
 
 function parseEntry(line: unknown): readonly HistoryEntry[] {

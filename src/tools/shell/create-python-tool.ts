@@ -5,6 +5,8 @@ import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
 import { ToolError } from "../../contract/tool-error.ts";
 import { defined } from "../../json/defined.ts";
+import { asText } from "../../json/json-values.ts";
+import { parseJsonObject } from "../../json/parse-json.ts";
 import { renderSetupCommand } from "../../parts/part-rows.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
 import { MAX_PYTHON_CODE_CHARS, parseMemory, parseSeconds } from "./python-limits.ts";
@@ -102,12 +104,7 @@ function toPythonReply(ending: CommandEnding, job: PythonJob, confinement: Pytho
 }
 
 function parseResult(text: string): string {
-	try {
-		const value = JSON.parse(text) as { result?: unknown };
-		return typeof value.result === "string" ? value.result : "";
-	} catch {
-		return "";
-	}
+	return asText(parseJsonObject(text)?.["result"]);
 }
 
 function describeCodeEnding(ending: CommandEnding, job: PythonJob): string | undefined {

@@ -1,6 +1,8 @@
 import type { Dirent } from "node:fs";
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { asObject } from "../../../json/json-values.ts";
+import { readJsonFile } from "../../../json/read-json-file.ts";
 import { LOCAL_LIMITS } from "./local-limits.ts";
 
 export interface DiscoveredDocument {
@@ -95,7 +97,7 @@ async function listPackages(root: string): Promise<string[]> {
 			.map(async (scope) => (await listNames(join(modules, scope))).map((name) => `${scope}/${name}`)),
 	);
 	const all = [...top.filter((name) => !name.startsWith("@")), ...scoped.flat()].sort();
-	const direct = await readDirectDependencies(root);
+	const direct = readDirectDependencies(root);
 	return [...all.filter((name) => direct.has(name)), ...all.filter((name) => !direct.has(name))];
 }
 
@@ -106,15 +108,10 @@ async function listNames(directory: string): Promise<string[]> {
 		.map((entry) => entry.name);
 }
 
-async function readDirectDependencies(root: string): Promise<Set<string>> {
-	try {
-		const manifest = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as Record<
-			string,
-			unknown
-		>;
-		const groups = [manifest["dependencies"], manifest["devDependencies"], manifest["peerDependencies"]];
-		return new Set(groups.flatMap((group) => (group && typeof group === "object" ? Object.keys(group) : [])));
-	} catch {
-		return new Set();
-	}
+function readDirectDependencies(root: string): Set<string> {
+	const { dependencies, devDependencies, peerDependencies } = asObject(
+		readJsonFile(join(root, "package.json")),
+	);
+	const groups = [dependencies, devDependencies, peerDependencies];
+	return new Set(groups.flatMap((group) => Object.keys(asObject(group))));
 }

@@ -1,3 +1,4 @@
+import { parseJsonObject } from "../../../json/parse-json.ts";
 /** One page, search hit or section. Its text, if any, is in a separate file. */
 export interface StoredDocument {
 	/** Index into `queries`; absent for fetched pages. */
@@ -35,13 +36,7 @@ export interface StoredResponse {
 
 /** Reads an index file back; undefined when it is not one of ours. */
 export function parseStoredResponse(text: string): StoredResponse | undefined {
-	let value: unknown;
-	try {
-		value = JSON.parse(text);
-	} catch {
-		return undefined;
-	}
-	const candidate = value as Partial<StoredResponse> | null;
+	const candidate = parseJsonObject(text) as Partial<StoredResponse> | undefined;
 	const isOurs =
 		candidate?.version === 1 &&
 		typeof candidate.responseId === "string" &&
