@@ -61,6 +61,11 @@ function isPasswordName(last: string, before: string): boolean {
 	if (last === "pass") return !OUTCOME_QUALIFIERS.has(before);
 	if (last === "word") return before === "pass";
 	// What Windows calls the password of a wireless network.
+	if (
+		last === "key" &&
+		(before === "preshared" || before === "wpa" || before === "wifi" || before === "wlan")
+	)
+		return true;
 	if (last === "material" || last === "content") return before === "key";
 	if (last === "phrase") return PHRASE_OWNERS.has(before);
 	return (
@@ -75,6 +80,7 @@ function isPasswordWord(word: string): boolean {
 function isSecretName(last: string, before: string): boolean {
 	if (last === "key") return SECRET_KEY_QUALIFIERS.has(before);
 	if (last === "keys") return before === "unseal";
+	if (last === "seed") return before === "secret";
 	if (last === "code") return before === "device" || before === "authorization";
 	if (last === "id") return before === "secret";
 	if (last === "pat") return PERSONAL_TOKEN_OWNERS.has(before);
@@ -131,6 +137,7 @@ function splitKey(key: string): readonly string[] {
 		.replace(/([a-z0-9])([A-Z])/g, "$1 $2")
 		.replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
 		.toLowerCase()
+		.replace(/pre[ _.-]shared/, "preshared")
 		.split(/[^a-z0-9\u0080-\uffff]+/)
 		.filter((word) => word !== "")
 		.slice(-MAXIMUM_WORDS);

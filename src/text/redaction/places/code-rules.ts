@@ -18,7 +18,7 @@ const AFTER_SHORT_NAME = [
 	"-code",
 ];
 
-const CODE = String.raw`(?<secret>\d{4,8}|\d{3}[ -]\d{3,4}|(?=[A-Z-]{0,8}\d)[A-Z0-9]{4}-[A-Z0-9]{4}|[A-Z]{4}-[A-Z]{4})(?![\w%]|[.,:/-]\d)`;
+const CODE = String.raw`(?<secret>\d{4,10}|\d{3}[ -]\d{3,4}|(?=[A-Z-]{0,8}\d)[A-Z0-9]{4}-[A-Z0-9]{4}|[A-Z]{4}-[A-Z]{4})(?![\w%]|[.,:/-]\d)`;
 const PURPOSE = String.raw`(?:[ \t](?:for|to|f\u00fcr|pour|para)(?:[ \t][^\s:=,;.!?]{1,30}){1,4})?`;
 const SAYS = String.raw`["'\`*]{0,3}${PURPOSE}(?:[ \t]{0,4}[:=\uff1a]|[ \t]{1,2}(?:is|was|ist|lautet|est|es)(?:[ \t]now)?[ \t]?:?(?=[ \t]))[ \t]{0,4}["'\`*]{0,3}`;
 

@@ -118,11 +118,24 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?<=^|[>\n\r][ \t]{0,2})AUTH[ \t](?:[\w-]{1,40}[ \t])?`,
 		isPassword,
 	),
+	{
+		kind: "user-and-password",
+		literals: [" -u ", " --user ", " --username ", " --user=", " --username="],
+		pattern:
+			/[ ](?:-[uU][ \t]|--user(?:name)?[ =])["']?[\w.@\\/-]{1,64}["']?[ \t](?:[\w./:=@-]{1,60}[ \t]){0,3}?-(?:p|P|pw|w)[ \t](?:["'](?<secret>[^"'\n]{3,200})["']|(?<secret2>[^\s"'|&;<>`)]{3,200}))/y,
+		accept: (secret) => isPassword(secret) && isArgument(secret) && !/[/:\\]/.test(secret),
+	},
+	command("key-passphrase", ["ssh-keygen"], String.raw`ssh-keygen${OPTIONS}-[NP][ \t]`),
 	command(
-		"user-and-password",
-		[" -u ", " --user ", " --username ", " --user=", " --username="],
-		String.raw`(?<=[\w/.-] )(?:-[uU][ \t]|--user(?:name)?[ =])[\w.@\\/-]{1,64}[ \t](?:[\w./:=@-]{1,60}[ \t]){0,3}?-(?:p|P|pw|w)[ \t]`,
-		(secret) => isPassword(secret) && isArgument(secret) && !/[/:\\]/.test(secret),
+		"key-new-passphrase",
+		["ssh-keygen"],
+		String.raw`ssh-keygen\b[^\n]{0,200}?[ \t]-P[ \t]\S{1,100}[ \t]-N[ \t]`,
+	),
+	command(
+		"typed-answer",
+		['send "', 'send -- "', "sendline("],
+		String.raw`(?:send (?:-- )?(?=")|\.?sendline\(b?)`,
+		(secret) => isMadeUpWord(secret.replace(/\\[rn].*$/, "")),
 	),
 	command(
 		"network-monitor",

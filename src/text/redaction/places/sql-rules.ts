@@ -1,3 +1,5 @@
+import { isMadeUpWord } from "../judgement/check-name-form.ts";
+import { looksMixed } from "../judgement/check-randomness.ts";
 import { isSecretValue } from "../judgement/check-value.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
 import type { ContextRule } from "./context-rule.ts";
@@ -77,6 +79,25 @@ export const SQL_RULES: readonly ContextRule[] = [
 		pattern:
 			/(?:(?:cx_Oracle|oracledb)\.connect|algoliasearch|basic_auth)\([ \t]{0,2}["'][^"'\n]{1,120}["'],[ \t]{0,2}(?:Some\()?["'](?<secret>[^"'\n]{4,200})["']/iy,
 		accept: (secret) => isSecretValue(secret, "password", "stated"),
+	},
+	{
+		kind: "client-call",
+		literals: ['client("', "client('"],
+		pattern: /client\(["'](?<secret>[A-Za-z0-9_-]{32,200})["']\)/iy,
+		accept: (secret) => /^[0-9a-f]{32,64}$/.test(secret) || looksMixed(secret),
+	},
+	{
+		kind: "characters-of-password",
+		literals: ['".tochararray('],
+		pattern: /(?<="(?<secret>[^"\n\\]{6,100}))"\.toCharArray\(/y,
+		accept: (secret) => isMadeUpWord(secret) && isSecretValue(secret, "password", "quoted"),
+	},
+	{
+		kind: "cipher-call",
+		literals: ["createcipheriv(", "createdecipheriv(", "aes.new(", "aesgcm(", "secretkeyspec("],
+		pattern:
+			/(?:createCipheriv|createDecipheriv|AES\.new|AESGCM|SecretKeySpec)\([ \t]{0,2}(?:["'][\w-]{3,30}["'],[ \t]{0,2})?(?:Buffer\.from\(|bytes\.fromhex\(|b)?["'](?<secret>[^"'\n]{16,200})["']/iy,
+		accept: (secret) => isSecretValue(secret, "secret", "stated"),
 	},
 	{
 		kind: "value-before-name",

@@ -140,6 +140,7 @@ export const CLOUD_TOKEN_SHAPES: readonly TokenShape[] = [
 	),
 	shape("age-lower", "age-secret-key-1", /age-secret-key-1[a-z0-9]{40,80}/y),
 	shape("bip32", ["xprv", "yprv", "zprv", "tprv"], /[xyzt]prv[A-Za-z0-9]{100,112}/y),
+	shape("tezos", "edsk", /edsk[A-Za-z0-9]{50,100}(?![A-Za-z0-9])/y, looksMixed),
 	shape("nostr", "nsec1", /nsec1[a-z0-9]{58}/y),
 	shape("heroku-data", "elastic_", /elastic_[A-Za-z0-9]{32,64}/y, looksMixed),
 	shape("hcp", "hcp.", /hcp\.[A-Za-z0-9_-]{30,128}/y, looksGenerated),

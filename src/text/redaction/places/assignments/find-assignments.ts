@@ -177,6 +177,7 @@ function isSecret(
 	content: string,
 ): boolean {
 	if (style === "query") return isQuerySecret(content, key.name, line);
+	if (/seed$/i.test(key.name) && /^(?:0x)?(?:[0-9a-f]{64}|[0-9a-f]{128})$/i.test(content)) return true;
 	if (isSignatureName(key.name) || isCommandSubstitution(content, separator, value)) return false;
 	// ODBC puts braces around a value that may have a semicolon in it.
 	const braced = style === "connection" ? /^\{([^{}]{6,200})\}$/.exec(content)?.[1] : undefined;

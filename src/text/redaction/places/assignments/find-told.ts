@@ -14,7 +14,7 @@ const SHORTEST_TOLD = 8;
  * sentence has its value. `Hasło do bazy danych to …`, `Пароль от стенда: …`, `the password for staging: it's …`.
  */
 export function findTold(text: string, key: Key): Span[] {
-	if (!/[ \t\u00a0:\uff1a]/.test(text.charAt(key.end)) || /^pass$/i.test(key.name)) return [];
+	if (!/[ \t\u00a0:\uff1a?]/.test(text.charAt(key.end)) || /^pass$/i.test(key.name)) return [];
 	if (key.class === "weak" && !SPOKEN_NAME.test(key.name)) return [];
 	const foreign = /[\u0370-\uffff]/.test(key.name);
 	const rest = text.slice(key.end, key.end + LONGEST_SENTENCE);
@@ -31,10 +31,10 @@ export function findTold(text: string, key: Key): Span[] {
 		}
 		if (words > MOST_WORDS || DESCRIBING_WORDS.has(value.content.toLowerCase())) return [];
 		const start = key.end + index + value.offset;
-		if ((introduced || foreign) && isTold(value.content, key, words > 1 || /^[:\uff1a]/.test(sentence)))
+		if ((introduced || foreign) && isTold(value.content, key, words > 1 || /^[:\uff1a?]/.test(sentence)))
 			return [{ start, end: start + value.content.length }];
 		if (/[={}<>\\$;|]|\(\)|[a-z]\(/.test(word) && !/^[-=]>$/.test(word)) return [];
-		introduced = /[:\uff1a=]$/.test(word) || TOLD_MARKS.has(word.toLowerCase());
+		introduced = /[:\uff1a=?]$/.test(word) || TOLD_MARKS.has(word.toLowerCase());
 	}
 	return [];
 }

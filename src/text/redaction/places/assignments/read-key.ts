@@ -77,7 +77,7 @@ function writtenEscape(text: string, start: number, partStart: number): number {
 
 /** `API key` and `Secret Access Key` carry their meaning in the word before. */
 function withWordBefore(text: string, start: number, name: string): string {
-	if (!/^(?:keys?|string|phrase|code|id|pat)$/i.test(name) || text[start - 1] !== " ") return name;
-	const before = /([A-Za-z0-9]{2,20}) $/.exec(text.slice(Math.max(0, start - 21), start));
+	if (!/^(?:keys?|string|phrase|code|id|pat|seed)$/i.test(name) || text[start - 1] !== " ") return name;
+	const before = /((?:pre-)?[A-Za-z0-9]{2,20}) $/i.exec(text.slice(Math.max(0, start - 21), start));
 	return before === null ? name : `${before[1]} ${name}`;
 }

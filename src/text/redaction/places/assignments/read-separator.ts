@@ -182,7 +182,7 @@ export const COMMAND_OUTPUT =
 function isPrompted(text: string, index: number): boolean {
 	const before = text.slice(Math.max(0, index - 160), index);
 	const line = before.slice(before.lastIndexOf("\n") + 1);
-	return /^[ \t]{0,8}(?:(?:PS )?[\w@:~.\\/-]{0,40}[$#>%][ ]|>>> |In \[\d{1,4}\]: |(?:kubectl|vault|terraform|tofu|aws|gcloud|az|op|pass|argocd|doctl|bw)[ ])/.test(
+	return /^[ \t]{0,8}(?:(?:PS )?[\w@:~.\\/()-]{0,40}[$#>%][ ]|>>> |In \[\d{1,4}\]: |(?:kubectl|vault|terraform|tofu|aws|gcloud|az|op|pass|argocd|doctl|bw)[ ])/.test(
 		line,
 	);
 }
