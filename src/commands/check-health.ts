@@ -1,36 +1,42 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { discoverAgents } from "../agents/discover-agents.ts";
-import { findCredentials } from "../config/find-credentials.ts";
 import { CONFIG_FILE } from "../config/load-config.ts";
-import { DelegationError } from "../contract/error-codes.ts";
-import type { SandboxProbe } from "../contract/sandbox-probe.ts";
+import { groupBy } from "../json/group-by.ts";
 import { findExecutable } from "../process/find-executable.ts";
 import { findRipgrep } from "../process/find-ripgrep.ts";
-import { probeSandbox } from "../process/probe-sandbox.ts";
-import { runCommand } from "../process/run-command.ts";
-import { findPi, type PiProgram } from "../runtimes/pi/find-pi.ts";
-import { describeServers } from "../tools/lsp/servers/describe-servers.ts";
 import { describeSearchProviders } from "../tools/web/create-web-tools.ts";
 import { checkDirectories } from "./check-directories.ts";
 import { checkRuntimes } from "./check-runtimes.ts";
 import type { CommandContext } from "./command-context.ts";
+import {
+	describeCredentials,
+	describeParts,
+	describePi,
+	describeProjectServers,
+	describeSandbox,
+} from "./describe-survey.ts";
 import { adviseOn, type ListedAgent, listAgents, renderModel } from "./list-agents.ts";
 import type { Report, ReportLine, ReportSection } from "./report.ts";
+import { surveyMachine } from "./survey-machine.ts";
 
 /** Checks for real what a delegation needs here. Every finding says what to do about it. */
 export async function checkHealth(context: CommandContext): Promise<Report> {
-	const probe = await probeSandbox(context.surroundings.env);
+	const survey = await surveyMachine(context);
 	const sections: readonly ReportSection[] = [
-		{ heading: "pi", lines: await checkPi(context) },
-		{ heading: "Runtimes", lines: await checkRuntimes(context) },
+		{
+			heading: "pi",
+			lines: [...describePi(survey), { status: "info", text: `Node ${process.versions.node}` }],
+		},
+		{ heading: "Runtimes", lines: checkRuntimes(context, survey.programs) },
 		{ heading: "Configuration", lines: checkConfiguration(context) },
 		{ heading: "Agents", lines: checkAgents(context) },
-		{ heading: "Credentials", lines: checkCredentials(context) },
-		{ heading: "Sandbox", lines: checkSandbox(context, probe) },
+		{ heading: "Credentials", lines: describeCredentials(survey) },
+		{ heading: "Sandbox", lines: describeSandbox(survey, context) },
 		{ heading: "Search in files", lines: checkSearchTools(context) },
 		{ heading: "Web search", lines: checkWebSearch(context) },
-		{ heading: "Language servers", lines: checkServers(context, probe.works) },
+		{ heading: "Language servers of this project", lines: describeProjectServers(survey, context) },
+		{ heading: "Optional parts", lines: describeParts(survey) },
 		{ heading: "Directories", lines: checkDirectories(context) },
 	];
 	const count = (status: string): number =>
@@ -40,48 +46,6 @@ export async function checkHealth(context: CommandContext): Promise<Report> {
 		sections,
 		data: { sections },
 	};
-}
-
-const VERSION_TIMEOUT_MS = 20_000;
-const VERSION_BYTES = 4096;
-
-async function checkPi(context: CommandContext): Promise<readonly ReportLine[]> {
-	const { env } = context.surroundings;
-	let program: PiProgram;
-	try {
-		program = findPi({
-			env,
-			cwd: context.cwd,
-			...(context.piPackage ? { runningPackage: context.piPackage } : {}),
-		});
-	} catch (error) {
-		if (!(error instanceof DelegationError)) throw error;
-		return [{ status: "fail", text: "pi was not found", remedy: error.message }];
-	}
-	const shown = [program.command, ...program.prefix].join(" ");
-	const ending = await runCommand({
-		command: program.command,
-		args: [...program.prefix, "--version"],
-		cwd: context.cwd,
-		env: { PATH: env["PATH"] ?? "", HOME: context.surroundings.home },
-		timeoutMs: VERSION_TIMEOUT_MS,
-		maxStdoutBytes: VERSION_BYTES,
-	});
-	if (ending.reason === "exit" && ending.exitCode === 0) {
-		const version = ending.stdout.toString("utf8").trim();
-		return [
-			{ status: "ok", text: `pi ${version} at ${shown}` },
-			{ status: "info", text: `Node ${process.versions.node}` },
-		];
-	}
-	const detail = ending.message ?? (ending.stderr.trim().slice(-300) || `exit code ${ending.exitCode}`);
-	return [
-		{
-			status: "fail",
-			text: `${shown} does not run: ${detail}`,
-			remedy: "Install pi again, or set PI_SUBAGENT_PI_BINARY.",
-		},
-	];
 }
 
 function checkConfiguration(context: CommandContext): readonly ReportLine[] {
@@ -137,7 +101,12 @@ function checkAgents(context: CommandContext): readonly ReportLine[] {
 			status: agents.length > 0 ? "ok" : "fail",
 			text: `${agents.length} agents: ${agents.map((agent) => agent.name).join(", ")}`,
 		},
-		...agents.map((agent): ReportLine => ({ status: "info", text: `${agent.name}: ${renderModel(agent)}` })),
+		...[...groupBy(agents, renderModel)].map(
+			([model, group]): ReportLine => ({
+				status: "info",
+				text: `${group.map(({ name }) => name).join(", ")}: ${model}`,
+			}),
+		),
 		...listUnknownNames(context, agents),
 		...unready.map(
 			(agent): ReportLine => ({
@@ -176,35 +145,6 @@ function listUnknownNames(
 		}));
 }
 
-function checkCredentials(context: CommandContext): readonly ReportLine[] {
-	const found = findCredentials(context.surroundings);
-	if (found.length === 0) {
-		return [
-			{
-				status: "warn",
-				text: "No credentials of a model provider were found; the embedded offline navigator answers",
-				remedy: "Set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or log in with pi (/login).",
-			},
-		];
-	}
-	return found.map(({ provider, source }) => ({ status: "ok", text: `${provider} (${source})` }));
-}
-
-function checkSandbox(context: CommandContext, probe: SandboxProbe): readonly ReportLine[] {
-	const mode = context.config.subagents.sandbox;
-	if (probe.works) return [{ status: "ok", text: `${probe.reason} subagents.sandbox is "${mode}"` }];
-	return [
-		{
-			status: mode === "required" ? "fail" : "warn",
-			text: `No operating-system sandbox: ${probe.reason}`,
-			remedy:
-				mode === "required"
-					? "No child will start until one works."
-					: "Readonly children are confined by their tools only.",
-		},
-	];
-}
-
 function checkSearchTools(context: CommandContext): readonly ReportLine[] {
 	const { env } = context.surroundings;
 	const ripgrep = findRipgrep(env);
@@ -223,29 +163,19 @@ function checkSearchTools(context: CommandContext): readonly ReportLine[] {
 
 function checkWebSearch(context: CommandContext): readonly ReportLine[] {
 	if (!context.config.web.enabled) return [{ status: "info", text: "Switched off by web.enabled" }];
-	return describeSearchProviders(context.config.web, context.surroundings.env).map(
-		({ provider, usable, reason }) => ({
-			status: usable ? "ok" : "info",
-			text: `${provider}: ${reason}`,
-		}),
-	);
-}
-
-function checkServers(context: CommandContext, isBoxed: boolean): readonly ReportLine[] {
-	if (!context.config.lsp.enabled) return [{ status: "info", text: "Switched off by lsp.enabled" }];
-	const trusted = context.projectTrust === true;
-	return describeServers(context.config.lsp, {
-		env: context.surroundings.env,
-		workspace: context.cwd,
-		trusted,
-		isBoxed: isBoxed && context.config.lsp.sandbox !== "off",
-	}).map((server) =>
-		server.installed
-			? { status: "ok", text: `${server.id}: ${server.command} (${server.source})` }
-			: {
-					status: "info",
-					text: `${server.id}: ${server.reason ?? "not installed"}`,
-					remedy: server.installHint,
-				},
-	);
+	const providers = describeSearchProviders(context.config.web, context.surroundings.env);
+	const unusable = providers.filter(({ usable }) => !usable);
+	return [
+		...providers
+			.filter(({ usable }) => usable)
+			.map(({ provider, reason }): ReportLine => ({ status: "ok", text: `${provider}: ${reason}` })),
+		...(unusable.length === 0
+			? []
+			: [
+					{
+						status: "info" as const,
+						text: `Not used: ${unusable.map(({ provider, reason }) => `${provider} (${reason})`).join("; ")}`,
+					},
+				]),
+	];
 }

@@ -1,31 +1,56 @@
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { codeOf } from "../errors/code-of.ts";
+import { defined } from "../json/defined.ts";
 import { isObject, type JsonObject } from "../json/json-values.ts";
 import { parseJson } from "../json/parse-json.ts";
 import { readIfThere } from "../paths/read-if-there.ts";
 import { writeAtomically } from "../paths/write-atomically.ts";
+import { CONFIG_FILE } from "./load-config.ts";
+
+export interface SettingPlan {
+	readonly file: string;
+	/** Undefined when there is no file yet. */
+	readonly before?: string;
+	readonly after: string;
+}
 
 /**
- * Sets one key in the user's own file and keeps everything else in it. A file that is not what it should be is left
- * alone: the text that comes back then says what to do.
+ * What setting keys in the user's own file would make of it; everything else in it stays. A text instead says why the file is
+ * left alone and what to do.
  */
+export function planUserSettings(
+	agentDirectory: string,
+	settings: readonly { readonly path: readonly string[]; readonly value: unknown }[],
+): SettingPlan | string {
+	const file = join(agentDirectory, CONFIG_FILE);
+	const before = readIfThere(file);
+	let content = before === undefined ? {} : parseJson(before);
+	if (!isObject(content)) return `${file} is not a JSON object, so nothing was changed. Correct it first.`;
+	for (const { path, value } of settings) {
+		const changed = setIn(content as JsonObject, path, value);
+		if (changed === undefined)
+			return `${path.slice(0, -1).join(".")} in ${file} is not a JSON object, so nothing was changed. Correct it first.`;
+		content = changed;
+	}
+	const isSame = before !== undefined && isDeepStrictEqual(content, parseJson(before));
+	const after = isSame ? before : `${JSON.stringify(content, null, "\t")}\n`;
+	return { file, after, ...defined({ before }) };
+}
+
+/** Sets one key, see `planUserSettings`. The text that comes back says why it could not be done. */
 export function writeUserSetting(
 	agentDirectory: string,
 	path: readonly string[],
 	value: unknown,
 ): string | undefined {
-	const file = join(agentDirectory, "deputize.json");
-	const before = readIfThere(file);
-	const content = before === undefined ? {} : parseJson(before);
-	if (!isObject(content)) return `${file} is not a JSON object, so nothing was changed. Correct it first.`;
-	const changed = setIn(content, path, value);
-	if (changed === undefined)
-		return `${path.slice(0, -1).join(".")} in ${file} is not a JSON object, so nothing was changed. Correct it first.`;
+	const plan = planUserSettings(agentDirectory, [{ path, value }]);
+	if (typeof plan === "string") return plan;
 	try {
-		writeAtomically(file, `${JSON.stringify(changed, null, "\t")}\n`);
+		writeAtomically(plan.file, plan.after);
 		return undefined;
 	} catch (error) {
-		return `${file} cannot be written (${codeOf(error)}).`;
+		return `${plan.file} cannot be written (${codeOf(error)}).`;
 	}
 }
 

@@ -30,6 +30,12 @@ export const COMMANDS: readonly CommandRow[] = [
 		help: async () => (await import("./report-command.ts")).AGENTS_HELP,
 	},
 	{
+		name: "init",
+		summary: "look at this machine, show what is here, and set what is missing",
+		run: async (argv) => (await import("./init-command.ts")).runInitCommand(argv),
+		help: async () => (await import("./init-command.ts")).INIT_HELP,
+	},
+	{
 		name: "doctor",
 		summary: "check pi, configuration, credentials, sandbox, search tools, servers",
 		run: async (argv) => (await import("./report-command.ts")).runReportCommand("doctor", argv),

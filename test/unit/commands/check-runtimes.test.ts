@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkRuntimes } from "../../../src/commands/check-runtimes.ts";
 import { createCommandContext } from "../../../src/commands/command-context.ts";
+import { inspectPrograms } from "../../../src/commands/survey-machine.ts";
 import { AGENT_PROGRAMS } from "../../../src/runtimes/agent-programs.ts";
 
 describe("doctor about runtimes", () => {
@@ -20,7 +21,8 @@ describe("doctor about runtimes", () => {
 	}
 	async function check(more: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
 		const env = { PATH: `${join(root, "bin")}:/usr/bin:/bin`, HOME: root, ...more };
-		const lines = await checkRuntimes(createCommandContext({ cwd: root, env }));
+		const context = createCommandContext({ cwd: root, env });
+		const lines = checkRuntimes(context, await inspectPrograms(context));
 		return lines.map(({ status, text, remedy }) => [status, text, remedy].filter(Boolean).join(" | "));
 	}
 	const { version } = AGENT_PROGRAMS.claude.tested;

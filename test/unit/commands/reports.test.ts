@@ -132,7 +132,9 @@ describe("what each agent will use", () => {
 	it("is in the doctor's report too, with settings for agents that do not exist", async () => {
 		write({ agents: { explorr: { disabled: true } }, thinking: "high" });
 		const health = JSON.stringify(await checkHealth(context()));
-		expect(health).toContain("explorer: model offline/navigator (no credentials were found)");
+		expect(health).toContain(
+			"explorer, implementer, researcher, reviewer, tester: model offline/navigator (no credentials were found)",
+		);
 		expect(health).toContain("subagents.agents.explorr: there is no agent of that name here");
 	});
 });
