@@ -7,8 +7,9 @@ export interface Answer<Value> {
 	readonly reload: () => void;
 }
 
-/** At most one question in this time, however much happens. */
+/** At most one question in this time, however much happens; in more, when an answer takes long. */
 const RELOAD_MS = 150;
+const RELOAD_FACTOR = 4;
 
 /** Asks the server, again when the path changes or `reload` is called. The old answer stays until the new one is there. */
 export function useAnswer<Value>(path: string): Answer<Value> {
@@ -16,10 +17,12 @@ export function useAnswer<Value>(path: string): Answer<Value> {
 	const timer = useRef(0);
 	const askedAt = useRef(0);
 	const shownAt = useRef(0);
+	const tookMs = useRef(0);
 	const ask = useCallback(async () => {
 		const at = performance.now();
 		askedAt.current = at;
 		const show = (next: typeof state) => {
+			tookMs.current = performance.now() - at;
 			// Answers may overtake each other; an old one must not replace a newer one.
 			if (at < shownAt.current) return;
 			shownAt.current = at;
@@ -35,7 +38,8 @@ export function useAnswer<Value>(path: string): Answer<Value> {
 	}, [path]);
 	const reload = useCallback(() => {
 		clearTimeout(timer.current);
-		timer.current = window.setTimeout(ask, Math.max(0, askedAt.current + RELOAD_MS - performance.now()));
+		const pauseMs = Math.max(RELOAD_MS, tookMs.current * RELOAD_FACTOR);
+		timer.current = window.setTimeout(ask, askedAt.current + pauseMs - performance.now());
 	}, [ask]);
 	useEffect(() => {
 		void ask();
