@@ -8,7 +8,7 @@ import { decodeIndex, encodeIndex, type StoredFile, type StoredIndex } from "./e
 import { prepareIndexCache } from "./index-cache.ts";
 import { indexFile } from "./index-file.ts";
 import { indexTexts } from "./index-texts.ts";
-import { type FileStamp, readTreeFile, toStamp } from "./read-tree-file.ts";
+import { type FileStamp, pickStamp, readTreeFile } from "./read-tree-file.ts";
 
 export interface IndexSource {
 	readonly root: string;
@@ -89,7 +89,7 @@ function findUnchanged(root: string, path: string, stored: StoredIndex): FoundFi
 	if (known === undefined) return undefined;
 	const full = join(root, path);
 	const now = lstatSync(full, { throwIfNoEntry: false });
-	if (now?.isFile() !== true || !isSame(toStamp(now), known.stamp)) return undefined;
+	if (now?.isFile() !== true || !isSame(pickStamp(now), known.stamp)) return undefined;
 	return known.words === undefined
 		? { stored: known }
 		: { stored: known, file: openLater(full, path, known.words) };

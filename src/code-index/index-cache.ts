@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { canonicalPath } from "../paths/canonical-path.ts";
+import { removeOldest } from "../paths/remove-oldest.ts";
+import { fingerprint } from "../text/fingerprint.ts";
 
 /** Trees whose words are kept; of more, those that were not indexed for the longest time go. */
 const MAX_CACHED_TREES = 32;
@@ -9,7 +10,7 @@ const FILE_NAME = "words.bin";
 
 /** Where the words of one tree are kept: a directory of its own, so that a confined child can be given this one alone. */
 export function locateIndexCache(agentDirectory: string, root: string): string {
-	const name = createHash("sha256").update(canonicalPath(root)).digest("hex").slice(0, 32);
+	const name = fingerprint(canonicalPath(root), 32);
 	return join(agentDirectory, "deputize", "code-index", name, FILE_NAME);
 }
 
@@ -17,20 +18,10 @@ export function locateIndexCache(agentDirectory: string, root: string): string {
 export function prepareIndexCache(file: string): string | undefined {
 	const directory = dirname(file);
 	try {
-		if (mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined) makeRoom(directory);
+		if (mkdirSync(directory, { recursive: true, mode: 0o700 }) !== undefined)
+			removeOldest(dirname(directory), MAX_CACHED_TREES);
 		return directory;
 	} catch {
 		return undefined;
 	}
-}
-
-function makeRoom(newest: string): void {
-	const all = dirname(newest);
-	const oldest = readdirSync(all)
-		.map((name) => join(all, name))
-		.filter((path) => path !== newest)
-		.map((path) => ({ path, mtimeMs: statSync(path).mtimeMs }))
-		.sort((a, b) => b.mtimeMs - a.mtimeMs)
-		.slice(MAX_CACHED_TREES - 1);
-	for (const { path } of oldest) rmSync(path, { recursive: true, force: true });
 }

@@ -31,7 +31,7 @@ export function readTreeFile(path: string): TreeFile | undefined {
 		descriptor = openSync(path, FLAGS);
 		const stats = fstatSync(descriptor);
 		if (!stats.isFile()) return undefined;
-		const stamp = toStamp(stats);
+		const stamp = pickStamp(stats);
 		if (stats.size > MAX_FILE_BYTES) return { stamp };
 		const bytes = readBytes(descriptor, stats.size);
 		if (bytes.subarray(0, LOOKED_AT_BYTES).includes(0)) return { stamp };
@@ -44,7 +44,7 @@ export function readTreeFile(path: string): TreeFile | undefined {
 	}
 }
 
-export function toStamp({ mtimeMs, ctimeMs, size }: FileStamp): FileStamp {
+export function pickStamp({ mtimeMs, ctimeMs, size }: FileStamp): FileStamp {
 	return { mtimeMs, ctimeMs, size };
 }
 

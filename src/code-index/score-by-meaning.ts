@@ -113,10 +113,10 @@ function createLook(index: CodeIndex, vectors: WordVectors, wanted: Float32Array
 		const length = Math.sqrt(step * dot(sum, sum));
 		return length === 0 ? -1 : total / length;
 	};
-	return (file) => scoreFile(file, index, scorePassage);
+	return (file) => scoreFileByMeaning(file, index, scorePassage);
 }
 
-function scoreFile(
+function scoreFileByMeaning(
 	file: IndexedFile,
 	{ words }: CodeIndex,
 	scorePassage: (passage: IndexedPassage, pathWords: readonly number[]) => number,

@@ -69,7 +69,7 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 		const scrub = await scrubber.load();
 		const message = scrub(error.message);
 		const isTold = fail({ code: error.code, message });
-		writeLine(renderErrorLine(error, message));
+		writeErrorLine(renderErrorLine(error, message));
 		await flushOutput();
 		return isTold ? 0 : (error.facts.exitCode ?? EXIT_FAILED);
 	} finally {
@@ -97,7 +97,7 @@ function watchThread({ timeoutMs, plain }: ProgramOptions): OwnThreadWatch {
 
 async function createNotices(scrubber: SecretScrubber): Promise<(line: string) => void> {
 	const scrub = await scrubber.load();
-	return (line) => writeLine({ notice: scrub(line) });
+	return (line) => writeErrorLine({ notice: scrub(line) });
 }
 
 function openOutlet(options: Pick<ProgramOptions, "plain">, payload?: LoopPayload) {
@@ -126,7 +126,7 @@ function renderErrorLine(error: LoopError, message: string) {
 	};
 }
 
-function writeLine(value: unknown): void {
+function writeErrorLine(value: unknown): void {
 	process.stderr.write(`${JSON.stringify(value)}\n`);
 }
 

@@ -1,3 +1,4 @@
+import { firstLine } from "./first-line.ts";
 import type { NavigatorToolStep } from "./navigator-input.ts";
 import { parseSymbolText } from "./parse-symbol-text.ts";
 import { parseGrepText, parsePathList, parseReadText } from "./parse-tool-text.ts";
@@ -86,8 +87,4 @@ function fileOf(collecting: Collecting, path: string): FileEvidence {
 	const created: FileEvidence = { path, lines: new Map(), definitions: new Set() };
 	collecting.files.set(path, created);
 	return created;
-}
-
-function firstLine(text: string): string {
-	return (text.split("\n", 1)[0] ?? "").slice(0, 200);
 }

@@ -1,5 +1,6 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
 import type { Environment } from "../contract/environment.ts";
+import { messageOf } from "../errors/message-of.ts";
 import { defined } from "../json/defined.ts";
 import type { GitFacts } from "./changes/git-facts.ts";
 import { needsGit, readGitFacts } from "./changes/read-git-facts.ts";
@@ -41,7 +42,7 @@ export function createNavigator(options: NavigatorOptions): Navigator {
 			}
 			opened ??= openTreeIndex({ ...options, namesOnly }).then(
 				(index) => ({ index }),
-				(error: unknown) => ({ indexError: error instanceof Error ? error.message : String(error) }),
+				(error: unknown) => ({ indexError: messageOf(error) }),
 			);
 			// History shows what files contained: only for those who may read them.
 			if (options.env !== undefined && !namesOnly && needsGit(input.agent, input.task))

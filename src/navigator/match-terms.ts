@@ -68,14 +68,14 @@ function matchWord(stem: string): TermMatcher {
 	const synonyms = synonymsOfStem(stem);
 	const isUnspaced = UNSPACED_SCRIPT.test(stem);
 	return ({ lower, stems }) => {
-		if (hasStem(stems, stem)) return 1;
+		if (startsWithStem(stems, stem)) return 1;
 		if (isUnspaced) return lower.includes(stem) ? 1 : 0;
 		if (stem.length >= MIN_GLUED_CHARS && lower.includes(stem)) return GLUED_MATCH;
-		return synonyms.some((synonym) => hasStem(stems, synonym)) ? SYNONYM_MATCH : 0;
+		return synonyms.some((synonym) => startsWithStem(stems, synonym)) ? SYNONYM_MATCH : 0;
 	};
 }
 
-function hasStem(stems: ReadonlySet<string>, stem: string): boolean {
+function startsWithStem(stems: ReadonlySet<string>, stem: string): boolean {
 	if (stems.has(stem)) return true;
 	for (const other of stems) if (stemsMeet(other, stem)) return true;
 	return false;

@@ -4,6 +4,7 @@ import type { Changes } from "./changes/git-facts.ts";
 import { planDiagnostics } from "./changes/plan-diagnostics.ts";
 import { renderReview } from "./changes/render-review.ts";
 import { extractTerms } from "./extract-terms.ts";
+import { firstLine } from "./first-line.ts";
 import type { NavigatorInput, NavigatorStep, NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
 import { CODE_SEARCH_TURNS } from "./plan-code-search.ts";
 import { OVERVIEW_TURNS } from "./plan-overview.ts";
@@ -124,7 +125,7 @@ function research(
 	if (text !== undefined) return succeed(text);
 	const errors = steps
 		.filter(({ isError }) => isError)
-		.map(({ tool, text: message }) => `${tool}: ${(message.split("\n", 1)[0] ?? "").slice(0, 200)}`);
+		.map(({ tool, text: message }) => `${tool}: ${firstLine(message)}`);
 	return fail(
 		errors.length > 0
 			? `No source could be read. ${[...new Set(errors)].slice(0, 3).join("; ")}`

@@ -1,3 +1,4 @@
+import { collapseSpace } from "../markup/collapse-space.ts";
 import type { NavigatorCall, NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
 import { parseResponseId, parseWebSources, type WebSource } from "./parse-web-text.ts";
 import type { SearchTerms } from "./search-terms.ts";
@@ -33,7 +34,7 @@ function ask({ task, terms, tools }: ResearchQuestion): PlannedTurn {
 }
 
 function toQueries(task: string, { terms }: SearchTerms): string[] {
-	const whole = task.replace(/\s+/g, " ").trim().slice(0, MAX_QUERY_CHARS).toWellFormed();
+	const whole = collapseSpace(task).slice(0, MAX_QUERY_CHARS).toWellFormed();
 	const telling = terms.filter(({ weight }) => weight >= 1).map(({ text }) => text);
 	const reduced = (telling.length > 0 ? telling : terms.map(({ text }) => text))
 		.join(" ")

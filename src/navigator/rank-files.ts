@@ -56,7 +56,7 @@ export function rankFiles(evidence: Evidence, question: RankingQuestion): Ranked
 		if (result !== undefined) ranked.set(path, result);
 	}
 	if (!question.wishes.types) preferImplementations(ranked);
-	return [...ranked.values()].sort((a, b) => b.score - a.score || comparePaths(a.path, b.path));
+	return [...ranked.values()].sort((a, b) => b.score - a.score || compareByDepth(a.path, b.path));
 }
 
 function rankFile(file: FileEvidence, scoring: LineScoring): RankedFile | undefined {
@@ -135,7 +135,7 @@ function preferImplementations(ranked: Map<string, RankedFile>): void {
 }
 
 /** Shallow and short first, so that equal files come in the order a person would open them. */
-function comparePaths(left: string, right: string): number {
+function compareByDepth(left: string, right: string): number {
 	const depth = left.split("/").length - right.split("/").length;
 	return depth || left.length - right.length || (left < right ? -1 : 1);
 }

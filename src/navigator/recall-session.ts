@@ -1,3 +1,4 @@
+import { collapseSpace } from "../markup/collapse-space.ts";
 import { extractTerms } from "./extract-terms.ts";
 import { DISCLOSURE } from "./render-findings.ts";
 import type { SearchTerm, SearchTerms } from "./search-terms.ts";
@@ -21,7 +22,7 @@ const FEW_TERMS = 2;
 export function recallSession(terms: SearchTerms, history: readonly Exchange[]): RecalledSession {
 	const last = history.at(-1);
 	if (last === undefined) return { terms };
-	if (terms.wishes.earlier) return { terms, answer: renderHistory(history) };
+	if (terms.wishes.earlier) return { terms, answer: renderExchanges(history) };
 	const telling = terms.terms.filter(({ weight }) => weight >= 1);
 	if (telling.length >= FEW_TERMS || telling.some(({ kind }) => kind !== "word")) return { terms };
 	const carried = carriedTerms(terms, last).map(lighten).slice(0, MAX_CARRIED);
@@ -55,7 +56,7 @@ function lighten(term: SearchTerm): SearchTerm {
 	return { ...term, weight: term.weight * CARRIED_WEIGHT };
 }
 
-function renderHistory(history: readonly Exchange[]): string {
+function renderExchanges(history: readonly Exchange[]): string {
 	const shown = history.slice(0, MAX_SHOWN_TASKS);
 	const rows = shown.map(
 		({ task, answer }, index) => `${index + 1}. Task: ${oneLine(task)}\n   Answer began: ${oneLine(answer)}`,
@@ -65,6 +66,6 @@ function renderHistory(history: readonly Exchange[]): string {
 }
 
 function oneLine(text: string): string {
-	const clean = text.replace(/\s+/g, " ").trim();
+	const clean = collapseSpace(text);
 	return clean.length > MAX_SHOWN_CHARS ? `${clean.slice(0, MAX_SHOWN_CHARS - 1).toWellFormed()}…` : clean;
 }

@@ -1,5 +1,6 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
 import { cutText } from "../text/cut-text.ts";
+import { formatCount } from "../text/format-count.ts";
 import { type ChangedDefinition, listChangedDefinitions } from "./changes/compare-definitions.ts";
 import { findUntested, listExported } from "./changes/find-untested.ts";
 import type { GitFacts } from "./changes/git-facts.ts";
@@ -138,7 +139,7 @@ function renderNothing(source: FindingsSource): string {
 }
 
 function countFiles({ files, leftOut }: CodeIndex): string {
-	const searched = `${files.length} ${files.length === 1 ? "file" : "files"}`;
+	const searched = formatCount(files.length, "file");
 	return leftOut === 0 ? searched : `${searched} (${leftOut} more are not text, or too large)`;
 }
 
@@ -256,9 +257,7 @@ function renderErrors({ errors }: Evidence): string {
 		.map((error) => error.replace(NO_SERVER, ""));
 	const shown = [...new Set(failed)].slice(0, 3).join("; ");
 	return [
-		...(failed.length > 0
-			? [`${failed.length} tool ${failed.length === 1 ? "call" : "calls"} failed: ${shown}`]
-			: []),
+		...(failed.length > 0 ? [`${formatCount(failed.length, "tool call")} failed: ${shown}`] : []),
 		...(missing.length > 0 ? [`no language server was asked: ${missing[0]}`] : []),
 	].join("; ");
 }

@@ -1,3 +1,4 @@
+import { firstLine } from "./first-line.ts";
 import { createMatcher, prepareText } from "./match-terms.ts";
 import type { NavigatorToolStep } from "./navigator-input.ts";
 import { parseParagraphs, parseWebSources } from "./parse-web-text.ts";
@@ -124,8 +125,4 @@ function renderFailures(steps: readonly NavigatorToolStep[]): string {
 		.filter(({ isError }) => isError)
 		.map(({ tool, text }) => `- ${tool}: ${firstLine(text)}`);
 	return failed.length === 0 ? "" : ["**Failed**", ...new Set(failed)].slice(0, 6).join("\n");
-}
-
-function firstLine(text: string): string {
-	return (text.split("\n", 1)[0] ?? "").slice(0, 200).toWellFormed();
 }

@@ -1,4 +1,5 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
+import { formatCount } from "../text/format-count.ts";
 import { findUses, type Use } from "./find-uses.ts";
 import { quoteLine } from "./quote-line.ts";
 import type { SearchTerm } from "./search-terms.ts";
@@ -26,7 +27,7 @@ export function renderUses(
 	const heading =
 		calls.length === 0
 			? `**No call of \`${name}\` under that name was found** in the code that was searched.`
-			: `**Called in** ${calls.length} ${calls.length === 1 ? "place" : "places"} in ${files} ${files === 1 ? "file" : "files"}${calls.length > rows.length ? `, the first ${rows.length}` : ""}:`;
+			: `**Called in** ${formatCount(calls.length, "place")} in ${formatCount(files, "file")}${calls.length > rows.length ? `, the first ${rows.length}` : ""}:`;
 	const [definition, ...definitions] = of("definition");
 	const isAskedFirst = definition !== undefined && ASKS_FOR_DEFINITION.test(task);
 	return [

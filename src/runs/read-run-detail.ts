@@ -1,10 +1,10 @@
-import { join } from "node:path";
 import type { Surroundings } from "../config/read-surroundings.ts";
 import { createRedact, type Redact } from "../delegation/redact.ts";
 import { runEventsFile } from "../journal/open-run-events.ts";
 import { readRunEvents } from "../journal/read-run-events.ts";
 import type { RunEvent } from "../journal/run-event.ts";
 import { defined } from "../json/defined.ts";
+import { expandHome } from "../paths/expand-home.ts";
 import { sessionDirectory, sessionFile, sessionsRoot } from "../sessions/session-path.ts";
 import { createRunIndex, type RunIndex } from "./create-run-index.ts";
 import { createShownText } from "./create-shown-text.ts";
@@ -47,8 +47,8 @@ export function readRunDetail(
 			tools: known?.tools,
 			output: end?.type === "end" ? end.output : undefined,
 		}),
-		children: findRuns(index, (other) => other.parent === `run:${runId}`),
-		sameSession: findRuns(
+		children: findRelatedRuns(index, (other) => other.parent === `run:${runId}`),
+		sameSession: findRelatedRuns(
 			index,
 			(other) => other.sessionId !== undefined && other.sessionId === run.sessionId && other.runId !== runId,
 		),
@@ -82,13 +82,13 @@ function selectRun(entries: readonly SessionEntry[], run: RunSummary): readonly 
 export function locateSession(run: RunSummary, { home }: Surroundings): string | undefined {
 	if (run.cwd === undefined || run.sessionId === undefined) return undefined;
 	try {
-		const cwd = run.cwd.startsWith("~") ? join(home, run.cwd.slice(1)) : run.cwd;
+		const cwd = expandHome(run.cwd, home);
 		return sessionFile(sessionDirectory(sessionsRoot(home), cwd), run.agent, run.sessionId);
 	} catch {
 		return undefined;
 	}
 }
 
-function findRuns(index: RunIndex, isWanted: (run: RunSummary) => boolean): readonly RunSummary[] {
+function findRelatedRuns(index: RunIndex, isWanted: (run: RunSummary) => boolean): readonly RunSummary[] {
 	return index.runs().filter(isWanted).slice(0, MAX_RELATED_RUNS);
 }

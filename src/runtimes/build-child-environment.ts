@@ -48,12 +48,12 @@ export function buildChildEnvironment(options: {
 	const names = new Set([...ORDINARY, ...options.extraNames]);
 	const passed = Object.entries(options.env).filter(
 		(entry): entry is [string, string] =>
-			entry[1] !== undefined && !isOurs(entry[0]) && (options.mayWrite || names.has(entry[0])),
+			entry[1] !== undefined && !isOwnVariable(entry[0]) && (options.mayWrite || names.has(entry[0])),
 	);
 	return { ...Object.fromEntries(passed), ...options.set };
 }
 
 /** Values the caller set must not pass for decisions of this package. */
-function isOurs(name: string): boolean {
+function isOwnVariable(name: string): boolean {
 	return name.startsWith("PI_SUBAGENT_");
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Environment } from "../contract/environment.ts";
 import { asObject } from "../json/json-values.ts";
 import { parseJsonObject } from "../json/parse-json.ts";
+import { readJsonFile } from "../json/read-json-file.ts";
 import { readIfThere } from "../paths/read-if-there.ts";
 import { findExecutable } from "../process/find-executable.ts";
 
@@ -60,9 +61,9 @@ export const PROGRAM_LOGINS: Readonly<Record<"claude" | "codex", ProgramLogin>> 
 
 export function isLoggedIn(name: keyof typeof PROGRAM_LOGINS, place: UserPlace): boolean {
 	const { fileName, findDirectory, variables, hasOther } = PROGRAM_LOGINS[name];
-	const file = parseJsonObject(readIfThere(join(findDirectory(place), fileName)) ?? "");
+	const file = asObject(readJsonFile(join(findDirectory(place), fileName)));
 	return (
-		Object.keys(file ?? {}).length > 0 ||
+		Object.keys(file).length > 0 ||
 		variables.some((variable) => Boolean(place.env[variable]?.trim())) ||
 		hasOther(place)
 	);

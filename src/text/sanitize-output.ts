@@ -5,7 +5,7 @@ import { dropOpenStart, findOpenEnd } from "./redaction/find-open-end.ts";
 import { isSecretValue } from "./redaction/judgement/check-value.ts";
 import { classifyKey } from "./redaction/judgement/classify-key.ts";
 import { redactSecrets, removeExactValues } from "./redaction/redact-secrets.ts";
-import { createDeadline, type Deadline, REDACTED_MARK } from "./redaction/spans.ts";
+import { createTimeCheck, type Deadline, REDACTED_MARK } from "./redaction/spans.ts";
 
 import { shortenStackTraces } from "./shorten-stack-traces.ts";
 import { stripControlSequences } from "./strip-control-sequences.ts";
@@ -42,7 +42,7 @@ export function sanitizeOutput(text: string, options: SanitizeOptions = {}): Red
 }
 
 function sanitize(text: string, options: SanitizeOptions): string {
-	const deadline = createDeadline(
+	const deadline = createTimeCheck(
 		options.deadlineMs ?? DEFAULT_DEADLINE_MS,
 		options.now ?? (() => performance.now()),
 	);

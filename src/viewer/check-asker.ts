@@ -1,5 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { isSameToken } from "../wire/is-same-token.ts";
 
 /** What a request must show to be answered. */
 export interface ViewLock {
@@ -52,7 +52,3 @@ function readCookie(cookies: string): string {
 }
 
 /** In constant time: a neighbor on the machine must not be able to guess it letter by letter. */
-function isSameToken(given: string, token: string): boolean {
-	const [left, right] = [Buffer.from(given), Buffer.from(token)];
-	return left.length === right.length && timingSafeEqual(left, right);
-}

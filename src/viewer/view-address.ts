@@ -1,8 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { isObject } from "../json/json-values.ts";
-import { parseJson } from "../json/parse-json.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
+import { readJsonFile } from "../json/read-json-file.ts";
 import { writeAtomically } from "../paths/write-atomically.ts";
 import { identifyProcess, isProcessAlive, type ProcessIdentity } from "../process/identify-process.ts";
 
@@ -34,7 +33,7 @@ export function readRunAddress(agentDirectory: string, runId: string): string | 
 function readNote(
 	agentDirectory: string,
 ): { readonly address: string; readonly process: ProcessIdentity } | undefined {
-	const note = parseJson(readIfThere(viewAddressFile(agentDirectory)) ?? "");
+	const note = readJsonFile(viewAddressFile(agentDirectory));
 	if (!isObject(note) || !isObject(note["process"]) || typeof note["process"]["pid"] !== "number")
 		return undefined;
 	const { address, process } = note;

@@ -15,7 +15,7 @@ export function changeJson(before: string | undefined, path: readonly string[], 
 	if (wanted === undefined)
 		return { problem: `has something other than an object at ${path.slice(0, -1).join(".")}` };
 	if (wanted === outline.content) return { text: before };
-	const text = edit(before, outline, path, wanted);
+	const text = editOutline(before, outline, path, wanted);
 	// Whatever the editing did not foresee: nothing but the entry may have changed.
 	const isRight = JSON.stringify(outlineJson(text)?.content) === JSON.stringify(wanted);
 	return isRight ? { text } : { problem: "is written in a way that cannot be changed safely" };
@@ -42,7 +42,12 @@ function nest(path: readonly string[], value: unknown): unknown {
 	return path.reduceRight((inner, name) => ({ [name]: inner }), value);
 }
 
-function edit(text: string, outline: JsonOutline, path: readonly string[], wanted: JsonObject): string {
+function editOutline(
+	text: string,
+	outline: JsonOutline,
+	path: readonly string[],
+	wanted: JsonObject,
+): string {
 	const style: Style = {
 		lineEnd: text.includes("\r\n") ? "\r\n" : "\n",
 		indentation: /^([ \t]+)"/m.exec(text)?.[1] ?? "  ",

@@ -35,7 +35,7 @@ export function changeToml(before: string | undefined, path: readonly string[], 
 	if (block.some((line) => /^[^#]*(?:\[[^\]]*|"""|''')\s*$/.test(line))) {
 		return { problem: `has a value over several lines in [${name}]` };
 	}
-	const changed = wanted.reduce(setLine, block);
+	const changed = wanted.reduce(setAssignment, block);
 	return { text: [...lines.slice(0, start + 1), ...changed, ...lines.slice(end)].join("\n") };
 }
 
@@ -44,11 +44,11 @@ function isOtherForm(lines: readonly string[], path: readonly string[]): boolean
 	let table: readonly string[] = [];
 	for (const line of lines) {
 		const header = HEADER.exec(line)?.[1];
-		if (header !== undefined) table = splitName(header);
+		if (header !== undefined) table = splitKeyPath(header);
 		const key = header === undefined ? KEY.exec(line)?.[1] : undefined;
 		const isAround = table.length < path.length && table.every((part, index) => part === path[index]);
 		if (key === undefined || !isAround) continue;
-		const named = [...table, ...splitName(key)];
+		const named = [...table, ...splitKeyPath(key)];
 		// Also a part of the path: `mcp_servers = { … }` has no room for tables.
 		if (path.every((part, index) => index >= named.length || part === named[index])) return true;
 	}
@@ -57,10 +57,10 @@ function isOtherForm(lines: readonly string[], path: readonly string[]): boolean
 
 const HEADER = /^\s*\[\[?([^[\]]+)\]/;
 const KEY = /^\s*([\w."' \t-]+?)\s*=/;
-const splitName = (name: string): readonly string[] =>
+const splitKeyPath = (name: string): readonly string[] =>
 	name.split(".").map((part) => part.trim().replace(/^(["'])(.*)\1$/, "$2"));
 
-function setLine(
+function setAssignment(
 	block: readonly string[],
 	{ key, value, line }: { readonly key: string; readonly value: unknown; readonly line: string },
 ): readonly string[] {
@@ -68,10 +68,10 @@ function setLine(
 	const at = block.findIndex((candidate) => assignment.test(candidate));
 	const present = assignment.exec(block[at] ?? "")?.[1];
 	if (present === undefined) return [line, ...block];
-	return mayStay(key, parseValue(present), value) ? block : block.with(at, line);
+	return mayStay(key, parseTomlValue(present), value) ? block : block.with(at, line);
 }
 
 /** Texts, numbers and lists of them are written as in JSON; undefined for what is not. */
-function parseValue(text: string): unknown {
+function parseTomlValue(text: string): unknown {
 	return parseJson(text) ?? parseJson(text.replace(/\s#[\s\S]*$/, ""));
 }

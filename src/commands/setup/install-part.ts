@@ -62,7 +62,8 @@ export async function installPart(
 			maxStdoutBytes: MAX_OUTPUT_BYTES,
 			...(signal && { signal }),
 		});
-		if (ending.reason !== "exit" || ending.exitCode !== 0) throw new SetupError(explainFailure(ending));
+		if (ending.reason !== "exit" || ending.exitCode !== 0)
+			throw new SetupError(explainInstallFailure(ending));
 		putInPlace(place, locatePartDirectory(agentDirectory, part, lock));
 	} catch (error) {
 		throw error instanceof SetupError ? error : new SetupError(explainSystemError(error, parts));
@@ -119,12 +120,12 @@ function putInPlace(from: string, to: string): void {
 function removeOthers(parts: string, part: PartName, { fingerprint }: PartLock): void {
 	for (const name of listIfThere(parts)) {
 		const isOther = name.startsWith(`${part}@`) && name !== `${part}@${fingerprint}`;
-		if (isOther || (name.startsWith(".") && isOld(join(parts, name))))
+		if (isOther || (name.startsWith(".") && isAbandoned(join(parts, name))))
 			rmSync(join(parts, name), { recursive: true, force: true });
 	}
 }
 
-function isOld(path: string): boolean {
+function isAbandoned(path: string): boolean {
 	const entry = statSync(path, { throwIfNoEntry: false });
 	return entry !== undefined && Date.now() - entry.mtimeMs > ABANDONED_AFTER_MS;
 }
@@ -134,7 +135,7 @@ const UNREACHABLE =
 const MAX_DETAIL_CHARS = 400;
 
 /** What npm says takes a page; this is the line that matters. */
-function explainFailure({ reason, stderr, message }: CommandEnding): string {
+function explainInstallFailure({ reason, stderr, message }: CommandEnding): string {
 	const said = stripControlSequences(stderr).replaceAll(/^npm (?:error|ERR!) ?/gm, "");
 	if (reason === "aborted") return "cancelled; nothing was changed.";
 	const unreachable = UNREACHABLE.exec(said)?.[0];

@@ -26,7 +26,7 @@ export function runMcpInstall(argv: readonly string[]): number {
 			return 0;
 		}
 		const plans = positionals.map(findRow).map(plan);
-		const outcomes = plans.map((each) => (values.print ? printEntry(each) : install(each)));
+		const outcomes = plans.map((each) => (values.print ? printEntry(each) : installEntry(each)));
 		return outcomes.every(Boolean) ? 0 : 1;
 	} catch (error) {
 		if (!(error instanceof UsageError)) throw error;
@@ -44,7 +44,7 @@ function findRow(name: string): ClientRow {
 }
 
 function renderClients(plans: readonly InstallPlan[]): string {
-	const rows = plans.map((plan) => [plan.row.name, plan.row.title, describeState(plan)] as const);
+	const rows = plans.map((plan) => [plan.row.name, plan.row.title, describeInstall(plan)] as const);
 	const width = (column: 0 | 1 | 2): number => Math.max(...rows.map((row) => row[column].length));
 	const lines = rows.map(
 		([name, title, state], index) =>
@@ -53,7 +53,7 @@ function renderClients(plans: readonly InstallPlan[]): string {
 	return ["Install for a client with: deputize mcp install <client>", "", ...lines, ""].join("\n");
 }
 
-function describeState({ before, after, problem }: InstallPlan): string {
+function describeInstall({ before, after, problem }: InstallPlan): string {
 	if (problem !== undefined) return problem;
 	if (before === undefined) return "no such file yet";
 	return before === after ? "installed" : "not installed";
@@ -65,7 +65,7 @@ function printEntry({ file, entry }: InstallPlan): true {
 }
 
 /** False when the person has something to do. */
-function install(plan: InstallPlan): boolean {
+function installEntry(plan: InstallPlan): boolean {
 	const { row, file, before, after, problem, entry } = plan;
 	if (after === undefined) {
 		showError("deputize mcp install", `${file} ${problem}. Nothing was changed; add this by hand:`);

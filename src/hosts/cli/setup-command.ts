@@ -76,11 +76,11 @@ async function changeParts(
 ): Promise<readonly Outcome[]> {
 	const outcomes: Outcome[] = [];
 	for (const part of new Set(parts))
-		outcomes.push(isRemoval ? remove(part, surroundings) : await install(part, surroundings));
+		outcomes.push(isRemoval ? remove(part, surroundings) : await installAndReport(part, surroundings));
 	return outcomes;
 }
 
-async function install(part: PartName, surroundings: Surroundings): Promise<Outcome> {
+async function installAndReport(part: PartName, surroundings: Surroundings): Promise<Outcome> {
 	const find = (): PartState | undefined => listParts(surroundings).find(({ name }) => name === part);
 	const size = find()?.bytes ?? 0;
 	process.stderr.write(`deputize setup: ${part}${size > 0 ? ` (${renderMegabytes(size)} on disk)` : ""}…\n`);

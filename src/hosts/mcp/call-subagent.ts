@@ -63,7 +63,7 @@ export function createSubagentCalls(server: {
 					: undefined,
 			});
 			return runDelegation(input as DelegationRequest, {
-				...toDelegateOptions(options),
+				...pickDelegateOptions(options),
 				cwd,
 				signal,
 				onUpdate,
@@ -100,7 +100,7 @@ export function createSubagentCalls(server: {
 /** Undefined where they are not shared, or where the configuration is wrong: the delegation itself says so. */
 function openLanguageServers(options: McpServerOptions, cwd: string): SharedLanguageServers | undefined {
 	try {
-		return shareProjectServers({ ...toDelegateOptions(options), cwd });
+		return shareProjectServers({ ...pickDelegateOptions(options), cwd });
 	} catch (error) {
 		if (error instanceof DelegationError) return undefined;
 		throw error;
@@ -112,7 +112,7 @@ function chooseLimits(call: Call, { answerWithinMs, maxResultBytes }: McpServerO
 	return { ...limits, ...defined({ answerWithinMs, maxResultBytes }) };
 }
 
-function toDelegateOptions(options: McpServerOptions): DelegateOptions {
+function pickDelegateOptions(options: McpServerOptions): DelegateOptions {
 	const { agentsDirectories, builtinOnly, model, runtime, offline, timeoutMs, idleTimeoutMs } = options;
 	return defined({ agentsDirectories, builtinOnly, model, runtime, offline, timeoutMs, idleTimeoutMs });
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../errors/message-of.ts";
 import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import {
 	type Caller,
@@ -141,7 +142,6 @@ function toFailureReply(error: unknown): JsonObject {
 		const { code, message, data } = error;
 		return { error: data === undefined ? { code, message } : { code, message, data } };
 	}
-	const message =
-		asText(asObject(error)["message"]) || (error instanceof Error ? error.message : String(error));
+	const message = asText(asObject(error)["message"]) || messageOf(error);
 	return { error: { code: RPC_ERRORS.internalError, message: `deputize failed: ${message}` } };
 }

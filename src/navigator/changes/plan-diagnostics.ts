@@ -14,7 +14,7 @@ export function planDiagnostics(changes: Changes): NavigatorCall[] {
 		.map(({ path }) => ({ tool: "lsp", args: { action: "diagnostics", file: path, severity: "error" } }));
 }
 
-export function parseDiagnostics(steps: readonly NavigatorToolStep[]): LintFinding[] {
+export function parseLintFindings(steps: readonly NavigatorToolStep[]): LintFinding[] {
 	return steps
 		.filter(({ tool, args, isError }) => tool === "lsp" && args["action"] === "diagnostics" && !isError)
 		.flatMap(({ args, text }) =>

@@ -10,7 +10,7 @@ import { compareDefinitions, listChangedDefinitions } from "./compare-definition
 import { findMisspellings } from "./find-misspellings.ts";
 import { findUntested } from "./find-untested.ts";
 import type { Changes, GitFacts } from "./git-facts.ts";
-import { parseDiagnostics } from "./plan-diagnostics.ts";
+import { parseLintFindings } from "./plan-diagnostics.ts";
 import { renderAuthors, renderTogether } from "./render-history.ts";
 
 export interface ReviewSource {
@@ -37,7 +37,7 @@ export function renderReview(source: ReviewSource): string {
 	return [
 		DISCLOSURE,
 		renderSummary(changes, list.files),
-		renderFindings(collectFindings(source), list.findings, facts),
+		renderFindingRows(collectFindings(source), list.findings, facts),
 		renderDefinitions(source, list.definitions),
 		renderTogether("Usually changed together, not here", facts.commits, paths, (path) => existing.has(path)),
 		mine.length === 0 ? "" : `**Authors of these files:** ${renderAuthors(mine)}`,
@@ -72,7 +72,7 @@ export function collectFindings({ facts, changes, index, steps }: ReviewSource):
 			return quote === undefined ? [] : [{ path, line, text: quote, reason: `${message} [${by}]` }];
 		});
 	const all = [
-		...quoted("language server", parseDiagnostics(steps)),
+		...quoted("language server", parseLintFindings(steps)),
 		...compareDefinitions(index, changes.files),
 		...quoted(facts.lint?.by ?? "", facts.lint?.findings ?? []),
 		...checkAddedLines(changes.files),
@@ -84,7 +84,7 @@ export function collectFindings({ facts, changes, index, steps }: ReviewSource):
 	return all.filter((finding) => unique.get(`${finding.path}:${finding.line}`) === finding);
 }
 
-function renderFindings(findings: readonly LineFinding[], most: number, { lint }: GitFacts): string {
+function renderFindingRows(findings: readonly LineFinding[], most: number, { lint }: GitFacts): string {
 	const asked = `checks of added lines, of removed names and of calls${lint === undefined ? "" : `, ${lint.by}`}`;
 	if (findings.length === 0) return `**Findings:** none by ${asked}`;
 	const more = findings.length > most ? [`and ${findings.length - most} more (--verbose)`] : [];

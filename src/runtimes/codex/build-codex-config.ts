@@ -41,7 +41,7 @@ export function buildCodexConfig(
 		...settings.top.filter((line) => !replaced.some((key) => new RegExp(`^"?${key}"?\\s*=`).test(line))),
 		...(model ? [`model = ${toToml(model)}`] : []),
 		...(effort ? [`model_reasoning_effort = ${toToml(effort)}`] : []),
-		`developer_instructions = ${toToml(describeRole(plan))}`,
+		`developer_instructions = ${toToml(buildInstructions(plan))}`,
 		'approval_policy = "never"',
 		`web_search = ${toToml(webSearch ? "live" : "disabled")}`,
 		"project_doc_max_bytes = 0",
@@ -62,7 +62,7 @@ export function buildCodexConfig(
 	].join("\n");
 }
 
-function describeRole({ systemPrompt, agent }: ChildPlan): string {
+function buildInstructions({ systemPrompt, agent }: ChildPlan): string {
 	if (agent.output === undefined) return systemPrompt;
 	return `${systemPrompt}\n- The JSON object has a field data, too. Its schema: ${JSON.stringify(agent.output)}`;
 }

@@ -100,7 +100,7 @@ function describeCodex(options: ReaderOptions, { backOff, giveUp }: ReaderSteps)
 		const isError = item["status"] === "failed" || asCount(item["exit_code"]) > 0;
 		return [
 			...started,
-			{ type: "tool-end", id, name: tool.name, isError, ...defined({ output: readOutput(item) }) },
+			{ type: "tool-end", id, name: tool.name, isError, ...defined({ output: readItemOutput(item) }) },
 		];
 	}
 
@@ -155,7 +155,7 @@ function describeCodex(options: ReaderOptions, { backOff, giveUp }: ReaderSteps)
 }
 
 /** Of a command what it printed, of a call of a server's tool its text. */
-function readOutput(item: JsonObject): string | undefined {
+function readItemOutput(item: JsonObject): string | undefined {
 	const printed = asText(item["aggregated_output"]);
 	return printed || joinTextBlocks(asObject(item["result"])["content"]) || undefined;
 }

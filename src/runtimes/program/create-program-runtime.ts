@@ -41,7 +41,7 @@ export function createProgramRuntime(program: AgentProgram, surroundings: Progra
 				const launch = await describeProgramLaunch(plan, program, surroundings, {
 					directory: directory.path,
 					resumes: before?.name,
-					lend: () => lendLogin(plan, program, surroundings, place),
+					lend: () => lendProgramLogin(plan, program, surroundings, place),
 				});
 				for (const [name, text] of Object.entries(launch.files)) directory.write(join(HOME, name), text);
 				const login = launch.login ?? linkLogin(program, surroundings, place);
@@ -157,7 +157,7 @@ function dropNames(env: ProgramSurroundings["env"], names: RegExp): Environment 
 }
 
 /** Where our sandbox keeps the user's own file from the program. */
-function lendLogin(
+function lendProgramLogin(
 	plan: ChildPlan,
 	program: AgentProgram,
 	surroundings: ProgramSurroundings,

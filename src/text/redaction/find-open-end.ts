@@ -39,7 +39,7 @@ function findOpenWord(text: string): number {
 
 function findOpenBlock(text: string): number {
 	const start = findBlockStart(text, text.length);
-	if (isAnnounced(text, start)) return start;
+	if (isAnnouncedBlock(text, start)) return start;
 	const risk = findRisk(text.slice(start));
 	return risk === -1 ? text.length : findWordStart(text, start + risk, start);
 }
@@ -59,7 +59,7 @@ function findBlockStart(text: string, end: number): number {
 const ANNOUNCES_LINES = /(?:phrase|mnemonic|words|codes)[^\n]{0,80}[:=]$/i;
 
 /** A name may be followed by a blank line, and then by its value. */
-function isAnnounced(text: string, blockStart: number): boolean {
+function isAnnouncedBlock(text: string, blockStart: number): boolean {
 	if (blockStart === 0) return false;
 	const before = text.slice(0, blockStart).trimEnd();
 	const announcing = before.slice(before.lastIndexOf("\n") + 1);

@@ -16,7 +16,7 @@ export class DeadlineExceeded extends Error {}
 
 const CHECKS_PER_CLOCK_READING = 64;
 
-export function createDeadline(deadlineMs: number, now: () => number): Deadline {
+export function createTimeCheck(deadlineMs: number, now: () => number): Deadline {
 	const end = now() + deadlineMs;
 	let countdown = 0;
 	return {

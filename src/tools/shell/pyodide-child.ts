@@ -57,7 +57,7 @@ def _main(code):
 _main(_deputize_code)
 `;
 
-async function main(directory: string): Promise<void> {
+async function runPythonJob(directory: string): Promise<void> {
 	const job = JSON.parse(readFileSync(0, "utf8")) as Job;
 	const { loadPyodide } = (await import(pathToFileURL(`${directory}/pyodide.mjs`).href)) as {
 		loadPyodide(options: unknown): Promise<Pyodide>;
@@ -117,7 +117,7 @@ function createByteWriter(descriptor: number) {
 	};
 }
 
-main(process.argv[2] ?? "").catch((error: unknown) => {
+runPythonJob(process.argv[2] ?? "").catch((error: unknown) => {
 	process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
 	process.exit(EXIT_FAILED);
 });

@@ -43,7 +43,7 @@ export async function rehearseTurns(rehearsal: Rehearsal): Promise<void> {
 		request.once("end", () => response.writeHead(200, { "content-type": "text/event-stream" }).end(answer));
 	}).unref();
 	try {
-		const baseUrl = await listen(server);
+		const baseUrl = await listenOnLoopback(server);
 		for (let turn = 0; turn < TURNS && rehearsal.isWaiting(); turn += 1) await playTurn(rehearsal, baseUrl);
 	} catch {
 		// The task is done without a rehearsal, as it is by a child that had no time for one.
@@ -54,7 +54,7 @@ export async function rehearseTurns(rehearsal: Rehearsal): Promise<void> {
 }
 
 async function playTurn(rehearsal: Rehearsal, baseUrl: string): Promise<void> {
-	const session = await openSession(rehearsal, baseUrl);
+	const session = await openRehearsalSession(rehearsal, baseUrl);
 	const giveUp = setTimeout(() => void session.abort(), MAX_REHEARSAL_MS).unref();
 	try {
 		await session.bindExtensions({ mode: "json" });
@@ -68,7 +68,10 @@ async function playTurn(rehearsal: Rehearsal, baseUrl: string): Promise<void> {
 }
 
 /** Like that of the real child as far as code is concerned, and unlike it in everything that could be read or written. */
-async function openSession({ library, grant, api }: Rehearsal, baseUrl: string): Promise<AgentSession> {
+async function openRehearsalSession(
+	{ library, grant, api }: Rehearsal,
+	baseUrl: string,
+): Promise<AgentSession> {
 	const place = { cwd: grant.runDirectory, agentDir: grant.runDirectory };
 	const settingsManager = library.SettingsManager.inMemory({
 		retry: { enabled: false, provider: { maxRetries: 0 } },
@@ -137,7 +140,7 @@ function usesProxy(env: Environment): boolean {
 	return ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"].some((name) => Boolean(env[name]));
 }
 
-async function listen(server: Server): Promise<string> {
+async function listenOnLoopback(server: Server): Promise<string> {
 	await new Promise<void>((resolve, reject) => {
 		server.once("error", reject);
 		server.listen(0, "127.0.0.1", resolve);

@@ -29,7 +29,7 @@ function isUnlikeCode(value: string): boolean {
 	return /\d/.test(value) || looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
 }
 
-function escapePattern(text: string): string {
+function escapeBrackets(text: string): string {
 	return text.replace(/[.[\](){}]/g, "\\$&");
 }
 
@@ -49,7 +49,7 @@ export const REFERENCE = new RegExp(
 		String.raw`^@[A-Za-z_][\w.]{2,60}$`,
 		String.raw`^!(?:Ref|Sub|GetAtt|ImportValue|reference|vault|secret|env)\b`,
 		String.raw`^(?:[aA][rR][nN]|[uU][rR][nN]|op|vault|ref\+\w{2,20}|secretref|secretsmanager|ssm|keyvault|awssm|gcpsm|secret|env|file|data|spiffe|azurekeyvault|bws|pass):`,
-		`^(?:${[...REFERENCE_BEGINNINGS].map(escapePattern).join("|")})`,
+		`^(?:${[...REFERENCE_BEGINNINGS].map(escapeBrackets).join("|")})`,
 		String.raw`^[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}$`,
 		String.raw`^[A-Za-z_]\w{0,40}(?:::[A-Za-z_]\w{0,60}){1,6}$`,
 		String.raw`^__\w{1,60}__$`,

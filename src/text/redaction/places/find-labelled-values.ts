@@ -64,7 +64,7 @@ function isLabelledSecret(
 	if (!isSecretValue(value, "password", "certain", "literal")) return false;
 	const before = entryBefore(text.slice(Math.max(0, index - REACH), index));
 	const after = entryAfter(text.slice(end, end + REACH));
-	const name = nameIn(before, -1) ?? nameIn(after, 0) ?? parentIn(before);
+	const name = nameInLabel(before, -1) ?? nameInLabel(after, 0) ?? parentIn(before);
 	if (name === undefined) return false;
 	const keyClass = classifyKey(name.replace(/^.*[/:]/, ""));
 	if (SECRET_ENTRY.test(before) || SECRET_ENTRY.test(after))
@@ -107,7 +107,7 @@ function entryAfter(text: string): string {
 	return end === -1 ? text : text.slice(0, end);
 }
 
-function nameIn(entry: string, at: number): string | undefined {
+function nameInLabel(entry: string, at: number): string | undefined {
 	return [...entry.matchAll(NAME_FIELD)].at(at)?.[1];
 }
 

@@ -23,7 +23,7 @@ function findTableSecrets(text: string, hits: Hits, deadline: Deadline): Span[] 
 		if (end === -1) break;
 		const head = { start: text.lastIndexOf("\n", index) + 1, end };
 		const table = readHead(text, head);
-		resumeAt = table === undefined ? end : readRows(text, end + 1, table, spans, deadline);
+		resumeAt = table === undefined ? end : readTableRows(text, end + 1, table, spans, deadline);
 	}
 	return spans;
 }
@@ -100,7 +100,7 @@ function continuesTable(text: string, head: Span, delimiter: string | undefined)
 	return previous.includes(delimiter) && /[^\s|+\u2500-\u257f-]/.test(previous);
 }
 
-function readRows(text: string, from: number, table: Table, spans: Span[], deadline: Deadline): number {
+function readTableRows(text: string, from: number, table: Table, spans: Span[], deadline: Deadline): number {
 	let start = from;
 	while (start < text.length) {
 		deadline.check();

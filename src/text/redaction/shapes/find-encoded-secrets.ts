@@ -19,7 +19,7 @@ export function createEncodedSecrets(findInside: (depth: number) => FindSecrets,
 		find(text, _hits, deadline) {
 			if (depth >= MAXIMUM_ENCODINGS) return [];
 			const find = findInside(depth + 1);
-			return findRuns(text).flatMap((run) => {
+			return findEncodedRuns(text).flatMap((run) => {
 				deadline.check();
 				return findInRun(text, run, find, deadline);
 			});
@@ -49,7 +49,7 @@ const SAMPLE_CHARS = 20;
 const [TAB, LINE_FEED, CARRIAGE_RETURN, EQUALS] = [9, 10, 13, 61];
 
 /** Stretches of base64 characters that may decode to text, over the line ends that encoders put into them. */
-function findRuns(text: string): Span[] {
+function findEncodedRuns(text: string): Span[] {
 	const runs: Span[] = [];
 	// A run of that length covers one of these positions, and half its length before or after it.
 	for (let probe = SHORTEST_ENCODED - 1; probe < text.length; probe += SHORTEST_ENCODED) {

@@ -25,13 +25,13 @@ export function describeFigures(figures: Figures): readonly Fact[] {
 		toolCalls > 0 ? { text: formatCount(toolCalls, "call"), weight: 5 } : undefined,
 		...formatTokens(usage).map((text) => ({ text, weight: 3 })),
 		...formatCost(usage.cost).map((text) => ({ text, weight: 7 })),
-		...nameModel(figures).map((text) => ({ text, weight: 4 })),
+		...listModelWords(figures).map((text) => ({ text, weight: 4 })),
 	];
 	return facts.filter((fact) => fact !== undefined);
 }
 
 /** Without its provider, as people call it. A level of `off` is no news. */
-function nameModel({ model, thinking }: Figures): readonly string[] {
+function listModelWords({ model, thinking }: Figures): readonly string[] {
 	if (!model) return [];
 	const name = toOneLine(splitModel(model).name);
 	return [thinking && thinking !== "off" ? `${name} ${toOneLine(thinking)}` : name];

@@ -31,7 +31,7 @@ export function findTold(text: string, key: Key): Span[] {
 		}
 		if (words > MOST_WORDS || DESCRIBING_WORDS.has(value.content.toLowerCase())) return [];
 		const start = key.end + index + value.offset;
-		if ((introduced || foreign) && isTold(value.content, key, words > 1 || /^[:\uff1a?]/.test(sentence)))
+		if ((introduced || foreign) && isToldValue(value.content, key, words > 1 || /^[:\uff1a?]/.test(sentence)))
 			return [{ start, end: start + value.content.length }];
 		if (/[={}<>\\$;|]|\(\)|[a-z]\(/.test(word) && !/^[-=]>$/.test(word)) return [];
 		introduced = /[:\uff1a=?]$/.test(word) || TOLD_MARKS.has(word.toLowerCase());
@@ -54,7 +54,7 @@ function trimWord(word: string): { readonly content: string; readonly offset: nu
 	return { content: rest.slice(0, rest.length - closing.length + own), offset };
 }
 
-function isTold(value: string, key: Key, marked: boolean): boolean {
+function isToldValue(value: string, key: Key, marked: boolean): boolean {
 	if (value.length < SHORTEST_TOLD || !/^[\x21-\x7e]+$/.test(value) || /[<>{}()"'`\\]/.test(value))
 		return false;
 	if (key.class !== "password")
