@@ -1,6 +1,6 @@
 // `npm run test:clients [client…] [-- --write]`: drives real MCP clients, headless and at a terminal (tmux), against a scripted
 // model on loopback and the compiled package. Prints a table; --write also writes it into docs/clients.md.
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { listChildrenOf, listProcessesOf, readCommandLine } from "../helpers/pi-door-processes.ts";
@@ -143,6 +143,39 @@ async function checkTerminal(driver: ClientDriver, model: ScriptedModel): Promis
 	});
 }
 
+const PROJECT_AGENT = "---\nname: audit\ndescription: Audits\nreadonly: true\n---\nYou audit.\n";
+const QUESTION = /Run the agent "audit" that came with this project/;
+
+/** An agent that came with the project runs after the person said yes in a form, and not at all where there are none. */
+async function checkQuestion(driver: ClientDriver, model: ScriptedModel): Promise<readonly Check[]> {
+	const name = "question about a project's agent";
+	const steps: ClientStep[] = [{ calls: [{ agent: "audit", task: "Audit hello." }] }, DONE];
+	return withHome(model, { steps, child: { delayMs: 0 } }, async (home) => {
+		mkdirSync(join(home.project, ".agents"));
+		writeFileSync(join(home.project, ".agents/audit.md"), PROJECT_AGENT);
+		if (driver.accept === undefined) {
+			await runClient(home, driver.headless(home, PROMPT), RUN_MS);
+			const isRefused = textOf(model).includes("was not run") && model.children.count === 0;
+			return [judge(name, isRefused, "it ran", "not asked: refused")];
+		}
+		const terminal = await openClientTerminal(driver, home, PROMPT);
+		try {
+			const shown = await until(() => QUESTION.test(terminal.screen()), 30_000);
+			saveScreen(driver, "question", terminal.screen());
+			const ranBefore = model.children.count > 0;
+			for (const key of driver.accept) {
+				await sleep(700);
+				terminal.press(key);
+			}
+			const answered = await until(() => textOf(model).includes("**Status:** SUCCESS"), 20_000);
+			const problem = shown ? "no answer after yes" : `not shown: ${terminal.screen().trim().slice(-300)}`;
+			return [judge(name, shown && !ranBefore && answered, problem, "asked; runs after yes")];
+		} finally {
+			terminal.close();
+		}
+	});
+}
+
 function saveScreen(driver: ClientDriver, name: string, text: string): void {
 	const directory = process.env["CLIENT_SCREENS"];
 	if (directory) writeFileSync(join(directory, `${driver.name}-${name}.txt`), text);
@@ -153,7 +186,7 @@ const columns: { driver: ClientDriver; checks: readonly Check[] }[] = [];
 try {
 	for (const driver of drivers) {
 		const checks: Check[] = [];
-		for (const check of [checkAnswers, checkJoin, checkInterrupt, checkTerminal]) {
+		for (const check of [checkAnswers, checkJoin, checkInterrupt, checkTerminal, checkQuestion]) {
 			for (const checked of await check(driver, model)) {
 				checks.push(checked);
 				const { name, isGood, note } = checked;
