@@ -16,7 +16,7 @@ export interface McpServerOptions {
 	readonly answerWithinMs?: number | undefined;
 	/** Likewise. */
 	readonly maxResultBytes?: number | undefined;
-	/** How often a client that asks for progress hears something; 10 s by default. */
+	/** The longest pause between two progress notifications; 10 s by default. */
 	readonly heartbeatMs?: number | undefined;
 }
 

@@ -28,7 +28,7 @@ export interface ClientRow {
 	readonly hint?: string;
 }
 
-/** Where programs keep settings on this system, unless told otherwise. */
+/** Where programs keep their settings on this system by default. */
 function configHome({ env, home }: InstallPlace): string {
 	return env["XDG_CONFIG_HOME"] || join(home, ".config");
 }

@@ -24,11 +24,11 @@ import type { Call } from "./create-server.ts";
 import { reportProgress } from "./report-progress.ts";
 import { toToolResult } from "./to-tool-result.ts";
 
-/** A person who did not answer in this time is not there. Shorter than any client waits for a call. */
+/** After this time without an answer, nobody is assumed to be there. Shorter than any client waits for a call. */
 const QUESTION_TIMEOUT_MS = 240_000;
 
 export interface SubagentCalls {
-	/** Undefined when the call was taken back. */
+	/** Undefined when the client cancelled the call. */
 	run(call: Call, input: unknown, cwd: string): Promise<JsonObject | undefined>;
 	close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ export function createSubagentCalls(server: {
 
 	const begin = (call: Call, input: unknown, cwd: string, limits: ClientLimits): Run =>
 		runs.begin(asText(asObject(input)["agent"]), async ({ signal, onUpdate }) => {
-			// Whether servers of a project may run was decided for this directory and for no other.
+			// Whether a project's language servers may run was decided for this directory only.
 			const lspSocket = cwd === server.cwd ? await languageServers?.open() : undefined;
 			const host: DelegationHost = defined({
 				slots,
@@ -97,7 +97,7 @@ export function createSubagentCalls(server: {
 	return { run, close: async () => languageServers?.close() };
 }
 
-/** Undefined where they are not shared, or where the configuration is wrong: the delegation itself says so. */
+/** Undefined when they are not shared or the configuration is invalid; the delegation itself reports that. */
 function openLanguageServers(options: McpServerOptions, cwd: string): SharedLanguageServers | undefined {
 	try {
 		return shareProjectServers({ ...pickDelegateOptions(options), cwd });
@@ -132,7 +132,7 @@ async function askPerson(
 	const { title, message } = describeQuestion(agent, granted, cwd);
 	const answer = await askClient(
 		{
-			// With the content in its name: an answer is for the file as it was shown.
+			// The key contains the content's hash: an answer counts only for the file as it was shown.
 			key: `trust-${agent.contentHash}`,
 			method: "elicitation/create",
 			params: {

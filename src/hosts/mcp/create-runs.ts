@@ -1,7 +1,7 @@
 import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
 import { waitWithin } from "../../waiting/wait-within.ts";
 
-/** A delegation of this server. It may outlast the call that began it. */
+/** A delegation of this server. It may outlive the call that started it. */
 export interface Run {
 	readonly agent: string;
 	readonly startedAt: number;
@@ -42,7 +42,7 @@ interface OpenRun extends Run {
 	readonly waiting: Set<(update: DelegationUpdate) => void>;
 }
 
-/** Results that nobody came back for. The oldest go first. */
+/** How many results are kept for clients that may come back for them; the oldest are dropped first. */
 const MAX_KEPT_RUNS = 100;
 
 export function createRuns(now: () => number = () => performance.now()): Runs {
@@ -68,7 +68,7 @@ export function createRuns(now: () => number = () => performance.now()): Runs {
 			});
 			const run: OpenRun = { agent, startedAt: now(), latest: () => latest, result, abort, waiting };
 			runs.add(run);
-			// Whoever waits gets the rejection. Without anybody there is nothing to tell.
+			// Whoever waits gets the rejection; if nobody does, there is nothing to report.
 			result
 				.catch(() => runs.delete(run))
 				.finally(() => {
@@ -80,7 +80,7 @@ export function createRuns(now: () => number = () => performance.now()): Runs {
 		},
 		find(agent, sessionId) {
 			if (typeof sessionId !== "string") return undefined;
-			// One that was cancelled has nothing to say: whoever names its session wants to go on with that.
+			// A cancelled run has no result to join: a call that names its session wants to continue it.
 			return [...runs].find(
 				(run) =>
 					run.agent === agent && !run.abort.signal.aborted && run.latest()?.details.sessionId === sessionId,

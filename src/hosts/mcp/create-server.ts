@@ -15,21 +15,21 @@ import { createOutgoing, type Outgoing } from "./create-outgoing.ts";
 import { InputRequired } from "./input-required.ts";
 import { type Message, parseRpcMessage, type RequestId, RPC_ERRORS, RpcError } from "./rpc.ts";
 
-/** A request while it is worked on. */
+/** A request that is being processed. */
 export interface Call {
 	readonly params: JsonObject;
 	readonly caller: Caller;
-	/** Aborted when the client takes the request back. */
+	/** Aborted when the client cancels the request. */
 	readonly signal: AbortSignal;
 	readonly outgoing: Outgoing;
 	/** Undefined when the client asked for no progress. */
 	readonly sendProgress: ((progress: JsonObject) => void) | undefined;
 }
 
-/** What is behind the protocol. It is loaded when it is first needed: `initialize` has to be answered before that. */
+/** What is behind the protocol. Loaded on first use, because `initialize` has to be answered before that. */
 export interface Services {
 	listTools(call: Call): Promise<JsonObject>;
-	/** Undefined when the call was taken back: then nobody expects an answer. */
+	/** Undefined when the client cancelled the call: then nobody expects an answer. */
 	callTool(call: Call): Promise<JsonObject | undefined>;
 	listPrompts(call: Call): Promise<JsonObject>;
 	getPrompt(call: Call): Promise<JsonObject>;
@@ -47,7 +47,7 @@ export interface McpServer {
 export function createServer(options: {
 	readonly version: string;
 	readonly send: (message: JsonObject) => void;
-	/** Whether more can be written without piling up. */
+	/** Whether more can be written without buffering. */
 	readonly hasRoom?: () => boolean;
 	readonly services: Services;
 }): McpServer {
@@ -114,7 +114,7 @@ export function createServer(options: {
 	};
 
 	const notice = (method: string, params: JsonObject): void => {
-		// An id that is not known is a call that was answered meanwhile; one client sends it after every call.
+		// An unknown id belongs to a call that has been answered meanwhile; one client sends this after every call.
 		if (method === "notifications/cancelled") running.get(params["requestId"] as RequestId)?.abort();
 		if (method === "notifications/roots/list_changed") services.forgetRoots();
 	};
@@ -135,7 +135,7 @@ export function createServer(options: {
 	};
 }
 
-/** A question is a result. Whatever else is thrown that is no refusal of ours is a bug, which one call must not make everybody's. */
+/** A question is a result. Anything else that is not a refusal of ours is a bug; it must fail only the call that hit it. */
 function toFailureReply(error: unknown): JsonObject {
 	if (error instanceof InputRequired) return { result: error.toResult() };
 	if (error instanceof RpcError) {

@@ -51,11 +51,11 @@ export function createServices(options: McpServerOptions): Services & {
 		try {
 			return (await root) ?? sources.cwd;
 		} catch (error) {
-			// A question that has to be answered first.
+			// The client has to answer a question first.
 			root = undefined;
 			throw error;
 		} finally {
-			// A call that was taken back does not know.
+			// A cancelled call did not get the answer.
 			if (call.signal.aborted) root = undefined;
 		}
 	};

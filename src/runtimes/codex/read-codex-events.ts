@@ -20,8 +20,8 @@ const TOOLS: Readonly<Record<string, { readonly name: string; readonly fields: r
 const HANDOVER_ID = "handover";
 
 /**
- * The lines of `codex exec --json` as child events. Codex tells what it spent once, at the end, and not where a turn of
- * the model begins: the first step after the end of a call begins one.
+ * The lines of `codex exec --json` as child events. Codex reports what it spent once, at the end, and does not
+ * report where a turn of the model begins: the first step after the end of a call is taken for one.
  */
 export function createCodexReader(options: ReaderOptions): EventReader {
 	return createEventReader((steps) => describeCodex(options, steps));

@@ -36,9 +36,9 @@ export interface EventReader {
 	read(event: Readonly<Record<string, unknown>>): readonly ChildEvent[];
 	/** The program's own name of the session, once it is known. */
 	sessionName(): string | undefined;
-	/** What the session has cost so far: programs tell totals, and a run is charged with its own part. */
+	/** What the session has cost so far: programs report totals, and a run is charged only its own part. */
 	total(): Usage;
-	/** It would go on trying what cannot succeed. */
+	/** It would keep trying what cannot succeed. */
 	isHopeless(): boolean;
 }
 
@@ -46,7 +46,7 @@ export interface DescribeOptions {
 	readonly surroundings: ProgramSurroundings;
 	/** The program itself. */
 	readonly command: string;
-	/** The program's own name of the session that it goes on with. */
+	/** The program's own name for the session that it continues. */
 	readonly resumes: string | undefined;
 	/** The login is in `loginDirectory`, not where the user has it. */
 	readonly isLent: boolean;
