@@ -2,6 +2,7 @@ import { delegate } from "../delegation/delegate.ts";
 import type { DelegateOptions } from "../delegation/delegate-options.ts";
 import { shareProjectServers } from "../delegation/share-project-servers.ts";
 import { defined } from "../json/defined.ts";
+import { createLoopWorkers } from "../runtimes/loop/loop-workers.ts";
 import type { ExecuteTask, TaskOutcome, TaskResult } from "./batch-record.ts";
 import { toTaskResult } from "./to-task-result.ts";
 
@@ -27,6 +28,7 @@ export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
 	const { delegate: options, maxUsdPerTask } = runner;
 	if (runner.execute) return { execute: runner.execute, close: () => Promise.resolve() };
 	const servers = shareProjectServers(options);
+	const loopWorkers = createLoopWorkers();
 	const execute: ExecuteTask = async (task, { signal, spentUsd }) => {
 		const startedAt = performance.now();
 		const lspSocket = await servers?.open();
@@ -35,7 +37,7 @@ export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
 			{ agent: task.agent, task: task.task },
 			{
 				...options,
-				host: { ...options.host, ...defined({ lspSocket }) },
+				host: { ...options.host, loopWorkers, ...defined({ lspSocket }) },
 				signal: AbortSignal.any([signal, overspent.signal]),
 				onUpdate(update) {
 					const costUsd = spentUsd + (update.details.streaming?.usage.cost ?? 0);
@@ -49,7 +51,12 @@ export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
 		if (signal.aborted && slim.status === "failed") return { kind: "stopped", costUsd: slim.costUsd };
 		return toTaskOutcome(whole, slim.costUsd);
 	};
-	return { execute, close: async () => servers?.close() };
+	return {
+		execute,
+		async close() {
+			await Promise.all([loopWorkers.close(), servers?.close()]);
+		},
+	};
 }
 
 function toTaskOutcome(result: TaskResult, costUsd: number): TaskOutcome {

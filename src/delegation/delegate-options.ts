@@ -3,6 +3,7 @@ import type { DeputizeConfig } from "../contract/config.ts";
 import type { Environment } from "../contract/environment.ts";
 import type { LspSocket } from "../contract/plan.ts";
 import type { DelegationUpdate } from "../contract/result.ts";
+import type { LoopWorkers } from "../runtimes/loop/loop-workers.ts";
 import type { Slots } from "../waiting/create-slots.ts";
 import type { TrustAnswer } from "./check-agent-trust.ts";
 import type { GrantedTools, ParentTools } from "./filter-tools.ts";
@@ -66,6 +67,8 @@ export interface DelegationHost {
 	/** What the options of `DelegateOptions` are called at this door, for messages. */
 	readonly optionNames?: OptionNames;
 	readonly prestarted?: PrestartedChild;
+	/** Shared by many delegations: where the navigator answers, one process does several of them in turn. */
+	readonly loopWorkers?: LoopWorkers;
 	/** The largest answer the host's own caller accepts; `LIMITS.maxResultBytes` by default. */
 	readonly maxResultBytes?: number;
 	/** The name the calling program gives itself: an MCP client such as `claude-code`. */

@@ -192,7 +192,7 @@ async function createRuntime(
 	const { env, home, agentDirectory } = surroundings;
 	if (name === "loop") {
 		const { createLoopRuntime } = await import("../runtimes/loop/create-loop-runtime.ts");
-		return createLoopRuntime({ env, home, agentDirectory, config });
+		return createLoopRuntime({ env, home, agentDirectory, config, workers: host.loopWorkers });
 	}
 	if (name === "claude" || name === "codex") {
 		const [{ createProgramRuntime }, { AGENT_PROGRAMS }] = await Promise.all([

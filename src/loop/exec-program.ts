@@ -5,6 +5,7 @@ import { defined } from "../json/defined.ts";
 import { type OwnThreadWatch, watchOwnThread } from "../process/watch-own-thread.ts";
 import { onAbort } from "../waiting/on-abort.ts";
 import { collectBytes } from "../wire/collect-bytes.ts";
+import { createLineSplitter } from "../wire/jsonl.ts";
 import { renderSseEvent } from "../wire/render-sse.ts";
 import { EXIT_BAD_INPUT, EXIT_FAILED, EXIT_TIMEOUT, LoopError, toLoopError } from "./loop-error.ts";
 import { EXEC_USAGE, type ProgramOptions, parseOptions } from "./parse-options.ts";
@@ -24,11 +25,6 @@ const EXIT_SIGNALS = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 } as const;
 export async function execProgram(args: readonly string[], env: Environment, depth = 0): Promise<number> {
 	const run = new AbortController();
 	const scrubber = createSecretScrubber(env);
-	// Reports a failure on stdout; true if the parent reads it there, so that the exit code need not say it again.
-	let fail = (failure: { readonly code: string; readonly message: string }): boolean => {
-		openOutlet({ plain: args.includes("--plain") }).close(failure);
-		return false;
-	};
 	let watch: OwnThreadWatch | undefined;
 	try {
 		const options = parseOptions(args);
@@ -40,10 +36,54 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 		await watchForTheEnd(run, env);
 		watch = watchThread(options);
 		run.signal.addEventListener("abort", () => watch?.expectEnd(), { once: true });
-		const payload = parsePayload(await readPayload(run.signal));
+		const program: Program = {
+			env,
+			options,
+			run,
+			scrubber,
+			beforeTool: watch.start,
+			removeAtExit: createRemoval(),
+		};
+		return await (options.inTurn
+			? answerInTurn(program)
+			: answerOnce(await readPayload(run.signal), program));
+	} catch (thrown) {
+		return await explainFailure(thrown, { run, scrubber }, failBeforePayload(args.includes("--plain")));
+	} finally {
+		watch?.stop();
+	}
+}
+
+interface Program {
+	readonly env: Environment;
+	readonly options: ProgramOptions;
+	readonly run: AbortController;
+	readonly scrubber: SecretScrubber;
+	readonly beforeTool: () => void;
+	readonly removeAtExit: (directory: string | undefined) => void;
+}
+
+/** Reports a failure on stdout; true if the parent reads it there, so that the exit code need not say it again. */
+type Fail = (failure: { readonly code: string; readonly message: string }) => boolean;
+
+function failBeforePayload(plain: boolean): Fail {
+	return (failure) => {
+		openOutlet({ plain }).close(failure);
+		return false;
+	};
+}
+
+/** Resolves with the exit code. */
+async function answerOnce(text: string, program: Program): Promise<number> {
+	const { env, options, run, scrubber, beforeTool } = program;
+	let fail = failBeforePayload(options.plain);
+	let timer: NodeJS.Timeout | undefined;
+	try {
+		const payload = parsePayload(text);
+		if (options.inTurn) refuseModels(payload);
 		scrubber.add(env[payload.apiKeyName] ?? "");
-		removeAtExit(payload.child?.tools?.run_directory);
-		const timer = setTimeout(() => run.abort(runTimedOut(options.timeoutMs)), options.timeoutMs);
+		program.removeAtExit(payload.child?.tools?.run_directory);
+		timer = setTimeout(() => run.abort(runTimedOut(options.timeoutMs)), options.timeoutMs);
 		const outlet = openOutlet(options, payload);
 		fail = (failure) => {
 			outlet.reportFailure(failure.message, run.signal.aborted);
@@ -57,24 +97,54 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 			idleTimeoutMs: options.idleTimeoutMs,
 			outlet,
 			scrubber,
-			beforeTool: watch.start,
+			beforeTool,
 			...(options.verbose ? { onNotice: await createNotices(scrubber) } : {}),
 		});
-		clearTimeout(timer);
 		outlet.close();
 		await flushOutput();
 		return 0;
 	} catch (thrown) {
-		const error = toLoopError(run.signal.aborted ? run.signal.reason : thrown);
-		const scrub = await scrubber.load();
-		const message = scrub(error.message);
-		const isTold = fail({ code: error.code, message });
-		writeErrorLine(renderErrorLine(error, message));
-		await flushOutput();
-		return isTold ? 0 : (error.facts.exitCode ?? EXIT_FAILED);
+		return await explainFailure(thrown, program, fail);
 	} finally {
-		watch?.stop();
+		clearTimeout(timer);
 	}
+}
+
+/** One payload a line, and the next when its answer is complete. The first that fails in a way its reader is not told of is the last. */
+async function answerInTurn(program: Program): Promise<number> {
+	const { signal } = program.run;
+	for await (const line of readStdinLines(signal)) {
+		// What a task leaves waiting for the signal goes with the task.
+		const run = new AbortController();
+		const unfollow = onAbort(signal, () => run.abort(signal.reason));
+		const code = await answerOnce(line, { ...program, run });
+		unfollow();
+		if (code !== 0) return code;
+	}
+	if (signal.aborted) throw signal.reason;
+	return 0;
+}
+
+/** A model's conversation gets a process of its own; the navigator keeps nothing from one task to the next. */
+function refuseModels({ provider, child }: LoopPayload): void {
+	if (provider === "offline" && child !== undefined) return;
+	throw new LoopError("invalid_payload", "Only the offline navigator answers several payloads in turn.", {
+		exitCode: EXIT_BAD_INPUT,
+	});
+}
+
+async function explainFailure(
+	thrown: unknown,
+	{ run, scrubber }: Pick<Program, "run" | "scrubber">,
+	fail: Fail,
+): Promise<number> {
+	const error = toLoopError(run.signal.aborted ? run.signal.reason : thrown);
+	const scrub = await scrubber.load();
+	const message = scrub(error.message);
+	const isTold = fail({ code: error.code, message });
+	writeErrorLine(renderErrorLine(error, message));
+	await flushOutput();
+	return isTold ? 0 : (error.facts.exitCode ?? EXIT_FAILED);
 }
 
 /** Ends the process at its limit, and after a signal, even if this thread is too busy to do so. */
@@ -136,17 +206,20 @@ function runTimedOut(timeoutMs: number): LoopError {
 	});
 }
 
-/** A signal, a reader that went away, a parent that died: each ends the run. */
 /** The parent removes the run's directory too; this covers a parent that was killed. */
-function removeAtExit(directory: string | undefined): void {
-	if (directory === undefined) return;
-	process.once("exit", () => {
-		try {
-			rmSync(directory, { recursive: true, force: true });
-		} catch {
-			// In a sandbox the empty directory itself remains; the parent's next run sweeps it.
-		}
-	});
+function createRemoval(): Program["removeAtExit"] {
+	const directories = new Set<string>();
+	return (directory) => {
+		if (directory === undefined || directories.has(directory)) return;
+		directories.add(directory);
+		process.once("exit", () => {
+			try {
+				rmSync(directory, { recursive: true, force: true });
+			} catch {
+				// In a sandbox the empty directory itself remains; the parent's next run sweeps it.
+			}
+		});
+	};
 }
 
 function tooDeep(depth: number): LoopError {
@@ -156,6 +229,7 @@ function tooDeep(depth: number): LoopError {
 	);
 }
 
+/** A signal, a reader that went away, a parent that died: each ends the run. */
 async function watchForTheEnd(run: AbortController, env: Environment): Promise<void> {
 	const end = (reason: string, exitCode: number) => run.abort(new LoopError("aborted", reason, { exitCode }));
 	for (const [signal, exitCode] of Object.entries(EXIT_SIGNALS)) {
@@ -186,6 +260,28 @@ async function readPayload(signal: AbortSignal): Promise<string> {
 	throw new LoopError("invalid_payload", `The payload is larger than ${MAX_PAYLOAD_BYTES} bytes.`, {
 		exitCode: EXIT_BAD_INPUT,
 	});
+}
+
+async function* readStdinLines(signal: AbortSignal): AsyncGenerator<string, void, void> {
+	const lines: string[] = [];
+	const splitter = createLineSplitter({
+		maxLineBytes: MAX_PAYLOAD_BYTES,
+		onLine: (line) => lines.push(line.toString("utf8")),
+		onSkip: () => lines.push(""),
+	});
+	const unfollow = onAbort(signal, () => process.stdin.destroy());
+	try {
+		for await (const chunk of process.stdin) {
+			splitter.push(chunk as Buffer);
+			yield* lines.splice(0);
+		}
+		splitter.end();
+		yield* lines;
+	} catch (error) {
+		if (!signal.aborted) throw error;
+	} finally {
+		unfollow();
+	}
 }
 
 /** The last bytes may still be waiting for their reader. */

@@ -9,6 +9,8 @@ export interface ProgramOptions {
 	readonly timeoutMs: number;
 	readonly idleTimeoutMs: number;
 	readonly help: boolean;
+	/** For our own runtime: one payload a line, one after the other, until stdin ends. */
+	readonly inTurn: boolean;
 }
 
 export const EXEC_USAGE = `deputize exec [--plain] [--timeout-ms N] [--idle-timeout-ms N] [--verbose]
@@ -30,6 +32,7 @@ export function parseOptions(args: readonly string[]): ProgramOptions {
 		plain: false,
 		verbose: false,
 		help: false,
+		inTurn: false,
 		timeoutMs: DEFAULT_TIMEOUT_MS,
 		idleTimeoutMs: DEFAULT_IDLE_TIMEOUT_MS,
 	};
@@ -38,6 +41,7 @@ export function parseOptions(args: readonly string[]): ProgramOptions {
 		const name = rest.shift() ?? "";
 		if (name === "--plain") options.plain = true;
 		else if (name === "--verbose") options.verbose = true;
+		else if (name === "--in-turn") options.inTurn = true;
 		else if (name === "--help" || name === "-h") options.help = true;
 		else if (name === "--timeout-ms") options.timeoutMs = takeTimeout(name, rest.shift());
 		else if (name === "--idle-timeout-ms") options.idleTimeoutMs = takeTimeout(name, rest.shift());

@@ -78,6 +78,13 @@ export interface SupervisedProcess {
 	 * for its task. A child that does not read it is not an error. Only the first call counts.
 	 */
 	sendInput(text: string): void;
+	/**
+	 * Sends one task of several as a line, and starts its timers. For a child that reads tasks from an open stdin; false
+	 * when it is over.
+	 */
+	sendTask(line: string, timeoutMs: number): boolean;
+	/** The task is done and the child waits for the next one: no time limit applies. */
+	endTask(): void;
 	/** Sends a child that has its task a message over the lifeline; false if it has ended or has no lifeline. */
 	sendMessage(text: string): boolean;
 	/** Restarts the idle time. Output alone does not: only the caller knows whether it meant something. */
@@ -119,16 +126,20 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 			}),
 	});
 	let hardTimer: NodeJS.Timeout | undefined;
-	function startTimers(): void {
+	function startTimers(timeoutMs: number): void {
 		idle.start();
 		hardTimer = setTimeout(
 			() =>
 				decision.make({
 					reason: "runtime-timeout",
-					message: `The child was still running after ${limits.timeoutMs} ms; it was stopped.`,
+					message: `The child was still running after ${timeoutMs} ms; it was stopped.`,
 				}),
-			Math.min(limits.timeoutMs, MAX_TIMEOUT_MS),
+			Math.min(timeoutMs, MAX_TIMEOUT_MS),
 		);
+	}
+	function stopTimers(): void {
+		idle.stop();
+		clearTimeout(hardTimer);
 	}
 
 	const output = createOutputReader(child, spec, (message) =>
@@ -152,9 +163,8 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 
 	async function supervise(): Promise<ProcessEnding> {
 		const decided = await decision.made;
-		idle.stop();
+		stopTimers();
 		unwatchMemory();
-		clearTimeout(hardTimer);
 		if (child !== undefined) {
 			// A child that uses memory too fast would continue to do so while it is asked to stop.
 			const isKilled =
@@ -187,9 +197,17 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 		sendInput(text) {
 			if (inputSent || decision.isMade()) return;
 			inputSent = true;
-			startTimers();
+			startTimers(limits.timeoutMs);
 			child?.stdin?.end(text);
 		},
+		sendTask(line, timeoutMs) {
+			if (decision.isMade()) return false;
+			inputSent = true;
+			startTimers(timeoutMs);
+			child?.stdin?.write(`${line}\n`);
+			return true;
+		},
+		endTask: stopTimers,
 		sendMessage(text) {
 			if (!inputSent || decision.isMade() || child?.lifeline === undefined) return false;
 			child.lifeline.write(toLifelineMessage(text));

@@ -30,6 +30,8 @@ export interface ConfinementOptions {
 	readonly runDirectory: string;
 	/** What the runtime's program needs or must not see, in addition to the rules for every child. Only used in a sandbox. */
 	readonly sandbox: () => RuntimeSandbox;
+	/** What is closed to the child, beyond those of services. */
+	readonly listSockets?: typeof listOpenSockets;
 }
 
 export interface RuntimeSandbox
@@ -96,7 +98,9 @@ export async function chooseConfinement(
 				hasSizes,
 				callFilter,
 				cwd: plan.cwd,
-				closedSockets: listOpenSockets().filter((path) => path !== plan.lspSocket?.path),
+				closedSockets: (options.listSockets ?? listOpenSockets)().filter(
+					(path) => path !== plan.lspSocket?.path,
+				),
 				writableDirectories: [
 					...writableDirectories,
 					temporaryDirectory,

@@ -98,7 +98,10 @@ export function startChild(
 }
 
 /** A running tool, or the child's own wait before a retry, does not count as idle time. */
-function createHolds(): { follow(event: ChildEvent, child: SupervisedProcess): void; releaseAll(): void } {
+export function createHolds(): {
+	follow(event: ChildEvent, child: SupervisedProcess): void;
+	releaseAll(): void;
+} {
 	const open = new Map<string, () => void>();
 	const release = (key: string): void => {
 		open.get(key)?.();
@@ -115,7 +118,7 @@ function createHolds(): { follow(event: ChildEvent, child: SupervisedProcess): v
 	};
 }
 
-function toChildEnd(ending: ProcessEnding, lostOutput: string | undefined): ChildEnd {
+export function toChildEnd(ending: ProcessEnding, lostOutput: string | undefined): ChildEnd {
 	return {
 		type: "child-end",
 		reason: ending.reason === "finished" ? "settled" : ending.reason,

@@ -2,7 +2,9 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { BatchRecord } from "../../src/batch/batch-record.ts";
+import { listIfThere } from "../../src/paths/list-if-there.ts";
 import { batchEnvironment, createBatchDirectory } from "../helpers/batch-lanes.ts";
+import { listProcessesOf, readCommandLine } from "../helpers/pi-door-processes.ts";
 import { startModelServer } from "../helpers/process-model-server.ts";
 import { type QueueServer, stopProcess, waitUntil } from "../helpers/queue-server.ts";
 import { type CliRun, runCli } from "../helpers/run-cli.ts";
@@ -64,6 +66,43 @@ describe("deputize batch", () => {
 		const status = await batch(["status", "out.jsonl"]);
 		expect(status.stdout).toContain("11 done, 0 failed, 0 missing of 11 (embedded)");
 		expect((await batch(["pause", "out.jsonl"])).code).toBe(2);
+	}, 180_000);
+
+	test("what the navigator answers is done by a few processes in turn; one that is killed costs its task at most", async () => {
+		const questions = Array.from(
+			{ length: 40 },
+			(_, index) => `Where is part${index % 11} defined? (${index})`,
+		);
+		const args = ["-", "--agent", "explorer", "--task", "{line}", "-o", "out.jsonl", "-j", "2"];
+		/** A process between fork and exec looks like its parent; the worker itself is the oldest. */
+		const findWorker = (): number | undefined =>
+			listProcessesOf(directory.path).find((pid) => {
+				const [program = "", ...rest] = readCommandLine(pid);
+				return program === process.execPath && rest.includes("--in-turn");
+			});
+		const runDirectories = new Set<string>();
+		let killed = 0;
+		const running = batch([...args, ...OFFLINE, "--json"], `${questions.join("\n")}\n`);
+		const watch = setInterval(() => {
+			for (const name of listIfThere(join(directory.path, ".pi/agent/deputize/runs")))
+				runDirectories.add(name);
+			const worker = killed > 0 || !existsSync(join(project, "out.jsonl")) ? undefined : findWorker();
+			if (worker === undefined) return;
+			killed = worker;
+			process.kill(worker, "SIGKILL");
+		}, 25);
+		const run = await running;
+		clearInterval(watch);
+		const summary = JSON.parse(run.stdout) as { done: number; failed: number };
+		expect(summary).toMatchObject({ total: 40, missing: 0 });
+		expect(summary.failed).toBeLessThanOrEqual(1);
+		expect(killed).toBeGreaterThan(0);
+		// Two at once, and one in place of the killed one.
+		expect(runDirectories.size).toBe(3);
+		const done = readOutput("out.jsonl").filter(({ status }) => status === "done");
+		expect(new Set(done.map(({ sessionId }) => sessionId)).size).toBe(summary.done);
+		for (const { id, answer } of done) expect(answer).toContain(`src/${/part\d+/.exec(id)?.[0]}.ts:1`);
+		expect(listProcessesOf(directory.path)).toEqual([]);
 	}, 180_000);
 
 	test("wrong usage is exit code 2 before anything starts or is written", async () => {

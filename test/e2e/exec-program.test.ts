@@ -487,6 +487,35 @@ function isAlive(pid: number): boolean {
 	}
 }
 
+describe("payloads in turn", () => {
+	const child = { agent: "explorer", finalize: { mode: "text", max_corrections: 0 } };
+	const ask = (prompt: string) => ({
+		provider: "offline",
+		model: "navigator",
+		prompt,
+		tool_subset: ["bash_ripgrep"],
+		child,
+	});
+
+	it("are answered one after the other until the input ends", async () => {
+		const { child: program, ended } = startProgram(
+			[ask("Where is this?"), ask("Where is that?")].map((payload) => JSON.stringify(payload)).join("\n"),
+			{ args: ["--in-turn"], cwd: join(import.meta.dirname, "../fixtures/batch") },
+		);
+		const { exitCode, events } = await ended;
+		expect(program.exitCode).toBe(0);
+		expect(exitCode).toBe(0);
+		expect(events.filter(({ event }) => event === "response_end")).toHaveLength(2);
+	});
+
+	it("are none for a model, which gets a process for each", async () => {
+		const { ended } = startProgram({ ...BASE_PAYLOAD, url: "http://127.0.0.1:9" }, { args: ["--in-turn"] });
+		const { exitCode, error } = await ended;
+		expect(exitCode).toBe(2);
+		expect(error).toMatchObject({ code: "invalid_payload" });
+	});
+});
+
 describe("deputize exec", () => {
 	it("is the same program", async () => {
 		const server = await startScriptedServer(text);

@@ -10,13 +10,15 @@ import { locateEntryPoint } from "../../entry-points.ts";
 import { defined } from "../../json/defined.ts";
 import { canonicalPath } from "../../paths/canonical-path.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
-import { type ChosenConfinement, chooseConfinement } from "../choose-confinement.ts";
+import { type ChosenConfinement, type ConfinementOptions, chooseConfinement } from "../choose-confinement.ts";
 import { createRunDirectory } from "../run-directory.ts";
 import type { Runtime } from "../runtime.ts";
 import { type ChildLaunch, startChild } from "../start-child.ts";
 import { usesSearchKeys } from "../uses-search-keys.ts";
+import { LOOP_DIALECT } from "./loop-dialect.ts";
+import type { LoopWorkers } from "./loop-workers.ts";
 import { describeMissingTools, toLoopTools } from "./map-tools.ts";
-import { parseLoopEvent } from "./parse-loop-event.ts";
+import { mayServeInTurn, prepareWorker, type WorkerLauncher } from "./prepare-worker.ts";
 import { type LoopModel, resolveLoopModel } from "./resolve-loop-model.ts";
 
 export interface LoopRuntimeOptions {
@@ -24,6 +26,8 @@ export interface LoopRuntimeOptions {
 	readonly home: string;
 	readonly agentDirectory: string;
 	readonly config: DeputizeConfig;
+	/** Lets children that the embedded navigator plays serve several tasks in turn. */
+	readonly workers?: LoopWorkers | undefined;
 }
 
 /** The parent watches the time; the child's own limits only catch a parent that forgets to. */
@@ -34,11 +38,7 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 	return {
 		name: "loop",
 		async describe(plan) {
-			const launch = await describeLoopLaunch(
-				plan,
-				options,
-				join(options.agentDirectory, "deputize", "runs", "…"),
-			);
+			const launch = await describeLoopLaunch(plan, options, placeOfRuns(options));
 			return {
 				command: launch.command,
 				args: launch.args,
@@ -47,6 +47,8 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 			};
 		},
 		async prepare(plan, { signal }) {
+			if (options.workers && mayServeInTurn(plan))
+				return prepareWorker(plan, { workers: options.workers, ...createLauncher(plan, options) }, signal);
 			const directory = createRunDirectory(options.agentDirectory);
 			const launch = await describeLoopLaunch(plan, options, directory.path).catch((error: unknown) => {
 				directory.remove();
@@ -56,13 +58,7 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 				plan,
 				launch,
 				{
-					// Every line is a part of an answer: reasoning and arguments count, though they are not events of the contract.
-					readLine(line) {
-						const event = parseLoopEvent(line);
-						return { isActivity: true, events: event ? [event] : [] };
-					},
-					// The program repeats nothing: whatever was too long is missing.
-					readSkippedLine: () => ({ events: [], lost: "a part of its output" }),
+					...LOOP_DIALECT,
 					writeTask: (task) => JSON.stringify(buildPayload(plan, launch, task, options, directory.path)),
 					endWhenFinished: false,
 					cleanUp: directory.remove,
@@ -73,19 +69,39 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 	};
 }
 
+/** Stands for a run directory where none is made. */
+function placeOfRuns({ agentDirectory }: LoopRuntimeOptions): string {
+	return join(agentDirectory, "deputize", "runs", "…");
+}
+
+function createLauncher(plan: ChildPlan, options: LoopRuntimeOptions): WorkerLauncher<Launch> {
+	return {
+		agentDirectory: options.agentDirectory,
+		// Sockets of other programs come and go; those of the moment in which a worker starts are closed to it.
+		describe: () =>
+			describeLoopLaunch(plan, { ...options, listSockets: () => [] }, placeOfRuns(options), "in-turn"),
+		launch: (runDirectory) => describeLoopLaunch(plan, options, runDirectory, "in-turn"),
+		writeTask: (task, launch, runDirectory) =>
+			JSON.stringify(buildPayload(plan, launch, task, options, runDirectory)),
+	};
+}
+
 interface Launch extends ChildLaunch, Pick<ChosenConfinement, "probeInside"> {
 	readonly model: LoopModel;
 }
 
 async function describeLoopLaunch(
 	plan: ChildPlan,
-	options: LoopRuntimeOptions,
+	options: LoopRuntimeOptions & Pick<ConfinementOptions, "listSockets">,
 	runDirectory: string,
+	mode: "once" | "in-turn" = "once",
 ): Promise<Launch> {
 	const model = resolveLoopModel(plan.model, options.env);
 	const args = [
 		locateEntryPoint("loop"),
-		...["--timeout-ms", toChildLimit(plan.limits.timeoutMs)],
+		...(mode === "once"
+			? ["--timeout-ms", toChildLimit(plan.limits.timeoutMs)]
+			: ["--in-turn", "--timeout-ms", String(MAX_TIMEOUT_MS)]),
 		...["--idle-timeout-ms", toChildLimit(plan.limits.idleTimeoutMs)],
 	];
 	const confined = await chooseConfinement(plan, {
@@ -113,7 +129,7 @@ async function describeLoopLaunch(
 		set: {
 			PI_SUBAGENT_CHILD: "1",
 			PI_SUBAGENT_DEPTH: String(plan.depth + 1),
-			PI_SUBAGENT_RUN: plan.runId,
+			...(mode === "once" ? { PI_SUBAGENT_RUN: plan.runId } : {}),
 			[LIFELINE_VARIABLE]: "1",
 			...confined.set,
 		},
