@@ -2,14 +2,11 @@ import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { McpServerOptions } from "../../contract/mcp.ts";
 import { SUBAGENT_TOOL } from "../../contract/subagent-tool.ts";
 import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
-import { askClient } from "./ask-client.ts";
 import type { SubagentCalls } from "./call-subagent.ts";
+import { createDirectoryFinder } from "./create-directory-finder.ts";
 import { createRuns } from "./create-runs.ts";
 import type { Call, Services } from "./create-server.ts";
-import { chooseRoot, findNamedDirectory } from "./find-directory.ts";
 import { RPC_ERRORS, RpcError } from "./rpc.ts";
-
-const ROOTS_TIMEOUT_MS = 5000;
 
 /** Everything the server does beyond its protocol. `close` ends all of it. */
 export function createServices(options: McpServerOptions): Services & {
@@ -18,46 +15,17 @@ export function createServices(options: McpServerOptions): Services & {
 } {
 	const runs = createRuns();
 	const surroundings = readSurroundings();
-	const sources = { named: options.cwd, env: process.env, cwd: process.cwd() };
-	const named = findNamedDirectory(sources);
-	let root: Promise<string | undefined> | undefined;
+	const directories = createDirectoryFinder({ named: options.cwd, env: process.env, cwd: process.cwd() });
 
 	const offer = async ({ caller }: Call) => {
 		const { describeOffer } = await import("./describe-tool.ts");
 		return describeOffer({
 			surroundings,
-			cwd: named ?? (await root?.catch(() => undefined)) ?? sources.cwd,
+			cwd: await directories.known(),
 			hasUI: caller.canElicit,
 			agentsDirectories: options.agentsDirectories,
 			builtinOnly: options.builtinOnly,
 		});
-	};
-	const askRoots = async (call: Call): Promise<string | undefined> => {
-		const question = { key: "roots", method: "roots/list" as const };
-		const { caller, params, outgoing, signal } = call;
-		const answer = await askClient(question, {
-			caller,
-			params,
-			outgoing,
-			signal,
-			timeoutMs: ROOTS_TIMEOUT_MS,
-		});
-		return chooseRoot(answer, sources.cwd);
-	};
-	const findDirectory = async (call: Call): Promise<string> => {
-		if (named !== undefined) return named;
-		if (!call.caller.hasRoots) return sources.cwd;
-		root ??= askRoots(call);
-		try {
-			return (await root) ?? sources.cwd;
-		} catch (error) {
-			// The client has to answer a question first.
-			root = undefined;
-			throw error;
-		} finally {
-			// A cancelled call did not get the answer.
-			if (call.signal.aborted) root = undefined;
-		}
 	};
 	let loading: Promise<SubagentCalls> | undefined;
 
@@ -78,15 +46,13 @@ export function createServices(options: McpServerOptions): Services & {
 					`Unknown tool: ${asText(name) || "no name was given"}. The only tool is ${SUBAGENT_TOOL}.`,
 				);
 			}
-			const cwd = await findDirectory(call);
+			const cwd = await directories.find(call);
 			loading ??= import("./call-subagent.ts").then(({ createSubagentCalls }) =>
 				createSubagentCalls({ options, runs, cwd }),
 			);
 			return (await loading).run(call, toInput(call.params), cwd);
 		},
-		forgetRoots() {
-			root = undefined;
-		},
+		forgetRoots: directories.forget,
 		async close(withinMs) {
 			await runs.close(withinMs);
 			await (await loading)?.close();
