@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createRunDirectory, listLeftRunDirectories } from "../../src/runtimes/run-directory.ts";
@@ -41,6 +41,24 @@ describe("run directories (M4)", () => {
 		expect(readdirSync(runs).sort()).toEqual([`${DEAD}-file`, `${DEAD}-link`, "something-else"]);
 		expect(readdirSync(join(home.project, "precious"))).toEqual(["file"]);
 		expect(precious).toContain("precious");
+	});
+
+	// Root may remove everything.
+	it.skipIf(process.getuid?.() === 0)("that cannot be removed do not stop a run", () => {
+		// Under the names that older versions used, too.
+		const left = [runs, home.agentDirectory].flatMap((parent) =>
+			[`${DEAD}-abc`, `deputize-run-${DEAD}-abc`].map((name) => join(parent, name)),
+		);
+		for (const directory of left) {
+			mkdirSync(directory);
+			writeFileSync(join(directory, "file"), "");
+			chmodSync(directory, 0o555);
+		}
+		try {
+			expect(() => createRunDirectory(home.agentDirectory).remove()).not.toThrow();
+		} finally {
+			for (const directory of left) chmodSync(directory, 0o755);
+		}
 	});
 
 	// Only root can make a directory of somebody else.
