@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
 import { toSiteLink } from "./site-links.mts";
@@ -62,6 +62,12 @@ export default defineConfig({
 			});
 		},
 	},
+	// Pictures that a page links to; those it shows are bundled.
+	buildEnd: ({ outDir }) =>
+		cpSync(join(import.meta.dirname, "../images"), join(outDir, "images"), {
+			recursive: true,
+			filter: (file) => !file.endsWith(".ts"),
+		}),
 	vite: { build: { chunkSizeWarningLimit: 2000 } },
 	themeConfig: {
 		search: { provider: "local" },
