@@ -7,8 +7,7 @@ import { root } from "./install-dependencies.mjs";
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const { name, version, license, mcpName, engines } = manifest;
-const DESCRIPTION =
-	"Delegate a focused task to a read-only specialist agent and get back one short, trustworthy answer.";
+const DESCRIPTION = "Delegate a focused task to a read-only specialist agent and get back one answer.";
 const TITLE = "Subagents by deputize";
 const SERVER = { command: "deputize", args: ["mcp"] };
 const SERVERS = { mcpServers: { deputize: SERVER } };
