@@ -30,7 +30,7 @@ function checkTable(points, sources, manifest) {
 	const named = JSON.stringify([manifest.bin, manifest.exports, manifest.pi]);
 	return Object.entries(points).flatMap(([name, { source, usedBy, isAlone }]) => [
 		...(sources.has(source) ? [] : [`entry point ${name}: there is no src/${source}`]),
-		...(usedBy.length > 0 || named.includes(`"./dist/${name}.js"`)
+		...(usedBy.length > 0 || [`"./dist/${name}.js"`, `"dist/${name}.js"`].some((path) => named.includes(path))
 			? []
 			: [`entry point ${name}: no room uses it and package.json does not name dist/${name}.js`]),
 		...usedBy

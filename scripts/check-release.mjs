@@ -4,8 +4,15 @@
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 /** What may be in the package, by the beginning of its path. */
 const SHIPPED = ["dist/", "data/", "agents/", "docs/reference/", "plugins/", "README.md", "CHANGELOG.md"];
-const ALSO_SHIPPED = ["SECURITY.md", "LICENSE", "package.json"];
-const NEEDED = ["dist/cli.js", "dist/index.js", "dist/types/index.d.ts", "dist/pi-extension.js", "LICENSE"];
+const ALSO_SHIPPED = ["index.js", "SECURITY.md", "LICENSE", "package.json"];
+const NEEDED = [
+	"index.js",
+	"dist/cli.js",
+	"dist/index.js",
+	"dist/types/index.d.ts",
+	"dist/pi-extension.js",
+	"LICENSE",
+];
 const MAX_PACKED_BYTES = 12 * 1024 * 1024;
 const MAX_FILES = 400;
 

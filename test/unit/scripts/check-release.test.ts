@@ -53,7 +53,14 @@ describe("a release", () => {
 });
 
 describe("the content of the package", () => {
-	const needed = ["dist/cli.js", "dist/index.js", "dist/types/index.d.ts", "dist/pi-extension.js", "LICENSE"];
+	const needed = [
+		"index.js",
+		"dist/cli.js",
+		"dist/index.js",
+		"dist/types/index.d.ts",
+		"dist/pi-extension.js",
+		"LICENSE",
+	];
 	const pack = (...more: string[]) => ({ files: [...needed, ...more].map((path) => ({ path })), size: 1000 });
 
 	it("is right with what is needed and what belongs there", () => {
