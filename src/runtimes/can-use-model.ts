@@ -14,7 +14,7 @@ export function canUseModel(runtime: RuntimeName, model: string): boolean {
 	return provider === "" || OWN_PROVIDERS[runtime].some((own) => own === provider);
 }
 
-/** Of a list of names with commas those that a runtime can be asked for. */
+/** The models in a comma-separated list that a runtime can be asked for. */
 export function keepUsable(runtime: RuntimeName, models: string): string {
 	return models
 		.split(",")

@@ -15,7 +15,7 @@ const EFFORTS: Readonly<Record<string, string>> = {
 	xhigh: "xhigh",
 	max: "max",
 };
-/** The rest of the granted tools only reads in the working directory, which needs nobody's permission. */
+/** The other granted tools only read in the working directory, which needs no permission. */
 const ASKED_FOR = ["WebSearch", "WebFetch", "Bash", "Edit", "Write"];
 
 /** The command line of a child. The task is not on it: it goes over stdin. */
@@ -39,7 +39,7 @@ export function buildClaudeArguments(
 		// Always explicit, and an empty list means none.
 		...["--tools", tools.join(",")],
 		...(allowed.length > 0 ? ["--allowedTools", allowed.join(",")] : []),
-		// Nothing of the user's or the project's that would run, ask or instruct: hooks, plugins, servers, commands, notes.
+		// Nothing from the user or the project that would run, ask or instruct: hooks, plugins, servers, commands, notes.
 		...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands", "--no-chrome"],
 		// Keeps the file tools in the working directory, by real path.
 		...(plan.mayWrite ? [] : ["--restricted"]),
@@ -50,13 +50,13 @@ export function buildClaudeArguments(
 		...(plan.finalize.mode === "text" ? [] : ["--json-schema", JSON.stringify(buildHandoverSchema(plan))]),
 		...(options.model ? ["--model", options.model] : []),
 		...(effort === undefined ? [] : ["--effort", effort]),
-		// What a turn costs, only Claude Code knows while it runs.
+		// Only Claude Code knows during a run what its turns cost.
 		...(maxCost === undefined ? [] : ["--max-budget-usd", String(maxCost)]),
 		...(options.resumes ? ["--resume", options.resumes] : ["--session-id", plan.session.id]),
 	];
 }
 
-/** What the judge says, in the words of Claude Code: closed places as rules, open ones as further directories. */
+/** The judge's decisions in Claude Code's terms: closed places as rules, open ones as additional directories. */
 function describeFiles(
 	plan: ChildPlan,
 	{ home, agentDirectory }: ProgramSurroundings,

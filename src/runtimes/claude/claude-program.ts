@@ -42,7 +42,7 @@ export const CLAUDE_PROGRAM: AgentProgram = {
 		],
 	},
 	sandbox: "ours",
-	// A Claude Code around us marks what it starts; the child is not a part of that session.
+	// A Claude Code that we run inside marks its children; this child is not part of that session.
 	ownNames:
 		/^(?:CLAUDECODE|CLAUDE_PROJECT_DIR|CLAUDE_CODE_(?:ENTRYPOINT|SESSION_ID|SSE_PORT|MESSAGING_\w+))$/,
 	login: {
@@ -63,7 +63,7 @@ export const CLAUDE_PROGRAM: AgentProgram = {
 			passedNames: [...NAMES, ...clouds, ...clouds.flatMap((name) => CLOUDS[name] ?? [])],
 			set: {
 				CLAUDE_CONFIG_DIR: place.home,
-				// Empty is the place of the user's own login, which on macOS is the keychain.
+				// Empty means the place of the user's own login, which on macOS is the keychain.
 				[CLAUDE_LOGIN_VARIABLE]: isLent ? place.loginDirectory : findNamedClaudeDirectory(surroundings),
 				DISABLE_AUTOUPDATER: "1",
 			},

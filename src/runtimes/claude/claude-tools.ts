@@ -1,7 +1,7 @@
-/** The tool through which Claude Code takes an answer that is held to a schema. */
+/** The tool through which Claude Code takes an answer that must match a schema. */
 export const CLAUDE_HANDOVER_TOOL = "StructuredOutput";
 
-/** What Claude Code calls what was granted. The rest does not exist there. */
+/** Claude Code's names for granted tools. The others do not exist there. */
 const NAMES: Readonly<Record<string, string>> = {
 	read: "Read",
 	grep: "Grep",

@@ -11,19 +11,19 @@ import { CLAUDE_HANDOVER_TOOL } from "./claude-tools.ts";
 import { toClaudeUsage } from "./to-claude-usage.ts";
 import { toOurToolName } from "./to-our-tool-name.ts";
 
-/** What Claude Code itself says to a model that ended without the tool for the answer. */
+/** What Claude Code tells a model that stopped without handing over through the tool. */
 const OWN_CORRECTION = "[structured-output-enforce]";
 /** The messages that Claude Code writes in the model's place. */
 const SYNTHETIC_MODEL = "<synthetic>";
 const REFUSED_LOGIN = [401, 403];
-/** How a run ends that would begin another turn and has spent what `--max-budget-usd` allows. */
+/** The result of a run that would need another turn after spending what `--max-budget-usd` allows. */
 const OVER_BUDGET = "error_max_budget_usd";
 
 interface OpenMessage {
 	readonly model: string;
 	readonly texts: string[];
 	readonly calls: ToolCallRecord[];
-	/** Ends of calls that ran while the message was still being written. */
+	/** Ends of calls that finished while the message was still being written. */
 	readonly ends: ChildEvent[];
 	usage: Usage;
 	stopReason: StopReason;
@@ -178,7 +178,7 @@ function describeClaude({ granted, spent }: ReaderOptions, { backOff, giveUp }: 
 		return [];
 	}
 
-	/** Out of money, Claude Code does not come to the answer that was handed over last. It is checked here as any other is. */
+	/** Over budget, Claude Code no longer processes an answer handed over in the last turn. It is checked here like any other. */
 	function acceptHandover(): readonly ChildEvent[] {
 		return openHandover === undefined
 			? []
@@ -199,7 +199,7 @@ function describeClaude({ granted, spent }: ReaderOptions, { backOff, giveUp }: 
 			...endMessage(),
 			...(isOverBudget ? acceptHandover() : []),
 			{ type: "extra-usage", usage: subtractUsage(total, before) },
-			// The turn that it did not begin: the bound is judged where those of all runtimes are.
+			// The turn that it did not begin: the bound is checked where it is checked for all runtimes.
 			...(isOverBudget ? [{ type: "turn-start" } as const] : []),
 			...(isFailure ? fail(said, failure?.status ?? (status > 0 ? status : undefined)) : []),
 			{ type: "settled", aborted: false },
@@ -216,7 +216,7 @@ function describeClaude({ granted, spent }: ReaderOptions, { backOff, giveUp }: 
 		},
 		retryType: "system",
 		failureType: "result",
-		// Steps of agents inside of it; none of the granted tools starts one.
+		// Steps of agents inside it; none of the granted tools starts one.
 		isForeign: (event) => typeof event["parent_tool_use_id"] === "string",
 		sessionName: () => undefined,
 		total: () => total,

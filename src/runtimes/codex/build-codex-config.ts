@@ -10,7 +10,7 @@ import type { CodexSettings } from "./select-codex-settings.ts";
 /** Name of the permissions that the commands of a child run with. */
 const PROFILE = "deputize";
 
-/** What a child must not have: other agents, servers, skills, hooks, memories, pictures, and endless waiting for a network. */
+/** What a child must not have: other agents, servers, skills, hooks, memories, images, and endless waiting for a network. */
 const FEATURES_OFF = [
 	...["multi_agent", "skill_search", "goals", "memories", "hooks", "plugins", "remote_plugin", "apps"],
 	...["tool_suggest", "view_image", "image_generation", "sleep_tool", "shell_snapshot", "daemon_auto_start"],
@@ -67,7 +67,7 @@ function buildInstructions({ systemPrompt, agent }: ChildPlan): string {
 	return `${systemPrompt}\n- The JSON object has a field data, too. Its schema: ${JSON.stringify(agent.output)}`;
 }
 
-/** Everything may be read but the closed places, nothing may be written, and nobody can be reached. */
+/** Everything except the closed places may be read, nothing may be written, and there is no network. */
 function describePermissions(
 	plan: ChildPlan,
 	options: Pick<Parameters<typeof buildCodexConfig>[1], "surroundings" | "program" | "codexHome">,
@@ -84,7 +84,7 @@ function describePermissions(
 	];
 }
 
-/** A basic string of TOML is one of JSON, but for lone surrogates and one control character. */
+/** A basic string in TOML is a JSON string, except for lone surrogates and one control character. */
 function toToml(text: string): string {
 	return JSON.stringify(text.toWellFormed()).replaceAll("\u007f", "\\u007f");
 }

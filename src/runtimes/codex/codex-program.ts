@@ -38,7 +38,7 @@ export const CODEX_PROGRAM: AgentProgram = {
 		return {
 			args: [
 				...["exec", ...(resumes ? ["resume"] : []), "--json", "--skip-git-repo-check", "--ignore-rules"],
-				// Codex takes strict schemas only, which that of an agent need not be: it then is in the prompt.
+				// Codex accepts strict schemas only, which an agent's schema need not be; that one goes into the prompt.
 				...(plan.finalize.mode === "text" || plan.agent.output ? [] : ["--output-schema", place.schemaFile]),
 				...(resumes ? [resumes] : []),
 				"-",
@@ -66,7 +66,7 @@ export const CODEX_PROGRAM: AgentProgram = {
 		}),
 };
 
-/** Codex refreshes a login that is older. */
+/** Codex refreshes logins older than this. */
 const MAX_AGE_MS = 8 * 24 * 60 * 60 * 1000;
 
 function createCodexLogin(): LoginFormat {

@@ -6,7 +6,7 @@ import { isInside } from "../../paths/is-inside.ts";
 const MAX_ENTRIES = 500;
 
 /**
- * Codex cannot show something inside of a place that it denies. A closed place with something open in it is therefore
+ * Codex cannot expose anything inside a denied place. A closed place with something open in it is therefore
  * denied entry by entry, around what is open.
  */
 export function listDeniedPlaces(closed: readonly string[], open: readonly string[]): readonly string[] {

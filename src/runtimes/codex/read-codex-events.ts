@@ -10,7 +10,7 @@ import { createEventReader, type ProgramDialect, type ReaderSteps } from "../pro
 import { toFailedMessage } from "../program/to-failed-message.ts";
 
 const REFUSED_LOGIN = /\bunexpected status (40[13])\b/;
-/** Items that are calls of a tool, and what they are called here. */
+/** Items that are tool calls, and their names here. */
 const TOOLS: Readonly<Record<string, { readonly name: string; readonly fields: readonly string[] }>> = {
 	command_execution: { name: "shell", fields: ["command"] },
 	web_search: { name: "web_search", fields: ["query"] },
@@ -154,13 +154,13 @@ function describeCodex(options: ReaderOptions, { backOff, giveUp }: ReaderSteps)
 	};
 }
 
-/** Of a command what it printed, of a call of a server's tool its text. */
+/** The output of a command, or the text of an MCP tool's result. */
 function readItemOutput(item: JsonObject): string | undefined {
 	const printed = asText(item["aggregated_output"]);
 	return printed || joinTextBlocks(asObject(item["result"])["content"]) || undefined;
 }
 
-/** Without the count of tries around it, and without the JSON of a provider's answer. */
+/** Without the retry count around it and the JSON of the provider's answer. */
 function toPlainMessage(message: string): string {
 	const inner = /^Reconnecting\.\.\. \d+\/\d+ \((.*)\)$/s.exec(message)?.[1] ?? message;
 	return asText(asObject(parseJsonObject(inner)?.["error"])["message"]) || inner;

@@ -1,4 +1,4 @@
-/** Which model answers, where it is served and how one logs in there. Everything else in the file could run or instruct. */
+/** Which model answers, where it is served and how to log in there. Anything else in the file could run or instruct. */
 const KEYS = [
 	...["model", "model_provider", "model_reasoning_effort", "service_tier"],
 	...["openai_base_url", "chatgpt_base_url", "forced_login_method", "forced_chatgpt_workspace_id"],
@@ -19,8 +19,8 @@ export interface CodexSettings {
 }
 
 /**
- * What a child takes from the user's `config.toml`: entries of one line, in the top and in the tables of model
- * providers. An entry over several lines is left out; the keys that are wanted here are never that long.
+ * What a child takes from the user's `config.toml`: single-line entries at the top and in the tables of model
+ * providers. An entry over several lines is skipped; the keys wanted here are never that long.
  */
 export function selectCodexSettings(text: string): CodexSettings {
 	let table = "";

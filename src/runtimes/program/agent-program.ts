@@ -6,7 +6,7 @@ import type { LoginFormat } from "../lend-login-file.ts";
 
 /** The files of one run of a program. The directory is removed with the run. */
 export interface ProgramPlace {
-	/** What the program takes for its own directory: empty but for what is written there before it starts. */
+	/** The program's own directory for this run: empty except for files written before it starts. */
 	readonly home: string;
 	/** The directory with a lent login. */
 	readonly loginDirectory: string;
@@ -15,7 +15,7 @@ export interface ProgramPlace {
 	readonly schemaFile: string;
 }
 
-/** What surrounds the user. */
+/** The user's environment. */
 export interface ProgramSurroundings {
 	readonly env: Environment;
 	readonly home: string;
@@ -24,17 +24,17 @@ export interface ProgramSurroundings {
 
 export interface ProgramLaunch {
 	readonly args: readonly string[];
-	/** Variables of the user's that it needs: keys and addresses of its provider. */
+	/** The user's variables that it needs: keys and addresses of its provider. */
 	readonly passedNames: readonly string[];
 	readonly set: Readonly<Record<string, string>>;
-	/** Files that must be in its directory before it starts, by their name there. */
+	/** Files that must be in its directory before it starts, by file name. */
 	readonly files: Readonly<Record<string, string>>;
 }
 
-/** Reads one line after the other of one run of the program. */
+/** Reads the output of one run of the program line by line. */
 export interface EventReader {
 	read(event: Readonly<Record<string, unknown>>): readonly ChildEvent[];
-	/** The program's own name of the session, once it is known. */
+	/** The program's own name for the session, once known. */
 	sessionName(): string | undefined;
 	/** What the session has cost so far: programs report totals, and a run is charged only its own part. */
 	total(): Usage;
@@ -48,11 +48,11 @@ export interface DescribeOptions {
 	readonly command: string;
 	/** The program's own name for the session that it continues. */
 	readonly resumes: string | undefined;
-	/** The login is in `loginDirectory`, not where the user has it. */
+	/** The login is in `loginDirectory`, not in the user's own place. */
 	readonly isLent: boolean;
 }
 
-/** The command line program of another agent, as far as a child of it differs from one of the others. */
+/** What is specific to the command line program of one other agent when it is a child. */
 export interface AgentProgram {
 	readonly name: "claude" | "codex";
 	/** For messages. */
@@ -69,7 +69,7 @@ export interface AgentProgram {
 	 * inside of ours, and runs none without it.
 	 */
 	readonly sandbox: "ours" | "own";
-	/** Variables that the same program around us sets for what it starts. */
+	/** Variables that the same program, when we run inside it, sets for its children. */
 	readonly ownNames: RegExp;
 	readonly login: {
 		readonly fileName: string;

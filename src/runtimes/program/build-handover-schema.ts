@@ -2,7 +2,7 @@ import { addDataParameter } from "../../contract/finalization.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import type { JsonSchema } from "../../contract/tool.ts";
 
-/** Every field is required, because some providers hold answers only to schemas like that: the unused one stays empty. */
+/** Every field is required, because some providers enforce only such schemas; the unused one stays empty. */
 const SCHEMA = {
 	type: "object",
 	properties: {
@@ -17,7 +17,7 @@ const SCHEMA = {
 	additionalProperties: false,
 };
 
-/** What a child hands over, with the agent's own data in it. */
+/** What a child hands over, including the agent's own data. */
 export function buildHandoverSchema({ agent }: Pick<ChildPlan, "agent">): JsonSchema {
 	return agent.output === undefined ? SCHEMA : addDataParameter(SCHEMA, agent.output);
 }

@@ -5,26 +5,26 @@ import { toFailedMessage } from "./to-failed-message.ts";
 
 type ReadEvent = (event: JsonObject) => readonly ChildEvent[];
 
-/** What one program says, by the type of its lines. */
+/** How the lines of one program are read, by their type. */
 export interface ProgramDialect extends Pick<EventReader, "sessionName" | "total"> {
 	readonly readers: Readonly<Record<string, ReadEvent>>;
 	/** The type of the lines that a program writes while it waits before a retry. */
 	readonly retryType: string;
-	/** The type of the line that says that no retry helped. */
+	/** The type of the line that reports that all retries failed. */
 	readonly failureType: string;
-	/** Lines of somebody else. */
+	/** Lines that are not about this run. */
 	isForeign?(event: JsonObject): boolean;
 }
 
-/** What every dialect needs to say. */
+/** Events that every dialect produces the same way. */
 export interface ReaderSteps {
-	/** The program waits before it asks its provider again. Without a delay it is said once. */
+	/** The program waits before it asks its provider again. Without a delay it is reported once. */
 	backOff(delayMs?: number): readonly ChildEvent[];
-	/** It would go on trying what cannot succeed: nothing is read behind this, and the program is ended. */
+	/** The program would keep trying what cannot succeed: nothing more is read, and it is terminated. */
 	giveUp(errorMessage: string, status?: number): readonly ChildEvent[];
 }
 
-/** Reads the lines of a program in its dialect, and keeps what is the same for all: retries, and when there is no hope. */
+/** Reads the lines of a program in its dialect, and handles what is the same for all: retries and giving up. */
 export function createEventReader(describe: (steps: ReaderSteps) => ProgramDialect): EventReader {
 	let isRetrying = false;
 	let isHopeless = false;

@@ -56,7 +56,7 @@ export function createProgramRuntime(program: AgentProgram, surroundings: Progra
 							spent: reader.total(),
 						});
 					} catch {
-						// What cannot be written cannot be continued, and the result says whether a session can.
+						// A transcript that cannot be written cannot be continued; the result says whether a session can be.
 					} finally {
 						directory.remove();
 					}
@@ -147,7 +147,7 @@ function describeOwnSandbox(plan: ChildPlan): Pick<ChosenConfinement, "confineme
 	};
 }
 
-/** No such program asks ours. */
+/** These programs do not use our language servers. */
 function withoutLanguageServers({ lspSocket: _, ...plan }: ChildPlan): ChildPlan {
 	return plan;
 }
@@ -156,7 +156,7 @@ function dropNames(env: ProgramSurroundings["env"], names: RegExp): Environment 
 	return Object.fromEntries(Object.entries(env).filter(([name]) => !names.test(name)));
 }
 
-/** Where our sandbox keeps the user's own file from the program. */
+/** For programs in our sandbox, which hides the user's own file from them. */
 function lendProgramLogin(
 	plan: ChildPlan,
 	program: AgentProgram,
@@ -175,7 +175,7 @@ function lendProgramLogin(
 
 /**
  * A program that is not in our sandbox uses the user's own login. One that looks for it in its own directory gets a
- * link there; should it replace the link by a file of its own, what is in that is taken back.
+ * link there; if it replaces the link with a file, newer tokens in that file are taken back.
  */
 function linkLogin(
 	program: AgentProgram,
@@ -200,7 +200,7 @@ function createDialect(program: AgentProgram, reader: EventReader, cleanUp: () =
 			const event = parseJsonObject(line.toString("utf8"));
 			return { isActivity: event !== undefined, events: event === undefined ? [] : reader.read(event) };
 		},
-		// What a tool returned is for the model, not for us; whatever else is that long is missing.
+		// A tool's result is for the model, not for us; anything else that long is lost output.
 		readSkippedLine: (head) => ({
 			events: [],
 			...(program.toolResultTypes.includes(peekEventType(head) ?? "")

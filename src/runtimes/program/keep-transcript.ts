@@ -9,14 +9,14 @@ import { readIfThere } from "../../paths/read-if-there.ts";
 import { writeAtomically } from "../../paths/write-atomically.ts";
 
 export interface RestoredSession {
-	/** The program's own name of the session. */
+	/** The program's own name for the session. */
 	readonly name: string;
 	/** What it has cost. */
 	readonly spent: Usage;
 }
 
 /**
- * A program keeps its transcripts in its own directory, which a run gets empty and which goes with the run. Between
+ * A program keeps its transcripts in its own directory, which is empty at the start of a run and removed with it. Between
  * runs a transcript is in the session file, behind a header of ours, so that sessions of all runtimes are kept, checked and
  * swept in one place.
  */
@@ -31,7 +31,7 @@ export function keepTranscript(
 	writeAtomically(session.file, `${header}\n${readFileSync(join(home, path), "utf8")}`);
 }
 
-/** Places the transcript where the program looks for it; undefined when there is none to go on with. */
+/** Places the transcript where the program looks for it; undefined when there is none to continue. */
 export function restoreTranscript(home: string, sessionFile: string): RestoredSession | undefined {
 	const text = readIfThere(sessionFile) ?? "";
 	const end = text.indexOf("\n");

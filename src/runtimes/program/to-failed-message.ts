@@ -2,7 +2,7 @@ import type { ChildEvent } from "../../contract/event.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
 import { defined } from "../../json/defined.ts";
 
-/** What a program says about a request that failed, as an answer of its model that failed. */
+/** A program's report of a failed request, as a failed answer of its model. */
 export function toFailedMessage(errorMessage: string, status?: number): ChildEvent {
 	return {
 		type: "assistant-message",

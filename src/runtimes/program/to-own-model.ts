@@ -3,7 +3,7 @@ import { splitModel } from "../../contract/split-model.ts";
 import { canUseModel, OWN_PROVIDERS } from "../can-use-model.ts";
 import type { AgentProgram } from "./agent-program.ts";
 
-/** The program's own name of a model. Undefined leaves the choice to the program. */
+/** The program's own name for a model. Undefined leaves the choice to the program. */
 export function toOwnModel(
 	model: string | undefined,
 	program: Pick<AgentProgram, "name" | "title">,
