@@ -29,16 +29,16 @@ const sideways = FLOORS.flatMap((rooms) =>
 	rooms
 		.filter(() => rooms.length > 1)
 		.map((name) => ({
-			name: `${name.replace("/", "-")}-meets-a-neighbour`,
+			name: `${name.replace("/", "-")}-meets-a-neighbor`,
 			severity: "error",
 			from: { path: room([name]) },
 			to: { path: room(rooms.filter((other) => other !== name)) },
 		})),
-).filter(({ name }) => !ALLOWED_NEIGHBOURS().includes(name));
+).filter(({ name }) => !ALLOWED_NEIGHBORS().includes(name));
 
 /** `fetch_content` hands documents to the converter, and the converter downloads through the guarded client. */
-function ALLOWED_NEIGHBOURS() {
-	return ["tools-web-meets-a-neighbour", "tools-convert-meets-a-neighbour"];
+function ALLOWED_NEIGHBORS() {
+	return ["tools-web-meets-a-neighbor", "tools-convert-meets-a-neighbor"];
 }
 
 export default {

@@ -42,7 +42,7 @@ export function renderResearch(steps: readonly NavigatorToolStep[], terms: Searc
 		renderSources(cited, titles, new Set(openedSources)),
 		renderLocalNote(searches),
 		renderFailures(steps),
-		"**Not judged:** whether the sources are right, current or in agreement. The passages are quoted, not summarised.",
+		"**Not judged:** whether the sources are right, current or in agreement. The passages are quoted, not summarized.",
 		DISCLOSURE,
 	]
 		.filter((section) => section !== "")

@@ -5,7 +5,7 @@ import { type Deadline, mergeSpans, REDACTED_MARK, replaceSpans, type Span } fro
 
 const findHits = createHitSearch(DETECTORS);
 
-/** A replacement changes what its neighbours look like, so the text is read again until nothing more is found. */
+/** A replacement changes what its neighbors look like, so the text is read again until nothing more is found. */
 const MAXIMUM_PASSES = 8;
 
 export function redactSecrets(text: string, deadline: Deadline): string {

@@ -14,15 +14,15 @@ export function readGifHeader(image: Buffer): ImageFacts {
 	};
 }
 
-const colourTableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1));
+const colorTableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1));
 
 function countFrames(image: Buffer): number {
 	let frames = 0;
-	let at = 13 + colourTableBytes(image[10] ?? 0);
+	let at = 13 + colorTableBytes(image[10] ?? 0);
 	while (at < image.length && frames < MAX_FRAMES) {
 		if (image[at] === IMAGE_BLOCK) {
 			frames += 1;
-			at = skipSubBlocks(image, at + 11 + colourTableBytes(image[at + 9] ?? 0));
+			at = skipSubBlocks(image, at + 11 + colorTableBytes(image[at + 9] ?? 0));
 		} else if (image[at] === EXTENSION_BLOCK) at = skipSubBlocks(image, at + 2);
 		else break;
 	}

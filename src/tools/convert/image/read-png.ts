@@ -2,7 +2,7 @@ import { damaged } from "../conversion-error.ts";
 import type { ImageFacts } from "./image-facts.ts";
 import { readExif } from "./read-exif.ts";
 
-const COLOUR_TYPES: Readonly<Record<number, string>> = {
+const COLOR_TYPES: Readonly<Record<number, string>> = {
 	0: "greyscale",
 	2: "RGB",
 	3: "palette",
@@ -17,7 +17,7 @@ export function readPngHeader(image: Buffer): ImageFacts {
 	const facts: Record<string, string | number | boolean> = {
 		width: image.readUInt32BE(16),
 		height: image.readUInt32BE(20),
-		colour: `${COLOUR_TYPES[image[25] ?? -1] ?? "unknown"}, ${image[24]} bits`,
+		colour: `${COLOR_TYPES[image[25] ?? -1] ?? "unknown"}, ${image[24]} bits`,
 	};
 	let at = 33;
 	for (let count = 0; count < MAX_CHUNKS && at + 8 <= image.length; count += 1) {

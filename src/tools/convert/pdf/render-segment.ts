@@ -48,7 +48,7 @@ function renderRun({ text, bold, italic, url }: Run, plain: boolean): string {
 }
 
 /**
- * A link's area and the text are only neighbours in a PDF. Where it covers part of an item, the letters inside
+ * A link's area and the text are only neighbors in a PDF. Where it covers part of an item, the letters inside
  * are found by their share of the width and then widened to whole words.
  */
 function splitAtLinks(item: PdfItem, links: readonly PdfLink[]): { text: string; url: string }[] {

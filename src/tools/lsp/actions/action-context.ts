@@ -106,7 +106,7 @@ export function withServer<Value>(
 	};
 	return context.pool.use(request, (pooled) =>
 		pooled.server.gate.shared(async () => {
-			await pooled.synchroniser.synchronise();
+			await pooled.synchronizer.synchronize();
 			return work(pooled);
 		}),
 	);

@@ -71,8 +71,8 @@ async function checkOne(context: ActionContext, path: string): Promise<FileProbl
 }
 
 function readFileDiagnostics(context: ActionContext, path: string): Promise<DiagnosticsReading> {
-	return withFile(context, path, ({ server, synchroniser }, document) =>
-		readDiagnostics(server, document, synchroniser.workspaceChangedAt(), context.deadline),
+	return withFile(context, path, ({ server, synchronizer }, document) =>
+		readDiagnostics(server, document, synchronizer.workspaceChangedAt(), context.deadline),
 	);
 }
 

@@ -107,7 +107,7 @@ async function read(
 	const reading = await readDiagnostics(
 		pooled.server,
 		document,
-		pooled.synchroniser.workspaceChangedAt(),
+		pooled.synchronizer.workspaceChangedAt(),
 		deadline,
 	);
 	return reading.status === "known" ? reading.diagnostics : undefined;

@@ -55,14 +55,14 @@ function toRange(context: ActionContext, document: OpenDocument, line: number): 
 
 async function askActions(
 	context: ActionContext,
-	{ server, synchroniser }: PooledServer,
+	{ server, synchronizer }: PooledServer,
 	document: OpenDocument,
 	range: Range,
 ): Promise<readonly OfferedAction[]> {
 	const reading = await readDiagnostics(
 		server,
 		document,
-		synchroniser.workspaceChangedAt(),
+		synchronizer.workspaceChangedAt(),
 		context.deadline,
 	);
 	const all = reading.status === "known" ? reading.diagnostics : [];

@@ -26,7 +26,7 @@ export function snapToName(line: string, character: number): SnappedName | undef
 	return nearest;
 }
 
-/** The name around the position, when it and its neighbours are ASCII: nearly every call, without the large pattern. */
+/** The name around the position, when it and its neighbors are ASCII: nearly every call, without the large pattern. */
 function takePlainName(line: string, character: number): string | undefined {
 	let start = Math.min(character, line.length);
 	let end = start;

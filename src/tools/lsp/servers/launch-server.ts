@@ -1,7 +1,7 @@
 import type { Environment } from "../../../contract/environment.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
 import { LspError } from "../lsp-error.ts";
-import { createServerSynchroniser } from "../workspace/synchronise-server.ts";
+import { createServerSynchronizer } from "../workspace/synchronize-server.ts";
 import type { WorkspaceWatch } from "../workspace/watch-workspace.ts";
 import { boxServer, type ServerCommand } from "./box-server.ts";
 import { buildServerEnvironment } from "./build-server-environment.ts";
@@ -48,12 +48,12 @@ export async function launchServer(
 		const { startLanguageServer } = await import("./start-language-server.ts");
 		const server = await startLanguageServer({ launch, root, command, deadline });
 		await firstLook;
-		const synchroniser = createServerSynchroniser(server, watch);
+		const synchronizer = createServerSynchronizer(server, watch);
 		return {
 			server,
-			synchroniser,
+			synchronizer,
 			close: async () => {
-				synchroniser.close();
+				synchronizer.close();
 				await server.stop();
 				await directory.release();
 			},

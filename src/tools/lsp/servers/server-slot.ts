@@ -1,14 +1,14 @@
 import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { LspError, ServerGoneError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
-import type { ServerSynchroniser } from "../workspace/synchronise-server.ts";
+import type { ServerSynchronizer } from "../workspace/synchronize-server.ts";
 import type { ServerDefinition } from "./server-table.ts";
 import type { LanguageServer } from "./start-language-server.ts";
 
 /** A server ready to be asked, with the means to bring it up to date. */
 export interface PooledServer {
 	readonly server: LanguageServer;
-	readonly synchroniser: ServerSynchroniser;
+	readonly synchronizer: ServerSynchronizer;
 }
 
 export interface StartedServer extends PooledServer {

@@ -84,7 +84,7 @@ function toLookup(resolve: ResolveHostname, guard: boolean): LookupFunction {
 	};
 }
 
-/** One private address among public ones is enough to refuse: which of them is dialled is not ours to choose. */
+/** One private address among public ones is enough to refuse: which of them is dialed is not ours to choose. */
 function findUnsafeAnswer(hostname: string, addresses: readonly ResolvedAddress[]): WebError | undefined {
 	for (const { address } of addresses) {
 		const objection = findAddressObjection(address);

@@ -185,7 +185,7 @@ describe("addresses that must never be contacted", () => {
 
 describe("a name that changes its answer", () => {
 	it("is refused when it turns private between a first request and the next", async () => {
-		// Unallocated, so that nothing real is ever dialled.
+		// Unallocated, so that nothing real is ever dialed.
 		const answers = [["2000::1"], ["127.0.0.1"]];
 		let calls = 0;
 		const resolve: Resolve = async () => {
@@ -194,7 +194,7 @@ describe("a name that changes its answer", () => {
 			return addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
 		};
 		const before = secret.requests.length;
-		// The first answer passes the check, and only that checked address may be dialled: nothing listens there.
+		// The first answer passes the check, and only that checked address may be dialed: nothing listens there.
 		const client = createSafeClient({ allowPrivateNetwork: false, resolve });
 		const request = { signal: new AbortController().signal, timeoutMs: 400, maxBytes: 1000 };
 		const first = await client.fetchBytes(`http://rebind.example:${secret.port}/`, request);

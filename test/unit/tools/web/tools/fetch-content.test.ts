@@ -390,7 +390,7 @@ describe("the hosted reader", () => {
 		let answers = 0;
 		const resolve = async (hostname: string) => {
 			answers += 1;
-			// The page's own name is dialled on loopback first; asked whether it is public, it is.
+			// The page's own name is dialed on loopback first; asked whether it is public, it is.
 			return hostname === "app.example" && answers > 1
 				? publicResolve()
 				: [{ address: "127.0.0.1", family: 4 as const }];

@@ -10,21 +10,21 @@ const MAX_FILES_OPENED_PER_CHANGE = 16;
 const CHANGE_TYPE = { created: 1, changed: 2, deleted: 3 } as const;
 
 /** Makes what a server knows equal to what is on disk, before it is asked anything. */
-export interface ServerSynchroniser {
-	readonly synchronise: () => Promise<void>;
+export interface ServerSynchronizer {
+	readonly synchronize: () => Promise<void>;
 	/** Our counter when something other than an open file last changed; older publications are stale. */
 	readonly workspaceChangedAt: () => number;
 	readonly close: () => void;
 }
 
-export function createServerSynchroniser(server: LanguageServer, watch: WorkspaceWatch): ServerSynchroniser {
+export function createServerSynchronizer(server: LanguageServer, watch: WorkspaceWatch): ServerSynchronizer {
 	const pending = new Map<string, FileChange["kind"]>();
 	let changedAt = 0;
 	const unsubscribe = watch.subscribe(({ path, kind }) => {
 		if (isInteresting(server.launch.definition, path)) pending.set(path, kind);
 	});
 
-	async function synchronise(): Promise<void> {
+	async function synchronize(): Promise<void> {
 		await watch.refresh();
 		const changes = [...pending];
 		pending.clear();
@@ -43,8 +43,8 @@ export function createServerSynchroniser(server: LanguageServer, watch: Workspac
 
 	let running: Promise<void> = Promise.resolve();
 	return {
-		synchronise: () => {
-			const next = running.then(synchronise);
+		synchronize: () => {
+			const next = running.then(synchronize);
 			running = next.catch(() => undefined);
 			return next;
 		},
