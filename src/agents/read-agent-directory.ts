@@ -97,9 +97,14 @@ function readBeside(agentFile: string, path: string): ReturnType<typeof readSmal
 function readSmallFile(file: string): { ok: true; text: string } | { ok: false; reason: string } {
 	let descriptor: number | undefined;
 	try {
-		// NOFOLLOW closes the gap between looking at the entry and opening it.
-		descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-		const { size } = fstatSync(descriptor);
+		// NOFOLLOW closes the gap between looking at the entry and opening it; a pipe would wait for a writer.
+		descriptor = openSync(
+			file,
+			constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+		);
+		const entry = fstatSync(descriptor);
+		if (!entry.isFile()) return { ok: false, reason: "not a regular file" };
+		const { size } = entry;
 		if (size > LIMITS.maxAgentFileBytes) {
 			return {
 				ok: false,

@@ -68,8 +68,8 @@ function findSkill(name: string, agent: AgentDefinition, places: SkillPlaces): S
 		const directory = canonicalPath(join(path, name));
 		const file = canonicalPath(join(directory, SKILL_FILE));
 		if (!isInside(directory, file) || (inside !== undefined && !isInside(inside, directory))) continue;
-		const text = readIfThere(file);
-		if (text === undefined || Buffer.byteLength(text) > LIMITS.maxAgentFileBytes) continue;
+		const text = readIfThere(file, LIMITS.maxAgentFileBytes);
+		if (text === undefined) continue;
 		return { name, directory, description: readDescription(text) };
 	}
 	return undefined;

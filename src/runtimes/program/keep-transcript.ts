@@ -1,10 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import type { RuntimeName } from "../../contract/agent.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
 import { asObject, asText } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
+import { canonicalPath } from "../../paths/canonical-path.ts";
+import { isInside } from "../../paths/is-inside.ts";
 import { readIfThere } from "../../paths/read-if-there.ts";
 import { writeAtomically } from "../../paths/write-atomically.ts";
 
@@ -26,9 +28,15 @@ export function keepTranscript(
 	owner: { readonly runtime: RuntimeName; readonly cwd: string } & RestoredSession,
 ): void {
 	const path = findTranscript(home, owner.name);
-	if (path === undefined || statSync(join(home, path)).size > LIMITS.maxSessionFileBytes) return;
+	if (path === undefined) return;
+	const file = canonicalPath(join(home, path));
+	// The program could write there: a link must not make us read a file that it may not.
+	const text = isInside(canonicalPath(home), file)
+		? readIfThere(file, LIMITS.maxSessionFileBytes)
+		: undefined;
+	if (text === undefined) return;
 	const header = JSON.stringify({ type: "session", version: 1, id: session.id, ...owner, path });
-	writeAtomically(session.file, `${header}\n${readFileSync(join(home, path), "utf8")}`);
+	writeAtomically(session.file, `${header}\n${text}`);
 }
 
 /** Places the transcript where the program looks for it; undefined when there is none to continue. */
