@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import type { BatchView } from "../src/viewer/read-batch-view.ts";
+import type { BatchTaskLine, BatchView } from "../src/viewer/read-batch-view.ts";
 import type { BatchLine } from "../src/viewer/read-batches.ts";
 import { Choice, costOf, durationOf, Heads, Pages, State, Time, Waiting } from "./parts.tsx";
 import { useLiveAnswer } from "./use-answer.ts";
@@ -123,15 +123,13 @@ export function BatchPage({ id }: { readonly id: string }) {
 						{value.tasks.map((task, index) => (
 							<tr key={`${index}${task.id}`}>
 								<td class="name">
-									<State state={task.status} />
 									{task.runId ? (
 										<a class="row" href={`#/run/${task.runId}`}>
-											<b>{task.id}</b>
+											<Task task={task} />
 										</a>
 									) : (
-										<b>{task.id}</b>
-									)}{" "}
-									<span class={task.status === "failed" ? "task problem" : "task"}>{task.words}</span>
+										<Task task={task} />
+									)}
 								</td>
 								<td>{task.agent}</td>
 								<td class="figure">{durationOf(task.durationMs)}</td>
@@ -143,5 +141,14 @@ export function BatchPage({ id }: { readonly id: string }) {
 				<Pages page={value.page} pages={value.pages} go={setPage} />
 			</section>
 		</article>
+	);
+}
+
+function Task({ task }: { readonly task: BatchTaskLine }) {
+	return (
+		<>
+			<State state={task.status} />
+			<b>{task.id}</b> <span class={task.status === "failed" ? "problem" : "task"}>{task.words}</span>
+		</>
 	);
 }

@@ -127,7 +127,7 @@ export function Output({ run }: { readonly run: RunDetail }) {
 	if (!run.output) return null;
 	return (
 		<div class="output">
-			<h3>{run.state === "done" ? "Handed over" : "Written before the end"}</h3>
+			<h3>{run.state === "done" ? "Handed over" : "Left unfinished"}</h3>
 			<p class="words">{run.output}</p>
 		</div>
 	);
