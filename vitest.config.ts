@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 // speed (that is bench/'s job).
 export default defineConfig({
 	test: {
+		reporters: ["default", "./test/helpers/skip-reporter.ts"],
 		pool: "forks",
 		maxWorkers: 3,
 		globalSetup: ["test/helpers/global-setup.ts"],

@@ -54,8 +54,13 @@ function describeMissingHandover(reason: string, { corrections, texts }: Collect
 
 const QUOTED_STDERR_CHARS = 2000;
 
+/** pi advises an option of its own, which deputize does not have. */
+function nameProgram(text: string): string {
+	return text.replaceAll("Use --list-models", "Use pi --list-models");
+}
+
 export function describeMessage({ message, stderrTail = "" }: Failure, redact: Redact): RedactedText {
-	const quoted = redact.excerpt(stderrTail, QUOTED_STDERR_CHARS).trim();
+	const quoted = redact.excerpt(nameProgram(stderrTail), QUOTED_STDERR_CHARS).trim();
 	const said = redact.text(message);
 	return quoted === "" ? said : (`${said}\n\nIts last error output:\n${quoted}` as RedactedText);
 }

@@ -10,7 +10,7 @@ export function lockSession(file: string): SessionLock {
 	if (lock !== undefined) return lock;
 	throw new DelegationError(
 		"SUBAGENT_FAILED",
-		"The session is busy: another run of it has not ended. Wait for it, or leave out sessionId to start a new session.",
+		"The session is busy: another run of it has not ended. Wait for it, or leave the session id out to start a new session.",
 	);
 }
 

@@ -172,7 +172,12 @@ describe("deputize run", () => {
 		],
 		["a path as agent", ["run", "../x", "y"], 2, '"../x" cannot be the name of an agent'],
 		["an empty task", ["run", "explorer", " "], 2, "task is empty"],
-		["a session that is no UUID", ["run", "explorer", "x", "--session", "7"], 2, 'not "7"'],
+		[
+			"a session that is no UUID",
+			["run", "explorer", "x", "--session", "7"],
+			2,
+			'--session takes the id that an earlier result of this agent gave, a UUID, not "7"',
+		],
 		[
 			"an unknown session",
 			["run", "explorer", "x", "--session", "550e8400-e29b-41d4-a716-446655440000"],
@@ -444,6 +449,11 @@ describe("deputize reports", () => {
 		expect(shown).toContain(`deputize run explorer --session ${records[1]?.["sessionId"]}`);
 		const followed = (await cli(["watch", runId])).stdout;
 		expect(followed).toMatch(/^● explorer: registerSessionMiddleware[\s\S]*\n▸ [\s\S]*\n✓ done · /);
+		const steps = (await cli(["watch", runId, "--json"])).stdout.trim().split("\n");
+		expect(steps.map((line) => (JSON.parse(line) as { type: string }).type)).toContain("end");
+		expect(JSON.parse((await cli(["watch", "--json"])).stdout)).toContainEqual(
+			expect.objectContaining({ runId }),
+		);
 		const list = (await cli(["watch"])).stdout;
 		expect(list).toMatch(new RegExp(`^0 at work\n\n✓ ${runId} explorer: done`));
 		for (const text of [shown, followed, list]) expect(text).not.toContain(secret);

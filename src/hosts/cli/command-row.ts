@@ -33,6 +33,8 @@ export interface CommandRow {
 	readonly summary: string;
 	/** Loaded when named, so that no command pays for another. Returns the exit code. */
 	run(argv: readonly string[]): Promise<number>;
+	/** Why there is no `--json`, where there is none. Every other command has it. */
+	readonly noJson?: string;
 	/** Without it the command answers `--help` itself. */
 	help?(): Promise<CommandHelp>;
 }

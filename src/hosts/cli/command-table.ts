@@ -19,6 +19,7 @@ export const COMMANDS: readonly CommandRow[] = [
 	{
 		name: "worker",
 		summary: "run tasks of batches from a queue",
+		noJson: "prints progress only; results go to the batch",
 		run: async (argv) => (await import("./worker-command.ts")).runWorkerCommand(argv),
 		help: async () => (await import("./worker-command.ts")).WORKER_HELP,
 	},
@@ -83,6 +84,7 @@ export const COMMANDS: readonly CommandRow[] = [
 	{
 		name: "mcp",
 		summary: "the tool subagent for Claude Code, Codex and other MCP clients",
+		noJson: "speaks JSON-RPC; mcp install has it",
 		// Exits itself: a client may keep our input open.
 		run: async (argv) => process.exit(await (await import("./mcp-command.ts")).runMcpCommand(argv)),
 		help: async () => (await import("./parse-mcp-arguments.ts")).MCP_HELP,
@@ -90,12 +92,14 @@ export const COMMANDS: readonly CommandRow[] = [
 	{
 		name: "exec",
 		summary: "the pi-free runtime: JSON on stdin, server-sent events on stdout",
+		noJson: "prints server-sent events",
 		run: async (argv) => (await import("./exec-command.ts")).runExec(argv),
 	},
 	{
 		name: "completion",
 		usage: "<bash|zsh|fish>",
 		summary: "print the completion script of a shell",
+		noJson: "prints a script",
 		run: async (argv) => (await import("./completion-command.ts")).runCompletionCommand(argv, COMMANDS),
 		help: async () => (await import("./completion-command.ts")).COMPLETION_HELP,
 	},

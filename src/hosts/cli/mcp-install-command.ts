@@ -5,6 +5,7 @@ import { findServerCommand } from "../../commands/install/find-server-command.ts
 import { type InstallPlan, planInstall } from "../../commands/install/plan-install.ts";
 import { writeInstall } from "../../commands/install/write-install.ts";
 import { codeOf } from "../../errors/code-of.ts";
+import { defined } from "../../json/defined.ts";
 import type { OptionRows } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { showError } from "./show-error.ts";
@@ -12,9 +13,10 @@ import { UsageError } from "./usage-error.ts";
 
 const OPTIONS = {
 	print: { type: "boolean", help: "show the entry and the file it belongs to, write nothing" },
+	json: { type: "boolean", help: "print the clients, or what was done for each, as JSON" },
 } as const satisfies OptionRows;
 
-/** `deputize mcp install [client…] [--print]`. Returns the exit code. */
+/** `deputize mcp install [client…] [--print] [--json]`. Returns the exit code. */
 export function runMcpInstall(argv: readonly string[]): number {
 	try {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
@@ -22,12 +24,15 @@ export function runMcpInstall(argv: readonly string[]): number {
 		const place = { home: env["HOME"] || homedir(), cwd: process.cwd(), env, platform };
 		const plan = (row: ClientRow): InstallPlan => planInstall(row, findServerCommand(env), place);
 		if (positionals.length === 0) {
-			process.stdout.write(renderClients(CLIENT_ROWS.map(plan)));
+			const all = CLIENT_ROWS.map(plan);
+			process.stdout.write(values.json ? renderJson(all.map(toClient)) : renderClients(all));
 			return 0;
 		}
 		const plans = positionals.map(findRow).map(plan);
-		const outcomes = plans.map((each) => (values.print ? printEntry(each) : installEntry(each)));
-		return outcomes.every(Boolean) ? 0 : 1;
+		const show = values.json ? () => undefined : (text: string) => void process.stdout.write(text);
+		const outcomes = plans.map((each) => (values.print ? printEntry(each, show) : installEntry(each, show)));
+		if (values.json) process.stdout.write(renderJson(outcomes));
+		return outcomes.some(({ state }) => state === "failed") ? 1 : 0;
 	} catch (error) {
 		if (!(error instanceof UsageError)) throw error;
 		showError("deputize mcp install", error.message);
@@ -59,33 +64,53 @@ function describeInstall({ before, after, problem }: InstallPlan): string {
 	return before === after ? "installed" : "not installed";
 }
 
-function printEntry({ file, entry }: InstallPlan): true {
-	process.stdout.write(`${file}\n\n${entry}\n`);
-	return true;
+interface Outcome {
+	readonly client: string;
+	readonly file: string;
+	/** `failed`: the person has something to do. */
+	readonly state: "written" | "already" | "printed" | "failed";
+	readonly backup?: string;
+	readonly problem?: string;
+	readonly entry?: string;
+	readonly hint?: string;
 }
 
-/** False when the person has something to do. */
-function installEntry(plan: InstallPlan): boolean {
+type Show = (text: string) => void;
+
+const renderJson = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
+
+function toClient(plan: InstallPlan): unknown {
+	const { row, file } = plan;
+	return { client: row.name, title: row.title, state: describeInstall(plan), file };
+}
+
+function printEntry({ row, file, entry }: InstallPlan, show: Show): Outcome {
+	show(`${file}\n\n${entry}\n`);
+	return { client: row.name, file, state: "printed", entry };
+}
+
+function installEntry(plan: InstallPlan, show: Show): Outcome {
 	const { row, file, before, after, problem, entry } = plan;
+	const about = { client: row.name, file };
 	if (after === undefined) {
-		showError("deputize mcp install", `${file} ${problem}. Nothing was changed; add this by hand:`);
-		process.stdout.write(entry);
-		return false;
+		const why = `${file} ${problem}. Nothing was changed; add this by hand:`;
+		showError("deputize mcp install", why);
+		show(entry);
+		return { ...about, state: "failed", problem: why, entry };
 	}
 	if (before === after) {
-		process.stdout.write(`${row.title}: already installed in ${file}\n`);
-		return true;
+		show(`${row.title}: already installed in ${file}\n`);
+		return { ...about, state: "already" };
 	}
-	process.stdout.write(
-		createTwoFilesPatch(file, file, before ?? "", after, undefined, undefined, { context: 2 }),
-	);
+	show(createTwoFilesPatch(file, file, before ?? "", after, undefined, undefined, { context: 2 }));
 	try {
 		const backup = writeInstall({ ...plan, after });
-		process.stdout.write(`${row.title}: written${backup ? `; before: ${backup}` : ""}\n`);
+		show(`${row.title}: written${backup ? `; before: ${backup}` : ""}\n`);
+		if (row.hint) show(`${row.hint}\n`);
+		return { ...about, state: "written", ...defined({ backup, hint: row.hint }) };
 	} catch (error) {
-		showError("deputize mcp install", `${file} cannot be written (${codeOf(error)}).`);
-		return false;
+		const why = `${file} cannot be written (${codeOf(error)}).`;
+		showError("deputize mcp install", why);
+		return { ...about, state: "failed", problem: why };
 	}
-	if (row.hint) process.stdout.write(`${row.hint}\n`);
-	return true;
 }

@@ -28,7 +28,7 @@ const OPTIONS = {
 export const MCP_HELP: CommandHelp = {
 	usage: [
 		"mcp [options]                    started by the client, which speaks to it over stdin and stdout",
-		"mcp install [client…] [--print]  add it to a client; without a client: which there are",
+		"mcp install [client…] [--print] [--json]  add it to a client; without a client: which there are",
 	],
 	examples: [
 		[

@@ -1,3 +1,4 @@
+import { SESSION_ID_PATTERN } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
 import {
@@ -60,6 +61,10 @@ export function parseRunArguments(argv: readonly string[]): RunArguments {
 		throw new UsageError('Missing agent and task. Try: deputize run explorer "Where is …?"');
 	if (words.length === 0)
 		throw new UsageError(`Missing task for ${agent}. Try: deputize run ${agent} "Where is …?"`);
+	if (values.session !== undefined && !SESSION_ID_PATTERN.test(values.session))
+		throw new UsageError(
+			`--session takes the id that an earlier result of this agent gave, a UUID, not ${JSON.stringify(values.session)}. deputize logs lists them.`,
+		);
 	const isPiped = words[0] === "-";
 	return defined({
 		agent,

@@ -47,5 +47,8 @@ export function renderFinished(agent: string, result: DelegationResult): string 
 	const session = single.sessionFile ? [`session ${result.details.sessionId}`] : [];
 	const notGranted = single.notGranted ? [`not granted: ${single.notGranted.join(", ")}`] : [];
 	const model = single.model ? [single.model] : [];
-	return [mark, ...model, ...formatUsage(single.usage), ...session, ...notGranted].join(" · ");
+	// Otherwise only --json and doctor would say it.
+	const confinement = single.confinement === "tools-only" ? ["no sandbox"] : [];
+	const facts = [...model, ...formatUsage(single.usage), ...session, ...notGranted, ...confinement];
+	return [mark, ...facts].join(" · ");
 }

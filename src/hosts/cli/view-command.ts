@@ -18,6 +18,7 @@ const OPTIONS = {
 		value: "file",
 		help: "write one run as an HTML file instead, by default the newest",
 	},
+	json: { type: "boolean", help: "print the address, or the run and its file, as a line of JSON" },
 } as const satisfies OptionRows;
 
 export const VIEW_HELP: CommandHelp = {
@@ -35,16 +36,18 @@ export const VIEW_HELP: CommandHelp = {
 export async function runViewCommand(argv: readonly string[]): Promise<number> {
 	try {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
-		if (values.export !== undefined) return await writeExport(values.export, positionals);
+		if (values.export !== undefined)
+			return await writeExport(values.export, positionals, values.json === true);
 		if (positionals.length > 0) throw new UsageError("A run is named together with --export.");
-		return await serve(parsePositiveNumber(values.port, "--port", { max: MAX_PORT, isWhole: true }));
+		const port = parsePositiveNumber(values.port, "--port", { max: MAX_PORT, isWhole: true });
+		return await serve(port, values.json === true);
 	} catch (error) {
 		(await import("./show-error.ts")).showError("deputize view", messageOf(error));
 		return 2;
 	}
 }
 
-async function serve(port: number | undefined): Promise<number> {
+async function serve(port: number | undefined, isJson: boolean): Promise<number> {
 	const { openViewServer } = await import("../../viewer/open-view-server.ts");
 	const { surroundings } = createCommandContext({ cwd: process.cwd() });
 	const stop = new AbortController();
@@ -52,7 +55,8 @@ async function serve(port: number | undefined): Promise<number> {
 	const interrupts = watchInterruptStages([() => stop.abort()]);
 	const server = await openViewServer({ surroundings, port });
 	try {
-		process.stdout.write(`${server.address}\n`);
+		const { address } = server;
+		process.stdout.write(`${isJson ? JSON.stringify({ address }) : address}\n`);
 		process.stderr.write("Open it in a browser on this machine. Ctrl-C closes it.\n");
 		await stopped;
 		return interrupts.exitCode() ?? 0;
@@ -62,7 +66,7 @@ async function serve(port: number | undefined): Promise<number> {
 	}
 }
 
-async function writeExport(file: string, words: readonly string[]): Promise<number> {
+async function writeExport(file: string, words: readonly string[], isJson: boolean): Promise<number> {
 	const context = createCommandContext({ cwd: process.cwd() });
 	const run =
 		words.length > 0
@@ -74,7 +78,8 @@ async function writeExport(file: string, words: readonly string[]): Promise<numb
 	const detail = readRunDetail(context.surroundings, run.runId);
 	if (detail === undefined) throw new UsageError(`Nothing was kept of the run ${run.runId}.`);
 	writeFileSync(file, renderExport(detail, readPageAssets()), { mode: 0o600 });
-	process.stderr.write(`Wrote ${run.agent} ${run.runId} to ${file}.\n`);
+	if (isJson) process.stdout.write(`${JSON.stringify({ runId: run.runId, agent: run.agent, file })}\n`);
+	else process.stderr.write(`Wrote ${run.agent} ${run.runId} to ${file}.\n`);
 	return 0;
 }
 

@@ -11,7 +11,7 @@ import { cutText } from "../../text/cut-text.ts";
 import { stripControlSequences } from "../../text/strip-control-sequences.ts";
 import { toOneLine } from "../../text/to-one-line.ts";
 import { sleep } from "../../waiting/sleep.ts";
-import type { CommandHelp } from "./command-row.ts";
+import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { selectNamedRun } from "./show-command.ts";
 
@@ -20,13 +20,17 @@ const SHOWN_RUNS = 20;
 const DEFAULT_COLUMNS = 100;
 const INTERRUPTED = 130;
 
+const OPTIONS = {
+	json: { type: "boolean", help: "the list once as JSON, or every step of one run as a line of JSON" },
+} as const satisfies OptionRows;
+
 export const WATCH_HELP: CommandHelp = {
 	usage: ["watch", "watch <run or session>"],
 	examples: [
 		["deputize watch", "what runs now and what ran last, until Ctrl-C"],
 		["deputize watch 3f2a91c0", "every step of one run as it comes"],
 	],
-	options: {},
+	options: OPTIONS,
 };
 
 /** `deputize watch [<run or session>]`: what runs on this machine now, or one run as it goes on. Ctrl-C ends the watching only. */
@@ -35,11 +39,16 @@ export async function runWatchCommand(argv: readonly string[]): Promise<number> 
 	const interrupt = (): void => stop.abort();
 	process.once("SIGINT", interrupt);
 	try {
-		const { positionals } = parseCommandLine(argv, {}, { allowPositionals: true });
+		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
+		const isJson = values.json === true;
 		const context = createCommandContext({ cwd: process.cwd() });
 		if (positionals.length > 0)
-			return await followRun(selectNamedRun("watch", positionals, context), context, stop.signal);
-		await watchAll(context, stop.signal);
+			return await followRun(selectNamedRun("watch", positionals, context), context, {
+				signal: stop.signal,
+				isJson,
+			});
+		if (isJson) process.stdout.write(`${JSON.stringify(listRuns(context), undefined, 2)}\n`);
+		else await watchAll(context, stop.signal);
 		return 0;
 	} catch (error) {
 		(await import("./show-error.ts")).showError("deputize watch", messageOf(error));
@@ -49,14 +58,21 @@ export async function runWatchCommand(argv: readonly string[]): Promise<number> 
 	}
 }
 
+/** Those that run, then the last that ended. */
+function listRuns({ surroundings }: CommandContext): readonly RunSummary[] {
+	const runs = readRuns(surroundings.agentDirectory, { single: true });
+	const running = runs.filter(({ state }) => state === "running");
+	const ended = runs.filter(({ state }) => state !== "running");
+	return [...running, ...ended.slice(0, Math.max(0, SHOWN_RUNS - running.length))];
+}
+
 /** A list that is drawn over itself in a terminal; elsewhere it is printed once. */
-async function watchAll({ surroundings }: CommandContext, signal: AbortSignal): Promise<void> {
+async function watchAll(context: CommandContext, signal: AbortSignal): Promise<void> {
 	const draw = (): readonly string[] => {
-		const runs = readRuns(surroundings.agentDirectory, { single: true });
-		const running = runs.filter(({ state }) => state === "running");
-		const ended = runs.filter(({ state }) => state !== "running").slice(0, SHOWN_RUNS - running.length);
-		const shown = [...running, ...ended].map(renderRunLine);
-		return [`${running.length} at work`, "", ...(shown.length > 0 ? shown : ["Nothing ran yet."])];
+		const runs = listRuns(context);
+		const running = runs.filter(({ state }) => state === "running").length;
+		const shown = runs.map(renderRunLine);
+		return [`${running} at work`, "", ...(shown.length > 0 ? shown : ["Nothing ran yet."])];
 	};
 	let height = 0;
 	const show = (): void => {
@@ -89,7 +105,7 @@ function renderRunLine(run: RunSummary): string {
 async function followRun(
 	run: RunSummary,
 	{ surroundings }: CommandContext,
-	signal: AbortSignal,
+	{ signal, isJson }: { readonly signal: AbortSignal; readonly isJson: boolean },
 ): Promise<number> {
 	const names = new Map<string, string>();
 	const end = await watchRun({
@@ -97,12 +113,15 @@ async function followRun(
 		runId: run.runId,
 		signal,
 		onEvents(events) {
-			const lines = events.flatMap((event) => describeEvent(event, names));
+			const lines = isJson
+				? events.map((event) => JSON.stringify(event))
+				: events.flatMap((event) => describeEvent(event, names));
 			if (lines.length > 0) process.stdout.write(`${lines.map(stripControlSequences).join("\n")}\n`);
 		},
 	});
-	if (end === "lost") process.stdout.write("lost: the process that ran it is gone\n");
-	if (end === "missing") process.stdout.write(`Nothing was kept of it. Try: deputize show ${run.runId}\n`);
+	const ending = isJson ? process.stderr : process.stdout;
+	if (end === "lost") ending.write("lost: the process that ran it is gone\n");
+	if (end === "missing") ending.write(`Nothing was kept of it. Try: deputize show ${run.runId}\n`);
 	return end === "aborted" ? INTERRUPTED : 0;
 }
 
