@@ -20,6 +20,7 @@ import { lendAgentDirectory } from "./lend-agent-directory.ts";
 import { lendLogin } from "./lend-login.ts";
 import { findModelProvider, listModelVariables } from "./list-model-variables.ts";
 import { parsePiEvent, parseSkippedPiEvent } from "./parse-pi-event.ts";
+import { shareCompileCache } from "./share-compile-cache.ts";
 
 export interface PiRuntimeOptions {
 	readonly env: Environment;
@@ -37,7 +38,8 @@ function listOwnExtensions(plan: ChildPlan, rehearsalApi: string | undefined): r
 	return rehearsalApi === undefined ? [child] : [child, locateEntryPoint("pi-rehearsal-extension")];
 }
 
-export function createPiRuntime(options: PiRuntimeOptions): Runtime {
+export function createPiRuntime(given: PiRuntimeOptions): Runtime {
+	const options = { ...given, env: shareCompileCache(given.env) };
 	return {
 		name: "pi",
 		async describe(plan) {
