@@ -1,3 +1,4 @@
+import { groupBy } from "../json/group-by.ts";
 import type { RunState, RunSummary } from "./run-summary.ts";
 
 /** Everything given has to match. */
@@ -34,7 +35,7 @@ export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): read
 }
 
 function listBelow(runs: readonly RunSummary[], parent: string): ReadonlySet<string> {
-	const children = Map.groupBy(runs, (run) => run.parent);
+	const children = groupBy(runs, (run) => run.parent);
 	const found = new Set<string>();
 	for (let parents = [parent]; parents.length > 0; ) {
 		const level = parents
