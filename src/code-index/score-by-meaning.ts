@@ -6,13 +6,15 @@ export interface MeaningScore {
 	readonly file: IndexedFile;
 	/** How near the nearest passages are to the question, from -1 to 1. */
 	readonly score: number;
-	readonly passage: IndexedPassage;
+	/** The nearest ones, at least one, nearest first. */
+	readonly passages: readonly [IndexedPassage, ...IndexedPassage[]];
 	/** How near the words of its path, and of the names it defines, are to the question. */
 	readonly path: number;
 	readonly names: number;
 }
 
 const BEST_SHARE = 0.8;
+const MAX_KEPT_PASSAGES = 3;
 /** Names of folders that every tree has. */
 const EMPTY_NAMES: ReadonlySet<string> = new Set(["lib", "src", "dist", "source", "index"]);
 /** Names of folders, and endings. */
@@ -122,18 +124,17 @@ function scoreFileByMeaning(
 	scorePassage: (passage: IndexedPassage, pathWords: readonly number[]) => number,
 ): PassageScore | undefined {
 	const pathWords = [...file.pathWords].filter((word) => !EMPTY_NAMES.has(words[word] ?? ""));
-	let best: { passage: IndexedPassage; score: number } | undefined;
-	let second = Number.NEGATIVE_INFINITY;
-	for (const passage of file.passages) {
-		const score = scorePassage(passage, pathWords);
-		if (best === undefined || score > best.score) {
-			second = best?.score ?? second;
-			best = { passage, score };
-		} else if (score > second) second = score;
-	}
+	const [best, ...others] = file.passages
+		.map((passage) => ({ passage, score: scorePassage(passage, pathWords) }))
+		.sort((a, b) => b.score - a.score)
+		.slice(0, MAX_KEPT_PASSAGES);
 	if (best === undefined) return undefined;
-	const other = Number.isFinite(second) ? second : best.score;
-	return { file, passage: best.passage, score: BEST_SHARE * best.score + (1 - BEST_SHARE) * other };
+	const second = others[0] ?? best;
+	return {
+		file,
+		passages: [best.passage, ...others.map(({ passage }) => passage)],
+		score: BEST_SHARE * best.score + (1 - BEST_SHARE) * second.score,
+	};
 }
 
 function dot(left: Float32Array, right: Float32Array): number {

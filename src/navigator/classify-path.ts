@@ -27,7 +27,11 @@ const RULES: readonly (readonly [PathKind, RegExp])[] = [
 		"test",
 		/(^|\/)(tests?|__tests__|specs?|e2e)\/|[._-](test|spec)s?\.[a-z]+$|(^|\/)test_[^/]+\.py$|_test\.(go|py|rb|rs)$/i,
 	],
-	["document", /(^|\/)(docs?|documentation)\/|(^|\/)(license|licence|contributing|authors|notice)[^/]*$/i],
+	// A directory of documentation also has code: the generator of the pages, or a package that is about documents.
+	[
+		"document",
+		/(^|\/)(docs?|documentation)\/(?!.*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift)$)|(^|\/)(license|licence|contributing|authors|notice)[^/]*$/i,
+	],
 	["example", /(^|\/)(examples?|samples?|demos?|bench(marks?)?|playground)\//i],
 	["declaration", /\.d\.[cm]?ts$|\.pyi$/],
 	["data", /\.(json|jsonc|json5|jsonl|ya?ml|toml|ini|csv|tsv|xml|svg|lock|css|scss)$/],

@@ -1,11 +1,11 @@
-import type { CodeIndex } from "../code-index/code-index.ts";
+import type { CodeIndex, IndexedFile } from "../code-index/code-index.ts";
 import type { WordVectors } from "../code-index/embed-words.ts";
 import { type MeaningScore, scoreByMeaning } from "../code-index/score-by-meaning.ts";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath, weighPath } from "./classify-path.ts";
 import type { RankedFile } from "./rank-files.ts";
 import type { ScoredLine } from "./score-lines.ts";
-import type { SearchTerm, TaskWishes } from "./search-terms.ts";
+import { isNaming, type SearchTerm, type TaskWishes } from "./search-terms.ts";
 
 export interface MeaningQuestion {
 	readonly task: string;
@@ -15,21 +15,28 @@ export interface MeaningQuestion {
 	readonly vectors: WordVectors;
 	/** How much of the question the words have found: the gate. */
 	readonly coverage: number;
+	/** How much of it they have found in one file. */
+	readonly coverageOf: (path: string) => number;
 }
 
-/** What the words count for when a name is given, when they cover nothing, and when they cover everything. */
+/** What the words count for when a name is given, and at most when none is. */
 const NAMED_SHARE = 0.75;
-const LEAST_WORD_SHARE = 0;
-const MOST_WORD_SHARE = 0.7;
+const MOST_WORD_SHARE = 0.85;
 /** Meaning is for what words do not cover: it steps back quickly as they cover more. */
 const COVERAGE_EXPONENT = 3;
 /** The file at this position counts as not near at all. */
 const FAR_POSITION = 45;
-/** Beside the nearest passage: what the file calls itself, and what it defines. */
-const PATH_SHARE = 0.4;
-const NAMES_SHARE = 1.5;
-/** Found by meaning, a declaration or a bundle steps back less than it does by words. */
-const PATH_WEIGHT_EXPONENT = 0.5;
+/**
+ * Fitted to the development and spent sets and to the bench's own questions (docs/offline-model.md), for the nearest
+ * passage as 1: the words, what the file calls itself, what it defines, what its best passage has of the question, what
+ * kind of file it is. A long file has more passages, and by chance one of them is near.
+ */
+const WORDS_FACTOR = 1.4;
+const PATH_FACTOR = 1.1;
+const NAMES_FACTOR = 0.9;
+const COVERAGE_FACTOR = 0.5;
+const KIND_FACTOR = 0.6;
+const LENGTH_FACTOR = 0.085;
 const MAX_NEAR_FILES = 80;
 /** Below this share of the best, the words alone would not have shown a file. */
 const SHOWN_BY_WORDS = 0.3;
@@ -39,55 +46,71 @@ const NOT_MEANT: ReadonlySet<string> = new Set(["document", "changelog", "data",
 
 /** Puts files that are near the question in meaning among those that have its words, behind a gate: the better words do, the less it says. */
 export function mixMeaning(byWords: readonly RankedFile[], question: MeaningQuestion): RankedFile[] {
-	const { wishes, terms, coverage } = question;
+	const near = findNear(question);
+	const isNamed = question.terms.some(isNaming);
+	const share = MOST_WORD_SHARE * question.coverage ** COVERAGE_EXPONENT;
+	const first = byWords[0]?.score || 1;
+	const known = new Map(byWords.map((file) => [file.path, file]));
+	const added = [...near.keys()].filter((path) => !known.has(path)).map(emptyFile);
+	const fileOf = new Map(question.index.files.map((file) => [file.path, file]));
+	return [...byWords, ...added]
+		.map((file): RankedFile => {
+			const words = file.score / first;
+			const found = near.get(file.path);
+			const score = isNamed
+				? NAMED_SHARE * words +
+					(1 - NAMED_SHARE) * rateNearness(found) * Math.sqrt(weighPath(file.path, question.wishes))
+				: share * WORDS_FACTOR * words + (1 - share) * rateFitness(fileOf.get(file.path), found, question);
+			const isFoundByMeaning = found !== undefined && found.nearness > 0 && words < SHOWN_BY_WORDS;
+			return isFoundByMeaning && (!isNamed || !known.has(file.path))
+				? { ...showPassage(file, found), score, byMeaning: true }
+				: { ...file, score };
+		})
+		.sort((a, b) => b.score - a.score);
+}
+
+interface NearFile extends MeaningScore {
+	/** From 0 for a file that is far to 1 for the nearest. */
+	readonly nearness: number;
+}
+
+function findNear({ index, vectors, task, wishes }: MeaningQuestion): ReadonlyMap<string, NearFile> {
 	const weightOf = (path: string): number => weighPath(path, wishes);
-	const near = scoreByMeaning(
-		question.index,
-		question.vectors,
-		question.task,
-		(path) => !NOT_MEANT.has(classifyPath(path)) && weightOf(path) > MIN_PATH_WEIGHT,
-	)
+	const isMeant = (path: string): boolean =>
+		!NOT_MEANT.has(classifyPath(path)) && weightOf(path) > MIN_PATH_WEIGHT;
+	const near = scoreByMeaning(index, vectors, task, isMeant)
 		.map((found) => ({ ...found, score: found.score * weightOf(found.file.path) }))
 		.sort((a, b) => b.score - a.score)
 		.slice(0, MAX_NEAR_FILES);
 	const best = near[0]?.score ?? 0;
 	const far = near[Math.min(FAR_POSITION, near.length - 1)]?.score ?? 0;
-	const isNamed = terms.some(({ kind }) => kind === "symbol" || kind === "phrase" || kind === "path");
-	const share = isNamed
-		? NAMED_SHARE
-		: Math.min(
-				MOST_WORD_SHARE,
-				LEAST_WORD_SHARE + (MOST_WORD_SHARE - LEAST_WORD_SHARE) * coverage ** COVERAGE_EXPONENT,
-			);
-	const meaningOf = new Map(
+	return new Map(
 		near.map((found) => [
 			found.file.path,
-			{ found, value: meaningValue(found, best, far) * weightOf(found.file.path) ** PATH_WEIGHT_EXPONENT },
+			{ ...found, nearness: Math.max(0, (found.score - far) / (best - far || 1)) },
 		]),
 	);
-	const known = new Set(byWords.map(({ path }) => path));
-	const first = byWords[0]?.score || 1;
-	const mixed = byWords.map((file) => {
-		const words = file.score / first;
-		const meaning = meaningOf.get(file.path);
-		const score = share * words + (1 - share) * (meaning?.value ?? 0);
-		const isFoundByMeaning = meaning !== undefined && meaning.value > 0 && words < SHOWN_BY_WORDS && !isNamed;
-		return isFoundByMeaning
-			? { ...showPassage(file, meaning.found), score, byMeaning: true }
-			: { ...file, score };
-	});
-	const added = near
-		.filter(({ file }) => !known.has(file.path))
-		.map((found): RankedFile => {
-			const score = (1 - share) * (meaningOf.get(found.file.path)?.value ?? 0);
-			return { ...showPassage(emptyFile(found.file.path), found), score, byMeaning: true };
-		});
-	return [...mixed, ...added].sort((a, b) => b.score - a.score);
 }
 
-function meaningValue({ score, path, names }: MeaningScore, best: number, far: number): number {
-	const passage = Math.max(0, (score - far) / (best - far || 1));
-	return passage + PATH_SHARE * Math.max(0, path) + NAMES_SHARE * Math.max(0, names);
+/** What meaning says about a file, apart from everything else. */
+function rateNearness(found: NearFile | undefined): number {
+	if (found === undefined) return 0;
+	const { nearness, path, names } = found;
+	return nearness + PATH_FACTOR * Math.max(0, path) + NAMES_FACTOR * Math.max(0, names);
+}
+
+function rateFitness(
+	file: IndexedFile | undefined,
+	found: NearFile | undefined,
+	{ wishes, coverageOf }: MeaningQuestion,
+): number {
+	if (file === undefined) return 0;
+	const fitness =
+		rateNearness(found) +
+		COVERAGE_FACTOR * coverageOf(file.path) +
+		KIND_FACTOR * Math.sqrt(weighPath(file.path, wishes)) -
+		LENGTH_FACTOR * Math.log(1 + (file.passages.at(-1)?.last ?? 0));
+	return Math.max(0, fitness);
 }
 
 function emptyFile(path: string): RankedFile {
@@ -103,7 +126,7 @@ function emptyFile(path: string): RankedFile {
 }
 
 /** The line that says what the passage is: its definition, or the line it begins with. */
-function showPassage(file: RankedFile, { file: { text }, passage }: MeaningScore): RankedFile {
+function showPassage(file: RankedFile, { file: { text }, passages: [passage] }: MeaningScore): RankedFile {
 	const lines = text
 		.split("\n")
 		.slice(passage.first - 1, passage.last)

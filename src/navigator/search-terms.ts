@@ -11,6 +11,11 @@ export interface SearchTerm {
 	readonly weight: number;
 }
 
+/** Whether a term is a name, which words decide: a symbol, a path, or a text in quotes. */
+export function isNaming({ kind }: SearchTerm): boolean {
+	return kind === "symbol" || kind === "phrase" || kind === "path";
+}
+
 /** What kind of place the task asks for; each one changes which files count. */
 export interface TaskWishes {
 	readonly tests: boolean;
