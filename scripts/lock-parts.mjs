@@ -7,12 +7,31 @@ import { join } from "node:path";
 /** `rows` is PART_ROWS, `lock` our package-lock.json, `measure` says how many bytes a path of the lock takes here. */
 export function lockParts(rows, lock, measure = () => 0) {
 	return Object.fromEntries(
-		Object.entries(rows).map(([part, { packages: roots }]) => {
-			const packages = collectEntries(roots, lock.packages);
-			const bytes = Object.keys(packages).reduce((sum, path) => sum + measure(path), 0);
+		Object.entries(rows).map(([part, { packages: roots, pinned = {} }]) => {
+			const packages = {
+				...collectEntries(
+					roots.filter((name) => !(name in pinned)),
+					lock.packages,
+				),
+				...listPinned(pinned),
+			};
+			const bytes = Object.keys(packages).reduce(
+				(sum, path) => sum + (pinned[path.replace(/^node_modules\//, "")]?.bytes ?? measure(path)),
+				0,
+			);
 			const fingerprint = createHash("sha256").update(JSON.stringify(packages)).digest("hex").slice(0, 16);
 			return [part, { fingerprint, bytes, packages }];
 		}),
+	);
+}
+
+/** Without what they would need to run: only their files are used. */
+function listPinned(pinned) {
+	return Object.fromEntries(
+		Object.entries(pinned).map(([name, { version, integrity }]) => [
+			`node_modules/${name}`,
+			{ version, integrity },
+		]),
 	);
 }
 

@@ -8,6 +8,7 @@ import { bundledNode, installDependencies, root } from "./install-dependencies.m
 installDependencies(root, "dependencies");
 installDependencies(join(root, "test", "peers"), "what the tests talk to");
 installDependencies(join(root, "test", "peers", "agents"), "the agents that can be children");
+installDependencies(join(root, "test", "peers", "semantic"), "the model of the semantic part");
 installDependencies(join(root, "docs"), "what builds the documentation");
 installDependencies(join(root, "test", "peers", "oldest-node"), "the oldest Node that is supported");
 installNewerPi();

@@ -62,6 +62,10 @@ export const ENTRY_POINTS = {
 		source: "tools/web/local/local-search-worker.ts",
 		usedBy: ["tools/web"],
 	},
+	"embed-worker": {
+		source: "navigator/semantic/embed-worker.ts",
+		usedBy: ["navigator"],
+	},
 	"pyodide-child": {
 		source: "tools/shell/pyodide-child.ts",
 		usedBy: ["tools/shell"],

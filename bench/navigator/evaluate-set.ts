@@ -1,5 +1,6 @@
 // Asks the questions of a set over unpacked packages: right file first, among three, among ten.
-// node bench/navigator/evaluate-set.ts development.json TREES_DIRECTORY [--verbose]
+// node bench/navigator/evaluate-set.ts development.json TREES_DIRECTORY [--verbose] [--semantic=DIRECTORY]
+// --semantic: with the semantic part; DIRECTORY is the unpacked package it consists of.
 // TREES_DIRECTORY has one directory for each `package` of the set, with what `npm pack` or a Debian package contains.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -9,6 +10,8 @@ import { extractTerms } from "../../src/navigator/extract-terms.ts";
 import { listTreeFiles } from "../../src/navigator/list-tree-files.ts";
 import { createMeaningOpener } from "../../src/navigator/open-meaning.ts";
 import { searchTree } from "../../src/navigator/search-tree.ts";
+import { compareSemantically } from "../../src/navigator/semantic/compare-semantically.ts";
+import { createEmbedder } from "../../src/navigator/semantic/create-embedder.ts";
 import { settleNames } from "../../src/navigator/settle-names.ts";
 
 interface Question {
@@ -20,6 +23,8 @@ interface Question {
 
 const [, , set = "development.json", trees = "."] = process.argv;
 const verbose = process.argv.includes("--verbose");
+const semantic = process.argv.find((word) => word.startsWith("--semantic="))?.slice("--semantic=".length);
+const embedder = semantic === undefined ? undefined : createEmbedder(resolve(semantic));
 const questions = JSON.parse(readFileSync(resolve(import.meta.dirname, set), "utf8")) as Question[];
 const openMeaning = createMeaningOpener();
 const indexes = new Map<string, { index: CodeIndex; cpuMs: number }>();
@@ -37,12 +42,11 @@ for (const { package: name, kind, question, files } of questions) {
 	const started = cpuMs();
 	const extracted = extractTerms(question);
 	const terms = settleNames(extracted.terms, known.index);
-	const { ranked } = searchTree(known.index, {
-		task: question,
-		terms,
-		wishes: extracted.wishes,
-		openMeaning,
-	});
+	const asked = { task: question, terms, wishes: extracted.wishes, openMeaning };
+	const findings = searchTree(known.index, asked);
+	const scores = embedder && (await compareSemantically(known.index, findings, asked, embedder));
+	if (scores?.problem !== undefined) throw new Error(scores.problem);
+	const { ranked } = scores ? searchTree(known.index, { ...asked, semantic: scores.nearness }) : findings;
 	times.push(known.cpuMs + cpuMs() - started);
 	const rank = ranked.findIndex(({ path }) => files.includes(path)) + 1;
 	ranks.set(kind, [...(ranks.get(kind) ?? []), rank]);

@@ -1,4 +1,5 @@
 import type { MeaningTable } from "./meaning-table.ts";
+import { splitPieces } from "./split-pieces.ts";
 
 /** Vectors of words, each computed once. */
 export interface WordVectors {
@@ -7,8 +8,7 @@ export interface WordVectors {
 	vectorOf(word: string): Float32Array | undefined;
 }
 
-const MAX_PIECES = 6;
-const MAX_WORD_CHARS = 40;
+const LIMITS = { maxPieces: 6, maxChars: 40 };
 
 export function createWordVectors(table: MeaningTable): WordVectors {
 	const known = new Map<string, Float32Array | undefined>();
@@ -16,30 +16,11 @@ export function createWordVectors(table: MeaningTable): WordVectors {
 		width: table.width,
 		vectorOf(word) {
 			if (known.has(word)) return known.get(word);
-			const vector = sumPieces(table, splitPieces(table, word));
+			const vector = sumPieces(table, splitPieces(table.pieces, word, LIMITS));
 			known.set(word, vector);
 			return vector;
 		},
 	};
-}
-
-/** The longest piece first, as the table's word list was made for. */
-function splitPieces({ pieces }: MeaningTable, word: string): number[] {
-	if (word.length > MAX_WORD_CHARS) return [];
-	const found: number[] = [];
-	let start = 0;
-	while (start < word.length && found.length < MAX_PIECES) {
-		let end = word.length;
-		let piece: number | undefined;
-		while (end > start && piece === undefined) {
-			piece = pieces.get((start > 0 ? "##" : "") + word.slice(start, end));
-			if (piece === undefined) end -= 1;
-		}
-		if (piece === undefined) return [];
-		found.push(piece);
-		start = end;
-	}
-	return found;
 }
 
 function sumPieces(

@@ -4,14 +4,19 @@ import { messageOf } from "../errors/message-of.ts";
 import { defined } from "../json/defined.ts";
 import type { GitFacts } from "./changes/git-facts.ts";
 import { needsGit, readGitFacts } from "./changes/read-git-facts.ts";
+import { createTreeSearch } from "./create-tree-search.ts";
 import type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
 import { createMeaningOpener } from "./open-meaning.ts";
 import { openTreeIndex, type TreeOptions } from "./open-tree-index.ts";
-import { needsIndex, planNextStep } from "./plan-next-step.ts";
+import { needsIndex, planNextStep, selectTreeQuestion } from "./plan-next-step.ts";
+import { compareSemantically, type SemanticScores } from "./semantic/compare-semantically.ts";
+import { findEmbedder } from "./semantic/create-embedder.ts";
 
 export interface Navigator {
 	/** The next step of a run. Never rejects: the step says what went wrong. */
-	plan(input: Omit<NavigatorInput, "index" | "indexError" | "openMeaning" | "git">): Promise<NavigatorStep>;
+	plan(
+		input: Omit<NavigatorInput, "index" | "indexError" | "openMeaning" | "semantic" | "search" | "git">,
+	): Promise<NavigatorStep>;
 }
 
 export interface NavigatorOptions extends Omit<TreeOptions, "namesOnly"> {
@@ -29,7 +34,17 @@ const CONTENT_TOOLS: readonly string[] = ["grep", "read"];
 export function createNavigator(options: NavigatorOptions): Navigator {
 	let opened: Promise<Opened> | undefined;
 	let git: Promise<GitFacts> | undefined;
+	let semantic: Promise<SemanticScores | undefined> | undefined;
 	const openMeaning = createMeaningOpener();
+	const search = createTreeSearch();
+	const embedder = findEmbedder(options.agentDirectory);
+	/** Never rejects, except when nobody waits any more: without the model the order is that of words and meanings. */
+	const askModel = async (input: NavigatorInput): Promise<SemanticScores | undefined> => {
+		const question = embedder && selectTreeQuestion(input);
+		if (embedder === undefined || question === undefined || input.index === undefined) return undefined;
+		const findings = search(input.index, { ...question, steps: [] });
+		return compareSemantically(input.index, findings, question, embedder, options.signal);
+	};
 	return {
 		async plan(input) {
 			if (!needsIndex(input)) return planNextStep(input);
@@ -39,6 +54,7 @@ export function createNavigator(options: NavigatorOptions): Navigator {
 			if (input.steps.length === 0) {
 				opened = undefined;
 				git = undefined;
+				semantic = undefined;
 			}
 			opened ??= openTreeIndex({ ...options, namesOnly }).then(
 				(index) => ({ index }),
@@ -51,7 +67,9 @@ export function createNavigator(options: NavigatorOptions): Navigator {
 					env: options.env,
 					projectTrusted: options.projectTrusted === true,
 				});
-			return planNextStep({ ...input, ...(await opened), openMeaning, ...defined({ git: await git }) });
+			const known = { ...input, ...(await opened), openMeaning, search, ...defined({ git: await git }) };
+			semantic ??= askModel(known);
+			return planNextStep({ ...known, ...defined({ semantic: await semantic }) });
 		},
 	};
 }

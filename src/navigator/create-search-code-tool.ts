@@ -9,6 +9,8 @@ import { createMeaningOpener } from "./open-meaning.ts";
 import { openTreeIndex, type TreeOptions } from "./open-tree-index.ts";
 import type { RankedFile } from "./rank-files.ts";
 import { searchTree } from "./search-tree.ts";
+import { compareSemantically } from "./semantic/compare-semantically.ts";
+import { type Embedder, findEmbedder } from "./semantic/create-embedder.ts";
 import { settleNames } from "./settle-names.ts";
 
 const MAX_FILES = 6;
@@ -27,6 +29,7 @@ export const SEARCH_CODE_PARAMETERS = {
 /** The navigator's search for models: finds code by names, words and meaning, and says where to read. */
 export function createSearchCodeTool(options: Omit<TreeOptions, "namesOnly" | "signal">): HostNeutralTool {
 	const openMeaning = createMeaningOpener();
+	const embedder = findEmbedder(options.agentDirectory);
 	return {
 		name: "search_code",
 		label: "search_code",
@@ -34,7 +37,7 @@ export function createSearchCodeTool(options: Omit<TreeOptions, "namesOnly" | "s
 		parameters: SEARCH_CODE_PARAMETERS,
 		async execute(input, { signal }) {
 			const { query } = parseToolInput(input, SEARCH_CODE_PARAMETERS);
-			const text = await search(query, { ...options, signal }, openMeaning);
+			const text = await search(query, { ...options, signal }, openMeaning, embedder);
 			return { text, details: {}, isError: false };
 		},
 	};
@@ -44,17 +47,23 @@ async function search(
 	query: string,
 	options: TreeOptions,
 	openMeaning: () => WordVectors | undefined,
+	embedder: Embedder | undefined,
 ): Promise<string> {
 	const extracted = extractTerms(query);
 	if (extracted.terms.length === 0)
 		throw new ToolError("INVALID_INPUT", "query contains nothing to search for: name it or describe it.");
 	const index = await openTreeIndex(options);
-	const { ranked } = searchTree(index, {
+	const question = {
 		task: query,
 		terms: settleNames(extracted.terms, index),
 		wishes: extracted.wishes,
 		openMeaning,
-	});
+	};
+	const findings = searchTree(index, question);
+	const semantic =
+		embedder && (await compareSemantically(index, findings, question, embedder, options.signal));
+	const { ranked } =
+		semantic === undefined ? findings : searchTree(index, { ...question, semantic: semantic.nearness });
 	const best = ranked[0]?.score ?? 0;
 	const groups = groupTwins(ranked.filter(({ score }) => score >= best * MIN_SCORE_SHARE)).slice(
 		0,

@@ -17,6 +17,8 @@ export interface MeaningQuestion {
 	readonly coverage: number;
 	/** How much of it they have found in one file. */
 	readonly coverageOf: (path: string) => number;
+	/** How near a small model finds some files, where one was asked. */
+	readonly semantic?: ReadonlyMap<string, number>;
 }
 
 /** What the words count for when a name is given, and at most when none is. */
@@ -61,10 +63,11 @@ export function mixMeaning(byWords: readonly RankedFile[], question: MeaningQues
 				? NAMED_SHARE * words +
 					(1 - NAMED_SHARE) * rateNearness(found) * Math.sqrt(weighPath(file.path, question.wishes))
 				: share * WORDS_FACTOR * words + (1 - share) * rateFitness(fileOf.get(file.path), found, question);
+			const nearPassages = found?.passages ?? [];
 			const isFoundByMeaning = found !== undefined && found.nearness > 0 && words < SHOWN_BY_WORDS;
 			return isFoundByMeaning && (!isNamed || !known.has(file.path))
-				? { ...showPassage(file, found), score, byMeaning: true }
-				: { ...file, score };
+				? { ...showPassage(file, found), score, nearPassages, byMeaning: true }
+				: { ...file, score, nearPassages };
 		})
 		.sort((a, b) => b.score - a.score);
 }
@@ -102,7 +105,7 @@ function rateNearness(found: NearFile | undefined): number {
 function rateFitness(
 	file: IndexedFile | undefined,
 	found: NearFile | undefined,
-	{ wishes, coverageOf }: MeaningQuestion,
+	{ wishes, coverageOf, semantic }: MeaningQuestion,
 ): number {
 	if (file === undefined) return 0;
 	const fitness =
@@ -110,7 +113,7 @@ function rateFitness(
 		COVERAGE_FACTOR * coverageOf(file.path) +
 		KIND_FACTOR * Math.sqrt(weighPath(file.path, wishes)) -
 		LENGTH_FACTOR * Math.log(1 + (file.passages.at(-1)?.last ?? 0));
-	return Math.max(0, fitness);
+	return Math.max(0, fitness) + (semantic?.get(file.path) ?? 0);
 }
 
 function emptyFile(path: string): RankedFile {

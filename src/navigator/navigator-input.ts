@@ -1,6 +1,8 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
 import type { WordVectors } from "../code-index/embed-words.ts";
 import type { GitFacts } from "./changes/git-facts.ts";
+import type { SearchTree } from "./create-tree-search.ts";
+import type { SemanticScores } from "./semantic/compare-semantically.ts";
 
 export interface NavigatorToolStep {
 	readonly tool: string;
@@ -26,6 +28,10 @@ export interface NavigatorInput {
 	readonly indexError?: string;
 	/** Opens the table of meanings; undefined when it is not there. */
 	readonly openMeaning?: () => WordVectors | undefined;
+	/** How a small model sees the best files, where one was asked. */
+	readonly semantic?: SemanticScores;
+	/** Remembers what was found already. */
+	readonly search?: SearchTree;
 	/** What Git knows, for tasks that need it. */
 	readonly git?: GitFacts;
 	/** Everything that was found instead of fifteen lines. */

@@ -1,8 +1,9 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
 import { defined } from "../json/defined.ts";
-import type { Changes } from "./changes/git-facts.ts";
+import type { Changes, GitFacts } from "./changes/git-facts.ts";
 import { planDiagnostics } from "./changes/plan-diagnostics.ts";
 import { renderReview } from "./changes/render-review.ts";
+import { collectEvidence } from "./collect-evidence.ts";
 import { extractTerms } from "./extract-terms.ts";
 import { firstLine } from "./first-line.ts";
 import type { NavigatorInput, NavigatorStep, NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
@@ -14,7 +15,7 @@ import { renderFindings } from "./render-findings.ts";
 import { renderOverview } from "./render-overview.ts";
 import { renderResearch } from "./render-research.ts";
 import type { SearchTerms } from "./search-terms.ts";
-import { searchTree } from "./search-tree.ts";
+import { searchTree, type TreeFindings, type TreeQuestion } from "./search-tree.ts";
 import { settleNames } from "./settle-names.ts";
 
 export type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
@@ -31,18 +32,46 @@ const KNOWN_TOOLS: ReadonlySet<string> = new Set([...CODE_TOOLS, ...WEB_TOOLS, "
  * steps exist as it planned, so every run ends after a bounded number of calls.
  */
 export function planNextStep(input: NavigatorInput): NavigatorStep {
-	const tools = new Set(input.tools.filter((tool) => KNOWN_TOOLS.has(tool)));
+	const tools = listKnownTools(input);
 	const steps = input.steps.filter(({ tool }) => KNOWN_TOOLS.has(tool));
 	const recalled = recallSession(toTermsFor(input.agent, input.task), input.history ?? []);
 	if (recalled.answer !== undefined) return succeed(recalled.answer);
-	if (WEB_TOOLS.some((tool) => tools.has(tool)) && !CODE_TOOLS.some((tool) => tools.has(tool))) {
-		return research(input, recalled.terms, tools, steps);
-	}
-	if (!CODE_TOOLS.some((tool) => tools.has(tool))) return fail(explainMissingTools(input));
+	if (!CODE_TOOLS.some((tool) => tools.has(tool)))
+		return WEB_TOOLS.some((tool) => tools.has(tool))
+			? research(input, recalled.terms, tools, steps)
+			: fail(explainMissingTools(input));
 	return recalled.terms.wishes.overview
 		? overview(tools, steps)
 		: searchCode(input, recalled.terms, tools, steps);
 }
+
+const listKnownTools = ({ tools }: Pick<NavigatorInput, "tools">): ReadonlySet<string> =>
+	new Set(tools.filter((tool) => KNOWN_TOOLS.has(tool)));
+
+/** What a task asks of the tree; undefined when it is answered in another way. */
+export function selectTreeQuestion(input: NavigatorInput): TreeQuestion | undefined {
+	const { agent, task, history = [], index, git } = input;
+	const { terms, answer } = recallSession(toTermsFor(agent, task), history);
+	if (index === undefined || answer !== undefined || terms.wishes.overview || terms.terms.length === 0)
+		return undefined;
+	return isReview(agent, git) ? undefined : toTreeQuestion(input, index, terms);
+}
+
+function toTreeQuestion(
+	input: NavigatorInput,
+	index: CodeIndex,
+	{ terms, wishes }: SearchTerms,
+): TreeQuestion {
+	return {
+		task: input.task,
+		terms: settleNames(terms, index),
+		wishes,
+		...defined({ openMeaning: input.openMeaning, semantic: input.semantic?.nearness }),
+	};
+}
+
+const isReview = (agent: string, git: GitFacts | undefined): boolean =>
+	git?.changes !== undefined && agent === "reviewer";
 
 function searchCode(
 	input: NavigatorInput,
@@ -50,34 +79,41 @@ function searchCode(
 	tools: ReadonlySet<string>,
 	steps: readonly NavigatorToolStep[],
 ): NavigatorStep {
-	const { index, git } = input;
+	const { index, git, semantic, search = searchTree } = input;
 	if (extracted.terms.length === 0 && git?.changes === undefined)
 		return fail(git?.problem ?? explainEmptyTask());
 	if (index === undefined) {
 		const reason = input.indexError ?? "its files were not listed";
 		return fail(`The directory could not be searched, so nothing can be said about the task: ${reason}`);
 	}
-	if (input.git?.changes !== undefined && input.agent === "reviewer")
-		return review(input, index, input.git.changes, tools, steps);
-	const terms = { ...extracted, terms: settleNames(extracted.terms, index) };
-	const search = (seen: readonly NavigatorToolStep[]) =>
-		searchTree(index, {
-			task: input.task,
-			terms: terms.terms,
-			wishes: terms.wishes,
-			steps: seen,
-			...defined({ openMeaning: input.openMeaning }),
-		});
-	const question = { terms, tools, rank: (seen: readonly NavigatorToolStep[]) => search(seen).ranked };
+	if (git?.changes !== undefined && isReview(input.agent, git))
+		return review(input, index, git.changes, tools, steps);
+	const question = toTreeQuestion(input, index, extracted);
+	const terms = { ...extracted, terms: question.terms };
+	// Only a language server's answers change the order; what was read is quoted.
+	const find = (seen: readonly NavigatorToolStep[]): TreeFindings =>
+		search(index, { ...question, steps: seen.filter(({ tool }) => tool === "lsp") });
+	const code = { terms, tools, rank: (seen: readonly NavigatorToolStep[]) => find(seen).ranked };
 	const next = replay(
-		CODE_SEARCH_TURNS.map((turn) => (seen: readonly NavigatorToolStep[]) => turn(question, seen)),
+		CODE_SEARCH_TURNS.map((turn) => (seen: readonly NavigatorToolStep[]) => turn(code, seen)),
 		steps,
 	);
 	if (next !== undefined) return next;
-	const { evidence, ranked } = search(steps);
+	const { evidence, ranked } = find(steps);
+	const { errors } = collectEvidence(steps);
 	const { agent, task, verbose = false } = input;
 	return succeed(
-		renderFindings({ agent, task, terms, steps, index, evidence, ranked, verbose, ...defined({ git }) }),
+		renderFindings({
+			agent,
+			task,
+			terms,
+			steps,
+			index,
+			evidence: { ...evidence, errors },
+			ranked,
+			verbose,
+			...defined({ git, semantic }),
+		}),
 	);
 }
 

@@ -1,3 +1,4 @@
+import type { IndexedPassage } from "../code-index/code-index.ts";
 import { weighPath } from "./classify-path.ts";
 import type { Evidence, FileEvidence } from "./collect-evidence.ts";
 import { bestValues, findWindow, sum } from "./find-window.ts";
@@ -25,6 +26,8 @@ export interface RankedFile {
 	readonly defines: readonly string[];
 	/** Found by what it means: its words alone would not have brought it here. */
 	readonly byMeaning?: boolean;
+	/** The passages that are nearest to the question in meaning, nearest first. */
+	readonly nearPassages?: readonly IndexedPassage[];
 }
 
 export interface RankingQuestion {

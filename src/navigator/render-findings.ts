@@ -1,4 +1,5 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
+import { renderSetupCommand } from "../parts/part-rows.ts";
 import { cutText } from "../text/cut-text.ts";
 import { formatCount } from "../text/format-count.ts";
 import { type ChangedDefinition, listChangedDefinitions } from "./changes/compare-definitions.ts";
@@ -19,6 +20,7 @@ import type { RankedFile } from "./rank-files.ts";
 import { renderSurroundings } from "./render-surroundings.ts";
 import { renderUses } from "./render-uses.ts";
 import type { SearchTerms } from "./search-terms.ts";
+import type { SemanticScores } from "./semantic/compare-semantically.ts";
 
 export const DISCLOSURE =
 	"Answered by deputize's offline navigator: keyword and symbol search, no language model.";
@@ -33,6 +35,7 @@ export interface FindingsSource {
 	readonly ranked: readonly RankedFile[];
 	readonly verbose: boolean;
 	readonly git?: GitFacts;
+	readonly semantic?: SemanticScores;
 }
 
 const SHORT_LIST = { files: 5, linesOfFirst: 3, minScoreShare: 0.3 } as const;
@@ -85,9 +88,18 @@ export function renderFindings(source: FindingsSource): string {
 				)
 			: "",
 		renderMissing(source),
+		renderModel(source.semantic),
 		role.notJudged === undefined ? "" : `**Not judged:** ${role.notJudged}`,
 	];
 	return sections.filter((section) => section !== "").join("\n");
+}
+
+/** Who had a say in the order. */
+function renderModel(semantic: SemanticScores | undefined): string {
+	if (semantic === undefined) return "";
+	return semantic.problem === undefined
+		? `**Order:** a small model (MiniLM) compared ${semantic.passages} passages with the question; it wrote nothing.`
+		: `**Order:** the semantic part could not be used: ${semantic.problem}. To install it again: deputize setup --remove semantic, then ${renderSetupCommand("semantic")}`;
 }
 
 /** What Git adds to a role. */

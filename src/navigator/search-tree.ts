@@ -16,6 +16,8 @@ export interface TreeQuestion {
 	readonly terms: readonly SearchTerm[];
 	readonly wishes: TaskWishes;
 	readonly openMeaning?: () => WordVectors | undefined;
+	/** How near a small model finds some files, where one was asked. */
+	readonly semantic?: ReadonlyMap<string, number>;
 	/** What tools have returned so far: a language server's definitions count. */
 	readonly steps?: readonly NavigatorToolStep[];
 }

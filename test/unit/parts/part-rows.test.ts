@@ -11,9 +11,21 @@ const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../../../pac
 it.each(PART_NAMES)(
 	"%s names development dependencies with exact versions, which users do not install",
 	(name) => {
-		for (const each of PART_ROWS[name].packages) {
+		const { packages, pinned = {} } = PART_ROWS[name];
+		for (const each of packages.filter((name) => !(name in pinned))) {
 			expect(manifest.devDependencies[each]).toMatch(/^\d+\.\d+\.\d+$/);
 			expect(manifest.dependencies[each]).toBeUndefined();
 		}
 	},
 );
+
+it("pins a version and a checksum of what is used as files alone, which nobody installs otherwise", () => {
+	const pinned = PART_NAMES.flatMap((name) => Object.entries(PART_ROWS[name].pinned ?? {}));
+	expect(pinned.length).toBeGreaterThan(0);
+	for (const [name, { version, integrity, bytes }] of pinned) {
+		expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+		expect(integrity).toMatch(/^sha512-[\w+/]{86}==$/);
+		expect(bytes).toBeGreaterThan(0);
+		expect(manifest.devDependencies[name] ?? manifest.dependencies[name]).toBeUndefined();
+	}
+});

@@ -71,3 +71,10 @@ it("refuses a lock without the package or without its checksum", () => {
 	bare.packages["node_modules/deep"].integrity = "";
 	expect(() => lockParts(ROWS, bare)).toThrow("no checksum for node_modules/deep");
 });
+
+it("takes a pinned package from its row, without anything that it would need", () => {
+	const pinned = { engine: { version: "5.0.0", integrity: "sha512-pinned", bytes: 42 } };
+	const { files } = lockParts({ files: { packages: ["engine"], pinned } }, LOCK, () => 7);
+	expect(files.packages).toEqual({ "node_modules/engine": { version: "5.0.0", integrity: "sha512-pinned" } });
+	expect(files.bytes).toBe(42);
+});

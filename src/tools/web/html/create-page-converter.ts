@@ -1,6 +1,6 @@
 import { locateEntryPoint } from "../../../entry-points.ts";
 import { heavyWork } from "../../../process/heavy-work.ts";
-import { createWorkerRunner } from "../run-in-worker.ts";
+import { createWorkerRunner } from "../../../process/run-in-worker.ts";
 import { WebError } from "../web-error.ts";
 import type { ConvertedPage } from "./convert-page.ts";
 import type { PageJob } from "./page-worker.ts";

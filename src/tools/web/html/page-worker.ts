@@ -1,4 +1,4 @@
-import { serveWorkerJobs } from "../serve-worker-jobs.ts";
+import { serveWorkerJobs } from "../../../process/serve-worker-jobs.ts";
 import { type ConvertedPage, convertPage, toPlainPage } from "./convert-page.ts";
 
 export interface PageJob {

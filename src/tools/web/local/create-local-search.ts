@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Environment } from "../../../contract/environment.ts";
 import { locateEntryPoint } from "../../../entry-points.ts";
 import { fingerprint } from "../../../text/fingerprint.ts";
-import { createWorkerRunner } from "../run-in-worker.ts";
+import { createWorkerRunner } from "../../../process/run-in-worker.ts";
 import type { SearchHit } from "../search/search-provider.ts";
 import { WebError } from "../web-error.ts";
 import type { LocalHit } from "./local-index.ts";

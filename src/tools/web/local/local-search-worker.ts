@@ -1,4 +1,4 @@
-import { serveWorkerJobs } from "../serve-worker-jobs.ts";
+import { serveWorkerJobs } from "../../../process/serve-worker-jobs.ts";
 import { readIndexFile, writeIndexFile } from "./index-file.ts";
 import { createLocalIndex, type LocalHit, type LocalIndex } from "./local-index.ts";
 

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { locateEntryPoint } from "../../entry-points.ts";
+import { locatePart } from "../../parts/locate-part.ts";
+import { SEMANTIC_PACKAGE } from "../../parts/part-rows.ts";
+import { createWorkerRunner } from "../../process/run-in-worker.ts";
+import type { EmbedJob } from "./embed-worker.ts";
+
+/** Compares texts by meaning with a small model, where the semantic part is installed. */
+export interface Embedder {
+	/** One vector of length 1 for each text. Rejects when the model cannot be used, with what to say about it. */
+	embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
+}
+
+/** ONNX Runtime uses one thread in each: its own threads do not start in Node. */
+const THREADS = 2;
+const DEADLINE_MS = 20_000;
+const IDLE_MS = 60_000;
+/** The model itself is outside of this. */
+const MAX_HEAP_MB = 192;
+
+/** Undefined where the part is not installed. */
+export function findEmbedder(agentDirectory: string | undefined): Embedder | undefined {
+	const located = locatePart("semantic", { agentDirectory });
+	return located && createEmbedder(join(located.modules, SEMANTIC_PACKAGE));
+}
+
+/** `directory` is that of the package with the model. Nothing is loaded before the first text. */
+export function createEmbedder(directory: string): Embedder {
+	const runner = createWorkerRunner<EmbedJob, readonly Float32Array[]>({
+		file: locateEntryPoint("embed-worker"),
+		maxHeapMb: MAX_HEAP_MB,
+		idleMs: IDLE_MS,
+		maxThreads: THREADS,
+	});
+	return {
+		async embed(texts, signal = new AbortController().signal) {
+			// Every other text, so that both threads get long and short ones.
+			const shares = Array.from({ length: THREADS }, (_, thread) =>
+				texts.filter((_text, at) => at % THREADS === thread),
+			);
+			const outcomes = await Promise.all(
+				shares.map((share) => runner.run({ directory, texts: share }, { signal, deadlineMs: DEADLINE_MS })),
+			);
+			const vectors = outcomes.map((outcome) => {
+				if (!outcome.ok) throw new Error(outcome.message);
+				return outcome.value;
+			});
+			return texts.map(
+				(_text, at) => vectors[at % THREADS]?.[Math.floor(at / THREADS)] ?? new Float32Array(),
+			);
+		},
+	};
+}
