@@ -36,6 +36,8 @@ const FROM_NPM = {
 	koa: "koa@3.2.1",
 	yargs: "yargs@18.2.0",
 	pino: "pino@10.4.0",
+	bottleneck: "bottleneck@2.19.5",
+	cheerio: "cheerio@1.2.0",
 };
 /** Debian 12. */
 const FROM_DEBIAN = {
@@ -57,6 +59,12 @@ const FROM_DEBIAN = {
 	bbolt: ["golang-github-coreos-bbolt-dev", GO],
 	walkdir: ["librust-walkdir-dev", RUST],
 	clap: ["librust-clap-dev", RUST],
+	watchdog: ["python3-watchdog", `${PYTHON}/watchdog`],
+	paramiko: ["python3-paramiko", `${PYTHON}/paramiko`],
+	logrus: ["golang-github-sirupsen-logrus-dev", `${GO}/github.com/sirupsen/logrus`],
+	chi: ["golang-github-go-chi-chi-dev", `${GO}/github.com/go-chi/chi`],
+	zip: ["librust-zip-dev", RUST],
+	csv: ["librust-csv-dev", RUST],
 };
 
 const trees = resolve(process.argv[2] ?? "trees");

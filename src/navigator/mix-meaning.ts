@@ -23,6 +23,7 @@ export interface MeaningQuestion {
 
 /** What the words count for when a name is given, and at most when none is. */
 const NAMED_SHARE = 0.75;
+const NAMED = { path: 0.4, names: 1.5 };
 const MOST_WORD_SHARE = 0.85;
 /** Meaning is for what words do not cover: it steps back quickly as they cover more. */
 const COVERAGE_EXPONENT = 3;
@@ -34,8 +35,7 @@ const FAR_POSITION = 45;
  * kind of file it is. A long file has more passages, and by chance one of them is near.
  */
 const WORDS_FACTOR = 1.4;
-const PATH_FACTOR = 1.1;
-const NAMES_FACTOR = 0.9;
+const DESCRIBED = { path: 1.1, names: 0.9 };
 const COVERAGE_FACTOR = 0.5;
 const KIND_FACTOR = 0.6;
 const LENGTH_FACTOR = 0.085;
@@ -61,7 +61,7 @@ export function mixMeaning(byWords: readonly RankedFile[], question: MeaningQues
 			const found = near.get(file.path);
 			const score = isNamed
 				? NAMED_SHARE * words +
-					(1 - NAMED_SHARE) * rateNearness(found) * Math.sqrt(weighPath(file.path, question.wishes))
+					(1 - NAMED_SHARE) * rateNearness(found, NAMED) * Math.sqrt(weighPath(file.path, question.wishes))
 				: share * WORDS_FACTOR * words + (1 - share) * rateFitness(fileOf.get(file.path), found, question);
 			const nearPassages = found?.passages ?? [];
 			const isFoundByMeaning = found !== undefined && found.nearness > 0 && words < SHOWN_BY_WORDS;
@@ -95,11 +95,10 @@ function findNear({ index, vectors, task, wishes }: MeaningQuestion): ReadonlyMa
 	);
 }
 
-/** What meaning says about a file, apart from everything else. */
-function rateNearness(found: NearFile | undefined): number {
+/** What meaning says about a file, apart from everything else: its nearest passage, its path, the names it defines. */
+function rateNearness(found: NearFile | undefined, factors: typeof NAMED): number {
 	if (found === undefined) return 0;
-	const { nearness, path, names } = found;
-	return nearness + PATH_FACTOR * Math.max(0, path) + NAMES_FACTOR * Math.max(0, names);
+	return found.nearness + factors.path * Math.max(0, found.path) + factors.names * Math.max(0, found.names);
 }
 
 function rateFitness(
@@ -109,7 +108,7 @@ function rateFitness(
 ): number {
 	if (file === undefined) return 0;
 	const fitness =
-		rateNearness(found) +
+		rateNearness(found, DESCRIBED) +
 		COVERAGE_FACTOR * coverageOf(file.path) +
 		KIND_FACTOR * Math.sqrt(weighPath(file.path, wishes)) -
 		LENGTH_FACTOR * Math.log(1 + (file.passages.at(-1)?.last ?? 0));

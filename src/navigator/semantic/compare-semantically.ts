@@ -8,7 +8,7 @@ import type { Embedder } from "./create-embedder.ts";
 
 /** What a small model says about the best files. */
 export interface SemanticScores {
-	/** How much nearer than the farthest of them each file is: by its nearest passage, and by what it defines. */
+	/** How much nearer than the farthest of them each file is: by its passages and what it defines. */
 	readonly nearness: ReadonlyMap<string, number>;
 	readonly passages: number;
 	/** Why it says nothing. */
@@ -21,8 +21,10 @@ const MAX_FILES = 15;
 const MAX_COVERAGE = 0.85;
 const MAX_TEXT_CHARS = 600;
 const MAX_DEFINED_WORDS = 60;
-const PASSAGE_FACTOR = 3;
-const DEFINED_FACTOR = 2;
+/** Fitted to the development set: the nearest passage, the mean of its passages, and what the file defines. */
+const NEAREST_FACTOR = 2;
+const MEAN_FACTOR = 2;
+const DEFINED_FACTOR = 3;
 const EMPTY_PATH_WORDS: ReadonlySet<string> = new Set(["lib", "src", "dist", "source", "index", "package"]);
 const COMMENT_MARKS = /^\s*(?:\/\*+|\*\/?|\/\/+|#+)\s?|\*\/\s*$/gm;
 
@@ -87,15 +89,19 @@ function sumByFile(
 	vectors: readonly Float32Array[],
 	question: Float32Array,
 ): ReadonlyMap<string, number> {
-	const best = { passage: new Map<string, number>(), defined: new Map<string, number>() };
+	const nearness = new Map<string, { passages: number[]; defined: number }>();
 	texts.forEach(({ path, kind }, at) => {
 		const cosine = vectors[at]?.reduce((sum, value, index) => sum + value * (question[index] ?? 0), 0) ?? 0;
-		best[kind].set(path, Math.max(best[kind].get(path) ?? 0, cosine));
+		const known = nearness.get(path) ?? { passages: [], defined: 0 };
+		if (kind === "defined") known.defined = cosine;
+		else known.passages.push(cosine);
+		nearness.set(path, known);
 	});
-	const sums = [...best.passage].map(
-		([path, passage]) =>
-			[path, PASSAGE_FACTOR * passage + DEFINED_FACTOR * (best.defined.get(path) ?? 0)] as const,
-	);
+	const sums = [...nearness].map(([path, { passages, defined }]) => {
+		const mean = passages.reduce((sum, cosine) => sum + cosine, 0) / Math.max(1, passages.length);
+		const sum = NEAREST_FACTOR * Math.max(0, ...passages) + MEAN_FACTOR * mean + DEFINED_FACTOR * defined;
+		return [path, sum] as const;
+	});
 	const least = Math.min(...sums.map(([, sum]) => sum));
 	return new Map(sums.map(([path, sum]) => [path, sum - least]));
 }

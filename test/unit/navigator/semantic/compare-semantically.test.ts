@@ -38,7 +38,7 @@ describe("the semantic part", () => {
 		const { ranked } = searchTree(INDEX, { ...question, semantic: scores?.nearness ?? new Map() });
 		expect(ranked[0]?.path).toBe("src/boat.ts");
 		expect(model.seen[0]?.[0]).toBe(question.task);
-		expect(model.seen[0]).toContain("boat. Sails across the lake. export function sailBoat() {} ");
+		expect(model.seen[0]).toContain("boat. Sails across the lake. export function sailBoat() {}");
 	});
 
 	it("keeps the order of files that it finds equally near", async () => {
