@@ -27,11 +27,12 @@ const RULES: readonly (readonly [PathKind, RegExp])[] = [
 		"test",
 		/(^|\/)(tests?|__tests__|specs?|e2e)\/|[._-](test|spec)s?\.[a-z]+$|(^|\/)test_[^/]+\.py$|_test\.(go|py|rb|rs)$/i,
 	],
-	// A directory of documentation also has code: the generator of the pages, or a package that is about documents.
+	// Code in a directory of documentation is no prose: examples, what makes the pages, or a package about documents.
 	[
-		"document",
-		/(^|\/)(docs?|documentation)\/(?!.*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift)$)|(^|\/)(license|licence|contributing|authors|notice)[^/]*$/i,
+		"example",
+		/(^|\/)(docs?|documentation)\/.*\.(?:[cm]?[jt]sx?|py|go|rs|java|kt|rb|php|cs|cpp|cc|c|h|hpp|swift)$/i,
 	],
+	["document", /(^|\/)(docs?|documentation)\/|(^|\/)(license|licence|contributing|authors|notice)[^/]*$/i],
 	["example", /(^|\/)(examples?|samples?|demos?|bench(marks?)?|playground)\//i],
 	["declaration", /\.d\.[cm]?ts$|\.pyi$/],
 	["data", /\.(json|jsonc|json5|jsonl|ya?ml|toml|ini|csv|tsv|xml|svg|lock|css|scss)$/],
@@ -75,7 +76,7 @@ export function weighPath(path: string, wishes: TaskWishes): number {
 
 function isWished(kind: PathKind, wishes: TaskWishes): boolean {
 	if (kind === "test") return wishes.tests;
-	if (kind === "document") return wishes.documents;
+	if (kind === "document" || kind === "example") return wishes.documents;
 	if (kind === "changelog") return wishes.changelog;
 	return kind === "declaration" && wishes.types;
 }

@@ -24,7 +24,7 @@ export interface MeaningQuestion {
 /** What the words count for when a name is given, and at most when none is. */
 const NAMED_SHARE = 0.75;
 const NAMED = { path: 0.4, names: 1.5 };
-const MOST_WORD_SHARE = 0.85;
+const MOST_WORD_SHARE = 0.7;
 /** Meaning is for what words do not cover: it steps back quickly as they cover more. */
 const COVERAGE_EXPONENT = 3;
 /** The file at this position counts as not near at all. */
