@@ -35,7 +35,7 @@ it("the model has a say where nothing is named, and the answer says so; a name i
 	addPart();
 	const described = await ask("What makes a password out of plain letters?");
 	expect(described).toMatchObject({ code: 0 });
-	expect(described.stdout).toContain("src/mask.js:1");
+	expect(described.stdout.split("\n")[1]).toContain("`src/mask.js:");
 	expect(described.stdout).toMatch(/^\*\*Order:\*\* a small model \(MiniLM\) compared \d+ passages/m);
 	const named = await ask("Where is Limiter?");
 	expect(named.stdout.split("\n")[1]).toContain("`src/limiter.js:2`");
