@@ -1,6 +1,6 @@
 import { createJudge } from "../../src/judge/create-judge.ts";
 import { createNavigator } from "../../src/navigator/create-navigator.ts";
-import type { NavigatorToolStep } from "../../src/navigator/navigator-input.ts";
+import type { NavigatorToolStep } from "../../src/navigator/navigator-tool-step.ts";
 import type { ToolRunner } from "./run-tools.ts";
 
 export interface DrivenRun {

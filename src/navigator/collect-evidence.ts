@@ -1,5 +1,5 @@
 import { firstLine } from "./first-line.ts";
-import type { NavigatorToolStep } from "./navigator-input.ts";
+import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parseSymbolText } from "./parse-symbol-text.ts";
 import { parseGrepText, parsePathList, parseReadText } from "./parse-tool-text.ts";
 

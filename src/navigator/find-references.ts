@@ -1,4 +1,5 @@
-import type { NavigatorCall, NavigatorToolStep } from "./navigator-input.ts";
+import type { NavigatorCall } from "./navigator-input.ts";
+import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parseSymbolText } from "./parse-symbol-text.ts";
 import { quoteLine } from "./quote-line.ts";
 

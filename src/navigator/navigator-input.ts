@@ -2,15 +2,8 @@ import type { CodeIndex } from "../code-index/code-index.ts";
 import type { WordVectors } from "../code-index/embed-words.ts";
 import type { GitFacts } from "./changes/git-facts.ts";
 import type { SearchTree } from "./create-tree-search.ts";
+import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import type { SemanticScores } from "./semantic/compare-semantically.ts";
-
-export interface NavigatorToolStep {
-	readonly tool: string;
-	readonly args: Readonly<Record<string, unknown>>;
-	/** The text the tool returned, errors included. */
-	readonly text: string;
-	readonly isError: boolean;
-}
 
 export interface NavigatorInput {
 	/** A built-in agent's name or a custom one. */

@@ -1,4 +1,4 @@
-import type { NavigatorToolStep } from "./navigator-input.ts";
+import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 
 export interface SymbolPlace {
 	readonly path: string;

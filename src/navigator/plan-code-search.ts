@@ -1,6 +1,7 @@
 import { weighPath } from "./classify-path.ts";
 import { planReferences } from "./find-references.ts";
-import type { NavigatorCall, NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
+import type { NavigatorCall, PlannedTurn } from "./navigator-input.ts";
+import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import type { RankedFile } from "./rank-files.ts";
 import type { SearchTerms } from "./search-terms.ts";
 

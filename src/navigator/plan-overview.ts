@@ -1,4 +1,5 @@
-import type { NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
+import type { PlannedTurn } from "./navigator-input.ts";
+import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parsePathList } from "./parse-tool-text.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { collapseSpace } from "../markup/collapse-space.ts";
-import type { NavigatorCall, NavigatorToolStep, PlannedTurn } from "./navigator-input.ts";
+import type { NavigatorCall, PlannedTurn } from "./navigator-input.ts";
+import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parseResponseId, parseWebSources, type WebSource } from "./parse-web-text.ts";
 import type { SearchTerms } from "./search-terms.ts";
 

@@ -13,7 +13,7 @@ import type { Evidence, FileEvidence } from "./collect-evidence.ts";
 import { describeRole } from "./describe-role.ts";
 import { renderReferences } from "./find-references.ts";
 import { groupTwins, type TwinGroup } from "./group-twins.ts";
-import type { NavigatorToolStep } from "./navigator-input.ts";
+import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parseReadText } from "./parse-tool-text.ts";
 import { quoteLine } from "./quote-line.ts";
 import type { RankedFile } from "./rank-files.ts";

@@ -1,4 +1,4 @@
-import type { NavigatorToolStep } from "./navigator-input.ts";
+import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parsePathList, parseReadText } from "./parse-tool-text.ts";
 import { ANY_FILE_GLOB } from "./plan-overview.ts";
 import { quoteLine } from "./quote-line.ts";

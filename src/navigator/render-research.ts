@@ -1,6 +1,6 @@
 import { firstLine } from "./first-line.ts";
 import { createMatcher, prepareText } from "./match-terms.ts";
-import type { NavigatorToolStep } from "./navigator-input.ts";
+import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parseParagraphs, parseWebSources } from "./parse-web-text.ts";
 import { DISCLOSURE } from "./render-findings.ts";
 import type { SearchTerms } from "./search-terms.ts";

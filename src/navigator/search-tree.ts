@@ -6,7 +6,7 @@ import { weighPath } from "./classify-path.ts";
 import { collectEvidence, type Evidence } from "./collect-evidence.ts";
 import { collectIndexLines } from "./collect-index-lines.ts";
 import { mixMeaning } from "./mix-meaning.ts";
-import type { NavigatorToolStep } from "./navigator-input.ts";
+import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { type RankedFile, rankFiles } from "./rank-files.ts";
 import type { SearchTerm, TaskWishes } from "./search-terms.ts";
 import { toWordTerms } from "./to-word-terms.ts";

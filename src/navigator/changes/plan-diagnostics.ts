@@ -1,4 +1,5 @@
-import type { NavigatorCall, NavigatorToolStep } from "../navigator-input.ts";
+import type { NavigatorCall } from "../navigator-input.ts";
+import type { NavigatorToolStep } from "../navigator-tool-step.ts";
 import type { Changes, LintFinding } from "./git-facts.ts";
 
 const MAX_CHECKED_FILES = 3;

@@ -2,7 +2,7 @@ import type { CodeIndex } from "../../code-index/code-index.ts";
 import { classifyPath } from "../classify-path.ts";
 import { describeRole } from "../describe-role.ts";
 import { findUses } from "../find-uses.ts";
-import type { NavigatorToolStep } from "../navigator-input.ts";
+import type { NavigatorToolStep } from "../navigator-tool-step.ts";
 import { quoteLine } from "../quote-line.ts";
 import { DISCLOSURE } from "../render-findings.ts";
 import { checkAddedLines, type LineFinding } from "./check-added-lines.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { asObject } from "../../json/json-values.ts";
@@ -55,7 +56,7 @@ export async function openModel(directory: string): Promise<EmbedTexts> {
 	const tokenizer = createTokenizer(new Map(Object.entries(vocabulary) as [string, number][]));
 	read("loader");
 	read("runtime");
-	const runtime = (await import(pathToFileURL(join(directory, MODEL_FILES.runtime[0])).href)) as OnnxRuntime;
+	const runtime = createRequire(import.meta.url)(join(directory, MODEL_FILES.runtime[0])) as OnnxRuntime;
 	runtime.env.wasm.numThreads = 1;
 	runtime.env.wasm.wasmPaths = pathToFileURL(join(directory, "vendor/onnxruntime-web/")).href;
 	runtime.env.wasm.wasmBinary = read("wasm");
