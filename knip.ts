@@ -1,4 +1,5 @@
 import { ENTRY_POINTS } from "./src/entry-points.ts";
+import { PART_ROWS } from "./src/parts/part-rows.ts";
 
 export default {
 	entry: [
@@ -12,6 +13,10 @@ export default {
 	],
 	project: ["src/**/*.ts"],
 	ignoreExportsUsedInFile: true,
-	ignoreDependencies: ["@earendil-works/pi-agent-core"],
+	// Optional parts are loaded from a directory that is only known at run time.
+	ignoreDependencies: [
+		"@earendil-works/pi-agent-core",
+		...Object.values(PART_ROWS).flatMap(({ packages }) => packages),
+	],
 	rules: { unlisted: "off", unresolved: "off", binaries: "off" },
 };
