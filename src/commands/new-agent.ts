@@ -3,6 +3,8 @@ import { dirname, join } from "node:path";
 import { discoverAgents } from "../agents/discover-agents.ts";
 import { parseAgentFile } from "../agents/parse-agent-file.ts";
 import { AGENT_NAME_PATTERN } from "../contract/limits.ts";
+import { canonicalPath } from "../paths/canonical-path.ts";
+import { isInside } from "../paths/is-inside.ts";
 import { writeAtomically } from "../paths/write-atomically.ts";
 import { toOneLine } from "../text/to-one-line.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -49,6 +51,9 @@ export function writeNewAgent(agent: NewAgent, context: CommandContext): Report 
 		agent.place === "user"
 			? join(context.surroundings.agentDirectory, "agents")
 			: join(context.cwd, ".pi", "agents");
+	// A project could point its directory anywhere, and agents are not read through a link either.
+	if (agent.place === "project" && !isInside(canonicalPath(context.cwd), canonicalPath(directory)))
+		throw new Error(`${directory} is a link that leads out of the project. Replace it by a directory.`);
 	const file = join(directory, `${agent.name}.md`);
 	if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or change that file.`);
 	const text = renderAgentFile(agent);

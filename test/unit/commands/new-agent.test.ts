@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -29,6 +29,15 @@ const agent: NewAgent = {
 };
 
 describe("a new agent", () => {
+	it("is not written through a link of the project", () => {
+		const elsewhere = join(root, "elsewhere");
+		mkdirSync(elsewhere);
+		mkdirSync(join(project, ".pi"));
+		symlinkSync(elsewhere, join(project, ".pi", "agents"));
+		expect(() => writeNewAgent({ ...agent, place: "project" }, context)).toThrow("leads out of the project");
+		expect(readdirSync(elsewhere)).toEqual([]);
+	});
+
 	it("is a file that works at once and says what it was asked to be", () => {
 		const { data } = writeNewAgent(agent, context);
 		const { agents, skipped } = discoverAgents({
