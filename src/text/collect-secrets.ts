@@ -27,8 +27,11 @@ export function collectSecrets(env: Environment, extra: readonly string[] = []):
 const HARMLESS_VARIABLE =
 	/(?:_PATH|_FILE|_DIR|_NAME|_ID|_TYPE|_SOCK|_HOME|_VERSION|_PUBLIC_KEY|_TTL|_COUNT|_LIMIT|_EXPIRES?|_EXPIRY|_ENDPOINT|_HOST|_PORT|_REGION|_ENABLED)$/i;
 
+/** Of every shell: its directories, not passwords, also where their names have blanks or umlauts. */
+const DIRECTORY_VARIABLE = /^(?:OLD)?PWD$/;
+
 function isSecretVariable(name: string): boolean {
-	if (HARMLESS_VARIABLE.test(name)) return false;
+	if (HARMLESS_VARIABLE.test(name) || DIRECTORY_VARIABLE.test(name)) return false;
 	const keyClass = classifyKey(name);
 	return keyClass === "password" || keyClass === "secret" || PROVIDER_VARIABLE.test(name.toUpperCase());
 }

@@ -15,6 +15,12 @@ const env = {
 };
 
 describe("collectSecrets", () => {
+	it("does not take the directories of a shell for passwords, however they are called", () => {
+		const env = { PWD: "/home/anna/mein Prøjekt ü", OLDPWD: "/srv/my work/x" };
+		expect(collectSecrets(env)).toEqual([]);
+		expect(collectSecrets({ DB_PWD: "mein Prøjekt ü" })).toContain("mein Prøjekt ü");
+	});
+
 	it("takes the values of variables that name a secret, and no others", () => {
 		const secrets = collectSecrets(env);
 		expect(secrets).toContain("plain-looking-value");
