@@ -1,4 +1,5 @@
 import { collapseSpace } from "../markup/collapse-space.ts";
+import { classifyLine } from "./classify-line.ts";
 import { extractTerms } from "./extract-terms.ts";
 import { DISCLOSURE } from "./render-findings.ts";
 import type { SearchTerm, SearchTerms } from "./search-terms.ts";
@@ -41,15 +42,21 @@ function carriedTerms({ wishes }: SearchTerms, { task, answer }: Exchange): Sear
 	return wishes.usages && symbols.length > 0 ? symbols.slice(0, MAX_CARRIED_SYMBOLS) : [...found, ...asked];
 }
 
-/** What the earlier answer named first: its best file and what that defines. */
+const HEADLINE =
+	/\*\*(?:Most likely|Weak lead|By meaning|Defined in):\*\* `([^`\n]{1,200}?):\d+`(?:: `([^`\n]*)`)?(.*)/;
+
+/** What the earlier answer named first: its best file, what its best line is about, and what the file defines. */
 function foundNames(answer: string): SearchTerm[] {
-	const best = /\*\*(?:Most likely|Weak lead|By meaning|Defined in):\*\* `([^`\n]{1,200}?):\d+`/.exec(
-		answer,
-	)?.[1];
+	const [, best, line = "", rest = ""] = HEADLINE.exec(answer) ?? [];
+	const { role, local, name } = classifyLine(line);
+	const subject =
+		/^, on (`[\w$]+`) \(line \d+\)/.exec(rest)?.[1] ??
+		(role === "definition" && !local && name !== undefined ? `\`${name}\`` : undefined);
 	const defined = /[(; ]defines (`[\w$]+`(?:, `[\w$]+`)*)/.exec(answer)?.[1]?.match(/`[\w$]+`/g) ?? [];
-	return extractTerms(
-		[best === undefined ? "" : `\`${best}\``, ...defined.slice(0, 2)].join(" "),
-	).terms.filter(({ kind }) => kind !== "word");
+	const names = [...new Set([...(subject === undefined ? [] : [subject]), ...defined])].slice(0, 2);
+	return extractTerms([best === undefined ? "" : `\`${best}\``, ...names].join(" ")).terms.filter(
+		({ kind }) => kind !== "word",
+	);
 }
 
 function lighten(term: SearchTerm): SearchTerm {

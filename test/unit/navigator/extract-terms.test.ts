@@ -22,6 +22,8 @@ describe("extractTerms", () => {
 		],
 		["Who calls readHeaderForRetry()?", ["symbol:readHeaderForRetry"]],
 		["Find MAX_LINE_BYTES", ["symbol:MAX_LINE_BYTES"]],
+		["Who calls _parse_gex_init?", ["symbol:_parse_gex_init"]],
+		["Where is __query?", ["symbol:__query"]],
 		["Where is class Pool defined?", ["symbol:Pool", "word:defined"]],
 		["the function called parse", ["symbol:parse", "word:function"]],
 		["What does `stemsMeet` do?", ["symbol:stemsMeet"]],

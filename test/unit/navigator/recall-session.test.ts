@@ -15,6 +15,17 @@ describe("recallSession", () => {
 		expect(recalled("And who calls it?")).toEqual(["word:calls", "symbol:heatOven", "symbol:coolOven"]);
 	});
 
+	it("takes for it what the best line is about, not what the file defines first", () => {
+		const onComment = [
+			"**Most likely:** `id.go:93`: `// NextId makes the next id.`, on `NextId` (line 94)",
+			"1. `id.go:67`: `func RequestId() {` (defines `RequestId`, `NextId`)",
+		].join("\n");
+		const { terms } = recallSession(extractTerms("And who calls it?"), [
+			{ task: "Where are numbers made?", answer: onComment },
+		]).terms;
+		expect(terms.find(({ kind }) => kind === "symbol")?.text).toBe("NextId");
+	});
+
 	it("knows what was found by meaning too", () => {
 		const found = [{ task: "What warms it up?", answer: answer.replace("Most likely", "By meaning") }];
 		const { terms } = recallSession(extractTerms("And who calls it?"), found).terms;
