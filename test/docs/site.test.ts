@@ -1,22 +1,20 @@
 import { execFile } from "node:child_process";
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { Server } from "node:http";
 import { tmpdir } from "node:os";
-import { extname, join, posix } from "node:path";
+import { join, posix } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+// @ts-expect-error a script without declarations
+import { serveSite } from "../../scripts/serve-site.mjs";
 import { type Browser, startChromium } from "../helpers/chromium.ts";
 
 const root = join(import.meta.dirname, "../..");
 const vitepress = join(root, "docs/node_modules/vitepress/bin/vitepress.js");
-const TYPES: Readonly<Record<string, string>> = {
-	".html": "text/html; charset=utf-8",
-	".js": "text/javascript",
-	".css": "text/css",
-	".svg": "image/svg+xml",
-	".png": "image/png",
-};
+type ServeSite = (
+	directory: string,
+	port: number,
+) => Promise<{ readonly server: Server; readonly address: string }>;
 
 // `npm test` installs it; a single file that is run by hand may find it missing.
 describe.skipIf(!existsSync(vitepress) && !process.env["CI"])("the documentation site", () => {
@@ -31,15 +29,7 @@ describe.skipIf(!existsSync(vitepress) && !process.env["CI"])("the documentation
 		await promisify(execFile)(process.execPath, [vitepress, "build", "docs", "--outDir", site], {
 			cwd: root,
 		});
-		server = createServer((request, response) => {
-			const path = new URL(request.url ?? "/", "http://localhost").pathname;
-			const file = join(site, path.endsWith("/") ? `${path}index.html` : path);
-			if (!existsSync(file)) return response.writeHead(404).end();
-			response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" });
-			response.end(readFileSync(file));
-		});
-		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-		address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		({ server, address } = await (serveSite as ServeSite)(site, 0));
 		browser = await startChromium();
 	}, 180_000);
 
@@ -47,6 +37,13 @@ describe.skipIf(!existsSync(vitepress) && !process.env["CI"])("the documentation
 		await browser?.close();
 		server?.close();
 		rmSync(site, { recursive: true, force: true });
+	});
+
+	it("is served to this machine only, and nothing beside it", async () => {
+		expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+		expect((server.address() as { address: string }).address).toBe("127.0.0.1");
+		expect((await fetch(`${address}/..%2f..%2fetc%2fpasswd`)).status).toBe(404);
+		expect((await fetch(`${address}/`)).status).toBe(200);
 	});
 
 	it("has every page in the sidebar", () => {
