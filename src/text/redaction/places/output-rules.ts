@@ -5,6 +5,7 @@ import type { ContextRule } from "./context-rule.ts";
 /** Commands that print a secret and nothing else: generators, stores of passwords, files that contain one. */
 const COMMANDS: readonly (readonly [literal: string, pattern: string])[] = [
 	["genkey", String.raw`wg genkey|genkey`],
+	["dumpprivkey", String.raw`(?:bitcoin|litecoin|dogecoin|dash)-cli [^\n]{0,60}dumpprivkey`],
 	["genpsk", String.raw`wg genpsk`],
 	["openssl rand", String.raw`openssl rand`],
 	["pwgen", String.raw`pwgen`],

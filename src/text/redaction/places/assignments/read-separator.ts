@@ -39,7 +39,7 @@ export const BLOCK_SCALAR =
 	/(?:[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}|<<[-~]?["']?[A-Z]\w{1,20}["']?[ \t]{0,4}\r?\n[ \t]{0,40})/y;
 /** What may come before a value and is not part of it: a call, a list, a string prefix, an anchor, a tag. */
 export const WRAPPER =
-	/(?:string\(\d{1,6}\)[ ]|[A-Za-z_][\w.:]{0,40}\([ \t]{0,2}|\((?:[ \t]{0,4}\r?\n)?[ \t]{0,40}|\[[ \t\r\n]{0,20}|[fFrRbBuULN@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])|\[(?=\w)/y;
+	/(?:string\(\d{1,6}\)[ ]|\[\]byte\(|[A-Za-z_][\w.:]{0,40}\([ \t]{0,2}|\((?:[ \t]{0,4}\r?\n)?[ \t]{0,40}|\[[ \t\r\n]{0,20}|[fFrRbBuULN@$]{1,2})(?=["'`])|&\w{1,40}[ \t]{1,4}|!!?\w{0,20}[ \t]{1,4}(?=["'\w])|\[(?=\w)/y;
 /** Calls that give back what they are given. */
 export const CONVERSION =
 	/^(?:String::from|String|SecretString(?:::from|::new)?|SecretStr|Secret(?:::new)?|Some|Ok|str)\($/;
