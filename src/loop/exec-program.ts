@@ -80,7 +80,7 @@ async function answerOnce(text: string, program: Program): Promise<number> {
 	let timer: NodeJS.Timeout | undefined;
 	try {
 		const payload = parsePayload(text);
-		if (options.inTurn) refuseModels(payload);
+		if (options.inTurn) refuseLanguageModel(payload);
 		scrubber.add(env[payload.apiKeyName] ?? "");
 		program.removeAtExit(payload.child?.tools?.run_directory);
 		timer = setTimeout(() => run.abort(runTimedOut(options.timeoutMs)), options.timeoutMs);
@@ -126,7 +126,7 @@ async function answerInTurn(program: Program): Promise<number> {
 }
 
 /** A model's conversation gets a process of its own; the navigator keeps nothing from one task to the next. */
-function refuseModels({ provider, child }: LoopPayload): void {
+function refuseLanguageModel({ provider, child }: LoopPayload): void {
 	if (provider === "offline" && child !== undefined) return;
 	throw new LoopError("invalid_payload", "Only the offline navigator answers several payloads in turn.", {
 		exitCode: EXIT_BAD_INPUT,

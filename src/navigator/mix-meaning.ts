@@ -48,7 +48,7 @@ const NOT_MEANT: ReadonlySet<string> = new Set(["document", "changelog", "data",
 
 /** Puts files that are near the question in meaning among those that have its words, behind a gate: the better words do, the less it says. */
 export function mixMeaning(byWords: readonly RankedFile[], question: MeaningQuestion): RankedFile[] {
-	const near = findNear(question);
+	const near = findNearFiles(question);
 	const isNamed = question.terms.some(isNaming);
 	const share = MOST_WORD_SHARE * question.coverage ** COVERAGE_EXPONENT;
 	const first = byWords[0]?.score || 1;
@@ -77,7 +77,7 @@ interface NearFile extends MeaningScore {
 	readonly nearness: number;
 }
 
-function findNear({ index, vectors, task, wishes }: MeaningQuestion): ReadonlyMap<string, NearFile> {
+function findNearFiles({ index, vectors, task, wishes }: MeaningQuestion): ReadonlyMap<string, NearFile> {
 	const weightOf = (path: string): number => weighPath(path, wishes);
 	const isMeant = (path: string): boolean =>
 		!NOT_MEANT.has(classifyPath(path)) && weightOf(path) > MIN_PATH_WEIGHT;

@@ -88,14 +88,14 @@ export function renderFindings(source: FindingsSource): string {
 				)
 			: "",
 		renderMissing(source),
-		renderModel(source.semantic),
+		renderRerank(source.semantic),
 		role.notJudged === undefined ? "" : `**Not judged:** ${role.notJudged}`,
 	];
 	return sections.filter((section) => section !== "").join("\n");
 }
 
 /** Who had a say in the order. */
-function renderModel(semantic: SemanticScores | undefined): string {
+function renderRerank(semantic: SemanticScores | undefined): string {
 	if (semantic === undefined) return "";
 	return semantic.problem === undefined
 		? `**Order:** a small model (MiniLM) compared ${semantic.passages} passages with the question; it wrote nothing.`

@@ -46,7 +46,7 @@ export function createCollector(
 		if (state === "completed") settle(task, parseQueuedResult(job.returnvalue));
 		else if (isLost(job)) settle(task, LOST);
 		else if (repeat > QUEUE_LIMITS.maxLostWorkers)
-			settle(task, toFailedResult(explainFailure(job), "worker_failed"));
+			settle(task, toFailedResult(describeLostResult(job), "worker_failed"));
 		else await addTasks(queue, [{ ...task, repeat }], outstanding, settings);
 		return 1;
 	};
@@ -86,6 +86,6 @@ const LOST = toFailedResult(
 );
 
 /** Such as a database that was starting when the worker had its result: it then says no instead of not answering. */
-function explainFailure(job: QueuedJob): string {
+function describeLostResult(job: QueuedJob): string {
 	return `The worker could not hand over its result: ${job.failedReason ?? "it gave no reason"}`;
 }

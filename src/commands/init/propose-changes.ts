@@ -23,7 +23,7 @@ export function proposeChanges(
 	{ config }: CommandContext,
 	isInstalledFor: (client: string) => boolean,
 ): readonly Proposal[] {
-	const usable = survey.programs.filter(isUsable);
+	const usable = survey.programs.filter(canAnswer);
 	const hasModel = survey.pi.runs || survey.credentials.length > 0;
 	const [first] = usable;
 	return [
@@ -47,11 +47,11 @@ export function proposeChanges(
 	];
 }
 
-function isUsable({ found }: ProgramState): boolean {
+function canAnswer({ found }: ProgramState): boolean {
 	return found?.isLoggedIn === true && found.missingOptions.length === 0;
 }
 
-/** What a person can do that `init` does not do for him, most useful first. */
+/** What a person can do that `init` leaves to them, most useful first. */
 export function listNextSteps(survey: MachineSurvey): readonly string[] {
 	const missing = survey.servers.filter(({ installed }) => !installed);
 	const hasModel =

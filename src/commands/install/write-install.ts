@@ -1,13 +1,9 @@
 import { chmodSync, statSync } from "node:fs";
 import { writeAtomically } from "../../paths/write-atomically.ts";
+import type { FileChange } from "./file-change.ts";
 
 /** Writes the file as a whole, with what it was before beside it. Returns the name of that copy. */
-export function writeInstall(plan: {
-	readonly file: string;
-	readonly before?: string;
-	readonly after: string;
-}): string | undefined {
-	const { file, before, after } = plan;
+export function writeInstall({ file, before, after }: FileChange): string | undefined {
 	if (before === undefined) {
 		writeAtomically(file, after);
 		return undefined;

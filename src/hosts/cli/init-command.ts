@@ -1,5 +1,4 @@
 import { createInterface } from "node:readline/promises";
-import { createTwoFilesPatch } from "diff";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import {
 	describeCredentials,
@@ -11,6 +10,7 @@ import {
 } from "../../commands/describe-survey.ts";
 import { isInstalledFor, planProposal } from "../../commands/init/plan-proposal.ts";
 import { listNextSteps, type Proposal, proposeChanges } from "../../commands/init/propose-changes.ts";
+import { type FileChange, renderFileChange } from "../../commands/install/file-change.ts";
 import { writeInstall } from "../../commands/install/write-install.ts";
 import { renderReport } from "../../commands/render-report.ts";
 import { type MachineSurvey, surveyMachine } from "../../commands/survey-machine.ts";
@@ -131,24 +131,14 @@ async function decideProposal(
 		return { question, state: "failed", problem: plan.problem };
 	}
 	const { file } = plan;
-	show(`\n${question}\n${renderDiff(plan)}`);
+	show(`\n${question}\n${renderFileChange(plan)}`);
 	const answer = await ask();
 	if (answer === undefined) return { question, state: "proposed", file };
 	const isAccepted = /^(?:y|yes|)$/i.test(answer.trim());
 	return isAccepted ? { question, file, ...write(plan, show) } : { question, state: "declined", file };
 }
 
-interface FilePlan {
-	readonly file: string;
-	readonly before?: string;
-	readonly after: string;
-}
-
-function renderDiff({ file, before, after }: FilePlan): string {
-	return createTwoFilesPatch(file, file, before ?? "", after, undefined, undefined, { context: 2 });
-}
-
-function write(plan: FilePlan, show: Show): Pick<Outcome, "state" | "backup" | "problem"> {
+function write(plan: FileChange, show: Show): Pick<Outcome, "state" | "backup" | "problem"> {
 	try {
 		const backup = writeInstall(plan);
 		show(`  ✓ written${backup === undefined ? "" : `; before: ${backup}`}\n`);

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
-import { createTwoFilesPatch } from "diff";
 import { CLIENT_ROWS, type ClientRow } from "../../commands/install/client-rows.ts";
+import { renderFileChange } from "../../commands/install/file-change.ts";
 import { findServerCommand } from "../../commands/install/find-server-command.ts";
 import { type InstallPlan, planInstall } from "../../commands/install/plan-install.ts";
 import { writeInstall } from "../../commands/install/write-install.ts";
@@ -102,9 +102,10 @@ function installEntry(plan: InstallPlan, show: Show): Outcome {
 		show(`${row.title}: already installed in ${file}\n`);
 		return { ...about, state: "already" };
 	}
-	show(createTwoFilesPatch(file, file, before ?? "", after, undefined, undefined, { context: 2 }));
+	const change = defined({ file, before, after });
+	show(renderFileChange(change));
 	try {
-		const backup = writeInstall({ ...plan, after });
+		const backup = writeInstall(change);
 		show(`${row.title}: written${backup ? `; before: ${backup}` : ""}\n`);
 		if (row.hint) show(`${row.hint}\n`);
 		return { ...about, state: "written", ...defined({ backup, hint: row.hint }) };

@@ -9,7 +9,7 @@ type InspectorItem = ReturnType<InspectorModule["extractTextWithPositions"]>[num
 /**
  * The native engine, when it was installed for this platform: faster, and it recognizes bold and italic.
  * Only its text functions are called; its OCR modes download models. `modules` is where the part `documents` is, if the
- * caller knows it, and empty if he knows that there is none: a converter process may not look around.
+ * caller knows it, and empty if there is none: a converter process may not look around.
  */
 export function loadInspector(modules?: string): InspectorModule | undefined {
 	const located = modules === undefined ? locatePart("documents", {}) : { modules };
