@@ -1,4 +1,4 @@
-import { getCompileCacheDir } from "node:module";
+import * as nodeModule from "node:module";
 import { dirname } from "node:path";
 import type { Environment } from "../../contract/environment.ts";
 
@@ -11,10 +11,16 @@ const VARIABLE = "NODE_COMPILE_CACHE";
  */
 export function shareCompileCache(
 	env: Environment,
-	cacheDirectory: string | undefined = getCompileCacheDir(),
+	cacheDirectory: string | undefined = findOwnCache(),
 ): Environment {
 	if (cacheDirectory === undefined || env[VARIABLE] !== undefined || env["NODE_DISABLE_COMPILE_CACHE"])
 		return env;
 	// Node adds a directory for its version to what the variable names.
 	return { ...env, [VARIABLE]: dirname(cacheDirectory) };
+}
+
+/** Node 20 has no compile cache, and no such function. */
+function findOwnCache(): string | undefined {
+	const { getCompileCacheDir }: Partial<typeof nodeModule> = nodeModule;
+	return getCompileCacheDir?.();
 }
