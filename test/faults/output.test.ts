@@ -71,7 +71,7 @@ describe("too much output", () => {
 		const result = await replay(answer(tooLong) + SETTLED);
 		expectFailure(result, {
 			code: "SUBAGENT_FAILED",
-			message: /an answer of the model of 17\.0 MiB, which is more than can be read at once \(16 MiB\)/,
+			message: /an answer of the model of 17 MiB, which is more than can be read at once \(16 MiB\)/,
 		});
 	});
 
@@ -79,7 +79,7 @@ describe("too much output", () => {
 		const result = await replay(answer("Looking.") + finalize(tooLong) + SETTLED);
 		expectFailure(result, {
 			code: "SUBAGENT_FAILED",
-			message: /the arguments of a call of subagent_finalize of 17\.0 MiB/,
+			message: /the arguments of a call of subagent_finalize of 17 MiB/,
 			output: "Looking.",
 			// It is asked again as often as corrections are allowed, and paid for each time.
 			usage: { turns: 3 },
