@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { SHARED_CACHES } from "./shared-caches.ts";
 import { openTestDirectory } from "./test-directory.ts";
 
@@ -11,8 +12,21 @@ export default function setup(): () => void {
 	execFileSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
 	const { directory, remove } = openTestDirectory();
 	return () => {
-		const left = readdirSync(directory).filter((name) => !SHARED_CACHES.includes(name));
+		const left = readdirSync(directory)
+			.filter((name) => !SHARED_CACHES.includes(name))
+			.flatMap((name) => [name, ...listSome(join(directory, name))]);
 		remove();
 		if (left.length > 0) process.stderr.write(`Left behind by tests in TMPDIR: ${left.join(", ")}\n`);
 	};
 }
+
+/** Enough to see whose it is. */
+function listSome(directory: string): readonly string[] {
+	try {
+		return readdirSync(directory, { recursive: true, encoding: "utf8" }).slice(-MAX_NAMED);
+	} catch {
+		return [];
+	}
+}
+
+const MAX_NAMED = 8;
