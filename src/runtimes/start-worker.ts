@@ -1,10 +1,8 @@
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
-import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
-import { type ProcessEnding, type SupervisedProcess, startProcess } from "../process/start-process.ts";
-import { formatMebibytes } from "../text/format-mebibytes.ts";
-import { type ChildDialect, type ChildLaunch, createHolds, toChildEnd } from "./start-child.ts";
+import type { ProcessEnding } from "../process/start-process.ts";
+import { type ChildLaunch, type LineDialect, startEventProcess } from "./start-event-process.ts";
 
 /** A child that gets one task after the other. A task that does not end as it should ends the worker too. */
 export interface ChildWorker {
@@ -19,7 +17,7 @@ export interface ChildWorker {
 	close(): Promise<void>;
 }
 
-export type WorkerDialect = Pick<ChildDialect, "readLine" | "readSkippedLine" | "cleanUp">;
+export type WorkerDialect = Omit<LineDialect, "endWhenFinished">;
 
 /** Starts a supervised child that waits for tasks. Limits of time apply to each of them, the others to the worker. */
 export function startWorker(
@@ -27,38 +25,15 @@ export function startWorker(
 	launch: ChildLaunch,
 	dialect: WorkerDialect,
 ): ChildWorker {
-	const holds = createHolds();
 	let listener: (event: ChildEvent) => void = () => undefined;
-	let lostOutput: string | undefined;
 	let isEnded = false;
-	const passOn = (event: ChildEvent): void => {
-		holds.follow(event, child);
-		listener(event);
-	};
-	const child: SupervisedProcess = startProcess({
-		command: launch.command,
-		args: launch.args,
-		cwd: plan.cwd,
-		env: launch.env,
-		limits: { ...LIMITS, ...plan.limits },
-		// One that waits has nothing left to do.
-		endWhenFinished: true,
-		onLine(line) {
-			const { isActivity, events } = dialect.readLine(line);
-			if (isActivity) child.noteActivity();
-			for (const event of events) passOn(event);
-		},
-		onSkippedLine(lengthBytes, head) {
-			child.noteActivity();
-			const { events, lost } = dialect.readSkippedLine(head);
-			if (lost !== undefined) lostOutput = `${lost} of ${formatMebibytes(lengthBytes)}`;
-			for (const event of events) passOn(event);
-		},
+	// One that waits has nothing left to do.
+	const waiting = { ...dialect, endWhenFinished: true };
+	const { child, toEnd, forgetTask, ...started } = startEventProcess(plan, launch, waiting, {
+		onEvent: (event) => listener(event),
 	});
-	const ended = child.ended.finally(() => {
+	const ended = started.ended.finally(() => {
 		isEnded = true;
-		holds.releaseAll();
-		dialect.cleanUp?.();
 	});
 	return {
 		pid: child.pid,
@@ -66,7 +41,6 @@ export function startWorker(
 		isRunning: () => !isEnded,
 		async run(line, timeoutMs, onEvent) {
 			const startedAt = performance.now();
-			lostOutput = undefined;
 			const settled = new Promise<undefined>((resolve) => {
 				listener = (event) => {
 					onEvent(event);
@@ -78,8 +52,8 @@ export function startWorker(
 			const ending = await Promise.race([settled, ended]);
 			listener = () => undefined;
 			child.endTask();
-			holds.releaseAll();
-			const end = toChildEnd(ending ?? describeSettled(performance.now() - startedAt), lostOutput);
+			const end = toEnd(ending ?? describeSettled(performance.now() - startedAt));
+			forgetTask();
 			onEvent(end);
 			return end;
 		},

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { createRunDirectory } from "../run-directory.ts";
 import type { PreparedChild } from "../runtime.ts";
-import type { ChildLaunch } from "../start-child.ts";
+import type { ChildLaunch } from "../start-event-process.ts";
 import { startWorker } from "../start-worker.ts";
 import { LOOP_DIALECT } from "./loop-dialect.ts";
 import type { LoopWorker, LoopWorkers, WorkerPurpose } from "./loop-workers.ts";

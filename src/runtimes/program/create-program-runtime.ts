@@ -10,7 +10,8 @@ import { type ChosenConfinement, chooseConfinement } from "../choose-confinement
 import { type LentLogin, lendLoginFile, takeBackLogin } from "../lend-login-file.ts";
 import { createRunDirectory } from "../run-directory.ts";
 import type { Runtime } from "../runtime.ts";
-import { type ChildDialect, type ChildLaunch, startChild } from "../start-child.ts";
+import { type ChildDialect, startChild } from "../start-child.ts";
+import type { ChildLaunch } from "../start-event-process.ts";
 import type { AgentProgram, EventReader, ProgramPlace, ProgramSurroundings } from "./agent-program.ts";
 import { buildHandoverSchema } from "./build-handover-schema.ts";
 import { findProgram } from "./find-program.ts";

@@ -9,7 +9,7 @@ import { isProcessAlive } from "../../../../src/process/identify-process.ts";
 import { createLoopWorkers, type LoopWorkers } from "../../../../src/runtimes/loop/loop-workers.ts";
 import { mayServeInTurn, prepareWorker } from "../../../../src/runtimes/loop/prepare-worker.ts";
 import type { PreparedChild } from "../../../../src/runtimes/runtime.ts";
-import type { ChildLaunch } from "../../../../src/runtimes/start-child.ts";
+import type { ChildLaunch } from "../../../../src/runtimes/start-event-process.ts";
 
 /** Answers each line as the program does; some tasks are not answered. */
 const PROGRAM = `
