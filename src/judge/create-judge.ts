@@ -4,6 +4,7 @@ import type { FileRules } from "../contract/file-rules.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { expandHome } from "../paths/expand-home.ts";
 import { isInside } from "../paths/is-inside.ts";
+import { listAncestors } from "../paths/list-ancestors.ts";
 import {
 	CREDENTIALS_IN_HOME,
 	CREDENTIALS_OF_PI,
@@ -67,15 +68,17 @@ interface Places {
 const KERNEL: ReadonlySet<string> = new Set(KERNEL_PLACES);
 
 function explainClosed(path: string, places: Places): string | undefined {
-	if (isBelow(KERNEL, path)) return "it belongs to the kernel (/proc, /dev, /sys), which is always closed";
-	if (isBelow(places.unreadable, path)) return '"subagents.unreadable" in deputize.json closes it';
-	if (isBelow(places.readable, path)) return undefined;
-	if (isBelow(places.credentials, path)) return `credentials or private records are kept there. ${TO_OPEN}`;
+	// Asked for every file a search finds: a look at each directory above it, however many places there are.
+	const around = [...listAncestors(path)];
+	const isBelow = (closed: ReadonlySet<string>): boolean => around.some((at) => closed.has(at));
+	if (isBelow(KERNEL)) return "it belongs to the kernel (/proc, /dev, /sys), which is always closed";
+	if (isBelow(places.unreadable)) return '"subagents.unreadable" in deputize.json closes it';
+	if (isBelow(places.readable)) return undefined;
+	if (isBelow(places.credentials)) return `credentials or private records are kept there. ${TO_OPEN}`;
 	if (places.tree !== undefined && isInside(places.tree, path)) return undefined;
-	if (isBelow(places.caches, path)) return undefined;
+	if (isBelow(places.caches)) return undefined;
 	const isClosed =
-		isBelow(places.linked, path) ||
-		(isInside(places.home, path) && isHiddenPath(relative(places.home, path)));
+		isBelow(places.linked) || (isInside(places.home, path) && isHiddenPath(relative(places.home, path)));
 	return isClosed
 		? `hidden entries of the home directory are closed, except package caches and the working tree. ${TO_OPEN}`
 		: undefined;
@@ -167,14 +170,6 @@ function listHidden(home: string): readonly string[] {
 			.slice(0, MAX_HOME_ENTRIES);
 	} catch {
 		return [];
-	}
-}
-
-/** Asked for every file a search finds: a look at each directory above it, however many places there are. */
-function isBelow(places: ReadonlySet<string>, path: string): boolean {
-	for (let at = path; ; at = dirname(at)) {
-		if (places.has(at)) return true;
-		if (dirname(at) === at) return false;
 	}
 }
 

@@ -2,8 +2,10 @@ import { dirname } from "node:path";
 
 /** The directory itself, then each one above it, up to the root. */
 export function* listAncestors(directory: string): Generator<string> {
-	for (let current = directory; ; current = dirname(current)) {
+	let current = directory;
+	for (let above = dirname(current); above !== current; above = dirname(current)) {
 		yield current;
-		if (current === dirname(current)) return;
+		current = above;
 	}
+	yield current;
 }

@@ -15,9 +15,7 @@ export type InputFormat = (typeof INPUT_FORMATS)[number];
 export interface ReadRowsOptions {
 	readonly cwd: string;
 	readonly env: Environment;
-	readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
-	/** Tells somebody at a terminal what is waited for. */
-	readonly say: (line: string) => void;
+	readonly stdin: AsyncIterable<Uint8Array>;
 	readonly format?: InputFormat | undefined;
 	readonly signal?: AbortSignal | undefined;
 }

@@ -21,8 +21,7 @@ export interface BatchArguments extends DelegationArguments {
 	readonly kind: "run";
 	readonly input: string;
 	readonly agent: string;
-	/** Without it each row brings its task. */
-	readonly template?: string;
+	readonly template: string;
 	readonly output: string;
 	readonly format?: InputFormat;
 	readonly concurrency?: number;
@@ -109,6 +108,8 @@ Ctrl-C once: finish what runs; twice: stop it.`,
 	words: [...CONTROL_WORDS, "status"],
 };
 
+/** A task that comes with the input itself. */
+const DEFAULT_TEMPLATE = "{task}";
 const MAX_USD = 1_000_000;
 
 export function parseBatchArguments(argv: readonly string[]): BatchArguments | BatchControlArguments {
@@ -154,7 +155,7 @@ function toRun(input: string, values: Values): BatchArguments {
 		kind: "run" as const,
 		input,
 		agent,
-		template: values.task,
+		template: values.task ?? DEFAULT_TEMPLATE,
 		output,
 		format: readChoice(values.format, "--format", INPUT_FORMATS),
 		concurrency: parsePositiveNumber(values.jobs, "-j", { max: BATCH_LIMITS.maxConcurrency, isWhole: true }),

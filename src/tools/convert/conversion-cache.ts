@@ -1,9 +1,9 @@
-import type { Conversion } from "./converted-document.ts";
+import type { ConverterAnswer } from "./converter-protocol.ts";
 
-export interface ConvertedAnswer extends Conversion {
+export type ConvertedAnswer = Extract<ConverterAnswer, { ok: true }> & {
 	readonly provider: string;
 	readonly fileSize: number;
-}
+};
 
 /** The last few documents, so that turning a page does not convert (or download) the whole thing again. */
 export interface ConversionCache {

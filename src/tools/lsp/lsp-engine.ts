@@ -19,12 +19,9 @@ import { LSP_LIMITS } from "./lsp-limits.ts";
 import { type LspAction, type LspRequest, parseLspRequest } from "./parse-lsp-request.ts";
 import { chooseSandbox } from "./servers/choose-sandbox.ts";
 import { describeServers } from "./servers/describe-servers.ts";
-import { findServer } from "./servers/find-server.ts";
 import { listServerDefinitions } from "./servers/select-server.ts";
 import { createServerPool } from "./servers/server-pool.ts";
-import type { ServerDefinition } from "./servers/server-table.ts";
 import { createSourceRule } from "./workspace/create-source-rule.ts";
-
 import { createSourceReader } from "./workspace/read-source.ts";
 import { type FileEdit, writeEditsAllOrNone } from "./workspace/write-edits.ts";
 
@@ -58,8 +55,6 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 	const mayShow = createSourceRule(judge, env);
 	const coldTimeoutMs = config.requestTimeoutMs * LSP_LIMITS.coldTimeoutFactor;
 
-	const isConfined = async () => (await chooseSandbox({ sandbox, probe: options.probe })) !== undefined;
-
 	async function withContext<Value>(
 		request: LspRequest,
 		tool: ToolContext,
@@ -67,8 +62,6 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 	): Promise<Value> {
 		const deadline = createLspDeadline(config.requestTimeoutMs, tool.signal);
 		const workspace = canonicalPath(tool.cwd);
-		const place = { env, workspace, root: workspace, trusted: isTrusted(), isBoxed: await isConfined() };
-		const isInstalled = (definition: ServerDefinition) => findServer(definition, place).kind === "found";
 		try {
 			return await work({
 				request,
@@ -82,7 +75,13 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 				sources: {
 					linesOf: (path, stamp) => (mayShow(workspace, path) ? sources.linesOf(path, stamp) : undefined),
 				},
-				isInstalled,
+				describeServers: async () =>
+					describeServers(config, {
+						env,
+						workspace,
+						trusted: isTrusted(),
+						isBoxed: (await chooseSandbox({ sandbox, probe: options.probe })) !== undefined,
+					}),
 				applyEdits: options.applyEdits ?? writeEditsAllOrNone,
 				...defined({ onProgress: tool.onProgress }),
 			});
@@ -102,16 +101,7 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 		symbols: listSymbols,
 		diagnostics: checkFile,
 		"workspace-diagnostics": checkWorkspace,
-		servers: async (context) =>
-			showServers(
-				context,
-				describeServers(config, {
-					env,
-					workspace: context.workspace,
-					trusted: isTrusted(),
-					isBoxed: await isConfined(),
-				}),
-			),
+		servers: showServers,
 		rename: renameSymbol,
 		codeAction: offerCodeActions,
 		restart: restartServers,

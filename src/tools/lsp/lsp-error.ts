@@ -26,12 +26,10 @@ export class ServerGoneError extends Error {
 /** The server refused the request; the request itself was delivered and answered. */
 export class ServerRefusalError extends Error {
 	readonly code: number;
-	readonly data: unknown;
 
-	constructor(code: number, message: string, data: unknown) {
+	constructor(code: number, message: string) {
 		super(message);
 		this.name = "ServerRefusalError";
 		this.code = code;
-		this.data = data;
 	}
 }

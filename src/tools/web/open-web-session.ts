@@ -1,3 +1,4 @@
+import { lookup } from "node:dns/promises";
 import type { WebConfig } from "../../contract/config.ts";
 import { REMOTE_SEARCH_PROVIDERS, type SearchProviderName } from "../../contract/search-providers.ts";
 import type { ToolContext } from "../../contract/tool.ts";
@@ -12,7 +13,7 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from "./net/limit-concu
 import { createPageFetcher, type PageFetcher } from "./pages/create-page-fetcher.ts";
 import { GITHUB_ENDPOINTS } from "./pages/github-page.ts";
 import { READER_ENDPOINT } from "./pages/read-with-reader.ts";
-import { createSafeClient, resolveWithSystem } from "./safe-fetch.ts";
+import { createSafeClient } from "./safe-fetch.ts";
 import { askProvider } from "./search/ask-provider.ts";
 import { planProviders } from "./search/plan-providers.ts";
 import type { SearchHit } from "./search/search-provider.ts";
@@ -38,11 +39,10 @@ export interface WebSession {
  * configuration, one converter, one local index.
  */
 export function openWebSession(options: WebSessionOptions): WebSession {
-	const { config, env, resolve = resolveWithSystem } = options;
+	const { config, env } = options;
 	const shared = {
 		allowPrivateNetwork: config.allowPrivateNetwork,
-		resolve,
-		...defined({ now: options.now }),
+		...defined({ resolve: options.resolve, now: options.now }),
 	};
 	const client = createSafeClient({ ...shared, cache: config.cache });
 	// Apart from the client for pages: a page must not reach a private service because its user searches with it.
@@ -55,7 +55,7 @@ export function openWebSession(options: WebSessionOptions): WebSession {
 		convertPage: createPageConverter(),
 		github: options.githubEndpoints ?? GITHUB_ENDPOINTS,
 		reader: { endpoint: options.readerEndpoint ?? READER_ENDPOINT, key: env[config.jina.apiKeyEnv] ?? "" },
-		isPublicHost: (hostname) => isPublicHost(hostname, resolve),
+		isPublicHost: (hostname) => isPublicHost(hostname, options.resolve),
 		...defined({ convertDocument: options.convertDocument }),
 	});
 
@@ -100,12 +100,12 @@ function listConfiguredOrigins(config: WebConfig): string[] {
 	);
 }
 
-async function isPublicHost(hostname: string, resolve: ResolveHostname): Promise<boolean> {
+async function isPublicHost(hostname: string, resolve: ResolveHostname | undefined): Promise<boolean> {
 	const host = stripBrackets(hostname);
 	if (isIpLiteral(host)) return findAddressObjection(host) === undefined;
 	if (findHostnameObjection(host) !== undefined) return false;
 	try {
-		const addresses = await resolve(host);
+		const addresses = resolve ? await resolve(host) : await lookup(host, { all: true });
 		return (
 			addresses.length > 0 && addresses.every(({ address }) => findAddressObjection(address) === undefined)
 		);

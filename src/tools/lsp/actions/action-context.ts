@@ -8,6 +8,7 @@ import { isInside } from "../../../paths/is-inside.ts";
 import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { LspError } from "../lsp-error.ts";
 import type { LspRequest } from "../parse-lsp-request.ts";
+import type { ServerDescription } from "../servers/describe-servers.ts";
 import { selectRoot, selectServersForFile } from "../servers/select-server.ts";
 import type { ServerPool } from "../servers/server-pool.ts";
 import type { PooledServer } from "../servers/server-slot.ts";
@@ -29,7 +30,7 @@ export interface ActionContext {
 	readonly coldTimeoutMs: number;
 	readonly judge: Judge;
 	readonly sources: SourceReader;
-	readonly isInstalled: (definition: ServerDefinition) => boolean;
+	readonly describeServers: () => Promise<readonly ServerDescription[]>;
 	readonly onProgress?: (line: string) => void;
 	readonly applyEdits: (edits: readonly FileEdit[]) => Promise<void>;
 }

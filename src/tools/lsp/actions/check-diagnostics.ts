@@ -1,4 +1,5 @@
 import type { Diagnostic } from "vscode-languageserver-types";
+import { mapWithLimit } from "../../../waiting/map-with-limit.ts";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { SeverityChoice } from "../parse-lsp-request.ts";
@@ -35,17 +36,11 @@ export async function checkWorkspace(context: ActionContext): Promise<ActionAnsw
 			? await listCheckable(context)
 			: [...new Set(named.map((name) => resolveFile(context, name)))];
 	const chosen = paths.slice(0, LSP_LIMITS.maxSweptFiles);
-	const known: FileProblems[] = [];
-	const unknown: string[] = [];
-	const waiting = [...chosen];
-	const worker = async () => {
-		for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-			const outcome = await checkOne(context, path);
-			if (outcome === undefined) unknown.push(toShownPath(context.workspace, path));
-			else known.push(outcome);
-		}
-	};
-	await Promise.all(Array.from({ length: LSP_LIMITS.sweepParallelism }, worker));
+	const outcomes = await mapWithLimit(chosen, LSP_LIMITS.sweepParallelism, (path) => checkOne(context, path));
+	const known = outcomes.filter((outcome) => outcome !== undefined);
+	const unknown = chosen
+		.filter((_path, index) => outcomes[index] === undefined)
+		.map((path) => toShownPath(context.workspace, path));
 	if (known.length === 0 && unknown.length > 0) {
 		throw new LspError(
 			"LSP_TIMEOUT",
@@ -80,11 +75,13 @@ function readFileDiagnostics(context: ActionContext, path: string): Promise<Diag
 async function listCheckable(context: ActionContext): Promise<readonly string[]> {
 	const watch = context.pool.watchOf(context.workspace);
 	await watch.refresh();
-	const wanted = context.request.server;
-	const installed = context.definitions.filter(
-		(definition) => (wanted === undefined || definition.id === wanted) && context.isInstalled(definition),
-	);
-	const files = watch.files().filter((file) => installed.some((row) => languageOf(row, file) !== undefined));
+	const { server } = context.request;
+	const described = await context.describeServers();
+	const usable = described.filter(({ id, installed }) => installed && (server ?? id) === id);
+	const definitions = context.definitions.filter((row) => usable.some(({ id }) => id === row.id));
+	const files = watch
+		.files()
+		.filter((file) => definitions.some((row) => languageOf(row, file) !== undefined));
 	if (files.length > 0) return [...files].sort();
 	throw new LspError(
 		"LSP_SERVER_NOT_FOUND",

@@ -1,8 +1,8 @@
-import type { ServerDescription } from "../servers/describe-servers.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import type { ActionAnswer, ActionContext } from "./action-context.ts";
 
-export function showServers(context: ActionContext, described: readonly ServerDescription[]): ActionAnswer {
+export async function showServers(context: ActionContext): Promise<ActionAnswer> {
+	const described = await context.describeServers();
 	const running = context.pool.running();
 	const servers = described.map((server) => {
 		const roots = running

@@ -128,7 +128,7 @@ function nextEvent(server: LanguageServer, deadline: Deadline): Promise<void> {
 		const timer = setTimeout(done, LSP_LIMITS.settleIntervalMs);
 		const stopDeadline = deadline.onPassed(done);
 	}).then(() => {
-		if (server.goneReason() !== undefined) throw new ServerRefusalError(0, "the server ended", undefined);
+		if (server.goneReason() !== undefined) throw new ServerRefusalError(0, "the server ended");
 	});
 }
 

@@ -32,7 +32,7 @@ const CONTENT_MODIFIED = -32801;
 const SERVER_CANCELLED = -32802;
 
 /**
- * Most servers answer before they have read the project, and say nothing about it. So while a server is cold:
+ * Most servers answer before they have read the project, and say nothing about it. So while such a server is cold:
  * wait for the work it reports to end, ask again after a pause, and believe an answer that came twice.
  */
 export async function settleAnswer<Answer>(question: Question<Answer>): Promise<SettledAnswer<Answer>> {
@@ -40,11 +40,12 @@ export async function settleAnswer<Answer>(question: Question<Answer>): Promise<
 	if (isCold(question)) deadline.extendTo(question.coldTimeoutMs);
 	const generation = question.server.progress.generation();
 	const answer: Answer = await askPatiently(question);
-	if (question.scope === "file" && !isEmpty(answer)) question.server.settled.set("file", 0);
-	if (isBelievable(question, isEmpty(answer), generation)) return { answer, isComplete: true };
-	deadline.extendTo(question.coldTimeoutMs);
-
-	return askUntilEqual(question, answer);
+	if (!isBelievable(question, isEmpty(answer), generation)) {
+		deadline.extendTo(question.coldTimeoutMs);
+		return askUntilEqual(question, answer);
+	}
+	if (!isEmpty(answer)) question.server.settled.set(question.scope, generation);
+	return { answer, isComplete: true };
 }
 
 async function askUntilEqual<Answer>(
@@ -79,7 +80,8 @@ function isBelievable(
 ): boolean {
 	const isYoung = server.ageMs() < LSP_LIMITS.youngServerMs;
 	// A server that has shown the symbols of one file is believed when it sees none in another.
-	if (scope === "file") return server.settled.has(scope);
+	if (scope === "file") return !answerIsEmpty || server.settled.has(scope);
+	if (!answerIsEmpty && server.launch.definition.loadsBeforeAnswering === true) return true;
 	if (server.progress.openCount() > 0)
 		return scope === "symbol" && !answerIsEmpty && server.settled.has(scope);
 	if (answerIsEmpty) return !isYoung && server.settled.size > 0;

@@ -29,6 +29,8 @@ export interface ServerDefinition {
 	readonly initializationOptions?: unknown;
 	/** Answers to `workspace/configuration`, by dotted section. */
 	readonly settings?: Readonly<Record<string, unknown>>;
+	/** It loads the project before it answers, so the first answer that is not empty is believed. */
+	readonly loadsBeforeAnswering?: true;
 	/** Files of other languages whose changes the server needs to know about. */
 	readonly alsoWatches?: readonly string[];
 	readonly source: "builtin" | "config";
@@ -79,6 +81,7 @@ const TABLE: readonly BuiltinDefinition[] = [
 			// The path would change and the file it names would not.
 			preferences: { includePackageJsonAutoImports: "off", allowRenameOfImportPath: false },
 		},
+		loadsBeforeAnswering: true,
 		alsoWatches: [".json"],
 	},
 	{

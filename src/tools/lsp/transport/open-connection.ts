@@ -1,16 +1,11 @@
 import type { Readable, Writable } from "node:stream";
-import {
-	CancellationTokenSource,
-	createMessageConnection,
-	type MessageConnection,
-	NullLogger,
-	ResponseError,
-	StreamMessageWriter,
-} from "vscode-jsonrpc/node";
 import { messageOf } from "../../../errors/message-of.ts";
-import { type Deadline, withinDeadline } from "../../../waiting/create-deadline.ts";
+import { isObject, type JsonObject } from "../../../json/json-values.ts";
+import { parseJsonObject } from "../../../json/parse-json.ts";
+import { createSingleDecision } from "../../../process/decide-once.ts";
+import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { ServerGoneError, ServerRefusalError } from "../lsp-error.ts";
-import { BoundedMessageReader } from "./bounded-message-reader.ts";
+import { createOutputSplitter, describeGarbage } from "./split-server-output.ts";
 
 /** JSON-RPC with a deadline on every request. What arrives is `unknown`; whoever asked makes it a type. */
 export interface ServerConnection {
@@ -25,81 +20,122 @@ export interface ServerConnection {
 	readonly close: () => void;
 }
 
-export function openConnection(stdout: Readable, stdin: Writable): ServerConnection {
-	const reader = new BoundedMessageReader(stdout);
-	const connection = createMessageConnection(reader, new StreamMessageWriter(stdin), NullLogger);
-	let settleBroken: (reason: string) => void = () => undefined;
-	const broken = new Promise<string>((resolve) => {
-		settleBroken = resolve;
-	});
-	let brokenReason: string | undefined;
+interface WaitingRequest {
+	readonly resolve: (result: unknown) => void;
+	readonly reject: (error: Error) => void;
+}
 
-	/** The first reason wins. Disposing rejects every request that is still waiting. */
+const METHOD_NOT_FOUND = -32601;
+
+/**
+ * Written here rather than taken from vscode-jsonrpc, which waits for a turn of the event loop before every message
+ * that it writes or reads. Messages are handled in the order in which they arrive.
+ */
+export function openConnection(stdout: Readable, stdin: Writable): ServerConnection {
+	const waiting = new Map<unknown, WaitingRequest>();
+	const notificationHandlers = new Map<string, (params: unknown) => void>();
+	const requestHandlers = new Map<string, (params: unknown) => unknown>();
+	const split = createOutputSplitter();
+	const broken = createSingleDecision<string>();
+	let brokenReason: string | undefined;
+	let nextId = 0;
+
+	/** The first reason wins. Rejects every request that is still waiting. */
 	function breakDown(reason: string): void {
 		if (brokenReason !== undefined) return;
 		brokenReason = reason;
-		settleBroken(reason);
-		connection.dispose();
+		broken.make(reason);
+		stdout.off("data", receive);
+		// A server whose output is no longer read must not block in a write.
+		stdout.resume();
+		for (const { reject } of waiting.values()) reject(new ServerGoneError(reason));
+		waiting.clear();
 	}
 
-	reader.onError((error) => breakDown(error.message));
-	stdin.on("error", (error) => breakDown(`its input was closed (${error.message})`));
-	connection.onError(([error]) => breakDown(`the connection failed (${error.message})`));
-	connection.onClose(() => breakDown("it closed the connection"));
-	connection.listen();
+	function write(message: object): Promise<void> {
+		if (brokenReason !== undefined) return Promise.resolve();
+		const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+		return new Promise((resolve) => {
+			stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => resolve());
+		});
+	}
 
-	async function send(method: string, params: unknown): Promise<void> {
+	function receive(chunk: Buffer): void {
 		try {
-			await connection.sendNotification(method, ...listParams(params));
+			split(chunk, (body) => handle(parseMessage(body)));
 		} catch (error) {
 			breakDown(messageOf(error));
 		}
 	}
 
-	return {
-		request: async (method, params, deadline) => {
+	function handle({ id, method, params, result, error }: JsonObject): void {
+		if (typeof method !== "string") settle(id, result, error);
+		else if (id === undefined) notificationHandlers.get(method)?.(params);
+		else void write({ id, ...answer(method, params) });
+	}
+
+	function answer(method: string, params: unknown): object {
+		const handler = requestHandlers.get(method);
+		if (handler !== undefined) return { result: handler(params) ?? null };
+		return { error: { code: METHOD_NOT_FOUND, message: `This client does not know ${method}.` } };
+	}
+
+	/** An answer nobody waits for came after its deadline. */
+	function settle(id: unknown, result: unknown, error: unknown): void {
+		const request = waiting.get(id);
+		waiting.delete(id);
+		if (isObject(error)) request?.reject(toRefusal(error));
+		else request?.resolve(result);
+	}
+
+	/** When the deadline passes, the server is asked to cancel and nobody waits for it to do so. */
+	function request(method: string, params: unknown, deadline: Deadline): Promise<unknown> {
+		return new Promise((resolve, reject) => {
 			deadline.check();
-			try {
-				return await sendRequest(connection, method, params, deadline);
-			} catch (error) {
-				if (deadline.isPassed()) throw deadline.reason();
-				if (brokenReason !== undefined) throw new ServerGoneError(brokenReason);
-				if (!(error instanceof ResponseError)) throw error;
-				throw new ServerRefusalError(error.code, error.message, error.data);
-			}
-		},
-		notify: (method, params) => void send(method, params),
-		send,
-		onNotification: (method, handler) => {
-			connection.onNotification(method, (params: unknown) => handler(params));
-		},
-		onRequest: (method, handler) => {
-			connection.onRequest(method, (params: unknown) => handler(params));
-		},
-		broken,
+			if (brokenReason !== undefined) throw new ServerGoneError(brokenReason);
+			const id = nextId;
+			nextId += 1;
+			const stopListening = deadline.onPassed(() => {
+				waiting.delete(id);
+				void write({ method: "$/cancelRequest", params: { id } });
+				reject(deadline.reason());
+			});
+			waiting.set(id, {
+				resolve: (result) => {
+					stopListening();
+					resolve(result);
+				},
+				reject: (error) => {
+					stopListening();
+					reject(error);
+				},
+			});
+			void write({ id, method, params });
+		});
+	}
+
+	stdout.on("data", receive);
+	stdout.on("error", (error) => breakDown(`its output could not be read (${error.message})`));
+	stdout.on("close", () => breakDown("it closed the connection"));
+	stdin.on("error", (error) => breakDown(`its input was closed (${error.message})`));
+
+	return {
+		request,
+		notify: (method, params) => void write({ method, params }),
+		send: (method, params) => write({ method, params }),
+		onNotification: (method, handler) => void notificationHandlers.set(method, handler),
+		onRequest: (method, handler) => void requestHandlers.set(method, handler),
+		broken: broken.made,
 		close: () => breakDown("it was stopped"),
 	};
 }
 
-/** When the deadline passes, the server is asked to cancel and nobody waits for it to do so. */
-async function sendRequest(
-	connection: MessageConnection,
-	method: string,
-	params: unknown,
-	deadline: Deadline,
-): Promise<unknown> {
-	const cancellation = new CancellationTokenSource();
-	const stopListening = deadline.onPassed(() => cancellation.cancel());
-	try {
-		const answer = connection.sendRequest(method, ...listParams(params), cancellation.token);
-		return await withinDeadline(answer, deadline);
-	} finally {
-		stopListening();
-		cancellation.dispose();
-	}
+function parseMessage(body: string): JsonObject {
+	const message = parseJsonObject(body);
+	if (message === undefined) throw new Error(describeGarbage(body));
+	return message;
 }
 
-/** `shutdown` and `exit` have no parameters, and some servers refuse an explicit null. */
-function listParams(params: unknown): readonly unknown[] {
-	return params === undefined ? [] : [params];
+function toRefusal({ code, message }: JsonObject): ServerRefusalError {
+	return new ServerRefusalError(Number(code), String(message));
 }

@@ -18,9 +18,8 @@ interface SplitState {
 }
 
 /**
- * Cuts a server's output into the bodies of its `Content-Length` frames. The library's own reader keeps an endless
- * header in memory, looks at every byte in JavaScript and takes several turns of the event loop per message. A few
- * lines of chatter before a header (wrapper scripts print them) are dropped rather than fatal.
+ * Cuts a server's output into the bodies of its `Content-Length` frames, with a limit on their size and on chatter: a
+ * few lines before a header (wrapper scripts print them) are dropped rather than fatal.
  */
 export function createOutputSplitter(): OutputSplitter {
 	const state: SplitState = { header: NOTHING, body: [], bodyBytesLeft: 0, junkBytes: 0 };

@@ -22,7 +22,13 @@ interface IndexedFile {
 	readonly sections: number;
 }
 
-export type LocalHit = Omit<IndexedSection, "id">;
+export interface LocalHit {
+	readonly path: string;
+	readonly packageName: string;
+	readonly heading: string;
+	readonly line: number;
+	readonly text: string;
+}
 
 export interface LocalIndexState {
 	readonly files: [path: string, file: IndexedFile][];

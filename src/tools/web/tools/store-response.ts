@@ -1,7 +1,6 @@
 import type { ResponseStore } from "../store/create-response-store.ts";
 import type { StoredResponse } from "../store/stored-response.ts";
 import { WebError } from "../web-error.ts";
-import type { WebParts } from "./run-web-call.ts";
 
 export interface StoringResult {
 	readonly stored?: StoredResponse;
@@ -14,10 +13,9 @@ export interface StoringResult {
  * that may not write: the rest of a long page is then had by asking again.
  */
 export async function storeResponse(
-	{ openStore }: WebParts,
+	store: ResponseStore | undefined,
 	response: Parameters<ResponseStore["save"]>[0],
 ): Promise<StoringResult> {
-	const store = await openStore?.();
 	if (!store) return { line: "" };
 	try {
 		const stored = await store.save(response);
