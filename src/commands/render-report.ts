@@ -1,11 +1,12 @@
+import { measureCells } from "../text/measure-cells.ts";
 import { stripControlSequences } from "../text/strip-control-sequences.ts";
 import type { Report, ReportLine, ReportStatus } from "./report.ts";
 
 const MARKS: Readonly<Record<ReportStatus, string>> = { ok: "✓", warn: "!", fail: "✗", info: "·" };
 
 /**
- * A report as lines of at most `width` characters. Paints nothing: colors are the host's. With a limit it
- * ends with a line that says how much was left out.
+ * A report as lines of at most `width` cells; only a word that is longer, such as a path, makes one wider. Paints nothing: colors
+ * are the host's. With a limit it ends with a line that says how much was left out.
  */
 export function renderReport(
 	report: Report,
@@ -43,17 +44,16 @@ function renderReportLine(line: ReportLine, width: number): readonly string[] {
 	return [...text, ...remedy].map((part, index) => (index === 0 ? `  ${mark}${part}` : `${indent}${part}`));
 }
 
-/** Breaks at spaces; a word longer than the line is cut, so that no line is ever too wide. */
+/** Breaks at spaces only: a path that was cut in two can be neither copied nor searched for. */
 function wrap(text: string, width: number): readonly string[] {
 	return text.split("\n").flatMap((line) => {
 		const lines: string[] = [];
-		let rest = line;
-		while (rest.length > width) {
-			const space = rest.lastIndexOf(" ", width);
-			const at = space > width / 2 ? space : width;
-			lines.push(rest.slice(0, at));
-			rest = rest.slice(at).trimStart();
+		for (const word of line.split(/(?<=\S) /)) {
+			const joined = `${lines.at(-1)} ${word}`;
+			if (lines.length === 0) lines.push(word);
+			else if (measureCells(joined) > width) lines.push(word.trimStart());
+			else lines.splice(-1, 1, joined);
 		}
-		return [...lines, rest];
+		return lines;
 	});
 }

@@ -10,9 +10,9 @@ interface SearchProviderRow {
 }
 
 /**
- * Every web search service, in the order in which they are asked: one row here and one file in
- * `tools/web/search/providers`. Configuration, its keys and defaults, the plan of a search and the keys that a child is
- * given follow from it.
+ * Every web search service, in the order in which they are asked: one row here and one in
+ * `tools/web/search/list-search-providers.ts`. Configuration, its keys and defaults, the plan of a search and the keys
+ * that a child is given follow from it.
  */
 export const SEARCH_PROVIDERS = {
 	tavily: { endpoint: "https://api.tavily.com/search", apiKeyEnv: "TAVILY_API_KEY", needs: "key" },

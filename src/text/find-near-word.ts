@@ -3,7 +3,10 @@ const MAX_TYPOS = 2;
 
 /** The known word that was probably meant; undefined when none is near. */
 export function findNearWord(word: string, known: readonly string[]): string | undefined {
-	return known.find((candidate) => isNear(word, candidate));
+	const find = (shorten: (candidate: string) => string): string | undefined =>
+		known.find((candidate) => isNear(word, shorten(candidate)));
+	// `--timeout` is `--timeout-ms`.
+	return find((candidate) => candidate) ?? find((candidate) => candidate.replace(/-.*/s, ""));
 }
 
 function isNear(word: string, known: string): boolean {

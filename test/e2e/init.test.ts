@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { AGENT_PROGRAMS } from "../../src/runtimes/agent-programs.ts";
-import { type CliRun, runCli } from "../helpers/run-cli.ts";
+import { CLI, type CliRun, runCli, runProgram } from "../helpers/run-cli.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
 
 let home: TestHome;
@@ -19,14 +19,13 @@ beforeEach(() => {
 });
 afterEach(() => home.remove());
 
+const place = () => ({
+	cwd: home.project,
+	env: { ...home.env, PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin` },
+});
+
 function init(...args: readonly string[]): Promise<CliRun> {
-	return runCli(["init", ...args], {
-		cwd: home.project,
-		env: {
-			...(home.env as Record<string, string>),
-			PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,
-		},
-	});
+	return runCli(["init", ...args], place());
 }
 
 it("shows what is here and what it would write, and writes nothing where nobody can be asked", async () => {
@@ -60,6 +59,22 @@ it("writes with --yes, keeps the old file beside, and has nothing to do the seco
 	const again = await init("--yes");
 	expect(again.stdout).toContain("Nothing to set");
 	expect(again.code).toBe(0);
+});
+
+// What is typed arrives before the question, as it does when somebody is quick; then `script` ends its terminal with Ctrl-D.
+it.each([
+	["y\n", /\[Y\/n\]\s+✓ written/, true],
+	["", /\[Y\/n\]\s+· left as it is/, false],
+])("asks at a terminal: %j", async (typed, shown, isWritten) => {
+	const { code, stdout } = await runProgram(
+		"script",
+		["-qec", `"${process.execPath}" "${CLI}" init`, "/dev/null"],
+		{ ...place(), input: typed },
+	);
+	expect(stdout).toMatch(shown);
+	expect(stdout).toContain("Next");
+	expect(code).toBe(0);
+	expect(readdirSync(home.home).includes(".claude.json")).toBe(isWritten);
 });
 
 it("says no to options it does not have, in one line", async () => {

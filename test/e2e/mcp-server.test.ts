@@ -268,6 +268,11 @@ describe("deputize mcp install", () => {
 		expect(readFileSync(join(home.home, ".codex/config.toml"), "utf8")).toContain("required = true");
 		expect((await install("gemini", "codex")).stdout).toMatch(/already installed[\s\S]*already installed/);
 		expect((await install()).stdout).toMatch(/gemini\s+Gemini CLI\s+installed/);
+		const about = { client: "gemini", file };
+		expect(JSON.parse((await install("--json")).stdout)).toContainEqual(
+			expect.objectContaining({ ...about, state: "installed" }),
+		);
+		expect(JSON.parse((await install("gemini", "--json")).stdout)).toEqual([{ ...about, state: "already" }]);
 		expect(await install("emacs")).toMatchObject({ code: 2 });
 	});
 });

@@ -12,6 +12,7 @@ import { NO_USAGE } from "../../src/contract/usage.ts";
 import { identifyProcess } from "../../src/process/identify-process.ts";
 import { type Browser, startChromium, type Tab } from "../helpers/chromium.ts";
 import { noteRun, toStart } from "../helpers/noted-runs.ts";
+import { runProgram } from "../helpers/run-cli.ts";
 import type { TestHome } from "../helpers/test-home.ts";
 import { createViewHome } from "../helpers/view-home.ts";
 
@@ -321,13 +322,22 @@ describe("whoever else asks", () => {
 	});
 });
 
+it("prints its address as JSON for a program that opens it", async () => {
+	const server = spawn(process.execPath, [CLI, "view", "--json"], { cwd: home.project, env: home.env });
+	const ended = once(server, "exit");
+	const [line] = await once(server.stdout, "data");
+	const { address } = JSON.parse(String(line)) as { address: string };
+	expect((await fetch(address, { redirect: "manual" })).headers.get("set-cookie")).toBeTruthy();
+	server.kill("SIGINT");
+	expect((await ended)[0]).toBe(130);
+});
+
 it("writes one run as a file that opens without a server", async () => {
 	const file = join(home.project, "run.html");
-	const exporter = spawn(process.execPath, [CLI, "view", "3f2a", "--export", file], {
-		cwd: home.project,
-		env: home.env,
-	});
-	expect((await once(exporter, "exit"))[0]).toBe(0);
+	const words = ["view", "3f2a", "--export", file, "--json"];
+	const exporter = await runProgram(process.execPath, [CLI, ...words], { cwd: home.project, env: home.env });
+	expect(exporter).toMatchObject({ code: 0, stderr: "" });
+	expect(JSON.parse(exporter.stdout)).toMatchObject({ runId: expect.stringMatching(/^3f2a/), file });
 	const opened = await browser.openTab();
 	await opened.open(`file://${file}`);
 	await opened.until("document.querySelectorAll('.transcript li').length === 9");

@@ -15,7 +15,9 @@ export type InputFormat = (typeof INPUT_FORMATS)[number];
 export interface ReadRowsOptions {
 	readonly cwd: string;
 	readonly env: Environment;
-	readonly stdin: AsyncIterable<Uint8Array>;
+	readonly stdin: AsyncIterable<Uint8Array> & { readonly isTTY?: boolean };
+	/** Tells somebody at a terminal what is waited for. */
+	readonly say: (line: string) => void;
 	readonly format?: InputFormat | undefined;
 	readonly signal?: AbortSignal | undefined;
 }

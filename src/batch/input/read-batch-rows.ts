@@ -22,9 +22,7 @@ const GLOB_PREFIX = "glob:";
 export async function readBatchRows(source: string, options: ReadRowsOptions): Promise<readonly BatchRow[]> {
 	if (source.startsWith(GLOB_PREFIX)) return readGlobRows(source.slice(GLOB_PREFIX.length), options);
 	const isStdin = source === "-";
-	const text = isStdin
-		? await readPipedInput(options.stdin)
-		: await readInputFile(resolve(options.cwd, source));
+	const text = isStdin ? await readPipedInput(options) : await readInputFile(resolve(options.cwd, source));
 	const name = isStdin ? "stdin" : source;
 	const rows = await parseRows(text, name, options.format ?? chooseFormat(source, text));
 	if (rows.length > BATCH_LIMITS.maxTasks) {
@@ -77,7 +75,8 @@ async function readInputFile(file: string): Promise<string> {
 	}
 }
 
-async function readPipedInput(stdin: AsyncIterable<Uint8Array>): Promise<string> {
+async function readPipedInput({ stdin, say }: ReadRowsOptions): Promise<string> {
+	if (stdin.isTTY) say("reading rows from this terminal; end them with Ctrl-D.");
 	const { bytes, isCut } = await collectBytes(stdin, BATCH_LIMITS.maxInputBytes);
 	if (isCut) throw tooLarge("stdin");
 	return withoutMark(bytes.toString("utf8"));

@@ -36,12 +36,11 @@ export async function runBatchCommand(argv: readonly string[]): Promise<number> 
 
 async function readRequests(args: BatchArguments): Promise<readonly TaskRequest[]> {
 	const cwd = checkDirectory("--cwd", args.cwd ?? ".");
-	if (args.input === "-" && process.stdin.isTTY)
-		process.stderr.write("deputize batch: reading rows from this terminal; end them with Ctrl-D.\n");
 	const rows = await readBatchRows(args.input, {
 		cwd,
 		env: process.env,
 		stdin: process.stdin,
+		say: (line) => showError("deputize batch", line),
 		format: args.format,
 	});
 	if (rows.length === 0) throw new UsageError(`${args.input} has no rows: nothing to do.`);

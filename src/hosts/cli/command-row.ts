@@ -23,6 +23,8 @@ export interface CommandHelp {
 	readonly notes?: string;
 	/** The first words that can follow the command, for completion. */
 	readonly words?: readonly string[] | "agents";
+	/** What can follow one of these words. */
+	readonly after?: Readonly<Record<string, readonly string[] | "agents">>;
 }
 
 /** One command of the command line: dispatch, help, suggestions and completion are made from it. */

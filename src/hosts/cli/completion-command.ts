@@ -74,12 +74,13 @@ export async function listCompletions(
 	if (name === "help") return fitting(names);
 	const command = find(name) ?? (listAgents().includes(name) ? find("run") : undefined);
 	if (command?.help === undefined) return [];
-	const { options, words } = await command.help();
+	const { options, words, after = {} } = await command.help();
 	const awaited = findAwaited(before.at(-1), options);
 	if (awaited !== undefined) return fitting(toWords(awaited.choices));
 	if (current.startsWith("-"))
 		return fitting([...Object.keys(options).map((option) => `--${option}`), "--help"]);
-	return before.length === 0 && command.name === name ? fitting(toWords(words)) : [];
+	if (command.name !== name) return [];
+	return fitting(toWords(before[0] === undefined ? words : after[before[0]]));
 }
 
 /** The option whose value is being typed. */

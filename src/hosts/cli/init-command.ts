@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import {
 	describeCredentials,
@@ -15,6 +14,7 @@ import { writeInstall } from "../../commands/install/write-install.ts";
 import { renderReport } from "../../commands/render-report.ts";
 import { type MachineSurvey, surveyMachine } from "../../commands/survey-machine.ts";
 import { codeOf } from "../../errors/code-of.ts";
+import { askLine } from "./ask-line.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
@@ -102,15 +102,14 @@ async function decideProposals(
 	{ isJson, isYes }: { readonly isJson: boolean; readonly isYes: boolean },
 ): Promise<readonly Outcome[]> {
 	const canAsk = !(isJson || isYes) && process.stdin.isTTY === true && process.stdout.isTTY === true;
-	const lines = canAsk ? createInterface({ input: process.stdin, output: process.stdout }) : undefined;
-	const ask: Ask = async () => (isYes ? "y" : lines?.question("[Y/n] "));
+	const terminal = { input: process.stdin, output: process.stdout };
+	const ask: Ask = async () => {
+		if (isYes) return "y";
+		return canAsk ? ((await askLine("[Y/n] ", terminal)) ?? "n") : undefined;
+	};
 	const show: Show = (text) => isJson || process.stdout.write(text);
 	const outcomes: Outcome[] = [];
-	try {
-		for (const proposal of proposals) outcomes.push(await decideProposal(proposal, context, ask, show));
-	} finally {
-		lines?.close();
-	}
+	for (const proposal of proposals) outcomes.push(await decideProposal(proposal, context, ask, show));
 	if (outcomes.some(({ state }) => state === "proposed"))
 		show(
 			"\nNothing was written: there is no terminal to ask at. To make these changes: deputize init --yes\n",
@@ -134,8 +133,9 @@ async function decideProposal(
 	show(`\n${question}\n${renderFileChange(plan)}`);
 	const answer = await ask();
 	if (answer === undefined) return { question, state: "proposed", file };
-	const isAccepted = /^(?:y|yes|)$/i.test(answer.trim());
-	return isAccepted ? { question, file, ...write(plan, show) } : { question, state: "declined", file };
+	if (/^(?:y|yes|)$/i.test(answer.trim())) return { question, file, ...write(plan, show) };
+	show("  · left as it is\n");
+	return { question, state: "declined", file };
 }
 
 function write(plan: FileChange, show: Show): Pick<Outcome, "state" | "backup" | "problem"> {

@@ -1,4 +1,3 @@
-import { createInterface } from "node:readline/promises";
 import { createCommandContext } from "../../commands/command-context.ts";
 import {
 	checkAgentName,
@@ -9,6 +8,7 @@ import {
 } from "../../commands/new-agent.ts";
 import { renderReport } from "../../commands/render-report.ts";
 import { messageOf } from "../../errors/message-of.ts";
+import { askLine } from "./ask-line.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { OptionRows } from "./command-row.ts";
 import { parseCommandLine, readChoice } from "./parse-command-line.ts";
@@ -35,45 +35,30 @@ export async function runNewAgentCommand(argv: readonly string[]): Promise<numbe
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
 		if (positionals.length > 1) throw new UsageError(`Name one agent, not ${positionals.join(" ")}.`);
 		const context = createCommandContext({ cwd: checkDirectory("--cwd", values.cwd ?? ".") });
-		const ask = openQuestions();
-		try {
-			const name = positionals[0] ?? (await ask("Name: ", "the name of the agent"));
-			const problem = checkAgentName(name, context);
-			if (problem) throw new UsageError(problem);
-			const agent: NewAgent = {
-				name,
-				description:
-					values.description ?? (await ask("What is it for, in one line? ", "--description <text>")),
-				tools: readChoice(values.tools, "--tools", TOOL_NAMES) ?? "read",
-				place: values.project ? "project" : "user",
-			};
-			const report = writeNewAgent(agent, context);
-			const lines = renderReport(report, { width: process.stdout.columns || DEFAULT_COLUMNS });
-			process.stdout.write(`${values.json ? JSON.stringify(report.data) : lines.join("\n")}\n`);
-			return 0;
-		} finally {
-			ask.close();
-		}
+		const name = positionals[0] ?? (await ask("Name: ", "the name of the agent"));
+		const problem = checkAgentName(name, context);
+		if (problem) throw new UsageError(problem);
+		const agent: NewAgent = {
+			name,
+			description: values.description ?? (await ask("What is it for, in one line? ", "--description <text>")),
+			tools: readChoice(values.tools, "--tools", TOOL_NAMES) ?? "read",
+			place: values.project ? "project" : "user",
+		};
+		const report = writeNewAgent(agent, context);
+		const lines = renderReport(report, { width: process.stdout.columns || DEFAULT_COLUMNS });
+		process.stdout.write(`${values.json ? JSON.stringify(report.data) : lines.join("\n")}\n`);
+		return 0;
 	} catch (error) {
 		(await import("./show-error.ts")).showError("deputize agents new", messageOf(error));
 		return 2;
 	}
 }
 
-interface Questions {
-	/** `missing`: what to give instead where nobody can be asked. */
-	(question: string, missing: string): Promise<string>;
-	close(): void;
-}
-
-/** A program that has no terminal is told what to give instead of being left waiting. */
-function openQuestions(): Questions {
-	const isTerminal = process.stdin.isTTY === true && process.stderr.isTTY === true;
-	const lines = isTerminal ? createInterface({ input: process.stdin, output: process.stderr }) : undefined;
-	const ask = async (question: string, missing: string): Promise<string> => {
-		const answer = (await lines?.question(question))?.trim() ?? "";
-		if (answer === "") throw new UsageError(`Missing ${missing}.`);
-		return answer;
-	};
-	return Object.assign(ask, { close: () => lines?.close() });
+/** A program that has no terminal is told what to give (`missing`) instead of being left waiting. */
+async function ask(question: string, missing: string): Promise<string> {
+	const canAsk = process.stdin.isTTY === true && process.stderr.isTTY === true;
+	const terminal = { input: process.stdin, output: process.stderr };
+	const answer = canAsk ? (await askLine(question, terminal))?.trim() : undefined;
+	if (!answer) throw new UsageError(`Missing ${missing}.`);
+	return answer;
 }

@@ -21,7 +21,8 @@ export interface BatchArguments extends DelegationArguments {
 	readonly kind: "run";
 	readonly input: string;
 	readonly agent: string;
-	readonly template: string;
+	/** Without it each row brings its task. */
+	readonly template?: string;
 	readonly output: string;
 	readonly format?: InputFormat;
 	readonly concurrency?: number;
@@ -108,8 +109,6 @@ Ctrl-C once: finish what runs; twice: stop it.`,
 	words: [...CONTROL_WORDS, "status"],
 };
 
-/** A task that comes with the input itself. */
-const DEFAULT_TEMPLATE = "{task}";
 const MAX_USD = 1_000_000;
 
 export function parseBatchArguments(argv: readonly string[]): BatchArguments | BatchControlArguments {
@@ -155,7 +154,7 @@ function toRun(input: string, values: Values): BatchArguments {
 		kind: "run" as const,
 		input,
 		agent,
-		template: values.task ?? DEFAULT_TEMPLATE,
+		template: values.task,
 		output,
 		format: readChoice(values.format, "--format", INPUT_FORMATS),
 		concurrency: parsePositiveNumber(values.jobs, "-j", { max: BATCH_LIMITS.maxConcurrency, isWhole: true }),

@@ -20,6 +20,9 @@ export function parseCommandLine<Options extends ParseArgsOptionsConfig>(
 
 function explainMistake(error: unknown, known: readonly string[]): string {
 	const message = messageOf(error);
+	const extra = /^Unexpected argument '(.*)'\. This command/s.exec(message)?.[1];
+	if (extra !== undefined)
+		return `${JSON.stringify(extra)} is not expected here: this command takes only options. Add --help to see them.`;
 	const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
 	if (unknown === undefined) return message;
 	const near = findNearWord(unknown.replace(/^-+/, "").replace(/=.*/s, ""), known);

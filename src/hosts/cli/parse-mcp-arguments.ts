@@ -1,3 +1,4 @@
+import { CLIENT_ROWS } from "../../commands/install/client-rows.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
@@ -40,6 +41,7 @@ export const MCP_HELP: CommandHelp = {
 	options: OPTIONS,
 	notes: "Clients: claude, codex, copilot, opencode, gemini, vscode (this project), cursor, zed",
 	words: ["install"],
+	after: { install: CLIENT_ROWS.map(({ name }) => name) },
 };
 
 export function parseMcpArguments(argv: readonly string[]) {

@@ -55,6 +55,7 @@ export const AGENTS_HELP: CommandHelp = {
 	notes:
 		"new takes --description <text>, --tools read|web|none and --project (for this project instead of for you), and asks for what is missing.",
 	words: ["trust", "untrust", "new"],
+	after: { trust: "agents", untrust: "agents" },
 };
 export const DOCTOR_HELP: CommandHelp = {
 	usage: ["doctor [options]"],
@@ -63,7 +64,7 @@ export const DOCTOR_HELP: CommandHelp = {
 };
 export const LOGS_HELP: CommandHelp = {
 	usage: ["logs [options]"],
-	examples: [["deputize logs --subagent --limit 20"], ["deputize logs --json | jq '.[0]'"]],
+	examples: [["deputize logs --subagent --limit 20"], ["deputize logs --json | jq '.records[0]'"]],
 	options: LOG_OPTIONS,
 };
 export const ACTIVITY_HELP: CommandHelp = {

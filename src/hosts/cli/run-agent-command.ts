@@ -10,7 +10,7 @@ import { askAtTerminal } from "./ask-at-terminal.ts";
 import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";
 import { readTask } from "./read-task.ts";
 import { showError } from "./show-error.ts";
-import { createProgress } from "./show-progress.ts";
+import { createProgress, type Progress } from "./show-progress.ts";
 import { showResult, toSlimResult } from "./show-result.ts";
 import { toDelegateOptions } from "./to-delegate-options.ts";
 import { UsageError } from "./usage-error.ts";
@@ -38,7 +38,7 @@ async function runAgent(args: RunArguments): Promise<number> {
 	try {
 		const result = await delegate(request, {
 			...options,
-			host: { ...options.host, ...offerQuestion(args, cwd, interrupts.signal) },
+			host: { ...options.host, ...offerQuestion(args, { cwd, signal: interrupts.signal }, progress) },
 			signal: interrupts.signal,
 			onNotice: (line) => progress.note(line),
 			onUpdate(update) {
@@ -73,12 +73,14 @@ function createViewNote(say: (line: string) => void): (runId: string | undefined
 /** If the task was read from stdin, there is no terminal left to answer a question with. */
 function offerQuestion(
 	args: RunArguments,
-	cwd: string,
-	signal: AbortSignal,
+	place: { readonly cwd: string; readonly signal: AbortSignal },
+	progress: Progress,
 ): Pick<DelegationHost, "confirmAgent"> {
 	if (args.input === "required" || !process.stdin.isTTY || !process.stderr.isTTY) return {};
-	const terminal = { input: process.stdin, output: process.stderr };
-	return { confirmAgent: (agent, granted) => askAtTerminal(agent, granted, { cwd, signal, ...terminal }) };
+	const terminal = { ...place, input: process.stdin, output: process.stderr };
+	return {
+		confirmAgent: (agent, granted) => progress.stepAside(() => askAtTerminal(agent, granted, terminal)),
+	};
 }
 
 async function showPlan(args: RunArguments): Promise<number> {

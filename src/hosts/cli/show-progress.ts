@@ -8,6 +8,8 @@ export interface Progress {
 	show(update: DelegationUpdate): void;
 	/** A line that stays. */
 	note(line: string): void;
+	/** Leaves the terminal to a question until it is answered. */
+	stepAside<Answer>(question: () => Promise<Answer>): Promise<Answer>;
 	finish(result: DelegationResult): void;
 	/** Takes the live block away, whatever happened. Idempotent. */
 	clear(): void;
@@ -24,6 +26,7 @@ const DEFAULT_COLUMNS = 80;
 const SILENT: Progress = {
 	show: () => undefined,
 	note: () => undefined,
+	stepAside: (question) => question(),
 	finish: () => undefined,
 	clear: () => undefined,
 };
@@ -54,6 +57,7 @@ function createPlainProgress({ agent, stream }: { agent: string; stream: Screen 
 			failed = failures;
 		},
 		note: (line) => stream.write(`${redactLine(line)}\n`),
+		stepAside: (question) => question(),
 		finish: (result) => stream.write(`${renderFinished(agent, result)}\n`),
 		clear: () => undefined,
 	};
@@ -70,9 +74,11 @@ function createLiveProgress(options: { agent: string; stream: Screen; now?: () =
 	const now = options.now ?? (() => performance.now());
 	const startedAt = now();
 	let height = 0;
+	let isAside = false;
 	let latest: DelegationUpdate | undefined;
 	const erase = (): string => (height === 0 ? "" : `\x1b[${height}A\x1b[0J`);
 	const draw = (): void => {
+		if (isAside) return;
 		const lines = renderLive(agent, latest, now() - startedAt, stream.columns || DEFAULT_COLUMNS);
 		stream.write(`${erase()}${lines.join("\n")}\n`);
 		height = lines.length;
@@ -93,6 +99,16 @@ function createLiveProgress(options: { agent: string; stream: Screen; now?: () =
 			stream.write(`${erase()}${redactLine(line)}\n`);
 			height = 0;
 			draw();
+		},
+		async stepAside(question) {
+			stream.write(erase());
+			height = 0;
+			isAside = true;
+			try {
+				return await question();
+			} finally {
+				isAside = false;
+			}
 		},
 		finish(result) {
 			clear();

@@ -7,13 +7,14 @@ import type { RunEvent } from "../../journal/run-event.ts";
 import { readRuns } from "../../runs/read-runs.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
 import { watchRun } from "../../runs/watch-run.ts";
-import { cutText } from "../../text/cut-text.ts";
+import { cutToCells } from "../../text/measure-cells.ts";
 import { stripControlSequences } from "../../text/strip-control-sequences.ts";
 import { toOneLine } from "../../text/to-one-line.ts";
 import { sleep } from "../../waiting/sleep.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { selectNamedRun } from "./show-command.ts";
+import { chooseStyle } from "./terminal-style.ts";
 
 const REFRESH_MS = 1000;
 const SHOWN_RUNS = 20;
@@ -68,22 +69,24 @@ function listRuns({ surroundings }: CommandContext): readonly RunSummary[] {
 
 /** A list that is drawn over itself in a terminal; elsewhere it is printed once. */
 async function watchAll(context: CommandContext, signal: AbortSignal): Promise<void> {
+	const { isLive } = chooseStyle(process.stdout, process.env);
 	const draw = (): readonly string[] => {
 		const runs = listRuns(context);
 		const running = runs.filter(({ state }) => state === "running").length;
 		const shown = runs.map(renderRunLine);
-		return [`${running} at work`, "", ...(shown.length > 0 ? shown : ["Nothing ran yet."])];
+		const head = `${running} at work${isLive ? " (Ctrl-C closes this list, nothing else)" : ""}`;
+		return [head, "", ...(shown.length > 0 ? shown : ["Nothing ran yet."])];
 	};
 	let height = 0;
 	const show = (): void => {
 		const columns = process.stdout.columns || DEFAULT_COLUMNS;
-		const lines = draw().map((line) => cutText(line, columns - 1));
+		const lines = draw().map((line) => cutToCells(line, columns - 1));
 		const up = height > 0 ? `\u001b[${height}A\u001b[0J` : "";
 		height = lines.length;
 		process.stdout.write(`${up}${lines.join("\n")}\n`);
 	};
 	show();
-	while (process.stdout.isTTY && !signal.aborted) {
+	while (isLive && !signal.aborted) {
 		await sleep(REFRESH_MS, signal);
 		if (!signal.aborted) show();
 	}

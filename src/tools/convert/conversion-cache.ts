@@ -1,9 +1,9 @@
-import type { ConverterAnswer } from "./converter-protocol.ts";
+import type { Conversion } from "./converted-document.ts";
 
-export type ConvertedAnswer = Extract<ConverterAnswer, { ok: true }> & {
+export interface ConvertedAnswer extends Conversion {
 	readonly provider: string;
 	readonly fileSize: number;
-};
+}
 
 /** The last few documents, so that turning a page does not convert (or download) the whole thing again. */
 export interface ConversionCache {

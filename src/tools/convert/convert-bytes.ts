@@ -1,7 +1,7 @@
 import { stripControlSequences } from "../../text/strip-control-sequences.ts";
 import { damaged } from "./conversion-error.ts";
 import { CONVERSION_LIMITS } from "./conversion-limits.ts";
-import type { ConvertedDocument, DocumentHint } from "./converted-document.ts";
+import type { Conversion, ConvertedDocument, DocumentHint } from "./converted-document.ts";
 import { detectFormat } from "./detect/detect-format.ts";
 import type { DocumentFormat } from "./document-format.ts";
 
@@ -66,10 +66,6 @@ function imageReader(format: "png" | "jpeg" | "gif" | "webp"): () => Promise<Rea
 	};
 }
 
-export interface BytesConversion extends ConvertedDocument {
-	readonly truncated: boolean;
-}
-
 /**
  * Bytes to Markdown, in this process. Throws `ConversionError`. Only the converter process and tests call it:
  * a hostile file may take all the time and memory of whoever runs this.
@@ -78,7 +74,7 @@ export async function convertBytes(
 	bytes: Uint8Array,
 	hint: DocumentHint,
 	parts: ReaderParts = {},
-): Promise<BytesConversion> {
+): Promise<Conversion> {
 	if (bytes.byteLength === 0) throw damaged("The file is empty.");
 	const format = detectFormat(bytes, hint);
 	const read = await READERS[format]();

@@ -5,10 +5,11 @@ import type { Environment } from "../../contract/environment.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
 import { stripControlSequences } from "../../text/strip-control-sequences.ts";
+import { ConversionError } from "./conversion-error.ts";
 import { CONVERSION_LIMITS } from "./conversion-limits.ts";
-import type { DocumentHint } from "./converted-document.ts";
-import type { ConverterAnswer } from "./converter-protocol.ts";
+import type { Conversion, DocumentHint } from "./converted-document.ts";
 import type { DocumentFormat } from "./document-format.ts";
+import { type ConversionCost, explainStop } from "./explain-stop.ts";
 
 export type ProgramName = Exclude<ConvertConfig["provider"], "builtin">;
 
@@ -50,14 +51,12 @@ export function programReads(program: ProgramName, format: DocumentFormat): bool
 	return PROGRAMS[program].formats.includes(format);
 }
 
-export interface ProgramOptions {
+export interface ProgramOptions extends ConversionCost {
 	readonly provider: ProgramName;
 	/** Empty means the usual name, found on PATH. */
 	readonly command: string;
 	readonly env: Environment;
 	readonly temporaryDirectory: string;
-	readonly timeoutMs: number;
-	readonly maxMemoryMb: number;
 	readonly signal: AbortSignal;
 }
 
@@ -66,23 +65,22 @@ const MAX_STDOUT_BYTES = CONVERSION_LIMITS.maxMarkdownChars * 4;
 
 /**
  * Runs a program the user installed on a private copy of the document, without a shell. The copy, and whatever the
- * program leaves in its temporary directory, is removed in every case. Never rejects.
+ * program leaves in its temporary directory, is removed in every case. Throws `ConversionError`.
  */
 export async function convertWithProgram(
 	bytes: Uint8Array,
 	hint: DocumentHint,
 	format: DocumentFormat,
 	options: ProgramOptions,
-): Promise<ConverterAnswer> {
+): Promise<Conversion> {
 	const program = PROGRAMS[options.provider];
 	const name = options.command || options.provider;
 	const command = findExecutable(name, options.env);
 	if (!command)
-		return {
-			ok: false,
-			code: "COMMAND_NOT_FOUND",
-			message: `convert.provider is "${options.provider}", but there is no program "${name}". Install it (${program.install}), set convert.command, or set convert.provider to "builtin".`,
-		};
+		throw new ConversionError(
+			"COMMAND_NOT_FOUND",
+			`convert.provider is "${options.provider}", but there is no program "${name}". Install it (${program.install}), set convert.command, or set convert.provider to "builtin".`,
+		);
 	const directory = await mkdtemp(join(options.temporaryDirectory, "deputize-convert-"));
 	try {
 		// The name comes from outside and could begin with a dash; only its harmless extension is kept.
@@ -104,7 +102,7 @@ export async function convertWithProgram(
 			maxRssMb: options.maxMemoryMb,
 			signal: options.signal,
 		});
-		return explainProgramEnding(ending, options, directory, format);
+		return toConversion(ending, options, directory, format);
 	} finally {
 		await rm(directory, { recursive: true, force: true });
 	}
@@ -115,49 +113,31 @@ function safeExtension({ fileName = "" }: DocumentHint, format: DocumentFormat):
 	return /^\.[a-z0-9]{1,8}$/.test(extension) ? extension : `.${format}`;
 }
 
-function explainProgramEnding(
+function toConversion(
 	ending: CommandEnding,
-	{ provider, timeoutMs, maxMemoryMb }: ProgramOptions,
+	options: ProgramOptions,
 	directory: string,
 	format: DocumentFormat,
-): ConverterAnswer {
-	const cut = ending.reason === "output-limit";
+): Conversion {
+	const isCut = ending.reason === "output-limit";
 	const markdown = stripControlSequences(ending.stdout.toString("utf8")).trim();
-	if ((ending.reason === "exit" && ending.exitCode === 0 && markdown) || cut)
+	if ((ending.reason === "exit" && ending.exitCode === 0 && markdown) || isCut)
 		return {
-			ok: true,
 			markdown: markdown.slice(0, CONVERSION_LIMITS.maxMarkdownChars),
-			truncated: cut || markdown.length > CONVERSION_LIMITS.maxMarkdownChars,
+			truncated: isCut || markdown.length > CONVERSION_LIMITS.maxMarkdownChars,
 			metadata: { format },
 		};
-	switch (ending.reason) {
-		case "timeout":
-			return {
-				ok: false,
-				code: "CONVERT_TIMEOUT",
-				message: `${provider} took longer than ${timeoutMs} ms and was stopped.`,
-			};
-		case "aborted":
-			return { ok: false, code: "CONVERT_ABORTED", message: "The conversion was cancelled." };
-		case "memory-limit":
-			return {
-				ok: false,
-				code: "CONVERT_MEMORY_EXCEEDED",
-				message: `${provider} needed more than ${maxMemoryMb} MB of memory and was stopped (convert.maxMemoryMb).`,
-			};
-		default: {
-			const reason = stripControlSequences(ending.message ?? ending.stderr)
-				.replaceAll(directory, "")
-				.trim();
-			const how =
-				ending.exitCode === 0
-					? "wrote nothing"
-					: `failed (${ending.signal ?? `exit code ${ending.exitCode}`})`;
-			return {
-				ok: false,
-				code: "CONVERT_FAILED",
-				message: `${provider} ${how}${reason ? `: ${reason.slice(-1000)}` : "."}`,
-			};
-		}
-	}
+	throw explainStop(ending, options.provider, options) ?? explainFailure(ending, options.provider, directory);
+}
+
+function explainFailure(ending: CommandEnding, provider: ProgramName, directory: string): ConversionError {
+	const { exitCode, signal } = ending;
+	const reason = stripControlSequences(ending.message ?? ending.stderr)
+		.replaceAll(directory, "")
+		.trim();
+	const how = exitCode === 0 ? "wrote nothing" : `failed (${signal ?? `exit code ${exitCode}`})`;
+	return new ConversionError(
+		"CONVERT_FAILED",
+		`${provider} ${how}${reason ? `: ${reason.slice(-1000)}` : "."}`,
+	);
 }

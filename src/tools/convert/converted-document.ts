@@ -13,3 +13,9 @@ export interface ConvertedDocument {
 	/** Pages, sheets, slides, author and the like; only what the format knows. */
 	readonly metadata: DocumentMetadata;
 }
+
+/** A document as it leaves the converter: bounded. */
+export interface Conversion extends ConvertedDocument {
+	/** The document is longer than what is converted. */
+	readonly truncated: boolean;
+}

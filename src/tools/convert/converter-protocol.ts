@@ -1,19 +1,13 @@
 import { parseJsonObject } from "../../json/parse-json.ts";
 import { CONVERT_ERROR_CODES, type ConvertErrorCode } from "./conversion-error.ts";
-import type { DocumentHint, DocumentMetadata } from "./converted-document.ts";
+import type { Conversion, DocumentHint, DocumentMetadata } from "./converted-document.ts";
 
 /**
  * What goes between us and the converter process. On its stdin: one line of JSON with the hint, then the bytes of
  * the document. On its stdout: one JSON object.
  */
 export type ConverterAnswer =
-	| {
-			readonly ok: true;
-			readonly markdown: string;
-			readonly title?: string;
-			readonly truncated: boolean;
-			readonly metadata: DocumentMetadata;
-	  }
+	| ({ readonly ok: true } & Conversion)
 	| { readonly ok: false; readonly code: ConvertErrorCode; readonly message: string };
 
 const NEWLINE = 0x0a;

@@ -1,53 +1,43 @@
 import { basename } from "node:path";
 import { decodePercent } from "../../markup/decode-percent.ts";
-import { CONVERT_ERROR_CODES, type ConvertErrorCode } from "./conversion-error.ts";
+import { CONVERT_ERROR_CODES, ConversionError, type ConvertErrorCode } from "./conversion-error.ts";
+import type { DocumentHint } from "./converted-document.ts";
+
+export interface DownloadLimits {
+	readonly maxBytes: number;
+	readonly timeoutMs: number;
+	readonly signal: AbortSignal;
+}
+
+export interface Download extends DocumentHint {
+	readonly bytes: Uint8Array;
+}
 
 export type DownloadDocument = (
 	url: string,
-	limits: { readonly maxBytes: number; readonly timeoutMs: number; readonly signal: AbortSignal },
+	limits: DownloadLimits,
 ) => Promise<
-	| {
-			readonly ok: true;
-			readonly bytes: Uint8Array;
-			readonly fileName?: string;
-			readonly contentType?: string;
-	  }
-	| { readonly ok: false; readonly code: string; readonly message: string }
+	({ readonly ok: true } & Download) | { readonly ok: false; readonly code: string; readonly message: string }
 >;
-
-export type Download =
-	| {
-			readonly ok: true;
-			readonly bytes: Uint8Array;
-			readonly fileName?: string;
-			readonly contentType?: string;
-	  }
-	| { readonly ok: false; readonly code: ConvertErrorCode; readonly message: string };
 
 /** Fetches through the guarded client of the host, and puts its refusals into the codes of this tool. */
 export async function downloadDocument(
 	url: string,
-	limits: { readonly maxBytes: number; readonly timeoutMs: number; readonly signal: AbortSignal },
+	limits: DownloadLimits,
 	download: DownloadDocument | undefined,
 ): Promise<Download> {
-	if (!URL.canParse(url)) return { ok: false, code: "INVALID_INPUT", message: `"${url}" is not an address.` };
+	if (!URL.canParse(url)) throw new ConversionError("INVALID_INPUT", `"${url}" is not an address.`);
 	const { protocol, pathname } = new URL(url);
 	if (protocol !== "http:" && protocol !== "https:")
-		return {
-			ok: false,
-			code: "UNSUPPORTED_PROTOCOL",
-			message: `Only http and https addresses are fetched, not ${protocol.slice(0, -1)}. For a file on this machine use path.`,
-		};
+		throw new ConversionError(
+			"UNSUPPORTED_PROTOCOL",
+			`Only http and https addresses are fetched, not ${protocol.slice(0, -1)}. For a file on this machine use path.`,
+		);
 	if (!download)
-		return {
-			ok: false,
-			code: "NETWORK_ERROR",
-			message: "Downloads are not available here. Give a path instead.",
-		};
+		throw new ConversionError("NETWORK_ERROR", "Downloads are not available here. Give a path instead.");
 	const answer = await download(url, limits);
-	if (!answer.ok) return { ok: false, code: translateCode(answer.code), message: answer.message };
-	const fileName = answer.fileName ?? basename(decodePercent(pathname));
-	return { ...answer, ...(fileName && { fileName }) };
+	if (!answer.ok) throw new ConversionError(translateCode(answer.code), answer.message);
+	return { ...answer, fileName: answer.fileName ?? basename(decodePercent(pathname)) };
 }
 
 function translateCode(code: string): ConvertErrorCode {

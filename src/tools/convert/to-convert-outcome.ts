@@ -1,7 +1,11 @@
 import type { ToolOutcome } from "../../contract/tool.ts";
 import { markUntrusted, UNTRUSTED_NOTICE } from "../web/pages/mark-untrusted.ts";
+import { sliceText } from "../web/store/slice-text.ts";
 import type { ConvertedAnswer } from "./conversion-cache.ts";
 import { ConversionError } from "./conversion-error.ts";
+
+/** A page of a document ends with a paragraph or a row rather than close to its limit. */
+const LINE_BREAK_SHARE = 0.5;
 
 export interface OutcomeView {
 	readonly source: string;
@@ -18,9 +22,9 @@ export function toConvertOutcome(answer: ConvertedAnswer, view: OutcomeView): To
 			"INVALID_INPUT",
 			`offset ${view.offset} is past the end: the Markdown has ${total} characters.`,
 		);
-	const end = pageEnd(answer.markdown, view.offset, view.maxContentChars);
-	const content = answer.markdown.slice(view.offset, end);
-	const hasMore = end < total;
+	const page = sliceText(answer.markdown, view.offset, view.maxContentChars, LINE_BREAK_SHARE);
+	const { text: content, nextOffset: end } = page;
+	const hasMore = end !== undefined;
 	const truncated = hasMore || answer.truncated;
 	// The title comes from the document, so it is inside the marked part.
 	const title = answer.title && view.offset === 0 ? `Title: ${answer.title}\n\n` : "";
@@ -57,15 +61,4 @@ function renderHead({ metadata, provider }: ConvertedAnswer, { source }: Outcome
 		.map((name) => `${name} ${metadata[name]}`);
 	const by = provider === "builtin" ? "" : `, by ${provider}`;
 	return `Converted ${source} (${facts.join(", ")}${by}).`;
-}
-
-/** At the end of a line if one is near, and never between the halves of a character. */
-function pageEnd(markdown: string, offset: number, maxChars: number): number {
-	const limit = offset + maxChars;
-	if (limit >= markdown.length) return markdown.length;
-	const line = markdown.lastIndexOf("\n", limit);
-	if (line > offset + maxChars / 2) return line + 1;
-	const code = markdown.charCodeAt(limit - 1);
-	const splitsPair = code >= 0xd800 && code <= 0xdbff;
-	return splitsPair && maxChars > 1 ? limit - 1 : limit;
 }

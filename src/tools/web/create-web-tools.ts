@@ -1,10 +1,8 @@
 import { DEFAULT_CONFIG, type WebConfig } from "../../contract/config.ts";
 import type { Environment } from "../../contract/environment.ts";
-import type { HostNeutralTool, JsonSchema, ToolContext } from "../../contract/tool.ts";
+import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
 import { openOnce } from "../../waiting/open-once.ts";
-import type { WebSession } from "./open-web-session.ts";
 import { type PlannedProvider, planProviders } from "./search/plan-providers.ts";
-import type { ResponseStore } from "./store/create-response-store.ts";
 import {
 	FETCH_CONTENT,
 	GET_SEARCH_CONTENT,
@@ -13,7 +11,7 @@ import {
 	type ToolDescription,
 	WEB_SEARCH,
 } from "./tools/describe-tools.ts";
-import { type FinishedCall, runWebCall } from "./tools/run-web-call.ts";
+import { runWebCall, type WebCall, type WebParts } from "./tools/run-web-call.ts";
 import type { WebSessionOptions, WebToolsOptions } from "./web-tools-options.ts";
 
 /** For the loop runtime, whose tools keep nothing between calls. */
@@ -24,7 +22,6 @@ export type LoopWebToolsOptions = Pick<WebSessionOptions, "env"> & Partial<WebSe
  * first call of a tool that needs it.
  */
 export function createWebTools(options: WebToolsOptions): readonly HostNeutralTool[] {
-	const openSession = openOnce(async () => (await import("./open-web-session.ts")).openWebSession(options));
 	const openStore = openOnce(async () => {
 		const { createResponseStore } = await import("./store/create-response-store.ts");
 		const directory = options.storeDirectory;
@@ -36,13 +33,18 @@ export function createWebTools(options: WebToolsOptions): readonly HostNeutralTo
 			now: options.now ?? Date.now,
 		});
 	});
+	const parts = { ...openParts(options), openStore };
 	return [
-		toTool(WEB_SEARCH, (input, context) => searchWith(openSession, input, context, openStore)),
-		toTool(FETCH_CONTENT, (input, context) => fetchWith(openSession, input, context, openStore)),
-		toTool(GET_SEARCH_CONTENT, async (input) => {
-			const { runGetSearchContent } = await import("./tools/run-get-search-content.ts");
-			return await runGetSearchContent(input, await openStore(), options.config.maxContentChars);
-		}),
+		toTool(WEB_SEARCH, runSearch, parts),
+		toTool(FETCH_CONTENT, runFetch, parts),
+		toTool(
+			GET_SEARCH_CONTENT,
+			async ({ input }) => {
+				const { runGetSearchContent } = await import("./tools/run-get-search-content.ts");
+				return await runGetSearchContent(input, await openStore(), options.config.maxContentChars);
+			},
+			parts,
+		),
 	];
 }
 
@@ -53,16 +55,8 @@ async function sweepOthers(storesRoot: string, keep: string): Promise<void> {
 
 /** `search_web` and `scrape_webpage`: the same code under the loop runtime's names, without a store. */
 export function createLoopWebTools(given: LoopWebToolsOptions): readonly HostNeutralTool[] {
-	const options: WebSessionOptions = { config: DEFAULT_CONFIG.web, home: given.env["HOME"] ?? "/", ...given };
-	const openSession = openOnce(async () => (await import("./open-web-session.ts")).openWebSession(options));
-	return [
-		toTool(SEARCH_WEB, (input, context) =>
-			searchWith(openSession, input, context, undefined, SEARCH_WEB.parameters),
-		),
-		toTool(SCRAPE_WEBPAGE, (input, context) =>
-			fetchWith(openSession, input, context, undefined, SCRAPE_WEBPAGE.parameters),
-		),
-	];
+	const parts = openParts({ config: DEFAULT_CONFIG.web, home: given.env["HOME"] ?? "/", ...given });
+	return [toTool(SEARCH_WEB, runSearch, parts), toTool(SCRAPE_WEBPAGE, runFetch, parts)];
 }
 
 /** Which provider would answer and why; from the configuration alone, nothing is contacted. */
@@ -70,40 +64,23 @@ export function describeSearchProviders(config: WebConfig, env: Environment): re
 	return planProviders(config, env);
 }
 
-type OpenStore = () => Promise<ResponseStore>;
-
-async function searchWith(
-	openSession: () => Promise<WebSession>,
-	input: unknown,
-	context: ToolContext,
-	openStore?: OpenStore,
-	parameters?: JsonSchema,
-): Promise<FinishedCall> {
-	const { runWebSearch } = await import("./tools/run-web-search.ts");
-	const { parseWebSearchInput } = await import("./tools/parse-tool-input.ts");
-	const request = parseWebSearchInput(input, parameters);
-	return await runWebSearch(request, await openSession(), await openStore?.(), context);
+function openParts(options: WebSessionOptions): WebParts {
+	return {
+		openSession: openOnce(async () => (await import("./open-web-session.ts")).openWebSession(options)),
+	};
 }
 
-async function fetchWith(
-	openSession: () => Promise<WebSession>,
-	input: unknown,
-	context: ToolContext,
-	openStore?: OpenStore,
-	parameters?: JsonSchema,
-): Promise<FinishedCall> {
-	const { runFetchContent } = await import("./tools/run-fetch-content.ts");
-	const { parseFetchContentInput } = await import("./tools/parse-tool-input.ts");
-	const request = parseFetchContentInput(input, parameters);
-	return await runFetchContent(request, await openSession(), await openStore?.(), context);
-}
+type RunCall = (call: WebCall) => Promise<ToolOutcome>;
 
-function toTool(
-	description: ToolDescription,
-	work: (input: unknown, context: ToolContext) => Promise<FinishedCall>,
-): HostNeutralTool {
+const runSearch: RunCall = async (call) => (await import("./tools/run-web-search.ts")).runWebSearch(call);
+
+const runFetch: RunCall = async (call) =>
+	(await import("./tools/run-fetch-content.ts")).runFetchContent(call);
+
+function toTool(description: ToolDescription, run: RunCall, parts: WebParts): HostNeutralTool {
+	const { parameters } = description;
 	return {
 		...description,
-		execute: (input, context) => runWebCall(() => work(input, context), context),
+		execute: (input, context) => runWebCall(() => run({ ...parts, input, parameters, context }), context),
 	};
 }

@@ -1,4 +1,3 @@
-import { lookup } from "node:dns/promises";
 import type { WebConfig } from "../../contract/config.ts";
 import { REMOTE_SEARCH_PROVIDERS, type SearchProviderName } from "../../contract/search-providers.ts";
 import type { ToolContext } from "../../contract/tool.ts";
@@ -13,7 +12,7 @@ import { type ConcurrencyLimit, createConcurrencyLimit } from "./net/limit-concu
 import { createPageFetcher, type PageFetcher } from "./pages/create-page-fetcher.ts";
 import { GITHUB_ENDPOINTS } from "./pages/github-page.ts";
 import { READER_ENDPOINT } from "./pages/read-with-reader.ts";
-import { createSafeClient } from "./safe-fetch.ts";
+import { createSafeClient, resolveWithSystem } from "./safe-fetch.ts";
 import { askProvider } from "./search/ask-provider.ts";
 import { planProviders } from "./search/plan-providers.ts";
 import type { SearchHit } from "./search/search-provider.ts";
@@ -39,10 +38,11 @@ export interface WebSession {
  * configuration, one converter, one local index.
  */
 export function openWebSession(options: WebSessionOptions): WebSession {
-	const { config, env } = options;
+	const { config, env, resolve = resolveWithSystem } = options;
 	const shared = {
 		allowPrivateNetwork: config.allowPrivateNetwork,
-		...defined({ resolve: options.resolve, now: options.now }),
+		resolve,
+		...defined({ now: options.now }),
 	};
 	const client = createSafeClient({ ...shared, cache: config.cache });
 	// Apart from the client for pages: a page must not reach a private service because its user searches with it.
@@ -55,7 +55,7 @@ export function openWebSession(options: WebSessionOptions): WebSession {
 		convertPage: createPageConverter(),
 		github: options.githubEndpoints ?? GITHUB_ENDPOINTS,
 		reader: { endpoint: options.readerEndpoint ?? READER_ENDPOINT, key: env[config.jina.apiKeyEnv] ?? "" },
-		isPublicHost: (hostname) => isPublicHost(hostname, options.resolve),
+		isPublicHost: (hostname) => isPublicHost(hostname, resolve),
 		...defined({ convertDocument: options.convertDocument }),
 	});
 
@@ -100,12 +100,12 @@ function listConfiguredOrigins(config: WebConfig): string[] {
 	);
 }
 
-async function isPublicHost(hostname: string, resolve: ResolveHostname | undefined): Promise<boolean> {
+async function isPublicHost(hostname: string, resolve: ResolveHostname): Promise<boolean> {
 	const host = stripBrackets(hostname);
 	if (isIpLiteral(host)) return findAddressObjection(host) === undefined;
 	if (findHostnameObjection(host) !== undefined) return false;
 	try {
-		const addresses = resolve ? await resolve(host) : await lookup(host, { all: true });
+		const addresses = await resolve(host);
 		return (
 			addresses.length > 0 && addresses.every(({ address }) => findAddressObjection(address) === undefined)
 		);

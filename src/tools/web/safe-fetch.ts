@@ -81,7 +81,7 @@ function toOrigin(protocol: string, hostname: string, port: string): string {
 	return new URL(`${protocol}//${host}:${port}`).origin;
 }
 
-async function resolveWithSystem(hostname: string): ReturnType<ResolveHostname> {
+export async function resolveWithSystem(hostname: string): ReturnType<ResolveHostname> {
 	const addresses = await lookup(hostname, { all: true, verbatim: true });
 	return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }

@@ -17,7 +17,7 @@ async function* stdin(text: string): AsyncGenerator<Uint8Array> {
 }
 
 const read = (source: string, piped = "", format?: "csv" | "jsonl" | "lines") =>
-	readBatchRows(source, { cwd, env: process.env, stdin: stdin(piped), format });
+	readBatchRows(source, { cwd, env: process.env, stdin: stdin(piped), format, say: () => undefined });
 
 describe("rows of a batch", () => {
 	test("JSON lines keep their fields and ids; a blank line and a byte order mark are nothing", async () => {
@@ -26,6 +26,16 @@ describe("rows of a batch", () => {
 			{ place: "line 1 of in.jsonl", id: "7", fields: { id: 7, q: "a" } },
 			{ place: "line 3 of in.jsonl", fields: { q: { deep: [1] } } },
 		]);
+	});
+
+	test("somebody at a terminal is told that rows are waited for; a pipe is not", async () => {
+		const said: string[] = [];
+		const options = { cwd, env: {}, say: (line: string) => said.push(line) };
+		await readBatchRows("-", { ...options, stdin: stdin("a\n") });
+		expect(said).toEqual([]);
+		const terminal = Object.assign(stdin("a\nb\n"), { isTTY: true });
+		expect(await readBatchRows("-", { ...options, stdin: terminal })).toHaveLength(2);
+		expect(said).toEqual(["reading rows from this terminal; end them with Ctrl-D."]);
 	});
 
 	test.each([
@@ -112,5 +122,12 @@ describe("templates", () => {
 			/uses \{nope\}, but line 1 of in\.jsonl has no field "nope"\. It has \{path\}, \{count\}/,
 		);
 		expect(() => fillTemplate("{constructor}", row)).toThrow(/no field "constructor"/);
+	});
+
+	test("without a template the row brings its task; one that does not says how to write one", () => {
+		expect(fillTemplate(undefined, { ...row, fields: { task: "Do {this}" } })).toBe("Do {this}");
+		expect(() => fillTemplate(undefined, row)).toThrow(
+			'line 1 of in.jsonl has no field "task". Say what to do with each row: --task "…", with {path}, {count}',
+		);
 	});
 });

@@ -12,6 +12,7 @@ import type { RedactedText } from "../../../src/contract/result.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
 import { appendJournal } from "../../../src/journal/append-journal.ts";
 import { journalFile } from "../../../src/journal/journal-file.ts";
+import { measureCells } from "../../../src/text/measure-cells.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
 let home: TestHome;
@@ -215,15 +216,18 @@ describe("showLogs", () => {
 });
 
 describe("renderReport", () => {
-	it("never makes a line wider than asked, and keeps every word", () => {
-		const text = `${"word ".repeat(40)}${"x".repeat(300)}`;
+	it("breaks at spaces only, and measures in cells", () => {
+		const path = `/home/${"x".repeat(300)}/cli.js`;
+		const text = `${"word ".repeat(40)}${path} ${"語語 ".repeat(40).trimEnd()}`;
 		const lines = renderReport(
 			{ title: "T", sections: [{ heading: "H", lines: [{ status: "warn", text, remedy: text }] }], data: {} },
 			{ width: 60 },
 		);
-		expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(60);
+		const others = lines.filter((line) => line.trim() !== path);
+		expect(others).toHaveLength(lines.length - 2);
+		expect(Math.max(...others.map(measureCells))).toBeLessThanOrEqual(60);
 		expect(lines.join("").match(/word/g)).toHaveLength(80);
-		expect(lines.join("").match(/x/g)).toHaveLength(600);
+		expect(lines.join("").match(/語語/g)).toHaveLength(80);
 	});
 
 	it("ends at a limit and says how much is missing, and lets no escape sequence through", () => {

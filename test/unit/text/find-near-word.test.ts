@@ -8,10 +8,12 @@ describe("the word that was probably meant", () => {
 		["agnets", "agents"],
 		["sesion", "session"],
 		["denied-tools", "denied_tools"],
+		["tmeout", "timeout-ms"],
+		["timeout", "timeout-ms"],
+		["idle", "idle-timeout-ms"],
 	])("%s: %s", (typed, meant) => {
-		expect(findNearWord(typed, ["explorer", "batch", "agents", "session", "denied_tools", "run"])).toBe(
-			meant,
-		);
+		const known = ["explorer", "batch", "agents", "session", "denied_tools", "run"];
+		expect(findNearWord(typed, [...known, "idle-timeout-ms", "timeout-ms"])).toBe(meant);
 	});
 
 	it("is nobody's when nothing is near", () => {

@@ -22,13 +22,7 @@ interface IndexedFile {
 	readonly sections: number;
 }
 
-export interface LocalHit {
-	readonly path: string;
-	readonly packageName: string;
-	readonly heading: string;
-	readonly line: number;
-	readonly text: string;
-}
+export type LocalHit = Omit<IndexedSection, "id">;
 
 export interface LocalIndexState {
 	readonly files: [path: string, file: IndexedFile][];

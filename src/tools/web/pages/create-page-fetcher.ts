@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { decodeText } from "../../../charset/decode-text.ts";
 import type { WebConfig } from "../../../contract/config.ts";
+import { defined } from "../../../json/defined.ts";
 import { decodePercent } from "../../../markup/decode-percent.ts";
-import type { ConvertedPage } from "../html/convert-page.ts";
 import type { PageConverter } from "../html/create-page-converter.ts";
 import type { FetchedBody } from "../net/fetch-outcome.ts";
 import { parseWebUrl } from "../net/parse-web-url.ts";
@@ -11,8 +11,8 @@ import { WEB_ERROR_CODES, WebError, type WebErrorCode } from "../web-error.ts";
 import { cleanOutsideText } from "./clean-outside-text.ts";
 import { type ContentKind, detectContentKind } from "./detect-content-kind.ts";
 import type { ConvertDocument, FetchedDocument } from "./fetched-document.ts";
-import { type GithubEndpoints, type GithubPage, parseGithubPage } from "./github-page.ts";
-import { readGithubPage } from "./read-github-page.ts";
+import { type GithubEndpoints, parseGithubPage } from "./github-page.ts";
+import { type GithubGet, type GithubText, readGithubPage } from "./read-github-page.ts";
 import { readWithReader } from "./read-with-reader.ts";
 import { renderFeed } from "./render-feed.ts";
 
@@ -46,48 +46,35 @@ export type PageFetcher = (url: string, request: PageRequest) => Promise<Fetched
 export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
 	return async (address, request) => {
 		const url = parseWebUrl(address);
+		const readAt = async (target: string): Promise<FetchedDocument> =>
+			await toDocument(address, await fetchBody(target, request, options), request, options);
 		const special = request.raw ? undefined : parseGithubPage(url, options.github);
-		const fromInterface = special && (await readSpecialPage(special, address, request, options));
-		if (fromInterface) return fromInterface;
-		const target =
-			special?.kind === "file" ? special.rawUrl : special?.kind === "patch" ? special.url : url.href;
-		const body = await fetchBody(target, request, options);
-		const document = await toDocument(address, body, request, options);
-		return special && !("rawUrl" in special) && special.kind !== "patch"
-			? {
-					...document,
-					warning: joinNotes(document.warning, "GitHub's interface did not answer; this is the page."),
-				}
-			: document;
+		if (!special) return await readAt(url.href);
+		if (special.kind === "file") return await readAt(special.rawUrl);
+		if (special.kind === "patch") return await readAt(special.url);
+		const found = await readGithubPage(special, options.github, createGithubGet(request, options));
+		if (found) return toGithubDocument(address, found);
+		const document = await readAt(url.href);
+		const warning = joinNotes(document.warning, "GitHub's interface did not answer; this is the page.");
+		return { ...document, ...defined({ warning }) };
 	};
 }
 
-async function readSpecialPage(
-	page: GithubPage,
-	address: string,
-	request: PageRequest,
-	{ client, config, github }: PageFetcherOptions,
-): Promise<FetchedDocument | undefined> {
-	if (page.kind === "file" || page.kind === "patch") return undefined;
-	const found = await readGithubPage(page, github, async (url, accept) => {
+function createGithubGet({ signal }: PageRequest, { client, config }: PageFetcherOptions): GithubGet {
+	return async (url, accept) => {
 		const answer = await client.fetchBytes(url, {
-			signal: request.signal,
+			signal,
 			timeoutMs: config.timeoutMs,
 			maxBytes: config.maxResponseBytes,
 			headers: { accept, "x-github-api-version": "2022-11-28" },
 		});
 		return answer.ok ? new TextDecoder().decode(answer.bytes) : undefined;
-	});
-	if (!found) return undefined;
-	const { title, markdown, truncated } = found;
-	return {
-		url: address,
-		finalUrl: address,
-		title,
-		text: cleanOutsideText(markdown),
-		contentType: "text/markdown",
-		truncated,
 	};
+}
+
+function toGithubDocument(url: string, { title, markdown, truncated }: GithubText): FetchedDocument {
+	const text = cleanOutsideText(markdown);
+	return { url, finalUrl: url, title, text, contentType: "text/markdown", truncated };
 }
 
 async function fetchBody(
@@ -120,21 +107,20 @@ async function toDocument(
 	if (kind === "binary") throw unsupported(body);
 	if (kind === "document") return { ...base, ...(await toDocumentText(body, request, options)) };
 	const decoded = cleanOutsideText(decodeText(body.bytes, body.contentType).text);
-	const truncated = body.truncated;
+	const { title, text, warning } = request.raw
+		? { title: nameOf(body.url), text: decoded }
+		: await toText(kind, decoded, body.url, request, options);
+	const { truncated } = body;
 	const cut = truncated
 		? `Only the first ${body.bytes.byteLength} bytes were read (web.maxResponseBytes).`
 		: undefined;
-	const text = request.raw
-		? { title: nameOf(body.url), text: decoded }
-		: await toText(kind, decoded, body.url, request, options);
-	const warning = joinNotes(cut, text.warning);
-	return { ...base, title: text.title, text: text.text, truncated, ...(warning === "" ? {} : { warning }) };
+	return { ...base, title, text, truncated, ...defined({ warning: joinNotes(cut, warning) }) };
 }
 
 interface ReadText {
 	readonly title: string;
 	readonly text: string;
-	readonly warning?: string;
+	readonly warning?: string | undefined;
 }
 
 async function toText(
@@ -156,15 +142,15 @@ async function toPageText(
 	request: PageRequest,
 	options: PageFetcherOptions,
 ): Promise<ReadText> {
-	const page: ConvertedPage = await options.convertPage(html, url, request.signal);
+	const page = await options.convertPage(html, url, request.signal);
 	const title = page.title || nameOf(url);
 	const isThin = page.needsScripts || page.markdown.length < FEW_CHARS;
-	if (!request.preferReader && !isThin) return { title, text: page.markdown, ...toWarning(page.warning) };
+	if (!request.preferReader && !isThin) return { title, text: page.markdown, warning: page.warning };
 	const reader = await tryReader(url, request, options);
 	if (reader.text !== undefined)
 		return { title, text: cleanOutsideText(reader.text), warning: "Read by r.jina.ai." };
 	const scripts = page.needsScripts ? "The page is drawn by scripts, which are not run here." : undefined;
-	return { title, text: page.markdown, ...toWarning(joinNotes(page.warning, scripts, reader.note)) };
+	return { title, text: page.markdown, warning: joinNotes(page.warning, scripts, reader.note) };
 }
 
 /** The address leaves the machine, so it takes the user's consent and a host that everybody can reach. */
@@ -192,7 +178,7 @@ async function toDocumentText(
 	body: FetchedBody,
 	request: PageRequest,
 	{ convertDocument }: PageFetcherOptions,
-): Promise<{ title: string; text: string; truncated: boolean; warning?: string }> {
+): Promise<Pick<FetchedDocument, "title" | "text" | "truncated">> {
 	if (!convertDocument) throw unsupported(body);
 	if (body.truncated)
 		throw new WebError(
@@ -228,10 +214,6 @@ function nameOf(url: string): string {
 	return decodePercent(basename(URL.parse(url)?.pathname ?? ""));
 }
 
-function joinNotes(...notes: readonly (string | undefined)[]): string {
-	return notes.filter((note) => note !== undefined && note !== "").join(" ");
-}
-
-function toWarning(warning: string | undefined): { warning?: string } {
-	return warning === undefined || warning === "" ? {} : { warning };
+function joinNotes(...notes: readonly (string | undefined)[]): string | undefined {
+	return notes.filter((note) => note !== undefined).join(" ") || undefined;
 }

@@ -14,6 +14,7 @@ import type { SearchHit, SearchProvider } from "./search-provider.ts";
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
 const MAX_TITLE_CHARS = 300;
 const MAX_SNIPPET_CHARS = 1000;
+const MAX_DATE_CHARS = 60;
 const MAX_EXCERPT_CHARS = 300;
 
 export interface AskOptions {
@@ -121,21 +122,20 @@ function tidyHits(hits: readonly SearchHit[], count: number): SearchHit[] {
 }
 
 function tidyHit(hit: SearchHit, url: string): SearchHit {
-	const title = toPlainLine(hit.title, MAX_TITLE_CHARS) || url;
-	const snippet = toPlainLine(hit.snippet ?? "", MAX_SNIPPET_CHARS);
-	const source = toPlainLine(hit.source ?? "", MAX_TITLE_CHARS);
-	const publishedAt = toPlainLine(hit.publishedAt ?? "", 60);
 	return {
-		title,
+		title: toPlainLine(hit.title, MAX_TITLE_CHARS) ?? url,
 		url,
-		...(snippet === "" ? {} : { snippet }),
-		...(source === "" ? {} : { source }),
-		...(publishedAt === "" ? {} : { publishedAt }),
+		...defined({
+			snippet: toPlainLine(hit.snippet, MAX_SNIPPET_CHARS),
+			source: toPlainLine(hit.source, MAX_TITLE_CHARS),
+			publishedAt: toPlainLine(hit.publishedAt, MAX_DATE_CHARS),
+		}),
 	};
 }
 
-function toPlainLine(text: string, maxChars: number): string {
-	return collapseSpace(cleanOutsideText(decodeEntities(stripTags(text)))).slice(0, maxChars);
+/** Undefined when nothing is left. */
+function toPlainLine(text = "", maxChars: number): string | undefined {
+	return collapseSpace(cleanOutsideText(decodeEntities(stripTags(text)))).slice(0, maxChars) || undefined;
 }
 
 function stripTags(text: string): string {

@@ -1,22 +1,112 @@
 import type { RemoteSearchProvider } from "../../../contract/search-providers.ts";
-import { brave } from "./providers/brave.ts";
-import { duckduckgo } from "./providers/duckduckgo.ts";
-import { exa } from "./providers/exa.ts";
-import { jina } from "./providers/jina.ts";
-import { perplexity } from "./providers/perplexity.ts";
-import { searxng } from "./providers/searxng.ts";
-import { serper } from "./providers/serper.ts";
-import { tavily } from "./providers/tavily.ts";
+import { buildJsonPost, buildQuery } from "./build-provider-request.ts";
+import { duckduckgo } from "./duckduckgo.ts";
+import { parseProviderHits } from "./parse-provider-hits.ts";
 import type { SearchProvider } from "./search-provider.ts";
 
-/** How each provider of the table is asked; a row without an entry here does not compile. */
+/** Brave refuses longer queries. */
+const MAX_BRAVE_CHARS = 400;
+const MAX_BRAVE_WORDS = 50;
+/** More results than this are refused by Tavily, Brave and Perplexity. */
+const MAX_RESULTS = 20;
+/** Of each page in an answer of Exa and of Perplexity; enough for a snippet. */
+const MAX_EXA_CHARS = 500;
+const MAX_PERPLEXITY_TOKENS = 256;
+
+/** How each provider of the table is asked, and where its answer has what; a row without an entry here does not compile. */
 export const SEARCH_INTERFACES: Readonly<Record<RemoteSearchProvider, SearchProvider>> = {
-	tavily,
-	exa,
-	brave,
-	serper,
-	perplexity,
-	jina,
-	searxng,
+	tavily: {
+		buildRequest: ({ query, count, endpoint, key }) =>
+			buildJsonPost(
+				endpoint,
+				{ authorization: `Bearer ${key}` },
+				{ query, max_results: Math.min(MAX_RESULTS, count), search_depth: "basic", include_answer: false },
+			),
+		parseHits: (body) =>
+			parseProviderHits(body, ["results"], { snippet: ["content"], publishedAt: ["published_date"] }),
+		hints: { 432: "The plan's limit is used up.", 433: "The pay-as-you-go limit is used up." },
+	},
+	exa: {
+		buildRequest: ({ query, count, endpoint, key }) =>
+			buildJsonPost(
+				endpoint,
+				{ "x-api-key": key },
+				{
+					query,
+					type: "auto",
+					numResults: count,
+					contents: { text: { maxCharacters: MAX_EXA_CHARS }, highlights: true },
+				},
+			),
+		parseHits: (body) =>
+			parseProviderHits(body, ["results"], {
+				snippet: ["highlights", "text", "summary"],
+				source: ["author"],
+				publishedAt: ["publishedDate"],
+			}),
+	},
+	brave: {
+		buildRequest: ({ query, count, endpoint, key }) => {
+			const words = query.slice(0, MAX_BRAVE_CHARS).split(/\s+/).slice(0, MAX_BRAVE_WORDS);
+			const parameters = { q: words.join(" "), count: String(Math.min(MAX_RESULTS, count)) };
+			return buildQuery(endpoint, { "x-subscription-token": key }, parameters);
+		},
+		// Without hits the answer has no "web" at all.
+		parseHits: (body) =>
+			parseProviderHits(
+				body,
+				["web", "results"],
+				{ snippet: ["description"], publishedAt: ["page_age", "age"] },
+				"query",
+			),
+	},
+	serper: {
+		buildRequest: ({ query, count, endpoint, key }) =>
+			buildJsonPost(endpoint, { "x-api-key": key }, { q: query, num: count }),
+		parseHits: (body) =>
+			parseProviderHits(body, ["organic"], {
+				url: ["link"],
+				snippet: ["snippet"],
+				publishedAt: ["date"],
+			}),
+	},
+	perplexity: {
+		buildRequest: ({ query, count, endpoint, key }) =>
+			buildJsonPost(
+				endpoint,
+				{ authorization: `Bearer ${key}` },
+				{
+					query,
+					max_results: Math.min(MAX_RESULTS, count),
+					max_tokens_per_page: MAX_PERPLEXITY_TOKENS,
+				},
+			),
+		parseHits: (body) =>
+			parseProviderHits(body, ["results"], { snippet: ["snippet"], publishedAt: ["date", "last_updated"] }),
+	},
+	jina: {
+		buildRequest: ({ query, endpoint, key }) =>
+			buildQuery(endpoint, { authorization: `Bearer ${key}`, "x-respond-with": "no-content" }, { q: query }),
+		parseHits: (body) =>
+			parseProviderHits(body, ["data"], {
+				snippet: ["description", "content"],
+				publishedAt: ["date", "publishedTime"],
+			}),
+	},
+	searxng: {
+		buildRequest: ({ query, endpoint }) => {
+			const url = new URL(endpoint);
+			// The address of the instance is what people copy; the search is one step below it.
+			if (!url.pathname.endsWith("/search")) url.pathname = `${url.pathname.replace(/\/$/, "")}/search`;
+			return buildQuery(url.href, {}, { q: query, format: "json" });
+		},
+		parseHits: (body) =>
+			parseProviderHits(body, ["results"], {
+				snippet: ["content"],
+				source: ["engine"],
+				publishedAt: ["publishedDate"],
+			}),
+		hints: { 403: "Enable the json format under search.formats in the instance's settings.yml." },
+	},
 	duckduckgo,
 };

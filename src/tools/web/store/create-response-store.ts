@@ -2,22 +2,19 @@ import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "../../../errors/message-of.ts";
+import { groupBy } from "../../../json/group-by.ts";
 import { writeAtomically } from "../../../paths/write-atomically.ts";
 import { WebError } from "../web-error.ts";
 import {
+	type NewDocument,
 	parseStoredResponse,
-	type StoredDocument,
 	type StoredQuery,
 	type StoredResponse,
+	toStoredDocument,
 } from "./stored-response.ts";
 
 const ID_PATTERN = /^(?:search|fetch)-[0-9a-f]{12}$/;
 const MAX_STORE_BYTES = 128 * 1024 * 1024;
-
-export interface NewDocument extends Omit<StoredDocument, "chars" | "truncated"> {
-	readonly text?: string;
-	readonly truncated?: boolean;
-}
 
 export interface ResponseStore {
 	save(response: {
@@ -55,11 +52,7 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
 			kind: response.kind,
 			createdAt: options.now(),
 			queries: response.queries,
-			documents: response.documents.map(({ text, truncated, ...rest }, index) => ({
-				...rest,
-				chars: texts[index]?.length ?? 0,
-				truncated: truncated === true || (text?.length ?? 0) > options.maxTextChars,
-			})),
+			documents: response.documents.map((document) => toStoredDocument(document, options.maxTextChars)),
 		};
 		try {
 			await openStoreDirectory(directory);
@@ -115,13 +108,9 @@ interface KeptResponse {
 /** Oldest first. Texts whose index is gone belong to nobody and count as the oldest. */
 async function listResponses(directory: string): Promise<KeptResponse[]> {
 	const names = await readdir(directory).catch(() => []);
-	const groups = new Map<string, string[]>();
-	for (const name of names) {
-		const responseId = name.slice(0, name.indexOf("."));
-		if (ID_PATTERN.test(responseId)) groups.set(responseId, [...(groups.get(responseId) ?? []), name]);
-	}
 	const found: KeptResponse[] = [];
-	for (const [responseId, files] of groups) {
+	for (const [responseId, files] of groupBy(names, (name) => name.slice(0, name.indexOf(".")))) {
+		if (!ID_PATTERN.test(responseId)) continue;
 		const stats = await Promise.all(files.map((name) => stat(join(directory, name)).catch(() => undefined)));
 		const bytes = stats.reduce((sum, entry) => sum + (entry?.size ?? 0), 0);
 		const changedAt = Math.max(0, ...stats.map((entry) => entry?.mtimeMs ?? 0));

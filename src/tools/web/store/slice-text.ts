@@ -6,21 +6,21 @@ export interface TextPage {
 	readonly total: number;
 }
 
-/** How far back from the limit a line break may be for the page to end there. */
-const LINE_BREAK_SHARE = 0.2;
-
-/** A page of a text. All pages together are the whole text; none ends inside a character, most end with a line. */
-export function sliceText(text: string, offset: number, limit: number): TextPage {
+/**
+ * A page of a text. All pages together are the whole text; none ends inside a character, most end with a line: where a
+ * line ends within the last `lineBreakShare` of the page.
+ */
+export function sliceText(text: string, offset: number, limit: number, lineBreakShare = 0.2): TextPage {
 	const start = Math.min(Math.max(0, offset), text.length);
 	const hardEnd = Math.min(text.length, start + Math.max(1, limit));
 	if (hardEnd >= text.length) return { text: text.slice(start), offset: start, total: text.length };
-	const end = chooseEnd(text, start, hardEnd);
+	const end = chooseEnd(text, start, hardEnd, lineBreakShare);
 	return { text: text.slice(start, end), offset: start, nextOffset: end, total: text.length };
 }
 
-function chooseEnd(text: string, start: number, hardEnd: number): number {
+function chooseEnd(text: string, start: number, hardEnd: number, lineBreakShare: number): number {
 	const lineBreak = text.lastIndexOf("\n", hardEnd - 1) + 1;
-	if (lineBreak > start && lineBreak > hardEnd - (hardEnd - start) * LINE_BREAK_SHARE) return lineBreak;
+	if (lineBreak > start && lineBreak > hardEnd - (hardEnd - start) * lineBreakShare) return lineBreak;
 	const unit = text.charCodeAt(hardEnd - 1);
 	const splitsPair = unit >= 0xd800 && unit <= 0xdbff;
 	// One character that needs two units and a limit of one: go over the limit rather than make no progress.

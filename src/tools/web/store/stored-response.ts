@@ -1,4 +1,5 @@
 import { parseJsonObject } from "../../../json/parse-json.ts";
+
 /** One page, search hit or section. Its text, if any, is in a separate file. */
 export interface StoredDocument {
 	/** Index into `queries`; absent for fetched pages. */
@@ -17,6 +18,23 @@ export interface StoredDocument {
 	readonly truncated: boolean;
 	readonly warning?: string;
 	readonly error?: { readonly code: string; readonly message: string };
+}
+
+export interface NewDocument extends Omit<StoredDocument, "chars" | "truncated"> {
+	readonly text?: string;
+	readonly truncated?: boolean;
+}
+
+/** A document without its text, of which `maxChars` are stored. */
+export function toStoredDocument(
+	{ text = "", truncated = false, ...facts }: NewDocument,
+	maxChars = Number.POSITIVE_INFINITY,
+): StoredDocument {
+	return {
+		...facts,
+		chars: Math.min(text.length, maxChars),
+		truncated: truncated || text.length > maxChars,
+	};
 }
 
 export interface StoredQuery {

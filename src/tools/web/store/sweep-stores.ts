@@ -2,20 +2,10 @@ import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MAX_AGE_MS = 30 * DAY_MS;
-const MAX_STORES = 50;
-const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
-
-export interface SweepLimits {
-	readonly maxAgeMs: number;
-	readonly maxStores: number;
-	readonly maxTotalBytes: number;
-}
-
-const LIMITS: SweepLimits = {
-	maxAgeMs: MAX_AGE_MS,
-	maxStores: MAX_STORES,
-	maxTotalBytes: MAX_TOTAL_BYTES,
+const LIMITS = {
+	maxAgeMs: 30 * DAY_MS,
+	maxStores: 50,
+	maxTotalBytes: 512 * 1024 * 1024,
 };
 
 interface Store {
@@ -31,7 +21,7 @@ interface Store {
  */
 export async function sweepStores(
 	root: string,
-	options: { readonly keep: string; readonly now?: number; readonly limits?: Partial<SweepLimits> },
+	options: { readonly keep: string; readonly now?: number; readonly limits?: Partial<typeof LIMITS> },
 ): Promise<number> {
 	const limits = { ...LIMITS, ...options.limits };
 	const oldest = (options.now ?? Date.now()) - limits.maxAgeMs;

@@ -1,14 +1,12 @@
 import type { ToolContext } from "../../../contract/tool.ts";
 import { defined } from "../../../json/defined.ts";
 import type { WebSession } from "../open-web-session.ts";
-import type { NewDocument } from "../store/create-response-store.ts";
+import type { NewDocument } from "../store/stored-response.ts";
 import { WebError } from "../web-error.ts";
 import { isSameUrl } from "./is-same-url.ts";
+import type { FetchContentInput } from "./parse-tool-input.ts";
 
-export interface FetchPagesOptions {
-	readonly preferReader: boolean;
-	readonly raw: boolean;
-}
+type FetchPagesOptions = Pick<FetchContentInput, "preferReader" | "raw">;
 
 /** Fetches addresses side by side. What goes wrong with one is in its own document and nowhere else. */
 export async function fetchPages(
@@ -28,13 +26,13 @@ export async function fetchPages(
 
 async function fetchOne(
 	url: string,
-	options: FetchPagesOptions,
+	{ preferReader = false, raw = false }: FetchPagesOptions,
 	session: WebSession,
 	context: ToolContext,
 ): Promise<NewDocument> {
 	try {
 		const page = await session.limit.run(
-			() => session.fetchPage(url, { ...options, signal: context.signal }),
+			() => session.fetchPage(url, { preferReader, raw, signal: context.signal }),
 			{
 				signal: context.signal,
 				onWait: (ahead) => context.onProgress?.(`waiting for a free connection, ${ahead} before this one`),

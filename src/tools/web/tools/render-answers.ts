@@ -1,8 +1,7 @@
 import { defined } from "../../../json/defined.ts";
 import { markUntrusted } from "../pages/mark-untrusted.ts";
-import type { NewDocument } from "../store/create-response-store.ts";
-import { shareBudget } from "../store/slice-text.ts";
-import { renderDocument } from "./render-document.ts";
+import { type NewDocument, toStoredDocument } from "../store/stored-response.ts";
+import { renderDocuments } from "./render-document.ts";
 import type { AnsweredQuery } from "./search-queries.ts";
 
 export interface RenderAnswersOptions {
@@ -71,22 +70,16 @@ function renderHit({ document, index }: IndexedDocument): string {
 }
 
 function renderContents(documents: readonly NewDocument[], options: RenderAnswersOptions): string[] {
-	const shares = shareBudget(
-		documents.map((document) => document.text?.length ?? 0),
-		options.maxChars,
-	);
-	return documents.map((document, index) => {
-		const { text = "", truncated = false, ...facts } = document;
-		if (text === "") return `[${index}] ${document.warning ?? "no text"}`;
-		return renderDocument({
+	const rendered = renderDocuments(
+		documents.map((document, index) => ({
 			index,
-			document: { ...facts, chars: text.length, truncated },
-			text,
-			offset: 0,
-			limit: shares[index] ?? 1,
-			responseId: options.responseId,
-		}).text;
-	});
+			document: toStoredDocument(document),
+			text: document.text ?? "",
+		})),
+		options,
+		({ index, document }) => ({ text: `[${index}] ${document.warning ?? "no text"}`, details: {} }),
+	);
+	return rendered.map(({ text }) => text);
 }
 
 /** Facts only: a host writes details into its session file, where texts do not belong. */

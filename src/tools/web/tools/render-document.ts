@@ -1,12 +1,15 @@
 import { defined } from "../../../json/defined.ts";
 import { markUntrusted } from "../pages/mark-untrusted.ts";
-import { sliceText, type TextPage } from "../store/slice-text.ts";
+import { shareBudget, sliceText, type TextPage } from "../store/slice-text.ts";
 import type { StoredDocument } from "../store/stored-response.ts";
 
-export interface ShownDocument {
+export interface SelectedDocument {
 	readonly index: number;
 	readonly document: StoredDocument;
 	readonly text: string;
+}
+
+export interface ShownDocument extends SelectedDocument {
 	readonly offset: number;
 	readonly limit: number;
 	/** Empty when nothing is stored, and the rest cannot be had later. */
@@ -16,6 +19,30 @@ export interface ShownDocument {
 export interface RenderedDocument {
 	readonly text: string;
 	readonly details: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A page of each document. Their text is bounded as a whole, however many they are: short ones leave what they do not
+ * need to the long ones.
+ */
+export function renderDocuments(
+	documents: readonly SelectedDocument[],
+	range: {
+		readonly offset?: number;
+		readonly limit?: number;
+		readonly maxChars: number;
+		readonly responseId: string;
+	},
+	renderEmpty?: (document: SelectedDocument) => RenderedDocument,
+): RenderedDocument[] {
+	const { offset = 0, limit = Number.POSITIVE_INFINITY, maxChars, responseId } = range;
+	const wanted = documents.map(({ text }) => Math.min(limit, Math.max(0, text.length - offset)));
+	const shares = shareBudget(wanted, maxChars);
+	return documents.map((shown, position) =>
+		renderEmpty && shown.text === "" && !shown.document.error
+			? renderEmpty(shown)
+			: renderDocument({ ...shown, offset, limit: shares[position] ?? 1, responseId }),
+	);
 }
 
 /**

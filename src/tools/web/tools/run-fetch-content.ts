@@ -1,36 +1,26 @@
-import type { ToolContext } from "../../../contract/tool.ts";
-import type { WebSession } from "../open-web-session.ts";
+import type { ToolOutcome } from "../../../contract/tool.ts";
 import { UNTRUSTED_NOTICE } from "../pages/mark-untrusted.ts";
-import type { NewDocument, ResponseStore } from "../store/create-response-store.ts";
-import { shareBudget } from "../store/slice-text.ts";
-import type { StoredDocument } from "../store/stored-response.ts";
+import { toStoredDocument } from "../store/stored-response.ts";
 import { fetchPages } from "./fetch-pages.ts";
-import type { FetchContentInput } from "./parse-tool-input.ts";
-import { renderDocument } from "./render-document.ts";
-import { type FinishedCall, toLoggedUrl } from "./run-web-call.ts";
+import { parseFetchContentInput } from "./parse-tool-input.ts";
+import { renderDocuments } from "./render-document.ts";
+import { toLoggedUrl, type WebCall } from "./run-web-call.ts";
 import { storeResponse } from "./store-response.ts";
 
 /** Without a store (the loop runtime) the answer has no id, and the rest of a page is had by asking again. */
-export async function runFetchContent(
-	request: FetchContentInput,
-	session: WebSession,
-	store: ResponseStore | undefined,
-	context: ToolContext,
-): Promise<FinishedCall> {
-	const documents = await fetchPages(request.urls, request, session, context);
-	const { stored, line } = await storeResponse(store, { kind: "fetch", queries: [], documents });
+export async function runFetchContent(call: WebCall): Promise<ToolOutcome> {
+	const request = parseFetchContentInput(call.input, call.parameters);
+	const session = await call.openSession();
+	const documents = await fetchPages(request.urls, request, session, call.context);
+	const { stored, line } = await storeResponse(call, { kind: "fetch", queries: [], documents });
 	const responseId = stored?.responseId ?? "";
-	const shown = documents.map((document, index) => stored?.documents[index] ?? toShown(document));
-	const limits = shareLimits(documents, request, session.config.maxContentChars);
-	const rendered = documents.map((document, index) =>
-		renderDocument({
+	const rendered = renderDocuments(
+		documents.map((document, index) => ({
 			index,
-			document: shown[index] as StoredDocument,
+			document: stored?.documents[index] ?? toStoredDocument(document),
 			text: document.text ?? "",
-			offset: request.offset,
-			limit: limits[index] ?? 1,
-			responseId,
-		}),
+		})),
+		{ ...request, responseId, maxChars: session.config.maxContentChars },
 	);
 	const failures = documents.filter((document) => document.error !== undefined);
 	const allFailed = failures.length === documents.length;
@@ -40,40 +30,18 @@ export async function runFetchContent(
 			? `${documents.length - failures.length} of ${documents.length} pages were fetched.`
 			: "",
 		allFailed ? "" : UNTRUSTED_NOTICE,
-	].filter((line) => line !== "");
+	].filter((part) => part !== "");
 	const firstError = failures[0]?.error;
 	return {
-		outcome: {
-			text: [head.join("\n"), ...rendered.map((document) => document.text)].join("\n\n").trim(),
-			details: {
-				...(responseId === "" ? {} : { responseId }),
-				results: rendered.map((document) => document.details),
-				...(allFailed && firstError ? { error: firstError } : {}),
-			},
-			isError: allFailed,
+		text: [head.join("\n"), ...rendered.map((document) => document.text)].join("\n\n").trim(),
+		details: {
+			...(responseId === "" ? {} : { responseId }),
+			results: rendered.map((document) => document.details),
+			...(allFailed && firstError ? { error: firstError } : {}),
 		},
+		isError: allFailed,
 		summary: documents
-			.map(
-				(document) =>
-					`${toLoggedUrl(document.url)} ${document.error?.code ?? `${document.text?.length ?? 0} chars`}`,
-			)
+			.map(({ url, error, text = "" }) => `${toLoggedUrl(url)} ${error?.code ?? `${text.length} chars`}`)
 			.join(", "),
 	};
-}
-
-/** A call's text is bounded as a whole, however many pages it fetches. */
-function shareLimits(
-	documents: readonly NewDocument[],
-	request: FetchContentInput,
-	budget: number,
-): number[] {
-	const lengths = documents.map(({ text }) => {
-		const rest = Math.max(0, (text?.length ?? 0) - request.offset);
-		return Math.min(rest, request.limit ?? rest);
-	});
-	return shareBudget(lengths, budget);
-}
-
-function toShown({ text, truncated, ...rest }: NewDocument): StoredDocument {
-	return { ...rest, chars: text?.length ?? 0, truncated: truncated === true };
 }

@@ -1,28 +1,25 @@
-import type { ToolContext } from "../../../contract/tool.ts";
+import type { ToolContext, ToolOutcome } from "../../../contract/tool.ts";
 import { defined } from "../../../json/defined.ts";
 import type { WebSession } from "../open-web-session.ts";
 import { UNTRUSTED_NOTICE } from "../pages/mark-untrusted.ts";
-import type { NewDocument, ResponseStore } from "../store/create-response-store.ts";
+import type { NewDocument } from "../store/stored-response.ts";
 import { fetchPages } from "./fetch-pages.ts";
-import type { WebSearchInput } from "./parse-tool-input.ts";
+import { parseWebSearchInput, type WebSearchInput } from "./parse-tool-input.ts";
 import { renderAnswers } from "./render-answers.ts";
-import type { FinishedCall } from "./run-web-call.ts";
+import type { WebCall } from "./run-web-call.ts";
 import { type AnsweredQuery, searchQueries } from "./search-queries.ts";
 import { storeResponse } from "./store-response.ts";
 
-export async function runWebSearch(
-	request: WebSearchInput,
-	session: WebSession,
-	store: ResponseStore | undefined,
-	context: ToolContext,
-): Promise<FinishedCall> {
+export async function runWebSearch(call: WebCall): Promise<ToolOutcome> {
+	const request = parseWebSearchInput(call.input, call.parameters);
+	const session = await call.openSession();
 	const count = Math.min(
 		request.numResults ?? session.config.maxResults,
 		Math.max(1, session.config.maxResults),
 	);
-	const answers = await searchQueries(request.queries, count, session, context);
-	const documents = await toDocuments(answers, request, session, context);
-	const { stored, line } = await storeResponse(store, {
+	const answers = await searchQueries(request.queries, count, session, call.context);
+	const documents = await toDocuments(answers, request, session, call.context);
+	const { stored, line } = await storeResponse(call, {
 		kind: "search",
 		queries: answers.map(({ query, provider, error }) => ({ query, provider, ...defined({ error }) })),
 		documents,
@@ -32,20 +29,18 @@ export async function runWebSearch(
 	const responseId = stored?.responseId ?? "";
 	const rendered = renderAnswers(answers, documents, {
 		responseId,
-		includeContent: request.includeContent,
+		includeContent: request.includeContent === true,
 		maxChars: session.config.maxContentChars,
 	});
 	const head = [line, documents.length === 0 ? "" : UNTRUSTED_NOTICE];
 	return {
-		outcome: {
-			text: [head.filter((line) => line !== "").join("\n"), rendered.text].join("\n\n").trim(),
-			details: {
-				...(responseId === "" ? {} : { responseId }),
-				queries: rendered.details,
-				...(allFailed && firstError ? { error: firstError } : {}),
-			},
-			isError: allFailed,
+		text: [head.filter((part) => part !== "").join("\n"), rendered.text].join("\n\n").trim(),
+		details: {
+			...(responseId === "" ? {} : { responseId }),
+			queries: rendered.details,
+			...(allFailed && firstError ? { error: firstError } : {}),
 		},
+		isError: allFailed,
 		summary: answers
 			.map(
 				({ query, provider, hits, error }) =>
@@ -65,7 +60,7 @@ async function toDocuments(
 	const hits = answers.flatMap((answer, queryIndex) => answer.hits.map((hit) => ({ hit, queryIndex })));
 	const wanted = request.includeContent ? hits.filter(({ hit }) => hit.content === undefined) : [];
 	const urls = [...new Set(wanted.map(({ hit }) => hit.url))];
-	const pages = await fetchPages(urls, { preferReader: false, raw: false }, session, context);
+	const pages = await fetchPages(urls, {}, session, context);
 	const byUrl = new Map(urls.map((url, index) => [url, pages[index]]));
 	return hits.map(({ hit, queryIndex }) => {
 		const { content, ...facts } = hit;

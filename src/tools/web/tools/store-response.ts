@@ -1,6 +1,7 @@
 import type { ResponseStore } from "../store/create-response-store.ts";
 import type { StoredResponse } from "../store/stored-response.ts";
 import { WebError } from "../web-error.ts";
+import type { WebParts } from "./run-web-call.ts";
 
 export interface StoringResult {
 	readonly stored?: StoredResponse;
@@ -13,9 +14,10 @@ export interface StoringResult {
  * that may not write: the rest of a long page is then had by asking again.
  */
 export async function storeResponse(
-	store: ResponseStore | undefined,
+	{ openStore }: WebParts,
 	response: Parameters<ResponseStore["save"]>[0],
 ): Promise<StoringResult> {
+	const store = await openStore?.();
 	if (!store) return { line: "" };
 	try {
 		const stored = await store.save(response);

@@ -23,6 +23,8 @@ describe("what can follow on the command line", () => {
 		[["batch", "--agent", "r"], ["reviewer"]],
 		[["batch", "in.csv", "--format", "c"], ["csv"]],
 		[["agents", "t"], ["trust"]],
+		[["agents", "trust", "r"], ["reviewer"]],
+		[["mcp", "install", "cl"], ["claude"]],
 		[["completion", "f"], ["fish"]],
 		[["nothing", ""], []],
 		[["run", "explorer", "some words"], []],

@@ -69,4 +69,14 @@ describe("progress", () => {
 		} as unknown as DelegationResult;
 		expect(renderFinished("explorer", result)).toBe("✗ explorer: SUBAGENT_TIMEOUT · 1 turn · session 550e");
 	});
+
+	it.each([
+		["tools-only", "✓ explorer · no sandbox"],
+		["os-sandbox", "✓ explorer"],
+	])("says at the end when there was no sandbox: %s", (confinement, line) => {
+		const results = [{ usage: NO_USAGE, confinement }];
+		expect(
+			renderFinished("explorer", { details: { results }, isError: false } as unknown as DelegationResult),
+		).toBe(line);
+	});
 });

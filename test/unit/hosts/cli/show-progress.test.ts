@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { DelegationResult } from "../../../../src/contract/result.ts";
 import { createProgress } from "../../../../src/hosts/cli/show-progress.ts";
 
@@ -27,6 +27,24 @@ describe("createProgress", () => {
 			expect(written.join("")).not.toContain("title");
 		},
 	);
+
+	it("leaves the terminal to a question until it is answered", async () => {
+		vi.useFakeTimers();
+		try {
+			const { progress, written } = open("explorer", { isTTY: true, columns: 80 });
+			const answer = await progress.stepAside(async () => {
+				written.length = 0;
+				vi.advanceTimersByTime(5000);
+				return written.join("");
+			});
+			expect(answer).toBe("");
+			vi.advanceTimersByTime(300);
+			expect(written.join("")).toContain("● explorer");
+			progress.clear();
+		} finally {
+			vi.useRealTimers();
+		}
+	});
 
 	it("draws for a usual width on a terminal that says it has no columns", () => {
 		const { progress, written } = open("explorer", { isTTY: true, columns: 0 });

@@ -1,5 +1,5 @@
-import { WebError } from "../../web-error.ts";
-import type { SearchHit, SearchProvider } from "../search-provider.ts";
+import { WebError } from "../web-error.ts";
+import type { SearchHit, SearchProvider } from "./search-provider.ts";
 
 const CHALLENGE = /anomaly-modal|anomaly\.js|challenge-form|unusual traffic|g-recaptcha/i;
 
@@ -16,7 +16,7 @@ export const duckduckgo: SearchProvider = {
 				"PROVIDER_RATE_LIMITED",
 				"DuckDuckGo answered with a challenge page for suspected robots. Wait, or configure another provider.",
 			);
-		const { parsePage } = await import("../../html/dom.ts");
+		const { parsePage } = await import("../html/dom.ts");
 		const hits: SearchHit[] = [];
 		for (const result of parsePage(body).querySelectorAll(".result")) {
 			const link = result.querySelector(".result__a");
