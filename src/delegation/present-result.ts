@@ -71,7 +71,11 @@ export function layOut(parts: TextParts, maxBytes: number): TruncatedOutput {
 	};
 }
 
+/** The header's names in bold at the beginning of a line, behind whatever is not seen there. */
+const HEADER_LINE =
+	/^([>\t\p{Zs}\p{Cf}]*)((?:\*\*|__)\p{Zs}*(?:Status|Session\p{Zs}+ID)\p{Zs}*(?::\p{Zs}*(?:\*\*|__)|(?:\*\*|__)\p{Zs}*:))/gimu;
+
 /** A child's text may imitate our header, also in what it calls an error; the parent must not take its status from it. */
 function disarmHeaders(text: RedactedText): RedactedText {
-	return text.replace(/^([ \t>]{0,8})\*\*(Status|Session ID)(:\*\*|\*\*:)/gim, "$1\\**$2$3") as RedactedText;
+	return text.replace(HEADER_LINE, "$1\\$2") as RedactedText;
 }

@@ -3,6 +3,8 @@ import { processWideState, runAtExit } from "./live-children.ts";
 import { hasOuterLineage, ownerMark } from "./trace-lineage.ts";
 
 const SHELL = "/bin/sh";
+/** A child that may write can end the guardian, by accident too (`killall sh`). Another takes over, but not without end. */
+const MAX_RESTARTS = 20;
 
 /**
  * Waits on a pipe from us. A line on it means that all is well; if it closes without one, we were killed. Then, after a
@@ -42,19 +44,26 @@ export function guardOrphans(env: Readonly<Record<string, string>>): () => void 
 }
 
 function startSoon(): () => void {
-	let stop: () => void = () => undefined;
-	const start = setImmediate(() => {
-		const guardian = startGuardian();
-		const forget = runAtExit(() => guardian?.kill("SIGKILL"));
-		stop = () => {
+	let guardian: ChildProcess | undefined;
+	let isOver = false;
+	const start = (restarts: number): void => {
+		guardian = startGuardian();
+		guardian?.once("exit", () => {
+			if (!isOver && restarts < MAX_RESTARTS) start(restarts + 1);
+		});
+	};
+	const first = setImmediate(start, 0);
+	const end = (dismiss: () => void): void => {
+		isOver = true;
+		clearImmediate(first);
+		dismiss();
+	};
+	const forget = runAtExit(() => end(() => guardian?.kill("SIGKILL")));
+	return () =>
+		end(() => {
 			forget();
 			guardian?.stdin?.end("done\n");
-		};
-	});
-	return () => {
-		clearImmediate(start);
-		stop();
-	};
+		});
 }
 
 /** Undefined, or a process that never runs, if the system has no room for it: this is an extra safety net, not a requirement. */

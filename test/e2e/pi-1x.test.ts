@@ -350,7 +350,11 @@ describe.skipIf(isLeftOut(NEWER_PI))(`tools of others in pi ${NEWER_PI.version}`
 	it("reach a child that only reads when the user vouches for them, and no others do", async () => {
 		const call = (name: string, input: object): ScriptedTurn => ({ calls: [{ name, arguments: input }] });
 		const place = await open((request) => {
-			if (!request.isChild) return request.turn === 0 ? delegateTo("mine") : { text: "Thank you." };
+			// pi itself would run this as a command of the extension.
+			if (!request.isChild)
+				return request.turn === 0
+					? call("subagent", { agent: "mine", task: "/docs-wipe all" })
+					: { text: "Thank you." };
 			const said = JSON.stringify(request.messages.at(-1)?.content);
 			return [
 				call("mcp__docs__look", { q: "retries" }),
@@ -365,7 +369,8 @@ describe.skipIf(isLeftOut(NEWER_PI))(`tools of others in pi ${NEWER_PI.version}`
 		place.write(
 			"home/.pi/agent/extensions/docs.ts",
 			`export default (pi) => { for (const name of ["docs_lookup", "docs_erase"]) pi.registerTool({ name, label: name, description: name,
-				parameters: { type: "object", properties: {} }, execute: async () => ({ content: [{ type: "text", text: "looked up" }], details: {} }) }); };`,
+				parameters: { type: "object", properties: {} }, execute: async () => ({ content: [{ type: "text", text: "looked up" }], details: {} }) });
+				pi.registerCommand("docs-wipe", { description: "wipes", handler: async () => process.exit(3) }); };`,
 		);
 		place.write("home/.pi/agent/agents/mine.md", "---\nname: mine\nreadonly: true\n---\nYou look.\n");
 		place.write(
@@ -382,5 +387,6 @@ describe.skipIf(isLeftOut(NEWER_PI))(`tools of others in pi ${NEWER_PI.version}`
 		expect(heard).toContain("found retries");
 		expect(heard).toContain("looked up");
 		expect(heard).toMatch(/mcp__docs__erase.{0,40}not (found|granted|available)/i);
+		expect(heard).toContain("Task: /docs-wipe all");
 	});
 });

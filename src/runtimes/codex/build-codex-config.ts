@@ -16,6 +16,8 @@ const FEATURES_OFF = [
 	...["tool_suggest", "view_image", "image_generation", "sleep_tool", "shell_snapshot", "daemon_auto_start"],
 	...["browser_use", "computer_use", "unbounded_connection_retries"],
 ];
+/** In the child's own directory, written after these permissions: headers and tokens of providers, and the login. */
+const OWN_SECRETS = ["config.toml", "auth.json"];
 const EFFORTS = ["minimal", "low", "medium", "high", "xhigh"];
 
 /** The `config.toml` of a child: its directory is empty otherwise, and so are the servers, rules and notes it loads. */
@@ -78,7 +80,10 @@ function describePermissions(
 	return [
 		`[permissions.${PROFILE}.filesystem]`,
 		'":root" = "read"',
-		...listDeniedPlaces(findOutermost(masks.maskedPlaces), open).map((path) => `${toToml(path)} = "deny"`),
+		...[
+			...listDeniedPlaces(findOutermost(masks.maskedPlaces), open),
+			...OWN_SECRETS.map((name) => join(options.codexHome, name)),
+		].map((path) => `${toToml(path)} = "deny"`),
 		`[permissions.${PROFILE}.network]`,
 		"enabled = false",
 	];

@@ -22,6 +22,7 @@ import { lendLogin } from "./lend-login.ts";
 import { findModelProvider, listModelVariables } from "./list-model-variables.ts";
 import { parsePiEvent, parseSkippedPiEvent } from "./parse-pi-event.ts";
 import { shareCompileCache } from "./share-compile-cache.ts";
+import { toPlainPrompt } from "./to-plain-prompt.ts";
 
 export interface PiRuntimeOptions {
 	readonly env: Environment;
@@ -75,7 +76,7 @@ export function createPiRuntime(given: PiRuntimeOptions): Runtime {
 					{
 						readLine: parsePiEvent,
 						readSkippedLine: parseSkippedPiEvent,
-						writeTask: (task) => task,
+						writeTask: toPlainPrompt,
 						takesMessages: true,
 						// Its session is written and its answer has arrived. Commands of a child that may write, and other extensions, may still be running.
 						endWhenFinished: !plan.mayWrite && plan.extensions.length === 0,

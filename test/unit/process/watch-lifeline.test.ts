@@ -71,14 +71,28 @@ describe("when the parent is killed with SIGKILL", () => {
 		expect(await until(() => runningWith(mark).length === 0, GONE_WITHIN_MS)).toBe(true);
 	});
 
+	const findGuardian = (parentPid: number | undefined, mark: string) =>
+		listProcesses().find((entry) => entry.parentPid === parentPid && !runningWith(mark).includes(entry.pid));
+
 	it("the guardian goes too", async () => {
 		const { parent, mark } = await startParent("live", "wait-forever");
-		const guardians = () =>
-			listProcesses().filter((entry) => entry.parentPid === parent.pid && entry.pid !== parent.pid);
-		const [guardian] = guardians().filter((entry) => !runningWith(mark).includes(entry.pid));
+		const guardian = findGuardian(parent.pid, mark);
 		expect(guardian).toBeDefined();
 		parent.kill("SIGKILL");
 		expect(await until(() => !isRunning(guardian!), GONE_WITHIN_MS)).toBe(true);
+	});
+
+	it("a guardian that a child killed has been replaced", async () => {
+		const { parent, mark } = await startParent("live", "compute-forever");
+		const first = findGuardian(parent.pid, mark);
+		process.kill(first!.pid, "SIGKILL");
+		const hasSecond = (): boolean => {
+			const second = findGuardian(parent.pid, mark);
+			return second !== undefined && second.pid !== first?.pid && isRunning(second);
+		};
+		expect(await until(hasSecond, GONE_WITHIN_MS)).toBe(true);
+		parent.kill("SIGKILL");
+		expect(await until(() => runningWith(mark).length === 0, GONE_WITHIN_MS)).toBe(true);
 	});
 });
 
