@@ -1,5 +1,4 @@
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import type { Surroundings } from "../../../config/read-surroundings.ts";
 import type { SubagentsConfig } from "../../../contract/config.ts";
 import type { DelegationRequest } from "../../../contract/request.ts";
 import type { DelegationResult, DelegationUpdate } from "../../../contract/result.ts";
@@ -12,12 +11,12 @@ import { isMemoryLow } from "../../../process/is-memory-low.ts";
 import type { SharedLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import { createSlots } from "../../../waiting/create-slots.ts";
 import { onAbort } from "../../../waiting/on-abort.ts";
+import { openOnce } from "../../../waiting/open-once.ts";
 import { announceRun } from "./announce-runs.ts";
 import { createAnticipation, type DescribedParent } from "./anticipate-delegation.ts";
 import { askAboutAgent } from "./ask-about-agent.ts";
-import type { ReadExplicitTrust } from "./explicit-trust.ts";
 import { loadStarter, loadWalk } from "./load-engine.ts";
-import type { PiLibrary } from "./pi-library.ts";
+import type { ParentContext } from "./parent-context.ts";
 import { createPrestartedChildren, type PrestartedChildren } from "./prestarted-children.ts";
 import { readCall } from "./read-call.ts";
 import { reserveSlot } from "./reserve-slot.ts";
@@ -28,7 +27,7 @@ export interface DelegationCall {
 	readonly toolCallId: string;
 	readonly input: unknown;
 	readonly context: ExtensionContext;
-	readonly signal?: AbortSignal;
+	readonly signal?: AbortSignal | undefined;
 	readonly onUpdate?: (update: DelegationUpdate) => void;
 }
 
@@ -59,11 +58,8 @@ const PI_CLOSED = "pi was closed while this child was at work.";
 /** All delegations of one parent session. */
 export function createDelegations(
 	pi: ExtensionAPI,
-	options: {
+	options: Pick<ParentContext, "library" | "readExplicitTrust" | "surroundings"> & {
 		readonly config: SubagentsConfig;
-		readonly library: PiLibrary;
-		readonly readExplicitTrust: ReadExplicitTrust;
-		readonly surroundings: Surroundings;
 		readonly languageServers?: SharedLanguageServers;
 	},
 ): Delegations {
@@ -76,6 +72,7 @@ export function createDelegations(
 	const running = new Set<Promise<DelegationResult>>();
 	const letGo = new Set<Promise<DelegationResult>>();
 	const runs = createSessionRuns();
+	const openWalk = openOnce(loadWalk);
 	let newestContext: ExtensionContext | undefined;
 	pi.on("before_agent_start", (_event, context) => {
 		newestContext = context;
@@ -117,12 +114,6 @@ export function createDelegations(
 		describeParent: describe,
 		expect: spares.expect,
 	});
-
-	let walk: ReturnType<typeof loadWalk> | undefined;
-	const openWalk = (): ReturnType<typeof loadWalk> => {
-		walk ??= loadWalk();
-		return walk;
-	};
 
 	const run = async (call: DelegationCall, waited: AbortSignal): Promise<DelegationResult> => {
 		const { context, toolCallId } = call;

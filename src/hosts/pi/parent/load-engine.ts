@@ -1,24 +1,18 @@
 import type { delegate } from "../../../delegation/delegate.ts";
-import type { describeDelegation } from "../../../delegation/describe-delegation.ts";
-import type { listAdvertised } from "../../../delegation/list-advertised.ts";
-import type { prestartChild } from "../../../delegation/prestart-child.ts";
-import type { parentDeathPrefix } from "../../../process/bind-to-parent.ts";
-import type { findRecentAgent } from "../../../sessions/find-recent-agent.ts";
-import type { describeParent } from "./describe-parent.ts";
 
 /** What it takes to start a child, and to get ready for that. */
-export interface Starter {
-	readonly prestartChild: typeof prestartChild;
-	readonly describeParent: typeof describeParent;
-	readonly describeDelegation: typeof describeDelegation;
-	readonly listAdvertised: typeof listAdvertised;
-	readonly findRecentAgent: typeof findRecentAgent;
-	readonly parentDeathPrefix: typeof parentDeathPrefix;
-}
+export type Starter = Awaited<ReturnType<typeof loadStarter>>;
 
 /** Loaded at the first sign of a delegation, or while nothing happens: most sessions of a parent have none. */
-export async function loadStarter(): Promise<Starter> {
-	const [prestart, parent, description, advertised, recent, death] = await Promise.all([
+export async function loadStarter() {
+	const [
+		{ prestartChild },
+		{ describeParent },
+		{ describeDelegation },
+		{ listAdvertised },
+		{ findRecentAgent },
+		{ parentDeathPrefix },
+	] = await Promise.all([
 		import("../../../delegation/prestart-child.ts"),
 		import("./describe-parent.ts"),
 		import("../../../delegation/describe-delegation.ts"),
@@ -29,12 +23,12 @@ export async function loadStarter(): Promise<Starter> {
 		import("../../../runtimes/pi/create-pi-runtime.ts"),
 	]);
 	return {
-		prestartChild: prestart.prestartChild,
-		describeParent: parent.describeParent,
-		describeDelegation: description.describeDelegation,
-		listAdvertised: advertised.listAdvertised,
-		findRecentAgent: recent.findRecentAgent,
-		parentDeathPrefix: death.parentDeathPrefix,
+		prestartChild,
+		describeParent,
+		describeDelegation,
+		listAdvertised,
+		findRecentAgent,
+		parentDeathPrefix,
 	};
 }
 

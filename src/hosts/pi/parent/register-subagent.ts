@@ -1,20 +1,14 @@
-import type {
-	AgentToolResult,
-	AgentToolUpdateCallback,
-	ExtensionAPI,
-	ExtensionContext,
-} from "@earendil-works/pi-coding-agent";
+import type { AgentToolResult, AgentToolUpdateCallback, ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
 import type { DelegationDetails, DelegationUpdate } from "../../../contract/result.ts";
 import { SUBAGENT_DESCRIPTION, SUBAGENT_PARAMETERS, SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
-import { defined } from "../../../json/defined.ts";
 import { shareLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
 import { isAcceptedByHost, toAcceptedArguments } from "./accepted-arguments.ts";
 import type { Background } from "./background/create-background.ts";
 import { createDetaching } from "./background/create-detaching.ts";
 import { hasBackgroundRecords } from "./background/has-background-records.ts";
-import { createDelegations, type Delegations } from "./create-delegations.ts";
+import { createDelegations, type DelegationCall, type Delegations } from "./create-delegations.ts";
 import { followCalls } from "./follow-calls.ts";
 import { offerView } from "./offer-view.ts";
 import type { ParentContext } from "./parent-context.ts";
@@ -29,10 +23,8 @@ export function registerSubagent(
 	const view = offerView(pi, options.library, options.surroundings);
 	const share = lsp.enabled && lsp.shareWithChildren && subagents.allowLspTools;
 	const delegations = createDelegations(pi, {
+		...options,
 		config: subagents,
-		library: options.library,
-		readExplicitTrust: options.readExplicitTrust,
-		surroundings: options.surroundings,
 		...(share
 			? { languageServers: shareLanguageServers(options.openLsp, { agentDirectory, cwd: process.cwd() }) }
 			: {}),
@@ -76,13 +68,8 @@ export function registerSubagent(
 			runSubagentCall(
 				delegations,
 				{ ...options, openBackground },
-				{
-					toolCallId,
-					input: chooseInput(calls.takeArguments(toolCallId), params),
-					signal,
-					onUpdate: onUpdate as AgentToolUpdateCallback<DelegationDetails> | undefined,
-					context,
-				},
+				{ toolCallId, input: chooseInput(calls.takeArguments(toolCallId), params), signal, context },
+				onUpdate as AgentToolUpdateCallback<DelegationDetails> | undefined,
 			),
 		renderShell: "self",
 		...MODEL_ONLY,
@@ -105,9 +92,9 @@ export function registerSubagent(
 
 const REQUEST_SENT_MS = 150;
 
-/** Since 0.99 pi can run scripts that call tools; delegating is the model's own decision. Older versions ignore this. */
 const DETACH_KEY = "ctrl+alt+b";
 
+/** Since 0.99 pi can run scripts that call tools; delegating is the model's own decision. Older versions ignore this. */
 const MODEL_ONLY: object = { exposure: "model-only" };
 
 /** Other extensions may have changed valid arguments; invalid ones were replaced so that they pass pi's own check. */
@@ -115,26 +102,15 @@ function chooseInput(written: unknown, params: unknown): unknown {
 	return written === undefined || isAcceptedByHost(written) ? params : written;
 }
 
-interface ToolCall {
-	readonly toolCallId: string;
-	readonly input: unknown;
-	readonly signal: AbortSignal | undefined;
-	readonly onUpdate: AgentToolUpdateCallback<DelegationDetails> | undefined;
-	readonly context: ExtensionContext;
-}
-
 async function runSubagentCall(
 	delegations: Delegations,
 	{ markError, openBackground }: ParentContext & { readonly openBackground: () => Promise<Background> },
-	call: ToolCall,
+	call: DelegationCall,
+	onUpdate: AgentToolUpdateCallback<DelegationDetails> | undefined,
 ): Promise<AgentToolResult<DelegationDetails>> {
-	const { onUpdate, toolCallId, context } = call;
 	const detaching = createDetaching(delegations, call);
 	const started = delegations.start({
-		toolCallId,
-		input: call.input,
-		context,
-		...defined({ signal: call.signal }),
+		...call,
 		onUpdate(update) {
 			detaching.note(update);
 			onUpdate?.(toHostResult(update));
@@ -147,7 +123,7 @@ async function runSubagentCall(
 		if (running) return toHostResult(running);
 	}
 	const result = await started.result;
-	if (result.isError) markError(toolCallId);
+	if (result.isError) markError(call.toolCallId);
 	return { ...toHostResult(result), usage: result.usage, ...(result.isError ? { isError: true } : {}) };
 }
 

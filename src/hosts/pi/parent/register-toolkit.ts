@@ -20,7 +20,7 @@ export function registerToolkit(
 		},
 		async handler(args, context) {
 			const { runToolkit } = await import("./toolkit/run-toolkit.ts");
-			await runToolkit(pi, library, args, context, { delegations, page });
+			await runToolkit(args, { pi, library, context }, { delegations, page });
 		},
 	});
 }

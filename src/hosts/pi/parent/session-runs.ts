@@ -21,9 +21,9 @@ export interface RunControls {
 	/** Ends this run alone. `reason` becomes the message of its result. */
 	stop(reason: string): void;
 	/** Hands the child a message for its next turn; false when it can no longer take one. */
-	send?: ((text: string) => boolean) | undefined;
+	readonly send?: ((text: string) => boolean) | undefined;
 	/** Lets the run go on without anybody waiting for it. */
-	detach?: (() => void) | undefined;
+	readonly detach?: (() => void) | undefined;
 }
 
 export interface SessionRuns {
@@ -48,58 +48,55 @@ export interface SessionRuns {
 /** Ended runs that stay in the list; older ones are in the journal. */
 const MAX_ENDED = 50;
 
+interface KeptRun extends Omit<SessionRun, "takesMessages" | "canDetach"> {
+	/** Absent once it has ended. */
+	readonly controls?: RunControls | undefined;
+}
+
 /** The delegations of one session: what runs, what ran, and how to act on one of them. */
 export function createSessionRuns(now: () => number = Date.now): SessionRuns {
-	const runs = new Map<string, SessionRun>();
-	const controls = new Map<string, RunControls>();
+	const runs = new Map<string, KeptRun>();
 	const listeners = new Set<() => void>();
-	const change = (id: string, parts: Partial<SessionRun>): void => {
-		const run = runs.get(id);
-		if (!run) return;
-		runs.set(id, { ...run, ...parts });
+	const put = (run: KeptRun): void => {
+		runs.set(run.id, run);
 		for (const listener of listeners) listener();
+	};
+	const change = (id: string, parts: Partial<KeptRun>): void => {
+		const run = runs.get(id);
+		if (run) put({ ...run, ...parts });
+	};
+	const offer = (id: string, parts: Partial<RunControls>): void => {
+		const controls = runs.get(id)?.controls;
+		if (controls) change(id, { controls: { ...controls, ...parts } });
 	};
 	const forgetOldest = (): void => {
 		const ended = [...runs.values()].filter((run) => run.result !== undefined);
 		for (const { id } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) runs.delete(id);
 	};
 	return {
-		open(run, given) {
-			controls.set(run.id, given);
-			runs.set(run.id, { ...run, startedAt: now(), takesMessages: false, canDetach: false });
-			change(run.id, {});
-		},
-		offerMessages(id, send) {
-			const given = controls.get(id);
-			if (!given) return;
-			given.send = send;
-			change(id, { takesMessages: send !== undefined });
-		},
-		offerDetach(id, detach) {
-			const given = controls.get(id);
-			if (!given) return;
-			given.detach = detach;
-			change(id, { canDetach: detach !== undefined });
-		},
+		open: (run, controls) => put({ ...run, startedAt: now(), controls }),
+		offerMessages: (id, send) => offer(id, { send }),
+		offerDetach: (id, detach) => offer(id, { detach }),
 		update: (id, update) => change(id, { update }),
 		end(id, result) {
-			controls.delete(id);
-			change(id, { result, takesMessages: false, canDetach: false });
+			change(id, { result, controls: undefined });
 			forgetOldest();
 		},
-		forget(id) {
-			controls.delete(id);
-			runs.delete(id);
-		},
-		list: () => [...runs.values()],
+		forget: (id) => void runs.delete(id),
+		list: () =>
+			[...runs.values()].map(({ controls, ...run }) => ({
+				...run,
+				takesMessages: controls?.send !== undefined,
+				canDetach: controls?.detach !== undefined,
+			})),
 		stop(id, reason) {
-			const given = controls.get(id);
-			given?.stop(reason);
-			return given !== undefined;
+			const controls = runs.get(id)?.controls;
+			controls?.stop(reason);
+			return controls !== undefined;
 		},
-		send: (id, text) => controls.get(id)?.send?.(text) ?? false,
+		send: (id, text) => runs.get(id)?.controls?.send?.(text) ?? false,
 		detach(id) {
-			const detach = controls.get(id)?.detach;
+			const detach = runs.get(id)?.controls?.detach;
 			detach?.();
 			return detach !== undefined;
 		},

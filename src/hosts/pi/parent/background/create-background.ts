@@ -10,12 +10,7 @@ import {
 	openBackgroundRecords,
 } from "./background-records.ts";
 
-export interface DetachedRun {
-	readonly runId: string;
-	readonly agent: string;
-	readonly task: string;
-	readonly sessionId: string;
-}
+export type DetachedRun = Omit<BackgroundRecord, "owner" | "result">;
 
 export interface Background {
 	/** Notes a run that is about to be let go; throws when that cannot be noted. Its end is noted and delivered. */

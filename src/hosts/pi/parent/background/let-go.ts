@@ -1,15 +1,8 @@
-import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { DelegationUpdate } from "../../../../contract/result.ts";
 import { presentRunning } from "../../../../delegation/present-running.ts";
-import type { Delegations, StartedRun } from "../create-delegations.ts";
+import type { DelegationCall, Delegations, StartedRun } from "../create-delegations.ts";
 import { readCall } from "../read-call.ts";
 import type { Background } from "./create-background.ts";
-
-interface Call {
-	readonly toolCallId: string;
-	readonly input: unknown;
-	readonly context: ExtensionContext;
-}
 
 const HOW_TO_GO_ON =
 	"It goes on in the background. Its answer comes as a message of its own: do not wait for it and do not start it again. Go on with other work, or end your turn.";
@@ -22,7 +15,7 @@ export function letGo(
 		call,
 		background,
 		runs,
-	}: { readonly call: Call; readonly background: Background; readonly runs: Delegations["runs"] },
+	}: { readonly call: DelegationCall; readonly background: Background; readonly runs: Delegations["runs"] },
 ): DelegationUpdate | undefined {
 	const { runId, sessionId } = update.details;
 	if (runId === undefined || sessionId === undefined) return undefined;

@@ -2,16 +2,14 @@ import type { Component } from "@earendil-works/pi-tui";
 import { toOneLine } from "../../../../text/to-one-line.ts";
 import { createPen, type Pen } from "../render/pen.ts";
 import {
+	countPanelLines,
+	createKeyTest,
 	describeKeys,
-	drawRule,
+	drawFrame,
 	OWN_PAGE_KEYS,
 	type PanelKey,
-	type ReportPanelOptions,
-} from "./create-report-panel.ts";
-
-const FRAME_LINES = 6;
-const KEPT_LINES = 4;
-const FEWEST_LINES = 3;
+	type PanelOptions,
+} from "./panel.ts";
 
 export interface ListPanelItem {
 	/** Stays the same while the list changes around it. */
@@ -19,7 +17,7 @@ export interface ListPanelItem {
 	draw(pen: Pen): readonly string[];
 }
 
-export interface ListPanelOptions extends Omit<ReportPanelOptions, "keys" | "follow"> {
+export interface ListPanelOptions extends PanelOptions {
 	readonly title: () => string;
 	readonly items: () => readonly ListPanelItem[];
 	/** What is said when there is none. */
@@ -56,37 +54,27 @@ export function createListPanel(options: ListPanelOptions): Component {
 			const lines = items.flatMap((item, at) =>
 				drawItem(item, at === index, pen).map((text) => ({ text, at })),
 			);
-			const height = Math.min(
-				Math.max(FEWEST_LINES, options.rows() - KEPT_LINES - FRAME_LINES),
-				Math.max(1, lines.length),
-			);
+			const height = Math.min(countPanelLines(options), Math.max(1, lines.length));
 			const chosenEnd = lines.findLastIndex(({ at }) => at === index) + 1;
 			const top = Math.max(0, Math.min(chosenEnd - Math.ceil(height / 2), lines.length - height));
 			const shown = lines.slice(top, top + height).map(({ text }) => text);
-			return [
-				drawRule(pen),
-				pen.fit(` ${theme.fg("accent", theme.bold(toOneLine(options.title())))}`),
-				"",
-				...(shown.length > 0 ? shown : [pen.fit(theme.fg("muted", `   ${options.empty}`))]),
-				"",
-				pen.fit(theme.fg("muted", ` ${describeKeys(options.keys(items[index]?.id), false)}`)),
-				drawRule(pen),
-			];
+			return drawFrame(
+				{
+					title: theme.fg("accent", theme.bold(toOneLine(options.title()))),
+					lines: shown.length > 0 ? shown : [pen.fit(theme.fg("muted", `   ${options.empty}`))],
+					keys: describeKeys(options.keys(items[index]?.id), false),
+				},
+				pen,
+			);
 		},
 		handleInput(data) {
-			const isKey = (key: Parameters<typeof library.matchesKey>[1]): boolean =>
-				data === key || library.matchesKey(data, key);
-			if (isKey("q") || isKey("escape") || isKey("ctrl+c")) options.close();
-			else if (isKey("up") || isKey("k")) move(-1);
-			else if (isKey("down") || isKey("j")) move(1);
-			else {
-				const items = options.items();
-				const chosen = items[findSelected(items)]?.id;
-				options
-					.keys(chosen)
-					.find(({ key }) => isKey(key))
-					?.press();
-			}
+			const isKey = createKeyTest(data, options);
+			if (isKey("q", "escape", "ctrl+c")) return options.close();
+			if (isKey("up", "k")) return move(-1);
+			if (isKey("down", "j")) return move(1);
+			const items = options.items();
+			const keys = options.keys(items[findSelected(items)]?.id);
+			keys.find(({ key }) => isKey(key))?.press();
 		},
 		invalidate: () => undefined,
 	};

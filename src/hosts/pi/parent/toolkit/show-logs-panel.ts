@@ -1,29 +1,24 @@
 import type { Report } from "../../../../commands/report.ts";
 import type { JournalRecord } from "../../../../journal/journal-record.ts";
+import type { Pen } from "../render/pen.ts";
 import { createListPanel } from "./create-list-panel.ts";
 import { drawLine } from "./draw-report.ts";
-import { showOldRun, type WatchOptions } from "./show-watch.ts";
+import { showPanel } from "./panel.ts";
+import { showTranscript, type TranscriptOptions } from "./show-transcript.ts";
 
 /** The log as a list: Enter on a run opens its transcript. */
-export async function showLogsPanel(
-	report: Report,
-	options: Omit<WatchOptions, "delegations">,
-): Promise<void> {
-	const { library, context } = options;
+export async function showLogsPanel(report: Report, options: TranscriptOptions): Promise<void> {
 	const { records } = report.data as { readonly records: readonly JournalRecord[] };
 	const lines = report.sections[0]?.lines ?? [];
 	const items = records.map((_record, index) => ({
 		id: String(index),
-		draw: (pen: Parameters<typeof drawLine>[1]) => drawLine(lines[index] ?? { text: "" }, pen),
+		draw: (pen: Pen) => drawLine(lines[index] ?? { text: "" }, pen),
 	}));
 	let selected: string | undefined;
 	for (;;) {
-		const opened = await context.ui.custom<string | undefined>((tui, theme, _keybindings, done) =>
+		const opened = await showPanel<string | undefined>(options, (screen, done) =>
 			createListPanel({
-				library,
-				theme,
-				rows: () => tui.terminal.rows,
-				requestRender: () => tui.requestRender(),
+				...screen,
 				title: () => report.title,
 				empty: "Nothing has been recorded yet.",
 				items: () => items,
@@ -39,6 +34,6 @@ export async function showLogsPanel(
 			}),
 		);
 		if (opened === undefined) return;
-		await showOldRun(opened, options);
+		await showTranscript(options, () => opened);
 	}
 }

@@ -1,4 +1,4 @@
-import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
+import type { Toolkit } from "./toolkit.ts";
 
 const REPORT_MESSAGE = "deputize-report";
 
@@ -7,8 +7,7 @@ const REPORT_MESSAGE = "deputize-report";
  * stderr where stdout is only for the model's last answer.
  */
 export function tell(
-	pi: Pick<ExtensionAPI, "sendMessage">,
-	context: Pick<ExtensionContext, "hasUI" | "mode" | "ui">,
+	{ pi, context }: Pick<Toolkit, "pi" | "context">,
 	text: string,
 	kind: "info" | "error",
 ): void {

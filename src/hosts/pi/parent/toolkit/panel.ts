@@ -1,0 +1,73 @@
+import type { Component } from "@earendil-works/pi-tui";
+import type { PiLibrary } from "../pi-library.ts";
+import type { Pen, PenLibrary } from "../render/pen.ts";
+import type { Toolkit } from "./toolkit.ts";
+
+export interface PanelOptions {
+	readonly library: PenLibrary & Pick<PiLibrary, "matchesKey">;
+	readonly theme: Pen["theme"];
+	/** Height of the terminal, asked for anew at every drawing: it can be resized. */
+	readonly rows: () => number;
+	readonly requestRender: () => void;
+	readonly close: () => void;
+}
+
+export type KeyName = Parameters<PiLibrary["matchesKey"]>[1];
+
+export interface PanelKey {
+	readonly key: KeyName;
+	/** For the last line of the panel; a key without one is not mentioned. */
+	readonly label?: string;
+	press(): void;
+}
+
+/** From 1.0 on pi scrolls the conversation with PgUp and PgDn unless the focused component wants them. */
+export const OWN_PAGE_KEYS: object = { capturesViewportInput: true };
+
+/** Shows a panel in the place of the editor until it is done. */
+export function showPanel<Result>(
+	{ library, context }: Pick<Toolkit, "library" | "context">,
+	create: (screen: Omit<PanelOptions, "close">, done: (result: Result) => void) => Component,
+): Promise<Result> {
+	return context.ui.custom<Result>((tui, theme, _keybindings, done) => {
+		const requestRender = (): void => tui.requestRender();
+		return create({ library, theme, rows: () => tui.terminal.rows, requestRender }, done);
+	});
+}
+
+/** Lines of a panel around what it shows: two rules, the title and the keys, and a gap beside each. */
+const FRAME_LINES = 6;
+/** Lines of the screen that stay free for pi's own footer. */
+const KEPT_LINES = 4;
+const FEWEST_LINES = 3;
+
+/** How many lines a panel can show at once. */
+export function countPanelLines({ rows }: Pick<PanelOptions, "rows">): number {
+	return Math.max(FEWEST_LINES, rows() - KEPT_LINES - FRAME_LINES);
+}
+
+export function drawFrame(
+	{
+		title,
+		lines,
+		keys,
+	}: { readonly title: string; readonly lines: readonly string[]; readonly keys: string },
+	pen: Pen,
+): string[] {
+	const rule = pen.theme.fg("border", "─".repeat(Math.max(1, pen.width)));
+	return [rule, pen.fit(` ${title}`), "", ...lines, "", pen.fit(pen.theme.fg("muted", ` ${keys}`)), rule];
+}
+
+/** What can be pressed, the way out last. */
+export function describeKeys(keys: readonly PanelKey[], canScroll: boolean): string {
+	const labels = keys.flatMap(({ label }) => (label ? [label] : []));
+	return [...labels, ...(canScroll ? ["↑↓ j k PgUp PgDn Home End scroll"] : []), "q Esc close"].join(" · ");
+}
+
+/** Whether what was typed is one of these keys. */
+export function createKeyTest(
+	data: string,
+	{ library }: Pick<PanelOptions, "library">,
+): (...keys: readonly KeyName[]) => boolean {
+	return (...keys) => keys.some((key) => data === key || library.matchesKey(data, key));
+}
