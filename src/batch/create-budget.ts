@@ -15,8 +15,6 @@ export interface Budget {
 	reserve(signal: AbortSignal): Promise<boolean>;
 	/** A task that reserved has ended, whatever came of it. */
 	settle(costUsd: number): void;
-	/** Money that a task spent before it had to wait for its provider. */
-	add(costUsd: number): void;
 	spentUsd(): number;
 }
 
@@ -65,9 +63,6 @@ export function createBudget(options: BudgetOptions): Budget {
 			spentUsd += costUsd;
 			dearestUsd = Math.max(dearestUsd ?? 0, costUsd);
 			wake();
-		},
-		add(costUsd) {
-			spentUsd += costUsd;
 		},
 		spentUsd: () => spentUsd,
 	};

@@ -1,9 +1,8 @@
-import { type BatchFiles, nameBatchFiles } from "./batch-files.ts";
+import { nameBatchFiles } from "./batch-files.ts";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import { buildBatchTasks, type TaskRequest } from "./build-batch-tasks.ts";
-import { type LedgerEntry, toEntry } from "./ledger/open-ledger.ts";
-import { readLedger } from "./ledger/read-ledger.ts";
+import { type LedgerEntry, readEntries } from "./ledger/read-entries.ts";
 import { selectTodo } from "./select-todo.ts";
 
 /** What a batch would do, found out without starting or writing anything. */
@@ -28,8 +27,10 @@ export async function estimateBatch(
 	options: BatchOptions,
 ): Promise<BatchEstimate> {
 	const { tasks, agents } = await buildBatchTasks(requests, options.delegate ?? {});
-	const files = options.output === undefined ? undefined : nameBatchFiles(options.output);
-	const entries = await readLedgerEntries(files);
+	const entries: ReadonlyMap<string, LedgerEntry> =
+		options.output === undefined
+			? new Map()
+			: (await readEntries(nameBatchFiles(options.output).output)).entries;
 	const todo = selectTodo(tasks, entries, options);
 	const [decided] = agents.values();
 	return {
@@ -44,12 +45,6 @@ export async function estimateBatch(
 		firstTask: todo[0]?.task ?? null,
 		...estimate([...entries.values()], todo.length, options.concurrency ?? BATCH_LIMITS.defaultConcurrency),
 	};
-}
-
-async function readLedgerEntries(files: BatchFiles | undefined): Promise<ReadonlyMap<string, LedgerEntry>> {
-	const entries = new Map<string, LedgerEntry>();
-	if (files) await readLedger(files.output, ({ record }) => entries.set(record.key, toEntry(record)));
-	return entries;
 }
 
 function estimate(

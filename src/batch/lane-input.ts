@@ -1,6 +1,5 @@
 import type { BatchFiles } from "./batch-files.ts";
 import type { BatchOptions } from "./batch-options.ts";
-import type { BatchTask } from "./batch-record.ts";
 import type { PreparedTasks } from "./build-batch-tasks.ts";
 
 /** What a lane is opened for. */
@@ -8,6 +7,4 @@ export interface LaneInput {
 	readonly options: BatchOptions;
 	readonly files: BatchFiles | undefined;
 	readonly prepared: PreparedTasks;
-	readonly todo: readonly BatchTask[];
-	readonly notice: (line: string) => void;
 }

@@ -4,8 +4,7 @@ import { readLockHolder } from "../process/take-file-lock.ts";
 import { BatchError } from "./batch-error.ts";
 import { nameBatchFiles } from "./batch-files.ts";
 import { type BatchState, readBatchState, readControl } from "./batch-state.ts";
-import { type LedgerEntry, toEntry } from "./ledger/open-ledger.ts";
-import { readLedger } from "./ledger/read-ledger.ts";
+import { readEntries } from "./ledger/read-entries.ts";
 
 /** How far a batch is, as its files say. */
 export interface BatchStatus {
@@ -27,8 +26,7 @@ export async function readBatchStatus(output: string): Promise<BatchStatus> {
 	if (state === undefined || !existsSync(files.output)) {
 		throw new BatchError(`${output} is not the output of a batch, or its ${files.state} is gone.`);
 	}
-	const entries = new Map<string, LedgerEntry>();
-	await readLedger(files.output, ({ record }) => entries.set(record.key, toEntry(record)));
+	const { entries } = await readEntries(files.output);
 	const finished = [...entries.values()];
 	const done = finished.filter(({ status }) => status === "done").length;
 	const holder = readLockHolder(files.lock);

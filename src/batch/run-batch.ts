@@ -5,7 +5,7 @@ import { type BatchProgress, createMeter, type Meter } from "./batch-progress.ts
 import type { BatchRecord, BatchTask } from "./batch-record.ts";
 import { buildBatchTasks, type TaskRequest } from "./build-batch-tasks.ts";
 import { createChannel } from "./create-channel.ts";
-import { createLaneWork } from "./create-lane-work.ts";
+import { createLaneWork, type WorkParts } from "./create-lane-work.ts";
 import { followControl } from "./follow-control.ts";
 import type { Lane, StopReason } from "./lane.ts";
 import { createMemoryLedger } from "./ledger/create-memory-ledger.ts";
@@ -47,13 +47,7 @@ async function* walk(
 	try {
 		const todo = selectTodo(prepared.tasks, ledger.entries, options);
 		meter.change(countBefore(prepared.tasks, ledger, todo));
-		const lane = await openLane({
-			options,
-			files,
-			prepared,
-			todo,
-			notice: (line) => options.onNotice?.(line),
-		});
+		const lane = await openLane({ options, files, prepared });
 		yield* runOnLane({ lane, todo, ledger, files, options, meter });
 		await ledger.tidy((id, key) => {
 			// The file of a globbed task has changed, and its new content was looked at.
@@ -81,13 +75,9 @@ function countBefore(
 	};
 }
 
-interface LaneRun {
+interface LaneRun extends WorkParts {
 	readonly lane: Lane;
-	readonly todo: readonly BatchTask[];
-	readonly ledger: Ledger;
 	readonly files: BatchFiles | undefined;
-	readonly options: BatchOptions;
-	readonly meter: Meter;
 }
 
 async function* runOnLane(run: LaneRun): AsyncGenerator<BatchRecord, void, void> {
@@ -98,14 +88,19 @@ async function* runOnLane(run: LaneRun): AsyncGenerator<BatchRecord, void, void>
 		if (meter.read().stopped === undefined) meter.change({ stopped: reason });
 		drain.abort();
 	};
-	const forget = stopOnSignals(options, { stopEarly, stop: () => stop.abort() });
-	const unfollow =
+	const end = (reason: StopReason): void => {
+		stopEarly(reason);
+		stop.abort();
+	};
+	const unfollow = [
+		onAbort(options.drain, () => stopEarly("interrupted")),
+		onAbort(options.signal, () => end("interrupted")),
 		files &&
-		followControl(files, (word) => {
-			if (word !== "cancel") return void lane.setHeld(word === "pause");
-			stopEarly("cancelled");
-			stop.abort();
-		});
+			followControl(files, (word) => {
+				if (word === "cancel") end("cancelled");
+				else void lane.setHeld(word === "pause");
+			}),
+	];
 	const channel = createChannel<BatchRecord>();
 	const work = createLaneWork(run, channel, { drain: drain.signal, stop: stop.signal, stopEarly });
 	const running = lane
@@ -122,24 +117,8 @@ async function* runOnLane(run: LaneRun): AsyncGenerator<BatchRecord, void, void>
 		drain.abort();
 		channel.end();
 		await running;
-		forget();
-		unfollow?.();
+		for (const forget of unfollow) forget?.();
 		const { finishedNow, todo, stopped } = meter.read();
 		await lane.close(finishedNow === todo || stopped === "cancelled");
 	}
-}
-
-function stopOnSignals(
-	options: BatchOptions,
-	actions: { stopEarly(reason: StopReason): void; stop(): void },
-): () => void {
-	const forgetDrain = onAbort(options.drain, () => actions.stopEarly("interrupted"));
-	const forgetStop = onAbort(options.signal, () => {
-		actions.stopEarly("interrupted");
-		actions.stop();
-	});
-	return () => {
-		forgetDrain();
-		forgetStop();
-	};
 }

@@ -1,6 +1,6 @@
 import type { BatchOptions } from "./batch-options.ts";
 import type { BatchTask } from "./batch-record.ts";
-import type { LedgerEntry } from "./ledger/open-ledger.ts";
+import type { LedgerEntry } from "./ledger/read-entries.ts";
 
 /** What a run has to do, in the order of the input: missing tasks, and failed ones when they are to run again. */
 export function selectTodo(

@@ -30,7 +30,9 @@ export function findNamedClaudeDirectory({ env }: Pick<UserPlace, "env">): strin
 	return env[CLAUDE_LOGIN_VARIABLE] ?? env["CLAUDE_CONFIG_DIR"] ?? "";
 }
 
-export const PROGRAM_LOGINS: Readonly<Record<"claude" | "codex", ProgramLogin>> = {
+type ProgramName = "claude" | "codex";
+
+export const PROGRAM_LOGINS: Readonly<Record<ProgramName, ProgramLogin>> = {
 	claude: {
 		clientName: /^claude-code\b/,
 		fileName: ".credentials.json",
@@ -59,7 +61,9 @@ export const PROGRAM_LOGINS: Readonly<Record<"claude" | "codex", ProgramLogin>> 
 	},
 };
 
-export function isLoggedIn(name: keyof typeof PROGRAM_LOGINS, place: UserPlace): boolean {
+const NAMES = Object.keys(PROGRAM_LOGINS) as readonly ProgramName[];
+
+export function isLoggedIn(name: ProgramName, place: UserPlace): boolean {
 	const { fileName, findDirectory, variables, hasOther } = PROGRAM_LOGINS[name];
 	const file = asObject(readJsonFile(join(findDirectory(place), fileName)));
 	return (
@@ -70,22 +74,16 @@ export function isLoggedIn(name: keyof typeof PROGRAM_LOGINS, place: UserPlace):
 }
 
 /** The program of the client that calls, when it can be a child here. */
-export function findClientProgram(
-	client: string | undefined,
-	place: UserPlace,
-): keyof typeof PROGRAM_LOGINS | undefined {
-	const names = Object.keys(PROGRAM_LOGINS) as (keyof typeof PROGRAM_LOGINS)[];
-	const own = names.find((name) => PROGRAM_LOGINS[name].clientName.test(client ?? ""));
+export function findClientProgram(client: string | undefined, place: UserPlace): ProgramName | undefined {
+	const own = NAMES.find((name) => PROGRAM_LOGINS[name].clientName.test(client ?? ""));
 	return own !== undefined && isUsable(own, place) ? own : undefined;
 }
 
 /** Programs that could be children here: on PATH and logged in. */
-export function listUsablePrograms(place: UserPlace): readonly (keyof typeof PROGRAM_LOGINS)[] {
-	return (Object.keys(PROGRAM_LOGINS) as (keyof typeof PROGRAM_LOGINS)[]).filter((name) =>
-		isUsable(name, place),
-	);
+export function listUsablePrograms(place: UserPlace): readonly ProgramName[] {
+	return NAMES.filter((name) => isUsable(name, place));
 }
 
-function isUsable(name: keyof typeof PROGRAM_LOGINS, place: UserPlace): boolean {
+function isUsable(name: ProgramName, place: UserPlace): boolean {
 	return findExecutable(name, place.env) !== undefined && isLoggedIn(name, place);
 }

@@ -26,26 +26,37 @@ export function createRunDirectory(agentDirectory: string): RunDirectory {
 	);
 	const removeNow = (): void => rmSync(path, { recursive: true, force: true });
 	const forget = runAtExit(removeNow);
-	const remove = (): void => {
-		forget();
-		removeNow();
-	};
 	return {
 		path,
-		remove,
+		remove() {
+			forget();
+			removeNow();
+		},
 		write(name, text) {
 			const file = join(path, name);
-			try {
-				return attempt(() => {
-					writeFileSync(file, text, { mode: 0o600, flag: "wx" });
-					return file;
-				});
-			} catch (error) {
-				remove();
-				throw error;
-			}
+			attempt(() => writeFileSync(file, text, { mode: 0o600, flag: "wx" }));
+			return file;
 		},
 	};
+}
+
+/** Starts something that has a run directory and removes it at its end; where nothing starts, it is removed at once. */
+export async function startInRunDirectory<Started>(
+	agentDirectory: string,
+	start: (directory: RunDirectory) => Promise<Started>,
+): Promise<Started> {
+	const directory = createRunDirectory(agentDirectory);
+	try {
+		return await start(directory);
+	} catch (error) {
+		directory.remove();
+		throw error;
+	}
+}
+
+/** Stands for a run directory in descriptions, where none is made. */
+export function nameRunDirectory(agentDirectory: string): string {
+	return join(runsDirectory(agentDirectory), "…");
 }
 
 /** If the home directory is not writable, the system's temporary directory is used. */

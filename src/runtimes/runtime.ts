@@ -2,6 +2,7 @@ import type { RuntimeName } from "../contract/agent.ts";
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
+import type { ChildLaunch } from "./start-event-process.ts";
 
 /** What would be started, for `--dry-run`. Values of environment variables are never part of it. */
 export interface LaunchDescription {
@@ -9,6 +10,10 @@ export interface LaunchDescription {
 	readonly args: readonly string[];
 	readonly environmentNames: readonly string[];
 	readonly confinement: Confinement;
+}
+
+export function describeLaunch({ command, args, confinement, env }: ChildLaunch): LaunchDescription {
+	return { command, args, confinement, environmentNames: Object.keys(env).sort() };
 }
 
 /** A child that is up and waits for its task. It gets one task, or is discarded. */

@@ -1,4 +1,5 @@
 import type { Environment } from "../../contract/environment.ts";
+
 /** One row of the input: named values to fill a template with. */
 export interface BatchRow {
 	/** Where it came from, for messages: `line 3 of in.jsonl`. */
@@ -19,5 +20,4 @@ export interface ReadRowsOptions {
 	/** Tells somebody at a terminal what is waited for. */
 	readonly say: (line: string) => void;
 	readonly format?: InputFormat | undefined;
-	readonly signal?: AbortSignal | undefined;
 }

@@ -3,7 +3,6 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { defined } from "../../json/defined.ts";
 import { findRipgrep } from "../../process/find-ripgrep.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { mapWithLimit } from "../../waiting/map-with-limit.ts";
@@ -31,7 +30,7 @@ export async function readGlobRows(pattern: string, options: ReadRowsOptions): P
 
 async function listMatchingFiles(
 	pattern: string,
-	{ cwd, env, signal }: ReadRowsOptions,
+	{ cwd, env }: ReadRowsOptions,
 ): Promise<readonly string[]> {
 	const ripgrep = findRipgrep(env);
 	if (ripgrep === undefined)
@@ -43,7 +42,6 @@ async function listMatchingFiles(
 		env: { PATH: env["PATH"] ?? "" },
 		timeoutMs: BATCH_LIMITS.globTimeoutMs,
 		maxStdoutBytes: BATCH_LIMITS.maxGlobOutputBytes,
-		...defined({ signal }),
 	});
 	// 1 means that nothing matched, or that a directory was not readable; what was found counts.
 	if (ending.reason !== "exit" || (ending.exitCode ?? 2) > 1) {

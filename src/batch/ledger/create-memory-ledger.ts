@@ -1,4 +1,5 @@
-import { type Ledger, type LedgerEntry, toEntry } from "./open-ledger.ts";
+import type { Ledger } from "./open-ledger.ts";
+import { type LedgerEntry, toEntry } from "./read-entries.ts";
 
 /** For a batch without an output file: nothing is kept when the process ends. */
 export function createMemoryLedger(): Ledger {

@@ -7,19 +7,9 @@ import { BatchError } from "../batch-error.ts";
 import type { BatchFiles } from "../batch-files.ts";
 import type { BatchRecord } from "../batch-record.ts";
 import { createGroupSync } from "./create-group-sync.ts";
-import { readLedger } from "./read-ledger.ts";
+import { type LedgerEntry, readEntries, toEntry } from "./read-entries.ts";
 import { tidyLedger } from "./tidy-ledger.ts";
 import { writeWhole } from "./write-whole.ts";
-
-/** What is known of a task that ran before. Its answer stays on disk. */
-export interface LedgerEntry {
-	readonly id: string;
-	readonly status: BatchRecord["status"];
-	readonly attempt: number;
-	/** Over all attempts. */
-	readonly costUsd: number;
-	readonly durationMs: number;
-}
 
 /** The output file: result and checkpoint at once. */
 export interface Ledger {
@@ -46,8 +36,7 @@ export async function openLedger(files: BatchFiles): Promise<Ledger> {
 }
 
 async function openLocked(files: BatchFiles, lock: FileLock): Promise<Ledger> {
-	const entries = new Map<string, LedgerEntry>();
-	const reading = await readLedger(files.output, ({ record }) => entries.set(record.key, toEntry(record)));
+	const { entries, ...reading } = await readEntries(files.output);
 	const descriptor = openSync(files.output, "a", 0o600);
 	let size = reading.wholeBytes;
 	ftruncateSync(descriptor, size);
@@ -98,16 +87,6 @@ async function openLocked(files: BatchFiles, lock: FileLock): Promise<Ledger> {
 				lock.release();
 			}
 		},
-	};
-}
-
-export function toEntry(record: BatchRecord): LedgerEntry {
-	return {
-		id: record.id,
-		status: record.status,
-		attempt: record.attempt ?? 1,
-		costUsd: record.costUsd + (record.earlierCostUsd ?? 0),
-		durationMs: record.durationMs,
 	};
 }
 

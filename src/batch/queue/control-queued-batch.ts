@@ -5,6 +5,7 @@ import { type Directory, openDirectory, type WorkerEntry } from "./directory.ts"
 import { openQueueBackend } from "./open-queue-backend.ts";
 import type { TaskQueue } from "./queue-backend.ts";
 import { nameBatchQueue } from "./queue-names.ts";
+import { type QueueState, readQueueState } from "./read-queue-state.ts";
 
 /** Sends a command to every worker of a batch through its queue. */
 export async function controlQueuedBatch(
@@ -19,39 +20,15 @@ export async function controlQueuedBatch(
 	});
 }
 
-export interface QueuedStatus {
-	readonly waiting: number;
-	readonly active: number;
-	/** Finished, with a result that was not collected yet or is kept until the end. */
-	readonly completed: number;
-	readonly paused: boolean;
-	readonly quotaPauseMs: number;
+export interface QueuedStatus extends QueueState {
 	readonly workers: readonly WorkerEntry[];
 }
 
-export async function readQueuedStatus(
-	state: BatchState,
-	address: string | undefined,
-): Promise<QueuedStatus> {
-	return withBatch(state, address, async (queue, directory) => {
-		const counts = await queue.getJobCounts(
-			"waiting",
-			"paused",
-			"delayed",
-			"prioritized",
-			"active",
-			"completed",
-		);
-		const { active = 0, completed = 0, ...rest } = counts;
-		return {
-			waiting: Object.values(rest).reduce((sum, count) => sum + count, 0),
-			active,
-			completed,
-			paused: await queue.isPaused(),
-			quotaPauseMs: Math.max(0, await queue.getRateLimitTtl()),
-			workers: (await directory.list()).workers,
-		};
-	});
+export function readQueuedStatus(state: BatchState, address: string | undefined): Promise<QueuedStatus> {
+	return withBatch(state, address, async (queue, directory) => ({
+		...(await readQueueState(queue)),
+		workers: (await directory.list()).workers,
+	}));
 }
 
 async function withBatch<Value>(
@@ -59,7 +36,7 @@ async function withBatch<Value>(
 	address: string | undefined,
 	action: (queue: TaskQueue, directory: Directory) => Promise<Value>,
 ): Promise<Value> {
-	const backend = await openQueueBackend(chooseAddress(state, address));
+	const backend = openQueueBackend(chooseAddress(state, address));
 	const directory = await openDirectory(backend);
 	const queue = await backend.openQueue(nameBatchQueue(state.id));
 	try {

@@ -3,12 +3,7 @@ import type { Directory, WorkerEntry } from "./directory.ts";
 import { type PersistOptions, persist } from "./persist.ts";
 import type { TaskQueue } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
-
-export interface QueueStatus {
-	readonly active: number;
-	/** Not started yet. */
-	readonly waiting: number;
-}
+import { type QueueState, readQueueState } from "./read-queue-state.ts";
 
 export interface WatchOptions {
 	readonly queue: TaskQueue;
@@ -22,17 +17,11 @@ export function createQueueWatch(
 	work: LaneWork,
 	{ queue, directory, batchId, maxQuotaWaitMs }: WatchOptions,
 	settings: PersistOptions,
-): () => Promise<QueueStatus | undefined> {
+): () => Promise<QueueState | undefined> {
 	let lookedAt = 0;
 	let refusedSince: number | undefined;
 	let explained = "";
-	const read = () =>
-		Promise.all([
-			queue.getJobCounts("waiting", "paused", "active", "delayed", "prioritized"),
-			queue.getRateLimitTtl(),
-			queue.isPaused(),
-			directory.list(),
-		]);
+	const read = () => Promise.all([readQueueState(queue), directory.list()]);
 	const noteQuota = (pauseMs: number): void => {
 		refusedSince = pauseMs > 0 ? (refusedSince ?? Date.now()) : undefined;
 		if (refusedSince !== undefined && Date.now() + pauseMs - refusedSince > maxQuotaWaitMs)
@@ -47,13 +36,13 @@ export function createQueueWatch(
 		const seen = await persist(read, settings);
 		lookedAt = Date.now();
 		if (seen === undefined) return undefined;
-		const [{ active = 0, ...counts }, pauseMs, held, { workers }] = seen;
-		const waiting = Object.values(counts).reduce((sum, count) => sum + count, 0);
-		const pausedUntil = pauseMs > 0 ? Date.now() + pauseMs : undefined;
-		work.report({ running: active, workers: workers.length, held, pausedUntil });
-		noteQuota(pauseMs);
-		explain(waiting > 0 && active === 0 && !held ? explainWaiting(workers, batchId) : "");
-		return { active, waiting };
+		const [state, { workers }] = seen;
+		const { active, waiting, paused, quotaPauseMs } = state;
+		const pausedUntil = quotaPauseMs > 0 ? Date.now() + quotaPauseMs : undefined;
+		work.report({ running: active, workers: workers.length, held: paused, pausedUntil });
+		noteQuota(quotaPauseMs);
+		explain(waiting > 0 && active === 0 && !paused ? explainWaiting(workers, batchId) : "");
+		return state;
 	};
 }
 

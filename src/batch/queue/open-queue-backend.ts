@@ -8,18 +8,15 @@ import { QUEUE_LIMITS } from "./queue-limits.ts";
 import { QUEUE_NAMESPACE } from "./queue-names.ts";
 import { readRedisDurability } from "./read-redis-durability.ts";
 
+type QueueKind = "redis" | "postgres";
+
 const REDIS = /^rediss?:$/;
 const POSTGRES = /^postgres(ql)?:$/;
 /** One for short queries, one to listen, and room for a few at once. */
 const POSTGRES_CONNECTIONS = 4;
 
-/** Loads BullMQ and the driver for this address. Only a batch or a worker with a queue pays for them. */
-export async function openQueueBackend(address: string): Promise<QueueBackend> {
-	return openBackend(checkQueueAddress(address), address);
-}
-
 /** Which kind of server an address names. Refuses any other before something is written or started for it. */
-export function checkQueueAddress(address: string): QueueBackend["kind"] {
+export function checkQueueAddress(address: string): QueueKind {
 	const { protocol } = parseAddress(address);
 	if (REDIS.test(protocol)) return "redis";
 	if (POSTGRES.test(protocol)) return "postgres";
@@ -43,7 +40,9 @@ function parseAddress(address: string): URL {
 	}
 }
 
-function openBackend(kind: "redis" | "postgres", address: string): QueueBackend {
+/** Loads BullMQ and the driver for this address. Only a batch or a worker with a queue pays for them. */
+export function openQueueBackend(address: string): QueueBackend {
+	const kind = checkQueueAddress(address);
 	const part = locateQueuePart(kind);
 	const bull = loadPackage<typeof import("bullmq")>(part, "bullmq");
 	const { Queue, Worker } =
@@ -57,7 +56,6 @@ function openBackend(kind: "redis" | "postgres", address: string): QueueBackend 
 			: { connectionString: address, schema: QUEUE_NAMESPACE, migrate: true, max: POSTGRES_CONNECTIONS };
 	const options = { connection: connection as never, prefix: QUEUE_NAMESPACE };
 	return {
-		kind,
 		async openQueue(name) {
 			const queue = new Queue(name, {
 				...options,
@@ -87,7 +85,7 @@ function openBackend(kind: "redis" | "postgres", address: string): QueueBackend 
 	};
 }
 
-function locateQueuePart(kind: "redis" | "postgres"): LocatedPart {
+function locateQueuePart(kind: QueueKind): LocatedPart {
 	const { agentDirectory } = readSurroundings();
 	const packages = ["bullmq", kind === "redis" ? "ioredis" : "pg"];
 	const located = locatePart("queue", { agentDirectory, packages });

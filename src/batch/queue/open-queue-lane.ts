@@ -24,8 +24,8 @@ const NO_LIMIT = { count: 1_000_000_000, perMs: 1000 };
 
 /** Puts the tasks on a queue and collects what the workers of any machine make of them. */
 export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
-	const { options, files, id, prepared, notice } = input;
-	const backend = await openQueueBackend(input.queue);
+	const { options, files, id, prepared } = input;
+	const backend = openQueueBackend(input.queue);
 	const entry = await describeBatch(input);
 	const directory = await openDirectory(backend);
 	const queue = await backend.openQueue(nameBatchQueue(id));
@@ -36,7 +36,7 @@ export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
 		queue: hidePassword(input.queue),
 		total: prepared.tasks.length,
 	});
-	for (const line of await backend.checkDurability()) notice(line);
+	for (const line of await backend.checkDurability()) options.onNotice?.(line);
 	const { concurrency, rate = NO_LIMIT } = options;
 	await (concurrency === undefined
 		? queue.removeGlobalConcurrency()

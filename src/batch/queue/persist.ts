@@ -1,4 +1,5 @@
 import { messageOf } from "../../errors/message-of.ts";
+import { onAbort } from "../../waiting/on-abort.ts";
 import { sleep } from "../../waiting/sleep.ts";
 import { BatchError } from "../batch-error.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
@@ -38,10 +39,8 @@ export async function persist<Value>(
 
 /** A command to a lost Redis waits for it: leaving must not. */
 function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
-	if (signal.aborted) return Promise.resolve(undefined);
 	return new Promise((resolve, reject) => {
-		const leave = (): void => resolve(undefined);
-		signal.addEventListener("abort", leave, { once: true });
-		void value.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+		const forget = onAbort(signal, () => resolve(undefined));
+		void value.then(resolve, reject).finally(forget);
 	});
 }

@@ -63,7 +63,6 @@ export interface TaskWorkerOptions {
 
 /** One server, opened. */
 export interface QueueBackend {
-	readonly kind: "redis" | "postgres";
 	openQueue(name: string): Promise<TaskQueue>;
 	openWorker(name: string, process: ProcessJob, options: TaskWorkerOptions): TaskWorker;
 	/** Thrown by a processor: the task goes back to the front of the queue and no attempt is counted. */

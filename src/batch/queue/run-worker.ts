@@ -49,7 +49,7 @@ interface Crew {
 
 /** Runs tasks of every batch it may run, until it is drained. Batches and workers come and go while others work. */
 export async function runWorker(options: WorkerOptions): Promise<void> {
-	const backend = await openQueueBackend(options.queue);
+	const backend = openQueueBackend(options.queue);
 	const directory = await openDirectory(backend);
 	const notice = options.onNotice ?? (() => undefined);
 	const crew: Crew = {

@@ -13,25 +13,20 @@ import { checkDirectory } from "./check-directory.ts";
 import { type BatchArguments, parseBatchArguments } from "./parse-batch-arguments.ts";
 import { type BatchSummary, renderBatchSummary } from "./render-batch.ts";
 import { createBatchDisplay } from "./show-batch-progress.ts";
-import { showError } from "./show-error.ts";
+import { showRefusals } from "./show-refusals.ts";
 import { toDelegateOptions } from "./to-delegate-options.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterruptStages } from "./watch-interrupts.ts";
 
 /** `deputize batch`: many delegations, or a word to a batch that runs. Returns the exit code. */
-export async function runBatchCommand(argv: readonly string[]): Promise<number> {
-	try {
+export function runBatchCommand(argv: readonly string[]): Promise<number> {
+	const run = async (): Promise<number> => {
 		const args = parseBatchArguments(argv);
-		if (args.kind !== "run") {
-			return await (await import("./batch-control-command.ts")).runBatchControl(args);
-		}
+		if (args.kind !== "run") return (await import("./batch-control-command.ts")).runBatchControl(args);
 		const requests = await readRequests(args);
-		return args.dryRun ? await showEstimate(requests, args) : await runAll(requests, args);
-	} catch (error) {
-		if (!(error instanceof UsageError || error instanceof BatchError)) throw error;
-		showError("deputize batch", error.message);
-		return 2;
-	}
+		return args.dryRun ? showEstimate(requests, args) : runAll(requests, args);
+	};
+	return showRefusals("deputize batch", run, [UsageError, BatchError]);
 }
 
 async function readRequests(args: BatchArguments): Promise<readonly TaskRequest[]> {

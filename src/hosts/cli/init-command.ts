@@ -11,17 +11,16 @@ import { isInstalledFor, planProposal } from "../../commands/init/plan-proposal.
 import { listNextSteps, type Proposal, proposeChanges } from "../../commands/init/propose-changes.ts";
 import { type FileChange, renderFileChange } from "../../commands/install/file-change.ts";
 import { writeInstall } from "../../commands/install/write-install.ts";
-import { renderReport } from "../../commands/render-report.ts";
 import { type MachineSurvey, surveyMachine } from "../../commands/survey-machine.ts";
 import { codeOf } from "../../errors/code-of.ts";
 import { askLine } from "./ask-line.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
-import { showError } from "./show-error.ts";
+import { showRefusals } from "./show-refusals.ts";
+import { renderForTerminal } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
 
-const DEFAULT_COLUMNS = 100;
 const OPTIONS = {
 	yes: { type: "boolean", short: "y", help: "make every change that is proposed, without asking" },
 	json: { type: "boolean", help: "print what was found, proposed and done as JSON; asks nothing" },
@@ -48,8 +47,8 @@ interface Outcome {
 }
 
 /** `deputize init`: looks at the machine, shows it, proposes what to set and writes what is accepted. Returns the exit code. */
-export async function runInitCommand(argv: readonly string[]): Promise<number> {
-	try {
+export function runInitCommand(argv: readonly string[]): Promise<number> {
+	const run = async (): Promise<number> => {
 		const { values } = parseCommandLine(argv, OPTIONS);
 		const context = createCommandContext({ cwd: checkDirectory("--cwd", values.cwd ?? ".") });
 		const survey = await surveyMachine(context);
@@ -62,11 +61,8 @@ export async function runInitCommand(argv: readonly string[]): Promise<number> {
 			process.stdout.write(`${JSON.stringify({ survey: toData(survey), outcomes, next }, undefined, 2)}\n`);
 		else process.stdout.write(`\nNext\n${next.map((step) => `  ${step}\n`).join("")}`);
 		return outcomes.some(({ state }) => state === "failed") ? 1 : 0;
-	} catch (error) {
-		if (!(error instanceof UsageError)) throw error;
-		showError("deputize init", error.message);
-		return 2;
-	}
+	};
+	return showRefusals("deputize init", run, [UsageError]);
 }
 
 function renderSurvey(
@@ -87,8 +83,7 @@ function renderSurvey(
 		sections: [{ heading: "Found", lines }],
 		data: undefined,
 	};
-	const text = renderReport(report, { width: process.stdout.columns || DEFAULT_COLUMNS }).join("\n");
-	return `${text}\n${proposals.length === 0 ? "\nNothing to set: the defaults fit.\n" : ""}`;
+	return `${renderForTerminal(report)}\n${proposals.length === 0 ? "\nNothing to set: the defaults fit.\n" : ""}`;
 }
 
 /** Undefined when nobody can be asked. */

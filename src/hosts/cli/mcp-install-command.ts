@@ -9,6 +9,7 @@ import { defined } from "../../json/defined.ts";
 import type { OptionRows } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { showError } from "./show-error.ts";
+import { showRefusals } from "./show-refusals.ts";
 import { UsageError } from "./usage-error.ts";
 
 const OPTIONS = {
@@ -17,8 +18,8 @@ const OPTIONS = {
 } as const satisfies OptionRows;
 
 /** `deputize mcp install [client…] [--print] [--json]`. Returns the exit code. */
-export function runMcpInstall(argv: readonly string[]): number {
-	try {
+export function runMcpInstall(argv: readonly string[]): Promise<number> {
+	const run = (): number => {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
 		const { env, platform } = process;
 		const place = { home: env["HOME"] || homedir(), cwd: process.cwd(), env, platform };
@@ -33,11 +34,8 @@ export function runMcpInstall(argv: readonly string[]): number {
 		const outcomes = plans.map((each) => (values.print ? printEntry(each, show) : installEntry(each, show)));
 		if (values.json) process.stdout.write(renderJson(outcomes));
 		return outcomes.some(({ state }) => state === "failed") ? 1 : 0;
-	} catch (error) {
-		if (!(error instanceof UsageError)) throw error;
-		showError("deputize mcp install", error.message);
-		return 2;
-	}
+	};
+	return showRefusals("deputize mcp install", run, [UsageError]);
 }
 
 function findRow(name: string): ClientRow {

@@ -6,15 +6,14 @@ import {
 	type ToolSetName,
 	writeNewAgent,
 } from "../../commands/new-agent.ts";
-import { renderReport } from "../../commands/render-report.ts";
-import { messageOf } from "../../errors/message-of.ts";
 import { askLine } from "./ask-line.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { OptionRows } from "./command-row.ts";
 import { parseCommandLine, readChoice } from "./parse-command-line.ts";
+import { showRefusals } from "./show-refusals.ts";
+import { renderForTerminal } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
 
-const DEFAULT_COLUMNS = 100;
 const TOOL_NAMES = Object.keys(TOOL_SETS) as readonly ToolSetName[];
 const OPTIONS = {
 	description: { type: "string", value: "<text>", help: "what it is for; the parent's model chooses by it" },
@@ -30,8 +29,8 @@ const OPTIONS = {
 } as const satisfies OptionRows;
 
 /** `deputize agents new <name>`: writes an agent file. Asks for what was not given where there is somebody to ask. */
-export async function runNewAgentCommand(argv: readonly string[]): Promise<number> {
-	try {
+export function runNewAgentCommand(argv: readonly string[]): Promise<number> {
+	return showRefusals("deputize agents new", async () => {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
 		if (positionals.length > 1) throw new UsageError(`Name one agent, not ${positionals.join(" ")}.`);
 		const context = createCommandContext({ cwd: checkDirectory("--cwd", values.cwd ?? ".") });
@@ -45,13 +44,10 @@ export async function runNewAgentCommand(argv: readonly string[]): Promise<numbe
 			place: values.project ? "project" : "user",
 		};
 		const report = writeNewAgent(agent, context);
-		const lines = renderReport(report, { width: process.stdout.columns || DEFAULT_COLUMNS });
-		process.stdout.write(`${values.json ? JSON.stringify(report.data) : lines.join("\n")}\n`);
+		const text = values.json ? JSON.stringify(report.data) : renderForTerminal(report);
+		process.stdout.write(`${text}\n`);
 		return 0;
-	} catch (error) {
-		(await import("./show-error.ts")).showError("deputize agents new", messageOf(error));
-		return 2;
-	}
+	});
 }
 
 /** A program that has no terminal is told what to give (`missing`) instead of being left waiting. */

@@ -1,16 +1,15 @@
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import type { JournalFilter } from "../../commands/filter-journal.ts";
 import { makeReport, type ReportRequest } from "../../commands/make-report.ts";
-import { renderReport } from "../../commands/render-report.ts";
 import type { Report } from "../../commands/report.ts";
-import { messageOf } from "../../errors/message-of.ts";
 import { JOURNAL_KINDS } from "../../journal/journal-record.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
+import { showRefusals } from "./show-refusals.ts";
+import { showReport } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
 
-const DEFAULT_COLUMNS = 100;
 const SHARED_OPTIONS = {
 	json: { type: "boolean", help: "print the report as JSON" },
 	cwd: { type: "string", value: "<dir>", help: "look from this directory" },
@@ -80,7 +79,7 @@ export async function runReportCommand(
 ): Promise<number> {
 	if (name === "agents" && argv[0] === "new")
 		return (await import("./new-agent-command.ts")).runNewAgentCommand(argv.slice(1));
-	try {
+	return showRefusals(`deputize ${name}`, async () => {
 		const options = name === "logs" ? LOG_OPTIONS : name === "activity" ? ACTIVITY_OPTIONS : SHARED_OPTIONS;
 		const { values, positionals } = parseCommandLine(argv, options, { allowPositionals: name === "agents" });
 		const context = openContext(values);
@@ -96,16 +95,9 @@ export async function runReportCommand(
 						},
 						context,
 					);
-		const width = process.stdout.columns || DEFAULT_COLUMNS;
-		const text = values.json
-			? JSON.stringify(report.data, undefined, 2)
-			: renderReport(report, { width }).join("\n");
-		process.stdout.write(`${text}\n`);
+		showReport(report, values.json === true);
 		return 0;
-	} catch (error) {
-		(await import("./show-error.ts")).showError(`deputize ${name}`, messageOf(error));
-		return 2;
-	}
+	});
 }
 
 /** `deputize agents trust|untrust <name>`. */

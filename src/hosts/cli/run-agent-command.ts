@@ -9,23 +9,20 @@ import { readRunAddress } from "../../viewer/view-address.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
 import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";
 import { readTask } from "./read-task.ts";
-import { showError } from "./show-error.ts";
 import { createProgress, type Progress } from "./show-progress.ts";
+import { showRefusals } from "./show-refusals.ts";
 import { showResult, toSlimResult } from "./show-result.ts";
 import { toDelegateOptions } from "./to-delegate-options.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
 
 /** `deputize run`: one delegation. Returns the exit code. */
-export async function runAgentCommand(argv: readonly string[]): Promise<number> {
-	try {
+export function runAgentCommand(argv: readonly string[]): Promise<number> {
+	const run = (): Promise<number> => {
 		const args = parseRunArguments(argv);
-		return args.output === "dry-run" ? await showPlan(args) : await runAgent(args);
-	} catch (error) {
-		if (!(error instanceof UsageError)) throw error;
-		showError("deputize", error.message);
-		return 2;
-	}
+		return args.output === "dry-run" ? showPlan(args) : runAgent(args);
+	};
+	return showRefusals("deputize", run, [UsageError]);
 }
 
 async function runAgent(args: RunArguments): Promise<number> {

@@ -1,4 +1,3 @@
-import { renderReport } from "../../commands/render-report.ts";
 import { installPart } from "../../commands/setup/install-part.ts";
 import { describePart, listParts, type PartState, renderMegabytes } from "../../commands/setup/list-parts.ts";
 import { removePart } from "../../commands/setup/remove-part.ts";
@@ -9,9 +8,9 @@ import { findNearWord } from "../../text/find-near-word.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { showError } from "./show-error.ts";
+import { renderForTerminal } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
 
-const DEFAULT_COLUMNS = 100;
 const OPTIONS = {
 	list: { type: "boolean", help: "show the parts and which of them are here; the same as no part at all" },
 	remove: { type: "boolean", help: "remove the parts that are named" },
@@ -112,7 +111,6 @@ function showParts(parts: readonly PartState[], isJson: boolean): number {
 		sections: [{ heading: "", lines: parts.map(describePart) }],
 		data: parts,
 	};
-	const lines = renderReport(report, { width: process.stdout.columns || DEFAULT_COLUMNS });
-	process.stdout.write(`${lines.filter((line) => line !== "").join("\n")}\n`);
+	process.stdout.write(`${renderForTerminal(report).replaceAll(/\n+/g, "\n")}\n`);
 	return 0;
 }

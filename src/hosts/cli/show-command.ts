@@ -1,14 +1,13 @@
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import { describeContinuation } from "../../commands/describe-continuation.ts";
-import { renderReport } from "../../commands/render-report.ts";
 import { findRun, showRun } from "../../commands/show-run.ts";
-import { messageOf } from "../../errors/message-of.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
+import { showRefusals } from "./show-refusals.ts";
+import { showReport } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
 
-const DEFAULT_COLUMNS = 100;
 const OPTIONS = { json: { type: "boolean", help: "print everything as JSON" } } as const satisfies OptionRows;
 
 export const SHOW_HELP: CommandHelp = {
@@ -18,23 +17,16 @@ export const SHOW_HELP: CommandHelp = {
 };
 
 /** `deputize show <run or session>`: everything about one run, also while it goes on. */
-export async function runShowCommand(argv: readonly string[]): Promise<number> {
-	try {
+export function runShowCommand(argv: readonly string[]): Promise<number> {
+	return showRefusals("deputize show", () => {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
 		const context = createCommandContext({ cwd: process.cwd() });
 		const run = selectNamedRun("show", positionals, context);
 		const report = showRun(run.runId, context);
 		if (report === undefined) throw new UsageError(`Nothing was kept of the run ${run.runId}.`);
-		const lines = renderReport(report, { width: process.stdout.columns || DEFAULT_COLUMNS });
-		const text = values.json
-			? JSON.stringify(report.data, undefined, 2)
-			: [...lines, "", describeContinuation(run, context)].join("\n");
-		process.stdout.write(`${text}\n`);
+		showReport(report, values.json === true, ["", describeContinuation(run, context)]);
 		return 0;
-	} catch (error) {
-		(await import("./show-error.ts")).showError("deputize show", messageOf(error));
-		return 2;
-	}
+	});
 }
 
 export function selectNamedRun(

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createCommandContext } from "../../commands/command-context.ts";
-import { messageOf } from "../../errors/message-of.ts";
 import { readRuns } from "../../runs/read-runs.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine, parsePositiveNumber } from "./parse-command-line.ts";
 import { selectNamedRun } from "./show-command.ts";
+import { showRefusals } from "./show-refusals.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterruptStages } from "./watch-interrupts.ts";
 
@@ -33,18 +33,15 @@ export const VIEW_HELP: CommandHelp = {
 };
 
 /** `deputize view`: the page of runs and batches on loopback, or one run as a file. */
-export async function runViewCommand(argv: readonly string[]): Promise<number> {
-	try {
+export function runViewCommand(argv: readonly string[]): Promise<number> {
+	return showRefusals("deputize view", () => {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
 		if (values.export !== undefined)
-			return await writeExport(values.export, positionals, values.json === true);
+			return writeExport(values.export, positionals, values.json === true);
 		if (positionals.length > 0) throw new UsageError("A run is named together with --export.");
 		const port = parsePositiveNumber(values.port, "--port", { max: MAX_PORT, isWhole: true });
-		return await serve(port, values.json === true);
-	} catch (error) {
-		(await import("./show-error.ts")).showError("deputize view", messageOf(error));
-		return 2;
-	}
+		return serve(port, values.json === true);
+	});
 }
 
 async function serve(port: number | undefined, isJson: boolean): Promise<number> {

@@ -2,7 +2,6 @@ import { type CommandContext, createCommandContext } from "../../commands/comman
 import { formatDuration, formatUsage } from "../../commands/format-figures.ts";
 import { spellState } from "../../commands/show-run.ts";
 import { renderCall } from "../../delegation/render-activity.ts";
-import { messageOf } from "../../errors/message-of.ts";
 import type { RunEvent } from "../../journal/run-event.ts";
 import { readRuns } from "../../runs/read-runs.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
@@ -14,11 +13,12 @@ import { sleep } from "../../waiting/sleep.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { selectNamedRun } from "./show-command.ts";
+import { showRefusals } from "./show-refusals.ts";
+import { countColumns } from "./show-report.ts";
 import { chooseStyle } from "./terminal-style.ts";
 
 const REFRESH_MS = 1000;
 const SHOWN_RUNS = 20;
-const DEFAULT_COLUMNS = 100;
 const INTERRUPTED = 130;
 
 const OPTIONS = {
@@ -35,28 +35,22 @@ export const WATCH_HELP: CommandHelp = {
 };
 
 /** `deputize watch [<run or session>]`: what runs on this machine now, or one run as it goes on. Ctrl-C ends the watching only. */
-export async function runWatchCommand(argv: readonly string[]): Promise<number> {
+export function runWatchCommand(argv: readonly string[]): Promise<number> {
 	const stop = new AbortController();
 	const interrupt = (): void => stop.abort();
 	process.once("SIGINT", interrupt);
-	try {
+	const { signal } = stop;
+	const watching = showRefusals("deputize watch", async () => {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
 		const isJson = values.json === true;
 		const context = createCommandContext({ cwd: process.cwd() });
 		if (positionals.length > 0)
-			return await followRun(selectNamedRun("watch", positionals, context), context, {
-				signal: stop.signal,
-				isJson,
-			});
+			return followRun(selectNamedRun("watch", positionals, context), context, { signal, isJson });
 		if (isJson) process.stdout.write(`${JSON.stringify(listRuns(context), undefined, 2)}\n`);
-		else await watchAll(context, stop.signal);
+		else await watchAll(context, signal);
 		return 0;
-	} catch (error) {
-		(await import("./show-error.ts")).showError("deputize watch", messageOf(error));
-		return 2;
-	} finally {
-		process.off("SIGINT", interrupt);
-	}
+	});
+	return watching.finally(() => process.off("SIGINT", interrupt));
 }
 
 /** Those that run, then the last that ended. */
@@ -79,8 +73,7 @@ async function watchAll(context: CommandContext, signal: AbortSignal): Promise<v
 	};
 	let height = 0;
 	const show = (): void => {
-		const columns = process.stdout.columns || DEFAULT_COLUMNS;
-		const lines = draw().map((line) => cutToCells(line, columns - 1));
+		const lines = draw().map((line) => cutToCells(line, countColumns() - 1));
 		const up = height > 0 ? `\u001b[${height}A\u001b[0J` : "";
 		height = lines.length;
 		process.stdout.write(`${up}${lines.join("\n")}\n`);

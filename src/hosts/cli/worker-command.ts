@@ -6,7 +6,7 @@ import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
 import { parseCommandLine, parsePositiveNumber } from "./parse-command-line.ts";
 import { redactLine } from "./redact-line.ts";
-import { showError } from "./show-error.ts";
+import { showRefusals } from "./show-refusals.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterruptStages } from "./watch-interrupts.ts";
 
@@ -41,18 +41,11 @@ run. Ctrl-C once: finish what runs and leave; twice: give it back.`,
 const SHORTEST_LEASE_MS = 1000;
 
 /** `deputize worker`: runs tasks of batches from a queue until it is stopped. Returns the exit code. */
-export async function runWorkerCommand(argv: readonly string[]): Promise<number> {
-	try {
-		await work(argv);
-		return 0;
-	} catch (error) {
-		if (!(error instanceof UsageError || error instanceof BatchError)) throw error;
-		showError("deputize worker", error.message);
-		return 2;
-	}
+export function runWorkerCommand(argv: readonly string[]): Promise<number> {
+	return showRefusals("deputize worker", () => work(argv), [UsageError, BatchError]);
 }
 
-async function work(argv: readonly string[]): Promise<void> {
+async function work(argv: readonly string[]): Promise<number> {
 	const { values } = parseCommandLine(argv, OPTIONS);
 	const { queue, name } = values;
 	if (queue === undefined)
@@ -89,6 +82,7 @@ async function work(argv: readonly string[]): Promise<void> {
 			stop: stop.signal,
 			onNotice: say,
 		});
+		return 0;
 	} finally {
 		interrupts.stop();
 	}

@@ -3,7 +3,7 @@ import { asObject, type JsonObject } from "../../json/json-values.ts";
 import { isLoginToken, type LoginFormat } from "../lend-login-file.ts";
 import type { AgentProgram } from "../program/agent-program.ts";
 import { toOwnModel } from "../program/to-own-model.ts";
-import { CLAUDE_LOGIN_VARIABLE, findNamedClaudeDirectory, PROGRAM_LOGINS } from "../program-logins.ts";
+import { CLAUDE_LOGIN_VARIABLE, findNamedClaudeDirectory } from "../program-logins.ts";
 import { buildClaudeArguments } from "./build-claude-arguments.ts";
 import { nameClaudeTools } from "./claude-tools.ts";
 import { createClaudeReader } from "./read-claude-events.ts";
@@ -45,12 +45,7 @@ export const CLAUDE_PROGRAM: AgentProgram = {
 	// A Claude Code that we run inside marks its children; this child is not part of that session.
 	ownNames:
 		/^(?:CLAUDECODE|CLAUDE_PROJECT_DIR|CLAUDE_CODE_(?:ENTRYPOINT|SESSION_ID|SSE_PORT|MESSAGING_\w+))$/,
-	login: {
-		fileName: PROGRAM_LOGINS.claude.fileName,
-		isInHome: false,
-		format: createClaudeLogin(),
-		findDirectory: PROGRAM_LOGINS.claude.findDirectory,
-	},
+	login: { isInHome: false, format: createClaudeLogin() },
 	describe(plan, place, { surroundings, resumes, isLent }) {
 		const { env } = surroundings;
 		const clouds = Object.keys(CLOUDS).filter((name) => Boolean(env[name]));

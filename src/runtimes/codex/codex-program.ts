@@ -12,7 +12,6 @@ import { createCodexReader } from "./read-codex-events.ts";
 import { selectCodexSettings } from "./select-codex-settings.ts";
 
 const CONFIG = "config.toml";
-const findCodexHome = PROGRAM_LOGINS.codex.findDirectory;
 const NAMES = [...listProviderVariables("openai"), "CODEX_API_KEY", "CODEX_ACCESS_TOKEN"];
 
 export const CODEX_PROGRAM: AgentProgram = {
@@ -26,14 +25,10 @@ export const CODEX_PROGRAM: AgentProgram = {
 	},
 	sandbox: "own",
 	ownNames: /^CODEX_(?:CI|SESSION_ID|THREAD_ID|TOOL_CALL_ID|SANDBOX\w*|PERMISSION_PROFILE)$/,
-	login: {
-		fileName: PROGRAM_LOGINS.codex.fileName,
-		isInHome: true,
-		format: createCodexLogin(),
-		findDirectory: findCodexHome,
-	},
+	login: { isInHome: true, format: createCodexLogin() },
 	describe(plan, place, { surroundings, resumes, command }) {
-		const settings = selectCodexSettings(readIfThere(join(findCodexHome(surroundings), CONFIG)) ?? "");
+		const directory = PROGRAM_LOGINS.codex.findDirectory(surroundings);
+		const settings = selectCodexSettings(readIfThere(join(directory, CONFIG)) ?? "");
 		const model = toOwnModel(plan.model, CODEX_PROGRAM);
 		return {
 			args: [

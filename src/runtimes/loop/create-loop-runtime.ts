@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { listProviderVariables } from "../../config/provider-variables.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
 import type { Environment } from "../../contract/environment.ts";
@@ -11,8 +10,8 @@ import { defined } from "../../json/defined.ts";
 import { canonicalPath } from "../../paths/canonical-path.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import { type ChosenConfinement, type ConfinementOptions, chooseConfinement } from "../choose-confinement.ts";
-import { createRunDirectory } from "../run-directory.ts";
-import type { Runtime } from "../runtime.ts";
+import { nameRunDirectory, startInRunDirectory } from "../run-directory.ts";
+import { describeLaunch, type Runtime } from "../runtime.ts";
 import { startChild } from "../start-child.ts";
 import type { ChildLaunch } from "../start-event-process.ts";
 import { usesSearchKeys } from "../uses-search-keys.ts";
@@ -39,40 +38,24 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 	return {
 		name: "loop",
 		async describe(plan) {
-			const launch = await describeLoopLaunch(plan, options, placeOfRuns(options));
-			return {
-				command: launch.command,
-				args: launch.args,
-				confinement: launch.confinement,
-				environmentNames: Object.keys(launch.env).sort(),
-			};
+			const directory = nameRunDirectory(options.agentDirectory);
+			return describeLaunch(await describeLoopLaunch(plan, options, directory));
 		},
 		async prepare(plan, { signal }) {
 			if (options.workers && mayServeInTurn(plan))
 				return prepareWorker(plan, { workers: options.workers, ...createLauncher(plan, options) }, signal);
-			const directory = createRunDirectory(options.agentDirectory);
-			const launch = await describeLoopLaunch(plan, options, directory.path).catch((error: unknown) => {
-				directory.remove();
-				throw error;
-			});
-			return startChild(
-				plan,
-				launch,
-				{
+			return startInRunDirectory(options.agentDirectory, async ({ path, remove }) => {
+				const launch = await describeLoopLaunch(plan, options, path);
+				const dialect = {
 					...LOOP_DIALECT,
-					writeTask: (task) => JSON.stringify(buildPayload(plan, launch, task, options, directory.path)),
+					writeTask: (task: string) => writeLoopTask(plan, launch, task, options, path),
 					endWhenFinished: false,
-					cleanUp: directory.remove,
-				},
-				signal,
-			);
+					cleanUp: remove,
+				};
+				return startChild(plan, launch, dialect, signal);
+			});
 		},
 	};
-}
-
-/** Stands for a run directory where none is made. */
-function placeOfRuns({ agentDirectory }: LoopRuntimeOptions): string {
-	return join(agentDirectory, "deputize", "runs", "…");
 }
 
 function createLauncher(plan: ChildPlan, options: LoopRuntimeOptions): WorkerLauncher<Launch> {
@@ -80,10 +63,14 @@ function createLauncher(plan: ChildPlan, options: LoopRuntimeOptions): WorkerLau
 		agentDirectory: options.agentDirectory,
 		// Sockets of other programs come and go; those of the moment in which a worker starts are closed to it.
 		describe: () =>
-			describeLoopLaunch(plan, { ...options, listSockets: () => [] }, placeOfRuns(options), "in-turn"),
+			describeLoopLaunch(
+				plan,
+				{ ...options, listSockets: () => [] },
+				nameRunDirectory(options.agentDirectory),
+				"in-turn",
+			),
 		launch: (runDirectory) => describeLoopLaunch(plan, options, runDirectory, "in-turn"),
-		writeTask: (task, launch, runDirectory) =>
-			JSON.stringify(buildPayload(plan, launch, task, options, runDirectory)),
+		writeTask: (task, launch, runDirectory) => writeLoopTask(plan, launch, task, options, runDirectory),
 	};
 }
 
@@ -116,13 +103,12 @@ async function describeLoopLaunch(
 			maskedPlaces: [canonicalPath(options.agentDirectory)],
 		}),
 	});
-	const searchKeys = listSearchKeyNames(options.config.web);
 	const env = buildChildEnvironment({
 		env: options.env,
 		mayWrite: plan.mayWrite,
 		extraNames: [
 			model.apiKeyName,
-			...(plan.tools.some(usesSearchKeys) ? searchKeys : []),
+			...(plan.tools.some(usesSearchKeys) ? listSearchKeyNames(options.config.web) : []),
 			...["DEPUTIZE_RESPONSES_DIALECT", "DEPUTIZE_ANTHROPIC_VERSION"],
 			// Google's own login program reads its settings from the environment.
 			...(model.provider === "vertexai-anthropic" ? listProviderVariables("google-vertex") : []),
@@ -150,15 +136,15 @@ function toChildLimit(limitMs: number): string {
 	return String(Math.min(Math.ceil(limitMs) + CHILD_GRACE_MS, MAX_TIMEOUT_MS));
 }
 
-function buildPayload(
+function writeLoopTask(
 	plan: ChildPlan,
 	{ model, probeInside }: Pick<Launch, "model" | "probeInside">,
 	task: string,
 	options: LoopRuntimeOptions,
 	runDirectory: string,
-): LoopPayloadJson {
+): string {
 	const missing = describeMissingTools(plan.tools);
-	return {
+	const payload: LoopPayloadJson = {
 		model: model.model,
 		provider: model.provider,
 		url: model.url,
@@ -180,6 +166,7 @@ function buildPayload(
 			tools: { ...toChildTools(plan, options, runDirectory), ...defined({ sandbox_probe: probeInside }) },
 		},
 	};
+	return JSON.stringify(payload);
 }
 
 function toChildTools(plan: ChildPlan, options: LoopRuntimeOptions, runDirectory: string): LoopChildTools {

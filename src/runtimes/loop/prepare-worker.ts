@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { ChildPlan } from "../../contract/plan.ts";
-import { createRunDirectory } from "../run-directory.ts";
+import { onAbort } from "../../waiting/on-abort.ts";
+import { startInRunDirectory } from "../run-directory.ts";
 import type { PreparedChild } from "../runtime.ts";
 import type { ChildLaunch } from "../start-event-process.ts";
 import { startWorker } from "../start-worker.ts";
@@ -31,43 +32,34 @@ export async function prepareWorker<Launch extends ChildLaunch>(
 	const purpose = describePurpose(plan, launch);
 	const taken = workers.take(purpose) ?? (await startLoopWorker(plan, launcher, purpose));
 	const { worker, runDirectory } = taken;
-	const stop = (): void => worker.stop();
 	return {
 		pid: worker.pid,
 		confinement: worker.confinement,
 		async run(task, onEvent) {
-			if (signal?.aborted) stop();
-			signal?.addEventListener("abort", stop, { once: true });
-			const end = await worker.run(
-				launcher.writeTask(task, launch, runDirectory),
-				plan.limits.timeoutMs,
-				onEvent,
-			);
-			signal?.removeEventListener("abort", stop);
+			const forget = onAbort(signal, worker.stop);
+			const line = launcher.writeTask(task, launch, runDirectory);
+			const end = await worker.run(line, plan.limits.timeoutMs, onEvent);
+			forget();
 			workers.giveBack({ ...taken, tasks: taken.tasks + 1 });
 			return end;
 		},
-		stop,
+		stop: worker.stop,
 		async discard() {
 			workers.giveBack(taken);
 		},
 	};
 }
 
-async function startLoopWorker<Launch extends ChildLaunch>(
+function startLoopWorker<Launch extends ChildLaunch>(
 	plan: ChildPlan,
 	launcher: WorkerLauncher<Launch>,
 	purpose: WorkerPurpose,
 ): Promise<LoopWorker> {
-	const directory = createRunDirectory(launcher.agentDirectory);
-	try {
-		const launch = await launcher.launch(directory.path);
-		const worker = startWorker(plan, launch, { ...LOOP_DIALECT, cleanUp: directory.remove });
-		return { purpose, runDirectory: directory.path, worker, tasks: 0 };
-	} catch (error) {
-		directory.remove();
-		throw error;
-	}
+	return startInRunDirectory(launcher.agentDirectory, async ({ path, remove }) => {
+		const launch = await launcher.launch(path);
+		const worker = startWorker(plan, launch, { ...LOOP_DIALECT, cleanUp: remove });
+		return { purpose, runDirectory: path, worker, tasks: 0 };
+	});
 }
 
 /** Less what is this task's own. */

@@ -9,8 +9,8 @@ import { buildChildEnvironment } from "../build-child-environment.ts";
 import { GRANT_VARIABLE, toChildGrant } from "../child-grant.ts";
 import { chooseConfinement } from "../choose-confinement.ts";
 import type { LentLogin } from "../lend-login-file.ts";
-import { createRunDirectory } from "../run-directory.ts";
-import type { Runtime } from "../runtime.ts";
+import { nameRunDirectory, startInRunDirectory } from "../run-directory.ts";
+import { describeLaunch, type Runtime } from "../runtime.ts";
 import { startChild } from "../start-child.ts";
 import type { ChildLaunch } from "../start-event-process.ts";
 import { usesSearchKeys } from "../uses-search-keys.ts";
@@ -45,15 +45,11 @@ export function createPiRuntime(given: PiRuntimeOptions): Runtime {
 	return {
 		name: "pi",
 		async describe(plan) {
-			const launch = await describePiLaunch(plan, options, {
-				directory: join(options.agentDirectory, "deputize", "runs", "…"),
-			});
-			const { command, args, confinement, env } = launch;
-			return { command, args, confinement, environmentNames: Object.keys(env).sort() };
+			const directory = nameRunDirectory(options.agentDirectory);
+			return describeLaunch(await describePiLaunch(plan, options, { directory }));
 		},
-		async prepare(plan, { signal, rehearsalApi }) {
-			const directory = createRunDirectory(options.agentDirectory);
-			try {
+		prepare: (plan, { signal, rehearsalApi }) =>
+			startInRunDirectory(options.agentDirectory, async (directory) => {
 				directory.write("system-prompt.md", plan.systemPrompt);
 				const login = lendLogin({
 					agentDirectory: options.agentDirectory,
@@ -87,11 +83,7 @@ export function createPiRuntime(given: PiRuntimeOptions): Runtime {
 					},
 					signal,
 				);
-			} catch (error) {
-				directory.remove();
-				throw error;
-			}
-		},
+			}),
 	};
 }
 
@@ -111,12 +103,12 @@ async function describePiLaunch(
 	const pi = findPi({
 		env: options.env,
 		cwd: plan.cwd,
-		...(options.runningPiPackage ? { runningPackage: options.runningPiPackage } : {}),
+		...defined({ runningPackage: options.runningPiPackage }),
 	});
 	const args = buildPiArguments(plan, {
 		systemPrompt: join(run.directory, "system-prompt.md"),
 		ownExtensions: listOwnExtensions(plan, run.rehearsalApi),
-		...(pi.version ? { piVersion: pi.version } : {}),
+		...defined({ piVersion: pi.version }),
 	});
 	const { agentDirectory } = options;
 	const confined = await chooseConfinement(plan, {
@@ -164,14 +156,9 @@ function childEnvironment(
 				}),
 			),
 			// Only the running pi knows where its package is; a stale value would mix two versions.
-			...(pi.version ? {} : passThrough(options.env, "PI_PACKAGE_DIR")),
+			...(pi.version ? {} : defined({ PI_PACKAGE_DIR: options.env["PI_PACKAGE_DIR"] })),
 		},
 	});
-}
-
-function passThrough(env: Environment, name: string): Record<string, string> {
-	const value = env[name];
-	return value === undefined ? {} : { [name]: value };
 }
 
 /** pi's `grep` looks for rg on PATH and otherwise tries to download it. Ours goes last, so that the user's own wins. */

@@ -1,7 +1,8 @@
 import type { ChildEvent, StopReason, ToolCallRecord } from "../../contract/event.ts";
 import { CORRECTION_MESSAGE } from "../../contract/finalization.ts";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
-import { asCount, asObject, asText, type JsonObject } from "../../json/json-values.ts";
+import { joinTextBlocks } from "../../json/join-text-blocks.ts";
+import { asCount, asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 import { peekEventType } from "../../wire/jsonl.ts";
 
@@ -114,17 +115,13 @@ function isCorrection(entry: JsonObject): boolean {
 export function parseAssistantMessage(
 	message: JsonObject,
 ): Extract<ChildEvent, { type: "assistant-message" }> {
-	const blocks = Array.isArray(message["content"]) ? message["content"].map(asObject) : [];
 	const errorMessage = asText(message["errorMessage"]);
-	const stopReason = parseStopReason(message["stopReason"]);
+	const stopReason = STOP_REASONS.get(asText(message["stopReason"])) ?? "other";
 	return {
 		type: "assistant-message",
-		text: blocks
-			.filter((block) => block["type"] === "text")
-			.map((block) => asText(block["text"]))
-			.join("\n")
-			.trim(),
-		toolCalls: blocks
+		text: joinTextBlocks(message["content"]).trim(),
+		toolCalls: asList(message["content"])
+			.map(asObject)
 			.filter((block) => block["type"] === "toolCall")
 			.map((block) => toToolCall(block, "id", "name", "arguments")),
 		stopReason,
@@ -150,19 +147,13 @@ function toToolCall(table: JsonObject, id: string, name: string, args: string): 
 	return { id: asText(table[id]), name: asText(table[name]), args: asObject(table[args]) };
 }
 
-const STOP_REASONS: Readonly<Record<string, StopReason>> = {
-	stop: "stop",
-	length: "length",
-	toolUse: "tool-use",
-	error: "error",
-	aborted: "aborted",
-};
-
-function parseStopReason(value: unknown): StopReason {
-	return typeof value === "string" && Object.hasOwn(STOP_REASONS, value)
-		? (STOP_REASONS[value] ?? "other")
-		: "other";
-}
+const STOP_REASONS: ReadonlyMap<string, StopReason> = new Map([
+	["stop", "stop"],
+	["length", "length"],
+	["toolUse", "tool-use"],
+	["error", "error"],
+	["aborted", "aborted"],
+]);
 
 function parseUsage(value: unknown): Usage {
 	const usage = asObject(value);

@@ -71,13 +71,11 @@ export interface AgentProgram {
 	readonly sandbox: "ours" | "own";
 	/** Variables that the same program, when we run inside it, sets for its children. */
 	readonly ownNames: RegExp;
+	/** Where the user's own one is: `PROGRAM_LOGINS`. */
 	readonly login: {
-		readonly fileName: string;
 		/** The program looks for it in its own directory, and nowhere else. */
 		readonly isInHome: boolean;
 		readonly format: LoginFormat;
-		/** The directory where the user's own login is. */
-		findDirectory(surroundings: ProgramSurroundings): string;
 	};
 	describe(plan: ChildPlan, place: ProgramPlace, options: DescribeOptions): ProgramLaunch;
 	writeTask(task: string): string;

@@ -8,8 +8,9 @@ import { peekEventType } from "../../wire/jsonl.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import { type ChosenConfinement, chooseConfinement } from "../choose-confinement.ts";
 import { type LentLogin, lendLoginFile, takeBackLogin } from "../lend-login-file.ts";
-import { createRunDirectory } from "../run-directory.ts";
-import type { Runtime } from "../runtime.ts";
+import { PROGRAM_LOGINS } from "../program-logins.ts";
+import { nameRunDirectory, startInRunDirectory } from "../run-directory.ts";
+import { describeLaunch, type Runtime } from "../runtime.ts";
 import { type ChildDialect, startChild } from "../start-child.ts";
 import type { ChildLaunch } from "../start-event-process.ts";
 import type { AgentProgram, EventReader, ProgramPlace, ProgramSurroundings } from "./agent-program.ts";
@@ -22,17 +23,15 @@ export function createProgramRuntime(program: AgentProgram, surroundings: Progra
 	return {
 		name: program.name,
 		async describe(plan) {
-			const directory = join(surroundings.agentDirectory, "deputize", "runs", "…");
-			const { command, args, confinement, env } = await describeProgramLaunch(plan, program, surroundings, {
-				directory,
+			const launch = await describeProgramLaunch(plan, program, surroundings, {
+				directory: nameRunDirectory(surroundings.agentDirectory),
 				resumes: plan.session.resumed ? plan.session.id : undefined,
 				lend: () => undefined,
 			});
-			return { command, args, confinement, environmentNames: Object.keys(env).sort() };
+			return describeLaunch(launch);
 		},
-		async prepare(plan, { signal }) {
-			const directory = createRunDirectory(surroundings.agentDirectory);
-			try {
+		prepare: (plan, { signal }) =>
+			startInRunDirectory(surroundings.agentDirectory, async (directory) => {
 				const place = layOutRun(directory.path);
 				const { home, loginDirectory, temporaryDirectory } = place;
 				for (const path of [home, loginDirectory, temporaryDirectory]) mkdirSync(path, { mode: 0o700 });
@@ -63,11 +62,7 @@ export function createProgramRuntime(program: AgentProgram, surroundings: Progra
 					}
 				};
 				return startChild(plan, launch, createDialect(program, reader, cleanUp), signal);
-			} catch (error) {
-				directory.remove();
-				throw error;
-			}
-		},
+			}),
 	};
 }
 
@@ -164,10 +159,10 @@ function lendProgramLogin(
 	surroundings: ProgramSurroundings,
 	place: ProgramPlace,
 ): LentLogin | undefined {
-	const { fileName, format, findDirectory } = program.login;
+	const { fileName, findDirectory } = PROGRAM_LOGINS[program.name];
 	return lendLoginFile({
 		real: join(findDirectory(surroundings), fileName),
-		format,
+		format: program.login.format,
 		ownCopy: join(place.loginDirectory, fileName),
 		sharedCopy: join(surroundings.agentDirectory, "deputize", "lent-logins", program.name, fileName),
 		timeoutMs: plan.limits.timeoutMs,
@@ -183,7 +178,8 @@ function linkLogin(
 	surroundings: ProgramSurroundings,
 	place: ProgramPlace,
 ): Pick<LentLogin, "giveBack"> {
-	const { fileName, format, findDirectory, isInHome } = program.login;
+	const { fileName, findDirectory } = PROGRAM_LOGINS[program.name];
+	const { format, isInHome } = program.login;
 	if (!isInHome) return { giveBack: () => undefined };
 	const real = join(findDirectory(surroundings), fileName);
 	const link = join(place.home, fileName);
