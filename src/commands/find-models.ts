@@ -1,12 +1,11 @@
 import { applyAgentSettings } from "../agents/apply-agent-settings.ts";
-import { discoverAgents } from "../agents/discover-agents.ts";
 import type { CommandContext } from "./command-context.ts";
+import { discoverFor } from "./discover-for.ts";
 
 /** The same context with the models pi can use, where an agent or the configuration names one. Asking pi takes about half a second. */
 export async function findModels(context: CommandContext): Promise<CommandContext> {
-	const { cwd, surroundings, agentsDirectories } = context;
-	const { env, home, agentDirectory } = surroundings;
-	const { agents } = discoverAgents({ cwd, home, agentDirectory, extraDirectories: agentsDirectories });
+	const { env, home } = context.surroundings;
+	const { agents } = discoverFor(context);
 	const { subagents } = context.config;
 	const isNamed = agents.some((agent) => applyAgentSettings(agent, subagents).model !== undefined);
 	if (context.models !== undefined || !(isNamed || subagents.model !== "")) return context;

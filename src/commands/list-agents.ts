@@ -1,6 +1,5 @@
 import { applyAgentSettings } from "../agents/apply-agent-settings.ts";
 import { openApprovedAgents } from "../agents/approved-agents.ts";
-import { discoverAgents } from "../agents/discover-agents.ts";
 import { findSwitchOff } from "../agents/find-agent-settings.ts";
 import { findCredentials } from "../config/find-credentials.ts";
 import type { AgentDefinition, DiscoveredAgents } from "../contract/agent.ts";
@@ -13,7 +12,7 @@ import { dropUnusable, listCandidates } from "../delegation/select-model.ts";
 import { defined } from "../json/defined.ts";
 import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
-
+import { discoverFor } from "./discover-for.ts";
 import type { Report, ReportLine } from "./report.ts";
 
 export interface ListedAgent {
@@ -49,12 +48,7 @@ export interface ListedAgent {
 
 /** Who can be asked, and every file that looked like an agent and is not. */
 export function listAgents(context: CommandContext): Report {
-	const discovered = discoverAgents({
-		cwd: context.cwd,
-		home: context.surroundings.home,
-		agentDirectory: context.surroundings.agentDirectory,
-		extraDirectories: context.agentsDirectories,
-	});
+	const discovered = discoverFor(context);
 	const agents = discovered.agents.map((agent) =>
 		describeAgent(applyAgentSettings(agent, context.config.subagents), context),
 	);

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { discoverAgents } from "../agents/discover-agents.ts";
 import { parseAgentFile } from "../agents/parse-agent-file.ts";
 import { AGENT_NAME_PATTERN } from "../contract/limits.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
@@ -8,6 +7,7 @@ import { isInside } from "../paths/is-inside.ts";
 import { writeAtomically } from "../paths/write-atomically.ts";
 import { toOneLine } from "../text/to-one-line.ts";
 import type { CommandContext } from "./command-context.ts";
+import { discoverFor } from "./discover-for.ts";
 import type { Report } from "./report.ts";
 
 /** What a new agent may use. Whoever wants something else changes the file. */
@@ -34,10 +34,7 @@ export interface NewAgent {
 export function checkAgentName(name: string, context: CommandContext): string | undefined {
 	if (!AGENT_NAME_PATTERN.test(name))
 		return `A name has letters, digits, - and _ only and at most 64 of them, not ${JSON.stringify(name.slice(0, 80))}.`;
-	const { cwd, surroundings, agentsDirectories } = context;
-	const { home, agentDirectory } = surroundings;
-	const { agents } = discoverAgents({ cwd, home, agentDirectory, extraDirectories: agentsDirectories });
-	const same = agents.find((agent) => agent.name.toLowerCase() === name.toLowerCase());
+	const same = discoverFor(context).agents.find((agent) => agent.name.toLowerCase() === name.toLowerCase());
 	return (
 		same && `There is an agent ${same.name} already: ${same.file}. Choose another name, or change that file.`
 	);

@@ -1,13 +1,15 @@
 import { openApprovedAgents } from "../agents/approved-agents.ts";
-import { discoverAgents } from "../agents/discover-agents.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { describeAgentGrant } from "../delegation/describe-question.ts";
 import { grantTools } from "../delegation/filter-tools.ts";
 import { selectAgent } from "../delegation/select-agent.ts";
 import type { CommandContext } from "./command-context.ts";
+import { discoverFor } from "./discover-for.ts";
 import { APPROVAL, adviseOn, describeAgentState } from "./list-agents.ts";
 import type { Report } from "./report.ts";
+
+const FOR_THIS_CONTENT = "A changed file is asked about again.";
 
 export type TrustWord = "trust" | "untrust";
 
@@ -18,16 +20,7 @@ export type TrustWord = "trust" | "untrust";
 export function trustAgent(word: TrustWord, name: string, context: CommandContext): Report {
 	refuseInChild(context);
 	const { surroundings, cwd } = context;
-	const agent = selectAgent(
-		name,
-		discoverAgents({
-			cwd,
-			home: surroundings.home,
-			agentDirectory: surroundings.agentDirectory,
-			extraDirectories: context.agentsDirectories,
-		}),
-		context.config.subagents,
-	);
+	const agent = selectAgent(name, discoverFor(context), context.config.subagents);
 	const approved = openApprovedAgents(surroundings.agentDirectory);
 	if (word === "untrust") return reportUntrust(agent, approved.revoke(agent), context);
 	const state = describeAgentState(agent, context);
@@ -52,7 +45,7 @@ export function trustAgent(word: TrustWord, name: string, context: CommandContex
 				? [
 						{
 							heading: "For this content only",
-							lines: [{ text: `A changed file is asked about again. To take it back: ${takeBack(agent)}` }],
+							lines: [{ text: `${FOR_THIS_CONTENT} To take it back: deputize agents untrust ${agent.name}` }],
 						},
 					]
 				: []),
@@ -81,10 +74,6 @@ function explainReady(agent: AgentDefinition, { config }: CommandContext): strin
 	return config.subagents.projectAgents === "allow"
 		? 'subagents.projectAgents is "allow" in deputize.json'
 		: "the whole project is trusted in pi; /trust there changes that";
-}
-
-function takeBack({ name }: AgentDefinition): string {
-	return `deputize agents untrust ${name}`;
 }
 
 function identify({ name, source, file, contentHash, model }: AgentDefinition) {

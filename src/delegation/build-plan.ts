@@ -4,7 +4,7 @@ import { defined } from "../json/defined.ts";
 import { createJudge } from "../judge/create-judge.ts";
 import { CHILD_WORDS } from "../runtimes/child-words.ts";
 import { buildChildPrompt } from "./build-child-prompt.ts";
-import type { ChildDecisions } from "./child-decisions.ts";
+import type { ChildDecisions } from "./decide-child.ts";
 import type { DelegationContext } from "./delegation-context.ts";
 import { renderSkills } from "./find-skills.ts";
 import { type ContextNotes, NO_CONTEXT, readContextFiles, readUserNotes } from "./read-context-files.ts";

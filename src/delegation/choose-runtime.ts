@@ -1,7 +1,7 @@
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { Environment } from "../contract/environment.ts";
 import { canUseModel } from "../runtimes/can-use-model.ts";
-import { resolveLoopModel } from "../runtimes/loop/resolve-loop-model.ts";
+import { checkLoopModel } from "../runtimes/loop/resolve-loop-model.ts";
 import { findPi, NoPiError } from "../runtimes/pi/find-pi.ts";
 import { findClientProgram } from "../runtimes/program-logins.ts";
 
@@ -50,7 +50,8 @@ export function chooseRuntime(
 		return { name: own, why: `${wishes.callingClient} calls, and is logged in here` };
 	const missing = wishes.env["PI_SUBAGENT_PI_BINARY"] ? undefined : explainMissingPi(wishes);
 	if (missing === undefined) return { name: "pi", why: "pi is installed" };
-	if (!canRunLoop(model, wishes.env)) return { name: "pi", why: "only pi could know the model" };
+	if (checkLoopModel(model, wishes.env) !== undefined)
+		return { name: "pi", why: "only pi could know the model" };
 	return {
 		name: "loop",
 		why: missing.why,
@@ -66,14 +67,5 @@ function lookForPi({ env, cwd }: RuntimeWishes): MissingPi | undefined {
 	} catch (error) {
 		if (error instanceof NoPiError) return error;
 		throw error;
-	}
-}
-
-function canRunLoop(model: string | undefined, env: Environment): boolean {
-	try {
-		resolveLoopModel(model, env);
-		return true;
-	} catch {
-		return false;
 	}
 }

@@ -90,30 +90,19 @@ export const NOTHING_COLLECTED: Collected = {
 
 /** What carries over to the next attempt of the same run: spending and text, never a verdict. */
 export function startNextAttempt(collected: Collected): Collected {
-	const {
-		text,
-		cutTexts,
-		usage,
-		items,
-		toolsStarted,
-		toolCalls,
-		corrections,
-		childRetried,
-		unfinishedText,
-		model,
-	} = collected;
+	const { unfinishedText } = collected;
 	return {
 		...NOTHING_COLLECTED,
-		...(model ? { model } : {}),
-		text: text || unfinishedText,
+		...defined({ model: collected.model }),
+		text: collected.text || unfinishedText,
 		texts: keepTexts(collected.texts, unfinishedText),
-		cutTexts: keepTexts(cutTexts, unfinishedText),
-		usage,
-		items,
-		toolsStarted,
-		toolCalls,
-		corrections,
-		childRetried,
+		cutTexts: keepTexts(collected.cutTexts, unfinishedText),
+		usage: collected.usage,
+		items: collected.items,
+		toolsStarted: collected.toolsStarted,
+		toolCalls: collected.toolCalls,
+		corrections: collected.corrections,
+		childRetried: collected.childRetried,
 	};
 }
 
@@ -223,13 +212,16 @@ function collectToolEnd(
 	at: number,
 ): Collected {
 	const call = before.runningTools.find((running) => running.id === event.id);
-	const durationMs = call && Math.max(0, at - call.startedAt);
+	const outcome = defined({
+		durationMs: call && Math.max(0, at - call.startedAt),
+		isError: event.isError ? (true as const) : undefined,
+	});
 	const after = {
 		...before,
 		runningTools: before.runningTools.filter((running) => running.id !== event.id),
 		items: before.items.map(
 			(item): CollectedItem =>
-				item.type === "toolCall" && item.id === event.id ? { ...item, ...defined({ durationMs }) } : item,
+				item.type === "toolCall" && item.id === event.id ? { ...item, ...outcome } : item,
 		),
 	};
 	if (call?.name !== FINALIZE_TOOL) return countFailure(after, event, call);
@@ -249,13 +241,9 @@ function countFailure(
 ): Collected {
 	const { repeatedFailure, ...rest } = before;
 	if (!event.isError) return rest;
-	const items = before.items.map(
-		(item): CollectedItem =>
-			item.type === "toolCall" && item.id === event.id ? { ...item, isError: true } : item,
-	);
 	const same = JSON.stringify([event.name, call?.args]);
 	const count = repeatedFailure?.call === same ? repeatedFailure.count + 1 : 1;
-	return { ...rest, items, repeatedFailure: { call: same, name: event.name, count } };
+	return { ...rest, repeatedFailure: { call: same, name: event.name, count } };
 }
 
 /** The newest is always kept: it may be all that the next attempt refers to. */

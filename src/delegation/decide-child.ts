@@ -1,19 +1,26 @@
 import { discoverAgents } from "../agents/discover-agents.ts";
+import type { AgentDefinition } from "../contract/agent.ts";
 import { checkAgentTrust } from "./check-agent-trust.ts";
-import type { ChildDecisions } from "./child-decisions.ts";
-import { chooseModel } from "./choose-model.ts";
+import { type ChosenModel, chooseModel } from "./choose-model.ts";
 import type { DelegationContext } from "./delegation-context.ts";
 import { type GrantedTools, grantTools } from "./filter-tools.ts";
-import { findSkills } from "./find-skills.ts";
+import { findSkills, type Skill } from "./find-skills.ts";
 import { selectAgent } from "./select-agent.ts";
 import { selectModel } from "./select-model.ts";
+
+/** All decisions about a child that do not depend on its task or session. */
+export interface ChildDecisions {
+	readonly agent: AgentDefinition;
+	readonly granted: GrantedTools;
+	readonly skills: readonly Skill[];
+	readonly model: ChosenModel;
+}
 
 export async function decideChild(agentName: string, context: DelegationContext): Promise<ChildDecisions> {
 	const { cwd, config, surroundings, options } = context;
 	const discovered = discoverAgents({
+		...surroundings,
 		cwd,
-		home: surroundings.home,
-		agentDirectory: surroundings.agentDirectory,
 		extraDirectories: options.agentsDirectories ?? [],
 		builtinOnly: options.builtinOnly ?? false,
 	});

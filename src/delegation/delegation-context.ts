@@ -57,6 +57,7 @@ export function createDelegationContext(
 		? { config: options.config, notices: [] }
 		: loadOrRefuse(cwd, agentDirectory, projectTrust);
 	const config = limitTimes(loaded.config, options);
+	const optionNames = host.optionNames ?? OPTION_NAMES;
 	const choose = (agent: AgentDefinition): ChosenRuntime =>
 		chooseRuntime(agent, {
 			requested: options.runtime,
@@ -79,7 +80,7 @@ export function createDelegationContext(
 		options,
 		parentTools,
 		projectTrust,
-		limitNames: nameLimits(options, host.optionNames ?? OPTION_NAMES),
+		limitNames: nameLimits(options, optionNames),
 		trustOptions(agent) {
 			const approved = openApprovedAgents(agentDirectory);
 			// Agents are also discovered above the project, so a decision counts only where it covers the agent's file.
@@ -94,7 +95,7 @@ export function createDelegationContext(
 				isApproved: approved.isApproved,
 				approve: approved.approve,
 				...defined({
-					builtinOption: (host.optionNames ?? OPTION_NAMES).builtin,
+					builtinOption: optionNames.builtin,
 					confirm:
 						host.confirmAgent &&
 						((asked: AgentDefinition) =>
@@ -163,23 +164,16 @@ function loadOrRefuse(
 	return { config, notices: problems.map(({ message, file }) => `In ${file}: ${message}`) };
 }
 
-function limitTimes(config: DeputizeConfig, options: DelegateOptions): DeputizeConfig {
-	const subagents = {
-		...config.subagents,
-		...(options.timeoutMs === undefined ? {} : { timeoutMs: requireTime("timeoutMs", options.timeoutMs) }),
-		...(options.idleTimeoutMs === undefined
-			? {}
-			: { idleTimeoutMs: requireTime("idleTimeoutMs", options.idleTimeoutMs) }),
-	};
-	return { ...config, subagents };
-}
-
-function requireTime(name: string, value: unknown): number {
-	if (typeof value === "number" && Number.isFinite(value) && value >= 1) return value;
-	throw new DelegationError(
-		"INVALID_INPUT",
-		`${name} must be a number of milliseconds of at least 1, not ${String(value)}.`,
-	);
+function limitTimes(config: DeputizeConfig, { timeoutMs, idleTimeoutMs }: DelegateOptions): DeputizeConfig {
+	const times = defined({ timeoutMs, idleTimeoutMs });
+	for (const [name, value] of Object.entries(times)) {
+		if (Number.isFinite(value) && value >= 1) continue;
+		throw new DelegationError(
+			"INVALID_INPUT",
+			`${name} must be a number of milliseconds of at least 1, not ${String(value)}.`,
+		);
+	}
+	return { ...config, subagents: { ...config.subagents, ...times } };
 }
 
 /** Loaded on demand: a process that uses one runtime never pays for loading the others. */
@@ -202,12 +196,11 @@ async function createRuntime(
 		return createProgramRuntime(AGENT_PROGRAMS[name], { env, home, agentDirectory });
 	}
 	const { createPiRuntime } = await import("../runtimes/pi/create-pi-runtime.ts");
-	const searchKeys = listSearchKeyNames(config.web);
 	return createPiRuntime({
 		env,
 		home,
 		agentDirectory,
-		...(host.piPackage ? { runningPiPackage: host.piPackage } : {}),
-		searchKeyNames: searchKeys.filter((name) => name !== ""),
+		...defined({ runningPiPackage: host.piPackage }),
+		searchKeyNames: listSearchKeyNames(config.web).filter((name) => name !== ""),
 	});
 }

@@ -1,5 +1,3 @@
-import type { SubagentErrorCode } from "../contract/error-codes.ts";
-import type { FailureCause } from "../contract/failure.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { RedactedText } from "../contract/result.ts";
 import { formatCount } from "../text/format-count.ts";
@@ -9,14 +7,7 @@ import type { Verdict } from "./judge-attempt.ts";
 import type { Redact } from "./redact.ts";
 
 /** Why a run failed, in words that are not redacted yet. */
-export interface Failure {
-	readonly code: SubagentErrorCode;
-	readonly exitCode: number;
-	readonly message: string;
-	readonly stderrTail?: string;
-	readonly timeoutReason?: "runtime" | "idle";
-	readonly cause: FailureCause;
-}
+export type Failure = Omit<Extract<Verdict, { kind: "failure" }>, "kind" | "crashed" | "lostOutput">;
 
 export function describeFailure(verdict: Verdict, collected: Collected): Failure | undefined {
 	if (verdict.kind === "success") return undefined;

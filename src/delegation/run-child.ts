@@ -1,6 +1,6 @@
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
-import { type CheckData, describeCorrection, type HandoverWords } from "../contract/finalization.ts";
+import { type CheckData, describeCorrection } from "../contract/finalization.ts";
 import type { ChildPlan, RunBounds } from "../contract/plan.ts";
 import type { Confinement, FailedModel } from "../contract/result.ts";
 import { defined } from "../json/defined.ts";
@@ -13,7 +13,7 @@ import { findLongest } from "./choose-output.ts";
 import { type Collected, collectOutput, NOTHING_COLLECTED, startNextAttempt } from "./collect-output.ts";
 import { judgeAttempt, type Verdict } from "./judge-attempt.ts";
 import type { LimitNames } from "./limit-names.ts";
-import { type NextAttempt, nextAttempt } from "./next-attempt.ts";
+import { nextAttempt } from "./next-attempt.ts";
 
 export interface ChildOutcome {
 	readonly collected: Collected;
@@ -70,56 +70,27 @@ export async function runChild(
 		const hasFallback = (current.fallbacks ?? []).length > 0;
 		const state = { collected, end, verdict, retries, hasFallback };
 		const next = nextAttempt(state, options.config, options.isReadonlyTool);
-		if (next.kind === "stop" || !(await waitBefore(next, options.signal))) {
+		const waitMs = next.kind === "retry" ? next.delayMs : 0;
+		if (next.kind === "stop" || !(await sleep(waitMs, options.signal))) {
 			const durationMs = Math.round(performance.now() - startedAt);
 			return { collected, verdict, confinement: child.confinement, durationMs, failedModels };
 		}
+		collected = startNextAttempt(collected);
 		if (next.kind === "retry") retries += 1;
 		if (next.kind === "switch-model") {
 			failedModels.push(defined({ model: current.model ?? collected.model, cause: next.cause }));
 			current = switchModel(current);
+			// The session already contains the steps so far, unless there were none.
+			message = collected.usage.turns > 0 ? CONTINUE_WITH_OTHER_MODEL : task;
 		}
-		message = buildNextMessage(next, {
-			message,
-			task,
-			collected,
-			hasData: options.checkData !== undefined,
-			words: CHILD_WORDS[options.runtime.name].handover,
-		});
-		collected = startNextAttempt(collected);
 		if (next.kind === "correct") {
+			const field = options.checkData === undefined ? "result" : "data";
+			const { handover } = CHILD_WORDS[options.runtime.name];
+			message = describeCorrection(next.reason, findLongest(collected.texts), field, handover);
 			options.onEvent?.({ type: "correction" });
 			collected = collectOutput(collected, { type: "correction" });
 		}
 	}
-}
-
-/** The message for the next attempt. */
-function buildNextMessage(
-	next: NextAttempt,
-	last: {
-		readonly message: string;
-		readonly task: string;
-		readonly collected: Collected;
-		readonly hasData: boolean;
-		readonly words: HandoverWords;
-	},
-): string {
-	const { task, collected, words } = last;
-	if (next.kind === "correct")
-		return describeCorrection(
-			next.reason,
-			findLongestWritten(collected),
-			last.hasData ? "data" : "result",
-			words,
-		);
-	if (next.kind !== "switch-model") return last.message;
-	// The session already contains the steps so far, unless there were none.
-	return collected.usage.turns > 0 ? CONTINUE_WITH_OTHER_MODEL : task;
-}
-
-function findLongestWritten(collected: Collected): string {
-	return findLongest(startNextAttempt(collected).texts);
 }
 
 async function runAttempt(
@@ -179,8 +150,3 @@ function withWhatIsLeft(plan: ChildPlan, remainingMs: number, { usage }: Collect
 
 /** No program accepts a budget of zero. Once the bound is reached, the next attempt ends at its first turn anyway. */
 const LEAST_COST = 1e-6;
-
-/** False when the run was aborted meanwhile. */
-function waitBefore(next: NextAttempt, signal: AbortSignal | undefined): Promise<boolean> {
-	return sleep(next.kind === "retry" ? next.delayMs : 0, signal);
-}

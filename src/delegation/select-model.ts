@@ -101,15 +101,8 @@ async function findProblems(
 			canUseModel(runtime, model) ? undefined : `${runtime} cannot use ${model}.`,
 		);
 	}
-	const { resolveLoopModel } = await import("../runtimes/loop/resolve-loop-model.ts");
-	return candidates.map(({ model }) => {
-		try {
-			resolveLoopModel(model, context.surroundings.env);
-			return undefined;
-		} catch (error) {
-			return error instanceof DelegationError ? error.message : String(error);
-		}
-	});
+	const { checkLoopModel } = await import("../runtimes/loop/resolve-loop-model.ts");
+	return candidates.map(({ model }) => checkLoopModel(model, context.surroundings.env));
 }
 
 function refuseModels(

@@ -28,10 +28,7 @@ export async function readGlobRows(pattern: string, options: ReadRowsOptions): P
 	}));
 }
 
-async function listMatchingFiles(
-	pattern: string,
-	{ cwd, env }: ReadRowsOptions,
-): Promise<readonly string[]> {
+async function listMatchingFiles(pattern: string, { cwd, env }: ReadRowsOptions): Promise<readonly string[]> {
 	const ripgrep = findRipgrep(env);
 	if (ripgrep === undefined)
 		throw new BatchError("Listing files needs ripgrep, which was not found. Install it.");

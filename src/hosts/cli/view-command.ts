@@ -36,8 +36,7 @@ export const VIEW_HELP: CommandHelp = {
 export function runViewCommand(argv: readonly string[]): Promise<number> {
 	return showRefusals("deputize view", () => {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
-		if (values.export !== undefined)
-			return writeExport(values.export, positionals, values.json === true);
+		if (values.export !== undefined) return writeExport(values.export, positionals, values.json === true);
 		if (positionals.length > 0) throw new UsageError("A run is named together with --export.");
 		const port = parsePositiveNumber(values.port, "--port", { max: MAX_PORT, isWhole: true });
 		return serve(port, values.json === true);

@@ -2,6 +2,7 @@ import type { Environment } from "../../contract/environment.ts";
 import { DelegationError } from "../../contract/error-codes.ts";
 import { LOOP_PROVIDERS, type LoopProviderName, type TokenPrice } from "../../contract/loop.ts";
 import { splitModel } from "../../contract/split-model.ts";
+import { messageOf } from "../../errors/message-of.ts";
 
 export interface LoopModel {
 	readonly provider: LoopProviderName;
@@ -63,6 +64,16 @@ export function resolveLoopModel(wanted: string | undefined, env: Environment): 
 		}
 	}
 	return OFFLINE;
+}
+
+/** Why a model cannot be used here; undefined when it can. */
+export function checkLoopModel(wanted: string | undefined, env: Environment): string | undefined {
+	try {
+		resolveLoopModel(wanted, env);
+		return undefined;
+	} catch (error) {
+		return messageOf(error);
+	}
 }
 
 function hasKey(env: Environment, name: string): boolean {
