@@ -13,6 +13,7 @@ import { checkDirectory } from "./check-directory.ts";
 import { type BatchArguments, parseBatchArguments } from "./parse-batch-arguments.ts";
 import { type BatchSummary, renderBatchSummary } from "./render-batch.ts";
 import { createBatchDisplay } from "./show-batch-progress.ts";
+import { showError } from "./show-error.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { toDelegateOptions } from "./to-delegate-options.ts";
 import { UsageError } from "./usage-error.ts";
