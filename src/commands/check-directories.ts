@@ -5,7 +5,7 @@ import { isWritable } from "../paths/is-writable.ts";
 import { listLeftRunDirectories } from "../runtimes/run-directory.ts";
 import { sessionsRoot } from "../sessions/session-path.ts";
 import type { CommandContext } from "./command-context.ts";
-import type { ReportLine } from "./report.ts";
+import { fail, info, ok, type ReportLine, warn } from "./report.ts";
 
 /** Where sessions and the journal are kept: there or makeable, ours to write, closed to others. */
 export function checkDirectories(context: CommandContext): readonly ReportLine[] {
@@ -19,28 +19,22 @@ export function checkDirectories(context: CommandContext): readonly ReportLine[]
 
 function checkLeftOvers(agentDirectory: string): ReportLine {
 	const left = listLeftRunDirectories(agentDirectory);
-	if (left.length === 0) return { status: "ok", text: "No leftovers of killed runs" };
-	return {
-		status: "warn",
-		text: `${left.length} leftover directories of killed runs: ${left.join(", ")}`,
-		remedy: "The next delegation removes them.",
-	};
+	if (left.length === 0) return ok("No leftovers of killed runs");
+	return warn(
+		`${left.length} leftover directories of killed runs: ${left.join(", ")}`,
+		"The next delegation removes them.",
+	);
 }
 
 function checkPlace(name: string, path: string): ReportLine {
 	const nearest = findNearest(path);
-	if (!isWritable(nearest.path) || (nearest.path !== path && !nearest.isDirectory)) {
-		return {
-			status: "fail",
-			text: `${name}: ${path} cannot be written`,
-			remedy: `Make ${nearest.path} a directory you may write to.`,
-		};
-	}
-	if (nearest.path !== path) return { status: "info", text: `${name}: ${path} (made when first needed)` };
+	if (!isWritable(nearest.path) || (nearest.path !== path && !nearest.isDirectory))
+		return fail(`${name}: ${path} cannot be written`, `Make ${nearest.path} a directory you may write to.`);
+	if (nearest.path !== path) return info(`${name}: ${path} (made when first needed)`);
 	const isOpen = process.platform !== "win32" && (nearest.mode & 0o077) !== 0;
 	return isOpen
-		? { status: "warn", text: `${name}: ${path} can be read by others`, remedy: `chmod go= ${path}` }
-		: { status: "ok", text: `${name}: ${path}` };
+		? warn(`${name}: ${path} can be read by others`, `chmod go= ${path}`)
+		: ok(`${name}: ${path}`);
 }
 
 interface Entry {

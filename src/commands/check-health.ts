@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { discoverAgents } from "../agents/discover-agents.ts";
 import { CONFIG_FILE } from "../config/load-config.ts";
+import type { DiscoveredAgents } from "../contract/agent.ts";
 import { groupBy } from "../json/group-by.ts";
 import { findExecutable } from "../process/find-executable.ts";
 import { findRipgrep } from "../process/find-ripgrep.ts";
@@ -17,17 +17,14 @@ import {
 	describeSandbox,
 } from "./describe-survey.ts";
 import { adviseOn, type ListedAgent, listAgents, renderModel } from "./list-agents.ts";
-import type { Report, ReportLine, ReportSection } from "./report.ts";
+import { fail, info, ok, type Report, type ReportLine, type ReportSection, warn } from "./report.ts";
 import { surveyMachine } from "./survey-machine.ts";
 
 /** Checks for real what a delegation needs here. Every finding says what to do about it. */
 export async function checkHealth(context: CommandContext): Promise<Report> {
 	const survey = await surveyMachine(context);
 	const sections: readonly ReportSection[] = [
-		{
-			heading: "pi",
-			lines: [...describePi(survey), { status: "info", text: `Node ${process.versions.node}` }],
-		},
+		{ heading: "pi", lines: [...describePi(survey), info(`Node ${process.versions.node}`)] },
 		{ heading: "Runtimes", lines: checkRuntimes(context, survey.programs) },
 		{ heading: "Configuration", lines: checkConfiguration(context) },
 		{ heading: "Agents", lines: checkAgents(context) },
@@ -49,83 +46,61 @@ export async function checkHealth(context: CommandContext): Promise<Report> {
 }
 
 function checkConfiguration(context: CommandContext): readonly ReportLine[] {
-	const problems = context.problems.map(
-		(problem): ReportLine => ({
-			status: problem.severity === "error" ? "fail" : "warn",
-			text: problem.message,
-			remedy: `Correct ${problem.file}`,
-		}),
+	const problems = context.problems.map(({ severity, message, file }) =>
+		(severity === "error" ? fail : warn)(message, `Correct ${file}`),
 	);
-	const fine: readonly ReportLine[] =
-		problems.length === 0 ? [{ status: "ok", text: "All keys are known and have the right type" }] : [];
-	return [...problems, ...fine, ...checkRiskyKeys(context), ...listConfigFiles(context)];
+	return [
+		...(problems.length > 0 ? problems : [ok("All keys are known and have the right type")]),
+		...checkRiskyKeys(context),
+		...listConfigFiles(context),
+	];
 }
 
 function checkRiskyKeys({ config: { subagents } }: CommandContext): readonly ReportLine[] {
-	const deep: ReportLine = {
-		status: "warn",
-		text: `subagents.maxDepth is ${subagents.maxDepth}`,
-		remedy: "Children never get the subagent tool, so a value above 1 changes nothing inside pi.",
-	};
-	const write: ReportLine = {
-		status: "warn",
-		text: "subagents.allowWrite is on",
-		remedy:
-			"Custom agents that are not readonly get the tools they name. Experimental: work in a clean Git tree and review every change.",
-	};
+	const deep = warn(
+		`subagents.maxDepth is ${subagents.maxDepth}`,
+		"Children never get the subagent tool, so a value above 1 changes nothing inside pi.",
+	);
+	const write = warn(
+		"subagents.allowWrite is on",
+		"Custom agents that are not readonly get the tools they name. Experimental: work in a clean Git tree and review every change.",
+	);
 	return [...(subagents.maxDepth > 1 ? [deep] : []), ...(subagents.allowWrite ? [write] : [])];
 }
 
 function listConfigFiles({ surroundings, cwd, projectTrust }: CommandContext): readonly ReportLine[] {
 	const user = join(surroundings.agentDirectory, CONFIG_FILE);
 	const project = join(cwd, ".pi", CONFIG_FILE);
-	const own: ReportLine = {
-		status: "info",
-		text: existsSync(user) ? user : `${user} (not there: defaults are used)`,
-	};
+	const own = info(existsSync(user) ? user : `${user} (not there: defaults are used)`);
 	if (!existsSync(project)) return [own];
-	if (projectTrust) return [own, { status: "info", text: project }];
+	if (projectTrust) return [own, info(project)];
 	const remedy =
 		"Trust the project with /trust in pi if its settings should apply. They can only tighten yours.";
-	return [own, { status: "warn", text: `${project} is not read: the project is not trusted`, remedy }];
+	return [own, warn(`${project} is not read: the project is not trusted`, remedy)];
 }
 
 function checkAgents(context: CommandContext): readonly ReportLine[] {
 	const { agents, skipped } = listAgents(context).data as {
 		agents: readonly ListedAgent[];
-		skipped: ReturnType<typeof discoverAgents>["skipped"];
+		skipped: DiscoveredAgents["skipped"];
 	};
-	const unready = agents.filter((agent) => agent.state !== "ready");
+	const names = `${agents.length} agents: ${agents.map(({ name }) => name).join(", ")}`;
+	const unready = agents.filter(({ state }) => state !== "ready");
 	return [
-		{
-			status: agents.length > 0 ? "ok" : "fail",
-			text: `${agents.length} agents: ${agents.map((agent) => agent.name).join(", ")}`,
-		},
-		...[...groupBy(agents, renderModel)].map(
-			([model, group]): ReportLine => ({
-				status: "info",
-				text: `${group.map(({ name }) => name).join(", ")}: ${model}`,
-			}),
+		agents.length > 0 ? ok(names) : fail(names),
+		...[...groupBy(agents, renderModel)].map(([model, group]) =>
+			info(`${group.map(({ name }) => name).join(", ")}: ${model}`),
 		),
 		...listUnknownNames(context, agents),
-		...unready.map(
-			(agent): ReportLine => ({
-				status: "warn",
-				text: `${agent.name}: ${agent.state}`,
-				remedy: adviseOn(agent),
-			}),
-		),
+		...unready.map((agent) => warn(`${agent.name}: ${agent.state}`, adviseOn(agent))),
 		...agents.flatMap(({ name, file, doubts }) =>
-			doubts.map(
-				(doubt): ReportLine => ({ status: "warn", text: `${name}: ${doubt}`, remedy: `Correct ${file}.` }),
-			),
+			doubts.map((doubt) => warn(`${name}: ${doubt}`, `Correct ${file}.`)),
 		),
-		...skipped.map(
-			({ file, reason }): ReportLine => ({
-				status: "warn",
-				text: `skipped ${file}: ${reason}`,
-				remedy: "Correct the file, or move it to another directory if it is no agent.",
-			}),
+		...skipped.map(({ file, reason }) =>
+			warn(
+				`skipped ${file}: ${reason}`,
+				"Correct the file, or move it to another directory if it is no agent.",
+			),
 		),
 	];
 }
@@ -138,11 +113,12 @@ function listUnknownNames(
 	const known = new Set(agents.map(({ name }) => name.toLowerCase()));
 	return Object.keys(subagents.agents)
 		.filter((name) => !known.has(name.toLowerCase()))
-		.map((name) => ({
-			status: "warn",
-			text: `subagents.agents.${name}: there is no agent of that name here`,
-			remedy: "Correct the name in deputize.json if it is not an agent of another project.",
-		}));
+		.map((name) =>
+			warn(
+				`subagents.agents.${name}: there is no agent of that name here`,
+				"Correct the name in deputize.json if it is not an agent of another project.",
+			),
+		);
 }
 
 function checkSearchTools(context: CommandContext): readonly ReportLine[] {
@@ -151,31 +127,20 @@ function checkSearchTools(context: CommandContext): readonly ReportLine[] {
 	const fd = findExecutable("fd", env) ?? findExecutable("fdfind", env);
 	return [
 		ripgrep
-			? { status: "ok", text: `ripgrep at ${ripgrep}` }
-			: {
-					status: "fail",
-					text: "ripgrep was not found",
-					remedy: "Install ripgrep: grep and find of children need it.",
-				},
-		{ status: "info", text: fd ? `fd at ${fd}` : "fd is not installed; find of children runs on ripgrep" },
+			? ok(`ripgrep at ${ripgrep}`)
+			: fail("ripgrep was not found", "Install ripgrep: grep and find of children need it."),
+		info(fd ? `fd at ${fd}` : "fd is not installed; find of children runs on ripgrep"),
 	];
 }
 
 function checkWebSearch(context: CommandContext): readonly ReportLine[] {
-	if (!context.config.web.enabled) return [{ status: "info", text: "Switched off by web.enabled" }];
+	if (!context.config.web.enabled) return [info("Switched off by web.enabled")];
 	const providers = describeSearchProviders(context.config.web, context.surroundings.env);
-	const unusable = providers.filter(({ usable }) => !usable);
+	const usable = providers.filter((row) => row.usable);
+	const unusable = providers.filter((row) => !row.usable);
+	const reasons = unusable.map(({ provider, reason }) => `${provider} (${reason})`);
 	return [
-		...providers
-			.filter(({ usable }) => usable)
-			.map(({ provider, reason }): ReportLine => ({ status: "ok", text: `${provider}: ${reason}` })),
-		...(unusable.length === 0
-			? []
-			: [
-					{
-						status: "info" as const,
-						text: `Not used: ${unusable.map(({ provider, reason }) => `${provider} (${reason})`).join("; ")}`,
-					},
-				]),
+		...usable.map(({ provider, reason }) => ok(`${provider}: ${reason}`)),
+		...(reasons.length === 0 ? [] : [info(`Not used: ${reasons.join("; ")}`)]),
 	];
 }

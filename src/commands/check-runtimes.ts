@@ -2,7 +2,7 @@ import { chooseRuntime } from "../delegation/choose-runtime.ts";
 import { resolveLoopModel } from "../runtimes/loop/resolve-loop-model.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeProgram } from "./describe-survey.ts";
-import type { ReportLine } from "./report.ts";
+import { info, type ReportLine } from "./report.ts";
 import type { ProgramState } from "./survey-machine.ts";
 
 /** What children are here, in which order that is decided, and what the programs of other agents are good for. */
@@ -14,16 +14,14 @@ export function checkRuntimes(
 	const { runtime } = context.config.subagents;
 	const chosen = chooseRuntime({}, { ...context, env, home, configured: runtime });
 	return [
-		{ status: "info", text: `Children are ${chosen.name} here: ${chosen.why}` },
-		{
-			status: "info",
-			text:
-				runtime === "auto"
-					? "Order: --runtime, the agent's file, the program of the calling client, pi, loop with a key, the offline navigator"
-					: `Order: --runtime, the agent's file, subagents.runtime (${runtime})`,
-		},
+		info(`Children are ${chosen.name} here: ${chosen.why}`),
+		info(
+			runtime === "auto"
+				? "Order: --runtime, the agent's file, the program of the calling client, pi, loop with a key, the offline navigator"
+				: `Order: --runtime, the agent's file, subagents.runtime (${runtime})`,
+		),
 		...programs.map(describeProgram),
-		{ status: "info", text: `loop: ${describeLoop(context)}` },
+		info(`loop: ${describeLoop(context)}`),
 	];
 }
 

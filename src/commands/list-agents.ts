@@ -13,7 +13,7 @@ import { defined } from "../json/defined.ts";
 import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { discoverFor } from "./discover-for.ts";
-import type { Report, ReportLine } from "./report.ts";
+import { type Report, type ReportLine, warn } from "./report.ts";
 
 export interface ListedAgent {
 	readonly name: string;
@@ -197,8 +197,6 @@ export function adviseOn({ state, file, name }: Pick<ListedAgent, "state" | "fil
 
 function describeSkipped(discovered: DiscoveredAgents): Report["sections"] {
 	if (discovered.skipped.length === 0) return [];
-	const lines = discovered.skipped.map(
-		({ file, reason }): ReportLine => ({ status: "warn", text: file, remedy: reason }),
-	);
+	const lines = discovered.skipped.map(({ file, reason }) => warn(file, reason));
 	return [{ heading: "Skipped files", lines }];
 }

@@ -8,6 +8,15 @@ export interface ReportLine {
 	readonly remedy?: string;
 }
 
+export const ok = (text: string): ReportLine => ({ status: "ok", text });
+export const info = (text: string, remedy?: string): ReportLine => toLine("info", text, remedy);
+export const warn = (text: string, remedy?: string): ReportLine => toLine("warn", text, remedy);
+export const fail = (text: string, remedy?: string): ReportLine => toLine("fail", text, remedy);
+
+function toLine(status: ReportStatus, text: string, remedy: string | undefined): ReportLine {
+	return remedy === undefined ? { status, text } : { status, text, remedy };
+}
+
 export interface ReportSection {
 	readonly heading: string;
 	readonly lines: readonly ReportLine[];

@@ -6,7 +6,7 @@ import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeFilter, filterJournal, type JournalFilter } from "./filter-journal.ts";
 import { formatCost, formatDuration, formatTokens } from "./format-figures.ts";
-import type { Report, ReportLine, ReportSection } from "./report.ts";
+import { info, type Report, type ReportLine, type ReportSection } from "./report.ts";
 
 export interface ActivityTotals {
 	readonly name: string;
@@ -76,7 +76,7 @@ function countCodes(records: readonly JournalRecord[]): Readonly<Record<string, 
 }
 
 function describeRefused(codes: Readonly<Record<string, number>>): readonly ReportSection[] {
-	const lines = listCodes(codes).map((text): ReportLine => ({ status: "info", text }));
+	const lines = listCodes(codes).map((text) => info(text));
 	return lines.length > 0 ? [{ heading: "Refused before anything ran", lines }] : [];
 }
 
@@ -93,10 +93,7 @@ const BAR_CELLS = 20;
 function toSection(heading: string, totals: readonly ActivityTotals[]): ReportSection {
 	const most = Math.max(1, ...totals.map((total) => total.runs));
 	const lines = totals.map((total) => toActivityLine(total, most));
-	return {
-		heading,
-		lines: lines.length > 0 ? lines : [{ status: "info", text: "Nothing has been recorded yet." }],
-	};
+	return { heading, lines: lines.length > 0 ? lines : [info("Nothing has been recorded yet.")] };
 }
 
 function toActivityLine(total: ActivityTotals, most: number): ReportLine {
@@ -113,10 +110,7 @@ function toActivityLine(total: ActivityTotals, most: number): ReportLine {
 		...formatCost(total.usage.cost),
 		...listCodes(total.codes),
 	];
-	return {
-		status: toStatus(share),
-		text: `${bar} ${total.name}\n${figures.join(" · ")}`,
-	};
+	return { status: toStatus(share), text: `${bar} ${total.name}\n${figures.join(" · ")}` };
 }
 
 function toStatus(share: number | undefined): NonNullable<ReportLine["status"]> {

@@ -4,7 +4,7 @@ import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeFilter, filterJournal, type JournalFilter } from "./filter-journal.ts";
 import { formatDuration, formatUsage } from "./format-figures.ts";
-import type { Report, ReportLine } from "./report.ts";
+import { info, type Report, type ReportLine } from "./report.ts";
 
 export const DEFAULT_LOG_LIMIT = 20;
 
@@ -24,17 +24,10 @@ export function showLogs(
 	const what = [kinds.length > 0 ? kinds.join(", ") : "everything", describeFilter(narrow)]
 		.filter(Boolean)
 		.join(" ");
+	const lines = records.length > 0 ? records.map(toLogLine) : [info("Nothing has been recorded yet.")];
 	return {
 		title: `Log: ${what}, newest ${formatCount(records.length, "record")}`,
-		sections: [
-			{
-				heading: "Newest first",
-				lines:
-					records.length > 0
-						? records.map(toLogLine)
-						: [{ status: "info", text: "Nothing has been recorded yet." }],
-			},
-		],
+		sections: [{ heading: "Newest first", lines }],
 		data: { records },
 	};
 }

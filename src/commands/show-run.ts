@@ -7,7 +7,7 @@ import { cutText } from "../text/cut-text.ts";
 import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { formatDuration, formatUsage } from "./format-figures.ts";
-import type { Report, ReportLine, ReportStatus } from "./report.ts";
+import { fail, info, type Report, type ReportLine, type ReportStatus, warn } from "./report.ts";
 
 /** Of a tool's answer; `--json` and the page have more. */
 const RESULT_LINES = 12;
@@ -69,7 +69,7 @@ export function spellState(state: RunState): string {
 
 function listStepLines(detail: RunDetail): readonly ReportLine[] {
 	const steps = detail.entries.flatMap(describeStep);
-	return steps.length > 0 ? steps : [{ status: "info", text: "Nothing was kept of it." }];
+	return steps.length > 0 ? steps : [info("Nothing was kept of it.")];
 }
 
 function describeStep(entry: TranscriptEntry): readonly ReportLine[] {
@@ -77,11 +77,11 @@ function describeStep(entry: TranscriptEntry): readonly ReportLine[] {
 		case "task":
 			return [];
 		case "thinking":
-			return [{ status: "info", text: `thinking\n${entry.text}` }];
+			return [info(`thinking\n${entry.text}`)];
 		case "text":
 			return [{ text: entry.isOpen ? `${entry.text}…` : entry.text }];
 		case "note":
-			return [{ status: "warn", text: entry.text }];
+			return [warn(entry.text)];
 		case "call":
 			return [describeCall(entry)];
 	}
@@ -100,10 +100,7 @@ function describeCall(call: Extract<TranscriptEntry, { kind: "call" }>): ReportL
 }
 
 function listEndLines({ error, output }: RunDetail): readonly ReportLine[] {
-	return [
-		...(error ? [{ status: "fail", text: error } as const] : []),
-		...(output ? [{ text: output }] : []),
-	];
+	return [...(error ? [fail(error)] : []), ...(output ? [{ text: output }] : [])];
 }
 
 function renderTurnFigures({ at, endedAt, model, usage }: TranscriptTurn, index: number): ReportLine {

@@ -2,7 +2,7 @@ import type { Surroundings } from "../../config/read-surroundings.ts";
 import { locatePart } from "../../parts/locate-part.ts";
 import { PART_NAMES, PART_ROWS, type PartName, renderSetupCommand } from "../../parts/part-rows.ts";
 import { readPartLocks } from "../../parts/read-part-locks.ts";
-import type { ReportLine } from "../report.ts";
+import { info, ok, type ReportLine } from "../report.ts";
 
 export interface PartState {
 	readonly name: PartName;
@@ -44,12 +44,8 @@ function renderVersion(name: string, entry: unknown): string {
 /** One line for each, as `doctor` and `setup` show them. */
 export function describePart({ name, state, adds, without, bytes, directory }: PartState): ReportLine {
 	const size = bytes > 0 ? ` (${renderMegabytes(bytes)})` : "";
-	if (state !== "missing") return { status: "ok", text: `${name}: ${adds}; in ${directory}` };
-	return {
-		status: "info",
-		text: `${name}${size}: ${without}`,
-		remedy: `${renderSetupCommand(name)} adds ${adds}`,
-	};
+	if (state !== "missing") return ok(`${name}: ${adds}; in ${directory}`);
+	return info(`${name}${size}: ${without}`, `${renderSetupCommand(name)} adds ${adds}`);
 }
 
 export function renderMegabytes(bytes: number): string {
