@@ -7,6 +7,7 @@ import { cpus, loadavg, totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import { DEFAULT_CONFIG, type SubagentsConfig } from "../../src/contract/config.ts";
 import { createPiHome, EXTENSION, MODEL, PI_SCRIPT, type PiHome } from "../../test/helpers/pi-door-home.ts";
+import { stagePackage } from "../../test/helpers/pi-door-package.ts";
 import {
 	type ScriptedRequest,
 	type ScriptedTurn,
@@ -20,6 +21,8 @@ const STREAM_TIMES_MS = (process.env["BENCH_STREAM_MS"] ?? "750,50").split(",").
 const CALLS = Number(process.env["BENCH_CALLS"] ?? 3);
 /** From a request to the first word of a call: a model reads and thinks. */
 const THINKING_MS = 1000;
+/** A compiled clone of another version, to be measured beside this one. */
+const BEFORE = process.env["BENCH_BEFORE"];
 /** They are to be told apart to a hundredth, and one cold start differs from the next by a tenth. */
 const COLD_STARTS = Number(process.env["BENCH_COLD_STARTS"] ?? 3);
 const TASK = "CHILD-TASK: say in one word whether the file README.md exists.";
@@ -83,6 +86,10 @@ function listVariants(): readonly Variant[] {
 			prepare: writeAgent,
 		},
 	];
+	if (BEFORE) {
+		const { extension } = stagePackage(BEFORE, "staged-before");
+		variants.push({ name: "deputize, before", extension, call, prepare: writeAgent });
+	}
 	const nicobailon = findExtension("pi-subagents");
 	if (nicobailon) {
 		variants.push({
@@ -280,12 +287,12 @@ const provider = await startScriptedProvider((request): ScriptedTurn => {
 });
 const homes = new Map(
 	variants.map((variant) => {
-		const home = createPiHome(provider.baseUrl);
+		const home = createPiHome(provider.baseUrl, { spareChildren: true });
 		variant.prepare?.(home);
 		return [variant.name, home];
 	}),
 );
-const coldHome = createPiHome(provider.baseUrl);
+const coldHome = createPiHome(provider.baseUrl, { spareChildren: true });
 writeAgent(coldHome);
 const nameRow = (name: string, time: number): string => `${name}, ${time} ms`;
 const samples = new Map<string, Sample[]>(

@@ -6,7 +6,7 @@ import {
 	reportsIn,
 	talkToSocket,
 } from "../helpers/lsp-pi-project.ts";
-import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
+import { createPiHome, type PiHome, type PiHomeConfig } from "../helpers/pi-door-home.ts";
 import { type JsonRun, runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
 import { listProcessesOf } from "../helpers/pi-door-processes.ts";
 import {
@@ -31,7 +31,7 @@ afterEach(async () => {
 let piScript = "";
 
 async function run(
-	config: unknown,
+	config: PiHomeConfig,
 	script: (request: ScriptedRequest) => ScriptedTurn,
 	args: readonly string[] = [],
 ): Promise<JsonRun> {

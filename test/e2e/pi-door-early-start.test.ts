@@ -32,7 +32,7 @@ describe("the early start of a child", () => {
 	it("happens while the call is still being written, and leaves nothing when the parent is ended there", async () => {
 		// The message never ends: whatever runs now was started for a call that is not there yet.
 		provider = await startScriptedProvider(() => ({ calls: [CALL], streamMs: 1000, hang: true }));
-		home = createPiHome(provider.baseUrl);
+		home = createPiHome(provider.baseUrl, { spareChildren: true });
 		let parent = 0;
 		const run = runPiJson(home, "go", {
 			onEvent: (_event, pid) => {
@@ -86,7 +86,7 @@ describe("the early start of a child", () => {
 				})),
 			};
 		});
-		home = createPiHome(provider.baseUrl);
+		home = createPiHome(provider.baseUrl, { spareChildren: true });
 		const run = await runPiJson(home, "go");
 		const texts = toolEnds(run).map((end) => /number \d/.exec(end.result.content[0]?.text ?? "")?.[0]);
 		expect([...texts].sort()).toEqual(["number 1", "number 2", "number 3"]);
@@ -97,7 +97,7 @@ describe("the early start of a child", () => {
 		provider = await startScriptedProvider((request) =>
 			request.turn === 0 ? { calls: [CALL], streamMs: 900 } : { text: "Thanks." },
 		);
-		home = createPiHome(provider.baseUrl);
+		home = createPiHome(provider.baseUrl, { spareChildren: true });
 		home.write(
 			"home/.pi/agent/extensions/gate.ts",
 			`export default function (pi) {
@@ -118,7 +118,7 @@ describe("the early start of a child", () => {
 			}
 			return request.turn === 0 ? { calls: [CALL], streamMs: 900 } : { text: "Thanks." };
 		});
-		home = createPiHome(provider.baseUrl);
+		home = createPiHome(provider.baseUrl, { spareChildren: true });
 		home.write(
 			"home/.pi/agent/extensions/change.ts",
 			`export default function (pi) {
@@ -152,7 +152,7 @@ describe("the early start of a child", () => {
 				streamMs: 600,
 			};
 		});
-		home = createPiHome(provider.baseUrl);
+		home = createPiHome(provider.baseUrl, { spareChildren: true });
 		const run = await runPiJson(home, "go");
 		const texts = toolEnds(run).map((end) => end.result.content[0]?.text ?? "");
 		expect(texts[0]).toContain("round 1");
@@ -192,7 +192,7 @@ describe("a spare child", () => {
 			};
 			return { calls: [delegate], ...(request.turn === 0 ? {} : { after: after() }) };
 		});
-		home = createPiHome(provider.baseUrl);
+		home = createPiHome(provider.baseUrl, { spareChildren: true });
 		writeAgent(home, "INSTRUCTIONS one");
 		const run = await runPiJson(home, "go");
 		expect(toolEnds(run).map((end) => end.result.details["finalized"])).toMatchObject([
@@ -212,7 +212,7 @@ describe("a spare child", () => {
 				isThere = found;
 			}),
 		}));
-		home = createPiHome(provider.baseUrl);
+		home = createPiHome(provider.baseUrl, { spareChildren: true });
 		writeAgent(home, "You look.");
 		await runPiJson(home, "Ask mine where it is.");
 		expect(isThere).toBe(true);
@@ -224,7 +224,7 @@ describe("a spare child", () => {
 			if (request.isChild) return handOver("Yes.");
 			return request.turn === 0 ? { calls: [delegate] } : { text: "late", hang: true };
 		});
-		home = createPiHome(provider.baseUrl);
+		home = createPiHome(provider.baseUrl, { spareChildren: true });
 		writeAgent(home, "You look.");
 		let parent = 0;
 		const run = runPiJson(home, "go", {

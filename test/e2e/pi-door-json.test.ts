@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { createPiHome, EXTENSION, type PiHome } from "../helpers/pi-door-home.ts";
+import { createPiHome, EXTENSION, type PiHome, type PiHomeConfig } from "../helpers/pi-door-home.ts";
 import { runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
 import { listProcessesOf } from "../helpers/pi-door-processes.ts";
 import {
@@ -27,7 +27,7 @@ afterEach(async () => {
 	expect(files, "temporary files left behind").toEqual([]);
 });
 
-async function open(script: (request: ScriptedRequest) => ScriptedTurn, config?: unknown): Promise<PiHome> {
+async function open(script: (request: ScriptedRequest) => ScriptedTurn, config?: PiHomeConfig): Promise<PiHome> {
 	provider = await startScriptedProvider(script);
 	home = createPiHome(provider.baseUrl, config === undefined ? {} : { config });
 	return home;

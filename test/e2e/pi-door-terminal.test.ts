@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
+import { createPiHome, type PiHome, type PiHomeConfig } from "../helpers/pi-door-home.ts";
 import { listChildrenOf, listProcessesOf } from "../helpers/pi-door-processes.ts";
 import {
 	type ScriptedProvider,
@@ -39,7 +39,7 @@ async function open(
 	options: {
 		readonly columns?: number;
 		readonly rows?: number;
-		readonly config?: unknown;
+		readonly config?: PiHomeConfig;
 		readonly prepare?: (home: PiHome) => void;
 	} = {},
 ): Promise<PiTerminal> {

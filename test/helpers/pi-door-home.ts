@@ -24,9 +24,19 @@ export interface PiHome {
 	remove(): void;
 }
 
+export interface PiHomeConfig {
+	readonly subagents?: object;
+	readonly [part: string]: unknown;
+}
+
 export function createPiHome(
 	baseUrl: string,
-	options: { readonly config?: unknown; readonly settings?: object } = {},
+	options: {
+		readonly config?: PiHomeConfig;
+		readonly settings?: object;
+		/** Also children that wait for a call nobody has made yet, as users have them: each costs a whole boot of pi. */
+		readonly spareChildren?: boolean;
+	} = {},
 ): PiHome {
 	const root = mkdtempSync(join(tmpdir(), "deputize-pi-door-"));
 	const home = join(root, "home");
@@ -49,7 +59,10 @@ export function createPiHome(
 		"home/.pi/agent/settings.json",
 		JSON.stringify({ quietStartup: true, lastChangelogVersion: "99.0.0", ...options.settings }),
 	);
-	if (options.config !== undefined) write("home/.pi/agent/deputize.json", JSON.stringify(options.config));
+	const config = options.spareChildren
+		? options.config
+		: { ...options.config, subagents: { keepWarm: 0, ...options.config?.subagents } };
+	if (config !== undefined) write("home/.pi/agent/deputize.json", JSON.stringify(config));
 	return {
 		root,
 		home,

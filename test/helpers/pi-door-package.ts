@@ -52,7 +52,10 @@ export function stagePackage(root: string = ROOT, name = "staged"): StagedPackag
 }
 
 function fill(directory: string, root: string): void {
-	for (const name of ["dist", "agents", "index.js", "package.json"])
+	// Older versions have no index.js.
+	for (const name of ["dist", "agents", "index.js", "package.json"].filter((name) =>
+		existsSync(join(root, name)),
+	))
 		copy(join(root, name), join(directory, name));
 	const from = join(root, "node_modules");
 	const to = join(directory, "node_modules");
