@@ -27,7 +27,10 @@ afterEach(async () => {
 	expect(files, "temporary files left behind").toEqual([]);
 });
 
-async function open(script: (request: ScriptedRequest) => ScriptedTurn, config?: PiHomeConfig): Promise<PiHome> {
+async function open(
+	script: (request: ScriptedRequest) => ScriptedTurn,
+	config?: PiHomeConfig,
+): Promise<PiHome> {
 	provider = await startScriptedProvider(script);
 	home = createPiHome(provider.baseUrl, config === undefined ? {} : { config });
 	return home;
