@@ -1,5 +1,6 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
 import { findFilesWith } from "../code-index/find-files-with.ts";
+import { escapePattern } from "../text/escape-pattern.ts";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath, type PathKind } from "./classify-path.ts";
 
@@ -16,6 +17,9 @@ export interface Use {
 const NOT_CODE: ReadonlySet<PathKind> = new Set(["document", "changelog", "data", "generated", "machinery"]);
 const KIND_ORDER: readonly PathKind[] = ["source", "declaration", "example", "test", "fixture", "vendored"];
 const MAX_LINE_CHARS = 520;
+/** An import that lists its names on lines of their own, and where the list ends. */
+const OPENS_LIST = /^\s*(?:import\b[^'"]*\{|from\s+\S+\s+import\s*\(|use\s+[\w:]+::\{)[^})]*$/;
+const CLOSES_LIST = /[})]/;
 const STRING_LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 const LINE_COMMENT = /(^|\s)(?:\/\/|#(?!\w)).*$/;
 
@@ -24,17 +28,20 @@ const LINE_COMMENT = /(^|\s)(?:\/\/|#(?!\w)).*$/;
  * strings and documents are no use of it. Sources come before tests, files that only use it before the one that defines it.
  */
 export function findUses(index: CodeIndex, name: string): Use[] {
-	const occurs = new RegExp(`(?<![\\p{L}\\p{N}_$])${escapeRegex(name)}(?![\\p{L}\\p{N}_$])`, "u");
-	const calls = new RegExp(
-		`(?<![\\p{L}\\p{N}_$])${escapeRegex(name)}\\s*(?:<[^<>()]*>\\s*)?(?:\\?\\.)?\\(`,
-		"u",
-	);
+	const alone = `(?<![\\p{L}\\p{N}_$])${escapePattern(name)}`;
+	const occurs = new RegExp(`${alone}(?![\\p{L}\\p{N}_$])`, "u");
+	const calls = new RegExp(`${alone}\\s*(?:<[^<>()]*>\\s*)?(?:\\?\\.)?\\(`, "u");
 	const uses = findFilesWith(index, name).flatMap(({ path, text }) => {
 		if (NOT_CODE.has(classifyPath(path))) return [];
+		let isListing = false;
 		return text.split("\n").flatMap((line, at): Use[] => {
+			const isImport = isListing || OPENS_LIST.test(line);
+			isListing = isImport && !CLOSES_LIST.test(line);
 			if (!line.includes(name)) return [];
 			const kind = classifyUse(line, name, occurs, calls);
-			return kind === undefined ? [] : [{ path, line: at + 1, text: line.slice(0, MAX_LINE_CHARS), kind }];
+			if (kind === undefined) return [];
+			const use = { path, line: at + 1, text: line.slice(0, MAX_LINE_CHARS) };
+			return [{ ...use, kind: isImport && kind !== "definition" ? "import" : kind }];
 		});
 	});
 	const defining = new Set(uses.filter(({ kind }) => kind === "definition").map(({ path }) => path));
@@ -57,7 +64,3 @@ function classifyUse(line: string, name: string, occurs: RegExp, calls: RegExp):
 /** A signature without a body, as interfaces and declaration files have it. */
 const DECLARED =
 	/^\s*(?:(?:public|private|protected|static|readonly|abstract|declare)\s+)*[\w$]+\s*(?:<[^<>]*>)?\([^()]*\)\s*:\s*[^=]+;?\s*$/;
-
-function escapeRegex(text: string): string {
-	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, (character) => (character === "/" ? "/" : `\\${character}`));
-}

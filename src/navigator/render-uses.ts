@@ -5,12 +5,27 @@ import { quoteLine } from "./quote-line.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import { UNSPACED_SCRIPT } from "./word-lists.ts";
 
-const MAX_SHOWN_CALLS = 5;
+const MAX_SHOWN_ASKED = 5;
 const MAX_SHOWN_OTHERS = 3;
 const MAX_VERBOSE_ROWS = 40;
 const ASKS_FOR_DEFINITION = /\b(?:defin|declar)/i;
 
-/** Who calls something, by exact name: calls, imports and other mentions in code, each under its own heading. */
+interface UseRow {
+	readonly kind: Use["kind"];
+	readonly title: string;
+	/** As in "No call of x was found". */
+	readonly noun: string;
+	/** Whether a task asks for this kind and no other. */
+	readonly asked?: RegExp;
+}
+
+const USE_ROWS: readonly UseRow[] = [
+	{ kind: "call", title: "Called in", noun: "call", asked: /\b(?:call|invok)/i },
+	{ kind: "import", title: "Imported in", noun: "import", asked: /\bimport/i },
+	{ kind: "reference", title: "Passed on or mentioned in code", noun: "mention" },
+];
+
+/** Who uses something, by exact name: what was asked for first, then other uses in code, each under its own heading. */
 export function renderUses(
 	index: CodeIndex,
 	{ task, terms }: { readonly task: string; readonly terms: readonly SearchTerm[] },
@@ -21,21 +36,13 @@ export function renderUses(
 	const uses = findUses(index, name);
 	if (uses.length === 0) return "";
 	const of = (kind: Use["kind"]): Use[] => uses.filter((use) => use.kind === kind);
-	const calls = of("call");
-	const rows = calls.slice(0, verbose ? MAX_VERBOSE_ROWS : MAX_SHOWN_CALLS);
-	const files = new Set(calls.map(({ path }) => path)).size;
-	const heading =
-		calls.length === 0
-			? `**No call of \`${name}\` under that name was found** in the code that was searched.`
-			: `**Called in** ${formatCount(calls.length, "place")} in ${formatCount(files, "file")}${calls.length > rows.length ? `, the first ${rows.length}` : ""}:`;
+	const asked = selectAsked(task, name, of);
 	const [definition, ...definitions] = of("definition");
 	const isAskedFirst = definition !== undefined && ASKS_FOR_DEFINITION.test(task);
 	return [
 		isAskedFirst ? `**Defined in:** ${renderUse(definition)}` : "",
-		heading,
-		...rows.map((use, at) => `${at + 1}. ${renderUse(use)}`),
-		renderOthers("Imported in", of("import")),
-		renderOthers("Passed on or mentioned in code", of("reference")),
+		...(asked === undefined ? [] : renderAsked(asked, name, of(asked.kind), verbose)),
+		...USE_ROWS.filter((row) => row !== asked).map(({ kind, title }) => renderOthers(title, of(kind))),
 		renderOthers(
 			isAskedFirst ? "Also defined in" : "Defined in",
 			isAskedFirst ? definitions : of("definition"),
@@ -43,6 +50,34 @@ export function renderUses(
 	]
 		.filter((row) => row !== "")
 		.join("\n");
+}
+
+/** What the task asks for; where it asks for any use, the first kind that there is. */
+function selectAsked(
+	task: string,
+	name: string,
+	of: (kind: Use["kind"]) => readonly Use[],
+): UseRow | undefined {
+	const rest = task.replaceAll(name, " ");
+	const named = USE_ROWS.filter(({ asked }) => asked?.test(rest) === true);
+	return named.length === 1 ? named[0] : (USE_ROWS.find(({ kind }) => of(kind).length > 0) ?? USE_ROWS[0]);
+}
+
+function renderAsked(
+	{ title, noun }: UseRow,
+	name: string,
+	uses: readonly Use[],
+	verbose: boolean,
+): string[] {
+	if (uses.length === 0)
+		return [`**No ${noun} of \`${name}\` under that name was found** in the code that was searched.`];
+	const rows = uses.slice(0, verbose ? MAX_VERBOSE_ROWS : MAX_SHOWN_ASKED);
+	const files = new Set(uses.map(({ path }) => path)).size;
+	const first = uses.length > rows.length ? `, the first ${rows.length}` : "";
+	return [
+		`**${title}** ${formatCount(uses.length, "place")} in ${formatCount(files, "file")}${first}:`,
+		...rows.map((use, at) => `${at + 1}. ${renderUse(use)}`),
+	];
 }
 
 /** A dotted name says more than its last part. */

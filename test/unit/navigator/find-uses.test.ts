@@ -20,6 +20,9 @@ const INDEX = indexTexts(
 		"lib/session.py": "key = self._get_or_create_session_key()\nsession = get_or_create(key)\n",
 		"src/注文処理.ts": "export function 合計金額() {}\nconst 合計 = 合計金額();\n",
 		"test/response.test.js": "it('res.json', () => res.json({}));\n",
+		"lib/app.ts":
+			'import {\n\tcreateError,\n\ttype Failure,\n} from "./error.ts";\nconst { createError: other } = x;\n',
+		"lib/app.py": "from errors import (\n    create_error,\n)\ncreate_error()\n",
 		"types.d.ts": "interface Response {\n  json(body: object): this;\n}\n",
 	}),
 );
@@ -45,6 +48,14 @@ describe("findUses", () => {
 
 	it("knows names in every script", () => {
 		expect(found("合計金額")).toEqual(["definition src/注文処理.ts:1", "call src/注文処理.ts:2"]);
+	});
+
+	it("takes a name in a list of imported names for an import, and none below the list", () => {
+		expect(found("createError").filter((use) => use.includes("app.ts"))).toEqual([
+			"import lib/app.ts:2",
+			"reference lib/app.ts:5",
+		]);
+		expect(found("create_error")).toEqual(["import lib/app.py:2", "call lib/app.py:4"]);
 	});
 
 	it("takes a signature without a body for no call", () => {

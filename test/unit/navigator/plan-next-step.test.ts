@@ -74,6 +74,28 @@ describe("planNextStep as explorer", () => {
 		expect(result).toMatch(/^\*\*Defined in:\*\* `src\/price-bread\.ts:4`/m);
 	});
 
+	it("answers who imports something with the imports, and says so when there is none", () => {
+		const lines = resultOf(explore("Who imports priceBread?")).split("\n");
+		expect(lines.slice(1, 4)).toEqual([
+			"**Imported in** 2 places in 2 files:",
+			"1. `src/run-bakery.ts:1`: `import { priceBread } from './price-bread.ts';`",
+			"2. `test/price-bread.test.ts:1`: `import { priceBread } from '../src/price-bread.ts';`",
+		]);
+		expect(lines[4]).toBe("**Called in:** `src/run-bakery.ts:3`, `test/price-bread.test.ts:2`");
+		expect(resultOf(explore("Where is runBakery imported?")).split("\n")[1]).toBe(
+			"**No import of `runBakery` under that name was found** in the code that was searched.",
+		);
+	});
+
+	it("answers where something is used that nobody calls with what uses it", () => {
+		expect(resultOf(explore("Where is limits used?")).split("\n")[1]).toBe(
+			"**Imported in** 1 place in 1 file:",
+		);
+		expect(resultOf(explore("Who calls limits?")).split("\n")[1]).toBe(
+			"**No call of `limits` under that name was found** in the code that was searched.",
+		);
+	});
+
 	it("reads what it quotes in one turn, and searches nothing word by word", () => {
 		const { turns } = explore("Where is the price list of a bakery decided?");
 		expect(turns.length).toBe(1);
