@@ -15,7 +15,7 @@ const MAX_ENTRIES = 8;
 const MAX_TOTAL_CHARS = 8_000_000;
 const MAX_AGE_MS = 10 * 60_000;
 
-export function createConversionCache(now: () => number): ConversionCache {
+export function createConversionCache(): ConversionCache {
 	const entries = new Map<string, { readonly answer: ConvertedAnswer; readonly storedAt: number }>();
 	const totalChars = (): number =>
 		[...entries.values()].reduce((sum, { answer }) => sum + answer.markdown.length, 0);
@@ -24,13 +24,13 @@ export function createConversionCache(now: () => number): ConversionCache {
 			const entry = entries.get(key);
 			if (!entry) return undefined;
 			entries.delete(key);
-			if (now() - entry.storedAt > MAX_AGE_MS) return undefined;
+			if (Date.now() - entry.storedAt > MAX_AGE_MS) return undefined;
 			entries.set(key, entry);
 			return entry.answer;
 		},
 		set: (key, answer) => {
 			entries.delete(key);
-			entries.set(key, { answer, storedAt: now() });
+			entries.set(key, { answer, storedAt: Date.now() });
 			for (const oldest of entries.keys()) {
 				if (entries.size <= MAX_ENTRIES && totalChars() <= MAX_TOTAL_CHARS) break;
 				entries.delete(oldest);

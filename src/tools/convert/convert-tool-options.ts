@@ -14,5 +14,4 @@ export interface ConvertToolOptions {
 	readonly temporaryDirectory: string;
 	/** Guarded download for `url`; without it only paths are converted. */
 	readonly download?: DownloadDocument;
-	readonly now?: () => number;
 }

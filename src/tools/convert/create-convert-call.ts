@@ -11,7 +11,7 @@ export type ConvertCall = (input: unknown, context: ToolContext) => Promise<Tool
 
 /** One call of the tool: check the input, get and convert the document, show a page. */
 export function createConvertCall(options: ConvertToolOptions): ConvertCall {
-	const cache = createConversionCache(options.now ?? Date.now);
+	const cache = createConversionCache();
 	return async (input, context) => {
 		const startedAt = performance.now();
 		const { source, ...request } = parseConvertInput(input, options.config);

@@ -9,62 +9,51 @@ import type { FileToolOptions } from "./file-tool-options.ts";
 import { describeUnreadable } from "./keep-lines.ts";
 import { listExclusions } from "./list-exclusions.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT, PAGE_PARAMETERS, pageResults } from "./page-results.ts";
-import { type KnownOption, type ParsedOption, parseKnownOptions } from "./parse-known-options.ts";
+import {
+	type KnownOption,
+	type OptionKind,
+	type ParsedOption,
+	parseKnownOptions,
+} from "./parse-known-options.ts";
 import { type RipgrepAnswer, runRipgrep } from "./run-ripgrep.ts";
 
 const MAX_COLUMNS = 400;
 const MAX_PATTERN_CHARS = 4000;
 const MAX_PATHS = 50;
 
-const flagOption = (name: string): KnownOption => ({ name, kind: "flag" });
-const number = (name: string): KnownOption => ({ name, kind: "number" });
-const text = (name: string): KnownOption => ({ name, kind: "text" });
-
 /** Nothing here starts a program, reads a list of patterns or follows a link. */
-const OPTIONS: Readonly<Record<string, KnownOption>> = {
-	"-i": flagOption("--ignore-case"),
-	"--ignore-case": flagOption("--ignore-case"),
-	"-s": flagOption("--case-sensitive"),
-	"--case-sensitive": flagOption("--case-sensitive"),
-	"-S": flagOption("--smart-case"),
-	"--smart-case": flagOption("--smart-case"),
-	"-w": flagOption("--word-regexp"),
-	"--word-regexp": flagOption("--word-regexp"),
-	"-x": flagOption("--line-regexp"),
-	"--line-regexp": flagOption("--line-regexp"),
-	"-F": flagOption("--fixed-strings"),
-	"--fixed-strings": flagOption("--fixed-strings"),
-	"-v": flagOption("--invert-match"),
-	"--invert-match": flagOption("--invert-match"),
-	"-l": flagOption("--files-with-matches"),
-	"--files-with-matches": flagOption("--files-with-matches"),
-	"-c": flagOption("--count"),
-	"--count": flagOption("--count"),
-	"-o": flagOption("--only-matching"),
-	"--only-matching": flagOption("--only-matching"),
-	"-n": flagOption("--line-number"),
-	"--line-number": flagOption("--line-number"),
-	"-U": flagOption("--multiline"),
-	"--multiline": flagOption("--multiline"),
-	"--hidden": flagOption("--hidden"),
-	"--no-ignore": flagOption("--no-ignore"),
-	"-A": number("--after-context"),
-	"--after-context": number("--after-context"),
-	"-B": number("--before-context"),
-	"--before-context": number("--before-context"),
-	"-C": number("--context"),
-	"--context": number("--context"),
-	"-m": number("--max-count"),
-	"--max-count": number("--max-count"),
-	"--max-depth": number("--max-depth"),
-	"-g": text("--glob"),
-	"--glob": text("--glob"),
-	"--iglob": text("--iglob"),
-	"-t": text("--type"),
-	"--type": text("--type"),
-	"-T": text("--type-not"),
-	"--type-not": text("--type-not"),
-};
+const OPTION_ROWS: readonly (readonly [kind: OptionKind, ...names: string[]])[] = [
+	["flag", "-i", "--ignore-case"],
+	["flag", "-s", "--case-sensitive"],
+	["flag", "-S", "--smart-case"],
+	["flag", "-w", "--word-regexp"],
+	["flag", "-x", "--line-regexp"],
+	["flag", "-F", "--fixed-strings"],
+	["flag", "-v", "--invert-match"],
+	["flag", "-l", "--files-with-matches"],
+	["flag", "-c", "--count"],
+	["flag", "-o", "--only-matching"],
+	["flag", "-n", "--line-number"],
+	["flag", "-U", "--multiline"],
+	["flag", "--hidden"],
+	["flag", "--no-ignore"],
+	["number", "-A", "--after-context"],
+	["number", "-B", "--before-context"],
+	["number", "-C", "--context"],
+	["number", "-m", "--max-count"],
+	["number", "--max-depth"],
+	["text", "-g", "--glob"],
+	["text", "--iglob"],
+	["text", "-t", "--type"],
+	["text", "-T", "--type-not"],
+];
+
+/** By its short and its long name, which ripgrep is given. */
+const OPTIONS: Readonly<Record<string, KnownOption>> = Object.fromEntries(
+	OPTION_ROWS.flatMap(([kind, ...names]) =>
+		names.map((name) => [name, { kind, name: names.at(-1) ?? name }]),
+	),
+);
 
 const PARAMETERS = {
 	type: "object",

@@ -30,7 +30,6 @@ export function createWebTools(options: WebToolsOptions): readonly HostNeutralTo
 			directory,
 			maxResponses: options.config.maxStoredResults,
 			maxTextChars: options.config.maxStoredContentChars,
-			now: options.now ?? Date.now,
 		});
 	});
 	const parts = { ...openParts(options), openStore };

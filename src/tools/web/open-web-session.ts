@@ -39,11 +39,7 @@ export interface WebSession {
  */
 export function openWebSession(options: WebSessionOptions): WebSession {
 	const { config, env, resolve = resolveWithSystem } = options;
-	const shared = {
-		allowPrivateNetwork: config.allowPrivateNetwork,
-		resolve,
-		...defined({ now: options.now }),
-	};
+	const shared = { allowPrivateNetwork: config.allowPrivateNetwork, resolve };
 	const client = createSafeClient({ ...shared, cache: config.cache });
 	// Apart from the client for pages: a page must not reach a private service because its user searches with it.
 	const serviceClient = createSafeClient({ ...shared, trustedOrigins: listConfiguredOrigins(config) });

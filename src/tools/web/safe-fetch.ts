@@ -19,7 +19,6 @@ export interface SafeClientOptions {
 	readonly trustedOrigins?: readonly string[];
 	readonly resolve?: ResolveHostname;
 	readonly cache?: { readonly enabled: boolean; readonly maxEntries: number; readonly ttlMs: number };
-	readonly now?: () => number;
 }
 
 export interface SafeClient {
@@ -30,18 +29,17 @@ export interface SafeClient {
 
 export function createSafeClient(options: SafeClientOptions): SafeClient {
 	const dispatcher = createDispatcher(options);
-	const now = options.now ?? Date.now;
 
 	async function fetchBytes(url: string, request: FetchOptions): Promise<FetchOutcome> {
 		const deadline = AbortSignal.timeout(request.timeoutMs);
 		const signal = AbortSignal.any([request.signal, deadline]);
-		const endsAt = now() + request.timeoutMs;
+		const endsAt = Date.now() + request.timeoutMs;
 		try {
 			for (let attempt = 1; ; attempt += 1) {
-				const outcome = await fetchOnce(url, request, signal, dispatcher, now).catch((error: unknown) =>
+				const outcome = await fetchOnce(url, request, signal, dispatcher).catch((error: unknown) =>
 					toRefusal(error, url, request, deadline),
 				);
-				const waitMs = chooseRetryWait(outcome, request, endsAt - now());
+				const waitMs = chooseRetryWait(outcome, request, endsAt - Date.now());
 				if (attempt >= MAX_ATTEMPTS || waitMs === undefined) return outcome;
 				if (!(await sleep(waitMs, signal))) return toRefusal(signal.reason, url, request, deadline);
 			}

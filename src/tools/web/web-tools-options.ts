@@ -10,7 +10,6 @@ export interface WebSessionOptions {
 	/** Converts a document to Markdown. Without it, documents are refused. */
 	readonly convertDocument?: ConvertDocument;
 	readonly resolve?: (hostname: string) => Promise<readonly { address: string; family: 4 | 6 }[]>;
-	readonly now?: () => number;
 	/** Other addresses for GitHub's site, raw files and interface: an enterprise server, or a test. */
 	readonly githubEndpoints?: { readonly web: string; readonly raw: string; readonly api: string };
 	readonly readerEndpoint?: string;

@@ -5,7 +5,7 @@ import { parsePlainPage } from "../../../markup/parse-plain-page.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { markNotes } from "../html/mark-notes.ts";
-import { measureHtmlDepth } from "../html/measure-html-depth.ts";
+import { isTooDeep } from "../html/measure-html-depth.ts";
 import { addNoteRules } from "../html/note-rules.ts";
 import { type HtmlToMarkdownOptions, htmlToMarkdown } from "../html-to-markdown.ts";
 
@@ -24,10 +24,7 @@ export function readHtml(bytes: Uint8Array, contentType: string): ConvertedDocum
 
 /** Markdown of a page that nobody vouches for: too deep or too long for a parser, it is read as plain text. */
 export function renderHtml(html: string, options?: HtmlToMarkdownOptions): string {
-	const tooMuch =
-		html.length > CONVERSION_LIMITS.maxHtmlBytes ||
-		measureHtmlDepth(html, CONVERSION_LIMITS.maxHtmlDepth) > CONVERSION_LIMITS.maxHtmlDepth;
-	return tooMuch
+	return html.length > CONVERSION_LIMITS.maxHtmlBytes || isTooDeep(html)
 		? `*(page too large or too deeply nested for Markdown: text only)*\n\n${parsePlainPage(html).text}`
 		: htmlToMarkdown(html, options);
 }

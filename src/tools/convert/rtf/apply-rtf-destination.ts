@@ -1,4 +1,6 @@
+import { endLastRtfParagraph } from "./end-rtf-paragraph.ts";
 import { type RtfDestination, resetCharacters, resetParagraph } from "./rtf-group.ts";
+import { wrapLink } from "./rtf-groups.ts";
 import type { RtfState } from "./rtf-state.ts";
 import { createRtfWriting } from "./rtf-writing.ts";
 
@@ -22,33 +24,46 @@ const DESTINATIONS: ReadonlyMap<string, RtfDestination> = new Map<string, RtfDes
 	...SKIPPED.map((word) => [word, "skip"] as const),
 ]);
 
+/** What words do besides choosing a destination. */
+const OPENERS: ReadonlyMap<string, (state: RtfState) => void> = new Map([
+	["field", openField],
+	["fldrslt", openFieldResult],
+	["footnote", openFootnote],
+]);
+
 /** Returns whether the word is one that says where the text of its group goes. */
 export function applyRtfDestination(state: RtfState, word: string): boolean {
-	if (word === "field") return openField(state);
-	if (word === "footnote") return openFootnote(state);
 	const destination = DESTINATIONS.get(word);
-	if (!destination) return false;
-	if (state.group.destination !== "skip") state.group.destination = destination;
-	return word === "fldrslt" ? openFieldResult(state) : true;
+	if (destination && state.group.destination !== "skip") state.group.destination = destination;
+	const open = OPENERS.get(word);
+	open?.(state);
+	return destination !== undefined || open !== undefined;
 }
 
-function openField({ group }: RtfState): true {
+function openField({ group }: RtfState): void {
 	group.field = { instruction: "" };
-	return true;
 }
 
-function openFieldResult({ group, writing }: RtfState): true {
-	group.ending = { kind: "field", field: group.field, writing, start: writing.draft.html.length };
-	return true;
+function openFieldResult({ group, writing }: RtfState): void {
+	const { field } = group;
+	const start = writing.draft.html.length;
+	group.onClose = () => {
+		writing.draft.html = wrapLink(writing.draft.html, start, field?.instruction ?? "");
+	};
 }
 
 /** The number is assigned here, so that a footnote inside a footnote gets the next one. */
-function openFootnote(state: RtfState): true {
+function openFootnote(state: RtfState): void {
 	const { group, notes, writing: outer } = state;
-	group.ending = { kind: "footnote", number: notes.push(""), outer };
+	const number = notes.push("");
 	group.destination = "text";
 	resetParagraph(group);
 	resetCharacters(group);
 	state.writing = createRtfWriting();
-	return true;
+	group.onClose = () => {
+		endLastRtfParagraph(state);
+		notes[number - 1] = state.writing.flow.toHtml();
+		state.writing = outer;
+		outer.draft.html += `<a href="#footnote-${number}">${number}</a>`;
+	};
 }

@@ -1,5 +1,3 @@
-import type { RtfWriting } from "./rtf-writing.ts";
-
 /** Where the text of a group goes. */
 export type RtfDestination =
 	| "text"
@@ -16,18 +14,6 @@ export type RtfDestination =
 export interface RtfField {
 	instruction: string;
 }
-
-/** What remains to be done when a group closes. */
-export type RtfGroupEnding =
-	/** What was written since `start` is the visible text of the field. */
-	| {
-			readonly kind: "field";
-			readonly field: RtfField | undefined;
-			readonly writing: RtfWriting;
-			readonly start: number;
-	  }
-	/** The footnote is complete, and writing continues in the text around it. */
-	| { readonly kind: "footnote"; readonly number: number; readonly outer: RtfWriting };
 
 /** The formatting in effect. A nested group inherits a copy, so its changes are undone when it closes. */
 export interface RtfGroup {
@@ -47,8 +33,8 @@ export interface RtfGroup {
 	fallbackLength: number;
 	/** Shared with the groups inside, which fill in the instruction. */
 	field: RtfField | undefined;
-	/** Not inherited. */
-	ending: RtfGroupEnding | undefined;
+	/** What remains to be done when the group closes. Not inherited. */
+	onClose: (() => void) | undefined;
 }
 
 export function createRtfGroup(): RtfGroup {
@@ -66,7 +52,7 @@ export function createRtfGroup(): RtfGroup {
 		inTable: false,
 		fallbackLength: 1,
 		field: undefined,
-		ending: undefined,
+		onClose: undefined,
 	};
 }
 

@@ -1,9 +1,7 @@
 import { parsePlainPage } from "../../../markup/parse-plain-page.ts";
-import { measureHtmlDepth } from "../../convert/html/measure-html-depth.ts";
+import { isTooDeep } from "../../convert/html/measure-html-depth.ts";
 import type { ExtractionEngine } from "./extract-content.ts";
 
-/** Deeper pages make tree walkers recurse into a stack overflow. */
-const MAX_NESTING = 1000;
 const MAX_TITLE_CHARS = 300;
 
 export interface ConvertedPage {
@@ -16,7 +14,7 @@ export interface ConvertedPage {
 
 /** HTML to Markdown in this thread. Slow and unbounded in time: run it through the page converter's worker. */
 export async function convertPage(html: string, url: string): Promise<ConvertedPage> {
-	if (measureHtmlDepth(html, MAX_NESTING) > MAX_NESTING)
+	if (isTooDeep(html))
 		return toPlainPage(html, "The page is nested too deeply to keep its structure; this is its text only.");
 	const { extractContent } = await import("./extract-content.ts");
 	const { htmlToMarkdown } = await import("../../convert/html-to-markdown.ts");

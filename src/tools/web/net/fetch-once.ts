@@ -4,7 +4,6 @@ import { parseRetryAfter } from "../../../waiting/parse-retry-after.ts";
 import { collectBytes } from "../../../wire/collect-bytes.ts";
 import { WebError } from "../web-error.ts";
 import type { FetchOptions, FetchOutcome, FetchRefusal } from "./fetch-outcome.ts";
-
 import { parseWebUrl } from "./parse-web-url.ts";
 
 const MAX_REDIRECTS = 5;
@@ -19,7 +18,6 @@ export async function fetchOnce(
 	request: FetchOptions,
 	signal: AbortSignal,
 	dispatcher: Dispatcher,
-	now: () => number,
 ): Promise<FetchOutcome> {
 	const first = parseWebUrl(start);
 	const redirects: string[] = [];
@@ -35,7 +33,7 @@ export async function fetchOnce(
 		});
 		const location = response.headers.get("location");
 		if (!REDIRECT_STATUS.has(response.status) || location === null)
-			return await toOutcome(response, url, request, redirects, now);
+			return await toOutcome(response, url, request, redirects);
 		await response.body?.cancel();
 		url = followRedirect(url, location, request, redirects);
 		redirects.push(url.href);
@@ -79,10 +77,9 @@ async function toOutcome(
 	url: URL,
 	request: FetchOptions,
 	redirects: readonly string[],
-	now: () => number,
 ): Promise<FetchOutcome> {
 	const contentType = response.headers.get("content-type") ?? "";
-	if (!response.ok) return await toStatusRefusal(response, url, now);
+	if (!response.ok) return await toStatusRefusal(response, url);
 	const { maxBytes } = request;
 	// Counting what comes out of the decompressor stops a decompression bomb: limits on the wire count compressed bytes.
 	const { bytes, isCut } = await collectBytes(response.body ?? [], (firstBytes) =>
@@ -106,9 +103,9 @@ async function toOutcome(
 	};
 }
 
-async function toStatusRefusal(response: Response, url: URL, now: () => number): Promise<FetchRefusal> {
+async function toStatusRefusal(response: Response, url: URL): Promise<FetchRefusal> {
 	const { bytes } = await collectBytes(response.body ?? [], MAX_ERROR_BODY_BYTES);
-	const retryAfterMs = parseRetryAfter((name) => response.headers.get(name), now());
+	const retryAfterMs = parseRetryAfter((name) => response.headers.get(name), Date.now());
 	const wait = retryAfterMs === undefined ? "" : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
 	const gone = response.status === 404 || response.status === 410;
 	const hint = gone ? " The page does not exist; search for its new address." : "";

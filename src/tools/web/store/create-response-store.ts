@@ -31,7 +31,6 @@ export interface ResponseStoreOptions {
 	readonly directory: string;
 	readonly maxResponses: number;
 	readonly maxTextChars: number;
-	readonly now: () => number;
 }
 
 /**
@@ -50,7 +49,7 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
 			version: 1,
 			responseId,
 			kind: response.kind,
-			createdAt: options.now(),
+			createdAt: Date.now(),
 			queries: response.queries,
 			documents: response.documents.map((document) => toStoredDocument(document, options.maxTextChars)),
 		};
