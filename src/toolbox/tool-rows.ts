@@ -16,18 +16,11 @@ export interface ToolRow {
 	readonly open: (parts: ToolParts) => Promise<HostNeutralTool>;
 }
 
-const agent = (kind: ToolKind, open: ToolRow["open"]): ToolRow => ({
-	kind,
-	readonly: true,
-	contract: "agent",
-	open,
-});
-const exec = (kind: ToolKind, open: ToolRow["open"]): ToolRow => ({
-	kind,
-	readonly: true,
-	contract: "exec",
-	open,
-});
+const createRow =
+	(contract: ToolRow["contract"]) =>
+	(kind: ToolKind, open: ToolRow["open"]): ToolRow => ({ kind, readonly: true, contract, open });
+const agent = createRow("agent");
+const exec = createRow("exec");
 
 /** Every tool of this package that can be granted. To add one, add a row here, its code in `tools/`, and a reference page. */
 const ROWS = {

@@ -5,15 +5,10 @@ import type { Conversion, ConvertedDocument, DocumentHint } from "./converted-do
 import { detectFormat } from "./detect/detect-format.ts";
 import type { DocumentFormat } from "./document-format.ts";
 
-export interface ReaderParts {
-	/** The `node_modules` that contains the part `documents`; empty when nobody has it. */
-	readonly documents?: string | undefined;
-}
-
 type Reader = (
-	bytes: Uint8Array,
+	bytes: Buffer,
 	hint: DocumentHint,
-	parts: ReaderParts,
+	pdfEngine: string | undefined,
 ) => ConvertedDocument | Promise<ConvertedDocument>;
 
 const typeOf = ({ contentType = "" }: DocumentHint): string => contentType;
@@ -22,7 +17,7 @@ const typeOf = ({ contentType = "" }: DocumentHint): string => contentType;
 const READERS: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
 	pdf: async () => {
 		const { readPdf } = await import("./pdf/read-pdf.ts");
-		return (bytes, _hint, { documents }) => readPdf(bytes, "auto", documents);
+		return (bytes, _hint, pdfEngine) => readPdf(bytes, "auto", pdfEngine);
 	},
 	docx: async () => (await import("./formats/read-docx.ts")).readDocx,
 	pptx: async () => (await import("./presentation/read-pptx.ts")).readPptx,
@@ -68,17 +63,18 @@ function imageReader(format: "png" | "jpeg" | "gif" | "webp"): () => Promise<Rea
 
 /**
  * Bytes to Markdown, in this process. Throws `ConversionError`. Only the converter process and tests call it:
- * a hostile file may take all the time and memory of whoever runs this.
+ * a hostile file may take all the time and memory of whoever runs this. `pdfEngine`: see `loadInspector`.
  */
 export async function convertBytes(
 	bytes: Uint8Array,
 	hint: DocumentHint,
-	parts: ReaderParts = {},
+	pdfEngine?: string,
 ): Promise<Conversion> {
 	if (bytes.byteLength === 0) throw damaged("The file is empty.");
 	const format = detectFormat(bytes, hint);
 	const read = await READERS[format]();
-	const document = await read(bytes, hint, parts);
+	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const document = await read(file, hint, pdfEngine);
 	const whole = stripControlSequences(document.markdown).toWellFormed();
 	const limit = CONVERSION_LIMITS.maxMarkdownChars;
 	const truncated = whole.length > limit;

@@ -18,7 +18,7 @@ async function convertInput(): Promise<ConverterAnswer> {
 		const input = parseConverterInput(await readStdin());
 		if (!input)
 			return { ok: false, code: "CONVERT_FAILED", message: "The converter got no document to read." };
-		return { ok: true, ...(await convertBytes(input.bytes, input.hint, { documents: process.argv[2] })) };
+		return { ok: true, ...(await convertBytes(input.bytes, input.hint, process.argv[2])) };
 	} catch (error) {
 		if (error instanceof ConversionError) return { ok: false, code: error.code, message: error.message };
 		const message = messageOf(error);

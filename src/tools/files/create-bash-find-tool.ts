@@ -108,16 +108,11 @@ function findNumber(options: readonly ParsedOption[], name: string, fallback: nu
 }
 
 function createFilter(options: readonly ParsedOption[], name: string, type: string) {
-	const tests: ((entry: Entry) => boolean | Promise<boolean>)[] = [];
-	const all = [...(name === "" ? [] : [{ name: "name", value: name }]), ...options];
-	for (const { name: option, value = "" } of [
-		...all,
-		...(type === "" ? [] : [{ name: "type", value: type }]),
-	]) {
-		if (value.length > MAX_PATTERN_CHARS)
-			throw new ToolError("INVALID_INPUT", `${option} is longer than ${MAX_PATTERN_CHARS} characters`);
-		tests.push(createTest(option, value));
-	}
+	const fields = [
+		{ name: "name", value: name },
+		{ name: "type", value: type },
+	].filter(({ value }) => value !== "");
+	const tests = [...fields, ...options].map((option) => createTest(option.name, option.value ?? ""));
 	return async (entry: Entry): Promise<boolean> => {
 		for (const test of tests) if (!(await test(entry))) return false;
 		return true;
@@ -125,6 +120,8 @@ function createFilter(options: readonly ParsedOption[], name: string, type: stri
 }
 
 function createTest(option: string, value: string): (entry: Entry) => boolean | Promise<boolean> {
+	if (value.length > MAX_PATTERN_CHARS)
+		throw new ToolError("INVALID_INPUT", `${option} is longer than ${MAX_PATTERN_CHARS} characters`);
 	if (option === "type") {
 		if (!["f", "d", "l"].includes(value)) throw new ToolError("INVALID_INPUT", "the type must be f, d or l");
 		return (entry) => entry.type === value;

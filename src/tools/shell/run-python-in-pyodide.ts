@@ -15,14 +15,10 @@ const ENGINE_MEMORY_MB = 400;
 const LOADING_MS = 120_000;
 const STOP_GRACE_MS = 200;
 
-export interface PyodideInstallation {
-	readonly directory: string;
-}
-
-/** In the part `python`. */
-export function findPyodide(agentDirectory?: string): PyodideInstallation | undefined {
+/** Its directory, in the part `python`. */
+export function findPyodide(agentDirectory?: string): string | undefined {
 	const located = locatePart("python", { agentDirectory });
-	return located && { directory: join(located.modules, "pyodide") };
+	return located && join(located.modules, "pyodide");
 }
 
 /**
@@ -30,11 +26,11 @@ export function findPyodide(agentDirectory?: string): PyodideInstallation | unde
  * that may read only pyodide itself, may not start programs, and cannot make code from text; see `pyodide-child.ts`
  * for what is taken away inside. A new child for each call.
  */
-export async function runPythonInPyodide(found: PyodideInstallation, job: PythonJob): Promise<CommandEnding> {
+export async function runPythonInPyodide(directory: string, job: PythonJob): Promise<CommandEnding> {
 	const peer = startPeer({
 		command: process.execPath,
-		args: buildNodeArguments(found, job),
-		cwd: found.directory,
+		args: buildNodeArguments(directory, job),
+		cwd: directory,
 		env: {},
 	});
 	peer.stdin.on("error", () => undefined);
@@ -51,17 +47,17 @@ export async function runPythonInPyodide(found: PyodideInstallation, job: Python
 	};
 }
 
-function buildNodeArguments(found: PyodideInstallation, job: PythonJob): readonly string[] {
+function buildNodeArguments(directory: string, job: PythonJob): readonly string[] {
 	const program = locateEntryPoint("pyodide-child");
 	return [
 		permissionFlag(),
-		`--allow-fs-read=${found.directory}/*`,
+		`--allow-fs-read=${directory}/*`,
 		`--allow-fs-read=${program}`,
 		"--disallow-code-generation-from-strings",
 		"--no-warnings",
 		`--max-old-space-size=${job.memoryMb}`,
 		program,
-		found.directory,
+		directory,
 	];
 }
 

@@ -17,8 +17,7 @@ const refuseOldFormat = (what: string, modern: string): ConversionError =>
 	);
 
 /** The container of Office before 2007, also used to encrypt newer files. Only old workbooks have a reader. */
-export function detectCompoundFile(bytes: Uint8Array): DocumentFormat {
-	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export function detectCompoundFile(file: Buffer): DocumentFormat {
 	if (contains(file, "EncryptedPackage"))
 		throw encrypted(
 			"The Office document is password-protected. Save a copy without a password and convert that.",

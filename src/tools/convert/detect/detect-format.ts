@@ -13,14 +13,15 @@ const PDF_HEADER_WINDOW = 1024;
  * when there is no reader.
  */
 export function detectFormat(bytes: Uint8Array, hint: DocumentHint): DocumentFormat {
-	const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PDF_HEADER_WINDOW));
+	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+	const head = file.subarray(0, PDF_HEADER_WINDOW);
 	return (
 		detectImageFormat(head) ??
 		(head.includes("%PDF-") ? "pdf" : undefined) ??
 		(head.toString("latin1", 0, 5) === "{\\rtf" ? "rtf" : undefined) ??
-		(isZip(head) ? detectZipFormat(bytes, hint) : undefined) ??
-		(isCompoundFile(head) ? detectCompoundFile(bytes) : undefined) ??
-		detectTextFormat(bytes, hint) ??
+		(isZip(head) ? detectZipFormat(file, hint) : undefined) ??
+		(isCompoundFile(head) ? detectCompoundFile(file) : undefined) ??
+		detectTextFormat(file, hint) ??
 		refuseUnknown(head, hint)
 	);
 }

@@ -20,8 +20,8 @@ const LOOKS_LIKE_MAIL =
 const LOOKS_LIKE_NOTEBOOK = /^\s*\{[\s\S]*"(?:nbformat|cells|worksheets)"\s*:/;
 
 /** Undefined when the bytes are not text. Contents decide first; name and type break the tie. */
-export function detectTextFormat(bytes: Uint8Array, hint: DocumentHint): DocumentFormat | undefined {
-	const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, WINDOW));
+export function detectTextFormat(file: Buffer, hint: DocumentHint): DocumentFormat | undefined {
+	const head = file.subarray(0, WINDOW);
 	if (!looksLikeText(head)) return undefined;
 	const text = head.toString("latin1").replace(/^\xef\xbb\xbf/, "");
 	if (LOOKS_LIKE_SVG.test(text)) return "svg";

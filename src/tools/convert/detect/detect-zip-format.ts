@@ -9,8 +9,8 @@ const BY_MIMETYPE = [...indexFormats(["epub", ...OPEN_DOCUMENT_FORMATS], "mediaT
 const BY_EXTENSION = indexFormats(OPEN_DOCUMENT_FORMATS, "extensions");
 
 /** Office formats are archives; the names inside tell which. Anything else is listed as an archive. */
-export function detectZipFormat(bytes: Uint8Array, hint: DocumentHint): DocumentFormat {
-	const names = readZipDirectory(bytes).map(({ name }) => name);
+export function detectZipFormat(file: Buffer, hint: DocumentHint): DocumentFormat {
+	const names = readZipDirectory(file).map(({ name }) => name);
 	const has = (prefix: string): boolean => names.some((name) => name.startsWith(prefix));
 	if (names.includes("[Content_Types].xml")) {
 		if (names.includes("xl/workbook.bin"))
@@ -22,7 +22,7 @@ export function detectZipFormat(bytes: Uint8Array, hint: DocumentHint): Document
 		if (has("ppt/")) return "pptx";
 		if (has("xl/")) return "xlsx";
 	}
-	const mimetype = readMimetype(bytes);
+	const mimetype = readMimetype(file);
 	const known = BY_MIMETYPE.find(([type]) => mimetype.startsWith(type))?.[1];
 	if (known) return known;
 	if (names.includes("META-INF/container.xml")) return "epub";
@@ -31,9 +31,7 @@ export function detectZipFormat(bytes: Uint8Array, hint: DocumentHint): Document
 }
 
 /** Both OpenDocument and EPUB require the first entry to be an uncompressed `mimetype`. */
-function readMimetype(bytes: Uint8Array): string {
-	const head = Buffer.from(bytes.subarray(0, 200)).toString("latin1");
-	if (head.slice(30, 38) !== "mimetype") return "";
-	const extraLength = (bytes[28] ?? 0) + 256 * (bytes[29] ?? 0);
-	return head.slice(38 + extraLength);
+function readMimetype(file: Buffer): string {
+	const head = file.toString("latin1", 0, 200);
+	return head.slice(30, 38) === "mimetype" ? head.slice(38 + file.readUInt16LE(28)) : "";
 }

@@ -1,3 +1,5 @@
+import { rankHeadingSizes } from "../rank-heading-sizes.ts";
+
 interface ClassStyle {
 	readonly size: number;
 	readonly bold: boolean;
@@ -7,7 +9,6 @@ interface ClassStyle {
 const RULE = /\.([\w-]+)\s*\{([^{}]*)\}/g;
 const SPAN = /<span\b[^<>]*\bclass="([\w-]+)"[^<>]*>([^<>]*)<\/span>/g;
 const LONE_SPAN = /<p\b[^<>]*>\s*<span\b[^<>]*\bclass="([\w-]+)"[^<>]*>([^<>]+)<\/span>\s*<\/p>/g;
-const LARGER = 1.12;
 const MAX_LEVELS = 6;
 
 /**
@@ -17,16 +18,14 @@ const MAX_LEVELS = 6;
 export function createHeadingFinder(chapters: readonly string[], css: string): (html: string) => string {
 	if (chapters.some((html) => /<h[1-6]\b/i.test(html))) return (html) => html;
 	const styles = readClasses(css);
-	const letters = new Map<number, number>();
-	for (const html of chapters)
-		for (const [, name = "", text = ""] of html.matchAll(SPAN)) {
-			const size = styles.get(name)?.size ?? 0;
-			letters.set(size, (letters.get(size) ?? 0) + text.length);
-		}
-	const body = [...letters].reduce((most, entry) => (entry[1] > most[1] ? entry : most), [0, 0] as const)[0];
-	const sizes = [...letters.keys()]
-		.filter((size) => size >= body * LARGER && size > 0)
-		.sort((one, other) => other - one);
+	const sizes = rankHeadingSizes(
+		chapters.flatMap((html) =>
+			Array.from(html.matchAll(SPAN), ([, name = "", text = ""]) => [
+				styles.get(name)?.size ?? 0,
+				text.length,
+			]),
+		),
+	);
 	return (html) => restyle(html, styles, sizes);
 }
 

@@ -27,7 +27,7 @@ const STYLE_MAP = [
 	"r[style-name='HTML Code'] => code",
 ];
 
-export async function readDocx(bytes: Uint8Array): Promise<ConvertedDocument> {
+export async function readDocx(bytes: Buffer): Promise<ConvertedDocument> {
 	const archive = openArchive(bytes);
 	const formulas: string[] = [];
 	const { value: html } = await convert(writeStoredZip(collectParts(archive, formulas)));

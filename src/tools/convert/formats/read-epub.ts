@@ -23,7 +23,7 @@ const CHAPTER_TYPE = /xhtml|html/;
 const OUTSIDE = /^[a-z][a-z0-9+.-]*:/i;
 
 /** The chapters in reading order. Links between chapters keep their text only: there is nowhere to go. */
-export function readEpub(bytes: Uint8Array): ConvertedDocument {
+export function readEpub(bytes: Buffer): ConvertedDocument {
 	const archive = openArchive(bytes);
 	const packagePath = findPackage(archive);
 	const book = readXmlPart(archive, packagePath, PREFIXES);

@@ -21,7 +21,7 @@ const USED_BY_READER = /\.(xml|rels)$/;
 const NOT_SHOWN =
 	/^(xl\/(drawings|charts|media|externalLinks|pivot|printerSettings|threadedComments)|customXml\/)/;
 
-export async function readExcelWorkbook(bytes: Uint8Array): Promise<ConvertedDocument> {
+export async function readExcelWorkbook(bytes: Buffer): Promise<ConvertedDocument> {
 	const archive = openArchive(bytes);
 	const parts = new Map<string, Uint8Array>();
 	const dropped = new Map<string, number>();
@@ -59,7 +59,7 @@ function droppedBySheet(dropped: ReadonlyMap<string, number>, sheets: number): n
 	);
 }
 
-export async function readOpenDocumentSheets(bytes: Uint8Array): Promise<ConvertedDocument> {
+export async function readOpenDocumentSheets(bytes: Buffer): Promise<ConvertedDocument> {
 	const archive = openArchive(bytes);
 	refuseEncryptedOpenDocument(archive);
 	const parts = new Map<string, Uint8Array>();

@@ -5,7 +5,7 @@ import { renderGrid, toCellText } from "../html/render-table.ts";
 import { readZipDirectory, type ZipEntry } from "../zip/read-zip-directory.ts";
 
 /** What an archive says it contains. Nothing is unpacked, so a zip bomb is only a long number here. */
-export function readZipListing(bytes: Uint8Array): ConvertedDocument {
+export function readZipListing(bytes: Buffer): ConvertedDocument {
 	const entries = readZipDirectory(bytes);
 	const files = entries.filter((entry) => !entry.directory);
 	const total = files.reduce((sum, entry) => sum + entry.bytes, 0);

@@ -1,2 +1,2 @@
 /** What the reader of one image format finds in the header. */
-export type ImageFacts = Readonly<Record<string, string | number | boolean>>;
+export type ImageFacts = Record<string, string | number | boolean>;

@@ -35,7 +35,7 @@ export function readExif(tiff: Buffer): ImageFacts {
 	const reader = createTiffReader(tiff, order === "II");
 	const main = readTiffDirectory(reader, reader.long(4) ?? 0);
 	const fields = new Map([...main, ...readTiffDirectory(reader, numberOf(main.get(EXIF_DIRECTORY)) ?? 0)]);
-	const facts: Record<string, string | number | boolean> = {};
+	const facts: ImageFacts = {};
 	for (const [tag, name] of Object.entries(NAMES)) {
 		const value = fields.get(Number(tag));
 		const plain = typeof value === "string" ? value : numberOf(value);

@@ -16,8 +16,7 @@ const READERS: Readonly<Record<RasterFormat, (image: Buffer) => ImageFacts>> = {
 };
 
 /** Size and metadata of a picture. What it shows is not described: that needs a model that can see. */
-export function readImage(bytes: Uint8Array, format: RasterFormat): ConvertedDocument {
-	const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export function readImage(image: Buffer, format: RasterFormat): ConvertedDocument {
 	const facts: DocumentMetadata = { format, ...READERS[format](image) };
 	return { markdown: renderFactTable("Image", facts), metadata: facts };
 }

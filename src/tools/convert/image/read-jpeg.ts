@@ -12,7 +12,7 @@ const isFrameMarker = (marker: number): boolean =>
 	marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
 export function readJpegHeader(image: Buffer): ImageFacts {
-	const facts: Record<string, string | number | boolean> = {};
+	const facts: ImageFacts = {};
 	let at = 2;
 	while (at + 4 <= image.length && image[at] === 0xff) {
 		const marker = image[at + 1] ?? 0;
@@ -27,7 +27,7 @@ export function readJpegHeader(image: Buffer): ImageFacts {
 	return { width, height, colour, ...notes };
 }
 
-function readSegment(marker: number, data: Buffer, facts: Record<string, string | number | boolean>): void {
+function readSegment(marker: number, data: Buffer, facts: ImageFacts): void {
 	if (isFrameMarker(marker) && data.length >= 6) {
 		facts["width"] = data.readUInt16BE(3);
 		facts["height"] = data.readUInt16BE(1);

@@ -14,7 +14,7 @@ const MAX_TEXT_CHARS = 2000;
 
 export function readPngHeader(image: Buffer): ImageFacts {
 	if (image.length < 33) throw damaged("The PNG is cut off before its header ends.");
-	const facts: Record<string, string | number | boolean> = {
+	const facts: ImageFacts = {
 		width: image.readUInt32BE(16),
 		height: image.readUInt32BE(20),
 		colour: `${COLOR_TYPES[image[25] ?? -1] ?? "unknown"}, ${image[24]} bits`,
@@ -30,7 +30,7 @@ export function readPngHeader(image: Buffer): ImageFacts {
 	return { ...facts, truncated: true };
 }
 
-function readChunk(type: string, data: Buffer, facts: Record<string, string | number | boolean>): void {
+function readChunk(type: string, data: Buffer, facts: ImageFacts): void {
 	if (type === "tEXt" || type === "iTXt") {
 		const end = data.indexOf(0);
 		const key = data.toString("latin1", 0, Math.max(0, end));

@@ -5,7 +5,7 @@ import { readExif } from "./read-exif.ts";
 const MAX_CHUNKS = 10_000;
 
 export function readWebpHeader(image: Buffer): ImageFacts {
-	const facts: Record<string, string | number | boolean> = {};
+	const facts: ImageFacts = {};
 	let frames = 0;
 	let at = 12;
 	for (let count = 0; count < MAX_CHUNKS && at + 8 <= image.length; count += 1) {

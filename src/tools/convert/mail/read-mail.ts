@@ -11,7 +11,7 @@ import { limitMailParts } from "./limit-mail-parts.ts";
 const SHOWN_HEADERS = ["From", "To", "Cc", "Date", "Reply-To"];
 
 /** A message: its heading, who wrote it to whom, the text, and a list of attachments (not opened). */
-export async function readMail(bytes: Uint8Array): Promise<ConvertedDocument> {
+export async function readMail(bytes: Buffer): Promise<ConvertedDocument> {
 	const mail = await parseMail(bytes);
 	const attachments: Attachment[] = [];
 	const body = await renderMessage(mail, 1, attachments);
@@ -27,8 +27,8 @@ export async function readMail(bytes: Uint8Array): Promise<ConvertedDocument> {
 	};
 }
 
-async function parseMail(bytes: Uint8Array): Promise<Email> {
-	const message = limitMailParts(toUtf8(Buffer.from(bytes)), CONVERSION_LIMITS.maxMailParts);
+async function parseMail(bytes: Buffer): Promise<Email> {
+	const message = limitMailParts(toUtf8(bytes), CONVERSION_LIMITS.maxMailParts);
 	try {
 		// Messages inside the message come as attachments: they get their own headings here.
 		return await PostalMime.parse(message, { forceRfc822Attachments: true });

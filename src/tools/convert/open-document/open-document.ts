@@ -15,7 +15,7 @@ export interface OpenDocument {
 }
 
 /** What text documents and presentations share: the parts of the package, the styles and the body. */
-export function openOpenDocument(bytes: Uint8Array, bodyName: string): OpenDocument {
+export function openOpenDocument(bytes: Buffer, bodyName: string): OpenDocument {
 	const archive = openArchive(bytes);
 	refuseEncryptedOpenDocument(archive);
 	const content = readXmlPart(archive, "content.xml", OPEN_DOCUMENT);

@@ -11,7 +11,7 @@ import { renderOpenDocument } from "./render-blocks.ts";
 
 const isTitle = (element: XmlElement): boolean => element.attributes["presentation:class"] === "title";
 
-export function readOdp(bytes: Uint8Array): ConvertedDocument {
+export function readOdp(bytes: Buffer): ConvertedDocument {
 	const { body, styles, title, author } = openOpenDocument(bytes, "office:presentation");
 	const pages = childElements(body, "draw:page");
 	const slides = pages.slice(0, CONVERSION_LIMITS.maxSlides).map((page) => readSlidePage(page, styles));

@@ -22,12 +22,7 @@ export function loadInspector(modules?: string): InspectorModule | undefined {
 	}
 }
 
-export function extractWithInspector(
-	inspector: InspectorModule,
-	bytes: Uint8Array,
-	maxPages: number,
-): PdfText {
-	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export function extractWithInspector(inspector: InspectorModule, buffer: Buffer, maxPages: number): PdfText {
 	const { pageCount, title, author } = inspector.detectPdf(buffer);
 	const wanted = Array.from({ length: Math.min(pageCount, maxPages) }, (_, index) => index + 1);
 	const pages = wanted.map(() => ({ items: [] as PdfItem[], links: [] as PdfLink[] }));

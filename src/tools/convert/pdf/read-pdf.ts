@@ -12,7 +12,7 @@ export type PdfEngine = "auto" | "unpdf";
 
 /** `modules`: see `loadInspector`. */
 export async function readPdf(
-	bytes: Uint8Array,
+	bytes: Buffer,
 	engine: PdfEngine = "auto",
 	modules?: string,
 ): Promise<ConvertedDocument> {
@@ -41,7 +41,7 @@ function describeEmptyPages(empty: readonly number[], pages: number): string[] {
 	return [`*(${which} text: scanned pictures need OCR, which is not done here)*`];
 }
 
-async function extract(bytes: Uint8Array, engine: PdfEngine, modules: string | undefined): Promise<PdfText> {
+async function extract(bytes: Buffer, engine: PdfEngine, modules: string | undefined): Promise<PdfText> {
 	const inspector = engine === "auto" ? loadInspector(modules) : undefined;
 	if (inspector) {
 		try {

@@ -61,7 +61,7 @@ export function renderPage(page: PdfPage, levels: HeadingLevels): string {
 }
 
 function addTextLine(blocks: Block[], line: PdfLine, links: readonly PdfLink[], levels: HeadingLevels): void {
-	const level = levels.levelOf(line.size);
+	const level = levels(line.size);
 	const text = line.segments.map((segment) => renderSegment(segment, links, level > 0)).join(" ");
 	const last = blocks[blocks.length - 1];
 	if (level > 0 && text.length <= MAX_HEADING_CHARS) addHeading(blocks, line, level, text);

@@ -15,7 +15,7 @@ import { renderSlides, type Slide } from "./render-slides.ts";
 
 const MAIN_PART = "ppt/presentation.xml";
 
-export function readPptx(bytes: Uint8Array): ConvertedDocument {
+export function readPptx(bytes: Buffer): ConvertedDocument {
 	const archive = openArchive(bytes);
 	const names = listSlides(archive);
 	const slides = names.slice(0, CONVERSION_LIMITS.maxSlides).map((name) => readSlide(archive, name));

@@ -8,10 +8,10 @@ import { createRtfState } from "./rtf-state.ts";
 import { takeRtfToken } from "./take-rtf-token.ts";
 import { tokenizeRtf } from "./tokenize-rtf.ts";
 
-export function readRtf(bytes: Uint8Array): ConvertedDocument {
+export function readRtf(bytes: Buffer): ConvertedDocument {
 	const state = createRtfState();
 	let depth = 0;
-	for (const token of tokenizeRtf(Buffer.from(bytes).toString("latin1"))) {
+	for (const token of tokenizeRtf(bytes.toString("latin1"))) {
 		if (token.kind === "open") depth += 1;
 		if (depth > CONVERSION_LIMITS.maxRtfDepth)
 			throw unsafe(`The RTF file nests groups deeper than ${CONVERSION_LIMITS.maxRtfDepth}; it is not read.`);

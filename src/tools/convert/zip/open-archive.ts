@@ -21,11 +21,10 @@ export interface Archive {
  * Refuses an archive that is encrypted, uses a method zlib does not know, or promises to become larger than
  * anything worth reading. A header that promises less than it delivers is caught while inflating.
  */
-export function openArchive(bytes: Uint8Array): Archive {
-	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export function openArchive(buffer: Buffer): Archive {
 	const entries = new Map<string, ZipEntry>();
 	let total = 0;
-	for (const entry of readZipDirectory(bytes)) {
+	for (const entry of readZipDirectory(buffer)) {
 		checkEntry(entry);
 		total += entry.bytes;
 		if (total > CONVERSION_LIMITS.maxZipTotalBytes)

@@ -32,8 +32,7 @@ interface DirectoryPlace {
 }
 
 /** Reads the table of contents only; nothing is decompressed. Sizes are what the file claims. */
-export function readZipDirectory(bytes: Uint8Array): ZipEntry[] {
-	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+export function readZipDirectory(buffer: Buffer): ZipEntry[] {
 	const { offset, count } = findDirectory(buffer);
 	if (count > CONVERSION_LIMITS.maxZipEntries)
 		throw unsafe(`The archive has ${count} entries; at most ${CONVERSION_LIMITS.maxZipEntries} are read.`);

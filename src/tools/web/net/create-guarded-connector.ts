@@ -28,14 +28,10 @@ type ConnectOptions = Parameters<Connector>[0];
  * checked once more before a byte of the request is written.
  */
 export function createGuardedConnector(options: ConnectorOptions): Connector {
-	const trusted = buildConnector({
-		timeout: options.connectTimeoutMs,
-		lookup: toLookup(options.resolve, false),
-	} as Parameters<typeof buildConnector>[0]);
-	const guarded = buildConnector({
-		timeout: options.connectTimeoutMs,
-		lookup: toLookup(options.resolve, true),
-	} as Parameters<typeof buildConnector>[0]);
+	const build = (lookup: LookupFunction): Connector =>
+		buildConnector({ timeout: options.connectTimeoutMs, lookup } as Parameters<typeof buildConnector>[0]);
+	const trusted = build(toLookup(options.resolve, () => undefined));
+	const guarded = build(toLookup(options.resolve, findUnsafeAnswer));
 
 	return (target, callback) => {
 		const hostname = stripBrackets(target.hostname);
@@ -69,13 +65,14 @@ function checkSocket(hostname: string, socket: Socket, callback: Parameters<Conn
 	callback(blocked(hostname, `connected to ${address}, ${objection}`), null);
 }
 
-function toLookup(resolve: ResolveHostname, guard: boolean): LookupFunction {
+function toLookup(resolve: ResolveHostname, refuse: typeof findUnsafeAnswer): LookupFunction {
 	return (hostname, lookupOptions, callback) => {
 		resolve(hostname).then(
 			(addresses) => {
-				const failure = guard ? findUnsafeAnswer(hostname, addresses) : findEmptyAnswer(hostname, addresses);
+				const failure = refuse(hostname, addresses);
 				const first = addresses[0];
-				if (failure || !first) callback(failure ?? noAddress(hostname), "", 0);
+				if (failure) callback(failure, "", 0);
+				else if (!first) callback(new WebError("NETWORK_ERROR", `${hostname} has no address.`), "", 0);
 				else if (lookupOptions.all) callback(null, [...addresses], 0);
 				else callback(null, first.address, first.family);
 			},
@@ -90,15 +87,7 @@ function findUnsafeAnswer(hostname: string, addresses: readonly ResolvedAddress[
 		const objection = findAddressObjection(address);
 		if (objection !== undefined) return blocked(hostname, `resolves to ${address}, ${objection}`);
 	}
-	return findEmptyAnswer(hostname, addresses);
-}
-
-function findEmptyAnswer(hostname: string, addresses: readonly ResolvedAddress[]): WebError | undefined {
-	return addresses.length === 0 ? noAddress(hostname) : undefined;
-}
-
-function noAddress(hostname: string): WebError {
-	return new WebError("NETWORK_ERROR", `${hostname} has no address.`);
+	return undefined;
 }
 
 function blocked(hostname: string, reason: string): WebError {
