@@ -47,6 +47,8 @@ def _main(code):
         shown = "" if value is None else repr(value)[:100000]
     except SystemExit as stop:
         status = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
+        if stop.code is not None and not isinstance(stop.code, int):
+            _sys.stderr.write(str(stop.code) + "\\n")
     except BaseException:
         status = 1
         _sys.stderr.write(_traceback.format_exc())

@@ -29,6 +29,8 @@ try:
         value = eval(compile(ast.Expression(last.value), "<code>", "eval"), scope)
 except SystemExit as stop:
     status = stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
+    if stop.code is not None and not isinstance(stop.code, int):
+        sys.stderr.write(str(stop.code) + "\\n")
 except MemoryError:
     scope.clear()
     status = 1

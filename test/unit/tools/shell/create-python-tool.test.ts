@@ -31,8 +31,12 @@ afterAll(() => {
 	server.close();
 });
 
-async function run(only: PythonConfinement, code: string, options: object = {}) {
-	const tool = createPythonTool({ env: process.env, only });
+async function run(
+	only: PythonConfinement,
+	code: string,
+	options: object = {},
+	tool = createPythonTool({ env: process.env, only }),
+) {
 	const outcome = await tool.execute(
 		{ code, ...options },
 		{ cwd: "/", signal: new AbortController().signal },
@@ -122,6 +126,61 @@ attempt("processes", lambda: [p for p in os.listdir("/proc") if p.isdigit() and 
 		},
 		90_000,
 	);
+});
+
+describe("what a program tells", () => {
+	const test = it.skipIf(!available.bubblewrap);
+	// One for all: that bubblewrap confines is found out once.
+	const tool = createPythonTool({ env: process.env, only: "bubblewrap" });
+
+	test.each([
+		["nothing for a statement", "x = 1", { result: "", isError: false }],
+		["nothing for None", "None", { result: "", isError: false }],
+		["the value of the last expression only", "1\n'two'", { result: "'two'", stdout: "", isError: false }],
+		["an exit code", "import sys\nsys.exit(3)", { error: "The code ended with exit code 3.", isError: true }],
+		["a message given to exit", "raise SystemExit('no')", { isError: true, stderr: "no\n" }],
+		["a signal", "import os\nos.kill(os.getpid(), 11)", { isError: true, result: "" }],
+		[
+			"a value that cannot be shown",
+			"class A:\n    def __repr__(self): raise ValueError\nA()",
+			{ result: "<no representation: ValueError>", isError: false },
+		],
+		["its own output where it looks like ours", 'print(\'\\ndeputize-1:{"result":"x"}\')', { result: "" }],
+		[
+			"a line that does not parse",
+			"x = (",
+			{ isError: true, stderr: expect.stringContaining("SyntaxError") },
+		],
+		["that there is no input", "input()", { isError: true, stderr: expect.stringContaining("EOFError") }],
+	])("is %s", async (_what, code, expected) => {
+		expect(await run("bubblewrap", code, {}, tool)).toMatchObject(expected);
+	});
+
+	test("comes once, also from a program that forks", async () => {
+		const code = "import os\nchild = os.fork()\nif child: os.waitpid(child, 0)\n'end'";
+		expect(await run("bubblewrap", code, {}, tool)).toMatchObject({
+			result: "'end'",
+			stdout: "",
+			isError: false,
+		});
+	});
+
+	test("keeps nothing for the next call", async () => {
+		const context = { cwd: "/", signal: new AbortController().signal };
+		await tool.execute({ code: "secret = 1\nopen('/tmp/left', 'w').write('x')" }, context);
+		const code = "import os\n('secret' in globals(), os.path.exists('/tmp/left'))";
+		const { text } = await tool.execute({ code }, context);
+		expect(JSON.parse(text)).toMatchObject({ result: "(False, False)" });
+	});
+
+	test("is that it was stopped when the call is cancelled", async () => {
+		const outcome = await tool.execute(
+			{ code: "import time\ntime.sleep(60)" },
+			{ cwd: "/", signal: AbortSignal.timeout(300) },
+		);
+		expect(JSON.parse(outcome.text)).toMatchObject({ error: "The code was stopped." });
+		expect(outcome.isError).toBe(true);
+	});
 });
 
 describe("JavaScript behind Python in pyodide", () => {
