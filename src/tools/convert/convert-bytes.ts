@@ -11,8 +11,6 @@ type Reader = (
 	pdfEngine: string | undefined,
 ) => ConvertedDocument | Promise<ConvertedDocument>;
 
-const typeOf = ({ contentType = "" }: DocumentHint): string => contentType;
-
 /** Each reader is loaded when its format turns up: the libraries behind them are the slow part of a conversion. */
 const READERS: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
 	pdf: async () => {
@@ -28,17 +26,14 @@ const READERS: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
 	odp: async () => (await import("./open-document/read-odp.ts")).readOdp,
 	epub: async () => (await import("./formats/read-epub.ts")).readEpub,
 	rtf: async () => (await import("./rtf/read-rtf.ts")).readRtf,
-	html: async () => {
-		const { readHtml } = await import("./formats/read-html.ts");
-		return (bytes, hint) => readHtml(bytes, typeOf(hint));
-	},
+	html: async () => (await import("./formats/read-html.ts")).readHtml,
 	csv: async () => {
 		const { readCsv } = await import("./formats/read-csv.ts");
-		return (bytes, hint) => readCsv(bytes, typeOf(hint));
+		return (bytes, { contentType = "" }) => readCsv(bytes, contentType);
 	},
 	tsv: async () => {
 		const { readCsv } = await import("./formats/read-csv.ts");
-		return (bytes, hint) => readCsv(bytes, typeOf(hint), "\t");
+		return (bytes, { contentType = "" }) => readCsv(bytes, contentType, "\t");
 	},
 	ipynb: async () => (await import("./formats/read-notebook.ts")).readNotebook,
 	eml: async () => (await import("./mail/read-mail.ts")).readMail,
@@ -48,10 +43,7 @@ const READERS: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
 	gif: imageReader("gif"),
 	webp: imageReader("webp"),
 	svg: async () => (await import("./image/read-svg.ts")).readSvg,
-	text: async () => {
-		const { readPlainText } = await import("./formats/read-plain-text.ts");
-		return (bytes, hint) => readPlainText(bytes, typeOf(hint));
-	},
+	text: async () => (await import("./formats/read-plain-text.ts")).readPlainText,
 };
 
 function imageReader(format: "png" | "jpeg" | "gif" | "webp"): () => Promise<Reader> {

@@ -8,7 +8,7 @@ import { markNotes } from "../html/mark-notes.ts";
 import { addNoteRules } from "../html/note-rules.ts";
 import type { XmlElement } from "../xml/parse-xml.ts";
 import { readOptionalXml, readXmlPart } from "../xml/read-xml-part.ts";
-import { descendants, textOf } from "../xml/xml-element.ts";
+import { descendants, firstText } from "../xml/xml-element.ts";
 import { type Archive, openArchive } from "../zip/open-archive.ts";
 import { createHeadingFinder } from "./find-styled-headings.ts";
 import { renderHtml } from "./read-html.ts";
@@ -40,9 +40,8 @@ export function readEpub(bytes: Buffer): ConvertedDocument {
 		.filter(Boolean);
 	if (chapters.length > shown.length)
 		blocks.push(`*(${chapters.length - shown.length} more chapters not shown)*`);
-	const first = (name: string): string => textOf(descendants(book, name)[0]).trim();
-	const title = first("dc:title");
-	const author = first("dc:creator");
+	const title = firstText(book, "dc:title");
+	const author = firstText(book, "dc:creator");
 	return {
 		markdown: blocks.join("\n\n"),
 		metadata: { chapters: chapters.length, ...(author && { author }) },
@@ -72,9 +71,9 @@ function listChapters(book: XmlElement, folder: string): string[] {
 /** Fonts may be scrambled in a free book; scrambled chapters mean rights management. */
 function refuseEncryptedChapters(archive: Archive, chapters: readonly string[]): void {
 	const list = readOptionalXml(archive, "META-INF/encryption.xml", PREFIXES);
-	const locked = list
-		? descendants(list, "enc:CipherReference").map(({ attributes }) => decodePercent(attributes["URI"] ?? ""))
-		: [];
+	const locked = descendants(list, "enc:CipherReference").map(({ attributes }) =>
+		decodePercent(attributes["URI"] ?? ""),
+	);
 	if (chapters.some((chapter) => locked.includes(chapter)))
 		throw encrypted("The book is protected by digital rights management; its text cannot be read.");
 }

@@ -3,7 +3,7 @@ import { collapseSpace } from "../../../markup/collapse-space.ts";
 import { decodeEntities } from "../../../markup/decode-entities.ts";
 import { parsePlainPage } from "../../../markup/parse-plain-page.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
-import type { ConvertedDocument } from "../converted-document.ts";
+import type { ConvertedDocument, DocumentHint } from "../converted-document.ts";
 import { markNotes } from "../html/mark-notes.ts";
 import { isTooDeep } from "../html/measure-html-depth.ts";
 import { addNoteRules } from "../html/note-rules.ts";
@@ -12,7 +12,7 @@ import { type HtmlToMarkdownOptions, htmlToMarkdown } from "../html-to-markdown.
 const TITLE = /<title[^>]*>([\s\S]{0,1000}?)<\/title>/i;
 
 /** The whole page, not only its main article: a local file was chosen by somebody who wants all of it. */
-export function readHtml(bytes: Uint8Array, contentType: string): ConvertedDocument {
+export function readHtml(bytes: Uint8Array, { contentType }: DocumentHint): ConvertedDocument {
 	const { text, charset } = decodeText(bytes, contentType);
 	const title = collapseSpace(decodeEntities(TITLE.exec(text)?.[1] ?? ""));
 	return {

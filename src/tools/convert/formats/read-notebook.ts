@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { decodeText } from "../../../charset/decode-text.ts";
-import { asObject, isObject, type JsonObject } from "../../../json/json-values.ts";
+import { asList, asObject, asText, isObject, type JsonObject } from "../../../json/json-values.ts";
 import { damaged } from "../conversion-error.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { renderFence } from "../html/code-rules.ts";
@@ -10,18 +10,16 @@ const objectAt = (value: unknown, key: string): JsonObject => asObject(asObject(
 
 /** Notebooks keep text as a string or as a list of lines. */
 function joinLines(value: unknown): string {
-	if (Array.isArray(value)) return value.filter((line) => typeof line === "string").join("");
-	return typeof value === "string" ? value : "";
+	return Array.isArray(value) ? value.map(asText).join("") : asText(value);
 }
 
 /** Jupyter notebooks: Markdown cells as they are, code in fences, text outputs below their cell. */
 export function readNotebook(bytes: Uint8Array): ConvertedDocument {
 	const notebook = parseNotebook(decodeText(bytes).text);
 	const language = notebookLanguageOf(notebook);
-	const worksheets = Array.isArray(notebook["worksheets"]) ? notebook["worksheets"] : [];
 	const cells = Array.isArray(notebook["cells"])
 		? notebook["cells"]
-		: worksheets.flatMap((sheet) => (isObject(sheet) && Array.isArray(sheet["cells"]) ? sheet["cells"] : []));
+		: asList(notebook["worksheets"]).flatMap((sheet) => asList(asObject(sheet)["cells"]));
 	const blocks = cells.filter(isObject).flatMap((cell) => renderNotebookCell(cell, language));
 	const title = objectAt(notebook, "metadata")["title"];
 	return {
@@ -50,7 +48,7 @@ function notebookLanguageOf(notebook: JsonObject): string {
 function renderNotebookCell(cell: JsonObject, language: string): string[] {
 	const source = joinLines(cell["source"] ?? cell["input"]);
 	if (cell["cell_type"] === "code") {
-		const outputs = Array.isArray(cell["outputs"]) ? cell["outputs"].filter(isObject) : [];
+		const outputs = asList(cell["outputs"]).filter(isObject);
 		return [source.trim() ? renderFence(source, language) : "", ...outputs.map(renderOutput)];
 	}
 	if (cell["cell_type"] === "heading") return [`${"#".repeat(Number(cell["level"]) || 1)} ${source.trim()}`];

@@ -10,7 +10,7 @@ export function renderOfficeMath(formula: string): string {
 }
 
 function renderChildren(element: XmlElement | undefined): string {
-	return element ? childElements(element).map(renderMathElement).join("") : "";
+	return childElements(element).map(renderMathElement).join("");
 }
 
 const part = (element: XmlElement, name: string): string => renderChildren(child(element, name));

@@ -37,26 +37,20 @@ function codeText(node: HtmlNode): string {
 	return childrenOf(node).map(codeText).join("");
 }
 
-function longestRun(text: string, character: string): number {
-	let longest = 0;
-	let run = 0;
-	for (const current of text) {
-		run = current === character ? run + 1 : 0;
-		if (run > longest) longest = run;
-	}
-	return longest;
+function longestRun(text: string): number {
+	return text.match(/`+/g)?.reduce((longest, run) => Math.max(longest, run.length), 0) ?? 0;
 }
 
 /** A fence longer than any run of backticks inside, so that the content cannot close it. */
 export function renderFence(code: string, language: string): string {
-	const fence = "`".repeat(Math.max(3, longestRun(code, "`") + 1));
+	const fence = "`".repeat(Math.max(3, longestRun(code) + 1));
 	return `${fence}${language}\n${code.replace(/\n+$/, "")}\n${fence}`;
 }
 
 function renderCodeSpan(code: string): string {
 	const text = code.replace(/\r?\n|\r/g, " ");
 	if (text.trim() === "") return "";
-	const fence = "`".repeat(longestRun(text, "`") + 1);
+	const fence = "`".repeat(longestRun(text) + 1);
 	const pad = text.startsWith("`") || text.endsWith("`") ? " " : "";
 	return `${fence}${pad}${text}${pad}${fence}`;
 }

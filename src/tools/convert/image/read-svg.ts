@@ -2,7 +2,7 @@ import { decodeText } from "../../../charset/decode-text.ts";
 import { collapseSpace } from "../../../markup/collapse-space.ts";
 import type { ConvertedDocument, DocumentMetadata } from "../converted-document.ts";
 import { parseXml, type XmlElement } from "../xml/parse-xml.ts";
-import { child, descendants, isElement, textOf } from "../xml/xml-element.ts";
+import { child, childElements, descendants, textOf } from "../xml/xml-element.ts";
 import { renderFactTable } from "./read-image.ts";
 
 const SVG = { "http://www.w3.org/2000/svg": "svg" };
@@ -11,10 +11,10 @@ const MAX_TEXTS = 500;
 /** Size, title, description and the words in the drawing. */
 export function readSvg(bytes: Uint8Array): ConvertedDocument {
 	const document = parseXml(decodeText(bytes).text, SVG);
-	const root = document.children.find((node): node is XmlElement => isElement(node));
-	const title = collapseSpace(textOf(root && child(root, "svg:title")));
-	const description = collapseSpace(textOf(root && child(root, "svg:desc")));
-	const texts = root ? descendants(root, "svg:text").map((node) => collapseSpace(textOf(node))) : [];
+	const root = childElements(document)[0];
+	const title = collapseSpace(textOf(child(root, "svg:title")));
+	const description = collapseSpace(textOf(child(root, "svg:desc")));
+	const texts = descendants(root, "svg:text").map((node) => collapseSpace(textOf(node)));
 	const facts: DocumentMetadata = {
 		format: "svg",
 		...pickAttribute(root, "width"),

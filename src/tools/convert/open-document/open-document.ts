@@ -2,7 +2,7 @@ import { damaged } from "../conversion-error.ts";
 import { refuseEncryptedOpenDocument } from "../formats/open-document-encryption.ts";
 import type { XmlElement } from "../xml/parse-xml.ts";
 import { readOptionalXml, readXmlPart } from "../xml/read-xml-part.ts";
-import { descend, descendants, textOf } from "../xml/xml-element.ts";
+import { descend, firstText } from "../xml/xml-element.ts";
 import { openArchive } from "../zip/open-archive.ts";
 import { OPEN_DOCUMENT } from "./namespaces.ts";
 import { type DocumentStyles, readStyles } from "./read-styles.ts";
@@ -22,9 +22,8 @@ export function openOpenDocument(bytes: Buffer, bodyName: string): OpenDocument 
 	const body = descend(content, "office:document-content", "office:body", bodyName);
 	if (!body) throw damaged(`The document has no <${bodyName}>; it is not what its name says.`);
 	const meta = readOptionalXml(archive, "meta.xml", OPEN_DOCUMENT);
-	const first = (name: string): string => textOf(meta && descendants(meta, name)[0]).trim();
-	const title = first("dc:title");
-	const author = first("dc:creator") || first("meta:initial-creator");
+	const title = firstText(meta, "dc:title");
+	const author = firstText(meta, "dc:creator") || firstText(meta, "meta:initial-creator");
 	return {
 		body,
 		styles: readStyles(readOptionalXml(archive, "styles.xml", OPEN_DOCUMENT), content),

@@ -29,7 +29,7 @@ function readSlidePage(page: XmlElement, styles: DocumentStyles): Slide {
 		(frame) => frame.attributes["presentation:class"] === "notes",
 	);
 	return {
-		title: collapseSpace(textOf(title && child(title, "draw:text-box"))),
+		title: collapseSpace(textOf(child(title, "draw:text-box"))),
 		body: renderOpenDocument(
 			frames.filter((frame) => frame !== title),
 			styles,

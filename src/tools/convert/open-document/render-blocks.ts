@@ -47,22 +47,20 @@ function renderNodes(nodes: readonly XmlNode[], state: RenderState, place: ListP
 		.replace(/<\/li><li>(?=<[uo]l[ >])/g, "");
 }
 
+type RenderBlock = (element: XmlElement, state: RenderState, place: ListPlace) => string;
+
+const RENDERERS: Readonly<Record<string, RenderBlock>> = {
+	"text:h": renderHeading,
+	"text:p": renderParagraph,
+	"text:list": renderList,
+	"table:table": renderTextTable,
+	"draw:frame": renderFrame,
+};
+
 function renderBlock(element: XmlElement, state: RenderState, place: ListPlace): string {
 	if (SKIPPED.has(element.name)) return "";
-	switch (element.name) {
-		case "text:h":
-			return renderHeading(element, state);
-		case "text:p":
-			return renderParagraph(element, state);
-		case "text:list":
-			return renderList(element, state, place);
-		case "table:table":
-			return renderTextTable(element, state);
-		case "draw:frame":
-			return renderFrame(element, state);
-		default:
-			return renderNodes(element.children, state, place);
-	}
+	const render = RENDERERS[element.name];
+	return render ? render(element, state, place) : renderNodes(element.children, state, place);
 }
 
 function renderHeading(element: XmlElement, state: RenderState): string {

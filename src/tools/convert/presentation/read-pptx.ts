@@ -50,8 +50,8 @@ function readSlide(archive: Archive, name: string): Slide {
 }
 
 function titleOf(tree: XmlElement | undefined): string {
-	const shape = tree && childElements(tree, "p:sp").find(isTitleShape);
-	const paragraphs = shape ? childElements(child(shape, "p:txBody") ?? shape, "a:p") : [];
+	const shape = childElements(tree, "p:sp").find(isTitleShape);
+	const paragraphs = childElements(child(shape, "p:txBody") ?? shape, "a:p");
 	return collapseSpace(
 		paragraphs.map((paragraph) => descendants(paragraph, "a:t").map(textOf).join("")).join(" "),
 	);
@@ -61,7 +61,7 @@ function readNotes(archive: Archive, name: string): string {
 	const root = readOptionalXml(archive, name, PRESENTATION);
 	const tree = descend(root, "p:notes", "p:cSld", "p:spTree");
 	const links = readRelationships(archive, name);
-	return (tree ? childElements(tree, "p:sp") : [])
+	return childElements(tree, "p:sp")
 		.filter((shape) => placeholderType(shape) === "body")
 		.map((shape) => child(shape, "p:txBody"))
 		.map((body) => (body ? renderTextBody(body, links, false) : ""))

@@ -17,9 +17,8 @@ export function readRelationships(archive: Archive, part: string): Map<string, R
 	const folder = posix.dirname(part);
 	const name = posix.join(folder, "_rels", `${posix.basename(part)}.rels`);
 	const root = readOptionalXml(archive, name, PRESENTATION);
-	const entries = root ? descendants(root, "rel:Relationship") : [];
 	return new Map(
-		entries.map(({ attributes }) => {
+		descendants(root, "rel:Relationship").map(({ attributes }) => {
 			const external = attributes["TargetMode"] === "External";
 			const target = attributes["Target"] ?? "";
 			return [

@@ -27,25 +27,17 @@ export function isTitleShape(shape: XmlElement): boolean {
 
 export function renderShapes(tree: XmlElement, context: ShapeContext): string {
 	return childElements(tree)
-		.map((shape) => renderShape(shape, context))
+		.map((shape) => RENDERERS[shape.name]?.(shape, context))
 		.filter(Boolean)
 		.join("\n");
 }
 
-function renderShape(shape: XmlElement, context: ShapeContext): string {
-	switch (shape.name) {
-		case "p:sp":
-			return renderTextShape(shape, context);
-		case "p:grpSp":
-			return renderShapes(shape, context);
-		case "p:graphicFrame":
-			return renderGraphic(shape, context);
-		case "p:pic":
-			return renderPicture(shape);
-		default:
-			return "";
-	}
-}
+const RENDERERS: Readonly<Record<string, (shape: XmlElement, context: ShapeContext) => string>> = {
+	"p:sp": renderTextShape,
+	"p:grpSp": renderShapes,
+	"p:graphicFrame": renderGraphic,
+	"p:pic": renderPicture,
+};
 
 function renderTextShape(shape: XmlElement, context: ShapeContext): string {
 	const type = placeholderType(shape);
@@ -87,10 +79,10 @@ function renderSlideTable(table: XmlElement, { links }: ShapeContext): string {
 
 /** The numbers behind a chart, as they were last stored: one row for each category, one column for each series. */
 function renderChart(part: XmlElement | undefined): string {
-	const series = part ? descendants(part, "c:ser") : [];
+	const series = descendants(part, "c:ser");
 	if (series.length === 0) return "";
 	const values = (element: XmlElement | undefined): string[] =>
-		element ? descendants(element, "c:v").map((value) => escapeHtml(textOf(value))) : [];
+		descendants(element, "c:v").map((value) => escapeHtml(textOf(value)));
 	const names = series.map((entry) => values(child(entry, "c:tx")).join(" "));
 	const categories = values(child(series[0], "c:cat"));
 	const columns = series.map((entry) => values(child(entry, "c:val")));
@@ -105,7 +97,7 @@ function renderChart(part: XmlElement | undefined): string {
 }
 
 function renderDiagram(part: XmlElement | undefined): string {
-	const texts = part ? descendants(part, "dgm:t").map((text) => textOf(text).trim()) : [];
+	const texts = descendants(part, "dgm:t").map((text) => textOf(text).trim());
 	const items = texts.filter(Boolean).map((text) => `<li>${escapeHtml(text)}</li>`);
 	return items.length > 0 ? `<ul>${items.join("")}</ul>` : "";
 }

@@ -47,41 +47,35 @@ function addUnicode(state: RtfState, code = 0): void {
 }
 
 /** Control words that change the formatting or the text; every other word is ignored. */
-export const RTF_WORDS: ReadonlyMap<string, ApplyWord> = new Map<string, ApplyWord>([
-	["par", breakParagraph],
-	["sect", breakParagraph],
-	["line", breakLine],
-	["cell", endCell],
-	["row", ({ writing }) => writing.flow.endRow()],
-	["pard", ({ group }) => resetParagraph(group)],
-	["plain", ({ group }) => resetCharacters(group)],
-	["intbl", enterTable],
-	["b", toggle("bold")],
-	["i", toggle("italic")],
-	["strike", toggle("strike")],
-	["v", toggle("hidden")],
-	["deleted", toggle("hidden")],
-	["f", setNumber("font", -1)],
-	["s", setNumber("style", 0)],
-	["li", setNumber("leftIndent", 0)],
-	["fi", setNumber("firstIndent", 0)],
-	[
-		"outlinelevel",
-		({ group }, level) => {
-			group.outline = level;
-		},
-	],
-	[
-		"uc",
-		({ group }, length = 1) => {
-			group.fallbackLength = Math.max(0, length);
-		},
-	],
-	[
-		"ansicpg",
-		(state, page = 0) => {
-			state.defaultEncoding = codePageEncoding(page);
-		},
-	],
-	["u", addUnicode],
-]);
+const APPLY: Readonly<Record<string, ApplyWord>> = {
+	par: breakParagraph,
+	sect: breakParagraph,
+	line: breakLine,
+	cell: endCell,
+	row: ({ writing }) => writing.flow.endRow(),
+	pard: ({ group }) => resetParagraph(group),
+	plain: ({ group }) => resetCharacters(group),
+	intbl: enterTable,
+	b: toggle("bold"),
+	i: toggle("italic"),
+	strike: toggle("strike"),
+	v: toggle("hidden"),
+	deleted: toggle("hidden"),
+	f: setNumber("font", -1),
+	s: setNumber("style", 0),
+	li: setNumber("leftIndent", 0),
+	fi: setNumber("firstIndent", 0),
+	outlinelevel: ({ group }, level) => {
+		group.outline = level;
+	},
+	uc: ({ group }, length = 1) => {
+		group.fallbackLength = Math.max(0, length);
+	},
+	ansicpg: (state, page = 0) => {
+		state.defaultEncoding = codePageEncoding(page);
+	},
+	u: addUnicode,
+};
+
+/** A map, because a file may use words such as `constructor`, which every object knows. */
+export const RTF_WORDS: ReadonlyMap<string, ApplyWord> = new Map(Object.entries(APPLY));

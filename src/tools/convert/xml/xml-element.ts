@@ -4,10 +4,10 @@ export function isElement(node: XmlNode): node is XmlElement {
 	return typeof node !== "string";
 }
 
-export function childElements(element: XmlElement, name?: string): XmlElement[] {
-	return element.children.filter(
-		(node): node is XmlElement => isElement(node) && (name === undefined || node.name === name),
-	);
+/** Those of that name, or all. What is missing has none, also below. */
+export function childElements(element: XmlElement | undefined, name?: string): XmlElement[] {
+	const elements = element?.children.filter(isElement) ?? [];
+	return name === undefined ? elements : elements.filter((child) => child.name === name);
 }
 
 export function child(element: XmlElement | undefined, name: string): XmlElement | undefined {
@@ -23,7 +23,7 @@ export function descend(
 }
 
 /** Every descendant of that name, in document order. Depth is bounded by the parser. */
-export function descendants(element: XmlElement, name: string): XmlElement[] {
+export function descendants(element: XmlElement | undefined, name: string): XmlElement[] {
 	const found: XmlElement[] = [];
 	const visit = (current: XmlElement): void => {
 		for (const node of current.children) {
@@ -32,8 +32,13 @@ export function descendants(element: XmlElement, name: string): XmlElement[] {
 			visit(node);
 		}
 	};
-	visit(element);
+	if (element) visit(element);
 	return found;
+}
+
+/** Of the first descendant of that name; empty when there is none. */
+export function firstText(element: XmlElement | undefined, name: string): string {
+	return textOf(descendants(element, name)[0]).trim();
 }
 
 export function textOf(node: XmlNode | undefined): string {

@@ -30,6 +30,14 @@ const DOCUMENT_EXTENSIONS = new Set<string>(DOCUMENT_NAMES.flatMap(({ extensions
 const DOCUMENT_TYPES = new Set<string>(DOCUMENT_NAMES.flatMap(({ mediaTypes }) => mediaTypes));
 const HTML_TYPES = new Set<string>(DOCUMENT_FORMATS.html.mediaTypes);
 
+/** Servers that do not know say one of these. */
+const VAGUE_TYPES = new Set([
+	"",
+	"application/octet-stream",
+	"binary/octet-stream",
+	"text/plain",
+	"application/json",
+]);
 const BINARY_WINDOW = 4096;
 
 /** Compressed and media files; the others that matter here have a zero byte early on. */
@@ -42,24 +50,13 @@ export function detectContentKind(bytes: Uint8Array, contentType: string, url: s
 	const type = mediaTypeOf(contentType);
 	const extension = extensionOf({ fileName: URL.parse(url)?.pathname ?? "" });
 	if (isDocumentType(type)) return "document";
-	if (isVague(type) && DOCUMENT_EXTENSIONS.has(extension)) return "document";
+	if (VAGUE_TYPES.has(type) && DOCUMENT_EXTENSIONS.has(extension)) return "document";
 	if (!looksLikeText(bytes.subarray(0, BINARY_WINDOW))) return "binary";
 	return detectText(bytes, type);
 }
 
 function isDocumentType(type: string): boolean {
 	return DOCUMENT_TYPES.has(type) || OFFICE_TYPE_PREFIXES.some((prefix) => type.startsWith(prefix));
-}
-
-/** Servers that do not know say one of these. */
-function isVague(type: string): boolean {
-	return (
-		type === "" ||
-		type === "application/octet-stream" ||
-		type === "binary/octet-stream" ||
-		type === "text/plain" ||
-		type === "application/json"
-	);
 }
 
 function detectByMagic(bytes: Uint8Array): ContentKind | undefined {
