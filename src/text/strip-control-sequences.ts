@@ -20,7 +20,8 @@ interface Stretch {
 	readonly end: number;
 }
 
-const CHUNK = 1 << 15;
+/** Small, because one unusual character makes all of its chunk worth a closer look. */
+const CHUNK = 1 << 12;
 
 /** All that is not plain ASCII. Most texts have nothing else, which is known much sooner than what a pattern finds in them. */
 function findUnusualStretches(text: string): readonly Stretch[] {

@@ -28,13 +28,14 @@ const PLAIN: readonly Detector[] = [
 	LABELLED_VALUES,
 ];
 
-const findPlainHits = createHitSearch(PLAIN);
+/** Where the literals of each detector are. Encoded secrets have none. */
+export const findHits = createHitSearch(PLAIN);
 
 /** All of them on a text that was decoded, and on what is encoded in it. */
 function findInDecoded(depth: number): FindSecrets {
 	const encoded = createEncodedSecrets(findInDecoded, depth);
 	return (text, deadline) => {
-		const hits = findPlainHits(text);
+		const hits = findHits(text);
 		const plain = PLAIN.flatMap(({ find }, own) => find(text, hits[own] ?? NO_HITS, deadline));
 		return plain.length > 0 ? plain : encoded.find(text, NO_HITS, deadline);
 	};

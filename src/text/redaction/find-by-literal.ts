@@ -8,7 +8,7 @@ import { OUTPUT_RULES } from "./places/output-rules.ts";
 import { SQL_RULES } from "./places/sql-rules.ts";
 import { URL_RULES } from "./places/url-rules.ts";
 import { createBrokenShapeMatch, type MatchBrokenShape } from "./shapes/match-broken-shape.ts";
-import { matchShape, type RefusedUntil, TOKEN_SHAPES } from "./shapes/match-token-shape.ts";
+import { isTokenStart, matchShape, type RefusedUntil, TOKEN_SHAPES } from "./shapes/match-token-shape.ts";
 import type { TokenShape } from "./shapes/token-shape.ts";
 import type { Deadline, Span } from "./spans.ts";
 
@@ -89,6 +89,7 @@ function applyEntry(
 ): readonly Span[] {
 	if (entry === undefined) return NOTHING;
 	if ("rule" in entry) return applyRule(text, index, entry.rule, reading);
+	if (entry.shape.before === undefined && !isTokenStart(text, index)) return NOTHING;
 	const span = matchShape(text, index, entry.shape, reading.refusedUntil);
 	if (span === undefined || MAY_BE_BROKEN.test(text.charAt(span.end))) {
 		const broken = reading.matchBrokenShape(index, entry.shape);
@@ -113,7 +114,8 @@ function applyRule(text: string, index: number, rule: PreparedRule, reading: Rea
 	);
 }
 
-const FOLLOWS_WITHIN = 400;
+/** The longest token that is the user of an address, and what may be around it. */
+const FOLLOWS_WITHIN = 420;
 const SEARCHED_AT_ONCE = 4_096;
 
 /** Each part of the text is searched once, however many literals come before it. */

@@ -1,14 +1,15 @@
 import type { Detector, Hits } from "./detector.ts";
-import { createLiteralScan } from "./scan-literals.ts";
+import { createLiteralScan, type LiteralScan } from "./scan-literals.ts";
 import { REDACTED_MARK, type Span } from "./spans.ts";
 
-/** One scan for the literals of all detectors. Gives the hits of each. */
+/** One scan for the literals of all detectors. Gives the hits of each. Its tables are made when a text is first searched. */
 export function createHitSearch(detectors: readonly Detector[]): (text: string) => readonly Hits[] {
 	const owners = detectors.flatMap(({ literals }, detector) =>
 		literals.map((_, literal) => ({ detector, literal })),
 	);
-	const scan = createLiteralScan(detectors.flatMap(({ literals }) => literals));
+	let scan: LiteralScan | undefined;
 	return (text) => {
+		scan ??= createLiteralScan(detectors.flatMap(({ literals }) => literals));
 		const found = detectors.map((): MutableHits => ({ indexes: [], literals: [] }));
 		scan(text, (index, number) => {
 			const owner = owners[number];

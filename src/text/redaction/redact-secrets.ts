@@ -1,9 +1,7 @@
 import { NO_HITS } from "./detector.ts";
-import { DETECTORS } from "./detectors.ts";
-import { createHitSearch, moveHits } from "./find-hits.ts";
+import { DETECTORS, findHits } from "./detectors.ts";
+import { moveHits } from "./find-hits.ts";
 import { type Deadline, mergeSpans, REDACTED_MARK, replaceSpans, type Span } from "./spans.ts";
-
-const findHits = createHitSearch(DETECTORS);
 
 /** A replacement changes what its neighbors look like, so the text is read again until nothing more is found. */
 const MAXIMUM_PASSES = 8;

@@ -11,7 +11,7 @@ export type LiteralScan = (text: string, visit: VisitLiteral) => void;
 
 interface Candidate {
 	readonly number: number;
-	readonly codes: readonly number[];
+	readonly codes: Uint8Array;
 	readonly ignoreCase: boolean;
 	/** The class of each character. Compared first, because that does not touch the text. */
 	readonly classes: Uint8Array;
@@ -23,11 +23,14 @@ const TRIPLE_BITS = 3 * CLASS_BITS;
 const TRIPLES = 1 << TRIPLE_BITS;
 const CHUNK = 1 << 16;
 
+/** What has to follow three characters for a literal to begin with them. */
+const [IMPOSSIBLE, A_FOURTH, ANYTHING] = [0, 1, 2];
+
 interface Tables {
 	readonly classOf: Uint8Array;
-	/** By three characters: whether some literal begins with them. */
+	/** By three characters: what has to follow them. */
 	readonly begins: Uint8Array;
-	/** The same by four, folded together. A literal of three may go on with anything. */
+	/** By four, folded together: whether some literal begins with them. */
 	readonly goesOn: Uint8Array;
 	readonly bucketOf: Uint16Array;
 	readonly buckets: readonly (readonly Candidate[])[];
@@ -44,8 +47,7 @@ export function createLiteralScan(literals: readonly Literal[]): LiteralScan {
 		const bytes = new Uint8Array(Math.min(CHUNK, text.length) + reach);
 		const target = Buffer.from(bytes.buffer);
 		for (let from = 0; from < text.length; from += CHUNK) {
-			const written = target.write(text.slice(from, from + CHUNK + reach), "latin1");
-			bytes.fill(0, written);
+			bytes.fill(0, target.write(text.slice(from, from + CHUNK + reach), "latin1"));
 			scanChunk(tables, bytes, Math.min(CHUNK, text.length - from), (offset, candidate) => {
 				if (startsHere(text, from + offset, candidate)) visit(from + offset, candidate.number);
 			});
@@ -76,7 +78,9 @@ function nextBeginning(tables: Tables, bytes: Uint8Array, from: number, length: 
 	let triple = tripleAt(bytes, from - 1, classOf);
 	for (let offset = from; offset < length; offset += 1) {
 		triple = ((triple << CLASS_BITS) | (classOf[bytes[offset + 2] as number] as number)) & (TRIPLES - 1);
-		if (begins[triple] === 0) continue;
+		const following = begins[triple];
+		if (following === IMPOSSIBLE) continue;
+		if (following === ANYTHING) return offset;
 		if (goesOn[foldFour(triple, classOf[bytes[offset + 3] as number] as number)] !== 0) return offset;
 	}
 	return length;
@@ -107,19 +111,15 @@ function toLowerCode(code: number): number {
 	return code >= 65 && code <= 90 ? code + 32 : code;
 }
 
-function codesOf(text: string): number[] {
-	return Array.from(text, (character) => character.charCodeAt(0));
-}
-
 const CLASSED_PUNCTUATION = "_-.:/ =$\"'@|+,;({\t\\%~<>#[\n";
 
 function createClassTable(): Uint8Array {
 	const table = new Uint8Array(256);
-	codesOf("abcdefghijklmnopqrstuvwxyz").forEach((code, index) => {
+	Buffer.from("abcdefghijklmnopqrstuvwxyz").forEach((code, index) => {
 		table[code] = index + 1;
 		table[code - 32] = index + 1;
 	});
-	codesOf(`0123456789${CLASSED_PUNCTUATION}`).forEach((code, index) => {
+	Buffer.from(`0123456789${CLASSED_PUNCTUATION}`).forEach((code, index) => {
 		table[code] = index + 27;
 	});
 	return table;
@@ -132,19 +132,17 @@ function createTables(literals: readonly Literal[]): Tables {
 	const bucketOf = new Uint16Array(TRIPLES);
 	const buckets: Candidate[][] = [[]];
 	literals.forEach(({ text, ignoreCase }, number) => {
-		const codes = codesOf(text);
-		const classes = Uint8Array.from(codes, (code) => classOf[code & 255] ?? 0);
-		const triple = classes.subarray(0, 3).reduce((bits, next) => (bits << CLASS_BITS) | next, 0);
-		begins[triple] = 1;
-		for (const next of classes[3] === undefined ? ANY_CLASS : [classes[3]])
-			goesOn[foldFour(triple, next)] = 1;
+		const codes = new Uint8Array(Buffer.from(text, "latin1"));
+		const classes = codes.map((code) => classOf[code] ?? 0);
+		const triple = tripleAt(codes, 0, classOf);
+		const fourth = classes[3];
+		if (fourth !== undefined) goesOn[foldFour(triple, fourth)] = 1;
+		if (begins[triple] !== ANYTHING) begins[triple] = fourth === undefined ? ANYTHING : A_FOURTH;
 		if (bucketOf[triple] === 0) bucketOf[triple] = buckets.push([]) - 1;
 		buckets[bucketOf[triple] ?? 0]?.push({ number, codes, ignoreCase, classes });
 	});
 	return { classOf, begins, goesOn, bucketOf, buckets };
 }
-
-const ANY_CLASS: readonly number[] = Array.from({ length: 1 << CLASS_BITS }, (_, index) => index);
 
 function foldFour(triple: number, next: number): number {
 	return ((triple << 5) ^ (triple >> 7) ^ next) & (TRIPLES - 1);

@@ -43,8 +43,12 @@ const DELIMITERS = ["\t", "|", "\u2502", ";", ","];
 /** What titles are made of. A line of code, of prose or of values has something else in it. */
 export const TITLE = /^[`*"' ]{0,4}[A-Za-z_][\w .()/#-]{0,39}[`*"' ]{0,4}$/;
 
+/** All that titles, what sets them off and what is between them are made of. */
+export const TITLES = /^[\w\s.()/#`*"'|\u2502;,-]{0,16384}$/;
+
 function readHead(text: string, head: Span): Table | undefined {
 	const line = text.slice(head.start, head.end);
+	if (!TITLES.test(line.slice(0, FIRST_LOOK))) return undefined;
 	const delimiter = DELIMITERS.find((candidate) => line.includes(candidate));
 	if (delimiter === undefined && !/\S {2,}\S/.test(line.slice(0, 400)))
 		return readSingleTitle(text, head, line);

@@ -29,16 +29,21 @@ const SECRET_LINKS = [
 	"callback",
 ];
 
+/** Most addresses have none. */
+const AT_SIGN = /@/g;
+
 export const URL_RULES: readonly ContextRule[] = [
 	{
 		kind: "url-password",
 		literals: ["://"],
+		follows: AT_SIGN,
 		pattern: /:\/\/(?<user>[^\s:@/?#"'`<>\\,]{0,100}):(?<secret>[^\s/"'`<>\\]{1,200})@(?=[\w.[$-])/y,
 		accept: (secret, match) => isUrlPassword(secret, match.groups?.["user"] ?? ""),
 	},
 	{
 		kind: "database-url-password",
 		literals: ["://"],
+		follows: AT_SIGN,
 		pattern:
 			/(?<=postgres|postgresql|mysql|mariadb|mongodb|\+srv|redis|rediss|amqps?|ftps?|smtps?)(?::\/\/)(?<user>[^\s:@/?#"'`<>\\,]{1,100}):(?<secret>[^\s"'`<>\\@]{1,200})@(?=[\w.[$-])/y,
 		accept: (secret, match) => isUrlPassword(secret, match.groups?.["user"] ?? ""),
@@ -47,6 +52,7 @@ export const URL_RULES: readonly ContextRule[] = [
 		// As the user, with nothing or a fixed word in place of the password.
 		kind: "url-token",
 		literals: ["://"],
+		follows: AT_SIGN,
 		pattern: /:\/\/(?<secret>[A-Za-z0-9_.~%-]{16,400})(?::(?:x-oauth-basic|x)?)?@(?=[\w.[-])/y,
 		accept: (secret) => !isHarmlessValue(secret) && looksGenerated(secret),
 	},

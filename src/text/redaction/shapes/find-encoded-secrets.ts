@@ -1,9 +1,11 @@
 import { gunzipSync } from "node:zlib";
 import type { Detector } from "../detector.ts";
+import { looksMixed } from "../judgement/check-randomness.ts";
 import type { Deadline, Span } from "../spans.ts";
 
 /** Shorter ones are words, identifiers and numbers. */
 const SHORTEST_ENCODED = 24;
+const SHORTEST_UNPADDED = SHORTEST_ENCODED - "==".length;
 /** Up to this length the whole run is replaced; of a longer one only the part that decodes to the secret. */
 const LONGEST_REPLACED_WHOLE = 4_096;
 /** Base64 of hexadecimal of base64 of a line is still read. Each level is shorter than the one around it. */
@@ -11,7 +13,10 @@ const MAXIMUM_ENCODINGS = 3;
 
 export type FindSecrets = (text: string, deadline: Deadline) => readonly Span[];
 
-/** Base64 and hexadecimal text whose content has a secret in it: an encoded `.env`, a Docker login, a header in a log. */
+/**
+ * Base64 and hexadecimal text whose content has a secret in it: an encoded `.env`, a Docker login, a header in a log. And
+ * tokens whose first part is the base64 of a number.
+ */
 export function createEncodedSecrets(findInside: (depth: number) => FindSecrets, depth: number): Detector {
 	return {
 		literals: [],
@@ -21,7 +26,7 @@ export function createEncodedSecrets(findInside: (depth: number) => FindSecrets,
 			const find = findInside(depth + 1);
 			return findEncodedRuns(text).flatMap((run) => {
 				deadline.check();
-				return findInRun(text, run, find, deadline);
+				return run.isToken ? [run] : findInRun(text, run, find, deadline);
 			});
 		},
 	};
@@ -48,35 +53,53 @@ function findInRun(text: string, run: Span, find: FindSecrets, deadline: Deadlin
 const SAMPLE_CHARS = 20;
 const [TAB, LINE_FEED, CARRIAGE_RETURN, EQUALS] = [9, 10, 13, 61];
 
-/** Stretches of base64 characters that may decode to text, over the line ends that encoders put into them. */
-function findEncodedRuns(text: string): Span[] {
-	const runs: Span[] = [];
-	// A run of that length covers one of these positions, and half its length before or after it.
-	for (let probe = SHORTEST_ENCODED - 1; probe < text.length; probe += SHORTEST_ENCODED) {
-		if (!isEncoded(text, probe) || !(goesOn(text, probe, -4) || goesOn(text, probe, 4))) continue;
-		let start = probe;
-		while (isEncoded(text, start - 1)) start -= 1;
-		let end = probe + 1;
-		while (isEncoded(text, end)) end += 1;
-		end = skipPadding(text, end);
-		if (end - start >= SHORTEST_ENCODED && mayBeText(text, start)) {
-			end = readWrappedLines(text, start, end);
-			runs.push({ start, end });
+interface Run extends Span {
+	readonly isToken: boolean;
+}
+
+/** Tokens, and stretches of base64 characters that may decode to text, over the line ends that encoders put into them. */
+function findEncodedRuns(text: string): Run[] {
+	const runs: Run[] = [];
+	let start = 0;
+	while (start + SHORTEST_UNPADDED <= text.length) {
+		// Read backwards: what is before a gap does not have to be read.
+		let gap = start + SHORTEST_UNPADDED - 1;
+		while (gap >= start && isEncoded(text, gap)) gap -= 1;
+		if (gap >= start) {
+			start = gap + 1;
+			continue;
 		}
-		// What follows must cover the next position after its own length.
-		probe = end - 1;
+		let end = start + SHORTEST_UNPADDED;
+		while (isEncoded(text, end)) end += 1;
+		const token = text[end] === "." ? findBotToken(text, start, end) : undefined;
+		end = token?.end ?? skipPadding(text, end);
+		if (token !== undefined) runs.push(token);
+		else if (end - start >= SHORTEST_ENCODED && mayBeText(text, start)) {
+			end = readWrappedLines(text, start, end);
+			runs.push({ start, end, isToken: false });
+		}
+		start = end;
 	}
 	return runs;
+}
+
+/** Of a bot. The first letter is that of a number in base64. */
+export const BOT_TOKEN =
+	/(?<!(?<!\\|%[0-9A-Fa-f])[A-Za-z0-9.-])[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w-])/;
+const LONGEST_ESCAPE = 3;
+const LONGEST_REST = 49;
+
+function findBotToken(text: string, start: number, end: number): Run | undefined {
+	const from = Math.max(0, start - LONGEST_ESCAPE);
+	const match = BOT_TOKEN.exec(text.slice(from, end + LONGEST_REST));
+	if (match === null || !looksMixed(match[0])) return undefined;
+	return { start: from + match.index, end: from + match.index + match[0].length, isToken: true };
 }
 
 /** An equals sign before a run belongs to an assignment. */
 function skipPadding(text: string, from: number): number {
 	if (text.charCodeAt(from) !== EQUALS) return from;
 	return text.charCodeAt(from + 1) === EQUALS ? from + 2 : from + 1;
-}
-
-function goesOn(text: string, from: number, step: number): boolean {
-	return isEncoded(text, from + step) && isEncoded(text, from + 2 * step) && isEncoded(text, from + 3 * step);
 }
 
 /** `base64` breaks its lines after 76 characters, PEM and mail after 64: lines of one length, and a shorter last one. */

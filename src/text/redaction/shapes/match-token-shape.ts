@@ -71,9 +71,17 @@ function runEnd(text: string, start: number, matchEnd: number): number {
  * `\n` or `\u001b[1m` from a JSON log, `%20` or `%3D` from a URL.
  */
 export function isTokenStart(text: string, index: number, strict = false): boolean {
-	if (!/[A-Za-z0-9]/.test(text.charAt(index))) return true;
-	if (!(strict ? /[\w-]/ : /[A-Za-z0-9]/).test(text.charAt(index - 1))) return true;
+	if (!isAlphanumeric(text.charCodeAt(index))) return true;
+	const before = text.charCodeAt(index - 1);
+	if (!isAlphanumeric(before) && !(strict && (before === DASH || before === UNDERSCORE))) return true;
 	return ESCAPE_BEFORE.test(text.slice(Math.max(0, index - 10), index));
+}
+
+const [DASH, UNDERSCORE] = [45, 95];
+
+function isAlphanumeric(code: number): boolean {
+	const lower = code | 32;
+	return (lower >= 97 && lower <= 122 && code < 128) || (code >= 48 && code <= 57);
 }
 
 export const ESCAPE_BEFORE =

@@ -1,5 +1,3 @@
-import { looksMixed } from "../judgement/check-randomness.ts";
-
 /** A secret with neither a fixed part nor a name. */
 export interface StructureRule {
 	readonly kind: string;
@@ -14,17 +12,8 @@ export interface StructureRule {
 	readonly accept?: (secret: string) => boolean;
 }
 
-/**
- * Forms without a fixed part. The first letter of a bot's token is the start of a number in base64. Patterns begin with a
- * character and look behind after it: looking behind at every position of a text would be the larger part of the work.
- */
+/** Forms without a fixed part. None is searched for in a text without its word or its cheaper pattern. */
 export const STRUCTURE_RULES: readonly StructureRule[] = [
-	{
-		kind: "discord-bot",
-		pattern:
-			/[MNO](?<!(?<!\\|%[0-9A-Fa-f])[A-Za-z0-9.-][MNO])(?:[A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40})(?![\w-])/g,
-		accept: looksMixed,
-	},
 	{
 		kind: "mailgun",
 		mentions: "mailgun",

@@ -82,7 +82,7 @@ function findAssignments(text: string, hits: Hits, deadline: Deadline): Span[] {
 	return spans;
 }
 
-const CHUNK = 1 << 16;
+const CHUNK = 1 << 12;
 
 /** Whether a chunk is ASCII is known a hundred times sooner than what a pattern finds in it. */
 function leavesLatin(text: string): boolean {
