@@ -2,6 +2,7 @@ import { splitModel } from "../contract/split-model.ts";
 import { splitThinking } from "../contract/thinking.ts";
 
 const MAX_NEAR = 5;
+const MIN_TELLING_CHARS = 4;
 
 /** What is wrong with the name of a model, with the names that were probably meant; undefined when it can be used. */
 export function checkModel(named: string, known: readonly string[]): string | undefined {
@@ -24,12 +25,8 @@ function findNear(wanted: string, known: readonly string[]): readonly string[] {
 		.name.split(/[^a-z0-9]+/)
 		.filter((word) => word !== "");
 	const all = known.filter((model) => words.every((word) => model.toLowerCase().includes(word)));
-	const some = all.length > 0 ? all : known.filter((model) => shareWord(words, model));
+	const telling = words.filter((word) => word.length >= MIN_TELLING_CHARS);
+	const hasOne = (model: string): boolean => telling.some((word) => model.toLowerCase().includes(word));
+	const some = all.length > 0 ? all : known.filter(hasOne);
 	return some.toSorted((left, right) => left.length - right.length || (left < right ? -1 : 1));
-}
-
-const MIN_TELLING_CHARS = 4;
-
-function shareWord(words: readonly string[], model: string): boolean {
-	return words.some((word) => word.length >= MIN_TELLING_CHARS && model.toLowerCase().includes(word));
 }

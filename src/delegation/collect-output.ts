@@ -193,15 +193,11 @@ function collectMessage(
 		usage: addUsage(before.usage, event.usage),
 		items: [...before.items, ...text, ...calls].slice(-LIMITS.maxDisplayItems),
 		...(event.model ? { model: event.model } : {}),
-		lastStop: defined({ reason: event.stopReason, failure: toProviderFailure(event) }),
+		lastStop: defined({
+			reason: event.stopReason,
+			failure: event.errorMessage ? { message: event.errorMessage, ...event.errorFacts } : undefined,
+		}),
 	};
-}
-
-function toProviderFailure({
-	errorMessage,
-	errorFacts,
-}: Extract<ChildEvent, { type: "assistant-message" }>): ProviderFailure | undefined {
-	return errorMessage ? { message: errorMessage, ...errorFacts } : undefined;
 }
 
 /** A finalization is known only from the stream: a call that ended without an error, with the arguments it began with. */

@@ -9,7 +9,7 @@ export interface RunRecords {
 	readonly end?: JournalRecord | undefined;
 }
 
-export function toRunSummary({ start, end }: RunRecords, now: number = Date.now()): RunSummary | undefined {
+export function toRunSummary({ start, end }: RunRecords): RunSummary | undefined {
 	const known = end ?? start;
 	const runId = known?.runId;
 	if (known === undefined || runId === undefined) return undefined;
@@ -17,7 +17,7 @@ export function toRunSummary({ start, end }: RunRecords, now: number = Date.now(
 	return {
 		runId,
 		agent: known.name,
-		state: end ? describeEnd(end) : describeOpenRun(start, now),
+		state: end ? describeEnd(end) : describeOpenRun(start),
 		startedAt: start?.time ?? end?.startedAt ?? guessStart(end) ?? known.time,
 		...defined({
 			durationMs: end?.durationMs,
@@ -44,10 +44,10 @@ function describeEnd({ ok, cause }: JournalRecord): RunState {
 /** A process on another machine cannot be checked; nothing runs longer than this. */
 const LONGEST_RUN_MS = 24 * 60 * 60 * 1000;
 
-function describeOpenRun(start: JournalStart | undefined, now: number): RunState {
+function describeOpenRun(start: JournalStart | undefined): RunState {
 	if (start === undefined) return "lost";
 	if (isThisMachine(start.process.host)) return isProcessAlive(start.process) ? "running" : "lost";
-	return now - Date.parse(start.time) < LONGEST_RUN_MS ? "running" : "lost";
+	return Date.now() - Date.parse(start.time) < LONGEST_RUN_MS ? "running" : "lost";
 }
 
 function guessStart(end: JournalRecord | undefined): string | undefined {

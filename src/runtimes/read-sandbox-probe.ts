@@ -38,10 +38,7 @@ function readKnown(file: string, key: string): SandboxProbe | undefined {
 function describeMachine(env: Environment): string {
 	const bwrap = findExecutable("bwrap", env);
 	const changed = bwrap ? statSync(bwrap).mtimeMs : 0;
+	const boot = readIfThere("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
 	// The first entry changes when a probe learns to say more.
-	return JSON.stringify([4, bwrap ?? null, changed, release(), bootId(), process.getuid?.() ?? null]);
-}
-
-function bootId(): string {
-	return readIfThere("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+	return JSON.stringify([4, bwrap ?? null, changed, release(), boot, process.getuid?.() ?? null]);
 }

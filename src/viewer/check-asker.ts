@@ -50,5 +50,3 @@ function readCookie(cookies: string): string {
 	const found = cookies.split(";").find((cookie) => cookie.trim().startsWith(prefix));
 	return found?.trim().slice(prefix.length) ?? "";
 }
-
-/** In constant time: a neighbor on the machine must not be able to guess it letter by letter. */

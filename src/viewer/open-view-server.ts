@@ -15,8 +15,6 @@ import { createViewData, type ViewData } from "./view-data.ts";
 export interface ViewServer {
 	/** With the token: for the person who opened it, and nobody else. */
 	readonly address: string;
-	/** Without it: of use in a browser that has been there. */
-	readonly shownAddress: string;
 	close(): Promise<void>;
 }
 
@@ -44,14 +42,13 @@ const HEADERS = {
 export async function openViewServer(options: {
 	readonly surroundings: Surroundings;
 	readonly port?: number | undefined;
-	readonly assets?: PageAssets;
 }): Promise<ViewServer> {
 	const { surroundings } = options;
 	const data = createViewData(surroundings);
 	// Reading thousands of runs takes a moment, which nobody should have to wait for in the browser.
 	data.index.refresh();
 	const feed = createLiveFeed(data.index, (runId) => runEventsFile(surroundings.agentDirectory, runId));
-	const assets = options.assets ?? readPageAssets();
+	const assets = readPageAssets();
 	const server = createServer();
 	server.listen(options.port ?? 0, "127.0.0.1");
 	await once(server, "listening");
@@ -69,7 +66,6 @@ export async function openViewServer(options: {
 	writeViewAddress(surroundings.agentDirectory, shownAddress);
 	return {
 		address: `${shownAddress}?token=${token}`,
-		shownAddress,
 		async close() {
 			closeViewAddress(surroundings.agentDirectory, shownAddress);
 			feed.close();

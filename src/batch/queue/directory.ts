@@ -57,9 +57,10 @@ export async function openDirectory(backend: QueueBackend): Promise<Directory> {
 		async list() {
 			const jobs = await queue.getJobs(["waiting", "paused"], 0, QUEUE_LIMITS.maxDirectoryEntries - 1, true);
 			const entries = jobs.flatMap((job) => parseDirectoryEntry(job) ?? []);
+			const oldest = Date.now() - QUEUE_LIMITS.workerEntryMs;
 			return {
 				batches: entries.filter((entry) => entry.kind === "batch"),
-				workers: entries.filter((entry) => entry.kind === "worker" && isPresent(entry)) as WorkerEntry[],
+				workers: entries.filter((entry) => entry.kind === "worker").filter(({ seenAt }) => seenAt > oldest),
 			};
 		},
 		async find(batchId) {
@@ -83,10 +84,6 @@ async function putEntry(queue: TaskQueue, entry: Entry): Promise<void> {
 
 function toJobId(kind: Entry["kind"], id: string): string {
 	return `${kind}-${id}`;
-}
-
-function isPresent(entry: WorkerEntry): boolean {
-	return Date.now() - entry.seenAt < QUEUE_LIMITS.workerEntryMs;
 }
 
 /** Entries of another version are somebody else's to understand. */

@@ -1,5 +1,5 @@
 import type { CommandContext } from "../command-context.ts";
-import type { MachineSurvey, ProgramState } from "../survey-machine.ts";
+import type { MachineSurvey } from "../survey-machine.ts";
 
 /** Something that `deputize init` can write. */
 export type Proposal =
@@ -23,9 +23,10 @@ export function proposeChanges(
 	{ config }: CommandContext,
 	isInstalledFor: (client: string) => boolean,
 ): readonly Proposal[] {
-	const usable = survey.programs.filter(canAnswer);
 	const hasModel = survey.pi.runs || survey.credentials.length > 0;
-	const [first] = usable;
+	const first = survey.programs.find(
+		({ found }) => found?.isLoggedIn === true && found.missingOptions.length === 0,
+	);
 	return [
 		...(first !== undefined && !hasModel && config.subagents.runtime === "auto"
 			? [
@@ -45,10 +46,6 @@ export function proposeChanges(
 				client: program.name,
 			})),
 	];
-}
-
-function canAnswer({ found }: ProgramState): boolean {
-	return found?.isLoggedIn === true && found.missingOptions.length === 0;
 }
 
 /** What a person can do that `init` leaves to them, most useful first. */

@@ -66,7 +66,10 @@ export async function installPart(
 			throw new SetupError(explainInstallFailure(ending));
 		putInPlace(place, locatePartDirectory(agentDirectory, part, lock));
 	} catch (error) {
-		throw error instanceof SetupError ? error : new SetupError(explainSystemError(error, parts));
+		if (error instanceof SetupError) throw error;
+		throw new SetupError(
+			`${parts} cannot be written (${codeOf(error)}). Free space there, or fix its permissions.`,
+		);
 	} finally {
 		rmSync(place, { recursive: true, force: true });
 	}
@@ -151,8 +154,4 @@ function explainInstallFailure({ reason, stderr, message }: CommandEnding): stri
 	return missing
 		? `the npm registry does not have what is needed: ${shown}`
 		: `npm failed: ${shown}. Nothing was changed.`;
-}
-
-function explainSystemError(error: unknown, parts: string): string {
-	return `${parts} cannot be written (${codeOf(error)}). Free space there, or fix its permissions.`;
 }

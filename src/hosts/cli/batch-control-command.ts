@@ -1,4 +1,5 @@
 import { controlBatch } from "../../batch/control-batch.ts";
+import type { QueuedStatus } from "../../batch/queue/control-queued-batch.ts";
 import { type BatchStatus, readBatchStatus } from "../../batch/read-batch-status.ts";
 import { formatCost } from "../../commands/format-figures.ts";
 import { defined } from "../../json/defined.ts";
@@ -38,11 +39,7 @@ function renderStatus(status: BatchStatus): readonly string[] {
 	];
 }
 
-type Queued = Awaited<
-	ReturnType<typeof import("../../batch/queue/control-queued-batch.ts")["readQueuedStatus"]>
->;
-
-function renderQueued({ waiting, active, paused, quotaPauseMs, workers }: Queued): readonly string[] {
+function renderQueued({ waiting, active, paused, quotaPauseMs, workers }: QueuedStatus): readonly string[] {
 	return [
 		`Queue: ${waiting} waiting, ${active} running${paused ? ", paused" : ""}${quotaPauseMs > 0 ? `, quota pause for ${Math.ceil(quotaPauseMs / 1000)} s` : ""}`,
 		...workers.map(({ name, running, concurrency, refused }) => {

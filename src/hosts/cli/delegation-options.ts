@@ -1,4 +1,4 @@
-import { RUNTIME_NAMES, type RuntimeName } from "../../contract/agent.ts";
+import { RUNTIME_NAMES } from "../../contract/agent.ts";
 import { defined } from "../../json/defined.ts";
 import type { OptionRows } from "./command-row.ts";
 import { type parseCommandLine, parseMilliseconds, readChoice } from "./parse-command-line.ts";
@@ -36,22 +36,11 @@ export const DELEGATION_OPTIONS = {
 	quiet: { type: "boolean", help: "no progress" },
 } as const satisfies OptionRows;
 
-export interface DelegationArguments {
-	readonly cwd?: string;
-	readonly model?: string;
-	readonly runtime?: RuntimeName;
-	readonly agentsDirectories: readonly string[];
-	/** Only the agents that ship with the package, whatever a project calls by the same name. */
-	readonly builtin: boolean;
-	readonly timeoutMs?: number;
-	readonly idleTimeoutMs?: number;
-	readonly offline: boolean;
-	readonly quiet: boolean;
-}
+export type DelegationArguments = ReturnType<typeof parseDelegationArguments>;
 
 type Values = ReturnType<typeof parseCommandLine<typeof DELEGATION_OPTIONS>>["values"];
 
-export function parseDelegationArguments(values: Omit<Values, "json" | "dry-run">): DelegationArguments {
+export function parseDelegationArguments(values: Omit<Values, "json" | "dry-run">) {
 	const { cwd, model, offline = false, quiet = false } = values;
 	return defined({
 		cwd,

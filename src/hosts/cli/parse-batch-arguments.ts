@@ -1,14 +1,10 @@
 import { BATCH_LIMITS } from "../../batch/batch-limits.ts";
 import { CONTROL_WORDS, type ControlWord } from "../../batch/batch-state.ts";
-import { INPUT_FORMATS, type InputFormat } from "../../batch/input/batch-row.ts";
-import { parseRate, type Rate } from "../../batch/parse-rate.ts";
+import { INPUT_FORMATS } from "../../batch/input/batch-row.ts";
+import { parseRate } from "../../batch/parse-rate.ts";
 import { defined } from "../../json/defined.ts";
 import type { CommandHelp, OptionRows } from "./command-row.ts";
-import {
-	DELEGATION_OPTIONS,
-	type DelegationArguments,
-	parseDelegationArguments,
-} from "./delegation-options.ts";
+import { DELEGATION_OPTIONS, parseDelegationArguments } from "./delegation-options.ts";
 import {
 	parseCommandLine,
 	parseMilliseconds,
@@ -17,26 +13,7 @@ import {
 } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface BatchArguments extends DelegationArguments {
-	readonly kind: "run";
-	readonly input: string;
-	readonly agent: string;
-	/** Without it each row brings its task. */
-	readonly template?: string;
-	readonly output: string;
-	readonly format?: InputFormat;
-	readonly concurrency?: number;
-	readonly rate?: Rate;
-	readonly budgetUsd?: number;
-	readonly maxUsdPerTask?: number;
-	readonly limit?: number;
-	readonly retryFailed: boolean;
-	readonly dryRun: boolean;
-	readonly queue?: string;
-	readonly workspace?: string;
-	readonly maxQuotaWaitMs?: number;
-	readonly json: boolean;
-}
+export type BatchArguments = ReturnType<typeof toRun>;
 
 export interface BatchControlArguments {
 	readonly kind: "status" | ControlWord;
@@ -141,7 +118,7 @@ function readArguments(argv: readonly string[]) {
 
 type Values = ReturnType<typeof readArguments>["values"];
 
-function toRun(input: string, values: Values): BatchArguments {
+function toRun(input: string, values: Values) {
 	const { agent, output, queue, workspace } = values;
 	if (agent === undefined)
 		throw new UsageError("Missing agent. Name it with --agent; deputize agents lists them.");

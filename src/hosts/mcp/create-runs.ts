@@ -45,7 +45,7 @@ interface OpenRun extends Run {
 /** How many results are kept for clients that may come back for them; the oldest are dropped first. */
 const MAX_KEPT_RUNS = 100;
 
-export function createRuns(now: () => number = () => performance.now()): Runs {
+export function createRuns(): Runs {
 	const runs = new Set<OpenRun>();
 	const settled = new WeakSet<OpenRun>();
 
@@ -66,7 +66,14 @@ export function createRuns(now: () => number = () => performance.now()): Runs {
 					for (const notify of waiting) notify(update);
 				},
 			});
-			const run: OpenRun = { agent, startedAt: now(), latest: () => latest, result, abort, waiting };
+			const run: OpenRun = {
+				agent,
+				startedAt: performance.now(),
+				latest: () => latest,
+				result,
+				abort,
+				waiting,
+			};
 			runs.add(run);
 			// Whoever waits gets the rejection; if nobody does, there is nothing to report.
 			result

@@ -50,7 +50,8 @@ export function createServices(options: McpServerOptions): Services & {
 			loading ??= import("./call-subagent.ts").then(({ createSubagentCalls }) =>
 				createSubagentCalls({ options, runs, cwd }),
 			);
-			return (await loading).run(call, toInput(call.params), cwd);
+			// No arguments at all are an empty object; whatever else there is, the engine judges.
+			return (await loading).run(call, call.params["arguments"] ?? {}, cwd);
 		},
 		forgetRoots: directories.forget,
 		async close(withinMs) {
@@ -58,11 +59,6 @@ export function createServices(options: McpServerOptions): Services & {
 			await (await loading)?.close();
 		},
 	};
-}
-
-/** No arguments at all are an empty object; whatever else there is, the engine judges. */
-function toInput(params: JsonObject): unknown {
-	return params["arguments"] ?? {};
 }
 
 function parsePromptRequest(params: JsonObject): { readonly name: string; readonly task: string } {

@@ -18,21 +18,16 @@ const QUIET_MS = 1000;
  */
 export function reportProgress(
 	send: (progress: { readonly progress: number; readonly message: string }) => void,
-	options: {
-		readonly agent: string;
-		readonly heartbeatMs?: number | undefined;
-		readonly now?: () => number;
-	},
+	options: { readonly agent: string; readonly heartbeatMs?: number | undefined },
 ): ProgressReport {
-	const now = options.now ?? (() => performance.now());
-	const startedAt = now();
+	const startedAt = performance.now();
 	let sentAt = Number.NEGATIVE_INFINITY;
 	let sentSecond = -1;
 	let message = `${options.agent} · starting`;
 	let sentMessage = "";
 
 	const say = (): void => {
-		sentAt = now();
+		sentAt = performance.now();
 		sentMessage = message;
 		sentSecond = Math.max(sentSecond + 1, Math.floor((sentAt - startedAt) / 1000));
 		send({ progress: sentSecond, message });
@@ -42,7 +37,7 @@ export function reportProgress(
 	return {
 		note(update) {
 			message = renderProgress(options.agent, update);
-			if (message !== sentMessage && now() - sentAt >= QUIET_MS) say();
+			if (message !== sentMessage && performance.now() - sentAt >= QUIET_MS) say();
 		},
 		stop: () => clearInterval(timer),
 	};

@@ -15,6 +15,7 @@ export function buildPiArguments(
 	},
 ): readonly string[] {
 	const hasMcp = plan.extensions.includes(MCP_EXTENSION);
+	const majorVersion = Number.parseInt(files.piVersion ?? "0", 10);
 	return [
 		...["--mode", "json", "-p"],
 		...["--session", plan.session.file],
@@ -32,10 +33,6 @@ export function buildPiArguments(
 		// We read these files ourselves: pi follows links out of the repository.
 		"--no-context-files",
 		// Since 1.0 MCP tools bypass a plain --tools list; older versions do not know this flag.
-		...(majorVersion(files.piVersion) >= 1 && !hasMcp ? ["--no-mcp"] : []),
+		...(majorVersion >= 1 && !hasMcp ? ["--no-mcp"] : []),
 	];
-}
-
-function majorVersion(version: string | undefined): number {
-	return Number.parseInt(version ?? "0", 10) || 0;
 }

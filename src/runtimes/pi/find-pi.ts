@@ -110,11 +110,7 @@ function useInstalled(): PiProgram | undefined {
 function useOnPath(env: Environment): PiProgram | undefined {
 	const executable = findExecutable("pi", env);
 	if (!executable) return undefined;
-	const real = realpathSync(executable);
-	const owner = packageDirectoryOf(real);
+	const above = listAncestors(dirname(realpathSync(executable)));
+	const owner = [...above].find((directory) => directory.endsWith(PACKAGE));
 	return (owner ? usePackage(owner) : undefined) ?? { command: executable, prefix: [] };
-}
-
-function packageDirectoryOf(file: string): string | undefined {
-	return [...listAncestors(dirname(file))].find((directory) => directory.endsWith(PACKAGE));
 }

@@ -25,7 +25,7 @@ export async function listExtensions(
 	const files = found.flatMap(({ extensions }) =>
 		extensions.filter(({ enabled }) => enabled).map(({ path }) => path),
 	);
-	return [...new Set(files)].filter((file) => !isBuiltIn(file) && !isOurs(file));
+	return [...new Set(files)].filter((file) => !file.startsWith("builtin:") && !isOurs(file));
 }
 
 /** What `-e` on pi's own command line named. */
@@ -46,8 +46,4 @@ function isOurs(file: string): boolean {
 	return [locatePackageFile("index.js"), locateEntryPoint("pi-extension")].some((own) =>
 		isSamePath(file, own),
 	);
-}
-
-function isBuiltIn(file: string): boolean {
-	return file.startsWith("builtin:");
 }

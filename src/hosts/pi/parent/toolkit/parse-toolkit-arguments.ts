@@ -132,26 +132,18 @@ export interface Completion {
  */
 export function completeToolkitArguments(typed: string): readonly Completion[] {
 	const words = typed.split(/\s+/);
-	const last = words.at(-1) ?? "";
-	if (words.length === 1) {
-		return TOOLKIT_COMMANDS.filter(({ name }) => name.startsWith(last) && name !== last).map(
-			({ name, description }) => ({
-				value: name,
-				label: name,
-				description,
-			}),
-		);
-	}
-	if (words[0] === "tools" && words.length === 2)
-		return TOOL_MODES.filter((mode) => mode.startsWith(last) && mode !== last).map((mode) => ({
-			value: `tools ${mode}`,
-			label: mode,
-		}));
-	const command = words[0];
-	if (command !== "logs" && command !== "activity") return [];
 	const before = words.slice(0, -1);
+	const last = words.at(-1) ?? "";
+	return listNextWords(before)
+		.filter(({ label }) => label.startsWith(last) && label !== last && !before.includes(label))
+		.map((word) => ({ value: [...before, word.label].join(" "), ...word }));
+}
+
+function listNextWords([command, ...rest]: readonly string[]): readonly Omit<Completion, "value">[] {
+	if (command === undefined)
+		return TOOLKIT_COMMANDS.map(({ name, description }) => ({ label: name, description }));
+	if (command === "tools") return rest.length === 0 ? TOOL_MODES.map((label) => ({ label })) : [];
+	if (command !== "logs" && command !== "activity") return [];
 	const kinds = command === "logs" ? JOURNAL_KINDS.map((kind) => `--${kind}`) : [];
-	return [...kinds, ...VALUE_OPTIONS[command]]
-		.filter((option) => option.startsWith(last) && option !== last && !before.includes(option))
-		.map((option) => ({ value: [...before, option].join(" "), label: option }));
+	return [...kinds, ...VALUE_OPTIONS[command]].map((label) => ({ label }));
 }
