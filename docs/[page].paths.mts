@@ -7,7 +7,10 @@ import { REPOSITORY_PAGES, ROOT, toSiteLink } from "./.vitepress/site-links.mts"
 export default {
 	watch: ["../*.md"],
 	paths: () => [
-		...Object.entries(REPOSITORY_PAGES).map(([file, page]) => ({ params: { page }, content: readPage(file) })),
+		...Object.entries(REPOSITORY_PAGES).map(([file, page]) => ({
+			params: { page },
+			content: readPage(file),
+		})),
 		{ params: { page: "command-line" }, content: renderCommands() },
 	],
 };
@@ -28,7 +31,8 @@ function renderCommands(): string {
 	);
 	if (commands.length === 0) throw new Error("deputize --help lists no commands");
 	const rows = commands.map(
-		({ name, usage, summary }) => `| [\`deputize ${name}${usage.replaceAll("|", "\\|")}\`](#${name}) | ${summary} |`,
+		({ name, usage, summary }) =>
+			`| [\`deputize ${name}${usage.replaceAll("|", "\\|")}\`](#${name}) | ${summary} |`,
 	);
 	const sections = commands.map(({ name }) => `## ${name}\n\n\`\`\`text\n${showHelp(name)}\n\`\`\`\n`);
 	const notes = overview.slice(overview.indexOf(list) + list.length).trim();

@@ -1,8 +1,8 @@
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
-import { toSiteLink } from "./site-links.mts";
 import { SIDEBAR } from "./sidebar.mts";
+import { toSiteLink } from "./site-links.mts";
 
 const manifest = JSON.parse(readFileSync(join(import.meta.dirname, "../../package.json"), "utf8")) as {
 	version: string;
@@ -80,6 +80,8 @@ export default defineConfig({
 		],
 		sidebar: SIDEBAR,
 		socialLinks: repository === undefined ? [] : [{ icon: "github", link: repository }],
-		footer: { message: "MIT license. Built from the repository; nothing on these pages is loaded from elsewhere." },
+		footer: {
+			message: "MIT license. Built from the repository; nothing on these pages is loaded from elsewhere.",
+		},
 	},
 });

@@ -15,7 +15,7 @@ export const SIDEBAR = [
 		text: "Understand",
 		items: [
 			link("How it works", "how-it-works"),
-			link("Security, for people who decide", "security"),
+			link("Security for decision makers", "security"),
 			link("Compared with others", "comparison"),
 			link("Reliability", "reliability"),
 			link("The same faults for others", "peers-faults"),

@@ -31,7 +31,8 @@ async function captureStills(model: ScriptedModel): Promise<void> {
 			}
 			const terminal = await openClientTerminal(driver, home, PROMPT);
 			try {
-				for (let waited = 0; waited < 60_000 && !terminal.screen().includes(ANSWER); waited += 250) await sleep(250);
+				for (let waited = 0; waited < 60_000 && !terminal.screen().includes(ANSWER); waited += 250)
+					await sleep(250);
 				// Claude Code folds what a tool answered; this key unfolds it.
 				if (driver.name === "claude") terminal.press("C-o");
 				await sleep(2000);
@@ -40,7 +41,10 @@ async function captureStills(model: ScriptedModel): Promise<void> {
 				const to = plain.findLastIndex((line) => line.includes(ANSWER)) + 1;
 				const from = plain.findIndex((line) => line.trim() !== "");
 				if (to === 0) throw new Error(`${driver.title} did not answer:\n${plain.join("\n")}`);
-				writeFileSync(join(import.meta.dirname, `${driver.name}.svg`), renderScreen(lines, { columns: COLUMNS, from, to }));
+				writeFileSync(
+					join(import.meta.dirname, `${driver.name}.svg`),
+					renderScreen(lines, { columns: COLUMNS, from, to }),
+				);
 			} finally {
 				terminal.close();
 			}
@@ -63,7 +67,8 @@ async function filmClaudeAskingCodex(model: ScriptedModel): Promise<void> {
 				latencyMs: 1500,
 				...codex.handOver({
 					status: "SUCCESS",
-					result: "`filterTools` in `src/delegation/filter-tools.ts` decides it; `decide-child.ts` calls it before a child is planned.",
+					result:
+						"`filterTools` in `src/delegation/filter-tools.ts` decides it; `decide-child.ts` calls it before a child is planned.",
 				}),
 			},
 		],
@@ -74,15 +79,19 @@ async function filmClaudeAskingCodex(model: ScriptedModel): Promise<void> {
 		const server = {
 			command: process.execPath,
 			args: [CLI, "mcp", "--cwd", at.project, "--runtime", "codex"],
-			env: Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+			env: Object.fromEntries(
+				Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
+			),
 		};
 		await withHome(model, { steps, child: { delayMs: 0 } }, async (home) => {
 			const place = { ...home, project: at.project, server };
 			const terminal = await openClientTerminal(selectDriver("claude"), place, PROMPT, ROWS);
 			try {
-				const look = (): readonly string[] => terminal.coloredScreen().replaceAll(at.project, "~/project").split("\n");
+				const look = (): readonly string[] =>
+					terminal.coloredScreen().replaceAll(at.project, "~/project").split("\n");
 				const frames = await filmScreen(look, async () => {
-					for (let waited = 0; waited < 90_000 && !terminal.screen().includes(ANSWER); waited += 250) await sleep(250);
+					for (let waited = 0; waited < 90_000 && !terminal.screen().includes(ANSWER); waited += 250)
+						await sleep(250);
 					await sleep(1500);
 					terminal.press("C-o");
 					await sleep(1500);

@@ -7,7 +7,11 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { rgPath } from "@vscode/ripgrep";
 import { createPiHome, type PiHome } from "../../test/helpers/pi-door-home.ts";
-import { type ScriptedRequest, type ScriptedTurn, startScriptedProvider } from "../../test/helpers/pi-door-provider.ts";
+import {
+	type ScriptedRequest,
+	type ScriptedTurn,
+	startScriptedProvider,
+} from "../../test/helpers/pi-door-provider.ts";
 import { openPiTerminal, type PiTerminal } from "../../test/helpers/pi-door-terminal.ts";
 import { NEWER_PI, OLDER_PI, type PiVersion } from "../../test/helpers/pi-door-versions.ts";
 import { filmScreen } from "./film-screen.ts";
@@ -32,7 +36,8 @@ function playChild(request: ScriptedRequest): ScriptedTurn {
 	const asked = JSON.stringify(request.messages);
 	if (asked.includes("for wrong retries")) return playReviewer(request);
 	if (asked.includes("need a test")) return playTester(request);
-	if (asked.includes("everywhere")) return { text: "I look through all files for places that retry. ", hang: true };
+	if (asked.includes("everywhere"))
+		return { text: "I look through all files for places that retry. ", hang: true };
 	if (asked.includes("limits of the provider")) return playFailure(request);
 	if (asked.includes("deploy")) return handOver("The release plan is in order.");
 	if (request.turn === 0) {
@@ -56,12 +61,19 @@ function playReviewer(request: ScriptedRequest): ScriptedTurn {
 			calls: [{ name: "read", arguments: { path: "src/next-attempt.ts" } }],
 		};
 	}
-	if (request.turn === 1) return { delayMs: 3000, calls: [{ name: "grep", arguments: { pattern: "nextAttempt\\(", path: "src" } }] };
-	return handOver("One finding: the counter in `src/next-attempt.ts:20` is not reset when the model changes.");
+	if (request.turn === 1)
+		return {
+			delayMs: 3000,
+			calls: [{ name: "grep", arguments: { pattern: "nextAttempt\\(", path: "src" } }],
+		};
+	return handOver(
+		"One finding: the counter in `src/next-attempt.ts:20` is not reset when the model changes.",
+	);
 }
 
 function playTester(request: ScriptedRequest): ScriptedTurn {
-	if (request.turn === 0) return { delayMs: 400, calls: [{ name: "find", arguments: { pattern: "*.test.ts" } }] };
+	if (request.turn === 0)
+		return { delayMs: 400, calls: [{ name: "find", arguments: { pattern: "*.test.ts" } }] };
 	if (request.turn === 1) {
 		return {
 			text: "There is no test for a child that is killed between two attempts. I list the cases in the order of their risk.",
@@ -88,14 +100,23 @@ function playParent(request: ScriptedRequest): ScriptedTurn {
 	const answered = request.messages.at(-1)?.role === "tool";
 	const call = (agent: string, task: string) => ({ name: "subagent", arguments: { agent, task } });
 	if (answered && asked.includes("three")) {
-		if (JSON.stringify(request.messages).includes("stopped this child")) return { text: "Retries are decided in src/next-attempt.ts:12, and there is one bug. You stopped the tester." };
-		return { text: "Retries are decided in src/next-attempt.ts:12. There is one bug, and four cases have no test." };
+		if (JSON.stringify(request.messages).includes("stopped this child"))
+			return {
+				text: "Retries are decided in src/next-attempt.ts:12, and there is one bug. You stopped the tester.",
+			};
+		return {
+			text: "Retries are decided in src/next-attempt.ts:12. There is one bug, and four cases have no test.",
+		};
 	}
-	if (answered && asked.includes("limits")) return { text: "The provider refused in the middle. What the explorer had found is kept." };
+	if (answered && asked.includes("limits"))
+		return { text: "The provider refused in the middle. What the explorer had found is kept." };
 	if (answered) return { text: "That is what I found." };
-	if (asked.includes("limits")) return { calls: [call("explorer", "Where are the limits of the provider set?")], streamMs: 700 };
-	if (asked.includes("Look everywhere")) return { calls: [call("explorer", "Look everywhere for code that retries.")] };
-	if (asked.includes("release")) return { calls: [call("deployer", "Check the plan to deploy the release.")] };
+	if (asked.includes("limits"))
+		return { calls: [call("explorer", "Where are the limits of the provider set?")], streamMs: 700 };
+	if (asked.includes("Look everywhere"))
+		return { calls: [call("explorer", "Look everywhere for code that retries.")] };
+	if (asked.includes("release"))
+		return { calls: [call("deployer", "Check the plan to deploy the release.")] };
 	if (asked.includes("three")) {
 		return {
 			calls: [
@@ -106,13 +127,19 @@ function playParent(request: ScriptedRequest): ScriptedTurn {
 			streamMs: 900,
 		};
 	}
-	return { calls: [call("explorer", "Where is decided whether a failed run is tried again? Name file and line.")], streamMs: 750 };
+	return {
+		calls: [call("explorer", "Where is decided whether a failed run is tried again? Name file and line.")],
+		streamMs: 750,
+	};
 }
 
 function installPackage(home: PiHome, pi: PiVersion): void {
 	const packed = join(home.root, "packed");
 	mkdirSync(packed);
-	execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", packed], { cwd: ROOT, stdio: "ignore" });
+	execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", packed], {
+		cwd: ROOT,
+		stdio: "ignore",
+	});
 	const [tarball] = readdirSync(packed);
 	execFileSync(process.execPath, [pi.script, "install", `npm:deputize@file:${join(packed, tarball ?? "")}`], {
 		cwd: home.project,
@@ -152,7 +179,10 @@ async function withStage(
 	);
 	const created = createPiHome(provider.baseUrl, { settings: { theme } });
 	const bin = linkSearchTools(created);
-	const home = { ...created, env: { ...created.env, PATH: `${bin}:${created.env["PATH"]}`, COLORTERM: "truecolor" } };
+	const home = {
+		...created,
+		env: { ...created.env, PATH: `${bin}:${created.env["PATH"]}`, COLORTERM: "truecolor" },
+	};
 	installPackage(home, pi);
 	home.write("project/src/next-attempt.ts", "// the retry is decided here\n");
 	home.write(
@@ -176,7 +206,12 @@ async function withStage(
 	};
 	const save = (name: string, from?: RegExp): void => {
 		const plain = terminal.read().split("\n");
-		const first = from ? Math.max(0, plain.findIndex((line) => from.test(line))) : 0;
+		const first = from
+			? Math.max(
+					0,
+					plain.findIndex((line) => from.test(line)),
+				)
+			: 0;
 		const to = plain.findLastIndex((line) => line.trim() !== "") + 1;
 		const paper = theme === "light" ? LIGHT : DARK;
 		writeFileSync(join(HERE, `${name}.svg`), renderScreen(look(), { columns, from: first, to, paper }));
@@ -227,58 +262,62 @@ if (wants("casts")) {
 	});
 }
 
-if (wants("stills")) await withStage({ pi: OLDER_PI, theme: "dark", columns: 100 }, async ({ terminal, save }) => {
-	await terminal.submit("Where are retries decided?");
-	await terminal.waitFor(/waiting for the model[\s\S]*▸ grep [\s\S]*│ \S/);
-	save("running", /● explorer/);
-	await terminal.waitFor("That is what I found.");
-	save("done", /✓ explorer/);
-	terminal.press("C-o");
-	await terminal.waitFor("confinement:");
-	save("expanded", /✓ explorer/);
-	terminal.press("C-o");
-	await terminal.waitUntilGone("confinement:");
-	await terminal.submit(THREE);
-	await terminal.waitFor(/● reviewer[\s\S]*waiting for the model[\s\S]*● tester[\s\S]*writing[\s\S]*│ There/);
-	save("parallel", /● explorer/);
-	await terminal.submit("/toolkit watch");
-	await terminal.waitFor(/at work[\s\S]*→/);
-	save("watch", /Agents of this session/);
-	terminal.press("Enter");
-	await terminal.waitFor(/tester: running[\s\S]*find /);
-	save("watch-inside", /tester: running/);
-	terminal.press("x");
-	await terminal.waitFor("tester: cancelled");
-	terminal.press("q");
-	await terminal.waitFor(/✗ tester/);
-	terminal.press("q");
-	await terminal.waitFor(/✗ tester[\s\S]*You stopped the tester/);
-	save("stopped", /✓ explorer {2}Where is decided whether a failed run is tried again\?$|✓ reviewer/);
-	await terminal.submit("Look everywhere");
-	await terminal.waitFor("I look through all files");
-	terminal.press("Escape");
-	await terminal.waitFor(/cancelled · /);
-	await terminal.waitUntilGone("Working ──");
-	save("cancelled", /✗ explorer/);
-	await terminal.submit("Check the release");
-	await terminal.waitFor("Run the agent");
-	save("trust", /● deployer/);
-	terminal.press("Down", "Enter");
-	await terminal.waitFor(/✓ deployer[\s\S]*That is what I found/);
-	for (const name of ["agents", "doctor", "logs", "activity"]) {
-		await terminal.submit(`/toolkit ${name}`);
-		await terminal.waitFor("q Esc close");
-		await sleep(300);
-		save(`toolkit-${name}`, RULE);
+if (wants("stills"))
+	await withStage({ pi: OLDER_PI, theme: "dark", columns: 100 }, async ({ terminal, save }) => {
+		await terminal.submit("Where are retries decided?");
+		await terminal.waitFor(/waiting for the model[\s\S]*▸ grep [\s\S]*│ \S/);
+		save("running", /● explorer/);
+		await terminal.waitFor("That is what I found.");
+		save("done", /✓ explorer/);
+		terminal.press("C-o");
+		await terminal.waitFor("confinement:");
+		save("expanded", /✓ explorer/);
+		terminal.press("C-o");
+		await terminal.waitUntilGone("confinement:");
+		await terminal.submit(THREE);
+		await terminal.waitFor(
+			/● reviewer[\s\S]*waiting for the model[\s\S]*● tester[\s\S]*writing[\s\S]*│ There/,
+		);
+		save("parallel", /● explorer/);
+		await terminal.submit("/toolkit watch");
+		await terminal.waitFor(/at work[\s\S]*→/);
+		save("watch", /Agents of this session/);
+		terminal.press("Enter");
+		await terminal.waitFor(/tester: running[\s\S]*find /);
+		save("watch-inside", /tester: running/);
+		terminal.press("x");
+		await terminal.waitFor("tester: cancelled");
 		terminal.press("q");
-		await terminal.waitUntilGone("q Esc close");
-	}
-});
+		await terminal.waitFor(/✗ tester/);
+		terminal.press("q");
+		await terminal.waitFor(/✗ tester[\s\S]*You stopped the tester/);
+		save("stopped", /✓ explorer {2}Where is decided whether a failed run is tried again\?$|✓ reviewer/);
+		await terminal.submit("Look everywhere");
+		await terminal.waitFor("I look through all files");
+		terminal.press("Escape");
+		await terminal.waitFor(/cancelled · /);
+		await terminal.waitUntilGone("Working ──");
+		save("cancelled", /✗ explorer/);
+		await terminal.submit("Check the release");
+		await terminal.waitFor("Run the agent");
+		save("trust", /● deployer/);
+		terminal.press("Down", "Enter");
+		await terminal.waitFor(/✓ deployer[\s\S]*That is what I found/);
+		for (const name of ["agents", "doctor", "logs", "activity"]) {
+			await terminal.submit(`/toolkit ${name}`);
+			await terminal.waitFor("q Esc close");
+			await sleep(300);
+			save(`toolkit-${name}`, RULE);
+			terminal.press("q");
+			await terminal.waitUntilGone("q Esc close");
+		}
+	});
 
-if (wants("light")) await withStage({ pi: NEWER_PI, theme: "light", columns: 60 }, async ({ terminal, save }) => {
-	await terminal.submit("Ask three of them");
-	await terminal.waitFor(/● reviewer[\s\S]*waiting for the model[\s\S]*● tester[\s\S]*writing/);
-	save("light-parallel", /● explorer/);
-	await terminal.waitFor(/✓ tester[\s\S]*four cases/);
-	save("light-done", /✓ explorer/);
-});
+if (wants("light"))
+	await withStage({ pi: NEWER_PI, theme: "light", columns: 60 }, async ({ terminal, save }) => {
+		await terminal.submit("Ask three of them");
+		await terminal.waitFor(/● reviewer[\s\S]*waiting for the model[\s\S]*● tester[\s\S]*writing/);
+		save("light-parallel", /● explorer/);
+		await terminal.waitFor(/✓ tester[\s\S]*four cases/);
+		save("light-done", /✓ explorer/);
+	});

@@ -6,7 +6,10 @@ const LOOK_AGAIN_MS = 150;
 const MOST_FRAMES = 400;
 
 /** Every screen that was seen while `act` ran, with the time it was first seen. */
-export async function filmScreen(look: () => readonly string[], act: () => Promise<void>): Promise<readonly Frame[]> {
+export async function filmScreen(
+	look: () => readonly string[],
+	act: () => Promise<void>,
+): Promise<readonly Frame[]> {
 	const started = Date.now();
 	const frames: Frame[] = [];
 	let isOver = false;

@@ -26,7 +26,14 @@ interface Style {
 	inverse: boolean;
 }
 
-const PLAIN: Style = { color: undefined, background: undefined, bold: false, dim: false, italic: false, inverse: false };
+const PLAIN: Style = {
+	color: undefined,
+	background: undefined,
+	bold: false,
+	dim: false,
+	italic: false,
+	inverse: false,
+};
 
 interface ScreenOptions {
 	readonly columns: number;
@@ -73,7 +80,8 @@ export function renderCast(frames: readonly Frame[], options: ScreenOptions): st
 	});
 	const lengthMs = (frames.at(-1)?.atMs ?? 0) + REST_MS;
 	const steps = frames.map(
-		({ atMs }, index) => `${((atMs / lengthMs) * 100).toFixed(2)}%{transform:translateX(-${index * width}px)}`,
+		({ atMs }, index) =>
+			`${((atMs / lengthMs) * 100).toFixed(2)}%{transform:translateX(-${index * width}px)}`,
 	);
 	const last = (frames.length - 1) * width;
 	const style = `@keyframes film{${steps.join("")}100%{transform:translateX(-${last}px)}}
@@ -102,7 +110,10 @@ function placeAt(row: number, svg: string): string {
 }
 
 function measure({ columns, from, to }: ScreenOptions): { readonly width: number; readonly height: number } {
-	return { width: Math.ceil(columns * CELL_WIDTH + 2 * PADDING), height: (to - from) * LINE_HEIGHT + 2 * PADDING };
+	return {
+		width: Math.ceil(columns * CELL_WIDTH + 2 * PADDING),
+		height: (to - from) * LINE_HEIGHT + 2 * PADDING,
+	};
 }
 
 function renderPicture(body: string, options: ScreenOptions): string {
@@ -115,19 +126,29 @@ ${body}
 `;
 }
 
+const ESCAPE_SEQUENCE =
+	// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is read here
+	/(\u001b\[[0-9;:]*m|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[()][A-Z0-9])/;
+
 /** A line at the top of the picture; the caller moves it to its row. */
-function renderLine(line: string, before: Style, paper: Paper): { readonly svg: string; readonly style: Style } {
+function renderLine(
+	line: string,
+	before: Style,
+	paper: Paper,
+): { readonly svg: string; readonly style: Style } {
 	let style = before;
 	let column = 0;
 	const parts: string[] = [];
-	// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what is read here
-	for (const piece of line.split(/(\u001b\[[0-9;:]*m|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)|\u001b[()][A-Z0-9])/)) {
+	for (const piece of line.split(ESCAPE_SEQUENCE)) {
 		if (piece.startsWith("\u001b[")) {
 			style = applyCodes(style, piece.slice(2, -1));
 			continue;
 		}
 		if (piece === "" || piece.startsWith("\u001b")) continue;
-		const cells = [...new Intl.Segmenter().segment(piece)].reduce((sum, { segment }) => sum + cellsOf(segment), 0);
+		const cells = [...new Intl.Segmenter().segment(piece)].reduce(
+			(sum, { segment }) => sum + cellsOf(segment),
+			0,
+		);
 		parts.push(renderPiece(piece, { column, cells }, style, paper));
 		column += cells;
 	}

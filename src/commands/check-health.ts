@@ -39,7 +39,7 @@ export async function checkHealth(context: CommandContext): Promise<Report> {
 	const count = (status: string): number =>
 		sections.flatMap((section) => section.lines).filter((line) => line.status === status).length;
 	return {
-		title: `Doctor: ${count("fail")} to mend, ${count("warn")} to look at, ${count("ok")} in order`,
+		title: `Doctor: ${count("fail")} to fix, ${count("warn")} to look at, ${count("ok")} in order`,
 		sections,
 		data: { sections },
 	};

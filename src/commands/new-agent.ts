@@ -11,11 +11,12 @@ import { discoverFor } from "./discover-for.ts";
 import type { Report } from "./report.ts";
 
 /** What a new agent may use. Whoever wants something else changes the file. */
+const FILE_TOOLS = ["read", "grep", "find", "ls", "search_code", "lsp"] as const;
 export const TOOL_SETS = {
-	read: { label: "read files", tools: ["read", "grep", "find", "ls", "lsp"] },
+	read: { label: "read files", tools: FILE_TOOLS },
 	web: {
 		label: "read files and the web",
-		tools: ["read", "grep", "find", "ls", "lsp", "web_search", "fetch_content", "get_search_content"],
+		tools: [...FILE_TOOLS, "web_search", "fetch_content", "get_search_content"],
 	},
 	none: { label: "nothing: it works with what the task says", tools: [] },
 } as const;

@@ -48,10 +48,11 @@ function renderReportLine(line: ReportLine, width: number): readonly string[] {
 function wrap(text: string, width: number): readonly string[] {
 	return text.split("\n").flatMap((line) => {
 		const lines: string[] = [];
+		const [indent] = /^[\s|]*/.exec(line) ?? [""];
 		for (const word of line.split(/(?<=\S) /)) {
 			const joined = `${lines.at(-1)} ${word}`;
 			if (lines.length === 0) lines.push(word);
-			else if (measureCells(joined) > width) lines.push(word.trimStart());
+			else if (measureCells(joined) > width) lines.push(`${indent}${word.trimStart()}`);
 			else lines.splice(-1, 1, joined);
 		}
 		return lines;

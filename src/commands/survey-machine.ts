@@ -1,7 +1,10 @@
+import { join } from "node:path";
 import { type Credential, findCredentials } from "../config/find-credentials.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { SandboxProbe } from "../contract/sandbox-probe.ts";
 import { defined } from "../json/defined.ts";
+import { asList, asObject, asText, isObject } from "../json/json-values.ts";
+import { readJsonFile } from "../json/read-json-file.ts";
 import { probeSandbox } from "../process/probe-sandbox.ts";
 import { runCommand } from "../process/run-command.ts";
 import { AGENT_PROGRAMS } from "../runtimes/agent-programs.ts";
@@ -14,7 +17,8 @@ import { findProjectServers } from "./find-project-servers.ts";
 import { listParts, type PartState } from "./setup/list-parts.ts";
 
 export type PiState =
-	| { readonly runs: true; readonly version: string; readonly shown: string }
+	/** `hasDeputize`: this package is an extension of it. */
+	| { readonly runs: true; readonly version: string; readonly shown: string; readonly hasDeputize: boolean }
 	/** `why` says what is wrong, `advice` what to do. */
 	| { readonly runs: false; readonly why: string; readonly advice: string };
 
@@ -66,7 +70,7 @@ const VERSION_TIMEOUT_MS = 20_000;
 const VERSION_BYTES = 4096;
 
 async function lookAtPi(context: CommandContext): Promise<PiState> {
-	const { env, home } = context.surroundings;
+	const { env, home, agentDirectory } = context.surroundings;
 	let program: PiProgram;
 	try {
 		program = findPi({ env, cwd: context.cwd, ...defined({ runningPackage: context.piPackage }) });
@@ -86,11 +90,25 @@ async function lookAtPi(context: CommandContext): Promise<PiState> {
 		maxStdoutBytes: VERSION_BYTES,
 	});
 	if (ending.reason === "exit" && ending.exitCode === 0)
-		return { runs: true, version: ending.stdout.toString("utf8").trim(), shown };
+		return {
+			runs: true,
+			version: ending.stdout.toString("utf8").trim(),
+			shown,
+			hasDeputize: listPiPackages(agentDirectory).some((source) => OWN_SOURCE.test(source)),
+		};
 	const detail = ending.message ?? (ending.stderr.trim().slice(-300) || `exit code ${ending.exitCode}`);
 	return {
 		runs: false,
 		why: `${shown} does not run: ${detail}`,
 		advice: "Install pi again, or set PI_SUBAGENT_PI_BINARY.",
 	};
+}
+
+/** From the registry, a repository or a directory. */
+const OWN_SOURCE = /(?:^npm:|[/\\])deputize(?:@.*|\.git)?$/;
+
+/** What `pi install` has noted for this user, each as a text or as an object with filters. */
+function listPiPackages(agentDirectory: string): readonly string[] {
+	const { packages } = asObject(readJsonFile(join(agentDirectory, "settings.json")));
+	return asList(packages).map((entry) => asText(isObject(entry) ? entry["source"] : entry));
 }

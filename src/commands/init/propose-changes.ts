@@ -57,7 +57,7 @@ export function listNextSteps(survey: MachineSurvey): readonly string[] {
 		...(hasModel
 			? []
 			: ["For answers of a language model, set a key such as ANTHROPIC_API_KEY, or log in with pi (/login)"]),
-		...(survey.pi.runs ? ["In pi: pi install npm:deputize"] : []),
+		...(survey.pi.runs && !survey.pi.hasDeputize ? ["In pi: pi install npm:deputize"] : []),
 		...(survey.sandbox.works || process.platform !== "linux"
 			? []
 			: ["For a read-only file system around children, install bubblewrap: apt-get install bubblewrap"]),

@@ -51,7 +51,7 @@ describe("a new agent", () => {
 			description: 'Review "public" API: changes # and more',
 			readonly: true,
 			source: "user",
-			tools: { kind: "allow", names: ["read", "grep", "find", "ls", "lsp"] },
+			tools: { kind: "allow", names: ["read", "grep", "find", "ls", "search_code", "lsp"] },
 		});
 		expect(found?.doubts ?? []).toEqual([]);
 		expect(data).toEqual({ name: "api-reviewer", file: found?.file });

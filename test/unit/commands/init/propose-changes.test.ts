@@ -57,4 +57,9 @@ describe("the next steps", () => {
 		expect(steps.at(-1)).toContain("deputize run explorer");
 		expect(listNextSteps(withClaude)[0]).not.toContain("ANTHROPIC_API_KEY");
 	});
+
+	it.each([true, false])("offer pi the package unless it has it (%s)", (hasDeputize) => {
+		const pi = { runs: true, version: "1.5.0", shown: "pi", hasDeputize } as const;
+		expect(listNextSteps({ ...bare, pi }).includes("In pi: pi install npm:deputize")).toBe(!hasDeputize);
+	});
 });
