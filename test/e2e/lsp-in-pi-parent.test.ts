@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
 	createPiProject,
 	type PiProject,
+	type PiProjectServer,
 	readChildSocket,
 	reportsIn,
 	talkToSocket,
@@ -15,7 +16,7 @@ import {
 	type ScriptedTurn,
 	startScriptedProvider,
 } from "../helpers/pi-door-provider.ts";
-import { demandInstalled, isLeftOut, PI_VERSIONS } from "../helpers/pi-door-versions.ts";
+import { demandInstalled, isLeftOut, NEWER_PI, PI_VERSIONS } from "../helpers/pi-door-versions.ts";
 
 let provider: ScriptedProvider;
 let home: PiHome;
@@ -29,6 +30,7 @@ afterEach(async () => {
 });
 
 let piScript = "";
+let server: PiProjectServer;
 
 async function run(
 	config: PiHomeConfig,
@@ -37,7 +39,7 @@ async function run(
 ): Promise<JsonRun> {
 	provider = await startScriptedProvider(script);
 	home = createPiHome(provider.baseUrl, { config });
-	project = createPiProject(home);
+	project = createPiProject(home, server);
 	const finished = await runPiJson(home, "go", { args, env: project.env, script: piScript });
 	expect(finished.exitCode, finished.stderr).toBe(0);
 	return finished;
@@ -61,6 +63,8 @@ describe.each(PI_VERSIONS.filter((pi) => !isLeftOut(pi)))("pi $version", (pi) =>
 	beforeAll(() => {
 		demandInstalled(pi);
 		piScript = pi.script;
+		// One kind of server with each pi: what servers answer is tested without pi.
+		server = pi === NEWER_PI ? "typescript-7" : "typescript-language-server";
 	});
 
 	describe("problems after edits, at the end of the agent's work", () => {
@@ -82,7 +86,7 @@ describe.each(PI_VERSIONS.filter((pi) => !isLeftOut(pi)))("pi $version", (pi) =>
 			expect(third).toHaveLength(1);
 			expect(third?.[0]).toContain("New since these edits: 1 error");
 			expect(third?.[0]).toContain("src/main.ts");
-			expect(third?.[0]).toMatch(/4:26 {2}error \[typescript 2345\] Argument of type 'string'/);
+			expect(third?.[0]).toMatch(/4:26 {2}error \[(?:typescript|ts) 2345\] Argument of type 'string'/);
 			expect(third?.[0]).not.toContain("2322");
 			expect(last).toEqual(third);
 		});
