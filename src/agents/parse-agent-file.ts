@@ -53,13 +53,10 @@ export function parseAgentFile(
 			reason: `the name ${JSON.stringify(name.slice(0, 80))} may only contain letters, digits, - and _ (at most 64)`,
 		};
 	}
-	const readonly = joinField(fields, "readonly");
-	if (!YES_OR_NO.includes(readonly)) {
-		return { ok: false, reason: `readonly must be true or false, not ${JSON.stringify(readonly)}` };
-	}
-	const background = joinField(fields, "background");
-	if (!YES_OR_NO.includes(background)) {
-		return { ok: false, reason: `background must be true or false, not ${JSON.stringify(background)}` };
+	for (const flag of ["readonly", "background"]) {
+		const value = joinField(fields, flag);
+		if (!YES_OR_NO.includes(value))
+			return { ok: false, reason: `${flag} must be true or false, not ${JSON.stringify(value)}` };
 	}
 	const tools = readToolRule(fields);
 	if (typeof tools === "string") return { ok: false, reason: tools };
@@ -81,11 +78,11 @@ export function parseAgentFile(
 			name,
 			description: joinField(fields, "description").replace(/\s+/g, " "),
 			prompt: body,
-			readonly: isYes(readonly),
+			readonly: isYes(joinField(fields, "readonly")),
 			tools,
 			...choices,
 			...defined({ output: output?.schema }),
-			...(isYes(background) ? { background: true as const } : {}),
+			...(isYes(joinField(fields, "background")) ? { background: true as const } : {}),
 			...(runtime === "" ? {} : { runtime }),
 			source,
 			file,

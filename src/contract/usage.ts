@@ -11,25 +11,17 @@ export interface Usage {
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, turns: 0 };
 
 export function addUsage(left: Usage, right: Usage): Usage {
-	return {
-		input: left.input + right.input,
-		output: left.output + right.output,
-		cacheRead: left.cacheRead + right.cacheRead,
-		cacheWrite: left.cacheWrite + right.cacheWrite,
-		cost: left.cost + right.cost,
-		turns: left.turns + right.turns,
-	};
+	return combineUsage(left, right, (one, other) => one + other);
 }
 
 /** What came to `before` until `after`. A total that began anew counts whole. */
 export function subtractUsage(after: Usage, before: Usage): Usage {
-	const since = (later: number, earlier: number): number => (later < earlier ? later : later - earlier);
-	return {
-		input: since(after.input, before.input),
-		output: since(after.output, before.output),
-		cacheRead: since(after.cacheRead, before.cacheRead),
-		cacheWrite: since(after.cacheWrite, before.cacheWrite),
-		cost: since(after.cost, before.cost),
-		turns: since(after.turns, before.turns),
-	};
+	return combineUsage(after, before, (later, earlier) => (later < earlier ? later : later - earlier));
+}
+
+function combineUsage(left: Usage, right: Usage, combine: (left: number, right: number) => number): Usage {
+	const names = Object.keys(NO_USAGE) as (keyof Usage)[];
+	return Object.fromEntries(
+		names.map((name) => [name, combine(left[name], right[name])]),
+	) as unknown as Usage;
 }

@@ -1,4 +1,5 @@
 import { parseJsonObject } from "../json/parse-json.ts";
+import { createLineSplitter } from "../wire/jsonl.ts";
 
 /** These are typed by people. */
 const MAX_MESSAGE_CHARS = 16_384;
@@ -12,17 +13,11 @@ export function toLifelineMessage(text: string): string {
 
 /** Assembles messages from the chunks in which they arrive. A line that is too long, or not one of ours, is skipped. */
 export function readLifelineMessages(onMessage: (text: string) => void): (piece: Buffer) => void {
-	let rest = Buffer.alloc(0);
-	let isSkipping = false;
-	return (piece) => {
-		let bytes = Buffer.concat([rest, piece]);
-		for (let end = bytes.indexOf(0x0a); end !== -1; end = bytes.indexOf(0x0a)) {
-			const message = isSkipping ? undefined : parseJsonObject(bytes.toString("utf8", 0, end))?.["message"];
-			isSkipping = false;
+	return createLineSplitter({
+		maxLineBytes: MAX_LINE_BYTES,
+		onLine: (line) => {
+			const message = parseJsonObject(line.toString("utf8"))?.["message"];
 			if (typeof message === "string" && message !== "") onMessage(message);
-			bytes = bytes.subarray(end + 1);
-		}
-		isSkipping ||= bytes.length > MAX_LINE_BYTES;
-		rest = isSkipping ? Buffer.alloc(0) : Buffer.from(bytes);
-	};
+		},
+	}).push;
 }

@@ -6,7 +6,7 @@ import type { SandboxProbe } from "../contract/sandbox-probe.ts";
 import { wrapInSandbox } from "./build-sandbox.ts";
 import { findExecutable } from "./find-executable.ts";
 import { locateCallFilter } from "./locate-call-filter.ts";
-import { runCommand } from "./run-command.ts";
+import { type CommandEnding, runCommand } from "./run-command.ts";
 
 const PROBE_TIMEOUT_MS = 10_000;
 const PROBE_OUTPUT_BYTES = 16 * 1024;
@@ -67,13 +67,7 @@ async function tryToEscape(bwrap: string, env: Environment, directory: string): 
 		writableDirectories: [inside],
 		cwd: directory,
 	});
-	const ending = await runCommand({
-		...wrapped,
-		cwd: directory,
-		env: { PATH: env["PATH"] ?? "/usr/bin:/bin" },
-		timeoutMs: PROBE_TIMEOUT_MS,
-		maxStdoutBytes: PROBE_OUTPUT_BYTES,
-	});
+	const ending = await tryCommand(wrapped, directory, { PATH: env["PATH"] ?? "/usr/bin:/bin" });
 	// If nothing confined it, the attempt removed our own permission; restore it, to look inside and to clean up.
 	const wasChanged = (statSync(outside).mode & 0o777) === 0;
 	if (wasChanged) chmodSync(outside, 0o700);
@@ -99,41 +93,36 @@ async function tryToEscape(bwrap: string, env: Environment, directory: string): 
 	return { works: true, reason, bwrap, hasSizes, hasFilter, nests };
 }
 
+function tryCommand(
+	wrapped: { readonly command: string; readonly args: readonly string[] },
+	cwd: string,
+	env: Readonly<Record<string, string>> = {},
+): Promise<CommandEnding> {
+	const limits = { timeoutMs: PROBE_TIMEOUT_MS, maxStdoutBytes: PROBE_OUTPUT_BYTES };
+	return runCommand({ ...wrapped, cwd, env, ...limits });
+}
+
+async function succeeds(...command: Parameters<typeof tryCommand>): Promise<boolean> {
+	const { reason, exitCode } = await tryCommand(...command);
+	return reason === "exit" && exitCode === 0;
+}
+
+const NOTHING = ["/bin/sh", ["-c", "exit 0"]] as const;
+
 async function knowsFilter(bwrap: string, cwd: string): Promise<boolean> {
 	const callFilter = locateCallFilter({ unixSockets: false });
 	if (callFilter === undefined) return false;
-	const { reason, exitCode } = await runCommand({
-		...wrapInSandbox("/bin/sh", ["-c", "exit 0"], { bwrap, writableDirectories: [], cwd, callFilter }),
-		cwd,
-		env: {},
-		timeoutMs: PROBE_TIMEOUT_MS,
-		maxStdoutBytes: PROBE_OUTPUT_BYTES,
-	});
-	return reason === "exit" && exitCode === 0;
+	return succeeds(wrapInSandbox(...NOTHING, { bwrap, writableDirectories: [], cwd, callFilter }), cwd);
 }
 
 /** Containers and kernels often allow one sandbox but none inside of it. */
-async function knowsNesting(bwrap: string, cwd: string): Promise<boolean> {
+function knowsNesting(bwrap: string, cwd: string): Promise<boolean> {
 	const options = { bwrap, writableDirectories: [], cwd };
-	const inner = wrapInSandbox("/bin/sh", ["-c", "exit 0"], options);
-	const { reason, exitCode } = await runCommand({
-		...wrapInSandbox(inner.command, inner.args, options),
-		cwd,
-		env: {},
-		timeoutMs: PROBE_TIMEOUT_MS,
-		maxStdoutBytes: PROBE_OUTPUT_BYTES,
-	});
-	return reason === "exit" && exitCode === 0;
+	const inner = wrapInSandbox(...NOTHING, options);
+	return succeeds(wrapInSandbox(inner.command, inner.args, options), cwd);
 }
 
 async function knowsSizes(bwrap: string, cwd: string): Promise<boolean> {
-	const help = await runCommand({
-		command: bwrap,
-		args: ["--help"],
-		cwd,
-		env: {},
-		timeoutMs: PROBE_TIMEOUT_MS,
-		maxStdoutBytes: PROBE_OUTPUT_BYTES,
-	});
+	const help = await tryCommand({ command: bwrap, args: ["--help"] }, cwd);
 	return /^\s*--size\s/m.test(`${help.stdout.toString("latin1")}\n${help.stderr}`);
 }

@@ -1,4 +1,5 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
+import { defined } from "../json/defined.ts";
 import { waitWithin } from "../waiting/wait-within.ts";
 import { createTailKeeper } from "./keep-tail.ts";
 import { type ChildSpec, openChild } from "./open-child.ts";
@@ -36,7 +37,7 @@ export function startPeer(spec: Omit<ChildSpec, "lifeline">): Peer {
 		const { exitCode, signal, spawnError } = await child.exited;
 		await waitWithin(child.closed, LAST_WORDS_MS);
 		await child.dispose();
-		return { exitCode, signal, ...(spawnError === undefined ? {} : { message: spawnError.message }) };
+		return { exitCode, signal, ...defined({ message: spawnError?.message }) };
 	}
 	const ended = awaitEnd();
 

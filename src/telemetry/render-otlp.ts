@@ -1,3 +1,4 @@
+import { defined } from "../json/defined.ts";
 import { readPackageVersion } from "../paths/read-package-version.ts";
 import type { AttributeValue, Span } from "./span.ts";
 
@@ -26,7 +27,7 @@ function toOtlpSpan(span: Span) {
 	return {
 		traceId,
 		spanId,
-		...(parentSpanId === undefined ? {} : { parentSpanId }),
+		...defined({ parentSpanId }),
 		name,
 		kind: KINDS[span.kind],
 		startTimeUnixNano: toNanoseconds(span.startMs),

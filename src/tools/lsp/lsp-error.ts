@@ -15,6 +15,16 @@ export type LspErrorCode =
 /** A failed step of an `lsp` call. One place, the tool's `execute`, turns it into an outcome. */
 export class LspError extends ToolError<LspErrorCode> {}
 
+/** The result of the work, or undefined when its deadline passed first. */
+export async function unlessLate<Value>(work: Promise<Value>): Promise<Value | undefined> {
+	try {
+		return await work;
+	} catch (error) {
+		if (error instanceof LspError && error.code === "LSP_TIMEOUT") return undefined;
+		throw error;
+	}
+}
+
 /** The server process is gone or sends invalid messages. The pool restarts it once. */
 export class ServerGoneError extends Error {
 	constructor(message: string) {

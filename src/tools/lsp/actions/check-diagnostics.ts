@@ -1,9 +1,9 @@
 import type { Diagnostic } from "vscode-languageserver-types";
 import { mapWithLimit } from "../../../waiting/map-with-limit.ts";
-import { LspError } from "../lsp-error.ts";
+import { LspError, unlessLate } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { SeverityChoice } from "../parse-lsp-request.ts";
-import { type DiagnosticsReading, readDiagnostics } from "../questions/read-diagnostics.ts";
+import { readDiagnostics } from "../questions/read-diagnostics.ts";
 import { type FileProblems, renderProblems, toProblem } from "../rendering/render-problems.ts";
 import { languageOf } from "../servers/select-server.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
@@ -11,15 +11,14 @@ import { type ActionAnswer, type ActionContext, needFile, resolveFile, withFile 
 
 export async function checkFile(context: ActionContext): Promise<ActionAnswer> {
 	const path = needFile(context);
-	const reading = await readFileDiagnostics(context, path);
-	const file = toShownPath(context.workspace, path);
-	if (reading.status === "timeout") {
+	const diagnostics = await readFileDiagnostics(context, path);
+	if (diagnostics === undefined) {
 		throw new LspError(
 			"LSP_TIMEOUT",
-			`The language server did not report on ${file} in time. This says nothing about the file: it is not known to be free of problems. Ask again.`,
+			`The language server did not report on ${toShownPath(context.workspace, path)} in time. This says nothing about the file: it is not known to be free of problems. Ask again.`,
 		);
 	}
-	return renderProblems(context, [toFileProblems(context, path, reading)], {
+	return renderProblems(context, [toFileProblems(context, path, diagnostics)], {
 		unknown: [],
 		checked: 1,
 		total: 1,
@@ -56,19 +55,15 @@ export async function checkWorkspace(context: ActionContext): Promise<ActionAnsw
 }
 
 async function checkOne(context: ActionContext, path: string): Promise<FileProblems | undefined> {
-	try {
-		const reading = await readFileDiagnostics(context, path);
-		return reading.status === "known" ? toFileProblems(context, path, reading) : undefined;
-	} catch (error) {
-		if (error instanceof LspError && error.code === "LSP_TIMEOUT") return undefined;
-		throw error;
-	}
+	const diagnostics = await unlessLate(readFileDiagnostics(context, path));
+	return diagnostics && toFileProblems(context, path, diagnostics);
 }
 
-function readFileDiagnostics(context: ActionContext, path: string): Promise<DiagnosticsReading> {
-	return withFile(context, path, ({ server, synchronizer }, document) =>
-		readDiagnostics(server, document, synchronizer.workspaceChangedAt(), context.deadline),
-	);
+function readFileDiagnostics(
+	context: ActionContext,
+	path: string,
+): Promise<readonly Diagnostic[] | undefined> {
+	return withFile(context, path, (pooled, document) => readDiagnostics(pooled, document, context.deadline));
 }
 
 /** Files some installed server answers for. */
@@ -94,11 +89,11 @@ const RANK: Readonly<Record<SeverityChoice, number>> = { error: 1, warning: 2, i
 function toFileProblems(
 	context: ActionContext,
 	path: string,
-	reading: { readonly diagnostics: readonly Diagnostic[] },
+	diagnostics: readonly Diagnostic[],
 ): FileProblems {
 	const lines = context.sources.linesOf(path);
 	const least = RANK[context.request.severity];
-	const problems = reading.diagnostics
+	const problems = diagnostics
 		.filter((diagnostic) => (diagnostic.severity ?? 1) <= least)
 		.map((diagnostic) => toProblem(diagnostic, lines))
 		.sort((a, b) => a.line - b.line || a.column - b.column);

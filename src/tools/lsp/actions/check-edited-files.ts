@@ -103,14 +103,7 @@ async function read(
 	deadline: Deadline,
 ): Promise<readonly Diagnostic[] | undefined> {
 	const document = pooled.server.documents.get(path);
-	if (document === undefined) return undefined;
-	const reading = await readDiagnostics(
-		pooled.server,
-		document,
-		pooled.synchronizer.workspaceChangedAt(),
-		deadline,
-	);
-	return reading.status === "known" ? reading.diagnostics : undefined;
+	return document && readDiagnostics(pooled, document, deadline);
 }
 
 /**

@@ -12,30 +12,20 @@ import {
 	sortWithinFiles,
 } from "../rendering/render-places.ts";
 import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
-import { toKindName } from "../rendering/symbol-kinds.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
 import type { ProtocolLocation } from "../transport/parse-protocol.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import { toHumanPosition } from "../workspace/text-positions.ts";
 import { type ActionAnswer, type ActionContext, withFile } from "./action-context.ts";
+import { toSymbolPlace } from "./find-symbols.ts";
 import { type Location, locateTarget, type Target } from "./locate-target.ts";
 
 export async function findDefinition(context: ActionContext): Promise<ActionAnswer> {
 	const location = await locateTarget(context);
 	// Several symbols of one name: their places are the answer to "where is it defined".
 	if (location.kind === "many") {
-		const places = location.symbols.map((symbol) => ({
-			path: symbol.path,
-			position: symbol.position,
-			label: `${toKindName(symbol.kind)} ${[...symbol.container, symbol.name].join(".")}`,
-		}));
-		return answerWithPlaces(
-			context,
-			"definition",
-			location.name,
-			sortWithinFiles(places),
-			location.isComplete,
-		);
+		const places = sortWithinFiles(location.symbols.map(toSymbolPlace));
+		return answerWithPlaces(context, "definition", location.name, places, location.isComplete);
 	}
 	return askForPlaces(context, location, "definition");
 }

@@ -1,14 +1,16 @@
 import type { Position } from "vscode-languageserver-types";
+import { groupBy } from "../../../json/group-by.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { askDocumentSymbols, askWorkspaceSymbols } from "../questions/ask-server.ts";
+import type { Place } from "../rendering/render-places.ts";
+import { toKindName } from "../rendering/symbol-kinds.ts";
 import { languageOf } from "../servers/select-server.ts";
 import type { PooledServer } from "../servers/server-slot.ts";
 import type { ServerDefinition } from "../servers/server-table.ts";
 import type { ProtocolSymbol } from "../transport/parse-protocol.ts";
-
 import { scanWorkspaceText, type TextHit } from "../workspace/scan-workspace-text.ts";
 import { findWholeWords } from "../workspace/text-positions.ts";
 import { type ActionContext, withServer } from "./action-context.ts";
@@ -73,7 +75,7 @@ export async function findSymbolsInWorkspace(
 	}
 	if (firstError !== undefined && problems.length === groups.length) throw firstError;
 	return {
-		symbols: uniqueSymbols(found),
+		symbols: keepFirstOfPlace(found),
 		isComplete,
 		mentions: hits.slice(0, LSP_LIMITS.maxNameFiles).map((hit) => hit.path),
 		problems,
@@ -94,16 +96,11 @@ function groupByServer(
 	definitions: readonly ServerDefinition[],
 	hits: readonly TextHit[],
 ): readonly (readonly [ServerDefinition, readonly TextHit[]])[] {
-	const groups = new Map<ServerDefinition, TextHit[]>();
-	for (const hit of hits) {
-		const definition = definitions.find((row) => languageOf(row, hit.path) !== undefined);
-		if (definition === undefined) continue;
-		const group = groups.get(definition) ?? [];
-		group.push(hit);
-		groups.set(definition, group);
-	}
+	const groups = groupBy(hits, ({ path }) => definitions.find((row) => languageOf(row, path) !== undefined));
 	const best = (group: readonly TextHit[]) => group[0]?.score ?? 0;
-	return [...groups].sort(([, a], [, b]) => best(b) - best(a) || b.length - a.length);
+	return [...groups]
+		.flatMap(([definition, group]) => (definition === undefined ? [] : [[definition, group] as const]))
+		.sort(([, a], [, b]) => best(b) - best(a) || b.length - a.length);
 }
 
 async function searchOneServer(
@@ -162,12 +159,18 @@ export function toFoundSymbol(symbol: ProtocolSymbol, lines: readonly string[] |
 	return { ...base, position: { line: start.line + name.line, character: name.character } };
 }
 
+export function toSymbolPlace({ path, position, kind, container, name }: FoundSymbol): Place {
+	return { path, position, label: `${toKindName(kind)} ${[...container, name].join(".")}` };
+}
+
 /** Overloads and merged declarations stay apart here: they are different places. */
-function uniqueSymbols(symbols: readonly FoundSymbol[]): readonly FoundSymbol[] {
-	const seen = new Map<string, FoundSymbol>();
-	for (const symbol of symbols) {
-		const key = `${symbol.path}:${symbol.position.line}:${symbol.position.character}`;
-		if (!seen.has(key)) seen.set(key, symbol);
-	}
-	return [...seen.values()];
+export function keepFirstOfPlace<Item extends Pick<Place, "path" | "position">>(
+	items: readonly Item[],
+): readonly Item[] {
+	return keepFirst(items, ({ path, position }) => `${path}:${position.line}:${position.character}`);
+}
+
+/** The first of all that have the same key. */
+export function keepFirst<Item>(items: readonly Item[], toKey: (item: Item) => string): readonly Item[] {
+	return [...groupBy(items, toKey).values()].flatMap((group) => group.slice(0, 1));
 }

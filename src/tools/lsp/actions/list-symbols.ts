@@ -3,10 +3,9 @@ import { LspError } from "../lsp-error.ts";
 import { askDocumentSymbols } from "../questions/ask-server.ts";
 import { buildPage, type Place, renderPlacePage, sortPlaces } from "../rendering/render-places.ts";
 import { describeIncomplete, explainUnsupported } from "../rendering/say-unusual.ts";
-import { toKindName } from "../rendering/symbol-kinds.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import { type ActionAnswer, type ActionContext, needFile, withFile } from "./action-context.ts";
-import { type FoundSymbol, findSymbolsInWorkspace, toFoundSymbol } from "./find-symbols.ts";
+import { findSymbolsInWorkspace, keepFirstOfPlace, toFoundSymbol, toSymbolPlace } from "./find-symbols.ts";
 import { parseSymbolQuery } from "./parse-symbol-query.ts";
 
 export async function listSymbols(context: ActionContext): Promise<ActionAnswer> {
@@ -40,22 +39,10 @@ async function searchWorkspace(context: ActionContext, query: string): Promise<A
 	const asked = parseSymbolQuery(query);
 	const exact = await findSymbolsInWorkspace(context, asked, true);
 	const wide = await findSymbolsInWorkspace(context, asked, false);
-	const seen = new Set<string>();
-	const unique = (symbols: readonly FoundSymbol[]) =>
-		sortPlaces(symbols.map(toSymbolPlace)).filter((place) => {
-			const key = `${place.path}:${place.position.line}:${place.position.character}`;
-			if (seen.has(key)) return false;
-			seen.add(key);
-			return true;
-		});
-	const places = [...unique(exact.symbols), ...unique(wide.symbols)];
+	const places = [exact, wide].flatMap(({ symbols }) => sortPlaces(symbols.map(toSymbolPlace)));
 	const isComplete = exact.isComplete && wide.isComplete;
-	return answerWithSymbols(context, `symbols matching ${query}`, places, isComplete, wide.problems);
-}
-
-function toSymbolPlace(symbol: FoundSymbol): Place {
-	const name = [...symbol.container, symbol.name].join(".");
-	return { path: symbol.path, position: symbol.position, label: `${toKindName(symbol.kind)} ${name}` };
+	const heading = `symbols matching ${query}`;
+	return answerWithSymbols(context, heading, keepFirstOfPlace(places), isComplete, wide.problems);
 }
 
 function answerWithSymbols(

@@ -55,18 +55,13 @@ function toRange(context: ActionContext, document: OpenDocument, line: number): 
 
 async function askActions(
 	context: ActionContext,
-	{ server, synchronizer }: PooledServer,
+	pooled: PooledServer,
 	document: OpenDocument,
 	range: Range,
 ): Promise<readonly OfferedAction[]> {
-	const reading = await readDiagnostics(
-		server,
-		document,
-		synchronizer.workspaceChangedAt(),
-		context.deadline,
-	);
-	const all = reading.status === "known" ? reading.diagnostics : [];
-	const diagnostics = all.filter((diagnostic) => touchesLines(diagnostic, range));
+	const { server } = pooled;
+	const known = (await readDiagnostics(pooled, document, context.deadline)) ?? [];
+	const diagnostics = known.filter((diagnostic) => touchesLines(diagnostic, range));
 	if (diagnostics.length > 0) await awaitOwnCheck(server, document, context.deadline);
 	const params = { textDocument: { uri: document.uri }, range, context: { diagnostics, triggerKind: 1 } };
 	const answer = await server.request("textDocument/codeAction", params, context.deadline);

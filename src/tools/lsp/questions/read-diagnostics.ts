@@ -1,40 +1,31 @@
 import type { Diagnostic } from "vscode-languageserver-types";
 import { defined } from "../../../json/defined.ts";
-import { isObject } from "../../../json/json-values.ts";
+import { asObject, isObject } from "../../../json/json-values.ts";
 import { type Deadline, pauseWithin } from "../../../waiting/create-deadline.ts";
-import { LspError, ServerRefusalError } from "../lsp-error.ts";
+import { ServerRefusalError, unlessLate } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
+import type { PooledServer } from "../servers/server-slot.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
 import { parseDiagnostics } from "../transport/parse-protocol.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 import { readTsserverDiagnostics, TSSERVER_COMMAND } from "./read-tsserver-diagnostics.ts";
-
-/** `timeout` is its own outcome: silence is never taken for a clean file. */
-export type DiagnosticsReading =
-	| { readonly status: "known"; readonly diagnostics: readonly Diagnostic[] }
-	| { readonly status: "timeout" };
-
-const SERVER_CANCELLED = -32802;
+import { askPatiently } from "./settle-answer.ts";
 
 /**
  * The problems of the text that the server was last sent. Servers that can be asked are asked; from the others a
- * publication must arrive that belongs to this text.
+ * publication must arrive that belongs to this text. Undefined when nothing came in time: silence is never taken for a
+ * clean file.
  */
-export async function readDiagnostics(
-	server: LanguageServer,
+export function readDiagnostics(
+	{ server, synchronizer }: PooledServer,
 	document: OpenDocument,
-	workspaceChangedAt: number,
 	deadline: Deadline,
-): Promise<DiagnosticsReading> {
-	try {
-		if (offersTsserver(server)) {
-			return { status: "known", diagnostics: await readTsserverDiagnostics(server, document, deadline) };
-		}
-		return await waitForDiagnostics(server, document, workspaceChangedAt, deadline);
-	} catch (error) {
-		if (error instanceof LspError && error.code === "LSP_TIMEOUT") return { status: "timeout" };
-		throw error;
-	}
+): Promise<readonly Diagnostic[] | undefined> {
+	return unlessLate(
+		offersTsserver(server)
+			? readTsserverDiagnostics(server, document, deadline)
+			: waitForDiagnostics(server, document, synchronizer.workspaceChangedAt(), deadline),
+	);
 }
 
 function offersTsserver(server: LanguageServer): boolean {
@@ -49,7 +40,7 @@ async function waitForDiagnostics(
 	document: OpenDocument,
 	workspaceChangedAt: number,
 	deadline: Deadline,
-): Promise<DiagnosticsReading> {
+): Promise<readonly Diagnostic[]> {
 	if (server.supports("textDocument/diagnostic")) return pullDiagnostics(server, document, deadline);
 	const current = await provokePublication(server, document, workspaceChangedAt);
 	const since = Math.max(current.changedAt, workspaceChangedAt);
@@ -60,9 +51,7 @@ async function waitForDiagnostics(
 			const quietMs = performance.now() - published.arrivedAtMs;
 			// A version names the text exactly; without one, a second publication may follow the first.
 			const isFinal = published.version !== undefined || quietMs >= LSP_LIMITS.pushQuietMs;
-			if (isFinal && server.progress.openCount() === 0) {
-				return { status: "known", diagnostics: published.diagnostics };
-			}
+			if (isFinal && server.progress.openCount() === 0) return published.diagnostics;
 			await pauseWithin(Math.max(10, LSP_LIMITS.pushQuietMs - quietMs), deadline);
 			continue;
 		}
@@ -134,39 +123,15 @@ function nextEvent(server: LanguageServer, deadline: Deadline): Promise<void> {
 
 async function pullDiagnostics(
 	server: LanguageServer,
-	document: OpenDocument,
-	deadline: Deadline,
-): Promise<DiagnosticsReading> {
-	const reports = await Promise.all(
-		identifiersOf(server).map((identifier) => pullOne(server, document, identifier, deadline)),
-	);
-	return { status: "known", diagnostics: reports.flat() };
-}
-
-function buildPullParams({ uri }: OpenDocument, identifier: string | undefined) {
-	return { textDocument: { uri }, ...defined({ identifier }) };
-}
-
-async function pullOne(
-	server: LanguageServer,
-	document: OpenDocument,
-	identifier: string | undefined,
+	{ uri }: OpenDocument,
 	deadline: Deadline,
 ): Promise<readonly Diagnostic[]> {
-	for (;;) {
-		try {
-			const report = await server.request(
-				"textDocument/diagnostic",
-				buildPullParams(document, identifier),
-				deadline,
-			);
-			return parseDiagnostics(isObject(report) ? report["items"] : undefined);
-		} catch (error) {
-			if (!(error instanceof ServerRefusalError) || error.code !== SERVER_CANCELLED) throw error;
-			await pauseWithin(LSP_LIMITS.settleIntervalMs, deadline);
-			deadline.check();
-		}
-	}
+	const pullOne = async (identifier: string | undefined): Promise<readonly Diagnostic[]> => {
+		const params = { textDocument: { uri }, ...defined({ identifier }) };
+		const ask = () => server.request("textDocument/diagnostic", params, deadline);
+		return parseDiagnostics(asObject(await askPatiently({ server, ask, deadline }))["items"]);
+	};
+	return (await Promise.all(identifiersOf(server).map(pullOne))).flat();
 }
 
 /** A server may offer several sets of diagnostics, each under its own name. */

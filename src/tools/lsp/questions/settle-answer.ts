@@ -1,5 +1,5 @@
 import { type Deadline, pauseWithin } from "../../../waiting/create-deadline.ts";
-import { LspError, ServerRefusalError } from "../lsp-error.ts";
+import { ServerRefusalError, unlessLate } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
 
@@ -58,7 +58,8 @@ async function askUntilEqual<Answer>(
 	for (;;) {
 		const isIdle = await server.progress.whenIdle(deadline);
 		await pauseWithin(LSP_LIMITS.settleIntervalMs, deadline);
-		const next = isIdle ? await askInTime(question) : undefined;
+		const asking = isIdle ? askPatiently(question).then((later) => ({ answer: later })) : undefined;
+		const next = asking && (await unlessLate(asking));
 		if (next === undefined) return { answer, isComplete: false };
 		const isEqual = fingerprint(next.answer) === fingerprint(answer);
 		equalAnswers = isEqual && server.progress.openCount() === 0 ? equalAnswers + 1 : 1;
@@ -91,7 +92,9 @@ function isBelievable(
 }
 
 /** Servers refuse questions while they load or while a text changes under them; the question is asked again. */
-async function askPatiently<Answer>(question: Question<Answer>): Promise<Answer> {
+export async function askPatiently<Answer>(
+	question: Pick<Question<Answer>, "server" | "ask" | "deadline">,
+): Promise<Answer> {
 	for (;;) {
 		try {
 			return await question.ask();
@@ -100,17 +103,6 @@ async function askPatiently<Answer>(question: Question<Answer>): Promise<Answer>
 			await pauseWithin(LSP_LIMITS.settleIntervalMs, question.deadline);
 			question.deadline.check();
 		}
-	}
-}
-
-async function askInTime<Answer>(
-	question: Question<Answer>,
-): Promise<{ readonly answer: Answer } | undefined> {
-	try {
-		return { answer: await askPatiently(question) };
-	} catch (error) {
-		if (error instanceof LspError && error.code === "LSP_TIMEOUT") return undefined;
-		throw error;
 	}
 }
 

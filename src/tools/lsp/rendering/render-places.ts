@@ -1,4 +1,5 @@
 import type { Position } from "vscode-languageserver-types";
+import { groupBy } from "../../../json/group-by.ts";
 import { cutText } from "../../../text/cut-text.ts";
 import { formatCount } from "../../../text/format-count.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
@@ -50,7 +51,7 @@ export function buildPage(places: readonly Place[], request: PageRequest): Page 
 	return {
 		shown: showPlaces(chosen, request, contextLines),
 		total: places.length,
-		files: countDistinctFiles(places),
+		files: new Set(places.map(({ path }) => path)).size,
 		offset: request.offset,
 		...(next < places.length ? { nextOffset: next } : {}),
 	};
@@ -74,12 +75,6 @@ function showPlaces(
 		const after = contextLines === 0 ? 0 : Math.min(contextLines, linesToNext(place, chosen));
 		return toShownPlace(place, file, lines, after);
 	});
-}
-
-function countDistinctFiles(places: readonly Place[]): number {
-	const files = new Set<string>();
-	for (const { path } of places) files.add(path);
-	return files.size;
 }
 
 /** Context ends where the next place begins, so that no line is shown twice. */
@@ -123,7 +118,7 @@ function cutLine(line: string): string {
  */
 export function renderPlacePage(heading: string, page: Page): string {
 	const lines = [`${heading}: ${page.total} in ${formatCount(page.files, "file")}`];
-	for (const [file, places] of groupByFile(page.shown)) {
+	for (const [file, places] of groupBy(page.shown, ({ file }) => file)) {
 		lines.push(`${file} (${places.length})`);
 		for (const place of places) pushPlace(lines, place);
 	}
@@ -153,16 +148,6 @@ function trimCommonIndent(lines: readonly string[], indent: number): readonly st
 	return lines.map((line) => line.slice(Math.min(indent, indentOf(line))));
 }
 
-function groupByFile(places: readonly ShownPlace[]): readonly (readonly [string, readonly ShownPlace[]])[] {
-	const groups = new Map<string, ShownPlace[]>();
-	for (const place of places) {
-		const group = groups.get(place.file);
-		if (group === undefined) groups.set(place.file, [place]);
-		else group.push(place);
-	}
-	return [...groups];
-}
-
 /** Files stay in the server's order, the best first; inside a file reading order. */
 export function sortWithinFiles(places: readonly Place[]): readonly Place[] {
 	return [...groupByPath(places).values()].flatMap(sortByPosition);
@@ -170,20 +155,12 @@ export function sortWithinFiles(places: readonly Place[]): readonly Place[] {
 
 export function sortPlaces(places: readonly Place[]): readonly Place[] {
 	const groups = groupByPath(places);
-	const sorted: Place[] = [];
-	for (const path of [...groups.keys()].sort()) sorted.push(...sortByPosition(groups.get(path) ?? []));
-	return sorted;
+	return [...groups.keys()].sort().flatMap((path) => sortByPosition(groups.get(path) ?? []));
 }
 
 /** Hundreds of places lie in a few files: comparing their paths once each is most of the sorting saved. */
 function groupByPath(places: readonly Place[]): ReadonlyMap<string, readonly Place[]> {
-	const groups = new Map<string, Place[]>();
-	for (const place of places) {
-		const group = groups.get(place.path);
-		if (group === undefined) groups.set(place.path, [place]);
-		else group.push(place);
-	}
-	return groups;
+	return groupBy(places, ({ path }) => path);
 }
 
 /** A server that follows links names a place once for each way to its file; the ways are one by now. */

@@ -1,7 +1,6 @@
 import type { ActionAnswer, ActionContext } from "../actions/action-context.ts";
-import type { FoundSymbol } from "../actions/find-symbols.ts";
+import { type FoundSymbol, toSymbolPlace } from "../actions/find-symbols.ts";
 import { buildPage, renderPlacePage, sortWithinFiles } from "./render-places.ts";
-import { toKindName } from "./symbol-kinds.ts";
 
 export function describeIncomplete(context: Pick<ActionContext, "coldTimeoutMs">): string {
 	const seconds = Math.round(context.coldTimeoutMs / 1000);
@@ -23,12 +22,7 @@ export function renderAmbiguity(
 	symbols: readonly FoundSymbol[],
 ): ActionAnswer {
 	const { workspace, sources, request } = context;
-	const places = symbols.map((symbol) => ({
-		path: symbol.path,
-		position: symbol.position,
-		label: `${toKindName(symbol.kind)} ${[...symbol.container, symbol.name].join(".")}`,
-	}));
-	const page = buildPage(sortWithinFiles(places), {
+	const page = buildPage(sortWithinFiles(symbols.map(toSymbolPlace)), {
 		workspace,
 		sources,
 		offset: 0,

@@ -3,8 +3,7 @@ import { dirname, join } from "node:path";
 import { KERNEL_PLACES } from "../../../judge/closed-places.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
-import { isInside } from "../../../paths/is-inside.ts";
-import { wrapInSandbox } from "../../../process/build-sandbox.ts";
+import { findOutermost, wrapInSandbox } from "../../../process/build-sandbox.ts";
 import { listToolchains } from "../workspace/create-source-rule.ts";
 import type { ServerLaunch } from "./find-server.ts";
 
@@ -46,7 +45,7 @@ export function boxServer(
 		cwd: root,
 		writableDirectories: [privateDirectory],
 		maskedPlaces: [...listClosed(judge), ...TEMPORARY_PLACES],
-		shownPlaces: keepOutermost([
+		shownPlaces: findOutermostReal([
 			...judge.exceptions(),
 			...listToolchains(env),
 			...listProgramPlaces(launch),
@@ -90,8 +89,7 @@ function listProgramPlaces({
 	});
 }
 
-/** Real paths, and none inside another: a mount on a path that leads through a link has no place to be made. */
-function keepOutermost(paths: readonly string[]): readonly string[] {
-	const real = [...new Set(paths.map(canonicalPath))];
-	return real.filter((path) => !real.some((other) => other !== path && isInside(other, path)));
+/** A mount on a path that leads through a link has no place to be made. */
+function findOutermostReal(paths: readonly string[]): readonly string[] {
+	return findOutermost([...new Set(paths.map(canonicalPath))]);
 }

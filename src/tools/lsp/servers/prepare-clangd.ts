@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readIfThere } from "../../../paths/read-if-there.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 
 const TRANSLATION_UNIT = /\.(c|cc|cpp|cxx|m|mm)$/;
@@ -22,26 +23,18 @@ export async function prepareClangd(
 		existsSync(file),
 	);
 	if (existing === undefined) {
-		await writeFile(database, JSON.stringify(await buildDatabase(root, await listFiles())));
+		await writeFile(database, JSON.stringify(buildDatabase(root, await listFiles())));
 	} else {
 		await symlink(existing, database);
 	}
 	return [`--compile-commands-dir=${directory}`];
 }
 
-async function buildDatabase(root: string, files: readonly string[]): Promise<readonly object[]> {
-	const flags = await readFlags(join(root, "compile_flags.txt"));
+function buildDatabase(root: string, files: readonly string[]): readonly object[] {
+	const lines = (readIfThere(join(root, "compile_flags.txt")) ?? "").split("\n");
+	const flags = lines.map((line) => line.trim()).filter((line) => line !== "");
 	return files
 		.filter((file) => TRANSLATION_UNIT.test(file))
 		.slice(0, LSP_LIMITS.generatedCompileCommands)
 		.map((file) => ({ directory: root, file, arguments: ["clang", ...flags, file] }));
-}
-
-async function readFlags(file: string): Promise<readonly string[]> {
-	try {
-		const lines = (await readFile(file, "utf8")).split(/\r?\n/);
-		return lines.map((line) => line.trim()).filter((line) => line !== "");
-	} catch {
-		return [];
-	}
 }

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
 import type { LspConfig, LspServerConfig } from "../../../contract/config.ts";
+import { defined } from "../../../json/defined.ts";
+import { isObject } from "../../../json/json-values.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { LspError } from "../lsp-error.ts";
 import { SERVER_TABLE, type ServerDefinition } from "./server-table.ts";
@@ -29,21 +31,14 @@ function toDefinition(id: string, server: LspServerConfig): ServerDefinition {
 		candidates: executable === undefined ? [] : [{ executable, args }],
 		installHint: `install ${executable ?? id}, or correct lsp.servers.${id}.command in the configuration`,
 		untrusted: builtin?.untrusted ?? "run",
-		...optional("preparation", builtin?.preparation),
-		...optional("alsoWatches", builtin?.alsoWatches),
-		...optional("initializationOptions", server.initializationOptions ?? builtin?.initializationOptions),
-		...optional("settings", toSections(server.settings) ?? builtin?.settings),
+		...defined({
+			preparation: builtin?.preparation,
+			alsoWatches: builtin?.alsoWatches,
+			initializationOptions: server.initializationOptions ?? builtin?.initializationOptions,
+			settings: isObject(server.settings) ? server.settings : builtin?.settings,
+		}),
 		source: "config",
 	};
-}
-
-function optional<Key extends string, Value>(key: Key, value: Value | undefined): { [K in Key]?: Value } {
-	return (value === undefined ? {} : { [key]: value }) as { [K in Key]?: Value };
-}
-
-function toSections(settings: unknown): Readonly<Record<string, unknown>> | undefined {
-	if (typeof settings !== "object" || settings === null || Array.isArray(settings)) return undefined;
-	return settings as Readonly<Record<string, unknown>>;
 }
 
 /** Extensions take the language with the same index, or the last one when there are fewer languages. */
@@ -67,11 +62,7 @@ export function selectServersForFile(
 	wanted: string | undefined,
 ): readonly ServerDefinition[] {
 	if (wanted !== undefined) return [selectServerById(definitions, wanted)];
-	const name = basename(file);
-	const extension = extname(file).toLowerCase();
-	const matching = definitions.filter(
-		({ languages }) => (languages[name] ?? languages[extension]) !== undefined,
-	);
+	const matching = definitions.filter((definition) => languageOf(definition, file) !== undefined);
 	if (matching.length > 0) return matching;
 	const known = definitions.map((definition) => definition.id).join(", ");
 	throw new LspError(

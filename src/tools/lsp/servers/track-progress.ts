@@ -1,6 +1,6 @@
 import { isObject } from "../../../json/json-values.ts";
 import { type Deadline, withinDeadline } from "../../../waiting/create-deadline.ts";
-import { LspError } from "../lsp-error.ts";
+import { unlessLate } from "../lsp-error.ts";
 import type { ServerConnection } from "../transport/open-connection.ts";
 
 /** What a server says about its own loading and indexing. */
@@ -55,13 +55,8 @@ export function trackProgress(connection: ServerConnection): ProgressTracker {
 		generation: () => begun,
 		whenIdle: async (deadline) => {
 			while (open.size > 0) {
-				const ended = new Promise<void>((resolve) => waiting.add(resolve));
-				try {
-					await withinDeadline(ended, deadline);
-				} catch (error) {
-					if (error instanceof LspError && error.code === "LSP_TIMEOUT") return false;
-					throw error;
-				}
+				const ended = new Promise<true>((resolve) => waiting.add(() => resolve(true)));
+				if ((await unlessLate(withinDeadline(ended, deadline))) === undefined) return false;
 			}
 			return true;
 		},

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
+import { codeOf } from "../../../errors/code-of.ts";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { ServerConnection } from "../transport/open-connection.ts";
@@ -133,7 +134,7 @@ function readStamp(path: string): string {
 		return `${found.mtimeNs}:${found.size}:${found.ino}`;
 	} catch (error) {
 		if (error instanceof LspError) throw error;
-		throw new LspError("INVALID_INPUT", `${path} cannot be read (${describeDocument(error)}).`);
+		throw new LspError("INVALID_INPUT", `${path} cannot be read (${codeOf(error)}).`);
 	}
 }
 
@@ -149,10 +150,6 @@ async function readDocument(path: string): Promise<string> {
 		return bytes.toString("utf8");
 	} catch (error) {
 		if (error instanceof LspError) throw error;
-		throw new LspError("INVALID_INPUT", `${path} cannot be read (${describeDocument(error)}).`);
+		throw new LspError("INVALID_INPUT", `${path} cannot be read (${codeOf(error)}).`);
 	}
-}
-
-function describeDocument(error: unknown): string {
-	return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

@@ -36,7 +36,7 @@ export async function planWorkspaceEdit(edit: unknown, workspace: string): Promi
 	const files: PlannedFile[] = [];
 	for (const [file, changes] of [...byPath].sort(([a], [b]) => (a < b ? -1 : 1))) {
 		if (!isInside(workspace, file)) obstacles.push(`${file} is outside the workspace`);
-		const oldText = await readText(file);
+		const oldText = await readFile(file, "utf8").catch(() => undefined);
 		if (oldText === undefined) {
 			obstacles.push(`${file} cannot be read`);
 			continue;
@@ -45,14 +45,6 @@ export async function planWorkspaceEdit(edit: unknown, workspace: string): Promi
 		if (newText !== oldText) files.push({ file, oldText, newText, changes });
 	}
 	return { files, obstacles };
-}
-
-async function readText(file: string): Promise<string | undefined> {
-	try {
-		return await readFile(file, "utf8");
-	} catch {
-		return undefined;
-	}
 }
 
 interface UriChanges {
