@@ -77,7 +77,9 @@ function parsePairs(text = ""): Readonly<Record<string, string>> {
 	return Object.fromEntries(
 		text.split(",").flatMap((pair) => {
 			const at = pair.indexOf("=");
-			return at > 0 ? [[pair.slice(0, at).trim(), decodePercent(pair.slice(at + 1).trim())]] : [];
+			const name = pair.slice(0, Math.max(0, at)).trim();
+			// A header without a name would keep everything from being sent.
+			return name === "" ? [] : [[name, decodePercent(pair.slice(at + 1).trim())]];
 		}),
 	);
 }
