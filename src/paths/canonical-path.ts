@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 /**
@@ -8,9 +8,11 @@ import { basename, dirname, join, resolve } from "node:path";
 export function canonicalPath(path: string): string {
 	const absolute = resolve(path);
 	try {
-		return realpathSync.native(absolute);
+		// Most places that are asked about do not exist, and an exception costs more than this look.
+		if (existsSync(absolute)) return realpathSync.native(absolute);
 	} catch {
-		const parent = dirname(absolute);
-		return parent === absolute ? absolute : join(canonicalPath(parent), basename(absolute));
+		// It went away in between.
 	}
+	const parent = dirname(absolute);
+	return parent === absolute ? absolute : join(canonicalPath(parent), basename(absolute));
 }

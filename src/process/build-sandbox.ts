@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { isInside } from "../paths/is-inside.ts";
+import { listAncestors } from "../paths/list-ancestors.ts";
 
 export interface SandboxOptions {
 	/** Path of bubblewrap, from a probe that succeeded. */
@@ -97,15 +98,18 @@ export function wrapInSandbox(
 	];
 	// Last, because a mount inside of one needs a place to be made. A file written to memory counts nowhere: in
 	// `/dev/shm` a child could fill the machine's.
+	const masked = (options.maskedPlaces ?? []).filter((path) => existsSync(path));
+	const outermost = findOutermost(masked);
 	const sealed = [
 		...["/dev", ...SERVICE_DIRECTORIES.filter((path) => existsSync(path))],
-		...findOutermost(options.maskedPlaces ?? []).filter((path) => statSync(path).isDirectory()),
+		...outermost.filter((path) => statSync(path).isDirectory()),
 	];
 	const writable = options.writableDirectories.map(canonicalPath).flatMap((path) => ["--bind", path, path]);
 	return withFilter(options, [
 		...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
 		...covered,
-		...coverPlaces(options.maskedPlaces ?? [], options.shownPlaces ?? []),
+		...outermost.flatMap(coverPlace),
+		...showAgain(options.shownPlaces ?? [], { masked, outermost }),
 		...(options.forgetfulDirectories ?? []).flatMap((path) => coverForgetfully(path, options)),
 		...writable,
 		...(options.replacedFiles ?? []).flatMap(({ at, file, isWritable }) => [
@@ -154,30 +158,28 @@ function coverForgetfully(
 	];
 }
 
-/**
- * Empty directories and files over what is masked, over those again what is shown in them, and over that what is masked
- * inside of it.
- */
-function coverPlaces(masked: readonly string[], shown: readonly string[]): string[] {
-	const present = masked.filter((path) => existsSync(path));
-	const outermost = findOutermost(masked);
+/** Over the empty directories and files that cover what is masked: what is shown in them, and over that what is masked inside of it. */
+function showAgain(
+	shown: readonly string[],
+	{ masked, outermost }: { readonly masked: readonly string[]; readonly outermost: readonly string[] },
+): string[] {
+	const covered = new Set(outermost);
 	const inside = [...new Set(shown)]
-		.filter((path) => existsSync(path) && outermost.some((place) => isInside(place, path)))
+		.filter((path) => isBelowAny(covered, path) && existsSync(path))
 		.sort((left, right) => left.length - right.length);
-	const again = present.filter(
-		(path) => !outermost.includes(path) && inside.some((place) => place !== path && isInside(place, path)),
-	);
-	return [
-		...outermost.flatMap(coverPlace),
-		...inside.flatMap((path) => ["--ro-bind", path, path]),
-		...again.flatMap(coverPlace),
-	];
+	const uncovered = new Set(inside);
+	const again = masked.filter((path) => !covered.has(path) && isBelowAny(uncovered, dirname(path)));
+	return [...inside.flatMap((path) => ["--ro-bind", path, path]), ...again.flatMap(coverPlace)];
 }
 
-/** Those that exist and are in none of the others. */
+/** Of paths without links, those that are in none of the others. */
 export function findOutermost(paths: readonly string[]): string[] {
-	const present = paths.filter((path) => existsSync(path));
-	return present.filter((path) => !present.some((other) => other !== path && isInside(other, path)));
+	const all = new Set(paths);
+	return paths.filter((path) => dirname(path) === path || !isBelowAny(all, dirname(path)));
+}
+
+function isBelowAny(places: ReadonlySet<string>, path: string): boolean {
+	return [...listAncestors(path)].some((at) => places.has(at));
 }
 
 function coverPlace(path: string): string[] {
