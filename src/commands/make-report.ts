@@ -23,13 +23,7 @@ export async function makeReport(request: ReportRequest, context: CommandContext
 			return (await import("./check-health.ts")).checkHealth(await findModels(context));
 		case "activity":
 			return (await import("./show-activity.ts")).showActivity(context, request.narrow);
-		case "logs": {
-			const { DEFAULT_LOG_LIMIT, showLogs } = await import("./show-logs.ts");
-			return showLogs(context, {
-				kinds: request.kinds ?? [],
-				limit: request.limit ?? DEFAULT_LOG_LIMIT,
-				narrow: request.narrow ?? {},
-			});
-		}
+		case "logs":
+			return (await import("./show-logs.ts")).showLogs(context, request);
 	}
 }

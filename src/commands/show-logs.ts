@@ -6,18 +6,21 @@ import { describeFilter, filterJournal, type JournalFilter } from "./filter-jour
 import { formatDuration, formatUsage } from "./format-figures.ts";
 import { info, type Report, type ReportLine } from "./report.ts";
 
-export const DEFAULT_LOG_LIMIT = 20;
+const DEFAULT_LOG_LIMIT = 20;
 
 /** What was done lately, newest first. */
 export function showLogs(
 	context: CommandContext,
-	options: {
-		readonly kinds: readonly JournalKind[];
-		readonly limit: number;
-		readonly narrow?: JournalFilter;
+	{
+		kinds = [],
+		limit = DEFAULT_LOG_LIMIT,
+		narrow = {},
+	}: {
+		readonly kinds?: readonly JournalKind[];
+		readonly limit?: number | undefined;
+		readonly narrow?: JournalFilter | undefined;
 	},
 ): Report {
-	const { kinds, limit, narrow = {} } = options;
 	// All kinds are read: a tool call is known by its run.
 	const all = filterJournal(readJournal(context.surroundings.agentDirectory), narrow, context);
 	const records = all.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)).slice(0, limit);

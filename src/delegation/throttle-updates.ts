@@ -16,8 +16,7 @@ export function createUpdateThrottle(
 		if (!newest) return;
 		const collected = newest;
 		newest = undefined;
-		timer = setTimeout(flush, intervalMs);
-		timer.unref();
+		timer = setTimeout(flush, intervalMs).unref();
 		try {
 			send(collected);
 		} catch {

@@ -1,3 +1,4 @@
+import { defined } from "../json/defined.ts";
 import { groupBy } from "../json/group-by.ts";
 import type { RunState, RunSummary } from "./run-summary.ts";
 
@@ -20,14 +21,11 @@ export interface RunFilter {
 export function filterRuns(runs: readonly RunSummary[], filter: RunFilter): readonly RunSummary[] {
 	const words = (filter.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
 	const { agent, model, project, state, batch, parent, single } = filter;
+	const equal = Object.entries(defined({ agent, model, cwd: project, state, batch }));
 	const below = parent === undefined ? undefined : listBelow(runs, parent);
 	return runs.filter(
 		(run) =>
-			(agent === undefined || run.agent === agent) &&
-			(model === undefined || run.model === model) &&
-			(project === undefined || run.cwd === project) &&
-			(state === undefined || run.state === state) &&
-			(batch === undefined || run.batch === batch) &&
+			equal.every(([name, value]) => run[name as keyof RunSummary] === value) &&
 			(below === undefined || below.has(run.runId)) &&
 			(!single || run.batch === undefined) &&
 			hasWords(run, words),

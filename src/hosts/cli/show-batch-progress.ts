@@ -2,13 +2,7 @@ import type { BatchProgress } from "../../batch/batch-progress.ts";
 import { cutToCells } from "../../text/measure-cells.ts";
 import { redactLine } from "./redact-line.ts";
 import { renderBatchLine } from "./render-batch.ts";
-import { chooseStyle } from "./terminal-style.ts";
-
-interface Screen {
-	readonly isTTY?: boolean;
-	readonly columns?: number;
-	write(text: string): unknown;
-}
+import { chooseStyle, type Screen } from "./terminal-style.ts";
 
 export interface BatchDisplay {
 	show(progress: BatchProgress): void;
@@ -39,8 +33,7 @@ function createLiveLine(stream: Screen): BatchDisplay {
 		);
 		stream.write(`\r\x1b[2K${line}`);
 	};
-	const timer = setInterval(draw, REDRAW_MS);
-	timer.unref();
+	const timer = setInterval(draw, REDRAW_MS).unref();
 	return {
 		show(progress) {
 			latest = progress;
@@ -64,8 +57,7 @@ function createLogLines(stream: Screen): BatchDisplay {
 		const line = latest === undefined ? "" : renderBatchLine(latest, Date.now());
 		if (line !== shown) stream.write(`${line}\n`);
 		shown = line;
-	}, LOG_MS);
-	timer.unref();
+	}, LOG_MS).unref();
 	return {
 		show(progress) {
 			latest = progress;

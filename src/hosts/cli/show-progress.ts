@@ -1,7 +1,7 @@
 import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
 import { redactLine } from "./redact-line.ts";
 import { renderFailedSteps, renderFinished, renderLive, renderSteps } from "./render-progress.ts";
-import { chooseStyle } from "./terminal-style.ts";
+import { chooseStyle, type Screen } from "./terminal-style.ts";
 
 /** What a run shows while it works: one block that is redrawn on a terminal, plain lines anywhere else. */
 export interface Progress {
@@ -13,12 +13,6 @@ export interface Progress {
 	finish(result: DelegationResult): void;
 	/** Takes the live block away, whatever happened. Idempotent. */
 	clear(): void;
-}
-
-interface Screen {
-	readonly isTTY?: boolean;
-	readonly columns?: number;
-	write(text: string): unknown;
 }
 
 const REDRAW_MS = 250;
@@ -88,8 +82,7 @@ function createLiveProgress(options: { agent: string; stream: Screen; now?: () =
 		stream.write(erase());
 		height = 0;
 	};
-	const timer = setInterval(draw, REDRAW_MS);
-	timer.unref();
+	const timer = setInterval(draw, REDRAW_MS).unref();
 	draw();
 	return {
 		show(update) {

@@ -1,4 +1,12 @@
 import type { Environment } from "../../contract/environment.ts";
+
+/** What progress is shown on. */
+export interface Screen {
+	readonly isTTY?: boolean;
+	readonly columns?: number;
+	write(text: string): unknown;
+}
+
 /** How a stream wants to be written to. */
 export interface TerminalStyle {
 	/** Colors, bold type and links. */
@@ -8,7 +16,7 @@ export interface TerminalStyle {
 }
 
 /** `NO_COLOR` and `FORCE_COLOR` as most programs read them; a dumb terminal takes no escape sequences at all. */
-export function chooseStyle(stream: { readonly isTTY?: boolean }, env: Environment): TerminalStyle {
+export function chooseStyle(stream: Pick<Screen, "isTTY">, env: Environment): TerminalStyle {
 	const isTerminal = stream.isTTY === true && env["TERM"] !== "dumb";
 	const forced = env["FORCE_COLOR"];
 	const isForced = forced !== undefined && forced !== "0" && forced !== "false";

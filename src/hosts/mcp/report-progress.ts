@@ -32,8 +32,7 @@ export function reportProgress(
 		sentSecond = Math.max(sentSecond + 1, Math.floor((sentAt - startedAt) / 1000));
 		send({ progress: sentSecond, message });
 	};
-	const timer = setInterval(say, options.heartbeatMs ?? HEARTBEAT_MS);
-	timer.unref();
+	const timer = setInterval(say, options.heartbeatMs ?? HEARTBEAT_MS).unref();
 	return {
 		note(update) {
 			message = renderProgress(options.agent, update);

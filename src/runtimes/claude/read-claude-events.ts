@@ -67,10 +67,6 @@ function describeClaude({ granted, spent }: ReaderOptions, { backOff, giveUp }: 
 		];
 	}
 
-	function fail(errorMessage: string, status?: number): readonly ChildEvent[] {
-		return [...endMessage(), toFailedMessage(errorMessage, status)];
-	}
-
 	function stop(errorMessage: string, status?: number): readonly ChildEvent[] {
 		return [...endMessage(), ...giveUp(errorMessage, status)];
 	}
@@ -136,7 +132,7 @@ function describeClaude({ granted, spent }: ReaderOptions, { backOff, giveUp }: 
 		const text = blocks.filter((block) => block["type"] === "text").map((block) => asText(block["text"]));
 		if (said["model"] === SYNTHETIC_MODEL) {
 			const status = asCount(event["api_error_status"]);
-			failure = defined({ message: text.join("\n"), status: status > 0 ? status : undefined });
+			failure = defined({ message: text.join("\n"), status: status || undefined });
 			return [];
 		}
 		const calls = blocks
@@ -201,7 +197,7 @@ function describeClaude({ granted, spent }: ReaderOptions, { backOff, giveUp }: 
 			{ type: "extra-usage", usage: subtractUsage(total, before) },
 			// The turn that it did not begin: the bound is checked where it is checked for all runtimes.
 			...(isOverBudget ? [{ type: "turn-start" } as const] : []),
-			...(isFailure ? fail(said, failure?.status ?? (status > 0 ? status : undefined)) : []),
+			...(isFailure ? [toFailedMessage(said, failure?.status ?? (status || undefined))] : []),
 			{ type: "settled", aborted: false },
 		];
 	}

@@ -31,30 +31,20 @@ export function createAnticipation(
 	const { config, surroundings } = options;
 	let hasRehearsed = false;
 
-	const selectAgent = (
-		message: string,
-		names: readonly string[],
-		{ starter }: DescribedParent,
-		cwd: string,
-	) =>
-		config.keepWarm === 0
-			? undefined
-			: selectLikelyAgent(message, {
-					names,
-					recent: starter.findRecentAgent({ home: surroundings.home, cwd, maxAgeMs: RECENT_MS }),
-				});
-
 	const anticipate = async (message: string, context: ExtensionContext): Promise<void> => {
 		if (!pi.getActiveTools().includes(SUBAGENT_TOOL)) return;
-		const described = await options.describeParent(context);
+		const { starter, parent } = await options.describeParent(context);
 		if (!config.earlyStart) return;
-		const { starter, parent } = described;
 		const { cwd } = context;
 		const names = starter
 			.listAdvertised(config, surroundings.agentDirectory, context)
 			.map(({ name }) => name);
-		const likely = selectAgent(message, names, described, cwd);
-		if (likely !== undefined) return options.expect(likely);
+		if (config.keepWarm > 0) {
+			const { home } = surroundings;
+			const recent = starter.findRecentAgent({ home, cwd, maxAgeMs: RECENT_MS });
+			const likely = selectLikelyAgent(message, { names, recent });
+			if (likely !== undefined) return options.expect(likely);
+		}
 		const [any] = names;
 		if (hasRehearsed || any === undefined) return;
 		hasRehearsed = true;

@@ -1,4 +1,4 @@
-import type { ExtensionAPI, ToolDefinition } from "@earendil-works/pi-coding-agent";
+import type { ExtensionAPI, Theme, ToolDefinition } from "@earendil-works/pi-coding-agent";
 import type { Component } from "@earendil-works/pi-tui";
 import type { Surroundings } from "../../../config/read-surroundings.ts";
 import { ANSWER_MESSAGE, RUN_ENTRY } from "./custom-types.ts";
@@ -28,14 +28,14 @@ export function offerView(
 			findAddress: (runId) => readRunAddress(agentDirectory, runId),
 		});
 	});
-	pi.registerEntryRenderer?.(RUN_ENTRY, ({ data }, { expanded }, theme) => {
-		const run = cards?.parseFinishedRun(data);
+	const drawCard = (kept: unknown, expanded: boolean, theme: Theme): Component | undefined => {
+		const run = cards?.parseFinishedRun(kept);
 		return run && cards?.createRunCard(run, { library, theme, expanded, home, cwd });
-	});
-	pi.registerMessageRenderer?.(ANSWER_MESSAGE, ({ details }, { expanded }, theme) => {
-		const run = cards?.parseFinishedRun(details);
-		return run && cards?.createRunCard(run, { library, theme, expanded, home, cwd });
-	});
+	};
+	pi.registerEntryRenderer?.(RUN_ENTRY, ({ data }, { expanded }, theme) => drawCard(data, expanded, theme));
+	pi.registerMessageRenderer?.(ANSWER_MESSAGE, ({ details }, { expanded }, theme) =>
+		drawCard(details, expanded, theme),
+	);
 	// What an earlier run left unfinished will not change any more.
 	pi.on("agent_start", () => view?.stop());
 	pi.on("session_shutdown", () => view?.stop());

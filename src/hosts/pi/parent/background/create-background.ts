@@ -66,8 +66,7 @@ export function createBackground(
 	const lookAgain = (context: ExtensionContext): void => {
 		clearTimeout(timer);
 		if (isClosed) return;
-		timer = setTimeout(() => void deliver(context).catch(() => undefined), LOOK_AGAIN_MS);
-		timer.unref();
+		timer = setTimeout(() => void deliver(context).catch(() => undefined), LOOK_AGAIN_MS).unref();
 	};
 
 	const send = async (record: BackgroundRecord, context: ExtensionContext): Promise<void> => {

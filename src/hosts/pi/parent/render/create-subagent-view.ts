@@ -73,8 +73,7 @@ export function createSubagentView(
 	const startClock = (row: RowState, context: RenderContext): void => {
 		row.startedAt ??= now();
 		if (row.clock) return;
-		row.clock = setInterval(() => context.invalidate(), CLOCK_MS);
-		row.clock.unref();
+		row.clock = setInterval(() => context.invalidate(), CLOCK_MS).unref();
 		clocks.add(row.clock);
 	};
 	/** A part of a row that has scrolled out stays as it was last drawn. */
