@@ -3,12 +3,16 @@ import { join } from "node:path";
 import type { Environment } from "../contract/environment.ts";
 import { expandHome } from "../paths/expand-home.ts";
 
-/** What the process was started in. Read once per entry into the package and passed down from there. */
-export interface Surroundings {
+/** The user's environment and directories. */
+export interface UserPlace {
 	readonly env: Environment;
 	readonly home: string;
 	/** pi's own directory: settings, credentials, user agents. */
 	readonly agentDirectory: string;
+}
+
+/** What the process was started in. Read once per entry into the package and passed down from there. */
+export interface Surroundings extends UserPlace {
 	/** Depth of delegation this process already is at; 0 outside of any child. */
 	readonly depth: number;
 	/** The run this process is a child of. */

@@ -183,23 +183,20 @@ async function createRuntime(
 	config: DeputizeConfig,
 	host: DelegationHost,
 ): Promise<Runtime> {
-	const { env, home, agentDirectory } = surroundings;
 	if (name === "loop") {
 		const { createLoopRuntime } = await import("../runtimes/loop/create-loop-runtime.ts");
-		return createLoopRuntime({ env, home, agentDirectory, config, workers: host.loopWorkers });
+		return createLoopRuntime({ ...surroundings, config, workers: host.loopWorkers });
 	}
 	if (name === "claude" || name === "codex") {
 		const [{ createProgramRuntime }, { AGENT_PROGRAMS }] = await Promise.all([
 			import("../runtimes/program/create-program-runtime.ts"),
 			import("../runtimes/agent-programs.ts"),
 		]);
-		return createProgramRuntime(AGENT_PROGRAMS[name], { env, home, agentDirectory });
+		return createProgramRuntime(AGENT_PROGRAMS[name], surroundings);
 	}
 	const { createPiRuntime } = await import("../runtimes/pi/create-pi-runtime.ts");
 	return createPiRuntime({
-		env,
-		home,
-		agentDirectory,
+		...surroundings,
 		...defined({ runningPiPackage: host.piPackage }),
 		searchKeyNames: listSearchKeyNames(config.web).filter((name) => name !== ""),
 	});

@@ -6,11 +6,6 @@ import type { GrantedTools } from "./filter-tools.ts";
 
 export type ToolGrant = Pick<GrantedTools, "tools" | "withheld">;
 
-export interface AgentQuestion {
-	readonly title: string;
-	readonly message: string;
-}
-
 const MAX_DESCRIPTION_CHARS = 200;
 const MAX_PROMPT_LINES = 5;
 const MAX_PROMPT_LINE_CHARS = 100;
@@ -19,7 +14,7 @@ const MAX_PROMPT_LINE_CHARS = 100;
  * The question about an agent that came with a project, the same at every door. Every word of the file is a stranger's:
  * none of them may add a line, move the cursor or look like a line of ours.
  */
-export function describeQuestion(agent: AgentDefinition, granted: ToolGrant, cwd: string): AgentQuestion {
+export function describeQuestion(agent: AgentDefinition, granted: ToolGrant, cwd: string) {
 	return {
 		title: `Run the agent "${toOneLine(agent.name)}" that came with this project?`,
 		message: [

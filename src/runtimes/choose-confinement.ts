@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { Environment } from "../contract/environment.ts";
+import type { UserPlace } from "../config/read-surroundings.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
@@ -23,10 +23,7 @@ export interface ChosenConfinement {
 	): { readonly command: string; readonly args: readonly string[] };
 }
 
-export interface ConfinementOptions {
-	readonly env: Environment;
-	readonly home: string;
-	readonly agentDirectory: string;
+export interface ConfinementOptions extends UserPlace {
 	readonly runDirectory: string;
 	/** What the runtime's program needs or must not see, in addition to the rules for every child. Only used in a sandbox. */
 	readonly sandbox: () => RuntimeSandbox;

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
-import type { Environment } from "../contract/environment.ts";
+import type { UserPlace } from "../config/read-surroundings.ts";
 import { MCP_EXTENSION } from "../contract/mcp-tools.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import { locatePackageFile } from "../entry-points.ts";
@@ -24,10 +24,7 @@ const READ_BY_NODE = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "N
  */
 export function listMasks(
 	plan: ChildPlan,
-	options: {
-		readonly env: Environment;
-		readonly home: string;
-		readonly agentDirectory: string;
+	options: UserPlace & {
 		/** Programs and extensions the child loads. */
 		readonly programs: readonly string[];
 	},

@@ -1,26 +1,23 @@
 import { join } from "node:path";
-import type { Environment } from "../contract/environment.ts";
+import type { UserPlace } from "../config/read-surroundings.ts";
 import { asObject } from "../json/json-values.ts";
 import { parseJsonObject } from "../json/parse-json.ts";
 import { readJsonFile } from "../json/read-json-file.ts";
 import { readIfThere } from "../paths/read-if-there.ts";
 import { findExecutable } from "../process/find-executable.ts";
 
-interface UserPlace {
-	readonly env: Environment;
-	readonly home: string;
-}
+type LoginPlace = Pick<UserPlace, "env" | "home">;
 
 /** Where the user's own login of a program is. */
 export interface ProgramLogin {
 	/** What the program calls itself as a client of MCP. */
 	readonly clientName: RegExp;
 	readonly fileName: string;
-	findDirectory(place: UserPlace): string;
+	findDirectory(place: LoginPlace): string;
 	/** Any of these is a login as well. */
 	readonly variables: readonly string[];
 	/** A login that is not in the file. */
-	hasOther(place: UserPlace): boolean;
+	hasOther(place: LoginPlace): boolean;
 }
 
 export const CLAUDE_LOGIN_VARIABLE = "CLAUDE_SECURESTORAGE_CONFIG_DIR";
@@ -63,7 +60,7 @@ export const PROGRAM_LOGINS: Readonly<Record<ProgramName, ProgramLogin>> = {
 
 const NAMES = Object.keys(PROGRAM_LOGINS) as readonly ProgramName[];
 
-export function isLoggedIn(name: ProgramName, place: UserPlace): boolean {
+export function isLoggedIn(name: ProgramName, place: LoginPlace): boolean {
 	const { fileName, findDirectory, variables, hasOther } = PROGRAM_LOGINS[name];
 	const file = asObject(readJsonFile(join(findDirectory(place), fileName)));
 	return (
@@ -74,16 +71,16 @@ export function isLoggedIn(name: ProgramName, place: UserPlace): boolean {
 }
 
 /** The program of the client that calls, when it can be a child here. */
-export function findClientProgram(client: string | undefined, place: UserPlace): ProgramName | undefined {
+export function findClientProgram(client: string | undefined, place: LoginPlace): ProgramName | undefined {
 	const own = NAMES.find((name) => PROGRAM_LOGINS[name].clientName.test(client ?? ""));
 	return own !== undefined && isUsable(own, place) ? own : undefined;
 }
 
 /** Programs that could be children here: on PATH and logged in. */
-export function listUsablePrograms(place: UserPlace): readonly ProgramName[] {
+export function listUsablePrograms(place: LoginPlace): readonly ProgramName[] {
 	return NAMES.filter((name) => isUsable(name, place));
 }
 
-function isUsable(name: ProgramName, place: UserPlace): boolean {
+function isUsable(name: ProgramName, place: LoginPlace): boolean {
 	return findExecutable(name, place.env) !== undefined && isLoggedIn(name, place);
 }

@@ -18,17 +18,12 @@ export interface BatchQuery {
 }
 
 /** One task of a batch in a list. */
-export interface BatchTaskLine {
-	readonly id: string;
-	readonly agent: string;
-	readonly status: BatchRecord["status"];
+export interface BatchTaskLine
+	extends Pick<BatchRecord, "id" | "agent" | "status" | "costUsd" | "durationMs" | "model"> {
 	/** The beginning of the answer, or of the reason why there is none. */
 	readonly words: string;
 	readonly code?: string;
 	readonly cause?: string;
-	readonly costUsd: number;
-	readonly durationMs: number;
-	readonly model?: string;
 	/** Its run, as long as the journal knows it. */
 	readonly runId?: string;
 }

@@ -9,7 +9,7 @@ import { readLockHolder } from "../process/take-file-lock.ts";
 const MAX_LISTED = 50;
 
 /** One batch in a list. */
-export interface BatchLine {
+export interface BatchLine extends Pick<BatchStatus, "total" | "done" | "failed" | "missing" | "spentUsd"> {
 	readonly id: string;
 	/** The name of its output file. */
 	readonly name: string;
@@ -17,11 +17,6 @@ export interface BatchLine {
 	readonly output: string;
 	/** ISO 8601, of its last start. */
 	readonly startedAt: string;
-	readonly total: number;
-	readonly done: number;
-	readonly failed: number;
-	readonly missing: number;
-	readonly spentUsd: number;
 	readonly lane: "embedded" | "queue";
 	/** A process collects its results now. */
 	readonly isRunning: boolean;

@@ -1,16 +1,16 @@
 import { planUserSettings } from "../../config/write-user-setting.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CLIENT_ROWS } from "../install/client-rows.ts";
+import type { FileChange } from "../install/file-change.ts";
 import { findServerCommand } from "../install/find-server-command.ts";
 import { planInstall } from "../install/plan-install.ts";
 import type { Proposal } from "./propose-changes.ts";
 
 /** What a proposal would make of a file, or why the file is left alone. */
-export type ProposalPlan =
-	| { readonly file: string; readonly before?: string; readonly after: string }
-	| { readonly problem: string };
-
-export function planProposal(proposal: Proposal, context: CommandContext): ProposalPlan {
+export function planProposal(
+	proposal: Proposal,
+	context: CommandContext,
+): FileChange | { readonly problem: string } {
 	if (proposal.kind === "setting") {
 		const plan = planUserSettings(context.surroundings.agentDirectory, [proposal]);
 		return typeof plan === "string" ? { problem: plan } : plan;

@@ -35,15 +35,10 @@ function renderHold({ held, pausedUntil, stopped }: BatchProgress, now: number):
 	return [`the provider asks to wait ${formatDuration(pausedUntil - now)}`];
 }
 
-export interface BatchSummary {
-	readonly total: number;
-	readonly done: number;
-	readonly failed: number;
+export interface BatchSummary
+	extends Pick<BatchProgress, "total" | "done" | "failed" | "finishedNow" | "costUsd" | "spentUsd"> {
 	/** Neither done nor failed: the same command runs them. */
 	readonly missing: number;
-	readonly finishedNow: number;
-	readonly costUsd: number;
-	readonly spentUsd: number;
 	readonly durationMs: number;
 	readonly output: string;
 	/** Present when there are failures. */

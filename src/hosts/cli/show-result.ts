@@ -1,5 +1,4 @@
-import type { DelegationDetails, DelegationResult } from "../../contract/result.ts";
-import type { Usage } from "../../contract/usage.ts";
+import type { DelegationResult } from "../../contract/result.ts";
 import { defined } from "../../json/defined.ts";
 import { findPlaceAddress } from "./find-place-address.ts";
 import { renderMarkdown } from "./render-markdown.ts";
@@ -25,26 +24,14 @@ function styleAnswer(output: string, cwd: string): string {
 	return renderMarkdown(output, { findAddress: (place) => findPlaceAddress(place, cwd) });
 }
 
-export interface SlimResult {
-	readonly status: "SUCCESS" | "ERROR";
-	readonly agent?: string;
-	/** The answer; after a failure what there was until then. */
-	readonly output?: string;
-	/** In place of it, of an agent whose file declares an `output` schema. */
-	readonly data?: unknown;
-	readonly sessionId?: string;
-	readonly model?: string;
-	readonly usage?: Usage;
-	readonly error?: DelegationDetails["error"];
-}
-
 /** For scripts: the answer once, and what they decide by. */
-export function toSlimResult({ details, isError }: DelegationResult): SlimResult {
+export function toSlimResult({ details, isError }: DelegationResult) {
 	const single = details.results[0];
 	const data = details.finalized?.data;
 	return defined({
-		status: isError ? ("ERROR" as const) : ("SUCCESS" as const),
+		status: isError ? "ERROR" : "SUCCESS",
 		agent: single?.agent,
+		// After a failure what there was until then; replaced by the data of an agent that declares an `output` schema.
 		output: data === undefined ? single?.output : undefined,
 		data,
 		sessionId: details.sessionId,

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
+import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { createJudge } from "../../judge/create-judge.ts";
 import { canonicalPath } from "../../paths/canonical-path.ts";
 import { isInside } from "../../paths/is-inside.ts";
-import type { ProgramPlace, ProgramSurroundings } from "../program/agent-program.ts";
+import type { ProgramPlace } from "../program/agent-program.ts";
 import { buildHandoverSchema } from "../program/build-handover-schema.ts";
 import { nameClaudeTools } from "./claude-tools.ts";
 
@@ -23,7 +24,7 @@ export function buildClaudeArguments(
 	plan: ChildPlan,
 	place: ProgramPlace,
 	options: {
-		readonly surroundings: ProgramSurroundings;
+		readonly surroundings: UserPlace;
 		readonly model: string | undefined;
 		readonly resumes: string | undefined;
 	},
@@ -59,7 +60,7 @@ export function buildClaudeArguments(
 /** The judge's decisions in Claude Code's terms: closed places as rules, open ones as additional directories. */
 function describeFiles(
 	plan: ChildPlan,
-	{ home, agentDirectory }: ProgramSurroundings,
+	{ home, agentDirectory }: UserPlace,
 ): { readonly closed: readonly string[]; readonly open: readonly string[] } {
 	const judge = createJudge({ cwd: plan.cwd, home, agentDirectory, ...plan.fileRules });
 	const cwd = canonicalPath(plan.cwd);

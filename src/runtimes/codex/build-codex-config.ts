@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { findOutermost } from "../../process/build-sandbox.ts";
 import { listMasks } from "../list-masks.ts";
-import type { ProgramSurroundings } from "../program/agent-program.ts";
 import { toCodexTools } from "./codex-tools.ts";
 import { listDeniedPlaces } from "./list-denied-places.ts";
 import type { CodexSettings } from "./select-codex-settings.ts";
@@ -24,7 +24,7 @@ const EFFORTS = ["minimal", "low", "medium", "high", "xhigh"];
 export function buildCodexConfig(
 	plan: ChildPlan,
 	options: {
-		readonly surroundings: ProgramSurroundings;
+		readonly surroundings: UserPlace;
 		readonly settings: CodexSettings;
 		readonly model: string | undefined;
 		readonly program: string;

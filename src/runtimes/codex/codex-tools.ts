@@ -2,12 +2,7 @@ const READING = ["read", "grep", "find", "ls"];
 const WRITING = ["bash", "edit", "write"];
 
 /** Codex has no list of tools, but a shell whose file system is read-only; these switches are all there is to grant. */
-export interface CodexTools {
-	readonly shell: boolean;
-	readonly webSearch: boolean;
-}
-
-export function toCodexTools(granted: readonly string[]): CodexTools {
+export function toCodexTools(granted: readonly string[]) {
 	return {
 		shell: granted.some((tool) => READING.includes(tool) || WRITING.includes(tool)),
 		webSearch: granted.includes("web_search"),

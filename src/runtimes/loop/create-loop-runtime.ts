@@ -1,6 +1,6 @@
 import { listProviderVariables } from "../../config/provider-variables.ts";
+import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
-import type { Environment } from "../../contract/environment.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { LIFELINE_VARIABLE, type LoopChildTools, type LoopPayloadJson } from "../../contract/loop.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
@@ -21,10 +21,7 @@ import { describeMissingTools, toLoopTools } from "./map-tools.ts";
 import { mayServeInTurn, prepareWorker, type WorkerLauncher } from "./prepare-worker.ts";
 import { type LoopModel, resolveLoopModel } from "./resolve-loop-model.ts";
 
-export interface LoopRuntimeOptions {
-	readonly env: Environment;
-	readonly home: string;
-	readonly agentDirectory: string;
+export interface LoopRuntimeOptions extends UserPlace {
 	readonly config: DeputizeConfig;
 	/** Lets children that the embedded navigator plays serve several tasks in turn. */
 	readonly workers?: LoopWorkers | undefined;

@@ -1,4 +1,5 @@
 import { delimiter, dirname, join } from "node:path";
+import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { Environment } from "../../contract/environment.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
@@ -24,10 +25,7 @@ import { parsePiEvent, parseSkippedPiEvent } from "./parse-pi-event.ts";
 import { shareCompileCache } from "./share-compile-cache.ts";
 import { toPlainPrompt } from "./to-plain-prompt.ts";
 
-export interface PiRuntimeOptions {
-	readonly env: Environment;
-	readonly home: string;
-	readonly agentDirectory: string;
+export interface PiRuntimeOptions extends UserPlace {
 	/** Directory of the running pi's package, when this runs inside pi. */
 	readonly runningPiPackage?: string;
 	/** Variables with the keys of search providers, for children that may search. */

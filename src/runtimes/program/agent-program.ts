@@ -1,4 +1,4 @@
-import type { Environment } from "../../contract/environment.ts";
+import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { ChildEvent } from "../../contract/event.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import type { Usage } from "../../contract/usage.ts";
@@ -13,13 +13,6 @@ export interface ProgramPlace {
 	readonly temporaryDirectory: string;
 	readonly systemPromptFile: string;
 	readonly schemaFile: string;
-}
-
-/** The user's environment. */
-export interface ProgramSurroundings {
-	readonly env: Environment;
-	readonly home: string;
-	readonly agentDirectory: string;
 }
 
 export interface ProgramLaunch {
@@ -43,7 +36,7 @@ export interface EventReader {
 }
 
 export interface DescribeOptions {
-	readonly surroundings: ProgramSurroundings;
+	readonly surroundings: UserPlace;
 	/** The program itself. */
 	readonly command: string;
 	/** The program's own name for the session that it continues. */

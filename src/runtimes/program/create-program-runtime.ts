@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { Environment } from "../../contract/environment.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
@@ -13,13 +14,13 @@ import { nameRunDirectory, startInRunDirectory } from "../run-directory.ts";
 import { describeLaunch, type Runtime } from "../runtime.ts";
 import { type ChildDialect, startChild } from "../start-child.ts";
 import type { ChildLaunch } from "../start-event-process.ts";
-import type { AgentProgram, EventReader, ProgramPlace, ProgramSurroundings } from "./agent-program.ts";
+import type { AgentProgram, EventReader, ProgramPlace } from "./agent-program.ts";
 import { buildHandoverSchema } from "./build-handover-schema.ts";
 import { findProgram } from "./find-program.ts";
 import { keepTranscript, restoreTranscript } from "./keep-transcript.ts";
 
 /** Children that are the command line programs of other agents, on the login the user has there. */
-export function createProgramRuntime(program: AgentProgram, surroundings: ProgramSurroundings): Runtime {
+export function createProgramRuntime(program: AgentProgram, surroundings: UserPlace): Runtime {
 	return {
 		name: program.name,
 		async describe(plan) {
@@ -94,7 +95,7 @@ interface Launch extends ChildLaunch {
 async function describeProgramLaunch(
 	plan: ChildPlan,
 	program: AgentProgram,
-	surroundings: ProgramSurroundings,
+	surroundings: UserPlace,
 	run: Run,
 ): Promise<Launch> {
 	const command = findProgram(program, surroundings.env);
@@ -148,7 +149,7 @@ function withoutLanguageServers({ lspSocket: _, ...plan }: ChildPlan): ChildPlan
 	return plan;
 }
 
-function dropNames(env: ProgramSurroundings["env"], names: RegExp): Environment {
+function dropNames(env: UserPlace["env"], names: RegExp): Environment {
 	return Object.fromEntries(Object.entries(env).filter(([name]) => !names.test(name)));
 }
 
@@ -156,7 +157,7 @@ function dropNames(env: ProgramSurroundings["env"], names: RegExp): Environment 
 function lendProgramLogin(
 	plan: ChildPlan,
 	program: AgentProgram,
-	surroundings: ProgramSurroundings,
+	surroundings: UserPlace,
 	place: ProgramPlace,
 ): LentLogin | undefined {
 	const { fileName, findDirectory } = PROGRAM_LOGINS[program.name];
@@ -175,7 +176,7 @@ function lendProgramLogin(
  */
 function linkLogin(
 	program: AgentProgram,
-	surroundings: ProgramSurroundings,
+	surroundings: UserPlace,
 	place: ProgramPlace,
 ): Pick<LentLogin, "giveBack"> {
 	const { fileName, findDirectory } = PROGRAM_LOGINS[program.name];

@@ -48,7 +48,7 @@ export async function openOwnTools(pi: ExtensionAPI, options: ParentContext): Pr
 			probe: () => readSandboxProbe({ env, agentDirectory }),
 			applyEdits: applyThroughQueue(library.withFileMutationQueue),
 		},
-		onCall: (call) => void recordToolCall(call, { env, home, agentDirectory }),
+		onCall: (call) => void recordToolCall(call, options.surroundings),
 	});
 	const tools = await toolbox.open(listAgentTools("web", "convert", "lsp"));
 	// Children ask the tool itself: their calls are noted with their run.

@@ -1,15 +1,11 @@
-import type { Environment } from "../../../contract/environment.ts";
+import type { UserPlace } from "../../../config/read-surroundings.ts";
 import { defined } from "../../../json/defined.ts";
 import type { FinishedCall } from "../../../toolbox/run-tool.ts";
 
 /** One line in the journal. What writes and redacts it is loaded with the first call. */
 export async function recordToolCall(
 	{ tool, kind, ok, code, durationMs, summary }: FinishedCall,
-	place: {
-		readonly env: Environment;
-		readonly home: string;
-		readonly agentDirectory: string;
-	},
+	place: UserPlace,
 ): Promise<void> {
 	if (kind === "files" || kind === "python") return;
 	const { createRedact } = await import("../../../delegation/redact.ts");
