@@ -76,10 +76,24 @@ function findRisk(block: string): number {
 		const mayOpen = DETECTORS[own]?.mayOpen;
 		return indexes.find((index, hit) => mayOpen?.(block, index, literals[hit] ?? 0) ?? true) ?? [];
 	});
-	const others = [findStretch(block), findNameInOtherScript(block)].filter((index) => index !== -1);
+	const others = [findStretch(block), findNameInOtherScript(block), block.search(NAMED_LATER)].filter(
+		(index) => index !== -1,
+	);
 	const risks = [...hits, ...others];
 	return risks.length === 0 ? -1 : Math.min(...risks);
 }
+
+/**
+ * What only later words make a secret: `482913 is your login code`, `use 482913 to log in`, `{{ '…' | password_hash }}`. The
+ * words are there, or the text ends in the middle of them.
+ */
+export const NAMED_LATER = new RegExp(
+	[
+		String.raw`(?<![\w.-])(?:[A-Z]-)?\d{4,8} (?:(?:is?|is (?:y|yo|you)?)?$|is your(?![a-z]))`,
+		String.raw`(?<=(?:[Uu]se|[Ee]nter) (?:code )?)\d{5,8} (?:(?:to?|to [a-z]{0,12}|to (?:log|sign) i?)?$|to (?:verify|log in|sign in|confirm|authenticate|complete))`,
+		String.raw`(?<=\{\{ {0,2})["'][^"'\n{}]{0,200}(?:(?:["'] ?(?:\| ?[a-z_]{0,13})?)?$|["'] ?\| ?password_hash)`,
+	].join("|"),
+);
 
 /** Such names are not among the literals. */
 function findNameInOtherScript(block: string): number {

@@ -2,6 +2,7 @@ import { checkSync } from "recheck";
 import { describe, expect, it } from "vitest";
 import * as homes from "../../../src/text/hide-homes.ts";
 import { CONTEXT_RULES } from "../../../src/text/redaction/find-by-literal.ts";
+import * as openEnd from "../../../src/text/redaction/find-open-end.ts";
 import * as keyClasses from "../../../src/text/redaction/judgement/classify-key.ts";
 import * as places from "../../../src/text/redaction/judgement/judge-place.ts";
 import * as harmless from "../../../src/text/redaction/judgement/reject-value.ts";
@@ -37,6 +38,7 @@ function exportedPatterns(): [string, RegExp][] {
 		labelled,
 		kubernetes,
 		nested,
+		openEnd,
 		places,
 		privateKeys,
 		recoveryCodes,

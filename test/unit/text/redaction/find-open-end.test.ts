@@ -91,6 +91,22 @@ describe("a text that is still being written", () => {
 		expect(show(`${data}kind: ConfigMap\n\n`)).toContain("zeppelin");
 	});
 
+	it.each([
+		["G-349229 is your Google verification code", ""],
+		["Use 48291377 to verify it", "Use "],
+		["The hash of {{ 'tiger river' | password_hash }}", "The hash of {{ "],
+	])("holds back what the end of a line makes a secret: %s", (line, before) => {
+		const secret = /[\dG-]{8}|tiger river/.exec(line)?.[0] ?? "";
+		for (let at = 1; at < line.length; at += 1) expect(show(line.slice(0, at))).not.toContain(secret);
+		expect(show(line.slice(0, -1)).startsWith(before)).toBe(true);
+		expect(show(`${line}\n\n`)).not.toContain(secret);
+	});
+
+	it("shows a number or a string that is followed by something else", () => {
+		expect(show("It was 20261116 was")).toBe("It was 20261116 was");
+		expect(show("It says {{ 'tiger river' and")).toBe("It says {{ 'tiger river' and");
+	});
+
 	it("holds back a form that a later word makes a secret", () => {
 		const key = `${"0123456789abcdef".repeat(2)}-01234567-89abcdef`;
 		expect(show(`Found ${key}\n\nin the `)).toBe("Found ");
