@@ -1,5 +1,6 @@
 import { LIMITS } from "../contract/limits.ts";
 import { cutText } from "./cut-text.ts";
+import { matchAt } from "./match-at.ts";
 
 /** A field is a plain string or a list of plain strings. There are no anchors, tags, numbers or code. */
 export type FrontmatterValue = string | readonly string[];
@@ -136,8 +137,7 @@ const LIST_ITEM = /\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,"'][^,]*|["'][^,]*)?\
 function splitList(text: string): readonly string[] {
 	const items: string[] = [];
 	for (let at = 0; at < text.length; ) {
-		LIST_ITEM.lastIndex = at;
-		const match = LIST_ITEM.exec(text) ?? [text.slice(at), text.slice(at)];
+		const match = matchAt(LIST_ITEM, text, at) ?? [text.slice(at), text.slice(at)];
 		items.push(unquote((match[1] ?? "").trim()));
 		at += Math.max(1, match[0].length);
 	}

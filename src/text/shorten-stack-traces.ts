@@ -1,3 +1,5 @@
+import { matchAt } from "./match-at.ts";
+
 /** Longer runs of frames are cut. The first frames show where it failed, the last ones where it started. */
 const MAXIMUM_FRAMES = 40;
 const KEPT_FIRST = 20;
@@ -55,8 +57,7 @@ const DEEPEST_FRAME = 40;
 
 function startsFrame(text: string, lineStart: number): boolean {
 	if (text.charCodeAt(lineStart) !== HASH && !isIndentedFrame(text, lineStart)) return false;
-	FRAME_START.lastIndex = lineStart;
-	return FRAME_START.test(text);
+	return matchAt(FRAME_START, text, lineStart) !== null;
 }
 
 /** Indented by something, and the first letter is that of a frame. Far cheaper than the pattern, and most lines of code are indented. */

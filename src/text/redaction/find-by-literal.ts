@@ -1,3 +1,4 @@
+import { matchAt } from "../match-at.ts";
 import { type Detector, exactly, type Hits, inAnyCase } from "./detector.ts";
 import { CODE_RULES } from "./places/code-rules.ts";
 import { COMMAND_RULES } from "./places/command-rules.ts";
@@ -100,13 +101,11 @@ function applyEntry(
 
 function applyRule(text: string, index: number, rule: PreparedRule, reading: Reading): readonly Span[] {
 	if (rule.follows !== undefined && !comesSoon(rule.follows, text, index, reading)) return NOTHING;
-	rule.pattern.lastIndex = index;
-	const match = rule.pattern.exec(text);
+	const match = matchAt(rule.pattern, text, index);
 	const { secret, secret2 } = match?.groups ?? {};
 	if (match === null || !((secret && rule.accept(secret, match)) || (secret2 && rule.accept(secret2, match))))
 		return NOTHING;
-	rule.located.lastIndex = index;
-	const groups = rule.located.exec(text)?.indices?.groups ?? {};
+	const groups = matchAt(rule.located, text, index)?.indices?.groups ?? {};
 	return [groups["secret"], groups["secret2"]].flatMap((range) =>
 		range !== undefined && rule.accept(text.slice(range[0], range[1]), match)
 			? [{ start: range[0], end: range[1] }]
@@ -123,8 +122,7 @@ function comesSoon(pattern: RegExp, text: string, index: number, { nextOf }: Rea
 	const known = nextOf.get(pattern);
 	if (known !== undefined && known.next >= index) return known.next - index <= FOLLOWS_WITHIN;
 	if (known !== undefined && known.searchedUntil >= index + FOLLOWS_WITHIN) return false;
-	pattern.lastIndex = 0;
-	const found = pattern.exec(text.slice(index, index + SEARCHED_AT_ONCE))?.index;
+	const found = matchAt(pattern, text.slice(index, index + SEARCHED_AT_ONCE), 0)?.index;
 	nextOf.set(pattern, {
 		next: found === undefined ? -1 : index + found,
 		// What begins at the end of the stretch may be cut.

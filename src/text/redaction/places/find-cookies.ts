@@ -1,3 +1,4 @@
+import { matchAt } from "../../match-at.ts";
 import { type Detector, type Hits, inAnyCase } from "../detector.ts";
 import { isGeneratedValue } from "../judgement/check-value.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
@@ -23,15 +24,13 @@ function findCookies(text: string, hits: Hits, deadline: Deadline): Span[] {
 	for (const index of hits.indexes) {
 		if (index < resumeAt) continue;
 		deadline.check();
-		COOKIE_HEADER.lastIndex = index;
-		const header = COOKIE_HEADER.exec(text);
+		const header = matchAt(COOKIE_HEADER, text, index);
 		if (header === null) continue;
 		let position = index + header[0].length;
 		resumeAt = position;
 		for (;;) {
 			deadline.check();
-			COOKIE_PAIR.lastIndex = position;
-			const pair = COOKIE_PAIR.exec(text);
+			const pair = matchAt(COOKIE_PAIR, text, position);
 			if (pair === null) break;
 			const [whole, name = "", value = ""] = pair;
 			const start = position + name.length + 1;

@@ -1,3 +1,4 @@
+import { matchAt } from "../../match-at.ts";
 import { type Detector, type Hits, inAnyCase } from "../detector.ts";
 import { isSecretValue } from "../judgement/check-value.ts";
 import { classifyKey, type KeyClass } from "../judgement/classify-key.ts";
@@ -37,11 +38,6 @@ function findInsertedSecrets(text: string, hits: Hits, deadline: Deadline): Span
 		if (copy !== null) resumeAt = readCopiedRows(text, index + copy[0].length, classes, spans, deadline);
 	}
 	return spans;
-}
-
-function matchAt(pattern: RegExp, text: string, index: number): RegExpExecArray | null {
-	pattern.lastIndex = index;
-	return pattern.exec(text);
 }
 
 function toClasses(columns: string): readonly KeyClass[] {
@@ -87,8 +83,7 @@ function readRows(
 	for (;;) {
 		deadline.check();
 		position = readRow(text, position + 1, classes, spans);
-		BETWEEN_ROWS.lastIndex = position;
-		const between = BETWEEN_ROWS.exec(text);
+		const between = matchAt(BETWEEN_ROWS, text, position);
 		if (between === null) break;
 		position += between[0].length;
 	}
@@ -99,8 +94,7 @@ function readRows(
 function readRow(text: string, from: number, classes: readonly KeyClass[], spans: Span[]): number {
 	let position = from;
 	for (let column = 0; column < MAXIMUM_COLUMNS; column += 1) {
-		ROW_VALUE.lastIndex = position;
-		const value = ROW_VALUE.exec(text);
+		const value = matchAt(ROW_VALUE, text, position);
 		if (value === null) break;
 		const content = value[1] ?? value[2];
 		const keyClass = classes[column] ?? "none";

@@ -1,3 +1,4 @@
+import { matchAt } from "../../match-at.ts";
 import { type Detector, type Hits, inAnyCase } from "../detector.ts";
 import { isSecretValue, type ValueContext } from "../judgement/check-value.ts";
 import { classifyKey } from "../judgement/classify-key.ts";
@@ -40,8 +41,7 @@ function findLabelledValues(text: string, hits: Hits, deadline: Deadline): Span[
 	for (const index of hits.indexes) {
 		if (index < resumeAt) continue;
 		deadline.check();
-		VALUE_FIELD.lastIndex = index;
-		const field = VALUE_FIELD.exec(text);
+		const field = matchAt(VALUE_FIELD, text, index);
 		const value = field?.[1] ?? field?.[2];
 		if (field === null || value === undefined || (field[2] !== undefined && !/\d/.test(value))) continue;
 		const end = index + field[0].length;

@@ -1,3 +1,4 @@
+import { matchAt } from "../../match-at.ts";
 import { type Detector, type Hits, inAnyCase } from "../detector.ts";
 import { isWordChain } from "../judgement/check-chosen-words.ts";
 import { isSecretValue } from "../judgement/check-value.ts";
@@ -33,8 +34,7 @@ function findNestedSecrets(text: string, hits: Hits, deadline: Deadline): Span[]
 	for (const index of hits.indexes) {
 		if (index < resumeAt) continue;
 		deadline.check();
-		PARENT.lastIndex = index;
-		const parent = PARENT.exec(text);
+		const parent = matchAt(PARENT, text, index);
 		if (parent === null) continue;
 		const start = parent.index + parent[0].length;
 		const block =
@@ -71,8 +71,7 @@ function linesStartingWith(lead: string, text: string, start: number): string {
 /** Up to the closing bracket; what is nested deeper is not read. Each is searched for separately, once. */
 function bracedBlock(text: string, start: number, opening: string): string {
 	const bracket = opening === "{" ? /[{}]/g : /[[\]{}]/g;
-	bracket.lastIndex = start;
-	const end = bracket.exec(text)?.index ?? text.length;
+	const end = matchAt(bracket, text, start)?.index ?? text.length;
 	return text[end] === "{" && opening === "{" ? "" : text.slice(start, end);
 }
 

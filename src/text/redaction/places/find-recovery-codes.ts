@@ -1,3 +1,4 @@
+import { matchAt } from "../../match-at.ts";
 import { type Detector, type Hits, inAnyCase } from "../detector.ts";
 import { isKebabName } from "../judgement/check-name-form.ts";
 import { looksLikeRandomLetters } from "../judgement/check-randomness.ts";
@@ -29,8 +30,7 @@ function findRecoveryCodes(text: string, hits: Hits, deadline: Deadline): Span[]
 	for (const index of hits.indexes) {
 		if (index < resumeAt) continue;
 		deadline.check();
-		RECOVERY_LABEL.lastIndex = index;
-		const label = RECOVERY_LABEL.exec(text);
+		const label = matchAt(RECOVERY_LABEL, text, index);
 		if (label === null) continue;
 		const codes = readCodes(text, index + label[0].length);
 		spans.push(...codes);

@@ -1,3 +1,4 @@
+import { matchAt } from "../../match-at.ts";
 import { type Detector, exactly, type Hits } from "../detector.ts";
 import type { Deadline, Span } from "../spans.ts";
 
@@ -91,8 +92,7 @@ function readKeyBody(text: string, from: number): number {
 	let position = from;
 	let end = from;
 	while (position < limit) {
-		KEY_BODY_PIECE.lastIndex = position;
-		const piece = KEY_BODY_PIECE.exec(text)?.[0];
+		const piece = matchAt(KEY_BODY_PIECE, text, position)?.[0];
 		if (piece === undefined) break;
 		if (
 			/^[A-Za-z0-9+/=]/.test(piece) &&
@@ -196,8 +196,7 @@ function readKeyLines(text: string, start: number, firstEnd: number): number {
 	let end = firstEnd;
 	let length = end - start;
 	while (length >= NARROWEST_KEY_LINE && text[end - 1] !== "=") {
-		NEXT_KEY_LINE.lastIndex = end;
-		const line = NEXT_KEY_LINE.exec(text);
+		const line = matchAt(NEXT_KEY_LINE, text, end);
 		if (line === null || (line[1]?.length ?? 0) > 130) break;
 		length = line[1]?.length ?? 0;
 		end += line[0].length;

@@ -1,3 +1,4 @@
+import { matchAt } from "../../match-at.ts";
 import { type Detector, type Hits, inAnyCase } from "../detector.ts";
 import type { Deadline, Span } from "../spans.ts";
 import { STRUCTURE_RULES } from "./structures.ts";
@@ -32,11 +33,8 @@ function collectMentioned(text: string, hits: Hits): ReadonlySet<string> {
 	hits.indexes.forEach((index, hit) => {
 		const rule = MENTIONING[hits.literals[hit] ?? 0];
 		if (rule === undefined || mentioned.has(rule.mentions)) return;
-		if (rule.mentionedAs !== undefined) {
-			rule.mentionedAs.lastIndex = index;
-			if (!rule.mentionedAs.test(text)) return;
-		}
-		mentioned.add(rule.mentions);
+		if (rule.mentionedAs === undefined || matchAt(rule.mentionedAs, text, index) !== null)
+			mentioned.add(rule.mentions);
 	});
 	return mentioned;
 }

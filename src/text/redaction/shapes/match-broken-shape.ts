@@ -1,3 +1,4 @@
+import { matchAt } from "../../match-at.ts";
 import { readBrokenToken } from "../places/assignments/read-continuation.ts";
 import type { Span } from "../spans.ts";
 import { isToken, isTokenStart } from "./match-token-shape.ts";
@@ -16,8 +17,7 @@ export function createBrokenShapeMatch(text: string): MatchBrokenShape {
 	/** From `index` to a break; each stretch is read once, or `sk-sk-sk-…` would be read from every `sk-`. */
 	const readStretch = (index: number): Span | undefined => {
 		if (index < unbrokenUntil) return undefined;
-		TOKEN_STRETCH.lastIndex = index;
-		const end = index + (TOKEN_STRETCH.exec(text)?.[0].length ?? 0);
+		const end = index + (matchAt(TOKEN_STRETCH, text, index)?.[0].length ?? 0);
 		if (BREAK.test(text.charAt(end))) return { start: index, end };
 		unbrokenUntil = end;
 		return undefined;
@@ -38,8 +38,7 @@ const NOTHING: readonly Span[] = [];
 
 /** What ends before the break is whole, and what follows it something else. */
 function fits(shape: TokenShape, joined: string, first: Span): boolean {
-	shape.pattern.lastIndex = 0;
-	const match = shape.pattern.exec(joined);
+	const match = matchAt(shape.pattern, joined, 0);
 	if (match === null || match[1] !== undefined || match[0].length <= first.end - first.start) return false;
 	return isToken(match[0]) && shape.accept?.(match[0]) !== false;
 }

@@ -1,3 +1,4 @@
+import { matchAt } from "../../match-at.ts";
 import { isPlaceholderToken, looksLikeRandomLetters } from "../judgement/check-randomness.ts";
 import type { Span } from "../spans.ts";
 import { CLOUD_TOKEN_SHAPES } from "./cloud-tokens.ts";
@@ -29,8 +30,7 @@ export function matchShape(
 	if ((refusedUntil.get(candidate) ?? 0) > index) return undefined;
 	const start = candidate.before === undefined ? index : walkBack(text, index, candidate.before);
 	if (start === undefined || !isTokenStart(text, start, candidate.strictStart === true)) return undefined;
-	candidate.pattern.lastIndex = index;
-	const match = candidate.pattern.exec(text);
+	const match = matchAt(candidate.pattern, text, index);
 	if (match === null) return undefined;
 	const matchEnd = index + match[0].length;
 	const whole = text.slice(start, matchEnd);

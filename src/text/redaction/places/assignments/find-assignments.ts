@@ -1,3 +1,4 @@
+import { matchAt } from "../../../match-at.ts";
 import { type Detector, type Hits, inAnyCase } from "../../detector.ts";
 import { isQuerySecret, isSignatureName } from "../../judgement/check-query-value.ts";
 import { looksMixed } from "../../judgement/check-randomness.ts";
@@ -126,8 +127,7 @@ function findValuesOrAnnounced(text: string, key: Key, reader: ValueReader): Spa
 export const ANNOUNCEMENT = /[ \t][^\n:]{4,90}:[ \t]{1,2}([^\s"'`]{8,200})(?=[ \t]{0,4}(?:\r?\n|$))/y;
 
 function findAnnounced(text: string, key: Key): Span[] {
-	ANNOUNCEMENT.lastIndex = key.end;
-	const match = ANNOUNCEMENT.exec(text);
+	const match = matchAt(ANNOUNCEMENT, text, key.end);
 	const content = match?.[1];
 	if (match === null || content === undefined) return [];
 	const end = key.end + match[0].length;
@@ -210,8 +210,7 @@ function nextValues(text: string, first: ValueSpan, key: KeyClass, reader: Value
 	const spans: Span[] = [];
 	let previous = first;
 	while (previous.quote !== undefined) {
-		NEXT_VALUE.lastIndex = previous.end;
-		const between = NEXT_VALUE.exec(text);
+		const between = matchAt(NEXT_VALUE, text, previous.end);
 		if (between === null) break;
 		const value = reader.readValue(previous.end + between[0].length, "list");
 		if (value?.quote === undefined) break;

@@ -1,3 +1,4 @@
+import { matchAt } from "../../../match-at.ts";
 import { looksGenerated } from "../../judgement/check-randomness.ts";
 import type { Span } from "../../spans.ts";
 import type { ValueSpan } from "./read-value.ts";
@@ -77,8 +78,7 @@ function readPieces(
 }
 
 function nextPiece(pattern: RegExp, text: string, at: number): Span | undefined {
-	pattern.lastIndex = at;
-	const match = pattern.exec(text);
+	const match = matchAt(pattern, text, at);
 	const piece = match?.[1];
 	if (match === null || piece === undefined) return undefined;
 	const end = at + match[0].length;

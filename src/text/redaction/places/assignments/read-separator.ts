@@ -1,3 +1,5 @@
+import { matchAt } from "../../../match-at.ts";
+
 /** What is between a name and its value. */
 export interface Separator {
 	readonly valueStart: number;
@@ -105,8 +107,7 @@ function readAssignment(text: string, keyEnd: number): Separator | undefined {
 				? end(WORD_TYPED_ASSIGNMENT, text, keyEnd)
 				: undefined;
 	if (typed !== undefined) return unwrap(text, typed, true);
-	ASSIGNMENT.lastIndex = keyEnd;
-	const match = ASSIGNMENT.exec(text);
+	const match = matchAt(ASSIGNMENT, text, keyEnd);
 	if (match === null) return undefined;
 	const valueStart = keyEnd + match[0].length;
 	// `password :string`, `v-model="password" :rules="…"`: a colon that belongs to what follows it.
@@ -206,7 +207,6 @@ function gap(pattern: RegExp, kind: Separator["kind"], text: string, at: number)
 }
 
 function end(pattern: RegExp, text: string, at: number): number | undefined {
-	pattern.lastIndex = at;
-	const match = pattern.exec(text);
+	const match = matchAt(pattern, text, at);
 	return match === null ? undefined : at + match[0].length;
 }

@@ -1,3 +1,4 @@
+import { matchAt } from "../../../match-at.ts";
 import { LONGEST_WITHOUT_DIGITS } from "../../judgement/check-value.ts";
 
 /** A value as it is in the text, without its quotes. */
@@ -77,8 +78,7 @@ export function createValueReader(text: string): ValueReader {
 			known.end - known.start < MAXIMUM_STRETCH
 		)
 			return known.end;
-		BARE[style].lastIndex = start;
-		const length = BARE[style].exec(text)?.[0].length;
+		const length = matchAt(BARE[style], text, start)?.[0].length;
 		if (length === undefined) return undefined;
 		stretches.set(style, { start, end: start + length });
 		return start + length;
@@ -96,8 +96,7 @@ export function createValueReader(text: string): ValueReader {
 	};
 	return {
 		readValue(from, style) {
-			OPENING_QUOTE.lastIndex = from;
-			const opening = style === "element" ? null : OPENING_QUOTE.exec(text);
+			const opening = style === "element" ? null : matchAt(OPENING_QUOTE, text, from);
 			if (opening === null) return readBare(from, style, MAXIMUM_JUDGED_LENGTH);
 			return readQuotedOrRest(from + opening[0].length, opening[0], MAXIMUM_JUDGED_LENGTH);
 		},
@@ -108,8 +107,7 @@ export function createValueReader(text: string): ValueReader {
 			return known.dull;
 		},
 		readPhrase(from) {
-			BARE_PHRASE.lastIndex = from;
-			const length = BARE_PHRASE.exec(text)?.[0].length;
+			const length = matchAt(BARE_PHRASE, text, from)?.[0].length;
 			return length === undefined ? undefined : { start: from, end: from + length, endsLine: true };
 		},
 		readWholeValue(value, style) {
@@ -156,6 +154,5 @@ function trimBare(text: string, start: number, untrimmedEnd: number): ValueSpan 
 	let end = untrimmedEnd;
 	while (end > start && /[,;:.)\s]/.test(text.charAt(end - 1))) end -= 1;
 	if (end === start) return undefined;
-	LINE_END.lastIndex = untrimmedEnd;
-	return { start, end, endsLine: end === untrimmedEnd && LINE_END.test(text) };
+	return { start, end, endsLine: end === untrimmedEnd && matchAt(LINE_END, text, untrimmedEnd) !== null };
 }
