@@ -7,7 +7,7 @@ import { onAbort } from "../waiting/on-abort.ts";
 import { collectBytes } from "../wire/collect-bytes.ts";
 import { createLineSplitter } from "../wire/jsonl.ts";
 import { renderSseEvent } from "../wire/render-sse.ts";
-import { EXIT_BAD_INPUT, EXIT_FAILED, EXIT_TIMEOUT, LoopError, toLoopError } from "./loop-error.ts";
+import { badInput, EXIT_FAILED, EXIT_TIMEOUT, LoopError, toLoopError } from "./loop-error.ts";
 import { EXEC_USAGE, type ProgramOptions, parseOptions } from "./parse-options.ts";
 import { type LoopPayload, parsePayload } from "./parse-payload.ts";
 import { createProgramOutlet } from "./program-outlet.ts";
@@ -128,9 +128,7 @@ async function answerInTurn(program: Program): Promise<number> {
 /** A model's conversation gets a process of its own; the navigator keeps nothing from one task to the next. */
 function refuseLanguageModel({ provider, child }: LoopPayload): void {
 	if (provider === "offline" && child !== undefined) return;
-	throw new LoopError("invalid_payload", "Only the offline navigator answers several payloads in turn.", {
-		exitCode: EXIT_BAD_INPUT,
-	});
+	throw badInput("invalid_payload", "Only the offline navigator answers several payloads in turn.");
 }
 
 async function explainFailure(
@@ -257,9 +255,7 @@ async function readPayload(signal: AbortSignal): Promise<string> {
 	const { bytes, isCut } = await collectBytes(process.stdin, MAX_PAYLOAD_BYTES);
 	unfollow();
 	if (!isCut) return bytes.toString("utf8");
-	throw new LoopError("invalid_payload", `The payload is larger than ${MAX_PAYLOAD_BYTES} bytes.`, {
-		exitCode: EXIT_BAD_INPUT,
-	});
+	throw badInput("invalid_payload", `The payload is larger than ${MAX_PAYLOAD_BYTES} bytes.`);
 }
 
 async function* readStdinLines(signal: AbortSignal): AsyncGenerator<string, void, void> {

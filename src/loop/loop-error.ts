@@ -30,8 +30,13 @@ export class LoopError extends Error {
 }
 
 export const EXIT_FAILED = 1;
-export const EXIT_BAD_INPUT = 2;
+const EXIT_BAD_INPUT = 2;
 export const EXIT_TIMEOUT = 124;
+
+/** What was given to the program cannot be used. */
+export function badInput(code: string, message: string): LoopError {
+	return new LoopError(code, message, { exitCode: EXIT_BAD_INPUT });
+}
 
 /** Anything unexpected becomes a failure with its message, so that stderr always ends with one line of JSON. */
 export function toLoopError(error: unknown): LoopError {

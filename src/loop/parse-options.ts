@@ -1,6 +1,6 @@
 import { isTimeout } from "../contract/is-timeout.ts";
 import { MAX_TIMEOUT_MS } from "../contract/limits.ts";
-import { EXIT_BAD_INPUT, LoopError } from "./loop-error.ts";
+import { badInput, type LoopError } from "./loop-error.ts";
 
 export interface ProgramOptions {
 	readonly plain: boolean;
@@ -70,7 +70,5 @@ function takeTimeout(name: string, text: string | undefined): number {
 }
 
 function badOption(problem: string): LoopError {
-	return new LoopError("invalid_option", `deputize exec: ${problem}. See deputize exec --help.`, {
-		exitCode: EXIT_BAD_INPUT,
-	});
+	return badInput("invalid_option", `deputize exec: ${problem}. See deputize exec --help.`);
 }

@@ -3,7 +3,7 @@ import { defined } from "../json/defined.ts";
 import { isObject } from "../json/json-values.ts";
 import { showValue } from "../json/show-value.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "../toolbox/tool-rows.ts";
-import { EXIT_BAD_INPUT, LoopError } from "./loop-error.ts";
+import { badInput, type LoopError } from "./loop-error.ts";
 
 export const DEFAULT_MAX_TURNS = 25;
 const DEFAULT_TEMPERATURE = 0.8;
@@ -89,9 +89,7 @@ export function parsePayload(text: string): LoopPayload {
 }
 
 function invalidPayload(field: string, problem: string): LoopError {
-	return new LoopError("invalid_payload", `Invalid payload: "${field}" ${problem}.`, {
-		exitCode: EXIT_BAD_INPUT,
-	});
+	return badInput("invalid_payload", `Invalid payload: "${field}" ${problem}.`);
 }
 
 function parseObject(text: string): Fields {
@@ -100,15 +98,10 @@ function parseObject(text: string): Fields {
 		value = JSON.parse(text);
 	} catch (error) {
 		const reason = text.trim() === "" ? "stdin was empty" : (error as Error).message;
-		throw new LoopError("invalid_payload", `Invalid payload: expected one JSON object on stdin; ${reason}.`, {
-			exitCode: EXIT_BAD_INPUT,
-		});
+		throw badInput("invalid_payload", `Invalid payload: expected one JSON object on stdin; ${reason}.`);
 	}
-	if (!isObject(value)) {
-		throw new LoopError("invalid_payload", "Invalid payload: expected a JSON object on stdin.", {
-			exitCode: EXIT_BAD_INPUT,
-		});
-	}
+	if (!isObject(value))
+		throw badInput("invalid_payload", "Invalid payload: expected a JSON object on stdin.");
 	// `null` is how other languages write an absent field.
 	return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
 }
@@ -164,18 +157,9 @@ function readTools(fields: Fields): readonly ToolName[] {
 	if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) {
 		throw invalidPayload("tool_subset", `must be a list of tool names, not ${showValue(value)}`);
 	}
-	const unknown = findUnknownTools(value);
-	if (unknown.length > 0) {
-		throw new LoopError("invalid_payload", `Unknown tool names: ${unknown.join(", ")}`, {
-			exitCode: EXIT_BAD_INPUT,
-		});
-	}
+	const unknown = [...new Set(value.filter((name) => !isToolName(name)))].sort();
+	if (unknown.length > 0) throw badInput("invalid_payload", `Unknown tool names: ${unknown.join(", ")}`);
 	return TOOL_NAMES.filter((name) => value.includes(name));
-}
-
-/** Sorted, each once. */
-function findUnknownTools(names: readonly string[]): readonly string[] {
-	return [...new Set(names.filter((name) => !isToolName(name)))].sort();
 }
 
 function readBoolean(fields: Fields, name: string): boolean {
@@ -214,13 +198,9 @@ function parseOutput(fields: Fields): OutputRequest | undefined {
 	if (schema !== undefined && !isObject(schema)) {
 		throw invalidPayload("output_schema", `must be a JSON Schema object, not ${showValue(schema)}`);
 	}
-	if (mode === undefined) {
+	if (mode === undefined || mode === "json_object") {
 		if (schema !== undefined) throw invalidPayload("output_schema", 'needs "output_mode": "json_schema"');
-		return undefined;
-	}
-	if (mode === "json_object") {
-		if (schema !== undefined) throw invalidPayload("output_schema", 'needs "output_mode": "json_schema"');
-		return { mode };
+		return mode && { mode };
 	}
 	if (mode !== "json_schema") {
 		throw invalidPayload("output_mode", `must be "json_schema" or "json_object", not ${showValue(mode)}`);

@@ -1,7 +1,7 @@
 import type { Environment } from "../contract/environment.ts";
 import { defined } from "../json/defined.ts";
 import type { Judge } from "../judge/create-judge.ts";
-import { EXIT_BAD_INPUT, LoopError, toLoopError } from "./loop-error.ts";
+import { badInput, toLoopError } from "./loop-error.ts";
 import type { LoopPayload } from "./parse-payload.ts";
 import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";
 import type { HistoryEntry, Provider } from "./providers/provider.ts";
@@ -173,10 +173,9 @@ async function findKey(payload: LoopPayload, context: ProgramContext): Promise<s
 		return token;
 	}
 	if (payload.apiKeyName !== "" && key === "") {
-		throw new LoopError(
+		throw badInput(
 			"missing_key",
 			`The environment variable ${payload.apiKeyName}, which should contain the API key, is not set.`,
-			{ exitCode: EXIT_BAD_INPUT },
 		);
 	}
 	if (/[^\x21-\x7e]/.test(key)) {

@@ -27,11 +27,7 @@ interface OpenCall {
  * Chunks without names. The answer is whole once a `finish_reason` came; usage and `[DONE]` may follow. A `[DONE]`
  * alone does not say how the answer ended, so it is not enough.
  */
-export function createChatDecoder(
-	sink: TurnSink,
-	request: TurnRequest,
-	body: JsonObject = {},
-): StreamDecoder {
+export function createChatDecoder(sink: TurnSink, request: TurnRequest, body: JsonObject): StreamDecoder {
 	const calls: OpenCall[] = [];
 	let responseId = "";
 	let text = "";

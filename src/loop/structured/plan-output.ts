@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../contract/tool.ts";
 import { createValidator, type ValidateValue } from "../../json/create-validator.ts";
 import { defined } from "../../json/defined.ts";
 import { asObject, isObject } from "../../json/json-values.ts";
-import { EXIT_BAD_INPUT, LoopError } from "../loop-error.ts";
+import { badInput } from "../loop-error.ts";
 import type { OutputRequest } from "../parse-payload.ts";
 import type { NativeOutput } from "../providers/provider.ts";
 import type { CheckAnswer } from "../run-loop.ts";
@@ -30,13 +30,7 @@ export async function planStructuredOutput(
 	context: PlanContext,
 ): Promise<OutputPlan> {
 	if (context.provider === "offline") {
-		throw new LoopError(
-			"invalid_payload",
-			'Invalid payload: "output_mode" needs a model; provider is "offline".',
-			{
-				exitCode: EXIT_BAD_INPUT,
-			},
-		);
+		throw badInput("invalid_payload", 'Invalid payload: "output_mode" needs a model; provider is "offline".');
 	}
 	return request.mode === "json_object" ? planObject(context) : await planSchema(request, context);
 }
@@ -76,8 +70,7 @@ async function planSchema(
 	const wrapped = request.schema["type"] !== "object";
 	const asked = wrapped ? wrapInValue(request.schema) : request.schema;
 	const validate = await createValidator(asked).catch((error: Error) => {
-		const message = `Invalid payload: "output_schema" cannot be used: ${error.message}`;
-		throw new LoopError("invalid_payload", message, { exitCode: EXIT_BAD_INPUT });
+		throw badInput("invalid_payload", `Invalid payload: "output_schema" cannot be used: ${error.message}`);
 	});
 	const native = chooseNative(asked, request.name, isAnthropic(context.provider) ? "anthropic" : "openai");
 	const instruction = `Answer with JSON that is valid against this JSON Schema, and nothing else:\n${JSON.stringify(asked)}`;
