@@ -31,6 +31,18 @@ function command(
 	};
 }
 
+/** The same where the literals are the names of programs that `before` starts with: one, or a group of them. */
+function program(kind: string, before: string, accept?: (secret: string) => boolean): ContextRule {
+	const names = /^\(\?:([^()]+)\)/.exec(before)?.[1]?.split("|") ?? [before];
+	return command(kind, names.map(toLiteral), before, accept);
+}
+
+/** The part of a pattern that is spelled out; a short name needs the space after it to be found by. */
+function toLiteral(pattern: string): string {
+	const text = /^[\w ./:=$-]*/.exec(pattern)?.[0].toLowerCase() ?? "";
+	return text.length < 4 ? `${text} ` : text;
+}
+
 export const COMMAND_RULES: readonly ContextRule[] = [
 	command(
 		"curl-user",
@@ -44,14 +56,12 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?:curl|wget|https?)${OPTIONS}(?:-u|--user|-a)[ \t=]{0,3}(?=["']?[\w.!~+-]{10,200}:[xX]?["' \t])`,
 		(secret) => /\d/.test(secret) && isArgument(secret.replace(/:[xX]?$/, "")),
 	),
-	command(
+	program(
 		"container-login",
-		["docker", "podman", "helm", "nerdctl", "buildah", "skopeo", "oras", "az ", "oc ", "cf ", "ibmcloud"],
 		String.raw`(?:docker|podman|helm|nerdctl|buildah|skopeo|oras|az|oc|cf|ibmcloud)[ \t](?:[\w-]{1,20}[ \t]){0,2}login\b[^\n|;]{0,200}?[ \t]-p[ \t=]`,
 	),
-	command(
+	program(
 		"mysql-password",
-		["mysql", "mariadb", "mycli"],
 		String.raw`(?:mysql\w{0,10}|mariadb[\w-]{0,10}|mycli)${OPTIONS}-p`,
 		(secret) => isArgument(secret) && !/^(?:assword|ort|rotocol|lugin)/.test(secret),
 	),
@@ -99,19 +109,14 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`ftp[ \t]-[^\n]{0,120}\n(?:open[^\n]{0,120}\n)?user[ \t]\S{1,60}[ \t]`,
 		isPassword,
 	),
-	command(
-		"keychain",
-		["security add-"],
-		String.raw`security add-(?:generic|internet)-password${OPTIONS}-w[ \t]`,
-	),
-	command("sshpass", ["sshpass"], String.raw`sshpass[ \t]{1,4}-p[ \t]?`),
-	command(
+	program("keychain", String.raw`security add-(?:generic|internet)-password${OPTIONS}-w[ \t]`),
+	program("sshpass", String.raw`sshpass[ \t]{1,4}-p[ \t]?`),
+	program(
 		"access-list-user-set",
-		["acl setuser"],
 		String.raw`ACL SETUSER[ \t]\S{1,60}[ \t](?:[\w~+@*&-]{1,20}[ \t]){0,4}>`,
 		isArgument,
 	),
-	command("redis-auth", ["redis-cli"], String.raw`redis-cli${OPTIONS}(?:-a|--pass)[ \t]`),
+	program("redis-auth", String.raw`redis-cli${OPTIONS}(?:-a|--pass)[ \t]`),
 	command(
 		"redis-command",
 		["auth "],
@@ -125,43 +130,29 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 			/[ ](?:-[uU][ \t]|--user(?:name)?[ =])["']?[\w.@\\/-]{1,64}["']?[ \t](?:[\w./:=@-]{1,60}[ \t]){0,3}?-(?:p|P|pw|w)[ \t](?:["'](?<secret>[^"'\n]{3,200})["']|(?<secret2>[^\s"'|&;<>`)]{3,200}))/y,
 		accept: (secret) => isPassword(secret) && isArgument(secret) && !/[/:\\]/.test(secret),
 	},
-	command("key-passphrase", ["ssh-keygen"], String.raw`ssh-keygen${OPTIONS}-[NP][ \t]`),
-	command(
-		"key-new-passphrase",
-		["ssh-keygen"],
-		String.raw`ssh-keygen\b[^\n]{0,200}?[ \t]-P[ \t]\S{1,100}[ \t]-N[ \t]`,
-	),
+	program("key-passphrase", String.raw`ssh-keygen${OPTIONS}-[NP][ \t]`),
+	program("key-new-passphrase", String.raw`ssh-keygen\b[^\n]{0,200}?[ \t]-P[ \t]\S{1,100}[ \t]-N[ \t]`),
 	command(
 		"typed-answer",
 		['send "', 'send -- "', "sendline("],
 		String.raw`(?:send (?:-- )?(?=")|\.?sendline\(b?)`,
 		(secret) => isMadeUpWord(secret.replace(/\\[rn].*$/, "")),
 	),
-	command(
+	program(
 		"network-monitor",
-		["snmp"],
 		String.raw`snmp\w{2,10}${OPTIONS}-[cAX][ \t]`,
 		(secret) => isArgument(secret) && !/^(?:public|private)$/.test(secret),
 	),
-	command("network-monitor-privacy", ["snmp"], String.raw`snmp\w{2,10}\b[^\n]{0,200}?[ \t]-X[ \t]`),
-	command(
-		"one-time-password-tool",
-		["oathtool"],
-		String.raw`oathtool\b(?:[ \t]-{1,2}[\w=-]{1,16}){0,4}[ \t]`,
-	),
+	program("network-monitor-privacy", String.raw`snmp\w{2,10}\b[^\n]{0,200}?[ \t]-X[ \t]`),
+	program("one-time-password-tool", String.raw`oathtool\b(?:[ \t]-{1,2}[\w=-]{1,16}){0,4}[ \t]`),
 	command("wallet-import", ["importprivkey", "sweepprivkey"], String.raw`(?:import|dump|sweep)privkey[ \t]`),
-	command("obscured", ["rclone obscure"], String.raw`rclone obscure[ \t]`),
+	program("obscured", String.raw`rclone obscure[ \t]`),
 	command(
 		"archive-input",
 		["input_pw", "owner_pw", "user_pw"],
 		String.raw`(?<=pdftk[^\n]{0,200})(?:input|owner|user)_pw[ \t]`,
 	),
-	command(
-		"hash-argument",
-		["openssl passwd"],
-		String.raw`openssl passwd(?:[ \t]-\w{1,10}){0,4}[ \t]`,
-		isPassword,
-	),
+	program("hash-argument", String.raw`openssl passwd(?:[ \t]-\w{1,10}){0,4}[ \t]`, isPassword),
 	command(
 		"session-login",
 		["identify "],
@@ -178,16 +169,15 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?:(?<=(?:^|\n)(?:---> |> |C: |<- |>> ))|(?<=(?:^|\n)(?:USER|\+OK|331)[^\n]{0,120}\n(?:[^\n]{0,120}\n)?)|(?<=["']))PASS[ \t](?=[^\s]{4,100}(?:[ \t]{0,4}(?:\r?\n|$)|\\r))`,
 		isArgument,
 	),
-	command("mail-exchange", ["334 ugfzc3dvcmq6"], String.raw`334 UGFzc3dvcmQ6\r?\n(?:C: |> )?`),
+	program("mail-exchange", String.raw`334 UGFzc3dvcmQ6\r?\n(?:C: |> )?`),
 	command(
 		"stored-value",
 		["keyvault secret set", "put-parameter", "create-secret", "put-secret-value", "update-secret"],
 		String.raw`(?:keyvault secret set|put-parameter(?=[^\n]{0,300}SecureString)|create-secret|put-secret-value|update-secret)${OPTIONS}--(?:value|secret-string)[ =]`,
 		(secret) => isArgument(secret) && !/^(?:file:|\{$)/.test(secret),
 	),
-	command(
+	program(
 		"stored-value-in-json",
-		["create-secret", "put-secret-value", "update-secret"],
 		String.raw`(?:create-secret|put-secret-value|update-secret)${OPTIONS}--secret-string[ =]'\{"[\w-]{1,40}":"[^"\n]{1,80}","[\w-]{1,40}":(?=")`,
 	),
 	command(
@@ -202,9 +192,8 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?:vault (?:kv put|write)|vault kv patch)[ \t](?:-\S{1,30}[ \t]){0,3}[\w./-]{1,120}[ \t](?:(?:user|username|host|port|name|url|email|role_id|region|ttl|policies)=[^\s]{1,120}[ \t]){0,4}[\w.-]{1,60}=`,
 		(secret) => isArgument(secret) && isSecretValue(secret, "secret", "certain") && !/^@/.test(secret),
 	),
-	command(
+	program(
 		"registry-value",
-		["reg add"],
 		String.raw`reg add${OPTIONS}/v[ \t]["']?[\w.-]{0,60}(?:[pP]ass(?:word|wd)?|PASSWORD|[sS]ecret|SECRET|[tT]oken|TOKEN|[kK]ey|KEY)["']?[ \t](?:/t[ \t]\w{3,20}[ \t])?/d[ \t]`,
 	),
 	command(
@@ -218,9 +207,8 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?:github-oauth|gitlab-oauth|gitlab-token|bitbucket-oauth|bearer)\.[\w.-]{3,60}[ \t]`,
 		(secret) => /\d/.test(secret) && secret.length >= 16,
 	),
-	command(
+	program(
 		"gem-login",
-		["bundle config"],
 		String.raw`bundle config(?: set)?(?: --\w{2,10}){0,2}[ \t][\w./:-]{3,80}[ \t][\w.@-]{1,60}:`,
 	),
 	command(
@@ -239,7 +227,7 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		["addauth digest", "--wsrep_sst_auth=", "wsrep_sst_auth="],
 		String.raw`(?:addauth digest[ \t]|(?:--)?wsrep_sst_auth=)[\w.-]{1,40}:`,
 	),
-	command("mask-log", ["::add-mask::"], String.raw`::add-mask::`),
+	program("mask-log", String.raw`::add-mask::`),
 	command(
 		"replaced-by",
 		["sed -", "sed 's", 'sed "s'],
@@ -270,34 +258,9 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?:log|sign|logged) ?in as [\w.@-]{1,60} (?:with|using) `,
 		(secret) => isMadeUpWord(secret),
 	),
-	command("ldap-password", ["ldap"], String.raw`ldap\w{2,12}${OPTIONS}-w[ \t]`),
-	command(
+	program("ldap-password", String.raw`ldap\w{2,12}${OPTIONS}-w[ \t]`),
+	program(
 		"database-password",
-		[
-			"mongo",
-			"influx",
-			"cqlsh",
-			"sqlcmd",
-			"bcp ",
-			"clickhouse",
-			"mosquitto",
-			"vsql",
-			"isql",
-			"arangosh",
-			"cypher-shell",
-			"rabbitmqadmin",
-			"twine",
-			"psexec",
-			"ncftp",
-			"rdesktop",
-			"evil-winrm",
-			"crackmapexec",
-			"netexec",
-			"nxc ",
-			"conan ",
-			"ipmitool",
-			"hydra ",
-		],
 		String.raw`(?:mongo\w{0,10}|influx|cqlsh|sqlcmd|bcp|clickhouse-client|mosquitto_[ps]ub|vsql|isql|arangosh|cypher-shell|rabbitmqadmin|twine|psexec|ncftp\w{0,4}|rdesktop|evil-winrm|crackmapexec|netexec|nxc|conan|ipmitool|hydra)${OPTIONS}-[pPw][ \t]?`,
 	),
 	command(
@@ -306,9 +269,8 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?:7za?|unzip|zip|rar|unrar)${OPTIONS}-[pP][ \t]?`,
 		(secret) => isPassword(secret) && !/[/\\]|\.\w{2,4}$/.test(secret),
 	),
-	command(
+	program(
 		"htpasswd",
-		["htpasswd"],
 		String.raw`htpasswd[ \t]-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \t][^\n|;]{0,200}?[\w.@-]{1,64}[ \t](?=[^\s]{2,200}[ \t]{0,4}(?:[\n\r|;&>]|$))`,
 	),
 	command(
@@ -316,9 +278,8 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		["pass:"],
 		String.raw`(?<=-(?:pass|passin|passout|password|k|storepass|srcstorepass)[ \t]["']?)pass:`,
 	),
-	command(
+	program(
 		"openssl-key",
-		["openssl"],
 		String.raw`openssl[ \t](?:enc|aes-?\d{3}|des3?|rc4|camellia|chacha20|[a-z]{2,8}-)${OPTIONS}-[kK][ \t]`,
 		(secret) => isArgument(secret) && !/^file:/.test(secret),
 	),
@@ -327,9 +288,8 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		["keytool", "jarsigner", "apksigner", "gpg ", "gpg2 ", "signtool"],
 		String.raw`(?:keytool|jarsigner|apksigner|gpg2?|signtool)${OPTIONS}(?:-storepass|-keypass|-srcstorepass|-deststorepass|-destkeypass|--passphrase|/p)[ \t]`,
 	),
-	command(
+	program(
 		"samba-user",
-		["smbclient", "smbmap", "rpcclient", "net rpc"],
 		String.raw`(?:smbclient|smbmap|rpcclient|net rpc)${OPTIONS}-U[ \t]["']?[\w.\\/@-]{1,80}%`,
 	),
 	command(
@@ -353,17 +313,12 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		["echo ", "printf "],
 		String.raw`(?:echo|printf)[ \t](?:-n[ \t]|-e[ \t]|["']?%s["']?[ \t])?(?=[^\n|]{1,400}\|[^\n|]{0,80}(?:--password-stdin|--with-token|sudo -S|--stdin|kinit|docker secret create|podman secret create|secret-tool store|(?:go)?pass insert|cryptsetup|secrets? (?:create|put|set|import|add)|versions add|create-secret|smbpasswd|--passphrase-fd|ssh-add|vault (?:login|kv put)|base64 (?:-d|-D|--decode)[^\n]{0,40}\.(?:keytab|p12|pfx|jks|pem|key|kubeconfig)))`,
 	),
-	command(
-		"here-string",
-		["--with-token", "--password-stdin", "sudo -s"],
-		String.raw`(?:--with-token|--password-stdin|sudo -S)[ \t]{0,4}<<<[ \t]?`,
-	),
-	command(
+	program("here-string", String.raw`(?:--with-token|--password-stdin|sudo -S)[ \t]{0,4}<<<[ \t]?`),
+	program(
 		"queue-user",
-		["rabbitmqctl"],
 		String.raw`rabbitmqctl${OPTIONS}(?:add_user|change_password|authenticate_user)[ \t][\w.@-]{1,64}[ \t]`,
 	),
-	command("file-transfer-user", ["lftp"], String.raw`lftp${OPTIONS}-u[ \t]["']?[\w.@-]{1,64},`),
+	program("file-transfer-user", String.raw`lftp${OPTIONS}-u[ \t]["']?[\w.@-]{1,64},`),
 	command(
 		"configure-set",
 		[
@@ -386,11 +341,7 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?:vault login|doctl auth init (?:-t|--access-token)|ngrok[ \t](?:config[ \t])?(?:add-)?authtoken|auth token|cargo login)[ \t](?:token=)?`,
 		(secret) => /\d/.test(secret) && secret.length >= 16,
 	),
-	command(
-		"secure-string",
-		["convertto-securestring"],
-		String.raw`ConvertTo-SecureString[ \t](?:-String[ \t])?`,
-	),
+	program("secure-string", String.raw`ConvertTo-SecureString[ \t](?:-String[ \t])?`),
 	command(
 		"netrc",
 		["login ", "account "],
@@ -413,13 +364,10 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`user[ \t]\S{1,60}[ \t]on[ \t](?:[~+@*\w-]{1,20}[ ]){0,3}>`,
 		isArgument,
 	),
-	command(
-		"bundle-credentials",
-		["bundle_"],
-		String.raw`BUNDLE_[A-Z0-9_]{3,80}__[A-Z]{2,6}(?:=|:[ ]?)`,
-		(secret) => /^[^:\s]{3,}:[^:\s/]{3,}$/.test(secret),
+	program("bundle-credentials", String.raw`BUNDLE_[A-Z0-9_]{3,80}__[A-Z]{2,6}(?:=|:[ ]?)`, (secret) =>
+		/^[^:\s]{3,}:[^:\s/]{3,}$/.test(secret),
 	),
-	command("weather-key", ["appid="], "appid=", (secret) => /^[0-9a-f]{32}/.test(secret)),
+	program("weather-key", "appid=", (secret) => /^[0-9a-f]{32}/.test(secret)),
 	command("scanner-login", ["sonar.login="], String.raw`sonar\.login=`, (secret) =>
 		/^[0-9a-f]{40}/.test(secret),
 	),
