@@ -8,8 +8,7 @@ export interface LoopErrorFacts {
 	readonly retryable?: boolean;
 	/** What the provider asked for before the next try. */
 	readonly retryAfterMs?: number;
-	/** The provider's own code and the request parameter it names, for negotiation. */
-	readonly providerCode?: string;
+	/** The request parameter that the provider names, for negotiation. */
 	readonly parameter?: string;
 	readonly exitCode?: number;
 	/** What the failed turn cost all the same. */

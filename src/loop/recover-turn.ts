@@ -37,7 +37,7 @@ function isRejected(error: LoopError): boolean {
 
 /** Waits before the next try; ends at once when the run does. */
 export async function backOff(sender: TurnSender, retries: number, error: LoopError): Promise<void> {
-	const delayMs = chooseRetryDelay(retries, error.facts.retryAfterMs, sender.random ?? Math.random);
+	const delayMs = chooseRetryDelay(retries, error.facts.retryAfterMs, Math.random);
 	sender.onBackoff?.(true);
 	if (!(await sleep(delayMs, sender.signal))) throw toLoopError(sender.signal.reason);
 	sender.onBackoff?.(false);

@@ -28,7 +28,6 @@ export interface TurnSender {
 	readonly describeTurn: (level: OutputLevel) => { readonly system: string; readonly output?: NativeOutput };
 	readonly onBackoff?: (waiting: boolean) => void;
 	readonly onNotice?: (line: string) => void;
-	readonly random?: () => number;
 }
 
 /** Counts what reached the caller: after the first piece of an answer nothing is tried again. */

@@ -88,14 +88,14 @@ export function createOfflineTurns(options: {
 		const text = step.result ?? "";
 		if (text !== "") turn.text(text);
 		if (step.status === "ERROR") throw new LoopError("task_failed", step.error);
-		return { responseId: "offline", text, toolCalls: [], stop: "end", usage: { ...NO_USAGE, turns: 1 } };
+		return { text, toolCalls: [], stop: "end", usage: { ...NO_USAGE, turns: 1 } };
 	};
 }
 
 function callTools(turn: OpenTurn, toolCalls: readonly ToolCall[], note: string): TurnOutcome {
 	if (note !== "") turn.reasoning(note);
 	for (const call of toolCalls) turn.toolCall(call.id, call.argumentsText, call.name);
-	return { responseId: "offline", text: "", toolCalls, stop: "tools", usage: { ...NO_USAGE, turns: 1 } };
+	return { text: "", toolCalls, stop: "tools", usage: { ...NO_USAGE, turns: 1 } };
 }
 
 /** Everything after the last prompt. */

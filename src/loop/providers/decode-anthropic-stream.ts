@@ -31,7 +31,6 @@ export function createAnthropicDecoder(
 	body: JsonObject = {},
 ): StreamDecoder {
 	const blocks = new Map<number, OpenBlock>();
-	let responseId = "";
 	let stopReason = "";
 	let stopDetails = "";
 	let usage: Usage = { ...NO_USAGE, turns: 1 };
@@ -78,9 +77,8 @@ export function createAnthropicDecoder(
 	const handlers: Readonly<Record<string, (event: JsonObject) => void>> = {
 		message_start(event) {
 			const message = asObject(event["message"]);
-			responseId = asText(message["id"]);
 			usage = mergeUsage(usage, message["usage"]);
-			sink.start(responseId);
+			sink.start(asText(message["id"]));
 		},
 		content_block_start: startBlock,
 		content_block_delta: addDelta,
@@ -127,7 +125,6 @@ export function createAnthropicDecoder(
 			const toolCalls = readCalls();
 			if (wasCutInCall(toolCalls, usage, body)) throw outputLimit(`${usage.output} tokens`);
 			return {
-				responseId,
 				text,
 				toolCalls,
 				stop: stopReason === "pause_turn" ? "pause" : toolCalls.length > 0 ? "tools" : "end",

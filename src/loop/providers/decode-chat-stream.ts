@@ -27,7 +27,11 @@ interface OpenCall {
  * Chunks without names. The answer is whole once a `finish_reason` came; usage and `[DONE]` may follow. A `[DONE]`
  * alone does not say how the answer ended, so it is not enough.
  */
-export function createChatDecoder(sink: TurnSink, request: TurnRequest, body: JsonObject): StreamDecoder {
+export function createChatDecoder(
+	sink: TurnSink,
+	request: TurnRequest,
+	body: JsonObject = {},
+): StreamDecoder {
 	const calls: OpenCall[] = [];
 	let responseId = "";
 	let text = "";
@@ -127,7 +131,6 @@ export function createChatDecoder(sink: TurnSink, request: TurnRequest, body: Js
 			if (finishReason === "content_filter") throw contentFilter("");
 			if (wasCutInCall(calls, usage, body)) throw outputLimit(`${usage.output} tokens`);
 			return {
-				responseId,
 				text,
 				toolCalls: calls.map(({ id, name, argumentsText }) => ({ id, name, argumentsText })),
 				stop: calls.length > 0 ? "tools" : "end",

@@ -217,7 +217,6 @@ function toTurnOutcome(
 	if (!completed) throw truncatedStream("the stream ended before response.completed");
 	const calls = items.filter(isCall);
 	return {
-		responseId,
 		text: looseText + items.map((item) => item.text).join(""),
 		toolCalls: calls.map(({ callId, name, argumentsText }) => ({ id: callId, name, argumentsText })),
 		stop: calls.length > 0 ? "tools" : "end",

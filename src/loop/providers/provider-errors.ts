@@ -44,11 +44,8 @@ export function toStreamError(event: JsonObject): LoopError {
 	);
 }
 
-export function toFacts(complaint: ProviderComplaint): LoopErrorFacts {
-	return {
-		...(complaint.code === "" ? {} : { providerCode: complaint.code }),
-		...(complaint.parameter === "" ? {} : { parameter: complaint.parameter }),
-	};
+export function toFacts({ parameter }: ProviderComplaint): LoopErrorFacts {
+	return parameter === "" ? {} : { parameter };
 }
 
 export function toShortLine(text: string): string {

@@ -71,7 +71,6 @@ export interface TurnRequest {
 }
 
 export interface TurnOutcome {
-	readonly responseId: string;
 	readonly text: string;
 	readonly toolCalls: readonly ToolCall[];
 	/** `pause`: the provider wants the same turn sent back to go on. */

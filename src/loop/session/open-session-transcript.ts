@@ -18,13 +18,11 @@ export interface TranscriptOptions {
 	readonly session: NonNullable<LoopChildExtension["session"]>;
 	readonly agent: string;
 	readonly cwd: string;
-	readonly now?: () => Date;
 }
 
 /** One JSON line for each entry of the conversation, after a header that says whose it is. */
 export function openSessionTranscript(options: TranscriptOptions): SessionTranscript {
 	const { session } = options;
-	const now = options.now ?? (() => new Date());
 	const lines = readLines(session.file);
 	checkOwner(lines[0]);
 	const history = dropOpenCalls(lines.flatMap(parseEntry));
@@ -33,7 +31,7 @@ export function openSessionTranscript(options: TranscriptOptions): SessionTransc
 			type: "session",
 			version: TRANSCRIPT_VERSION,
 			id: session.id,
-			timestamp: now().toISOString(),
+			timestamp: new Date().toISOString(),
 			cwd: options.cwd,
 			agent: options.agent,
 			runtime: "loop",
@@ -46,7 +44,7 @@ export function openSessionTranscript(options: TranscriptOptions): SessionTransc
 	}
 	return {
 		history,
-		remember: (entry) => append({ type: "message", timestamp: now().toISOString(), ...entry }),
+		remember: (entry) => append({ type: "message", timestamp: new Date().toISOString(), ...entry }),
 	};
 }
 

@@ -25,6 +25,25 @@ export interface Detector {
 	readonly mayOpen?: (text: string, index: number, literal: number) => boolean;
 }
 
+/**
+ * A `find` that reads on from each hit, one after the other. `read` adds what it finds to `spans` and returns where it stopped:
+ * hits before that are left out, so that nothing is read twice.
+ */
+export function readingFrom(
+	read: (text: string, index: number, spans: Span[], deadline: Deadline) => number,
+): Detector["find"] {
+	return (text, hits, deadline) => {
+		const spans: Span[] = [];
+		let resumeAt = 0;
+		for (const index of hits.indexes) {
+			if (index < resumeAt) continue;
+			deadline.check();
+			resumeAt = read(text, index, spans, deadline);
+		}
+		return spans;
+	};
+}
+
 export function exactly(texts: readonly string[]): Literal[] {
 	return texts.map((text) => ({ text, ignoreCase: false }));
 }

@@ -11,7 +11,6 @@ const CHILD = {
 	finalize: { mode: "required", max_corrections: 2 },
 } as const;
 const turn = (text: string, calls: TurnOutcome["toolCalls"] = []): TurnOutcome => ({
-	responseId: "r",
 	text,
 	toolCalls: calls,
 	stop: calls.length > 0 ? "tools" : "end",

@@ -1,5 +1,5 @@
 import { matchAt } from "../../match-at.ts";
-import { type Detector, type Hits, inAnyCase } from "../detector.ts";
+import { type Detector, inAnyCase, readingFrom } from "../detector.ts";
 import { isGeneratedValue } from "../judgement/check-value.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
 import type { Deadline, Span } from "../spans.ts";
@@ -15,30 +15,22 @@ const SESSION_NAME =
 /** Values of cookies that identify a person. `theme=dark` and `lang=en` stay. */
 export const COOKIES: Detector = {
 	literals: inAnyCase(["cookie", "--cookie", " -b", "\t-b"]),
-	find: findCookies,
+	find: readingFrom(readCookies),
 };
 
-function findCookies(text: string, hits: Hits, deadline: Deadline): Span[] {
-	const spans: Span[] = [];
-	let resumeAt = 0;
-	for (const index of hits.indexes) {
-		if (index < resumeAt) continue;
+function readCookies(text: string, index: number, spans: Span[], deadline: Deadline): number {
+	const header = matchAt(COOKIE_HEADER, text, index);
+	if (header === null) return index;
+	let position = index + header[0].length;
+	for (let pair = matchAt(COOKIE_PAIR, text, position); pair !== null; ) {
 		deadline.check();
-		const header = matchAt(COOKIE_HEADER, text, index);
-		if (header === null) continue;
-		let position = index + header[0].length;
-		resumeAt = position;
-		for (;;) {
-			deadline.check();
-			const pair = matchAt(COOKIE_PAIR, text, position);
-			if (pair === null) break;
-			const [whole, name = "", value = ""] = pair;
-			const start = position + name.length + 1;
-			if (isCookieSecret(name, value)) spans.push({ start, end: start + value.length });
-			position += whole.length;
-		}
+		const [whole, name = "", value = ""] = pair;
+		const start = position + name.length + 1;
+		if (isCookieSecret(name, value)) spans.push({ start, end: start + value.length });
+		position += whole.length;
+		pair = matchAt(COOKIE_PAIR, text, position);
 	}
-	return spans;
+	return index + header[0].length;
 }
 
 export function isCookieSecret(name: string, value: string): boolean {

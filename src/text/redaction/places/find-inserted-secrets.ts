@@ -1,5 +1,5 @@
 import { matchAt } from "../../match-at.ts";
-import { type Detector, type Hits, inAnyCase } from "../detector.ts";
+import { type Detector, inAnyCase, readingFrom } from "../detector.ts";
 import { isSecretValue } from "../judgement/check-value.ts";
 import { classifyKey, type KeyClass } from "../judgement/classify-key.ts";
 import type { Deadline, Span } from "../spans.ts";
@@ -7,7 +7,7 @@ import type { Deadline, Span } from "../spans.ts";
 /** Values whose column names a secret: `INSERT INTO users (name, password) VALUES ('ann', '…')`, and `COPY` of a dump. */
 export const INSERTED_SECRETS: Detector = {
 	literals: inAnyCase(["insert into", "replace into", "copy "]),
-	find: findInsertedSecrets,
+	find: readingFrom(readInsertedSecrets),
 };
 
 export const INSERT =
@@ -22,22 +22,17 @@ export const ROW_VALUE =
 	/\s{0,40}(?:[NE]?'((?:[^'\\]|''|\\[\s\S]){0,2000})'|"([^"\n]{0,2000})"|([^,()'"]{0,400}(?:\([^()]{0,200}\))?))\s{0,40}/y;
 const MAXIMUM_COLUMNS = 200;
 
-function findInsertedSecrets(text: string, hits: Hits, deadline: Deadline): Span[] {
-	const spans: Span[] = [];
-	let resumeAt = 0;
-	for (const index of hits.indexes) {
-		if (index < resumeAt) continue;
-		const insert = matchAt(INSERT, text, index);
-		const copy = insert === null ? matchAt(COPY, text, index) : null;
-		const classes = toClasses(insert?.[1] ?? copy?.[1] ?? "");
-		if (insert !== null) {
-			resumeAt = readRows(text, index + insert[0].length, classes, spans, deadline);
-			const parameters = matchAt(PARAMETERS, text, resumeAt);
-			if (parameters !== null) readRow(text, resumeAt + parameters[0].length, classes, spans);
-		}
-		if (copy !== null) resumeAt = readCopiedRows(text, index + copy[0].length, classes, spans, deadline);
-	}
-	return spans;
+function readInsertedSecrets(text: string, index: number, spans: Span[], deadline: Deadline): number {
+	const insert = matchAt(INSERT, text, index);
+	const statement = insert ?? matchAt(COPY, text, index);
+	if (statement === null) return index;
+	const classes = toClasses(statement[1] ?? "");
+	const start = index + statement[0].length;
+	if (insert === null) return readCopiedRows(text, start, classes, spans, deadline);
+	const end = readRows(text, start, classes, spans, deadline);
+	const parameters = matchAt(PARAMETERS, text, end);
+	if (parameters !== null) readRow(text, end + parameters[0].length, classes, spans);
+	return end;
 }
 
 function toClasses(columns: string): readonly KeyClass[] {

@@ -51,9 +51,9 @@ function readDataLines(document: string, offset: number): Span[] {
 
 function readInlineData(document: string, offset: number): Span[] {
 	const spans: Span[] = [];
-	for (const data of document.matchAll(new RegExp(INLINE_DATA.source, "g"))) {
+	for (const data of document.matchAll(INLINE_DATA)) {
 		const bodyStart = offset + data.index + data[0].length - 1 - (data[1]?.length ?? 0);
-		for (const entry of (data[1] ?? "").matchAll(new RegExp(INLINE_ENTRY.source, "g"))) {
+		for (const entry of (data[1] ?? "").matchAll(INLINE_ENTRY)) {
 			if (entry[1]?.startsWith("[REDACTED") !== false) continue;
 			const end = bodyStart + entry.index + entry[0].length - 1;
 			spans.push({ start: end - entry[1].length, end });

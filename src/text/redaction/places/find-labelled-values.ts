@@ -1,8 +1,8 @@
 import { matchAt } from "../../match-at.ts";
-import { type Detector, type Hits, inAnyCase } from "../detector.ts";
+import { type Detector, inAnyCase, readingFrom } from "../detector.ts";
 import { isSecretValue, type ValueContext } from "../judgement/check-value.ts";
 import { classifyKey } from "../judgement/classify-key.ts";
-import type { Deadline, Span } from "../spans.ts";
+import type { Span } from "../spans.ts";
 import { isCookieSecret } from "./find-cookies.ts";
 
 /** `"value": "…"`, `value: …`, `ParameterValue: …`, `<value>…`, `Value='…'`: a field that says nothing about what it contains. */
@@ -32,25 +32,17 @@ export const LABELLED_VALUES: Detector = {
 		"_value:",
 		"parametervalue:",
 	]),
-	find: findLabelledValues,
+	find: readingFrom(readLabelledValue),
 };
 
-function findLabelledValues(text: string, hits: Hits, deadline: Deadline): Span[] {
-	const spans: Span[] = [];
-	let resumeAt = 0;
-	for (const index of hits.indexes) {
-		if (index < resumeAt) continue;
-		deadline.check();
-		const field = matchAt(VALUE_FIELD, text, index);
-		const value = field?.[1] ?? field?.[2];
-		if (field === null || value === undefined || (field[2] !== undefined && !/\d/.test(value))) continue;
-		const end = index + field[0].length;
-		const start = end - value.length;
-		if (!isLabelledSecret(text, index, end, value, field[1] === undefined ? "stated" : "certain")) continue;
-		spans.push({ start, end });
-		resumeAt = end;
-	}
-	return spans;
+function readLabelledValue(text: string, index: number, spans: Span[]): number {
+	const field = matchAt(VALUE_FIELD, text, index);
+	const value = field?.[1] ?? field?.[2];
+	if (field === null || value === undefined || (field[2] !== undefined && !/\d/.test(value))) return index;
+	const end = index + field[0].length;
+	if (!isLabelledSecret(text, index, end, value, field[1] === undefined ? "stated" : "certain")) return index;
+	spans.push({ start: end - value.length, end });
+	return end;
 }
 
 function isLabelledSecret(

@@ -1,10 +1,10 @@
 import { matchAt } from "../../match-at.ts";
-import { type Detector, type Hits, inAnyCase } from "../detector.ts";
+import { type Detector, inAnyCase, readingFrom } from "../detector.ts";
 import { isWordChain } from "../judgement/check-chosen-words.ts";
 import { isSecretValue } from "../judgement/check-value.ts";
 import { classifyKey, type KeyClass } from "../judgement/classify-key.ts";
 import { DESCRIBING_ENDINGS } from "../judgement/words/word-lists.ts";
-import type { Deadline, Span } from "../spans.ts";
+import type { Span } from "../spans.ts";
 
 /** A name for several secrets, and nothing after it but the opening bracket or colon. Accounts count only as a list. */
 export const PARENT =
@@ -25,26 +25,17 @@ export const NESTED_SECRETS: Detector = {
 		"api_keys",
 		"accounts",
 	]),
-	find: findNestedSecrets,
+	find: readingFrom(readNestedSecrets),
 };
 
-function findNestedSecrets(text: string, hits: Hits, deadline: Deadline): Span[] {
-	const spans: Span[] = [];
-	let resumeAt = 0;
-	for (const index of hits.indexes) {
-		if (index < resumeAt) continue;
-		deadline.check();
-		const parent = matchAt(PARENT, text, index);
-		if (parent === null) continue;
-		const start = parent.index + parent[0].length;
-		const block =
-			parent[1] === undefined ? indentedBlock(text, parent, start) : bracedBlock(text, start, parent[1]);
-		const found = readChildren(block, start, parentKind(parent[0]), parent[1]);
-		spans.push(...found);
-		// A block is read once, so that a text of nothing but parents stays linear.
-		resumeAt = start + block.length;
-	}
-	return spans;
+function readNestedSecrets(text: string, index: number, spans: Span[]): number {
+	const parent = matchAt(PARENT, text, index);
+	if (parent === null) return index;
+	const start = parent.index + parent[0].length;
+	const block =
+		parent[1] === undefined ? indentedBlock(text, parent, start) : bracedBlock(text, start, parent[1]);
+	spans.push(...readChildren(block, start, parentKind(parent[0]), parent[1]));
+	return start + block.length;
 }
 
 /** Up to the first line that is indented no deeper than the parent, or a list at the parent's own depth. */

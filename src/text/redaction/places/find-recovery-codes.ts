@@ -1,8 +1,8 @@
 import { matchAt } from "../../match-at.ts";
-import { type Detector, type Hits, inAnyCase } from "../detector.ts";
+import { type Detector, inAnyCase, readingFrom } from "../detector.ts";
 import { isKebabName } from "../judgement/check-name-form.ts";
 import { looksLikeRandomLetters } from "../judgement/check-randomness.ts";
-import type { Deadline, Span } from "../spans.ts";
+import type { Span } from "../spans.ts";
 
 /** `Recovery code:`, `"backup_codes": `, `Your backup codes (keep them safe):`. */
 export const RECOVERY_LABEL =
@@ -21,22 +21,14 @@ export const RECOVERY_CODES: Detector = {
 			[" ", "_", "-", ""].map((joint) => `${owner}${joint}code`),
 		),
 	),
-	find: findRecoveryCodes,
+	find: readingFrom(readRecoveryCodes),
 };
 
-function findRecoveryCodes(text: string, hits: Hits, deadline: Deadline): Span[] {
-	const spans: Span[] = [];
-	let resumeAt = 0;
-	for (const index of hits.indexes) {
-		if (index < resumeAt) continue;
-		deadline.check();
-		const label = matchAt(RECOVERY_LABEL, text, index);
-		if (label === null) continue;
-		const codes = readCodes(text, index + label[0].length);
-		spans.push(...codes);
-		resumeAt = codes.at(-1)?.end ?? index;
-	}
-	return spans;
+function readRecoveryCodes(text: string, index: number, spans: Span[]): number {
+	const label = matchAt(RECOVERY_LABEL, text, index);
+	const codes = label === null ? [] : readCodes(text, index + label[0].length);
+	spans.push(...codes);
+	return codes.at(-1)?.end ?? index;
 }
 
 function readCodes(text: string, from: number): Span[] {

@@ -1,4 +1,4 @@
-import { type Detector, type Hits, inAnyCase } from "../detector.ts";
+import { type Detector, inAnyCase, readingFrom } from "../detector.ts";
 import { isSecretValue } from "../judgement/check-value.ts";
 import { classifyKey, type KeyClass } from "../judgement/classify-key.ts";
 import type { Deadline, Span } from "../spans.ts";
@@ -6,26 +6,18 @@ import type { Deadline, Span } from "../spans.ts";
 /** Columns of tables whose title names a secret: CSV, Markdown, what database shells and `kubectl get` print. */
 export const TABLE_SECRETS: Detector = {
 	literals: inAnyCase(["pass", "pwd", "secret", "token", "key"]),
-	find: findTableSecrets,
+	find: readingFrom(readTable),
 };
 
 /** Titles and rows may be of any length; a long line is split only when it begins like a line of titles. */
 const FIRST_LOOK = 16_384;
 
-function findTableSecrets(text: string, hits: Hits, deadline: Deadline): Span[] {
-	const spans: Span[] = [];
-	let resumeAt = 0;
-	for (const index of hits.indexes) {
-		if (index < resumeAt) continue;
-		deadline.check();
-		const end = text.indexOf("\n", index);
-		// Without a further line there are no rows.
-		if (end === -1) break;
-		const head = { start: text.lastIndexOf("\n", index) + 1, end };
-		const table = readHead(text, head);
-		resumeAt = table === undefined ? end : readTableRows(text, end + 1, table, spans, deadline);
-	}
-	return spans;
+function readTable(text: string, index: number, spans: Span[], deadline: Deadline): number {
+	const end = text.indexOf("\n", index);
+	// Without a further line there are no rows.
+	if (end === -1) return text.length;
+	const table = readHead(text, { start: text.lastIndexOf("\n", index) + 1, end });
+	return table === undefined ? end : readTableRows(text, end + 1, table, spans, deadline);
 }
 
 interface Table {

@@ -45,13 +45,13 @@ function findPrivateKeys(text: string, hits: Hits, deadline: Deadline): Span[] {
 
 function findPem(text: string, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
-	const ends = [...text.matchAll(new RegExp(KEY_END.source, "g"))].map((match) => ({
+	const ends = [...text.matchAll(KEY_END)].map((match) => ({
 		start: match.index,
 		end: match.index + match[0].length,
 	}));
 	let nextEnd = 0;
 	let covered = 0;
-	for (const begin of text.matchAll(new RegExp(KEY_BEGIN.source, "g"))) {
+	for (const begin of text.matchAll(KEY_BEGIN)) {
 		deadline.check();
 		const bodyStart = begin.index + begin[0].length;
 		while ((ends[nextEnd]?.start ?? text.length) < bodyStart) {
@@ -143,7 +143,7 @@ export const PUTTY_LINES = /Private-Lines: ?(\d{1,4})\r?\n/g;
 
 function findPutty(text: string, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
-	for (const match of text.matchAll(new RegExp(PUTTY_LINES.source, "g"))) {
+	for (const match of text.matchAll(PUTTY_LINES)) {
 		deadline.check();
 		const start = match.index + match[0].length;
 		let end = start;
@@ -166,7 +166,7 @@ export const ENCODED_PEM = /(?<![A-Za-z0-9+/])LS0tLS1CRUdJTi[A-Za-z0-9+/]{20,163
 
 function findEncodedPem(text: string, deadline: Deadline): Span[] {
 	const spans: Span[] = [];
-	for (const match of text.matchAll(new RegExp(ENCODED_PEM.source, "g"))) {
+	for (const match of text.matchAll(ENCODED_PEM)) {
 		deadline.check();
 		const title = Buffer.from(match[0].slice(0, 80), "base64").toString("latin1");
 		if (title.includes("PRIVATE KEY")) spans.push({ start: match.index, end: match.index + match[0].length });
@@ -186,7 +186,7 @@ export const NEXT_KEY_LINE =
 const NARROWEST_KEY_LINE = 48;
 
 function findBareKeys(text: string, deadline: Deadline): Span[] {
-	return [...text.matchAll(new RegExp(BARE_KEY.source, "g"))].map((match) => {
+	return [...text.matchAll(BARE_KEY)].map((match) => {
 		deadline.check();
 		return { start: match.index, end: readKeyLines(text, match.index, match.index + match[0].length) };
 	});

@@ -285,7 +285,6 @@ describe("Anthropic streams", () => {
 			{ type: "message_stop" },
 		]);
 		expect(outcome).toMatchObject({
-			responseId: "chatcmpl-1",
 			text: "x",
 			toolCalls: [{ id: "t", name: "n", argumentsText: "{}" }],
 			usage: { input: 5, output: 3, cacheRead: 2, cacheWrite: 1 },
