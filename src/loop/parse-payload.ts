@@ -1,6 +1,6 @@
 import { LOOP_PROVIDERS, type LoopChildExtension, type LoopProviderName } from "../contract/loop.ts";
 import { defined } from "../json/defined.ts";
-import { isObject } from "../json/json-values.ts";
+import { isObject, isTextList } from "../json/json-values.ts";
 import { showValue } from "../json/show-value.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "../toolbox/tool-rows.ts";
 import { badInput, type LoopError } from "./loop-error.ts";
@@ -71,17 +71,18 @@ export function parsePayload(text: string): LoopPayload {
 	const provider = readProvider(fields);
 	const maxTokens = readPositiveInteger(fields, "max_tokens");
 	const output = parseOutput(fields);
-	const child = fields[INTERNAL_FIELD] === undefined ? undefined : readChild(fields[INTERNAL_FIELD]);
+	const child = readChild(fields);
 	return {
-		model: parseTextField(fields, "model", { required: provider !== "offline" }),
+		model: readText(fields, "model", provider !== "offline"),
 		provider,
 		url: readUrl(fields, provider),
 		apiKeyName: readKeyName(fields),
-		prompt: parseTextField(fields, "prompt", { required: true }),
-		systemPrompt: parseTextField(fields, "system_prompt", { required: false }),
+		prompt: readText(fields, "prompt", true),
+		systemPrompt: readText(fields, "system_prompt"),
 		tools: readTools(fields),
-		think: readBoolean(fields, "think"),
-		temperature: readTemperature(fields),
+		think: readField(fields, "think", "true or false", (value) => typeof value === "boolean") ?? false,
+		temperature:
+			readField(fields, "temperature", "a number from 0 to 2", isTemperature) ?? DEFAULT_TEMPERATURE,
 		...defined({ maxTokens }),
 		maxTurns: readPositiveInteger(fields, "max_turns") ?? DEFAULT_MAX_TURNS,
 		...defined({ output, child }),
@@ -116,21 +117,36 @@ function readProvider(fields: Fields): LoopProviderName {
 	return known;
 }
 
-function parseTextField(fields: Fields, name: string, options: { required: boolean }): string {
+/** A field of the right kind, or undefined where it is absent. */
+function readField<Kind>(
+	fields: Fields,
+	name: string,
+	expected: string,
+	isRight: (value: unknown) => value is Kind,
+): Kind | undefined {
 	const value = fields[name];
-	if (value === undefined && !options.required) return "";
-	if (typeof value !== "string") {
-		throw invalidPayload(
-			name,
-			value === undefined ? "is missing" : `must be a string, not ${showValue(value)}`,
-		);
-	}
-	if (options.required && value.trim() === "") throw invalidPayload(name, "must not be empty");
-	return value;
+	if (value === undefined || isRight(value)) return value;
+	throw invalidPayload(name, `must be ${expected}, not ${showValue(value)}`);
+}
+
+function readText(fields: Fields, name: string, isRequired = false): string {
+	const text = readField(fields, name, "a string", (value) => typeof value === "string");
+	if (isRequired && text === undefined) throw invalidPayload(name, "is missing");
+	if (isRequired && text?.trim() === "") throw invalidPayload(name, "must not be empty");
+	return text ?? "";
+}
+
+function readPositiveInteger(fields: Fields, name: string): number | undefined {
+	const isRight = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 1;
+	return readField(fields, name, "a whole number of at least 1", isRight);
+}
+
+function isTemperature(value: unknown): value is number {
+	return typeof value === "number" && value >= 0 && value <= 2;
 }
 
 function readUrl(fields: Fields, provider: LoopProviderName): string {
-	const text = parseTextField(fields, "url", { required: provider !== "offline" });
+	const text = readText(fields, "url", provider !== "offline");
 	if (text === "") return text;
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
@@ -143,7 +159,7 @@ function readUrl(fields: Fields, provider: LoopProviderName): string {
 }
 
 function readKeyName(fields: Fields): string {
-	const name = parseTextField(fields, "api_key_name", { required: false });
+	const name = readText(fields, "api_key_name");
 	// A key pasted here by mistake must not be repeated in the message.
 	if (name !== "" && !ENVIRONMENT_NAME_PATTERN.test(name)) {
 		throw invalidPayload("api_key_name", "must be the name of an environment variable, not the key itself");
@@ -152,52 +168,19 @@ function readKeyName(fields: Fields): string {
 }
 
 function readTools(fields: Fields): readonly ToolName[] {
-	const value = fields["tool_subset"];
-	if (value === undefined) return [];
-	if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) {
-		throw invalidPayload("tool_subset", `must be a list of tool names, not ${showValue(value)}`);
-	}
-	const unknown = [...new Set(value.filter((name) => !isToolName(name)))].sort();
+	const names = readField(fields, "tool_subset", "a list of tool names", isTextList) ?? [];
+	const unknown = [...new Set(names.filter((name) => !isToolName(name)))].sort();
 	if (unknown.length > 0) throw badInput("invalid_payload", `Unknown tool names: ${unknown.join(", ")}`);
-	return TOOL_NAMES.filter((name) => value.includes(name));
-}
-
-function readBoolean(fields: Fields, name: string): boolean {
-	const value = fields[name];
-	if (value === undefined) return false;
-	if (typeof value !== "boolean")
-		throw invalidPayload(name, `must be true or false, not ${showValue(value)}`);
-	return value;
-}
-
-function readTemperature(fields: Fields): number {
-	const value = fields["temperature"];
-	if (value === undefined) return DEFAULT_TEMPERATURE;
-	if (typeof value !== "number" || value < 0 || value > 2) {
-		throw invalidPayload("temperature", `must be a number from 0 to 2, not ${showValue(value)}`);
-	}
-	return value;
-}
-
-function readPositiveInteger(fields: Fields, name: string): number | undefined {
-	const value = fields[name];
-	if (value === undefined) return undefined;
-	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 1) {
-		throw invalidPayload(name, `must be a whole number of at least 1, not ${showValue(value)}`);
-	}
-	return value;
+	return TOOL_NAMES.filter((name) => names.includes(name));
 }
 
 function parseOutput(fields: Fields): OutputRequest | undefined {
 	const mode = fields["output_mode"];
-	const schema = fields["output_schema"];
-	const name = parseTextField(fields, "output_name", { required: false });
+	const name = readText(fields, "output_name");
 	if (name !== "" && !OUTPUT_NAME_PATTERN.test(name)) {
 		throw invalidPayload("output_name", "must be 1 to 64 letters, digits, underscores or hyphens");
 	}
-	if (schema !== undefined && !isObject(schema)) {
-		throw invalidPayload("output_schema", `must be a JSON Schema object, not ${showValue(schema)}`);
-	}
+	const schema = readField(fields, "output_schema", "a JSON Schema object", isObject);
 	if (mode === undefined || mode === "json_object") {
 		if (schema !== undefined) throw invalidPayload("output_schema", 'needs "output_mode": "json_schema"');
 		return mode && { mode };
@@ -211,8 +194,9 @@ function parseOutput(fields: Fields): OutputRequest | undefined {
 }
 
 /** Written by this package's own runtime: checked for its shape, so that a mistake there is named. */
-function readChild(value: unknown): LoopChildExtension {
-	if (!isObject(value)) throw invalidPayload("child", `must be an object, not ${showValue(value)}`);
+function readChild(fields: Fields): LoopChildExtension | undefined {
+	const value = readField(fields, INTERNAL_FIELD, "an object", isObject);
+	if (value === undefined) return undefined;
 	const finalize = value["finalize"];
 	if (typeof value["agent"] !== "string") throw invalidPayload("child.agent", "must be a string");
 	if (!isObject(finalize) || !["required", "text"].includes(String(finalize["mode"]))) {
