@@ -26,7 +26,9 @@ export function listAdvertised(
 	return discoverAgents({ cwd, home, agentDirectory, extraDirectories: agentsDirectories, builtinOnly })
 		.agents.filter((agent) => findSwitchOff(agent.name, config) === undefined)
 		.flatMap((agent) => {
-			const trust = readProjectTrust(dirname(agent.file), agentDirectory);
+			// This is a part of every start of pi: the decision is looked up only where it matters.
+			const trust =
+				agent.source === "project" ? readProjectTrust(dirname(agent.file), agentDirectory) : undefined;
 			return advertise(agent, { policy: config.projectAgents, trust, hasUI, approved });
 		});
 }

@@ -1,6 +1,8 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { SubagentsConfig } from "../../../contract/config.ts";
 import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
+import { listAdvertised } from "../../../delegation/list-advertised.ts";
+import { renderPolicy } from "../../../delegation/render-policy.ts";
 
 const SECTION = "delegation";
 
@@ -12,14 +14,10 @@ export function injectPolicy(
 	pi: ExtensionAPI,
 	options: { readonly config: SubagentsConfig; readonly agentDirectory: string },
 ): void {
-	pi.on("before_agent_start", async (event, context) => {
+	pi.on("before_agent_start", (event, context) => {
 		// From 1.2 on the event also comes for messages of extensions, not all of which carry a prompt.
 		const sections = event.systemPromptOptions?.sections;
 		if (!sections || !pi.getActiveTools().includes(SUBAGENT_TOOL)) return;
-		const [{ listAdvertised }, { renderPolicy }] = await Promise.all([
-			import("../../../delegation/list-advertised.ts"),
-			import("../../../delegation/render-policy.ts"),
-		]);
 		const agents = listAdvertised(options.config, options.agentDirectory, context);
 		const mayWrite = options.config.allowWrite && agents.some((agent) => agent.mayWrite);
 		if (agents.length > 0) sections[SECTION] = renderPolicy(agents, mayWrite);
