@@ -21,7 +21,7 @@ export function decodeText(bytes: Uint8Array, contentType = ""): DecodedText {
 		readDeclaredCharset(bytes),
 	].filter((charset) => charset !== undefined);
 	return (
-		findFirst([...declared, "utf-8"], (charset) => decodeExactly(trimToCharacter(bytes, charset), charset)) ??
+		findFirst([...declared, "utf-8"], (charset) => decodeWhole(bytes, charset)) ??
 		findFirst(declared, (charset) => decodeUnlessBroken(bytes, charset)) ??
 		decodeAsGuessed(bytes)
 	);
@@ -40,22 +40,31 @@ function findFirst(
 
 function decodeAsGuessed(bytes: Uint8Array): DecodedText {
 	const charset = guessCharset(bytes);
-	return { text: decode(bytes, charset, false) ?? "", charset };
+	return { text: decode(bytes, charset) ?? "", charset };
 }
 
 /** The text, or undefined when the bytes are not valid in this charset or there is no such charset. */
 export function decodeExactly(bytes: Uint8Array, charset: string): string | undefined {
-	return decode(bytes, charset, true);
+	return decode(bytes, charset, { fatal: true });
+}
+
+/** A body cut at a byte limit may end inside a character, which says nothing about its charset: that one is left out. */
+function decodeWhole(bytes: Uint8Array, charset: string): string | undefined {
+	return decode(bytes, charset, { fatal: true, stream: true });
 }
 
 function decodeUnlessBroken(bytes: Uint8Array, charset: string): string | undefined {
-	const text = decode(bytes, charset, false);
+	const text = decode(bytes, charset);
 	return text !== undefined && isMostlyWhole(text) ? text : undefined;
 }
 
-function decode(bytes: Uint8Array, charset: string, fatal: boolean): string | undefined {
+function decode(
+	bytes: Uint8Array,
+	charset: string,
+	{ fatal = false, stream = false } = {},
+): string | undefined {
 	try {
-		return new TextDecoder(charset, { fatal }).decode(bytes);
+		return new TextDecoder(charset, { fatal }).decode(bytes, { stream });
 	} catch {
 		return undefined;
 	}
@@ -84,15 +93,4 @@ function readDeclaredCharset(bytes: Uint8Array): string | undefined {
 	const charset = (declaration ?? meta)?.[1]?.toLowerCase();
 	// A page that can be read as ASCII to find this is not UTF-16, whatever it says.
 	return charset?.startsWith("utf-16") ? "utf-8" : charset;
-}
-
-/** A body cut at a byte limit may end inside a character, which says nothing about its charset. */
-function trimToCharacter(bytes: Uint8Array, charset: string): Uint8Array {
-	if (charset !== "utf-8" && charset !== "utf8") return bytes;
-	let end = bytes.length;
-	for (let back = 0; back < 3 && end > 0 && ((bytes[end - 1] ?? 0) & 0xc0) === 0x80; back += 1) end -= 1;
-	const lead = bytes[end - 1] ?? 0;
-	const needed = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-	const present = bytes.length - end + 1;
-	return needed > 1 && present < needed ? bytes.subarray(0, end - 1) : bytes;
 }

@@ -1,4 +1,5 @@
 import { Console } from "node:console";
+import { buffer } from "node:stream/consumers";
 import { messageOf } from "../../errors/message-of.ts";
 import { ConversionError } from "./conversion-error.ts";
 import { convertBytes } from "./convert-bytes.ts";
@@ -7,15 +8,9 @@ import { type ConverterAnswer, parseConverterInput } from "./converter-protocol.
 // The program of the converter process. Libraries print warnings; stdout belongs to the answer.
 globalThis.console = new Console(process.stderr);
 
-async function readStdin(): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-	return Buffer.concat(chunks);
-}
-
 async function convertInput(): Promise<ConverterAnswer> {
 	try {
-		const input = parseConverterInput(await readStdin());
+		const input = parseConverterInput(await buffer(process.stdin));
 		if (!input)
 			return { ok: false, code: "CONVERT_FAILED", message: "The converter got no document to read." };
 		return { ok: true, ...(await convertBytes(input.bytes, input.hint, process.argv[2])) };

@@ -52,12 +52,11 @@ interface TiffReader {
 }
 
 function createTiffReader(bytes: Buffer, little: boolean): TiffReader {
+	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	return {
 		bytes,
-		short: (at) =>
-			at + 2 > bytes.length ? undefined : little ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at),
-		long: (at) =>
-			at + 4 > bytes.length ? undefined : little ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at),
+		short: (at) => (at + 2 > bytes.length ? undefined : view.getUint16(at, little)),
+		long: (at) => (at + 4 > bytes.length ? undefined : view.getUint32(at, little)),
 	};
 }
 

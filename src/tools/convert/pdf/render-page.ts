@@ -24,8 +24,8 @@ interface Block {
 	text: string;
 	/** Of the last line, to see whether the next one continues. */
 	line: PdfLine;
-	/** Where the lines after the first begin. */
-	left: number | undefined;
+	/** Where the lines after the first begin, if there are any. */
+	left?: number;
 }
 
 /** One page: tables, headings, list items and paragraphs. */
@@ -39,18 +39,13 @@ export function renderPage(page: PdfPage, levels: HeadingLevels): string {
 		const code = takeCode(rest);
 		const table = code ? undefined : findTable(rest);
 		if (code) {
-			blocks.push({ kind: "code", text: renderFence(code.text, ""), line: code.last, left: undefined });
+			blocks.push({ kind: "code", text: renderFence(code.text, ""), line: code.last });
 			index += code.lines;
 		} else if (table) {
 			const grid = table.map((row) =>
 				row.map((cell) => (cell ? toCellText(renderSegment(cell, page.links, true)) : "")),
 			);
-			blocks.push({
-				kind: "table",
-				text: renderGrid(grid),
-				line: rest[table.length - 1] ?? line,
-				left: undefined,
-			});
+			blocks.push({ kind: "table", text: renderGrid(grid), line: rest[table.length - 1] ?? line });
 			index += table.length;
 		} else {
 			addTextLine(blocks, line, page.links, levels);
@@ -70,7 +65,7 @@ function addTextLine(blocks: Block[], line: PdfLine, links: readonly PdfLink[], 
 		last.text = joinText(last.text, text);
 		last.left ??= line.left;
 		last.line = line;
-	} else blocks.push({ kind: "text", text: escapeLineStarts(text), line, left: undefined });
+	} else blocks.push({ kind: "text", text: escapeLineStarts(text), line });
 }
 
 /** A heading that runs over two lines is one heading. */
@@ -80,7 +75,7 @@ function addHeading(blocks: Block[], line: PdfLine, level: number, text: string)
 	if (last?.kind === "heading" && last.text.startsWith(`${mark} `) && isNext(last.line, line)) {
 		last.text = joinText(last.text, text);
 		last.line = line;
-	} else blocks.push({ kind: "heading", text: `${mark} ${text}`, line, left: undefined });
+	} else blocks.push({ kind: "heading", text: `${mark} ${text}`, line });
 }
 
 function addItem(blocks: Block[], line: PdfLine, text: string): void {

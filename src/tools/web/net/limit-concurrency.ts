@@ -1,4 +1,4 @@
-import { createSlots } from "../../../waiting/create-slots.ts";
+import { createSlots, type TakeSlotOptions } from "../../../waiting/create-slots.ts";
 import { WebError } from "../web-error.ts";
 
 export interface ConcurrencyLimit {
@@ -6,11 +6,7 @@ export interface ConcurrencyLimit {
 	run<Value>(work: () => Promise<Value>, options: RunOptions): Promise<Value>;
 }
 
-export interface RunOptions {
-	readonly signal: AbortSignal;
-	/** Called once if the work has to wait, with the number of those waiting before it. */
-	readonly onWait?: (ahead: number) => void;
-}
+type RunOptions = TakeSlotOptions & { readonly signal: AbortSignal };
 
 export function createConcurrencyLimit(limits: {
 	readonly maxConcurrent: number;

@@ -42,17 +42,21 @@ export interface PageRequest {
 
 export type PageFetcher = (url: string, request: PageRequest) => Promise<FetchedDocument>;
 
+/** One page that is fetched, and what with. */
+type PageJob = PageFetcherOptions & PageRequest;
+
 /** Fetches one address and makes text of it. Throws a WebError; one address never affects another. */
 export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
 	return async (address, request) => {
+		const job = { ...options, ...request };
 		const url = parseWebUrl(address);
 		const readAt = async (target: string): Promise<FetchedDocument> =>
-			await toDocument(address, await fetchBody(target, request, options), request, options);
-		const special = request.raw ? undefined : parseGithubPage(url, options.github);
+			await toDocument(address, await fetchBody(target, job), job);
+		const special = job.raw ? undefined : parseGithubPage(url, job.github);
 		if (!special) return await readAt(url.href);
 		if (special.kind === "file") return await readAt(special.rawUrl);
 		if (special.kind === "patch") return await readAt(special.url);
-		const found = await readGithubPage(special, options.github, createGithubGet(request, options));
+		const found = await readGithubPage(special, job.github, createGithubGet(job));
 		if (found) return toGithubDocument(address, found);
 		const document = await readAt(url.href);
 		const warning = joinNotes(document.warning, "GitHub's interface did not answer; this is the page.");
@@ -60,7 +64,7 @@ export function createPageFetcher(options: PageFetcherOptions): PageFetcher {
 	};
 }
 
-function createGithubGet({ signal }: PageRequest, { client, config }: PageFetcherOptions): GithubGet {
+function createGithubGet({ signal, client, config }: PageJob): GithubGet {
 	return async (url, accept) => {
 		const answer = await client.fetchBytes(url, {
 			signal,
@@ -79,11 +83,10 @@ function toGithubDocument(url: string, { title, markdown, truncated }: GithubTex
 
 async function fetchBody(
 	url: string,
-	request: PageRequest,
-	{ client, config, convertDocument }: PageFetcherOptions,
+	{ signal, client, config, convertDocument }: PageJob,
 ): Promise<FetchedBody> {
 	const answer = await client.fetchBytes(url, {
-		signal: request.signal,
+		signal,
 		timeoutMs: config.timeoutMs,
 		maxBytes: (head) =>
 			convertDocument && detectContentKind(head.firstBytes, head.contentType, head.url) === "document"
@@ -96,20 +99,15 @@ async function fetchBody(
 	return answer;
 }
 
-async function toDocument(
-	address: string,
-	body: FetchedBody,
-	request: PageRequest,
-	options: PageFetcherOptions,
-): Promise<FetchedDocument> {
+async function toDocument(address: string, body: FetchedBody, job: PageJob): Promise<FetchedDocument> {
 	const kind = detectContentKind(body.bytes, body.contentType, body.url);
 	const base = { url: address, finalUrl: body.url, contentType: body.contentType || "unknown" };
 	if (kind === "binary") throw unsupported(body);
-	if (kind === "document") return { ...base, ...(await toDocumentText(body, request, options)) };
+	if (kind === "document") return { ...base, ...(await toDocumentText(body, job)) };
 	const decoded = cleanOutsideText(decodeText(body.bytes, body.contentType).text);
-	const { title, text, warning } = request.raw
+	const { title, text, warning } = job.raw
 		? { title: nameOf(body.url), text: decoded }
-		: await toText(kind, decoded, body.url, request, options);
+		: await toText(kind, decoded, body.url, job);
 	const { truncated } = body;
 	const cut = truncated
 		? `Only the first ${body.bytes.byteLength} bytes were read (web.maxResponseBytes).`
@@ -123,30 +121,19 @@ interface ReadText {
 	readonly warning?: string | undefined;
 }
 
-async function toText(
-	kind: ContentKind,
-	decoded: string,
-	url: string,
-	request: PageRequest,
-	options: PageFetcherOptions,
-): Promise<ReadText> {
-	if (kind === "html") return await toPageText(decoded, url, request, options);
+async function toText(kind: ContentKind, decoded: string, url: string, job: PageJob): Promise<ReadText> {
+	if (kind === "html") return await toPageText(decoded, url, job);
 	const feed = kind === "feed" ? renderFeed(decoded) : undefined;
 	if (feed) return { title: feed.title, text: feed.markdown };
 	return { title: nameOf(url), text: decoded };
 }
 
-async function toPageText(
-	html: string,
-	url: string,
-	request: PageRequest,
-	options: PageFetcherOptions,
-): Promise<ReadText> {
-	const page = await options.convertPage(html, url, request.signal);
+async function toPageText(html: string, url: string, job: PageJob): Promise<ReadText> {
+	const page = await job.convertPage(html, url, job.signal);
 	const title = page.title || nameOf(url);
 	const isThin = page.needsScripts || page.markdown.length < FEW_CHARS;
-	if (!request.preferReader && !isThin) return { title, text: page.markdown, warning: page.warning };
-	const reader = await tryReader(url, request, options);
+	if (!job.preferReader && !isThin) return { title, text: page.markdown, warning: page.warning };
+	const reader = await tryReader(url, job);
 	if (reader.text !== undefined)
 		return { title, text: cleanOutsideText(reader.text), warning: "Read by r.jina.ai." };
 	const scripts = page.needsScripts ? "The page is drawn by scripts, which are not run here." : undefined;
@@ -156,28 +143,25 @@ async function toPageText(
 /** The address leaves the machine, so it takes the user's consent and a host that everybody can reach. */
 async function tryReader(
 	url: string,
-	request: PageRequest,
-	{ config, client, reader, isPublicHost }: PageFetcherOptions,
+	{ signal, preferReader, config, client, reader, isPublicHost }: PageJob,
 ): Promise<{ text?: string; note?: string }> {
 	if (!config.enableJinaFallback)
-		return request.preferReader ? { note: "The hosted reader is off (web.enableJinaFallback)." } : {};
+		return preferReader ? { note: "The hosted reader is off (web.enableJinaFallback)." } : {};
 	if (!(await isPublicHost(new URL(url).hostname)))
 		return { note: "Private addresses are not sent to the reader." };
 	const text = await readWithReader(url, {
+		...reader,
 		client,
-		endpoint: reader.endpoint,
-		key: reader.key,
 		timeoutMs: config.jinaTimeoutMs,
 		maxBytes: config.maxResponseBytes,
-		signal: request.signal,
+		signal,
 	});
 	return text === undefined ? { note: "The hosted reader gave nothing." } : { text };
 }
 
 async function toDocumentText(
 	body: FetchedBody,
-	request: PageRequest,
-	{ convertDocument }: PageFetcherOptions,
+	{ signal, convertDocument }: PageJob,
 ): Promise<Pick<FetchedDocument, "title" | "text" | "truncated">> {
 	if (!convertDocument) throw unsupported(body);
 	if (body.truncated)
@@ -190,7 +174,7 @@ async function toDocumentText(
 		...(fileName === "" ? {} : { fileName }),
 		...(body.contentType === "" ? {} : { contentType: body.contentType }),
 	};
-	const converted = await convertDocument(body.bytes, hint, request.signal);
+	const converted = await convertDocument(body.bytes, hint, signal);
 	if (!converted.ok)
 		throw new WebError(toKnownCode(converted.code), `${body.url}: ${converted.message} (${converted.code})`);
 	const { markdown, title, truncated } = converted;

@@ -14,6 +14,14 @@ const PAGING = {
 	limit: { type: "integer", minimum: 1, description: "Most characters to show." },
 } as const;
 
+const describeList = (what: string, maxItems: number) =>
+	({
+		type: "array",
+		items: { type: "string" },
+		maxItems,
+		description: `Several ${what} at once, at most ${maxItems}.`,
+	}) as const;
+
 export const WEB_SEARCH = {
 	name: "web_search",
 	label: "Web search",
@@ -23,12 +31,7 @@ export const WEB_SEARCH = {
 		type: "object",
 		properties: {
 			query: { type: "string", description: "What to search for." },
-			queries: {
-				type: "array",
-				items: { type: "string" },
-				maxItems: MAX_QUERIES,
-				description: `Several queries at once, at most ${MAX_QUERIES}.`,
-			},
+			queries: describeList("queries", MAX_QUERIES),
 			numResults: { type: "integer", minimum: 1, description: "Results per query." },
 			includeContent: { type: "boolean", description: "Also fetch the pages that were found." },
 		},
@@ -44,12 +47,7 @@ export const FETCH_CONTENT = {
 		type: "object",
 		properties: {
 			url: { type: "string", description: "An http or https address." },
-			urls: {
-				type: "array",
-				items: { type: "string" },
-				maxItems: MAX_URLS,
-				description: `Several addresses at once, at most ${MAX_URLS}.`,
-			},
+			urls: describeList("addresses", MAX_URLS),
 			preferReader: {
 				type: "boolean",
 				description: "Ask the hosted reader first, if the user has enabled it.",

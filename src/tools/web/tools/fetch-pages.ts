@@ -1,5 +1,4 @@
 import type { ToolContext } from "../../../contract/tool.ts";
-import { defined } from "../../../json/defined.ts";
 import type { WebSession } from "../open-web-session.ts";
 import type { NewDocument } from "../store/stored-response.ts";
 import { WebError } from "../web-error.ts";
@@ -31,22 +30,14 @@ async function fetchOne(
 	context: ToolContext,
 ): Promise<NewDocument> {
 	try {
-		const page = await session.limit.run(
+		const { finalUrl, ...page } = await session.limit.run(
 			() => session.fetchPage(url, { preferReader, raw, signal: context.signal }),
 			{
 				signal: context.signal,
 				onWait: (ahead) => context.onProgress?.(`waiting for a free connection, ${ahead} before this one`),
 			},
 		);
-		return {
-			url,
-			...(isSameUrl(url, page.finalUrl) ? {} : { finalUrl: page.finalUrl }),
-			title: page.title,
-			contentType: page.contentType,
-			text: page.text,
-			truncated: page.truncated,
-			...defined({ warning: page.warning }),
-		};
+		return isSameUrl(url, finalUrl) ? page : { ...page, finalUrl };
 	} catch (error) {
 		if (!(error instanceof WebError) || error.code === "ABORTED") throw error;
 		return { url, title: "", error: { code: error.code, message: error.message } };
