@@ -18,10 +18,9 @@ const MAX_FILES = 400;
 
 /** `status` is the output of `git status --porcelain`, `tags` the list of tags. */
 export function checkRelease({ version, manifest, changelog, status, tags }) {
+	if (!VERSION.test(version))
+		return [`${JSON.stringify(version)} is not a version. Try: npm run release -- 1.2.3, or 1.2.3-beta.1`];
 	return [
-		...(VERSION.test(version)
-			? []
-			: [`${JSON.stringify(version)} is no version: say 1.2.3 or 1.2.3-beta.1.`]),
 		...(manifest.version === version
 			? []
 			: [

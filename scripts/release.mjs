@@ -12,7 +12,9 @@ const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8"
 
 function stopAt(findings) {
 	if (findings.length === 0) return;
-	process.stderr.write(`Not ready to release ${version}:\n${findings.map((line) => `- ${line}\n`).join("")}`);
+	process.stderr.write(
+		`Not ready to release${version === "" ? "" : ` ${version}`}:\n${findings.map((line) => `- ${line}\n`).join("")}`,
+	);
 	process.exit(1);
 }
 

@@ -29,7 +29,7 @@ describe("a release", () => {
 		[
 			"a word for a version",
 			{ version: "next", manifest: { ...ready.manifest, version: "next" } },
-			"no version",
+			"not a version",
 		],
 		["another version in package.json", { manifest: { ...ready.manifest, version: "1.2.2" } }, "npm version"],
 		["no section", { changelog: "# Changelog\n\n## Unreleased\n\n## 1.2.2\n\n- Less.\n" }, "not 1.2.3"],
