@@ -2,10 +2,8 @@ import { DelegationError } from "../contract/error-codes.ts";
 import { codeOf } from "../errors/code-of.ts";
 import { type FileLock, takeFileLock } from "../process/take-file-lock.ts";
 
-export type SessionLock = FileLock;
-
 /** Takes `<session file>.lock`, or refuses at once when a living process has it. */
-export function lockSession(file: string): SessionLock {
+export function lockSession(file: string): FileLock {
 	const lock = takeOrRefuse(`${file}.lock`);
 	if (lock !== undefined) return lock;
 	throw new DelegationError(

@@ -2,12 +2,12 @@ import { type LspConfig, PRIVILEGED_LSP_ACTIONS, READONLY_LSP_ACTIONS } from "..
 import type { Environment } from "../../contract/environment.ts";
 import type { SandboxProbe } from "../../contract/sandbox-probe.ts";
 import type { HostNeutralTool, ToolContext, ToolOutcome } from "../../contract/tool.ts";
-import { ToolError } from "../../contract/tool-error.ts";
-import { defined } from "../../json/defined.ts";
+import { ToolError, toErrorOutcome } from "../../contract/tool-error.ts";
 import type { Judge } from "../../judge/create-judge.ts";
 import { probeSandbox } from "../../process/probe-sandbox.ts";
 import { cutText } from "../../text/cut-text.ts";
 import { createSlots } from "../../waiting/create-slots.ts";
+import { openOnce } from "../../waiting/open-once.ts";
 import type { LspEngine } from "./lsp-engine.ts";
 import { LspError } from "./lsp-error.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";
@@ -51,22 +51,23 @@ export interface LspTool extends HostNeutralTool {
 
 /** Importing and creating cost next to nothing; the protocol is loaded by the first call. */
 export function createLspTool(options: LspToolOptions): LspTool {
+	const { projectTrusted } = options;
 	const actions = listActions(options);
 	const questions = createSlots(LSP_LIMITS.maxQuestionsOfAChild);
 	const answerTimeoutMs =
 		options.config.requestTimeoutMs * LSP_LIMITS.coldTimeoutFactor + LSP_LIMITS.socketAnswerMarginMs;
 	let loading: Promise<LspEngine> | undefined;
 	let isClosed = false;
-	let probing: Promise<SandboxProbe> | undefined;
-	function probe(): Promise<SandboxProbe> {
-		probing ??= options.probe?.() ?? probeSandbox(options.env);
-		return probing;
-	}
+	const probe = openOnce(options.probe ?? (() => probeSandbox(options.env)));
 
 	function engine(): Promise<LspEngine> {
 		if (isClosed) return Promise.reject(new LspError("LSP_CANCELLED", "The lsp tool was closed."));
 		loading ??= import("./lsp-engine.ts").then(({ createLspEngine }) =>
-			createLspEngine(toEngineOptions(options, probe)),
+			createLspEngine({
+				...options,
+				isTrusted: typeof projectTrusted === "function" ? projectTrusted : () => projectTrusted,
+				probe,
+			}),
 		);
 		return loading;
 	}
@@ -128,18 +129,6 @@ function listActions({ mode, allowedActions }: LspToolOptions): readonly string[
 	return mode === "child" ? readonly : [...readonly, ...PRIVILEGED_LSP_ACTIONS];
 }
 
-function toEngineOptions(options: LspToolOptions, probe: () => Promise<SandboxProbe>) {
-	const { config, env, projectTrusted, applyEdits, judge } = options;
-	return {
-		config,
-		env,
-		judge,
-		isTrusted: typeof projectTrusted === "function" ? projectTrusted : () => projectTrusted,
-		probe,
-		...defined({ applyEdits }),
-	};
-}
-
 function refuseForbidden(
 	request: LspRequest,
 	{ config, mode }: LspToolOptions,
@@ -162,12 +151,9 @@ function refuseForbidden(
 
 function toFailure(error: unknown): ToolOutcome {
 	if (!(error instanceof ToolError)) throw error;
-	const { code, message } = error;
-	return {
-		text: `${code}: ${cutAnswer(message)}`,
-		details: { error: { code, message }, ...defined({ cancelled: code === "LSP_CANCELLED" || undefined }) },
-		isError: true,
-	};
+	const { text, details } = toErrorOutcome(error);
+	const cancelled = error.code === "LSP_CANCELLED" ? { cancelled: true } : {};
+	return { text: cutAnswer(text), details: { ...details, ...cancelled }, isError: true };
 }
 
 function cutAnswer(text: string): string {

@@ -1,7 +1,7 @@
 import { messageOf } from "../../../errors/message-of.ts";
 import { formatCount } from "../../../text/format-count.ts";
 import { LspError, ServerRefusalError } from "../lsp-error.ts";
-import { askOnce } from "../questions/ask-server.ts";
+import { askRename } from "../questions/ask-server.ts";
 import { explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import { type EditPlan, planWorkspaceEdit } from "../workspace/plan-workspace-edit.ts";
@@ -16,9 +16,8 @@ export async function renameSymbol(context: ActionContext): Promise<ActionAnswer
 	const { target } = location;
 	const answer = await withFile(context, target.path, async ({ server }, document) => {
 		if (!server.supports("textDocument/rename")) return explainUnsupported(server.id, "rename");
-		const params = { textDocument: { uri: document.uri }, position: target.position, newName };
 		try {
-			return await askOnce(server, "textDocument/rename", "workspace", params, context);
+			return await askRename(server, { document, position: target.position }, newName, context);
 		} catch (error) {
 			if (!(error instanceof ServerRefusalError)) throw error;
 			throw new LspError("INVALID_INPUT", `${server.id} cannot rename ${target.name}: ${error.message}`);

@@ -14,7 +14,6 @@ export interface Question<Answer> {
 	readonly scope: AnswerScope;
 	readonly ask: () => Promise<Answer>;
 	readonly isEmpty: (answer: Answer) => boolean;
-	readonly fingerprint: (answer: Answer) => string;
 	readonly deadline: Deadline;
 	/** What a server that is still starting may take. */
 	readonly coldTimeoutMs: number;
@@ -52,7 +51,7 @@ async function askUntilEqual<Answer>(
 	question: Question<Answer>,
 	first: Answer,
 ): Promise<SettledAnswer<Answer>> {
-	const { server, deadline, isEmpty, fingerprint } = question;
+	const { server, deadline, isEmpty } = question;
 	let answer = first;
 	let equalAnswers = 1;
 	for (;;) {
@@ -68,6 +67,11 @@ async function askUntilEqual<Answer>(
 		if (!isEmpty(answer)) server.settled.set(question.scope, server.progress.generation());
 		return { answer, isComplete: true };
 	}
+}
+
+/** The same for a list in another order. */
+function fingerprint(answer: unknown): string {
+	return JSON.stringify(Array.isArray(answer) ? answer.map((entry) => JSON.stringify(entry)).sort() : answer);
 }
 
 function isCold({ server, scope }: Pick<Question<unknown>, "server" | "scope">): boolean {

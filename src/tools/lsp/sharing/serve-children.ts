@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
 import type { ToolOutcome } from "../../../contract/tool.ts";
+import { toErrorOutcome } from "../../../contract/tool-error.ts";
+import { asObject } from "../../../json/json-values.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { createSlots, type Slots } from "../../../waiting/create-slots.ts";
 import { isSameToken } from "../../../wire/is-same-token.ts";
@@ -150,13 +152,9 @@ function checkQuestion(question: ChildQuestion, token: string, cwd: string | und
 }
 
 function refuseAction(input: unknown): ToolOutcome | undefined {
-	const action = typeof input === "object" && input !== null && "action" in input ? input.action : undefined;
+	const { action } = asObject(input);
 	if (typeof action !== "string" || (READONLY_LSP_ACTIONS as readonly string[]).includes(action))
 		return undefined;
 	const message = `${action} is never available in a subagent: only actions that read are shared.`;
-	return {
-		text: `LSP_ACTION_NOT_ALLOWED: ${message}`,
-		details: { error: { code: "LSP_ACTION_NOT_ALLOWED", message } },
-		isError: true,
-	};
+	return toErrorOutcome({ code: "LSP_ACTION_NOT_ALLOWED", message });
 }

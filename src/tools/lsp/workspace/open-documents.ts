@@ -130,26 +130,24 @@ export function createOpenDocuments(
 function readStamp(path: string): string {
 	try {
 		const found = statSync(path, { bigint: true });
-		if (!found.isFile()) throw new LspError("INVALID_INPUT", `${path} is not a regular file.`);
-		return `${found.mtimeNs}:${found.size}:${found.ino}`;
+		if (found.isFile()) return `${found.mtimeNs}:${found.size}:${found.ino}`;
 	} catch (error) {
-		if (error instanceof LspError) throw error;
-		throw new LspError("INVALID_INPUT", `${path} cannot be read (${codeOf(error)}).`);
+		throw toUnreadable(path, error);
 	}
+	throw new LspError("INVALID_INPUT", `${path} is not a regular file.`);
 }
 
 async function readDocument(path: string): Promise<string> {
-	try {
-		const bytes = await readFile(path);
-		if (bytes.length > LSP_LIMITS.maxDocumentBytes) {
-			throw new LspError(
-				"INVALID_INPUT",
-				`${path} has ${bytes.length} bytes; files above ${LSP_LIMITS.maxDocumentBytes} are not given to a language server.`,
-			);
-		}
-		return bytes.toString("utf8");
-	} catch (error) {
-		if (error instanceof LspError) throw error;
-		throw new LspError("INVALID_INPUT", `${path} cannot be read (${codeOf(error)}).`);
-	}
+	const bytes = await readFile(path).catch((error: unknown) => {
+		throw toUnreadable(path, error);
+	});
+	if (bytes.length <= LSP_LIMITS.maxDocumentBytes) return bytes.toString("utf8");
+	throw new LspError(
+		"INVALID_INPUT",
+		`${path} has ${bytes.length} bytes; files above ${LSP_LIMITS.maxDocumentBytes} are not given to a language server.`,
+	);
+}
+
+function toUnreadable(path: string, error: unknown): LspError {
+	return new LspError("INVALID_INPUT", `${path} cannot be read (${codeOf(error)}).`);
 }

@@ -26,7 +26,6 @@ async function ask(server: LanguageServer, scope: AnswerScope, ...answers: reado
 		coldTimeoutMs: 20_000,
 		ask: async () => answers[Math.min(asked++, answers.length - 1)] ?? [],
 		isEmpty: (names) => names.length === 0,
-		fingerprint: (names) => names.join(),
 	});
 	for (let pause = 0; pause < 10; pause += 1) await vi.advanceTimersByTimeAsync(300);
 	const { answer, isComplete } = await settling;
