@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { DEFAULT_CONFIG } from "../../src/contract/config.ts";
 import { createJudge } from "../../src/judge/create-judge.ts";
+import { probeSandbox } from "../../src/process/probe-sandbox.ts";
 import { createLspTool } from "../../src/tools/lsp/create-lsp-tool.ts";
 import { serveLspToChildren } from "../../src/tools/lsp/sharing/serve-children.ts";
 import { startBareServer } from "./bare-server.mjs";
@@ -29,6 +30,9 @@ const NAME = "APIResource";
 const PAGE_ITEMS = 50;
 const SETTLED_AFTER_MS = 16_000;
 const WARM_UP_ROUNDS = 100;
+
+/** Hosts keep the answer on disk. */
+const probed = await probeSandbox(process.env);
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const round = (ms) => Math.round(ms * 100) / 100;
@@ -122,6 +126,7 @@ function startTool(root) {
 		mode: "main",
 		allowedActions: DEFAULT_CONFIG.subagents.allowedLspActions,
 		projectTrusted: true,
+		probe: async () => probed,
 		judge: createJudge({ cwd: root, home: homedir(), agentDirectory: join(homedir(), ".pi", "agent") }),
 	});
 	const { line, character } = findPlace(root);
