@@ -20,7 +20,7 @@ export interface AskedPlace {
 
 export function askDefinition(server: LanguageServer, place: AskedPlace, timing: Timing) {
 	const params = toPlaceParams(place);
-	return ask(server, timing, {
+	return askSettled(server, timing, {
 		method: "textDocument/definition",
 		scope: "symbol",
 		params,
@@ -30,7 +30,7 @@ export function askDefinition(server: LanguageServer, place: AskedPlace, timing:
 
 export function askReferences(server: LanguageServer, place: AskedPlace, timing: Timing) {
 	const params = { ...toPlaceParams(place), context: { includeDeclaration: true } };
-	return ask(server, timing, {
+	return askSettled(server, timing, {
 		method: "textDocument/references",
 		scope: "workspace",
 		params,
@@ -59,7 +59,7 @@ export async function askDocumentSymbols(
 	timing: Timing,
 ): Promise<readonly ProtocolSymbol[]> {
 	if (!server.supports("textDocument/documentSymbol")) return [];
-	const { answer } = await ask(server, timing, {
+	const { answer } = await askSettled(server, timing, {
 		method: "textDocument/documentSymbol",
 		scope: "file",
 		params: { textDocument: { uri } },
@@ -70,7 +70,7 @@ export async function askDocumentSymbols(
 }
 
 export function askWorkspaceSymbols(server: LanguageServer, query: string, timing: Timing) {
-	return ask(server, timing, {
+	return askSettled(server, timing, {
 		method: "workspace/symbol",
 		scope: "workspace",
 		params: { query },
@@ -90,7 +90,7 @@ interface Asking<Answer> {
 	readonly isEmpty?: (answer: Answer) => boolean;
 }
 
-function ask<Answer>(
+function askSettled<Answer>(
 	server: LanguageServer,
 	{ deadline, coldTimeoutMs }: Timing,
 	{ method, scope, params, parse, isEmpty = isNothing }: Asking<Answer>,
@@ -112,7 +112,7 @@ function askRaw(
 	scope: AnswerScope,
 	params: object,
 ): Promise<SettledAnswer<unknown>> {
-	return ask(server, timing, { method, scope, params, parse: (raw) => raw });
+	return askSettled(server, timing, { method, scope, params, parse: (raw) => raw });
 }
 
 function isNothing(answer: unknown): boolean {
