@@ -1,6 +1,7 @@
 import type { CodeIndex, IndexedFile } from "../code-index/code-index.ts";
 import type { WordVectors } from "../code-index/embed-words.ts";
 import { type MeaningScore, scoreByMeaning } from "../code-index/score-by-meaning.ts";
+import type { ScoredFile } from "../code-index/score-by-words.ts";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath, weighPath } from "./classify-path.ts";
 import type { RankedFile } from "./rank-files.ts";
@@ -15,8 +16,8 @@ export interface MeaningQuestion {
 	readonly vectors: WordVectors;
 	/** How much of the question the words have found: the gate. */
 	readonly coverage: number;
-	/** How much of it they have found in one file. */
-	readonly coverageOf: (path: string) => number;
+	/** What they have found in each file. */
+	readonly scored: readonly ScoredFile[];
 	/** How near a small model finds some files, where one was asked. */
 	readonly semantic?: ReadonlyMap<string, number>;
 }
@@ -29,16 +30,40 @@ const MOST_WORD_SHARE = 0.7;
 const COVERAGE_EXPONENT = 3;
 /** The file at this position counts as not near at all. */
 const FAR_POSITION = 45;
+interface FitnessFactors {
+	/** What the words found. */
+	readonly words: number;
+	/** What the file calls itself, and what it defines. */
+	readonly path: number;
+	readonly names: number;
+	/** What its best passage has of the question. */
+	readonly coverage: number;
+	/** What kind of file it is. */
+	readonly kind: number;
+	/** A long file has more passages, and by chance one of them is near. */
+	readonly length: number;
+}
+
 /**
- * Fitted to the development and spent sets and to the bench's own questions (docs/offline-model.md), for the nearest
- * passage as 1: the words, what the file calls itself, what it defines, what its best passage has of the question, what
- * kind of file it is. A long file has more passages, and by chance one of them is near.
+ * For the nearest passage as 1. Fitted to the development and spent sets and to the bench's own questions, and where a
+ * small model was asked, to the former two (docs/offline-model.md).
  */
-const WORDS_FACTOR = 1.4;
-const DESCRIBED = { path: 1.1, names: 0.9 };
-const COVERAGE_FACTOR = 0.5;
-const KIND_FACTOR = 0.6;
-const LENGTH_FACTOR = 0.085;
+const DESCRIBED: FitnessFactors = {
+	words: 1.4,
+	path: 1.1,
+	names: 0.9,
+	coverage: 0.5,
+	kind: 0.6,
+	length: 0.085,
+};
+const COMPARED: FitnessFactors = {
+	words: 0.2,
+	path: 0.2,
+	names: 0.4,
+	coverage: 0.3,
+	kind: 0.25,
+	length: 0.05,
+};
 const MAX_NEAR_FILES = 80;
 /** Below this share of the best, the words alone would not have shown a file. */
 const SHOWN_BY_WORDS = 0.3;
@@ -55,19 +80,24 @@ export function mixMeaning(byWords: readonly RankedFile[], question: MeaningQues
 	const known = new Map(byWords.map((file) => [file.path, file]));
 	const added = [...near.keys()].filter((path) => !known.has(path)).map(emptyFile);
 	const fileOf = new Map(question.index.files.map((file) => [file.path, file]));
+	const scoredOf = new Map(question.scored.map((found) => [found.file.path, found]));
+	const factors = question.semantic !== undefined && question.semantic.size > 0 ? COMPARED : DESCRIBED;
 	return [...byWords, ...added]
 		.map((file): RankedFile => {
 			const words = file.score / first;
 			const found = near.get(file.path);
+			const scored = scoredOf.get(file.path);
 			const score = isNamed
 				? NAMED_SHARE * words +
 					(1 - NAMED_SHARE) * rateNearness(found, NAMED) * Math.sqrt(weighPath(file.path, question.wishes))
-				: share * WORDS_FACTOR * words + (1 - share) * rateFitness(fileOf.get(file.path), found, question);
-			const nearPassages = found?.passages ?? [];
+				: share * factors.words * words +
+					(1 - share) * rateFitness(fileOf.get(file.path), found, scored, factors, question);
+			const passages = new Set([...(found?.passages ?? []), ...(scored?.passage ? [scored.passage] : [])]);
+			const ranked = { ...file, score, tellingPassages: found === undefined ? [] : [...passages] };
 			const isFoundByMeaning = found !== undefined && found.nearness > 0 && words < SHOWN_BY_WORDS;
 			return isFoundByMeaning && (!isNamed || !known.has(file.path))
-				? { ...showPassage(file, found), score, nearPassages, byMeaning: true }
-				: { ...file, score, nearPassages };
+				? { ...showPassage(ranked, found), byMeaning: true }
+				: ranked;
 		})
 		.sort((a, b) => b.score - a.score);
 }
@@ -96,7 +126,7 @@ function findNearFiles({ index, vectors, task, wishes }: MeaningQuestion): Reado
 }
 
 /** What meaning says about a file, apart from everything else: its nearest passage, its path, the names it defines. */
-function rateNearness(found: NearFile | undefined, factors: typeof NAMED): number {
+function rateNearness(found: NearFile | undefined, factors: Pick<FitnessFactors, "path" | "names">): number {
 	if (found === undefined) return 0;
 	return found.nearness + factors.path * Math.max(0, found.path) + factors.names * Math.max(0, found.names);
 }
@@ -104,14 +134,16 @@ function rateNearness(found: NearFile | undefined, factors: typeof NAMED): numbe
 function rateFitness(
 	file: IndexedFile | undefined,
 	found: NearFile | undefined,
-	{ wishes, coverageOf, semantic }: MeaningQuestion,
+	scored: ScoredFile | undefined,
+	factors: FitnessFactors,
+	{ wishes, semantic }: MeaningQuestion,
 ): number {
 	if (file === undefined) return 0;
 	const fitness =
-		rateNearness(found, DESCRIBED) +
-		COVERAGE_FACTOR * coverageOf(file.path) +
-		KIND_FACTOR * Math.sqrt(weighPath(file.path, wishes)) -
-		LENGTH_FACTOR * Math.log(1 + (file.passages.at(-1)?.last ?? 0));
+		rateNearness(found, factors) +
+		factors.coverage * (scored?.coverage ?? 0) +
+		factors.kind * Math.sqrt(weighPath(file.path, wishes)) -
+		factors.length * Math.log(1 + (file.passages.at(-1)?.last ?? 0));
 	return Math.max(0, fitness) + (semantic?.get(file.path) ?? 0);
 }
 

@@ -26,8 +26,8 @@ export interface RankedFile {
 	readonly defines: readonly string[];
 	/** Found by what it means: its words alone would not have brought it here. */
 	readonly byMeaning?: boolean;
-	/** The passages that are nearest to the question in meaning, nearest first. */
-	readonly nearPassages?: readonly IndexedPassage[];
+	/** The passages that are nearest to the question in meaning, nearest first, then the one that has most of its words. */
+	readonly tellingPassages?: readonly IndexedPassage[];
 }
 
 export interface RankingQuestion {

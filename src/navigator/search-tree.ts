@@ -59,13 +59,11 @@ export function searchTree(index: CodeIndex, question: TreeQuestion): TreeFindin
 	const coverage = Math.max(0, ...scored.slice(0, LOOKED_AT_FOR_COVERAGE).map((file) => file.coverage));
 	const byWords = mixScores(rankFiles(evidence, question), scored);
 	const vectors = isDecided(byWords, question.terms) ? undefined : question.openMeaning?.();
-	const covered = new Map(scored.map((found) => [found.file.path, found.coverage]));
-	const coverageOf = (path: string): number => covered.get(path) ?? 0;
 	return {
 		ranked:
 			vectors === undefined
 				? byWords
-				: mixMeaning(byWords, { ...question, index, vectors, coverage, coverageOf }),
+				: mixMeaning(byWords, { ...question, index, vectors, coverage, scored }),
 		evidence,
 		coverage,
 	};

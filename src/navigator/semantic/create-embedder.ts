@@ -11,9 +11,7 @@ export interface Embedder {
 	embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
-/** ONNX Runtime uses one thread in each: its own threads do not start in Node. */
-const THREADS = 2;
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 30_000;
 const IDLE_MS = 60_000;
 /** The model itself is outside of this. */
 const MAX_HEAP_MB = 192;
@@ -30,24 +28,14 @@ export function createEmbedder(directory: string): Embedder {
 		file: locateEntryPoint("embed-worker"),
 		maxHeapMb: MAX_HEAP_MB,
 		idleMs: IDLE_MS,
-		maxThreads: THREADS,
+		// Each thread has a model of its own, 200 MB: opening a second one takes about as long as half of the texts.
+		maxThreads: 1,
 	});
 	return {
 		async embed(texts, signal = new AbortController().signal) {
-			// Every other text, so that both threads get long and short ones.
-			const shares = Array.from({ length: THREADS }, (_, thread) =>
-				texts.filter((_text, at) => at % THREADS === thread),
-			);
-			const outcomes = await Promise.all(
-				shares.map((share) => runner.run({ directory, texts: share }, { signal, deadlineMs: DEADLINE_MS })),
-			);
-			const vectors = outcomes.map((outcome) => {
-				if (!outcome.ok) throw new Error(outcome.message);
-				return outcome.value;
-			});
-			return texts.map(
-				(_text, at) => vectors[at % THREADS]?.[Math.floor(at / THREADS)] ?? new Float32Array(),
-			);
+			const outcome = await runner.run({ directory, texts }, { signal, deadlineMs: DEADLINE_MS });
+			if (!outcome.ok) throw new Error(outcome.message);
+			return outcome.value;
 		},
 	};
 }

@@ -11,7 +11,9 @@ export type EmbedTexts = (texts: readonly string[]) => Promise<readonly Float32A
 
 /** What is used of ONNX Runtime. */
 interface OnnxRuntime {
-	readonly env: { readonly wasm: { numThreads: number; wasmPaths: string; wasmBinary: Uint8Array } };
+	readonly env: {
+		readonly wasm: { numThreads: number; wasmPaths: string; wasmBinary: Uint8Array | undefined };
+	};
 	readonly InferenceSession: { create(model: Uint8Array): Promise<OnnxSession> };
 	readonly Tensor: new (type: "int64", data: BigInt64Array, dimensions: readonly number[]) => unknown;
 }
@@ -61,6 +63,7 @@ export async function openModel(directory: string): Promise<EmbedTexts> {
 	runtime.env.wasm.wasmPaths = pathToFileURL(join(directory, "vendor/onnxruntime-web/")).href;
 	runtime.env.wasm.wasmBinary = read("wasm");
 	const session = await runtime.InferenceSession.create(read("model"));
+	runtime.env.wasm.wasmBinary = undefined;
 	return async (texts) => {
 		const byLength = texts
 			.map((text, at) => ({ at, tokens: tokenizer.tokenize(text, MAX_TOKENS) }))

@@ -34,11 +34,29 @@ describe("the semantic part", () => {
 		const question = ask("What carries people over water?");
 		const model = createFake("lake");
 		const scores = await compareSemantically(INDEX, searchTree(INDEX, question), question, model);
-		expect(scores).toMatchObject({ passages: 6 });
+		expect(scores).toMatchObject({ passages: 9 });
 		const { ranked } = searchTree(INDEX, { ...question, semantic: scores?.nearness ?? new Map() });
 		expect(ranked[0]?.path).toBe("src/boat.ts");
 		expect(model.seen[0]?.[0]).toBe(question.task);
 		expect(model.seen[0]).toContain("boat. Sails across the lake. export function sailBoat() {}");
+	});
+
+	it("compares how a file begins, below its license and its imports, and the passage with most of the words", async () => {
+		const body = Array.from({ length: 50 }, (_, at) => `const filler${at} = ${at};`).join("\n");
+		const index = indexTexts([
+			[
+				"src/ferry.ts",
+				`// Copyright of somebody\nimport { x } from "./oven.ts";\n\n/** Crosses the lake. */\n${body}\nexport function carryPeople() {}\n`,
+			],
+			["src/door.ts", "export function openDoor() {}\n"],
+		]);
+		const question = ask("What carries people over water?");
+		const model = createFake("lake");
+		await compareSemantically(index, searchTree(index, question), question, model);
+		expect(model.seen[0]?.some((text) => text.startsWith("ferry. Crosses the lake. const filler0"))).toBe(
+			true,
+		);
+		expect(model.seen[0]?.some((text) => text.includes("carryPeople()"))).toBe(true);
 	});
 
 	it("keeps the order of files that it finds equally near", async () => {
