@@ -11,6 +11,6 @@ export function splitIdentifier(text: string): string[] {
 }
 
 /** The stems of the words inside a text, identifiers taken apart. */
-export function stemsOf(text: string): Set<string> {
-	return new Set(splitIdentifier(text).map(stemWord));
+export function stemsOf(text: string): string[] {
+	return splitIdentifier(text).map(stemWord);
 }

@@ -13,6 +13,15 @@ export type PathKind =
 	| "example"
 	| "machinery";
 
+/** Prose and data name things, but use nothing; prose is near every question about its subject. */
+export const NOT_CODE: ReadonlySet<PathKind> = new Set([
+	"document",
+	"changelog",
+	"data",
+	"generated",
+	"machinery",
+]);
+
 const RULES: readonly (readonly [PathKind, RegExp])[] = [
 	["machinery", /(^|\/)\.git\//],
 	["vendored", /(^|\/)(node_modules|vendor|third_party|bower_components|site-packages)\//],

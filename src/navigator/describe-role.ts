@@ -1,19 +1,17 @@
 /** What a search can and cannot do for each agent. Custom agents are treated like the explorer. */
 export interface RoleDescription {
-	readonly heading: string;
 	/** Also list the tests and the users of the best files. */
 	readonly showsSurroundings: boolean;
 	/** What the reader must not take the findings for. */
 	readonly notJudged?: string;
 }
 
-const EXPLORER: RoleDescription = { heading: "Findings, best first", showsSurroundings: false };
+const EXPLORER: RoleDescription = { showsSurroundings: false };
 
 const ROLES: ReadonlyMap<string, RoleDescription> = new Map([
 	[
 		"reviewer",
 		{
-			heading: "Places to review, most relevant first",
 			showsSurroundings: true,
 			notJudged:
 				"whether this code is correct, safe or well designed. A search shows where to look; judging needs a language model or a person.",
@@ -22,7 +20,6 @@ const ROLES: ReadonlyMap<string, RoleDescription> = new Map([
 	[
 		"implementer",
 		{
-			heading: "Places the change is likely to touch",
 			showsSurroundings: true,
 			notJudged:
 				"the design, the order of the steps and the risks. This is where to start reading, not a plan.",
@@ -31,7 +28,6 @@ const ROLES: ReadonlyMap<string, RoleDescription> = new Map([
 	[
 		"tester",
 		{
-			heading: "Code under test",
 			showsSurroundings: true,
 			notJudged: "which cases matter and whether the existing tests check them. Nothing was run.",
 		},

@@ -2,7 +2,8 @@ import type { CodeIndex } from "../code-index/code-index.ts";
 import { findFilesWith } from "../code-index/find-files-with.ts";
 import { escapePattern } from "../text/escape-pattern.ts";
 import { classifyLine } from "./classify-line.ts";
-import { classifyPath, type PathKind } from "./classify-path.ts";
+import { classifyPath, NOT_CODE, type PathKind } from "./classify-path.ts";
+import { MAX_LINE_CHARS } from "./collect-evidence.ts";
 
 type UseKind = "call" | "import" | "reference" | "definition";
 
@@ -13,10 +14,7 @@ export interface Use {
 	readonly kind: UseKind;
 }
 
-/** Prose and data name things, but use nothing. */
-const NOT_CODE: ReadonlySet<PathKind> = new Set(["document", "changelog", "data", "generated", "machinery"]);
 const KIND_ORDER: readonly PathKind[] = ["source", "declaration", "example", "test", "fixture", "vendored"];
-const MAX_LINE_CHARS = 520;
 /** An import that lists its names on lines of their own, and where the list ends. */
 const OPENS_LIST = /^\s*(?:import\b[^'"]*\{|from\s+\S+\s+import\s*\(|use\s+[\w:]+::\{)[^})]*$/;
 const CLOSES_LIST = /[})]/;

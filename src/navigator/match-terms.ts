@@ -19,7 +19,7 @@ const INSIDE_IDENTIFIER_MATCH = 0.35;
 const MIN_GLUED_CHARS = 5;
 
 export function prepareText(text: string): PreparedText {
-	return { text, lower: text.toLowerCase(), stems: stemsOf(text) };
+	return { text, lower: text.toLowerCase(), stems: new Set(stemsOf(text)) };
 }
 
 export function createMatcher(term: SearchTerm): TermMatcher {

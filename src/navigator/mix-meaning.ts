@@ -3,7 +3,8 @@ import type { WordVectors } from "../code-index/embed-words.ts";
 import { type MeaningScore, scoreByMeaning } from "../code-index/score-by-meaning.ts";
 import type { ScoredFile } from "../code-index/score-by-words.ts";
 import { classifyLine } from "./classify-line.ts";
-import { classifyPath, weighPath } from "./classify-path.ts";
+import { classifyPath, NOT_CODE, weighPath } from "./classify-path.ts";
+import { MAX_LINE_CHARS } from "./collect-evidence.ts";
 import type { RankedFile } from "./rank-files.ts";
 import type { ScoredLine } from "./score-lines.ts";
 import { isNaming, type SearchTerm, type TaskWishes } from "./search-terms.ts";
@@ -68,8 +69,6 @@ const MAX_NEAR_FILES = 80;
 /** Below this share of the best, the words alone would not have shown a file. */
 const SHOWN_BY_WORDS = 0.3;
 const MIN_PATH_WEIGHT = 0.25;
-/** Prose is near every question about its subject. */
-const NOT_MEANT: ReadonlySet<string> = new Set(["document", "changelog", "data", "generated", "machinery"]);
 
 /** Puts files that are near the question in meaning among those that have its words, behind a gate: the better words do, the less it says. */
 export function mixMeaning(byWords: readonly RankedFile[], question: MeaningQuestion): RankedFile[] {
@@ -110,7 +109,7 @@ interface NearFile extends MeaningScore {
 function findNearFiles({ index, vectors, task, wishes }: MeaningQuestion): ReadonlyMap<string, NearFile> {
 	const weightOf = (path: string): number => weighPath(path, wishes);
 	const isMeant = (path: string): boolean =>
-		!NOT_MEANT.has(classifyPath(path)) && weightOf(path) > MIN_PATH_WEIGHT;
+		!NOT_CODE.has(classifyPath(path)) && weightOf(path) > MIN_PATH_WEIGHT;
 	const near = scoreByMeaning(index, vectors, task, isMeant)
 		.map((found) => ({ ...found, score: found.score * weightOf(found.file.path) }))
 		.sort((a, b) => b.score - a.score)
@@ -168,7 +167,7 @@ function showPassage(file: RankedFile, { file: { text }, passages: [passage] }: 
 			const reading = classifyLine(line);
 			return {
 				line: passage.first + at,
-				text: line.slice(0, 520),
+				text: line.slice(0, MAX_LINE_CHARS),
 				reading,
 				score: 0,
 				values: [],

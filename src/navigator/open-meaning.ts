@@ -4,16 +4,14 @@ import { parseMeaningTable } from "../code-index/meaning-table.ts";
 import { locatePackageFile } from "../entry-points.ts";
 
 /** Reads the table when a question first needs it. Without it, or when it is damaged, words alone decide. */
-export function createMeaningOpener(
-	path = locatePackageFile("data/meaning.bin"),
-): () => WordVectors | undefined {
+export function createMeaningOpener(): () => WordVectors | undefined {
 	let vectors: WordVectors | undefined;
 	let isTried = false;
 	return () => {
 		if (isTried) return vectors;
 		isTried = true;
 		try {
-			vectors = createWordVectors(parseMeaningTable(readFileSync(path)));
+			vectors = createWordVectors(parseMeaningTable(readFileSync(locatePackageFile("data/meaning.bin"))));
 		} catch {
 			vectors = undefined;
 		}

@@ -1,17 +1,5 @@
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 
-interface GrepHit {
-	readonly path: string;
-	readonly line: number;
-	readonly text: string;
-}
-
-export interface GrepResult {
-	readonly hits: readonly GrepHit[];
-	/** More matches exist than were returned. */
-	readonly cut: boolean;
-}
-
 export interface PathList {
 	readonly files: readonly string[];
 	readonly directories: readonly string[];
@@ -26,21 +14,6 @@ export interface ReadResult {
 /** pi ends a shortened result with one bracketed line after an empty one. */
 const NOTICE = /\n\n\[([^\n]*)\]\s*$/;
 const CUT_NOTICE = /limit reached|results shown/;
-const HIT = /^(.+?):(\d+): ?(.*)$/;
-
-/** Grep prints paths relative to the directory it searched, and only the base name of a single file. */
-export function parseGrepText(step: NavigatorToolStep): GrepResult {
-	if (step.isError) return { hits: [], cut: false };
-	const { body, notice } = splitNotice(step.text);
-	const searched = textArgument(step, "path");
-	const hits: GrepHit[] = [];
-	for (const row of body.split("\n")) {
-		const match = HIT.exec(row);
-		if (match?.[1] === undefined || match[2] === undefined) continue;
-		hits.push({ path: toTreePath(match[1], searched), line: Number(match[2]), text: match[3] ?? "" });
-	}
-	return { hits, cut: CUT_NOTICE.test(notice) };
-}
 
 /** `find` and `ls` print one path a line; directories end in a slash. */
 export function parsePathList(step: NavigatorToolStep): PathList {
@@ -79,20 +52,12 @@ function splitNotice(text: string): { body: string; notice: string } {
 }
 
 function isEmptyAnswer(row: string): boolean {
-	return (
-		row === "No files found matching pattern" || row === "(empty directory)" || row === "No matches found"
-	);
+	return row === "No files found matching pattern" || row === "(empty directory)";
 }
 
 function textArgument(step: NavigatorToolStep, name: string): string | undefined {
 	const value = step.args[name];
 	return typeof value === "string" && value !== "" ? value : undefined;
-}
-
-function toTreePath(printed: string, searched: string | undefined): string {
-	if (searched === undefined) return cleanPath(printed);
-	const base = cleanPath(searched);
-	return base.split("/").at(-1) === printed ? base : joinPath(base, printed);
 }
 
 function joinPath(base: string | undefined, path: string): string {

@@ -3,7 +3,6 @@ import { defined } from "../json/defined.ts";
 import type { Changes, GitFacts } from "./changes/git-facts.ts";
 import { planDiagnostics } from "./changes/plan-diagnostics.ts";
 import { renderReview } from "./changes/render-review.ts";
-import { collectEvidence } from "./collect-evidence.ts";
 import { extractTerms } from "./extract-terms.ts";
 import { firstLine } from "./first-line.ts";
 import type { NavigatorInput, NavigatorStep, PlannedTurn } from "./navigator-input.ts";
@@ -95,13 +94,9 @@ function searchCode(
 	const find = (seen: readonly NavigatorToolStep[]): TreeFindings =>
 		search(index, { ...question, steps: seen.filter(({ tool }) => tool === "lsp") });
 	const code = { terms, tools, rank: (seen: readonly NavigatorToolStep[]) => find(seen).ranked };
-	const next = replay(
-		CODE_SEARCH_TURNS.map((turn) => (seen: readonly NavigatorToolStep[]) => turn(code, seen)),
-		steps,
-	);
+	const next = replay(CODE_SEARCH_TURNS, code, steps);
 	if (next !== undefined) return next;
 	const { evidence, ranked } = find(steps);
-	const { errors } = collectEvidence(steps);
 	const { agent, task, verbose = false } = input;
 	return succeed(
 		renderFindings({
@@ -110,7 +105,8 @@ function searchCode(
 			terms,
 			steps,
 			index,
-			evidence: { ...evidence, errors },
+			evidence,
+			errors: listErrors(steps),
 			ranked,
 			verbose,
 			...defined({ git, semantic }),
@@ -129,16 +125,14 @@ function review(
 	const calls = tools.has("lsp") ? planDiagnostics(changes) : [];
 	const next = replay(
 		[() => ({ calls, note: "Asking the language server about the changed files." })],
+		changes,
 		steps,
 	);
 	return next ?? succeed(renderReview({ agent, facts: git, changes, index, steps, verbose }));
 }
 
 function overview(tools: ReadonlySet<string>, steps: readonly NavigatorToolStep[]): NavigatorStep {
-	const next = replay(
-		OVERVIEW_TURNS.map((turn) => (seen: readonly NavigatorToolStep[]) => turn(tools, seen)),
-		steps,
-	);
+	const next = replay(OVERVIEW_TURNS, tools, steps);
 	if (next !== undefined) return next;
 	const text = renderOverview(steps);
 	return text === undefined
@@ -152,22 +146,20 @@ function research(
 	tools: ReadonlySet<string>,
 	steps: readonly NavigatorToolStep[],
 ): NavigatorStep {
-	const question = { task: input.task, terms, tools };
-	const next = replay(
-		RESEARCH_TURNS.map((turn) => (seen: readonly NavigatorToolStep[]) => turn(question, seen)),
-		steps,
-	);
+	const next = replay(RESEARCH_TURNS, { task: input.task, terms, tools }, steps);
 	if (next !== undefined) return next;
 	const text = renderResearch(steps, terms);
 	if (text !== undefined) return succeed(text);
-	const errors = steps
-		.filter(({ isError }) => isError)
-		.map(({ tool, text: message }) => `${tool}: ${firstLine(message)}`);
+	const errors = listErrors(steps);
 	return fail(
 		errors.length > 0
 			? `No source could be read. ${[...new Set(errors)].slice(0, 3).join("; ")}`
 			: "No source was found. Give an address to read, or other words to search for.",
 	);
+}
+
+function listErrors(steps: readonly NavigatorToolStep[]): string[] {
+	return steps.filter(({ isError }) => isError).map(({ tool, text }) => `${tool}: ${firstLine(text)}`);
 }
 
 /** Whether a task is answered from the files of the tree, so that they have to be read first. */
@@ -182,13 +174,14 @@ function toTermsFor(agent: string, task: string): SearchTerms {
 }
 
 /** Turns are planned from what earlier turns returned, so the same steps always lead to the same place. */
-function replay(
-	turns: readonly ((seen: readonly NavigatorToolStep[]) => PlannedTurn)[],
+function replay<Subject>(
+	turns: readonly ((subject: Subject, seen: readonly NavigatorToolStep[]) => PlannedTurn)[],
+	subject: Subject,
 	steps: readonly NavigatorToolStep[],
 ): NavigatorStep | undefined {
 	let used = 0;
 	for (const turn of turns) {
-		const planned = turn(steps.slice(0, used));
+		const planned = turn(subject, steps.slice(0, used));
 		if (used + planned.calls.length > steps.length) {
 			return { kind: "call", calls: planned.calls.slice(steps.length - used), note: planned.note };
 		}

@@ -1,6 +1,6 @@
 import type { IndexedPassage } from "../code-index/code-index.ts";
 import { weighPath } from "./classify-path.ts";
-import type { Evidence, FileEvidence } from "./collect-evidence.ts";
+import { type Evidence, emptyEvidence, type FileEvidence } from "./collect-evidence.ts";
 import { bestValues, findWindow, sum } from "./find-window.ts";
 import {
 	createEchoTest,
@@ -54,8 +54,7 @@ export function rankFiles(evidence: Evidence, question: RankingQuestion): Ranked
 	};
 	const ranked = new Map<string, RankedFile>();
 	for (const path of new Set([...evidence.files.keys(), ...evidence.listed])) {
-		const file = evidence.files.get(path) ?? { path, lines: new Map(), definitions: new Set<number>() };
-		const result = rankFile(file, scoring);
+		const result = rankFile(evidence.files.get(path) ?? emptyEvidence(path), scoring);
 		if (result !== undefined) ranked.set(path, result);
 	}
 	if (!question.wishes.types) preferImplementations(ranked);

@@ -1,4 +1,5 @@
 import { collapseSpace } from "../markup/collapse-space.ts";
+import { cutText } from "../text/cut-text.ts";
 import { classifyLine } from "./classify-line.ts";
 import { extractTerms } from "./extract-terms.ts";
 import { DISCLOSURE } from "./render-findings.ts";
@@ -72,7 +73,4 @@ function renderExchanges(history: readonly Exchange[]): string {
 	return ["**Earlier in this session**", ...rows, ...more, "", DISCLOSURE].join("\n");
 }
 
-function oneLine(text: string): string {
-	const clean = collapseSpace(text);
-	return clean.length > MAX_SHOWN_CHARS ? `${clean.slice(0, MAX_SHOWN_CHARS - 1).toWellFormed()}…` : clean;
-}
+const oneLine = (text: string): string => cutText(collapseSpace(text), MAX_SHOWN_CHARS);

@@ -17,6 +17,7 @@ import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parseReadText } from "./parse-tool-text.ts";
 import { quoteLine } from "./quote-line.ts";
 import type { RankedFile } from "./rank-files.ts";
+import { joinSections, renderRow } from "./render-row.ts";
 import { renderSurroundings } from "./render-surroundings.ts";
 import { renderUses } from "./render-uses.ts";
 import type { SearchTerms } from "./search-terms.ts";
@@ -32,6 +33,8 @@ export interface FindingsSource {
 	readonly steps: readonly NavigatorToolStep[];
 	readonly index: CodeIndex;
 	readonly evidence: Evidence;
+	/** Of tool calls, each with the tool's name. */
+	readonly errors: readonly string[];
 	readonly ranked: readonly RankedFile[];
 	readonly verbose: boolean;
 	readonly git?: GitFacts;
@@ -91,7 +94,7 @@ export function renderFindings(source: FindingsSource): string {
 		renderRerank(source.semantic),
 		role.notJudged === undefined ? "" : `**Not judged:** ${role.notJudged}`,
 	];
-	return sections.filter((section) => section !== "").join("\n");
+	return joinSections(sections);
 }
 
 /** Who had a say in the order. */
@@ -110,7 +113,7 @@ function renderGit(
 ): string {
 	if (git === undefined) return "";
 	const exists = (path: string): boolean => index.files.some((file) => file.path === path);
-	const parts = [
+	return joinSections([
 		...(agent === "implementer"
 			? [
 					renderSimilar(git.commits, terms.terms),
@@ -119,35 +122,28 @@ function renderGit(
 			: []),
 		...(agent === "tester" ? [renderUntested(index, git, best.path)] : []),
 		git.problem ?? "",
-	];
-	return parts.filter((part) => part !== "").join("\n");
+	]);
 }
 
 function renderUntested(index: CodeIndex, { changes }: GitFacts, path: string): string {
 	const offered = findUntested(index, listExported(index, path));
 	const changed = findUntested(index, listChangedDefinitions(changes?.files ?? []));
-	const row = (title: string, found: readonly ChangedDefinition[]): string =>
-		found.length === 0
-			? ""
-			: `**${title}:** ${found
-					.slice(0, MAX_UNTESTED)
-					.map(({ name, path: file, line }) => `\`${name}\` (\`${file}:${line}\`)`)
-					.join(", ")}${found.length > MAX_UNTESTED ? ` and ${found.length - MAX_UNTESTED} more` : ""}`;
-	return [row("Exported, no test names it", offered), row("Changed, no test names it", changed)]
-		.filter((part) => part !== "")
-		.join("\n");
+	const place = ({ name, path: file, line }: ChangedDefinition): string =>
+		`\`${name}\` (\`${file}:${line}\`)`;
+	return joinSections([
+		renderRow("Exported, no test names it", offered.map(place), MAX_UNTESTED),
+		renderRow("Changed, no test names it", changed.map(place), MAX_UNTESTED),
+	]);
 }
 
 function renderNothing(source: FindingsSource): string {
 	const looked = source.terms.terms.map(({ text }) => `"${cutTerm(text)}"`).join(", ");
-	return [
+	return joinSections([
 		DISCLOSURE,
 		`**Nothing found.** ${countFiles(source.index)} were searched, their names and every line, for ${looked}.`,
 		"Try the exact name of a symbol or file, a phrase in quotes, or another directory. Files that .gitignore excludes are not searched.",
-		renderErrors(source.evidence),
-	]
-		.filter((part) => part !== "")
-		.join("\n");
+		renderErrors(source.errors),
+	]);
 }
 
 function countFiles({ files, leftOut }: CodeIndex): string {
@@ -247,22 +243,20 @@ function renderPassage(best: RankedFile, steps: readonly NavigatorToolStep[]): s
 }
 
 /** Only what no file has: what the first file lacks and another one has is not missing. */
-function renderMissing({ terms, ranked, evidence, index }: FindingsSource): string {
+function renderMissing({ terms, ranked, errors, index }: FindingsSource): string {
 	const found = new Set(ranked.flatMap(({ covered }) => covered));
 	const nowhere = terms.terms
 		.filter(({ text, weight }) => weight >= 1 && !found.has(text))
 		.map(({ text }) => `"${cutTerm(text)}"`);
-	const rows: string[] = [];
-	if (nowhere.length > 0) rows.push(`nowhere in the ${countFiles(index)}: ${nowhere.join(", ")}`);
-	const errors = renderErrors(evidence);
-	if (errors !== "") rows.push(errors);
-	return rows.length === 0 ? "" : `**Not found:** ${rows.join("; ")}`;
+	const missing = nowhere.length === 0 ? "" : `nowhere in the ${countFiles(index)}: ${nowhere.join(", ")}`;
+	const rows = joinSections([missing, renderErrors(errors)], "; ");
+	return rows === "" ? "" : `**Not found:** ${rows}`;
 }
 
 /** Nobody has all language servers: without one the other searches answer, which is no failure. */
 const NO_SERVER = /^lsp: LSP_SERVER_NOT_FOUND: /;
 
-function renderErrors({ errors }: Evidence): string {
+function renderErrors(errors: readonly string[]): string {
 	const failed = errors.filter((error) => !NO_SERVER.test(error));
 	const missing = errors
 		.filter((error) => NO_SERVER.test(error))

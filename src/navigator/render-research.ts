@@ -1,8 +1,11 @@
+import { collapseSpace } from "../markup/collapse-space.ts";
+import { cutText } from "../text/cut-text.ts";
 import { firstLine } from "./first-line.ts";
 import { createMatcher, prepareText } from "./match-terms.ts";
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parseParagraphs, parseWebSources } from "./parse-web-text.ts";
 import { DISCLOSURE } from "./render-findings.ts";
+import { joinSections } from "./render-row.ts";
 import type { SearchTerms } from "./search-terms.ts";
 
 const MAX_PASSAGES = 6;
@@ -37,16 +40,15 @@ export function renderResearch(steps: readonly NavigatorToolStep[], terms: Searc
 	const openedSources = opened.map(sourceOf).filter((source) => source !== "");
 	const named = [...passages.map(({ source }) => source), ...openedSources, ...titles.keys()];
 	const cited = [...new Set(named)].filter((source) => source !== "").slice(0, MAX_SOURCES);
-	return [
+	const sections = [
 		renderPassages(passages, cited),
 		renderSources(cited, titles, new Set(openedSources)),
 		renderLocalNote(searches),
 		renderFailures(steps),
 		"**Not judged:** whether the sources are right, current or in agreement. The passages are quoted, not summarized.",
 		DISCLOSURE,
-	]
-		.filter((section) => section !== "")
-		.join("\n\n");
+	];
+	return joinSections(sections, "\n\n");
 }
 
 function renderPassages(passages: readonly Passage[], cited: readonly string[]): string {
@@ -59,11 +61,7 @@ function renderPassages(passages: readonly Passage[], cited: readonly string[]):
 }
 
 function toProse(text: string): string {
-	const clean = text
-		.replace(/^(```|~~~)\S*|(```|~~~)$/g, "")
-		.replace(/\s+/g, " ")
-		.trim();
-	return clean.length > MAX_QUOTED_CHARS ? `${clean.slice(0, MAX_QUOTED_CHARS - 1).toWellFormed()}…` : clean;
+	return cutText(collapseSpace(text.replace(/^(```|~~~)\S*|(```|~~~)$/g, "")), MAX_QUOTED_CHARS);
 }
 
 function renderSources(

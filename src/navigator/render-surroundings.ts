@@ -2,6 +2,7 @@ import type { CodeIndex } from "../code-index/code-index.ts";
 import { findFilesWith } from "../code-index/find-files-with.ts";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath } from "./classify-path.ts";
+import { joinSections, renderRow } from "./render-row.ts";
 
 const MAX_SHOWN = 5;
 
@@ -14,15 +15,14 @@ export function renderSurroundings(index: CodeIndex, paths: readonly string[]): 
 	const named = index.files.filter(({ path }) => isTestOf(path, bases)).map(({ path }) => path);
 	const tests = [...new Set([...named, ...importers.filter(isTest).map(({ path }) => path)])];
 	const users = importers.filter((importer) => !isTest(importer));
-	return [
-		tests.length === 0 ? "**Tests:** none found by name or import" : renderRow("Tests", tests),
+	return joinSections([
+		renderRow("Tests", tests.map(toCode), MAX_SHOWN) || "**Tests:** none found by name or import",
 		renderRow(
 			"Imported by",
-			users.map(({ path, line }) => `${path}:${line}`),
+			users.map(({ path, line }) => toCode(`${path}:${line}`)),
+			MAX_SHOWN,
 		),
-	]
-		.filter((row) => row !== "")
-		.join("\n");
+	]);
 }
 
 export interface Importer {
@@ -70,9 +70,4 @@ function importsModule(line: string, base: string): boolean {
 	return last.replace(/\.[cm]?[jt]sx?$/, "") === base || module.split(/[./]|::/).at(-1) === base;
 }
 
-function renderRow(title: string, items: readonly string[]): string {
-	if (items.length === 0) return "";
-	const more = items.length > MAX_SHOWN ? ` and ${items.length - MAX_SHOWN} more` : "";
-	const shown = items.slice(0, MAX_SHOWN).map((item) => `\`${item}\``);
-	return `**${title}:** ${shown.join(", ")}${more}`;
-}
+const toCode = (text: string): string => `\`${text}\``;

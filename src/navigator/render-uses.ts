@@ -2,6 +2,7 @@ import type { CodeIndex } from "../code-index/code-index.ts";
 import { formatCount } from "../text/format-count.ts";
 import { findUses, type Use } from "./find-uses.ts";
 import { quoteLine } from "./quote-line.ts";
+import { joinSections, renderRow } from "./render-row.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import { UNSPACED_SCRIPT } from "./word-lists.ts";
 
@@ -39,7 +40,7 @@ export function renderUses(
 	const asked = selectAsked(task, name, of);
 	const [definition, ...definitions] = of("definition");
 	const isAskedFirst = definition !== undefined && ASKS_FOR_DEFINITION.test(task);
-	return [
+	return joinSections([
 		isAskedFirst ? `**Defined in:** ${renderUse(definition)}` : "",
 		...(asked === undefined ? [] : renderAsked(asked, name, of(asked.kind), verbose)),
 		...USE_ROWS.filter((row) => row !== asked).map(({ kind, title }) => renderOthers(title, of(kind))),
@@ -47,9 +48,7 @@ export function renderUses(
 			isAskedFirst ? "Also defined in" : "Defined in",
 			isAskedFirst ? definitions : of("definition"),
 		),
-	]
-		.filter((row) => row !== "")
-		.join("\n");
+	]);
 }
 
 /** What the task asks for; where it asks for any use, the first kind that there is. */
@@ -104,8 +103,6 @@ function renderUse({ path, line, text }: Use): string {
 }
 
 function renderOthers(title: string, uses: readonly Use[]): string {
-	if (uses.length === 0) return "";
-	const shown = uses.slice(0, MAX_SHOWN_OTHERS).map(({ path, line }) => `\`${path}:${line}\``);
-	const more = uses.length - shown.length;
-	return `**${title}:** ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+	const places = uses.map(({ path, line }) => `\`${path}:${line}\``);
+	return renderRow(title, places, MAX_SHOWN_OTHERS);
 }

@@ -1,4 +1,4 @@
-import { splitIdentifier } from "../code-index/split-identifier.ts";
+import { splitIdentifier, stemsOf } from "../code-index/split-identifier.ts";
 import { stemsMeet, stemWord } from "../code-index/stem-word.ts";
 import { classifyLine, type LineReading } from "./classify-line.ts";
 import type { FileEvidence } from "./collect-evidence.ts";
@@ -110,7 +110,7 @@ function scoreDefinition(reading: LineReading, terms: readonly WeighedTerm[]): n
 		reading.role === "property" || reading.local ? MINOR_DEFINITION_SHARE : reading.shape ? SHAPE_SHARE : 1;
 	const symbol = terms.find(({ term }) => term.kind === "symbol" && term.text === name);
 	if (symbol !== undefined) return share * (EXACT_DEFINITION_BONUS + symbol.value * 2);
-	return share * NAME_COVERAGE_FACTOR * scoreNameParts(splitIdentifier(name).map(stemWord), terms);
+	return share * NAME_COVERAGE_FACTOR * scoreNameParts(stemsOf(name), terms);
 }
 
 function scoreNameParts(parts: readonly string[], terms: readonly WeighedTerm[]): number {

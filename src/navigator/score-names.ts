@@ -1,5 +1,5 @@
-import { splitIdentifier } from "../code-index/split-identifier.ts";
-import { stemsMeet, stemWord } from "../code-index/stem-word.ts";
+import { stemsOf } from "../code-index/split-identifier.ts";
+import { stemsMeet } from "../code-index/stem-word.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import type { WeighedTerm } from "./weigh-terms.ts";
 
@@ -20,8 +20,8 @@ const SAME_FILE_NAME = 1.5;
 /** What a path alone says about the task. */
 export function scoreNames(path: string, terms: readonly WeighedTerm[]): NameScore {
 	const segments = path.split("/");
-	const base = stemsIn((segments.at(-1) ?? "").replace(/\.[^.]*$/, ""));
-	const directories = segments.slice(0, -1).flatMap(stemsIn);
+	const base = stemsOf((segments.at(-1) ?? "").replace(/\.[^.]*$/, ""));
+	const directories = segments.slice(0, -1).flatMap(stemsOf);
 	const matched = new Set<number>();
 	let value = 0;
 	terms.forEach(({ term, value: termValue }, index) => {
@@ -31,8 +31,6 @@ export function scoreNames(path: string, terms: readonly WeighedTerm[]): NameSco
 	});
 	return { value, matched };
 }
-
-const stemsIn = (text: string): string[] => splitIdentifier(text).map(stemWord);
 
 function scoreName(
 	term: SearchTerm,

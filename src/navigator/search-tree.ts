@@ -3,7 +3,7 @@ import type { WordVectors } from "../code-index/embed-words.ts";
 import { findFilesWith } from "../code-index/find-files-with.ts";
 import { type ScoredFile, scoreByWords } from "../code-index/score-by-words.ts";
 import { weighPath } from "./classify-path.ts";
-import { collectEvidence, type Evidence } from "./collect-evidence.ts";
+import { collectEvidence, type Evidence, emptyEvidence } from "./collect-evidence.ts";
 import { collectIndexLines } from "./collect-index-lines.ts";
 import { mixMeaning } from "./mix-meaning.ts";
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
@@ -32,6 +32,7 @@ export interface TreeFindings {
 /** Files that are looked at line by line. */
 const MAX_CANDIDATES = 40;
 const MAX_EXACT_CANDIDATES = 40;
+const MIN_TREE_SIZE = 20;
 /** How much the ranking of whole files counts compared with that of lines. */
 const WHOLE_FILE_SHARE = 0.3;
 const LOOKED_AT_FOR_COVERAGE = 5;
@@ -42,19 +43,17 @@ export function searchTree(index: CodeIndex, question: TreeQuestion): TreeFindin
 		.map((file) => ({ ...file, score: file.score * weighPath(file.file.path, question.wishes) }))
 		.sort((a, b) => b.score - a.score);
 	const candidates = selectCandidates(index, scored, question.terms);
-	const seen = collectEvidence(question.steps ?? []);
 	const files = new Map(candidates.map((file) => [file.path, collectIndexLines(file, question.terms)]));
-	for (const [path, { definitions, lines }] of seen.files) {
-		const known = files.get(path) ?? { path, lines: new Map(), definitions: new Set<number>() };
+	for (const [path, { definitions, lines }] of collectEvidence(question.steps ?? [])) {
+		const known = files.get(path) ?? emptyEvidence(path);
 		for (const [line, text] of lines) if (definitions.has(line)) known.lines.set(line, text);
 		for (const line of definitions) known.definitions.add(line);
 		files.set(path, known);
 	}
 	const evidence: Evidence = {
-		...seen,
 		files,
 		listed: new Set(index.files.map(({ path }) => path)),
-		treeSize: Math.max(seen.treeSize, index.files.length),
+		treeSize: Math.max(MIN_TREE_SIZE, index.files.length),
 	};
 	const coverage = Math.max(0, ...scored.slice(0, LOOKED_AT_FOR_COVERAGE).map((file) => file.coverage));
 	const byWords = mixScores(rankFiles(evidence, question), scored);

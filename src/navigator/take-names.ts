@@ -1,5 +1,4 @@
-import { splitIdentifier } from "../code-index/split-identifier.ts";
-import { stemWord } from "../code-index/stem-word.ts";
+import { stemsOf } from "../code-index/split-identifier.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import { STOP_WORDS } from "./word-lists.ts";
 
@@ -71,11 +70,11 @@ export function takeNames(task: string): NamesInTask {
 		});
 	};
 	take(PATH_PATTERN, toPathTerms);
-	take(FILE_NAME_PATTERN, (text) => [pathTerm(text)]);
+	take(FILE_NAME_PATTERN, (text) => [toTerm("path", text)]);
 	take(QUALIFIED_PATTERN, toQualifiedTerms);
 	take(SYMBOL_PATTERN, toSymbolTerms);
 	take(ANNOUNCED_PATTERN, toAnnouncedTerms);
-	take(KEBAB_PATTERN, (text) => [compoundTerm(text)]);
+	take(KEBAB_PATTERN, (text) => [toTerm("compound", text)]);
 	return { terms: limitByKind(terms), urls: [...new Set(urls)].slice(0, MAX_URLS), rest };
 }
 
@@ -99,17 +98,19 @@ function limitByKind(terms: readonly SearchTerm[]): SearchTerm[] {
 
 function toQuotedTerms(text: string): SearchTerm[] {
 	if (/^[\w.@~-]*\/[\w./@-]+$/.test(text) || new RegExp(`^(?:${FILE_NAME_PATTERN.source})$`).test(text)) {
-		return [pathTerm(text.replace(/^\.\//, ""))];
+		return [toTerm("path", text.replace(/^\.\//, ""))];
 	}
 	if (new RegExp(`^(?:${QUALIFIED_PATTERN.source})$`).test(text)) return toQualifiedTerms(text);
-	if (/^(?:--)?[\w$-]+(?:\(\))?$/.test(text)) return [symbolTerm(text.replace(/\(\)$/, ""))];
-	return text.length >= 3 ? [phraseTerm(text), ...namesInCode(text)] : [];
+	if (/^(?:--)?[\w$-]+(?:\(\))?$/.test(text)) return [toTerm("symbol", text.replace(/\(\)$/, ""))];
+	return text.length >= 3 ? [toTerm("phrase", text), ...namesInCode(text)] : [];
 }
 
 /** `autostart: false` may be written `opts.autostart === false`: what it names is looked for by itself too. */
 function namesInCode(text: string): SearchTerm[] {
 	const name = /^(?:[\w$]+\.)*([A-Za-z_$][\w$]+)\s*(?:[:=(]|=>)/.exec(text)?.[1];
-	return name === undefined || STOP_WORDS.has(name.toLowerCase()) ? [] : [{ ...symbolTerm(name), weight: 2 }];
+	return name === undefined || STOP_WORDS.has(name.toLowerCase())
+		? []
+		: [{ ...toTerm("symbol", name), weight: 2 }];
 }
 
 /** "and/or" is prose; a path has an extension, more than one slash, or a first part that names a place. */
@@ -118,7 +119,7 @@ function toPathTerms(text: string): SearchTerm[] {
 		/\.[a-z]\w{0,5}$/i.test(text) ||
 		(text.match(/\//g) ?? []).length > 1 ||
 		/^(\.{1,2}\/|~\/|\/|@|src\/|lib\/|test\/|tests\/|docs\/|packages\/)/.test(text);
-	return looksReal ? [pathTerm(text.replace(/^\.\//, "").replace(/^[ab]\/(?=\w+\/)/, ""))] : [];
+	return looksReal ? [toTerm("path", text.replace(/^\.\//, "").replace(/^[ab]\/(?=\w+\/)/, ""))] : [];
 }
 
 /** `Pool.connect`, `res.json`, `Foo::bar`: both parts are names, and the whole is looked for as it is written. */
@@ -128,34 +129,22 @@ export function toQualifiedTerms(text: string): SearchTerm[] {
 		.split(/\.|::|#|->/)
 		.filter((part) => part.length > 1);
 	if (parts.length < 2 || /^(e|i)\.?$/.test(parts[0] ?? "")) return [];
-	const names = parts.slice(-2).map((part) => symbolTerm(part.replace(/^#/, "")));
-	return [...names, { ...phraseTerm(text.replace(/\(\)$/, "")), weight: 1.5 }];
+	const names = parts.slice(-2).map((part) => toTerm("symbol", part.replace(/^#/, "")));
+	return [...names, { ...toTerm("phrase", text.replace(/\(\)$/, "")), weight: 1.5 }];
 }
 
 function toSymbolTerms(text: string): SearchTerm[] {
 	const name = text.replace(/\(\)$/, "");
-	return ORDINARY_NAMES.has(name.toLowerCase()) || name.length < 2 ? [] : [symbolTerm(name)];
+	return ORDINARY_NAMES.has(name.toLowerCase()) || name.length < 2 ? [] : [toTerm("symbol", name)];
 }
 
 function toAnnouncedTerms(text: string): SearchTerm[] {
 	const name = text.split(/\s+/).find((word) => /^[A-Z_$]/.test(word)) ?? text.split(/\s+/).at(-1) ?? "";
-	return name.length < 2 || STOP_WORDS.has(name.toLowerCase()) ? [] : [symbolTerm(name)];
+	return name.length < 2 || STOP_WORDS.has(name.toLowerCase()) ? [] : [toTerm("symbol", name)];
 }
 
-const stems = (text: string): string[] => splitIdentifier(text).map(stemWord);
+const WEIGHTS = { symbol: 3, phrase: 3, path: 4, compound: 1.6 } as const;
 
-function symbolTerm(text: string): SearchTerm {
-	return { text, kind: "symbol", stems: stems(text), weight: 3 };
-}
-
-function phraseTerm(text: string): SearchTerm {
-	return { text, kind: "phrase", stems: stems(text), weight: 3 };
-}
-
-function pathTerm(text: string): SearchTerm {
-	return { text, kind: "path", stems: stems(text), weight: 4 };
-}
-
-function compoundTerm(text: string): SearchTerm {
-	return { text, kind: "compound", stems: stems(text), weight: 1.6 };
+function toTerm(kind: keyof typeof WEIGHTS, text: string): SearchTerm {
+	return { text, kind, stems: stemsOf(text), weight: WEIGHTS[kind] };
 }

@@ -1,5 +1,6 @@
 import { stemsOf } from "../../code-index/split-identifier.ts";
 import { quoteLine } from "../quote-line.ts";
+import { renderShortList } from "../render-row.ts";
 import type { SearchTerm } from "../search-terms.ts";
 import type { Commit, GitFacts } from "./git-facts.ts";
 
@@ -70,7 +71,7 @@ export function renderSimilar(commits: readonly Commit[], terms: readonly Search
 	const similar = commits
 		.map((commit) => ({
 			commit,
-			shared: [...stemsOf(commit.subject)].filter((stem) => wanted.has(stem)).length,
+			shared: [...new Set(stemsOf(commit.subject))].filter((stem) => wanted.has(stem)).length,
 		}))
 		.filter(({ shared }) => shared >= Math.min(MIN_SHARED_WORDS, wanted.size))
 		.sort((a, b) => b.shared - a.shared)
@@ -87,9 +88,6 @@ function renderCommit({ hash, date, author, subject }: Commit): string {
 }
 
 function renderFiles({ files }: Commit): string {
-	const more = files.length > MAX_TOGETHER ? ` and ${files.length - MAX_TOGETHER} more` : "";
-	return ` (${files
-		.slice(0, MAX_TOGETHER)
-		.map((file) => `\`${file}\``)
-		.join(", ")}${more})`;
+	const names = files.map((file) => `\`${file}\``);
+	return ` (${renderShortList(names, MAX_TOGETHER)})`;
 }

@@ -5,6 +5,7 @@ import { findUses } from "../find-uses.ts";
 import type { NavigatorToolStep } from "../navigator-tool-step.ts";
 import { quoteLine } from "../quote-line.ts";
 import { DISCLOSURE } from "../render-findings.ts";
+import { joinSections, renderShortList } from "../render-row.ts";
 import { checkAddedLines, type LineFinding } from "./check-added-lines.ts";
 import { compareDefinitions, listChangedDefinitions } from "./compare-definitions.ts";
 import { findMisspellings } from "./find-misspellings.ts";
@@ -34,7 +35,7 @@ export function renderReview(source: ReviewSource): string {
 	const existing = new Set(index.files.map(({ path }) => path));
 	const mine = facts.commits.filter(({ files }) => files.some((file) => paths.includes(file)));
 	const { notJudged } = describeRole(agent);
-	return [
+	return joinSections([
 		DISCLOSURE,
 		renderSummary(changes, list.files),
 		renderFindingRows(collectFindings(source), list.findings, facts),
@@ -42,18 +43,13 @@ export function renderReview(source: ReviewSource): string {
 		renderTogether("Usually changed together, not here", facts.commits, paths, (path) => existing.has(path)),
 		mine.length === 0 ? "" : `**Authors of these files:** ${renderAuthors(mine)}`,
 		notJudged === undefined ? "" : `**Not judged:** ${notJudged}`,
-	]
-		.filter((part) => part !== "")
-		.join("\n");
+	]);
 }
 
 function renderSummary({ title, files }: Changes, most: number): string {
 	const count = (of: "added" | "removed"): number => files.reduce((sum, file) => sum + file[of].length, 0);
-	const shown = files
-		.slice(0, most)
-		.map(({ path, isDeleted }) => `\`${path}\`${isDeleted ? " (removed)" : ""}`);
-	const more = files.length > most ? ` and ${files.length - most} more` : "";
-	return `**Reviewed:** ${title}: ${count("added")} lines added, ${count("removed")} removed in ${shown.join(", ")}${more}`;
+	const names = files.map(({ path, isDeleted }) => `\`${path}\`${isDeleted ? " (removed)" : ""}`);
+	return `**Reviewed:** ${title}: ${count("added")} lines added, ${count("removed")} removed in ${renderShortList(names, most)}`;
 }
 
 /** Each line once, by the checker that is surest of it. */

@@ -34,6 +34,12 @@ describe("search_code", () => {
 	});
 	afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+	it("never shows the repository's own store", async () => {
+		mkdirSync(join(cwd(), ".git/logs"), { recursive: true });
+		write(".git/logs/HEAD", "Limiter keeps jobs waiting\n");
+		expect(await search("Where is Limiter?")).not.toContain(".git");
+	});
+
 	it("costs under 60 tokens of four characters", () => {
 		const { name, description, parameters } = open();
 		expect(JSON.stringify({ name, description, parameters }).length / 4).toBeLessThan(60);

@@ -1,16 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { collectEvidence } from "../../../src/navigator/collect-evidence.ts";
+import { type Evidence, emptyEvidence } from "../../../src/navigator/collect-evidence.ts";
 import { extractTerms } from "../../../src/navigator/extract-terms.ts";
 import { rankFiles } from "../../../src/navigator/rank-files.ts";
 
-/** Ranks files from grep rows, as if one search had returned them all. */
+/** Lines of files, written as grep prints them. */
+function toEvidence(rows: readonly string[], listed: readonly string[] = []): Evidence {
+	const files = new Map<string, ReturnType<typeof emptyEvidence>>();
+	for (const row of rows) {
+		const [, path = "", line = "", text = ""] = /^(.+?):(\d+): (.*)$/.exec(row) ?? [];
+		const file = files.get(path) ?? emptyEvidence(path);
+		files.set(path, file);
+		file.lines.set(Number(line), text);
+	}
+	return { files, listed: new Set(listed), treeSize: 20 };
+}
+
 function rank(task: string, rows: readonly string[], listed: readonly string[] = []): string[] {
-	const steps = [
-		{ tool: "grep", args: { pattern: "any" }, text: rows.join("\n"), isError: false },
-		{ tool: "find", args: { pattern: "*name*" }, text: listed.join("\n"), isError: false },
-	];
 	const { terms, wishes } = extractTerms(task);
-	return rankFiles(collectEvidence(steps), { task, terms, wishes }).map(({ path }) => path);
+	return rankFiles(toEvidence(rows, listed), { task, terms, wishes }).map(({ path }) => path);
 }
 
 describe("rankFiles", () => {
@@ -99,9 +106,8 @@ describe("rankFiles", () => {
 
 	it("shows no line that only has a word questions are made of", () => {
 		const { terms, wishes } = extractTerms("Where is the semaphore defined?");
-		const text = "a.ts:1: undefined; // defined elsewhere\na.ts:9: const semaphore = 1;";
-		const evidence = collectEvidence([{ tool: "grep", args: { pattern: "any" }, text, isError: false }]);
-		const [best] = rankFiles(evidence, { task: "", terms, wishes });
+		const rows = ["a.ts:1: undefined; // defined elsewhere", "a.ts:9: const semaphore = 1;"];
+		const [best] = rankFiles(toEvidence(rows), { task: "", terms, wishes });
 		expect(best?.lines.map(({ line }) => line)).toEqual([9]);
 	});
 
@@ -110,9 +116,5 @@ describe("rankFiles", () => {
 		const expected = ["x.ts", "src/a/x.ts", "src/b/x.ts"];
 		expect(rank("token", rows)).toEqual(expected);
 		expect(rank("token", [...rows].reverse())).toEqual(expected);
-	});
-
-	it("never shows the repository's own store", () => {
-		expect(rank("token", [".git/logs/HEAD:1: token"])).toEqual([]);
 	});
 });
