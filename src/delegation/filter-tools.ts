@@ -83,7 +83,7 @@ export function filterToolsForReadonly(
 	return tools.filter((tool) => allowed.includes(tool));
 }
 
-/** Decides a child's tools: what the agent asks for, reduced to what the configuration allows. */
+/** Decides the tool list of a child: what the agent asks for, reduced to what the configuration allows. */
 export function grantTools(
 	agent: AgentDefinition,
 	config: DeputizeConfig,
