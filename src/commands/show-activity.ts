@@ -15,6 +15,8 @@ export interface ActivityTotals {
 	readonly succeeded: number;
 	/** Stopped by the person who asked: neither a success nor a failure. */
 	readonly cancelled: number;
+	/** Calls for which this machine has no language server: no failure of the tool. */
+	readonly unavailable: number;
 	readonly medianMs: number;
 	readonly p95Ms: number;
 	readonly usage: Usage;
@@ -58,12 +60,15 @@ function toTotals(records: readonly JournalRecord[]): ActivityTotals {
 		runs: records.length,
 		succeeded: records.filter((record) => record.ok).length,
 		cancelled: records.filter(wasCancelled).length,
+		unavailable: records.filter((record) => record.code === NO_SERVER).length,
 		medianMs: quantile(times, 0.5),
 		p95Ms: quantile(times, 0.95),
 		usage,
 		codes: countCodes(records.filter((record) => !wasCancelled(record))),
 	};
 }
+
+const NO_SERVER = "LSP_SERVER_NOT_FOUND";
 
 function wasCancelled(record: JournalRecord): boolean {
 	return record.cause === "cancelled";
@@ -97,7 +102,7 @@ function toSection(heading: string, totals: readonly ActivityTotals[]): ReportSe
 }
 
 function toActivityLine(total: ActivityTotals, most: number): ReportLine {
-	const judged = total.runs - total.cancelled;
+	const judged = total.runs - total.cancelled - total.unavailable;
 	const share = judged === 0 ? undefined : Math.round((100 * total.succeeded) / judged);
 	const bar = "█".repeat(Math.max(1, Math.round((BAR_CELLS * total.runs) / most))).padEnd(BAR_CELLS, "░");
 	const figures = [

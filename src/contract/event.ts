@@ -69,6 +69,8 @@ export type ChildEvent =
 			readonly id: string;
 			readonly name: string;
 			readonly isError: boolean;
+			/** The error code that the answer of a tool of ours begins with. */
+			readonly code?: string;
 			/** The tool's answer, for runtimes whose session file cannot be read while the child runs. */
 			readonly output?: string;
 	  }

@@ -1,4 +1,5 @@
 import type { ChildEvent, ToolCallRecord } from "../contract/event.ts";
+import { findErrorCode } from "../contract/tool-error.ts";
 import { appendJournal } from "../journal/append-journal.ts";
 import type { JournalKind } from "../journal/journal-record.ts";
 import { defined } from "../json/defined.ts";
@@ -45,7 +46,8 @@ export function createToolCallRecorder(options: {
 			durationMs: Math.round(now() - started.startedAt),
 			summary: options.redact.text(summarizeArguments(started.call.args)),
 			runId: options.runId,
-			...defined({ batch: options.batch }),
+			// A child wrote it: only the form of a code is let in.
+			...defined({ batch: options.batch, code: findErrorCode(`${event.code ?? ""}: `) }),
 		});
 	};
 }

@@ -1,6 +1,7 @@
 import type { ChildEvent, StopReason } from "../contract/event.ts";
 import { describeCorrection, FINALIZE_TOOL, NEVER_CALLED } from "../contract/finalization.ts";
 import { MAX_TURNS_ADVICE } from "../contract/loop.ts";
+import { findErrorCode } from "../contract/tool-error.ts";
 import { NO_USAGE, type Usage } from "../contract/usage.ts";
 import { defined } from "../json/defined.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
@@ -137,7 +138,8 @@ async function answerToolCalls(
 			const { text, isError } = await run.tools.answer(call, args);
 			if (run.signal.aborted) throw toLoopError(run.signal.reason);
 			run.outlet.toolResult(call.id, text);
-			run.outlet.report({ type: "tool-end", id: call.id, name: call.name, isError });
+			const code = isError ? findErrorCode(text) : undefined;
+			run.outlet.report({ type: "tool-end", id: call.id, name: call.name, isError, ...defined({ code }) });
 			return { id: call.id, name: call.name, text, isError };
 		}),
 	);

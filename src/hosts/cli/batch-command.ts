@@ -39,7 +39,8 @@ async function readRequests(args: BatchArguments): Promise<readonly TaskRequest[
 		say: (line) => showError("deputize batch", line),
 		format: args.format,
 	});
-	if (rows.length === 0) throw new UsageError(`${args.input} has no rows: nothing to do.`);
+	if (rows.length === 0)
+		throw new UsageError(`${args.input === "-" ? "stdin" : args.input} has no rows: nothing to do.`);
 	return rows.map((row) => ({
 		agent: args.agent,
 		task: fillTemplate(args.template, row),

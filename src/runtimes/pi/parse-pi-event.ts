@@ -1,6 +1,8 @@
 import type { ChildEvent, StopReason, ToolCallRecord } from "../../contract/event.ts";
 import { CORRECTION_MESSAGE } from "../../contract/finalization.ts";
+import { findErrorCode } from "../../contract/tool-error.ts";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
+import { defined } from "../../json/defined.ts";
 import { joinTextBlocks } from "../../json/join-text-blocks.ts";
 import { asCount, asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
@@ -77,6 +79,7 @@ const PARSERS: Readonly<Record<string, (event: JsonObject) => readonly ChildEven
 			id: asText(event["toolCallId"]),
 			name: asText(event["toolName"]),
 			isError: event["isError"] === true,
+			...defined({ code: event["isError"] === true ? findResultCode(event["result"]) : undefined }),
 		},
 	],
 	entry_appended: (event) => (isCorrection(asObject(event["entry"])) ? [{ type: "correction" }] : []),
@@ -87,6 +90,11 @@ const PARSERS: Readonly<Record<string, (event: JsonObject) => readonly ChildEven
 	auto_retry_end: (event) => [{ type: "backoff-end", success: event["success"] === true }],
 	agent_settled: (event) => [{ type: "settled", aborted: event["aborted"] === true }],
 };
+
+function findResultCode(result: unknown): string | undefined {
+	const [first] = asList(asObject(result)["content"]);
+	return findErrorCode(asText(asObject(first)["text"]));
+}
 
 function parseUpdate(event: JsonObject): readonly ChildEvent[] {
 	const update = asObject(event["assistantMessageEvent"]);

@@ -195,6 +195,17 @@ describe("showActivity", () => {
 		expect(JSON.stringify(report.sections)).toContain("UNKNOWN_AGENT ×1");
 	});
 
+	it("does not count a missing language server as a failure of the tool", () => {
+		const call = { time: "2026-01-01T10:00:00.000Z", kind: "lsp", name: "lsp", durationMs: 1 } as const;
+		const summary = "symbols x" as RedactedText;
+		const missing = { ...call, ok: false, code: "LSP_SERVER_NOT_FOUND", summary };
+		appendJournal(home.agentDirectory, missing);
+		const shown = () => renderReport(showActivity(context()), { width: 100 }).join("\n");
+		expect(shown()).toMatch(/· █+ lsp\n +1 run · median 1 ms · p95 1 ms · LSP_SERVER_NOT_FOUND ×1/);
+		appendJournal(home.agentDirectory, { ...call, ok: true, summary });
+		expect(shown()).toContain("100 % succeeded");
+	});
+
 	it("says so when there is nothing", () => {
 		expect(renderReport(showActivity(context()), { width: 60 }).join("\n")).toContain(
 			"Nothing has been recorded yet.",

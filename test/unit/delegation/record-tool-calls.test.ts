@@ -35,9 +35,17 @@ it("notes what a child looked up, how long it took and whether it worked, and no
 			id,
 			name: { 1: "web_search", 2: "read", 3: "lsp" }[id] ?? "",
 			isError: id === "3",
+			...(id === "3" && { code: "LSP_SERVER_NOT_FOUND" }),
 		});
 	expect(readJournal(home.agentDirectory)).toMatchObject([
-		{ kind: "lsp", name: "lsp", ok: false, summary: "hover a.ts", runId: "abc" },
+		{
+			kind: "lsp",
+			name: "lsp",
+			ok: false,
+			code: "LSP_SERVER_NOT_FOUND",
+			summary: "hover a.ts",
+			runId: "abc",
+		},
 		{ kind: "web", name: "web_search", ok: true, durationMs: 1500, summary: "about [REDACTED]" },
 	]);
 });

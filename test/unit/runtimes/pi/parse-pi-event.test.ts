@@ -54,6 +54,16 @@ describe("parsePiEvent", () => {
 			{ type: "tool-end", id: "1", name: "grep", isError: true },
 		],
 		[
+			{
+				type: "tool_execution_end",
+				toolCallId: "1",
+				toolName: "lsp",
+				isError: true,
+				result: { content: [{ type: "text", text: "LSP_SERVER_NOT_FOUND: gopls is not installed." }] },
+			},
+			{ type: "tool-end", id: "1", name: "lsp", isError: true, code: "LSP_SERVER_NOT_FOUND" },
+		],
+		[
 			{ type: "message_update", assistantMessageEvent: { type: "text_delta", delta: "x" } },
 			{ type: "text-delta", text: "x" },
 		],
