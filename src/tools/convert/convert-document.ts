@@ -27,7 +27,6 @@ const MAX_ANSWER_BYTES = CONVERSION_LIMITS.maxMarkdownChars * 6;
 /** The heap is only part of a process: buffers and the native PDF engine live outside. */
 const HEAP_SHARE = 0.6;
 const OUT_OF_MEMORY = /heap out of memory|allocation failed|ERR_STRING_TOO_LONG|Array buffer allocation/i;
-const WHO = "The conversion";
 
 /** The same as `convertApart`, with a refusal as an answer. Never rejects. */
 export async function convertDocument(
@@ -109,7 +108,7 @@ function explainEnding(
 ): ConversionError {
 	const { stderr = "", signal, exitCode } = ending;
 	const ranOut = ending.reason === "exit" && (OUT_OF_MEMORY.test(stderr) || signal === "SIGABRT");
-	const stop = explainStop(ranOut ? { reason: "memory-limit" } : ending, WHO, cost);
+	const stop = explainStop(ranOut ? { reason: "memory-limit" } : ending, "The conversion", cost);
 	if (stop) return stop;
 	if (ending.reason === "spawn-error")
 		return new ConversionError(
