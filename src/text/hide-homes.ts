@@ -67,7 +67,5 @@ function isInTree(text: string, start: number, tree: string): boolean {
 function isWholePath(text: string, start: number, end: number): boolean {
 	const before = text.slice(Math.max(0, start - 3), start);
 	const startsHere = !/[\w.~\-/\\@%]$/.test(before) || before.endsWith("://") || /\\[nrt]$/.test(before);
-	return startsHere && !/[\w.\-@%]/.test(text.charAt(end))
-		? true
-		: startsHere && /^\.(?:\s|$)/.test(text.slice(end, end + 2));
+	return startsHere && /^(?:[^\w.\-@%]|\.?$|\.\s)/.test(text.slice(end, end + 2));
 }

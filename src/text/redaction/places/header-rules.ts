@@ -79,11 +79,12 @@ function isHeaderLine({ 0: whole, input, index }: RegExpExecArray): boolean {
 	// In a list of headers the next one follows; in a call the value does.
 	if (/^authorization.{0,3},/i.test(whole)) return /\(["'`]$/.test(line) && /^["'`]\)/.test(after);
 	if (quoted) return /^\\?["'`]/.test(after) || /^[ \t]{0,2}(?:\r?\n|$)/.test(after);
-	return /^(?:\s{0,8}[<>*|#+-]{0,2}\s{0,4}|\S{1,30}[ \t]{1,4})?$/.test(line) &&
-		/^[ \t]{0,2}(?:\\?["'`]|\\[nr]|\r?\n|$)/.test(after)
-		? !/[,;]$/.test(whole) &&
-				!/^\s{0,40}[})\]]/.test(input.slice(index + whole.length, index + whole.length + 42))
-		: false;
+	return (
+		/^(?:\s{0,8}[<>*|#+-]{0,2}\s{0,4}|\S{1,30}[ \t]{1,4})?$/.test(line) &&
+		/^[ \t]{0,2}(?:\\?["'`]|\\[nr]|\r?\n|$)/.test(after) &&
+		!/[,;]$/.test(whole) &&
+		!/^\s{0,40}[})\]]/.test(input.slice(index + whole.length, index + whole.length + 42))
+	);
 }
 
 /** Several words, of which the first is no scheme, or more than a scheme and its credential. */

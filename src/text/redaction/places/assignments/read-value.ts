@@ -68,16 +68,11 @@ export function createValueReader(text: string): ValueReader {
 	const stretches = new Map<BareStyle, Stretch>();
 	const bareEnd = (start: number, style: BareStyle): number | undefined => {
 		const known = stretches.get(style);
-		// The end of a stretch that was cut at its longest is not the end of a value close to it.
-		if (known !== undefined && start >= known.start && start < known.end - MAXIMUM_JUDGED_LENGTH)
-			return known.end;
-		if (
-			known !== undefined &&
-			start >= known.start &&
-			start < known.end &&
-			known.end - known.start < MAXIMUM_STRETCH
-		)
-			return known.end;
+		if (known !== undefined && start >= known.start) {
+			// The end of a stretch that was cut at its longest is not the end of a value close to it.
+			const isCut = known.end - known.start >= MAXIMUM_STRETCH;
+			if (start < known.end - (isCut ? MAXIMUM_JUDGED_LENGTH : 0)) return known.end;
+		}
 		const length = matchAt(BARE[style], text, start)?.[0].length;
 		if (length === undefined) return undefined;
 		stretches.set(style, { start, end: start + length });
