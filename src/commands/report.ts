@@ -9,11 +9,11 @@ export interface ReportLine {
 }
 
 export const ok = (text: string): ReportLine => ({ status: "ok", text });
-export const info = (text: string, remedy?: string): ReportLine => toLine("info", text, remedy);
-export const warn = (text: string, remedy?: string): ReportLine => toLine("warn", text, remedy);
-export const fail = (text: string, remedy?: string): ReportLine => toLine("fail", text, remedy);
+export const info = (text: string, remedy?: string): ReportLine => toReportLine("info", text, remedy);
+export const warn = (text: string, remedy?: string): ReportLine => toReportLine("warn", text, remedy);
+export const fail = (text: string, remedy?: string): ReportLine => toReportLine("fail", text, remedy);
 
-function toLine(status: ReportStatus, text: string, remedy: string | undefined): ReportLine {
+function toReportLine(status: ReportStatus, text: string, remedy: string | undefined): ReportLine {
 	return remedy === undefined ? { status, text } : { status, text, remedy };
 }
 

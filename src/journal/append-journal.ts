@@ -17,13 +17,13 @@ export function appendJournal(agentDirectory: string, record: JournalRecord | Jo
 		mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 		rotate(file);
 		// Begins with a line break too: after a write that was cut off, this record is still on its own line.
-		appendFileSync(file, `\n${toLine(record)}\n`, { mode: 0o600 });
+		appendFileSync(file, `\n${renderRecord(record)}\n`, { mode: 0o600 });
 	} catch {
 		// Read-only or full disk: the answer matters more than the note about it.
 	}
 }
 
-function toLine(record: JournalRecord | JournalStart): string {
+function renderRecord(record: JournalRecord | JournalStart): string {
 	const summary = record.summary.replace(/\s+/g, " ").slice(0, MAX_SUMMARY_CHARS) as RedactedText;
 	const line = JSON.stringify({ ...record, summary });
 	if (Buffer.byteLength(line) <= MAX_LINE_BYTES) return line;

@@ -62,10 +62,10 @@ const edit = (key: string, apply: RequestEdit["apply"]): Negotiation => ({
 	edit: { key, apply },
 });
 
-const drop = (name: string): Negotiation => edit(name, (current) => omit(current, name));
+const dropField = (name: string): Negotiation => edit(name, (current) => omit(current, name));
 
 function dropTemperature({ parameter }: Complaint, body: JsonObject): Negotiation | undefined {
-	return parameter === "temperature" && body[parameter] !== undefined ? drop(parameter) : undefined;
+	return parameter === "temperature" && body[parameter] !== undefined ? dropField(parameter) : undefined;
 }
 
 /** "Supported values are: 'low', 'medium', and 'high'." */
@@ -99,7 +99,7 @@ function adjustReasoning(
 			replaceReasoning(current, { ...asObject(current["reasoning"]), effort }),
 		);
 	}
-	return drop("reasoning");
+	return dropField("reasoning");
 }
 
 function replaceReasoning(body: JsonObject, reasoning: JsonObject): JsonObject {
@@ -117,7 +117,7 @@ function adjustEffort(
 	if (effort !== undefined && effort !== current) {
 		return edit(`reasoning_effort=${effort}`, (later) => ({ ...later, reasoning_effort: effort }));
 	}
-	if (current !== undefined) return drop("reasoning_effort");
+	if (current !== undefined) return dropField("reasoning_effort");
 	// Models that reason by default and refuse tools while they do.
 	return edit("reasoning_effort=none", (later) => ({ ...later, reasoning_effort: "none" }));
 }
@@ -158,7 +158,7 @@ function raiseMinimum({ parameter, message }: Complaint, body: JsonObject): Nego
 	if (asCount(body[parameter]) < MINIMUM_RESPONSES_TOKENS) {
 		return edit("max_output_tokens=16", (current) => ({ ...current, [parameter]: MINIMUM_RESPONSES_TOKENS }));
 	}
-	return drop(parameter);
+	return dropField(parameter);
 }
 
 function adjustThinking({ parameter, message }: Complaint, body: JsonObject): Negotiation | undefined {
@@ -171,7 +171,7 @@ function adjustThinking({ parameter, message }: Complaint, body: JsonObject): Ne
 			output_config: { ...asObject(current["output_config"]), effort: "high" },
 		}));
 	}
-	return drop("thinking");
+	return dropField("thinking");
 }
 
 function weakenOutput({ parameter, message }: Complaint, body: JsonObject): Negotiation | undefined {
@@ -191,7 +191,7 @@ function weakenOutput({ parameter, message }: Complaint, body: JsonObject): Nego
 /** Optional fields that change nothing about the answer. */
 function dropOptional({ parameter }: Complaint, body: JsonObject): Negotiation | undefined {
 	const name = asText(/^(stream_options|include|tool_choice|store)\b/.exec(parameter)?.[1]);
-	return name === "" || body[name] === undefined ? undefined : drop(name);
+	return name === "" || body[name] === undefined ? undefined : dropField(name);
 }
 
 const RULES: readonly Rule[] = [

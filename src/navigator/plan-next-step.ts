@@ -39,7 +39,7 @@ export function planNextStep(input: NavigatorInput): NavigatorStep {
 	if (!CODE_TOOLS.some((tool) => tools.has(tool)))
 		return WEB_TOOLS.some((tool) => tools.has(tool))
 			? research(input, recalled.terms, tools, steps)
-			: fail(explainMissingTools(input));
+			: finishWithError(explainMissingTools(input));
 	return recalled.terms.wishes.overview
 		? overview(tools, steps)
 		: searchCode(input, recalled.terms, tools, steps);
@@ -81,10 +81,12 @@ function searchCode(
 ): NavigatorStep {
 	const { index, git, semantic, search = searchTree } = input;
 	if (extracted.terms.length === 0 && git?.changes === undefined)
-		return fail(git?.problem ?? explainEmptyTask());
+		return finishWithError(git?.problem ?? explainEmptyTask());
 	if (index === undefined) {
 		const reason = input.indexError ?? "its files were not listed";
-		return fail(`The directory could not be searched, so nothing can be said about the task: ${reason}`);
+		return finishWithError(
+			`The directory could not be searched, so nothing can be said about the task: ${reason}`,
+		);
 	}
 	if (git?.changes !== undefined && isReview(input.agent, git))
 		return review(input, index, git.changes, tools, steps);
@@ -136,7 +138,7 @@ function overview(tools: ReadonlySet<string>, steps: readonly NavigatorToolStep[
 	if (next !== undefined) return next;
 	const text = renderOverview(steps);
 	return text === undefined
-		? fail("The directory could not be listed, or is empty: there is nothing to describe.")
+		? finishWithError("The directory could not be listed, or is empty: there is nothing to describe.")
 		: succeed(text);
 }
 
@@ -151,7 +153,7 @@ function research(
 	const text = renderResearch(steps, terms);
 	if (text !== undefined) return succeed(text);
 	const errors = listErrors(steps);
-	return fail(
+	return finishWithError(
 		errors.length > 0
 			? `No source could be read. ${[...new Set(errors)].slice(0, 3).join("; ")}`
 			: "No source was found. Give an address to read, or other words to search for.",
@@ -203,6 +205,6 @@ function succeed(result: string): NavigatorStep {
 	return { kind: "finalize", status: "SUCCESS", result: result.toWellFormed() };
 }
 
-function fail(error: string): NavigatorStep {
+function finishWithError(error: string): NavigatorStep {
 	return { kind: "finalize", status: "ERROR", error: error.toWellFormed() };
 }

@@ -16,10 +16,10 @@ const MAX_QUERY_CHARS = 300;
 const OPENED_SOURCES = 6;
 const CONVERTIBLE = /\.(pdf|docx?|pptx?|xlsx?|od[tsp]|epub|rtf|ipynb|csv|html?)$/i;
 
-export const RESEARCH_TURNS: readonly Turn[] = [ask, open];
+export const RESEARCH_TURNS: readonly Turn[] = [planQuestions, open];
 
 /** The question as given, and once reduced to its most specific words. */
-function ask({ task, terms, tools }: ResearchQuestion): PlannedTurn {
+function planQuestions({ task, terms, tools }: ResearchQuestion): PlannedTurn {
 	const calls: NavigatorCall[] = [];
 	if (tools.has("web_search")) calls.push({ tool: "web_search", args: { queries: toQueries(task, terms) } });
 	if (tools.has("fetch_content") && terms.urls.length > 0)

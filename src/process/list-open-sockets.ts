@@ -17,7 +17,7 @@ const MAX_SOCKETS = 200;
  * can make such a program act outside a sandbox, so they are covered inside it. None without /proc.
  */
 export function listOpenSockets(now = Date.now()): readonly string[] {
-	return parseSocketPaths(readTable())
+	return parseSocketPaths(readSocketTable())
 		.filter((path) => !RESOLVER_SOCKETS.some((directory) => path.startsWith(directory)))
 		.filter((path) => isOldSocket(path, now))
 		.slice(0, MAX_SOCKETS);
@@ -29,7 +29,7 @@ export function parseSocketPaths(table: string): readonly string[] {
 	return [...new Set(paths.filter((path) => path !== undefined))];
 }
 
-function readTable(): string {
+function readSocketTable(): string {
 	try {
 		return readFileSync("/proc/net/unix", "utf8");
 	} catch {

@@ -9,15 +9,15 @@ const MAX_DEPTH = 100;
  * Only where the caller's own schema does not want the null.
  */
 export function dropAddedNulls(value: unknown, root: JsonSchema): unknown {
-	return drop(value, root, root, 0);
+	return dropNulls(value, root, root, 0);
 }
 
-function drop(value: unknown, node: unknown, root: JsonSchema, depth: number): unknown {
+function dropNulls(value: unknown, node: unknown, root: JsonSchema, depth: number): unknown {
 	if (depth > MAX_DEPTH) return value;
 	const shapes = listShapes(node, root, depth);
 	if (Array.isArray(value)) {
 		const items = shapes.map((shape) => shape["items"]).find((shape) => shape !== undefined);
-		return value.map((entry) => drop(entry, items, root, depth + 1));
+		return value.map((entry) => dropNulls(entry, items, root, depth + 1));
 	}
 	if (!isObject(value)) return value;
 	const kept = Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
@@ -26,7 +26,7 @@ function drop(value: unknown, node: unknown, root: JsonSchema, depth: number): u
 		const child = (owner["properties"] as JsonObject)[name];
 		const isOptional = !asList(owner["required"]).includes(name);
 		if (entry === null && isOptional && !acceptsNull(child, root, depth + 1)) return [];
-		return [[name, drop(entry, child, root, depth + 1)]];
+		return [[name, dropNulls(entry, child, root, depth + 1)]];
 	});
 	return Object.fromEntries(kept);
 }

@@ -70,9 +70,11 @@ function listTexts(index: CodeIndex, { path, tellingPassages = [] }: RankedFile)
 		text: `${title}. ${text}`.slice(0, MAX_TEXT_CHARS),
 	});
 	return [
-		...tellingPassages.map(({ first, last }) => toText("passage", toPlainText(lines.slice(first - 1, last)))),
+		...tellingPassages.map(({ first, last }) =>
+			toText("passage", stripCommentMarks(lines.slice(first - 1, last))),
+		),
 		toText("defined", listDefined(index, file)),
-		toText("head", toPlainText(selectHead(lines))),
+		toText("head", stripCommentMarks(selectHead(lines))),
 	];
 }
 
@@ -84,7 +86,7 @@ function selectHead(lines: readonly string[]): string[] {
 		.slice(0, MAX_HEAD_LINES);
 }
 
-function toPlainText(lines: readonly string[]): string {
+function stripCommentMarks(lines: readonly string[]): string {
 	const text = lines.join("\n").slice(0, 2 * MAX_TEXT_CHARS);
 	return text.replace(COMMENT_MARKS, "").replace(/\s+/g, " ");
 }

@@ -127,10 +127,17 @@ function toConversion(
 			truncated: isCut || markdown.length > CONVERSION_LIMITS.maxMarkdownChars,
 			metadata: { format },
 		};
-	throw explainStop(ending, options.provider, options) ?? explainFailure(ending, options.provider, directory);
+	throw (
+		explainStop(ending, options.provider, options) ??
+		explainProgramFailure(ending, options.provider, directory)
+	);
 }
 
-function explainFailure(ending: CommandEnding, provider: ProgramName, directory: string): ConversionError {
+function explainProgramFailure(
+	ending: CommandEnding,
+	provider: ProgramName,
+	directory: string,
+): ConversionError {
 	const { exitCode, signal } = ending;
 	const reason = stripControlSequences(ending.message ?? ending.stderr)
 		.replaceAll(directory, "")

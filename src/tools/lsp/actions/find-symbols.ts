@@ -167,10 +167,13 @@ export function toSymbolPlace({ path, position, kind, container, name }: FoundSy
 export function keepFirstOfPlace<Item extends Pick<Place, "path" | "position">>(
 	items: readonly Item[],
 ): readonly Item[] {
-	return keepFirst(items, ({ path, position }) => `${path}:${position.line}:${position.character}`);
+	return keepFirstOfEach(items, ({ path, position }) => `${path}:${position.line}:${position.character}`);
 }
 
 /** The first of all that have the same key. */
-export function keepFirst<Item>(items: readonly Item[], toKey: (item: Item) => string): readonly Item[] {
+export function keepFirstOfEach<Item>(
+	items: readonly Item[],
+	toKey: (item: Item) => string,
+): readonly Item[] {
 	return [...groupBy(items, toKey).values()].flatMap((group) => group.slice(0, 1));
 }

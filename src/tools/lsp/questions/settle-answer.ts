@@ -60,7 +60,7 @@ async function askUntilEqual<Answer>(
 		const asking = isIdle ? askPatiently(question).then((later) => ({ answer: later })) : undefined;
 		const next = asking && (await unlessLate(asking));
 		if (next === undefined) return { answer, isComplete: false };
-		const isEqual = fingerprint(next.answer) === fingerprint(answer);
+		const isEqual = renderForComparison(next.answer) === renderForComparison(answer);
 		equalAnswers = isEqual && server.progress.openCount() === 0 ? equalAnswers + 1 : 1;
 		answer = next.answer;
 		if (equalAnswers < (isEmpty(answer) ? EQUAL_EMPTY_ANSWERS : 2)) continue;
@@ -70,7 +70,7 @@ async function askUntilEqual<Answer>(
 }
 
 /** The same for a list in another order. */
-function fingerprint(answer: unknown): string {
+function renderForComparison(answer: unknown): string {
 	return JSON.stringify(Array.isArray(answer) ? answer.map((entry) => JSON.stringify(entry)).sort() : answer);
 }
 

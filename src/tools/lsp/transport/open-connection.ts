@@ -62,7 +62,7 @@ export function openConnection(stdout: Readable, stdin: Writable): ServerConnect
 
 	function receive(chunk: Buffer): void {
 		try {
-			split(chunk, (body) => handle(parseMessage(body)));
+			split(chunk, (body) => handle(parseServerMessage(body)));
 		} catch (error) {
 			breakDown(messageOf(error));
 		}
@@ -84,7 +84,7 @@ export function openConnection(stdout: Readable, stdin: Writable): ServerConnect
 	function settle(id: unknown, result: unknown, error: unknown): void {
 		const request = waiting.get(id);
 		waiting.delete(id);
-		if (isObject(error)) request?.reject(toRefusal(error));
+		if (isObject(error)) request?.reject(toServerRefusal(error));
 		else request?.resolve(result);
 	}
 
@@ -130,12 +130,12 @@ export function openConnection(stdout: Readable, stdin: Writable): ServerConnect
 	};
 }
 
-function parseMessage(body: string): JsonObject {
+function parseServerMessage(body: string): JsonObject {
 	const message = parseJsonObject(body);
 	if (message === undefined) throw new Error(describeGarbage(body));
 	return message;
 }
 
-function toRefusal({ code, message }: JsonObject): ServerRefusalError {
+function toServerRefusal({ code, message }: JsonObject): ServerRefusalError {
 	return new ServerRefusalError(Number(code), String(message));
 }

@@ -89,7 +89,7 @@ export function watchWorkspace(workspace: string): WorkspaceWatch {
 
 	/** One directory; directories in it are returned for the caller to visit. */
 	function scanDirectory(directory: string): string[] {
-		const found = readEntries(directory);
+		const found = readDirectoryEntries(directory);
 		if (found === undefined) {
 			forget(directory);
 			return [];
@@ -179,7 +179,7 @@ export function watchWorkspace(workspace: string): WorkspaceWatch {
 	};
 }
 
-function readEntries(directory: string): Dirent[] | undefined {
+function readDirectoryEntries(directory: string): Dirent[] | undefined {
 	try {
 		return readdirSync(directory, { withFileTypes: true });
 	} catch {

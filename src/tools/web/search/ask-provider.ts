@@ -95,10 +95,10 @@ function toProviderError(refusal: FetchRefusal, provider: SearchProvider, timeou
 		refusal.retryAfterMs === undefined ? "" : ` It asks to wait ${Math.ceil(refusal.retryAfterMs / 1000)} s.`;
 	const excerpt = toExcerpt(refusal.body ?? "");
 	const parts = [`HTTP ${status}.`, hint, wait.trim(), excerpt === "" ? "" : `It says: ${excerpt}`];
-	return new WebError(toCode(status), parts.filter((part) => part !== "").join(" "));
+	return new WebError(toWebErrorCode(status), parts.filter((part) => part !== "").join(" "));
 }
 
-function toCode(status: number): WebErrorCode {
+function toWebErrorCode(status: number): WebErrorCode {
 	if (status === 401 || status === 403) return "PROVIDER_AUTH_FAILED";
 	if (status === 402 || status === 429 || status === 432 || status === 433) return "PROVIDER_RATE_LIMITED";
 	return status >= 500 ? "PROVIDER_UNAVAILABLE" : "WEB_SEARCH_FAILED";

@@ -22,13 +22,13 @@ export function parseProviderHits(
 	if (proof !== undefined && isObject(answer) && proof in answer) return [];
 	throw new WebError(
 		"PARSE_ERROR",
-		`The service answered with ${answer === undefined ? describeText(body) : `JSON without a list at ${path.join(".")}`}.`,
+		`The service answered with ${answer === undefined ? describeForeignBody(body) : `JSON without a list at ${path.join(".")}`}.`,
 	);
 }
 
 function toHit(entry: JsonObject, { url = ["url"], ...names }: HitNames): SearchHit {
 	const read = (candidates: readonly string[] = []): string =>
-		candidates.map((name) => toText(entry[name])).find((text) => text !== "") ?? "";
+		candidates.map((name) => joinTexts(entry[name])).find((text) => text !== "") ?? "";
 	return {
 		title: read(["title"]),
 		url: read(url),
@@ -38,12 +38,12 @@ function toHit(entry: JsonObject, { url = ["url"], ...names }: HitNames): Search
 	};
 }
 
-function toText(value: unknown): string {
+function joinTexts(value: unknown): string {
 	if (Array.isArray(value)) return value.filter((entry) => typeof entry === "string").join(" … ");
 	return typeof value === "string" ? value : "";
 }
 
-function describeText(body: string): string {
+function describeForeignBody(body: string): string {
 	const isHtml = /^\s{0,100}<(?:!doctype|html|head|body)/i.test(body.slice(0, 400));
 	return isHtml ? "an HTML page instead of JSON" : "something that is not JSON";
 }

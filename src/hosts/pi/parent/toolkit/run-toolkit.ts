@@ -30,7 +30,7 @@ export async function runToolkit(
 	if (typeof request === "string") return tell(toolkit, request, "error");
 	switch (request.name) {
 		case "help":
-			return showReport(describeCommands(), toolkit);
+			return openReport(describeCommands(), toolkit);
 		case "tools":
 			return tell(toolkit, await setMainTools(request.mode), "info");
 		case "view":
@@ -46,7 +46,7 @@ export async function runToolkit(
 		default: {
 			const commands = openCommands(toolkit);
 			const report = await showWork(toolkit, () => makeReport(request, commands));
-			if (request.name !== "logs" || context.mode !== "tui") return showReport(report, toolkit);
+			if (request.name !== "logs" || context.mode !== "tui") return openReport(report, toolkit);
 			return (await import("./show-logs-panel.ts")).showLogsPanel(report, { ...toolkit, commands });
 		}
 	}
@@ -108,13 +108,13 @@ async function makeNewAgent(name: string | undefined, toolkit: Toolkit): Promise
 	try {
 		const { askNewAgent } = await import("./ask-new-agent.ts");
 		const report = await askNewAgent(name, toolkit.context, openCommands(toolkit));
-		if (report) await showReport(report, toolkit);
+		if (report) await openReport(report, toolkit);
 	} catch (error) {
 		tell(toolkit, messageOf(error), "error");
 	}
 }
 
-async function showReport(report: Report, toolkit: Toolkit): Promise<void> {
+async function openReport(report: Report, toolkit: Toolkit): Promise<void> {
 	if (toolkit.context.mode === "tui")
 		return showPanel<void>(toolkit, (screen, done) =>
 			createReportPanel(() => report, { ...screen, close: () => done() }),
