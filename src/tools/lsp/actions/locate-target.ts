@@ -6,7 +6,7 @@ import { toShownPath } from "../workspace/file-uri.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 import { findWholeWords } from "../workspace/text-positions.ts";
 import { type ActionContext, needFile, withFile } from "./action-context.ts";
-import { type FoundSymbol, findSymbolsInWorkspace, keepFirst, toFoundSymbol } from "./find-symbols.ts";
+import { type FoundSymbol, findSymbolsInWorkspace, keepFirstOfEach, toFoundSymbol } from "./find-symbols.ts";
 import { locateOnLine } from "./locate-on-line.ts";
 import { matchesQuery, parseSymbolQuery, type SymbolQuery } from "./parse-symbol-query.ts";
 
@@ -143,7 +143,7 @@ function toTarget(symbol: FoundSymbol): Target {
 
 /** Overloads, and variables assigned several times, are in the same container of the same file. */
 function dropRepeatedDeclarations(symbols: readonly FoundSymbol[]): readonly FoundSymbol[] {
-	return keepFirst(symbols, ({ path, container, name }) => [path, ...container, name].join("\0"));
+	return keepFirstOfEach(symbols, ({ path, container, name }) => [path, ...container, name].join("\0"));
 }
 
 interface SymbolGroup {
