@@ -54,10 +54,13 @@ function classifyUse(line: string, name: string, occurs: RegExp, calls: RegExp):
 	if (role === "import") return occurs.test(line) ? "import" : undefined;
 	const code = line.slice(0, MAX_LINE_CHARS).replace(STRING_LITERAL, '""').replace(LINE_COMMENT, "$1");
 	if (!occurs.test(code)) return undefined;
-	if (defined !== undefined && (defined === name || name.endsWith(`.${defined}`)) && role === "definition")
-		return "definition";
+	const isDefined = role === "definition" && (defined === name || name.endsWith(`.${defined}`));
+	if (isDefined && !OPEN_CALL.test(code)) return "definition";
 	return calls.test(code) && !DECLARED.test(code) ? "call" : "reference";
 }
+
+/** `next(createError(406, {` and `use(function (req) {` look like the first line of a method until the calls inside are seen. */
+const OPEN_CALL = /^\s*[\w$]+\([^()]*\((?:[^()]|\([^()]*\))*(?:\)[^)]*)?\{\s*$/;
 
 /** A signature without a body, as interfaces and declaration files have it. */
 const DECLARED =

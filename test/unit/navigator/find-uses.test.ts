@@ -16,6 +16,9 @@ const INDEX = indexTexts(
 			"function handle(req, res, next) {",
 			"  next(createError(406));",
 			"}",
+			"  next(createError(406, {",
+			"  use(function (req) {",
+			"  use(other = []) {",
 		].join("\n"),
 		"lib/session.py": "key = self._get_or_create_session_key()\nsession = get_or_create(key)\n",
 		"src/注文処理.ts": "export function 合計金額() {}\nconst 合計 = 合計金額();\n",
@@ -39,7 +42,12 @@ describe("findUses", () => {
 	});
 
 	it("takes a parameter for no call, and a call for no definition", () => {
-		expect(found("next")).toEqual(["reference lib/response.js:8", "call lib/response.js:9"]);
+		expect(found("next")).toEqual([
+			"reference lib/response.js:8",
+			"call lib/response.js:9",
+			"call lib/response.js:11",
+		]);
+		expect(found("use")).toEqual(["call lib/response.js:12", "definition lib/response.js:13"]);
 	});
 
 	it("takes a longer name for another one", () => {
