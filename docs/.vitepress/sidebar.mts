@@ -35,6 +35,7 @@ export const SIDEBAR = [
 			link("The page", "view"),
 			link("Your own agents", "reference/agent-definition"),
 			link("Runtimes", "reference/runtimes"),
+			link("As a library", "reference/library"),
 		],
 	},
 	{

@@ -71,6 +71,11 @@ describe("the documents", () => {
 		for (const page of references) expect(read("README.md")).toContain(page);
 	});
 
+	it("explain every function and value that the library exports", async () => {
+		const page = read("docs/reference/library.md");
+		for (const name of Object.keys(await import("../../src/index.ts"))) expect(page).toContain(name);
+	});
+
 	it("show commands that the help knows", () => {
 		const shown = read("README.md").matchAll(/^ {4}(?:[^\n]*\| )?(?:npx )?deputize ([a-z]+)\b/gm);
 		const commands = [...shown].map((match) => match[1] ?? "");
