@@ -57,6 +57,13 @@ describe("the web tools of the loop", () => {
 		const results = ending.events.filter(({ event }) => event === "tool_result");
 		expect(results).toHaveLength(3);
 		for (const { data } of results) expect(data.delta).not.toMatch(/root:|internal\b.*admin/);
+		const messages = (model.requests[1]?.body["messages"] ?? []) as { role: string; content: string }[];
+		const told = messages.filter(({ role }) => role === "tool").map(({ content }) => content);
+		expect(told).toEqual([
+			expect.stringContaining("PRIVATE_NETWORK_BLOCKED: 127.0.0.1 was not contacted"),
+			expect.stringContaining("CONTENT_FETCH_INVALID_URL"),
+			expect.stringContaining("PRIVATE_NETWORK_BLOCKED: 169.254.169.254 was not contacted"),
+		]);
 	});
 
 	it("read PDF documents, and exec grants an agent's tools by name", async () => {
