@@ -1,13 +1,13 @@
 import { defineConfig } from "vitest/config";
 
-// Three processes for two cores: more than half the time of the slow suites is waiting, for limits, grace periods and leases.
+// Four processes for two cores: more than half the time of the slow suites is waiting, for limits, grace periods and leases.
 // They get generous deadlines because a loaded machine must never turn a correct run red; nothing here asserts
 // speed (that is bench/'s job).
 export default defineConfig({
 	test: {
 		reporters: ["default", "./test/helpers/skip-reporter.ts"],
 		pool: "forks",
-		maxWorkers: 3,
+		maxWorkers: 4,
 		globalSetup: ["test/helpers/global-setup.ts"],
 		projects: [
 			{ extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000 } },

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createPiHome, type PiHome, type PiHomeConfig } from "../helpers/pi-door-home.ts";
 import { listChildrenOf, listProcessesOf } from "../helpers/pi-door-processes.ts";
 import {
@@ -23,16 +23,37 @@ beforeAll(() => {
 	}
 });
 
-afterEach(async () => {
-	await terminal?.close();
-	await provider?.close();
-	const left = home ? listProcessesOf(home.root) : [];
-	home?.remove();
+/** pi needs more than a second to quit: the next test does not wait for it, and the last hook looks at what was left. */
+const endings: Promise<unknown>[] = [];
+
+afterEach(({ task }) => {
+	endings.push(end({ terminal, provider, home }).then((left) => ({ test: task.name, left })));
 	terminal = undefined;
 	provider = undefined;
 	home = undefined;
-	expect(left, "processes left behind").toEqual([]);
 });
+
+afterAll(async () => {
+	const ended = await Promise.all(endings);
+	expect(ended).toEqual(ended.map((ending) => ({ ...(ending as object), left: [] })));
+});
+
+/** What is still there afterwards: processes, or why that could not be found out. */
+async function end(used: {
+	readonly terminal: PiTerminal | undefined;
+	readonly provider: ScriptedProvider | undefined;
+	readonly home: PiHome | undefined;
+}): Promise<readonly unknown[]> {
+	try {
+		await used.terminal?.close();
+		await used.provider?.close();
+		const left = used.home ? listProcessesOf(used.home.root) : [];
+		used.home?.remove();
+		return left;
+	} catch (error) {
+		return [error];
+	}
+}
 
 async function open(
 	script: (request: ScriptedRequest) => ScriptedTurn,

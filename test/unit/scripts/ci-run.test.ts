@@ -45,7 +45,7 @@ function writeProgram(name: string, body: string): void {
 
 function runCi(
 	user: "root" | "somebody",
-	{ answer = "echo src/delegation/next-attempt.ts:12", npm = "" } = {},
+	{ answer = "echo '**Most likely:** `src/delegation/filter-tools.ts:86`'", npm = "" } = {},
 ) {
 	writeProgram("id", `echo ${user === "root" ? 0 : 1000}`);
 	writeProgram(
@@ -68,7 +68,7 @@ it("CI runs both commands of the README and the checks as a user it makes, and a
 	expect(status).toBe(0);
 	expect(notes.filter((note) => !note.includes("npm config"))).toEqual([
 		"root: useradd",
-		asUser("--silent start -- run explorer Where is the retry decision made?"),
+		asUser("--silent start -- run explorer Where is the tool list of a child decided?"),
 		expect.stringMatching(/^root: npm test -- -t row 45.* in \/home\/a clöne/),
 		asUser("test"),
 		asUser("run --silent check"),
@@ -90,10 +90,14 @@ it("CI fails when a process or a file of the tests is left behind", () => {
 	expect(stderr).toContain("left behind:\n999999999 sleep 600");
 });
 
-it("CI fails when the first command of the README names no place in the code", () => {
-	const { status, stderr } = runCi("root", { answer: 'echo "I do not know"' });
+it("CI fails when the first command of the README does not name the right place first", () => {
+	const { status, stderr } = runCi("root", {
+		answer: "echo '**Most likely:** `src/delegation/decide-child.ts:19`'",
+	});
 	expect(status).toBe(1);
-	expect(stderr).toContain("gave no file and line:\nI do not know");
+	expect(stderr).toContain(
+		"did not name filter-tools.ts first:\n**Most likely:** `src/delegation/decide-child.ts:19`",
+	);
 });
 
 it("CI just runs where it is an ordinary user already", () => {
