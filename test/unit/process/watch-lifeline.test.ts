@@ -76,14 +76,16 @@ describe("when the parent is killed with SIGKILL", () => {
 
 	it("the guardian goes too", async () => {
 		const { parent, mark } = await startParent("live", "wait-forever");
+		// Between fork and exec it still looks like its parent.
+		expect(await until(() => findGuardian(parent.pid, mark) !== undefined, GONE_WITHIN_MS)).toBe(true);
 		const guardian = findGuardian(parent.pid, mark);
-		expect(guardian).toBeDefined();
 		parent.kill("SIGKILL");
 		expect(await until(() => !isRunning(guardian!), GONE_WITHIN_MS)).toBe(true);
 	});
 
 	it("a guardian that a child killed has been replaced", async () => {
 		const { parent, mark } = await startParent("live", "compute-forever");
+		expect(await until(() => findGuardian(parent.pid, mark) !== undefined, GONE_WITHIN_MS)).toBe(true);
 		const first = findGuardian(parent.pid, mark);
 		process.kill(first!.pid, "SIGKILL");
 		const hasSecond = (): boolean => {
