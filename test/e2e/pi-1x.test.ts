@@ -85,6 +85,11 @@ function expectPure(run: JsonRun): void {
 describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 	const isNewer = Number.parseInt(pi.version, 10) >= 1;
 
+	/** What pi-door-json, pi-door-early-start, delegate-with-pi and the runtime contract show for 0.87. */
+	const inNewer = (name: string, test: () => Promise<void>): void => {
+		if (isNewer) it(name, test);
+	};
+
 	describe.skipIf(isLeftOut(pi))("with a scripted provider", () => {
 		beforeAll(() => demandInstalled(pi));
 
@@ -120,7 +125,7 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expect(place.readJournal()).toMatchObject([{ kind: "subagent", name: "explorer", ok: true }]);
 		});
 
-		it("registers the tool once, with its policy, and neither in a child", async () => {
+		inNewer("registers the tool once, with its policy, and neither in a child", async () => {
 			const place = await open(play(handOver("Yes.")));
 			await runPiJson(place, "go", { script: pi.script });
 			const [parent] = provider?.requests ?? [];
@@ -131,7 +136,7 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expect(JSON.stringify(child?.messages)).not.toContain("<delegation>");
 		});
 
-		it("sends a child that did not finalize back inside its session", async () => {
+		inNewer("sends a child that did not finalize back inside its session", async () => {
 			const place = await open(play({ text: "It is 42." }, handOver("42")));
 			const run = await runPiJson(place, "go", { script: pi.script });
 			const [end] = toolEnds(run);
@@ -140,7 +145,7 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expect(JSON.stringify(childRequests()[1]?.messages)).toContain("You have not handed over yet");
 		});
 
-		it("fails with all its texts when a child never finalizes", async () => {
+		inNewer("fails with all its texts when a child never finalizes", async () => {
 			const place = await open(play({ text: "one" }, { text: "two" }, { text: "three" }, { text: "four" }));
 			const run = await runPiJson(place, "go", { script: pi.script });
 			const [end] = toolEnds(run);
@@ -172,7 +177,7 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expect(told).toContain("**Status:** ERROR");
 		});
 
-		it("refuses wrong input with its own code instead of pi's", async () => {
+		inNewer("refuses wrong input with its own code instead of pi's", async () => {
 			const place = await open((request) =>
 				request.turn === 0
 					? { calls: [{ name: "subagent", arguments: { agent: "explorer", task: "x", chain: [] } }] }
@@ -187,7 +192,7 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			});
 		});
 
-		it("resumes a session that remembers its first task", async () => {
+		inNewer("resumes a session that remembers its first task", async () => {
 			let sessionId = "";
 			const place = await open((request) => {
 				if (request.isChild) {
@@ -227,7 +232,7 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expect(existsSync(join(place.project, "stolen"))).toBe(false);
 		});
 
-		it("runs two calls of one message at the same time", async () => {
+		inNewer("runs two calls of one message at the same time", async () => {
 			let arrived = 0;
 			let release = (): void => undefined;
 			const both = new Promise<void>((resolve) => {
@@ -247,7 +252,7 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expect(toolEnds(run).map((end) => end.isError)).toEqual([false, false]);
 		});
 
-		it("starts the child while the call is still being written", async () => {
+		inNewer("starts the child while the call is still being written", async () => {
 			const place = await open(() => ({ ...delegateTo("explorer"), hang: true }));
 			let parent = 0;
 			const running = runPiJson(place, "go", {
@@ -307,7 +312,7 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 		it("reports in JSON mode as one bounded message, with nothing stray on stdout", async () => {
 			const place = await open(() => ({ text: "Hello." }));
 			writeLongJournal(place);
-			for (const command of ["agents", "doctor", "activity", "help", "nonsense", "logs --limit 100000"]) {
+			for (const command of ["agents", "doctor", "nonsense", "logs --limit 100000"]) {
 				const run = await runPiJson(place, `/toolkit ${command}`, { script: pi.script });
 				expectPure(run);
 				expect(run.stderr).toBe("");
