@@ -9,10 +9,11 @@ const [file, ...args] = process.argv.slice(2);
 const script = join(root, "bench", file);
 const folder = dirname(script);
 
-installDependencies(root, "dependencies");
-installDependencies(join(root, "test", "peers"), "what the benches talk to");
-if (existsSync(join(folder, "package.json"))) installDependencies(folder, "the packages to compare with");
-build();
+await installDependencies(root, "dependencies");
+await installDependencies(join(root, "test", "peers"), "what the benches talk to");
+if (existsSync(join(folder, "package.json")))
+	await installDependencies(folder, "the packages to compare with");
+await build();
 
 const run = spawnSync(bundledNode(), [script, ...args], { cwd: root, stdio: "inherit" });
 process.exitCode = run.status ?? 1;

@@ -1,6 +1,7 @@
 // Bundles src/ into dist/ when something changed. Comparing file times takes milliseconds.
 // Types are not checked here but by `npm run typecheck`: the first start of a fresh clone should not wait for it.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,7 +31,7 @@ function newestChange(directory) {
 	return newest;
 }
 
-export function build() {
+export async function build() {
 	const inputs = INPUTS.map((name) => statSync(join(root, name)).mtimeMs);
 	const newest = Math.max(newestChange(join(root, "src")), newestChange(join(root, "page")), ...inputs);
 	if (existsSync(stamp) && existsSync(join(root, "dist", "index.js")) && statSync(stamp).mtimeMs > newest)
@@ -38,16 +39,17 @@ export function build() {
 	process.stderr.write("deputize: compiling…\n");
 	const startedAt = new Date();
 	mkdirSync(cache, { recursive: true });
-	const bundler = spawnSync(
+	const bundler = spawn(
 		bundledNode(),
 		["--disable-warning=ExperimentalWarning", join(root, "scripts", "bundle.mjs")],
 		{ cwd: root, stdio: ["ignore", "inherit", "inherit"] },
 	);
-	if (bundler.status !== 0) process.exit(bundler.status ?? 1);
+	const [status] = await once(bundler, "exit");
+	if (status !== 0) process.exit(status ?? 1);
 	writeFileSync(stamp, "");
 	// The time the build began, so that a file saved meanwhile is compiled next time.
 	utimesSync(stamp, startedAt, startedAt);
 	process.stderr.write(`deputize: compiled in ${((Date.now() - startedAt) / 1000).toFixed(1)} s\n`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) build();
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build();

@@ -15,10 +15,10 @@ function runVitePress(...args) {
 	if (run.status !== 0) process.exit(run.status ?? 1);
 }
 
-installDependencies(root, "dependencies");
-installDependencies(folder, "what builds the documentation");
+await installDependencies(root, "dependencies");
+await installDependencies(folder, "what builds the documentation");
 // The page of commands shows what the compiled command prints.
-build();
+await build();
 if (mode === "dev") runVitePress("dev", "docs", "--host", "127.0.0.1", ...rest);
 else runVitePress("build", "docs", ...(mode === "build" ? rest : []));
 if (mode === "serve") {

@@ -28,7 +28,7 @@ function runStep(title, command, ...args) {
 	if (status !== 0) stopAt([`${command} ${args.join(" ")} failed.`]);
 }
 
-installDependencies(root, "dependencies");
+await installDependencies(root, "dependencies");
 stopAt(
 	checkRelease({
 		version,

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { build } from "./build.mjs";
 import { bundledNode, installDependencies, root } from "./install-dependencies.mjs";
 
-installDependencies(root, "dependencies");
-build();
+await installDependencies(root, "dependencies");
+await build();
 
 const cli = spawn(bundledNode(), [join(root, "dist", "cli.js"), ...process.argv.slice(2)], {
 	stdio: "inherit",

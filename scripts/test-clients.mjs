@@ -10,10 +10,10 @@ const words = process.argv.slice(2);
 const names = words.filter((word) => !word.startsWith("-"));
 const programs = PARTS[names[0]] ?? (names.length === 0 ? ["run.ts", "cross-agent.ts"] : ["run.ts"]);
 
-installDependencies(root, "dependencies");
-installDependencies(join(root, "test", "peers", "agents"), "Claude Code and Codex");
-installDependencies(join(root, "test", "peers", "clients"), "the other MCP clients");
-build();
+await installDependencies(root, "dependencies");
+await installDependencies(join(root, "test", "peers", "agents"), "Claude Code and Codex");
+await installDependencies(join(root, "test", "peers", "clients"), "the other MCP clients");
+await build();
 for (const program of programs) {
 	const run = spawnSync(
 		bundledNode(),

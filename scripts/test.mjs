@@ -5,14 +5,17 @@ import { installNewerPi } from "../test/peers/pi-1x/install.mjs";
 import { build } from "./build.mjs";
 import { bundledNode, installDependencies, root } from "./install-dependencies.mjs";
 
-installDependencies(root, "dependencies");
-installDependencies(join(root, "test", "peers"), "what the tests talk to");
-installDependencies(join(root, "test", "peers", "agents"), "the agents that can be children");
-installDependencies(join(root, "test", "peers", "semantic"), "the model of the semantic part");
-installDependencies(join(root, "docs"), "what builds the documentation");
-installDependencies(join(root, "test", "peers", "oldest-node"), "the oldest Node that is supported");
-installNewerPi();
-build();
+const peers = join(root, "test", "peers");
+// Only the build needs what is installed in the root.
+await Promise.all([
+	installDependencies(root, "dependencies").then(build),
+	installDependencies(peers, "what the tests talk to"),
+	installDependencies(join(peers, "agents"), "the agents that can be children"),
+	installDependencies(join(peers, "semantic"), "the model of the semantic part"),
+	installDependencies(join(root, "docs"), "what builds the documentation"),
+	installDependencies(join(peers, "oldest-node"), "the oldest Node that is supported"),
+	installNewerPi(),
+]);
 
 const node = bundledNode();
 const vitest = spawnSync(

@@ -1,8 +1,9 @@
 // Places the bundle of a newer pi below this folder's node_modules. Runs on whatever Node starts it (20 and up).
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { installDependencies } from "../../../scripts/install-dependencies.mjs";
 
 const here = import.meta.dirname;
@@ -10,18 +11,18 @@ const { name, version, integrity } = JSON.parse(readFileSync(join(here, "package
 const place = join(here, "node_modules", name);
 
 /** A failure is said and not thrown: the tests that need this pi decide what its absence means. */
-export function installNewerPi() {
+export async function installNewerPi() {
 	// First the two packages: npm removes what it did not place itself.
-	installDependencies(here, "what a newer pi needs");
+	await installDependencies(here, "what a newer pi needs");
 	if (readVersion() === version) return;
 	process.stderr.write(`deputize: fetching pi ${version} for the tests (once)…\n`);
 	const work = mkdtempSync(join(here, "node_modules", ".fetching-"));
 	try {
-		run("npm", ["pack", `${name}@${version}`, "--silent", "--pack-destination", work]);
+		await run("npm", ["pack", `${name}@${version}`, "--silent", "--pack-destination", work]);
 		const tarball = join(work, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
 		const digest = `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`;
 		if (digest !== integrity) throw new Error(`${name}@${version} is ${digest}, expected ${integrity}`);
-		run("tar", ["-xzf", tarball, "-C", work]);
+		await run("tar", ["-xzf", tarball, "-C", work]);
 		rmSync(place, { recursive: true, force: true });
 		mkdirSync(dirname(place), { recursive: true });
 		renameSync(join(work, "package"), place);
@@ -37,7 +38,5 @@ function readVersion() {
 	return existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")).version : undefined;
 }
 
-function run(command, args) {
-	const { status, stdout, stderr, error } = spawnSync(command, args, { cwd: here, encoding: "utf8" });
-	if (status !== 0) throw new Error(`${command} failed: ${error?.message ?? `${stdout}${stderr}`.trim()}`);
-}
+/** The error says what the command printed. */
+const run = (command, args) => promisify(execFile)(command, args, { cwd: here });
