@@ -78,9 +78,7 @@ export async function bundleCode(directory, more = {}) {
 const toInput = (points) => Object.fromEntries(points.map(({ name, source }) => [name, `src/${source}`]));
 
 async function bundleShared(directory, points) {
-	const quick = new Set(
-		points.filter(({ isQuick }) => isQuick).map(({ source }) => join(root, "src", source)),
-	);
+	const quick = new Map(points.map((point) => [join(root, "src", point.source), point.quick]));
 	const names = new Map();
 	const groups = [{ debugName: "planned", name: (id) => names.get(id) ?? null }];
 	return bundle(
@@ -110,7 +108,7 @@ function createPlanner(names, quick) {
 			for (const [id, name] of nameLibraries(all, isOwn)) names.set(id, name);
 			const infos = all.filter(({ id }) => isOwn(id));
 			const modules = new Map(
-				infos.map((info) => [info.id, { ...toModule(info), isQuick: quick.has(info.id) }]),
+				infos.map((info) => [info.id, { ...toModule(info), quick: quick.get(info.id) }]),
 			);
 			const taken = new Set(infos.filter(({ isEntry }) => isEntry).map(({ id }) => toName(id)));
 			for (const ids of planChunks(modules, MOST_SHARED_FILES)) {

@@ -16,23 +16,22 @@ const STATIC_IMPORT = /^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)";/gm;
 const count = (text, pattern) => text.match(pattern)?.length ?? 0;
 
 /**
- * `points` is the table, `sources` maps each path below src/ to its text, `manifest` is package.json.
- * Returns one sentence for each thing that is wrong.
+ * `points` is the table, `sources` maps each path below src/ to its text, `manifest` is package.json, `extension` the
+ * text of the file that pi loads. Returns one sentence for each thing that is wrong.
  */
-export function checkEntryPoints({ points, sources, manifest }) {
+export function checkEntryPoints({ points, sources, manifest, extension = "" }) {
 	return [
-		...checkTable(points, sources, manifest),
+		...checkTable(points, sources, JSON.stringify([manifest.bin, manifest.exports, manifest.pi]) + extension),
 		...[...sources].flatMap(([path, text]) => checkSource(path, text, points)),
 	];
 }
 
-function checkTable(points, sources, manifest) {
-	const named = JSON.stringify([manifest.bin, manifest.exports, manifest.pi]);
+function checkTable(points, sources, named) {
 	return Object.entries(points).flatMap(([name, { source, usedBy, isAlone }]) => [
 		...(sources.has(source) ? [] : [`entry point ${name}: there is no src/${source}`]),
 		...(usedBy.length > 0 || [`"./dist/${name}.js"`, `"dist/${name}.js"`].some((path) => named.includes(path))
 			? []
-			: [`entry point ${name}: no room uses it and package.json does not name dist/${name}.js`]),
+			: [`entry point ${name}: no room uses it and neither package.json nor index.js names dist/${name}.js`]),
 		...usedBy
 			.filter((room) => ![...sources].some(([path, text]) => isIn(path, room) && uses(text, name)))
 			.map((room) => `entry point ${name}: nothing in src/${room} uses it`),

@@ -10,7 +10,7 @@ const NEEDED = [
 	"dist/cli.js",
 	"dist/index.js",
 	"dist/types/index.d.ts",
-	"dist/pi-extension.js",
+	"dist/pi-parent.js",
 	"LICENSE",
 ];
 const MAX_PACKED_BYTES = 12 * 1024 * 1024;

@@ -8,18 +8,21 @@ const MAY_WASTE_EARLY = 30_000;
 /** Where every millisecond of the start counts. */
 const MAY_WASTE_QUICK = 0;
 const MAY_WASTE_LATER = 300_000;
+/** What an entry point loads that is not the whole engine. */
+const SMALL = 400_000;
 
 /**
- * `modules` maps an id to `{ size, imports, dynamicImports, packages, isEntry, isQuick }`. Modules that the same roots load belong
- * together, and so do all that quick entry points share with others, which makes one file of many; then the pair of groups that wastes least is joined, until `most` are left or every further pair would waste too
- * much. A root never loads a package that it did not load before, and no two files import each other. Entry points keep
- * their own files and are not in the result, an array of arrays of ids.
+ * `modules` maps an id to `{ size, imports, dynamicImports, packages, isEntry, quick }`. Modules that the same roots load belong
+ * together, and so does all that quick entry points of one kind share with others, which makes one file of many; then the
+ * pair of groups that wastes least is joined, until `most` are left or every further pair would waste too much. A root never
+ * loads a package that it did not load before, and no two files import each other. Entry points keep their own files and
+ * are not in the result, an array of arrays of ids.
  */
 export function planChunks(modules, most) {
 	const groups = groupByRoots(modules, findRoots(modules)).filter(({ hasEntry }) => !hasEntry);
-	const [first, ...others] = groups.filter(({ loadedBy }) => [...loadedBy].some(({ isQuick }) => isQuick));
-	// Nothing in them imports anything else, so the file that they become imports none.
-	for (const other of others) replaceByOne(groups, first, other);
+	for (const [first, ...others] of groupByKinds(groups)) {
+		for (const other of others) replaceByOne(groups, first, other);
+	}
 	const refused = new Map(groups.map((group) => [group, new Set()]));
 	while (groups.length > most) {
 		const pair = findCheapestPair(groups, refused);
@@ -27,6 +30,27 @@ export function planChunks(modules, most) {
 		replaceByOne(groups, ...pair);
 	}
 	return groups.map(({ members }) => members);
+}
+
+/** These get all that they load in one file. */
+const QUICKEST = "command";
+
+/**
+ * All that the quickest entry points load; and of what the other quick ones load, a file for each kind, for what two kinds share,
+ * and for what other small programs load too, which would otherwise load all of it. What one of these files imports is loaded
+ * by at least the same roots, so no two of them import each other.
+ */
+function groupByKinds(groups) {
+	const byKinds = new Map();
+	for (const group of groups) {
+		const roots = [...group.loadedBy];
+		const kinds = new Set(roots.flatMap(({ quick }) => quick ?? []));
+		if (kinds.size === 0) continue;
+		if (roots.some(({ isSmallProgram }) => isSmallProgram)) kinds.add("others");
+		const key = kinds.has(QUICKEST) ? QUICKEST : [...kinds].sort().join();
+		byKinds.set(key, [...(byKinds.get(key) ?? []), group]);
+	}
+	return byKinds.values();
 }
 
 function replaceByOne(groups, kept, gone) {
@@ -46,15 +70,20 @@ function findRoots(modules) {
 		if (isEntry) importersOf.set(id, []);
 		for (const target of dynamicImports) importersOf.set(target, [...(importersOf.get(target) ?? []), id]);
 	}
-	const roots = [...importersOf].map(([id, importers], number) => ({
-		number,
-		importers: modules.get(id)?.isEntry ? [] : importers,
-		own: collectImports(modules, id),
-		loaded: new Set(modules.get(id)?.isEntry ? collectImports(modules, id) : modules.keys()),
-		wasted: 0,
-		isQuick: modules.get(id)?.isQuick === true,
-		mayWaste: chooseWaste(modules, id, importers),
-	}));
+	const roots = [...importersOf].map(([id, importers], number) => {
+		const { isEntry, quick } = modules.get(id);
+		const own = collectImports(modules, id);
+		return {
+			number,
+			importers: isEntry ? [] : importers,
+			own,
+			loaded: new Set(isEntry ? own : modules.keys()),
+			wasted: 0,
+			quick,
+			isSmallProgram: isEntry && !quick && sumSizes([...own].map((each) => modules.get(each))) < SMALL,
+			mayWaste: chooseWaste(modules, id, importers),
+		};
+	});
 	while (roots.map((root) => narrow(root, roots)).some(Boolean));
 	for (const root of roots)
 		root.packages = new Set([...root.loaded].flatMap((id) => modules.get(id)?.packages ?? []));
@@ -62,7 +91,7 @@ function findRoots(modules) {
 }
 
 function chooseWaste(modules, id, importers) {
-	if (modules.get(id).isQuick) return MAY_WASTE_QUICK;
+	if (modules.get(id).quick) return MAY_WASTE_QUICK;
 	const isEarly = modules.get(id).isEntry || importers.some((importer) => modules.get(importer).isEntry);
 	return isEarly ? MAY_WASTE_EARLY : MAY_WASTE_LATER;
 }

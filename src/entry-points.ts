@@ -4,15 +4,18 @@ import { fileURLToPath } from "node:url";
 interface EntryPoint {
 	/** Below `src/`. In the compiled package it is `dist/<name>.js`. */
 	readonly source: string;
-	/** Rooms that start or load it by path. None: npm or pi does, because package.json names it. */
+	/** Rooms that start or load it by path. None: npm or pi does, because package.json names it or what it names (`index.js`) loads it. */
 	readonly usedBy: readonly string[];
 	/**
 	 * Compiled to one file without shared chunks, either because pi's loader transforms every file it sees, or
 	 * because the process may read no other file.
 	 */
 	readonly isAlone?: true;
-	/** Somebody waits for its first answer: it is compiled to few files, and never loads what it does not need. */
-	readonly isQuick?: true;
+	/**
+	 * Somebody waits for its first answer: it is compiled to few files, and never loads what it does not need. What those of one
+	 * kind share with others is one file.
+	 */
+	readonly quick?: "command" | "extension" | "child";
 }
 
 /**
@@ -21,14 +24,9 @@ interface EntryPoint {
  */
 export const ENTRY_POINTS = {
 	index: { source: "index.ts", usedBy: [] },
-	cli: { source: "hosts/cli/main.ts", usedBy: ["commands"], isQuick: true },
-	mcp: { source: "hosts/mcp/serve-stdio.ts", usedBy: ["hosts/cli"], isQuick: true },
-	"pi-extension": {
-		source: "hosts/pi/extension.ts",
-		usedBy: ["hosts/pi"],
-		isAlone: true,
-	},
-	"pi-parent": { source: "hosts/pi/parent/open-parent.ts", usedBy: ["hosts/pi"] },
+	cli: { source: "hosts/cli/main.ts", usedBy: ["commands"], quick: "command" },
+	mcp: { source: "hosts/mcp/serve-stdio.ts", usedBy: ["hosts/cli"], quick: "command" },
+	"pi-parent": { source: "hosts/pi/parent/open-parent.ts", usedBy: [], quick: "extension" },
 	"pi-child-extension": {
 		source: "hosts/pi/child-extension.ts",
 		usedBy: ["runtimes/pi"],
@@ -42,6 +40,7 @@ export const ENTRY_POINTS = {
 	"pi-child": {
 		source: "hosts/pi/child/set-up-child.ts",
 		usedBy: ["hosts/pi"],
+		quick: "child",
 	},
 	"pi-rehearsal-extension": {
 		source: "hosts/pi/rehearsal-extension.ts",

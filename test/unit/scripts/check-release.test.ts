@@ -58,7 +58,7 @@ describe("the content of the package", () => {
 		"dist/cli.js",
 		"dist/index.js",
 		"dist/types/index.d.ts",
-		"dist/pi-extension.js",
+		"dist/pi-parent.js",
 		"LICENSE",
 	];
 	const pack = (...more: string[]) => ({ files: [...needed, ...more].map((path) => ({ path })), size: 1000 });

@@ -8,7 +8,7 @@ interface Module {
 	readonly dynamicImports: readonly string[];
 	readonly packages: readonly string[];
 	readonly isEntry: boolean;
-	readonly isQuick: boolean;
+	readonly quick?: string;
 }
 
 const module = (given: Partial<Module>): Module => ({
@@ -17,7 +17,6 @@ const module = (given: Partial<Module>): Module => ({
 	dynamicImports: [],
 	packages: [],
 	isEntry: false,
-	isQuick: false,
 	...given,
 });
 const plan = (modules: Readonly<Record<string, Partial<Module>>>, most: number): string[][] =>
@@ -61,7 +60,7 @@ describe("which modules share a file", () => {
 
 	it("makes one file of all that a quick entry point shares, and adds nothing to it", () => {
 		const modules = {
-			quick: { isEntry: true, isQuick: true, imports: ["a", "b"] },
+			quick: { isEntry: true, quick: "command", imports: ["a", "b"] },
 			one: { isEntry: true, imports: ["a", "c"] },
 			two: { isEntry: true, imports: ["b", "c"] },
 			a: {},
@@ -69,5 +68,24 @@ describe("which modules share a file", () => {
 			c: { size: 1 },
 		};
 		expect(plan(modules, 1)).toEqual([["a", "b"], ["c"]]);
+	});
+
+	it("gives other quick entry points a file each and one for what they share, of which a small program loads no more than it needs", () => {
+		const modules = {
+			command: { isEntry: true, quick: "command", imports: ["a"] },
+			parent: { isEntry: true, quick: "extension", imports: ["a", "b", "c", "d", "e"] },
+			child: { isEntry: true, quick: "child", imports: ["a", "d", "f"] },
+			worker: { isEntry: true, imports: ["e"] },
+			one: { isEntry: true, imports: ["b", "large"] },
+			two: { isEntry: true, imports: ["c", "large"] },
+			large: { size: 500_000 },
+			a: {},
+			b: { size: 40_000 },
+			c: {},
+			d: {},
+			e: {},
+			f: { size: 40_000 },
+		};
+		expect(plan(modules, 1)).toEqual(expect.arrayContaining([["a"], ["b", "c"], ["d"], ["e"]]));
 	});
 });

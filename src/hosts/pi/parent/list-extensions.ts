@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
-import { locateEntryPoint, locatePackageFile } from "../../../entry-points.ts";
+import { locatePackageFile } from "../../../entry-points.ts";
 import { isSamePath } from "../../../paths/is-same-path.ts";
 import type { PiLibrary } from "./pi-library.ts";
 
@@ -41,9 +41,7 @@ function toSource(named: string, cwd: string): string {
 	return /^[a-z][a-z+.-]+:/.test(named) ? named : resolve(cwd, named);
 }
 
-/** What package.json names, or what that leads to. */
+/** What package.json names. */
 function isOurs(file: string): boolean {
-	return [locatePackageFile("index.js"), locateEntryPoint("pi-extension")].some((own) =>
-		isSamePath(file, own),
-	);
+	return isSamePath(file, locatePackageFile("index.js"));
 }

@@ -7,7 +7,7 @@ import { watchExplicitTrust } from "./explicit-trust.ts";
 import { injectPolicy } from "./inject-policy.ts";
 import { offerOwnTools } from "./offer-own-tools.ts";
 import type { ParentContext } from "./parent-context.ts";
-import type { PiLibrary } from "./pi-library.ts";
+import { pickLibrary } from "./pi-library.ts";
 import { registerSubagent } from "./register-subagent.ts";
 import { registerToolkit } from "./register-toolkit.ts";
 
@@ -15,7 +15,8 @@ import { registerToolkit } from "./register-toolkit.ts";
  * Everything the package does in a parent. Nothing is started here, because pi also loads extensions just to list
  * them, and hardly anything is loaded: the registered parts load the rest on first use.
  */
-export function openParent(pi: ExtensionAPI, library: PiLibrary): void {
+export function openParent(pi: ExtensionAPI, ...packages: Parameters<typeof pickLibrary>): void {
+	const library = pickLibrary(...packages);
 	const surroundings = readSurroundings();
 	const { agentDirectory } = surroundings;
 	const cwd = process.cwd();

@@ -22,8 +22,8 @@ export interface SpareOptions {
 	readonly checkMs?: number;
 }
 
-/** A session that ends with the delegation, as a script's does, never starts one; a model takes longer to go on. */
-const DELAY_MS = 250;
+/** First pi hands over the result and asks the model again: that comes before a child that nobody has asked for. */
+const DELAY_MS = 30;
 const KEEP_MS = 2 * 60 * 1000;
 const CHECK_MS = 5000;
 
