@@ -1,9 +1,8 @@
+import { type Emphasis, emphasize } from "../html/emphasize.ts";
 import { rankHeadingSizes } from "../rank-heading-sizes.ts";
 
-interface ClassStyle {
+interface ClassStyle extends Emphasis {
 	readonly size: number;
-	readonly bold: boolean;
-	readonly italic: boolean;
 }
 
 const RULE = /\.([\w-]+)\s*\{([^{}]*)\}/g;
@@ -49,8 +48,6 @@ function restyle(html: string, styles: ReadonlyMap<string, ClassStyle>, sizes: r
 	});
 	return headed.replace(SPAN, (whole, name: string, text: string) => {
 		const style = styles.get(name);
-		if (!style || text.trim() === "") return whole;
-		const emphasized = style.italic ? `<em>${text}</em>` : text;
-		return style.bold ? `<strong>${emphasized}</strong>` : emphasized;
+		return style && text.trim() !== "" ? emphasize(text, style) : whole;
 	});
 }

@@ -1,18 +1,12 @@
+import type { Emphasis } from "../html/emphasize.ts";
 import type { XmlElement } from "../xml/parse-xml.ts";
 import { child, childElements, descendants } from "../xml/xml-element.ts";
-
-/** What a style says about the meaning of text, after its parents were asked. */
-interface TextStyle {
-	readonly bold: boolean;
-	readonly italic: boolean;
-	readonly strike: boolean;
-	readonly code: boolean;
-}
 
 export interface DocumentStyles {
 	/** The name and the names of its parents, nearest first, with `_20_` for a blank as in the file. */
 	paragraphNames(name: string): readonly string[];
-	textStyle(name: string): TextStyle;
+	/** What a style says about the meaning of text, after its parents were asked. */
+	textStyle(name: string): Emphasis;
 	isOrdered(listStyle: string, level: number): boolean;
 }
 
@@ -55,7 +49,7 @@ function indexByName(styles: readonly XmlElement[]): Map<string, XmlElement> {
 	);
 }
 
-function readTextStyle(name: string, chain: readonly XmlElement[]): TextStyle {
+function readTextStyle(name: string, chain: readonly XmlElement[]): Emphasis {
 	const first = (attribute: string): string =>
 		chain.map((style) => child(style, "style:text-properties")?.attributes[attribute]).find(Boolean) ?? "";
 	const names = [name, ...chain.map((style) => style.attributes["style:parent-style-name"] ?? "")];

@@ -1,3 +1,4 @@
+import { emphasize } from "../html/emphasize.ts";
 import { escapeHtml } from "../html/escape-html.ts";
 import type { XmlElement, XmlNode } from "../xml/parse-xml.ts";
 import { child, isElement, textOf } from "../xml/xml-element.ts";
@@ -57,12 +58,7 @@ function renderLink(element: XmlElement, state: RenderState): string {
 
 function renderSpan(element: XmlElement, state: RenderState): string {
 	const style = state.styles.textStyle(element.attributes["text:style-name"] ?? "");
-	let html = renderInline(element.children, state);
-	if (html.trim() === "") return html;
-	if (style.code) return `<code>${html}</code>`;
-	if (style.strike) html = `<s>${html}</s>`;
-	if (style.italic) html = `<em>${html}</em>`;
-	return style.bold ? `<strong>${html}</strong>` : html;
+	return emphasize(renderInline(element.children, state), style.code ? { code: true } : style);
 }
 
 function renderNote(element: XmlElement, state: RenderState): string {

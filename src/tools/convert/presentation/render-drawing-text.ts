@@ -1,3 +1,4 @@
+import { emphasize } from "../html/emphasize.ts";
 import { escapeHtml } from "../html/escape-html.ts";
 import type { XmlElement } from "../xml/parse-xml.ts";
 import { child, childElements, textOf } from "../xml/xml-element.ts";
@@ -21,10 +22,10 @@ export function renderRuns(paragraph: XmlElement, links: Links): string {
 
 function renderTextRun(run: XmlElement, links: Links): string {
 	const properties = child(run, "a:rPr");
-	let html = escapeHtml(textOf(child(run, "a:t")));
-	if (html.trim() === "") return html;
-	if (properties?.attributes["i"] === "1") html = `<em>${html}</em>`;
-	if (properties?.attributes["b"] === "1") html = `<strong>${html}</strong>`;
+	const text = escapeHtml(textOf(child(run, "a:t")));
+	if (text.trim() === "") return text;
+	const { i, b } = properties?.attributes ?? {};
+	const html = emphasize(text, { italic: i === "1", bold: b === "1" });
 	const link = links.get(child(properties, "a:hlinkClick")?.attributes["r:id"] ?? "");
 	return link?.external ? `<a href="${escapeHtml(link.target)}">${html}</a>` : html;
 }

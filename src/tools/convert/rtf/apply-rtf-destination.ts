@@ -1,6 +1,6 @@
+import { escapeHtml } from "../html/escape-html.ts";
 import { endLastRtfParagraph } from "./end-rtf-paragraph.ts";
 import { type RtfDestination, resetCharacters, resetParagraph } from "./rtf-group.ts";
-import { wrapLink } from "./rtf-groups.ts";
 import type { RtfState } from "./rtf-state.ts";
 import { createRtfWriting } from "./rtf-writing.ts";
 
@@ -23,6 +23,8 @@ const DESTINATIONS: ReadonlyMap<string, RtfDestination> = new Map<string, RtfDes
 	["fldrslt", "text"],
 	...SKIPPED.map((word) => [word, "skip"] as const),
 ]);
+
+const LINK_INSTRUCTION = /HYPERLINK\s+(?:\\[a-z]\s+)*"([^"]*)"/i;
 
 /** What words do besides choosing a destination. */
 const OPENERS: ReadonlyMap<string, (state: RtfState) => void> = new Map([
@@ -50,6 +52,14 @@ function openFieldResult({ group, writing }: RtfState): void {
 	group.onClose = () => {
 		writing.draft.html = wrapLink(writing.draft.html, start, field?.instruction ?? "");
 	};
+}
+
+/** Makes what follows `start` a link when the instruction of its field is one. */
+export function wrapLink(html: string, start: number, instruction: string): string {
+	const address = LINK_INSTRUCTION.exec(instruction)?.[1];
+	const shown = html.slice(start);
+	if (!address || !shown.trim()) return html;
+	return `${html.slice(0, start)}<a href="${escapeHtml(address)}">${shown}</a>`;
 }
 
 /** The number is assigned here, so that a footnote inside a footnote gets the next one. */

@@ -9,12 +9,10 @@ const CODE_STYLE = /preformatted|source code|^code|plain text/i;
 const QUOTE_STYLE = /^(intense )?(quote|quotations?|block text)/i;
 const LEADING_MARKER = /^(\(?[\da-zA-Z]{1,4}[.)]|[•·▪●–—-])\s*\t\s*/u;
 
-type ParagraphFormat = Pick<RtfGroup, "inTable" | "outline" | "leftIndent" | "firstIndent">;
-
 /** Decides what a finished draft is: a heading, code, a quotation, a list item or body text. */
 export function buildRtfParagraph(
 	draft: Readonly<RtfDraft>,
-	format: Readonly<ParagraphFormat>,
+	format: Readonly<RtfGroup>,
 	style: Readonly<StyleEntry>,
 ): RtfParagraph {
 	const heading = toHeadingLevel(style, format.outline);
@@ -40,14 +38,11 @@ function toHeadingLevel(style: Readonly<StyleEntry>, ownOutline: number | undefi
 	return /^title$/i.test(style.name) ? 1 : 0;
 }
 
-function isCodeParagraph(
-	{ codeLetters, proseLetters }: Readonly<RtfDraft>,
-	{ name }: Readonly<StyleEntry>,
-): boolean {
-	return CODE_STYLE.test(name) || (codeLetters > 0 && proseLetters === 0);
+function isCodeParagraph(draft: Readonly<RtfDraft>, style: Readonly<StyleEntry>): boolean {
+	return CODE_STYLE.test(style.name) || (draft.codeLetters > 0 && draft.proseLetters === 0);
 }
 
 /** A number or bullet typed in front of a hanging indent makes a list item too. */
-function findMarker(html: string, { firstIndent }: Readonly<ParagraphFormat>): string {
+function findMarker(html: string, { firstIndent }: Readonly<RtfGroup>): string {
 	return firstIndent < 0 ? (LEADING_MARKER.exec(html)?.[1] ?? "") : "";
 }

@@ -3,8 +3,8 @@ import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { addNoteRules } from "../html/note-rules.ts";
 import { htmlToMarkdown } from "../html-to-markdown.ts";
-import { finishRtf } from "./finish-rtf.ts";
-import { createRtfState } from "./rtf-state.ts";
+import { endLastRtfParagraph } from "./end-rtf-paragraph.ts";
+import { createRtfState, type RtfState } from "./rtf-state.ts";
 import { takeRtfToken } from "./take-rtf-token.ts";
 import { tokenizeRtf } from "./tokenize-rtf.ts";
 
@@ -28,5 +28,16 @@ export function readRtf(bytes: Buffer): ConvertedDocument {
 		markdown: htmlToMarkdown(html, { addRules: addNoteRules }),
 		metadata: { ...(author && { author }) },
 		...(title && { title }),
+	};
+}
+
+/** The document as HTML, with its footnotes at the end. */
+export function finishRtf(state: RtfState): { html: string; title: string; author: string } {
+	endLastRtfParagraph(state);
+	const notes = state.notes.map((note, index) => `<li id="footnote-${index + 1}">${note}</li>`).join("");
+	return {
+		html: `${state.writing.flow.toHtml()}${notes ? `<ol>${notes}</ol>` : ""}`,
+		title: state.facts.title.trim(),
+		author: state.facts.author.trim(),
 	};
 }

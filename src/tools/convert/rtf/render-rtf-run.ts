@@ -1,20 +1,8 @@
+import { type Emphasis, emphasize } from "../html/emphasize.ts";
 import { escapeHtml } from "../html/escape-html.ts";
 
-interface RunFormat {
-	readonly fixed: boolean;
-	readonly bold: boolean;
-	readonly italic: boolean;
-	readonly strike: boolean;
-}
-
-/** Blanks get no tags: emphasis around nothing would show up as stray asterisks. */
-export function renderRtfRun(text: string, { fixed, bold, italic, strike }: RunFormat): string {
-	let html = escapeHtml(text);
-	if (text.trim() === "") return html;
-	if (fixed) html = `<code>${html}</code>`;
-	if (strike) html = `<s>${html}</s>`;
-	if (italic) html = `<em>${html}</em>`;
-	return bold ? `<strong>${html}</strong>` : html;
+export function renderRtfRun(text: string, format: Emphasis & { readonly fixed: boolean }): string {
+	return emphasize(escapeHtml(text), { ...format, code: format.fixed });
 }
 
 /** Adjacent runs with the same emphasis become one. In a heading, bold carries no meaning. */

@@ -1,5 +1,5 @@
 /** Windows character set numbers of the font table, as encodings TextDecoder knows. */
-const CHARSETS: Readonly<Record<number, string>> = {
+export const CHARSETS: Readonly<Record<number, string>> = {
 	0: "windows-1252",
 	77: "macintosh",
 	128: "shift_jis",
@@ -26,18 +26,14 @@ const CODE_PAGES: Readonly<Record<number, string>> = {
 	65001: "utf-8",
 };
 
-export function charsetEncoding(charset: number): string | undefined {
-	return CHARSETS[charset];
-}
-
 export function codePageEncoding(codePage: number): string {
 	return (
 		CODE_PAGES[codePage] ?? (codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : "windows-1252")
 	);
 }
 
-/** Control words that represent a character. */
-export const CHARACTER_WORDS: ReadonlyMap<string, string> = new Map([
+/** Control words and symbols that represent a character. */
+export const CHARACTERS: ReadonlyMap<string, string> = new Map([
 	["tab", "\t"],
 	["emdash", "—"],
 	["endash", "–"],
@@ -48,9 +44,6 @@ export const CHARACTER_WORDS: ReadonlyMap<string, string> = new Map([
 	["rdblquote", "”"],
 	["emspace", "\u2003"],
 	["enspace", "\u2002"],
-]);
-
-export const CHARACTER_SYMBOLS: ReadonlyMap<string, string> = new Map([
 	["~", "\u00A0"],
 	["_", "\u2011"],
 	["\\", "\\"],

@@ -10,13 +10,7 @@ export interface RtfParagraph {
 	readonly indent: number;
 }
 
-/** A running text with tables: the document itself, or one footnote. */
-export interface RtfFlow {
-	addParagraph(paragraph: RtfParagraph, inTable: boolean): void;
-	endCell(): void;
-	endRow(): void;
-	toHtml(): string;
-}
+export type RtfFlow = ReturnType<typeof createRtfFlow>;
 
 const MAX_LIST_DEPTH = 9;
 
@@ -30,7 +24,8 @@ function openingTag(tag: "ol" | "ul", marker: string): string {
 	return tag === "ol" && start > 1 ? `<ol start="${start}"><li>` : `<${tag}><li>`;
 }
 
-export function createRtfFlow(): RtfFlow {
+/** A running text with tables: the document itself, or one footnote. */
+export function createRtfFlow() {
 	const blocks: string[] = [];
 	const list: ListLevel[] = [];
 	let rows: string[] = [];
@@ -68,20 +63,20 @@ export function createRtfFlow(): RtfFlow {
 		blocks.push(renderRtfParagraph(paragraph));
 	};
 	return {
-		addParagraph: (paragraph, inTable) => {
+		addParagraph: (paragraph: RtfParagraph, inTable: boolean): void => {
 			if (!inTable) addBlock(paragraph);
 			else if (paragraph.html.trim()) cell.push(paragraph.html);
 		},
-		endCell: () => {
+		endCell: (): void => {
 			cells.push(`<td>${cell.join("<br>")}</td>`);
 			cell = [];
 		},
-		endRow: () => {
+		endRow: (): void => {
 			closeLists(0);
 			if (cells.length > 0) rows.push(`<tr>${cells.join("")}</tr>`);
 			cells = [];
 		},
-		toHtml: () => {
+		toHtml: (): string => {
 			closeTable();
 			closeLists(0);
 			return blocks

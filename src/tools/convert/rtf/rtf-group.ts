@@ -10,46 +10,39 @@ export type RtfDestination =
 	| "title"
 	| "author";
 
-/** A hyperlink or other field: its instruction comes first, then the text it shows. */
-export interface RtfField {
-	instruction: string;
-}
+/** Characters as `\plain` leaves them. */
+const PLAIN = { bold: false, italic: false, strike: false, hidden: false };
+
+/** A paragraph as `\pard` leaves it. */
+const BODY_TEXT = {
+	style: 0,
+	/** 0 is the top level; undefined is body text. */
+	outline: undefined as number | undefined,
+	leftIndent: 0,
+	firstIndent: 0,
+	inTable: false,
+};
+
+type RtfFormat = typeof PLAIN & typeof BODY_TEXT;
 
 /** The formatting in effect. A nested group inherits a copy, so its changes are undone when it closes. */
-export interface RtfGroup {
+export interface RtfGroup extends RtfFormat {
 	destination: RtfDestination;
-	bold: boolean;
-	italic: boolean;
-	strike: boolean;
-	hidden: boolean;
 	font: number;
-	style: number;
-	/** 0 is the top level; undefined is body text. */
-	outline: number | undefined;
-	leftIndent: number;
-	firstIndent: number;
-	inTable: boolean;
 	/** How many characters after `\u` are meant for readers that do not support Unicode. */
 	fallbackLength: number;
-	/** Shared with the groups inside, which fill in the instruction. */
-	field: RtfField | undefined;
+	/** A hyperlink or the like. Shared with the groups inside: one fills in the instruction, the next has the text. */
+	field: { instruction: string } | undefined;
 	/** What remains to be done when the group closes. Not inherited. */
 	onClose: (() => void) | undefined;
 }
 
 export function createRtfGroup(): RtfGroup {
 	return {
+		...PLAIN,
+		...BODY_TEXT,
 		destination: "text",
-		bold: false,
-		italic: false,
-		strike: false,
-		hidden: false,
 		font: -1,
-		style: 0,
-		outline: undefined,
-		leftIndent: 0,
-		firstIndent: 0,
-		inTable: false,
 		fallbackLength: 1,
 		field: undefined,
 		onClose: undefined,
@@ -57,16 +50,9 @@ export function createRtfGroup(): RtfGroup {
 }
 
 export function resetParagraph(group: RtfGroup): void {
-	group.style = 0;
-	group.outline = undefined;
-	group.leftIndent = 0;
-	group.firstIndent = 0;
-	group.inTable = false;
+	Object.assign(group, BODY_TEXT);
 }
 
 export function resetCharacters(group: RtfGroup): void {
-	group.bold = false;
-	group.italic = false;
-	group.strike = false;
-	group.hidden = false;
+	Object.assign(group, PLAIN);
 }

@@ -1,4 +1,4 @@
-import { charsetEncoding } from "./rtf-characters.ts";
+import { CHARSETS } from "./rtf-characters.ts";
 
 interface FontEntry {
 	encoding?: string;
@@ -10,41 +10,33 @@ export interface StyleEntry {
 	outline?: number;
 }
 
-/** What the font table and the style sheet at the head of the file say. */
-export interface RtfTables {
-	font(number: number): Readonly<FontEntry>;
-	style(number: number): Readonly<StyleEntry>;
-	/** Control words and names inside the font table. */
-	fontWord(word: string, parameter: number | undefined): void;
-	fontName(text: string): void;
-	styleWord(word: string, parameter: number | undefined): void;
-	styleName(text: string): void;
-}
+export type RtfTables = ReturnType<typeof createRtfTables>;
 
 const FIXED_FONT = /courier|mono|consolas|menlo|typewriter|fixed/i;
 const NO_STYLE = -1;
 
-export function createRtfTables(): RtfTables {
+/** What the font table and the style sheet at the head of the file say, from their control words and names. */
+export function createRtfTables() {
 	const fonts = new Map<number, FontEntry>();
 	const styles = new Map<number, StyleEntry>();
 	let font: FontEntry = { fixed: false };
 	let style: StyleEntry = { name: "" };
 	return {
-		font: (number) => fonts.get(number) ?? { fixed: false },
-		style: (number) => styles.get(number) ?? { name: "" },
-		fontWord: (word, parameter) => {
+		font: (number: number): Readonly<FontEntry> => fonts.get(number) ?? { fixed: false },
+		style: (number: number): Readonly<StyleEntry> => styles.get(number) ?? { name: "" },
+		fontWord: (word: string, parameter: number | undefined): void => {
 			if (word === "f" && parameter !== undefined) {
 				font = { fixed: false };
 				fonts.set(parameter, font);
 			}
-			const encoding = word === "fcharset" ? charsetEncoding(parameter ?? 0) : undefined;
+			const encoding = word === "fcharset" ? CHARSETS[parameter ?? 0] : undefined;
 			if (encoding) font.encoding = encoding;
 			if (word === "fmodern") font.fixed = true;
 		},
-		fontName: (text) => {
+		fontName: (text: string): void => {
 			if (FIXED_FONT.test(text)) font.fixed = true;
 		},
-		styleWord: (word, parameter) => {
+		styleWord: (word: string, parameter: number | undefined): void => {
 			// Character and table styles share the sheet; only paragraph styles carry headings.
 			if (word === "s" || word === "cs" || word === "ds" || word === "ts") {
 				style = { name: "" };
@@ -52,7 +44,7 @@ export function createRtfTables(): RtfTables {
 			}
 			if (word === "outlinelevel" && parameter !== undefined) style.outline = parameter;
 		},
-		styleName: (text) => {
+		styleName: (text: string): void => {
 			style.name = `${style.name}${text}`.replace(/;.*$/, "").trim();
 		},
 	};

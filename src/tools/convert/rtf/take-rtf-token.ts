@@ -1,7 +1,7 @@
 import { addRtfText, flushRtfBytes } from "./add-rtf-text.ts";
 import { applyRtfDestination } from "./apply-rtf-destination.ts";
-import { CHARACTER_SYMBOLS, CHARACTER_WORDS } from "./rtf-characters.ts";
-import { closeRtfGroup, openRtfGroup } from "./rtf-groups.ts";
+import { CHARACTERS } from "./rtf-characters.ts";
+import { createRtfGroup } from "./rtf-group.ts";
 import type { RtfState } from "./rtf-state.ts";
 import { RTF_WORDS } from "./rtf-words.ts";
 import type { RtfToken } from "./tokenize-rtf.ts";
@@ -17,10 +17,10 @@ export function takeRtfToken(state: RtfState, token: RtfToken): void {
 			takeText(state, token.text);
 			break;
 		case "open":
-			openRtfGroup(state);
+			openGroup(state);
 			break;
 		case "close":
-			closeRtfGroup(state);
+			closeGroup(state);
 			break;
 		case "word":
 			takeWord(state, token.word, token.parameter);
@@ -41,9 +41,20 @@ function takeText(state: RtfState, text: string): void {
 	if (shown) addRtfText(state, shown);
 }
 
+function openGroup(state: RtfState): void {
+	state.outerGroups.push(state.group);
+	state.group = { ...state.group, onClose: undefined };
+}
+
+function closeGroup(state: RtfState): void {
+	state.group.onClose?.();
+	state.group = state.outerGroups.pop() ?? createRtfGroup();
+	state.skipCharacters = 0;
+}
+
 function takeSymbol(state: RtfState, symbol: string): void {
 	if (symbol === "*") state.starred = true;
-	else addRtfText(state, CHARACTER_SYMBOLS.get(symbol) ?? "");
+	else addRtfText(state, CHARACTERS.get(symbol) ?? "");
 }
 
 function takeWord(state: RtfState, word: string, parameter: number | undefined): void {
@@ -59,7 +70,7 @@ function applyWord(state: RtfState, word: string, parameter: number | undefined)
 	const { destination } = state.group;
 	if (destination === "fonts") state.tables.fontWord(word, parameter);
 	if (destination === "styles") state.tables.styleWord(word, parameter);
-	const character = CHARACTER_WORDS.get(word);
+	const character = CHARACTERS.get(word);
 	if (character) addRtfText(state, character);
 	else if (destination !== "styles" && destination !== "skip") RTF_WORDS.get(word)?.(state, parameter);
 }

@@ -1,3 +1,5 @@
+import { matchAt } from "../../../text/match-at.ts";
+
 export type RtfToken =
 	| { readonly kind: "open" }
 	| { readonly kind: "close" }
@@ -13,22 +15,16 @@ const WORD = /([a-zA-Z]{1,32})(-?\d{1,10})?[ ]?/y;
 const HEX = /'([0-9a-fA-F]{2})/y;
 const PLAIN = /[^\\{}\r\n]+/y;
 
-type Match = (pattern: RegExp, at: number) => RegExpExecArray | null;
-
 /** `source` has one character per byte. Binary data after `\bin` is skipped. */
 export function* tokenizeRtf(source: string): Generator<RtfToken> {
-	const match: Match = (pattern, at) => {
-		pattern.lastIndex = at;
-		return pattern.exec(source);
-	};
 	for (let position = 0; position < source.length; ) {
-		const { token, end } = readToken(source, position, match);
+		const { token, end } = readToken(source, position);
 		if (token) yield token;
 		position = end;
 	}
 }
 
-function readToken(source: string, at: number, match: Match): { token?: RtfToken; end: number } {
+function readToken(source: string, at: number): { token?: RtfToken; end: number } {
 	switch (source[at]) {
 		case "{":
 			return { token: { kind: "open" }, end: at + 1 };
@@ -38,18 +34,18 @@ function readToken(source: string, at: number, match: Match): { token?: RtfToken
 		case "\n":
 			return { end: at + 1 };
 		case "\\":
-			return readControlWord(source, at + 1, match);
+			return readControlWord(source, at + 1);
 		default: {
-			const text = match(PLAIN, at)?.[0] ?? "";
+			const text = matchAt(PLAIN, source, at)?.[0] ?? "";
 			return { token: { kind: "text", text }, end: at + Math.max(1, text.length) };
 		}
 	}
 }
 
-function readControlWord(source: string, at: number, match: Match): { token?: RtfToken; end: number } {
-	const hex = match(HEX, at);
+function readControlWord(source: string, at: number): { token?: RtfToken; end: number } {
+	const hex = matchAt(HEX, source, at);
 	if (hex) return { token: { kind: "byte", byte: Number.parseInt(hex[1] ?? "0", 16) }, end: at + 3 };
-	const word = match(WORD, at);
+	const word = matchAt(WORD, source, at);
 	if (!word) {
 		const symbol = source[at] ?? "";
 		const isBreak = symbol === "\n" || symbol === "\r";

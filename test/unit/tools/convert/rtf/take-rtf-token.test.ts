@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { finishRtf } from "../../../../../src/tools/convert/rtf/finish-rtf.ts";
-import { wrapLink } from "../../../../../src/tools/convert/rtf/rtf-groups.ts";
+import { wrapLink } from "../../../../../src/tools/convert/rtf/apply-rtf-destination.ts";
+import { finishRtf } from "../../../../../src/tools/convert/rtf/read-rtf.ts";
 import { createRtfState } from "../../../../../src/tools/convert/rtf/rtf-state.ts";
 import { takeRtfToken } from "../../../../../src/tools/convert/rtf/take-rtf-token.ts";
 import { tokenizeRtf } from "../../../../../src/tools/convert/rtf/tokenize-rtf.ts";
