@@ -9,49 +9,35 @@ type Reader = (
 	bytes: Buffer,
 	hint: DocumentHint,
 	pdfEngine: string | undefined,
-) => ConvertedDocument | Promise<ConvertedDocument>;
+) => Promise<ConvertedDocument>;
 
 /** Each reader is loaded when its format turns up: the libraries behind them are the slow part of a conversion. */
-const READERS: Readonly<Record<DocumentFormat, () => Promise<Reader>>> = {
-	pdf: async () => {
-		const { readPdf } = await import("./pdf/read-pdf.ts");
-		return (bytes, _hint, pdfEngine) => readPdf(bytes, "auto", pdfEngine);
-	},
-	docx: async () => (await import("./formats/read-docx.ts")).readDocx,
-	pptx: async () => (await import("./presentation/read-pptx.ts")).readPptx,
-	xlsx: async () => (await import("./formats/read-spreadsheet.ts")).readExcelWorkbook,
-	xls: async () => (await import("./formats/read-spreadsheet.ts")).readBinaryWorkbook,
-	ods: async () => (await import("./formats/read-spreadsheet.ts")).readOpenDocumentSheets,
-	odt: async () => (await import("./open-document/read-odt.ts")).readOdt,
-	odp: async () => (await import("./open-document/read-odp.ts")).readOdp,
-	epub: async () => (await import("./formats/read-epub.ts")).readEpub,
-	rtf: async () => (await import("./rtf/read-rtf.ts")).readRtf,
-	html: async () => (await import("./formats/read-html.ts")).readHtml,
-	csv: async () => {
-		const { readCsv } = await import("./formats/read-csv.ts");
-		return (bytes, { contentType = "" }) => readCsv(bytes, contentType);
-	},
-	tsv: async () => {
-		const { readCsv } = await import("./formats/read-csv.ts");
-		return (bytes, { contentType = "" }) => readCsv(bytes, contentType, "\t");
-	},
-	ipynb: async () => (await import("./formats/read-notebook.ts")).readNotebook,
-	eml: async () => (await import("./mail/read-mail.ts")).readMail,
-	zip: async () => (await import("./formats/read-zip-listing.ts")).readZipListing,
-	png: imageReader("png"),
-	jpeg: imageReader("jpeg"),
-	gif: imageReader("gif"),
-	webp: imageReader("webp"),
-	svg: async () => (await import("./image/read-svg.ts")).readSvg,
-	text: async () => (await import("./formats/read-plain-text.ts")).readPlainText,
+const READERS: Readonly<Record<DocumentFormat, Reader>> = {
+	pdf: async (bytes, _, engine) => (await import("./pdf/read-pdf.ts")).readPdf(bytes, "auto", engine),
+	docx: async (bytes) => (await import("./formats/read-docx.ts")).readDocx(bytes),
+	pptx: async (bytes) => (await import("./presentation/read-pptx.ts")).readPptx(bytes),
+	xlsx: async (bytes) => (await import("./formats/read-spreadsheet.ts")).readExcelWorkbook(bytes),
+	xls: async (bytes) => (await import("./formats/read-spreadsheet.ts")).readBinaryWorkbook(bytes),
+	ods: async (bytes) => (await import("./formats/read-spreadsheet.ts")).readOpenDocumentSheets(bytes),
+	odt: async (bytes) => (await import("./open-document/read-odt.ts")).readOdt(bytes),
+	odp: async (bytes) => (await import("./open-document/read-odp.ts")).readOdp(bytes),
+	epub: async (bytes) => (await import("./formats/read-epub.ts")).readEpub(bytes),
+	rtf: async (bytes) => (await import("./rtf/read-rtf.ts")).readRtf(bytes),
+	html: async (bytes, hint) => (await import("./formats/read-html.ts")).readHtml(bytes, hint),
+	csv: async (bytes, { contentType = "" }) =>
+		(await import("./formats/read-csv.ts")).readCsv(bytes, contentType),
+	tsv: async (bytes, { contentType = "" }) =>
+		(await import("./formats/read-csv.ts")).readCsv(bytes, contentType, "\t"),
+	ipynb: async (bytes) => (await import("./formats/read-notebook.ts")).readNotebook(bytes),
+	eml: async (bytes) => (await import("./mail/read-mail.ts")).readMail(bytes),
+	zip: async (bytes) => (await import("./formats/read-zip-listing.ts")).readZipListing(bytes),
+	png: async (bytes) => (await import("./image/read-image.ts")).readImage(bytes, "png"),
+	jpeg: async (bytes) => (await import("./image/read-image.ts")).readImage(bytes, "jpeg"),
+	gif: async (bytes) => (await import("./image/read-image.ts")).readImage(bytes, "gif"),
+	webp: async (bytes) => (await import("./image/read-image.ts")).readImage(bytes, "webp"),
+	svg: async (bytes) => (await import("./image/read-svg.ts")).readSvg(bytes),
+	text: async (bytes, hint) => (await import("./formats/read-plain-text.ts")).readPlainText(bytes, hint),
 };
-
-function imageReader(format: "png" | "jpeg" | "gif" | "webp"): () => Promise<Reader> {
-	return async () => {
-		const { readImage } = await import("./image/read-image.ts");
-		return (bytes) => readImage(bytes, format);
-	};
-}
 
 /**
  * Bytes to Markdown, in this process. Throws `ConversionError`. Only the converter process and tests call it:
@@ -64,9 +50,8 @@ export async function convertBytes(
 ): Promise<Conversion> {
 	if (bytes.byteLength === 0) throw damaged("The file is empty.");
 	const format = detectFormat(bytes, hint);
-	const read = await READERS[format]();
 	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const document = await read(file, hint, pdfEngine);
+	const document = await READERS[format](file, hint, pdfEngine);
 	const whole = stripControlSequences(document.markdown).toWellFormed();
 	const limit = CONVERSION_LIMITS.maxMarkdownChars;
 	const truncated = whole.length > limit;

@@ -1,22 +1,14 @@
 import type { ConvertedDocument, DocumentMetadata } from "../converted-document.ts";
 import { renderGrid, toCellText } from "../html/render-table.ts";
-import type { ImageFacts } from "./image-facts.ts";
 import { readGifHeader } from "./read-gif.ts";
 import { readJpegHeader } from "./read-jpeg.ts";
 import { readPngHeader } from "./read-png.ts";
 import { readWebpHeader } from "./read-webp.ts";
 
-export type RasterFormat = "png" | "jpeg" | "gif" | "webp";
-
-const READERS: Readonly<Record<RasterFormat, (image: Buffer) => ImageFacts>> = {
-	png: readPngHeader,
-	jpeg: readJpegHeader,
-	gif: readGifHeader,
-	webp: readWebpHeader,
-};
+const READERS = { png: readPngHeader, jpeg: readJpegHeader, gif: readGifHeader, webp: readWebpHeader };
 
 /** Size and metadata of a picture. What it shows is not described: that needs a model that can see. */
-export function readImage(image: Buffer, format: RasterFormat): ConvertedDocument {
+export function readImage(image: Buffer, format: keyof typeof READERS): ConvertedDocument {
 	const facts: DocumentMetadata = { format, ...READERS[format](image) };
 	return { markdown: renderFactTable("Image", facts), metadata: facts };
 }

@@ -1,4 +1,5 @@
 import { getDocumentProxy } from "unpdf";
+import { asText } from "../../../json/json-values.ts";
 import type { PdfItem, PdfLink, PdfPage, PdfText } from "./pdf-page.ts";
 
 type Document = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -22,19 +23,9 @@ async function readItems(page: Page): Promise<PdfItem[]> {
 	return items.flatMap((item) => {
 		if (!("str" in item) || item.str.trim() === "") return [];
 		const [a = 0, b = 0, , , x = 0, y = 0] = item.transform as number[];
-		const size = Math.hypot(a, b) || item.height;
-		return [
-			{
-				text: item.str,
-				x,
-				y,
-				width: item.width,
-				size,
-				bold: false,
-				italic: false,
-				fixed: styles[item.fontName]?.fontFamily === "monospace",
-			},
-		];
+		const { str: text, width, height, fontName } = item;
+		const fixed = styles[fontName]?.fontFamily === "monospace";
+		return [{ text, x, y, width, size: Math.hypot(a, b) || height, bold: false, italic: false, fixed }];
 	});
 }
 
@@ -51,8 +42,7 @@ async function readLinks(page: Page): Promise<PdfLink[]> {
 
 async function readInformation(document: Document): Promise<{ title?: string; author?: string }> {
 	const { info } = (await document.getMetadata()) as unknown as { info: Record<string, unknown> };
-	const text = (name: string): string => (typeof info[name] === "string" ? info[name].trim() : "");
-	const title = text("Title");
-	const author = text("Author");
+	const title = asText(info["Title"]).trim();
+	const author = asText(info["Author"]).trim();
 	return { ...(title && { title }), ...(author && { author }) };
 }

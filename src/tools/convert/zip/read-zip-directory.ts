@@ -103,23 +103,14 @@ function decodeName(raw: Buffer, isUtf8: boolean): string {
 	return raw.toString(isUtf8 || raw.every((byte) => byte < 0x80) ? "utf8" : "latin1").replaceAll("\\", "/");
 }
 
-function readSizes(
-	buffer: Buffer,
-	position: number,
-	extra: Buffer,
-): { compressedBytes: number; bytes: number; headerOffset: number } {
-	const small = {
-		bytes: buffer.readUInt32LE(position + 24),
-		compressedBytes: buffer.readUInt32LE(position + 20),
-		headerOffset: buffer.readUInt32LE(position + 42),
-	};
+function readSizes(buffer: Buffer, position: number, extra: Buffer) {
 	const large = readLargeValues(extra);
-	const take = (value: number): number => (value === NEEDS_ZIP64 ? (large.shift() ?? value) : value);
-	return {
-		bytes: take(small.bytes),
-		compressedBytes: take(small.compressedBytes),
-		headerOffset: take(small.headerOffset),
+	const readSize = (at: number): number => {
+		const value = buffer.readUInt32LE(position + at);
+		return value === NEEDS_ZIP64 ? (large.shift() ?? value) : value;
 	};
+	// The order in which the extra field has them.
+	return { bytes: readSize(24), compressedBytes: readSize(20), headerOffset: readSize(42) };
 }
 
 /** The 64-bit values of the extra field with id 1, in the order in which the 32-bit fields gave way to them. */
