@@ -4,18 +4,11 @@ import { ConversionError } from "./conversion-error.ts";
 import { convertApart } from "./convert-document.ts";
 import type { ConvertToolOptions } from "./convert-tool-options.ts";
 import { convertWithProgram, programReads } from "./convert-with-program.ts";
-import type { Conversion, DocumentHint } from "./converted-document.ts";
+import type { Conversion, DocumentHint, LoadedDocument } from "./converted-document.ts";
 import { detectFormat } from "./detect/detect-format.ts";
 import { downloadDocument } from "./download-document.ts";
 import type { ConvertRequest } from "./parse-convert-input.ts";
 import { readWorkspaceFile } from "./read-workspace-file.ts";
-
-interface LoadedDocument {
-	readonly bytes: Uint8Array;
-	readonly hint: DocumentHint;
-	/** Under which what it becomes is kept. */
-	readonly key: string;
-}
 
 /** Gets the document and converts it, within one deadline for both. Throws `ConversionError`. */
 export async function convertSource(
@@ -30,10 +23,12 @@ export async function convertSource(
 	const urlKey = `url ${value}`;
 	const earlier = kind === "url" && request.offset > 0 ? cache.get(urlKey) : undefined;
 	if (earlier) return earlier;
-	const document =
+	const { maxInputBytes: maxBytes } = options.config;
+	const limits = { maxBytes, timeoutMs: request.timeoutMs, signal: context.signal };
+	const document: LoadedDocument =
 		kind === "url"
-			? { ...(await download(request, context, options)), key: urlKey }
-			: readFile(value, context, options);
+			? { ...(await downloadDocument(value, limits, options.download)), key: urlKey }
+			: readWorkspaceFile(value, { cwd: context.cwd, judge: options.judge }, maxBytes);
 	const known = kind === "path" ? cache.get(document.key) : undefined;
 	if (known) return known;
 	context.onProgress?.(`converting ${document.hint.fileName ?? value}`);
@@ -50,36 +45,19 @@ export async function convertSource(
 	return kept;
 }
 
-function readFile(path: string, { cwd }: ToolContext, { config, judge }: ConvertToolOptions): LoadedDocument {
-	const { bytes, fileName, version } = readWorkspaceFile(path, { cwd, judge }, config.maxInputBytes);
-	return { bytes, hint: { fileName }, key: `path ${version}` };
-}
-
-async function download(
-	{ source, timeoutMs }: ConvertRequest,
-	{ signal }: ToolContext,
-	{ config, download: fetchDocument }: ConvertToolOptions,
-): Promise<Omit<LoadedDocument, "key">> {
-	const limits = { maxBytes: config.maxInputBytes, timeoutMs, signal };
-	const { bytes, fileName, contentType } = await downloadDocument(source.value, limits, fetchDocument);
-	return { bytes, hint: { ...(contentType && { contentType }), ...(fileName && { fileName }) } };
-}
-
 async function convertLoaded(
 	{ bytes, hint }: LoadedDocument,
 	timeoutMs: number,
 	signal: AbortSignal,
-	{ config, env, temporaryDirectory, agentDirectory }: ConvertToolOptions,
+	options: ConvertToolOptions,
 ): Promise<Conversion & { readonly provider: string }> {
-	const { provider, command, maxMemoryMb, maxInputBytes } = config;
+	const { provider } = options.config;
+	const limits = { ...options.config, ...options, timeoutMs, signal };
 	const format = provider === "builtin" ? undefined : tryDetect(bytes, hint);
-	if (provider !== "builtin" && format && programReads(provider, format)) {
-		const limits = { provider, command, env, temporaryDirectory, timeoutMs, maxMemoryMb, signal };
-		return { ...(await convertWithProgram(bytes, hint, format, limits)), provider };
-	}
-	const workingDirectory = temporaryDirectory;
-	const limits = { timeoutMs, maxInputBytes, maxMemoryMb, signal, workingDirectory, agentDirectory };
-	return { ...(await convertApart(bytes, hint, limits)), provider: "builtin" };
+	if (provider !== "builtin" && format && programReads(provider, format))
+		return { ...(await convertWithProgram(bytes, hint, format, { ...limits, provider })), provider };
+	const workingDirectory = limits.temporaryDirectory;
+	return { ...(await convertApart(bytes, hint, { ...limits, workingDirectory })), provider: "builtin" };
 }
 
 /** Undefined when nothing reads it; the built-in converter then says why. */

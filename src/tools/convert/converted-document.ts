@@ -4,6 +4,14 @@ export interface DocumentHint {
 	readonly contentType?: string;
 }
 
+/** A document as it was found. */
+export interface LoadedDocument {
+	readonly bytes: Uint8Array;
+	readonly hint: DocumentHint;
+	/** Under which what it becomes is kept. */
+	readonly key: string;
+}
+
 export type DocumentMetadata = Readonly<Record<string, string | number | boolean>>;
 
 /** What a reader makes of a document. */

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { decodePercent } from "../../markup/decode-percent.ts";
 import { CONVERT_ERROR_CODES, ConversionError, type ConvertErrorCode } from "./conversion-error.ts";
-import type { DocumentHint } from "./converted-document.ts";
+import type { DocumentHint, LoadedDocument } from "./converted-document.ts";
 
 export interface DownloadLimits {
 	readonly maxBytes: number;
@@ -9,15 +9,12 @@ export interface DownloadLimits {
 	readonly signal: AbortSignal;
 }
 
-export interface Download extends DocumentHint {
-	readonly bytes: Uint8Array;
-}
-
 export type DownloadDocument = (
 	url: string,
 	limits: DownloadLimits,
 ) => Promise<
-	({ readonly ok: true } & Download) | { readonly ok: false; readonly code: string; readonly message: string }
+	| ({ readonly ok: true; readonly bytes: Uint8Array } & DocumentHint)
+	| { readonly ok: false; readonly code: string; readonly message: string }
 >;
 
 /** Fetches through the guarded client of the host, and puts its refusals into the codes of this tool. */
@@ -25,7 +22,7 @@ export async function downloadDocument(
 	url: string,
 	limits: DownloadLimits,
 	download: DownloadDocument | undefined,
-): Promise<Download> {
+): Promise<Omit<LoadedDocument, "key">> {
 	if (!URL.canParse(url)) throw new ConversionError("INVALID_INPUT", `"${url}" is not an address.`);
 	const { protocol, pathname } = new URL(url);
 	if (protocol !== "http:" && protocol !== "https:")
@@ -37,7 +34,8 @@ export async function downloadDocument(
 		throw new ConversionError("NETWORK_ERROR", "Downloads are not available here. Give a path instead.");
 	const answer = await download(url, limits);
 	if (!answer.ok) throw new ConversionError(translateCode(answer.code), answer.message);
-	return { ...answer, fileName: answer.fileName ?? basename(decodePercent(pathname)) };
+	const { bytes, contentType, fileName = basename(decodePercent(pathname)) } = answer;
+	return { bytes, hint: { ...(contentType && { contentType }), ...(fileName && { fileName }) } };
 }
 
 function translateCode(code: string): ConvertErrorCode {

@@ -1,25 +1,17 @@
 import { basename } from "node:path";
 import { ToolError } from "../../contract/tool-error.ts";
-import type { Judge } from "../../judge/create-judge.ts";
 import { openInside } from "../../judge/open-inside.ts";
 import { readOpened } from "../../judge/read-judged-file.ts";
 import { toStamp } from "../../paths/stamp-files.ts";
 import { ConversionError } from "./conversion-error.ts";
-
-export interface WorkspaceFile {
-	readonly bytes: Uint8Array;
-	readonly fileName: string;
-	/** Changes when the file does. */
-	readonly version: string;
-}
-
-interface WorkspacePlace {
-	readonly cwd: string;
-	readonly judge: Judge;
-}
+import type { LoadedDocument } from "./converted-document.ts";
 
 /** Reads a regular file inside the working directory that the judge allows. Throws `ConversionError`. */
-export function readWorkspaceFile(path: string, place: WorkspacePlace, maxBytes: number): WorkspaceFile {
+export function readWorkspaceFile(
+	path: string,
+	place: Parameters<typeof openInside>[1],
+	maxBytes: number,
+): LoadedDocument {
 	try {
 		return openInside(path, place, (entry, { real, isDirectory }) => {
 			if (isDirectory) throw new ToolError("FILE_WRONG_KIND", `${path} is not a regular file.`);
@@ -31,8 +23,9 @@ export function readWorkspaceFile(path: string, place: WorkspacePlace, maxBytes:
 				);
 			return {
 				bytes: readOpened(entry),
-				fileName: basename(real),
-				version: `${real}\0${toStamp(entry.stats)}`,
+				hint: { fileName: basename(real) },
+				// Changes when the file does.
+				key: `path ${real}\0${toStamp(entry.stats)}`,
 			};
 		});
 	} catch (error) {
