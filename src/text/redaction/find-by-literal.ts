@@ -99,18 +99,22 @@ function applyEntry(
 	return span === undefined ? NOTHING : [span];
 }
 
+const GROUPS = ["secret", "secret2"] as const;
+
 function applyRule(text: string, index: number, rule: PreparedRule, reading: Reading): readonly Span[] {
 	if (rule.follows !== undefined && !comesSoon(rule.follows, text, index, reading)) return NOTHING;
 	const match = matchAt(rule.pattern, text, index);
-	const { secret, secret2 } = match?.groups ?? {};
-	if (match === null || !((secret && rule.accept(secret, match)) || (secret2 && rule.accept(secret2, match))))
-		return NOTHING;
-	const groups = matchAt(rule.located, text, index)?.indices?.groups ?? {};
-	return [groups["secret"], groups["secret2"]].flatMap((range) =>
-		range !== undefined && rule.accept(text.slice(range[0], range[1]), match)
-			? [{ start: range[0], end: range[1] }]
-			: [],
-	);
+	if (match === null) return NOTHING;
+	const accepted = GROUPS.filter((group) => {
+		const secret = match.groups?.[group];
+		return secret && (rule.accept?.(secret, match) ?? true);
+	});
+	if (accepted.length === 0) return NOTHING;
+	const ranges = matchAt(rule.located, text, index)?.indices?.groups ?? {};
+	return accepted.map((group) => {
+		const [start, end] = ranges[group] as [number, number];
+		return { start, end };
+	});
 }
 
 /** The longest token that is the user of an address, and what may be around it. */

@@ -1,4 +1,4 @@
-import { countMatches, isUnlikeWords, looksLikeRandomLetters } from "./check-randomness.ts";
+import { countMatches, hasRandomLetters, isUnlikeWords, looksLikeRandomLetters } from "./check-randomness.ts";
 import { TRANSLATED_NAMES } from "./words/word-lists.ts";
 
 /** Whether a value has the form of a name: an identifier, a header, a setting. Code has those where a secret could be. */
@@ -17,7 +17,7 @@ export function isNameOfPassword(value: string): boolean {
 
 /** `token1`, `apiKeyV2`: a name with a number at its end. */
 export function isIdentifierWithNumber(value: string): boolean {
-	if (/^[A-Za-z_$]+\d{0,2}$/.test(value)) return !looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
+	if (/^[A-Za-z_$]+\d{0,2}$/.test(value)) return !hasRandomLetters(value);
 	return /^[A-Za-z_$][\w$]*$/.test(value) && isCamelName(value);
 }
 

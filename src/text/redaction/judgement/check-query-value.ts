@@ -1,5 +1,5 @@
 import { isWordChain } from "./check-chosen-words.ts";
-import { looksGenerated, looksLikeRandomLetters } from "./check-randomness.ts";
+import { hasRandomLetters, looksGenerated, looksLikeRandomLetters } from "./check-randomness.ts";
 import { isHarmlessValue } from "./reject-value.ts";
 
 /** Names that also have harmless meanings in an address, so that their value must look generated. */
@@ -30,7 +30,7 @@ function hasSecretForm(value: string, name: string): boolean {
 	if (/pass|pwd/i.test(name)) return value.length >= 5 && !/^[a-z]{1,7}$/.test(value);
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
 	if (isWordChain(value, 4)) return true;
-	if (!/\d/.test(value)) return value.length >= 8 && looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
+	if (!/\d/.test(value)) return value.length >= 8 && hasRandomLetters(value);
 	return value.length >= 6 && /[A-Za-z]/.test(value) && !isNameWithDigit(value);
 }
 

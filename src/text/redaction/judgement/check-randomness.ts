@@ -52,6 +52,11 @@ export function looksLikeRandomLetters(text: string): boolean {
 	return odd / stretches.length > 0.5 || changesCaseByChance(text, stretches.length) || isUnlikeWords(text);
 }
 
+/** The same of the letters in a text that has other characters as well. */
+export function hasRandomLetters(text: string): boolean {
+	return looksLikeRandomLetters(text.replace(/[^A-Za-z]/g, ""));
+}
+
 /** Letters that could be one or more words of a language: `parse`, `readFile`, `README`. */
 export function isLettersOfWords(letters: string): boolean {
 	return letters.length < 4 || !looksLikeRandomLetters(letters);

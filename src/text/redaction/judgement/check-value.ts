@@ -16,6 +16,7 @@ import {
 import {
 	countMatches,
 	distinctCharacters,
+	hasRandomLetters,
 	looksLikeRandomLetters,
 	shannonEntropy,
 } from "./check-randomness.ts";
@@ -129,8 +130,7 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 		/[!@#$%^&*+=~|?]/.test(value) &&
 		!/^[\w.-]+[?!.:]$/.test(value) &&
 		!/[<>{}[\];]/.test(value) &&
-		(!/[()]/.test(value) ||
-			(context === "quoted" && looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, "")))) &&
+		(!/[()]/.test(value) || (context === "quoted" && hasRandomLetters(value))) &&
 		value.length >= 6
 	);
 }

@@ -1,4 +1,4 @@
-import type { Key } from "../places/assignments/read-key.ts";
+import { type Key, mayBeVerb } from "../places/assignments/read-key.ts";
 import type { Separator } from "../places/assignments/read-separator.ts";
 import type { BareStyle, ValueSpan } from "../places/assignments/read-value.ts";
 import { isToldWord, isWordPhrase } from "./check-chosen-words.ts";
@@ -6,6 +6,18 @@ import { isMadeUpWord } from "./check-name-form.ts";
 import { looksGenerated } from "./check-randomness.ts";
 import { SHORTEST_GENERATED, type ValueContext } from "./check-value.ts";
 import { DESCRIBING_WORDS } from "./words/word-lists.ts";
+
+/** A name and what may be its value. */
+export interface Place {
+	readonly text: string;
+	readonly key: Key;
+	readonly separator: Separator;
+	/** What is before the name on its line. */
+	readonly line: string;
+	readonly value: ValueSpan;
+	/** The value itself. */
+	readonly content: string;
+}
 
 const LONGEST_LEAD = 80;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
@@ -44,58 +56,32 @@ function isFormBody(text: string, separator: Separator): boolean {
 	);
 }
 
-export function valueContext(
-	text: string,
-	key: Key,
-	separator: Separator,
-	line: string,
-	value: ValueSpan,
-): ValueContext | undefined {
+/** How strongly a place suggests its value; undefined where only a value that was clearly generated counts. */
+export function judgePlace(place: Place): ValueContext | undefined {
+	const { key, separator, value } = place;
+	const context = findContext(place);
+	if (context !== "stated" || key.class !== "password") return context;
+	// From here on: a place where even a plain word can only be a value.
+	if (value.quote !== undefined) return isListOfWords(place) ? context : "quoted";
+	if (separator.kind === "element") return "quoted";
+	if (separator.kind === "prose") return endsAnnouncement(place) || isTold(place) ? "quoted" : context;
+	if (separator.kind !== "assign") return context;
+	return (separator.spaced ? isOwnLine(place) : isOneOfPairs(place)) ? "quoted" : context;
+}
+
+function findContext(place: Place): ValueContext | undefined {
+	const { key, separator, value, content } = place;
 	if (separator.kind === "option") return "certain";
-	if (separator.kind === "column") return columnContext(text, key, line, value);
-	if (separator.kind === "sentence") return sentenceContext(text, key, separator, value);
-	// A sentence without gaps between its words goes on: `パスワードは8文字以上`.
-	if (
-		separator.kind === "prose" &&
-		value.quote === undefined &&
-		GLUED_WORDS.test(text.slice(value.start, value.end))
-	)
-		return undefined;
-	if (separator.kind === "assign") return assignContext(key, separator, line, value);
-	if (/^pass$/i.test(key.name) && separator.kind === "prose")
-		return isUnspeakable(text, value) || isQuotedMixture(text, value) ? "stated" : undefined;
-	const short = value.end - value.start < SHORTEST_ASIDE;
-	return separator.kind === "aside" && key.class !== "password" && short ? undefined : "stated";
-}
-
-function assignContext(key: Key, separator: Separator, line: string, value: ValueSpan): ValueContext {
-	if (separator.wrapped) return "code";
-	if (key.name.startsWith("-")) return "certain";
-	const shouting = /^_?[A-Z][A-Z0-9_]*$/.test(key.name);
-	if (shouting && !separator.spaced) return "certain";
-	if (shouting && value.endsLine && LEADS_SETTING.test(line) && key.class === "password") return "certain";
-	if (value.quote !== undefined || !separator.spaced) return attachedContext(key, separator, line, value);
-	return value.endsLine && (LEADS_SETTING.test(line) || SIBLING_PAIR.test(line)) ? "stated" : "code";
-}
-
-function sentenceContext(
-	text: string,
-	key: Key,
-	separator: Separator,
-	value: ValueSpan,
-): ValueContext | undefined {
-	if (/^pass$/i.test(key.name) || isDescribed(text, key, separator)) return undefined;
-	const content = text.slice(value.start, value.end);
-	const phrase = value.quote !== undefined && key.class === "password" && isWordPhrase(content, 4);
-	return phrase || isMadeUpWord(content) ? "stated" : undefined;
-}
-
-/** `the key fingerprint is …`, `the token type is …`. */
-function isDescribed(text: string, key: Key, separator: Separator): boolean {
-	return text
-		.slice(key.end, separator.valueStart)
-		.split(/[ \t]/)
-		.some((word) => DESCRIBING_WORDS.has(word.toLowerCase()));
+	if (separator.kind === "column") return columnContext(place);
+	if (separator.kind === "sentence") return sentenceContext(place);
+	if (separator.kind === "assign") return assignContext(place);
+	if (separator.kind === "prose") {
+		// A sentence without gaps between its words goes on: `パスワードは8文字以上`.
+		if (value.quote === undefined && GLUED_WORDS.test(content)) return undefined;
+		if (mayBeVerb(key) && !isUnspeakable(content) && !isQuotedMixture(place)) return undefined;
+	}
+	const isShort = content.length < SHORTEST_ASIDE;
+	return separator.kind === "aside" && key.class !== "password" && isShort ? undefined : "stated";
 }
 
 const GLUED_WORDS = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
@@ -103,22 +89,37 @@ const GLUED_WORDS = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 /** Text in parentheses after a token's name is just as likely a name. */
 const SHORTEST_ASIDE = 16;
 
-/** `db.password=letmein` on its own line is a properties file; elsewhere bare words are code. */
-function attachedContext(key: Key, separator: Separator, line: string, value: ValueSpan): ValueContext {
+function assignContext({ key, separator, line, value }: Place): ValueContext {
+	if (separator.wrapped) return "code";
+	if (key.name.startsWith("-")) return "certain";
+	const shouting = /^_?[A-Z][A-Z0-9_]*$/.test(key.name);
+	if (shouting && !separator.spaced) return "certain";
+	if (shouting && value.endsLine && LEADS_SETTING.test(line) && key.class === "password") return "certain";
+	// `db.password=letmein` on its own line is a properties file; elsewhere bare words are code.
 	const ownLine = !separator.spaced && value.endsLine && /^\s{0,8}$/.test(line);
-	return ownLine && key.class === "password" && key.name.length >= 8 ? "certain" : "stated";
+	if (ownLine && key.class === "password" && key.name.length >= 8) return "certain";
+	if (value.quote !== undefined || !separator.spaced) return "stated";
+	return value.endsLine && (LEADS_SETTING.test(line) || SIBLING_PAIR.test(line)) ? "stated" : "code";
+}
+
+function sentenceContext({ text, key, separator, value, content }: Place): ValueContext | undefined {
+	const words = text.slice(key.end, separator.valueStart).split(/[ \t]/);
+	// `the key fingerprint is …`, `the token type is …`.
+	const isDescribed = words.some((word) => DESCRIBING_WORDS.has(word.toLowerCase()));
+	if (mayBeVerb(key) || isDescribed) return undefined;
+	const phrase = value.quote !== undefined && key.class === "password" && isWordPhrase(content, 4);
+	return phrase || isMadeUpWord(content) ? "stated" : undefined;
 }
 
 /** Words with nothing between them are prose, unless the name is a constant or the two are alone on their line. */
-function columnContext(text: string, key: Key, line: string, value: ValueSpan): ValueContext | undefined {
-	if (/^pass$/i.test(key.name))
-		return value.quote === "`" && isUnspeakable(text, value) ? "stated" : undefined;
+function columnContext({ key, line, value, content }: Place): ValueContext | undefined {
+	if (mayBeVerb(key)) return value.quote === "`" && isUnspeakable(content) ? "stated" : undefined;
 	if (value.quote !== undefined) return "stated";
-	if (isFingerprint(line, text.slice(value.start, value.end))) return undefined;
+	if (isFingerprint(line, content)) return undefined;
 	if (/^[A-Z][A-Z0-9]{0,20}_[A-Z0-9_]{2,60}$/.test(key.name)) return "stated";
 	if (!value.endsLine) return undefined;
-	if (key.class === "password" && isUnspeakable(text, value)) return "stated";
-	if (key.class !== "weak" && isMadeToken(text, value)) return "stated";
+	if (key.class === "password" && isUnspeakable(content)) return "stated";
+	if (key.class !== "weak" && isMadeToken(content)) return "stated";
 	if (!LEADS_SETTING.test(line)) return undefined;
 	return key.class === "password" ? "stated" : "code";
 }
@@ -132,20 +133,16 @@ function isFingerprint(line: string, value: string): boolean {
 }
 
 /** Long enough, and mixed enough, that a sentence could only mean the thing itself. */
-function isMadeToken(text: string, value: ValueSpan): boolean {
-	return value.end - value.start >= SHORTEST_GENERATED && looksGenerated(text.slice(value.start, value.end));
+function isMadeToken(content: string): boolean {
+	return content.length >= SHORTEST_GENERATED && looksGenerated(content);
 }
 
-function isQuotedMixture(text: string, value: ValueSpan): boolean {
-	return (
-		value.quote !== undefined &&
-		/^(?=.{0,40}\d)(?=.{0,40}[a-z])[\w!@#$%^&*?-]{8,40}$/i.test(text.slice(value.start, value.end))
-	);
+function isQuotedMixture({ value, content }: Place): boolean {
+	return value.quote !== undefined && /^(?=.{0,40}\d)(?=.{0,40}[a-z])[\w!@#$%^&*?-]{8,40}$/i.test(content);
 }
 
 /** Neither a sentence nor an argument has these; "pass" is also a verb. */
-export function isUnspeakable(text: string, value: ValueSpan): boolean {
-	const content = text.slice(value.start, value.end);
+export function isUnspeakable(content: string): boolean {
 	return (
 		/\d/.test(content) &&
 		/[A-Za-z]/.test(content) &&
@@ -154,64 +151,48 @@ export function isUnspeakable(text: string, value: ValueSpan): boolean {
 	);
 }
 
-/** A place where even a plain word can only be a value. */
-export function withProof(
-	context: ValueContext | undefined,
-	text: string,
-	key: Key,
-	separator: Separator,
-	value: ValueSpan,
-): ValueContext | undefined {
-	if (context !== "stated" || key.class !== "password") return context;
-	if (value.quote !== undefined) return isListOfWords(key, separator, value) ? context : "quoted";
-	if (separator.kind === "element") return "quoted";
-	if (isAnnounced(text, separator)) return endsSentence(text, value) ? "quoted" : context;
-	if (separator.kind === "prose" && isTold(text, key, separator, value)) return "quoted";
-	if (separator.kind !== "assign") return context;
-	return separator.spaced ? ownLineContext(text, key, value) : pairContext(text, key, value);
-}
-
 /** `password: zeppelin` alone on its line, as in YAML. The last property of an object in code has a bracket after it. */
-function ownLineContext(text: string, key: Key, value: ValueSpan): ValueContext {
-	const lead = lineBefore(text, key.start);
-	if (SIBLING_PAIR.test(lead)) return "quoted";
-	const colon = text.startsWith(": ", key.end);
-	if (!colon || !value.endsLine || !/^[ ]{0,40}$/.test(lead)) return "stated";
-	return /^[^\n]{0,80}\n\s{0,40}[})\]]/.test(text.slice(value.end, value.end + 122)) ? "stated" : "quoted";
+function isOwnLine({ text, key, line, value }: Place): boolean {
+	if (SIBLING_PAIR.test(line)) return true;
+	return (
+		text.startsWith(": ", key.end) &&
+		value.endsLine &&
+		/^[ ]{0,40}$/.test(line) &&
+		!/^[^\n]{0,80}\n\s{0,40}[})\]]/.test(text.slice(value.end, value.end + 122))
+	);
 }
 
-function pairContext(text: string, key: Key, value: ValueSpan): ValueContext {
+function isOneOfPairs({ text, key, value }: Place): boolean {
 	const before = text.slice(Math.max(0, key.start - MAXIMUM_SIBLING), key.start);
-	const after = text.slice(value.end, value.end + 40);
-	return SIBLING_PAIR.test(before) || /^;[A-Za-z][A-Za-z ]{1,30}=/.test(after) ? "quoted" : "stated";
+	return (
+		SIBLING_PAIR.test(before) || /^;[A-Za-z][A-Za-z ]{1,30}=/.test(text.slice(value.end, value.end + 40))
+	);
 }
 
-function endsSentence(text: string, value: ValueSpan): boolean {
-	return /^["'`)]?[.,;!]?(?:[ \t]{0,4}(?:[\r\n]|$)|(?<=[.,;!]) )/.test(text.slice(value.end, value.end + 8));
-}
-
-/** `The password is: …` */
-function isAnnounced(text: string, separator: Separator): boolean {
-	return separator.kind === "prose" && text.startsWith(": ", separator.valueStart - 2);
+/** `The password is: zeppelin.`: a colon before it, and after it the end of a sentence or of a part of one. */
+function endsAnnouncement({ text, separator, value }: Place): boolean {
+	return (
+		text.startsWith(": ", separator.valueStart - 2) &&
+		/^["'`)]?[.,;!]?(?:[ \t]{0,4}(?:[\r\n]|$)|(?<=[.,;!]) )/.test(text.slice(value.end, value.end + 8))
+	);
 }
 
 /** `The password is zeppelin.`, `I changed the password to zeppelin`: a word where a sentence ends. */
-function isTold(text: string, key: Key, separator: Separator, value: ValueSpan): boolean {
+function isTold({ text, key, separator, line, value, content }: Place): boolean {
 	const verb = text.slice(key.end, separator.valueStart);
 	const told = /(?:is|was|ist|lautet|est|es)(?: now| set to| reset to)?[ \t]$/.test(verb);
-	const changed = verb === " to " && CHANGED.test(lineBefore(text, key.start));
 	return (
-		(told || changed) &&
+		(told || (verb === " to " && CHANGED.test(line))) &&
 		/^[.!]?[ \t]{0,4}(?:[\r\n]|$|(?<=[.!] )[A-Z])/.test(text.slice(value.end, value.end + 8)) &&
-		isToldWord(text.slice(value.start, value.end))
+		isToldWord(content)
 	);
 }
 
 const CHANGED = /(?:changed?|reset|updated?|set|rotated?)[^.\n]{0,40}$/i;
 
 /** `('default', 'password', 'invisible')` has a quoted name and a quoted value, and neither is one. */
-function isListOfWords(key: Key, separator: Separator, value: ValueSpan): boolean {
-	if (separator.kind === "column" || (value.quote === "`" && /^pass$/i.test(key.name))) return true;
+function isListOfWords({ key, separator, value }: Place): boolean {
+	if (separator.kind === "column" || (value.quote === "`" && mayBeVerb(key))) return true;
 	return separator.kind === "pair" && !/^[A-Z][A-Z0-9_]+$|(?:^|\.)set_?[A-Zp]/.test(key.name);
 }
 

@@ -1,4 +1,5 @@
-import { looksLikeRandomLetters } from "./check-randomness.ts";
+import { escapePattern } from "../../escape-pattern.ts";
+import { hasRandomLetters } from "./check-randomness.ts";
 import { ORDINARY_WORDS, REFERENCE_BEGINNINGS } from "./words/word-lists.ts";
 
 /**
@@ -8,11 +9,11 @@ import { ORDINARY_WORDS, REFERENCE_BEGINNINGS } from "./words/word-lists.ts";
 export function isHarmlessValue(value: string, form: WrittenAs = "bare"): boolean {
 	return (
 		isReference(value) ||
-		isMask(value) ||
-		isPlaceholder(value) ||
-		isOrdinaryWord(value) ||
+		MASK.test(value) ||
+		PLACEHOLDER.test(value.slice(0, 120)) ||
+		ORDINARY_WORDS.has(value.toLowerCase()) ||
 		isPlace(value) ||
-		isMeasure(value) ||
+		MEASURE.test(value) ||
 		VALIDATION_RULES.test(value) ||
 		CODE.test(value) ||
 		(form === "literal" && isUnlikeCode(value) ? SPOKEN_CALL.test(value) : BARE_CODE.test(value)) ||
@@ -26,11 +27,7 @@ export type WrittenAs = "literal" | "bare";
 
 /** Code in a string (`"getPassword()"`) reads like words. */
 function isUnlikeCode(value: string): boolean {
-	return /\d/.test(value) || looksLikeRandomLetters(value.replace(/[^A-Za-z]/g, ""));
-}
-
-function escapeBrackets(text: string): string {
-	return text.replace(/[.[\](){}]/g, "\\$&");
+	return /\d/.test(value) || hasRandomLetters(value);
 }
 
 /** Variables, templates, placeholders of deployment tools, and names of things that are looked up. */
@@ -49,7 +46,7 @@ export const REFERENCE = new RegExp(
 		String.raw`^@[A-Za-z_][\w.]{2,60}$`,
 		String.raw`^!(?:Ref|Sub|GetAtt|ImportValue|reference|vault|secret|env)\b`,
 		String.raw`^(?:[aA][rR][nN]|[uU][rR][nN]|op|vault|ref\+\w{2,20}|secretref|secretsmanager|ssm|keyvault|awssm|gcpsm|secret|env|file|data|spiffe|azurekeyvault|bws|pass):`,
-		`^(?:${[...REFERENCE_BEGINNINGS].map(escapeBrackets).join("|")})`,
+		`^(?:${[...REFERENCE_BEGINNINGS].map(escapePattern).join("|")})`,
 		String.raw`^[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,12}$`,
 		String.raw`^[A-Za-z_]\w{0,40}(?:::[A-Za-z_]\w{0,60}){1,6}$`,
 		String.raw`^__\w{1,60}__$`,
@@ -75,10 +72,6 @@ export const MASK = new RegExp(
 	"s",
 );
 
-function isMask(value: string): boolean {
-	return MASK.test(value);
-}
-
 /** What a placeholder is a placeholder for. */
 const THING = "(?:api|key|token|secret|password|passwd|pass|pwd|credential|value|id|string|name|url)s?";
 const ASKING =
@@ -102,14 +95,6 @@ export const PLACEHOLDER = new RegExp(
 	].join("|"),
 	"i",
 );
-
-function isPlaceholder(value: string): boolean {
-	return PLACEHOLDER.test(value.slice(0, 120));
-}
-
-function isOrdinaryWord(value: string): boolean {
-	return ORDINARY_WORDS.has(value.toLowerCase());
-}
 
 /** Addresses, files, mail addresses, hosts with a port. */
 export const PLACE = new RegExp(
@@ -152,10 +137,6 @@ export const MEASURE = new RegExp(
 	].join("|"),
 	"i",
 );
-
-function isMeasure(value: string): boolean {
-	return MEASURE.test(value);
-}
 
 /** `required|string|min:8`: what a form asks of a value. */
 export const VALIDATION_RULES =

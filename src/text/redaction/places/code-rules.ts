@@ -53,7 +53,6 @@ export const CODE_RULES: readonly ContextRule[] = [
 			"alarm",
 		].flatMap((owner) => [" ", "_", "-", ""].map((joint) => `${owner}${joint}code`)),
 		pattern: new RegExp(String.raw`[a-z0-9]{2,6}[a-z _-]{0,14}code${SAYS}${CODE}`, "iy"),
-		accept: () => true,
 	},
 	{
 		kind: "your-code",
@@ -62,7 +61,6 @@ export const CODE_RULES: readonly ContextRule[] = [
 			String.raw`(?<=[Yy]our (?!(?:build|zip|post|postal|area|country|error|exit|status|promo|discount|coupon|booking|referral|source|class|team|project)\b)(?:[\w.-]{2,20} ){0,2}[\w.-]{2,20}) code(?: is:?|:) {1,2}${CODE}`,
 			"iy",
 		),
-		accept: () => true,
 	},
 	// Their literals begin in the middle of a word, because ` is` and ` to` are everywhere.
 	{
@@ -70,13 +68,11 @@ export const CODE_RULES: readonly ContextRule[] = [
 		literals: ["s your "],
 		pattern:
 			/(?<=(?<![\w.-])(?<secret>(?:[A-Z]-)?\d{4,8}) i)s your (?:[\w.-]{2,20} ){0,3}(?:code|otp|pin|passcode)(?![\w-])/iy,
-		accept: () => true,
 	},
 	{
 		kind: "code-to-use",
 		literals: ["o verify", "o log in", "o sign in", "o confirm", "o authenticate", "o complete"],
 		pattern: /(?<=(?:[Uu]se|[Ee]nter) (?:code )?(?<secret>\d{5,8}) t)o [a-z]/y,
-		accept: () => true,
 	},
 	{
 		kind: "one-time-code-translated",
@@ -93,7 +89,6 @@ export const CODE_RULES: readonly ContextRule[] = [
 			String.raw`(?:(?:tigungs|sicherheits|anmelde|einmal)code|code de (?:v\u00e9rification|s\u00e9curit\u00e9)|digo de (?:verificaci\u00f3n|seguridad|verifica\u00e7\u00e3o|seguran\u00e7a))${SAYS}${CODE}`,
 			"iy",
 		),
-		accept: () => true,
 	},
 	{
 		kind: "pin",
@@ -103,6 +98,5 @@ export const CODE_RULES: readonly ContextRule[] = [
 			String.raw`(?:(?<![A-Z0-9/])(?:O(?:TP|tp)(?:[ _-]?[cC]ode)?|P(?:IN|in)|TAN)|(?<![A-Za-z0-9/])(?:otp(?:[ _-]?code)?|pin))${SAYS}${CODE}`,
 			"y",
 		),
-		accept: () => true,
 	},
 ];

@@ -7,7 +7,8 @@ export interface ContextRule {
 	readonly literals: readonly string[];
 	/** Sticky. The groups named `secret` and `secret2` are what is replaced. */
 	readonly pattern: RegExp;
-	readonly accept: (secret: string, match: RegExpExecArray) => boolean;
+	/** Without it, whatever the pattern matches. */
+	readonly accept?: (secret: string, match: RegExpExecArray) => boolean;
 	/** Global. Comes soon after the literal wherever the pattern fits; saves trying long patterns where they cannot match. */
 	readonly follows?: RegExp;
 }

@@ -1,5 +1,5 @@
 import { isMadeUpWord } from "../judgement/check-name-form.ts";
-import { isPlaceholderToken, looksLikeRandomLetters, looksMixed } from "../judgement/check-randomness.ts";
+import { hasRandomLetters, isPlaceholderToken, looksMixed } from "../judgement/check-randomness.ts";
 import { isSecretValue } from "../judgement/check-value.ts";
 import { classifyKey } from "../judgement/classify-key.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
@@ -14,7 +14,7 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		literals: ['"auth"', "_auth", "'auth'", 'auth\\"', "identitytoken", "registrytoken"],
 		pattern:
 			/\\?["']?_?(?:auth|identitytoken|registrytoken)\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?(?<secret>[A-Za-z0-9+/_.-]{8,4096}={0,2})/iy,
-		accept: (secret) => decodesToCredentials(secret),
+		accept: decodesToCredentials,
 	},
 	{
 		kind: "encoded-password",
@@ -27,14 +27,15 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		literals: ["akia", "asia", "aws"],
 		pattern:
 			/(?:A[KS]IA[A-Z0-9]{16}|aws|AWS)(?=[^A-Za-z0-9+/])[^\n]{0,100}?[^A-Za-z0-9+/=\n](?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/y,
-		accept: (secret) => looksMixed(secret) && isUnspoken(secret) && !isPlaceholderToken(secret),
+		// The name of a role or a policy may have the length of a key.
+		accept: (secret) => looksMixed(secret) && hasRandomLetters(secret) && !isPlaceholderToken(secret),
 	},
 	{
 		kind: "aws-secret-next-line",
 		literals: ["akia", "asia"],
 		pattern:
 			/A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9+/])[^\n]{0,80}\n(?:[ \t]{0,20}\r?\n)?[^\n]{0,60}?(?<![A-Za-z0-9+/=])(?<secret>[A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])/y,
-		accept: (secret) => looksMixed(secret) && isUnspoken(secret),
+		accept: (secret) => looksMixed(secret) && hasRandomLetters(secret),
 	},
 	{
 		kind: "postgres-password-file",
@@ -127,7 +128,6 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		literals: ["private keys"],
 		pattern:
 			/private keys:?\r?\n[=-]{0,60}\r?\n?(?:\r?\n)?[ \t]{0,8}(?:\(\d{1,3}\)|\d{1,3}[.:)]) (?<secret>(?:0x)?[0-9a-f]{64}(?:\r?\n[ \t]{0,8}(?:\(\d{1,3}\)|\d{1,3}[.:)]) (?:0x)?[0-9a-f]{64}){0,99})/iy,
-		accept: () => true,
 	},
 	{
 		kind: "setup-key",
@@ -191,7 +191,6 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		kind: "windows-hash",
 		literals: [":::"],
 		pattern: /(?<=:\d{3,7}:[0-9a-f]{32}:(?<secret>[0-9a-f]{32})):::/y,
-		accept: () => true,
 	},
 	{
 		kind: "key-as-numbers",
@@ -229,11 +228,6 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 			isSecretValue(secret, "password", "stated") && /\d/.test(secret) && !secret.startsWith("//"),
 	},
 ];
-
-/** Not the name of a role or a policy, which may have the length of a key. */
-function isUnspoken(secret: string): boolean {
-	return looksLikeRandomLetters(secret.replace(/[^A-Za-z]/g, ""));
-}
 
 /** More than a word with a number: the names of pages and roles are written so, too. */
 function isMixedPassword(secret: string): boolean {

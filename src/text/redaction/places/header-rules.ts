@@ -1,4 +1,4 @@
-import { countMatches, looksLikeRandomLetters } from "../judgement/check-randomness.ts";
+import { hasRandomLetters } from "../judgement/check-randomness.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
 import { HEADER_SCHEMES } from "../judgement/words/word-lists.ts";
 import type { ContextRule } from "./context-rule.ts";
@@ -33,14 +33,14 @@ export const HEADER_RULES: readonly ContextRule[] = [
 		kind: "basic-credentials",
 		literals: ["basic"],
 		pattern: /basic(?:[ \t]|%20){1,3}(?<secret>[A-Za-z0-9+/_-]{6,2048}(?:={1,2}|%3D)?)/iy,
-		accept: (secret) => decodesToCredentials(secret),
+		accept: decodesToCredentials,
 	},
 	{
 		kind: "named-header-scheme",
 		literals: ["ssws ", "geniekey ", "bot ", "apikey ", "token token="],
 		pattern:
 			/(?<!\w)(?:SSWS|GenieKey|Bot|ApiKey|Token token=)[ \t]{0,2}["']?(?<secret>[A-Za-z0-9_\-.=+/]{20,256})/y,
-		accept: (secret) => isBareCredential(secret),
+		accept: isBareCredential,
 	},
 ];
 
@@ -100,9 +100,7 @@ function isSentence(scheme: string | undefined, secret: string): boolean {
 /** Mixed enough that it is no word: `Bearer authentication` and `bearer token-based` are prose. */
 function isBareCredential(secret: string): boolean {
 	if (isHarmlessValue(secret)) return false;
-	if (countMatches(secret, /\d/g) === 0) {
-		return secret.length >= 20 && looksLikeRandomLetters(secret.replace(/[^A-Za-z]/g, ""));
-	}
+	if (!/\d/.test(secret)) return secret.length >= 20 && hasRandomLetters(secret);
 	return (
 		/[A-Za-z]/.test(secret) &&
 		!/^[a-z]+[-_.]?\d{1,2}$/i.test(secret) &&

@@ -1,3 +1,4 @@
+import { escapePattern } from "../../escape-pattern.ts";
 import { isSecretValue } from "../judgement/check-value.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
 import type { ContextRule } from "./context-rule.ts";
@@ -37,10 +38,10 @@ export const OUTPUT_RULES: readonly ContextRule[] = [
 		kind: "printed-secret",
 		literals: [...COMMANDS.map(([literal]) => literal), "# cat ", "> type "],
 		pattern: new RegExp(
-			String.raw`(?:${COMMANDS.map(([literal]) => literal.replace(/[.*+?^$()[\]\\]/g, "\\$&")).join("|")}|# cat |> type )[^\n]{0,160}\r?\n(?:[\w.@-]{2,30}\r?\n)?(?<secret>[^\s"']{8,400})[ \t]{0,4}(?=\r?\n|$)`,
+			String.raw`(?:${COMMANDS.map(([literal]) => escapePattern(literal)).join("|")}|# cat |> type )[^\n]{0,160}\r?\n(?:[\w.@-]{2,30}\r?\n)?(?<secret>[^\s"']{8,400})[ \t]{0,4}(?=\r?\n|$)`,
 			"iy",
 		),
-		accept: (secret, match) => isPrintedSecret(secret, match),
+		accept: isPrintedSecret,
 	},
 ];
 

@@ -130,7 +130,6 @@ export const SQL_RULES: readonly ContextRule[] = [
 		kind: "listed-key",
 		literals: ['"value"'],
 		pattern: /"value"[ \t]{0,4}:[ \t]{0,4}"(?<secret>[A-Za-z0-9+/]{86}==)"/y,
-		accept: () => true,
 	},
 	{
 		kind: "keyed-call",

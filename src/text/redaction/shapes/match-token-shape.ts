@@ -1,5 +1,9 @@
 import { matchAt } from "../../match-at.ts";
-import { isPlaceholderToken, looksLikeRandomLetters } from "../judgement/check-randomness.ts";
+import {
+	hasRandomLetters,
+	isPlaceholderToken,
+	looksLikeRandomLetters,
+} from "../judgement/check-randomness.ts";
 import type { Span } from "../spans.ts";
 import { CLOUD_TOKEN_SHAPES } from "./cloud-tokens.ts";
 import { FORGE_TOKEN_SHAPES } from "./forge-tokens.ts";
@@ -47,7 +51,7 @@ export function isToken(content: string): boolean {
 	if (isPlaceholderToken(content)) return false;
 	if (/\d/.test(content)) return true;
 	const parts = content.split(/[^A-Za-z]/).filter((part) => part.length >= 8);
-	return parts.some(looksLikeRandomLetters) || looksLikeRandomLetters(content.replace(/[^A-Za-z]/g, ""));
+	return parts.some(looksLikeRandomLetters) || hasRandomLetters(content);
 }
 
 function walkBack(text: string, index: number, before: LeadingCharacters): number | undefined {

@@ -4,13 +4,7 @@ import { isQuerySecret, isSignatureName } from "../../judgement/check-query-valu
 import { looksMixed } from "../../judgement/check-randomness.ts";
 import { isSecretValue, SHORTEST_GENERATED } from "../../judgement/check-value.ts";
 import { classifyKey, type KeyClass } from "../../judgement/classify-key.ts";
-import {
-	bareStyle,
-	isUnspeakable,
-	lineBefore,
-	valueContext,
-	withProof,
-} from "../../judgement/judge-place.ts";
+import { bareStyle, isUnspeakable, judgePlace, lineBefore, type Place } from "../../judgement/judge-place.ts";
 import type { Deadline, Span } from "../../spans.ts";
 import { findTold } from "./find-told.ts";
 import { readConcatenation, readContinuation } from "./read-continuation.ts";
@@ -20,10 +14,11 @@ import {
 	isScheme,
 	type Key,
 	MAXIMUM_KEY_REACH,
+	mayBeVerb,
 	readKey,
 	rememberClasses,
 } from "./read-key.ts";
-import { readSeparator, type Separator } from "./read-separator.ts";
+import { readSeparator } from "./read-separator.ts";
 import { type BareStyle, createValueReader, type ValueReader, type ValueSpan } from "./read-value.ts";
 
 /** Part of every name of a possible secret. Found first; only the text around it is examined. */
@@ -131,9 +126,8 @@ function findAnnounced(text: string, key: Key): Span[] {
 	const content = match?.[1];
 	if (match === null || content === undefined) return [];
 	const end = key.end + match[0].length;
-	const value = { start: end - content.length, end, endsLine: true };
-	const told = isUnspeakable(text, value) || looksMixed(content);
-	return told && isSecretValue(content, "password", "stated") ? [value] : [];
+	const isTold = isUnspeakable(content) || looksMixed(content);
+	return isTold && isSecretValue(content, "password", "stated") ? [{ start: end - content.length, end }] : [];
 }
 
 function findValues(text: string, key: Key, reader: ValueReader): Span[] {
@@ -142,18 +136,20 @@ function findValues(text: string, key: Key, reader: ValueReader): Span[] {
 	const line = lineBefore(text, key.start);
 	const style = bareStyle(text, key, separator, line);
 	const phrase =
-		key.class === "password" && separator.kind === "assign" && !/^pass$/i.test(key.name)
+		key.class === "password" && separator.kind === "assign" && !mayBeVerb(key)
 			? reader.readPhrase(separator.valueStart)
 			: undefined;
 	const value = phrase ?? reader.readValue(separator.valueStart, style);
-	if (value === undefined || value.end - value.start < 4 || repeatsName(text, key, value)) return [];
+	if (value === undefined || value.end - value.start < 4) return [];
+	const place = { text, key, separator, line, value, content: text.slice(value.start, value.end) };
+	if (repeatsName(place)) return [];
 	if (style === "element" && !/^\s{0,40}(?:<|&lt;|\]\])/.test(text.slice(value.end, value.end + 42)))
 		return [];
 	const pieces = readConcatenation(text, value);
 	// Cheapest first, for texts that are nothing but names.
-	if (key.class === "weak" && style !== "query" && pieces.length === 0 && isTooShortForWeak(value)) return [];
-	const content = [value, ...pieces].map(({ start, end }) => text.slice(start, end)).join("");
-	if (!isSecret(text, key, separator, style, line, value, content)) return [];
+	const isTooShort = key.class === "weak" && value.end - value.start < SHORTEST_GENERATED;
+	if (isTooShort && style !== "query" && pieces.length === 0) return [];
+	if (!isSecret(place, style, [value, ...pieces])) return [];
 	const whole = reader.readWholeValue(value, style);
 	return [
 		{ start: whole.start, end: whole.end },
@@ -163,42 +159,28 @@ function findValues(text: string, key: Key, reader: ValueReader): Span[] {
 	].sort((left, right) => left.start - right.start);
 }
 
-function isTooShortForWeak(value: ValueSpan): boolean {
-	return value.end - value.start < SHORTEST_GENERATED;
-}
-
-function isSecret(
-	text: string,
-	key: Key,
-	separator: Separator,
-	style: BareStyle,
-	line: string,
-	value: ValueSpan,
-	content: string,
-): boolean {
+function isSecret(place: Place, style: BareStyle, parts: readonly Span[]): boolean {
+	const { text, key, separator, line, value } = place;
+	const content = parts.map(({ start, end }) => text.slice(start, end)).join("");
 	if (style === "query") return isQuerySecret(content, key.name, line);
 	if (/seed$/i.test(key.name) && /^(?:0x)?(?:[0-9a-f]{64}|[0-9a-f]{128})$/i.test(content)) return true;
-	if (isSignatureName(key.name) || isCommandSubstitution(content, separator, value)) return false;
+	// In code and shells a command; in a table or a sentence the same marks only set a value off.
+	const isCommand = separator.kind === "assign" && value.quote === "`" && /\s/.test(content);
+	if (isSignatureName(key.name) || isCommand) return false;
 	// ODBC puts braces around a value that may have a semicolon in it.
 	const braced = style === "connection" ? /^\{([^{}]{6,200})\}$/.exec(content)?.[1] : undefined;
 	if (braced !== undefined) return isSecretValue(braced, key.class, "stated", "literal");
-	const context = withProof(valueContext(text, key, separator, line, value), text, key, separator, value);
+	const context = judgePlace(place);
 	const form = value.quote !== undefined || style === "element" ? "literal" : "bare";
 	return isSecretValue(content, context === undefined ? "weak" : key.class, context ?? "code", form);
 }
 
-/** In code and shells; in a table or a sentence the same marks only set a value off. */
-function isCommandSubstitution(content: string, separator: Separator, value: ValueSpan): boolean {
-	return separator.kind === "assign" && value.quote === "`" && /\s/.test(content);
-}
-
 /** `token = tokens[0]`, `Password$ = Password$`: a value that only says its name again. */
-function repeatsName(text: string, key: Key, value: ValueSpan): boolean {
-	if (value.quote !== undefined && value.end - value.start > 2 * key.name.length) return false;
-	if (value.end - value.start > MAXIMUM_KEY_REACH) return false;
+function repeatsName({ key, value, content }: Place): boolean {
+	if (value.quote !== undefined && content.length > 2 * key.name.length) return false;
+	if (content.length > MAXIMUM_KEY_REACH) return false;
 	const letters = (name: string) => name.replace(/[^A-Za-z]/g, "").toLowerCase();
 	const name = letters(key.name);
-	const content = text.slice(value.start, value.end);
 	if (name.length < 3 || !letters(content).includes(name)) return false;
 	return content.toLowerCase().endsWith(key.name.toLowerCase()) || !/\d\D*\d/.test(content);
 }

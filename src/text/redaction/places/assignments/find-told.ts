@@ -3,7 +3,7 @@ import { looksMixed } from "../../judgement/check-randomness.ts";
 import { isSecretValue, SHORTEST_GENERATED } from "../../judgement/check-value.ts";
 import { DESCRIBING_WORDS, TOLD_MARKS } from "../../judgement/words/word-lists.ts";
 import type { Span } from "../../spans.ts";
-import type { Key } from "./read-key.ts";
+import { type Key, mayBeVerb } from "./read-key.ts";
 
 const LONGEST_SENTENCE = 140;
 const MOST_WORDS = 9;
@@ -14,7 +14,7 @@ const SHORTEST_TOLD = 8;
  * sentence has its value. `Hasło do bazy danych to …`, `Пароль от стенда: …`, `the password for staging: it's …`.
  */
 export function findTold(text: string, key: Key): Span[] {
-	if (!/[ \t\u00a0:\uff1a?]/.test(text.charAt(key.end)) || /^pass$/i.test(key.name)) return [];
+	if (!/[ \t\u00a0:\uff1a?]/.test(text.charAt(key.end)) || mayBeVerb(key)) return [];
 	if (key.class === "weak" && !SPOKEN_NAME.test(key.name)) return [];
 	const foreign = /[\u0370-\uffff]/.test(key.name);
 	const rest = text.slice(key.end, key.end + LONGEST_SENTENCE);

@@ -39,6 +39,11 @@ export function readKey(
 	return { start, end, name, class: classify(withWordBefore(text, start, name)) };
 }
 
+/** `pass` alone: what tests do, and what a call does with an argument. */
+export function mayBeVerb(key: Key): boolean {
+	return /^pass$/i.test(key.name);
+}
+
 /** `AWS::IAM::AccessKey`, `arn:aws:secretsmanager:…:secret:name`: a part of something longer, joined by colons. */
 export function isPartOfName(text: string, key: Key): boolean {
 	if (text[key.start - 1] !== ":" || !/[\w:\])}+*|]/.test(text.charAt(key.start - 2))) return false;

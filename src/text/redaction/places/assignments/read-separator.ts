@@ -17,9 +17,10 @@ export interface Separator {
 		| "aside"
 		| "cell"
 		| "column";
-	readonly spaced: boolean;
+	/** An assignment with white space around its sign. */
+	readonly spaced?: boolean;
 	/** The value is an argument of a call around it: `password = wrap("…")`. */
-	readonly wrapped: boolean;
+	readonly wrapped?: boolean;
 }
 
 const CLOSING = String.raw`(?:\\{0,3}["'\`]|&quot;|&#3[49];|%22|\*{1,2}|\]|\?){0,3}`;
@@ -30,12 +31,9 @@ export const ASSIGNMENT = new RegExp(
 	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t\u00a0]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|\|\|=|\?\?=|::?|\uff1a|\}\{|->|<-|\u2192|\u21d2|\u279c|\.{2,60}[ ]?:|\.{3,60}(?=[ ])|%3[DdAa])(?:\*{1,2})?(\s{0,40}(?=["'\`]|string\()|[ \t\u00a0]{0,40})`,
 	"y",
 );
-/** A type in between: `: string =`. */
+/** A type in between: `: string =`; `password As String =`, `password string =`. */
 export const TYPED_ASSIGNMENT =
-	/:[ \t]{0,2}(?:Optional\[|Final\[|&'?[a-z]{0,10} ?)?[A-Za-z_][\w.<>[\]|]{0,30}[ \t?]{0,3}=[ \t]{0,3}(?=["'`])/y;
-/** `password As String =`, `password string =`. */
-export const WORD_TYPED_ASSIGNMENT =
-	/[ \t](?:As[ \t])?[A-Za-z_][\w.<>[\]*&]{0,30}(?:\(\d{1,4}\))?[ \t]{1,2}:?=[ \t]{0,3}(?=["'`])/y;
+	/(?::[ \t]{0,2}(?:Optional\[|Final\[|&'?[a-z]{0,10} ?)?[A-Za-z_][\w.<>[\]|]{0,30}[ \t?]{0,3}=| (?:As[ \t])?[A-Za-z_][\w.<>[\]*&]{0,30}(?:\(\d{1,4}\))?[ \t]{1,2}:?=)[ \t]{0,3}(?=["'`])/y;
 /** A block scalar or a here-document: the value is on the next line. */
 export const BLOCK_SCALAR =
 	/(?:[|>][+-]?\d?[ \t]{0,4}\r?\n[ \t]{1,40}|<<[-~]?["']?[A-Z]\w{1,20}["']?[ \t]{0,4}\r?\n[ \t]{0,40})/y;
@@ -85,83 +83,57 @@ export const ELEMENT =
 	/(?:\s[\w:.-]{1,30}=["'][^"'<>\n]{0,60}["']){0,4}["']?\s{0,2}(?:>|&gt;)(?:<!\[CDATA\[|\s{0,20}<[vV]alue>)?\s{0,20}(?=[^<\s])|<\/(?:key|name|Key|Name|td|th|dt|b|strong)>\s{0,40}<(?:string|value|Value|td|dd|span|code)>(?:<(?:code|string)>)?/y;
 
 export function readSeparator(text: string, keyStart: number, keyEnd: number): Separator | undefined {
-	if (
+	const mayBeElement =
 		/<(?:[\w-]{1,20}:)?$/.test(text.slice(Math.max(0, keyStart - 22), keyStart)) ||
-		/["'<&]/.test(text.charAt(keyEnd))
-	) {
-		const element = end(ELEMENT, text, keyEnd);
-		if (element !== undefined) return { valueStart: element, kind: "element", spaced: false, wrapped: false };
-	}
-	return readAssignment(text, keyEnd) ?? readGap(text, keyStart, keyEnd);
+		/["'<&]/.test(text.charAt(keyEnd));
+	return (
+		(mayBeElement ? gap(ELEMENT, "element", text, keyEnd) : undefined) ??
+		readAssignment(text, keyEnd) ??
+		readGap(text, keyStart, keyEnd)
+	);
 }
 
 function readAssignment(text: string, keyEnd: number): Separator | undefined {
 	const next = text[keyEnd];
 	if (next === undefined) return undefined;
-	const nextLine = next === " " || next === ":" || next === "=" ? end(NEXT_LINE, text, keyEnd) : undefined;
-	if (nextLine !== undefined) return { valueStart: nextLine, kind: "prose", spaced: true, wrapped: false };
-	const typed =
-		next === ":"
-			? end(TYPED_ASSIGNMENT, text, keyEnd)
-			: next === " "
-				? end(WORD_TYPED_ASSIGNMENT, text, keyEnd)
-				: undefined;
+	const nextLine = /[ :=]/.test(next) ? gap(NEXT_LINE, "prose", text, keyEnd) : undefined;
+	if (nextLine !== undefined) return nextLine;
+	const typed = end(TYPED_ASSIGNMENT, text, keyEnd);
 	if (typed !== undefined) return unwrap(text, typed, true);
 	const match = matchAt(ASSIGNMENT, text, keyEnd);
 	if (match === null) return undefined;
-	const valueStart = keyEnd + match[0].length;
+	const [whole, before = "", after = ""] = match;
+	const valueStart = keyEnd + whole.length;
 	// `password :string`, `v-model="password" :rules="…"`: a colon that belongs to what follows it.
-	if (
-		match[1] !== "" &&
-		match[2] === "" &&
-		text[valueStart - 1] === ":" &&
-		/\w/.test(text.charAt(valueStart))
-	)
-		return undefined;
+	const isLead = before !== "" && after === "" && whole.endsWith(":");
+	if (isLead && /\w/.test(text.charAt(valueStart))) return undefined;
 	const block = end(BLOCK_SCALAR, text, valueStart);
-	if (block !== undefined) return { valueStart: block, kind: "assign", spaced: true, wrapped: false };
-	return unwrap(text, valueStart, (match[1] ?? "") !== "" || (match[2] ?? "") !== "");
+	if (block !== undefined) return { valueStart: block, kind: "assign", spaced: true };
+	return unwrap(text, valueStart, before !== "" || after !== "");
 }
 
 function unwrap(text: string, at: number, spaced: boolean): Separator {
-	if (/["'`]/.test(text.charAt(at))) return { valueStart: at, kind: "assign", spaced, wrapped: false };
+	const assign = (valueStart: number, wrapped: boolean): Separator => ({
+		valueStart,
+		kind: "assign",
+		spaced,
+		wrapped,
+	});
+	if (/["'`]/.test(text.charAt(at))) return assign(at, false);
 	const fallback = end(FALLBACK, text, at);
-	if (fallback !== undefined) return { valueStart: fallback, kind: "assign", spaced, wrapped: true };
-	const wrapper = end(WRAPPER, text, at);
-	if (wrapper === undefined) return { valueStart: at, kind: "assign", spaced, wrapped: false };
-	const wrapped =
-		/^\w[^\n]{0,60}\(\s{0,2}$/.test(text.slice(at, wrapper)) && !CONVERSION.test(text.slice(at, wrapper));
-	return { valueStart: wrapper, kind: "assign", spaced, wrapped };
+	if (fallback !== undefined) return assign(fallback, true);
+	const valueStart = end(WRAPPER, text, at) ?? at;
+	const wrapper = text.slice(at, valueStart);
+	return assign(valueStart, /^\w[^\n]{0,60}\(\s{0,2}$/.test(wrapper) && !CONVERSION.test(wrapper));
 }
 
 function readGap(text: string, keyStart: number, keyEnd: number): Separator | undefined {
-	if (text[keyStart] === "-")
-		return gap(OPTION_GAP, "option", text, keyEnd) ?? gap(NAME_VALUE_PAIR, "pair", text, keyEnd);
-	return (
-		gap(NAME_VALUE_PAIR, "pair", text, keyEnd) ??
-		provided(() => isQuotedOrAtom(text, keyStart), gap(CALL_ARGUMENT, "pair", text, keyEnd)) ??
-		provided(() => isInSelector(text, keyStart), gap(TYPED_IN, "pair", text, keyEnd)) ??
-		gap(VARIABLE_BLOCK, "pair", text, keyEnd) ??
-		provided(
-			() => text[keyEnd] === ")" || isSetter(text.slice(keyStart, keyEnd)),
-			gap(CALL, "pair", text, keyEnd),
-		) ??
-		gap(PROSE, "prose", text, keyEnd) ??
-		gap(OWNED, "prose", text, keyEnd) ??
-		gap(PARENTHESIS, "aside", text, keyEnd) ??
-		gap(SENTENCE, "sentence", text, keyEnd) ??
-		provided(() => !isInTemplate(text, keyStart), gap(CELL, "cell", text, keyEnd)) ??
-		provided(() => isPrompted(text, keyStart), gap(COMMAND_OUTPUT, "prose", text, keyEnd)) ??
-		provided(() => keyEnd - keyStart <= LONGEST_COLUMN_NAME, gap(COLUMN, "column", text, keyEnd))
-	);
-}
-
-/** A longer one is a line of base64 that happens to contain a name. */
-const LONGEST_COLUMN_NAME = 40;
-
-/** The look back is dearer than the look ahead. */
-function provided(condition: () => boolean, separator: Separator | undefined): Separator | undefined {
-	return separator !== undefined && condition() ? separator : undefined;
+	for (const [pattern, kind, isPossible] of text[keyStart] === "-" ? GAPS_AFTER_OPTION : GAPS) {
+		const separator = gap(pattern, kind, text, keyEnd);
+		// The look back is dearer than the look ahead.
+		if (separator !== undefined && (isPossible?.(text, keyStart, keyEnd) ?? true)) return separator;
+	}
+	return undefined;
 }
 
 /** `"password", …`, `"Api:Key" …`, `{password, …}`, `{:password, …}`. */
@@ -189,21 +161,53 @@ function isPrompted(text: string, index: number): boolean {
 }
 
 /** `{{ .Values.password | quote }}`: a bar in a template is no border of a table. */
-function isInTemplate(text: string, index: number): boolean {
+function isOutsideTemplate(text: string, index: number): boolean {
 	const before = text.slice(Math.max(0, index - 80), index);
-	return before.lastIndexOf("{{") > before.lastIndexOf("}}");
+	return before.lastIndexOf("{{") <= before.lastIndexOf("}}");
 }
 
 /** `setPassword(` and `.password(` take the secret; `createToken(` and `parseKey(` take something else. */
-function isSetter(name: string): boolean {
-	return /(?:^|\.)(?:(?:set|with|add|put|use)_?[A-Z_]\w{0,40}|\w{0,20}(?:password|passwd|passphrase))$/i.test(
-		name,
+function isSetter(text: string, keyStart: number, keyEnd: number): boolean {
+	return (
+		text[keyEnd] === ")" ||
+		/(?:^|\.)(?:(?:set|with|add|put|use)_?[A-Z_]\w{0,40}|\w{0,20}(?:password|passwd|passphrase))$/i.test(
+			text.slice(keyStart, keyEnd),
+		)
 	);
 }
 
+/** A longer one is a line of base64 that happens to contain a name. */
+const LONGEST_COLUMN_NAME = 40;
+
+type Gap = readonly [
+	pattern: RegExp,
+	kind: Separator["kind"],
+	isPossible?: (text: string, keyStart: number, keyEnd: number) => boolean,
+];
+
+/** In the order in which they are tried. */
+const GAPS: readonly Gap[] = [
+	[NAME_VALUE_PAIR, "pair"],
+	[CALL_ARGUMENT, "pair", isQuotedOrAtom],
+	[TYPED_IN, "pair", isInSelector],
+	[VARIABLE_BLOCK, "pair"],
+	[CALL, "pair", isSetter],
+	[PROSE, "prose"],
+	[OWNED, "prose"],
+	[PARENTHESIS, "aside"],
+	[SENTENCE, "sentence"],
+	[CELL, "cell", isOutsideTemplate],
+	[COMMAND_OUTPUT, "prose", isPrompted],
+	[COLUMN, "column", (_text, keyStart, keyEnd) => keyEnd - keyStart <= LONGEST_COLUMN_NAME],
+];
+const GAPS_AFTER_OPTION: readonly Gap[] = [
+	[OPTION_GAP, "option"],
+	[NAME_VALUE_PAIR, "pair"],
+];
+
 function gap(pattern: RegExp, kind: Separator["kind"], text: string, at: number): Separator | undefined {
 	const valueStart = end(pattern, text, at);
-	return valueStart === undefined ? undefined : { valueStart, kind, spaced: true, wrapped: false };
+	return valueStart === undefined ? undefined : { valueStart, kind };
 }
 
 function end(pattern: RegExp, text: string, at: number): number | undefined {

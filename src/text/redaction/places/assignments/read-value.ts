@@ -52,19 +52,10 @@ interface Stretch {
 const DULL_REST = 60 + LONGEST_WITHOUT_DIGITS + 10;
 
 /** Values of one text. */
-export interface ValueReader {
-	/** As much of a value as is needed to judge it. */
-	readValue(from: number, style: BareStyle): ValueSpan | undefined;
-	/** A name here is followed by names and signs only, further than any value without a digit is long. */
-	isDull(at: number): boolean;
-	/** Several words, where a line contains nothing else. */
-	readPhrase(from: number): ValueSpan | undefined;
-	/** The whole of it. */
-	readWholeValue(value: ValueSpan, style: BareStyle): ValueSpan;
-}
+export type ValueReader = ReturnType<typeof createValueReader>;
 
 /** Remembers the last bare stretch of each style: in `key=key=key=…` every name has a value that ends where all others do. */
-export function createValueReader(text: string): ValueReader {
+export function createValueReader(text: string) {
 	const stretches = new Map<BareStyle, Stretch>();
 	const bareEnd = (start: number, style: BareStyle): number | undefined => {
 		const known = stretches.get(style);
@@ -90,22 +81,26 @@ export function createValueReader(text: string): ValueReader {
 		return rest === undefined ? undefined : { ...rest, quote };
 	};
 	return {
-		readValue(from, style) {
+		/** As much of a value as is needed to judge it. */
+		readValue(from: number, style: BareStyle): ValueSpan | undefined {
 			const opening = style === "element" ? null : matchAt(OPENING_QUOTE, text, from);
 			if (opening === null) return readBare(from, style, MAXIMUM_JUDGED_LENGTH);
 			return readQuotedOrRest(from + opening[0].length, opening[0], MAXIMUM_JUDGED_LENGTH);
 		},
-		isDull(at) {
+		/** A name here is followed by names and signs only, further than any value without a digit is long. */
+		isDull(at: number): boolean {
 			const known = stretches.get("list");
 			if (known === undefined || at < known.start || at + DULL_REST > known.end) return false;
 			known.dull ??= !/[\d?]/.test(text.slice(known.start, known.end));
 			return known.dull;
 		},
-		readPhrase(from) {
+		/** Several words, where a line contains nothing else. */
+		readPhrase(from: number): ValueSpan | undefined {
 			const length = matchAt(BARE_PHRASE, text, from)?.[0].length;
 			return length === undefined ? undefined : { start: from, end: from + length, endsLine: true };
 		},
-		readWholeValue(value, style) {
+		/** The whole of a value. */
+		readWholeValue(value: ValueSpan, style: BareStyle): ValueSpan {
 			if (value.end - value.start < MAXIMUM_JUDGED_LENGTH) return value;
 			if (value.quote === undefined) return readBare(value.start, style, MAXIMUM_VALUE_LENGTH) ?? value;
 			return readQuotedOrRest(value.start, value.quote, MAXIMUM_VALUE_LENGTH) ?? value;
