@@ -31,7 +31,10 @@ function command(
 	};
 }
 
-/** The same where the literals are the names of programs that `before` starts with: one, or a group of them. */
+/**
+ * The same where the literals are what `before` starts with, spelled out: the name of a program or some words, or a group
+ * of them. It ends in a space where other white space does not count.
+ */
 function program(kind: string, before: string, accept?: (secret: string) => boolean): ContextRule {
 	const names = /^\(\?:([^()]+)\)/.exec(before)?.[1]?.split("|") ?? [before];
 	return command(kind, names.map(toLiteral), before, accept);
@@ -65,19 +68,9 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?:mysql\w{0,10}|mariadb[\w-]{0,10}|mycli)${OPTIONS}-p`,
 		(secret) => isArgument(secret) && !/^(?:assword|ort|rotocol|lugin)/.test(secret),
 	),
-	command(
-		"proxy-login",
-		["auth "],
-		String.raw`(?:stats[ \t]|http-)?auth[ \t][\w.-]{2,40}:(?=\S{6})`,
-		isPassword,
-	),
-	command(
-		"install-password",
-		["rootpw "],
-		String.raw`rootpw(?:[ \t]--(?!iscrypted)[a-z]{3,12}){0,3}[ \t]`,
-		isPassword,
-	),
-	command("preseed-password", ["password password "], String.raw`password password[ \t]`, isPassword),
+	program("proxy-login", String.raw`auth [\w.-]{2,40}:(?=\S{6})`, isPassword),
+	program("install-password", String.raw`rootpw (?:--(?!iscrypted)[a-z]{3,12}[ \t]){0,3}`, isPassword),
+	program("preseed-password", "password password ", isPassword),
 	command(
 		"device-key",
 		[
@@ -98,24 +91,18 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?:snmp-server community|(?:radius|tacacs)-server key|isakmp key|pre-shared-key|key-string|insecure-password|enable (?:secret|password)|password(?=[ \t][057][ \t])|key(?=[ \t]7[ \t]))[ \t](?:\d[ \t]|ascii-text[ \t]|local[ \t]|address[ \t])?`,
 		isPassword,
 	),
-	command(
+	program(
 		"expect-send",
-		["expect "],
-		String.raw`expect[ \t][^\n]{0,40}[pP]?assword[^\n]{0,40}\n[ \t]{0,20}send(?:[ \t]--)?[ \t](?=")`,
+		String.raw`expect [^\n]{0,40}[pP]?assword[^\n]{0,40}\n[ \t]{0,20}send(?:[ \t]--)?[ \t](?=")`,
 	),
-	command(
+	program(
 		"file-transfer-login",
-		["ftp -"],
-		String.raw`ftp[ \t]-[^\n]{0,120}\n(?:open[^\n]{0,120}\n)?user[ \t]\S{1,60}[ \t]`,
+		String.raw`ftp -[^\n]{0,120}\n(?:open[^\n]{0,120}\n)?user[ \t]\S{1,60}[ \t]`,
 		isPassword,
 	),
 	program("keychain", String.raw`security add-(?:generic|internet)-password${OPTIONS}-w[ \t]`),
 	program("sshpass", String.raw`sshpass[ \t]{1,4}-p[ \t]?`),
-	program(
-		"access-list-user-set",
-		String.raw`ACL SETUSER[ \t]\S{1,60}[ \t](?:[\w~+@*&-]{1,20}[ \t]){0,4}>`,
-		isArgument,
-	),
+	program("access-list-user-set", String.raw`ACL SETUSER[ \t]\S{1,60}[ \t](?:[\w~+@*&-]{1,20}[ \t]){0,4}>`),
 	program("redis-auth", String.raw`redis-cli${OPTIONS}(?:-a|--pass)[ \t]`),
 	command(
 		"redis-command",
@@ -145,7 +132,7 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	),
 	program("network-monitor-privacy", String.raw`snmp\w{2,10}\b[^\n]{0,200}?[ \t]-X[ \t]`),
 	program("one-time-password-tool", String.raw`oathtool\b(?:[ \t]-{1,2}[\w=-]{1,16}){0,4}[ \t]`),
-	command("wallet-import", ["importprivkey", "sweepprivkey"], String.raw`(?:import|dump|sweep)privkey[ \t]`),
+	program("wallet-import", String.raw`(?:importprivkey|sweepprivkey)[ \t]`),
 	program("obscured", String.raw`rclone obscure[ \t]`),
 	command(
 		"archive-input",
@@ -167,7 +154,6 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		"transfer-password",
 		["pass "],
 		String.raw`(?:(?<=(?:^|\n)(?:---> |> |C: |<- |>> ))|(?<=(?:^|\n)(?:USER|\+OK|331)[^\n]{0,120}\n(?:[^\n]{0,120}\n)?)|(?<=["']))PASS[ \t](?=[^\s]{4,100}(?:[ \t]{0,4}(?:\r?\n|$)|\\r))`,
-		isArgument,
 	),
 	program("mail-exchange", String.raw`334 UGFzc3dvcmQ6\r?\n(?:C: |> )?`),
 	command(
@@ -196,9 +182,8 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		"registry-value",
 		String.raw`reg add${OPTIONS}/v[ \t]["']?[\w.-]{0,60}(?:[pP]ass(?:word|wd)?|PASSWORD|[sS]ecret|SECRET|[tT]oken|TOKEN|[kK]ey|KEY)["']?[ \t](?:/t[ \t]\w{3,20}[ \t])?/d[ \t]`,
 	),
-	command(
+	program(
 		"package-login",
-		["poetry config"],
 		String.raw`poetry config (?:http-basic\.[\w-]{1,40}[ \t][\w.@-]{1,60}|pypi-token\.[\w-]{1,40})[ \t]`,
 	),
 	command(
@@ -211,10 +196,9 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		"gem-login",
 		String.raw`bundle config(?: set)?(?: --\w{2,10}){0,2}[ \t][\w./:-]{3,80}[ \t][\w.@-]{1,60}:`,
 	),
-	command(
+	program(
 		"storage-alias",
-		["mc alias", "mc config host"],
-		String.raw`mc (?:alias set|config host add)[ \t]\S{1,60}[ \t]https?://\S{1,120}[ \t]\S{1,80}[ \t]`,
+		String.raw`(?:mc alias set|mc config host add)[ \t]\S{1,60}[ \t]https?://\S{1,120}[ \t]\S{1,80}[ \t]`,
 	),
 	command(
 		"transfer-settings",
@@ -222,11 +206,7 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`(?:^|(?<=\n)[ \t]{0,4}-?)(?:user ?= ?|-u )(?=")"[\w.@+-]{1,64}:`,
 		isPassword,
 	),
-	command(
-		"digest-login",
-		["addauth digest", "--wsrep_sst_auth=", "wsrep_sst_auth="],
-		String.raw`(?:addauth digest[ \t]|(?:--)?wsrep_sst_auth=)[\w.-]{1,40}:`,
-	),
+	program("digest-login", String.raw`(?:addauth digest[ \t]|--wsrep_sst_auth=|wsrep_sst_auth=)[\w.-]{1,40}:`),
 	program("mask-log", String.raw`::add-mask::`),
 	command(
 		"replaced-by",
@@ -239,24 +219,21 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		[": psk ", ": eap ", ": xauth "],
 		String.raw`(?<=[\w%@.* ]{1,80}):[ \t](?:PSK|EAP|XAUTH)[ \t](?=")`,
 	),
-	command("tool-bearer", ["-a bearer"], String.raw`-A[ =]bearer[ \t]-a[ \t]`),
-	command(
+	program("tool-bearer", String.raw`-A bearer[ \t]-a[ \t]`),
+	program(
 		"named-user-type",
-		["username "],
-		String.raw`username[ \t]\S{1,60}[ \t](?:privilege[ \t]\d{1,2}[ \t])?(?:password|secret)[ \t]\d[ \t]`,
+		String.raw`username \S{1,60}[ \t](?:privilege[ \t]\d{1,2}[ \t])?(?:password|secret)[ \t]\d[ \t]`,
 	),
-	command(
+	program(
 		"decryption-key",
-		["with key ", "with secret ", "with the key ", "using key "],
-		String.raw`(?:with|using) (?:the )?(?:key|secret)[ \t]`,
+		"(?:with key |with secret |with the key |using key )",
 		(secret) =>
 			/^[0-9a-f]{32,}$/i.test(secret) || (secret.length >= 20 && isSecretValue(secret, "weak", "stated")),
 	),
-	command(
+	program(
 		"login-as",
-		["log in as", "login as", "sign in as", "logged in as"],
-		String.raw`(?:log|sign|logged) ?in as [\w.@-]{1,60} (?:with|using) `,
-		(secret) => isMadeUpWord(secret),
+		String.raw`(?:log in as|login as|sign in as|logged in as) [\w.@-]{1,60} (?:with|using) `,
+		isMadeUpWord,
 	),
 	program("ldap-password", String.raw`ldap\w{2,12}${OPTIONS}-w[ \t]`),
 	program(
@@ -297,21 +274,18 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		["/p:", "/pass:", "/password:", "/rp "],
 		String.raw`(?<=[ \t])/(?:(?:p|pass|password):|rp )`,
 	),
-	command(
+	program(
 		"windows-user",
-		["net user", "net use"],
-		String.raw`net[ \t](?:user[ \t][\w.-]{1,40}|use[ \t][^\n]{0,120}/user:[\w.\\@-]{1,80})[ \t]`,
+		String.raw`(?:net user[ \t][\w.-]{1,40}|net use[ \t][^\n]{0,120}/user:[\w.\\@-]{1,80})[ \t]`,
 		isPassword,
 	),
-	command(
+	program(
 		"change-password",
-		["echo "],
-		String.raw`echo[ \t](?:-n[ \t]|-e[ \t])?(?=[^\n|]{1,200}\|[ \t]{0,2}(?:sudo[ \t])?(?:chpasswd|passwd))["']?(?:[\w.-]{1,40}:)?`,
+		String.raw`echo (?:-n[ \t]|-e[ \t])?(?=[^\n|]{1,200}\|[ \t]{0,2}(?:sudo[ \t])?(?:chpasswd|passwd))["']?(?:[\w.-]{1,40}:)?`,
 	),
-	command(
+	program(
 		"piped-password",
-		["echo ", "printf "],
-		String.raw`(?:echo|printf)[ \t](?:-n[ \t]|-e[ \t]|["']?%s["']?[ \t])?(?=[^\n|]{1,400}\|[^\n|]{0,80}(?:--password-stdin|--with-token|sudo -S|--stdin|kinit|docker secret create|podman secret create|secret-tool store|(?:go)?pass insert|cryptsetup|secrets? (?:create|put|set|import|add)|versions add|create-secret|smbpasswd|--passphrase-fd|ssh-add|vault (?:login|kv put)|base64 (?:-d|-D|--decode)[^\n]{0,40}\.(?:keytab|p12|pfx|jks|pem|key|kubeconfig)))`,
+		String.raw`(?:echo |printf )(?:-n[ \t]|-e[ \t]|["']?%s["']?[ \t])?(?=[^\n|]{1,400}\|[^\n|]{0,80}(?:--password-stdin|--with-token|sudo -S|--stdin|kinit|docker secret create|podman secret create|secret-tool store|(?:go)?pass insert|cryptsetup|secrets? (?:create|put|set|import|add)|versions add|create-secret|smbpasswd|--passphrase-fd|ssh-add|vault (?:login|kv put)|base64 (?:-d|-D|--decode)[^\n]{0,40}\.(?:keytab|p12|pfx|jks|pem|key|kubeconfig)))`,
 	),
 	program("here-string", String.raw`(?:--with-token|--password-stdin|sudo -S)[ \t]{0,4}<<<[ \t]?`),
 	program(
@@ -319,20 +293,9 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		String.raw`rabbitmqctl${OPTIONS}(?:add_user|change_password|authenticate_user)[ \t][\w.@-]{1,64}[ \t]`,
 	),
 	program("file-transfer-user", String.raw`lftp${OPTIONS}-u[ \t]["']?[\w.@-]{1,64},`),
-	command(
+	program(
 		"configure-set",
-		[
-			"configure set",
-			"config set",
-			"secret set",
-			"secrets set",
-			"variable set",
-			"variables set",
-			"env set",
-			"config:set",
-			"secrets:set",
-		],
-		String.raw`(?:configure set|config set|secrets? set|variables? set|env set|config:set|secrets:set)[ \t](?:-\S{1,20}[ \t]){0,3}[^\s=]{0,100}(?:[sS]ecret|SECRET|[tT]oken|TOKEN|[pP]assword|PASSWORD|[kK]ey|KEY|_auth|[pP]asswd)[\w.]{0,20}[ \t](?:(?:--body|-b|--value|-v)[ =])?`,
+		String.raw`(?:configure set|config set|secret set|secrets set|variable set|variables set|env set|config:set|secrets:set)[ \t](?:-\S{1,20}[ \t]){0,3}[^\s=]{0,100}(?:[sS]ecret|SECRET|[tT]oken|TOKEN|[pP]assword|PASSWORD|[kK]ey|KEY|_auth|[pP]asswd)[\w.]{0,20}[ \t](?:(?:--body|-b|--value|-v)[ =])?`,
 		(secret) => isArgument(secret) && secret.length >= 6,
 	),
 	command(
@@ -342,33 +305,20 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 		(secret) => /\d/.test(secret) && secret.length >= 16,
 	),
 	program("secure-string", String.raw`ConvertTo-SecureString[ \t](?:-String[ \t])?`),
-	command(
+	program(
 		"netrc",
-		["login ", "account "],
-		String.raw`(?:login|account)[ \t\n]{1,20}[\w.@+-]{1,100}[ \t\n]{1,20}(?:port[ \t]\w{1,10}[ \t\n]{1,20})?password[ \t]{1,20}`,
+		String.raw`(?:login |account )[ \t\n]{0,19}[\w.@+-]{1,100}[ \t\n]{1,20}(?:port[ \t]\w{1,10}[ \t\n]{1,20})?password[ \t]{1,20}`,
 	),
-	command(
-		"netrc-machine",
-		["machine "],
-		String.raw`machine[ \t]{1,8}\S{1,100}[ \t\n]{1,20}password[ \t]{1,20}`,
-	),
-	command(
+	program("netrc-machine", String.raw`machine [ \t]{0,7}\S{1,100}[ \t\n]{1,20}password[ \t]{1,20}`),
+	program(
 		"device-user",
-		["username ", "user "],
-		String.raw`user(?:name)?[ \t]["']?[\w.@\\/-]{1,60}["']?[ \t](?:privilege[ \t]\d{1,2}[ \t])?(?:there[ \t])?(?:pass|password|secret)[ \t](?:is[ \t])?(?:\d[ \t])?`,
+		String.raw`(?:username |user )["']?[\w.@\\/-]{1,60}["']?[ \t](?:privilege[ \t]\d{1,2}[ \t])?(?:there[ \t])?(?:pass|password|secret)[ \t](?:is[ \t])?(?:\d[ \t])?`,
 		isPassword,
 	),
-	command(
-		"access-list-user",
-		["user "],
-		String.raw`user[ \t]\S{1,60}[ \t]on[ \t](?:[~+@*\w-]{1,20}[ ]){0,3}>`,
-		isArgument,
-	),
+	program("access-list-user", String.raw`user \S{1,60}[ \t]on[ \t](?:[~+@*\w-]{1,20}[ ]){0,3}>`),
 	program("bundle-credentials", String.raw`BUNDLE_[A-Z0-9_]{3,80}__[A-Z]{2,6}(?:=|:[ ]?)`, (secret) =>
 		/^[^:\s]{3,}:[^:\s/]{3,}$/.test(secret),
 	),
 	program("weather-key", "appid=", (secret) => /^[0-9a-f]{32}/.test(secret)),
-	command("scanner-login", ["sonar.login="], String.raw`sonar\.login=`, (secret) =>
-		/^[0-9a-f]{40}/.test(secret),
-	),
+	program("scanner-login", "sonar.login=", (secret) => /^[0-9a-f]{40}/.test(secret)),
 ];
