@@ -25,19 +25,9 @@ export function hideHomes(text: string, { home, cwd }: HomeOptions): string {
 }
 
 function replaceDirectory(text: string, directory: string): string {
-	const pieces: string[] = [];
-	let position = 0;
-	for (
-		let found = text.indexOf(directory);
-		found !== -1;
-		found = text.indexOf(directory, found + directory.length)
-	) {
-		if (!isWholePath(text, found, found + directory.length)) continue;
-		pieces.push(text.slice(position, found), "~");
-		position = found + directory.length;
-	}
-	pieces.push(text.slice(position));
-	return pieces.join("");
+	return text.replaceAll(directory, (path, start: number) =>
+		isWholePath(text, start, start + path.length) ? "~" : path,
+	);
 }
 
 /** Linux, BSD, macOS, Windows, and how Git's shell and WSL write the latter. The group is the user's name. */
@@ -53,15 +43,17 @@ function replaceOtherHomes(text: string, cwd: string): string {
 		(path, posix: string | undefined, windows: string | undefined, start: number) => {
 			const name = (posix ?? windows ?? "").replace(/[.@-]{1,64}$/, "");
 			const end = start + path.length - ((posix ?? windows ?? "").length - name.length);
-			if (NO_USERS.has(name.toLowerCase()) || !isWholePath(text, start, end)) return path;
-			if (tree !== undefined && isInTree(text, start, tree)) return path;
-			return `~${text.slice(end, start + path.length)}`;
+			const isKept =
+				NO_USERS.has(name.toLowerCase()) || !isWholePath(text, start, end) || isInTree(text, start, tree);
+			return isKept ? path : `~${text.slice(end, start + path.length)}`;
 		},
 	);
 }
 
-function isInTree(text: string, start: number, tree: string): boolean {
-	return text.startsWith(tree, start) && !/[\w.-]/.test(text.charAt(start + tree.length));
+function isInTree(text: string, start: number, tree: string | undefined): boolean {
+	return (
+		tree !== undefined && text.startsWith(tree, start) && !/[\w.-]/.test(text.charAt(start + tree.length))
+	);
 }
 
 function isWholePath(text: string, start: number, end: number): boolean {

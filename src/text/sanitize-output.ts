@@ -6,7 +6,6 @@ import { isSecretValue } from "./redaction/judgement/check-value.ts";
 import { classifyKey } from "./redaction/judgement/classify-key.ts";
 import { redactSecrets, removeExactValues } from "./redaction/redact-secrets.ts";
 import { createTimeCheck, type Deadline, REDACTED_MARK } from "./redaction/spans.ts";
-
 import { shortenStackTraces } from "./shorten-stack-traces.ts";
 import { stripControlSequences } from "./strip-control-sequences.ts";
 
@@ -85,30 +84,27 @@ const MAXIMUM_ENTRIES = 1000;
  * replaced even if the value alone would not be recognized. Values nested too deep and excess entries are left out.
  */
 export function sanitizeValue(value: unknown, options: SanitizeOptions = {}): unknown {
-	return sanitizeNested(value, options, 0);
+	const sanitizeNested = (nested: unknown, depth: number): unknown => {
+		if (typeof nested === "string" || typeof nested === "bigint")
+			return sanitizeOutput(String(nested), options);
+		if (typeof nested === "function") return undefined;
+		if (typeof nested !== "object" || nested === null) return nested;
+		if (depth >= MAXIMUM_DEPTH) return "(nested too deep to show)";
+		if (Array.isArray(nested))
+			return nested.slice(0, MAXIMUM_ENTRIES).map((item) => sanitizeNested(item, depth + 1));
+		const entries = Object.entries(nested).slice(0, MAXIMUM_ENTRIES);
+		return Object.fromEntries(
+			entries.map(([key, item]) => [
+				sanitizeOutput(key, options),
+				isSecretEntry(key, item) ? REDACTED_MARK : sanitizeNested(item, depth + 1),
+			]),
+		);
+	};
+	return sanitizeNested(value, 0);
 }
 
-function sanitizeNested(value: unknown, options: SanitizeOptions, depth: number): unknown {
-	if (typeof value === "string") return sanitizeOutput(value, options);
-	if (typeof value === "bigint") return sanitizeOutput(String(value), options);
-	if (typeof value !== "object" || value === null) return typeof value === "function" ? undefined : value;
-	if (depth >= MAXIMUM_DEPTH) return "(nested too deep to show)";
-	if (Array.isArray(value)) {
-		return value.slice(0, MAXIMUM_ENTRIES).map((item) => sanitizeNested(item, options, depth + 1));
-	}
-	return sanitizeEntries(value, options, depth);
-}
-
-function sanitizeEntries(value: object, options: SanitizeOptions, depth: number): Record<string, unknown> {
-	const entries = Object.entries(value).slice(0, MAXIMUM_ENTRIES);
-	return Object.fromEntries(
-		entries.map(([key, item]) => [sanitizeOutput(key, options), sanitizeEntry(key, item, options, depth)]),
-	);
-}
-
-function sanitizeEntry(key: string, item: unknown, options: SanitizeOptions, depth: number): unknown {
+function isSecretEntry(key: string, item: unknown): boolean {
 	const keyClass = classifyKey(key);
 	const text = typeof item === "number" && keyClass === "password" ? String(item) : item;
-	if (typeof text === "string" && isSecretValue(text, keyClass, "certain")) return REDACTED_MARK;
-	return sanitizeNested(item, options, depth + 1);
+	return typeof text === "string" && isSecretValue(text, keyClass, "certain");
 }

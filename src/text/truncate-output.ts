@@ -40,8 +40,6 @@ function cutLines(text: string, maxLines: number): string {
 function cutBytes(text: string, maxBytes: number): string {
 	const bytes = Buffer.from(text);
 	if (bytes.length <= maxBytes) return text;
-	let end = maxBytes;
-	// Step back over continuation bytes, so that the cut never leaves half a character.
-	while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-	return bytes.subarray(0, end).toString("utf8");
+	// A character that the cut goes through is left out: more of the stream could still come.
+	return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes.subarray(0, maxBytes), { stream: true });
 }

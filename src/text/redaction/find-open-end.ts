@@ -2,7 +2,7 @@ import { DETECTORS, findHits } from "./detectors.ts";
 import { isLettersOfWords } from "./judgement/check-randomness.ts";
 import { SECRET_NAME_PART_OTHER_SCRIPTS } from "./places/assignments/find-assignments.ts";
 import { DATA_FIELD } from "./places/find-kubernetes-secrets.ts";
-import { STRUCTURE_RULES } from "./shapes/structures.ts";
+import { STRUCTURE_RULES } from "./shapes/find-structures.ts";
 
 /**
  * Where the end of a text begins that may still turn out to be a secret, or a piece of one, when more of it comes.

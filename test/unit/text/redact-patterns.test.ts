@@ -19,9 +19,9 @@ import * as recoveryCodes from "../../../src/text/redaction/places/find-recovery
 import * as tables from "../../../src/text/redaction/places/find-table-secrets.ts";
 import * as encoded from "../../../src/text/redaction/shapes/find-encoded-secrets.ts";
 import * as privateKeys from "../../../src/text/redaction/shapes/find-private-keys.ts";
+import * as structures from "../../../src/text/redaction/shapes/find-structures.ts";
 import * as broken from "../../../src/text/redaction/shapes/match-broken-shape.ts";
 import * as shapes from "../../../src/text/redaction/shapes/match-token-shape.ts";
-import * as structures from "../../../src/text/redaction/shapes/structures.ts";
 import { sanitizeOutput } from "../../../src/text/sanitize-output.ts";
 import * as traces from "../../../src/text/shorten-stack-traces.ts";
 import * as control from "../../../src/text/strip-control-sequences.ts";

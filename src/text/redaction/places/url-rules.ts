@@ -1,5 +1,6 @@
 import { looksGenerated } from "../judgement/check-randomness.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
+import { UUID } from "../shapes/token-shape.ts";
 import type { ContextRule } from "./context-rule.ts";
 
 /** Parts of an address after which a part that was made up lets its holder in. */
@@ -91,7 +92,7 @@ export const URL_RULES: readonly ContextRule[] = [
 	},
 	{
 		kind: "secret-link-parameter",
-		literals: SECRET_LINKS.flatMap((word) => [`/${word}?`]),
+		literals: SECRET_LINKS.map((word) => `/${word}?`),
 		pattern: new RegExp(
 			String.raw`(?<=://[^\s"'<>]{3,200})/(?:${SECRET_LINKS.join("|")})\?(?:[\w.-]{1,20}=[^\s&"'<>]{0,80}&){0,3}[\w.-]{1,12}=(?<secret>[A-Za-z0-9_.~%-]{20,400})`,
 			"iy",
@@ -100,7 +101,7 @@ export const URL_RULES: readonly ContextRule[] = [
 	},
 ];
 
-const UUID_VALUE = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const UUID_VALUE = new RegExp(`^${UUID}$`, "i");
 
 const DOCUMENTED =
 	/^(?:password|passwd|pass|pwd|pw|secret|token|key|pword|passw|pass_?word|my-?pass(?:word)?|user-?pass(?:word)?|1234|p4ss)$/i;

@@ -2,10 +2,13 @@ import { matchAt } from "../../match-at.ts";
 import { type Detector, exactly, type Hits } from "../detector.ts";
 import type { Deadline, Span } from "../spans.ts";
 
-export const KEY_BEGIN =
-	/-{4,5} ?BEGIN (?:(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN (?:Static key V\d|tls-crypt-v2 (?:client|server) key)) ?-{4,5}/g;
-export const KEY_END =
-	/-{4,5} ?END (?:(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN (?:Static key V\d|tls-crypt-v2 (?:client|server) key)) ?-{4,5}/g;
+const toKeyLine = (word: "BEGIN" | "END"): RegExp =>
+	new RegExp(
+		String.raw`-{4,5} ?${word} (?:(?:[A-Z0-9]{1,12} ){0,4}PRIVATE KEY(?: BLOCK)?|OpenVPN (?:Static key V\d|tls-crypt-v2 (?:client|server) key)) ?-{4,5}`,
+		"g",
+	);
+export const KEY_BEGIN = toKeyLine("BEGIN");
+export const KEY_END = toKeyLine("END");
 const MAXIMUM_KEY_LENGTH = 65_536;
 
 /** Private keys in text form: whole, without their last line, without their first line, and PuTTY's. */

@@ -1,7 +1,42 @@
 import { matchAt } from "../../match-at.ts";
 import { type Detector, type Hits, inAnyCase } from "../detector.ts";
 import type { Deadline, Span } from "../spans.ts";
-import { STRUCTURE_RULES } from "./structures.ts";
+
+/** A secret with neither a fixed part nor a name. */
+export interface StructureRule {
+	readonly kind: string;
+	/** Only searched for in texts that contain this word, in any case. */
+	readonly mentions?: string;
+	/** Sticky. Has to match where the word is. */
+	readonly mentionedAs?: RegExp;
+	/** Only searched for in texts in which this, cheaper, pattern matches. */
+	readonly requires?: RegExp;
+	/** Global. The whole match is replaced. */
+	readonly pattern: RegExp;
+	readonly accept?: (secret: string) => boolean;
+}
+
+/** Forms without a fixed part. None is searched for in a text without its word or its cheaper pattern. */
+export const STRUCTURE_RULES: readonly StructureRule[] = [
+	{
+		kind: "mailgun",
+		mentions: "mailgun",
+		pattern: /(?<![0-9a-f-])[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?![0-9a-f-])/g,
+	},
+	{
+		kind: "ghost-admin",
+		mentions: "ghost",
+		mentionedAs: /ghost.{0,40}(?:key|api|admin)/iy,
+		pattern: /(?<![0-9a-f:])[0-9a-f]{24}:[0-9a-f]{64}(?![0-9a-f])/g,
+	},
+	{
+		kind: "key-as-numbers",
+		// Sixty-four bytes and nothing else, as wallets write their key files.
+		requires: /^\s{0,8}\[\s{0,8}\d{1,3},/,
+		pattern: /\[(?:\s{0,8}\d{1,3}\s{0,4},){63}\s{0,8}\d{1,3}\s{0,8}\]/g,
+		accept: (secret) => new Set(secret.match(/\d+/g)).size > 40,
+	},
+];
 
 const MENTIONING = STRUCTURE_RULES.flatMap(({ mentions, mentionedAs }) =>
 	mentions === undefined ? [] : [{ mentions, mentionedAs }],

@@ -1,7 +1,5 @@
 import { looksGenerated, looksMixed } from "../judgement/check-randomness.ts";
-import { shape, shapeAround, type TokenShape } from "./token-shape.ts";
-
-const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+import { shape, shapeAround, type TokenShape, UUID } from "./token-shape.ts";
 
 /** Smaller services, and what tokens nobody listed have in common. */
 export const OTHER_TOKEN_SHAPES: readonly TokenShape[] = [

@@ -1,7 +1,6 @@
 import { looksGenerated, looksMixed } from "../judgement/check-randomness.ts";
-import { followedBy, shape, shapeAround, strictShape, type TokenShape } from "./token-shape.ts";
+import { followedBy, shape, shapeAround, strictShape, type TokenShape, UUID } from "./token-shape.ts";
 
-const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
 const HEX = /[0-9a-f]/;
 
 /** Messaging, payment, monitoring, design and other services. */

@@ -1,4 +1,7 @@
 import { defined } from "../../../json/defined.ts";
+
+export const UUID = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
+
 /**
  * A token that can be recognized by its form alone. `literals` are found first, by one search for all shapes together;
  * only there is `pattern` tried, anchored, so its cost is bounded by its own quantifiers.
