@@ -1,10 +1,11 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
 import type { FileRules } from "../contract/file-rules.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { expandHome } from "../paths/expand-home.ts";
 import { isInside } from "../paths/is-inside.ts";
 import { listAncestors } from "../paths/list-ancestors.ts";
+import { listIfThere } from "../paths/list-if-there.ts";
 import {
 	CREDENTIALS_IN_HOME,
 	CREDENTIALS_OF_PI,
@@ -54,16 +55,7 @@ export function createJudge(options: JudgeOptions): Judge {
 	};
 }
 
-interface Places {
-	readonly home: string;
-	readonly tree: string | undefined;
-	readonly readable: ReadonlySet<string>;
-	readonly unreadable: ReadonlySet<string>;
-	readonly credentials: ReadonlySet<string>;
-	readonly caches: ReadonlySet<string>;
-	/** Where hidden links in the home directory lead, and pi's own directory. */
-	readonly linked: ReadonlySet<string>;
-}
+type Places = ReturnType<typeof findPlaces>;
 
 const KERNEL: ReadonlySet<string> = new Set(KERNEL_PLACES);
 
@@ -110,28 +102,29 @@ function listExceptions(places: Places): readonly string[] {
 	);
 }
 
-function findPlaces(options: JudgeOptions): Places {
-	const home = fold(canonicalPath(options.home));
-	const agentDirectory = fold(canonicalPath(options.agentDirectory));
+function findPlaces(options: JudgeOptions) {
+	const home = toReal(options.home);
+	const agentDirectory = toReal(options.agentDirectory);
 	const hidden = listHidden(home);
 	// Most of the named places do not exist on any one machine, and need no look at the disk.
 	const inHome = (name: string): string => {
 		const exists = hidden.includes(name.split("/", 1)[0] ?? "");
-		return fold(exists ? canonicalPath(join(home, name)) : join(home, name));
+		return exists ? toReal(join(home, name)) : fold(join(home, name));
 	};
 	const fromUser = (paths: readonly string[] = []): ReadonlySet<string> =>
-		new Set(paths.map((path) => fold(canonicalPath(expandPath(path, options)))));
+		new Set(paths.map((path) => toReal(resolve(options.cwd, expandHome(path, options.home)))));
 	return {
 		home,
-		tree: findWorkingTree(fold(canonicalPath(options.cwd)), home),
+		tree: findWorkingTree(toReal(options.cwd), home),
 		readable: fromUser(options.readable),
 		unreadable: fromUser(options.unreadable),
 		credentials: new Set([
 			...CREDENTIALS_IN_HOME.map(inHome),
-			...CREDENTIALS_OF_PI.map((name) => fold(canonicalPath(join(agentDirectory, name)))),
-			...CREDENTIALS_OF_SYSTEM.map((path) => fold(canonicalPath(path))),
+			...CREDENTIALS_OF_PI.map((name) => toReal(join(agentDirectory, name))),
+			...CREDENTIALS_OF_SYSTEM.map(toReal),
 		]),
 		caches: new Set(PACKAGE_CACHES.map(inHome)),
+		/** Where hidden links in the home directory lead, and pi's own directory. */
 		linked: new Set([
 			agentDirectory,
 			...hidden
@@ -147,10 +140,6 @@ function isNarrow(real: string, home: string): boolean {
 	return !isInside(real, home) && dirname(real) !== parse(real).root;
 }
 
-function expandPath(path: string, { cwd, home }: JudgeOptions): string {
-	return resolve(cwd, expandHome(path, home));
-}
-
 /**
  * The repository around the working directory, or the directory itself. Undefined in the home directory and above it:
  * whoever works there does not mean everything that is hidden in it.
@@ -164,13 +153,13 @@ function findWorkingTree(cwd: string, home: string): string | undefined {
 }
 
 function listHidden(home: string): readonly string[] {
-	try {
-		return readdirSync(home)
-			.filter((name) => name.startsWith(".") || HIDDEN_BY_CUSTOM.includes(name))
-			.slice(0, MAX_HOME_ENTRIES);
-	} catch {
-		return [];
-	}
+	return listIfThere(home)
+		.filter((name) => name.startsWith(".") || HIDDEN_BY_CUSTOM.includes(name))
+		.slice(0, MAX_HOME_ENTRIES);
+}
+
+function toReal(path: string): string {
+	return fold(canonicalPath(path));
 }
 
 /** Two spellings of one name must not have two verdicts where the file system does not tell them apart. */

@@ -32,8 +32,10 @@ const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
  */
 export function openJudged(path: string, judge: Judge, shown = path): OpenedEntry {
 	refuseClosed(canonicalPath(path), judge, shown);
-	refuseKind(statOrRefuse(path, shown), shown);
-	const descriptor = openOrRefuse(path, shown);
+	const found = orRefuse(() => statSync(path), shown);
+	refuseKind(found, shown);
+	// Without O_NONBLOCK, a pipe that took the file's place meanwhile would wait for a writer that never comes.
+	const descriptor = orRefuse(() => openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY), shown);
 	try {
 		const stats = fstatSync(descriptor);
 		refuseKind(stats, shown);
@@ -80,18 +82,9 @@ function describeKind(stats: Stats): string {
 	return stats.isCharacterDevice() || stats.isBlockDevice() ? "a device" : "something else";
 }
 
-function statOrRefuse(path: string, shown: string): Stats {
+function orRefuse<Value>(look: () => Value, shown: string): Value {
 	try {
-		return statSync(path);
-	} catch (error) {
-		throw toFileError(error, shown);
-	}
-}
-
-function openOrRefuse(path: string, shown: string): number {
-	try {
-		// Without O_NONBLOCK, a pipe that took the file's place meanwhile would wait for a writer that never comes.
-		return openSync(path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+		return look();
 	} catch (error) {
 		throw toFileError(error, shown);
 	}
