@@ -63,69 +63,35 @@ function advance(index: number, character: string, steps: readonly Step[], next:
 const ANY: Matches = () => true;
 const WITHIN_NAME: Matches = (character) => character !== "/";
 
+/**
+ * The parts of a pattern: whole directories, stars, a question mark, a set, a character, also one that is meant as it is.
+ * A bracket right after the opening one is a member of the set; one that is never closed is a character.
+ */
+const PART = /(?<=^|\/)\*{2,}\/|\*+|\?|\[(?:[!^].|[^!^])[^\]]*\]|\\?./gsu;
+
 function parseSteps(pattern: string, { crossesSlashes }: GlobOptions): readonly Step[] {
 	const wild = crossesSlashes ? ANY : WITHIN_NAME;
-	const characters = Array.from(pattern);
-	const steps: Step[] = [];
-	for (let at = 0; at < characters.length; ) {
-		const { step, end } = parseStep(characters, at, wild);
-		steps.push(step);
-		at = end;
-	}
-	return steps;
-}
-
-type ParsedStep = { readonly step: Step; readonly end: number };
-
-function parseStep(characters: readonly string[], at: number, wild: Matches): ParsedStep {
-	const character = characters[at] as string;
-	const next = characters[at + 1];
-	if (character === "*") return parseStars(characters, at, wild);
-	if (character === "?") return { step: { kind: "single", matches: wild }, end: at + 1 };
-	if (character === "\\" && next !== undefined)
-		return { step: { kind: "single", matches: is(next) }, end: at + 2 };
-	const set = character === "[" ? parseSet(characters, at) : undefined;
-	if (set === undefined) return { step: { kind: "single", matches: is(character) }, end: at + 1 };
-	return {
-		step: { kind: "single", matches: (found) => wild(found) && set.matches(found) },
-		end: set.end + 1,
-	};
+	return Array.from(pattern.matchAll(PART), ([part]) => parseStep(part, wild));
 }
 
 /** One star stays within a name; two cross slashes, and before a slash they match any number of whole directories. */
-function parseStars(characters: readonly string[], begin: number, wild: Matches): ParsedStep {
-	let end = begin + 1;
-	while (characters[end] === "*") end += 1;
-	if (end === begin + 1) return { step: { kind: "run", matches: wild }, end };
-	const isWholeName = begin === 0 || characters[begin - 1] === "/";
-	if (isWholeName && characters[end] === "/") return { step: { kind: "directories" }, end: end + 1 };
-	return { step: { kind: "run", matches: ANY }, end };
+function parseStep(part: string, wild: Matches): Step {
+	if (part.startsWith("*") && part.endsWith("/")) return { kind: "directories" };
+	if (part.startsWith("*")) return { kind: "run", matches: part === "*" ? wild : ANY };
+	if (part === "?") return { kind: "single", matches: wild };
+	if (part.startsWith("[") && part !== "[") return { kind: "single", matches: parseSet(part, wild) };
+	const wanted = part.replace(/^\\(?=.)/s, "");
+	return { kind: "single", matches: (character) => character === wanted };
 }
 
-function is(wanted: string): Matches {
-	return (character) => character === wanted;
-}
-
-/** `[a-z]`, `[!a-z]`, `[^a-z]`; a bracket right after the opening one is a member. Undefined when it is never closed. */
-function parseSet(
-	characters: readonly string[],
-	open: number,
-): { readonly end: number; readonly matches: Matches } | undefined {
-	const isNegated = characters[open + 1] === "!" || characters[open + 1] === "^";
-	const begin = open + (isNegated ? 2 : 1);
-	const end = characters.indexOf("]", begin + 1);
-	if (end === -1) return undefined;
-	const ranges: (readonly [string, string])[] = [];
-	for (let at = begin; at < end; at += 1) {
-		const from = characters[at] as string;
-		const to = characters[at + 2];
-		if (characters[at + 1] === "-" && at + 2 < end && to !== undefined) {
-			ranges.push([from, to]);
-			at += 2;
-		} else ranges.push([from, from]);
-	}
-	const contains: Matches = (character) => ranges.some(([from, to]) => from <= character && character <= to);
-	return { end, matches: (character) => contains(character) !== isNegated };
+/** `[a-z]`, `[!a-z]`, `[^a-z]`. */
+function parseSet(set: string, wild: Matches): Matches {
+	const isNegated = /^\[[!^]/.test(set);
+	const members = set.slice(isNegated ? 2 : 1, -1).matchAll(/(.)-(.)|./gsu);
+	const ranges = Array.from(members, ([member, from = member, to = member]) => ({ from, to }));
+	const contains: Matches = (character) =>
+		ranges.some(({ from, to }) => from <= character && character <= to);
+	return (character) => wild(character) && contains(character) !== isNegated;
 }
 
 /** `a{b,c}d` as `abd` and `acd`. Braces without a comma, or never closed, are ordinary characters. */
