@@ -1,7 +1,12 @@
+import { onAbort } from "./on-abort.ts";
+import { sleep } from "./sleep.ts";
+
 /** One clock for a whole call: every wait inside it takes what is left, so waits cannot add up. */
 export interface Deadline {
+	/** Aborted when the time is up or the caller gave up. */
+	readonly signal: AbortSignal;
 	readonly isPassed: () => boolean;
-	/** Calls back once, when the time is up or the caller gave up. */
+	/** Calls back once, when that happens, immediately if it already did. Returns a function that stops listening. */
 	readonly onPassed: (listener: () => void) => () => void;
 	readonly extendTo: (totalMs: number) => void;
 	/** Throws the reason when the time is up or the caller gave up. */
@@ -22,42 +27,33 @@ export function createDeadline(
 	toReason: (end: DeadlineEnd) => Error,
 ): Deadline {
 	const started = performance.now();
-	const listeners = new Set<() => void>();
+	const passed = new AbortController();
 	let allowedMs = totalMs;
-	let isPassed = false;
-	let timer = setTimeout(expire, totalMs);
+	let timer = setTimeout(pass, totalMs);
 
-	function expire(): void {
+	function pass(): void {
 		clearTimeout(timer);
-		if (isPassed) return;
-		isPassed = true;
-		const waiting = [...listeners];
-		listeners.clear();
-		for (const listener of waiting) listener();
+		passed.abort();
 	}
 	const reason = () => toReason({ isCancelled: callerSignal.aborted, allowedMs });
-
-	if (callerSignal.aborted) expire();
-	else callerSignal.addEventListener("abort", expire, { once: true });
+	const stopListening = onAbort(callerSignal, pass);
 	return {
-		isPassed: () => isPassed,
-		onPassed: (listener) => {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
-		},
+		signal: passed.signal,
+		isPassed: () => passed.signal.aborted,
+		onPassed: (listener) => onAbort(passed.signal, listener),
 		extendTo: (longerMs) => {
-			if (longerMs <= allowedMs || isPassed) return;
+			if (longerMs <= allowedMs || passed.signal.aborted) return;
 			allowedMs = longerMs;
 			clearTimeout(timer);
-			timer = setTimeout(expire, Math.max(0, allowedMs - (performance.now() - started)));
+			timer = setTimeout(pass, Math.max(0, allowedMs - (performance.now() - started)));
 		},
 		check: () => {
-			if (isPassed) throw reason();
+			if (passed.signal.aborted) throw reason();
 		},
 		reason,
 		end: () => {
 			clearTimeout(timer);
-			callerSignal.removeEventListener("abort", expire);
+			stopListening();
 		},
 	};
 }
@@ -65,26 +61,12 @@ export function createDeadline(
 /** The work's own result, or the deadline's reason the moment it passes; the work itself is not stopped. */
 export function withinDeadline<Value>(work: Promise<Value>, deadline: Deadline): Promise<Value> {
 	return new Promise((resolve, reject) => {
-		if (deadline.isPassed()) {
-			work.catch(() => undefined);
-			reject(deadline.reason());
-			return;
-		}
 		const stopListening = deadline.onPassed(() => reject(deadline.reason()));
 		work.then(resolve, reject).finally(stopListening);
 	});
 }
 
 /** Waits, shorter when the deadline passes first; never rejects. */
-export function pauseWithin(waitMs: number, deadline: Deadline): Promise<void> {
-	if (deadline.isPassed()) return Promise.resolve();
-	return new Promise((resolve) => {
-		const done = () => {
-			clearTimeout(timer);
-			stopListening();
-			resolve();
-		};
-		const timer = setTimeout(done, waitMs);
-		const stopListening = deadline.onPassed(done);
-	});
+export async function pauseWithin(waitMs: number, deadline: Deadline): Promise<void> {
+	await sleep(waitMs, deadline.signal);
 }
