@@ -13,6 +13,14 @@ export interface SpanOptions {
 
 type Attributes = Readonly<Record<string, AttributeValue | undefined>>;
 
+/** A span before it has its identifiers, with all that is known about it. */
+interface Step extends Pick<Span, "name" | "kind" | "startMs" | "endMs"> {
+	readonly attributes: Attributes;
+	/** What was asked and answered. */
+	readonly content: Attributes;
+	readonly error: string | undefined;
+}
+
 /**
  * The spans of one run with the attributes of the GenAI conventions: the run, in it every answer of the model and every tool
  * call. What has no end of its own ends with the run.
@@ -24,7 +32,13 @@ export function toSpans(
 	{ withContent, createId = (bytes) => randomBytes(bytes).toString("hex") }: SpanOptions,
 ): readonly Span[] {
 	const traceId = createId(16);
-	const parentSpanId = createId(8);
+	const toSpan = ({ attributes, content, error, ...step }: Step, parentSpanId?: string): Span => ({
+		...step,
+		traceId,
+		spanId: createId(8),
+		...defined({ parentSpanId, error: error && !withContent ? "" : error }),
+		attributes: defined({ ...attributes, ...(withContent ? content : {}) }) as Span["attributes"],
+	});
 	const { start: run } = start;
 	const shared: Attributes = {
 		"gen_ai.agent.name": run.name,
@@ -32,93 +46,79 @@ export function toSpans(
 		"gen_ai.provider.name": run.model?.split("/")[0],
 		"gen_ai.request.model": nameModel(run.model),
 	};
-	const whole: Span = {
-		traceId,
-		spanId: parentSpanId,
+	const whole = toSpan({
 		name: `invoke_agent ${run.name}`,
 		kind: "internal",
 		startMs: start.at,
 		endMs: end.at,
-		attributes: keep({
+		attributes: {
 			"gen_ai.operation.name": "invoke_agent",
 			...shared,
 			...toUsage(end.usage),
 			"error.type": end.ok ? undefined : (end.cause ?? end.code ?? "_OTHER"),
-			"gen_ai.input.messages": withContent ? renderMessages("user", start.task) : undefined,
-			"gen_ai.output.messages":
-				withContent && end.output ? renderMessages("assistant", end.output) : undefined,
-		}),
-		...(end.ok ? {} : { error: withContent ? (end.error ?? "") : "" }),
-	};
-	const inside = { traceId, parentSpanId, createId, withContent, shared };
-	return [whole, ...toTurns(events, inside), ...toCalls(events, end.at, inside)];
+		},
+		content: {
+			"gen_ai.input.messages": renderMessages("user", start.task),
+			"gen_ai.output.messages": end.output ? renderMessages("assistant", end.output) : undefined,
+		},
+		error: end.ok ? undefined : (end.error ?? ""),
+	});
+	const inside = [...toTurns(events, shared), ...toCalls(events, end.at)];
+	return [whole, ...inside.map((step) => toSpan(step, whole.spanId))];
 }
 
-interface Inside extends Required<SpanOptions> {
-	readonly traceId: string;
-	readonly parentSpanId: string;
-	readonly shared: Attributes;
-}
-
-function toTurns(events: readonly RunEvent[], inside: Inside): readonly Span[] {
+function toTurns(events: readonly RunEvent[], shared: Attributes): readonly Step[] {
 	let askedAt: number | undefined;
-	return events.flatMap((event): readonly Span[] => {
+	return events.flatMap((event): readonly Step[] => {
 		if (event.type === "turn") askedAt = event.at;
 		if (event.type !== "message") return [];
 		const startMs = askedAt ?? event.at;
 		askedAt = undefined;
-		return [toTurn(event, startMs, inside)];
+		return [toTurn(event, startMs, shared)];
 	});
 }
 
-function toTurn(event: Extract<RunEvent, { type: "message" }>, startMs: number, inside: Inside): Span {
-	const { traceId, parentSpanId, createId, shared, withContent } = inside;
+function toTurn(event: Extract<RunEvent, { type: "message" }>, startMs: number, shared: Attributes): Step {
 	const model = nameModel(event.model) ?? shared["gen_ai.request.model"];
 	return {
-		traceId,
-		spanId: createId(8),
-		parentSpanId,
 		name: model === undefined ? "chat" : `chat ${model}`,
 		kind: "client",
 		startMs,
 		endMs: event.at,
-		attributes: keep({
+		attributes: {
 			"gen_ai.operation.name": "chat",
 			...shared,
 			"gen_ai.response.model": nameModel(event.model),
 			...toUsage(event.usage),
 			"error.type": event.error === undefined ? undefined : "_OTHER",
-			"gen_ai.output.messages":
-				withContent && event.text ? renderMessages("assistant", event.text) : undefined,
-		}),
-		...(event.error === undefined ? {} : { error: withContent ? event.error : "" }),
+		},
+		content: {
+			"gen_ai.output.messages": event.text ? renderMessages("assistant", event.text) : undefined,
+		},
+		error: event.error,
 	};
 }
 
-function toCalls(events: readonly RunEvent[], endMs: number, inside: Inside): readonly Span[] {
-	const { traceId, parentSpanId, createId, withContent } = inside;
-	return events.flatMap((event, at): readonly Span[] => {
+function toCalls(events: readonly RunEvent[], endMs: number): readonly Step[] {
+	return events.flatMap((event, at): readonly Step[] => {
 		if (event.type !== "call") return [];
 		const result = events.slice(at).find((later) => later.type === "result" && later.id === event.id);
 		const failed = result?.type === "result" && result.isError;
 		return [
 			{
-				traceId,
-				spanId: createId(8),
-				parentSpanId,
 				name: `execute_tool ${event.name}`,
 				kind: "internal",
 				startMs: event.at,
 				endMs: result?.at ?? endMs,
-				attributes: keep({
+				attributes: {
 					"gen_ai.operation.name": "execute_tool",
 					"gen_ai.tool.name": event.name,
 					"gen_ai.tool.call.id": event.id,
 					"gen_ai.tool.type": "function",
 					"error.type": failed ? "_OTHER" : undefined,
-					"gen_ai.tool.call.arguments": withContent ? JSON.stringify(event.args) : undefined,
-				}),
-				...(failed ? { error: "" } : {}),
+				},
+				content: { "gen_ai.tool.call.arguments": JSON.stringify(event.args) },
+				error: failed ? "" : undefined,
 			},
 		];
 	});
@@ -139,8 +139,4 @@ function toUsage(usage: Usage): Attributes {
 
 function renderMessages(role: "user" | "assistant", content: string): string {
 	return JSON.stringify([{ role, parts: [{ type: "text", content }] }]);
-}
-
-function keep(attributes: Attributes): Readonly<Record<string, AttributeValue>> {
-	return defined(attributes) as Readonly<Record<string, AttributeValue>>;
 }
