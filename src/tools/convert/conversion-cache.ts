@@ -5,22 +5,19 @@ export interface ConvertedAnswer extends Conversion {
 	readonly fileSize: number;
 }
 
-/** The last few documents, so that turning a page does not convert (or download) the whole thing again. */
-export interface ConversionCache {
-	get(key: string): ConvertedAnswer | undefined;
-	set(key: string, answer: ConvertedAnswer): void;
-}
+export type ConversionCache = ReturnType<typeof createConversionCache>;
 
 const MAX_ENTRIES = 8;
 const MAX_TOTAL_CHARS = 8_000_000;
 const MAX_AGE_MS = 10 * 60_000;
 
-export function createConversionCache(): ConversionCache {
+/** The last few documents, so that turning a page does not convert (or download) the whole thing again. */
+export function createConversionCache() {
 	const entries = new Map<string, { readonly answer: ConvertedAnswer; readonly storedAt: number }>();
 	const totalChars = (): number =>
 		[...entries.values()].reduce((sum, { answer }) => sum + answer.markdown.length, 0);
 	return {
-		get: (key) => {
+		get: (key: string): ConvertedAnswer | undefined => {
 			const entry = entries.get(key);
 			if (!entry) return undefined;
 			entries.delete(key);
@@ -28,7 +25,7 @@ export function createConversionCache(): ConversionCache {
 			entries.set(key, entry);
 			return entry.answer;
 		},
-		set: (key, answer) => {
+		set: (key: string, answer: ConvertedAnswer): void => {
 			entries.delete(key);
 			entries.set(key, { answer, storedAt: Date.now() });
 			for (const oldest of entries.keys()) {

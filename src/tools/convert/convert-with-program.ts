@@ -127,17 +127,11 @@ function toConversion(
 			truncated: isCut || markdown.length > CONVERSION_LIMITS.maxMarkdownChars,
 			metadata: { format },
 		};
-	throw (
-		explainStop(ending, options.provider, options) ??
-		explainProgramFailure(ending, options.provider, directory)
-	);
+	const { provider } = options;
+	throw explainStop(ending, provider, options) ?? explainFailure(ending, provider, directory);
 }
 
-function explainProgramFailure(
-	ending: CommandEnding,
-	provider: ProgramName,
-	directory: string,
-): ConversionError {
+function explainFailure(ending: CommandEnding, provider: ProgramName, directory: string): ConversionError {
 	const { exitCode, signal } = ending;
 	const reason = stripControlSequences(ending.message ?? ending.stderr)
 		.replaceAll(directory, "")

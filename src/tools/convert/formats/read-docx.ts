@@ -1,5 +1,5 @@
 import mammoth from "mammoth";
-import { ConversionError, damaged } from "../conversion-error.ts";
+import { damaged } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { addNoteRules } from "../html/note-rules.ts";
@@ -68,7 +68,6 @@ async function convert(docx: Buffer): Promise<{ value: string }> {
 			},
 		);
 	} catch (error) {
-		if (error instanceof ConversionError) throw error;
 		throw damaged(`The Word document cannot be read: ${(error as Error).message}`);
 	}
 }

@@ -36,7 +36,9 @@ export function readEpub(bytes: Buffer): ConvertedDocument {
 		readStyleSheets(archive),
 	);
 	const blocks = pages
-		.map(({ name, html }) => (html ? renderChapter(restyle(html)) : missing(name)))
+		.map(({ name, html }) =>
+			html ? renderHtml(markNotes(restyle(html)), { addRules: addNoteRules }) : missing(name),
+		)
 		.filter(Boolean);
 	if (chapters.length > shown.length)
 		blocks.push(`*(${chapters.length - shown.length} more chapters not shown)*`);
@@ -99,10 +101,6 @@ function readChapter(archive: Archive, name: string): string {
 				OUTSIDE.test(target) ? whole : ` href="#${toFragment(target)}"`,
 			)
 	);
-}
-
-function renderChapter(html: string): string {
-	return renderHtml(markNotes(html), { addRules: addNoteRules });
 }
 
 const toFragment = (target: string): string => target.slice(target.indexOf("#") + 1);

@@ -1,6 +1,6 @@
 import { readOds } from "hucre/ods";
 import { readXls, readXlsx } from "hucre/xlsx";
-import { ConversionError, damaged, unsafe } from "../conversion-error.ts";
+import { damaged, unsafe } from "../conversion-error.ts";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
 import { checkXmlBytes } from "../xml/check-xml-bytes.ts";
@@ -89,7 +89,6 @@ async function parse<Value>(read: () => Promise<Value>, readNear?: () => Promise
 	try {
 		return await read();
 	} catch (error) {
-		if (error instanceof ConversionError) throw error;
 		const { message } = error as Error;
 		if (!TOO_FAR_APART.test(message)) throw damaged(`The workbook cannot be read: ${message}`);
 		if (!readNear) throw unsafe("The cells of a sheet lie so far apart that it cannot be shown as a table.");

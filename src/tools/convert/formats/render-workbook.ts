@@ -1,8 +1,10 @@
-import type { Sheet, Workbook } from "hucre/xlsx";
+import type { Cell, CellValue, Sheet, Workbook } from "hucre/xlsx";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
+import { encodeAddress } from "../html/encode-address.ts";
 import { renderRows } from "./render-rows.ts";
-import { renderCell } from "./spreadsheet-values.ts";
+
+const MIDNIGHT = "T00:00:00.000Z";
 
 /** Every sheet under its name, as a table. `droppedRows` counts what was cut before reading, by sheet. */
 export function renderWorkbook(workbook: Workbook, droppedRows: readonly number[] = []): ConvertedDocument {
@@ -25,4 +27,32 @@ function renderSheet(sheet: Sheet, dropped: number): string {
 	);
 	const state = sheet.hidden || sheet.veryHidden ? " (hidden)" : "";
 	return `## Sheet: ${sheet.name}${state}\n\n${renderRows(rows, dropped).markdown}`;
+}
+
+/** What a cell shows: the value, not the formula; percentages as such; links as links. */
+function renderCell(sheet: Sheet, row: number, column: number): string {
+	const cell = sheet.cells?.get(`${row},${column}`);
+	const text = renderValue(sheet.rows[row]?.[column], cell);
+	const target = cell?.hyperlink?.target ?? "";
+	return text && /^(https?|mailto):/i.test(target) ? `[${text}](${encodeAddress(target)})` : text;
+}
+
+function renderValue(value: CellValue | undefined, cell: Cell | undefined): string {
+	if (value === null || value === undefined) return "";
+	if (value instanceof Date) return renderDate(value);
+	if (typeof value === "number" && cell?.style?.numFmt?.includes("%")) return renderPercent(value);
+	if (typeof value === "boolean") return value ? "TRUE" : "FALSE";
+	return String(value);
+}
+
+function renderDate(date: Date): string {
+	if (Number.isNaN(date.getTime())) return "";
+	const iso = date.toISOString();
+	if (iso.endsWith(MIDNIGHT)) return iso.slice(0, 10);
+	return iso.slice(0, 19).replace("T", " ");
+}
+
+/** 0.07 * 100 is 7.000000000000001; nobody wrote that into the sheet. */
+function renderPercent(value: number): string {
+	return `${Number((value * 100).toPrecision(12))}%`;
 }

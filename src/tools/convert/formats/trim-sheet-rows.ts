@@ -4,7 +4,6 @@
  */
 export function trimSheetRows(xml: Buffer, maxRows: number): { xml: Buffer; droppedRows: number } {
 	const end = lastTag(xml, "sheetData>");
-	if (end === -1) return { xml, droppedRows: 0 };
 	let rows = 0;
 	let cut = -1;
 	for (const at of rowStarts(xml, end)) {

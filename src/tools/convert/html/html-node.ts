@@ -14,6 +14,7 @@ export interface HtmlNode {
 	getAttribute(name: string): string | null;
 	/** Domino answers undefined where the standard says null. */
 	querySelector(selector: string): HtmlNode | null | undefined;
+	querySelectorAll(selector: string): ArrayLike<HtmlNode>;
 }
 
 export function childrenOf(node: HtmlNode): HtmlNode[] {

@@ -16,19 +16,6 @@ export function removeTableMarks(html: string): string {
 	return html.replace(MARKS, "");
 }
 
-function cellCount(table: HtmlNode, enough: number): number {
-	let count = 0;
-	const visit = (node: HtmlNode): void => {
-		for (const child of childrenOf(node)) {
-			if (count >= enough) return;
-			if (child.nodeName === "TD" || child.nodeName === "TH") count += 1;
-			else visit(child);
-		}
-	};
-	visit(table);
-	return count;
-}
-
 /**
  * A table that only places things on the page: it contains another table, has one cell, or puts line numbers
  * next to a code block. Its cells become paragraphs.
@@ -36,7 +23,7 @@ function cellCount(table: HtmlNode, enough: number): number {
 function isLayoutTable(table: HtmlNode): boolean {
 	return (
 		Boolean(table.querySelector("table")) ||
-		cellCount(table, 2) < 2 ||
+		table.querySelectorAll("td, th").length < 2 ||
 		(Boolean(table.querySelector("td.linenos, td.gutter, td.lineno, td.rouge-gutter")) &&
 			Boolean(table.querySelector("pre")))
 	);

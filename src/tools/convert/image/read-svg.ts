@@ -1,7 +1,7 @@
 import { decodeText } from "../../../charset/decode-text.ts";
 import { collapseSpace } from "../../../markup/collapse-space.ts";
 import type { ConvertedDocument, DocumentMetadata } from "../converted-document.ts";
-import { parseXml, type XmlElement } from "../xml/parse-xml.ts";
+import { parseXml } from "../xml/parse-xml.ts";
 import { child, childElements, descendants, textOf } from "../xml/xml-element.ts";
 import { renderFactTable } from "./read-image.ts";
 
@@ -15,11 +15,12 @@ export function readSvg(bytes: Uint8Array): ConvertedDocument {
 	const title = collapseSpace(textOf(child(root, "svg:title")));
 	const description = collapseSpace(textOf(child(root, "svg:desc")));
 	const texts = descendants(root, "svg:text").map((node) => collapseSpace(textOf(node)));
+	const { width, height, viewBox } = root?.attributes ?? {};
 	const facts: DocumentMetadata = {
 		format: "svg",
-		...pickAttribute(root, "width"),
-		...pickAttribute(root, "height"),
-		...pickAttribute(root, "viewBox"),
+		...(width && { width }),
+		...(height && { height }),
+		...(viewBox && { viewBox }),
 		...(title && { title }),
 		...(description && { description }),
 	};
@@ -29,9 +30,4 @@ export function readSvg(bytes: Uint8Array): ConvertedDocument {
 		...(words.length > 0 ? ["## Text", words.join("\n")] : []),
 	];
 	return { markdown: markdown.join("\n\n"), metadata: facts, ...(title && { title }) };
-}
-
-function pickAttribute(root: XmlElement | undefined, name: string): Record<string, string> {
-	const value = root?.attributes[name];
-	return value ? { [name]: value } : {};
 }

@@ -15,44 +15,40 @@ const CODE_STYLES = new Set(["Source_20_Text", "Source_Text", "Teletype", "User_
 const BOLD_WEIGHT = /^(bold|[6-9]00)$/;
 
 export function readStyles(...parts: readonly (XmlElement | undefined)[]): DocumentStyles {
-	const roots = parts.filter((part) => part !== undefined);
-	const styles = indexByName(roots.flatMap((root) => descendants(root, "style:style")));
+	const collect = (name: string): XmlElement[] => parts.flatMap((part) => descendants(part, name));
+	const styles = new Map(
+		collect("style:style").map((style) => [
+			`${style.attributes["style:family"]} ${style.attributes["style:name"]}`,
+			style,
+		]),
+	);
 	const lists = new Map(
-		roots
-			.flatMap((root) => descendants(root, "text:list-style"))
-			.map((style) => [style.attributes["style:name"] ?? "", style] as const),
+		collect("text:list-style").map((style) => [style.attributes["style:name"] ?? "", style]),
 	);
 	const chain = (family: string, name: string): XmlElement[] => {
 		const found: XmlElement[] = [];
-		let next: string | undefined = name;
-		while (next !== undefined && found.length < MAX_PARENTS) {
-			const style: XmlElement | undefined = styles.get(`${family} ${next}`);
-			if (!style) break;
+		let style = styles.get(`${family} ${name}`);
+		while (style && found.length < MAX_PARENTS) {
 			found.push(style);
-			next = style.attributes["style:parent-style-name"];
+			style = styles.get(`${family} ${parentOf(style)}`);
 		}
 		return found;
 	};
 	return {
-		paragraphNames: (name) => [
-			name,
-			...chain("paragraph", name).map((style) => style.attributes["style:parent-style-name"] ?? ""),
-		],
+		paragraphNames: (name) => [name, ...chain("paragraph", name).map(parentOf)],
 		textStyle: (name) => readTextStyle(name, chain("text", name)),
 		isOrdered: (listStyle, level) => isOrderedLevel(lists.get(listStyle), level),
 	};
 }
 
-function indexByName(styles: readonly XmlElement[]): Map<string, XmlElement> {
-	return new Map(
-		styles.map((style) => [`${style.attributes["style:family"]} ${style.attributes["style:name"]}`, style]),
-	);
+function parentOf(style: XmlElement): string {
+	return style.attributes["style:parent-style-name"] ?? "";
 }
 
 function readTextStyle(name: string, chain: readonly XmlElement[]): Emphasis {
 	const first = (attribute: string): string =>
 		chain.map((style) => child(style, "style:text-properties")?.attributes[attribute]).find(Boolean) ?? "";
-	const names = [name, ...chain.map((style) => style.attributes["style:parent-style-name"] ?? "")];
+	const names = [name, ...chain.map(parentOf)];
 	const strike = first("style:text-line-through-style");
 	return {
 		bold: BOLD_WEIGHT.test(first("fo:font-weight")) || name === "Strong_20_Emphasis",

@@ -13,6 +13,8 @@ export interface PdfLine {
 	readonly size: number;
 	readonly left: number;
 	readonly right: number;
+	/** From left to right. */
+	readonly items: readonly PdfItem[];
 	readonly segments: readonly PdfSegment[];
 }
 
@@ -75,7 +77,7 @@ function buildLine(items: readonly PdfItem[]): PdfLine {
 		right: Math.max(...members.map(({ x, width }) => x + width)),
 		items: members,
 	}));
-	return { y: anchor?.y ?? 0, size, left: sorted[0]?.x ?? 0, right, segments: ranges };
+	return { y: anchor?.y ?? 0, size, left: sorted[0]?.x ?? 0, right, items: sorted, segments: ranges };
 }
 
 /** The link whose area covers the middle of an item. */

@@ -10,10 +10,7 @@ const roundSize = (size: number): number => Math.round(size * 2) / 2;
 /** Ranks the sizes above the body's: the largest is a first-level heading. */
 export function rankSizes(lines: readonly PdfLine[]): HeadingLevels {
 	const sizes = rankHeadingSizes(
-		lines.map(({ size, segments }) => {
-			const texts = segments.flatMap(({ items }) => items.map(({ text }) => text));
-			return [roundSize(size), texts.join("").length];
-		}),
+		lines.map(({ size, items }) => [roundSize(size), items.map(({ text }) => text).join("").length]),
 	);
 	return (size) => Math.min(MAX_LEVELS, sizes.indexOf(roundSize(size)) + 1);
 }

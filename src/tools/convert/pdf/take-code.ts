@@ -11,8 +11,7 @@ const MIN_LINES = 2;
 const EMPTY_LINE = 1.8;
 const MAX_DISTANCE = 3.2;
 
-const isFixed = (line: PdfLine): boolean =>
-	line.segments.every(({ items }) => items.every((item) => item.fixed || item.text.trim() === ""));
+const isFixed = (line: PdfLine): boolean => line.items.every((item) => item.fixed || item.text.trim() === "");
 
 /**
  * A listing at the start of `lines`: several lines set in a typewriter face only. Blanks come back from the
@@ -39,7 +38,7 @@ export function takeCode(lines: readonly PdfLine[]): PdfCode | undefined {
 }
 
 function letterWidth(lines: readonly PdfLine[]): number {
-	const items = lines.flatMap(({ segments }) => segments.flatMap((segment) => segment.items));
+	const items = lines.flatMap((line) => line.items);
 	const letters = items.reduce((sum, { text }) => sum + text.length, 0);
 	const width = items.reduce((sum, item) => sum + item.width, 0);
 	return letters > 0 && width > 0 ? width / letters : 1;
@@ -49,7 +48,7 @@ const MAX_COLUMN = 300;
 
 function setLine(line: PdfLine, left: number, letter: number): string {
 	let text = "";
-	for (const item of line.segments.flatMap(({ items }) => items)) {
+	for (const item of line.items) {
 		const column = Math.min(MAX_COLUMN, Math.max(0, Math.round((item.x - left) / letter)));
 		text = text.padEnd(column) + item.text.replace(/\s+$/, "");
 	}

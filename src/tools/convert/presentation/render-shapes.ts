@@ -69,7 +69,7 @@ function renderSlideTable(table: XmlElement, { links }: ShapeContext): string {
 				const lines = childElements(child(cell, "a:txBody") ?? cell, "a:p").map((line) =>
 					renderRuns(line, links),
 				);
-				const { gridSpan = "1", rowSpan = "1" } = cell.attributes as { gridSpan?: string; rowSpan?: string };
+				const { gridSpan = "1", rowSpan = "1" } = cell.attributes;
 				return `<td colspan="${gridSpan}" rowspan="${rowSpan}">${lines.join("<br>")}</td>`;
 			});
 		return `<tr>${cells.join("")}</tr>`;
