@@ -77,9 +77,9 @@ export function createBashFindTool({ judge }: Pick<FileToolOptions, "judge">): H
 				const start = openInside(request.path ?? ".", { cwd, judge }, (_entry, found) => found);
 				const options = parseKnownOptions(request.extra_args, OPTIONS);
 				const isWanted = createFilter(options, request.name ?? "", request.type_filter ?? "");
-				const maxDepth = findNumber(options, "maxdepth", Number.POSITIVE_INFINITY);
+				const maxDepth = options.findLast((option) => option.name === "maxdepth")?.value;
 				const { found, isPartial } = await collectMatches(
-					walkTree({ ...start, maxDepth, judge, signal }),
+					walkTree({ ...start, maxDepth: Number(maxDepth ?? Number.POSITIVE_INFINITY), judge, signal }),
 					isWanted,
 				);
 				if (signal.aborted) throw new ToolError("ABORTED", "the search was stopped");
@@ -100,11 +100,6 @@ async function collectMatches(entries: AsyncGenerator<Entry>, isWanted: (entry: 
 		if (seen >= MAX_ENTRIES) break;
 	}
 	return { found, isPartial: seen >= MAX_ENTRIES };
-}
-
-function findNumber(options: readonly ParsedOption[], name: string, fallback: number): number {
-	const option = options.findLast((candidate) => candidate.name === name);
-	return option === undefined ? fallback : Number(option.value);
 }
 
 function createFilter(options: readonly ParsedOption[], name: string, type: string) {
@@ -181,12 +176,8 @@ function isEntered({ type, real }: Entry, judge: Judge): boolean {
 
 /** An unreadable directory counts as empty, and so does a file. */
 async function listDirectory(path: string): Promise<readonly Dirent[]> {
-	try {
-		const entries = await readdir(path, { withFileTypes: true });
-		return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
-	} catch {
-		return [];
-	}
+	const entries = await readdir(path, { withFileTypes: true }).catch((): Dirent[] => []);
+	return entries.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 function toType(entry: Dirent): Entry["type"] {

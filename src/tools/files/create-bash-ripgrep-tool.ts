@@ -93,7 +93,9 @@ export function createBashRipgrepTool({ judge, env }: FileToolOptions): HostNeut
 			answerAsJson(async () => {
 				const request = parseToolInput(input, ACCEPTED);
 				const extra = parseKnownOptions(request.extra_args, OPTIONS);
-				const paths = [request.files ?? "."].flat().map((path) => findShown(path, { cwd, judge }));
+				const paths = [request.files ?? "."]
+					.flat()
+					.map((path) => openInside(path, { cwd, judge }, (_entry, { shown }) => shown));
 				const root = canonicalPath(cwd);
 				const answer = await runRipgrep(
 					buildRipgrepArguments(
@@ -106,10 +108,6 @@ export function createBashRipgrepTool({ judge, env }: FileToolOptions): HostNeut
 				return toMatchesReply(answer, createOpenTest(root, judge), request);
 			}),
 	};
-}
-
-function findShown(path: string, place: Parameters<typeof openInside>[1]): string {
-	return openInside(path, place, (_entry, { shown }) => shown);
 }
 
 /** Values are joined to their option and the pattern follows `-e`, so that none of them can pose as an option. */

@@ -1,5 +1,5 @@
 import { type InputOf, parseToolInput } from "../../contract/parse-tool-input.ts";
-import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
+import type { HostNeutralTool } from "../../contract/tool.ts";
 import { ToolError } from "../../contract/tool-error.ts";
 import { readJudgedFile } from "../../judge/read-judged-file.ts";
 import { resolveSpelling } from "../../judge/resolve-spelling.ts";
@@ -41,12 +41,13 @@ export function createReadTool({ judge }: Pick<FileToolOptions, "judge">): HostN
 				const text = `Read image file [${mimeType}]`;
 				return { text, details: {}, isError: false, images: [{ bytes, mimeType }] };
 			}
-			return showLines(decodeTextFile(bytes, request.path).split("\n"), request);
+			const text = renderLines(decodeTextFile(bytes, request.path).split("\n"), request);
+			return { text, details: {}, isError: false };
 		},
 	};
 }
 
-function showLines(all: readonly string[], { offset, limit }: InputOf<typeof READ_PARAMETERS>): ToolOutcome {
+function renderLines(all: readonly string[], { offset, limit }: InputOf<typeof READ_PARAMETERS>): string {
 	const start = Math.max(0, Math.floor(offset ?? 1) - 1);
 	if (start >= all.length)
 		throw new ToolError(
@@ -58,18 +59,18 @@ function showLines(all: readonly string[], { offset, limit }: InputOf<typeof REA
 	// The empty line after a final newline is not one that could be cut off.
 	const head = keepLines(wanted.at(-1) === "" ? wanted.slice(0, -1) : wanted, MAX_LINES);
 	const [first = ""] = wanted;
-	if (head.cutBy === "bytes" && head.lines.length === 0) return toTextOutcome(showLongLine(first, start + 1));
+	if (head.cutBy === "bytes" && head.lines.length === 0) return renderLongLine(first, start + 1);
 	const last = start + head.lines.length;
 	if (head.cutBy !== undefined) {
 		const size = head.cutBy === "bytes" ? ` (${formatSize(MAX_OUTPUT_BYTES)} limit)` : "";
 		const notice = `Showing lines ${start + 1}-${last} of ${all.length}${size}. Use offset=${last + 1} to continue.`;
-		return toTextOutcome(addNotices(head.lines.join("\n"), [notice]));
+		return addNotices(head.lines.join("\n"), [notice]);
 	}
 	const rest = `${all.length - end} more lines in file. Use offset=${end + 1} to continue.`;
-	return toTextOutcome(addNotices(wanted.join("\n"), [end < all.length && rest]));
+	return addNotices(wanted.join("\n"), [end < all.length && rest]);
 }
 
-function showLongLine(line: string, number: number): string {
+function renderLongLine(line: string, number: number): string {
 	const head = Buffer.from(line)
 		.subarray(0, MAX_OUTPUT_BYTES)
 		.toString("utf8")
@@ -78,8 +79,4 @@ function showLongLine(line: string, number: number): string {
 	return addNotices(head, [
 		`Line ${number} is ${size}; only its first ${formatSize(MAX_OUTPUT_BYTES)} are shown. Use offset=${number + 1} for the next line.`,
 	]);
-}
-
-function toTextOutcome(text: string): ToolOutcome {
-	return { text, details: {}, isError: false };
 }

@@ -1,3 +1,5 @@
+import { groupBy } from "../../json/group-by.ts";
+
 export interface FoundLine {
 	readonly path: string;
 	readonly line: number;
@@ -8,15 +10,9 @@ export interface FoundLine {
 
 /** What ripgrep prints with `--null`: the path, a NUL, the number, `:` or `-`, the text. Sorted by path. */
 export function parseFoundLines(lines: readonly string[]): readonly FoundLine[] {
-	const files = new Map<string, FoundLine[]>();
-	for (const row of lines) {
-		const found = parseRow(row);
-		// A remark about a binary file has no number.
-		if (found === undefined) continue;
-		const known = files.get(found.path);
-		if (known) known.push(found);
-		else files.set(found.path, [found]);
-	}
+	// A remark about a binary file has no number.
+	const found = lines.map(parseRow).filter((line) => line !== undefined);
+	const files = groupBy(found, ({ path }) => path);
 	return [...files.keys()].sort(comparePaths).flatMap((path) => files.get(path) ?? []);
 }
 
