@@ -5,7 +5,7 @@ import type { DiscoveredAgents } from "../contract/agent.ts";
 import { groupBy } from "../json/group-by.ts";
 import { findExecutable } from "../process/find-executable.ts";
 import { findRipgrep } from "../process/find-ripgrep.ts";
-import { describeSearchProviders } from "../tools/web/create-web-tools.ts";
+import { planProviders } from "../tools/web/search/plan-providers.ts";
 import { checkDirectories } from "./check-directories.ts";
 import { checkRuntimes } from "./check-runtimes.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -135,7 +135,7 @@ function checkSearchTools(context: CommandContext): readonly ReportLine[] {
 
 function checkWebSearch(context: CommandContext): readonly ReportLine[] {
 	if (!context.config.web.enabled) return [info("Switched off by web.enabled")];
-	const providers = describeSearchProviders(context.config.web, context.surroundings.env);
+	const providers = planProviders(context.config.web, context.surroundings.env);
 	const usable = providers.filter((row) => row.usable);
 	const unusable = providers.filter((row) => !row.usable);
 	const reasons = unusable.map(({ provider, reason }) => `${provider} (${reason})`);

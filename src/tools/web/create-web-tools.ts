@@ -1,8 +1,6 @@
-import { DEFAULT_CONFIG, type WebConfig } from "../../contract/config.ts";
-import type { Environment } from "../../contract/environment.ts";
+import { DEFAULT_CONFIG } from "../../contract/config.ts";
 import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
 import { openOnce } from "../../waiting/open-once.ts";
-import { type PlannedProvider, planProviders } from "./search/plan-providers.ts";
 import {
 	FETCH_CONTENT,
 	GET_SEARCH_CONTENT,
@@ -56,11 +54,6 @@ async function sweepOthers(storesRoot: string, keep: string): Promise<void> {
 export function createLoopWebTools(given: LoopWebToolsOptions): readonly HostNeutralTool[] {
 	const parts = openParts({ config: DEFAULT_CONFIG.web, home: given.env["HOME"] ?? "/", ...given });
 	return [toTool(SEARCH_WEB, runSearch, parts), toTool(SCRAPE_WEBPAGE, runFetch, parts)];
-}
-
-/** Which provider would answer and why; from the configuration alone, nothing is contacted. */
-export function describeSearchProviders(config: WebConfig, env: Environment): readonly PlannedProvider[] {
-	return planProviders(config, env);
 }
 
 function openParts(options: WebSessionOptions): WebParts {

@@ -34,17 +34,13 @@ export function createSafeClient(options: SafeClientOptions): SafeClient {
 		const deadline = AbortSignal.timeout(request.timeoutMs);
 		const signal = AbortSignal.any([request.signal, deadline]);
 		const endsAt = Date.now() + request.timeoutMs;
-		try {
-			for (let attempt = 1; ; attempt += 1) {
-				const outcome = await fetchOnce(url, request, signal, dispatcher).catch((error: unknown) =>
-					toRefusal(error, url, request, deadline),
-				);
-				const waitMs = chooseRetryWait(outcome, request, endsAt - Date.now());
-				if (attempt >= MAX_ATTEMPTS || waitMs === undefined) return outcome;
-				if (!(await sleep(waitMs, signal))) return toRefusal(signal.reason, url, request, deadline);
-			}
-		} catch (error) {
-			return toRefusal(error, url, request, deadline);
+		for (let attempt = 1; ; attempt += 1) {
+			const outcome = await fetchOnce(url, request, signal, dispatcher).catch((error: unknown) =>
+				toRefusal(error, url, request, deadline),
+			);
+			const waitMs = chooseRetryWait(outcome, request, endsAt - Date.now());
+			if (attempt >= MAX_ATTEMPTS || waitMs === undefined) return outcome;
+			if (!(await sleep(waitMs, signal))) return toRefusal(signal.reason, url, request, deadline);
 		}
 	}
 

@@ -1,8 +1,11 @@
+import type TurndownService from "turndown";
+import { collapseSpace } from "../../../markup/collapse-space.ts";
 import { parsePlainPage } from "../../../markup/parse-plain-page.ts";
 import { isTooDeep } from "../../convert/html/measure-html-depth.ts";
 import type { ExtractionEngine } from "./extract-content.ts";
 
 const MAX_TITLE_CHARS = 300;
+const HAS_WORDS = /[\p{L}\p{N}]/u;
 
 export interface ConvertedPage {
 	readonly title: string;
@@ -18,10 +21,27 @@ export async function convertPage(html: string, url: string): Promise<ConvertedP
 		return toPlainPage(html, "The page is nested too deeply to keep its structure; this is its text only.");
 	const { extractContent } = await import("./extract-content.ts");
 	const { htmlToMarkdown } = await import("../../convert/html-to-markdown.ts");
-	const { addPageLinkRule } = await import("./add-page-link-rule.ts");
 	const { html: content, title, engine, needsScripts } = await extractContent(html, url);
 	const markdown = htmlToMarkdown(content, { addRules: addPageLinkRule });
 	return { title, markdown, engine, needsScripts };
+}
+
+/**
+ * Keeps links to other places of the same page. In a document they lead nowhere; on a page they are its table of
+ * contents and its cross references, and one can be followed with `findText`.
+ */
+function addPageLinkRule(service: TurndownService): void {
+	service.addRule("pageLink", {
+		filter: (node) =>
+			node.nodeName === "A" &&
+			(node.getAttribute("href") ?? "").startsWith("#") &&
+			HAS_WORDS.test(node.textContent ?? ""),
+		replacement: (content, node) => {
+			const href = (node as unknown as { getAttribute(name: string): string }).getAttribute("href");
+			const text = collapseSpace(content);
+			return text === "" ? content : `[${text}](${href.replaceAll(" ", "%20")})`;
+		},
+	});
 }
 
 export function toPlainPage(html: string, warning: string): ConvertedPage {

@@ -1,8 +1,7 @@
 import { Readability } from "@mozilla/readability";
 import { cleanDocument } from "./clean-document.ts";
 import { type PageDocument, type PageElement, parsePage } from "./dom.ts";
-import { countText, findContentRoot, removeFurniture } from "./find-content-root.ts";
-import { isDocumentation } from "./is-documentation.ts";
+import { countText, findContentRoot, isDocumentation, removeFurniture } from "./find-content-root.ts";
 import { hasLostStructure, measureStructure } from "./measure-structure.ts";
 
 export type ExtractionEngine = "readability" | "defuddle" | "main";

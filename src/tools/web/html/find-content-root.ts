@@ -1,5 +1,10 @@
 import type { PageDocument, PageElement } from "./dom.ts";
 
+const GENERATORS =
+	/sphinx|docbook|docutils|docusaurus|mkdocs|vitepress|vuepress|gitbook|asciidoc|mdbook|javadoc|rustdoc|typedoc|jsdoc|docfx|starlight|nextra|mintlify|doxygen|texinfo|makeinfo|gtk-doc|pod2html|groff/i;
+/** Marks that such tools leave when they do not name themselves. */
+const TRACES =
+	"a.headerlink, .sphinxsidebar, #apicontent, .md-content, .theme-doc-markdown, .vp-doc, article.markdown-body, .rst-content, .docs-content, .refentry";
 const CONTENT_ROOT = 'main, [role="main"], article, #content, #main-content, div.body';
 /** Of tools whose own mark is more exact than the general ones. */
 const EXACT_ROOT = "#apicontent, .md-content__inner, .theme-doc-markdown, .vp-doc, article.markdown-body";
@@ -15,6 +20,15 @@ export interface ContentRoot {
 	readonly element: PageElement;
 	/** The page itself says that this is its content; otherwise it is the whole body. */
 	readonly isExplicit: boolean;
+}
+
+/**
+ * Whether a page was made by a tool for documentation. Its content element then contains nothing but content, and
+ * choosing among its parts, which is right for a newspaper, would lose link lists and short sections.
+ */
+export function isDocumentation(document: PageDocument): boolean {
+	const generator = document.querySelector('meta[name="generator" i]')?.getAttribute("content") ?? "";
+	return GENERATORS.test(generator) || document.querySelector(TRACES) !== null;
 }
 
 /** The element that a page declares to be its content, or its body. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import MiniSearch, { type Options } from "minisearch";
-import { type DiscoveredDocument, type Discovery, discoverDocuments } from "./discover-documents.ts";
+import { type DiscoveredDocument, discoverDocuments } from "./discover-documents.ts";
 import { LOCAL_LIMITS } from "./local-limits.ts";
 import { splitSections } from "./split-sections.ts";
 import { tokenize } from "./tokenize.ts";
@@ -71,20 +71,16 @@ export function createLocalIndex(root: string, state?: LocalIndexState): LocalIn
 			index.add({ id: nextId, path: document.path, packageName: document.packageName, ...section });
 			nextId += 1;
 		}
-		files.set(document.path, {
-			bytes: document.bytes,
-			changedAt: document.changedAt,
-			firstId,
-			sections: nextId - firstId,
-		});
+		const { bytes, changedAt } = document;
+		files.set(document.path, { bytes, changedAt, firstId, sections: nextId - firstId });
 	}
 
 	async function refresh() {
-		const discovery: Discovery = await discoverDocuments(root);
-		const present = new Set(discovery.documents.map((document) => document.path));
+		const { documents, isPartial } = await discoverDocuments(root);
+		const present = new Set(documents.map(({ path }) => path));
 		const gone = [...files.keys()].filter((path) => !present.has(path));
 		for (const path of gone) forget(path);
-		const stale = discovery.documents.filter((document) => {
+		const stale = documents.filter((document) => {
 			const known = files.get(document.path);
 			return !known || known.bytes !== document.bytes || known.changedAt !== document.changedAt;
 		});
@@ -92,7 +88,7 @@ export function createLocalIndex(root: string, state?: LocalIndexState): LocalIn
 			forget(document.path);
 			await add(document);
 		}
-		return { changed: gone.length + stale.length, files: files.size, isPartial: discovery.isPartial };
+		return { changed: gone.length + stale.length, files: files.size, isPartial };
 	}
 
 	async function search(query: string, count: number): Promise<LocalHit[]> {

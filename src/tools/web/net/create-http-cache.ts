@@ -2,8 +2,6 @@ import { cacheStores, type Dispatcher, interceptors } from "undici";
 
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
-type CacheStore = InstanceType<typeof cacheStores.MemoryCacheStore>;
-
 /**
  * An HTTP cache as a browser keeps it: only what the response's own headers allow, revalidated by ETag when it is
  * stale. `ttlMs` shortens what a server permits, it never lengthens it.
@@ -13,7 +11,7 @@ export function createHttpCache(options: {
 	readonly maxEntryBytes: number;
 	readonly ttlMs: number;
 }): Dispatcher.DispatcherComposeInterceptor {
-	const store: CacheStore = new cacheStores.MemoryCacheStore({
+	const store = new cacheStores.MemoryCacheStore({
 		maxCount: options.maxEntries,
 		maxSize: MAX_CACHE_BYTES,
 		maxEntrySize: options.maxEntryBytes,

@@ -47,19 +47,16 @@ function followRedirect(
 	redirects: readonly string[],
 ): URL {
 	if (request.redirects === "refuse")
-		throw new WebError(
-			"CONTENT_FETCH_FAILED",
-			`${from.origin} answered with a redirect, which is not followed here.`,
-		);
+		throw failed(`${from.origin} answered with a redirect, which is not followed here.`);
 	if (redirects.length >= MAX_REDIRECTS)
-		throw new WebError(
-			"CONTENT_FETCH_FAILED",
-			`More than ${MAX_REDIRECTS} redirects, the last one at ${from.href}.`,
-		);
+		throw failed(`More than ${MAX_REDIRECTS} redirects, the last one at ${from.href}.`);
 	const next = URL.parse(location, from.href);
-	if (!next)
-		throw new WebError("CONTENT_FETCH_FAILED", `${from.href} redirects to something that is not a URL.`);
+	if (!next) throw failed(`${from.href} redirects to something that is not a URL.`);
 	return parseWebUrl(next.href);
+}
+
+function failed(message: string): WebError {
+	return new WebError("CONTENT_FETCH_FAILED", message);
 }
 
 /** A redirect to another origin must not carry what was meant for the first one. */
@@ -78,8 +75,9 @@ async function toOutcome(
 	request: FetchOptions,
 	redirects: readonly string[],
 ): Promise<FetchOutcome> {
-	const contentType = response.headers.get("content-type") ?? "";
 	if (!response.ok) return await toStatusRefusal(response, url);
+	const contentType = response.headers.get("content-type") ?? "";
+	const { status } = response;
 	const { maxBytes } = request;
 	// Counting what comes out of the decompressor stops a decompression bomb: limits on the wire count compressed bytes.
 	const { bytes, isCut } = await collectBytes(response.body ?? [], (firstBytes) =>
@@ -90,17 +88,9 @@ async function toOutcome(
 			ok: false,
 			code: "CONTENT_FETCH_TOO_LARGE",
 			message: `${url.href} is larger than the limit of ${bytes.byteLength} bytes.`,
-			status: response.status,
+			status,
 		};
-	return {
-		ok: true,
-		url: url.href,
-		status: response.status,
-		contentType,
-		bytes,
-		truncated: isCut,
-		redirects,
-	};
+	return { ok: true, url: url.href, status, contentType, bytes, truncated: isCut, redirects };
 }
 
 async function toStatusRefusal(response: Response, url: URL): Promise<FetchRefusal> {

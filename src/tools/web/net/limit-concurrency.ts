@@ -17,7 +17,10 @@ export function createConcurrencyLimit(limits: {
 		async run(work, { signal, onWait }) {
 			const isFull = slots.running() >= Math.max(1, limits.maxConcurrent);
 			if (isFull && !signal.aborted && slots.waiting() >= limits.maxQueueSize)
-				throw queueFull(slots.running(), slots.waiting());
+				throw new WebError(
+					"QUEUE_FULL",
+					`${slots.running()} web requests are running and ${slots.waiting()} are waiting, which is the limit. Try again when some are done, or raise web.concurrency.`,
+				);
 			const leave = await slots.take({ signal, onWait });
 			if (!leave) throw new WebError("ABORTED", "The call was cancelled before it got a free connection.");
 			try {
@@ -27,11 +30,4 @@ export function createConcurrencyLimit(limits: {
 			}
 		},
 	};
-}
-
-function queueFull(running: number, waiting: number): WebError {
-	return new WebError(
-		"QUEUE_FULL",
-		`${running} web requests are running and ${waiting} are waiting, which is the limit. Try again when some are done, or raise web.concurrency.`,
-	);
 }

@@ -1,4 +1,4 @@
-import { findWebError } from "../web-error.ts";
+import { findWebError, type WebErrorCode } from "../web-error.ts";
 import type { FetchOptions, FetchRefusal } from "./fetch-outcome.ts";
 
 /** What a connection error means to the caller. The first cause of the end is the one reported. */
@@ -8,20 +8,17 @@ export function toRefusal(
 	request: FetchOptions,
 	deadline: AbortSignal,
 ): FetchRefusal {
-	if (request.signal.aborted) return { ok: false, code: "ABORTED", message: "The call was cancelled." };
+	const { signal, timeoutMs } = request;
+	if (signal.aborted) return refuse("ABORTED", "The call was cancelled.");
 	const known = findWebError(error);
-	if (known) return { ok: false, code: known.code, message: known.message };
+	if (known) return refuse(known.code, known.message);
 	if (deadline.aborted)
-		return {
-			ok: false,
-			code: "CONTENT_FETCH_TIMEOUT",
-			message: `${url} did not answer completely within ${request.timeoutMs} ms.`,
-		};
-	return {
-		ok: false,
-		code: "NETWORK_ERROR",
-		message: `${url} could not be reached: ${describeCause(error)}.`,
-	};
+		return refuse("CONTENT_FETCH_TIMEOUT", `${url} did not answer completely within ${timeoutMs} ms.`);
+	return refuse("NETWORK_ERROR", `${url} could not be reached: ${describeCause(error)}.`);
+}
+
+function refuse(code: WebErrorCode, message: string): FetchRefusal {
+	return { ok: false, code, message };
 }
 
 function describeCause(error: unknown): string {

@@ -24,7 +24,6 @@ const FEW_CHARS = 200;
 export interface PageFetcherOptions {
 	readonly config: WebConfig;
 	readonly client: SafeClient;
-	/** For the hosted reader and GitHub's interface, whose addresses are ours and not a page's. */
 	readonly convertPage: PageConverter;
 	readonly convertDocument?: ConvertDocument;
 	readonly github: GithubEndpoints;
@@ -169,11 +168,9 @@ async function toDocumentText(
 			"CONTENT_FETCH_TOO_LARGE",
 			`${body.url} is a document of more than ${body.bytes.byteLength} bytes, which cannot be converted in part.`,
 		);
+	const { contentType } = body;
 	const fileName = nameOf(body.url);
-	const hint = {
-		...(fileName === "" ? {} : { fileName }),
-		...(body.contentType === "" ? {} : { contentType: body.contentType }),
-	};
+	const hint = { ...(fileName && { fileName }), ...(contentType && { contentType }) };
 	const converted = await convertDocument(body.bytes, hint, signal);
 	if (!converted.ok)
 		throw new WebError(toKnownCode(converted.code), `${body.url}: ${converted.message} (${converted.code})`);

@@ -1,4 +1,4 @@
-import { asText, isObject, type JsonObject } from "../../../json/json-values.ts";
+import { asList, asObject, asText, isObject, type JsonObject } from "../../../json/json-values.ts";
 import { parseJson, parseJsonObject } from "../../../json/parse-json.ts";
 import type { GithubEndpoints, GithubPage } from "./github-page.ts";
 
@@ -111,14 +111,13 @@ function renderListing(listing: string | undefined): string[] {
 }
 
 function parseNames(value: unknown): string[] {
-	if (!Array.isArray(value)) return [];
-	return value
+	return asList(value)
 		.map((entry) => (isObject(entry) ? textAt(entry, "name") : String(entry)))
 		.filter((name) => name !== "");
 }
 
 function author(entry: JsonObject): string {
-	return (isObject(entry["user"]) ? textAt(entry["user"], "login") : "") || "unknown";
+	return textAt(asObject(entry["user"]), "login") || "unknown";
 }
 
 function textAt(object: JsonObject | undefined, name: string): string {
@@ -126,8 +125,7 @@ function textAt(object: JsonObject | undefined, name: string): string {
 }
 
 function parseObjectList(body: string | undefined): JsonObject[] {
-	const value = parseJson(body ?? "");
-	return Array.isArray(value) ? value.filter(isObject) : [];
+	return asList(parseJson(body ?? "")).filter(isObject);
 }
 
 function joinBlocks(blocks: readonly string[]): string {

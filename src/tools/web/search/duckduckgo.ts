@@ -1,15 +1,13 @@
 import { WebError } from "../web-error.ts";
+import { buildQuery } from "./build-provider-request.ts";
 import type { SearchHit, SearchProvider } from "./search-provider.ts";
 
 const CHALLENGE = /anomaly-modal|anomaly\.js|challenge-form|unusual traffic|g-recaptcha/i;
 
 /** Reads the script-free result page. There is no interface to ask, so the service may answer with a challenge. */
 export const duckduckgo: SearchProvider = {
-	buildRequest({ query, endpoint }) {
-		const url = new URL(endpoint);
-		url.searchParams.set("q", query);
-		return { url: url.href, method: "GET", headers: { accept: "text/html", "accept-language": "en" } };
-	},
+	buildRequest: ({ query, endpoint }) =>
+		buildQuery(endpoint, { accept: "text/html", "accept-language": "en" }, { q: query }),
 	async parseHits(body, status) {
 		if (status === 202 || CHALLENGE.test(body))
 			throw new WebError(

@@ -1,7 +1,7 @@
 import type { RemoteSearchProvider } from "../../../contract/search-providers.ts";
 import { buildJsonPost, buildQuery } from "./build-provider-request.ts";
 import { duckduckgo } from "./duckduckgo.ts";
-import { parseProviderHits } from "./parse-provider-hits.ts";
+import { type HitNames, parseProviderHits } from "./parse-provider-hits.ts";
 import type { SearchProvider } from "./search-provider.ts";
 
 /** Brave refuses longer queries. */
@@ -22,8 +22,7 @@ export const SEARCH_INTERFACES: Readonly<Record<RemoteSearchProvider, SearchProv
 				{ authorization: `Bearer ${key}` },
 				{ query, max_results: Math.min(MAX_RESULTS, count), search_depth: "basic", include_answer: false },
 			),
-		parseHits: (body) =>
-			parseProviderHits(body, ["results"], { snippet: ["content"], publishedAt: ["published_date"] }),
+		parseHits: hitsAt(["results"], { snippet: ["content"], publishedAt: ["published_date"] }),
 		hints: { 432: "The plan's limit is used up.", 433: "The pay-as-you-go limit is used up." },
 	},
 	exa: {
@@ -38,12 +37,11 @@ export const SEARCH_INTERFACES: Readonly<Record<RemoteSearchProvider, SearchProv
 					contents: { text: { maxCharacters: MAX_EXA_CHARS }, highlights: true },
 				},
 			),
-		parseHits: (body) =>
-			parseProviderHits(body, ["results"], {
-				snippet: ["highlights", "text", "summary"],
-				source: ["author"],
-				publishedAt: ["publishedDate"],
-			}),
+		parseHits: hitsAt(["results"], {
+			snippet: ["highlights", "text", "summary"],
+			source: ["author"],
+			publishedAt: ["publishedDate"],
+		}),
 	},
 	brave: {
 		buildRequest: ({ query, count, endpoint, key }) => {
@@ -52,23 +50,16 @@ export const SEARCH_INTERFACES: Readonly<Record<RemoteSearchProvider, SearchProv
 			return buildQuery(endpoint, { "x-subscription-token": key }, parameters);
 		},
 		// Without hits the answer has no "web" at all.
-		parseHits: (body) =>
-			parseProviderHits(
-				body,
-				["web", "results"],
-				{ snippet: ["description"], publishedAt: ["page_age", "age"] },
-				"query",
-			),
+		parseHits: hitsAt(
+			["web", "results"],
+			{ snippet: ["description"], publishedAt: ["page_age", "age"] },
+			"query",
+		),
 	},
 	serper: {
 		buildRequest: ({ query, count, endpoint, key }) =>
 			buildJsonPost(endpoint, { "x-api-key": key }, { q: query, num: count }),
-		parseHits: (body) =>
-			parseProviderHits(body, ["organic"], {
-				url: ["link"],
-				snippet: ["snippet"],
-				publishedAt: ["date"],
-			}),
+		parseHits: hitsAt(["organic"], { url: ["link"], snippet: ["snippet"], publishedAt: ["date"] }),
 	},
 	perplexity: {
 		buildRequest: ({ query, count, endpoint, key }) =>
@@ -81,17 +72,15 @@ export const SEARCH_INTERFACES: Readonly<Record<RemoteSearchProvider, SearchProv
 					max_tokens_per_page: MAX_PERPLEXITY_TOKENS,
 				},
 			),
-		parseHits: (body) =>
-			parseProviderHits(body, ["results"], { snippet: ["snippet"], publishedAt: ["date", "last_updated"] }),
+		parseHits: hitsAt(["results"], { snippet: ["snippet"], publishedAt: ["date", "last_updated"] }),
 	},
 	jina: {
 		buildRequest: ({ query, endpoint, key }) =>
 			buildQuery(endpoint, { authorization: `Bearer ${key}`, "x-respond-with": "no-content" }, { q: query }),
-		parseHits: (body) =>
-			parseProviderHits(body, ["data"], {
-				snippet: ["description", "content"],
-				publishedAt: ["date", "publishedTime"],
-			}),
+		parseHits: hitsAt(["data"], {
+			snippet: ["description", "content"],
+			publishedAt: ["date", "publishedTime"],
+		}),
 	},
 	searxng: {
 		buildRequest: ({ query, endpoint }) => {
@@ -100,13 +89,17 @@ export const SEARCH_INTERFACES: Readonly<Record<RemoteSearchProvider, SearchProv
 			if (!url.pathname.endsWith("/search")) url.pathname = `${url.pathname.replace(/\/$/, "")}/search`;
 			return buildQuery(url.href, {}, { q: query, format: "json" });
 		},
-		parseHits: (body) =>
-			parseProviderHits(body, ["results"], {
-				snippet: ["content"],
-				source: ["engine"],
-				publishedAt: ["publishedDate"],
-			}),
+		parseHits: hitsAt(["results"], {
+			snippet: ["content"],
+			source: ["engine"],
+			publishedAt: ["publishedDate"],
+		}),
 		hints: { 403: "Enable the json format under search.formats in the instance's settings.yml." },
 	},
 	duckduckgo,
 };
+
+/** For answers in JSON. */
+function hitsAt(path: readonly string[], names: HitNames, proof?: string): SearchProvider["parseHits"] {
+	return (body) => parseProviderHits(body, path, names, proof);
+}

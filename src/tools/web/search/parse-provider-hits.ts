@@ -4,7 +4,9 @@ import { WebError } from "../web-error.ts";
 import type { SearchHit } from "./search-provider.ts";
 
 /** For each field of a hit, the names under which a service may write it; the first that is not empty counts. */
-type HitNames = Partial<Readonly<Record<"url" | "snippet" | "source" | "publishedAt", readonly string[]>>>;
+export type HitNames = Partial<
+	Readonly<Record<"url" | "snippet" | "source" | "publishedAt", readonly string[]>>
+>;
 
 /**
  * The hits in the list at `path` of a JSON answer. Anything else is an answer of the wrong shape, never "no results",

@@ -55,7 +55,7 @@ function checkProvider(
 	config: WebConfig,
 	env: Environment,
 	provider: SearchProviderName,
-): { usable: boolean; reason: string } {
+): Omit<PlannedProvider, "provider"> {
 	if (provider === "local") return { usable: true, reason: "needs no key and no network" };
 	const { baseUrl, apiKeyEnv } = config[provider];
 	if (baseUrl !== "" && !isHttpUrl(baseUrl))

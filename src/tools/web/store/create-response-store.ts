@@ -6,9 +6,8 @@ import { groupBy } from "../../../json/group-by.ts";
 import { writeAtomically } from "../../../paths/write-atomically.ts";
 import { WebError } from "../web-error.ts";
 import {
-	type NewDocument,
+	type NewResponse,
 	parseStoredResponse,
-	type StoredQuery,
 	type StoredResponse,
 	toStoredDocument,
 } from "./stored-response.ts";
@@ -17,11 +16,7 @@ const ID_PATTERN = /^(?:search|fetch)-[0-9a-f]{12}$/;
 const MAX_STORE_BYTES = 128 * 1024 * 1024;
 
 export interface ResponseStore {
-	save(response: {
-		readonly kind: StoredResponse["kind"];
-		readonly queries: readonly StoredQuery[];
-		readonly documents: readonly NewDocument[];
-	}): Promise<StoredResponse>;
+	save(response: NewResponse): Promise<StoredResponse>;
 	/** Throws NOT_FOUND, naming what there is. */
 	open(responseId: string): Promise<StoredResponse>;
 	readText(responseId: string, documentIndex: number): Promise<string>;
@@ -42,7 +37,7 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
 	const indexFile = (responseId: string) => join(directory, `${responseId}.json`);
 	const textFile = (responseId: string, index: number) => join(directory, `${responseId}.${index}.txt`);
 
-	async function save(response: Parameters<ResponseStore["save"]>[0]): Promise<StoredResponse> {
+	async function save(response: NewResponse): Promise<StoredResponse> {
 		const responseId = `${response.kind}-${randomBytes(6).toString("hex")}`;
 		const texts = response.documents.map(({ text }) => text?.slice(0, options.maxTextChars) ?? "");
 		const stored: StoredResponse = {

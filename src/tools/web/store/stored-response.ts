@@ -1,23 +1,20 @@
 import { parseJsonObject } from "../../../json/parse-json.ts";
+import type { SearchHit } from "../search/search-provider.ts";
+import type { WebFailure } from "../web-error.ts";
 
 /** One page, search hit or section. Its text, if any, is in a separate file. */
-export interface StoredDocument {
+export interface StoredDocument extends Omit<SearchHit, "content"> {
 	/** Index into `queries`; absent for fetched pages. */
 	readonly queryIndex?: number;
-	readonly url: string;
 	/** Where redirects led, when that is another address. */
 	readonly finalUrl?: string;
-	readonly title: string;
-	readonly snippet?: string;
-	readonly source?: string;
-	readonly publishedAt?: string;
 	readonly contentType?: string;
 	/** Length of the stored text; 0 when there is none. */
 	readonly chars: number;
 	/** The source was longer than what is stored. */
 	readonly truncated: boolean;
 	readonly warning?: string;
-	readonly error?: { readonly code: string; readonly message: string };
+	readonly error?: WebFailure;
 }
 
 export interface NewDocument extends Omit<StoredDocument, "chars" | "truncated"> {
@@ -40,7 +37,7 @@ export function toStoredDocument(
 export interface StoredQuery {
 	readonly query: string;
 	readonly provider: string;
-	readonly error?: { readonly code: string; readonly message: string };
+	readonly error?: WebFailure;
 }
 
 export interface StoredResponse {
@@ -51,6 +48,11 @@ export interface StoredResponse {
 	readonly queries: readonly StoredQuery[];
 	readonly documents: readonly StoredDocument[];
 }
+
+/** A response before it is stored. */
+export type NewResponse = Pick<StoredResponse, "kind" | "queries"> & {
+	readonly documents: readonly NewDocument[];
+};
 
 /** Reads an index file back; undefined when it is not one of ours. */
 export function parseStoredResponse(text: string): StoredResponse | undefined {

@@ -21,16 +21,15 @@ export function renderAnswers(
 	documents: readonly NewDocument[],
 	options: RenderAnswersOptions,
 ): RenderedAnswers {
-	const blocks = answers.map((answer, queryIndex) => {
-		const own = documents
-			.map((document, index) => ({ document, index }))
-			.filter(({ document }) => document.queryIndex === queryIndex);
-		return renderAnswer(answer, queryIndex, own);
+	const indexed = documents.map((document, index) => ({ document, index }));
+	const rendered = answers.map((answer, queryIndex) => {
+		const own = indexed.filter(({ document }) => document.queryIndex === queryIndex);
+		return { text: renderAnswer(answer, queryIndex, own), details: toDetails(answer, own) };
 	});
-	const contents = options.includeContent ? renderContents(documents, options) : [];
+	const contents = options.includeContent ? renderContents(indexed, options) : [];
 	return {
-		text: [...blocks, ...contents].join("\n\n"),
-		details: answers.map((answer, queryIndex) => toDetails(answer, documents, queryIndex)),
+		text: [...rendered.map(({ text }) => text), ...contents].join("\n\n"),
+		details: rendered.map(({ details }) => details),
 	};
 }
 
@@ -69,9 +68,9 @@ function renderHit({ document, index }: IndexedDocument): string {
 	return lines.filter((line) => line !== "").join("\n");
 }
 
-function renderContents(documents: readonly NewDocument[], options: RenderAnswersOptions): string[] {
+function renderContents(documents: readonly IndexedDocument[], options: RenderAnswersOptions): string[] {
 	const rendered = renderDocuments(
-		documents.map((document, index) => ({
+		documents.map(({ document, index }) => ({
 			index,
 			document: toStoredDocument(document),
 			text: document.text ?? "",
@@ -83,14 +82,15 @@ function renderContents(documents: readonly NewDocument[], options: RenderAnswer
 }
 
 /** Facts only: a host writes details into its session file, where texts do not belong. */
-function toDetails(answer: AnsweredQuery, documents: readonly NewDocument[], queryIndex: number) {
+function toDetails(answer: AnsweredQuery, own: readonly IndexedDocument[]) {
 	return {
 		query: answer.query,
 		provider: answer.provider,
 		...(answer.attempts.length === 0 ? {} : { attempts: answer.attempts }),
 		...defined({ error: answer.error }),
-		results: documents
-			.filter((document) => document.queryIndex === queryIndex)
-			.map(({ text, queryIndex: _queryIndex, ...facts }) => ({ ...facts, chars: text?.length ?? 0 })),
+		results: own.map(({ document: { text, queryIndex: _queryIndex, ...facts } }) => ({
+			...facts,
+			chars: text?.length ?? 0,
+		})),
 	};
 }

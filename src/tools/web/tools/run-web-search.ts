@@ -13,10 +13,8 @@ import { storeResponse } from "./store-response.ts";
 export async function runWebSearch(call: WebCall): Promise<ToolOutcome> {
 	const request = parseWebSearchInput(call.input, call.parameters);
 	const session = await call.openSession();
-	const count = Math.min(
-		request.numResults ?? session.config.maxResults,
-		Math.max(1, session.config.maxResults),
-	);
+	const { maxResults, maxContentChars } = session.config;
+	const count = Math.min(request.numResults ?? maxResults, Math.max(1, maxResults));
 	const answers = await searchQueries(request.queries, count, session, call.context);
 	const documents = await toDocuments(answers, request, session, call.context);
 	const { stored, line } = await storeResponse(call, {
@@ -30,7 +28,7 @@ export async function runWebSearch(call: WebCall): Promise<ToolOutcome> {
 	const rendered = renderAnswers(answers, documents, {
 		responseId,
 		includeContent: request.includeContent === true,
-		maxChars: session.config.maxContentChars,
+		maxChars: maxContentChars,
 	});
 	const head = [line, documents.length === 0 ? "" : UNTRUSTED_NOTICE];
 	return {

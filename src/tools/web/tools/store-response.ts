@@ -1,5 +1,4 @@
-import type { ResponseStore } from "../store/create-response-store.ts";
-import type { StoredResponse } from "../store/stored-response.ts";
+import type { NewResponse, StoredResponse } from "../store/stored-response.ts";
 import { WebError } from "../web-error.ts";
 import type { WebParts } from "./run-web-call.ts";
 
@@ -13,10 +12,7 @@ export interface StoringResult {
  * Stores a response where there is a store. What was fetched is given even when it cannot be kept, as in a child
  * that may not write: the rest of a long page is then had by asking again.
  */
-export async function storeResponse(
-	{ openStore }: WebParts,
-	response: Parameters<ResponseStore["save"]>[0],
-): Promise<StoringResult> {
+export async function storeResponse({ openStore }: WebParts, response: NewResponse): Promise<StoringResult> {
 	const store = await openStore?.();
 	if (!store) return { line: "" };
 	try {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG, type WebConfig } from "../../../../../src/contract/config.ts";
-import { describeSearchProviders } from "../../../../../src/tools/web/create-web-tools.ts";
+import { planProviders } from "../../../../../src/tools/web/search/plan-providers.ts";
 import { sendJson, startLoopbackServer } from "../../../../helpers/web-server.ts";
 import { openWebToolbox } from "../../../../helpers/web-tools.ts";
 
@@ -74,9 +74,9 @@ describe("provider: auto", () => {
 	});
 
 	it("leaves DuckDuckGo alone unless it is named", async () => {
-		const plan = describeSearchProviders(DEFAULT_CONFIG.web, {});
+		const plan = planProviders(DEFAULT_CONFIG.web, {});
 		expect(plan.find(({ provider }) => provider === "duckduckgo")?.usable).toBe(false);
-		const named = describeSearchProviders({ ...DEFAULT_CONFIG.web, providerPriority: ["duckduckgo"] }, {});
+		const named = planProviders({ ...DEFAULT_CONFIG.web, providerPriority: ["duckduckgo"] }, {});
 		expect(named[0]).toMatchObject({ provider: "duckduckgo", usable: true });
 	});
 });
@@ -90,10 +90,10 @@ describe("an explicit provider", () => {
 	});
 });
 
-describe("describeSearchProviders", () => {
+describe("planProviders", () => {
 	it("names every provider once, in the order in which they would be asked, with a reason", () => {
 		const env = { BRAVE_SEARCH_API_KEY: "secret-value" };
-		const plan = describeSearchProviders(DEFAULT_CONFIG.web, env);
+		const plan = planProviders(DEFAULT_CONFIG.web, env);
 		expect(plan.map(({ provider }) => provider).sort()).toEqual(
 			["brave", "duckduckgo", "exa", "jina", "local", "perplexity", "searxng", "serper", "tavily"].sort(),
 		);
@@ -103,7 +103,7 @@ describe("describeSearchProviders", () => {
 	});
 
 	it("says that the others are out of play when one is named", () => {
-		const plan = describeSearchProviders({ ...DEFAULT_CONFIG.web, provider: "exa" }, {});
+		const plan = planProviders({ ...DEFAULT_CONFIG.web, provider: "exa" }, {});
 		expect(plan[0]).toMatchObject({
 			provider: "exa",
 			usable: false,
