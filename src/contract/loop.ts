@@ -1,6 +1,7 @@
 import type { ConvertConfig, LspConfig, WebConfig } from "./config.ts";
 import type { FileRules } from "./file-rules.ts";
 import type { SandboxProbe } from "./sandbox-probe.ts";
+import type { TokenKinds } from "./usage.ts";
 
 export const LOOP_PROVIDERS = [
 	"openai-chat",
@@ -19,12 +20,7 @@ export const LIFELINE_VARIABLE = "DEPUTIZE_LIFELINE";
 export const MAX_TURNS_ADVICE = " Raise max_turns or ask for less.";
 
 /** US dollars for a million tokens. */
-export interface TokenPrice {
-	readonly input: number;
-	readonly output: number;
-	readonly cacheRead: number;
-	readonly cacheWrite: number;
-}
+export type TokenPrice = TokenKinds;
 
 /**
  * What the runtime adds to the payload and no other caller does: without this field the program behaves exactly

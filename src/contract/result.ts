@@ -1,7 +1,7 @@
 import type { AgentSource } from "./agent.ts";
 import type { SubagentErrorCode } from "./error-codes.ts";
 import type { FailureCause } from "./failure.ts";
-import type { Usage } from "./usage.ts";
+import type { TokenKinds, Usage } from "./usage.ts";
 
 declare const redacted: unique symbol;
 declare const bounded: unique symbol;
@@ -145,20 +145,10 @@ export interface DelegationDetails {
 }
 
 /** Tokens and US dollars in the shape pi adds to the parent's totals. */
-export interface HostUsage {
-	readonly input: number;
-	readonly output: number;
-	readonly cacheRead: number;
-	readonly cacheWrite: number;
-	/** The four above together. */
+export interface HostUsage extends TokenKinds {
+	/** All four kinds together. */
 	readonly totalTokens: number;
-	readonly cost: {
-		readonly input: number;
-		readonly output: number;
-		readonly cacheRead: number;
-		readonly cacheWrite: number;
-		readonly total: number;
-	};
+	readonly cost: TokenKinds & { readonly total: number };
 }
 
 /** What `delegate` returns: exactly a pi tool result. Failures have the same shape; they are never thrown. */

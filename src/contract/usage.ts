@@ -1,14 +1,22 @@
-/** Tokens and money of one run, over all its turns and attempts. Cost is in US dollars. */
-export interface Usage {
+/** One number for each kind of token. */
+export interface TokenKinds {
 	readonly input: number;
 	readonly output: number;
 	readonly cacheRead: number;
 	readonly cacheWrite: number;
+}
+
+/** Tokens and money of one run, over all its turns and attempts. Cost is in US dollars. */
+export interface Usage extends TokenKinds {
 	readonly cost: number;
 	readonly turns: number;
 }
 
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, turns: 0 };
+
+export function sumTokens({ input, output, cacheRead, cacheWrite }: TokenKinds): number {
+	return input + output + cacheRead + cacheWrite;
+}
 
 export function addUsage(left: Usage, right: Usage): Usage {
 	return combineUsage(left, right, (one, other) => one + other);

@@ -9,7 +9,7 @@ import type {
 	RedactedText,
 	SingleResult,
 } from "../contract/result.ts";
-import { NO_USAGE, type Usage } from "../contract/usage.ts";
+import { NO_USAGE, sumTokens, type Usage } from "../contract/usage.ts";
 import { defined } from "../json/defined.ts";
 import { chooseOutput } from "./choose-output.ts";
 import { describeCut, describeFailure, describeMessage, type Failure } from "./describe-failure.ts";
@@ -100,12 +100,7 @@ export function toRefusedResult(error: DelegationError, redact: Redact): Delegat
 	const message = redact.text(error.message);
 	const management = error.code === "SUBAGENT_DEPTH_EXCEEDED" || error.code === "SUBAGENTS_DISABLED";
 	return {
-		content: [
-			{
-				type: "text",
-				text: presentResult({ status: "ERROR", error: message }).text,
-			},
-		],
+		content: [{ type: "text", text: presentResult({ status: "ERROR", error: message }).text }],
 		details: {
 			mode: management ? "management" : "single",
 			results: [],
@@ -140,13 +135,10 @@ function redactFinalization(
 }
 
 function toHostUsage(usage: Usage): HostUsage {
-	const { input, output, cacheRead, cacheWrite, cost } = usage;
+	const { cost, turns: _, ...tokens } = usage;
 	return {
-		input,
-		output,
-		cacheRead,
-		cacheWrite,
-		totalTokens: input + output + cacheRead + cacheWrite,
+		...tokens,
+		totalTokens: sumTokens(usage),
 		cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: cost },
 	};
 }

@@ -5,7 +5,7 @@ export const JOURNAL_KINDS = ["subagent", "web", "convert", "lsp"] as const;
 export type JournalKind = (typeof JOURNAL_KINDS)[number];
 
 /** Where a run belongs. */
-interface JournalPlace {
+export interface JournalPlace {
 	/** The working directory, with `~` for the home directory. */
 	readonly cwd?: string;
 	/** The model, as `provider/id`: of a start the chosen one, of an end the one that answered. */
@@ -16,16 +16,22 @@ interface JournalPlace {
 	readonly parent?: string;
 	/** The batch the run is a task of. */
 	readonly batch?: string;
+	/** Where the agent's file came from. */
 	readonly source?: string;
 }
 
-/** One delegation or tool call that came to an end. Texts are redacted; nothing here is a secret. */
-export interface JournalRecord extends JournalPlace {
+interface JournalEntry extends JournalPlace {
 	/** ISO 8601. */
 	readonly time: string;
 	readonly kind: JournalKind;
 	/** The agent or tool. */
 	readonly name: string;
+	/** The task or what was asked of the tool; of a failure, the error. */
+	readonly summary: RedactedText;
+}
+
+/** One delegation or tool call that came to an end. Texts are redacted; nothing here is a secret. */
+export interface JournalRecord extends JournalEntry {
 	readonly ok: boolean;
 	readonly code?: string;
 	/** The kind of failure, such as `cancelled`. */
@@ -33,7 +39,6 @@ export interface JournalRecord extends JournalPlace {
 	/** ISO 8601; absent when nothing was started, and in records of older versions. */
 	readonly startedAt?: string;
 	readonly durationMs: number;
-	readonly summary: RedactedText;
 	readonly tools?: readonly string[];
 	readonly usage?: Usage;
 	readonly confinement?: string;
@@ -48,15 +53,10 @@ export interface JournalProcess {
 }
 
 /** A delegation that began. Its end, if there is one, has the same `runId`. */
-export interface JournalStart extends JournalPlace {
+export interface JournalStart extends JournalEntry {
 	readonly event: "start";
-	/** ISO 8601. */
-	readonly time: string;
 	readonly kind: "subagent";
-	readonly name: string;
 	readonly runId: string;
-	/** The task. */
-	readonly summary: RedactedText;
 	/** Who runs it: when this process is gone without an end, the run is over. */
 	readonly process: JournalProcess;
 }

@@ -1,3 +1,4 @@
+import type { ToolCallRecord } from "../contract/event.ts";
 import type { RedactedText } from "../contract/result.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { JournalStart } from "./journal-record.ts";
@@ -21,13 +22,7 @@ export type RunEvent =
 			readonly usage: Usage;
 			readonly error?: RedactedText;
 	  }
-	| {
-			readonly type: "call";
-			readonly at: number;
-			readonly id: string;
-			readonly name: string;
-			readonly args: Readonly<Record<string, unknown>>;
-	  }
+	| ({ readonly type: "call"; readonly at: number } & ToolCallRecord)
 	| {
 			readonly type: "result";
 			readonly at: number;

@@ -1,10 +1,11 @@
 import type { Usage } from "../contract/usage.ts";
+import type { JournalPlace } from "../journal/journal-record.ts";
 
 /** `lost`: the process that ran it is gone without having noted an end, as after `kill -9`. */
 export type RunState = "running" | "done" | "failed" | "cancelled" | "lost";
 
 /** One run in a list. Texts are redacted. */
-export interface RunSummary {
+export interface RunSummary extends JournalPlace {
 	readonly runId: string;
 	readonly agent: string;
 	readonly state: RunState;
@@ -17,14 +18,5 @@ export interface RunSummary {
 	readonly error?: string;
 	readonly code?: string;
 	readonly cause?: string;
-	/** With `~` for the home directory. */
-	readonly cwd?: string;
-	readonly model?: string;
-	/** Who asked: `pi:<session id>`, `mcp:<client>` or `run:<run id>`. */
-	readonly parent?: string;
-	readonly batch?: string;
-	readonly sessionId?: string;
-	/** Where the agent's file came from. */
-	readonly source?: string;
 	readonly usage?: Usage;
 }

@@ -1,3 +1,4 @@
+import type { ToolCallRecord } from "../contract/event.ts";
 import type { Usage } from "../contract/usage.ts";
 
 /** One thing in a child's own transcript, in one vocabulary for all runtimes. Not redacted. */
@@ -13,12 +14,6 @@ export type SessionEntry =
 	  }
 	| { readonly kind: "compaction"; readonly at: number };
 
-export interface SessionCall {
-	readonly id: string;
-	readonly name: string;
-	readonly args: Readonly<Record<string, unknown>>;
-}
-
 export interface SessionAnswer {
 	readonly kind: "assistant";
 	readonly at: number;
@@ -26,7 +21,7 @@ export interface SessionAnswer {
 	readonly answerId?: string;
 	readonly text: string;
 	readonly thinking: string;
-	readonly calls: readonly SessionCall[];
+	readonly calls: readonly ToolCallRecord[];
 	readonly model?: string;
 	readonly error?: string;
 	readonly usage: Usage;

@@ -1,3 +1,4 @@
+import type { ToolCallRecord } from "../contract/event.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { RunSummary } from "./run-summary.ts";
 
@@ -26,14 +27,11 @@ export type TranscriptNote =
 	| "full"
 	| "compaction";
 
-export interface TranscriptCall {
+export interface TranscriptCall extends ToolCallRecord {
 	readonly kind: "call";
 	readonly at: number;
 	/** Absent while it runs. */
 	readonly endedAt?: number;
-	readonly id: string;
-	readonly name: string;
-	readonly args: Readonly<Record<string, unknown>>;
 	readonly isError?: true;
 	/** What the tool answered, cut to size; absent where nobody kept it. */
 	readonly result?: string;

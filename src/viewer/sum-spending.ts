@@ -1,3 +1,4 @@
+import { sumTokens } from "../contract/usage.ts";
 import { groupBy } from "../json/group-by.ts";
 import type { RunSummary } from "../runs/run-summary.ts";
 
@@ -44,7 +45,7 @@ function sumRuns(name: string, runs: readonly RunSummary[]): SpendingRow {
 		name,
 		runs: runs.length,
 		failed: runs.filter(({ state }) => state === "failed" || state === "lost").length,
-		tokens: sum(({ usage }) => (usage ? usage.input + usage.output + usage.cacheRead + usage.cacheWrite : 0)),
+		tokens: sum(({ usage }) => (usage ? sumTokens(usage) : 0)),
 		costUsd: sum(({ usage }) => usage?.cost ?? 0),
 		durationMs: sum(({ durationMs }) => durationMs ?? 0),
 	};
