@@ -1,5 +1,6 @@
 import type { RunEvent } from "../journal/run-event.ts";
 import { defined } from "../json/defined.ts";
+import { showAnswer, showCall } from "./show-answer.ts";
 import type { Transcript, TranscriptEntry, TranscriptTurn } from "./transcript.ts";
 import type { SessionWords } from "./words-of-session.ts";
 
@@ -10,11 +11,9 @@ const NOTES = {
 	full: "Too much happened: events between here and the end were not kept.",
 } as const;
 
-type EventOf<Type extends RunEvent["type"]> = Extract<RunEvent, { type: Type }>;
-
 interface Sources {
 	/** When each call ended. */
-	readonly ends: ReadonlyMap<string, EventOf<"result">>;
+	readonly ends: ReadonlyMap<string, Extract<RunEvent, { type: "result" }>>;
 	readonly words: SessionWords;
 }
 
@@ -40,7 +39,7 @@ function orderAnswers(events: readonly RunEvent[]): readonly RunEvent[] {
 	return ordered;
 }
 
-function showEvent(event: RunEvent, sources: Sources): readonly TranscriptEntry[] {
+function showEvent(event: RunEvent, { ends, words }: Sources): readonly TranscriptEntry[] {
 	const { at, type } = event;
 	switch (type) {
 		case "start":
@@ -48,9 +47,11 @@ function showEvent(event: RunEvent, sources: Sources): readonly TranscriptEntry[
 		case "writing":
 			return [{ kind: "text", at, text: event.text, isOpen: true }];
 		case "message":
-			return showMessage(event, sources);
-		case "call":
-			return [showCall(event, sources)];
+			return showAnswer({ ...event, thinking: words.thought(at) });
+		case "call": {
+			const end = ends.get(event.id);
+			return [showCall(event, end, end && (words.result(event.id) ?? end.text))];
+		}
 		case "instruction":
 			return [{ kind: "note", at, note: type, text: `The user wrote: ${event.text}` }];
 		case "correction":
@@ -61,30 +62,6 @@ function showEvent(event: RunEvent, sources: Sources): readonly TranscriptEntry[
 		default:
 			return [];
 	}
-}
-
-function showMessage(
-	{ at, text, error }: EventOf<"message">,
-	{ words }: Sources,
-): readonly TranscriptEntry[] {
-	const thinking = words.thought(at);
-	return [
-		...(thinking ? [{ kind: "thinking", at, text: thinking } as const] : []),
-		...(text ? [{ kind: "text", at, text } as const] : []),
-		...(error ? [{ kind: "note", at, note: "failure", text: error } as const] : []),
-	];
-}
-
-function showCall({ at, id, name, args }: EventOf<"call">, { ends, words }: Sources): TranscriptEntry {
-	const end = ends.get(id);
-	return {
-		...{ kind: "call", at, id, name, args },
-		...defined({
-			endedAt: end?.at,
-			isError: end?.isError ? (true as const) : undefined,
-			result: end && (words.result(id) ?? end.text),
-		}),
-	};
 }
 
 /** From the end of what happened before. Only a process that starts needs time of its own before the model is asked. */

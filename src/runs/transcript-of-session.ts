@@ -1,5 +1,6 @@
 import { defined } from "../json/defined.ts";
-import type { SessionEntry } from "./session-entry.ts";
+import type { SessionAnswer, SessionEntry } from "./session-entry.ts";
+import { showAnswer, showCall } from "./show-answer.ts";
 import type { Transcript, TranscriptEntry, TranscriptTurn } from "./transcript.ts";
 
 export interface Showing {
@@ -7,7 +8,6 @@ export interface Showing {
 	readonly args: (args: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 }
 
-type Answer = Extract<SessionEntry, { kind: "assistant" }>;
 type Results = ReadonlyMap<string, Extract<SessionEntry, { kind: "result" }>>;
 
 /** A run as its child wrote it down. A call has the time of the answer it was made in, and of its result. */
@@ -33,30 +33,22 @@ function showEntry(entry: SessionEntry, results: Results, showing: Showing): rea
 		case "compaction":
 			return [{ kind: "note", at, note: "compaction", text: "The conversation was shortened." }];
 		case "assistant":
-			return [...showWords(entry, showing), ...showCalls(entry, results, showing)];
+			return showWithCalls(entry, results, showing);
 		default:
 			return [];
 	}
 }
 
-function showWords({ at, thinking, text, error }: Answer, showing: Showing): readonly TranscriptEntry[] {
+function showWithCalls(
+	{ at, thinking, text, error = "", calls }: SessionAnswer,
+	results: Results,
+	{ text: show, args: showArguments }: Showing,
+): readonly TranscriptEntry[] {
 	return [
-		...(thinking ? [{ kind: "thinking", at, text: showing.text(thinking) } as const] : []),
-		...(text ? [{ kind: "text", at, text: showing.text(text) } as const] : []),
-		...(error ? [{ kind: "note", at, note: "failure", text: showing.text(error) } as const] : []),
+		...showAnswer({ at, thinking: show(thinking), text: show(text), error: show(error) }),
+		...calls.map((call) => {
+			const result = results.get(call.id);
+			return showCall({ ...call, at, args: showArguments(call.args) }, result, result && show(result.text));
+		}),
 	];
-}
-
-function showCalls({ at, calls }: Answer, results: Results, showing: Showing): readonly TranscriptEntry[] {
-	return calls.map(({ id, name, args }) => {
-		const result = results.get(id);
-		return {
-			...{ kind: "call", at, id, name, args: showing.args(args) },
-			...defined({
-				endedAt: result?.at,
-				result: result && showing.text(result.text),
-				isError: result?.isError ? (true as const) : undefined,
-			}),
-		};
-	});
 }
