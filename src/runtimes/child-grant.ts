@@ -1,25 +1,21 @@
-import type { FileRules } from "../contract/file-rules.ts";
-import type { ChildPlan, LspSocket } from "../contract/plan.ts";
+import type { ChildPlan } from "../contract/plan.ts";
 import type { JsonSchema } from "../contract/tool.ts";
 import { defined } from "../json/defined.ts";
 import { parseJsonObject } from "../json/parse-json.ts";
 
+type GrantedInPlan = Pick<
+	ChildPlan,
+	"tools" | "mayWrite" | "finalize" | "lspActions" | "lspSocket" | "fileRules" | "verbose"
+>;
+
 /** What the parent allows, handed to the child in one environment variable. The child enforces it again. */
-export interface ChildGrant {
+export interface ChildGrant extends GrantedInPlan {
 	readonly agent: string;
-	readonly tools: readonly string[];
-	readonly mayWrite: boolean;
-	readonly finalize: ChildPlan["finalize"];
 	/** The schema of the data it hands over. */
 	readonly output?: JsonSchema;
-	readonly lspActions: readonly string[];
-	readonly lspSocket?: LspSocket;
 	readonly projectTrusted: boolean;
-	readonly fileRules: FileRules;
 	/** The child's model is the embedded navigator. */
 	readonly offline: boolean;
-	/** The navigator shows everything it found. */
-	readonly verbose?: boolean;
 	readonly agentDirectory: string;
 	/** The run's own directory; the child removes it if the parent dies. */
 	readonly runDirectory: string;

@@ -106,50 +106,31 @@ async function runSubagent(
 ): Promise<{ readonly text: string } | { readonly problem: string }> {
 	const timeoutMs = context.timeoutMs ?? DEFAULT_TIMEOUT_MS;
 	const idleTimeoutMs = context.idleTimeoutMs ?? DEFAULT_IDLE_TIMEOUT_MS;
-	const text = createTextCollector();
+	let text = "";
+	const isTooLong = (): boolean => text.length > LIMITS.maxOutputChars;
 	const child: SupervisedProcess = startProcess({
 		command: process.execPath,
 		args: [
 			locateEntryPoint("loop"),
-			"--timeout-ms",
-			String(timeoutMs),
-			"--idle-timeout-ms",
-			String(idleTimeoutMs),
+			...["--timeout-ms", String(timeoutMs)],
+			...["--idle-timeout-ms", String(idleTimeoutMs)],
 		],
 		cwd: context.cwd ?? process.cwd(),
-		env: buildEnvironment(env),
+		env: { ...(defined(env) as Record<string, string>), PI_SUBAGENT_CHILD: "1", [LIFELINE_VARIABLE]: "1" },
 		...defined({ signal: context.signal }),
 		limits: { ...LIMITS, timeoutMs: timeoutMs + OVERRUN_MS, idleTimeoutMs: timeoutMs + OVERRUN_MS },
 		onLine(line) {
 			const event = parseLoopEvent(line);
-			if (event?.type === "text-delta" && !text.add(event.text)) child.stop();
+			if (event?.type !== "text-delta" || isTooLong()) return;
+			text += event.text;
+			if (isTooLong()) child.stop();
 		},
 	});
 	child.sendInput(JSON.stringify(payload));
 	const ending = await child.ended;
-	if (text.isFull())
-		return { problem: `Subagent wrote more than ${LIMITS.maxOutputChars} characters of text` };
-	if (ending.reason === "exit" && ending.exitCode === 0) return { text: text.read() };
+	if (isTooLong()) return { problem: `Subagent wrote more than ${LIMITS.maxOutputChars} characters of text` };
+	if (ending.reason === "exit" && ending.exitCode === 0) return { text };
 	return { problem: explainFailedCall(ending) };
-}
-
-function buildEnvironment(env: Environment): Record<string, string> {
-	return { ...(defined(env) as Record<string, string>), PI_SUBAGENT_CHILD: "1", [LIFELINE_VARIABLE]: "1" };
-}
-
-function createTextCollector() {
-	const pieces: string[] = [];
-	let chars = 0;
-	return {
-		/** False once there is too much. */
-		add(piece: string): boolean {
-			chars += piece.length;
-			if (chars <= LIMITS.maxOutputChars) pieces.push(piece);
-			return chars <= LIMITS.maxOutputChars;
-		},
-		isFull: () => chars > LIMITS.maxOutputChars,
-		read: () => pieces.join(""),
-	};
 }
 
 /** The program's own last words, else how it ended. */

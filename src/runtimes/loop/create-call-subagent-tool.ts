@@ -1,4 +1,5 @@
 import type { HostNeutralTool } from "../../contract/tool.ts";
+import { asObject } from "../../json/json-values.ts";
 import { EXEC_TOOL_NAMES } from "../../toolbox/tool-rows.ts";
 import { type CallSubagentContext, type CallSubagentRequest, callSubagent } from "./call-subagent.ts";
 
@@ -28,16 +29,10 @@ export function createCallSubagentTool(context: CallSubagentContext | undefined)
 			additionalProperties: false,
 		},
 		async execute(input, { signal, cwd }) {
-			const fields = (typeof input === "object" && input !== null ? input : {}) as Record<string, unknown>;
-			const request = {
-				prompt: fields["prompt"],
-				systemPrompt: fields["system_prompt"] ?? null,
-				toolSubset: fields["tool_subset"] ?? null,
-			} as CallSubagentRequest;
-			const text = await callSubagent(
-				request,
-				context === undefined ? undefined : { cwd, ...context, signal },
-			);
+			const { prompt, system_prompt: systemPrompt, tool_subset: toolSubset } = asObject(input);
+			// Checked where it is used, for callers without types.
+			const request = { prompt, systemPrompt, toolSubset } as CallSubagentRequest;
+			const text = await callSubagent(request, context && { cwd, ...context, signal });
 			return { text, details: {}, isError: text.startsWith("Error: ") };
 		},
 	};

@@ -37,32 +37,28 @@ export function createLoopWorkers(): LoopWorkers {
 		const gone = worker.close().finally(() => leaving.delete(gone));
 		leaving.add(gone);
 	};
-	const keep = (kept: readonly LoopWorker[]): void => {
-		waiting = kept;
-	};
 	return {
 		take({ plan, launch }) {
-			keep(waiting.filter(({ worker }) => worker.isRunning()));
+			waiting = waiting.filter(({ worker }) => worker.isRunning());
 			const same = waiting.filter(({ purpose }) => purpose.plan === plan);
 			// The machine or the environment has changed since: nobody would get these any more.
 			const stale = same.filter(({ purpose }) => purpose.launch !== launch);
 			const found = same.findLast(({ purpose }) => purpose.launch === launch);
-			keep(waiting.filter((candidate) => candidate !== found && !stale.includes(candidate)));
+			waiting = waiting.filter((candidate) => candidate !== found && !stale.includes(candidate));
 			stale.forEach(end);
 			return found;
 		},
 		giveBack(worker) {
 			const isSpent = isClosed || worker.tasks >= MAX_TASKS || !worker.worker.isRunning();
 			if (isSpent) return end(worker);
-			keep([...waiting, worker]);
-			const surplus = waiting.slice(0, -MAX_WAITING);
-			keep(waiting.slice(-MAX_WAITING));
-			surplus.forEach(end);
+			const all = [...waiting, worker];
+			waiting = all.slice(-MAX_WAITING);
+			all.slice(0, -MAX_WAITING).forEach(end);
 		},
 		async close() {
 			isClosed = true;
 			waiting.forEach(end);
-			keep([]);
+			waiting = [];
 			await Promise.all(leaving);
 		},
 	};
