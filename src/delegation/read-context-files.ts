@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { ToolError } from "../contract/tool-error.ts";
 import type { Judge } from "../judge/create-judge.ts";
@@ -6,6 +6,7 @@ import { openJudgedFile } from "../judge/open-judged.ts";
 import { readOpened } from "../judge/read-judged-file.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { isInside } from "../paths/is-inside.ts";
+import { readIfThere } from "../paths/read-if-there.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 
 export interface ContextFile {
@@ -37,8 +38,9 @@ export function readContextFiles(cwd: string, judge: Judge): readonly ContextFil
 	const files: ContextFile[] = [];
 	let left = MAX_TOTAL_BYTES;
 	for (const directory of listDirectories(top, canonicalPath(cwd))) {
-		const file = readFirst(directory, top, judge, Math.min(left, MAX_FILE_BYTES));
-		if (file === undefined) continue;
+		const path = findNotes(directory);
+		const file = path && readContextFile(path, top, judge, Math.min(left, MAX_FILE_BYTES));
+		if (!file) continue;
 		files.push(file);
 		left -= Buffer.byteLength(file.text);
 	}
@@ -50,9 +52,8 @@ function listDirectories(top: string, cwd: string): readonly string[] {
 	return [top, ...names.map((_, index) => join(top, ...names.slice(0, index + 1)))];
 }
 
-function readFirst(directory: string, top: string, judge: Judge, maxBytes: number): ContextFile | undefined {
-	const name = NAMES.find((candidate) => existsSync(join(directory, candidate)));
-	return name === undefined ? undefined : readContextFile(join(directory, name), top, judge, maxBytes);
+function findNotes(directory: string): string | undefined {
+	return NAMES.map((name) => join(directory, name)).find((path) => existsSync(path));
 }
 
 function readContextFile(file: string, top: string, judge: Judge, maxBytes: number): ContextFile | undefined {
@@ -78,11 +79,8 @@ function readContextFile(file: string, top: string, judge: Judge, maxBytes: numb
 
 /** What the user keeps for all agents, beside pi's settings. Undefined when there is nothing. */
 export function readUserNotes(agentDirectory: string): string | undefined {
-	const name = NAMES.find((candidate) => existsSync(join(agentDirectory, candidate)));
-	if (name === undefined) return undefined;
-	const file = join(agentDirectory, name);
-	const { size } = statSync(file);
-	return size > MAX_FILE_BYTES ? undefined : readFileSync(file, "utf8").trim() || undefined;
+	const file = findNotes(agentDirectory);
+	return (file && readIfThere(file, MAX_FILE_BYTES)?.trim()) || undefined;
 }
 
 /** As they appear in a prompt: marked with something their author could not know. */
