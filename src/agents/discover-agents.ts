@@ -44,22 +44,16 @@ export function discoverAgents(options: DiscoverAgentsOptions): DiscoveredAgents
 
 /** From the weakest to the strongest. */
 function listAgentDirectories(options: DiscoverAgentsOptions): { source: AgentSource; path: string }[] {
-	const builtin = {
-		source: "builtin" as const,
-		path: options.builtinDirectory ?? BUILTIN_AGENTS_DIRECTORY,
-	};
-	if (options.builtinOnly) return [builtin];
+	const { cwd, home, agentDirectory } = options;
+	const named = (options.extraDirectories ?? []).map((path) => resolve(cwd, path));
+	const of = (source: AgentSource, paths: readonly string[]) => paths.map((path) => ({ source, path }));
+	const builtin = of("builtin", [options.builtinDirectory ?? BUILTIN_AGENTS_DIRECTORY]);
+	if (options.builtinOnly) return builtin;
 	return [
-		builtin,
-		{ source: "user", path: join(options.agentDirectory, "agents") },
-		...findProjectAgentsDirectories(options.cwd, options.home).map((path) => ({
-			source: "project" as const,
-			path,
-		})),
-		...(options.extraDirectories ?? []).map((path) => ({
-			source: "user" as const,
-			path: resolve(options.cwd, path),
-		})),
+		...builtin,
+		...of("user", [join(agentDirectory, "agents")]),
+		...of("project", findProjectAgentsDirectories(cwd, home)),
+		...of("user", named),
 	];
 }
 

@@ -31,9 +31,9 @@ function isYes(value: string): boolean {
 const DENY_FIELD = "denied_tools";
 
 /** The text of a file that an agent file names, or the reason why it cannot be used. */
-export type ReadBeside = (path: string) => { readonly ok: true; readonly text: string } | NotUsable;
-
-type NotUsable = { readonly ok: false; readonly reason: string };
+export type ReadBeside = (
+	path: string,
+) => { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
 /** Markdown with frontmatter to an agent, or the reason why this file is not one. */
 export function parseAgentFile(
@@ -42,35 +42,27 @@ export function parseAgentFile(
 	source: AgentSource,
 	readBeside: ReadBeside = () => ({ ok: false, reason: "there are no files beside it" }),
 ): ParsedAgentFile {
+	const refuse = (reason: string): ParsedAgentFile => ({ ok: false, reason });
 	const frontmatter = parseFrontmatter(text);
 	if (!frontmatter.ok) return frontmatter;
 	const { fields, body } = frontmatter;
 	const name = joinField(fields, "name");
-	if (name === "") return { ok: false, reason: "the required field name is missing" };
-	if (!AGENT_NAME_PATTERN.test(name)) {
-		return {
-			ok: false,
-			reason: `the name ${JSON.stringify(name.slice(0, 80))} may only contain letters, digits, - and _ (at most 64)`,
-		};
-	}
+	if (name === "") return refuse("the required field name is missing");
+	if (!AGENT_NAME_PATTERN.test(name))
+		return refuse(
+			`the name ${JSON.stringify(name.slice(0, 80))} may only contain letters, digits, - and _ (at most 64)`,
+		);
 	for (const flag of ["readonly", "background"]) {
 		const value = joinField(fields, flag);
 		if (!YES_OR_NO.includes(value))
-			return { ok: false, reason: `${flag} must be true or false, not ${JSON.stringify(value)}` };
+			return refuse(`${flag} must be true or false, not ${JSON.stringify(value)}`);
 	}
 	const tools = readToolRule(fields);
-	if (typeof tools === "string") return { ok: false, reason: tools };
-	const runtime = joinField(fields, "runtime");
-	if (runtime !== "" && !isRuntimeName(runtime)) {
-		return {
-			ok: false,
-			reason: `runtime must be one of ${RUNTIME_NAMES.join(", ")}, not ${JSON.stringify(runtime)}`,
-		};
-	}
+	if (typeof tools === "string") return refuse(tools);
 	const choices = readChoices(fields);
-	if (typeof choices === "string") return { ok: false, reason: choices };
+	if (typeof choices === "string") return refuse(choices);
 	const output = readOutputSchema(fields, readBeside);
-	if (typeof output === "string") return { ok: false, reason: output };
+	if (typeof output === "string") return refuse(output);
 	const doubts = findDoubts(fields);
 	return {
 		ok: true,
@@ -83,7 +75,6 @@ export function parseAgentFile(
 			...choices,
 			...defined({ output: output?.schema }),
 			...(isYes(joinField(fields, "background")) ? { background: true as const } : {}),
-			...(runtime === "" ? {} : { runtime }),
 			source,
 			file,
 			// Trust is about everything that a child is given.
@@ -114,23 +105,27 @@ const INHERIT = "inherit";
 
 type Choices = Pick<
 	AgentDefinition,
-	"model" | "fallbackModels" | "thinking" | "maxTurns" | "maxCost" | "skills"
+	"runtime" | "model" | "fallbackModels" | "thinking" | "maxTurns" | "maxCost" | "skills"
 >;
 
-/** Model, thinking level, limits and skills, or what is wrong with them. */
+/** Runtime, model, thinking level, limits and skills, or what is wrong with them. */
 function readChoices(fields: Fields): Choices | string {
+	const runtime = joinField(fields, "runtime");
+	if (runtime !== "" && !isRuntimeName(runtime))
+		return `runtime must be one of ${RUNTIME_NAMES.join(", ")}, not ${JSON.stringify(runtime)}`;
 	const [model, ...others] = toNameList(fields.get("model") ?? "").filter((name) => name !== INHERIT);
 	const thinking = joinField(fields, "thinking");
 	if (thinking !== "" && !isThinkingLevel(thinking))
 		return `thinking must be one of ${THINKING_LEVELS.join(", ")}, not ${JSON.stringify(thinking)}`;
-	const maxTurns = parseBound(fields, "max_turns");
-	if (maxTurns !== undefined && !(Number.isSafeInteger(maxTurns) && maxTurns > 0))
+	const maxTurns = parseBound(fields, "max_turns", Number.isSafeInteger);
+	if (Number.isNaN(maxTurns))
 		return `max_turns must be a whole number above 0, not ${JSON.stringify(joinField(fields, "max_turns"))}`;
-	const maxCost = parseBound(fields, "max_cost");
-	if (maxCost !== undefined && !(Number.isFinite(maxCost) && maxCost > 0))
+	const maxCost = parseBound(fields, "max_cost", Number.isFinite);
+	if (Number.isNaN(maxCost))
 		return `max_cost must be a number of US dollars above 0, not ${JSON.stringify(joinField(fields, "max_cost"))}`;
 	const skills = toNameList(fields.get("skills") ?? "");
 	return defined({
+		runtime: runtime === "" ? undefined : runtime,
 		model,
 		fallbackModels: others.length > 0 ? others : undefined,
 		thinking: thinking === "" ? undefined : thinking,
@@ -140,11 +135,12 @@ function readChoices(fields: Fields): Choices | string {
 	});
 }
 
-/** Undefined when the field is absent, NaN when it is not a plain number. */
-function parseBound(fields: Fields, name: string): number | undefined {
+/** Undefined when the field is absent, NaN when it is not a plain number of this kind above 0. */
+function parseBound(fields: Fields, name: string, isKind: (value: number) => boolean): number | undefined {
 	const text = joinField(fields, name);
 	if (text === "") return undefined;
-	return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+	const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : 0;
+	return value > 0 && isKind(value) ? value : Number.NaN;
 }
 
 function joinField(fields: Fields, name: string): string {

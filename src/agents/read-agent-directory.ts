@@ -14,7 +14,7 @@ import { LIMITS } from "../contract/limits.ts";
 import { codeOf } from "../errors/code-of.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { isInside } from "../paths/is-inside.ts";
-import { parseAgentFile } from "./parse-agent-file.ts";
+import { parseAgentFile, type ReadBeside } from "./parse-agent-file.ts";
 
 export interface AgentDirectory {
 	readonly agents: readonly AgentDefinition[];
@@ -62,9 +62,9 @@ function listAgentFiles(path: string, source: AgentSource): Listing {
 			.map((entry) => ({ file: join(path, entry.name), entry }));
 		return { files, skipped: [] };
 	} catch (error) {
-		const code = (error as NodeJS.ErrnoException).code;
+		const code = codeOf(error);
 		if (code === "ENOENT" || code === "ENOTDIR") return { files: [], skipped: [] };
-		return skip(`the directory cannot be read (${code ?? String(error)})`);
+		return skip(`the directory cannot be read (${code})`);
 	}
 }
 
@@ -86,7 +86,7 @@ function readAgentFile(
 }
 
 /** A file of the same directory or below it, by its real path: a project's link must not lead to a file of the user's. */
-function readBeside(agentFile: string, path: string): ReturnType<typeof readSmallFile> {
+function readBeside(agentFile: string, path: string): ReturnType<ReadBeside> {
 	const directory = dirname(agentFile);
 	const file = resolve(directory, path);
 	if (!isInside(canonicalPath(directory), canonicalPath(file)))
@@ -94,7 +94,8 @@ function readBeside(agentFile: string, path: string): ReturnType<typeof readSmal
 	return readSmallFile(file);
 }
 
-function readSmallFile(file: string): { ok: true; text: string } | { ok: false; reason: string } {
+function readSmallFile(file: string): ReturnType<ReadBeside> {
+	const refuse = (reason: string) => ({ ok: false, reason }) as const;
 	let descriptor: number | undefined;
 	try {
 		// NOFOLLOW closes the gap between looking at the entry and opening it; a pipe would wait for a writer.
@@ -103,20 +104,14 @@ function readSmallFile(file: string): { ok: true; text: string } | { ok: false; 
 			constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
 		);
 		const entry = fstatSync(descriptor);
-		if (!entry.isFile()) return { ok: false, reason: "not a regular file" };
-		const { size } = entry;
-		if (size > LIMITS.maxAgentFileBytes) {
-			return {
-				ok: false,
-				reason: `${size} bytes are more than the ${LIMITS.maxAgentFileBytes} an agent file may have`,
-			};
-		}
+		if (!entry.isFile()) return refuse("not a regular file");
+		if (entry.size > LIMITS.maxAgentFileBytes)
+			return refuse(
+				`${entry.size} bytes are more than the ${LIMITS.maxAgentFileBytes} an agent file may have`,
+			);
 		return { ok: true, text: readFileSync(descriptor, "utf8") };
 	} catch (error) {
-		return {
-			ok: false,
-			reason: `cannot be read (${codeOf(error)})`,
-		};
+		return refuse(`cannot be read (${codeOf(error)})`);
 	} finally {
 		if (descriptor !== undefined) closeSync(descriptor);
 	}
