@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { Environment } from "../contract/environment.ts";
 import { asObject } from "../json/json-values.ts";
 import { readJsonFile } from "../json/read-json-file.ts";
 import { PROVIDER_VARIABLES } from "./provider-variables.ts";
+import type { UserPlace } from "./read-surroundings.ts";
 
 /** Being able to reach Amazon is common on developers' machines and says nothing about wanting Bedrock. */
 const TOO_COMMON_TO_COUNT = [
@@ -20,10 +20,7 @@ export interface Credential {
 }
 
 /** What pi could use without being asked for a model. */
-export function findCredentials(options: {
-	readonly env: Environment;
-	readonly agentDirectory: string;
-}): readonly Credential[] {
+export function findCredentials(options: Pick<UserPlace, "env" | "agentDirectory">): readonly Credential[] {
 	const fromEnvironment = Object.entries(PROVIDER_VARIABLES)
 		.filter(([provider]) => !TOO_COMMON_TO_COUNT.includes(provider))
 		.flatMap(([provider, { keys }]) =>

@@ -22,15 +22,19 @@ export interface RunBounds {
 	readonly maxCost?: number;
 }
 
-/** Another model for the same run. */
-export interface FallbackModel {
+export interface ModelChoice {
+	/** Undefined leaves the choice to pi's settings. */
 	readonly model?: string;
 	readonly thinkingLevel?: string;
+}
+
+/** Another model for the same run. */
+export interface FallbackModel extends ModelChoice {
 	readonly extensions: readonly string[];
 }
 
 /** Everything a runtime needs to run one child, decided before anything is spawned. The task is sent apart from it. */
-export interface ChildPlan {
+export interface ChildPlan extends ModelChoice {
 	readonly runId: string;
 	readonly agent: AgentDefinition;
 	readonly cwd: string;
@@ -41,8 +45,6 @@ export interface ChildPlan {
 	readonly notGranted: readonly string[];
 	/** Extension files of other packages that some granted tools come from. */
 	readonly extensions: readonly string[];
-	readonly model?: string;
-	readonly thinkingLevel?: string;
 	/** What the run goes on with when the provider of the model refuses, in this order. */
 	readonly fallbacks?: readonly FallbackModel[];
 	/** The offline navigator shows everything it found. */

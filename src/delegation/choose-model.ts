@@ -1,4 +1,5 @@
 import type { AgentDefinition } from "../contract/agent.ts";
+import type { ModelChoice } from "../contract/plan.ts";
 import { splitThinking } from "../contract/thinking.ts";
 import { defined } from "../json/defined.ts";
 import { toNameList } from "../text/parse-frontmatter.ts";
@@ -16,12 +17,6 @@ export interface ModelRequest {
 	readonly offline?: boolean;
 	/** Whether pi could choose a default model itself. */
 	readonly hasCredentials: boolean;
-}
-
-export interface ModelChoice {
-	/** Undefined leaves the choice to pi's settings. */
-	readonly model?: string;
-	readonly thinkingLevel?: string;
 }
 
 export interface ChosenModel extends ModelChoice {

@@ -12,14 +12,11 @@ import type { ProviderFailure } from "./find-provider-cause.ts";
 
 export type CollectedItem =
 	| { readonly type: "text"; readonly text: string }
-	| {
+	| (ToolCallRecord & {
 			readonly type: "toolCall";
-			readonly id: string;
-			readonly name: string;
-			readonly args: Readonly<Record<string, unknown>>;
 			readonly isError?: true;
 			readonly durationMs?: number;
-	  };
+	  });
 
 export interface RunningTool extends ToolCallRecord {
 	/** Milliseconds since 1970. */

@@ -39,14 +39,11 @@ export async function delegate(
 ): Promise<DelegationResult> {
 	const startedAt = performance.now();
 	const surroundings = readSurroundings(options.env);
-	const redact = createRedact(surroundings, resolve(options.cwd ?? process.cwd()));
+	const cwd = resolve(options.cwd ?? process.cwd());
+	const redact = createRedact(surroundings, cwd);
 	const finish = (result: DelegationResult, tools: readonly string[] = []): DelegationResult => {
 		recordDelegation(result, {
-			surroundings,
-			redact,
-			input,
-			tools,
-			cwd: resolve(options.cwd ?? process.cwd()),
+			...{ surroundings, redact, input, tools, cwd },
 			durationMs: performance.now() - startedAt,
 			start: record?.start,
 		});

@@ -106,7 +106,7 @@ export function createDelegationContext(
 		async listModels() {
 			if (host.listModels) return host.listModels();
 			const { listPiModels } = await import("../runtimes/pi/list-pi-models.ts");
-			return listPiModels(defined({ env, home: surroundings.home, runningPackage: host.piPackage }));
+			return listPiModels({ env, home: surroundings.home, runningPackage: host.piPackage });
 		},
 		modelRequest: (agent) => ({
 			...(options.model ? { requested: options.model } : {}),
@@ -197,7 +197,7 @@ async function createRuntime(
 	const { createPiRuntime } = await import("../runtimes/pi/create-pi-runtime.ts");
 	return createPiRuntime({
 		...surroundings,
-		...defined({ runningPiPackage: host.piPackage }),
-		searchKeyNames: listSearchKeyNames(config.web).filter((name) => name !== ""),
+		runningPiPackage: host.piPackage,
+		searchKeyNames: listSearchKeyNames(config.web),
 	});
 }

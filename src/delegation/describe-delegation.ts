@@ -1,5 +1,6 @@
+import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
-import type { ChildPlan, SessionPlan } from "../contract/plan.ts";
+import type { ChildPlan } from "../contract/plan.ts";
 import type { LaunchDescription } from "../runtimes/runtime.ts";
 import { planSession } from "../sessions/open-session.ts";
 import { buildPlan, createRunId } from "./build-plan.ts";
@@ -10,18 +11,14 @@ import { createDelegationContext } from "./delegation-context.ts";
 import { validateRequest } from "./validate-request.ts";
 
 export type DelegationDescription =
-	| (LaunchDescription & {
-			readonly agent: { readonly name: string; readonly source: string; readonly file: string };
-			readonly tools: readonly string[];
-			/** Asked for by the agent and not granted. */
-			readonly withheld: readonly string[];
-			readonly model: string | null;
-			readonly cwd: string;
-			readonly session: SessionPlan;
-			readonly limits: ChildPlan["limits"];
-			readonly systemPrompt: string;
-			readonly stdin: string;
-	  })
+	| (LaunchDescription &
+			Pick<ChildPlan, "tools" | "cwd" | "session" | "limits" | "systemPrompt"> & {
+				readonly agent: Pick<AgentDefinition, "name" | "source" | "file">;
+				/** Asked for by the agent and not granted. */
+				readonly withheld: readonly string[];
+				readonly model: string | null;
+				readonly stdin: string;
+			})
 	| { readonly error: { readonly code: string; readonly message: string } };
 
 /** What `delegate` would start, without starting it, opening its session or writing anything of the run. */
@@ -38,7 +35,7 @@ export async function describeDelegation(
 			home: context.surroundings.home,
 			cwd: context.cwd,
 			agent: decisions.agent.name,
-			...(request.sessionId ? { sessionId: request.sessionId } : {}),
+			sessionId: request.sessionId,
 		});
 		const plan = buildPlan(createRunId(), decisions, session, context);
 		const runtime = await context.runtime(decisions.agent);

@@ -1,11 +1,9 @@
 import type { FailureCause, FailureKind } from "../contract/failure.ts";
 import { defined } from "../json/defined.ts";
 
-export interface ProviderFailure {
+/** The facts are known where the runtime talks to the provider directly; pi passes on only the message. */
+export interface ProviderFailure extends Omit<FailureCause, "kind"> {
 	readonly message: string;
-	/** Known where the runtime talks to the provider directly; pi passes on only the message. */
-	readonly status?: number;
-	readonly retryAfterMs?: number;
 }
 
 /**

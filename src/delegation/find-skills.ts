@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import type { UserPlace } from "../config/read-surroundings.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -16,10 +17,8 @@ export interface Skill {
 	readonly directory: string;
 }
 
-export interface SkillPlaces {
+export interface SkillPlaces extends Pick<UserPlace, "home" | "agentDirectory"> {
 	readonly cwd: string;
-	readonly home: string;
-	readonly agentDirectory: string;
 	readonly projectTrust: boolean | undefined;
 }
 

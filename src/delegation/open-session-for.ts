@@ -16,7 +16,7 @@ export function openSessionFor(
 		cwd: context.cwd,
 		agent: agent.name,
 		runtime: context.runtimeName(agent),
-		...(sessionId ? { sessionId } : {}),
+		sessionId,
 	});
 	sweepLocks(dirname(session.plan.file));
 	sweepSessions({ home, maxAgeDays: context.config.subagents.sessions.maxAgeDays });

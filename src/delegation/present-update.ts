@@ -1,12 +1,12 @@
 import { FINALIZE_TOOL } from "../contract/finalization.ts";
 import type { ChildPlan } from "../contract/plan.ts";
-import type { Activity, DelegationUpdate, DisplayItem, RedactedText } from "../contract/result.ts";
+import type { Activity, DelegationUpdate, RedactedText } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
 import { defined } from "../json/defined.ts";
 import { truncateOutput } from "../text/truncate-output.ts";
 import { redactWritten } from "./choose-output.ts";
 import { type Collected, NOTHING_COLLECTED, type RunningTool } from "./collect-output.ts";
-import type { Redact } from "./redact.ts";
+import { type Redact, toDisplayItem } from "./redact.ts";
 
 /** What a host shows at most of a running child; the whole comes with the result. */
 const SHOWN_ITEMS = 20;
@@ -21,20 +21,9 @@ type Run = Pick<ChildPlan, "runId" | "session" | "model" | "thinkingLevel"> &
 /** A partial result, bounded whatever the child does. */
 export function presentUpdate(run: Run, collected: Collected, redact: Redact): DelegationUpdate {
 	const current = collected.runningTools.findLast(({ name }) => name !== FINALIZE_TOOL);
-	const showCall = (args: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-		shortenArguments(redact.args(args));
-	const items = collected.items.slice(-SHOWN_ITEMS).map(
-		(item): DisplayItem =>
-			item.type === "text"
-				? { type: "text", text: redact.tail(item.text, SHOWN_ITEM_CHARS) }
-				: defined({
-						type: item.type,
-						name: item.name,
-						args: showCall(item.args),
-						isError: item.isError,
-						durationMs: item.durationMs,
-					}),
-	);
+	const showCall: Redact["args"] = (args) => shortenArguments(redact.args(args));
+	const showText = (text: string): RedactedText => redact.tail(text, SHOWN_ITEM_CHARS);
+	const items = collected.items.slice(-SHOWN_ITEMS).map((item) => toDisplayItem(item, showText, showCall));
 	const writing = redact.growing(collected.unfinishedText).slice(-SHOWN_TEXT_CHARS) as RedactedText;
 	const last = redactWritten(collected.text, collected, redact);
 	const text = writing || (last.slice(-SHOWN_TEXT_CHARS) as RedactedText);

@@ -3,6 +3,7 @@ import type { DelegationResult } from "../contract/result.ts";
 import { appendJournal } from "../journal/append-journal.ts";
 import type { JournalStart } from "../journal/journal-record.ts";
 import { defined } from "../json/defined.ts";
+import { asObject, asText } from "../json/json-values.ts";
 import type { Redact } from "./redact.ts";
 
 /** One line in the journal for every delegation that came to an end, refused ones included. */
@@ -14,7 +15,7 @@ export function recordDelegation(
 		readonly input: unknown;
 		readonly tools: readonly string[];
 		readonly durationMs: number;
-		readonly cwd?: string;
+		readonly cwd: string;
 		/** Absent when nothing was started. */
 		readonly start?: JournalStart | undefined;
 	},
@@ -33,7 +34,7 @@ export function recordDelegation(
 			code: error?.code,
 			cause: error?.cause?.kind,
 			startedAt: facts.start?.time,
-			cwd: facts.cwd && facts.redact.text(facts.cwd),
+			cwd: facts.redact.text(facts.cwd),
 			model: single?.model,
 			runId: runId ?? facts.start?.runId,
 			parent: facts.start?.parent,
@@ -51,6 +52,5 @@ const MAX_NAME_CHARS = 64;
 
 /** Not validated yet; `agent` may be anything. */
 function nameIn(input: unknown, redact: Redact): string {
-	const agent = typeof input === "object" && input !== null && "agent" in input ? input.agent : undefined;
-	return typeof agent === "string" && agent !== "" ? redact.head(agent, MAX_NAME_CHARS) : "(none)";
+	return redact.head(asText(asObject(input)["agent"]), MAX_NAME_CHARS) || "(none)";
 }

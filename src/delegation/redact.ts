@@ -57,18 +57,18 @@ export function createRedact({ env, home, agentDirectory }: Surroundings, cwd?: 
 		args,
 		data: (value) => (value === undefined ? undefined : sanitizeValue(value, settings)),
 		items: (items) =>
-			items.map((item) =>
-				item.type === "text"
-					? { type: "text", text: head(item.text, LIMITS.maxOutputChars) }
-					: defined({
-							type: item.type,
-							name: item.name,
-							args: args(item.args),
-							isError: item.isError,
-							durationMs: item.durationMs,
-						}),
-			),
+			items.map((item) => toDisplayItem(item, (value) => head(value, LIMITS.maxOutputChars), args)),
 	};
+}
+
+export function toDisplayItem(
+	item: CollectedItem,
+	showText: (text: string) => RedactedText,
+	showArguments: Redact["args"],
+): DisplayItem {
+	if (item.type === "text") return { type: "text", text: showText(item.text) };
+	const { type, name, args, isError, durationMs } = item;
+	return defined({ type, name, args: showArguments(args), isError, durationMs });
 }
 
 /** Whoever wrote it may have been stopped in the middle of its last line. */

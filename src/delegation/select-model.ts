@@ -1,10 +1,11 @@
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
+import type { ModelChoice } from "../contract/plan.ts";
 import { defined } from "../json/defined.ts";
 import { canUseModel } from "../runtimes/can-use-model.ts";
 import { listUsablePrograms } from "../runtimes/program-logins.ts";
 import { checkModel } from "./check-model.ts";
-import { type ChosenModel, type ModelChoice, OFFLINE_MODEL } from "./choose-model.ts";
+import { type ChosenModel, OFFLINE_MODEL } from "./choose-model.ts";
 import type { DelegationContext } from "./delegation-context.ts";
 
 type ModelContext = Pick<DelegationContext, "host" | "listModels" | "runtimeName" | "surroundings">;

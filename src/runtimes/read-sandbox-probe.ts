@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { release } from "node:os";
 import { join } from "node:path";
+import type { UserPlace } from "../config/read-surroundings.ts";
 import type { Environment } from "../contract/environment.ts";
 import type { SandboxProbe } from "../contract/sandbox-probe.ts";
 import { readJsonFile } from "../json/read-json-file.ts";
@@ -13,10 +14,9 @@ import { probeSandbox } from "../process/probe-sandbox.ts";
  * The probe really tries to escape, which takes as long as starting a shell several times. Its answer is valid
  * until the program, the kernel, the user or the boot changes, so it is stored next to pi's settings.
  */
-export async function readSandboxProbe(options: {
-	readonly env: Environment;
-	readonly agentDirectory: string;
-}): Promise<SandboxProbe> {
+export async function readSandboxProbe(
+	options: Pick<UserPlace, "env" | "agentDirectory">,
+): Promise<SandboxProbe> {
 	const file = join(options.agentDirectory, "deputize", "sandbox-probe.json");
 	const key = describeMachine(options.env);
 	const known = readKnown(file, key);

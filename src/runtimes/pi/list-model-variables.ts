@@ -1,15 +1,12 @@
 import { join } from "node:path";
 import { findCredentials } from "../../config/find-credentials.ts";
 import { listProviderVariables, PROVIDER_VARIABLES } from "../../config/provider-variables.ts";
-import type { Environment } from "../../contract/environment.ts";
+import type { UserPlace } from "../../config/read-surroundings.ts";
 import { splitModel } from "../../contract/split-model.ts";
 import { asObject, asText } from "../../json/json-values.ts";
 import { readJsonFile } from "../../json/read-json-file.ts";
 
-interface Place {
-	readonly env: Environment;
-	readonly agentDirectory: string;
-}
+type Place = Pick<UserPlace, "env" | "agentDirectory">;
 
 /**
  * The environment variables the provider of a model needs, and no other provider's. A model without a provider is
