@@ -1,9 +1,10 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { parseJsonObject } from "../json/parse-json.ts";
 import { isSamePath } from "../paths/is-same-path.ts";
+import { readPart } from "../paths/read-part.ts";
 
 /**
  * Looks before a resume: pi would follow a link, run in whatever directory the header names, and append to
@@ -40,24 +41,11 @@ export function checkSessionFile(
 export function readSessionHeader(
 	file: string,
 ): { readonly cwd: string; readonly runtime: string } | undefined {
-	return parseHeader(readFirstLine(file));
-}
-
-function readFirstLine(file: string): string {
-	const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-	try {
-		const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, LIMITS.maxSessionHeaderBytes));
-		readSync(descriptor, bytes, 0, bytes.length, 0);
-		const end = bytes.indexOf(0x0a);
-		return bytes.subarray(0, end === -1 ? bytes.length : end).toString("utf8");
-	} finally {
-		closeSync(descriptor);
-	}
-}
-
-/** pi does not name itself in its header; the loop does. */
-function parseHeader(line: string): { cwd: string; runtime: string } | undefined {
+	const head = readPart(file, () => ({ offset: 0, maxBytes: LIMITS.maxSessionHeaderBytes }));
+	const end = head?.bytes.indexOf("\n") ?? -1;
+	const line = head?.bytes.toString("utf8", 0, end === -1 ? undefined : end) ?? "";
 	const { type, id, cwd, runtime } = parseJsonObject(line) ?? {};
 	if (type !== "session" || typeof id !== "string" || typeof cwd !== "string") return undefined;
+	// pi does not name itself in its header; the loop does.
 	return { cwd, runtime: typeof runtime === "string" ? runtime : "pi" };
 }

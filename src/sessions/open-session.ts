@@ -23,15 +23,17 @@ export interface OpenSession {
 	close(): void;
 }
 
-/** A new session, or the one with this id for this agent in this directory. One run at a time has it. */
-export function openSession(options: {
+interface WantedSession {
 	readonly home: string;
 	readonly cwd: string;
 	readonly agent: string;
 	/** Each runtime writes its own kind of file. */
 	readonly runtime?: RuntimeName;
-	readonly sessionId?: string;
-}): OpenSession {
+	readonly sessionId?: string | undefined;
+}
+
+/** A new session, or the one with this id for this agent in this directory. One run at a time has it. */
+export function openSession(options: WantedSession): OpenSession {
 	const plan = planSession(options);
 	const { file } = plan;
 	const failure = makePrivateDirectory(dirname(file));
@@ -73,12 +75,7 @@ function canResume(file: string, expected: Parameters<typeof checkSessionFile>[1
 }
 
 /** Which session it would be, without touching anything. One that is to be continued has to exist. */
-export function planSession(options: {
-	readonly home: string;
-	readonly cwd: string;
-	readonly agent: string;
-	readonly sessionId?: string;
-}): SessionPlan {
+export function planSession(options: WantedSession): SessionPlan {
 	const id = options.sessionId ?? randomUUID();
 	const file = sessionFile(sessionDirectory(sessionsRoot(options.home), options.cwd), options.agent, id);
 	if (options.sessionId !== undefined && !exists(file)) {
