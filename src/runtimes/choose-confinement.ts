@@ -16,7 +16,7 @@ export interface ChosenConfinement {
 	/** Environment variables that go with it. */
 	readonly set: Readonly<Record<string, string>>;
 	/** The result of probing a sandbox inside the child, if it is known. */
-	readonly probeInside?: SandboxProbe;
+	readonly probeInside?: SandboxProbe | undefined;
 	wrap(
 		command: string,
 		args: readonly string[],

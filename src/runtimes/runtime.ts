@@ -5,11 +5,8 @@ import type { Confinement } from "../contract/result.ts";
 import type { ChildLaunch } from "./start-event-process.ts";
 
 /** What would be started, for `--dry-run`. Values of environment variables are never part of it. */
-export interface LaunchDescription {
-	readonly command: string;
-	readonly args: readonly string[];
+export interface LaunchDescription extends Omit<ChildLaunch, "env"> {
 	readonly environmentNames: readonly string[];
-	readonly confinement: Confinement;
 }
 
 export function describeLaunch({ command, args, confinement, env }: ChildLaunch): LaunchDescription {

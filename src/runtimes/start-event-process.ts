@@ -110,10 +110,8 @@ function toChildEnd(ending: ProcessEnding, lostOutput: string | undefined): Chil
 		type: "child-end",
 		reason: ending.reason === "finished" ? "settled" : ending.reason,
 		...parseExit(ending),
-		...(ending.message ? { message: ending.message } : {}),
-		...(ending.errorCode ? { errorCode: ending.errorCode } : {}),
+		...defined({ message: ending.message || undefined, errorCode: ending.errorCode, lostOutput }),
 		stderrTail: ending.stderrTail,
-		...defined({ lostOutput }),
 		durationMs: ending.durationMs,
 	};
 }

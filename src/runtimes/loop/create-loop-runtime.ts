@@ -119,13 +119,7 @@ async function describeLoopLaunch(
 		},
 	});
 	const { confinement, probeInside } = confined;
-	return {
-		...confined.wrap(process.execPath, args),
-		...defined({ probeInside }),
-		confinement,
-		env,
-		model,
-	};
+	return { ...confined.wrap(process.execPath, args), confinement, probeInside, env, model };
 }
 
 /** The child takes whole numbers that a timer can wait for; the parent takes any. */

@@ -27,7 +27,7 @@ import { toPlainPrompt } from "./to-plain-prompt.ts";
 
 export interface PiRuntimeOptions extends UserPlace {
 	/** Directory of the running pi's package, when this runs inside pi. */
-	readonly runningPiPackage?: string;
+	readonly runningPiPackage?: string | undefined;
 	/** Variables with the keys of search providers, for children that may search. */
 	readonly searchKeyNames?: readonly string[];
 }
@@ -60,10 +60,8 @@ export function createPiRuntime(given: PiRuntimeOptions): Runtime {
 					runDirectory: directory.path,
 					loginFile: login?.file,
 				});
-				const launch = await describePiLaunch(plan, options, {
-					directory: directory.path,
-					...defined({ rehearsalApi, login, agentDirectory }),
-				});
+				const run = { directory: directory.path, rehearsalApi, login, agentDirectory };
+				const launch = await describePiLaunch(plan, options, run);
 				return startChild(
 					plan,
 					launch,
@@ -87,10 +85,10 @@ export function createPiRuntime(given: PiRuntimeOptions): Runtime {
 
 interface RunPlace {
 	readonly directory: string;
-	readonly rehearsalApi?: string;
-	readonly login?: LentLogin;
+	readonly rehearsalApi?: string | undefined;
+	readonly login?: LentLogin | undefined;
 	/** In place of the real one. */
-	readonly agentDirectory?: string;
+	readonly agentDirectory?: string | undefined;
 }
 
 async function describePiLaunch(
@@ -98,11 +96,7 @@ async function describePiLaunch(
 	options: PiRuntimeOptions,
 	run: RunPlace,
 ): Promise<ChildLaunch> {
-	const pi = findPi({
-		env: options.env,
-		cwd: plan.cwd,
-		...defined({ runningPackage: options.runningPiPackage }),
-	});
+	const pi = findPi({ env: options.env, cwd: plan.cwd, runningPackage: options.runningPiPackage });
 	const args = buildPiArguments(plan, {
 		systemPrompt: join(run.directory, "system-prompt.md"),
 		ownExtensions: listOwnExtensions(plan, run.rehearsalApi),

@@ -50,7 +50,7 @@ export class NoPiError extends DelegationError {
 export function findPi(options: {
 	readonly env: Environment;
 	readonly cwd: string;
-	readonly runningPackage?: string;
+	readonly runningPackage?: string | undefined;
 	/** Of the Node that would run it: this one. */
 	readonly nodeVersion?: string;
 }): PiProgram {

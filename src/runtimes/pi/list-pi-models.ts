@@ -13,7 +13,7 @@ const MAX_BYTES = 1024 * 1024;
 export async function listPiModels(options: {
 	readonly env: Environment;
 	readonly home: string;
-	readonly runningPackage?: string;
+	readonly runningPackage?: string | undefined;
 }): Promise<readonly string[] | undefined> {
 	// Not in the project's directory: listing models must not load what belongs to a stranger.
 	const pi = findPi({ ...options, cwd: options.home });
