@@ -76,10 +76,8 @@ function findRisk(block: string): number {
 		const mayOpen = DETECTORS[own]?.mayOpen;
 		return indexes.find((index, hit) => mayOpen?.(block, index, literals[hit] ?? 0) ?? true) ?? [];
 	});
-	const others = [findStretch(block), findNameInOtherScript(block), block.search(NAMED_LATER)].filter(
-		(index) => index !== -1,
-	);
-	const risks = [...hits, ...others];
+	const others = [findStretch(block), findNameInOtherScript(block), block.search(NAMED_LATER)];
+	const risks = [...hits, ...others].filter((index) => index !== -1);
 	return risks.length === 0 ? -1 : Math.min(...risks);
 }
 
@@ -123,7 +121,7 @@ function isPlainStretch(stretch: string): boolean {
 
 /** Tools print a manifest with its fields sorted: the data come before the kind that tells whether they are secret. */
 function findOpenManifest(text: string): number {
-	const kind = lastMatch(text, /^[ \t-]{0,40}["']?kind["']?[ \t]{0,4}:/gm);
+	const kind = [...text.matchAll(/^[ \t-]{0,40}["']?kind["']?[ \t]{0,4}:/gm)].at(-1)?.index ?? 0;
 	const version = text.indexOf("apiVersion", kind);
 	if (version === -1) return text.length;
 	const data = /^[ \t]{0,40}(?:-[ \t])?["']?(?:data|stringData)["']?[ \t]{0,4}:/m.exec(text.slice(version));
@@ -135,17 +133,8 @@ function findOpenStructure(text: string): number {
 	const undecided = STRUCTURE_RULES.filter(
 		({ mentions }) => mentions !== undefined && !text.toLowerCase().includes(mentions),
 	);
-	const found = undecided.flatMap(({ pattern }) => {
-		const index = text.search(new RegExp(pattern.source));
-		return index === -1 ? [] : [index];
-	});
-	return Math.min(text.length, ...found);
-}
-
-function lastMatch(text: string, pattern: RegExp): number {
-	let last = 0;
-	for (const match of text.matchAll(pattern)) last = match.index;
-	return last;
+	const found = undecided.map(({ pattern }) => text.search(new RegExp(pattern.source)));
+	return Math.min(text.length, ...found.filter((index) => index !== -1));
 }
 
 /** The beginning of a known value at the end of the text. */

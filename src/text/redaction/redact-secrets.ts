@@ -23,13 +23,10 @@ export function redactSecrets(text: string, deadline: Deadline): string {
 
 /** A span that contains only a mark would be replaced by the same mark; one that cuts a mark is widened to all of it. */
 function keepMarks(text: string, spans: readonly Span[]): Span[] {
-	const kept: Span[] = [];
-	for (const span of spans) {
-		const widened = widenOverMarks(text, span);
-		const secret = text.slice(widened.start, widened.end).replaceAll(REDACTED_MARK, "");
-		if (/[\w\u0080-\uffff]/.test(secret)) kept.push(widened);
-	}
-	return kept;
+	const widened = spans.map((span) => widenOverMarks(text, span));
+	return widened.filter(({ start, end }) =>
+		/[\w\u0080-\uffff]/.test(text.slice(start, end).replaceAll(REDACTED_MARK, "")),
+	);
 }
 
 /** Looks no further than a mark is long: a search through the whole text for each span would be quadratic. */

@@ -1,4 +1,3 @@
-import { toEndingPattern } from "./words/to-ending-pattern.ts";
 import {
 	AUTH_OWNERS,
 	HARMLESS_ENDINGS,
@@ -28,6 +27,10 @@ import {
  */
 export type KeyClass = "password" | "secret" | "weak" | "none";
 
+const LONGEST_BEGINNING = 24;
+/** Matches a word that ends in one of these, after letters that may be glued to its front. */
+const toEndingPattern = (endings: ReadonlySet<string>): RegExp =>
+	new RegExp(`^[a-z]{0,${LONGEST_BEGINNING}}(?:${[...endings].join("|")})s?$`);
 const PASSWORD_ENDING = toEndingPattern(PASSWORD_ENDINGS);
 const SECRET_ENDING = toEndingPattern(SECRET_ENDINGS);
 

@@ -22,16 +22,24 @@ export const ROW_VALUE =
 	/\s{0,40}(?:[NE]?'((?:[^'\\]|''|\\[\s\S]){0,2000})'|"([^"\n]{0,2000})"|([^,()'"]{0,400}(?:\([^()]{0,200}\))?))\s{0,40}/y;
 const MAXIMUM_COLUMNS = 200;
 
+/** Takes the value of a column, and keeps what is a secret. */
+type TakeValue = (content: string, start: number, column: number) => void;
+
 function readInsertedSecrets(text: string, index: number, spans: Span[], deadline: Deadline): number {
 	const insert = matchAt(INSERT, text, index);
 	const statement = insert ?? matchAt(COPY, text, index);
 	if (statement === null) return index;
 	const classes = toClasses(statement[1] ?? "");
+	const take: TakeValue = (content, start, column) => {
+		const keyClass = classes[column] ?? "none";
+		if (keyClass !== "weak" && isSecretValue(content, keyClass, "quoted"))
+			spans.push({ start, end: start + content.length });
+	};
 	const start = index + statement[0].length;
-	if (insert === null) return readCopiedRows(text, start, classes, spans, deadline);
-	const end = readRows(text, start, classes, spans, deadline);
+	if (insert === null) return readCopiedRows(text, start, take, deadline);
+	const end = readRows(text, start, take, deadline);
 	const parameters = matchAt(PARAMETERS, text, end);
-	if (parameters !== null) readRow(text, end + parameters[0].length, classes, spans);
+	if (parameters !== null) readRow(text, end + parameters[0].length, take);
 	return end;
 }
 
@@ -40,63 +48,41 @@ function toClasses(columns: string): readonly KeyClass[] {
 }
 
 /** Up to the line `\\.`, one row a line, tabs between its values. */
-function readCopiedRows(
-	text: string,
-	from: number,
-	classes: readonly KeyClass[],
-	spans: Span[],
-	deadline: Deadline,
-): number {
+function readCopiedRows(text: string, from: number, take: TakeValue, deadline: Deadline): number {
 	let start = from;
 	while (start < text.length && !text.startsWith("\\.", start)) {
 		deadline.check();
 		const next = text.indexOf("\n", start);
 		const end = next === -1 ? text.length : next;
 		let position = start;
-		text
-			.slice(start, end)
-			.split("\t")
-			.forEach((value, column) => {
-				const keyClass = classes[column] ?? "none";
-				if (keyClass !== "weak" && isSecretValue(value.trimEnd(), keyClass, "quoted"))
-					spans.push({ start: position, end: position + value.trimEnd().length });
-				position += value.length + 1;
-			});
+		for (const [column, value] of text.slice(start, end).split("\t").entries()) {
+			take(value.trimEnd(), position, column);
+			position += value.length + 1;
+		}
 		start = end + 1;
 	}
 	return start;
 }
 
-function readRows(
-	text: string,
-	from: number,
-	classes: readonly KeyClass[],
-	spans: Span[],
-	deadline: Deadline,
-): number {
+function readRows(text: string, from: number, take: TakeValue, deadline: Deadline): number {
 	let position = from;
 	for (;;) {
 		deadline.check();
-		position = readRow(text, position + 1, classes, spans);
+		position = readRow(text, position + 1, take);
 		const between = matchAt(BETWEEN_ROWS, text, position);
-		if (between === null) break;
+		if (between === null) return position;
 		position += between[0].length;
 	}
-	return position;
 }
 
 /** Returns where the row ends. */
-function readRow(text: string, from: number, classes: readonly KeyClass[], spans: Span[]): number {
+function readRow(text: string, from: number, take: TakeValue): number {
 	let position = from;
 	for (let column = 0; column < MAXIMUM_COLUMNS; column += 1) {
 		const value = matchAt(ROW_VALUE, text, position);
 		if (value === null) break;
 		const content = value[1] ?? value[2];
-		const keyClass = classes[column] ?? "none";
-		if (content !== undefined && keyClass !== "weak" && isSecretValue(content, keyClass, "quoted")) {
-			const start = position + value[0].indexOf(content);
-			spans.push({ start, end: start + content.length });
-		}
+		if (content !== undefined) take(content, position + value[0].indexOf(content), column);
 		position += value[0].length;
 		if (text[position] !== ",") break;
 		position += 1;

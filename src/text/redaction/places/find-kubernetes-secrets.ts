@@ -41,7 +41,7 @@ function readDataLines(document: string, offset: number): Span[] {
 		const depth = line.length - line.trimStart().length;
 		if (field !== null) indentation = field[1]?.length ?? 0;
 		else if (indentation !== undefined && line.trim() !== "" && depth <= indentation) indentation = undefined;
-		else if (entry?.[1] !== undefined && !entry[1].startsWith("[REDACTED")) {
+		else if (entry?.[1] !== undefined) {
 			spans.push({ start: position + entry[0].length - entry[1].length, end: position + entry[0].length });
 		}
 		position += line.length + 1;

@@ -83,9 +83,7 @@ function entryBefore(text: string): string {
 		text.lastIndexOf("/>"),
 		text.lastIndexOf("</member>"),
 	);
-	const blank = /\n[ \t]{0,40}\r?\n/g;
-	let paragraph = -1;
-	for (let match = blank.exec(text); match !== null; match = blank.exec(text)) paragraph = match.index;
+	const paragraph = [...text.matchAll(/\n[ \t]{0,40}\r?\n/g)].at(-1)?.index ?? -1;
 	return text.slice(Math.max(cut, paragraph) + 1);
 }
 

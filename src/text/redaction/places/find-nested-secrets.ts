@@ -82,11 +82,9 @@ function readChildren(block: string, offset: number, key: ParentKind, opening: s
 	for (const entry of block.split(opening === undefined ? "\n" : /[,\n]/)) {
 		const child = CHILD.exec(entry.trimEnd());
 		const value = child?.[2] ?? child?.[3];
-		if (
-			child !== null &&
-			value !== undefined &&
-			isChildSecret(child[1], value, key, valueForm(child, opening))
-		) {
+		// Between brackets a bare word is code.
+		const isCode = child?.[2] === undefined && opening !== undefined;
+		if (value !== undefined && isChildSecret(child?.[1], value, key, isCode)) {
 			const start = position + entry.lastIndexOf(value);
 			spans.push({ start, end: start + value.length });
 		}
@@ -95,22 +93,13 @@ function readChildren(block: string, offset: number, key: ParentKind, opening: s
 	return spans;
 }
 
-type ValueForm = "quoted" | "bare" | "identifier";
-
-/** Between brackets a bare word is code. */
-function valueForm(child: RegExpExecArray, opening: string | undefined): ValueForm {
-	if (child[2] !== undefined) return "quoted";
-	return opening === undefined ? "bare" : "identifier";
-}
-
-function isChildSecret(name: string | undefined, value: string, key: ParentKind, form: ValueForm): boolean {
+function isChildSecret(name: string | undefined, value: string, key: ParentKind, isCode: boolean): boolean {
 	if (key === "accounts") return name === undefined && ACCOUNT_KEY.test(value);
-	if (name !== undefined && describesSecret(name)) return false;
-	if (name !== undefined && classifyKey(name) !== "none") return false;
+	if (name !== undefined && (describesSecret(name) || classifyKey(name) !== "none")) return false;
 	if (/[\s()$<>]/.test(value) || !(/\d/.test(value) || isWordChain(value, 4))) return false;
 	if (/^[0-9a-f]{32,}$/i.test(value)) return true;
 	// A list of `tokens` is as likely what a parser read.
-	return isSecretValue(value, form === "identifier" || name === undefined ? "weak" : key, "stated");
+	return isSecretValue(value, isCode || name === undefined ? "weak" : key, "stated");
 }
 
 function describesSecret(name: string): boolean {

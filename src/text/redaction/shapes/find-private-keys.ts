@@ -200,7 +200,7 @@ function readKeyLines(text: string, start: number, firstEnd: number): number {
 	let length = end - start;
 	while (length >= NARROWEST_KEY_LINE && text[end - 1] !== "=") {
 		const line = matchAt(NEXT_KEY_LINE, text, end);
-		if (line === null || (line[1]?.length ?? 0) > 130) break;
+		if (line === null) break;
 		length = line[1]?.length ?? 0;
 		end += line[0].length;
 	}
