@@ -20,11 +20,12 @@ export function decodeText(bytes: Uint8Array, contentType = ""): DecodedText {
 		readHeaderCharset(contentType),
 		readDeclaredCharset(bytes),
 	].filter((charset) => charset !== undefined);
-	return (
+	const found =
 		findFirst([...declared, "utf-8"], (charset) => decodeWhole(bytes, charset)) ??
-		findFirst(declared, (charset) => decodeUnlessBroken(bytes, charset)) ??
-		decodeAsGuessed(bytes)
-	);
+		findFirst(declared, (charset) => decodeUnlessBroken(bytes, charset));
+	if (found !== undefined) return found;
+	const charset = guessCharset(bytes);
+	return { text: decode(bytes, charset) ?? "", charset };
 }
 
 function findFirst(
@@ -36,11 +37,6 @@ function findFirst(
 		if (text !== undefined) return { text, charset };
 	}
 	return undefined;
-}
-
-function decodeAsGuessed(bytes: Uint8Array): DecodedText {
-	const charset = guessCharset(bytes);
-	return { text: decode(bytes, charset) ?? "", charset };
 }
 
 /** The text, or undefined when the bytes are not valid in this charset or there is no such charset. */

@@ -16,7 +16,10 @@ const EAST_ASIAN: readonly Candidate[] = [
 	{ charset: "big5", common: /[的一是不了在人有我這個們來為與，。]/g },
 	{ charset: "gb18030", common: /[的一是不了在人有我这个们来为与，。]/g },
 ];
-const COMMON_CYRILLIC = /[оеаинтсрвл]/g;
+const CYRILLIC: readonly Candidate[] = ["windows-1251", "koi8-r"].map((charset) => ({
+	charset,
+	common: /[оеаинтсрвл]/g,
+}));
 const MIN_SHARE = 0.08;
 const MIN_CYRILLIC_SHARE = 0.35;
 
@@ -26,20 +29,25 @@ const MIN_CYRILLIC_SHARE = 0.35;
  */
 export function guessCharset(bytes: Uint8Array): string {
 	const sample = bytes.subarray(0, SAMPLE_BYTES);
-	let best = { charset: "windows-1252", share: MIN_SHARE };
-	for (const { charset, common } of EAST_ASIAN) {
-		const share = rateCharset(sample, charset, common);
-		if (share > best.share) best = { charset, share };
-	}
-	if (best.charset !== "windows-1252") return best.charset;
-	const cyrillic = ["windows-1251", "koi8-r"]
-		.map((charset) => ({ charset, share: rateCharset(sample, charset, COMMON_CYRILLIC) }))
-		.sort((left, right) => right.share - left.share)[0];
-	return cyrillic && cyrillic.share > MIN_CYRILLIC_SHARE ? cyrillic.charset : "windows-1252";
+	return (
+		selectBest(sample, EAST_ASIAN, MIN_SHARE) ??
+		selectBest(sample, CYRILLIC, MIN_CYRILLIC_SHARE) ??
+		"windows-1252"
+	);
+}
+
+function selectBest(
+	sample: Uint8Array,
+	candidates: readonly Candidate[],
+	minimum: number,
+): string | undefined {
+	const rated = candidates.map((candidate) => ({ ...candidate, share: rateCharset(sample, candidate) }));
+	const [best] = rated.sort((left, right) => right.share - left.share);
+	return best && best.share > minimum ? best.charset : undefined;
 }
 
 /** Share of common characters among those outside ASCII; 0 when the bytes are not valid in the charset. */
-function rateCharset(sample: Uint8Array, charset: string, common: RegExp): number {
+function rateCharset(sample: Uint8Array, { charset, common }: Candidate): number {
 	const text = new TextDecoder(charset).decode(sample);
 	const foreign = text.replace(/[\0-\x7f]+/g, "");
 	if (foreign.length === 0) return 0;

@@ -2,6 +2,9 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expandHome } from "../paths/expand-home.ts";
+import type { Judge } from "./create-judge.ts";
+
+type Place = Pick<Judge, "cwd" | "home">;
 
 const UNUSUAL_SPACES = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
 
@@ -10,10 +13,7 @@ const UNUSUAL_SPACES = /[\u00A0\u2000-\u200A\u202F\u205F\u3000]/g;
  * the `@` people put before a mentioned file. When nothing is there, names are also tried as macOS writes them.
  * Whether it may be opened is not decided here.
  */
-export function resolveSpelling(
-	path: string,
-	place: { readonly cwd: string; readonly home: string },
-): string {
+export function resolveSpelling(path: string, place: Place): string {
 	const plain = toAbsolute(path, place);
 	if (existsSync(plain)) return plain;
 	const variants = [
@@ -28,7 +28,7 @@ export function resolveSpelling(
 	return variants.find((variant) => existsSync(variant)) ?? plain;
 }
 
-function toAbsolute(path: string, { cwd, home }: { readonly cwd: string; readonly home: string }): string {
+function toAbsolute(path: string, { cwd, home }: Place): string {
 	if (/^file:\/\//i.test(path)) {
 		try {
 			return fileURLToPath(path);

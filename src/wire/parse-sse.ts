@@ -26,12 +26,10 @@ export interface SseParser {
 }
 
 export class SseEventTooLargeError extends Error {
-	readonly maxEventChars: number;
+	override readonly name = "SseEventTooLargeError";
 
 	constructor(maxEventChars: number) {
 		super(`One server-sent event is larger than ${maxEventChars} characters.`);
-		this.name = "SseEventTooLargeError";
-		this.maxEventChars = maxEventChars;
 	}
 }
 

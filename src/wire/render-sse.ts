@@ -1,11 +1,3 @@
-/**
- * JSON in ASCII only. Every byte of a stream is then a whole character, and line separators that some
- * languages split on (U+2028, U+0085) cannot appear inside a line.
- */
-export function toAsciiJson(value: unknown): string {
-	return escapeNonAscii(JSON.stringify(value));
-}
-
 /** Escapes text that is already JSON: outside of strings JSON has no other characters to escape. */
 export function escapeNonAscii(json: string): string {
 	return json.replace(
@@ -14,6 +6,10 @@ export function escapeNonAscii(json: string): string {
 	);
 }
 
+/**
+ * In ASCII only. Every byte of a stream is then a whole character, and line separators that some languages split on
+ * (U+2028, U+0085) cannot appear inside a line.
+ */
 export function renderSseEvent(event: string, data: unknown): string {
-	return `event: ${event}\ndata: ${toAsciiJson(data)}\n\n`;
+	return `event: ${event}\ndata: ${escapeNonAscii(JSON.stringify(data))}\n\n`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { escapeNonAscii, renderSseEvent, toAsciiJson } from "../../../src/wire/render-sse.ts";
+import { escapeNonAscii, renderSseEvent } from "../../../src/wire/render-sse.ts";
 
 describe("renderSseEvent", () => {
 	it("writes the name, the data and a blank line", () => {
@@ -10,7 +10,7 @@ describe("renderSseEvent", () => {
 
 	it("writes ASCII only, and the text comes back whole", () => {
 		const text = "é 👩‍👧 \u2028\u2029\u0085 \u007f \ud800 終";
-		const line = toAsciiJson({ text });
+		const line = escapeNonAscii(JSON.stringify({ text }));
 		expect(line).toMatch(/^[\x20-\x7e]*$/);
 		expect(JSON.parse(line)).toEqual({ text });
 	});
