@@ -1,6 +1,5 @@
 import type { Environment } from "../contract/environment.ts";
 import type { RunEnd, RunEvent, RunStart } from "../journal/run-event.ts";
-import { defined } from "../json/defined.ts";
 import { decodePercent } from "../markup/decode-percent.ts";
 
 /** Tells the user's collector about a run. Fails silently: a collector that is down is no reason to lose an answer. */
@@ -56,7 +55,7 @@ async function sendSpans(
 	const given = parsePairs(env["OTEL_RESOURCE_ATTRIBUTES"]);
 	const resource = {
 		...given,
-		...defined({ "service.name": env["OTEL_SERVICE_NAME"] || given["service.name"] || "deputize" }),
+		"service.name": env["OTEL_SERVICE_NAME"] || given["service.name"] || "deputize",
 	};
 	const response = await fetch(address, {
 		method: "POST",

@@ -1,6 +1,6 @@
 import { defined } from "../json/defined.ts";
 import { readPackageVersion } from "../paths/read-package-version.ts";
-import type { AttributeValue, Span } from "./span.ts";
+import type { AttributeValue, Span } from "./to-spans.ts";
 
 const KINDS = { internal: 1, client: 3 } as const;
 const STATUS_UNSET = 0;

@@ -3,7 +3,22 @@ import { splitModel } from "../contract/split-model.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { RunEnd, RunEvent, RunStart } from "../journal/run-event.ts";
 import { defined } from "../json/defined.ts";
-import type { AttributeValue, Span } from "./span.ts";
+
+export type AttributeValue = string | number | boolean;
+
+/** One step of a run, as OpenTelemetry counts them. Times in milliseconds since 1970. */
+export interface Span {
+	readonly traceId: string;
+	readonly spanId: string;
+	readonly parentSpanId?: string;
+	readonly name: string;
+	readonly kind: "internal" | "client";
+	readonly startMs: number;
+	readonly endMs: number;
+	readonly attributes: Readonly<Record<string, AttributeValue>>;
+	/** Present when the step failed. */
+	readonly error?: string;
+}
 
 export interface SpanOptions {
 	/** Also what was asked and answered, redacted. */

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { renderOtlp } from "../../../src/telemetry/render-otlp.ts";
-import type { Span } from "../../../src/telemetry/span.ts";
+import type { Span } from "../../../src/telemetry/to-spans.ts";
 
 const SPAN: Span = {
 	traceId: "t",
