@@ -14,6 +14,7 @@ export interface BatchOptions {
 	readonly rate?: Rate | undefined;
 	/** US dollars, over all runs of the batch. Reserved before a task starts. */
 	readonly budgetUsd?: number | undefined;
+	/** A task that has cost this much is stopped and fails. */
 	readonly maxUsdPerTask?: number | undefined;
 	/** Start at most so many tasks now. */
 	readonly limit?: number | undefined;

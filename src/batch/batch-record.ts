@@ -9,7 +9,7 @@ export interface BatchTask {
 	readonly key: string;
 	readonly agent: string;
 	readonly task: string;
-	/** 2 and more when it failed before and is tried again. */
+	/** 2 and more when it failed before and is tried again with `--retry-failed`. */
 	readonly attempt?: number;
 	/** How often a worker could not hand over its result. */
 	readonly repeat?: number;
@@ -46,12 +46,7 @@ export interface TaskResult {
 }
 
 /** One line of the output file. */
-export interface BatchRecord extends TaskResult {
-	readonly id: string;
-	readonly key: string;
-	readonly agent: string;
-	/** 2 and more after `--retry-failed`. */
-	readonly attempt?: number;
+export interface BatchRecord extends TaskResult, Pick<BatchTask, "id" | "key" | "agent" | "attempt"> {
 	/** What the earlier attempts cost, so that a budget also counts them. */
 	readonly earlierCostUsd?: number;
 }

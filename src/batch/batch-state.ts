@@ -4,6 +4,7 @@ import { readJsonFile } from "../json/read-json-file.ts";
 import { readIfThere } from "../paths/read-if-there.ts";
 import { writeAtomically } from "../paths/write-atomically.ts";
 import type { BatchFiles } from "./batch-files.ts";
+import { BATCH_LIMITS } from "./batch-limits.ts";
 
 /** What a batch is, kept beside its output so that the same command finds its queue again. */
 export interface BatchState {
@@ -43,7 +44,19 @@ export function writeControl(files: BatchFiles, word: ControlWord): void {
 	writeFileSync(files.control, word, { mode: 0o600 });
 }
 
-/** Starting a batch again also resumes it. */
-export function clearControl(files: BatchFiles): void {
-	rmSync(files.control, { force: true });
+/** Looks for the words of `batch pause`, `resume` and `cancel`. Returns the function that ends it. */
+export function followControl(files: BatchFiles, onChange: (word: ControlWord) => void): () => void {
+	const clear = (): void => rmSync(files.control, { force: true });
+	// Starting a batch again also resumes it.
+	clear();
+	let known: ControlWord | undefined;
+	const timer = setInterval(() => {
+		const word = readControl(files);
+		if (word !== undefined && word !== known) onChange(word);
+		known = word;
+	}, BATCH_LIMITS.controlPollMs);
+	return () => {
+		clearInterval(timer);
+		clear();
+	};
 }

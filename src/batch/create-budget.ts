@@ -1,3 +1,5 @@
+import { onAbort } from "../waiting/on-abort.ts";
+
 export interface BudgetOptions {
 	/** Undefined: no limit. */
 	readonly budgetUsd: number | undefined;
@@ -38,20 +40,16 @@ export function createBudget(options: BudgetOptions): Budget {
 		if (spentUsd >= budgetUsd - CRUMB_USD) return false;
 		return spentUsd + (outstanding + 1) * reservedUsd <= budgetUsd + CRUMB_USD;
 	};
-	const wake = (): void => {
-		for (const resume of waiting.splice(0)) resume();
-	};
 	return {
 		async reserve(signal) {
 			while (!isCovered()) {
 				if (outstanding === 0 || signal.aborted) return false;
 				await new Promise<void>((resolve) => {
-					const resume = (): void => {
-						signal.removeEventListener("abort", resume);
+					const forget = onAbort(signal, resolve);
+					waiting.push(() => {
+						forget();
 						resolve();
-					};
-					waiting.push(resume);
-					signal.addEventListener("abort", resume, { once: true });
+					});
 				});
 			}
 			if (signal.aborted) return false;
@@ -62,7 +60,7 @@ export function createBudget(options: BudgetOptions): Budget {
 			outstanding -= 1;
 			spentUsd += costUsd;
 			dearestUsd = Math.max(dearestUsd ?? 0, costUsd);
-			wake();
+			for (const resume of waiting.splice(0)) resume();
 		},
 		spentUsd: () => spentUsd,
 	};

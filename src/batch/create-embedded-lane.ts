@@ -1,51 +1,53 @@
 import { createSlots } from "../waiting/create-slots.ts";
 import { BATCH_LIMITS } from "./batch-limits.ts";
+import type { BatchOptions } from "./batch-options.ts";
 import type { BatchTask } from "./batch-record.ts";
 import { createPause, type Pause } from "./create-pause.ts";
 import { createRateLimit, type RateLimit } from "./create-rate-limit.ts";
 import type { TaskRunner } from "./create-task-runner.ts";
 import type { Lane, LaneWork } from "./lane.ts";
-import type { Rate } from "./parse-rate.ts";
 
-export interface EmbeddedLaneOptions extends TaskRunner {
+interface Pool extends TaskRunner {
 	readonly concurrency: number;
-	readonly rate?: Rate | undefined;
-	readonly maxQuotaWaitMs?: number | undefined;
-}
-
-interface Gates {
 	readonly pause: Pause;
 	readonly rate: RateLimit;
 	readonly maxQuotaWaitMs: number;
 }
 
 /** Runs the tasks in this process, a few at once. Needs nothing but the output file. */
-export function createEmbeddedLane(options: EmbeddedLaneOptions): Lane {
-	const gates: Gates = {
-		pause: createPause(),
+export function createEmbeddedLane(
+	runner: TaskRunner,
+	options: Pick<BatchOptions, "concurrency" | "rate" | "maxQuotaWaitMs">,
+): Lane {
+	const pause = createPause();
+	const pool: Pool = {
+		...runner,
+		concurrency: options.concurrency ?? BATCH_LIMITS.defaultConcurrency,
+		pause,
 		rate: createRateLimit(options.rate),
 		maxQuotaWaitMs: options.maxQuotaWaitMs ?? BATCH_LIMITS.maxQuotaWaitMs,
 	};
 	return {
-		run: (work) => runPool(work, options, gates),
+		run: (work) => runPool(work, pool),
 		async setHeld(held) {
-			gates.pause.setHeld(held);
+			pause.setHeld(held);
 		},
-		close: options.close,
+		close: runner.close,
 	};
 }
 
-async function runPool(work: LaneWork, options: EmbeddedLaneOptions, gates: Gates): Promise<void> {
-	const slots = createSlots(options.concurrency);
+async function runPool(work: LaneWork, pool: Pool): Promise<void> {
+	const { pause } = pool;
+	const slots = createSlots(pool.concurrency);
 	const running = new Set<Promise<void>>();
 	const report = (): void =>
-		work.report({ running: running.size, held: gates.pause.isHeld(), pausedUntil: gates.pause.until() });
+		work.report({ running: running.size, held: pause.isHeld(), pausedUntil: pause.until() });
 	let failure: { readonly error: unknown } | undefined;
 	while (failure === undefined) {
 		const giveBack = await slots.take({ signal: work.drain });
-		const task = giveBack && (await gates.pause.wait(work.drain)) ? await work.next() : undefined;
+		const task = giveBack && (await pause.wait(work.drain)) ? await work.next() : undefined;
 		if (giveBack === undefined || task === undefined) break;
-		const run: Promise<void> = runToEnd(task, work, options, gates)
+		const run: Promise<void> = runToEnd(task, work, pool)
 			.catch((error: unknown) => {
 				failure ??= { error };
 			})
@@ -62,31 +64,27 @@ async function runPool(work: LaneWork, options: EmbeddedLaneOptions, gates: Gate
 }
 
 /** Until the task is finished, or given up because the batch stops. A quota error only makes it wait. */
-async function runToEnd(
-	task: BatchTask,
-	work: LaneWork,
-	{ execute }: EmbeddedLaneOptions,
-	gates: Gates,
-): Promise<void> {
+async function runToEnd(task: BatchTask, work: LaneWork, pool: Pool): Promise<void> {
+	const { pause } = pool;
 	let spentUsd = 0;
-	while ((await gates.rate(work.drain)) && (await gates.pause.wait(work.drain))) {
-		const outcome = await execute(task, { signal: work.stop, spentUsd });
+	while ((await pool.rate(work.drain)) && (await pause.wait(work.drain))) {
+		const outcome = await pool.execute(task, { signal: work.stop, spentUsd });
 		if (outcome.kind === "finished") {
-			gates.pause.noteSuccess();
+			pause.noteSuccess();
 			void work.settle(task, outcome.result);
 			return;
 		}
 		spentUsd += outcome.costUsd;
 		if (outcome.kind === "stopped") break;
-		gates.pause.holdForQuota(outcome.retryAfterMs);
-		if (isHopeless(gates)) work.stopEarly("quota");
+		pause.holdForQuota(outcome.retryAfterMs);
+		if (isHopeless(pool)) work.stopEarly("quota");
 		else work.notice(`Paused: ${outcome.reason}`);
 	}
 	work.giveUp(task, spentUsd);
 }
 
 /** The provider has refused for too long, or asks for a longer wait than the batch has patience. */
-function isHopeless({ pause, maxQuotaWaitMs }: Gates): boolean {
+function isHopeless({ pause, maxQuotaWaitMs }: Pool): boolean {
 	const since = pause.refusedSince() ?? Date.now();
 	return (pause.until() ?? 0) - since > maxQuotaWaitMs;
 }

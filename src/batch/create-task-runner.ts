@@ -3,15 +3,12 @@ import type { DelegateOptions } from "../delegation/delegate-options.ts";
 import { shareProjectServers } from "../delegation/share-project-servers.ts";
 import { defined } from "../json/defined.ts";
 import { createLoopWorkers } from "../runtimes/loop/loop-workers.ts";
+import type { BatchOptions } from "./batch-options.ts";
 import type { ExecuteTask, TaskOutcome, TaskResult } from "./batch-record.ts";
 import { toTaskResult } from "./to-task-result.ts";
 
-export interface TaskRunnerOptions {
+export interface TaskRunnerOptions extends Pick<BatchOptions, "maxUsdPerTask" | "execute"> {
 	readonly delegate: DelegateOptions;
-	/** A task that has cost this much is stopped and fails. */
-	readonly maxUsdPerTask?: number | undefined;
-	/** Replaces the delegation. */
-	readonly execute?: ExecuteTask | undefined;
 }
 
 /** Errors that every other task would meet as well, and that pass with time. */

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { readSurroundings } from "../config/read-surroundings.ts";
 import { noteBatch } from "../journal/known-batches.ts";
 import { BatchError } from "./batch-error.ts";
-import { BATCH_LIMITS } from "./batch-limits.ts";
 import { readBatchState, writeBatchState } from "./batch-state.ts";
 import { createEmbeddedLane } from "./create-embedded-lane.ts";
 import { createTaskRunner } from "./create-task-runner.ts";
@@ -22,12 +21,8 @@ export async function openLane(input: LaneInput): Promise<Lane> {
 	if (options.queue === undefined) {
 		if (files) writeBatchState(files, { version: 1, id, lane: "embedded", total: prepared.tasks.length });
 		const { delegate = {}, maxUsdPerTask, execute } = options;
-		return createEmbeddedLane({
-			...createTaskRunner({ delegate: { ...delegate, batch: id }, maxUsdPerTask, execute }),
-			concurrency: options.concurrency ?? BATCH_LIMITS.defaultConcurrency,
-			rate: options.rate,
-			maxQuotaWaitMs: options.maxQuotaWaitMs,
-		});
+		const runner = createTaskRunner({ delegate: { ...delegate, batch: id }, maxUsdPerTask, execute });
+		return createEmbeddedLane(runner, options);
 	}
 	if (files === undefined)
 		throw new BatchError("A batch on a queue needs an output file: results must survive this process.");

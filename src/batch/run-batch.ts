@@ -3,13 +3,12 @@ import { type BatchFiles, nameBatchFiles } from "./batch-files.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import { type BatchProgress, createMeter, type Meter } from "./batch-progress.ts";
 import type { BatchRecord, BatchTask } from "./batch-record.ts";
+import { followControl } from "./batch-state.ts";
 import { buildBatchTasks, type TaskRequest } from "./build-batch-tasks.ts";
 import { createChannel } from "./create-channel.ts";
 import { createLaneWork, type WorkParts } from "./create-lane-work.ts";
-import { followControl } from "./follow-control.ts";
 import type { Lane, StopReason } from "./lane.ts";
-import { createMemoryLedger } from "./ledger/create-memory-ledger.ts";
-import { type Ledger, openLedger, sumCosts } from "./ledger/open-ledger.ts";
+import { createMemoryLedger, type Ledger, openLedger, sumCosts } from "./ledger/open-ledger.ts";
 import { openLane } from "./open-lane.ts";
 import { selectTodo } from "./select-todo.ts";
 

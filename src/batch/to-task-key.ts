@@ -1,6 +1,6 @@
 import type { AgentDefinition } from "../contract/agent.ts";
+import { isObject } from "../json/json-values.ts";
 import { fingerprint } from "../text/fingerprint.ts";
-import { toCanonicalJson } from "./to-canonical-json.ts";
 
 const KEY_CHARS = 32;
 
@@ -44,4 +44,12 @@ export function toAgentHash(agent: AgentDefinition): string {
 	} = agent;
 	const content = { ...rest, prompt: agent.prompt.trim() };
 	return fingerprint(toCanonicalJson(content));
+}
+
+/** JSON with sorted keys: the same text for the same value, whatever database or parser it went through. */
+function toCanonicalJson(value: unknown): string {
+	return JSON.stringify(value, (_key, item: unknown) => {
+		if (!isObject(item)) return item;
+		return Object.fromEntries(Object.entries(item).sort(([left], [right]) => (left < right ? -1 : 1)));
+	});
 }

@@ -1,15 +1,14 @@
 import type { DelegationResult } from "../contract/result.ts";
+import { NO_USAGE } from "../contract/usage.ts";
 import { defined } from "../json/defined.ts";
 import { asObject, asText } from "../json/json-values.ts";
 import type { TaskError, TaskErrorCause, TaskResult } from "./batch-record.ts";
-
-const NO_TOKENS = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, turns: 0, cost: 0 };
 
 /** A delegation's result without repetition: the full one contains the answer three times. */
 export function toTaskResult(result: DelegationResult, durationMs: number): TaskResult {
 	const { details } = result;
 	const single = details.results[0];
-	const { cost, ...usage } = single?.usage ?? NO_TOKENS;
+	const { cost, ...usage } = single?.usage ?? NO_USAGE;
 	const data = details.finalized?.data;
 	return defined({
 		status: result.isError ? ("failed" as const) : ("done" as const),

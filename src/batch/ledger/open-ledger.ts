@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fdatasync, ftruncateSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, ftruncateSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { codeOf } from "../../errors/code-of.ts";
@@ -9,7 +9,6 @@ import type { BatchRecord } from "../batch-record.ts";
 import { createGroupSync } from "./create-group-sync.ts";
 import { type LedgerEntry, readEntries, toEntry } from "./read-entries.ts";
 import { tidyLedger } from "./tidy-ledger.ts";
-import { writeWhole } from "./write-whole.ts";
 
 /** The output file: result and checkpoint at once. */
 export interface Ledger {
@@ -22,6 +21,19 @@ export interface Ledger {
 	/** Leaves one line for each task and the failed ones in a file of their own. */
 	tidy(isReplaced: (id: string, key: string) => boolean): Promise<void>;
 	close(): Promise<void>;
+}
+
+/** For a batch without an output file: nothing is kept when the process ends. */
+export function createMemoryLedger(): Ledger {
+	const entries = new Map<string, LedgerEntry>();
+	return {
+		entries,
+		async write(record) {
+			entries.set(record.key, toEntry(record));
+		},
+		tidy: () => Promise.resolve(),
+		close: () => Promise.resolve(),
+	};
 }
 
 /** Opens the output for writing, alone. A line that a crash cut off is removed: its task runs again. */
@@ -42,7 +54,7 @@ async function openLocked(files: BatchFiles, lock: FileLock): Promise<Ledger> {
 	ftruncateSync(descriptor, size);
 	const append = (bytes: Buffer): void => {
 		try {
-			writeWhole(descriptor, bytes);
+			writeFileSync(descriptor, bytes);
 			size += bytes.length;
 		} catch (error) {
 			// Half a line would be taken for the damage of a crash; without it the file is whole.

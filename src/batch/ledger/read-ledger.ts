@@ -1,10 +1,11 @@
 import { createReadStream } from "node:fs";
 import { LIMITS } from "../../contract/limits.ts";
 import { codeOf } from "../../errors/code-of.ts";
+import { isObject } from "../../json/json-values.ts";
+import { parseJsonObject } from "../../json/parse-json.ts";
 import { createLineSplitter } from "../../wire/jsonl.ts";
 import { BatchError } from "../batch-error.ts";
 import type { BatchRecord } from "../batch-record.ts";
-import { parseRecordLine } from "./parse-record-line.ts";
 
 export interface LedgerLine {
 	readonly record: BatchRecord;
@@ -55,6 +56,20 @@ export async function readLedger(file: string, onLine: (line: LedgerLine) => voi
 	splitter.end();
 	if (lines === 0 && tornBytes > 0) throw refuseFile(file, "its only line is something else");
 	return { wholeBytes: readBytes - tornBytes, lines, lacksLineBreak };
+}
+
+/** A line of the output file, or undefined when it is not one of ours. Unknown fields are kept. */
+function parseRecordLine(line: string): BatchRecord | undefined {
+	const fields = parseJsonObject(line);
+	if (fields === undefined) return undefined;
+	const { id, key, agent, status, costUsd, durationMs, usage } = fields;
+	const isRecord =
+		[id, key, agent].every((value) => typeof value === "string") &&
+		(status === "done" || status === "failed") &&
+		Number.isFinite(costUsd) &&
+		Number.isFinite(durationMs) &&
+		isObject(usage);
+	return isRecord ? (fields as unknown as BatchRecord) : undefined;
 }
 
 function refuseFile(file: string, reason: string): BatchError {

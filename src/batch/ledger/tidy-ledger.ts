@@ -1,7 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { BatchFiles } from "../batch-files.ts";
 import { readLedger } from "./read-ledger.ts";
-import { writeWhole } from "./write-whole.ts";
 
 /**
  * Leaves the last line of each task, without those that a newer task replaced, and writes the failed ones to their own
@@ -32,7 +31,7 @@ async function copyLines(from: string, to: string, isWanted: (number: number) =>
 	const descriptor = openSync(temporary, "w", 0o600);
 	try {
 		await readLedger(from, ({ bytes, number }) => {
-			if (isWanted(number)) writeWhole(descriptor, Buffer.concat([bytes, Buffer.from("\n")]));
+			if (isWanted(number)) writeFileSync(descriptor, Buffer.concat([bytes, Buffer.from("\n")]));
 		});
 		fsyncSync(descriptor);
 		renameSync(temporary, to);

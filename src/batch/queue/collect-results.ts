@@ -2,22 +2,23 @@ import { sleep } from "../../waiting/sleep.ts";
 import type { LaneWork } from "../lane.ts";
 import { createCollector } from "./create-collector.ts";
 import { createQueueWatch, type WatchOptions } from "./create-queue-watch.ts";
-import { addTasks, feedQueue, type Outstanding } from "./feed-queue.ts";
-import { persist } from "./persist.ts";
+import { addTasks, feedQueue, type QueuedBatch } from "./feed-queue.ts";
+import { createPersist } from "./persist.ts";
+import type { TaskQueue } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 
 /** Feeds the queue and settles results until every task has one, or nothing more is to come. */
-export async function collectResults(work: LaneWork, options: WatchOptions): Promise<void> {
-	const { queue } = options;
-	const outstanding: Outstanding = new Map();
-	const settings = { signal: work.stop, notice: work.notice };
-	const collector = createCollector(work, queue, outstanding, settings);
-	const look = createQueueWatch(work, options, settings);
-	const feeding = followPromise(feedQueue(work, queue, outstanding, settings));
+export async function collectResults(work: LaneWork, queue: TaskQueue, options: WatchOptions): Promise<void> {
+	const persist = createPersist(work.stop, work.notice);
+	const batch: QueuedBatch = { work, queue, outstanding: new Map(), persist };
+	const { outstanding } = batch;
+	const collector = createCollector(batch);
+	const look = createQueueWatch(batch, options);
+	const feeding = followPromise(feedQueue(batch));
 	// Draining pauses the queue for every worker: they finish what they have and take nothing new.
 	let isHeld = false;
 	const hold = (): void => {
-		void persist(() => queue.pause(), settings)
+		void persist(() => queue.pause())
 			.then(() => {
 				isHeld = true;
 			})
@@ -36,7 +37,7 @@ export async function collectResults(work: LaneWork, options: WatchOptions): Pro
 			return true;
 		if (work.drain.aborted) return !wasHeld;
 		// Neither waiting, running nor finished: the server has lost them.
-		if (status.waiting === 0) await addTasks(queue, [...outstanding.values()], outstanding, settings);
+		if (status.waiting === 0) await addTasks(batch, [...outstanding.values()]);
 		return true;
 	};
 	let pollMs: number = QUEUE_LIMITS.shortestPollMs;

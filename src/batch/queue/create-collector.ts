@@ -1,9 +1,7 @@
 import type { BatchTask, TaskResult } from "../batch-record.ts";
-import type { LaneWork } from "../lane.ts";
-import { addTasks, type Outstanding } from "./feed-queue.ts";
+import { addTasks, type QueuedBatch } from "./feed-queue.ts";
 import { parseQueuedResult, toFailedResult } from "./payload.ts";
-import { type PersistOptions, persist } from "./persist.ts";
-import type { QueuedJob, TaskQueue } from "./queue-backend.ts";
+import type { QueuedJob } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 
 export interface Collector {
@@ -22,32 +20,24 @@ type FinishedState = "completed" | "failed";
  * PostgreSQL was seen to lose some while the collector listened. A clock of a worker that runs slow can put a result
  * before the place already read, so the whole list is read again before anything is taken for missing.
  */
-export function createCollector(
-	work: LaneWork,
-	queue: TaskQueue,
-	outstanding: Outstanding,
-	settings: PersistOptions,
-): Collector {
+export function createCollector(batch: QueuedBatch): Collector {
+	const { work, queue, outstanding, persist } = batch;
 	const positions = { completed: 0, failed: 0 };
 	let settling: Promise<unknown> = Promise.resolve();
-	const take = (job: QueuedJob): BatchTask | undefined => {
-		const task = outstanding.get(job.id ?? "");
-		outstanding.delete(job.id ?? "");
-		return task;
-	};
 	const settle = (task: BatchTask, result: TaskResult): void => {
 		settling = Promise.all([settling, work.settle(task, result)]);
 	};
 	/** Settles it, or puts it back when only the way back from the worker has failed. */
 	const handle = async (state: FinishedState, job: QueuedJob): Promise<number> => {
-		const task = take(job);
+		const task = outstanding.get(job.id ?? "");
 		if (task === undefined) return 0;
+		outstanding.delete(job.id ?? "");
 		const repeat = (task.repeat ?? 0) + 1;
 		if (state === "completed") settle(task, parseQueuedResult(job.returnvalue));
 		else if (isLost(job)) settle(task, LOST);
 		else if (repeat > QUEUE_LIMITS.maxLostWorkers)
 			settle(task, toFailedResult(describeLostResult(job), "worker_failed"));
-		else await addTasks(queue, [{ ...task, repeat }], outstanding, settings);
+		else await addTasks(batch, [{ ...task, repeat }]);
 		return 1;
 	};
 	const readFrom = async (state: FinishedState): Promise<number> => {
@@ -55,7 +45,7 @@ export function createCollector(
 		for (;;) {
 			const start = positions[state];
 			const end = start + QUEUE_LIMITS.resultsPerPage - 1;
-			const jobs = (await persist(() => queue.getJobs([state], start, end, true), settings)) ?? [];
+			const jobs = (await persist(() => queue.getJobs([state], start, end, true))) ?? [];
 			positions[state] += jobs.length;
 			for (const job of jobs) found += await handle(state, job);
 			if (jobs.length < QUEUE_LIMITS.resultsPerPage) return found;

@@ -1,12 +1,9 @@
-import type { LaneWork } from "../lane.ts";
 import type { Directory, WorkerEntry } from "./directory.ts";
-import { type PersistOptions, persist } from "./persist.ts";
-import type { TaskQueue } from "./queue-backend.ts";
+import type { QueuedBatch } from "./feed-queue.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 import { type QueueState, readQueueState } from "./read-queue-state.ts";
 
 export interface WatchOptions {
-	readonly queue: TaskQueue;
 	readonly directory: Directory;
 	readonly batchId: string;
 	readonly maxQuotaWaitMs: number;
@@ -14,9 +11,8 @@ export interface WatchOptions {
 
 /** Looks at the queue once a second, reports it, and says why nothing happens when nothing does. */
 export function createQueueWatch(
-	work: LaneWork,
-	{ queue, directory, batchId, maxQuotaWaitMs }: WatchOptions,
-	settings: PersistOptions,
+	{ work, queue, persist }: QueuedBatch,
+	{ directory, batchId, maxQuotaWaitMs }: WatchOptions,
 ): () => Promise<QueueState | undefined> {
 	let lookedAt = 0;
 	let refusedSince: number | undefined;
@@ -33,7 +29,7 @@ export function createQueueWatch(
 	};
 	return async () => {
 		if (Date.now() - lookedAt < QUEUE_LIMITS.statusPollMs) return undefined;
-		const seen = await persist(read, settings);
+		const seen = await persist(read);
 		lookedAt = Date.now();
 		if (seen === undefined) return undefined;
 		const [state, { workers }] = seen;

@@ -1,6 +1,6 @@
 import { asObject } from "../../json/json-values.ts";
 import { packPayload, unpackPayload } from "./payload.ts";
-import type { QueueBackend, QueuedJob, TaskQueue } from "./queue-backend.ts";
+import type { QueueBackend, QueuedJob } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 import { DIRECTORY_QUEUE } from "./queue-names.ts";
 
@@ -67,19 +67,17 @@ export async function openDirectory(backend: QueueBackend): Promise<Directory> {
 			const entry = parseDirectoryEntry(await queue.getJob(toJobId("batch", batchId)));
 			return entry?.kind === "batch" ? entry : undefined;
 		},
-		put: (entry) => putEntry(queue, entry),
+		async put(entry) {
+			const jobId = toJobId(entry.kind, entry.id);
+			const known = await queue.getJob(jobId);
+			if (known) await known.updateData(packPayload(entry));
+			else await queue.addBulk([{ name: entry.kind, data: packPayload(entry), opts: { jobId } }]);
+		},
 		async remove(kind, id) {
 			await queue.remove(toJobId(kind, id));
 		},
 		close: () => queue.close(),
 	};
-}
-
-async function putEntry(queue: TaskQueue, entry: Entry): Promise<void> {
-	const jobId = toJobId(entry.kind, entry.id);
-	const known = await queue.getJob(jobId);
-	if (known) await known.updateData(packPayload(entry));
-	else await queue.addBulk([{ name: entry.kind, data: packPayload(entry), opts: { jobId } }]);
 }
 
 function toJobId(kind: Entry["kind"], id: string): string {

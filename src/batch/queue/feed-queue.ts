@@ -1,31 +1,28 @@
 import type { BatchTask } from "../batch-record.ts";
 import type { LaneWork } from "../lane.ts";
 import { packPayload } from "./payload.ts";
-import { type PersistOptions, persist } from "./persist.ts";
+import type { Persist } from "./persist.ts";
 import type { NewJob, TaskQueue } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 
-/** Tasks on the queue whose results have not been settled, by the id of their job. */
-export type Outstanding = Map<string, BatchTask>;
+/** A batch whose tasks are on a queue, as the process sees it that collects the results. */
+export interface QueuedBatch {
+	readonly work: LaneWork;
+	readonly queue: TaskQueue;
+	/** Tasks whose results have not been settled, by the id of their job. */
+	readonly outstanding: Map<string, BatchTask>;
+	readonly persist: Persist;
+}
 
 /**
  * Puts tasks on the queue as fast as the budget allows. A job has the id of its task and attempt, so adding it twice,
  * after a crash or a lost connection, changes nothing.
  */
-export async function feedQueue(
-	work: LaneWork,
-	queue: TaskQueue,
-	outstanding: Outstanding,
-	settings: PersistOptions,
-): Promise<void> {
-	let bulk: BatchTask[] = [];
-	const flush = async (): Promise<void> => {
-		const tasks = bulk;
-		bulk = [];
-		if (tasks.length > 0) await addTasks(queue, tasks, outstanding, settings);
-	};
+export async function feedQueue(batch: QueuedBatch): Promise<void> {
+	const bulk: BatchTask[] = [];
+	const flush = (): Promise<void> => addTasks(batch, bulk.splice(0));
 	for (;;) {
-		const next = work.next();
+		const next = batch.work.next();
 		// The budget may hold back the next task until one of these has finished.
 		if (bulk.length >= QUEUE_LIMITS.tasksPerBulk || !(await isReady(next))) await flush();
 		const task = await next;
@@ -36,15 +33,13 @@ export async function feedQueue(
 }
 
 export async function addTasks(
-	queue: TaskQueue,
+	{ queue, outstanding, persist }: QueuedBatch,
 	tasks: readonly BatchTask[],
-	outstanding: Outstanding,
-	settings: PersistOptions,
 ): Promise<void> {
 	for (const task of tasks) outstanding.set(toTaskJobId(task), task);
 	for (let start = 0; start < tasks.length; start += QUEUE_LIMITS.tasksPerBulk) {
 		const jobs = tasks.slice(start, start + QUEUE_LIMITS.tasksPerBulk).map(toJob);
-		await persist(() => queue.addBulk(jobs), settings);
+		await persist(() => queue.addBulk(jobs));
 	}
 }
 

@@ -49,7 +49,7 @@ export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
 			await queue.resume();
 			await directory.put(entry);
 			const maxQuotaWaitMs = options.maxQuotaWaitMs ?? BATCH_LIMITS.maxQuotaWaitMs;
-			await collectResults(work, { queue, directory, batchId: id, maxQuotaWaitMs });
+			await collectResults(work, queue, { directory, batchId: id, maxQuotaWaitMs });
 		},
 		setHeld: (held) => (held ? queue.pause() : queue.resume()),
 		async close(finished) {

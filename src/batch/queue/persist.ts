@@ -4,37 +4,33 @@ import { sleep } from "../../waiting/sleep.ts";
 import { BatchError } from "../batch-error.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 
-export interface PersistOptions {
-	readonly signal: AbortSignal;
-	readonly notice: (line: string) => void;
-}
-
 /** Repeats a command while the server is gone. Undefined when the signal was aborted meanwhile. */
-export async function persist<Value>(
-	command: () => Promise<Value>,
-	{ signal, notice }: PersistOptions,
-): Promise<Value | undefined> {
-	let since: number | undefined;
-	const complain = (error: unknown): void => {
-		const reason = messageOf(error);
-		if (since === undefined) notice(`The queue does not answer (${reason}). Trying again…`);
-		since ??= Date.now();
-		if (Date.now() - since <= QUEUE_LIMITS.maxUnreachableMs) return;
-		const minutes = QUEUE_LIMITS.maxUnreachableMs / 60_000;
-		throw new BatchError(
-			`The queue has not answered for ${minutes} minutes (${reason}). Run the same command when it is back.`,
-		);
+export type Persist = <Value>(command: () => Promise<Value>) => Promise<Value | undefined>;
+
+export function createPersist(signal: AbortSignal, notice: (line: string) => void): Persist {
+	return async (command) => {
+		let since: number | undefined;
+		const complain = (error: unknown): void => {
+			const reason = messageOf(error);
+			if (since === undefined) notice(`The queue does not answer (${reason}). Trying again…`);
+			since ??= Date.now();
+			if (Date.now() - since <= QUEUE_LIMITS.maxUnreachableMs) return;
+			const minutes = QUEUE_LIMITS.maxUnreachableMs / 60_000;
+			throw new BatchError(
+				`The queue has not answered for ${minutes} minutes (${reason}). Run the same command when it is back.`,
+			);
+		};
+		do {
+			try {
+				const value = await untilAborted(command(), signal);
+				if (since !== undefined && value !== undefined) notice("The queue answers again.");
+				return value;
+			} catch (error) {
+				complain(error);
+			}
+		} while (await sleep(QUEUE_LIMITS.retryDelayMs, signal));
+		return undefined;
 	};
-	do {
-		try {
-			const value = await untilAborted(command(), signal);
-			if (since !== undefined && value !== undefined) notice("The queue answers again.");
-			return value;
-		} catch (error) {
-			complain(error);
-		}
-	} while (await sleep(QUEUE_LIMITS.retryDelayMs, signal));
-	return undefined;
 }
 
 /** A command to a lost Redis waits for it: leaving must not. */

@@ -9,7 +9,7 @@ import { checkBatch, type WorkerPermissions } from "./check-batch.ts";
 import { createJobProcessor } from "./create-job-processor.ts";
 import { type BatchEntry, type Directory, openDirectory } from "./directory.ts";
 import { openQueueBackend } from "./open-queue-backend.ts";
-import { persist } from "./persist.ts";
+import { createPersist } from "./persist.ts";
 import type { QueueBackend, TaskWorker } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 import { nameBatchQueue } from "./queue-names.ts";
@@ -61,12 +61,13 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 		notice,
 	};
 	const id = randomUUID();
+	const persist = createPersist(options.drain, notice);
 	const forgetStop = onAbort(options.stop, () => {
 		for (const { worker } of crew.joined.values()) worker.cancelAllJobs("stopped");
 	});
 	try {
 		while (!options.drain.aborted) {
-			await persist(() => followDirectory(crew, directory, id), { signal: options.drain, notice });
+			await persist(() => followDirectory(crew, directory, id));
 			await sleep(QUEUE_LIMITS.directoryPollMs, options.drain);
 		}
 	} finally {
