@@ -179,19 +179,12 @@ function openOutlet(options: Pick<ProgramOptions, "plain">, payload?: LoopPayloa
 
 function writeOutput(text: string): Promise<void> | undefined {
 	if (process.stdout.write(text)) return undefined;
-	return new Promise((resolve) => {
-		process.stdout.once("drain", () => resolve());
-	});
+	return new Promise((resolve) => process.stdout.once("drain", resolve));
 }
 
 function renderErrorLine(error: LoopError, message: string) {
-	const { status, retryable } = error.facts;
-	return {
-		code: error.code,
-		message,
-		...defined({ status }),
-		retryable: retryable ?? false,
-	};
+	const { status, retryable = false } = error.facts;
+	return { code: error.code, message, ...defined({ status }), retryable };
 }
 
 function writeErrorLine(value: unknown): void {
@@ -282,13 +275,7 @@ async function* readStdinLines(signal: AbortSignal): AsyncGenerator<string, void
 
 /** The last bytes may still be waiting for their reader. */
 async function flushOutput(): Promise<void> {
-	await Promise.all(
-		[process.stdout, process.stderr].map(
-			(stream) =>
-				new Promise<void>((resolve) => {
-					if (stream.writableLength === 0) resolve();
-					else stream.write("", () => resolve());
-				}),
-		),
-	);
+	for (const stream of [process.stdout, process.stderr]) {
+		if (stream.writableLength > 0) await new Promise((resolve) => stream.write("", resolve));
+	}
 }

@@ -1,12 +1,11 @@
 import type { ChildEvent, StopReason } from "../contract/event.ts";
 import { describeCorrection, FINALIZE_TOOL, NEVER_CALLED } from "../contract/finalization.ts";
-import { MAX_TURNS_ADVICE } from "../contract/loop.ts";
+import { MAX_TURNS_ADVICE, type TokenPrice } from "../contract/loop.ts";
 import { findErrorCode } from "../contract/tool-error.ts";
 import { NO_USAGE, type Usage } from "../contract/usage.ts";
 import { defined } from "../json/defined.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
 import type { LoopPayload } from "./parse-payload.ts";
-import { priceUsage } from "./price-usage.ts";
 import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";
 import { type HistoryEntry, parseArguments, type ToolCall, type TurnOutcome } from "./providers/provider.ts";
 import type { ToolCaller } from "./tools/create-tool-caller.ts";
@@ -110,6 +109,17 @@ async function takeOneTurn(run: LoopRun): Promise<TurnOutcome> {
 		});
 		throw error;
 	}
+}
+
+/** What the provider says it cost, else what the configured price of a million tokens makes of it. */
+function priceUsage(usage: Usage, price: TokenPrice | undefined): Usage {
+	if (price === undefined || usage.cost > 0) return usage;
+	const cost =
+		usage.input * price.input +
+		usage.output * price.output +
+		usage.cacheRead * price.cacheRead +
+		usage.cacheWrite * price.cacheWrite;
+	return { ...usage, cost: cost / 1_000_000 };
 }
 
 function toStopReason(error: LoopError, signal: AbortSignal): StopReason {

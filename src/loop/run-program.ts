@@ -1,15 +1,16 @@
 import type { Environment } from "../contract/environment.ts";
 import { defined } from "../json/defined.ts";
-import type { Judge } from "../judge/create-judge.ts";
 import { badInput, toLoopError } from "./loop-error.ts";
 import type { LoopPayload } from "./parse-payload.ts";
-import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";
+import type { ProgramOutlet } from "./program-outlet.ts";
 import type { HistoryEntry, Provider } from "./providers/provider.ts";
 import { type LoopRun, runLoop, type TakeTurn } from "./run-loop.ts";
 import type { SecretScrubber } from "./scrub-secrets.ts";
 import { sendTurn } from "./send-turn.ts";
+import type { SessionTranscript } from "./session/open-session-transcript.ts";
 import type { OutputPlan } from "./structured/plan-output.ts";
 import type { ToolCaller } from "./tools/create-tool-caller.ts";
+import type { LoopTools } from "./tools/open-loop-tools.ts";
 import type { TurnSender } from "./turn-sender.ts";
 
 export interface ProgramContext {
@@ -53,12 +54,9 @@ async function runWithTools(payload: LoopPayload, context: ProgramContext, tools
 	await runLoop(run);
 }
 
-interface OpenTools {
+/** Without tools there is neither a judge nor a directory of the user. */
+interface OpenTools extends Partial<Pick<LoopTools, "judge" | "agentDirectory">>, Pick<LoopTools, "close"> {
 	readonly caller: ToolCaller;
-	/** Both are absent without tools. */
-	readonly judge?: Judge;
-	readonly agentDirectory?: string;
-	close(): Promise<void>;
 }
 
 async function openTools(payload: LoopPayload, context: ProgramContext): Promise<OpenTools> {
@@ -81,19 +79,10 @@ function openNoTools(context: ProgramContext): OpenTools {
 	};
 }
 
-interface Transcript {
-	readonly history: readonly HistoryEntry[];
-	readonly remember: (entry: HistoryEntry) => void;
-}
-
-async function openTranscript(payload: LoopPayload, context: ProgramContext): Promise<Transcript> {
-	if (payload.child?.session === undefined) return { history: [], remember: () => undefined };
+async function openTranscript({ child }: LoopPayload, { cwd }: ProgramContext): Promise<SessionTranscript> {
+	if (child?.session === undefined) return { history: [], remember: () => undefined };
 	const { openSessionTranscript } = await import("./session/open-session-transcript.ts");
-	return openSessionTranscript({
-		session: payload.child.session,
-		agent: payload.child.agent,
-		cwd: context.cwd,
-	});
+	return openSessionTranscript({ session: child.session, agent: child.agent, cwd });
 }
 
 async function planOutput(payload: LoopPayload): Promise<OutputPlan | undefined> {
@@ -130,20 +119,9 @@ async function chooseTakeTurn(
 			context.outlet.report(waiting ? { type: "backoff-start" } : { type: "backoff-end", success: true }),
 		...defined({ onNotice: context.onNotice }),
 	};
-	const { maxTokens } = payload;
-	return (history: readonly HistoryEntry[], turn: OpenTurn) =>
-		sendTurn(
-			sender,
-			{
-				model: payload.model,
-				history,
-				think: payload.think,
-				temperature: payload.temperature,
-				...defined({ maxTokens }),
-				tools: caller.declarations,
-			},
-			turn,
-		);
+	const { model, think, temperature, maxTokens } = payload;
+	const basis = { model, think, temperature, ...defined({ maxTokens }), tools: caller.declarations };
+	return (history, turn) => sendTurn(sender, { ...basis, history }, turn);
 }
 
 /** Only the provider in use is loaded: a child lives for one answer, and loading is most of its own time. */
@@ -155,8 +133,7 @@ async function loadProvider(payload: LoopPayload, context: ProgramContext): Prom
 	}
 	const anthropic = await import("./providers/anthropic.ts");
 	if (payload.provider === "vertexai-anthropic") return anthropic.createVertexProvider();
-	const version = context.env["DEPUTIZE_ANTHROPIC_VERSION"];
-	return anthropic.createAnthropicProvider(version === undefined ? {} : { version });
+	return anthropic.createAnthropicProvider(context.env["DEPUTIZE_ANTHROPIC_VERSION"]);
 }
 
 function readDialect(context: ProgramContext): TurnSender["adaptation"]["dialect"] {

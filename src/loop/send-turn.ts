@@ -4,7 +4,7 @@ import { openReply } from "./http/open-reply.ts";
 import { readAnswer } from "./http/read-answer.ts";
 import { watchSilence } from "./http/watch-silence.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
-import type { StreamDecoder, TurnOutcome, TurnRequest } from "./providers/provider.ts";
+import type { TurnOutcome, TurnRequest } from "./providers/provider.ts";
 import type { TurnBasis, TurnOutlet, TurnSender } from "./turn-sender.ts";
 
 const MAX_RETRIES = 2;
@@ -15,8 +15,9 @@ export async function sendTurn(
 	outlet: TurnOutlet,
 ): Promise<TurnOutcome> {
 	for (let retries = 0; ; ) {
-		const request = describeRequest(sender, basis);
-		const body = sender.adaptation.edits.reduce<JsonObject>(
+		const { dialect, outputLevel, edits } = sender.adaptation;
+		const request = { ...basis, ...sender.describeTurn(outputLevel), ...defined({ dialect }) };
+		const body = edits.reduce<JsonObject>(
 			(current, edit) => edit.apply(current),
 			sender.provider.buildBody(request),
 		);
@@ -34,11 +35,6 @@ export async function sendTurn(
 			retries += 1;
 		}
 	}
-}
-
-function describeRequest(sender: TurnSender, basis: TurnBasis): TurnRequest {
-	const { dialect, outputLevel } = sender.adaptation;
-	return { ...basis, ...sender.describeTurn(outputLevel), ...defined({ dialect }) };
 }
 
 async function tryOnce(
@@ -62,14 +58,11 @@ async function tryOnce(
 		try {
 			await readAnswer({ reply, provider: sender.provider, decoder, watch, flush: () => outlet.flush() });
 			return decoder.finish();
-		} catch (error) {
-			throw withUsage(toLoopError(error), decoder);
+		} catch (thrown) {
+			const { code, message, facts } = toLoopError(thrown);
+			throw new LoopError(code, message, { ...facts, usage: decoder.usage() });
 		}
 	} finally {
 		watch.stop();
 	}
-}
-
-function withUsage(error: LoopError, decoder: StreamDecoder): LoopError {
-	return new LoopError(error.code, error.message, { ...error.facts, usage: decoder.usage() });
 }

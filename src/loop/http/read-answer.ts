@@ -60,7 +60,8 @@ export function readAnswer(reader: AnswerReader): Promise<void> {
 				if (state === "closed") finish();
 				else if (state === "settled") settleTimer ??= setTimeout(finish, SETTLE_MS);
 			} catch (error) {
-				finish(error instanceof SseEventTooLargeError ? eventTooLarge(error) : error);
+				const isTooLarge = error instanceof SseEventTooLargeError;
+				finish(isTooLarge ? new LoopError("event_too_large", error.message) : error);
 			}
 		}
 
@@ -202,8 +203,4 @@ function createPageConsumer(): BodyConsumer {
 			);
 		},
 	};
-}
-
-function eventTooLarge(error: SseEventTooLargeError): LoopError {
-	return new LoopError("event_too_large", error.message);
 }

@@ -2,7 +2,7 @@ import { defined } from "../../json/defined.ts";
 import { parseJson } from "../../json/parse-json.ts";
 import { parseRetryAfter } from "../../waiting/parse-retry-after.ts";
 import { LoopError } from "../loop-error.ts";
-import { describeText, parseComplaint, toFacts, toShortLine } from "../providers/provider-errors.ts";
+import { describeText, parseComplaint, toShortLine } from "../providers/provider-errors.ts";
 import type { HttpReply } from "./open-reply.ts";
 import type { SilenceWatch } from "./watch-silence.ts";
 
@@ -23,8 +23,7 @@ export async function readErrorReply(reply: HttpReply, watch: SilenceWatch): Pro
 		{
 			status: reply.status,
 			retryable: decision === "" ? RETRYABLE_STATUS.has(reply.status) : decision === "true",
-			...defined({ retryAfterMs }),
-			...(complaint === undefined ? {} : toFacts(complaint)),
+			...defined({ retryAfterMs, parameter: complaint?.parameter }),
 		},
 	);
 }

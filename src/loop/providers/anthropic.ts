@@ -6,13 +6,10 @@ import type { Provider } from "./provider.ts";
 /** The version every gateway supports. The later one removes fields and renames the key header. */
 const API_VERSION = "2023-06-01";
 
-export function createAnthropicProvider(options: { version?: string } = {}): Provider {
+export function createAnthropicProvider(version = API_VERSION): Provider {
 	return {
 		buildBody: buildAnthropicBody,
-		buildHeaders: (key) => ({
-			"anthropic-version": options.version ?? API_VERSION,
-			...(key === "" ? {} : { "x-api-key": key }),
-		}),
+		buildHeaders: (key) => ({ "anthropic-version": version, ...(key === "" ? {} : { "x-api-key": key }) }),
 		createDecoder: createAnthropicDecoder,
 		toStreamEvents,
 	};
@@ -20,10 +17,9 @@ export function createAnthropicProvider(options: { version?: string } = {}): Pro
 
 export function createVertexProvider(): Provider {
 	return {
+		...createAnthropicProvider(),
 		buildBody: buildVertexBody,
 		buildHeaders: (key) => (key === "" ? {} : { authorization: `Bearer ${key}` }),
-		createDecoder: createAnthropicDecoder,
-		toStreamEvents,
 	};
 }
 

@@ -128,7 +128,7 @@ export function createChatDecoder(
 			if (finishReason === "") throw truncatedStream("the stream ended before a finish_reason");
 			if (refusalText !== "") throw refusal(refusalText);
 			if (finishReason === "length") throw outputLimit("finish_reason length");
-			if (finishReason === "content_filter") throw contentFilter("");
+			if (finishReason === "content_filter") throw contentFilter();
 			if (wasCutInCall(calls, usage, body)) throw outputLimit(`${usage.output} tokens`);
 			return {
 				text,

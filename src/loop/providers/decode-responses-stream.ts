@@ -236,7 +236,7 @@ function usedWholeBudget(usage: Usage, body: JsonObject): boolean {
 
 function incompleteResponse(response: JsonObject): LoopError {
 	const reason = asText(asObject(response["incomplete_details"])["reason"]) || "unknown reason";
-	return reason === "content_filter" ? contentFilter("") : outputLimit(reason);
+	return reason === "content_filter" ? contentFilter() : outputLimit(reason);
 }
 
 function failedResponse(response: JsonObject): LoopError {

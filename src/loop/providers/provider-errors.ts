@@ -1,7 +1,8 @@
+import { defined } from "../../json/defined.ts";
 import { asText, isObject, type JsonObject } from "../../json/json-values.ts";
 import { collapseSpace } from "../../markup/collapse-space.ts";
 import { cutBetweenWords } from "../../text/cut-text.ts";
-import { LoopError, type LoopErrorFacts } from "../loop-error.ts";
+import { LoopError } from "../loop-error.ts";
 
 const MAX_MESSAGE_CHARS = 600;
 const TRANSIENT = /overloaded|rate_limit|server_error|api_error|timeout|unavailable|internal/i;
@@ -9,7 +10,7 @@ const TRANSIENT = /overloaded|rate_limit|server_error|api_error|timeout|unavaila
 export interface ProviderComplaint {
 	readonly message: string;
 	readonly code: string;
-	readonly parameter: string;
+	readonly parameter?: string;
 }
 
 /**
@@ -20,13 +21,14 @@ export function parseComplaint(body: unknown): ProviderComplaint | undefined {
 	const outer = Array.isArray(body) ? body[0] : body;
 	if (!isObject(outer)) return undefined;
 	const inner = outer["error"] ?? outer["errors"] ?? outer["detail"];
-	if (typeof inner === "string") return { message: inner, code: asText(outer["code"]), parameter: "" };
+	if (typeof inner === "string") return { message: inner, code: asText(outer["code"]) };
 	const fields = isObject(inner) ? inner : outer;
 	const message = asText(fields["message"]) || asText(outer["message"]);
 	const code =
 		[fields["code"], fields["type"], fields["status"]].map(toErrorCode).find((text) => text !== "") ?? "";
 	if (message === "" && !isObject(inner)) return undefined;
-	return { message, code: code === "error" ? "" : code, parameter: asText(fields["param"]) };
+	const parameter = asText(fields["param"]) || undefined;
+	return { message, code: code === "error" ? "" : code, ...defined({ parameter }) };
 }
 
 function toErrorCode(value: unknown): string {
@@ -35,17 +37,12 @@ function toErrorCode(value: unknown): string {
 
 /** An error that arrived inside a stream, or as a 200 with an error in it. */
 export function toStreamError(event: JsonObject): LoopError {
-	const complaint = parseComplaint(event) ?? { message: "", code: "", parameter: "" };
-	const code = complaint.code;
+	const { message, code, ...facts } = parseComplaint(event) ?? { message: "", code: "" };
 	return new LoopError(
 		"provider_error",
-		`The provider reported an error${code === "" ? "" : ` (${code})`}: ${toShortLine(complaint.message) || "no message given"}`,
-		{ ...toFacts(complaint), retryable: TRANSIENT.test(code) || code === "429" || code.startsWith("5") },
+		`The provider reported an error${code === "" ? "" : ` (${code})`}: ${toShortLine(message) || "no message given"}`,
+		{ ...facts, retryable: TRANSIENT.test(code) || code === "429" || code.startsWith("5") },
 	);
-}
-
-export function toFacts({ parameter }: ProviderComplaint): LoopErrorFacts {
-	return parameter === "" ? {} : { parameter };
 }
 
 export function toShortLine(text: string): string {
@@ -66,8 +63,8 @@ export function outputLimit(reason: string): LoopError {
 	);
 }
 
-export function contentFilter(detail: string): LoopError {
-	return new LoopError("content_filter", `The provider's content filter ended the answer${detail}.`);
+export function contentFilter(): LoopError {
+	return new LoopError("content_filter", "The provider's content filter ended the answer.");
 }
 
 export function refusal(text: string): LoopError {

@@ -1,13 +1,9 @@
-import type { JsonSchema } from "../../contract/tool.ts";
+import type { HostNeutralTool, JsonSchema } from "../../contract/tool.ts";
 import type { Usage } from "../../contract/usage.ts";
 import { asCount, type JsonObject } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 
-export interface ToolDeclaration {
-	readonly name: string;
-	readonly description: string;
-	readonly parameters: JsonSchema;
-}
+export type ToolDeclaration = Pick<HostNeutralTool, "name" | "description" | "parameters">;
 
 export interface ToolCall {
 	/** The id the result must carry: `call_id`, `tool_use` id, or the seed dialect's item id. */

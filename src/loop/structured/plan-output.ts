@@ -4,25 +4,21 @@ import { createValidator, type ValidateValue } from "../../json/create-validator
 import { defined } from "../../json/defined.ts";
 import { asObject, isObject } from "../../json/json-values.ts";
 import { badInput } from "../loop-error.ts";
-import type { OutputRequest } from "../parse-payload.ts";
+import type { LoopPayload, OutputRequest } from "../parse-payload.ts";
 import type { NativeOutput } from "../providers/provider.ts";
 import type { CheckAnswer } from "../run-loop.ts";
-import type { OutputLevel } from "../turn-sender.ts";
+import type { TurnSender } from "../turn-sender.ts";
 import { dropAddedNulls } from "./drop-added-nulls.ts";
 import { extractJson } from "./extract-json.ts";
 import { normalizeSchema, type SchemaTarget } from "./normalize-schema.ts";
 
 export interface OutputPlan {
 	/** What to put into the request at a level of support. */
-	readonly describe: (level: OutputLevel) => { readonly system: string; readonly output?: NativeOutput };
+	readonly describe: TurnSender["describeTurn"];
 	readonly check: CheckAnswer;
 }
 
-interface PlanContext {
-	readonly provider: LoopProviderName;
-	readonly systemPrompt: string;
-	readonly prompt: string;
-}
+type PlanContext = Pick<LoopPayload, "provider" | "systemPrompt" | "prompt">;
 
 /** How to ask this provider for JSON, and how to judge what comes back. */
 export async function planStructuredOutput(
@@ -81,7 +77,7 @@ async function planSchema(
 			const canAskForObject = level !== "prompt" && !isAnthropic(context.provider);
 			return canAskForObject ? { system, output: { mode: "json_object" } } : { system };
 		},
-		check: wrapped ? createWrappedCheck(asked, validate) : createSchemaCheck(asked, validate),
+		check: createSchemaCheck(asked, validate, wrapped),
 	};
 }
 
@@ -108,34 +104,23 @@ function chooseNative(schema: JsonSchema, name: string, target: SchemaTarget): N
 	return target === "openai" ? { mode: "json_schema", name, schema, strict: false } : undefined;
 }
 
-function createSchemaCheck(schema: JsonSchema, validate: ValidateValue): CheckAnswer {
+/** `wrapped`: the caller gets the bare value. The model is asked for an object around it, and corrected in the same words. */
+function createSchemaCheck(asked: JsonSchema, validate: ValidateValue, wrapped: boolean): CheckAnswer {
+	const advice = wrapped
+		? ' Answer with a JSON object whose only field is "value", with the answer in it.'
+		: "";
 	return async (answer) => {
 		const found = extractJson(answer);
-		if (found === undefined) return { problem: "it is not JSON." };
-		// Word for word where possible: parsing and writing again would change large numbers.
-		if (validate(found.value) === undefined) return { json: found.text };
-		const cleaned = dropAddedNulls(found.value, schema);
-		const problem = validate(cleaned);
-		return problem === undefined ? { json: JSON.stringify(cleaned) } : { problem };
-	};
-}
-
-/** The caller gets the bare value. The model is asked for an object around it, and corrected in the same words. */
-function createWrappedCheck(asked: JsonSchema, validate: ValidateValue): CheckAnswer {
-	return async (answer) => {
-		const found = extractJson(answer);
-		if (found === undefined) return { problem: `it is not JSON. ${IN_VALUE}` };
-		const isWrapped = isObject(found.value) && "value" in found.value;
+		if (found === undefined) return { problem: `it is not JSON.${advice}` };
 		// A model that got only a description may answer with the bare value.
-		const whole = isWrapped ? found.value : { value: found.value };
-		if (validate(whole) === undefined) {
-			return { json: isWrapped ? JSON.stringify(asObject(whole)["value"]) : found.text };
-		}
-		const cleaned = dropAddedNulls(whole, asked);
-		const problem = validate(cleaned);
-		if (problem !== undefined) return { problem: `${problem} ${IN_VALUE}` };
-		return { json: JSON.stringify(asObject(cleaned)["value"]) };
+		const isBare = wrapped && !(isObject(found.value) && "value" in found.value);
+		const whole = isBare ? { value: found.value } : found.value;
+		const isValid = validate(whole) === undefined;
+		// Word for word where possible: parsing and writing again would change large numbers.
+		if (isValid && isBare === wrapped) return { json: found.text };
+		const cleaned = isValid ? whole : dropAddedNulls(whole, asked);
+		const problem = isValid ? undefined : validate(cleaned);
+		if (problem !== undefined) return { problem: `${problem}${advice}` };
+		return { json: JSON.stringify(wrapped ? asObject(cleaned)["value"] : cleaned) };
 	};
 }
-
-const IN_VALUE = 'Answer with a JSON object whose only field is "value", with the answer in it.';

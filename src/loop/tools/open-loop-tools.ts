@@ -42,20 +42,21 @@ export async function openLoopTools(
 		storeDirectory: () => join(directory.path(), "web"),
 		temporaryDirectory: directory.path,
 	});
-	const tools = await toolbox.open(payload.tools);
-	const { agentDirectory } = place;
-	const close = async (): Promise<void> => {
-		await toolbox.close();
-		directory.remove();
-	};
-	if (payload.child === undefined) return { tools, judge, agentDirectory, close };
-	const { createFinalizeTool } = await import("./create-finalize-tool.ts");
 	return {
-		tools: [...tools, await createFinalizeTool(payload.child.finalize.output)],
+		tools: [...(await toolbox.open(payload.tools)), ...(await openHandover(payload.child))],
 		judge,
-		agentDirectory,
-		close,
+		agentDirectory: place.agentDirectory,
+		async close() {
+			await toolbox.close();
+			directory.remove();
+		},
 	};
+}
+
+async function openHandover(child: LoopPayload["child"]): Promise<readonly HostNeutralTool[]> {
+	if (child === undefined) return [];
+	const { createFinalizeTool } = await import("./create-finalize-tool.ts");
+	return [await createFinalizeTool(child.finalize.output)];
 }
 
 type Place = Pick<ToolboxOptions, "agentDirectory" | "config" | "files" | "lsp">;
