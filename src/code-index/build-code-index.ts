@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { writeAtomically } from "../paths/write-atomically.ts";
 import type { CodeIndex, FileWords, IndexedFile } from "./code-index.ts";
-import { createVocabulary, type KnownWords } from "./collect-vocabulary.ts";
+import { createVocabulary, NO_WORDS, type Vocabulary } from "./collect-vocabulary.ts";
 import { decodeIndex, encodeIndex, type StoredFile, type StoredIndex } from "./encode-index.ts";
 import { prepareIndexCache } from "./index-cache.ts";
 import { indexFile } from "./index-file.ts";
@@ -42,7 +42,12 @@ export async function buildCodeIndex(source: IndexSource): Promise<CodeIndex> {
 			source.paths.length - wanted.length,
 		);
 	const stored = readCache(source.cacheFile, wanted);
-	const vocabulary = createLazyVocabulary(stored);
+	let vocabulary: Vocabulary | undefined;
+	// Numbering all stored words again is only needed when a file changed.
+	const openVocabulary = (): Vocabulary => {
+		vocabulary ??= createVocabulary(stored);
+		return vocabulary;
+	};
 	const files: IndexedFile[] = [];
 	const kept = new Map<string, StoredFile>();
 	let bytes = 0;
@@ -51,7 +56,7 @@ export async function buildCodeIndex(source: IndexSource): Promise<CodeIndex> {
 		if (at % READ_AT_ONCE === 0) await pause(source.signal);
 		if (bytes >= MAX_INDEXED_BYTES) break;
 		const known = stored && findUnchanged(source.root, path, stored);
-		const found = known ?? indexFromDisk(source.root, path, vocabulary.open);
+		const found = known ?? indexFromDisk(source.root, path, openVocabulary);
 		isChanged ||= known === undefined;
 		if (found === undefined) continue;
 		kept.set(path, found.stored);
@@ -59,16 +64,10 @@ export async function buildCodeIndex(source: IndexSource): Promise<CodeIndex> {
 		bytes += found.stored.stamp.size;
 		files.push(found.file);
 	}
-	const words = vocabulary.words();
+	const { words, stems, wholes } = vocabulary ?? stored ?? NO_WORDS;
 	if (source.cacheFile !== undefined && isChanged && bytes >= MIN_CACHED_BYTES)
-		writeCache(source.cacheFile, { ...words, files: kept });
-	return {
-		words: words.words,
-		stems: words.stems,
-		wholes: words.wholes,
-		files,
-		leftOut: source.paths.length - files.length,
-	};
+		writeCache(source.cacheFile, { words, stems, wholes, files: kept });
+	return { words, stems, wholes, files, leftOut: source.paths.length - files.length };
 }
 
 /** Lets others of this process have a turn, and stops when nobody waits for the index any more. */
@@ -90,9 +89,7 @@ function findUnchanged(root: string, path: string, stored: StoredIndex): FoundFi
 	const full = join(root, path);
 	const now = lstatSync(full, { throwIfNoEntry: false });
 	if (now?.isFile() !== true || !isSame(pickStamp(now), known.stamp)) return undefined;
-	return known.words === undefined
-		? { stored: known }
-		: { stored: known, file: openLater(full, path, known.words) };
+	return { stored: known, ...(known.words && { file: openLater(full, path, known.words) }) };
 }
 
 function isSame(left: FileStamp, right: FileStamp): boolean {
@@ -111,25 +108,11 @@ function openLater(full: string, path: string, words: FileWords): IndexedFile {
 	};
 }
 
-function indexFromDisk(
-	root: string,
-	path: string,
-	openVocabulary: () => Parameters<typeof indexFile>[2],
-): FoundFile | undefined {
+function indexFromDisk(root: string, path: string, openVocabulary: () => Vocabulary): FoundFile | undefined {
 	const read = readTreeFile(join(root, path));
 	if (read?.text === undefined) return read && { stored: { stamp: read.stamp } };
 	const words = indexFile(path, read.text, openVocabulary());
 	return { stored: { stamp: read.stamp, words }, file: { path, text: read.text, ...words } };
-}
-
-/** Numbering all stored words again is only needed when a file changed. */
-function createLazyVocabulary(stored: StoredIndex | undefined) {
-	let opened: ReturnType<typeof createVocabulary> | undefined;
-	const open = () => {
-		opened ??= createVocabulary(stored);
-		return opened;
-	};
-	return { open, words: (): KnownWords => opened ?? stored ?? open() };
 }
 
 function readCache(file: string | undefined, wanted: readonly string[]): StoredIndex | undefined {

@@ -25,13 +25,17 @@ export interface IndexedFile extends FileWords {
 	readonly text: string;
 }
 
-/** Everything that was read of a tree. Words are lower-case parts of identifiers, and whole identifiers. */
-export interface CodeIndex {
+/** Numbered words: lower-case parts of identifiers, and whole identifiers. */
+export interface KnownWords {
 	readonly words: readonly string[];
 	/** The stem of each word, by its number. */
 	readonly stems: readonly string[];
 	/** Numbers of the words that only occur as whole identifiers of several parts. */
 	readonly wholes: ReadonlySet<number>;
+}
+
+/** Everything that was read of a tree. */
+export interface CodeIndex extends KnownWords {
 	readonly files: readonly IndexedFile[];
 	/** Files that were listed but not indexed: too many, too large, not text. */
 	readonly leftOut: number;

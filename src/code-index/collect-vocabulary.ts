@@ -1,12 +1,7 @@
+import type { KnownWords } from "./code-index.ts";
+import { rememberResults } from "./remember-results.ts";
 import { splitIdentifier } from "./split-identifier.ts";
 import { stemWord } from "./stem-word.ts";
-
-/** Numbered words, as an index has them. */
-export interface KnownWords {
-	readonly words: readonly string[];
-	readonly stems: readonly string[];
-	readonly wholes: ReadonlySet<number>;
-}
 
 export interface Vocabulary extends KnownWords {
 	/** Numbers of the parts of an identifier, and of the whole when it has several parts. */
@@ -15,9 +10,7 @@ export interface Vocabulary extends KnownWords {
 
 /** Longer runs are encoded data, which nobody asks for by a part of it. */
 const MAX_IDENTIFIER_CHARS = 80;
-const NOTHING: readonly number[] = [];
-
-const NO_WORDS: KnownWords = { words: [], stems: [], wholes: new Set() };
+export const NO_WORDS: KnownWords = { words: [], stems: [], wholes: new Set() };
 
 /**
  * Numbers words in the order they are first seen, after those that are known already. Identifiers repeat, so each is
@@ -28,7 +21,6 @@ export function createVocabulary(before: KnownWords = NO_WORDS): Vocabulary {
 	const stems = [...before.stems];
 	const wholes = new Set(before.wholes);
 	const numbers = new Map(words.map((word, number) => [word, number]));
-	const known = new Map<string, readonly number[]>();
 	const numberOf = (word: string): number => {
 		const seen = numbers.get(word);
 		if (seen !== undefined) return seen;
@@ -38,7 +30,7 @@ export function createVocabulary(before: KnownWords = NO_WORDS): Vocabulary {
 		return words.length - 1;
 	};
 	const takeApart = (identifier: string): readonly number[] => {
-		if (identifier.length > MAX_IDENTIFIER_CHARS) return NOTHING;
+		if (identifier.length > MAX_IDENTIFIER_CHARS) return [];
 		const parts = splitIdentifier(identifier);
 		const telling = parts.filter((part) => part.length > 1 || part > "\u007f").map(numberOf);
 		for (const part of telling) wholes.delete(part);
@@ -48,16 +40,5 @@ export function createVocabulary(before: KnownWords = NO_WORDS): Vocabulary {
 		if (isNew) wholes.add(whole);
 		return [...telling, whole];
 	};
-	return {
-		words,
-		stems,
-		wholes,
-		numbersOf(identifier) {
-			const seen = known.get(identifier);
-			if (seen !== undefined) return seen;
-			const found = takeApart(identifier);
-			known.set(identifier, found);
-			return found;
-		},
-	};
+	return { words, stems, wholes, numbersOf: rememberResults(takeApart) };
 }

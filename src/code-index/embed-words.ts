@@ -1,4 +1,5 @@
 import type { MeaningTable } from "./meaning-table.ts";
+import { rememberResults } from "./remember-results.ts";
 import { splitPieces } from "./split-pieces.ts";
 
 /** Vectors of words, each computed once. */
@@ -11,15 +12,9 @@ export interface WordVectors {
 const LIMITS = { maxPieces: 6, maxChars: 40 };
 
 export function createWordVectors(table: MeaningTable): WordVectors {
-	const known = new Map<string, Float32Array | undefined>();
 	return {
 		width: table.width,
-		vectorOf(word) {
-			if (known.has(word)) return known.get(word);
-			const vector = sumPieces(table, splitPieces(table.pieces, word, LIMITS));
-			known.set(word, vector);
-			return vector;
-		},
+		vectorOf: rememberResults((word) => sumPieces(table, splitPieces(table.pieces, word, LIMITS))),
 	};
 }
 

@@ -1,6 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { FileWords, IndexedPassage } from "./code-index.ts";
-import type { KnownWords } from "./collect-vocabulary.ts";
+import type { FileWords, IndexedPassage, KnownWords } from "./code-index.ts";
 import type { FileStamp } from "./read-tree-file.ts";
 
 /** An index without its texts, and what each file looked like when it was indexed. */

@@ -1,5 +1,6 @@
 import type { CodeIndex, IndexedFile, IndexedPassage } from "./code-index.ts";
 import { embedBag, type WordVectors, weighCount } from "./embed-words.ts";
+import { rememberResults } from "./remember-results.ts";
 import { splitIdentifier } from "./split-identifier.ts";
 
 export interface MeaningScore {
@@ -91,15 +92,11 @@ function rank(files: readonly IndexedFile[], look: Look): PassageScore[] {
  */
 function createLook(index: CodeIndex, vectors: WordVectors, wanted: Float32Array, step: number): Look {
 	const sum = new Float32Array(vectors.width);
-	const known = new Map<number, KnownWord | undefined>();
-	const find = (number: number): KnownWord | undefined => {
-		if (known.has(number)) return known.get(number);
+	const find = rememberResults((number: number): KnownWord | undefined => {
 		// A whole identifier is its parts once more.
 		const vector = index.wholes.has(number) ? undefined : vectors.vectorOf(index.words[number] ?? "");
-		const word = vector && { vector, along: dot(vector, wanted) };
-		known.set(number, word);
-		return word;
-	};
+		return vector && { vector, along: dot(vector, wanted) };
+	});
 	const scorePassage = ({ words, counts }: IndexedPassage, pathWords: readonly number[]): number => {
 		sum.fill(0);
 		let total = 0;

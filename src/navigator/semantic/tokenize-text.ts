@@ -1,3 +1,4 @@
+import { rememberResults } from "../../code-index/remember-results.ts";
 import { splitPieces } from "../../code-index/split-pieces.ts";
 
 /** Turns texts into the numbers that a BERT model was trained on. */
@@ -18,15 +19,10 @@ export function createTokenizer(vocabulary: ReadonlyMap<string, number>): Tokeni
 		return mark;
 	};
 	const [first, last, unknown] = [markOf("[CLS]"), markOf("[SEP]"), markOf("[UNK]")];
-	const known = new Map<string, readonly number[]>();
-	const piecesOf = (word: string): readonly number[] => {
-		const seen = known.get(word);
-		if (seen !== undefined) return seen;
+	const piecesOf = rememberResults((word: string): readonly number[] => {
 		const found = splitPieces(vocabulary, word, LIMITS);
-		const pieces = found.length === 0 ? [unknown] : found;
-		known.set(word, pieces);
-		return pieces;
-	};
+		return found.length === 0 ? [unknown] : found;
+	});
 	return {
 		tokenize(text, maxTokens) {
 			const tokens = [first];
