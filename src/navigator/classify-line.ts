@@ -77,6 +77,12 @@ export function classifyLine(text: string): LineReading {
 		: { ...NOTHING, role: "property", name: property, exported };
 }
 
+/** What a line defines for more than the function it is in. */
+export function findDefinedName(line: string): string | undefined {
+	const { role, local, name } = classifyLine(line);
+	return role === "definition" && !local ? name : undefined;
+}
+
 function definedName(line: string): string | undefined {
 	for (const pattern of DEFINITIONS) {
 		const name = pattern.exec(line)?.[1];

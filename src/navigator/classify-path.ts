@@ -1,17 +1,21 @@
 import type { TaskWishes } from "./search-terms.ts";
 
-export type PathKind =
-	| "source"
-	| "test"
-	| "fixture"
-	| "document"
-	| "changelog"
-	| "declaration"
-	| "data"
-	| "generated"
-	| "vendored"
-	| "example"
-	| "machinery";
+/** How far a match counts, by the kind of its file. */
+const FACTORS = {
+	source: 1,
+	test: 0.3,
+	fixture: 0.2,
+	document: 0.35,
+	changelog: 0.2,
+	declaration: 0.5,
+	data: 0.5,
+	generated: 0.1,
+	vendored: 0.25,
+	example: 0.5,
+	machinery: 0,
+} as const;
+
+export type PathKind = keyof typeof FACTORS;
 
 /** Prose and data name things, but use nothing; prose is near every question about its subject. */
 export const NOT_CODE: ReadonlySet<PathKind> = new Set([
@@ -52,20 +56,6 @@ const BUILT = /(^|\/)(dist|build|out|target)\//;
 /** Many modules in one file: everything matches there, and nothing was written there. */
 const BUNDLED =
 	/(^|\/)(bundles?|umd|browser|iife)\/|(^|\/)(chunk|bundle)[-._][^/]*$|\.(browser|umd|bundle|iife)\./;
-
-const FACTORS: Readonly<Record<PathKind, number>> = {
-	source: 1,
-	test: 0.3,
-	fixture: 0.2,
-	document: 0.35,
-	changelog: 0.2,
-	declaration: 0.5,
-	data: 0.5,
-	generated: 0.1,
-	vendored: 0.25,
-	example: 0.5,
-	machinery: 0,
-};
 
 /** The task names the kind of file it wants. Tests are asked for on purpose; "documentation" may be what code is about. */
 const WISHED_FACTOR = 1.2;

@@ -1,7 +1,6 @@
-import type { NavigatorCall } from "./navigator-input.ts";
-import type { NavigatorToolStep } from "./navigator-tool-step.ts";
+import type { NavigatorCall, NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parseSymbolText } from "./parse-symbol-text.ts";
-import { quoteLine } from "./quote-line.ts";
+import { quotePlace } from "./quote-line.ts";
 
 const MAX_REFERENCES = 30;
 const MAX_SHORT_REFERENCES = 4;
@@ -36,7 +35,7 @@ export function renderReferences(steps: readonly NavigatorToolStep[], verbose: b
 			// Several symbols of one name are listed instead, and are no references.
 			if (counted === undefined || places.length === 0) return [];
 			const shown = verbose ? places : places.slice(0, MAX_SHORT_REFERENCES);
-			const rows = shown.map(({ path, line, text }) => `- \`${path}:${line}\`: ${quoteLine(text)}`);
+			const rows = shown.map((place) => `- ${quotePlace(place)}`);
 			const name = String(step.args["query"]);
 			return [
 				`**References to \`${name}\`** (language server: ${counted})\n${[...new Set(rows)].join("\n")}`,

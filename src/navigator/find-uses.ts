@@ -4,13 +4,11 @@ import { escapePattern } from "../text/escape-pattern.ts";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath, NOT_CODE, type PathKind } from "./classify-path.ts";
 import { MAX_LINE_CHARS } from "./collect-evidence.ts";
+import type { QuotedPlace } from "./quote-line.ts";
 
 type UseKind = "call" | "import" | "reference" | "definition";
 
-export interface Use {
-	readonly path: string;
-	readonly line: number;
-	readonly text: string;
+export interface Use extends QuotedPlace {
 	readonly kind: UseKind;
 }
 

@@ -5,14 +5,11 @@ import type { ScoredFile } from "../code-index/score-by-words.ts";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath, NOT_CODE, weighPath } from "./classify-path.ts";
 import { MAX_LINE_CHARS } from "./collect-evidence.ts";
-import type { RankedFile } from "./rank-files.ts";
+import type { RankedFile, RankingQuestion } from "./rank-files.ts";
 import type { ScoredLine } from "./score-lines.ts";
-import { isNaming, type SearchTerm, type TaskWishes } from "./search-terms.ts";
+import { isNaming } from "./search-terms.ts";
 
-export interface MeaningQuestion {
-	readonly task: string;
-	readonly terms: readonly SearchTerm[];
-	readonly wishes: TaskWishes;
+export interface MeaningQuestion extends RankingQuestion {
 	readonly index: CodeIndex;
 	readonly vectors: WordVectors;
 	/** How much of the question the words have found: the gate. */
@@ -164,11 +161,11 @@ function showPassage(file: RankedFile, { file: { text }, passages: [passage] }: 
 		.split("\n")
 		.slice(passage.first - 1, passage.last)
 		.map((line, at): ScoredLine => {
-			const reading = classifyLine(line);
+			const text = line.slice(0, MAX_LINE_CHARS);
 			return {
 				line: passage.first + at,
-				text: line.slice(0, MAX_LINE_CHARS),
-				reading,
+				text,
+				reading: classifyLine(line),
 				score: 0,
 				values: [],
 				nameBonus: 0,

@@ -2,7 +2,7 @@ import type { CodeIndex } from "../code-index/code-index.ts";
 import type { WordVectors } from "../code-index/embed-words.ts";
 import type { GitFacts } from "./changes/git-facts.ts";
 import type { SearchTree } from "./create-tree-search.ts";
-import type { NavigatorToolStep } from "./navigator-tool-step.ts";
+import type { NavigatorToolStep, PlannedTurn } from "./navigator-tool-step.ts";
 import type { SemanticScores } from "./semantic/compare-semantically.ts";
 
 export interface NavigatorInput {
@@ -31,23 +31,7 @@ export interface NavigatorInput {
 	readonly verbose?: boolean;
 }
 
-export interface NavigatorCall {
-	readonly tool: string;
-	readonly args: Record<string, unknown>;
-}
-
 export type NavigatorStep =
-	| {
-			readonly kind: "call";
-			readonly calls: readonly NavigatorCall[];
-			/** One short line, shown as the assistant's text. */
-			readonly note: string;
-	  }
+	| ({ readonly kind: "call" } & PlannedTurn)
 	| { readonly kind: "finalize"; readonly status: "SUCCESS"; readonly result: string }
 	| { readonly kind: "finalize"; readonly status: "ERROR"; readonly error: string; readonly result?: string };
-
-/** One turn: what to look at next, given what came back so far. No calls means nothing left to ask here. */
-export interface PlannedTurn {
-	readonly calls: readonly NavigatorCall[];
-	readonly note: string;
-}

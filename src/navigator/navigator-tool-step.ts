@@ -5,3 +5,17 @@ export interface NavigatorToolStep {
 	readonly text: string;
 	readonly isError: boolean;
 }
+
+export interface NavigatorCall {
+	readonly tool: string;
+	readonly args: Record<string, unknown>;
+}
+
+/** What to look at next, given what came back so far. No calls means nothing left to ask here. */
+export type PlanTurn<Subject> = (subject: Subject, seen: readonly NavigatorToolStep[]) => PlannedTurn;
+
+export interface PlannedTurn {
+	readonly calls: readonly NavigatorCall[];
+	/** One short line, shown as the assistant's text. */
+	readonly note: string;
+}

@@ -1,10 +1,8 @@
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
+import type { QuotedPlace } from "./quote-line.ts";
 
-export interface SymbolPlace {
-	readonly path: string;
-	readonly line: number;
-	/** The source line, when the answer quotes it. */
-	readonly text: string;
+/** The text is empty when the answer does not quote the line. */
+export interface SymbolPlace extends QuotedPlace {
 	/** The name of the symbol there, with what contains it; empty for a mere place. */
 	readonly name: string;
 }

@@ -1,7 +1,6 @@
 import { weighPath } from "./classify-path.ts";
 import { planReferences } from "./find-references.ts";
-import type { NavigatorCall, PlannedTurn } from "./navigator-input.ts";
-import type { NavigatorToolStep } from "./navigator-tool-step.ts";
+import type { NavigatorCall, NavigatorToolStep, PlannedTurn, PlanTurn } from "./navigator-tool-step.ts";
 import type { RankedFile } from "./rank-files.ts";
 import type { SearchTerms } from "./search-terms.ts";
 
@@ -12,8 +11,6 @@ interface CodeQuestion {
 	readonly rank: (steps: readonly NavigatorToolStep[]) => readonly RankedFile[];
 }
 
-type Turn = (question: CodeQuestion, seen: readonly NavigatorToolStep[]) => PlannedTurn;
-
 const SYMBOL_QUERIES = 2;
 const PASSAGES = 3;
 const PASSAGE_LINES = 40;
@@ -22,7 +19,7 @@ const WORTH_READING_SHARE = 0.3;
 const MIN_PATH_WEIGHT = 0.15;
 
 /** The turns of a search, in order. Each is a pure function of the question and of what earlier turns brought. */
-export const CODE_SEARCH_TURNS: readonly Turn[] = [askForSymbols, readPassages];
+export const CODE_SEARCH_TURNS: readonly PlanTurn<CodeQuestion>[] = [askForSymbols, readPassages];
 
 function askForSymbols({ terms, tools }: CodeQuestion): PlannedTurn {
 	const names = terms.terms.filter(({ kind, text }) => kind === "symbol" && /^[A-Za-z_$][\w$]*$/.test(text));

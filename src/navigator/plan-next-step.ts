@@ -5,8 +5,8 @@ import { planDiagnostics } from "./changes/plan-diagnostics.ts";
 import { renderReview } from "./changes/render-review.ts";
 import { extractTerms } from "./extract-terms.ts";
 import { firstLine } from "./first-line.ts";
-import type { NavigatorInput, NavigatorStep, PlannedTurn } from "./navigator-input.ts";
-import type { NavigatorToolStep } from "./navigator-tool-step.ts";
+import type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
+import type { NavigatorToolStep, PlanTurn } from "./navigator-tool-step.ts";
 import { CODE_SEARCH_TURNS } from "./plan-code-search.ts";
 import { OVERVIEW_TURNS } from "./plan-overview.ts";
 import { RESEARCH_TURNS } from "./plan-research.ts";
@@ -32,21 +32,24 @@ const KNOWN_TOOLS: ReadonlySet<string> = new Set([...CODE_TOOLS, ...WEB_TOOLS, "
  * steps exist as it planned, so every run ends after a bounded number of calls.
  */
 export function planNextStep(input: NavigatorInput): NavigatorStep {
-	const tools = listKnownTools(input);
+	const tools = new Set(input.tools.filter((tool) => KNOWN_TOOLS.has(tool)));
 	const steps = input.steps.filter(({ tool }) => KNOWN_TOOLS.has(tool));
-	const recalled = recallSession(toTermsFor(input.agent, input.task), input.history ?? []);
-	if (recalled.answer !== undefined) return succeed(recalled.answer);
-	if (!CODE_TOOLS.some((tool) => tools.has(tool)))
-		return WEB_TOOLS.some((tool) => tools.has(tool))
-			? research(input, recalled.terms, tools, steps)
-			: finishWithError(explainMissingTools(input));
-	return recalled.terms.wishes.overview
-		? overview(tools, steps)
-		: searchCode(input, recalled.terms, tools, steps);
+	const { terms, answer } = recallSession(toTermsFor(input.agent, input.task), input.history ?? []);
+	if (answer !== undefined) return succeed(answer);
+	const run = { input, terms, tools, steps };
+	if (needsIndex(input)) return terms.wishes.overview ? overview(run) : searchCode(run);
+	return WEB_TOOLS.some((tool) => tools.has(tool))
+		? research(run)
+		: finishWithError(explainMissingTools(input));
 }
 
-const listKnownTools = ({ tools }: Pick<NavigatorInput, "tools">): ReadonlySet<string> =>
-	new Set(tools.filter((tool) => KNOWN_TOOLS.has(tool)));
+interface Run {
+	readonly input: NavigatorInput;
+	readonly terms: SearchTerms;
+	/** Those that the navigator can use, and what they have answered. */
+	readonly tools: ReadonlySet<string>;
+	readonly steps: readonly NavigatorToolStep[];
+}
 
 /** What a task asks of the tree; undefined when it is answered in another way. */
 export function selectTreeQuestion(input: NavigatorInput): TreeQuestion | undefined {
@@ -73,23 +76,18 @@ function toTreeQuestion(
 const isReview = (agent: string, git: GitFacts | undefined): boolean =>
 	git?.changes !== undefined && agent === "reviewer";
 
-function searchCode(
-	input: NavigatorInput,
-	extracted: SearchTerms,
-	tools: ReadonlySet<string>,
-	steps: readonly NavigatorToolStep[],
-): NavigatorStep {
+function searchCode(run: Run): NavigatorStep {
+	const { input, terms: extracted, tools, steps } = run;
 	const { index, git, semantic, search = searchTree } = input;
 	if (extracted.terms.length === 0 && git?.changes === undefined)
-		return finishWithError(git?.problem ?? explainEmptyTask());
+		return finishWithError(git?.problem ?? EMPTY_TASK);
 	if (index === undefined) {
 		const reason = input.indexError ?? "its files were not listed";
 		return finishWithError(
 			`The directory could not be searched, so nothing can be said about the task: ${reason}`,
 		);
 	}
-	if (git?.changes !== undefined && isReview(input.agent, git))
-		return review(input, index, git.changes, tools, steps);
+	if (git?.changes !== undefined && isReview(input.agent, git)) return review(run, index, git, git.changes);
 	const question = toTreeQuestion(input, index, extracted);
 	const terms = { ...extracted, terms: question.terms };
 	// Only a language server's answers change the order; what was read is quoted.
@@ -118,22 +116,18 @@ function searchCode(
 
 /** A change is reviewed as it is, not searched for. */
 function review(
-	{ agent, git = { commits: [] }, verbose = false }: NavigatorInput,
+	{ input: { agent, verbose = false }, tools, steps }: Run,
 	index: CodeIndex,
+	facts: GitFacts,
 	changes: Changes,
-	tools: ReadonlySet<string>,
-	steps: readonly NavigatorToolStep[],
 ): NavigatorStep {
 	const calls = tools.has("lsp") ? planDiagnostics(changes) : [];
-	const next = replay(
-		[() => ({ calls, note: "Asking the language server about the changed files." })],
-		changes,
-		steps,
-	);
-	return next ?? succeed(renderReview({ agent, facts: git, changes, index, steps, verbose }));
+	const turn = { calls, note: "Asking the language server about the changed files." };
+	const next = replay([() => turn], changes, steps);
+	return next ?? succeed(renderReview({ agent, facts, changes, index, steps, verbose }));
 }
 
-function overview(tools: ReadonlySet<string>, steps: readonly NavigatorToolStep[]): NavigatorStep {
+function overview({ tools, steps }: Run): NavigatorStep {
 	const next = replay(OVERVIEW_TURNS, tools, steps);
 	if (next !== undefined) return next;
 	const text = renderOverview(steps);
@@ -142,12 +136,7 @@ function overview(tools: ReadonlySet<string>, steps: readonly NavigatorToolStep[
 		: succeed(text);
 }
 
-function research(
-	input: NavigatorInput,
-	terms: SearchTerms,
-	tools: ReadonlySet<string>,
-	steps: readonly NavigatorToolStep[],
-): NavigatorStep {
+function research({ input, terms, tools, steps }: Run): NavigatorStep {
 	const next = replay(RESEARCH_TURNS, { task: input.task, terms, tools }, steps);
 	if (next !== undefined) return next;
 	const text = renderResearch(steps, terms);
@@ -177,7 +166,7 @@ function toTermsFor(agent: string, task: string): SearchTerms {
 
 /** Turns are planned from what earlier turns returned, so the same steps always lead to the same place. */
 function replay<Subject>(
-	turns: readonly ((subject: Subject, seen: readonly NavigatorToolStep[]) => PlannedTurn)[],
+	turns: readonly PlanTurn<Subject>[],
 	subject: Subject,
 	steps: readonly NavigatorToolStep[],
 ): NavigatorStep | undefined {
@@ -197,9 +186,8 @@ function explainMissingTools({ agent, tools }: NavigatorInput): string {
 	return `The offline navigator answers by searching, and the agent "${agent.slice(0, 64)}" was granted ${granted}. Grant it grep, find, ls or web_search in its agent file, or run it with a language model.`;
 }
 
-function explainEmptyTask(): string {
-	return "The task contains nothing that can be searched for. Name a symbol, a file, a phrase in quotes, or describe the behavior in a few words; the offline navigator searches, it does not converse.";
-}
+const EMPTY_TASK =
+	"The task contains nothing that can be searched for. Name a symbol, a file, a phrase in quotes, or describe the behavior in a few words; the offline navigator searches, it does not converse.";
 
 function succeed(result: string): NavigatorStep {
 	return { kind: "finalize", status: "SUCCESS", result: result.toWellFormed() };

@@ -1,5 +1,4 @@
-import type { PlannedTurn } from "./navigator-input.ts";
-import type { NavigatorToolStep } from "./navigator-tool-step.ts";
+import type { NavigatorToolStep, PlannedTurn, PlanTurn } from "./navigator-tool-step.ts";
 import { parsePathList } from "./parse-tool-text.ts";
 
 /**
@@ -39,10 +38,8 @@ const MANIFEST_LINES = 60;
 const MAX_READ = 3;
 const MAX_LISTED = 4;
 
-type Turn = (tools: ReadonlySet<string>, seen: readonly NavigatorToolStep[]) => PlannedTurn;
-
 /** For "what is this project": what its front page, its manifest and its folders say. */
-export const OVERVIEW_TURNS: readonly Turn[] = [lookAround, readFrontPages];
+export const OVERVIEW_TURNS: readonly PlanTurn<ReadonlySet<string>>[] = [lookAround, readFrontPages];
 
 function lookAround(tools: ReadonlySet<string>): PlannedTurn {
 	const calls = [];

@@ -1,6 +1,5 @@
 import { collapseSpace } from "../markup/collapse-space.ts";
-import type { NavigatorCall, PlannedTurn } from "./navigator-input.ts";
-import type { NavigatorToolStep } from "./navigator-tool-step.ts";
+import type { NavigatorCall, NavigatorToolStep, PlannedTurn, PlanTurn } from "./navigator-tool-step.ts";
 import { parseResponseId, parseWebSources, type WebSource } from "./parse-web-text.ts";
 import type { SearchTerms } from "./search-terms.ts";
 
@@ -10,13 +9,11 @@ interface ResearchQuestion {
 	readonly tools: ReadonlySet<string>;
 }
 
-type Turn = (question: ResearchQuestion, seen: readonly NavigatorToolStep[]) => PlannedTurn;
-
 const MAX_QUERY_CHARS = 300;
 const OPENED_SOURCES = 6;
 const CONVERTIBLE = /\.(pdf|docx?|pptx?|xlsx?|od[tsp]|epub|rtf|ipynb|csv|html?)$/i;
 
-export const RESEARCH_TURNS: readonly Turn[] = [planQuestions, open];
+export const RESEARCH_TURNS: readonly PlanTurn<ResearchQuestion>[] = [planQuestions, open];
 
 /** The question as given, and once reduced to its most specific words. */
 function planQuestions({ task, terms, tools }: ResearchQuestion): PlannedTurn {

@@ -1,6 +1,16 @@
 import { collapseSpace } from "../markup/collapse-space.ts";
 import { cutText } from "../text/cut-text.ts";
 
+export interface Place {
+	readonly path: string;
+	readonly line: number;
+}
+
+/** A line of a file with its text. */
+export interface QuotedPlace extends Place {
+	readonly text: string;
+}
+
 const MAX_QUOTED_CHARS = 160;
 
 /** A source line as inline code: trimmed, bounded, and with a fence that its own backticks cannot end. */
@@ -8,4 +18,9 @@ export function quoteLine(text: string): string {
 	const short = cutText(collapseSpace(text), MAX_QUOTED_CHARS);
 	if (short === "") return "(empty line)";
 	return short.includes("`") ? `\`\` ${short.replace(/`{2,}/g, "`")} \`\`` : `\`${short}\``;
+}
+
+/** `path:line`: and what is written there. */
+export function quotePlace({ path, line, text }: QuotedPlace): string {
+	return `\`${path}:${line}\`: ${quoteLine(text)}`;
 }

@@ -1,6 +1,6 @@
 import { collapseSpace } from "../markup/collapse-space.ts";
 import { cutText } from "../text/cut-text.ts";
-import { classifyLine } from "./classify-line.ts";
+import { findDefinedName } from "./classify-line.ts";
 import { extractTerms } from "./extract-terms.ts";
 import { DISCLOSURE } from "./render-findings.ts";
 import type { SearchTerm, SearchTerms } from "./search-terms.ts";
@@ -49,15 +49,11 @@ const HEADLINE =
 /** What the earlier answer named first: its best file, what its best line is about, and what the file defines. */
 function foundNames(answer: string): SearchTerm[] {
 	const [, best, line = "", rest = ""] = HEADLINE.exec(answer) ?? [];
-	const { role, local, name } = classifyLine(line);
-	const subject =
-		/^, on (`[\w$]+`) \(line \d+\)/.exec(rest)?.[1] ??
-		(role === "definition" && !local && name !== undefined ? `\`${name}\`` : undefined);
-	const defined = /[(; ]defines (`[\w$]+`(?:, `[\w$]+`)*)/.exec(answer)?.[1]?.match(/`[\w$]+`/g) ?? [];
-	const names = [...new Set([...(subject === undefined ? [] : [subject]), ...defined])].slice(0, 2);
-	return extractTerms([best === undefined ? "" : `\`${best}\``, ...names].join(" ")).terms.filter(
-		({ kind }) => kind !== "word",
-	);
+	const subject = /^, on `([\w$]+)` \(line \d+\)/.exec(rest)?.[1] ?? findDefinedName(line);
+	const defined = /[(; ]defines (`[\w$]+`(?:, `[\w$]+`)*)/.exec(answer)?.[1]?.match(/[\w$]+/g) ?? [];
+	const names = [...new Set([subject, ...defined])].filter((name) => name !== undefined).slice(0, 2);
+	const quoted = [best, ...names].flatMap((name) => (name === undefined ? [] : `\`${name}\``));
+	return extractTerms(quoted.join(" ")).terms.filter(({ kind }) => kind !== "word");
 }
 
 function lighten(term: SearchTerm): SearchTerm {

@@ -7,7 +7,7 @@ import { findUntested, listExported } from "./changes/find-untested.ts";
 import type { GitFacts } from "./changes/git-facts.ts";
 import { ASKS_FOR_HISTORY } from "./changes/read-git-facts.ts";
 import { renderHistory, renderSimilar, renderTogether } from "./changes/render-history.ts";
-import { classifyLine } from "./classify-line.ts";
+import { findDefinedName } from "./classify-line.ts";
 import { classifyPath } from "./classify-path.ts";
 import type { Evidence, FileEvidence } from "./collect-evidence.ts";
 import { describeRole } from "./describe-role.ts";
@@ -15,7 +15,7 @@ import { renderReferences } from "./find-references.ts";
 import { groupTwins, type TwinGroup } from "./group-twins.ts";
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parseReadText } from "./parse-tool-text.ts";
-import { quoteLine } from "./quote-line.ts";
+import { quotePlace } from "./quote-line.ts";
 import type { RankedFile } from "./rank-files.ts";
 import { joinSections, renderRow } from "./render-row.ts";
 import { renderSurroundings } from "./render-surroundings.ts";
@@ -43,7 +43,7 @@ export interface FindingsSource {
 
 const SHORT_LIST = { files: 5, linesOfFirst: 3, minScoreShare: 0.3 } as const;
 /** There is less room when tests and importers are listed too. */
-const SHORT_ROLE_LIST = { files: 3, linesOfFirst: 3, minScoreShare: 0.3 } as const;
+const SHORT_ROLE_LIST = { ...SHORT_LIST, files: 3 } as const;
 const VERBOSE_LIST = { files: 10, linesOfFirst: 5, minScoreShare: 0.1 } as const;
 const MAX_UNTESTED = 6;
 const MAX_PASSAGE_LINES = 28;
@@ -55,46 +55,31 @@ const CLOSE_RACE = 0.85;
 
 /** The whole answer: who answers, the likeliest place, the evidence for it and for others, then what is missing. */
 export function renderFindings(source: FindingsSource): string {
-	const role = describeRole(source.agent);
-	const list = source.verbose ? VERBOSE_LIST : role.showsSurroundings ? SHORT_ROLE_LIST : SHORT_LIST;
+	const { index, task, terms, git, steps, verbose } = source;
+	const notJudged = describeRole(source.agent);
+	const list = verbose ? VERBOSE_LIST : notJudged === undefined ? SHORT_LIST : SHORT_ROLE_LIST;
 	const groups = groupTwins(source.ranked).slice(0, list.files);
 	const best = groups[0]?.file;
 	if (best === undefined) return renderNothing(source);
-	const uses = source.terms.wishes.usages
-		? renderUses(source.index, { task: source.task, terms: source.terms.terms }, source.verbose)
-		: "";
 	const worth = groups.filter(({ file }) => file.score >= best.score * list.minScoreShare);
+	const paths = worth.map(({ file }) => file.path);
+	const uses = terms.wishes.usages ? renderUses(index, { task, terms: terms.terms }, verbose) : "";
 	const found =
-		uses !== ""
-			? uses
-			: [
-					renderHeadline(best, groups[1]?.file, source),
-					...worth.map(renderFile(source, list.linesOfFirst)),
-				].join("\n");
-	const sections = [
+		uses === ""
+			? [renderHeadline(best, groups[1]?.file, source), ...worth.map(renderFile(source, list.linesOfFirst))]
+			: [uses];
+	return joinSections([
 		DISCLOSURE,
-		source.git !== undefined && ASKS_FOR_HISTORY.test(source.task)
-			? renderHistory(source.git, best.path, source.verbose)
-			: "",
-		found,
-		renderReferences(source.steps, source.verbose),
-		renderGit(
-			source,
-			best,
-			worth.map(({ file }) => file.path),
-		),
-		source.verbose ? renderPassage(best, source.steps) : "",
-		role.showsSurroundings
-			? renderSurroundings(
-					source.index,
-					worth.map(({ file }) => file.path),
-				)
-			: "",
+		git !== undefined && ASKS_FOR_HISTORY.test(task) ? renderHistory(git, best.path, verbose) : "",
+		...found,
+		renderReferences(steps, verbose),
+		renderGit(source, best, paths),
+		verbose ? renderPassage(best, steps) : "",
+		notJudged === undefined ? "" : renderSurroundings(index, paths),
 		renderMissing(source),
 		renderRerank(source.semantic),
-		role.notJudged === undefined ? "" : `**Not judged:** ${role.notJudged}`,
-	];
-	return joinSections(sections);
+		notJudged === undefined ? "" : `**Not judged:** ${notJudged}`,
+	]);
 }
 
 /** Who had a say in the order. */
@@ -169,14 +154,14 @@ function renderPlace(file: RankedFile, { evidence }: FindingsSource): string {
 	if (line === undefined) return `\`${file.path}\` (by its name)`;
 	const described =
 		line.reading.role === "comment" ? describedBy(line.line, evidence.files.get(file.path)) : "";
-	return `\`${file.path}:${line.line}\`: ${quoteLine(line.text)}${described}`;
+	return `${quotePlace({ path: file.path, ...line })}${described}`;
 }
 
 /** What the comment on this line is about. */
 function describedBy(comment: number, file: FileEvidence | undefined): string {
 	for (let line = comment + 1; line <= comment + MAX_COMMENT_LINES; line += 1) {
-		const { role, name, local } = classifyLine(file?.lines.get(line) ?? "");
-		if (role === "definition" && !local && name !== undefined) return `, on \`${name}\` (line ${line})`;
+		const name = findDefinedName(file?.lines.get(line) ?? "");
+		if (name !== undefined) return `, on \`${name}\` (line ${line})`;
 	}
 	return "";
 }
@@ -190,7 +175,7 @@ function renderFile(
 		const shown = file.lines.length > 0 ? file.lines.slice(0, count) : outlineOf(file.path, source);
 		const rows = [...shown]
 			.sort((a, b) => a.line - b.line)
-			.map(({ line, text }) => `\`${file.path}:${line}\`: ${quoteLine(text)}`);
+			.map(({ line, text }) => quotePlace({ path: file.path, line, text }));
 		const same = twins.length === 0 ? "" : `; the same in ${twins.map((path) => `\`${path}\``).join(", ")}`;
 		const [first = `\`${file.path}\``, ...rest] = rows;
 		return [
@@ -206,13 +191,8 @@ function outlineOf(path: string, { index, verbose }: FindingsSource): { line: nu
 	return text
 		.split("\n")
 		.map((line, at) => ({ line: at + 1, text: line }))
-		.filter((line) => isOutline(line.text))
+		.filter((line) => findDefinedName(line.text) !== undefined && !/^\s/.test(line.text))
 		.slice(0, verbose ? MAX_OUTLINE_LINES : SHORT_LIST.linesOfFirst);
-}
-
-function isOutline(text: string): boolean {
-	const { role, local } = classifyLine(text);
-	return role === "definition" && !local && !/^\s/.test(text);
 }
 
 function describeFile(file: RankedFile, { terms }: FindingsSource): string {
@@ -258,14 +238,15 @@ const NO_SERVER = /^lsp: LSP_SERVER_NOT_FOUND: /;
 
 function renderErrors(errors: readonly string[]): string {
 	const failed = errors.filter((error) => !NO_SERVER.test(error));
-	const missing = errors
-		.filter((error) => NO_SERVER.test(error))
-		.map((error) => error.replace(NO_SERVER, ""));
+	const missing = errors.find((error) => NO_SERVER.test(error))?.replace(NO_SERVER, "");
 	const shown = [...new Set(failed)].slice(0, 3).join("; ");
-	return [
-		...(failed.length > 0 ? [`${formatCount(failed.length, "tool call")} failed: ${shown}`] : []),
-		...(missing.length > 0 ? [`no language server was asked: ${missing[0]}`] : []),
-	].join("; ");
+	return joinSections(
+		[
+			failed.length === 0 ? "" : `${formatCount(failed.length, "tool call")} failed: ${shown}`,
+			missing === undefined ? "" : `no language server was asked: ${missing}`,
+		],
+		"; ",
+	);
 }
 
 const cutTerm = (text: string): string => cutText(text, MAX_SHOWN_TERM_CHARS);

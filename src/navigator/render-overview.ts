@@ -1,13 +1,14 @@
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parsePathList, parseReadText } from "./parse-tool-text.ts";
 import { ANY_FILE_GLOB } from "./plan-overview.ts";
-import { quoteLine } from "./quote-line.ts";
+import { quotePlace } from "./quote-line.ts";
 import { DISCLOSURE } from "./render-findings.ts";
 
 const MAX_PARAGRAPHS = 3;
 const MAX_HEADINGS = 12;
 const MAX_ENTRIES = 40;
 const MAX_MANIFEST_ROWS = 12;
+const FRONT_PAGE = /\.(md|rst|txt|adoc)$|^readme/i;
 const TELLING_FIELD =
 	/^\s*"?(name|version|description|type|main|module|bin|exports|license|scripts|start|test|build|requires-python|edition|go|workspaces)"?\s*[:= ]/;
 
@@ -15,8 +16,8 @@ const TELLING_FIELD =
 export function renderOverview(steps: readonly NavigatorToolStep[]): string | undefined {
 	const reads = steps.filter(({ tool, isError }) => tool === "read" && !isError).map(parseReadText);
 	const sections = [
-		...reads.filter(({ path }) => /\.(md|rst|txt|adoc)$|^readme/i.test(path)).map(renderFrontPage),
-		...reads.filter(({ path }) => !/\.(md|rst|txt|adoc)$|^readme/i.test(path)).map(renderManifest),
+		...reads.filter(({ path }) => FRONT_PAGE.test(path)).map(renderFrontPage),
+		...reads.filter(({ path }) => !FRONT_PAGE.test(path)).map(renderManifest),
 		...steps.filter(({ tool, isError }) => tool === "ls" && !isError).map(renderFolder),
 		renderSizes(steps),
 	].filter((section) => section !== "");
@@ -36,19 +37,12 @@ function renderFrontPage({ path, lines }: Read): string {
 		if (/^\s*(```|~~~)/.test(text)) fenced = !fenced;
 		else if (!fenced && /^#{1,3}\s/.test(text)) headings.push(text.replace(/^#+\s*/, ""));
 		else if (!fenced && prose.length < MAX_PARAGRAPHS && /^[A-Z*_`][^|<]{30,}/i.test(text)) {
-			prose.push(`- \`${path}:${line}\`: ${quoteLine(text)}`);
+			prose.push(`- ${quotePlace({ path, line, text })}`);
 		}
 	}
 	if (prose.length === 0 && headings.length === 0) return "";
-	const contents =
-		headings.length === 0
-			? []
-			: [
-					`- sections: ${headings
-						.slice(0, MAX_HEADINGS)
-						.map((text) => text.slice(0, 60).toWellFormed())
-						.join(" · ")}`,
-				];
+	const titles = headings.slice(0, MAX_HEADINGS).map((text) => text.slice(0, 60).toWellFormed());
+	const contents = titles.length === 0 ? [] : [`- sections: ${titles.join(" · ")}`];
 	return [`**${path}**`, ...prose, ...contents].join("\n");
 }
 
@@ -60,9 +54,7 @@ function renderManifest({ path, lines }: Read): string {
 	}
 	const rows = [...first.values()].slice(0, MAX_MANIFEST_ROWS);
 	if (rows.length === 0) return "";
-	return [`**${path}**`, ...rows.map(({ line, text }) => `- \`${path}:${line}\`: ${quoteLine(text)}`)].join(
-		"\n",
-	);
+	return [`**${path}**`, ...rows.map((row) => `- ${quotePlace({ path, ...row })}`)].join("\n");
 }
 
 function renderFolder(step: NavigatorToolStep): string {

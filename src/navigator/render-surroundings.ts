@@ -2,6 +2,7 @@ import type { CodeIndex } from "../code-index/code-index.ts";
 import { findFilesWith } from "../code-index/find-files-with.ts";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath } from "./classify-path.ts";
+import type { Place } from "./quote-line.ts";
 import { joinSections, renderRow } from "./render-row.ts";
 
 const MAX_SHOWN = 5;
@@ -10,7 +11,7 @@ const MAX_SHOWN = 5;
 export function renderSurroundings(index: CodeIndex, paths: readonly string[]): string {
 	const best = paths.filter((path) => classifyPath(path) === "source").slice(0, 3);
 	const importers = findImporters(index, best);
-	const isTest = ({ path }: Importer): boolean => classifyPath(path) === "test";
+	const isTest = ({ path }: Place): boolean => classifyPath(path) === "test";
 	const bases = best.map(baseNameOf);
 	const named = index.files.filter(({ path }) => isTestOf(path, bases)).map(({ path }) => path);
 	const tests = [...new Set([...named, ...importers.filter(isTest).map(({ path }) => path)])];
@@ -25,18 +26,13 @@ export function renderSurroundings(index: CodeIndex, paths: readonly string[]): 
 	]);
 }
 
-export interface Importer {
-	readonly path: string;
-	readonly line: number;
-}
-
 /** One import statement a file, in code alone: a document that mentions a file imports nothing. */
-export function findImporters(index: CodeIndex, paths: readonly string[]): Importer[] {
+export function findImporters(index: CodeIndex, paths: readonly string[]): Place[] {
 	const targets = paths
 		.map((path) => ({ path, base: baseNameOf(path) }))
 		.filter(({ base }) => base.length > 1);
 	const naming = new Set(targets.flatMap(({ base }) => findFilesWith(index, base)));
-	return [...naming].flatMap(({ path, text }): Importer[] => {
+	return [...naming].flatMap(({ path, text }): Place[] => {
 		const kind = classifyPath(path);
 		if ((kind !== "source" && kind !== "test" && kind !== "example") || paths.includes(path)) return [];
 		const lines = text.split("\n");

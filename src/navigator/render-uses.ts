@@ -1,7 +1,7 @@
 import type { CodeIndex } from "../code-index/code-index.ts";
 import { formatCount } from "../text/format-count.ts";
 import { findUses, type Use } from "./find-uses.ts";
-import { quoteLine } from "./quote-line.ts";
+import { quotePlace } from "./quote-line.ts";
 import { joinSections, renderRow } from "./render-row.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import { UNSPACED_SCRIPT } from "./word-lists.ts";
@@ -41,7 +41,7 @@ export function renderUses(
 	const [definition, ...definitions] = of("definition");
 	const isAskedFirst = definition !== undefined && ASKS_FOR_DEFINITION.test(task);
 	return joinSections([
-		isAskedFirst ? `**Defined in:** ${renderUse(definition)}` : "",
+		isAskedFirst ? `**Defined in:** ${quotePlace(definition)}` : "",
 		...(asked === undefined ? [] : renderAsked(asked, name, of(asked.kind), verbose)),
 		...USE_ROWS.filter((row) => row !== asked).map(({ kind, title }) => renderOthers(title, of(kind))),
 		renderOthers(
@@ -75,7 +75,7 @@ function renderAsked(
 	const first = uses.length > rows.length ? `, the first ${rows.length}` : "";
 	return [
 		`**${title}** ${formatCount(uses.length, "place")} in ${formatCount(files, "file")}${first}:`,
-		...rows.map((use, at) => `${at + 1}. ${renderUse(use)}`),
+		...rows.map((use, at) => `${at + 1}. ${quotePlace(use)}`),
 	];
 }
 
@@ -96,10 +96,6 @@ function wantedName(terms: readonly SearchTerm[]): string | undefined {
 function unspacedName({ words }: CodeIndex, task: string): string | undefined {
 	const runs = task.match(/[\p{L}\p{N}_$]+/gu) ?? [];
 	return runs.find((run) => UNSPACED_SCRIPT.test(run) && words.includes(run.toLowerCase()));
-}
-
-function renderUse({ path, line, text }: Use): string {
-	return `\`${path}:${line}\`: ${quoteLine(text)}`;
 }
 
 function renderOthers(title: string, uses: readonly Use[]): string {

@@ -7,14 +7,11 @@ import { collectEvidence, type Evidence, emptyEvidence } from "./collect-evidenc
 import { collectIndexLines } from "./collect-index-lines.ts";
 import { mixMeaning } from "./mix-meaning.ts";
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
-import { type RankedFile, rankFiles } from "./rank-files.ts";
-import type { SearchTerm, TaskWishes } from "./search-terms.ts";
+import { type RankedFile, type RankingQuestion, rankFiles } from "./rank-files.ts";
+import type { SearchTerm } from "./search-terms.ts";
 import { toWordTerms } from "./to-word-terms.ts";
 
-export interface TreeQuestion {
-	readonly task: string;
-	readonly terms: readonly SearchTerm[];
-	readonly wishes: TaskWishes;
+export interface TreeQuestion extends RankingQuestion {
 	readonly openMeaning?: () => WordVectors | undefined;
 	/** How near a small model finds some files, where one was asked. */
 	readonly semantic?: ReadonlyMap<string, number>;

@@ -1,6 +1,5 @@
 import { indexTexts } from "../../src/code-index/index-texts.ts";
-import type { NavigatorCall } from "../../src/navigator/navigator-input.ts";
-import type { NavigatorToolStep } from "../../src/navigator/navigator-tool-step.ts";
+import type { NavigatorCall, NavigatorToolStep } from "../../src/navigator/navigator-tool-step.ts";
 import { type NavigatorInput, type NavigatorStep, planNextStep } from "../../src/navigator/plan-next-step.ts";
 
 /** A tree in memory, searched the way pi's tools do it, in their text formats. */

@@ -1,10 +1,8 @@
 import { classifyPath } from "../classify-path.ts";
+import type { QuotedPlace } from "../quote-line.ts";
 import type { ChangedFile } from "./parse-diff.ts";
 
-export interface LineFinding {
-	readonly path: string;
-	readonly line: number;
-	readonly text: string;
+export interface LineFinding extends QuotedPlace {
 	readonly reason: string;
 }
 

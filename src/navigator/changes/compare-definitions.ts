@@ -1,15 +1,14 @@
 import type { CodeIndex } from "../../code-index/code-index.ts";
-import { classifyLine } from "../classify-line.ts";
+import { findDefinedName } from "../classify-line.ts";
 import { classifyPath } from "../classify-path.ts";
 import { findUses, type Use } from "../find-uses.ts";
+import type { Place } from "../quote-line.ts";
 import { baseNameOf } from "../render-surroundings.ts";
 import type { LineFinding } from "./check-added-lines.ts";
 import type { ChangedFile, ChangedLine } from "./parse-diff.ts";
 
-export interface ChangedDefinition {
+export interface ChangedDefinition extends Place {
 	readonly name: string;
-	readonly path: string;
-	readonly line: number;
 }
 
 const MAX_COMPARED = 60;
@@ -19,15 +18,8 @@ const MIN_NAME_CHARS = 3;
 export function listDefinitions(lines: readonly ChangedLine[]): Map<string, ChangedLine> {
 	const found = new Map<string, ChangedLine>();
 	for (const line of lines) {
-		const { role, name, local } = classifyLine(line.text);
-		if (
-			role === "definition" &&
-			!local &&
-			name !== undefined &&
-			name.length >= MIN_NAME_CHARS &&
-			!found.has(name)
-		)
-			found.set(name, line);
+		const name = findDefinedName(line.text);
+		if (name !== undefined && name.length >= MIN_NAME_CHARS && !found.has(name)) found.set(name, line);
 	}
 	return found;
 }

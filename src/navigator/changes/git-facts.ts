@@ -1,3 +1,4 @@
+import type { Place } from "../quote-line.ts";
 import type { ChangedFile } from "./parse-diff.ts";
 
 export interface Commit {
@@ -16,9 +17,7 @@ export interface Changes {
 	readonly files: readonly ChangedFile[];
 }
 
-export interface LintFinding {
-	readonly path: string;
-	readonly line: number;
+export interface LintFinding extends Place {
 	readonly message: string;
 }
 

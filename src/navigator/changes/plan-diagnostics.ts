@@ -1,5 +1,4 @@
-import type { NavigatorCall } from "../navigator-input.ts";
-import type { NavigatorToolStep } from "../navigator-tool-step.ts";
+import type { NavigatorCall, NavigatorToolStep } from "../navigator-tool-step.ts";
 import type { Changes, LintFinding } from "./git-facts.ts";
 
 const MAX_CHECKED_FILES = 3;

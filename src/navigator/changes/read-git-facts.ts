@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { readTreeFile } from "../../code-index/read-tree-file.ts";
-import type { Environment } from "../../contract/environment.ts";
 import { defined } from "../../json/defined.ts";
 import type { Judge } from "../../judge/create-judge.ts";
 import { createOpenTest } from "../../judge/create-open-test.ts";
@@ -10,15 +9,10 @@ import { PLAIN_DIFF, runGit } from "../../process/run-git.ts";
 import { extractTerms } from "../extract-terms.ts";
 import type { Changes, Commit, GitFacts } from "./git-facts.ts";
 import { type ChangedFile, parseDiff } from "./parse-diff.ts";
-import { runLinters } from "./run-linters.ts";
+import { type LintPlace, runLinters } from "./run-linters.ts";
 
-export interface GitPlace {
-	readonly cwd: string;
+export interface GitPlace extends LintPlace {
 	readonly judge: Judge;
-	readonly env: Environment;
-	/** Whether programs and settings of the project itself may run. */
-	readonly projectTrusted: boolean;
-	readonly signal?: AbortSignal;
 }
 
 const MAX_COMMITS = 500;
@@ -42,21 +36,21 @@ export const ASKS_FOR_HISTORY =
 
 /** Never rejects: without Git or a repository there are no facts. */
 export async function readGitFacts(task: string, place: GitPlace): Promise<GitFacts> {
-	const cwd = canonicalPath(place.cwd);
+	const here = { ...place, cwd: canonicalPath(place.cwd) };
 	const pasted = parseDiff(task);
-	const top = await git(place, cwd, ["rev-parse", "--show-toplevel"]);
+	const top = await git(here, ["rev-parse", "--show-toplevel"]);
 	// A repository can name another directory as its tree: what is not around us is not ours to show.
-	const isOurs = top !== undefined && isInside(canonicalPath(top.trim()), cwd);
-	const commits = isOurs ? await readCommits(place, cwd) : [];
+	const isOurs = top !== undefined && isInside(canonicalPath(top.trim()), here.cwd);
+	const commits = isOurs ? await readCommits(here) : [];
 	const changes = pasted
 		? { title: "the diff in the task", files: pasted }
 		: isOurs && SPEAKS_OF_CHANGES.test(task)
-			? await readChanges(task, place, cwd)
+			? await readChanges(task, here)
 			: undefined;
-	const touching = isOurs && ASKS_FOR_HISTORY.test(task) ? await readTouching(task, place, cwd) : undefined;
-	const isOpen = createOpenTest(cwd, place.judge);
+	const touching = isOurs && ASKS_FOR_HISTORY.test(task) ? await readTouching(task, here) : undefined;
+	const isOpen = createOpenTest(here.cwd, place.judge);
 	const open = changes && { ...changes, files: changes.files.filter(({ path }) => isOpen(path)) };
-	const lint = open && (await runLinters(open.files, { ...place, cwd }));
+	const lint = open && (await runLinters(open.files, here));
 	const problem =
 		changes === undefined && SPEAKS_OF_CHANGES.test(task)
 			? `There is no Git repository with a commit around ${place.cwd}, and the task contains no diff.`
@@ -64,8 +58,8 @@ export async function readGitFacts(task: string, place: GitPlace): Promise<GitFa
 	return { commits, ...defined({ changes: open, lint, touching, problem }) };
 }
 
-async function readCommits(place: GitPlace, cwd: string): Promise<Commit[]> {
-	const text = await git(place, cwd, [
+async function readCommits(place: GitPlace): Promise<Commit[]> {
+	const text = await git(place, [
 		...["log", `--max-count=${MAX_COMMITS}`, "--no-merges", "--relative", "--name-only", "--no-renames"],
 		...["--no-show-signature", "--date=short", "--format=%x00%h%x01%an%x01%ad%x01%s"],
 	]);
@@ -81,68 +75,53 @@ async function readCommits(place: GitPlace, cwd: string): Promise<Commit[]> {
 }
 
 /** Commits that added or removed a line with the name the task is about. */
-async function readTouching(task: string, place: GitPlace, cwd: string): Promise<GitFacts["touching"]> {
+async function readTouching(task: string, place: GitPlace): Promise<GitFacts["touching"]> {
 	const name = extractTerms(task).terms.find(({ kind }) => kind === "symbol")?.text;
 	if (name === undefined) return undefined;
-	const text = await git(place, cwd, [
-		...[
-			"log",
-			`--max-count=${MAX_TOUCHING}`,
-			"--no-merges",
-			"--relative",
-			"--format=%h",
-			...PLAIN_DIFF,
-			"--no-patch",
-		],
+	const text = await git(place, [
+		...["log", `--max-count=${MAX_TOUCHING}`, "--no-merges", "--relative", "--format=%h"],
+		...[...PLAIN_DIFF, "--no-patch"],
 		...["-G", `(^|[^A-Za-z0-9_$])${name.replace(/[^A-Za-z0-9_]/g, "[$&]")}($|[^A-Za-z0-9_$])`, "--", "."],
 	]);
 	return text === undefined ? undefined : { name, hashes: text.split("\n").filter((hash) => hash !== "") };
 }
 
-async function readChanges(task: string, place: GitPlace, cwd: string): Promise<Changes | undefined> {
-	const diff = (args: readonly string[]) =>
-		git(place, cwd, [...args, ...PLAIN_DIFF, "--relative", "--unified=0"]);
-	const named = NAMED_COMMIT.exec(task)?.[1] ?? (LAST_COMMIT.test(task) ? "HEAD" : undefined);
-	if (named !== undefined) {
-		const shown = await diff(["show", "--format=", named]);
-		return shown === undefined ? undefined : { title: `commit ${named}`, files: parseDiff(shown) ?? [] };
-	}
-	const since = SINCE.exec(task)?.[1];
-	const base = since && (await git(place, cwd, ["rev-parse", "--verify", "--quiet", `${since}^{commit}`]));
-	if (base) {
-		const text = await diff(["diff", `${base.trim()}...HEAD`]);
-		return text === undefined ? undefined : { title: `changes since ${since}`, files: parseDiff(text) ?? [] };
-	}
-	const text = await diff(["diff", "HEAD"]);
-	if (text === undefined) return undefined;
-	return {
-		title: "uncommitted changes",
-		files: [...(parseDiff(text) ?? []), ...(await readUntracked(place, cwd))],
+async function readChanges(task: string, place: GitPlace): Promise<Changes | undefined> {
+	const readDiff = async (title: string, args: readonly string[]): Promise<Changes | undefined> => {
+		const text = await git(place, [...args, ...PLAIN_DIFF, "--relative", "--unified=0"]);
+		return text === undefined ? undefined : { title, files: parseDiff(text) ?? [] };
 	};
+	const named = NAMED_COMMIT.exec(task)?.[1] ?? (LAST_COMMIT.test(task) ? "HEAD" : undefined);
+	if (named !== undefined) return readDiff(`commit ${named}`, ["show", "--format=", named]);
+	const since = SINCE.exec(task)?.[1];
+	const base = since && (await git(place, ["rev-parse", "--verify", "--quiet", `${since}^{commit}`]));
+	if (base) return readDiff(`changes since ${since}`, ["diff", `${base.trim()}...HEAD`]);
+	const changes = await readDiff("uncommitted changes", ["diff", "HEAD"]);
+	return changes && { ...changes, files: [...changes.files, ...(await readUntracked(place))] };
 }
 
 /** New files that Git does not track yet: all of their lines are new. */
-async function readUntracked(place: GitPlace, cwd: string): Promise<ChangedFile[]> {
-	const text = await git(place, cwd, ["ls-files", "--others", "--exclude-standard"]);
+async function readUntracked(place: GitPlace): Promise<ChangedFile[]> {
+	const text = await git(place, ["ls-files", "--others", "--exclude-standard"]);
 	return (text ?? "")
 		.split("\n")
 		.filter((path) => path !== "")
 		.slice(0, MAX_UNTRACKED)
 		.map((path) => {
-			const lines = (readTreeFile(join(cwd, path))?.text ?? "").split("\n");
+			const lines = (readTreeFile(join(place.cwd, path))?.text ?? "").split("\n");
 			const added = lines.map((line, at) => ({ line: at + 1, text: line }));
 			return { path, added, removed: [], isDeleted: false };
 		});
 }
 
-async function git(place: GitPlace, cwd: string, args: readonly string[]): Promise<string | undefined> {
+async function git({ cwd, env, signal }: GitPlace, args: readonly string[]): Promise<string | undefined> {
 	const ending = await runGit({
 		args,
 		cwd,
-		env: place.env,
+		env,
 		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_DIFF_BYTES,
-		...defined({ signal: place.signal }),
+		...defined({ signal }),
 	});
 	return ending.reason === "exit" && ending.exitCode === 0 ? ending.stdout.toString("utf8") : undefined;
 }

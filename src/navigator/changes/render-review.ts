@@ -10,7 +10,7 @@ import { checkAddedLines, type LineFinding } from "./check-added-lines.ts";
 import { compareDefinitions, listChangedDefinitions } from "./compare-definitions.ts";
 import { findMisspellings } from "./find-misspellings.ts";
 import { findUntested } from "./find-untested.ts";
-import type { Changes, GitFacts } from "./git-facts.ts";
+import type { Changes, GitFacts, LintFinding } from "./git-facts.ts";
 import { parseLintFindings } from "./plan-diagnostics.ts";
 import { renderAuthors, renderTogether } from "./render-history.ts";
 
@@ -34,7 +34,7 @@ export function renderReview(source: ReviewSource): string {
 	const list = source.verbose ? VERBOSE : SHORT;
 	const existing = new Set(index.files.map(({ path }) => path));
 	const mine = facts.commits.filter(({ files }) => files.some((file) => paths.includes(file)));
-	const { notJudged } = describeRole(agent);
+	const notJudged = describeRole(agent);
 	return joinSections([
 		DISCLOSURE,
 		renderSummary(changes, list.files),
@@ -59,10 +59,7 @@ export function collectFindings({ facts, changes, index, steps }: ReviewSource):
 			added.map(({ line, text: line_ }) => [`${path}:${line}`, line_] as const),
 		),
 	);
-	const quoted = (
-		by: string,
-		found: readonly { path: string; line: number; message: string }[],
-	): LineFinding[] =>
+	const quoted = (by: string, found: readonly LintFinding[]): LineFinding[] =>
 		found.flatMap(({ path, line, message }) => {
 			const quote = text.get(`${path}:${line}`);
 			return quote === undefined ? [] : [{ path, line, text: quote, reason: `${message} [${by}]` }];

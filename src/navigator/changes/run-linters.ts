@@ -18,12 +18,16 @@ interface Linter {
 	/** Undefined: it has no way to leave a project's own settings out, which are programs. */
 	readonly isolated?: readonly string[];
 	readonly args: readonly string[];
-	readonly parse: (output: unknown) => readonly LintFinding[];
+	readonly parse: (output: unknown) => readonly Complaint[];
 }
 
-interface LintPlace {
+/** What a linter says about a line, not checked yet. */
+type Complaint = Readonly<Record<"path" | "line" | "message" | "code", unknown>>;
+
+export interface LintPlace {
 	readonly cwd: string;
 	readonly env: Environment;
+	/** Whether programs and settings of the project itself may run. */
 	readonly projectTrusted: boolean;
 	readonly signal?: AbortSignal;
 }
@@ -44,7 +48,7 @@ const LINTERS: readonly Linter[] = [
 			asList(asObject(output)["diagnostics"]).map((entry) => {
 				const { filename, message, code, labels } = asObject(entry);
 				const span = asObject(asObject(asList(labels)[0])["span"]);
-				return { path: asText(filename), line: Number(span["line"]), message: withCode(message, code) };
+				return { path: filename, line: span["line"], message, code };
 			}),
 	},
 	{
@@ -56,11 +60,7 @@ const LINTERS: readonly Linter[] = [
 			asList(output).flatMap((file) =>
 				asList(asObject(file)["messages"]).map((entry) => {
 					const { line, message, ruleId } = asObject(entry);
-					return {
-						path: asText(asObject(file)["filePath"]),
-						line: Number(line),
-						message: withCode(message, ruleId),
-					};
+					return { path: asObject(file)["filePath"], line, message, code: ruleId };
 				}),
 			),
 	},
@@ -73,11 +73,7 @@ const LINTERS: readonly Linter[] = [
 		parse: (output) =>
 			asList(output).map((entry) => {
 				const { filename, message, code, location } = asObject(entry);
-				return {
-					path: asText(filename),
-					line: Number(asObject(location)["row"]),
-					message: withCode(message, code),
-				};
+				return { path: filename, line: asObject(location)["row"], message, code };
 			}),
 	},
 ];
@@ -124,12 +120,20 @@ async function runLinter(
 	});
 	const output = ending.reason === "exit" ? parseJson(ending.stdout.toString("utf8")) : undefined;
 	if (output === undefined) return undefined;
-	const prefix = `${place.cwd}/`;
 	const findings = linter
 		.parse(output)
-		.map((finding) => ({ ...finding, path: finding.path.replace(prefix, "").replace(/^\.\//, "") }))
+		.map((complaint) => toFinding(complaint, place.cwd))
 		.filter(({ line, message }) => Number.isSafeInteger(line) && message !== "");
 	return { by: linter.name, findings };
+}
+
+function toFinding({ path, line, message, code }: Complaint, cwd: string): LintFinding {
+	const text = asText(message).split("\n", 1)[0] ?? "";
+	return {
+		path: asText(path).replace(`${cwd}/`, "").replace(/^\.\//, ""),
+		line: Number(line),
+		message: asText(code) === "" ? text : `${text} (${asText(code)})`,
+	};
 }
 
 function chooseProgram(
@@ -145,9 +149,4 @@ function chooseProgram(
 	// A search path can lead into the project too.
 	if (program === undefined || isInside(cwd, canonicalPath(program))) return undefined;
 	return { program, args: isolated };
-}
-
-function withCode(message: unknown, code: unknown): string {
-	const text = asText(message).split("\n", 1)[0] ?? "";
-	return asText(code) === "" ? text : `${text} (${asText(code)})`;
 }
