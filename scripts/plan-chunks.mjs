@@ -70,6 +70,12 @@ function findRoots(modules) {
 		if (isEntry) importersOf.set(id, []);
 		for (const target of dynamicImports) importersOf.set(target, [...(importersOf.get(target) ?? []), id]);
 	}
+	/** What is loaded next by these is what somebody waits for. */
+	const early = new Set(
+		[...modules].flatMap(([id, { isEntry, quick }]) =>
+			quick === QUICKEST ? [...collectImports(modules, id)] : isEntry ? [id] : [],
+		),
+	);
 	const roots = [...importersOf].map(([id, importers], number) => {
 		const { isEntry, quick } = modules.get(id);
 		const own = collectImports(modules, id);
@@ -81,7 +87,7 @@ function findRoots(modules) {
 			wasted: 0,
 			quick,
 			isSmallProgram: isEntry && !quick && sumSizes([...own].map((each) => modules.get(each))) < SMALL,
-			mayWaste: chooseWaste(modules, id, importers),
+			mayWaste: chooseWaste(modules, id, importers, early),
 		};
 	});
 	while (roots.map((root) => narrow(root, roots)).some(Boolean));
@@ -90,9 +96,9 @@ function findRoots(modules) {
 	return roots;
 }
 
-function chooseWaste(modules, id, importers) {
+function chooseWaste(modules, id, importers, early) {
 	if (modules.get(id).quick) return MAY_WASTE_QUICK;
-	const isEarly = modules.get(id).isEntry || importers.some((importer) => modules.get(importer).isEntry);
+	const isEarly = modules.get(id).isEntry || importers.some((importer) => early.has(importer));
 	return isEarly ? MAY_WASTE_EARLY : MAY_WASTE_LATER;
 }
 
