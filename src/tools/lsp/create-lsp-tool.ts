@@ -18,6 +18,7 @@ import {
 	parseLspRequest,
 } from "./parse-lsp-request.ts";
 import { chooseSandbox } from "./servers/choose-sandbox.ts";
+import type { FileEdit } from "./workspace/write-edits.ts";
 
 export interface LspToolOptions {
 	readonly config: LspConfig;
@@ -35,9 +36,7 @@ export interface LspToolOptions {
 	readonly socketPath?: string;
 	readonly socketToken?: string;
 	/** In the main process: writes all files or none. The host passes them through its own queue of file changes. */
-	readonly applyEdits?: (
-		edits: readonly { readonly file: string; readonly newText: string; readonly oldText: string }[],
-	) => Promise<void>;
+	readonly applyEdits?: (edits: readonly FileEdit[]) => Promise<void>;
 }
 
 export interface LspTool extends HostNeutralTool {

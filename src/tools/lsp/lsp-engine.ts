@@ -1,9 +1,6 @@
 import type { LspConfig } from "../../contract/config.ts";
-import type { Environment } from "../../contract/environment.ts";
-import type { SandboxProbe } from "../../contract/sandbox-probe.ts";
 import type { ToolContext } from "../../contract/tool.ts";
 import { defined } from "../../json/defined.ts";
-import type { Judge } from "../../judge/create-judge.ts";
 import { canonicalPath } from "../../paths/canonical-path.ts";
 import type { ActionAnswer, ActionContext } from "./actions/action-context.ts";
 import { checkFile, checkWorkspace } from "./actions/check-diagnostics.ts";
@@ -16,21 +13,18 @@ import { restartServers, showServers } from "./actions/show-servers.ts";
 import { createLspDeadline } from "./create-lsp-deadline.ts";
 import { LspError, ServerRefusalError } from "./lsp-error.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";
-import { type LspAction, type LspRequest, parseLspRequest } from "./parse-lsp-request.ts";
+import type { LspAction, LspRequest } from "./parse-lsp-request.ts";
 import { chooseSandbox } from "./servers/choose-sandbox.ts";
 import { describeServers } from "./servers/describe-servers.ts";
+import type { LaunchOptions } from "./servers/launch-server.ts";
 import { listServerDefinitions } from "./servers/select-server.ts";
 import { createServerPool } from "./servers/server-pool.ts";
 import { createSourceRule } from "./workspace/create-source-rule.ts";
 import { createSourceReader } from "./workspace/read-source.ts";
 import { type FileEdit, writeEditsAllOrNone } from "./workspace/write-edits.ts";
 
-export interface LspEngineOptions {
+export interface LspEngineOptions extends Omit<LaunchOptions, "sandbox"> {
 	readonly config: LspConfig;
-	readonly env: Environment;
-	readonly isTrusted: () => boolean;
-	readonly judge: Judge;
-	readonly probe: () => Promise<SandboxProbe>;
 	readonly applyEdits?: (edits: readonly FileEdit[]) => Promise<void>;
 }
 
@@ -47,10 +41,10 @@ export interface LspEngine {
 }
 
 export function createLspEngine(options: LspEngineOptions): LspEngine {
-	const { config, env, isTrusted, judge } = options;
+	const { config, env, isTrusted, judge, probe } = options;
 	const definitions = listServerDefinitions(config);
 	const { idleShutdownMs, sandbox } = config;
-	const pool = createServerPool({ env, idleShutdownMs, isTrusted, judge, sandbox, probe: options.probe });
+	const pool = createServerPool({ ...options, idleShutdownMs, sandbox });
 	const sources = createSourceReader(judge);
 	const mayShow = createSourceRule(judge, env);
 	const coldTimeoutMs = config.requestTimeoutMs * LSP_LIMITS.coldTimeoutFactor;
@@ -80,7 +74,7 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 						env,
 						workspace,
 						trusted: isTrusted(),
-						isBoxed: (await chooseSandbox({ sandbox, probe: options.probe })) !== undefined,
+						isBoxed: (await chooseSandbox({ sandbox, probe })) !== undefined,
 					}),
 				applyEdits: options.applyEdits ?? writeEditsAllOrNone,
 				...defined({ onProgress: tool.onProgress }),
@@ -112,9 +106,4 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 		withContext,
 		close: pool.close,
 	};
-}
-
-/** A request made by this program rather than by a caller. */
-export function toInternalRequest(action: LspAction): LspRequest {
-	return parseLspRequest({ action });
 }

@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { LspConfig } from "../../../contract/config.ts";
-import { defined } from "../../../json/defined.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
@@ -97,15 +96,7 @@ export function withServer<Value>(
 	work: (pooled: PooledServer) => Promise<Value>,
 ): Promise<Value> {
 	const root = selectRoot(definition, context.workspace, file);
-	const request = {
-		definition,
-		workspace: context.workspace,
-		root,
-		deadline: context.deadline,
-		coldTimeoutMs: context.coldTimeoutMs,
-		...defined({ onProgress: context.onProgress }),
-	};
-	return context.pool.use(request, (pooled) =>
+	return context.pool.use({ ...context, definition, root }, (pooled) =>
 		pooled.server.gate.shared(async () => {
 			await pooled.synchronizer.synchronize();
 			return work(pooled);

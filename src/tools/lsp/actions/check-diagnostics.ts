@@ -1,4 +1,3 @@
-import type { Diagnostic } from "vscode-languageserver-types";
 import { mapWithLimit } from "../../../waiting/map-with-limit.ts";
 import { LspError, unlessLate } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
@@ -11,18 +10,12 @@ import { type ActionAnswer, type ActionContext, needFile, resolveFile, withFile 
 
 export async function checkFile(context: ActionContext): Promise<ActionAnswer> {
 	const path = needFile(context);
-	const diagnostics = await readFileDiagnostics(context, path);
-	if (diagnostics === undefined) {
-		throw new LspError(
-			"LSP_TIMEOUT",
-			`The language server did not report on ${toShownPath(context.workspace, path)} in time. This says nothing about the file: it is not known to be free of problems. Ask again.`,
-		);
-	}
-	return renderProblems(context, [toFileProblems(context, path, diagnostics)], {
-		unknown: [],
-		checked: 1,
-		total: 1,
-	});
+	const found = await checkPath(context, path);
+	if (found !== undefined) return renderProblems(context, [found], { unknown: [], checked: 1, total: 1 });
+	throw new LspError(
+		"LSP_TIMEOUT",
+		`The language server did not report on ${toShownPath(context.workspace, path)} in time. This says nothing about the file: it is not known to be free of problems. Ask again.`,
+	);
 }
 
 /** The files named, or as many of the workspace as the limits allow; what was not reached is counted. */
@@ -35,7 +28,9 @@ export async function checkWorkspace(context: ActionContext): Promise<ActionAnsw
 			? await listCheckable(context)
 			: [...new Set(named.map((name) => resolveFile(context, name)))];
 	const chosen = paths.slice(0, LSP_LIMITS.maxSweptFiles);
-	const outcomes = await mapWithLimit(chosen, LSP_LIMITS.sweepParallelism, (path) => checkOne(context, path));
+	const outcomes = await mapWithLimit(chosen, LSP_LIMITS.sweepParallelism, (path) =>
+		unlessLate(checkPath(context, path)),
+	);
 	const known = outcomes.filter((outcome) => outcome !== undefined);
 	const unknown = chosen
 		.filter((_path, index) => outcomes[index] === undefined)
@@ -52,18 +47,6 @@ export async function checkWorkspace(context: ActionContext): Promise<ActionAnsw
 		checked: known.length,
 		total: paths.length,
 	});
-}
-
-async function checkOne(context: ActionContext, path: string): Promise<FileProblems | undefined> {
-	const diagnostics = await unlessLate(readFileDiagnostics(context, path));
-	return diagnostics && toFileProblems(context, path, diagnostics);
-}
-
-function readFileDiagnostics(
-	context: ActionContext,
-	path: string,
-): Promise<readonly Diagnostic[] | undefined> {
-	return withFile(context, path, (pooled, document) => readDiagnostics(pooled, document, context.deadline));
 }
 
 /** Files some installed server answers for. */
@@ -86,16 +69,17 @@ async function listCheckable(context: ActionContext): Promise<readonly string[]>
 
 const RANK: Readonly<Record<SeverityChoice, number>> = { error: 1, warning: 2, info: 3, hint: 4, all: 4 };
 
-function toFileProblems(
-	context: ActionContext,
-	path: string,
-	diagnostics: readonly Diagnostic[],
-): FileProblems {
-	const lines = context.sources.linesOf(path);
-	const least = RANK[context.request.severity];
-	const problems = diagnostics
-		.filter((diagnostic) => (diagnostic.severity ?? 1) <= least)
-		.map((diagnostic) => toProblem(diagnostic, lines))
-		.sort((a, b) => a.line - b.line || a.column - b.column);
-	return { file: toShownPath(context.workspace, path), problems };
+/** Undefined when no server reported on the file in time. */
+function checkPath(context: ActionContext, path: string): Promise<FileProblems | undefined> {
+	return withFile(context, path, async (pooled, document) => {
+		const diagnostics = await readDiagnostics(pooled, document, context.deadline);
+		if (diagnostics === undefined) return undefined;
+		const lines = context.sources.linesOf(path);
+		const least = RANK[context.request.severity];
+		const problems = diagnostics
+			.filter((diagnostic) => (diagnostic.severity ?? 1) <= least)
+			.map((diagnostic) => toProblem(diagnostic, lines))
+			.sort((a, b) => a.line - b.line || a.column - b.column);
+		return { file: toShownPath(context.workspace, path), problems };
+	});
 }

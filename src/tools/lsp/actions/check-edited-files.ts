@@ -3,8 +3,9 @@ import type { ToolContext } from "../../../contract/tool.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import type { Deadline } from "../../../waiting/create-deadline.ts";
-import { type LspEngine, toInternalRequest } from "../lsp-engine.ts";
+import type { LspEngine } from "../lsp-engine.ts";
 import { LspError } from "../lsp-error.ts";
+import { parseLspRequest } from "../parse-lsp-request.ts";
 import { readDiagnostics } from "../questions/read-diagnostics.ts";
 import { type FileProblems, problemText, toProblem } from "../rendering/render-problems.ts";
 import type { PooledServer } from "../servers/server-slot.ts";
@@ -28,7 +29,7 @@ export async function findNewProblems(
 	files: readonly EditedFile[],
 	tool: ToolContext,
 ): Promise<readonly FileProblems[]> {
-	return engine.withContext(toInternalRequest("diagnostics"), tool, async (context) => {
+	return engine.withContext(parseLspRequest({ action: "diagnostics" }), tool, async (context) => {
 		context.deadline.extendTo(context.coldTimeoutMs);
 		const checked = await checkAllNow(context, files);
 		const found: FileProblems[] = [];
@@ -70,7 +71,7 @@ function ignoreUnknown(error: unknown): undefined {
 
 function checkNow(context: ActionContext, file: EditedFile): Promise<CheckedFile | undefined> {
 	return withFile(context, file.path, async (pooled, document) => {
-		const diagnostics = await read(pooled, file.path, context.deadline);
+		const diagnostics = await readDiagnostics(pooled, document, context.deadline);
 		if (diagnostics === undefined) return undefined;
 		return { ...file, pooled, text: document.text, diagnostics: diagnostics.filter(isSerious) };
 	});
@@ -97,15 +98,6 @@ function isSerious(diagnostic: Diagnostic): boolean {
 	return (diagnostic.severity ?? 1) <= 2;
 }
 
-async function read(
-	pooled: PooledServer,
-	path: string,
-	deadline: Deadline,
-): Promise<readonly Diagnostic[] | undefined> {
-	const document = pooled.server.documents.get(path);
-	return document && readDiagnostics(pooled, document, deadline);
-}
-
 /**
  * The problems of all files as they were, together: an error in one file may come from the edit of another.
  * Alone with the server, because another request must not see the old texts.
@@ -119,9 +111,10 @@ function readOldTexts(
 	return gate.exclusive(async () => {
 		const old = new Map<string, readonly Diagnostic[] | undefined>();
 		try {
-			for (const { path, before } of files) await documents.overlay(path, before ?? "");
-			for (const { path, before } of files) {
-				old.set(path, before === undefined ? [] : await read(pooled, path, deadline));
+			const overlays = files.map(({ path, before }) => documents.overlay(path, before ?? ""));
+			for (const [index, document] of overlays.entries()) {
+				const isNew = files[index]?.before === undefined;
+				old.set(document.path, isNew ? [] : await readDiagnostics(pooled, document, deadline));
 			}
 			return old;
 		} finally {

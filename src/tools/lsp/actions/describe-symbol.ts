@@ -1,66 +1,53 @@
-import { isObject } from "../../../json/json-values.ts";
+import { asCount, asList, asObject, isObject } from "../../../json/json-values.ts";
 import { cutText } from "../../../text/cut-text.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { askHover, askSignature } from "../questions/ask-server.ts";
-import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
-import type { LanguageServer } from "../servers/start-language-server.ts";
+import { listRemarks } from "../rendering/say-unusual.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 import { findWholeWords, toHumanPosition } from "../workspace/text-positions.ts";
-import { type ActionAnswer, type ActionContext, withFile } from "./action-context.ts";
-import { type Location, locateTarget, type Target } from "./locate-target.ts";
+import type { ActionAnswer, ActionContext } from "./action-context.ts";
+import { type LocatedTarget, type Target, withTarget } from "./locate-target.ts";
 
-export async function showHover(context: ActionContext): Promise<ActionAnswer> {
-	const location = await locateTarget(context);
-	if (location.kind === "many") return renderAmbiguity(context, location.name, location.symbols);
-	return withFile(context, location.target.path, async ({ server }, document) => {
-		if (!server.supports("textDocument/hover")) return explainUnsupported(server.id, "hover");
-		const asked = { document, position: location.target.position };
-		const { answer, isComplete } = await askHover(server, asked, context);
-		const content = readMarkup(isObject(answer) ? answer["contents"] : undefined);
-		return renderDescription(context, "hover", location, document, content, isComplete);
-	});
+interface Description {
+	readonly content: string;
+	readonly isComplete: boolean;
+}
+
+export function showHover(context: ActionContext): Promise<ActionAnswer> {
+	return withTarget(context, ["textDocument/hover"], async (located) =>
+		renderDescription(context, located, await readHover(context, located)),
+	);
 }
 
 /** The signature at a call; for a name, at the first call in the file, or what hovering over the name says. */
-export async function showSignature(context: ActionContext): Promise<ActionAnswer> {
-	const location = await locateTarget(context);
-	if (location.kind === "many") return renderAmbiguity(context, location.name, location.symbols);
-	return withFile(context, location.target.path, async ({ server }, document) => {
-		if (!server.supports("textDocument/signatureHelp") && !server.supports("textDocument/hover")) {
-			return explainUnsupported(server.id, "signature");
-		}
-		const { content, isComplete } = await readSignature(context, server, document, location.target);
-		return renderDescription(context, "signature", location, document, content, isComplete);
-	});
+export function showSignature(context: ActionContext): Promise<ActionAnswer> {
+	return withTarget(context, ["textDocument/signatureHelp", "textDocument/hover"], async (located) =>
+		renderDescription(context, located, await readSignature(context, located)),
+	);
 }
 
-async function readSignature(
-	context: ActionContext,
-	server: LanguageServer,
-	document: OpenDocument,
-	target: Target,
-): Promise<{ readonly content: string; readonly isComplete: boolean }> {
-	if (server.supports("textDocument/signatureHelp")) {
-		for (const position of placesInsideCalls(document, target)) {
-			const answer = await server.request(
-				"textDocument/signatureHelp",
-				{ textDocument: { uri: document.uri }, position, context: { triggerKind: 1, isRetrigger: false } },
-				context.deadline,
-			);
-			const content = renderSignatures(answer);
-			if (content !== "") return { content, isComplete: true };
-		}
-		const { answer, isComplete } = await askSignature(
-			server,
-			{ document, position: target.position },
-			context,
+async function readHover(context: ActionContext, located: LocatedTarget): Promise<Description> {
+	const { answer, isComplete } = await askHover(located, context);
+	return { content: readMarkup(asObject(answer)["contents"]), isComplete };
+}
+
+async function readSignature(context: ActionContext, located: LocatedTarget): Promise<Description> {
+	const { server, document, target } = located;
+	if (!server.supports("textDocument/signatureHelp")) return readHover(context, located);
+	for (const position of placesInsideCalls(document, target)) {
+		const answer = await server.request(
+			"textDocument/signatureHelp",
+			{ textDocument: { uri: document.uri }, position, context: { triggerKind: 1, isRetrigger: false } },
+			context.deadline,
 		);
 		const content = renderSignatures(answer);
-		if (content !== "" || !server.supports("textDocument/hover")) return { content, isComplete };
+		if (content !== "") return { content, isComplete: true };
 	}
-	const { answer, isComplete } = await askHover(server, { document, position: target.position }, context);
-	return { content: readMarkup(isObject(answer) ? answer["contents"] : undefined), isComplete };
+	const { answer, isComplete } = await askSignature(located, context);
+	const content = renderSignatures(answer);
+	if (content !== "" || !server.supports("textDocument/hover")) return { content, isComplete };
+	return readHover(context, located);
 }
 
 const MAX_CALLS_TRIED = 3;
@@ -70,7 +57,7 @@ function placesInsideCalls(document: OpenDocument, target: Target) {
 	const given = document.lines[target.position.line] ?? "";
 	const after = bracketAfter(given, target.position.character, target.name);
 	const here = after === undefined ? [] : [{ line: target.position.line, character: after }];
-	const elsewhere = findWholeWords(document.lines, target.name, 200).flatMap(({ line, character }) => {
+	const elsewhere = findWholeWords(document.lines, target.name).flatMap(({ line, character }) => {
 		const bracket = bracketAfter(document.lines[line] ?? "", character, target.name);
 		return bracket === undefined ? [] : [{ line, character: bracket }];
 	});
@@ -87,31 +74,22 @@ function bracketAfter(line: string, character: number, name: string): number | u
 
 function renderDescription(
 	context: ActionContext,
-	action: string,
-	location: Location & { kind: "one" },
-	document: OpenDocument,
-	content: string,
-	isComplete: boolean,
+	{ target, document }: LocatedTarget,
+	{ content, isComplete }: Description,
 ): ActionAnswer {
-	const { target } = location;
+	const { action } = context.request;
 	const { line, column } = toHumanPosition(target.position, document.lines);
 	const file = toShownPath(context.workspace, target.path);
-	const heading = `${action} of ${target.name} at ${file}:${line}:${column}`;
-	const complete = isComplete && location.isComplete;
-	const body = content === "" ? "The server has nothing to say about this place." : cutHover(content);
+	const complete = isComplete && target.isComplete;
+	const shown = cutText(content, LSP_LIMITS.maxHoverChars, (missing) => `\n[${missing} more characters]`);
 	return {
 		text: [
-			heading,
-			body,
-			...(target.note === undefined ? [] : [target.note]),
-			...(complete ? [] : [describeIncomplete(context)]),
+			`${action} of ${target.name} at ${file}:${line}:${column}`,
+			shown || "The server has nothing to say about this place.",
+			...listRemarks(context, complete, target.note),
 		].join("\n"),
-		details: { action, name: target.name, file, line, column, content: cutHover(content), complete },
+		details: { action, name: target.name, file, line, column, content: shown, complete },
 	};
-}
-
-function cutHover(text: string): string {
-	return cutText(text, LSP_LIMITS.maxHoverChars, (missing) => `\n[${missing} more characters]`);
 }
 
 /** `MarkupContent`, a `MarkedString`, or a list of those. */
@@ -129,13 +107,12 @@ function readMarkup(value: unknown): string {
 }
 
 function renderSignatures(value: unknown): string {
-	const signatures = isObject(value) && Array.isArray(value["signatures"]) ? value["signatures"] : [];
-	const active =
-		isObject(value) && typeof value["activeSignature"] === "number" ? value["activeSignature"] : 0;
-	return signatures
-		.filter(isObject)
+	const { signatures, activeSignature } = asObject(value);
+	const active = asCount(activeSignature);
+	const all = asList(signatures).filter(isObject);
+	return all
 		.map((signature, index) => {
-			const mark = signatures.length > 1 && index === active ? "* " : signatures.length > 1 ? "  " : "";
+			const mark = all.length === 1 ? "" : index === active ? "* " : "  ";
 			const documentation = readMarkup(signature["documentation"]);
 			return `${mark}${String(signature["label"])}${documentation === "" ? "" : `\n    ${documentation.replaceAll("\n", "\n    ")}`}`;
 		})

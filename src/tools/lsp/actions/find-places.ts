@@ -1,61 +1,40 @@
-import { defined } from "../../../json/defined.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { askDefinition, askReferences } from "../questions/ask-server.ts";
 import {
 	buildPage,
-	type Page,
 	type Place,
 	renderPlacePage,
 	sortPlaces,
 	sortWithinFiles,
 } from "../rendering/render-places.ts";
-import { describeIncomplete, explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
-import type { LanguageServer } from "../servers/start-language-server.ts";
+import { listRemarks } from "../rendering/say-unusual.ts";
 import type { ProtocolLocation } from "../transport/parse-protocol.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import { toHumanPosition } from "../workspace/text-positions.ts";
-import { type ActionAnswer, type ActionContext, withFile } from "./action-context.ts";
+import type { ActionAnswer, ActionContext } from "./action-context.ts";
 import { toSymbolPlace } from "./find-symbols.ts";
-import { type Location, locateTarget, type Target } from "./locate-target.ts";
+import { type LocatedTarget, type SameNamed, type Target, withTarget } from "./locate-target.ts";
 
-export async function findDefinition(context: ActionContext): Promise<ActionAnswer> {
-	const location = await locateTarget(context);
-	// Several symbols of one name: their places are the answer to "where is it defined".
-	if (location.kind === "many") {
-		const places = sortWithinFiles(location.symbols.map(toSymbolPlace));
-		return answerWithPlaces(context, "definition", location.name, places, location.isComplete);
-	}
-	return askForPlaces(context, location, "definition");
+export function findDefinition(context: ActionContext): Promise<ActionAnswer> {
+	const askServer = async (located: LocatedTarget) => {
+		const { answer, isComplete } = await askDefinition(located, context);
+		const places = await withOwnPlace(context, located, toPlaces(context, answer));
+		return answerAbout(context, located, sortWithinFiles(places), isComplete);
+	};
+	return withTarget(context, ["textDocument/definition"], askServer, listSameNamed);
 }
 
-export async function findReferences(context: ActionContext): Promise<ActionAnswer> {
-	const location = await locateTarget(context);
-	if (location.kind === "many") return renderAmbiguity(context, location.name, location.symbols);
-	return askForPlaces(context, location, "references");
+/** Several symbols of one name: their places are the answer to "where is it defined". */
+function listSameNamed(context: ActionContext, found: SameNamed): ActionAnswer {
+	return answerWithPlaces(context, found, sortWithinFiles(found.symbols.map(toSymbolPlace)));
 }
 
-async function askForPlaces(
-	context: ActionContext,
-	location: Location & { kind: "one" },
-	action: "definition" | "references",
-): Promise<ActionAnswer> {
-	const { target } = location;
-	return withFile(context, target.path, async ({ server }, document) => {
-		const method = `textDocument/${action}`;
-		if (!server.supports(method)) return explainUnsupported(server.id, action);
-		const asked = { document, position: target.position };
-		const ask = action === "definition" ? askDefinition : askReferences;
-		const { answer, isComplete } = await ask(server, asked, context);
-		const places = toPlaces(context, answer);
-		const ordered =
-			action === "references"
-				? sortPlaces(places)
-				: sortWithinFiles(await withOwnPlace(context, server, target, places));
-		const complete = isComplete && location.isComplete;
-		if (ordered.length === 0) return explainNothing(context, target, action, server.id, complete);
-		return answerWithPlaces(context, action, target.name, ordered, complete, target.note);
+export function findReferences(context: ActionContext): Promise<ActionAnswer> {
+	return withTarget(context, ["textDocument/references"], async (located) => {
+		const { answer, isComplete } = await askReferences(located, context);
+		return answerAbout(context, located, sortPlaces(toPlaces(context, answer)), isComplete);
 	});
 }
 
@@ -65,8 +44,7 @@ async function askForPlaces(
  */
 async function withOwnPlace(
 	context: ActionContext,
-	server: LanguageServer,
-	target: Target,
+	{ server, target }: LocatedTarget,
 	places: readonly Place[],
 ): Promise<readonly Place[]> {
 	const [first] = places;
@@ -76,7 +54,7 @@ async function withOwnPlace(
 	if (first === undefined) return [own];
 	if (!isInside(context.workspace, first.path)) return places;
 	const document = await server.documents.open(first.path);
-	const { answer } = await askDefinition(server, { document, position: first.position }, context);
+	const { answer } = await askDefinition({ server, document, position: first.position }, context);
 	return toPlaces(context, answer).some(isOwn) ? [own, ...places] : places;
 }
 
@@ -93,50 +71,38 @@ function toPlaces(context: ActionContext, locations: readonly ProtocolLocation[]
 	});
 }
 
-function explainNothing(
+function answerAbout(
 	context: ActionContext,
-	target: Target,
-	action: string,
-	serverId: string,
-	isComplete: boolean,
+	{ server, target }: LocatedTarget,
+	places: readonly Place[],
+	isAnswerComplete: boolean,
 ): ActionAnswer {
+	const isComplete = isAnswerComplete && target.isComplete;
+	if (places.length > 0) return answerWithPlaces(context, { ...target, isComplete }, places);
+	const { action } = context.request;
 	const { line, column } = toHumanPosition(target.position, context.sources.linesOf(target.path));
 	const where = `${toShownPath(context.workspace, target.path)}:${line}:${column}`;
 	const what = action === "definition" ? "no definition" : "no references";
-	const text = `${action} of ${target.name}: ${serverId} knows ${what} for ${where}.`;
+	const text = `${action} of ${target.name}: ${server.id} knows ${what} for ${where}.`;
 	return {
-		text: isComplete ? text : `${text}\n${describeIncomplete(context)}`,
+		text: [text, ...listRemarks(context, isComplete)].join("\n"),
 		details: { action, name: target.name, total: 0, places: [], complete: isComplete },
 	};
 }
 
 function answerWithPlaces(
 	context: ActionContext,
-	action: string,
-	name: string,
+	{ name, isComplete, note }: Pick<Target, "name" | "isComplete" | "note">,
 	places: readonly Place[],
-	isComplete: boolean,
-	note?: string,
 ): ActionAnswer {
-	const { request, workspace, sources } = context;
+	const { action } = context.request;
 	const contextLines = action === "definition" ? LSP_LIMITS.contextLinesAfterDefinition : 0;
-	const { offset, limit } = request;
-	const { stampOf } = context.pool.watchOf(workspace);
-	const page = buildPage(places, { workspace, sources, stampOf, offset, limit, contextLines });
-	const text = [
-		renderPlacePage(`${action} of ${name}`, page),
-		...(note === undefined ? [] : [note]),
-		...(isComplete ? [] : [describeIncomplete(context)]),
-	].join("\n");
-	return { text, details: { action, name, complete: isComplete, ...toPageDetails(page) } };
-}
-
-function toPageDetails(page: Page): Readonly<Record<string, unknown>> {
+	const page = buildPage(context, places, { contextLines });
+	const { shown, ...counts } = page;
 	return {
-		total: page.total,
-		files: page.files,
-		offset: page.offset,
-		...defined({ nextOffset: page.nextOffset }),
-		places: page.shown,
+		text: [renderPlacePage(`${action} of ${name}`, page), ...listRemarks(context, isComplete, note)].join(
+			"\n",
+		),
+		details: { action, name, complete: isComplete, ...counts, places: shown },
 	};
 }

@@ -48,13 +48,17 @@ export async function findSymbolsInWorkspace(
 ): Promise<SymbolSearch> {
 	const watch = context.pool.watchOf(context.workspace);
 	await watch.refresh();
-	const definitions = definitionsFor(context);
+	const { server } = context.request;
+	const definitions = context.definitions.filter(({ id }) => (server ?? id) === id);
 	const files = watch
 		.files()
 		.filter((file) => definitions.some((row) => languageOf(row, file) !== undefined));
 	const hits = await scanWorkspaceText(files, query.name, context.deadline.isPassed);
 	context.deadline.check();
-	const groups = groupByServer(definitions, exact || hits.length > 0 ? hits : toHits(files));
+	const groups = groupByServer(
+		definitions,
+		exact || hits.length > 0 ? hits : files.map((path) => ({ path, score: 0 })),
+	);
 	const problems: string[] = [];
 	const found: FoundSymbol[] = [];
 	let isComplete = true;
@@ -82,15 +86,6 @@ export async function findSymbolsInWorkspace(
 	};
 }
 
-function definitionsFor(context: ActionContext): readonly ServerDefinition[] {
-	const { server } = context.request;
-	return server === undefined ? context.definitions : context.definitions.filter((row) => row.id === server);
-}
-
-function toHits(files: readonly string[]): readonly TextHit[] {
-	return files.map((path) => ({ path, score: 0 }));
-}
-
 /** The server with the most likely declaration comes first, then the one with more files. */
 function groupByServer(
 	definitions: readonly ServerDefinition[],
@@ -109,7 +104,7 @@ async function searchOneServer(
 	query: SymbolQuery,
 	exact: boolean,
 	paths: readonly string[],
-): Promise<{ readonly symbols: readonly FoundSymbol[]; readonly isComplete: boolean }> {
+): Promise<Pick<SymbolSearch, "symbols" | "isComplete">> {
 	const wanted = createSymbolFilter(query, exact);
 	const found: FoundSymbol[] = [];
 	for (const path of paths) {
@@ -126,7 +121,7 @@ async function searchOneServer(
 	for (const symbol of answer.filter(wanted)) {
 		if (symbol.location.path === undefined) continue;
 		const path = canonicalPath(symbol.location.path);
-		if (!isOwnSource(context.workspace, path)) continue;
+		if (!isInside(context.workspace, path) || path.includes("/node_modules/")) continue;
 		found.push({ ...toFoundSymbol(symbol, context.sources.linesOf(path)), path });
 	}
 	return { symbols: found, isComplete };
@@ -141,19 +136,14 @@ function createSymbolFilter(query: SymbolQuery, exact: boolean): (symbol: Protoc
 			matchesQuery({ ...query, name: symbol.name }, symbol.name, symbol.container));
 }
 
-function isOwnSource(workspace: string, path: string): boolean {
-	return isInside(workspace, path) && !path.includes("/node_modules/");
-}
-
 /** Flat symbols carry the range of the whole construct: the name is searched for from its start. */
 export function toFoundSymbol(symbol: ProtocolSymbol, lines: readonly string[] | undefined): FoundSymbol {
 	const { start } = symbol.location.range;
 	const path = symbol.location.path ?? symbol.location.uri;
 	const base = { path, name: symbol.name, kind: symbol.kind, container: symbol.container };
-	const words = lines?.slice(start.line, start.line + 3) ?? [];
-	const first = words[0];
+	const [first, ...next] = lines?.slice(start.line, start.line + 3) ?? [];
 	if (first === undefined) return { ...base, position: start };
-	const searched = [" ".repeat(start.character) + first.slice(start.character), ...words.slice(1)];
+	const searched = [" ".repeat(start.character) + first.slice(start.character), ...next];
 	const name = findWholeWords(searched, symbol.name, 1)[0];
 	if (name === undefined) return { ...base, position: start };
 	return { ...base, position: { line: start.line + name.line, character: name.character } };

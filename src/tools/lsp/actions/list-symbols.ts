@@ -2,7 +2,7 @@ import { defined } from "../../../json/defined.ts";
 import { LspError } from "../lsp-error.ts";
 import { askDocumentSymbols } from "../questions/ask-server.ts";
 import { buildPage, type Place, renderPlacePage, sortPlaces } from "../rendering/render-places.ts";
-import { describeIncomplete, explainUnsupported } from "../rendering/say-unusual.ts";
+import { explainUnsupported, listRemarks } from "../rendering/say-unusual.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import { type ActionAnswer, type ActionContext, needFile, withFile } from "./action-context.ts";
 import { findSymbolsInWorkspace, keepFirstOfPlace, toFoundSymbol, toSymbolPlace } from "./find-symbols.ts";
@@ -52,13 +52,11 @@ function answerWithSymbols(
 	isComplete: boolean,
 	problems: readonly string[],
 ): ActionAnswer {
-	const { request, workspace, sources } = context;
-	const { offset, limit } = request;
-	const page = buildPage(places, { workspace, sources, offset, limit, contextLines: 0 });
+	const page = buildPage(context, places);
 	const text = [
 		places.length === 0 ? `${heading}: none` : renderPlacePage(heading, page),
 		...problems.map((problem) => `Not asked: ${problem}`),
-		...(isComplete ? [] : [describeIncomplete(context)]),
+		...listRemarks(context, isComplete),
 	].join("\n");
 	return {
 		text,

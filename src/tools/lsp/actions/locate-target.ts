@@ -1,41 +1,61 @@
 import type { Position } from "vscode-languageserver-types";
+import { defined } from "../../../json/defined.ts";
 import { LspError } from "../lsp-error.ts";
-import { askDefinition, askDocumentSymbols } from "../questions/ask-server.ts";
+import { type AskedPlace, askDefinition, askDocumentSymbols } from "../questions/ask-server.ts";
+import { explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
-import { findWholeWords } from "../workspace/text-positions.ts";
-import { type ActionContext, needFile, withFile } from "./action-context.ts";
+import { findWholeWords, toProtocolPosition } from "../workspace/text-positions.ts";
+import { type ActionAnswer, type ActionContext, needFile, withFile } from "./action-context.ts";
 import { type FoundSymbol, findSymbolsInWorkspace, keepFirstOfEach, toFoundSymbol } from "./find-symbols.ts";
-import { locateOnLine } from "./locate-on-line.ts";
 import { matchesQuery, parseSymbolQuery, type SymbolQuery } from "./parse-symbol-query.ts";
+import { snapToName } from "./snap-to-name.ts";
 
 export interface Target {
 	readonly path: string;
 	readonly position: Position;
 	/** What the caller meant, for the heading of the answer. */
 	readonly name: string;
+	/** False when it was searched for while a server was still loading. */
+	readonly isComplete: boolean;
 	/** The place declares the symbol, rather than using it. */
 	readonly isDeclaration?: boolean;
 	/** Shown when the place is not exactly the one given. */
 	readonly note?: string;
 }
 
-export type Location =
-	| { readonly kind: "one"; readonly target: Target; readonly isComplete: boolean }
-	/** Several different symbols have this name. */
-	| {
-			readonly kind: "many";
-			readonly name: string;
-			readonly symbols: readonly FoundSymbol[];
-			readonly isComplete: boolean;
-	  };
+/** Several different symbols have this name. */
+export interface SameNamed extends Pick<Target, "name" | "isComplete"> {
+	readonly symbols: readonly FoundSymbol[];
+}
+
+export interface LocatedTarget extends AskedPlace {
+	readonly target: Target;
+}
 
 const MAX_COMPARED_SYMBOLS = 24;
-const MAX_WORDS = 200;
+
+/**
+ * Finds out what the call means and asks the server that knows that file. Several symbols of one name are an answer by
+ * themselves, and so is that the server offers none of the methods.
+ */
+export async function withTarget<Value>(
+	context: ActionContext,
+	methods: readonly string[],
+	work: (located: LocatedTarget) => Promise<Value>,
+	answerMany: (context: ActionContext, found: SameNamed) => ActionAnswer = renderAmbiguity,
+): Promise<Value | ActionAnswer> {
+	const target = await locateTarget(context);
+	if ("symbols" in target) return answerMany(context, target);
+	return withFile<Value | ActionAnswer>(context, target.path, async ({ server }, document) => {
+		if (!methods.some(server.supports)) return explainUnsupported(server.id, context.request.action);
+		return work({ server, document, position: target.position, target });
+	});
+}
 
 /** From whatever the caller gave (position, name in a file, name alone) to a place a server can be asked about. */
-export async function locateTarget(context: ActionContext): Promise<Location> {
+async function locateTarget(context: ActionContext): Promise<Target | SameNamed> {
 	const { file, line, query, action } = context.request;
 	if (file === undefined) {
 		if (query === undefined) {
@@ -47,30 +67,51 @@ export async function locateTarget(context: ActionContext): Promise<Location> {
 		return locateInWorkspace(context, parseSymbolQuery(query));
 	}
 	const path = needFile(context);
-	if (line !== undefined)
-		return { kind: "one", target: locateByPosition(context, path, line), isComplete: true };
+	if (line !== undefined) return locateOnLine(context, path, line);
 	if (query === undefined) {
 		throw new LspError("INVALID_INPUT", `${action} needs line and column, or query with a symbol name.`);
 	}
 	return locateInFile(context, path, parseSymbolQuery(query));
 }
 
-function locateByPosition(context: ActionContext, path: string, line: number): Target {
+/** The name meant by a line with a column or a name in it. */
+function locateOnLine(context: ActionContext, path: string, line: number): Target {
+	const { column, query } = context.request;
 	const lines = context.sources.linesOf(path) ?? [];
-	if (line > lines.length) {
+	const text = lines[line - 1];
+	if (text === undefined) {
 		const shown = toShownPath(context.workspace, path);
 		throw new LspError("INVALID_INPUT", `${shown} has ${lines.length} lines; there is no line ${line}.`);
 	}
-	return { path, ...locateOnLine(context.request, line, lines) };
+	const toTargetAt = (character: number, name: string) => ({
+		path,
+		position: { line: line - 1, character },
+		name,
+		isComplete: true,
+	});
+	if (query !== undefined) {
+		const asked = parseSymbolQuery(query);
+		const word = findWholeWords([text], asked.name)[(asked.ordinal ?? 1) - 1];
+		if (word !== undefined) return toTargetAt(word.character, asked.name);
+	}
+	const { character } = toProtocolPosition({ line, column: column ?? 1 }, lines);
+	const snapped = snapToName(text, character);
+	if (snapped === undefined) return toTargetAt(character, `line ${line}`);
+	const isMissed = column !== undefined && !snapped.isThere;
+	const note = isMissed ? `Column ${column} is not on a name; "${snapped.name}" was used.` : undefined;
+	return { ...toTargetAt(snapped.character, snapped.name), ...defined({ note }) };
 }
 
 /** The choice asks servers again, so it is made after the file was let go. */
-async function locateInFile(context: ActionContext, path: string, query: SymbolQuery): Promise<Location> {
+async function locateInFile(
+	context: ActionContext,
+	path: string,
+	query: SymbolQuery,
+): Promise<Target | SameNamed> {
 	const found = await withFile(context, path, ({ server }, document) =>
 		lookInFile(context, server, document, query),
 	);
-	if ("target" in found) return { kind: "one", target: found.target, isComplete: true };
-	return chooseSymbol(context, found.symbols, query, true);
+	return "symbols" in found ? chooseSymbol(context, found.symbols, query, true) : found;
 }
 
 async function lookInFile(
@@ -78,14 +119,14 @@ async function lookInFile(
 	server: LanguageServer,
 	document: OpenDocument,
 	query: SymbolQuery,
-): Promise<{ readonly symbols: readonly FoundSymbol[] } | { readonly target: Target }> {
+): Promise<Pick<SameNamed, "symbols"> | Target> {
 	const symbols = await askDocumentSymbols(server, document, context);
 	const matching = symbols
 		.filter((symbol) => matchesQuery(query, symbol.name, symbol.container))
 		.map((symbol) => toFoundSymbol(symbol, document.lines));
 	if (matching.length > 0) return { symbols: matching };
 	// Not declared here: it is imported or used, and any use leads to the symbol.
-	const words = findWholeWords(document.lines, query.name, MAX_WORDS);
+	const words = findWholeWords(document.lines, query.name);
 	const code = words.filter(({ line }) => !isComment(document.lines[line] ?? ""));
 	const word = (code.length > 0 ? code : words)[(query.ordinal ?? 1) - 1];
 	if (word === undefined) {
@@ -95,14 +136,14 @@ async function lookInFile(
 			`"${query.name}" does not occur in ${shown}. Leave file away to search the workspace, or use symbols to list what is there.`,
 		);
 	}
-	return { target: { path: document.path, position: word, name: query.name } };
+	return { path: document.path, position: word, name: query.name, isComplete: true };
 }
 
 function isComment(line: string): boolean {
 	return /^\s*(\/\/|\/\*|\*|#(?!\s*(?:define|include|if|undef|pragma))|--|;)/.test(line);
 }
 
-async function locateInWorkspace(context: ActionContext, query: SymbolQuery): Promise<Location> {
+async function locateInWorkspace(context: ActionContext, query: SymbolQuery): Promise<Target | SameNamed> {
 	const search = await findSymbolsInWorkspace(context, query, true);
 	if (search.symbols.length > 0) return chooseSymbol(context, search.symbols, query, search.isComplete);
 	const mention = search.mentions[0];
@@ -120,7 +161,7 @@ async function chooseSymbol(
 	symbols: readonly FoundSymbol[],
 	query: SymbolQuery,
 	isComplete: boolean,
-): Promise<Location> {
+): Promise<Target | SameNamed> {
 	if (query.ordinal !== undefined) {
 		const chosen = symbols[query.ordinal - 1];
 		if (chosen === undefined) {
@@ -129,16 +170,16 @@ async function chooseSymbol(
 				`There are ${symbols.length} symbols named "${query.name}", not ${query.ordinal}.`,
 			);
 		}
-		return { kind: "one", target: toTarget(chosen), isComplete };
+		return toTarget(chosen, isComplete);
 	}
 	const apart = await mergeSameSymbols(context, dropRepeatedDeclarations(symbols));
 	const [only] = apart;
-	if (only !== undefined && apart.length === 1) return { kind: "one", target: toTarget(only), isComplete };
-	return { kind: "many", name: query.name, symbols: apart, isComplete };
+	if (only !== undefined && apart.length === 1) return toTarget(only, isComplete);
+	return { name: query.name, symbols: apart, isComplete };
 }
 
-function toTarget(symbol: FoundSymbol): Target {
-	return { path: symbol.path, position: symbol.position, name: symbol.name, isDeclaration: true };
+function toTarget({ path, position, name }: FoundSymbol, isComplete: boolean): Target {
+	return { path, position, name, isComplete, isDeclaration: true };
 }
 
 /** Overloads, and variables assigned several times, are in the same container of the same file. */
@@ -180,7 +221,7 @@ async function describePlaces(context: ActionContext, symbol: FoundSymbol): Prom
 	const own = `${symbol.path}:${symbol.position.line}`;
 	return withFile(context, symbol.path, async ({ server }, document) => {
 		if (!server.supports("textDocument/definition")) return { symbol, places: new Set([own]), isHome: true };
-		const { answer } = await askDefinition(server, { document, position: symbol.position }, context);
+		const { answer } = await askDefinition({ server, document, position: symbol.position }, context);
 		const led = answer.map(({ path, uri, range }) => `${path ?? uri}:${range.start.line}`);
 		return { symbol, places: new Set([own, ...led]), isHome: led.includes(own) };
 	});

@@ -1,7 +1,8 @@
 import type { Diagnostic, Range } from "vscode-languageserver-types";
-import { isObject } from "../../../json/json-values.ts";
+import { asObject, isObject } from "../../../json/json-values.ts";
 import { LspError } from "../lsp-error.ts";
 import { awaitOwnCheck, readDiagnostics } from "../questions/read-diagnostics.ts";
+import { cutPage } from "../rendering/render-places.ts";
 import { explainUnsupported } from "../rendering/say-unusual.ts";
 import type { PooledServer } from "../servers/server-slot.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
@@ -94,10 +95,8 @@ async function resolveEdit(
 	chosen: OfferedAction,
 ): Promise<unknown> {
 	if (chosen.raw["edit"] !== undefined) return chosen.raw["edit"];
-	const provider = server.capabilities["codeActionProvider"];
-	if (!isObject(provider) || provider["resolveProvider"] !== true) return undefined;
-	const resolved = await server.request("codeAction/resolve", chosen.raw, context.deadline);
-	return isObject(resolved) ? resolved["edit"] : undefined;
+	if (asObject(server.capabilities["codeActionProvider"])["resolveProvider"] !== true) return undefined;
+	return asObject(await server.request("codeAction/resolve", chosen.raw, context.deadline))["edit"];
 }
 
 function checkPlan(plan: EditPlan, chosen: OfferedAction): EditPlan {
@@ -114,18 +113,13 @@ function renderOffer(
 	line: number,
 	offered: readonly OfferedAction[],
 ): ActionAnswer {
-	const { offset, limit } = context.request;
-	const page = offered.slice(offset, offset + limit);
+	const { shown, total, nextOffset } = cutPage(offered, context.request);
 	const where = `${toShownPath(context.workspace, path)}:${line}`;
-	const lines = page.map(({ title, kind }) => `  [${kind}] ${title}`);
-	const hint = offered.length === 0 ? [] : ["Ask again with title to see the edit of one as a diff."];
-	const more = offset + page.length < offered.length ? [`Next page: offset=${offset + page.length}`] : [];
+	const lines = shown.map(({ title, kind }) => `  [${kind}] ${title}`);
+	const hint = total === 0 ? [] : ["Ask again with title to see the edit of one as a diff."];
+	const more = nextOffset === undefined ? [] : [`Next page: offset=${nextOffset}`];
 	return {
-		text: [`codeAction at ${where}: ${offered.length} offered`, ...lines, ...more, ...hint].join("\n"),
-		details: {
-			action: "codeAction",
-			total: offered.length,
-			actions: page.map(({ title, kind }) => ({ title, kind })),
-		},
+		text: [`codeAction at ${where}: ${total} offered`, ...lines, ...more, ...hint].join("\n"),
+		details: { action: "codeAction", total, actions: shown.map(({ title, kind }) => ({ title, kind })) },
 	};
 }

@@ -2,36 +2,32 @@ import { messageOf } from "../../../errors/message-of.ts";
 import { formatCount } from "../../../text/format-count.ts";
 import { LspError, ServerRefusalError } from "../lsp-error.ts";
 import { askRename } from "../questions/ask-server.ts";
-import { explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import { type EditPlan, planWorkspaceEdit } from "../workspace/plan-workspace-edit.ts";
-import { type ActionAnswer, type ActionContext, withFile } from "./action-context.ts";
-import { locateTarget } from "./locate-target.ts";
+import type { ActionAnswer, ActionContext } from "./action-context.ts";
+import { withTarget } from "./locate-target.ts";
 
 export async function renameSymbol(context: ActionContext): Promise<ActionAnswer> {
 	const { newName } = context.request;
 	if (newName === undefined) throw new LspError("INVALID_INPUT", "rename needs newName.");
-	const location = await locateTarget(context);
-	if (location.kind === "many") return renderAmbiguity(context, location.name, location.symbols);
-	const { target } = location;
-	const answer = await withFile(context, target.path, async ({ server }, document) => {
-		if (!server.supports("textDocument/rename")) return explainUnsupported(server.id, "rename");
+	const found = await withTarget(context, ["textDocument/rename"], async (located) => {
+		const { name } = located.target;
 		try {
-			return await askRename(server, { document, position: target.position }, newName, context);
+			return { name, ...(await askRename(located, newName, context)) };
 		} catch (error) {
 			if (!(error instanceof ServerRefusalError)) throw error;
-			throw new LspError("INVALID_INPUT", `${server.id} cannot rename ${target.name}: ${error.message}`);
+			throw new LspError("INVALID_INPUT", `${located.server.id} cannot rename ${name}: ${error.message}`);
 		}
 	});
-	if ("text" in answer) return answer;
-	if (!answer.isComplete) {
+	if ("text" in found) return found;
+	if (!found.isComplete) {
 		throw new LspError(
 			"LSP_TIMEOUT",
-			`The server was still loading when the time was over, so the edit for ${target.name} may miss files. Nothing was changed; ask again.`,
+			`The server was still loading when the time was over, so the edit for ${found.name} may miss files. Nothing was changed; ask again.`,
 		);
 	}
-	const plan = await planWorkspaceEdit(answer.answer, context.workspace);
-	return finishEdit(context, plan, `rename of ${target.name} to ${newName}`);
+	const plan = await planWorkspaceEdit(found.answer, context.workspace);
+	return finishEdit(context, plan, `rename of ${found.name} to ${newName}`);
 }
 
 /** Shows the diff, or writes it when that was asked for and is allowed. */

@@ -14,43 +14,32 @@ import { type AnswerScope, type SettledAnswer, settleAnswer } from "./settle-ans
 type Timing = Pick<ActionContext, "deadline" | "coldTimeoutMs">;
 
 export interface AskedPlace {
+	readonly server: LanguageServer;
 	readonly document: OpenDocument;
 	readonly position: Position;
 }
 
-export function askDefinition(server: LanguageServer, place: AskedPlace, timing: Timing) {
-	const params = toPlaceParams(place);
-	return askSettled(server, timing, {
-		method: "textDocument/definition",
-		scope: "symbol",
-		params,
-		parse: parseLocations,
-	});
+export function askDefinition(place: AskedPlace, timing: Timing) {
+	return askAt(place, timing, "textDocument/definition", "symbol", parseLocations);
 }
 
-export function askReferences(server: LanguageServer, place: AskedPlace, timing: Timing) {
-	const params = { ...toPlaceParams(place), context: { includeDeclaration: true } };
-	return askSettled(server, timing, {
-		method: "textDocument/references",
-		scope: "workspace",
-		params,
-		parse: parseLocations,
-	});
+export function askReferences(place: AskedPlace, timing: Timing) {
+	const context = { includeDeclaration: true };
+	return askAt(place, timing, "textDocument/references", "workspace", parseLocations, { context });
 }
 
 /** The shape of the answer is read by the caller. */
-export function askHover(server: LanguageServer, place: AskedPlace, timing: Timing) {
-	return askRaw(server, timing, "textDocument/hover", "symbol", toPlaceParams(place));
+export function askHover(place: AskedPlace, timing: Timing) {
+	return askAt(place, timing, "textDocument/hover", "symbol", keepRaw);
 }
 
-export function askSignature(server: LanguageServer, place: AskedPlace, timing: Timing) {
-	const params = { ...toPlaceParams(place), context: { triggerKind: 1, isRetrigger: false } };
-	return askRaw(server, timing, "textDocument/signatureHelp", "symbol", params);
+export function askSignature(place: AskedPlace, timing: Timing) {
+	const context = { triggerKind: 1, isRetrigger: false };
+	return askAt(place, timing, "textDocument/signatureHelp", "symbol", keepRaw, { context });
 }
 
-export function askRename(server: LanguageServer, place: AskedPlace, newName: string, timing: Timing) {
-	const params = { ...toPlaceParams(place), newName };
-	return askRaw(server, timing, "textDocument/rename", "workspace", params);
+export function askRename(place: AskedPlace, newName: string, timing: Timing) {
+	return askAt(place, timing, "textDocument/rename", "workspace", keepRaw, { newName });
 }
 
 export async function askDocumentSymbols(
@@ -78,8 +67,16 @@ export function askWorkspaceSymbols(server: LanguageServer, query: string, timin
 	});
 }
 
-function toPlaceParams({ document, position }: AskedPlace) {
-	return { textDocument: { uri: document.uri }, position };
+function askAt<Answer>(
+	{ server, document, position }: AskedPlace,
+	timing: Timing,
+	method: string,
+	scope: AnswerScope,
+	parse: (raw: unknown) => Answer,
+	more: object = {},
+): Promise<SettledAnswer<Answer>> {
+	const params = { textDocument: { uri: document.uri }, position, ...more };
+	return askSettled(server, timing, { method, scope, params, parse });
 }
 
 interface Asking<Answer> {
@@ -95,24 +92,12 @@ function askSettled<Answer>(
 	{ deadline, coldTimeoutMs }: Timing,
 	{ method, scope, params, parse, isEmpty = isNothing }: Asking<Answer>,
 ): Promise<SettledAnswer<Answer>> {
-	return settleAnswer<Answer>({
-		server,
-		scope,
-		deadline,
-		coldTimeoutMs,
-		ask: async () => parse(await server.request(method, params, deadline)),
-		isEmpty,
-	});
+	const ask = async () => parse(await server.request(method, params, deadline));
+	return settleAnswer({ server, scope, deadline, coldTimeoutMs, ask, isEmpty });
 }
 
-function askRaw(
-	server: LanguageServer,
-	timing: Timing,
-	method: string,
-	scope: AnswerScope,
-	params: object,
-): Promise<SettledAnswer<unknown>> {
-	return askSettled(server, timing, { method, scope, params, parse: (raw) => raw });
+function keepRaw(raw: unknown): unknown {
+	return raw;
 }
 
 function isNothing(answer: unknown): boolean {

@@ -2,9 +2,10 @@ import type { Position } from "vscode-languageserver-types";
 import { groupBy } from "../../../json/group-by.ts";
 import { cutText } from "../../../text/cut-text.ts";
 import { formatCount } from "../../../text/format-count.ts";
+import type { ActionContext } from "../actions/action-context.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
+import type { LspRequest } from "../parse-lsp-request.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
-import type { SourceReader } from "../workspace/read-source.ts";
 import { toHumanPosition } from "../workspace/text-positions.ts";
 
 /** Something to show: a place, and for symbols what is there. */
@@ -25,52 +26,70 @@ export interface ShownPlace {
 	readonly context: readonly string[];
 }
 
-export interface Page {
-	readonly shown: readonly ShownPlace[];
+/** Some of many. */
+export interface Cut<Item> {
+	readonly shown: readonly Item[];
 	readonly total: number;
-	readonly files: number;
 	readonly offset: number;
 	readonly nextOffset?: number;
 }
 
-export interface PageRequest {
-	readonly workspace: string;
-	readonly sources: SourceReader;
-	/** What is known about files from a look in this call, so that they need no second one. */
-	readonly stampOf?: (path: string) => string | undefined;
-	readonly offset: number;
-	readonly limit: number;
-	/** Lines after each place, while there are few places. */
-	readonly contextLines: number;
+export interface Page extends Cut<ShownPlace> {
+	readonly files: number;
 }
 
-export function buildPage(places: readonly Place[], request: PageRequest): Page {
-	const chosen = places.slice(request.offset, request.offset + request.limit);
-	const contextLines = chosen.length <= LSP_LIMITS.maxItemsWithContext ? request.contextLines : 0;
-	const next = request.offset + chosen.length;
-	return {
-		shown: showPlaces(chosen, request, contextLines),
-		total: places.length,
-		files: new Set(places.map(({ path }) => path)).size,
-		offset: request.offset,
-		...(next < places.length ? { nextOffset: next } : {}),
-	};
+export interface PageOptions {
+	/** Lines after each place, while there are few places. */
+	readonly contextLines?: number;
+	/** Instead of the caller's. */
+	readonly offset?: number;
+}
+
+type PageContext = Pick<ActionContext, "request" | "workspace" | "sources" | "pool">;
+
+export function buildPage(
+	context: PageContext,
+	places: readonly Place[],
+	{ contextLines = 0, offset = context.request.offset }: PageOptions = {},
+): Page {
+	const { shown, total, ...rest } = cutPage(places, { offset, limit: context.request.limit });
+	const linesAfter = shown.length <= LSP_LIMITS.maxItemsWithContext ? contextLines : 0;
+	const files = new Set(places.map(({ path }) => path)).size;
+	return { shown: showPlaces(context, shown, linesAfter), total, files, ...rest };
+}
+
+export function cutPage<Item>(
+	items: readonly Item[],
+	{ offset, limit }: Pick<LspRequest, "offset" | "limit">,
+): Cut<Item> {
+	const shown = items.slice(offset, offset + limit);
+	const next = offset + shown.length;
+	return { shown, total: items.length, offset, ...(next < items.length ? { nextOffset: next } : {}) };
+}
+
+/** Which ones are shown, unless it is all of them. */
+export function describeCut({ shown, total, offset, nextOffset }: Cut<unknown>): readonly string[] {
+	if (nextOffset === undefined && offset === 0) return [];
+	const next = nextOffset === undefined ? "" : ` Next page: offset=${nextOffset}`;
+	return [`Showing ${offset + 1}-${offset + shown.length} of ${total}.${next}`];
 }
 
 /** Places of one file are adjacent, so each file is read only once. */
 function showPlaces(
+	{ workspace, sources, pool }: PageContext,
 	chosen: readonly Place[],
-	request: PageRequest,
 	contextLines: number,
 ): readonly ShownPlace[] {
+	// The workspace was looked at in this call, so its files need no second look.
+	const { stampOf } = pool.watchOf(workspace);
 	let path = "";
 	let file = "";
 	let lines: readonly string[] | undefined;
 	return chosen.map((place) => {
 		if (place.path !== path) {
 			path = place.path;
-			file = toShownPath(request.workspace, path);
-			lines = path.startsWith("/") ? request.sources.linesOf(path, request.stampOf?.(path)) : undefined;
+			file = toShownPath(workspace, path);
+			lines = path.startsWith("/") ? sources.linesOf(path, stampOf(path)) : undefined;
 		}
 		const after = contextLines === 0 ? 0 : Math.min(contextLines, linesToNext(place, chosen));
 		return toShownPlace(place, file, lines, after);
@@ -122,30 +141,19 @@ export function renderPlacePage(heading: string, page: Page): string {
 		lines.push(`${file} (${places.length})`);
 		for (const place of places) pushPlace(lines, place);
 	}
-	const last = page.offset + page.shown.length;
-	if (page.nextOffset !== undefined || page.offset > 0)
-		lines.push(`Showing ${page.offset + 1}-${last} of ${page.total}.${nextPage(page)}`);
-	return lines.join("\n");
-}
-
-function nextPage(page: Page): string {
-	return page.nextOffset === undefined ? "" : ` Next page: offset=${page.nextOffset}`;
+	return [...lines, ...describeCut(page)].join("\n");
 }
 
 function pushPlace(lines: string[], place: ShownPlace): void {
 	const label = place.label === undefined ? "" : `${place.label} | `;
 	lines.push(`  ${place.line}:${place.column}  ${label}${place.source.trim()}`.trimEnd());
-	if (place.context.length === 0) return;
-	for (const line of trimCommonIndent(place.context, indentOf(place.source))) lines.push(`      | ${line}`);
+	// Context keeps its indentation relative to the line it belongs to.
+	const indent = indentOf(place.source);
+	for (const line of place.context) lines.push(`      | ${line.slice(Math.min(indent, indentOf(line)))}`);
 }
 
 function indentOf(line: string): number {
 	return line.length - line.trimStart().length;
-}
-
-/** Context keeps its indentation relative to the line it belongs to. */
-function trimCommonIndent(lines: readonly string[], indent: number): readonly string[] {
-	return lines.map((line) => line.slice(Math.min(indent, indentOf(line))));
 }
 
 /** Files stay in the server's order, the best first; inside a file reading order. */

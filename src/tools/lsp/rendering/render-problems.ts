@@ -1,8 +1,10 @@
 import type { Diagnostic } from "vscode-languageserver-types";
+import { groupBy } from "../../../json/group-by.ts";
 import { formatCount } from "../../../text/format-count.ts";
 import type { ActionAnswer, ActionContext } from "../actions/action-context.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { toHumanPosition } from "../workspace/text-positions.ts";
+import { cutPage, describeCut } from "./render-places.ts";
 
 export type Severity = "error" | "warning" | "info" | "hint";
 
@@ -52,56 +54,43 @@ export function renderProblems(
 	files: readonly FileProblems[],
 	coverage: Coverage,
 ): ActionAnswer {
-	const { offset, limit, action, severity } = context.request;
+	const { action, severity } = context.request;
 	const flat = files.flatMap(({ file, problems }) => problems.map((problem) => ({ file, ...problem })));
-	const page = flat.slice(offset, offset + limit);
-	const next = offset + page.length;
+	const page = cutPage(flat, context.request);
+	const { shown, total, ...place } = page;
+	const only = files.length === 1 ? `: ${files[0]?.file}` : "";
 	const text = [
-		`${action}: ${countBySeverity(flat, severity)} in ${formatCount(coverage.checked, "checked file")}${describeOnly(files)}`,
-		...renderGroups(page),
-		...(next < flat.length || offset > 0
-			? [
-					`Showing ${offset + 1}-${next} of ${flat.length}.${next < flat.length ? ` Next page: offset=${next}` : ""}`,
-				]
-			: []),
+		`${action}: ${countBySeverity(flat, severity)} in ${formatCount(coverage.checked, "checked file")}${only}`,
+		...renderGroups(shown),
+		...describeCut(page),
 		...describeGaps(coverage),
 	].join("\n");
 	return {
 		text,
 		details: {
 			action,
-			total: flat.length,
+			total,
 			checked: coverage.checked,
 			files: coverage.total,
 			unknown: coverage.unknown,
 			complete: coverage.unknown.length === 0 && coverage.checked === coverage.total,
-			offset,
-			...(next < flat.length ? { nextOffset: next } : {}),
-			problems: page,
+			...place,
+			problems: shown,
 		},
 	};
 }
 
-function describeOnly(files: readonly FileProblems[]): string {
-	const [only] = files;
-	return files.length === 1 && only !== undefined ? `: ${only.file}` : "";
+function renderGroups(shown: readonly (Problem & { readonly file: string })[]): readonly string[] {
+	return [...groupBy(shown, ({ file }) => file)].flatMap(([file, problems]) => [
+		`${file} (${problems.length})`,
+		...problems.flatMap(renderProblem),
+	]);
 }
 
-function renderGroups(problems: readonly (Problem & { readonly file: string })[]): readonly string[] {
-	const lines: string[] = [];
-	let current = "";
-	for (const problem of problems) {
-		if (problem.file !== current) {
-			current = problem.file;
-			lines.push(`${current} (${problems.filter(({ file }) => file === current).length})`);
-		}
-		const code = problem.code === undefined ? "" : ` [${problem.code}]`;
-		lines.push(
-			`  ${problem.line}:${problem.column}  ${problem.severity}${code} ${problem.message.replaceAll("\n", "\n      | ")}`,
-		);
-		if (problem.source !== "") lines.push(`      | ${problem.source}`);
-	}
-	return lines;
+function renderProblem({ line, column, severity, code, message, source }: Problem): readonly string[] {
+	const label = code === undefined ? severity : `${severity} [${code}]`;
+	const heading = `  ${line}:${column}  ${label} ${message.replaceAll("\n", "\n      | ")}`;
+	return source === "" ? [heading] : [heading, `      | ${source}`];
 }
 
 export function countBySeverity(

@@ -1,10 +1,17 @@
 import type { ActionAnswer, ActionContext } from "../actions/action-context.ts";
-import { type FoundSymbol, toSymbolPlace } from "../actions/find-symbols.ts";
+import { toSymbolPlace } from "../actions/find-symbols.ts";
+import type { SameNamed } from "../actions/locate-target.ts";
 import { buildPage, renderPlacePage, sortWithinFiles } from "./render-places.ts";
 
-export function describeIncomplete(context: Pick<ActionContext, "coldTimeoutMs">): string {
-	const seconds = Math.round(context.coldTimeoutMs / 1000);
-	return `Incomplete: the server was still loading or changing its answer after ${seconds} s. Ask again for the rest.`;
+/** Lines below an answer: what was understood differently, and that it is not complete. */
+export function listRemarks(
+	{ coldTimeoutMs }: Pick<ActionContext, "coldTimeoutMs">,
+	isComplete: boolean,
+	note?: string,
+): readonly string[] {
+	const seconds = Math.round(coldTimeoutMs / 1000);
+	const incomplete = `Incomplete: the server was still loading or changing its answer after ${seconds} s. Ask again for the rest.`;
+	return [...(note === undefined ? [] : [note]), ...(isComplete ? [] : [incomplete])];
 }
 
 /** Not a failure: the answer to "can this server do that" is no. */
@@ -16,22 +23,9 @@ export function explainUnsupported(serverId: string, action: string): ActionAnsw
 }
 
 /** Several symbols share the name: they are listed so that the next call can name one. */
-export function renderAmbiguity(
-	context: ActionContext,
-	name: string,
-	symbols: readonly FoundSymbol[],
-): ActionAnswer {
-	const { workspace, sources, request } = context;
-	const page = buildPage(sortWithinFiles(symbols.map(toSymbolPlace)), {
-		workspace,
-		sources,
-		offset: 0,
-		limit: request.limit,
-		contextLines: 0,
-	});
+export function renderAmbiguity(context: ActionContext, { name, symbols }: SameNamed): ActionAnswer {
+	const page = buildPage(context, sortWithinFiles(symbols.map(toSymbolPlace)), { offset: 0 });
 	const text = `${renderPlacePage(`ambiguous ${name}`, page)}\nAsk again with file, line and column of one of these, or with Container.${name}.`;
-	return {
-		text,
-		details: { action: request.action, name, ambiguous: true, total: page.total, places: page.shown },
-	};
+	const { action } = context.request;
+	return { text, details: { action, name, ambiguous: true, total: page.total, places: page.shown } };
 }

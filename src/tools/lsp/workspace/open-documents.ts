@@ -21,10 +21,9 @@ export interface OpenDocument {
 export interface OpenDocuments {
 	/** Opens the file, or brings an open one up to date with the disk. */
 	readonly open: (path: string) => Promise<OpenDocument>;
-	readonly get: (path: string) => OpenDocument | undefined;
 	readonly paths: () => readonly string[];
 	/** Shows the server a text that is not on disk, until the next `open` of the file. */
-	readonly overlay: (path: string, text: string) => Promise<OpenDocument>;
+	readonly overlay: (path: string, text: string) => OpenDocument;
 	/** The same text again, so that a server which only publishes after changes publishes. */
 	readonly touch: (path: string) => Promise<OpenDocument>;
 	readonly reopen: (path: string) => Promise<OpenDocument>;
@@ -111,9 +110,8 @@ export function createOpenDocuments(
 
 	return {
 		open,
-		get: (path) => known.get(path),
 		paths: () => [...known.keys()],
-		overlay: async (path, text) => announce(path, text, OVERLAY_STAMP),
+		overlay: (path, text) => announce(path, text, OVERLAY_STAMP),
 		touch: async (path) => {
 			const document = await open(path);
 			return announce(path, document.text, known.get(path)?.stamp ?? OVERLAY_STAMP);

@@ -14,38 +14,26 @@ export function splitAtLineBreaks(text: string): readonly string[] {
 }
 
 /** Columns past the end of the line mean its end, as editors do. */
-export function toProtocolPosition(position: HumanPosition, lines: readonly string[]): Position {
-	const line = lines[position.line - 1] ?? "";
-	if (!SURROGATE.test(line)) {
-		return { line: position.line - 1, character: Math.min(Math.max(position.column - 1, 0), line.length) };
-	}
-	let character = 0;
-	let column = 1;
-	for (const symbol of line) {
-		if (column >= position.column) break;
-		character += symbol.length;
-		column += 1;
-	}
-	return { line: position.line - 1, character };
+export function toProtocolPosition({ line, column }: HumanPosition, lines: readonly string[]): Position {
+	const text = lines[line - 1] ?? "";
+	const before = Math.max(column - 1, 0);
+	const character = SURROGATE.test(text)
+		? [...text].slice(0, before).join("").length
+		: Math.min(before, text.length);
+	return { line: line - 1, character };
 }
 
-export function toHumanPosition(position: Position, lines: readonly string[] | undefined): HumanPosition {
-	const line = lines?.[position.line];
+export function toHumanPosition(
+	{ line, character }: Position,
+	lines: readonly string[] | undefined,
+): HumanPosition {
+	const text = lines?.[line];
 	// Only a pair of units that is one character makes the counts differ.
-	if (line === undefined || !SURROGATE.test(line)) {
-		return {
-			line: position.line + 1,
-			column: Math.min(position.character, line?.length ?? position.character) + 1,
-		};
-	}
-	let column = 1;
-	let character = 0;
-	for (const symbol of line) {
-		if (character >= position.character) break;
-		character += symbol.length;
-		column += 1;
-	}
-	return { line: position.line + 1, column };
+	const before =
+		text !== undefined && SURROGATE.test(text)
+			? [...text.slice(0, character)].length
+			: Math.min(character, text?.length ?? character);
+	return { line: line + 1, column: before + 1 };
 }
 
 /** Where a protocol position is in the text; past the end of a line means before its break. */
@@ -65,10 +53,11 @@ export function createOffsetOf(text: string): (position: Position) => number {
 	};
 }
 
+const MAX_WORDS = 200;
 const IDENTIFIER_PART = /[\p{ID_Continue}$\u200c\u200d]/u;
 
 /** Every place where `name` is a whole identifier, in text order. */
-export function findWholeWords(lines: readonly string[], name: string, limit: number): Position[] {
+export function findWholeWords(lines: readonly string[], name: string, limit = MAX_WORDS): Position[] {
 	const found: Position[] = [];
 	for (const [line, text] of lines.entries()) {
 		let from = text.indexOf(name);
