@@ -70,7 +70,7 @@ const KERNEL_CONTROLS = [
 	"scsi",
 	"driver",
 	"pressure",
-];
+].map((name) => `/proc/${name}`);
 
 /**
  * The command that runs `command` on a read-only file system, with no capabilities, seeing no process but its own.
@@ -86,24 +86,17 @@ export function wrapInSandbox(
 	args: readonly string[],
 	options: SandboxOptions,
 ): { command: string; args: string[] } {
-	const sockets = new Set([
-		...SERVICE_SOCKETS.filter((path) => existsSync(path)),
-		...(options.closedSockets ?? []),
-	]);
+	const sockets = new Set([...keepExisting(SERVICE_SOCKETS), ...(options.closedSockets ?? [])]);
+	const services = keepExisting(SERVICE_DIRECTORIES);
 	const covered = [
-		...KERNEL_CONTROLS.map((name) => `/proc/${name}`)
-			.filter((path) => existsSync(path))
-			.flatMap((path) => ["--ro-bind", path, path]),
-		...SERVICE_DIRECTORIES.filter((path) => existsSync(path)).flatMap((path) => ["--tmpfs", path]),
+		...keepExisting(KERNEL_CONTROLS).flatMap((path) => ["--ro-bind", path, path]),
+		...services.flatMap((path) => ["--tmpfs", path]),
 	];
 	// Last, because a mount inside of one needs a place to be made. A file written to memory counts nowhere: in
 	// `/dev/shm` a child could fill the machine's.
-	const masked = (options.maskedPlaces ?? []).filter((path) => existsSync(path));
+	const masked = keepExisting(options.maskedPlaces ?? []);
 	const outermost = findOutermost(masked);
-	const sealed = [
-		...["/dev", ...SERVICE_DIRECTORIES.filter((path) => existsSync(path))],
-		...outermost.filter((path) => statSync(path).isDirectory()),
-	];
+	const sealed = ["/dev", ...services, ...outermost.filter((path) => statSync(path).isDirectory())];
 	const writable = options.writableDirectories.map(canonicalPath).flatMap((path) => ["--bind", path, path]);
 	return withFilter(options, [
 		...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
@@ -124,6 +117,10 @@ export function wrapInSandbox(
 		...(options.network === "none" ? ["--unshare-net"] : []),
 		...["--chdir", options.cwd, "--", command, ...args],
 	]);
+}
+
+function keepExisting(paths: readonly string[]): readonly string[] {
+	return paths.filter((path) => existsSync(path));
 }
 
 /** Above what programs use for pipes of their own; bubblewrap closes it when it has read the filter. */

@@ -1,6 +1,9 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Environment } from "../contract/environment.ts";
+
+/** As much as Linux reads of it. */
+const MAX_SHEBANG_BYTES = 256;
 
 /**
  * The file that would run for `name`: searched on the PATH of the given environment, or taken as a path (relative to
@@ -39,4 +42,20 @@ function isExecutable(file: string): boolean {
 	} catch {
 		return false;
 	}
+}
+
+/** What the first line of a script names to run it; undefined for any other file, and for one that may not be read. */
+export function readShebang(file: string): string | undefined {
+	const head = Buffer.alloc(MAX_SHEBANG_BYTES);
+	try {
+		const descriptor = openSync(file, "r");
+		try {
+			readSync(descriptor, head);
+		} finally {
+			closeSync(descriptor);
+		}
+	} catch {
+		return undefined;
+	}
+	return /^#!([^\n\0]*)/.exec(head.toString("latin1"))?.[1];
 }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { closeSync, existsSync, openSync, readSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { waitWithin } from "../waiting/wait-within.ts";
 import { parentDeathPrefix } from "./bind-to-parent.ts";
 import { createChildTree } from "./child-tree.ts";
 import { explainSpawnError, explainWorkingDirectory, type SpawnProblem } from "./explain-spawn-error.ts";
-import { findExecutable } from "./find-executable.ts";
+import { findExecutable, readShebang } from "./find-executable.ts";
 import { guardOrphans } from "./guard-orphans.ts";
 import { registerLiveChild } from "./live-children.ts";
 import { createLineage } from "./trace-lineage.ts";
@@ -19,9 +19,12 @@ export interface ChildSpec {
 	readonly lifeline?: boolean;
 }
 
-export interface ChildExit {
+export interface ExitStatus {
 	readonly exitCode: number | null;
 	readonly signal: string | null;
+}
+
+export interface ChildExit extends ExitStatus {
 	/** Why it never ran. */
 	readonly spawnError?: SpawnProblem;
 }
@@ -52,8 +55,6 @@ export interface OpenedChild {
 /** A process killed with SIGKILL is gone in milliseconds, unless it is stuck in a system call. */
 const KILL_WAIT_MS = 2000;
 const KILL_POLL_MS = 1;
-/** As much as Linux reads of it. */
-const MAX_SHEBANG_BYTES = 256;
 
 export function openChild(spec: ChildSpec): OpenedChild {
 	const problem = explainWorkingDirectory(spec.cwd);
@@ -90,24 +91,9 @@ function spawnChild(spec: ChildSpec, env: Record<string, string>): ChildProcess 
  */
 function canBeExecuted(spec: ChildSpec, env: Record<string, string>): boolean {
 	const file = findExecutable(spec.command, env, spec.cwd);
-	const interpreter = file === undefined ? undefined : readInterpreter(file);
-	return file !== undefined && (interpreter === undefined || existsSync(interpreter));
-}
-
-function readInterpreter(file: string): string | undefined {
-	const head = Buffer.alloc(MAX_SHEBANG_BYTES);
-	try {
-		const descriptor = openSync(file, "r");
-		try {
-			readSync(descriptor, head);
-		} finally {
-			closeSync(descriptor);
-		}
-	} catch {
-		// It may be executable without being readable.
-		return undefined;
-	}
-	return /^#![ \t]*([^\s\0]+)/.exec(head.toString("latin1"))?.[1];
+	if (file === undefined) return false;
+	const interpreter = readShebang(file)?.match(/\S+/)?.[0];
+	return interpreter === undefined || existsSync(interpreter);
 }
 
 function superviseChild(child: ChildProcess, spec: ChildSpec, mark: string): OpenedChild {

@@ -1,3 +1,5 @@
+import type { ExitStatus } from "./open-child.ts";
+
 /** Signals whose deaths a wrapper (bubblewrap, a shell script) reports as 128 plus the number of the signal. */
 const CRASHES: Readonly<Record<number, string>> = {
 	132: "SIGILL",
@@ -13,10 +15,7 @@ const CRASHES: Readonly<Record<number, string>> = {
  * How the program itself ended, seen through a wrapper that can only exit with a code. Codes of signals that
  * programs handle and then exit with themselves (143 after SIGTERM) stay codes.
  */
-export function parseExit(exit: { readonly exitCode: number | null; readonly signal: string | null }): {
-	readonly exitCode: number | null;
-	readonly signal: string | null;
-} {
-	const signal = exit.exitCode === null ? undefined : CRASHES[exit.exitCode];
-	return signal === undefined ? { exitCode: exit.exitCode, signal: exit.signal } : { exitCode: null, signal };
+export function parseExit({ exitCode, signal }: ExitStatus): ExitStatus {
+	const crash = exitCode === null ? undefined : CRASHES[exitCode];
+	return crash === undefined ? { exitCode, signal } : { exitCode: null, signal: crash };
 }

@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { groupBy } from "../json/group-by.ts";
+import { listIfThere } from "../paths/list-if-there.ts";
 
 /** One row of /proc. On systems without /proc everything in this file returns nothing. */
 export interface ProcessEntry {
@@ -45,41 +47,39 @@ export function parseProcessStat(stat: string): ProcessEntry | undefined {
 }
 
 export function listProcesses(): ProcessEntry[] {
-	let names: string[];
-	try {
-		names = readdirSync("/proc");
-	} catch {
-		return [];
-	}
-	const entries: ProcessEntry[] = [];
-	for (const name of names) {
-		const pid = Number(name);
-		const entry = Number.isInteger(pid) ? readProcess(pid) : undefined;
-		if (entry !== undefined) entries.push(entry);
-	}
-	return entries;
-}
-
-/** Children, their children and so on; not the root itself. Those already handed to PID 1 are not found. */
-export function findDescendants(root: number): ProcessEntry[] {
-	return followChildren(root) ?? selectDescendants(root, listProcesses());
+	const pids = listIfThere("/proc").map(Number).filter(Number.isInteger);
+	return pids.flatMap((pid) => readProcess(pid) ?? []);
 }
 
 /**
- * The same from the kernel's own lists, which does not depend on how much else runs on the machine. Undefined where
- * the kernel has none. A list can miss a process while one of its siblings ends.
+ * Children, their children and so on; not the root itself. Those already handed to PID 1 are not found. The kernel's own
+ * lists do not depend on how much else runs on the machine, but can miss a process while one of its siblings ends.
  */
-function followChildren(root: number): ProcessEntry[] | undefined {
+export function findDescendants(root: number): ProcessEntry[] {
+	const listed = collectBelow(root, (pid) => readChildIds(pid)?.flatMap((child) => readProcess(child) ?? []));
+	return listed ?? selectDescendants(root, listProcesses());
+}
+
+export function selectDescendants(root: number, table: readonly ProcessEntry[]): ProcessEntry[] {
+	const byParent = groupBy(table, ({ parentPid }) => parentPid);
+	return collectBelow(root, (pid) => byParent.get(pid) ?? []) ?? [];
+}
+
+/** Undefined as soon as the children of one are not known. */
+function collectBelow(
+	root: number,
+	childrenOf: (pid: number) => readonly ProcessEntry[] | undefined,
+): ProcessEntry[] | undefined {
+	// Processes come and go while they are read, which can show a circle: every one is taken once.
 	const found = new Map<number, ProcessEntry>();
 	const open = [root];
 	for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
-		const children = readChildIds(parent);
+		const children = childrenOf(parent);
 		if (children === undefined) return undefined;
-		for (const pid of children) {
-			const entry = found.has(pid) ? undefined : readProcess(pid);
-			if (entry === undefined) continue;
-			found.set(pid, entry);
-			open.push(pid);
+		for (const child of children) {
+			if (found.has(child.pid)) continue;
+			found.set(child.pid, child);
+			open.push(child.pid);
 		}
 	}
 	return [...found.values()];
@@ -87,14 +87,8 @@ function followChildren(root: number): ProcessEntry[] | undefined {
 
 /** Any of its threads can have started a child. None when it is gone; undefined when the kernel does not say. */
 function readChildIds(pid: number): number[] | undefined {
-	let threads: string[];
-	try {
-		threads = readdirSync(`/proc/${pid}/task`);
-	} catch {
-		return [];
-	}
 	const children: number[] = [];
-	for (const thread of threads) {
+	for (const thread of listIfThere(`/proc/${pid}/task`)) {
 		try {
 			const list = readFileSync(`/proc/${pid}/task/${thread}/children`, "utf8");
 			for (const child of list.split(" ")) if (child.trim() !== "") children.push(Number(child));
@@ -104,26 +98,6 @@ function readChildIds(pid: number): number[] | undefined {
 		}
 	}
 	return children;
-}
-
-export function selectDescendants(root: number, table: readonly ProcessEntry[]): ProcessEntry[] {
-	const byParent = new Map<number, ProcessEntry[]>();
-	for (const entry of table) {
-		const siblings = byParent.get(entry.parentPid);
-		if (siblings === undefined) byParent.set(entry.parentPid, [entry]);
-		else siblings.push(entry);
-	}
-	// A table read row by row while processes come and go can show a circle: every row is taken once.
-	const found = new Set<ProcessEntry>();
-	const open = [root];
-	for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
-		for (const entry of byParent.get(parent) ?? []) {
-			if (found.has(entry)) continue;
-			found.add(entry);
-			open.push(entry.pid);
-		}
-	}
-	return [...found];
 }
 
 /** The same process as the entry, not another one with the same number, and not a zombie or about to become one. */

@@ -2,16 +2,14 @@ import { MAX_TIMEOUT_MS } from "../contract/limits.ts";
 import { createSingleDecision } from "./decide-once.ts";
 import { drainOutput } from "./drain-output.ts";
 import { createTailKeeper } from "./keep-tail.ts";
-import { type ChildExit, openChild } from "./open-child.ts";
+import { type ChildExit, type ChildSpec, type ExitStatus, openChild } from "./open-child.ts";
 import { watchMemory } from "./watch-memory.ts";
 
-export interface CommandSpec {
-	readonly command: string;
-	readonly args: readonly string[];
-	readonly cwd: string;
-	readonly env: Readonly<Record<string, string>>;
+export interface CommandSpec extends Omit<ChildSpec, "lifeline"> {
 	readonly input?: string | Uint8Array;
 	readonly timeoutMs: number;
+	/** Time of its own for a program that loads first: its limit begins when its output has begun with this text. */
+	readonly loading?: { readonly endsWith: string; readonly timeoutMs: number };
 	readonly signal?: AbortSignal;
 	/** More than this ends the command; what was read until then is kept. */
 	readonly maxStdoutBytes: number;
@@ -21,10 +19,8 @@ export interface CommandSpec {
 	readonly maxRssMb?: number;
 }
 
-export interface CommandEnding {
+export interface CommandEnding extends ExitStatus {
 	readonly reason: "exit" | "timeout" | "aborted" | "output-limit" | "memory-limit" | "spawn-error";
-	readonly exitCode: number | null;
-	readonly signal: string | null;
 	readonly stdout: Buffer;
 	/** Only the end of it. */
 	readonly stderr: string;
@@ -37,39 +33,36 @@ type Decision = Pick<CommandEnding, "reason" | "message">;
 const STDERR_TAIL_BYTES = 16 * 1024;
 const STOP_GRACE_MS = 1000;
 const DRAIN_MS = 1000;
+const NEVER_STARTED: ChildExit = { exitCode: null, signal: null };
 
 /** Runs a program to its end, within bounds. Never rejects; when it resolves, everything it started is gone. */
 export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
-	const { made: decided, make: decide } = createSingleDecision<Decision>();
-	if (spec.signal?.aborted === true) {
-		return {
-			reason: "aborted",
-			exitCode: null,
-			signal: null,
-			stdout: Buffer.alloc(0),
-			stderr: "",
-		};
-	}
+	const { made: decided, make: decide, isMade } = createSingleDecision<Decision>();
+	if (spec.signal?.aborted === true)
+		return { reason: "aborted", ...NEVER_STARTED, stdout: Buffer.alloc(0), stderr: "" };
 	const child = openChild(spec);
-	const output = createOutputCollector(spec, decide);
+	let timer: NodeJS.Timeout | undefined;
+	function limitTime(timeoutMs: number): void {
+		clearTimeout(timer);
+		if (isMade()) return;
+		const message = `${spec.command} did not finish within ${timeoutMs} ms.`;
+		timer = setTimeout(() => decide({ reason: "timeout", message }), Math.min(timeoutMs, MAX_TIMEOUT_MS));
+	}
+	limitTime(spec.loading?.timeoutMs ?? spec.timeoutMs);
+	const output = createOutputCollector(spec, decide, () => limitTime(spec.timeoutMs));
 	child.stdout?.on("data", output.onStdout);
 	child.stderr?.on("data", output.onStderr);
 	child.stdin?.end(spec.input);
 
 	const abort = () => decide({ reason: "aborted" });
 	spec.signal?.addEventListener("abort", abort, { once: true });
-	const timer = setTimeout(
-		() =>
-			decide({ reason: "timeout", message: `${spec.command} did not finish within ${spec.timeoutMs} ms.` }),
-		Math.min(spec.timeoutMs, MAX_TIMEOUT_MS),
-	);
 	const unwatchMemory = watchMemory(child.pid, spec.maxRssMb, (usedMb) =>
 		decide({
 			reason: "memory-limit",
 			message: `${spec.command} used ${usedMb} MB of memory; the limit is ${spec.maxRssMb} MB.`,
 		}),
 	);
-	let exit: ChildExit = { exitCode: null, signal: null };
+	let exit = NEVER_STARTED;
 	void child.exited.then((seen) => {
 		exit = seen;
 		decide(
@@ -96,7 +89,12 @@ export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
 	};
 }
 
-function createOutputCollector(spec: CommandSpec, decide: (decision: Decision) => void) {
+function createOutputCollector(
+	spec: CommandSpec,
+	decide: (decision: Decision) => void,
+	onLoaded: () => void,
+) {
+	let loadingEnd = spec.loading && Buffer.from(spec.loading.endsWith);
 	const chunks: Buffer[] = [];
 	const stderr = createTailKeeper(spec.maxStderrBytes ?? STDERR_TAIL_BYTES);
 	let keptBytes = 0;
@@ -108,6 +106,10 @@ function createOutputCollector(spec: CommandSpec, decide: (decision: Decision) =
 			const part = chunk.subarray(0, spec.maxStdoutBytes - keptBytes);
 			if (part.length > 0) chunks.push(part);
 			keptBytes += part.length;
+			if (loadingEnd && Buffer.concat(chunks).indexOf(loadingEnd) === 0) {
+				loadingEnd = undefined;
+				onLoaded();
+			}
 			if (part.length < chunk.length) {
 				decide({
 					reason: "output-limit",

@@ -1,13 +1,9 @@
 import type { Environment } from "../contract/environment.ts";
-import { type CommandEnding, runCommand } from "./run-command.ts";
+import { type CommandEnding, type CommandSpec, runCommand } from "./run-command.ts";
 
-export interface GitSpec {
-	readonly args: readonly string[];
-	readonly cwd: string;
+export interface GitSpec
+	extends Pick<CommandSpec, "args" | "cwd" | "timeoutMs" | "maxStdoutBytes" | "signal"> {
 	readonly env: Environment;
-	readonly timeoutMs: number;
-	readonly maxStdoutBytes: number;
-	readonly signal?: AbortSignal;
 }
 
 const CONFIG_BYTES = 1024 * 1024;
@@ -18,17 +14,10 @@ const FILTER = /^filter\.(.+)\.(?:clean|smudge|process|required)$/i;
  * external diffs, conversions and filters. None of them is started, and nothing is locked, fetched or prompted for.
  */
 export async function runGit(spec: GitSpec): Promise<CommandEnding> {
-	const listed = await runGitCommand({ ...spec, maxStdoutBytes: CONFIG_BYTES }, [
-		"config",
-		"--list",
-		"--name-only",
-	]);
-	const filters = new Set(
-		listed.stdout
-			.toString("utf8")
-			.split("\n")
-			.flatMap((name) => FILTER.exec(name)?.[1] ?? []),
-	);
+	const listing = ["config", "--list", "--name-only"];
+	const { stdout } = await runGitCommand({ ...spec, maxStdoutBytes: CONFIG_BYTES }, listing);
+	const names = stdout.toString("utf8").split("\n");
+	const filters = new Set(names.flatMap((name) => FILTER.exec(name)?.[1] ?? []));
 	const off = [...filters].flatMap((name) => [
 		...["-c", `filter.${name}.clean=`, "-c", `filter.${name}.process=`],
 		...["-c", `filter.${name}.required=false`],

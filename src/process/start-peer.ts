@@ -2,11 +2,9 @@ import { PassThrough, type Readable, type Writable } from "node:stream";
 import { defined } from "../json/defined.ts";
 import { waitWithin } from "../waiting/wait-within.ts";
 import { createTailKeeper } from "./keep-tail.ts";
-import { type ChildSpec, openChild } from "./open-child.ts";
+import { type ChildSpec, type ExitStatus, openChild } from "./open-child.ts";
 
-export interface PeerEnding {
-	readonly exitCode: number | null;
-	readonly signal: string | null;
+export interface PeerEnding extends ExitStatus {
 	/** Why it never ran. */
 	readonly message?: string;
 }

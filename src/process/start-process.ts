@@ -5,7 +5,13 @@ import { createSingleDecision } from "./decide-once.ts";
 import { drainOutput } from "./drain-output.ts";
 import { createTailKeeper } from "./keep-tail.ts";
 import { toLifelineMessage } from "./lifeline-message.ts";
-import { type ChildExit, type OpenedChild, openChild } from "./open-child.ts";
+import {
+	type ChildExit,
+	type ChildSpec,
+	type ExitStatus,
+	type OpenedChild,
+	openChild,
+} from "./open-child.ts";
 import { createIdleWatch } from "./watch-idle.ts";
 import { watchMemory } from "./watch-memory.ts";
 
@@ -38,11 +44,7 @@ export interface ProcessLimits {
 	readonly drainMs: number;
 }
 
-export interface ProcessSpec {
-	readonly command: string;
-	readonly args: readonly string[];
-	readonly cwd: string;
-	readonly env: Readonly<Record<string, string>>;
+export interface ProcessSpec extends Omit<ChildSpec, "lifeline"> {
 	/** Already aborted: nothing is started. */
 	readonly signal?: AbortSignal;
 	readonly limits: ProcessLimits;
@@ -57,16 +59,13 @@ export interface ProcessSpec {
 	onSkippedLine?(lengthBytes: number, head: Buffer): void;
 }
 
-export interface ProcessEnding {
+export interface ProcessEnding extends ExitStatus {
 	readonly reason: ProcessEndReason;
-	readonly exitCode: number | null;
-	readonly signal: string | null;
 	/** What went wrong, in words; absent if it exited, finished or was aborted. */
 	readonly message?: string;
 	/** The system's name for the error if it could not be started, such as `EAGAIN`. */
 	readonly errorCode?: string;
 	readonly stderrTail: string;
-	readonly stdoutBytes: number;
 	readonly durationMs: number;
 }
 
@@ -99,11 +98,7 @@ export interface SupervisedProcess {
 	readonly ended: Promise<ProcessEnding>;
 }
 
-interface Decision {
-	readonly reason: ProcessEndReason;
-	readonly message?: string;
-	readonly errorCode?: string;
-}
+type Decision = Pick<ProcessEnding, "reason" | "message" | "errorCode">;
 
 const NEVER_STARTED: ChildExit = { exitCode: null, signal: null };
 
@@ -178,7 +173,7 @@ export function startProcess(spec: ProcessSpec, open: typeof openChild = openChi
 			...decided,
 			exitCode: exit.exitCode,
 			signal: exit.signal,
-			...output.summary(),
+			stderrTail: output.stderrTail(),
 			durationMs: Math.round(performance.now() - startedAt),
 		};
 	}
@@ -264,6 +259,6 @@ function createOutputReader(
 			child?.stderr?.off("data", onStderr);
 			splitter.end();
 		},
-		summary: () => ({ stderrTail: stderr.text(), stdoutBytes }),
+		stderrTail: stderr.text,
 	};
 }

@@ -19,14 +19,13 @@ export interface OwnThreadWatchOptions {
 		/** When this thread did not respond. */
 		readonly silentStderr: string;
 	};
-	/** How long this thread may be busy without a pause. */
-	readonly silentMs?: number;
 }
 
 /** A run that is shorter than this never pays for the second thread. */
 const START_AFTER_MS = 150;
 const BEAT_MS = 250;
 const GRACE_MS = 3000;
+/** How long this thread may be busy without a pause. */
 const SILENT_MS = 10_000;
 const LAST_WORDS_MS = 300;
 const POLL_MS = 500;
@@ -97,7 +96,7 @@ export function watchOwnThread(options: OwnThreadWatchOptions): OwnThreadWatch {
 /** Undefined if the system has no room for a thread: this is an extra safety net, not a requirement. */
 function startWatcher(
 	shared: Int32Array,
-	{ limitMs, lastWords, silentMs = SILENT_MS }: OwnThreadWatchOptions,
+	{ limitMs, lastWords }: OwnThreadWatchOptions,
 	elapsedMs: number,
 ): Worker | undefined {
 	try {
@@ -109,7 +108,7 @@ function startWatcher(
 			workerData: {
 				shared,
 				limitMs: limitMs - elapsedMs,
-				silentPolls: Math.ceil(silentMs / POLL_MS),
+				silentPolls: SILENT_MS / POLL_MS,
 				pollMs: POLL_MS,
 				graceMs: GRACE_MS,
 				lastWordsMs: LAST_WORDS_MS,

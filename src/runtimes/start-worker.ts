@@ -68,7 +68,6 @@ function describeSettled(durationMs: number): ProcessEnding {
 		exitCode: 0,
 		signal: null,
 		stderrTail: "",
-		stdoutBytes: 0,
 		durationMs: Math.round(durationMs),
 	};
 }

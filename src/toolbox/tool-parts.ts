@@ -4,11 +4,11 @@ import type { FileRules } from "../contract/file-rules.ts";
 import type { HostNeutralTool } from "../contract/tool.ts";
 import { defined } from "../json/defined.ts";
 import { createJudge } from "../judge/create-judge.ts";
+import type { DownloadDocument } from "../tools/convert/download-document.ts";
 import type { FileToolOptions } from "../tools/files/file-tool-options.ts";
 import type { LspTool, LspToolOptions } from "../tools/lsp/create-lsp-tool.ts";
+import type { ConvertDocument } from "../tools/web/pages/fetched-document.ts";
 import { openOnce } from "../waiting/open-once.ts";
-import { convertFetchedDocument } from "./convert-fetched-document.ts";
-import { createGuardedDownload } from "./create-guarded-download.ts";
 
 export interface ToolConfig {
 	readonly web: WebConfig;
@@ -36,27 +36,15 @@ export interface ToolPlace {
 	>;
 }
 
-/** What several tools share, each made when the first of them is opened. */
-export interface ToolParts {
-	readonly env: ToolPlace["env"];
-	readonly agentDirectory: ToolPlace["agentDirectory"];
-	files(): FileToolOptions;
-	/** The tree that is searched by index. */
-	tree(): Pick<ToolPlace, "cwd" | "agentDirectory"> & Pick<FileToolOptions, "judge">;
-	web(name: string): Promise<HostNeutralTool>;
-	execWeb(name: string): Promise<HostNeutralTool>;
-	convert(): Promise<HostNeutralTool>;
-	lsp(): Promise<LspTool>;
-}
+export type ToolParts = ReturnType<typeof createToolParts>;
 
-export function createToolParts(place: ToolPlace): ToolParts {
-	const { env, home } = place;
+/** What several tools share, each made when the first of them is opened. */
+export function createToolParts(place: ToolPlace) {
+	const { env, home, agentDirectory } = place;
 	const judge = createJudge({ ...place, ...place.files });
 	const describeWeb = () => {
 		const { web, convert } = place.config();
-		const convertDocument = convert.enabled
-			? convertFetchedDocument(convert, place.agentDirectory, place.temporaryDirectory)
-			: undefined;
+		const convertDocument = convert.enabled ? convertFetchedDocument(convert, place) : undefined;
 		return defined({ config: web, env, home, convertDocument });
 	};
 	const openWeb = openOnce(async () => {
@@ -73,26 +61,26 @@ export function createToolParts(place: ToolPlace): ToolParts {
 		const { createLoopWebTools } = await import("../tools/web/create-web-tools.ts");
 		return createLoopWebTools(describeWeb());
 	});
-	const openLsp = async (): Promise<LspTool> => {
-		const { createLspTool } = await import("../tools/lsp/create-lsp-tool.ts");
-		return createLspTool({ config: place.config().lsp, env, judge, ...place.lsp });
-	};
 	return {
 		env,
-		agentDirectory: place.agentDirectory,
-		files: () => ({ judge, env }),
-		tree: () => ({ judge, cwd: place.cwd, agentDirectory: place.agentDirectory }),
-		web: async (name) => pickTool(await openWeb(), name),
-		execWeb: async (name) => pickTool(await openExecWeb(), name),
-		lsp: openLsp,
-		async convert() {
+		agentDirectory,
+		files: (): FileToolOptions => ({ judge, env }),
+		/** The tree that is searched by index. */
+		tree: () => ({ judge, cwd: place.cwd, agentDirectory }),
+		web: async (name: string) => pickTool(await openWeb(), name),
+		execWeb: async (name: string) => pickTool(await openExecWeb(), name),
+		async lsp(): Promise<LspTool> {
+			const { createLspTool } = await import("../tools/lsp/create-lsp-tool.ts");
+			return createLspTool({ config: place.config().lsp, env, judge, ...place.lsp });
+		},
+		async convert(): Promise<HostNeutralTool> {
 			const { createConvertTool } = await import("../tools/convert/create-convert-tool.ts");
 			const { convert } = place.config();
 			return createConvertTool({
 				config: convert,
 				judge,
 				env,
-				agentDirectory: place.agentDirectory,
+				agentDirectory,
 				get temporaryDirectory() {
 					return place.temporaryDirectory();
 				},
@@ -106,4 +94,34 @@ function pickTool(tools: readonly HostNeutralTool[], name: string): HostNeutralT
 	const tool = tools.find((candidate) => candidate.name === name);
 	if (tool === undefined) throw new Error(`The web tools do not include ${name}.`);
 	return tool;
+}
+
+/** Hands documents that were fetched from the web to the converter. */
+function convertFetchedDocument(
+	{ timeoutMs, maxInputBytes, maxMemoryMb }: ConvertConfig,
+	{ agentDirectory, temporaryDirectory }: ToolPlace,
+): ConvertDocument {
+	return async (bytes, hint, signal) => {
+		const { convertDocument } = await import("../tools/convert/convert-document.ts");
+		const limits = { timeoutMs, maxInputBytes, maxMemoryMb, signal };
+		return convertDocument(bytes, hint, {
+			...limits,
+			agentDirectory,
+			workingDirectory: temporaryDirectory(),
+		});
+	};
+}
+
+/** Downloads for the converter, through the client that refuses private addresses. */
+function createGuardedDownload(allowPrivateNetwork: boolean): DownloadDocument {
+	return async (url, limits) => {
+		const { createSafeClient } = await import("../tools/web/safe-fetch.ts");
+		const client = createSafeClient({ allowPrivateNetwork });
+		try {
+			const answer = await client.fetchBytes(url, limits);
+			return answer.ok ? { ok: true, bytes: answer.bytes, contentType: answer.contentType } : answer;
+		} finally {
+			await client.close();
+		}
+	};
 }

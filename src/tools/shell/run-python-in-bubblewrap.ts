@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import type { Environment } from "../../contract/environment.ts";
 import { findExecutable } from "../../process/find-executable.ts";
-import { type CommandEnding, runCommand } from "../../process/run-command.ts";
+import { type CommandEnding, type CommandSpec, runCommand } from "../../process/run-command.ts";
 import { MAX_PYTHON_OUTPUT_BYTES, type PythonLimits } from "./python-limits.ts";
 import { PYTHON_WRAPPER } from "./python-wrapper.ts";
 
@@ -67,11 +67,8 @@ function listPrefixes(): readonly (readonly string[])[] {
 }
 
 async function confines(candidate: BubblewrapPython): Promise<boolean> {
-	const [command = "", ...args] = buildBubblewrapCommand(candidate, ["-I", "-S", "-c", ESCAPE_ATTEMPT], 64);
 	const ending = await runCommand({
-		command,
-		args,
-		cwd: "/",
+		...buildBubblewrapCommand(candidate, ["-I", "-S", "-c", ESCAPE_ATTEMPT], 64),
 		env: { DEPUTIZE_PROBE_SECRET: "1" },
 		timeoutMs: PROBE_TIMEOUT_MS,
 		maxStdoutBytes: 4096,
@@ -80,15 +77,8 @@ async function confines(candidate: BubblewrapPython): Promise<boolean> {
 }
 
 export async function runPythonInBubblewrap(found: BubblewrapPython, job: PythonJob): Promise<CommandEnding> {
-	const [command = "", ...args] = buildBubblewrapCommand(
-		found,
-		["-I", "-X", "utf8", "-c", PYTHON_WRAPPER],
-		job.memoryMb,
-	);
 	return await runCommand({
-		command,
-		args,
-		cwd: "/",
+		...buildBubblewrapCommand(found, ["-I", "-X", "utf8", "-c", PYTHON_WRAPPER], job.memoryMb),
 		env: {},
 		input: JSON.stringify({
 			code: job.code,
@@ -108,10 +98,10 @@ export async function runPythonInBubblewrap(found: BubblewrapPython, job: Python
 
 function buildBubblewrapCommand(
 	found: BubblewrapPython,
-	args: readonly string[],
+	pythonArgs: readonly string[],
 	memoryMb: number,
-): readonly string[] {
-	return [
+): Pick<CommandSpec, "command" | "args" | "cwd"> {
+	const [command = "", ...args] = [
 		...found.prefix,
 		found.bwrap,
 		...["--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"],
@@ -122,8 +112,9 @@ function buildBubblewrapCommand(
 		...["--chdir", "/tmp", "--setenv", "HOME", "/tmp", "--setenv", "PATH", "/usr/bin:/bin"],
 		...["--setenv", "LANG", "C.UTF-8", "--remount-ro", "/dev", "--remount-ro", "/", "--"],
 		found.python,
-		...args,
+		...pythonArgs,
 	];
+	return { command, args, cwd: "/" };
 }
 
 function bindSystemDirectory(path: string): readonly string[] {

@@ -14,8 +14,8 @@ import type { ProtocolLocation } from "../transport/parse-protocol.ts";
 import { toShownPath } from "../workspace/file-uri.ts";
 import { toHumanPosition } from "../workspace/text-positions.ts";
 import type { ActionAnswer, ActionContext } from "./action-context.ts";
-import { toSymbolPlace } from "./find-symbols.ts";
-import { type LocatedTarget, type SameNamed, type Target, withTarget } from "./locate-target.ts";
+import { type SameNamed, toSymbolPlace } from "./find-symbols.ts";
+import { type LocatedTarget, type Target, withTarget } from "./locate-target.ts";
 
 export function findDefinition(context: ActionContext): Promise<ActionAnswer> {
 	const askServer = async (located: LocatedTarget) => {

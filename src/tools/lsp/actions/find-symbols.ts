@@ -34,6 +34,11 @@ export interface SymbolSearch {
 	readonly problems: readonly string[];
 }
 
+/** Several different symbols have this name. */
+export interface SameNamed extends Pick<SymbolSearch, "symbols" | "isComplete"> {
+	readonly name: string;
+}
+
 /** Opening a few likely files makes servers load the projects they belong to. */
 const MAX_FILES_ASKED_PER_SERVER = 12;
 

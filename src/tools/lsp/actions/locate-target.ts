@@ -8,7 +8,13 @@ import { toShownPath } from "../workspace/file-uri.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
 import { findWholeWords, toProtocolPosition } from "../workspace/text-positions.ts";
 import { type ActionAnswer, type ActionContext, needFile, withFile } from "./action-context.ts";
-import { type FoundSymbol, findSymbolsInWorkspace, keepFirstOfEach, toFoundSymbol } from "./find-symbols.ts";
+import {
+	type FoundSymbol,
+	findSymbolsInWorkspace,
+	keepFirstOfEach,
+	type SameNamed,
+	toFoundSymbol,
+} from "./find-symbols.ts";
 import { matchesQuery, parseSymbolQuery, type SymbolQuery } from "./parse-symbol-query.ts";
 import { snapToName } from "./snap-to-name.ts";
 
@@ -23,11 +29,6 @@ export interface Target {
 	readonly isDeclaration?: boolean;
 	/** Shown when the place is not exactly the one given. */
 	readonly note?: string;
-}
-
-/** Several different symbols have this name. */
-export interface SameNamed extends Pick<Target, "name" | "isComplete"> {
-	readonly symbols: readonly FoundSymbol[];
 }
 
 export interface LocatedTarget extends AskedPlace {

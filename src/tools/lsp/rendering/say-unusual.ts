@@ -1,6 +1,5 @@
 import type { ActionAnswer, ActionContext } from "../actions/action-context.ts";
-import { toSymbolPlace } from "../actions/find-symbols.ts";
-import type { SameNamed } from "../actions/locate-target.ts";
+import { type SameNamed, toSymbolPlace } from "../actions/find-symbols.ts";
 import { buildPage, renderPlacePage, sortWithinFiles } from "./render-places.ts";
 
 /** Lines below an answer: what was understood differently, and that it is not complete. */

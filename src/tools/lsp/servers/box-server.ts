@@ -32,25 +32,20 @@ const TEMPORARY_PLACES = ["/tmp", "/var/tmp"];
  * The server in its own bubblewrap: everything read-only except a private directory, no network, no process but its
  * own, and nothing of what the judge keeps closed except what it needs to run.
  */
-export function boxServer(
-	launch: Pick<ServerLaunch, "command" | "args" | "program" | "source">,
-	options: BoxOptions,
-): ServerCommand {
+export function boxServer(launch: ServerLaunch, options: BoxOptions): ServerCommand {
 	const { bwrap, root, workspace, privateDirectory, judge, env } = options;
 	const temporary = join(privateDirectory, "tmp");
 	const cache = join(privateDirectory, "cache");
 	for (const directory of [temporary, cache]) mkdirSync(directory, { recursive: true, mode: 0o700 });
+	const needed = [...listToolchains(env), ...listProgramPlaces(launch)];
+	const shown = [...judge.exceptions(), ...needed, workspace, root];
 	const wrapped = wrapInSandbox(launch.command, launch.args, {
 		bwrap,
 		cwd: root,
 		writableDirectories: [privateDirectory],
 		maskedPlaces: [...listClosed(judge), ...TEMPORARY_PLACES],
-		shownPlaces: findOutermostReal([
-			...judge.exceptions(),
-			...listToolchains(env),
-			...listProgramPlaces(launch),
-			...[workspace, root],
-		]),
+		// Without links: a mount on a path that leads through one has no place to be made.
+		shownPlaces: findOutermost([...new Set(shown.map(canonicalPath))]),
 		network: "none",
 	});
 	return {
@@ -75,21 +70,11 @@ function listClosed(judge: Judge): readonly string[] {
 }
 
 /** Programs are often installed in hidden directories of the home directory, next to the packages they load. */
-function listProgramPlaces({
-	command,
-	args,
-	program,
-	source,
-}: Pick<ServerLaunch, "command" | "args" | "program" | "source">): readonly string[] {
+function listProgramPlaces({ command, args, program, source }: ServerLaunch): readonly string[] {
 	const named = [command, program, ...args.filter((argument) => argument.startsWith("/"))];
 	return [...named, ...named.map(canonicalPath)].flatMap((file) => {
 		const packages = /^.*?\/node_modules(?=\/)/.exec(file)?.[0];
 		const environment = source === "venv" ? [dirname(dirname(file))] : [];
 		return [dirname(file), ...(packages === undefined ? [] : [packages]), ...environment];
 	});
-}
-
-/** A mount on a path that leads through a link has no place to be made. */
-function findOutermostReal(paths: readonly string[]): readonly string[] {
-	return findOutermost([...new Set(paths.map(canonicalPath))]);
 }

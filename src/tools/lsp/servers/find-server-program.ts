@@ -1,10 +1,10 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
 import type { Environment } from "../../../contract/environment.ts";
 import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { listAncestors } from "../../../paths/list-ancestors.ts";
-import { findExecutable } from "../../../process/find-executable.ts";
+import { findExecutable, readShebang } from "../../../process/find-executable.ts";
 
 export type ProgramSource = "workspace" | "venv" | "path" | "config";
 
@@ -22,8 +22,7 @@ export interface FoundProgram {
 	readonly source: ProgramSource;
 }
 
-/** What was looked for and, when something exists that may not run, why. */
-export interface ProgramSearch {
+interface ProgramSearch {
 	readonly found?: FoundProgram;
 	/** A program inside the project that only trust would allow. */
 	readonly withheld?: string;
@@ -52,20 +51,22 @@ function findInProject(name: string, place: SearchPlace): FoundProgram | undefin
 function findOnPath(name: string, place: SearchPlace): FoundProgram | undefined {
 	const file = findExecutable(name, place.trusted ? place.env : withoutWorkspacePath(place));
 	if (file === undefined) return undefined;
-	if (!place.trusted && isInside(place.workspace, canonicalPath(file))) return undefined;
+	if (!place.trusted && isInWorkspace(place, file)) return undefined;
 	const real = resolveRustupShim(file, name, place.env);
 	if (real === undefined) return undefined;
 	const inVenv = virtualEnvironments(place).some((directory) => isInside(directory, file));
 	return { file: real, source: inVenv ? "venv" : "path" };
 }
 
+/** By its name or by what it is a link to. */
+export function isInWorkspace({ workspace }: Pick<SearchPlace, "workspace">, file: string): boolean {
+	return isInside(workspace, file) || isInside(workspace, canonicalPath(file));
+}
+
 /** `npx` and friends put the project's own programs on PATH. */
 export function withoutWorkspacePath(place: Pick<SearchPlace, "env" | "workspace">): Environment {
 	const directories = (place.env["PATH"] ?? "").split(delimiter);
-	const outside = directories.filter(
-		(directory) =>
-			!isInside(place.workspace, directory) && !isInside(place.workspace, canonicalPath(directory)),
-	);
+	const outside = directories.filter((directory) => !isInWorkspace(place, directory));
 	return { ...place.env, PATH: outside.join(delimiter) };
 }
 
@@ -83,9 +84,7 @@ function resolveRustupShim(file: string, name: string, env: Environment): string
 export function virtualEnvironments(place: SearchPlace): readonly string[] {
 	const active = place.env["VIRTUAL_ENV"];
 	const inRoot = [".venv", "venv"].map((name) => join(place.root, name));
-	return [...(active === undefined || active === "" ? [] : [active]), ...inRoot].filter((directory) =>
-		existsSync(join(directory, "bin")),
-	);
+	return [...(active ? [active] : []), ...inRoot].filter((directory) => existsSync(join(directory, "bin")));
 }
 
 /**
@@ -97,23 +96,7 @@ export function toCommand(
 	args: readonly string[],
 ): { command: string; args: readonly string[] } {
 	const ownNode = process.execPath;
-	if (basename(ownNode).startsWith("node") && isNodeScript(file))
+	if (basename(ownNode).startsWith("node") && /\bnode\b/.test(readShebang(file) ?? ""))
 		return { command: ownNode, args: [file, ...args] };
 	return { command: file, args };
-}
-
-function isNodeScript(file: string): boolean {
-	const head = Buffer.alloc(64);
-	try {
-		const handle = openSync(file, "r");
-		try {
-			readSync(handle, head, 0, head.length, 0);
-		} finally {
-			closeSync(handle);
-		}
-	} catch {
-		return false;
-	}
-	const firstLine = head.toString("latin1").split("\n")[0] ?? "";
-	return /^#!.*\bnode\b/.test(firstLine);
 }

@@ -1,11 +1,9 @@
 import { join } from "node:path";
-import { canonicalPath } from "../../../paths/canonical-path.ts";
-import { isInside } from "../../../paths/is-inside.ts";
 import { findExecutable } from "../../../process/find-executable.ts";
-
 import {
 	type FoundProgram,
 	findServerProgram,
+	isInWorkspace,
 	type ProgramSource,
 	type SearchPlace,
 	toCommand,
@@ -30,7 +28,7 @@ export type ServerSearch =
 
 export function findServer(definition: ServerDefinition, place: SearchPlace): ServerSearch {
 	const refusal = place.trusted ? undefined : explainUntrusted(definition, place);
-	if (refusal !== undefined) return { kind: "missing", reason: refusal };
+	if (refusal !== undefined) return missing(refusal);
 	if (definition.source === "config") return findConfigured(definition, place);
 	if (definition.preparation === "typescript") return findTypescriptServer(definition, place);
 	return findByCandidates(definition, place);
@@ -46,10 +44,8 @@ function explainUntrusted({ id, untrusted }: ServerDefinition, { isBoxed }: Sear
 function findConfigured(definition: ServerDefinition, place: SearchPlace): ServerSearch {
 	const candidate = definition.candidates[0];
 	const file = candidate && findExecutable(candidate.executable, place.env, place.root);
-	if (candidate === undefined || file === undefined) return toMissing(definition, place, undefined);
-	if (!place.trusted && (isInside(place.workspace, file) || isInside(place.workspace, canonicalPath(file)))) {
-		return toMissing(definition, place, file);
-	}
+	if (candidate === undefined || file === undefined) return explainMissing(definition, place, undefined);
+	if (!place.trusted && isInWorkspace(place, file)) return explainMissing(definition, place, file);
 	return found(definition, place, { file, source: "config" }, candidate.args);
 }
 
@@ -60,36 +56,28 @@ function findByCandidates(definition: ServerDefinition, place: SearchPlace): Ser
 		if (search.found !== undefined) return found(definition, place, search.found, candidate.args);
 		withheld ??= search.withheld;
 	}
-	return toMissing(definition, place, withheld);
+	return explainMissing(definition, place, withheld);
 }
 
 function findTypescriptServer(definition: ServerDefinition, place: SearchPlace): ServerSearch {
 	const native = findNativeTypescript(place);
 	if (native !== undefined) return found(definition, place, native, ["--lsp", "--stdio"]);
 	const search = findByCandidates(definition, place);
-	if (search.kind === "missing") return search;
-	return withTsserver(search.launch, place);
+	return search.kind === "missing" ? search : withTsserver(search.launch, place);
 }
 
 function withTsserver(launch: ServerLaunch, place: SearchPlace): ServerSearch {
 	const outside = findOutsideTsserver(place, launch.program);
 	if (!place.trusted && outside === undefined) {
-		return {
-			kind: "missing",
-			reason:
-				"typescript-language-server would run the TypeScript inside this project, which is not trusted, " +
+		return missing(
+			"typescript-language-server would run the TypeScript inside this project, which is not trusted, " +
 				"and no other TypeScript was found. Trust the project, or: npm install --global typescript@5",
-		};
+		);
 	}
 	const options = launch.initializationOptions as { readonly tsserver?: object } | undefined;
 	const choice = outside === undefined ? {} : place.trusted ? { fallbackPath: outside } : { path: outside };
-	return {
-		kind: "found",
-		launch: {
-			...launch,
-			initializationOptions: { ...options, tsserver: { ...options?.tsserver, ...choice } },
-		},
-	};
+	const initializationOptions = { ...options, tsserver: { ...options?.tsserver, ...choice } };
+	return { kind: "found", launch: { ...launch, initializationOptions } };
 }
 
 function found(
@@ -120,22 +108,21 @@ function pythonSettings(definition: ServerDefinition, place: SearchPlace): Reado
 	return interpreter === undefined ? {} : { python: { pythonPath: interpreter } };
 }
 
-function toMissing(
-	definition: ServerDefinition,
-	place: SearchPlace,
+function explainMissing(
+	{ id, candidates, installHint }: ServerDefinition,
+	{ trusted }: SearchPlace,
 	withheld: string | undefined,
 ): ServerSearch {
-	if (withheld !== undefined && !place.trusted) {
-		return {
-			kind: "missing",
-			reason:
-				`${definition.id} exists only inside the project (${withheld}), and this project is not trusted. ` +
-				`Trust the project, or install it outside: ${definition.installHint}`,
-		};
+	if (withheld !== undefined && !trusted) {
+		return missing(
+			`${id} exists only inside the project (${withheld}), and this project is not trusted. ` +
+				`Trust the project, or install it outside: ${installHint}`,
+		);
 	}
-	const names = definition.candidates.map((candidate) => candidate.executable).join(" or ");
-	return {
-		kind: "missing",
-		reason: `${names || definition.id} is not installed. Install it with: ${definition.installHint}`,
-	};
+	const names = candidates.map(({ executable }) => executable).join(" or ");
+	return missing(`${names || id} is not installed. Install it with: ${installHint}`);
+}
+
+function missing(reason: string): ServerSearch {
+	return { kind: "missing", reason };
 }

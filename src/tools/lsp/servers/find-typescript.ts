@@ -6,8 +6,7 @@ import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { isInside } from "../../../paths/is-inside.ts";
 import { listAncestors } from "../../../paths/list-ancestors.ts";
 import { findExecutable } from "../../../process/find-executable.ts";
-
-import type { FoundProgram, SearchPlace } from "./find-server-program.ts";
+import { type FoundProgram, isInWorkspace, type SearchPlace } from "./find-server-program.ts";
 
 /** From this version on the compiler is a language server itself, and the old JavaScript server is gone. */
 const NATIVE_SERVER_MAJOR = 7;
@@ -49,10 +48,8 @@ function projectTypescript(place: SearchPlace): TypescriptPackage | undefined {
 function typescriptOnPath(place: SearchPlace): TypescriptPackage | undefined {
 	const compiler = findExecutable("tsc", place.env);
 	if (compiler === undefined) return undefined;
-	const real = canonicalPath(compiler);
-	if (!place.trusted && (isInside(place.workspace, compiler) || isInside(place.workspace, real)))
-		return undefined;
-	return readPackage(dirname(dirname(real)));
+	if (!place.trusted && isInWorkspace(place, compiler)) return undefined;
+	return readPackage(dirname(dirname(canonicalPath(compiler))));
 }
 
 function readPackage(directory: string): TypescriptPackage | undefined {

@@ -3,10 +3,10 @@ import type { Judge } from "../../../judge/create-judge.ts";
 import { LspError } from "../lsp-error.ts";
 import { createServerSynchronizer } from "../workspace/synchronize-server.ts";
 import type { WorkspaceWatch } from "../workspace/watch-workspace.ts";
-import { boxServer, type ServerCommand } from "./box-server.ts";
+import { boxServer } from "./box-server.ts";
 import { buildServerEnvironment } from "./build-server-environment.ts";
 import { chooseSandbox, type SandboxChoice } from "./choose-sandbox.ts";
-import { findServer, type ServerLaunch } from "./find-server.ts";
+import { findServer } from "./find-server.ts";
 import { withoutWorkspacePath } from "./find-server-program.ts";
 import { openPrivateDirectory, type PrivateDirectory } from "./open-private-directory.ts";
 import { prepareClangd } from "./prepare-clangd.ts";
@@ -26,24 +26,31 @@ export async function launchServer(
 	watch: WorkspaceWatch,
 	options: LaunchOptions,
 ): Promise<StartedServer> {
-	const { definition, root, deadline } = request;
+	const { definition, workspace, root, deadline } = request;
+	const { judge } = options;
 	const bwrap = await chooseSandbox(options);
-	const launch = findLaunch(request, options, bwrap !== undefined);
+	const trusted = options.isTrusted();
+	const place = { env: options.env, workspace, root, trusted, isBoxed: bwrap !== undefined };
+	const search = findServer(definition, place);
+	if (search.kind === "missing") throw new LspError("LSP_SERVER_NOT_FOUND", search.reason);
 	request.onProgress?.(`Starting the ${definition.id} language server`);
 	deadline.extendTo(request.coldTimeoutMs);
 	const firstLook = watch.refresh();
-	const trust = options.isTrusted() ? "trusted" : "untrusted";
-	const needsDirectory = bwrap !== undefined || definition.preparation === "clangd";
-	const directory = needsDirectory
-		? await openPrivateDirectory([definition.id, trust], root, options.env)
-		: NO_DIRECTORY;
+	const isClangd = definition.preparation === "clangd";
+	const owner = [definition.id, trusted ? "trusted" : "untrusted"];
+	const directory =
+		bwrap !== undefined || isClangd ? await openPrivateDirectory(owner, root, options.env) : NO_DIRECTORY;
 	try {
+		const privateDirectory = directory.path;
 		const listFiles = () => firstLook.then(watch.files);
-		const args = [
-			...launch.args,
-			...(await prepareArguments(launch, request, options, directory, listFiles)),
-		];
-		const command = buildCommand({ ...launch, args }, request, options, directory, bwrap);
+		const added = isClangd ? await prepareClangd(root, privateDirectory, listFiles) : [];
+		const untrusted = isClangd && !trusted ? ["--enable-config=false"] : [];
+		const launch = { ...search.launch, args: [...search.launch.args, ...added, ...untrusted] };
+		const env = buildServerEnvironment(trusted ? options.env : withoutWorkspacePath(place), trusted);
+		const command =
+			bwrap === undefined
+				? { ...launch, env, isBoxed: false }
+				: boxServer(launch, { bwrap, root, workspace, judge, env, privateDirectory });
 		// The protocol is loaded with the first server: most questions meet a language that has none installed.
 		const { startLanguageServer } = await import("./start-language-server.ts");
 		const server = await startLanguageServer({ launch, root, command, deadline });
@@ -63,43 +70,4 @@ export async function launchServer(
 		if (!(error instanceof LspError && error.code === "LSP_TIMEOUT")) throw error;
 		throw new LspError("LSP_TIMEOUT", `The ${definition.id} language server did not start: ${error.message}`);
 	}
-}
-
-function findLaunch(request: ServerRequest, options: LaunchOptions, isBoxed: boolean): ServerLaunch {
-	const search = findServer(request.definition, {
-		env: options.env,
-		workspace: request.workspace,
-		root: request.root,
-		trusted: options.isTrusted(),
-		isBoxed,
-	});
-	if (search.kind === "missing") throw new LspError("LSP_SERVER_NOT_FOUND", search.reason);
-	return search.launch;
-}
-
-async function prepareArguments(
-	launch: ServerLaunch,
-	{ root }: ServerRequest,
-	options: LaunchOptions,
-	directory: PrivateDirectory,
-	listFiles: () => Promise<readonly string[]>,
-): Promise<readonly string[]> {
-	if (launch.definition.preparation !== "clangd") return [];
-	const args = await prepareClangd(root, directory.path, listFiles);
-	return options.isTrusted() ? args : [...args, "--enable-config=false"];
-}
-
-function buildCommand(
-	launch: ServerLaunch,
-	{ root, workspace }: ServerRequest,
-	options: LaunchOptions,
-	directory: PrivateDirectory,
-	bwrap: string | undefined,
-): ServerCommand {
-	const isTrusted = options.isTrusted();
-	const found = isTrusted ? options.env : withoutWorkspacePath({ env: options.env, workspace });
-	const env = buildServerEnvironment(found, isTrusted);
-	if (bwrap === undefined) return { command: launch.command, args: launch.args, env, isBoxed: false };
-	const { judge } = options;
-	return boxServer(launch, { bwrap, root, workspace, judge, env, privateDirectory: directory.path });
 }

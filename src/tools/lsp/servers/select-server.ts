@@ -4,6 +4,7 @@ import type { LspConfig, LspServerConfig } from "../../../contract/config.ts";
 import { defined } from "../../../json/defined.ts";
 import { isObject } from "../../../json/json-values.ts";
 import { isInside } from "../../../paths/is-inside.ts";
+import { listAncestors } from "../../../paths/list-ancestors.ts";
 import { LspError } from "../lsp-error.ts";
 import { SERVER_TABLE, type ServerDefinition } from "./server-table.ts";
 
@@ -27,17 +28,17 @@ function toDefinition(id: string, server: LspServerConfig): ServerDefinition {
 		id,
 		languages,
 		rootMarkers: server.rootMarkers.length > 0 ? server.rootMarkers : (builtin?.rootMarkers ?? [".git"]),
-		rootChoice: builtin?.rootChoice ?? "outermost",
 		candidates: executable === undefined ? [] : [{ executable, args }],
 		installHint: `install ${executable ?? id}, or correct lsp.servers.${id}.command in the configuration`,
 		untrusted: builtin?.untrusted ?? "run",
+		source: "config",
 		...defined({
+			isPerPackage: builtin?.isPerPackage,
 			preparation: builtin?.preparation,
 			alsoWatches: builtin?.alsoWatches,
 			initializationOptions: server.initializationOptions ?? builtin?.initializationOptions,
 			settings: isObject(server.settings) ? server.settings : builtin?.settings,
 		}),
-		source: "config",
 	};
 }
 
@@ -89,14 +90,11 @@ export function selectRoot(
 	file: string | undefined,
 ): string {
 	if (file === undefined || !isInside(workspace, file)) return workspace;
-	const outermostFirst: string[] = [];
-	for (let directory = dirname(file); directory.length > workspace.length; directory = dirname(directory)) {
-		outermostFirst.unshift(directory);
-	}
-	outermostFirst.unshift(workspace);
+	const nearestFirst = [...listAncestors(dirname(file))].filter((directory) =>
+		isInside(workspace, directory),
+	);
 	const hasMarker = (directory: string) =>
 		definition.rootMarkers.some((marker) => existsSync(`${directory}/${marker}`));
-	const chosen =
-		definition.rootChoice === "nearest" ? outermostFirst.findLast(hasMarker) : outermostFirst.find(hasMarker);
+	const chosen = definition.isPerPackage ? nearestFirst.find(hasMarker) : nearestFirst.findLast(hasMarker);
 	return chosen ?? workspace;
 }

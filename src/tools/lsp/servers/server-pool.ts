@@ -2,21 +2,11 @@ import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { type WorkspaceWatch, watchWorkspace } from "../workspace/watch-workspace.ts";
 import { type LaunchOptions, launchServer } from "./launch-server.ts";
-import {
-	createServerSlot,
-	type PooledServer,
-	type ServerRequest,
-	type ServerSlot,
-	type StartedServer,
-} from "./server-slot.ts";
+import { createServerSlot, type ServerRequest, type ServerSlot, type StartedServer } from "./server-slot.ts";
 import type { LanguageServer } from "./start-language-server.ts";
 
 export interface ServerPool {
-	/** Runs `work` with the server up; when the server dies under it, once more with a new one. */
-	readonly use: <Value>(
-		request: ServerRequest,
-		work: (pooled: PooledServer) => Promise<Value>,
-	) => Promise<Value>;
+	readonly use: ServerSlot["use"];
 	readonly watchOf: (workspace: string) => WorkspaceWatch;
 	readonly running: () => readonly LanguageServer[];
 	/** Stops the servers with this id, or all; the number stopped. Failures are forgotten with them. */

@@ -64,7 +64,7 @@ export interface SlotOptions {
 
 export function createServerSlot(options: SlotOptions): ServerSlot {
 	let state: SlotState = EMPTY;
-	let restarts: readonly number[] = [];
+	let restartedAt = Number.NEGATIVE_INFINITY;
 	let users = 0;
 	let lastUsed = 0;
 	let idleTimer: NodeJS.Timeout | undefined;
@@ -112,29 +112,25 @@ export function createServerSlot(options: SlotOptions): ServerSlot {
 		try {
 			return await attempt(request, work);
 		} catch (error) {
+			const now = performance.now();
+			// One restart in a while; a server that dies again and again has failed.
+			if (now - restartedAt < LSP_LIMITS.restartWindowMs) throw noteFailure(request, error);
 			if (!(error instanceof ServerGoneError)) throw error;
-			noteRestart(request.definition, error.message);
+			restartedAt = now;
 		}
 		request.onProgress?.(`The ${options.id} language server ended; starting it again`);
 		try {
 			return await attempt(request, work);
 		} catch (error) {
-			if (!(error instanceof ServerGoneError)) throw error;
-			throw fail(request.definition, error.message);
+			throw noteFailure(request, error);
 		}
 	}
 
-	/** One restart in a while; a server that dies again and again has failed. */
-	function noteRestart(definition: ServerDefinition, reason: string): void {
-		const now = performance.now();
-		restarts = restarts.filter((at) => now - at < LSP_LIMITS.restartWindowMs);
-		if (restarts.length > 0) throw fail(definition, reason);
-		restarts = [now];
-	}
-
-	function fail(definition: ServerDefinition, reason: string): LspError {
+	/** A server that is gone has failed; any other error stays what it is. */
+	function noteFailure({ definition }: ServerRequest, error: unknown): unknown {
+		if (!(error instanceof ServerGoneError)) return error;
 		const message =
-			`The ${definition.id} language server failed twice: ${reason}. ` +
+			`The ${definition.id} language server failed twice: ${error.message}. ` +
 			`Use other tools for now, or repair it: ${definition.installHint}`;
 		retire().catch(() => undefined);
 		state = { kind: "failed", message, at: performance.now() };
@@ -164,7 +160,7 @@ export function createServerSlot(options: SlotOptions): ServerSlot {
 
 	function reset(): void {
 		if (state.kind === "failed") state = EMPTY;
-		restarts = [];
+		restartedAt = Number.NEGATIVE_INFINITY;
 	}
 
 	return {

@@ -1,24 +1,18 @@
-/**
- * What needs more than a command line before it starts. `typescript`: the project's own compiler decides which
- * program runs. `clangd`: its index must not land in the project. `python`: the virtual environment is found.
- */
-export type LaunchPreparation = "typescript" | "clangd" | "python";
-
-export interface ServerCandidate {
-	readonly executable: string;
-	readonly args: readonly string[];
-}
-
 export interface ServerDefinition {
 	readonly id: string;
 	/** File extension with its dot, or a whole file name, to the protocol's language id. */
 	readonly languages: Readonly<Record<string, string>>;
+	/** A server is started for the outermost directory of a workspace that has one of these: one for all its packages. */
 	readonly rootMarkers: readonly string[];
-	/** `outermost`: one server for a whole repository of packages. `nearest`: one per package. */
-	readonly rootChoice: "outermost" | "nearest";
+	/** For the nearest such directory instead: one server per package. */
+	readonly isPerPackage?: true;
 	/** Tried in order, each in the workspace, then in a virtual environment, then on PATH. */
-	readonly candidates: readonly ServerCandidate[];
-	readonly preparation?: LaunchPreparation;
+	readonly candidates: readonly { readonly executable: string; readonly args: readonly string[] }[];
+	/**
+	 * What needs more than a command line before it starts. `typescript`: the project's own compiler decides which
+	 * program runs. `clangd`: its index must not land in the project. `python`: the virtual environment is found.
+	 */
+	readonly preparation?: "typescript" | "clangd" | "python";
 	readonly installHint: string;
 	/**
 	 * In a project that is not trusted: `run` starts a server that only reads the project; `boxed` starts one that
@@ -33,10 +27,9 @@ export interface ServerDefinition {
 	readonly loadsBeforeAnswering?: true;
 	/** Files of other languages whose changes the server needs to know about. */
 	readonly alsoWatches?: readonly string[];
-	readonly source: "builtin" | "config";
+	/** The user's configuration names the program. */
+	readonly source?: "config";
 }
-
-type BuiltinDefinition = Omit<ServerDefinition, "source">;
 
 const TYPESCRIPT_LANGUAGES = {
 	".ts": "typescript",
@@ -62,12 +55,11 @@ const C_LANGUAGES = {
 	".mm": "objective-cpp",
 };
 
-const TABLE: readonly BuiltinDefinition[] = [
+export const SERVER_TABLE: readonly ServerDefinition[] = [
 	{
 		id: "typescript",
 		languages: TYPESCRIPT_LANGUAGES,
 		rootMarkers: ["tsconfig.json", "jsconfig.json", "package.json"],
-		rootChoice: "outermost",
 		candidates: [{ executable: "typescript-language-server", args: ["--stdio"] }],
 		preparation: "typescript",
 		installHint:
@@ -95,7 +87,6 @@ const TABLE: readonly BuiltinDefinition[] = [
 			"requirements.txt",
 			"Pipfile",
 		],
-		rootChoice: "outermost",
 		candidates: [
 			{ executable: "pyright-langserver", args: ["--stdio"] },
 			{ executable: "basedpyright-langserver", args: ["--stdio"] },
@@ -117,7 +108,7 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "gopls",
 		languages: { ".go": "go", "go.mod": "go.mod", "go.work": "go.work" },
 		rootMarkers: ["go.work", "go.mod"],
-		rootChoice: "nearest",
+		isPerPackage: true,
 		candidates: [{ executable: "gopls", args: [] }],
 		installHint: "go install golang.org/x/tools/gopls@latest",
 		untrusted: "boxed",
@@ -127,7 +118,6 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "rust-analyzer",
 		languages: { ".rs": "rust" },
 		rootMarkers: ["Cargo.toml"],
-		rootChoice: "outermost",
 		candidates: [{ executable: "rust-analyzer", args: [] }],
 		installHint: "rustup component add rust-analyzer",
 		untrusted: "refuse",
@@ -144,7 +134,6 @@ const TABLE: readonly BuiltinDefinition[] = [
 			"meson.build",
 			"Makefile",
 		],
-		rootChoice: "outermost",
 		candidates: [{ executable: "clangd", args: ["--background-index", "--log=error"] }],
 		preparation: "clangd",
 		installHint: "apt-get install clangd (macOS: xcode-select --install)",
@@ -155,7 +144,6 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "bash",
 		languages: { ".sh": "shellscript", ".bash": "shellscript" },
 		rootMarkers: [".git"],
-		rootChoice: "outermost",
 		candidates: [{ executable: "bash-language-server", args: ["start"] }],
 		installHint: "npm install --global bash-language-server (diagnostics need shellcheck too)",
 		untrusted: "run",
@@ -167,7 +155,6 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "json",
 		languages: { ".json": "json", ".jsonc": "jsonc" },
 		rootMarkers: ["package.json", ".git"],
-		rootChoice: "outermost",
 		candidates: [{ executable: "vscode-json-language-server", args: ["--stdio"] }],
 		installHint: "npm install --global vscode-langservers-extracted",
 		untrusted: "run",
@@ -179,7 +166,6 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "yaml",
 		languages: { ".yaml": "yaml", ".yml": "yaml" },
 		rootMarkers: [".git"],
-		rootChoice: "outermost",
 		candidates: [{ executable: "yaml-language-server", args: ["--stdio"] }],
 		installHint: "npm install --global yaml-language-server",
 		untrusted: "run",
@@ -192,7 +178,6 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "html",
 		languages: { ".html": "html", ".htm": "html" },
 		rootMarkers: ["package.json", ".git"],
-		rootChoice: "outermost",
 		candidates: [{ executable: "vscode-html-language-server", args: ["--stdio"] }],
 		installHint: "npm install --global vscode-langservers-extracted",
 		untrusted: "run",
@@ -201,7 +186,6 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "css",
 		languages: { ".css": "css", ".scss": "scss", ".less": "less" },
 		rootMarkers: ["package.json", ".git"],
-		rootChoice: "outermost",
 		candidates: [{ executable: "vscode-css-language-server", args: ["--stdio"] }],
 		installHint: "npm install --global vscode-langservers-extracted",
 		untrusted: "run",
@@ -210,7 +194,7 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "vue",
 		languages: { ".vue": "vue" },
 		rootMarkers: ["package.json"],
-		rootChoice: "nearest",
+		isPerPackage: true,
 		candidates: [{ executable: "vue-language-server", args: ["--stdio"] }],
 		installHint: "npm install --save-dev @vue/language-server",
 		untrusted: "refuse",
@@ -219,7 +203,7 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "svelte",
 		languages: { ".svelte": "svelte" },
 		rootMarkers: ["package.json"],
-		rootChoice: "nearest",
+		isPerPackage: true,
 		candidates: [{ executable: "svelteserver", args: ["--stdio"] }],
 		installHint: "npm install --save-dev svelte-language-server",
 		untrusted: "refuse",
@@ -228,7 +212,7 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "dart",
 		languages: { ".dart": "dart" },
 		rootMarkers: ["pubspec.yaml"],
-		rootChoice: "nearest",
+		isPerPackage: true,
 		candidates: [{ executable: "dart", args: ["language-server", "--protocol=lsp"] }],
 		installHint: "install the Dart or Flutter SDK",
 		untrusted: "refuse",
@@ -237,7 +221,6 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "kotlin",
 		languages: { ".kt": "kotlin", ".kts": "kotlin" },
 		rootMarkers: ["settings.gradle.kts", "settings.gradle", "build.gradle.kts", "build.gradle", "pom.xml"],
-		rootChoice: "outermost",
 		candidates: [
 			{ executable: "kotlin-lsp", args: ["--stdio"] },
 			{ executable: "kotlin-language-server", args: [] },
@@ -249,7 +232,7 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "swift",
 		languages: { ".swift": "swift" },
 		rootMarkers: ["Package.swift"],
-		rootChoice: "nearest",
+		isPerPackage: true,
 		candidates: [{ executable: "sourcekit-lsp", args: [] }],
 		installHint: "install the Swift toolchain (it contains sourcekit-lsp)",
 		untrusted: "refuse",
@@ -258,7 +241,7 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "lua",
 		languages: { ".lua": "lua" },
 		rootMarkers: [".luarc.json", ".luarc.jsonc", ".git"],
-		rootChoice: "nearest",
+		isPerPackage: true,
 		candidates: [{ executable: "lua-language-server", args: [] }],
 		installHint: "brew install lua-language-server (or a release of it on PATH)",
 		untrusted: "refuse",
@@ -267,7 +250,7 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "ruby",
 		languages: { ".rb": "ruby", ".rake": "ruby", Gemfile: "ruby" },
 		rootMarkers: ["Gemfile", ".ruby-version"],
-		rootChoice: "nearest",
+		isPerPackage: true,
 		candidates: [
 			{ executable: "ruby-lsp", args: [] },
 			{ executable: "solargraph", args: ["stdio"] },
@@ -279,11 +262,8 @@ const TABLE: readonly BuiltinDefinition[] = [
 		id: "java",
 		languages: { ".java": "java" },
 		rootMarkers: ["settings.gradle", "settings.gradle.kts", "pom.xml", "build.gradle", "build.gradle.kts"],
-		rootChoice: "outermost",
 		candidates: [{ executable: "jdtls", args: [] }],
 		installHint: "brew install jdtls (or put Eclipse JDT LS's jdtls script on PATH)",
 		untrusted: "refuse",
 	},
 ];
-
-export const SERVER_TABLE: readonly ServerDefinition[] = TABLE.map((row) => ({ ...row, source: "builtin" }));

@@ -81,18 +81,21 @@ export async function startLanguageServer(spec: StartSpec): Promise<LanguageServ
 
 	let capabilities: Readonly<Record<string, unknown>>;
 	try {
-		capabilities = await initialize(
-			connection,
-			{
-				...defined({ initializationOptions: launch.initializationOptions }),
-				// A server ends itself when this process is gone. In its box it cannot see us, and ends with the box.
-				processId: isBoxed ? null : process.pid,
-				rootPath: root,
-				rootUri: folder.uri,
-				workspaceFolders: [folder],
-			},
-			spec.deadline,
-		);
+		const params = {
+			...defined({ initializationOptions: launch.initializationOptions }),
+			// A server ends itself when this process is gone. In its box it cannot see us, and ends with the box.
+			processId: isBoxed ? null : process.pid,
+			rootPath: root,
+			rootUri: folder.uri,
+			workspaceFolders: [folder],
+			clientInfo: { name: "deputize" },
+			locale: "en",
+			capabilities: { ...CLIENT_CAPABILITIES, experimental: { serverStatusNotification: true } },
+			trace: "off",
+		};
+		const result = await connection.request("initialize", params, spec.deadline);
+		capabilities = asObject(asObject(result)["capabilities"]);
+		connection.notify("initialized", {});
 		connection.notify("workspace/didChangeConfiguration", { settings: nestSections(launch.settings) });
 	} catch (error) {
 		const reason = await explainFailedStart(error, peer, watchedEnd.reason);
@@ -133,23 +136,6 @@ function languageIdOf(launch: ServerLaunch, path: string): string {
 	return languageOf(launch.definition, path) ?? (extname(path).slice(1) || "plaintext");
 }
 
-async function initialize(
-	connection: ServerConnection,
-	ours: object,
-	deadline: Deadline,
-): Promise<Readonly<Record<string, unknown>>> {
-	const params = {
-		...ours,
-		clientInfo: { name: "deputize" },
-		locale: "en",
-		capabilities: { ...CLIENT_CAPABILITIES, experimental: { serverStatusNotification: true } },
-		trace: "off",
-	};
-	const result = await connection.request("initialize", params, deadline);
-	connection.notify("initialized", {});
-	return asObject(asObject(result)["capabilities"]);
-}
-
 /** `{"python.analysis": x}` to `{python: {analysis: x}}`. */
 function nestSections(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
 	const nested: Record<string, unknown> = {};
@@ -170,13 +156,8 @@ function nestSections(settings: Readonly<Record<string, unknown>>): Record<strin
 /** Between the end of the output and the exit code that explains it. */
 const LAST_WORDS_MS = 250;
 
-interface WatchedEnd {
-	readonly reason: () => string | undefined;
-	/** The exit code arrives a moment after the end of the output; worth a short wait for the message. */
-	readonly reasonSoon: () => Promise<string | undefined>;
-}
-
-function watchEnd(peer: Peer, connection: ServerConnection): WatchedEnd {
+/** The reason, once the server is gone. `reasonSoon` waits a moment for the exit code, which explains more. */
+function watchEnd(peer: Peer, connection: ServerConnection) {
 	let reason: string | undefined;
 	const ended = peer.ended.then((ending) => {
 		const how =
@@ -246,26 +227,14 @@ async function sayGoodbye(peer: Peer, connection: ServerConnection): Promise<voi
 	}
 }
 
-const CAPABILITY_OF: Readonly<Record<string, string>> = {
-	"textDocument/definition": "definitionProvider",
-	"textDocument/references": "referencesProvider",
-	"textDocument/hover": "hoverProvider",
-	"textDocument/signatureHelp": "signatureHelpProvider",
-	"textDocument/documentSymbol": "documentSymbolProvider",
-	"textDocument/rename": "renameProvider",
-	"textDocument/codeAction": "codeActionProvider",
-	"textDocument/diagnostic": "diagnosticProvider",
-	"workspace/symbol": "workspaceSymbolProvider",
-};
-
 /** Asking for what was not offered makes some servers hang and others answer with an error. */
 function isSupported(
 	capabilities: Readonly<Record<string, unknown>>,
 	registrations: Registrations,
 	method: string,
 ): boolean {
-	const key = CAPABILITY_OF[method];
-	const offered = key === undefined ? undefined : capabilities[key];
+	const subject = method === "workspace/symbol" ? "workspaceSymbol" : method.replace("textDocument/", "");
+	const offered = capabilities[`${subject}Provider`];
 	if (offered !== undefined && offered !== false && offered !== null) return true;
 	return registrations.optionsOf(method).length > 0;
 }

@@ -13,7 +13,6 @@ import { isSameToken } from "../../../wire/is-same-token.ts";
 import { createLineSplitter } from "../../../wire/jsonl.ts";
 import type { LspTool } from "../create-lsp-tool.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
-
 import { type ChildQuestion, parseChildQuestion, renderLine } from "./child-protocol.ts";
 
 export interface ServeChildrenOptions {

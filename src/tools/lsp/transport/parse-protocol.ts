@@ -1,26 +1,22 @@
-import type { Diagnostic, Position, Range } from "vscode-languageserver-types";
+import type { Diagnostic, Range } from "vscode-languageserver-types";
 import { defined } from "../../../json/defined.ts";
-import { isObject } from "../../../json/json-values.ts";
+import { asCount, asText, isObject, type JsonObject } from "../../../json/json-values.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { toFilePath } from "../workspace/file-uri.ts";
 
 /** Everything a server sends becomes a type here, and only here; what does not fit is dropped, not trusted. */
 
-export function parsePosition(value: unknown): Position | undefined {
-	if (!isObject(value)) return undefined;
-	if (!isCount(value["line"]) || !isCount(value["character"])) return undefined;
-	return value as unknown as Position;
+function isPosition(value: unknown): boolean {
+	return isObject(value) && isCount(value["line"]) && isCount(value["character"]);
 }
 
-function isCount(value: unknown): value is number {
+function isCount(value: unknown): boolean {
 	return typeof value === "number" && Number.isInteger(value) && value >= 0;
 }
 
 export function parseRange(value: unknown): Range | undefined {
-	if (!isObject(value)) return undefined;
-	if (parsePosition(value["start"]) === undefined || parsePosition(value["end"]) === undefined)
-		return undefined;
-	return value as unknown as Range;
+	const isRange = isObject(value) && isPosition(value["start"]) && isPosition(value["end"]);
+	return isRange ? (value as unknown as Range) : undefined;
 }
 
 /** A place in a file, or in something a server invented (`path` is then absent and `uri` is shown). */
@@ -30,7 +26,7 @@ export interface ProtocolLocation {
 	readonly range: Range;
 }
 
-export function parseLocation(value: unknown, toPath = toFilePath): ProtocolLocation | undefined {
+function parseLocation(value: unknown, toPath = toFilePath): ProtocolLocation | undefined {
 	if (!isObject(value)) return undefined;
 	const { targetUri } = value;
 	const uri = typeof targetUri === "string" ? targetUri : value["uri"];
@@ -91,31 +87,24 @@ export function parseDocumentSymbols(value: unknown, uri: string): readonly Prot
 }
 
 function parseNestedSymbol(
-	entry: Readonly<Record<string, unknown>>,
+	entry: JsonObject,
 	container: readonly string[],
 	uri: string,
 ): ProtocolSymbol | undefined {
 	const range = parseRange(entry["selectionRange"]) ?? parseRange(entry["range"]);
 	if (range === undefined) return undefined;
-	const path = toFilePath(uri);
-	return {
-		name: String(entry["name"]),
-		kind: typeof entry["kind"] === "number" ? entry["kind"] : 0,
-		container,
-		location: { uri, range, ...defined({ path }) },
-	};
+	return { ...parseName(entry), container, location: { uri, range, ...defined({ path: toFilePath(uri) }) } };
 }
 
-function parseFlatSymbol(entry: Readonly<Record<string, unknown>>): ProtocolSymbol | undefined {
+function parseFlatSymbol(entry: JsonObject): ProtocolSymbol | undefined {
 	const location = parseLocation(entry["location"]);
 	if (location === undefined) return undefined;
-	const container = entry["containerName"];
-	return {
-		name: String(entry["name"]),
-		kind: typeof entry["kind"] === "number" ? entry["kind"] : 0,
-		container: typeof container === "string" && container !== "" ? [container] : [],
-		location,
-	};
+	const container = asText(entry["containerName"]);
+	return { ...parseName(entry), container: container === "" ? [] : [container], location };
+}
+
+function parseName({ name, kind }: JsonObject): Pick<ProtocolSymbol, "name" | "kind"> {
+	return { name: String(name), kind: asCount(kind) };
 }
 
 export function parseWorkspaceSymbols(value: unknown): readonly ProtocolSymbol[] {

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { codeOf } from "../../../errors/code-of.ts";
+import { toStamp } from "../../../paths/stamp-files.ts";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { ServerConnection } from "../transport/open-connection.ts";
@@ -127,8 +128,8 @@ export function createOpenDocuments(
 /** Synchronous: this happens before every question, and the thread pool would cost more than the answer. */
 function readStamp(path: string): string {
 	try {
-		const found = statSync(path, { bigint: true });
-		if (found.isFile()) return `${found.mtimeNs}:${found.size}:${found.ino}`;
+		const found = statSync(path);
+		if (found.isFile()) return toStamp(found);
 	} catch (error) {
 		throw toUnreadable(path, error);
 	}

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { escapePattern } from "../../../text/escape-pattern.ts";
+import { mapWithLimit } from "../../../waiting/map-with-limit.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 
 export interface TextHit {
@@ -27,19 +28,14 @@ export async function scanWorkspaceText(
 	const assigned = new RegExp(`^\\s*${escaped}\\s*(?:=|:|\\([^)]*\\)\\s*\\{)`, "mu");
 	const hits: TextHit[] = [];
 	let bytesLeft: number = LSP_LIMITS.maxScannedTextBytes;
-	const look = (path: string, bytes: Buffer | undefined): void => {
+	await mapWithLimit(files, FILES_AT_A_TIME, async (path) => {
+		if (isOver() || bytesLeft <= 0) return;
+		const bytes = await readSmall(path);
 		bytesLeft -= bytes?.length ?? 0;
 		if (bytes === undefined || !bytes.includes(needle)) return;
 		const text = bytes.toString("utf8");
-		const score = declared.test(text) ? 2 : assigned.test(text) ? 1 : 0;
-		hits.push({ path, score });
-	};
-	for (let from = 0; from < files.length; from += FILES_AT_A_TIME) {
-		if (isOver() || bytesLeft <= 0) break;
-		const batch = files.slice(from, from + FILES_AT_A_TIME);
-		const contents = await Promise.all(batch.map(readSmall));
-		for (const [index, path] of batch.entries()) look(path, contents[index]);
-	}
+		hits.push({ path, score: declared.test(text) ? 2 : assigned.test(text) ? 1 : 0 });
+	});
 	return hits.sort(
 		(a, b) => b.score - a.score || a.path.length - b.path.length || (a.path < b.path ? -1 : 1),
 	);

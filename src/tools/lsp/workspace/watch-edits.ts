@@ -22,12 +22,9 @@ export interface EditWatch {
 	readonly onUserInput: () => void;
 }
 
-interface RememberedFile {
-	readonly before: string | undefined;
-}
-
 export function createEditWatch(tool: LspTool, config: LspConfig): EditWatch {
-	const edited = new Map<string, RememberedFile>();
+	/** What was in each file before its first edit. */
+	const edited = new Map<string, string | undefined>();
 	const reported = new Map<string, string>();
 	let followUps = 0;
 
@@ -37,10 +34,8 @@ export function createEditWatch(tool: LspTool, config: LspConfig): EditWatch {
 		isFollowUp: boolean,
 	): Promise<EditReport | undefined> {
 		if (isFollowUp && followUps >= LSP_LIMITS.maxFollowUps) return undefined;
-		const files = paths.flatMap((path) => {
-			const known = edited.get(path);
-			return known === undefined ? [] : [{ path, before: known.before }];
-		});
+		const known = paths.filter((path) => edited.has(path));
+		const files = known.map((path) => ({ path, before: edited.get(path) }));
 		if (files.length === 0 || context.signal.aborted) return undefined;
 		const { findNewProblems } = await import("../actions/check-edited-files.ts");
 		const { renderNewProblems } = await import("../rendering/render-new-problems.ts");
@@ -61,7 +56,7 @@ export function createEditWatch(tool: LspTool, config: LspConfig): EditWatch {
 			if (config.hook === "off" || !config.enabled) return;
 			const path = resolve(cwd, file);
 			if (edited.has(path) || edited.size >= LSP_LIMITS.maxEditedFiles) return;
-			edited.set(path, { before: await readBefore(path) });
+			edited.set(path, await readBefore(path));
 		},
 		reportFile: (file, context) => report([resolve(context.cwd, file)], context, false),
 		reportAll: (context) => report([...edited.keys()], context, true),

@@ -1,5 +1,6 @@
 import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { toStamp } from "../../../paths/stamp-files.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 
@@ -134,11 +135,7 @@ export function watchWorkspace(workspace: string): WorkspaceWatch {
 		const waiting = [...dirty];
 		dirty.clear();
 		for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-			const known = entries.get(next) ?? new Set();
-			const isNew = !entries.has(next);
-			for (const inner of scanDirectory(next)) {
-				if (isNew || !known.has(inner.slice(next.length + 1)) || !entries.has(inner)) waiting.push(inner);
-			}
+			for (const inner of scanDirectory(next)) if (!entries.has(inner)) waiting.push(inner);
 		}
 	}
 
@@ -191,8 +188,4 @@ function readDirectoryEntries(directory: string): Dirent[] | undefined {
 function isSkipped(entry: Dirent): boolean {
 	if (entry.isDirectory()) return entry.name.startsWith(".") || SKIPPED_DIRECTORIES.has(entry.name);
 	return !entry.isFile();
-}
-
-function nextTurn(): Promise<void> {
-	return new Promise((resolve) => setImmediate(resolve));
 }
