@@ -128,10 +128,10 @@ function toConversion(
 			metadata: { format },
 		};
 	const { provider } = options;
-	throw explainStop(ending, provider, options) ?? explainFailure(ending, provider, directory);
+	throw explainStop(ending, provider, options) ?? explainExit(ending, provider, directory);
 }
 
-function explainFailure(ending: CommandEnding, provider: ProgramName, directory: string): ConversionError {
+function explainExit(ending: CommandEnding, provider: ProgramName, directory: string): ConversionError {
 	const { exitCode, signal } = ending;
 	const reason = stripControlSequences(ending.message ?? ending.stderr)
 		.replaceAll(directory, "")

@@ -1,4 +1,4 @@
-import type { ToolContext, ToolOutcome } from "../../contract/tool.ts";
+import type { HostNeutralTool } from "../../contract/tool.ts";
 import { toErrorOutcome } from "../../contract/tool-error.ts";
 import { createConversionCache } from "./conversion-cache.ts";
 import { ConversionError } from "./conversion-error.ts";
@@ -7,10 +7,8 @@ import type { ConvertToolOptions } from "./convert-tool-options.ts";
 import { parseConvertInput } from "./parse-convert-input.ts";
 import { toConvertOutcome } from "./to-convert-outcome.ts";
 
-export type ConvertCall = (input: unknown, context: ToolContext) => Promise<ToolOutcome>;
-
 /** One call of the tool: check the input, get and convert the document, show a page. */
-export function createConvertCall(options: ConvertToolOptions): ConvertCall {
+export function createConvertCall(options: ConvertToolOptions): HostNeutralTool["execute"] {
 	const cache = createConversionCache();
 	return async (input, context) => {
 		const startedAt = performance.now();

@@ -37,7 +37,9 @@ export function readEpub(bytes: Buffer): ConvertedDocument {
 	);
 	const blocks = pages
 		.map(({ name, html }) =>
-			html ? renderHtml(markNotes(restyle(html)), { addRules: addNoteRules }) : missing(name),
+			html
+				? renderHtml(markNotes(restyle(html)), { addRules: addNoteRules })
+				: `*(chapter "${name}" is missing from the file)*`,
 		)
 		.filter(Boolean);
 	if (chapters.length > shown.length)
@@ -87,8 +89,6 @@ function readStyleSheets(archive: Archive): string {
 		.join("\n");
 }
 
-const missing = (name: string): string => `*(chapter "${name}" is missing from the file)*`;
-
 function readChapter(archive: Archive, name: string): string {
 	const content = archive.read(name);
 	if (!content) return "";
@@ -98,9 +98,7 @@ function readChapter(archive: Archive, name: string): string {
 			// An XHTML `<title/>` or `<a id="x"/>` would swallow everything after it in an HTML parser.
 			.replace(/<(a|span|div|p|i|b|em|strong|td|th|li|script|title)((?:\s[^<>]*)?)\/>/gi, "<$1$2></$1>")
 			.replace(/\shref="([^"]*)"/gi, (whole, target: string) =>
-				OUTSIDE.test(target) ? whole : ` href="#${toFragment(target)}"`,
+				OUTSIDE.test(target) ? whole : ` href="#${target.slice(target.indexOf("#") + 1)}"`,
 			)
 	);
 }
-
-const toFragment = (target: string): string => target.slice(target.indexOf("#") + 1);

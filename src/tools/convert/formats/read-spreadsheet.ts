@@ -46,17 +46,13 @@ export async function readExcelWorkbook(bytes: Buffer): Promise<ConvertedDocumen
 			return readXlsx(zip, { ...options, range: NEAR_CORNER });
 		},
 	);
-	const document = renderWorkbook(workbook, droppedBySheet(dropped, workbook.sheets.length));
-	if (!cut) return document;
-	return { ...document, markdown: `${document.markdown}\n\n*(cells outside ${NEAR_CORNER} not shown)*` };
-}
-
-/** Writers number worksheet parts in the order of the sheets. A wrong guess only misplaces a count of rows. */
-function droppedBySheet(dropped: ReadonlyMap<string, number>, sheets: number): number[] {
-	return Array.from(
-		{ length: sheets },
+	// Writers number worksheet parts in the order of the sheets. A wrong guess only misplaces a count of rows.
+	const droppedRows = workbook.sheets.map(
 		(_, index) => dropped.get(`xl/worksheets/sheet${index + 1}.xml`) ?? 0,
 	);
+	const document = renderWorkbook(workbook, droppedRows);
+	if (!cut) return document;
+	return { ...document, markdown: `${document.markdown}\n\n*(cells outside ${NEAR_CORNER} not shown)*` };
 }
 
 export async function readOpenDocumentSheets(bytes: Buffer): Promise<ConvertedDocument> {

@@ -12,10 +12,9 @@ export function readZipListing(bytes: Buffer): ConvertedDocument {
 	const shown = files.slice(0, CONVERSION_LIMITS.maxListedEntries);
 	const table = renderGrid([["Name", "Bytes", "Packed", "Modified", "Note"], ...shown.map(toRow)]);
 	const rest = files.length - shown.length;
-	const summary = `${formatCount(files.length, "file")}, ${total} bytes unpacked.`;
 	const markdown = [
 		"# Archive contents",
-		summary,
+		`${formatCount(files.length, "file")}, ${total} bytes unpacked.`,
 		...(files.length > 0 ? [table] : []),
 		...(rest > 0 ? [`*(${rest} more files not shown)*`] : []),
 	].join("\n\n");

@@ -79,9 +79,7 @@ function addHeading(blocks: Block[], line: PdfLine, level: number, text: string)
 }
 
 function addItem(blocks: Block[], line: PdfLine, text: string): void {
-	const items = blocks.toReversed();
-	const end = items.findIndex(({ kind }) => kind !== "item");
-	const run = end === -1 ? items : items.slice(0, end);
+	const run = blocks.slice(blocks.findLastIndex(({ kind }) => kind !== "item") + 1);
 	const depth = new Set(
 		run
 			.filter(({ left }) => (left ?? 0) < line.left - INDENT_PER_LEVEL * line.size)

@@ -1,7 +1,7 @@
 import { addRtfText } from "./add-rtf-text.ts";
 import { endRtfParagraph } from "./end-rtf-paragraph.ts";
 import { codePageEncoding } from "./rtf-characters.ts";
-import { type RtfGroup, resetCharacters, resetParagraph } from "./rtf-group.ts";
+import { resetCharacters, resetParagraph } from "./rtf-group.ts";
 import type { RtfState } from "./rtf-state.ts";
 
 type ApplyWord = (state: RtfState, parameter: number | undefined) => void;
@@ -13,10 +13,7 @@ function toggle(property: "bold" | "italic" | "strike" | "hidden"): ApplyWord {
 	};
 }
 
-function setNumber(
-	property: keyof Pick<RtfGroup, "font" | "style" | "leftIndent" | "firstIndent">,
-	missing: number,
-): ApplyWord {
+function setNumber(property: "font" | "style" | "leftIndent" | "firstIndent", missing: number): ApplyWord {
 	return ({ group }, parameter) => {
 		group[property] = parameter ?? missing;
 	};

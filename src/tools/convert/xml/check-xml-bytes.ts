@@ -20,9 +20,12 @@ export function checkXmlBytes(name: string, xml: Buffer, maxElements: number): v
 	for (let at = xml.indexOf(LESS_THAN); at !== -1; ) {
 		const end = findEnd(xml, at);
 		if (end === -1) throw damaged(`"${name}" is cut off.`);
-		const change = depthChange(xml, at, end);
-		if (change !== undefined) elements += 1;
-		depth += change ?? (xml[at + 1] === SLASH ? -1 : 0);
+		const next = xml[at + 1];
+		if (next === SLASH) depth -= 1;
+		else if (next !== QUESTION && next !== EXCLAMATION) {
+			elements += 1;
+			if (xml[end - 1] !== SLASH) depth += 1;
+		}
 		if (depth > CONVERSION_LIMITS.maxXmlDepth)
 			throw unsafe(`"${name}" nests XML deeper than ${CONVERSION_LIMITS.maxXmlDepth}; the file is not read.`);
 		at = xml.indexOf(LESS_THAN, end);
@@ -30,13 +33,6 @@ export function checkXmlBytes(name: string, xml: Buffer, maxElements: number): v
 	if (elements > maxElements)
 		throw unsafe(`"${name}" has ${elements} XML elements, more than ${maxElements}; the file is not read.`);
 	if (depth > 0) throw damaged(`"${name}" is cut off: ${depth} of its elements never end.`);
-}
-
-/** 1 for an element that is opened, 0 for an empty one, undefined for what begins no element. */
-function depthChange(xml: Buffer, at: number, end: number): 0 | 1 | undefined {
-	const next = xml[at + 1];
-	if (next === SLASH || next === QUESTION || next === EXCLAMATION) return undefined;
-	return xml[end - 1] === SLASH ? 0 : 1;
 }
 
 /** Where the tag, comment or CDATA section at `at` ends; -1 when it does not. */
