@@ -86,13 +86,7 @@ async function searchFiles(
 	]);
 }
 
-interface SearchPlace {
-	readonly directory: string;
-	readonly target: string;
-	readonly exclusions: readonly string[];
-}
-
-function findPlace(path: string, judge: FileToolOptions["judge"]): SearchPlace {
+function findPlace(path: string, judge: FileToolOptions["judge"]) {
 	const entry = openJudged(resolveSpelling(path, judge), judge, path);
 	entry.close();
 	const { realPath } = entry;

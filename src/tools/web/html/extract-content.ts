@@ -85,8 +85,7 @@ function readArticle(document: PageDocument): Measured | undefined {
 	const options = { keepClasses: true, serializer: (element: unknown) => element as PageElement };
 	try {
 		const article = new Readability<PageElement>(document as never, options as never).parse();
-		if (!article?.content) return undefined;
-		return measureElement(article.content);
+		return article?.content ? measureElement(article.content) : undefined;
 	} catch {
 		// It walks the tree by recursion and by assumptions about it; other engines follow.
 		return undefined;
@@ -101,11 +100,9 @@ async function readWithDefuddle(html: string, url: string): Promise<Measured | u
 		// It would ask third parties for what a page does not contain; only the page itself is wanted.
 		const options = { useAsync: false, fetch: refuseFetch, removeImages: false };
 		const found = await Defuddle(document as never, url, options);
-		if (!found.content) return undefined;
-		const body = parsePage(found.content).body;
-		return body
-			? { html: found.content, chars: countText(body), structure: measureStructure(body) }
-			: undefined;
+		const body = found.content ? parsePage(found.content).body : null;
+		if (!body) return undefined;
+		return { html: found.content, chars: countText(body), structure: measureStructure(body) };
 	} catch {
 		return undefined;
 	}
@@ -116,9 +113,8 @@ function refuseFetch(): Promise<never> {
 }
 
 function findTitle(document: PageDocument): string {
-	const meta = document.querySelector('meta[property="og:title"]')?.getAttribute("content");
 	const found = [
-		meta,
+		document.querySelector('meta[property="og:title"]')?.getAttribute("content"),
 		document.querySelector("title")?.textContent,
 		document.querySelector("h1")?.textContent,
 	];

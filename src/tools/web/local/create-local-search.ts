@@ -16,10 +16,8 @@ const MAX_HEAP_MB = 1024;
 const IDLE_MS = 60_000;
 const SNIPPET_CHARS = 300;
 
-export interface LocalSearchOutcome {
+export interface LocalSearchOutcome extends Omit<LocalSearchAnswer, "hits"> {
 	readonly hits: readonly SearchHit[];
-	readonly files: number;
-	readonly isPartial: boolean;
 }
 
 export type LocalSearch = (

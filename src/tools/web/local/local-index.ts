@@ -30,12 +30,7 @@ export interface LocalIndexState {
 	readonly index: unknown;
 }
 
-export interface LocalIndex {
-	/** Takes in what changed on disk. Says how many files that were. */
-	refresh(): Promise<{ readonly changed: number; readonly files: number; readonly isPartial: boolean }>;
-	search(query: string, count: number): Promise<LocalHit[]>;
-	toState(): LocalIndexState;
-}
+export type LocalIndex = ReturnType<typeof createLocalIndex>;
 
 const OPTIONS: Options<IndexedSection> = {
 	fields: ["heading", "packageName", "path", "text"],
@@ -50,7 +45,7 @@ const SEARCH_OPTIONS = {
 } as const;
 
 /** The index of one project's documentation, in the thread that calls it. */
-export function createLocalIndex(root: string, state?: LocalIndexState): LocalIndex {
+export function createLocalIndex(root: string, state?: LocalIndexState) {
 	const index = state
 		? MiniSearch.loadJS<IndexedSection>(state.index as never, OPTIONS)
 		: new MiniSearch(OPTIONS);
@@ -75,6 +70,7 @@ export function createLocalIndex(root: string, state?: LocalIndexState): LocalIn
 		files.set(document.path, { bytes, changedAt, firstId, sections: nextId - firstId });
 	}
 
+	/** Takes in what changed on disk. Says how many files that were. */
 	async function refresh() {
 		const { documents, isPartial } = await discoverDocuments(root);
 		const present = new Set(documents.map(({ path }) => path));
@@ -113,7 +109,8 @@ export function createLocalIndex(root: string, state?: LocalIndexState): LocalIn
 		return hits;
 	}
 
-	return { refresh, search, toState: () => ({ files: [...files], nextId, index: index.toJSON() }) };
+	const toState = (): LocalIndexState => ({ files: [...files], nextId, index: index.toJSON() });
+	return { refresh, search, toState };
 }
 
 async function readSection(file: string, line: number): Promise<string> {

@@ -9,15 +9,15 @@ export function toRefusal(
 	deadline: AbortSignal,
 ): FetchRefusal {
 	const { signal, timeoutMs } = request;
-	if (signal.aborted) return refuse("ABORTED", "The call was cancelled.");
+	if (signal.aborted) return buildRefusal("ABORTED", "The call was cancelled.");
 	const known = findWebError(error);
-	if (known) return refuse(known.code, known.message);
+	if (known) return buildRefusal(known.code, known.message);
 	if (deadline.aborted)
-		return refuse("CONTENT_FETCH_TIMEOUT", `${url} did not answer completely within ${timeoutMs} ms.`);
-	return refuse("NETWORK_ERROR", `${url} could not be reached: ${describeCause(error)}.`);
+		return buildRefusal("CONTENT_FETCH_TIMEOUT", `${url} did not answer completely within ${timeoutMs} ms.`);
+	return buildRefusal("NETWORK_ERROR", `${url} could not be reached: ${describeCause(error)}.`);
 }
 
-function refuse(code: WebErrorCode, message: string): FetchRefusal {
+function buildRefusal(code: WebErrorCode, message: string): FetchRefusal {
 	return { ok: false, code, message };
 }
 

@@ -83,7 +83,7 @@ function chooseEndpoint(baseUrl: string, name: RemoteSearchProvider): string {
 }
 
 function toProviderError(refusal: FetchRefusal, provider: SearchProvider, timeoutMs: number): WebError {
-	const { status } = refusal;
+	const { status, retryAfterMs } = refusal;
 	if (status === undefined || refusal.code === "CONTENT_FETCH_TOO_LARGE") {
 		if (refusal.code === "CONTENT_FETCH_TIMEOUT")
 			return new WebError("WEB_SEARCH_TIMEOUT", `no complete answer within ${timeoutMs} ms.`);
@@ -91,10 +91,9 @@ function toProviderError(refusal: FetchRefusal, provider: SearchProvider, timeou
 		return new WebError(isKept ? refusal.code : "WEB_SEARCH_FAILED", refusal.message);
 	}
 	const hint = provider.hints?.[status] ?? "";
-	const wait =
-		refusal.retryAfterMs === undefined ? "" : ` It asks to wait ${Math.ceil(refusal.retryAfterMs / 1000)} s.`;
-	const excerpt = toExcerpt(refusal.body ?? "");
-	const parts = [`HTTP ${status}.`, hint, wait.trim(), excerpt === "" ? "" : `It says: ${excerpt}`];
+	const wait = retryAfterMs === undefined ? "" : `It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
+	const excerpt = collapseSpace(stripTags(refusal.body ?? "")).slice(0, MAX_EXCERPT_CHARS);
+	const parts = [`HTTP ${status}.`, hint, wait, excerpt === "" ? "" : `It says: ${excerpt}`];
 	return new WebError(toWebErrorCode(status), parts.filter((part) => part !== "").join(" "));
 }
 
@@ -102,10 +101,6 @@ function toWebErrorCode(status: number): WebErrorCode {
 	if (status === 401 || status === 403) return "PROVIDER_AUTH_FAILED";
 	if (status === 402 || status === 429 || status === 432 || status === 433) return "PROVIDER_RATE_LIMITED";
 	return status >= 500 ? "PROVIDER_UNAVAILABLE" : "WEB_SEARCH_FAILED";
-}
-
-function toExcerpt(body: string): string {
-	return collapseSpace(stripTags(body)).slice(0, MAX_EXCERPT_CHARS);
 }
 
 function tidyHits(hits: readonly SearchHit[], count: number): SearchHit[] {

@@ -58,28 +58,21 @@ export function renderDocument(shown: ShownDocument): RenderedDocument {
 			details: { url: document.url, error: document.error },
 		};
 	const page = sliceText(shown.text, shown.offset, shown.limit);
-	const facts = page.offset === 0 ? renderFacts(document) : "";
+	const { offset, nextOffset, total: chars } = page;
+	const { url, finalUrl, title, contentType, warning } = document;
+	const facts = offset === 0 ? renderFacts(document) : "";
 	const content = page.text === "" ? facts.trim() : `${facts}${page.text}`;
 	const lines = [
 		heading,
-		`type: ${toMediaType(document.contentType)} · ${describeRange(page)}${document.truncated ? " · the source was longer than what is stored" : ""}`,
-		page.nextOffset === undefined ? "" : describeNext(responseId, index, page.nextOffset),
-		document.warning === undefined ? "" : `note: ${document.warning}`,
-		content === "" ? "(no text)" : markUntrusted(content, document.url),
+		`type: ${toMediaType(contentType)} · ${describeRange(page)}${document.truncated ? " · the source was longer than what is stored" : ""}`,
+		nextOffset === undefined ? "" : describeNext(responseId, index, nextOffset),
+		warning === undefined ? "" : `note: ${warning}`,
+		content === "" ? "(no text)" : markUntrusted(content, url),
 	];
+	const truncated = document.truncated || nextOffset !== undefined;
 	return {
 		text: lines.filter((line) => line !== "").join("\n"),
-		details: {
-			url: document.url,
-			...defined({ finalUrl: document.finalUrl }),
-			title: document.title,
-			...defined({ contentType: document.contentType }),
-			chars: page.total,
-			offset: page.offset,
-			...defined({ nextOffset: page.nextOffset }),
-			truncated: document.truncated || page.nextOffset !== undefined,
-			...defined({ warning: document.warning }),
-		},
+		details: defined({ url, finalUrl, title, contentType, chars, offset, nextOffset, truncated, warning }),
 	};
 }
 

@@ -26,6 +26,12 @@ const LASTING_FAILURES = new Set([
 	"PRIVATE_NETWORK_BLOCKED",
 ]);
 
+const NOBODY_ASKED: FailedAttempt = {
+	provider: "local",
+	code: "WEB_SEARCH_FAILED",
+	message: "No search provider is configured.",
+};
+
 /** Answers queries side by side, each by the first provider of the plan that manages to. */
 export async function searchQueries(
 	queries: readonly string[],
@@ -67,13 +73,6 @@ async function answerQuery(
 			if (LASTING_FAILURES.has(error.code)) skipped.set(provider, attempt);
 		}
 	}
-	const last = attempts.at(-1);
-	const error = last ?? { code: "WEB_SEARCH_FAILED", message: "No search provider is configured." };
-	return {
-		query,
-		provider: last?.provider ?? "local",
-		hits: [],
-		attempts,
-		error: { code: error.code, message: error.message },
-	};
+	const { provider, ...error } = attempts.at(-1) ?? NOBODY_ASKED;
+	return { query, provider, hits: [], attempts, error };
 }
