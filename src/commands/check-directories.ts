@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { journalFile } from "../journal/journal-file.ts";
 import { isWritable } from "../paths/is-writable.ts";
@@ -28,24 +28,17 @@ function checkLeftOvers(agentDirectory: string): ReportLine {
 
 function checkPlace(name: string, path: string): ReportLine {
 	const nearest = findNearest(path);
-	if (!isWritable(nearest.path) || (nearest.path !== path && !nearest.isDirectory))
+	if (!isWritable(nearest.path) || (nearest.path !== path && !nearest.entry?.isDirectory()))
 		return fail(`${name}: ${path} cannot be written`, `Make ${nearest.path} a directory you may write to.`);
 	if (nearest.path !== path) return info(`${name}: ${path} (made when first needed)`);
-	const isOpen = process.platform !== "win32" && (nearest.mode & 0o077) !== 0;
+	const isOpen = process.platform !== "win32" && ((nearest.entry?.mode ?? 0) & 0o077) !== 0;
 	return isOpen
 		? warn(`${name}: ${path} can be read by others`, `chmod go= ${path}`)
 		: ok(`${name}: ${path}`);
 }
 
-interface Entry {
-	readonly path: string;
-	readonly isDirectory: boolean;
-	readonly mode: number;
-}
-
 /** The place itself, or what is there of the way to it. */
-function findNearest(path: string): Entry {
+function findNearest(path: string): { readonly path: string; readonly entry: Stats | undefined } {
 	const entry = statSync(path, { throwIfNoEntry: false });
-	if (entry) return { path, isDirectory: entry.isDirectory(), mode: entry.mode };
-	return dirname(path) === path ? { path, isDirectory: false, mode: 0 } : findNearest(dirname(path));
+	return entry || dirname(path) === path ? { path, entry } : findNearest(dirname(path));
 }

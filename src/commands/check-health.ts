@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { CONFIG_FILE } from "../config/load-config.ts";
-import type { DiscoveredAgents } from "../contract/agent.ts";
 import { groupBy } from "../json/group-by.ts";
 import { findExecutable } from "../process/find-executable.ts";
 import { findRipgrep } from "../process/find-ripgrep.ts";
@@ -16,7 +15,7 @@ import {
 	describeProjectServers,
 	describeSandbox,
 } from "./describe-survey.ts";
-import { adviseOn, type ListedAgent, listAgents, renderModel } from "./list-agents.ts";
+import { adviseOn, describeAgents, type ListedAgent, renderModel } from "./list-agents.ts";
 import { fail, info, ok, type Report, type ReportLine, type ReportSection, warn } from "./report.ts";
 import { surveyMachine } from "./survey-machine.ts";
 
@@ -80,10 +79,7 @@ function listConfigFiles({ surroundings, cwd, projectTrust }: CommandContext): r
 }
 
 function checkAgents(context: CommandContext): readonly ReportLine[] {
-	const { agents, skipped } = listAgents(context).data as {
-		agents: readonly ListedAgent[];
-		skipped: DiscoveredAgents["skipped"];
-	};
+	const { agents, skipped } = describeAgents(context);
 	const names = `${agents.length} agents: ${agents.map(({ name }) => name).join(", ")}`;
 	const unready = agents.filter(({ state }) => state !== "ready");
 	return [

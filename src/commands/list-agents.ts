@@ -14,12 +14,9 @@ import { defined } from "../json/defined.ts";
 import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { discoverFor } from "./discover-for.ts";
-import { type Report, type ReportLine, warn } from "./report.ts";
+import { type Report, type ReportLine, sectionIfAny, warn } from "./report.ts";
 
-export interface ListedAgent {
-	readonly name: string;
-	readonly source: AgentDefinition["source"];
-	readonly description: string;
+export interface ListedAgent extends Pick<AgentDefinition, "name" | "source" | "description" | "file"> {
 	readonly mode: "readonly" | "read-write";
 	/** What a child of it gets under the present configuration. */
 	readonly tools: readonly string[];
@@ -39,7 +36,6 @@ export interface ListedAgent {
 	readonly runtime: string;
 	/** In pi, nobody waits for it. */
 	readonly background: boolean;
-	readonly file: string;
 	readonly shadows: AgentDefinition["source"] | null;
 	/** `ready`, or why it would not run. */
 	readonly state: string;
@@ -49,27 +45,34 @@ export interface ListedAgent {
 
 /** Who can be asked, and every file that looked like an agent and is not. */
 export function listAgents(context: CommandContext): Report {
-	const discovered = discoverFor(context);
-	const agents = discovered.agents.map((agent) =>
-		describeAgent(applyAgentSettings(agent, context.config.subagents), context),
-	);
-	return {
-		title: `Agents: ${agents.length}`,
-		sections: [
-			...(["project", "user", "builtin"] as const)
-				.map((source) => ({ source, members: agents.filter((agent) => agent.source === source) }))
-				.filter(({ members }) => members.length > 0)
-				.map(({ source, members }) => ({
-					heading: `From ${HEADINGS[source]}`,
-					lines: members.map(toAgentLine),
-				})),
-			...describeSkipped(discovered),
-		],
-		data: { agents, skipped: discovered.skipped, directories: discovered.directories },
-	};
+	const data = describeAgents(context);
+	const { agents, skipped } = data;
+	const sections = [
+		...Object.entries(HEADINGS).flatMap(([source, heading]) =>
+			sectionIfAny(heading, agents.filter((agent) => agent.source === source).map(toAgentLine)),
+		),
+		...sectionIfAny(
+			"Skipped files",
+			skipped.map(({ file, reason }) => warn(file, reason)),
+		),
+	];
+	return { title: `Agents: ${agents.length}`, sections, data };
 }
 
-const HEADINGS = { project: "this project", user: "your own directory", builtin: "the package" } as const;
+const HEADINGS = {
+	project: "From this project",
+	user: "From your own directory",
+	builtin: "From the package",
+} as const;
+
+export function describeAgents(
+	context: CommandContext,
+): Omit<DiscoveredAgents, "agents"> & { readonly agents: readonly ListedAgent[] } {
+	const { agents, skipped, directories } = discoverFor(context);
+	const { subagents } = context.config;
+	const described = agents.map((agent) => describeAgent(applyAgentSettings(agent, subagents), context));
+	return { agents: described, skipped, directories };
+}
 
 function describeAgent(agent: AgentDefinition, context: CommandContext): ListedAgent {
 	const { name, source, description, file } = agent;
@@ -194,10 +197,4 @@ export function adviseOn({ state, file, name }: Pick<ListedAgent, "state" | "fil
 	if (state === REFUSED) return "Trust the project with /trust in pi if you want it.";
 	if (state.startsWith(SWITCHED_OFF)) return `Change that key in deputize.json if you want ${name}.`;
 	return `Correct ${file}.`;
-}
-
-function describeSkipped(discovered: DiscoveredAgents): Report["sections"] {
-	if (discovered.skipped.length === 0) return [];
-	const lines = discovered.skipped.map(({ file, reason }) => warn(file, reason));
-	return [{ heading: "Skipped files", lines }];
 }

@@ -1,17 +1,11 @@
-import type { JournalKind } from "../journal/journal-record.ts";
 import type { CommandContext } from "./command-context.ts";
-import type { JournalFilter } from "./filter-journal.ts";
 import { findModels } from "./find-models.ts";
 import type { Report } from "./report.ts";
+import type { LogRequest } from "./show-logs.ts";
 
-export interface ReportRequest {
+/** `activity` is narrowed like logs; the other two are always about everything. */
+export interface ReportRequest extends LogRequest {
 	readonly name: "agents" | "doctor" | "logs" | "activity";
-	/** Of logs: which, none means all. */
-	readonly kinds?: readonly JournalKind[];
-	/** Of logs: how many. */
-	readonly limit?: number | undefined;
-	/** Of logs and activity: what to leave in. */
-	readonly narrow?: JournalFilter | undefined;
 }
 
 /** The report a request asks for. What makes it is loaded when it is asked for. */

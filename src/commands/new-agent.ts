@@ -8,7 +8,7 @@ import { writeAtomically } from "../paths/write-atomically.ts";
 import { toOneLine } from "../text/to-one-line.ts";
 import type { CommandContext } from "./command-context.ts";
 import { discoverFor } from "./discover-for.ts";
-import type { Report } from "./report.ts";
+import { ok, type Report } from "./report.ts";
 
 /** What a new agent may use. Whoever wants something else changes the file. */
 const FILE_TOOLS = ["read", "grep", "find", "ls", "search_code", "lsp"] as const;
@@ -59,26 +59,15 @@ export function writeNewAgent(agent: NewAgent, context: CommandContext): Report 
 	if (!parsed.ok) throw new Error(`The agent would not be valid: ${parsed.reason}.`);
 	mkdirSync(dirname(file), { recursive: true });
 	writeAtomically(file, text);
-	const trust =
-		agent.place === "project"
-			? [
-					{
-						text: `Others are asked before it runs here; you approve it with deputize agents trust ${agent.name}.`,
-					},
-				]
-			: [];
+	const trust = `Others are asked before it runs here; you approve it with deputize agents trust ${agent.name}.`;
+	const lines = [
+		ok("Written. Edit what follows the second --- to say how it should work."),
+		...(agent.place === "project" ? [{ text: trust }] : []),
+		{ text: `Try it: deputize run ${agent.name} "…", or /toolkit run ${agent.name} … in pi.` },
+	];
 	return {
 		title: `New agent: ${agent.name}`,
-		sections: [
-			{
-				heading: file,
-				lines: [
-					{ status: "ok", text: "Written. Edit what follows the second --- to say how it should work." },
-					...trust,
-					{ text: `Try it: deputize run ${agent.name} "…", or /toolkit run ${agent.name} … in pi.` },
-				],
-			},
-		],
+		sections: [{ heading: file, lines }],
 		data: { name: agent.name, file },
 	};
 }

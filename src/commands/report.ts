@@ -22,6 +22,11 @@ export interface ReportSection {
 	readonly lines: readonly ReportLine[];
 }
 
+/** A section, or nothing where there would be no line in it. */
+export function sectionIfAny(heading: string, lines: readonly ReportLine[]): readonly ReportSection[] {
+	return lines.length > 0 ? [{ heading, lines }] : [];
+}
+
 /** What a command found out, as data. Hosts show it; `data` is what `--json` prints. */
 export interface Report {
 	readonly title: string;

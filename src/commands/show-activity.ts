@@ -6,7 +6,7 @@ import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeFilter, filterJournal, type JournalFilter } from "./filter-journal.ts";
 import { formatCost, formatDuration, formatTokens } from "./format-figures.ts";
-import { info, type Report, type ReportLine, type ReportSection } from "./report.ts";
+import { info, type Report, type ReportLine, type ReportSection, sectionIfAny } from "./report.ts";
 
 export interface ActivityTotals {
 	readonly name: string;
@@ -31,6 +31,10 @@ export function showActivity(context: CommandContext, narrow: JournalFilter = {}
 	const agents = summarize(delegations.filter((record) => record.runId !== undefined));
 	// Nothing ran: a misspelled name is no agent, and says nothing about the one that was meant.
 	const refused = countCodes(delegations.filter((record) => record.runId === undefined));
+	const refusals = sectionIfAny(
+		"Refused before anything ran",
+		listCodes(refused).map((text) => info(text)),
+	);
 	const tools = summarize(records.filter((record) => record.kind !== "subagent"));
 	const cost = agents.reduce((sum, agent) => sum + agent.usage.cost, 0);
 	return {
@@ -38,7 +42,7 @@ export function showActivity(context: CommandContext, narrow: JournalFilter = {}
 			.filter(Boolean)
 			.join(" ")
 			.concat(`: ${[formatCount(records.length, "record"), ...formatCost(cost)].join(", ")}`),
-		sections: [toSection("Agents", agents), ...describeRefused(refused), toSection("Tools", tools)],
+		sections: [toSection("Agents", agents), ...refusals, toSection("Tools", tools)],
 		data: { agents, tools, refused, records: records.length, cost },
 	};
 }
@@ -78,11 +82,6 @@ function countCodes(records: readonly JournalRecord[]): Readonly<Record<string, 
 	const groups = groupBy(records, (record) => record.code ?? "");
 	groups.delete("");
 	return Object.fromEntries([...groups].map(([code, group]) => [code, group.length]));
-}
-
-function describeRefused(codes: Readonly<Record<string, number>>): readonly ReportSection[] {
-	const lines = listCodes(codes).map((text) => info(text));
-	return lines.length > 0 ? [{ heading: "Refused before anything ran", lines }] : [];
 }
 
 function listCodes(codes: Readonly<Record<string, number>>): readonly string[] {

@@ -8,19 +8,16 @@ import { info, type Report, type ReportLine } from "./report.ts";
 
 const DEFAULT_LOG_LIMIT = 20;
 
+export interface LogRequest {
+	/** None means all. */
+	readonly kinds?: readonly JournalKind[];
+	readonly limit?: number | undefined;
+	readonly narrow?: JournalFilter | undefined;
+}
+
 /** What was done lately, newest first. */
-export function showLogs(
-	context: CommandContext,
-	{
-		kinds = [],
-		limit = DEFAULT_LOG_LIMIT,
-		narrow = {},
-	}: {
-		readonly kinds?: readonly JournalKind[];
-		readonly limit?: number | undefined;
-		readonly narrow?: JournalFilter | undefined;
-	},
-): Report {
+export function showLogs(context: CommandContext, request: LogRequest): Report {
+	const { kinds = [], limit = DEFAULT_LOG_LIMIT, narrow = {} } = request;
 	// All kinds are read: a tool call is known by its run.
 	const all = filterJournal(readJournal(context.surroundings.agentDirectory), narrow, context);
 	const records = all.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)).slice(0, limit);

@@ -1,13 +1,13 @@
 import { defined } from "../json/defined.ts";
 import { readRunDetail } from "../runs/read-run-detail.ts";
 import { readRuns } from "../runs/read-runs.ts";
-import type { RunState, RunSummary } from "../runs/run-summary.ts";
+import type { RunSummary } from "../runs/run-summary.ts";
 import type { RunDetail, TranscriptEntry, TranscriptTurn } from "../runs/transcript.ts";
 import { cutText } from "../text/cut-text.ts";
 import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { formatDuration, formatUsage } from "./format-figures.ts";
-import { fail, info, type Report, type ReportLine, type ReportStatus, warn } from "./report.ts";
+import { fail, info, type Report, type ReportLine, type ReportStatus, sectionIfAny, warn } from "./report.ts";
 
 /** Of a tool's answer; `--json` and the page have more. */
 const RESULT_LINES = 12;
@@ -37,7 +37,7 @@ export function showRun(runId: string, { surroundings }: Place): Report | undefi
 	if (detail === undefined) return undefined;
 	const { usage, durationMs, model } = detail;
 	const facts = [
-		spellState(detail.state),
+		detail.state === "lost" ? "lost: the process that ran it is gone" : detail.state,
 		...(durationMs === undefined ? [] : [formatDuration(durationMs)]),
 		...(usage ? formatUsage(usage) : []),
 		...(model ? [model] : []),
@@ -47,24 +47,12 @@ export function showRun(runId: string, { surroundings }: Place): Report | undefi
 		sections: [
 			{ heading: "Task", lines: [{ text: detail.task ?? "(not kept)" }] },
 			{ heading: "What it did", lines: listStepLines(detail) },
-			...(detail.error || detail.output ? [{ heading: "What came of it", lines: listEndLines(detail) }] : []),
-			...(detail.turns.length > 0 ? [{ heading: "Turns", lines: detail.turns.map(renderTurnFigures) }] : []),
+			...sectionIfAny("What came of it", listEndLines(detail)),
+			...sectionIfAny("Turns", detail.turns.map(renderTurnFigures)),
 			{ heading: "Where", lines: listFacts(detail) },
 		],
 		data: detail,
 	};
-}
-
-const STATES: Readonly<Record<RunState, string>> = {
-	running: "running",
-	done: "done",
-	failed: "failed",
-	cancelled: "cancelled",
-	lost: "lost: the process that ran it is gone",
-};
-
-export function spellState(state: RunState): string {
-	return STATES[state];
 }
 
 function listStepLines(detail: RunDetail): readonly ReportLine[] {

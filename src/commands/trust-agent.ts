@@ -7,9 +7,7 @@ import { selectAgent } from "../delegation/select-agent.ts";
 import type { CommandContext } from "./command-context.ts";
 import { discoverFor } from "./discover-for.ts";
 import { APPROVAL, adviseOn, describeAgentState } from "./list-agents.ts";
-import type { Report } from "./report.ts";
-
-const FOR_THIS_CONTENT = "A changed file is asked about again.";
+import { type Report, sectionIfAny, warn } from "./report.ts";
 
 export type TrustWord = "trust" | "untrust";
 
@@ -32,6 +30,7 @@ export function trustAgent(word: TrustWord, name: string, context: CommandContex
 	const isNew = state === APPROVAL;
 	const granted = grantTools(agent, context.config, context.parentTools);
 	if (isNew) approved.approve(agent);
+	const howToRevoke = `A changed file is asked about again. To take it back: deputize agents untrust ${agent.name}`;
 	return {
 		title: isNew
 			? `Approved: the agent ${agent.name} of this project`
@@ -41,14 +40,7 @@ export function trustAgent(word: TrustWord, name: string, context: CommandContex
 				heading: "What it is and gets",
 				lines: describeAgentGrant(agent, granted, cwd).map((text) => ({ text })),
 			},
-			...(isNew
-				? [
-						{
-							heading: "For this content only",
-							lines: [{ text: `${FOR_THIS_CONTENT} To take it back: deputize agents untrust ${agent.name}` }],
-						},
-					]
-				: []),
+			...sectionIfAny("For this content only", isNew ? [{ text: howToRevoke }] : []),
 		],
 		data: { ...identify(agent), approved: true, tools: granted.tools, withheld: granted.withheld },
 	};
@@ -56,15 +48,12 @@ export function trustAgent(word: TrustWord, name: string, context: CommandContex
 
 function reportUntrust(agent: AgentDefinition, wasApproved: boolean, context: CommandContext): Report {
 	const state = describeAgentState(agent, context);
-	const stillRuns =
-		state === "ready"
-			? [{ text: `It still runs: ${explainReady(agent, context)}.`, status: "warn" as const }]
-			: [];
+	const stillRuns = state === "ready" ? [warn(`It still runs: ${explainReady(agent, context)}.`)] : [];
 	return {
 		title: wasApproved
 			? `Taken back: the agent ${agent.name} is not approved any more`
 			: `The agent ${agent.name} was not approved: nothing to take back`,
-		sections: stillRuns.length > 0 ? [{ heading: "But", lines: stillRuns }] : [],
+		sections: sectionIfAny("But", stillRuns),
 		data: { ...identify(agent), approved: false, wasApproved, state },
 	};
 }

@@ -1,6 +1,5 @@
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import { formatDuration, formatUsage } from "../../commands/format-figures.ts";
-import { spellState } from "../../commands/show-run.ts";
 import { renderCall } from "../../delegation/render-activity.ts";
 import type { RunEvent } from "../../journal/run-event.ts";
 import { readRuns } from "../../runs/read-runs.ts";
@@ -10,7 +9,7 @@ import { cutToCells } from "../../text/measure-cells.ts";
 import { stripControlSequences } from "../../text/strip-control-sequences.ts";
 import { toOneLine } from "../../text/to-one-line.ts";
 import { sleep } from "../../waiting/sleep.ts";
-import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { type CommandHelp, flag } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { selectNamedRun } from "./show-command.ts";
 import { showRefusals } from "./show-refusals.ts";
@@ -22,8 +21,8 @@ const SHOWN_RUNS = 20;
 const INTERRUPTED = 130;
 
 const OPTIONS = {
-	json: { type: "boolean", help: "the list once as JSON, or every step of one run as a line of JSON" },
-} as const satisfies OptionRows;
+	json: flag("the list once as JSON, or every step of one run as a line of JSON"),
+};
 
 export const WATCH_HELP: CommandHelp = {
 	usage: ["watch", "watch <run or session>"],
@@ -88,7 +87,7 @@ async function watchAll(context: CommandContext, signal: AbortSignal): Promise<v
 function renderRunLine(run: RunSummary): string {
 	const elapsedMs = run.durationMs ?? Math.max(0, Date.now() - Date.parse(run.startedAt));
 	const facts = [
-		...(run.state === "lost" ? ["lost"] : [spellState(run.state)]),
+		run.state,
 		...(run.state === "lost" ? [] : [formatDuration(elapsedMs)]),
 		...(run.usage ? formatUsage(run.usage) : []),
 		...(run.model ? [run.model] : []),
