@@ -2,15 +2,11 @@ import type { AgentDefinition } from "../../contract/agent.ts";
 import { describeQuestion, type ToolGrant } from "../../delegation/describe-question.ts";
 import { askLine, type Terminal } from "./ask-line.ts";
 
-export interface TerminalQuestion extends Terminal {
-	readonly cwd: string;
-}
-
 /** Asks at the terminal about an agent that came with the project. Anything but a clear yes is a no. */
 export async function askAtTerminal(
 	agent: AgentDefinition,
 	granted: ToolGrant,
-	{ cwd, ...terminal }: TerminalQuestion,
+	{ cwd, ...terminal }: Terminal & { readonly cwd: string },
 ): Promise<boolean> {
 	const { title, message } = describeQuestion(agent, granted, cwd);
 	const answer = await askLine(`${title}\n${message}\n[y/N] `, terminal);

@@ -17,7 +17,7 @@ import { showError } from "./show-error.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { toDelegateOptions } from "./to-delegate-options.ts";
 import { UsageError } from "./usage-error.ts";
-import { watchInterruptStages } from "./watch-interrupts.ts";
+import { watchInterrupts } from "./watch-interrupts.ts";
 
 /** `deputize batch`: many delegations, or a word to a batch that runs. Returns the exit code. */
 export function runBatchCommand(argv: readonly string[]): Promise<number> {
@@ -52,24 +52,18 @@ async function readRequests(args: BatchArguments): Promise<readonly TaskRequest[
 async function runAll(requests: readonly TaskRequest[], args: BatchArguments): Promise<number> {
 	if (args.queue !== undefined) checkQueueAddress(args.queue);
 	const display = createBatchDisplay(process.stderr, args.quiet);
-	const drain = new AbortController();
-	const stop = new AbortController();
-	const interrupts = watchInterruptStages([
-		() => {
-			display.note("Interrupted: finishing what runs. Once more to stop it.");
-			drain.abort();
-		},
-		() => {
-			display.note("Stopping what runs…");
-			stop.abort();
-		},
-	]);
+	const interrupts = watchInterrupts(
+		() => display.note("Interrupted: finishing what runs. Once more to stop it."),
+		() => display.note("Stopping what runs…"),
+	);
+	const [drain, signal] = interrupts.signals;
 	const failures: Record<string, number> = {};
 	try {
 		const batch = runBatch(requests, {
-			...toBatchOptions(args),
-			drain: drain.signal,
-			signal: stop.signal,
+			...args,
+			delegate: toDelegateOptions(args),
+			drain,
+			signal,
 			onProgress: display.show,
 			onNotice: display.note,
 		});
@@ -82,13 +76,6 @@ async function runAll(requests: readonly TaskRequest[], args: BatchArguments): P
 		display.clear();
 		interrupts.stop();
 	}
-}
-
-function toBatchOptions(args: BatchArguments) {
-	const { output, concurrency, rate, limit, retryFailed, queue, workspace } = args;
-	const { budgetUsd, maxUsdPerTask, maxQuotaWaitMs } = args;
-	const bounds = { concurrency, rate, limit, retryFailed, budgetUsd, maxUsdPerTask, maxQuotaWaitMs };
-	return { delegate: toDelegateOptions(args), output, queue, workspace, ...bounds };
 }
 
 function countFailureKind({ error }: BatchRecord, failures: Record<string, number>): void {
@@ -127,7 +114,7 @@ function toBatchExitCode({ failed, stopped }: BatchSummary): number {
 }
 
 async function showEstimate(requests: readonly TaskRequest[], args: BatchArguments): Promise<number> {
-	const estimate = await estimateBatch(requests, toBatchOptions(args));
+	const estimate = await estimateBatch(requests, { ...args, delegate: toDelegateOptions(args) });
 	process.stdout.write(`${JSON.stringify(estimate, undefined, 2)}\n`);
 	return 0;
 }

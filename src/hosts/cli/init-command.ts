@@ -15,17 +15,17 @@ import { type MachineSurvey, surveyMachine } from "../../commands/survey-machine
 import { codeOf } from "../../errors/code-of.ts";
 import { askLine } from "./ask-line.ts";
 import { checkDirectory } from "./check-directory.ts";
-import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { type CommandHelp, flag, option } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { renderForTerminal } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
 
 const OPTIONS = {
-	yes: { type: "boolean", short: "y", help: "make every change that is proposed, without asking" },
-	json: { type: "boolean", help: "print what was found, proposed and done as JSON; asks nothing" },
-	cwd: { type: "string", value: "<dir>", help: "the directory of the project" },
-} as const satisfies OptionRows;
+	yes: flag("make every change that is proposed, without asking", { short: "y" }),
+	json: flag("print what was found, proposed and done as JSON; asks nothing"),
+	cwd: option("<dir>", "the directory of the project"),
+};
 
 export const INIT_HELP: CommandHelp = {
 	usage: ["init [options]"],

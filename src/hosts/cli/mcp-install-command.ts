@@ -6,16 +6,16 @@ import { type InstallPlan, planInstall } from "../../commands/install/plan-insta
 import { writeInstall } from "../../commands/install/write-install.ts";
 import { codeOf } from "../../errors/code-of.ts";
 import { defined } from "../../json/defined.ts";
-import type { OptionRows } from "./command-row.ts";
+import { flag } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { showError } from "./show-error.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { UsageError } from "./usage-error.ts";
 
 const OPTIONS = {
-	print: { type: "boolean", help: "show the entry and the file it belongs to, write nothing" },
-	json: { type: "boolean", help: "print the clients, or what was done for each, as JSON" },
-} as const satisfies OptionRows;
+	print: flag("show the entry and the file it belongs to, write nothing"),
+	json: flag("print the clients, or what was done for each, as JSON"),
+};
 
 /** `deputize mcp install [client…] [--print] [--json]`. Returns the exit code. */
 export function runMcpInstall(argv: readonly string[]): Promise<number> {

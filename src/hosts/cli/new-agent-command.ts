@@ -8,7 +8,7 @@ import {
 } from "../../commands/new-agent.ts";
 import { askLine } from "./ask-line.ts";
 import { checkDirectory } from "./check-directory.ts";
-import type { OptionRows } from "./command-row.ts";
+import { flag, option } from "./command-row.ts";
 import { parseCommandLine, readChoice } from "./parse-command-line.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { renderForTerminal } from "./show-report.ts";
@@ -16,17 +16,12 @@ import { UsageError } from "./usage-error.ts";
 
 const TOOL_NAMES = Object.keys(TOOL_SETS) as readonly ToolSetName[];
 const OPTIONS = {
-	description: { type: "string", value: "<text>", help: "what it is for; the parent's model chooses by it" },
-	tools: {
-		type: "string",
-		value: "<set>",
-		choices: TOOL_NAMES,
-		help: "read (files; the default), web (and the web) or none",
-	},
-	project: { type: "boolean", help: "for this project, in .pi/agents, instead of for you" },
-	cwd: { type: "string", value: "<dir>", help: "the directory of the project" },
-	json: { type: "boolean", help: "print name and file as JSON" },
-} as const satisfies OptionRows;
+	description: option("<text>", "what it is for; the parent's model chooses by it"),
+	tools: option("<set>", "read (files; the default), web (and the web) or none", { choices: TOOL_NAMES }),
+	project: flag("for this project, in .pi/agents, instead of for you"),
+	cwd: option("<dir>", "the directory of the project"),
+	json: flag("print name and file as JSON"),
+};
 
 /** `deputize agents new <name>`: writes an agent file. Asks for what was not given where there is somebody to ask. */
 export function runNewAgentCommand(argv: readonly string[]): Promise<number> {

@@ -3,7 +3,7 @@ import { CONTROL_WORDS, type ControlWord } from "../../batch/batch-state.ts";
 import { INPUT_FORMATS } from "../../batch/input/batch-row.ts";
 import { parseRate } from "../../batch/parse-rate.ts";
 import { defined } from "../../json/defined.ts";
-import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { type CommandHelp, flag, option } from "./command-row.ts";
 import { DELEGATION_OPTIONS, parseDelegationArguments } from "./delegation-options.ts";
 import {
 	parseCommandLine,
@@ -23,49 +23,23 @@ export interface BatchControlArguments {
 }
 
 const OPTIONS = {
-	agent: { type: "string", value: "<name>", help: "who does it", choices: "agents" },
-	task: { type: "string", value: "<text>", help: 'with {fields} of the input, such as "Review {path}"' },
-	output: {
-		type: "string",
-		short: "o",
-		value: "<file>",
-		help: "results, one JSON line for each task; also the checkpoint",
-	},
-	jobs: { type: "string", short: "j", value: "<n>", help: "run so many at once (default 4)" },
-	rate: { type: "string", value: "<n/unit>", help: "start at most so many, such as 60/min" },
-	"budget-usd": {
-		type: "string",
-		value: "<x>",
-		help: "spend at most this over all runs; reserved before a task starts",
-	},
-	"max-usd-per-task": { type: "string", value: "<x>", help: "stop a task that costs more" },
-	limit: { type: "string", value: "<n>", help: "start at most n tasks now" },
-	"retry-failed": { type: "boolean", help: "also run tasks that failed before" },
-	queue: {
-		type: "string",
-		value: "<url>",
-		help: "redis://… or postgres://…: workers run the tasks (see deputize worker --help)",
-	},
-	workspace: {
-		type: "string",
-		value: "<name>",
-		help: "what the workers call this directory (default: its name)",
-	},
-	format: {
-		type: "string",
-		value: "<jsonl|csv|lines>",
-		help: "when the name of the input does not say",
-		choices: INPUT_FORMATS,
-	},
-	"max-quota-wait-ms": {
-		type: "string",
-		value: "<n>",
-		help: "how long to wait for a provider that refuses (default 3600000)",
-	},
+	agent: option("<name>", "who does it", { choices: "agents" }),
+	task: option("<text>", 'with {fields} of the input, such as "Review {path}"'),
+	output: option("<file>", "results, one JSON line for each task; also the checkpoint", { short: "o" }),
+	jobs: option("<n>", "run so many at once (default 4)", { short: "j" }),
+	rate: option("<n/unit>", "start at most so many, such as 60/min"),
+	"budget-usd": option("<x>", "spend at most this over all runs; reserved before a task starts"),
+	"max-usd-per-task": option("<x>", "stop a task that costs more"),
+	limit: option("<n>", "start at most n tasks now"),
+	"retry-failed": flag("also run tasks that failed before"),
+	queue: option("<url>", "redis://… or postgres://…: workers run the tasks (see deputize worker --help)"),
+	workspace: option("<name>", "what the workers call this directory (default: its name)"),
+	format: option("<jsonl|csv|lines>", "when the name of the input does not say", { choices: INPUT_FORMATS }),
+	"max-quota-wait-ms": option("<n>", "how long to wait for a provider that refuses (default 3600000)"),
 	...DELEGATION_OPTIONS,
-	json: { type: "boolean", help: "print the summary as JSON" },
-	"dry-run": { type: "boolean", help: "check everything, estimate cost and time, start nothing" },
-} as const satisfies OptionRows;
+	json: flag("print the summary as JSON"),
+	"dry-run": flag("check everything, estimate cost and time, start nothing"),
+};
 
 export const BATCH_HELP: CommandHelp = {
 	usage: [

@@ -1,7 +1,7 @@
 import { CLIENT_ROWS } from "../../commands/install/client-rows.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { checkDirectory } from "./check-directory.ts";
-import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { type CommandHelp, option } from "./command-row.ts";
 import { DELEGATION_OPTIONS, parseDelegationArguments } from "./delegation-options.ts";
 import { parseCommandLine, parseMilliseconds, parsePositiveNumber } from "./parse-command-line.ts";
 
@@ -9,22 +9,16 @@ const { json: _json, "dry-run": _dryRun, quiet: _quiet, ...DELEGATION } = DELEGA
 
 const OPTIONS = {
 	...DELEGATION,
-	cwd: {
-		type: "string",
-		value: "<dir>",
-		help: "work in this directory (default: CLAUDE_PROJECT_DIR, the client's root, the current one)",
-	},
-	"answer-within-ms": {
-		type: "string",
-		value: "<n>",
-		help: "answer by then, finished or not; the next call joins the run (default: what the client takes)",
-	},
-	"max-result-bytes": {
-		type: "string",
-		value: "<n>",
-		help: "longest text of one answer (default: what the client takes)",
-	},
-} as const satisfies OptionRows;
+	cwd: option(
+		"<dir>",
+		"work in this directory (default: CLAUDE_PROJECT_DIR, the client's root, the current one)",
+	),
+	"answer-within-ms": option(
+		"<n>",
+		"answer by then, finished or not; the next call joins the run (default: what the client takes)",
+	),
+	"max-result-bytes": option("<n>", "longest text of one answer (default: what the client takes)"),
+};
 
 export const MCP_HELP: CommandHelp = {
 	usage: [

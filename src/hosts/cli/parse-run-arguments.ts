@@ -1,39 +1,19 @@
 import { SESSION_ID_PATTERN } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
-import type { CommandHelp, OptionRows } from "./command-row.ts";
-import {
-	DELEGATION_OPTIONS,
-	type DelegationArguments,
-	parseDelegationArguments,
-} from "./delegation-options.ts";
+import { type CommandHelp, flag, option } from "./command-row.ts";
+import { DELEGATION_OPTIONS, parseDelegationArguments } from "./delegation-options.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface RunArguments extends DelegationArguments {
-	readonly agent: string;
-	/** Empty when the whole task comes from stdin. */
-	readonly task: string;
-	/** `required` after a `-` in front of the task: then stdin is waited for, however long it takes. */
-	readonly input: "required" | "optional";
-	readonly session?: string;
-	readonly verbose: boolean;
-	readonly output: "text" | "json" | "slim" | "stream" | "dry-run";
-}
+export type RunArguments = ReturnType<typeof parseRunArguments>;
 
 const OPTIONS = {
-	session: {
-		type: "string",
-		value: "<id>",
-		help: "continue a session of the same agent in the same directory",
-	},
+	session: option("<id>", "continue a session of the same agent in the same directory"),
 	...DELEGATION_OPTIONS,
-	json: {
-		type: "boolean",
-		help: "print the whole result as JSON; --json=slim: the answer once, for scripts",
-	},
-	stream: { type: "boolean", help: "print updates and the result as one JSON object per line" },
-	verbose: { type: "boolean", help: "with --offline: everything that was found, with the passage" },
-} as const satisfies OptionRows;
+	json: flag("print the whole result as JSON; --json=slim: the answer once, for scripts"),
+	stream: flag("print updates and the result as one JSON object per line"),
+	verbose: flag("with --offline: everything that was found, with the passage"),
+};
 
 export const RUN_HELP: CommandHelp = {
 	usage: ["run <agent> <task…> [options]", "run <agent> - [<task…>] <input"],
@@ -53,7 +33,7 @@ export const RUN_HELP: CommandHelp = {
 /** The only option with a value that may also come without one, which `parseArgs` does not know. */
 const JSON_SLIM = "--json=slim";
 
-export function parseRunArguments(argv: readonly string[]): RunArguments {
+export function parseRunArguments(argv: readonly string[]) {
 	const parts = splitArguments(argv);
 	const { values } = parseCommandLine(parts.options, OPTIONS);
 	const [agent, ...words] = parts.words;
@@ -68,7 +48,9 @@ export function parseRunArguments(argv: readonly string[]): RunArguments {
 	const isPiped = words[0] === "-";
 	return defined({
 		agent,
+		/** Empty when the whole task comes from stdin. */
 		task: words.slice(isPiped ? 1 : 0).join(" "),
+		/** `required` after a `-` in front of the task: then stdin is waited for, however long it takes. */
 		input: isPiped ? ("required" as const) : ("optional" as const),
 		session: values.session,
 		...parseDelegationArguments(values),
@@ -109,17 +91,11 @@ function takesValue(word: string): boolean {
 	return known[word.slice(2)]?.type === "string";
 }
 
-const OUTPUTS = {
-	json: "--json",
-	slim: JSON_SLIM,
-	stream: "--stream",
-	"dry-run": "--dry-run",
-} as const;
+const OUTPUTS = { json: "--json", slim: JSON_SLIM, stream: "--stream", "dry-run": "--dry-run" } as const;
+type Output = keyof typeof OUTPUTS;
 
-function readOutput(
-	values: { readonly [Name in keyof typeof OUTPUTS]?: boolean | undefined },
-): RunArguments["output"] {
-	const chosen = (["json", "slim", "stream", "dry-run"] as const).filter((name) => values[name]);
+function readOutput(values: { readonly [Name in Output]?: boolean | undefined }): Output | "text" {
+	const chosen = (Object.keys(OUTPUTS) as Output[]).filter((name) => values[name]);
 	if (chosen.length > 1)
 		throw new UsageError(`Choose one of ${chosen.map((name) => OUTPUTS[name]).join(" and ")}.`);
 	return chosen[0] ?? "text";

@@ -4,39 +4,28 @@ import { makeReport, type ReportRequest } from "../../commands/make-report.ts";
 import type { Report } from "../../commands/report.ts";
 import { JOURNAL_KINDS } from "../../journal/journal-record.ts";
 import { checkDirectory } from "./check-directory.ts";
-import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { type CommandHelp, flag, option } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { showReport } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
 
 const SHARED_OPTIONS = {
-	json: { type: "boolean", help: "print the report as JSON" },
-	cwd: { type: "string", value: "<dir>", help: "look from this directory" },
-	"agents-dir": {
-		type: "string",
-		multiple: true,
-		value: "<dir>",
-		help: "read agents from here too; may be repeated",
-	},
-} as const satisfies OptionRows;
+	json: flag("print the report as JSON"),
+	cwd: option("<dir>", "look from this directory"),
+	"agents-dir": option("<dir>", "read agents from here too; may be repeated", { multiple: true }),
+};
 const NARROW_OPTIONS = {
-	project: { type: "string", value: "<dir>", help: "only what ran in this directory or below it" },
-	model: {
-		type: "string",
-		value: "<name>",
-		help: "only what ran with a model of this name, or a part of it",
-	},
-} as const satisfies OptionRows;
-const ACTIVITY_OPTIONS = { ...NARROW_OPTIONS, ...SHARED_OPTIONS } as const satisfies OptionRows;
+	project: option("<dir>", "only what ran in this directory or below it"),
+	model: option("<name>", "only what ran with a model of this name, or a part of it"),
+};
+const ACTIVITY_OPTIONS = { ...NARROW_OPTIONS, ...SHARED_OPTIONS };
 const LOG_OPTIONS = {
-	limit: { type: "string", value: "<n>", help: "the newest n" },
-	...Object.fromEntries(
-		JOURNAL_KINDS.map((kind) => [kind, { type: "boolean", help: `only ${kind}; may be combined` } as const]),
-	),
+	limit: option("<n>", "the newest n"),
+	...Object.fromEntries(JOURNAL_KINDS.map((kind) => [kind, flag(`only ${kind}; may be combined`)])),
 	...NARROW_OPTIONS,
 	...SHARED_OPTIONS,
-} as const satisfies OptionRows;
+};
 
 export const AGENTS_HELP: CommandHelp = {
 	usage: [
@@ -82,7 +71,10 @@ export async function runReportCommand(
 	return showRefusals(`deputize ${name}`, async () => {
 		const options = name === "logs" ? LOG_OPTIONS : name === "activity" ? ACTIVITY_OPTIONS : SHARED_OPTIONS;
 		const { values, positionals } = parseCommandLine(argv, options, { allowPositionals: name === "agents" });
-		const context = openContext(values);
+		const context = createCommandContext({
+			cwd: checkDirectory("--cwd", values.cwd ?? "."),
+			agentsDirectories: (values["agents-dir"] ?? []).map((path) => checkDirectory("--agents-dir", path)),
+		});
 		const report =
 			positionals.length > 0
 				? await decideTrust(positionals, context)
@@ -110,15 +102,6 @@ async function decideTrust(words: readonly string[], context: CommandContext): P
 	if (name === undefined || more.length > 0)
 		throw new UsageError(`Name one agent. Try: deputize agents ${word} <name>`);
 	return (await import("../../commands/trust-agent.ts")).trustAgent(word, name, context);
-}
-
-function openContext(values: { readonly cwd?: string; readonly "agents-dir"?: string[] }): CommandContext {
-	return createCommandContext({
-		cwd: checkDirectory("--cwd", values.cwd ?? "."),
-		agentsDirectories: (values["agents-dir"] ?? []).map((directory) =>
-			checkDirectory("--agents-dir", directory),
-		),
-	});
 }
 
 function parseLimit(value: unknown): number | undefined {

@@ -29,14 +29,17 @@ async function runAgent(args: RunArguments): Promise<number> {
 	const options = toOptions(args);
 	const request = await readRequest(args);
 	const cwd = options.cwd ?? process.cwd();
-	const interrupts = watchInterrupts((line) => progress.note(line));
+	const interrupts = watchInterrupts((name) =>
+		progress.note(`${name === "SIGINT" ? "Interrupted" : `Got ${name}`}: stopping the child…`),
+	);
+	const [signal] = interrupts.signals;
 	const progress = createProgress({ agent: args.agent, stream: process.stderr, quiet: args.quiet });
 	const nameView = createViewNote((line) => progress.note(line));
 	try {
 		const result = await delegate(request, {
 			...options,
-			host: { ...options.host, ...offerQuestion(args, { cwd, signal: interrupts.signal }, progress) },
-			signal: interrupts.signal,
+			host: { ...options.host, ...offerQuestion(args, { cwd, signal }, progress) },
+			signal,
 			onNotice: (line) => progress.note(line),
 			onUpdate(update) {
 				nameView(update.details.runId);

@@ -10,13 +10,14 @@ export async function runUnknownCommand(name: string, rest: readonly string[]): 
 	if (run !== undefined && agents.some((agent) => agent.toLowerCase() === name.toLowerCase())) {
 		return run.run([name, ...rest]);
 	}
-	showError("deputize", suggestCommand(name, [...COMMANDS.map((row) => row.name), ...agents]));
+	showError("deputize", suggestCommand(name, agents));
 	return 2;
 }
 
-export function suggestCommand(name: string, known: readonly string[]): string {
-	const near = findNearWord(name, known);
-	const commands = COMMANDS.map((row) => row.name).join(", ");
-	const advice = near === undefined ? `Commands: ${commands}. Try: deputize --help` : `Did you mean ${near}?`;
+export function suggestCommand(name: string, agents: readonly string[] = []): string {
+	const commands = COMMANDS.map((row) => row.name);
+	const near = findNearWord(name, [...commands, ...agents]);
+	const advice =
+		near === undefined ? `Commands: ${commands.join(", ")}. Try: deputize --help` : `Did you mean ${near}?`;
 	return `there is no command ${JSON.stringify(name)}. ${advice}`;
 }

@@ -5,17 +5,17 @@ import { SetupError } from "../../commands/setup/setup-error.ts";
 import { readSurroundings, type Surroundings } from "../../config/read-surroundings.ts";
 import { PART_NAMES, type PartName } from "../../parts/part-rows.ts";
 import { findNearWord } from "../../text/find-near-word.ts";
-import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { type CommandHelp, flag } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { showError } from "./show-error.ts";
 import { renderForTerminal } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
 
 const OPTIONS = {
-	list: { type: "boolean", help: "show the parts and which of them are here; the same as no part at all" },
-	remove: { type: "boolean", help: "remove the parts that are named" },
-	json: { type: "boolean", help: "print what is here, or what was done, as JSON" },
-} as const satisfies OptionRows;
+	list: flag("show the parts and which of them are here; the same as no part at all"),
+	remove: flag("remove the parts that are named"),
+	json: flag("print what is here, or what was done, as JSON"),
+};
 
 export const SETUP_HELP: CommandHelp = {
 	usage: ["setup [--list]", "setup <part…>", "setup --remove <part…>"],

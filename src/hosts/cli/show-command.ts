@@ -2,13 +2,13 @@ import { type CommandContext, createCommandContext } from "../../commands/comman
 import { describeContinuation } from "../../commands/describe-continuation.ts";
 import { findRun, showRun } from "../../commands/show-run.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
-import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { type CommandHelp, flag } from "./command-row.ts";
 import { parseCommandLine } from "./parse-command-line.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { showReport } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
 
-const OPTIONS = { json: { type: "boolean", help: "print everything as JSON" } } as const satisfies OptionRows;
+const OPTIONS = { json: flag("print everything as JSON") };
 
 export const SHOW_HELP: CommandHelp = {
 	usage: ["show <run or session> [--json]"],

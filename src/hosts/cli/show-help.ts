@@ -1,4 +1,4 @@
-import { COMMANDS, findCommand } from "./command-table.ts";
+import { findCommand } from "./command-table.ts";
 import { renderCommandHelp, renderHelpOverview } from "./render-help.ts";
 import { suggestCommand } from "./run-unknown-command.ts";
 import { showError } from "./show-error.ts";
@@ -14,13 +14,7 @@ export async function showHelp(
 	}
 	const command = findCommand(name);
 	if (command === undefined) {
-		showError(
-			"deputize help",
-			suggestCommand(
-				name,
-				COMMANDS.map((row) => row.name),
-			),
-		);
+		showError("deputize help", suggestCommand(name));
 		return 2;
 	}
 	if (command.help === undefined) return command.run(["--help"]);

@@ -3,23 +3,19 @@ import { writeFileSync } from "node:fs";
 import { createCommandContext } from "../../commands/command-context.ts";
 import { readRuns } from "../../runs/read-runs.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
-import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { type CommandHelp, flag, option } from "./command-row.ts";
 import { parseCommandLine, parsePositiveNumber } from "./parse-command-line.ts";
 import { selectNamedRun } from "./show-command.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { UsageError } from "./usage-error.ts";
-import { watchInterruptStages } from "./watch-interrupts.ts";
+import { watchInterrupts } from "./watch-interrupts.ts";
 
 const MAX_PORT = 65_535;
 const OPTIONS = {
-	port: { type: "string", value: "n", help: "listen there; without it, on a port that is free" },
-	export: {
-		type: "string",
-		value: "file",
-		help: "write one run as an HTML file instead, by default the newest",
-	},
-	json: { type: "boolean", help: "print the address, or the run and its file, as a line of JSON" },
-} as const satisfies OptionRows;
+	port: option("n", "listen there; without it, on a port that is free"),
+	export: option("file", "write one run as an HTML file instead, by default the newest"),
+	json: flag("print the address, or the run and its file, as a line of JSON"),
+};
 
 export const VIEW_HELP: CommandHelp = {
 	usage: ["view [--port N]", "view [<run or session>] --export run.html"],
@@ -46,9 +42,8 @@ export function runViewCommand(argv: readonly string[]): Promise<number> {
 async function serve(port: number | undefined, isJson: boolean): Promise<number> {
 	const { openViewServer } = await import("../../viewer/open-view-server.ts");
 	const { surroundings } = createCommandContext({ cwd: process.cwd() });
-	const stop = new AbortController();
-	const stopped = once(stop.signal, "abort");
-	const interrupts = watchInterruptStages([() => stop.abort()]);
+	const interrupts = watchInterrupts(() => undefined);
+	const stopped = once(interrupts.signals[0], "abort");
 	const server = await openViewServer({ surroundings, port });
 	try {
 		const { address } = server;

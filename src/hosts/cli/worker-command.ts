@@ -3,30 +3,21 @@ import { BATCH_LIMITS } from "../../batch/batch-limits.ts";
 import { runWorker } from "../../batch/queue/run-worker.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { checkDirectory } from "./check-directory.ts";
-import type { CommandHelp, OptionRows } from "./command-row.ts";
+import { type CommandHelp, option } from "./command-row.ts";
 import { parseCommandLine, parsePositiveNumber } from "./parse-command-line.ts";
 import { redactLine } from "./redact-line.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { UsageError } from "./usage-error.ts";
-import { watchInterruptStages } from "./watch-interrupts.ts";
+import { watchInterrupts } from "./watch-interrupts.ts";
 
 const OPTIONS = {
-	queue: { type: "string", value: "<url>", help: "redis://…, rediss://… or postgres://…" },
-	jobs: { type: "string", short: "j", value: "<n>", help: "run so many at once (default 4)" },
-	workspace: {
-		type: "string",
-		multiple: true,
-		value: "name=path",
-		help: "a directory batches may name; may be repeated",
-	},
-	agents: { type: "string", value: "a,b", help: "agents that may run; no other is started" },
-	name: { type: "string", value: "<text>", help: "its name in batch status (default: host and process)" },
-	"lease-ms": {
-		type: "string",
-		value: "<n>",
-		help: "silence after which its tasks go to others (default 30000)",
-	},
-} as const satisfies OptionRows;
+	queue: option("<url>", "redis://…, rediss://… or postgres://…"),
+	jobs: option("<n>", "run so many at once (default 4)", { short: "j" }),
+	workspace: option("name=path", "a directory batches may name; may be repeated", { multiple: true }),
+	agents: option("a,b", "agents that may run; no other is started"),
+	name: option("<text>", "its name in batch status (default: host and process)"),
+	"lease-ms": option("<n>", "silence after which its tasks go to others (default 30000)"),
+};
 
 export const WORKER_HELP: CommandHelp = {
 	usage: ["worker --queue URL -j N --workspace name=path --agents a,b"],
@@ -58,15 +49,11 @@ async function work(argv: readonly string[]): Promise<number> {
 		throw new UsageError(`--lease-ms takes at least ${SHORTEST_LEASE_MS}, not ${leaseMs}.`);
 	}
 	const say = (line: string): void => void process.stderr.write(`${redactLine(line)}\n`);
-	const drain = new AbortController();
-	const stop = new AbortController();
-	const interrupts = watchInterruptStages([
-		() => {
-			say("Leaving: finishing what runs. Once more to give it back to the queue.");
-			drain.abort();
-		},
-		() => stop.abort(),
-	]);
+	const interrupts = watchInterrupts(
+		() => say("Leaving: finishing what runs. Once more to give it back to the queue."),
+		() => undefined,
+	);
+	const [drain, stop] = interrupts.signals;
 	try {
 		await runWorker({
 			queue,
@@ -78,8 +65,8 @@ async function work(argv: readonly string[]): Promise<number> {
 			workspaces: readWorkspaces(values.workspace ?? []),
 			agents: readAgents(values.agents),
 			env: process.env,
-			drain: drain.signal,
-			stop: stop.signal,
+			drain,
+			stop,
 			onNotice: say,
 		});
 		return 0;
