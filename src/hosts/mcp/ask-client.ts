@@ -1,14 +1,10 @@
 import { defined } from "../../json/defined.ts";
 import { asObject, type JsonObject } from "../../json/json-values.ts";
-import type { Caller } from "./caller.ts";
-import type { Outgoing } from "./create-outgoing.ts";
+import type { Call } from "./create-server.ts";
 import { type ClientQuestion, InputRequired } from "./input-required.ts";
 
-export interface AskOptions {
-	readonly caller: Caller;
-	/** Of the call during which the question comes up. */
-	readonly params: JsonObject;
-	readonly outgoing: Outgoing;
+/** The call during which the question comes up, and how long it may take. */
+export interface AskOptions extends Pick<Call, "caller" | "params" | "outgoing"> {
 	readonly timeoutMs: number;
 	readonly signal?: AbortSignal;
 }

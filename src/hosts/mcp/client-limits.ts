@@ -9,11 +9,8 @@ export interface ClientLimits {
 	readonly answerWithinMs?: number;
 }
 
-interface ClientRow {
-	readonly maxResultBytes?: number;
-	/** The client gives up soon after this, progress or not. */
-	readonly answerWithinMs?: number;
-	/** The same for a call that asked for no progress. */
+interface ClientRow extends Partial<ClientLimits> {
+	/** `answerWithinMs` of a call that asked for no progress. */
 	readonly quietMs?: number;
 }
 

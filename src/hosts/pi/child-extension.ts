@@ -10,5 +10,5 @@ export default async function childExtension(pi: ExtensionAPI): Promise<void> {
 	const child = createRequire(import.meta.url)(
 		locateEntryPoint("pi-child"),
 	) as typeof import("./child/set-up-child.ts");
-	await child.setUpChild(pi, () => Promise.reject(new Error("an offline child has an extension of its own")));
+	await child.setUpChild(pi);
 }

@@ -11,5 +11,5 @@ export default async function offlineChildExtension(pi: ExtensionAPI): Promise<v
 	const child = createRequire(import.meta.url)(
 		locateEntryPoint("pi-child"),
 	) as typeof import("./child/set-up-child.ts");
-	await child.setUpChild(pi, async () => createAssistantMessageEventStream);
+	await child.setUpChild(pi, createAssistantMessageEventStream);
 }

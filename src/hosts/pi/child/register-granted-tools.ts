@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { AssistantMessageEventStream } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../../../contract/config.ts";
@@ -9,19 +10,20 @@ import { createToolbox } from "../../../toolbox/create-toolbox.ts";
 import { isToolName, TOOL_ROWS } from "../../../toolbox/tool-rows.ts";
 import { createErrorMarker } from "../mark-errors.ts";
 import { registerHostNeutralTool, type ShowImage } from "../tools/adapt-tool.ts";
-import type { LoadEventStream } from "./load-event-stream.ts";
+
+/** pi's packages exist only for pi's loader, so the extension that it loads hands this over. */
+export type CreateEventStream = () => AssistantMessageEventStream;
 
 /** The tools of this package and the model a child was granted. pi's own file tools are replaced by ours. */
 export async function registerGrantedTools(
 	pi: ExtensionAPI,
 	grant: ChildGrant,
-	loadEventStream: LoadEventStream,
+	createStream: CreateEventStream | undefined,
 ): Promise<void> {
 	if (grant.tools.some(isToolName)) await registerTools(pi, grant);
-	if (grant.offline) {
-		const { registerOfflineProvider } = await import("./register-offline-provider.ts");
-		registerOfflineProvider(pi, grant, await loadEventStream());
-	}
+	if (!grant.offline) return;
+	if (createStream === undefined) throw new Error("an offline child has an extension of its own");
+	(await import("./register-offline-provider.ts")).registerOfflineProvider(pi, grant, createStream);
 }
 
 /** What the tools store and write stays in the run's directory. */

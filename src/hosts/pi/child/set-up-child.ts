@@ -5,15 +5,14 @@ import { watchLifeline } from "../../../process/watch-lifeline.ts";
 import { type ChildGrant, GRANT_VARIABLE, parseChildGrant } from "../../../runtimes/child-grant.ts";
 import { activateMcpTools } from "./activate-mcp-tools.ts";
 import { guardToolCalls } from "./guard-tool-calls.ts";
-import type { LoadEventStream } from "./load-event-stream.ts";
 import { registerFinalize } from "./register-finalize.ts";
-import { registerGrantedTools } from "./register-granted-tools.ts";
+import { type CreateEventStream, registerGrantedTools } from "./register-granted-tools.ts";
 
 /**
  * Adds the handover, enforces the grant from inside, and ends the child when its parent is gone. Registers
  * neither `subagent` nor `/toolkit`: a child cannot delegate.
  */
-export async function setUpChild(pi: ExtensionAPI, loadEventStream: LoadEventStream): Promise<void> {
+export async function setUpChild(pi: ExtensionAPI, createStream?: CreateEventStream): Promise<void> {
 	const grant = parseChildGrant(process.env[GRANT_VARIABLE]);
 	if (!grant)
 		throw new Error(
@@ -27,7 +26,7 @@ export async function setUpChild(pi: ExtensionAPI, loadEventStream: LoadEventStr
 	activateMcpTools(pi, grant);
 	guardToolCalls(pi, grant);
 	await registerFinalize(pi, grant);
-	await registerGrantedTools(pi, grant, loadEventStream);
+	await registerGrantedTools(pi, grant, createStream);
 }
 
 /** The parent removes the run's directory too; this covers a parent that was killed. */

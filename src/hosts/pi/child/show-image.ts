@@ -6,25 +6,8 @@ import type { ToolImage } from "../../../contract/tool.ts";
 
 type Content = AgentToolResult<unknown>["content"];
 
-/** pi's own `read`, as far as it is needed: it scales and converts a picture to what the model takes. */
-type CreateRead = (
-	cwd: string,
-	options: {
-		readonly operations: {
-			access(): Promise<void>;
-			readFile(): Promise<Buffer>;
-			detectImageMimeType(): Promise<string>;
-		};
-	},
-) => {
-	execute(
-		id: string,
-		params: { readonly path: string },
-		signal: AbortSignal | undefined,
-		onUpdate: undefined,
-		context: ExtensionContext,
-	): Promise<{ readonly content: Content }>;
-};
+/** pi's own `read`: it scales and converts a picture to what the model takes. */
+type CreateRead = typeof import("@earendil-works/pi-coding-agent").createReadToolDefinition;
 
 /** What a model takes without scaling: more is refused rather than sent. */
 const MAX_PLAIN_BYTES = 3 * 1024 * 1024;

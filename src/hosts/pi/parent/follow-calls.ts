@@ -1,3 +1,4 @@
+import type { AssistantMessage, ToolCall } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 import type { PrestartedChildren } from "./prestarted-children.ts";
@@ -5,13 +6,6 @@ import type { PrestartedChildren } from "./prestarted-children.ts";
 export interface FollowedCalls {
 	/** The arguments of a call as the model wrote them, before anything changed them. */
 	takeArguments(toolCallId: string): unknown;
-}
-
-interface CallBlock {
-	readonly type: string;
-	readonly id?: string;
-	readonly name?: string;
-	readonly arguments?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -40,7 +34,7 @@ function followFragments(pi: ExtensionAPI, prestarted: PrestartedChildren, onFir
 		const fragment = event.assistantMessageEvent;
 		const isStart = fragment.type === "toolcall_start";
 		if (!isStart && fragment.type !== "toolcall_delta" && fragment.type !== "toolcall_end") return;
-		const block = fragment.partial.content[fragment.contentIndex] as CallBlock | undefined;
+		const block = fragment.partial.content[fragment.contentIndex];
 		if (!isSubagentCall(block)) return;
 		if (isStart) onFirstSign();
 		prestarted.follow({
@@ -56,17 +50,14 @@ function followFragments(pi: ExtensionAPI, prestarted: PrestartedChildren, onFir
 }
 
 /** A message that broke off has calls that will never run. */
-function listCalls(message: {
-	readonly content: readonly CallBlock[];
-	readonly stopReason?: string;
-}): ReadonlyMap<number, string> {
-	const complete = message.stopReason !== "aborted" && message.stopReason !== "error";
-	const calls = message.content.flatMap((block, index): [number, string][] =>
-		complete && isSubagentCall(block) && block.id !== undefined ? [[index, block.id]] : [],
+function listCalls({ content, stopReason }: AssistantMessage): ReadonlyMap<number, string> {
+	const complete = stopReason !== "aborted" && stopReason !== "error";
+	const calls = content.flatMap((block, index): [number, string][] =>
+		complete && isSubagentCall(block) ? [[index, block.id]] : [],
 	);
 	return new Map(calls);
 }
 
-function isSubagentCall(block: CallBlock | undefined): block is CallBlock {
+function isSubagentCall(block: AssistantMessage["content"][number] | undefined): block is ToolCall {
 	return block?.type === "toolCall" && block.name === SUBAGENT_TOOL;
 }

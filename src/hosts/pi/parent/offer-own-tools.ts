@@ -2,7 +2,7 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
 import { listAgentTools } from "../../../toolbox/tool-rows.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
-import type { OpenTools } from "./open-own-tools.ts";
+import { openOnce } from "../../../waiting/open-once.ts";
 import type { ParentContext } from "./parent-context.ts";
 
 export const TOOL_LOADER = "load_tools";
@@ -22,28 +22,18 @@ export function offerOwnTools(pi: ExtensionAPI, options: ParentContext): Offered
 	const names = (["web", "convert", "lsp"] as const).flatMap((kind) =>
 		config[kind].enabled ? listAgentTools(kind) : [],
 	);
-	let opening: Promise<OpenTools> | undefined;
-	const open = async (): Promise<OpenTools> => {
-		const { openOwnTools } = await import("./open-own-tools.ts");
-		return openOwnTools(pi, options);
-	};
-	const openOnce = (): Promise<OpenTools> => {
-		opening ??= open();
-		return opening;
-	};
-	const activate = async (wanted: readonly string[]): Promise<void> => (await openOnce()).activate(wanted);
+	const open = openOnce(async () => (await import("./open-own-tools.ts")).openOwnTools(pi, options));
+	const activate = async (wanted: readonly string[]): Promise<void> => (await open()).activate(wanted);
 	const areAlwaysThere = config.subagents.mainTools === "always";
 	if (names.length > 0 && !areAlwaysThere) registerLoader(pi, names, activate);
 	pi.on("session_start", async () => {
 		const wanted = areAlwaysThere ? names : listNamedTools(process.argv);
 		const named = wanted.filter((name) => names.some((known) => known === name));
 		if (named.length > 0) await activate(named);
-		if (config.lsp.enabled && config.lsp.hook !== "off") await openOnce();
+		if (config.lsp.enabled && config.lsp.hook !== "off") await open();
 	});
-	pi.on("session_shutdown", async () => {
-		if (opening !== undefined) await (await opening).close();
-	});
-	return { openLsp: async () => (config.lsp.enabled ? (await openOnce()).lsp : undefined) };
+	pi.on("session_shutdown", async () => (await open.opened())?.close());
+	return { openLsp: async () => (config.lsp.enabled ? (await open()).lsp : undefined) };
 }
 
 function registerLoader(

@@ -4,6 +4,7 @@ import type { DelegationDetails, DelegationUpdate } from "../../../contract/resu
 import { SUBAGENT_DESCRIPTION, SUBAGENT_PARAMETERS, SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 import { shareLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
+import { openOnce } from "../../../waiting/open-once.ts";
 import { isAcceptedByHost, toAcceptedArguments } from "./accepted-arguments.ts";
 import type { Background } from "./background/create-background.ts";
 import { createDetaching } from "./background/create-detaching.ts";
@@ -30,18 +31,15 @@ export function registerSubagent(
 			: {}),
 	});
 	// Loaded only where something may have to be delivered: most sessions run nothing in the background.
-	let background: Promise<Background> | undefined;
-	const openBackground = (): Promise<Background> => {
-		background ??= import("./background/create-background.ts").then(({ createBackground }) =>
-			createBackground(pi, options.surroundings),
-		);
-		return background;
-	};
+	const openBackground = openOnce(async () => {
+		const { createBackground } = await import("./background/create-background.ts");
+		return createBackground(pi, options.surroundings);
+	});
 	pi.on("session_start", async (_event, context) => {
 		if (context.hasUI && hasBackgroundRecords(agentDirectory, context.sessionManager.getSessionId()))
 			await (await openBackground()).deliver(context);
 	});
-	pi.on("agent_settled", async (_event, context) => (await background)?.noteSettled(context));
+	pi.on("agent_settled", async (_event, context) => (await openBackground.opened())?.noteSettled(context));
 	const calls = followCalls(
 		pi,
 		subagents.earlyStart ? delegations.prestarted : undefined,
@@ -84,7 +82,7 @@ export function registerSubagent(
 	});
 	pi.on("session_shutdown", async ({ reason }) => {
 		// First, so that runs that end now are recorded, and delivered when the session is opened again.
-		(await background)?.close();
+		(await openBackground.opened())?.close();
 		await delegations.close({ isQuit: reason === "quit" });
 	});
 	return delegations;

@@ -1,12 +1,11 @@
 import type {
 	AgentToolResult,
-	AgentToolUpdateCallback,
 	ExtensionAPI,
 	ExtensionContext,
 	ToolDefinition,
 } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
-import type { HostNeutralTool, ToolContext, ToolImage } from "../../../contract/tool.ts";
+import type { HostNeutralTool, ToolImage } from "../../../contract/tool.ts";
 import { defined } from "../../../json/defined.ts";
 import type { MarkError } from "../mark-errors.ts";
 
@@ -35,7 +34,11 @@ export function registerHostNeutralTool(
 		parameters: tool.parameters as TSchema,
 		...defined({ renderCall: options.renderCall }),
 		async execute(toolCallId, params, signal, onUpdate, context) {
-			const outcome = await tool.execute(params, toToolContext(context.cwd, signal, onUpdate));
+			const outcome = await tool.execute(params, {
+				cwd: context.cwd,
+				signal: signal ?? new AbortController().signal,
+				onProgress: (line) => onUpdate?.({ content: [{ type: "text", text: line }], details: {} }),
+			});
 			if (outcome.isError) options.markError(toolCallId);
 			const [image] = outcome.images ?? [];
 			return {
@@ -48,16 +51,4 @@ export function registerHostNeutralTool(
 			};
 		},
 	});
-}
-
-function toToolContext(
-	cwd: string,
-	signal: AbortSignal | undefined,
-	onUpdate: AgentToolUpdateCallback<unknown> | undefined,
-): ToolContext {
-	return {
-		cwd,
-		signal: signal ?? new AbortController().signal,
-		onProgress: (line) => onUpdate?.({ content: [{ type: "text", text: line }], details: {} }),
-	};
 }

@@ -152,8 +152,8 @@ export function createSubagentView(
 			const { isError, cwd } = context;
 			const details = shortenPaths(given, { cwd, home });
 			row.result = { details, isError };
-			const hint = expanded ? "" : library.keyHint("app.tools.expand", "to expand");
 			if (!expanded) {
+				const hint = library.keyHint("app.tools.expand", "to expand");
 				return draw(row, "below", theme, (pen) => {
 					const lines = drawCollapsed(details, isError, hint, pen);
 					// Others below may still change: what would push them out waits until they have ended.

@@ -1,6 +1,5 @@
 import { formatDuration } from "../../../../commands/format-figures.ts";
 import type { DelegationDetails, SingleResult } from "../../../../contract/result.ts";
-import { NO_USAGE } from "../../../../contract/usage.ts";
 import { formatCount } from "../../../../text/format-count.ts";
 import { toOneLine } from "../../../../text/to-one-line.ts";
 import { describeFigures } from "./describe-figures.ts";
@@ -93,7 +92,7 @@ function listFigures(details: DelegationDetails, isError: boolean): readonly Fac
 		state,
 		elapsed: formatDuration(single.durationMs),
 		turn: single.usage.turns > 0 ? formatCount(single.usage.turns, "turn") : "",
-		usage: single.usage ?? NO_USAGE,
+		usage: single.usage,
 		// Results of earlier versions, in sessions that are opened again, have no count.
 		toolCalls: single.toolCalls ?? 0,
 		model: single.model,

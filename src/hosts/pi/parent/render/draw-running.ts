@@ -74,11 +74,7 @@ function drawProgress(run: LiveRun, pen: Pen): string {
 
 /** Whole seconds: a faster clock would only redraw more often. */
 function describeElapsed({ startedAt, now }: LiveRun): string {
-	return describeSeconds(now - startedAt);
-}
-
-function describeSeconds(milliseconds: number): string {
-	const seconds = Math.floor(Math.max(0, milliseconds) / 1000);
+	const seconds = Math.floor(Math.max(0, now - startedAt) / 1000);
 	return seconds < 60 ? `${seconds} s` : formatDuration(seconds * 1000);
 }
 

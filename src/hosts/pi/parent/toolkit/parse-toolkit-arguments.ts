@@ -1,23 +1,14 @@
-import type { JournalFilter } from "../../../../commands/filter-journal.ts";
+import type { ReportRequest } from "../../../../commands/make-report.ts";
 import type { SubagentsConfig } from "../../../../contract/config.ts";
 import { JOURNAL_KINDS, type JournalKind } from "../../../../journal/journal-record.ts";
 import { defined } from "../../../../json/defined.ts";
 
 export type ToolkitRequest =
-	| { readonly name: "help" }
-	| { readonly name: "agents" | "doctor" }
-	| { readonly name: "watch" }
-	| { readonly name: "view" }
+	| ReportRequest
+	| { readonly name: "help" | "watch" | "view" }
 	| { readonly name: "run"; readonly agent: string; readonly task: string }
 	| { readonly name: "new"; readonly agent?: string }
-	| { readonly name: "activity"; readonly narrow: JournalFilter }
-	| { readonly name: "tools"; readonly mode: SubagentsConfig["mainTools"] }
-	| {
-			readonly name: "logs";
-			readonly kinds: readonly JournalKind[];
-			readonly limit?: number;
-			readonly narrow: JournalFilter;
-	  };
+	| { readonly name: "tools"; readonly mode: SubagentsConfig["mainTools"] };
 
 export const TOOLKIT_COMMANDS = [
 	{ name: "agents", description: "Who can be asked, with which tools, and which files were skipped" },
