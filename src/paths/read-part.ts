@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
+import { withRegularFile } from "./with-regular-file.ts";
 
 export interface FilePart {
 	readonly bytes: Buffer;
@@ -15,23 +16,10 @@ export function readPart(
 	file: string,
 	choose: (size: number) => { readonly offset: number; readonly maxBytes: number },
 ): FilePart | undefined {
-	let descriptor: number;
-	try {
-		descriptor = openSync(
-			file,
-			constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-		);
-	} catch {
-		return undefined;
-	}
-	try {
-		const entry = fstatSync(descriptor);
-		if (!entry.isFile()) return undefined;
-		const { offset, maxBytes } = choose(entry.size);
-		const bytes = Buffer.alloc(Math.max(0, Math.min(maxBytes, entry.size - offset)));
+	return withRegularFile(file, (descriptor, { ino, size }) => {
+		const { offset, maxBytes } = choose(size);
+		const bytes = Buffer.alloc(Math.max(0, Math.min(maxBytes, size - offset)));
 		const count = readSync(descriptor, bytes, 0, bytes.length, offset);
-		return { bytes: bytes.subarray(0, count), inode: entry.ino, size: entry.size };
-	} finally {
-		closeSync(descriptor);
-	}
+		return { bytes: bytes.subarray(0, count), inode: ino, size };
+	});
 }
