@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { locateIndexCache, prepareIndexCache } from "../code-index/index-cache.ts";
 import type { UserPlace } from "../config/read-surroundings.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan } from "../contract/plan.ts";
@@ -7,7 +8,6 @@ import type { SandboxProbe } from "../contract/sandbox-probe.ts";
 import { type SandboxOptions, wrapInSandbox } from "../process/build-sandbox.ts";
 import { listOpenSockets } from "../process/list-open-sockets.ts";
 import { locateCallFilter } from "../process/locate-call-filter.ts";
-import { listIndexCaches } from "./list-index-caches.ts";
 import { listMasks } from "./list-masks.ts";
 import { readSandboxProbe } from "./read-sandbox-probe.ts";
 
@@ -43,7 +43,7 @@ export interface RuntimeSandbox
 	readonly writableDirectories?: readonly string[];
 }
 
-const TOOLS_ONLY: ChosenConfinement = {
+export const TOOLS_ONLY: ChosenConfinement = {
 	confinement: "tools-only",
 	set: {},
 	wrap: (command, args) => ({ command, args }),
@@ -107,6 +107,16 @@ export async function chooseConfinement(
 				],
 			}),
 	};
+}
+
+/**
+ * Where a confined child that searches by index keeps the words of its own tree. It sees no other tree's, so what goes
+ * wrong in one child changes no search elsewhere.
+ */
+function listIndexCaches(plan: ChildPlan, agentDirectory: string): readonly string[] {
+	const searches = plan.model?.startsWith("offline/") === true || plan.tools.includes("search_code");
+	const directory = searches ? prepareIndexCache(locateIndexCache(agentDirectory, plan.cwd)) : undefined;
+	return directory === undefined ? [] : [directory];
 }
 
 /** Determined once per machine: a child that tried it itself would pay for it in every run. */

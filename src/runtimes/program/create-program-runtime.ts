@@ -7,7 +7,7 @@ import { NO_USAGE } from "../../contract/usage.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 import { peekEventType } from "../../wire/jsonl.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
-import { type ChosenConfinement, chooseConfinement } from "../choose-confinement.ts";
+import { type ChosenConfinement, chooseConfinement, TOOLS_ONLY } from "../choose-confinement.ts";
 import { type LentLogin, lendLoginFile, takeBackLogin } from "../lend-login-file.ts";
 import { PROGRAM_LOGINS } from "../program-logins.ts";
 import { nameRunDirectory, startInRunDirectory } from "../run-directory.ts";
@@ -117,7 +117,7 @@ async function describeProgramLaunch(
 				};
 			},
 		});
-	const confined = program.sandbox === "ours" ? await confine() : describeOwnSandbox(plan);
+	const confined = program.sandbox === "ours" ? await confine() : TOOLS_ONLY;
 	const { args, files, passedNames, set } = program.describe(
 		plan,
 		login ? { ...place, loginDirectory: dirname(login.file) } : place,
@@ -134,14 +134,9 @@ async function describeProgramLaunch(
 			...set,
 		},
 	});
-	return { ...confined.wrap(command, args), confinement: confined.confinement, env, files, login };
-}
-
-function describeOwnSandbox(plan: ChildPlan): Pick<ChosenConfinement, "confinement" | "wrap"> {
-	return {
-		confinement: plan.mayWrite ? "tools-only" : "os-sandbox",
-		wrap: (command, args) => ({ command, args }),
-	};
+	const isInOwnSandbox = program.sandbox === "own" && !plan.mayWrite;
+	const confinement = isInOwnSandbox ? "os-sandbox" : confined.confinement;
+	return { ...confined.wrap(command, args), confinement, env, files, login };
 }
 
 /** These programs do not use our language servers. */
