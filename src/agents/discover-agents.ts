@@ -6,7 +6,9 @@ import { listAncestors } from "../paths/list-ancestors.ts";
 import { readAgentDirectory } from "./read-agent-directory.ts";
 
 export interface DiscoverAgentsOptions {
+	/** Where a project's agents are looked for, upwards. */
 	readonly cwd: string;
+	/** The user's home directory. */
 	readonly home: string;
 	/** pi's own directory, usually `~/.pi/agent`. */
 	readonly agentDirectory: string;

@@ -14,21 +14,19 @@ export function shareProjectServers(options: DelegateOptions): SharedLanguageSer
 	const { cwd, config, surroundings, projectTrust } = createDelegationContext(options);
 	const { lsp, subagents } = config;
 	if (!lsp.enabled || !lsp.shareWithChildren || !subagents.allowLspTools) return undefined;
-	const { env, home, agentDirectory } = surroundings;
+	const { agentDirectory } = surroundings;
 	const toolbox = createToolbox({
+		...surroundings,
 		cwd,
 		config: () => config,
 		files: subagents,
-		env,
-		home,
-		agentDirectory,
 		storeDirectory: tmpdir,
 		temporaryDirectory: tmpdir,
 		lsp: {
 			mode: "main",
 			allowedActions: READONLY_LSP_ACTIONS,
 			projectTrusted: projectTrust === true,
-			probe: () => readSandboxProbe({ env, agentDirectory }),
+			probe: () => readSandboxProbe(surroundings),
 		},
 	});
 	const shared = shareLanguageServers(toolbox.lsp, { agentDirectory, cwd });
