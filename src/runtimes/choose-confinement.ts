@@ -43,7 +43,7 @@ export interface RuntimeSandbox
 	readonly writableDirectories?: readonly string[];
 }
 
-export const TOOLS_ONLY: ChosenConfinement = {
+const TOOLS_ONLY: ChosenConfinement = {
 	confinement: "tools-only",
 	set: {},
 	wrap: (command, args) => ({ command, args }),

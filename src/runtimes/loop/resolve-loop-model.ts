@@ -58,12 +58,8 @@ export function resolveLoopModel(wanted: string | undefined, env: Environment): 
 	if (url !== "") return { ...readEndpoint(wanted, url, env), ...details };
 	const named = wanted ?? env["DEPUTIZE_LOOP_MODEL"];
 	if (named !== undefined && named !== "") return { ...findService(named, env), ...details };
-	for (const service of Object.values(SERVICES)) {
-		if (service.defaultModel !== undefined && hasKey(env, service.apiKeyName)) {
-			return { ...service, model: service.defaultModel, ...details };
-		}
-	}
-	return OFFLINE;
+	const usable = Object.values(SERVICES).find((row) => row.defaultModel && hasKey(env, row.apiKeyName));
+	return usable?.defaultModel ? { ...usable, model: usable.defaultModel, ...details } : OFFLINE;
 }
 
 /** Why a model cannot be used here; undefined when it can. */

@@ -7,15 +7,13 @@ import { joinTextBlocks } from "../../json/join-text-blocks.ts";
 import { asCount, asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 import { peekEventType } from "../../wire/jsonl.ts";
+import type { LineDialect } from "../start-event-process.ts";
 
-export interface ParsedPiLine {
-	/** The line is a structured event, known or not, so the child is alive. Plain text does not count. */
-	readonly isActivity: boolean;
-	readonly events: readonly ChildEvent[];
-}
+type ParsedLine = ReturnType<LineDialect["readLine"]>;
 
-const NOTHING: ParsedPiLine = { isActivity: false, events: [] };
-const ALIVE: ParsedPiLine = { isActivity: true, events: [] };
+/** Plain text does not show that the child is alive; a structured event does, known or not. */
+const NOTHING: ParsedLine = { isActivity: false, events: [] };
+const ALIVE: ParsedLine = { isActivity: true, events: [] };
 
 /** A streamed fragment is small; a longer line only repeats what `message_end` contains anyway. */
 const MAX_DELTA_LINE_BYTES = 64 * 1024;
@@ -24,7 +22,7 @@ const MAX_DELTA_LINE_BYTES = 64 * 1024;
  * One line of `pi --mode json` in our vocabulary. Tolerant: fields may be missing, wrong or new. Lines that
  * nobody needs (`agent_end` repeats the whole transcript) are recognized by their first bytes and never parsed.
  */
-export function parsePiEvent(line: Buffer): ParsedPiLine {
+export function parsePiEvent(line: Buffer): ParsedLine {
 	const type = peekEventType(line);
 	if (type !== undefined && !(type in PARSERS)) return ALIVE;
 	if (type === "message_update" && line.length > MAX_DELTA_LINE_BYTES) return ALIVE;
@@ -39,10 +37,7 @@ export function parsePiEvent(line: Buffer): ParsedPiLine {
  * A line that was too long to be kept, by its first bytes. Most such lines repeat earlier text; the end of a
  * tool call is known by its id alone. An answer, or the arguments of a call, are lost.
  */
-export function parseSkippedPiEvent(head: Buffer): {
-	readonly events: readonly ChildEvent[];
-	readonly lost?: string;
-} {
+export function parseSkippedPiEvent(head: Buffer): ReturnType<LineDialect["readSkippedLine"]> {
 	const text = head.toString("utf8");
 	switch (peekEventType(head)) {
 		case "message_end":

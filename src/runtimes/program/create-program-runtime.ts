@@ -7,7 +7,7 @@ import { NO_USAGE } from "../../contract/usage.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 import { peekEventType } from "../../wire/jsonl.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
-import { type ChosenConfinement, chooseConfinement, TOOLS_ONLY } from "../choose-confinement.ts";
+import { chooseConfinement } from "../choose-confinement.ts";
 import { type LentLogin, lendLoginFile, takeBackLogin } from "../lend-login-file.ts";
 import { PROGRAM_LOGINS } from "../program-logins.ts";
 import { nameRunDirectory, startInRunDirectory } from "../run-directory.ts";
@@ -102,22 +102,20 @@ async function describeProgramLaunch(
 	const place = layOutRun(run.directory);
 	let login: LentLogin | undefined;
 	let isLent = false;
-	const confine = (): Promise<ChosenConfinement> =>
-		chooseConfinement(withoutLanguageServers(plan), {
-			...surroundings,
-			runDirectory: run.directory,
-			sandbox() {
-				isLent = true;
-				login = run.lend();
-				return {
-					temporaryDirectory: place.temporaryDirectory,
-					programs: [command],
-					maskedPlaces: [surroundings.agentDirectory],
-					writableDirectories: login?.isWritable ? [dirname(login.file)] : [],
-				};
-			},
-		});
-	const confined = program.sandbox === "ours" ? await confine() : TOOLS_ONLY;
+	const confined = await chooseConfinement(describeConfined(plan, program), {
+		...surroundings,
+		runDirectory: run.directory,
+		sandbox() {
+			isLent = true;
+			login = run.lend();
+			return {
+				temporaryDirectory: place.temporaryDirectory,
+				programs: [command],
+				maskedPlaces: [surroundings.agentDirectory],
+				writableDirectories: login?.isWritable ? [dirname(login.file)] : [],
+			};
+		},
+	});
 	const { args, files, passedNames, set } = program.describe(
 		plan,
 		login ? { ...place, loginDirectory: dirname(login.file) } : place,
@@ -139,9 +137,9 @@ async function describeProgramLaunch(
 	return { ...confined.wrap(command, args), confinement, env, files, login };
 }
 
-/** These programs do not use our language servers. */
-function withoutLanguageServers({ lspSocket: _, ...plan }: ChildPlan): ChildPlan {
-	return plan;
+/** These programs do not use our language servers, and those with a sandbox of their own do not work inside of ours. */
+function describeConfined({ lspSocket: _, ...plan }: ChildPlan, { sandbox }: AgentProgram): ChildPlan {
+	return sandbox === "own" ? { ...plan, sandbox: "off" } : plan;
 }
 
 function dropNames(env: UserPlace["env"], names: RegExp): Environment {
