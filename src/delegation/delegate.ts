@@ -108,10 +108,9 @@ async function createDataCheck({ agent }: ChildPlan): Promise<CheckData | undefi
 	try {
 		return await createValidator(agent.output);
 	} catch (error) {
-		const problem = messageOf(error);
 		throw new DelegationError(
 			"INVALID_INPUT",
-			`The output schema of ${agent.file} cannot be used: ${problem}.`,
+			`The output schema of ${agent.file} cannot be used: ${messageOf(error)}.`,
 		);
 	}
 }

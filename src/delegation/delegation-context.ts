@@ -82,7 +82,6 @@ export function createDelegationContext(
 		projectTrust,
 		limitNames: nameLimits(options, optionNames),
 		trustOptions(agent) {
-			const approved = openApprovedAgents(agentDirectory);
 			// Agents are also discovered above the project, so a decision counts only where it covers the agent's file.
 			const isCoveredBySession = projectTrust === true && isInside(cwd, agent.file);
 			return {
@@ -92,8 +91,7 @@ export function createDelegationContext(
 					savedTrust === false
 						? false
 						: (readProjectTrust(dirname(agent.file), agentDirectory) ?? (isCoveredBySession || undefined)),
-				isApproved: approved.isApproved,
-				approve: approved.approve,
+				...openApprovedAgents(agentDirectory),
 				...defined({
 					builtinOption: optionNames.builtin,
 					confirm:

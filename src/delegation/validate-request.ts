@@ -1,31 +1,30 @@
 import { DelegationError } from "../contract/error-codes.ts";
 import { AGENT_NAME_PATTERN, LIMITS, SESSION_ID_PATTERN } from "../contract/limits.ts";
 import type { DelegationRequest } from "../contract/request.ts";
+import { isObject, type JsonObject } from "../json/json-values.ts";
 import { showValue } from "../json/show-value.ts";
 
 const FIELDS = ["agent", "task", "sessionId"];
 
 /** Unknown input to a request. Every refusal names the field, the value and what to do. */
 export function validateRequest(input: unknown): DelegationRequest {
-	if (typeof input !== "object" || input === null || Array.isArray(input)) {
+	if (!isObject(input))
 		throw invalidRequest(`The input must be an object with agent and task, not ${showValue(input)}.`);
-	}
-	const fields = input as Readonly<Record<string, unknown>>;
-	const extra = Object.keys(fields).filter((name) => !FIELDS.includes(name) && fields[name] !== undefined);
+	const extra = Object.keys(input).filter((name) => !FIELDS.includes(name) && input[name] !== undefined);
 	if (extra.length > 0) {
 		throw invalidRequest(
 			`Unknown field${extra.length > 1 ? "s" : ""} ${extra.map(showValue).join(", ")}: only agent, task and sessionId are accepted. One call runs one agent in the foreground; make several calls to run several.`,
 		);
 	}
-	const agent = requireText(fields, "agent", "the name of an agent");
+	const agent = requireText(input, "agent", "the name of an agent");
 	if (!AGENT_NAME_PATTERN.test(agent)) {
 		throw invalidRequest(
 			`${showValue(agent)} cannot be the name of an agent: letters, digits, - and _ only, at most ${LIMITS.maxAgentNameChars}.`,
 		);
 	}
-	const task = requireText(fields, "task", "what the agent should do");
+	const task = requireText(input, "task", "what the agent should do");
 	checkTask(task);
-	const sessionId = fields["sessionId"];
+	const { sessionId } = input;
 	if (sessionId === undefined) return { agent, task };
 	if (typeof sessionId !== "string" || !SESSION_ID_PATTERN.test(sessionId)) {
 		throw invalidRequest(
@@ -35,7 +34,7 @@ export function validateRequest(input: unknown): DelegationRequest {
 	return { agent, task, sessionId };
 }
 
-function requireText(fields: Readonly<Record<string, unknown>>, name: string, meaning: string): string {
+function requireText(fields: JsonObject, name: string, meaning: string): string {
 	const value = fields[name];
 	if (value === undefined) throw invalidRequest(`The field ${name} is missing: give ${meaning}.`);
 	if (typeof value !== "string") throw invalidRequest(`${name} must be a string, not ${showValue(value)}.`);
