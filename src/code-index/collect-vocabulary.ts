@@ -1,5 +1,5 @@
+import { rememberResults } from "../json/remember-results.ts";
 import type { KnownWords } from "./code-index.ts";
-import { rememberResults } from "./remember-results.ts";
 import { splitIdentifier } from "./split-identifier.ts";
 import { stemWord } from "./stem-word.ts";
 

@@ -1,5 +1,5 @@
+import { rememberResults } from "../json/remember-results.ts";
 import type { MeaningTable } from "./meaning-table.ts";
-import { rememberResults } from "./remember-results.ts";
 import { splitPieces } from "./split-pieces.ts";
 
 /** Vectors of words, each computed once. */

@@ -1,6 +1,6 @@
+import { rememberResults } from "../json/remember-results.ts";
 import type { CodeIndex, IndexedFile, IndexedPassage } from "./code-index.ts";
 import { embedBag, type WordVectors, weighCount } from "./embed-words.ts";
-import { rememberResults } from "./remember-results.ts";
 import { splitIdentifier } from "./split-identifier.ts";
 
 export interface MeaningScore {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { rememberResults } from "../json/remember-results.ts";
 import { isInside } from "../paths/is-inside.ts";
 import type { Judge } from "./create-judge.ts";
 
@@ -10,12 +11,5 @@ export function createOpenTest(directory: string, judge: Judge): (path: string) 
 	const tree = judge.workingTree();
 	if (tree !== undefined && isInside(tree, directory) && judge.closedBelow(directory).length === 0)
 		return () => true;
-	const known = new Map<string, boolean>();
-	return (path) => {
-		const before = known.get(path);
-		if (before !== undefined) return before;
-		const isOpen = judge.explain(join(directory, path)) === undefined;
-		known.set(path, isOpen);
-		return isOpen;
-	};
+	return rememberResults((path) => judge.explain(join(directory, path)) === undefined);
 }

@@ -1,5 +1,5 @@
-import { rememberResults } from "../../code-index/remember-results.ts";
 import { splitPieces } from "../../code-index/split-pieces.ts";
+import { rememberResults } from "../../json/remember-results.ts";
 
 /** Turns texts into the numbers that a BERT model was trained on. */
 export interface Tokenizer {

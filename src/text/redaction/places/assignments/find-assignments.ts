@@ -11,7 +11,6 @@ import { readConcatenation, readContinuation } from "./read-continuation.ts";
 import {
 	isGuarded,
 	isPartOfName,
-	isScheme,
 	type Key,
 	MAXIMUM_KEY_REACH,
 	mayBeVerb,
@@ -103,7 +102,7 @@ function createAssignmentReader(
 		deadline.check();
 		const key = readKey(text, partStart, partEnd, classify);
 		const values =
-			key.class === "none" || isPartOfName(text, key) || isScheme(text, key) || isGuarded(text, key)
+			key.class === "none" || isPartOfName(text, key) || isGuarded(text, key)
 				? []
 				: findValuesOrAnnounced(text, key, reader);
 		for (const value of values) spans.push(value);

@@ -44,15 +44,14 @@ export function mayBeVerb(key: Key): boolean {
 	return /^pass$/i.test(key.name);
 }
 
-/** `AWS::IAM::AccessKey`, `arn:aws:secretsmanager:…:secret:name`: a part of something longer, joined by colons. */
+/**
+ * `AWS::IAM::AccessKey`, `arn:aws:secretsmanager:…:secret:name`: a part of something longer, joined by colons. Or
+ * `otpauth://…`: the beginning of an address, whose parts have names of their own.
+ */
 export function isPartOfName(text: string, key: Key): boolean {
+	if (text.startsWith("://", key.end)) return true;
 	if (text[key.start - 1] !== ":" || !/[\w:\])}+*|]/.test(text.charAt(key.start - 2))) return false;
 	return text[key.start - 2] === ":" || (text[key.end] === ":" && /\S/.test(text.charAt(key.end + 1)));
-}
-
-/** `otpauth://…`: the beginning of an address. Its parts have names of their own. */
-export function isScheme(text: string, key: Key): boolean {
-	return text.startsWith("://", key.end);
 }
 
 /** `${TOKEN:?not set}`: a message, not a value. */
