@@ -36,10 +36,7 @@ export function scoreByMeaning(
 	isWanted: (path: string) => boolean,
 ): MeaningScore[] {
 	const words = splitIdentifier(question).filter((word) => word.length > 1);
-	const wanted = embedBag(
-		vectors,
-		words.map((word) => [word, 1]),
-	);
+	const wanted = embedEach(vectors, words);
 	if (wanted === undefined) return [];
 	const files = index.files.filter(({ path, passages }) => passages.length > 0 && isWanted(path));
 	const close = createLook(index, vectors, wanted, 1);
@@ -66,11 +63,13 @@ function nearnessOf(
 		.filter((number) => !wholes.has(number))
 		.map((number) => words[number] ?? "")
 		.filter((word) => !EMPTY_PATH_WORDS.has(word));
-	const vector = embedBag(
-		vectors,
-		telling.map((word) => [word, 1]),
-	);
+	const vector = embedEach(vectors, telling);
 	return vector === undefined ? 0 : dot(vector, wanted);
+}
+
+function embedEach(vectors: WordVectors, words: readonly string[]): Float32Array | undefined {
+	const bag = words.map((word) => [word, 1] as const);
+	return embedBag(vectors, bag);
 }
 
 interface KnownWord {

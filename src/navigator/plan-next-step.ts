@@ -4,7 +4,7 @@ import type { Changes, GitFacts } from "./changes/git-facts.ts";
 import { planDiagnostics } from "./changes/plan-diagnostics.ts";
 import { renderReview } from "./changes/render-review.ts";
 import { extractTerms } from "./extract-terms.ts";
-import { firstLine } from "./first-line.ts";
+import { listErrors } from "./list-errors.ts";
 import type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
 import type { NavigatorToolStep, PlanTurn } from "./navigator-tool-step.ts";
 import { CODE_SEARCH_TURNS } from "./plan-code-search.ts";
@@ -147,10 +147,6 @@ function research({ input, terms, tools, steps }: Run): NavigatorStep {
 			? `No source could be read. ${[...new Set(errors)].slice(0, 3).join("; ")}`
 			: "No source was found. Give an address to read, or other words to search for.",
 	);
-}
-
-function listErrors(steps: readonly NavigatorToolStep[]): string[] {
-	return steps.filter(({ isError }) => isError).map(({ tool, text }) => `${tool}: ${firstLine(text)}`);
 }
 
 /** Whether a task is answered from the files of the tree, so that they have to be read first. */

@@ -1,6 +1,6 @@
 import { collapseSpace } from "../markup/collapse-space.ts";
 import { cutText } from "../text/cut-text.ts";
-import { firstLine } from "./first-line.ts";
+import { listErrors } from "./list-errors.ts";
 import { createMatcher, prepareText } from "./match-terms.ts";
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parseParagraphs, parseWebSources } from "./parse-web-text.ts";
@@ -119,8 +119,6 @@ function renderLocalNote(searches: readonly NavigatorToolStep[]): string {
 }
 
 function renderFailures(steps: readonly NavigatorToolStep[]): string {
-	const failed = steps
-		.filter(({ isError }) => isError)
-		.map(({ tool, text }) => `- ${tool}: ${firstLine(text)}`);
+	const failed = listErrors(steps).map((error) => `- ${error}`);
 	return failed.length === 0 ? "" : ["**Failed**", ...new Set(failed)].slice(0, 6).join("\n");
 }

@@ -6,8 +6,7 @@ import { defined } from "../../json/defined.ts";
 import { asObject, asText } from "../../json/json-values.ts";
 import { createJudge, type Judge } from "../../judge/create-judge.ts";
 import { createNavigator } from "../../navigator/create-navigator.ts";
-import type { NavigatorStep } from "../../navigator/navigator-input.ts";
-import type { NavigatorToolStep } from "../../navigator/navigator-tool-step.ts";
+import type { NavigatorCall, NavigatorToolStep } from "../../navigator/navigator-tool-step.ts";
 import { LoopError } from "../loop-error.ts";
 import type { LoopPayload } from "../parse-payload.ts";
 import type { OpenTurn } from "../program-outlet.ts";
@@ -52,16 +51,9 @@ export function createOfflineTurns(options: {
 		);
 	}
 
-	function toCalls(step: Extract<NavigatorStep, { kind: "call" }>): readonly ToolCall[] {
-		return step.calls.map((call) => {
-			calls += 1;
-			const translated = held.has(call.tool) ? call : toLoopCall(call);
-			return {
-				id: `offline_${calls}`,
-				name: translated.tool,
-				argumentsText: JSON.stringify(translated.args),
-			};
-		});
+	function toCall({ tool, args }: NavigatorCall): ToolCall {
+		calls += 1;
+		return { id: `offline_${calls}`, name: tool, argumentsText: JSON.stringify(args) };
 	}
 
 	return async (history, turn) => {
@@ -74,16 +66,13 @@ export function createOfflineTurns(options: {
 			history: listEarlierTasks(history),
 			...defined({ verbose: options.payload.child?.verbose }),
 		});
-		if (step.kind === "call") return callTools(turn, toCalls(step), step.note);
+		if (step.kind === "call") {
+			const asked = step.calls.map((call) => toCall(held.has(call.tool) ? call : toLoopCall(call)));
+			return callTools(turn, asked, step.note);
+		}
 		if (canFinalize) {
-			calls += 1;
 			const { kind: _kind, ...finalization } = step;
-			const call = {
-				id: `offline_${calls}`,
-				name: FINALIZE_TOOL,
-				argumentsText: JSON.stringify(finalization),
-			};
-			return callTools(turn, [call], "");
+			return callTools(turn, [toCall({ tool: FINALIZE_TOOL, args: finalization })], "");
 		}
 		const text = step.result ?? "";
 		if (text !== "") turn.text(text);

@@ -62,15 +62,10 @@ function findSpokenDialect(history: readonly HistoryEntry[]): NativeTurn["dialec
 
 /** Only what is new replaces the input. */
 function continueAfter(history: readonly HistoryEntry[], index: number): readonly JsonObject[] {
-	return history
-		.slice(index + 1)
-		.flatMap((entry) =>
-			entry.kind === "tools"
-				? entry.results.map(toSeedResult)
-				: entry.kind === "user"
-					? [toUserItem(entry.text)]
-					: [],
-		);
+	return history.slice(index + 1).flatMap((entry) => {
+		if (entry.kind === "user") return [toUserItem(entry.text)];
+		return entry.kind === "tools" ? entry.results.map(toSeedResult) : [];
+	});
 }
 
 function toSeedResult(result: ToolResult): JsonObject {
@@ -92,15 +87,12 @@ function replayHistory(request: TurnRequest): readonly JsonObject[] {
 				output: result.text,
 			}));
 		}
-		return isOwnTurn(entry.native, request.model) ? replayNative(entry) : replayPlain(entry);
+		const { family, model } = entry.native ?? {};
+		return family === "responses" && model === request.model ? replayNative(entry) : replayPlain(entry);
 	});
 }
 
 type AssistantEntry = Extract<HistoryEntry, { kind: "assistant" }>;
-
-function isOwnTurn(native: NativeTurn | undefined, model: string): native is NativeTurn {
-	return native?.family === "responses" && native.model === model;
-}
 
 function replayPlain(entry: AssistantEntry): readonly JsonObject[] {
 	const message = {

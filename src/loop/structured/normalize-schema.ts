@@ -75,10 +75,11 @@ function normalizeNode(node: unknown, target: SchemaTarget): JsonObject {
 			normalizeKeyword(keyword, value, target),
 		),
 	);
-	if ((isArraySchema(result) && result["items"] === undefined) || !hasAnyType(result)) {
+	if ((hasType(result, "array") && result["items"] === undefined) || !hasAnyType(result)) {
 		throw new NotRepresentableError();
 	}
-	const closed = isObjectSchema(result) ? closeObject(result, target) : result;
+	const isClosable = hasType(result, "object") || isObject(result["properties"]);
+	const closed = isClosable ? closeObject(result, target) : result;
 	return target === "anthropic" ? tellInWords(closed) : omit(closed, ...OPENAI_DROPPED);
 }
 
@@ -102,12 +103,8 @@ function hasAnyType(node: JsonObject): boolean {
 	return ["type", "anyOf", "enum", "const", "$ref"].some((keyword) => node[keyword] !== undefined);
 }
 
-function isObjectSchema(node: JsonObject): boolean {
-	return node["type"] === "object" || asList(node["type"]).includes("object") || isObject(node["properties"]);
-}
-
-function isArraySchema(node: JsonObject): boolean {
-	return node["type"] === "array" || asList(node["type"]).includes("array");
+function hasType({ type }: JsonObject, name: string): boolean {
+	return type === name || asList(type).includes(name);
 }
 
 function closeObject(node: JsonObject, target: SchemaTarget): JsonObject {
@@ -124,12 +121,7 @@ function closeObject(node: JsonObject, target: SchemaTarget): JsonObject {
 	}
 	return {
 		...closed,
-		properties: Object.fromEntries(
-			Object.entries(properties).map(([name, child]) => [
-				name,
-				required.includes(name) ? child : allowNull(child),
-			]),
-		),
+		properties: mapValues(properties, (child, name) => (required.includes(name) ? child : allowNull(child))),
 		required: names,
 	};
 }
@@ -139,7 +131,7 @@ function allowNull(child: unknown): JsonObject {
 	const node = isObject(child) ? child : {};
 	const type = node["type"];
 	const isPlain = node["enum"] === undefined && node["const"] === undefined && node["anyOf"] === undefined;
-	if (type === "null" || asList(type).includes("null")) return node;
+	if (hasType(node, "null")) return node;
 	if (isPlain && typeof type === "string") return { ...node, type: [type, "null"] };
 	if (isPlain && Array.isArray(type)) return { ...node, type: [...type, "null"] };
 	const { description, ...rest } = node;
@@ -157,10 +149,7 @@ function tellInWords(node: JsonObject): JsonObject {
 	const words = told.map(([keyword, value]) => `${keyword}: ${JSON.stringify(value)}`).join(", ");
 	const description =
 		typeof node["description"] === "string" ? `${node["description"]} (${words})` : `(${words})`;
-	return {
-		...omit(node, ...told.map(([keyword]) => keyword)),
-		description,
-	};
+	return { ...omit(node, ...told.map(([keyword]) => keyword)), description };
 }
 
 function isRecursive(schema: JsonSchema): boolean {
@@ -183,7 +172,7 @@ function isRecursive(schema: JsonSchema): boolean {
 	return visit(schema);
 }
 
-function mapValues(value: unknown, map: (child: unknown) => unknown): JsonObject {
+function mapValues(value: unknown, map: (child: unknown, name: string) => unknown): JsonObject {
 	if (!isObject(value)) throw new NotRepresentableError();
-	return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, map(child)]));
+	return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, map(child, name)]));
 }

@@ -15,18 +15,11 @@ export function findMisspellings(
 ): LineFinding[] {
 	const added = files
 		.filter(({ path }) => classifyPath(path) === "source")
-		.flatMap(({ path, added: lines }) =>
-			lines.flatMap(({ line, text }) =>
-				[...new Set(text.replace(/"[^"]*"|'[^']*'|\/\/.*$|#.*$/g, "").match(IDENTIFIER) ?? [])].map(
-					(name) => ({
-						name,
-						path,
-						line,
-						text,
-					}),
-				),
-			),
-		)
+		.flatMap(({ path, added: lines }) => lines.map((line) => ({ path, ...line })))
+		.flatMap((place) => {
+			const code = place.text.replace(/"[^"]*"|'[^']*'|\/\/.*$|#.*$/g, "");
+			return [...new Set(code.match(IDENTIFIER))].map((name) => ({ name, ...place }));
+		})
 		.slice(0, MAX_LOOKED_AT);
 	if (added.length === 0) return [];
 	const counts = countIdentifiers(indexed);

@@ -1,9 +1,10 @@
 import type { CodeIndex } from "../../code-index/code-index.ts";
+import { groupBy } from "../../json/group-by.ts";
 import { classifyPath } from "../classify-path.ts";
 import { describeRole } from "../describe-role.ts";
 import { findUses } from "../find-uses.ts";
 import type { NavigatorToolStep } from "../navigator-tool-step.ts";
-import { quoteLine } from "../quote-line.ts";
+import { type Place, quoteLine } from "../quote-line.ts";
 import { DISCLOSURE } from "../render-findings.ts";
 import { joinSections, renderShortList } from "../render-row.ts";
 import { checkAddedLines, type LineFinding } from "./check-added-lines.ts";
@@ -54,15 +55,15 @@ function renderSummary({ title, files }: Changes, most: number): string {
 
 /** Each line once, by the checker that is surest of it. */
 export function collectFindings({ facts, changes, index, steps }: ReviewSource): LineFinding[] {
-	const text = new Map(
+	const texts = new Map(
 		changes.files.flatMap(({ path, added }) =>
-			added.map(({ line, text: line_ }) => [`${path}:${line}`, line_] as const),
+			added.map(({ line, text }) => [toKey({ path, line }), text] as const),
 		),
 	);
 	const quoted = (by: string, found: readonly LintFinding[]): LineFinding[] =>
 		found.flatMap(({ path, line, message }) => {
-			const quote = text.get(`${path}:${line}`);
-			return quote === undefined ? [] : [{ path, line, text: quote, reason: `${message} [${by}]` }];
+			const text = texts.get(toKey({ path, line }));
+			return text === undefined ? [] : [{ path, line, text, reason: `${message} [${by}]` }];
 		});
 	const all = [
 		...quoted("language server", parseLintFindings(steps)),
@@ -71,11 +72,10 @@ export function collectFindings({ facts, changes, index, steps }: ReviewSource):
 		...checkAddedLines(changes.files),
 		...findMisspellings(index, changes.files),
 	];
-	const unique = new Map(
-		all.map((finding) => [`${finding.path}:${finding.line}`, finding] as const).reverse(),
-	);
-	return all.filter((finding) => unique.get(`${finding.path}:${finding.line}`) === finding);
+	return [...groupBy(all, toKey).values()].flatMap((group) => group.slice(0, 1));
 }
+
+const toKey = ({ path, line }: Place): string => `${path}:${line}`;
 
 function renderFindingRows(findings: readonly LineFinding[], most: number, { lint }: GitFacts): string {
 	const asked = `checks of added lines, of removed names and of calls${lint === undefined ? "" : `, ${lint.by}`}`;
