@@ -6,6 +6,7 @@ import {
 	type ApiName,
 	finalize,
 	modelsFile,
+	SCRIPTED,
 	SCRIPTED_MODEL,
 	type ScriptedProvider,
 	type ScriptedTurn,
@@ -41,83 +42,45 @@ async function setUp(
 	await provider?.close();
 	provider = await startScriptedProvider(turns, api);
 	home.write(join(home.agentDirectory, "models.json"), modelsFile(provider, api));
-	return { cwd: home.project, env: home.env, model: SCRIPTED_MODEL };
+	return { cwd: home.project, env: home.env, ...SCRIPTED };
 }
 
 describe("a real pi child", () => {
-	it.each(Object.keys(APIS) as ApiName[])("reads with tools and hands over its answer (%s)", async (api) => {
-		const options = await setUp(
-			[
-				{ text: "Looking.", calls: [{ name: "grep", args: { pattern: "registerAuth" } }] },
-				{ calls: [{ name: "read", args: { path: "src/auth.ts" } }] },
-				finalize("registerAuth is in src/auth.ts:1"),
-			],
-			api,
-		);
-		const result = await delegate({ agent: "explorer", task: "Find registerAuth" }, options);
-		expect(result.details.error).toBeUndefined();
-		expect(result.isError).toBe(false);
-		expect(result.details.results[0]?.output).toBe("registerAuth is in src/auth.ts:1");
-		expect(result.content[0].text).toBe(
-			`**Status:** SUCCESS\n**Session ID:** \`${result.details.sessionId}\`\n\n---\n\nregisterAuth is in src/auth.ts:1`,
-		);
-		expect(result.details.finalized).toEqual({
-			status: "SUCCESS",
-			result: "registerAuth is in src/auth.ts:1",
-		});
-		expect(result.details.runId).toMatch(/^[0-9a-f]{8}$/);
-		expect(provider?.requests().at(-1)).toContain("export function registerAuth()");
-	});
-
-	it("sums usage over three turns and reports it to the host", async () => {
-		const options = await setUp([
-			{ calls: [{ name: "ls", args: {} }], usage: { input: 100, output: 10 } },
-			{ calls: [{ name: "read", args: { path: "README.md" } }], usage: { input: 200, output: 20 } },
-			{ ...finalize("done"), usage: { input: 300, output: 30 } },
-		]);
-		const result = await delegate({ agent: "explorer", task: "List" }, options);
-		expect(result.details.results[0]?.usage).toMatchObject({ input: 600, output: 60, turns: 3 });
-		expect(result.usage).toMatchObject({ input: 600, output: 60, totalTokens: 660 });
-		expect(result.usage.cost.total).toBeCloseTo((600 * 1 + 60 * 2) / 1e6, 9);
-	});
-
-	it("reports a finalization with status ERROR as a failure that keeps the partial result", async () => {
-		const options = await setUp([
-			{
-				calls: [
+	it.each(Object.keys(APIS) as ApiName[])(
+		"reads with tools, hands over its answer and sums usage over three turns (%s)",
+		async (api) => {
+			const options = await setUp(
+				[
 					{
-						name: "subagent_finalize",
-						args: { status: "ERROR", error: "no such symbol", result: "looked in src" },
+						text: "Looking.",
+						calls: [{ name: "grep", args: { pattern: "registerAuth" } }],
+						usage: { input: 100, output: 10 },
 					},
+					{ calls: [{ name: "read", args: { path: "src/auth.ts" } }], usage: { input: 200, output: 20 } },
+					{ ...finalize("registerAuth is in src/auth.ts:1"), usage: { input: 300, output: 30 } },
 				],
-			},
-		]);
-		const result = await delegate({ agent: "explorer", task: "Find nothing" }, options);
-		expect(result.isError).toBe(true);
-		expect(result.details.error).toEqual({
-			code: "SUBAGENT_FAILED",
-			message: "no such symbol",
-			cause: { kind: "reported" },
-		});
-		expect(result.details.results[0]).toMatchObject({ output: "looked in src", exitCode: 1 });
-		expect(result.details.finalized).toEqual({
-			status: "ERROR",
-			error: "no such symbol",
-			result: "looked in src",
-		});
-		expect(result.content[0].text).toContain(`sessionId "${result.details.sessionId}"`);
-	});
+				api,
+			);
+			const result = await delegate({ agent: "explorer", task: "Find registerAuth" }, options);
+			expect(result.details.error).toBeUndefined();
+			expect(result.isError).toBe(false);
+			expect(result.details.results[0]?.output).toBe("registerAuth is in src/auth.ts:1");
+			expect(result.content[0].text).toBe(
+				`**Status:** SUCCESS\n**Session ID:** \`${result.details.sessionId}\`\n\n---\n\nregisterAuth is in src/auth.ts:1`,
+			);
+			expect(result.details.finalized).toEqual({
+				status: "SUCCESS",
+				result: "registerAuth is in src/auth.ts:1",
+			});
+			expect(result.details.runId).toMatch(/^[0-9a-f]{8}$/);
+			expect(provider?.requests().at(-1)).toContain("export function registerAuth()");
+			expect(result.details.results[0]?.usage).toMatchObject({ input: 600, output: 60, turns: 3 });
+			expect(result.usage).toMatchObject({ input: 600, output: 60, totalTokens: 660 });
+			expect(result.usage.cost.total).toBeCloseTo((600 * 1 + 60 * 2) / 1e6, 9);
+		},
+	);
 
-	it("sends a child that forgot to finalize back, inside the same process", async () => {
-		const options = await setUp([{ text: "The answer is 42." }, finalize("42")]);
-		const result = await delegate({ agent: "explorer", task: "Compute" }, options);
-		expect(result.isError).toBe(false);
-		expect(result.details.results[0]?.output).toBe("42");
-		expect(result.details.results[0]?.usage.turns).toBe(2);
-		expect(provider?.requests().at(-1)).toContain("You have not handed over yet");
-	});
-
-	it("loses no answer of a child that writes it as text and then says that it is above", async () => {
+	it("fails with all its texts as partial output when the child never finalizes: an answer that is above is not lost", async () => {
 		const answer = "registerAuth is defined in src/auth.ts:1 and called by nobody.";
 		const options = await setUp([
 			{ text: "Looking.", calls: [{ name: "grep", args: { pattern: "registerAuth" } }] },
@@ -127,6 +90,10 @@ describe("a real pi child", () => {
 		]);
 		const result = await delegate({ agent: "explorer", task: "Find registerAuth" }, options);
 		expect(result.isError).toBe(true);
+		expect(result.details.error?.code).toBe("SUBAGENT_FAILED");
+		expect(result.details.error?.message).toContain("subagent_finalize was not called");
+		expect(result.details.results[0]?.usage.turns).toBe(4);
+		expect(provider?.requests()).toHaveLength(4);
 		expect(result.details.results[0]?.output).toMatch(new RegExp(`^${answer.replaceAll(".", "\\.")}`));
 		expect(result.content[0].text).toContain("As I said, the answer is above.");
 		expect(result.details.error?.message).toContain("also after 2 corrections");
@@ -155,17 +122,6 @@ describe("a real pi child", () => {
 		expect(provider?.requests().length).toBeLessThanOrEqual(20);
 	});
 
-	it("fails with all its texts as partial output when the child never finalizes", async () => {
-		const options = await setUp([{ text: "one" }, { text: "two" }, { text: "three" }, { text: "four" }]);
-		const result = await delegate({ agent: "explorer", task: "Compute" }, options);
-		expect(result.isError).toBe(true);
-		expect(result.details.error?.code).toBe("SUBAGENT_FAILED");
-		expect(result.details.error?.message).toContain("subagent_finalize was not called");
-		expect(result.details.results[0]?.output).toMatch(/^three\n.*one.*two/s);
-		expect(result.details.results[0]?.usage.turns).toBe(3);
-		expect(provider?.requests()).toHaveLength(3);
-	});
-
 	it("says which tools an agent did not get, marks calls of them, and names the model", async () => {
 		const options = await setUp([
 			{ text: "Writing.", calls: [{ name: "write", args: { path: "hello.txt", content: "hi" } }] },
@@ -189,19 +145,11 @@ describe("a real pi child", () => {
 		const options = await setUp([finalize("never")]);
 		const result = await delegate(
 			{ agent: "explorer", task: "Find" },
-			{ ...options, model: "scripted/modle" },
+			{ ...options, model: "scripted/modle", host: {} },
 		);
 		expect(result.details.error).toMatchObject({ code: "INVALID_INPUT" });
 		expect(result.details.error?.message).toContain(SCRIPTED_MODEL);
 		expect(provider?.requests()).toHaveLength(0);
-	});
-
-	it("says why a provider failed, and that no turn was answered", async () => {
-		const options = await setUp([{ error: { status: 401, message: "invalid key" } }]);
-		const result = await delegate({ agent: "explorer", task: "Find" }, options);
-		expect(result.details.error?.cause).toEqual({ kind: "unauthorized", status: 401 });
-		expect(result.details.results[0]?.usage.turns).toBe(0);
-		expect(result.details.results[0]?.lastEvent).toBe("settled");
 	});
 
 	it("accepts the last text when the configuration says so", async () => {
@@ -215,41 +163,46 @@ describe("a real pi child", () => {
 		expect(result.details.results[0]?.output).toBe("Plain answer.");
 	});
 
-	it("tells the child what was wrong with its finalization", async () => {
+	it("sends a child that forgot to finalize back, inside the same process, and tells it what was wrong with its finalization", async () => {
 		const options = await setUp([
+			{ text: "The answer is 42." },
 			{ calls: [{ name: "subagent_finalize", args: { status: "SUCCESS", result: "  " } }] },
 			finalize("better"),
 		]);
 		const result = await delegate({ agent: "explorer", task: "Say" }, options);
+		expect(result.isError).toBe(false);
 		expect(result.details.results[0]?.output).toBe("better");
-		expect(provider?.requests().at(-1)).toContain("status SUCCESS needs a non-empty result");
+		expect(result.details.results[0]?.usage.turns).toBe(3);
+		const [, second, third] = provider?.requests() ?? [];
+		expect(second).toContain("You have not handed over yet");
+		expect(third).toContain("status SUCCESS needs a non-empty result");
 	});
 
-	it("never calls a provider failure a success, although pi exits 0", async () => {
+	it("never calls a provider failure a success, although pi exits 0, and says why it failed and that no turn was answered", async () => {
 		const options = await setUp([{ error: { status: 401, message: "bad key" } }]);
 		const result = await delegate({ agent: "explorer", task: "Say" }, options);
 		expect(result.isError).toBe(true);
 		expect(result.details.error?.code).toBe("SUBAGENT_FAILED");
 		expect(result.details.error?.message).toContain("bad key");
-		expect(result.details.results[0]?.exitCode).toBe(1);
+		expect(result.details.error?.cause).toEqual({ kind: "unauthorized", status: 401 });
+		expect(result.details.results[0]).toMatchObject({
+			exitCode: 1,
+			usage: { turns: 0 },
+			lastEvent: "settled",
+		});
 	});
 
-	it("counts a provider error that pi recovered from as success", async () => {
-		const options = await setUp([{ error: { status: 503, message: "overloaded" } }, finalize("after all")]);
-		const result = await delegate({ agent: "explorer", task: "Say" }, options);
-		expect(result.details.error).toBeUndefined();
-		expect(result.details.results[0]?.output).toBe("after all");
-	});
-
-	it("does not mistake an answer about timeouts and rate limits for one", async () => {
+	it("counts a provider error that pi recovered from as success, and does not mistake an answer about such errors for one", async () => {
 		const answer =
 			"The timeout is wrong: rate limit, ECONNRESET and server error are handled in src/auth.ts:1.";
-		const result = await delegate({ agent: "explorer", task: "Say" }, await setUp([finalize(answer)]));
+		const options = await setUp([{ error: { status: 503, message: "overloaded" } }, finalize(answer)]);
+		const result = await delegate({ agent: "explorer", task: "Say" }, options);
+		expect(result.details.error).toBeUndefined();
 		expect(result.isError).toBe(false);
 		expect(result.details.results[0]?.output).toBe(answer);
 	});
 
-	it("resumes a session that remembers the first task", async () => {
+	it("resumes a session that remembers the first task, and refuses a second run while it is busy", async () => {
 		const first = await delegate(
 			{ agent: "explorer", task: "Remember the word marmalade" },
 			await setUp([finalize("noted")]),
@@ -260,26 +213,10 @@ describe("a real pi child", () => {
 		expect(file.endsWith(`/explorer_${sessionId}.jsonl`)).toBe(true);
 		expect(statSync(file).mode & 0o777).toBe(0o600);
 		expect(statSync(dirname(file)).mode & 0o777).toBe(0o700);
+		const options = await setUp([{ calls: [{ name: "ls", args: {} }] }, finalize("marmalade")]);
+		let inTheMiddle: ReturnType<typeof delegate> | undefined;
 		const second = await delegate(
 			{ agent: "explorer", task: "Which word?", sessionId },
-			await setUp([finalize("marmalade")]),
-		);
-		expect(second.details.error).toBeUndefined();
-		expect(second.details.sessionId).toBe(sessionId);
-		const request = provider?.requests()[0] ?? "";
-		expect(request).toContain("Remember the word marmalade");
-		expect(request).toContain("Which word?");
-		expect(existsSync(`${file}.lock`)).toBe(false);
-	});
-
-	it("refuses a second run of a session that is busy, and writes nothing", async () => {
-		const first = await delegate({ agent: "explorer", task: "Begin" }, await setUp([finalize("begun")]));
-		const { sessionId } = first.details;
-		const file = first.details.results[0]?.sessionFile ?? "";
-		const options = await setUp([{ calls: [{ name: "ls", args: {} }] }, finalize("slow")]);
-		let inTheMiddle: ReturnType<typeof delegate> | undefined;
-		const running = delegate(
-			{ agent: "explorer", task: "Go on", sessionId },
 			{
 				...options,
 				onUpdate() {
@@ -287,11 +224,16 @@ describe("a real pi child", () => {
 				},
 			},
 		);
-		expect((await running).isError).toBe(false);
+		expect(second.details.error).toBeUndefined();
+		expect(second.details.sessionId).toBe(sessionId);
+		const request = provider?.requests()[0] ?? "";
+		expect(request).toContain("Remember the word marmalade");
+		expect(request).toContain("Which word?");
 		const refused = await inTheMiddle;
 		expect(refused?.details.error?.code).toBe("SUBAGENT_FAILED");
 		expect(refused?.details.error?.message).toContain("busy");
 		expect(readFileSync(file, "utf8")).not.toContain("Me too");
+		expect(existsSync(`${file}.lock`)).toBe(false);
 	});
 
 	it("takes tasks that look like options, files or commands literally, and long ones whole", async () => {
@@ -365,43 +307,13 @@ describe("the tools of a real child", () => {
 		if (expected.length === 0) expect(offered).toEqual(["subagent_finalize"]);
 	});
 
-	it("include find and grep on a machine without fd", async () => {
+	it("include find and grep on a machine without fd, show pictures as pi shows them, and do not read credentials", async () => {
 		const options = await setUp([
 			{
 				calls: [
 					{ name: "find", args: { pattern: "*.ts" } },
 					{ name: "grep", args: { pattern: "registerAuth" } },
-				],
-			},
-			finalize("ok"),
-		]);
-		await delegate(
-			{ agent: "explorer", task: "Find" },
-			{ ...options, env: { ...options.env, PATH: dirname(process.execPath) } },
-		);
-		const request = provider?.requests().at(-1) ?? "";
-		expect(request).toContain("src/auth.ts");
-		expect(request).toContain("src/auth.ts:1: export function registerAuth()");
-	});
-
-	it("show pictures as pi shows them", async () => {
-		const options = await setUp([
-			{ calls: [{ name: "read", args: { path: "pixel.png" } }] },
-			finalize("seen"),
-		]);
-		const pixel =
-			"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==";
-		writeFileSync(join(home?.project ?? "", "pixel.png"), Buffer.from(pixel, "base64"));
-		await delegate({ agent: "explorer", task: "Look" }, options);
-		const request = provider?.requests().at(-1) ?? "";
-		expect(request).toContain("Read image file [image/png]");
-		expect(request).toContain("Current model does not support images");
-	});
-
-	it("do not read credentials", async () => {
-		const options = await setUp([
-			{
-				calls: [
+					{ name: "read", args: { path: "pixel.png" } },
 					{ name: "read", args: { path: "~/.ssh/id_ed25519" } },
 					{ name: "read", args: { path: "/proc/self/environ" } },
 					{ name: "grep", args: { pattern: "material", path: "~" } },
@@ -410,9 +322,19 @@ describe("the tools of a real child", () => {
 			},
 			finalize("tried"),
 		]);
+		const pixel =
+			"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==";
+		writeFileSync(join(home?.project ?? "", "pixel.png"), Buffer.from(pixel, "base64"));
 		home?.write(join(home.home, ".ssh", "id_ed25519"), "private material");
-		await delegate({ agent: "explorer", task: "Steal" }, options);
+		await delegate(
+			{ agent: "explorer", task: "Try everything" },
+			{ ...options, env: { ...options.env, PATH: dirname(process.execPath) } },
+		);
 		const request = provider?.requests().at(-1) ?? "";
+		expect(request).toContain("src/auth.ts");
+		expect(request).toContain("src/auth.ts:1: export function registerAuth()");
+		expect(request).toContain("Read image file [image/png]");
+		expect(request).toContain("Current model does not support images");
 		expect(request).not.toContain("private material");
 		expect(request.match(/FILE_CLOSED/g)).toHaveLength(3);
 		expect(request).toContain("No matches found");

@@ -4,7 +4,7 @@ import { needPeer, PEER_MODULES } from "../helpers/lsp-workspace.ts";
 import {
 	finalize,
 	modelsFile,
-	SCRIPTED_MODEL,
+	SCRIPTED,
 	type ScriptedProvider,
 	startScriptedProvider,
 } from "../helpers/scripted-provider.ts";
@@ -36,7 +36,7 @@ async function askInChild(args: Record<string, unknown>, configuration: object =
 	const env = { ...home.env, PATH: `${join(PEER_MODULES, ".bin")}:${home.env["PATH"]}` };
 	const result = await delegate(
 		{ agent: "explorer", task: "Find registerAuth" },
-		{ cwd: home.project, env, model: SCRIPTED_MODEL },
+		{ cwd: home.project, env, ...SCRIPTED },
 	);
 	expect(result.details.error).toBeUndefined();
 	const last = JSON.parse(provider.requests().at(-1) ?? "{}") as {

@@ -7,7 +7,7 @@ import { readJournal } from "../../src/journal/read-journal.ts";
 import {
 	finalize,
 	modelsFile,
-	SCRIPTED_MODEL,
+	SCRIPTED,
 	type ScriptedProvider,
 	startScriptedProvider,
 } from "../helpers/scripted-provider.ts";
@@ -71,7 +71,7 @@ async function setUp(
 			convert: { allowPrivateNetwork },
 		}),
 	);
-	return { cwd: home.project, env: home.env, model: SCRIPTED_MODEL };
+	return { cwd: home.project, env: home.env, ...SCRIPTED };
 }
 
 describe("researcher", () => {

@@ -162,9 +162,18 @@ describe.each(RUNTIME_NAMES)("the runtime contract: %s", (name) => {
 			await setUp(() => [row.handOver({ status: "ERROR", error: "no such thing", result: "looked in src" })]),
 		);
 		expect(result.isError).toBe(true);
-		expect(result.details.error).toMatchObject({ code: "SUBAGENT_FAILED", message: "no such thing" });
-		expect(result.details.finalized).toMatchObject({ status: "ERROR", error: "no such thing" });
-		expect(result.details.results[0]?.output).toBe("looked in src");
+		expect(result.details.error).toEqual({
+			code: "SUBAGENT_FAILED",
+			message: "no such thing",
+			cause: { kind: "reported" },
+		});
+		expect(result.details.finalized).toEqual({
+			status: "ERROR",
+			error: "no such thing",
+			result: "looked in src",
+		});
+		expect(result.details.results[0]).toMatchObject({ output: "looked in src", exitCode: 1 });
+		expect(result.content[0].text).toContain(`sessionId "${result.details.sessionId}"`);
 	});
 
 	it("keeps text and spending when the provider fails later", async () => {

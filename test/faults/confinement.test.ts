@@ -65,6 +65,8 @@ async function useModel(...steps: ModelStep[]): Promise<void> {
 function delegateConfined(options: FaultOptions = {}) {
 	return bench.delegateTo(PI, {
 		model: "local/scripted",
+		// To ask pi for its models would start a second one each time.
+		host: { listModels: () => ["local/scripted"] },
 		...options,
 		env: { TMPDIR: sharedTemporary, ...options.env },
 		subagents: { sandbox: "required", ...options.subagents },

@@ -64,6 +64,8 @@ function allowBash(): void {
 function delegateToPi(options: FaultOptions = {}) {
 	return bench.delegateTo(PI, {
 		model: "local/scripted",
+		// To ask pi for its models would start a second one each time.
+		host: { listModels: () => ["local/scripted"] },
 		...options,
 		env: { TMPDIR: sharedTemporary, ...options.env },
 		subagents: { allowWrite: true, ...options.subagents },

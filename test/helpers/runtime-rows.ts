@@ -5,6 +5,7 @@ import type { DelegateOptions } from "../../src/delegation/delegate-options.ts";
 import {
 	type ApiName,
 	modelsFile,
+	SCRIPTED,
 	SCRIPTED_MODEL,
 	type ScriptedProvider,
 	type ScriptedTurn,
@@ -68,7 +69,7 @@ export const RUNTIME_ROWS: Readonly<Record<RuntimeName, RuntimeRow>> = {
 		...OWN,
 		configure(home, provider) {
 			home.write(join(home.agentDirectory, "models.json"), modelsFile(provider));
-			return { cwd: home.project, env: home.env, model: SCRIPTED_MODEL, runtime: "pi" };
+			return { cwd: home.project, env: home.env, ...SCRIPTED, runtime: "pi" };
 		},
 	},
 	loop: {

@@ -99,6 +99,12 @@ export function modelsFile(provider: ScriptedProvider, api: ApiName = "openai-co
 
 export const SCRIPTED_MODEL = "scripted/model";
 
+/**
+ * Names the model and says that it exists, as a host that is an agent does: otherwise each delegation starts a pi of its
+ * own to ask for its models. The command line's tests let it ask.
+ */
+export const SCRIPTED = { model: SCRIPTED_MODEL, host: { listModels: () => [SCRIPTED_MODEL] } } as const;
+
 export const finalize = (result: string): ScriptedTurn => ({
 	calls: [{ name: "subagent_finalize", args: { status: "SUCCESS", result } }],
 });

@@ -7,7 +7,7 @@ import { fingerprint, listSpellings, SECRET, writeHostileRepository } from "../h
 import {
 	finalize,
 	modelsFile,
-	SCRIPTED_MODEL,
+	SCRIPTED,
 	type ScriptedProvider,
 	type ScriptedTurn,
 	startScriptedProvider,
@@ -43,7 +43,7 @@ async function setUp(
 		DEPUTIZE_LOOP_URL: `${provider.baseUrl}/chat/completions`,
 	};
 	const agentsDirectories = [join(process.cwd(), "agents")];
-	return { cwd: home.project, env, model: SCRIPTED_MODEL, agentsDirectories, runtime };
+	return { cwd: home.project, env, ...SCRIPTED, agentsDirectories, runtime };
 }
 
 type Call = NonNullable<ScriptedTurn["calls"]>[number];
