@@ -1,13 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { nameBatchFiles } from "../../src/batch/batch-files.ts";
 import type { BatchRecord } from "../../src/batch/batch-record.ts";
 import { createBatchDirectory } from "../helpers/batch-lanes.ts";
 import { type QueueServer, stopProcess, waitUntil } from "../helpers/queue-server.ts";
 import { startPostgres } from "../helpers/start-postgres.ts";
 import { startRedis } from "../helpers/start-redis.ts";
+import { testDirectory } from "../helpers/test-directory.ts";
 
 /** `BATCH_FAULT_TASKS=500` for the large version; small enough here for every run of the suite. */
 const TASKS = Number(process.env["BATCH_FAULT_TASKS"] ?? 80);
@@ -17,6 +20,21 @@ const AT_ONCE = 4;
 const LEASE_MS = 4000;
 const DEADLINE_MS = 60_000 + TASKS * 400;
 const FIXTURES = join(import.meta.dirname, "../fixtures/batch");
+
+/** Compiled once: to load the source files takes each of the thirty processes a second of computing. */
+const programs = mkdtempSync(join(tmpdir(), "deputize-batch-programs-"));
+beforeAll(async () => {
+	// What compiled code looks for around itself.
+	for (const name of ["agents", "data", "node_modules", "package.json"])
+		symlinkSync(resolve(name), join(programs, name));
+	await build({
+		entryPoints: ["noop-worker", "noop-collector"].map((name) => join(FIXTURES, `${name}.mjs`)),
+		outdir: join(programs, "dist"),
+		outExtension: { ".js": ".mjs" },
+		...{ bundle: true, splitting: true, format: "esm", platform: "node", packages: "external" },
+	});
+});
+afterAll(() => rmSync(programs, { recursive: true, force: true }));
 
 let directory: ReturnType<typeof createBatchDirectory>;
 let children: ChildProcess[] = [];
@@ -52,14 +70,14 @@ interface Started {
 
 function start(script: string, args: readonly string[], home: string): Started {
 	mkdirSync(join(directory.path, home), { recursive: true });
-	const child = spawn(
-		process.execPath,
-		["--disable-warning=ExperimentalWarning", join(FIXTURES, script), ...args],
-		{
-			env: { PATH: process.env["PATH"] ?? "", HOME: join(directory.path, home) },
-			stdio: ["ignore", "pipe", "pipe"],
+	const child = spawn(process.execPath, [join(programs, "dist", script), ...args], {
+		env: {
+			PATH: process.env["PATH"] ?? "",
+			HOME: join(directory.path, home),
+			NODE_COMPILE_CACHE: join(testDirectory(), "node-compile-cache"),
 		},
-	);
+		stdio: ["ignore", "pipe", "pipe"],
+	});
 	children.push(child);
 	let text = "";
 	child.stdout.on("data", (chunk: Buffer) => {
