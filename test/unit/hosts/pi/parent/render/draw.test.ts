@@ -118,7 +118,7 @@ describe("what is drawn", () => {
 					expect(line).not.toMatch(/[\n\r\t]/);
 				}
 			}),
-			{ numRuns: 300 },
+			{ numRuns: 100 },
 		);
 	});
 
