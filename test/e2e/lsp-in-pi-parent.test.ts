@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
 	createPiProject,
 	type PiProject,
@@ -63,14 +63,21 @@ describe.each(PI_VERSIONS.filter((pi) => !isLeftOut(pi)))("pi $version", (pi) =>
 	beforeAll(() => {
 		demandInstalled(pi);
 		piScript = pi.script;
-		// One kind of server with each pi: what servers answer is tested without pi.
-		server = pi === NEWER_PI ? "typescript-7" : "typescript-language-server";
 	});
+	beforeEach(() => {
+		// What servers answer is tested without pi.
+		server = "typescript-7";
+	});
+	/** The other kind of server is seen once for each direction: what it reports, and what it changes. */
+	const useOtherServer = (): void => {
+		if (pi !== NEWER_PI) server = "typescript-language-server";
+	};
 
 	describe("problems after edits, at the end of the agent's work", () => {
 		const config = { lsp: { hook: "agent_end" } };
 
 		it("reach the model when they are new, and nothing is said once they are mended", async () => {
+			useOtherServer();
 			await run(
 				config,
 				follow(
@@ -150,6 +157,7 @@ describe.each(PI_VERSIONS.filter((pi) => !isLeftOut(pi)))("pi $version", (pi) =>
 		});
 
 		it("write every file with permission", async () => {
+			useOtherServer();
 			const finished = await run(
 				{ lsp: { allowMutatingActions: true } },
 				follow(rename(true), say("Done.")),

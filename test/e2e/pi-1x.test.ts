@@ -93,7 +93,7 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 	describe.skipIf(isLeftOut(pi))("with a scripted provider", () => {
 		beforeAll(() => demandInstalled(pi));
 
-		it("works with tools and hands over, in a child of the same version with its own flags", async () => {
+		it("works with tools and hands over, in a child of the same version with its own flags; the tool is registered once, with its policy, and neither in a child", async () => {
 			const commandLines: string[][] = [];
 			const turns = play(
 				{ text: "Looking.", calls: [{ name: "grep", arguments: { pattern: "retries" } }] },
@@ -123,44 +123,52 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			for (const line of own) expect(line.includes("--no-mcp")).toBe(isNewer);
 			expect(own.some((line) => line.includes(pi.script))).toBe(true);
 			expect(place.readJournal()).toMatchObject([{ kind: "subagent", name: "explorer", ok: true }]);
-		});
-
-		inNewer("registers the tool once, with its policy, and neither in a child", async () => {
-			const place = await open(play(handOver("Yes.")));
-			await runPiJson(place, "go", { script: pi.script });
 			const [parent] = provider?.requests ?? [];
 			expect(parent?.tools.filter((name) => name === "subagent")).toHaveLength(1);
 			expect(JSON.stringify(parent?.messages[0]?.content)).toContain("<delegation>");
-			const [child] = childRequests();
-			expect(child?.tools).not.toContain("subagent");
-			expect(JSON.stringify(child?.messages)).not.toContain("<delegation>");
+			expect(childRequests()[0]?.tools).not.toContain("subagent");
+			expect(JSON.stringify(childRequests()[0]?.messages)).not.toContain("<delegation>");
 		});
 
-		inNewer("sends a child that did not finalize back inside its session", async () => {
-			const place = await open(play({ text: "It is 42." }, handOver("42")));
-			const run = await runPiJson(place, "go", { script: pi.script });
-			const [end] = toolEnds(run);
-			expect(end?.isError).toBe(false);
-			expect(end?.result.details["results"]).toMatchObject([{ output: "42", usage: { turns: 2 } }]);
-			expect(JSON.stringify(childRequests()[1]?.messages)).toContain("You have not handed over yet");
-		});
+		inNewer(
+			"sends a child that did not finalize back inside its session, fails with all its texts when it never finalizes, and refuses wrong input with its own code instead of pi's",
+			async () => {
+				const wrong = { agent: "explorer", task: "x", chain: [] };
+				const forgets = [{ text: "It is 42." }, handOver("42")];
+				const calls = [
+					delegateTo("explorer", "Forget it once"),
+					delegateTo("explorer", "Never do it"),
+					{ calls: [{ name: "subagent", arguments: wrong }] },
+				];
+				const place = await open((request) => {
+					if (!request.isChild) return calls[request.turn] ?? { text: "Thank you." };
+					const isForgetful = JSON.stringify(request.messages).includes("Forget it once");
+					if (isForgetful) return forgets[request.turn] ?? { text: "The script is over." };
+					return { text: ["one", "two", "three", "four"][request.turn] ?? "" };
+				});
+				const run = await runPiJson(place, "go", { script: pi.script });
+				const [corrected, failed, refused] = toolEnds(run);
+				expect(corrected?.isError).toBe(false);
+				expect(corrected?.result.details["results"]).toMatchObject([{ output: "42", usage: { turns: 2 } }]);
+				expect(JSON.stringify(childRequests()[1]?.messages)).toContain("You have not handed over yet");
+				expect(failed?.isError).toBe(true);
+				expect(failed?.result.details["error"]).toMatchObject({
+					code: "SUBAGENT_FAILED",
+					message: expect.stringContaining("subagent_finalize was not called"),
+				});
+				expect(failed?.result.details["results"]).toMatchObject([
+					{ output: expect.stringMatching(/^three\n.*one.*two/s), usage: { turns: 3 } },
+				]);
+				expect(childRequests()).toHaveLength(5);
+				expect(refused?.isError).toBe(true);
+				expect(refused?.result.details["error"]).toMatchObject({
+					code: "INVALID_INPUT",
+					message: expect.stringContaining('"chain"'),
+				});
+			},
+		);
 
-		inNewer("fails with all its texts when a child never finalizes", async () => {
-			const place = await open(play({ text: "one" }, { text: "two" }, { text: "three" }, { text: "four" }));
-			const run = await runPiJson(place, "go", { script: pi.script });
-			const [end] = toolEnds(run);
-			expect(end?.isError).toBe(true);
-			expect(end?.result.details["error"]).toMatchObject({
-				code: "SUBAGENT_FAILED",
-				message: expect.stringContaining("subagent_finalize was not called"),
-			});
-			expect(end?.result.details["results"]).toMatchObject([
-				{ output: expect.stringMatching(/^three\n.*one.*two/s), usage: { turns: 3 } },
-			]);
-			expect(childRequests()).toHaveLength(3);
-		});
-
-		it("marks a provider's 401 as an error and keeps details, usage and the way on", async () => {
+		inNewer("marks a provider's 401 as an error and keeps details, usage and the way on", async () => {
 			const place = await open(play({ calls: [{ name: "ls", arguments: {} }] }, { status: 401 }));
 			const run = await runPiJson(place, "go", { script: pi.script });
 			expectPure(run);
@@ -175,21 +183,6 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expect(end?.result.usage).toMatchObject({ totalTokens: 1050 });
 			const told = JSON.stringify(provider?.requests.at(-1)?.messages.at(-1));
 			expect(told).toContain("**Status:** ERROR");
-		});
-
-		inNewer("refuses wrong input with its own code instead of pi's", async () => {
-			const place = await open((request) =>
-				request.turn === 0
-					? { calls: [{ name: "subagent", arguments: { agent: "explorer", task: "x", chain: [] } }] }
-					: { text: "Thank you." },
-			);
-			const run = await runPiJson(place, "go", { script: pi.script });
-			const [end] = toolEnds(run);
-			expect(end?.isError).toBe(true);
-			expect(end?.result.details["error"]).toMatchObject({
-				code: "INVALID_INPUT",
-				message: expect.stringContaining('"chain"'),
-			});
 		});
 
 		inNewer("resumes a session that remembers its first task", async () => {
@@ -210,7 +203,7 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expect(JSON.stringify(childRequests().at(-1)?.messages)).toContain("Remember the word marmalade");
 		});
 
-		it("gives a readonly child no way to write, whatever its model calls", async () => {
+		inNewer("gives a readonly child no way to write, whatever its model calls", async () => {
 			const place = await open(
 				play(
 					{
@@ -309,20 +302,22 @@ describe.each(PI_VERSIONS)("pi $version, as parent and as child", (pi) => {
 			expect(provider?.requests).toHaveLength(0);
 		});
 
-		it("reports in JSON mode as one bounded message, with nothing stray on stdout", async () => {
+		it("reports each command in JSON mode as one bounded message, with nothing stray on stdout", async () => {
 			const place = await open(() => ({ text: "Hello." }));
 			writeLongJournal(place);
-			for (const command of ["agents", "doctor", "nonsense", "logs --limit 100000"]) {
-				const run = await runPiJson(place, `/toolkit ${command}`, { script: pi.script });
-				expectPure(run);
-				expect(run.stderr).toBe("");
-				const [message, ...more] = run.events.filter((event) => event.type === "message_end");
-				expect(more).toEqual([]);
-				const { customType, content } = (message?.["message"] ?? {}) as Record<string, string>;
-				expect(customType).toBe("deputize-report");
-				expect(content?.length).toBeLessThan(20_100);
-				if (command.startsWith("logs")) expectBounded(content ?? "");
-			}
+			const commands = ["agents", "doctor", "nonsense", "logs --limit 100000"];
+			const run = await runPiJson(place, "", {
+				args: commands.map((command) => `/toolkit ${command}`),
+				script: pi.script,
+			});
+			expectPure(run);
+			expect(run.stderr).toBe("");
+			const reports = run.events
+				.filter((event) => event.type === "message_end")
+				.map((event) => event["message"] as Readonly<Record<string, string>>);
+			expect(reports.map(({ customType }) => customType)).toEqual(commands.map(() => "deputize-report"));
+			for (const { content } of reports) expect(content?.length).toBeLessThan(20_100);
+			expectBounded(reports.at(-1)?.["content"] ?? "");
 			expect(provider?.requests).toHaveLength(0);
 		});
 

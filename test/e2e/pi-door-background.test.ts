@@ -12,7 +12,7 @@ import {
 	startScriptedProvider,
 } from "../helpers/pi-door-provider.ts";
 import { openRpc, type RpcSession } from "../helpers/pi-door-rpc.ts";
-import { isLeftOut, PI_VERSIONS, type PiVersion } from "../helpers/pi-door-versions.ts";
+import { isLeftOut, NEWER_PI, PI_VERSIONS, type PiVersion } from "../helpers/pi-door-versions.ts";
 
 let provider: ScriptedProvider | undefined;
 let home: PiHome;
@@ -151,20 +151,22 @@ describe.each(PI_VERSIONS)("agents in the background of pi $version", (pi) => {
 		expect(events.filter((event) => event.type === "agent_start").length).toBeGreaterThanOrEqual(3);
 	});
 
-	it.skipIf(isLeftOut(pi))("five at once: each answer comes once, none before its time", async () => {
-		const tasks = ["alpha", "beta", "gamma", "delta", "epsilon"];
-		const stage = await openStage({ tasks });
-		const { send, waitFor } = open(pi);
-		send({ type: "prompt", message: "go" });
-		await waitFor((event) => event.type === "agent_settled");
-		expect(listRecords()).toHaveLength(5);
-		stage.release();
-		const all = Object.fromEntries(tasks.map((task) => [task, 1]));
-		await until("five answers", () => Object.values(stage.countAnswers()).every((count) => count === 1));
-		await until("the records to go", () => listRecords().length === 0);
-		await ask(stage);
-		expect(stage.countAnswers()).toEqual(all);
-	});
+	// Six processes of pi: one version shows that they do not mix, both show one.
+	if (pi === NEWER_PI)
+		it.skipIf(isLeftOut(pi))("five at once: each answer comes once, none before its time", async () => {
+			const tasks = ["alpha", "beta", "gamma", "delta", "epsilon"];
+			const stage = await openStage({ tasks });
+			const { send, waitFor } = open(pi);
+			send({ type: "prompt", message: "go" });
+			await waitFor((event) => event.type === "agent_settled");
+			expect(listRecords()).toHaveLength(5);
+			stage.release();
+			const all = Object.fromEntries(tasks.map((task) => [task, 1]));
+			await until("five answers", () => Object.values(stage.countAnswers()).every((count) => count === 1));
+			await until("the records to go", () => listRecords().length === 0);
+			await ask(stage);
+			expect(stage.countAnswers()).toEqual(all);
+		});
 
 	it.skipIf(isLeftOut(pi))(
 		"kill -9 of pi before the end: the child goes too, and the model hears of it once when pi is back",

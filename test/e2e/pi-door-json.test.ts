@@ -76,47 +76,40 @@ describe("the subagent tool in pi's JSON mode", () => {
 		for (const update of updates) expect(JSON.stringify(update).length).toBeLessThan(40_000);
 	});
 
-	it("marks a failure as an error for the model and keeps its details", async () => {
-		const run = await runPiJson(await open(parentCalls(call("explorer"), { status: 400 })), "go");
+	it("marks a failure as an error for the model and keeps its details, usage and the way on", async () => {
+		const place = await open((request) => {
+			if (!request.isChild) return request.turn === 0 ? call("explorer") : { text: "Thank you." };
+			return request.turn === 0 ? { calls: [{ name: "ls", arguments: {} }] } : { status: 401 };
+		});
+		const run = await runPiJson(place, "go");
 		const [end] = toolEnds(run);
 		expect(end?.isError).toBe(true);
-		expect(end?.result.details["error"]).toMatchObject({ code: "SUBAGENT_FAILED" });
+		expect(end?.result.details["error"]).toMatchObject({
+			code: "SUBAGENT_FAILED",
+			message: expect.stringContaining("401"),
+		});
 		expect(end?.result.details["results"]).toMatchObject([{ agent: "explorer", exitCode: 1 }]);
-		expect(end?.result.usage).toBeDefined();
+		expect(end?.result.details["sessionId"]).toMatch(/^[0-9a-f-]{36}$/);
+		expect(end?.result.usage).toMatchObject({ totalTokens: 1050 });
 		const told = provider?.requests.at(-1)?.messages.at(-1);
 		expect(JSON.stringify(told)).toContain("**Status:** ERROR");
 	});
 
-	it("refuses fields it does not know by name, with its own code", async () => {
-		const run = await runPiJson(await open(parentCalls(call("explorer", "x", { async: true }))), "go");
-		const [end] = toolEnds(run);
-		expect(end?.isError).toBe(true);
-		expect(end?.result.details["error"]).toMatchObject({
+	it("refuses fields it does not know by name, with its own code, and names the agents there are when asked for one there is not", async () => {
+		const mistakes = [call("explorer", "x", { async: true }), call("nobody")];
+		const place = await open(({ turn }) => mistakes[turn] ?? { text: "Thank you." });
+		const [unknown, nobody] = toolEnds(await runPiJson(place, "go"));
+		expect(unknown?.isError).toBe(true);
+		expect(unknown?.result.details["error"]).toMatchObject({
 			code: "INVALID_INPUT",
 			message: expect.stringContaining('"async"'),
 		});
-	});
-
-	it("names the agents there are when asked for one there is not", async () => {
-		const run = await runPiJson(await open(parentCalls(call("nobody"))), "go");
-		const [end] = toolEnds(run);
-		expect(end?.isError).toBe(true);
-		expect(end?.result.content[0]?.text).toContain("explorer");
+		expect(nobody?.isError).toBe(true);
+		expect(nobody?.result.content[0]?.text).toContain("explorer");
 		expect(provider?.requests.some((request) => request.isChild)).toBe(false);
 	});
 
-	it("tells the model when to delegate and to whom, in one section of the prompt", async () => {
-		await runPiJson(await open(() => ({ text: "Hello." })), "go");
-		const request = provider?.requests[0];
-		const prompt = String(request?.messages[0]?.content);
-		expect(prompt).toContain("<delegation>");
-		for (const agent of ["explorer", "implementer", "researcher", "reviewer", "tester"]) {
-			expect(prompt.match(new RegExp(`^- ${agent}: `, "gm"))).toHaveLength(1);
-		}
-		expect(prompt).toContain("You are an expert coding assistant operating inside pi");
-	});
-
-	it("costs less than 1,800 bytes of every request, and less than 400 tokens of four characters", async () => {
+	it("tells the model when to delegate and to whom, in one section of the prompt, and costs less than 1,800 bytes of every request, and less than 400 tokens of four characters", async () => {
 		const place = await open(() => ({ text: "Hello." }));
 		await runPiJson(place, "go", { extensions: [] });
 		await runPiJson(place, "go");
@@ -125,10 +118,15 @@ describe("the subagent tool in pi's JSON mode", () => {
 		expect(added).toBeGreaterThan(500);
 		expect(added).toBeLessThanOrEqual(1800);
 		const prompt = String(ours?.messages[0]?.content);
+		for (const agent of ["explorer", "implementer", "researcher", "reviewer", "tester"]) {
+			expect(prompt.match(new RegExp(`^- ${agent}: `, "gm"))).toHaveLength(1);
+		}
+		expect(prompt).toContain("You are an expert coding assistant operating inside pi");
 		const policy = /<delegation>[\s\S]*<\/delegation>/.exec(prompt)?.[0] ?? "";
 		const tool = ((ours?.body["tools"] ?? []) as { function: { name: string } }[]).find(
 			(candidate) => candidate.function.name === "subagent",
 		);
+		expect(policy).not.toBe("");
 		expect((policy.length + JSON.stringify(tool).length) / 4).toBeLessThan(400);
 	});
 
@@ -225,7 +223,7 @@ describe("a project's own agents", () => {
 	});
 });
 
-describe("tools and models of other extensions", () => {
+describe("tools of other extensions", () => {
 	const toolExtension = `
 		export default function (pi) {
 			pi.registerTool({
@@ -287,25 +285,6 @@ describe("tools and models of other extensions", () => {
 		const answers = provider?.requests.filter((request) => request.isChild).at(-1)?.messages;
 		expect(JSON.stringify(answers)).toContain("not on my machine");
 		expect(readdirSync(place.project)).not.toContain("escaped.txt");
-	});
-
-	it("a model that an extension provides answers in the child too", async () => {
-		const place = await open(parentCalls(call("explorer")));
-		place.write(
-			"home/.pi/agent/extensions/provider.ts",
-			`export default function (pi) {
-				pi.registerProvider("mine", {
-					baseUrl: ${JSON.stringify(provider?.baseUrl)},
-					apiKey: "none",
-					api: "openai-completions",
-					models: [{ id: "m", name: "M", reasoning: false, input: ["text"],
-						cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }, contextWindow: 100000, maxTokens: 1000 }],
-				});
-			}`,
-		);
-		const run = await runPiJson(place, "go", { args: ["--model", "mine/m"] });
-		expect(toolEnds(run)[0]?.isError).toBe(false);
-		expect(provider?.requests.find((request) => request.isChild)?.body["model"]).toBe("m");
 	});
 });
 

@@ -12,7 +12,7 @@ import { demandInstalled, isLeftOut, PI_VERSIONS } from "../helpers/pi-door-vers
 
 let provider: ScriptedProvider | undefined;
 let home: PiHome | undefined;
-/** Extensions that children were started with, apart from our own. */
+/** Extensions that a child was started with, apart from our own; each such list once. */
 let loaded: Set<string>;
 
 afterEach(async () => {
@@ -24,7 +24,8 @@ afterEach(async () => {
 	expect(left, "processes left behind").toEqual([]);
 });
 
-async function open(agent = "explorer"): Promise<PiHome> {
+/** A parent that delegates to one after the other. */
+async function open(...agents: readonly string[]): Promise<PiHome> {
 	loaded = new Set();
 	provider = await startScriptedProvider((request: ScriptedRequest): ScriptedTurn => {
 		if (request.isChild) {
@@ -32,18 +33,19 @@ async function open(agent = "explorer"): Promise<PiHome> {
 			const result = "It is there.";
 			return { calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result } }] };
 		}
-		const task = { agent, task: "Where is it?" };
-		return request.turn === 0 ? { calls: [{ name: "subagent", arguments: task }] } : { text: "Thank you." };
+		const agent = agents[request.turn];
+		if (agent === undefined) return { text: "Thank you." };
+		return { calls: [{ name: "subagent", arguments: { agent, task: "Where is it?" } }] };
 	});
 	home = createPiHome(provider.baseUrl);
 	return home;
 }
 
 function noteExtensions(line: readonly string[]): void {
-	for (const [index, word] of line.entries()) {
-		const value = line[index + 1] ?? "";
-		if (word === "-e" && !value.includes("/dist/pi-")) loaded.add(value.replace(/^.*\/extensions\//, ""));
-	}
+	const others = line
+		.filter((value, index) => line[index - 1] === "-e" && !value.includes("/dist/pi-"))
+		.map((value) => value.replace(/^.*\/extensions\//, ""));
+	if (others.length > 0) loaded.add(others.join(", "));
 }
 
 const KNOWN_MODEL = {
@@ -51,10 +53,10 @@ const KNOWN_MODEL = {
 	...{ contextWindow: 100_000, maxTokens: 1000, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 } },
 };
 
-const describeModel = (): string =>
+const describeModel = (id: string): string =>
 	JSON.stringify({
 		...{ baseUrl: provider?.baseUrl, apiKey: "none", api: "openai-completions" },
-		models: [KNOWN_MODEL],
+		models: [{ ...KNOWN_MODEL, id, name: id }],
 	});
 
 function writeExtension(place: PiHome, path: string, text: string): void {
@@ -71,31 +73,45 @@ describe.each(PI_VERSIONS)("models of extensions in pi $version", (pi) => {
 	describe.skipIf(isLeftOut(pi))("answer in the child too", () => {
 		beforeAll(() => demandInstalled(pi));
 
-		it("and of several extensions only the one that provides the model is loaded", async () => {
-			const place = await open();
+		// One parent for three children: it costs as much as a child does.
+		it("and of several extensions only the one that provides the model is loaded: of the parent's model, of one that only the agent names, and in front of a provider that pi knows", async () => {
+			const place = await open("explorer", "helper", "proxied");
 			writeExtension(
 				place,
 				"mine.ts",
-				`export default (pi) => pi.registerProvider("mine", ${describeModel()});`,
+				`export default (pi) => pi.registerProvider("mine", ${describeModel("of-parent")});`,
 			);
 			writeExtension(
 				place,
 				"theirs.ts",
-				`export default (pi) => pi.registerProvider("theirs", ${describeModel()});`,
+				`export default (pi) => pi.registerProvider("theirs", ${describeModel("of-agent")});`,
+			);
+			writeExtension(
+				place,
+				"proxy.ts",
+				`export default (pi) => pi.registerProvider("openai", ${describeModel("in-front")});`,
 			);
 			writeExtension(
 				place,
 				"tool.ts",
 				'export default (pi) => pi.registerCommand("mine", { handler: async () => {} });',
 			);
-			const run = await runPiJson(place, "go", { args: ["--model", "mine/m"], script: pi.script });
-			expect(toolEnds(run)[0]?.isError).toBe(false);
-			expect(childModels()).toEqual(["m"]);
-			expect([...loaded]).toEqual(["mine.ts"]);
+			for (const [name, model] of [
+				["helper", "theirs/of-agent"],
+				["proxied", "openai/in-front"],
+			])
+				place.write(
+					`home/.pi/agent/agents/${name}.md`,
+					`---\nname: ${name}\ndescription: Help\nmodel: ${model}\n---\nYou help.\n`,
+				);
+			const run = await runPiJson(place, "go", { args: ["--model", "mine/of-parent"], script: pi.script });
+			expect(toolEnds(run).map(({ isError }) => isError)).toEqual([false, false, false]);
+			expect(childModels()).toEqual(["of-parent", "of-agent", "in-front"]);
+			expect([...loaded]).toEqual(["mine.ts", "theirs.ts", "proxy.ts"]);
 		});
 
 		it("when the source is minified and the name put together", async () => {
-			const place = await open();
+			const place = await open("explorer");
 			writeExtension(
 				place,
 				"pack/index.js",
@@ -104,43 +120,15 @@ describe.each(PI_VERSIONS)("models of extensions in pi $version", (pi) => {
 			writeExtension(
 				place,
 				"pack/chunk.js",
-				`const n=["mi","ne"].join("");export const s=r=>r(n,${describeModel()});`,
+				`const n=["mi","ne"].join("");export const s=r=>r(n,${describeModel("m")});`,
 			);
 			const run = await runPiJson(place, "go", { args: ["--model", "mine/m"], script: pi.script });
 			expect(toolEnds(run)[0]?.isError).toBe(false);
 			expect([...loaded]).toEqual(["pack/index.js"]);
 		});
 
-		it("when an agent names such a model and the parent uses another", async () => {
-			const place = await open("helper");
-			writeExtension(
-				place,
-				"mine.ts",
-				`export default (pi) => pi.registerProvider("mine", ${describeModel()});`,
-			);
-			place.write(
-				"home/.pi/agent/agents/helper.md",
-				"---\nname: helper\ndescription: Help\nmodel: mine/m\n---\nYou help.\n",
-			);
-			const run = await runPiJson(place, "go", { script: pi.script });
-			expect(toolEnds(run)[0]?.isError).toBe(false);
-			expect(childModels()).toEqual(["m"]);
-		});
-
-		it("when an extension puts itself in front of a provider that pi knows", async () => {
-			const place = await open();
-			writeExtension(
-				place,
-				"proxy.ts",
-				`export default (pi) => pi.registerProvider("openai", ${describeModel()});`,
-			);
-			const run = await runPiJson(place, "go", { args: ["--model", "openai/m"], script: pi.script });
-			expect(toolEnds(run)[0]?.isError).toBe(false);
-			expect([...loaded]).toEqual(["proxy.ts"]);
-		});
-
 		it("when they come from a server that pi itself has an extension for", async () => {
-			const place = await open();
+			const place = await open("explorer");
 			const server = { LLAMA_BASE_URL: provider?.baseUrl.replace("/v1", "") };
 			place.write(
 				"home/.pi/agent/auth.json",

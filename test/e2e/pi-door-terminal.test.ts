@@ -147,23 +147,6 @@ describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) =
 			expect(expanded).toContain("~/.pi/subagent-sessions/");
 		});
 
-		it("is cancelled with Esc, says so and leaves no process", async () => {
-			const screen = await open((request) => {
-				if (!request.isChild) return request.turn === 0 ? delegateTo("explorer") : { text: "All said." };
-				return { text: "Working on it. ", hang: true };
-			});
-			await screen.submit("go");
-			await screen.waitFor("Working on it.");
-			expect(listChildrenOf(home?.root ?? "none").length).toBeGreaterThan(0);
-			screen.press("Escape");
-			const cancelled = await screen.waitFor(/✗ explorer/);
-			expect(cancelled).toMatch(/The run was cancelled\.\n {3}cancelled · /);
-			await screen.waitUntilGone("Working ──");
-			expect(listChildrenOf(home?.root ?? "none")).toEqual([]);
-			expect(provider?.requests.filter((request) => request.isChild)).toHaveLength(1);
-			expect(home?.readJournal()).toMatchObject([{ name: "explorer", ok: false }]);
-		});
-
 		it("shows parallel calls as one list, each with its own state", async () => {
 			const screen = await open((request) => {
 				if (!request.isChild)
@@ -201,7 +184,7 @@ describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) =
 			expect(written()).not.toContain("\u001b[3J");
 		});
 
-		it("shows a call that waits for its turn as waiting, and Esc ends it with the others", async () => {
+		it("shows a call that waits for its turn as waiting; all are cancelled with Esc, say so and leave no process", async () => {
 			const screen = await open(
 				(request) => {
 					if (!request.isChild)
@@ -213,11 +196,14 @@ describe.each(PI_VERSIONS)("a delegation in the terminal of pi $version", (pi) =
 			await screen.submit("go");
 			const waiting = await screen.waitFor(/● explorer[\s\S]*Working on it\.[\s\S]*waiting for a free slot/);
 			expect(waiting).toMatch(/ ○ tester .*\n {3}waiting for a free slot/);
+			expect(listChildrenOf(home?.root ?? "none").length).toBeGreaterThan(0);
 			screen.press("Escape");
-			await screen.waitFor(/✗ explorer[\s\S]*✗ tester/);
+			const cancelled = await screen.waitFor(/✗ explorer[\s\S]*✗ tester/);
+			expect(cancelled).toMatch(/✗ explorer[\s\S]*The run was cancelled\.\n {3}cancelled · [\s\S]*✗ tester/);
 			await screen.waitUntilGone("Working ──");
 			expect(listChildrenOf(home?.root ?? "none")).toEqual([]);
 			expect(provider?.requests.filter((request) => request.isChild)).toHaveLength(1);
+			expect(home?.readJournal()).toContainEqual(expect.objectContaining({ name: "explorer", ok: false }));
 		});
 
 		it("asks once about an agent of the project, and remembers the answer by content", async () => {
