@@ -28,7 +28,7 @@ export function checkSessionFile(
 		refuse(`its ${entry.size} bytes are more than the ${LIMITS.maxSessionFileBytes} a session may have`);
 	}
 	const header = readSessionHeader(file);
-	if (!header) refuse("its first line is not a session header");
+	if (!header) refuse("its first line cannot be read as a session header");
 	else if (!isSamePath(header.cwd, expected.cwd))
 		refuse(`it was made for ${JSON.stringify(header.cwd)}, not for this directory`);
 	else if (header.runtime !== expected.runtime)
