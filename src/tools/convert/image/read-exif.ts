@@ -45,18 +45,14 @@ export function readExif(tiff: Buffer): ImageFacts {
 	return position ? { ...facts, position } : facts;
 }
 
-interface TiffReader {
-	readonly bytes: Buffer;
-	short(at: number): number | undefined;
-	long(at: number): number | undefined;
-}
+type TiffReader = ReturnType<typeof createTiffReader>;
 
-function createTiffReader(bytes: Buffer, little: boolean): TiffReader {
+function createTiffReader(bytes: Buffer, little: boolean) {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	return {
 		bytes,
-		short: (at) => (at + 2 > bytes.length ? undefined : view.getUint16(at, little)),
-		long: (at) => (at + 4 > bytes.length ? undefined : view.getUint32(at, little)),
+		short: (at: number) => (at + 2 > bytes.length ? undefined : view.getUint16(at, little)),
+		long: (at: number) => (at + 4 > bytes.length ? undefined : view.getUint32(at, little)),
 	};
 }
 

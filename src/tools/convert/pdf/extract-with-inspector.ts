@@ -30,13 +30,9 @@ export function extractWithInspector(inspector: InspectorModule, buffer: Buffer,
 		const page = pages[item.page - 1];
 		if (!page) continue;
 		if (item.linkUrl) page.links.push(toLink(item, item.linkUrl));
-		else if (isTextItem(item)) page.items.push(toItem(item));
+		else if (String(item.itemType) === "Text" && item.text.trim() !== "") page.items.push(toItem(item));
 	}
 	return { engine: "pdf-inspector", pages, pageCount, ...(title && { title }), ...(author && { author }) };
-}
-
-function isTextItem(item: InspectorItem): boolean {
-	return String(item.itemType) === "Text" && item.text.trim() !== "";
 }
 
 const FIXED_FONT = /mono|courier|typewriter|consol|cmtt|fixed/i;

@@ -1,3 +1,4 @@
+import type { WebConfig } from "../../../contract/config.ts";
 import { createSlots, type TakeSlotOptions } from "../../../waiting/create-slots.ts";
 import { WebError } from "../web-error.ts";
 
@@ -8,10 +9,7 @@ export interface ConcurrencyLimit {
 
 type RunOptions = TakeSlotOptions & { readonly signal: AbortSignal };
 
-export function createConcurrencyLimit(limits: {
-	readonly maxConcurrent: number;
-	readonly maxQueueSize: number;
-}): ConcurrencyLimit {
+export function createConcurrencyLimit(limits: WebConfig["concurrency"]): ConcurrencyLimit {
 	const slots = createSlots(limits.maxConcurrent);
 	return {
 		async run(work, { signal, onWait }) {

@@ -148,13 +148,8 @@ async function tryReader(
 		return preferReader ? { note: "The hosted reader is off (web.enableJinaFallback)." } : {};
 	if (!(await isPublicHost(new URL(url).hostname)))
 		return { note: "Private addresses are not sent to the reader." };
-	const text = await readWithReader(url, {
-		...reader,
-		client,
-		timeoutMs: config.jinaTimeoutMs,
-		maxBytes: config.maxResponseBytes,
-		signal,
-	});
+	const limits = { timeoutMs: config.jinaTimeoutMs, maxBytes: config.maxResponseBytes, signal };
+	const text = await readWithReader(url, { ...reader, client }, limits);
 	return text === undefined ? { note: "The hosted reader gave nothing." } : { text };
 }
 

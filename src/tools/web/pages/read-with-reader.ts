@@ -1,3 +1,4 @@
+import type { FetchOptions } from "../net/fetch-outcome.ts";
 import type { SafeClient } from "../safe-fetch.ts";
 
 export const READER_ENDPOINT = "https://r.jina.ai/";
@@ -5,25 +6,15 @@ export const READER_ENDPOINT = "https://r.jina.ai/";
 /** Asks a hosted reader, which runs a page's scripts, for the page's text. Undefined when it gives nothing usable. */
 export async function readWithReader(
 	url: string,
-	options: {
-		readonly client: SafeClient;
-		readonly endpoint: string;
-		readonly key: string;
-		readonly timeoutMs: number;
-		readonly maxBytes: number;
-		readonly signal: AbortSignal;
-	},
+	reader: { readonly client: SafeClient; readonly endpoint: string; readonly key: string },
+	limits: Pick<FetchOptions, "timeoutMs" | "maxBytes" | "signal">,
 ): Promise<string | undefined> {
-	const answer = await options.client.fetchBytes(`${options.endpoint}${url}`, {
-		signal: options.signal,
-		timeoutMs: options.timeoutMs,
-		maxBytes: options.maxBytes,
+	const { client, endpoint, key } = reader;
+	const answer = await client.fetchBytes(`${endpoint}${url}`, {
+		...limits,
 		onOversize: "truncate",
 		redirects: "refuse",
-		headers: {
-			accept: "text/plain",
-			...(options.key === "" ? {} : { authorization: `Bearer ${options.key}` }),
-		},
+		headers: { accept: "text/plain", ...(key && { authorization: `Bearer ${key}` }) },
 	});
 	if (!answer.ok) return undefined;
 	const text = new TextDecoder().decode(answer.bytes).trim();

@@ -54,14 +54,12 @@ async function sendAndRead(options: AskOptions, key: string): Promise<SearchHit[
 	const { name, config, client, query, count, signal } = options;
 	const provider = SEARCH_INTERFACES[name];
 	const endpoint = chooseEndpoint(config[name].baseUrl, name);
-	const request = provider.buildRequest({ query, count, endpoint, key });
-	const answer = await client.fetchBytes(request.url, {
+	const { url, ...request } = provider.buildRequest({ query, count, endpoint, key });
+	const answer = await client.fetchBytes(url, {
+		...request,
 		signal,
 		timeoutMs: config.timeoutMs,
 		maxBytes: MAX_ANSWER_BYTES,
-		method: request.method,
-		headers: request.headers,
-		...defined({ body: request.body }),
 		redirects: "refuse",
 	});
 	if (!answer.ok) throw toProviderError(answer, provider, config.timeoutMs);
