@@ -20,7 +20,7 @@ export function quoteLine(text: string): string {
 	return short.includes("`") ? `\`\` ${short.replace(/`{2,}/g, "`")} \`\`` : `\`${short}\``;
 }
 
-/** `path:line`: and what is written there. */
+/** Path and line as inline code, then the line itself. */
 export function quotePlace({ path, line, text }: QuotedPlace): string {
 	return `\`${path}:${line}\`: ${quoteLine(text)}`;
 }

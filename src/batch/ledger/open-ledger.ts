@@ -54,6 +54,7 @@ async function openLocked(files: BatchFiles, lock: FileLock): Promise<Ledger> {
 	ftruncateSync(descriptor, size);
 	const append = (bytes: Buffer): void => {
 		try {
+			// All of it, also on a nearly full disk, where one `writeSync` may take only a part.
 			writeFileSync(descriptor, bytes);
 			size += bytes.length;
 		} catch (error) {

@@ -5,7 +5,7 @@ import type { Persist } from "./persist.ts";
 import type { NewJob, TaskQueue } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 
-/** A batch whose tasks are on a queue, as the process sees it that collects the results. */
+/** A batch whose tasks are on a queue, as seen by the process that collects the results. */
 export interface QueuedBatch {
 	readonly work: LaneWork;
 	readonly queue: TaskQueue;
