@@ -1,5 +1,6 @@
 import { CLIENT_ROWS } from "../../commands/install/client-rows.ts";
 import { LIMITS } from "../../contract/limits.ts";
+import { defined } from "../../json/defined.ts";
 import { checkDirectory } from "./check-directory.ts";
 import { type CommandHelp, option } from "./command-row.ts";
 import { DELEGATION_OPTIONS, parseDelegationArguments } from "./delegation-options.ts";
@@ -41,7 +42,7 @@ export const MCP_HELP: CommandHelp = {
 export function parseMcpArguments(argv: readonly string[]) {
 	const { values } = parseCommandLine(argv, OPTIONS);
 	const { cwd, agentsDirectories, builtin, quiet: _, ...rest } = parseDelegationArguments(values);
-	return {
+	return defined({
 		...rest,
 		cwd: cwd === undefined ? undefined : checkDirectory("--cwd", cwd),
 		builtinOnly: builtin,
@@ -51,5 +52,5 @@ export function parseMcpArguments(argv: readonly string[]) {
 			max: LIMITS.maxResultBytes,
 			isWhole: true,
 		}),
-	};
+	});
 }

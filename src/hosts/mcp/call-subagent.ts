@@ -6,7 +6,7 @@ import type { DelegationRequest } from "../../contract/request.ts";
 import type { DelegationUpdate } from "../../contract/result.ts";
 import { createAgentQuestions } from "../../delegation/agent-questions.ts";
 import { delegate } from "../../delegation/delegate.ts";
-import type { DelegateOptions, DelegationHost } from "../../delegation/delegate-options.ts";
+import type { DelegationHost } from "../../delegation/delegate-options.ts";
 import { describeQuestion, type ToolGrant } from "../../delegation/describe-question.ts";
 import { COMMAND_OPTION_NAMES } from "../../delegation/limit-names.ts";
 import { loadProjectConfig } from "../../delegation/load-project-config.ts";
@@ -62,13 +62,7 @@ export function createSubagentCalls(server: {
 							questions.confirm(agent, () => askPerson(agent, granted, cwd, call, signal), signal)
 					: undefined,
 			});
-			return runDelegation(input as DelegationRequest, {
-				...pickDelegateOptions(options),
-				cwd,
-				signal,
-				onUpdate,
-				host,
-			});
+			return runDelegation(input as DelegationRequest, { ...options, cwd, signal, onUpdate, host });
 		});
 
 	const run = async (call: Call, input: unknown, cwd: string): Promise<JsonObject | undefined> => {
@@ -100,7 +94,7 @@ export function createSubagentCalls(server: {
 /** Undefined when they are not shared or the configuration is invalid; the delegation itself reports that. */
 function openLanguageServers(options: McpServerOptions, cwd: string): SharedLanguageServers | undefined {
 	try {
-		return shareProjectServers({ ...pickDelegateOptions(options), cwd });
+		return shareProjectServers({ ...options, cwd });
 	} catch (error) {
 		if (error instanceof DelegationError) return undefined;
 		throw error;
@@ -110,11 +104,6 @@ function openLanguageServers(options: McpServerOptions, cwd: string): SharedLang
 function chooseLimits(call: Call, { answerWithinMs, maxResultBytes }: McpServerOptions): ClientLimits {
 	const limits = findClientLimits(call.caller.name, call.sendProgress !== undefined);
 	return { ...limits, ...defined({ answerWithinMs, maxResultBytes }) };
-}
-
-function pickDelegateOptions(options: McpServerOptions): DelegateOptions {
-	const { agentsDirectories, builtinOnly, model, runtime, offline, timeoutMs, idleTimeoutMs } = options;
-	return defined({ agentsDirectories, builtinOnly, model, runtime, offline, timeoutMs, idleTimeoutMs });
 }
 
 function readMaxConcurrency(cwd: string): number {

@@ -1,7 +1,7 @@
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { McpServerOptions } from "../../contract/mcp.ts";
 import { SUBAGENT_TOOL } from "../../contract/subagent-tool.ts";
-import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
+import { asObject, asText } from "../../json/json-values.ts";
 import type { SubagentCalls } from "./call-subagent.ts";
 import { createDirectoryFinder } from "./create-directory-finder.ts";
 import { createRuns } from "./create-runs.ts";
@@ -33,7 +33,9 @@ export function createServices(options: McpServerOptions): Services & {
 		listTools: async (call) => ({ tools: (await offer(call)).tools }),
 		listPrompts: async (call) => ({ prompts: (await offer(call)).prompts }),
 		async getPrompt(call) {
-			const { name, task } = parsePromptRequest(call.params);
+			const name = asText(call.params["name"]);
+			const task = asText(asObject(call.params["arguments"])["task"]);
+			if (task.trim() === "") throw new RpcError(RPC_ERRORS.invalidParams, "The argument task is missing.");
 			const known = (await offer(call)).prompts.some((prompt) => prompt["name"] === name);
 			if (!known) throw new RpcError(RPC_ERRORS.invalidParams, `There is no prompt ${JSON.stringify(name)}.`);
 			return (await import("./describe-tool.ts")).renderPrompt(name, task);
@@ -59,10 +61,4 @@ export function createServices(options: McpServerOptions): Services & {
 			await (await loading)?.close();
 		},
 	};
-}
-
-function parsePromptRequest(params: JsonObject): { readonly name: string; readonly task: string } {
-	const task = asText(asObject(params["arguments"])["task"]);
-	if (task.trim() === "") throw new RpcError(RPC_ERRORS.invalidParams, "The argument task is missing.");
-	return { name: asText(params["name"]), task };
 }
