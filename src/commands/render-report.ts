@@ -12,7 +12,12 @@ export function renderReport(
 	report: Report,
 	options: { readonly width: number; readonly maxCharacters?: number },
 ): readonly string[] {
-	const lines = renderReportLines(report, options.width).map(stripControlSequences);
+	const sections = report.sections.flatMap(({ heading, lines }) => [
+		"",
+		heading,
+		...lines.flatMap((line) => renderReportLine(line, options.width)),
+	]);
+	const lines = [report.title, ...sections].map(stripControlSequences);
 	return options.maxCharacters === undefined ? lines : keepFirst(lines, options.maxCharacters);
 }
 
@@ -23,17 +28,6 @@ function keepFirst(lines: readonly string[], maxCharacters: number): readonly st
 		return room < 0;
 	});
 	return cut === -1 ? lines : [...lines.slice(0, cut), `… ${lines.length - cut} more lines`];
-}
-
-function renderReportLines(report: Report, width: number): readonly string[] {
-	return [
-		report.title,
-		...report.sections.flatMap((section) => [
-			"",
-			section.heading,
-			...section.lines.flatMap((line) => renderReportLine(line, width)),
-		]),
-	];
 }
 
 function renderReportLine(line: ReportLine, width: number): readonly string[] {

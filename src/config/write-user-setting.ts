@@ -8,7 +8,8 @@ import { readIfThere } from "../paths/read-if-there.ts";
 import { writeAtomically } from "../paths/write-atomically.ts";
 import { CONFIG_FILE } from "./load-config.ts";
 
-export interface SettingPlan {
+/** A file of the user's, before and after what a command proposes. */
+export interface FileChange {
 	readonly file: string;
 	/** Undefined when there is no file yet. */
 	readonly before?: string;
@@ -22,7 +23,7 @@ export interface SettingPlan {
 export function planUserSettings(
 	agentDirectory: string,
 	settings: readonly { readonly path: readonly string[]; readonly value: unknown }[],
-): SettingPlan | string {
+): FileChange | string {
 	const file = join(agentDirectory, CONFIG_FILE);
 	const before = readIfThere(file);
 	let content = before === undefined ? {} : parseJson(before);

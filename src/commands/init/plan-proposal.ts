@@ -1,7 +1,6 @@
-import { planUserSettings } from "../../config/write-user-setting.ts";
+import { type FileChange, planUserSettings } from "../../config/write-user-setting.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CLIENT_ROWS } from "../install/client-rows.ts";
-import type { FileChange } from "../install/file-change.ts";
 import { findServerCommand } from "../install/find-server-command.ts";
 import { planInstall } from "../install/plan-install.ts";
 import type { Proposal } from "./propose-changes.ts";

@@ -1,13 +1,29 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type * as codingAgent from "@earendil-works/pi-coding-agent";
 import type { AgentSession, ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { Environment } from "../../../contract/environment.ts";
 import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { registerFinalize } from "./register-finalize.ts";
 import { REHEARSAL_ANSWERS } from "./rehearsal-answers.ts";
-import type { RehearsalLibrary } from "./rehearsal-library.ts";
+
+const NEEDED = [
+	"createAgentSession",
+	"DefaultResourceLoader",
+	"initTheme",
+	"ModelRuntime",
+	"SessionManager",
+	"SettingsManager",
+] as const;
+
+/** What a rehearsal uses of pi. */
+export type RehearsalLibrary = Pick<typeof codingAgent, (typeof NEEDED)[number]>;
+
+export function hasRehearsalLibrary(exported: object): exported is RehearsalLibrary {
+	return NEEDED.every((name) => typeof (exported as Record<string, unknown>)[name] === "function");
+}
 
 export interface Rehearsal {
 	readonly library: RehearsalLibrary;

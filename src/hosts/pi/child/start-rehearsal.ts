@@ -1,6 +1,5 @@
 import { GRANT_VARIABLE, parseChildGrant } from "../../../runtimes/child-grant.ts";
-import { hasRehearsalLibrary } from "./rehearsal-library.ts";
-import { rehearseTurns } from "./rehearse-turns.ts";
+import { hasRehearsalLibrary, rehearseTurns } from "./rehearse-turns.ts";
 
 /** Rehearses when the grant asks for it and this pi exports what that takes. */
 export function startRehearsal(codingAgent: object): void {

@@ -7,15 +7,13 @@ import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 
 type Message = TranscriptContext["messages"][number];
 
-interface Call {
-	readonly tool: string;
-	readonly args: Readonly<Record<string, unknown>>;
-}
+type Step = NavigatorInput["steps"][number];
+type Call = Pick<Step, "tool" | "args">;
 
 interface Round {
 	readonly task: string;
 	answer: string;
-	steps: NavigatorInput["steps"][number][];
+	steps: Step[];
 }
 
 /** pi's transcript as the navigator sees it: the current task with its tool calls, and what was answered before. */

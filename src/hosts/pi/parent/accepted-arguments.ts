@@ -1,22 +1,19 @@
-interface AcceptedArguments {
-	readonly agent: string;
-	readonly task: string;
-	readonly sessionId?: string;
-}
+import type { DelegationRequest } from "../../../contract/request.ts";
+import { asObject } from "../../../json/json-values.ts";
 
 const FIELDS = ["agent", "task", "sessionId"];
 
 /** Whether pi's own check of the arguments would let them pass. */
-export function isAcceptedByHost(input: unknown): input is AcceptedArguments {
-	if (typeof input !== "object" || input === null) return false;
-	const { agent, task, sessionId } = input as Record<string, unknown>;
+export function isAcceptedByHost(input: unknown): input is DelegationRequest {
+	const fields = asObject(input);
+	const { agent, task, sessionId } = fields;
 	return (
 		typeof agent === "string" &&
 		agent !== "" &&
 		typeof task === "string" &&
 		task !== "" &&
 		(sessionId === undefined || sessionId === null || typeof sessionId === "string") &&
-		Object.keys(input).every((name) => FIELDS.includes(name))
+		Object.keys(fields).every((name) => FIELDS.includes(name))
 	);
 }
 
@@ -24,6 +21,6 @@ export function isAcceptedByHost(input: unknown): input is AcceptedArguments {
  * pi answers arguments that do not fit the schema itself, without our error code and without details. What
  * would not pass is replaced by something that does, and the call is then refused with the original.
  */
-export function toAcceptedArguments(input: unknown): AcceptedArguments {
+export function toAcceptedArguments(input: unknown): DelegationRequest {
 	return isAcceptedByHost(input) ? input : { agent: "invalid", task: "invalid" };
 }

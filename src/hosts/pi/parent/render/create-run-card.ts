@@ -3,8 +3,7 @@ import type { Component } from "@earendil-works/pi-tui";
 import type { DelegationDetails } from "../../../../contract/result.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { drawCall } from "./draw-call.ts";
-import { drawFinished } from "./draw-finished.ts";
-import { drawCollapsed } from "./draw-result.ts";
+import { drawCollapsed, drawFinished } from "./draw-result.ts";
 import { createPen } from "./pen.ts";
 import { shortenPaths } from "./shorten-paths.ts";
 

@@ -5,8 +5,7 @@ import { joinTextBlocks } from "../../../../json/join-text-blocks.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { readCall } from "../read-call.ts";
 import { type CallState, drawCall } from "./draw-call.ts";
-import { drawFinished } from "./draw-finished.ts";
-import { drawCollapsed, drawSummary } from "./draw-result.ts";
+import { drawCollapsed, drawFinished, drawSummary } from "./draw-result.ts";
 import {
 	describeRunning,
 	drawRunning,

@@ -1,3 +1,4 @@
+import type { Markdown } from "@earendil-works/pi-tui";
 import { formatDuration } from "../../../../commands/format-figures.ts";
 import type { DelegationDetails, SingleResult } from "../../../../contract/result.ts";
 import { formatCount } from "../../../../text/format-count.ts";
@@ -38,6 +39,18 @@ function drawNotGranted({ results }: DelegationDetails, pen: Pen): readonly stri
 	return notGranted
 		? [pen.fit(`   ${pen.theme.fg("warning", `not granted: ${notGranted.join(", ")}`)}`)]
 		: [];
+}
+
+/** Everything of a run that ended: its calls, the whole answer, the error and where things are. */
+export function drawFinished(
+	details: DelegationDetails,
+	isError: boolean,
+	answer: Markdown,
+	pen: Pen,
+): readonly string[] {
+	const { above, below } = drawAround(details, isError, pen);
+	const lines = answer.render(Math.max(1, pen.width - INDENT));
+	return [...above, ...lines.map((line) => pen.fit(" ".repeat(INDENT) + line)), ...below];
 }
 
 /** Everything around the answer of a run: tool calls above it, the error and where things are below. */

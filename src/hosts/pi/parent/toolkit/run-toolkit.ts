@@ -53,6 +53,8 @@ export async function runToolkit(
 }
 
 const SWITCHED_OFF = "Delegation is switched off by subagents.enabled in deputize.json.";
+const NOBODY_TO_SHOW = "There is nobody to show the page to here. Use deputize view in a terminal.";
+const NOBODY_TO_ASK = "There is nobody to ask here. Use deputize agents new <name> --description <text>.";
 
 function openCommands({ pi, library, context }: Toolkit): CommandContext {
 	return createCommandContext({
@@ -74,12 +76,7 @@ function describeCommands(): Report {
 /** The address contains a token, which must not get into the stream of events or the model's context. */
 async function openPage(toolkit: Toolkit, page: PageDoor): Promise<void> {
 	const { hasUI, ui, sessionManager } = toolkit.context;
-	if (!hasUI)
-		return tell(
-			toolkit,
-			"There is nobody to show the page to here. Use deputize view in a terminal.",
-			"error",
-		);
+	if (!hasUI) return tell(toolkit, NOBODY_TO_SHOW, "error");
 	try {
 		const session = encodeURIComponent(`pi:${sessionManager.getSessionId()}`);
 		ui.notify(`Open in a browser on this machine: ${await page.open()}#/by/${session}`, "info");
@@ -99,12 +96,7 @@ async function watch(toolkit: Toolkit, delegations: Delegations): Promise<void> 
 }
 
 async function makeNewAgent(name: string | undefined, toolkit: Toolkit): Promise<void> {
-	if (!toolkit.context.hasUI)
-		return tell(
-			toolkit,
-			"There is nobody to ask here. Use deputize agents new <name> --description <text>.",
-			"error",
-		);
+	if (!toolkit.context.hasUI) return tell(toolkit, NOBODY_TO_ASK, "error");
 	try {
 		const { askNewAgent } = await import("./ask-new-agent.ts");
 		const report = await askNewAgent(name, toolkit.context, openCommands(toolkit));

@@ -5,9 +5,10 @@ import type { AgentSession } from "@earendil-works/pi-coding-agent";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import {
 	hasRehearsalLibrary,
+	type Rehearsal,
 	type RehearsalLibrary,
-} from "../../../../../src/hosts/pi/child/rehearsal-library.ts";
-import { type Rehearsal, rehearseTurns } from "../../../../../src/hosts/pi/child/rehearse-turns.ts";
+	rehearseTurns,
+} from "../../../../../src/hosts/pi/child/rehearse-turns.ts";
 import { demandInstalled, isLeftOut, PI_VERSIONS } from "../../../../helpers/pi-door-versions.ts";
 
 /** Every address that anything in this process fetches. */

@@ -1,12 +1,5 @@
 import { createTwoFilesPatch } from "diff";
-
-/** A file of the user's, before and after what a command proposes. */
-export interface FileChange {
-	readonly file: string;
-	/** Undefined when there is no such file yet. */
-	readonly before?: string;
-	readonly after: string;
-}
+import type { FileChange } from "../../config/write-user-setting.ts";
 
 const CONTEXT_LINES = 2;
 
