@@ -21,23 +21,17 @@ export interface Toolbox {
 
 export function createToolbox(options: ToolboxOptions): Toolbox {
 	const parts = createToolParts(options);
-	let lsp: Promise<LspTool> | undefined;
-	const openLsp = (): Promise<LspTool> => {
-		lsp ??= parts.lsp();
-		return lsp;
-	};
-	const shared = { ...parts, lsp: openLsp };
 	return {
 		open: (names) =>
 			Promise.all(
 				names.filter(isToolName).flatMap((name) => {
 					const row = TOOL_ROWS[name];
 					if (row.contract === "agent" && !isSwitchedOn(row.kind, options)) return [];
-					return [row.open(shared).then((tool) => runTool(tool, row.kind, options.onCall))];
+					return [row.open(parts).then((tool) => runTool(tool, row.kind, options.onCall))];
 				}),
 			),
-		lsp: async () => (options.config().lsp.enabled ? openLsp() : undefined),
-		close: async () => (await lsp)?.close(),
+		lsp: async () => (options.config().lsp.enabled ? parts.lsp() : undefined),
+		close: async () => (await parts.lsp.opened())?.close(),
 	};
 }
 

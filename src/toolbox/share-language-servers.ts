@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { LspSocket } from "../contract/plan.ts";
 import type { LspTool } from "../tools/lsp/create-lsp-tool.ts";
+import { openOnce } from "../waiting/open-once.ts";
 
 export interface SharedLanguageServers {
 	/** Where children can reach the servers. Opened by the first delegation; undefined if that does not work here. */
@@ -20,8 +21,7 @@ export function shareLanguageServers(
 ): SharedLanguageServers {
 	const name = `lsp-${process.pid}-${randomBytes(3).toString("hex")}`;
 	const directory = join(agentDirectory, "deputize", name);
-	let opening: Promise<{ readonly socket: LspSocket; close(): Promise<void> } | undefined> | undefined;
-	const start = async () => {
+	const start = openOnce(async () => {
 		try {
 			const lsp = await openLsp();
 			if (!lsp) return undefined;
@@ -34,15 +34,12 @@ export function shareLanguageServers(
 			// Without a socket every child starts its own servers: slower, not wrong.
 			return undefined;
 		}
-	};
+	});
 	return {
-		async open() {
-			opening ??= start();
-			return (await opening)?.socket;
-		},
+		open: async () => (await start())?.socket,
 		async close() {
-			if (opening === undefined) return;
-			await (await opening)?.close();
+			if (start.opened() === undefined) return;
+			await (await start.opened())?.close();
 			await rm(directory, { recursive: true, force: true });
 		},
 	};

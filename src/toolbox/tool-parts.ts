@@ -6,7 +6,7 @@ import { defined } from "../json/defined.ts";
 import { createJudge } from "../judge/create-judge.ts";
 import type { DownloadDocument } from "../tools/convert/download-document.ts";
 import type { FileToolOptions } from "../tools/files/file-tool-options.ts";
-import type { LspTool, LspToolOptions } from "../tools/lsp/create-lsp-tool.ts";
+import type { LspToolOptions } from "../tools/lsp/create-lsp-tool.ts";
 import type { ConvertDocument } from "../tools/web/pages/fetched-document.ts";
 import { openOnce } from "../waiting/open-once.ts";
 
@@ -69,10 +69,10 @@ export function createToolParts(place: ToolPlace) {
 		tree: () => ({ judge, cwd: place.cwd, agentDirectory }),
 		web: async (name: string) => pickTool(await openWeb(), name),
 		execWeb: async (name: string) => pickTool(await openExecWeb(), name),
-		async lsp(): Promise<LspTool> {
+		lsp: openOnce(async () => {
 			const { createLspTool } = await import("../tools/lsp/create-lsp-tool.ts");
 			return createLspTool({ config: place.config().lsp, env, judge, ...place.lsp });
-		},
+		}),
 		async convert(): Promise<HostNeutralTool> {
 			const { createConvertTool } = await import("../tools/convert/create-convert-tool.ts");
 			const { convert } = place.config();

@@ -55,20 +55,18 @@ export function createLspTool(options: LspToolOptions): LspTool {
 	const questions = createSlots(LSP_LIMITS.maxQuestionsOfAChild);
 	const answerTimeoutMs =
 		options.config.requestTimeoutMs * LSP_LIMITS.coldTimeoutFactor + LSP_LIMITS.socketAnswerMarginMs;
-	let loading: Promise<LspEngine> | undefined;
 	let isClosed = false;
 	const probe = openOnce(options.probe ?? (() => probeSandbox(options.env)));
 
-	function engine(): Promise<LspEngine> {
-		if (isClosed) return Promise.reject(new LspError("LSP_CANCELLED", "The lsp tool was closed."));
-		loading ??= import("./lsp-engine.ts").then(({ createLspEngine }) =>
-			createLspEngine({
-				...options,
-				isTrusted: typeof projectTrusted === "function" ? projectTrusted : () => projectTrusted,
-				probe,
-			}),
-		);
-		return loading;
+	const isTrusted = typeof projectTrusted === "function" ? projectTrusted : () => projectTrusted;
+	const loadEngine = openOnce(async () => {
+		const { createLspEngine } = await import("./lsp-engine.ts");
+		return createLspEngine({ ...options, isTrusted, probe });
+	});
+
+	async function engine(): Promise<LspEngine> {
+		if (isClosed) throw new LspError("LSP_CANCELLED", "The lsp tool was closed.");
+		return loadEngine();
 	}
 
 	/** A message with dozens of calls must not open dozens of connections at once. */
@@ -117,7 +115,7 @@ export function createLspTool(options: LspToolOptions): LspTool {
 		isConfined: async () => (await chooseSandbox({ sandbox: options.config.sandbox, probe })) !== undefined,
 		close: async () => {
 			isClosed = true;
-			await (await loading?.catch(() => undefined))?.close();
+			await (await loadEngine.opened()?.catch(() => undefined))?.close();
 		},
 	};
 }

@@ -9,6 +9,7 @@ import { asText } from "../../json/json-values.ts";
 import { parseJsonObject } from "../../json/parse-json.ts";
 import { renderSetupCommand } from "../../parts/part-rows.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
+import { openOnce } from "../../waiting/open-once.ts";
 import { MAX_PYTHON_CODE_CHARS, parseMemory, parseSeconds } from "./python-limits.ts";
 import type { PythonJob } from "./run-python-in-bubblewrap.ts";
 
@@ -43,7 +44,7 @@ const PARAMETERS = {
 
 /** Python for a model: confined or not at all. */
 export function createPythonTool(options: PythonToolOptions): HostNeutralTool {
-	let runner: Promise<PythonRunner | undefined> | undefined;
+	const openRunner = openOnce(() => findRunner(options));
 	return {
 		name: "python_execute",
 		label: "Python",
@@ -65,8 +66,7 @@ export function createPythonTool(options: PythonToolOptions): HostNeutralTool {
 					timeoutMs: parseSeconds(timeout),
 					signal: context.signal,
 				};
-				runner ??= findRunner(options);
-				const found = await runner;
+				const found = await openRunner();
 				if (found === undefined) {
 					throw new ToolError(
 						"INVALID_INPUT",

@@ -90,9 +90,8 @@ export function selectRoot(
 	file: string | undefined,
 ): string {
 	if (file === undefined || !isInside(workspace, file)) return workspace;
-	const nearestFirst = [...listAncestors(dirname(file))].filter((directory) =>
-		isInside(workspace, directory),
-	);
+	const above = [...listAncestors(dirname(file))];
+	const nearestFirst = above.filter((directory) => directory.length >= workspace.length);
 	const hasMarker = (directory: string) =>
 		definition.rootMarkers.some((marker) => existsSync(`${directory}/${marker}`));
 	const chosen = definition.isPerPackage ? nearestFirst.find(hasMarker) : nearestFirst.findLast(hasMarker);
