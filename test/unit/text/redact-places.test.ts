@@ -241,3 +241,11 @@ describe("what is around a secret", () => {
 		);
 	});
 });
+
+describe("an argument that only its command makes a secret", () => {
+	it.each([
+		["vault kv put", (secret: string) => `vault kv put secret/app live=${secret}`],
+		["vault kv patch", (secret: string) => `vault kv patch secret/app live=${secret}`],
+		["settings of curl, indented", (secret: string) => `# ~/.curlrc\n    user = "deploy:${secret}"`],
+	])("%s", (_, around) => hides(around, random.pick(ALNUM, 32)));
+});

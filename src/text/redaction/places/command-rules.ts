@@ -174,8 +174,8 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	),
 	command(
 		"kept-value",
-		["vault kv put", "vault write", "kv patch"],
-		String.raw`(?:vault (?:kv put|write)|vault kv patch)[ \t](?:-\S{1,30}[ \t]){0,3}[\w./-]{1,120}[ \t](?:(?:user|username|host|port|name|url|email|role_id|region|ttl|policies)=[^\s]{1,120}[ \t]){0,4}[\w.-]{1,60}=`,
+		["vault kv put", "vault kv patch", "vault write"],
+		String.raw`vault (?:kv put|kv patch|write)[ \t](?:-\S{1,30}[ \t]){0,3}[\w./-]{1,120}[ \t](?:(?:user|username|host|port|name|url|email|role_id|region|ttl|policies)=[^\s]{1,120}[ \t]){0,4}[\w.-]{1,60}=`,
 		(secret) => isArgument(secret) && isSecretValue(secret, "secret", "certain") && !/^@/.test(secret),
 	),
 	program(
@@ -203,7 +203,7 @@ export const COMMAND_RULES: readonly ContextRule[] = [
 	command(
 		"transfer-settings",
 		['user = "', 'user="', '-u "'],
-		String.raw`(?:^|(?<=\n)[ \t]{0,4}-?)(?:user ?= ?|-u )(?=")"[\w.@+-]{1,64}:`,
+		String.raw`(?<=(?:^|\n)[ \t]{0,4}-{0,2})(?:user ?= ?|-u )(?=")"[\w.@+-]{1,64}:`,
 		isPassword,
 	),
 	program("digest-login", String.raw`(?:addauth digest[ \t]|--wsrep_sst_auth=|wsrep_sst_auth=)[\w.-]{1,40}:`),
