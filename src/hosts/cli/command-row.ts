@@ -12,18 +12,6 @@ export interface OptionRow {
 
 export type OptionRows = Readonly<Record<string, OptionRow>>;
 
-type Further = Partial<Pick<OptionRow, "short" | "multiple" | "choices">>;
-
-/** An option that is given or not. */
-export function flag<const More extends Further = object>(help: string, more?: More) {
-	return { type: "boolean" as const, help, ...(more as More) };
-}
-
-/** An option with a value. */
-export function option<const More extends Further = object>(value: string, help: string, more?: More) {
-	return { type: "string" as const, value, help, ...(more as More) };
-}
-
 /** A command and what it does. */
 export type Example = readonly [command: string, comment?: string];
 

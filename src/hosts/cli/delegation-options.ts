@@ -1,7 +1,6 @@
 import { RUNTIME_NAMES } from "../../contract/agent.ts";
 import { defined } from "../../json/defined.ts";
-import { flag, option } from "./command-row.ts";
-import { type parseCommandLine, parseMilliseconds, readChoice } from "./parse-command-line.ts";
+import { flag, option, type parseCommandLine, parseMilliseconds, readChoice } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What `run` and `batch` both take for a delegation. */

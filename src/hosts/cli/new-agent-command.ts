@@ -8,8 +8,7 @@ import {
 } from "../../commands/new-agent.ts";
 import { askLine } from "./ask-line.ts";
 import { checkDirectory } from "./check-directory.ts";
-import { flag, option } from "./command-row.ts";
-import { parseCommandLine, readChoice } from "./parse-command-line.ts";
+import { flag, option, parseCommandLine, readChoice } from "./parse-command-line.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { renderForTerminal } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";

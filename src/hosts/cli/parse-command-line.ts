@@ -3,7 +3,20 @@ import { isTimeout } from "../../contract/is-timeout.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { messageOf } from "../../errors/message-of.ts";
 import { findNearWord } from "../../text/find-near-word.ts";
+import type { OptionRow } from "./command-row.ts";
 import { UsageError } from "./usage-error.ts";
+
+type Further = Partial<Pick<OptionRow, "short" | "multiple" | "choices">>;
+
+/** An option that is given or not. */
+export function flag<const More extends Further = object>(help: string, more?: More) {
+	return { type: "boolean" as const, help, ...(more as More) };
+}
+
+/** An option with a value. */
+export function option<const More extends Further = object>(value: string, help: string, more?: More) {
+	return { type: "string" as const, value, help, ...(more as More) };
+}
 
 /** `parseArgs`, saying no as every other part of the command line does. */
 export function parseCommandLine<Options extends ParseArgsOptionsConfig>(

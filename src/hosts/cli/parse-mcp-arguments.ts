@@ -2,9 +2,9 @@ import { CLIENT_ROWS } from "../../commands/install/client-rows.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
 import { checkDirectory } from "./check-directory.ts";
-import { type CommandHelp, option } from "./command-row.ts";
+import type { CommandHelp } from "./command-row.ts";
 import { DELEGATION_OPTIONS, parseDelegationArguments } from "./delegation-options.ts";
-import { parseCommandLine, parseMilliseconds, parsePositiveNumber } from "./parse-command-line.ts";
+import { option, parseCommandLine, parseMilliseconds, parsePositiveNumber } from "./parse-command-line.ts";
 
 const { json: _json, "dry-run": _dryRun, quiet: _quiet, ...DELEGATION } = DELEGATION_OPTIONS;
 

@@ -1,8 +1,8 @@
 import { SESSION_ID_PATTERN } from "../../contract/limits.ts";
 import { defined } from "../../json/defined.ts";
-import { type CommandHelp, flag, option } from "./command-row.ts";
+import type { CommandHelp } from "./command-row.ts";
 import { DELEGATION_OPTIONS, parseDelegationArguments } from "./delegation-options.ts";
-import { parseCommandLine } from "./parse-command-line.ts";
+import { flag, option, parseCommandLine } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type RunArguments = ReturnType<typeof parseRunArguments>;

@@ -2,8 +2,8 @@ import { type CommandContext, createCommandContext } from "../../commands/comman
 import { describeContinuation } from "../../commands/describe-continuation.ts";
 import { findRun, showRun } from "../../commands/show-run.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
-import { type CommandHelp, flag } from "./command-row.ts";
-import { parseCommandLine } from "./parse-command-line.ts";
+import type { CommandHelp } from "./command-row.ts";
+import { flag, parseCommandLine } from "./parse-command-line.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { showReport } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
