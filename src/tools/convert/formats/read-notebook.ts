@@ -51,7 +51,10 @@ function renderNotebookCell(cell: JsonObject, language: string): string[] {
 		const outputs = asList(cell["outputs"]).filter(isObject);
 		return [source.trim() ? renderFence(source, language) : "", ...outputs.map(renderOutput)];
 	}
-	if (cell["cell_type"] === "heading") return [`${"#".repeat(Number(cell["level"]) || 1)} ${source.trim()}`];
+	if (cell["cell_type"] === "heading") {
+		const level = Math.min(6, Math.max(1, Number(cell["level"]) || 1));
+		return [`${"#".repeat(level)} ${source.trim()}`];
+	}
 	return [cell["cell_type"] === "raw" ? renderFence(source, "") : source.trim()];
 }
 

@@ -148,7 +148,7 @@ export function toFoundSymbol(symbol: ProtocolSymbol, lines: readonly string[] |
 	const base = { path, name: symbol.name, kind: symbol.kind, container: symbol.container };
 	const [first, ...next] = lines?.slice(start.line, start.line + 3) ?? [];
 	if (first === undefined) return { ...base, position: start };
-	const searched = [" ".repeat(start.character) + first.slice(start.character), ...next];
+	const searched = [first.slice(start.character).padStart(first.length), ...next];
 	const name = findWholeWords(searched, symbol.name, 1)[0];
 	if (name === undefined) return { ...base, position: start };
 	return { ...base, position: { line: start.line + name.line, character: name.character } };

@@ -57,6 +57,13 @@ describe("readNotebook", () => {
 		expect(readNotebook(Buffer.from(JSON.stringify(old))).markdown).toBe("## Old\n\n```\n1\n```");
 	});
 
+	it.each([
+		["9e8", 9e8, "###### Deep"],
+		["less than one", -3, "# Deep"],
+	])("keeps a heading of level %s within what Markdown has", (_what, level, markdown) => {
+		expect(read({ cell_type: "heading", level, source: "Deep" })).toBe(markdown);
+	});
+
 	it("takes the language for a word, not for Markdown", () => {
 		const bytes = notebook([codeCell("1")], { language_info: { name: "py\n# thon" } });
 		expect(readNotebook(bytes).markdown).toBe("```py#thon\n1\n```");
