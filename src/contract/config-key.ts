@@ -63,7 +63,7 @@ export function integer(
 	};
 }
 
-export function flag(byDefault: boolean, about = ""): ConfigKey<boolean> {
+export function yesOrNo(byDefault: boolean, about = ""): ConfigKey<boolean> {
 	return {
 		byDefault,
 		about,

@@ -6,7 +6,6 @@ import {
 	type ConfigTable,
 	type ConfigValues,
 	choice,
-	flag,
 	integer,
 	isConfigKey,
 	names,
@@ -15,6 +14,7 @@ import {
 	string,
 	TIGHTEN,
 	url,
+	yesOrNo,
 } from "./config-key.ts";
 import {
 	isOnlyWhenNamed,
@@ -49,7 +49,7 @@ const SEARCH_ORDER: readonly SearchProviderName[] = [...REMOTE_SEARCH_PROVIDERS,
  */
 export const CONFIG_TABLE = {
 	subagents: {
-		enabled: flag(true),
+		enabled: yesOrNo(true),
 		maxDepth: integer(1, [0, 8], "children never get the tool, so more changes nothing inside pi"),
 		maxConcurrency: integer(4, [1, 32], "further calls wait in order"),
 		timeoutMs: integer(900_000, [1], "from the start of the run"),
@@ -63,24 +63,24 @@ export const CONFIG_TABLE = {
 			[128],
 			"resident memory of a child with everything it started, looked at five times a second on Linux; more ends the run",
 		),
-		allowWrite: flag(false, "unsafe, see SECURITY.md"),
+		allowWrite: yesOrNo(false, "unsafe, see SECURITY.md"),
 		readonlyTools: patterns(
 			'tools of other extensions and MCP servers that only read, by your word, such as `["docs_lookup", "mcp__context7__*"]`; see [agents](agent-definition.md#tools-of-others)',
 		),
-		allowLspTools: flag(true),
+		allowLspTools: yesOrNo(true),
 		allowedLspActions: names<string>(
 			READONLY_LSP_ACTIONS,
 			TIGHTEN.intersection,
 			"`rename`, `codeAction` and `restart` are never passed to a child",
 			[...READONLY_LSP_ACTIONS, ...PRIVILEGED_LSP_ACTIONS],
 		),
-		injectDelegationPolicy: flag(true, "tells the parent's model when to delegate, and to whom"),
+		injectDelegationPolicy: yesOrNo(true, "tells the parent's model when to delegate, and to whom"),
 		mainTools: choice(
 			["always", "on-demand"],
 			"on-demand",
 			"`always` registers the web, document and language tools in the main agent; otherwise its model loads them with `load_tools`. `/toolkit tools` sets it",
 		),
-		earlyStart: flag(true, "start the child while the call is still being written"),
+		earlyStart: yesOrNo(true, "start the child while the call is still being written"),
 		keepWarm: integer(
 			1,
 			[0, 4],
@@ -123,9 +123,9 @@ export const CONFIG_TABLE = {
 			"paths children may read although they are closed; `~` and relative ones too; see [files](files.md)",
 		),
 		unreadable: names<string>([], TIGHTEN.union, "paths children may not read"),
-		contextFiles: flag(true, "`false` gives children no `AGENTS.md` or `CLAUDE.md`"),
+		contextFiles: yesOrNo(true, "`false` gives children no `AGENTS.md` or `CLAUDE.md`"),
 		retry: {
-			enabled: flag(true, "only crashes before anything with side effects ran"),
+			enabled: yesOrNo(true, "only crashes before anything with side effects ran"),
 			maxAttempts: integer(2, [1, 10]),
 		},
 		finalize: {
@@ -140,7 +140,7 @@ export const CONFIG_TABLE = {
 		sessions: { maxAgeDays: integer(30, [1]) },
 	},
 	web: {
-		enabled: flag(true),
+		enabled: yesOrNo(true),
 		provider: choice(["auto", ...SEARCH_ORDER], "auto", "", TIGHTEN.noSay),
 		providerPriority: names<SearchProviderName>(
 			REMOTE_SEARCH_PROVIDERS.filter((name) => !isOnlyWhenNamed(name)),
@@ -154,15 +154,15 @@ export const CONFIG_TABLE = {
 		maxResults: integer(5, [1, 50]),
 		maxStoredResults: integer(100, [1]),
 		maxStoredContentChars: integer(2_000_000, [1000]),
-		allowPrivateNetwork: flag(false),
-		enableJinaFallback: flag(false, "sends addresses of pages to r.jina.ai"),
+		allowPrivateNetwork: yesOrNo(false),
+		enableJinaFallback: yesOrNo(false, "sends addresses of pages to r.jina.ai"),
 		jinaTimeoutMs: integer(8000, [1]),
-		cache: { enabled: flag(true), maxEntries: integer(50, [1]), ttlMs: integer(300_000, [0]) },
+		cache: { enabled: yesOrNo(true), maxEntries: integer(50, [1]), ttlMs: integer(300_000, [0]) },
 		concurrency: { maxConcurrent: integer(3, [1, 32]), maxQueueSize: integer(10, [0]) },
 		...createSearchProviderKeys(),
 	},
 	convert: {
-		enabled: flag(true),
+		enabled: yesOrNo(true),
 		provider: choice(
 			["builtin", "markitdown", "pandoc", "officeparser"],
 			"builtin",
@@ -174,15 +174,15 @@ export const CONFIG_TABLE = {
 		maxInputBytes: integer(20 * 1024 * 1024, [1024]),
 		maxMemoryMb: integer(1024, [128]),
 		maxContentChars: integer(50_000, [100]),
-		allowPrivateNetwork: flag(false),
+		allowPrivateNetwork: yesOrNo(false),
 	},
 	lsp: {
-		enabled: flag(true),
-		allowMutatingActions: flag(false),
+		enabled: yesOrNo(true),
+		allowMutatingActions: yesOrNo(false),
 		hook: choice(["edit_write", "agent_end", "off"], "off"),
 		requestTimeoutMs: integer(15_000, [1]),
 		idleShutdownMs: integer(120_000, [1]),
-		shareWithChildren: flag(true, "children ask the parent's warm servers over a private socket"),
+		shareWithChildren: yesOrNo(true, "children ask the parent's warm servers over a private socket"),
 		sandbox: choice(["off", "auto", "required"], "auto", "each server in a bubblewrap of its own"),
 		servers: servers(
 			"`{ name: { command, languages, extensions, rootMarkers } }`, or `false` to switch one off",

@@ -122,12 +122,12 @@ async function runLinter(
 	if (output === undefined) return undefined;
 	const findings = linter
 		.parse(output)
-		.map((complaint) => toFinding(complaint, place.cwd))
+		.map((complaint) => toLintFinding(complaint, place.cwd))
 		.filter(({ line, message }) => Number.isSafeInteger(line) && message !== "");
 	return { by: linter.name, findings };
 }
 
-function toFinding({ path, line, message, code }: Complaint, cwd: string): LintFinding {
+function toLintFinding({ path, line, message, code }: Complaint, cwd: string): LintFinding {
 	const text = asText(message).split("\n", 1)[0] ?? "";
 	return {
 		path: asText(path).replace(`${cwd}/`, "").replace(/^\.\//, ""),

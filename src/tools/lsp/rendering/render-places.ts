@@ -68,7 +68,7 @@ export function cutPage<Item>(
 }
 
 /** Which ones are shown, unless it is all of them. */
-export function describeCut({ shown, total, offset, nextOffset }: Cut<unknown>): readonly string[] {
+export function describeRest({ shown, total, offset, nextOffset }: Cut<unknown>): readonly string[] {
 	if (nextOffset === undefined && offset === 0) return [];
 	const next = nextOffset === undefined ? "" : ` Next page: offset=${nextOffset}`;
 	return [`Showing ${offset + 1}-${offset + shown.length} of ${total}.${next}`];
@@ -141,7 +141,7 @@ export function renderPlacePage(heading: string, page: Page): string {
 		lines.push(`${file} (${places.length})`);
 		for (const place of places) pushPlace(lines, place);
 	}
-	return [...lines, ...describeCut(page)].join("\n");
+	return [...lines, ...describeRest(page)].join("\n");
 }
 
 function pushPlace(lines: string[], place: ShownPlace): void {

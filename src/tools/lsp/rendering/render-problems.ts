@@ -4,7 +4,7 @@ import { formatCount } from "../../../text/format-count.ts";
 import type { ActionAnswer, ActionContext } from "../actions/action-context.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { toHumanPosition } from "../workspace/text-positions.ts";
-import { cutPage, describeCut } from "./render-places.ts";
+import { cutPage, describeRest } from "./render-places.ts";
 
 export type Severity = "error" | "warning" | "info" | "hint";
 
@@ -62,7 +62,7 @@ export function renderProblems(
 	const text = [
 		`${action}: ${countBySeverity(flat, severity)} in ${formatCount(coverage.checked, "checked file")}${only}`,
 		...renderGroups(shown),
-		...describeCut(page),
+		...describeRest(page),
 		...describeGaps(coverage),
 	].join("\n");
 	return {

@@ -44,8 +44,8 @@ function explainUntrusted({ id, untrusted }: ServerDefinition, { isBoxed }: Sear
 function findConfigured(definition: ServerDefinition, place: SearchPlace): ServerSearch {
 	const candidate = definition.candidates[0];
 	const file = candidate && findExecutable(candidate.executable, place.env, place.root);
-	if (candidate === undefined || file === undefined) return explainMissing(definition, place, undefined);
-	if (!place.trusted && isInWorkspace(place, file)) return explainMissing(definition, place, file);
+	if (candidate === undefined || file === undefined) return refuseMissing(definition, place, undefined);
+	if (!place.trusted && isInWorkspace(place, file)) return refuseMissing(definition, place, file);
 	return found(definition, place, { file, source: "config" }, candidate.args);
 }
 
@@ -56,7 +56,7 @@ function findByCandidates(definition: ServerDefinition, place: SearchPlace): Ser
 		if (search.found !== undefined) return found(definition, place, search.found, candidate.args);
 		withheld ??= search.withheld;
 	}
-	return explainMissing(definition, place, withheld);
+	return refuseMissing(definition, place, withheld);
 }
 
 function findTypescriptServer(definition: ServerDefinition, place: SearchPlace): ServerSearch {
@@ -108,7 +108,7 @@ function pythonSettings(definition: ServerDefinition, place: SearchPlace): Reado
 	return interpreter === undefined ? {} : { python: { pythonPath: interpreter } };
 }
 
-function explainMissing(
+function refuseMissing(
 	{ id, candidates, installHint }: ServerDefinition,
 	{ trusted }: SearchPlace,
 	withheld: string | undefined,
