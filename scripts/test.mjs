@@ -5,17 +5,18 @@ import { installNewerPi } from "../test/peers/pi-1x/install.mjs";
 import { build } from "./build.mjs";
 import { bundledNode, installDependencies, root } from "./install-dependencies.mjs";
 
-const peers = join(root, "test", "peers");
-// Only the build needs what is installed in the root.
-await Promise.all([
-	installDependencies(root, "dependencies").then(build),
-	installDependencies(peers, "what the tests talk to"),
-	installDependencies(join(peers, "agents"), "the agents that can be children"),
-	installDependencies(join(peers, "semantic"), "the model of the semantic part"),
-	installDependencies(join(root, "docs"), "what builds the documentation"),
-	installDependencies(join(peers, "oldest-node"), "the oldest Node that is supported"),
-	installNewerPi(),
-]);
+// Two at a time for two cores: only the build needs what is installed in the root.
+await Promise.all([installDependencies(root, "dependencies").then(build), installPeers()]);
+
+async function installPeers() {
+	const peers = join(root, "test", "peers");
+	await installDependencies(peers, "what the tests talk to");
+	await installDependencies(join(peers, "agents"), "the agents that can be children");
+	await installDependencies(join(peers, "semantic"), "the model of the semantic part");
+	await installDependencies(join(root, "docs"), "what builds the documentation");
+	await installDependencies(join(peers, "oldest-node"), "the oldest Node that is supported");
+	await installNewerPi();
+}
 
 const node = bundledNode();
 const vitest = spawnSync(
