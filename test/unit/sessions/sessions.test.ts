@@ -77,11 +77,11 @@ describe("openSession", () => {
 			() => writeSession({ type: "session", id: "x", cwd: "/" }),
 			"it was made for",
 		],
-		["no header", () => writeSession("not json"), "not a session header"],
+		["no header", () => writeSession("not json"), "cannot be read as a session header"],
 		[
 			"a header of another kind",
 			() => writeSession({ type: "message", id: "x", cwd: "." }),
-			"not a session header",
+			"cannot be read as a session header",
 		],
 		[
 			"a symbolic link",
