@@ -71,8 +71,10 @@ export async function delegate(
 			session.notice,
 		];
 		for (const notice of notices) if (notice) options.onNotice?.(notice);
-		record = openRunRecord(plan, request.task, context);
-		const outcome = await runWithUpdates(plan, request.task, session, context, record, prestarted?.child);
+		const openRecord = (): RunRecord => (record ??= openRunRecord(plan, request.task, context));
+		// A child that waits gets its task first: what is written down about the start is written while it works.
+		if (!prestarted) openRecord();
+		const outcome = await runWithUpdates(plan, request.task, session, context, openRecord, prestarted?.child);
 		const ended = { ...outcome, resumable: session.isResumable() };
 		const result = toResult(plan, request.task, ended, redact, context.host.maxResultBytes);
 		return finish(result, plan.tools);
@@ -120,16 +122,16 @@ async function runWithUpdates(
 	task: string,
 	session: OpenSession,
 	context: RunContext,
-	record: RunRecord,
+	openRecord: () => RunRecord,
 	prepared: PreparedChild | undefined,
 ): Promise<ChildOutcome> {
 	const { signal, onUpdate } = context.options;
 	const readonlyTools = listReadonlyTools(context.config, context.parentTools);
 	const updates = createUpdateThrottle((collected) => {
-		record.noteWriting(collected.unfinishedText);
+		openRecord().noteWriting(collected.unfinishedText);
 		onUpdate?.(presentUpdate(plan, collected, context.redact));
 	});
-	updates.push(NOTHING_COLLECTED);
+	if (!prepared) updates.push(NOTHING_COLLECTED);
 	try {
 		return await runChild(plan, task, {
 			runtime: await context.runtime(plan.agent),
@@ -140,9 +142,9 @@ async function runWithUpdates(
 			isReadonlyTool: (name) => readonlyTools.includes(name),
 			...defined({ prepared }),
 			onProgress: (collected) => updates.push(collected),
-			onEvent: record.note,
+			onEvent: (event) => openRecord().note(event),
 			onChild: (pid) => session.noteChild(pid),
-			onMessageable: (send) => context.host.onMessageable?.(send && noteMessages(send, record)),
+			onMessageable: (send) => context.host.onMessageable?.(send && noteMessages(send, openRecord())),
 		});
 	} finally {
 		updates.stop();

@@ -101,9 +101,7 @@ async function runAttempt(
 ): Promise<ChildEnd> {
 	let collected = attempt.before;
 	let stopped: Pick<ChildEnd, "reason" | "message"> | undefined;
-	if (child.pid !== undefined) options.onChild(child.pid);
-	options.onMessageable?.(child.send);
-	const end = await child.run(attempt.message, (event) => {
+	const running = child.run(attempt.message, (event) => {
 		options.onEvent?.(event);
 		const reached = checkBounds(collected, event, attempt.bounds);
 		collected = collectOutput(collected, event, options.checkData);
@@ -115,6 +113,15 @@ async function runAttempt(
 		stopped = hopeless === undefined ? reached : { reason: "given-up", message: hopeless };
 		if (stopped !== undefined) child.stop();
 	});
+	try {
+		if (child.pid !== undefined) options.onChild(child.pid);
+		options.onMessageable?.(child.send);
+	} catch (error) {
+		child.stop();
+		await running;
+		throw error;
+	}
+	const end = await running;
 	options.onMessageable?.(undefined);
 	if (end.reason === "aborted") {
 		// If the run was also cancelled, that is what is reported, along with who did it if that is known.
