@@ -1,19 +1,11 @@
-import {
-	closeSync,
-	constants,
-	type Dirent,
-	fstatSync,
-	lstatSync,
-	openSync,
-	readdirSync,
-	readFileSync,
-} from "node:fs";
+import { closeSync, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { AgentDefinition, AgentSource, SkippedAgentFile } from "../contract/agent.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { codeOf } from "../errors/code-of.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { isInside } from "../paths/is-inside.ts";
+import { OPEN_REGULAR } from "../paths/with-regular-file.ts";
 import { parseAgentFile, type ReadBeside } from "./parse-agent-file.ts";
 
 export interface AgentDirectory {
@@ -98,11 +90,8 @@ function readSmallFile(file: string): ReturnType<ReadBeside> {
 	const refuse = (reason: string) => ({ ok: false, reason }) as const;
 	let descriptor: number | undefined;
 	try {
-		// NOFOLLOW closes the gap between looking at the entry and opening it; a pipe would wait for a writer.
-		descriptor = openSync(
-			file,
-			constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-		);
+		// Following no link closes the gap between looking at the entry and opening it; a pipe would wait for a writer.
+		descriptor = openSync(file, OPEN_REGULAR);
 		const entry = fstatSync(descriptor);
 		if (!entry.isFile()) return refuse("not a regular file");
 		if (entry.size > LIMITS.maxAgentFileBytes)

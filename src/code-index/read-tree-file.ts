@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { OPEN_REGULAR } from "../paths/with-regular-file.ts";
 
 export interface TreeFile {
 	readonly stamp: FileStamp;
@@ -19,7 +20,6 @@ const MAX_FILE_BYTES = 600_000;
 const MAX_MEAN_LINE_CHARS = 400;
 const MIN_JUDGED_CHARS = 5000;
 const LOOKED_AT_BYTES = 8000;
-const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * A regular file, or undefined when there is none that can be read. A link is not followed: it can lead out of the tree.
@@ -28,7 +28,7 @@ const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NO
 export function readTreeFile(path: string): TreeFile | undefined {
 	let descriptor: number | undefined;
 	try {
-		descriptor = openSync(path, FLAGS);
+		descriptor = openSync(path, OPEN_REGULAR);
 		const stats = fstatSync(descriptor);
 		if (!stats.isFile()) return undefined;
 		const stamp = pickStamp(stats);

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { readSurroundings } from "../config/read-surroundings.ts";
+import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { CheckData } from "../contract/finalization.ts";
 import type { ChildPlan } from "../contract/plan.ts";
@@ -8,7 +9,6 @@ import type { DelegationResult } from "../contract/result.ts";
 import { messageOf } from "../errors/message-of.ts";
 import { createValidator } from "../json/create-validator.ts";
 import { defined } from "../json/defined.ts";
-import type { PreparedChild } from "../runtimes/runtime.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { buildPlan, createRunId } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
@@ -23,7 +23,7 @@ import { presentUpdate, presentWaiting } from "./present-update.ts";
 import type { PlanChild } from "./prestarted-child.ts";
 import { recordDelegation } from "./record-delegation.ts";
 import { createRedact } from "./redact.ts";
-import { type ChildOutcome, runChild } from "./run-child.ts";
+import { type ChildOutcome, type RunChildOptions, runChild } from "./run-child.ts";
 import type { RunContext } from "./run-context.ts";
 import { createUpdateThrottle } from "./throttle-updates.ts";
 import { toRefusedResult, toResult } from "./to-result.ts";
@@ -58,6 +58,7 @@ export async function delegate(
 		checkAllowed(context.config.subagents, surroundings.depth);
 		const request = validateRequest(input);
 		const decisions = await decideChild(request.agent, context);
+		const checkData = await createDataCheck(decisions.agent);
 		const planChild: PlanChild = (runId, session) => buildPlan(runId, decisions, session, context);
 		// Before waiting for a slot, so that the first update already says which session to join or cancel.
 		const prestarted = context.host.prestarted?.claim(request, planChild, options.signal);
@@ -74,7 +75,8 @@ export async function delegate(
 		const openRecord = (): RunRecord => (record ??= openRunRecord(plan, request.task, context));
 		// A child that waits gets its task first: what is written down about the start is written while it works.
 		if (!prestarted) openRecord();
-		const outcome = await runWithUpdates(plan, request.task, session, context, openRecord, prestarted?.child);
+		const child = defined({ checkData, prepared: prestarted?.child });
+		const outcome = await runWithUpdates(plan, request.task, session, context, openRecord, child);
 		const ended = { ...outcome, resumable: session.isResumable() };
 		const result = toResult(plan, request.task, ended, redact, context.host.maxResultBytes);
 		return finish(result, plan.tools);
@@ -104,15 +106,15 @@ async function takeSlot(plan: ChildPlan, context: RunContext): Promise<(() => vo
 	return giveBack;
 }
 
-/** Runs before anything starts: an unusable schema is a mistake in the agent's file. */
-async function createDataCheck({ agent }: ChildPlan): Promise<CheckData | undefined> {
-	if (agent.output === undefined) return undefined;
+/** Runs before anything is started or claimed: an unusable schema is a mistake in the agent's file. */
+async function createDataCheck({ output, file }: AgentDefinition): Promise<CheckData | undefined> {
+	if (output === undefined) return undefined;
 	try {
-		return await createValidator(agent.output);
+		return await createValidator(output);
 	} catch (error) {
 		throw new DelegationError(
 			"INVALID_INPUT",
-			`The output schema of ${agent.file} cannot be used: ${messageOf(error)}.`,
+			`The output schema of ${file} cannot be used: ${messageOf(error)}.`,
 		);
 	}
 }
@@ -123,7 +125,7 @@ async function runWithUpdates(
 	session: OpenSession,
 	context: RunContext,
 	openRecord: () => RunRecord,
-	prepared: PreparedChild | undefined,
+	child: Pick<RunChildOptions, "checkData" | "prepared">,
 ): Promise<ChildOutcome> {
 	const { signal, onUpdate } = context.options;
 	const readonlyTools = listReadonlyTools(context.config, context.parentTools);
@@ -131,16 +133,15 @@ async function runWithUpdates(
 		openRecord().noteWriting(collected.unfinishedText);
 		onUpdate?.(presentUpdate(plan, collected, context.redact));
 	});
-	if (!prepared) updates.push(NOTHING_COLLECTED);
+	if (!child.prepared) updates.push(NOTHING_COLLECTED);
 	try {
 		return await runChild(plan, task, {
 			runtime: await context.runtime(plan.agent),
 			config: { ...context.config.subagents, finalize: plan.finalize },
-			...defined({ checkData: await createDataCheck(plan) }),
+			...child,
 			limitNames: context.limitNames,
 			...defined({ signal }),
 			isReadonlyTool: (name) => readonlyTools.includes(name),
-			...defined({ prepared }),
 			onProgress: (collected) => updates.push(collected),
 			onEvent: (event) => openRecord().note(event),
 			onChild: (pid) => session.noteChild(pid),

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 
-const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** Neither follows a link nor waits for the other end of a pipe. */
+export const OPEN_REGULAR = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
  * What `work` makes of a regular file, opened without following a link or waiting for the other end of a pipe. Undefined
@@ -12,7 +13,7 @@ export function withRegularFile<Made>(
 ): Made | undefined {
 	let descriptor: number;
 	try {
-		descriptor = openSync(file, FLAGS);
+		descriptor = openSync(file, OPEN_REGULAR);
 	} catch {
 		return undefined;
 	}
