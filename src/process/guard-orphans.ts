@@ -30,8 +30,9 @@ export function guardOrphans(env: Readonly<Record<string, string>>): () => void 
 	if (process.platform !== "linux" || hasOuterLineage(env)) return () => undefined;
 	const state = processWideState();
 	state.guarded = (state.guarded ?? 0) + 1;
-	// Not before the child itself: the kernel's signal covers the moment in between.
-	if (state.guarded === 1) state.stopGuardian = startSoon();
+	// Right after the child, in the same turn: nobody may hear of a child that is not guarded yet. The kernel's signal covers
+	// the milliseconds in between, in which the child is only booting.
+	if (state.guarded === 1) state.stopGuardian = keepGuardian();
 	let isReleased = false;
 	return () => {
 		if (isReleased) return;
@@ -43,7 +44,7 @@ export function guardOrphans(env: Readonly<Record<string, string>>): () => void 
 	};
 }
 
-function startSoon(): () => void {
+function keepGuardian(): () => void {
 	let guardian: ChildProcess | undefined;
 	let isOver = false;
 	const start = (restarts: number): void => {
@@ -52,18 +53,16 @@ function startSoon(): () => void {
 			if (!isOver && restarts < MAX_RESTARTS) start(restarts + 1);
 		});
 	};
-	const first = setImmediate(start, 0);
-	const end = (dismiss: () => void): void => {
+	start(0);
+	const forget = runAtExit(() => {
 		isOver = true;
-		clearImmediate(first);
-		dismiss();
+		guardian?.kill("SIGKILL");
+	});
+	return () => {
+		isOver = true;
+		forget();
+		guardian?.stdin?.end("done\n");
 	};
-	const forget = runAtExit(() => end(() => guardian?.kill("SIGKILL")));
-	return () =>
-		end(() => {
-			forget();
-			guardian?.stdin?.end("done\n");
-		});
 }
 
 /** Undefined, or a process that never runs, if the system has no room for it: this is an extra safety net, not a requirement. */

@@ -18,6 +18,13 @@ afterEach(() => {
 
 /** Starts a parent process that starts the fixture; resolves with the first line the fixture wrote. */
 async function startParent(ending: "live" | "exit" | "throw", fixture: string, ...args: string[]) {
+	const { parent, mark } = spawnParent(ending, fixture, ...args);
+	const exited = once(parent, "exit");
+	const [line] = await once(createInterface(parent.stdout!), "line");
+	return { parent, mark, exited, report: JSON.parse(String(line)) as { child: number; line: string } };
+}
+
+function spawnParent(ending: string, fixture: string, ...args: string[]) {
 	const { env, mark } = markedEnvironment();
 	const parent = spawn(
 		process.execPath,
@@ -32,9 +39,7 @@ async function startParent(ending: "live" | "exit" | "throw", fixture: string, .
 	);
 	parents.push(parent);
 	marks.push(mark);
-	const exited = once(parent, "exit");
-	const [line] = await once(createInterface(parent.stdout!), "line");
-	return { parent, mark, exited, report: JSON.parse(String(line)) as { child: number; line: string } };
+	return { parent, mark };
 }
 
 describe("when the parent is killed with SIGKILL", () => {
@@ -61,6 +66,13 @@ describe("when the parent is killed with SIGKILL", () => {
 	])("a child %s is ended by the guardian", async (_title, fixture, args) => {
 		const { parent, mark } = await startParent("live", fixture, ...args);
 		parent.kill("SIGKILL");
+		expect(await until(() => runningWith(mark).length === 0, GONE_WITHIN_MS)).toBe(true);
+	});
+
+	it("a child is guarded before anything else happens in its parent", async () => {
+		const { parent, mark } = spawnParent("doomed", "compute-forever");
+		await once(parent, "exit");
+		expect(runningWith(mark)).toHaveLength(1);
 		expect(await until(() => runningWith(mark).length === 0, GONE_WITHIN_MS)).toBe(true);
 	});
 
