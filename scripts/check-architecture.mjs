@@ -23,7 +23,7 @@ const findings = [
 			files.map((file) => [file.replaceAll("\\", "/").slice("src/".length), readFileSync(file, "utf8")]),
 		),
 		manifest: JSON.parse(readFileSync("package.json", "utf8")),
-		extension: readFileSync("index.js", "utf8"),
+		extension: readFileSync("index.ts", "utf8"),
 	}),
 ];
 for (const finding of findings) console.error(finding);

@@ -31,7 +31,7 @@ function checkTable(points, sources, named) {
 		...(sources.has(source) ? [] : [`entry point ${name}: there is no src/${source}`]),
 		...(usedBy.length > 0 || [`"./dist/${name}.js"`, `"dist/${name}.js"`].some((path) => named.includes(path))
 			? []
-			: [`entry point ${name}: no room uses it and neither package.json nor index.js names dist/${name}.js`]),
+			: [`entry point ${name}: no room uses it and neither package.json nor index.ts names dist/${name}.js`]),
 		...usedBy
 			.filter((room) => ![...sources].some(([path, text]) => isIn(path, room) && uses(text, name)))
 			.map((room) => `entry point ${name}: nothing in src/${room} uses it`),

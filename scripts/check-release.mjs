@@ -4,9 +4,9 @@
 const VERSION = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 /** What may be in the package, by the beginning of its path. */
 const SHIPPED = ["dist/", "data/", "agents/", "docs/reference/", "plugins/", "README.md", "CHANGELOG.md"];
-const ALSO_SHIPPED = ["index.js", "SECURITY.md", "LICENSE", "package.json"];
+const ALSO_SHIPPED = ["index.ts", "SECURITY.md", "LICENSE", "package.json"];
 const NEEDED = [
-	"index.js",
+	"index.ts",
 	"dist/cli.js",
 	"dist/index.js",
 	"dist/types/index.d.ts",

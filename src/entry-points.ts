@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 interface EntryPoint {
 	/** Below `src/`. In the compiled package it is `dist/<name>.js`. */
 	readonly source: string;
-	/** Rooms that start or load it by path. None: npm or pi does, because package.json names it or what it names (`index.js`) loads it. */
+	/** Rooms that start or load it by path. None: npm or pi does, because package.json names it or what it names (`index.ts`) loads it. */
 	readonly usedBy: readonly string[];
 	/**
 	 * Compiled to one file without shared chunks, either because pi's loader transforms every file it sees, or

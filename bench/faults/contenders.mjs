@@ -26,7 +26,7 @@ function extensionOf(name) {
 export const CONTENDERS = [
 	{
 		name: "deputize",
-		extension: join(root, "index.js"),
+		extension: join(root, "index.ts"),
 		tool: "subagent",
 		args: (task) => ({ agent: "probe", task }),
 	},

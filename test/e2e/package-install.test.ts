@@ -145,7 +145,7 @@ describe("the packed package, installed with npm", () => {
 		const dist = installed("deputize", "dist");
 		const ofChildren = readdirSync(dist).filter((name) => name.endsWith("-extension.js"));
 		expect(ofChildren).toHaveLength(3);
-		for (const file of [installed("deputize", "index.js"), ...ofChildren.map((name) => join(dist, name))]) {
+		for (const file of [installed("deputize", "index.ts"), ...ofChildren.map((name) => join(dist, name))]) {
 			expect(statSync(file).size).toBeLessThan(MAX_EXTENSION_BYTES);
 			expect(readFileSync(file, "utf8")).not.toMatch(/from "\.\//);
 		}

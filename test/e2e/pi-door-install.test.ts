@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { packPackage } from "../helpers/pack-package.ts";
-import { createPiHome, type PiHome } from "../helpers/pi-door-home.ts";
+import { createPiHome, EXTENSION, type PiHome } from "../helpers/pi-door-home.ts";
 import { runPiJson, toolEnds } from "../helpers/pi-door-json.ts";
 import { listProcessesOf } from "../helpers/pi-door-processes.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../helpers/pi-door-provider.ts";
@@ -58,10 +58,35 @@ describe.each(PI_VERSIONS)("the packed package in pi $version", (pi) => {
 				expect(JSON.parse(manifest)).toMatchObject({
 					keywords: expect.arrayContaining(["pi-package"]),
 					// By this name pi lists the package as "deputize".
-					pi: { extensions: ["./index.js"] },
+					pi: { extensions: ["./index.ts"] },
 				});
 			},
 			INSTALL_TIMEOUT_MS,
 		);
+	});
+
+	it.skipIf(isLeftOut(pi))("uses the pi it runs in, not a copy that lies beside it", async () => {
+		demandInstalled(pi);
+		provider = await startScriptedProvider(() => ({ text: "Hello." }));
+		home = createPiHome(provider.baseUrl);
+		const loaded = join(home.root, "loaded");
+		for (const name of ["pi-coding-agent", "pi-tui"]) {
+			const other = `modules/node_modules/@earendil-works/${name}`;
+			home.write(`${other}/package.json`, JSON.stringify({ type: "module", exports: "./index.js" }));
+			home.write(
+				`${other}/index.js`,
+				`import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(loaded)}, "");`,
+			);
+		}
+		const staged = dirname(EXTENSION);
+		const manifest = readFileSync(join(staged, "package.json"), "utf8");
+		const beside = dirname(home.write("modules/node_modules/deputize/package.json", manifest));
+		for (const name of ["dist", "agents"]) symlinkSync(join(staged, name), join(beside, name));
+		const extension = join(beside, basename(EXTENSION));
+		copyFileSync(EXTENSION, extension);
+		const run = await runPiJson(home, "go", { extensions: [extension], script: pi.script });
+		expect(provider.requests[0]?.tools).toContain("subagent");
+		expect(run.exitCode).toBe(0);
+		expect(existsSync(loaded)).toBe(false);
 	});
 });

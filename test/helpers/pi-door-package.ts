@@ -52,8 +52,8 @@ export function stagePackage(root: string = ROOT, name = "staged"): StagedPackag
 }
 
 function fill(directory: string, root: string): void {
-	// Older versions have no index.js.
-	for (const name of ["dist", "agents", "index.js", "package.json"].filter((name) =>
+	// What pi loads had other names in older versions.
+	for (const name of ["dist", "agents", "index.ts", "index.js", "package.json"].filter((name) =>
 		existsSync(join(root, name)),
 	))
 		copy(join(root, name), join(directory, name));

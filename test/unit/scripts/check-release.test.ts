@@ -54,7 +54,7 @@ describe("a release", () => {
 
 describe("the content of the package", () => {
 	const needed = [
-		"index.js",
+		"index.ts",
 		"dist/cli.js",
 		"dist/index.js",
 		"dist/types/index.d.ts",

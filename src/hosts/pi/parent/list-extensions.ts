@@ -43,5 +43,5 @@ function toSource(named: string, cwd: string): string {
 
 /** What package.json names. */
 function isOurs(file: string): boolean {
-	return isSamePath(file, locatePackageFile("index.js"));
+	return isSamePath(file, locatePackageFile("index.ts"));
 }
