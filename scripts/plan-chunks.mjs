@@ -1,8 +1,10 @@
 // Which modules share a file of dist/: a pure function of the module graph.
 
+/** A file of its own costs about as much time as this many characters of code. */
+const COST_OF_FILE = 10_000;
 /**
  * How many characters of code a root (an entry point or the target of an `import()`) may load without needing them: few where a
- * program starts, more in what is loaded later. A file of its own costs about as much time as some ten thousand characters.
+ * program starts, more in what is loaded later.
  */
 const MAY_WASTE_EARLY = 30_000;
 /** Where every millisecond of the start counts. */
@@ -37,8 +39,8 @@ const QUICKEST = "command";
 
 /**
  * All that the quickest entry points load; and of what the other quick ones load, a file for each kind, for what two kinds share,
- * and for what other small programs load too, which would otherwise load all of it. What one of these files imports is loaded
- * by at least the same roots, so no two of them import each other.
+ * and for what other small programs load too, which would otherwise load all of it. What is shared and not worth a file is
+ * in one. What one of these files imports is loaded by at least the same roots, so no two of them import each other.
  */
 function groupByKinds(groups) {
 	const byKinds = new Map();
@@ -50,7 +52,11 @@ function groupByKinds(groups) {
 		const key = kinds.has(QUICKEST) ? QUICKEST : [...kinds].sort().join();
 		byKinds.set(key, [...(byKinds.get(key) ?? []), group]);
 	}
-	return byKinds.values();
+	const isSmall = ([key, members]) => key.includes(",") && sumSizes(members) < COST_OF_FILE;
+	const { true: small = [], false: others = [] } = Object.groupBy(byKinds, isSmall);
+	return [...others.map(([, members]) => members), small.flatMap(([, members]) => members)].filter(
+		({ length }) => length > 0,
+	);
 }
 
 function replaceByOne(groups, kept, gone) {

@@ -70,22 +70,27 @@ describe("which modules share a file", () => {
 		expect(plan(modules, 1)).toEqual([["a", "b"], ["c"]]);
 	});
 
+	const programs = {
+		command: { isEntry: true, quick: "command", imports: ["a"] },
+		parent: { isEntry: true, quick: "extension", imports: ["a", "b", "c", "d", "e"] },
+		child: { isEntry: true, quick: "child", imports: ["a", "d", "f"] },
+		worker: { isEntry: true, imports: ["e"] },
+		one: { isEntry: true, imports: ["b", "large"] },
+		two: { isEntry: true, imports: ["c", "large"] },
+		large: { size: 500_000 },
+		a: {},
+		b: { size: 40_000 },
+		c: {},
+		f: { size: 40_000 },
+	};
+
 	it("gives other quick entry points a file each and one for what they share, of which a small program loads no more than it needs", () => {
-		const modules = {
-			command: { isEntry: true, quick: "command", imports: ["a"] },
-			parent: { isEntry: true, quick: "extension", imports: ["a", "b", "c", "d", "e"] },
-			child: { isEntry: true, quick: "child", imports: ["a", "d", "f"] },
-			worker: { isEntry: true, imports: ["e"] },
-			one: { isEntry: true, imports: ["b", "large"] },
-			two: { isEntry: true, imports: ["c", "large"] },
-			large: { size: 500_000 },
-			a: {},
-			b: { size: 40_000 },
-			c: {},
-			d: {},
-			e: {},
-			f: { size: 40_000 },
-		};
+		const modules = { ...programs, d: { size: 11_000 }, e: { size: 11_000 } };
 		expect(plan(modules, 1)).toEqual(expect.arrayContaining([["a"], ["b", "c"], ["d"], ["e"]]));
+	});
+
+	it("puts what quick entry points share with others into one file when it is little", () => {
+		const modules = { ...programs, d: { size: 4000 }, e: { size: 4000 } };
+		expect(plan(modules, 1)).toEqual(expect.arrayContaining([["a"], ["b", "c"], ["d", "e"]]));
 	});
 });
