@@ -16,6 +16,7 @@ const INPUTS = [
 	"package-lock.json",
 	"scripts/bundle.mjs",
 	"scripts/bundle-code.mjs",
+	"scripts/compile-agents.mjs",
 	"scripts/plan-chunks.mjs",
 	"scripts/name-libraries.mjs",
 	"scripts/lock-parts.mjs",
@@ -33,7 +34,8 @@ function newestChange(directory) {
 
 export async function build() {
 	const inputs = INPUTS.map((name) => statSync(join(root, name)).mtimeMs);
-	const newest = Math.max(newestChange(join(root, "src")), newestChange(join(root, "page")), ...inputs);
+	const directories = ["src", "page", "agents"].map((name) => newestChange(join(root, name)));
+	const newest = Math.max(...directories, ...inputs);
 	if (existsSync(stamp) && existsSync(join(root, "dist", "index.js")) && statSync(stamp).mtimeMs > newest)
 		return;
 	process.stderr.write("deputize: compiling…\n");

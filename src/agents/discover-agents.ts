@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { AgentDefinition, AgentSource, DiscoveredAgents } from "../contract/agent.ts";
-import { locatePackageFile } from "../entry-points.ts";
 import { listAncestors } from "../paths/list-ancestors.ts";
 import { readAgentDirectory } from "./read-agent-directory.ts";
+import { BUILTIN_AGENTS_DIRECTORY, readBuiltinAgents } from "./read-builtin-agents.ts";
 
 export interface DiscoverAgentsOptions {
 	/** Where a project's agents are looked for, upwards. */
@@ -14,21 +14,16 @@ export interface DiscoverAgentsOptions {
 	readonly agentDirectory: string;
 	/** Directories named on the command line or by a program: they win over everything. */
 	readonly extraDirectories?: readonly string[];
-	readonly builtinDirectory?: string;
 	/** Leaves out everybody else's directories, for an agent that one of their files hides. */
 	readonly builtinOnly?: boolean;
 }
 
-/**
- * The agents that ship with the package are found from this module's own location. Looking for them from
- * the working directory would let a repository pass its files off as built in.
- */
-export const BUILTIN_AGENTS_DIRECTORY = locatePackageFile("agents");
-
 /** All agents, one per name: named directories over project over user over builtin. */
 export function discoverAgents(options: DiscoverAgentsOptions): DiscoveredAgents {
 	const directories = listAgentDirectories(options);
-	const found = directories.map(({ source, path }) => readAgentDirectory(path, source));
+	const found = directories.map(({ source, path }) =>
+		source === "builtin" ? readBuiltinAgents() : readAgentDirectory(path, source),
+	);
 	const winners = new Map<string, AgentDefinition>();
 	for (const { agents } of found) {
 		for (const agent of agents) {
@@ -49,7 +44,7 @@ function listAgentDirectories(options: DiscoverAgentsOptions): { source: AgentSo
 	const { cwd, home, agentDirectory } = options;
 	const named = (options.extraDirectories ?? []).map((path) => resolve(cwd, path));
 	const of = (source: AgentSource, paths: readonly string[]) => paths.map((path) => ({ source, path }));
-	const builtin = of("builtin", [options.builtinDirectory ?? BUILTIN_AGENTS_DIRECTORY]);
+	const builtin = of("builtin", [BUILTIN_AGENTS_DIRECTORY]);
 	if (options.builtinOnly) return builtin;
 	return [
 		...builtin,

@@ -18,7 +18,10 @@ const FIELD = /^([A-Za-z_][\w-]*):(?:\s(.*))?$/;
  * pi, where compiling a regular expression takes longer than using it: the plain cases do without.
  */
 export function parseFrontmatter(text: string): ParsedFrontmatter {
-	const lines = text.slice(text.startsWith("\uFEFF") ? 1 : 0).replaceAll("\r\n", "\n").split("\n");
+	const lines = text
+		.slice(text.startsWith("\uFEFF") ? 1 : 0)
+		.replaceAll("\r\n", "\n")
+		.split("\n");
 	if (lines[0]?.trimEnd() !== FENCE) {
 		return refuse(`the first line must be ${FENCE}`);
 	}
@@ -128,13 +131,13 @@ const SINGLE_QUOTED = /^'((?:[^']|'')*)'\s*(?:\s#.*)?$/;
 
 /** A quoted value as it is meant; a bare one without its comment. */
 function unquote(value: string): string {
-	const quoted = QUOTES.includes(value[0] ?? "-") ? readQuoted(value) : undefined;
+	const quoted = QUOTES.includes(value[0] ?? "-") ? withoutQuotes(value) : undefined;
 	if (quoted !== undefined) return quoted;
 	const comment = value.indexOf(" #");
 	return comment === -1 ? value : value.slice(0, comment).trimEnd();
 }
 
-function readQuoted(value: string): string | undefined {
+function withoutQuotes(value: string): string | undefined {
 	const double = DOUBLE_QUOTED.exec(value)?.[1];
 	if (double !== undefined) return double.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, unescapeCharacter);
 	return SINGLE_QUOTED.exec(value)?.[1]?.replaceAll("''", "'");

@@ -1,11 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-	BUILTIN_AGENTS_DIRECTORY,
-	discoverAgents,
-	findProjectAgentsDirectories,
-} from "../../../src/agents/discover-agents.ts";
+import { discoverAgents, findProjectAgentsDirectories } from "../../../src/agents/discover-agents.ts";
+import { BUILTIN_AGENTS_DIRECTORY } from "../../../src/agents/read-builtin-agents.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
 const agent = (name: string, extra = ""): string =>

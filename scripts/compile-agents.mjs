@@ -1,0 +1,31 @@
+// Puts the built-in agents themselves in the place of the code that reads their files.
+import { basename, join } from "node:path";
+import { readBuiltinAgents } from "../src/agents/read-builtin-agents.ts";
+import { root } from "./install-dependencies.mjs";
+
+const MODULE = join(root, "src", "agents", "read-builtin-agents.ts");
+const READING = 'readAgentDirectory(BUILTIN_AGENTS_DIRECTORY, "builtin")';
+
+/** A plugin of the bundler. */
+export const AGENT_COMPILER = {
+	name: "compile-agents",
+	transform(code, id) {
+		if (id !== MODULE) return null;
+		if (!code.includes(READING)) throw new Error(`${MODULE} no longer says ${READING}`);
+		return code.replace(READING, () => compileAgents(readBuiltinAgents()));
+	},
+};
+
+/** An expression. Where the package will lie is not known yet. */
+export function compileAgents({ agents, skipped }) {
+	if (skipped.length > 0)
+		throw new Error(skipped.map(({ file, reason }) => `${file} is not an agent: ${reason}`).join("\n"));
+	const text = JSON.stringify(agents.map((agent) => ({ ...agent, file: basename(agent.file) })));
+	return `{
+		agents: JSON.parse(${JSON.stringify(text)}).map((agent) => ({
+			...agent,
+			file: locatePackageFile(\`agents/\${agent.file}\`),
+		})),
+		skipped: [],
+	}`;
+}
