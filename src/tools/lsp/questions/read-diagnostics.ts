@@ -43,7 +43,7 @@ async function waitForDiagnostics(
 ): Promise<readonly Diagnostic[]> {
 	if (server.supports("textDocument/diagnostic")) return pullDiagnostics(server, document, deadline);
 	const current = await provokePublication(server, document, workspaceChangedAt);
-	const since = Math.max(current.changedAt, workspaceChangedAt);
+	const since = Math.max(current.version, workspaceChangedAt);
 	while (!server.supports("textDocument/diagnostic")) {
 		deadline.check();
 		const published = server.published.get(current.path);
@@ -76,8 +76,8 @@ async function provokePublication(
 	workspaceChangedAt: number,
 ): Promise<OpenDocument> {
 	const published = server.published.get(document.path);
-	const since = Math.max(document.changedAt, workspaceChangedAt);
-	if (published === undefined || published.arrivedAt > since || document.changedAt > workspaceChangedAt)
+	const since = Math.max(document.version, workspaceChangedAt);
+	if (published === undefined || published.arrivedAt > since || document.version > workspaceChangedAt)
 		return document;
 	// clangd does not build the same text twice, but it builds a file that is opened.
 	if (published.version !== undefined) return server.documents.reopen(document.path);
@@ -97,7 +97,7 @@ export async function awaitOwnCheck(
 	const giveUpAt = performance.now() + LSP_LIMITS.ownCheckMs;
 	while (performance.now() < giveUpAt && !deadline.isPassed()) {
 		const published = server.published.get(document.path);
-		if (published !== undefined && isAnswerTo(published, document, document.changedAt)) return;
+		if (published !== undefined && isAnswerTo(published, document, document.version)) return;
 		await nextEvent(server, deadline);
 	}
 }

@@ -11,11 +11,10 @@ import { splitAtLineBreaks } from "./text-positions.ts";
 export interface OpenDocument {
 	readonly path: string;
 	readonly uri: string;
+	/** Its place in the order of our changes, in all files, and of the diagnostics that arrive. */
 	readonly version: number;
 	readonly text: string;
 	readonly lines: readonly string[];
-	/** Which of our changes this text came with; compared with the order in which diagnostics arrive. */
-	readonly changedAt: number;
 }
 
 /** The files whose text this server was sent. The server trusts that text, not the disk. */
@@ -43,22 +42,12 @@ export function createOpenDocuments(
 	nextSequence: () => number,
 ): OpenDocuments {
 	const known = new Map<string, KnownDocument>();
-	const versions = new Map<string, number>();
 
 	function announce(path: string, text: string, stamp: string): KnownDocument {
 		const before = known.get(path);
-		const version = (versions.get(path) ?? 0) + 1;
-		versions.set(path, version);
+		const version = nextSequence();
 		const uri = toFileUri(path);
-		const document = {
-			path,
-			uri,
-			version,
-			text,
-			lines: splitAtLineBreaks(text),
-			stamp,
-			changedAt: nextSequence(),
-		};
+		const document = { path, uri, version, text, lines: splitAtLineBreaks(text), stamp };
 		if (before === undefined) {
 			const languageId = languageIdOf(path);
 			connection.notify("textDocument/didOpen", { textDocument: { uri, languageId, version, text } });
