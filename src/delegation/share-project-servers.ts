@@ -31,7 +31,7 @@ export function shareProjectServers(options: DelegateOptions): SharedLanguageSer
 	});
 	const shared = shareLanguageServers(toolbox.lsp, { agentDirectory, cwd });
 	return {
-		open: shared.open,
+		...shared,
 		async close() {
 			await shared.close();
 			await toolbox.close();

@@ -6,6 +6,8 @@ import type { LspTool } from "../tools/lsp/create-lsp-tool.ts";
 import { openOnce } from "../waiting/open-once.ts";
 
 export interface SharedLanguageServers {
+	/** All that takes time before `open`, which a first child waits for. Nothing is started. */
+	load(): Promise<unknown>;
 	/** Where children can reach the servers. Opened by the first delegation; undefined if that does not work here. */
 	open(): Promise<LspSocket | undefined>;
 	close(): Promise<void>;
@@ -21,11 +23,11 @@ export function shareLanguageServers(
 ): SharedLanguageServers {
 	const name = `lsp-${process.pid}-${randomBytes(3).toString("hex")}`;
 	const directory = join(agentDirectory, "deputize", name);
+	const load = () => Promise.all([openLsp(), import("../tools/lsp/sharing/serve-children.ts")]);
 	const start = openOnce(async () => {
 		try {
-			const lsp = await openLsp();
+			const [lsp, { serveLspToChildren }] = await load();
 			if (!lsp) return undefined;
-			const { serveLspToChildren } = await import("../tools/lsp/sharing/serve-children.ts");
 			// Whether servers of a project may run was decided for this directory and for no other.
 			const service = await serveLspToChildren(lsp, { directory, cwd });
 			const { socketPath: path, token } = service;
@@ -36,6 +38,7 @@ export function shareLanguageServers(
 		}
 	});
 	return {
+		load,
 		open: async () => (await start())?.socket,
 		async close() {
 			if (start.opened() === undefined) return;

@@ -3,6 +3,7 @@ import type { Surroundings } from "../../../config/read-surroundings.ts";
 import type { SubagentsConfig } from "../../../contract/config.ts";
 import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 import type { DelegationHost } from "../../../delegation/delegate-options.ts";
+import type { SharedLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import type { Starter } from "./load-engine.ts";
 import { selectLikelyAgent } from "./select-likely-agent.ts";
 
@@ -26,6 +27,7 @@ export function createAnticipation(
 		readonly surroundings: Pick<Surroundings, "home" | "agentDirectory">;
 		readonly describeParent: (context: ExtensionContext) => Promise<DescribedParent>;
 		readonly expect: (agent: string) => void;
+		readonly languageServers?: Pick<SharedLanguageServers, "load">;
 	},
 ): (message: string, context: ExtensionContext) => Promise<void> {
 	const { config, surroundings } = options;
@@ -50,6 +52,7 @@ export function createAnticipation(
 		hasRehearsed = true;
 		starter.parentDeathPrefix();
 		await starter.describeDelegation({ agent: any, task: "-" }, { cwd, host: parent });
+		await options.languageServers?.load();
 	};
 	return (message, context) => anticipate(message, context).catch(() => undefined);
 }
