@@ -3,7 +3,7 @@ import { isAbsolute, join, relative } from "node:path";
 import * as esbuild from "esbuild";
 import { rolldown } from "rolldown";
 import { ENTRY_POINTS } from "../src/entry-points.ts";
-import { AGENT_COMPILER } from "./compile-agents.mjs";
+import { createAgentCompiler } from "./compile-agents.mjs";
 import { root } from "./install-dependencies.mjs";
 import { nameLibraries } from "./name-libraries.mjs";
 import { planChunks } from "./plan-chunks.mjs";
@@ -83,7 +83,7 @@ async function bundleShared(directory, points) {
 	const names = new Map();
 	const groups = [{ debugName: "planned", name: (id) => names.get(id) ?? null }];
 	return bundle(
-		{ input: toInput(points), plugins: [AGENT_COMPILER, createPlanner(names, quick), FACADE_REMOVER] },
+		{ input: toInput(points), plugins: [createAgentCompiler(), createPlanner(names, quick), FACADE_REMOVER] },
 		{ dir: directory, codeSplitting: { includeDependenciesRecursively: false, groups } },
 	);
 }

@@ -1,20 +1,25 @@
 // Puts the built-in agents themselves in the place of the code that reads their files.
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { readBuiltinAgents } from "../src/agents/read-builtin-agents.ts";
-import { root } from "./install-dependencies.mjs";
 
-const MODULE = join(root, "src", "agents", "read-builtin-agents.ts");
+const MODULE = "/src/agents/read-builtin-agents.ts";
 const READING = 'readAgentDirectory(BUILTIN_AGENTS_DIRECTORY, "builtin")';
 
 /** A plugin of the bundler. */
-export const AGENT_COMPILER = {
-	name: "compile-agents",
-	transform(code, id) {
-		if (id !== MODULE) return null;
-		if (!code.includes(READING)) throw new Error(`${MODULE} no longer says ${READING}`);
-		return code.replace(READING, () => compileAgents(readBuiltinAgents()));
-	},
-};
+export function createAgentCompiler() {
+	let isDone = false;
+	return {
+		name: "compile-agents",
+		transform(code, id) {
+			if (!id.replaceAll("\\", "/").endsWith(MODULE)) return null;
+			isDone = code.includes(READING);
+			return code.replace(READING, () => compileAgents(readBuiltinAgents()));
+		},
+		buildEnd() {
+			if (!isDone) throw new Error(`No module ${MODULE} that says ${READING}: the agents are not compiled`);
+		},
+	};
+}
 
 /** An expression. Where the package will lie is not known yet. */
 export function compileAgents({ agents, skipped }) {
