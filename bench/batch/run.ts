@@ -18,6 +18,7 @@ import { type QueueServer, stopProcess } from "../../test/helpers/queue-server.t
 import { CLI } from "../../test/helpers/run-cli.ts";
 import { startPostgres } from "../../test/helpers/start-postgres.ts";
 import { startRedis } from "../../test/helpers/start-redis.ts";
+import { median } from "../samples.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const TASKS = Number(process.env["BENCH_TASKS"] ?? 100);
@@ -27,8 +28,6 @@ const RECORD_BYTES = 2000;
 type LaneName = (typeof LANE_NAMES)[number];
 
 const root = mkdtempSync(join(tmpdir(), "deputize-bench-batch-"));
-const median = (values: readonly number[]): number =>
-	[...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 interface Spawned {
 	readonly ended: Promise<void>;

@@ -13,6 +13,7 @@ import {
 	type ScriptedTurn,
 	startScriptedProvider,
 } from "../../test/helpers/pi-door-provider.ts";
+import { median } from "../samples.ts";
 
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 9);
 /** Arguments as a large model writes them, and as a fast one does. */
@@ -261,11 +262,6 @@ async function measureCold(
 		times[name] = await measures[name]();
 	}
 	return times;
-}
-
-function median(values: readonly number[]): number {
-	const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
-	return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /** While working on something: only those whose name has this in it, beside no extension. */

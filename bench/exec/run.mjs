@@ -6,6 +6,7 @@ import { createServer } from "node:http";
 import { cpus, loadavg, release } from "node:os";
 import { fileURLToPath } from "node:url";
 import { createSseParser } from "../../src/wire/parse-sse.ts";
+import { median } from "../samples.ts";
 
 const rounds = Number(process.argv[2] ?? 21);
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -104,8 +105,6 @@ for (let round = 0; round < rounds; round += 1) {
 }
 server.close();
 
-const sorted = (list) => [...list].sort((left, right) => left - right);
-const median = (list) => sorted(list)[Math.floor(list.length / 2)];
 const floor = times.get("bare node:http (the floor)");
 const lines = [
 	`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? "?"}, Linux ${release()}, load ${loadavg()[0].toFixed(1)}, ${rounds} rounds, ${EVENTS} events each.`,

@@ -20,6 +20,7 @@ import { createJudge } from "../../src/judge/create-judge.ts";
 import { probeSandbox } from "../../src/process/probe-sandbox.ts";
 import { createLspTool } from "../../src/tools/lsp/create-lsp-tool.ts";
 import { serveLspToChildren } from "../../src/tools/lsp/sharing/serve-children.ts";
+import { median, sortSamples } from "../samples.ts";
 import { startBareServer } from "./bare-server.mjs";
 
 const ROUNDS = Number(process.argv[2] ?? 40);
@@ -37,8 +38,7 @@ const probed = await probeSandbox(process.env);
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const round = (ms) => Math.round(ms * 100) / 100;
 /** The tenth part of the samples that a busy machine disturbed least. */
-const quiet = (values) => round([...values].sort((a, b) => a - b)[Math.floor(values.length / 10)]);
-const median = (values) => round([...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]);
+const quiet = (values) => round(sortSamples(values)[Math.floor(values.length / 10)]);
 async function time(work) {
 	const started = performance.now();
 	const value = await work();
@@ -208,7 +208,10 @@ async function measureWarm(peer, root) {
 			// Apart: a server that had two turns in a round would be the warmest of all.
 			...(await takeTurns({ bareWithLines: async () => readShownLines(await bare[action]()) })),
 		};
-		rows[action] = { median: compare(samples, median), quiet: compare(samples, quiet) };
+		rows[action] = {
+			median: compare(samples, (values) => round(median(values))),
+			quiet: compare(samples, quiet),
+		};
 	}
 	bare.stop();
 	library.stop();

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
+import { median } from "../samples.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 21);
 const CLI = join(import.meta.dirname, "../../dist/cli.js");
@@ -38,9 +39,6 @@ async function measure({ args, input, answers }: (typeof VARIANTS)[number]): Pro
 	await once(child, "exit");
 	return elapsedMs;
 }
-
-const median = (values: readonly number[]): number =>
-	values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 for (let round = -1; round < ROUNDS; round += 1) {
 	for (const variant of VARIANTS) {

@@ -9,6 +9,7 @@ import { join, resolve } from "node:path";
 import { createPiHome, MODEL, PI_SCRIPT } from "../../test/helpers/pi-door-home.ts";
 import { stagePackage } from "../../test/helpers/pi-door-package.ts";
 import { startScriptedProvider } from "../../test/helpers/pi-door-provider.ts";
+import { mean, median, sortSamples } from "../samples.ts";
 
 const [rounds = "60", other] = process.argv.slice(2);
 const FILLING_ROUNDS = 2;
@@ -41,12 +42,8 @@ async function measure(flags: readonly string[]): Promise<number> {
 	return time;
 }
 
-const sorted = (values: readonly number[]) => values.toSorted((left, right) => left - right);
-const median = (values: readonly number[]) => sorted(values)[Math.floor(values.length / 2)] ?? Number.NaN;
-const faster = (values: readonly number[]) => {
-	const kept = sorted(values).slice(0, Math.ceil((values.length * 2) / 3));
-	return kept.reduce((sum, value) => sum + value, 0) / kept.length;
-};
+const faster = (values: readonly number[]) =>
+	mean(sortSamples(values).slice(0, Math.ceil((values.length * 2) / 3)));
 
 try {
 	for (let round = -FILLING_ROUNDS; round < Number(rounds); round++) {

@@ -9,6 +9,7 @@ import { resolve } from "node:path";
 import { createPiHome, MODEL, PI_SCRIPT } from "../../test/helpers/pi-door-home.ts";
 import { stagePackage } from "../../test/helpers/pi-door-package.ts";
 import { startScriptedProvider } from "../../test/helpers/pi-door-provider.ts";
+import { mean, median } from "../samples.ts";
 
 const [other = "", rounds = "21"] = process.argv.slice(2);
 const HERE = resolve(import.meta.dirname, "../..");
@@ -84,10 +85,6 @@ async function measure({ name, args, input }: Command): Promise<Sample> {
 	return { wallMs, cpuMs: ((readChildTicks() - ticks) * 1000) / TICKS_PER_SECOND };
 }
 
-const median = (values: readonly number[]): number =>
-	values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
-const mean = (values: readonly number[]): number =>
-	values.reduce((sum, value) => sum + value, 0) / values.length;
 const change = (before: number, after: number): string =>
 	`${after > before ? "+" : "−"}${Math.abs((after / before - 1) * 100).toFixed(0)} %`;
 

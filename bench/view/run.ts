@@ -11,6 +11,7 @@ import { startChromium } from "../../test/helpers/chromium.ts";
 import { connectDevtools } from "../../test/helpers/connect-devtools.ts";
 import { toEnd, toStart } from "../../test/helpers/noted-runs.ts";
 import { createViewHome } from "../../test/helpers/view-home.ts";
+import { median } from "../samples.ts";
 import { measureLive } from "./measure-live.ts";
 import { measureMemory } from "./measure-memory.ts";
 
@@ -71,9 +72,8 @@ async function measureAndClose(): ReturnType<typeof measure> {
 }
 
 const { runs, shownMs, answersMs, live, foreignRequests, memory } = await measureAndClose();
-const median = (values: readonly number[]) =>
-	Math.round(values.toSorted((left, right) => left - right)[values.length >> 1] ?? 0);
-const summarize = (values: readonly number[]) => ({ median: median(values), most: Math.max(...values) });
+const toMs = (values: readonly number[]) => Math.round(median(values));
+const summarize = (values: readonly number[]) => ({ median: toMs(values), most: Math.max(...values) });
 const pageBytes = ["view-page.js", "view-page.css"].reduce(
 	(sum, name) => sum + statSync(join(root, "dist", name)).size,
 	0,
@@ -81,8 +81,8 @@ const pageBytes = ["view-page.js", "view-page.css"].reduce(
 const report = {
 	runs,
 	firstShownMs: Math.round(shownMs[0] ?? 0),
-	shownMs: median(shownMs),
-	answerMs: median(answersMs),
+	shownMs: toMs(shownMs),
+	answerMs: toMs(answersMs),
 	pageBytes,
 	foreignRequests,
 	liveMs: summarize(Object.values(live).flat()),
