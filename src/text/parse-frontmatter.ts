@@ -14,14 +14,10 @@ const FIELD = /^([A-Za-z_][\w-]*):(?:\s(.*))?$/;
 
 /**
  * Reads `key: value` lines, comma lists, `[a, b]` lists, dash lists and block text (`|`, `>`).
- * Deliberately not YAML: a file from a repository must not be able to cost time or run code. This is a part of every start of
- * pi, where compiling a regular expression takes longer than using it: the plain cases do without.
+ * Deliberately not YAML: a file from a repository must not be able to cost time or run code.
  */
 export function parseFrontmatter(text: string): ParsedFrontmatter {
-	const lines = text
-		.slice(text.startsWith("\uFEFF") ? 1 : 0)
-		.replaceAll("\r\n", "\n")
-		.split("\n");
+	const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
 	if (lines[0]?.trimEnd() !== FENCE) {
 		return refuse(`the first line must be ${FENCE}`);
 	}
@@ -70,23 +66,15 @@ function parseFields(lines: readonly string[]): Map<string, FrontmatterValue> | 
 /** The lines that belong to the field above them: indented, or dashes at any depth. */
 function takeNested(lines: readonly string[], start: number): readonly string[] {
 	let end = start;
-	while (end < lines.length && isNested(lines[end] ?? "")) end += 1;
+	while (end < lines.length && /^(\s+\S|\s*-\s|\s*-$|\s*$)/.test(lines[end] ?? "")) end += 1;
 	return lines.slice(start, end);
-}
-
-function isNested(line: string): boolean {
-	return isBlank(line[0]) || (line[0] === "-" && isBlank(line[1]));
-}
-
-function isBlank(character = ""): boolean {
-	return character.trim() === "";
 }
 
 /** `|`, `>-`, `|2`: how block text begins. */
 const BLOCK = /^([|>])[+-]?([1-9])?[+-]?(?:\s+#.*)?$/;
 
 function parseValue(inline: string, nested: readonly string[]): FrontmatterValue {
-	const block = "|>".includes(inline[0] ?? "-") ? BLOCK.exec(inline) : null;
+	const block = BLOCK.exec(inline);
 	if (block) return parseBlock(nested, block[1] === ">", block[2]);
 	const below = nested.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
 	if (inline === "" && below.some((line) => line.startsWith("-"))) {
@@ -125,22 +113,17 @@ const ESCAPES: Readonly<Record<string, string>> = {
 	"\\": "\\",
 	"/": "/",
 };
-const QUOTES = "\"'";
 const DOUBLE_QUOTED = /^"((?:[^"\\]|\\.)*)"\s*(?:\s#.*)?$/;
 const SINGLE_QUOTED = /^'((?:[^']|'')*)'\s*(?:\s#.*)?$/;
 
 /** A quoted value as it is meant; a bare one without its comment. */
 function unquote(value: string): string {
-	const quoted = QUOTES.includes(value[0] ?? "-") ? withoutQuotes(value) : undefined;
-	if (quoted !== undefined) return quoted;
-	const comment = value.indexOf(" #");
-	return comment === -1 ? value : value.slice(0, comment).trimEnd();
-}
-
-function withoutQuotes(value: string): string | undefined {
 	const double = DOUBLE_QUOTED.exec(value)?.[1];
 	if (double !== undefined) return double.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, unescapeCharacter);
-	return SINGLE_QUOTED.exec(value)?.[1]?.replaceAll("''", "'");
+	const single = SINGLE_QUOTED.exec(value)?.[1];
+	if (single !== undefined) return single.replaceAll("''", "'");
+	const comment = value.indexOf(" #");
+	return comment === -1 ? value : value.slice(0, comment).trimEnd();
 }
 
 function unescapeCharacter(written: string, code: string | undefined, letter: string | undefined): string {
@@ -152,18 +135,13 @@ function unescapeCharacter(written: string, code: string | undefined, letter: st
 const LIST_ITEM = /\s*("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^,"'][^,]*|["'][^,]*)?\s*(?:,|$)/y;
 
 function splitList(text: string): readonly string[] {
-	const items = [...QUOTES].some((quote) => text.includes(quote)) ? splitQuoted(text) : text.split(",");
-	return items.map((item) => unquote(item.trim())).filter((item) => item !== "");
-}
-
-function splitQuoted(text: string): readonly string[] {
 	const items: string[] = [];
 	for (let at = 0; at < text.length; ) {
 		const match = matchAt(LIST_ITEM, text, at) ?? [text.slice(at), text.slice(at)];
-		items.push(match[1] ?? "");
+		items.push(unquote((match[1] ?? "").trim()));
 		at += Math.max(1, match[0].length);
 	}
-	return items;
+	return items.filter((item) => item !== "");
 }
 
 /** A comma list and a dash list mean the same; duplicates count once. */
