@@ -1,9 +1,8 @@
 // Imports go one way: a room may import rooms on lower floors, and its own wing. See AGENTS.md for the floors.
 const FLOORS = [
-	["paths", "json", "waiting", "errors", "glob", "charset", "markup"],
 	["contract"],
-	["text", "wire", "parts"],
-	["process", "journal", "judge", "code-index"],
+	["wire", "parts"],
+	["process", "journal", "judge"],
 	["config", "agents", "sessions", "telemetry", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/files", "tools/shell"],
 	["toolbox"],
 	["runtimes"],
@@ -41,8 +40,19 @@ function ALLOWED_NEIGHBORS() {
 	return ["tools-web-meets-a-neighbor", "tools-convert-meets-a-neighbor"];
 }
 
+const SHIPPED = "^packages/([^/]+)/(?!test/|bench/|fixtures/)";
+
+/** A package is reached by its index.ts, and knows nothing but itself and the ground. */
+const walls = [
+	{ name: "packages-are-entered-by-index", severity: "error", from: { path: "^src/" }, to: { path: "^packages/", pathNot: "^packages/[^/]+/index\\.ts$" } },
+	{ name: "packages-know-only-the-ground", severity: "error", from: { path: SHIPPED, pathNot: "^packages/ground/" }, to: { path: "^(src|packages)/", pathNot: ["^packages/ground/index\\.ts$", "^packages/$1/"] } },
+	{ name: "the-ground-knows-nobody", severity: "error", from: { path: "^packages/ground/(?!test/)" }, to: { path: "^(src|packages/(?!ground/))" } },
+	{ name: "packages-do-not-spawn", severity: "error", from: { path: SHIPPED }, to: { path: "^(node:)?child_process$" } },
+];
+
 export default {
 	forbidden: [
+		...walls,
 		...upward,
 		...sideways,
 		{
@@ -65,6 +75,7 @@ export default {
 	],
 	options: {
 		doNotFollow: { path: "node_modules" },
+		exclude: { path: "^packages/[^/]+/(test|bench|fixtures)/" },
 		tsConfig: { fileName: "tsconfig.json" },
 		tsPreCompilationDeps: true,
 		enhancedResolveOptions: { extensions: [".ts", ".js", ".mjs"] },

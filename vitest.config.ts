@@ -12,7 +12,7 @@ export default defineConfig({
 		projects: [
 			// No module of src/ has state of its own, so that files can share a process: to start one for each and load everything
 			// again would be half of their time.
-			{ extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 30_000, isolate: false } },
+			{ extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts", "packages/*/test/**/*.test.ts"], testTimeout: 30_000, isolate: false } },
 			// Real processes, browsers, terminals and servers of others: what fails once on two busy cores is tried again; what fails
 			// twice is red.
 			{ extends: true, test: { name: "faults", include: ["test/faults/**/*.test.ts"], testTimeout: 60_000, retry: 1 } },

@@ -6,7 +6,7 @@ import { build } from "./build.mjs";
 import { bundledNode, installDependencies, root } from "./install-dependencies.mjs";
 
 const [file, ...args] = process.argv.slice(2);
-const script = join(root, "bench", file);
+const script = join(root, file);
 const folder = dirname(script);
 
 await installDependencies(root, "dependencies");

@@ -17,7 +17,7 @@ const INPUTS = [
 	"scripts/bundle.mjs",
 	"scripts/bundle-code.mjs",
 	"scripts/compile-agents.mjs",
-	"scripts/plan-chunks.mjs",
+	"scripts/name-starts.mjs",
 	"scripts/name-libraries.mjs",
 	"scripts/lock-parts.mjs",
 	"scripts/render-licenses.mjs",
@@ -34,7 +34,7 @@ function newestChange(directory) {
 
 export async function build() {
 	const inputs = INPUTS.map((name) => statSync(join(root, name)).mtimeMs);
-	const directories = ["src", "page", "agents"].map((name) => newestChange(join(root, name)));
+	const directories = ["src", "packages", "page", "agents"].map((name) => newestChange(join(root, name)));
 	const newest = Math.max(...directories, ...inputs);
 	if (existsSync(stamp) && existsSync(join(root, "dist", "index.js")) && statSync(stamp).mtimeMs > newest)
 		return;

@@ -1,15 +1,12 @@
 import { readFileSync } from "node:fs";
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, join } from "node:path";
 import * as esbuild from "esbuild";
 import { rolldown } from "rolldown";
 import { ENTRY_POINTS } from "../src/entry-points.ts";
 import { createAgentCompiler } from "./compile-agents.mjs";
 import { root } from "./install-dependencies.mjs";
 import { nameLibraries } from "./name-libraries.mjs";
-import { planChunks } from "./plan-chunks.mjs";
-
-/** Fewer than this many shared files if nobody loads too much for it. */
-const MOST_SHARED_FILES = 40;
+import { nameStarts } from "./name-starts.mjs";
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const INSTALLED = Object.keys({ ...dependencies, ...peerDependencies });
@@ -47,6 +44,8 @@ export function bundlePage(directory) {
 		charset: "utf8",
 		format: "esm",
 		platform: "browser",
+		// Of the ground it uses a few pure functions; what reads files is left out with all that it imports.
+		external: ["node:*"],
 		target: ["chrome123", "firefox120", "safari17.5"],
 		// Elements as calls of one short name: the page has to stay small.
 		jsx: "transform",
@@ -79,12 +78,16 @@ export async function bundleCode(directory, more = {}) {
 const toInput = (points) => Object.fromEntries(points.map(({ name, source }) => [name, `src/${source}`]));
 
 async function bundleShared(directory, points) {
-	const quick = new Map(points.map((point) => [join(root, "src", point.source), point.quick]));
 	const names = new Map();
-	const groups = [{ debugName: "planned", name: (id) => names.get(id) ?? null }];
 	return bundle(
-		{ input: toInput(points), plugins: [createAgentCompiler(), createPlanner(names, quick), FACADE_REMOVER] },
-		{ dir: directory, codeSplitting: { includeDependenciesRecursively: false, groups } },
+		{ input: toInput(points), plugins: [createAgentCompiler(), createNamer(names), FACADE_REMOVER] },
+		{
+			dir: directory,
+			codeSplitting: {
+				includeDependenciesRecursively: false,
+				groups: [{ name: (id) => names.get(id) ?? null }],
+			},
+		},
 	);
 }
 
@@ -97,47 +100,22 @@ async function bundle(input, output) {
 	);
 }
 
-/** Loaded by Node itself before any program. */
-const CHEAP_BUILTINS = /^node:(?:buffer|events|fs|fs\/promises|os|path|timers\/promises|url|util)$/;
-
-/** Fills `names` with the file of each module, when all are known. A file is named for its largest module. */
-function createPlanner(names, quick) {
+/**
+ * Fills `names` with the file of each module of a library, and of each of ours that entry points load at their start: those that
+ * the same ones load share a file. What is loaded later is left to the bundler.
+ */
+function createNamer(names) {
 	return {
-		name: "plan-chunks",
+		name: "name-files",
 		buildEnd() {
-			const all = [...this.getModuleIds()].filter(isAbsolute).map((id) => this.getModuleInfo(id));
-			for (const [id, name] of nameLibraries(all, isOwn)) names.set(id, name);
-			const infos = all.filter(({ id }) => isOwn(id));
-			const modules = new Map(
-				infos.map((info) => [info.id, { ...toModule(info), quick: quick.get(info.id) }]),
-			);
-			const taken = new Set(infos.filter(({ isEntry }) => isEntry).map(({ id }) => toName(id)));
-			for (const ids of planChunks(modules, MOST_SHARED_FILES)) {
-				const bySize = ids.toSorted((one, other) => modules.get(other).size - modules.get(one).size);
-				const name = bySize.map(toName).find((candidate) => !taken.has(candidate)) ?? `shared-${taken.size}`;
-				taken.add(name);
-				for (const id of ids) names.set(id, `part-${name}`);
-			}
+			const modules = [...this.getModuleIds()].filter(isAbsolute).map((id) => this.getModuleInfo(id));
+			for (const [id, name] of nameLibraries(modules, isOwn)) names.set(id, name);
+			for (const [id, name] of nameStarts(modules.filter(({ id }) => isOwn(id)))) names.set(id, name);
 		},
 	};
 }
 
 const isOwn = (id) => isAbsolute(id) && !id.includes("/node_modules/");
-
-function toModule({ code, importedIds, dynamicallyImportedIds, isEntry }) {
-	return {
-		size: code?.length ?? 0,
-		imports: importedIds.filter(isOwn),
-		dynamicImports: dynamicallyImportedIds.filter(isOwn),
-		packages: importedIds.filter((id) => !isOwn(id) && !CHEAP_BUILTINS.test(id)),
-		isEntry,
-	};
-}
-
-const toName = (id) =>
-	relative(root, id)
-		.replace(/^.*\//, "")
-		.replace(/\.\w+$/, "");
 
 const FACADE = /^export \{[^}]*\} from "\.\/([^"]+)";\s*$/;
 const DYNAMIC_IMPORT = /\bimport\("\.\/([^"]+)"\)/g;

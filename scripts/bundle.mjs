@@ -22,13 +22,21 @@ async function emitTypes(directory) {
 }
 
 const REFERENCE = /((?:from |import\()")(\.[^"]+)\.ts(")/g;
+const WORKSPACE = /((?:from |import\()")@deputize\/(\w+)(")/g;
 
-/** Copies `index.d.ts` and what it refers to, directly or through others. */
+/** Workspaces are not published: their declarations are reached by path, like everything else here. */
+function resolveWorkspaces(text, file, root) {
+	const toPackage = (name) =>
+		relative(dirname(file), join(root, "packages", name, "index.ts")).replaceAll("\\", "/");
+	return text.replace(WORKSPACE, (_, before, name, after) => `${before}${toPackage(name)}${after}`);
+}
+
+/** Copies `src/index.d.ts` and what it refers to, directly or through others. */
 function keepReachableTypes(from, to) {
-	const waiting = [join(from, "index.d.ts")];
+	const waiting = [join(from, "src", "index.d.ts")];
 	const kept = new Set(waiting);
 	for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-		const text = readFileSync(file, "utf8");
+		const text = resolveWorkspaces(readFileSync(file, "utf8"), file, from);
 		const target = join(to, relative(from, file));
 		cpSync(file, target);
 		writeFileSync(target, text.replace(REFERENCE, "$1$2.js$3"));

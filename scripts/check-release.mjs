@@ -9,7 +9,7 @@ const NEEDED = [
 	"index.ts",
 	"dist/cli.js",
 	"dist/index.js",
-	"dist/types/index.d.ts",
+	"dist/types/src/index.d.ts",
 	"dist/pi-parent.js",
 	"LICENSE",
 ];

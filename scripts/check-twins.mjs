@@ -28,7 +28,12 @@ function isFunction(node) {
 	return ts.isArrowFunction(node) || ts.isFunctionExpression(node);
 }
 
-const files = globSync("src/**/*.ts").filter((file) => !file.endsWith(".d.ts"));
+/** Of the packages only what is shipped: neither tests nor benches. */
+const OTHERS = ["packages/*/{test,bench,fixtures,node_modules}/**"];
+
+const files = globSync(["src/**/*.ts", "packages/**/*.ts"], { exclude: OTHERS }).filter(
+	(file) => !file.endsWith(".d.ts"),
+);
 const places = new Map();
 for (const file of files) {
 	for (const name of new Set(listFunctions(file))) places.set(name, [...(places.get(name) ?? []), file]);

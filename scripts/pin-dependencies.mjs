@@ -6,14 +6,14 @@ const NAME = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/;
 
 /**
  * A package that the lock has in several versions is pinned to the one beside ours; the others are the business of those
- * who ask for them. Binaries for one platform are pinned by the package that chooses among them.
+ * who ask for them. Binaries for one platform are pinned by the package that chooses among them. Workspaces are bundled, not published.
  */
-export function toPinnedManifest(manifest, lock) {
+export function toPinnedManifest({ workspaces: _, ...manifest }, lock) {
 	const versions = new Map();
 	// Deepest first, so that the one beside ours is written last.
 	for (const [path, entry] of Object.entries(lock.packages).sort(byDepth)) {
 		const name = NAME.exec(path)?.[1];
-		if (name !== undefined && !entry.dev && !entry.os && !entry.cpu) versions.set(name, entry);
+		if (name !== undefined && !entry.dev && !entry.link && !entry.os && !entry.cpu) versions.set(name, entry);
 	}
 	const pin = (isWanted) =>
 		Object.fromEntries(

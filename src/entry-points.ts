@@ -11,11 +11,6 @@ interface EntryPoint {
 	 * because the process may read no other file.
 	 */
 	readonly isAlone?: true;
-	/**
-	 * Somebody waits for its first answer: it is compiled to few files, and never loads what it does not need. What those of one
-	 * kind share with others is one file.
-	 */
-	readonly quick?: "command" | "extension" | "child";
 }
 
 /**
@@ -24,9 +19,9 @@ interface EntryPoint {
  */
 export const ENTRY_POINTS = {
 	index: { source: "index.ts", usedBy: [] },
-	cli: { source: "hosts/cli/main.ts", usedBy: ["commands"], quick: "command" },
-	mcp: { source: "hosts/mcp/serve-stdio.ts", usedBy: ["hosts/cli"], quick: "command" },
-	"pi-parent": { source: "hosts/pi/parent/open-parent.ts", usedBy: [], quick: "extension" },
+	cli: { source: "hosts/cli/main.ts", usedBy: ["commands"] },
+	mcp: { source: "hosts/mcp/serve-stdio.ts", usedBy: ["hosts/cli"] },
+	"pi-parent": { source: "hosts/pi/parent/open-parent.ts", usedBy: [] },
 	"pi-child-extension": {
 		source: "hosts/pi/child-extension.ts",
 		usedBy: ["runtimes/pi"],
@@ -40,7 +35,6 @@ export const ENTRY_POINTS = {
 	"pi-child": {
 		source: "hosts/pi/child/set-up-child.ts",
 		usedBy: ["hosts/pi"],
-		quick: "child",
 	},
 	"pi-rehearsal-extension": {
 		source: "hosts/pi/rehearsal-extension.ts",

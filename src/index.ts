@@ -1,3 +1,5 @@
+export type { RedactedText } from "@deputize/redaction";
+export { collectSecrets, type SanitizeOptions, sanitizeOutput, sanitizeValue } from "@deputize/redaction";
 export type { BatchOptions } from "./batch/batch-options.ts";
 export type { BatchProgress } from "./batch/batch-progress.ts";
 export type { BatchRecord, TaskError, TaskResult } from "./batch/batch-record.ts";
@@ -17,7 +19,6 @@ export type {
 	DelegationUpdate,
 	DisplayItem,
 	HostUsage,
-	RedactedText,
 	SingleResult,
 	StreamingDisplay,
 } from "./contract/result.ts";
@@ -35,5 +36,3 @@ export {
 	callSubagent,
 } from "./runtimes/loop/call-subagent.ts";
 export { createCallSubagentTool } from "./runtimes/loop/create-call-subagent-tool.ts";
-export { collectSecrets } from "./text/collect-secrets.ts";
-export { type SanitizeOptions, sanitizeOutput, sanitizeValue } from "./text/sanitize-output.ts";

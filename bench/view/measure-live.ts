@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { hostname } from "node:os";
-import type { RedactedText } from "../../src/contract/result.ts";
+import type { RedactedText } from "../../packages/redaction/redacted-text.ts";
 import { NO_USAGE } from "../../src/contract/usage.ts";
 import { identifyProcess } from "../../src/process/identify-process.ts";
 import type { Tab } from "../../test/helpers/chromium.ts";

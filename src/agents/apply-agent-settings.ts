@@ -1,8 +1,8 @@
+import { defined } from "@deputize/ground";
 import type { AgentDefinition } from "../contract/agent.ts";
 import type { AgentSettings, SubagentsConfig } from "../contract/config.ts";
-import { defined } from "../json/defined.ts";
-import { toNameList } from "../text/parse-frontmatter.ts";
 import { findAgentSettings } from "./find-agent-settings.ts";
+import { toNameList } from "./parse-frontmatter.ts";
 
 type AgentsConfig = Pick<SubagentsConfig, "agents" | "maxTurns" | "maxCost">;
 

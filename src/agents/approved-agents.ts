@@ -1,8 +1,6 @@
 import { join } from "node:path";
+import { asObject, type JsonObject, readJsonFile, writeAtomically } from "@deputize/ground";
 import type { AgentDefinition } from "../contract/agent.ts";
-import { asObject, type JsonObject } from "../json/json-values.ts";
-import { readJsonFile } from "../json/read-json-file.ts";
-import { writeAtomically } from "../paths/write-atomically.ts";
 
 /** Which project agents a person approved, by content: an edited file is a new question. */
 export interface ApprovedAgents {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { listAncestors } from "@deputize/ground";
 import type { AgentDefinition, AgentSource, DiscoveredAgents } from "../contract/agent.ts";
-import { listAncestors } from "../paths/list-ancestors.ts";
 import { readAgentDirectory } from "./read-agent-directory.ts";
 import { BUILTIN_AGENTS_DIRECTORY, readBuiltinAgents } from "./read-builtin-agents.ts";
 

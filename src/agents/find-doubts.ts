@@ -1,5 +1,5 @@
-import { findNearWord } from "../text/find-near-word.ts";
-import type { FrontmatterValue } from "../text/parse-frontmatter.ts";
+import { findNearWord } from "@deputize/ground";
+import type { FrontmatterValue } from "./parse-frontmatter.ts";
 
 const FIELDS = [
 	"name",

@@ -1,3 +1,4 @@
+import { defined, fingerprint, type JsonObject, parseJsonObject } from "@deputize/ground";
 import {
 	type AgentDefinition,
 	type AgentSource,
@@ -7,12 +8,8 @@ import {
 } from "../contract/agent.ts";
 import { AGENT_NAME_PATTERN, LIMITS } from "../contract/limits.ts";
 import { isThinkingLevel, THINKING_LEVELS } from "../contract/thinking.ts";
-import { defined } from "../json/defined.ts";
-import type { JsonObject } from "../json/json-values.ts";
-import { parseJsonObject } from "../json/parse-json.ts";
-import { fingerprint } from "../text/fingerprint.ts";
-import { type FrontmatterValue, parseFrontmatter, toNameList } from "../text/parse-frontmatter.ts";
 import { findDoubts } from "./find-doubts.ts";
+import { type FrontmatterValue, parseFrontmatter, toNameList } from "./parse-frontmatter.ts";
 
 export type ParsedAgentFile =
 	| { readonly ok: true; readonly agent: AgentDefinition }

@@ -1,11 +1,8 @@
 import { closeSync, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { canonicalPath, codeOf, isInside, OPEN_REGULAR } from "@deputize/ground";
 import type { AgentDefinition, AgentSource, SkippedAgentFile } from "../contract/agent.ts";
 import { LIMITS } from "../contract/limits.ts";
-import { codeOf } from "../errors/code-of.ts";
-import { canonicalPath } from "../paths/canonical-path.ts";
-import { isInside } from "../paths/is-inside.ts";
-import { OPEN_REGULAR } from "../paths/with-regular-file.ts";
 import { parseAgentFile, type ReadBeside } from "./parse-agent-file.ts";
 
 export interface AgentDirectory {

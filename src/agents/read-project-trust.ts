@@ -1,8 +1,5 @@
 import { join } from "node:path";
-import { asObject } from "../json/json-values.ts";
-import { readJsonFile } from "../json/read-json-file.ts";
-import { canonicalPath } from "../paths/canonical-path.ts";
-import { listAncestors } from "../paths/list-ancestors.ts";
+import { asObject, canonicalPath, listAncestors, readJsonFile } from "@deputize/ground";
 
 /**
  * The decision a person saved in pi for this directory or the nearest one above it; undefined when there is

@@ -1,8 +1,5 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { asObject } from "../json/json-values.ts";
-import { readJsonFile } from "../json/read-json-file.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
-import { writeAtomically } from "../paths/write-atomically.ts";
+import { asObject, readIfThere, readJsonFile, writeAtomically } from "@deputize/ground";
 import type { BatchFiles } from "./batch-files.ts";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 

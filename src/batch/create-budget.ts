@@ -1,4 +1,4 @@
-import { onAbort } from "../waiting/on-abort.ts";
+import { onAbort } from "@deputize/ground";
 
 export interface BudgetOptions {
 	/** Undefined: no limit. */

@@ -1,4 +1,4 @@
-import { createSlots } from "../waiting/create-slots.ts";
+import { createSlots } from "@deputize/ground";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import type { BatchTask } from "./batch-record.ts";

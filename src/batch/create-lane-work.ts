@@ -1,4 +1,4 @@
-import { defined } from "../json/defined.ts";
+import { defined } from "@deputize/ground";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import type { BatchProgress, Meter } from "./batch-progress.ts";

@@ -1,4 +1,4 @@
-import { sleep } from "../waiting/sleep.ts";
+import { sleep } from "@deputize/ground";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 
 /** Delays the start of every task: until some time after a quota error, or until somebody resumes. */

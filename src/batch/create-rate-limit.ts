@@ -1,4 +1,4 @@
-import { sleep } from "../waiting/sleep.ts";
+import { sleep } from "@deputize/ground";
 import type { Rate } from "./parse-rate.ts";
 
 /** Waits until one more start is within the rate. False when the signal was aborted. */

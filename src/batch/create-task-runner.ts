@@ -1,7 +1,7 @@
+import { defined } from "@deputize/ground";
 import { delegate } from "../delegation/delegate.ts";
 import type { DelegateOptions } from "../delegation/delegate-options.ts";
 import { shareProjectServers } from "../delegation/share-project-servers.ts";
-import { defined } from "../json/defined.ts";
 import { createLoopWorkers } from "../runtimes/loop/loop-workers.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import type { ExecuteTask, TaskOutcome, TaskResult } from "./batch-record.ts";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { defined } from "../json/defined.ts";
+import { defined } from "@deputize/ground";
 import { readLockHolder } from "../process/take-file-lock.ts";
 import { BatchError } from "./batch-error.ts";
 import { nameBatchFiles } from "./batch-files.ts";

@@ -1,4 +1,4 @@
-import { onAbort } from "../waiting/on-abort.ts";
+import { onAbort } from "@deputize/ground";
 import { type BatchFiles, nameBatchFiles } from "./batch-files.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import { type BatchProgress, createMeter, type Meter } from "./batch-progress.ts";

@@ -1,6 +1,5 @@
+import { fingerprint, isObject } from "@deputize/ground";
 import type { AgentDefinition } from "../contract/agent.ts";
-import { isObject } from "../json/json-values.ts";
-import { fingerprint } from "../text/fingerprint.ts";
 
 const KEY_CHARS = 32;
 

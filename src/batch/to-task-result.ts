@@ -1,7 +1,6 @@
+import { asObject, asText, defined } from "@deputize/ground";
 import type { DelegationResult } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
-import { defined } from "../json/defined.ts";
-import { asObject, asText } from "../json/json-values.ts";
 import type { TaskError, TaskErrorCause, TaskResult } from "./batch-record.ts";
 
 /** A delegation's result without repetition: the full one contains the answer three times. */

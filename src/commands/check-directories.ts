@@ -1,7 +1,7 @@
 import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { isWritable } from "@deputize/ground";
 import { journalFile } from "../journal/journal-file.ts";
-import { isWritable } from "../paths/is-writable.ts";
 import { listLeftRunDirectories } from "../runtimes/run-directory.ts";
 import { sessionsRoot } from "../sessions/session-path.ts";
 import type { CommandContext } from "./command-context.ts";

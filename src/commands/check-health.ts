@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { groupBy } from "@deputize/ground";
 import { CONFIG_FILE } from "../config/load-config.ts";
-import { groupBy } from "../json/group-by.ts";
 import { findExecutable } from "../process/find-executable.ts";
 import { findRipgrep } from "../process/find-ripgrep.ts";
 import { planProviders } from "../tools/web/search/plan-providers.ts";

@@ -1,7 +1,7 @@
+import type { Environment } from "@deputize/ground";
 import type { ConfigProblem } from "../config/parse-config.ts";
 import { readSurroundings, type Surroundings } from "../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
-import type { Environment } from "../contract/environment.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../delegation/filter-tools.ts";
 import { loadProjectConfig } from "../delegation/load-project-config.ts";
 

@@ -1,4 +1,4 @@
-import { groupBy } from "../json/group-by.ts";
+import { groupBy } from "@deputize/ground";
 import type { ServerDescription } from "../tools/lsp/servers/describe-servers.ts";
 import type { CommandContext } from "./command-context.ts";
 import { fail, info, ok, type ReportLine, warn } from "./report.ts";

@@ -1,7 +1,6 @@
 import { resolve } from "node:path";
+import { expandHome, isInside } from "@deputize/ground";
 import type { JournalRecord } from "../journal/journal-record.ts";
-import { expandHome } from "../paths/expand-home.ts";
-import { isInside } from "../paths/is-inside.ts";
 import type { CommandContext } from "./command-context.ts";
 
 /** What a report about the journal is narrowed to. */

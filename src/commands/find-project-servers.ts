@@ -1,5 +1,5 @@
 import { basename, extname } from "node:path";
-import type { Environment } from "../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 import { findRipgrep } from "../process/find-ripgrep.ts";
 import { runCommand } from "../process/run-command.ts";
 import { describeServers, type ServerDescription } from "../tools/lsp/servers/describe-servers.ts";

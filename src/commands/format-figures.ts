@@ -1,5 +1,5 @@
+import { formatCount } from "@deputize/ground";
 import type { Usage } from "../contract/usage.ts";
-import { formatCount } from "../text/format-count.ts";
 
 export function formatDuration(milliseconds: number): string {
 	if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;

@@ -1,3 +1,4 @@
+import { defined, formatCount } from "@deputize/ground";
 import { applyAgentSettings } from "../agents/apply-agent-settings.ts";
 import { openApprovedAgents } from "../agents/approved-agents.ts";
 import { findSwitchOff } from "../agents/find-agent-settings.ts";
@@ -10,8 +11,6 @@ import { type ChosenModel, chooseModel } from "../delegation/choose-model.ts";
 import { grantTools } from "../delegation/filter-tools.ts";
 import { findSkills } from "../delegation/find-skills.ts";
 import { dropUnusable, listCandidates } from "../delegation/select-model.ts";
-import { defined } from "../json/defined.ts";
-import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { discoverFor } from "./discover-for.ts";
 import { type Report, type ReportLine, sectionIfAny, warn } from "./report.ts";

@@ -1,11 +1,8 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { canonicalPath, isInside, toOneLine, writeAtomically } from "@deputize/ground";
 import { parseAgentFile } from "../agents/parse-agent-file.ts";
 import { AGENT_NAME_PATTERN } from "../contract/limits.ts";
-import { canonicalPath } from "../paths/canonical-path.ts";
-import { isInside } from "../paths/is-inside.ts";
-import { writeAtomically } from "../paths/write-atomically.ts";
-import { toOneLine } from "../text/to-one-line.ts";
 import type { CommandContext } from "./command-context.ts";
 import { discoverFor } from "./discover-for.ts";
 import { ok, type Report } from "./report.ts";

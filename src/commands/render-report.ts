@@ -1,5 +1,4 @@
-import { measureCells } from "../text/measure-cells.ts";
-import { stripControlSequences } from "../text/strip-control-sequences.ts";
+import { measureCells, stripControlSequences } from "@deputize/ground";
 import type { Report, ReportLine, ReportStatus } from "./report.ts";
 
 const MARKS: Readonly<Record<ReportStatus, string>> = { ok: "✓", warn: "!", fail: "✗", info: "·" };

@@ -1,8 +1,7 @@
+import { formatCount, groupBy } from "@deputize/ground";
 import { addUsage, NO_USAGE, type Usage } from "../contract/usage.ts";
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
-import { groupBy } from "../json/group-by.ts";
-import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeFilter, filterJournal, type JournalFilter } from "./filter-journal.ts";
 import { formatCost, formatDuration, formatTokens } from "./format-figures.ts";

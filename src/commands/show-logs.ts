@@ -1,6 +1,6 @@
+import { formatCount } from "@deputize/ground";
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
-import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { describeFilter, filterJournal, type JournalFilter } from "./filter-journal.ts";
 import { formatDuration, formatUsage } from "./format-figures.ts";

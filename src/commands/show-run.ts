@@ -1,10 +1,8 @@
-import { defined } from "../json/defined.ts";
+import { cutText, defined, formatCount } from "@deputize/ground";
 import { readRunDetail } from "../runs/read-run-detail.ts";
 import { readRuns } from "../runs/read-runs.ts";
 import type { RunSummary } from "../runs/run-summary.ts";
 import type { RunDetail, TranscriptEntry, TranscriptTurn } from "../runs/transcript.ts";
-import { cutText } from "../text/cut-text.ts";
-import { formatCount } from "../text/format-count.ts";
 import type { CommandContext } from "./command-context.ts";
 import { formatDuration, formatUsage } from "./format-figures.ts";
 import { fail, info, type Report, type ReportLine, type ReportStatus, sectionIfAny, warn } from "./report.ts";

@@ -1,10 +1,8 @@
 import { join } from "node:path";
+import { asList, asObject, asText, defined, isObject, readJsonFile } from "@deputize/ground";
 import { type Credential, findCredentials } from "../config/find-credentials.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { SandboxProbe } from "../contract/sandbox-probe.ts";
-import { defined } from "../json/defined.ts";
-import { asList, asObject, asText, isObject } from "../json/json-values.ts";
-import { readJsonFile } from "../json/read-json-file.ts";
 import { probeSandbox } from "../process/probe-sandbox.ts";
 import { runCommand } from "../process/run-command.ts";
 import { AGENT_PROGRAMS } from "../runtimes/agent-programs.ts";

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { asObject } from "../json/json-values.ts";
-import { readJsonFile } from "../json/read-json-file.ts";
+import { asObject, readJsonFile } from "@deputize/ground";
 import { PROVIDER_VARIABLES } from "./provider-variables.ts";
 import type { UserPlace } from "./read-surroundings.ts";
 

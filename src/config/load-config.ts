@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { messageOf } from "@deputize/ground";
 import { DEFAULT_CONFIG, type DeputizeConfig } from "../contract/config.ts";
 import { LIMITS } from "../contract/limits.ts";
-import { messageOf } from "../errors/message-of.ts";
 import { type ConfigProblem, type ParsedConfig, parseConfig } from "./parse-config.ts";
 
 export interface LoadConfigOptions {

@@ -1,7 +1,6 @@
+import { isObject, showValue } from "@deputize/ground";
 import { DEFAULT_CONFIG, type DeputizeConfig } from "../contract/config.ts";
 import type { ConfigKey } from "../contract/config-key.ts";
-import { isObject } from "../json/json-values.ts";
-import { showValue } from "../json/show-value.ts";
 import { CONFIG_KEYS } from "./config-keys.ts";
 
 /** Something wrong in a configuration file. `error`: the value was not used. `warning`: nothing else was affected. */

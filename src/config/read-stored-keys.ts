@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { readJsonFile } from "../json/read-json-file.ts";
+import { readJsonFile } from "@deputize/ground";
 
 const MAX_DEPTH = 6;
 /** Fields of these files that are not secret: hiding them would black out ordinary words. */

@@ -1,7 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import type { Environment } from "../contract/environment.ts";
-import { expandHome } from "../paths/expand-home.ts";
+import { type Environment, expandHome } from "@deputize/ground";
 
 /** The user's environment and directories. */
 export interface UserPlace {

@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { codeOf } from "../errors/code-of.ts";
-import { defined } from "../json/defined.ts";
-import { isObject, type JsonObject } from "../json/json-values.ts";
-import { parseJson } from "../json/parse-json.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
-import { writeAtomically } from "../paths/write-atomically.ts";
+import {
+	codeOf,
+	defined,
+	isObject,
+	type JsonObject,
+	parseJson,
+	readIfThere,
+	writeAtomically,
+} from "@deputize/ground";
 import { CONFIG_FILE } from "./load-config.ts";
 
 /** A file of the user's, before and after what a command proposes. */

@@ -1,5 +1,5 @@
+import { ToolError } from "@deputize/ground";
 import type { ToolOutcome } from "./tool.ts";
-import { ToolError } from "./tool-error.ts";
 
 /** The reply of the tools of seed 004: one JSON object as text. */
 export function toJsonReply(fields: Readonly<Record<string, unknown>>): ToolOutcome {

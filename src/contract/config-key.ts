@@ -1,5 +1,4 @@
-import { createGlob } from "../glob/create-glob.ts";
-import { isObject, isTextList, type JsonObject } from "../json/json-values.ts";
+import { createGlob, isObject, isTextList, type JsonObject } from "@deputize/ground";
 import { isThinkingLevel, type ThinkingLevel } from "./thinking.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { collapseSpace } from "../markup/collapse-space.ts";
+import { collapseSpace } from "@deputize/ground";
 import { LIMITS } from "./limits.ts";
 import type { JsonSchema } from "./tool.ts";
 

@@ -1,8 +1,5 @@
-import { isObject, type JsonObject } from "../json/json-values.ts";
-import { parseJson } from "../json/parse-json.ts";
-import { showValue } from "../json/show-value.ts";
+import { isObject, type JsonObject, parseJson, showValue, ToolError } from "@deputize/ground";
 import type { JsonSchema } from "./tool.ts";
-import { ToolError } from "./tool-error.ts";
 
 interface TypesByName {
 	readonly string: string;

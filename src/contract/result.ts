@@ -1,13 +1,11 @@
+import type { RedactedText } from "@deputize/redaction";
 import type { AgentSource } from "./agent.ts";
 import type { SubagentErrorCode } from "./error-codes.ts";
 import type { FailureCause } from "./failure.ts";
 import type { TokenKinds, Usage } from "./usage.ts";
 
-declare const redacted: unique symbol;
 declare const bounded: unique symbol;
 
-/** Text that went through `sanitizeOutput`. Only such text may reach a result, a log or a stream. */
-export type RedactedText = string & { readonly [redacted]: true };
 /** Redacted text that was also cut to the size a model should receive. */
 export type BoundedText = RedactedText & { readonly [bounded]: true };
 

@@ -1,7 +1,7 @@
+import { formatCount } from "@deputize/ground";
 import type { AgentDefinition } from "../contract/agent.ts";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { HandoverWords } from "../contract/finalization.ts";
-import { formatCount } from "../text/format-count.ts";
 import { type ContextNotes, renderContextFiles } from "./read-context-files.ts";
 
 interface PromptOptions {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { defined } from "@deputize/ground";
 import type { ChildPlan, SessionPlan } from "../contract/plan.ts";
-import { defined } from "../json/defined.ts";
 import { createJudge } from "../judge/create-judge.ts";
 import { CHILD_WORDS } from "../runtimes/child-words.ts";
 import { buildChildPrompt } from "./build-child-prompt.ts";

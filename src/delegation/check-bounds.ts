@@ -1,6 +1,6 @@
+import { formatCount } from "@deputize/ground";
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import type { RunBounds } from "../contract/plan.ts";
-import { formatCount } from "../text/format-count.ts";
 import type { Collected } from "./collect-output.ts";
 
 /**

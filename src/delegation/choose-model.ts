@@ -1,8 +1,8 @@
+import { defined } from "@deputize/ground";
+import { toNameList } from "../agents/parse-frontmatter.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
 import type { ModelChoice } from "../contract/plan.ts";
 import { splitThinking } from "../contract/thinking.ts";
-import { defined } from "../json/defined.ts";
-import { toNameList } from "../text/parse-frontmatter.ts";
 
 export const OFFLINE_MODEL = "offline/navigator";
 

@@ -1,5 +1,5 @@
+import type { RedactedText } from "@deputize/redaction";
 import { LIMITS } from "../contract/limits.ts";
-import type { RedactedText } from "../contract/result.ts";
 import type { Collected } from "./collect-output.ts";
 import type { Verdict } from "./judge-attempt.ts";
 import type { Redact } from "./redact.ts";

@@ -1,5 +1,5 @@
+import type { Environment } from "@deputize/ground";
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
-import type { Environment } from "../contract/environment.ts";
 import { canUseModel } from "../runtimes/can-use-model.ts";
 import { checkLoopModel } from "../runtimes/loop/resolve-loop-model.ts";
 import { findPi, NoPiError } from "../runtimes/pi/find-pi.ts";

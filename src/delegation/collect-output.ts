@@ -1,3 +1,4 @@
+import { defined } from "@deputize/ground";
 import type { ChildEvent, StopReason, ToolCallRecord } from "../contract/event.ts";
 import {
 	type CheckData,
@@ -7,7 +8,6 @@ import {
 } from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { addUsage, NO_USAGE, type Usage } from "../contract/usage.ts";
-import { defined } from "../json/defined.ts";
 import type { ProviderFailure } from "./find-provider-cause.ts";
 
 export type CollectedItem =

@@ -1,10 +1,9 @@
+import type { Environment, Slots } from "@deputize/ground";
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
-import type { Environment } from "../contract/environment.ts";
 import type { LspSocket } from "../contract/plan.ts";
 import type { DelegationUpdate } from "../contract/result.ts";
 import type { LoopWorkers } from "../runtimes/loop/loop-workers.ts";
-import type { Slots } from "../waiting/create-slots.ts";
 import type { TrustAnswer } from "./check-agent-trust.ts";
 import type { GrantedTools, ParentTools } from "./filter-tools.ts";
 import type { OptionNames } from "./limit-names.ts";

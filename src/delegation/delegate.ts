@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { createValidator, defined, messageOf } from "@deputize/ground";
 import { readSurroundings } from "../config/read-surroundings.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
@@ -6,9 +7,6 @@ import type { CheckData } from "../contract/finalization.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { DelegationRequest } from "../contract/request.ts";
 import type { DelegationResult } from "../contract/result.ts";
-import { messageOf } from "../errors/message-of.ts";
-import { createValidator } from "../json/create-validator.ts";
-import { defined } from "../json/defined.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
 import { buildPlan, createRunId } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";

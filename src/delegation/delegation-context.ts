@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { defined, isInside } from "@deputize/ground";
 import { openApprovedAgents } from "../agents/approved-agents.ts";
 import { readProjectTrust } from "../agents/read-project-trust.ts";
 import { findCredentials } from "../config/find-credentials.ts";
@@ -8,8 +9,6 @@ import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { listSearchKeyNames } from "../contract/search-providers.ts";
-import { defined } from "../json/defined.ts";
-import { isInside } from "../paths/is-inside.ts";
 import { explainWorkingDirectory } from "../process/explain-spawn-error.ts";
 import { canUseModel, keepUsable } from "../runtimes/can-use-model.ts";
 import type { Runtime } from "../runtimes/runtime.ts";

@@ -1,7 +1,6 @@
+import { formatCount, formatMebibytes } from "@deputize/ground";
+import type { RedactedText } from "@deputize/redaction";
 import { LIMITS } from "../contract/limits.ts";
-import type { RedactedText } from "../contract/result.ts";
-import { formatCount } from "../text/format-count.ts";
-import { formatMebibytes } from "../text/format-mebibytes.ts";
 import type { Collected } from "./collect-output.ts";
 import type { Verdict } from "./judge-attempt.ts";
 import type { Redact } from "./redact.ts";

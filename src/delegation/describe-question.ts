@@ -1,7 +1,6 @@
 import { relative } from "node:path";
+import { formatCount, toOneLine } from "@deputize/ground";
 import type { AgentDefinition } from "../contract/agent.ts";
-import { formatCount } from "../text/format-count.ts";
-import { toOneLine } from "../text/to-one-line.ts";
 import type { GrantedTools } from "./filter-tools.ts";
 
 export type ToolGrant = Pick<GrantedTools, "tools" | "withheld">;

@@ -1,5 +1,5 @@
+import { defined } from "@deputize/ground";
 import type { FailureCause, FailureKind } from "../contract/failure.ts";
-import { defined } from "../json/defined.ts";
 
 /** The facts are known where the runtime talks to the provider directly; pi passes on only the message. */
 export interface ProviderFailure extends Omit<FailureCause, "kind"> {

@@ -1,13 +1,10 @@
 import { join, resolve } from "node:path";
+import { canonicalPath, isInside, readIfThere, toOneLine } from "@deputize/ground";
+import { parseFrontmatter } from "../agents/parse-frontmatter.ts";
 import type { UserPlace } from "../config/read-surroundings.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { LIMITS } from "../contract/limits.ts";
-import { canonicalPath } from "../paths/canonical-path.ts";
-import { isInside } from "../paths/is-inside.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
-import { parseFrontmatter } from "../text/parse-frontmatter.ts";
-import { toOneLine } from "../text/to-one-line.ts";
 
 /** A skill that a child may read: a directory with instructions in `SKILL.md`. */
 export interface Skill {

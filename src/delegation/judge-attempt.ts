@@ -1,9 +1,9 @@
+import { spellDuration } from "@deputize/ground";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { SubagentErrorCode } from "../contract/error-codes.ts";
 import type { ChildEnd } from "../contract/event.ts";
 import type { FailureCause, FailureKind } from "../contract/failure.ts";
 import { type Finalization, NEVER_CALLED } from "../contract/finalization.ts";
-import { spellDuration } from "../text/spell-duration.ts";
 import type { Collected } from "./collect-output.ts";
 import { findProviderCause } from "./find-provider-cause.ts";
 import { CONFIG_LIMIT_NAMES, type LimitNames } from "./limit-names.ts";

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { defined } from "@deputize/ground";
 import type { ChildEvent } from "../contract/event.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { DelegationResult } from "../contract/result.ts";
@@ -6,7 +7,6 @@ import { appendJournal } from "../journal/append-journal.ts";
 import type { JournalStart } from "../journal/journal-record.ts";
 import { openRunEvents } from "../journal/open-run-events.ts";
 import type { RunStart } from "../journal/run-event.ts";
-import { defined } from "../json/defined.ts";
 import { identifyProcess } from "../process/identify-process.ts";
 import { openSpanExport } from "../telemetry/open-span-export.ts";
 import { createToolCallRecorder } from "./record-tool-calls.ts";

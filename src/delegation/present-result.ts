@@ -1,6 +1,7 @@
+import type { RedactedText } from "@deputize/redaction";
 import { LIMITS } from "../contract/limits.ts";
-import type { BoundedText, RedactedText } from "../contract/result.ts";
-import { type TruncatedOutput, truncateOutput } from "../text/truncate-output.ts";
+import type { BoundedText } from "../contract/result.ts";
+import { type TruncatedOutput, truncateOutput } from "./truncate-output.ts";
 
 export interface ResultParts {
 	readonly status: "SUCCESS" | "ERROR";

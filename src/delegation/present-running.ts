@@ -1,6 +1,7 @@
+import { spellDuration } from "@deputize/ground";
+import type { RedactedText } from "@deputize/redaction";
 import { LIMITS } from "../contract/limits.ts";
-import type { BoundedText, DelegationUpdate, RedactedText } from "../contract/result.ts";
-import { spellDuration } from "../text/spell-duration.ts";
+import type { BoundedText, DelegationUpdate } from "../contract/result.ts";
 import { layOut, renderHeader } from "./present-result.ts";
 import { renderActivity, renderCall } from "./render-activity.ts";
 

@@ -1,12 +1,13 @@
+import { defined } from "@deputize/ground";
+import type { RedactedText } from "@deputize/redaction";
 import { FINALIZE_TOOL } from "../contract/finalization.ts";
 import type { ChildPlan } from "../contract/plan.ts";
-import type { Activity, DelegationUpdate, RedactedText } from "../contract/result.ts";
+import type { Activity, DelegationUpdate } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
-import { defined } from "../json/defined.ts";
-import { truncateOutput } from "../text/truncate-output.ts";
 import { redactWritten } from "./choose-output.ts";
 import { type Collected, NOTHING_COLLECTED, type RunningTool } from "./collect-output.ts";
 import { type Redact, toDisplayItem } from "./redact.ts";
+import { truncateOutput } from "./truncate-output.ts";
 
 /** What a host shows at most of a running child; the whole comes with the result. */
 const SHOWN_ITEMS = 20;

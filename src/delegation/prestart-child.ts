@@ -1,12 +1,11 @@
 import { isAbsolute, join } from "node:path";
+import { onAbort, stampFiles } from "@deputize/ground";
 import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan } from "../contract/plan.ts";
-import { stampFiles } from "../paths/stamp-files.ts";
 import { isProcessAlive } from "../process/identify-process.ts";
 import type { PreparedChild } from "../runtimes/runtime.ts";
 import type { OpenSession } from "../sessions/open-session.ts";
-import { onAbort } from "../waiting/on-abort.ts";
 import { buildPlan, createRunId } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import { decideChild } from "./decide-child.ts";

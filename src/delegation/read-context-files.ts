@@ -1,13 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { ToolError } from "../contract/tool-error.ts";
+import { canonicalPath, fingerprint, isInside, readIfThere, ToolError } from "@deputize/ground";
 import type { Judge } from "../judge/create-judge.ts";
 import { openJudgedFile } from "../judge/open-judged.ts";
 import { readOpened } from "../judge/read-judged-file.ts";
-import { canonicalPath } from "../paths/canonical-path.ts";
-import { isInside } from "../paths/is-inside.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
-import { fingerprint } from "../text/fingerprint.ts";
 
 export interface ContextFile {
 	/** From the top of the repository. */

@@ -1,9 +1,8 @@
+import { asObject, asText, defined } from "@deputize/ground";
 import type { Surroundings } from "../config/read-surroundings.ts";
 import type { DelegationResult } from "../contract/result.ts";
 import { appendJournal } from "../journal/append-journal.ts";
 import type { JournalStart } from "../journal/journal-record.ts";
-import { defined } from "../json/defined.ts";
-import { asObject, asText } from "../json/json-values.ts";
 import type { Redact } from "./redact.ts";
 
 /** One line in the journal for every delegation that came to an end, refused ones included. */

@@ -1,8 +1,8 @@
+import { defined } from "@deputize/ground";
 import type { ChildEvent, ToolCallRecord } from "../contract/event.ts";
 import { findErrorCode } from "../contract/tool-error.ts";
 import { appendJournal } from "../journal/append-journal.ts";
 import type { JournalKind } from "../journal/journal-record.ts";
-import { defined } from "../json/defined.ts";
 import { summarizeArguments } from "../toolbox/run-tool.ts";
 import { listAgentTools, TOOL_ROWS } from "../toolbox/tool-rows.ts";
 import type { Redact } from "./redact.ts";

@@ -1,11 +1,16 @@
+import { defined } from "@deputize/ground";
+import {
+	collectSecrets,
+	findOpenEnd,
+	type RedactedText,
+	type SanitizeOptions,
+	sanitizeOutput,
+	sanitizeValue,
+} from "@deputize/redaction";
 import { readStoredKeys } from "../config/read-stored-keys.ts";
 import type { Surroundings } from "../config/read-surroundings.ts";
 import { LIMITS } from "../contract/limits.ts";
-import type { DisplayItem, RedactedText } from "../contract/result.ts";
-import { defined } from "../json/defined.ts";
-import { collectSecrets } from "../text/collect-secrets.ts";
-import { findOpenEnd } from "../text/redaction/find-open-end.ts";
-import { type SanitizeOptions, sanitizeOutput, sanitizeValue } from "../text/sanitize-output.ts";
+import type { DisplayItem } from "../contract/result.ts";
 import type { CollectedItem } from "./collect-output.ts";
 
 /** Redaction with this run's own secrets. Every outlet of a delegation goes through one of these. */

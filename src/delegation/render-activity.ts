@@ -1,5 +1,5 @@
+import { cutText } from "@deputize/ground";
 import type { Activity, StreamingDisplay } from "../contract/result.ts";
-import { cutText } from "../text/cut-text.ts";
 
 export const WAITING = "waiting for a free slot";
 

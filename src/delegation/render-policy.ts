@@ -1,5 +1,4 @@
-import { collapseSpace } from "../markup/collapse-space.ts";
-import { cutText } from "../text/cut-text.ts";
+import { collapseSpace, cutText } from "@deputize/ground";
 
 export interface AdvertisedAgent {
 	readonly name: string;

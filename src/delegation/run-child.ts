@@ -1,12 +1,11 @@
+import { defined, sleep } from "@deputize/ground";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import { type CheckData, describeCorrection } from "../contract/finalization.ts";
 import type { ChildPlan, RunBounds } from "../contract/plan.ts";
 import type { Confinement, FailedModel } from "../contract/result.ts";
-import { defined } from "../json/defined.ts";
 import { CHILD_WORDS } from "../runtimes/child-words.ts";
 import type { PreparedChild, Runtime } from "../runtimes/runtime.ts";
-import { sleep } from "../waiting/sleep.ts";
 import { checkBounds } from "./check-bounds.ts";
 import { checkProgress } from "./check-progress.ts";
 import { findLongest } from "./choose-output.ts";

@@ -1,10 +1,10 @@
 import { basename } from "node:path";
+import { findNearWord } from "@deputize/ground";
 import { applyAgentSettings } from "../agents/apply-agent-settings.ts";
 import { findSwitchOff } from "../agents/find-agent-settings.ts";
 import type { AgentDefinition, DiscoveredAgents } from "../contract/agent.ts";
 import type { SubagentsConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
-import { findNearWord } from "../text/find-near-word.ts";
 
 /** The agent of that name as the configuration has it, or an error that lists the names there are. */
 export function selectAgent(

@@ -1,7 +1,7 @@
+import { defined } from "@deputize/ground";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ModelChoice } from "../contract/plan.ts";
-import { defined } from "../json/defined.ts";
 import { canUseModel } from "../runtimes/can-use-model.ts";
 import { listUsablePrograms } from "../runtimes/program-logins.ts";
 import { checkModel } from "./check-model.ts";

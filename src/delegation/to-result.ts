@@ -1,16 +1,11 @@
+import { defined } from "@deputize/ground";
+import type { RedactedText } from "@deputize/redaction";
 import type { DelegationError } from "../contract/error-codes.ts";
 import type { Finalization } from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan } from "../contract/plan.ts";
-import type {
-	DelegationDetails,
-	DelegationResult,
-	HostUsage,
-	RedactedText,
-	SingleResult,
-} from "../contract/result.ts";
+import type { DelegationDetails, DelegationResult, HostUsage, SingleResult } from "../contract/result.ts";
 import { NO_USAGE, sumTokens, type Usage } from "../contract/usage.ts";
-import { defined } from "../json/defined.ts";
 import { chooseOutput } from "./choose-output.ts";
 import { describeCut, describeFailure, describeMessage, type Failure } from "./describe-failure.ts";
 import { presentResult } from "./present-result.ts";

@@ -1,8 +1,8 @@
+import { defined } from "@deputize/ground";
 import type { ChildEvent } from "../contract/event.ts";
 import type { DelegationResult } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
 import type { RunEnd, RunEvent, RunStart } from "../journal/run-event.ts";
-import { defined } from "../json/defined.ts";
 import type { Redact } from "./redact.ts";
 
 const MAX_TEXT_CHARS = 16_384;

@@ -1,8 +1,7 @@
+import { isObject, type JsonObject, showValue } from "@deputize/ground";
 import { DelegationError } from "../contract/error-codes.ts";
 import { AGENT_NAME_PATTERN, LIMITS, SESSION_ID_PATTERN } from "../contract/limits.ts";
 import type { DelegationRequest } from "../contract/request.ts";
-import { isObject, type JsonObject } from "../json/json-values.ts";
-import { showValue } from "../json/show-value.ts";
 
 const FIELDS = ["agent", "task", "sessionId"];
 

@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { RedactedText } from "../contract/result.ts";
+import type { RedactedText } from "@deputize/redaction";
 import { journalFile, KEPT_FILES, rotatedFile } from "./journal-file.ts";
 import type { JournalRecord, JournalStart } from "./journal-record.ts";
 

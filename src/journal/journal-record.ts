@@ -1,4 +1,4 @@
-import type { RedactedText } from "../contract/result.ts";
+import type { RedactedText } from "@deputize/redaction";
 import type { Usage } from "../contract/usage.ts";
 
 export const JOURNAL_KINDS = ["subagent", "web", "convert", "lsp"] as const;

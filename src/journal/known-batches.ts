@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { isObject } from "../json/json-values.ts";
-import { readJsonFile } from "../json/read-json-file.ts";
-import { writeAtomically } from "../paths/write-atomically.ts";
+import { isObject, readJsonFile, writeAtomically } from "@deputize/ground";
 
 const MAX_BATCHES = 200;
 

@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { removeOldest } from "../paths/remove-oldest.ts";
+import { removeOldest } from "@deputize/ground";
 import type { RunEnd, RunEvent, RunStart } from "./run-event.ts";
 
 const MAX_FILE_BYTES = 512 * 1024;

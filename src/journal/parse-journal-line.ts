@@ -1,6 +1,5 @@
+import { isObject, type JsonObject, parseJsonObject } from "@deputize/ground";
 import { NO_USAGE } from "../contract/usage.ts";
-import { isObject, type JsonObject } from "../json/json-values.ts";
-import { parseJsonObject } from "../json/parse-json.ts";
 import { JOURNAL_KINDS, type JournalRecord, type JournalStart } from "./journal-record.ts";
 
 /** Undefined for a line that is torn or not ours. */

@@ -1,4 +1,4 @@
-import { readIfThere } from "../paths/read-if-there.ts";
+import { readIfThere } from "@deputize/ground";
 import { JOURNAL_SHELVES, journalFile, KEPT_FILES, rotatedFile } from "./journal-file.ts";
 import { JOURNAL_KINDS, type JournalKind, type JournalRecord } from "./journal-record.ts";
 import { isJournalStart, parseJournalLine } from "./parse-journal-line.ts";

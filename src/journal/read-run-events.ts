@@ -1,6 +1,4 @@
-import { asText } from "../json/json-values.ts";
-import { parseJsonObject } from "../json/parse-json.ts";
-import { readPart } from "../paths/read-part.ts";
+import { asText, parseJsonObject, readPart } from "@deputize/ground";
 import type { RunEvent } from "./run-event.ts";
 
 const MAX_READ_BYTES = 2 * 1024 * 1024;

@@ -1,5 +1,5 @@
+import type { RedactedText } from "@deputize/redaction";
 import type { ToolCallRecord } from "../contract/event.ts";
-import type { RedactedText } from "../contract/result.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { JournalStart } from "./journal-record.ts";
 

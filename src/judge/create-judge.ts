@@ -1,11 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
+import { canonicalPath, expandHome, isInside, listAncestors, listIfThere } from "@deputize/ground";
 import type { FileRules } from "../contract/file-rules.ts";
-import { canonicalPath } from "../paths/canonical-path.ts";
-import { expandHome } from "../paths/expand-home.ts";
-import { isInside } from "../paths/is-inside.ts";
-import { listAncestors } from "../paths/list-ancestors.ts";
-import { listIfThere } from "../paths/list-if-there.ts";
 import {
 	CREDENTIALS_IN_HOME,
 	CREDENTIALS_OF_PI,

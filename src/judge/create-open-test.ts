@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { rememberResults } from "../json/remember-results.ts";
-import { isInside } from "../paths/is-inside.ts";
+import { isInside, rememberResults } from "@deputize/ground";
 import type { Judge } from "./create-judge.ts";
 
 /**

@@ -1,7 +1,5 @@
 import { relative, resolve, sep } from "node:path";
-import { ToolError } from "../contract/tool-error.ts";
-import { canonicalPath } from "../paths/canonical-path.ts";
-import { isInside } from "../paths/is-inside.ts";
+import { canonicalPath, isInside, ToolError } from "@deputize/ground";
 import type { Judge } from "./create-judge.ts";
 import { type OpenedEntry, openJudged } from "./open-judged.ts";
 

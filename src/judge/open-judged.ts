@@ -8,8 +8,7 @@ import {
 	type Stats,
 	statSync,
 } from "node:fs";
-import { ToolError } from "../contract/tool-error.ts";
-import { canonicalPath } from "../paths/canonical-path.ts";
+import { canonicalPath, ToolError } from "@deputize/ground";
 import type { Judge } from "./create-judge.ts";
 
 /** Something that is open, was judged as it is open, and must be closed. */

@@ -1,5 +1,5 @@
 import { readSync } from "node:fs";
-import { ToolError } from "../contract/tool-error.ts";
+import { ToolError } from "@deputize/ground";
 import type { Judge } from "./create-judge.ts";
 import { type OpenedEntry, openJudgedFile } from "./open-judged.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expandHome } from "../paths/expand-home.ts";
+import { expandHome } from "@deputize/ground";
 import type { Judge } from "./create-judge.ts";
 
 type Place = Pick<Judge, "cwd" | "home">;

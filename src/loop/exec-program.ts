@@ -1,9 +1,7 @@
 import { rmSync } from "node:fs";
-import type { Environment } from "../contract/environment.ts";
+import { defined, type Environment, onAbort } from "@deputize/ground";
 import { LIFELINE_VARIABLE } from "../contract/loop.ts";
-import { defined } from "../json/defined.ts";
 import { type OwnThreadWatch, watchOwnThread } from "../process/watch-own-thread.ts";
-import { onAbort } from "../waiting/on-abort.ts";
 import { collectBytes } from "../wire/collect-bytes.ts";
 import { createLineSplitter } from "../wire/jsonl.ts";
 import { renderSseEvent } from "../wire/render-sse.ts";

@@ -1,5 +1,5 @@
+import { messageOf } from "@deputize/ground";
 import type { Usage } from "../contract/usage.ts";
-import { messageOf } from "../errors/message-of.ts";
 
 export interface LoopErrorFacts {
 	/** HTTP status of the provider's answer. */

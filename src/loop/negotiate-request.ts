@@ -1,5 +1,4 @@
-import { asCount, asObject, asText, isObject, type JsonObject } from "../json/json-values.ts";
-import { omit } from "../json/omit.ts";
+import { asCount, asObject, asText, isObject, type JsonObject, omit } from "@deputize/ground";
 import type { LoopError } from "./loop-error.ts";
 
 /** A change to one parameter of the request that the server refused by name. Never to prompt, tools or model. */

@@ -1,7 +1,5 @@
+import { defined, isObject, isTextList, showValue } from "@deputize/ground";
 import { LOOP_PROVIDERS, type LoopChildExtension, type LoopProviderName } from "../contract/loop.ts";
-import { defined } from "../json/defined.ts";
-import { isObject, isTextList } from "../json/json-values.ts";
-import { showValue } from "../json/show-value.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "../toolbox/tool-rows.ts";
 import { badInput, type LoopError } from "./loop-error.ts";
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json/json-values.ts";
-import { sleep } from "../waiting/sleep.ts";
+import { type JsonObject, sleep } from "@deputize/ground";
 import { chooseRetryDelay } from "./choose-retry-delay.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
 import { negotiateRequest } from "./negotiate-request.ts";

@@ -1,9 +1,9 @@
+import { defined } from "@deputize/ground";
 import type { ChildEvent, StopReason } from "../contract/event.ts";
 import { describeCorrection, FINALIZE_TOOL, NEVER_CALLED } from "../contract/finalization.ts";
 import { MAX_TURNS_ADVICE, type TokenPrice } from "../contract/loop.ts";
 import { findErrorCode } from "../contract/tool-error.ts";
 import { NO_USAGE, type Usage } from "../contract/usage.ts";
-import { defined } from "../json/defined.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
 import type { LoopPayload } from "./parse-payload.ts";
 import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";

@@ -1,5 +1,4 @@
-import type { Environment } from "../contract/environment.ts";
-import { defined } from "../json/defined.ts";
+import { defined, type Environment } from "@deputize/ground";
 import { badInput, toLoopError } from "./loop-error.ts";
 import type { LoopPayload } from "./parse-payload.ts";
 import type { ProgramOutlet } from "./program-outlet.ts";

@@ -1,4 +1,4 @@
-import type { Environment } from "../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 
 /** Shorter values would blank out ordinary words. */
 const MIN_SECRET_CHARS = 6;
@@ -20,8 +20,7 @@ export function createSecretScrubber(env: Environment): SecretScrubber {
 			if (secret.trim().length >= MIN_SECRET_CHARS) known.add(secret.trim());
 		},
 		async load() {
-			const { sanitizeOutput } = await import("../text/sanitize-output.ts");
-			const { collectSecrets } = await import("../text/collect-secrets.ts");
+			const { collectSecrets, sanitizeOutput } = await import("@deputize/redaction");
 			return (text) => sanitizeOutput(text, { secrets: [...collectSecrets(env, [...known]), ...known] });
 		},
 	};

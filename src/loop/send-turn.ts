@@ -1,5 +1,4 @@
-import { defined } from "../json/defined.ts";
-import type { JsonObject } from "../json/json-values.ts";
+import { defined, type JsonObject } from "@deputize/ground";
 import { openReply } from "./http/open-reply.ts";
 import { readAnswer } from "./http/read-answer.ts";
 import { watchSilence } from "./http/watch-silence.ts";

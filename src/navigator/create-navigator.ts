@@ -1,15 +1,20 @@
-import type { CodeIndex } from "../code-index/code-index.ts";
-import type { Environment } from "../contract/environment.ts";
-import { messageOf } from "../errors/message-of.ts";
-import { defined } from "../json/defined.ts";
-import type { GitFacts } from "./changes/git-facts.ts";
-import { needsGit, readGitFacts } from "./changes/read-git-facts.ts";
-import { createTreeSearch } from "./create-tree-search.ts";
-import type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
+import { defined, type Environment, messageOf } from "@deputize/ground";
+import {
+	type CodeIndex,
+	compareSemantically,
+	createTreeSearch,
+	type GitFacts,
+	type NavigatorInput,
+	type NavigatorStep,
+	needsGit,
+	needsIndex,
+	planNextStep,
+	type SemanticScores,
+	selectTreeQuestion,
+} from "@deputize/navigator";
+import { readGitFacts } from "./changes/read-git-facts.ts";
 import { createMeaningOpener } from "./open-meaning.ts";
 import { openTreeIndex, type TreeOptions } from "./open-tree-index.ts";
-import { needsIndex, planNextStep, selectTreeQuestion } from "./plan-next-step.ts";
-import { compareSemantically, type SemanticScores } from "./semantic/compare-semantically.ts";
 import { findEmbedder } from "./semantic/create-embedder.ts";
 
 export interface Navigator {

@@ -1,17 +1,19 @@
-import type { WordVectors } from "../code-index/embed-words.ts";
+import { cutText, ToolError } from "@deputize/ground";
+import {
+	compareSemantically,
+	type Embedder,
+	extractTerms,
+	groupTwins,
+	type RankedFile,
+	searchTree,
+	settleNames,
+	type WordVectors,
+} from "@deputize/navigator";
 import { parseToolInput } from "../contract/parse-tool-input.ts";
 import type { HostNeutralTool } from "../contract/tool.ts";
-import { ToolError } from "../contract/tool-error.ts";
-import { cutText } from "../text/cut-text.ts";
-import { extractTerms } from "./extract-terms.ts";
-import { groupTwins } from "./group-twins.ts";
 import { createMeaningOpener } from "./open-meaning.ts";
 import { openTreeIndex, type TreeOptions } from "./open-tree-index.ts";
-import type { RankedFile } from "./rank-files.ts";
-import { searchTree } from "./search-tree.ts";
-import { compareSemantically } from "./semantic/compare-semantically.ts";
-import { type Embedder, findEmbedder } from "./semantic/create-embedder.ts";
-import { settleNames } from "./settle-names.ts";
+import { findEmbedder } from "./semantic/create-embedder.ts";
 
 const MAX_FILES = 6;
 /** Of the first, second and third file; of the others one. */

@@ -1,4 +1,4 @@
-import { defined } from "../json/defined.ts";
+import { defined } from "@deputize/ground";
 import { findShippedRipgrep } from "../process/find-ripgrep.ts";
 import { runCommand } from "../process/run-command.ts";
 

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createWordVectors, type WordVectors } from "../code-index/embed-words.ts";
-import { parseMeaningTable } from "../code-index/meaning-table.ts";
+import { createWordVectors, parseMeaningTable, type WordVectors } from "@deputize/navigator";
 import { locatePackageFile } from "../entry-points.ts";
 
 /** Reads the table when a question first needs it. Without it, or when it is damaged, words alone decide. */

@@ -1,10 +1,7 @@
-import { buildCodeIndex } from "../code-index/build-code-index.ts";
-import type { CodeIndex } from "../code-index/code-index.ts";
-import { locateIndexCache } from "../code-index/index-cache.ts";
-import { defined } from "../json/defined.ts";
+import { canonicalPath, defined } from "@deputize/ground";
+import { buildCodeIndex, type CodeIndex, locateIndexCache } from "@deputize/navigator";
 import type { Judge } from "../judge/create-judge.ts";
 import { createOpenTest } from "../judge/create-open-test.ts";
-import { canonicalPath } from "../paths/canonical-path.ts";
 import { listTreeFiles } from "./list-tree-files.ts";
 
 export interface TreeOptions {

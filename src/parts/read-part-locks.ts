@@ -1,7 +1,5 @@
+import { asCount, asObject, asText, type JsonObject, parseJsonObject, readIfThere } from "@deputize/ground";
 import { locatePackageFile } from "../entry-points.ts";
-import { asCount, asObject, asText, type JsonObject } from "../json/json-values.ts";
-import { parseJsonObject } from "../json/parse-json.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
 import { PART_NAMES, type PartName } from "./part-rows.ts";
 
 /** What exactly a part is made of, as npm's lock files say it. */

@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { canonicalPath } from "../paths/canonical-path.ts";
-import { isInside } from "../paths/is-inside.ts";
-import { listAncestors } from "../paths/list-ancestors.ts";
+import { canonicalPath, isInside, listAncestors } from "@deputize/ground";
 
 export interface SandboxOptions {
 	/** Path of bubblewrap, from a probe that succeeded. */

@@ -1,4 +1,4 @@
-import { waitWithin } from "../waiting/wait-within.ts";
+import { waitWithin } from "@deputize/ground";
 
 export interface DrainOptions {
 	/** Settles when no process holds the pipes open any longer. */

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Environment } from "../contract/environment.ts";
-import { messageOf } from "../errors/message-of.ts";
+import { type Environment, messageOf } from "@deputize/ground";
 import { searchPath } from "./find-executable.ts";
 
 /** Why a program could not be started. */

@@ -1,6 +1,6 @@
 import { accessSync, closeSync, constants, openSync, readSync, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import type { Environment } from "../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 
 /** As much as Linux reads of it. */
 const MAX_SHEBANG_BYTES = 256;

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import type { Environment } from "../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 import { findExecutable } from "./find-executable.ts";
 
 /** The user's own ripgrep, else the one that came with this package. Undefined on an unsupported platform. */

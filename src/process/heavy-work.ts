@@ -1,4 +1,4 @@
-import { createSlots, type Slots } from "../waiting/create-slots.ts";
+import { createSlots, type Slots } from "@deputize/ground";
 import { processWideState } from "./live-children.ts";
 
 /** Each takes a core and up to a gigabyte for seconds. */

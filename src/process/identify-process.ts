@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import { codeOf } from "../errors/code-of.ts";
+import { codeOf } from "@deputize/ground";
 import { isRunning, readProcess } from "./read-process-table.ts";
 
 /** Identifies a process, even when a later one gets the same number. */

@@ -1,4 +1,4 @@
-import { parseJsonObject } from "../json/parse-json.ts";
+import { parseJsonObject } from "@deputize/ground";
 import { createLineSplitter } from "../wire/jsonl.ts";
 
 /** These are typed by people. */

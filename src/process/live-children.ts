@@ -1,4 +1,4 @@
-import type { Slots } from "../waiting/create-slots.ts";
+import type { Slots } from "@deputize/ground";
 
 /** What must still be ended when our own process ends. */
 export interface LiveChild {

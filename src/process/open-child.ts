@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { waitWithin } from "../waiting/wait-within.ts";
+import { waitWithin } from "@deputize/ground";
 import { parentDeathPrefix } from "./bind-to-parent.ts";
 import { createChildTree } from "./child-tree.ts";
 import { explainSpawnError, explainWorkingDirectory, type SpawnProblem } from "./explain-spawn-error.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Environment } from "../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 import type { SandboxProbe } from "../contract/sandbox-probe.ts";
 import { wrapInSandbox } from "./build-sandbox.ts";
 import { findExecutable } from "./find-executable.ts";

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { groupBy } from "../json/group-by.ts";
-import { listIfThere } from "../paths/list-if-there.ts";
+import { groupBy, listIfThere } from "@deputize/ground";
 
 /** One row of /proc. On systems without /proc everything in this file returns nothing. */
 export interface ProcessEntry {

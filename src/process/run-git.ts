@@ -1,4 +1,4 @@
-import type { Environment } from "../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 import { type CommandEnding, type CommandSpec, runCommand } from "./run-command.ts";
 
 export interface GitSpec

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { createSlots } from "../waiting/create-slots.ts";
+import { createSlots } from "@deputize/ground";
 
 export type WorkerOutcome<Value> =
 	| { readonly ok: true; readonly value: Value }

@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { messageOf } from "../errors/message-of.ts";
+import { messageOf } from "@deputize/ground";
 
 /** The other end of the worker runner: answers every message with the outcome of `work`. */
 export function serveWorkerJobs<Input, Value>(work: (input: Input) => Promise<Value>): void {

@@ -1,6 +1,5 @@
 import { PassThrough, type Readable, type Writable } from "node:stream";
-import { defined } from "../json/defined.ts";
-import { waitWithin } from "../waiting/wait-within.ts";
+import { defined, waitWithin } from "@deputize/ground";
 import { createTailKeeper } from "./keep-tail.ts";
 import { type ChildSpec, type ExitStatus, openChild } from "./open-child.ts";
 

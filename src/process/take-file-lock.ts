@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { codeOf } from "../errors/code-of.ts";
+import { codeOf } from "@deputize/ground";
 import { identifyProcess, isProcessAlive, isThisMachine, type ProcessIdentity } from "./identify-process.ts";
 import { runAtExit } from "./live-children.ts";
 

@@ -38,7 +38,8 @@ export function watchLifeline(
 /** Node makes its stdio pipes from sockets on POSIX. A plain pipe there is some internal of this process: not ours. */
 function isStdioPipe(fd: number): boolean {
 	try {
-		const status = fstatSync(fd);
+		// Not as plain numbers: Node keeps the last of those, and its resolver of links takes a socket there for the end of a path.
+		const status = fstatSync(fd, { bigint: true });
 		return process.platform === "win32" ? status.isFIFO() : status.isSocket();
 	} catch {
 		return false;

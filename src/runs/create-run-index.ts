@@ -1,7 +1,6 @@
+import { readIfThere, readPart } from "@deputize/ground";
 import { JOURNAL_SHELVES, journalFile, KEPT_FILES, rotatedFile } from "../journal/journal-file.ts";
 import { isJournalStart, parseJournalLine } from "../journal/parse-journal-line.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
-import { readPart } from "../paths/read-part.ts";
 import type { RunSummary } from "./run-summary.ts";
 import { type RunRecords, toRunSummary } from "./to-run-summary.ts";
 

@@ -1,5 +1,4 @@
-import { defined } from "../json/defined.ts";
-import { groupBy } from "../json/group-by.ts";
+import { defined, groupBy } from "@deputize/ground";
 import type { RunState, RunSummary } from "./run-summary.ts";
 
 /** Everything given has to match. */

@@ -1,5 +1,4 @@
-import { joinTextBlocks } from "../json/join-text-blocks.ts";
-import { asList, asObject, asText, type JsonObject } from "../json/json-values.ts";
+import { asList, asObject, asText, type JsonObject, joinTextBlocks } from "@deputize/ground";
 import { toClaudeUsage } from "../runtimes/claude/to-claude-usage.ts";
 import { toOurToolName } from "../runtimes/claude/to-our-tool-name.ts";
 import type { SessionEntry } from "./session-entry.ts";

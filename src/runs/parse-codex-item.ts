@@ -1,6 +1,5 @@
+import { asList, asObject, asText, type JsonObject, parseJsonObject } from "@deputize/ground";
 import { NO_USAGE } from "../contract/usage.ts";
-import { asList, asObject, asText, type JsonObject } from "../json/json-values.ts";
-import { parseJsonObject } from "../json/parse-json.ts";
 import type { SessionEntry } from "./session-entry.ts";
 
 /** What Codex says to the model in the user's name begins with a tag, such as the description of its surroundings. */

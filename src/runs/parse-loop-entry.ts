@@ -1,6 +1,5 @@
+import { asList, asObject, asText, type JsonObject, parseJsonObject } from "@deputize/ground";
 import { NO_USAGE } from "../contract/usage.ts";
-import { asList, asObject, asText, type JsonObject } from "../json/json-values.ts";
-import { parseJsonObject } from "../json/parse-json.ts";
 import type { SessionEntry } from "./session-entry.ts";
 
 /** An entry of the loop's session file. */

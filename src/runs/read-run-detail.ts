@@ -1,10 +1,9 @@
+import { defined, expandHome } from "@deputize/ground";
 import type { Surroundings } from "../config/read-surroundings.ts";
 import { createRedact, type Redact } from "../delegation/redact.ts";
 import { runEventsFile } from "../journal/open-run-events.ts";
 import { readRunEvents } from "../journal/read-run-events.ts";
 import type { RunEvent } from "../journal/run-event.ts";
-import { defined } from "../json/defined.ts";
-import { expandHome } from "../paths/expand-home.ts";
 import { sessionDirectory, sessionFile, sessionsRoot } from "../sessions/session-path.ts";
 import { createRunIndex, type RunIndex } from "./create-run-index.ts";
 import { createShownText } from "./create-shown-text.ts";

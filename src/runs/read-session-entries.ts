@@ -1,6 +1,4 @@
-import { asObject, asText, type JsonObject } from "../json/json-values.ts";
-import { parseJsonObject } from "../json/parse-json.ts";
-import { readPart } from "../paths/read-part.ts";
+import { asObject, asText, type JsonObject, parseJsonObject, readPart } from "@deputize/ground";
 import { parseClaudeMessage } from "./parse-claude-message.ts";
 import { parseCodexItem } from "./parse-codex-item.ts";
 import { parseLoopEntry } from "./parse-loop-entry.ts";

@@ -1,4 +1,4 @@
-import { defined } from "../json/defined.ts";
+import { defined } from "@deputize/ground";
 import type { TranscriptCall, TranscriptEntry } from "./transcript.ts";
 
 /** What the model wrote in one answer, apart from its calls. */

@@ -1,5 +1,5 @@
+import { defined } from "@deputize/ground";
 import type { JournalRecord, JournalStart } from "../journal/journal-record.ts";
-import { defined } from "../json/defined.ts";
 import { isProcessAlive, isThisMachine } from "../process/identify-process.ts";
 import type { RunState, RunSummary } from "./run-summary.ts";
 

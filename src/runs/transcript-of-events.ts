@@ -1,5 +1,5 @@
+import { defined } from "@deputize/ground";
 import type { RunEvent } from "../journal/run-event.ts";
-import { defined } from "../json/defined.ts";
 import { showAnswer, showCall } from "./show-answer.ts";
 import type { Transcript, TranscriptEntry, TranscriptTurn } from "./transcript.ts";
 import type { SessionWords } from "./words-of-session.ts";

@@ -1,4 +1,4 @@
-import { defined } from "../json/defined.ts";
+import { defined } from "@deputize/ground";
 import type { SessionAnswer, SessionEntry } from "./session-entry.ts";
 import { showAnswer, showCall } from "./show-answer.ts";
 import type { Transcript, TranscriptEntry, TranscriptTurn } from "./transcript.ts";

@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
+import { sleep } from "@deputize/ground";
 import type { JournalProcess } from "../journal/journal-record.ts";
 import { runEventsFile } from "../journal/open-run-events.ts";
 import { readRunEvents } from "../journal/read-run-events.ts";
 import type { RunEvent } from "../journal/run-event.ts";
 import { isProcessAlive, isThisMachine } from "../process/identify-process.ts";
-import { sleep } from "../waiting/sleep.ts";
 
 /** Each look costs a few system calls; the page has to show what happens within half a second. */
 export const WATCH_INTERVAL_MS = 100;

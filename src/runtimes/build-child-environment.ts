@@ -1,4 +1,4 @@
-import type { Environment } from "../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 
 /** Variables a program needs to run at all. */
 const ORDINARY = new Set([

@@ -1,7 +1,6 @@
+import { defined, parseJsonObject } from "@deputize/ground";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { JsonSchema } from "../contract/tool.ts";
-import { defined } from "../json/defined.ts";
-import { parseJsonObject } from "../json/parse-json.ts";
 
 type GrantedInPlan = Pick<
 	ChildPlan,

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { locateIndexCache, prepareIndexCache } from "../code-index/index-cache.ts";
+import { locateIndexCache, prepareIndexCache } from "@deputize/navigator";
 import type { UserPlace } from "../config/read-surroundings.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan } from "../contract/plan.ts";

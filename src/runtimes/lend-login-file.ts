@@ -1,8 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { JsonObject } from "../json/json-values.ts";
-import { parseJsonObject } from "../json/parse-json.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
+import { type JsonObject, parseJsonObject, readIfThere } from "@deputize/ground";
 
 /** A file of keys as one child sees it: the login of its own provider and nothing else. */
 export interface LentLogin {

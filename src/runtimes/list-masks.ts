@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { canonicalPath } from "@deputize/ground";
 import type { UserPlace } from "../config/read-surroundings.ts";
 import { MCP_EXTENSION } from "../contract/mcp-tools.ts";
 import type { ChildPlan } from "../contract/plan.ts";
@@ -7,7 +8,6 @@ import { locatePackageFile } from "../entry-points.ts";
 import { KERNEL_PLACES } from "../judge/closed-places.ts";
 import { createJudge } from "../judge/create-judge.ts";
 import { locatePartsDirectory } from "../parts/part-directory.ts";
-import { canonicalPath } from "../paths/canonical-path.ts";
 import { listReadableRoots } from "../tools/convert/list-readable-roots.ts";
 
 export interface Masks {

@@ -1,9 +1,6 @@
 import { join } from "node:path";
+import { asObject, parseJsonObject, readIfThere, readJsonFile } from "@deputize/ground";
 import type { UserPlace } from "../config/read-surroundings.ts";
-import { asObject } from "../json/json-values.ts";
-import { parseJsonObject } from "../json/parse-json.ts";
-import { readJsonFile } from "../json/read-json-file.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
 import { findExecutable } from "../process/find-executable.ts";
 
 type LoginPlace = Pick<UserPlace, "env" | "home">;

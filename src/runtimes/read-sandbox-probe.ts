@@ -1,12 +1,9 @@
 import { statSync } from "node:fs";
 import { release } from "node:os";
 import { join } from "node:path";
+import { type Environment, readIfThere, readJsonFile, writeAtomically } from "@deputize/ground";
 import type { UserPlace } from "../config/read-surroundings.ts";
-import type { Environment } from "../contract/environment.ts";
 import type { SandboxProbe } from "../contract/sandbox-probe.ts";
-import { readJsonFile } from "../json/read-json-file.ts";
-import { readIfThere } from "../paths/read-if-there.ts";
-import { writeAtomically } from "../paths/write-atomically.ts";
 import { findExecutable } from "../process/find-executable.ts";
 import { probeSandbox } from "../process/probe-sandbox.ts";
 

@@ -1,8 +1,8 @@
 import { lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { listIfThere } from "@deputize/ground";
 import { DelegationError } from "../contract/error-codes.ts";
-import { listIfThere } from "../paths/list-if-there.ts";
 import { runAtExit } from "../process/live-children.ts";
 import { isRunning, readProcess } from "../process/read-process-table.ts";
 

@@ -1,11 +1,10 @@
+import { defined, formatMebibytes } from "@deputize/ground";
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
-import { defined } from "../json/defined.ts";
 import { parseExit } from "../process/parse-exit.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../process/start-process.ts";
-import { formatMebibytes } from "../text/format-mebibytes.ts";
 
 export interface ChildLaunch {
 	readonly command: string;

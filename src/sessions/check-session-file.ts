@@ -1,10 +1,8 @@
 import { lstatSync } from "node:fs";
+import { isSamePath, parseJsonObject, readPart } from "@deputize/ground";
 import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { LIMITS } from "../contract/limits.ts";
-import { parseJsonObject } from "../json/parse-json.ts";
-import { isSamePath } from "../paths/is-same-path.ts";
-import { readPart } from "../paths/read-part.ts";
 
 /**
  * Looks before a resume: pi would follow a link, run in whatever directory the header names, and append to

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import { listIfThere } from "../paths/list-if-there.ts";
+import { listIfThere } from "@deputize/ground";
 import { parseSessionName, sessionDirectory, sessionsRoot } from "./session-path.ts";
 
 /** A directory with more, as batches leave it, is not looked through while a person waits. */

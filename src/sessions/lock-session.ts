@@ -1,5 +1,5 @@
+import { codeOf } from "@deputize/ground";
 import { DelegationError } from "../contract/error-codes.ts";
-import { codeOf } from "../errors/code-of.ts";
 import { type FileLock, takeFileLock } from "../process/take-file-lock.ts";
 
 /** Takes `<session file>.lock`, or refuses at once when a living process has it. */

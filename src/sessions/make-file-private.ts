@@ -1,5 +1,5 @@
 import { fchmodSync } from "node:fs";
-import { withRegularFile } from "../paths/with-regular-file.ts";
+import { withRegularFile } from "@deputize/ground";
 
 /**
  * Takes a file away from everybody but its owner. The child that wrote it may have put a link in its place, so what is

@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { fingerprint } from "@deputize/ground";
 import { DelegationError } from "../contract/error-codes.ts";
 import { AGENT_NAME_PATTERN, SESSION_ID_PATTERN } from "../contract/limits.ts";
-import { fingerprint } from "../text/fingerprint.ts";
 
 const HASH_CHARS = 16;
 

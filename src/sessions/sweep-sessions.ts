@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { listIfThere } from "../paths/list-if-there.ts";
+import { listIfThere } from "@deputize/ground";
 import { lockSession } from "./lock-session.ts";
 import { sessionsRoot } from "./session-path.ts";
 

@@ -1,6 +1,5 @@
-import type { Environment } from "../contract/environment.ts";
+import { decodePercent, type Environment } from "@deputize/ground";
 import type { RunEnd, RunEvent, RunStart } from "../journal/run-event.ts";
-import { decodePercent } from "../markup/decode-percent.ts";
 
 /** Tells the user's collector about a run. Fails silently: a collector that is down is no reason to lose an answer. */
 export interface SpanExport {

@@ -1,5 +1,5 @@
-import { defined } from "../json/defined.ts";
-import { readPackageVersion } from "../paths/read-package-version.ts";
+import { defined } from "@deputize/ground";
+import { readPackageVersion } from "../contract/read-package-version.ts";
 import type { AttributeValue, Span } from "./to-spans.ts";
 
 const KINDS = { internal: 1, client: 3 } as const;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
+import { defined } from "@deputize/ground";
 import { splitModel } from "../contract/split-model.ts";
 import type { Usage } from "../contract/usage.ts";
 import type { RunEnd, RunEvent, RunStart } from "../journal/run-event.ts";
-import { defined } from "../json/defined.ts";
 
 export type AttributeValue = string | number | boolean;
 

@@ -1,7 +1,6 @@
+import { asObject, defined, ToolError } from "@deputize/ground";
 import type { HostNeutralTool, ToolOutcome } from "../contract/tool.ts";
-import { ToolError, toErrorOutcome } from "../contract/tool-error.ts";
-import { defined } from "../json/defined.ts";
-import { asObject } from "../json/json-values.ts";
+import { toErrorOutcome } from "../contract/tool-error.ts";
 import type { ToolKind } from "./tool-rows.ts";
 
 export interface FinishedCall {

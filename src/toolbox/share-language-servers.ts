@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { openOnce } from "@deputize/ground";
 import type { LspSocket } from "../contract/plan.ts";
 import type { LspTool } from "../tools/lsp/create-lsp-tool.ts";
-import { openOnce } from "../waiting/open-once.ts";
 
 export interface SharedLanguageServers {
 	/** All that takes time before `open`, which a first child waits for. Nothing is started. */

@@ -1,14 +1,12 @@
+import { defined, type Environment, openOnce } from "@deputize/ground";
 import type { ConvertConfig, LspConfig, WebConfig } from "../contract/config.ts";
-import type { Environment } from "../contract/environment.ts";
 import type { FileRules } from "../contract/file-rules.ts";
 import type { HostNeutralTool } from "../contract/tool.ts";
-import { defined } from "../json/defined.ts";
 import { createJudge } from "../judge/create-judge.ts";
 import type { DownloadDocument } from "../tools/convert/download-document.ts";
 import type { FileToolOptions } from "../tools/files/file-tool-options.ts";
 import type { LspToolOptions } from "../tools/lsp/create-lsp-tool.ts";
 import type { ConvertDocument } from "../tools/web/pages/fetched-document.ts";
-import { openOnce } from "../waiting/open-once.ts";
 
 export interface ToolConfig {
 	readonly web: WebConfig;

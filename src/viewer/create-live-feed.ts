@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { defined } from "../json/defined.ts";
+import { defined } from "@deputize/ground";
 import type { RunIndex } from "../runs/create-run-index.ts";
 import type { RunSummary } from "../runs/run-summary.ts";
 import { createRunReader, type RunReader, WATCH_INTERVAL_MS } from "../runs/watch-run.ts";

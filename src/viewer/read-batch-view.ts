@@ -1,10 +1,9 @@
+import { defined, groupBy } from "@deputize/ground";
 import type { BatchRecord } from "../batch/batch-record.ts";
 import { readLedger } from "../batch/ledger/read-ledger.ts";
 import { readBatchStatus } from "../batch/read-batch-status.ts";
 import type { Redact } from "../delegation/redact.ts";
 import { readKnownBatches } from "../journal/known-batches.ts";
-import { defined } from "../json/defined.ts";
-import { groupBy } from "../json/group-by.ts";
 import type { RunSummary } from "../runs/run-summary.ts";
 import { type BatchLine, toBatchLine } from "./read-batches.ts";
 import { PAGE_SIZE } from "./select-run-page.ts";

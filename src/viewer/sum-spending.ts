@@ -1,5 +1,5 @@
+import { groupBy } from "@deputize/ground";
 import { sumTokens } from "../contract/usage.ts";
-import { groupBy } from "../json/group-by.ts";
 import type { RunSummary } from "../runs/run-summary.ts";
 
 const MAX_ROWS = 100;

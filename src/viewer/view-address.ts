@@ -1,8 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { isObject } from "../json/json-values.ts";
-import { readJsonFile } from "../json/read-json-file.ts";
-import { writeAtomically } from "../paths/write-atomically.ts";
+import { isObject, readJsonFile, writeAtomically } from "@deputize/ground";
 import { identifyProcess, isProcessAlive, type ProcessIdentity } from "../process/identify-process.ts";
 
 function viewAddressFile(agentDirectory: string): string {

@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { listIfThere } from "../../packages/ground/paths/list-if-there.ts";
 import type { BatchRecord } from "../../src/batch/batch-record.ts";
-import { listIfThere } from "../../src/paths/list-if-there.ts";
 import { batchEnvironment, createBatchDirectory } from "../helpers/batch-lanes.ts";
 import { listProcessesOf, readCommandLine } from "../helpers/pi-door-processes.ts";
 import { startModelServer } from "../helpers/process-model-server.ts";

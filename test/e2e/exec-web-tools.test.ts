@@ -71,7 +71,7 @@ describe("the web tools of the loop", () => {
 			"data.csv": "name,age\nAda,36\n",
 			"src/a.ts": "export const answer = 42;\n",
 		});
-		const pdf = readFileSync(new URL("../fixtures/documents/groff-memo.pdf", import.meta.url));
+		const pdf = readFileSync(new URL("../../packages/documents/fixtures/groff-memo.pdf", import.meta.url));
 		const site = await startScriptedServer((response) => {
 			response.writeHead(200, { "content-type": "application/pdf" });
 			response.end(pdf);

@@ -269,7 +269,7 @@ describe.skipIf(process.platform !== "linux")("on the oldest Node that is suppor
 	});
 
 	it("converts, fetches and searches in a child", async () => {
-		copyFileSync(join(ROOT, "test/fixtures/documents/groff-memo.pdf"), join(home.project, "memo.pdf"));
+		copyFileSync(join(ROOT, "packages/documents/fixtures/groff-memo.pdf"), join(home.project, "memo.pdf"));
 		home.write(
 			"home/.pi/agent/agents/worker.md",
 			"---\nname: worker\ndescription: Works\ntools: convert_content, web_search, fetch_content\n---\nYou work.\n",
@@ -348,7 +348,7 @@ describe("deputize setup, from a registry", () => {
 			stdout: expect.stringContaining("already here"),
 		});
 
-		copyFileSync(join(ROOT, "test/fixtures/documents/groff-memo.pdf"), join(home.project, "memo.pdf"));
+		copyFileSync(join(ROOT, "packages/documents/fixtures/groff-memo.pdf"), join(home.project, "memo.pdf"));
 		home.write(
 			"home/.pi/agent/agents/worker.md",
 			"---\nname: worker\ndescription: Works\ntools: convert_content, read\n---\nYou work.\n",

@@ -15,7 +15,7 @@ import { createTestHome, listRunDirectories, type TestHome } from "../helpers/te
 
 const { delegate } = (await import("../../dist/index.js" as string)) as typeof import("../../src/index.ts");
 
-const PDF = readFileSync(join(import.meta.dirname, "../fixtures/documents/groff-memo.pdf"));
+const PDF = readFileSync(join(import.meta.dirname, "../../packages/documents/fixtures/groff-memo.pdf"));
 const page = (title: string, text: string): string =>
 	`<!doctype html><title>${title}</title><nav>Home | About</nav><main><h1>${title}</h1><p>${`${text} `.repeat(20)}</p><pre>npm install kettle</pre></main>`;
 

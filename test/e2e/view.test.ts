@@ -7,7 +7,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { RedactedText } from "../../src/contract/result.ts";
+import type { RedactedText } from "../../packages/redaction/redacted-text.ts";
 import { NO_USAGE } from "../../src/contract/usage.ts";
 import { identifyProcess } from "../../src/process/identify-process.ts";
 import { type Browser, startChromium, type Tab } from "../helpers/chromium.ts";

@@ -1,6 +1,10 @@
-import { indexTexts } from "../../src/code-index/index-texts.ts";
-import type { NavigatorCall, NavigatorToolStep } from "../../src/navigator/navigator-tool-step.ts";
-import { type NavigatorInput, type NavigatorStep, planNextStep } from "../../src/navigator/plan-next-step.ts";
+import { indexTexts } from "../../packages/navigator/code-index/index-texts.ts";
+import type { NavigatorCall, NavigatorToolStep } from "../../packages/navigator/navigator-tool-step.ts";
+import {
+	type NavigatorInput,
+	type NavigatorStep,
+	planNextStep,
+} from "../../packages/navigator/plan-next-step.ts";
 
 /** A tree in memory, searched the way pi's tools do it, in their text formats. */
 export type Tree = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { hostname } from "node:os";
-import type { RedactedText } from "../../src/contract/result.ts";
+import type { RedactedText } from "../../packages/redaction/redacted-text.ts";
 import { NO_USAGE } from "../../src/contract/usage.ts";
 import { appendJournal } from "../../src/journal/append-journal.ts";
 import type { JournalRecord, JournalStart } from "../../src/journal/journal-record.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { RedactedText } from "../../src/contract/result.ts";
+import type { RedactedText } from "../../packages/redaction/redacted-text.ts";
 import { NO_USAGE } from "../../src/contract/usage.ts";
 import { noteBatch } from "../../src/journal/known-batches.ts";
 import { noteRun, toStart } from "./noted-runs.ts";

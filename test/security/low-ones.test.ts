@@ -1,8 +1,8 @@
 import { chmodSync, linkSync, mkdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { RedactedText } from "../../packages/redaction/redacted-text.ts";
 import { parseAgentFile } from "../../src/agents/parse-agent-file.ts";
-import type { RedactedText } from "../../src/contract/result.ts";
 import { presentResult } from "../../src/delegation/present-result.ts";
 import { findPi } from "../../src/runtimes/pi/find-pi.ts";
 import { openSession } from "../../src/sessions/open-session.ts";

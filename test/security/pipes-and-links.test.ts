@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readIfThere } from "../../packages/ground/paths/read-if-there.ts";
 import { readAgentDirectory } from "../../src/agents/read-agent-directory.ts";
 import type { AgentDefinition } from "../../src/contract/agent.ts";
 import { findSkills } from "../../src/delegation/find-skills.ts";
-import { readIfThere } from "../../src/paths/read-if-there.ts";
 import { keepTranscript } from "../../src/runtimes/program/keep-transcript.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
 

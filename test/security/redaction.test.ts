@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { sanitizeOutput } from "../../src/text/sanitize-output.ts";
+import { sanitizeOutput } from "../../packages/redaction/sanitize-output.ts";
 import { createFaultBench, type FaultBench, posedPi } from "../helpers/process-faults.ts";
 
 /** No eight characters in a row of a secret. */

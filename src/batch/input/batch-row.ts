@@ -1,4 +1,4 @@
-import type { Environment } from "../../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 
 /** One row of the input: named values to fill a template with. */
 export interface BatchRow {

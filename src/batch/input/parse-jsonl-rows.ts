@@ -1,4 +1,4 @@
-import { parseJsonObject } from "../../json/parse-json.ts";
+import { parseJsonObject } from "@deputize/ground";
 import { BatchError } from "../batch-error.ts";
 import type { BatchRow } from "./batch-row.ts";
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
-import { codeOf } from "../../errors/code-of.ts";
+import { codeOf } from "@deputize/ground";
 import { collectBytes } from "../../wire/collect-bytes.ts";
 import { BatchError } from "../batch-error.ts";
 import { BATCH_LIMITS } from "../batch-limits.ts";

@@ -1,4 +1,4 @@
-import { sleep } from "../../waiting/sleep.ts";
+import { sleep } from "@deputize/ground";
 
 /** Writing waits while the disk syncs: a pause in between keeps a fast batch from waiting most of the time. */
 const MIN_INTERVAL_MS = 20;

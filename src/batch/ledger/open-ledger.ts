@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fdatasync, ftruncateSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { codeOf } from "../../errors/code-of.ts";
+import { codeOf } from "@deputize/ground";
 import { type FileLock, takeFileLock } from "../../process/take-file-lock.ts";
 import { BatchError } from "../batch-error.ts";
 import type { BatchFiles } from "../batch-files.ts";

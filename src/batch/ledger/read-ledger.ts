@@ -1,8 +1,6 @@
 import { createReadStream } from "node:fs";
+import { codeOf, isObject, parseJsonObject } from "@deputize/ground";
 import { LIMITS } from "../../contract/limits.ts";
-import { codeOf } from "../../errors/code-of.ts";
-import { isObject } from "../../json/json-values.ts";
-import { parseJsonObject } from "../../json/parse-json.ts";
 import { createLineSplitter } from "../../wire/jsonl.ts";
 import { BatchError } from "../batch-error.ts";
 import type { BatchRecord } from "../batch-record.ts";

@@ -1,4 +1,4 @@
-import { sleep } from "../../waiting/sleep.ts";
+import { sleep } from "@deputize/ground";
 import type { Directory } from "./directory.ts";
 import type { TaskQueue } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";

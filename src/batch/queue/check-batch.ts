@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
+import { defined, type Environment } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { isRuntimeName } from "../../contract/agent.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
-import type { Environment } from "../../contract/environment.ts";
 import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { loadProjectConfig } from "../../delegation/load-project-config.ts";
-import { defined } from "../../json/defined.ts";
 import { BatchError } from "../batch-error.ts";
 import { decideBatchAgent } from "../decide-batch-agent.ts";
 import type { BatchEntry } from "./directory.ts";

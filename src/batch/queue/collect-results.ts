@@ -1,4 +1,4 @@
-import { sleep } from "../../waiting/sleep.ts";
+import { sleep } from "@deputize/ground";
 import type { LaneWork } from "../lane.ts";
 import { createCollector } from "./create-collector.ts";
 import { createQueueWatch, type WatchOptions } from "./create-queue-watch.ts";

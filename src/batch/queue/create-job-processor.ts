@@ -1,5 +1,4 @@
-import { asObject } from "../../json/json-values.ts";
-import type { Slots } from "../../waiting/create-slots.ts";
+import { asObject, type Slots } from "@deputize/ground";
 import type { BatchTask, ExecuteTask } from "../batch-record.ts";
 import { createPause } from "../create-pause.ts";
 import { parseQueuedTask, toFailedResult } from "./payload.ts";

@@ -1,4 +1,4 @@
-import { asObject } from "../../json/json-values.ts";
+import { asObject } from "@deputize/ground";
 import { packPayload, unpackPayload } from "./payload.ts";
 import type { QueueBackend, QueuedJob } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";

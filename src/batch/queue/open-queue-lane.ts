@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
+import { defined } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
-import { defined } from "../../json/defined.ts";
 import type { BatchFiles } from "../batch-files.ts";
 import { BATCH_LIMITS } from "../batch-limits.ts";
 import { writeBatchState } from "../batch-state.ts";

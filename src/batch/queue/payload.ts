@@ -1,5 +1,4 @@
-import { asObject } from "../../json/json-values.ts";
-import { parseJsonObject } from "../../json/parse-json.ts";
+import { asObject, parseJsonObject } from "@deputize/ground";
 import type { BatchTask, TaskResult } from "../batch-record.ts";
 
 /**

@@ -1,6 +1,4 @@
-import { messageOf } from "../../errors/message-of.ts";
-import { onAbort } from "../../waiting/on-abort.ts";
-import { sleep } from "../../waiting/sleep.ts";
+import { messageOf, onAbort, sleep } from "@deputize/ground";
 import { BatchError } from "../batch-error.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 

@@ -1,6 +1,5 @@
-import type { Environment } from "../../contract/environment.ts";
+import { type Environment, fingerprint } from "@deputize/ground";
 import { runGit } from "../../process/run-git.ts";
-import { fingerprint } from "../../text/fingerprint.ts";
 import { BatchError } from "../batch-error.ts";
 import { BATCH_LIMITS } from "../batch-limits.ts";
 

@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { createSlots, type Slots } from "../../waiting/create-slots.ts";
-import { onAbort } from "../../waiting/on-abort.ts";
-import { sleep } from "../../waiting/sleep.ts";
+import { createSlots, onAbort, type Slots, sleep } from "@deputize/ground";
 import type { ExecuteTask } from "../batch-record.ts";
 import { createTaskRunner, type TaskRunner } from "../create-task-runner.ts";
 import { checkBatch, type WorkerPermissions } from "./check-batch.ts";

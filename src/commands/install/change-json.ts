@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../json/json-values.ts";
+import { isObject, type JsonObject } from "@deputize/ground";
 import { mergeEntry } from "./merge-entry.ts";
 import { type JsonOutline, outlineJson, type TextRange } from "./outline-json.ts";
 

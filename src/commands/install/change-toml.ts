@@ -1,6 +1,4 @@
-import type { JsonObject } from "../../json/json-values.ts";
-import { parseJson } from "../../json/parse-json.ts";
-import { escapePattern } from "../../text/escape-pattern.ts";
+import { escapePattern, type JsonObject, parseJson } from "@deputize/ground";
 import type { Change } from "./change-json.ts";
 import { mayStay } from "./merge-entry.ts";
 

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { Environment } from "../../contract/environment.ts";
-import type { JsonObject } from "../../json/json-values.ts";
+import type { Environment, JsonObject } from "@deputize/ground";
 
 /** How the server is started: a program and its arguments. */
 export interface ServerCommand {

@@ -1,6 +1,5 @@
-import type { Environment } from "../../contract/environment.ts";
+import { type Environment, isSamePath } from "@deputize/ground";
 import { locateEntryPoint } from "../../entry-points.ts";
-import { isSamePath } from "../../paths/is-same-path.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 import type { ServerCommand } from "./client-rows.ts";
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../json/json-values.ts";
+import { isObject, type JsonObject } from "@deputize/ground";
 
 /** How the server is started. Everything else in an entry is the person's once it is there, such as variables or trust. */
 const OURS = ["type", "command", "args", "enabled"];

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from "../../json/json-values.ts";
-import { parseJson } from "../../json/parse-json.ts";
+import { isObject, type JsonObject, parseJson } from "@deputize/ground";
 
 /** From the first character of a value up to the one behind it. */
 export interface TextRange {

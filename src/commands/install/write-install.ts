@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from "node:fs";
+import { writeAtomically } from "@deputize/ground";
 import type { FileChange } from "../../config/write-user-setting.ts";
-import { writeAtomically } from "../../paths/write-atomically.ts";
 
 /** Writes the file as a whole, with what it was before beside it. Returns the name of that copy. */
 export function writeInstall({ file, before, after }: FileChange): string | undefined {

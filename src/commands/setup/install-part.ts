@@ -1,17 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { asText, codeOf, type JsonObject, listIfThere, stripControlSequences } from "@deputize/ground";
 import type { Surroundings } from "../../config/read-surroundings.ts";
-import { codeOf } from "../../errors/code-of.ts";
-import { asText, type JsonObject } from "../../json/json-values.ts";
 import { locatePart } from "../../parts/locate-part.ts";
 import { locatePartDirectory, locatePartsDirectory } from "../../parts/part-directory.ts";
 import { PART_ROWS, type PartName } from "../../parts/part-rows.ts";
 import { type PartLock, readPartLocks } from "../../parts/read-part-locks.ts";
-import { listIfThere } from "../../paths/list-if-there.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
-import { stripControlSequences } from "../../text/strip-control-sequences.ts";
 import { SetupError } from "./setup-error.ts";
 
 export type InstallOutcome = "installed" | "already";

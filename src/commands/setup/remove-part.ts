@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { codeOf, listIfThere } from "@deputize/ground";
 import type { Surroundings } from "../../config/read-surroundings.ts";
-import { codeOf } from "../../errors/code-of.ts";
 import { locatePartsDirectory } from "../../parts/part-directory.ts";
 import type { PartName } from "../../parts/part-rows.ts";
-import { listIfThere } from "../../paths/list-if-there.ts";
 import { SetupError } from "./setup-error.ts";
 
 /** Removes every version of a part that `deputize setup` installed. False when there was none. */

@@ -1,3 +1,4 @@
+import { defined } from "@deputize/ground";
 import { BatchError } from "../../batch/batch-error.ts";
 import { nameBatchFiles } from "../../batch/batch-files.ts";
 import type { BatchProgress } from "../../batch/batch-progress.ts";
@@ -8,7 +9,6 @@ import { fillTemplate } from "../../batch/input/fill-template.ts";
 import { readBatchRows } from "../../batch/input/read-batch-rows.ts";
 import { checkQueueAddress } from "../../batch/queue/open-queue-backend.ts";
 import { runBatch } from "../../batch/run-batch.ts";
-import { defined } from "../../json/defined.ts";
 import { checkDirectory } from "./check-directory.ts";
 import { type BatchArguments, parseBatchArguments } from "./parse-batch-arguments.ts";
 import { type BatchSummary, renderBatchSummary } from "./render-batch.ts";

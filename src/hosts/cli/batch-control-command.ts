@@ -1,8 +1,8 @@
+import { defined } from "@deputize/ground";
 import { controlBatch } from "../../batch/control-batch.ts";
 import type { QueuedStatus } from "../../batch/queue/control-queued-batch.ts";
 import { type BatchStatus, readBatchStatus } from "../../batch/read-batch-status.ts";
 import { formatCost } from "../../commands/format-figures.ts";
-import { defined } from "../../json/defined.ts";
 import type { BatchControlArguments } from "./parse-batch-arguments.ts";
 
 /** `deputize batch status|pause|resume|cancel out.jsonl`. Returns the exit code. */

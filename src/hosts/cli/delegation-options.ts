@@ -1,5 +1,5 @@
+import { defined } from "@deputize/ground";
 import { RUNTIME_NAMES } from "../../contract/agent.ts";
-import { defined } from "../../json/defined.ts";
 import { flag, option, type parseCommandLine, parseMilliseconds, readChoice } from "./parse-command-line.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -1,3 +1,4 @@
+import { codeOf } from "@deputize/ground";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import {
 	describeCredentials,
@@ -13,7 +14,6 @@ import { renderFileChange } from "../../commands/install/render-file-change.ts";
 import { writeInstall } from "../../commands/install/write-install.ts";
 import { type MachineSurvey, surveyMachine } from "../../commands/survey-machine.ts";
 import type { FileChange } from "../../config/write-user-setting.ts";
-import { codeOf } from "../../errors/code-of.ts";
 import { askLine } from "./ask-line.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp } from "./command-row.ts";

@@ -10,7 +10,9 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
 	// The way clients start it: not even the command table is loaded. It exits by itself, because a client may keep our stdin open.
 	if (name === SERVER && rest.length === 0) process.exit(await serveMcp());
 	if (name === "--version" || name === "-v" || name === "-V" || name === "version") {
-		process.stdout.write(`${(await import("../../paths/read-package-version.ts")).readPackageVersion()}\n`);
+		process.stdout.write(
+			`${(await import("../../contract/read-package-version.ts")).readPackageVersion()}\n`,
+		);
 		return 0;
 	}
 	if (name === undefined || name === "help" || name === "--help" || name === "-h") {

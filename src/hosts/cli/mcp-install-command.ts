@@ -1,11 +1,10 @@
 import { homedir } from "node:os";
+import { codeOf, defined } from "@deputize/ground";
 import { CLIENT_ROWS, type ClientRow } from "../../commands/install/client-rows.ts";
 import { findServerCommand } from "../../commands/install/find-server-command.ts";
 import { type InstallPlan, planInstall } from "../../commands/install/plan-install.ts";
 import { renderFileChange } from "../../commands/install/render-file-change.ts";
 import { writeInstall } from "../../commands/install/write-install.ts";
-import { codeOf } from "../../errors/code-of.ts";
-import { defined } from "../../json/defined.ts";
 import { flag, parseCommandLine } from "./parse-command-line.ts";
 import { showError } from "./show-error.ts";
 import { showRefusals } from "./show-refusals.ts";

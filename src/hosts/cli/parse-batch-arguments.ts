@@ -1,8 +1,8 @@
+import { defined } from "@deputize/ground";
 import { BATCH_LIMITS } from "../../batch/batch-limits.ts";
 import { CONTROL_WORDS, type ControlWord } from "../../batch/batch-state.ts";
 import { INPUT_FORMATS } from "../../batch/input/batch-row.ts";
 import { parseRate } from "../../batch/parse-rate.ts";
-import { defined } from "../../json/defined.ts";
 import type { CommandHelp } from "./command-row.ts";
 import { DELEGATION_OPTIONS, parseDelegationArguments } from "./delegation-options.ts";
 import {

@@ -1,8 +1,7 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { findNearWord, messageOf } from "@deputize/ground";
 import { isTimeout } from "../../contract/is-timeout.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
-import { messageOf } from "../../errors/message-of.ts";
-import { findNearWord } from "../../text/find-near-word.ts";
 import type { OptionRow } from "./command-row.ts";
 import { UsageError } from "./usage-error.ts";
 

@@ -1,6 +1,6 @@
+import { defined } from "@deputize/ground";
 import { CLIENT_ROWS } from "../../commands/install/client-rows.ts";
 import { LIMITS } from "../../contract/limits.ts";
-import { defined } from "../../json/defined.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp } from "./command-row.ts";
 import { DELEGATION_OPTIONS, parseDelegationArguments } from "./delegation-options.ts";

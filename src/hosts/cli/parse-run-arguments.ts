@@ -1,5 +1,5 @@
+import { defined } from "@deputize/ground";
 import { SESSION_ID_PATTERN } from "../../contract/limits.ts";
-import { defined } from "../../json/defined.ts";
 import type { CommandHelp } from "./command-row.ts";
 import { DELEGATION_OPTIONS, parseDelegationArguments } from "./delegation-options.ts";
 import { flag, option, parseCommandLine } from "./parse-command-line.ts";

@@ -1,6 +1,6 @@
 import { fstatSync } from "node:fs";
+import { waitWithin } from "@deputize/ground";
 import { LIMITS } from "../../contract/limits.ts";
-import { waitWithin } from "../../waiting/wait-within.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** What stdin is, as far as it decides how long to wait for it. */

@@ -1,5 +1,4 @@
-import { collectSecrets } from "../../text/collect-secrets.ts";
-import { sanitizeOutput } from "../../text/sanitize-output.ts";
+import { collectSecrets, sanitizeOutput } from "@deputize/redaction";
 
 /** One line quoting user input: redacted, no escape sequences. */
 export function redactLine(text: string): string {

@@ -1,6 +1,6 @@
+import { formatCount } from "@deputize/ground";
 import type { BatchProgress } from "../../batch/batch-progress.ts";
 import { formatCost, formatDuration } from "../../commands/format-figures.ts";
-import { formatCount } from "../../text/format-count.ts";
 
 /** One line that says how far a batch is. */
 export function renderBatchLine(progress: BatchProgress, now: number): string {

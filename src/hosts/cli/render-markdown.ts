@@ -1,4 +1,4 @@
-import { measureCells } from "../../text/measure-cells.ts";
+import { measureCells } from "@deputize/ground";
 
 export interface MarkdownOptions {
 	/** The address of what a path, with or without a line, leads to; undefined for anything that is not a file here. */

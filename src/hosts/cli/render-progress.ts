@@ -1,8 +1,7 @@
+import { cutToCells, lastLine } from "@deputize/ground";
 import { formatCost, formatTokens, formatUsage } from "../../commands/format-figures.ts";
 import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
 import { renderActivity, renderCall, renderState, WAITING } from "../../delegation/render-activity.ts";
-import { lastLine } from "../../text/last-line.ts";
-import { cutToCells } from "../../text/measure-cells.ts";
 
 /** The live block has always the same height, so that it never jumps. */
 export function renderLive(

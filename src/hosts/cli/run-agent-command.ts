@@ -1,10 +1,10 @@
+import { defined } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { DelegationRequest } from "../../contract/request.ts";
 import type { DelegationResult } from "../../contract/result.ts";
 import { delegate } from "../../delegation/delegate.ts";
 import type { DelegateOptions, DelegationHost } from "../../delegation/delegate-options.ts";
 import { describeDelegation } from "../../delegation/describe-delegation.ts";
-import { defined } from "../../json/defined.ts";
 import { readRunAddress } from "../../viewer/view-address.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
 import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";

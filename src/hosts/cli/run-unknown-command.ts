@@ -1,4 +1,4 @@
-import { findNearWord } from "../../text/find-near-word.ts";
+import { findNearWord } from "@deputize/ground";
 import { COMMANDS, findCommand } from "./command-table.ts";
 import { listAgentNames } from "./list-agent-names.ts";
 import { showError } from "./show-error.ts";

@@ -1,5 +1,5 @@
+import { cutToCells } from "@deputize/ground";
 import type { BatchProgress } from "../../batch/batch-progress.ts";
-import { cutToCells } from "../../text/measure-cells.ts";
 import { redactLine } from "./redact-line.ts";
 import { renderBatchLine } from "./render-batch.ts";
 import { chooseStyle, type Screen } from "./terminal-style.ts";

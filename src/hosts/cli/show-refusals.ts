@@ -1,4 +1,4 @@
-import { messageOf } from "../../errors/message-of.ts";
+import { messageOf } from "@deputize/ground";
 
 type ErrorKind = new (message: string) => Error;
 

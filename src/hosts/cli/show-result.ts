@@ -1,5 +1,5 @@
+import { defined } from "@deputize/ground";
 import type { DelegationResult } from "../../contract/result.ts";
-import { defined } from "../../json/defined.ts";
 import { findPlaceAddress } from "./find-place-address.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 import { chooseStyle } from "./terminal-style.ts";

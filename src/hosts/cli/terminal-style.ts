@@ -1,4 +1,4 @@
-import type { Environment } from "../../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 
 /** What progress is shown on. */
 export interface Screen {

@@ -1,6 +1,6 @@
+import { defined } from "@deputize/ground";
 import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { COMMAND_OPTION_NAMES } from "../../delegation/limit-names.ts";
-import { defined } from "../../json/defined.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { DelegationArguments } from "./delegation-options.ts";
 

@@ -1,3 +1,4 @@
+import { cutToCells, sleep, stripControlSequences, toOneLine } from "@deputize/ground";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import { formatDuration, formatUsage } from "../../commands/format-figures.ts";
 import { renderCall } from "../../delegation/render-activity.ts";
@@ -5,10 +6,6 @@ import type { RunEvent } from "../../journal/run-event.ts";
 import { readRuns } from "../../runs/read-runs.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
 import { watchRun } from "../../runs/watch-run.ts";
-import { cutToCells } from "../../text/measure-cells.ts";
-import { stripControlSequences } from "../../text/strip-control-sequences.ts";
-import { toOneLine } from "../../text/to-one-line.ts";
-import { sleep } from "../../waiting/sleep.ts";
 import type { CommandHelp } from "./command-row.ts";
 import { flag, parseCommandLine } from "./parse-command-line.ts";
 import { selectNamedRun } from "./show-command.ts";

@@ -1,5 +1,4 @@
-import { defined } from "../../json/defined.ts";
-import { asObject, type JsonObject } from "../../json/json-values.ts";
+import { asObject, defined, type JsonObject } from "@deputize/ground";
 import type { Call } from "./create-server.ts";
 import { type ClientQuestion, InputRequired } from "./input-required.ts";
 

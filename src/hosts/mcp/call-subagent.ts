@@ -1,3 +1,4 @@
+import { asObject, asText, createSlots, defined, type JsonObject, toOneLine } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { AgentDefinition } from "../../contract/agent.ts";
 import { DelegationError } from "../../contract/error-codes.ts";
@@ -12,11 +13,7 @@ import { COMMAND_OPTION_NAMES } from "../../delegation/limit-names.ts";
 import { loadProjectConfig } from "../../delegation/load-project-config.ts";
 import { presentRunning } from "../../delegation/present-running.ts";
 import { shareProjectServers } from "../../delegation/share-project-servers.ts";
-import { defined } from "../../json/defined.ts";
-import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
-import { toOneLine } from "../../text/to-one-line.ts";
 import type { SharedLanguageServers } from "../../toolbox/share-language-servers.ts";
-import { createSlots } from "../../waiting/create-slots.ts";
 import { askClient } from "./ask-client.ts";
 import { type ClientLimits, findClientLimits } from "./client-limits.ts";
 import type { Run, Runs } from "./create-runs.ts";

@@ -1,4 +1,4 @@
-import { asObject, asText, isObject, type JsonObject } from "../../json/json-values.ts";
+import { asObject, asText, isObject, type JsonObject } from "@deputize/ground";
 import { RPC_ERRORS, RpcError } from "./rpc.ts";
 
 /** Spoken without a handshake: each request names it. */

@@ -1,4 +1,4 @@
-import { defined } from "../../json/defined.ts";
+import { defined } from "@deputize/ground";
 
 const KIB = 1024;
 

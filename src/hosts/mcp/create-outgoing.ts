@@ -1,5 +1,4 @@
-import { defined } from "../../json/defined.ts";
-import type { JsonObject } from "../../json/json-values.ts";
+import { defined, type JsonObject } from "@deputize/ground";
 import type { Message } from "./rpc.ts";
 
 /** Requests of ours to a client of the handshake era. */

@@ -1,5 +1,5 @@
+import { waitWithin } from "@deputize/ground";
 import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
-import { waitWithin } from "../../waiting/wait-within.ts";
 
 /** A delegation of this server. It may outlive the call that started it. */
 export interface Run {

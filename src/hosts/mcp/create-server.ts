@@ -1,5 +1,4 @@
-import { messageOf } from "../../errors/message-of.ts";
-import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
+import { asObject, asText, type JsonObject, messageOf } from "@deputize/ground";
 import {
 	type Caller,
 	chooseVersion,

@@ -1,7 +1,7 @@
+import { asObject, asText } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { McpServerOptions } from "../../contract/mcp.ts";
 import { SUBAGENT_TOOL } from "../../contract/subagent-tool.ts";
-import { asObject, asText } from "../../json/json-values.ts";
 import type { SubagentCalls } from "./call-subagent.ts";
 import { createDirectoryFinder } from "./create-directory-finder.ts";
 import { createRuns } from "./create-runs.ts";

@@ -1,10 +1,10 @@
+import type { JsonObject } from "@deputize/ground";
 import type { Surroundings } from "../../config/read-surroundings.ts";
 import type { McpServerOptions } from "../../contract/mcp.ts";
 import { SUBAGENT_DESCRIPTION, SUBAGENT_PARAMETERS, SUBAGENT_TOOL } from "../../contract/subagent-tool.ts";
 import { listAdvertised } from "../../delegation/list-advertised.ts";
 import { loadProjectConfig } from "../../delegation/load-project-config.ts";
 import { type AdvertisedAgent, renderPolicy } from "../../delegation/render-policy.ts";
-import type { JsonObject } from "../../json/json-values.ts";
 
 export interface OfferContext extends Pick<McpServerOptions, "agentsDirectories" | "builtinOnly"> {
 	readonly surroundings: Surroundings;

@@ -1,9 +1,7 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Environment } from "../../contract/environment.ts";
-import { asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
-import { isInside } from "../../paths/is-inside.ts";
+import { asList, asObject, asText, type Environment, isInside, type JsonObject } from "@deputize/ground";
 
 export interface DirectorySources {
 	/** `--cwd`. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json/json-values.ts";
+import type { JsonObject } from "@deputize/ground";
 
 export interface ClientQuestion {
 	/** The same for the same question: the answer comes back under it. */

@@ -1,6 +1,6 @@
+import { toOneLine } from "@deputize/ground";
 import type { DelegationUpdate } from "../../contract/result.ts";
 import { renderActivity, renderState } from "../../delegation/render-activity.ts";
-import { toOneLine } from "../../text/to-one-line.ts";
 
 export interface ProgressReport {
 	note(update: DelegationUpdate): void;

@@ -1,5 +1,4 @@
-import { asObject, isObject, type JsonObject } from "../../json/json-values.ts";
-import { parseJson } from "../../json/parse-json.ts";
+import { asObject, isObject, type JsonObject, parseJson } from "@deputize/ground";
 
 export type RequestId = string | number;
 

@@ -1,6 +1,5 @@
+import { defined, type JsonObject } from "@deputize/ground";
 import type { DelegationResult } from "../../contract/result.ts";
-import { defined } from "../../json/defined.ts";
-import type { JsonObject } from "../../json/json-values.ts";
 
 /**
  * Text only: of text beside structured content three of five clients give their model the JSON alone, or both. Facts for

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from "../../json/json-values.ts";
-import { cutBetweenWords } from "../../text/cut-text.ts";
+import { cutBetweenWords, isObject, type JsonObject } from "@deputize/ground";
 import { createSseParser, type SseEvent, SseEventTooLargeError } from "../../wire/parse-sse.ts";
 import { LoopError } from "../loop-error.ts";
 import type { Provider, StreamDecoder } from "../providers/provider.ts";

@@ -1,6 +1,4 @@
-import { defined } from "../../json/defined.ts";
-import { parseJson } from "../../json/parse-json.ts";
-import { parseRetryAfter } from "../../waiting/parse-retry-after.ts";
+import { defined, parseJson, parseRetryAfter } from "@deputize/ground";
 import { LoopError } from "../loop-error.ts";
 import { describeText, parseComplaint, toShortLine } from "../providers/provider-errors.ts";
 import type { HttpReply } from "./open-reply.ts";

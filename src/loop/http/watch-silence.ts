@@ -1,4 +1,4 @@
-import { onAbort } from "../../waiting/on-abort.ts";
+import { onAbort } from "@deputize/ground";
 import { EXIT_TIMEOUT, LoopError } from "../loop-error.ts";
 
 /** Signs of life without progress (comments, pings) may go on for this many idle limits. */

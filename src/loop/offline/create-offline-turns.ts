@@ -1,12 +1,10 @@
+import { asObject, asText, defined, type Environment } from "@deputize/ground";
+import type { NavigatorCall, NavigatorToolStep } from "@deputize/navigator";
 import { readSurroundings } from "../../config/read-surroundings.ts";
-import type { Environment } from "../../contract/environment.ts";
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
-import { defined } from "../../json/defined.ts";
-import { asObject, asText } from "../../json/json-values.ts";
 import { createJudge, type Judge } from "../../judge/create-judge.ts";
 import { createNavigator } from "../../navigator/create-navigator.ts";
-import type { NavigatorCall, NavigatorToolStep } from "../../navigator/navigator-tool-step.ts";
 import { LoopError } from "../loop-error.ts";
 import type { LoopPayload } from "../parse-payload.ts";
 import type { OpenTurn } from "../program-outlet.ts";

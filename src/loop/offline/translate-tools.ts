@@ -1,6 +1,5 @@
-import { asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
-import { parseJson } from "../../json/parse-json.ts";
-import type { NavigatorCall, NavigatorToolStep } from "../../navigator/navigator-tool-step.ts";
+import { asList, asObject, asText, type JsonObject, parseJson } from "@deputize/ground";
+import type { NavigatorCall, NavigatorToolStep } from "@deputize/navigator";
 
 /** The navigator uses pi's tool names; the loop's tools do the same work under other names and shapes. */
 export const NAVIGATOR_NAMES: Readonly<Record<string, readonly string[]>> = {

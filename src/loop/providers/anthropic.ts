@@ -1,4 +1,4 @@
-import { asList, asObject, type JsonObject } from "../../json/json-values.ts";
+import { asList, asObject, type JsonObject } from "@deputize/ground";
 import { buildAnthropicBody, buildVertexBody } from "./build-anthropic-body.ts";
 import { createAnthropicDecoder } from "./decode-anthropic-stream.ts";
 import type { Provider } from "./provider.ts";

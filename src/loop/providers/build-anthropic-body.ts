@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json/json-values.ts";
+import type { JsonObject } from "@deputize/ground";
 import { type HistoryEntry, parseArguments, type ToolResult, type TurnRequest } from "./provider.ts";
 
 const VERTEX_VERSION = "vertex-2023-10-16";

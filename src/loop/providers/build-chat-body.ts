@@ -1,5 +1,4 @@
-import { defined } from "../../json/defined.ts";
-import { asText, type JsonObject } from "../../json/json-values.ts";
+import { asText, defined, type JsonObject } from "@deputize/ground";
 import { type HistoryEntry, replayableArguments, type TurnRequest } from "./provider.ts";
 
 export function buildChatBody(request: TurnRequest): JsonObject {

@@ -1,5 +1,4 @@
-import { defined } from "../../json/defined.ts";
-import { asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
+import { asList, asObject, asText, defined, type JsonObject } from "@deputize/ground";
 import {
 	type HistoryEntry,
 	type NativeTurn,

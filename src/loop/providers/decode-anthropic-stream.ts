@@ -1,5 +1,5 @@
+import { asCount, asObject, asText, isObject, type JsonObject } from "@deputize/ground";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
-import { asCount, asObject, asText, isObject, type JsonObject } from "../../json/json-values.ts";
 import {
 	parseArguments,
 	type StreamDecoder,

@@ -1,5 +1,5 @@
+import { asCount, asList, asObject, asText, isObject, type JsonObject } from "@deputize/ground";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
-import { asCount, asList, asObject, asText, isObject, type JsonObject } from "../../json/json-values.ts";
 import {
 	type StreamDecoder,
 	type TurnOutcome,

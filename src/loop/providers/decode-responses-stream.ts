@@ -1,5 +1,5 @@
+import { asCount, asList, asObject, asText, type JsonObject } from "@deputize/ground";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
-import { asCount, asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import type { LoopError } from "../loop-error.ts";
 import type { ResponsesDialect, StreamDecoder, TurnOutcome, TurnRequest, TurnSink } from "./provider.ts";
 import {

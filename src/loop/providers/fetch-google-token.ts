@@ -1,7 +1,5 @@
-import type { Environment } from "../../contract/environment.ts";
-import { defined } from "../../json/defined.ts";
+import { defined, type Environment, lastLine } from "@deputize/ground";
 import { runCommand } from "../../process/run-command.ts";
-import { lastLine } from "../../text/last-line.ts";
 import { LoopError } from "../loop-error.ts";
 
 const TIMEOUT_MS = 30_000;

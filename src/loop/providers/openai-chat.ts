@@ -1,4 +1,4 @@
-import { asList, asObject } from "../../json/json-values.ts";
+import { asList, asObject } from "@deputize/ground";
 import { buildChatBody } from "./build-chat-body.ts";
 import { createChatDecoder } from "./decode-chat-stream.ts";
 import type { Provider } from "./provider.ts";

@@ -1,4 +1,4 @@
-import { asList, asText, isObject } from "../../json/json-values.ts";
+import { asList, asText, isObject } from "@deputize/ground";
 import { buildResponsesBody } from "./build-responses-body.ts";
 import { createResponsesDecoder } from "./decode-responses-stream.ts";
 import type { Provider } from "./provider.ts";

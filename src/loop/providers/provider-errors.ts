@@ -1,7 +1,4 @@
-import { defined } from "../../json/defined.ts";
-import { asText, isObject, type JsonObject } from "../../json/json-values.ts";
-import { collapseSpace } from "../../markup/collapse-space.ts";
-import { cutBetweenWords } from "../../text/cut-text.ts";
+import { asText, collapseSpace, cutBetweenWords, defined, isObject, type JsonObject } from "@deputize/ground";
 import { LoopError } from "../loop-error.ts";
 
 const MAX_MESSAGE_CHARS = 600;

@@ -1,7 +1,6 @@
+import { asCount, type JsonObject, parseJsonObject } from "@deputize/ground";
 import type { HostNeutralTool, JsonSchema } from "../../contract/tool.ts";
 import type { Usage } from "../../contract/usage.ts";
-import { asCount, type JsonObject } from "../../json/json-values.ts";
-import { parseJsonObject } from "../../json/parse-json.ts";
 
 export type ToolDeclaration = Pick<HostNeutralTool, "name" | "description" | "parameters">;
 

@@ -1,4 +1,4 @@
-import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
+import { asObject, asText, type JsonObject } from "@deputize/ground";
 
 /** One output item of a response while it is streamed. */
 export interface OpenItem {

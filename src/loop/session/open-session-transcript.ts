@@ -1,8 +1,7 @@
 import { appendFileSync, chmodSync, existsSync, readFileSync, statSync } from "node:fs";
+import { asList, asObject, asText, isObject, parseJson } from "@deputize/ground";
 import { LIMITS } from "../../contract/limits.ts";
 import type { LoopChildExtension } from "../../contract/loop.ts";
-import { asList, asObject, asText, isObject } from "../../json/json-values.ts";
-import { parseJson } from "../../json/parse-json.ts";
 import { LoopError } from "../loop-error.ts";
 import type { HistoryEntry, NativeTurn } from "../providers/provider.ts";
 

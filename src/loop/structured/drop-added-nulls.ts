@@ -1,6 +1,5 @@
+import { asList, isObject, type JsonObject, resolveReference } from "@deputize/ground";
 import type { JsonSchema } from "../../contract/tool.ts";
-import { asList, isObject, type JsonObject } from "../../json/json-values.ts";
-import { resolveReference } from "../../json/resolve-reference.ts";
 
 const MAX_DEPTH = 100;
 

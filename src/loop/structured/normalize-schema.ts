@@ -1,8 +1,5 @@
+import { asList, defined, isObject, type JsonObject, omit, resolveReference } from "@deputize/ground";
 import type { JsonSchema } from "../../contract/tool.ts";
-import { defined } from "../../json/defined.ts";
-import { asList, isObject, type JsonObject } from "../../json/json-values.ts";
-import { omit } from "../../json/omit.ts";
-import { resolveReference } from "../../json/resolve-reference.ts";
 
 /** The two sets of rules providers enforce on a schema. */
 export type SchemaTarget = "openai" | "anthropic";

@@ -1,8 +1,6 @@
+import { asObject, createValidator, defined, isObject, type ValidateValue } from "@deputize/ground";
 import type { LoopProviderName } from "../../contract/loop.ts";
 import type { JsonSchema } from "../../contract/tool.ts";
-import { createValidator, type ValidateValue } from "../../json/create-validator.ts";
-import { defined } from "../../json/defined.ts";
-import { asObject, isObject } from "../../json/json-values.ts";
 import { badInput } from "../loop-error.ts";
 import type { LoopPayload, OutputRequest } from "../parse-payload.ts";
 import type { NativeOutput } from "../providers/provider.ts";

@@ -1,6 +1,6 @@
+import { createValidator } from "@deputize/ground";
 import { addDataParameter, checkFinalization, FINALIZE_TOOL } from "../../contract/finalization.ts";
 import type { HostNeutralTool, JsonSchema, ToolOutcome } from "../../contract/tool.ts";
-import { createValidator } from "../../json/create-validator.ts";
 
 const PARAMETERS = {
 	type: "object",

@@ -1,6 +1,5 @@
+import { type JsonObject, messageOf } from "@deputize/ground";
 import type { HostNeutralTool } from "../../contract/tool.ts";
-import { messageOf } from "../../errors/message-of.ts";
-import type { JsonObject } from "../../json/json-values.ts";
 import type { ToolCall, ToolDeclaration } from "../providers/provider.ts";
 
 /** What one tool may say to the model, in one answer. */

@@ -1,11 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { defined, type Environment } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
-import type { Environment } from "../../contract/environment.ts";
 import type { LoopChildTools } from "../../contract/loop.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
-import { defined } from "../../json/defined.ts";
 import { createJudge, type Judge } from "../../judge/create-judge.ts";
 import { createToolbox, type ToolboxOptions } from "../../toolbox/create-toolbox.ts";
 import type { LoopPayload } from "../parse-payload.ts";

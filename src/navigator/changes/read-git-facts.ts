@@ -1,14 +1,18 @@
 import { join } from "node:path";
-import { readTreeFile } from "../../code-index/read-tree-file.ts";
-import { defined } from "../../json/defined.ts";
+import { canonicalPath, defined, isInside } from "@deputize/ground";
+import {
+	ASKS_FOR_HISTORY,
+	type ChangedFile,
+	type Changes,
+	type Commit,
+	extractTerms,
+	type GitFacts,
+	parseDiff,
+	readTreeFile,
+} from "@deputize/navigator";
 import type { Judge } from "../../judge/create-judge.ts";
 import { createOpenTest } from "../../judge/create-open-test.ts";
-import { canonicalPath } from "../../paths/canonical-path.ts";
-import { isInside } from "../../paths/is-inside.ts";
 import { PLAIN_DIFF, runGit } from "../../process/run-git.ts";
-import { extractTerms } from "../extract-terms.ts";
-import type { Changes, Commit, GitFacts } from "./git-facts.ts";
-import { type ChangedFile, parseDiff } from "./parse-diff.ts";
 import { type LintPlace, runLinters } from "./run-linters.ts";
 
 export interface GitPlace extends LintPlace {
@@ -25,14 +29,6 @@ const SPEAKS_OF_CHANGES =
 const NAMED_COMMIT = /\bcommit\s+([0-9a-f]{7,40})\b/i;
 const LAST_COMMIT = /\b(?:last|latest|previous|newest) commit\b/i;
 const SINCE = /\b(?:since|against|compared (?:to|with)|from)\s+(?:branch\s+)?([\w./-]{2,80})\b/i;
-
-/** Whether an answer needs what Git knows. */
-export function needsGit(agent: string, task: string): boolean {
-	return ["reviewer", "tester", "implementer"].includes(agent) || ASKS_FOR_HISTORY.test(task);
-}
-
-export const ASKS_FOR_HISTORY =
-	/\bwho\b.{0,40}\b(?:change[ds]?|wrote|write|edit(?:ed|s)?|introduced|added|touched|authored|last)\b|\bwhen\b.{0,60}\b(?:changed|added|introduced|written|touched|modified)\b|\b(?:which|what|in which) commits?\b|\bhistory of\b|\bauthors? of\b|\bblame\b/i;
 
 /** Never rejects: without Git or a repository there are no facts. */
 export async function readGitFacts(task: string, place: GitPlace): Promise<GitFacts> {

@@ -1,14 +1,17 @@
 import { join } from "node:path";
-import type { Environment } from "../../contract/environment.ts";
-import { defined } from "../../json/defined.ts";
-import { asList, asObject, asText } from "../../json/json-values.ts";
-import { parseJson } from "../../json/parse-json.ts";
-import { canonicalPath } from "../../paths/canonical-path.ts";
-import { isInside } from "../../paths/is-inside.ts";
+import {
+	asList,
+	asObject,
+	asText,
+	canonicalPath,
+	defined,
+	type Environment,
+	isInside,
+	parseJson,
+} from "@deputize/ground";
+import type { ChangedFile, GitFacts, LintFinding } from "@deputize/navigator";
 import { findExecutable } from "../../process/find-executable.ts";
 import { runCommand } from "../../process/run-command.ts";
-import type { GitFacts, LintFinding } from "./git-facts.ts";
-import type { ChangedFile } from "./parse-diff.ts";
 
 interface Linter {
 	readonly name: string;

@@ -1,15 +1,10 @@
 import { join } from "node:path";
+import type { Embedder } from "@deputize/navigator";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { locatePart } from "../../parts/locate-part.ts";
 import { SEMANTIC_PACKAGE } from "../../parts/part-rows.ts";
 import { createWorkerRunner } from "../../process/run-in-worker.ts";
 import type { EmbedJob } from "./embed-worker.ts";
-
-/** Compares texts by meaning with a small model, where the semantic part is installed. */
-export interface Embedder {
-	/** One vector of length 1 for each text. Rejects when the model cannot be used, with what to say about it. */
-	embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
-}
 
 const DEADLINE_MS = 30_000;
 const IDLE_MS = 60_000;

@@ -1,6 +1,6 @@
+import { openOnce } from "@deputize/ground";
+import { type EmbedTexts, openModel } from "@deputize/navigator";
 import { serveWorkerJobs } from "../../process/serve-worker-jobs.ts";
-import { openOnce } from "../../waiting/open-once.ts";
-import { type EmbedTexts, openModel } from "./open-model.ts";
 
 export interface EmbedJob {
 	/** Of the package with the model. */

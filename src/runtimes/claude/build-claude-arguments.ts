@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
+import { canonicalPath, isInside } from "@deputize/ground";
 import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { createJudge } from "../../judge/create-judge.ts";
-import { canonicalPath } from "../../paths/canonical-path.ts";
-import { isInside } from "../../paths/is-inside.ts";
 import type { ProgramPlace } from "../program/agent-program.ts";
 import { buildHandoverSchema } from "../program/build-handover-schema.ts";
 import { nameClaudeTools } from "./claude-tools.ts";

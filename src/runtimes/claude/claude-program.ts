@@ -1,5 +1,5 @@
+import { asObject, type JsonObject } from "@deputize/ground";
 import { listProviderVariables } from "../../config/provider-variables.ts";
-import { asObject, type JsonObject } from "../../json/json-values.ts";
 import { isLoginToken, type LoginFormat } from "../lend-login-file.ts";
 import type { AgentProgram } from "../program/agent-program.ts";
 import { toOwnModel } from "../program/to-own-model.ts";

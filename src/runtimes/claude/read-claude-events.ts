@@ -1,9 +1,15 @@
+import {
+	asCount,
+	asList,
+	asObject,
+	asText,
+	defined,
+	type JsonObject,
+	joinTextBlocks,
+} from "@deputize/ground";
 import type { ChildEvent, StopReason, ToolCallRecord } from "../../contract/event.ts";
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
 import { NO_USAGE, subtractUsage, type Usage } from "../../contract/usage.ts";
-import { defined } from "../../json/defined.ts";
-import { joinTextBlocks } from "../../json/join-text-blocks.ts";
-import { asCount, asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
 import type { EventReader } from "../program/agent-program.ts";
 import { createEventReader, type ProgramDialect, type ReaderSteps } from "../program/create-event-reader.ts";
 import { toFailedMessage } from "../program/to-failed-message.ts";

@@ -1,5 +1,5 @@
+import { asCount, type JsonObject } from "@deputize/ground";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
-import { asCount, type JsonObject } from "../../json/json-values.ts";
 
 /** What Claude Code reports, without the cost, which it reports for a whole run. */
 export function toClaudeUsage(usage: JsonObject): Usage {

@@ -1,8 +1,6 @@
 import { join } from "node:path";
+import { asObject, asText, type JsonObject, parseJsonObject, readIfThere } from "@deputize/ground";
 import { listProviderVariables } from "../../config/provider-variables.ts";
-import { asObject, asText, type JsonObject } from "../../json/json-values.ts";
-import { parseJsonObject } from "../../json/parse-json.ts";
-import { readIfThere } from "../../paths/read-if-there.ts";
 import { isLoginToken, type LoginFormat } from "../lend-login-file.ts";
 import type { AgentProgram } from "../program/agent-program.ts";
 import { toOwnModel } from "../program/to-own-model.ts";

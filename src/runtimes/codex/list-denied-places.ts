@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isInside } from "../../paths/is-inside.ts";
+import { isInside } from "@deputize/ground";
 
 /** A directory with more entries is denied with everything in it. */
 const MAX_ENTRIES = 500;

@@ -1,10 +1,15 @@
+import {
+	asCount,
+	asObject,
+	asText,
+	defined,
+	type JsonObject,
+	joinTextBlocks,
+	parseJsonObject,
+} from "@deputize/ground";
 import type { ChildEvent } from "../../contract/event.ts";
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
 import { NO_USAGE, subtractUsage, type Usage } from "../../contract/usage.ts";
-import { defined } from "../../json/defined.ts";
-import { joinTextBlocks } from "../../json/join-text-blocks.ts";
-import { asCount, asObject, asText, type JsonObject } from "../../json/json-values.ts";
-import { parseJsonObject } from "../../json/parse-json.ts";
 import type { EventReader } from "../program/agent-program.ts";
 import { createEventReader, type ProgramDialect, type ReaderSteps } from "../program/create-event-reader.ts";
 import { toFailedMessage } from "../program/to-failed-message.ts";

@@ -1,5 +1,15 @@
+import {
+	asObject,
+	asText,
+	defined,
+	type Environment,
+	isObject,
+	isTextList,
+	lastLine,
+	parseJsonObject,
+} from "@deputize/ground";
+import { collectSecrets, sanitizeOutput } from "@deputize/redaction";
 import { readSurroundings } from "../../config/read-surroundings.ts";
-import type { Environment } from "../../contract/environment.ts";
 import { isTimeout } from "../../contract/is-timeout.ts";
 import { LIMITS, MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import {
@@ -9,13 +19,7 @@ import {
 	MAX_TURNS_ADVICE,
 } from "../../contract/loop.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
-import { defined } from "../../json/defined.ts";
-import { asObject, asText, isObject, isTextList } from "../../json/json-values.ts";
-import { parseJsonObject } from "../../json/parse-json.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
-import { collectSecrets } from "../../text/collect-secrets.ts";
-import { lastLine } from "../../text/last-line.ts";
-import { sanitizeOutput } from "../../text/sanitize-output.ts";
 import { isToolName } from "../../toolbox/tool-rows.ts";
 import { parseLoopEvent } from "./parse-loop-event.ts";
 

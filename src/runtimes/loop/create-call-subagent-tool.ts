@@ -1,5 +1,5 @@
+import { asObject } from "@deputize/ground";
 import type { HostNeutralTool } from "../../contract/tool.ts";
-import { asObject } from "../../json/json-values.ts";
 import { EXEC_TOOL_NAMES } from "../../toolbox/tool-rows.ts";
 import { type CallSubagentContext, type CallSubagentRequest, callSubagent } from "./call-subagent.ts";
 

@@ -1,3 +1,4 @@
+import { canonicalPath, defined } from "@deputize/ground";
 import { listProviderVariables } from "../../config/provider-variables.ts";
 import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
@@ -6,8 +7,6 @@ import { LIFELINE_VARIABLE, type LoopChildTools, type LoopPayloadJson } from "..
 import type { ChildPlan } from "../../contract/plan.ts";
 import { listSearchKeyNames } from "../../contract/search-providers.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
-import { defined } from "../../json/defined.ts";
-import { canonicalPath } from "../../paths/canonical-path.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import { type ChosenConfinement, type ConfinementOptions, chooseConfinement } from "../choose-confinement.ts";
 import { nameRunDirectory, startInRunDirectory } from "../run-directory.ts";

@@ -1,5 +1,5 @@
+import { parseJsonObject } from "@deputize/ground";
 import type { ChildEvent } from "../../contract/event.ts";
-import { parseJsonObject } from "../../json/parse-json.ts";
 
 const PREFIX = "data: ";
 /** What the program reports about itself. Everything else in a `child_event` is ignored. */

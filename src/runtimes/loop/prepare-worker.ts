@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
+import { onAbort } from "@deputize/ground";
 import type { ChildPlan } from "../../contract/plan.ts";
-import { onAbort } from "../../waiting/on-abort.ts";
 import { startInRunDirectory } from "../run-directory.ts";
 import type { PreparedChild } from "../runtime.ts";
 import type { ChildLaunch } from "../start-event-process.ts";

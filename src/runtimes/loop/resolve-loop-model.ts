@@ -1,8 +1,7 @@
-import type { Environment } from "../../contract/environment.ts";
+import { type Environment, messageOf } from "@deputize/ground";
 import { DelegationError } from "../../contract/error-codes.ts";
 import { LOOP_PROVIDERS, type LoopProviderName, type TokenPrice } from "../../contract/loop.ts";
 import { splitModel } from "../../contract/split-model.ts";
-import { messageOf } from "../../errors/message-of.ts";
 
 export interface LoopModel {
 	readonly provider: LoopProviderName;

@@ -1,9 +1,8 @@
 import { delimiter, dirname, join } from "node:path";
+import { defined, type Environment } from "@deputize/ground";
 import type { UserPlace } from "../../config/read-surroundings.ts";
-import type { Environment } from "../../contract/environment.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
-import { defined } from "../../json/defined.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 import { findShippedRipgrep } from "../../process/find-ripgrep.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";

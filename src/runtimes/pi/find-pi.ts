@@ -1,13 +1,9 @@
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import type { Environment } from "../../contract/environment.ts";
+import { asObject, asText, defined, type Environment, listAncestors, readJsonFile } from "@deputize/ground";
 import { DelegationError } from "../../contract/error-codes.ts";
 import { isNodeOlder, parseNodeVersion } from "../../contract/node-version.ts";
-import { defined } from "../../json/defined.ts";
-import { asObject, asText } from "../../json/json-values.ts";
-import { readJsonFile } from "../../json/read-json-file.ts";
-import { listAncestors } from "../../paths/list-ancestors.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 
 /** How to start pi, and which one it is. */

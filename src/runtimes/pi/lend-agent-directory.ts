@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isWritable } from "../../paths/is-writable.ts";
-import { readIfThere } from "../../paths/read-if-there.ts";
+import { isWritable, readIfThere } from "@deputize/ground";
 
 /** What a run needs of pi's agent directory: how to reach models, and pi's settings. */
 const NEEDED = ["settings.json", "models.json"] as const;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isObject, type JsonObject } from "../../json/json-values.ts";
+import { isObject, type JsonObject } from "@deputize/ground";
 import { isLoginToken, type LentLogin, type LoginFormat, lendLoginFile } from "../lend-login-file.ts";
 
 /** A key in pi's file may be a command that the next pi runs, so a confined child gets one login of it. */

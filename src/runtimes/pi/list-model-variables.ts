@@ -1,10 +1,9 @@
 import { join } from "node:path";
+import { asObject, asText, readJsonFile } from "@deputize/ground";
 import { findCredentials } from "../../config/find-credentials.ts";
 import { listProviderVariables, PROVIDER_VARIABLES } from "../../config/provider-variables.ts";
 import type { UserPlace } from "../../config/read-surroundings.ts";
 import { splitModel } from "../../contract/split-model.ts";
-import { asObject, asText } from "../../json/json-values.ts";
-import { readJsonFile } from "../../json/read-json-file.ts";
 
 type Place = Pick<UserPlace, "env" | "agentDirectory">;
 

@@ -1,5 +1,4 @@
-import type { Environment } from "../../contract/environment.ts";
-import { defined } from "../../json/defined.ts";
+import { defined, type Environment } from "@deputize/ground";
 import { runCommand } from "../../process/run-command.ts";
 import { findPi } from "./find-pi.ts";
 

@@ -1,11 +1,17 @@
+import {
+	asCount,
+	asList,
+	asObject,
+	asText,
+	defined,
+	type JsonObject,
+	joinTextBlocks,
+	parseJsonObject,
+} from "@deputize/ground";
 import type { ChildEvent, StopReason, ToolCallRecord } from "../../contract/event.ts";
 import { CORRECTION_MESSAGE } from "../../contract/finalization.ts";
 import { findErrorCode } from "../../contract/tool-error.ts";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
-import { defined } from "../../json/defined.ts";
-import { joinTextBlocks } from "../../json/join-text-blocks.ts";
-import { asCount, asList, asObject, asText, type JsonObject } from "../../json/json-values.ts";
-import { parseJsonObject } from "../../json/parse-json.ts";
 import { peekEventType } from "../../wire/jsonl.ts";
 import type { LineDialect } from "../start-event-process.ts";
 

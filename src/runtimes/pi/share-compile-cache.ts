@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import * as nodeModule from "node:module";
 import { tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
-import type { Environment } from "../../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 
 const VARIABLE = "NODE_COMPILE_CACHE";
 

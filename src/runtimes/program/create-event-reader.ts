@@ -1,5 +1,5 @@
+import { asText, type JsonObject } from "@deputize/ground";
 import type { ChildEvent } from "../../contract/event.ts";
-import { asText, type JsonObject } from "../../json/json-values.ts";
 import type { EventReader } from "./agent-program.ts";
 import { toFailedMessage } from "./to-failed-message.ts";
 

@@ -1,10 +1,9 @@
 import { existsSync, lstatSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { type Environment, parseJsonObject } from "@deputize/ground";
 import type { UserPlace } from "../../config/read-surroundings.ts";
-import type { Environment } from "../../contract/environment.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
-import { parseJsonObject } from "../../json/parse-json.ts";
 import { peekEventType } from "../../wire/jsonl.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import { chooseConfinement } from "../choose-confinement.ts";

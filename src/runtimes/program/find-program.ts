@@ -1,4 +1,4 @@
-import type { Environment } from "../../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 import { DelegationError } from "../../contract/error-codes.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 import type { AgentProgram } from "./agent-program.ts";

@@ -1,4 +1,4 @@
-import type { Environment } from "../../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 import { findExecutable } from "../../process/find-executable.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { isLoggedIn } from "../program-logins.ts";

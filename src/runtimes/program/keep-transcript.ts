@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize } from "node:path";
+import {
+	asObject,
+	asText,
+	canonicalPath,
+	isInside,
+	parseJsonObject,
+	readIfThere,
+	writeAtomically,
+} from "@deputize/ground";
 import type { RuntimeName } from "../../contract/agent.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
-import { asObject, asText } from "../../json/json-values.ts";
-import { parseJsonObject } from "../../json/parse-json.ts";
-import { canonicalPath } from "../../paths/canonical-path.ts";
-import { isInside } from "../../paths/is-inside.ts";
-import { readIfThere } from "../../paths/read-if-there.ts";
-import { writeAtomically } from "../../paths/write-atomically.ts";
 
 export interface RestoredSession {
 	/** The program's own name for the session. */

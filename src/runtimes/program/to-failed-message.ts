@@ -1,6 +1,6 @@
+import { defined } from "@deputize/ground";
 import type { ChildEvent } from "../../contract/event.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
-import { defined } from "../../json/defined.ts";
 
 /** A program's report of a failed request, as a failed answer of its model. */
 export function toFailedMessage(errorMessage: string, status?: number): ChildEvent {

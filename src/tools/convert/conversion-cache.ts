@@ -1,4 +1,4 @@
-import type { Conversion } from "./converted-document.ts";
+import type { Conversion } from "@deputize/documents";
 
 export interface ConvertedAnswer extends Conversion {
 	readonly provider: string;

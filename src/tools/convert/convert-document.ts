@@ -1,13 +1,18 @@
+import {
+	CONVERSION_LIMITS,
+	type Conversion,
+	ConversionError,
+	type ConverterAnswer,
+	type DocumentHint,
+	parseConverterAnswer,
+	renderConverterInput,
+} from "@deputize/documents";
+import { lastLine } from "@deputize/ground";
 import { permissionFlag } from "../../contract/node-version.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { locatePart } from "../../parts/locate-part.ts";
 import { heavyWork } from "../../process/heavy-work.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
-import { lastLine } from "../../text/last-line.ts";
-import { ConversionError } from "./conversion-error.ts";
-import { CONVERSION_LIMITS } from "./conversion-limits.ts";
-import type { Conversion, DocumentHint } from "./converted-document.ts";
-import { type ConverterAnswer, parseConverterAnswer, renderConverterInput } from "./converter-protocol.ts";
 import { type ConversionCost, explainStop } from "./explain-stop.ts";
 import { listReadableRoots } from "./list-readable-roots.ts";
 

@@ -1,11 +1,15 @@
+import {
+	type Conversion,
+	ConversionError,
+	type DocumentHint,
+	detectFormat,
+	type LoadedDocument,
+} from "@deputize/documents";
 import type { ToolContext } from "../../contract/tool.ts";
 import type { ConversionCache, ConvertedAnswer } from "./conversion-cache.ts";
-import { ConversionError } from "./conversion-error.ts";
 import { convertApart } from "./convert-document.ts";
 import type { ConvertToolOptions } from "./convert-tool-options.ts";
 import { convertWithProgram, programReads } from "./convert-with-program.ts";
-import type { Conversion, DocumentHint, LoadedDocument } from "./converted-document.ts";
-import { detectFormat } from "./detect/detect-format.ts";
 import { downloadDocument } from "./download-document.ts";
 import type { ConvertRequest } from "./parse-convert-input.ts";
 import { readWorkspaceFile } from "./read-workspace-file.ts";

@@ -1,5 +1,5 @@
+import type { Environment } from "@deputize/ground";
 import type { ConvertConfig } from "../../contract/config.ts";
-import type { Environment } from "../../contract/environment.ts";
 import type { Judge } from "../../judge/create-judge.ts";
 import type { DownloadDocument } from "./download-document.ts";
 

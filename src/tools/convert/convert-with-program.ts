@@ -1,14 +1,16 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import {
+	CONVERSION_LIMITS,
+	type Conversion,
+	ConversionError,
+	type DocumentFormat,
+	type DocumentHint,
+} from "@deputize/documents";
+import { type Environment, stripControlSequences } from "@deputize/ground";
 import type { ConvertConfig } from "../../contract/config.ts";
-import type { Environment } from "../../contract/environment.ts";
 import { findExecutable } from "../../process/find-executable.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
-import { stripControlSequences } from "../../text/strip-control-sequences.ts";
-import { ConversionError } from "./conversion-error.ts";
-import { CONVERSION_LIMITS } from "./conversion-limits.ts";
-import type { Conversion, DocumentHint } from "./converted-document.ts";
-import type { DocumentFormat } from "./document-format.ts";
 import { type ConversionCost, explainStop } from "./explain-stop.ts";
 
 export type ProgramName = Exclude<ConvertConfig["provider"], "builtin">;

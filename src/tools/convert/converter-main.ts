@@ -1,9 +1,13 @@
 import { Console } from "node:console";
 import { buffer } from "node:stream/consumers";
-import { messageOf } from "../../errors/message-of.ts";
-import { ConversionError } from "./conversion-error.ts";
-import { convertBytes } from "./convert-bytes.ts";
-import { type ConverterAnswer, parseConverterInput } from "./converter-protocol.ts";
+import {
+	ConversionError,
+	type ConverterAnswer,
+	convertBytes,
+	parseConverterInput,
+} from "@deputize/documents";
+import { messageOf } from "@deputize/ground";
+import { createInspectorLoader } from "./create-inspector-loader.ts";
 
 // The program of the converter process. Libraries print warnings; stdout belongs to the answer.
 globalThis.console = new Console(process.stderr);
@@ -13,7 +17,10 @@ async function convertInput(): Promise<ConverterAnswer> {
 		const input = parseConverterInput(await buffer(process.stdin));
 		if (!input)
 			return { ok: false, code: "CONVERT_FAILED", message: "The converter got no document to read." };
-		return { ok: true, ...(await convertBytes(input.bytes, input.hint, process.argv[2])) };
+		return {
+			ok: true,
+			...(await convertBytes(input.bytes, input.hint, createInspectorLoader(process.argv[2] ?? ""))),
+		};
 	} catch (error) {
 		if (error instanceof ConversionError) return { ok: false, code: error.code, message: error.message };
 		const message = messageOf(error);

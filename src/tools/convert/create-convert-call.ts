@@ -1,7 +1,7 @@
+import { ConversionError } from "@deputize/documents";
 import type { HostNeutralTool } from "../../contract/tool.ts";
 import { toErrorOutcome } from "../../contract/tool-error.ts";
 import { createConversionCache } from "./conversion-cache.ts";
-import { ConversionError } from "./conversion-error.ts";
 import { convertSource } from "./convert-source.ts";
 import type { ConvertToolOptions } from "./convert-tool-options.ts";
 import { parseConvertInput } from "./parse-convert-input.ts";

@@ -1,5 +1,5 @@
+import { openOnce } from "@deputize/ground";
 import type { HostNeutralTool } from "../../contract/tool.ts";
-import { openOnce } from "../../waiting/open-once.ts";
 import { CONVERT_PARAMETERS } from "./convert-parameters.ts";
 import type { ConvertToolOptions } from "./convert-tool-options.ts";
 

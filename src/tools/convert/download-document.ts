@@ -1,7 +1,12 @@
 import { basename } from "node:path";
-import { decodePercent } from "../../markup/decode-percent.ts";
-import { CONVERT_ERROR_CODES, ConversionError, type ConvertErrorCode } from "./conversion-error.ts";
-import type { DocumentHint, LoadedDocument } from "./converted-document.ts";
+import {
+	CONVERT_ERROR_CODES,
+	ConversionError,
+	type ConvertErrorCode,
+	type DocumentHint,
+	type LoadedDocument,
+} from "@deputize/documents";
+import { decodePercent } from "@deputize/ground";
 
 export interface DownloadLimits {
 	readonly maxBytes: number;

@@ -1,5 +1,5 @@
+import { ConversionError } from "@deputize/documents";
 import type { CommandEnding } from "../../process/run-command.ts";
-import { ConversionError } from "./conversion-error.ts";
 
 /** What a conversion may cost, as the messages name it. */
 export interface ConversionCost {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { listAncestors } from "../../paths/list-ancestors.ts";
+import { listAncestors } from "@deputize/ground";
 
 /**
  * What a program of this package has to read to run: its own package, and every `node_modules` above it, where its

@@ -1,5 +1,5 @@
+import { ConversionError } from "@deputize/documents";
 import { parseToolInput } from "../../contract/parse-tool-input.ts";
-import { ConversionError } from "./conversion-error.ts";
 import { CONVERT_PARAMETERS } from "./convert-parameters.ts";
 
 /** What a call asks for, checked. */

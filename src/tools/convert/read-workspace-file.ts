@@ -1,10 +1,8 @@
 import { basename } from "node:path";
-import { ToolError } from "../../contract/tool-error.ts";
+import { ConversionError, type LoadedDocument } from "@deputize/documents";
+import { ToolError, toStamp } from "@deputize/ground";
 import { openInside } from "../../judge/open-inside.ts";
 import { readOpened } from "../../judge/read-judged-file.ts";
-import { toStamp } from "../../paths/stamp-files.ts";
-import { ConversionError } from "./conversion-error.ts";
-import type { LoadedDocument } from "./converted-document.ts";
 
 /** Reads a regular file inside the working directory that the judge allows. Throws `ConversionError`. */
 export function readWorkspaceFile(

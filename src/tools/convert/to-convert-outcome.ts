@@ -1,8 +1,8 @@
+import { ConversionError } from "@deputize/documents";
 import type { ToolOutcome } from "../../contract/tool.ts";
 import { markUntrusted, UNTRUSTED_NOTICE } from "../web/pages/mark-untrusted.ts";
 import { sliceText } from "../web/store/slice-text.ts";
 import type { ConvertedAnswer } from "./conversion-cache.ts";
-import { ConversionError } from "./conversion-error.ts";
 
 /** A page of a document ends with a paragraph or a row rather than close to its limit. */
 const LINE_BREAK_SHARE = 0.5;

@@ -1,5 +1,4 @@
-import { ToolError } from "../../contract/tool-error.ts";
-import { messageOf } from "../../errors/message-of.ts";
+import { messageOf, ToolError } from "@deputize/ground";
 
 /** A pattern over the limits of the matcher is the caller's mistake and is reported as one. */
 export function compileGlob(compile: () => (text: string) => boolean): (text: string) => boolean {

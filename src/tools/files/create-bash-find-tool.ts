@@ -1,11 +1,10 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { createGlob, ToolError } from "@deputize/ground";
 import { answerAsJson, toJsonReply } from "../../contract/answer-as-json.ts";
 import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
-import { ToolError } from "../../contract/tool-error.ts";
-import { createGlob } from "../../glob/create-glob.ts";
 import type { Judge } from "../../judge/create-judge.ts";
 import { openInside } from "../../judge/open-inside.ts";
 import { compileGlob } from "./compile-glob.ts";

@@ -1,10 +1,9 @@
+import { splitLines, ToolError } from "@deputize/ground";
 import { answerAsJson, toJsonReply } from "../../contract/answer-as-json.ts";
 import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
-import { ToolError } from "../../contract/tool-error.ts";
 import { openInside } from "../../judge/open-inside.ts";
 import { readOpened } from "../../judge/read-judged-file.ts";
-import { splitLines } from "../../text/split-lines.ts";
 import { decodeTextFile } from "./decode-text-file.ts";
 import type { FileToolOptions } from "./file-tool-options.ts";
 

@@ -1,10 +1,9 @@
+import { canonicalPath, defined } from "@deputize/ground";
 import { answerAsJson, toJsonReply } from "../../contract/answer-as-json.ts";
 import { type InputOf, parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
-import { defined } from "../../json/defined.ts";
 import { createOpenTest } from "../../judge/create-open-test.ts";
 import { openInside } from "../../judge/open-inside.ts";
-import { canonicalPath } from "../../paths/canonical-path.ts";
 import type { FileToolOptions } from "./file-tool-options.ts";
 import { describeUnreadable } from "./keep-lines.ts";
 import { listExclusions } from "./list-exclusions.ts";

@@ -1,6 +1,6 @@
+import { createPathGlob } from "@deputize/ground";
 import { type InputOf, parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolContext } from "../../contract/tool.ts";
-import { createPathGlob } from "../../glob/create-path-glob.ts";
 import { createOpenTest } from "../../judge/create-open-test.ts";
 import { openJudgedDirectory } from "../../judge/open-judged.ts";
 import { resolveSpelling } from "../../judge/resolve-spelling.ts";

@@ -1,6 +1,6 @@
+import { ToolError } from "@deputize/ground";
 import { type InputOf, parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
-import { ToolError } from "../../contract/tool-error.ts";
 import { readJudgedFile } from "../../judge/read-judged-file.ts";
 import { resolveSpelling } from "../../judge/resolve-spelling.ts";
 import { decodeTextFile } from "./decode-text-file.ts";

@@ -1,4 +1,4 @@
-import { ToolError } from "../../contract/tool-error.ts";
+import { ToolError } from "@deputize/ground";
 
 const SNIFFED_BYTES = 8192;
 

@@ -1,4 +1,4 @@
-import type { Environment } from "../../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 import type { Judge } from "../../judge/create-judge.ts";
 
 export interface FileToolOptions {

@@ -1,4 +1,4 @@
-import { groupBy } from "../../json/group-by.ts";
+import { groupBy } from "@deputize/ground";
 
 export interface FoundLine {
 	readonly path: string;

@@ -1,7 +1,5 @@
-import type { Environment } from "../../contract/environment.ts";
-import { ToolError } from "../../contract/tool-error.ts";
+import { type Environment, splitLines, ToolError } from "@deputize/ground";
 import type { CommandEnding } from "../../process/run-command.ts";
-import { splitLines } from "../../text/split-lines.ts";
 
 export interface RipgrepPlace {
 	readonly cwd: string;

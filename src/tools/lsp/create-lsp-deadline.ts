@@ -1,4 +1,4 @@
-import { createDeadline, type Deadline } from "../../waiting/create-deadline.ts";
+import { createDeadline, type Deadline } from "@deputize/ground";
 import { LspError } from "./lsp-error.ts";
 
 export function createLspDeadline(totalMs: number, signal: AbortSignal): Deadline {

@@ -1,13 +1,10 @@
+import { createSlots, cutText, type Environment, openOnce, ToolError } from "@deputize/ground";
 import { type LspConfig, PRIVILEGED_LSP_ACTIONS, READONLY_LSP_ACTIONS } from "../../contract/config.ts";
-import type { Environment } from "../../contract/environment.ts";
 import type { SandboxProbe } from "../../contract/sandbox-probe.ts";
 import type { HostNeutralTool, ToolContext, ToolOutcome } from "../../contract/tool.ts";
-import { ToolError, toErrorOutcome } from "../../contract/tool-error.ts";
+import { toErrorOutcome } from "../../contract/tool-error.ts";
 import type { Judge } from "../../judge/create-judge.ts";
 import { probeSandbox } from "../../process/probe-sandbox.ts";
-import { cutText } from "../../text/cut-text.ts";
-import { createSlots } from "../../waiting/create-slots.ts";
-import { openOnce } from "../../waiting/open-once.ts";
 import type { LspEngine } from "./lsp-engine.ts";
 import { LspError } from "./lsp-error.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";

@@ -1,7 +1,6 @@
+import { canonicalPath, defined } from "@deputize/ground";
 import type { LspConfig } from "../../contract/config.ts";
 import type { ToolContext } from "../../contract/tool.ts";
-import { defined } from "../../json/defined.ts";
-import { canonicalPath } from "../../paths/canonical-path.ts";
 import type { ActionAnswer, ActionContext } from "./actions/action-context.ts";
 import { checkFile, checkWorkspace } from "./actions/check-diagnostics.ts";
 import { showHover, showSignature } from "./actions/describe-symbol.ts";

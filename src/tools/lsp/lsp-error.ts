@@ -1,4 +1,4 @@
-import { ToolError } from "../../contract/tool-error.ts";
+import { ToolError } from "@deputize/ground";
 
 /** The codes a caller can rely on. Add, never rename. */
 export type LspErrorCode =

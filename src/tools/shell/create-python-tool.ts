@@ -1,15 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { asText, defined, type Environment, openOnce, parseJsonObject, ToolError } from "@deputize/ground";
 import { answerAsJson } from "../../contract/answer-as-json.ts";
-import type { Environment } from "../../contract/environment.ts";
 import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
-import { ToolError } from "../../contract/tool-error.ts";
-import { defined } from "../../json/defined.ts";
-import { asText } from "../../json/json-values.ts";
-import { parseJsonObject } from "../../json/parse-json.ts";
 import { renderSetupCommand } from "../../parts/part-rows.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
-import { openOnce } from "../../waiting/open-once.ts";
 import { MAX_PYTHON_CODE_CHARS, parseMemory, parseSeconds } from "./python-limits.ts";
 import type { PythonJob } from "./run-python-in-bubblewrap.ts";
 

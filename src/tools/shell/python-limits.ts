@@ -1,4 +1,4 @@
-import { ToolError } from "../../contract/tool-error.ts";
+import { ToolError } from "@deputize/ground";
 
 export interface PythonLimits {
 	readonly memoryMb: number;

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
-import type { Environment } from "../../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 import { findExecutable } from "../../process/find-executable.ts";
 import { type CommandEnding, type CommandSpec, runCommand } from "../../process/run-command.ts";
 import { MAX_PYTHON_OUTPUT_BYTES, type PythonLimits } from "./python-limits.ts";

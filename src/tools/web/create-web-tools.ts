@@ -1,6 +1,6 @@
+import { openOnce } from "@deputize/ground";
 import { DEFAULT_CONFIG } from "../../contract/config.ts";
 import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
-import { openOnce } from "../../waiting/open-once.ts";
 import {
 	FETCH_CONTENT,
 	GET_SEARCH_CONTENT,

@@ -1,8 +1,7 @@
+import { defined, mapWithLimit } from "@deputize/ground";
 import type { WebConfig } from "../../contract/config.ts";
 import { REMOTE_SEARCH_PROVIDERS, type SearchProviderName } from "../../contract/search-providers.ts";
 import type { ToolContext } from "../../contract/tool.ts";
-import { defined } from "../../json/defined.ts";
-import { mapWithLimit } from "../../waiting/map-with-limit.ts";
 import { createPageConverter } from "./html/create-page-converter.ts";
 import { chooseCacheDirectory, createLocalSearch } from "./local/create-local-search.ts";
 import { findAddressObjection, isIpLiteral, stripBrackets } from "./net/check-address.ts";

@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
+import { sleep } from "@deputize/ground";
 import { Agent, type Dispatcher } from "undici";
-import { sleep } from "../../waiting/sleep.ts";
 import { createGuardedConnector, type ResolveHostname } from "./net/create-guarded-connector.ts";
 import { createHttpCache } from "./net/create-http-cache.ts";
 import { fetchOnce } from "./net/fetch-once.ts";

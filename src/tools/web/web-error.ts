@@ -1,4 +1,4 @@
-import { ToolError } from "../../contract/tool-error.ts";
+import { ToolError } from "@deputize/ground";
 
 /** Contract with callers: add, never rename. */
 export const WEB_ERROR_CODES = [

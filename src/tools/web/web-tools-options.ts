@@ -1,5 +1,5 @@
+import type { Environment } from "@deputize/ground";
 import type { WebConfig } from "../../contract/config.ts";
-import type { Environment } from "../../contract/environment.ts";
 import type { ConvertDocument } from "./pages/fetched-document.ts";
 
 export interface WebSessionOptions {

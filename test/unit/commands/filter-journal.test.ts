@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { RedactedText } from "../../../packages/redaction/redacted-text.ts";
 import { describeFilter, filterJournal } from "../../../src/commands/filter-journal.ts";
 import type { Surroundings } from "../../../src/config/read-surroundings.ts";
-import type { RedactedText } from "../../../src/contract/result.ts";
 import type { JournalRecord } from "../../../src/journal/journal-record.ts";
 
 const place = { cwd: "/home/me/code", surroundings: { home: "/home/me" } as Surroundings };

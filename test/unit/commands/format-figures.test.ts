@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { formatCount } from "../../../packages/ground/text/format-count.ts";
 import {
 	formatCost,
 	formatDuration,
@@ -6,7 +7,6 @@ import {
 	formatUsage,
 } from "../../../src/commands/format-figures.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
-import { formatCount } from "../../../src/text/format-count.ts";
 
 describe("figures", () => {
 	it.each([

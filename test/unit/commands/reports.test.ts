@@ -1,6 +1,8 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { measureCells } from "../../../packages/ground/text/measure-cells.ts";
+import type { RedactedText } from "../../../packages/redaction/redacted-text.ts";
 import { checkDirectories } from "../../../src/commands/check-directories.ts";
 import { checkHealth } from "../../../src/commands/check-health.ts";
 import { createCommandContext } from "../../../src/commands/command-context.ts";
@@ -8,11 +10,9 @@ import { adviseOn, type ListedAgent, listAgents } from "../../../src/commands/li
 import { renderReport } from "../../../src/commands/render-report.ts";
 import { showActivity } from "../../../src/commands/show-activity.ts";
 import { showLogs } from "../../../src/commands/show-logs.ts";
-import type { RedactedText } from "../../../src/contract/result.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
 import { appendJournal } from "../../../src/journal/append-journal.ts";
 import { journalFile } from "../../../src/journal/journal-file.ts";
-import { measureCells } from "../../../src/text/measure-cells.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
 let home: TestHome;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { RedactedText } from "../../../packages/redaction/redacted-text.ts";
 import { createCommandContext } from "../../../src/commands/command-context.ts";
 import { describeContinuation } from "../../../src/commands/describe-continuation.ts";
 import { renderReport } from "../../../src/commands/render-report.ts";
 import { findRun, showRun } from "../../../src/commands/show-run.ts";
-import type { RedactedText } from "../../../src/contract/result.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
 import { sessionDirectory, sessionFile, sessionsRoot } from "../../../src/sessions/session-path.ts";
 import { noteRun, toStart } from "../../helpers/noted-runs.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ToolError } from "../../../packages/ground/errors/tool-error.ts";
 import { parseToolInput } from "../../../src/contract/parse-tool-input.ts";
-import { ToolError, toErrorOutcome } from "../../../src/contract/tool-error.ts";
+import { toErrorOutcome } from "../../../src/contract/tool-error.ts";
 
 const SCHEMA = {
 	type: "object",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { RedactedText } from "../../../packages/redaction/redacted-text.ts";
 import { LIMITS } from "../../../src/contract/limits.ts";
-import type { RedactedText } from "../../../src/contract/result.ts";
 import { presentResult } from "../../../src/delegation/present-result.ts";
 
 const text = (value: string): RedactedText => value as RedactedText;

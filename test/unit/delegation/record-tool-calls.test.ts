@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { RedactedText } from "../../../src/contract/result.ts";
+import type { RedactedText } from "../../../packages/redaction/redacted-text.ts";
 import { createToolCallRecorder } from "../../../src/delegation/record-tool-calls.ts";
 import type { Redact } from "../../../src/delegation/redact.ts";
 import { readJournal } from "../../../src/journal/read-journal.ts";

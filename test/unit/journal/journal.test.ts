@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { RedactedText } from "../../../src/contract/result.ts";
+import type { RedactedText } from "../../../packages/redaction/redacted-text.ts";
 import { appendJournal } from "../../../src/journal/append-journal.ts";
 import { journalFile } from "../../../src/journal/journal-file.ts";
 import type { JournalRecord, JournalStart } from "../../../src/journal/journal-record.ts";

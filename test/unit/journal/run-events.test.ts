@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { RedactedText } from "../../../src/contract/result.ts";
+import type { RedactedText } from "../../../packages/redaction/redacted-text.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
 import { openRunEvents, runEventsDirectory, runEventsFile } from "../../../src/journal/open-run-events.ts";
 import { readRunEvents } from "../../../src/journal/read-run-events.ts";

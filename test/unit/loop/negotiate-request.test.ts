@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../src/json/json-values.ts";
+import type { JsonObject } from "../../../packages/ground/json/json-values.ts";
 import { LoopError } from "../../../src/loop/loop-error.ts";
 import { negotiateRequest } from "../../../src/loop/negotiate-request.ts";
 

@@ -57,7 +57,7 @@ describe("the content of the package", () => {
 		"index.ts",
 		"dist/cli.js",
 		"dist/index.js",
-		"dist/types/index.d.ts",
+		"dist/types/src/index.d.ts",
 		"dist/pi-parent.js",
 		"LICENSE",
 	];

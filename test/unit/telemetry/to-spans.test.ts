@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RedactedText } from "../../../src/contract/result.ts";
+import type { RedactedText } from "../../../packages/redaction/redacted-text.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
 import type { RunEnd, RunEvent, RunStart } from "../../../src/journal/run-event.ts";
 import { toSpans } from "../../../src/telemetry/to-spans.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { ToolError } from "../../../packages/ground/errors/tool-error.ts";
 import type { HostNeutralTool } from "../../../src/contract/tool.ts";
-import { ToolError } from "../../../src/contract/tool-error.ts";
 import { type FinishedCall, runTool } from "../../../src/toolbox/run-tool.ts";
 
 const context = { cwd: "/", signal: new AbortController().signal };

@@ -1,7 +1,7 @@
+import { sleep } from "@deputize/ground";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { isMcpTool } from "../../../contract/mcp-tools.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
-import { sleep } from "../../../waiting/sleep.ts";
 
 const POLL_MS = 50;
 /** As long as pi itself waits for servers whose tools it declares. */

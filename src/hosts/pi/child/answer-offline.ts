@@ -1,3 +1,5 @@
+import { messageOf } from "@deputize/ground";
+import type { NavigatorStep } from "@deputize/navigator";
 import type {
 	Api,
 	AssistantMessage,
@@ -7,9 +9,7 @@ import type {
 	TranscriptContext,
 } from "@earendil-works/pi-ai";
 import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
-import { messageOf } from "../../../errors/message-of.ts";
 import type { Navigator } from "../../../navigator/create-navigator.ts";
-import type { NavigatorStep } from "../../../navigator/navigator-input.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { toNavigatorInput } from "./to-navigator-input.ts";
 

@@ -1,3 +1,4 @@
+import { joinTextBlocks } from "@deputize/ground";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
 import {
@@ -8,7 +9,6 @@ import {
 	FINALIZE_TOOL,
 	NEVER_CALLED,
 } from "../../../contract/finalization.ts";
-import { joinTextBlocks } from "../../../json/join-text-blocks.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 
 const PARAMETERS = {
@@ -27,8 +27,7 @@ export async function registerFinalize(
 	grant: Pick<ChildGrant, "finalize" | "output">,
 ): Promise<void> {
 	const { output } = grant;
-	const checkData =
-		output && (await (await import("../../../json/create-validator.ts")).createValidator(output));
+	const checkData = output && (await (await import("@deputize/ground")).createValidator(output));
 	// pi may coerce types before the tool sees them; the parent judges what the model wrote.
 	const written = new Map<string, unknown>();
 	pi.on("tool_execution_start", (event) => {

@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { defined } from "@deputize/ground";
 import type { AssistantMessageEventStream } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../../../contract/config.ts";
-import { defined } from "../../../json/defined.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { createToolbox } from "../../../toolbox/create-toolbox.ts";
 import { isToolName, TOOL_ROWS } from "../../../toolbox/tool-rows.ts";

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Environment } from "@deputize/ground";
 import type * as codingAgent from "@earendil-works/pi-coding-agent";
 import type { AgentSession, ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import type { Environment } from "../../../contract/environment.ts";
 import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { registerFinalize } from "./register-finalize.ts";

@@ -1,8 +1,7 @@
+import { defined, joinTextBlocks } from "@deputize/ground";
+import type { NavigatorInput } from "@deputize/navigator";
 import type { TranscriptContext } from "@earendil-works/pi-ai";
 import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
-import { defined } from "../../../json/defined.ts";
-import { joinTextBlocks } from "../../../json/join-text-blocks.ts";
-import type { NavigatorInput } from "../../../navigator/navigator-input.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 
 type Message = TranscriptContext["messages"][number];

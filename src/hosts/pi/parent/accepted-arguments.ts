@@ -1,5 +1,5 @@
+import { asObject } from "@deputize/ground";
 import type { DelegationRequest } from "../../../contract/request.ts";
-import { asObject } from "../../../json/json-values.ts";
 
 const FIELDS = ["agent", "task", "sessionId"];
 

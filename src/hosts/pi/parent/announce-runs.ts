@@ -1,7 +1,7 @@
+import { defined } from "@deputize/ground";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { Activity, DelegationResult, DelegationUpdate } from "../../../contract/result.ts";
 import type { Usage } from "../../../contract/usage.ts";
-import { defined } from "../../../json/defined.ts";
 
 /** What other extensions hear of a run. Facts only: no task, no text and no arguments. */
 export interface RunAnnouncement {

@@ -1,3 +1,4 @@
+import { asObject, createSlots, defined, onAbort, openOnce } from "@deputize/ground";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { SubagentsConfig } from "../../../contract/config.ts";
 import type { DelegationRequest } from "../../../contract/request.ts";
@@ -5,13 +6,8 @@ import type { DelegationResult, DelegationUpdate } from "../../../contract/resul
 import { createAgentQuestions } from "../../../delegation/agent-questions.ts";
 import type { DelegationHost } from "../../../delegation/delegate-options.ts";
 import type { PrestartedChild } from "../../../delegation/prestarted-child.ts";
-import { defined } from "../../../json/defined.ts";
-import { asObject } from "../../../json/json-values.ts";
 import { isMemoryLow } from "../../../process/is-memory-low.ts";
 import type { SharedLanguageServers } from "../../../toolbox/share-language-servers.ts";
-import { createSlots } from "../../../waiting/create-slots.ts";
-import { onAbort } from "../../../waiting/on-abort.ts";
-import { openOnce } from "../../../waiting/open-once.ts";
 import { announceRun } from "./announce-runs.ts";
 import { createAnticipation, type DescribedParent } from "./anticipate-delegation.ts";
 import { askAboutAgent } from "./ask-about-agent.ts";

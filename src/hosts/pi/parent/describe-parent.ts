@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
+import { defined } from "@deputize/ground";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { isMcpTool, MCP_EXTENSION } from "../../../contract/mcp-tools.ts";
 import { splitModel } from "../../../contract/split-model.ts";
 import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 import type { DelegationHost } from "../../../delegation/delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../../../delegation/filter-tools.ts";
-import { defined } from "../../../json/defined.ts";
 import { listAgentTools } from "../../../toolbox/tool-rows.ts";
 import { chooseGates } from "./choose-gates.ts";
 import type { ReadExplicitTrust } from "./explicit-trust.ts";

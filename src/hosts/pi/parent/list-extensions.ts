@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
+import { isSamePath } from "@deputize/ground";
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
 import { locatePackageFile } from "../../../entry-points.ts";
-import { isSamePath } from "../../../paths/is-same-path.ts";
 import type { PiLibrary } from "./pi-library.ts";
 
 /** The files of all extensions that this pi has loaded, apart from its built-in ones and this package. */

@@ -40,7 +40,7 @@ export async function loadStarter() {
 export async function loadWalk(): Promise<typeof delegate> {
 	const [{ delegate }, { sanitizeOutput }] = await Promise.all([
 		import("../../../delegation/delegate.ts"),
-		import("../../../text/sanitize-output.ts"),
+		import("@deputize/redaction"),
 	]);
 	sanitizeOutput(SAMPLE);
 	return delegate;

@@ -1,8 +1,8 @@
+import { openOnce } from "@deputize/ground";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
 import { listAgentTools } from "../../../toolbox/tool-rows.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
-import { openOnce } from "../../../waiting/open-once.ts";
 import type { ParentContext } from "./parent-context.ts";
 
 export const TOOL_LOADER = "load_tools";

@@ -1,10 +1,10 @@
+import { openOnce } from "@deputize/ground";
 import type { AgentToolResult, AgentToolUpdateCallback, ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
 import type { DelegationDetails, DelegationUpdate } from "../../../contract/result.ts";
 import { SUBAGENT_DESCRIPTION, SUBAGENT_PARAMETERS, SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 import { shareLanguageServers } from "../../../toolbox/share-language-servers.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
-import { openOnce } from "../../../waiting/open-once.ts";
 import { isAcceptedByHost, toAcceptedArguments } from "./accepted-arguments.ts";
 import type { Background } from "./background/create-background.ts";
 import { createDetaching } from "./background/create-detaching.ts";

@@ -1,4 +1,4 @@
-import type { Slots } from "../../../waiting/create-slots.ts";
+import type { Slots } from "@deputize/ground";
 
 /**
  * Takes a place in the queue now, for a run that will ask for it later. Runs differ in how long they prepare;

@@ -1,3 +1,4 @@
+import { defined } from "@deputize/ground";
 import type {
 	AgentToolResult,
 	ExtensionAPI,
@@ -6,7 +7,6 @@ import type {
 } from "@earendil-works/pi-coding-agent";
 import type { TSchema } from "typebox";
 import type { HostNeutralTool, ToolImage } from "../../../contract/tool.ts";
-import { defined } from "../../../json/defined.ts";
 import type { MarkError } from "../mark-errors.ts";
 
 /** How the model is shown a picture: pi knows what each model takes. */

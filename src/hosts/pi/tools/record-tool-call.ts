@@ -1,5 +1,5 @@
+import { defined } from "@deputize/ground";
 import type { UserPlace } from "../../../config/read-surroundings.ts";
-import { defined } from "../../../json/defined.ts";
 import type { FinishedCall } from "../../../toolbox/run-tool.ts";
 
 /** One line in the journal. What writes and redacts it is loaded with the first call. */

@@ -1,10 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { canonicalPath, type Deadline, isInside } from "@deputize/ground";
 import type { LspConfig } from "../../../contract/config.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
-import { canonicalPath } from "../../../paths/canonical-path.ts";
-import { isInside } from "../../../paths/is-inside.ts";
-import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { LspError } from "../lsp-error.ts";
 import type { LspRequest } from "../parse-lsp-request.ts";
 import type { ServerDescription } from "../servers/describe-servers.ts";

@@ -1,4 +1,4 @@
-import { mapWithLimit } from "../../../waiting/map-with-limit.ts";
+import { mapWithLimit } from "@deputize/ground";
 import { LspError, unlessLate } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { SeverityChoice } from "../parse-lsp-request.ts";

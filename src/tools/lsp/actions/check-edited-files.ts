@@ -1,8 +1,6 @@
+import { canonicalPath, type Deadline, isInside } from "@deputize/ground";
 import type { Diagnostic } from "vscode-languageserver-types";
 import type { ToolContext } from "../../../contract/tool.ts";
-import { canonicalPath } from "../../../paths/canonical-path.ts";
-import { isInside } from "../../../paths/is-inside.ts";
-import type { Deadline } from "../../../waiting/create-deadline.ts";
 import type { LspEngine } from "../lsp-engine.ts";
 import { LspError } from "../lsp-error.ts";
 import { parseLspRequest } from "../parse-lsp-request.ts";

@@ -1,5 +1,4 @@
-import { asCount, asList, asObject, isObject } from "../../../json/json-values.ts";
-import { cutText } from "../../../text/cut-text.ts";
+import { asCount, asList, asObject, cutText, isObject } from "@deputize/ground";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { askHover, askSignature } from "../questions/ask-server.ts";
 import { listRemarks } from "../rendering/say-unusual.ts";

@@ -1,5 +1,4 @@
-import { canonicalPath } from "../../../paths/canonical-path.ts";
-import { isInside } from "../../../paths/is-inside.ts";
+import { canonicalPath, isInside } from "@deputize/ground";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { askDefinition, askReferences } from "../questions/ask-server.ts";
 import {

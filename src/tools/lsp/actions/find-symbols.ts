@@ -1,7 +1,5 @@
+import { canonicalPath, groupBy, isInside } from "@deputize/ground";
 import type { Position } from "vscode-languageserver-types";
-import { groupBy } from "../../../json/group-by.ts";
-import { canonicalPath } from "../../../paths/canonical-path.ts";
-import { isInside } from "../../../paths/is-inside.ts";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { askDocumentSymbols, askWorkspaceSymbols } from "../questions/ask-server.ts";

@@ -1,4 +1,4 @@
-import { defined } from "../../../json/defined.ts";
+import { defined } from "@deputize/ground";
 import { LspError } from "../lsp-error.ts";
 import { askDocumentSymbols } from "../questions/ask-server.ts";
 import { buildPage, type Place, renderPlacePage, sortPlaces } from "../rendering/render-places.ts";

@@ -1,5 +1,5 @@
+import { defined } from "@deputize/ground";
 import type { Position } from "vscode-languageserver-types";
-import { defined } from "../../../json/defined.ts";
 import { LspError } from "../lsp-error.ts";
 import { type AskedPlace, askDefinition, askDocumentSymbols } from "../questions/ask-server.ts";
 import { explainUnsupported, renderAmbiguity } from "../rendering/say-unusual.ts";

@@ -1,5 +1,5 @@
+import { asObject, isObject } from "@deputize/ground";
 import type { Diagnostic, Range } from "vscode-languageserver-types";
-import { asObject, isObject } from "../../../json/json-values.ts";
 import { LspError } from "../lsp-error.ts";
 import { awaitOwnCheck, readDiagnostics } from "../questions/read-diagnostics.ts";
 import { cutPage } from "../rendering/render-places.ts";

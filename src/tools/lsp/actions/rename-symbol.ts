@@ -1,5 +1,4 @@
-import { messageOf } from "../../../errors/message-of.ts";
-import { formatCount } from "../../../text/format-count.ts";
+import { formatCount, messageOf } from "@deputize/ground";
 import { LspError, ServerRefusalError } from "../lsp-error.ts";
 import { askRename } from "../questions/ask-server.ts";
 import { toShownPath } from "../workspace/file-uri.ts";

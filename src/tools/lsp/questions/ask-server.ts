@@ -1,5 +1,5 @@
+import { isObject } from "@deputize/ground";
 import type { Position } from "vscode-languageserver-types";
-import { isObject } from "../../../json/json-values.ts";
 import type { ActionContext } from "../actions/action-context.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";
 import {

@@ -1,7 +1,5 @@
+import { asObject, type Deadline, defined, isObject, pauseWithin } from "@deputize/ground";
 import type { Diagnostic } from "vscode-languageserver-types";
-import { defined } from "../../../json/defined.ts";
-import { asObject, isObject } from "../../../json/json-values.ts";
-import { type Deadline, pauseWithin } from "../../../waiting/create-deadline.ts";
 import { ServerRefusalError, unlessLate } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { PooledServer } from "../servers/server-slot.ts";

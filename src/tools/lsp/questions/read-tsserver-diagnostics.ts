@@ -1,6 +1,5 @@
+import { type Deadline, isObject } from "@deputize/ground";
 import type { Diagnostic, Position } from "vscode-languageserver-types";
-import { isObject } from "../../../json/json-values.ts";
-import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";

@@ -1,4 +1,4 @@
-import { type Deadline, pauseWithin } from "../../../waiting/create-deadline.ts";
+import { type Deadline, pauseWithin } from "@deputize/ground";
 import { ServerRefusalError, unlessLate } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { LanguageServer } from "../servers/start-language-server.ts";

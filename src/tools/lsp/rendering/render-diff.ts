@@ -1,5 +1,5 @@
+import { cutText } from "@deputize/ground";
 import { createTwoFilesPatch } from "diff";
-import { cutText } from "../../../text/cut-text.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { PlannedFile } from "../workspace/plan-workspace-edit.ts";
 

@@ -1,7 +1,5 @@
+import { cutText, formatCount, groupBy } from "@deputize/ground";
 import type { Position } from "vscode-languageserver-types";
-import { groupBy } from "../../../json/group-by.ts";
-import { cutText } from "../../../text/cut-text.ts";
-import { formatCount } from "../../../text/format-count.ts";
 import type { ActionContext } from "../actions/action-context.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { LspRequest } from "../parse-lsp-request.ts";

@@ -1,6 +1,5 @@
+import { formatCount, groupBy } from "@deputize/ground";
 import type { Diagnostic } from "vscode-languageserver-types";
-import { groupBy } from "../../../json/group-by.ts";
-import { formatCount } from "../../../text/format-count.ts";
 import type { ActionAnswer, ActionContext } from "../actions/action-context.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { toHumanPosition } from "../workspace/text-positions.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { canonicalPath } from "@deputize/ground";
 import { KERNEL_PLACES } from "../../../judge/closed-places.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
-import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { findOutermost, wrapInSandbox } from "../../../process/build-sandbox.ts";
 import { listToolchains } from "../workspace/create-source-rule.ts";
 import type { ServerLaunch } from "./find-server.ts";

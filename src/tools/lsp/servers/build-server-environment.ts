@@ -1,4 +1,4 @@
-import type { Environment } from "../../../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 
 /** By exact name: a prefix such as `GO` also passes `GODADDY_API_SECRET`. Nothing here is ever a credential. */
 const ALLOWED_NAMES = new Set([

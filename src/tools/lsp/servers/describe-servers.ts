@@ -1,5 +1,5 @@
+import { canonicalPath } from "@deputize/ground";
 import type { LspConfig } from "../../../contract/config.ts";
-import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { findServer } from "./find-server.ts";
 import type { ProgramSource, SearchPlace } from "./find-server-program.ts";
 import { listServerDefinitions } from "./select-server.ts";

@@ -1,9 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
-import type { Environment } from "../../../contract/environment.ts";
-import { canonicalPath } from "../../../paths/canonical-path.ts";
-import { isInside } from "../../../paths/is-inside.ts";
-import { listAncestors } from "../../../paths/list-ancestors.ts";
+import { canonicalPath, type Environment, isInside, listAncestors } from "@deputize/ground";
 import { findExecutable, readShebang } from "../../../process/find-executable.ts";
 
 export type ProgramSource = "workspace" | "venv" | "path" | "config";

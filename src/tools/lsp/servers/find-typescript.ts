@@ -1,10 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { asObject, asText } from "../../../json/json-values.ts";
-import { readJsonFile } from "../../../json/read-json-file.ts";
-import { canonicalPath } from "../../../paths/canonical-path.ts";
-import { isInside } from "../../../paths/is-inside.ts";
-import { listAncestors } from "../../../paths/list-ancestors.ts";
+import { asObject, asText, canonicalPath, isInside, listAncestors, readJsonFile } from "@deputize/ground";
 import { findExecutable } from "../../../process/find-executable.ts";
 import { type FoundProgram, isInWorkspace, type SearchPlace } from "./find-server-program.ts";
 

@@ -1,4 +1,4 @@
-import type { Environment } from "../../../contract/environment.ts";
+import type { Environment } from "@deputize/ground";
 import type { Judge } from "../../../judge/create-judge.ts";
 import { LspError } from "../lsp-error.ts";
 import { createServerSynchronizer } from "../workspace/synchronize-server.ts";

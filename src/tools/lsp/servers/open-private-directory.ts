@@ -1,9 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Environment } from "../../../contract/environment.ts";
-import { isInside } from "../../../paths/is-inside.ts";
-import { fingerprint } from "../../../text/fingerprint.ts";
+import { type Environment, fingerprint, isInside } from "@deputize/ground";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 
 const DAY_MS = 86_400_000;

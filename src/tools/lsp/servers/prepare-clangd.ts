@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { readIfThere } from "../../../paths/read-if-there.ts";
+import { readIfThere } from "@deputize/ground";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 
 const TRANSLATION_UNIT = /\.(c|cc|cpp|cxx|m|mm)$/;

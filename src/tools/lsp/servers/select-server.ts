@@ -1,10 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, extname } from "node:path";
+import { defined, isInside, isObject, listAncestors } from "@deputize/ground";
 import type { LspConfig, LspServerConfig } from "../../../contract/config.ts";
-import { defined } from "../../../json/defined.ts";
-import { isObject } from "../../../json/json-values.ts";
-import { isInside } from "../../../paths/is-inside.ts";
-import { listAncestors } from "../../../paths/list-ancestors.ts";
 import { LspError } from "../lsp-error.ts";
 import { SERVER_TABLE, type ServerDefinition } from "./server-table.ts";
 

@@ -1,4 +1,4 @@
-import type { Deadline } from "../../../waiting/create-deadline.ts";
+import type { Deadline } from "@deputize/ground";
 import { LspError, ServerGoneError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { ServerSynchronizer } from "../workspace/synchronize-server.ts";

@@ -1,11 +1,15 @@
 import { basename, extname } from "node:path";
-import { messageOf } from "../../../errors/message-of.ts";
-import { defined } from "../../../json/defined.ts";
-import { asObject, isObject } from "../../../json/json-values.ts";
+import {
+	asObject,
+	createGate,
+	type Deadline,
+	defined,
+	type Gate,
+	isObject,
+	messageOf,
+	waitWithin,
+} from "@deputize/ground";
 import { type Peer, startPeer } from "../../../process/start-peer.ts";
-import type { Deadline } from "../../../waiting/create-deadline.ts";
-import { createGate, type Gate } from "../../../waiting/create-gate.ts";
-import { waitWithin } from "../../../waiting/wait-within.ts";
 import { createLspDeadline } from "../create-lsp-deadline.ts";
 import { LspError, ServerGoneError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";

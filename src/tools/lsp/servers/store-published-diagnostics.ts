@@ -1,6 +1,5 @@
+import { canonicalPath, isObject } from "@deputize/ground";
 import type { Diagnostic } from "vscode-languageserver-types";
-import { isObject } from "../../../json/json-values.ts";
-import { canonicalPath } from "../../../paths/canonical-path.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { ServerConnection } from "../transport/open-connection.ts";
 import { parseDiagnostics } from "../transport/parse-protocol.ts";

@@ -1,5 +1,4 @@
-import { isObject } from "../../../json/json-values.ts";
-import { type Deadline, withinDeadline } from "../../../waiting/create-deadline.ts";
+import { type Deadline, isObject, withinDeadline } from "@deputize/ground";
 import { unlessLate } from "../lsp-error.ts";
 import type { ServerConnection } from "../transport/open-connection.ts";
 

@@ -1,6 +1,5 @@
+import { isObject, parseJsonObject } from "@deputize/ground";
 import type { ToolOutcome } from "../../../contract/tool.ts";
-import { isObject } from "../../../json/json-values.ts";
-import { parseJsonObject } from "../../../json/parse-json.ts";
 
 /**
  * Between a child and its parent: one connection per call, one JSON line from the child, then progress lines and

@@ -1,4 +1,4 @@
-import { isObject } from "../../../json/json-values.ts";
+import { isObject } from "@deputize/ground";
 import type { ServerConnection } from "./open-connection.ts";
 
 /** Capabilities a server adds after it started, by method; several registrations of one method are normal. */

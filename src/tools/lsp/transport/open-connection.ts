@@ -1,9 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import { messageOf } from "../../../errors/message-of.ts";
-import { isObject, type JsonObject } from "../../../json/json-values.ts";
-import { parseJsonObject } from "../../../json/parse-json.ts";
+import { type Deadline, isObject, type JsonObject, messageOf, parseJsonObject } from "@deputize/ground";
 import { createSingleDecision } from "../../../process/decide-once.ts";
-import type { Deadline } from "../../../waiting/create-deadline.ts";
 import { ServerGoneError, ServerRefusalError } from "../lsp-error.ts";
 import { createOutputSplitter, describeGarbage } from "./split-server-output.ts";
 

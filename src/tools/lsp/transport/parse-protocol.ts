@@ -1,6 +1,5 @@
+import { asCount, asText, defined, isObject, type JsonObject } from "@deputize/ground";
 import type { Diagnostic, Range } from "vscode-languageserver-types";
-import { defined } from "../../../json/defined.ts";
-import { asCount, asText, isObject, type JsonObject } from "../../../json/json-values.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { toFilePath } from "../workspace/file-uri.ts";
 

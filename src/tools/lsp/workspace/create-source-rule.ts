@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import type { Environment } from "../../../contract/environment.ts";
+import { type Environment, isInside } from "@deputize/ground";
 import type { Judge } from "../../../judge/create-judge.ts";
-import { isInside } from "../../../paths/is-inside.ts";
 
 /** Whether lines of a file may be shown, by its real path. The judge decides about the file itself when it is opened. */
 export type SourceRule = (workspace: string, path: string) => boolean;

@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isInside } from "../../../paths/is-inside.ts";
+import { isInside } from "@deputize/ground";
 
 /** No host, nothing encoded, no `.` or `..` to resolve. */
 const PLAIN_ADDRESS = /^file:\/\/(?:\/(?!\.)[\w@+,=.~-]+)+$/;

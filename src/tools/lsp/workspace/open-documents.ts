@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { codeOf } from "../../../errors/code-of.ts";
-import { toStamp } from "../../../paths/stamp-files.ts";
+import { codeOf, toStamp } from "@deputize/ground";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { ServerConnection } from "../transport/open-connection.ts";

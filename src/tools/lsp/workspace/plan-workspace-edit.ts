@@ -1,8 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { canonicalPath, isInside, isObject } from "@deputize/ground";
 import type { Range } from "vscode-languageserver-types";
-import { isObject } from "../../../json/json-values.ts";
-import { canonicalPath } from "../../../paths/canonical-path.ts";
-import { isInside } from "../../../paths/is-inside.ts";
 import { LspError } from "../lsp-error.ts";
 import { parseRange } from "../transport/parse-protocol.ts";
 import { toFilePath } from "./file-uri.ts";

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
+import { toStamp } from "@deputize/ground";
 import type { Judge } from "../../../judge/create-judge.ts";
 import { readJudgedFile } from "../../../judge/read-judged-file.ts";
-import { toStamp } from "../../../paths/stamp-files.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { splitAtLineBreaks } from "./text-positions.ts";
 

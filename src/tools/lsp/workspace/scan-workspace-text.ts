@@ -1,6 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { escapePattern } from "../../../text/escape-pattern.ts";
-import { mapWithLimit } from "../../../waiting/map-with-limit.ts";
+import { escapePattern, mapWithLimit } from "@deputize/ground";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 
 export interface TextHit {

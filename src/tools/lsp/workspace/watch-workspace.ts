@@ -1,7 +1,7 @@
 import { type Dirent, type FSWatcher, readdirSync, statSync, watch } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { toStamp } from "../../../paths/stamp-files.ts";
+import { toStamp } from "@deputize/ground";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 
 export interface FileChange {

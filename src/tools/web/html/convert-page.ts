@@ -1,7 +1,6 @@
+import { isTooDeep, parsePlainPage } from "@deputize/documents";
+import { collapseSpace } from "@deputize/ground";
 import type TurndownService from "turndown";
-import { collapseSpace } from "../../../markup/collapse-space.ts";
-import { parsePlainPage } from "../../../markup/parse-plain-page.ts";
-import { isTooDeep } from "../../convert/html/measure-html-depth.ts";
 import type { ExtractionEngine } from "./extract-content.ts";
 
 const MAX_TITLE_CHARS = 300;
@@ -20,7 +19,7 @@ export async function convertPage(html: string, url: string): Promise<ConvertedP
 	if (isTooDeep(html))
 		return toPlainPage(html, "The page is nested too deeply to keep its structure; this is its text only.");
 	const { extractContent } = await import("./extract-content.ts");
-	const { htmlToMarkdown } = await import("../../convert/html-to-markdown.ts");
+	const { htmlToMarkdown } = await import("@deputize/documents");
 	const { html: content, title, engine, needsScripts } = await extractContent(html, url);
 	const markdown = htmlToMarkdown(content, { addRules: addPageLinkRule });
 	return { title, markdown, engine, needsScripts };

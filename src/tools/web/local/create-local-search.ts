@@ -1,10 +1,9 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Environment } from "../../../contract/environment.ts";
+import { type Environment, fingerprint } from "@deputize/ground";
 import { locateEntryPoint } from "../../../entry-points.ts";
 import { createWorkerRunner } from "../../../process/run-in-worker.ts";
-import { fingerprint } from "../../../text/fingerprint.ts";
 import type { SearchHit } from "../search/search-provider.ts";
 import { WebError } from "../web-error.ts";
 import type { LocalHit } from "./local-index.ts";

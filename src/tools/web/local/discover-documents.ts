@@ -1,8 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { asObject } from "../../../json/json-values.ts";
-import { readJsonFile } from "../../../json/read-json-file.ts";
+import { asObject, readJsonFile } from "@deputize/ground";
 import { LOCAL_LIMITS } from "./local-limits.ts";
 
 export interface DiscoveredDocument {

@@ -2,8 +2,7 @@ import { readFile, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
-import { removeOldest } from "../../../paths/remove-oldest.ts";
-import { writeAtomically } from "../../../paths/write-atomically.ts";
+import { removeOldest, writeAtomically } from "@deputize/ground";
 import type { LocalIndexState } from "./local-index.ts";
 import { LOCAL_LIMITS } from "./local-limits.ts";
 

@@ -1,6 +1,5 @@
+import { defined, parseRetryAfter } from "@deputize/ground";
 import { type Dispatcher, fetch, type Response } from "undici";
-import { defined } from "../../../json/defined.ts";
-import { parseRetryAfter } from "../../../waiting/parse-retry-after.ts";
 import { collectBytes } from "../../../wire/collect-bytes.ts";
 import { WebError } from "../web-error.ts";
 import type { FetchOptions, FetchOutcome, FetchRefusal } from "./fetch-outcome.ts";

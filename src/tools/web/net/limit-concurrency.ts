@@ -1,5 +1,5 @@
+import { createSlots, type TakeSlotOptions } from "@deputize/ground";
 import type { WebConfig } from "../../../contract/config.ts";
-import { createSlots, type TakeSlotOptions } from "../../../waiting/create-slots.ts";
 import { WebError } from "../web-error.ts";
 
 export interface ConcurrencyLimit {

@@ -1,4 +1,4 @@
-import { cutText } from "../../../text/cut-text.ts";
+import { cutText } from "@deputize/ground";
 import { WebError } from "../web-error.ts";
 
 export const MAX_URL_CHARS = 8192;

@@ -1,4 +1,4 @@
-import { stripControlSequences } from "../../../text/strip-control-sequences.ts";
+import { stripControlSequences } from "@deputize/ground";
 
 /** Without what a person does not see and a model does, and with line feeds between lines. */
 export function cleanOutsideText(text: string): string {

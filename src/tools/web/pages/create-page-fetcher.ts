@@ -1,8 +1,6 @@
 import { basename } from "node:path";
-import { decodeText } from "../../../charset/decode-text.ts";
+import { decodePercent, decodeText, defined } from "@deputize/ground";
 import type { WebConfig } from "../../../contract/config.ts";
-import { defined } from "../../../json/defined.ts";
-import { decodePercent } from "../../../markup/decode-percent.ts";
 import type { PageConverter } from "../html/create-page-converter.ts";
 import type { FetchedBody } from "../net/fetch-outcome.ts";
 import { parseWebUrl } from "../net/parse-web-url.ts";

@@ -1,13 +1,13 @@
-import { isCompoundFile } from "../../convert/detect/detect-compound-file.ts";
-import { extensionOf } from "../../convert/detect/file-extension.ts";
-import { looksLikeText } from "../../convert/detect/looks-like-text.ts";
-import { mediaTypeOf } from "../../convert/detect/media-type.ts";
 import {
 	DOCUMENT_FORMATS,
 	type DocumentFormat,
+	extensionOf,
+	isCompoundFile,
+	looksLikeText,
+	mediaTypeOf,
 	OFFICE_TYPE_PREFIXES,
 	OLD_FORMATS,
-} from "../../convert/document-format.ts";
+} from "@deputize/documents";
 
 export type ContentKind = "html" | "feed" | "json" | "text" | "document" | "binary";
 

@@ -1,5 +1,12 @@
-import { asList, asObject, asText, isObject, type JsonObject } from "../../../json/json-values.ts";
-import { parseJson, parseJsonObject } from "../../../json/parse-json.ts";
+import {
+	asList,
+	asObject,
+	asText,
+	isObject,
+	type JsonObject,
+	parseJson,
+	parseJsonObject,
+} from "@deputize/ground";
 import type { GithubEndpoints, GithubPage } from "./github-page.ts";
 
 export interface GithubText {

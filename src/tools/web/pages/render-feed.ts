@@ -1,7 +1,5 @@
-import { collapseSpace } from "../../../markup/collapse-space.ts";
-import { parsePlainPage } from "../../../markup/parse-plain-page.ts";
-import { walkMarkup } from "../../../markup/walk-markup.ts";
-import { escapeHtml } from "../../convert/html/escape-html.ts";
+import { escapeHtml, parsePlainPage, walkMarkup } from "@deputize/documents";
+import { collapseSpace } from "@deputize/ground";
 
 const MAX_ENTRIES = 200;
 const MAX_ENTRY_CHARS = 20_000;

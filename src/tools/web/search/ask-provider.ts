@@ -1,9 +1,7 @@
+import { decodeEntities } from "@deputize/documents";
+import { collapseSpace, defined, type Environment } from "@deputize/ground";
 import type { WebConfig } from "../../../contract/config.ts";
-import type { Environment } from "../../../contract/environment.ts";
 import { type RemoteSearchProvider, SEARCH_PROVIDERS } from "../../../contract/search-providers.ts";
-import { defined } from "../../../json/defined.ts";
-import { collapseSpace } from "../../../markup/collapse-space.ts";
-import { decodeEntities } from "../../../markup/decode-entities.ts";
 import type { FetchRefusal } from "../net/fetch-outcome.ts";
 import { cleanOutsideText } from "../pages/clean-outside-text.ts";
 import type { SafeClient } from "../safe-fetch.ts";

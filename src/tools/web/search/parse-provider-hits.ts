@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from "../../../json/json-values.ts";
-import { parseJson } from "../../../json/parse-json.ts";
+import { isObject, type JsonObject, parseJson } from "@deputize/ground";
 import { WebError } from "../web-error.ts";
 import type { SearchHit } from "./search-provider.ts";
 

@@ -1,9 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { messageOf } from "../../../errors/message-of.ts";
-import { groupBy } from "../../../json/group-by.ts";
-import { writeAtomically } from "../../../paths/write-atomically.ts";
+import { groupBy, messageOf, writeAtomically } from "@deputize/ground";
 import { WebError } from "../web-error.ts";
 import {
 	type NewResponse,

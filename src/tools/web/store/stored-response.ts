@@ -1,4 +1,4 @@
-import { parseJsonObject } from "../../../json/parse-json.ts";
+import { parseJsonObject } from "@deputize/ground";
 import type { SearchHit } from "../search/search-provider.ts";
 import type { WebFailure } from "../web-error.ts";
 

@@ -1,4 +1,4 @@
-import { defined } from "../../../json/defined.ts";
+import { defined } from "@deputize/ground";
 import { markUntrusted } from "../pages/mark-untrusted.ts";
 import { type NewDocument, toStoredDocument } from "../store/stored-response.ts";
 import { renderDocuments } from "./render-document.ts";

@@ -1,4 +1,4 @@
-import { defined } from "../../../json/defined.ts";
+import { defined } from "@deputize/ground";
 import { markUntrusted } from "../pages/mark-untrusted.ts";
 import { shareBudget, sliceText, type TextPage } from "../store/slice-text.ts";
 import type { StoredDocument } from "../store/stored-response.ts";

@@ -1,5 +1,6 @@
+import { ToolError } from "@deputize/ground";
 import type { JsonSchema, ToolContext, ToolOutcome } from "../../../contract/tool.ts";
-import { ToolError, toErrorOutcome } from "../../../contract/tool-error.ts";
+import { toErrorOutcome } from "../../../contract/tool-error.ts";
 import type { WebSession } from "../open-web-session.ts";
 import type { ResponseStore } from "../store/create-response-store.ts";
 import { WebError } from "../web-error.ts";

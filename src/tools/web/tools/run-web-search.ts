@@ -1,5 +1,5 @@
+import { defined } from "@deputize/ground";
 import type { ToolContext, ToolOutcome } from "../../../contract/tool.ts";
-import { defined } from "../../../json/defined.ts";
 import type { WebSession } from "../open-web-session.ts";
 import { UNTRUSTED_NOTICE } from "../pages/mark-untrusted.ts";
 import type { NewDocument } from "../store/stored-response.ts";

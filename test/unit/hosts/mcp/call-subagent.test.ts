@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { asList, asObject, type JsonObject } from "../../../../packages/ground/json/json-values.ts";
 import type { AgentDefinition } from "../../../../src/contract/agent.ts";
 import type { McpServerOptions } from "../../../../src/contract/mcp.ts";
 import type { DelegationResult, DelegationUpdate } from "../../../../src/contract/result.ts";
@@ -11,7 +12,6 @@ import type { Caller } from "../../../../src/hosts/mcp/caller.ts";
 import { createRuns } from "../../../../src/hosts/mcp/create-runs.ts";
 import type { Call } from "../../../../src/hosts/mcp/create-server.ts";
 import { InputRequired } from "../../../../src/hosts/mcp/input-required.ts";
-import { asList, asObject, type JsonObject } from "../../../../src/json/json-values.ts";
 
 const SESSION = "550e8400-e29b-41d4-a716-446655440000";
 const INPUT = { agent: "explorer", task: "Find it" };

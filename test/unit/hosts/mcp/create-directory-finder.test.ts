@@ -1,9 +1,9 @@
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, vi } from "vitest";
+import type { JsonObject } from "../../../../packages/ground/json/json-values.ts";
 import { createDirectoryFinder } from "../../../../src/hosts/mcp/create-directory-finder.ts";
 import type { Call } from "../../../../src/hosts/mcp/create-server.ts";
 import { InputRequired } from "../../../../src/hosts/mcp/input-required.ts";
-import type { JsonObject } from "../../../../src/json/json-values.ts";
 
 const ROOT = import.meta.dirname;
 const ANSWER = { roots: [{ uri: pathToFileURL(ROOT).href }] };

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
+import type { JsonObject } from "../../../../packages/ground/json/json-values.ts";
 import { type Call, createServer, type Services } from "../../../../src/hosts/mcp/create-server.ts";
 import { InputRequired } from "../../../../src/hosts/mcp/input-required.ts";
-import type { JsonObject } from "../../../../src/json/json-values.ts";
 
 function start(overrides: Partial<Services> = {}, hasRoom = true) {
 	const sent: JsonObject[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../../../src/json/json-values.ts";
+import type { JsonObject } from "../../../../packages/ground/json/json-values.ts";
 import { createAnthropicDecoder } from "../../../../src/loop/providers/decode-anthropic-stream.ts";
 import { createChatDecoder } from "../../../../src/loop/providers/decode-chat-stream.ts";
 import { createResponsesDecoder } from "../../../../src/loop/providers/decode-responses-stream.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { cutBetweenWords } from "../../../../packages/ground/text/cut-text.ts";
 import { describeText, toShortLine } from "../../../../src/loop/providers/provider-errors.ts";
-import { cutBetweenWords } from "../../../../src/text/cut-text.ts";
 
 describe("what is quoted of a provider's error", () => {
 	it("never ends inside a word, which could be a key", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { indexTexts } from "../../../../src/code-index/index-texts.ts";
-import { extractTerms } from "../../../../src/navigator/extract-terms.ts";
+import { indexTexts } from "../../../../packages/navigator/code-index/index-texts.ts";
+import { extractTerms } from "../../../../packages/navigator/extract-terms.ts";
+import { searchTree } from "../../../../packages/navigator/search-tree.ts";
+import { compareSemantically } from "../../../../packages/navigator/semantic/compare-semantically.ts";
 import { createMeaningOpener } from "../../../../src/navigator/open-meaning.ts";
-import { searchTree } from "../../../../src/navigator/search-tree.ts";
-import { compareSemantically } from "../../../../src/navigator/semantic/compare-semantically.ts";
 
 const INDEX = indexTexts([
 	["src/oven.ts", "/** Keeps bread warm. */\nexport function warmBread() {}\n"],

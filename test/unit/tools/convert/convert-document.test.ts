@@ -20,7 +20,7 @@ import {
 import { makeZip } from "../../../helpers/convert-zip.ts";
 import { writeNodeProgram } from "../../../helpers/write-node-program.ts";
 
-const fixtures = join(import.meta.dirname, "../../../fixtures/documents");
+const fixtures = join(import.meta.dirname, "../../../../packages/documents/fixtures");
 const directory = mkdtempSync(join(tmpdir(), "convert-document-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 afterEach(() => {

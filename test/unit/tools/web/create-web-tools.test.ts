@@ -28,7 +28,7 @@ describe("createWebTools", () => {
 			registerHooks({ resolve: (specifier, context, next) => { loaded.push(specifier); return next(specifier, context); } });
 			const { createWebTools } = await import(${JSON.stringify(entry)});
 			createWebTools({ config: {}, env: {}, home: "/", storeDirectory: "/nowhere" });
-			console.log(JSON.stringify(loaded.filter((name) => !name.startsWith(".") && !name.startsWith("file:"))));`;
+			console.log(JSON.stringify(loaded.filter((name) => !/^(?:\\.|file:|node:|@deputize\\/)/.test(name))));`;
 		const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
 			encoding: "utf8",
 		});

@@ -1,11 +1,8 @@
 import { rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { listIfThere, parseJsonObject, readIfThere, writeAtomically } from "@deputize/ground";
 import type { DelegationDetails } from "../../../../contract/result.ts";
 import type { JournalProcess } from "../../../../journal/journal-record.ts";
-import { parseJsonObject } from "../../../../json/parse-json.ts";
-import { listIfThere } from "../../../../paths/list-if-there.ts";
-import { readIfThere } from "../../../../paths/read-if-there.ts";
-import { writeAtomically } from "../../../../paths/write-atomically.ts";
 import { backgroundDirectory } from "./has-background-records.ts";
 
 /** A run that nobody waits for. The file exists from before it is let go until its answer is in the session. */

@@ -1,7 +1,8 @@
+import { defined } from "@deputize/ground";
+import type { RedactedText } from "@deputize/redaction";
 import type { Surroundings } from "../../../../config/read-surroundings.ts";
-import type { DelegationDetails, RedactedText } from "../../../../contract/result.ts";
+import type { DelegationDetails } from "../../../../contract/result.ts";
 import { presentResult } from "../../../../delegation/present-result.ts";
-import { defined } from "../../../../json/defined.ts";
 import { readRunDetail } from "../../../../runs/read-run-detail.ts";
 import type { BackgroundRecord } from "./background-records.ts";
 

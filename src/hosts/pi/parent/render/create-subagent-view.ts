@@ -1,7 +1,7 @@
+import { joinTextBlocks } from "@deputize/ground";
 import type { ExtensionAPI, Theme } from "@earendil-works/pi-coding-agent";
 import type { Component, Markdown } from "@earendil-works/pi-tui";
 import type { DelegationDetails } from "../../../../contract/result.ts";
-import { joinTextBlocks } from "../../../../json/join-text-blocks.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { readCall } from "../read-call.ts";
 import { type CallState, drawCall } from "./draw-call.ts";

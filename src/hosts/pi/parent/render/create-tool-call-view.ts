@@ -1,6 +1,6 @@
+import { toOneLine } from "@deputize/ground";
 import type { Theme } from "@earendil-works/pi-coding-agent";
 import type { Component } from "@earendil-works/pi-tui";
-import { toOneLine } from "../../../../text/to-one-line.ts";
 import { formatArguments } from "./format-arguments.ts";
 import { createPen, type PenLibrary } from "./pen.ts";
 

@@ -1,8 +1,7 @@
+import { formatCount, toOneLine } from "@deputize/ground";
 import { formatCost, formatTokens } from "../../../../commands/format-figures.ts";
 import { splitModel } from "../../../../contract/split-model.ts";
 import type { Usage } from "../../../../contract/usage.ts";
-import { formatCount } from "../../../../text/format-count.ts";
-import { toOneLine } from "../../../../text/to-one-line.ts";
 import type { Fact } from "./fit-facts.ts";
 
 export interface Figures {

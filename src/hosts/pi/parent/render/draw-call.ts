@@ -1,4 +1,4 @@
-import { toOneLine } from "../../../../text/to-one-line.ts";
+import { toOneLine } from "@deputize/ground";
 import { type Pen, toPlainText } from "./pen.ts";
 
 export type CallState = "pending" | "waiting" | "running" | "success" | "failure";

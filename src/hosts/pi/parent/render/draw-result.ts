@@ -1,8 +1,7 @@
+import { formatCount, toOneLine } from "@deputize/ground";
 import type { Markdown } from "@earendil-works/pi-tui";
 import { formatDuration } from "../../../../commands/format-figures.ts";
 import type { DelegationDetails, SingleResult } from "../../../../contract/result.ts";
-import { formatCount } from "../../../../text/format-count.ts";
-import { toOneLine } from "../../../../text/to-one-line.ts";
 import { describeFigures } from "./describe-figures.ts";
 import { drawToolCall } from "./draw-step.ts";
 import { type Fact, fitFacts } from "./fit-facts.ts";

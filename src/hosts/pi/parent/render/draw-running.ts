@@ -1,8 +1,8 @@
+import { toOneLine } from "@deputize/ground";
 import { formatDuration } from "../../../../commands/format-figures.ts";
 import type { StreamingDisplay } from "../../../../contract/result.ts";
 import { NO_USAGE } from "../../../../contract/usage.ts";
 import { describeActivity } from "../../../../delegation/render-activity.ts";
-import { toOneLine } from "../../../../text/to-one-line.ts";
 import { describeFigures } from "./describe-figures.ts";
 import { drawText, drawToolCall, type ToolCallItem } from "./draw-step.ts";
 import { fitFacts } from "./fit-facts.ts";

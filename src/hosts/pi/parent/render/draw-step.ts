@@ -1,6 +1,6 @@
+import { toOneLine } from "@deputize/ground";
 import { formatDuration } from "../../../../commands/format-figures.ts";
 import type { DisplayItem } from "../../../../contract/result.ts";
-import { toOneLine } from "../../../../text/to-one-line.ts";
 import { formatArguments } from "./format-arguments.ts";
 import { type Pen, toPlainText } from "./pen.ts";
 

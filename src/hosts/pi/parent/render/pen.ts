@@ -1,5 +1,5 @@
+import { stripControlSequences } from "@deputize/ground";
 import type { Theme } from "@earendil-works/pi-coding-agent";
-import { stripControlSequences } from "../../../../text/strip-control-sequences.ts";
 import type { PiLibrary } from "../pi-library.ts";
 
 /** What a drawing needs: colors that follow the theme, and a way to measure and cut what is visible. */

@@ -1,4 +1,5 @@
-import type { DelegationDetails, RedactedText } from "../../../../contract/result.ts";
+import type { RedactedText } from "@deputize/redaction";
+import type { DelegationDetails } from "../../../../contract/result.ts";
 
 /** The same details with paths as a person in this directory writes them. What the model gets stays whole. */
 export function shortenPaths(

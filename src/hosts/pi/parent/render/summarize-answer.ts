@@ -1,5 +1,4 @@
-import { formatCount } from "../../../../text/format-count.ts";
-import { toOneLine } from "../../../../text/to-one-line.ts";
+import { formatCount, toOneLine } from "@deputize/ground";
 import { toPlainText } from "./pen.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { toOneLine } from "@deputize/ground";
 import type { Component } from "@earendil-works/pi-tui";
-import { toOneLine } from "../../../../text/to-one-line.ts";
 import { createPen, type Pen } from "../render/pen.ts";
 import {
 	countPanelLines,

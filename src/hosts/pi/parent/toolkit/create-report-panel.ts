@@ -1,6 +1,6 @@
+import { toOneLine } from "@deputize/ground";
 import type { Component } from "@earendil-works/pi-tui";
 import type { Report } from "../../../../commands/report.ts";
-import { toOneLine } from "../../../../text/to-one-line.ts";
 import { createPen } from "../render/pen.ts";
 import { drawReport } from "./draw-report.ts";
 import {

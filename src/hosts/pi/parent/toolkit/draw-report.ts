@@ -1,5 +1,5 @@
+import { toOneLine } from "@deputize/ground";
 import type { Report, ReportLine, ReportStatus } from "../../../../commands/report.ts";
-import { toOneLine } from "../../../../text/to-one-line.ts";
 import { type Pen, toPlainText } from "../render/pen.ts";
 
 const MARKS = {

@@ -1,6 +1,6 @@
+import { toOneLine } from "@deputize/ground";
 import { formatDuration } from "../../../../commands/format-figures.ts";
 import { describeActivity } from "../../../../delegation/render-activity.ts";
-import { toOneLine } from "../../../../text/to-one-line.ts";
 import type { SessionRun } from "../session-runs.ts";
 
 /** The agents of a session as text, the newest first, where there is no terminal to look into them. */

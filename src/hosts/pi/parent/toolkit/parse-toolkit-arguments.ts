@@ -1,7 +1,7 @@
+import { defined } from "@deputize/ground";
 import type { ReportRequest } from "../../../../commands/make-report.ts";
 import type { SubagentsConfig } from "../../../../contract/config.ts";
 import { JOURNAL_KINDS, type JournalKind } from "../../../../journal/journal-record.ts";
-import { defined } from "../../../../json/defined.ts";
 
 export type ToolkitRequest =
 	| ReportRequest

@@ -1,10 +1,10 @@
+import { messageOf } from "@deputize/ground";
 import { type CommandContext, createCommandContext } from "../../../../commands/command-context.ts";
 import { makeReport } from "../../../../commands/make-report.ts";
 import { renderReport } from "../../../../commands/render-report.ts";
 import type { Report } from "../../../../commands/report.ts";
 import { readSurroundings } from "../../../../config/read-surroundings.ts";
 import type { SubagentsConfig } from "../../../../contract/config.ts";
-import { messageOf } from "../../../../errors/message-of.ts";
 import type { Delegations } from "../create-delegations.ts";
 import { describeModel, describeTools, listModels } from "../describe-parent.ts";
 import type { PageDoor } from "./create-page-door.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { DelegationResult, DelegationUpdate, RedactedText } from "../../../../../src/contract/result.ts";
+import type { RedactedText } from "../../../../../packages/redaction/redacted-text.ts";
+import type { DelegationResult, DelegationUpdate } from "../../../../../src/contract/result.ts";
 import { NO_USAGE } from "../../../../../src/contract/usage.ts";
 import { announceRun } from "../../../../../src/hosts/pi/parent/announce-runs.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { createSlots } from "../../../../../packages/ground/waiting/create-slots.ts";
 import { reserveSlot } from "../../../../../src/hosts/pi/parent/reserve-slot.ts";
-import { createSlots } from "../../../../../src/waiting/create-slots.ts";
 
 const signal = new AbortController().signal;
 

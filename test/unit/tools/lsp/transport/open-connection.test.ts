@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Deadline } from "../../../../../packages/ground/waiting/create-deadline.ts";
 import { createLspDeadline } from "../../../../../src/tools/lsp/create-lsp-deadline.ts";
 import { ServerGoneError, ServerRefusalError } from "../../../../../src/tools/lsp/lsp-error.ts";
 import { openConnection } from "../../../../../src/tools/lsp/transport/open-connection.ts";
-import type { Deadline } from "../../../../../src/waiting/create-deadline.ts";
 
 const frame = (message: object) => {
 	const body = JSON.stringify({ jsonrpc: "2.0", ...message });

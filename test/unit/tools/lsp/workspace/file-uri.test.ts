@@ -1,6 +1,6 @@
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
-import { isInside } from "../../../../../src/paths/is-inside.ts";
+import { isInside } from "../../../../../packages/ground/paths/is-inside.ts";
 import { toFilePath, toShownPath } from "../../../../../src/tools/lsp/workspace/file-uri.ts";
 
 describe("toFilePath", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { mapWithLimit } from "../../../../../packages/ground/waiting/map-with-limit.ts";
 import { createConcurrencyLimit } from "../../../../../src/tools/web/net/limit-concurrency.ts";
-import { mapWithLimit } from "../../../../../src/waiting/map-with-limit.ts";
 
 const signal = new AbortController().signal;
 

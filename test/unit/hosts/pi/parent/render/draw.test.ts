@@ -1,12 +1,9 @@
 import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { RedactedText } from "../../../../../../packages/redaction/redacted-text.ts";
 import type { Report } from "../../../../../../src/commands/report.ts";
-import type {
-	DelegationDetails,
-	RedactedText,
-	StreamingDisplay,
-} from "../../../../../../src/contract/result.ts";
+import type { DelegationDetails, StreamingDisplay } from "../../../../../../src/contract/result.ts";
 import { drawCall } from "../../../../../../src/hosts/pi/parent/render/draw-call.ts";
 import { drawAround, drawCollapsed } from "../../../../../../src/hosts/pi/parent/render/draw-result.ts";
 import {

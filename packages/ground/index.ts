@@ -1,0 +1,64 @@
+export { decodeExactly, decodeText } from "./charset/decode-text.ts";
+export type { Environment } from "./environment.ts";
+export { codeOf } from "./errors/code-of.ts";
+export { messageOf } from "./errors/message-of.ts";
+export { ToolError } from "./errors/tool-error.ts";
+export { createGlob } from "./glob/create-glob.ts";
+export { createPathGlob } from "./glob/create-path-glob.ts";
+export { createValidator, type ValidateValue } from "./json/create-validator.ts";
+export { defined } from "./json/defined.ts";
+export { groupBy } from "./json/group-by.ts";
+export { joinTextBlocks } from "./json/join-text-blocks.ts";
+export {
+	asCount,
+	asList,
+	asObject,
+	asText,
+	isObject,
+	isTextList,
+	type JsonObject,
+} from "./json/json-values.ts";
+export { omit } from "./json/omit.ts";
+export { parseJson, parseJsonObject } from "./json/parse-json.ts";
+export { readJsonFile } from "./json/read-json-file.ts";
+export { rememberResults } from "./json/remember-results.ts";
+export { resolveReference } from "./json/resolve-reference.ts";
+export { showValue } from "./json/show-value.ts";
+export { collapseSpace } from "./markup/collapse-space.ts";
+export { decodePercent } from "./markup/decode-percent.ts";
+export { canonicalPath } from "./paths/canonical-path.ts";
+export { expandHome } from "./paths/expand-home.ts";
+export { isInside } from "./paths/is-inside.ts";
+export { isSamePath } from "./paths/is-same-path.ts";
+export { isWritable } from "./paths/is-writable.ts";
+export { listAncestors } from "./paths/list-ancestors.ts";
+export { listIfThere } from "./paths/list-if-there.ts";
+export { readIfThere } from "./paths/read-if-there.ts";
+export { readPart } from "./paths/read-part.ts";
+export { removeOldest } from "./paths/remove-oldest.ts";
+export { stampFiles, toStamp } from "./paths/stamp-files.ts";
+export { OPEN_REGULAR, withRegularFile } from "./paths/with-regular-file.ts";
+export { writeAtomically } from "./paths/write-atomically.ts";
+export { countLines } from "./text/count-lines.ts";
+export { cutBetweenWords, cutText } from "./text/cut-text.ts";
+export { escapePattern } from "./text/escape-pattern.ts";
+export { findNearWord } from "./text/find-near-word.ts";
+export { fingerprint } from "./text/fingerprint.ts";
+export { formatCount } from "./text/format-count.ts";
+export { formatMebibytes } from "./text/format-mebibytes.ts";
+export { lastLine } from "./text/last-line.ts";
+export { matchAt } from "./text/match-at.ts";
+export { cutToCells, measureCells } from "./text/measure-cells.ts";
+export { spellDuration } from "./text/spell-duration.ts";
+export { splitLines } from "./text/split-lines.ts";
+export { stripControlSequences } from "./text/strip-control-sequences.ts";
+export { toOneLine } from "./text/to-one-line.ts";
+export { createDeadline, type Deadline, pauseWithin, withinDeadline } from "./waiting/create-deadline.ts";
+export { createGate, type Gate } from "./waiting/create-gate.ts";
+export { createSlots, type Slots, type TakeSlotOptions } from "./waiting/create-slots.ts";
+export { mapWithLimit } from "./waiting/map-with-limit.ts";
+export { onAbort } from "./waiting/on-abort.ts";
+export { type Once, openOnce } from "./waiting/open-once.ts";
+export { parseRetryAfter } from "./waiting/parse-retry-after.ts";
+export { sleep } from "./waiting/sleep.ts";
+export { waitWithin } from "./waiting/wait-within.ts";

@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { codeOf } from "../../errors/code-of.ts";
+import { messageOf } from "../../errors/message-of.ts";
+
+it("names a system error by its code and anything else by its words", () => {
+	const read = (): unknown => {
+		try {
+			return readFileSync("/does/not/exist");
+		} catch (error) {
+			return error;
+		}
+	};
+	expect(codeOf(read())).toBe("ENOENT");
+	expect(codeOf(new Error("torn"))).toBe("Error: torn");
+	expect(messageOf(new Error("torn"))).toBe("torn");
+	expect(messageOf("thrown text")).toBe("thrown text");
+});

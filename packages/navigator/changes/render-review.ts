@@ -1,0 +1,105 @@
+import { groupBy } from "@deputize/ground";
+import { classifyPath } from "../classify-path.ts";
+import type { CodeIndex } from "../code-index/code-index.ts";
+import { describeRole } from "../describe-role.ts";
+import { findUses } from "../find-uses.ts";
+import type { NavigatorToolStep } from "../navigator-tool-step.ts";
+import { type Place, quoteLine } from "../quote-line.ts";
+import { DISCLOSURE } from "../render-findings.ts";
+import { joinSections, renderShortList } from "../render-row.ts";
+import { checkAddedLines, type LineFinding } from "./check-added-lines.ts";
+import { compareDefinitions, listChangedDefinitions } from "./compare-definitions.ts";
+import { findMisspellings } from "./find-misspellings.ts";
+import { findUntested } from "./find-untested.ts";
+import type { Changes, GitFacts, LintFinding } from "./git-facts.ts";
+import { parseLintFindings } from "./plan-diagnostics.ts";
+import { renderAuthors, renderTogether } from "./render-history.ts";
+
+export interface ReviewSource {
+	readonly agent: string;
+	readonly facts: GitFacts;
+	readonly changes: Changes;
+	readonly index: CodeIndex;
+	readonly steps: readonly NavigatorToolStep[];
+	readonly verbose: boolean;
+}
+
+const SHORT = { findings: 8, definitions: 3, files: 4 } as const;
+const VERBOSE = { findings: 60, definitions: 20, files: 20 } as const;
+
+/** A change by quotation: what was changed, what simple checks found in it, who uses it, what is missing beside it. */
+export function renderReview(source: ReviewSource): string {
+	const { changes, facts, index, agent } = source;
+	const paths = changes.files.map(({ path }) => path);
+	if (paths.length === 0) return [DISCLOSURE, `**Nothing changed:** ${changes.title} are empty.`].join("\n");
+	const list = source.verbose ? VERBOSE : SHORT;
+	const existing = new Set(index.files.map(({ path }) => path));
+	const mine = facts.commits.filter(({ files }) => files.some((file) => paths.includes(file)));
+	const notJudged = describeRole(agent);
+	return joinSections([
+		DISCLOSURE,
+		renderSummary(changes, list.files),
+		renderFindingRows(collectFindings(source), list.findings, facts),
+		renderDefinitions(source, list.definitions),
+		renderTogether("Usually changed together, not here", facts.commits, paths, (path) => existing.has(path)),
+		mine.length === 0 ? "" : `**Authors of these files:** ${renderAuthors(mine)}`,
+		notJudged === undefined ? "" : `**Not judged:** ${notJudged}`,
+	]);
+}
+
+function renderSummary({ title, files }: Changes, most: number): string {
+	const count = (of: "added" | "removed"): number => files.reduce((sum, file) => sum + file[of].length, 0);
+	const names = files.map(({ path, isDeleted }) => `\`${path}\`${isDeleted ? " (removed)" : ""}`);
+	return `**Reviewed:** ${title}: ${count("added")} lines added, ${count("removed")} removed in ${renderShortList(names, most)}`;
+}
+
+/** Each line once, by the checker that is surest of it. */
+export function collectFindings({ facts, changes, index, steps }: ReviewSource): LineFinding[] {
+	const texts = new Map(
+		changes.files.flatMap(({ path, added }) =>
+			added.map(({ line, text }) => [toKey({ path, line }), text] as const),
+		),
+	);
+	const quoted = (by: string, found: readonly LintFinding[]): LineFinding[] =>
+		found.flatMap(({ path, line, message }) => {
+			const text = texts.get(toKey({ path, line }));
+			return text === undefined ? [] : [{ path, line, text, reason: `${message} [${by}]` }];
+		});
+	const all = [
+		...quoted("language server", parseLintFindings(steps)),
+		...compareDefinitions(index, changes.files),
+		...quoted(facts.lint?.by ?? "", facts.lint?.findings ?? []),
+		...checkAddedLines(changes.files),
+		...findMisspellings(index, changes.files),
+	];
+	return [...groupBy(all, toKey).values()].flatMap((group) => group.slice(0, 1));
+}
+
+const toKey = ({ path, line }: Place): string => `${path}:${line}`;
+
+function renderFindingRows(findings: readonly LineFinding[], most: number, { lint }: GitFacts): string {
+	const asked = `checks of added lines, of removed names and of calls${lint === undefined ? "" : `, ${lint.by}`}`;
+	if (findings.length === 0) return `**Findings:** none by ${asked}`;
+	const more = findings.length > most ? [`and ${findings.length - most} more (--verbose)`] : [];
+	const rows = findings
+		.slice(0, most)
+		.map(
+			({ path, line, text, reason }, at) => `${at + 1}. \`${path}:${line}\`: ${reason}: ${quoteLine(text)}`,
+		);
+	return [`**Findings** (${asked}):`, ...rows, ...more].join("\n");
+}
+
+function renderDefinitions({ index, changes }: ReviewSource, most: number): string {
+	const definitions = listChangedDefinitions(changes.files);
+	const untested = new Set(findUntested(index, definitions));
+	const rows = definitions.slice(0, most).map((definition) => {
+		const { name, path, line } = definition;
+		const users = findUses(index, name).filter(
+			(use) => use.kind === "call" && use.path !== path && classifyPath(use.path) !== "test",
+		);
+		const first = users[0] === undefined ? "" : ` (\`${users[0].path}:${users[0].line}\`)`;
+		return `- \`${name}\` \`${path}:${line}\`: ${users.length} calls elsewhere${first}; ${untested.has(definition) ? "**no test names it**" : "named in tests"}`;
+	});
+	const more = definitions.length > most ? [`- and ${definitions.length - most} more`] : [];
+	return rows.length === 0 ? "" : ["**Changed definitions:**", ...rows, ...more].join("\n");
+}

@@ -1,0 +1,143 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { writeAtomically } from "@deputize/ground";
+import type { CodeIndex, FileWords, IndexedFile } from "./code-index.ts";
+import { createVocabulary, NO_WORDS, type Vocabulary } from "./collect-vocabulary.ts";
+import { decodeIndex, encodeIndex, type StoredFile, type StoredIndex } from "./encode-index.ts";
+import { prepareIndexCache } from "./index-cache.ts";
+import { indexFile } from "./index-file.ts";
+import { indexTexts } from "./index-texts.ts";
+import { type FileStamp, pickStamp, readTreeFile } from "./read-tree-file.ts";
+
+export interface IndexSource {
+	readonly root: string;
+	/** Paths below the root, with slashes. What comes last is left out when there is too much. */
+	readonly paths: readonly string[];
+	/** Only the names of the files: for whoever may list but not read. */
+	readonly namesOnly?: boolean;
+	/** Where the words of unchanged files are kept between runs. */
+	readonly cacheFile?: string;
+	readonly signal?: AbortSignal;
+}
+
+const MAX_INDEXED_FILES = 20_000;
+const MAX_INDEXED_BYTES = 48_000_000;
+const READ_AT_ONCE = 64;
+/** Less is indexed again as quickly as it is looked up. */
+const MIN_CACHED_BYTES = 200_000;
+const MAX_CACHE_BYTES = 128_000_000;
+/** Words of files that are gone stay numbered: past this share of such files, the words are collected anew. */
+const MAX_GONE_SHARE = 0.3;
+/** Machine-written, or not text. */
+const NOT_INDEXED =
+	/(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|[^/]*\.lock)$|\.(?:map|snap|tsbuildinfo|min\.[cm]?js|min\.css|svg|png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|woff2?|ttf|otf|eot|pdf|zip|gz|tgz|xz|bz2|zst|7z|rar|jar|war|class|o|a|so|dylib|dll|exe|node|wasm|onnx|bin|dat|db|sqlite3?|mp[34]|mov|avi|mkv|wav|ogg|flac|pyc|docx?|xlsx?|pptx?|parquet|npy|npz|pt|safetensors)$/i;
+
+/** Reads and indexes a tree, within bounds. Files that cannot be read are left out; that is no error. */
+export async function buildCodeIndex(source: IndexSource): Promise<CodeIndex> {
+	const wanted = source.paths.filter((path) => !NOT_INDEXED.test(path)).slice(0, MAX_INDEXED_FILES);
+	if (source.namesOnly === true)
+		return indexTexts(
+			wanted.map((path) => [path, ""]),
+			source.paths.length - wanted.length,
+		);
+	const stored = readCache(source.cacheFile, wanted);
+	let vocabulary: Vocabulary | undefined;
+	// Numbering all stored words again is only needed when a file changed.
+	const openVocabulary = (): Vocabulary => {
+		vocabulary ??= createVocabulary(stored);
+		return vocabulary;
+	};
+	const files: IndexedFile[] = [];
+	const kept = new Map<string, StoredFile>();
+	let bytes = 0;
+	let isChanged = false;
+	for (const [at, path] of wanted.entries()) {
+		if (at % READ_AT_ONCE === 0) await pause(source.signal);
+		if (bytes >= MAX_INDEXED_BYTES) break;
+		const known = stored && findUnchanged(source.root, path, stored);
+		const found = known ?? indexFromDisk(source.root, path, openVocabulary);
+		isChanged ||= known === undefined;
+		if (found === undefined) continue;
+		kept.set(path, found.stored);
+		if (found.file === undefined) continue;
+		bytes += found.stored.stamp.size;
+		files.push(found.file);
+	}
+	const { words, stems, wholes } = vocabulary ?? stored ?? NO_WORDS;
+	if (source.cacheFile !== undefined && isChanged && bytes >= MIN_CACHED_BYTES)
+		writeCache(source.cacheFile, { words, stems, wholes, files: kept });
+	return { words, stems, wholes, files, leftOut: source.paths.length - files.length };
+}
+
+/** Lets others of this process have a turn, and stops when nobody waits for the index any more. */
+async function pause(signal: AbortSignal | undefined): Promise<void> {
+	signal?.throwIfAborted();
+	await setImmediate();
+}
+
+interface FoundFile {
+	readonly stored: StoredFile;
+	/** Absent when it is not text. */
+	readonly file?: IndexedFile;
+}
+
+/** The stored words of a file that is as it was. Its text is read when somebody asks for it. */
+function findUnchanged(root: string, path: string, stored: StoredIndex): FoundFile | undefined {
+	const known = stored.files.get(path);
+	if (known === undefined) return undefined;
+	const full = join(root, path);
+	const now = lstatSync(full, { throwIfNoEntry: false });
+	if (now?.isFile() !== true || !isSame(pickStamp(now), known.stamp)) return undefined;
+	return { stored: known, ...(known.words && { file: openLater(full, path, known.words) }) };
+}
+
+function isSame(left: FileStamp, right: FileStamp): boolean {
+	return left.mtimeMs === right.mtimeMs && left.ctimeMs === right.ctimeMs && left.size === right.size;
+}
+
+function openLater(full: string, path: string, words: FileWords): IndexedFile {
+	let text: string | undefined;
+	return {
+		...words,
+		path,
+		get text() {
+			text ??= readTreeFile(full)?.text ?? "";
+			return text;
+		},
+	};
+}
+
+function indexFromDisk(root: string, path: string, openVocabulary: () => Vocabulary): FoundFile | undefined {
+	const read = readTreeFile(join(root, path));
+	if (read?.text === undefined) return read && { stored: { stamp: read.stamp } };
+	const words = indexFile(path, read.text, openVocabulary());
+	return { stored: { stamp: read.stamp, words }, file: { path, text: read.text, ...words } };
+}
+
+function readCache(file: string | undefined, wanted: readonly string[]): StoredIndex | undefined {
+	if (file === undefined) return undefined;
+	try {
+		if (lstatSync(file).size > MAX_CACHE_BYTES) return undefined;
+		const stored = decodeIndex(readFileSync(file));
+		return stored && isMostlyThere(stored, wanted) ? stored : undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function isMostlyThere({ files }: StoredIndex, wanted: readonly string[]): boolean {
+	const there = wanted.filter((path) => files.has(path)).length;
+	return files.size - there <= files.size * MAX_GONE_SHARE;
+}
+
+/** A cache that cannot be written costs time, nothing else. */
+function writeCache(file: string, index: StoredIndex): void {
+	try {
+		const bytes = encodeIndex(index);
+		if (bytes.length <= MAX_CACHE_BYTES && prepareIndexCache(file) !== undefined)
+			writeAtomically(file, bytes);
+	} catch {
+		// No room, a directory that is not ours, a read-only disk.
+	}
+}

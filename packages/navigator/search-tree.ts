@@ -1,0 +1,99 @@
+import { weighPath } from "./classify-path.ts";
+import type { CodeIndex, IndexedFile } from "./code-index/code-index.ts";
+import type { WordVectors } from "./code-index/embed-words.ts";
+import { findFilesWith } from "./code-index/find-files-with.ts";
+import { type ScoredFile, scoreByWords } from "./code-index/score-by-words.ts";
+import { collectEvidence, type Evidence, emptyEvidence } from "./collect-evidence.ts";
+import { collectIndexLines } from "./collect-index-lines.ts";
+import { mixMeaning } from "./mix-meaning.ts";
+import type { NavigatorToolStep } from "./navigator-tool-step.ts";
+import { type RankedFile, type RankingQuestion, rankFiles } from "./rank-files.ts";
+import type { SearchTerm } from "./search-terms.ts";
+import { toWordTerms } from "./to-word-terms.ts";
+
+export interface TreeQuestion extends RankingQuestion {
+	readonly openMeaning?: () => WordVectors | undefined;
+	/** How near a small model finds some files, where one was asked. */
+	readonly semantic?: ReadonlyMap<string, number>;
+	/** What tools have returned so far: a language server's definitions count. */
+	readonly steps?: readonly NavigatorToolStep[];
+}
+
+export interface TreeFindings {
+	readonly ranked: readonly RankedFile[];
+	readonly evidence: Evidence;
+	/** How much of the question, by rarity, one passage of the best files covers. */
+	readonly coverage: number;
+}
+
+/** Files that are looked at line by line. */
+const MAX_CANDIDATES = 40;
+const MAX_EXACT_CANDIDATES = 40;
+const MIN_TREE_SIZE = 20;
+/** How much the ranking of whole files counts compared with that of lines. */
+const WHOLE_FILE_SHARE = 0.3;
+const LOOKED_AT_FOR_COVERAGE = 5;
+
+/** Finds the files that match a question: all files by their words, then the best of them line by line. */
+export function searchTree(index: CodeIndex, question: TreeQuestion): TreeFindings {
+	const scored = scoreByWords(index, toWordTerms(question.terms))
+		.map((file) => ({ ...file, score: file.score * weighPath(file.file.path, question.wishes) }))
+		.sort((a, b) => b.score - a.score);
+	const candidates = selectCandidates(index, scored, question.terms);
+	const files = new Map(candidates.map((file) => [file.path, collectIndexLines(file, question.terms)]));
+	for (const [path, { definitions, lines }] of collectEvidence(question.steps ?? [])) {
+		const known = files.get(path) ?? emptyEvidence(path);
+		for (const [line, text] of lines) if (definitions.has(line)) known.lines.set(line, text);
+		for (const line of definitions) known.definitions.add(line);
+		files.set(path, known);
+	}
+	const evidence: Evidence = {
+		files,
+		listed: new Set(index.files.map(({ path }) => path)),
+		treeSize: Math.max(MIN_TREE_SIZE, index.files.length),
+	};
+	const coverage = Math.max(0, ...scored.slice(0, LOOKED_AT_FOR_COVERAGE).map((file) => file.coverage));
+	const byWords = mixScores(rankFiles(evidence, question), scored);
+	const vectors = isDecided(byWords, question.terms) ? undefined : question.openMeaning?.();
+	return {
+		ranked:
+			vectors === undefined
+				? byWords
+				: mixMeaning(byWords, { ...question, index, vectors, coverage, scored }),
+		evidence,
+		coverage,
+	};
+}
+
+/** What is named was found where it is defined: meaning has nothing to add, and opening its table takes longer than all the rest. */
+function isDecided([best]: readonly RankedFile[], terms: readonly SearchTerm[]): boolean {
+	return terms.some(
+		({ kind, text }) =>
+			kind === "symbol" && best?.defines.includes(text) === true && text === best.defines[0],
+	);
+}
+
+/** The best by words, and every file that has a name or a quoted message literally, however common its other words are. */
+function selectCandidates(
+	index: CodeIndex,
+	scored: readonly ScoredFile[],
+	terms: readonly SearchTerm[],
+): IndexedFile[] {
+	const exact = terms.filter(({ kind }) => kind === "symbol" || kind === "phrase").map(({ text }) => text);
+	const literal = [...new Set(exact.flatMap((name) => findFilesWith(index, name)))];
+	const best = scored.slice(0, MAX_CANDIDATES).map(({ file }) => file);
+	const order = new Map(scored.map(({ file }, position) => [file, position]));
+	literal.sort((a, b) => (order.get(a) ?? Infinity) - (order.get(b) ?? Infinity));
+	return [...new Set([...best, ...literal.slice(0, MAX_EXACT_CANDIDATES)])];
+}
+
+function mixScores(ranked: readonly RankedFile[], scored: readonly ScoredFile[]): RankedFile[] {
+	const whole = new Map(scored.map(({ file, score }) => [file.path, score / (scored[0]?.score || 1)]));
+	const best = ranked[0]?.score || 1;
+	return ranked
+		.map((file) => ({
+			...file,
+			score: (1 - WHOLE_FILE_SHARE) * (file.score / best) + WHOLE_FILE_SHARE * (whole.get(file.path) ?? 0),
+		}))
+		.sort((a, b) => b.score - a.score);
+}

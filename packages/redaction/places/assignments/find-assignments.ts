@@ -1,0 +1,205 @@
+import { matchAt } from "@deputize/ground";
+import { type Detector, type Hits, inAnyCase } from "../../detector.ts";
+import { isQuerySecret, isSignatureName } from "../../judgement/check-query-value.ts";
+import { looksMixed } from "../../judgement/check-randomness.ts";
+import { isSecretValue, SHORTEST_GENERATED } from "../../judgement/check-value.ts";
+import { classifyKey, type KeyClass } from "../../judgement/classify-key.ts";
+import { bareStyle, isUnspeakable, judgePlace, lineBefore, type Place } from "../../judgement/judge-place.ts";
+import type { Deadline, Span } from "../../spans.ts";
+import { findTold } from "./find-told.ts";
+import { readConcatenation, readContinuation } from "./read-continuation.ts";
+import {
+	isGuarded,
+	isPartOfName,
+	type Key,
+	MAXIMUM_KEY_REACH,
+	mayBeVerb,
+	readKey,
+	rememberClasses,
+} from "./read-key.ts";
+import { readSeparator } from "./read-separator.ts";
+import { type BareStyle, createValueReader, type ValueReader, type ValueSpan } from "./read-value.ts";
+
+/** Part of every name of a possible secret. Found first; only the text around it is examined. */
+const NAME_PARTS =
+	"pass pwd psw secret token key auth cred cookie sess sid jwt psk csrf xsrf mnemonic phrase bearer salt pepper otp seed " +
+	"dsn hmac licen assertion unseal kennwort contrase senha wachtwoord parola mdp heslo clave lozinka salasana senord adgangskode jelsz parool ifre connectionstring bindpw " +
+	"passord haslo sandi jeton chave chiave sleutel nyckel klucz schl\u00fcssel cl\u00e9 totp keymaterial";
+/** Parts of many other words, so that what follows counts. It is not part of the name. */
+const PARTS_BEFORE = [
+	"pw=",
+	"pw:",
+	"pw ",
+	'pw"',
+	"pw'",
+	"sig=",
+	"signature=",
+	"code=",
+	"pat=",
+	"pat:",
+	'pat"',
+	"pat'",
+	"pat ",
+	"pat\\",
+];
+const SPACED_PARTS = ["connection string", "connection-string", "connection_string", "connection.string"];
+const PARTS: readonly { readonly literal: string; readonly length: number }[] = [
+	...[...NAME_PARTS.split(" "), ...SPACED_PARTS].map((part) => ({ literal: part, length: part.length })),
+	...PARTS_BEFORE.map((part) => ({ literal: part, length: part.length - 1 })),
+];
+
+/** The same in other scripts. Looked for only where a text leaves Latin. */
+export const SECRET_NAME_PART_OTHER_SCRIPTS =
+	/密码|密碼|口令|密钥|密鑰|金鑰|令牌|парол|токен|секрет|ключ|パスワード|暗証番号|トークン|秘密鍵|APIキー|비밀번호|암호|토큰|시크릿|κωδικ|κλειδί|סיסמ|מפתח|المرور|كلمة السر|رمز عبور|مفتاح|पासवर्ड|รหัสผ่าน|mật khẩu|hasł/gi;
+const LEAVES_LATIN =
+	/[\u0142\u0370-\u06ff\u0900-\u097f\u0e00-\u0e7f\u1ea0-\u1ef9\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
+
+/** Values after a name that says what they are: `.env`, JSON, YAML, headers, options, tables, prose. */
+export const ASSIGNMENTS: Detector = {
+	literals: inAnyCase(PARTS.map(({ literal }) => literal)),
+	find: findAssignments,
+	mayOpen: (text, index, literal) =>
+		readKey(text, index, index + (PARTS[literal]?.length ?? 0), classifyKey).class !== "none",
+};
+
+function findAssignments(text: string, hits: Hits, deadline: Deadline): Span[] {
+	const spans: Span[] = [];
+	const readAt = createAssignmentReader(text, deadline, spans);
+	hits.indexes.forEach((index, hit) => {
+		readAt(index, index + (PARTS[hits.literals[hit] ?? 0]?.length ?? 0));
+	});
+	if (!leavesLatin(text)) return spans;
+	const readOtherAt = createAssignmentReader(text, deadline, spans);
+	const other = new RegExp(SECRET_NAME_PART_OTHER_SCRIPTS.source, "gi");
+	for (let part = other.exec(text); part !== null; part = other.exec(text)) {
+		readOtherAt(part.index, other.lastIndex);
+	}
+	return spans;
+}
+
+const CHUNK = 1 << 12;
+
+/** Whether a chunk is ASCII is known a hundred times sooner than what a pattern finds in it. */
+function leavesLatin(text: string): boolean {
+	for (let from = 0; from < text.length; from += CHUNK) {
+		const chunk = text.slice(from, from + CHUNK);
+		if (Buffer.byteLength(chunk) > chunk.length && LEAVES_LATIN.test(chunk)) return true;
+	}
+	return false;
+}
+
+/** Takes the parts of names in the order of the text, and adds what it finds after them to `spans`. */
+function createAssignmentReader(
+	text: string,
+	deadline: Deadline,
+	spans: Span[],
+): (partStart: number, partEnd: number) => void {
+	const classify = rememberClasses();
+	const reader = createValueReader(text);
+	let resumeAt = 0;
+	return (partStart, partEnd) => {
+		if (partStart < resumeAt || reader.isDull(partStart)) return;
+		deadline.check();
+		const key = readKey(text, partStart, partEnd, classify);
+		const values =
+			key.class === "none" || isPartOfName(text, key) || isGuarded(text, key)
+				? []
+				: findValuesOrAnnounced(text, key, reader);
+		for (const value of values) spans.push(value);
+		resumeAt = values.at(-1)?.end ?? Math.max(key.end, partStart + 1);
+	};
+}
+
+function findValuesOrAnnounced(text: string, key: Key, reader: ValueReader): Span[] {
+	const values = findValues(text, key, reader);
+	if (values.length > 0) return values;
+	const announced = key.class === "password" ? findAnnounced(text, key) : [];
+	return announced.length > 0 ? announced : findTold(text, key);
+}
+
+/** `A temporary password is generated for root@localhost: …`, where the line ends with it. */
+export const ANNOUNCEMENT = /[ \t][^\n:]{4,90}:[ \t]{1,2}([^\s"'`]{8,200})(?=[ \t]{0,4}(?:\r?\n|$))/y;
+
+function findAnnounced(text: string, key: Key): Span[] {
+	const match = matchAt(ANNOUNCEMENT, text, key.end);
+	const content = match?.[1];
+	if (match === null || content === undefined) return [];
+	const end = key.end + match[0].length;
+	const isTold = isUnspeakable(content) || looksMixed(content);
+	return isTold && isSecretValue(content, "password", "stated") ? [{ start: end - content.length, end }] : [];
+}
+
+function findValues(text: string, key: Key, reader: ValueReader): Span[] {
+	const separator = readSeparator(text, key.start, key.end);
+	if (separator === undefined) return [];
+	const line = lineBefore(text, key.start);
+	const style = bareStyle(text, key, separator, line);
+	const phrase =
+		key.class === "password" && separator.kind === "assign" && !mayBeVerb(key)
+			? reader.readPhrase(separator.valueStart)
+			: undefined;
+	const value = phrase ?? reader.readValue(separator.valueStart, style);
+	if (value === undefined || value.end - value.start < 4) return [];
+	const place = { text, key, separator, line, value, content: text.slice(value.start, value.end) };
+	if (repeatsName(place)) return [];
+	if (style === "element" && !/^\s{0,40}(?:<|&lt;|\]\])/.test(text.slice(value.end, value.end + 42)))
+		return [];
+	const pieces = readConcatenation(text, value);
+	// Cheapest first, for texts that are nothing but names.
+	const isTooShort = key.class === "weak" && value.end - value.start < SHORTEST_GENERATED;
+	if (isTooShort && style !== "query" && pieces.length === 0) return [];
+	if (!isSecret(place, style, [value, ...pieces])) return [];
+	const whole = reader.readWholeValue(value, style);
+	return [
+		{ start: whole.start, end: whole.end },
+		...pieces,
+		...readContinuation(text, pieces.at(-1) ?? whole),
+		...nextValues(text, whole, key.class, reader),
+	].sort((left, right) => left.start - right.start);
+}
+
+function isSecret(place: Place, style: BareStyle, parts: readonly Span[]): boolean {
+	const { text, key, separator, line, value } = place;
+	const content = parts.map(({ start, end }) => text.slice(start, end)).join("");
+	if (style === "query") return isQuerySecret(content, key.name, line);
+	if (/seed$/i.test(key.name) && /^(?:0x)?(?:[0-9a-f]{64}|[0-9a-f]{128})$/i.test(content)) return true;
+	// In code and shells a command; in a table or a sentence the same marks only set a value off.
+	const isCommand = separator.kind === "assign" && value.quote === "`" && /\s/.test(content);
+	if (isSignatureName(key.name) || isCommand) return false;
+	// ODBC puts braces around a value that may have a semicolon in it.
+	const braced = style === "connection" ? /^\{([^{}]{6,200})\}$/.exec(content)?.[1] : undefined;
+	if (braced !== undefined) return isSecretValue(braced, key.class, "stated", "literal");
+	const context = judgePlace(place);
+	const form = value.quote !== undefined || style === "element" ? "literal" : "bare";
+	return isSecretValue(content, context === undefined ? "weak" : key.class, context ?? "code", form);
+}
+
+/** `token = tokens[0]`, `Password$ = Password$`: a value that only says its name again. */
+function repeatsName({ key, value, content }: Place): boolean {
+	if (value.quote !== undefined && content.length > 2 * key.name.length) return false;
+	if (content.length > MAXIMUM_KEY_REACH) return false;
+	const letters = (name: string) => name.replace(/[^A-Za-z]/g, "").toLowerCase();
+	const name = letters(key.name);
+	if (name.length < 3 || !letters(content).includes(name)) return false;
+	return content.toLowerCase().endsWith(key.name.toLowerCase()) || !/\d\D*\d/.test(content);
+}
+
+/** A plan shows the old and the new value (`"a" -> "b"`); a list has several. */
+export const NEXT_VALUE = /\\?["'`]?(?:[ \t]{1,4}(?:->|=>)[ \t]{1,4}|,\s{0,40}(?=\\?["']))/y;
+
+function nextValues(text: string, first: ValueSpan, key: KeyClass, reader: ValueReader): Span[] {
+	const spans: Span[] = [];
+	let previous = first;
+	while (previous.quote !== undefined) {
+		const between = matchAt(NEXT_VALUE, text, previous.end);
+		if (between === null) break;
+		const value = reader.readValue(previous.end + between[0].length, "list");
+		if (value?.quote === undefined) break;
+		if (/^\\?["'`]\s{0,4}(?:=>|:|=)/.test(text.slice(value.end, value.end + 12))) break;
+		const strength = between[0].includes(",") ? "weak" : key;
+		if (!isSecretValue(text.slice(value.start, value.end), strength, "stated", "literal")) break;
+		spans.push({ start: value.start, end: value.end });
+		previous = value;
+	}
+	return spans;
+}

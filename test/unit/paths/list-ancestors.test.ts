@@ -1,7 +1,0 @@
-import { expect, it } from "vitest";
-import { listAncestors } from "../../../src/paths/list-ancestors.ts";
-
-it("begins with the directory and ends with the root", () => {
-	expect([...listAncestors("/a/b")]).toEqual(["/a/b", "/a", "/"]);
-	expect([...listAncestors("/")]).toEqual(["/"]);
-});
