@@ -19,6 +19,7 @@ const INPUTS = [
 	"scripts/compile-agents.mjs",
 	"scripts/name-starts.mjs",
 	"scripts/name-libraries.mjs",
+	"scripts/package-index.mjs",
 	"scripts/lock-parts.mjs",
 	"scripts/render-licenses.mjs",
 ];

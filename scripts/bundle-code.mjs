@@ -45,7 +45,7 @@ export function bundlePage(directory) {
 		format: "esm",
 		platform: "browser",
 		// Of the ground it uses a few pure functions; what reads files is left out with all that it imports.
-		external: ["node:*"],
+		external: ["node:*", "@cfworker/*"],
 		target: ["chrome123", "firefox120", "safari17.5"],
 		// Elements as calls of one short name: the page has to stay small.
 		jsx: "transform",
@@ -79,8 +79,9 @@ const toInput = (points) => Object.fromEntries(points.map(({ name, source }) => 
 
 async function bundleShared(directory, points) {
 	const names = new Map();
+	const quick = points.filter(({ isQuick }) => isQuick).map(({ source }) => join(root, "src", source));
 	return bundle(
-		{ input: toInput(points), plugins: [createAgentCompiler(), createNamer(names), FACADE_REMOVER] },
+		{ input: toInput(points), plugins: [createAgentCompiler(), createNamer(names, quick), FACADE_REMOVER] },
 		{
 			dir: directory,
 			codeSplitting: {
@@ -104,13 +105,17 @@ async function bundle(input, output) {
  * Fills `names` with the file of each module of a library, and of each of ours that entry points load at their start: those that
  * the same ones load share a file. What is loaded later is left to the bundler.
  */
-function createNamer(names) {
+function createNamer(names, quick) {
 	return {
 		name: "name-files",
 		buildEnd() {
 			const modules = [...this.getModuleIds()].filter(isAbsolute).map((id) => this.getModuleInfo(id));
 			for (const [id, name] of nameLibraries(modules, isOwn)) names.set(id, name);
-			for (const [id, name] of nameStarts(modules.filter(({ id }) => isOwn(id)))) names.set(id, name);
+			for (const [id, name] of nameStarts(
+				modules.filter(({ id }) => isOwn(id)),
+				quick,
+			))
+				names.set(id, name);
 		},
 	};
 }

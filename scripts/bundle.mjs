@@ -8,6 +8,7 @@ import { PART_ROWS } from "../src/parts/part-rows.ts";
 import { bundleCode, bundlePage } from "./bundle-code.mjs";
 import { root } from "./install-dependencies.mjs";
 import { lockParts, measurePackage } from "./lock-parts.mjs";
+import { findSource, listNamedImports } from "./package-index.mjs";
 import { renderLicenses } from "./render-licenses.mjs";
 
 /** Declarations of everything that src/index.ts imports, unchecked: `npm run typecheck` checks. */
@@ -22,13 +23,19 @@ async function emitTypes(directory) {
 }
 
 const REFERENCE = /((?:from |import\()")(\.[^"]+)\.ts(")/g;
-const WORKSPACE = /((?:from |import\()")@deputize\/(\w+)(")/g;
-
-/** Workspaces are not published: their declarations are reached by path, like everything else here. */
+/** Workspaces are not published: each of their names is imported from the file that declares it, like everything else here. */
 function resolveWorkspaces(text, file, root) {
-	const toPackage = (name) =>
-		relative(dirname(file), join(root, "packages", name, "index.ts")).replaceAll("\\", "/");
-	return text.replace(WORKSPACE, (_, before, name, after) => `${before}${toPackage(name)}${after}`);
+	return [...listNamedImports(text)].reduce((resolved, { whole, names, from }) => {
+		const [, name] = /^@deputize\/(\w+)$/.exec(from) ?? [];
+		if (name === undefined) return resolved;
+		const path = join(root, "packages", name, "index.d.ts");
+		const index = { path, text: readFileSync(path, "utf8") };
+		const single = names.map((each) => {
+			const source = relative(dirname(file), findSource(index, each)).replaceAll("\\", "/");
+			return whole.replace(/\{[^}]*\}/, `{ ${each} }`).replace(from, source);
+		});
+		return resolved.replace(whole, single.join("\n"));
+	}, text);
 }
 
 /** Copies `src/index.d.ts` and what it refers to, directly or through others. */

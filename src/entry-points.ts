@@ -11,6 +11,8 @@ interface EntryPoint {
 	 * because the process may read no other file.
 	 */
 	readonly isAlone?: true;
+	/** Somebody waits for its first answer: it is compiled to as few files as possible. */
+	readonly isQuick?: true;
 }
 
 /**
@@ -19,8 +21,8 @@ interface EntryPoint {
  */
 export const ENTRY_POINTS = {
 	index: { source: "index.ts", usedBy: [] },
-	cli: { source: "hosts/cli/main.ts", usedBy: ["commands"] },
-	mcp: { source: "hosts/mcp/serve-stdio.ts", usedBy: ["hosts/cli"] },
+	cli: { source: "hosts/cli/main.ts", usedBy: ["commands"], isQuick: true },
+	mcp: { source: "hosts/mcp/serve-stdio.ts", usedBy: ["hosts/cli"], isQuick: true },
 	"pi-parent": { source: "hosts/pi/parent/open-parent.ts", usedBy: [] },
 	"pi-child-extension": {
 		source: "hosts/pi/child-extension.ts",

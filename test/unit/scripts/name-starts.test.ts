@@ -44,3 +44,11 @@ it("follows only the imported names through the index of a package", () => {
 	]);
 	expect(Object.fromEntries(names)).toEqual({ [at("packages/ground/text/used.ts")]: "start-src-one" });
 });
+
+it("puts all that a quick entry point loads into the shared file", () => {
+	const names = nameStarts(
+		[entry("cli", ["src/a.ts"]), entry("two", ["src/a.ts"]), module("src/a.ts")],
+		[at("src/cli.ts")],
+	);
+	expect(Object.fromEntries(names)).toEqual({ [at("src/a.ts")]: "start-shared" });
+});
