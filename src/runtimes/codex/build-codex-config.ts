@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { defined, type JsonObject } from "@deputize/ground";
+import { stringify } from "smol-toml";
 import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { findOutermost } from "../../process/build-sandbox.ts";
@@ -20,48 +22,40 @@ const FEATURES_OFF = [
 const OWN_SECRETS = ["config.toml", "auth.json"];
 const EFFORTS = ["minimal", "low", "medium", "high", "xhigh"];
 
+interface CodexPlace {
+	readonly surroundings: UserPlace;
+	readonly program: string;
+	/** The child's own. */
+	readonly codexHome: string;
+}
+
 /** The `config.toml` of a child: its directory is empty otherwise, and so are the servers, rules and notes it loads. */
 export function buildCodexConfig(
 	plan: ChildPlan,
-	options: {
-		readonly surroundings: UserPlace;
-		readonly settings: CodexSettings;
-		readonly model: string | undefined;
-		readonly program: string;
-		/** The child's own. */
-		readonly codexHome: string;
-	},
+	options: CodexPlace & { readonly settings: CodexSettings; readonly model: string | undefined },
 ): string {
 	const { settings, model } = options;
 	const { shell, webSearch } = toCodexTools(plan.tools);
 	const effort =
 		EFFORTS.find((level) => level === plan.thinkingLevel) ??
 		(plan.thinkingLevel === "max" ? "xhigh" : undefined);
-	const replaced = [...(model ? ["model"] : []), ...(effort ? ["model_reasoning_effort"] : [])];
 	const off = [...FEATURES_OFF, ...(shell ? [] : ["shell_tool", "unified_exec"])];
-	return [
-		...settings.top.filter((line) => !replaced.some((key) => new RegExp(`^"?${key}"?\\s*=`).test(line))),
-		...(model ? [`model = ${toToml(model)}`] : []),
-		...(effort ? [`model_reasoning_effort = ${toToml(effort)}`] : []),
-		`developer_instructions = ${toToml(buildInstructions(plan))}`,
-		'approval_policy = "never"',
-		`web_search = ${toToml(webSearch ? "live" : "disabled")}`,
-		"project_doc_max_bytes = 0",
-		"check_for_update_on_startup = false",
-		...(plan.mayWrite ? ['sandbox_mode = "workspace-write"'] : [`default_permissions = "${PROFILE}"`]),
-		"[features]",
-		...off.map((name) => `${name} = false`),
-		"[skills]",
-		"include_instructions = false",
-		"[skills.bundled]",
-		"enabled = false",
-		"[shell_environment_policy]",
+	return stringify({
+		...settings.values,
+		...defined({ model, model_reasoning_effort: effort }),
+		developer_instructions: buildInstructions(plan),
+		approval_policy: "never",
+		web_search: webSearch ? "live" : "disabled",
+		project_doc_max_bytes: 0,
+		check_for_update_on_startup: false,
+		features: Object.fromEntries(off.map((name) => [name, false])),
+		skills: { include_instructions: false, bundled: { enabled: false } },
 		// Without the key of the provider.
-		'inherit = "core"',
-		...(plan.mayWrite ? [] : describePermissions(plan, options)),
-		...settings.tables,
-		"",
-	].join("\n");
+		shell_environment_policy: { inherit: "core" },
+		...(plan.mayWrite
+			? { sandbox_mode: "workspace-write" }
+			: { default_permissions: PROFILE, permissions: { [PROFILE]: describePermissions(plan, options) } }),
+	});
 }
 
 function buildInstructions({ systemPrompt, agent }: ChildPlan): string {
@@ -70,26 +64,19 @@ function buildInstructions({ systemPrompt, agent }: ChildPlan): string {
 }
 
 /** Everything except the closed places may be read, nothing may be written, and there is no network. */
-function describePermissions(
-	plan: ChildPlan,
-	options: Pick<Parameters<typeof buildCodexConfig>[1], "surroundings" | "program" | "codexHome">,
-): readonly string[] {
+function describePermissions(plan: ChildPlan, options: CodexPlace): JsonObject {
 	const masks = listMasks(plan, { ...options.surroundings, programs: [options.program] });
 	// Codex starts its sandbox from a directory of its own.
 	const open = [...masks.shownPlaces, join(options.codexHome, "tmp")];
-	return [
-		`[permissions.${PROFILE}.filesystem]`,
-		'":root" = "read"',
-		...[
-			...listDeniedPlaces(findOutermost(masks.maskedPlaces), open),
-			...OWN_SECRETS.map((name) => join(options.codexHome, name)),
-		].map((path) => `${toToml(path)} = "deny"`),
-		`[permissions.${PROFILE}.network]`,
-		"enabled = false",
+	const denied = [
+		...listDeniedPlaces(findOutermost(masks.maskedPlaces), open),
+		...OWN_SECRETS.map((name) => join(options.codexHome, name)),
 	];
-}
-
-/** A basic string in TOML is a JSON string, except for lone surrogates and one control character. */
-function toToml(text: string): string {
-	return JSON.stringify(text.toWellFormed()).replaceAll("\u007f", "\\u007f");
+	return {
+		filesystem: {
+			":root": "read",
+			...Object.fromEntries(denied.map((path) => [path.toWellFormed(), "deny"])),
+		},
+		network: { enabled: false },
+	};
 }

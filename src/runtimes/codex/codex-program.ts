@@ -25,8 +25,8 @@ export const CODEX_PROGRAM: AgentProgram = {
 	ownNames: /^CODEX_(?:CI|SESSION_ID|THREAD_ID|TOOL_CALL_ID|SANDBOX\w*|PERMISSION_PROFILE)$/,
 	login: { isInHome: true, format: createCodexLogin() },
 	describe(plan, place, { surroundings, resumes, command }) {
-		const directory = PROGRAM_LOGINS.codex.findDirectory(surroundings);
-		const settings = selectCodexSettings(readIfThere(join(directory, CONFIG)) ?? "");
+		const file = join(PROGRAM_LOGINS.codex.findDirectory(surroundings), CONFIG);
+		const settings = selectCodexSettings(readIfThere(file) ?? "", file);
 		const model = toOwnModel(plan.model, CODEX_PROGRAM);
 		return {
 			args: [

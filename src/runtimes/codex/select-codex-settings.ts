@@ -1,69 +1,47 @@
+import { asObject, asText, type JsonObject } from "@deputize/ground";
+import { parse, TomlError } from "smol-toml";
+import { DelegationError } from "../../contract/error-codes.ts";
+
 /** Which model answers, where it is served and how to log in there. Anything else in the file could run or instruct. */
 const KEYS = [
-	...["model", "model_provider", "model_reasoning_effort", "service_tier"],
+	...["model", "model_provider", "model_providers", "model_reasoning_effort", "service_tier"],
 	...["openai_base_url", "chatgpt_base_url", "forced_login_method", "forced_chatgpt_workspace_id"],
 	"cli_auth_credentials_store",
 ];
-const PROVIDER_TABLE = /^model_providers\./;
-const HEADER = /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/;
-const ENTRY = /^\s*("?)([\w-]+)\1\s*=\s*(\S.*)$/;
-const KEY_VARIABLE = /^\s*"?(?:env_key|env_http_headers)"?\s*=\s*(.*)$/;
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 export interface CodexSettings {
-	/** Lines of TOML for the top of a file. */
-	readonly top: readonly string[];
-	/** Whole tables. */
-	readonly tables: readonly string[];
-	/** Environment variables that these name. */
+	/** As they are in the file, by key. */
+	readonly values: JsonObject;
+	/** Environment variables that the model providers name. */
 	readonly variables: readonly string[];
 }
 
 /**
- * What a child takes from the user's `config.toml`: single-line entries at the top and in the tables of model
- * providers. An entry over several lines is skipped; the keys wanted here are never that long.
+ * What a child takes from the user's `config.toml`. One that cannot be read is refused: without its provider the child
+ * would talk to another address than the user's.
  */
-export function selectCodexSettings(text: string): CodexSettings {
-	let table = "";
-	const top: string[] = [];
-	const tables: string[] = [];
-	for (const line of dropLongStrings(text).split(/\r?\n/)) {
-		const opened = readHeader(line);
-		if (opened !== undefined) table = opened;
-		const isProvider = PROVIDER_TABLE.test(table);
-		if (opened !== undefined && isProvider) tables.push(`[${table}]`);
-		const key = opened === undefined ? readEntryKey(line) : undefined;
-		if (key === undefined) continue;
-		if (isProvider) tables.push(line.trim());
-		if (table === "" && KEYS.includes(key)) top.push(line.trim());
+export function selectCodexSettings(text: string, file: string): CodexSettings {
+	const settings = parseSettings(text, file);
+	return {
+		values: Object.fromEntries(Object.entries(settings).filter(([key]) => KEYS.includes(key))),
+		variables: Object.values(asObject(settings["model_providers"])).flatMap(listVariables),
+	};
+}
+
+function parseSettings(text: string, file: string): JsonObject {
+	try {
+		return parse(text, { integersAsBigInt: "asNeeded" });
+	} catch (error) {
+		throw new DelegationError(
+			"SUBAGENT_FAILED",
+			// The error's own message quotes the lines around it, and those can contain a token.
+			`Nothing was started: ${file} is not valid TOML${error instanceof TomlError ? ` (line ${error.line}, column ${error.column})` : ""}, so the model provider it names is not known. Correct the file, or use another runtime.`,
+		);
 	}
-	return { top, tables, variables: tables.flatMap(findVariables) };
 }
 
-/** Strings over several lines, whose lines could look like entries. */
-function dropLongStrings(text: string): string {
-	return text.replace(/"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)/g, "\n");
-}
-
-/** The name of the table that begins here. One of a list of tables has no name that is wanted. */
-function readHeader(line: string): string | undefined {
-	return HEADER.exec(line)?.[1] ?? (/^\s*\[\[/.test(line) ? "[]" : undefined);
-}
-
-function readEntryKey(line: string): string | undefined {
-	const entry = ENTRY.exec(line);
-	return entry && isWhole(entry[3] ?? "") ? entry[2] : undefined;
-}
-
-/** Not the first line of a value that goes on: brackets are balanced, and no string is left open. */
-function isWhole(value: string): boolean {
-	const plain = value.replace(/"(?:[^"\\]|\\.)*"|'[^']*'/g, "").replace(/#.*$/, "");
-	const count = (character: string): number => plain.split(character).length;
-	return count("[") === count("]") && count("{") === count("}") && !/["']/.test(plain);
-}
-
-function findVariables(line: string): readonly string[] {
-	const value = KEY_VARIABLE.exec(line)?.[1] ?? "";
-	return [...value.matchAll(/["']([A-Za-z_][A-Za-z0-9_]{0,127})["']\s*(?=$|[,}#])/g)].map(
-		(match) => match[1] ?? "",
-	);
+function listVariables(provider: unknown): readonly string[] {
+	const { env_key: key, env_http_headers: headers } = asObject(provider);
+	return [key, ...Object.values(asObject(headers))].map(asText).filter((name) => VARIABLE.test(name));
 }

@@ -27,8 +27,7 @@ describe("the settings of a Codex child", () => {
 	const text = buildCodexConfig(plan, {
 		surroundings: { env: {}, home, agentDirectory },
 		settings: {
-			top: [],
-			tables: ["[model_providers.own]", 'experimental_bearer_token = "secret"'],
+			values: { model_providers: { own: { experimental_bearer_token: "secret" } } },
 			variables: [],
 		},
 		model: undefined,
