@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@deputize/ground";
+import { createScanner, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { mergeEntry } from "./merge-entry.ts";
-import { type JsonOutline, outlineJson, type TextRange } from "./outline-json.ts";
 
 /** The new text of a file, or why it is left alone. */
 export type Change = { readonly text: string } | { readonly problem: string };
@@ -9,65 +9,62 @@ export type Change = { readonly text: string } | { readonly problem: string };
 export function changeJson(before: string | undefined, path: readonly string[], entry: JsonObject): Change {
 	if (before === undefined || before.trim() === "")
 		return { text: `${JSON.stringify(nest(path, entry), null, "  ")}\n` };
-	const outline = outlineJson(before);
-	if (outline === undefined) return { problem: "is not a JSON object" };
-	const wanted = setEntry(outline.content, path, entry);
+	const mark = before.startsWith("\uFEFF") ? "\uFEFF" : "";
+	const written = before.slice(mark.length);
+	const root = parseObject(written);
+	if (root === undefined) return { problem: "is not a JSON object" };
+	const content: JsonObject = getNodeValue(root);
+	const wanted = mergeEntry(content, path, entry);
 	if (wanted === undefined)
 		return { problem: `has something other than an object at ${path.slice(0, -1).join(".")}` };
-	if (wanted === outline.content) return { text: before };
-	const text = editOutline(before, outline, path, wanted);
+	if (wanted === content) return { text: before };
+	const text = setValue(written, root, path, wanted);
+	const after = parseObject(text);
 	// Whatever the editing did not foresee: nothing but the entry may have changed.
-	const isRight = JSON.stringify(outlineJson(text)?.content) === JSON.stringify(wanted);
-	return isRight ? { text } : { problem: "is written in a way that cannot be changed safely" };
+	const isRight = after && JSON.stringify(getNodeValue(after)) === JSON.stringify(wanted);
+	return isRight ? { text: mark + text } : { problem: "is written in a way that cannot be changed safely" };
 }
 
-/** The same object when nothing would change; undefined when there is no room for the entry. */
-function setEntry(
-	table: JsonObject,
-	[name = "", ...rest]: readonly string[],
-	entry: JsonObject,
-): JsonObject | undefined {
-	const inner = Object.hasOwn(table, name) ? table[name] : undefined;
-	if (rest.length === 0) {
-		const merged = mergeEntry(inner, entry);
-		return JSON.stringify(inner) === JSON.stringify(merged) ? table : { ...table, [name]: merged };
-	}
-	if (inner !== undefined && !isObject(inner)) return undefined;
-	const changed = setEntry(inner ?? {}, rest, entry);
-	if (changed === undefined || changed === inner) return changed && table;
-	return { ...table, [name]: changed };
+/** Undefined when the text is no object of JSON, with or without comments. */
+function parseObject(text: string): Node | undefined {
+	const errors: ParseError[] = [];
+	const root = parseTree(text, errors, { allowTrailingComma: true });
+	return errors.length === 0 && root?.type === "object" ? root : undefined;
 }
 
 function nest(path: readonly string[], value: unknown): unknown {
 	return path.reduceRight((inner, name) => ({ [name]: inner }), value);
 }
 
-function editOutline(
-	text: string,
-	outline: JsonOutline,
-	path: readonly string[],
-	wanted: JsonObject,
-): string {
+interface Style {
+	readonly lineEnd: string;
+	readonly indentation: string;
+}
+
+/** Not the library's own editing, which puts a new member in front of the comment about the last one and formats both anew. */
+function setValue(text: string, root: Node, path: readonly string[], wanted: JsonObject): string {
 	const style: Style = {
 		lineEnd: text.includes("\r\n") ? "\r\n" : "\n",
 		indentation: /^([ \t]+)"/m.exec(text)?.[1] ?? "  ",
 	};
 	const value = path.reduce<unknown>((table, name) => (isObject(table) ? table[name] : undefined), wanted);
-	const present = outline.find(path);
-	if (present !== undefined) {
-		const { start, end } = present;
-		return text.slice(0, start) + render(value, style, path.length) + text.slice(end);
+	let table = root;
+	for (const [depth, name] of path.entries()) {
+		const member = findMember(table, name);
+		if (member === undefined) {
+			const added = render(nest(path.slice(depth + 1), value), style, depth + 1);
+			return insertMember(text, table, { member: `${JSON.stringify(name)}: ${added}`, depth, ...style });
+		}
+		table = member;
 	}
-	// The innermost table that is there.
-	const depth = path.findIndex((_name, index) => outline.find(path.slice(0, index + 1)) === undefined);
-	const table = outline.find(path.slice(0, depth)) ?? { start: 0, end: text.length };
-	const member = `${JSON.stringify(path[depth])}: ${render(nest(path.slice(depth + 1), value), style, depth + 1)}`;
-	return insertMember(text, outline.plain, table, { member, depth, ...style });
+	return (
+		text.slice(0, table.offset) + render(value, style, path.length) + text.slice(table.offset + table.length)
+	);
 }
 
-interface Style {
-	readonly lineEnd: string;
-	readonly indentation: string;
+/** The last one of this name counts, as it does for a parser. */
+function findMember(table: Node, name: string): Node | undefined {
+	return table.children?.findLast((member) => member.children?.[0]?.value === name)?.children?.[1];
 }
 
 function render(value: unknown, { lineEnd, indentation }: Style, depth: number): string {
@@ -77,16 +74,18 @@ function render(value: unknown, { lineEnd, indentation }: Style, depth: number):
 /** At the end of a table, behind what was written there about its last member. */
 function insertMember(
 	text: string,
-	plain: string,
-	table: TextRange,
+	table: Node,
 	{ member, depth, lineEnd, indentation }: Style & { readonly member: string; readonly depth: number },
 ): string {
-	const closing = table.end - 1;
-	const lastEnd = plain.slice(0, closing).trimEnd().length;
+	const closing = table.offset + table.length - 1;
+	const last = table.children?.at(-1);
+	const lastEnd = last ? last.offset + last.length : table.offset + 1;
 	const commentEnd = text.slice(0, closing).trimEnd().length;
-	const isEmpty = lastEnd === table.start + 1;
+	const scanner = createScanner(text, true);
+	scanner.setPosition(lastEnd);
+	scanner.scan();
 	// A comma that JSON does not allow there, and some clients do.
-	const hasComma = isEmpty || /,/.test(dropComments(text.slice(lastEnd, closing)));
+	const hasComma = last === undefined || text[scanner.getTokenOffset()] === ",";
 	return [
 		text.slice(0, lastEnd),
 		hasComma ? "" : ",",
@@ -95,9 +94,4 @@ function insertMember(
 		lineEnd + indentation.repeat(depth),
 		text.slice(closing),
 	].join("");
-}
-
-/** No string can be in what is given. */
-function dropComments(text: string): string {
-	return text.replace(/\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "");
 }

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { changeJson } from "../../../../src/commands/install/change-json.ts";
 import { changeToml } from "../../../../src/commands/install/change-toml.ts";
@@ -132,12 +133,29 @@ describe("a TOML file", () => {
 	});
 
 	it.each([
+		['args = ["mcp"]\nmatrix = [ ["a"],\n["b"] ]\ncommand = "old"\n', { matrix: [["a"], ["b"]] }],
+		['args = [\n  "mcp", # mine\n  "--runtime",\n]\n', { args: ["mcp", "--runtime"] }],
+		["until = 2026-11-16\nbig = 9007199254740993\n", { big: 9007199254740993n }],
+	])("with lists over several lines stays one: %j", (block, kept) => {
+		const changed = textOf(changeToml(`[mcp_servers.deputize]\n${block}`, TABLE, WANTED));
+		expect(parse(changed, { integersAsBigInt: "asNeeded" })).toMatchObject({
+			mcp_servers: { deputize: { ...WANTED, ...kept } },
+		});
+	});
+
+	it.each([
 		["mcp_servers = { deputize = {} }\n"],
 		['[mcp_servers]\ndeputize = { command = "x" }\n'],
 		['[mcp_servers]\n"deputize".command = "x"\n'],
 		['[ "mcp_servers" ]\na = 1\ndeputize . args = []\n'],
 		['mcp_servers.deputize.command = "x"\n'],
-		['[mcp_servers.deputize]\nargs = [\n  "mcp",\n]\n'],
+		['[mcp_servers.deputize]\nargs = [\n  "old",\n]\n'],
+		['[mcp_servers.deputize]\nargs = ["mcp"]\nmatrix = [\n["a"]\n]\ncommand = "old"\n'],
+		['note = """\n[mcp_servers.deputize]\n""" # end\n'],
+		["note = '''\n[mcp_servers.deputize]\ncommand = 1\n'''\n[mcp_servers.deputize]\n"],
+		['model = "m"\n[mcp_servers.deputize\n'],
+		["[[mcp_servers]]\n"],
+		["mcp_servers = 1\n"],
 	])("%j is left to the person", (before) => {
 		expect(changeToml(before, TABLE, WANTED)).toHaveProperty("problem");
 	});
