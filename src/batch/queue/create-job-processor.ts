@@ -1,4 +1,4 @@
-import { asObject, type Slots } from "@deputize/ground";
+import { asObject } from "@deputize/ground";
 import type { BatchTask, ExecuteTask } from "../batch-record.ts";
 import { createPause } from "../create-pause.ts";
 import { parseQueuedTask, toFailedResult } from "./payload.ts";
@@ -6,8 +6,6 @@ import type { ProcessJob, QueueBackend, QueuedJob, TaskWorker } from "./queue-ba
 
 export interface JobProcessorOptions {
 	readonly backend: QueueBackend;
-	/** Shared by all batches of this worker. */
-	readonly slots: Slots;
 	readonly execute: ExecuteTask;
 	/** Agents that were checked when the batch was joined. */
 	readonly agents: readonly string[];
@@ -20,7 +18,7 @@ export interface JobProcessor {
 }
 
 /** Turns a job into a result. A quota error pauses every worker of the batch and costs the task no attempt. */
-export function createJobProcessor({ backend, slots, execute, agents }: JobProcessorOptions): JobProcessor {
+export function createJobProcessor({ backend, execute, agents }: JobProcessorOptions): JobProcessor {
 	const pause = createPause();
 	let worker: TaskWorker | undefined;
 	const run = async (job: QueuedJob, task: BatchTask, token: string | undefined, signal: AbortSignal) => {
@@ -51,12 +49,7 @@ export function createJobProcessor({ backend, slots, execute, agents }: JobProce
 					toFailedResult("The worker refused a task that its batch does not allow.", "refused"),
 				);
 			}
-			const giveBack = await slots.take({ signal });
-			try {
-				return await run(job, task, token, signal);
-			} finally {
-				giveBack?.();
-			}
+			return run(job, task, token, signal);
 		},
 	};
 }

@@ -1,3 +1,4 @@
+import type { Slots } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { loadPackage } from "../../parts/load-package.ts";
 import { type LocatedPart, locatePart } from "../../parts/locate-part.ts";
@@ -67,10 +68,12 @@ export function openQueueBackend(address: string): QueueBackend {
 			await queue.waitUntilReady();
 			return queue as unknown as TaskQueue;
 		},
-		openWorker(name, processJob, { concurrency, leaseMs }) {
-			return new Worker(name, processJob as never, {
+		openWorker(name, processJob, { slots, concurrency, leaseMs }) {
+			const SlotWorker = withSlots(Worker as typeof bull.Worker, slots);
+			return new SlotWorker(name, processJob as never, {
 				...options,
 				concurrency,
+				drainDelay: QUEUE_LIMITS.idleSeconds,
 				lockDuration: leaseMs,
 				stalledInterval: leaseMs,
 				maxStalledCount: QUEUE_LIMITS.maxLostWorkers,
@@ -82,6 +85,53 @@ export function openQueueBackend(address: string): QueueBackend {
 		rateLimitError: () => Worker.RateLimitError(),
 		waitingError: () => new bull.WaitingError(),
 		checkDurability: () => (kind === "redis" ? readRedisDurability(address, part) : Promise.resolve([])),
+	};
+}
+
+/**
+ * A worker that has a slot before it leases a task: what is leased waits for nobody, and what waits is left to workers
+ * that are free. Each queue asks for one slot at a time, so the slots go round the batches.
+ */
+function withSlots(Worker: typeof import("bullmq").Worker, slots: Slots): typeof Worker {
+	return class extends Worker {
+		readonly #taken = new Map<string, () => void>();
+		readonly #closing = new AbortController();
+		#hasUnstarted = false;
+
+		protected override async moveToActive(token: string, name?: string) {
+			// BullMQ starts what it has leased only after it has asked for more; waiting for a slot would then never end.
+			if (this.#hasUnstarted) return undefined as never;
+			const giveBack = await slots.take({ signal: this.#closing.signal });
+			if (giveBack === undefined) return undefined as never;
+			this.#taken.set(token, giveBack);
+			const job = await super.moveToActive(token, name).catch((error: unknown) => {
+				this.#giveBack(token);
+				throw error;
+			});
+			if (job) this.#hasUnstarted = true;
+			else this.#giveBack(token);
+			return job;
+		}
+
+		override async processJob(...[job, token]: Parameters<InstanceType<typeof Worker>["processJob"]>) {
+			this.#hasUnstarted = false;
+			try {
+				// The next one is not leased along with this one's end: another batch may be waiting for the slot.
+				return await super.processJob(job, token, () => false);
+			} finally {
+				this.#giveBack(token);
+			}
+		}
+
+		override close(force?: boolean): Promise<void> {
+			this.#closing.abort();
+			return super.close(force);
+		}
+
+		#giveBack(token: string): void {
+			this.#taken.get(token)?.();
+			this.#taken.delete(token);
+		}
 	};
 }
 

@@ -1,3 +1,5 @@
+import type { Slots } from "@deputize/ground";
+
 /**
  * What we use of BullMQ, which Redis and PostgreSQL serve alike. The package is an optional peer: nothing here imports
  * its types, so that this package's own declarations stand alone.
@@ -56,6 +58,8 @@ export interface TaskWorker {
 export type ProcessJob = (job: QueuedJob, token: string | undefined, signal: AbortSignal) => Promise<string>;
 
 export interface TaskWorkerOptions {
+	/** Shared by all batches of a worker. A task is leased only when there is one for it. */
+	readonly slots: Slots;
 	readonly concurrency: number;
 	/** How long a task stays with a worker that has gone silent. */
 	readonly leaseMs: number;

@@ -8,6 +8,8 @@ export const QUEUE_LIMITS = {
 	retryDelayMs: 1000,
 	/** A server that is gone for longer ends the batch; nothing finished is lost. */
 	maxUnreachableMs: 10 * 60_000,
+	/** How long a free worker sleeps when another one was woken for a task and has no slot for it. */
+	idleSeconds: 1,
 	tasksPerBulk: 500,
 	resultsPerPage: 200,
 	/** How often the collector looks for results: quickly while they come, slowly while they do not. */

@@ -120,8 +120,9 @@ async function joinBatch(crew: Crew, entry: BatchEntry): Promise<void> {
 		execute: options.execute,
 	});
 	const { execute } = runner;
-	const processor = createJobProcessor({ backend, slots, execute, agents: Object.keys(entry.agents) });
+	const processor = createJobProcessor({ backend, execute, agents: Object.keys(entry.agents) });
 	const worker = backend.openWorker(nameBatchQueue(entry.id), processor.process, {
+		slots,
 		concurrency: options.concurrency,
 		leaseMs: options.leaseMs ?? QUEUE_LIMITS.leaseMs,
 	});
