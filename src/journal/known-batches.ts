@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { isObject, readJsonFile, writeAtomically } from "@deputize/ground";
+import { isObject, listIfThere, readJsonFile, removeOldest, writeAtomically } from "@deputize/ground";
 
 const MAX_BATCHES = 200;
 
@@ -12,26 +13,29 @@ export interface KnownBatch {
 	readonly time: string;
 }
 
-function knownBatchesFile(agentDirectory: string): string {
-	return join(agentDirectory, "deputize", "batches.json");
+/** One file for each output, so that batches that start together do not overwrite each other's. */
+function knownBatchesDirectory(agentDirectory: string): string {
+	return join(agentDirectory, "deputize", "batches");
 }
 
 /** Newest first. */
 export function readKnownBatches(agentDirectory: string): readonly KnownBatch[] {
-	const parsed = readJsonFile(knownBatchesFile(agentDirectory));
-	return Array.isArray(parsed) ? parsed.filter(isKnownBatch) : [];
+	const directory = knownBatchesDirectory(agentDirectory);
+	const batches = listIfThere(directory)
+		.map((name) => readJsonFile(join(directory, name)))
+		.filter(isKnownBatch)
+		.sort((left, right) => right.time.localeCompare(left.time));
+	// An output that was moved has an older file with its former path.
+	return batches.filter(({ id }, index) => batches.findIndex((other) => other.id === id) === index);
 }
 
 /** Never throws: a batch also runs where nothing can be written down. */
 export function noteBatch(agentDirectory: string, batch: KnownBatch): void {
+	const directory = knownBatchesDirectory(agentDirectory);
+	const name = createHash("sha256").update(batch.output).digest("hex");
 	try {
-		const others = readKnownBatches(agentDirectory).filter(
-			({ id, output }) => id !== batch.id && output !== batch.output,
-		);
-		writeAtomically(
-			knownBatchesFile(agentDirectory),
-			`${JSON.stringify([batch, ...others].slice(0, MAX_BATCHES))}\n`,
-		);
+		writeAtomically(join(directory, `${name}.json`), `${JSON.stringify(batch)}\n`);
+		removeOldest(directory, MAX_BATCHES);
 	} catch {
 		// Read-only or full disk.
 	}

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf } from "@deputize/ground";
 import { identifyProcess, isProcessAlive, isThisMachine, type ProcessIdentity } from "./identify-process.ts";
@@ -44,14 +44,22 @@ export function readLockHolder(path: string): { readonly pid: number; readonly h
 }
 
 function createLock(path: string, content: LockContent): boolean {
+	let descriptor: number;
 	try {
-		writeFileSync(path, JSON.stringify(content), { mode: 0o600, flag: "wx" });
-		return true;
+		descriptor = openSync(path, "wx", 0o600);
 	} catch (error) {
 		if (codeOf(error) === "EEXIST") return false;
+		throw error;
+	}
+	try {
+		writeFileSync(descriptor, JSON.stringify(content));
+		return true;
+	} catch (error) {
 		// On a full disk the file now exists, without content.
 		rmSync(path, { force: true });
 		throw error;
+	} finally {
+		closeSync(descriptor);
 	}
 }
 

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RedactedText } from "../../../packages/redaction/redacted-text.ts";
 import { appendJournal } from "../../../src/journal/append-journal.ts";
@@ -153,15 +154,39 @@ describe("the journal", () => {
 	});
 
 	it("knows where batches write, each once, the newest first", () => {
-		const batch = (id: string, output = `/${id}`) => ({ id, output, time: "2026-01-01T00:00:00.000Z" });
-		for (const id of ["a", "b", "a"]) noteBatch(home.agentDirectory, batch(id));
-		noteBatch(home.agentDirectory, batch("c", "/b"));
-		expect(readKnownBatches(home.agentDirectory).map(({ id }) => id)).toEqual(["c", "a"]);
-		for (let index = 0; index < 210; index += 1) noteBatch(home.agentDirectory, batch(String(index)));
+		let minutes = 0;
+		const note = (id: string, output = `/${id}`): void => {
+			minutes += 1;
+			const time = new Date(Date.UTC(2026, 0, 1, 0, minutes)).toISOString();
+			noteBatch(home.agentDirectory, { id, output, time });
+		};
+		for (const id of ["a", "b", "a"]) note(id);
+		note("c", "/b");
+		note("a", "/moved");
+		expect(readKnownBatches(home.agentDirectory)).toMatchObject([
+			{ id: "a", output: "/moved" },
+			{ id: "c", output: "/b" },
+		]);
+		for (let index = 0; index < 210; index += 1) note(String(index));
 		expect(readKnownBatches(home.agentDirectory)).toHaveLength(200);
 		const file = home.write("not-a-directory-either", "");
-		noteBatch(file, batch("a"));
+		noteBatch(file, { id: "a", output: "/a", time: "2026-01-01T00:00:00.000Z" });
 		expect(readKnownBatches(file)).toEqual([]);
+	});
+
+	it("loses no batch of those that start together", async () => {
+		const module = new URL("../../../src/journal/known-batches.ts", import.meta.url);
+		const code = `
+			const { noteBatch } = await import(${JSON.stringify(module.href)});
+			const time = new Date().toISOString();
+			for (let index = 0; index < 20; index += 1) {
+				const name = process.argv[1] + "-" + index;
+				noteBatch(${JSON.stringify(home.agentDirectory)}, { id: name, output: "/" + name, time });
+			}`;
+		const start = async (name: string): Promise<unknown> =>
+			promisify(execFile)(process.execPath, ["--input-type=module", "--eval", code, name]);
+		await Promise.all(["a", "b", "c"].map(start));
+		expect(readKnownBatches(home.agentDirectory)).toHaveLength(60);
 	});
 
 	it("never fails the work it tells about", () => {
