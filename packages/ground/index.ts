@@ -15,11 +15,13 @@ export {
 	asObject,
 	asText,
 	isObject,
+	isText,
 	isTextList,
 	type JsonObject,
 } from "./json/json-values.ts";
 export { omit } from "./json/omit.ts";
 export { parseJson, parseJsonObject } from "./json/parse-json.ts";
+export { ifGiven, isOneOf, parseWith } from "./json/parse-with.ts";
 export { readJsonFile } from "./json/read-json-file.ts";
 export { rememberResults } from "./json/remember-results.ts";
 export { resolveReference } from "./json/resolve-reference.ts";

@@ -1,5 +1,13 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { asObject, readIfThere, readJsonFile, writeAtomically } from "@deputize/ground";
+import {
+	ifGiven,
+	isOneOf,
+	isText,
+	parseWith,
+	readIfThere,
+	readJsonFile,
+	writeAtomically,
+} from "@deputize/ground";
 import type { BatchFiles } from "./batch-files.ts";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 
@@ -15,13 +23,13 @@ export interface BatchState {
 }
 
 export function readBatchState(files: BatchFiles): BatchState | undefined {
-	const fields = asObject(readJsonFile(files.state));
-	const isState =
-		fields["version"] === 1 &&
-		typeof fields["id"] === "string" &&
-		(fields["lane"] === "embedded" || fields["lane"] === "queue") &&
-		Number.isSafeInteger(fields["total"]);
-	return isState ? (fields as unknown as BatchState) : undefined;
+	return parseWith<BatchState>(readJsonFile(files.state), {
+		version: isOneOf(1),
+		id: isText,
+		lane: isOneOf("embedded", "queue"),
+		queue: ifGiven(isText),
+		total: Number.isSafeInteger,
+	});
 }
 
 export function writeBatchState(files: BatchFiles, state: BatchState): void {

@@ -1,4 +1,4 @@
-import { asText, parseJsonObject, readPart } from "@deputize/ground";
+import { asText, parseJsonObject, parseWith, readPart } from "@deputize/ground";
 import type { RunEvent } from "./run-event.ts";
 
 const MAX_READ_BYTES = 2 * 1024 * 1024;
@@ -25,8 +25,6 @@ export function readRunEvents(file: string, offset = 0): RunEventsReading {
 }
 
 function parseRunEvent(line: string): RunEvent | undefined {
-	const fields = parseJsonObject(line);
-	if (fields === undefined || asText(fields["type"]) === "" || !Number.isFinite(fields["at"]))
-		return undefined;
-	return fields as unknown as RunEvent;
+	const isType = (value: unknown): boolean => asText(value) !== "";
+	return parseWith<RunEvent>(parseJsonObject(line), { type: isType, at: Number.isFinite });
 }

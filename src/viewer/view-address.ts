@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, readJsonFile, writeAtomically } from "@deputize/ground";
+import { asText, ifGiven, parseWith, readJsonFile, writeAtomically } from "@deputize/ground";
 import { identifyProcess, isProcessAlive, type ProcessIdentity } from "../process/identify-process.ts";
 
 function viewAddressFile(agentDirectory: string): string {
@@ -28,14 +28,19 @@ export function readRunAddress(agentDirectory: string, runId: string): string | 
 	return note && isProcessAlive(note.process) ? `${note.address}#/run/${runId}` : undefined;
 }
 
-function readNote(
-	agentDirectory: string,
-): { readonly address: string; readonly process: ProcessIdentity } | undefined {
-	const note = readJsonFile(viewAddressFile(agentDirectory));
-	if (!isObject(note) || !isObject(note["process"]) || typeof note["process"]["pid"] !== "number")
-		return undefined;
-	const { address, process } = note;
-	return typeof address === "string" && /^http:\/\/127\.0\.0\.1:\d{1,5}\/view-[0-9a-f]+\/$/.test(address)
-		? { address, process: process as unknown as ProcessIdentity }
-		: undefined;
+interface Note {
+	readonly address: string;
+	readonly process: ProcessIdentity;
+}
+
+function readNote(agentDirectory: string): Note | undefined {
+	return parseWith<Note>(readJsonFile(viewAddressFile(agentDirectory)), {
+		address: (value) => /^http:\/\/127\.0\.0\.1:\d{1,5}\/view-[0-9a-f]+\/$/.test(asText(value)),
+		process: isProcess,
+	});
+}
+
+function isProcess(value: unknown): boolean {
+	const checks = { pid: Number.isSafeInteger, startTime: ifGiven(Number.isFinite) };
+	return parseWith<ProcessIdentity>(value, checks) !== undefined;
 }

@@ -1,5 +1,5 @@
 import type TurndownService from "turndown";
-import { attribute, childrenOf, type HtmlNode } from "./html-node.ts";
+import { asHtmlNode, attribute, childrenOf, type HtmlNode } from "./html-node.ts";
 import { isInDataCell, type LayoutCheck } from "./table-rules.ts";
 
 const LANGUAGE_CLASS =
@@ -63,7 +63,7 @@ export function addCodeRules(service: TurndownService, isLayout: LayoutCheck): v
 	service.addRule("fencedCode", {
 		filter: "pre",
 		replacement: (_content, element) => {
-			const pre = element as unknown as HtmlNode;
+			const pre = asHtmlNode(element);
 			const code = codeText(pre).replace(/\r\n?/g, "\n").replace(/^\n/, "");
 			if (code.trim() === "") return "";
 			if (isInDataCell(pre, isLayout))
@@ -74,6 +74,6 @@ export function addCodeRules(service: TurndownService, isLayout: LayoutCheck): v
 	service.addRule("codeSpan", {
 		filter: (node) =>
 			["CODE", "TT", "KBD", "SAMP"].includes(node.nodeName) && node.parentNode?.nodeName !== "PRE",
-		replacement: (_content, element) => renderCodeSpan((element as unknown as HtmlNode).textContent ?? ""),
+		replacement: (_content, element) => renderCodeSpan(asHtmlNode(element).textContent ?? ""),
 	});
 }

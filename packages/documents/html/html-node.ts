@@ -10,11 +10,17 @@ export interface HtmlNode {
 	readonly className: string;
 	readonly parentNode: HtmlNode | null;
 	readonly firstChild: HtmlNode | null;
+	readonly nextSibling: HtmlNode | null;
 	readonly childNodes: ArrayLike<HtmlNode>;
 	getAttribute(name: string): string | null;
 	/** Domino answers undefined where the standard says null. */
 	querySelector(selector: string): HtmlNode | null | undefined;
 	querySelectorAll(selector: string): ArrayLike<HtmlNode>;
+}
+
+/** What Turndown hands to a rule: without the types of a browser its own type says nothing. */
+export function asHtmlNode(node: object): HtmlNode {
+	return node as HtmlNode;
 }
 
 export function childrenOf(node: HtmlNode): HtmlNode[] {

@@ -1,7 +1,7 @@
 import { collapseSpace } from "@deputize/ground";
 import type TurndownService from "turndown";
 import { encodeAddress } from "./encode-address.ts";
-import { attribute, type HtmlNode } from "./html-node.ts";
+import { asHtmlNode, attribute, type HtmlNode } from "./html-node.ts";
 
 const PERMALINK_TEXT = /^[\s¶#§🔗]*$/u;
 const PERMALINK_CLASS =
@@ -29,7 +29,7 @@ export function addLinkRules(service: TurndownService, baseUrl: string | undefin
 	service.addRule("link", {
 		filter: (node) => node.nodeName === "A" && node.getAttribute("href") !== null,
 		replacement: (content, element) => {
-			const node = element as unknown as HtmlNode;
+			const node = asHtmlNode(element);
 			if (isPermalink(node)) return "";
 			const address = resolveAddress(attribute(node, "href"), baseUrl);
 			const text = content.replace(/\\?\s*\n\s*/g, " ").trim();
@@ -42,7 +42,7 @@ export function addLinkRules(service: TurndownService, baseUrl: string | undefin
 	service.addRule("image", {
 		filter: "img",
 		replacement: (_content, element) => {
-			const node = element as unknown as HtmlNode;
+			const node = asHtmlNode(element);
 			const alternative = collapseSpace(attribute(node, "alt"));
 			const address = resolveAddress(attribute(node, "src"), baseUrl);
 			if (!alternative && !address) return "";

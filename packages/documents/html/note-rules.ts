@@ -1,5 +1,5 @@
 import type TurndownService from "turndown";
-import { attribute, type HtmlNode } from "./html-node.ts";
+import { asHtmlNode, attribute } from "./html-node.ts";
 
 const REFERENCE = /^#((?:foot|end)note-[\w-]+)$/;
 const DEFINITION = /^(?:foot|end)note-[\w-]+$/;
@@ -19,7 +19,7 @@ export function addNoteRules(service: TurndownService): void {
 	service.addRule("noteReference", {
 		filter: (node) => node.nodeName === "A" && REFERENCE.test(node.getAttribute("href") ?? ""),
 		replacement: (_content, element) =>
-			`[^${numberOf(REFERENCE.exec(attribute(element as unknown as HtmlNode, "href"))?.[1] ?? "")}]`,
+			`[^${numberOf(REFERENCE.exec(attribute(asHtmlNode(element), "href"))?.[1] ?? "")}]`,
 	});
 	service.addRule("noteBackLink", {
 		filter: (node) =>
@@ -31,7 +31,7 @@ export function addNoteRules(service: TurndownService): void {
 		filter: (node) =>
 			["LI", "ASIDE", "DIV"].includes(node.nodeName) && DEFINITION.test(node.getAttribute("id") ?? ""),
 		replacement: (content, element) => {
-			const number = numberOf(attribute(element as unknown as HtmlNode, "id"));
+			const number = numberOf(attribute(asHtmlNode(element), "id"));
 			return `\n\n[^${number}]: ${content.trim().replace(/\n(?=.)/g, "\n    ")}\n\n`;
 		},
 	});

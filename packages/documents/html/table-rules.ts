@@ -1,6 +1,6 @@
 import { collapseSpace } from "@deputize/ground";
 import type TurndownService from "turndown";
-import { attribute, childrenOf, closest, type HtmlNode } from "./html-node.ts";
+import { asHtmlNode, attribute, childrenOf, closest, type HtmlNode } from "./html-node.ts";
 import { readSpan, renderTable, type TableCell } from "./render-table.ts";
 
 /**
@@ -62,7 +62,7 @@ export function addTableRules(service: TurndownService, isLayout: LayoutCheck): 
 	service.addRule("tableCell", {
 		filter: ["td", "th"],
 		replacement: (content, element) => {
-			const node = element as unknown as HtmlNode;
+			const node = asHtmlNode(element);
 			if (isLayout(closest(node, ["TABLE"])))
 				return /\b(linenos|gutter|lineno|rouge-gutter)\b/.test(node.className)
 					? ""
@@ -73,14 +73,14 @@ export function addTableRules(service: TurndownService, isLayout: LayoutCheck): 
 	service.addRule("tableRow", {
 		filter: "tr",
 		replacement: (content, element) =>
-			isLayout(closest(element as unknown as HtmlNode, ["TABLE"])) ? content : `${ROW}${content}`,
+			isLayout(closest(asHtmlNode(element), ["TABLE"])) ? content : `${ROW}${content}`,
 	});
 	service.addRule("tableSection", { filter: ["thead", "tbody", "tfoot"], replacement: (content) => content });
 	service.addRule("tableCaption", { filter: ["caption", "colgroup", "col"], replacement: () => "" });
 	service.addRule("table", {
 		filter: "table",
 		replacement: (content, element) => {
-			const table = element as unknown as HtmlNode;
+			const table = asHtmlNode(element);
 			const caption = captionOf(table);
 			const body = isLayout(table)
 				? content.trim()

@@ -1,5 +1,5 @@
 import type TurndownService from "turndown";
-import { attribute, childrenOf, type HtmlNode } from "./html-node.ts";
+import { asHtmlNode, attribute, childrenOf, type HtmlNode } from "./html-node.ts";
 
 const INVISIBLE_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const NEVER_TEXT = new Set([
@@ -55,21 +55,21 @@ export function addTextRules(service: TurndownService): void {
 	service.addRule("listItem", {
 		filter: "li",
 		replacement: (content, element) => {
-			const item = element as unknown as HtmlNode & { nextSibling: unknown };
+			const item = asHtmlNode(element);
 			return renderItem(content, itemPrefix(item), item.nextSibling === null);
 		},
 	});
 	service.addRule("math", {
 		filter: (node) => node.nodeName.toLowerCase() === "math",
 		replacement: (content, element) => {
-			const node = element as unknown as HtmlNode;
+			const node = asHtmlNode(element);
 			const tex = node.querySelector('annotation[encoding="application/x-tex"]')?.textContent;
 			const formula = (tex ?? (attribute(node, "alttext") || content)).trim();
 			return formula ? `$${formula}$` : "";
 		},
 	});
 	service.addRule("invisible", {
-		filter: (node) => isInvisible(node as unknown as HtmlNode),
+		filter: (node) => isInvisible(asHtmlNode(node)),
 		replacement: () => "",
 	});
 }

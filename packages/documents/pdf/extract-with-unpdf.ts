@@ -1,4 +1,4 @@
-import { asText } from "@deputize/ground";
+import { asObject, asText } from "@deputize/ground";
 import { getDocumentProxy } from "unpdf";
 import type { PdfItem, PdfLink, PdfPage, PdfText } from "./pdf-page.ts";
 
@@ -41,7 +41,7 @@ async function readLinks(page: Page): Promise<PdfLink[]> {
 }
 
 async function readInformation(document: Document): Promise<{ title?: string; author?: string }> {
-	const { info } = (await document.getMetadata()) as unknown as { info: Record<string, unknown> };
+	const info = asObject(asObject(await document.getMetadata())["info"]);
 	const title = asText(info["Title"]).trim();
 	const author = asText(info["Author"]).trim();
 	return { ...(title && { title }), ...(author && { author }) };

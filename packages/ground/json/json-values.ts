@@ -10,8 +10,12 @@ export function asObject(value: unknown): JsonObject {
 	return isObject(value) ? value : {};
 }
 
+export function isText(value: unknown): value is string {
+	return typeof value === "string";
+}
+
 export function asText(value: unknown): string {
-	return typeof value === "string" ? value : "";
+	return isText(value) ? value : "";
 }
 
 export function asCount(value: unknown): number {
@@ -23,5 +27,5 @@ export function asList(value: unknown): readonly unknown[] {
 }
 
 export function isTextList(value: unknown): value is readonly string[] {
-	return Array.isArray(value) && value.every((entry) => typeof entry === "string");
+	return Array.isArray(value) && value.every(isText);
 }

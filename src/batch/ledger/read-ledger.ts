@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { codeOf, isObject, parseJsonObject } from "@deputize/ground";
+import { codeOf, isObject, isOneOf, isText, parseJson, parseWith } from "@deputize/ground";
 import { LIMITS } from "../../contract/limits.ts";
 import { createLineSplitter } from "../../wire/jsonl.ts";
 import { BatchError } from "../batch-error.ts";
@@ -58,16 +58,15 @@ export async function readLedger(file: string, onLine: (line: LedgerLine) => voi
 
 /** A line of the output file, or undefined when it is not one of ours. Unknown fields are kept. */
 function parseRecordLine(line: string): BatchRecord | undefined {
-	const fields = parseJsonObject(line);
-	if (fields === undefined) return undefined;
-	const { id, key, agent, status, costUsd, durationMs, usage } = fields;
-	const isRecord =
-		[id, key, agent].every((value) => typeof value === "string") &&
-		(status === "done" || status === "failed") &&
-		Number.isFinite(costUsd) &&
-		Number.isFinite(durationMs) &&
-		isObject(usage);
-	return isRecord ? (fields as unknown as BatchRecord) : undefined;
+	return parseWith<BatchRecord>(parseJson(line), {
+		id: isText,
+		key: isText,
+		agent: isText,
+		status: isOneOf("done", "failed"),
+		costUsd: Number.isFinite,
+		durationMs: Number.isFinite,
+		usage: isObject,
+	});
 }
 
 function refuseFile(file: string, reason: string): BatchError {

@@ -1,4 +1,4 @@
-import { asObject } from "@deputize/ground";
+import { isObject, isOneOf, isText, parseWith } from "@deputize/ground";
 import { packPayload, unpackPayload } from "./payload.ts";
 import type { QueueBackend, QueuedJob } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
@@ -87,13 +87,26 @@ function toJobId(kind: Entry["kind"], id: string): string {
 /** Entries of another version are somebody else's to understand. */
 function parseDirectoryEntry(job: QueuedJob | undefined): Entry | undefined {
 	const fields = unpackPayload(job?.data);
-	if (fields["version"] !== 1 || typeof fields["id"] !== "string") return undefined;
-	const isBatch =
-		fields["kind"] === "batch" &&
-		typeof fields["workspace"] === "string" &&
-		typeof fields["commit"] === "string" &&
-		Object.values(asObject(fields["agents"])).every((hash) => typeof hash === "string");
-	const isWorker =
-		fields["kind"] === "worker" && typeof fields["name"] === "string" && Number.isFinite(fields["seenAt"]);
-	return isBatch || isWorker ? (fields as unknown as Entry) : undefined;
+	const common = { version: isOneOf(1), id: isText };
+	const batch = parseWith<BatchEntry>(fields, {
+		...common,
+		kind: isOneOf("batch"),
+		state: isText,
+		workspace: isText,
+		commit: isText,
+		agents: isTextMap,
+		delegate: isObject,
+	});
+	const worker = parseWith<WorkerEntry>(fields, {
+		...common,
+		kind: isOneOf("worker"),
+		name: isText,
+		concurrency: Number.isFinite,
+		running: Number.isFinite,
+		seenAt: Number.isFinite,
+		refused: isTextMap,
+	});
+	return batch ?? worker;
 }
+
+const isTextMap = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText);

@@ -1,4 +1,4 @@
-import { asObject, parseJsonObject } from "@deputize/ground";
+import { asObject, asText, isObject, isOneOf, isText, parseJsonObject, parseWith } from "@deputize/ground";
 import type { BatchTask, TaskResult } from "../batch-record.ts";
 
 /**
@@ -16,21 +16,20 @@ export function unpackPayload(data: unknown): Readonly<Record<string, unknown>> 
 }
 
 export function parseQueuedTask(data: unknown): BatchTask | undefined {
-	const { id, key, agent, task } = unpackPayload(data);
-	const isTask = [id, key, agent, task].every((value) => typeof value === "string");
-	return isTask ? ({ id, key, agent, task } as BatchTask) : undefined;
+	const fields = unpackPayload(data);
+	const given = parseWith<BatchTask>(fields, { id: isText, key: isText, agent: isText, task: isText });
+	return given && { id: given.id, key: given.key, agent: given.agent, task: given.task };
 }
 
 /** What a worker returned, or a failure when it is not a result. */
 export function parseQueuedResult(returned: unknown): TaskResult {
-	const fields = typeof returned === "string" ? parseJsonObject(returned) : undefined;
-	const isResult =
-		(fields?.["status"] === "done" || fields?.["status"] === "failed") &&
-		Number.isFinite(fields["costUsd"]) &&
-		Number.isFinite(fields["durationMs"]);
-	return isResult
-		? (fields as unknown as TaskResult)
-		: toFailedResult("The worker returned something that is not a result.", "worker_failed");
+	const result = parseWith<TaskResult>(parseJsonObject(asText(returned)), {
+		status: isOneOf("done", "failed"),
+		costUsd: Number.isFinite,
+		durationMs: Number.isFinite,
+		usage: isObject,
+	});
+	return result ?? toFailedResult("The worker returned something that is not a result.", "worker_failed");
 }
 
 /** A task that no delegation could finish. */

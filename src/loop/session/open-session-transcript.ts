@@ -1,5 +1,5 @@
 import { appendFileSync, chmodSync, existsSync, readFileSync, statSync } from "node:fs";
-import { asList, asObject, asText, isObject, parseJson } from "@deputize/ground";
+import { asList, asObject, asText, defined, isText, parseJson, parseWith } from "@deputize/ground";
 import { LIMITS } from "../../contract/limits.ts";
 import type { LoopChildExtension } from "../../contract/loop.ts";
 import { LoopError } from "../loop-error.ts";
@@ -98,8 +98,12 @@ function parseEntry(line: unknown): readonly HistoryEntry[] {
 			argumentsText: asText(call["argumentsText"]),
 		};
 	});
-	const native = isObject(fields["native"]) ? { native: fields["native"] as unknown as NativeTurn } : {};
-	return [{ kind: "assistant", text: asText(fields["text"]), toolCalls, ...native }];
+	const native = parseWith<NativeTurn>(fields["native"], {
+		family: isText,
+		model: isText,
+		content: Array.isArray,
+	});
+	return [{ kind: "assistant", text: asText(fields["text"]), toolCalls, ...defined({ native }) }];
 }
 
 /** Calls that were never answered, because the run ended first, would make every provider refuse the conversation. */

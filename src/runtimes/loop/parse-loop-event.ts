@@ -1,4 +1,4 @@
-import { parseJsonObject } from "@deputize/ground";
+import { parseJsonObject, parseWith } from "@deputize/ground";
 import type { ChildEvent } from "../../contract/event.ts";
 
 const PREFIX = "data: ";
@@ -22,8 +22,5 @@ export function parseLoopEvent(line: Buffer): ChildEvent | undefined {
 	if (data?.["type"] === "output_text") return delta === "" ? undefined : { type: "text-delta", text: delta };
 	if (data?.["type"] === "response_end") return { type: "settled", aborted: false };
 	if (data?.["type"] !== "child_event") return undefined;
-	const event = parseJsonObject(delta);
-	return event !== undefined && REPORTED.has(String(event["type"]))
-		? (event as unknown as ChildEvent)
-		: undefined;
+	return parseWith<ChildEvent>(parseJsonObject(delta), { type: (type) => REPORTED.has(String(type)) });
 }

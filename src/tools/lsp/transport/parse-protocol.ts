@@ -1,4 +1,4 @@
-import { asCount, asText, defined, isObject, type JsonObject } from "@deputize/ground";
+import { asCount, asText, defined, isObject, type JsonObject, parseWith } from "@deputize/ground";
 import type { Diagnostic, Range } from "vscode-languageserver-types";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { toFilePath } from "../workspace/file-uri.ts";
@@ -14,8 +14,7 @@ function isCount(value: unknown): boolean {
 }
 
 export function parseRange(value: unknown): Range | undefined {
-	const isRange = isObject(value) && isPosition(value["start"]) && isPosition(value["end"]);
-	return isRange ? (value as unknown as Range) : undefined;
+	return parseWith<Range>(value, { start: isPosition, end: isPosition });
 }
 
 /** A place in a file, or in something a server invented (`path` is then absent and `uri` is shown). */

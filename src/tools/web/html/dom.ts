@@ -35,9 +35,13 @@ export interface PageDocument {
 
 /** A document with a body, also for a fragment: linkedom would make the first element of a fragment the root. */
 export function parsePage(html: string): PageDocument {
-	const { document } = parseHTML(html) as unknown as { document: PageDocument };
+	const document = parseDocument(html);
 	if (document.documentElement?.tagName === "HTML" && document.querySelector("body") !== null)
 		return document;
 	const wrapped = `<!doctype html><html><head></head><body>${html}</body></html>`;
-	return (parseHTML(wrapped) as unknown as { document: PageDocument }).document;
+	return parseDocument(wrapped);
+}
+
+function parseDocument(html: string): PageDocument {
+	return (parseHTML(html) as unknown as { document: PageDocument }).document;
 }
