@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 /** What is known about a document apart from its bytes. Both are claims of the sender, used only as hints. */
 export interface DocumentHint {
 	readonly fileName?: string;
@@ -26,4 +27,14 @@ export interface ConvertedDocument {
 export interface Conversion extends ConvertedDocument {
 	/** The document is longer than what is converted. */
 	readonly truncated: boolean;
+}
+
+/** Lower case, without the dot; empty when there is none. */
+export function extensionOf({ fileName = "" }: DocumentHint): string {
+	return extname(fileName).slice(1).toLowerCase();
+}
+
+/** A content type without its parameters, in lower case; empty when there is none. */
+export function mediaTypeOf(contentType = ""): string {
+	return (contentType.split(";")[0] ?? "").trim().toLowerCase();
 }

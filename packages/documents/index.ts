@@ -1,7 +1,13 @@
 export { CONVERT_ERROR_CODES, ConversionError, type ConvertErrorCode } from "./conversion-error.ts";
 export { CONVERSION_LIMITS } from "./conversion-limits.ts";
 export { convertBytes } from "./convert-bytes.ts";
-export type { Conversion, DocumentHint, LoadedDocument } from "./converted-document.ts";
+export {
+	type Conversion,
+	type DocumentHint,
+	extensionOf,
+	type LoadedDocument,
+	mediaTypeOf,
+} from "./converted-document.ts";
 export {
 	type ConverterAnswer,
 	parseConverterAnswer,
@@ -10,9 +16,7 @@ export {
 } from "./converter-protocol.ts";
 export { isCompoundFile } from "./detect/detect-compound-file.ts";
 export { detectFormat } from "./detect/detect-format.ts";
-export { extensionOf } from "./detect/file-extension.ts";
 export { looksLikeText } from "./detect/looks-like-text.ts";
-export { mediaTypeOf } from "./detect/media-type.ts";
 export {
 	DOCUMENT_FORMATS,
 	type DocumentFormat,

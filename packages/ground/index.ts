@@ -1,12 +1,11 @@
 export { decodeExactly, decodeText } from "./charset/decode-text.ts";
 export type { Environment } from "./environment.ts";
-export { codeOf } from "./errors/code-of.ts";
-export { messageOf } from "./errors/message-of.ts";
 export { ToolError } from "./errors/tool-error.ts";
 export { createGlob } from "./glob/create-glob.ts";
 export { createPathGlob } from "./glob/create-path-glob.ts";
 export { createValidator, type ValidateValue } from "./json/create-validator.ts";
-export { defined } from "./json/defined.ts";
+export { defined, omit } from "./json/defined.ts";
+export { codeOf, messageOf } from "./json/describe-thrown.ts";
 export { groupBy } from "./json/group-by.ts";
 export { joinTextBlocks } from "./json/join-text-blocks.ts";
 export {
@@ -19,7 +18,6 @@ export {
 	isTextList,
 	type JsonObject,
 } from "./json/json-values.ts";
-export { omit } from "./json/omit.ts";
 export { parseJson, parseJsonObject } from "./json/parse-json.ts";
 export { ifGiven, isOneOf, parseWith } from "./json/parse-with.ts";
 export { readJsonFile } from "./json/read-json-file.ts";
@@ -36,10 +34,9 @@ export { isWritable } from "./paths/is-writable.ts";
 export { listAncestors } from "./paths/list-ancestors.ts";
 export { listIfThere } from "./paths/list-if-there.ts";
 export { readIfThere } from "./paths/read-if-there.ts";
-export { readPart } from "./paths/read-part.ts";
 export { removeOldest } from "./paths/remove-oldest.ts";
 export { stampFiles, toStamp } from "./paths/stamp-files.ts";
-export { OPEN_REGULAR, withRegularFile } from "./paths/with-regular-file.ts";
+export { OPEN_REGULAR, readPart, withRegularFile } from "./paths/with-regular-file.ts";
 export { writeAtomically } from "./paths/write-atomically.ts";
 export { countLines } from "./text/count-lines.ts";
 export { cutBetweenWords, cutText } from "./text/cut-text.ts";
@@ -53,7 +50,7 @@ export { matchAt } from "./text/match-at.ts";
 export { cutToCells, measureCells } from "./text/measure-cells.ts";
 export { spellDuration } from "./text/spell-duration.ts";
 export { splitLines } from "./text/split-lines.ts";
-export { stripControlSequences } from "./text/strip-control-sequences.ts";
+export { cleanOutsideText, stripControlSequences } from "./text/strip-control-sequences.ts";
 export { toOneLine } from "./text/to-one-line.ts";
 export { createDeadline, type Deadline, pauseWithin, withinDeadline } from "./waiting/create-deadline.ts";
 export { createGate, type Gate } from "./waiting/create-gate.ts";

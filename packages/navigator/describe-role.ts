@@ -2,11 +2,7 @@
  * What the reader must not take the findings for. Undefined for the explorer and for custom agents, who are asked for a
  * place; the others also list the tests and the users of the best files.
  */
-export function describeRole(agent: string): string | undefined {
-	return NOT_JUDGED.get(agent);
-}
-
-const NOT_JUDGED: ReadonlyMap<string, string> = new Map([
+export const NOT_JUDGED: ReadonlyMap<string, string> = new Map([
 	[
 		"reviewer",
 		"whether this code is correct, safe or well designed. A search shows where to look; judging needs a language model or a person.",

@@ -18,4 +18,4 @@ export { searchTree } from "./search-tree.ts";
 export { compareSemantically, type SemanticScores } from "./semantic/compare-semantically.ts";
 export type { Embedder } from "./semantic/embedder.ts";
 export { type EmbedTexts, openModel } from "./semantic/open-model.ts";
-export { settleNames } from "./settle-names.ts";
+export { settleNames } from "./take-names.ts";

@@ -19,3 +19,13 @@ export interface PlannedTurn {
 	/** One short line, shown as the assistant's text. */
 	readonly note: string;
 }
+
+/** What an answer can take of a text that may be long. */
+const MAX_CHARS = 200;
+
+/** Failed calls: the tool's name, and the first line of what it said. */
+export function listErrors(steps: readonly NavigatorToolStep[]): string[] {
+	return steps
+		.filter(({ isError }) => isError)
+		.map(({ tool, text }) => `${tool}: ${(text.split("\n", 1)[0] ?? "").slice(0, MAX_CHARS).toWellFormed()}`);
+}

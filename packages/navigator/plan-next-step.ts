@@ -4,9 +4,9 @@ import { planDiagnostics } from "./changes/plan-diagnostics.ts";
 import { renderReview } from "./changes/render-review.ts";
 import type { CodeIndex } from "./code-index/code-index.ts";
 import { extractTerms } from "./extract-terms.ts";
-import { listErrors } from "./list-errors.ts";
 import type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
 import type { NavigatorToolStep, PlanTurn } from "./navigator-tool-step.ts";
+import { listErrors } from "./navigator-tool-step.ts";
 import { CODE_SEARCH_TURNS } from "./plan-code-search.ts";
 import { OVERVIEW_TURNS } from "./plan-overview.ts";
 import { RESEARCH_TURNS } from "./plan-research.ts";
@@ -16,7 +16,7 @@ import { renderOverview } from "./render-overview.ts";
 import { renderResearch } from "./render-research.ts";
 import type { SearchTerms } from "./search-terms.ts";
 import { searchTree, type TreeFindings, type TreeQuestion } from "./search-tree.ts";
-import { settleNames } from "./settle-names.ts";
+import { settleNames } from "./take-names.ts";
 
 export type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
 

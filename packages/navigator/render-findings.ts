@@ -8,7 +8,7 @@ import { findDefinedName } from "./classify-line.ts";
 import { classifyPath } from "./classify-path.ts";
 import type { CodeIndex } from "./code-index/code-index.ts";
 import type { Evidence, FileEvidence } from "./collect-evidence.ts";
-import { describeRole } from "./describe-role.ts";
+import { NOT_JUDGED } from "./describe-role.ts";
 import { renderReferences } from "./find-references.ts";
 import { groupTwins, type TwinGroup } from "./group-twins.ts";
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
@@ -54,7 +54,7 @@ const CLOSE_RACE = 0.85;
 /** The whole answer: who answers, the likeliest place, the evidence for it and for others, then what is missing. */
 export function renderFindings(source: FindingsSource): string {
 	const { index, task, terms, git, steps, verbose } = source;
-	const notJudged = describeRole(source.agent);
+	const notJudged = NOT_JUDGED.get(source.agent);
 	const list = verbose ? VERBOSE_LIST : notJudged === undefined ? SHORT_LIST : SHORT_ROLE_LIST;
 	const groups = groupTwins(source.ranked).slice(0, list.files);
 	const best = groups[0]?.file;

@@ -1,7 +1,7 @@
 import { collapseSpace, cutText } from "@deputize/ground";
-import { listErrors } from "./list-errors.ts";
 import { createMatcher, prepareText } from "./match-terms.ts";
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
+import { listErrors } from "./navigator-tool-step.ts";
 import { parseParagraphs, parseWebSources } from "./parse-web-text.ts";
 import { DISCLOSURE } from "./render-findings.ts";
 import { joinSections } from "./render-row.ts";

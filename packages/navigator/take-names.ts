@@ -1,3 +1,4 @@
+import type { CodeIndex } from "./code-index/code-index.ts";
 import { stemsOf } from "./code-index/split-identifier.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import { STOP_WORDS } from "./word-lists.ts";
@@ -147,4 +148,14 @@ const WEIGHTS = { symbol: 3, phrase: 3, path: 4, compound: 1.6 } as const;
 
 function toTerm(kind: keyof typeof WEIGHTS, text: string): SearchTerm {
 	return { text, kind, stems: stemsOf(text), weight: WEIGHTS[kind] };
+}
+
+/** `res.json` is a file in one tree and a method in another: it is a name wherever no file is called so. */
+export function settleNames(terms: readonly SearchTerm[], { files }: CodeIndex): SearchTerm[] {
+	return terms.flatMap((term) => {
+		if (term.kind !== "path" || !/^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(term.text)) return [term];
+		const isFile = files.some(({ path }) => `/${path}`.toLowerCase().endsWith(`/${term.text.toLowerCase()}`));
+		const names = isFile ? [] : toQualifiedTerms(term.text);
+		return names.length > 0 ? names : [term];
+	});
 }

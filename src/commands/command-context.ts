@@ -1,6 +1,8 @@
 import type { Environment } from "@deputize/ground";
+import { discoverAgents } from "../agents/discover-agents.ts";
 import type { ConfigProblem } from "../config/parse-config.ts";
 import { readSurroundings, type Surroundings } from "../config/read-surroundings.ts";
+import type { DiscoveredAgents } from "../contract/agent.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../delegation/filter-tools.ts";
 import { loadProjectConfig } from "../delegation/load-project-config.ts";
@@ -41,4 +43,9 @@ export function createCommandContext({
 	const surroundings = readSurroundings(env);
 	const { config, problems, projectTrust } = loadProjectConfig(cwd, surroundings.agentDirectory);
 	return { cwd, surroundings, config, problems, projectTrust, parentTools, agentsDirectories, ...parent };
+}
+
+/** The agents that the directory, the user and the options of a report lead to. */
+export function discoverFor({ cwd, surroundings, agentsDirectories }: CommandContext): DiscoveredAgents {
+	return discoverAgents({ ...surroundings, cwd, extraDirectories: agentsDirectories });
 }

@@ -1,6 +1,6 @@
 import { applyAgentSettings } from "../agents/apply-agent-settings.ts";
 import type { CommandContext } from "./command-context.ts";
-import { discoverFor } from "./discover-for.ts";
+import { discoverFor } from "./command-context.ts";
 
 /** The same context with the models pi can use, where an agent or the configuration names one. Asking pi takes about half a second. */
 export async function findModels(context: CommandContext): Promise<CommandContext> {

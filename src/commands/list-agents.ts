@@ -12,7 +12,7 @@ import { grantTools } from "../delegation/filter-tools.ts";
 import { findSkills } from "../delegation/find-skills.ts";
 import { dropUnusable, listCandidates } from "../delegation/select-model.ts";
 import type { CommandContext } from "./command-context.ts";
-import { discoverFor } from "./discover-for.ts";
+import { discoverFor } from "./command-context.ts";
 import { type Report, type ReportLine, sectionIfAny, warn } from "./report.ts";
 
 export interface ListedAgent extends Pick<AgentDefinition, "name" | "source" | "description" | "file"> {

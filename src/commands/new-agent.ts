@@ -4,7 +4,7 @@ import { canonicalPath, isInside, toOneLine, writeAtomically } from "@deputize/g
 import { parseAgentFile } from "../agents/parse-agent-file.ts";
 import { AGENT_NAME_PATTERN } from "../contract/limits.ts";
 import type { CommandContext } from "./command-context.ts";
-import { discoverFor } from "./discover-for.ts";
+import { discoverFor } from "./command-context.ts";
 import { ok, type Report } from "./report.ts";
 
 /** What a new agent may use. Whoever wants something else changes the file. */

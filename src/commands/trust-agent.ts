@@ -5,7 +5,7 @@ import { describeAgentGrant } from "../delegation/describe-question.ts";
 import { grantTools } from "../delegation/filter-tools.ts";
 import { selectAgent } from "../delegation/select-agent.ts";
 import type { CommandContext } from "./command-context.ts";
-import { discoverFor } from "./discover-for.ts";
+import { discoverFor } from "./command-context.ts";
 import { APPROVAL, adviseOn, describeAgentState } from "./list-agents.ts";
 import { type Report, sectionIfAny, warn } from "./report.ts";
 

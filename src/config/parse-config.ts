@@ -1,7 +1,6 @@
 import { isObject, showValue } from "@deputize/ground";
-import { DEFAULT_CONFIG, type DeputizeConfig } from "../contract/config.ts";
-import type { ConfigKey } from "../contract/config-key.ts";
-import { CONFIG_KEYS } from "./config-keys.ts";
+import { CONFIG_TABLE, DEFAULT_CONFIG, type DeputizeConfig } from "../contract/config.ts";
+import { type ConfigKey, type ConfigTable, isConfigKey } from "../contract/config-key.ts";
 
 /** Something wrong in a configuration file. `error`: the value was not used. `warning`: nothing else was affected. */
 export interface ConfigProblem {
@@ -110,4 +109,13 @@ function writePath(table: Record<string, unknown>, path: string, value: unknown)
 	let at = table;
 	for (const name of names) at = at[name] as Record<string, unknown>;
 	at[last] = value;
+}
+
+/** Every key by its path, such as `subagents.timeoutMs`. */
+export const CONFIG_KEYS: ReadonlyMap<string, ConfigKey> = new Map(listKeys(CONFIG_TABLE));
+
+function listKeys(table: ConfigTable, prefix = ""): readonly (readonly [string, ConfigKey])[] {
+	return Object.entries(table).flatMap(([name, row]) =>
+		isConfigKey(row) ? [[`${prefix}${name}`, row] as const] : listKeys(row, `${prefix}${name}.`),
+	);
 }

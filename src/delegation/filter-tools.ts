@@ -3,7 +3,7 @@ import type { AgentDefinition } from "../contract/agent.ts";
 import { type DeputizeConfig, PRIVILEGED_LSP_ACTIONS } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { FINALIZE_TOOL } from "../contract/finalization.ts";
-import { isMcpTool } from "../contract/mcp-tools.ts";
+import { isMcpTool } from "../contract/tool.ts";
 import { listAgentTools } from "../toolbox/tool-rows.ts";
 
 /** The parent's tools, as far as the host knows them. Outside pi there is no parent, and pi's own tools are assumed. */

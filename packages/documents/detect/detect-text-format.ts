@@ -1,8 +1,7 @@
 import type { DocumentHint } from "../converted-document.ts";
+import { extensionOf, mediaTypeOf } from "../converted-document.ts";
 import { type DocumentFormat, indexFormats } from "../document-format.ts";
-import { extensionOf } from "./file-extension.ts";
 import { looksLikeText } from "./looks-like-text.ts";
-import { mediaTypeOf } from "./media-type.ts";
 
 const WINDOW = 8192;
 

@@ -1,8 +1,8 @@
 import { ConversionError } from "../conversion-error.ts";
 import type { DocumentHint } from "../converted-document.ts";
+import { extensionOf } from "../converted-document.ts";
 import { type DocumentFormat, indexFormats } from "../document-format.ts";
 import { readZipDirectory } from "../zip/read-zip-directory.ts";
-import { extensionOf } from "./file-extension.ts";
 
 const OPEN_DOCUMENT_FORMATS = ["odt", "ods", "odp"] as const;
 const BY_MIMETYPE = [...indexFormats(["epub", ...OPEN_DOCUMENT_FORMATS], "mediaTypes")];

@@ -1,7 +1,7 @@
 import type { Cell, CellValue, Sheet, Workbook } from "hucre/xlsx";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
-import { encodeAddress } from "../html/encode-address.ts";
+import { encodeAddress } from "../html/escape-html.ts";
 import { renderRows } from "./render-rows.ts";
 
 const MIDNIGHT = "T00:00:00.000Z";

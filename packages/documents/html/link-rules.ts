@@ -1,6 +1,6 @@
 import { collapseSpace } from "@deputize/ground";
 import type TurndownService from "turndown";
-import { encodeAddress } from "./encode-address.ts";
+import { encodeAddress } from "./escape-html.ts";
 import { asHtmlNode, attribute, type HtmlNode } from "./html-node.ts";
 
 const PERMALINK_TEXT = /^[\s¶#§🔗]*$/u;

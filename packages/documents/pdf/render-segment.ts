@@ -1,5 +1,5 @@
 import { collapseSpace } from "@deputize/ground";
-import { encodeAddress } from "../html/encode-address.ts";
+import { encodeAddress } from "../html/escape-html.ts";
 import { escapeInlineMarkdown } from "../html/escape-markdown.ts";
 import { linkAt, type PdfSegment } from "./group-lines.ts";
 import type { PdfItem, PdfLink } from "./pdf-page.ts";

@@ -113,3 +113,8 @@ export const TAG_CHARACTER = /\udb40[\udc00-\udc7f]/g;
 export const JOINER = /[\u200c\u200d\ufe00-\ufe0f]{1,65535}/g;
 /* biome-ignore-end lint/suspicious/noMisleadingCharacterClass: joiners and selectors are matched one by one on purpose */
 /* biome-ignore-end lint/suspicious/noControlCharactersInRegex: control characters are what these patterns are for */
+
+/** Without what a person does not see and a model does, and with line feeds between lines. */
+export function cleanOutsideText(text: string): string {
+	return stripControlSequences(text).replace(/\r\n?/g, "\n");
+}

@@ -12,7 +12,7 @@ import type { CodeIndex } from "../code-index/code-index.ts";
 import { extractTerms } from "../extract-terms.ts";
 import { searchTree } from "../search-tree.ts";
 import { compareSemantically } from "../semantic/compare-semantically.ts";
-import { settleNames } from "../settle-names.ts";
+import { settleNames } from "../take-names.ts";
 
 interface Question {
 	readonly package: string;

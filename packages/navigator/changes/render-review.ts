@@ -1,7 +1,7 @@
 import { groupBy } from "@deputize/ground";
 import { classifyPath } from "../classify-path.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
-import { describeRole } from "../describe-role.ts";
+import { NOT_JUDGED } from "../describe-role.ts";
 import { findUses } from "../find-uses.ts";
 import type { NavigatorToolStep } from "../navigator-tool-step.ts";
 import { type Place, quoteLine } from "../quote-line.ts";
@@ -35,7 +35,7 @@ export function renderReview(source: ReviewSource): string {
 	const list = source.verbose ? VERBOSE : SHORT;
 	const existing = new Set(index.files.map(({ path }) => path));
 	const mine = facts.commits.filter(({ files }) => files.some((file) => paths.includes(file)));
-	const notJudged = describeRole(agent);
+	const notJudged = NOT_JUDGED.get(agent);
 	return joinSections([
 		DISCLOSURE,
 		renderSummary(changes, list.files),

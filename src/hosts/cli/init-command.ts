@@ -10,8 +10,7 @@ import {
 } from "../../commands/describe-survey.ts";
 import { isInstalledFor, planProposal } from "../../commands/init/plan-proposal.ts";
 import { listNextSteps, type Proposal, proposeChanges } from "../../commands/init/propose-changes.ts";
-import { renderFileChange } from "../../commands/install/render-file-change.ts";
-import { writeInstall } from "../../commands/install/write-install.ts";
+import { renderFileChange, writeInstall } from "../../commands/install/write-install.ts";
 import { type MachineSurvey, surveyMachine } from "../../commands/survey-machine.ts";
 import type { FileChange } from "../../config/write-user-setting.ts";
 import { askLine } from "./ask-line.ts";

@@ -1,7 +1,7 @@
 import { cutToCells } from "@deputize/ground";
 import type { BatchProgress } from "../../batch/batch-progress.ts";
-import { redactLine } from "./redact-line.ts";
 import { renderBatchLine } from "./render-batch.ts";
+import { redactLine } from "./show-error.ts";
 import { chooseStyle, type Screen } from "./terminal-style.ts";
 
 export interface BatchDisplay {

@@ -1,6 +1,6 @@
 import type { DelegationResult, DelegationUpdate } from "../../contract/result.ts";
-import { redactLine } from "./redact-line.ts";
 import { renderFailedSteps, renderFinished, renderLive, renderSteps } from "./render-progress.ts";
+import { redactLine } from "./show-error.ts";
 import { chooseStyle, type Screen } from "./terminal-style.ts";
 
 /** What a run shows while it works: one block that is redrawn on a terminal, plain lines anywhere else. */

@@ -5,7 +5,7 @@ import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp } from "./command-row.ts";
 import { option, parseCommandLine, parsePositiveNumber } from "./parse-command-line.ts";
-import { redactLine } from "./redact-line.ts";
+import { redactLine } from "./show-error.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";

@@ -7,13 +7,12 @@ import { LIFELINE_VARIABLE, type LoopChildTools, type LoopPayloadJson } from "..
 import type { ChildPlan } from "../../contract/plan.ts";
 import { listSearchKeyNames } from "../../contract/search-providers.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
-import { buildChildEnvironment } from "../build-child-environment.ts";
+import { buildChildEnvironment, usesSearchKeys } from "../build-child-environment.ts";
 import { type ChosenConfinement, type ConfinementOptions, chooseConfinement } from "../choose-confinement.ts";
 import { nameRunDirectory, startInRunDirectory } from "../run-directory.ts";
 import { describeLaunch, type Runtime } from "../runtime.ts";
 import { startChild } from "../start-child.ts";
 import type { ChildLaunch } from "../start-event-process.ts";
-import { usesSearchKeys } from "../uses-search-keys.ts";
 import { LOOP_DIALECT } from "./loop-dialect.ts";
 import type { LoopWorkers } from "./loop-workers.ts";
 import { describeMissingTools, toLoopTools } from "./map-tools.ts";

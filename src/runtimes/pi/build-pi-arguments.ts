@@ -1,6 +1,6 @@
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
-import { MCP_EXTENSION } from "../../contract/mcp-tools.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
+import { MCP_EXTENSION } from "../../contract/tool.ts";
 
 /**
  * The command line of a child. The task is not on it: it goes over stdin, where it has no length limit,

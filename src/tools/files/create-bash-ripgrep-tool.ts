@@ -6,7 +6,6 @@ import { createOpenTest } from "../../judge/create-open-test.ts";
 import { openInside } from "../../judge/open-inside.ts";
 import type { FileToolOptions } from "./file-tool-options.ts";
 import { describeUnreadable } from "./keep-lines.ts";
-import { listExclusions } from "./list-exclusions.ts";
 import { DEFAULT_LIMIT, MAX_LIMIT, PAGE_PARAMETERS, pageResults } from "./page-results.ts";
 import {
 	type KnownOption,
@@ -14,7 +13,7 @@ import {
 	type ParsedOption,
 	parseKnownOptions,
 } from "./parse-known-options.ts";
-import { type RipgrepAnswer, runRipgrep } from "./run-ripgrep.ts";
+import { listExclusions, type RipgrepAnswer, runRipgrep } from "./run-ripgrep.ts";
 
 const MAX_COLUMNS = 400;
 const MAX_PATTERN_CHARS = 4000;

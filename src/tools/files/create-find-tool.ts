@@ -7,9 +7,8 @@ import { resolveSpelling } from "../../judge/resolve-spelling.ts";
 import { compileGlob } from "./compile-glob.ts";
 import type { FileToolOptions } from "./file-tool-options.ts";
 import { addNotices, describeUnreadable, keepLines, MAX_OUTPUT_BYTES } from "./keep-lines.ts";
-import { listExclusions } from "./list-exclusions.ts";
 import { comparePaths } from "./parse-found-lines.ts";
-import { runRipgrep } from "./run-ripgrep.ts";
+import { listExclusions, runRipgrep } from "./run-ripgrep.ts";
 
 const DEFAULT_LIMIT = 1000;
 

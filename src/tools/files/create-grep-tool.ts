@@ -6,9 +6,8 @@ import { openJudged } from "../../judge/open-judged.ts";
 import { resolveSpelling } from "../../judge/resolve-spelling.ts";
 import type { FileToolOptions } from "./file-tool-options.ts";
 import { addNotices, describeUnreadable, formatSize, keepLines, MAX_OUTPUT_BYTES } from "./keep-lines.ts";
-import { listExclusions } from "./list-exclusions.ts";
 import { type FoundLine, parseFoundLines } from "./parse-found-lines.ts";
-import { runRipgrep } from "./run-ripgrep.ts";
+import { listExclusions, runRipgrep } from "./run-ripgrep.ts";
 
 const DEFAULT_LIMIT = 100;
 const MAX_LINE_CHARS = 500;

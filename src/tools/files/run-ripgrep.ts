@@ -1,4 +1,6 @@
+import { relative, sep } from "node:path";
 import { type Environment, splitLines, ToolError } from "@deputize/ground";
+import type { Judge } from "../../judge/create-judge.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
 
 export interface RipgrepPlace {
@@ -57,4 +59,13 @@ function toAnswer(ending: CommandEnding): RipgrepAnswer {
 	const reason = ending.message ?? (problems.join("\n").slice(0, 500) || "ripgrep failed");
 	if (lines.length === 0) throw new ToolError("SEARCH_FAILED", reason);
 	return { lines, unreadable, incomplete: reason };
+}
+
+/** Options that keep ripgrep out of closed places below a directory. */
+export function listExclusions(directory: string, judge: Judge): readonly string[] {
+	return judge
+		.closedBelow(directory)
+		.map((path) => relative(directory, path).split(sep).join("/"))
+		.filter((path) => path !== "")
+		.map((path) => `--glob=!/${path.replace(/[\\*?[\]{}!]/g, "\\$&")}`);
 }

@@ -1,4 +1,4 @@
-import { ToolError } from "@deputize/ground";
+import { createDeadline, type Deadline, ToolError } from "@deputize/ground";
 
 /** The codes a caller can rely on. Add, never rename. */
 export type LspErrorCode =
@@ -42,4 +42,12 @@ export class ServerRefusalError extends Error {
 		this.name = "ServerRefusalError";
 		this.code = code;
 	}
+}
+
+export function createLspDeadline(totalMs: number, signal: AbortSignal): Deadline {
+	return createDeadline(totalMs, signal, ({ isCancelled, allowedMs }) =>
+		isCancelled
+			? new LspError("LSP_CANCELLED", "The lsp call was cancelled.")
+			: new LspError("LSP_TIMEOUT", `The language server did not answer within ${allowedMs} ms.`),
+	);
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findSwitchOff } from "../../../src/agents/find-agent-settings.ts";
-import { CONFIG_KEYS } from "../../../src/config/config-keys.ts";
-import { parseConfig } from "../../../src/config/parse-config.ts";
+import { CONFIG_KEYS, parseConfig } from "../../../src/config/parse-config.ts";
 import { DEFAULT_CONFIG } from "../../../src/contract/config.ts";
 
 const user = (content: unknown) => parseConfig(content, { file: "deputize.json", owner: "user" });

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { codeOf } from "../../errors/code-of.ts";
-import { messageOf } from "../../errors/message-of.ts";
+import { codeOf, messageOf } from "../../json/describe-thrown.ts";
 
 it("names a system error by its code and anything else by its words", () => {
 	const read = (): unknown => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { testDirectory } from "../../../../test/helpers/test-directory.ts";
-import { omit } from "../../json/omit.ts";
+import { omit } from "../../json/defined.ts";
 import { readJsonFile } from "../../json/read-json-file.ts";
 
 it("reads a file with a byte order mark, and nothing from what is missing or broken", () => {

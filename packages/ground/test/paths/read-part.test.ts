@@ -3,7 +3,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createTestHome, type TestHome } from "../../../../test/helpers/test-home.ts";
-import { readPart } from "../../paths/read-part.ts";
+import { readPart } from "../../paths/with-regular-file.ts";
 
 let home: TestHome;
 beforeEach(() => {

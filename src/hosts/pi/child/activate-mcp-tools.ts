@@ -1,6 +1,6 @@
 import { sleep } from "@deputize/ground";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import { isMcpTool } from "../../../contract/mcp-tools.ts";
+import { isMcpTool } from "../../../contract/tool.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 
 const POLL_MS = 50;

@@ -1,18 +1,18 @@
 import { existsSync } from "node:fs";
 import { defined } from "@deputize/ground";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { isMcpTool, MCP_EXTENSION } from "../../../contract/mcp-tools.ts";
 import { splitModel } from "../../../contract/split-model.ts";
 import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
+import { isMcpTool, MCP_EXTENSION } from "../../../contract/tool.ts";
 import type { DelegationHost } from "../../../delegation/delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../../../delegation/filter-tools.ts";
 import { listAgentTools } from "../../../toolbox/tool-rows.ts";
-import { chooseGates } from "./choose-gates.ts";
 import type { ReadExplicitTrust } from "./explicit-trust.ts";
 import { createModelExtensions } from "./find-model-extensions.ts";
 import { listExtensions } from "./list-extensions.ts";
 import { TOOL_LOADER } from "./offer-own-tools.ts";
 import type { PiLibrary } from "./pi-library.ts";
+import { chooseGates } from "./read-extension-source.ts";
 
 /** What a child inherits from its parent: tools, model, thinking level and version of pi. */
 export async function describeParent(

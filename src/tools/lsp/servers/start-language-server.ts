@@ -10,8 +10,7 @@ import {
 	waitWithin,
 } from "@deputize/ground";
 import { type Peer, startPeer } from "../../../process/start-peer.ts";
-import { createLspDeadline } from "../create-lsp-deadline.ts";
-import { LspError, ServerGoneError } from "../lsp-error.ts";
+import { createLspDeadline, LspError, ServerGoneError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import {
 	answerServerRequests,

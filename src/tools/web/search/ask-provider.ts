@@ -1,9 +1,8 @@
 import { decodeEntities } from "@deputize/documents";
-import { collapseSpace, defined, type Environment } from "@deputize/ground";
+import { cleanOutsideText, collapseSpace, defined, type Environment } from "@deputize/ground";
 import type { WebConfig } from "../../../contract/config.ts";
 import { type RemoteSearchProvider, SEARCH_PROVIDERS } from "../../../contract/search-providers.ts";
 import type { FetchRefusal } from "../net/fetch-outcome.ts";
-import { cleanOutsideText } from "../pages/clean-outside-text.ts";
 import type { SafeClient } from "../safe-fetch.ts";
 import { WebError, type WebErrorCode } from "../web-error.ts";
 import { SEARCH_INTERFACES } from "./list-search-providers.ts";

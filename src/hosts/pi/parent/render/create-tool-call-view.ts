@@ -1,7 +1,7 @@
 import { toOneLine } from "@deputize/ground";
 import type { Theme } from "@earendil-works/pi-coding-agent";
 import type { Component } from "@earendil-works/pi-tui";
-import { formatArguments } from "./format-arguments.ts";
+import { formatArguments } from "./draw-step.ts";
 import { createPen, type PenLibrary } from "./pen.ts";
 
 /** The call line of a tool of ours: its name and the values it was called with. */

@@ -1,7 +1,6 @@
 import { toOneLine } from "@deputize/ground";
 import { formatDuration } from "../../../../commands/format-figures.ts";
 import type { DisplayItem } from "../../../../contract/result.ts";
-import { formatArguments } from "./format-arguments.ts";
 import { type Pen, toPlainText } from "./pen.ts";
 
 /** Columns of the bar in front of what a child wrote. */
@@ -34,4 +33,15 @@ export function drawText(text: string, pen: Pen): readonly string[] {
 		.filter((line) => line.trim() !== "")
 		.flatMap((line) => pen.wrap(line, BAR_COLUMNS))
 		.map((line) => pen.fit(`${bar}${pen.theme.fg("toolOutput", line.slice(BAR_COLUMNS))}`));
+}
+
+const SHOWN_VALUE_CHARS = 80;
+
+/** The values of a call's arguments, which say more in little room than their names do. */
+export function formatArguments(args: Readonly<Record<string, unknown>>): string {
+	return Object.values(args)
+		.filter((value) => value !== undefined && value !== null && value !== "")
+		.map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
+		.map((text) => (text.length > SHOWN_VALUE_CHARS ? `${text.slice(0, SHOWN_VALUE_CHARS)}…` : text))
+		.join(" ");
 }

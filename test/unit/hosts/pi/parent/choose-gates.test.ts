@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { chooseGates } from "../../../../../src/hosts/pi/parent/choose-gates.ts";
+import { chooseGates } from "../../../../../src/hosts/pi/parent/read-extension-source.ts";
 import { createTestHome } from "../../../../helpers/test-home.ts";
 
 it("gates are the extensions that look at tool calls, and those whose source cannot be read", () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createLspDeadline } from "../../../../../src/tools/lsp/create-lsp-deadline.ts";
+import { createLspDeadline } from "../../../../../src/tools/lsp/lsp-error.ts";
 import { type AnswerScope, settleAnswer } from "../../../../../src/tools/lsp/questions/settle-answer.ts";
 import type { LanguageServer } from "../../../../../src/tools/lsp/servers/start-language-server.ts";
 

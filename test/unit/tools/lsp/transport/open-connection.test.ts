@@ -1,8 +1,11 @@
 import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Deadline } from "../../../../../packages/ground/waiting/create-deadline.ts";
-import { createLspDeadline } from "../../../../../src/tools/lsp/create-lsp-deadline.ts";
-import { ServerGoneError, ServerRefusalError } from "../../../../../src/tools/lsp/lsp-error.ts";
+import {
+	createLspDeadline,
+	ServerGoneError,
+	ServerRefusalError,
+} from "../../../../../src/tools/lsp/lsp-error.ts";
 import { openConnection } from "../../../../../src/tools/lsp/transport/open-connection.ts";
 
 const frame = (message: object) => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cleanOutsideText } from "../../../../../src/tools/web/pages/clean-outside-text.ts";
+import { cleanOutsideText } from "../../../../../packages/ground/text/strip-control-sequences.ts";
 import { measurePage, prepareReference } from "../../../../helpers/web-measure-page.ts";
 import { REAL_PAGE_PACKAGES, REAL_PAGES } from "../../../../helpers/web-real-pages.ts";
 import { type LoopbackServer, startLoopbackServer } from "../../../../helpers/web-server.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanOutsideText } from "../../../../../src/tools/web/pages/clean-outside-text.ts";
+import { cleanOutsideText } from "../../../../../packages/ground/text/strip-control-sequences.ts";
 
 describe("cleanOutsideText", () => {
 	it.each([

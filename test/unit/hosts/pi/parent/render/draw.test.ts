@@ -11,7 +11,7 @@ import {
 	drawRunning,
 	drawRunningExpanded,
 } from "../../../../../../src/hosts/pi/parent/render/draw-running.ts";
-import { formatArguments } from "../../../../../../src/hosts/pi/parent/render/format-arguments.ts";
+import { formatArguments } from "../../../../../../src/hosts/pi/parent/render/draw-step.ts";
 import { createPen, type Pen } from "../../../../../../src/hosts/pi/parent/render/pen.ts";
 import { shortenPaths } from "../../../../../../src/hosts/pi/parent/render/shorten-paths.ts";
 import { drawReport } from "../../../../../../src/hosts/pi/parent/toolkit/draw-report.ts";
