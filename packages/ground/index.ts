@@ -1,6 +1,5 @@
 export { decodeExactly, decodeText } from "./charset/decode-text.ts";
 export type { Environment } from "./environment.ts";
-export { ToolError } from "./errors/tool-error.ts";
 export { createGlob } from "./glob/create-glob.ts";
 export { createPathGlob } from "./glob/create-path-glob.ts";
 export { createValidator, type ValidateValue } from "./json/create-validator.ts";
@@ -24,6 +23,7 @@ export { readJsonFile } from "./json/read-json-file.ts";
 export { rememberResults } from "./json/remember-results.ts";
 export { resolveReference } from "./json/resolve-reference.ts";
 export { showValue } from "./json/show-value.ts";
+export { ToolError } from "./json/tool-error.ts";
 export { collapseSpace } from "./markup/collapse-space.ts";
 export { decodePercent } from "./markup/decode-percent.ts";
 export { canonicalPath } from "./paths/canonical-path.ts";

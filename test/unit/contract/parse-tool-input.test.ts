@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ToolError } from "../../../packages/ground/errors/tool-error.ts";
+import { ToolError } from "../../../packages/ground/json/tool-error.ts";
 import { parseToolInput } from "../../../src/contract/parse-tool-input.ts";
 import { toErrorOutcome } from "../../../src/contract/tool-error.ts";
 

@@ -12,7 +12,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ToolError } from "../../../packages/ground/errors/tool-error.ts";
+import { ToolError } from "../../../packages/ground/json/tool-error.ts";
 import { createJudge, type Judge } from "../../../src/judge/create-judge.ts";
 import { openJudged, openJudgedDirectory } from "../../../src/judge/open-judged.ts";
 import { readJudgedFile } from "../../../src/judge/read-judged-file.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ToolError } from "../../../packages/ground/errors/tool-error.ts";
+import { ToolError } from "../../../packages/ground/json/tool-error.ts";
 import type { HostNeutralTool } from "../../../src/contract/tool.ts";
 import { type FinishedCall, runTool } from "../../../src/toolbox/run-tool.ts";
 
