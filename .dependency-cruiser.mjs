@@ -3,6 +3,7 @@ const FLOORS = [
 	["contract"],
 	["wire", "parts"],
 	["process", "journal", "judge"],
+	["sandbox"],
 	["config", "agents", "sessions", "telemetry", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/files", "tools/shell"],
 	["toolbox"],
 	["runtimes"],

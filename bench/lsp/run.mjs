@@ -17,7 +17,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { DEFAULT_CONFIG } from "../../src/contract/config.ts";
 import { createJudge } from "../../src/judge/create-judge.ts";
-import { probeSandbox } from "../../src/process/probe-sandbox.ts";
+import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
 import { createLspTool } from "../../src/tools/lsp/create-lsp-tool.ts";
 import { serveLspToChildren } from "../../src/tools/lsp/sharing/serve-children.ts";
 import { median, sortSamples } from "../samples.ts";
@@ -33,7 +33,7 @@ const SETTLED_AFTER_MS = 16_000;
 const WARM_UP_ROUNDS = 100;
 
 /** Hosts keep the answer on disk. */
-const probed = await probeSandbox(process.env);
+const probed = await probeSandbox({ env: process.env });
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 const round = (ms) => Math.round(ms * 100) / 100;

@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { asList, asObject, asText, defined, isObject, readJsonFile } from "@deputize/ground";
 import { type Credential, findCredentials } from "../config/find-credentials.ts";
 import { DelegationError } from "../contract/error-codes.ts";
-import type { SandboxProbe } from "../contract/sandbox-probe.ts";
-import { probeSandbox } from "../process/probe-sandbox.ts";
 import { runCommand } from "../process/run-command.ts";
 import { AGENT_PROGRAMS } from "../runtimes/agent-programs.ts";
 import { findPi, NoPiError, type PiProgram } from "../runtimes/pi/find-pi.ts";
 import type { AgentProgram } from "../runtimes/program/agent-program.ts";
 import { type InspectedProgram, inspectProgram } from "../runtimes/program/inspect-program.ts";
+import { probeSandbox } from "../sandbox/probe-sandbox.ts";
+import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
 import type { ServerDescription } from "../tools/lsp/servers/describe-servers.ts";
 import type { CommandContext } from "./command-context.ts";
 import { findProjectServers } from "./find-project-servers.ts";
@@ -31,7 +31,7 @@ export interface MachineSurvey {
 	readonly pi: PiState;
 	readonly programs: readonly ProgramState[];
 	readonly credentials: readonly Credential[];
-	readonly sandbox: SandboxProbe;
+	readonly sandbox: Pick<SandboxProbe, "works" | "reason">;
 	/** Of this project's languages; none when they are switched off. */
 	readonly servers: readonly ServerDescription[];
 	readonly parts: readonly PartState[];
@@ -40,7 +40,7 @@ export interface MachineSurvey {
 export async function surveyMachine(context: CommandContext): Promise<MachineSurvey> {
 	const { surroundings, config } = context;
 	const [sandbox, pi, programs] = await Promise.all([
-		probeSandbox(surroundings.env),
+		probeSandbox({ env: surroundings.env }),
 		lookAtPi(context),
 		inspectPrograms(context),
 	]);

@@ -183,7 +183,7 @@ export const CONFIG_TABLE = {
 		requestTimeoutMs: integer(15_000, [1]),
 		idleShutdownMs: integer(120_000, [1]),
 		shareWithChildren: yesOrNo(true, "children ask the parent's warm servers over a private socket"),
-		sandbox: choice(["off", "auto", "required"], "auto", "each server in a bubblewrap of its own"),
+		sandbox: choice(["off", "auto", "required"], "auto", "each server in a sandbox of its own"),
 		servers: servers(
 			"`{ name: { command, languages, extensions, rootMarkers } }`, or `false` to switch one off",
 		),

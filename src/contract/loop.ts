@@ -1,6 +1,5 @@
 import type { ConvertConfig, LspConfig, WebConfig } from "./config.ts";
 import type { FileRules } from "./file-rules.ts";
-import type { SandboxProbe } from "./sandbox-probe.ts";
 import type { TokenKinds } from "./usage.ts";
 
 export const LOOP_PROVIDERS = [
@@ -55,8 +54,8 @@ export interface LoopChildTools {
 	readonly agent_directory: string;
 	/** For what the tools store during the run; removed by the parent. */
 	readonly run_directory: string;
-	/** What trying bubblewrap inside the child would show; the parent knows. */
-	readonly sandbox_probe?: SandboxProbe;
+	/** What trying a sandbox inside the child would show; the parent knows. `parseSandboxProbe` reads it. */
+	readonly sandbox_probe?: object;
 }
 
 /** The payload as it travels, field for field. `null` means the same as an absent field. */

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { READONLY_LSP_ACTIONS } from "../contract/config.ts";
-import { readSandboxProbe } from "../runtimes/read-sandbox-probe.ts";
+import { probeSandbox } from "../sandbox/probe-sandbox.ts";
 import { createToolbox } from "../toolbox/create-toolbox.ts";
 import { type SharedLanguageServers, shareLanguageServers } from "../toolbox/share-language-servers.ts";
 import type { DelegateOptions } from "./delegate-options.ts";
@@ -26,7 +26,7 @@ export function shareProjectServers(options: DelegateOptions): SharedLanguageSer
 			mode: "main",
 			allowedActions: READONLY_LSP_ACTIONS,
 			projectTrusted: projectTrust === true,
-			probe: () => readSandboxProbe(surroundings),
+			probe: () => probeSandbox(surroundings),
 		},
 	});
 	const shared = shareLanguageServers(toolbox.lsp, { agentDirectory, cwd });

@@ -35,8 +35,8 @@ const ROWS = {
 		packages: ["@firecrawl/pdf-inspector"],
 	},
 	python: {
-		adds: "python_execute where bubblewrap or python3 is missing (Pyodide, in a locked process)",
-		without: "python_execute needs bubblewrap and python3",
+		adds: "python_execute where a sandbox or python3 is missing (Pyodide, in a locked process)",
+		without: "python_execute needs a sandbox and python3",
 		packages: ["pyodide"],
 	},
 	queue: {

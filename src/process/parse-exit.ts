@@ -1,6 +1,6 @@
 import type { ExitStatus } from "./open-child.ts";
 
-/** Signals whose deaths a wrapper (bubblewrap, a shell script) reports as 128 plus the number of the signal. */
+/** Signals whose deaths a wrapper (a sandbox, a shell script) reports as 128 plus the number of the signal. */
 const CRASHES: Readonly<Record<number, string>> = {
 	132: "SIGILL",
 	133: "SIGTRAP",

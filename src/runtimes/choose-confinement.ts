@@ -4,12 +4,12 @@ import type { UserPlace } from "../config/read-surroundings.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
-import type { SandboxProbe } from "../contract/sandbox-probe.ts";
-import { type SandboxOptions, wrapInSandbox } from "../process/build-sandbox.ts";
-import { listOpenSockets } from "../process/list-open-sockets.ts";
-import { locateCallFilter } from "../process/locate-call-filter.ts";
+import { listOpenSockets } from "../sandbox/list-open-sockets.ts";
+import type { Command, Policy } from "../sandbox/policy.ts";
+import { probeSandbox } from "../sandbox/probe-sandbox.ts";
+import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
+import { wrap } from "../sandbox/wrap.ts";
 import { listMasks } from "./list-masks.ts";
-import { readSandboxProbe } from "./read-sandbox-probe.ts";
 
 export interface ChosenConfinement {
 	readonly confinement: Confinement;
@@ -17,10 +17,7 @@ export interface ChosenConfinement {
 	readonly set: Readonly<Record<string, string>>;
 	/** The result of probing a sandbox inside the child, if it is known. */
 	readonly probeInside?: SandboxProbe | undefined;
-	wrap(
-		command: string,
-		args: readonly string[],
-	): { readonly command: string; readonly args: readonly string[] };
+	wrap(command: string, args: readonly string[]): Command;
 }
 
 export interface ConfinementOptions extends UserPlace {
@@ -31,16 +28,13 @@ export interface ConfinementOptions extends UserPlace {
 	readonly listSockets?: typeof listOpenSockets;
 }
 
-export interface RuntimeSandbox
-	extends Pick<SandboxOptions, "maskedPlaces" | "replacedFiles" | "forgetfulDirectories"> {
+export interface RuntimeSandbox extends Pick<Policy, "hidden" | "replaced" | "forgetful" | "writable"> {
 	/** Where the child's temporary files go; must exist and is writable for the child. */
 	readonly temporaryDirectory: string;
 	/** The program is known to work under our system call filter. */
 	readonly isFiltered?: boolean;
 	/** Programs and extensions that the child loads. */
 	readonly programs: readonly string[];
-	/** What else the program writes to; must exist. */
-	readonly writableDirectories?: readonly string[];
 }
 
 const TOOLS_ONLY: ChosenConfinement = {
@@ -58,54 +52,41 @@ export async function chooseConfinement(
 	options: ConfinementOptions,
 ): Promise<ChosenConfinement> {
 	if (plan.mayWrite || plan.sandbox === "off") return TOOLS_ONLY;
-	const probe = await readSandboxProbe(options);
-	if (!probe.works || !probe.bwrap) {
+	const probe = await probeSandbox(options);
+	if (!probe.works) {
 		if (plan.sandbox === "auto") return { ...TOOLS_ONLY, probeInside: probe };
 		throw new DelegationError(
 			"SUBAGENT_FAILED",
 			`subagents.sandbox is "required" and no sandbox works here: ${probe.reason} Nothing was started.`,
 		);
 	}
-	const { bwrap, hasSizes = false } = probe;
-	const {
-		temporaryDirectory,
-		programs,
-		maskedPlaces = [],
-		writableDirectories = [],
-		isFiltered = false,
-		...sandbox
-	} = options.sandbox();
-	const callFilter =
-		isFiltered && probe.hasFilter
-			? locateCallFilter({ unixSockets: plan.lspSocket !== undefined })
-			: undefined;
-	const masks = listMasks(plan, { ...options, programs });
+	const { temporaryDirectory, programs, isFiltered = false, ...own } = options.sandbox();
+	const { hidden, readable } = listMasks(plan, { ...options, programs });
+	const openSocket = plan.lspSocket?.path;
+	const describePolicy = (): Policy => ({
+		view: "machine",
+		network: "shared",
+		calls: !isFiltered ? "all" : openSocket === undefined ? "own-no-sockets" : "own",
+		cwd: plan.cwd,
+		...own,
+		readable,
+		hidden: [...hidden, ...(own.hidden ?? [])],
+		closedSockets: (options.listSockets ?? listOpenSockets)().filter((path) => path !== openSocket),
+		writable: [
+			...(own.writable ?? []),
+			temporaryDirectory,
+			dirname(plan.session.file),
+			options.runDirectory,
+			...listIndexCaches(plan, options.agentDirectory),
+		],
+	});
 	return {
 		// It uses the parent's language servers, and what they do counts as what the child does.
 		confinement: plan.lspSocket?.isConfined === false ? "tools-only" : "os-sandbox",
 		// A cache of compiled code is code: others must not load what a confined child may write.
 		set: { TMPDIR: temporaryDirectory },
 		probeInside: probeInside(probe),
-		wrap: (command, args) =>
-			wrapInSandbox(command, args, {
-				...masks,
-				...sandbox,
-				maskedPlaces: [...masks.maskedPlaces, ...maskedPlaces],
-				bwrap,
-				hasSizes,
-				callFilter,
-				cwd: plan.cwd,
-				closedSockets: (options.listSockets ?? listOpenSockets)().filter(
-					(path) => path !== plan.lspSocket?.path,
-				),
-				writableDirectories: [
-					...writableDirectories,
-					temporaryDirectory,
-					dirname(plan.session.file),
-					options.runDirectory,
-					...listIndexCaches(plan, options.agentDirectory),
-				],
-			}),
+		wrap: (command, args) => wrap({ command, args }, describePolicy(), probe.sandbox),
 	};
 }
 
@@ -120,8 +101,8 @@ function listIndexCaches(plan: ChildPlan, agentDirectory: string): readonly stri
 }
 
 /** Determined once per machine: a child that tried it itself would pay for it in every run. */
-function probeInside(probe: SandboxProbe): SandboxProbe {
-	return probe.nests === true
+function probeInside(probe: SandboxProbe & { readonly works: true }): SandboxProbe {
+	return probe.sandbox.nests
 		? probe
-		: { works: false, reason: `${probe.bwrap} does not work inside the sandbox of a child.` };
+		: { works: false, reason: `${probe.sandbox.program} does not work inside the sandbox of a child.` };
 }

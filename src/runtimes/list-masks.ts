@@ -8,12 +8,8 @@ import { locatePackageFile } from "../entry-points.ts";
 import { KERNEL_PLACES } from "../judge/closed-places.ts";
 import { createJudge } from "../judge/create-judge.ts";
 import { locatePartsDirectory } from "../parts/part-directory.ts";
+import type { Policy } from "../sandbox/policy.ts";
 import { listReadableRoots } from "../tools/convert/list-readable-roots.ts";
-
-export interface Masks {
-	readonly maskedPlaces: readonly string[];
-	readonly shownPlaces: readonly string[];
-}
 
 /** Files of certificates and caches that the child's own program reads. */
 const READ_BY_NODE = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_COMPILE_CACHE"];
@@ -28,7 +24,7 @@ export function listMasks(
 		/** Programs and extensions the child loads. */
 		readonly programs: readonly string[];
 	},
-): Masks {
+): Required<Pick<Policy, "hidden" | "readable">> {
 	const { env, home, agentDirectory } = options;
 	const judge = createJudge({ cwd: plan.cwd, home, agentDirectory, ...plan.fileRules });
 	const closed = judge.closedBelow("/");
@@ -36,7 +32,7 @@ export function listMasks(
 	// pi reads its own settings and keys there, and the sandbox has its own /proc and /dev.
 	const ofPi = options.programs.includes(MCP_EXTENSION) ? [...OF_PI, ...OF_MCP] : OF_PI;
 	const kept = [...KERNEL_PLACES, agentHome, ...ofPi.map((name) => join(agentHome, name))];
-	const maskedPlaces = closed.filter((path) => !kept.includes(path));
+	const hidden = closed.filter((path) => !kept.includes(path));
 	const named = READ_BY_NODE.flatMap((name) => env[name] ?? []);
 	const programPath = (env["PATH"] ?? "").split(delimiter).filter((path) => path !== "");
 	// What pi brings itself, such as `builtin:mcp`, has no file.
@@ -44,8 +40,8 @@ export function listMasks(
 		(program) => listReadableRoots(canonicalPath(program)),
 	);
 	return {
-		maskedPlaces,
-		shownPlaces: [
+		hidden,
+		readable: [
 			...judge.exceptions(),
 			...[...named, ...programPath].map(canonicalPath),
 			realpathSync(process.execPath),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FINALIZE_TOOL } from "../../src/contract/finalization.ts";
-import { probeSandbox } from "../../src/process/probe-sandbox.ts";
+import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
 import { childFixture, goneAfter } from "../helpers/process-children.ts";
 import {
 	createFaultBench,
@@ -26,7 +26,7 @@ let server: ModelServer | undefined;
 let agentDirectory: string;
 const sharedTemporary = process.env["TMPDIR"] ?? "/tmp";
 
-const probe = await probeSandbox(process.env);
+const probe = await probeSandbox({ env: process.env });
 /** Optional on a developer's machine, not in CI. */
 const isLeftOut = !probe.works && process.env["CI"] !== "true";
 

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { SandboxProbe } from "../../src/contract/sandbox-probe.ts";
-import { wrapInSandbox } from "../../src/process/build-sandbox.ts";
-import { locateCallFilter } from "../../src/process/locate-call-filter.ts";
-import { probeSandbox } from "../../src/process/probe-sandbox.ts";
 import { runCommand } from "../../src/process/run-command.ts";
+import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
+import type { SandboxProbe } from "../../src/sandbox/sandbox-probe.ts";
+import { confine } from "../helpers/confine.ts";
 
 let probe: SandboxProbe;
+const hasFilter = (found: SandboxProbe): boolean => found.works && found.sandbox.hasFilter;
 beforeAll(async () => {
-	probe = await probeSandbox(process.env);
+	probe = await probeSandbox({ env: process.env });
 	const isKnown = process.arch === "x64" || process.arch === "arm64";
-	if (probe.hasFilter !== true && isKnown && process.env["CI"] === "true")
+	if (!hasFilter(probe) && isKnown && process.env["CI"] === "true")
 		throw new Error(`These tests need bubblewrap and seccomp: ${probe.reason}`);
 });
 
@@ -22,12 +22,8 @@ const CALLS = {
 } as const;
 
 async function runFiltered(script: string, unixSockets: boolean): Promise<string> {
-	const wrapped = wrapInSandbox("perl", ["-e", script], {
-		bwrap: probe.bwrap ?? "",
-		writableDirectories: [],
-		cwd: "/",
-		callFilter: locateCallFilter({ unixSockets }),
-	});
+	const command = { command: "perl", args: ["-e", script] };
+	const wrapped = confine(probe, command, { cwd: "/", calls: unixSockets ? "own" : "own-no-sockets" });
 	const env = { PATH: process.env["PATH"] ?? "", LC_ALL: "C" };
 	const ending = await runCommand({ ...wrapped, cwd: "/", env, timeoutMs: 30_000, maxStdoutBytes: 10_000 });
 	return `${ending.stdout.toString("utf8")}${ending.stderr}`;
@@ -41,7 +37,7 @@ print "descriptor ", (-e "/proc/self/fd/9" ? "left open" : "closed"), "\\n";`;
 
 describe("what a confined process may ask the kernel for", () => {
 	it("leaves no unix socket to make, abstract or not, where it needs none", async () => {
-		if (!probe.hasFilter) return;
+		if (!hasFilter(probe)) return;
 		expect(await runFiltered(OPEN_SOCKETS, false)).toBe(
 			"unix Operation not permitted\ninternet made\npair made\ndescriptor closed\n",
 		);
@@ -49,7 +45,7 @@ describe("what a confined process may ask the kernel for", () => {
 	});
 
 	it("leaves out other processes, the user's keys and the kernel's programs", async () => {
-		if (!probe.hasFilter) return;
+		if (!hasFilter(probe)) return;
 		const index = process.arch === "x64" ? 0 : 1;
 		const script = Object.entries(CALLS)
 			.map(

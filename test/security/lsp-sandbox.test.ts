@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createJudge } from "../../src/judge/create-judge.ts";
-import { probeSandbox } from "../../src/process/probe-sandbox.ts";
+import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
 import type { LspTool } from "../../src/tools/lsp/create-lsp-tool.ts";
 import {
 	callLsp,
@@ -18,7 +18,7 @@ import {
 
 // Review of 5305cef, H3: language servers ran outside any sandbox, with the user's files, network and environment.
 
-const probe = await probeSandbox(process.env);
+const probe = await probeSandbox({ env: process.env });
 let workspace: LspWorkspace;
 let home: LspWorkspace;
 let listener: Server;
@@ -156,7 +156,7 @@ describe.runIf(probe.works)("a language server in its box", () => {
 });
 
 describe("without bubblewrap", () => {
-	const none = { probe: async () => ({ works: false, reason: "bwrap is not on PATH." }) };
+	const none = { probe: async () => ({ works: false as const, reason: "bwrap is not on PATH." }) };
 
 	it("servers run free by default, and the tool says so", async () => {
 		const tool = createTool([process.execPath, FAKE_SERVER, "well", join(home.directory, "log")], none);

@@ -3,18 +3,18 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/contract/limits.ts";
-import type { SandboxProbe } from "../../src/contract/sandbox-probe.ts";
-import { wrapInSandbox } from "../../src/process/build-sandbox.ts";
-import { listOpenSockets, parseSocketPaths } from "../../src/process/list-open-sockets.ts";
-import { probeSandbox } from "../../src/process/probe-sandbox.ts";
 import { runCommand } from "../../src/process/run-command.ts";
 import { startProcess } from "../../src/process/start-process.ts";
+import { listOpenSockets, parseSocketPaths } from "../../src/sandbox/list-open-sockets.ts";
+import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
+import type { SandboxProbe } from "../../src/sandbox/sandbox-probe.ts";
+import { confine } from "../helpers/confine.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
 
 let probe: SandboxProbe;
 let home: TestHome;
 beforeAll(async () => {
-	probe = await probeSandbox(process.env);
+	probe = await probeSandbox({ env: process.env });
 	if (!probe.works && process.env["CI"] === "true")
 		throw new Error(`These tests need bubblewrap: ${probe.reason}`);
 });
@@ -26,14 +26,16 @@ afterEach(() => home.remove());
 
 async function runConfined(script: string, closedSockets: readonly string[] = []) {
 	const ending = await runCommand({
-		...wrapInSandbox(process.execPath, ["-e", script], {
-			bwrap: probe.bwrap ?? "",
-			hasSizes: probe.hasSizes ?? false,
-			cwd: home.project,
-			writableDirectories: [join(home.home, "session")],
-			forgetfulDirectories: [home.agentDirectory],
-			closedSockets,
-		}),
+		...confine(
+			probe,
+			{ command: process.execPath, args: ["-e", script] },
+			{
+				cwd: home.project,
+				writable: [join(home.home, "session")],
+				forgetful: [home.agentDirectory],
+				closedSockets,
+			},
+		),
 		cwd: home.project,
 		env: home.env,
 		timeoutMs: 30_000,
@@ -55,7 +57,7 @@ describe("memory that a sandboxed child takes as files (M7)", () => {
 	});
 
 	it("is bounded in the agent directory, which takes lock files", async () => {
-		if (!probe.works || probe.hasSizes !== true) return;
+		if (!probe.works || !probe.sandbox.hasSizes) return;
 		const [code, megabytes] = (await runConfined(fill(join(home.agentDirectory, "file")))).split("\n");
 		expect(code).toBe("ENOSPC");
 		expect(Number(megabytes)).toBeLessThanOrEqual(16);

@@ -1,3 +1,4 @@
+import { MECHANISM } from "../../sandbox/wrap.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { MachineSurvey } from "../survey-machine.ts";
 
@@ -60,7 +61,9 @@ export function listNextSteps(survey: MachineSurvey): readonly string[] {
 		...(survey.pi.runs && !survey.pi.hasDeputize ? ["In pi: pi install npm:deputize"] : []),
 		...(survey.sandbox.works || process.platform !== "linux"
 			? []
-			: ["For a read-only file system around children, install bubblewrap: apt-get install bubblewrap"]),
+			: [
+					`For a read-only file system around children, install ${MECHANISM.packageName}: apt-get install ${MECHANISM.packageName}`,
+				]),
 		...[...new Set(missing.map(({ installHint }) => installHint))].map(
 			(hint) => `For exact answers about this project's code: ${hint}`,
 		),

@@ -6,6 +6,7 @@ import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { LoopChildTools } from "../../contract/loop.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
 import { createJudge, type Judge } from "../../judge/create-judge.ts";
+import { parseSandboxProbe } from "../../sandbox/sandbox-probe.ts";
 import { createToolbox, type ToolboxOptions } from "../../toolbox/create-toolbox.ts";
 import type { LoopPayload } from "../parse-payload.ts";
 
@@ -61,7 +62,8 @@ async function openHandover(child: LoopPayload["child"]): Promise<readonly HostN
 type Place = Pick<ToolboxOptions, "agentDirectory" | "config" | "files" | "lsp">;
 
 function describePlace(given: LoopChildTools): Place {
-	const { web, convert, lsp, files, sandbox_probe: probe } = given;
+	const { web, convert, lsp, files } = given;
+	const probe = parseSandboxProbe(given.sandbox_probe);
 	return {
 		agentDirectory: given.agent_directory,
 		config: () => ({ web, convert, lsp }),

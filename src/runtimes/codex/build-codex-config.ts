@@ -3,7 +3,7 @@ import { defined, type JsonObject } from "@deputize/ground";
 import { stringify } from "smol-toml";
 import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
-import { findOutermost } from "../../process/build-sandbox.ts";
+import { findOutermost } from "../../sandbox/find-outermost.ts";
 import { listMasks } from "../list-masks.ts";
 import { toCodexTools } from "./codex-tools.ts";
 import { listDeniedPlaces } from "./list-denied-places.ts";
@@ -67,9 +67,9 @@ function buildInstructions({ systemPrompt, agent }: ChildPlan): string {
 function describePermissions(plan: ChildPlan, options: CodexPlace): JsonObject {
 	const masks = listMasks(plan, { ...options.surroundings, programs: [options.program] });
 	// Codex starts its sandbox from a directory of its own.
-	const open = [...masks.shownPlaces, join(options.codexHome, "tmp")];
+	const open = [...masks.readable, join(options.codexHome, "tmp")];
 	const denied = [
-		...listDeniedPlaces(findOutermost(masks.maskedPlaces), open),
+		...listDeniedPlaces(findOutermost(masks.hidden), open),
 		...OWN_SECRETS.map((name) => join(options.codexHome, name)),
 	];
 	return {

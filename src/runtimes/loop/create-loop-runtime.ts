@@ -95,7 +95,7 @@ async function describeLoopLaunch(
 			isFiltered: true,
 			programs: [],
 			// The loop has no settings of its own there: the whole directory is closed to it.
-			maskedPlaces: [canonicalPath(options.agentDirectory)],
+			hidden: [canonicalPath(options.agentDirectory)],
 		}),
 	});
 	const env = buildChildEnvironment({

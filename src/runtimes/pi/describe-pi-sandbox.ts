@@ -21,9 +21,9 @@ export function describePiSandbox(
 		temporaryDirectory: openCache(options),
 		isFiltered: true,
 		programs: [...options.program, ...plan.extensions],
-		replacedFiles: login ? [{ ...login, at: join(agentDirectory, "auth.json") }] : [],
+		replaced: login ? [{ ...login, at: join(agentDirectory, "auth.json") }] : [],
 		// Settings, extensions and keys decide what later sessions run: pi locks them, and no child changes them.
-		forgetfulDirectories: [agentDirectory].filter(existsSync),
+		forgetful: [agentDirectory].filter(existsSync),
 	};
 }
 

@@ -110,8 +110,8 @@ async function describeProgramLaunch(
 			return {
 				temporaryDirectory: place.temporaryDirectory,
 				programs: [command],
-				maskedPlaces: [surroundings.agentDirectory],
-				writableDirectories: login?.isWritable ? [dirname(login.file)] : [],
+				hidden: [surroundings.agentDirectory],
+				writable: login?.isWritable ? [dirname(login.file)] : [],
 			};
 		},
 	});

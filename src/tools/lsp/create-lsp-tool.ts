@@ -1,10 +1,10 @@
 import { createSlots, cutText, type Environment, openOnce, ToolError } from "@deputize/ground";
 import { type LspConfig, PRIVILEGED_LSP_ACTIONS, READONLY_LSP_ACTIONS } from "../../contract/config.ts";
-import type { SandboxProbe } from "../../contract/sandbox-probe.ts";
 import type { HostNeutralTool, ToolContext, ToolOutcome } from "../../contract/tool.ts";
 import { toErrorOutcome } from "../../contract/tool-error.ts";
 import type { Judge } from "../../judge/create-judge.ts";
-import { probeSandbox } from "../../process/probe-sandbox.ts";
+import { probeSandbox } from "../../sandbox/probe-sandbox.ts";
+import type { SandboxProbe } from "../../sandbox/sandbox-probe.ts";
 import type { LspEngine } from "./lsp-engine.ts";
 import { LspError } from "./lsp-error.ts";
 import { LSP_LIMITS } from "./lsp-limits.ts";
@@ -27,7 +27,7 @@ export interface LspToolOptions {
 	readonly projectTrusted: boolean | (() => boolean);
 	/** Decides which files are opened and shown. */
 	readonly judge: Judge;
-	/** Whether bubblewrap works here; found out by trying when it is not given. */
+	/** Whether a sandbox works here; found out by trying when it is not given. */
 	readonly probe?: () => Promise<SandboxProbe>;
 	/** In a child: the socket of the parent's warm servers, and then the only ones. Without it the child starts its own. */
 	readonly socketPath?: string;
@@ -53,7 +53,7 @@ export function createLspTool(options: LspToolOptions): LspTool {
 	const answerTimeoutMs =
 		options.config.requestTimeoutMs * LSP_LIMITS.coldTimeoutFactor + LSP_LIMITS.socketAnswerMarginMs;
 	let isClosed = false;
-	const probe = openOnce(options.probe ?? (() => probeSandbox(options.env)));
+	const probe = openOnce(options.probe ?? (() => probeSandbox({ env: options.env })));
 
 	const isTrusted = typeof projectTrusted === "function" ? projectTrusted : () => projectTrusted;
 	const loadEngine = openOnce(async () => {

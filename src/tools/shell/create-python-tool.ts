@@ -5,21 +5,21 @@ import { parseToolInput } from "../../contract/parse-tool-input.ts";
 import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
 import { renderSetupCommand } from "../../parts/part-rows.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
+import { probeSandbox } from "../../sandbox/probe-sandbox.ts";
+import { MECHANISM } from "../../sandbox/wrap.ts";
 import { MAX_PYTHON_CODE_CHARS, parseMemory, parseSeconds } from "./python-limits.ts";
-import type { PythonJob } from "./run-python-in-bubblewrap.ts";
-
-export type PythonConfinement = "bubblewrap" | "pyodide";
+import type { PythonJob } from "./run-python.ts";
 
 export interface PythonToolOptions {
 	readonly env: Environment;
 	/** Where optional parts were installed; without it, those beside this package are used. */
 	readonly agentDirectory?: string | undefined;
 	/** Use only this one, for tests and for people who want to be sure. */
-	readonly only?: PythonConfinement;
+	readonly only?: string;
 }
 
 interface PythonRunner {
-	readonly confinement: PythonConfinement;
+	readonly confinement: string;
 	run(job: PythonJob): Promise<CommandEnding>;
 }
 
@@ -65,7 +65,7 @@ export function createPythonTool(options: PythonToolOptions): HostNeutralTool {
 				if (found === undefined) {
 					throw new ToolError(
 						"INVALID_INPUT",
-						`Python cannot be confined on this machine and is never run without: install bubblewrap and python3 (Linux), or run ${renderSetupCommand("python")}`,
+						`Python cannot be confined on this machine and is never run without: install ${MECHANISM.packageName} and python3 (Linux), or run ${renderSetupCommand("python")}`,
 					);
 				}
 				return toPythonReply(await found.run(job), job, found.confinement);
@@ -75,12 +75,15 @@ export function createPythonTool(options: PythonToolOptions): HostNeutralTool {
 
 async function findRunner(options: PythonToolOptions): Promise<PythonRunner | undefined> {
 	if (options.only !== "pyodide") {
-		const { findBubblewrapPython, runPythonInBubblewrap } = await import("./run-python-in-bubblewrap.ts");
-		const found = await findBubblewrapPython(options.env);
-		if (found !== undefined)
-			return { confinement: "bubblewrap", run: (job) => runPythonInBubblewrap(found, job) };
+		const { findPython, runPython } = await import("./run-python.ts");
+		const python = findPython();
+		const probe = python === undefined ? undefined : await probeSandbox(options);
+		if (python !== undefined && probe?.works === true && probe.sandbox.hasSizes) {
+			const { sandbox } = probe;
+			return { confinement: sandbox.mechanism, run: (job) => runPython(python, sandbox, job) };
+		}
 	}
-	if (options.only === "bubblewrap") return undefined;
+	if (options.only !== undefined && options.only !== "pyodide") return undefined;
 	const { findPyodide, runPythonInPyodide } = await import("./run-python-in-pyodide.ts");
 	const found = findPyodide(options.agentDirectory);
 	return found === undefined
@@ -88,7 +91,7 @@ async function findRunner(options: PythonToolOptions): Promise<PythonRunner | un
 		: { confinement: "pyodide", run: (job) => runPythonInPyodide(found, job) };
 }
 
-function toPythonReply(ending: CommandEnding, job: PythonJob, confinement: PythonConfinement): ToolOutcome {
+function toPythonReply(ending: CommandEnding, job: PythonJob, confinement: string): ToolOutcome {
 	const output = ending.stdout.toString("utf8");
 	const at = output.lastIndexOf(`\n${job.marker}`);
 	const stdout = at < 0 ? output : output.slice(0, at);

@@ -4,7 +4,7 @@ import { locateEntryPoint } from "../../entry-points.ts";
 import { locatePart } from "../../parts/locate-part.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
 import { MAX_PYTHON_OUTPUT_BYTES } from "./python-limits.ts";
-import type { PythonJob } from "./run-python-in-bubblewrap.ts";
+import type { PythonJob } from "./run-python.ts";
 
 /** What the engine itself takes before any code runs, beside the limit given to the code. */
 const ENGINE_MEMORY_MB = 400;

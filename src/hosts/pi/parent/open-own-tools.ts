@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { readProjectTrust } from "../../../agents/read-project-trust.ts";
 import { READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
-import { readSandboxProbe } from "../../../runtimes/read-sandbox-probe.ts";
+import { probeSandbox } from "../../../sandbox/probe-sandbox.ts";
 import { createToolbox } from "../../../toolbox/create-toolbox.ts";
 import { listAgentTools } from "../../../toolbox/tool-rows.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
@@ -45,7 +45,7 @@ export async function openOwnTools(pi: ExtensionAPI, options: ParentContext): Pr
 			allowedActions: READONLY_LSP_ACTIONS,
 			projectTrusted: () =>
 				(readProjectTrust(process.cwd(), agentDirectory) ?? options.readExplicitTrust()) === true,
-			probe: () => readSandboxProbe({ env, agentDirectory }),
+			probe: () => probeSandbox({ env, agentDirectory }),
 			applyEdits: applyThroughQueue(library.withFileMutationQueue),
 		},
 		onCall: (call) => void recordToolCall(call, options.surroundings),

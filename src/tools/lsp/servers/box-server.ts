@@ -3,12 +3,15 @@ import { dirname, join } from "node:path";
 import { canonicalPath } from "@deputize/ground";
 import { KERNEL_PLACES } from "../../../judge/closed-places.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
-import { findOutermost, wrapInSandbox } from "../../../process/build-sandbox.ts";
+import { findOutermost } from "../../../sandbox/find-outermost.ts";
+import type { Command, Policy } from "../../../sandbox/policy.ts";
+import type { Sandbox } from "../../../sandbox/sandbox-probe.ts";
+import { wrap } from "../../../sandbox/wrap.ts";
 import { listToolchains } from "../workspace/create-source-rule.ts";
 import type { ServerLaunch } from "./find-server.ts";
 
 export interface BoxOptions {
-	readonly bwrap: string;
+	readonly sandbox: Sandbox;
 	readonly root: string;
 	readonly workspace: string;
 	/** The only place a server can write to. */
@@ -17,9 +20,7 @@ export interface BoxOptions {
 	readonly env: Readonly<Record<string, string>>;
 }
 
-export interface ServerCommand {
-	readonly command: string;
-	readonly args: readonly string[];
+export interface ServerCommand extends Command {
 	readonly env: Readonly<Record<string, string>>;
 	/** Its own process namespace: process ids of ours mean nothing to it. */
 	readonly isBoxed: boolean;
@@ -29,27 +30,25 @@ export interface ServerCommand {
 const TEMPORARY_PLACES = ["/tmp", "/var/tmp"];
 
 /**
- * The server in its own bubblewrap: everything read-only except a private directory, no network, no process but its
+ * The server in its own sandbox: everything read-only except a private directory, no network, no process but its
  * own, and nothing of what the judge keeps closed except what it needs to run.
  */
 export function boxServer(launch: ServerLaunch, options: BoxOptions): ServerCommand {
-	const { bwrap, root, workspace, privateDirectory, judge, env } = options;
+	const { sandbox, root, workspace, privateDirectory, judge, env } = options;
 	const temporary = join(privateDirectory, "tmp");
 	const cache = join(privateDirectory, "cache");
 	for (const directory of [temporary, cache]) mkdirSync(directory, { recursive: true, mode: 0o700 });
 	const needed = [...listToolchains(env), ...listProgramPlaces(launch)];
 	const shown = [...judge.exceptions(), ...needed, workspace, root];
-	const wrapped = wrapInSandbox(launch.command, launch.args, {
-		bwrap,
-		cwd: root,
-		writableDirectories: [privateDirectory],
-		maskedPlaces: [...listClosed(judge), ...TEMPORARY_PLACES],
+	const policy: Policy = {
+		...{ view: "machine", network: "none", calls: "all", cwd: root },
+		writable: [privateDirectory],
+		hidden: [...listClosed(judge), ...TEMPORARY_PLACES],
 		// Without links: a mount on a path that leads through one has no place to be made.
-		shownPlaces: findOutermost([...new Set(shown.map(canonicalPath))]),
-		network: "none",
-	});
+		readable: findOutermost([...new Set(shown.map(canonicalPath))]),
+	};
 	return {
-		...wrapped,
+		...wrap(launch, policy, sandbox),
 		env: {
 			...env,
 			TMPDIR: temporary,

@@ -1,21 +1,21 @@
 import type { LspConfig } from "../../../contract/config.ts";
-import type { SandboxProbe } from "../../../contract/sandbox-probe.ts";
+import type { Sandbox, SandboxProbe } from "../../../sandbox/sandbox-probe.ts";
 import { LspError } from "../lsp-error.ts";
 
 export interface SandboxChoice {
 	readonly sandbox: LspConfig["sandbox"];
-	/** Whether bubblewrap works here; the same answer every time. */
+	/** Whether a sandbox works here; the same answer every time. */
 	readonly probe: () => Promise<SandboxProbe>;
 }
 
-/** Path of bubblewrap when servers run in it; undefined when they run without. */
-export async function chooseSandbox({ sandbox, probe }: SandboxChoice): Promise<string | undefined> {
+/** What servers run in; undefined when they run without. */
+export async function chooseSandbox({ sandbox, probe }: SandboxChoice): Promise<Sandbox | undefined> {
 	if (sandbox === "off") return undefined;
-	const { works, bwrap, reason } = await probe();
-	if (works && bwrap !== undefined) return bwrap;
+	const found = await probe();
+	if (found.works) return found.sandbox;
 	if (sandbox === "auto") return undefined;
 	throw new LspError(
 		"LSP_SERVER_FAILED",
-		`lsp.sandbox is "required" and no sandbox works here: ${reason} Nothing was started.`,
+		`lsp.sandbox is "required" and no sandbox works here: ${found.reason} Nothing was started.`,
 	);
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { findExecutable } from "../../../process/find-executable.ts";
+import { MECHANISM } from "../../../sandbox/wrap.ts";
 import {
 	type FoundProgram,
 	findServerProgram,
@@ -38,7 +39,7 @@ function explainUntrusted({ id, untrusted }: ServerDefinition, { isBoxed }: Sear
 	if (untrusted === "refuse")
 		return `${id} runs code of the project, and this project is not trusted. Trust the project to use it.`;
 	if (untrusted === "run" || isBoxed === true) return undefined;
-	return `${id} starts programs on the project's behalf, and this project is not trusted. Install bubblewrap to run it in a sandbox, or trust the project.`;
+	return `${id} starts programs on the project's behalf, and this project is not trusted. Install ${MECHANISM.packageName} to run it in a sandbox, or trust the project.`;
 }
 
 function findConfigured(definition: ServerDefinition, place: SearchPlace): ServerSearch {

@@ -28,9 +28,9 @@ export async function launchServer(
 ): Promise<StartedServer> {
 	const { definition, workspace, root, deadline } = request;
 	const { judge } = options;
-	const bwrap = await chooseSandbox(options);
+	const sandbox = await chooseSandbox(options);
 	const trusted = options.isTrusted();
-	const place = { env: options.env, workspace, root, trusted, isBoxed: bwrap !== undefined };
+	const place = { env: options.env, workspace, root, trusted, isBoxed: sandbox !== undefined };
 	const search = findServer(definition, place);
 	if (search.kind === "missing") throw new LspError("LSP_SERVER_NOT_FOUND", search.reason);
 	request.onProgress?.(`Starting the ${definition.id} language server`);
@@ -39,7 +39,7 @@ export async function launchServer(
 	const isClangd = definition.preparation === "clangd";
 	const owner = [definition.id, trusted ? "trusted" : "untrusted"];
 	const directory =
-		bwrap !== undefined || isClangd ? await openPrivateDirectory(owner, root, options.env) : NO_DIRECTORY;
+		sandbox !== undefined || isClangd ? await openPrivateDirectory(owner, root, options.env) : NO_DIRECTORY;
 	try {
 		const privateDirectory = directory.path;
 		const listFiles = () => firstLook.then(watch.files);
@@ -48,9 +48,9 @@ export async function launchServer(
 		const launch = { ...search.launch, args: [...search.launch.args, ...added, ...untrusted] };
 		const env = buildServerEnvironment(trusted ? options.env : withoutWorkspacePath(place), trusted);
 		const command =
-			bwrap === undefined
+			sandbox === undefined
 				? { ...launch, env, isBoxed: false }
-				: boxServer(launch, { bwrap, root, workspace, judge, env, privateDirectory });
+				: boxServer(launch, { sandbox, root, workspace, judge, env, privateDirectory });
 		// The protocol is loaded with the first server: most questions meet a language that has none installed.
 		const { startLanguageServer } = await import("./start-language-server.ts");
 		const server = await startLanguageServer({ launch, root, command, deadline });

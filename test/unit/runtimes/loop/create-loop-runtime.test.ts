@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../../../src/contract/config.ts";
 import type { ChildPlan } from "../../../../src/contract/plan.ts";
-import { probeSandbox } from "../../../../src/process/probe-sandbox.ts";
 import { createLoopRuntime } from "../../../../src/runtimes/loop/create-loop-runtime.ts";
+import { probeSandbox } from "../../../../src/sandbox/probe-sandbox.ts";
 import { createTestHome, type TestHome } from "../../../helpers/test-home.ts";
 
 const runtime = createLoopRuntime({ env: {}, home: "/", agentDirectory: "/", config: DEFAULT_CONFIG });
@@ -35,7 +35,7 @@ describe("the limits of a loop child", () => {
 });
 
 /** Bubblewrap is optional on a developer's machine, not in CI. */
-const isLeftOut = !(await probeSandbox(process.env)).works && process.env["CI"] !== "true";
+const isLeftOut = !(await probeSandbox({ env: process.env })).works && process.env["CI"] !== "true";
 
 describe("a confined loop child", () => {
 	let home: TestHome;

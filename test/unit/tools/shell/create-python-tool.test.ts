@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPythonTool, type PythonConfinement } from "../../../../src/tools/shell/create-python-tool.ts";
-import { findBubblewrapPython } from "../../../../src/tools/shell/run-python-in-bubblewrap.ts";
+import { probeSandbox } from "../../../../src/sandbox/probe-sandbox.ts";
+import { createPythonTool } from "../../../../src/tools/shell/create-python-tool.ts";
 import { findPyodide } from "../../../../src/tools/shell/run-python-in-pyodide.ts";
 
 const available = {
-	bubblewrap: (await findBubblewrapPython(process.env)) !== undefined,
+	bubblewrap: (await probeSandbox({ env: process.env })).works,
 	pyodide: findPyodide() !== undefined,
 };
 if (process.env["CI"]) {
@@ -32,7 +32,7 @@ afterAll(() => {
 });
 
 async function run(
-	only: PythonConfinement,
+	only: string,
 	code: string,
 	options: object = {},
 	tool = createPythonTool({ env: process.env, only }),

@@ -14,20 +14,20 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { wrapInSandbox } from "../../../src/process/build-sandbox.ts";
-import { probeSandbox } from "../../../src/process/probe-sandbox.ts";
 import { type CommandSpec, runCommand } from "../../../src/process/run-command.ts";
 import { startProcess } from "../../../src/process/start-process.ts";
+import { probeSandbox } from "../../../src/sandbox/probe-sandbox.ts";
+import type { SandboxProbe } from "../../../src/sandbox/sandbox-probe.ts";
+import { confine } from "../../helpers/confine.ts";
 import { childFixture, markedEnvironment, runningWith, TEST_LIMITS } from "../../helpers/process-children.ts";
 import { fingerprintTree } from "../../helpers/process-tree.ts";
 
-let bwrap: string | undefined;
+let probe: SandboxProbe;
 let root: string;
 
 beforeAll(async () => {
-	const probe = await probeSandbox(process.env);
-	bwrap = probe.bwrap;
-	if (bwrap === undefined && process.env["CI"] === "true") {
+	probe = await probeSandbox({ env: process.env });
+	if (!probe.works && process.env["CI"] === "true") {
 		throw new Error(`These tests need a working bubblewrap (package "bubblewrap"): ${probe.reason}`);
 	}
 });
@@ -46,13 +46,9 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function runConfined(command: string, args: readonly string[], spec: Partial<CommandSpec> = {}) {
-	const wrapped = wrapInSandbox(command, args, {
-		bwrap: bwrap!,
-		writableDirectories: [join(root, "session")],
-		cwd: join(root, "project"),
-	});
+	const policy = { cwd: join(root, "project"), writable: [join(root, "session")] };
 	return runCommand({
-		...wrapped,
+		...confine(probe, { command, args }, policy),
 		cwd: join(root, "project"),
 		env: { PATH: process.env["PATH"] ?? "" },
 		timeoutMs: 30_000,
@@ -87,9 +83,9 @@ const ATTACKS: Record<string, string> = {
 
 describe.skipIf(process.platform !== "linux")("the sandbox", () => {
 	it("is said to work only after it was tried", async () => {
-		const probe = await probeSandbox(process.env);
-		expect(probe).toMatchObject({ works: true, bwrap: expect.stringContaining("bwrap") });
-		expect(await probeSandbox({ PATH: "/nowhere" })).toMatchObject({
+		const probe = await probeSandbox({ env: process.env });
+		expect(probe).toMatchObject({ works: true, sandbox: { program: expect.stringContaining("bwrap") } });
+		expect(await probeSandbox({ env: { PATH: "/nowhere" } })).toMatchObject({
 			works: false,
 			reason: expect.stringContaining("Install the package bubblewrap"),
 		});
@@ -110,15 +106,15 @@ describe.skipIf(process.platform !== "linux")("the sandbox", () => {
 	])("is not claimed when bwrap %s", async (_title, script, reason) => {
 		const directory = mkdtempSync(join(tmpdir(), "deputize-fake-bwrap-"));
 		writeFileSync(join(directory, "bwrap"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-		const probe = await probeSandbox({ PATH: `${directory}:${process.env["PATH"]}` });
+		const probe = await probeSandbox({ env: { PATH: `${directory}:${process.env["PATH"]}` } });
 		rmSync(directory, { recursive: true });
 		expect(probe.works).toBe(false);
-		expect(probe.bwrap).toBeUndefined();
+		expect(probe).not.toHaveProperty("sandbox");
 		expect(probe.reason).toMatch(reason);
 	});
 
 	it.for(Object.entries(ATTACKS))("withstands %s", async ([, script], { skip }) => {
-		if (bwrap === undefined) skip();
+		if (!probe.works) skip();
 		const before = fingerprintTree(join(root, "project"));
 		const ending = await runConfined("sh", ["-c", `${script}\necho tried`], {
 			env: {
@@ -133,7 +129,7 @@ describe.skipIf(process.platform !== "linux")("the sandbox", () => {
 	});
 
 	it("lets the child read, run programs and write its own directory", async ({ skip }) => {
-		if (bwrap === undefined) skip();
+		if (!probe.works) skip();
 		const script = 'cat src/code.ts; pwd; echo kept > "$SESSION/notes" && cat "$SESSION/notes"';
 		const ending = await runConfined("sh", ["-c", script], {
 			env: { PATH: process.env["PATH"] ?? "", SESSION: join(root, "session") },
@@ -143,7 +139,7 @@ describe.skipIf(process.platform !== "linux")("the sandbox", () => {
 	});
 
 	it("shows a directory whose new files do not last and whose old ones do not change", async ({ skip }) => {
-		if (bwrap === undefined) skip();
+		if (!probe.works) skip();
 		const settings = join(root, "settings");
 		mkdirSync(join(settings, "extensions"), { recursive: true });
 		mkdirSync(join(settings, "cache"));
@@ -157,12 +153,15 @@ mkdir settings.json.lock && echo locked && rmdir settings.json.lock
 echo evil > extensions/evil.js; echo evil > settings.json; rm -f settings.json; echo evil > link
 mv extensions moved; mkdir skills; echo evil > skills/evil.md; echo evil > AGENTS.md
 echo kept > cache/kept; echo new > login.json`;
-		const wrapped = wrapInSandbox("sh", ["-c", script], {
-			bwrap: bwrap!,
-			writableDirectories: [join(settings, "cache"), join(settings, "login.json")],
-			forgetfulDirectories: [settings],
-			cwd: settings,
-		});
+		const wrapped = confine(
+			probe,
+			{ command: "sh", args: ["-c", script] },
+			{
+				writable: [join(settings, "cache"), join(settings, "login.json")],
+				forgetful: [settings],
+				cwd: settings,
+			},
+		);
 		const ending = await runCommand({
 			...wrapped,
 			cwd: root,
@@ -187,7 +186,7 @@ echo kept > cache/kept; echo new > login.json`;
 	});
 
 	it("lets the child reach the network of the machine", async ({ skip }) => {
-		if (bwrap === undefined) skip();
+		if (!probe.works) skip();
 		const server = createServer((socket) => socket.end("hello"));
 		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 		const { port } = server.address() as { port: number };
@@ -198,7 +197,7 @@ echo kept > cache/kept; echo new > login.json`;
 	});
 
 	it("shows the child no process but its own", async ({ skip }) => {
-		if (bwrap === undefined) skip();
+		if (!probe.works) skip();
 		const ending = await runConfined(
 			"sh",
 			["-c", "ls -d /proc/[0-9]* | wc -l; kill -0 $OUTSIDE && echo reached"],
@@ -213,13 +212,10 @@ echo kept > cache/kept; echo new > login.json`;
 	it("ends everything in it with one stop, sessions of their own included, and passes the lifeline on", async ({
 		skip,
 	}) => {
-		if (bwrap === undefined) skip();
+		if (!probe.works) skip();
 		const { env, mark } = markedEnvironment();
-		const wrapped = wrapInSandbox(process.execPath, [childFixture("lifeline-child"), "deaf"], {
-			bwrap: bwrap!,
-			writableDirectories: [],
-			cwd: process.cwd(),
-		});
+		const command = { command: process.execPath, args: [childFixture("lifeline-child"), "deaf"] };
+		const wrapped = confine(probe, command, { cwd: process.cwd() });
 		let announce: () => void = () => undefined;
 		const ready = new Promise<void>((resolve) => {
 			announce = resolve;

@@ -1,0 +1,202 @@
+import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { canonicalPath, isInside } from "@deputize/ground";
+import { findOutermost, isBelowAny } from "./find-outermost.ts";
+import { locateCallFilter } from "./locate-call-filter.ts";
+import type { Mechanism } from "./mechanism.ts";
+import type { Command, Policy } from "./policy.ts";
+import type { Sandbox } from "./sandbox-probe.ts";
+
+/** Linux namespaces, made by the program bwrap. */
+export const BUBBLEWRAP: Mechanism = {
+	name: "bubblewrap",
+	platform: "linux",
+	program: "bwrap",
+	packageName: "bubblewrap",
+	wrap: wrapInBubblewrap,
+};
+
+/**
+ * Directories and sockets through which a service of the host acts on request, with its own permissions. A read-only
+ * file system does not stop a message, so they are covered.
+ */
+const SERVICE_DIRECTORIES = ["/run/user", "/run/dbus", "/run/containerd", "/run/podman", "/run/libvirt"];
+const SERVICE_SOCKETS = [
+	"/run/docker.sock",
+	"/run/systemd/private",
+	"/run/snapd.socket",
+	"/run/crio/crio.sock",
+];
+
+/** What programs of the system need, and nothing of /etc, /home, /root, /var, /run. */
+const SYSTEM_DIRECTORIES = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32"];
+
+/** Lock files and the like. */
+const FORGETFUL_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Settings of the kernel itself. Their file permissions ask for the user root, not for a capability, and bubblewrap
+ * leaves them writable: root could name a program there that the kernel then runs outside.
+ */
+const KERNEL_CONTROLS = [
+	"sys",
+	"sysrq-trigger",
+	"irq",
+	"bus",
+	"fs",
+	"acpi",
+	"mtrr",
+	"scsi",
+	"driver",
+	"pressure",
+].map((name) => `/proc/${name}`);
+
+/** What a process sees, and which of the places that were made for it take no files in the end. */
+interface View {
+	readonly mounts: readonly string[];
+	readonly sealed: readonly string[];
+	readonly namespaces: readonly string[];
+}
+
+/**
+ * The command that runs another one as a policy says: on a read-only file system, with no capabilities, seeing no
+ * process but its own.
+ * - Dropping every capability is what makes it effective for root: with them one remount makes all of it writable again.
+ * - The process namespace ends everything in it with the process, and that with its parent.
+ * - A shared network includes loopback, and abstract sockets unless the filter of system calls closes them.
+ * - Open descriptors are passed on, the lifeline among them.
+ */
+function wrapInBubblewrap({ command, args }: Command, policy: Policy, sandbox: Sandbox): Command {
+	const { mounts, sealed, namespaces } =
+		policy.view === "machine" ? showMachine(policy) : showNothing(policy);
+	const environment = Object.entries(policy.environment ?? {}).flatMap(([name, value]) => [
+		"--setenv",
+		name,
+		value,
+	]);
+	return withPrefix(policy, sandbox, [
+		...mounts,
+		...(policy.memory === undefined ? [] : ["--size", String(policy.memory), "--tmpfs", "/tmp"]),
+		...(policy.forgetful ?? []).flatMap((path) => coverForgetfully(path, policy, sandbox)),
+		...(policy.writable ?? []).map(canonicalPath).flatMap((path) => ["--bind", path, path]),
+		...(policy.replaced ?? []).flatMap(({ at, file, isWritable }) => [
+			isWritable ? "--bind" : "--ro-bind",
+			canonicalPath(file),
+			canonicalPath(at),
+		]),
+		// On top of everything else, so that nothing that is shown again uncovers one.
+		...listSockets(policy).flatMap((path) => ["--ro-bind", "/dev/null", path]),
+		...sealed.flatMap((path) => ["--remount-ro", path]),
+		...namespaces,
+		...["--cap-drop", "ALL", "--die-with-parent", "--new-session"],
+		...(policy.environment === undefined ? [] : ["--clearenv", ...environment]),
+		...["--chdir", policy.cwd, "--", command, ...args],
+	]);
+}
+
+function showMachine({ hidden = [], readable = [], network }: Policy): View {
+	const services = keepExisting(SERVICE_DIRECTORIES);
+	const covered = keepExisting(hidden);
+	const outermost = findOutermost(covered);
+	return {
+		mounts: [
+			...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+			...keepExisting(KERNEL_CONTROLS).flatMap((path) => ["--ro-bind", path, path]),
+			...services.flatMap((path) => ["--tmpfs", path]),
+			...outermost.flatMap(coverPlace),
+			...showAgain(readable, { covered, outermost }),
+		],
+		// Last, because a mount inside of one needs a place to be made. A file written to memory counts nowhere: in
+		// `/dev/shm` a child could fill the machine's.
+		sealed: ["/dev", ...services, ...outermost.filter((path) => statSync(path).isDirectory())],
+		namespaces: ["--unshare-pid", "--unshare-ipc", ...(network === "none" ? ["--unshare-net"] : [])],
+	};
+}
+
+function showNothing({ readable = [], network }: Policy): View {
+	return {
+		mounts: [
+			...SYSTEM_DIRECTORIES.flatMap(showSystemDirectory),
+			...readable.flatMap((path) => ["--ro-bind-try", path, path]),
+			...["--proc", "/proc", "--dev", "/dev"],
+		],
+		sealed: ["/dev", "/"],
+		namespaces: ["--unshare-all", ...(network === "shared" ? ["--share-net"] : [])],
+	};
+}
+
+function showSystemDirectory(path: string): readonly string[] {
+	if (!existsSync(path)) return [];
+	return lstatSync(path).isSymbolicLink()
+		? ["--symlink", readlinkSync(path), path]
+		: ["--ro-bind", path, path];
+}
+
+/** In the file system of the machine, but not below what is covered whole. */
+function listSockets({ view, closedSockets = [] }: Policy): readonly string[] {
+	if (view === "nothing") return [];
+	return [...new Set([...keepExisting(SERVICE_SOCKETS), ...closedSockets])].filter(
+		(path) => !SERVICE_DIRECTORIES.some((directory) => path.startsWith(`${directory}/`)),
+	);
+}
+
+function keepExisting(paths: readonly string[]): readonly string[] {
+	return paths.filter((path) => existsSync(path));
+}
+
+/** Above what programs use for pipes of their own; bubblewrap closes it when it has read the filter. */
+const FILTER_DESCRIPTOR = "9";
+const BECOME_NOBODY = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
+
+function withPrefix(policy: Policy, sandbox: Sandbox, args: readonly string[]): Command {
+	const becomeNobody = policy.isNobody === true && sandbox.hasNobody && process.getuid?.() === 0;
+	const callFilter =
+		policy.calls !== "all" && sandbox.hasFilter
+			? locateCallFilter({ unixSockets: policy.calls === "own" })
+			: undefined;
+	const words = [
+		...(becomeNobody ? BECOME_NOBODY : []),
+		sandbox.program,
+		...(callFilter === undefined ? [] : ["--seccomp", FILTER_DESCRIPTOR]),
+		...args,
+	];
+	const [command = "", ...rest] = words;
+	if (callFilter === undefined) return { command, args: rest };
+	// It takes the filter from an open descriptor, which only a shell can open for whoever spawns it.
+	return { command: "/bin/sh", args: ["-c", `exec "$@" ${FILTER_DESCRIPTOR}<"$0"`, callFilter, ...words] };
+}
+
+function coverForgetfully(
+	path: string,
+	{ hidden = [], readable = [] }: Policy,
+	{ hasSizes }: Sandbox,
+): string[] {
+	const directory = canonicalPath(path);
+	const entries = readdirSync(directory).map((name) => join(directory, name));
+	// A link that leads nowhere cannot be shown, and does not exist for a reader either.
+	const shown = entries.filter((entry) => existsSync(entry) && !hidden.includes(entry));
+	const inside = readable.filter((place) => isInside(directory, place) && existsSync(place));
+	return [
+		...(hasSizes ? ["--size", String(FORGETFUL_BYTES)] : []),
+		...["--tmpfs", directory],
+		...[...shown, ...inside].flatMap((entry) => ["--ro-bind", canonicalPath(entry), entry]),
+	];
+}
+
+/** Over the empty directories and files that cover what is hidden: what is shown in them, and over that what is hidden inside of it. */
+function showAgain(
+	shown: readonly string[],
+	{ covered, outermost }: { readonly covered: readonly string[]; readonly outermost: readonly string[] },
+): string[] {
+	const outer = new Set(outermost);
+	const inside = [...new Set(shown)]
+		.filter((path) => isBelowAny(outer, path) && existsSync(path))
+		.sort((left, right) => left.length - right.length);
+	const uncovered = new Set(inside);
+	const again = covered.filter((path) => !outer.has(path) && isBelowAny(uncovered, dirname(path)));
+	return [...inside.flatMap((path) => ["--ro-bind", path, path]), ...again.flatMap(coverPlace)];
+}
+
+function coverPlace(path: string): string[] {
+	return statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+}
