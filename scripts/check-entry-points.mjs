@@ -2,7 +2,6 @@
 
 /** Addresses that are put together at run time and lead out of this package, with the reason. */
 const FOREIGN_IMPORTS = new Map([
-	["tools/shell/pyodide-child.ts", "loads Pyodide from the directory it is given"],
 	["hosts/pi/child/show-image.ts", "loads the library of the running pi, which is beside its program"],
 ]);
 

@@ -33,8 +33,26 @@ const REFUSED = {
 	open_by_handle_at: { x64: 304, arm64: 265 },
 	setns: { x64: 308, arm64: 268 },
 };
+/**
+ * Refused as well to a process whose memory is limited: memory that belongs to no process and so is counted for none, as
+ * a file without a name, a segment, a queue, or a file system of a namespace of its own.
+ */
+const UNCOUNTED = {
+	memfd_create: { x64: 319, arm64: 279 },
+	memfd_secret: { x64: 447, arm64: 447 },
+	shmget: { x64: 29, arm64: 194 },
+	msgget: { x64: 68, arm64: 186 },
+	mount: { x64: 165, arm64: 40 },
+	open_tree: { x64: 428, arm64: 428 },
+	move_mount: { x64: 429, arm64: 429 },
+	fsopen: { x64: 430, arm64: 430 },
+	fsmount: { x64: 432, arm64: 432 },
+};
 const SOCKET = { x64: 41, arm64: 198 };
 const AF_UNIX = 1;
+const MMAP = { x64: 9, arm64: 222 };
+/** Pages of such a mapping stay when a process gives them back. */
+const MAP_SHARED_ANONYMOUS = 0x21;
 
 /** AUDIT_ARCH_X86_64, AUDIT_ARCH_AARCH64. */
 const ARCHITECTURES = { x64: 0xc000003e, arm64: 0xc00000b7 };
@@ -44,28 +62,43 @@ const X32_BIT = 0x40000000;
 const LOAD_WORD = 0x20;
 const JUMP_IF_EQUAL = 0x15;
 const JUMP_IF_AT_LEAST = 0x35;
+const BITWISE_AND = 0x54;
 const RETURN = 0x06;
 /** Offsets in struct seccomp_data. */
 const NUMBER = 0;
 const ARCHITECTURE = 4;
 const FIRST_ARGUMENT = 16;
+const FOURTH_ARGUMENT = 40;
 const ALLOW = 0x7fff0000;
 const EPERM = 0x00050001;
 const ENOSYS = 0x00050026;
 
-/** `unixSockets: false` also refuses to make a unix socket. Connected pairs, which pipes to children are, stay. */
-export function buildFilter(architecture, { unixSockets }) {
-	const refused = Object.values(REFUSED).map((numbers) => numbers[architecture]);
-	const socket = unixSockets ? [] : [SOCKET[architecture]];
+/** Calls that are refused for one value of an argument. The number is not looked at after them. */
+const LAST_RULES = {
+	own: () => [],
+	// Connected pairs, which pipes to children are, stay.
+	"own-no-sockets": (architecture) => [
+		{ code: JUMP_IF_EQUAL, value: SOCKET[architecture], otherwise: "ALLOW" },
+		{ code: LOAD_WORD, value: FIRST_ARGUMENT },
+		{ code: JUMP_IF_EQUAL, value: AF_UNIX, to: "EPERM" },
+	],
+	"own-counted": (architecture) => [
+		{ code: JUMP_IF_EQUAL, value: MMAP[architecture], otherwise: "ALLOW" },
+		{ code: LOAD_WORD, value: FOURTH_ARGUMENT },
+		{ code: BITWISE_AND, value: MAP_SHARED_ANONYMOUS },
+		{ code: JUMP_IF_EQUAL, value: MAP_SHARED_ANONYMOUS, to: "EPERM" },
+	],
+};
+
+/** `calls` as in src/sandbox/policy.ts. */
+export function buildFilter(architecture, calls) {
+	const rows = { ...REFUSED, ...(calls === "own-counted" ? UNCOUNTED : {}) };
+	const refused = Object.values(rows).map((numbers) => numbers[architecture]);
 	// The end: allow, EPERM, ENOSYS. Jumps count the instructions that are passed over.
 	const body = [
 		...(architecture === "x64" ? [{ code: JUMP_IF_AT_LEAST, value: X32_BIT, to: "ENOSYS" }] : []),
 		...refused.map((value) => ({ code: JUMP_IF_EQUAL, value, to: "EPERM" })),
-		...socket.flatMap((value) => [
-			{ code: JUMP_IF_EQUAL, value, otherwise: "ALLOW" },
-			{ code: LOAD_WORD, value: FIRST_ARGUMENT },
-			{ code: JUMP_IF_EQUAL, value: AF_UNIX, to: "EPERM" },
-		]),
+		...LAST_RULES[calls](architecture),
 	];
 	const head = [
 		{ code: LOAD_WORD, value: ARCHITECTURE },
@@ -101,10 +134,12 @@ function toBytes(instructions) {
 
 /** Name below data/seccomp, and content. */
 export function listFilters() {
-	return Object.keys(ARCHITECTURES).flatMap((architecture) => [
-		[`${architecture}.bpf`, buildFilter(architecture, { unixSockets: false })],
-		[`${architecture}-unix.bpf`, buildFilter(architecture, { unixSockets: true })],
-	]);
+	return Object.keys(ARCHITECTURES).flatMap((architecture) =>
+		Object.keys(LAST_RULES).map((calls) => [
+			`${architecture}-${calls}.bpf`,
+			buildFilter(architecture, calls),
+		]),
+	);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

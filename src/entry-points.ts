@@ -61,11 +61,6 @@ export const ENTRY_POINTS = {
 		source: "navigator/semantic/embed-worker.ts",
 		usedBy: ["navigator"],
 	},
-	"pyodide-child": {
-		source: "tools/shell/pyodide-child.ts",
-		usedBy: ["tools/shell"],
-		isAlone: true,
-	},
 } as const satisfies Readonly<Record<string, EntryPoint>>;
 
 export type EntryPointName = keyof typeof ENTRY_POINTS;

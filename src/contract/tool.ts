@@ -46,3 +46,8 @@ export const MCP_EXTENSION = "builtin:mcp";
 export function isMcpTool(name: string): boolean {
 	return name.startsWith("mcp__");
 }
+
+/** In place of a tool that cannot be had on this machine: why, and what to do about it. */
+export interface MissingTool {
+	readonly missing: string;
+}

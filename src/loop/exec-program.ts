@@ -96,6 +96,7 @@ async function answerOnce(text: string, program: Program): Promise<number> {
 			outlet,
 			scrubber,
 			beforeTool,
+			onMissing: (notice) => writeErrorLine({ notice }),
 			...(options.verbose ? { onNotice: await createNotices(scrubber) } : {}),
 		});
 		outlet.close();

@@ -19,6 +19,8 @@ export interface ProgramContext {
 	readonly idleTimeoutMs: number;
 	readonly outlet: ProgramOutlet;
 	readonly onNotice?: (line: string) => void;
+	/** Receives what a person has to know who granted something that is not there. */
+	readonly onMissing?: (line: string) => void;
 	readonly scrubber: SecretScrubber;
 	/** Called before each tool: tools are the only thing here that can keep this thread busy. */
 	readonly beforeTool?: () => void;
@@ -62,8 +64,9 @@ async function openTools(payload: LoopPayload, context: ProgramContext): Promise
 	if (payload.tools.length === 0 && payload.child === undefined) return openNoTools(context);
 	const { createToolCaller } = await import("./tools/create-tool-caller.ts");
 	const { openLoopTools } = await import("./tools/open-loop-tools.ts");
-	const { tools, ...rest } = await openLoopTools(payload, { env: context.env, cwd: context.cwd });
-	return { caller: createToolCaller(tools, context), ...rest };
+	const { tools, missing, ...rest } = await openLoopTools(payload, { env: context.env, cwd: context.cwd });
+	for (const [name, why] of missing) context.onMissing?.(`${name} is not offered. ${why}`);
+	return { caller: createToolCaller(tools, context, missing), ...rest };
 }
 
 /** Answers a model that calls a tool although it has none. */

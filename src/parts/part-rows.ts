@@ -34,11 +34,6 @@ const ROWS = {
 		without: "PDF files are read by PDF.js, without bold and italic",
 		packages: ["@firecrawl/pdf-inspector"],
 	},
-	python: {
-		adds: "python_execute where a sandbox or python3 is missing (Pyodide, in a locked process)",
-		without: "python_execute needs a sandbox and python3",
-		packages: ["pyodide"],
-	},
 	queue: {
 		adds: "batches over Redis or PostgreSQL: deputize batch --queue, deputize worker",
 		without: "batches run in one process",

@@ -8,8 +8,6 @@ import { watchMemory } from "./watch-memory.ts";
 export interface CommandSpec extends Omit<ChildSpec, "lifeline"> {
 	readonly input?: string | Uint8Array;
 	readonly timeoutMs: number;
-	/** Time of its own for a program that loads first: its limit begins when its output has begun with this text. */
-	readonly loading?: { readonly endsWith: string; readonly timeoutMs: number };
 	readonly signal?: AbortSignal;
 	/** More than this ends the command; what was read until then is kept. */
 	readonly maxStdoutBytes: number;
@@ -37,19 +35,19 @@ const NEVER_STARTED: ChildExit = { exitCode: null, signal: null };
 
 /** Runs a program to its end, within bounds. Never rejects; when it resolves, everything it started is gone. */
 export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
-	const { made: decided, make: decide, isMade } = createSingleDecision<Decision>();
+	const { made: decided, make: decide } = createSingleDecision<Decision>();
 	if (spec.signal?.aborted === true)
 		return { reason: "aborted", ...NEVER_STARTED, stdout: Buffer.alloc(0), stderr: "" };
 	const child = openChild(spec);
-	let timer: NodeJS.Timeout | undefined;
-	function limitTime(timeoutMs: number): void {
-		clearTimeout(timer);
-		if (isMade()) return;
-		const message = `${spec.command} did not finish within ${timeoutMs} ms.`;
-		timer = setTimeout(() => decide({ reason: "timeout", message }), Math.min(timeoutMs, MAX_TIMEOUT_MS));
-	}
-	limitTime(spec.loading?.timeoutMs ?? spec.timeoutMs);
-	const output = createOutputCollector(spec, decide, () => limitTime(spec.timeoutMs));
+	const timer = setTimeout(
+		() =>
+			decide({
+				reason: "timeout",
+				message: `${spec.command} did not finish within ${spec.timeoutMs} ms.`,
+			}),
+		Math.min(spec.timeoutMs, MAX_TIMEOUT_MS),
+	);
+	const output = createOutputCollector(spec, decide);
 	child.stdout?.on("data", output.onStdout);
 	child.stderr?.on("data", output.onStderr);
 	child.stdin?.end(spec.input);
@@ -89,12 +87,7 @@ export async function runCommand(spec: CommandSpec): Promise<CommandEnding> {
 	};
 }
 
-function createOutputCollector(
-	spec: CommandSpec,
-	decide: (decision: Decision) => void,
-	onLoaded: () => void,
-) {
-	let loadingEnd = spec.loading && Buffer.from(spec.loading.endsWith);
+function createOutputCollector(spec: CommandSpec, decide: (decision: Decision) => void) {
 	const chunks: Buffer[] = [];
 	const stderr = createTailKeeper(spec.maxStderrBytes ?? STDERR_TAIL_BYTES);
 	let keptBytes = 0;
@@ -106,10 +99,6 @@ function createOutputCollector(
 			const part = chunk.subarray(0, spec.maxStdoutBytes - keptBytes);
 			if (part.length > 0) chunks.push(part);
 			keptBytes += part.length;
-			if (loadingEnd && Buffer.concat(chunks).indexOf(loadingEnd) === 0) {
-				loadingEnd = undefined;
-				onLoaded();
-			}
 			if (part.length < chunk.length) {
 				decide({
 					reason: "output-limit",

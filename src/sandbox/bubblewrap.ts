@@ -113,12 +113,15 @@ function showMachine({ hidden = [], readable = [], network }: Policy): View {
 	};
 }
 
-function showNothing({ readable = [], network }: Policy): View {
+function showNothing({ readable = [], network, calls }: Policy): View {
 	return {
 		mounts: [
 			...SYSTEM_DIRECTORIES.flatMap(showSystemDirectory),
 			...readable.flatMap((path) => ["--ro-bind-try", path, path]),
 			...["--proc", "/proc", "--dev", "/dev"],
+			...keepExisting(KERNEL_CONTROLS).flatMap((path) => ["--ro-bind", path, path]),
+			// A shared mapping of it is memory that is counted for no process.
+			...(calls === "own-counted" ? ["--ro-bind", "/dev/null", "/dev/zero"] : []),
 		],
 		sealed: ["/dev", "/"],
 		namespaces: ["--unshare-all", ...(network === "shared" ? ["--share-net"] : [])],
@@ -150,10 +153,7 @@ const BECOME_NOBODY = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--
 
 function withPrefix(policy: Policy, sandbox: Sandbox, args: readonly string[]): Command {
 	const becomeNobody = policy.isNobody === true && sandbox.hasNobody && process.getuid?.() === 0;
-	const callFilter =
-		policy.calls !== "all" && sandbox.hasFilter
-			? locateCallFilter({ unixSockets: policy.calls === "own" })
-			: undefined;
+	const callFilter = policy.calls !== "all" && sandbox.hasFilter ? locateCallFilter(policy.calls) : undefined;
 	const words = [
 		...(becomeNobody ? BECOME_NOBODY : []),
 		sandbox.program,

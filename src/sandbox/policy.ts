@@ -25,10 +25,10 @@ export interface Policy {
 	readonly network: "shared" | "none";
 	/**
 	 * What the kernel does for it. `all` leaves nothing out; `own`: nothing that reaches beyond its own files and processes;
-	 * `own-no-sockets`: also no unix sockets, through which programs outside act on request. The last two only take
-	 * effect where a probe found that filters work.
+	 * `own-no-sockets`: also no unix sockets, through which programs outside act on request; `own-counted`: like `own`, and
+	 * no memory that is counted for no process. All but the first only take effect where a probe found that filters work.
 	 */
-	readonly calls: "all" | "own" | "own-no-sockets";
+	readonly calls: "all" | "own" | "own-no-sockets" | "own-counted";
 	/** A temporary directory in memory, of so many bytes. Needs a sandbox that can bound one. */
 	readonly memory?: number;
 	/** Everything in its environment; without it, it has the one it is started with. */

@@ -135,7 +135,7 @@ async function tryToEscape(program: string, env: Environment, directory: string)
 	const memory = 1024 * 1024;
 	const [hasSizes, hasFilter, nests, hasNobody] = await Promise.all([
 		succeeds(wrap(check, { ...empty, memory, environment: { PATH: "/usr/bin:/bin" } }, sandbox)),
-		locateCallFilter({ unixSockets: false }) !== undefined &&
+		locateCallFilter("own-no-sockets") !== undefined &&
 			succeeds(wrap(nothing, { ...policy, calls: "own-no-sockets" }, sandbox)),
 		// Containers and kernels often allow one sandbox but none inside of it.
 		succeeds(wrap(wrap(nothing, policy, sandbox), policy, sandbox)),

@@ -7,6 +7,8 @@ import { isToolName, TOOL_ROWS, type ToolKind } from "./tool-rows.ts";
 export interface ToolboxOptions extends ToolPlace {
 	/** Called for every finished call. A child has none: its parent records the calls from its events. */
 	readonly onCall?: (call: FinishedCall) => void;
+	/** Called for a tool that was named and cannot be had on this machine, with what to do about it. */
+	readonly onMissing?: (name: string, why: string) => void;
 }
 
 /** The tools of one process: pi's parent, pi's child, the loop or another door. */
@@ -22,14 +24,17 @@ export interface Toolbox {
 export function createToolbox(options: ToolboxOptions): Toolbox {
 	const parts = createToolParts(options);
 	return {
-		open: (names) =>
-			Promise.all(
-				names.filter(isToolName).flatMap((name) => {
-					const row = TOOL_ROWS[name];
-					if (row.contract === "agent" && !isSwitchedOn(row.kind, options)) return [];
-					return [row.open(parts).then((tool) => runTool(tool, row.kind, options.onCall))];
-				}),
-			),
+		async open(names) {
+			const opened = names.filter(isToolName).map(async (name) => {
+				const row = TOOL_ROWS[name];
+				if (row.contract === "agent" && !isSwitchedOn(row.kind, options)) return [];
+				const tool = await row.open(parts);
+				if (!("missing" in tool)) return [runTool(tool, row.kind, options.onCall)];
+				options.onMissing?.(name, tool.missing);
+				return [];
+			});
+			return (await Promise.all(opened)).flat();
+		},
 		lsp: async () => (options.config().lsp.enabled ? parts.lsp() : undefined),
 		close: async () => (await parts.lsp.opened())?.close(),
 	};

@@ -1,4 +1,4 @@
-import type { HostNeutralTool } from "../contract/tool.ts";
+import type { HostNeutralTool, MissingTool } from "../contract/tool.ts";
 import type { ToolParts } from "./tool-parts.ts";
 
 export type ToolKind = "files" | "web" | "convert" | "lsp" | "python";
@@ -13,7 +13,7 @@ export interface ToolRow {
 	 * answer in JSON and see the working directory only.
 	 */
 	readonly contract: "agent" | "exec";
-	readonly open: (parts: ToolParts) => Promise<HostNeutralTool>;
+	readonly open: (parts: ToolParts) => Promise<HostNeutralTool | MissingTool>;
 }
 
 const createRow =

@@ -40,12 +40,6 @@ const REASONS: readonly SkipReason[] = [
 	{ file: "faults/confinement", ...NO_BUBBLEWRAP },
 	{ file: "sandbox/", ...NO_BUBBLEWRAP },
 	{ file: "loop/create-loop-runtime", ...NO_BUBBLEWRAP },
-	{
-		file: "shell/create-python-tool",
-		name: /in pyodide/,
-		why: "Pyodide words exceptions and limits in its own way",
-		remedy: "nothing: the same test runs for bubblewrap",
-	},
 	{ file: "shell/create-python-tool", ...NO_BUBBLEWRAP },
 	{
 		file: "batch-contract",

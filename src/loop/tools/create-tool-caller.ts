@@ -21,6 +21,8 @@ export interface ToolCaller {
 export function createToolCaller(
 	tools: readonly HostNeutralTool[],
 	context: { readonly cwd: string; readonly signal: AbortSignal; readonly beforeTool?: () => void },
+	/** Why a tool that the model may have read about is not there. */
+	missing: ReadonlyMap<string, string> = new Map(),
 ): ToolCaller {
 	const byName = new Map(tools.map((tool) => [tool.name, tool]));
 	let running = 0;
@@ -44,7 +46,10 @@ export function createToolCaller(
 			const tool = byName.get(call.name);
 			if (tool === undefined) {
 				const known = [...byName.keys()].join(", ") || "none";
-				return failedCall(`There is no tool named ${JSON.stringify(call.name)}. Available tools: ${known}.`);
+				const why = missing.has(call.name) ? ` ${missing.get(call.name)}` : "";
+				return failedCall(
+					`There is no tool named ${JSON.stringify(call.name)}.${why} Available tools: ${known}.`,
+				);
 			}
 			if (args === undefined) {
 				return failedCall(

@@ -17,6 +17,8 @@ export interface LoopToolsContext {
 
 export interface LoopTools {
 	readonly tools: readonly HostNeutralTool[];
+	/** Those that were granted and cannot be had here, with the reason. */
+	readonly missing: ReadonlyMap<string, string>;
 	/** Which files may be read, for those who read without a tool. */
 	readonly judge: Judge;
 	/** The user's own directory. */
@@ -37,13 +39,16 @@ export async function openLoopTools(
 		...context,
 	};
 	const judge = createJudge({ ...place, ...place.files });
+	const missing = new Map<string, string>();
 	const toolbox = createToolbox({
 		...place,
+		onMissing: (name, why) => missing.set(name, why),
 		storeDirectory: () => join(directory.path(), "web"),
 		temporaryDirectory: directory.path,
 	});
 	return {
 		tools: [...(await toolbox.open(payload.tools)), ...(await openHandover(payload.child))],
+		missing,
 		judge,
 		agentDirectory: place.agentDirectory,
 		async close() {

@@ -1,30 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { asText, defined, type Environment, openOnce, parseJsonObject, ToolError } from "@deputize/ground";
+import { asText, defined, type Environment, parseJsonObject, ToolError } from "@deputize/ground";
 import { answerAsJson } from "../../contract/answer-as-json.ts";
 import { parseToolInput } from "../../contract/parse-tool-input.ts";
-import type { HostNeutralTool, ToolOutcome } from "../../contract/tool.ts";
-import { renderSetupCommand } from "../../parts/part-rows.ts";
+import type { HostNeutralTool, MissingTool, ToolOutcome } from "../../contract/tool.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
 import { probeSandbox } from "../../sandbox/probe-sandbox.ts";
 import { MECHANISM } from "../../sandbox/wrap.ts";
 import { MAX_PYTHON_CODE_CHARS, parseMemory, parseSeconds } from "./python-limits.ts";
-import type { PythonJob } from "./run-python.ts";
-
-export interface PythonToolOptions {
-	readonly env: Environment;
-	/** Where optional parts were installed; without it, those beside this package are used. */
-	readonly agentDirectory?: string | undefined;
-	/** Use only this one, for tests and for people who want to be sure. */
-	readonly only?: string;
-}
-
-interface PythonRunner {
-	readonly confinement: string;
-	run(job: PythonJob): Promise<CommandEnding>;
-}
+import { findPython, type PythonJob, runPython } from "./run-python.ts";
 
 const DEFAULT_MEMORY = "512m";
 const DEFAULT_TIMEOUT_SECONDS = 30;
+const NEVER_WITHOUT = `Python is never run without a sandbox: install ${MECHANISM.packageName} and python3 (Linux).`;
 
 const PARAMETERS = {
 	type: "object",
@@ -37,9 +24,19 @@ const PARAMETERS = {
 	additionalProperties: false,
 } as const;
 
-/** Python for a model: confined or not at all. */
-export function createPythonTool(options: PythonToolOptions): HostNeutralTool {
-	const openRunner = openOnce(() => findRunner(options));
+/** Python for a model, in a sandbox that leaves it nothing but itself. Where there is none, there is no tool. */
+export async function createPythonTool(place: {
+	readonly env: Environment;
+	/** Where it is kept what works on this machine. */
+	readonly agentDirectory?: string;
+}): Promise<HostNeutralTool | MissingTool> {
+	const python = findPython();
+	const probe = await probeSandbox(place);
+	if (python === undefined) return { missing: `${NEVER_WITHOUT} There is no python3 of the system here.` };
+	if (!probe.works) return { missing: `${NEVER_WITHOUT} ${probe.reason}` };
+	const { sandbox } = probe;
+	if (!sandbox.hasSizes || !sandbox.hasFilter)
+		return { missing: `${NEVER_WITHOUT} ${sandbox.program} or the kernel here is too old to limit it.` };
 	return {
 		name: "python_execute",
 		label: "Python",
@@ -61,34 +58,9 @@ export function createPythonTool(options: PythonToolOptions): HostNeutralTool {
 					timeoutMs: parseSeconds(timeout),
 					signal: context.signal,
 				};
-				const found = await openRunner();
-				if (found === undefined) {
-					throw new ToolError(
-						"INVALID_INPUT",
-						`Python cannot be confined on this machine and is never run without: install ${MECHANISM.packageName} and python3 (Linux), or run ${renderSetupCommand("python")}`,
-					);
-				}
-				return toPythonReply(await found.run(job), job, found.confinement);
+				return toPythonReply(await runPython(python, sandbox, job), job, sandbox.mechanism);
 			}),
 	};
-}
-
-async function findRunner(options: PythonToolOptions): Promise<PythonRunner | undefined> {
-	if (options.only !== "pyodide") {
-		const { findPython, runPython } = await import("./run-python.ts");
-		const python = findPython();
-		const probe = python === undefined ? undefined : await probeSandbox(options);
-		if (python !== undefined && probe?.works === true && probe.sandbox.hasSizes) {
-			const { sandbox } = probe;
-			return { confinement: sandbox.mechanism, run: (job) => runPython(python, sandbox, job) };
-		}
-	}
-	if (options.only !== undefined && options.only !== "pyodide") return undefined;
-	const { findPyodide, runPythonInPyodide } = await import("./run-python-in-pyodide.ts");
-	const found = findPyodide(options.agentDirectory);
-	return found === undefined
-		? undefined
-		: { confinement: "pyodide", run: (job) => runPythonInPyodide(found, job) };
 }
 
 function toPythonReply(ending: CommandEnding, job: PythonJob, confinement: string): ToolOutcome {

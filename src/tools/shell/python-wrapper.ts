@@ -17,7 +17,7 @@ lower(resource.RLIMIT_CPU, job["seconds"])
 lower(resource.RLIMIT_NPROC, job["processes"])
 lower(resource.RLIMIT_FSIZE, job["memory"])
 lower(resource.RLIMIT_CORE, 0)
-lower(resource.RLIMIT_NOFILE, 256)
+lower(resource.RLIMIT_NOFILE, 64)
 scope = {"__name__": "__main__"}
 value = None
 status = 0

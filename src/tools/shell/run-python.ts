@@ -25,7 +25,7 @@ export function findPython(): string | undefined {
 
 export async function runPython(python: string, sandbox: Sandbox, job: PythonJob): Promise<CommandEnding> {
 	const policy: Policy = {
-		...{ view: "nothing", network: "none", calls: "all", cwd: "/tmp" },
+		...{ view: "nothing", network: "none", calls: "own-counted", cwd: "/tmp" },
 		memory: Math.min(job.memoryMb, MAX_TEMPORARY_MB) * MEGABYTE,
 		environment: { HOME: "/tmp", PATH: "/usr/bin:/bin", LANG: "C.UTF-8" },
 		isNobody: true,

@@ -24,7 +24,7 @@ function installPackage(modules: string, name: string): void {
 }
 
 it("finds what is installed beside us, as in this repository", () => {
-	expect(locatePart("python", {})?.source).toBe("beside");
+	expect(locatePart("queue", {})?.source).toBe("beside");
 });
 
 it("takes all packages of a part from one place or none", () => {
@@ -34,8 +34,8 @@ it("takes all packages of a part from one place or none", () => {
 
 it("loads a package from the place that was found, not from ours", () => {
 	const modules = join(makeDirectory(), "node_modules");
-	installPackage(modules, "pyodide");
-	expect(loadPackage({ modules }, "pyodide")).toEqual({ from: modules });
+	installPackage(modules, "bullmq");
+	expect(loadPackage({ modules }, "bullmq")).toEqual({ from: modules });
 });
 
 it("reads locks that are there and ignores what is none", () => {
@@ -43,7 +43,7 @@ it("reads locks that are there and ignores what is none", () => {
 	expect(readPartLocks(file)).toEqual({});
 	writeFileSync(
 		file,
-		JSON.stringify({ python: { fingerprint: "f", bytes: 3, packages: {} }, other: {}, queue: 7 }),
+		JSON.stringify({ documents: { fingerprint: "f", bytes: 3, packages: {} }, other: {}, queue: 7 }),
 	);
-	expect(readPartLocks(file)).toEqual({ python: { fingerprint: "f", bytes: 3, packages: {} } });
+	expect(readPartLocks(file)).toEqual({ documents: { fingerprint: "f", bytes: 3, packages: {} } });
 });

@@ -101,6 +101,7 @@ const EXPECTED = {
 		"--clearenv",
 		"--remount-ro /",
 		"--ro-bind /usr /usr",
+		"--seccomp 9",
 		"--setenv HOME /tmp",
 		"--setenv LANG C.UTF-8",
 		"--setenv PATH /usr/bin:/bin",
@@ -232,7 +233,8 @@ describe.skipIf(BWRAP === undefined)("what is asked of bubblewrap", () => {
 		expect(lastCall()).toEqual(EXPECTED.languageServer.toSorted());
 	});
 	it("for Python", async () => {
-		const tool = createPythonTool({ env });
+		const tool = await createPythonTool({ env });
+		if ("missing" in tool) throw new Error(tool.missing);
 		const outcome = await tool.execute({ code: "1 + 1" }, { cwd: "/", signal: new AbortController().signal });
 		expect(outcome.text).toContain('"result":"2"');
 		expect(lastCall()).toEqual(EXPECTED.python.toSorted());

@@ -3,19 +3,13 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { probeSandbox } from "../../../../src/sandbox/probe-sandbox.ts";
 import { createPythonTool } from "../../../../src/tools/shell/create-python-tool.ts";
-import { findPyodide } from "../../../../src/tools/shell/run-python-in-pyodide.ts";
 
-const available = {
-	bubblewrap: (await probeSandbox({ env: process.env })).works,
-	pyodide: findPyodide() !== undefined,
-};
-if (process.env["CI"]) {
-	if (!available.bubblewrap)
-		throw new Error(
-			"bubblewrap does not confine Python here: install the Debian packages bubblewrap and python3.",
-		);
-	if (!available.pyodide) throw new Error("pyodide is not installed: run npm ci without --omit=optional.");
-}
+const probe = await probeSandbox({ env: process.env });
+if (process.env["CI"] && !probe.works)
+	throw new Error(`Python cannot be confined here (Debian packages bubblewrap and python3): ${probe.reason}`);
+/** One for all: what works here is found out once. */
+const tool = await createPythonTool({ env: process.env });
+const test = it.skipIf("missing" in tool);
 
 let port = 0;
 let hits = 0;
@@ -31,16 +25,9 @@ afterAll(() => {
 	server.close();
 });
 
-async function run(
-	only: string,
-	code: string,
-	options: object = {},
-	tool = createPythonTool({ env: process.env, only }),
-) {
-	const outcome = await tool.execute(
-		{ code, ...options },
-		{ cwd: "/", signal: new AbortController().signal },
-	);
+async function run(code: string, options: object = {}, signal = new AbortController().signal) {
+	if ("missing" in tool) throw new Error(tool.missing);
+	const outcome = await tool.execute({ code, ...options }, { cwd: "/", signal });
 	return {
 		isError: outcome.isError,
 		...(JSON.parse(outcome.text) as {
@@ -52,8 +39,6 @@ async function run(
 		}),
 	};
 }
-
-const LIBRARY = "import statistics, json, re\nprint('Zoë')\nstatistics.mean([1, 2, 3, 4])";
 
 /** What the machine should not let a program have, and a variable that the test has itself. */
 const attempts = (variable: string): string => `
@@ -82,69 +67,56 @@ function expectNothingReached(stdout: string): void {
 	expect(hits).toBe(0);
 }
 
-describe.each(["bubblewrap", "pyodide"] as const)("Python in %s", (only) => {
-	const test = it.skipIf(!available[only]);
+describe("Python", () => {
+	test("runs the standard library and tells the last value and the confinement", async () => {
+		const reply = await run("import statistics, json, re\nprint('Zoë')\nstatistics.mean([1, 2, 3, 4])");
+		expect(reply).toMatchObject({
+			isError: false,
+			stdout: "Zoë\n",
+			result: "2.5",
+			confinement: "bubblewrap",
+		});
+	});
 
-	// Pyodide takes seconds to start: what is the same code in both is tried in one, and below many things in one start.
-	it.skipIf(!available[only] || only === "pyodide")(
-		"runs the standard library and tells the last value and the confinement",
-		async () => {
-			const reply = await run(only, LIBRARY);
-			expect(reply).toMatchObject({ isError: false, stdout: "Zoë\n", result: "2.5", confinement: only });
-		},
-	);
-
-	it.skipIf(!available[only] || only === "pyodide")("tells an exception as the model needs it", async () => {
-		const reply = await run(only, "def f():\n    return 1 / 0\nf()");
+	test("tells an exception as the model needs it", async () => {
+		const reply = await run("def f():\n    return 1 / 0\nf()");
 		expect(reply.isError).toBe(true);
 		expect(reply.stderr).toContain("ZeroDivisionError");
 		expect(reply.stderr).toContain("line 2");
 	});
 
-	it.skipIf(!available[only] || only === "pyodide")(
-		"reaches no file, no secret, no network and no program of this machine",
-		async () => {
-			expectNothingReached((await run(only, attempts("USER"))).stdout);
-		},
-		90_000,
-	);
+	test("reaches no file, no secret, no network and no program of this machine", async () => {
+		expectNothingReached((await run(attempts("USER"))).stdout);
+	});
 
 	test("is stopped at the memory limit", async () => {
-		const reply = await run(only, "data = []\nwhile True:\n    data.append(bytearray(10_000_000))", {
+		const reply = await run("data = []\nwhile True:\n    data.append(bytearray(10_000_000))", {
 			mem: "128m",
 		});
 		expect(reply.isError).toBe(true);
 		expect(`${reply.error} ${reply.stderr}`).toMatch(/memory|MemoryError/i);
-	}, 90_000);
+	});
 
 	test("is stopped at the time limit", async () => {
-		const reply = await run(only, "print('begin', flush=True)\nwhile True:\n    pass", { timeout: 1 });
+		const reply = await run("print('begin', flush=True)\nwhile True:\n    pass", { timeout: 1 });
 		expect(reply.error).toContain("did not finish within 1 s");
 		expect(reply.stdout).toBe("begin\n");
-	}, 90_000);
+	});
 
 	test("is stopped when it prints without end", async () => {
-		const reply = await run(only, "while True:\n    print('x' * 1000)", { timeout: 60 });
+		const reply = await run("while True:\n    print('x' * 1000)", { timeout: 60 });
 		expect(reply.error).toContain("printed too much");
 		expect(reply.stdout.length).toBeLessThanOrEqual(1024 * 1024);
-	}, 90_000);
+	});
 
-	it.skipIf(!available[only] || only === "pyodide")(
-		"survives a fork bomb",
-		async () => {
-			const reply = await run(only, "import os\nwhile True:\n    os.fork()", { timeout: 5 });
-			expect(reply.isError).toBe(true);
-			expect(`${reply.error} ${reply.stderr}`).toMatch(/fork|Resource|Function|limit|exit code|finish/i);
-		},
-		90_000,
-	);
+	test("survives a fork bomb", async () => {
+		const reply = await run("import os\nwhile True:\n    os.fork()", { timeout: 5 });
+		expect(reply.isError).toBe(true);
+		expect(`${reply.error} ${reply.stderr}`).toMatch(/fork|Resource|Function|limit|exit code|finish/i);
+	});
 });
 
 describe("what a program tells", () => {
-	const test = it.skipIf(!available.bubblewrap);
-	// One for all: that bubblewrap confines is found out once.
-	const tool = createPythonTool({ env: process.env, only: "bubblewrap" });
-
 	test.each([
 		["nothing for a statement", "x = 1", { result: "", isError: false }],
 		["nothing for None", "None", { result: "", isError: false }],
@@ -165,12 +137,12 @@ describe("what a program tells", () => {
 		],
 		["that there is no input", "input()", { isError: true, stderr: expect.stringContaining("EOFError") }],
 	])("is %s", async (_what, code, expected) => {
-		expect(await run("bubblewrap", code, {}, tool)).toMatchObject(expected);
+		expect(await run(code)).toMatchObject(expected);
 	});
 
 	test("comes once, also from a program that forks", async () => {
 		const code = "import os\nchild = os.fork()\nif child: os.waitpid(child, 0)\n'end'";
-		expect(await run("bubblewrap", code, {}, tool)).toMatchObject({
+		expect(await run(code)).toMatchObject({
 			result: "'end'",
 			stdout: "",
 			isError: false,
@@ -178,64 +150,28 @@ describe("what a program tells", () => {
 	});
 
 	test("keeps nothing for the next call", async () => {
-		const context = { cwd: "/", signal: new AbortController().signal };
-		await tool.execute({ code: "secret = 1\nopen('/tmp/left', 'w').write('x')" }, context);
+		await run("secret = 1\nopen('/tmp/left', 'w').write('x')");
 		const code = "import os\n('secret' in globals(), os.path.exists('/tmp/left'))";
-		const { text } = await tool.execute({ code }, context);
-		expect(JSON.parse(text)).toMatchObject({ result: "(False, False)" });
+		expect(await run(code)).toMatchObject({ result: "(False, False)" });
 	});
 
 	test("is that it was stopped when the call is cancelled", async () => {
-		const outcome = await tool.execute(
-			{ code: "import time\ntime.sleep(60)" },
-			{ cwd: "/", signal: AbortSignal.timeout(300) },
-		);
-		expect(JSON.parse(outcome.text)).toMatchObject({ error: "The code was stopped." });
-		expect(outcome.isError).toBe(true);
+		const reply = await run("import time\ntime.sleep(60)", {}, AbortSignal.timeout(300));
+		expect(reply).toMatchObject({ error: "The code was stopped.", isError: true });
 	});
-});
-
-describe("Python in pyodide, and JavaScript behind it", () => {
-	it.skipIf(!available.pyodide)(
-		"runs the standard library, and reaches nothing of this machine, of Node or of the network",
-		async () => {
-			const reply = await run(
-				"pyodide",
-				`
-${attempts("NODE_ENV")}
-import pyodide_js
-def from_js(name):
-    import js
-    return getattr(js, name)
-attempt("process", lambda: from_js("process"))
-attempt("fetch", lambda: from_js("fetch"))
-attempt("function", lambda: pyodide_js.runPython.constructor("return process.env")())
-attempt("mount", lambda: pyodide_js.mountNodeFS("/mnt", "/etc"))
-attempt("open_url", lambda: __import__("pyodide.http").http.open_url("http://127.0.0.1:${port}/"))
-pyodide_js.loadPackage("http://127.0.0.1:${port}/x.whl")
-${LIBRARY}
-`,
-			);
-			expect(reply).toMatchObject({ isError: false, result: "2.5", confinement: "pyodide" });
-			const [reached = "", rest] = reply.stdout.split("Zoë\n");
-			expect(rest).toBe("");
-			expectNothingReached(reached);
-			for (const name of ["process", "fetch", "function", "mount", "open_url"])
-				expect(reached).toContain(`${name} refused\n`);
-		},
-		90_000,
-	);
 });
 
 describe("the tool", () => {
-	it("says no when Python cannot be confined", async () => {
-		const tool = createPythonTool({ env: { PATH: "" }, only: "bubblewrap" });
-		const outcome = await tool.execute({ code: "1" }, { cwd: "/", signal: new AbortController().signal });
-		expect(outcome.isError).toBe(true);
-		expect(outcome.text).toContain("never run without");
+	it("is not there when Python cannot be confined", async () => {
+		const absent = await createPythonTool({ env: { PATH: "" } });
+		expect(absent).toEqual({
+			missing: expect.stringMatching(
+				/^Python is never run without a sandbox: install bubblewrap and python3/,
+			),
+		});
 	});
 
-	it.each([
+	test.each([
 		[{ code: 1 }, "code"],
 		[{ code: "1", mem: "lots" }, "mem"],
 		[{ code: "1", mem: "1m" }, "mem"],
@@ -244,10 +180,8 @@ describe("the tool", () => {
 		[{ code: "1", timeout: 1e9 }, "timeout"],
 		[{ code: "1", shell: true }, "shell"],
 	])("refuses %j", async (input, name) => {
-		const outcome = await createPythonTool({ env: process.env }).execute(input, {
-			cwd: "/",
-			signal: new AbortController().signal,
-		});
+		if ("missing" in tool) throw new Error(tool.missing);
+		const outcome = await tool.execute(input, { cwd: "/", signal: new AbortController().signal });
 		expect(outcome.isError).toBe(true);
 		expect(outcome.text).toContain(name);
 	});
