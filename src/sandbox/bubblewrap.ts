@@ -1,7 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { canonicalPath, isInside } from "@deputize/ground";
-import { findOutermost, isBelowAny } from "./find-outermost.ts";
+import { dirname, join, relative, resolve } from "node:path";
+import { canonicalPath, isInside, listAncestors } from "@deputize/ground";
 import { locateCallFilter } from "./locate-call-filter.ts";
 import type { Mechanism } from "./mechanism.ts";
 import type { Command, Policy } from "./policy.ts";
@@ -76,7 +75,6 @@ function wrapInBubblewrap({ command, args }: Command, policy: Policy, sandbox: S
 	]);
 	return withPrefix(policy, sandbox, [
 		...mounts,
-		...(policy.memory === undefined ? [] : ["--size", String(policy.memory), "--tmpfs", "/tmp"]),
 		...(policy.forgetful ?? []).flatMap((path) => coverForgetfully(path, policy, sandbox)),
 		...(policy.writable ?? []).map(canonicalPath).flatMap((path) => ["--bind", path, path]),
 		...(policy.replaced ?? []).flatMap(({ at, file, isWritable }) => [
@@ -96,43 +94,85 @@ function wrapInBubblewrap({ command, args }: Command, policy: Policy, sandbox: S
 
 function showMachine({ hidden = [], readable = [], network }: Policy): View {
 	const services = keepExisting(SERVICE_DIRECTORIES);
-	const covered = keepExisting(hidden);
-	const outermost = findOutermost(covered);
+	const { mounts, covers } = layOut({ readable, hidden, isSeenAtFirst: true });
 	return {
 		mounts: [
 			...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
 			...keepExisting(KERNEL_CONTROLS).flatMap((path) => ["--ro-bind", path, path]),
 			...services.flatMap((path) => ["--tmpfs", path]),
-			...outermost.flatMap(coverPlace),
-			...showAgain(readable, { covered, outermost }),
+			...mounts,
 		],
 		// Last, because a mount inside of one needs a place to be made. A file written to memory counts nowhere: in
 		// `/dev/shm` a child could fill the machine's.
-		sealed: ["/dev", ...services, ...outermost.filter((path) => statSync(path).isDirectory())],
+		sealed: ["/dev", ...services, ...covers],
 		namespaces: ["--unshare-pid", "--unshare-ipc", ...(network === "none" ? ["--unshare-net"] : [])],
 	};
 }
 
-function showNothing({ readable = [], network, calls }: Policy): View {
+function showNothing({ hidden = [], readable = [], network, calls, memory }: Policy): View {
+	const named = keepExisting([...SYSTEM_DIRECTORIES, ...readable]);
+	const real = named.map(canonicalPath);
+	const { mounts, covers } = layOut({ readable: real, hidden, isSeenAtFirst: false });
+	const shown = new Set(real);
+	// What is above a place that is shown has no links of its own here; those in one are there.
+	const links = new Map(
+		named.flatMap(findLinks).filter(([at]) => ![...listAncestors(at)].some((place) => shown.has(place))),
+	);
 	return {
 		mounts: [
-			...SYSTEM_DIRECTORIES.flatMap(showSystemDirectory),
-			...readable.flatMap((path) => ["--ro-bind-try", path, path]),
+			...[...links].flatMap(([at, target]) => ["--symlink", target, at]),
+			...mounts,
 			...["--proc", "/proc", "--dev", "/dev"],
+			...(memory === undefined ? ["--dir", "/tmp"] : ["--size", String(memory), "--tmpfs", "/tmp"]),
 			...keepExisting(KERNEL_CONTROLS).flatMap((path) => ["--ro-bind", path, path]),
 			// A shared mapping of it is memory that is counted for no process.
 			...(calls === "own-counted" ? ["--ro-bind", "/dev/null", "/dev/zero"] : []),
 		],
-		sealed: ["/dev", "/"],
+		sealed: ["/dev", ...covers, "/"],
 		namespaces: ["--unshare-all", ...(network === "shared" ? ["--share-net"] : [])],
 	};
 }
 
-function showSystemDirectory(path: string): readonly string[] {
-	if (!existsSync(path)) return [];
-	return lstatSync(path).isSymbolicLink()
-		? ["--symlink", readlinkSync(path), path]
-		: ["--ro-bind", path, path];
+/**
+ * Mounts from the outside in, so that each real path is seen as the nearest name around it says: shown or hidden, and
+ * shown when it is both.
+ */
+function layOut({
+	readable,
+	hidden,
+	isSeenAtFirst,
+}: Required<Pick<Policy, "readable" | "hidden">> & { readonly isSeenAtFirst: boolean }): Pick<
+	View,
+	"mounts"
+> & {
+	/** Empty directories in memory. */
+	readonly covers: readonly string[];
+} {
+	const isShown = new Map([
+		...keepExisting(hidden).map((path) => [path, false] as const),
+		...keepExisting(readable).map((path) => [path, true] as const),
+	]);
+	const mounts: string[] = [];
+	const covers: string[] = [];
+	for (const [path, shows] of [...isShown].sort(([left], [right]) => left.length - right.length)) {
+		const around = [...listAncestors(path)].slice(1).find((at) => isShown.has(at));
+		if (shows === (around === undefined ? isSeenAtFirst : isShown.get(around))) continue;
+		if (shows) mounts.push("--ro-bind", path, path);
+		else if (!statSync(path).isDirectory()) mounts.push("--ro-bind", "/dev/null", path);
+		else {
+			mounts.push("--tmpfs", path);
+			covers.push(path);
+		}
+	}
+	return { mounts, covers };
+}
+
+/** The symbolic links on the way to a path, each with what it says. */
+function findLinks(path: string): readonly (readonly [at: string, target: string])[] {
+	const at = [...listAncestors(path)].reverse().find((place) => lstatSync(place).isSymbolicLink());
+	if (at === undefined) return [];
+	const target = readlinkSync(at);
+	return [[at, target], ...findLinks(resolve(dirname(at), target, relative(at, path)))];
 }
 
 /** In the file system of the machine, but not below what is covered whole. */
@@ -181,22 +221,4 @@ function coverForgetfully(
 		...["--tmpfs", directory],
 		...[...shown, ...inside].flatMap((entry) => ["--ro-bind", canonicalPath(entry), entry]),
 	];
-}
-
-/** Over the empty directories and files that cover what is hidden: what is shown in them, and over that what is hidden inside of it. */
-function showAgain(
-	shown: readonly string[],
-	{ covered, outermost }: { readonly covered: readonly string[]; readonly outermost: readonly string[] },
-): string[] {
-	const outer = new Set(outermost);
-	const inside = [...new Set(shown)]
-		.filter((path) => isBelowAny(outer, path) && existsSync(path))
-		.sort((left, right) => left.length - right.length);
-	const uncovered = new Set(inside);
-	const again = covered.filter((path) => !outer.has(path) && isBelowAny(uncovered, dirname(path)));
-	return [...inside.flatMap((path) => ["--ro-bind", path, path]), ...again.flatMap(coverPlace)];
-}
-
-function coverPlace(path: string): string[] {
-	return statSync(path).isDirectory() ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
 }

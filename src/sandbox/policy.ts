@@ -29,7 +29,7 @@ export interface Policy {
 	 * no memory that is counted for no process. All but the first only take effect where a probe found that filters work.
 	 */
 	readonly calls: "all" | "own" | "own-no-sockets" | "own-counted";
-	/** A temporary directory in memory, of so many bytes. Needs a sandbox that can bound one. */
+	/** A temporary directory in memory, of so many bytes, on an empty machine. Needs a sandbox that can bound one. */
 	readonly memory?: number;
 	/** Everything in its environment; without it, it has the one it is started with. */
 	readonly environment?: Readonly<Record<string, string>>;

@@ -14,8 +14,8 @@ export interface TestHome {
 	remove(): void;
 }
 
-export function createTestHome(files: Readonly<Record<string, string>> = {}): TestHome {
-	const root = mkdtempSync(join(tmpdir(), "deputize-test-"));
+export function createTestHome(files: Readonly<Record<string, string>> = {}, parent = tmpdir()): TestHome {
+	const root = mkdtempSync(join(parent, "deputize-test-"));
 	const home = join(root, "home");
 	const project = join(root, "project");
 	const agentDirectory = join(home, ".pi", "agent");

@@ -107,7 +107,7 @@ function createTool(command: readonly string[], options: TestToolOptions = {}): 
 const definition = { action: "definition", file: "a.evil", line: 2, column: 5 };
 
 async function runHostile(options: TestToolOptions = {}): Promise<Record<string, string>> {
-	const tool = createTool([process.execPath, writeHostileServer()], options);
+	const tool = createTool([process.execPath, writeHostileServer(), FAKE_SERVER], options);
 	expect(placesOf(await callLsp(tool, workspace, definition))).toEqual(["a.evil:1:8"]);
 	const servers = join(home.directory, ".cache/deputize/servers");
 	const [name = ""] = readdirSync(servers);
@@ -135,7 +135,7 @@ describe.runIf(probe.works)("a language server in its box", () => {
 	);
 
 	it("leaves no process behind", async () => {
-		const tool = createTool([process.execPath, writeHostileServer()]);
+		const tool = createTool([process.execPath, writeHostileServer(), FAKE_SERVER]);
 		await callLsp(tool, workspace, definition);
 		const pids = (await (
 			await tool.engine()

@@ -3,7 +3,6 @@ import { defined, type JsonObject } from "@deputize/ground";
 import { stringify } from "smol-toml";
 import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
-import { findOutermost } from "../../sandbox/find-outermost.ts";
 import { listMasks } from "../list-masks.ts";
 import { toCodexTools } from "./codex-tools.ts";
 import { listDeniedPlaces } from "./list-denied-places.ts";
@@ -69,7 +68,7 @@ function describePermissions(plan: ChildPlan, options: CodexPlace): JsonObject {
 	// Codex starts its sandbox from a directory of its own.
 	const open = [...masks.readable, join(options.codexHome, "tmp")];
 	const denied = [
-		...listDeniedPlaces(findOutermost(masks.hidden), open),
+		...listDeniedPlaces(masks.hidden, open),
 		...OWN_SECRETS.map((name) => join(options.codexHome, name)),
 	];
 	return {

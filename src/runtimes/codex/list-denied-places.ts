@@ -10,7 +10,8 @@ const MAX_ENTRIES = 500;
  * denied entry by entry, around what is open.
  */
 export function listDeniedPlaces(closed: readonly string[], open: readonly string[]): readonly string[] {
-	return closed.filter((path) => existsSync(path)).flatMap((path) => denyAround(path, open));
+	const outermost = closed.filter((path) => !closed.some((other) => other !== path && isInside(other, path)));
+	return outermost.filter((path) => existsSync(path)).flatMap((path) => denyAround(path, open));
 }
 
 function denyAround(place: string, open: readonly string[]): readonly string[] {

@@ -13,7 +13,7 @@ import {
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type CommandSpec, runCommand } from "../../../src/process/run-command.ts";
 import { startProcess } from "../../../src/process/start-process.ts";
 import { probeSandbox } from "../../../src/sandbox/probe-sandbox.ts";
@@ -89,6 +89,20 @@ describe.skipIf(process.platform !== "linux")("the sandbox", () => {
 			works: false,
 			reason: expect.stringContaining("Install the package bubblewrap"),
 		});
+	});
+
+	it("is tried without leaving anything", async () => {
+		const directory = mkdtempSync(join(tmpdir(), "deputize-empty-"));
+		const before = process.env["TMPDIR"];
+		process.env["TMPDIR"] = directory;
+		try {
+			await probeSandbox({ env: process.env });
+			expect(readdirSync(directory)).toEqual([]);
+		} finally {
+			if (before === undefined) delete process.env["TMPDIR"];
+			else process.env["TMPDIR"] = before;
+			rmSync(directory, { recursive: true });
+		}
 	});
 
 	it.each([
@@ -240,8 +254,4 @@ echo kept > cache/kept; echo new > login.json`;
 		expect((await child.ended).reason).toBe("aborted");
 		expect(runningWith(mark)).toEqual([]);
 	});
-});
-
-afterAll(() => {
-	expect(readdirSync(tmpdir()).filter((name) => name.startsWith("deputize-probe-"))).toEqual([]);
 });

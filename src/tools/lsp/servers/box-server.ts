@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { canonicalPath } from "@deputize/ground";
+import { basename, dirname, join } from "node:path";
+import { canonicalPath, isInside, listIfThere } from "@deputize/ground";
 import { KERNEL_PLACES } from "../../../judge/closed-places.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
-import { findOutermost } from "../../../sandbox/find-outermost.ts";
+import { searchPath } from "../../../process/find-executable.ts";
 import type { Command, Policy } from "../../../sandbox/policy.ts";
 import type { Sandbox } from "../../../sandbox/sandbox-probe.ts";
 import { wrap } from "../../../sandbox/wrap.ts";
-import { listToolchains } from "../workspace/create-source-rule.ts";
+import { listLibraryRoots } from "../workspace/create-source-rule.ts";
 import type { ServerLaunch } from "./find-server.ts";
 
 export interface BoxOptions {
@@ -26,26 +26,41 @@ export interface ServerCommand extends Command {
 	readonly isBoxed: boolean;
 }
 
-/** Sockets of other programs are here, and files nobody meant for a server. */
-const TEMPORARY_PLACES = ["/tmp", "/var/tmp"];
+/** What programs of a system look up to run at all: where libraries are, who the user is, which of several programs is meant. */
+const SYSTEM_SETTINGS = [
+	...["alternatives", "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "passwd", "group", "nsswitch.conf"],
+	...["localtime", "ssl/certs", "ssl/openssl.cnf", "pki/tls/certs", "python3", "java", "static", "profiles"],
+].map((name) => `/etc/${name}`);
+const SYSTEM_PROGRAMS = ["/snap", "/gnu/store", "/run/current-system"];
 
 /**
- * The server in its own sandbox: everything read-only except a private directory, no network, no process but its
- * own, and nothing of what the judge keeps closed except what it needs to run.
+ * The server in its own sandbox: a machine that has the workspace, the server itself, toolchains, sources of packages and
+ * what the user opened, and nothing else. So it cannot tell what is in other files, wherever a project points it. Only
+ * a private directory can be written to; there is no network, and no process but its own.
  */
 export function boxServer(launch: ServerLaunch, options: BoxOptions): ServerCommand {
 	const { sandbox, root, workspace, privateDirectory, judge, env } = options;
 	const temporary = join(privateDirectory, "tmp");
 	const cache = join(privateDirectory, "cache");
 	for (const directory of [temporary, cache]) mkdirSync(directory, { recursive: true, mode: 0o700 });
-	const needed = [...listToolchains(env), ...listProgramPlaces(launch)];
-	const shown = [...judge.exceptions(), ...needed, workspace, root];
+	const home = canonicalPath(judge.home);
+	const needed = [
+		...SYSTEM_SETTINGS,
+		...SYSTEM_PROGRAMS,
+		...listLibraryRoots(judge, env),
+		...listProgramPlaces(launch, judge),
+		...searchPath(env)
+			.filter((directory) => judge.explain(canonicalPath(directory)) === undefined)
+			.flatMap((directory) => [directory, ...listBeside(directory, judge)]),
+	].filter(
+		(place) =>
+			!isInside(canonicalPath(place), home) && !KERNEL_PLACES.some((kernel) => isInside(kernel, place)),
+	);
 	const policy: Policy = {
-		...{ view: "machine", network: "none", calls: "all", cwd: root },
+		...{ view: "nothing", network: "none", calls: "own", cwd: root },
+		readable: [...needed, workspace, root],
+		hidden: judge.closedBelow("/").filter((path) => !KERNEL_PLACES.includes(path)),
 		writable: [privateDirectory],
-		hidden: [...listClosed(judge), ...TEMPORARY_PLACES],
-		// Without links: a mount on a path that leads through one has no place to be made.
-		readable: findOutermost([...new Set(shown.map(canonicalPath))]),
 	};
 	return {
 		...wrap(launch, policy, sandbox),
@@ -63,17 +78,31 @@ export function boxServer(launch: ServerLaunch, options: BoxOptions): ServerComm
 	};
 }
 
-/** The sandbox has its own kernel file systems, which programs need. */
-function listClosed(judge: Judge): readonly string[] {
-	return judge.closedBelow("/").filter((path) => !KERNEL_PLACES.includes(path));
-}
-
 /** Programs are often installed in hidden directories of the home directory, next to the packages they load. */
-function listProgramPlaces({ command, args, program, source }: ServerLaunch): readonly string[] {
+function listProgramPlaces(
+	{ command, args, program, source }: ServerLaunch,
+	judge: Judge,
+): readonly string[] {
 	const named = [command, program, ...args.filter((argument) => argument.startsWith("/"))];
 	return [...named, ...named.map(canonicalPath)].flatMap((file) => {
 		const packages = /^.*?\/node_modules(?=\/)/.exec(file)?.[0];
 		const environment = source === "venv" ? [dirname(dirname(file))] : [];
-		return [dirname(file), ...(packages === undefined ? [] : [packages]), ...environment];
+		return [
+			file,
+			dirname(file),
+			...listBeside(dirname(file), judge),
+			...(packages === undefined ? [] : [packages]),
+			...environment,
+		];
 	});
+}
+
+/** From a `bin` programs find their libraries and headers beside it. */
+function listBeside(directory: string, judge: Judge): readonly string[] {
+	const prefix = dirname(directory);
+	if (basename(directory) !== "bin" || isInside(prefix, canonicalPath(judge.home))) return [];
+	return listIfThere(prefix)
+		.filter((name) => !name.startsWith("."))
+		.map((name) => join(prefix, name))
+		.filter((place) => judge.explain(canonicalPath(place)) === undefined);
 }

@@ -39,7 +39,7 @@ export function listLibraryRoots(judge: Judge, env: Environment): readonly strin
 	return [...SYSTEM_ROOTS, ...listToolchains(env), join(judge.home, "go", "pkg"), ...judge.exceptions()];
 }
 
-export function listToolchains(env: Environment): readonly string[] {
+function listToolchains(env: Environment): readonly string[] {
 	return TOOLCHAIN_VARIABLES.flatMap((name) => {
 		const directory = env[name];
 		return directory?.startsWith("/") === true && directory !== env["HOME"] ? [directory] : [];
