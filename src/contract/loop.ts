@@ -56,6 +56,8 @@ export interface LoopChildTools {
 	readonly run_directory: string;
 	/** What trying a sandbox inside the child would show; the parent knows. `parseSandboxProbe` reads it. */
 	readonly sandbox_probe?: object;
+	/** The child is in a sandbox. */
+	readonly confined?: boolean;
 }
 
 /** The payload as it travels, field for field. `null` means the same as an absent field. */

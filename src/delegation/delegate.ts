@@ -15,6 +15,7 @@ import { decideChild } from "./decide-child.ts";
 import type { DelegateOptions } from "./delegate-options.ts";
 import { createDelegationContext } from "./delegation-context.ts";
 import { listReadonlyTools } from "./filter-tools.ts";
+import { type LentServers, lendServers } from "./lend-servers.ts";
 import { openRunRecord, type RunRecord } from "./open-run-record.ts";
 import { openSessionFor } from "./open-session-for.ts";
 import { presentUpdate, presentWaiting } from "./present-update.ts";
@@ -51,13 +52,16 @@ export async function delegate(
 	let session: OpenSession | undefined;
 	let record: RunRecord | undefined;
 	let giveBackSlot: (() => void) | undefined;
+	let servers: LentServers | undefined;
 	try {
 		const context: RunContext = { ...createDelegationContext(options, surroundings), redact };
 		checkAllowed(context.config.subagents, surroundings.depth);
 		const request = validateRequest(input);
 		const decisions = await decideChild(request.agent, context);
 		const checkData = await createDataCheck(decisions.agent);
-		const planChild: PlanChild = (runId, session) => buildPlan(runId, decisions, session, context);
+		servers = await lendServers(decisions, context);
+		const planned = { ...context, host: { ...context.host, ...defined({ lspSocket: servers.socket }) } };
+		const planChild: PlanChild = (runId, session) => buildPlan(runId, decisions, session, planned);
 		// Before waiting for a slot, so that the first update already says which session to join or cancel.
 		const prestarted = context.host.prestarted?.claim(request, planChild, options.signal);
 		session = prestarted?.session ?? openSessionFor(request.sessionId, decisions.agent, context);
@@ -85,6 +89,7 @@ export async function delegate(
 		record?.close();
 		giveBackSlot?.();
 		session?.close();
+		await servers?.close();
 	}
 }
 

@@ -13,6 +13,8 @@ export interface ChildGrant extends GrantedInPlan {
 	/** The schema of the data it hands over. */
 	readonly output?: JsonSchema;
 	readonly projectTrusted: boolean;
+	/** The child is in a sandbox. */
+	readonly isConfined: boolean;
 	/** The child's model is the embedded navigator. */
 	readonly offline: boolean;
 	readonly agentDirectory: string;
@@ -26,7 +28,7 @@ export const GRANT_VARIABLE = "PI_SUBAGENT_GRANT";
 
 export function toChildGrant(
 	plan: ChildPlan,
-	launch: Pick<ChildGrant, "runDirectory" | "agentDirectory" | "rehearsalApi">,
+	launch: Pick<ChildGrant, "runDirectory" | "agentDirectory" | "rehearsalApi" | "isConfined">,
 ): ChildGrant {
 	return {
 		agent: plan.agent.name,

@@ -30,7 +30,14 @@ export interface ToolPlace {
 	readonly temporaryDirectory: () => string;
 	readonly lsp: Pick<
 		LspToolOptions,
-		"mode" | "allowedActions" | "projectTrusted" | "socketPath" | "socketToken" | "applyEdits" | "probe"
+		| "mode"
+		| "allowedActions"
+		| "projectTrusted"
+		| "socketPath"
+		| "socketToken"
+		| "applyEdits"
+		| "probe"
+		| "needsBox"
 	>;
 }
 

@@ -80,6 +80,7 @@ function describePlace(given: LoopChildTools): Place {
 			socketPath: given.lsp_socket?.path,
 			socketToken: given.lsp_socket?.token,
 			probe: probe && (() => Promise.resolve(probe)),
+			needsBox: given.confined,
 		}),
 	};
 }

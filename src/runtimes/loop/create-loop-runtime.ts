@@ -127,7 +127,7 @@ function toChildLimit(limitMs: number): string {
 
 function writeLoopTask(
 	plan: ChildPlan,
-	{ model, probeInside }: Pick<Launch, "model" | "probeInside">,
+	{ model, probeInside, confinement }: Pick<Launch, "model" | "probeInside" | "confinement">,
 	task: string,
 	options: LoopRuntimeOptions,
 	runDirectory: string,
@@ -152,7 +152,11 @@ function writeLoopTask(
 			},
 			session: plan.session,
 			...defined({ price: model.price, verbose: plan.verbose }),
-			tools: { ...toChildTools(plan, options, runDirectory), ...defined({ sandbox_probe: probeInside }) },
+			tools: {
+				...toChildTools(plan, options, runDirectory),
+				...defined({ sandbox_probe: probeInside }),
+				confined: confinement === "os-sandbox",
+			},
 		},
 	};
 	return JSON.stringify(payload);

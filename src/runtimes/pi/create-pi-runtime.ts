@@ -115,7 +115,7 @@ async function describePiLaunch(
 	return {
 		...confined.wrap(pi.command, [...pi.prefix, ...args]),
 		confinement: confined.confinement,
-		env: { ...childEnvironment(plan, options, pi, run), ...confined.set },
+		env: { ...childEnvironment(plan, options, pi, { ...run, ...confined }), ...confined.set },
 	};
 }
 
@@ -123,7 +123,7 @@ function childEnvironment(
 	plan: ChildPlan,
 	options: PiRuntimeOptions,
 	pi: PiProgram,
-	{ directory, rehearsalApi, agentDirectory }: RunPlace,
+	{ directory, rehearsalApi, agentDirectory, confinement }: RunPlace & Pick<ChildLaunch, "confinement">,
 ): Readonly<Record<string, string>> {
 	return buildChildEnvironment({
 		env: options.env,
@@ -142,6 +142,7 @@ function childEnvironment(
 				toChildGrant(plan, {
 					runDirectory: directory,
 					agentDirectory: options.agentDirectory,
+					isConfined: confinement === "os-sandbox",
 					...defined({ rehearsalApi }),
 				}),
 			),

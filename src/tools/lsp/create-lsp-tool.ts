@@ -29,6 +29,8 @@ export interface LspToolOptions {
 	readonly judge: Judge;
 	/** Whether a sandbox works here; found out by trying when it is not given. */
 	readonly probe?: () => Promise<SandboxProbe>;
+	/** In a child that is in a sandbox: no server starts without a box of its own. */
+	readonly needsBox?: boolean | undefined;
 	/** In a child: the socket of the parent's warm servers, and then the only ones. Without it the child starts its own. */
 	readonly socketPath?: string;
 	readonly socketToken?: string;

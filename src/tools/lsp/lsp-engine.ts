@@ -72,7 +72,7 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 						env,
 						workspace,
 						trusted: isTrusted(),
-						isBoxed: (await chooseSandbox({ sandbox, probe })) !== undefined,
+						isBoxed: (await chooseSandbox({ ...options, sandbox, probe })) !== undefined,
 					}),
 				applyEdits: options.applyEdits ?? writeEditsAllOrNone,
 				...defined({ onProgress: tool.onProgress }),

@@ -45,6 +45,7 @@ async function registerTools(pi: ExtensionAPI, grant: ChildGrant): Promise<void>
 			mode: "child",
 			allowedActions: grant.lspActions,
 			projectTrusted: grant.projectTrusted,
+			needsBox: grant.isConfined,
 			...defined({ socketPath: lspSocket?.path, socketToken: lspSocket?.token }),
 		},
 	});
