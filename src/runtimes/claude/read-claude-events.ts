@@ -40,7 +40,7 @@ interface OpenMessage {
  * pieces, one for each of its blocks, with counts of tokens that are only true at its end; it becomes one event there.
  */
 export function createClaudeReader(options: ReaderOptions): EventReader {
-	return createEventReader((steps) => describeClaude(options, steps));
+	return createEventReader((steps) => new ClaudeDialect(options, steps));
 }
 
 interface ReaderOptions {
@@ -48,18 +48,49 @@ interface ReaderOptions {
 	readonly spent: Usage;
 }
 
-function describeClaude({ granted, spent }: ReaderOptions, { backOff, giveUp }: ReaderSteps): ProgramDialect {
-	let total = spent;
-	const names = new Map<string, string>();
-	let message: OpenMessage | undefined;
+class ClaudeDialect implements ProgramDialect {
+	readonly retryType = "system";
+	readonly failureType = "result";
+	readonly #options: ReaderOptions;
+	readonly #steps: ReaderSteps;
+	readonly #names = new Map<string, string>();
+	#total: Usage;
+	#message: OpenMessage | undefined;
 	/** The call of the handover that has no result yet. */
-	let openHandover: string | undefined;
-	let failure: { readonly message: string; readonly status?: number } | undefined;
+	#openHandover: string | undefined;
+	#failure: { readonly message: string; readonly status?: number } | undefined;
 
-	function endMessage(): readonly ChildEvent[] {
-		if (message === undefined) return [];
-		const { texts, calls, ends, stopReason, model, usage } = message;
-		message = undefined;
+	constructor(options: ReaderOptions, steps: ReaderSteps) {
+		this.#options = options;
+		this.#steps = steps;
+		this.#total = options.spent;
+	}
+
+	readonly readers: ProgramDialect["readers"] = {
+		system: (event) => this.#readSystem(event),
+		stream_event: (event) => this.#readStream(asObject(event["event"])),
+		assistant: (event) => this.#readAssistant(event),
+		user: (event) => this.#readUser(event),
+		result: (event) => this.#readResult(event),
+	};
+
+	/** Steps of agents inside it; none of the granted tools starts one. */
+	isForeign(event: JsonObject): boolean {
+		return typeof event["parent_tool_use_id"] === "string";
+	}
+
+	sessionName(): undefined {
+		return undefined;
+	}
+
+	total(): Usage {
+		return this.#total;
+	}
+
+	#endMessage(): readonly ChildEvent[] {
+		if (this.#message === undefined) return [];
+		const { texts, calls, ends, stopReason, model, usage } = this.#message;
+		this.#message = undefined;
 		return [
 			{
 				type: "assistant-message",
@@ -73,41 +104,41 @@ function describeClaude({ granted, spent }: ReaderOptions, { backOff, giveUp }: 
 		];
 	}
 
-	function stop(errorMessage: string, status?: number): readonly ChildEvent[] {
-		return [...endMessage(), ...giveUp(errorMessage, status)];
+	#stop(errorMessage: string, status?: number): readonly ChildEvent[] {
+		return [...this.#endMessage(), ...this.#steps.giveUp(errorMessage, status)];
 	}
 
-	function readSystem(event: JsonObject): readonly ChildEvent[] {
+	#readSystem(event: JsonObject): readonly ChildEvent[] {
 		if (event["subtype"] === "init") {
 			const tools = asList(event["tools"]).map(asText);
 			const extra = [
 				...tools,
 				...asList(event["mcp_servers"]).map((server) => asText(asObject(server)["name"])),
-			].filter((name) => name !== CLAUDE_HANDOVER_TOOL && !granted.includes(name));
+			].filter((name) => name !== CLAUDE_HANDOVER_TOOL && !this.#options.granted.includes(name));
 			return extra.length === 0
 				? []
-				: stop(
+				: this.#stop(
 						`Claude Code offers what was not granted (${extra.join(", ")}); it was stopped before its first turn.`,
 					);
 		}
 		if (event["subtype"] !== "api_retry") return [];
 		const status = asCount(event["error_status"]);
 		if (REFUSED_LOGIN.includes(status)) {
-			return stop(
+			return this.#stop(
 				`${status} ${asText(event["error"])}. Claude Code's login does not work: run claude once and log in, or set ANTHROPIC_API_KEY.`,
 				status,
 			);
 		}
-		return backOff(asCount(event["retry_delay_ms"]) || undefined);
+		return this.#steps.backOff(asCount(event["retry_delay_ms"]) || undefined);
 	}
 
-	function readStream(event: JsonObject): readonly ChildEvent[] {
+	#readStream(event: JsonObject): readonly ChildEvent[] {
 		const delta = asObject(event["delta"]);
 		switch (event["type"]) {
 			case "message_start": {
 				const begun = asObject(event["message"]);
-				const ended = endMessage();
-				message = {
+				const ended = this.#endMessage();
+				this.#message = {
 					model: asText(begun["model"]),
 					texts: [],
 					calls: [],
@@ -120,25 +151,25 @@ function describeClaude({ granted, spent }: ReaderOptions, { backOff, giveUp }: 
 			case "content_block_delta":
 				return readDelta(delta);
 			case "message_delta":
-				if (message !== undefined) {
-					message.stopReason = STOP_REASONS[asText(delta["stop_reason"])] ?? "other";
-					message.usage = laterUsage(message.usage, asObject(event["usage"]));
+				if (this.#message !== undefined) {
+					this.#message.stopReason = STOP_REASONS[asText(delta["stop_reason"])] ?? "other";
+					this.#message.usage = laterUsage(this.#message.usage, asObject(event["usage"]));
 				}
 				return [];
 			case "message_stop":
-				return endMessage();
+				return this.#endMessage();
 			default:
 				return [];
 		}
 	}
 
-	function readAssistant(event: JsonObject): readonly ChildEvent[] {
+	#readAssistant(event: JsonObject): readonly ChildEvent[] {
 		const said = asObject(event["message"]);
 		const blocks = asList(said["content"]).map(asObject);
 		const text = blocks.filter((block) => block["type"] === "text").map((block) => asText(block["text"]));
 		if (said["model"] === SYNTHETIC_MODEL) {
 			const status = asCount(event["api_error_status"]);
-			failure = defined({ message: text.join("\n"), status: status || undefined });
+			this.#failure = defined({ message: text.join("\n"), status: status || undefined });
 			return [];
 		}
 		const calls = blocks
@@ -148,25 +179,25 @@ function describeClaude({ granted, spent }: ReaderOptions, { backOff, giveUp }: 
 				name: toOurToolName(asText(block["name"])),
 				args: asObject(block["input"]),
 			}));
-		message?.texts.push(...text);
-		message?.calls.push(...calls);
-		for (const { id, name } of calls) names.set(id, name);
-		openHandover = calls.find(({ name }) => name === FINALIZE_TOOL)?.id ?? openHandover;
+		this.#message?.texts.push(...text);
+		this.#message?.calls.push(...calls);
+		for (const { id, name } of calls) this.#names.set(id, name);
+		this.#openHandover = calls.find(({ name }) => name === FINALIZE_TOOL)?.id ?? this.#openHandover;
 		return calls.map((call) => ({ type: "tool-start", ...call }));
 	}
 
-	function readUser(event: JsonObject): readonly ChildEvent[] {
+	#readUser(event: JsonObject): readonly ChildEvent[] {
 		const content = asObject(event["message"])["content"];
 		const blocks = asList(content).map(asObject);
 		const ends = blocks
 			.filter((block) => block["type"] === "tool_result")
 			.map((block): ChildEvent => {
 				const id = asText(block["tool_use_id"]);
-				if (id === openHandover) openHandover = undefined;
+				if (id === this.#openHandover) this.#openHandover = undefined;
 				return {
 					type: "tool-end",
 					id,
-					name: names.get(id) ?? "",
+					name: this.#names.get(id) ?? "",
 					isError: block["is_error"] === true,
 					output: joinTextBlocks(block["content"]),
 				};
@@ -174,55 +205,39 @@ function describeClaude({ granted, spent }: ReaderOptions, { backOff, giveUp }: 
 		const isCorrected =
 			event["isSynthetic"] === true &&
 			blocks.some((block) => asText(block["text"]).startsWith(OWN_CORRECTION));
-		if (isCorrected) return [...endMessage(), { type: "correction" }];
-		if (message === undefined) return ends;
-		message.ends.push(...ends);
+		if (isCorrected) return [...this.#endMessage(), { type: "correction" }];
+		if (this.#message === undefined) return ends;
+		this.#message.ends.push(...ends);
 		return [];
 	}
 
 	/** Over budget, Claude Code no longer processes an answer handed over in the last turn. It is checked here like any other. */
-	function acceptHandover(): readonly ChildEvent[] {
-		return openHandover === undefined
+	#acceptHandover(): readonly ChildEvent[] {
+		return this.#openHandover === undefined
 			? []
-			: [{ type: "tool-end", id: openHandover, name: FINALIZE_TOOL, isError: false }];
+			: [{ type: "tool-end", id: this.#openHandover, name: FINALIZE_TOOL, isError: false }];
 	}
 
-	function readResult(event: JsonObject): readonly ChildEvent[] {
+	#readResult(event: JsonObject): readonly ChildEvent[] {
 		const status = asCount(event["api_error_status"]);
 		const isOverBudget = event["subtype"] === OVER_BUDGET;
 		const isFailure =
 			event["is_error"] === true &&
 			!isOverBudget &&
 			event["subtype"] !== "error_max_structured_output_retries";
-		const before = total;
-		total = { ...NO_USAGE, cost: asCount(event["total_cost_usd"]) };
-		const said = failure?.message || asText(event["result"]) || asText(event["subtype"]);
+		const before = this.#total;
+		this.#total = { ...NO_USAGE, cost: asCount(event["total_cost_usd"]) };
+		const said = this.#failure?.message || asText(event["result"]) || asText(event["subtype"]);
 		return [
-			...endMessage(),
-			...(isOverBudget ? acceptHandover() : []),
-			{ type: "extra-usage", usage: subtractUsage(total, before) },
+			...this.#endMessage(),
+			...(isOverBudget ? this.#acceptHandover() : []),
+			{ type: "extra-usage", usage: subtractUsage(this.#total, before) },
 			// The turn that it did not begin: the bound is checked where it is checked for all runtimes.
 			...(isOverBudget ? [{ type: "turn-start" } as const] : []),
-			...(isFailure ? [toFailedMessage(said, failure?.status ?? (status || undefined))] : []),
+			...(isFailure ? [toFailedMessage(said, this.#failure?.status ?? (status || undefined))] : []),
 			{ type: "settled", aborted: false },
 		];
 	}
-
-	return {
-		readers: {
-			system: readSystem,
-			stream_event: (event) => readStream(asObject(event["event"])),
-			assistant: readAssistant,
-			user: readUser,
-			result: readResult,
-		},
-		retryType: "system",
-		failureType: "result",
-		// Steps of agents inside it; none of the granted tools starts one.
-		isForeign: (event) => typeof event["parent_tool_use_id"] === "string",
-		sessionName: () => undefined,
-		total: () => total,
-	};
 }
 
 function readDelta(delta: JsonObject): readonly ChildEvent[] {

@@ -29,7 +29,7 @@ const HANDOVER_ID = "handover";
  * report where a turn of the model begins: the first step after the end of a call is taken for one.
  */
 export function createCodexReader(options: ReaderOptions): EventReader {
-	return createEventReader((steps) => describeCodex(options, steps));
+	return createEventReader((steps) => new CodexDialect(options, steps));
 }
 
 interface ReaderOptions {
@@ -38,70 +38,112 @@ interface ReaderOptions {
 	readonly spent: Usage;
 }
 
-function describeCodex(options: ReaderOptions, { backOff, giveUp }: ReaderSteps): ProgramDialect {
-	const running = new Set<string>();
-	const model = options.model === undefined ? {} : { model: `openai/${options.model}` };
-	let total = options.spent;
-	let thread: string | undefined;
-	let lastText: string | undefined;
-	let isTurnOpen = false;
+class CodexDialect implements ProgramDialect {
+	readonly retryType = "error";
+	readonly failureType = "turn.failed";
+	readonly #options: ReaderOptions;
+	readonly #steps: ReaderSteps;
+	readonly #model: { readonly model?: string };
+	readonly #running = new Set<string>();
+	#total: Usage;
+	#thread: string | undefined;
+	#lastText: string | undefined;
+	#isTurnOpen = false;
+
+	constructor(options: ReaderOptions, steps: ReaderSteps) {
+		this.#options = options;
+		this.#steps = steps;
+		this.#model = options.model === undefined ? {} : { model: `openai/${options.model}` };
+		this.#total = options.spent;
+	}
+
+	readonly readers: ProgramDialect["readers"] = {
+		"thread.started": (event) => {
+			this.#thread = asText(event["thread_id"]);
+			return [];
+		},
+		"item.started": (event) => this.#startCall(asObject(event["item"])),
+		"item.completed": (event) => this.#completeItem(asObject(event["item"])),
+		"turn.completed": (event) => this.#completeTurn(event),
+		"turn.failed": (event) => [
+			...this.#flushText(),
+			toFailedMessage(toPlainMessage(asText(asObject(event["error"])["message"]))),
+			{ type: "settled", aborted: false },
+		],
+		error: (event) => this.#readError(asText(event["message"])),
+	};
+
+	sessionName(): string | undefined {
+		return this.#thread;
+	}
+
+	total(): Usage {
+		return this.#total;
+	}
 
 	/** The beginning of a turn, and its count, unless one is open already. */
-	function openTurn(): { readonly events: readonly ChildEvent[]; readonly usage: Usage } {
-		const isNew = !isTurnOpen;
-		isTurnOpen = true;
+	#openTurn(): { readonly events: readonly ChildEvent[]; readonly usage: Usage } {
+		const isNew = !this.#isTurnOpen;
+		this.#isTurnOpen = true;
 		return {
 			events: isNew ? [{ type: "turn-start" }] : [],
 			usage: { ...NO_USAGE, turns: isNew ? 1 : 0 },
 		};
 	}
 
-	function say(text: string, stopReason: "stop" | "tool-use"): readonly ChildEvent[] {
-		const { events, usage } = openTurn();
-		return [...events, { type: "assistant-message", text, toolCalls: [], stopReason, ...model, usage }];
+	#say(text: string, stopReason: "stop" | "tool-use"): readonly ChildEvent[] {
+		const { events, usage } = this.#openTurn();
+		return [...events, { type: "assistant-message", text, toolCalls: [], stopReason, ...this.#model, usage }];
 	}
 
 	/** A message is known to be the last one only when something else follows. */
-	function flushText(): readonly ChildEvent[] {
-		if (lastText === undefined) return [];
-		const text = lastText;
-		lastText = undefined;
-		return say(text, "tool-use");
+	#flushText(): readonly ChildEvent[] {
+		if (this.#lastText === undefined) return [];
+		const text = this.#lastText;
+		this.#lastText = undefined;
+		return this.#say(text, "tool-use");
 	}
 
-	function startCall(item: JsonObject): readonly ChildEvent[] {
+	#startCall(item: JsonObject): readonly ChildEvent[] {
 		const tool = TOOLS[asText(item["type"])];
 		const id = asText(item["id"]);
-		if (tool === undefined || running.has(id)) return [];
-		running.add(id);
+		if (tool === undefined || this.#running.has(id)) return [];
+		this.#running.add(id);
 		const call = {
 			id,
 			name: tool.name,
 			args: Object.fromEntries(tool.fields.map((field) => [field, item[field]])),
 		};
-		const before = flushText();
-		const { events, usage } = openTurn();
+		const before = this.#flushText();
+		const { events, usage } = this.#openTurn();
 		return [
 			...before,
 			...events,
-			{ type: "assistant-message", text: "", toolCalls: [call], stopReason: "tool-use", ...model, usage },
+			{
+				type: "assistant-message",
+				text: "",
+				toolCalls: [call],
+				stopReason: "tool-use",
+				...this.#model,
+				usage,
+			},
 			{ type: "tool-start", ...call },
 		];
 	}
 
-	function completeItem(item: JsonObject): readonly ChildEvent[] {
+	#completeItem(item: JsonObject): readonly ChildEvent[] {
 		const type = asText(item["type"]);
 		if (type === "agent_message") {
-			const before = flushText();
-			lastText = asText(item["text"]);
+			const before = this.#flushText();
+			this.#lastText = asText(item["text"]);
 			return before;
 		}
 		const tool = TOOLS[type];
 		if (tool === undefined) return [];
-		const started = startCall(item);
+		const started = this.#startCall(item);
 		const id = asText(item["id"]);
-		running.delete(id);
-		isTurnOpen = false;
+		this.#running.delete(id);
+		this.#isTurnOpen = false;
 		const isError = item["status"] === "failed" || asCount(item["exit_code"]) > 0;
 		return [
 			...started,
@@ -109,16 +151,16 @@ function describeCodex(options: ReaderOptions, { backOff, giveUp }: ReaderSteps)
 		];
 	}
 
-	function completeTurn(event: JsonObject): readonly ChildEvent[] {
-		const text = lastText ?? "";
-		lastText = undefined;
-		const before = total;
-		total = toCodexUsage(asObject(event["usage"]));
-		const handover = options.handsOver ? parseJsonObject(text) : undefined;
+	#completeTurn(event: JsonObject): readonly ChildEvent[] {
+		const text = this.#lastText ?? "";
+		this.#lastText = undefined;
+		const before = this.#total;
+		this.#total = toCodexUsage(asObject(event["usage"]));
+		const handover = this.#options.handsOver ? parseJsonObject(text) : undefined;
 		const call = { id: HANDOVER_ID, name: FINALIZE_TOOL, args: handover ?? {} };
 		return [
-			...say(handover === undefined ? text : "", "stop"),
-			{ type: "extra-usage", usage: subtractUsage(total, before) },
+			...this.#say(handover === undefined ? text : "", "stop"),
+			{ type: "extra-usage", usage: subtractUsage(this.#total, before) },
 			...(handover === undefined
 				? []
 				: ([
@@ -129,34 +171,12 @@ function describeCodex(options: ReaderOptions, { backOff, giveUp }: ReaderSteps)
 		];
 	}
 
-	function readError(message: string): readonly ChildEvent[] {
+	#readError(message: string): readonly ChildEvent[] {
 		const status = Number(REFUSED_LOGIN.exec(message)?.[1] ?? 0);
-		if (status === 0) return backOff();
+		if (status === 0) return this.#steps.backOff();
 		const advice = "Codex's login does not work: run codex login, or set the key of its provider.";
-		return [...flushText(), ...giveUp(`${toPlainMessage(message)}. ${advice}`, status)];
+		return [...this.#flushText(), ...this.#steps.giveUp(`${toPlainMessage(message)}. ${advice}`, status)];
 	}
-
-	return {
-		readers: {
-			"thread.started"(event) {
-				thread = asText(event["thread_id"]);
-				return [];
-			},
-			"item.started": (event) => startCall(asObject(event["item"])),
-			"item.completed": (event) => completeItem(asObject(event["item"])),
-			"turn.completed": completeTurn,
-			"turn.failed": (event) => [
-				...flushText(),
-				toFailedMessage(toPlainMessage(asText(asObject(event["error"])["message"]))),
-				{ type: "settled", aborted: false },
-			],
-			error: (event) => readError(asText(event["message"])),
-		},
-		retryType: "error",
-		failureType: "turn.failed",
-		sessionName: () => thread,
-		total: () => total,
-	};
 }
 
 /** The output of a command, or the text of an MCP tool's result. */

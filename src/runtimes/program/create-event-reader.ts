@@ -41,8 +41,8 @@ export function createEventReader(describe: (steps: ReaderSteps) => ProgramDiale
 		},
 	});
 	return {
-		sessionName: dialect.sessionName,
-		total: dialect.total,
+		sessionName: () => dialect.sessionName(),
+		total: () => dialect.total(),
 		isHopeless: () => isHopeless,
 		read(event) {
 			if (isHopeless || dialect.isForeign?.(event)) return [];

@@ -1,8 +1,8 @@
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
-import { type WorkspaceWatch, watchWorkspace } from "../workspace/watch-workspace.ts";
+import { WorkspaceWatch } from "../workspace/watch-workspace.ts";
 import { type LaunchOptions, launchServer } from "./launch-server.ts";
-import { createServerSlot, type ServerRequest, type ServerSlot, type StartedServer } from "./server-slot.ts";
+import { type ServerRequest, ServerSlot, type StartedServer } from "./server-slot.ts";
 import type { LanguageServer } from "./start-language-server.ts";
 
 export interface ServerPool {
@@ -27,7 +27,7 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
 	let isClosed = false;
 
 	function watchOf(workspace: string): WorkspaceWatch {
-		const watch = watches.get(workspace) ?? watchWorkspace(workspace);
+		const watch = watches.get(workspace) ?? new WorkspaceWatch(workspace);
 		watches.set(workspace, watch);
 		return watch;
 	}
@@ -36,7 +36,7 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
 		const key = `${id}\0${root}`;
 		const slot =
 			slots.get(key) ??
-			createServerSlot({
+			new ServerSlot({
 				id,
 				idleShutdownMs: options.idleShutdownMs,
 				start,
@@ -65,15 +65,15 @@ export function createServerPool(options: ServerPoolOptions): ServerPool {
 
 	/** Beyond the cap the server unused for longest makes way. */
 	async function makeRoom(wanted: string): Promise<void> {
-		const others = [...slots].filter(([key, slot]) => key !== wanted && slot.isUp()).map(([, slot]) => slot);
+		const others = [...slots].filter(([key, slot]) => key !== wanted && slot.isUp).map(([, slot]) => slot);
 		if (others.length < LSP_LIMITS.maxServers) return;
-		const idle = others.filter((slot) => !slot.isBusy()).sort((a, b) => a.lastUsed() - b.lastUsed())[0];
+		const idle = others.filter((slot) => !slot.isBusy).sort((a, b) => a.lastUsed - b.lastUsed)[0];
 		await idle?.retire();
 	}
 
 	async function stop(id?: string): Promise<number> {
 		const chosen = [...slots.values()].filter((slot) => id === undefined || slot.id === id);
-		const running = chosen.filter((slot) => slot.isUp());
+		const running = chosen.filter((slot) => slot.isUp);
 		await Promise.all(running.map((slot) => slot.retire()));
 		for (const slot of chosen) slot.reset();
 		return running.length;

@@ -36,24 +36,7 @@ type SlotState =
 
 const EMPTY: SlotState = { kind: "empty" };
 
-/** The place of one server for one root, whether it runs at the moment or not. */
-export interface ServerSlot {
-	readonly id: string;
-	/** Runs `work` with the server up; when the server dies under it, once more with a new one. */
-	readonly use: <Value>(
-		request: ServerRequest,
-		work: (pooled: PooledServer) => Promise<Value>,
-	) => Promise<Value>;
-	readonly isUp: () => boolean;
-	readonly isBusy: () => boolean;
-	readonly lastUsed: () => number;
-	/** Stops what runs. */
-	readonly retire: () => Promise<void>;
-	/** Forgets failures. */
-	readonly reset: () => void;
-}
-
-export interface SlotOptions {
+interface SlotOptions {
 	readonly id: string;
 	readonly idleShutdownMs: number;
 	/** Makes room for one more server and starts it. */
@@ -62,39 +45,75 @@ export interface SlotOptions {
 	readonly beforeStart: (request: ServerRequest) => Promise<void>;
 }
 
-export function createServerSlot(options: SlotOptions): ServerSlot {
-	let state: SlotState = EMPTY;
-	let restartedAt = Number.NEGATIVE_INFINITY;
-	let users = 0;
-	let lastUsed = 0;
-	let idleTimer: NodeJS.Timeout | undefined;
+/** The place of one server for one root, whether it runs at the moment or not. */
+export class ServerSlot {
+	readonly #options: SlotOptions;
+	#state: SlotState = EMPTY;
+	#restartedAt = Number.NEGATIVE_INFINITY;
+	#users = 0;
+	#lastUsed = 0;
+	#idleTimer: NodeJS.Timeout | undefined;
 
-	async function acquire(request: ServerRequest): Promise<StartedServer> {
-		const seen = state;
+	constructor(options: SlotOptions) {
+		this.#options = options;
+	}
+
+	get id(): string {
+		return this.#options.id;
+	}
+
+	get isUp(): boolean {
+		return this.#state.kind === "up";
+	}
+
+	get isBusy(): boolean {
+		return this.#users > 0;
+	}
+
+	get lastUsed(): number {
+		return this.#lastUsed;
+	}
+
+	/** Runs `work` with the server up; when the server dies under it, once more with a new one. */
+	async use<Value>(request: ServerRequest, work: (pooled: PooledServer) => Promise<Value>): Promise<Value> {
+		this.#refuseAfterFailure();
+		this.#users += 1;
+		try {
+			return await this.#attemptTwice(request, work);
+		} finally {
+			this.#users -= 1;
+			this.#lastUsed = performance.now();
+			this.#scheduleIdleStop();
+		}
+	}
+
+	async #acquire(request: ServerRequest): Promise<StartedServer> {
+		const seen = this.#state;
 		if (seen.kind === "up") {
 			const current = await seen.started.catch(() => undefined);
 			if (current !== undefined && current.server.goneReason() === undefined) return current;
 			// Somebody else may have replaced it while this call waited.
-			if (state === seen) await retire();
+			if (this.#state === seen) await this.retire();
 		}
-		await options.beforeStart(request);
-		if (state.kind !== "up") state = { kind: "up", started: options.start(request) };
-		return state.started;
+		await this.#options.beforeStart(request);
+		if (this.#state.kind !== "up") this.#state = { kind: "up", started: this.#options.start(request) };
+		return this.#state.started;
 	}
 
-	async function retire(): Promise<void> {
-		const leaving = state;
-		state = EMPTY;
-		clearTimeout(idleTimer);
-		idleTimer = undefined;
+	/** Stops what runs. */
+	async retire(): Promise<void> {
+		const leaving = this.#state;
+		this.#state = EMPTY;
+		clearTimeout(this.#idleTimer);
+		this.#idleTimer = undefined;
 		if (leaving.kind === "up") await (await leaving.started.catch(() => undefined))?.close();
 	}
 
-	async function attempt<Value>(
+	async #attempt<Value>(
 		request: ServerRequest,
 		work: (pooled: PooledServer) => Promise<Value>,
 	): Promise<Value> {
-		const pooled = await acquire(request);
+		const pooled = await this.#acquire(request);
 		try {
 			return await work(pooled);
 		} catch (error) {
@@ -105,83 +124,64 @@ export function createServerSlot(options: SlotOptions): ServerSlot {
 		}
 	}
 
-	async function attemptTwice<Value>(
+	async #attemptTwice<Value>(
 		request: ServerRequest,
 		work: (pooled: PooledServer) => Promise<Value>,
 	): Promise<Value> {
 		try {
-			return await attempt(request, work);
+			return await this.#attempt(request, work);
 		} catch (error) {
 			const now = performance.now();
 			// One restart in a while; a server that dies again and again has failed.
-			if (now - restartedAt < LSP_LIMITS.restartWindowMs) throw noteFailure(request, error);
+			if (now - this.#restartedAt < LSP_LIMITS.restartWindowMs) throw this.#noteFailure(request, error);
 			if (!(error instanceof ServerGoneError)) throw error;
-			restartedAt = now;
+			this.#restartedAt = now;
 		}
-		request.onProgress?.(`The ${options.id} language server ended; starting it again`);
+		request.onProgress?.(`The ${this.#options.id} language server ended; starting it again`);
 		try {
-			return await attempt(request, work);
+			return await this.#attempt(request, work);
 		} catch (error) {
-			throw noteFailure(request, error);
+			throw this.#noteFailure(request, error);
 		}
 	}
 
 	/** A server that is gone has failed; any other error stays what it is. */
-	function noteFailure({ definition }: ServerRequest, error: unknown): unknown {
+	#noteFailure({ definition }: ServerRequest, error: unknown): unknown {
 		if (!(error instanceof ServerGoneError)) return error;
 		const message =
 			`The ${definition.id} language server failed twice: ${error.message}. ` +
 			`Use other tools for now, or repair it: ${definition.installHint}`;
-		retire().catch(() => undefined);
-		state = { kind: "failed", message, at: performance.now() };
+		this.retire().catch(() => undefined);
+		this.#state = { kind: "failed", message, at: performance.now() };
 		return new LspError("LSP_SERVER_FAILED", message);
 	}
 
-	function refuseAfterFailure(): void {
-		if (state.kind !== "failed") return;
-		const waitMs = state.at + LSP_LIMITS.failureBackoffMs - performance.now();
+	#refuseAfterFailure(): void {
+		if (this.#state.kind !== "failed") return;
+		const waitMs = this.#state.at + LSP_LIMITS.failureBackoffMs - performance.now();
 		if (waitMs > 0)
-			throw new LspError("LSP_SERVER_FAILED", describeBackoff(options.id, state.message, waitMs));
-		reset();
+			throw new LspError("LSP_SERVER_FAILED", describeBackoff(this.#options.id, this.#state.message, waitMs));
+		this.reset();
 	}
 
 	/** One timer per server, not one per call: if there were calls when it fires, it is set for the rest. */
-	function scheduleIdleStop(waitMs = options.idleShutdownMs): void {
-		if (idleTimer !== undefined || state.kind !== "up") return;
-		idleTimer = setTimeout(() => {
-			idleTimer = undefined;
-			const leftMs = lastUsed + options.idleShutdownMs - performance.now();
-			if (users > 0) scheduleIdleStop();
-			else if (leftMs > 1) scheduleIdleStop(leftMs);
-			else retire().catch(() => undefined);
+	#scheduleIdleStop(waitMs = this.#options.idleShutdownMs): void {
+		if (this.#idleTimer !== undefined || this.#state.kind !== "up") return;
+		this.#idleTimer = setTimeout(() => {
+			this.#idleTimer = undefined;
+			const leftMs = this.#lastUsed + this.#options.idleShutdownMs - performance.now();
+			if (this.#users > 0) this.#scheduleIdleStop();
+			else if (leftMs > 1) this.#scheduleIdleStop(leftMs);
+			else this.retire().catch(() => undefined);
 		}, waitMs);
-		idleTimer.unref();
+		this.#idleTimer.unref();
 	}
 
-	function reset(): void {
-		if (state.kind === "failed") state = EMPTY;
-		restartedAt = Number.NEGATIVE_INFINITY;
+	/** Forgets failures. */
+	reset(): void {
+		if (this.#state.kind === "failed") this.#state = EMPTY;
+		this.#restartedAt = Number.NEGATIVE_INFINITY;
 	}
-
-	return {
-		id: options.id,
-		use: async (request, work) => {
-			refuseAfterFailure();
-			users += 1;
-			try {
-				return await attemptTwice(request, work);
-			} finally {
-				users -= 1;
-				lastUsed = performance.now();
-				scheduleIdleStop();
-			}
-		},
-		isUp: () => state.kind === "up",
-		isBusy: () => users > 0,
-		lastUsed: () => lastUsed,
-		retire,
-		reset,
-	};
 }
 
 function describeBackoff(id: string, message: string, waitMs: number): string {

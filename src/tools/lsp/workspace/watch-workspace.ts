@@ -9,18 +9,6 @@ export interface FileChange {
 	readonly kind: "created" | "changed" | "deleted";
 }
 
-/** What changed in the workspace since the last look, for servers that do not look themselves. */
-export interface WorkspaceWatch {
-	/** After this, every subscriber knows about every change made before the call. */
-	readonly refresh: () => Promise<void>;
-	readonly subscribe: (listener: (change: FileChange) => void) => () => void;
-	readonly files: () => readonly string[];
-	readonly covers: (path: string) => boolean;
-	/** What the file looked like at the last refresh, as `toStamp` says it. */
-	readonly stampOf: (path: string) => string | undefined;
-	readonly close: () => void;
-}
-
 /** Dependencies, version control and build output: never sources a user edits, often most of the files. */
 const SKIPPED_DIRECTORIES = new Set([
 	"node_modules",
@@ -33,70 +21,108 @@ const SKIPPED_DIRECTORIES = new Set([
 ]);
 
 /**
+ * What changed in the workspace since the last look, for servers that do not look themselves.
+ *
  * Directories are watched where the kernel queues events in step with the writes (Linux); a refresh then only
  * reads directories something happened in. Everything is compared anyway from time to time, and on each refresh
  * elsewhere: network and shared file systems deliver no events.
  */
-export function watchWorkspace(workspace: string): WorkspaceWatch {
-	const stamps = new Map<string, string>();
-	const entries = new Map<string, Set<string>>();
-	const watchers = new Map<string, FSWatcher>();
-	const dirty = new Set<string>();
-	const listeners = new Set<(change: FileChange) => void>();
-	let canWatch = process.platform === "linux";
-	let isFirstScan = true;
-	let nextFullScan = 0;
+export class WorkspaceWatch {
+	readonly #workspace: string;
+	readonly #stamps = new Map<string, string>();
+	readonly #entries = new Map<string, Set<string>>();
+	readonly #watchers = new Map<string, FSWatcher>();
+	readonly #dirty = new Set<string>();
+	readonly #listeners = new Set<(change: FileChange) => void>();
+	#canWatch = process.platform === "linux";
+	#isFirstScan = true;
+	#nextFullScan = 0;
+	#running: Promise<void> | undefined;
 
-	function report(path: string, kind: FileChange["kind"]): void {
-		if (isFirstScan) return;
-		for (const listener of listeners) listener({ path, kind });
+	constructor(workspace: string) {
+		this.#workspace = workspace;
 	}
 
-	function startWatching(directory: string): void {
-		if (!canWatch || watchers.has(directory)) return;
-		if (watchers.size >= LSP_LIMITS.maxWatchedDirectories) {
-			canWatch = false;
+	/** After this, every subscriber knows about every change made before the call. */
+	async refresh(): Promise<void> {
+		// A refresh that is under way may have passed the place of a change already.
+		await this.#running;
+		this.#running ??= this.#refreshOnce().finally(() => {
+			this.#running = undefined;
+		});
+		await this.#running;
+	}
+
+	subscribe(listener: (change: FileChange) => void): () => void {
+		this.#listeners.add(listener);
+		return () => this.#listeners.delete(listener);
+	}
+
+	readonly files = (): readonly string[] => [...this.#stamps.keys()];
+
+	covers(path: string): boolean {
+		return this.#stamps.has(path);
+	}
+
+	/** What the file looked like at the last refresh, as `toStamp` says it. */
+	readonly stampOf = (path: string): string | undefined => this.#stamps.get(path);
+
+	close(): void {
+		for (const watcher of this.#watchers.values()) watcher.close();
+		this.#watchers.clear();
+		this.#listeners.clear();
+	}
+
+	#report(path: string, kind: FileChange["kind"]): void {
+		if (this.#isFirstScan) return;
+		for (const listener of this.#listeners) listener({ path, kind });
+	}
+
+	#startWatching(directory: string): void {
+		if (!this.#canWatch || this.#watchers.has(directory)) return;
+		if (this.#watchers.size >= LSP_LIMITS.maxWatchedDirectories) {
+			this.#canWatch = false;
 			return;
 		}
 		try {
-			const watcher = watch(directory, { persistent: false }, () => dirty.add(directory));
-			watcher.on("error", () => dirty.add(directory));
-			watchers.set(directory, watcher);
+			const watcher = watch(directory, { persistent: false }, () => this.#dirty.add(directory));
+			watcher.on("error", () => this.#dirty.add(directory));
+			this.#watchers.set(directory, watcher);
 		} catch {
-			canWatch = false;
+			this.#canWatch = false;
 		}
 	}
 
-	function compareFile(path: string): void {
+	#compareFile(path: string): void {
 		const found = statSync(path, { throwIfNoEntry: false });
 		if (found === undefined || !found.isFile()) return;
 		const stamp = toStamp(found);
-		const before = stamps.get(path);
+		const before = this.#stamps.get(path);
 		if (before === stamp) return;
-		if (before === undefined && stamps.size >= LSP_LIMITS.maxWorkspaceFiles) return;
-		stamps.set(path, stamp);
-		report(path, before === undefined ? "created" : "changed");
+		if (before === undefined && this.#stamps.size >= LSP_LIMITS.maxWorkspaceFiles) return;
+		this.#stamps.set(path, stamp);
+		this.#report(path, before === undefined ? "created" : "changed");
 	}
 
-	function forget(path: string): void {
-		if (stamps.delete(path)) report(path, "deleted");
-		const inner = entries.get(path);
+	#forget(path: string): void {
+		if (this.#stamps.delete(path)) this.#report(path, "deleted");
+		const inner = this.#entries.get(path);
 		if (inner === undefined) return;
-		entries.delete(path);
-		watchers.get(path)?.close();
-		watchers.delete(path);
-		for (const name of inner) forget(join(path, name));
+		this.#entries.delete(path);
+		this.#watchers.get(path)?.close();
+		this.#watchers.delete(path);
+		for (const name of inner) this.#forget(join(path, name));
 	}
 
 	/** One directory; directories in it are returned for the caller to visit. */
-	function scanDirectory(directory: string): string[] {
+	#scanDirectory(directory: string): string[] {
 		const found = readDirectoryEntries(directory);
 		if (found === undefined) {
-			forget(directory);
+			this.#forget(directory);
 			return [];
 		}
-		startWatching(directory);
-		const before = entries.get(directory);
+		this.#startWatching(directory);
+		const before = this.#entries.get(directory);
 		const names = new Set<string>();
 		const inner: string[] = [];
 		for (const entry of found) {
@@ -104,20 +130,22 @@ export function watchWorkspace(workspace: string): WorkspaceWatch {
 			names.add(entry.name);
 			const path = join(directory, entry.name);
 			if (entry.isDirectory()) inner.push(path);
-			else compareFile(path);
+			else this.#compareFile(path);
 		}
-		for (const name of before ?? []) if (!names.has(name)) forget(join(directory, name));
-		entries.set(directory, names);
+		for (const name of before ?? []) if (!names.has(name)) this.#forget(join(directory, name));
+		this.#entries.set(directory, names);
 		return inner;
 	}
 
-	async function scanAll(): Promise<void> {
+	async #scanAll(): Promise<void> {
 		const started = performance.now();
-		const waiting: { readonly path: string; readonly depth: number }[] = [{ path: workspace, depth: 0 }];
+		const waiting: { readonly path: string; readonly depth: number }[] = [
+			{ path: this.#workspace, depth: 0 },
+		];
 		let visited = 0;
 		for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
 			const { path, depth } = next;
-			const inner = scanDirectory(path);
+			const inner = this.#scanDirectory(path);
 			if (depth < LSP_LIMITS.maxWorkspaceDepth) {
 				waiting.push(...inner.map((directory) => ({ path: directory, depth: depth + 1 })));
 			}
@@ -127,53 +155,29 @@ export function watchWorkspace(workspace: string): WorkspaceWatch {
 		}
 		const tookMs = performance.now() - started;
 		// Looking takes at most a twentieth of the time.
-		nextFullScan = performance.now() + Math.max(LSP_LIMITS.fullScanIntervalMs, tookMs * 20);
-		isFirstScan = false;
+		this.#nextFullScan = performance.now() + Math.max(LSP_LIMITS.fullScanIntervalMs, tookMs * 20);
+		this.#isFirstScan = false;
 	}
 
-	function scanDirty(): void {
-		const waiting = [...dirty];
-		dirty.clear();
+	#scanDirty(): void {
+		const waiting = [...this.#dirty];
+		this.#dirty.clear();
 		for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-			for (const inner of scanDirectory(next)) if (!entries.has(inner)) waiting.push(inner);
+			for (const inner of this.#scanDirectory(next)) if (!this.#entries.has(inner)) waiting.push(inner);
 		}
 	}
 
-	let running: Promise<void> | undefined;
-	async function refreshOnce(): Promise<void> {
+	async #refreshOnce(): Promise<void> {
 		// Two turns of the event loop: events of writes made in this very turn are read in the second.
 		await nextTurn();
 		await nextTurn();
-		const isTrusted = canWatch && !isFirstScan && performance.now() < nextFullScan;
-		if (isTrusted) scanDirty();
+		const isTrusted = this.#canWatch && !this.#isFirstScan && performance.now() < this.#nextFullScan;
+		if (isTrusted) this.#scanDirty();
 		else {
-			dirty.clear();
-			await scanAll();
+			this.#dirty.clear();
+			await this.#scanAll();
 		}
 	}
-
-	return {
-		refresh: async () => {
-			// A refresh that is under way may have passed the place of a change already.
-			await running;
-			running ??= refreshOnce().finally(() => {
-				running = undefined;
-			});
-			await running;
-		},
-		subscribe: (listener) => {
-			listeners.add(listener);
-			return () => listeners.delete(listener);
-		},
-		files: () => [...stamps.keys()],
-		covers: (path) => stamps.has(path),
-		stampOf: (path) => stamps.get(path),
-		close: () => {
-			for (const watcher of watchers.values()) watcher.close();
-			watchers.clear();
-			listeners.clear();
-		},
-	};
 }
 
 function readDirectoryEntries(directory: string): Dirent[] | undefined {

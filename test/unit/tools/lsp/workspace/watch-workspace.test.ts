@@ -1,10 +1,7 @@
 import { renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-	type WorkspaceWatch,
-	watchWorkspace,
-} from "../../../../../src/tools/lsp/workspace/watch-workspace.ts";
+import { WorkspaceWatch } from "../../../../../src/tools/lsp/workspace/watch-workspace.ts";
 import { createWorkspace, type LspWorkspace } from "../../../../helpers/lsp-workspace.ts";
 
 let workspace: LspWorkspace;
@@ -16,7 +13,7 @@ beforeEach(async () => {
 	workspace.write("src/a.ts", "1");
 	workspace.write("node_modules/x/index.ts", "1");
 	workspace.write(".hidden/b.ts", "1");
-	watch = watchWorkspace(workspace.directory);
+	watch = new WorkspaceWatch(workspace.directory);
 	seen = [];
 	watch.subscribe(({ path, kind }) => seen.push(`${kind} ${path.slice(workspace.directory.length + 1)}`));
 	await watch.refresh();
@@ -26,7 +23,7 @@ afterEach(() => {
 	workspace.remove();
 });
 
-describe("watchWorkspace", () => {
+describe("WorkspaceWatch", () => {
 	it("lists sources and neither dependencies nor hidden directories, and the first look is no change", () => {
 		expect(watch.files()).toEqual([join(workspace.directory, "src/a.ts")]);
 		expect(seen).toEqual([]);
