@@ -3,6 +3,8 @@ import type { ImageFacts } from "./image-facts.ts";
 import { readExif } from "./read-exif.ts";
 
 const START_OF_SCAN = 0xda;
+/** Any number of these may be in front of a marker (T.81, B.1.1.2). */
+const FILL = 0xff;
 const APP1 = 0xe1;
 const COMMENT = 0xfe;
 const MAX_COMMENT_CHARS = 2000;
@@ -16,6 +18,10 @@ export function readJpegHeader(image: Buffer): ImageFacts {
 	let at = 2;
 	while (at + 4 <= image.length && image[at] === 0xff) {
 		const marker = image[at + 1] ?? 0;
+		if (marker === FILL) {
+			at += 1;
+			continue;
+		}
 		if (marker === START_OF_SCAN) break;
 		const length = image.readUInt16BE(at + 2);
 		readSegment(marker, image.subarray(at + 4, at + 2 + length), facts);

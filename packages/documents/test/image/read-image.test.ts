@@ -61,6 +61,16 @@ describe("readImage", () => {
 		expect(readImage(image, "webp").metadata).toMatchObject({ width: 640, height: 480 });
 	});
 
+	it("reads a JPEG with fill bytes before its markers", () => {
+		const frame = [0xc0, 0x00, 0x0b, 8, 0x00, 0x30, 0x00, 0x40, 1, 1, 0x11, 0];
+		const comment = [0xfe, 0x00, 0x04, 0x68, 0x69];
+		const bytes = [0xff, 0xd8, 0xff, 0xff, 0xff, ...comment, 0xff, 0xff, ...frame, 0xff, 0xda];
+		const { markdown } = readImage(Buffer.from(bytes), "jpeg");
+		expect(markdown).toContain("64");
+		expect(markdown).toContain("48");
+		expect(markdown).toContain("hi");
+	});
+
 	it.each(["jpeg", "gif", "webp"] as const)("calls a %s without a size damaged", (format) => {
 		expect(() => readImage(Buffer.from("\xff\xd8\xff\xe0", "latin1"), format)).toThrow(
 			expect.objectContaining({ code: "DOCUMENT_DAMAGED" }),
