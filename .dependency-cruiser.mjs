@@ -7,6 +7,7 @@ const FLOORS = [
 	["config", "agents", "sessions", "telemetry", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/files", "tools/shell"],
 	["toolbox"],
 	["runtimes"],
+	["children"],
 	["delegation"],
 	["runs"],
 	["commands", "batch"],
@@ -69,7 +70,7 @@ export default {
 		{ name: "exec-is-one-function", severity: "error", from: { path: "^src/hosts/cli/" }, to: { path: "^src/loop/", pathNot: "^src/loop/exec-program\\.ts$" } },
 		// Everybody may ask where an entry point is, so the table knows nobody.
 		{ name: "entry-points-import-nothing", severity: "error", from: { path: "^src/entry-points\\.ts$" }, to: { path: "^src/" } },
-		{ name: "the-loop-program-is-a-child", severity: "error", from: { path: "^src/loop/" }, to: { path: "^src/(runtimes|delegation|runs|commands|viewer|hosts|agents|sessions)/" } },
+		{ name: "the-loop-program-is-a-child", severity: "error", from: { path: "^src/loop/" }, to: { path: "^src/(runtimes|children|delegation|runs|commands|viewer|hosts|agents|sessions)/" } },
 		{ name: "only-hosts-pi-knows-pi", severity: "error", from: { path: "^src/", pathNot: "^src/hosts/pi/" }, to: { path: "@earendil-works|node_modules/typebox" } },
 		{ name: "only-process-spawns", severity: "error", from: { path: "^src/", pathNot: "^src/process/" }, to: { path: "^(node:)?child_process$" } },
 		{ name: "no-circles", severity: "error", from: {}, to: { circular: true } },

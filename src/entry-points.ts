@@ -34,16 +34,15 @@ export const ENTRY_POINTS = {
 		usedBy: ["runtimes/pi"],
 		isAlone: true,
 	},
+	"pi-waiting-child-extension": {
+		source: "hosts/pi/waiting-child-extension.ts",
+		usedBy: ["runtimes/pi"],
+		isAlone: true,
+	},
 	"pi-child": {
 		source: "hosts/pi/child/set-up-child.ts",
 		usedBy: ["hosts/pi"],
 	},
-	"pi-rehearsal-extension": {
-		source: "hosts/pi/rehearsal-extension.ts",
-		usedBy: ["runtimes/pi"],
-		isAlone: true,
-	},
-	"pi-rehearsal": { source: "hosts/pi/child/start-rehearsal.ts", usedBy: ["hosts/pi"] },
 	loop: {
 		source: "loop/main.ts",
 		usedBy: ["runtimes/loop"],

@@ -283,12 +283,12 @@ const provider = await startScriptedProvider((request): ScriptedTurn => {
 });
 const homes = new Map(
 	variants.map((variant) => {
-		const home = createPiHome(provider.baseUrl, { spareChildren: true });
+		const home = createPiHome(provider.baseUrl, { waitingChildren: true });
 		variant.prepare?.(home);
 		return [variant.name, home];
 	}),
 );
-const coldHome = createPiHome(provider.baseUrl, { spareChildren: true });
+const coldHome = createPiHome(provider.baseUrl, { waitingChildren: true });
 writeAgent(coldHome);
 const nameRow = (name: string, time: number): string => `${name}, ${time} ms`;
 const samples = new Map<string, Sample[]>(

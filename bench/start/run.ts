@@ -31,7 +31,7 @@ const provider = await startScriptedProvider((request) =>
 		? { calls: [{ name: "subagent_finalize", arguments: { status: "SUCCESS", result: "Yes." } }] }
 		: { text: "Yes." },
 );
-const home = createPiHome(provider.baseUrl, { spareChildren: true });
+const home = createPiHome(provider.baseUrl, { waitingChildren: true });
 // The cache the tests share would hide what a user without one waits for.
 const { NODE_COMPILE_CACHE: _, ...env } = home.env;
 

@@ -1,8 +1,8 @@
 import { defined } from "@deputize/ground";
+import { ChildPool } from "../children/child-pool.ts";
 import { delegate } from "../delegation/delegate.ts";
 import type { DelegateOptions } from "../delegation/delegate-options.ts";
 import { shareProjectServers } from "../delegation/share-project-servers.ts";
-import { createLoopWorkers } from "../runtimes/loop/loop-workers.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import type { ExecuteTask, TaskOutcome, TaskResult } from "./batch-record.ts";
 import { toTaskResult } from "./to-task-result.ts";
@@ -25,7 +25,7 @@ export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
 	const { delegate: options, maxUsdPerTask } = runner;
 	if (runner.execute) return { execute: runner.execute, close: () => Promise.resolve() };
 	const servers = shareProjectServers(options);
-	const loopWorkers = createLoopWorkers();
+	const children = new ChildPool({ reuse: true });
 	const execute: ExecuteTask = async (task, { signal, spentUsd }) => {
 		const startedAt = performance.now();
 		const lspSocket = await servers?.open();
@@ -34,7 +34,7 @@ export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
 			{ agent: task.agent, task: task.task },
 			{
 				...options,
-				host: { ...options.host, loopWorkers, ...defined({ lspSocket }) },
+				host: { ...options.host, children, ...defined({ lspSocket }) },
 				signal: AbortSignal.any([signal, overspent.signal]),
 				onUpdate(update) {
 					const costUsd = spentUsd + (update.details.streaming?.usage.cost ?? 0);
@@ -51,7 +51,7 @@ export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
 	return {
 		execute,
 		async close() {
-			await Promise.all([loopWorkers.close(), servers?.close()]);
+			await Promise.all([children.close(), servers?.close()]);
 		},
 	};
 }

@@ -84,7 +84,7 @@ export const CONFIG_TABLE = {
 		keepWarm: integer(
 			1,
 			[0, 4],
-			"spare children inside pi that wait for two minutes, after a delegation and where one is likely, for a call to that agent; about 130 MB each",
+			"agents inside pi for which a child waits for two minutes, after a delegation to them and where one is likely; about 115 MB each",
 		),
 		sandbox: choice(["off", "auto", "required"], "auto"),
 		projectAgents: choice(

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from "./agent.ts";
+import type { AgentDefinition, RuntimeName } from "./agent.ts";
 import type { SubagentsConfig } from "./config.ts";
 import type { FileRules } from "./file-rules.ts";
 
@@ -37,6 +37,8 @@ export interface FallbackModel extends ModelChoice {
 export interface ChildPlan extends ModelChoice {
 	readonly runId: string;
 	readonly agent: AgentDefinition;
+	/** Which kind of child it is. */
+	readonly runtime: RuntimeName;
 	readonly cwd: string;
 	readonly systemPrompt: string;
 	/** The exact allow list, `subagent_finalize` not included. Empty means no tools. */

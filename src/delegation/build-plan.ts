@@ -1,6 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { defined } from "@deputize/ground";
-import type { ChildPlan, SessionPlan } from "../contract/plan.ts";
+import type { PlannedChild } from "../children/planned-child.ts";
+import type { ChildPlan } from "../contract/plan.ts";
 import { createJudge } from "../judge/create-judge.ts";
 import { CHILD_WORDS } from "../runtimes/child-words.ts";
 import { buildChildPrompt } from "./build-child-prompt.ts";
@@ -9,17 +9,9 @@ import type { DelegationContext } from "./delegation-context.ts";
 import { renderSkills } from "./find-skills.ts";
 import { type ContextNotes, NO_CONTEXT, readContextFiles, readUserNotes } from "./read-context-files.ts";
 
-export function createRunId(): string {
-	return randomUUID().slice(0, 8);
-}
-
-export function buildPlan(
-	runId: string,
-	decisions: ChildDecisions,
-	session: SessionPlan,
-	context: DelegationContext,
-): ChildPlan {
-	const { agent, granted, model, skills } = decisions;
+/** Everything about a child but its run and session. */
+export function buildPlan(decisions: ChildDecisions, context: DelegationContext): PlannedChild["plan"] {
+	const { agent, runtime, granted, model, skills } = decisions;
 	const { subagents } = context.config;
 	// Data is only accepted through the handover.
 	const finalize = agent.output ? { ...subagents.finalize, mode: "required" as const } : subagents.finalize;
@@ -31,10 +23,10 @@ export function buildPlan(
 		...choice,
 		extensions: listExtensions(choice.model),
 	}));
-	const words = CHILD_WORDS[context.runtimeName(agent)];
+	const words = CHILD_WORDS[runtime.name];
 	return {
-		runId,
 		agent,
+		runtime: runtime.name,
 		cwd: context.cwd,
 		systemPrompt: buildChildPrompt(agent, {
 			tools: words.nameTools(granted.tools),
@@ -54,7 +46,6 @@ export function buildPlan(
 			fallbacks: fallbacks.length > 0 ? fallbacks : undefined,
 		}),
 		bounds: defined({ maxTurns: agent.maxTurns, maxCost: agent.maxCost }),
-		session,
 		mayWrite: granted.mayWrite,
 		projectTrust: describeTrust(context.projectTrust),
 		depth: context.surroundings.depth,

@@ -1,10 +1,9 @@
 import { defined } from "@deputize/ground";
 import { toNameList } from "../agents/parse-frontmatter.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
+import { OFFLINE_MODEL } from "../contract/offline-model.ts";
 import type { ModelChoice } from "../contract/plan.ts";
 import { splitThinking } from "../contract/thinking.ts";
-
-export const OFFLINE_MODEL = "offline/navigator";
 
 export interface ModelRequest {
 	/** Explicitly requested for this call, for example with `--model`; several are separated by commas. */

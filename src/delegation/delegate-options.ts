@@ -1,13 +1,12 @@
-import type { Environment, Slots } from "@deputize/ground";
+import type { Environment } from "@deputize/ground";
+import type { ChildSource } from "../children/child-pool.ts";
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import type { LspSocket } from "../contract/plan.ts";
 import type { DelegationUpdate } from "../contract/result.ts";
-import type { LoopWorkers } from "../runtimes/loop/loop-workers.ts";
 import type { TrustAnswer } from "./check-agent-trust.ts";
 import type { GrantedTools, ParentTools } from "./filter-tools.ts";
 import type { OptionNames } from "./limit-names.ts";
-import type { PrestartedChild } from "./prestarted-child.ts";
 
 /** The options of a delegation. Each has a sensible default. */
 export interface DelegateOptions {
@@ -51,23 +50,19 @@ export interface DelegationHost {
 	readonly findGates?: () => Promise<readonly string[]>;
 	/** Every model the host can use, as `provider/id`. */
 	readonly listModels?: () => readonly string[];
-	/** Which of pi's provider APIs a model, as `provider/id`, is asked over. */
-	readonly findModelApi?: (model: string) => string | undefined;
 	/** Directory of the running pi's package. */
 	readonly piPackage?: string;
 	/** The trust decision about the project for this session; undefined if there is none. */
 	readonly projectTrust?: boolean;
 	/** Asks the user about an agent of the project, naming the tools it would get. */
 	readonly confirmAgent?: (agent: AgentDefinition, granted: GrantedTools) => Promise<TrustAnswer>;
-	readonly slots?: Slots;
 	/** Called with a function that sends the child a message for its next turn, and with undefined once it takes none. */
 	readonly onMessageable?: (send: ((text: string) => boolean) | undefined) => void;
 	readonly lspSocket?: LspSocket;
 	/** What the options of `DelegateOptions` are called at this door, for messages. */
 	readonly optionNames?: OptionNames;
-	readonly prestarted?: PrestartedChild;
-	/** Shared by many delegations: where the navigator answers, one process does several of them in turn. */
-	readonly loopWorkers?: LoopWorkers;
+	/** Shared by many delegations: how many run at once, children that wait, processes that serve several in turn. */
+	readonly children?: ChildSource;
 	/** The largest answer the host's own caller accepts; `LIMITS.maxResultBytes` by default. */
 	readonly maxResultBytes?: number;
 	/** The name the calling program gives itself: an MCP client such as `claude-code`. */

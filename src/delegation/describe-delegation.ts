@@ -1,9 +1,11 @@
+import { createRunId } from "../children/child.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan } from "../contract/plan.ts";
+import { createRuntime } from "../runtimes/create-runtime.ts";
 import type { LaunchDescription } from "../runtimes/runtime.ts";
 import { planSession } from "../sessions/open-session.ts";
-import { buildPlan, createRunId } from "./build-plan.ts";
+import { buildPlan } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import { decideChild } from "./decide-child.ts";
 import type { DelegateOptions } from "./delegate-options.ts";
@@ -37,8 +39,8 @@ export async function describeDelegation(
 			agent: decisions.agent.name,
 			sessionId: request.sessionId,
 		});
-		const plan = buildPlan(createRunId(), decisions, session, context);
-		const runtime = await context.runtime(decisions.agent);
+		const plan = { ...buildPlan(decisions, context), runId: createRunId(), session };
+		const runtime = await createRuntime(plan.runtime, { ...context, ...context.host });
 		const { name, source, file } = decisions.agent;
 		return {
 			agent: { name, source, file },

@@ -1,10 +1,11 @@
-import type { LspSocket } from "../contract/plan.ts";
+import { defined } from "@deputize/ground";
 import type { ChildDecisions } from "./decide-child.ts";
+import type { DelegationHost } from "./delegate-options.ts";
 import type { DelegationContext } from "./delegation-context.ts";
 
 export interface LentServers {
-	/** Undefined when the child uses none of ours. */
-	readonly socket: LspSocket | undefined;
+	/** With the socket of the servers, if the child may ask any. */
+	readonly host: DelegationHost;
 	close(): Promise<void>;
 }
 
@@ -17,9 +18,9 @@ export async function lendServers(
 	{ host, options }: Pick<DelegationContext, "host" | "options">,
 ): Promise<LentServers> {
 	const nothing = async (): Promise<void> => undefined;
-	if (host.lspSocket !== undefined || granted.lspActions.length === 0)
-		return { socket: host.lspSocket, close: nothing };
+	if (host.lspSocket !== undefined || granted.lspActions.length === 0) return { host, close: nothing };
 	const { shareProjectServers } = await import("./share-project-servers.ts");
 	const shared = shareProjectServers(options);
-	return { socket: await shared?.open(), close: async () => shared?.close() };
+	const lspSocket = await shared?.open();
+	return { host: { ...host, ...defined({ lspSocket }) }, close: async () => shared?.close() };
 }

@@ -41,7 +41,7 @@ export function openRunRecord(plan: ChildPlan, task: string, context: RunContext
 		start,
 		task: redact.head(task, MAX_TASK_CHARS),
 		tools: plan.tools,
-		runtime: context.runtimeName(plan.agent),
+		runtime: plan.runtime,
 		sessionFile: plan.session.file,
 	};
 	const events = openRunEvents(surroundings.agentDirectory, first);

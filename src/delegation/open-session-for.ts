@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { AgentDefinition } from "../contract/agent.ts";
+import type { PlannedChild } from "../children/planned-child.ts";
 import { type OpenSession, openSession } from "../sessions/open-session.ts";
 import { sweepLocks, sweepSessions } from "../sessions/sweep-sessions.ts";
 import type { DelegationContext } from "./delegation-context.ts";
@@ -7,7 +7,7 @@ import type { DelegationContext } from "./delegation-context.ts";
 /** A new session, or the named one; old ones are swept once it is safe from that. */
 export function openSessionFor(
 	sessionId: string | undefined,
-	agent: AgentDefinition,
+	{ agent, runtime }: PlannedChild["plan"],
 	context: DelegationContext,
 ): OpenSession {
 	const { home } = context.surroundings;
@@ -15,7 +15,7 @@ export function openSessionFor(
 		home,
 		cwd: context.cwd,
 		agent: agent.name,
-		runtime: context.runtimeName(agent),
+		runtime,
 		sessionId,
 	});
 	sweepLocks(dirname(session.plan.file));

@@ -5,7 +5,7 @@ import { type CheckData, describeCorrection } from "../contract/finalization.ts"
 import type { ChildPlan, RunBounds } from "../contract/plan.ts";
 import type { Confinement, FailedModel } from "../contract/result.ts";
 import { CHILD_WORDS } from "../runtimes/child-words.ts";
-import type { PreparedChild, Runtime } from "../runtimes/runtime.ts";
+import type { PreparedChild } from "../runtimes/runtime.ts";
 import { checkBounds } from "./check-bounds.ts";
 import { checkProgress } from "./check-progress.ts";
 import { findLongest } from "./choose-output.ts";
@@ -24,15 +24,14 @@ export interface ChildOutcome {
 }
 
 export interface RunChildOptions {
-	readonly runtime: Runtime;
+	/** Starts a process for an attempt; one that was up before the call serves the first. */
+	readonly start: (plan: ChildPlan) => Promise<PreparedChild>;
 	readonly config: SubagentsConfig;
 	readonly limitNames?: LimitNames;
 	/** For agents that hand over data with a schema. */
 	readonly checkData?: CheckData;
 	readonly signal?: AbortSignal;
 	readonly isReadonlyTool: (name: string) => boolean;
-	/** A child that was started for this plan before the task was known. */
-	readonly prepared?: PreparedChild;
 	readonly onProgress: (collected: Collected) => void;
 	readonly onEvent?: (event: ChildEvent) => void;
 	readonly onChild: (pid: number) => void;
@@ -48,19 +47,12 @@ export async function runChild(
 ): Promise<ChildOutcome> {
 	const startedAt = performance.now();
 	let message = task;
-	let prepared = options.prepared;
 	let collected = NOTHING_COLLECTED;
 	let current = plan;
 	const failedModels: FailedModel[] = [];
 	for (let retries = 0; ; ) {
 		const remainingMs = plan.limits.timeoutMs - (performance.now() - startedAt);
-		const child =
-			prepared ??
-			(await options.runtime.prepare(
-				withWhatIsLeft(current, remainingMs, collected),
-				defined({ signal: options.signal }),
-			));
-		prepared = undefined;
+		const child = await options.start(withWhatIsLeft(current, remainingMs, collected));
 		const attempt = { message, bounds: plan.bounds ?? {}, before: collected };
 		const end = await runAttempt(child, attempt, options, (after) => {
 			collected = after;
@@ -84,7 +76,7 @@ export async function runChild(
 		}
 		if (next.kind === "correct") {
 			const field = options.checkData === undefined ? "result" : "data";
-			const { handover } = CHILD_WORDS[options.runtime.name];
+			const { handover } = CHILD_WORDS[plan.runtime];
 			message = describeCorrection(next.reason, findLongest(collected.texts), field, handover);
 			options.onEvent?.({ type: "correction" });
 			collected = collectOutput(collected, { type: "correction" });

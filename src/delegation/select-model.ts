@@ -1,14 +1,15 @@
 import { defined } from "@deputize/ground";
-import type { AgentDefinition } from "../contract/agent.ts";
+import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
+import { OFFLINE_MODEL } from "../contract/offline-model.ts";
 import type { ModelChoice } from "../contract/plan.ts";
 import { canUseModel } from "../runtimes/can-use-model.ts";
 import { listUsablePrograms } from "../runtimes/program-logins.ts";
 import { checkModel } from "./check-model.ts";
-import { type ChosenModel, OFFLINE_MODEL } from "./choose-model.ts";
+import type { ChosenModel } from "./choose-model.ts";
 import type { DelegationContext } from "./delegation-context.ts";
 
-type ModelContext = Pick<DelegationContext, "host" | "listModels" | "runtimeName" | "surroundings">;
+type ModelContext = Pick<DelegationContext, "host" | "surroundings">;
 
 /**
  * The first of the chosen models that can be used here; the usable ones after it remain as fallbacks. Names that
@@ -17,6 +18,7 @@ type ModelContext = Pick<DelegationContext, "host" | "listModels" | "runtimeName
 export async function selectModel(
 	chosen: ChosenModel,
 	agent: AgentDefinition,
+	runtime: RuntimeName,
 	context: ModelContext,
 ): Promise<ChosenModel> {
 	if (!chosen.isNamed) {
@@ -26,7 +28,7 @@ export async function selectModel(
 		return chosen;
 	}
 	const candidates = listCandidates(chosen);
-	const problems = await findProblems(candidates, agent, context);
+	const problems = await findProblems(candidates, agent, runtime, context);
 	const usable = dropUnusable(chosen, problems);
 	if (usable === undefined) throw refuseModels(chosen, problems, agent);
 	const skipped = problems.slice(0, problems.indexOf(undefined));
@@ -81,16 +83,16 @@ export function dropUnusable(
 async function findProblems(
 	candidates: readonly ModelChoice[],
 	agent: AgentDefinition,
+	runtime: RuntimeName,
 	context: ModelContext,
 ): Promise<readonly (string | undefined)[]> {
-	const runtime = context.runtimeName(agent);
 	const isSafe = ({ model }: ModelChoice): boolean =>
 		model === undefined || model === OFFLINE_MODEL || model === context.host.parentModel;
 	const checkSafe = ({ model }: ModelChoice): string | undefined =>
 		model === OFFLINE_MODEL && agent.output ? NO_DATA : undefined;
 	if (candidates.every(isSafe)) return candidates.map(checkSafe);
 	if (runtime === "pi") {
-		const known = (await context.listModels()) ?? [];
+		const known = (await listModels(context)) ?? [];
 		return candidates.map((choice) =>
 			isSafe(choice) ? checkSafe(choice) : checkModel(choice.model ?? "", known),
 		);
@@ -104,6 +106,13 @@ async function findProblems(
 	}
 	const { checkLoopModel } = await import("../runtimes/loop/resolve-loop-model.ts");
 	return candidates.map(({ model }) => checkLoopModel(model, context.surroundings.env));
+}
+
+/** Every model a pi child could use; undefined when that cannot be found out. */
+async function listModels({ host, surroundings }: ModelContext): Promise<readonly string[] | undefined> {
+	if (host.listModels) return host.listModels();
+	const { listPiModels } = await import("../runtimes/pi/list-pi-models.ts");
+	return listPiModels({ ...surroundings, runningPackage: host.piPackage });
 }
 
 function refuseModels(

@@ -7,9 +7,16 @@ export const OWN_PROVIDERS = {
 	codex: ["openai", "openai-codex"],
 } as const satisfies Partial<Record<RuntimeName, readonly string[]>>;
 
+/** Programs of other agents, which have models and logins of their own. */
+export type ProgramName = keyof typeof OWN_PROVIDERS;
+
+export function isProgram(runtime: RuntimeName): runtime is ProgramName {
+	return runtime in OWN_PROVIDERS;
+}
+
 /** Whether a runtime can be asked for a model, named as `provider/id`. */
 export function canUseModel(runtime: RuntimeName, model: string): boolean {
-	if (runtime === "pi" || runtime === "loop") return true;
+	if (!isProgram(runtime)) return true;
 	const { provider } = splitModel(model);
 	return provider === "" || OWN_PROVIDERS[runtime].some((own) => own === provider);
 }

@@ -1,10 +1,11 @@
 import { defined, parseJsonObject } from "@deputize/ground";
+import { isOfflineModel } from "../contract/offline-model.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { JsonSchema } from "../contract/tool.ts";
 
 type GrantedInPlan = Pick<
 	ChildPlan,
-	"tools" | "mayWrite" | "finalize" | "lspActions" | "lspSocket" | "fileRules" | "verbose"
+	"tools" | "mayWrite" | "model" | "finalize" | "lspActions" | "lspSocket" | "fileRules" | "verbose"
 >;
 
 /** What the parent allows, handed to the child in one environment variable. The child enforces it again. */
@@ -20,15 +21,13 @@ export interface ChildGrant extends GrantedInPlan {
 	readonly agentDirectory: string;
 	/** The run's own directory; the child removes it if the parent dies. */
 	readonly runDirectory: string;
-	/** The API a child can get ready for while it waits for its task. */
-	readonly rehearsalApi?: string;
 }
 
 export const GRANT_VARIABLE = "PI_SUBAGENT_GRANT";
 
 export function toChildGrant(
 	plan: ChildPlan,
-	launch: Pick<ChildGrant, "runDirectory" | "agentDirectory" | "rehearsalApi" | "isConfined">,
+	launch: Pick<ChildGrant, "runDirectory" | "agentDirectory" | "isConfined">,
 ): ChildGrant {
 	return {
 		agent: plan.agent.name,
@@ -36,10 +35,15 @@ export function toChildGrant(
 		mayWrite: plan.mayWrite,
 		finalize: plan.finalize,
 		lspActions: plan.lspActions,
-		...defined({ lspSocket: plan.lspSocket, output: plan.agent.output, verbose: plan.verbose }),
+		...defined({
+			model: plan.model,
+			lspSocket: plan.lspSocket,
+			output: plan.agent.output,
+			verbose: plan.verbose,
+		}),
 		fileRules: plan.fileRules,
 		projectTrusted: plan.projectTrust === "trusted",
-		offline: plan.model?.startsWith("offline/") ?? false,
+		offline: isOfflineModel(plan.model),
 		...launch,
 	};
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { asObject, parseJsonObject, readIfThere, readJsonFile } from "@deputize/ground";
 import type { UserPlace } from "../config/read-surroundings.ts";
 import { findExecutable } from "../process/find-executable.ts";
+import type { ProgramName } from "./can-use-model.ts";
 
 type LoginPlace = Pick<UserPlace, "env" | "home">;
 
@@ -23,8 +24,6 @@ export const CLAUDE_LOGIN_VARIABLE = "CLAUDE_SECURESTORAGE_CONFIG_DIR";
 export function findNamedClaudeDirectory({ env }: Pick<UserPlace, "env">): string {
 	return env[CLAUDE_LOGIN_VARIABLE] ?? env["CLAUDE_CONFIG_DIR"] ?? "";
 }
-
-type ProgramName = "claude" | "codex";
 
 export const PROGRAM_LOGINS: Readonly<Record<ProgramName, ProgramLogin>> = {
 	claude: {

@@ -3,6 +3,7 @@ import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
 import type { ChildLaunch } from "./start-event-process.ts";
+import type { ChildWorker } from "./start-worker.ts";
 
 /** What would be started, for `--dry-run`. Values of environment variables are never part of it. */
 export interface LaunchDescription extends Omit<ChildLaunch, "env"> {
@@ -30,10 +31,24 @@ export interface PreparedChild {
 	discard(): Promise<void>;
 }
 
+/** A process that does one task after the other. */
+export interface SharedProcess {
+	readonly worker: ChildWorker;
+	readonly runDirectory: string;
+}
+
+export interface Sharing {
+	/** With what a process would be started now. */
+	readonly launch: string;
+	start(): Promise<SharedProcess>;
+	/** The task as one line, for a process with this run directory. */
+	writeTask(task: string, runDirectory: string): string;
+}
+
 export interface PrepareOptions {
 	readonly signal?: AbortSignal;
-	/** The task is not known yet; meanwhile the child may get ready for a request over this API of pi's. */
-	readonly rehearsalApi?: string;
+	/** The task is not there yet: the child may use the time to get ready for it. */
+	readonly waits?: boolean;
 }
 
 /** The parent's side of one kind of child. */
@@ -45,4 +60,6 @@ export interface Runtime {
 	 * sandbox that does not work); everything later is an event.
 	 */
 	prepare(plan: ChildPlan, options: PrepareOptions): Promise<PreparedChild>;
+	/** Undefined where each task needs a process of its own. */
+	share?(plan: ChildPlan): Promise<Sharing | undefined>;
 }

@@ -1,14 +1,18 @@
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import type { ChildPlan } from "../contract/plan.ts";
+import type { Confinement } from "../contract/result.ts";
 import type { ProcessEnding } from "../process/start-process.ts";
-import type { PreparedChild } from "./runtime.ts";
 import { type ChildLaunch, type LineDialect, startEventProcess } from "./start-event-process.ts";
 
 /** A child that gets one task after the other. A task that does not end as it should ends the worker too. */
-export interface ChildWorker extends Pick<PreparedChild, "pid" | "confinement" | "stop"> {
+export interface ChildWorker {
+	readonly pid: number | undefined;
+	readonly confinement: Confinement;
 	/** One task at a time. Never rejects, like `PreparedChild.run`. */
 	run(line: string, timeoutMs: number, onEvent: (event: ChildEvent) => void): Promise<ChildEnd>;
 	isRunning(): boolean;
+	/** Ends one at work; `run` then resolves with the reason `aborted`. */
+	stop(): void;
 	/** Ends one that waits. Resolves when nothing of it is left. */
 	close(): Promise<void>;
 }

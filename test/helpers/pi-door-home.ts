@@ -35,7 +35,7 @@ export function createPiHome(
 		readonly config?: PiHomeConfig;
 		readonly settings?: object;
 		/** Also children that wait for a call nobody has made yet, as users have them: each costs a whole boot of pi. */
-		readonly spareChildren?: boolean;
+		readonly waitingChildren?: boolean;
 	} = {},
 ): PiHome {
 	const root = mkdtempSync(join(tmpdir(), "deputize-pi-door-"));
@@ -59,7 +59,7 @@ export function createPiHome(
 		"home/.pi/agent/settings.json",
 		JSON.stringify({ quietStartup: true, lastChangelogVersion: "99.0.0", ...options.settings }),
 	);
-	const config = options.spareChildren
+	const config = options.waitingChildren
 		? options.config
 		: { ...options.config, subagents: { keepWarm: 0, ...options.config?.subagents } };
 	if (config !== undefined) write("home/.pi/agent/deputize.json", JSON.stringify(config));

@@ -1,4 +1,5 @@
-import { asObject, asText, createSlots, defined, type JsonObject, toOneLine } from "@deputize/ground";
+import { asObject, asText, defined, type JsonObject, toOneLine } from "@deputize/ground";
+import { ChildPool } from "../../children/child-pool.ts";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { AgentDefinition } from "../../contract/agent.ts";
 import { DelegationError } from "../../contract/error-codes.ts";
@@ -39,7 +40,7 @@ export function createSubagentCalls(server: {
 	readonly runDelegation?: typeof delegate;
 }): SubagentCalls {
 	const { options, runs, runDelegation = delegate } = server;
-	const slots = createSlots(readMaxConcurrency(server.cwd));
+	const children = new ChildPool({ concurrency: readMaxConcurrency(server.cwd) });
 	const questions = createAgentQuestions();
 	const languageServers = openLanguageServers(options, server.cwd);
 
@@ -48,7 +49,7 @@ export function createSubagentCalls(server: {
 			// Whether a project's language servers may run was decided for this directory only.
 			const lspSocket = cwd === server.cwd ? await languageServers?.open() : undefined;
 			const host: DelegationHost = defined({
-				slots,
+				children,
 				lspSocket,
 				maxResultBytes: limits.maxResultBytes,
 				callingClient: call.caller.name || undefined,

@@ -4,25 +4,23 @@ import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { LIFELINE_VARIABLE, type LoopChildTools, type LoopPayloadJson } from "../../contract/loop.ts";
+import { isOfflineModel } from "../../contract/offline-model.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { listSearchKeyNames } from "../../contract/search-providers.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { buildChildEnvironment, usesSearchKeys } from "../build-child-environment.ts";
 import { type ChosenConfinement, type ConfinementOptions, chooseConfinement } from "../choose-confinement.ts";
 import { nameRunDirectory, startInRunDirectory } from "../run-directory.ts";
-import { describeLaunch, type Runtime } from "../runtime.ts";
+import { describeLaunch, type Runtime, type Sharing } from "../runtime.ts";
 import { startChild } from "../start-child.ts";
 import type { ChildLaunch } from "../start-event-process.ts";
+import { startWorker } from "../start-worker.ts";
 import { LOOP_DIALECT } from "./loop-dialect.ts";
-import type { LoopWorkers } from "./loop-workers.ts";
 import { describeMissingTools, toLoopTools } from "./map-tools.ts";
-import { mayServeInTurn, prepareWorker, type WorkerLauncher } from "./prepare-worker.ts";
 import { type LoopModel, resolveLoopModel } from "./resolve-loop-model.ts";
 
 export interface LoopRuntimeOptions extends UserPlace {
 	readonly config: DeputizeConfig;
-	/** Lets children that the embedded navigator plays serve several tasks in turn. */
-	readonly workers?: LoopWorkers | undefined;
 }
 
 /** The parent watches the time; the child's own limits only catch a parent that forgets to. */
@@ -37,8 +35,6 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 			return describeLaunch(await describeLoopLaunch(plan, options, directory));
 		},
 		async prepare(plan, { signal }) {
-			if (options.workers && mayServeInTurn(plan))
-				return prepareWorker(plan, { workers: options.workers, ...createLauncher(plan, options) }, signal);
 			return startInRunDirectory(options.agentDirectory, async ({ path, remove }) => {
 				const launch = await describeLoopLaunch(plan, options, path);
 				const dialect = {
@@ -50,22 +46,32 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 				return startChild(plan, launch, dialect, signal);
 			});
 		},
+		share: async (plan) => (mayServeInTurn(plan) ? shareProcess(plan, options) : undefined),
 	};
 }
 
-function createLauncher(plan: ChildPlan, options: LoopRuntimeOptions): WorkerLauncher<Launch> {
+/** The navigator is our own code, reads only and remembers nothing: one process can do several tasks, never two at once. */
+export function mayServeInTurn(plan: ChildPlan): boolean {
+	return isOfflineModel(plan.model) && !plan.mayWrite;
+}
+
+async function shareProcess(plan: ChildPlan, options: LoopRuntimeOptions): Promise<Sharing> {
+	const { agentDirectory } = options;
+	// Sockets of other programs come and go; those of the moment in which a process starts are closed to it.
+	const anywhere = { ...options, listSockets: () => [] };
+	const launch = await describeLoopLaunch(plan, anywhere, nameRunDirectory(agentDirectory), "in-turn");
+	const { command, args, env, confinement } = launch;
 	return {
-		agentDirectory: options.agentDirectory,
-		// Sockets of other programs come and go; those of the moment in which a worker starts are closed to it.
-		describe: () =>
-			describeLoopLaunch(
-				plan,
-				{ ...options, listSockets: () => [] },
-				nameRunDirectory(options.agentDirectory),
-				"in-turn",
-			),
-		launch: (runDirectory) => describeLoopLaunch(plan, options, runDirectory, "in-turn"),
-		writeTask: (task, launch, runDirectory) => writeLoopTask(plan, launch, task, options, runDirectory),
+		launch: JSON.stringify([command, args, env, confinement]),
+		start: () =>
+			startInRunDirectory(agentDirectory, async ({ path, remove }) => {
+				const started = await describeLoopLaunch(plan, options, path, "in-turn");
+				return {
+					runDirectory: path,
+					worker: startWorker(plan, started, { ...LOOP_DIALECT, cleanUp: remove }),
+				};
+			}),
+		writeTask: (task, runDirectory) => writeLoopTask(plan, launch, task, options, runDirectory),
 	};
 }
 

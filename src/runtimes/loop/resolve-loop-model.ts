@@ -1,6 +1,7 @@
 import { type Environment, messageOf } from "@deputize/ground";
 import { DelegationError } from "../../contract/error-codes.ts";
 import { LOOP_PROVIDERS, type LoopProviderName, type TokenPrice } from "../../contract/loop.ts";
+import { isOfflineModel } from "../../contract/offline-model.ts";
 import { splitModel } from "../../contract/split-model.ts";
 
 export interface LoopModel {
@@ -51,7 +52,7 @@ const OFFLINE: LoopModel = { provider: "offline", model: "navigator", url: "", a
  * whose key is set, else the embedded navigator. Refuses rather than sending a request that cannot succeed.
  */
 export function resolveLoopModel(wanted: string | undefined, env: Environment): LoopModel {
-	if (wanted === "offline" || wanted?.startsWith("offline/")) return OFFLINE;
+	if (wanted === "offline" || isOfflineModel(wanted)) return OFFLINE;
 	const details = { ...readMaxTokens(env), ...readPrice(env) };
 	const url = env["DEPUTIZE_LOOP_URL"]?.trim() ?? "";
 	if (url !== "") return { ...readEndpoint(wanted, url, env), ...details };

@@ -10,7 +10,7 @@ export function buildPiArguments(
 	plan: ChildPlan,
 	files: {
 		readonly systemPrompt: string;
-		readonly ownExtensions: readonly string[];
+		readonly ownExtension: string;
 		readonly piVersion?: string;
 	},
 ): readonly string[] {
@@ -24,9 +24,9 @@ export function buildPiArguments(
 		...(plan.thinkingLevel ? ["--thinking", plan.thinkingLevel] : []),
 		// Always explicit: without this flag pi grants read, bash, edit and write.
 		...["--tools", [...plan.tools, FINALIZE_TOOL].join(",")],
-		// Only our own extensions, and those that granted tools or the model come from.
+		// Only our own extension, and those that granted tools or the model come from.
 		"--no-extensions",
-		...[...files.ownExtensions, ...plan.extensions].flatMap((file) => ["-e", file]),
+		...[files.ownExtension, ...plan.extensions].flatMap((file) => ["-e", file]),
 		...["--no-skills", "--no-prompt-templates", "--no-themes"],
 		// A project could define its own server under the name of one that the user vouches for.
 		plan.projectTrust === "trusted" && !hasMcp ? "--approve" : "--no-approve",

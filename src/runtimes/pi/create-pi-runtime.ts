@@ -1,6 +1,7 @@
 import { delimiter, dirname, join } from "node:path";
 import { defined, type Environment } from "@deputize/ground";
 import type { UserPlace } from "../../config/read-surroundings.ts";
+import { isOfflineModel } from "../../contract/offline-model.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { findExecutable } from "../../process/find-executable.ts";
@@ -30,12 +31,6 @@ export interface PiRuntimeOptions extends UserPlace {
 	readonly searchKeyNames?: readonly string[];
 }
 
-function listOwnExtensions(plan: ChildPlan, rehearsalApi: string | undefined): readonly string[] {
-	if (plan.model?.startsWith("offline/")) return [locateEntryPoint("pi-offline-child-extension")];
-	const child = locateEntryPoint("pi-child-extension");
-	return rehearsalApi === undefined ? [child] : [child, locateEntryPoint("pi-rehearsal-extension")];
-}
-
 export function createPiRuntime(given: PiRuntimeOptions): Runtime {
 	const options = { ...given, env: shareCompileCache(given.env) };
 	return {
@@ -44,7 +39,7 @@ export function createPiRuntime(given: PiRuntimeOptions): Runtime {
 			const directory = nameRunDirectory(options.agentDirectory);
 			return describeLaunch(await describePiLaunch(plan, options, { directory }));
 		},
-		prepare: (plan, { signal, rehearsalApi }) =>
+		prepare: (plan, { signal, waits }) =>
 			startInRunDirectory(options.agentDirectory, async (directory) => {
 				directory.write("system-prompt.md", plan.systemPrompt);
 				const login = lendLogin({
@@ -58,7 +53,7 @@ export function createPiRuntime(given: PiRuntimeOptions): Runtime {
 					runDirectory: directory.path,
 					loginFile: login?.file,
 				});
-				const run = { directory: directory.path, rehearsalApi, login, agentDirectory };
+				const run = { directory: directory.path, waits, login, agentDirectory };
 				const launch = await describePiLaunch(plan, options, run);
 				return startChild(
 					plan,
@@ -81,9 +76,14 @@ export function createPiRuntime(given: PiRuntimeOptions): Runtime {
 	};
 }
 
+function locateExtension(plan: ChildPlan, { waits }: RunPlace): string {
+	if (isOfflineModel(plan.model)) return locateEntryPoint("pi-offline-child-extension");
+	return waits ? locateEntryPoint("pi-waiting-child-extension") : locateEntryPoint("pi-child-extension");
+}
+
 interface RunPlace {
 	readonly directory: string;
-	readonly rehearsalApi?: string | undefined;
+	readonly waits?: boolean | undefined;
 	readonly login?: LentLogin | undefined;
 	/** In place of the real one. */
 	readonly agentDirectory?: string | undefined;
@@ -97,7 +97,7 @@ async function describePiLaunch(
 	const pi = findPi({ env: options.env, cwd: plan.cwd, runningPackage: options.runningPiPackage });
 	const args = buildPiArguments(plan, {
 		systemPrompt: join(run.directory, "system-prompt.md"),
-		ownExtensions: listOwnExtensions(plan, run.rehearsalApi),
+		ownExtension: locateExtension(plan, run),
 		...defined({ piVersion: pi.version }),
 	});
 	const { agentDirectory } = options;
@@ -123,7 +123,7 @@ function childEnvironment(
 	plan: ChildPlan,
 	options: PiRuntimeOptions,
 	pi: PiProgram,
-	{ directory, rehearsalApi, agentDirectory, confinement }: RunPlace & Pick<ChildLaunch, "confinement">,
+	{ directory, agentDirectory, confinement }: RunPlace & Pick<ChildLaunch, "confinement">,
 ): Readonly<Record<string, string>> {
 	return buildChildEnvironment({
 		env: options.env,
@@ -143,7 +143,6 @@ function childEnvironment(
 					runDirectory: directory,
 					agentDirectory: options.agentDirectory,
 					isConfined: confinement === "os-sandbox",
-					...defined({ rehearsalApi }),
 				}),
 			),
 			// Only the running pi knows where its package is; a stale value would mix two versions.

@@ -3,6 +3,7 @@ import { asObject, asText, readJsonFile } from "@deputize/ground";
 import { findCredentials } from "../../config/find-credentials.ts";
 import { listProviderVariables, PROVIDER_VARIABLES } from "../../config/provider-variables.ts";
 import type { UserPlace } from "../../config/read-surroundings.ts";
+import { isOfflineModel } from "../../contract/offline-model.ts";
 import { splitModel } from "../../contract/split-model.ts";
 
 type Place = Pick<UserPlace, "env" | "agentDirectory">;
@@ -12,7 +13,7 @@ type Place = Pick<UserPlace, "env" | "agentDirectory">;
  * looked up by pi among all it has keys for, so that these names are all passed on.
  */
 export function listModelVariables(model: string | undefined, place: Place): readonly string[] {
-	if (model?.startsWith("offline/")) return [];
+	if (isOfflineModel(model)) return [];
 	return listProviders(model, place).flatMap((provider) => [
 		...listProviderVariables(provider),
 		...listNamesInModelsFile(provider, place.agentDirectory),

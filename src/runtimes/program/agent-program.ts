@@ -2,6 +2,7 @@ import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { ChildEvent } from "../../contract/event.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import type { Usage } from "../../contract/usage.ts";
+import type { ProgramName } from "../can-use-model.ts";
 import type { LoginFormat } from "../lend-login-file.ts";
 
 /** The files of one run of a program. The directory is removed with the run. */
@@ -47,7 +48,7 @@ export interface DescribeOptions {
 
 /** What is specific to the command line program of one other agent when it is a child. */
 export interface AgentProgram {
-	readonly name: "claude" | "codex";
+	readonly name: ProgramName;
 	/** For messages. */
 	readonly title: string;
 	readonly packageName: string;

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AgentDefinition } from "../../../src/contract/agent.ts";
 import { createDelegationContext } from "../../../src/delegation/delegation-context.ts";
+import { readTrustOptions } from "../../../src/delegation/read-trust-options.ts";
 
 let directory: string;
 beforeEach(() => {
@@ -24,7 +25,7 @@ function trustOf(saved: boolean | undefined, session: boolean | undefined, agent
 		host: session === undefined ? {} : { projectTrust: session },
 	});
 	const agent = { file: join(directory, agentsIn, ".pi/agents/a.md") } as AgentDefinition;
-	return { child: context.projectTrust, agents: context.trustOptions(agent).projectTrust };
+	return { child: context.projectTrust, agents: readTrustOptions(agent, context).projectTrust };
 }
 
 describe("whether a project is trusted", () => {

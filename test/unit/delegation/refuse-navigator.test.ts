@@ -6,11 +6,9 @@ import { selectModel } from "../../../src/delegation/select-model.ts";
 const agent = (name: string) => ({ name, file: `${name}.md`, tools: { kind: "default" } }) as AgentDefinition;
 const surroundings = { env: {}, home: "/nowhere", agentDirectory: "/nowhere/.pi/agent", depth: 0 };
 const select = (name: string, callingClient?: string, offline = false) =>
-	selectModel(chooseModel(agent(name), { hasCredentials: false, offline }), agent(name), {
+	selectModel(chooseModel(agent(name), { hasCredentials: false, offline }), agent(name), "loop", {
 		host: callingClient === undefined ? {} : { callingClient },
 		surroundings,
-		listModels: async () => [],
-		runtimeName: () => "loop",
 	});
 
 describe("where no language model can be used", () => {

@@ -3,10 +3,10 @@ import { DEFAULT_CONFIG, type SubagentsConfig } from "../../../src/contract/conf
 import type { ChildEnd, ChildEvent } from "../../../src/contract/event.ts";
 import type { ChildPlan } from "../../../src/contract/plan.ts";
 import { NO_USAGE } from "../../../src/contract/usage.ts";
-import { runChild } from "../../../src/delegation/run-child.ts";
-import type { PreparedChild, Runtime } from "../../../src/runtimes/runtime.ts";
+import { type RunChildOptions, runChild } from "../../../src/delegation/run-child.ts";
+import type { PreparedChild } from "../../../src/runtimes/runtime.ts";
 
-const plan = { limits: { timeoutMs: 10_000, idleTimeoutMs: 5000 } } as ChildPlan;
+const plan = { runtime: "pi", limits: { timeoutMs: 10_000, idleTimeoutMs: 5000 } } as ChildPlan;
 const END: ChildEnd = {
 	type: "child-end",
 	reason: "settled",
@@ -31,12 +31,12 @@ const finalized = (result: string): ChildEvent[] => [
 	SETTLED,
 ];
 
-/** A runtime whose children play one script each. One that is `faster` ends before it can be stopped. */
+/** Children that play one script each. One that is `faster` ends before it can be stopped. */
 function scripted(
 	attempts: readonly (readonly ChildEvent[])[],
 	faster = false,
 ): {
-	runtime: Runtime;
+	start: RunChildOptions["start"];
 	tasks: string[];
 	plans: ChildPlan[];
 	stops(): number;
@@ -44,43 +44,39 @@ function scripted(
 	const tasks: string[] = [];
 	const plans: ChildPlan[] = [];
 	let stops = 0;
-	const runtime: Runtime = {
-		name: "pi",
-		describe: () => Promise.reject(new Error("not used")),
-		async prepare(given): Promise<PreparedChild> {
-			const events = attempts[plans.length] ?? [];
-			plans.push(given);
-			return {
-				pid: 1,
-				confinement: "tools-only",
-				async run(task, onEvent) {
-					tasks.push(task);
-					const stopsBefore = stops;
-					for (const event of events) {
-						onEvent(event);
-						if (stops > stopsBefore && !faster) return { ...END, reason: "aborted" };
-					}
-					const last = events.at(-1);
-					return last?.type === "child-end" ? last : END;
-				},
-				stop() {
-					stops += 1;
-				},
-				discard: async () => undefined,
-			};
-		},
+	const start = async (given: ChildPlan): Promise<PreparedChild> => {
+		const events = attempts[plans.length] ?? [];
+		plans.push(given);
+		return {
+			pid: 1,
+			confinement: "tools-only",
+			async run(task, onEvent) {
+				tasks.push(task);
+				const stopsBefore = stops;
+				for (const event of events) {
+					onEvent(event);
+					if (stops > stopsBefore && !faster) return { ...END, reason: "aborted" };
+				}
+				const last = events.at(-1);
+				return last?.type === "child-end" ? last : END;
+			},
+			stop() {
+				stops += 1;
+			},
+			discard: async () => undefined,
+		};
 	};
-	return { runtime, tasks, plans, stops: () => stops };
+	return { start, tasks, plans, stops: () => stops };
 }
 
 const run = (
-	runtime: Runtime,
+	start: RunChildOptions["start"],
 	change: Partial<SubagentsConfig> = {},
 	signal?: AbortSignal,
 	more: Partial<ChildPlan> = {},
 ) =>
 	runChild({ ...plan, ...more }, "the task", {
-		runtime,
+		start,
 		config: { ...DEFAULT_CONFIG.subagents, ...change },
 		isReadonlyTool: (name) => name !== "write",
 		onProgress: () => undefined,
@@ -90,16 +86,16 @@ const run = (
 
 describe("runChild", () => {
 	it("returns what one good attempt handed over", async () => {
-		const { runtime, tasks } = scripted([finalized("answer")]);
-		expect(await run(runtime)).toMatchObject({
+		const { start, tasks } = scripted([finalized("answer")]);
+		expect(await run(start)).toMatchObject({
 			verdict: { kind: "success", finalization: { result: "answer" } },
 		});
 		expect(tasks).toEqual(["the task"]);
 	});
 
 	it("continues the session with feedback when a child cannot be corrected from inside", async () => {
-		const { runtime, tasks } = scripted([[turn("forgot"), SETTLED], finalized("better")]);
-		const outcome = await run(runtime);
+		const { start, tasks } = scripted([[turn("forgot"), SETTLED], finalized("better")]);
+		const outcome = await run(start);
 		expect(outcome.verdict.kind).toBe("success");
 		expect(outcome.collected.usage).toMatchObject({ input: 20, turns: 2 });
 		expect(tasks[1]).toContain("You have not handed over yet: subagent_finalize was not called");
@@ -107,16 +103,16 @@ describe("runChild", () => {
 
 	it("gives up after the allowed corrections and keeps the last text", async () => {
 		const forgot = [turn("again"), SETTLED];
-		const { runtime, tasks } = scripted([forgot, forgot, forgot, forgot]);
-		const outcome = await run(runtime);
+		const { start, tasks } = scripted([forgot, forgot, forgot, forgot]);
+		const outcome = await run(start);
 		expect(outcome.verdict.kind).toBe("not-finalized");
 		expect(outcome.collected).toMatchObject({ text: "again", usage: { turns: 3 } });
 		expect(tasks).toHaveLength(3);
 	});
 
 	it("quotes the longest text when it sends a child back", async () => {
-		const { runtime, tasks } = scripted([[turn("The whole answer."), SETTLED], finalized("ok")]);
-		await run(runtime);
+		const { start, tasks } = scripted([[turn("The whole answer."), SETTLED], finalized("ok")]);
+		await run(start);
 		expect(tasks[1]).toContain('begins "The whole answer." (17 characters)');
 	});
 
@@ -128,8 +124,8 @@ describe("runChild", () => {
 		Array.from({ length: count }, (_, index) => failing(`${path}${index}`, path)).flat();
 
 	it("stops a child that makes the same failing call five times in a row", async () => {
-		const { runtime, stops } = scripted([[...times(40, "a"), ...finalized("late")]]);
-		const { verdict } = await run(runtime);
+		const { start, stops } = scripted([[...times(40, "a"), ...finalized("late")]]);
+		const { verdict } = await run(start);
 		expect(stops()).toBe(1);
 		expect(verdict).toMatchObject({
 			kind: "failure",
@@ -142,10 +138,10 @@ describe("runChild", () => {
 			{ type: "tool-start", id: "s", name: "ls", args: {} },
 			{ type: "tool-end", id: "s", name: "ls", isError: false },
 		];
-		const { runtime, stops } = scripted([
+		const { start, stops } = scripted([
 			[...times(4, "a"), ...times(4, "b"), ...success, ...times(4, "b"), ...finalized("done")],
 		]);
-		expect((await run(runtime)).verdict.kind).toBe("success");
+		expect((await run(start)).verdict.kind).toBe("success");
 		expect(stops()).toBe(0);
 	});
 
@@ -155,8 +151,8 @@ describe("runChild", () => {
 			{ type: "tool-end", id: "r", name: "subagent_finalize", isError: true },
 		];
 		const many = Array.from({ length: 80 }, () => refused).flat();
-		const { runtime, stops, tasks } = scripted([[turn("text"), ...many, ...finalized("late")]]);
-		const { verdict, collected } = await run(runtime);
+		const { start, stops, tasks } = scripted([[turn("text"), ...many, ...finalized("late")]]);
+		const { verdict, collected } = await run(start);
 		expect(verdict).toEqual({ kind: "not-finalized", reason: "status SUCCESS needs a non-empty result" });
 		expect(collected.corrections).toBe(3);
 		expect(stops()).toBe(1);
@@ -164,32 +160,32 @@ describe("runChild", () => {
 	});
 
 	it("retries a crash with the same task and counts what both attempts spent", async () => {
-		const { runtime, tasks } = scripted([[turn("partial"), CRASH], finalized("done")]);
-		const outcome = await run(runtime);
+		const { start, tasks } = scripted([[turn("partial"), CRASH], finalized("done")]);
+		const outcome = await run(start);
 		expect(outcome.verdict.kind).toBe("success");
 		expect(outcome.collected.usage.input).toBe(20);
 		expect(tasks).toEqual(["the task", "the task"]);
 	});
 
 	it("keeps the partial text of the first attempt when the second says nothing", async () => {
-		const { runtime } = scripted([[turn("partial"), CRASH], [CRASH]]);
-		const outcome = await run(runtime);
+		const { start } = scripted([[turn("partial"), CRASH], [CRASH]]);
+		const outcome = await run(start);
 		expect(outcome.verdict.kind).toBe("failure");
 		expect(outcome.collected.text).toBe("partial");
 	});
 
 	it("does not start again when the wait before it is aborted", async () => {
 		const abort = new AbortController();
-		const { runtime, tasks } = scripted([[CRASH], finalized("never")]);
-		const outcome = run(runtime, {}, abort.signal);
+		const { start, tasks } = scripted([[CRASH], finalized("never")]);
+		const outcome = run(start, {}, abort.signal);
 		abort.abort();
 		expect((await outcome).verdict.kind).toBe("failure");
 		expect(tasks).toHaveLength(1);
 	});
 
 	it("counts the hard cap from the start of the run, not of an attempt", async () => {
-		const { runtime, plans } = scripted([[CRASH], finalized("done")]);
-		await run(runtime);
+		const { start, plans } = scripted([[CRASH], finalized("done")]);
+		await run(start);
 		expect(plans[0]?.limits.timeoutMs).toBeLessThanOrEqual(10_000);
 		expect(plans[1]?.limits.timeoutMs).toBeLessThanOrEqual(10_000 - 400);
 	});
@@ -221,8 +217,8 @@ describe("runChild", () => {
 	};
 
 	it.each([401, 402, 404, 429, 503, 529])("begins again with the next model after a %d", async (status) => {
-		const { runtime, tasks, plans } = scripted([refused(status), finalized("done")]);
-		const { verdict, failedModels } = await run(runtime, {}, undefined, MODELS);
+		const { start, tasks, plans } = scripted([refused(status), finalized("done")]);
+		const { verdict, failedModels } = await run(start, {}, undefined, MODELS);
 		expect(verdict.kind).toBe("success");
 		expect(tasks).toEqual(["the task", "the task"]);
 		expect(plans[1]).toMatchObject({ model: "y/second", extensions: ["y.ts"] });
@@ -231,12 +227,12 @@ describe("runChild", () => {
 	});
 
 	it("continues the session of a child that only reads in the middle of its run", async () => {
-		const { runtime, tasks, plans } = scripted([
+		const { start, tasks, plans } = scripted([
 			[...used("read"), ...refused(529)],
 			[...used("grep"), ...refused(429)],
 			finalized("done"),
 		]);
-		const { verdict, failedModels, collected } = await run(runtime, {}, undefined, MODELS);
+		const { verdict, failedModels, collected } = await run(start, {}, undefined, MODELS);
 		expect(verdict.kind).toBe("success");
 		expect(tasks[1]).toMatch(/^The model provider failed in the middle/);
 		expect(plans[2]).toMatchObject({ model: "z/third", thinkingLevel: "low" });
@@ -245,8 +241,8 @@ describe("runChild", () => {
 	});
 
 	it("does not go on with another model once something was written", async () => {
-		const { runtime, tasks } = scripted([[...used("write"), ...refused(529)], finalized("never")]);
-		const { verdict, failedModels } = await run(runtime, {}, undefined, MODELS);
+		const { start, tasks } = scripted([[...used("write"), ...refused(529)], finalized("never")]);
+		const { verdict, failedModels } = await run(start, {}, undefined, MODELS);
 		expect(verdict).toMatchObject({ kind: "failure", cause: { kind: "overloaded" } });
 		expect(tasks).toHaveLength(1);
 		expect(failedModels).toEqual([]);
@@ -254,10 +250,10 @@ describe("runChild", () => {
 
 	it("does not ask another model about a request that is wrong, nor when none is left", async () => {
 		const wrong = scripted([refused(400), finalized("never")]);
-		expect((await run(wrong.runtime, {}, undefined, MODELS)).verdict.kind).toBe("failure");
+		expect((await run(wrong.start, {}, undefined, MODELS)).verdict.kind).toBe("failure");
 		expect(wrong.tasks).toHaveLength(1);
 		const all = scripted([refused(429), refused(429), refused(429), finalized("never")]);
-		expect((await run(all.runtime, {}, undefined, MODELS)).verdict).toMatchObject({
+		expect((await run(all.start, {}, undefined, MODELS)).verdict).toMatchObject({
 			cause: { kind: "rate_limited" },
 		});
 		expect(all.tasks).toHaveLength(3);
@@ -266,8 +262,8 @@ describe("runChild", () => {
 	const begun = (name: string): ChildEvent[] => [{ type: "turn-start" }, ...used(name)];
 
 	it("ends a run when a turn begins beyond its bound, with what was written", async () => {
-		const { runtime, stops } = scripted([[...begun("read"), ...begun("grep"), ...begun("ls")]]);
-		const { verdict, collected } = await run(runtime, {}, undefined, { bounds: { maxTurns: 2 } });
+		const { start, stops } = scripted([[...begun("read"), ...begun("grep"), ...begun("ls")]]);
+		const { verdict, collected } = await run(start, {}, undefined, { bounds: { maxTurns: 2 } });
 		expect(verdict).toMatchObject({
 			code: "SUBAGENT_LIMIT_REACHED",
 			cause: { kind: "max_turns" },
@@ -278,17 +274,17 @@ describe("runChild", () => {
 	});
 
 	it("takes an answer that is handed over in the last turn", async () => {
-		const { runtime } = scripted([[...begun("read"), { type: "turn-start" }, ...finalized("in time")]]);
-		const { verdict } = await run(runtime, {}, undefined, { bounds: { maxTurns: 2, maxCost: 9 } });
+		const { start } = scripted([[...begun("read"), { type: "turn-start" }, ...finalized("in time")]]);
+		const { verdict } = await run(start, {}, undefined, { bounds: { maxTurns: 2, maxCost: 9 } });
 		expect(verdict.kind).toBe("success");
 	});
 
 	it("counts turns and money over all attempts", async () => {
-		const { runtime, plans } = scripted([
+		const { start, plans } = scripted([
 			[...begun("read"), CRASH],
 			[...begun("read"), ...begun("read")],
 		]);
-		const { verdict } = await run(runtime, {}, undefined, { bounds: { maxTurns: 2 } });
+		const { verdict } = await run(start, {}, undefined, { bounds: { maxTurns: 2 } });
 		expect(verdict).toMatchObject({ cause: { kind: "max_turns" } });
 		expect(plans).toHaveLength(2);
 	});
@@ -299,17 +295,17 @@ describe("runChild", () => {
 		const over: ChildEvent[] = [costs(0.6), { type: "turn-start" }];
 		const bounds = { bounds: { maxCost: 0.5 } };
 		const faster = scripted([[...used("read"), ...over, SETTLED]], true);
-		expect((await run(faster.runtime, {}, undefined, bounds)).verdict).toMatchObject({
+		expect((await run(faster.start, {}, undefined, bounds)).verdict).toMatchObject({
 			code: "SUBAGENT_LIMIT_REACHED",
 			cause: { kind: "max_cost" },
 		});
 		const handedOver = scripted([[...finalized("in time").slice(0, -1), ...over, SETTLED]], true);
-		expect((await run(handedOver.runtime, {}, undefined, bounds)).verdict.kind).toBe("success");
+		expect((await run(handedOver.start, {}, undefined, bounds)).verdict.kind).toBe("success");
 	});
 
 	it("tells the next attempt what is left to spend", async () => {
-		const { runtime, plans } = scripted([[...used("read"), costs(0.2), CRASH], finalized("answer")]);
-		await run(runtime, {}, undefined, { bounds: { maxTurns: 9, maxCost: 0.5 } });
+		const { start, plans } = scripted([[...used("read"), costs(0.2), CRASH], finalized("answer")]);
+		await run(start, {}, undefined, { bounds: { maxTurns: 9, maxCost: 0.5 } });
 		expect(plans.map(({ bounds }) => bounds)).toEqual([
 			{ maxTurns: 9, maxCost: 0.5 },
 			{ maxTurns: 9, maxCost: 0.3 },

@@ -15,10 +15,8 @@ const select = (
 	choice: ChosenModel,
 	options: { models?: readonly string[]; runtime?: RuntimeName; env?: Record<string, string> } = {},
 ): Promise<ChosenModel> =>
-	selectModel(choice, agent, {
-		host: { parentModel: "x/parent" },
-		listModels: async () => options.models,
-		runtimeName: () => options.runtime ?? "pi",
+	selectModel(choice, agent, options.runtime ?? "pi", {
+		host: { parentModel: "x/parent", listModels: () => options.models ?? [] },
 		surroundings: { env: options.env ?? {}, home: "", agentDirectory: "", depth: 0 },
 	});
 
@@ -53,10 +51,13 @@ describe("selectModel", () => {
 	});
 
 	it("does not ask about the parent's own model", async () => {
-		const asked = selectModel(chosen("x/parent"), agent, {
-			host: { parentModel: "x/parent" },
-			listModels: () => Promise.reject(new Error("asked")),
-			runtimeName: () => "pi",
+		const asked = selectModel(chosen("x/parent"), agent, "pi", {
+			host: {
+				parentModel: "x/parent",
+				listModels: () => {
+					throw new Error("asked");
+				},
+			},
 			surroundings: { env: {}, home: "", agentDirectory: "", depth: 0 },
 		});
 		expect((await asked).model).toBe("x/parent");

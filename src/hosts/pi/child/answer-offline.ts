@@ -26,7 +26,7 @@ const NO_USAGE = {
 export function answerOffline(
 	model: Model<Api>,
 	context: TranscriptContext,
-	{ grant, navigator }: { readonly grant: ChildGrant; readonly navigator: Navigator },
+	{ grant, navigator }: { readonly grant: ChildGrant; readonly navigator: Pick<Navigator, "plan"> },
 	stream: AssistantMessageEventStream,
 ): AssistantMessageEventStream {
 	// Never rejects: what goes wrong becomes a message.
@@ -62,7 +62,7 @@ async function buildMessage(
 	model: Model<Api>,
 	context: TranscriptContext,
 	grant: ChildGrant,
-	navigator: Navigator,
+	navigator: Pick<Navigator, "plan">,
 ): Promise<AssistantMessage> {
 	const frame = {
 		role: "assistant" as const,

@@ -23,7 +23,15 @@ export async function registerGrantedTools(
 	if (grant.tools.some(isToolName)) await registerTools(pi, grant);
 	if (!grant.offline) return;
 	if (createStream === undefined) throw new Error("an offline child has an extension of its own");
-	(await import("./register-offline-provider.ts")).registerOfflineProvider(pi, grant, createStream);
+	const [{ registerOfflineProvider }, { createNavigator }, { createJudge }] = await Promise.all([
+		import("./register-offline-provider.ts"),
+		import("../../../navigator/create-navigator.ts"),
+		import("../../../judge/create-judge.ts"),
+	]);
+	const place = { ...readSurroundings(), cwd: process.cwd(), agentDirectory: grant.agentDirectory };
+	const judge = createJudge({ ...place, ...grant.fileRules });
+	const navigator = createNavigator({ ...place, judge, projectTrusted: grant.projectTrusted });
+	registerOfflineProvider(pi, grant, navigator, createStream);
 }
 
 /** What the tools store and write stays in the run's directory. */

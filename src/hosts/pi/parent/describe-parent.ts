@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { defined } from "@deputize/ground";
 import type { ExtensionAPI, ExtensionContext } from "@earendil-works/pi-coding-agent";
-import { splitModel } from "../../../contract/split-model.ts";
 import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 import { isMcpTool, MCP_EXTENSION } from "../../../contract/tool.ts";
 import type { DelegationHost } from "../../../delegation/delegate-options.ts";
@@ -27,7 +26,6 @@ export async function describeParent(
 		...describeModel(pi, context),
 		findModelExtensions: await createModelExtensions(library, context),
 		findGates: async () => chooseGates(await listExtensions(library, context)),
-		findModelApi: (wanted) => findModelApi(wanted, context),
 		listModels: () => listModels(context),
 		piPackage: library.getPackageDir(),
 		...defined({ projectTrust: readExplicitTrust() }),
@@ -45,11 +43,6 @@ export function describeModel(
 /** What pi itself would let the user choose. */
 export function listModels(context: Pick<ExtensionContext, "modelRegistry">): readonly string[] {
 	return context.modelRegistry.getAvailable().map(({ provider, id }) => `${provider}/${id}`);
-}
-
-function findModelApi(model: string, context: ExtensionContext): string | undefined {
-	const { provider, name } = splitModel(model);
-	return context.modelRegistry.find(provider, name)?.api;
 }
 
 /**

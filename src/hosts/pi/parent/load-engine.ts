@@ -6,14 +6,14 @@ export type Starter = Awaited<ReturnType<typeof loadStarter>>;
 /** Loaded at the first sign of a delegation, or while nothing happens: most sessions of a parent have none. */
 export async function loadStarter() {
 	const [
-		{ prestartChild },
+		{ planWaitingChild },
 		{ describeParent },
 		{ describeDelegation },
 		{ listAdvertised },
 		{ findRecentAgent },
 		{ parentDeathPrefix },
 	] = await Promise.all([
-		import("../../../delegation/prestart-child.ts"),
+		import("../../../delegation/plan-child.ts"),
 		import("./describe-parent.ts"),
 		import("../../../delegation/describe-delegation.ts"),
 		import("../../../delegation/list-advertised.ts"),
@@ -23,7 +23,7 @@ export async function loadStarter() {
 		import("../../../runtimes/pi/create-pi-runtime.ts"),
 	]);
 	return {
-		prestartChild,
+		planWaitingChild,
 		describeParent,
 		describeDelegation,
 		listAdvertised,

@@ -9,12 +9,13 @@ import { isAcceptedByHost, toAcceptedArguments } from "./accepted-arguments.ts";
 import type { Background } from "./background/create-background.ts";
 import { createDetaching } from "./background/create-detaching.ts";
 import { hasBackgroundRecords } from "./background/has-background-records.ts";
-import { createDelegations, type DelegationCall, type Delegations } from "./create-delegations.ts";
+import { type DelegationCall, Delegations } from "./delegations.ts";
 import { followCalls } from "./follow-calls.ts";
+import { loadStarter } from "./load-engine.ts";
 import { offerView } from "./offer-view.ts";
 import type { ParentContext } from "./parent-context.ts";
 
-/** The tool, the early start of its children (`prestarted-children.ts`), its rendering, and its shutdown with the session. */
+/** The tool, the early start of its children (`follow-calls.ts`), its rendering, and its shutdown with the session. */
 export function registerSubagent(
 	pi: ExtensionAPI,
 	options: ParentContext & { readonly openLsp: () => Promise<LspTool | undefined> },
@@ -23,7 +24,7 @@ export function registerSubagent(
 	const { agentDirectory } = options.surroundings;
 	const view = offerView(pi, options.library, options.surroundings);
 	const share = lsp.enabled && lsp.shareWithChildren && subagents.allowLspTools;
-	const delegations = createDelegations(pi, {
+	const delegations = new Delegations(pi, {
 		...options,
 		config: subagents,
 		...(share
@@ -42,8 +43,8 @@ export function registerSubagent(
 	pi.on("agent_settled", async (_event, context) => (await openBackground.opened())?.noteSettled(context));
 	const calls = followCalls(
 		pi,
-		subagents.earlyStart ? delegations.prestarted : undefined,
-		delegations.expect,
+		subagents.earlyStart ? delegations.pool : undefined,
+		() => void loadStarter(),
 	);
 	let newMessage: string | undefined;
 	pi.on("before_agent_start", ({ prompt }) => {
@@ -53,7 +54,7 @@ export function registerSubagent(
 	pi.on("turn_start", () => {
 		if (newMessage === undefined) return;
 		// By then the request has been sent, and the model needs longer for its first word than this takes.
-		setTimeout(delegations.getReady, REQUEST_SENT_MS, newMessage).unref();
+		setTimeout((message: string) => delegations.getReady(message), REQUEST_SENT_MS, newMessage).unref();
 		newMessage = undefined;
 	});
 	pi.registerTool({
@@ -66,7 +67,13 @@ export function registerSubagent(
 			runSubagentCall(
 				delegations,
 				{ ...options, openBackground },
-				{ toolCallId, input: chooseInput(calls.takeArguments(toolCallId), params), signal, context },
+				{
+					toolCallId,
+					input: chooseInput(calls.readArguments(toolCallId), params),
+					hint: calls.readHint(toolCallId),
+					signal,
+					context,
+				},
 				onUpdate as AgentToolUpdateCallback<DelegationDetails> | undefined,
 			),
 		renderShell: "self",

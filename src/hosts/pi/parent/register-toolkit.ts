@@ -1,5 +1,5 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
-import type { Delegations } from "./create-delegations.ts";
+import type { Delegations } from "./delegations.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import { createPageDoor } from "./toolkit/create-page-door.ts";
 

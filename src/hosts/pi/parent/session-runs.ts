@@ -57,9 +57,12 @@ interface KeptRun extends Omit<SessionRun, "takesMessages" | "canDetach"> {
 export function createSessionRuns(now: () => number = Date.now): SessionRuns {
 	const runs = new Map<string, KeptRun>();
 	const listeners = new Set<() => void>();
+	const tell = (): void => {
+		for (const listener of listeners) listener();
+	};
 	const put = (run: KeptRun): void => {
 		runs.set(run.id, run);
-		for (const listener of listeners) listener();
+		tell();
 	};
 	const change = (id: string, parts: Partial<KeptRun>): void => {
 		const run = runs.get(id);
@@ -82,7 +85,9 @@ export function createSessionRuns(now: () => number = Date.now): SessionRuns {
 			change(id, { result, controls: undefined });
 			forgetOldest();
 		},
-		forget: (id) => void runs.delete(id),
+		forget(id) {
+			if (runs.delete(id)) tell();
+		},
 		list: () =>
 			[...runs.values()].map(({ controls, ...run }) => ({
 				...run,

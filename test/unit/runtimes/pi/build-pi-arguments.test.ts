@@ -13,7 +13,7 @@ const plan = (change: Partial<ChildPlan> = {}): ChildPlan =>
 const build = (change: Partial<ChildPlan> = {}, piVersion = "0.87.1") =>
 	buildPiArguments(plan(change), {
 		systemPrompt: "/run/p.md",
-		ownExtensions: ["/ext/child.js"],
+		ownExtension: "/ext/child.js",
 		piVersion,
 	}).join(" ");
 

@@ -1,6 +1,6 @@
 import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { DelegationUpdate } from "../../../../contract/result.ts";
-import type { Delegations } from "../create-delegations.ts";
+import type { Delegations } from "../delegations.ts";
 
 export interface Detaching {
 	/** The newest update, once somebody or the agent's file wants that nobody waits. */

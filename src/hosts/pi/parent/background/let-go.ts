@@ -1,6 +1,6 @@
 import type { DelegationUpdate } from "../../../../contract/result.ts";
 import { presentRunning } from "../../../../delegation/present-running.ts";
-import type { DelegationCall, Delegations, StartedRun } from "../create-delegations.ts";
+import type { DelegationCall, Delegations, StartedRun } from "../delegations.ts";
 import { readCall } from "../read-call.ts";
 import type { Background } from "./create-background.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Component } from "@earendil-works/pi-tui";
 import type { DelegationDetails, DelegationUpdate } from "../../../../contract/result.ts";
-import type { Delegations } from "../create-delegations.ts";
 import { ANSWER_MESSAGE, RUN_ENTRY } from "../custom-types.ts";
+import type { Delegations } from "../delegations.ts";
 import type { FinishedRun } from "../render/create-run-card.ts";
 import { drawAtWork } from "../render/draw-at-work.ts";
 import { createPen } from "../render/pen.ts";

@@ -5,7 +5,7 @@ import { renderReport } from "../../../../commands/render-report.ts";
 import type { Report } from "../../../../commands/report.ts";
 import { readSurroundings } from "../../../../config/read-surroundings.ts";
 import type { SubagentsConfig } from "../../../../contract/config.ts";
-import type { Delegations } from "../create-delegations.ts";
+import type { Delegations } from "../delegations.ts";
 import { describeModel, describeTools, listModels } from "../describe-parent.ts";
 import type { PageDoor } from "./create-page-door.ts";
 import { createReportPanel } from "./create-report-panel.ts";

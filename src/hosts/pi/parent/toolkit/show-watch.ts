@@ -1,6 +1,6 @@
 import { describeContinuation } from "../../../../commands/describe-continuation.ts";
 import { findRun } from "../../../../commands/show-run.ts";
-import type { Delegations } from "../create-delegations.ts";
+import type { Delegations } from "../delegations.ts";
 import { drawAtWork } from "../render/draw-at-work.ts";
 import { drawCall } from "../render/draw-call.ts";
 import { drawSummary } from "../render/draw-result.ts";

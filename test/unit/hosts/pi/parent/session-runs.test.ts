@@ -43,9 +43,13 @@ describe("the runs of a session", () => {
 		runs.update("a", update);
 		runs.end("a", result);
 		expect(changes).toBe(3);
+		runs.open({ id: "b", agent: "explorer", task: "t" }, { stop: () => {} });
+		runs.forget("b");
+		runs.forget("unknown");
+		expect(changes).toBe(5);
 		stop();
 		runs.update("a", update);
-		expect(changes).toBe(3);
+		expect(changes).toBe(5);
 	});
 
 	it("that are over are kept in a bounded number, those at work always", () => {

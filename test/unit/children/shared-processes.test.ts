@@ -2,14 +2,17 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { listIfThere } from "../../../../packages/ground/paths/list-if-there.ts";
-import type { ChildEvent } from "../../../../src/contract/event.ts";
-import type { ChildPlan } from "../../../../src/contract/plan.ts";
-import { isProcessAlive } from "../../../../src/process/identify-process.ts";
-import { createLoopWorkers, type LoopWorkers } from "../../../../src/runtimes/loop/loop-workers.ts";
-import { mayServeInTurn, prepareWorker } from "../../../../src/runtimes/loop/prepare-worker.ts";
-import type { PreparedChild } from "../../../../src/runtimes/runtime.ts";
-import type { ChildLaunch } from "../../../../src/runtimes/start-event-process.ts";
+import { listIfThere } from "../../../packages/ground/paths/list-if-there.ts";
+import { SharedProcesses } from "../../../src/children/shared-processes.ts";
+import type { ChildEvent } from "../../../src/contract/event.ts";
+import type { ChildPlan } from "../../../src/contract/plan.ts";
+import { isProcessAlive } from "../../../src/process/identify-process.ts";
+import { mayServeInTurn } from "../../../src/runtimes/loop/create-loop-runtime.ts";
+import { LOOP_DIALECT } from "../../../src/runtimes/loop/loop-dialect.ts";
+import { startInRunDirectory } from "../../../src/runtimes/run-directory.ts";
+import type { PreparedChild, Runtime } from "../../../src/runtimes/runtime.ts";
+import type { ChildLaunch } from "../../../src/runtimes/start-event-process.ts";
+import { startWorker } from "../../../src/runtimes/start-worker.ts";
 
 /** Answers each line as the program does; some tasks are not answered. */
 const PROGRAM = `
@@ -22,13 +25,13 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 });`;
 
 let agentDirectory = "";
-let workers: LoopWorkers;
+let shared: SharedProcesses;
 beforeEach(() => {
-	agentDirectory = mkdtempSync(join(tmpdir(), "deputize-workers-"));
-	workers = createLoopWorkers();
+	agentDirectory = mkdtempSync(join(tmpdir(), "deputize-shared-"));
+	shared = new SharedProcesses();
 });
 afterEach(async () => {
-	await workers.close();
+	await shared.close();
 	const left = listIfThere(join(agentDirectory, "deputize", "runs"));
 	rmSync(agentDirectory, { recursive: true, force: true });
 	expect(left).toEqual([]);
@@ -43,26 +46,37 @@ const PLAN = {
 	session: { id: "1", file: "/sessions/a_1.jsonl", resumed: false },
 } as unknown as ChildPlan;
 
-function prepare(
+async function prepare(
 	changes: {
 		readonly plan?: Partial<ChildPlan>;
 		readonly env?: Record<string, string>;
 		readonly signal?: AbortSignal;
 	} = {},
 ): Promise<PreparedChild> {
+	const plan = { ...PLAN, ...changes.plan };
 	const launch: ChildLaunch = {
 		command: process.execPath,
 		args: ["-e", PROGRAM],
 		env: changes.env ?? {},
 		confinement: "tools-only",
 	};
-	const launcher = {
-		agentDirectory,
-		describe: async () => launch,
-		launch: async () => launch,
-		writeTask: (task: string) => task,
+	const runtime: Runtime = {
+		name: "loop",
+		describe: () => Promise.reject(new Error("not used")),
+		prepare: () => Promise.reject(new Error("not used")),
+		share: async () => ({
+			launch: JSON.stringify(launch),
+			start: () =>
+				startInRunDirectory(agentDirectory, async ({ path, remove }) => ({
+					runDirectory: path,
+					worker: startWorker(plan, launch, { ...LOOP_DIALECT, cleanUp: remove }),
+				})),
+			writeTask: (task) => task,
+		}),
 	};
-	return prepareWorker({ ...PLAN, ...changes.plan }, { ...launcher, workers }, changes.signal);
+	const child = await shared.prepare(runtime, plan, changes.signal ?? new AbortController().signal);
+	if (child === undefined) throw new Error("it is not shared");
+	return child;
 }
 
 async function run(child: PreparedChild, task: string) {
@@ -72,7 +86,7 @@ async function run(child: PreparedChild, task: string) {
 }
 const isGone = (pid: number): boolean => !isProcessAlive({ pid });
 
-describe("workers of the loop", () => {
+describe("processes that are shared", () => {
 	it("do one task after the other, each with events of its own", async () => {
 		const first = await run(await prepare(), "one");
 		const second = await run(
@@ -86,7 +100,7 @@ describe("workers of the loop", () => {
 			expect(types).toEqual(["child-start", "text-delta", "settled", "child-end"]);
 			expect(end).toMatchObject({ reason: "settled", exitCode: 0 });
 		}
-		await workers.close();
+		await shared.close();
 		expect(isGone(first.pid)).toBe(true);
 	});
 

@@ -1,0 +1,55 @@
+import { defined } from "@deputize/ground";
+import type { Child } from "../children/child.ts";
+import type { CheckData } from "../contract/finalization.ts";
+import { NOTHING_COLLECTED } from "./collect-output.ts";
+import { listReadonlyTools } from "./filter-tools.ts";
+import type { RunRecord } from "./open-run-record.ts";
+import { presentUpdate } from "./present-update.ts";
+import { type ChildOutcome, runChild } from "./run-child.ts";
+import type { RunContext } from "./run-context.ts";
+import { createUpdateThrottle } from "./throttle-updates.ts";
+
+/** Runs the child, and tells what it does to the host and to the record of the run, which is opened when it is needed first. */
+export async function runWithUpdates(
+	child: Child,
+	task: string,
+	context: RunContext,
+	openRecord: () => RunRecord,
+	checkData: CheckData | undefined,
+): Promise<ChildOutcome> {
+	const { plan, session } = child;
+	const { signal, onUpdate } = context.options;
+	const readonlyTools = listReadonlyTools(context.config, context.parentTools);
+	const updates = createUpdateThrottle((collected) => {
+		openRecord().noteWriting(collected.unfinishedText);
+		onUpdate?.(presentUpdate(plan, collected, context.redact));
+	});
+	// A child that waits gets its task first: what is written down about the start is written while it works.
+	if (!child.isUp) {
+		openRecord();
+		updates.push(NOTHING_COLLECTED);
+	}
+	try {
+		return await runChild(plan, task, {
+			start: (attempt) => child.start(attempt),
+			config: { ...context.config.subagents, finalize: plan.finalize },
+			limitNames: context.limitNames,
+			...defined({ signal, checkData }),
+			isReadonlyTool: (name) => readonlyTools.includes(name),
+			onProgress: (collected) => updates.push(collected),
+			onEvent: (event) => openRecord().note(event),
+			onChild: (pid) => session.noteChild(pid),
+			onMessageable: (send) => context.host.onMessageable?.(send && noteMessages(send, openRecord())),
+		});
+	} finally {
+		updates.stop();
+	}
+}
+
+function noteMessages(send: (text: string) => boolean, record: RunRecord): (text: string) => boolean {
+	return (text) => {
+		const isSent = send(text);
+		if (isSent) record.noteInstruction(text);
+		return isSent;
+	};
+}
