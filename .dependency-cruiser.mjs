@@ -4,6 +4,7 @@ const FLOORS = [
 	["wire", "parts"],
 	["process", "journal", "judge"],
 	["sandbox"],
+	["git"],
 	["config", "agents", "sessions", "telemetry", "navigator", "tools/web", "tools/convert", "tools/lsp", "tools/files", "tools/shell"],
 	["toolbox"],
 	["runtimes"],

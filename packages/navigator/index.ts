@@ -1,12 +1,13 @@
+export { compareTexts } from "./changes/compare-texts.ts";
 export type { Changes, Commit, GitFacts, LintFinding } from "./changes/git-facts.ts";
 export { ASKS_FOR_HISTORY, needsGit } from "./changes/needs-git.ts";
-export { type ChangedFile, parseDiff } from "./changes/parse-diff.ts";
+export { type ChangedFile, MAX_LINES, parseDiff } from "./changes/parse-diff.ts";
 export { buildCodeIndex } from "./code-index/build-code-index.ts";
 export type { CodeIndex } from "./code-index/code-index.ts";
 export { createWordVectors, type WordVectors } from "./code-index/embed-words.ts";
 export { locateIndexCache, prepareIndexCache } from "./code-index/index-cache.ts";
 export { parseMeaningTable } from "./code-index/meaning-table.ts";
-export { readTreeFile } from "./code-index/read-tree-file.ts";
+export { MAX_FILE_BYTES, readTreeFile } from "./code-index/read-tree-file.ts";
 export { createTreeSearch } from "./create-tree-search.ts";
 export { extractTerms } from "./extract-terms.ts";
 export { groupTwins } from "./group-twins.ts";

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 /** Everything a batch keeps on disk, named after its output. */
 export interface BatchFiles {
@@ -22,4 +22,12 @@ export function nameBatchFiles(output: string): BatchFiles {
 		state: `${path}.state.json`,
 		control: `${path}.control`,
 	};
+}
+
+/** Without the files of batches among them, which change with every task: those whose state is there as well. */
+export function leaveOutBatchFiles(paths: readonly string[], root: string): readonly string[] {
+	const ending = ".state.json";
+	const outputs = paths.filter((path) => path.endsWith(ending)).map((path) => path.slice(0, -ending.length));
+	const written = new Set(outputs.flatMap((output) => Object.values(nameBatchFiles(join(root, output)))));
+	return paths.filter((path) => !written.has(join(root, path)));
 }

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { checkAllowed } from "../delegation/check-allowed.ts";
-import { decideChild } from "../delegation/decide-child.ts";
+import { decideChild, findAgent } from "../delegation/decide-child.ts";
 import type { DelegateOptions } from "../delegation/delegate-options.ts";
 import { createDelegationContext } from "../delegation/delegation-context.ts";
 import { BatchError } from "./batch-error.ts";
@@ -32,5 +32,14 @@ export async function decideBatchAgent(name: string, options: DelegateOptions): 
 	} catch (error) {
 		if (error instanceof DelegationError) throw new BatchError(error.message);
 		throw error;
+	}
+}
+
+/** Whether the agent is still what it was: less than the whole decision, and asked before every task. */
+export function isAgentUnchanged(name: string, agentHash: string, options: DelegateOptions): boolean {
+	try {
+		return toAgentHash(findAgent(name, createDelegationContext(options))) === agentHash;
+	} catch {
+		return false;
 	}
 }

@@ -24,14 +24,8 @@ export interface ChildDecisions {
 }
 
 export async function decideChild(agentName: string, context: DelegationContext): Promise<ChildDecisions> {
-	const { cwd, config, surroundings, options } = context;
-	const discovered = discoverAgents({
-		...surroundings,
-		cwd,
-		extraDirectories: options.agentsDirectories ?? [],
-		builtinOnly: options.builtinOnly ?? false,
-	});
-	const agent = selectAgent(agentName, discovered, config.subagents);
+	const { cwd, config, surroundings } = context;
+	const agent = findAgent(agentName, context);
 	await checkAgentTrust(agent, readTrustOptions(agent, context));
 	const runtime = decideRuntime(agent, context);
 	const granted = await addGates(grantTools(agent, config, context.parentTools), context);
@@ -39,6 +33,20 @@ export async function decideChild(agentName: string, context: DelegationContext)
 	const model = await selectModel(chosen, agent, runtime.name, context);
 	const skills = findSkills(agent, { ...surroundings, cwd, projectTrust: context.projectTrust });
 	return { agent, runtime, granted, model, skills };
+}
+
+/** The agent of that name as it is now. */
+export function findAgent(
+	name: string,
+	{ cwd, config, surroundings, options }: DelegationContext,
+): AgentDefinition {
+	const discovered = discoverAgents({
+		...surroundings,
+		cwd,
+		extraDirectories: options.agentsDirectories ?? [],
+		builtinOnly: options.builtinOnly ?? false,
+	});
+	return selectAgent(name, discovered, config.subagents);
 }
 
 function decideRuntime(agent: AgentDefinition, context: DelegationContext): ChosenRuntime {

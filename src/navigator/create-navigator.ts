@@ -12,6 +12,7 @@ import {
 	type SemanticScores,
 	selectTreeQuestion,
 } from "@deputize/navigator";
+import type { WrapCommand } from "../git/confine-git.ts";
 import { readGitFacts } from "./changes/read-git-facts.ts";
 import { createMeaningOpener } from "./open-meaning.ts";
 import { openTreeIndex, type TreeOptions } from "./open-tree-index.ts";
@@ -29,6 +30,8 @@ export interface NavigatorOptions extends Omit<TreeOptions, "namesOnly"> {
 	readonly env?: Environment;
 	/** Whether programs and settings of the project itself may run. */
 	readonly projectTrusted?: boolean;
+	/** Starts Git in a sandbox of its own; absent where none works. */
+	readonly wrap?: WrapCommand;
 }
 
 type Opened = { readonly index: CodeIndex } | { readonly indexError: string };

@@ -11,7 +11,17 @@ export async function listTreeFiles(root: string, signal?: AbortSignal): Promise
 	if (ripgrep === undefined) throw new Error("ripgrep is not available on this platform");
 	const ending = await runCommand({
 		command: ripgrep,
-		args: ["--files", "--hidden", "--no-require-git", "--no-messages", "--glob", "!.git/", "--sort", "path"],
+		args: [
+			"--files",
+			"--hidden",
+			"--no-require-git",
+			"--no-messages",
+			"--null",
+			"--glob",
+			"!.git/",
+			"--sort",
+			"path",
+		],
 		cwd: root,
 		env: {},
 		timeoutMs: TIMEOUT_MS,
@@ -22,5 +32,5 @@ export async function listTreeFiles(root: string, signal?: AbortSignal): Promise
 	// Exit code 2 with a listing: some directory could not be read, the others were.
 	if (ending.reason !== "exit" || (ending.exitCode === 2 && listed === ""))
 		throw new Error(ending.message ?? (ending.stderr.trim() || `the listing ended early: ${ending.reason}`));
-	return listed.split("\n").filter((path) => path !== "");
+	return listed.split("\0").filter((path) => path !== "");
 }

@@ -12,8 +12,8 @@ export interface ChangedFile {
 	readonly isDeleted: boolean;
 }
 
-const MAX_LINES = 20_000;
-const MAX_LINE_CHARS = 520;
+export const MAX_LINES = 20_000;
+export const MAX_LINE_CHARS = 519;
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 const NAME = /^(?:---|\+\+\+) (?:"?)(.+?)(?:"?)(?:\t.*)?$/;
 
@@ -71,7 +71,7 @@ function openFile(path: string, isDeleted: boolean): OpenFile {
 			const isAdded = line.startsWith("+") && left.new > 0;
 			const isRemoved = line.startsWith("-") && left.old > 0;
 			const isKept = (line.startsWith(" ") || line === "") && left.old > 0 && left.new > 0;
-			const text = line.slice(1, MAX_LINE_CHARS);
+			const text = line.slice(1, MAX_LINE_CHARS + 1);
 			if (isAdded) added.push({ line: at.new, text });
 			if (isRemoved) removed.push({ line: at.old, text });
 			const inOld = isRemoved || isKept ? 1 : 0;

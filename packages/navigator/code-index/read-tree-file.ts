@@ -15,7 +15,7 @@ export interface FileStamp {
 }
 
 /** Larger files were put together by a program, and would be most of what is searched. */
-const MAX_FILE_BYTES = 600_000;
+export const MAX_FILE_BYTES = 600_000;
 /** Code is broken into lines; more than this on an average line is a bundle or data. */
 const MAX_MEAN_LINE_CHARS = 400;
 const MIN_JUDGED_CHARS = 5000;

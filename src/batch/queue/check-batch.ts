@@ -54,10 +54,12 @@ function leaveAlone(reason: string): BatchVerdict {
 	return { accepted: false, reason };
 }
 
-/** Enough of a commit to recognize it, with the mark of uncommitted changes. */
+/** Enough of a commit to recognize it, with the mark of what is not committed. */
 function abbreviateCommit(commit: string): string {
 	const [head = "", changes] = commit.split("+");
-	return changes === undefined ? head.slice(0, 12) : `${head.slice(0, 12)} with uncommitted changes`;
+	return changes === undefined
+		? head.slice(0, 12)
+		: `${head.slice(0, 12)} with uncommitted changes or untracked files`;
 }
 
 /** Whatever the configuration allows at home, work from a queue never writes. */

@@ -1,14 +1,17 @@
-import { asObject } from "@deputize/ground";
+import { asObject, sleep } from "@deputize/ground";
 import type { BatchTask, ExecuteTask } from "../batch-record.ts";
 import { createPause } from "../create-pause.ts";
 import { parseQueuedTask, toFailedResult } from "./payload.ts";
 import type { ProcessJob, QueueBackend, QueuedJob, TaskWorker } from "./queue-backend.ts";
+import { QUEUE_LIMITS } from "./queue-limits.ts";
 
 export interface JobProcessorOptions {
 	readonly backend: QueueBackend;
 	readonly execute: ExecuteTask;
 	/** Agents that were checked when the batch was joined. */
 	readonly agents: readonly string[];
+	/** Whether an agent still is what it was then. */
+	readonly isUnchanged: (agent: string) => boolean;
 }
 
 export interface JobProcessor {
@@ -18,7 +21,8 @@ export interface JobProcessor {
 }
 
 /** Turns a job into a result. A quota error pauses every worker of the batch and costs the task no attempt. */
-export function createJobProcessor({ backend, execute, agents }: JobProcessorOptions): JobProcessor {
+export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
+	const { backend, execute, agents, isUnchanged } = options;
 	const pause = createPause();
 	let worker: TaskWorker | undefined;
 	const run = async (job: QueuedJob, task: BatchTask, token: string | undefined, signal: AbortSignal) => {
@@ -48,6 +52,12 @@ export function createJobProcessor({ backend, execute, agents }: JobProcessorOpt
 				return JSON.stringify(
 					toFailedResult("The worker refused a task that its batch does not allow.", "refused"),
 				);
+			}
+			if (!isUnchanged(task.agent)) {
+				// Somebody else's to do. This worker leaves the batch when it looks at it next.
+				await sleep(QUEUE_LIMITS.directoryPollMs, signal);
+				await job.moveToWait(token);
+				throw backend.waitingError();
 			}
 			return run(job, task, token, signal);
 		},

@@ -26,9 +26,7 @@ const NO_LIMIT = { count: 1_000_000_000, perMs: 1000 };
 export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
 	const { options, files, id, prepared } = input;
 	const backend = openQueueBackend(input.queue);
-	const entry = await describeBatch(input);
-	const directory = await openDirectory(backend);
-	const queue = await backend.openQueue(nameBatchQueue(id));
+	// First, because it marks our own files: what is written from now on changes nothing about the directory.
 	writeBatchState(files, {
 		version: 1,
 		id,
@@ -36,6 +34,9 @@ export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
 		queue: hidePassword(input.queue),
 		total: prepared.tasks.length,
 	});
+	const entry = await describeBatch(input);
+	const directory = await openDirectory(backend);
+	const queue = await backend.openQueue(nameBatchQueue(id));
 	for (const line of await backend.checkDurability()) options.onNotice?.(line);
 	const { concurrency, rate = NO_LIMIT } = options;
 	await (concurrency === undefined

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { createSlots, onAbort, type Slots, sleep } from "@deputize/ground";
 import type { ExecuteTask } from "../batch-record.ts";
 import { createTaskRunner, type TaskRunner } from "../create-task-runner.ts";
+import { isAgentUnchanged } from "../decide-batch-agent.ts";
 import { checkBatch, type WorkerPermissions } from "./check-batch.ts";
 import { createJobProcessor } from "./create-job-processor.ts";
 import { type BatchEntry, type Directory, openDirectory } from "./directory.ts";
@@ -120,7 +121,12 @@ async function joinBatch(crew: Crew, entry: BatchEntry): Promise<void> {
 		execute: options.execute,
 	});
 	const { execute } = runner;
-	const processor = createJobProcessor({ backend, execute, agents: Object.keys(entry.agents) });
+	const processor = createJobProcessor({
+		backend,
+		execute,
+		agents: Object.keys(entry.agents),
+		isUnchanged: (agent) => isAgentUnchanged(agent, entry.agents[agent] ?? "", verdict.delegate),
+	});
 	const worker = backend.openWorker(nameBatchQueue(entry.id), processor.process, {
 		slots,
 		concurrency: options.concurrency,

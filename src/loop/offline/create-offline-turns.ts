@@ -3,6 +3,7 @@ import type { NavigatorCall, NavigatorToolStep } from "@deputize/navigator";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { FINALIZE_TOOL } from "../../contract/finalization.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
+import { confineGit } from "../../git/confine-git.ts";
 import { createJudge, type Judge } from "../../judge/create-judge.ts";
 import { createNavigator } from "../../navigator/create-navigator.ts";
 import { LoopError } from "../loop-error.ts";
@@ -39,7 +40,11 @@ export function createOfflineTurns(options: {
 		judge,
 		signal,
 		projectTrusted: options.payload.child?.tools?.project_trusted === true,
-		...defined({ agentDirectory: options.agentDirectory, env: options.env }),
+		...defined({
+			agentDirectory: options.agentDirectory,
+			env: options.env,
+			wrap: confineGit(options.payload.child?.tools?.sandbox_probe),
+		}),
 	});
 	let calls = 0;
 	if (options.payload.child === undefined && !["grep", "find"].some((name) => tools.includes(name))) {

@@ -72,8 +72,38 @@ test("a commit, a changed file, another agent or an unknown workspace is refused
 	);
 	writeFileSync(join(directory.path, "a.txt"), "b\n");
 	expect(await reasonOf(entry)).toMatch(
-		/its workspace here is at \w{12} with uncommitted changes, the batch at \w{12}\./,
+		/its workspace here is at \w{12} with uncommitted changes or untracked files, the batch at \w{12}\./,
 	);
 	git("commit", "-qam", "b");
 	expect(await reasonOf(entry)).toMatch(/its workspace here is at \w{12}, the batch at \w{12}\./);
+});
+
+test("new files, and changes that Git was told to overlook, make it another workspace; what batches write does not", async () => {
+	git("init", "-q");
+	const write = (name: string, text: string) => writeFileSync(join(directory.path, name), text);
+	write("a.txt", "a\n");
+	write(".gitignore", "ignored\n");
+	git("add", ".");
+	git("commit", "-qm", "a");
+	const read = () => readWorkspaceIdentity(directory.path, env);
+	const clean = await read();
+	expect(clean).toMatch(/^[0-9a-f]{40}$/);
+	for (const name of ["out.jsonl", "out.jsonl.state.json", "out.jsonl.lock", "out.failed.jsonl", "ignored"])
+		write(name, "x\n");
+	expect(await read()).toBe(clean);
+	write("new.txt", "new\n");
+	const withNew = await read();
+	expect(withNew).not.toBe(clean);
+	write("new.txt", "other\n");
+	expect(await read()).not.toBe(withNew);
+	write("new.txt", "new\n");
+	expect(await read()).toBe(withNew);
+	for (const flag of ["--assume-unchanged", "--skip-worktree"]) {
+		git("update-index", flag, "a.txt");
+		write("a.txt", "b\n");
+		expect(await read()).not.toBe(withNew);
+		write("a.txt", "a\n");
+		git("update-index", flag.replace("--", "--no-"), "a.txt");
+		expect(await read()).toBe(withNew);
+	}
 });
