@@ -7,16 +7,7 @@ export { defined, omit } from "./json/defined.ts";
 export { codeOf, messageOf } from "./json/describe-thrown.ts";
 export { groupBy } from "./json/group-by.ts";
 export { joinTextBlocks } from "./json/join-text-blocks.ts";
-export {
-	asCount,
-	asList,
-	asObject,
-	asText,
-	isObject,
-	isText,
-	isTextList,
-	type JsonObject,
-} from "./json/json-values.ts";
+export { asCount, asList, asObject, asText, isObject, isText, isTextList, type JsonObject } from "./json/json-values.ts";
 export { parseJson, parseJsonObject } from "./json/parse-json.ts";
 export { ifGiven, isOneOf, parseWith } from "./json/parse-with.ts";
 export { readJsonFile } from "./json/read-json-file.ts";
@@ -28,16 +19,20 @@ export { collapseSpace } from "./markup/collapse-space.ts";
 export { decodePercent } from "./markup/decode-percent.ts";
 export { canonicalPath } from "./paths/canonical-path.ts";
 export { expandHome } from "./paths/expand-home.ts";
+export { findProjectTop } from "./paths/find-project-top.ts";
 export { isInside } from "./paths/is-inside.ts";
 export { isSamePath } from "./paths/is-same-path.ts";
 export { isWritable } from "./paths/is-writable.ts";
 export { listAncestors } from "./paths/list-ancestors.ts";
 export { listIfThere } from "./paths/list-if-there.ts";
+export { openDirectory } from "./paths/open-directory.ts";
+export { appendToFile, openToAppend } from "./paths/open-to-append.ts";
 export { readIfThere } from "./paths/read-if-there.ts";
+export { RefusedPathError } from "./paths/refused-path-error.ts";
 export { removeOldest } from "./paths/remove-oldest.ts";
 export { stampFiles, toStamp } from "./paths/stamp-files.ts";
 export { OPEN_REGULAR, readPart, withRegularFile } from "./paths/with-regular-file.ts";
-export { writeAtomically } from "./paths/write-atomically.ts";
+export { openReplacement, writeAtomically } from "./paths/write-atomically.ts";
 export { countLines } from "./text/count-lines.ts";
 export { cutBetweenWords, cutText } from "./text/cut-text.ts";
 export { escapePattern } from "./text/escape-pattern.ts";

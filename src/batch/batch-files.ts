@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { defined, findProjectTop } from "@deputize/ground";
 
 /** Everything a batch keeps on disk, named after its output. */
 export interface BatchFiles {
@@ -11,6 +12,8 @@ export interface BatchFiles {
 	readonly state: string;
 	/** What `batch pause`, `resume` and `cancel` ask the running process to do. */
 	readonly control: string;
+	/** A tree that these files may be in and that somebody else may have filled. */
+	readonly tree?: string;
 }
 
 export function nameBatchFiles(output: string): BatchFiles {
@@ -21,6 +24,7 @@ export function nameBatchFiles(output: string): BatchFiles {
 		lock: `${path}.lock`,
 		state: `${path}.state.json`,
 		control: `${path}.control`,
+		...defined({ tree: findProjectTop(process.cwd()) }),
 	};
 }
 
@@ -28,6 +32,11 @@ export function nameBatchFiles(output: string): BatchFiles {
 export function leaveOutBatchFiles(paths: readonly string[], root: string): readonly string[] {
 	const ending = ".state.json";
 	const outputs = paths.filter((path) => path.endsWith(ending)).map((path) => path.slice(0, -ending.length));
-	const written = new Set(outputs.flatMap((output) => Object.values(nameBatchFiles(join(root, output)))));
+	const written = new Set(
+		outputs.flatMap((path) => {
+			const { output, failed, lock, state, control } = nameBatchFiles(join(root, path));
+			return [output, failed, lock, state, control];
+		}),
+	);
 	return paths.filter((path) => !written.has(join(root, path)));
 }

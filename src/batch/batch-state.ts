@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import {
 	ifGiven,
 	isOneOf,
@@ -8,6 +8,7 @@ import {
 	readJsonFile,
 	writeAtomically,
 } from "@deputize/ground";
+import { refuseAsBatch } from "./batch-error.ts";
 import type { BatchFiles } from "./batch-files.ts";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 
@@ -33,7 +34,7 @@ export function readBatchState(files: BatchFiles): BatchState | undefined {
 }
 
 export function writeBatchState(files: BatchFiles, state: BatchState): void {
-	writeAtomically(files.state, `${JSON.stringify(state, undefined, "\t")}\n`);
+	refuseAsBatch(() => writeAtomically(files.state, `${JSON.stringify(state, undefined, "\t")}\n`, files));
 }
 
 export const CONTROL_WORDS = ["pause", "resume", "cancel"] as const;
@@ -46,7 +47,7 @@ export function readControl(files: BatchFiles): ControlWord | undefined {
 }
 
 export function writeControl(files: BatchFiles, word: ControlWord): void {
-	writeFileSync(files.control, word, { mode: 0o600 });
+	refuseAsBatch(() => writeAtomically(files.control, word, files));
 }
 
 /** Looks for the words of `batch pause`, `resume` and `cancel`. Returns the function that ends it. */

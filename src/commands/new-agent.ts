@@ -1,6 +1,5 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { canonicalPath, isInside, toOneLine, writeAtomically } from "@deputize/ground";
+import { join } from "node:path";
+import { canonicalPath, findProjectTop, toOneLine, writeAtomically } from "@deputize/ground";
 import { parseAgentFile } from "../agents/parse-agent-file.ts";
 import { AGENT_NAME_PATTERN } from "../contract/limits.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -46,16 +45,13 @@ export function writeNewAgent(agent: NewAgent, context: CommandContext): Report 
 		agent.place === "user"
 			? join(context.surroundings.agentDirectory, "agents")
 			: join(context.cwd, ".pi", "agents");
-	// A project could point its directory anywhere, and agents are not read through a link either.
-	if (agent.place === "project" && !isInside(canonicalPath(context.cwd), canonicalPath(directory)))
-		throw new Error(`${directory} is a link that leads out of the project. Replace it by a directory.`);
 	const file = join(directory, `${agent.name}.md`);
-	if (existsSync(file)) throw new Error(`${file} exists already. Choose another name, or change that file.`);
 	const text = renderAgentFile(agent);
 	const parsed = parseAgentFile(text, file, agent.place);
 	if (!parsed.ok) throw new Error(`The agent would not be valid: ${parsed.reason}.`);
-	mkdirSync(dirname(file), { recursive: true });
-	writeAtomically(file, text);
+	// A project could point its directory anywhere, and agents are not read through a link either.
+	const tree = findProjectTop(context.cwd, context.surroundings.home) ?? canonicalPath(context.cwd);
+	writeAtomically(file, text, { isNew: true, ...(agent.place === "project" && { tree }) });
 	const trust = `Others are asked before it runs here; you approve it with deputize agents trust ${agent.name}.`;
 	const lines = [
 		ok("Written. Edit what follows the second --- to say how it should work."),

@@ -1,5 +1,5 @@
-import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, rmSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { appendToFile } from "@deputize/ground";
 import type { RedactedText } from "@deputize/redaction";
 import { journalFile, KEPT_FILES, rotatedFile } from "./journal-file.ts";
 import type { JournalRecord, JournalStart } from "./journal-record.ts";
@@ -14,10 +14,9 @@ const STALE_MARKER_MS = 10_000;
 export function appendJournal(agentDirectory: string, record: JournalRecord | JournalStart): void {
 	const file = journalFile(agentDirectory, record.batch === undefined ? "single" : "batch");
 	try {
-		mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
 		rotate(file);
 		// Begins with a line break too: after a write that was cut off, this record is still on its own line.
-		appendFileSync(file, `\n${renderRecord(record)}\n`, { mode: 0o600 });
+		appendToFile(file, `\n${renderRecord(record)}\n`);
 	} catch {
 		// Read-only or full disk: the answer matters more than the note about it.
 	}

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { closeSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { codeOf } from "@deputize/ground";
+import { asObject, codeOf, parseJson, withRegularFile } from "@deputize/ground";
 import { identifyProcess, isProcessAlive, isThisMachine, type ProcessIdentity } from "./identify-process.ts";
 import { runAtExit } from "./live-children.ts";
 
@@ -87,18 +87,17 @@ function heldLock(path: string, content: LockContent): FileLock {
 }
 
 function readLock(path: string): LockContent | "gone" | "unreadable" {
-	try {
-		const parsed = JSON.parse(readFileSync(path, "utf8")) as LockContent;
-		if (typeof parsed?.pid === "number" && typeof parsed.nonce === "string") return parsed;
-	} catch (error) {
-		if (codeOf(error) === "ENOENT") return "gone";
-	}
+	if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return "gone";
+	// Neither through a link nor from a pipe, which somebody can have left in its place.
+	const text = withRegularFile(path, (descriptor) => readFileSync(descriptor, "utf8"));
+	const parsed = asObject(text === undefined ? undefined : parseJson(text)) as Partial<LockContent>;
+	if (typeof parsed.pid === "number" && typeof parsed.nonce === "string") return parsed as LockContent;
 	return oldEnough(path) ? { pid: 0, host: hostname(), nonce: "" } : "unreadable";
 }
 
 function oldEnough(path: string): boolean {
 	try {
-		return Date.now() - statSync(path).mtimeMs > UNREADABLE_IS_STALE_AFTER_MS;
+		return Date.now() - lstatSync(path).mtimeMs > UNREADABLE_IS_STALE_AFTER_MS;
 	} catch {
 		return true;
 	}

@@ -1,6 +1,6 @@
-import { lstatSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { listIfThere } from "@deputize/ground";
+import { listIfThere, writeAtomically } from "@deputize/ground";
 import { lockSession } from "./lock-session.ts";
 import { sessionsRoot } from "./session-path.ts";
 
@@ -25,8 +25,7 @@ export function sweepSessions(options: {
 	const marker = join(root, ".swept");
 	if (now - modified(marker) < DAY_MS) return 0;
 	try {
-		mkdirSync(root, { recursive: true, mode: 0o700 });
-		writeFileSync(marker, "", { mode: 0o600 });
+		writeAtomically(marker, "");
 	} catch {
 		// Where nothing can be written nothing can be swept; whoever opens the session says so.
 		return 0;

@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import type { RunDetail } from "../runs/transcript.ts";
 import type { PageAssets } from "./page-assets.ts";
 
+/** Marks a file as ours to replace. */
+export const MADE_BY_US = '<meta name="generator" content="deputize">';
+
 /** The empty page: everything it shows it asks for. */
 export function renderEmptyPage(): string {
 	return renderShell({
@@ -32,7 +35,7 @@ function renderShell(parts: {
 	readonly body?: string;
 }): string {
 	return [
-		'<!doctype html><html lang="en"><head><meta charset="utf-8">',
+		`<!doctype html><html lang="en"><head><meta charset="utf-8">${MADE_BY_US}`,
 		'<meta name="viewport" content="width=device-width">',
 		`<title>${parts.title.replace(/[^\w .-]/g, "")}</title>${parts.head}</head>`,
 		`<body><div id="page"></div>${parts.body ?? ""}</body></html>\n`,

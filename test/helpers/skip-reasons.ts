@@ -32,6 +32,9 @@ const REASONS: readonly SkipReason[] = [
 	{ file: "faults/sessions", ...NOT_ROOT },
 	{ file: "faults/real-pi", ...NOT_ROOT },
 	{ file: "security/shared-machines", ...NOT_ROOT },
+	{ file: "security/git", ...NOT_ROOT },
+	{ file: "security/writing", ...NOT_ROOT },
+	{ file: "paths/write-atomically", ...NOT_ROOT },
 	{
 		file: "lend-agent-directory",
 		why: "root may write everywhere",

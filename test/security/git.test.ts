@@ -140,7 +140,7 @@ describe("a repository that cannot be read", () => {
 
 	// Only root can make files of somebody else.
 	it.skipIf(process.getuid?.() !== 0)(
-		"because it is somebody else's is read when the user says so",
+		"because it is of another user is read when this one says so",
 		async () => {
 			place.write("a.js", "function bake() { changed(); }\n");
 			chownSync(join(place.tree, ".git"), 65534, 65534);

@@ -1,9 +1,9 @@
-import { closeSync, existsSync, fdatasync, ftruncateSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, fdatasync, ftruncateSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { codeOf } from "@deputize/ground";
+import { codeOf, openDirectory, openToAppend } from "@deputize/ground";
 import { type FileLock, takeFileLock } from "../../process/take-file-lock.ts";
-import { BatchError } from "../batch-error.ts";
+import { BatchError, refuseAsBatch } from "../batch-error.ts";
 import type { BatchFiles } from "../batch-files.ts";
 import type { BatchRecord } from "../batch-record.ts";
 import { createGroupSync } from "./create-group-sync.ts";
@@ -48,8 +48,12 @@ export async function openLedger(files: BatchFiles): Promise<Ledger> {
 }
 
 async function openLocked(files: BatchFiles, lock: FileLock): Promise<Ledger> {
-	const { entries, ...reading } = await readEntries(files.output);
-	const descriptor = openSync(files.output, "a", 0o600);
+	// Before it is read: what is no file of ours is not looked at either.
+	const descriptor = refuseAsBatch(() => openToAppend(files.output, files));
+	const { entries, ...reading } = await readEntries(files.output).catch((error: unknown) => {
+		closeSync(descriptor);
+		throw error;
+	});
 	let size = reading.wholeBytes;
 	ftruncateSync(descriptor, size);
 	const append = (bytes: Buffer): void => {
@@ -112,10 +116,11 @@ export function sumCosts(ledger: Ledger): number {
 
 function lockOutput(files: BatchFiles): FileLock {
 	try {
-		mkdirSync(dirname(files.output), { recursive: true });
+		refuseAsBatch(() => openDirectory(dirname(files.output), files)).close();
 		const lock = takeFileLock(files.lock);
 		if (lock !== undefined) return lock;
 	} catch (error) {
+		if (error instanceof BatchError) throw error;
 		const code = codeOf(error);
 		throw new BatchError(
 			`${files.output} cannot be written (${code}). Correct the permissions there or choose another file.`,

@@ -1,4 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { openReplacement } from "@deputize/ground";
+import { refuseAsBatch } from "../batch-error.ts";
 import type { BatchFiles } from "../batch-files.ts";
 import { readLedger } from "./read-ledger.ts";
 
@@ -20,25 +22,24 @@ export async function tidyLedger(
 		if (record.status === "failed") failed.add(number);
 	});
 	if (failed.size === 0) rmSync(files.failed, { force: true });
-	else await copyLines(files.output, files.failed, (number) => failed.has(number));
+	else await copyLines(files, files.failed, (number) => failed.has(number));
 	if (lastLine.size === lines) return;
 	const kept = new Set(lastLine.values());
-	await copyLines(files.output, files.output, (number) => kept.has(number));
+	await copyLines(files, files.output, (number) => kept.has(number));
 }
 
-async function copyLines(from: string, to: string, isWanted: (number: number) => boolean): Promise<void> {
-	const temporary = `${to}.tidying`;
-	const descriptor = openSync(temporary, "w", 0o600);
+async function copyLines(
+	{ output, tree }: BatchFiles,
+	to: string,
+	isWanted: (number: number) => boolean,
+): Promise<void> {
+	const replacement = refuseAsBatch(() => openReplacement(to, { tree }));
 	try {
-		await readLedger(from, ({ bytes, number }) => {
-			if (isWanted(number)) writeFileSync(descriptor, Buffer.concat([bytes, Buffer.from("\n")]));
+		await readLedger(output, ({ bytes, number }) => {
+			if (isWanted(number)) writeFileSync(replacement.descriptor, Buffer.concat([bytes, Buffer.from("\n")]));
 		});
-		fsyncSync(descriptor);
-		renameSync(temporary, to);
-	} catch (error) {
-		rmSync(temporary, { force: true });
-		throw error;
+		refuseAsBatch(() => replacement.finish({ isOnDisk: true }));
 	} finally {
-		closeSync(descriptor);
+		replacement.close();
 	}
 }

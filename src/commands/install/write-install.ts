@@ -1,19 +1,19 @@
-import { chmodSync, statSync } from "node:fs";
-import { writeAtomically } from "@deputize/ground";
+import { statSync } from "node:fs";
+import { findProjectTop, writeAtomically } from "@deputize/ground";
 import { createTwoFilesPatch } from "diff";
 import type { FileChange } from "../../config/write-user-setting.ts";
 
 /** Writes the file as a whole, with what it was before beside it. Returns the name of that copy. */
 export function writeInstall({ file, before, after }: FileChange): string | undefined {
+	const tree = findProjectTop(process.cwd());
 	if (before === undefined) {
-		writeAtomically(file, after);
+		writeAtomically(file, after, { tree });
 		return undefined;
 	}
-	const { mode } = statSync(file);
+	const mode = statSync(file).mode & 0o777;
 	const backup = `${file}.before-deputize`;
-	writeAtomically(backup, before);
-	writeAtomically(file, after);
-	for (const written of [backup, file]) chmodSync(written, mode & 0o777);
+	writeAtomically(backup, before, { tree, mode });
+	writeAtomically(file, after, { tree, mode });
 	return backup;
 }
 

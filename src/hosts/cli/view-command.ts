@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { codeOf, findProjectTop, RefusedPathError, readPart, writeAtomically } from "@deputize/ground";
 import { createCommandContext } from "../../commands/command-context.ts";
 import { readRuns } from "../../runs/read-runs.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
@@ -11,9 +11,13 @@ import { UsageError } from "./usage-error.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
 
 const MAX_PORT = 65_535;
+const MAX_HEAD_BYTES = 1024;
 const OPTIONS = {
 	port: option("n", "listen there; without it, on a port that is free"),
-	export: option("file", "write one run as an HTML file instead, by default the newest"),
+	export: option(
+		"file",
+		"write one run as an HTML file instead, by default the newest; no other file is replaced",
+	),
 	json: flag("print the address, or the run and its file, as a line of JSON"),
 };
 
@@ -65,10 +69,21 @@ async function writeExport(file: string, words: readonly string[], isJson: boole
 			: newestRun(context.surroundings.agentDirectory);
 	const { readRunDetail } = await import("../../runs/read-run-detail.ts");
 	const { readPageAssets } = await import("../../viewer/page-assets.ts");
-	const { renderExport } = await import("../../viewer/render-document.ts");
+	const { MADE_BY_US, renderExport } = await import("../../viewer/render-document.ts");
 	const detail = readRunDetail(context.surroundings, run.runId);
 	if (detail === undefined) throw new UsageError(`Nothing was kept of the run ${run.runId}.`);
-	writeFileSync(file, renderExport(detail, readPageAssets()), { mode: 0o600 });
+	const there = readPart(file, () => ({ offset: 0, maxBytes: MAX_HEAD_BYTES }));
+	// An earlier export may be replaced; any other file is somebody's work.
+	const isNew = there?.bytes.includes(MADE_BY_US) !== true;
+	try {
+		const tree = findProjectTop(process.cwd(), context.surroundings.home);
+		writeAtomically(file, renderExport(detail, readPageAssets()), { isNew, tree });
+	} catch (error) {
+		if (error instanceof RefusedPathError) throw new UsageError(error.message);
+		throw new UsageError(
+			`${file} cannot be written (${codeOf(error)}). Correct the permissions there or choose another file.`,
+		);
+	}
 	if (isJson) process.stdout.write(`${JSON.stringify({ runId: run.runId, agent: run.agent, file })}\n`);
 	else process.stderr.write(`Wrote ${run.agent} ${run.runId} to ${file}.\n`);
 	return 0;

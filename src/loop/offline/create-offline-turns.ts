@@ -6,6 +6,7 @@ import { NO_USAGE } from "../../contract/usage.ts";
 import { confineGit } from "../../git/confine-git.ts";
 import { createJudge, type Judge } from "../../judge/create-judge.ts";
 import { createNavigator } from "../../navigator/create-navigator.ts";
+import { parseSandboxProbe } from "../../sandbox/sandbox-probe.ts";
 import { LoopError } from "../loop-error.ts";
 import type { LoopPayload } from "../parse-payload.ts";
 import type { OpenTurn } from "../program-outlet.ts";
@@ -43,7 +44,7 @@ export function createOfflineTurns(options: {
 		...defined({
 			agentDirectory: options.agentDirectory,
 			env: options.env,
-			wrap: confineGit(options.payload.child?.tools?.sandbox_probe),
+			wrap: confineGit(parseSandboxProbe(options.payload.child?.tools?.sandbox_probe)),
 		}),
 	});
 	let calls = 0;

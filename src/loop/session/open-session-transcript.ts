@@ -1,5 +1,14 @@
-import { appendFileSync, chmodSync, existsSync, readFileSync, statSync } from "node:fs";
-import { asList, asObject, asText, defined, isText, parseJson, parseWith } from "@deputize/ground";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import {
+	appendToFile,
+	asList,
+	asObject,
+	asText,
+	defined,
+	isText,
+	parseJson,
+	parseWith,
+} from "@deputize/ground";
 import { LIMITS } from "../../contract/limits.ts";
 import type { LoopChildExtension } from "../../contract/loop.ts";
 import { LoopError } from "../loop-error.ts";
@@ -35,11 +44,10 @@ export function openSessionTranscript(options: TranscriptOptions): SessionTransc
 			agent: options.agent,
 			runtime: "loop",
 		});
-		chmodSync(session.file, 0o600);
 	}
 
 	function append(line: unknown): void {
-		appendFileSync(session.file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+		appendToFile(session.file, `${JSON.stringify(line)}\n`);
 	}
 	return {
 		history,
@@ -66,7 +74,7 @@ function readLines(file: string): readonly unknown[] {
 	}
 	const text = readFileSync(file, "utf8");
 	// A last line without its end was torn by a crash. It is closed here, so that the next line stays whole.
-	if (text !== "" && !text.endsWith("\n")) appendFileSync(file, "\n");
+	if (text !== "" && !text.endsWith("\n")) appendToFile(file, "\n");
 	return text
 		.split("\n")
 		.map(parseJson)

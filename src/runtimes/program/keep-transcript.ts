@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { dirname, isAbsolute, join, normalize } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { isAbsolute, join, normalize } from "node:path";
 import {
 	asObject,
 	asText,
@@ -50,8 +50,7 @@ export function restoreTranscript(home: string, sessionFile: string): RestoredSe
 	const [name, path] = [asText(header?.["name"]), normalize(asText(header?.["path"]))];
 	if (name === "" || isAbsolute(path) || path.startsWith("..")) return undefined;
 	const file = join(home, path);
-	mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-	writeFileSync(file, text.slice(end + 1), { mode: 0o600 });
+	writeAtomically(file, text.slice(end + 1));
 	return { name, spent: { ...NO_USAGE, ...(asObject(header?.["spent"]) as Partial<Usage>) } };
 }
 

@@ -34,7 +34,9 @@ describe("a new agent", () => {
 		mkdirSync(elsewhere);
 		mkdirSync(join(project, ".pi"));
 		symlinkSync(elsewhere, join(project, ".pi", "agents"));
-		expect(() => writeNewAgent({ ...agent, place: "project" }, context)).toThrow("leads out of the project");
+		expect(() => writeNewAgent({ ...agent, place: "project" }, context)).toThrow(
+			`is a link and leads to ${elsewhere}`,
+		);
 		expect(readdirSync(elsewhere)).toEqual([]);
 	});
 

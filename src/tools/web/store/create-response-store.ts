@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { groupBy, messageOf, writeAtomically } from "@deputize/ground";
 import { WebError } from "../web-error.ts";
@@ -49,7 +49,7 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
 		try {
 			await openStoreDirectory(directory);
 			for (const [index, text] of texts.entries())
-				if (text !== "") await writeFile(textFile(responseId, index), text, { mode: 0o600 });
+				if (text !== "") writeAtomically(textFile(responseId, index), text);
 			writeAtomically(indexFile(responseId), JSON.stringify(stored));
 			await evictOldest(directory, options.maxResponses);
 		} catch (error) {
