@@ -58,7 +58,7 @@ const PAUSE_AFTER_MS = 20;
  */
 export async function listWorkChanges(repository: Repository, options: WorkOptions): Promise<WorkChange[]> {
 	const { below, isExact } = options;
-	const [tree, notes] = await Promise.all([readTree(repository, below), readNotes(repository, below)]);
+	const [tree, notes] = await Promise.all([readTree(repository, below), readIndexNotes(repository, below)]);
 	const modules = [...tree].filter(([, key]) => key === undefined).map(([path]) => `${path}/`);
 	const isWanted = (path: string): boolean => isExact || !modules.some((module) => path.startsWith(module));
 	const pace = createPace(options.timeoutMs);
@@ -118,7 +118,7 @@ function toName(isLink: boolean, hash: string): string {
 	return isLink ? `link ${hash}` : hash;
 }
 
-async function readNotes({ git }: Repository, below: string): Promise<Map<string, IndexNote>> {
+async function readIndexNotes({ git }: Repository, below: string): Promise<Map<string, IndexNote>> {
 	const listed = await git(["ls-files", "--stage", "--debug", "-z", ...(below === "" ? [] : ["--", below])]);
 	const entries = listed.toString("latin1").matchAll(INDEX_ENTRY);
 	return new Map(

@@ -8,7 +8,7 @@ import {
 	type Stats,
 	statSync,
 } from "node:fs";
-import { canonicalPath, ToolError } from "@deputize/ground";
+import { canonicalPath, describeKind, ToolError } from "@deputize/ground";
 import type { Judge } from "./create-judge.ts";
 
 /** Something that is open, was judged as it is open, and must be closed. */
@@ -73,12 +73,6 @@ function refuseClosed(realPath: string, judge: Judge, shown: string): void {
 function refuseKind(stats: Stats, shown: string): void {
 	if (stats.isFile() || stats.isDirectory()) return;
 	throw new ToolError("FILE_WRONG_KIND", `${shown} is ${describeKind(stats)}, not a regular file.`);
-}
-
-function describeKind(stats: Stats): string {
-	if (stats.isFIFO()) return "a named pipe";
-	if (stats.isSocket()) return "a socket";
-	return stats.isCharacterDevice() || stats.isBlockDevice() ? "a device" : "something else";
 }
 
 function orRefuse<Value>(look: () => Value, shown: string): Value {

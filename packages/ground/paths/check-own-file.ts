@@ -1,4 +1,5 @@
 import type { Stats } from "node:fs";
+import { describeKind } from "./describe-kind.ts";
 import { RefusedPathError } from "./refused-path-error.ts";
 
 /** Only a regular file of this user, with one name, is written to or replaced: anything else may be somebody else's. */
@@ -12,11 +13,4 @@ export function checkOwnFile(path: string, entry: Stats): void {
 	const me = process.getuid?.() ?? entry.uid;
 	if (entry.uid !== me) refuse(`belongs to user ${entry.uid}, and you are ${me}`);
 	if (entry.nlink > 1) refuse(`has ${entry.nlink} names (hard links), and the others would change with it`);
-}
-
-function describeKind(entry: Stats): string {
-	if (entry.isDirectory()) return "a directory";
-	if (entry.isFIFO()) return "a pipe";
-	if (entry.isSocket()) return "a socket";
-	return "a device";
 }

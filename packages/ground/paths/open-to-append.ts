@@ -1,15 +1,14 @@
 import { closeSync, constants, fstatSync, openSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { codeOf } from "../json/describe-thrown.ts";
 import { checkOwnFile } from "./check-own-file.ts";
-import { type DirectoryOptions, openDirectory, readIfLink, refuseLink } from "./open-directory.ts";
+import { type DirectoryOptions, openOwnDirectory, readIfLink, refuseLink } from "./open-own-directory.ts";
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const FLAGS = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 
 /** The descriptor of a file that takes more at its end: a new private one, or one of our own that is continued. */
 export function openToAppend(file: string, options: DirectoryOptions = {}): number {
-	const directory = openDirectory(dirname(file), options);
+	const directory = openOwnDirectory(dirname(file), options);
 	const name = basename(resolve(file));
 	try {
 		const target = readIfLink(directory.at(name));
@@ -42,7 +41,7 @@ function openNoLink(file: string, path: string): number {
 		return openSync(path, FLAGS, 0o600);
 	} catch (error) {
 		// The other end of a pipe is missing, or a link was made in this moment.
-		if (codeOf(error) === "ENXIO" || codeOf(error) === "ELOOP")
+		if (["ENXIO", "ELOOP"].includes((error as NodeJS.ErrnoException).code ?? ""))
 			throw refuseLink(file, readIfLink(path) ?? "a pipe that nobody reads");
 		throw error;
 	}

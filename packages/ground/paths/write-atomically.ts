@@ -11,15 +11,14 @@ import {
 	writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { codeOf } from "../json/describe-thrown.ts";
 import { checkOwnFile } from "./check-own-file.ts";
 import {
 	type DirectoryOptions,
 	type OpenedDirectory,
-	openDirectory,
+	openOwnDirectory,
 	readIfLink,
 	refuseLink,
-} from "./open-directory.ts";
+} from "./open-own-directory.ts";
 import { RefusedPathError } from "./refused-path-error.ts";
 
 export interface WriteOptions extends DirectoryOptions {
@@ -53,13 +52,13 @@ export interface Replacement {
 }
 
 export function openReplacement(file: string, options: WriteOptions = {}): Replacement {
-	const directory = openDirectory(dirname(file), options);
+	const directory = openOwnDirectory(dirname(file), options);
 	const name = basename(resolve(file));
 	// Not by process number: two children in sandboxes of their own can have the same.
 	const temporary = directory.at(`${name}.${randomUUID()}.tmp`);
 	let descriptor: number;
 	try {
-		checkPlace(directory, name, file, options);
+		checkReplaced(directory, name, file, options);
 		descriptor = openSync(temporary, "wx", 0o600);
 	} catch (error) {
 		directory.close();
@@ -70,7 +69,7 @@ export function openReplacement(file: string, options: WriteOptions = {}): Repla
 		finish({ isOnDisk = false } = {}) {
 			if (options.mode !== undefined) fchmodSync(descriptor, options.mode);
 			if (isOnDisk) fsyncSync(descriptor);
-			checkPlace(directory, name, file, options);
+			checkReplaced(directory, name, file, options);
 			if (options.isNew === true) moveToNew(temporary, directory.at(name), file);
 			else renameSync(temporary, directory.at(name));
 		},
@@ -83,7 +82,7 @@ export function openReplacement(file: string, options: WriteOptions = {}): Repla
 }
 
 /** In somebody else's tree, what is replaced must be ours. Elsewhere a link is replaced itself, not what it leads to. */
-function checkPlace(
+function checkReplaced(
 	directory: OpenedDirectory,
 	name: string,
 	file: string,
@@ -104,7 +103,7 @@ function moveToNew(temporary: string, path: string, file: string): void {
 	try {
 		linkSync(temporary, path);
 	} catch (error) {
-		if (codeOf(error) === "EEXIST") throw refuseExisting(file);
+		if ((error as NodeJS.ErrnoException).code === "EEXIST") throw refuseExisting(file);
 		renameSync(temporary, path);
 	}
 }

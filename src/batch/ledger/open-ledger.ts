@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fdatasync, ftruncateSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { codeOf, openDirectory, openToAppend } from "@deputize/ground";
+import { codeOf, openOwnDirectory, openToAppend } from "@deputize/ground";
 import { type FileLock, takeFileLock } from "../../process/take-file-lock.ts";
 import { BatchError, refuseAsBatch } from "../batch-error.ts";
 import type { BatchFiles } from "../batch-files.ts";
@@ -116,7 +116,7 @@ export function sumCosts(ledger: Ledger): number {
 
 function lockOutput(files: BatchFiles): FileLock {
 	try {
-		refuseAsBatch(() => openDirectory(dirname(files.output), files)).close();
+		refuseAsBatch(() => openOwnDirectory(dirname(files.output), files)).close();
 		const lock = takeFileLock(files.lock);
 		if (lock !== undefined) return lock;
 	} catch (error) {

@@ -47,7 +47,7 @@ export async function readGitFacts(task: string, place: ReviewPlace): Promise<Gi
 	const here = { ...place, cwd: canonicalPath(place.cwd) };
 	const pasted = parseDiff(task);
 	const isOpen = createOpenTest(here.cwd, place.judge);
-	const known = await readRepository(task, here, pasted === undefined, isOpen).catch(
+	const known = await readRepositoryFacts(task, here, pasted === undefined, isOpen).catch(
 		(error: unknown): GitFacts => ({
 			commits: [],
 			problem: `The Git repository around ${place.cwd} could not be read: ${messageOf(error)}`,
@@ -59,7 +59,7 @@ export async function readGitFacts(task: string, place: ReviewPlace): Promise<Gi
 	return { ...known, ...defined({ changes: open, lint }) };
 }
 
-async function readRepository(
+async function readRepositoryFacts(
 	task: string,
 	{ cwd, env, signal, wrap, judge }: ReviewPlace,
 	wantsChanges: boolean,
@@ -188,7 +188,7 @@ async function readUncommitted(
 	const files: ChangedFile[] = [];
 	let lines = 0;
 	for (const { path, before, after } of changes) {
-		const old = before === undefined ? "" : toText(blobs.get(before));
+		const old = before === undefined ? "" : toPlainText(blobs.get(before));
 		const fresh = after === undefined ? undefined : readTreeFile(join(repository.top, path))?.text;
 		// Links, pictures and bundles have no lines to look at.
 		if (old === undefined || (fresh === undefined && after !== undefined)) continue;
@@ -211,6 +211,6 @@ function leaveOutMoved(changes: readonly WorkChange[]): readonly WorkChange[] {
 }
 
 /** Undefined for what is no text. */
-function toText(bytes: Buffer | undefined): string | undefined {
+function toPlainText(bytes: Buffer | undefined): string | undefined {
 	return bytes === undefined || bytes.includes(0) ? undefined : bytes.toString("utf8");
 }

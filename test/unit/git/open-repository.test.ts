@@ -37,7 +37,8 @@ describe("openRepository", () => {
 			/^git cat-file: .* wrote more than 10 bytes of output\.$/,
 		);
 		await expect(git(["cat-file", "-p", "nothing"])).rejects.toThrow(/^git cat-file: fatal: .*nothing/);
-		await expect(open({ timeoutMs: 1 })).rejects.toThrow(/did not finish within 1 ms/);
+		const wrap = () => ({ command: "sleep", args: ["60"] });
+		await expect(open({ timeoutMs: 100, wrap })).rejects.toThrow(/did not finish within 100 ms/);
 	});
 
 	it("refuses a Git that would take the repository's settings, and says what to do without one", async () => {

@@ -20,7 +20,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { findProjectTop } from "../../paths/find-project-top.ts";
-import { openDirectory } from "../../paths/open-directory.ts";
+import { openOwnDirectory } from "../../paths/open-own-directory.ts";
 import { appendToFile, openToAppend } from "../../paths/open-to-append.ts";
 import { openReplacement, writeAtomically } from "../../paths/write-atomically.ts";
 
@@ -74,7 +74,7 @@ describe.each(WAYS)("%s in a tree that somebody else filled", (_name, write) => 
 		expectRefusal(/has 2 names \(hard links\)|exists already/);
 		rmSync(file());
 		execFileSync("mkfifo", [file()]);
-		expectRefusal(/is a pipe|a pipe that nobody reads|exists already/);
+		expectRefusal(/is a named pipe|a pipe that nobody reads|exists already/);
 		rmSync(file());
 		mkdirSync(file());
 		expectRefusal(/is a directory|EISDIR|exists already/);
@@ -137,7 +137,7 @@ describe("writing", () => {
 			replacement.close();
 			expect(readFileSync(join(tree, "moved/result"), "utf8")).toBe("new");
 			expect(readdirSync(join(root, "private"))).toEqual(["file"]);
-			expect(() => openDirectory(join(tree, "out"), { tree })).toThrow("is a link");
+			expect(() => openOwnDirectory(join(tree, "out"), { tree })).toThrow("is a link");
 		},
 	);
 

@@ -20,8 +20,8 @@ export interface OpenedDirectory {
 const MAX_LINKS = 40;
 
 /** Opens the directory to write in it, and makes what is missing of it. */
-export function openDirectory(path: string, { tree }: DirectoryOptions = {}): OpenedDirectory {
-	const realPath = walk(resolve(path), tree);
+export function openOwnDirectory(path: string, { tree }: DirectoryOptions = {}): OpenedDirectory {
+	const realPath = followPath(resolve(path), tree);
 	// Elsewhere a directory cannot be opened, or nothing can be named relative to an open one.
 	if (process.platform !== "linux")
 		return { realPath, at: (name) => join(realPath, name), close: () => undefined };
@@ -41,7 +41,7 @@ export function openDirectory(path: string, { tree }: DirectoryOptions = {}): Op
 }
 
 /** As the system follows a path, but for links in the tree. */
-function walk(path: string, tree: string | undefined): string {
+function followPath(path: string, tree: string | undefined): string {
 	const { root } = parse(path);
 	let current = root;
 	let links = 0;
@@ -50,7 +50,7 @@ function walk(path: string, tree: string | undefined): string {
 		if (name === "" || name === ".") continue;
 		const next = name === ".." ? dirname(current) : join(current, name);
 		const entry = lstatSync(next, { throwIfNoEntry: false });
-		if (entry === undefined) makeDirectory(next);
+		if (entry === undefined) makeIfMissing(next);
 		if (entry?.isSymbolicLink() !== true) {
 			current = next;
 			continue;
@@ -66,7 +66,7 @@ function walk(path: string, tree: string | undefined): string {
 	return current;
 }
 
-function makeDirectory(path: string): void {
+function makeIfMissing(path: string): void {
 	try {
 		mkdirSync(path, { mode: 0o700 });
 	} catch (error) {
