@@ -23,7 +23,7 @@ export interface WorkChange {
 	readonly after: string | undefined;
 }
 
-export interface WorkOptions {
+interface WorkOptions {
 	/** Files that may be untracked, from the top of the repository. */
 	readonly files: readonly string[];
 	/** Only below this directory: empty, or with `/` at its end. */

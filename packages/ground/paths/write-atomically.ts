@@ -21,7 +21,7 @@ import {
 } from "./open-own-directory.ts";
 import { RefusedPathError } from "./refused-path-error.ts";
 
-export interface WriteOptions extends DirectoryOptions {
+interface WriteOptions extends DirectoryOptions {
 	/** Refuses to replace a file that is there. */
 	readonly isNew?: boolean;
 	/** Otherwise for the user alone. */
@@ -44,7 +44,7 @@ export function writeAtomically(
 }
 
 /** A file that takes the place of another when it is finished, for content that comes in pieces. */
-export interface Replacement {
+interface Replacement {
 	readonly descriptor: number;
 	finish(options?: { readonly isOnDisk?: boolean }): void;
 	/** Leaves nothing behind when it was not finished. */

@@ -21,7 +21,7 @@ import { createOpenTest } from "../../judge/create-open-test.ts";
 import { listTreeFiles } from "../list-tree-files.ts";
 import { type LintPlace, runLinters } from "./run-linters.ts";
 
-export interface ReviewPlace extends LintPlace, Pick<GitPlace, "wrap"> {
+interface ReviewPlace extends LintPlace, Pick<GitPlace, "wrap"> {
 	readonly judge: Judge;
 }
 

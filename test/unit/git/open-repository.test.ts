@@ -2,8 +2,10 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { confineGit } from "../../../src/git/confine-git.ts";
 import { listWorkChanges } from "../../../src/git/list-work-changes.ts";
 import { type GitPlace, openRepository } from "../../../src/git/open-repository.ts";
+import { probeSandbox } from "../../../src/process/probe-sandbox.ts";
 import { createTrapPlace, type TrapPlace } from "../../helpers/git-traps.ts";
 
 let place: TrapPlace;
@@ -62,6 +64,18 @@ describe("openRepository", () => {
 			expect.stringMatching(/git --no-pager version$/),
 			expect.stringMatching(/git --no-pager rev-parse --verify --quiet HEAD$/),
 		]);
+	});
+});
+
+describe("confineGit", () => {
+	it("gives Git no network and nothing to write, and Git works there", async () => {
+		expect(confineGit({ works: false, reason: "none" })).toBeUndefined();
+		const probe = await probeSandbox({ PATH });
+		const wrap = confineGit({ ...probe, works: true, bwrap: probe.bwrap ?? "bwrap" });
+		const { args = [] } = wrap?.("git", ["version"]) ?? {};
+		expect(args).toContain("--unshare-net");
+		expect(args).not.toContain("--bind");
+		if (probe.works) expect((await open({ wrap })).head).toBe(place.git("rev-parse", "HEAD"));
 	});
 });
 
