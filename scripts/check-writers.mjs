@@ -25,7 +25,7 @@ const ALLOWED = {
 	"src/sessions/make-file-private.ts": "changes the mode of an opened regular file of this user",
 	"src/process/take-file-lock.ts":
 		"makes its file with wx, which follows no link, and writes again only to the one it made",
-	"src/process/probe-sandbox.ts": "a directory of its own, from mkdtemp",
+	"src/sandbox/probe-sandbox.ts": "a directory of its own, from mkdtemp",
 	"src/journal/append-journal.ts": "marker by wx and rotation by rename, in the agent directory",
 	"src/journal/open-run-events.ts": "a new file by wx, in the agent directory",
 	"packages/navigator/code-index/index-cache.ts": "makes a directory in the agent directory",
@@ -67,7 +67,9 @@ function listWriters(file) {
 	});
 }
 
-const files = globSync("src/**/*.ts").map((file) => file.replaceAll("\\", "/"));
+const files = globSync(["src/**/*.ts", "packages/**/*.ts"], {
+	exclude: ["packages/*/{test,bench,fixtures}/**"],
+}).map((file) => file.replaceAll("\\", "/"));
 const writers = files
 	.map((file) => ({ file, names: listWriters(file) }))
 	.filter(({ names }) => names.length > 0);

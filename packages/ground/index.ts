@@ -7,7 +7,16 @@ export { defined, omit } from "./json/defined.ts";
 export { codeOf, messageOf } from "./json/describe-thrown.ts";
 export { groupBy } from "./json/group-by.ts";
 export { joinTextBlocks } from "./json/join-text-blocks.ts";
-export { asCount, asList, asObject, asText, isObject, isText, isTextList, type JsonObject } from "./json/json-values.ts";
+export {
+	asCount,
+	asList,
+	asObject,
+	asText,
+	isObject,
+	isText,
+	isTextList,
+	type JsonObject,
+} from "./json/json-values.ts";
 export { parseJson, parseJsonObject } from "./json/parse-json.ts";
 export { ifGiven, isOneOf, parseWith } from "./json/parse-with.ts";
 export { readJsonFile } from "./json/read-json-file.ts";

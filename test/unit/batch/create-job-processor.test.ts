@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createSlots } from "../../../packages/ground/waiting/create-slots.ts";
 import { decideBatchAgent, isAgentUnchanged } from "../../../src/batch/decide-batch-agent.ts";
 import { createJobProcessor } from "../../../src/batch/queue/create-job-processor.ts";
 import { packPayload } from "../../../src/batch/queue/payload.ts";
@@ -32,7 +31,6 @@ test("an agent that was changed since its batch was joined runs no further task 
 	const waiting = new Error("waiting");
 	const { process } = createJobProcessor({
 		backend: { waitingError: () => waiting } as unknown as QueueBackend,
-		slots: createSlots(1),
 		execute: execute as never,
 		agents: ["helper"],
 		isUnchanged: (agent) => isAgentUnchanged(agent, agentHash, delegate),
