@@ -1,7 +1,12 @@
+import type { ValidationResult } from "@cfworker/json-schema";
+import { messageOf } from "../errors/message-of.ts";
+import { createWorkBudget } from "../waiting/create-work-budget.ts";
 import { isObject, type JsonObject } from "./json-values.ts";
 import { resolveReference } from "./resolve-reference.ts";
 
 const MAX_MESSAGES = 8;
+/** For all checks of one schema together: a pattern and a value can be made for each other to compute for ever. */
+const BUDGET_MS = 3000;
 
 export type ValidateValue = (value: unknown) => string | undefined;
 
@@ -13,20 +18,40 @@ type Schema = Readonly<JsonObject>;
  */
 export async function createValidator(schema: Schema): Promise<ValidateValue> {
 	const { Validator } = await import("@cfworker/json-schema");
-	// References are resolved while validating: find broken ones before a request is paid for.
-	checkReferences(schema, schema);
-	const validator = new Validator(schema as object, chooseDraft(schema), false);
-	validator.validate({});
-	return (value) => {
-		const { valid, errors } = validator.validate(value);
-		if (valid) return undefined;
-		// The outermost messages only repeat that something inside is wrong.
-		const leaves = errors.filter(
-			(error) => !["properties", "items", "$ref", "allOf"].includes(error.keyword),
+	const within = createWorkBudget(BUDGET_MS);
+	const validator = within(
+		() => {
+			// References are resolved while validating: find broken ones before a request is paid for.
+			checkReferences(schema, schema);
+			const checking = new Validator(schema as object, chooseDraft(schema), false);
+			checking.validate({});
+			return checking;
+		},
+		() => {
+			throw new Error(`an empty object was not checked against it within ${BUDGET_MS} ms`);
+		},
+	);
+	return (value) =>
+		within(
+			() => {
+				try {
+					return explain(validator.validate(value));
+				} catch (error) {
+					// The stack is full: the schema refers to itself, and the value is nested that deeply.
+					return `the answer: it cannot be checked against the schema: ${messageOf(error)}.`;
+				}
+			},
+			() =>
+				`the answer: it was not checked against the schema within ${BUDGET_MS} ms. A pattern or a reference of the schema takes too long for such a value: give a shorter or plainer one.`,
 		);
-		const told = (leaves.length > 0 ? leaves : errors).slice(0, MAX_MESSAGES);
-		return told.map((error) => `${toAnswerPath(error.instanceLocation)}: ${error.error}`).join(" ");
-	};
+}
+
+function explain({ valid, errors }: ValidationResult): string | undefined {
+	if (valid) return undefined;
+	// The outermost messages only repeat that something inside is wrong.
+	const leaves = errors.filter((error) => !["properties", "items", "$ref", "allOf"].includes(error.keyword));
+	const told = (leaves.length > 0 ? leaves : errors).slice(0, MAX_MESSAGES);
+	return told.map((error) => `${toAnswerPath(error.instanceLocation)}: ${error.error}`).join(" ");
 }
 
 function checkReferences(node: unknown, root: Schema): void {
