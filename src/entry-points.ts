@@ -47,11 +47,7 @@ export const ENTRY_POINTS = {
 		source: "loop/main.ts",
 		usedBy: ["runtimes/loop"],
 	},
-	converter: { source: "tools/convert/converter-main.ts", usedBy: ["tools/convert"] },
-	"page-worker": {
-		source: "tools/web/html/page-worker.ts",
-		usedBy: ["tools/web"],
-	},
+	converter: { source: "tools/convert/converter-main.ts", usedBy: ["tools/convert", "tools/web"] },
 	"local-search-worker": {
 		source: "tools/web/local/local-search-worker.ts",
 		usedBy: ["tools/web"],

@@ -13,6 +13,8 @@ export const CONVERSION_LIMITS = {
 	maxXmlElements: 1_000_000,
 	/** Deeper pages are read as plain text: parsers that recurse take minutes, then overflow. */
 	maxHtmlDepth: 1000,
+	/** A tree of more takes a gigabyte. The longest reference pages have some tens of thousands. */
+	maxHtmlElements: 200_000,
 	maxHtmlBytes: 10 * MIB,
 	maxPdfPages: 500,
 	maxRowsPerSheet: 2000,

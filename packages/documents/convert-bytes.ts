@@ -52,7 +52,12 @@ export async function convertBytes(
 	if (bytes.byteLength === 0) throw damaged("The file is empty.");
 	const format = detectFormat(bytes, hint);
 	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const document = await READERS[format](file, hint, loadInspector);
+	const { metadata, ...document } = await READERS[format](file, hint, loadInspector);
+	return boundDocument({ ...document, metadata: { format, ...metadata } });
+}
+
+/** A document as it may leave the converter. */
+export function boundDocument(document: ConvertedDocument): Conversion {
 	const whole = stripControlSequences(document.markdown).toWellFormed();
 	const limit = CONVERSION_LIMITS.maxMarkdownChars;
 	const truncated = whole.length > limit;
@@ -60,7 +65,7 @@ export async function convertBytes(
 		...document,
 		markdown: truncated ? cutAtLine(whole, limit) : whole,
 		truncated,
-		metadata: { format, ...document.metadata, ...(truncated && { totalChars: whole.length }) },
+		metadata: { ...document.metadata, ...(truncated && { totalChars: whole.length }) },
 	};
 }
 

@@ -1,8 +1,13 @@
 import { extname } from "node:path";
-/** What is known about a document apart from its bytes. Both are claims of the sender, used only as hints. */
+
+/** What is known about a document apart from its bytes. Names and types are claims of the sender, used only as hints. */
 export interface DocumentHint {
 	readonly fileName?: string;
 	readonly contentType?: string;
+	/** Where it is on the web. Such a page is read for its article; other HTML was chosen by somebody who wants all of it. */
+	readonly pageUrl?: string;
+	/** Of a page, give the text only, for this reason. */
+	readonly plainBecause?: string;
 }
 
 /** A document as it was found. */

@@ -22,12 +22,14 @@ export function parseConverterInput(input: Buffer): { bytes: Buffer; hint: Docum
 	if (end === -1) return undefined;
 	const value = parseJsonObject(input.toString("utf8", 0, end));
 	if (!value) return undefined;
-	const { fileName, contentType } = value;
+	const { fileName, contentType, pageUrl, plainBecause } = value;
 	return {
 		bytes: input.subarray(end + 1),
 		hint: {
 			...(typeof fileName === "string" && { fileName }),
 			...(typeof contentType === "string" && { contentType }),
+			...(typeof pageUrl === "string" && { pageUrl }),
+			...(typeof plainBecause === "string" && { plainBecause }),
 		},
 	};
 }

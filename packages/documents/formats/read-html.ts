@@ -1,8 +1,8 @@
 import { collapseSpace, decodeText } from "@deputize/ground";
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import type { ConvertedDocument, DocumentHint } from "../converted-document.ts";
+import { findTreeObjection } from "../html/find-tree-objection.ts";
 import { markNotes } from "../html/mark-notes.ts";
-import { isTooDeep } from "../html/measure-html-depth.ts";
 import { addNoteRules } from "../html/note-rules.ts";
 import { type HtmlToMarkdownOptions, htmlToMarkdown } from "../html-to-markdown.ts";
 import { decodeEntities } from "../markup/decode-entities.ts";
@@ -23,7 +23,12 @@ export function readHtml(bytes: Uint8Array, { contentType }: DocumentHint): Conv
 
 /** Markdown of a page that nobody vouches for: too deep or too long for a parser, it is read as plain text. */
 export function renderHtml(html: string, options?: HtmlToMarkdownOptions): string {
-	return html.length > CONVERSION_LIMITS.maxHtmlBytes || isTooDeep(html)
-		? `*(page too large or too deeply nested for Markdown: text only)*\n\n${parsePlainPage(html).text}`
-		: htmlToMarkdown(html, options);
+	if (html.length <= CONVERSION_LIMITS.maxHtmlBytes && findTreeObjection(html) === undefined)
+		try {
+			return htmlToMarkdown(html, options);
+		} catch (error) {
+			// The parser recurses: some elements fill the stack below the depth that is allowed for all.
+			if (!(error instanceof RangeError)) throw error;
+		}
+	return `*(page too large or too deeply nested for Markdown: text only)*\n\n${parsePlainPage(html).text}`;
 }

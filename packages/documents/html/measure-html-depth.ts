@@ -1,5 +1,3 @@
-import { CONVERSION_LIMITS } from "../conversion-limits.ts";
-
 const VOID_ELEMENTS = new Set(
 	"area base br col embed hr img input link meta param source track wbr p li dt dd tr td th option".split(
 		" ",
@@ -11,11 +9,6 @@ const FOREIGN = new Set(["svg", "math"]);
 const HTML_AGAIN = new Set("mi mo mn ms mtext annotation-xml foreignobject desc title".split(" "));
 /** Up to the next bracket rather than to the end of the tag: an attribute that contains one must not hide the element. */
 const TAG = /<(\/?)([a-zA-Z][a-zA-Z0-9:-]*)([^<>]*)/g;
-
-/** Parsers that recurse would take minutes for such a page, then overflow. */
-export function isTooDeep(html: string): boolean {
-	return measureHtmlDepth(html, CONVERSION_LIMITS.maxHtmlDepth) > CONVERSION_LIMITS.maxHtmlDepth;
-}
 
 /**
  * How deep a page nests, roughly: elements whose end tag may be left out do not count, so unclosed paragraphs are

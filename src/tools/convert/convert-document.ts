@@ -16,8 +16,7 @@ import { type CommandEnding, runCommand } from "../../process/run-command.ts";
 import { type ConversionCost, explainStop } from "./explain-stop.ts";
 import { listReadableRoots } from "./list-readable-roots.ts";
 
-export interface ConvertDocumentOptions extends ConversionCost {
-	readonly maxInputBytes: number;
+interface RunConverterOptions extends ConversionCost {
 	readonly signal?: AbortSignal;
 	/** An existing directory for the process to run in; nothing is written there. */
 	readonly workingDirectory: string;
@@ -25,6 +24,10 @@ export interface ConvertDocumentOptions extends ConversionCost {
 	readonly agentDirectory?: string | undefined;
 	/** The node that runs the converter. */
 	readonly nodePath?: string;
+}
+
+export interface ConvertDocumentOptions extends RunConverterOptions {
+	readonly maxInputBytes: number;
 }
 
 /** JSON may double every character of the Markdown, and UTF-8 may triple that. */
@@ -56,7 +59,7 @@ export async function convertApart(
 	hint: DocumentHint,
 	options: ConvertDocumentOptions,
 ): Promise<Conversion> {
-	const { timeoutMs, maxInputBytes, maxMemoryMb, signal } = options;
+	const { timeoutMs, maxInputBytes, signal } = options;
 	if (bytes.byteLength > maxInputBytes)
 		throw new ConversionError(
 			"FILE_TOO_LARGE",
@@ -67,38 +70,52 @@ export async function convertApart(
 	const leave = await heavyWork().take({ signal: AbortSignal.any(signals) });
 	if (!leave) throw explainEnding({ reason: signal?.aborted ? "aborted" : "timeout" }, options);
 	try {
-		const ending = await runCommand({
-			command: options.nodePath ?? process.execPath,
-			args: converterArguments(options),
-			cwd: options.workingDirectory,
-			env: {},
-			input: renderConverterInput(bytes, hint),
-			timeoutMs: Math.max(1, deadline - performance.now()),
-			maxStdoutBytes: MAX_ANSWER_BYTES,
-			maxRssMb: maxMemoryMb,
-			...(signal && { signal }),
-		});
-		const answer =
-			ending.reason === "exit" ? parseConverterAnswer(ending.stdout.toString("utf8")) : undefined;
-		if (answer?.ok) return answer;
-		throw answer ? new ConversionError(answer.code, answer.message) : explainEnding(ending, options);
+		return await runConverter(bytes, hint, options, deadline);
 	} finally {
 		leave();
 	}
+}
+
+/** The process itself, for somebody who has a slot for heavy work and looked at the size. Throws `ConversionError`. */
+export async function runConverter(
+	bytes: Uint8Array,
+	hint: DocumentHint,
+	options: RunConverterOptions,
+	deadline: number = performance.now() + options.timeoutMs,
+): Promise<Conversion> {
+	const { workingDirectory, nodePath = process.execPath, maxMemoryMb, signal } = options;
+	const ending = await runCommand({
+		command: nodePath,
+		args: converterArguments(hint, options),
+		cwd: workingDirectory,
+		env: {},
+		input: renderConverterInput(bytes, hint),
+		timeoutMs: Math.max(1, deadline - performance.now()),
+		maxStdoutBytes: MAX_ANSWER_BYTES,
+		maxRssMb: maxMemoryMb,
+		...(signal && { signal }),
+	});
+	const answer = ending.reason === "exit" ? parseConverterAnswer(ending.stdout.toString("utf8")) : undefined;
+	if (answer?.ok) return answer;
+	throw answer ? new ConversionError(answer.code, answer.message) : explainEnding(ending, options);
 }
 
 /**
  * The process may read program code and nothing else, and may not write, start programs or workers: a hole in a
  * parser then opens onto very little.
  */
-function converterArguments({ maxMemoryMb, agentDirectory }: ConvertDocumentOptions): string[] {
+function converterArguments(
+	{ pageUrl }: DocumentHint,
+	{ maxMemoryMb, agentDirectory }: RunConverterOptions,
+): string[] {
 	const program = locateEntryPoint("converter");
-	const documents = locatePart("documents", { agentDirectory })?.modules;
+	const isPage = pageUrl !== undefined;
+	const documents = isPage ? undefined : locatePart("documents", { agentDirectory })?.modules;
 	const readable = new Set([...listReadableRoots(program), ...(documents === undefined ? [] : [documents])]);
 	return [
 		`--max-old-space-size=${Math.floor(maxMemoryMb * HEAP_SHARE)}`,
 		permissionFlag(),
-		"--allow-addons",
+		...(isPage ? [] : ["--allow-addons"]),
 		...[...readable].map((root) => `--allow-fs-read=${root}`),
 		"--disable-warning=SecurityWarning",
 		"--disable-warning=ExperimentalWarning",

@@ -1,6 +1,7 @@
 import { Console } from "node:console";
 import { buffer } from "node:stream/consumers";
 import {
+	boundDocument,
 	ConversionError,
 	type ConverterAnswer,
 	convertBytes,
@@ -17,10 +18,14 @@ async function convertInput(): Promise<ConverterAnswer> {
 		const input = parseConverterInput(await buffer(process.stdin));
 		if (!input)
 			return { ok: false, code: "CONVERT_FAILED", message: "The converter got no document to read." };
-		return {
-			ok: true,
-			...(await convertBytes(input.bytes, input.hint, createInspectorLoader(process.argv[2] ?? ""))),
-		};
+		const { bytes, hint } = input;
+		if (hint.pageUrl === undefined)
+			return {
+				ok: true,
+				...(await convertBytes(bytes, hint, createInspectorLoader(process.argv[2] ?? ""))),
+			};
+		const { convertPage } = await import("../web/html/convert-page.ts");
+		return { ok: true, ...boundDocument(await convertPage(bytes.toString("utf8"), hint)) };
 	} catch (error) {
 		if (error instanceof ConversionError) return { ok: false, code: error.code, message: error.message };
 		const message = messageOf(error);

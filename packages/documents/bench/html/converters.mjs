@@ -29,7 +29,7 @@ async function convertWithDefuddle(html, url) {
 }
 
 export const CONVERTERS = [
-	{ name: "deputize", convert: async (html, url) => (await convertPage(html, url)).markdown },
+	{ name: "deputize", convert: async (html, url) => (await convertPage(html, { pageUrl: url })).markdown },
 	{
 		name: "Readability + turndown + gfm, as they come",
 		convert: async (html) => convertWithStockChain(html),

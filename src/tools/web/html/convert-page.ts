@@ -1,28 +1,38 @@
-import { isTooDeep, parsePlainPage } from "@deputize/documents";
+import {
+	type ConvertedDocument,
+	type DocumentHint,
+	findTreeObjection,
+	parsePlainPage,
+} from "@deputize/documents";
 import { collapseSpace } from "@deputize/ground";
 import type TurndownService from "turndown";
-import type { ExtractionEngine } from "./extract-content.ts";
 
 const MAX_TITLE_CHARS = 300;
 const HAS_WORDS = /[\p{L}\p{N}]/u;
 
-export interface ConvertedPage {
-	readonly title: string;
-	readonly markdown: string;
-	readonly engine: ExtractionEngine | "plain";
-	readonly needsScripts: boolean;
-	readonly warning?: string;
-}
-
-/** HTML to Markdown in this thread. Slow and unbounded in time: run it through the page converter's worker. */
-export async function convertPage(html: string, url: string): Promise<ConvertedPage> {
-	if (isTooDeep(html))
-		return toPlainPage(html, "The page is nested too deeply to keep its structure; this is its text only.");
+/**
+ * The article of a page as Markdown, in this process; its metadata say what found it, whether the page needs scripts, and
+ * what a reader has to know. A hostile page may take all the time and memory of whoever runs this: only the converter
+ * process and tests do.
+ */
+export async function convertPage(
+	html: string,
+	{ pageUrl = "", plainBecause }: DocumentHint,
+): Promise<ConvertedDocument> {
+	if (plainBecause !== undefined) return toPlainPage(html, plainBecause);
+	const objection = findTreeObjection(html);
+	if (objection !== undefined) return toPlainPage(html, `The page ${objection}.`);
 	const { extractContent } = await import("./extract-content.ts");
 	const { htmlToMarkdown } = await import("@deputize/documents");
-	const { html: content, title, engine, needsScripts } = await extractContent(html, url);
-	const markdown = htmlToMarkdown(content, { addRules: addPageLinkRule });
-	return { title, markdown, engine, needsScripts };
+	try {
+		const { html: content, title, engine, needsScripts } = await extractContent(html, pageUrl);
+		const markdown = htmlToMarkdown(content, { addRules: addPageLinkRule });
+		return { title, markdown, metadata: { engine, needsScripts } };
+	} catch (error) {
+		// The stack is full: parsers recurse, and some elements take more of it than others.
+		if (error instanceof RangeError) return toPlainPage(html, "The page is nested too deeply.");
+		throw error;
+	}
 }
 
 /**
@@ -43,13 +53,8 @@ function addPageLinkRule(service: TurndownService): void {
 	});
 }
 
-export function toPlainPage(html: string, warning: string): ConvertedPage {
+function toPlainPage(html: string, reason: string): ConvertedDocument {
 	const { title, text } = parsePlainPage(html);
-	return {
-		title: title.slice(0, MAX_TITLE_CHARS),
-		markdown: text,
-		engine: "plain",
-		needsScripts: false,
-		warning,
-	};
+	const warning = `${reason} This is its text only, without structure.`;
+	return { title: title.slice(0, MAX_TITLE_CHARS), markdown: text, metadata: { engine: "plain", warning } };
 }

@@ -1,54 +1,86 @@
+import { dirname } from "node:path";
+import { type Conversion, ConversionError } from "@deputize/documents";
+import { asText } from "@deputize/ground";
 import { locateEntryPoint } from "../../../entry-points.ts";
 import { heavyWork } from "../../../process/heavy-work.ts";
-import { createWorkerRunner } from "../../../process/run-in-worker.ts";
+import { runConverter } from "../../convert/convert-document.ts";
 import { WebError } from "../web-error.ts";
-import type { ConvertedPage } from "./convert-page.ts";
-import type { PageJob } from "./page-worker.ts";
 
 /** A 700 KB reference page takes about two seconds of an idle machine. */
 const DEADLINE_MS = 30_000;
 const PLAIN_DEADLINE_MS = 20_000;
-const MAX_HEAP_MB = 512;
-const IDLE_MS = 30_000;
-const MAX_THREADS = 2;
+const MAX_MEMORY_MB = 850;
 
-const EXPLANATIONS = {
-	deadline: "The page took too long to convert.",
-	memory: "The page needs too much memory to convert.",
-	crashed: "The page could not be converted.",
-} as const;
+interface ConvertedPage {
+	readonly title: string;
+	readonly markdown: string;
+	/** Almost no text and several scripts: the page is drawn by scripts that are not run here. */
+	readonly needsScripts: boolean;
+	readonly warning?: string;
+}
 
 export type PageConverter = (html: string, url: string, signal: AbortSignal) => Promise<ConvertedPage>;
 
 /**
- * HTML to Markdown in a separate thread, so that no page can stall or exhaust the host. A page that is too slow
- * or too large for that still gives its text, which takes one pass over its characters.
+ * HTML to Markdown in the converter's process, so that no page can stall or exhaust the host: a thread that runs out of
+ * memory can take the whole host with it. A page that is too slow or too large still gives its text, which takes one pass
+ * over its characters.
  */
 export function createPageConverter(deadlineMs: number = DEADLINE_MS): PageConverter {
-	const runner = createWorkerRunner<PageJob, ConvertedPage>({
-		file: locateEntryPoint("page-worker"),
-		maxHeapMb: MAX_HEAP_MB,
-		idleMs: IDLE_MS,
-		maxThreads: MAX_THREADS,
-	});
-	async function convert(html: string, url: string, signal: AbortSignal): Promise<ConvertedPage> {
-		const outcome = await runner.run({ html, url }, { signal, deadlineMs });
-		if (outcome.ok) return outcome.value;
-		if (outcome.reason === "aborted") throw new WebError("ABORTED", outcome.message);
-		const plainBecause = `${EXPLANATIONS[outcome.reason]} This is its text only, without structure.`;
-		const plain = await runner.run({ html, url, plainBecause }, { signal, deadlineMs: PLAIN_DEADLINE_MS });
-		if (plain.ok) return plain.value;
-		if (plain.reason === "aborted") throw new WebError("ABORTED", plain.message);
-		throw new WebError("CONTENT_FETCH_FAILED", `${url}: ${EXPLANATIONS[plain.reason]} ${plain.message}`);
+	const workingDirectory = dirname(locateEntryPoint("converter"));
+	async function run(
+		html: string,
+		hint: { pageUrl: string; plainBecause?: string },
+		limits: { timeoutMs: number; signal: AbortSignal },
+	): Promise<Conversion | ConversionError> {
+		try {
+			return await runConverter(Buffer.from(html), hint, {
+				...limits,
+				maxMemoryMb: MAX_MEMORY_MB,
+				workingDirectory,
+			});
+		} catch (error) {
+			if (!(error instanceof ConversionError)) throw error;
+			if (error.code === "CONVERT_ABORTED") throw new WebError("ABORTED", "The call was cancelled.");
+			return error;
+		}
+	}
+
+	async function convert(html: string, url: string, signal: AbortSignal): Promise<Conversion> {
+		const full = await run(html, { pageUrl: url }, { timeoutMs: deadlineMs, signal });
+		if (!(full instanceof ConversionError)) return full;
+		const hint = { pageUrl: url, plainBecause: explain(full) };
+		const plain = await run(html, hint, { timeoutMs: PLAIN_DEADLINE_MS, signal });
+		if (!(plain instanceof ConversionError)) return plain;
+		throw new WebError("CONTENT_FETCH_FAILED", `${url}: ${explain(plain)} ${plain.message}`);
 	}
 
 	return async (html, url, signal) => {
 		const leave = await heavyWork().take({ signal });
 		if (!leave) throw new WebError("ABORTED", "The call was cancelled.");
 		try {
-			return await convert(html, url, signal);
+			const { title = "", markdown, truncated, metadata } = await convert(html, url, signal);
+			const warning = [
+				asText(metadata["warning"]),
+				truncated ? `Its text is longer than the ${markdown.length} characters that are shown.` : "",
+			]
+				.join(" ")
+				.trim();
+			return {
+				title,
+				markdown,
+				needsScripts: metadata["needsScripts"] === true,
+				...(warning && { warning }),
+			};
 		} finally {
 			leave();
 		}
 	};
+}
+
+function explain({ code }: ConversionError): string {
+	if (code === "CONVERT_TIMEOUT") return "The page took too long to convert.";
+	return code === "CONVERT_MEMORY_EXCEEDED"
+		? "The page needs too much memory to convert."
+		: "The page could not be converted.";
 }
