@@ -7,7 +7,7 @@ import { classifyKey } from "./judgement/classify-key.ts";
 import { redactSecrets, removeExactValues } from "./redact-secrets.ts";
 import type { RedactedText } from "./redacted-text.ts";
 import { shortenStackTraces } from "./shorten-stack-traces.ts";
-import { createTimeCheck, type Deadline, REDACTED_MARK } from "./spans.ts";
+import { createTimeCheck, type Deadline, REDACTED_MARK, readComputingTime } from "./spans.ts";
 
 export interface SanitizeOptions {
 	/** Exact values to remove, as `collectSecrets` returns them. */
@@ -21,7 +21,7 @@ export interface SanitizeOptions {
 	 * may be part of a secret is left out.
 	 */
 	readonly open?: "start" | "end";
-	/** When time is up, the text is withheld rather than passed on half checked. */
+	/** Of computing, not of the clock. When it is up, the text is withheld rather than passed on half checked. */
 	readonly deadlineMs?: number;
 	readonly now?: () => number;
 }
@@ -43,7 +43,7 @@ export function sanitizeOutput(text: string, options: SanitizeOptions = {}): Red
 function sanitize(text: string, options: SanitizeOptions): string {
 	const deadline = createTimeCheck(
 		options.deadlineMs ?? DEFAULT_DEADLINE_MS,
-		options.now ?? (() => performance.now()),
+		options.now ?? readComputingTime,
 	);
 	deadline.check();
 	const secrets = options.secrets ?? [];

@@ -45,6 +45,43 @@ export function isDottedName(value: string): boolean {
 	);
 }
 
+/**
+ * Whether a value with dots is a path of identifiers rather than a password. Where only a value can be (`isLiteral`), a path
+ * is told by what it names or where it begins, or by having many plain words; elsewhere everything is one but what no
+ * program has.
+ */
+export function isPathOfNames(value: string, isLiteral: boolean): boolean {
+	if (!isDottedName(value)) return false;
+	if (PATH_START.test(value) || NAMES_SECRET.test(value)) return true;
+	return isLiteral ? /^[a-z]\w*(?:\.[a-z]\w*){2,}$/.test(value) : !isChosenPair(value);
+}
+
+const PATH_START =
+	/^(?:this|self|config|conf|cfg|settings?|args?|opts|options|env|process|req|request|res|params?|props|ctx|context|data|app|state|form|body|values?|vars?|local|module|each|item|model|errors?|com|org|net|io|www)\d{0,2}\./i;
+/** Where a word begins: `monkey` and `bypass` name nothing. */
+const NAMES_SECRET =
+	/(?<![A-Za-z])(?:pass|pwd|secret|token|key|auth|cred|login|user)|(?:Pass|Pwd|Secret|Token|Key|Auth|Cred|Login|User)/;
+
+/** `P4ss.w0rd`, `hunter2.Winter`, `marmalade.thunder802`. */
+function isChosenPair(value: string): boolean {
+	return (
+		/[A-Za-z][04][a-z]/.test(value) ||
+		(/^[a-z]{4,16}\d\.[A-Z][a-z]{2,16}$/.test(value) && !isMethodName(value)) ||
+		value.split(".").some(isWordWithNumber)
+	);
+}
+
+/** `falcon36`: what people choose. Identifiers rarely end in two digits, and those that do name a size or a standard. */
+export function isWordWithNumber(value: string): boolean {
+	return (
+		/^[a-z]{4,16}\d{2,6}$/i.test(value) &&
+		!mentionsSecret(value) &&
+		!/^(?:sha|utf|int|uint|float|base|aes|hmac|char|str|vec|mat|step|test|item|node|line|page|value|field|input|param|index|version|oauth|tls|ssl)\d/i.test(
+			value,
+		)
+	);
+}
+
 /** `x-amz-sha256-header`, `access_token_v2`: words and short numbers, joined. */
 export function isKebabName(value: string): boolean {
 	const parts = value.split(/[-_:./]/);
@@ -89,7 +126,7 @@ export function isMadeUpWord(value: string): boolean {
 }
 
 /** `Tiger-River-64`, `falcon_Violet9926`: capitals and two digits at the end. */
-function isChosenName(value: string): boolean {
+export function isChosenName(value: string): boolean {
 	return (
 		/^(?:[A-Za-z]{3,16}[-_.]){1,3}(?:[A-Za-z]{2,16})?\d{2,6}$/.test(value) &&
 		/(?:^|[-_.])[A-Z][a-z]/.test(value) &&

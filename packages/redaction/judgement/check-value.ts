@@ -6,11 +6,14 @@ import {
 	isWordPhrase,
 } from "./check-chosen-words.ts";
 import {
+	isChosenName,
 	isDottedName,
 	isIdentifierWithNumber,
 	isKebabName,
 	isMixedByChance,
 	isNameOfPassword,
+	isPathOfNames,
+	isWordWithNumber,
 	mentionsSecret,
 } from "./check-name-form.ts";
 import {
@@ -55,7 +58,7 @@ export function isSecretValue(
 	if (isHarmlessValue(value, form)) return false;
 	if (/\s/.test(value)) return isSecretPhrase(value, key, context);
 	if (context === "certain") return isCertainValue(value, key);
-	return key === "password" ? isPasswordValue(value, context) : isSecretTextValue(value, context, form);
+	return key === "password" ? isPasswordValue(value, context, form) : isSecretTextValue(value, context, form);
 }
 
 function isStated(context: ValueContext): boolean {
@@ -108,15 +111,16 @@ function isSaltLine(value: string): boolean {
 	);
 }
 
-function isPasswordValue(value: string, context: ValueContext): boolean {
+function isPasswordValue(value: string, context: ValueContext, form: WrittenAs): boolean {
 	if (/^\d+$/.test(value)) return value.length >= 6;
 	if (value.length < 5) return false;
 	const hasLetter = /[A-Za-z]/.test(value);
 	if (!/[\d]/.test(value)) return hasLetter && isPasswordWithoutDigits(value, context);
 	if (!hasLetter) return /[^\w.,:/-]/.test(value) || isSerialNumber(value);
 	if (context === "code" && isWordWithNumber(value)) return true;
-	if (context === "code") return !isIdentifierWithNumber(value) && !isDottedName(value);
-	return !isNameOfPassword(value) && !isDottedName(value);
+	if (context === "code" && form === "bare") return !isIdentifierWithNumber(value) && !isDottedName(value);
+	if (context === "code") return !isIdentifierWithNumber(value) && !isPathOfNames(value, false);
+	return !isNameOfPassword(value) && !isPathOfNames(value, context === "quoted");
 }
 
 function isPasswordWithoutDigits(value: string, context: ValueContext): boolean {
@@ -161,6 +165,7 @@ function isGeneratedText(value: string, context: ValueContext, form: WrittenAs):
 	if (isSerialNumber(value)) return true;
 	if (/^[A-Za-z]+$/.test(value))
 		return value.length >= (isStated(context) ? 8 : 20) && looksLikeRandomLetters(value);
+	if (isStated(context) && form === "literal" && isChosenName(value) && !mentionsSecret(value)) return true;
 	if (isKebabName(value)) return isStated(context) && /[-_]\d{3,}$/.test(value) && mentionsSecret(value);
 	if (isDottedName(value) || isIdentifierWithNumber(value) || !/[A-Za-z]/.test(value)) return false;
 	if (!/\d/.test(value))
@@ -229,16 +234,5 @@ function mixesWithinParts(value: string): boolean {
 			// A digest with its own name (`key: Linux-node-1f3a…`) says nothing.
 			!/^[0-9a-f]{32,}$/.test(part) &&
 			countMatches(part, /[A-Za-z](?=\d)|\d(?=[A-Za-z])|[a-z](?=[A-Z])/g) >= 3,
-	);
-}
-
-/** `falcon36`: what people choose. Identifiers rarely end in two digits, and those that do name a size or a standard. */
-function isWordWithNumber(value: string): boolean {
-	return (
-		/^[a-z]{4,16}\d{2,6}$/i.test(value) &&
-		!mentionsSecret(value) &&
-		!/^(?:sha|utf|int|uint|float|base|aes|hmac|char|str|vec|mat|step|test|item|node|line|page|value|field|input|param|index|version|oauth|tls|ssl)\d/i.test(
-			value,
-		)
 	);
 }

@@ -100,7 +100,7 @@ export const PLACEHOLDER = new RegExp(
 export const PLACE = new RegExp(
 	[
 		String.raw`^[a-zA-Z][a-zA-Z0-9+.-]{0,20}:\/\/`,
-		String.raw`^[\w@~.-]{1,80}(?:\/[\w@~.-]{1,80}){0,20}\.(?:pem|key|crt|cer|p12|pfx|jks|json|txt|ya?ml|toml|ini|env|js|mjs|cjs|ts|tsx|jsx|py|rb|go|rs|java|kt|php|sh|html?|css|md|xml|conf|cfg|sql|lock|svg|png|log|c|h|cpp|vue|properties)(?::\d{1,7}){0,2}$`,
+		String.raw`^\/?[\w@~.-]{1,80}(?:\/[\w@~.-]{1,80}){0,20}\.(?:pem|key|crt|cer|p12|pfx|jks|jsonl?|txt|ya?ml|toml|ini|env|js|mjs|cjs|ts|tsx|jsx|py|rb|go|rs|java|kt|php|sh|html?|css|md|xml|conf|cfg|sql|lock|svg|png|log|c|h|cpp|vue|properties)(?::\d{1,7}){0,2}$`,
 		String.raw`^[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,24}){0,3}\.[a-z]{2,24}$`,
 		String.raw`^(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?:\/\d{1,2})?$`,
 		String.raw`^(?:localhost|[\w-]{1,40}(?:\.[\w-]{1,40}){1,5}):\d{2,5}$`,

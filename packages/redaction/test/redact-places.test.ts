@@ -249,3 +249,57 @@ describe("an argument that only its command makes a secret", () => {
 		["settings of curl, indented", (secret: string) => `# ~/.curlrc\n    user = "deploy:${secret}"`],
 	])("%s", (_, around) => hides(around, random.pick(ALNUM, 32)));
 });
+
+describe("a password with a dot in it", () => {
+	const places: readonly (readonly [string, (secret: string) => string])[] = [
+		["quotes", (secret) => `password="${secret}"`],
+		["JSON", (secret) => `{"password":"${secret}"}`],
+		["an element", (secret) => `<password>${secret}</password>`],
+		["an attribute", (secret) => `<user name="a" password="${secret}"/>`],
+		["YAML", (secret) => `db:\n  password: ${secret}\n  port: 5432`],
+		["INI", (secret) => `[database]\nuser = app\npassword = ${secret}\n`],
+		["a connection string", (secret) => `Server=db;User Id=sa;Password=${secret};Encrypt=true`],
+		["pairs", (secret) => `host=db user=app password=${secret} dbname=x`],
+		["helm", (secret) => `helm install x --set db.password=${secret}`],
+		["a table", (secret) => `| user | password |\n|---|---|\n| alice | ${secret} |\n`],
+		["CSV", (secret) => `user,password\nalice,${secret}\n`],
+		["a default", (secret) => `const password = process.env.DB_PASSWORD || "${secret}";`],
+		["PHP", (secret) => `define('DB_PASSWORD', '${secret}');`],
+		["an escaped sign", (secret) => `db.password\\=${secret}`],
+		["a full-width sign", (secret) => `password＝${secret}`],
+	];
+	it.each(places)("is replaced in %s", (_name, around) => {
+		for (const secret of ["P4ss.w0rd", "Lantern.gravel417", "willow5.Harbor", "Amber77.donkey"])
+			hides(around, secret);
+	});
+
+	it.each([
+		'password: "config.db2.password"',
+		"password = config.db2.password",
+		"password = settings.server01",
+		"password=args.pw2",
+		'"password": "form.password2.label"',
+		'<input :password="form.value1">',
+		'password: t("login.step2.title")',
+		'{"password": "errors.e404"}',
+		'password: "com.example.app2"',
+		"password = Settings.Value2",
+	])("is not seen in a path of identifiers: %s", stays);
+
+	it("is told apart from a name after a secret's name, too", () => {
+		hides((secret) => `$env:API_SECRET = "${secret}"`, "Lantern-gravel417");
+		stays('API_SECRET = "app-secret-v2"');
+	});
+});
+
+describe("the path of a session", () => {
+	it.each([
+		"Session: ~/.pi/agent/sessions/--srv-project2--/2026-11-16T16-39-32-123Z_0197c3a1-7b2c-7d11-9a55-0c2b3d4e5f60.jsonl",
+		"Session: /srv/u/.pi/agent/sessions/--srv-project2--/2026-11-16T16-39-32-123Z_0197c3a1-7b2c-7d11-9a55-0c2b3d4e5f60.jsonl",
+		'session: "/tmp/work/9/x/20261116-163932-a8Kd93.jsonl"',
+	])("stays: %s", stays);
+
+	it("does not keep a session's secret", () => {
+		hides((secret) => `session: ${secret}`, `/${random.pick(ALNUM, 43)}`);
+	});
+});

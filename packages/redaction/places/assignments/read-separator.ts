@@ -28,7 +28,7 @@ const NOTE = String.raw`(?:[ ](?:value|string|text|(?<=[sS]ecret )I[Dd])(?![\w-]
 
 /** `: `, ` = `, ` => `, `:=`, `==`, `<-`, `%3D`. */
 export const ASSIGNMENT = new RegExp(
-	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t\u00a0]{0,40})(?::=|=>|!?={1,3}|\?=|\+=|\|\|=|\?\?=|::?|\uff1a|\}\{|->|<-|\u2192|\u21d2|\u279c|\.{2,60}[ ]?:|\.{3,60}(?=[ ])|%3[DdAa])(?:\*{1,2})?(\s{0,40}(?=["'\`]|string\()|[ \t\u00a0]{0,40})`,
+	String.raw`${CLOSING}${NOTE}(?:\*{1,2})?([ \t\u00a0]{0,40})\\?(?::=|=>|\uff1d|!?={1,3}|\?=|\+=|\|\|=|\?\?=|::?|\uff1a|\}\{|->|<-|\u2192|\u21d2|\u279c|\.{2,60}[ ]?:|\.{3,60}(?=[ ])|%3[DdAa])(?:\*{1,2})?(\s{0,40}(?=["'\`]|string\()|[ \t\u00a0]{0,40})`,
 	"y",
 );
 /** A type in between: `: string =`; `password As String =`, `password string =`. */
