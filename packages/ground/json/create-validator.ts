@@ -5,7 +5,9 @@ import { isObject, type JsonObject } from "./json-values.ts";
 import { resolveReference } from "./resolve-reference.ts";
 
 const MAX_MESSAGES = 8;
-/** For all checks of one schema together: a pattern and a value can be made for each other to compute for ever. */
+/** A pattern and a value can be made for each other to compute for ever. */
+const CHECK_MS = 1000;
+/** For all checks of one schema together: a model may hand over as often as it likes. */
 const BUDGET_MS = 3000;
 
 export type ValidateValue = (value: unknown) => string | undefined;
@@ -18,7 +20,7 @@ type Schema = Readonly<JsonObject>;
  */
 export async function createValidator(schema: Schema): Promise<ValidateValue> {
 	const { Validator } = await import("@cfworker/json-schema");
-	const within = createWorkBudget(BUDGET_MS);
+	const within = createWorkBudget(BUDGET_MS, CHECK_MS);
 	const validator = within(
 		() => {
 			// References are resolved while validating: find broken ones before a request is paid for.
@@ -28,7 +30,7 @@ export async function createValidator(schema: Schema): Promise<ValidateValue> {
 			return checking;
 		},
 		() => {
-			throw new Error(`an empty object was not checked against it within ${BUDGET_MS} ms`);
+			throw new Error(`an empty object was not checked against it within ${CHECK_MS} ms`);
 		},
 	);
 	return (value) =>
@@ -42,7 +44,7 @@ export async function createValidator(schema: Schema): Promise<ValidateValue> {
 				}
 			},
 			() =>
-				`the answer: it was not checked against the schema within ${BUDGET_MS} ms. A pattern or a reference of the schema takes too long for such a value: give a shorter or plainer one.`,
+				`the answer: it was not checked against the schema within ${CHECK_MS} ms. A pattern or a reference of the schema takes too long for such a value: give a shorter or plainer one`,
 		);
 }
 

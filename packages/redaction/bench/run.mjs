@@ -21,7 +21,7 @@ import { buildCrossedLookAlikes } from "../fixtures/look-alikes-crossed.ts";
 import { sanitizeOutput } from "../sanitize-output.ts";
 import { scoreLookAlikes, scorePositives } from "./score.ts";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
+const root = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 const sanitize = (text) => sanitizeOutput(text, { home: "", deadlineMs: 120_000 });
 const percent = (share) => `${(100 * share).toFixed(2)} %`;
 

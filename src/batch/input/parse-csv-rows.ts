@@ -9,7 +9,8 @@ export async function parseCsvRows(text: string, name: string): Promise<readonly
 	);
 	const [header = [], ...body] = table;
 	const names = header.map((cell) => cell.trim());
-	const repeated = names.find((column, index) => column === "" || names.indexOf(column) !== index);
+	const seen = new Set([""]);
+	const repeated = names.find((column) => seen.size === seen.add(column).size);
 	if (repeated !== undefined) {
 		throw new BatchError(
 			repeated === ""

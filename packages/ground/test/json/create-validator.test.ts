@@ -48,12 +48,18 @@ describe("createValidator", () => {
 				{ type: "array", uniqueItems: true },
 				Array.from({ length: 60_000 }, (_, index) => ({ a: { b: index } })),
 			],
-		])("%s: says so in time, and only once takes that time", async (_name, schema, hostile) => {
+		])("%s: says so in time, and takes it three times only", async (_name, schema, hostile) => {
 			const validate = await createValidator(schema);
 			const begun = performance.now();
 			for (let call = 0; call < 20; call++)
-				expect(validate(hostile)).toMatch(/not checked .* within 3000 ms/);
+				expect(validate(hostile)).toMatch(/not checked .* within 1000 ms/);
 			expect(performance.now() - begun).toBeLessThan(8000);
+		});
+
+		it("accepts a better value after it", async () => {
+			const validate = await createValidator({ type: "string", pattern });
+			expect(validate(value)).toMatch("not checked");
+			expect(validate("a title")).toBeUndefined();
 		});
 
 		it("does not throw when the value is nested as deeply as the schema allows", async () => {
@@ -64,7 +70,7 @@ describe("createValidator", () => {
 
 		it("refuses a schema that takes for ever itself", async () => {
 			const schema = { allOf: [{ $ref: "#/$defs/d0" }], $defs: doubling() };
-			await expect(createValidator(schema)).rejects.toThrow("not checked against it within 3000 ms");
+			await expect(createValidator(schema)).rejects.toThrow("not checked against it within 1000 ms");
 		});
 	});
 });
