@@ -1,8 +1,9 @@
 export { CONVERT_ERROR_CODES, ConversionError, type ConvertErrorCode } from "./conversion-error.ts";
 export { CONVERSION_LIMITS } from "./conversion-limits.ts";
-export { convertBytes } from "./convert-bytes.ts";
+export { boundDocument, convertBytes } from "./convert-bytes.ts";
 export {
 	type Conversion,
+	type ConvertedDocument,
 	type DocumentHint,
 	extensionOf,
 	type LoadedDocument,
@@ -24,7 +25,7 @@ export {
 	OLD_FORMATS,
 } from "./document-format.ts";
 export { escapeHtml } from "./html/escape-html.ts";
-export { isTooDeep } from "./html/measure-html-depth.ts";
+export { findTreeObjection } from "./html/find-tree-objection.ts";
 export { htmlToMarkdown } from "./html-to-markdown.ts";
 export { decodeEntities } from "./markup/decode-entities.ts";
 export { parsePlainPage } from "./markup/parse-plain-page.ts";

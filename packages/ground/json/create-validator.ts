@@ -1,6 +1,6 @@
 import type { ValidationResult } from "@cfworker/json-schema";
-import { messageOf } from "../errors/message-of.ts";
 import { createWorkBudget } from "../waiting/create-work-budget.ts";
+import { messageOf } from "./describe-thrown.ts";
 import { isObject, type JsonObject } from "./json-values.ts";
 import { resolveReference } from "./resolve-reference.ts";
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { confineGit } from "../../../src/git/confine-git.ts";
 import { listWorkChanges } from "../../../src/git/list-work-changes.ts";
 import { type GitPlace, openRepository } from "../../../src/git/open-repository.ts";
-import { probeSandbox } from "../../../src/process/probe-sandbox.ts";
+import { probeSandbox } from "../../../src/sandbox/probe-sandbox.ts";
 import { createTrapPlace, type TrapPlace } from "../../helpers/git-traps.ts";
 
 let place: TrapPlace;
@@ -67,11 +67,16 @@ describe("openRepository", () => {
 	});
 });
 
+const ANY_SANDBOX = {
+	...{ mechanism: "bubblewrap", program: "bwrap" },
+	...{ hasSizes: true, hasFilter: false, nests: false, hasNobody: false },
+};
+
 describe("confineGit", () => {
 	it("gives Git no network and nothing to write, and Git works there", async () => {
 		expect(confineGit({ works: false, reason: "none" })).toBeUndefined();
-		const probe = await probeSandbox({ PATH });
-		const wrap = confineGit({ ...probe, works: true, bwrap: probe.bwrap ?? "bwrap" });
+		const probe = await probeSandbox({ env: { PATH } });
+		const wrap = confineGit(probe.works ? probe : { works: true, reason: "", sandbox: ANY_SANDBOX });
 		const { args = [] } = wrap?.("git", ["version"]) ?? {};
 		expect(args).toContain("--unshare-net");
 		expect(args).not.toContain("--bind");
