@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { listAncestors } from "@deputize/ground";
+import { fingerprint, listOwnAncestors } from "@deputize/ground";
 import type { AgentDefinition, AgentSource, DiscoveredAgents } from "../contract/agent.ts";
+import { hashSkills } from "./hash-skills.ts";
 import { readAgentDirectory } from "./read-agent-directory.ts";
 import { BUILTIN_AGENTS_DIRECTORY, readBuiltinAgents } from "./read-builtin-agents.ts";
 
@@ -29,7 +30,7 @@ export function discoverAgents(options: DiscoverAgentsOptions): DiscoveredAgents
 		for (const agent of agents) {
 			const key = agent.name.toLowerCase();
 			const replaced = winners.get(key);
-			winners.set(key, replaced ? { ...agent, shadows: replaced.source } : agent);
+			winners.set(key, { ...coverSkills(agent, options), ...(replaced && { shadows: replaced.source }) });
 		}
 	}
 	return {
@@ -37,6 +38,14 @@ export function discoverAgents(options: DiscoverAgentsOptions): DiscoveredAgents
 		skipped: found.flatMap(({ skipped }) => skipped),
 		directories,
 	};
+}
+
+/** An approval is about everything that a child is given, and a project's skills are a stranger's words like its agents. */
+function coverSkills(agent: AgentDefinition, options: DiscoverAgentsOptions): AgentDefinition {
+	if (agent.source !== "project" || agent.skills === undefined) return agent;
+	const skillHashes = hashSkills(agent, { ...options, projectTrust: undefined });
+	const contentHash = fingerprint(`${agent.contentHash}\0${JSON.stringify(skillHashes)}`);
+	return { ...agent, skillHashes, contentHash };
 }
 
 /** From the weakest to the strongest. */
@@ -59,12 +68,12 @@ const IN_PROJECT = [".agents", join(".pi", "agents")];
 
 /**
  * `.agents` and `.pi/agents` of the nearest directory, at or above the working directory, that has one of them. The walk
- * goes past the root of a repository, to share agents among several, and ends before the home directory: what is
- * there is the user's, not a project's.
+ * goes past the root of a repository, to share agents among several, and ends before the home directory, where things
+ * are the user's and not a project's, and before a directory of somebody else.
  */
 export function findProjectAgentsDirectories(cwd: string, home: string): readonly string[] {
 	const stop = resolve(home);
-	for (const directory of listAncestors(resolve(cwd))) {
+	for (const directory of listOwnAncestors(resolve(cwd))) {
 		if (directory === stop) break;
 		const found = IN_PROJECT.map((name) => join(directory, name)).filter((path) => existsSync(path));
 		if (found.length > 0) return found;

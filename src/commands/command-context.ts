@@ -6,6 +6,8 @@ import type { DiscoveredAgents } from "../contract/agent.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../delegation/filter-tools.ts";
 import { loadProjectConfig } from "../delegation/load-project-config.ts";
+import { findProject } from "../process/find-project.ts";
+import { withoutProject } from "../process/without-project.ts";
 
 /** What every report is about: a directory, a user and a configuration. */
 export interface CommandContext extends ParentFacts {
@@ -40,8 +42,10 @@ export function createCommandContext({
 	readonly parentTools?: ParentTools;
 	readonly agentsDirectories?: readonly string[];
 }): CommandContext {
-	const surroundings = readSurroundings(env);
-	const { config, problems, projectTrust } = loadProjectConfig(cwd, surroundings.agentDirectory);
+	const found = readSurroundings(env);
+	const { config, problems, projectTrust } = loadProjectConfig(cwd, found.agentDirectory);
+	const project = findProject(cwd, found.home);
+	const surroundings = projectTrust === true ? found : { ...found, env: withoutProject(found.env, project) };
 	return { cwd, surroundings, config, problems, projectTrust, parentTools, agentsDirectories, ...parent };
 }
 

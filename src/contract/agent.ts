@@ -50,7 +50,9 @@ export interface AgentDefinition {
 	readonly runtime?: RuntimeName;
 	readonly source: AgentSource;
 	readonly file: string;
-	/** SHA-256 of the file: a trust decision is about this content only. */
+	/** Of a project's agent: its skills, each with a fingerprint of what is in it; empty where it is not there. */
+	readonly skillHashes?: Readonly<Record<string, string>>;
+	/** SHA-256 of the file and of everything it names, skills and schema: a trust decision is about this content only. */
 	readonly contentHash: string;
 	/** The source of the agent of the same name that this one replaces. */
 	readonly shadows?: AgentSource;

@@ -1,4 +1,5 @@
 import { defined } from "@deputize/ground";
+import { renderSkills } from "../agents/find-skills.ts";
 import type { PlannedChild } from "../children/planned-child.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import { createJudge } from "../judge/create-judge.ts";
@@ -6,7 +7,6 @@ import { CHILD_WORDS } from "../runtimes/child-words.ts";
 import { buildChildPrompt } from "./build-child-prompt.ts";
 import type { ChildDecisions } from "./decide-child.ts";
 import type { DelegationContext } from "./delegation-context.ts";
-import { renderSkills } from "./find-skills.ts";
 import { type ContextNotes, NO_CONTEXT, readContextFiles, readUserNotes } from "./read-context-files.ts";
 
 /** Everything about a child but its run and session. */

@@ -1,5 +1,6 @@
 import { defined } from "@deputize/ground";
 import { discoverAgents } from "../agents/discover-agents.ts";
+import { findSkills, type Skill } from "../agents/find-skills.ts";
 import { findCredentials } from "../config/find-credentials.ts";
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import { OFFLINE_MODEL } from "../contract/offline-model.ts";
@@ -9,7 +10,6 @@ import { type ChosenModel, chooseModel, type ModelRequest } from "./choose-model
 import { type ChosenRuntime, chooseRuntime } from "./choose-runtime.ts";
 import type { DelegationContext } from "./delegation-context.ts";
 import { type GrantedTools, grantTools } from "./filter-tools.ts";
-import { findSkills, type Skill } from "./find-skills.ts";
 import { readTrustOptions } from "./read-trust-options.ts";
 import { selectAgent } from "./select-agent.ts";
 import { selectModel } from "./select-model.ts";

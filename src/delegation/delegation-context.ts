@@ -6,6 +6,8 @@ import { readSurroundings, type Surroundings } from "../config/read-surroundings
 import type { DeputizeConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { explainWorkingDirectory } from "../process/explain-spawn-error.ts";
+import { findProject } from "../process/find-project.ts";
+import { withoutProject } from "../process/without-project.ts";
 import type { DelegateOptions, DelegationHost } from "./delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "./filter-tools.ts";
 import { CONFIG_LIMIT_NAMES, type LimitNames, type OptionNames } from "./limit-names.ts";
@@ -31,11 +33,11 @@ export interface DelegationContext {
 
 export function createDelegationContext(
 	options: DelegateOptions,
-	surroundings: Surroundings = readSurroundings(options.env),
+	given: Surroundings = readSurroundings(options.env),
 ): DelegationContext {
 	const cwd = resolve(options.cwd ?? process.cwd());
 	refuseUnusableDirectory(cwd);
-	const { agentDirectory } = surroundings;
+	const { agentDirectory } = given;
 	const host = options.host ?? {};
 	const savedTrust = readProjectTrust(cwd, agentDirectory);
 	const projectTrust = savedTrust ?? host.projectTrust;
@@ -43,6 +45,7 @@ export function createDelegationContext(
 		? { config: options.config, notices: [] }
 		: loadOrRefuse(cwd, agentDirectory, projectTrust);
 	const config = limitTimes(loaded.config, options);
+	const surroundings = chooseSurroundings(given, { cwd, config, projectTrust });
 	const optionNames = host.optionNames ?? OPTION_NAMES;
 	return {
 		cwd,
@@ -57,6 +60,15 @@ export function createDelegationContext(
 		optionNames,
 		limitNames: nameLimits(options, optionNames),
 	};
+}
+
+/** Nobody starts a program of a project that is not trusted. Where children may write, their commands are the user's own. */
+function chooseSurroundings(
+	given: Surroundings,
+	{ cwd, config, projectTrust }: Pick<DelegationContext, "cwd" | "config" | "projectTrust">,
+): Surroundings {
+	if (projectTrust === true || config.subagents.allowWrite) return given;
+	return { ...given, env: withoutProject(given.env, findProject(cwd, given.home)) };
 }
 
 const OPTION_NAMES: OptionNames = {

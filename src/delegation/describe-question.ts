@@ -17,11 +17,16 @@ export function describeQuestion(agent: AgentDefinition, granted: ToolGrant, cwd
 	return {
 		title: `Run the agent "${toOneLine(agent.name)}" that came with this project?`,
 		message: [
+			// Some clients show one line below the title and hide the rest: this is what nobody may miss.
+			`Read the file before you say yes: its text becomes the instructions of a subagent with ${describeTools(granted)}.`,
 			...describeAgentGrant(agent, granted, cwd),
-			"Its text becomes the instructions of a subagent. Read the file before you say yes.",
-			"The answer is for this content; a changed file is asked about again.",
+			"The answer is for this content; a changed file, skill or schema is asked about again.",
 		].join("\n"),
 	};
+}
+
+function describeTools({ tools }: ToolGrant): string {
+	return tools.length === 0 ? "no tools" : `the tools ${toOneLine(tools.join(", "))}`;
 }
 
 /** What a yes allows: the file and its beginning, the tools, the model. */
@@ -37,6 +42,10 @@ export function describeAgentGrant(
 			: []),
 		...quoteBeginning(agent.prompt),
 		`Tools it gets: ${toOneLine(granted.tools.join(", ") || "none")}`,
+		...describeSkills(agent),
+		...(agent.output
+			? [`Schema of its answer: ${toOneLine(JSON.stringify(agent.output)).slice(0, MAX_DESCRIPTION_CHARS)}`]
+			: []),
 		...(granted.withheld.length > 0
 			? [`Tools it asks for and does not get: ${toOneLine(granted.withheld.join(", "))}`]
 			: []),
@@ -45,6 +54,15 @@ export function describeAgentGrant(
 			: "Model: the one in use here",
 		...(agent.shadows ? [`It replaces the ${agent.shadows} agent of the same name.`] : []),
 	];
+}
+
+const SHOWN_HASH_CHARS = 12;
+
+function describeSkills({ skillHashes = {} }: AgentDefinition): readonly string[] {
+	const skills = Object.entries(skillHashes).map(
+		([name, hash]) => `${toOneLine(name)} (${hash === "" ? "not there" : hash.slice(0, SHOWN_HASH_CHARS)})`,
+	);
+	return skills.length === 0 ? [] : [`Skills of the project it follows: ${skills.join(", ")}`];
 }
 
 function quoteBeginning(prompt: string): readonly string[] {

@@ -1,6 +1,13 @@
-import { existsSync } from "node:fs";
 import { dirname, join, parse, relative, resolve, sep } from "node:path";
-import { canonicalPath, expandHome, isInside, listAncestors, listIfThere } from "@deputize/ground";
+import {
+	canonicalPath,
+	expandHome,
+	findRepositories,
+	isInside,
+	listAncestors,
+	listIfThere,
+	listOwnAncestors,
+} from "@deputize/ground";
 import type { FileRules } from "../contract/file-rules.ts";
 import {
 	CREDENTIALS_IN_HOME,
@@ -138,14 +145,11 @@ function isNarrow(real: string, home: string): boolean {
 
 /**
  * The repository around the working directory, or the directory itself. Undefined in the home directory and above it:
- * whoever works there does not mean everything that is hidden in it.
+ * whoever works there does not mean everything that is hidden in it. Not one that a stranger put around it either.
  */
 function findWorkingTree(cwd: string, home: string): string | undefined {
 	if (isInside(cwd, home)) return undefined;
-	for (let at = cwd; !isInside(at, home); at = dirname(at)) {
-		if (existsSync(join(at, ".git"))) return at;
-	}
-	return cwd;
+	return findRepositories(listOwnAncestors(cwd), home)[0] ?? cwd;
 }
 
 function listHidden(home: string): readonly string[] {

@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findForeignDirectory, listAncestors } from "@deputize/ground";
+import { isCompletePart } from "./is-complete-part.ts";
 import { locatePartDirectory } from "./part-directory.ts";
 import { PART_ROWS, type PartName } from "./part-rows.ts";
 import { readPartLocks } from "./read-part-locks.ts";
@@ -22,16 +23,18 @@ export interface PartPlace {
 /** The one place that decides where an optional part comes from. All of its packages come from the same place. */
 export function locatePart(part: PartName, place: PartPlace): LocatedPart | undefined {
 	const { agentDirectory, packages = PART_ROWS[part].packages } = place;
-	const isComplete = (modules: string): boolean =>
-		packages.every((name) => existsSync(join(modules, name, "package.json")));
+	const isComplete = (modules: string): boolean => isCompletePart(modules, packages);
 	const beside = listModuleDirectories().find(isComplete);
 	if (beside !== undefined) return { modules: beside, source: "beside" };
 	const lock = agentDirectory === undefined ? undefined : readPartLocks()[part];
 	if (lock === undefined || agentDirectory === undefined) return undefined;
 	const modules = join(locatePartDirectory(agentDirectory, part, lock), "node_modules");
-	return isComplete(modules) ? { modules, source: "setup" } : undefined;
+	// Its code runs with the user's rights: nobody else may have put it there.
+	const isOurs = findForeignDirectory(agentDirectory, modules) === undefined;
+	return isOurs && isComplete(modules) ? { modules, source: "setup" } : undefined;
 }
 
+/** Where Node looks from here, but for the directories that NODE_PATH names: that can be set for a project. */
 function listModuleDirectories(): readonly string[] {
-	return createRequire(import.meta.url).resolve.paths("a-package") ?? [];
+	return [...listAncestors(dirname(fileURLToPath(import.meta.url)))].map((at) => join(at, "node_modules"));
 }

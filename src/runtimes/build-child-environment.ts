@@ -14,7 +14,8 @@ const ORDINARY = new Set([
 		"no_proxy",
 		"all_proxy",
 	],
-	...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "NODE_COMPILE_CACHE"],
+	...["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"],
+	...["NODE_COMPILE_CACHE", "NODE_DISABLE_COMPILE_CACHE"],
 	...[
 		"SystemRoot",
 		"SYSTEMROOT",

@@ -161,8 +161,8 @@ describe("deputize run", () => {
 		expect(plan["environmentNames"]).toContain("PI_SUBAGENT_CHILD");
 		expect(JSON.stringify(plan["args"])).toContain("read,grep,find,ls,search_code,lsp,subagent_finalize");
 		expect(plan["systemPrompt"]).toContain("subagent_finalize");
-		const caches = ["", "/child-cache", "/sandbox-probe.json", "/code-index"];
-		const written = listWritten().filter((path) => !path.includes("/code-index/"));
+		const caches = ["", "/code-cache", "/sandbox-probe.json", "/code-index"];
+		const written = listWritten().filter((path) => !/\/code-(?:index|cache)\//.test(path));
 		expect(caches.map((name) => `.pi/agent/deputize${name}`)).toEqual(expect.arrayContaining(written));
 	});
 

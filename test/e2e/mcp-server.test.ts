@@ -100,7 +100,7 @@ describe.skipIf(!hasMcpPeers)("the official client", () => {
 					prepared.setRequestHandler("roots/list", () => ({ roots: [{ uri: `file://${home.project}` }] }));
 					prepared.setRequestHandler("elicitation/create", ({ params }) => {
 						asked.push(String(params["message"]));
-						return agree ? { action: "accept", content: { run: true } } : { action: "decline" };
+						return { action: "accept", content: { run: agree ? "audit" : "please look at the tests" } };
 					});
 				},
 			}));

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FINALIZE_TOOL } from "../../src/contract/finalization.ts";
@@ -99,7 +99,10 @@ describe.skipIf(isLeftOut)("a confined child", { timeout: 90_000 }, () => {
 			subagents: { sandbox: "required" },
 		});
 		expect(result.details.results[0]?.confinement).toBe("os-sandbox");
-		const report = readFileSync(join(agentDirectory, "deputize/child-cache/hostile-report"), "utf8");
+		const report = readFileSync(
+			join(dirname(result.details.results[0]?.sessionFile ?? ""), "hostile-report"),
+			"utf8",
+		);
 		expect(report).toContain("loaded");
 		expect(report).not.toContain("SUCCEEDED");
 		expect(fingerprintTree(bench.project)).toEqual(before.project);

@@ -10,7 +10,7 @@ import { parseCsvRows } from "../../src/batch/input/parse-csv-rows.ts";
 import { parseJsonlRows } from "../../src/batch/input/parse-jsonl-rows.ts";
 import { parseJournalLine } from "../../src/journal/parse-journal-line.ts";
 import { renderDiffs } from "../../src/tools/lsp/rendering/render-diff.ts";
-import { cleanOutsideText } from "../../src/tools/web/pages/clean-outside-text.ts";
+import { cleanOutsideText } from "../../packages/ground/text/strip-control-sequences.ts";
 import { detectContentKind } from "../../src/tools/web/pages/detect-content-kind.ts";
 import { renderFeed } from "../../src/tools/web/pages/render-feed.ts";
 import { RUNTIME_ROWS } from "../helpers/runtime-rows.ts";

@@ -1,8 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { asText, codeOf, type JsonObject, listIfThere, stripControlSequences } from "@deputize/ground";
+import {
+	asText,
+	codeOf,
+	findForeignDirectory,
+	type JsonObject,
+	listIfThere,
+	stripControlSequences,
+} from "@deputize/ground";
 import type { Surroundings } from "../../config/read-surroundings.ts";
+import { isCompletePart } from "../../parts/is-complete-part.ts";
 import { locatePart } from "../../parts/locate-part.ts";
 import { locatePartDirectory, locatePartsDirectory } from "../../parts/part-directory.ts";
 import { PART_ROWS, type PartName } from "../../parts/part-rows.ts";
@@ -21,6 +29,8 @@ const ABANDONED_AFTER_MS = 60 * 60_000;
 /** A registry that cannot be reached is reported after seconds, not after npm's usual minutes. */
 const NPM_ARGUMENTS = [
 	"ci",
+	// A setting of the user's would leave nothing.
+	"--dry-run=false",
 	"--ignore-scripts",
 	"--no-audit",
 	"--no-fund",
@@ -45,8 +55,15 @@ export async function installPart(
 	if (lock === undefined) throw new SetupError("this copy of deputize was not built. Run: npm run build");
 	const npm = findExecutable("npm", env);
 	if (npm === undefined)
-		throw new SetupError("npm was not found on PATH. It comes with Node: install Node from nodejs.org.");
+		throw new SetupError(
+			"npm was not found on PATH outside of this project. It comes with Node: install Node from nodejs.org.",
+		);
 	const parts = locatePartsDirectory(agentDirectory);
+	const foreign = findForeignDirectory(agentDirectory, locatePartDirectory(agentDirectory, part, lock));
+	if (foreign !== undefined)
+		throw new SetupError(
+			`${foreign} belongs to somebody else, or others may write to it, and what is in it would run as you. Make it yours and closed (chmod 700), or remove it.`,
+		);
 	const place = join(parts, `${UNFINISHED}${part}-${randomUUID()}`);
 	try {
 		makeProject(place, part, lock);
@@ -61,7 +78,10 @@ export async function installPart(
 		});
 		if (ending.reason !== "exit" || ending.exitCode !== 0)
 			throw new SetupError(explainInstallFailure(ending));
-		putInPlace(place, locatePartDirectory(agentDirectory, part, lock));
+		if (!isCompletePart(join(place, "node_modules"), PART_ROWS[part].packages))
+			throw new SetupError(`npm installed ${part} without an error, but it is not complete. Try again.`);
+		const isThere = (): boolean => locatePart(part, { agentDirectory }) !== undefined;
+		putInPlace(place, locatePartDirectory(agentDirectory, part, lock), isThere);
 	} catch (error) {
 		if (error instanceof SetupError) throw error;
 		throw new SetupError(
@@ -70,8 +90,6 @@ export async function installPart(
 	} finally {
 		rmSync(place, { recursive: true, force: true });
 	}
-	if (locatePart(part, { agentDirectory }) === undefined)
-		throw new SetupError(`npm installed ${part} without an error, but it is not complete. Try again.`);
 	removeOthers(parts, part, lock);
 	return "installed";
 }
@@ -106,13 +124,16 @@ function toNpmEnvironment(env: Surroundings["env"]): Record<string, string> {
 	return { ...Object.fromEntries(kept), npm_config_update_notifier: "false" };
 }
 
-/** Somebody else may have been first: what is there has the same content. */
-function putInPlace(from: string, to: string): void {
+/** Somebody else may have been first: what is there has the same content, unless it is half a part. */
+function putInPlace(from: string, to: string, isThere: () => boolean): void {
 	try {
 		renameSync(from, to);
 	} catch (error) {
 		const code = codeOf(error);
 		if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
+		if (isThere()) return;
+		rmSync(to, { recursive: true, force: true });
+		renameSync(from, to);
 	}
 }
 

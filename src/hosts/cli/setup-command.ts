@@ -5,6 +5,8 @@ import { removePart } from "../../commands/setup/remove-part.ts";
 import { SetupError } from "../../commands/setup/setup-error.ts";
 import { readSurroundings, type Surroundings } from "../../config/read-surroundings.ts";
 import { PART_NAMES, type PartName } from "../../parts/part-rows.ts";
+import { findProject } from "../../process/find-project.ts";
+import { withoutProject } from "../../process/without-project.ts";
 import type { CommandHelp } from "./command-row.ts";
 import { flag, parseCommandLine } from "./parse-command-line.ts";
 import { showError } from "./show-error.ts";
@@ -35,7 +37,10 @@ export async function runSetupCommand(argv: readonly string[]): Promise<number> 
 	try {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
 		const parts = positionals.map(parsePart);
-		const surroundings = readSurroundings();
+		const found = readSurroundings();
+		// A project's own npm is a stranger's program.
+		const project = findProject(process.cwd(), found.home);
+		const surroundings = { ...found, env: withoutProject(found.env, project) };
 		if (values.remove && parts.length === 0)
 			throw new UsageError(`Which part? Parts: ${PART_NAMES.join(", ")}.`);
 		if (values.list && parts.length > 0)

@@ -109,6 +109,10 @@ function readMaxConcurrency(cwd: string): number {
 	return loadProjectConfig(cwd, agentDirectory).config.subagents.maxConcurrency;
 }
 
+/**
+ * A form appears while a person types something else, and in some clients the next key answers a yes-or-no question: a word
+ * that nobody types by accident is the yes.
+ */
 async function askPerson(
 	agent: AgentDefinition,
 	granted: ToolGrant,
@@ -124,17 +128,23 @@ async function askPerson(
 			method: "elicitation/create",
 			params: {
 				mode: "form",
-				message: `${title}\n\n${message}`,
+				message: `${title}\n${message}`,
 				requestedSchema: {
 					type: "object",
-					properties: { run: { type: "boolean", title: "Run it", default: false } },
+					properties: {
+						run: {
+							type: "string",
+							title: `Type ${agent.name} to run it`,
+							description: "Exactly this name. Anything else means no.",
+						},
+					},
 					required: ["run"],
 				},
 			},
 		},
 		{ ...call, signal, timeoutMs: QUESTION_TIMEOUT_MS },
 	);
-	return answer?.["action"] === "accept" && asObject(answer["content"])["run"] === true;
+	return answer?.["action"] === "accept" && asObject(answer["content"])["run"] === agent.name;
 }
 
 function toRunningResult(

@@ -1,17 +1,10 @@
 import { join } from "node:path";
-import {
-	asList,
-	asObject,
-	asText,
-	canonicalPath,
-	defined,
-	type Environment,
-	isInside,
-	parseJson,
-} from "@deputize/ground";
+import { asList, asObject, asText, defined, type Environment, parseJson } from "@deputize/ground";
 import type { ChangedFile, GitFacts, LintFinding } from "@deputize/navigator";
 import { findExecutable } from "../../process/find-executable.ts";
+import { findProject } from "../../process/find-project.ts";
 import { runCommand } from "../../process/run-command.ts";
+import { isInProject, withoutProject } from "../../process/without-project.ts";
 
 interface Linter {
 	readonly name: string;
@@ -116,7 +109,7 @@ async function runLinter(
 		command: chosen.program,
 		args: [...linter.args, ...chosen.args, "--", ...wanted],
 		cwd: place.cwd,
-		env: { PATH: place.env["PATH"] ?? "", HOME: place.env["HOME"] ?? "", NO_COLOR: "1" },
+		env: { PATH: chosen.path ?? "", HOME: place.env["HOME"] ?? "", NO_COLOR: "1" },
 		timeoutMs: TIMEOUT_MS,
 		maxStdoutBytes: MAX_OUTPUT_BYTES,
 		...defined({ signal: place.signal }),
@@ -139,17 +132,25 @@ function toLintFinding({ path, line, message, code }: Complaint, cwd: string): L
 	};
 }
 
+interface Chosen {
+	readonly program: string;
+	readonly args: readonly string[];
+	readonly path: string | undefined;
+}
+
 function chooseProgram(
 	{ name, inProject, isolated }: Linter,
 	{ cwd, env, projectTrusted }: LintPlace,
-): { readonly program: string; readonly args: readonly string[] } | undefined {
+): Chosen | undefined {
 	if (projectTrusted) {
 		const own = inProject.flatMap((path) => findExecutable(join(cwd, path), env) ?? [])[0];
-		if (own !== undefined) return { program: own, args: [] };
+		if (own !== undefined) return { program: own, args: [], path: env["PATH"] };
 	}
 	if (isolated === undefined) return undefined;
-	const program = findExecutable(name, env);
 	// A search path can lead into the project too.
-	if (program === undefined || isInside(cwd, canonicalPath(program))) return undefined;
-	return { program, args: isolated };
+	const project = findProject(cwd, env["HOME"] ?? "/");
+	const outside = withoutProject(env, project);
+	const program = findExecutable(name, outside);
+	if (program === undefined || isInProject(project, program)) return undefined;
+	return { program, args: isolated, path: outside["PATH"] };
 }

@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { defined, type Environment } from "@deputize/ground";
 import type { UserPlace } from "../../config/read-surroundings.ts";
@@ -20,8 +21,8 @@ import { findPi, type PiProgram } from "./find-pi.ts";
 import { lendAgentDirectory } from "./lend-agent-directory.ts";
 import { lendLogin } from "./lend-login.ts";
 import { findModelProvider, listModelVariables } from "./list-model-variables.ts";
+import { type CodeCache, openCodeCache } from "./open-code-cache.ts";
 import { parsePiEvent, parseSkippedPiEvent } from "./parse-pi-event.ts";
-import { shareCompileCache } from "./share-compile-cache.ts";
 import { toPlainPrompt } from "./to-plain-prompt.ts";
 
 export interface PiRuntimeOptions extends UserPlace {
@@ -31,8 +32,7 @@ export interface PiRuntimeOptions extends UserPlace {
 	readonly searchKeyNames?: readonly string[];
 }
 
-export function createPiRuntime(given: PiRuntimeOptions): Runtime {
-	const options = { ...given, env: shareCompileCache(given.env) };
+export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 	return {
 		name: "pi",
 		async describe(plan) {
@@ -42,6 +42,7 @@ export function createPiRuntime(given: PiRuntimeOptions): Runtime {
 		prepare: (plan, { signal, waits }) =>
 			startInRunDirectory(options.agentDirectory, async (directory) => {
 				directory.write("system-prompt.md", plan.systemPrompt);
+				mkdirSync(join(directory.path, TEMPORARY), { mode: 0o700 });
 				const login = lendLogin({
 					agentDirectory: options.agentDirectory,
 					runDirectory: directory.path,
@@ -54,7 +55,9 @@ export function createPiRuntime(given: PiRuntimeOptions): Runtime {
 					loginFile: login?.file,
 				});
 				const run = { directory: directory.path, waits, login, agentDirectory };
-				const launch = await describePiLaunch(plan, options, run);
+				const { codeCache, ...launch } = await describePiLaunch(plan, options, run);
+				if (plan.extensions.length > 0) codeCache.copyExtensions(join(directory.path, TEMPORARY));
+				if (launch.confinement === "os-sandbox") void codeCache.fill();
 				return startChild(
 					plan,
 					launch,
@@ -81,6 +84,9 @@ function locateExtension(plan: ChildPlan, { waits }: RunPlace): string {
 	return waits ? locateEntryPoint("pi-waiting-child-extension") : locateEntryPoint("pi-child-extension");
 }
 
+/** In the run directory: what a child leaves there goes with its run. */
+const TEMPORARY = "tmp";
+
 interface RunPlace {
 	readonly directory: string;
 	readonly waits?: boolean | undefined;
@@ -91,10 +97,12 @@ interface RunPlace {
 
 async function describePiLaunch(
 	plan: ChildPlan,
-	options: PiRuntimeOptions,
+	given: PiRuntimeOptions,
 	run: RunPlace,
-): Promise<ChildLaunch> {
-	const pi = findPi({ env: options.env, cwd: plan.cwd, runningPackage: options.runningPiPackage });
+): Promise<ChildLaunch & { readonly codeCache: CodeCache }> {
+	const pi = findPi({ env: given.env, cwd: plan.cwd, runningPackage: given.runningPiPackage });
+	const codeCache = openCodeCache(pi, given);
+	const options = { ...given, env: codeCache.env };
 	const args = buildPiArguments(plan, {
 		systemPrompt: join(run.directory, "system-prompt.md"),
 		ownExtension: locateExtension(plan, run),
@@ -107,7 +115,7 @@ async function describePiLaunch(
 		sandbox: () =>
 			describePiSandbox(plan, {
 				agentDirectory,
-				runDirectory: run.directory,
+				temporaryDirectory: join(run.directory, TEMPORARY),
 				program: pi.prefix,
 				login: run.login,
 			}),
@@ -116,6 +124,7 @@ async function describePiLaunch(
 		...confined.wrap(pi.command, [...pi.prefix, ...args]),
 		confinement: confined.confinement,
 		env: { ...childEnvironment(plan, options, pi, { ...run, ...confined }), ...confined.set },
+		codeCache,
 	};
 }
 
@@ -135,6 +144,11 @@ function childEnvironment(
 		set: {
 			...ripgrepPath(options.env),
 			...defined({ PI_CODING_AGENT_DIR: agentDirectory }),
+			// What pi makes of extensions is kept in the temporary directory and run from there; that of a child with the user's
+			// commands is the user's, and may be shared.
+			...(plan.mayWrite
+				? { JITI_FS_CACHE: options.env["JITI_FS_CACHE"] ?? "false" }
+				: { TMPDIR: join(directory, TEMPORARY) }),
 			PI_SUBAGENT_CHILD: "1",
 			PI_SUBAGENT_DEPTH: String(plan.depth + 1),
 			PI_SUBAGENT_RUN: plan.runId,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ChildPlan } from "../../contract/plan.ts";
 import type { RuntimeSandbox } from "../choose-confinement.ts";
@@ -9,33 +9,21 @@ export function describePiSandbox(
 	plan: ChildPlan,
 	options: {
 		readonly agentDirectory: string;
-		readonly runDirectory: string;
+		/** Of this run alone. */
+		readonly temporaryDirectory: string;
 		/** pi's own program. */
 		readonly program: readonly string[];
 		/** What the child sees in place of pi's file of keys. */
 		readonly login?: Pick<LentLogin, "file" | "isWritable"> | undefined;
 	},
 ): RuntimeSandbox {
-	const { agentDirectory, login } = options;
+	const { agentDirectory, login, temporaryDirectory } = options;
 	return {
-		temporaryDirectory: openCache(options),
+		temporaryDirectory,
 		isFiltered: true,
 		programs: [...options.program, ...plan.extensions],
 		replaced: login ? [{ ...login, at: join(agentDirectory, "auth.json") }] : [],
 		// Settings, extensions and keys decide what later sessions run: pi locks them, and no child changes them.
 		forgetful: [agentDirectory].filter(existsSync),
 	};
-}
-
-/** Kept between runs; where the home directory cannot be written to, for this run only. */
-function openCache(options: { readonly agentDirectory: string; readonly runDirectory: string }): string {
-	const kept = join(options.agentDirectory, "deputize", "child-cache");
-	try {
-		mkdirSync(kept, { recursive: true, mode: 0o700 });
-		return kept;
-	} catch {
-		const own = join(options.runDirectory, "child-cache");
-		mkdirSync(own, { recursive: true, mode: 0o700 });
-		return own;
-	}
 }

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
-import { basename, delimiter, join } from "node:path";
-import { canonicalPath, type Environment, isInside, listAncestors } from "@deputize/ground";
+import { basename, join } from "node:path";
+import { canonicalPath, type Environment, isInside, listOwnAncestors } from "@deputize/ground";
 import { findExecutable, readShebang } from "../../../process/find-executable.ts";
+import { findProject } from "../../../process/find-project.ts";
+import { isInProject, withoutProject } from "../../../process/without-project.ts";
 
 export type ProgramSource = "workspace" | "venv" | "path" | "config";
 
@@ -34,7 +36,7 @@ export function findServerProgram(name: string, place: SearchPlace): ProgramSear
 }
 
 function findInProject(name: string, place: SearchPlace): FoundProgram | undefined {
-	for (const directory of listAncestors(place.root)) {
+	for (const directory of listOwnAncestors(place.root)) {
 		const file = findExecutable(join(directory, "node_modules", ".bin", name), place.env);
 		if (file !== undefined) return { file, source: "workspace" };
 	}
@@ -55,16 +57,17 @@ function findOnPath(name: string, place: SearchPlace): FoundProgram | undefined 
 	return { file: real, source: inVenv ? "venv" : "path" };
 }
 
-/** By its name or by what it is a link to. */
-export function isInWorkspace({ workspace }: Pick<SearchPlace, "workspace">, file: string): boolean {
-	return isInside(workspace, file) || isInside(workspace, canonicalPath(file));
+type ProjectPlace = Pick<SearchPlace, "env" | "workspace">;
+
+/** The workspace is where somebody works; programs around it are the project's as well. */
+const projectOf = ({ env, workspace }: ProjectPlace): string => findProject(workspace, env["HOME"] ?? "/");
+
+export function isInWorkspace(place: ProjectPlace, file: string): boolean {
+	return isInProject(projectOf(place), file);
 }
 
-/** `npx` and friends put the project's own programs on PATH. */
-export function withoutWorkspacePath(place: Pick<SearchPlace, "env" | "workspace">): Environment {
-	const directories = (place.env["PATH"] ?? "").split(delimiter);
-	const outside = directories.filter((directory) => !isInWorkspace(place, directory));
-	return { ...place.env, PATH: outside.join(delimiter) };
+export function withoutWorkspacePath(place: ProjectPlace): Environment {
+	return withoutProject(place.env, projectOf(place));
 }
 
 /** rustup puts a program of this name on PATH whether or not the component is installed. */

@@ -1,8 +1,20 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { asObject, asText, canonicalPath, isInside, listAncestors, readJsonFile } from "@deputize/ground";
+import {
+	asObject,
+	asText,
+	canonicalPath,
+	listAncestors,
+	listOwnAncestors,
+	readJsonFile,
+} from "@deputize/ground";
 import { findExecutable } from "../../../process/find-executable.ts";
-import { type FoundProgram, isInWorkspace, type SearchPlace } from "./find-server-program.ts";
+import {
+	type FoundProgram,
+	isInWorkspace,
+	type SearchPlace,
+	withoutWorkspacePath,
+} from "./find-server-program.ts";
 
 /** From this version on the compiler is a language server itself, and the old JavaScript server is gone. */
 const NATIVE_SERVER_MAJOR = 7;
@@ -22,9 +34,7 @@ export function findOutsideTsserver(place: SearchPlace, languageServer: string):
 	);
 	const global = typescriptOnPath(place);
 	const besideCompiler = global === undefined ? [] : [join(global.directory, "lib", "tsserver.js")];
-	return [...besideServer, ...besideCompiler].find(
-		(file) => existsSync(file) && !isInside(place.workspace, canonicalPath(file)),
-	);
+	return [...besideServer, ...besideCompiler].find((file) => existsSync(file) && !isInWorkspace(place, file));
 }
 
 interface TypescriptPackage {
@@ -34,7 +44,7 @@ interface TypescriptPackage {
 }
 
 function projectTypescript(place: SearchPlace): TypescriptPackage | undefined {
-	for (const directory of listAncestors(place.root)) {
+	for (const directory of listOwnAncestors(place.root)) {
 		const found = readPackage(join(directory, "node_modules", "typescript"));
 		if (found !== undefined) return found;
 	}
@@ -42,7 +52,7 @@ function projectTypescript(place: SearchPlace): TypescriptPackage | undefined {
 }
 
 function typescriptOnPath(place: SearchPlace): TypescriptPackage | undefined {
-	const compiler = findExecutable("tsc", place.env);
+	const compiler = findExecutable("tsc", place.trusted ? place.env : withoutWorkspacePath(place));
 	if (compiler === undefined) return undefined;
 	if (!place.trusted && isInWorkspace(place, compiler)) return undefined;
 	return readPackage(dirname(dirname(canonicalPath(compiler))));

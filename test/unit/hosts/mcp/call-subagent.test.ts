@@ -210,8 +210,14 @@ describe("an agent of the project", () => {
 			: failure;
 
 	it.each([
-		[{ action: "accept", content: { run: true } }, false],
-		[{ action: "accept", content: { run: false } }, true],
+		[{ action: "accept", content: { run: "audit" } }, false],
+		[{ action: "accept", content: { run: true } }, true],
+		[{ action: "accept", content: { run: "true" } }, true],
+		[{ action: "accept", content: { run: "please look at the tests" } }, true],
+		[{ action: "accept", content: { run: "Audit" } }, true],
+		[{ action: "accept", content: { run: " audit" } }, true],
+		[{ action: "accept", content: { run: "" } }, true],
+		[{ action: "accept", content: { run: ["audit"] } }, true],
 		[{ action: "accept" }, true],
 		[{ action: "decline" }, true],
 		[undefined, true],
@@ -224,6 +230,16 @@ describe("an agent of the project", () => {
 			expect(asked).toHaveLength(1);
 			expect(asked[0]).toMatchObject({ method: "elicitation/create", params: { mode: "form" } });
 			expect(JSON.stringify(asked[0])).toContain("You audit.");
+			const { message, requestedSchema } = asObject(asObject(asked[0])["params"]);
+			// Claude Code shows two lines.
+			const [first, second] = String(message).split("\n");
+			expect(first).toContain('Run the agent "audit"');
+			expect(second).toContain("Read the file before you say yes");
+			expect(second).toContain("the tools read");
+			expect(requestedSchema).toMatchObject({
+				properties: { run: { type: "string", title: "Type audit to run it" } },
+				required: ["run"],
+			});
 		},
 	);
 
@@ -233,7 +249,7 @@ describe("an agent of the project", () => {
 		if (!(question instanceof InputRequired)) throw new Error("no question was asked");
 		const { key } = question.question;
 		expect(key).toBe("trust-abc");
-		const inputResponses = { [key]: { action: "accept", content: { run: true } } };
+		const inputResponses = { [key]: { action: "accept", content: { run: "audit" } } };
 		expect(await run(INPUT, CLAUDE, { params: { inputResponses } })).not.toHaveProperty("isError");
 		expect(asked).toEqual([]);
 	});

@@ -20,6 +20,6 @@ describe("parseModelTable", () => {
 describe("listPiModels", () => {
 	it("does not ask a program that only poses as pi", async () => {
 		const env = { PI_SUBAGENT_PI_BINARY: process.execPath, PATH: "" };
-		expect(await listPiModels({ env, home: "/" })).toBeUndefined();
+		expect(await listPiModels({ env, home: "/", agentDirectory: "/nowhere" })).toBeUndefined();
 	});
 });

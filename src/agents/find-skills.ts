@@ -1,10 +1,10 @@
 import { join, resolve } from "node:path";
 import { canonicalPath, isInside, readIfThere, toOneLine } from "@deputize/ground";
-import { parseFrontmatter } from "../agents/parse-frontmatter.ts";
 import type { UserPlace } from "../config/read-surroundings.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { LIMITS } from "../contract/limits.ts";
+import { parseFrontmatter } from "./parse-frontmatter.ts";
 
 /** A skill that a child may read: a directory with instructions in `SKILL.md`. */
 export interface Skill {
@@ -30,7 +30,7 @@ const MAX_DESCRIPTION_CHARS = 500;
  */
 export function findSkills(agent: AgentDefinition, places: SkillPlaces): readonly Skill[] {
 	return (agent.skills ?? []).map((name) => {
-		const skill = SKILL_NAME.test(name) ? findSkill(name, agent, places) : undefined;
+		const skill = findSkill(name, agent, places);
 		if (skill) return skill;
 		const looked = listRoots(agent, places).map(({ path }) => path);
 		throw new DelegationError(
@@ -59,7 +59,8 @@ function listRoots(
 	];
 }
 
-function findSkill(name: string, agent: AgentDefinition, places: SkillPlaces): Skill | undefined {
+export function findSkill(name: string, agent: AgentDefinition, places: SkillPlaces): Skill | undefined {
+	if (!SKILL_NAME.test(name)) return undefined;
 	for (const { path, inside } of listRoots(agent, places)) {
 		const directory = canonicalPath(join(path, name));
 		const file = canonicalPath(join(directory, SKILL_FILE));

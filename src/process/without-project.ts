@@ -1,0 +1,20 @@
+import { delimiter } from "node:path";
+import { canonicalPath, type Environment, isInside } from "@deputize/ground";
+
+/** Variables that name a directory whose programs others start. */
+const NAMING = ["VIRTUAL_ENV", "CONDA_PREFIX"];
+
+/** `npx`, direnv and an activated virtual environment put a project's own programs on PATH: the environment without them. */
+export function withoutProject(env: Environment, project: string): Environment {
+	const isOutside = (path: string): boolean => !isInProject(project, path);
+	const kept = Object.entries(env).filter(
+		([name, value]) => !NAMING.includes(name) || isOutside(value ?? ""),
+	);
+	const path = (env["PATH"] ?? "").split(delimiter).filter(isOutside).join(delimiter);
+	return { ...Object.fromEntries(kept), ...(env["PATH"] === undefined ? {} : { PATH: path }) };
+}
+
+/** By its name or by what it is a link to. */
+export function isInProject(project: string, file: string): boolean {
+	return isInside(project, file) || isInside(project, canonicalPath(file));
+}
