@@ -58,6 +58,11 @@ export const CREDENTIALS_IN_HOME: readonly string[] = [
 	".git-credentials",
 	".gem/credentials",
 	".bundle/config",
+	// Keys of registries can be in the settings, and in the addresses of repositories that were cloned
+	// (doc.rust-lang.org/cargo/guide/cargo-home.html).
+	".cargo/config",
+	".cargo/config.toml",
+	".cargo/git/db",
 	".cargo/credentials",
 	".cargo/credentials.toml",
 	".composer/auth.json",
@@ -78,6 +83,20 @@ export const CREDENTIALS_IN_HOME: readonly string[] = [
 	".msmtprc",
 	".mailrc",
 	".password-store",
+	// docs.astral.sh/uv/concepts/authentication/http: plain text.
+	".local/share/uv/credentials",
+	// .NET's personal certificates and keys; no page of the vendor that names the place was found.
+	".dotnet/corefx",
+	".microsoft/usersecrets",
+	".aspnet",
+	// pip.pypa.io/en/stable/topics/configuration: the user's own, and one for each virtual environment.
+	".pip",
+	".venv/pip.conf",
+	// Addresses of package repositories, with whatever is in them; no source was found for either.
+	".opam/config",
+	".opam/repo",
+	".swiftpm/configuration",
+	".swiftpm/security",
 	".local/share/keyrings",
 	".local/share/kwalletd",
 	"Library/Keychains",
@@ -155,21 +174,27 @@ export const KERNEL_PLACES: readonly string[] = ["/proc", "/dev", "/sys"];
 
 /**
  * Hidden in the home directory and open all the same: the sources of installed packages and toolchains, which
- * questions about code are often about. The settings and credentials of the same programs are beside them, not in them.
+ * questions about code are often about. Only directories that hold sources: settings and credentials are beside them.
  */
 export const PACKAGE_CACHES: readonly string[] = [
-	".cargo/registry",
-	".cargo/git",
+	".cargo/registry/src",
+	".cargo/registry/cache",
+	".cargo/git/checkouts",
 	".rustup/toolchains",
 	".npm/_npx",
 	".npm-global/lib",
 	".npm-packages/lib",
 	".pnpm-store",
-	".local/share/pnpm",
+	".local/share/pnpm/store",
+	".local/share/pnpm/global",
+	".local/share/pnpm/nodejs",
 	".yarn/berry/cache",
-	".bun/install",
-	".deno",
-	".cache/deno",
+	".bun/install/cache",
+	".bun/install/global/node_modules",
+	// What scripts keep in their local storage is beside them.
+	".cache/deno/deps",
+	".cache/deno/npm",
+	".cache/deno/remote",
 	".cache/typescript",
 	".cache/node",
 	".nvm/versions",
@@ -179,8 +204,10 @@ export const PACKAGE_CACHES: readonly string[] = [
 	".asdf/installs",
 	".local/share/mise/installs",
 	".local/lib",
-	".local/share/uv",
-	".cache/uv",
+	".local/share/uv/python",
+	".local/share/uv/tools",
+	".cache/uv/archive-v0",
+	".cache/uv/git-v0/checkouts",
 	".local/share/virtualenvs",
 	".local/pipx/venvs",
 	".local/share/pipx/venvs",
@@ -197,7 +224,10 @@ export const PACKAGE_CACHES: readonly string[] = [
 	".sdkman/candidates",
 	".jdks",
 	".nuget/packages",
-	".dotnet",
+	".dotnet/sdk",
+	".dotnet/shared",
+	".dotnet/packs",
+	".dotnet/tools",
 	".pub-cache/hosted",
 	".gem/ruby",
 	".rbenv/versions",
@@ -208,7 +238,7 @@ export const PACKAGE_CACHES: readonly string[] = [
 	".local/go",
 	".goenv/versions",
 	".opam",
-	".ghcup",
+	".ghcup/ghc",
 	".cabal/packages",
 	".stack/programs",
 	".stack/snapshots",
@@ -218,11 +248,23 @@ export const PACKAGE_CACHES: readonly string[] = [
 	".cache/composer/files",
 	".julia/packages",
 	".elan/toolchains",
-	".swiftpm",
+	".swiftpm/cache",
 	".cache/zig",
 	".platformio/packages",
-	".linuxbrew",
+	".linuxbrew/Cellar",
+	".linuxbrew/include",
+	".linuxbrew/lib",
+	".linuxbrew/opt",
 ];
 
-/** Not hidden by name, but where these systems keep what others hide. */
-export const HIDDEN_BY_CUSTOM: readonly string[] = ["Library", "AppData"];
+/** In package caches and virtual environments, at any depth: settings with keys, by the names their programs give them. */
+export const SETTINGS_IN_CACHES: readonly string[] = ["pip.conf", "pip.ini", ".npmrc", ".netrc", ".pypirc"];
+
+/**
+ * Not hidden by name, but where these systems keep what others hide; `snap` has the browsers among others
+ * (forum.snapcraft.io/t/data-locations/24905).
+ */
+export const HIDDEN_BY_CUSTOM: readonly string[] = ["Library", "AppData", "snap"];
+
+/** Where the Windows profiles are in WSL, unless `automount.root` in wsl.conf moves them (learn.microsoft.com/windows/wsl/wsl-config). */
+export const WINDOWS_USERS: readonly string[] = ["/mnt/c/Users", "/mnt/d/Users", "/c/Users"];

@@ -1,4 +1,5 @@
-import { dirname, join, parse, relative, resolve, sep } from "node:path";
+import { release } from "node:os";
+import { basename, dirname, join, parse, relative, resolve, sep } from "node:path";
 import {
 	canonicalPath,
 	expandHome,
@@ -16,12 +17,16 @@ import {
 	HIDDEN_BY_CUSTOM,
 	KERNEL_PLACES,
 	PACKAGE_CACHES,
+	SETTINGS_IN_CACHES,
+	WINDOWS_USERS,
 } from "./closed-places.ts";
 
 export interface JudgeOptions extends Partial<FileRules> {
 	readonly cwd: string;
 	readonly home: string;
 	readonly agentDirectory: string;
+	/** Directories with Windows profiles, each of which is closed like the home directory; in WSL those it usually has. */
+	readonly windowsUsers?: readonly string[];
 }
 
 /** Decides which file may be opened. It judges real paths: where something is, never how somebody spelled it. */
@@ -39,7 +44,10 @@ export interface Judge {
 }
 
 const TO_OPEN = 'A user can open it with "subagents.readable" in deputize.json.';
+const IS_WSL = process.platform === "linux" && /microsoft/i.test(release());
 const IGNORES_CASE = process.platform === "darwin" || process.platform === "win32";
+/** Drives of Windows, whatever the rest of the machine does. */
+const WINDOWS_DRIVE = /^(?:\/mnt)?\/[a-z](?:\/|$)/i;
 const MAX_HOME_ENTRIES = 2000;
 
 export function createJudge(options: JudgeOptions): Judge {
@@ -71,9 +79,13 @@ function explainClosed(path: string, places: Places): string | undefined {
 	if (isBelow(places.readable)) return undefined;
 	if (isBelow(places.credentials)) return `credentials or private records are kept there. ${TO_OPEN}`;
 	if (places.tree !== undefined && isInside(places.tree, path)) return undefined;
-	if (isBelow(places.caches)) return undefined;
+	if (isBelow(places.caches))
+		return SETTINGS_IN_CACHES.includes(basename(path))
+			? `settings of a package manager can contain keys. ${TO_OPEN}`
+			: undefined;
 	const isClosed =
-		isBelow(places.linked) || (isInside(places.home, path) && isHiddenPath(relative(places.home, path)));
+		isBelow(places.linked) ||
+		places.homes.some((home) => isInside(home, path) && isHiddenPath(relative(home, path)));
 	return isClosed
 		? `hidden entries of the home directory are closed, except package caches and the working tree. ${TO_OPEN}`
 		: undefined;
@@ -85,7 +97,7 @@ function isHiddenPath(way: string): boolean {
 }
 
 function listClosedBelow(directory: string, places: Places): readonly string[] {
-	const hiddenInHome = listHidden(places.home).map((name) => join(places.home, name));
+	const hiddenInHome = places.homes.flatMap((home) => listHidden(home).map((name) => join(home, name)));
 	const known = [
 		...KERNEL_PLACES,
 		...places.unreadable,
@@ -116,13 +128,19 @@ function findPlaces(options: JudgeOptions) {
 	};
 	const fromUser = (paths: readonly string[] = []): ReadonlySet<string> =>
 		new Set(paths.map((path) => toReal(resolve(options.cwd, expandHome(path, options.home)))));
+	const windowsUsers = options.windowsUsers ?? (IS_WSL ? WINDOWS_USERS : []);
+	const windowsHomes = windowsUsers.flatMap((users) =>
+		listIfThere(users).map((name) => toReal(join(users, name))),
+	);
 	return {
-		home,
+		/** The user's own first. */
+		homes: [home, ...windowsHomes],
 		tree: findWorkingTree(toReal(options.cwd), home),
 		readable: fromUser(options.readable),
 		unreadable: fromUser(options.unreadable),
 		credentials: new Set([
 			...CREDENTIALS_IN_HOME.map(inHome),
+			...windowsHomes.flatMap((at) => CREDENTIALS_IN_HOME.map((name) => fold(join(at, name)))),
 			...CREDENTIALS_OF_PI.map((name) => toReal(join(agentDirectory, name))),
 			...CREDENTIALS_OF_SYSTEM.map(toReal),
 		]),
@@ -164,5 +182,5 @@ function toReal(path: string): string {
 
 /** Two spellings of one name must not have two verdicts where the file system does not tell them apart. */
 function fold(path: string): string {
-	return IGNORES_CASE ? path.toLowerCase() : path;
+	return IGNORES_CASE || (IS_WSL && WINDOWS_DRIVE.test(path)) ? path.toLowerCase() : path;
 }

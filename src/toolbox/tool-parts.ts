@@ -50,7 +50,7 @@ export function createToolParts(place: ToolPlace) {
 	const describeWeb = () => {
 		const { web, convert } = place.config();
 		const convertDocument = convert.enabled ? convertFetchedDocument(convert, place) : undefined;
-		return defined({ config: web, env, home, convertDocument });
+		return defined({ config: web, env, home, files: { agentDirectory, ...place.files }, convertDocument });
 	};
 	const openWeb = openOnce(async () => {
 		const { createWebTools } = await import("../tools/web/create-web-tools.ts");

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readIfThere } from "../../packages/ground/paths/read-if-there.ts";
+import { findSkills } from "../../src/agents/find-skills.ts";
 import { readAgentDirectory } from "../../src/agents/read-agent-directory.ts";
 import type { AgentDefinition } from "../../src/contract/agent.ts";
-import { findSkills } from "../../src/agents/find-skills.ts";
 import { keepTranscript } from "../../src/runtimes/program/keep-transcript.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
 

@@ -44,7 +44,7 @@ export function createProgramRuntime(program: AgentProgram, surroundings: UserPl
 					lend: () => lendProgramLogin(plan, program, surroundings, place),
 				});
 				for (const [name, text] of Object.entries(launch.files)) directory.write(join(HOME, name), text);
-				const login = launch.login ?? linkLogin(program, surroundings, place);
+				const login = launch.login ?? placeLogin(plan, program, surroundings, place);
 				const reader = program.createReader(plan, before?.spent ?? NO_USAGE);
 				const cleanUp = (): void => {
 					try {
@@ -163,10 +163,12 @@ function lendProgramLogin(
 }
 
 /**
- * A program that is not in our sandbox uses the user's own login. One that looks for it in its own directory gets a
- * link there; if it replaces the link with a file, newer tokens in that file are taken back.
+ * A program that is not in our sandbox uses the user's own login. One that looks for it in its own directory gets a copy
+ * there, which its commands are denied: a link into a directory that is denied as a whole keeps Codex's sandbox from
+ * starting at all. A child that may write has a link; if it replaces that with a file, newer tokens in it are taken back.
  */
-function linkLogin(
+function placeLogin(
+	plan: ChildPlan,
 	program: AgentProgram,
 	surroundings: UserPlace,
 	place: ProgramPlace,
@@ -176,6 +178,11 @@ function linkLogin(
 	if (!isInHome) return { giveBack: () => undefined };
 	const real = join(findDirectory(surroundings), fileName);
 	const link = join(place.home, fileName);
+	if (!plan.mayWrite) {
+		const { timeoutMs } = plan.limits;
+		const lent = lendLoginFile({ real, format, ownCopy: link, sharedCopy: link, timeoutMs });
+		return lent ?? { giveBack: () => undefined };
+	}
 	if (existsSync(real)) symlinkSync(real, link);
 	return {
 		giveBack() {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defined, mapWithLimit } from "@deputize/ground";
 import type { WebConfig } from "../../contract/config.ts";
 import { REMOTE_SEARCH_PROVIDERS, type SearchProviderName } from "../../contract/search-providers.ts";
@@ -43,7 +44,8 @@ export function openWebSession(options: WebSessionOptions): WebSession {
 	// Apart from the client for pages: a page must not reach a private service because its user searches with it.
 	const serviceClient = createSafeClient({ ...shared, trustedOrigins: listConfiguredOrigins(config) });
 	const limit = createConcurrencyLimit(config.concurrency);
-	const searchLocally = createLocalSearch(chooseCacheDirectory(env, options.home));
+	const { home, files = { agentDirectory: join(home, ".pi", "agent") } } = options;
+	const searchLocally = createLocalSearch(chooseCacheDirectory(env, home), { home, ...files });
 	const fetchPage = createPageFetcher({
 		config,
 		client,

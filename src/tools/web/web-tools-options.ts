@@ -1,5 +1,6 @@
 import type { Environment } from "@deputize/ground";
 import type { WebConfig } from "../../contract/config.ts";
+import type { FileRules } from "../../contract/file-rules.ts";
 import type { ConvertDocument } from "./pages/fetched-document.ts";
 
 export interface WebSessionOptions {
@@ -7,6 +8,8 @@ export interface WebSessionOptions {
 	readonly env: Environment;
 	/** Home directory of the user; the local index is kept below its cache directory. */
 	readonly home: string;
+	/** Which files a search of the project's documents may open; the rules for everybody when it is absent. */
+	readonly files?: Partial<FileRules> & { readonly agentDirectory: string };
 	/** Converts a document to Markdown. Without it, documents are refused. */
 	readonly convertDocument?: ConvertDocument;
 	readonly resolve?: (hostname: string) => Promise<readonly { address: string; family: 4 | 6 }[]>;

@@ -7,7 +7,7 @@ import { createWorkerRunner } from "../../../process/run-in-worker.ts";
 import type { SearchHit } from "../search/search-provider.ts";
 import { WebError } from "../web-error.ts";
 import type { LocalHit } from "./local-index.ts";
-import type { LocalSearchAnswer, LocalSearchJob } from "./local-search-worker.ts";
+import type { LocalSearchAnswer, LocalSearchJob, SearchRules } from "./local-search-worker.ts";
 
 /** Building the index of a large project for the first time takes seconds; a loaded machine needs far longer. */
 const DEADLINE_MS = 120_000;
@@ -25,7 +25,7 @@ export type LocalSearch = (
 ) => Promise<LocalSearchOutcome>;
 
 /** Searches the documentation of a project and of its installed packages, without a key and without the network. */
-export function createLocalSearch(cacheDirectory: string): LocalSearch {
+export function createLocalSearch(cacheDirectory: string, rules: SearchRules): LocalSearch {
 	const runner = createWorkerRunner<LocalSearchJob, LocalSearchAnswer>({
 		file: locateEntryPoint("local-search-worker"),
 		maxHeapMb: MAX_HEAP_MB,
@@ -37,9 +37,9 @@ export function createLocalSearch(cacheDirectory: string): LocalSearch {
 		const realRoot = await realpath(root).catch(() => {
 			throw new WebError("WEB_SEARCH_FAILED", `local: the directory ${root} cannot be read.`);
 		});
-		const indexFile = join(cacheDirectory, `${fingerprint(realRoot, 24)}.gz`);
+		const indexFile = join(cacheDirectory, `${fingerprint(JSON.stringify([realRoot, rules]), 24)}.gz`);
 		const outcome = await runner.run(
-			{ root: realRoot, indexFile, query, count },
+			{ root: realRoot, rules, indexFile, query, count },
 			{ signal, deadlineMs: DEADLINE_MS },
 		);
 		if (outcome.ok)

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { asObject, readJsonFile } from "@deputize/ground";
+import type { Judge } from "../../../judge/create-judge.ts";
 import { LOCAL_LIMITS } from "./local-limits.ts";
 
 export interface DiscoveredDocument {
@@ -31,9 +32,9 @@ const SKIPPED_DIRECTORIES = new Set(
 );
 
 /** The project's documents first, then those of packages it names, then those of the rest, up to the limits. */
-export async function discoverDocuments(projectRoot: string): Promise<Discovery> {
+export async function discoverDocuments(projectRoot: string, judge: Judge): Promise<Discovery> {
 	const root = await realpath(projectRoot);
-	const walk = createWalk(root);
+	const walk = createWalk(root, judge);
 	await walk.visit(root, "", 0);
 	for (const name of await listPackages(root)) {
 		const directory = await realpath(join(root, "node_modules", name)).catch(() => undefined);
@@ -43,13 +44,15 @@ export async function discoverDocuments(projectRoot: string): Promise<Discovery>
 	return walk.finish();
 }
 
-function createWalk(root: string) {
+function createWalk(root: string, judge: Judge) {
 	const documents: DiscoveredDocument[] = [];
 	let directories = 0;
 	let bytes = 0;
 	let isPartial = false;
 
 	async function visit(directory: string, packageName: string, depth: number): Promise<void> {
+		// No link is followed, so this is where it really is.
+		if (judge.explain(directory) !== undefined) return;
 		directories += 1;
 		if (depth > LOCAL_LIMITS.maxDepth || directories > LOCAL_LIMITS.maxDirectories) {
 			isPartial = true;
@@ -66,6 +69,7 @@ function createWalk(root: string) {
 	async function add(path: string, packageName: string): Promise<void> {
 		const found = await stat(path).catch(() => undefined);
 		if (!found || found.size === 0 || found.size > LOCAL_LIMITS.maxFileBytes) return;
+		if (judge.explain(path) !== undefined) return;
 		if (documents.length >= LOCAL_LIMITS.maxFiles || bytes + found.size > LOCAL_LIMITS.maxTotalBytes) {
 			isPartial = true;
 			return;

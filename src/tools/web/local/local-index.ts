@@ -1,6 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ToolError } from "@deputize/ground";
 import MiniSearch, { type Options } from "minisearch";
+import type { Judge } from "../../../judge/create-judge.ts";
+import { readJudgedFile } from "../../../judge/read-judged-file.ts";
 import { type DiscoveredDocument, discoverDocuments } from "./discover-documents.ts";
 import { LOCAL_LIMITS } from "./local-limits.ts";
 import { splitSections } from "./split-sections.ts";
@@ -45,7 +47,7 @@ const SEARCH_OPTIONS = {
 } as const;
 
 /** The index of one project's documentation, in the thread that calls it. */
-export function createLocalIndex(root: string, state?: LocalIndexState) {
+export function createLocalIndex(root: string, judge: Judge, state?: LocalIndexState) {
 	const index = state
 		? MiniSearch.loadJS<IndexedSection>(state.index as never, OPTIONS)
 		: new MiniSearch(OPTIONS);
@@ -59,8 +61,8 @@ export function createLocalIndex(root: string, state?: LocalIndexState) {
 		files.delete(path);
 	}
 
-	async function add(document: DiscoveredDocument): Promise<void> {
-		const text = await readFile(join(root, document.path), "utf8").catch(() => "");
+	function add(document: DiscoveredDocument): void {
+		const text = readDocument(join(root, document.path), judge);
 		const firstId = nextId;
 		for (const section of splitSections(text)) {
 			index.add({ id: nextId, path: document.path, packageName: document.packageName, ...section });
@@ -72,7 +74,7 @@ export function createLocalIndex(root: string, state?: LocalIndexState) {
 
 	/** Takes in what changed on disk. Says how many files that were. */
 	async function refresh() {
-		const { documents, isPartial } = await discoverDocuments(root);
+		const { documents, isPartial } = await discoverDocuments(root, judge);
 		const present = new Set(documents.map(({ path }) => path));
 		const gone = [...files.keys()].filter((path) => !present.has(path));
 		for (const path of gone) forget(path);
@@ -82,12 +84,12 @@ export function createLocalIndex(root: string, state?: LocalIndexState) {
 		});
 		for (const document of stale) {
 			forget(document.path);
-			await add(document);
+			add(document);
 		}
 		return { changed: gone.length + stale.length, files: files.size, isPartial };
 	}
 
-	async function search(query: string, count: number): Promise<LocalHit[]> {
+	function search(query: string, count: number): readonly LocalHit[] {
 		const strict = index.search(query, { ...SEARCH_OPTIONS, combineWith: "AND" });
 		const found = strict.length > 0 ? strict : index.search(query, SEARCH_OPTIONS);
 		const perFile = new Map<string, number>();
@@ -103,7 +105,7 @@ export function createLocalIndex(root: string, state?: LocalIndexState) {
 				packageName: String(entry["packageName"]),
 				heading: String(entry["heading"]),
 				line: Number(entry["line"]),
-				text: await readSection(join(root, path), Number(entry["line"])),
+				text: readSection(join(root, path), judge, Number(entry["line"])),
 			});
 		}
 		return hits;
@@ -113,7 +115,16 @@ export function createLocalIndex(root: string, state?: LocalIndexState) {
 	return { refresh, search, toState };
 }
 
-async function readSection(file: string, line: number): Promise<string> {
-	const text = await readFile(file, "utf8").catch(() => "");
-	return splitSections(text).find((section) => section.line === line)?.text ?? "";
+/** Empty when the judge closes it, or it went away. The index is a file: what it names is judged like any other path. */
+function readDocument(file: string, judge: Judge): string {
+	try {
+		return readJudgedFile(file, judge, LOCAL_LIMITS.maxFileBytes).bytes.toString("utf8");
+	} catch (error) {
+		if (error instanceof ToolError) return "";
+		throw error;
+	}
+}
+
+function readSection(file: string, judge: Judge, line: number): string {
+	return splitSections(readDocument(file, judge)).find((section) => section.line === line)?.text ?? "";
 }

@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { FileRules } from "../../../../../src/contract/file-rules.ts";
+import { createJudge } from "../../../../../src/judge/create-judge.ts";
 import {
 	chooseCacheDirectory,
 	createLocalSearch,
@@ -43,14 +45,17 @@ async function put(name: string, text: string): Promise<void> {
 	await writeFile(join(root, name), text);
 }
 
+const rules = () => ({ home: join(base, "home"), agentDirectory: join(base, "home/.pi/agent") });
+const judge = () => createJudge({ ...rules(), cwd: root });
+
 const open = () => {
-	const search = createLocalSearch(join(base, "cache"));
+	const search = createLocalSearch(join(base, "cache"), rules());
 	return (query: string, count = 5) => search(query, { root, count, signal: new AbortController().signal });
 };
 
 describe("discoverDocuments", () => {
 	it("finds documents of the project first, then of its packages, and nothing else", async () => {
-		const { documents, isPartial } = await discoverDocuments(root);
+		const { documents, isPartial } = await discoverDocuments(root, judge());
 		expect(documents.map(({ path }) => path)).toEqual([
 			"README.md",
 			"docs/deep/guide.mdx",
@@ -66,8 +71,39 @@ describe("discoverDocuments", () => {
 		await symlink(join(base, "outside"), join(root, "node_modules", "linked"));
 		await symlink(join(base, "outside"), join(root, "docs", "linked"));
 		await symlink(join(base, "outside", "README.md"), join(root, "docs", "linked.md"));
-		const { documents } = await discoverDocuments(root);
+		const { documents } = await discoverDocuments(root, judge());
 		expect(documents.some(({ path }) => path.includes("linked"))).toBe(false);
+	});
+});
+
+describe("what the judge closes (B3)", () => {
+	const search = (query: string, options: Partial<FileRules> & { readonly cwd?: string } = {}) => {
+		const { cwd = root, ...closed } = options;
+		const run = createLocalSearch(join(base, "cache"), { ...rules(), ...closed });
+		return run(query, { root: cwd, count: 5, signal: new AbortController().signal });
+	};
+
+	it("is not found, nor shown by an index that was made under other rules", async () => {
+		await put("private/plan.md", "# Plan\n\nMARKERUNREADABLE\n");
+		expect((await search("MARKERUNREADABLE")).hits).toHaveLength(1);
+		expect((await search("MARKERUNREADABLE", { unreadable: ["private"] })).hits).toEqual([]);
+	});
+
+	it("is not reached from the home directory, by name or through a link", async () => {
+		const home = rules().home;
+		for (const [name, word] of [
+			["Library/notes.txt", "MARKERLIBRARY"],
+			[".claude/memory/a.md", "MARKERCLAUDE"],
+			["plain/readme.md", "MARKERPLAIN"],
+		] as const) {
+			await mkdir(dirname(join(home, name)), { recursive: true });
+			await writeFile(join(home, name), `# Notes\n\n${word}\n`);
+		}
+		await mkdir(join(home, "node_modules"));
+		await symlink("../.claude", join(home, "node_modules", "x"));
+		expect((await search("MARKERLIBRARY", { cwd: home })).hits).toEqual([]);
+		expect((await search("MARKERCLAUDE", { cwd: home })).hits).toEqual([]);
+		expect((await search("MARKERPLAIN", { cwd: home })).hits).toHaveLength(1);
 	});
 });
 
@@ -99,7 +135,7 @@ describe("the local index", () => {
 		const [name] = await readdir(join(base, "cache"));
 		const state = await readIndexFile(join(base, "cache", name ?? ""), root);
 		expect(state?.files.map(([path]) => path)).toContain("README.md");
-		const reopened = createLocalIndex(root, state);
+		const reopened = createLocalIndex(root, judge(), state);
 		expect(await reopened.refresh()).toMatchObject({ changed: 0, files: 4 });
 		expect((await reopened.search("retry policy", 5))[0]?.path).toBe("docs/deep/guide.mdx");
 	});
@@ -125,13 +161,13 @@ describe("the local index", () => {
 	});
 
 	it("is given up when the call is aborted", async () => {
-		const search = createLocalSearch(join(base, "cache"));
+		const search = createLocalSearch(join(base, "cache"), rules());
 		const work = search("widgets", { root, count: 5, signal: AbortSignal.abort() });
 		await expect(work).rejects.toMatchObject({ code: "ABORTED" });
 	});
 
 	it("says when the directory does not exist", async () => {
-		const search = createLocalSearch(join(base, "cache"));
+		const search = createLocalSearch(join(base, "cache"), rules());
 		const work = search("widgets", {
 			root: join(base, "nowhere"),
 			count: 5,
