@@ -1,6 +1,9 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openApprovedAgents } from "../../src/agents/approved-agents.ts";
 import { discoverAgents } from "../../src/agents/discover-agents.ts";
 import { installPart } from "../../src/commands/setup/install-part.ts";
@@ -167,14 +170,15 @@ describe("an optional part (7 and 8 of the second round)", () => {
 
 	it("is not taken from what NODE_PATH names", () => {
 		home.write(`node_modules/${OTHER[0]}/package.json`, "{}");
-		const before = process.env["NODE_PATH"];
-		process.env["NODE_PATH"] = join(home.project, "node_modules");
-		try {
-			expect(locate()).toBeUndefined();
-		} finally {
-			if (before === undefined) delete process.env["NODE_PATH"];
-			else process.env["NODE_PATH"] = before;
-		}
+		const module = new URL("../../src/parts/locate-part.ts", import.meta.url).href;
+		const code = `const { locatePart } = await import(${JSON.stringify(module)});
+console.log(JSON.stringify(locatePart("python", { packages: ${JSON.stringify(OTHER)} }) ?? "nowhere"));`;
+		// Node reads the variable when it starts.
+		const said = execFileSync(process.execPath, ["--input-type=module", "-e", code], {
+			env: { ...home.env, NODE_PATH: join(home.project, "node_modules") },
+			encoding: "utf8",
+		});
+		expect(said.trim()).toBe('"nowhere"');
 	});
 
 	it("of which npm installed nothing leaves nothing, and does not keep the next attempt from working", async () => {
@@ -186,6 +190,25 @@ describe("an optional part (7 and 8 of the second round)", () => {
 		await expect(install()).rejects.toThrow("not complete");
 		const parts = join(home.agentDirectory, "deputize", "parts");
 		expect(existsSync(parts) ? readdirSync(parts) : []).toEqual([]);
+	});
+});
+
+describe("an interrupted setup (9 of the second round)", () => {
+	it.each(["SIGINT", "SIGTERM"] as const)("leaves nothing after %s", async (signal) => {
+		const bin = join(home.home, "bin");
+		const started = join(home.home, "npm-started");
+		program(join(bin, "npm"), `#!/bin/sh\ntouch ${started}\nexec sleep 60\n`);
+		const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+		const setup = spawn(process.execPath, [cli, "setup", "semantic"], {
+			cwd: home.project,
+			env: { ...home.env, PATH: [bin, home.env["PATH"]].join(delimiter) },
+			stdio: "ignore",
+		});
+		const ended = once(setup, "exit");
+		await vi.waitFor(() => expect(existsSync(started)).toBe(true), { timeout: 20_000 });
+		setup.kill(signal);
+		expect(await ended).toEqual([signal === "SIGINT" ? 130 : 143, null]);
+		expect(readdirSync(join(home.agentDirectory, "deputize", "parts"))).toEqual([]);
 	});
 });
 

@@ -12,6 +12,7 @@ import { flag, parseCommandLine } from "./parse-command-line.ts";
 import { showError } from "./show-error.ts";
 import { renderForTerminal } from "./show-report.ts";
 import { UsageError } from "./usage-error.ts";
+import { watchInterrupts } from "./watch-interrupts.ts";
 
 const OPTIONS = {
 	list: flag("show the parts and which of them are here; the same as no part at all"),
@@ -34,27 +35,34 @@ export const SETUP_HELP: CommandHelp = {
 
 /** `deputize setup`: the optional parts. Returns the exit code. */
 export async function runSetupCommand(argv: readonly string[]): Promise<number> {
+	// What is half installed is removed before the process ends.
+	const interrupts = watchInterrupts(() => undefined);
 	try {
-		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
-		const parts = positionals.map(parsePart);
-		const found = readSurroundings();
-		// A project's own npm is a stranger's program.
-		const project = findProject(process.cwd(), found.home);
-		const surroundings = { ...found, env: withoutProject(found.env, project) };
-		if (values.remove && parts.length === 0)
-			throw new UsageError(`Which part? Parts: ${PART_NAMES.join(", ")}.`);
-		if (values.list && parts.length > 0)
-			throw new UsageError("--list shows all parts; leave out their names.");
-		if (parts.length === 0) return showParts(listParts(surroundings), values.json === true);
-		const outcomes = await changeParts(parts, surroundings, values.remove === true);
-		if (values.json) process.stdout.write(`${JSON.stringify(outcomes)}\n`);
-		else for (const { text } of outcomes) process.stdout.write(`${text}\n`);
+		await runSetup(argv, interrupts.signals[0]);
 		return 0;
 	} catch (error) {
 		if (!(error instanceof UsageError || error instanceof SetupError)) throw error;
 		showError("deputize setup", error.message);
-		return error instanceof UsageError ? 2 : 1;
+		return interrupts.exitCode() ?? (error instanceof UsageError ? 2 : 1);
+	} finally {
+		interrupts.stop();
 	}
+}
+
+async function runSetup(argv: readonly string[], signal: AbortSignal): Promise<void> {
+	const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
+	const parts = positionals.map(parsePart);
+	const found = readSurroundings();
+	// A project's own npm is a stranger's program.
+	const project = findProject(process.cwd(), found.home);
+	const surroundings = { ...found, env: withoutProject(found.env, project) };
+	if (values.remove && parts.length === 0)
+		throw new UsageError(`Which part? Parts: ${PART_NAMES.join(", ")}.`);
+	if (values.list && parts.length > 0) throw new UsageError("--list shows all parts; leave out their names.");
+	if (parts.length === 0) return showParts(listParts(surroundings), values.json === true);
+	const outcomes = await changeParts(parts, surroundings, values.remove === true, signal);
+	if (values.json) process.stdout.write(`${JSON.stringify(outcomes)}\n`);
+	else for (const { text } of outcomes) process.stdout.write(`${text}\n`);
 }
 
 function parsePart(word: string): PartName {
@@ -77,18 +85,25 @@ async function changeParts(
 	parts: readonly PartName[],
 	surroundings: Surroundings,
 	isRemoval: boolean,
+	signal: AbortSignal,
 ): Promise<readonly Outcome[]> {
 	const outcomes: Outcome[] = [];
 	for (const part of new Set(parts))
-		outcomes.push(isRemoval ? remove(part, surroundings) : await installAndReport(part, surroundings));
+		outcomes.push(
+			isRemoval ? remove(part, surroundings) : await installAndReport(part, surroundings, signal),
+		);
 	return outcomes;
 }
 
-async function installAndReport(part: PartName, surroundings: Surroundings): Promise<Outcome> {
+async function installAndReport(
+	part: PartName,
+	surroundings: Surroundings,
+	signal: AbortSignal,
+): Promise<Outcome> {
 	const find = (): PartState | undefined => listParts(surroundings).find(({ name }) => name === part);
 	const size = find()?.bytes ?? 0;
 	process.stderr.write(`deputize setup: ${part}${size > 0 ? ` (${renderMegabytes(size)} on disk)` : ""}…\n`);
-	const outcome = await installPart(part, surroundings);
+	const outcome = await installPart(part, surroundings, signal);
 	const directory = find()?.directory;
 	return {
 		part,
@@ -106,10 +121,10 @@ function remove(part: PartName, surroundings: Surroundings): Outcome {
 		: { part, outcome: "absent", text: `${part}: was not installed by setup${note}` };
 }
 
-function showParts(parts: readonly PartState[], isJson: boolean): number {
+function showParts(parts: readonly PartState[], isJson: boolean): void {
 	if (isJson) {
 		process.stdout.write(`${JSON.stringify(parts, undefined, 2)}\n`);
-		return 0;
+		return;
 	}
 	const report = {
 		title: "Optional parts",
@@ -117,5 +132,4 @@ function showParts(parts: readonly PartState[], isJson: boolean): number {
 		data: parts,
 	};
 	process.stdout.write(`${renderForTerminal(report).replaceAll(/\n+/g, "\n")}\n`);
-	return 0;
 }
