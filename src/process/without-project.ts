@@ -5,7 +5,8 @@ import { canonicalPath, type Environment, isInside } from "@deputize/ground";
 const NAMING = ["VIRTUAL_ENV", "CONDA_PREFIX"];
 
 /** `npx`, direnv and an activated virtual environment put a project's own programs on PATH: the environment without them. */
-export function withoutProject(env: Environment, project: string): Environment {
+export function withoutProject(env: Environment, project: string | undefined): Environment {
+	if (project === undefined) return env;
 	const isOutside = (path: string): boolean => !isInProject(project, path);
 	const kept = Object.entries(env).filter(
 		([name, value]) => !NAMING.includes(name) || isOutside(value ?? ""),
@@ -15,6 +16,7 @@ export function withoutProject(env: Environment, project: string): Environment {
 }
 
 /** By its name or by what it is a link to. */
-export function isInProject(project: string, file: string): boolean {
+export function isInProject(project: string | undefined, file: string): boolean {
+	if (project === undefined) return false;
 	return isInside(project, file) || isInside(project, canonicalPath(file));
 }

@@ -60,7 +60,8 @@ function findOnPath(name: string, place: SearchPlace): FoundProgram | undefined 
 type ProjectPlace = Pick<SearchPlace, "env" | "workspace">;
 
 /** The workspace is where somebody works; programs around it are the project's as well. */
-const projectOf = ({ env, workspace }: ProjectPlace): string => findProject(workspace, env["HOME"] ?? "/");
+const projectOf = ({ env, workspace }: ProjectPlace): string | undefined =>
+	findProject(workspace, env["HOME"] ?? "/");
 
 export function isInWorkspace(place: ProjectPlace, file: string): boolean {
 	return isInProject(projectOf(place), file);
