@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import { codeOf } from "../errors/code-of.ts";
 import { isInside } from "./is-inside.ts";
 import { listAncestors } from "./list-ancestors.ts";
 
@@ -16,10 +17,13 @@ export function findForeignDirectory(base: string, directory: string): string | 
 	if (uid === undefined) return undefined;
 	const way = [...listAncestors(directory)].filter((path) => isInside(base, path)).reverse();
 	return way.find((path) => {
-		// The base may be a link of the user's own; below it nobody but us makes anything.
-		const entry = lstatSync(path === base ? `${path}/.` : path, { throwIfNoEntry: false });
-		if (entry === undefined) return false;
 		const open = path === base ? WRITABLE_BY_ALL : WRITABLE_BY_OTHERS;
-		return !entry.isDirectory() || ![uid, 0].includes(entry.uid) || (entry.mode & open) !== 0;
+		try {
+			// The base may be a link of the user's own; below it nobody but us makes anything.
+			const entry = lstatSync(path === base ? `${path}/.` : path);
+			return !entry.isDirectory() || ![uid, 0].includes(entry.uid) || (entry.mode & open) !== 0;
+		} catch (error) {
+			return codeOf(error) !== "ENOENT";
+		}
 	});
 }

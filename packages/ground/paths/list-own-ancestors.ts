@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { listAncestors } from "./list-ancestors.ts";
 
 const WRITABLE_BY_ALL = 0o002;
@@ -10,11 +10,20 @@ const WRITABLE_BY_ALL = 0o002;
  */
 export function* listOwnAncestors(directory: string): Generator<string> {
 	const uid = process.getuid?.();
-	const owners = [uid, 0, statSync(directory, { throwIfNoEntry: false })?.uid];
+	const owners = [uid, 0, readEntry(directory)?.uid];
 	for (const path of listAncestors(directory)) {
-		const entry = path === directory ? undefined : statSync(path, { throwIfNoEntry: false });
+		const entry = path === directory ? undefined : readEntry(path);
 		const isForeign = entry && (!owners.includes(entry.uid) || (entry.mode & WRITABLE_BY_ALL) !== 0);
 		if (uid !== undefined && isForeign) return;
 		yield path;
+	}
+}
+
+/** Undefined when it does not exist or may not be looked at; then nothing in it can be read either. */
+function readEntry(path: string): Stats | undefined {
+	try {
+		return statSync(path);
+	} catch {
+		return undefined;
 	}
 }
