@@ -1,8 +1,8 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AgentDefinition, AgentSource } from "../../../src/contract/agent.ts";
 import { findSkills, renderSkills } from "../../../src/agents/find-skills.ts";
+import type { AgentDefinition, AgentSource } from "../../../src/contract/agent.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
 
 let home: TestHome;
