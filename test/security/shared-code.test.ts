@@ -1,13 +1,13 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { probeSandbox } from "../../src/process/probe-sandbox.ts";
 import { listPiModels } from "../../src/runtimes/pi/list-pi-models.ts";
+import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
 import { createFaultBench, expectSuccess, type FaultBench, posedPi } from "../helpers/process-faults.ts";
 
 // Attacks on 0652d9e, 01b and B1: compiled code is run without a look at who wrote it.
 
-const probe = await probeSandbox(process.env);
+const probe = await probeSandbox({ env: process.env });
 let bench: FaultBench;
 let agentDirectory: string;
 beforeEach(() => {

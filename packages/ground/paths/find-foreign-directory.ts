@@ -1,5 +1,5 @@
 import { lstatSync } from "node:fs";
-import { codeOf } from "../errors/code-of.ts";
+import { codeOf } from "../json/describe-thrown.ts";
 import { isInside } from "./is-inside.ts";
 import { listAncestors } from "./list-ancestors.ts";
 
