@@ -1,6 +1,5 @@
 import { join, resolve } from "node:path";
 import { canonicalPath, isInside, readIfThere, toOneLine } from "@deputize/ground";
-import type { UserPlace } from "../config/read-surroundings.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -14,7 +13,9 @@ export interface Skill {
 	readonly directory: string;
 }
 
-export interface SkillPlaces extends Pick<UserPlace, "home" | "agentDirectory"> {
+export interface SkillPlaces {
+	readonly home: string;
+	readonly agentDirectory: string;
 	readonly cwd: string;
 	readonly projectTrust: boolean | undefined;
 }

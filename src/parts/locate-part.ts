@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { findForeignDirectory, listAncestors } from "@deputize/ground";
+import { locatePackageFile } from "../entry-points.ts";
 import { isCompletePart } from "./is-complete-part.ts";
 import { locatePartDirectory } from "./part-directory.ts";
 import { PART_ROWS, type PartName } from "./part-rows.ts";
@@ -36,5 +36,5 @@ export function locatePart(part: PartName, place: PartPlace): LocatedPart | unde
 
 /** Where Node looks from here, but for the directories that NODE_PATH names: that can be set for a project. */
 function listModuleDirectories(): readonly string[] {
-	return [...listAncestors(dirname(fileURLToPath(import.meta.url)))].map((at) => join(at, "node_modules"));
+	return [...listAncestors(dirname(locatePackageFile("package.json")))].map((at) => join(at, "node_modules"));
 }
