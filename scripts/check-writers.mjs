@@ -34,7 +34,9 @@ const ALLOWED = {
 		"the run's own directory, from mkdtemp in the agent directory, files by wx",
 	"src/runtimes/lend-login-file.ts":
 		"in place, because the file is mounted in a child; in the run's own directory",
-	"src/runtimes/pi/describe-pi-sandbox.ts": "makes directories in the agent directory",
+	"src/runtimes/pi/create-pi-runtime.ts": "makes a directory in the run's own",
+	"src/runtimes/pi/open-code-cache.ts":
+		"a directory below the agent directory that is checked to be this user's and closed, and copies into the run's own",
 	"src/runtimes/pi/lend-agent-directory.ts": "the run's own directory, before the child starts",
 	"src/runtimes/program/create-program-runtime.ts": "the run's own directory, before the child starts",
 	"src/hosts/pi/child/register-granted-tools.ts": "makes a directory in the run's own",

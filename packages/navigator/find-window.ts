@@ -1,6 +1,6 @@
 import type { ScoredLine } from "./score-lines.ts";
 
-export interface LineWindow {
+interface LineWindow {
 	readonly first: number;
 	readonly last: number;
 	readonly score: number;

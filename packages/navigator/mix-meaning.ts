@@ -9,7 +9,7 @@ import type { RankedFile, RankingQuestion } from "./rank-files.ts";
 import type { ScoredLine } from "./score-lines.ts";
 import { isNaming } from "./search-terms.ts";
 
-export interface MeaningQuestion extends RankingQuestion {
+interface MeaningQuestion extends RankingQuestion {
 	readonly index: CodeIndex;
 	readonly vectors: WordVectors;
 	/** How much of the question the words have found: the gate. */

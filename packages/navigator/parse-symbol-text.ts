@@ -2,7 +2,7 @@ import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import type { QuotedPlace } from "./quote-line.ts";
 
 /** The text is empty when the answer does not quote the line. */
-export interface SymbolPlace extends QuotedPlace {
+interface SymbolPlace extends QuotedPlace {
 	/** The name of the symbol there, with what contains it; empty for a mere place. */
 	readonly name: string;
 }

@@ -1,12 +1,12 @@
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 
-export interface PathList {
+interface PathList {
 	readonly files: readonly string[];
 	readonly directories: readonly string[];
 	readonly cut: boolean;
 }
 
-export interface ReadResult {
+interface ReadResult {
 	readonly path: string;
 	readonly lines: readonly { readonly line: number; readonly text: string }[];
 }

@@ -4,7 +4,7 @@ import { extractTerms } from "./extract-terms.ts";
 import { DISCLOSURE } from "./render-findings.ts";
 import type { SearchTerm, SearchTerms } from "./search-terms.ts";
 
-export interface RecalledSession {
+interface RecalledSession {
 	readonly terms: SearchTerms;
 	/** Set when the task is about the session itself. */
 	readonly answer?: string;

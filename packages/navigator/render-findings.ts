@@ -24,7 +24,7 @@ import type { SemanticScores } from "./semantic/compare-semantically.ts";
 export const DISCLOSURE =
 	"Answered by deputize's offline navigator: keyword and symbol search, no language model.";
 
-export interface FindingsSource {
+interface FindingsSource {
 	readonly agent: string;
 	readonly task: string;
 	readonly terms: SearchTerms;

@@ -27,7 +27,7 @@ export function renderSurroundings(index: CodeIndex, paths: readonly string[]): 
 }
 
 /** One import statement a file, in code alone: a document that mentions a file imports nothing. */
-export function findImporters(index: CodeIndex, paths: readonly string[]): Place[] {
+function findImporters(index: CodeIndex, paths: readonly string[]): Place[] {
 	const targets = paths
 		.map((path) => ({ path, base: baseNameOf(path) }))
 		.filter(({ base }) => base.length > 1);

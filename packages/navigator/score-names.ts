@@ -3,7 +3,7 @@ import { stemsMeet } from "./code-index/stem-word.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import type { WeighedTerm } from "./weigh-terms.ts";
 
-export interface NameScore {
+interface NameScore {
 	readonly value: number;
 	/** Indexes of the terms that occur in the file's own name. */
 	readonly matched: ReadonlySet<number>;

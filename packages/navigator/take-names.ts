@@ -3,7 +3,7 @@ import { stemsOf } from "./code-index/split-identifier.ts";
 import type { SearchTerm } from "./search-terms.ts";
 import { STOP_WORDS } from "./word-lists.ts";
 
-export interface NamesInTask {
+interface NamesInTask {
 	readonly terms: readonly SearchTerm[];
 	readonly urls: readonly string[];
 	/** The task without what was taken, for the plain words. */
@@ -124,7 +124,7 @@ function toPathTerms(text: string): SearchTerm[] {
 }
 
 /** `Pool.connect`, `res.json`, `Foo::bar`: both parts are names, and the whole is looked for as it is written. */
-export function toQualifiedTerms(text: string): SearchTerm[] {
+function toQualifiedTerms(text: string): SearchTerm[] {
 	const parts = text
 		.replace(/\(\)$/, "")
 		.split(/\.|::|#|->/)

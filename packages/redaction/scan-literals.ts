@@ -5,7 +5,7 @@ export interface Literal {
 }
 
 /** Called where a literal begins, in the order of the text, with its number in the list. */
-export type VisitLiteral = (index: number, literal: number) => void;
+type VisitLiteral = (index: number, literal: number) => void;
 
 export type LiteralScan = (text: string, visit: VisitLiteral) => void;
 

@@ -12,7 +12,7 @@ export interface Deadline {
 	check(): void;
 }
 
-export class DeadlineExceeded extends Error {}
+class DeadlineExceeded extends Error {}
 
 const CHECKS_PER_CLOCK_READING = 64;
 

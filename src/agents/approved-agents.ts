@@ -3,7 +3,7 @@ import { asObject, type JsonObject, readJsonFile, writeAtomically } from "@deput
 import type { AgentDefinition } from "../contract/agent.ts";
 
 /** Which project agents a person approved, by content: an edited file is a new question. */
-export interface ApprovedAgents {
+interface ApprovedAgents {
 	isApproved(agent: AgentDefinition): boolean;
 	approve(agent: AgentDefinition): void;
 	/** Takes an approval back; false when there was none. */

@@ -1,7 +1,7 @@
 import type { AgentSettings, SubagentsConfig } from "../contract/config.ts";
 
 /** What the configuration says about one agent, and under which key. */
-export interface FoundAgentSettings {
+interface FoundAgentSettings {
 	/** Such as `subagents.agents.explorer`. */
 	readonly path: string;
 	readonly settings: AgentSettings;

@@ -11,7 +11,7 @@ import { isThinkingLevel, THINKING_LEVELS } from "../contract/thinking.ts";
 import { findDoubts } from "./find-doubts.ts";
 import { type FrontmatterValue, parseFrontmatter, toNameList } from "./parse-frontmatter.ts";
 
-export type ParsedAgentFile =
+type ParsedAgentFile =
 	| { readonly ok: true; readonly agent: AgentDefinition }
 	| { readonly ok: false; readonly reason: string };
 

@@ -4,7 +4,7 @@ import { LIMITS } from "../contract/limits.ts";
 /** A field is a plain string or a list of plain strings. There are no anchors, tags, numbers or code. */
 export type FrontmatterValue = string | readonly string[];
 
-export type ParsedFrontmatter =
+type ParsedFrontmatter =
 	| { readonly ok: true; readonly fields: ReadonlyMap<string, FrontmatterValue>; readonly body: string }
 	| { readonly ok: false; readonly reason: string };
 

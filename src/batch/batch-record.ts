@@ -64,7 +64,7 @@ export type TaskOutcome =
 	/** Stopped by the person: there is nothing to record, and the task is still to do. */
 	| { readonly kind: "stopped"; readonly costUsd: number };
 
-export interface ExecuteContext {
+interface ExecuteContext {
 	readonly signal: AbortSignal;
 	/** What earlier repeats of this task have cost. */
 	readonly spentUsd: number;

@@ -1,6 +1,6 @@
 import { onAbort } from "@deputize/ground";
 
-export interface BudgetOptions {
+interface BudgetOptions {
 	/** Undefined: no limit. */
 	readonly budgetUsd: number | undefined;
 	readonly maxUsdPerTask: number | undefined;

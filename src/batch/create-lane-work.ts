@@ -15,7 +15,7 @@ export interface WorkParts {
 	readonly meter: Meter;
 }
 
-export interface WalkWork extends LaneWork {
+interface WalkWork extends LaneWork {
 	/** Resolves when every result that was settled is on disk and handed to the reader. */
 	flushed(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import type { BatchOptions } from "./batch-options.ts";
 import type { ExecuteTask, TaskOutcome, TaskResult } from "./batch-record.ts";
 import { toTaskResult } from "./to-task-result.ts";
 
-export interface TaskRunnerOptions extends Pick<BatchOptions, "maxUsdPerTask" | "execute"> {
+interface TaskRunnerOptions extends Pick<BatchOptions, "maxUsdPerTask" | "execute"> {
 	readonly delegate: DelegateOptions;
 }
 

@@ -6,7 +6,7 @@ import { type LedgerEntry, readEntries } from "./ledger/read-entries.ts";
 import { selectTodo } from "./select-todo.ts";
 
 /** What a batch would do, found out without starting or writing anything. */
-export interface BatchEstimate {
+interface BatchEstimate {
 	readonly total: number;
 	readonly finished: number;
 	readonly todo: number;

@@ -3,7 +3,7 @@ import type { AgentDefinition } from "../contract/agent.ts";
 
 const KEY_CHARS = 32;
 
-export interface KeyParts {
+interface KeyParts {
 	/** From `toAgentHash`. */
 	readonly agentHash: string;
 	readonly task: string;

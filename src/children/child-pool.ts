@@ -16,7 +16,7 @@ export interface ChildPoolOptions {
 	readonly reuse?: boolean;
 }
 
-export interface TakeOptions {
+interface TakeOptions {
 	/** The session to go on with. */
 	readonly sessionId?: string | undefined;
 	/** Stops the child. */
@@ -37,7 +37,7 @@ export interface Hint {
 	drop(): void;
 }
 
-export interface Place extends ChildSource {
+interface Place extends ChildSource {
 	/** The call is over; what it did not use is given back. Idempotent. */
 	leave(): void;
 }

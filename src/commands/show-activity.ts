@@ -7,7 +7,7 @@ import { describeFilter, filterJournal, type JournalFilter } from "./filter-jour
 import { formatCost, formatDuration, formatTokens } from "./format-figures.ts";
 import { info, type Report, type ReportLine, type ReportSection, sectionIfAny } from "./report.ts";
 
-export interface ActivityTotals {
+interface ActivityTotals {
 	readonly name: string;
 	readonly kind: JournalKind;
 	readonly runs: number;

@@ -14,7 +14,7 @@ import type { CommandContext } from "./command-context.ts";
 import { findProjectServers } from "./find-project-servers.ts";
 import { listParts, type PartState } from "./setup/list-parts.ts";
 
-export type PiState =
+type PiState =
 	/** `hasDeputize`: this package is an extension of it. */
 	| { readonly runs: true; readonly version: string; readonly shown: string; readonly hasDeputize: boolean }
 	/** `why` says what is wrong, `advice` what to do. */

@@ -9,7 +9,7 @@ import { discoverFor } from "./command-context.ts";
 import { APPROVAL, adviseOn, describeAgentState } from "./list-agents.ts";
 import { type Report, sectionIfAny, warn } from "./report.ts";
 
-export type TrustWord = "trust" | "untrust";
+type TrustWord = "trust" | "untrust";
 
 /**
  * Remembers that a person approved an agent of the project, or takes that back, in the place where pi's answers are

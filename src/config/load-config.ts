@@ -5,7 +5,7 @@ import { DEFAULT_CONFIG, type DeputizeConfig } from "../contract/config.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { type ConfigProblem, type ParsedConfig, parseConfig } from "./parse-config.ts";
 
-export interface LoadConfigOptions {
+interface LoadConfigOptions {
 	readonly cwd: string;
 	readonly agentDirectory: string;
 	/** Only a trusted project's own file is read. */

@@ -1,4 +1,4 @@
-export interface ProviderVariables {
+interface ProviderVariables {
 	/** Each of these, or all together, lets pi use the provider. */
 	readonly keys: readonly string[];
 	/** What goes with the key: regions, endpoints, projects. */

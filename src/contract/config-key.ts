@@ -147,7 +147,7 @@ export function url(byDefault: string, about = ""): ConfigKey<string> {
 }
 
 /** An optional limit. */
-export type Bound = number | false;
+type Bound = number | false;
 
 const smallerBound: Tighten = (current, asked) =>
 	current === false || (asked !== false && (asked as number) < (current as number)) ? asked : current;

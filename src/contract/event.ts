@@ -1,7 +1,7 @@
 import type { Usage } from "./usage.ts";
 
 /** Why a child ended. The first reason wins; later ones cannot overwrite it. */
-export type ChildEndReason =
+type ChildEndReason =
 	/** It exited on its own. */
 	| "exit"
 	/** It reported that its work is done; it may have had to be terminated afterwards. */

@@ -13,7 +13,7 @@ export const FINALIZE_TOOL = "subagent_finalize";
 /** The custom message our child extension adds when it tells the model to finalize. */
 export const CORRECTION_MESSAGE = "deputize-correction";
 
-export type CheckedFinalization =
+type CheckedFinalization =
 	| { readonly ok: true; readonly finalization: Finalization }
 	| { readonly ok: false; readonly reason: string };
 

@@ -1,5 +1,5 @@
 /** Major and minor. */
-export type NodeVersion = readonly [major: number, minor: number];
+type NodeVersion = readonly [major: number, minor: number];
 
 /** The oldest Node that this package runs on. What it starts may need a newer one: pi says so in its own manifest. */
 export const OLDEST_NODE: NodeVersion = [20, 19];

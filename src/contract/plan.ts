@@ -29,7 +29,7 @@ export interface ModelChoice {
 }
 
 /** Another model for the same run. */
-export interface FallbackModel extends ModelChoice {
+interface FallbackModel extends ModelChoice {
 	readonly extensions: readonly string[];
 }
 

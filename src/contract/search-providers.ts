@@ -48,14 +48,14 @@ export const REMOTE_SEARCH_PROVIDERS = Object.keys(SEARCH_PROVIDERS) as readonly
 export const isOnlyWhenNamed = (provider: RemoteSearchProvider): boolean =>
 	"onlyWhenNamed" in SEARCH_PROVIDERS[provider];
 
-export interface SearchProviderConfig {
+interface SearchProviderConfig {
 	/** Empty means the provider's public endpoint. */
 	readonly baseUrl: string;
 	/** Name of the environment variable that contains the key; the key itself is never in a file. */
 	readonly apiKeyEnv: string;
 }
 
-export type SearchProvidersConfig = Readonly<Record<RemoteSearchProvider, SearchProviderConfig>>;
+type SearchProvidersConfig = Readonly<Record<RemoteSearchProvider, SearchProviderConfig>>;
 
 /** Names of the variables with the keys of all providers. */
 export function listSearchKeyNames(config: SearchProvidersConfig): readonly string[] {

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from "../contract/agent.ts";
 import type { TrustAnswer } from "./check-agent-trust.ts";
 
-export interface AgentQuestions {
+interface AgentQuestions {
 	/** `ask` puts the question to a person; it is called only when there is no answer for this content yet. */
 	confirm(
 		agent: AgentDefinition,

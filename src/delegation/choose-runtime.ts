@@ -5,7 +5,7 @@ import { checkLoopModel } from "../runtimes/loop/resolve-loop-model.ts";
 import { findPi, NoPiError } from "../runtimes/pi/find-pi.ts";
 import { findClientProgram } from "../runtimes/program-logins.ts";
 
-export interface RuntimeWishes {
+interface RuntimeWishes {
 	/** Asked for in this call, such as `--runtime`. */
 	readonly requested?: RuntimeName | undefined;
 	/** `subagents.runtime`. */

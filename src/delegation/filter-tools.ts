@@ -74,7 +74,7 @@ function listOwnReadonlyTools(config: DeputizeConfig): readonly string[] {
 }
 
 /** Keeps what a readonly agent may have. Any tool that is not known to be readonly is dropped. */
-export function filterToolsForReadonly(
+function filterToolsForReadonly(
 	tools: readonly string[],
 	config: DeputizeConfig,
 	parent: ParentTools = DEFAULT_PARENT_TOOLS,

@@ -6,7 +6,7 @@ import { LIMITS } from "../contract/limits.ts";
 import type { Collected } from "./collect-output.ts";
 import { ranOutOfMemory, type Verdict } from "./judge-attempt.ts";
 
-export type NextAttempt =
+type NextAttempt =
 	| { readonly kind: "stop" }
 	/** Send the same task again after a pause. */
 	| { readonly kind: "retry"; readonly delayMs: number }

@@ -3,7 +3,7 @@ import { LIMITS } from "../contract/limits.ts";
 import type { BoundedText } from "../contract/result.ts";
 import { type TruncatedOutput, truncateOutput } from "./truncate-output.ts";
 
-export interface ResultParts {
+interface ResultParts {
 	readonly status: "SUCCESS" | "ERROR";
 	/** Only of a session that can be continued. */
 	readonly sessionId?: string;
@@ -45,7 +45,7 @@ export function renderHeader(status: "SUCCESS" | "ERROR" | "RUNNING", sessionId:
 	return [`**Status:** ${status}`, ...(sessionId ? [`**Session ID:** \`${sessionId}\``] : [])].join("\n");
 }
 
-export interface TextParts {
+interface TextParts {
 	readonly header: string;
 	readonly before: readonly string[];
 	/** In front of the output, when there is any. */

@@ -5,7 +5,7 @@ import type { BoundedText, DelegationUpdate } from "../contract/result.ts";
 import { layOut, renderHeader } from "./present-result.ts";
 import { renderActivity, renderCall } from "./render-activity.ts";
 
-export interface RunningParts {
+interface RunningParts {
 	readonly agent: string;
 	readonly sessionId: string;
 	readonly elapsedMs: number;

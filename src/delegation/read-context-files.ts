@@ -5,7 +5,7 @@ import type { Judge } from "../judge/create-judge.ts";
 import { openJudgedFile } from "../judge/open-judged.ts";
 import { readOpened } from "../judge/read-judged-file.ts";
 
-export interface ContextFile {
+interface ContextFile {
 	/** From the top of the repository. */
 	readonly path: string;
 	readonly text: string;

@@ -72,7 +72,7 @@ export function buildGitEnvironment(
 }
 
 /** `npx` and friends put the project's own programs on PATH; one of them could be called git. */
-export function searchPathOutside(top: string, env: Environment): string {
+function searchPathOutside(top: string, env: Environment): string {
 	return searchPath(env)
 		.filter((directory) => !isInside(top, canonicalPath(directory)))
 		.join(delimiter);

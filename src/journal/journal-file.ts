@@ -5,7 +5,7 @@ import { join } from "node:path";
  * in the output of the batch anyway.
  */
 export const JOURNAL_SHELVES = ["single", "batch"] as const;
-export type JournalShelf = (typeof JOURNAL_SHELVES)[number];
+type JournalShelf = (typeof JOURNAL_SHELVES)[number];
 
 const NAMES: Readonly<Record<JournalShelf, string>> = {
 	single: "journal.jsonl",

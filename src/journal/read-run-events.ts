@@ -3,7 +3,7 @@ import type { RunEvent } from "./run-event.ts";
 
 const MAX_READ_BYTES = 2 * 1024 * 1024;
 
-export interface RunEventsReading {
+interface RunEventsReading {
 	readonly events: readonly RunEvent[];
 	/** Where to go on: after the last event that stays. A `writing` event is read again, or what took its place. */
 	readonly offset: number;

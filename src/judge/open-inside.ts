@@ -3,7 +3,7 @@ import { canonicalPath, isInside, ToolError } from "@deputize/ground";
 import type { Judge } from "./create-judge.ts";
 import { type OpenedEntry, openJudged } from "./open-judged.ts";
 
-export interface InsidePath {
+interface InsidePath {
 	/** Without a symbolic link anywhere in it. */
 	readonly real: string;
 	/** From the working directory, with forward slashes; "." for itself. */

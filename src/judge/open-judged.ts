@@ -20,7 +20,7 @@ export interface OpenedEntry {
 	close(): void;
 }
 
-export type FileErrorCode = "FILE_NOT_FOUND" | "FILE_CLOSED" | "FILE_UNREADABLE" | "FILE_WRONG_KIND";
+type FileErrorCode = "FILE_NOT_FOUND" | "FILE_CLOSED" | "FILE_UNREADABLE" | "FILE_WRONG_KIND";
 
 const { O_RDONLY, O_NONBLOCK = 0, O_NOCTTY = 0 } = constants;
 

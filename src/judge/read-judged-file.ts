@@ -3,7 +3,7 @@ import { ToolError } from "@deputize/ground";
 import type { Judge } from "./create-judge.ts";
 import { type OpenedEntry, openJudgedFile } from "./open-judged.ts";
 
-export interface JudgedFile {
+interface JudgedFile {
 	readonly bytes: Buffer;
 	readonly realPath: string;
 	readonly stats: OpenedEntry["stats"];

@@ -1,7 +1,7 @@
 import { messageOf } from "@deputize/ground";
 import type { Usage } from "../contract/usage.ts";
 
-export interface LoopErrorFacts {
+interface LoopErrorFacts {
 	/** HTTP status of the provider's answer. */
 	readonly status?: number;
 	/** Whether the same request may succeed later. Acted on only while nothing was put out. */

@@ -7,9 +7,7 @@ export interface RequestEdit {
 	apply(body: JsonObject): JsonObject;
 }
 
-export type Negotiation =
-	| { readonly kind: "edit"; readonly edit: RequestEdit }
-	| { readonly kind: "weaker-output" };
+type Negotiation = { readonly kind: "edit"; readonly edit: RequestEdit } | { readonly kind: "weaker-output" };
 
 const MINIMUM_RESPONSES_TOKENS = 16;
 const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];

@@ -3,7 +3,7 @@ import { LOOP_PROVIDERS, type LoopChildExtension, type LoopProviderName } from "
 import { isToolName, TOOL_NAMES, type ToolName } from "../toolbox/tool-rows.ts";
 import { badInput, type LoopError } from "./loop-error.ts";
 
-export const DEFAULT_MAX_TURNS = 25;
+const DEFAULT_MAX_TURNS = 25;
 const DEFAULT_TEMPERATURE = 0.8;
 const DEFAULT_OUTPUT_NAME = "structured_output";
 const OUTPUT_NAME_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;

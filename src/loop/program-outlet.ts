@@ -5,7 +5,7 @@ import { LoopError } from "./loop-error.ts";
 import type { TurnOutlet } from "./turn-sender.ts";
 
 /** Every name the program may put on stdout. `child_event` appears only for this package's own runtime. */
-export type OutputEventType =
+type OutputEventType =
 	| "response_start"
 	| "output_text"
 	| "reasoning_content"
@@ -35,7 +35,7 @@ export interface OpenTurn extends TurnOutlet {
 	end(): void;
 }
 
-export interface OutletOptions {
+interface OutletOptions {
 	/** Returns what to wait for before writing more, when the reader does not keep up. */
 	readonly write: (text: string) => Promise<void> | undefined;
 	readonly plain: boolean;

@@ -12,7 +12,7 @@ import type { ToolCaller } from "./tools/create-tool-caller.ts";
 import type { LoopTools } from "./tools/open-loop-tools.ts";
 import type { TurnSender } from "./turn-sender.ts";
 
-export interface ProgramContext {
+interface ProgramContext {
 	readonly env: Environment;
 	readonly cwd: string;
 	readonly signal: AbortSignal;

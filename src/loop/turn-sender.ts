@@ -8,10 +8,10 @@ import type {
 } from "./providers/provider.ts";
 
 /** How structured output is asked for, from the provider's own mode down to words in the prompt. */
-export type OutputLevel = "native" | "json_object" | "prompt";
+type OutputLevel = "native" | "json_object" | "prompt";
 
 /** What this server taught us; kept for the rest of the run so that each lesson costs one request. */
-export interface Adaptation {
+interface Adaptation {
 	readonly edits: RequestEdit[];
 	outputLevel: OutputLevel;
 	dialect: ResponsesDialect | undefined;

@@ -22,7 +22,7 @@ const MAX_LINE_CHARS = 160;
 const MIN_SCORE_SHARE = 0.2;
 
 /** Sent with every request of a child that has it, so every word counts: under 60 tokens. */
-export const SEARCH_CODE_PARAMETERS = {
+const SEARCH_CODE_PARAMETERS = {
 	type: "object",
 	properties: { query: { type: "string" } },
 	required: ["query"],

@@ -1,5 +1,5 @@
 /** A part of deputize that is not installed with it: too large for everybody, needed by few. */
-export interface PartRow {
+interface PartRow {
 	/** What works, or works better, with it. Completes "documents: …". */
 	readonly adds: string;
 	/** What happens without it. */
@@ -16,7 +16,7 @@ export interface PartRow {
 	readonly pinned?: Readonly<Record<string, PinnedPackage>>;
 }
 
-export interface PinnedPackage {
+interface PinnedPackage {
 	readonly version: string;
 	/** As npm writes it into a lock file. */
 	readonly integrity: string;

@@ -12,7 +12,7 @@ export interface PartLock {
 	readonly packages: JsonObject;
 }
 
-export type PartLocks = Partial<Readonly<Record<PartName, PartLock>>>;
+type PartLocks = Partial<Readonly<Record<PartName, PartLock>>>;
 
 /** Written by the build, from our own lock file. Sources that were never built have none. */
 const FILE = "dist/parts.json";

@@ -4,7 +4,7 @@ import type { LiveChild } from "./live-children.ts";
 import { findDescendants, isRunning, type ProcessEntry, readProcess } from "./read-process-table.ts";
 import { findMarked } from "./trace-lineage.ts";
 
-export interface ChildTree extends LiveChild {
+interface ChildTree extends LiveChild {
 	/** Ends what the exited child left running. Resolves when it is gone. */
 	sweep(): Promise<void>;
 }

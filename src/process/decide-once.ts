@@ -1,4 +1,4 @@
-export interface SingleDecision<Decision> {
+interface SingleDecision<Decision> {
 	readonly made: Promise<Decision>;
 	isMade(): boolean;
 	make(decision: Decision): void;

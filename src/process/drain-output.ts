@@ -1,6 +1,6 @@
 import { waitWithin } from "@deputize/ground";
 
-export interface DrainOptions {
+interface DrainOptions {
 	/** Settles when no process holds the pipes open any longer. */
 	readonly closed: Promise<void>;
 	/** Monotonic time of the last chunk read. */

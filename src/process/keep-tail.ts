@@ -1,4 +1,4 @@
-export interface TailKeeper {
+interface TailKeeper {
 	push(chunk: Uint8Array): void;
 	readonly totalBytes: number;
 	/** The last bytes as text. A character cut in half by the limit is dropped; bad bytes become U+FFFD. */

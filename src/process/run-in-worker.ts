@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { createSlots } from "@deputize/ground";
 
-export type WorkerOutcome<Value> =
+type WorkerOutcome<Value> =
 	| { readonly ok: true; readonly value: Value }
 	| {
 			readonly ok: false;
@@ -9,12 +9,12 @@ export type WorkerOutcome<Value> =
 			readonly message: string;
 	  };
 
-export interface WorkerRunner<Input, Value> {
+interface WorkerRunner<Input, Value> {
 	/** Never rejects. On a deadline or an abort the thread is ended, whatever it is doing. */
 	run(input: Input, options: { signal: AbortSignal; deadlineMs: number }): Promise<WorkerOutcome<Value>>;
 }
 
-export interface WorkerRunnerOptions {
+interface WorkerRunnerOptions {
 	/** Absolute. */
 	readonly file: string;
 	readonly maxHeapMb: number;

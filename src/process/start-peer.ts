@@ -3,7 +3,7 @@ import { defined, waitWithin } from "@deputize/ground";
 import { createTailKeeper } from "./keep-tail.ts";
 import { type ChildSpec, type ExitStatus, openChild } from "./open-child.ts";
 
-export interface PeerEnding extends ExitStatus {
+interface PeerEnding extends ExitStatus {
 	/** Why it never ran. */
 	readonly message?: string;
 }

@@ -15,7 +15,7 @@ import {
 import { createIdleWatch } from "./watch-idle.ts";
 import { watchMemory } from "./watch-memory.ts";
 
-export type ProcessEndReason =
+type ProcessEndReason =
 	/** It ended on its own. */
 	| "exit"
 	/** It reported that its work is done; it may have been terminated afterwards. */

@@ -10,7 +10,7 @@ const LINEAGE_VARIABLE = "DEPUTIZE_LINEAGE";
  * a grandchild whose parent died: it belongs to PID 1 by then, and pi's bash runs in a separate session.
  * A program that clears its environment loses the mark; it is still found while its parent lives.
  */
-export interface Lineage {
+interface Lineage {
 	readonly mark: string;
 	/** The environment with the mark added. Marks of outer children stay, so an outer sweep finds inner children. */
 	readonly env: Record<string, string>;

@@ -1,5 +1,6 @@
 import { MAX_TIMEOUT_MS } from "../contract/limits.ts";
-export interface IdleWatch {
+
+interface IdleWatch {
 	start(): void;
 	/** Something happened: the idle time starts over. */
 	note(): void;
@@ -8,7 +9,7 @@ export interface IdleWatch {
 	stop(): void;
 }
 
-export interface IdleWatchOptions {
+interface IdleWatchOptions {
 	readonly timeoutMs: number;
 	onIdle(): void;
 	/** Monotonic milliseconds. */

@@ -8,7 +8,7 @@ export interface OwnThreadWatch {
 	stop(): void;
 }
 
-export interface OwnThreadWatchOptions {
+interface OwnThreadWatchOptions {
 	/** The process is ended this long after now, plus a moment in which it can do so itself. */
 	readonly limitMs: number;
 	/** Written before the process is killed, each only if someone is reading. */

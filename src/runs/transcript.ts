@@ -18,7 +18,7 @@ export type TranscriptEntry =
 	/** Something about the run itself: it was sent back, tried again, or waited for its provider. */
 	| { readonly kind: "note"; readonly at: number; readonly note: TranscriptNote; readonly text: string };
 
-export type TranscriptNote =
+type TranscriptNote =
 	| "instruction"
 	| "correction"
 	| "attempt"

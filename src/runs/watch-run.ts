@@ -10,7 +10,7 @@ import { isProcessAlive, isThisMachine } from "../process/identify-process.ts";
 export const WATCH_INTERVAL_MS = 100;
 
 /** `lost`: the process that ran it is gone. `missing`: there are no events of this run. */
-export type WatchEnd = "ended" | "lost" | "missing" | "aborted";
+type WatchEnd = "ended" | "lost" | "missing" | "aborted";
 
 /**
  * Calls back with the events of a run, first those there are, then each as it comes, until the run is over. A `writing`

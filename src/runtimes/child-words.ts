@@ -9,7 +9,7 @@ import { CLAUDE_HANDOVER_TOOL, nameClaudeTools } from "./claude/claude-tools.ts"
 import { nameCodexTools } from "./codex/codex-tools.ts";
 
 /** What the prompt of a child calls things; the programs of other agents have names of their own. */
-export interface ChildWords {
+interface ChildWords {
 	readonly handover: HandoverWords;
 	nameTools(granted: readonly string[]): readonly string[];
 }

@@ -7,7 +7,7 @@ import type { ProgramName } from "./can-use-model.ts";
 type LoginPlace = Pick<UserPlace, "env" | "home">;
 
 /** Where the user's own login of a program is. */
-export interface ProgramLogin {
+interface ProgramLogin {
 	/** What the program calls itself as a client of MCP. */
 	readonly clientName: RegExp;
 	readonly fileName: string;

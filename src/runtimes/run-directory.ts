@@ -7,7 +7,7 @@ import { runAtExit } from "../process/live-children.ts";
 import { isRunning, readProcess } from "../process/read-process-table.ts";
 
 /** A private directory for the files of one run. Its name identifies the owner, so that it can be swept. */
-export interface RunDirectory {
+interface RunDirectory {
 	readonly path: string;
 	write(name: string, text: string): string;
 	remove(): void;

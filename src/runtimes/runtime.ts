@@ -45,7 +45,7 @@ export interface Sharing {
 	writeTask(task: string, runDirectory: string): string;
 }
 
-export interface PrepareOptions {
+interface PrepareOptions {
 	readonly signal?: AbortSignal;
 	/** The task is not there yet: the child may use the time to get ready for it. */
 	readonly waits?: boolean;

@@ -25,7 +25,7 @@ export interface LineDialect {
 }
 
 /** A supervised process whose lines have become events of the contract. */
-export interface EventProcess {
+interface EventProcess {
 	readonly child: SupervisedProcess;
 	/** Resolves after `cleanUp`. */
 	readonly ended: Promise<ProcessEnding>;

@@ -37,7 +37,7 @@ export interface Policy {
 	readonly isNobody?: boolean;
 }
 
-export interface ReplacedFile {
+interface ReplacedFile {
 	readonly at: string;
 	readonly file: string;
 	readonly isWritable: boolean;

@@ -2,7 +2,7 @@ import { decodePercent, type Environment } from "@deputize/ground";
 import type { RunEnd, RunEvent, RunStart } from "../journal/run-event.ts";
 
 /** Tells the user's collector about a run. Fails silently: a collector that is down is no reason to lose an answer. */
-export interface SpanExport {
+interface SpanExport {
 	note(event: RunEvent): void;
 	close(end: RunEnd): void;
 }

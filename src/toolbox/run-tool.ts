@@ -14,7 +14,7 @@ export interface FinishedCall {
 }
 
 /** Arguments that say what a call was about. */
-export const TELLING_ARGUMENTS = ["action", "query", "queries", "url", "urls", "path", "file"];
+const TELLING_ARGUMENTS = ["action", "query", "queries", "url", "urls", "path", "file"];
 
 /** The same tool: a refusal it throws becomes its outcome, and every finished call is reported once. */
 export function runTool(

@@ -8,7 +8,7 @@ import type { FileToolOptions } from "../tools/files/file-tool-options.ts";
 import type { LspToolOptions } from "../tools/lsp/create-lsp-tool.ts";
 import type { ConvertDocument } from "../tools/web/pages/fetched-document.ts";
 
-export interface ToolConfig {
+interface ToolConfig {
 	readonly web: WebConfig;
 	readonly convert: ConvertConfig;
 	readonly lsp: LspConfig;

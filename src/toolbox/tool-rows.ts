@@ -4,7 +4,7 @@ import type { ToolParts } from "./tool-parts.ts";
 export type ToolKind = "files" | "web" | "convert" | "lsp" | "python";
 
 /** One tool. Importing the table costs nothing: what a tool needs is loaded when it is opened. */
-export interface ToolRow {
+interface ToolRow {
 	readonly kind: ToolKind;
 	/** The tool changes nothing outside its own run, so a readonly agent may have it. */
 	readonly readonly: boolean;

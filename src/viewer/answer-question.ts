@@ -3,7 +3,7 @@ import type { PageAssets } from "./page-assets.ts";
 import { renderExport } from "./render-document.ts";
 import type { ViewData } from "./view-data.ts";
 
-export interface Reply {
+interface Reply {
 	readonly type: string;
 	readonly body: string;
 	readonly headers?: Readonly<Record<string, string>>;

@@ -12,7 +12,7 @@ export interface ViewLock {
 export const COOKIE_NAME = "deputize_view";
 
 /** How a request is refused; undefined when it may be answered. */
-export interface Refusal {
+interface Refusal {
 	readonly status: 401 | 403 | 404 | 405 | 421;
 	readonly message: string;
 }

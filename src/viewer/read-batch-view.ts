@@ -28,7 +28,7 @@ export interface BatchTaskLine
 }
 
 /** Failures of one kind. */
-export interface BatchFailure {
+interface BatchFailure {
 	readonly code: string;
 	readonly cause?: string;
 	readonly count: number;

@@ -1,4 +1,4 @@
-export interface CollectedBytes {
+interface CollectedBytes {
 	readonly bytes: Buffer;
 	/** There was more than the limit; `bytes` is the part before it. */
 	readonly isCut: boolean;

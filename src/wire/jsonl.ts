@@ -4,7 +4,7 @@ const FIRST_CAPACITY_BYTES = 4096;
 /** Enough of a dropped line to see what it was about. */
 const HEAD_BYTES = 1024;
 
-export interface LineSplitterOptions {
+interface LineSplitterOptions {
 	/** A longer line is dropped whole; the next line is read as usual. */
 	readonly maxLineBytes: number;
 	/** One line without its LF, in order. The bytes are the receiver's to keep. */
@@ -13,7 +13,7 @@ export interface LineSplitterOptions {
 	onSkip?(lengthBytes: number, head: Buffer): void;
 }
 
-export interface LineSplitter {
+interface LineSplitter {
 	push(chunk: Uint8Array): void;
 	/** Hands over an unfinished last line. True when there was one: the writer was cut off in the middle. */
 	end(): boolean;

@@ -10,7 +10,7 @@ export interface SseEvent {
 	readonly complete: boolean;
 }
 
-export interface SseParserOptions {
+interface SseParserOptions {
 	/** Characters one event may contain before the stream is refused. */
 	readonly maxEventChars: number;
 	readonly onEvent: (event: SseEvent) => void;
@@ -18,7 +18,7 @@ export interface SseParserOptions {
 	readonly onComment?: () => void;
 }
 
-export interface SseParser {
+interface SseParser {
 	/** Throws `SseEventTooLargeError` once an event outgrows the limit; the parser is of no use afterwards. */
 	push(chunk: Uint8Array): void;
 	/** Hands over what was left without its blank line, if anything was. */

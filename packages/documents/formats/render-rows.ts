@@ -1,7 +1,7 @@
 import { CONVERSION_LIMITS } from "../conversion-limits.ts";
 import { renderGrid, toCellText } from "../html/render-table.ts";
 
-export interface RowsView {
+interface RowsView {
 	readonly markdown: string;
 	readonly shownRows: number;
 }

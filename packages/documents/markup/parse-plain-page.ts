@@ -1,7 +1,7 @@
 import { collapseSpace } from "@deputize/ground";
 import { walkMarkup } from "./walk-markup.ts";
 
-export interface PlainPage {
+interface PlainPage {
 	/** Of the first `<title>`; empty when there is none. */
 	readonly title: string;
 	readonly text: string;

@@ -1,7 +1,7 @@
 import { Tokenizer } from "htmlparser2";
 import { decodeXmlEntities } from "./decode-xml-entities.ts";
 
-export interface MarkupVisitor {
+interface MarkupVisitor {
 	/** `empty` when the tag ends with `/>`; there is no `close` for it then. Names of HTML are lower case. */
 	open(name: string, attributes: ReadonlyMap<string, string>, empty: boolean): void;
 	close(name: string): void;

@@ -7,7 +7,7 @@ import { openArchive } from "../zip/open-archive.ts";
 import { OPEN_DOCUMENT } from "./namespaces.ts";
 import { type DocumentStyles, readStyles } from "./read-styles.ts";
 
-export interface OpenDocument {
+interface OpenDocument {
 	readonly body: XmlElement;
 	readonly styles: DocumentStyles;
 	readonly title?: string;

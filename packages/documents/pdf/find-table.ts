@@ -1,7 +1,7 @@
 import type { PdfLine, PdfSegment } from "./group-lines.ts";
 
 /** Rows of cells, each a segment or nothing. */
-export type PdfTable = readonly (readonly (PdfSegment | undefined)[])[];
+type PdfTable = readonly (readonly (PdfSegment | undefined)[])[];
 
 const MIN_ROWS = 2;
 /** How far an edge may be from its column's, in letter heights. */

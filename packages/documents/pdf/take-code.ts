@@ -1,6 +1,6 @@
 import type { PdfLine } from "./group-lines.ts";
 
-export interface PdfCode {
+interface PdfCode {
 	readonly text: string;
 	readonly lines: number;
 	readonly last: PdfLine;

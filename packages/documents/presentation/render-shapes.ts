@@ -4,7 +4,7 @@ import { child, childElements, descend, descendants, textOf } from "../xml/xml-e
 import type { Relationship } from "./read-relationships.ts";
 import { renderRuns, renderTextBody } from "./render-drawing-text.ts";
 
-export interface ShapeContext {
+interface ShapeContext {
 	readonly links: ReadonlyMap<string, Relationship>;
 	/** A part the slide refers to, such as a chart; undefined when it is missing. */
 	readPart(name: string): XmlElement | undefined;

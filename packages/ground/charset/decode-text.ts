@@ -1,6 +1,6 @@
 import { guessCharset } from "./guess-charset.ts";
 
-export interface DecodedText {
+interface DecodedText {
 	readonly text: string;
 	readonly charset: string;
 }

@@ -1,4 +1,4 @@
-export interface GlobOptions {
+interface GlobOptions {
 	readonly ignoreCase?: boolean;
 	/** `*`, `?` and sets also match a slash, as they do for `find -path`. */
 	readonly crossesSlashes?: boolean;

@@ -3,7 +3,7 @@ import type { JsonObject } from "./json-values.ts";
 type Optional<Fields, Key extends keyof Fields> = undefined extends Fields[Key] ? Key : never;
 
 /** Fields that may be undefined become optional: the shape that `exactOptionalPropertyTypes` asks for. */
-export type Defined<Fields> = {
+type Defined<Fields> = {
 	[Key in keyof Fields as Optional<Fields, Key> extends never ? Key : never]: Fields[Key];
 } & {
 	[Key in keyof Fields as Optional<Fields, Key>]?: Exclude<Fields[Key], undefined>;

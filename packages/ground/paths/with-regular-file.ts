@@ -25,7 +25,7 @@ export function withRegularFile<Made>(
 	}
 }
 
-export interface FilePart {
+interface FilePart {
 	readonly bytes: Buffer;
 	readonly inode: number;
 	/** Of the whole file. */

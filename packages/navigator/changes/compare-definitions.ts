@@ -15,7 +15,7 @@ const MAX_COMPARED = 60;
 const MIN_NAME_CHARS = 3;
 
 /** What the added and removed lines define, by name. */
-export function listDefinitions(lines: readonly ChangedLine[]): Map<string, ChangedLine> {
+function listDefinitions(lines: readonly ChangedLine[]): Map<string, ChangedLine> {
 	const found = new Map<string, ChangedLine>();
 	for (const line of lines) {
 		const name = findDefinedName(line.text);

@@ -15,7 +15,7 @@ import type { Changes, GitFacts, LintFinding } from "./git-facts.ts";
 import { parseLintFindings } from "./plan-diagnostics.ts";
 import { renderAuthors, renderTogether } from "./render-history.ts";
 
-export interface ReviewSource {
+interface ReviewSource {
 	readonly agent: string;
 	readonly facts: GitFacts;
 	readonly changes: Changes;

@@ -10,7 +10,7 @@ import { indexFile } from "./index-file.ts";
 import { indexTexts } from "./index-texts.ts";
 import { type FileStamp, pickStamp, readTreeFile } from "./read-tree-file.ts";
 
-export interface IndexSource {
+interface IndexSource {
 	readonly root: string;
 	/** Paths below the root, with slashes. What comes last is left out when there is too much. */
 	readonly paths: readonly string[];

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { OPEN_REGULAR } from "@deputize/ground";
 
-export interface TreeFile {
+interface TreeFile {
 	readonly stamp: FileStamp;
 	/** Absent when it is not text that somebody wrote. */
 	readonly text?: string;

@@ -1,5 +1,5 @@
 /** A stretch of lines, given by offsets into the text, with the number of its first line. */
-export interface PassageSpan {
+interface PassageSpan {
 	readonly start: number;
 	readonly end: number;
 	readonly first: number;

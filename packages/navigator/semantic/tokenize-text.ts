@@ -2,7 +2,7 @@ import { rememberResults } from "@deputize/ground";
 import { splitPieces } from "../code-index/split-pieces.ts";
 
 /** Turns texts into the numbers that a BERT model was trained on. */
-export interface Tokenizer {
+interface Tokenizer {
 	/** At most `maxTokens` numbers, the marks at both ends included. */
 	tokenize(text: string, maxTokens: number): number[];
 }

@@ -49,7 +49,7 @@ export function shapeAround(
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 /** What may come after a fixed part that is too short to be searched for alone. */
-export const FOLLOWING = {
+const FOLLOWING = {
 	digit: "0123456789",
 	hex: "0123456789abcdef",
 	alphanumeric: `0123456789${LETTERS}${LETTERS.toUpperCase()}`,

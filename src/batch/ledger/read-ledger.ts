@@ -5,7 +5,7 @@ import { createLineSplitter } from "../../wire/jsonl.ts";
 import { BatchError } from "../batch-error.ts";
 import type { BatchRecord } from "../batch-record.ts";
 
-export interface LedgerLine {
+interface LedgerLine {
 	readonly record: BatchRecord;
 	readonly bytes: Buffer;
 	readonly number: number;

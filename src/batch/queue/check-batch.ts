@@ -18,7 +18,7 @@ export interface WorkerPermissions {
 	readonly env: Environment;
 }
 
-export type BatchVerdict =
+type BatchVerdict =
 	| { readonly accepted: true; readonly delegate: DelegateOptions }
 	| { readonly accepted: false; readonly reason: string };
 

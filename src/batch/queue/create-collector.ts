@@ -4,7 +4,7 @@ import { parseQueuedResult, toFailedResult } from "./payload.ts";
 import type { QueuedJob } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 
-export interface Collector {
+interface Collector {
 	/** Settles results that came since the last call. Returns how many there were. */
 	collectNew(): Promise<number>;
 	/** Looks at all results again. */

@@ -5,7 +5,7 @@ import { parseQueuedTask, toFailedResult } from "./payload.ts";
 import type { ProcessJob, QueueBackend, QueuedJob, TaskWorker } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 
-export interface JobProcessorOptions {
+interface JobProcessorOptions {
 	readonly backend: QueueBackend;
 	readonly execute: ExecuteTask;
 	/** Agents that were checked when the batch was joined. */
@@ -14,7 +14,7 @@ export interface JobProcessorOptions {
 	readonly isUnchanged: (agent: string) => boolean;
 }
 
-export interface JobProcessor {
+interface JobProcessor {
 	readonly process: ProcessJob;
 	/** The worker that calls it; known only after it was made. */
 	attach(worker: TaskWorker): void;

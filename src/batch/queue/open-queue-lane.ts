@@ -13,7 +13,7 @@ import { hidePassword, openQueueBackend } from "./open-queue-backend.ts";
 import { nameBatchQueue } from "./queue-names.ts";
 import { readWorkspaceIdentity } from "./read-workspace-identity.ts";
 
-export interface OpenQueueLaneInput extends LaneInput {
+interface OpenQueueLaneInput extends LaneInput {
 	readonly files: BatchFiles;
 	readonly id: string;
 	readonly queue: string;

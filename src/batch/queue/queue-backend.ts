@@ -21,7 +21,7 @@ export interface NewJob {
 	readonly opts: { readonly jobId: string };
 }
 
-export type JobState = "waiting" | "paused" | "active" | "delayed" | "prioritized" | "completed" | "failed";
+type JobState = "waiting" | "paused" | "active" | "delayed" | "prioritized" | "completed" | "failed";
 
 export interface TaskQueue {
 	addBulk(jobs: readonly NewJob[]): Promise<unknown>;
@@ -57,7 +57,7 @@ export interface TaskWorker {
 /** The third parameter must be declared: BullMQ only makes a signal for functions that take one. */
 export type ProcessJob = (job: QueuedJob, token: string | undefined, signal: AbortSignal) => Promise<string>;
 
-export interface TaskWorkerOptions {
+interface TaskWorkerOptions {
 	/** Shared by all batches of a worker. A task is leased only when there is one for it. */
 	readonly slots: Slots;
 	readonly concurrency: number;

@@ -19,7 +19,7 @@ import { findExecutable } from "../../process/find-executable.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
 import { SetupError } from "./setup-error.ts";
 
-export type InstallOutcome = "installed" | "already";
+type InstallOutcome = "installed" | "already";
 
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;

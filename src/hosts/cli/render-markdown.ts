@@ -1,6 +1,6 @@
 import { measureCells } from "@deputize/ground";
 
-export interface MarkdownOptions {
+interface MarkdownOptions {
 	/** The address of what a path, with or without a line, leads to; undefined for anything that is not a file here. */
 	readonly findAddress: (place: string) => string | undefined;
 }

@@ -4,7 +4,7 @@ import { renderBatchLine } from "./render-batch.ts";
 import { redactLine } from "./show-error.ts";
 import { chooseStyle, type Screen } from "./terminal-style.ts";
 
-export interface BatchDisplay {
+interface BatchDisplay {
 	show(progress: BatchProgress): void;
 	/** A line that stays. */
 	note(line: string): void;

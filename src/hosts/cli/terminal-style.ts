@@ -8,7 +8,7 @@ export interface Screen {
 }
 
 /** How a stream wants to be written to. */
-export interface TerminalStyle {
+interface TerminalStyle {
 	/** Colors, bold type and links. */
 	readonly isRich: boolean;
 	/** The cursor can be moved to redraw lines. */

@@ -2,7 +2,7 @@ const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 type Interrupt = keyof typeof EXIT_CODES;
 type Announce = (name: Interrupt) => void;
 
-export interface Interrupts<Stages> {
+interface Interrupts<Stages> {
 	/** One for each stage, aborted when that stage is reached. */
 	readonly signals: { readonly [Stage in keyof Stages]: AbortSignal };
 	/** The exit code of the first interrupt, if one came. */

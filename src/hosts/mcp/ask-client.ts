@@ -3,7 +3,7 @@ import type { Call } from "./create-server.ts";
 import { type ClientQuestion, InputRequired } from "./input-required.ts";
 
 /** The call during which the question comes up, and how long it may take. */
-export interface AskOptions extends Pick<Call, "caller" | "params" | "outgoing"> {
+interface AskOptions extends Pick<Call, "caller" | "params" | "outgoing"> {
 	readonly timeoutMs: number;
 	readonly signal?: AbortSignal;
 }

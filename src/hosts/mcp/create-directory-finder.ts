@@ -2,7 +2,7 @@ import { askClient } from "./ask-client.ts";
 import type { Call } from "./create-server.ts";
 import { chooseRoot, type DirectorySources, findNamedDirectory } from "./find-directory.ts";
 
-export interface DirectoryFinder {
+interface DirectoryFinder {
 	/** Where a call works. Asks the client for its roots once. */
 	find(call: Call): Promise<string>;
 	/** What is known without asking. */

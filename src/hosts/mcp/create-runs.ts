@@ -9,13 +9,13 @@ export interface Run {
 	readonly latest: () => DelegationUpdate | undefined;
 }
 
-export type Waited =
+type Waited =
 	| { readonly kind: "done"; readonly result: DelegationResult }
 	/** The time is up. The run goes on, and a call with its session id joins it. */
 	| { readonly kind: "running"; readonly update: DelegationUpdate; readonly sessionId: string }
 	| { readonly kind: "cancelled" };
 
-export interface WaitOptions {
+interface WaitOptions {
 	readonly signal: AbortSignal;
 	readonly answerWithinMs?: number | undefined;
 	readonly onUpdate?: (update: DelegationUpdate) => void;

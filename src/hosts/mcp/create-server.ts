@@ -36,7 +36,7 @@ export interface Services {
 	forgetRoots(): void;
 }
 
-export interface McpServer {
+interface McpServer {
 	receive(line: string): void;
 	/** A line that was too long to be read. */
 	refuseLine(lengthBytes: number): void;

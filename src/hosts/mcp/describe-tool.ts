@@ -6,7 +6,7 @@ import { listAdvertised } from "../../delegation/list-advertised.ts";
 import { loadProjectConfig } from "../../delegation/load-project-config.ts";
 import { type AdvertisedAgent, renderPolicy } from "../../delegation/render-policy.ts";
 
-export interface OfferContext extends Pick<McpServerOptions, "agentsDirectories" | "builtinOnly"> {
+interface OfferContext extends Pick<McpServerOptions, "agentsDirectories" | "builtinOnly"> {
 	readonly surroundings: Surroundings;
 	readonly cwd: string;
 	/** Somebody can be asked about agents of the project. */

@@ -2,7 +2,7 @@ import { toOneLine } from "@deputize/ground";
 import type { DelegationUpdate } from "../../contract/result.ts";
 import { renderActivity, renderState } from "../../delegation/render-activity.ts";
 
-export interface ProgressReport {
+interface ProgressReport {
 	note(update: DelegationUpdate): void;
 	stop(): void;
 }

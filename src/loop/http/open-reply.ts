@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { LoopError } from "../loop-error.ts";
 import { toConnectionError } from "./to-connection-error.ts";
 
-export interface HttpRequest {
+interface HttpRequest {
 	readonly url: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: string;

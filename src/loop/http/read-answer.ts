@@ -6,12 +6,12 @@ import { describeText, isErrorEvent, toStreamError, truncatedStream } from "../p
 import type { HttpReply } from "./open-reply.ts";
 import type { SilenceWatch } from "./watch-silence.ts";
 
-export const MAX_EVENT_CHARS = 32 * 1024 * 1024;
+const MAX_EVENT_CHARS = 32 * 1024 * 1024;
 const MAX_WHOLE_BYTES = 32 * 1024 * 1024;
 /** After a complete answer, how long usage and `[DONE]` may take. */
 const SETTLE_MS = 2000;
 
-export interface AnswerReader {
+interface AnswerReader {
 	readonly reply: HttpReply;
 	readonly provider: Pick<Provider, "toStreamEvents">;
 	readonly decoder: StreamDecoder;

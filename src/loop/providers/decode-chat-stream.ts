@@ -151,7 +151,7 @@ function joinContent(content: unknown): string {
 	return content.map((part) => asText(asObject(part)["text"])).join("");
 }
 
-export function parseChatUsage(value: unknown): Usage {
+function parseChatUsage(value: unknown): Usage {
 	const fields = asObject(value);
 	const details = asObject(fields["prompt_tokens_details"]);
 	const cacheRead = asCount(details["cached_tokens"]);

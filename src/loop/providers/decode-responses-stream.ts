@@ -246,7 +246,7 @@ function failedResponse(response: JsonObject): LoopError {
 	});
 }
 
-export function parseResponsesUsage(value: unknown): Usage {
+function parseResponsesUsage(value: unknown): Usage {
 	const fields = asObject(value);
 	const details = asObject(fields["input_tokens_details"]);
 	const cacheRead = asCount(details["cached_tokens"]);

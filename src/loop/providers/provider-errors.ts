@@ -4,7 +4,7 @@ import { LoopError } from "../loop-error.ts";
 const MAX_MESSAGE_CHARS = 600;
 const TRANSIENT = /overloaded|rate_limit|server_error|api_error|timeout|unavailable|internal/i;
 
-export interface ProviderComplaint {
+interface ProviderComplaint {
 	readonly message: string;
 	readonly code: string;
 	readonly parameter?: string;

@@ -14,7 +14,7 @@ import type { LoopChildExtension } from "../../contract/loop.ts";
 import { LoopError } from "../loop-error.ts";
 import type { HistoryEntry, NativeTurn } from "../providers/provider.ts";
 
-export const TRANSCRIPT_VERSION = 1;
+const TRANSCRIPT_VERSION = 1;
 
 export interface SessionTranscript {
 	readonly history: readonly HistoryEntry[];
@@ -22,7 +22,7 @@ export interface SessionTranscript {
 	readonly remember: (entry: HistoryEntry) => void;
 }
 
-export interface TranscriptOptions {
+interface TranscriptOptions {
 	readonly session: NonNullable<LoopChildExtension["session"]>;
 	readonly agent: string;
 	readonly cwd: string;

@@ -7,7 +7,7 @@ const MAX_RESULT_CHARS = 200 * 1024;
 /** More calls in one turn than anybody needs; the rest are refused with the advice to make them one after the other. */
 const MAX_CALLS_AT_ONCE = 32;
 
-export interface ToolAnswer {
+interface ToolAnswer {
 	readonly text: string;
 	readonly isError: boolean;
 }

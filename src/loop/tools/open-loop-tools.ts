@@ -10,7 +10,7 @@ import { parseSandboxProbe } from "../../sandbox/sandbox-probe.ts";
 import { createToolbox, type ToolboxOptions } from "../../toolbox/create-toolbox.ts";
 import type { LoopPayload } from "../parse-payload.ts";
 
-export interface LoopToolsContext {
+interface LoopToolsContext {
 	readonly env: Environment;
 	readonly cwd: string;
 }

@@ -19,7 +19,7 @@ import { LOOP_DIALECT } from "./loop-dialect.ts";
 import { describeMissingTools, toLoopTools } from "./map-tools.ts";
 import { type LoopModel, resolveLoopModel } from "./resolve-loop-model.ts";
 
-export interface LoopRuntimeOptions extends UserPlace {
+interface LoopRuntimeOptions extends UserPlace {
 	readonly config: DeputizeConfig;
 }
 

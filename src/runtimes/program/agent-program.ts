@@ -16,7 +16,7 @@ export interface ProgramPlace {
 	readonly schemaFile: string;
 }
 
-export interface ProgramLaunch {
+interface ProgramLaunch {
 	readonly args: readonly string[];
 	/** The user's variables that it needs: keys and addresses of its provider. */
 	readonly passedNames: readonly string[];
@@ -36,7 +36,7 @@ export interface EventReader {
 	isHopeless(): boolean;
 }
 
-export interface DescribeOptions {
+interface DescribeOptions {
 	readonly surroundings: UserPlace;
 	/** The program itself. */
 	readonly command: string;

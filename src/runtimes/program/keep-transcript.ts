@@ -13,7 +13,7 @@ import type { RuntimeName } from "../../contract/agent.ts";
 import { LIMITS } from "../../contract/limits.ts";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
 
-export interface RestoredSession {
+interface RestoredSession {
 	/** The program's own name for the session. */
 	readonly name: string;
 	/** What it has cost. */

@@ -1,5 +1,5 @@
-export const MAX_CONTENT_CHARS = 200_000;
-export const MAX_TIMEOUT_MS = 300_000;
+const MAX_CONTENT_CHARS = 200_000;
+const MAX_TIMEOUT_MS = 300_000;
 
 export const CONVERT_PARAMETERS = {
 	type: "object",

@@ -13,7 +13,7 @@ import { findExecutable } from "../../process/find-executable.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
 import { type ConversionCost, explainStop } from "./explain-stop.ts";
 
-export type ProgramName = Exclude<ConvertConfig["provider"], "builtin">;
+type ProgramName = Exclude<ConvertConfig["provider"], "builtin">;
 
 interface Program {
 	readonly formats: readonly DocumentFormat[];
@@ -53,7 +53,7 @@ export function programReads(program: ProgramName, format: DocumentFormat): bool
 	return PROGRAMS[program].formats.includes(format);
 }
 
-export interface ProgramOptions extends ConversionCost {
+interface ProgramOptions extends ConversionCost {
 	readonly provider: ProgramName;
 	/** Empty means the usual name, found on PATH. */
 	readonly command: string;

@@ -8,7 +8,7 @@ import {
 } from "@deputize/documents";
 import { decodePercent } from "@deputize/ground";
 
-export interface DownloadLimits {
+interface DownloadLimits {
 	readonly maxBytes: number;
 	readonly timeoutMs: number;
 	readonly signal: AbortSignal;

@@ -7,7 +7,7 @@ import type { ConvertedAnswer } from "./conversion-cache.ts";
 /** A page of a document ends with a paragraph or a row rather than close to its limit. */
 const LINE_BREAK_SHARE = 0.5;
 
-export interface OutcomeView {
+interface OutcomeView {
 	readonly source: string;
 	readonly offset: number;
 	readonly maxContentChars: number;

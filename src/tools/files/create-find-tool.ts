@@ -12,7 +12,7 @@ import { listExclusions, runRipgrep } from "./run-ripgrep.ts";
 
 const DEFAULT_LIMIT = 1000;
 
-export const FIND_PARAMETERS = {
+const FIND_PARAMETERS = {
 	type: "object",
 	properties: {
 		pattern: {

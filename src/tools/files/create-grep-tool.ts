@@ -14,7 +14,7 @@ const MAX_LINE_CHARS = 500;
 /** Longer lines are cut by ripgrep already, so that one minified file does not fill the answer. */
 const MAX_COLUMNS = 4000;
 
-export const GREP_PARAMETERS = {
+const GREP_PARAMETERS = {
 	type: "object",
 	required: ["pattern"],
 	properties: {

@@ -9,7 +9,7 @@ import { addNotices, formatSize, keepLines, MAX_OUTPUT_BYTES } from "./keep-line
 
 const DEFAULT_LIMIT = 500;
 
-export const LS_PARAMETERS = {
+const LS_PARAMETERS = {
 	type: "object",
 	properties: {
 		path: { type: "string", description: "Directory to list (default: current directory)" },

@@ -11,7 +11,7 @@ import { addNotices, formatSize, keepLines, MAX_OUTPUT_BYTES } from "./keep-line
 const MAX_LINES = 2000;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
-export const READ_PARAMETERS = {
+const READ_PARAMETERS = {
 	type: "object",
 	required: ["path"],
 	properties: {

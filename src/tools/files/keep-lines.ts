@@ -1,6 +1,6 @@
 export const MAX_OUTPUT_BYTES = 50 * 1024;
 
-export interface KeptLines {
+interface KeptLines {
 	readonly lines: readonly string[];
 	readonly cutBy?: "lines" | "bytes";
 }

@@ -3,7 +3,7 @@ import { type Environment, splitLines, ToolError } from "@deputize/ground";
 import type { Judge } from "../../judge/create-judge.ts";
 import type { CommandEnding } from "../../process/run-command.ts";
 
-export interface RipgrepPlace {
+interface RipgrepPlace {
 	readonly cwd: string;
 	readonly env: Environment;
 	readonly signal: AbortSignal;

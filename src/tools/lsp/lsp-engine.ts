@@ -21,7 +21,7 @@ import { createSourceRule } from "./workspace/create-source-rule.ts";
 import { createSourceReader } from "./workspace/read-source.ts";
 import { type FileEdit, writeEditsAllOrNone } from "./workspace/write-edits.ts";
 
-export interface LspEngineOptions extends Omit<LaunchOptions, "sandbox"> {
+interface LspEngineOptions extends Omit<LaunchOptions, "sandbox"> {
 	readonly config: LspConfig;
 	readonly applyEdits?: (edits: readonly FileEdit[]) => Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { createDeadline, type Deadline, ToolError } from "@deputize/ground";
 
 /** The codes a caller can rely on. Add, never rename. */
-export type LspErrorCode =
+type LspErrorCode =
 	| "INVALID_INPUT"
 	| "LSP_ACTION_NOT_ALLOWED"
 	| "LSP_SERVER_NOT_FOUND"

@@ -4,7 +4,7 @@ import type { Activity, DelegationResult, DelegationUpdate } from "../../../cont
 import type { Usage } from "../../../contract/usage.ts";
 
 /** What other extensions hear of a run. Facts only: no task, no text and no arguments. */
-export interface RunAnnouncement {
+interface RunAnnouncement {
 	readonly toolCallId: string;
 	readonly runId: string;
 	readonly sessionId?: string;
@@ -25,7 +25,7 @@ export interface RunAnnouncement {
 	readonly durationMs?: number;
 }
 
-export interface RunAnnouncer {
+interface RunAnnouncer {
 	update(update: DelegationUpdate): void;
 	end(result: DelegationResult): void;
 }

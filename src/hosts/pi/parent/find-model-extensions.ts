@@ -4,7 +4,7 @@ import type { PiLibrary } from "./pi-library.ts";
 import { readExtensionSource } from "./read-extension-source.ts";
 
 /** The extension files a child must load to know a model, written as `provider/id` or as an id alone. */
-export type FindModelExtensions = (model: string) => readonly string[];
+type FindModelExtensions = (model: string) => readonly string[];
 
 type ModelContext = Pick<ExtensionContext, "cwd" | "isProjectTrusted" | "modelRegistry">;
 

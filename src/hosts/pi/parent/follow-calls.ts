@@ -3,7 +3,7 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { ChildPool, Hint } from "../../../children/child-pool.ts";
 import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 
-export interface FollowedCalls {
+interface FollowedCalls {
 	/** The arguments of a call as the model wrote them, before anything changed them. */
 	readArguments(toolCallId: string): unknown;
 	/** What the pool was told about a call while it was being written. */

@@ -7,7 +7,7 @@ import type { ParentContext } from "./parent-context.ts";
 
 export const TOOL_LOADER = "load_tools";
 
-export interface OfferedTools {
+interface OfferedTools {
 	/** The language tool, which children share; undefined when it is switched off. */
 	openLsp(): Promise<LspTool | undefined>;
 }

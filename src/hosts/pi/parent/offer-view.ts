@@ -5,7 +5,7 @@ import { ANSWER_MESSAGE, RUN_ENTRY } from "./custom-types.ts";
 import type { PiLibrary } from "./pi-library.ts";
 import type { SubagentView } from "./render/create-subagent-view.ts";
 
-export type OfferedView = Required<Pick<ToolDefinition, "renderCall" | "renderResult">>;
+type OfferedView = Required<Pick<ToolDefinition, "renderCall" | "renderResult">>;
 
 /** How a delegation looks, loaded only where there is a terminal to look at. */
 export function offerView(

@@ -14,7 +14,7 @@ import type { ParentContext } from "./parent-context.ts";
 import { createToolCallView } from "./render/create-tool-call-view.ts";
 import { watchEdits } from "./watch-edits.ts";
 
-export interface OpenTools {
+interface OpenTools {
 	readonly lsp: LspTool | undefined;
 	/** Registers tools with pi, which makes them visible to the model. */
 	activate(names: readonly string[]): void;

@@ -8,7 +8,7 @@ const MAX_PARENTS = 4;
 const SOURCE = /\.[cm]?[jt]sx?$/;
 const PASSED_OVER = /^(?:node_modules|\..*)$/;
 
-export interface ExtensionSource {
+interface ExtensionSource {
 	readonly text: string;
 	/** False when there is more than was read: nothing can be said then about what is not in the text. */
 	readonly isComplete: boolean;

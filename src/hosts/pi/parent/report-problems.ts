@@ -14,7 +14,7 @@ export function reportProblems(
 	else process.stderr.write(`${text}\n`);
 }
 
-export function renderConfigProblems(problems: readonly ConfigProblem[]): string {
+function renderConfigProblems(problems: readonly ConfigProblem[]): string {
 	const lines = problems
 		.slice(0, SHOWN_PROBLEMS)
 		.map(({ file, message }) => `- ${message}${message.includes(file) ? "" : ` (${file})`}`);

@@ -17,7 +17,7 @@ export interface SessionRun {
 }
 
 /** What can be done to a child that is at work. */
-export interface RunControls {
+interface RunControls {
 	/** Ends this run alone. `reason` becomes the message of its result. */
 	stop(reason: string): void;
 	/** Hands the child a message for its next turn; false when it can no longer take one. */
@@ -26,7 +26,7 @@ export interface RunControls {
 	readonly detach?: (() => void) | undefined;
 }
 
-export interface SessionRuns {
+interface SessionRuns {
 	open(run: Pick<SessionRun, "id" | "agent" | "task">, controls: RunControls): void;
 	/** From now on a message can be sent, or no longer. */
 	offerMessages(id: string, send: RunControls["send"]): void;

@@ -15,7 +15,7 @@ export type ShowImage = (
 	context: ExtensionContext,
 ) => Promise<AgentToolResult<unknown>["content"]>;
 
-export type DrawCall = NonNullable<ToolDefinition["renderCall"]>;
+type DrawCall = NonNullable<ToolDefinition["renderCall"]>;
 
 /** Offers one of this package's tools through pi, in a parent and in a child alike. */
 export function registerHostNeutralTool(

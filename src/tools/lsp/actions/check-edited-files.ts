@@ -11,7 +11,7 @@ import { toShownPath } from "../workspace/file-uri.ts";
 import { splitAtLineBreaks } from "../workspace/text-positions.ts";
 import { type ActionContext, withFile } from "./action-context.ts";
 
-export interface EditedFile {
+interface EditedFile {
 	readonly path: string;
 	/** Before the first edit; `undefined` for a file that did not exist. */
 	readonly before: string | undefined;

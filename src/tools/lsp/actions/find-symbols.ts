@@ -23,7 +23,7 @@ export interface FoundSymbol {
 	readonly container: readonly string[];
 }
 
-export interface SymbolSearch {
+interface SymbolSearch {
 	readonly symbols: readonly FoundSymbol[];
 	readonly isComplete: boolean;
 	/** Files that contain the name at all, best first; what is left when no server knows the symbol. */

@@ -1,4 +1,4 @@
-export interface SnappedName {
+interface SnappedName {
 	readonly name: string;
 	/** UTF-16 offset in the line. */
 	readonly character: number;

@@ -9,7 +9,7 @@ import type { LanguageServer } from "../servers/start-language-server.ts";
  */
 export type AnswerScope = "file" | "symbol" | "workspace";
 
-export interface Question<Answer> {
+interface Question<Answer> {
 	readonly server: LanguageServer;
 	readonly scope: AnswerScope;
 	readonly ask: () => Promise<Answer>;

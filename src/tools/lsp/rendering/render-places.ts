@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** The same place with the positions and path that the caller uses. */
-export interface ShownPlace {
+interface ShownPlace {
 	readonly file: string;
 	readonly line: number;
 	readonly column: number;
@@ -25,18 +25,18 @@ export interface ShownPlace {
 }
 
 /** Some of many. */
-export interface Cut<Item> {
+interface Cut<Item> {
 	readonly shown: readonly Item[];
 	readonly total: number;
 	readonly offset: number;
 	readonly nextOffset?: number;
 }
 
-export interface Page extends Cut<ShownPlace> {
+interface Page extends Cut<ShownPlace> {
 	readonly files: number;
 }
 
-export interface PageOptions {
+interface PageOptions {
 	/** Lines after each place, while there are few places. */
 	readonly contextLines?: number;
 	/** Instead of the caller's. */

@@ -5,9 +5,9 @@ import { LSP_LIMITS } from "../lsp-limits.ts";
 import { toHumanPosition } from "../workspace/text-positions.ts";
 import { cutPage, describeRest } from "./render-places.ts";
 
-export type Severity = "error" | "warning" | "info" | "hint";
+type Severity = "error" | "warning" | "info" | "hint";
 
-export interface Problem {
+interface Problem {
 	readonly severity: Severity;
 	readonly line: number;
 	readonly column: number;
@@ -40,7 +40,7 @@ export function problemText({ message }: Diagnostic): string {
 	return typeof message === "string" ? message : message.value;
 }
 
-export interface Coverage {
+interface Coverage {
 	/** Files no server reported on in time. */
 	readonly unknown: readonly string[];
 	readonly checked: number;

@@ -10,7 +10,7 @@ import { wrap } from "../../../sandbox/wrap.ts";
 import { listLibraryRoots } from "../workspace/create-source-rule.ts";
 import type { ServerLaunch } from "./find-server.ts";
 
-export interface BoxOptions {
+interface BoxOptions {
 	readonly sandbox: Sandbox;
 	readonly root: string;
 	readonly workspace: string;

@@ -23,7 +23,7 @@ export interface ServerLaunch {
 	readonly settings: Readonly<Record<string, unknown>>;
 }
 
-export type ServerSearch =
+type ServerSearch =
 	| { readonly kind: "found"; readonly launch: ServerLaunch }
 	| { readonly kind: "missing"; readonly reason: string };
 

@@ -14,7 +14,7 @@ export interface ServerPool {
 	readonly close: () => Promise<void>;
 }
 
-export interface ServerPoolOptions extends LaunchOptions {
+interface ServerPoolOptions extends LaunchOptions {
 	readonly idleShutdownMs: number;
 }
 

@@ -53,7 +53,7 @@ export interface LanguageServer {
 	readonly stop: () => Promise<void>;
 }
 
-export interface StartSpec {
+interface StartSpec {
 	readonly launch: ServerLaunch;
 	readonly root: string;
 	readonly command: ServerCommand;

@@ -5,7 +5,7 @@ import type { ServerConnection } from "../transport/open-connection.ts";
 import { parseDiagnostics } from "../transport/parse-protocol.ts";
 import { toFilePath } from "../workspace/file-uri.ts";
 
-export interface PublishedDiagnostics {
+interface PublishedDiagnostics {
 	readonly diagnostics: readonly Diagnostic[];
 	readonly version?: number;
 	/** Order of arrival, on the same counter as our own changes. */

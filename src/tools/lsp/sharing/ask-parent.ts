@@ -5,7 +5,7 @@ import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { parseParentLine, renderLine } from "./child-protocol.ts";
 
-export interface ParentQuestion {
+interface ParentQuestion {
 	readonly socketPath: string;
 	readonly token: string;
 	readonly input: unknown;

@@ -11,7 +11,7 @@ export interface ChildQuestion {
 	readonly input: unknown;
 }
 
-export type ParentLine =
+type ParentLine =
 	| { readonly kind: "progress"; readonly line: string }
 	| { readonly kind: "outcome"; readonly outcome: ToolOutcome }
 	/** The parent does not serve this caller. */

@@ -6,7 +6,7 @@ const PLAIN_HEADER = /^Content-Length: (\d{1,12})$/;
 const HEADER_START = /content-(length|type)\s*:/i;
 
 /** Takes the next bytes and hands on every body that is complete. Throws on anything that is not a frame. */
-export type OutputSplitter = (chunk: Buffer, onBody: (body: string) => void) => void;
+type OutputSplitter = (chunk: Buffer, onBody: (body: string) => void) => void;
 
 interface SplitState {
 	/** Bytes of a header that is not complete. */

@@ -3,7 +3,7 @@ import { type Environment, isInside } from "@deputize/ground";
 import type { Judge } from "../../../judge/create-judge.ts";
 
 /** Whether lines of a file may be shown, by its real path. The judge decides about the file itself when it is opened. */
-export type SourceRule = (workspace: string, path: string) => boolean;
+type SourceRule = (workspace: string, path: string) => boolean;
 
 const SYSTEM_ROOTS = ["/usr", "/opt", "/lib", "/nix/store", "/Library/Developer", "/Applications/Xcode.app"];
 const TOOLCHAIN_VARIABLES = [

@@ -7,7 +7,7 @@ import { toFilePath } from "./file-uri.ts";
 import { createOffsetOf } from "./text-positions.ts";
 import type { FileEdit } from "./write-edits.ts";
 
-export interface TextChange {
+interface TextChange {
 	readonly range: Range;
 	readonly newText: string;
 }

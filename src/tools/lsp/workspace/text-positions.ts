@@ -1,7 +1,7 @@
 import type { Position } from "vscode-languageserver-types";
 
 /** A place as people and models count it: from 1, columns in characters (code points), not UTF-16 units. */
-export interface HumanPosition {
+interface HumanPosition {
 	readonly line: number;
 	readonly column: number;
 }

@@ -4,7 +4,7 @@ import { parseHTML } from "linkedom";
  * The small part of the DOM that is used here. The library's own types lean on the browser's, which this package
  * is compiled without.
  */
-export interface PageNode {
+interface PageNode {
 	textContent: string;
 }
 

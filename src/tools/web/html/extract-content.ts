@@ -4,9 +4,9 @@ import { type PageDocument, type PageElement, parsePage } from "./dom.ts";
 import { countText, findContentRoot, isDocumentation, removeFurniture } from "./find-content-root.ts";
 import { hasLostStructure, measureStructure } from "./measure-structure.ts";
 
-export type ExtractionEngine = "readability" | "defuddle" | "main";
+type ExtractionEngine = "readability" | "defuddle" | "main";
 
-export interface ExtractedContent {
+interface ExtractedContent {
 	readonly html: string;
 	readonly title: string;
 	readonly engine: ExtractionEngine;

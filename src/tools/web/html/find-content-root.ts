@@ -16,7 +16,7 @@ const FURNITURE = [
 const OUTER_FURNITURE = "header, aside";
 const MIN_ROOT_CHARS = 200;
 
-export interface ContentRoot {
+interface ContentRoot {
 	readonly element: PageElement;
 	/** The page itself says that this is its content; otherwise it is the whole body. */
 	readonly isExplicit: boolean;

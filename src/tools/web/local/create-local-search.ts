@@ -15,11 +15,11 @@ const MAX_HEAP_MB = 1024;
 const IDLE_MS = 60_000;
 const SNIPPET_CHARS = 300;
 
-export interface LocalSearchOutcome extends Omit<LocalSearchAnswer, "hits"> {
+interface LocalSearchOutcome extends Omit<LocalSearchAnswer, "hits"> {
 	readonly hits: readonly SearchHit[];
 }
 
-export type LocalSearch = (
+type LocalSearch = (
 	query: string,
 	options: { readonly root: string; readonly count: number; readonly signal: AbortSignal },
 ) => Promise<LocalSearchOutcome>;

@@ -14,7 +14,7 @@ export interface DiscoveredDocument {
 	readonly changedAt: number;
 }
 
-export interface Discovery {
+interface Discovery {
 	readonly documents: readonly DiscoveredDocument[];
 	/** Some documents were left out because of a limit. */
 	readonly isPartial: boolean;

@@ -4,14 +4,14 @@ import { WebError } from "../web-error.ts";
 import { findAddressObjection, isIpLiteral, stripBrackets } from "./check-address.ts";
 import { findHostnameObjection } from "./check-hostname.ts";
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
 	readonly address: string;
 	readonly family: 4 | 6;
 }
 
 export type ResolveHostname = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-export interface ConnectorOptions {
+interface ConnectorOptions {
 	readonly resolve: ResolveHostname;
 	readonly connectTimeoutMs: number;
 	/** Whether the user's own configuration allows a private address for this host and port. */

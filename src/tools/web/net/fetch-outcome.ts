@@ -1,6 +1,6 @@
 import type { WebErrorCode } from "../web-error.ts";
 
-export interface BodyHead {
+interface BodyHead {
 	readonly url: string;
 	readonly contentType: string;
 	/** The first bytes of the decoded body, for telling types apart by content. */

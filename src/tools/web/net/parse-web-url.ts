@@ -1,7 +1,7 @@
 import { cutText } from "@deputize/ground";
 import { WebError } from "../web-error.ts";
 
-export const MAX_URL_CHARS = 8192;
+const MAX_URL_CHARS = 8192;
 const MAX_SHOWN_CHARS = 200;
 
 /** Makes a URL out of what a model wrote: absolute, http or https, and without a name and password in it. */

@@ -18,7 +18,7 @@ const ACCEPT =
 const MAX_DOCUMENT_BYTES = 20 * 1024 * 1024;
 const FEW_CHARS = 200;
 
-export interface PageFetcherOptions {
+interface PageFetcherOptions {
 	readonly config: WebConfig;
 	readonly client: SafeClient;
 	readonly convertPage: PageConverter;
@@ -29,7 +29,7 @@ export interface PageFetcherOptions {
 	readonly isPublicHost: (hostname: string) => Promise<boolean>;
 }
 
-export interface PageRequest {
+interface PageRequest {
 	readonly signal: AbortSignal;
 	readonly preferReader: boolean;
 	/** The text as it was sent, without conversion. */

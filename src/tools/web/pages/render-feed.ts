@@ -16,7 +16,7 @@ const TEXT_FIELDS = new Set(
 	),
 );
 
-export interface RenderedFeed {
+interface RenderedFeed {
 	readonly title: string;
 	readonly markdown: string;
 }

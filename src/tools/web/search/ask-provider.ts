@@ -14,7 +14,7 @@ const MAX_SNIPPET_CHARS = 1000;
 const MAX_DATE_CHARS = 60;
 const MAX_EXCERPT_CHARS = 300;
 
-export interface AskOptions {
+interface AskOptions {
 	readonly name: RemoteSearchProvider;
 	readonly config: WebConfig;
 	readonly env: Environment;

@@ -8,7 +8,7 @@ import {
 	type SearchProviderName,
 } from "../../../contract/search-providers.ts";
 
-export interface PlannedProvider {
+interface PlannedProvider {
 	readonly provider: SearchProviderName;
 	readonly usable: boolean;
 	readonly reason: string;

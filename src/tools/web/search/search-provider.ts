@@ -9,7 +9,7 @@ export interface SearchHit {
 	readonly content?: string;
 }
 
-export interface ProviderSearch {
+interface ProviderSearch {
 	readonly query: string;
 	readonly count: number;
 	/** Full address of the endpoint. */

@@ -20,7 +20,7 @@ export interface ResponseStore {
 	readText(responseId: string, documentIndex: number): Promise<string>;
 }
 
-export interface ResponseStoreOptions {
+interface ResponseStoreOptions {
 	readonly directory: string;
 	readonly maxResponses: number;
 	readonly maxTextChars: number;

@@ -34,7 +34,7 @@ export function toStoredDocument(
 	};
 }
 
-export interface StoredQuery {
+interface StoredQuery {
 	readonly query: string;
 	readonly provider: string;
 	readonly error?: WebFailure;

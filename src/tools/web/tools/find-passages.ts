@@ -1,7 +1,7 @@
 const CONTEXT_CHARS = 300;
 const MAX_PASSAGES = 10;
 
-export interface Passage {
+interface Passage {
 	readonly offset: number;
 	readonly text: string;
 }

@@ -4,13 +4,13 @@ import { type NewDocument, toStoredDocument } from "../store/stored-response.ts"
 import { renderDocuments } from "./render-document.ts";
 import type { AnsweredQuery } from "./search-queries.ts";
 
-export interface RenderAnswersOptions {
+interface RenderAnswersOptions {
 	readonly responseId: string;
 	readonly includeContent: boolean;
 	readonly maxChars: number;
 }
 
-export interface RenderedAnswers {
+interface RenderedAnswers {
 	readonly text: string;
 	readonly details: readonly Readonly<Record<string, unknown>>[];
 }

@@ -9,7 +9,7 @@ export interface SelectedDocument {
 	readonly text: string;
 }
 
-export interface ShownDocument extends SelectedDocument {
+interface ShownDocument extends SelectedDocument {
 	readonly offset: number;
 	readonly limit: number;
 	/** Empty when nothing is stored, and the rest cannot be had later. */

@@ -4,7 +4,7 @@ import type { WebSession } from "../open-web-session.ts";
 import type { SearchHit } from "../search/search-provider.ts";
 import { WebError, type WebFailure } from "../web-error.ts";
 
-export interface FailedAttempt extends WebFailure {
+interface FailedAttempt extends WebFailure {
 	readonly provider: SearchProviderName;
 }
 

@@ -2,7 +2,7 @@ import type { NewResponse, StoredResponse } from "../store/stored-response.ts";
 import { WebError } from "../web-error.ts";
 import type { WebParts } from "./run-web-call.ts";
 
-export interface StoringResult {
+interface StoringResult {
 	readonly stored?: StoredResponse;
 	/** First line of the text: the id, or why there is none. */
 	readonly line: string;

@@ -10,7 +10,7 @@ import {
 	openBackgroundRecords,
 } from "./background-records.ts";
 
-export type DetachedRun = Omit<BackgroundRecord, "owner" | "result">;
+type DetachedRun = Omit<BackgroundRecord, "owner" | "result">;
 
 export interface Background {
 	/** Notes a run that is about to be let go; throws when that cannot be noted. Its end is noted and delivered. */

@@ -2,7 +2,7 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { DelegationUpdate } from "../../../../contract/result.ts";
 import type { Delegations } from "../delegations.ts";
 
-export interface Detaching {
+interface Detaching {
 	/** The newest update, once somebody or the agent's file wants that nobody waits. */
 	readonly asked: Promise<DelegationUpdate>;
 	note(update: DelegationUpdate): void;

@@ -4,7 +4,7 @@ import { splitModel } from "../../../../contract/split-model.ts";
 import type { Usage } from "../../../../contract/usage.ts";
 import type { Fact } from "./fit-facts.ts";
 
-export interface Figures {
+interface Figures {
 	readonly state: string;
 	readonly elapsed: string;
 	readonly turn: string;

@@ -3,7 +3,7 @@ const CALL_LINES = 2;
 /** What pi shows below the last row: its status line, the editor and the footer. */
 const KEPT_LINES = 9;
 
-export interface LiveRows<Row> {
+interface LiveRows<Row> {
 	open(row: Row): void;
 	/** The row will not change by itself any more. */
 	close(row: Row): void;

@@ -11,13 +11,13 @@ import {
 	type PanelOptions,
 } from "./panel.ts";
 
-export interface ListPanelItem {
+interface ListPanelItem {
 	/** Stays the same while the list changes around it. */
 	readonly id: string;
 	draw(pen: Pen): readonly string[];
 }
 
-export interface ListPanelOptions extends PanelOptions {
+interface ListPanelOptions extends PanelOptions {
 	readonly title: () => string;
 	readonly items: () => readonly ListPanelItem[];
 	/** What is said when there is none. */

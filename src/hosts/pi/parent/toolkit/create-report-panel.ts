@@ -14,7 +14,7 @@ import {
 	type PanelOptions,
 } from "./panel.ts";
 
-export interface ReportPanelOptions extends PanelOptions {
+interface ReportPanelOptions extends PanelOptions {
 	/** Further keys, asked for at every drawing. */
 	readonly keys?: () => readonly PanelKey[];
 	/** Begins at the end and stays there while the report grows. */

@@ -3,7 +3,7 @@ import type { ReportRequest } from "../../../../commands/make-report.ts";
 import type { SubagentsConfig } from "../../../../contract/config.ts";
 import { JOURNAL_KINDS, type JournalKind } from "../../../../journal/journal-record.ts";
 
-export type ToolkitRequest =
+type ToolkitRequest =
 	| ReportRequest
 	| { readonly name: "help" | "watch" | "view" }
 	| { readonly name: "run"; readonly agent: string; readonly task: string }
@@ -111,7 +111,7 @@ const VALUE_OPTIONS: Readonly<Record<"logs" | "activity", readonly string[]>> = 
 	activity: NARROW_OPTIONS,
 };
 
-export interface Completion {
+interface Completion {
 	readonly value: string;
 	readonly label: string;
 	readonly description?: string;

@@ -10,7 +10,7 @@ export interface TranscriptOptions extends Pick<Toolkit, "library" | "context"> 
 }
 
 /** A run of this session, which may still be at work. */
-export interface WatchedRun {
+interface WatchedRun {
 	isRunning(): boolean;
 	keys(): readonly PanelKey[];
 	watch(listener: () => void): () => void;

@@ -10,7 +10,7 @@ import { createListPanel } from "./create-list-panel.ts";
 import { type PanelKey, showPanel } from "./panel.ts";
 import { showTranscript, type TranscriptOptions } from "./show-transcript.ts";
 
-export interface WatchOptions extends TranscriptOptions {
+interface WatchOptions extends TranscriptOptions {
 	readonly delegations: Delegations;
 }
 
@@ -20,7 +20,7 @@ type WatchAction =
 
 const CLOCK_MS = 1000;
 /** What the result of a child says that was stopped here. */
-export const STOPPED_BY_USER = "The user stopped this child in /toolkit watch.";
+const STOPPED_BY_USER = "The user stopped this child in /toolkit watch.";
 
 /** The children of this session until the person has seen enough. */
 export async function showWatch(options: WatchOptions): Promise<void> {
