@@ -55,7 +55,7 @@ const CHILD = [
 	"--remount-ro <root>/home/.pi",
 	"--remount-ro <root>/home/.ssh",
 	"--ro-bind / /",
-	"--ro-bind <root>/home/.cargo/registry <root>/home/.cargo/registry",
+	"--ro-bind <root>/home/.cargo/registry/src <root>/home/.cargo/registry/src",
 	"--tmpfs <root>/home/.cargo",
 	"--tmpfs <root>/home/.pi",
 	"--tmpfs <root>/home/.ssh",
@@ -89,7 +89,7 @@ const EXPECTED = {
 		"--remount-ro /",
 		"--ro-bind /usr /usr",
 		"--ro-bind <root>/bin <root>/bin",
-		"--ro-bind <root>/home/.cargo/registry <root>/home/.cargo/registry",
+		"--ro-bind <root>/home/.cargo/registry/src <root>/home/.cargo/registry/src",
 		"--ro-bind <root>/project <root>/project",
 		"--seccomp 9",
 		"--unshare-all",
@@ -117,7 +117,12 @@ let env: Record<string, string>;
 
 beforeEach(() => {
 	home = createTestHome({ "package.json": "{}", "a.fake": "define area\nuse area\n" });
-	for (const file of [".ssh/id", ".cargo/registry/lib.rs", ".cargo/credentials.toml", ".pi/agent/auth.json"])
+	for (const file of [
+		".ssh/id",
+		".cargo/registry/src/lib.rs",
+		".cargo/credentials.toml",
+		".pi/agent/auth.json",
+	])
 		home.write(join(home.home, file), "x");
 	mkdirSync(join(home.project, ".git"));
 	calls = join(dirname(home.home), "calls");
