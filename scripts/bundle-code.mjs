@@ -20,6 +20,8 @@ const INPUT = {
 	// dependency and becomes a file here.
 	external: (id) => INSTALLED.some((name) => id === name || id.startsWith(`${name}/`)),
 	transform: { target: "node20.19" },
+	// What it offers Node requires its own files in a way that no bundler follows.
+	resolve: { alias: { "jsonc-parser": join(root, "node_modules/jsonc-parser/lib/esm/main.js") } },
 	preserveEntrySignatures: "allow-extension",
 	logLevel: "warn",
 	// Imports that are lazy in one place and not in another are meant to be.

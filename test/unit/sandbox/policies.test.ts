@@ -65,7 +65,7 @@ const CHILD = [
 const EXPECTED = {
 	pi: [
 		...CHILD,
-		"--bind <root>/home/.pi/agent/deputize/child-cache <root>/home/.pi/agent/deputize/child-cache",
+		"--bind <root>/home/.pi/agent/deputize/runs/…/tmp <root>/home/.pi/agent/deputize/runs/…/tmp",
 		"--bind <root>/home/.pi/agent/deputize/code-index/<name> <root>/home/.pi/agent/deputize/code-index/<name>",
 		"--ro-bind <root>/home/.pi/agent/auth.json <root>/home/.pi/agent/auth.json",
 		"--seccomp 9",
