@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../src/contract/config.ts";
 import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
@@ -70,23 +69,6 @@ describe.runIf(probe.works)("what Python may ask the kernel for", () => {
 		expect(stdout.trim().split("\n")).toEqual(Object.keys(CALLS).map((name) => `${name} EPERM`));
 	});
 
-	it("reads no key of the user's keyring", async ({ skip }) => {
-		const keyctl = (...args: readonly string[]): string =>
-			execFileSync("/usr/bin/python3", ["-c", KEYRING, ...args], { encoding: "utf8" }).trim();
-		const serial = keyctl("add");
-		if (serial === "-1") skip("This kernel lets nobody add a key.");
-		try {
-			const { stdout } = await run(`${PRELUDE}
-buffer = ctypes.create_string_buffer(64)
-done = libc.syscall(${process.arch === "x64" ? 250 : 219}, 11, ${serial}, buffer, 64)
-print(buffer.value)`);
-			expect(stdout).not.toContain("KEYRING-SECRET");
-			expect(stdout).toContain("b''");
-		} finally {
-			keyctl("remove", serial);
-		}
-	});
-
 	it("still does what programs need", async () => {
 		const reply = await run(
 			`
@@ -114,15 +96,6 @@ import sqlite3; print(sqlite3.connect("/tmp/db").execute("select 1").fetchone())
 		]);
 	});
 });
-
-/** Adds a key to the user's keyring and says its number, or removes one. */
-const KEYRING = `
-import ctypes, platform, sys
-libc = ctypes.CDLL(None)
-add_key, keyctl = (248, 250) if platform.machine() == "x86_64" else (217, 219)
-if sys.argv[1] == "add": print(libc.syscall(add_key, b"user", b"deputize-test", b"KEYRING-SECRET", 14, -4))
-else: libc.syscall(keyctl, 9, int(sys.argv[2]), -4)
-`;
 
 describe.runIf(probe.works)("the memory of Python", () => {
 	/** What stays of a machine's memory when it is taken in a way that a count of resident pages does not see. */

@@ -51,7 +51,7 @@ export function boxServer(launch: ServerLaunch, options: BoxOptions): ServerComm
 		...listProgramPlaces(launch, judge),
 		...searchPath(env)
 			.filter((directory) => judge.explain(canonicalPath(directory)) === undefined)
-			.flatMap((directory) => [directory, ...listBeside(directory, judge)]),
+			.flatMap((directory) => listAround(directory, judge)),
 	].filter(
 		(place) =>
 			!isInside(canonicalPath(place), home) && !KERNEL_PLACES.some((kernel) => isInside(kernel, place)),
@@ -78,31 +78,30 @@ export function boxServer(launch: ServerLaunch, options: BoxOptions): ServerComm
 	};
 }
 
-/** Programs are often installed in hidden directories of the home directory, next to the packages they load. */
+/** Programs are often installed in hidden directories of the home directory. */
 function listProgramPlaces(
 	{ command, args, program, source }: ServerLaunch,
 	judge: Judge,
 ): readonly string[] {
 	const named = [command, program, ...args.filter((argument) => argument.startsWith("/"))];
-	return [...named, ...named.map(canonicalPath)].flatMap((file) => {
-		const packages = /^.*?\/node_modules(?=\/)/.exec(file)?.[0];
-		const environment = source === "venv" ? [dirname(dirname(file))] : [];
-		return [
-			file,
-			dirname(file),
-			...listBeside(dirname(file), judge),
-			...(packages === undefined ? [] : [packages]),
-			...environment,
-		];
-	});
+	return [...named, ...named.map(canonicalPath)].flatMap((file) => [
+		file,
+		...listAround(dirname(file), judge),
+		...(source === "venv" ? [dirname(dirname(file))] : []),
+	]);
 }
 
-/** From a `bin` programs find their libraries and headers beside it. */
-function listBeside(directory: string, judge: Judge): readonly string[] {
+/** A directory of programs, with the packages and libraries that they find from there. */
+function listAround(directory: string, judge: Judge): readonly string[] {
+	const packages = /^.*?\/node_modules(?=\/)/.exec(directory)?.[0];
 	const prefix = dirname(directory);
-	if (basename(directory) !== "bin" || isInside(prefix, canonicalPath(judge.home))) return [];
-	return listIfThere(prefix)
-		.filter((name) => !name.startsWith("."))
-		.map((name) => join(prefix, name))
-		.filter((place) => judge.explain(canonicalPath(place)) === undefined);
+	const isPrefix = basename(directory) === "bin" && !isInside(prefix, canonicalPath(judge.home));
+	const beside = isPrefix ? listIfThere(prefix).filter((name) => !name.startsWith(".")) : [];
+	return [
+		directory,
+		...(packages === undefined ? [] : [packages]),
+		...beside
+			.map((name) => join(prefix, name))
+			.filter((place) => judge.explain(canonicalPath(place)) === undefined),
+	];
 }
