@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openOnce } from "@deputize/ground";
@@ -43,7 +44,8 @@ export function shareLanguageServers(
 		async close() {
 			if (start.opened() === undefined) return;
 			await (await start.opened())?.close();
-			await rm(directory, { recursive: true, force: true });
+			// `force` is not enough: below a home that is a file, even asking is an error.
+			if (existsSync(directory)) await rm(directory, { recursive: true, force: true });
 		},
 	};
 }

@@ -41,10 +41,12 @@ describe("the documents", () => {
 		);
 		expect(rooms.filter(({ name }) => !new RegExp(`\`${name}[/\`]`).test(map))).toEqual([]);
 		const names = new Set(
-			readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).map((path) => basename(path)),
+			["src", "packages"].flatMap((folder) =>
+				readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => basename(path)),
+			),
 		);
 		const mentioned = [...map.matchAll(/`([\w./-]+)`/g)].map((match) => match[1] ?? "");
-		const folders = mentioned.filter((name) => /^(?:src|docs|test|scripts)\/[\w./-]+$/.test(name));
+		const folders = mentioned.filter((name) => /^(?:src|packages|docs|test|scripts)\/[\w./-]+$/.test(name));
 		expect(folders.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 		const files = mentioned.filter((name) => /^[\w-]+\.ts$/.test(name));
 		expect(files.length).toBeGreaterThan(10);

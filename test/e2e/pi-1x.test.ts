@@ -353,7 +353,8 @@ describe.skipIf(isLeftOut(NEWER_PI))(`tools of others in pi ${NEWER_PI.version}`
 			// pi itself would run this as a command of the extension.
 			if (!request.isChild)
 				return request.turn === 0
-					? call("subagent", { agent: "mine", task: "/docs-wipe all" })
+					? // pi connects its servers while the model thinks.
+						{ ...call("subagent", { agent: "mine", task: "/docs-wipe all" }), delayMs: 2000 }
 					: { text: "Thank you." };
 			const said = JSON.stringify(request.messages.at(-1)?.content);
 			return [
