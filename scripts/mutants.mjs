@@ -1,0 +1,101 @@
+// `npm run mutants -- <room…>`: changes a room's code in small ways, one at a time, and tells which changes no test notices.
+// Takes minutes a room, so it is no part of `npm test`; what was measured is in docs/mutants.md.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { bundledNode, installDependencies, root } from "./install-dependencies.mjs";
+
+/** Faults that a room is there for; unit tests are taken for every room. */
+const FAULTS = {
+	"src/batch": ["batch"],
+	"src/children": ["starting", "stopping"],
+	"src/delegation": ["ending", "output"],
+	"src/sandbox": ["confinement"],
+	"src/sessions": ["sessions"],
+};
+
+const rooms = process.argv.slice(2).map((word) => word.replace(/\/+$/, ""));
+const unknown = rooms.filter((room) => !existsSync(join(root, room)));
+if (rooms.length === 0 || unknown.length > 0) {
+	const problem = unknown.length > 0 ? `There is no ${unknown.join(", ")}. ` : "";
+	process.stderr.write(`${problem}Name folders or files: npm run mutants -- src/sessions src/judge\n`);
+	process.exit(2);
+}
+
+await installDependencies(root, "dependencies");
+const home = join(root, "test", "mutants");
+await installDependencies(home, "the mutation tester");
+for (const room of rooms) runRoom(room);
+
+function runRoom(room) {
+	const reports = join(home, "reports", room.replaceAll("/", "-"));
+	mkdirSync(reports, { recursive: true });
+	const report = join(reports, "mutation.json");
+	const settings = join(reports, "settings.json");
+	writeFileSync(settings, JSON.stringify(buildSettings(room, report), undefined, "\t"));
+	const node = bundledNode();
+	const stryker = join(home, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
+	const started = Date.now();
+	const run = spawnSync(node, [stryker, "run", settings], {
+		cwd: root,
+		stdio: "inherit",
+		env: {
+			...process.env,
+			PATH: `${join(node, "..")}${delimiter}${process.env.PATH}`,
+			DEPUTIZE_MUTANTS_FAULTS: (FAULTS[room] ?? []).join(","),
+		},
+	});
+	if (run.status === 0) show(room, JSON.parse(readFileSync(report, "utf8")), Date.now() - started);
+	else process.exitCode = run.status ?? 1;
+}
+
+function buildSettings(room, report) {
+	const isFile = /\.ts$/.test(room);
+	return {
+		mutate: isFile
+			? [room]
+			: [`${room}/**/*.ts`, "!packages/*/{test,bench,fixtures}/**"],
+		testRunner: "vitest",
+		plugins: [join(home, "node_modules", "@stryker-mutator", "vitest-runner", "dist", "src", "index.js")],
+		vitest: { configFile: "test/mutants/vitest.config.ts", pool: "forks" },
+		coverageAnalysis: "perTest",
+		// A mutant in code that runs once, at import, would need a process of its own, and all tests.
+		ignoreStatic: true,
+		concurrency: 2,
+		timeoutMS: 20_000,
+		ignorePatterns: ["/bench", "/docs", "/test/e2e", "/test/security", "/test/mutants/reports", "/examples"],
+		reporters: ["json", "progress-append-only"],
+		jsonReporter: { fileName: report },
+		tempDirName: ".stryker-tmp",
+		allowEmpty: true,
+	};
+}
+
+/** A mutant that ends in a timeout was noticed: the tests did not pass. */
+function show(room, { files }, tookMs) {
+	const counts = {};
+	const alive = [];
+	for (const [file, { source, mutants }] of Object.entries(files)) {
+		const lines = source.split("\n");
+		for (const { status, location, mutatorName, replacement } of mutants) {
+			counts[status] = (counts[status] ?? 0) + 1;
+			if (status !== "Survived" && status !== "NoCoverage") continue;
+			const { line } = location.start;
+			alive.push(
+				`${file}:${line} ${mutatorName} → ${toOneLine(replacement)}   ${toOneLine(lines[line - 1])}`,
+			);
+		}
+	}
+	const { Killed = 0, Timeout = 0, Survived = 0, NoCoverage = 0, ...rest } = counts;
+	const noticed = Killed + Timeout;
+	const all = noticed + Survived + NoCoverage;
+	process.stdout.write(`${alive.join("\n")}\n\n`);
+	process.stdout.write(
+		`${room}: ${noticed} of ${all} noticed (${((100 * noticed) / Math.max(all, 1)).toFixed(0)} %), ${Survived} survived, ${NoCoverage} reached by no test, ${Math.round(tookMs / 1000)} s; not counted: ${JSON.stringify(rest)}\n`,
+	);
+}
+
+function toOneLine(text = "") {
+	return text.replace(/\s+/g, " ").trim().slice(0, 100);
+}
