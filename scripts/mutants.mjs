@@ -53,9 +53,7 @@ function runRoom(room) {
 function buildSettings(room, report) {
 	const isFile = /\.ts$/.test(room);
 	return {
-		mutate: isFile
-			? [room]
-			: [`${room}/**/*.ts`, "!packages/*/{test,bench,fixtures}/**"],
+		mutate: isFile ? [room] : [`${room}/**/*.ts`, "!packages/*/{test,bench,fixtures}/**"],
 		testRunner: "vitest",
 		plugins: [join(home, "node_modules", "@stryker-mutator", "vitest-runner", "dist", "src", "index.js")],
 		vitest: { configFile: "test/mutants/vitest.config.ts", pool: "forks" },
@@ -64,7 +62,15 @@ function buildSettings(room, report) {
 		ignoreStatic: true,
 		concurrency: 2,
 		timeoutMS: 20_000,
-		ignorePatterns: ["/bench", "/docs", "/test/e2e", "/test/security", "/test/mutants/reports", "/examples"],
+		ignorePatterns: [
+			"/bench",
+			"/docs",
+			"/test/e2e",
+			"/test/security",
+			"/test/mutants/reports",
+			"/examples",
+			"/biome.json",
+		],
 		reporters: ["json", "progress-append-only"],
 		jsonReporter: { fileName: report },
 		tempDirName: ".stryker-tmp",

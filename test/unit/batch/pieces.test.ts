@@ -12,8 +12,9 @@ import { openLedger } from "../../../src/batch/ledger/open-ledger.ts";
 import { parseRate } from "../../../src/batch/parse-rate.ts";
 import { hidePassword } from "../../../src/batch/queue/open-queue-backend.ts";
 import { toAgentHash, toTaskKey } from "../../../src/batch/to-task-key.ts";
-import { parseCause } from "../../../src/batch/to-task-result.ts";
+import { parseCause, toTaskResult } from "../../../src/batch/to-task-result.ts";
 import type { AgentDefinition } from "../../../src/contract/agent.ts";
+import type { DelegationResult } from "../../../src/contract/result.ts";
 import { batchEnvironment, createBatchDirectory, finished } from "../../helpers/batch-lanes.ts";
 
 const agent: AgentDefinition = {
@@ -27,6 +28,16 @@ const agent: AgentDefinition = {
 	contentHash: "1",
 };
 const never = new AbortController().signal;
+
+describe("what a batch keeps of a result", () => {
+	const resultOf = (results: readonly object[]) => ({ details: { results } }) as unknown as DelegationResult;
+	test.each([
+		["the child's own time", [{ durationMs: 12.6 }], 13],
+		["the time around it when nothing ran", [], 7],
+	])("%s", (_name, results, durationMs) => {
+		expect(toTaskResult(resultOf(results), 7.4).durationMs).toBe(durationMs);
+	});
+});
 
 describe("keys", () => {
 	const parts = { agentHash: toAgentHash(agent), task: "t", model: undefined, occurrence: 0 };

@@ -34,7 +34,9 @@ describe("checkModel", () => {
 	});
 
 	it("shows some of what there is when nothing is near", () => {
-		expect(checkModel("zephyr", KNOWN)).toContain("It can use 6, such as anthropic/claude-sonnet-4-5");
+		expect(checkModel("zephyr", KNOWN)).toBe(
+			`pi has no such model, or no credentials for it: "zephyr". It can use 6, such as ${KNOWN.slice(0, 5).join(", ")}. Name it as provider/id.`,
+		);
 	});
 
 	it("refuses nobody because the list is not known", () => {

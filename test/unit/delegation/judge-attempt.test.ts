@@ -143,6 +143,20 @@ describe("judgeAttempt", () => {
 		});
 	});
 
+	it("says that output was lost, unless the answer was handed over whole", () => {
+		const lost = end({ lostOutput: "an event of 20 MB" });
+		const lostOf = (collected: Collected, ending = lost, settings = config) =>
+			judgeAttempt(collected, ending, settings).lostOutput;
+		const text = { ...config, finalize: { ...config.finalize, mode: "text" as const } };
+		const spoken: Collected = { ...unfinalized, lastStop: { reason: "stop" }, text: "An answer." };
+		expect(lostOf(good)).toBeUndefined();
+		expect(lostOf(unfinalized)).toBe("an event of 20 MB");
+		expect(lostOf(silent)).toBe("an event of 20 MB");
+		expect(lostOf(spoken, lost, text)).toBe("an event of 20 MB");
+		expect(lostOf({ ...good, finalization: { status: "ERROR", error: "cannot" } })).toBe("an event of 20 MB");
+		expect(judgeAttempt(unfinalized, end(), config)).not.toHaveProperty("lostOutput");
+	});
+
 	it("asks for the handover when it is missing, unless text will do", () => {
 		expect(judgeAttempt(unfinalized, end(), config)).toEqual({
 			kind: "not-finalized",

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ToolError } from "../../../packages/ground/json/tool-error.ts";
 import { createJudge, type Judge } from "../../../src/judge/create-judge.ts";
-import { openJudged, openJudgedDirectory } from "../../../src/judge/open-judged.ts";
+import { openJudged, openJudgedDirectory, openJudgedFile } from "../../../src/judge/open-judged.ts";
 import { readJudgedFile } from "../../../src/judge/read-judged-file.ts";
 import { resolveSpelling } from "../../../src/judge/resolve-spelling.ts";
 
@@ -131,5 +131,8 @@ it("judges what is open, not what the path led to before", () => {
 it("leaves no descriptor open", () => {
 	const before = readdirSync("/proc/self/fd").length;
 	for (const path of ["src/a.ts", "a b/id_rsa", "zero", "src", "none", "pipe"]) codeOf(() => read(path));
+	expect(codeOf(() => openJudgedFile(join(cwd, "src"), judge))).toBe("FILE_WRONG_KIND");
+	expect(codeOf(() => openJudgedDirectory(join(cwd, "src/a.ts"), judge))).toBe("FILE_WRONG_KIND");
+	openJudgedDirectory(join(cwd, "src"), judge).close();
 	expect(readdirSync("/proc/self/fd").length).toBe(before);
 });

@@ -126,6 +126,21 @@ describe("when the parent ends by itself", () => {
 });
 
 describe("the lifeline itself", () => {
+	// Nobody is killed here: neither the kernel nor the guardian has a reason to end the child.
+	it("ends a child when its other end is closed, without anything said about where it is", async () => {
+		const { env, mark } = markedEnvironment();
+		marks.push(mark);
+		const child = spawn(process.execPath, [childFixture("lifeline-child")], {
+			env,
+			stdio: ["ignore", "pipe", "inherit", "pipe"],
+		});
+		parents.push(child);
+		const exited = once(child, "exit");
+		await once(createInterface(child.stdout!), "line");
+		child.stdio[3]!.destroy();
+		expect(await exited).toEqual([143, null]);
+	});
+
 	it("does not keep a child alive that has nothing left to do", async () => {
 		const { mark, report, exited } = await startParent("live", "lifeline-child", "idle");
 		expect(report.child).toBeGreaterThan(0);

@@ -54,6 +54,18 @@ function openPage(runId?: string): {
 }
 
 describe("the live feed", () => {
+	it("tells a page that opens at once what it has to show", () => {
+		noteRun(home.agentDirectory, toStart("a"));
+		const written = vi.fn();
+		const response = Object.assign(new EventEmitter(), {
+			writableLength: 0,
+			write: written,
+			destroy: vi.fn(),
+		});
+		feed.add(response as unknown as ServerResponse, undefined);
+		expect(written.mock.calls.map(([part]) => /event: (\w+)/.exec(part)?.[1])).toEqual([undefined, "runs"]);
+	});
+
 	it("tells every page of a change, also when an answer to another page has looked first", () => {
 		const page = openPage();
 		expect(page.hear()).toEqual([]);

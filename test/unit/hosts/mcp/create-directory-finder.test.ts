@@ -56,6 +56,14 @@ describe("where a call works", () => {
 		expect(await finder.find(createCall({ isModern: true }))).toBe(ROOT);
 	});
 
+	it.each([
+		["none", []],
+		["only one that is not there", [{ uri: "file:///no/such/directory" }]],
+	])("is the directory of the server for clients that have roots, but %s", async (_name, roots) => {
+		const finder = createDirectoryFinder({ env: {}, cwd: "/" });
+		expect(await finder.find(createCall({ ask: async () => ({ roots }) }))).toBe("/");
+	});
+
 	it("is the directory of the server for clients without roots", async () => {
 		expect(await createDirectoryFinder({ env: {}, cwd: "/" }).find(createCall({ hasRoots: false }))).toBe(
 			"/",

@@ -1,0 +1,75 @@
+import { chmodSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { findExecutable } from "../../../src/process/find-executable.ts";
+import { probeSandbox } from "../../../src/sandbox/probe-sandbox.ts";
+import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
+
+const BWRAP = findExecutable("bwrap", process.env);
+let home: TestHome;
+let bin: string;
+beforeEach(() => {
+	home = createTestHome();
+	bin = join(dirname(home.home), "bin");
+});
+afterEach(() => home.remove());
+
+/** What is found when the program is this script. */
+function probe(script: string, agentDirectory?: string) {
+	const program = home.write(join(bin, "bwrap"), `#!/bin/sh\n${script}\n`);
+	chmodSync(program, 0o755);
+	return probeSandbox({ env: { PATH: `${bin}:/usr/bin:/bin` }, agentDirectory });
+}
+
+/** Fails when it is asked for what the pattern names, and else does what it should. */
+const refusing = (pattern: string): string => `case " $* " in ${pattern}) exit 1;; esac\nexec ${BWRAP} "$@"`;
+
+describe.runIf(process.platform === "linux")("a sandbox is not believed", () => {
+	it("when its program is not there", async () => {
+		expect(await probeSandbox({ env: { PATH: bin } })).toMatchObject({
+			works: false,
+			reason: expect.stringContaining("bwrap is not on PATH"),
+		});
+	});
+	it("when its program fails", async () => {
+		expect(await probe("echo no namespaces >&2; exit 1")).toEqual({
+			works: false,
+			reason: `${join(bin, "bwrap")} does not run here: no namespaces`,
+		});
+	});
+	it("when its program fails without a word", async () => {
+		expect(await probe("exit 7")).toMatchObject({ reason: expect.stringContaining("exit code 7") });
+	});
+	it("when its program confines nothing", async () => {
+		// Drops all options; those with an operand are told apart by what follows the last of them.
+		const unconfined = 'while [ "$1" != /bin/sh ]; do shift; done; exec "$@"';
+		expect(await probe(unconfined)).toEqual({
+			works: false,
+			reason: `${join(bin, "bwrap")} runs here but does not confine: a write outside got through.`,
+		});
+	});
+});
+
+describe.skipIf(BWRAP === undefined)("a sandbox that works", () => {
+	it.each([
+		["with a filter of calls and sizes", "nothing-at-all", { hasFilter: true, hasSizes: true }],
+		["without a filter", '*" --seccomp "*', { hasFilter: false, hasSizes: true }],
+		["without sizes", '*" --size "*', { hasFilter: true, hasSizes: false }],
+	])("%s is said to be so", async (_name, pattern, expected) => {
+		expect(await probe(refusing(pattern))).toMatchObject({ works: true, sandbox: expected });
+	});
+
+	it("is tried once, until its program changes", async () => {
+		const count = join(home.home, "count");
+		const counting = `echo x >> ${count}\nexec ${BWRAP} "$@"`;
+		const tries = () => readFileSync(count, "utf8").length;
+		const first = await probe(counting, home.agentDirectory);
+		const once = tries();
+		expect(
+			await probeSandbox({ env: { PATH: `${bin}:/usr/bin:/bin` }, agentDirectory: home.agentDirectory }),
+		).toEqual(first);
+		expect(tries()).toBe(once);
+		await probe(`${counting} `, home.agentDirectory);
+		expect(tries()).toBeGreaterThan(once);
+	});
+});
