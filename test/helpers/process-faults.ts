@@ -6,6 +6,7 @@ import {
 	mkdtempSync,
 	readdirSync,
 	readFileSync,
+	readlinkSync,
 	realpathSync,
 	rmSync,
 	writeFileSync,
@@ -51,7 +52,7 @@ export interface FaultBench {
 	delegateTo(program: string, options?: FaultOptions): Promise<DelegationResult>;
 	/** How often a posing program was started. */
 	starts(): number;
-	/** Nothing of any run here is left: no process, temporary file, lock, listener or registered child. */
+	/** Nothing of any run here is left: no process, temporary file, lock, listener, registered child or open descriptor. */
 	expectNothingLeft(): Promise<void>;
 	remove(): void;
 }
@@ -74,6 +75,16 @@ const WATCHED_EVENTS = [
 	"uncaughtException",
 	"unhandledRejection",
 ];
+/** What is open in this process, by number: `12 → socket:[4711]`. */
+const listDescriptors = (): readonly string[] =>
+	readdirSync("/proc/self/fd").flatMap((number) => {
+		try {
+			return [`${number} → ${readlinkSync(join("/proc/self/fd", number))}`];
+		} catch {
+			// That of the listing itself.
+			return [];
+		}
+	});
 const countListeners = () => WATCHED_EVENTS.map((name) => process.listenerCount(name));
 
 export function createFaultBench(): FaultBench {
@@ -87,6 +98,7 @@ export function createFaultBench(): FaultBench {
 	// Under a name that every child gets; what it is named for does not matter here.
 	const env = { PATH: process.env["PATH"] ?? "", HOME: home, PI_TEST_MARK: mark, NO_COLOR: mark };
 	const listeners = countListeners();
+	const descriptors = new Set(listDescriptors());
 	const originalTemporary = process.env["TMPDIR"];
 	process.env["TMPDIR"] = temporary;
 	const signals: AbortSignal[] = [];
@@ -138,6 +150,9 @@ export function createFaultBench(): FaultBench {
 			expect(processWideState().children.size, "registered children").toBe(0);
 			const handles = () => process.getActiveResourcesInfo().filter((name) => name === "ProcessWrap");
 			expect(await until(() => handles().length === 0, 2000), "child handles").toBe(true);
+			const left = () => listDescriptors().filter((descriptor) => !descriptors.has(descriptor));
+			await until(() => left().length === 0, 2000);
+			expect(left(), "descriptors").toEqual([]);
 		},
 		remove() {
 			if (originalTemporary === undefined) delete process.env["TMPDIR"];
