@@ -29,7 +29,7 @@ await installDependencies(home, "the mutation tester");
 for (const room of rooms) runRoom(room);
 
 function runRoom(room) {
-	const reports = join(home, "reports", room.replaceAll("/", "-"));
+	const reports = join(root, "coverage", "mutants", room.replaceAll("/", "-"));
 	mkdirSync(reports, { recursive: true });
 	const report = join(reports, "mutation.json");
 	const settings = join(reports, "settings.json");
@@ -67,7 +67,7 @@ function buildSettings(room, report) {
 			"/docs",
 			"/test/e2e",
 			"/test/security",
-			"/test/mutants/reports",
+			"/coverage",
 			"/examples",
 			"/biome.json",
 		],

@@ -63,6 +63,7 @@ export const SIDEBAR = [
 			link("Contributing", "contributing"),
 			link("What shows the README", "claims"),
 			link("Map of the code", "map"),
+			link("Do the tests bite?", "mutants"),
 			link("Decisions", "decisions/README"),
 			link("Security policy", "security-policy"),
 			link("Changes", "changelog"),

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /** Fault files that `scripts/mutants.mjs` names for a room, such as `sessions`: they take seconds where unit tests take milliseconds. */
@@ -6,6 +7,12 @@ const faults = (process.env["DEPUTIZE_MUTANTS_FAULTS"] ?? "").split(",").filter(
 // What the whole suite has and this has not: a build before the tests, since the mutants are in the sources, and the tests of
 // scripts, which read the sources as text.
 export default defineConfig({
+	// The copy that is mutated has links to the packages of the original: without this, classes would be there twice.
+	resolve: {
+		alias: [
+			{ find: /^@deputize\/(\w+)$/, replacement: resolve(import.meta.dirname, "../../packages/$1/index.ts") },
+		],
+	},
 	test: {
 		pool: "forks",
 		globalSetup: ["test/mutants/global-setup.ts"],

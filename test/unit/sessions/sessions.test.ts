@@ -53,6 +53,16 @@ describe("openSession", () => {
 		expect(readdirSync(dirname(session.plan.file))).toEqual([]);
 	});
 
+	it("promises to continue only what it would continue", () => {
+		const session = open();
+		expect(session.isResumable()).toBe(false);
+		writeFileSync(session.plan.file, "hello\n");
+		expect(session.isResumable()).toBe(false);
+		writeFileSync(session.plan.file, `${JSON.stringify({ type: "session", id: "x", cwd: home.project })}\n`);
+		expect(session.isResumable()).toBe(true);
+		session.close();
+	});
+
 	it("gives the same directory for two paths to one project", () => {
 		symlinkSync(home.project, join(home.home, "link"));
 		const root = sessionsRoot(home.home);
@@ -148,6 +158,16 @@ describe("lockSession", () => {
 });
 
 describe("sessionFile", () => {
+	it.each([
+		["ann", "not an id"],
+		["../ann", "8a6c1f52-4d0b-4a7e-9d3c-2f5e6a7b8c9d"],
+		["Not a name", "8a6c1f52-4d0b-4a7e-9d3c-2f5e6a7b8c9d"],
+	])("refuses %s with %s, although the other of the two is good", (agent, id) => {
+		expect(() => sessionFile("/d", agent, id)).toThrow(
+			`No session can be named ${JSON.stringify(`${agent}_${id}`)}.`,
+		);
+	});
+
 	it("never leads outside its directory, whatever the names", () => {
 		fc.assert(
 			fc.property(fc.string(), fc.string(), (agent, id) => {
