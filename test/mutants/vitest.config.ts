@@ -1,11 +1,10 @@
 import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 
-/** Fault files that `scripts/mutants.mjs` names for a room, such as `sessions`: they take seconds where unit tests take milliseconds. */
-const faults = (process.env["DEPUTIZE_MUTANTS_FAULTS"] ?? "").split(",").filter((name) => name !== "");
+/** What `scripts/mutants.mjs` names for a room: its own unit tests, and faults, which take seconds where unit tests take milliseconds. */
+const tests = (process.env["DEPUTIZE_MUTANTS_TESTS"] ?? "").split(",");
 
-// What the whole suite has and this has not: a build before the tests, since the mutants are in the sources, and the tests of
-// scripts, which read the sources as text.
+// Without the build of the whole suite: the mutants are in the sources.
 export default defineConfig({
 	// The copy that is mutated has links to the packages of the original: without this, classes would be there twice.
 	resolve: {
@@ -21,8 +20,7 @@ export default defineConfig({
 				extends: true,
 				test: {
 					name: "unit",
-					include: ["test/unit/**/*.test.ts", "packages/*/test/**/*.test.ts"],
-					exclude: ["test/unit/scripts/**"],
+					include: tests.filter((pattern) => !pattern.startsWith("test/faults/")),
 					testTimeout: 30_000,
 					isolate: false,
 				},
@@ -31,7 +29,7 @@ export default defineConfig({
 				extends: true,
 				test: {
 					name: "faults",
-					include: faults.map((name) => `test/faults/${name}.test.ts`),
+					include: tests.filter((pattern) => pattern.startsWith("test/faults/")),
 					testTimeout: 60_000,
 					retry: 1,
 				},
