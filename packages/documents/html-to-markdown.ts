@@ -1,6 +1,6 @@
 import { strikethrough, taskListItems } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
-import { addCodeRules } from "./html/code-rules.ts";
+import { addCodeRules } from "./html/code-blocks.ts";
 import { escapeMarkdown } from "./html/escape-markdown.ts";
 import { addLinkRules } from "./html/link-rules.ts";
 import { addTableRules, createLayoutCheck, removeTableMarks } from "./html/table-rules.ts";

@@ -30,7 +30,7 @@ export { canonicalPath } from "./paths/canonical-path.ts";
 export { describeKind } from "./paths/describe-kind.ts";
 export { expandHome } from "./paths/expand-home.ts";
 export { findForeignDirectory } from "./paths/find-foreign-directory.ts";
-export { findProjectTop } from "./paths/find-project-top.ts";
+export { findProject } from "./paths/find-project.ts";
 export { findRepositories } from "./paths/find-repositories.ts";
 export { isInside } from "./paths/is-inside.ts";
 export { isSamePath } from "./paths/is-same-path.ts";

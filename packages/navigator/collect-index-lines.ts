@@ -1,8 +1,8 @@
 import type { IndexedFile } from "./code-index/code-index.ts";
 import { splitIdentifier } from "./code-index/split-identifier.ts";
 import { type FileEvidence, MAX_LINE_CHARS } from "./collect-evidence.ts";
+import { synonymsOfStem } from "./question-words.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import { synonymsOfStem } from "./word-lists.ts";
 
 /** The lines of a file on which one of the terms may be: a quick look, judged line by line afterwards. */
 export function collectIndexLines(file: IndexedFile, terms: readonly SearchTerm[]): FileEvidence {

@@ -1,8 +1,14 @@
 import { splitIdentifier } from "./code-index/split-identifier.ts";
 import { stemWord } from "./code-index/stem-word.ts";
+import {
+	joinTwoWordVerbs,
+	OVERVIEW_WORDS,
+	STOP_WORDS,
+	UNSPACED_SCRIPT,
+	WEAK_WORDS,
+} from "./question-words.ts";
 import type { SearchTerm, SearchTerms, TaskWishes } from "./search-terms.ts";
 import { takeNames } from "./take-names.ts";
-import { joinTwoWordVerbs, OVERVIEW_WORDS, STOP_WORDS, UNSPACED_SCRIPT, WEAK_WORDS } from "./word-lists.ts";
 
 /** A task can contain a pasted file; what it asks for is at its beginning. */
 const MAX_SCANNED_CHARS = 20_000;

@@ -1,7 +1,7 @@
 import { splitIdentifier, stemsOf } from "./code-index/split-identifier.ts";
 import { stemsMeet } from "./code-index/stem-word.ts";
+import { synonymsOfStem, UNSPACED_SCRIPT } from "./question-words.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import { synonymsOfStem, UNSPACED_SCRIPT } from "./word-lists.ts";
 
 /** A line prepared for many comparisons. */
 export interface PreparedText {

@@ -1,10 +1,10 @@
 import { formatCount } from "@deputize/ground";
 import type { CodeIndex } from "./code-index/code-index.ts";
 import { findUses, type Use } from "./find-uses.ts";
+import { UNSPACED_SCRIPT } from "./question-words.ts";
 import { quotePlace } from "./quote-line.ts";
 import { joinSections, renderRow } from "./render-row.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import { UNSPACED_SCRIPT } from "./word-lists.ts";
 
 const MAX_SHOWN_ASKED = 5;
 const MAX_SHOWN_OTHERS = 3;

@@ -3,9 +3,9 @@ import { splitIdentifier, stemsOf } from "./code-index/split-identifier.ts";
 import { stemsMeet, stemWord } from "./code-index/stem-word.ts";
 import type { FileEvidence } from "./collect-evidence.ts";
 import { type PreparedText, prepareText } from "./match-terms.ts";
+import { STOP_WORDS } from "./question-words.ts";
 import type { TaskWishes } from "./search-terms.ts";
 import type { WeighedTerm } from "./weigh-terms.ts";
-import { STOP_WORDS } from "./word-lists.ts";
 
 export interface ScoredLine {
 	readonly line: number;

@@ -1,7 +1,7 @@
 import type { CodeIndex } from "./code-index/code-index.ts";
 import { stemsOf } from "./code-index/split-identifier.ts";
+import { STOP_WORDS } from "./question-words.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import { STOP_WORDS } from "./word-lists.ts";
 
 interface NamesInTask {
 	readonly terms: readonly SearchTerm[];

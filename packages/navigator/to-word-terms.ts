@@ -1,8 +1,8 @@
 import type { WordTerm } from "./code-index/score-by-words.ts";
 import { splitIdentifier } from "./code-index/split-identifier.ts";
 import { stemsMeet } from "./code-index/stem-word.ts";
+import { synonymsOfStem, UNSPACED_SCRIPT } from "./question-words.ts";
 import type { SearchTerm } from "./search-terms.ts";
-import { synonymsOfStem, UNSPACED_SCRIPT } from "./word-lists.ts";
 
 const SYNONYM_STRENGTH = 0.45;
 const GLUED_STRENGTH = 0.5;

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { defined, findProjectTop } from "@deputize/ground";
+import { defined, findProject } from "@deputize/ground";
 
 /** Everything a batch keeps on disk, named after its output. */
 export interface BatchFiles {
@@ -24,7 +24,7 @@ export function nameBatchFiles(output: string): BatchFiles {
 		lock: `${path}.lock`,
 		state: `${path}.state.json`,
 		control: `${path}.control`,
-		...defined({ tree: findProjectTop(process.cwd()) }),
+		...defined({ tree: findProject(process.cwd()) }),
 	};
 }
 

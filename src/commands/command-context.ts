@@ -1,4 +1,4 @@
-import type { Environment } from "@deputize/ground";
+import { type Environment, findProject } from "@deputize/ground";
 import { discoverAgents } from "../agents/discover-agents.ts";
 import type { ConfigProblem } from "../config/parse-config.ts";
 import { readSurroundings, type Surroundings } from "../config/read-surroundings.ts";
@@ -6,7 +6,6 @@ import type { DiscoveredAgents } from "../contract/agent.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../delegation/filter-tools.ts";
 import { loadProjectConfig } from "../delegation/load-project-config.ts";
-import { findProject } from "../process/find-project.ts";
 import { withoutProject } from "../process/without-project.ts";
 
 /** What every report is about: a directory, a user and a configuration. */

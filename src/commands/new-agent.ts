@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { canonicalPath, findProjectTop, toOneLine, writeAtomically } from "@deputize/ground";
+import { canonicalPath, findProject, toOneLine, writeAtomically } from "@deputize/ground";
 import { parseAgentFile } from "../agents/parse-agent-file.ts";
 import { AGENT_NAME_PATTERN } from "../contract/limits.ts";
 import type { CommandContext } from "./command-context.ts";
@@ -50,7 +50,7 @@ export function writeNewAgent(agent: NewAgent, context: CommandContext): Report 
 	const parsed = parseAgentFile(text, file, agent.place);
 	if (!parsed.ok) throw new Error(`The agent would not be valid: ${parsed.reason}.`);
 	// A project could point its directory anywhere, and agents are not read through a link either.
-	const tree = findProjectTop(context.cwd, context.surroundings.home) ?? canonicalPath(context.cwd);
+	const tree = findProject(context.cwd, context.surroundings.home) ?? canonicalPath(context.cwd);
 	writeAtomically(file, text, { isNew: true, ...(agent.place === "project" && { tree }) });
 	const trust = `Others are asked before it runs here; you approve it with deputize agents trust ${agent.name}.`;
 	const lines = [

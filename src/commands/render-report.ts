@@ -32,13 +32,13 @@ function keepFirst(lines: readonly string[], maxCharacters: number): readonly st
 function renderReportLine(line: ReportLine, width: number): readonly string[] {
 	const mark = line.status ? `${MARKS[line.status]} ` : "";
 	const indent = " ".repeat(2 + mark.length);
-	const text = wrap(line.text, Math.max(20, width - indent.length));
-	const remedy = line.remedy ? wrap(`→ ${line.remedy}`, Math.max(20, width - indent.length)) : [];
+	const text = breakAtSpaces(line.text, Math.max(20, width - indent.length));
+	const remedy = line.remedy ? breakAtSpaces(`→ ${line.remedy}`, Math.max(20, width - indent.length)) : [];
 	return [...text, ...remedy].map((part, index) => (index === 0 ? `  ${mark}${part}` : `${indent}${part}`));
 }
 
 /** Breaks at spaces only: a path that was cut in two can be neither copied nor searched for. */
-function wrap(text: string, width: number): readonly string[] {
+function breakAtSpaces(text: string, width: number): readonly string[] {
 	return text.split("\n").flatMap((line) => {
 		const lines: string[] = [];
 		const [indent] = /^[\s|]*/.exec(line) ?? [""];

@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
-import { defined } from "@deputize/ground";
+import { defined, findProject } from "@deputize/ground";
 import { readProjectTrust } from "../agents/read-project-trust.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { readSurroundings, type Surroundings } from "../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { explainWorkingDirectory } from "../process/explain-spawn-error.ts";
-import { findProject } from "../process/find-project.ts";
 import { withoutProject } from "../process/without-project.ts";
 import type { DelegateOptions, DelegationHost } from "./delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "./filter-tools.ts";

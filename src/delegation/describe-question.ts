@@ -18,14 +18,14 @@ export function describeQuestion(agent: AgentDefinition, granted: ToolGrant, cwd
 		title: `Run the agent "${toOneLine(agent.name)}" that came with this project?`,
 		message: [
 			// Some clients show one line below the title and hide the rest: this is what nobody may miss.
-			`Read the file before you say yes: its text becomes the instructions of a subagent with ${describeTools(granted)}.`,
+			`Read the file before you say yes: its text becomes the instructions of a subagent with ${describeGrant(granted)}.`,
 			...describeAgentGrant(agent, granted, cwd),
 			"The answer is for this content; a changed file, skill or schema is asked about again.",
 		].join("\n"),
 	};
 }
 
-function describeTools({ tools }: ToolGrant): string {
+function describeGrant({ tools }: ToolGrant): string {
 	return tools.length === 0 ? "no tools" : `the tools ${toOneLine(tools.join(", "))}`;
 }
 

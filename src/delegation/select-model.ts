@@ -92,7 +92,7 @@ async function findProblems(
 		model === OFFLINE_MODEL && agent.output ? NO_DATA : undefined;
 	if (candidates.every(isSafe)) return candidates.map(checkSafe);
 	if (runtime === "pi") {
-		const known = (await listModels(context)) ?? [];
+		const known = (await listKnownModels(context)) ?? [];
 		return candidates.map((choice) =>
 			isSafe(choice) ? checkSafe(choice) : checkModel(choice.model ?? "", known),
 		);
@@ -109,7 +109,7 @@ async function findProblems(
 }
 
 /** Every model a pi child could use; undefined when that cannot be found out. */
-async function listModels({ host, surroundings }: ModelContext): Promise<readonly string[] | undefined> {
+async function listKnownModels({ host, surroundings }: ModelContext): Promise<readonly string[] | undefined> {
 	if (host.listModels) return host.listModels();
 	const { listPiModels } = await import("../runtimes/pi/list-pi-models.ts");
 	return listPiModels({ ...surroundings, runningPackage: host.piPackage });

@@ -35,7 +35,7 @@ export function parseJournalLine(line: string): JournalRecord | JournalStart | u
 		...COMMON,
 		event: isOneOf("start"),
 		runId: isText,
-		process: isProcess,
+		process: isRunningProcess,
 	});
 }
 
@@ -43,7 +43,7 @@ export function isJournalStart(record: JournalRecord | JournalStart): record is 
 	return "event" in record;
 }
 
-function isProcess(value: unknown): boolean {
+function isRunningProcess(value: unknown): boolean {
 	return parseWith<JournalProcess>(value, { pid: Number.isSafeInteger, host: isText }) !== undefined;
 }
 

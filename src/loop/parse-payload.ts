@@ -57,7 +57,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The wall between stdin and the program: one named field in every refusal. */
 export function parsePayload(text: string): LoopPayload {
-	const fields = parseObject(text);
+	const fields = parseInput(text);
 	for (const name of Object.keys(fields)) {
 		if (!KNOWN_FIELDS.has(name) && name !== INTERNAL_FIELD) {
 			throw invalidPayload(
@@ -91,7 +91,7 @@ function invalidPayload(field: string, problem: string): LoopError {
 	return badInput("invalid_payload", `Invalid payload: "${field}" ${problem}.`);
 }
 
-function parseObject(text: string): Fields {
+function parseInput(text: string): Fields {
 	let value: unknown;
 	try {
 		value = JSON.parse(text);

@@ -1,5 +1,5 @@
-import { delimiter } from "node:path";
-import { canonicalPath, type Environment, isInside } from "@deputize/ground";
+import { delimiter, resolve } from "node:path";
+import { canonicalPath, type Environment, isInside, listAncestors } from "@deputize/ground";
 
 /** Variables that name a directory whose programs others start. */
 const NAMING = ["VIRTUAL_ENV", "CONDA_PREFIX"];
@@ -15,8 +15,8 @@ export function withoutProject(env: Environment, project: string | undefined): E
 	return { ...Object.fromEntries(kept), ...(env["PATH"] === undefined ? {} : { PATH: path }) };
 }
 
-/** By its name or by what it is a link to. */
+/** By its name, whatever links it is spelled with, or by what it is a link to. */
 export function isInProject(project: string | undefined, file: string): boolean {
 	if (project === undefined) return false;
-	return isInside(project, file) || isInside(project, canonicalPath(file));
+	return [...listAncestors(resolve(file))].some((path) => isInside(project, canonicalPath(path)));
 }

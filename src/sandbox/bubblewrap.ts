@@ -94,7 +94,7 @@ function wrapInBubblewrap({ command, args }: Command, policy: Policy, sandbox: S
 
 function showMachine({ hidden = [], readable = [], network }: Policy): View {
 	const services = keepExisting(SERVICE_DIRECTORIES);
-	const { mounts, covers } = layOut({ readable, hidden, isSeenAtFirst: true });
+	const { mounts, covers } = planMounts({ readable, hidden, isSeenAtFirst: true });
 	return {
 		mounts: [
 			...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
@@ -112,7 +112,7 @@ function showMachine({ hidden = [], readable = [], network }: Policy): View {
 function showNothing({ hidden = [], readable = [], network, calls, memory }: Policy): View {
 	const named = keepExisting([...SYSTEM_DIRECTORIES, ...readable]);
 	const real = named.map(canonicalPath);
-	const { mounts, covers } = layOut({ readable: real, hidden, isSeenAtFirst: false });
+	const { mounts, covers } = planMounts({ readable: real, hidden, isSeenAtFirst: false });
 	const shown = new Set(real);
 	// What is above a place that is shown has no links of its own here; those in one are there.
 	const links = new Map(
@@ -137,7 +137,7 @@ function showNothing({ hidden = [], readable = [], network, calls, memory }: Pol
  * Mounts from the outside in, so that each real path is seen as the nearest name around it says: shown or hidden, and
  * shown when it is both.
  */
-function layOut({
+function planMounts({
 	readable,
 	hidden,
 	isSeenAtFirst,

@@ -72,10 +72,10 @@ function describeMachine(env: Environment): string {
 async function findSandbox(env: Environment): Promise<SandboxProbe> {
 	const { name, platform, packageName } = MECHANISM;
 	if (process.platform !== platform)
-		return fail(`There is no sandbox for ${process.platform}: ${name} needs ${platform}.`);
+		return noSandbox(`There is no sandbox for ${process.platform}: ${name} needs ${platform}.`);
 	const program = findExecutable(MECHANISM.program, env);
 	if (program === undefined)
-		return fail(
+		return noSandbox(
 			`${MECHANISM.program} is not on PATH. Install the package ${packageName} to confine children.`,
 		);
 	const directory = mkdtempSync(join(tmpdir(), "deputize-probe-"));
@@ -86,7 +86,7 @@ async function findSandbox(env: Environment): Promise<SandboxProbe> {
 	}
 }
 
-function fail(reason: string): SandboxProbe {
+function noSandbox(reason: string): SandboxProbe {
 	return { works: false, reason };
 }
 
@@ -118,12 +118,12 @@ async function tryToEscape(program: string, env: Environment, directory: string)
 	if (wasChanged) chmodSync(outside, 0o700);
 	if (ending.reason !== "exit" || ending.exitCode !== 0) {
 		const detail = ending.message ?? ending.stderr.trim();
-		return fail(`${program} does not run here: ${detail || `exit code ${ending.exitCode}`}`);
+		return noSandbox(`${program} does not run here: ${detail || `exit code ${ending.exitCode}`}`);
 	}
 	if (wasChanged || readdirSync(outside).length > 0 || ending.stderr.includes("escaped"))
-		return fail(`${program} runs here but does not confine: a write outside got through.`);
+		return noSandbox(`${program} runs here but does not confine: a write outside got through.`);
 	if (!/^CapEff:\s0+$/m.test(ending.stdout.toString("latin1")))
-		return fail(`${program} runs here but leaves capabilities to the child.`);
+		return noSandbox(`${program} runs here but leaves capabilities to the child.`);
 
 	const succeeds = async (command: Command): Promise<boolean> => {
 		const { reason, exitCode } = await tryCommand(command, "/", path);

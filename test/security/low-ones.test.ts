@@ -6,7 +6,7 @@ import { parseAgentFile } from "../../src/agents/parse-agent-file.ts";
 import { presentResult } from "../../src/delegation/present-result.ts";
 import { findPi } from "../../src/runtimes/pi/find-pi.ts";
 import { openSession } from "../../src/sessions/open-session.ts";
-import { renderDocument } from "../../src/tools/web/tools/render-document.ts";
+import { renderDocument } from "../../src/tools/web/tools/render-documents.ts";
 import { createFaultBench, posedPi } from "../helpers/process-faults.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
 

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { asList, asObject, asText, decodeText, isObject, type JsonObject } from "@deputize/ground";
 import { damaged } from "../conversion-error.ts";
 import type { ConvertedDocument } from "../converted-document.ts";
-import { renderFence } from "../html/code-rules.ts";
+import { renderFence } from "../html/code-blocks.ts";
 import { renderHtml } from "./read-html.ts";
 
 const objectAt = (value: unknown, key: string): JsonObject => asObject(asObject(value)[key]);

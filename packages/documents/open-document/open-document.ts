@@ -4,7 +4,7 @@ import type { XmlElement } from "../xml/parse-xml.ts";
 import { readOptionalXml, readXmlPart } from "../xml/read-xml-part.ts";
 import { descend, firstText } from "../xml/xml-element.ts";
 import { openArchive } from "../zip/open-archive.ts";
-import { OPEN_DOCUMENT } from "./namespaces.ts";
+import { OPEN_DOCUMENT } from "./open-document-namespaces.ts";
 import { type DocumentStyles, readStyles } from "./read-styles.ts";
 
 interface OpenDocument {

@@ -1,4 +1,4 @@
-import { renderFence } from "../html/code-rules.ts";
+import { renderFence } from "../html/code-blocks.ts";
 import { escapeLineStarts } from "../html/escape-markdown.ts";
 import { renderGrid, toCellText } from "../html/render-table.ts";
 import { findTable, startsWithBullet } from "./find-table.ts";

@@ -18,7 +18,7 @@ export function checkXmlBytes(name: string, xml: Buffer, maxElements: number): v
 	let depth = 0;
 	let elements = 0;
 	for (let at = xml.indexOf(LESS_THAN); at !== -1; ) {
-		const end = findEnd(xml, at);
+		const end = findMarkEnd(xml, at);
 		if (end === -1) throw damaged(`"${name}" is cut off.`);
 		const next = xml[at + 1];
 		if (next === SLASH) depth -= 1;
@@ -36,7 +36,7 @@ export function checkXmlBytes(name: string, xml: Buffer, maxElements: number): v
 }
 
 /** Where the tag, comment or CDATA section at `at` ends; -1 when it does not. */
-function findEnd(xml: Buffer, at: number): number {
+function findMarkEnd(xml: Buffer, at: number): number {
 	if (xml[at + 1] === EXCLAMATION) {
 		const start = xml.toString("latin1", at, at + 9);
 		if (start.startsWith("<!--")) return xml.indexOf("-->", at + 4);

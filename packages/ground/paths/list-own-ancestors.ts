@@ -10,9 +10,9 @@ const WRITABLE_BY_ALL = 0o002;
  */
 export function* listOwnAncestors(directory: string): Generator<string> {
 	const uid = process.getuid?.();
-	const owners = [uid, 0, readEntry(directory)?.uid];
+	const owners = [uid, 0, statIfAllowed(directory)?.uid];
 	for (const path of listAncestors(directory)) {
-		const entry = path === directory ? undefined : readEntry(path);
+		const entry = path === directory ? undefined : statIfAllowed(path);
 		const isForeign = entry && (!owners.includes(entry.uid) || (entry.mode & WRITABLE_BY_ALL) !== 0);
 		if (uid !== undefined && isForeign) return;
 		yield path;
@@ -20,7 +20,7 @@ export function* listOwnAncestors(directory: string): Generator<string> {
 }
 
 /** Undefined when it does not exist or may not be looked at; then nothing in it can be read either. */
-function readEntry(path: string): Stats | undefined {
+function statIfAllowed(path: string): Stats | undefined {
 	try {
 		return statSync(path);
 	} catch {

@@ -4,7 +4,7 @@ import { isInside } from "./is-inside.ts";
 import { RefusedPathError } from "./refused-path-error.ts";
 
 export interface DirectoryOptions {
-	/** A tree that somebody else may have filled (`findProjectTop`): none of its links is followed. */
+	/** A tree that somebody else may have filled (`findProject`): none of its links is followed. */
 	readonly tree?: string | undefined;
 }
 

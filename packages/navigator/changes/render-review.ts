@@ -57,12 +57,12 @@ function renderSummary({ title, files }: Changes, most: number): string {
 export function collectFindings({ facts, changes, index, steps }: ReviewSource): LineFinding[] {
 	const texts = new Map(
 		changes.files.flatMap(({ path, added }) =>
-			added.map(({ line, text }) => [toKey({ path, line }), text] as const),
+			added.map(({ line, text }) => [toPlaceKey({ path, line }), text] as const),
 		),
 	);
 	const quoted = (by: string, found: readonly LintFinding[]): LineFinding[] =>
 		found.flatMap(({ path, line, message }) => {
-			const text = texts.get(toKey({ path, line }));
+			const text = texts.get(toPlaceKey({ path, line }));
 			return text === undefined ? [] : [{ path, line, text, reason: `${message} [${by}]` }];
 		});
 	const all = [
@@ -72,10 +72,10 @@ export function collectFindings({ facts, changes, index, steps }: ReviewSource):
 		...checkAddedLines(changes.files),
 		...findMisspellings(index, changes.files),
 	];
-	return [...groupBy(all, toKey).values()].flatMap((group) => group.slice(0, 1));
+	return [...groupBy(all, toPlaceKey).values()].flatMap((group) => group.slice(0, 1));
 }
 
-const toKey = ({ path, line }: Place): string => `${path}:${line}`;
+const toPlaceKey = ({ path, line }: Place): string => `${path}:${line}`;
 
 function renderFindingRows(findings: readonly LineFinding[], most: number, { lint }: GitFacts): string {
 	const asked = `checks of added lines, of removed names and of calls${lint === undefined ? "" : `, ${lint.by}`}`;

@@ -17,7 +17,7 @@ export function changeToml(before: string | undefined, path: readonly string[], 
 	if (content === undefined) return { problem: "is not valid TOML" };
 	const wanted = mergeEntry(content, path, entry);
 	if (wanted === content) return { text };
-	const changed = setKeys(text, path, listChanges(content, wanted, path));
+	const changed = setKeys(text, path, listAssignments(content, wanted, path));
 	// Whatever the editing did not foresee: nothing but the entry may have changed.
 	const isRight = wanted && isDeepStrictEqual(parseToml(changed), parseToml(stringify(wanted)));
 	return isRight
@@ -35,7 +35,7 @@ function parseToml(text: string): JsonObject | undefined {
 
 type Assignment = readonly [key: string, value: unknown];
 
-function listChanges(
+function listAssignments(
 	before: JsonObject,
 	after: JsonObject | undefined,
 	path: readonly string[],

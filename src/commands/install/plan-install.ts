@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, realpathSync } from "node:fs";
-import { canonicalPath, findProjectTop, isInside } from "@deputize/ground";
+import { canonicalPath, findProject, isInside } from "@deputize/ground";
 import { changeJson } from "./change-json.ts";
 import { changeToml } from "./change-toml.ts";
 import type { ClientRow, InstallPlace, ServerCommand } from "./client-rows.ts";
@@ -24,7 +24,7 @@ export function planInstall(row: ClientRow, server: ServerCommand, place: Instal
 	const change = row.format === "toml" ? changeToml : changeJson;
 	const alone = change(undefined, row.path, entry);
 	const plan = { row, file: row.locate(place), entry: "text" in alone ? alone.text : "" };
-	const tree = findProjectTop(place.cwd, place.home);
+	const tree = findProject(place.cwd, place.home);
 	const leadsTo = canonicalPath(plan.file);
 	// A link of the user's own is followed; one that came with a project is not.
 	if (tree !== undefined && isInside(tree, plan.file) && leadsTo !== plan.file)

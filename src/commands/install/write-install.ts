@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
-import { findProjectTop, writeAtomically } from "@deputize/ground";
+import { findProject, writeAtomically } from "@deputize/ground";
 import { createTwoFilesPatch } from "diff";
 import type { FileChange } from "../../config/write-user-setting.ts";
 
 /** Writes the file as a whole, with what it was before beside it. Returns the name of that copy. */
 export function writeInstall({ file, before, after }: FileChange): string | undefined {
-	const tree = findProjectTop(process.cwd());
+	const tree = findProject(process.cwd());
 	if (before === undefined) {
 		writeAtomically(file, after, { tree });
 		return undefined;

@@ -1,11 +1,10 @@
-import { findNearWord } from "@deputize/ground";
+import { findNearWord, findProject } from "@deputize/ground";
 import { installPart } from "../../commands/setup/install-part.ts";
 import { describePart, listParts, type PartState, renderMegabytes } from "../../commands/setup/list-parts.ts";
 import { removePart } from "../../commands/setup/remove-part.ts";
 import { SetupError } from "../../commands/setup/setup-error.ts";
 import { readSurroundings, type Surroundings } from "../../config/read-surroundings.ts";
 import { PART_NAMES, type PartName } from "../../parts/part-rows.ts";
-import { findProject } from "../../process/find-project.ts";
 import { withoutProject } from "../../process/without-project.ts";
 import type { CommandHelp } from "./command-row.ts";
 import { flag, parseCommandLine } from "./parse-command-line.ts";

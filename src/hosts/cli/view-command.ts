@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { codeOf, findProjectTop, RefusedPathError, readPart, writeAtomically } from "@deputize/ground";
+import { codeOf, findProject, RefusedPathError, readPart, writeAtomically } from "@deputize/ground";
 import { createCommandContext } from "../../commands/command-context.ts";
 import { readRuns } from "../../runs/read-runs.ts";
 import type { RunSummary } from "../../runs/run-summary.ts";
@@ -76,7 +76,7 @@ async function writeExport(file: string, words: readonly string[], isJson: boole
 	// An earlier export may be replaced; any other file is somebody's work.
 	const isNew = there?.bytes.includes(MADE_BY_US) !== true;
 	try {
-		const tree = findProjectTop(process.cwd(), context.surroundings.home);
+		const tree = findProject(process.cwd(), context.surroundings.home);
 		writeAtomically(file, renderExport(detail, readPageAssets()), { isNew, tree });
 	} catch (error) {
 		if (error instanceof RefusedPathError) throw new UsageError(error.message);

@@ -188,7 +188,7 @@ async function readUncommitted(
 	const files: ChangedFile[] = [];
 	let lines = 0;
 	for (const { path, before, after } of changes) {
-		const old = before === undefined ? "" : toPlainText(blobs.get(before));
+		const old = before === undefined ? "" : toTextUnlessBinary(blobs.get(before));
 		const fresh = after === undefined ? undefined : readTreeFile(join(repository.top, path))?.text;
 		// Links, pictures and bundles have no lines to look at.
 		if (old === undefined || (fresh === undefined && after !== undefined)) continue;
@@ -211,6 +211,6 @@ function leaveOutMoved(changes: readonly WorkChange[]): readonly WorkChange[] {
 }
 
 /** Undefined for what is no text. */
-function toPlainText(bytes: Buffer | undefined): string | undefined {
+function toTextUnlessBinary(bytes: Buffer | undefined): string | undefined {
 	return bytes === undefined || bytes.includes(0) ? undefined : bytes.toString("utf8");
 }

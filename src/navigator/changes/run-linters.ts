@@ -1,8 +1,15 @@
 import { join } from "node:path";
-import { asList, asObject, asText, defined, type Environment, parseJson } from "@deputize/ground";
+import {
+	asList,
+	asObject,
+	asText,
+	defined,
+	type Environment,
+	findProject,
+	parseJson,
+} from "@deputize/ground";
 import type { ChangedFile, GitFacts, LintFinding } from "@deputize/navigator";
 import { findExecutable } from "../../process/find-executable.ts";
-import { findProject } from "../../process/find-project.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { isInProject, withoutProject } from "../../process/without-project.ts";
 

@@ -42,7 +42,7 @@ export function openCodeCache(
 ): CodeCache {
 	const { env, agentDirectory } = options;
 	const isDecided = env["NODE_COMPILE_CACHE"] !== undefined || Boolean(env["NODE_DISABLE_COMPILE_CACHE"]);
-	const directory = openDirectory(pi, agentDirectory);
+	const directory = openProgramCache(pi, agentDirectory);
 	const nothing = async (): Promise<void> => undefined;
 	if (directory === undefined)
 		return {
@@ -64,7 +64,7 @@ export function openCodeCache(
 }
 
 /** Undefined where others could write to it, or nobody can. */
-function openDirectory(pi: PiProgram, agentDirectory: string): string | undefined {
+function openProgramCache(pi: PiProgram, agentDirectory: string): string | undefined {
 	const caches = join(agentDirectory, "deputize", "code-cache");
 	const program = `${pi.version}\n${stampFiles([pi.command, ...pi.prefix])}`;
 	const directory = join(caches, fingerprint(program, 32));
@@ -81,7 +81,7 @@ function openDirectory(pi: PiProgram, agentDirectory: string): string | undefine
 async function fillCache(pi: PiProgram, directory: string, env: Environment): Promise<void> {
 	const state = join(directory, `filled-${process.version}`);
 	// A program that only poses as pi would do who knows what with these arguments.
-	if (pi.version === undefined || isFilled(state)) return;
+	if (pi.version === undefined || isCacheFilled(state)) return;
 	try {
 		writeFileSync(state, "", { mode: 0o600 });
 		const ending = await runCommand({
@@ -103,7 +103,7 @@ async function fillCache(pi: PiProgram, directory: string, env: Environment): Pr
 }
 
 /** Or somebody is doing it. */
-function isFilled(state: string): boolean {
+function isCacheFilled(state: string): boolean {
 	const found = statSync(state, { throwIfNoEntry: false });
 	return found !== undefined && (found.size > 0 || Date.now() - found.mtimeMs < FILL_TIMEOUT_MS);
 }

@@ -19,7 +19,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findProjectTop } from "../../paths/find-project-top.ts";
+import { findProject } from "../../paths/find-project.ts";
 import { openOwnDirectory } from "../../paths/open-own-directory.ts";
 import { appendToFile, openToAppend } from "../../paths/open-to-append.ts";
 import { openReplacement, writeAtomically } from "../../paths/write-atomically.ts";
@@ -151,18 +151,18 @@ describe("writing", () => {
 	});
 });
 
-describe("findProjectTop", () => {
+describe("findProject", () => {
 	it("is the repository around a directory, else the directory, and nothing at home", () => {
 		mkdirSync(join(root, "home/project/deep"), { recursive: true });
 		const home = join(root, "home");
-		expect(findProjectTop(join(home, "project/deep"), home)).toBe(join(home, "project/deep"));
+		expect(findProject(join(home, "project/deep"), home)).toBe(join(home, "project/deep"));
 		mkdirSync(join(home, "project/.git"));
-		expect(findProjectTop(join(home, "project/deep"), home)).toBe(join(home, "project"));
+		expect(findProject(join(home, "project/deep"), home)).toBe(join(home, "project"));
 		// A repository of settings around everything is no project.
 		mkdirSync(join(home, ".git"));
 		rmSync(join(home, "project/.git"), { recursive: true });
-		expect(findProjectTop(join(home, "project/deep"), home)).toBe(join(home, "project/deep"));
-		expect(findProjectTop(home, home)).toBeUndefined();
-		expect(findProjectTop("/", home)).toBeUndefined();
+		expect(findProject(join(home, "project/deep"), home)).toBe(join(home, "project/deep"));
+		expect(findProject(home, home)).toBeUndefined();
+		expect(findProject("/", home)).toBeUndefined();
 	});
 });

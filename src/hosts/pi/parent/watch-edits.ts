@@ -1,7 +1,7 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { LspConfig } from "../../../contract/config.ts";
 import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
-import { createEditWatch, type EditWatch } from "../../../tools/lsp/workspace/watch-edits.ts";
+import { createEditWatch, type EditWatch } from "../../../tools/lsp/workspace/create-edit-watch.ts";
 
 const EDITING_TOOLS = ["edit", "write"];
 const MESSAGE_TYPE = "deputize-diagnostics";

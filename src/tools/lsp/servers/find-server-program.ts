@@ -1,8 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
-import { canonicalPath, type Environment, isInside, listOwnAncestors } from "@deputize/ground";
+import { canonicalPath, type Environment, findProject, isInside, listOwnAncestors } from "@deputize/ground";
 import { findExecutable, readShebang } from "../../../process/find-executable.ts";
-import { findProject } from "../../../process/find-project.ts";
 import { isInProject, withoutProject } from "../../../process/without-project.ts";
 
 export type ProgramSource = "workspace" | "venv" | "path" | "config";

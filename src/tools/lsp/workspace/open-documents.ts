@@ -82,7 +82,7 @@ export function createOpenDocuments(
 			remember(before);
 			return before;
 		}
-		const text = await readDocument(path);
+		const text = await readDocumentText(path);
 		// Another call may have opened it while this one was reading.
 		const current = known.get(path);
 		if (current !== undefined && current.text === text) {
@@ -124,7 +124,7 @@ function readStamp(path: string): string {
 	throw new LspError("INVALID_INPUT", `${path} is not a regular file.`);
 }
 
-async function readDocument(path: string): Promise<string> {
+async function readDocumentText(path: string): Promise<string> {
 	const bytes = await readFile(path).catch((error: unknown) => {
 		throw toUnreadable(path, error);
 	});

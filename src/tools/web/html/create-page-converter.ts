@@ -49,10 +49,10 @@ export function createPageConverter(deadlineMs: number = DEADLINE_MS): PageConve
 	async function convert(html: string, url: string, signal: AbortSignal): Promise<Conversion> {
 		const full = await run(html, { pageUrl: url }, { timeoutMs: deadlineMs, signal });
 		if (!(full instanceof ConversionError)) return full;
-		const hint = { pageUrl: url, plainBecause: explain(full) };
+		const hint = { pageUrl: url, plainBecause: explainPlain(full) };
 		const plain = await run(html, hint, { timeoutMs: PLAIN_DEADLINE_MS, signal });
 		if (!(plain instanceof ConversionError)) return plain;
-		throw new WebError("CONTENT_FETCH_FAILED", `${url}: ${explain(plain)} ${plain.message}`);
+		throw new WebError("CONTENT_FETCH_FAILED", `${url}: ${explainPlain(plain)} ${plain.message}`);
 	}
 
 	return async (html, url, signal) => {
@@ -78,7 +78,7 @@ export function createPageConverter(deadlineMs: number = DEADLINE_MS): PageConve
 	};
 }
 
-function explain({ code }: ConversionError): string {
+function explainPlain({ code }: ConversionError): string {
 	if (code === "CONVERT_TIMEOUT") return "The page took too long to convert.";
 	return code === "CONVERT_MEMORY_EXCEEDED"
 		? "The page needs too much memory to convert."

@@ -3,7 +3,7 @@ import type { WebSession } from "../open-web-session.ts";
 import type { NewDocument } from "../store/stored-response.ts";
 import { WebError } from "../web-error.ts";
 import { isSameUrl } from "./is-same-url.ts";
-import type { FetchContentInput } from "./parse-tool-input.ts";
+import type { FetchContentInput } from "./parse-web-input.ts";
 
 type FetchPagesOptions = Pick<FetchContentInput, "preferReader" | "raw">;
 

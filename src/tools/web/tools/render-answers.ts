@@ -1,7 +1,7 @@
 import { defined } from "@deputize/ground";
 import { markUntrusted } from "../pages/mark-untrusted.ts";
 import { type NewDocument, toStoredDocument } from "../store/stored-response.ts";
-import { renderDocuments } from "./render-document.ts";
+import { renderDocuments } from "./render-documents.ts";
 import type { AnsweredQuery } from "./search-queries.ts";
 
 interface RenderAnswersOptions {

@@ -2,8 +2,8 @@ import type { ToolOutcome } from "../../../contract/tool.ts";
 import { UNTRUSTED_NOTICE } from "../pages/mark-untrusted.ts";
 import { toStoredDocument } from "../store/stored-response.ts";
 import { fetchPages } from "./fetch-pages.ts";
-import { parseFetchContentInput } from "./parse-tool-input.ts";
-import { renderDocuments } from "./render-document.ts";
+import { parseFetchContentInput } from "./parse-web-input.ts";
+import { renderDocuments } from "./render-documents.ts";
 import { toLoggedUrl, type WebCall } from "./run-web-call.ts";
 import { storeResponse } from "./store-response.ts";
 

@@ -5,13 +5,13 @@ import type { StoredResponse } from "../store/stored-response.ts";
 import { WebError } from "../web-error.ts";
 import { findPassages } from "./find-passages.ts";
 import { isSameUrl } from "./is-same-url.ts";
-import { type GetSearchContentInput, parseGetSearchContentInput } from "./parse-tool-input.ts";
+import { type GetSearchContentInput, parseGetSearchContentInput } from "./parse-web-input.ts";
 import {
 	type RenderedDocument,
 	renderDocuments,
 	renderFacts,
 	type SelectedDocument,
-} from "./render-document.ts";
+} from "./render-documents.ts";
 
 export async function runGetSearchContent(
 	input: unknown,

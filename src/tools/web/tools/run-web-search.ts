@@ -4,7 +4,7 @@ import type { WebSession } from "../open-web-session.ts";
 import { UNTRUSTED_NOTICE } from "../pages/mark-untrusted.ts";
 import type { NewDocument } from "../store/stored-response.ts";
 import { fetchPages } from "./fetch-pages.ts";
-import { parseWebSearchInput, type WebSearchInput } from "./parse-tool-input.ts";
+import { parseWebSearchInput, type WebSearchInput } from "./parse-web-input.ts";
 import { renderAnswers } from "./render-answers.ts";
 import type { WebCall } from "./run-web-call.ts";
 import { type AnsweredQuery, searchQueries } from "./search-queries.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../../../../src/contract/config.ts";
 import type { LspTool } from "../../../../../src/tools/lsp/create-lsp-tool.ts";
-import { createEditWatch, type EditWatch } from "../../../../../src/tools/lsp/workspace/watch-edits.ts";
+import { createEditWatch, type EditWatch } from "../../../../../src/tools/lsp/workspace/create-edit-watch.ts";
 import {
 	callLsp,
 	createTestTool,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toStoredDocument } from "../../../../../src/tools/web/store/stored-response.ts";
-import { renderDocuments } from "../../../../../src/tools/web/tools/render-document.ts";
+import { renderDocuments } from "../../../../../src/tools/web/tools/render-documents.ts";
 
 const select = (...texts: readonly string[]) =>
 	texts.map((text, index) => ({

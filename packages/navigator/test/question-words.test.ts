@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stemWord } from "../code-index/stem-word.ts";
-import { STOP_WORDS, synonymsOfStem, WEAK_WORDS } from "../word-lists.ts";
+import { STOP_WORDS, synonymsOfStem, WEAK_WORDS } from "../question-words.ts";
 
 describe("the word lists", () => {
 	it("do not both hold a word", () => {
