@@ -5,11 +5,6 @@ import type { AgentDefinition, AgentSource, SkippedAgentFile } from "../contract
 import { LIMITS } from "../contract/limits.ts";
 import { parseAgentFile, type ReadBeside } from "./parse-agent-file.ts";
 
-export interface AgentDirectory {
-	readonly agents: readonly AgentDefinition[];
-	readonly skipped: readonly SkippedAgentFile[];
-}
-
 const AGENT_FILE = /\.(md|markdown)$/i;
 
 /** A folder that some packages keep their agents in. */
@@ -19,7 +14,7 @@ const PROMPTS = "prompts";
  * Every agent file directly in a directory or in its folder `prompts`. A directory that does not exist is simply
  * empty; of two files with the same name of an agent the one outside `prompts` is taken.
  */
-export function readAgentDirectory(path: string, source: AgentSource): AgentDirectory {
+export function readAgentDirectory(path: string, source: AgentSource) {
 	const listings = [path, join(path, PROMPTS)].map((directory) => listAgentFiles(directory, source));
 	const agents: AgentDefinition[] = [];
 	const skipped = listings.flatMap((listing) => listing.skipped);
@@ -33,6 +28,8 @@ export function readAgentDirectory(path: string, source: AgentSource): AgentDire
 	}
 	return { agents, skipped };
 }
+
+export type AgentDirectory = ReturnType<typeof readAgentDirectory>;
 
 interface Listing {
 	readonly files: readonly { readonly file: string; readonly entry: Dirent }[];

@@ -32,19 +32,16 @@ const NO_PROGRESS: BatchProgress = {
 	running: 0,
 };
 
-/** The figures of one batch as they change. */
-export interface Meter {
-	read(): BatchProgress;
-	change(change: Partial<BatchProgress>): void;
-}
-
-export function createMeter(onProgress: ((progress: BatchProgress) => void) | undefined): Meter {
+export function createMeter(onProgress: ((progress: BatchProgress) => void) | undefined) {
 	let progress: BatchProgress = { ...NO_PROGRESS, startedAt: Date.now() };
 	return {
-		read: () => progress,
-		change(change) {
+		read: (): BatchProgress => progress,
+		change(change: Partial<BatchProgress>): void {
 			progress = { ...progress, ...change };
 			onProgress?.(progress);
 		},
 	};
 }
+
+/** The figures of one batch as they change. */
+export type Meter = ReturnType<typeof createMeter>;

@@ -12,14 +12,6 @@ interface BudgetOptions {
 	readonly dearestUsd: number | undefined;
 }
 
-export interface Budget {
-	/** Waits until the budget covers one more task, and reserves for it. False when it never will. */
-	reserve(signal: AbortSignal): Promise<boolean>;
-	/** A task that reserved has ended, whatever came of it. */
-	settle(costUsd: number): void;
-	spentUsd(): number;
-}
-
 /** Adding up cents leaves crumbs far smaller than any price. */
 const CRUMB_USD = 1e-9;
 
@@ -27,7 +19,7 @@ const CRUMB_USD = 1e-9;
  * Money is reserved before a task starts: its own limit where there is one, else what the dearest task so far has
  * cost. Until a first price is known, only as many tasks run as may run at once.
  */
-export function createBudget(options: BudgetOptions): Budget {
+export function createBudget(options: BudgetOptions) {
 	const { budgetUsd, maxUsdPerTask, concurrency } = options;
 	let spentUsd = options.spentUsd;
 	let dearestUsd = options.dearestUsd;
@@ -41,7 +33,8 @@ export function createBudget(options: BudgetOptions): Budget {
 		return spentUsd + (outstanding + 1) * reservedUsd <= budgetUsd + CRUMB_USD;
 	};
 	return {
-		async reserve(signal) {
+		/** Waits until the budget covers one more task, and reserves for it. False when it never will. */
+		async reserve(signal: AbortSignal): Promise<boolean> {
 			while (!isCovered()) {
 				if (outstanding === 0 || signal.aborted) return false;
 				await new Promise<void>((resolve) => {
@@ -56,12 +49,15 @@ export function createBudget(options: BudgetOptions): Budget {
 			outstanding += 1;
 			return true;
 		},
-		settle(costUsd) {
+		/** A task that reserved has ended, whatever came of it. */
+		settle(costUsd: number): void {
 			outstanding -= 1;
 			spentUsd += costUsd;
 			dearestUsd = Math.max(dearestUsd ?? 0, costUsd);
 			for (const resume of waiting.splice(0)) resume();
 		},
-		spentUsd: () => spentUsd,
+		spentUsd: (): number => spentUsd,
 	};
 }
+
+export type Budget = ReturnType<typeof createBudget>;

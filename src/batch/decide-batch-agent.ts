@@ -7,26 +7,19 @@ import { createDelegationContext } from "../delegation/delegation-context.ts";
 import { BatchError } from "./batch-error.ts";
 import { toAgentHash } from "./to-task-key.ts";
 
-export interface BatchAgent {
-	readonly agent: AgentDefinition;
-	/** Hash of what the agent is; part of every key. */
-	readonly agentHash: string;
-	/** Undefined leaves the choice to the runtime's own settings. */
-	readonly model: string | undefined;
-	/** What the person should know, such as that no language model answers. */
-	readonly notices: readonly string[];
-}
-
 /** The same decisions that `delegate` makes for every task, made once before the first one starts. */
-export async function decideBatchAgent(name: string, options: DelegateOptions): Promise<BatchAgent> {
+export async function decideBatchAgent(name: string, options: DelegateOptions) {
 	try {
 		const context = createDelegationContext(options);
 		checkAllowed(context.config.subagents, context.surroundings.depth);
 		const { agent, model } = await decideChild(name, context);
 		return {
 			agent,
+			/** Hash of what the agent is; part of every key. */
 			agentHash: toAgentHash(agent),
+			/** Undefined leaves the choice to the runtime's own settings. */
 			model: model.model,
+			/** What the person should know, such as that no language model answers. */
 			notices: [...context.notices, ...(model.notice === undefined ? [] : [model.notice])],
 		};
 	} catch (error) {
@@ -34,6 +27,8 @@ export async function decideBatchAgent(name: string, options: DelegateOptions): 
 		throw error;
 	}
 }
+
+export type BatchAgent = Awaited<ReturnType<typeof decideBatchAgent>>;
 
 /** Whether the agent is still what it was: less than the whole decision, and asked before every task. */
 export function isAgentUnchanged(name: string, agentHash: string, options: DelegateOptions): boolean {

@@ -1,11 +1,5 @@
 import { BatchError } from "./batch-error.ts";
 
-/** At most `count` starts within any `perMs`. */
-export interface Rate {
-	readonly count: number;
-	readonly perMs: number;
-}
-
 const UNITS: Readonly<Record<string, number>> = {
 	s: 1000,
 	sec: 1000,
@@ -16,7 +10,7 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 
 /** `60/min`, `5/s`, `1000/h`. */
-export function parseRate(text: string): Rate {
+export function parseRate(text: string) {
 	const [, count, unit] = /^(\d{1,7})\/([a-z]+)$/.exec(text.trim()) ?? [];
 	const perMs = UNITS[unit ?? ""];
 	if (Number(count) >= 1 && perMs !== undefined) return { count: Number(count), perMs };
@@ -24,3 +18,6 @@ export function parseRate(text: string): Rate {
 		`A rate is a number per unit, such as 60/min, 5/s or 1000/h, not ${JSON.stringify(text)}.`,
 	);
 }
+
+/** At most `count` starts within any `perMs`. */
+export type Rate = ReturnType<typeof parseRate>;

@@ -1,28 +1,22 @@
 import type { AgentDefinition } from "../contract/agent.ts";
 import type { TrustAnswer } from "./check-agent-trust.ts";
 
-interface AgentQuestions {
-	/** `ask` puts the question to a person; it is called only when there is no answer for this content yet. */
-	confirm(
-		agent: AgentDefinition,
-		ask: () => Promise<TrustAnswer>,
-		signal?: AbortSignal,
-	): Promise<TrustAnswer>;
-	/** The person has said something new: what they put off may be asked again. */
-	askAgain(): void;
-}
-
 /**
  * Asks about project agents, one question at a time and one per content: parallel calls of the same agent share the
  * answer. A no counts until the session ends and a "not now" until the person's next message, so that a model cannot
  * ask again and again. A yes is remembered on disk by whoever asked for the confirmation.
  */
-export function createAgentQuestions(): AgentQuestions {
+export function createAgentQuestions() {
 	const answers = new Map<string, Promise<TrustAnswer>>();
 	const putOff = new Set<string>();
 	let lastQuestion: Promise<unknown> = Promise.resolve();
 	return {
-		confirm(agent, ask, signal) {
+		/** `ask` puts the question to a person; it is called only when there is no answer for this content yet. */
+		confirm(
+			agent: AgentDefinition,
+			ask: () => Promise<TrustAnswer>,
+			signal?: AbortSignal,
+		): Promise<TrustAnswer> {
 			const key = `${agent.contentHash} ${agent.file}`;
 			const known = answers.get(key);
 			if (known !== undefined) return known;
@@ -39,7 +33,8 @@ export function createAgentQuestions(): AgentQuestions {
 			}, forget);
 			return answer;
 		},
-		askAgain() {
+		/** The person has said something new: what they put off may be asked again. */
+		askAgain(): void {
 			for (const key of putOff) answers.delete(key);
 			putOff.clear();
 		},

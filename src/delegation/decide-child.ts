@@ -14,16 +14,7 @@ import { readTrustOptions } from "./read-trust-options.ts";
 import { selectAgent } from "./select-agent.ts";
 import { selectModel } from "./select-model.ts";
 
-/** All decisions about a child that do not depend on its task or session. */
-export interface ChildDecisions {
-	readonly agent: AgentDefinition;
-	readonly runtime: ChosenRuntime;
-	readonly granted: GrantedTools;
-	readonly skills: readonly Skill[];
-	readonly model: ChosenModel;
-}
-
-export async function decideChild(agentName: string, context: DelegationContext): Promise<ChildDecisions> {
+export async function decideChild(agentName: string, context: DelegationContext) {
 	const { cwd, config, surroundings } = context;
 	const agent = findAgent(agentName, context);
 	await checkAgentTrust(agent, readTrustOptions(agent, context));
@@ -34,6 +25,9 @@ export async function decideChild(agentName: string, context: DelegationContext)
 	const skills = findSkills(agent, { ...surroundings, cwd, projectTrust: context.projectTrust });
 	return { agent, runtime, granted, model, skills };
 }
+
+/** All decisions about a child that do not depend on its task or session. */
+export type ChildDecisions = Awaited<ReturnType<typeof decideChild>>;
 
 /** The agent of that name as it is now. */
 export function findAgent(

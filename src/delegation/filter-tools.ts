@@ -13,17 +13,6 @@ export interface ParentTools {
 	readonly active: readonly string[];
 }
 
-export interface GrantedTools {
-	/** The exact allow list of the child; may be empty, which means no tools. */
-	readonly tools: readonly string[];
-	/** Extension files the granted tools come from. */
-	readonly extensions: readonly string[];
-	readonly lspActions: readonly string[];
-	readonly mayWrite: boolean;
-	/** Declared by the agent but not granted; for reports. */
-	readonly withheld: readonly string[];
-}
-
 const FILE_TOOLS = listAgentTools("files");
 const LSP_TOOL = "lsp";
 /** pi's own. */
@@ -84,11 +73,7 @@ function filterToolsForReadonly(
 }
 
 /** Decides the tool list of a child: what the agent asks for, reduced to what the configuration allows. */
-export function grantTools(
-	agent: AgentDefinition,
-	config: DeputizeConfig,
-	parent: ParentTools,
-): GrantedTools {
+export function grantTools(agent: AgentDefinition, config: DeputizeConfig, parent: ParentTools) {
 	const writesAllowed = config.subagents.allowWrite && !agent.readonly;
 	const wanted = listWanted(agent, config, parent, writesAllowed);
 	const grantable = wanted.filter((tool) => !NEVER.includes(tool));
@@ -101,13 +86,18 @@ export function grantTools(
 		: filterToolsForReadonly(grantable, config, parent);
 	const extensions = tools.map((tool) => parent.known.get(tool)).filter((file) => file !== undefined);
 	return {
+		/** The exact allow list of the child; may be empty, which means no tools. */
 		tools,
+		/** Extension files the granted tools come from. */
 		extensions: [...new Set(extensions)],
 		lspActions: tools.includes(LSP_TOOL) ? lspActionsOf(config) : [],
 		mayWrite: tools.some((tool) => !readonlyTools.includes(tool)),
+		/** Declared by the agent but not granted; for reports. */
 		withheld: agent.tools.kind === "allow" ? wanted.filter((tool) => !tools.includes(tool)) : [],
 	};
 }
+
+export type GrantedTools = ReturnType<typeof grantTools>;
 
 function listWanted(
 	agent: AgentDefinition,

@@ -14,24 +14,11 @@ import type { Redact } from "./redact.ts";
 import type { RunContext } from "./run-context.ts";
 import { toRunEnd, toRunEvent } from "./to-run-event.ts";
 
-/** Everything that is written down about a run while it goes on. */
-export interface RunRecord {
-	readonly start: JournalStart;
-	/** Every event of the child, as it comes. */
-	note(event: ChildEvent): void;
-	/** The text the child is writing, as far as it has got. */
-	noteWriting(text: string): void;
-	/** What a person sent to the child. */
-	noteInstruction(text: string): void;
-	/** Idempotent. Without a result, the run was ended by a bug of ours. */
-	close(result?: DelegationResult): void;
-}
-
 const MAX_TASK_CHARS = 16_384;
 const MAX_WRITING_CHARS = 2000;
 
 /** The start of a run in the journal, and a file with its events. */
-export function openRunRecord(plan: ChildPlan, task: string, context: RunContext): RunRecord {
+export function openRunRecord(plan: ChildPlan, task: string, context: RunContext) {
 	const { redact, surroundings } = context;
 	const start = describeStart(plan, task, context);
 	appendJournal(surroundings.agentDirectory, start);
@@ -55,7 +42,8 @@ export function openRunRecord(plan: ChildPlan, task: string, context: RunContext
 	let attempts = 0;
 	return {
 		start,
-		note(event) {
+		/** Every event of the child, as it comes. */
+		note(event: ChildEvent): void {
 			noteToolCall(event);
 			if (event.type === "child-start") attempts += 1;
 			const noted = toRunEvent(event, { at: Date.now(), attempts, redact });
@@ -63,21 +51,27 @@ export function openRunRecord(plan: ChildPlan, task: string, context: RunContext
 			events.write(noted);
 			spans?.note(noted);
 		},
-		noteWriting(text) {
+		/** The text the child is writing, as far as it has got. */
+		noteWriting(text: string): void {
 			if (text === "") return;
 			const shown = redact.growing(text).slice(-MAX_WRITING_CHARS) as ReturnType<Redact["growing"]>;
 			events.write({ type: "writing", at: Date.now(), text: shown });
 		},
-		noteInstruction(text) {
+		/** What a person sent to the child. */
+		noteInstruction(text: string): void {
 			events.write({ type: "instruction", at: Date.now(), text: redact.head(text, MAX_TASK_CHARS) });
 		},
-		close(result) {
+		/** Idempotent. Without a result, the run was ended by a bug of ours. */
+		close(result?: DelegationResult): void {
 			const end = toRunEnd(result, Date.now());
 			events.close(end);
 			spans?.close(end);
 		},
 	};
 }
+
+/** Everything that is written down about a run while it goes on. */
+export type RunRecord = ReturnType<typeof openRunRecord>;
 
 function describeStart(plan: ChildPlan, task: string, context: RunContext): JournalStart {
 	const { redact, surroundings, options, host } = context;

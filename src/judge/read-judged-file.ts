@@ -3,14 +3,8 @@ import { ToolError } from "@deputize/ground";
 import type { Judge } from "./create-judge.ts";
 import { type OpenedEntry, openJudgedFile } from "./open-judged.ts";
 
-interface JudgedFile {
-	readonly bytes: Buffer;
-	readonly realPath: string;
-	readonly stats: OpenedEntry["stats"];
-}
-
 /** The bytes of a regular file that the judge allows; more than `maxBytes` is refused. */
-export function readJudgedFile(path: string, judge: Judge, maxBytes: number, shown = path): JudgedFile {
+export function readJudgedFile(path: string, judge: Judge, maxBytes: number, shown = path) {
 	const file = openJudgedFile(path, judge, shown);
 	try {
 		const { size } = file.stats;

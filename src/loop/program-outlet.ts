@@ -17,18 +17,6 @@ type OutputEventType =
 	| "response_end"
 	| "child_event";
 
-export interface ProgramOutlet {
-	/** A turn begins. Text is passed on as it comes, unless the answer will be delivered as one JSON value. */
-	openTurn(): OpenTurn;
-	toolResult(id: string, text: string): void;
-	structured(json: string): void;
-	report(event: ChildEvent): void;
-	/** A failure in the form the runtime reads. A turn that failed has reported it already. */
-	reportFailure(message: string, aborted: boolean): void;
-	/** The final output on stdout, success or not. A failure is reported in a separate event before it. */
-	close(failure?: { readonly code: string; readonly message: string }): void;
-}
-
 export interface OpenTurn extends TurnOutlet {
 	/** The model's text so far in this turn. */
 	partialText(): string;
@@ -47,7 +35,7 @@ interface OutletOptions {
 const MAX_TURN_CHARS = 32 * 1024 * 1024;
 const DONE_MARKER = "=== [ DONE ] ===";
 
-export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
+export function createProgramOutlet(options: OutletOptions) {
 	let pending = "";
 	let isOpen = true;
 	let failureTold = false;
@@ -84,7 +72,8 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 	}
 
 	return {
-		openTurn() {
+		/** A turn begins. Text is passed on as it comes, unless the answer will be delivered as one JSON value. */
+		openTurn(): OpenTurn {
 			let announced = options.structured;
 			let responseId = "";
 			let text = "";
@@ -132,16 +121,17 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 				},
 			};
 		},
-		toolResult(id, text) {
+		toolResult(id: string, text: string): void {
 			emit("tool_result", id, text);
 			void flush();
 		},
-		structured(json) {
+		structured(json: string): void {
 			if (options.plain) put(escapeNonAscii(json));
 			else emit("output_structured", "", json);
 		},
 		report,
-		reportFailure(message, aborted) {
+		/** A failure in the form the runtime reads. A turn that failed has reported it already. */
+		reportFailure(message: string, aborted: boolean): void {
 			if (failureTold) return;
 			report({
 				type: "assistant-message",
@@ -152,7 +142,8 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 				usage: NO_USAGE,
 			});
 		},
-		close(failure) {
+		/** The final output on stdout, success or not. A failure is reported in a separate event before it. */
+		close(failure?: { readonly code: string; readonly message: string }): void {
 			if (options.plain && failure === undefined) put(`\n\n${DONE_MARKER}\n`);
 			if (failure !== undefined) emit("error", "", failure.message, { code: failure.code });
 			emit("response_end", "", "");
@@ -161,3 +152,5 @@ export function createProgramOutlet(options: OutletOptions): ProgramOutlet {
 		},
 	};
 }
+
+export type ProgramOutlet = ReturnType<typeof createProgramOutlet>;

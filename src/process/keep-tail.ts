@@ -1,12 +1,5 @@
-interface TailKeeper {
-	push(chunk: Uint8Array): void;
-	readonly totalBytes: number;
-	/** The last bytes as text. A character cut in half by the limit is dropped; bad bytes become U+FFFD. */
-	text(): string;
-}
-
 /** Remembers the end of a stream in a fixed amount of memory, at a cost that does not depend on the chunk size. */
-export function createTailKeeper(maxBytes: number): TailKeeper {
+export function createTailKeeper(maxBytes: number) {
 	// Twice the size, so that the bytes are moved to the front only once per `maxBytes` written.
 	let buffer = Buffer.alloc(0);
 	let usedBytes = 0;
@@ -27,11 +20,12 @@ export function createTailKeeper(maxBytes: number): TailKeeper {
 		get totalBytes() {
 			return totalBytes;
 		},
-		push(chunk) {
+		push(chunk: Uint8Array): void {
 			totalBytes += chunk.byteLength;
 			append(chunk.byteLength > maxBytes ? chunk.subarray(chunk.byteLength - maxBytes) : chunk);
 		},
-		text() {
+		/** The last bytes as text. A character cut in half by the limit is dropped; bad bytes become U+FFFD. */
+		text(): string {
 			const kept = buffer.subarray(Math.max(0, usedBytes - maxBytes), usedBytes);
 			return kept.toString("utf8", totalBytes > maxBytes ? firstWholeCharacter(kept) : 0);
 		},

@@ -8,24 +8,12 @@ interface PeerEnding extends ExitStatus {
 	readonly message?: string;
 }
 
-/** A program we talk to over stdin and stdout for as long as it is useful. Nothing here throws or rejects. */
-export interface Peer {
-	readonly pid: number | undefined;
-	readonly stdin: Writable;
-	readonly stdout: Readable;
-	stderrTail(): string;
-	/** Settled when it and everything it started is gone. */
-	readonly ended: Promise<PeerEnding>;
-	/** SIGTERM, and SIGKILL after the grace. Any protocol's own goodbye comes before this. */
-	stop(graceMs?: number): Promise<PeerEnding>;
-}
-
 const STDERR_TAIL_BYTES = 16 * 1024;
 const STOP_GRACE_MS = 1000;
 /** For output that was written before the exit and not read yet. */
 const LAST_WORDS_MS = 250;
 
-export function startPeer(spec: Omit<ChildSpec, "lifeline">): Peer {
+export function startPeer(spec: Omit<ChildSpec, "lifeline">) {
 	const child = openChild(spec);
 	const stderr = createTailKeeper(STDERR_TAIL_BYTES);
 	child.stderr?.on("data", stderr.push);
@@ -43,13 +31,18 @@ export function startPeer(spec: Omit<ChildSpec, "lifeline">): Peer {
 		stdin: child.stdin ?? closedStream(),
 		stdout: child.stdout ?? closedStream(),
 		stderrTail: stderr.text,
+		/** Settled when it and everything it started is gone. */
 		ended,
-		async stop(graceMs = STOP_GRACE_MS) {
+		/** SIGTERM, and SIGKILL after the grace. Any protocol's own goodbye comes before this. */
+		async stop(graceMs: number = STOP_GRACE_MS): Promise<PeerEnding> {
 			await child.stop(graceMs);
 			return ended;
 		},
 	};
 }
+
+/** A program we talk to over stdin and stdout for as long as it is useful. Nothing here throws or rejects. */
+export type Peer = ReturnType<typeof startPeer>;
 
 /** Given to the caller when nothing was started: reading ends at once, writing is discarded. */
 function closedStream(): PassThrough {

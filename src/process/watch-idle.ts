@@ -1,14 +1,5 @@
 import { MAX_TIMEOUT_MS } from "../contract/limits.ts";
 
-interface IdleWatch {
-	start(): void;
-	/** Something happened: the idle time starts over. */
-	note(): void;
-	/** Silence is expected until the returned function is called, for as many holds as are open. */
-	hold(): () => void;
-	stop(): void;
-}
-
 interface IdleWatchOptions {
 	readonly timeoutMs: number;
 	onIdle(): void;
@@ -27,7 +18,7 @@ const MAX_CONFIRMATIONS = 5;
  * While our event loop is blocked nobody reads the child's output, so the silence is ours: a check that comes
  * late gives the child the lost time back before it decides.
  */
-export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
+export function createIdleWatch(options: IdleWatchOptions) {
 	const now = options.now ?? (() => performance.now());
 	let timer: NodeJS.Timeout | undefined;
 	let running = false;
@@ -72,14 +63,16 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
 	}
 
 	return {
-		start() {
+		start(): void {
 			if (running) return;
 			running = true;
 			note();
 			if (holds === 0) arm(options.timeoutMs);
 		},
+		/** Something happened: the idle time starts over. */
 		note,
-		hold() {
+		/** Silence is expected until the returned function is called, for as many holds as are open. */
+		hold(): () => void {
 			holds += 1;
 			disarm();
 			let released = false;
@@ -91,7 +84,7 @@ export function createIdleWatch(options: IdleWatchOptions): IdleWatch {
 				if (holds === 0 && running) arm(options.timeoutMs);
 			};
 		},
-		stop() {
+		stop(): void {
 			running = false;
 			disarm();
 		},

@@ -4,19 +4,6 @@ import { isJournalStart, parseJournalLine } from "../journal/parse-journal-line.
 import type { RunSummary } from "./run-summary.ts";
 import { type RunRecords, toRunSummary } from "./to-run-summary.ts";
 
-/** All runs the journal knows. It reads only what was added since it last looked; the journal itself is bounded. */
-export interface RunIndex {
-	/** Reads what was added, and looks whether runs that go on still do. */
-	refresh(): void;
-	/** Grows whenever a run is new or has changed. */
-	readonly version: () => number;
-	/** Runs that are new or have changed since then: somebody else may have called `refresh` in the meantime. */
-	readonly changedSince: (version: number) => readonly RunSummary[];
-	/** Newest first. */
-	readonly runs: () => readonly RunSummary[];
-	readonly find: (runId: string) => RunSummary | undefined;
-}
-
 /** More is read the next time; a journal file is rotated at a sixteenth of this. */
 const MAX_ADDITION_BYTES = 16 * 1024 * 1024;
 
@@ -36,7 +23,7 @@ interface IndexState {
 	sorted: readonly RunSummary[] | undefined;
 }
 
-export function createRunIndex(agentDirectory: string): RunIndex {
+export function createRunIndex(agentDirectory: string) {
 	const files = JOURNAL_SHELVES.map((shelf) => journalFile(agentDirectory, shelf));
 	let state = createState();
 	let version = 0;
@@ -53,22 +40,29 @@ export function createRunIndex(agentDirectory: string): RunIndex {
 		return changed;
 	};
 	return {
-		refresh() {
+		/** Reads what was added, and looks whether runs that go on still do. */
+		refresh(): void {
 			// A process that is gone may have written its end after the journal was read.
 			if (look().some((run) => run.state === "lost")) look();
 		},
-		version: () => version,
-		changedSince(seen) {
+		/** Grows whenever a run is new or has changed. */
+		version: (): number => version,
+		/** Runs that are new or have changed since then: somebody else may have called `refresh` in the meantime. */
+		changedSince(seen: number): readonly RunSummary[] {
 			if (seen === version) return [];
 			return [...state.summaries.values()].filter(({ runId }) => (state.versions.get(runId) ?? 0) > seen);
 		},
-		runs() {
+		/** Newest first. */
+		runs(): readonly RunSummary[] {
 			state.sorted ??= [...state.summaries.values()].sort(compareStarts);
 			return state.sorted;
 		},
-		find: (runId) => state.summaries.get(runId),
+		find: (runId: string): RunSummary | undefined => state.summaries.get(runId),
 	};
 }
+
+/** All runs the journal knows. It reads only what was added since it last looked; the journal itself is bounded. */
+export type RunIndex = ReturnType<typeof createRunIndex>;
 
 function createState(): IndexState {
 	const [records, summaries, versions] = [new Map(), new Map(), new Map()];

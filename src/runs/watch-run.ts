@@ -38,23 +38,16 @@ export async function watchRun(options: {
 	return "aborted";
 }
 
-/** Reads the events of one run bit by bit. */
-export interface RunReader {
-	hasBegun(): boolean;
-	/** The process that runs it is gone. */
-	isOver(): boolean;
-	/** Undefined when the file is gone. */
-	readNew(): readonly RunEvent[] | undefined;
-}
-
-export function createRunReader(file: string): RunReader {
+export function createRunReader(file: string) {
 	let offset = 0;
 	let seen = "";
 	let runner: JournalProcess | undefined;
 	return {
-		hasBegun: () => runner !== undefined,
-		isOver: () => runner !== undefined && isThisMachine(runner.host) && !isProcessAlive(runner),
-		readNew() {
+		hasBegun: (): boolean => runner !== undefined,
+		/** The process that runs it is gone. */
+		isOver: (): boolean => runner !== undefined && isThisMachine(runner.host) && !isProcessAlive(runner),
+		/** Undefined when the file is gone. */
+		readNew(): readonly RunEvent[] | undefined {
 			const entry = statSync(file, { throwIfNoEntry: false });
 			if (entry === undefined) return undefined;
 			const now = `${entry.size} ${entry.mtimeMs}`;
@@ -68,3 +61,6 @@ export function createRunReader(file: string): RunReader {
 		},
 	};
 }
+
+/** Reads the events of one run bit by bit. */
+export type RunReader = ReturnType<typeof createRunReader>;

@@ -25,21 +25,12 @@ export interface LineDialect {
 }
 
 /** A supervised process whose lines have become events of the contract. */
-interface EventProcess {
-	readonly child: SupervisedProcess;
-	/** Resolves after `cleanUp`. */
-	readonly ended: Promise<ProcessEnding>;
-	toEnd(ending: ProcessEnding): ChildEnd;
-	/** What one task leaves open or has lost is not the next one's. */
-	forgetTask(): void;
-}
-
 export function startEventProcess(
 	plan: Pick<ChildPlan, "cwd" | "limits">,
 	launch: ChildLaunch,
 	dialect: LineDialect,
 	options: { readonly onEvent: (event: ChildEvent) => void; readonly signal?: AbortSignal | undefined },
-): EventProcess {
+) {
 	const holds = createHolds();
 	let lostOutput: string | undefined;
 	const passOn = (event: ChildEvent): void => {
@@ -74,9 +65,11 @@ export function startEventProcess(
 	});
 	return {
 		child,
+		/** Resolves after `cleanUp`. */
 		ended,
-		toEnd: (ending) => toChildEnd(ending, lostOutput),
-		forgetTask() {
+		toEnd: (ending: ProcessEnding): ChildEnd => toChildEnd(ending, lostOutput),
+		/** What one task leaves open or has lost is not the next one's. */
+		forgetTask(): void {
 			holds.releaseAll();
 			lostOutput = undefined;
 		},

@@ -4,19 +4,6 @@ import type { Confinement } from "../contract/result.ts";
 import type { ProcessEnding } from "../process/start-process.ts";
 import { type ChildLaunch, type LineDialect, startEventProcess } from "./start-event-process.ts";
 
-/** A child that gets one task after the other. A task that does not end as it should ends the worker too. */
-export interface ChildWorker {
-	readonly pid: number | undefined;
-	readonly confinement: Confinement;
-	/** One task at a time. Never rejects, like `PreparedChild.run`. */
-	run(line: string, timeoutMs: number, onEvent: (event: ChildEvent) => void): Promise<ChildEnd>;
-	isRunning(): boolean;
-	/** Ends one at work; `run` then resolves with the reason `aborted`. */
-	stop(): void;
-	/** Ends one that waits. Resolves when nothing of it is left. */
-	close(): Promise<void>;
-}
-
 export type WorkerDialect = Omit<LineDialect, "endWhenFinished">;
 
 /** Starts a supervised child that waits for tasks. Limits of time apply to each of them, the others to the worker. */
@@ -24,7 +11,7 @@ export function startWorker(
 	plan: Pick<ChildPlan, "cwd" | "limits">,
 	launch: ChildLaunch,
 	dialect: WorkerDialect,
-): ChildWorker {
+) {
 	let listener: (event: ChildEvent) => void = () => undefined;
 	let isEnded = false;
 	// One that waits has nothing left to do.
@@ -38,8 +25,9 @@ export function startWorker(
 	return {
 		pid: child.pid,
 		confinement: launch.confinement,
-		isRunning: () => !isEnded,
-		async run(line, timeoutMs, onEvent) {
+		isRunning: (): boolean => !isEnded,
+		/** One task at a time. Never rejects, like `PreparedChild.run`. */
+		async run(line: string, timeoutMs: number, onEvent: (event: ChildEvent) => void): Promise<ChildEnd> {
 			const startedAt = performance.now();
 			const settled = new Promise<undefined>((resolve) => {
 				listener = (event) => {
@@ -57,13 +45,18 @@ export function startWorker(
 			onEvent(end);
 			return end;
 		},
-		stop: () => child.stop(),
-		async close() {
+		/** Ends one at work; `run` then resolves with the reason `aborted`. */
+		stop: (): void => child.stop(),
+		/** Ends one that waits. Resolves when nothing of it is left. */
+		async close(): Promise<void> {
 			child.finish();
 			await ended;
 		},
 	};
 }
+
+/** A child that gets one task after the other. A task that does not end as it should ends the worker too. */
+export type ChildWorker = ReturnType<typeof startWorker>;
 
 /** As of a process that exited after its task, which this one would have done. */
 function describeSettled(durationMs: number): ProcessEnding {

@@ -11,20 +11,11 @@ export interface ToolboxOptions extends ToolPlace {
 	readonly onMissing?: (name: string, why: string) => void;
 }
 
-/** The tools of one process: pi's parent, pi's child, the loop or another door. */
-export interface Toolbox {
-	/** Those of the named tools that exist and are switched on, in that order. Nothing is started. */
-	open(names: readonly string[]): Promise<readonly HostNeutralTool[]>;
-	/** The language tool itself, for those who share its servers; undefined when it is switched off. */
-	lsp(): Promise<LspTool | undefined>;
-	/** Ends what the tools started. */
-	close(): Promise<void>;
-}
-
-export function createToolbox(options: ToolboxOptions): Toolbox {
+export function createToolbox(options: ToolboxOptions) {
 	const parts = createToolParts(options);
 	return {
-		async open(names) {
+		/** Those of the named tools that exist and are switched on, in that order. Nothing is started. */
+		async open(names: readonly string[]): Promise<readonly HostNeutralTool[]> {
 			const opened = names.filter(isToolName).map(async (name) => {
 				const row = TOOL_ROWS[name];
 				if (row.contract === "agent" && !isSwitchedOn(row.kind, options)) return [];
@@ -35,10 +26,15 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
 			});
 			return (await Promise.all(opened)).flat();
 		},
-		lsp: async () => (options.config().lsp.enabled ? parts.lsp() : undefined),
-		close: async () => (await parts.lsp.opened())?.close(),
+		/** The language tool itself, for those who share its servers; undefined when it is switched off. */
+		lsp: async (): Promise<LspTool | undefined> => (options.config().lsp.enabled ? parts.lsp() : undefined),
+		/** Ends what the tools started. */
+		close: async (): Promise<void> => (await parts.lsp.opened())?.close(),
 	};
 }
+
+/** The tools of one process: pi's parent, pi's child, the loop or another door. */
+export type Toolbox = ReturnType<typeof createToolbox>;
 
 /** `exec` grants by name, whatever a configuration for agents says. */
 function isSwitchedOn(kind: ToolKind, { config }: ToolPlace): boolean {

@@ -6,14 +6,6 @@ import { openOnce } from "@deputize/ground";
 import type { LspSocket } from "../contract/plan.ts";
 import type { LspTool } from "../tools/lsp/create-lsp-tool.ts";
 
-export interface SharedLanguageServers {
-	/** All that takes time before `open`, which a first child waits for. Nothing is started. */
-	load(): Promise<unknown>;
-	/** Where children can reach the servers. Opened by the first delegation; undefined if that does not work here. */
-	open(): Promise<LspSocket | undefined>;
-	close(): Promise<void>;
-}
-
 /**
  * Children use the servers of this process instead of each starting their own. The socket is below pi's own
  * directory: a confined child has its own view of the temporary one.
@@ -21,7 +13,7 @@ export interface SharedLanguageServers {
 export function shareLanguageServers(
 	openLsp: () => Promise<LspTool | undefined>,
 	{ agentDirectory, cwd }: { readonly agentDirectory: string; readonly cwd: string },
-): SharedLanguageServers {
+) {
 	const name = `lsp-${process.pid}-${randomBytes(3).toString("hex")}`;
 	const directory = join(agentDirectory, "deputize", name);
 	const load = () => Promise.all([openLsp(), import("../tools/lsp/sharing/serve-children.ts")]);
@@ -39,9 +31,11 @@ export function shareLanguageServers(
 		}
 	});
 	return {
+		/** All that takes time before `open`, which a first child waits for. Nothing is started. */
 		load,
-		open: async () => (await start())?.socket,
-		async close() {
+		/** Where children can reach the servers. Opened by the first delegation; undefined if that does not work here. */
+		open: async (): Promise<LspSocket | undefined> => (await start())?.socket,
+		async close(): Promise<void> {
 			if (start.opened() === undefined) return;
 			await (await start.opened())?.close();
 			// `force` is not enough: below a home that is a file, even asking is an error.
@@ -49,3 +43,5 @@ export function shareLanguageServers(
 		},
 	};
 }
+
+export type SharedLanguageServers = ReturnType<typeof shareLanguageServers>;

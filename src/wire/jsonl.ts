@@ -13,12 +13,6 @@ interface LineSplitterOptions {
 	onSkip?(lengthBytes: number, head: Buffer): void;
 }
 
-interface LineSplitter {
-	push(chunk: Uint8Array): void;
-	/** Hands over an unfinished last line. True when there was one: the writer was cut off in the middle. */
-	end(): boolean;
-}
-
 /**
  * Cuts a stream of bytes into lines at LF and nowhere else: CR and U+2028 stay inside the line, and bytes are
  * never decoded here, so a character split over two chunks cannot be damaged.
@@ -26,7 +20,7 @@ interface LineSplitter {
  * beginning of a long line again for every chunk, and keeping the chunks would let a writer of single bytes
  * make us keep millions of objects.
  */
-export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
+export function createLineSplitter(options: LineSplitterOptions) {
 	let carried = Buffer.alloc(0);
 	let carriedBytes = 0;
 	/** Length of the over-long line we are inside of; 0 when we are not. */
@@ -90,7 +84,7 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
 	}
 
 	return {
-		push(chunk) {
+		push(chunk: Uint8Array): void {
 			const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
 			let start = 0;
 			for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, start)) {
@@ -99,7 +93,8 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
 			}
 			if (start < bytes.length) carry(bytes.subarray(start));
 		},
-		end() {
+		/** Hands over an unfinished last line. True when there was one: the writer was cut off in the middle. */
+		end(): boolean {
 			const unfinished = carriedBytes > 0 || skippedBytes > 0;
 			if (unfinished) finishLine(Buffer.alloc(0));
 			return unfinished;

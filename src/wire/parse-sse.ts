@@ -18,13 +18,6 @@ interface SseParserOptions {
 	readonly onComment?: () => void;
 }
 
-interface SseParser {
-	/** Throws `SseEventTooLargeError` once an event outgrows the limit; the parser is of no use afterwards. */
-	push(chunk: Uint8Array): void;
-	/** Hands over what was left without its blank line, if anything was. */
-	end(): void;
-}
-
 export class SseEventTooLargeError extends Error {
 	override readonly name = "SseEventTooLargeError";
 
@@ -34,7 +27,7 @@ export class SseEventTooLargeError extends Error {
 }
 
 /** Server-sent events, from bytes cut anywhere. `id:` and `retry:` are accepted and dropped: nothing here reconnects. */
-export function createSseParser({ maxEventChars, onEvent, onComment }: SseParserOptions): SseParser {
+export function createSseParser({ maxEventChars, onEvent, onComment }: SseParserOptions) {
 	const decoder = new StringDecoder("utf8");
 	let complete = true;
 	let tooLarge = false;
@@ -57,8 +50,10 @@ export function createSseParser({ maxEventChars, onEvent, onComment }: SseParser
 	}
 
 	return {
-		push: (chunk) => feed(decoder.write(chunk as Buffer)),
-		end() {
+		/** Throws `SseEventTooLargeError` once an event outgrows the limit; the parser is of no use afterwards. */
+		push: (chunk: Uint8Array): void => feed(decoder.write(chunk as Buffer)),
+		/** Hands over what was left without its blank line, if anything was. */
+		end(): void {
 			feed(decoder.end());
 			complete = false;
 			feed("\n\n");

@@ -4,15 +4,6 @@ import { parseQueuedResult, toFailedResult } from "./payload.ts";
 import type { QueuedJob } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 
-interface Collector {
-	/** Settles results that came since the last call. Returns how many there were. */
-	collectNew(): Promise<number>;
-	/** Looks at all results again. */
-	collectAll(): Promise<number>;
-	/** Resolves when everything that was collected is on disk. */
-	settled(): Promise<void>;
-}
-
 type FinishedState = "completed" | "failed";
 
 /**
@@ -20,7 +11,7 @@ type FinishedState = "completed" | "failed";
  * PostgreSQL was seen to lose some while the collector listened. A clock of a worker that runs slow can put a result
  * before the place already read, so the whole list is read again before anything is taken for missing.
  */
-export function createCollector(batch: QueuedBatch): Collector {
+export function createCollector(batch: QueuedBatch) {
 	const { work, queue, outstanding, persist } = batch;
 	const positions = { completed: 0, failed: 0 };
 	let settling: Promise<unknown> = Promise.resolve();
@@ -53,13 +44,16 @@ export function createCollector(batch: QueuedBatch): Collector {
 	};
 	const collectNew = async (): Promise<number> => (await readFrom("completed")) + (await readFrom("failed"));
 	return {
+		/** Settles results that came since the last call. Returns how many there were. */
 		collectNew,
-		collectAll() {
+		/** Looks at all results again. */
+		collectAll(): Promise<number> {
 			positions.completed = 0;
 			positions.failed = 0;
 			return collectNew();
 		},
-		async settled() {
+		/** Resolves when everything that was collected is on disk. */
+		async settled(): Promise<void> {
 			await settling;
 		},
 	};

@@ -2,19 +2,10 @@ import { askClient } from "./ask-client.ts";
 import type { Call } from "./create-server.ts";
 import { chooseRoot, type DirectorySources, findNamedDirectory } from "./find-directory.ts";
 
-interface DirectoryFinder {
-	/** Where a call works. Asks the client for its roots once. */
-	find(call: Call): Promise<string>;
-	/** What is known without asking. */
-	known(): Promise<string>;
-	/** The roots that the client declared are no longer valid. */
-	forget(): void;
-}
-
 const ROOTS_TIMEOUT_MS = 5000;
 const QUESTION = { key: "roots", method: "roots/list" } as const;
 
-export function createDirectoryFinder(sources: DirectorySources): DirectoryFinder {
+export function createDirectoryFinder(sources: DirectorySources) {
 	const named = findNamedDirectory(sources);
 	let root: Promise<string | undefined> | undefined;
 
@@ -26,7 +17,8 @@ export function createDirectoryFinder(sources: DirectorySources): DirectoryFinde
 		);
 
 	return {
-		async find(call) {
+		/** Where a call works. Asks the client for its roots once. */
+		async find(call: Call): Promise<string> {
 			if (named !== undefined) return named;
 			if (!call.caller.hasRoots) return sources.cwd;
 			root ??= askRoots(call);
@@ -38,8 +30,10 @@ export function createDirectoryFinder(sources: DirectorySources): DirectoryFinde
 				throw error;
 			}
 		},
-		known: async () => named ?? (await root?.catch(() => undefined)) ?? sources.cwd,
-		forget() {
+		/** What is known without asking. */
+		known: async (): Promise<string> => named ?? (await root?.catch(() => undefined)) ?? sources.cwd,
+		/** The roots that the client declared are no longer valid. */
+		forget(): void {
 			root = undefined;
 		},
 	};

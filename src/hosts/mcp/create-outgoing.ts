@@ -1,21 +1,15 @@
 import { defined, type JsonObject } from "@deputize/ground";
 import type { Message } from "./rpc.ts";
 
-/** Requests of ours to a client of the handshake era. */
-export interface Outgoing {
-	/** The client's answer; undefined when it refuses, when the time is up, or after `signal`. */
-	ask(
-		question: { readonly method: string; readonly params?: JsonObject },
-		options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
-	): Promise<JsonObject | undefined>;
-	settle(response: Extract<Message, { kind: "response" }>): void;
-}
-
-export function createOutgoing(send: (message: JsonObject) => void): Outgoing {
+export function createOutgoing(send: (message: JsonObject) => void) {
 	const waiting = new Map<string | number, (result: JsonObject | undefined) => void>();
 	let asked = 0;
 	return {
-		ask({ method, params }, { timeoutMs, signal }) {
+		/** The client's answer; undefined when it refuses, when the time is up, or after `signal`. */
+		ask(
+			{ method, params }: { readonly method: string; readonly params?: JsonObject },
+			{ timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+		): Promise<JsonObject | undefined> {
 			if (signal?.aborted) return Promise.resolve(undefined);
 			asked += 1;
 			const id = `deputize-${asked}`;
@@ -36,8 +30,11 @@ export function createOutgoing(send: (message: JsonObject) => void): Outgoing {
 				send({ jsonrpc: "2.0", id, method, ...defined({ params }) });
 			});
 		},
-		settle({ id, result }) {
+		settle({ id, result }: Extract<Message, { kind: "response" }>): void {
 			waiting.get(id)?.(result);
 		},
 	};
 }
+
+/** Requests of ours to a client of the handshake era. */
+export type Outgoing = ReturnType<typeof createOutgoing>;

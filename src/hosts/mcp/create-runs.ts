@@ -21,16 +21,6 @@ interface WaitOptions {
 	readonly onUpdate?: (update: DelegationUpdate) => void;
 }
 
-export interface Runs {
-	begin(agent: string, start: StartRun): Run;
-	/** The run with this session, if there is one whose result nobody has received yet. */
-	find(agent: unknown, sessionId: unknown): Run | undefined;
-	/** Rejects as the run does. Cancelling the last one who waits ends the run. */
-	wait(run: Run, options: WaitOptions): Promise<Waited>;
-	/** Ends every run; resolves when nothing of them is left, or when `withinMs` have passed. */
-	close(withinMs: number): Promise<void>;
-}
-
 type StartRun = (hooks: {
 	readonly signal: AbortSignal;
 	readonly onUpdate: (update: DelegationUpdate) => void;
@@ -45,7 +35,7 @@ interface OpenRun extends Run {
 /** How many results are kept for clients that may come back for them; the oldest are dropped first. */
 const MAX_KEPT_RUNS = 100;
 
-export function createRuns(): Runs {
+export function createRuns() {
 	const runs = new Set<OpenRun>();
 	const settled = new WeakSet<OpenRun>();
 
@@ -55,7 +45,7 @@ export function createRuns(): Runs {
 	};
 
 	return {
-		begin(agent, start) {
+		begin(agent: string, start: StartRun): Run {
 			const abort = new AbortController();
 			const waiting: OpenRun["waiting"] = new Set();
 			let latest: DelegationUpdate | undefined;
@@ -85,7 +75,8 @@ export function createRuns(): Runs {
 				});
 			return run;
 		},
-		find(agent, sessionId) {
+		/** The run with this session, if there is one whose result nobody has received yet. */
+		find(agent: unknown, sessionId: unknown): Run | undefined {
 			if (typeof sessionId !== "string") return undefined;
 			// A cancelled run has no result to join: a call that names its session wants to continue it.
 			return [...runs].find(
@@ -93,14 +84,19 @@ export function createRuns(): Runs {
 					run.agent === agent && !run.abort.signal.aborted && run.latest()?.details.sessionId === sessionId,
 			);
 		},
-		wait: (run, options) => waitForRun(run as OpenRun, options, () => runs.delete(run as OpenRun)),
-		async close(withinMs) {
+		/** Rejects as the run does. Cancelling the last one who waits ends the run. */
+		wait: (run: Run, options: WaitOptions): Promise<Waited> =>
+			waitForRun(run as OpenRun, options, () => runs.delete(run as OpenRun)),
+		/** Ends every run; resolves when nothing of them is left, or when `withinMs` have passed. */
+		async close(withinMs: number): Promise<void> {
 			const open = [...runs].filter((run) => !settled.has(run));
 			for (const run of open) run.abort.abort();
 			await waitWithin(Promise.allSettled(open.map(({ result }) => result)), withinMs);
 		},
 	};
 }
+
+export type Runs = ReturnType<typeof createRuns>;
 
 function waitForRun(
 	run: OpenRun,

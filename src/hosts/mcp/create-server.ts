@@ -36,12 +36,6 @@ export interface Services {
 	forgetRoots(): void;
 }
 
-interface McpServer {
-	receive(line: string): void;
-	/** A line that was too long to be read. */
-	refuseLine(lengthBytes: number): void;
-}
-
 /** The protocol, in both of its eras: which request gets which answer. Knows nothing about delegation. */
 export function createServer(options: {
 	readonly version: string;
@@ -49,7 +43,7 @@ export function createServer(options: {
 	/** Whether more can be written without buffering. */
 	readonly hasRoom?: () => boolean;
 	readonly services: Services;
-}): McpServer {
+}) {
 	const { services } = options;
 	const send = (message: JsonObject): void => options.send({ jsonrpc: "2.0", ...message });
 	const outgoing = createOutgoing(options.send);
@@ -119,7 +113,7 @@ export function createServer(options: {
 	};
 
 	return {
-		receive(line) {
+		receive(line: string): void {
 			const message = parseRpcMessage(line);
 			if (message === undefined) return;
 			if (message.kind === "request") void handle(message);
@@ -127,7 +121,8 @@ export function createServer(options: {
 			else if (message.kind === "response") outgoing.settle(message);
 			else send({ id: message.id, ...toFailureReply(message.error) });
 		},
-		refuseLine(lengthBytes) {
+		/** A line that was too long to be read. */
+		refuseLine(lengthBytes: number): void {
 			const problem = `A message of ${lengthBytes} bytes is too long. Put the material in a file and name it in the task.`;
 			send({ id: null, ...toFailureReply(new RpcError(RPC_ERRORS.invalidRequest, problem)) });
 		},

@@ -2,11 +2,6 @@ import { toOneLine } from "@deputize/ground";
 import type { DelegationUpdate } from "../../contract/result.ts";
 import { renderActivity, renderState } from "../../delegation/render-activity.ts";
 
-interface ProgressReport {
-	note(update: DelegationUpdate): void;
-	stop(): void;
-}
-
 /** A sign of life at least this often: clients that wait as long as something comes were seen to give up after 60 s. */
 const HEARTBEAT_MS = 10_000;
 /** What changes more often than this would only flicker. */
@@ -19,7 +14,7 @@ const QUIET_MS = 1000;
 export function reportProgress(
 	send: (progress: { readonly progress: number; readonly message: string }) => void,
 	options: { readonly agent: string; readonly heartbeatMs?: number | undefined },
-): ProgressReport {
+) {
 	const startedAt = performance.now();
 	let sentAt = Number.NEGATIVE_INFINITY;
 	let sentSecond = -1;
@@ -34,11 +29,11 @@ export function reportProgress(
 	};
 	const timer = setInterval(say, options.heartbeatMs ?? HEARTBEAT_MS).unref();
 	return {
-		note(update) {
+		note(update: DelegationUpdate): void {
 			message = renderProgress(options.agent, update);
 			if (message !== sentMessage && performance.now() - sentAt >= QUIET_MS) say();
 		},
-		stop: () => clearInterval(timer),
+		stop: (): void => clearInterval(timer),
 	};
 }
 

@@ -9,24 +9,13 @@ interface HttpRequest {
 	readonly body: string;
 }
 
-export interface HttpReply {
-	readonly status: number;
-	readonly header: (name: string) => string;
-	/** Decoded from any content encoding. */
-	readonly body: Readable;
-	/** Name and port of whoever answered. */
-	readonly host: string;
-	/** False once the connection broke before the body was complete. */
-	readonly isComplete: () => boolean;
-}
-
 const MAX_REDIRECTS = 3;
 
 /**
  * POST on `node:http`, which has no hidden time limits: the fetch of Node gives up after 300 s of silence, and a
  * model may think longer. The signal is the only deadline. Rejects with a `LoopError`.
  */
-export async function openReply(request: HttpRequest, signal: AbortSignal): Promise<HttpReply> {
+export async function openReply(request: HttpRequest, signal: AbortSignal) {
 	let url = new URL(request.url);
 	for (let redirects = 0; ; redirects += 1) {
 		const message = await sendOnce(url, request, signal);
@@ -34,16 +23,21 @@ export async function openReply(request: HttpRequest, signal: AbortSignal): Prom
 		if (status < 300 || status >= 400) {
 			return {
 				status,
-				header: (name) => String(message.headers[name] ?? ""),
+				header: (name: string): string => String(message.headers[name] ?? ""),
+				/** Decoded from any content encoding. */
 				body: await decodeBody(message),
+				/** Name and port of whoever answered. */
 				host: url.host,
-				isComplete: () => message.complete,
+				/** False once the connection broke before the body was complete. */
+				isComplete: (): boolean => message.complete,
 			};
 		}
 		message.resume();
 		url = resolveRedirect(url, message, redirects);
 	}
 }
+
+export type HttpReply = Awaited<ReturnType<typeof openReply>>;
 
 /** The key travels in a header: another origin must never get it. */
 function resolveRedirect(from: URL, message: IncomingMessage, redirects: number): URL {

@@ -4,18 +4,8 @@ import { EXIT_TIMEOUT, LoopError } from "../loop-error.ts";
 /** Signs of life without progress (comments, pings) may go on for this many idle limits. */
 const PROGRESS_FACTOR = 5;
 
-export interface SilenceWatch {
-	readonly signal: AbortSignal;
-	/** Bytes arrived, whatever they mean. */
-	alive(): void;
-	/** An event arrived that moves the answer on. */
-	progress(): void;
-	/** Nothing more is needed: end soon, with whatever is there. */
-	stop(): void;
-}
-
 /** Aborts an attempt when the run is aborted, when the server is silent, or when it only ever sends signs of life. */
-export function watchSilence(run: AbortSignal, idleTimeoutMs: number): SilenceWatch {
+export function watchSilence(run: AbortSignal, idleTimeoutMs: number) {
 	const controller = new AbortController();
 	const unfollow = onAbort(run, () => controller.abort(run.reason));
 	const progressMs = idleTimeoutMs * PROGRESS_FACTOR;
@@ -25,15 +15,20 @@ export function watchSilence(run: AbortSignal, idleTimeoutMs: number): SilenceWa
 	);
 	return {
 		signal: controller.signal,
+		/** Bytes arrived, whatever they mean. */
 		alive: idle.putOff,
+		/** An event arrived that moves the answer on. */
 		progress: stuck.putOff,
-		stop() {
+		/** Nothing more is needed: end soon, with whatever is there. */
+		stop(): void {
 			idle.stop();
 			stuck.stop();
 			unfollow();
 		},
 	};
 }
+
+export type SilenceWatch = ReturnType<typeof watchSilence>;
 
 /**
  * Goes off after this time, unless put off. A process that was held up (a busy machine, a suspended laptop) finds its

@@ -16,12 +16,6 @@ import type { HistoryEntry, NativeTurn } from "../providers/provider.ts";
 
 const TRANSCRIPT_VERSION = 1;
 
-export interface SessionTranscript {
-	readonly history: readonly HistoryEntry[];
-	/** Written at once, so that a child that is killed loses nothing it had finished. */
-	readonly remember: (entry: HistoryEntry) => void;
-}
-
 interface TranscriptOptions {
 	readonly session: NonNullable<LoopChildExtension["session"]>;
 	readonly agent: string;
@@ -29,7 +23,7 @@ interface TranscriptOptions {
 }
 
 /** One JSON line for each entry of the conversation, after a header that says whose it is. */
-export function openSessionTranscript(options: TranscriptOptions): SessionTranscript {
+export function openSessionTranscript(options: TranscriptOptions) {
 	const { session } = options;
 	const lines = readLines(session.file);
 	checkOwner(lines[0]);
@@ -51,9 +45,13 @@ export function openSessionTranscript(options: TranscriptOptions): SessionTransc
 	}
 	return {
 		history,
-		remember: (entry) => append({ type: "message", timestamp: new Date().toISOString(), ...entry }),
+		/** Written at once, so that a child that is killed loses nothing it had finished. */
+		remember: (entry: HistoryEntry): void =>
+			append({ type: "message", timestamp: new Date().toISOString(), ...entry }),
 	};
 }
+
+export type SessionTranscript = ReturnType<typeof openSessionTranscript>;
 
 /** Two programs that write into one file in two forms would lose the conversation for both. */
 function checkOwner(header: unknown): void {

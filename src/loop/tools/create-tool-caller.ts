@@ -12,18 +12,12 @@ interface ToolAnswer {
 	readonly isError: boolean;
 }
 
-export interface ToolCaller {
-	readonly declarations: readonly ToolDeclaration[];
-	/** Never rejects: a wrong name, wrong arguments or a broken tool is an answer the model can act on. */
-	answer(call: ToolCall, args: JsonObject | undefined): Promise<ToolAnswer>;
-}
-
 export function createToolCaller(
 	tools: readonly HostNeutralTool[],
 	context: { readonly cwd: string; readonly signal: AbortSignal; readonly beforeTool?: () => void },
 	/** Why a tool that the model may have read about is not there. */
 	missing: ReadonlyMap<string, string> = new Map(),
-): ToolCaller {
+) {
 	const byName = new Map(tools.map((tool) => [tool.name, tool]));
 	let running = 0;
 
@@ -42,7 +36,8 @@ export function createToolCaller(
 
 	return {
 		declarations: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-		async answer(call, args) {
+		/** Never rejects: a wrong name, wrong arguments or a broken tool is an answer the model can act on. */
+		async answer(call: ToolCall, args: JsonObject | undefined): Promise<ToolAnswer> {
 			const tool = byName.get(call.name);
 			if (tool === undefined) {
 				const known = [...byName.keys()].join(", ") || "none";
@@ -65,6 +60,8 @@ export function createToolCaller(
 		},
 	};
 }
+
+export type ToolCaller = ReturnType<typeof createToolCaller>;
 
 function failedCall(message: string): ToolAnswer {
 	return { text: `Error: ${message}`, isError: true };

@@ -15,23 +15,11 @@ interface LoopToolsContext {
 	readonly cwd: string;
 }
 
-export interface LoopTools {
-	readonly tools: readonly HostNeutralTool[];
-	/** Those that were granted and cannot be had here, with the reason. */
-	readonly missing: ReadonlyMap<string, string>;
-	/** Which files may be read, for those who read without a tool. */
-	readonly judge: Judge;
-	/** The user's own directory. */
-	readonly agentDirectory: string;
-	/** Ends what the tools started and removes what they stored. */
-	close(): Promise<void>;
-}
-
 /** The granted tools, and nothing else. A child of a delegation also gets its handover. */
 export async function openLoopTools(
 	payload: Pick<LoopPayload, "tools" | "child">,
 	context: LoopToolsContext,
-): Promise<LoopTools> {
+) {
 	const directory = createLazyDirectory(payload.child?.tools?.run_directory);
 	const place = {
 		...readSurroundings(context.env),
@@ -48,15 +36,21 @@ export async function openLoopTools(
 	});
 	return {
 		tools: [...(await toolbox.open(payload.tools)), ...(await openHandover(payload.child))],
+		/** Those that were granted and cannot be had here, with the reason. */
 		missing,
+		/** Which files may be read, for those who read without a tool. */
 		judge,
+		/** The user's own directory. */
 		agentDirectory: place.agentDirectory,
-		async close() {
+		/** Ends what the tools started and removes what they stored. */
+		async close(): Promise<void> {
 			await toolbox.close();
 			directory.remove();
 		},
 	};
 }
+
+export type LoopTools = Awaited<ReturnType<typeof openLoopTools>>;
 
 async function openHandover(child: LoopPayload["child"]): Promise<readonly HostNeutralTool[]> {
 	if (child === undefined) return [];

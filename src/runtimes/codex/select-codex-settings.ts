@@ -10,24 +10,21 @@ const KEYS = [
 ];
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
-export interface CodexSettings {
-	/** As they are in the file, by key. */
-	readonly values: JsonObject;
-	/** Environment variables that the model providers name. */
-	readonly variables: readonly string[];
-}
-
 /**
  * What a child takes from the user's `config.toml`. One that cannot be read is refused: without its provider the child
  * would talk to another address than the user's.
  */
-export function selectCodexSettings(text: string, file: string): CodexSettings {
+export function selectCodexSettings(text: string, file: string) {
 	const settings = parseSettings(text, file);
 	return {
+		/** As they are in the file, by key. */
 		values: Object.fromEntries(Object.entries(settings).filter(([key]) => KEYS.includes(key))),
+		/** Environment variables that the model providers name. */
 		variables: Object.values(asObject(settings["model_providers"])).flatMap(listVariables),
 	};
 }
+
+export type CodexSettings = ReturnType<typeof selectCodexSettings>;
 
 function parseSettings(text: string, file: string): JsonObject {
 	try {

@@ -26,19 +26,7 @@ interface LspEngineOptions extends Omit<LaunchOptions, "sandbox"> {
 	readonly applyEdits?: (edits: readonly FileEdit[]) => Promise<void>;
 }
 
-/** The part that is loaded on the first call. Throws `LspError`; the tool turns it into an outcome. */
-export interface LspEngine {
-	readonly run: (request: LspRequest, context: ToolContext) => Promise<ActionAnswer>;
-	/** A call's surroundings without a call, for what happens outside one: checks after edits. */
-	readonly withContext: <Value>(
-		request: LspRequest,
-		context: ToolContext,
-		work: (context: ActionContext) => Promise<Value>,
-	) => Promise<Value>;
-	readonly close: () => Promise<void>;
-}
-
-export function createLspEngine(options: LspEngineOptions): LspEngine {
+export function createLspEngine(options: LspEngineOptions) {
 	const { config, env, isTrusted, judge, probe } = options;
 	const definitions = listServerDefinitions(config);
 	const { idleShutdownMs, sandbox } = config;
@@ -100,8 +88,13 @@ export function createLspEngine(options: LspEngineOptions): LspEngine {
 	};
 
 	return {
-		run: (request, tool) => withContext(request, tool, actions[request.action]),
+		run: (request: LspRequest, tool: ToolContext): Promise<ActionAnswer> =>
+			withContext(request, tool, actions[request.action]),
+		/** A call's surroundings without a call, for what happens outside one: checks after edits. */
 		withContext,
 		close: pool.close,
 	};
 }
+
+/** The part that is loaded on the first call. Throws `LspError`; the tool turns it into an outcome. */
+export type LspEngine = ReturnType<typeof createLspEngine>;

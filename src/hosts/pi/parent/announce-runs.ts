@@ -25,18 +25,10 @@ interface RunAnnouncement {
 	readonly durationMs?: number;
 }
 
-interface RunAnnouncer {
-	update(update: DelegationUpdate): void;
-	end(result: DelegationResult): void;
-}
-
 type Events = Pick<ExtensionAPI["events"], "emit">;
 
 /** Tells other extensions of a run, on pi's own bus: `deputize:start`, `deputize:update`, `deputize:end`. */
-export function announceRun(
-	events: Events,
-	call: { readonly id: string; readonly agent: string },
-): RunAnnouncer {
+export function announceRun(events: Events, call: { readonly id: string; readonly agent: string }) {
 	let isStarted = false;
 	const emit = (name: string, facts: Omit<RunAnnouncement, "toolCallId" | "agent">): void => {
 		try {
@@ -51,7 +43,7 @@ export function announceRun(
 		emit("start", facts);
 	};
 	return {
-		update({ details }) {
+		update({ details }: DelegationUpdate): void {
 			const { runId, sessionId, streaming } = details;
 			if (runId === undefined || streaming === undefined) return;
 			const { model, thinking, activity, toolCalls, usage, waiting } = streaming;
@@ -60,7 +52,7 @@ export function announceRun(
 			start(facts);
 			emit("update", defined({ ...facts, activity, tool: streaming.currentTool?.name, toolCalls, usage }));
 		},
-		end({ details, isError }) {
+		end({ details, isError }: DelegationResult): void {
 			const { runId, sessionId, results, error } = details;
 			const single = results[0];
 			// Refused before anything ran: there is no run to tell of.

@@ -3,13 +3,6 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { ChildPool, Hint } from "../../../children/child-pool.ts";
 import { SUBAGENT_TOOL } from "../../../contract/subagent-tool.ts";
 
-interface FollowedCalls {
-	/** The arguments of a call as the model wrote them, before anything changed them. */
-	readArguments(toolCallId: string): unknown;
-	/** What the pool was told about a call while it was being written. */
-	readHint(toolCallId: string): Hint | undefined;
-}
-
 /**
  * Watches calls of the tool from their first fragment to their end. Nothing here waits: pi awaits its
  * handlers, and waiting for a child to boot would delay the very text that is streaming.
@@ -18,7 +11,7 @@ export function followCalls(
 	pi: ExtensionAPI,
 	pool: Pick<ChildPool, "hint"> | undefined,
 	onFirstSign: () => void = () => undefined,
-): FollowedCalls {
+) {
 	const written = new Map<string, unknown>();
 	const hints = new Map<string, Hint>();
 	pi.on("tool_execution_start", (event) => {
@@ -31,8 +24,10 @@ export function followCalls(
 	});
 	if (pool) followFragments(pi, pool, hints, onFirstSign);
 	return {
-		readArguments: (toolCallId) => written.get(toolCallId),
-		readHint: (toolCallId) => hints.get(toolCallId),
+		/** The arguments of a call as the model wrote them, before anything changed them. */
+		readArguments: (toolCallId: string): unknown => written.get(toolCallId),
+		/** What the pool was told about a call while it was being written. */
+		readHint: (toolCallId: string): Hint | undefined => hints.get(toolCallId),
 	};
 }
 

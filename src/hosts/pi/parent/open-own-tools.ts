@@ -14,15 +14,8 @@ import type { ParentContext } from "./parent-context.ts";
 import { createToolCallView } from "./render/create-tool-call-view.ts";
 import { watchEdits } from "./watch-edits.ts";
 
-interface OpenTools {
-	readonly lsp: LspTool | undefined;
-	/** Registers tools with pi, which makes them visible to the model. */
-	activate(names: readonly string[]): void;
-	close(): Promise<void>;
-}
-
 /** The parent's own web, document and language tools. Nothing of them is registered yet. */
-export async function openOwnTools(pi: ExtensionAPI, options: ParentContext): Promise<OpenTools> {
+export async function openOwnTools(pi: ExtensionAPI, options: ParentContext) {
 	const { config, library, markError } = options;
 	const { env, home, agentDirectory } = options.surroundings;
 	const storesRoot = join(agentDirectory, "deputize", "web");
@@ -58,7 +51,8 @@ export async function openOwnTools(pi: ExtensionAPI, options: ParentContext): Pr
 	const registered = new Set<string>();
 	return {
 		lsp,
-		activate(names) {
+		/** Registers tools with pi, which makes them visible to the model. */
+		activate(names: readonly string[]): void {
 			for (const tool of tools.filter(({ name }) => names.includes(name) && !registered.has(name))) {
 				registered.add(tool.name);
 				registerHostNeutralTool(pi, tool, {
@@ -68,6 +62,6 @@ export async function openOwnTools(pi: ExtensionAPI, options: ParentContext): Pr
 			}
 			pi.setActiveTools([...new Set([...pi.getActiveTools(), ...names])]);
 		},
-		close: () => toolbox.close(),
+		close: (): Promise<void> => toolbox.close(),
 	};
 }

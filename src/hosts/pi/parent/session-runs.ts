@@ -26,25 +26,6 @@ interface RunControls {
 	readonly detach?: (() => void) | undefined;
 }
 
-interface SessionRuns {
-	open(run: Pick<SessionRun, "id" | "agent" | "task">, controls: RunControls): void;
-	/** From now on a message can be sent, or no longer. */
-	offerMessages(id: string, send: RunControls["send"]): void;
-	/** From now on nobody has to wait for it, or no longer. */
-	offerDetach(id: string, detach: RunControls["detach"]): void;
-	update(id: string, update: DelegationUpdate): void;
-	end(id: string, result: DelegationResult): void;
-	/** A run that never came to a result, because of a bug of ours. */
-	forget(id: string): void;
-	/** The newest last. */
-	list(): readonly SessionRun[];
-	stop(id: string, reason: string): boolean;
-	send(id: string, text: string): boolean;
-	detach(id: string): boolean;
-	/** Called after every change. Returns how to stop that. */
-	watch(listener: () => void): () => void;
-}
-
 /** Ended runs that stay in the list; older ones are in the journal. */
 const MAX_ENDED = 50;
 
@@ -54,7 +35,7 @@ interface KeptRun extends Omit<SessionRun, "takesMessages" | "canDetach"> {
 }
 
 /** The delegations of one session: what runs, what ran, and how to act on one of them. */
-export function createSessionRuns(now: () => number = Date.now): SessionRuns {
+export function createSessionRuns(now: () => number = Date.now) {
 	const runs = new Map<string, KeptRun>();
 	const listeners = new Set<() => void>();
 	const tell = (): void => {
@@ -77,35 +58,41 @@ export function createSessionRuns(now: () => number = Date.now): SessionRuns {
 		for (const { id } of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) runs.delete(id);
 	};
 	return {
-		open: (run, controls) => put({ ...run, startedAt: now(), controls }),
-		offerMessages: (id, send) => offer(id, { send }),
-		offerDetach: (id, detach) => offer(id, { detach }),
-		update: (id, update) => change(id, { update }),
-		end(id, result) {
+		open: (run: Pick<SessionRun, "id" | "agent" | "task">, controls: RunControls): void =>
+			put({ ...run, startedAt: now(), controls }),
+		/** From now on a message can be sent, or no longer. */
+		offerMessages: (id: string, send: RunControls["send"]): void => offer(id, { send }),
+		/** From now on nobody has to wait for it, or no longer. */
+		offerDetach: (id: string, detach: RunControls["detach"]): void => offer(id, { detach }),
+		update: (id: string, update: DelegationUpdate): void => change(id, { update }),
+		end(id: string, result: DelegationResult): void {
 			change(id, { result, controls: undefined });
 			forgetOldest();
 		},
-		forget(id) {
+		/** A run that never came to a result, because of a bug of ours. */
+		forget(id: string): void {
 			if (runs.delete(id)) tell();
 		},
-		list: () =>
+		/** The newest last. */
+		list: (): readonly SessionRun[] =>
 			[...runs.values()].map(({ controls, ...run }) => ({
 				...run,
 				takesMessages: controls?.send !== undefined,
 				canDetach: controls?.detach !== undefined,
 			})),
-		stop(id, reason) {
+		stop(id: string, reason: string): boolean {
 			const controls = runs.get(id)?.controls;
 			controls?.stop(reason);
 			return controls !== undefined;
 		},
-		send: (id, text) => runs.get(id)?.controls?.send?.(text) ?? false,
-		detach(id) {
+		send: (id: string, text: string): boolean => runs.get(id)?.controls?.send?.(text) ?? false,
+		detach(id: string): boolean {
 			const detach = runs.get(id)?.controls?.detach;
 			detach?.();
 			return detach !== undefined;
 		},
-		watch(listener) {
+		/** Called after every change. Returns how to stop that. */
+		watch(listener: () => void): () => void {
 			listeners.add(listener);
 			return () => void listeners.delete(listener);
 		},

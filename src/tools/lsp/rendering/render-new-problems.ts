@@ -1,14 +1,8 @@
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { countBySeverity, type FileProblems } from "./render-problems.ts";
 
-export interface EditReport {
-	readonly text: string;
-	readonly problems: number;
-	readonly files: readonly string[];
-}
-
 /** Says what is there and leaves what to do about it to the agent. */
-export function renderNewProblems(files: readonly FileProblems[]): EditReport {
+export function renderNewProblems(files: readonly FileProblems[]) {
 	const all = files.flatMap(({ problems }) => problems);
 	const shown = files.flatMap(({ file, problems }) => [
 		file,
@@ -25,3 +19,5 @@ export function renderNewProblems(files: readonly FileProblems[]): EditReport {
 		files: files.map(({ file }) => file),
 	};
 }
+
+export type EditReport = ReturnType<typeof renderNewProblems>;

@@ -27,32 +27,6 @@ import { languageOf } from "./select-server.ts";
 import { type PublishedDiagnosticsStore, storePublishedDiagnostics } from "./store-published-diagnostics.ts";
 import { type ProgressTracker, trackProgress } from "./track-progress.ts";
 
-/** One running server for one root. Its lifetime is the point: everything about it ends with `stop`. */
-export interface LanguageServer {
-	readonly id: string;
-	readonly root: string;
-	readonly launch: ServerLaunch;
-	readonly pid: number | undefined;
-	readonly capabilities: Readonly<Record<string, unknown>>;
-	readonly registrations: Registrations;
-	readonly documents: OpenDocuments;
-	readonly published: PublishedDiagnosticsStore;
-	readonly progress: ProgressTracker;
-	readonly gate: Gate;
-	/** Which kinds of question it has answered the same way twice, and at which generation of its progress. */
-	readonly settled: Map<string, number>;
-	readonly ageMs: () => number;
-	/** The counter that orders our changes and the server's publications. */
-	readonly sequence: () => number;
-	readonly supports: (method: string) => boolean;
-	readonly request: (method: string, params: unknown, deadline: Deadline) => Promise<unknown>;
-	readonly notify: (method: string, params: unknown) => void;
-	/** Set once the process is gone, with what is known about why. */
-	readonly goneReason: () => string | undefined;
-	/** shutdown, exit, end of input, SIGTERM, SIGKILL: each only if the one before was not enough. */
-	readonly stop: () => Promise<void>;
-}
-
 interface StartSpec {
 	readonly launch: ServerLaunch;
 	readonly root: string;
@@ -61,7 +35,7 @@ interface StartSpec {
 }
 
 /** Throws `ServerGoneError` when it does not come up, and `LspError` when the caller's time is over. */
-export async function startLanguageServer(spec: StartSpec): Promise<LanguageServer> {
+export async function startLanguageServer(spec: StartSpec) {
 	const { launch, root } = spec;
 	const { command, args, env, isBoxed } = spec.command;
 	const peer = startPeer({ command, args, cwd: root, env });
@@ -117,11 +91,13 @@ export async function startLanguageServer(spec: StartSpec): Promise<LanguageServ
 		published,
 		progress,
 		gate: createGate(),
+		/** Which kinds of question it has answered the same way twice, and at which generation of its progress. */
 		settled: new Map(),
-		ageMs: () => performance.now() - startedAt,
-		sequence: () => count,
-		supports: (method) => isSupported(capabilities, registrations, method),
-		request: async (method, params, deadline) => {
+		ageMs: (): number => performance.now() - startedAt,
+		/** The counter that orders our changes and the server's publications. */
+		sequence: (): number => count,
+		supports: (method: string): boolean => isSupported(capabilities, registrations, method),
+		request: async (method: string, params: unknown, deadline: Deadline): Promise<unknown> => {
 			try {
 				return await connection.request(method, params, deadline);
 			} catch (error) {
@@ -130,10 +106,15 @@ export async function startLanguageServer(spec: StartSpec): Promise<LanguageServ
 			}
 		},
 		notify: connection.notify,
+		/** Set once the process is gone, with what is known about why. */
 		goneReason: watchedEnd.reason,
-		stop: () => stop(true),
+		/** shutdown, exit, end of input, SIGTERM, SIGKILL: each only if the one before was not enough. */
+		stop: (): Promise<void> => stop(true),
 	};
 }
+
+/** One running server for one root. Its lifetime is the point: everything about it ends with `stop`. */
+export type LanguageServer = Awaited<ReturnType<typeof startLanguageServer>>;
 
 function languageIdOf(launch: ServerLaunch, path: string): string {
 	return languageOf(launch.definition, path) ?? (extname(path).slice(1) || "plaintext");

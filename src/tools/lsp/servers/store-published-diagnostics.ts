@@ -13,16 +13,8 @@ interface PublishedDiagnostics {
 	readonly arrivedAtMs: number;
 }
 
-export interface PublishedDiagnosticsStore {
-	readonly get: (path: string) => PublishedDiagnostics | undefined;
-	readonly onPublish: (listener: (path: string) => void) => () => void;
-}
-
 /** Keeps the last publication of each file and a bounded number of files, however much a server sends. */
-export function storePublishedDiagnostics(
-	connection: ServerConnection,
-	nextSequence: () => number,
-): PublishedDiagnosticsStore {
+export function storePublishedDiagnostics(connection: ServerConnection, nextSequence: () => number) {
 	const byPath = new Map<string, PublishedDiagnostics>();
 	const listeners = new Set<(path: string) => void>();
 	connection.onNotification("textDocument/publishDiagnostics", (params) => {
@@ -44,10 +36,12 @@ export function storePublishedDiagnostics(
 		for (const listener of listeners) listener(key);
 	});
 	return {
-		get: (path) => byPath.get(path),
-		onPublish: (listener) => {
+		get: (path: string): PublishedDiagnostics | undefined => byPath.get(path),
+		onPublish: (listener: (path: string) => void): (() => void) => {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
 		},
 	};
 }
+
+export type PublishedDiagnosticsStore = ReturnType<typeof storePublishedDiagnostics>;

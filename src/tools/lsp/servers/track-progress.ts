@@ -2,18 +2,9 @@ import { type Deadline, isObject, withinDeadline } from "@deputize/ground";
 import { unlessLate } from "../lsp-error.ts";
 import type { ServerConnection } from "../transport/open-connection.ts";
 
-/** What a server says about its own loading and indexing. */
-export interface ProgressTracker {
-	readonly openCount: () => number;
-	/** Grows with every piece of work that begins: equal numbers mean nothing began in between. */
-	readonly generation: () => number;
-	/** True when all work ended, false when the deadline passed first. */
-	readonly whenIdle: (deadline: Deadline) => Promise<boolean>;
-}
-
 const MAX_TOKENS = 200;
 
-export function trackProgress(connection: ServerConnection): ProgressTracker {
+export function trackProgress(connection: ServerConnection) {
 	const open = new Set<string>();
 	const waiting = new Set<() => void>();
 	let begun = 0;
@@ -50,9 +41,11 @@ export function trackProgress(connection: ServerConnection): ProgressTracker {
 	});
 
 	return {
-		openCount: () => open.size,
-		generation: () => begun,
-		whenIdle: async (deadline) => {
+		openCount: (): number => open.size,
+		/** Grows with every piece of work that begins: equal numbers mean nothing began in between. */
+		generation: (): number => begun,
+		/** True when all work ended, false when the deadline passed first. */
+		whenIdle: async (deadline: Deadline): Promise<boolean> => {
 			while (open.size > 0) {
 				const ended = new Promise<true>((resolve) => waiting.add(() => resolve(true)));
 				if ((await unlessLate(withinDeadline(ended, deadline))) === undefined) return false;
@@ -61,3 +54,6 @@ export function trackProgress(connection: ServerConnection): ProgressTracker {
 		},
 	};
 }
+
+/** What a server says about its own loading and indexing. */
+export type ProgressTracker = ReturnType<typeof trackProgress>;

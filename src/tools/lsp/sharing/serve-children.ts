@@ -20,12 +20,6 @@ export interface ServeChildrenOptions {
 	readonly cwd?: string;
 }
 
-export interface ChildrenService {
-	readonly socketPath: string;
-	readonly token: string;
-	close(): Promise<void>;
-}
-
 /** The kernel's limit for a socket's path is 108 bytes on Linux and 104 on macOS. */
 const MAX_SOCKET_PATH_BYTES = 100;
 const QUESTION_DEADLINE_MS = 10_000;
@@ -35,10 +29,7 @@ const QUESTION_DEADLINE_MS = 10_000;
  * socket (0600) keep other users out, the token keeps out programs of this user that were not given it, and
  * only actions that read are passed on, whatever the parent itself may do.
  */
-export async function serveLspToChildren(
-	tool: LspTool,
-	options: ServeChildrenOptions,
-): Promise<ChildrenService> {
+export async function serveLspToChildren(tool: LspTool, options: ServeChildrenOptions) {
 	const place = await openSocketDirectory(options.directory);
 	const socketPath = join(place.directory, "lsp.sock");
 	const token = randomBytes(32).toString("base64url");
@@ -58,7 +49,7 @@ export async function serveLspToChildren(
 	return {
 		socketPath,
 		token,
-		close: async () => {
+		close: async (): Promise<void> => {
 			for (const socket of connections) socket.destroy();
 			await new Promise<void>((resolve) => server.close(() => resolve()));
 			await rm(socketPath, { force: true });
@@ -66,6 +57,8 @@ export async function serveLspToChildren(
 		},
 	};
 }
+
+export type ChildrenService = Awaited<ReturnType<typeof serveLspToChildren>>;
 
 async function openSocketDirectory(directory: string): Promise<{ directory: string; isTemporary: boolean }> {
 	if (Buffer.byteLength(join(directory, "lsp.sock")) > MAX_SOCKET_PATH_BYTES) {

@@ -4,19 +4,6 @@ import { createSingleDecision } from "../../../process/decide-once.ts";
 import { ServerGoneError, ServerRefusalError } from "../lsp-error.ts";
 import { createOutputSplitter, describeGarbage } from "./split-server-output.ts";
 
-/** JSON-RPC with a deadline on every request. What arrives is `unknown`; whoever asked makes it a type. */
-export interface ServerConnection {
-	readonly request: (method: string, params: unknown, deadline: Deadline) => Promise<unknown>;
-	readonly notify: (method: string, params: unknown) => void;
-	/** The same, settled once it was handed to the pipe: the last message must not be cut off. Never rejects. */
-	readonly send: (method: string, params: unknown) => Promise<void>;
-	readonly onNotification: (method: string, handler: (params: unknown) => void) => void;
-	readonly onRequest: (method: string, handler: (params: unknown) => unknown) => void;
-	/** Settles with the reason when the stream can no longer be read or written. */
-	readonly broken: Promise<string>;
-	readonly close: () => void;
-}
-
 interface WaitingRequest {
 	readonly resolve: (result: unknown) => void;
 	readonly reject: (error: Error) => void;
@@ -28,7 +15,7 @@ const METHOD_NOT_FOUND = -32601;
  * Written here rather than taken from vscode-jsonrpc, which waits for a turn of the event loop before every message
  * that it writes or reads. Messages are handled in the order in which they arrive.
  */
-export function openConnection(stdout: Readable, stdin: Writable): ServerConnection {
+export function openConnection(stdout: Readable, stdin: Writable) {
 	const waiting = new Map<unknown, WaitingRequest>();
 	const notificationHandlers = new Map<string, (params: unknown) => void>();
 	const requestHandlers = new Map<string, (params: unknown) => unknown>();
@@ -118,14 +105,21 @@ export function openConnection(stdout: Readable, stdin: Writable): ServerConnect
 
 	return {
 		request,
-		notify: (method, params) => void write({ method, params }),
-		send: (method, params) => write({ method, params }),
-		onNotification: (method, handler) => void notificationHandlers.set(method, handler),
-		onRequest: (method, handler) => void requestHandlers.set(method, handler),
+		notify: (method: string, params: unknown): void => void write({ method, params }),
+		/** The same, settled once it was handed to the pipe: the last message must not be cut off. Never rejects. */
+		send: (method: string, params: unknown): Promise<void> => write({ method, params }),
+		onNotification: (method: string, handler: (params: unknown) => void): void =>
+			void notificationHandlers.set(method, handler),
+		onRequest: (method: string, handler: (params: unknown) => unknown): void =>
+			void requestHandlers.set(method, handler),
+		/** Settles with the reason when the stream can no longer be read or written. */
 		broken: broken.made,
-		close: () => breakDown("it was stopped"),
+		close: (): void => breakDown("it was stopped"),
 	};
 }
+
+/** JSON-RPC with a deadline on every request. What arrives is `unknown`; whoever asked makes it a type. */
+export type ServerConnection = ReturnType<typeof openConnection>;
 
 function parseServerMessage(body: string): JsonObject {
 	const message = parseJsonObject(body);

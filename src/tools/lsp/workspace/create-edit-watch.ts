@@ -6,23 +6,7 @@ import type { LspTool } from "../create-lsp-tool.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import type { EditReport } from "../rendering/render-new-problems.ts";
 
-/**
- * Problems after edits, for a host to append to a tool result (`edit_write`) or to send when the agent is done
- * (`agent_end`). It says a thing once: the same problems are not reported again, and after a few reports without
- * a word from the user it is silent, so that it can never keep an agent running.
- */
-export interface EditWatch {
-	/** Before an edit or write tool runs. */
-	readonly noteBeforeEdit: (file: string, cwd: string) => Promise<void>;
-	/** `edit_write`: new problems of this one file, compared with before its first edit. */
-	readonly reportFile: (file: string, context: ToolContext) => Promise<EditReport | undefined>;
-	/** `agent_end`: new problems of all files edited since the user last spoke. */
-	readonly reportAll: (context: ToolContext) => Promise<EditReport | undefined>;
-	/** The user spoke: what is on disk now is the state to compare with. */
-	readonly onUserInput: () => void;
-}
-
-export function createEditWatch(tool: LspTool, config: LspConfig): EditWatch {
+export function createEditWatch(tool: LspTool, config: LspConfig) {
 	/** What was in each file before its first edit. */
 	const edited = new Map<string, string | undefined>();
 	const reported = new Map<string, string>();
@@ -52,21 +36,34 @@ export function createEditWatch(tool: LspTool, config: LspConfig): EditWatch {
 	}
 
 	return {
-		noteBeforeEdit: async (file, cwd) => {
+		/** Before an edit or write tool runs. */
+		noteBeforeEdit: async (file: string, cwd: string): Promise<void> => {
 			if (config.hook === "off" || !config.enabled) return;
 			const path = resolve(cwd, file);
 			if (edited.has(path) || edited.size >= LSP_LIMITS.maxEditedFiles) return;
 			edited.set(path, await readBefore(path));
 		},
-		reportFile: (file, context) => report([resolve(context.cwd, file)], context, false),
-		reportAll: (context) => report([...edited.keys()], context, true),
-		onUserInput: () => {
+		/** `edit_write`: new problems of this one file, compared with before its first edit. */
+		reportFile: (file: string, context: ToolContext): Promise<EditReport | undefined> =>
+			report([resolve(context.cwd, file)], context, false),
+		/** `agent_end`: new problems of all files edited since the user last spoke. */
+		reportAll: (context: ToolContext): Promise<EditReport | undefined> =>
+			report([...edited.keys()], context, true),
+		/** The user spoke: what is on disk now is the state to compare with. */
+		onUserInput: (): void => {
 			edited.clear();
 			reported.clear();
 			followUps = 0;
 		},
 	};
 }
+
+/**
+ * Problems after edits, for a host to append to a tool result (`edit_write`) or to send when the agent is done
+ * (`agent_end`). It says a thing once: the same problems are not reported again, and after a few reports without
+ * a word from the user it is silent, so that it can never keep an agent running.
+ */
+export type EditWatch = ReturnType<typeof createEditWatch>;
 
 /** A file too large to remember counts as new, which at worst reports an old problem. */
 async function readBefore(path: string): Promise<string | undefined> {

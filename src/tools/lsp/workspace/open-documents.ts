@@ -16,19 +16,6 @@ export interface OpenDocument {
 	readonly lines: readonly string[];
 }
 
-/** The files whose text this server was sent. The server trusts that text, not the disk. */
-export interface OpenDocuments {
-	/** Opens the file, or brings an open one up to date with the disk. */
-	readonly open: (path: string) => Promise<OpenDocument>;
-	readonly paths: () => readonly string[];
-	/** Shows the server a text that is not on disk, until the next `open` of the file. */
-	readonly overlay: (path: string, text: string) => OpenDocument;
-	/** The same text again, so that a server which only publishes after changes publishes. */
-	readonly touch: (path: string) => Promise<OpenDocument>;
-	readonly reopen: (path: string) => Promise<OpenDocument>;
-	readonly close: (path: string) => void;
-}
-
 interface KnownDocument extends OpenDocument {
 	readonly stamp: string;
 }
@@ -39,7 +26,7 @@ export function createOpenDocuments(
 	connection: Pick<ServerConnection, "notify">,
 	languageIdOf: (path: string) => string,
 	nextSequence: () => number,
-): OpenDocuments {
+) {
 	const known = new Map<string, KnownDocument>();
 
 	function announce(path: string, text: string, stamp: string): KnownDocument {
@@ -98,20 +85,26 @@ export function createOpenDocuments(
 	}
 
 	return {
+		/** Opens the file, or brings an open one up to date with the disk. */
 		open,
-		paths: () => [...known.keys()],
-		overlay: (path, text) => announce(path, text, OVERLAY_STAMP),
-		touch: async (path) => {
+		paths: (): readonly string[] => [...known.keys()],
+		/** Shows the server a text that is not on disk, until the next `open` of the file. */
+		overlay: (path: string, text: string): OpenDocument => announce(path, text, OVERLAY_STAMP),
+		/** The same text again, so that a server which only publishes after changes publishes. */
+		touch: async (path: string): Promise<OpenDocument> => {
 			const document = await open(path);
 			return announce(path, document.text, known.get(path)?.stamp ?? OVERLAY_STAMP);
 		},
-		reopen: async (path) => {
+		reopen: async (path: string): Promise<OpenDocument> => {
 			close(path);
 			return open(path);
 		},
 		close,
 	};
 }
+
+/** The files whose text this server was sent. The server trusts that text, not the disk. */
+export type OpenDocuments = ReturnType<typeof createOpenDocuments>;
 
 /** Synchronous: this happens before every question, and the thread pool would cost more than the answer. */
 function readStamp(path: string): string {

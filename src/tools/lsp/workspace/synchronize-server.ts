@@ -9,15 +9,7 @@ import type { FileChange, WorkspaceWatch } from "./watch-workspace.ts";
 const MAX_FILES_OPENED_PER_CHANGE = 16;
 const CHANGE_TYPE = { created: 1, changed: 2, deleted: 3 } as const;
 
-/** Makes what a server knows equal to what is on disk, before it is asked anything. */
-export interface ServerSynchronizer {
-	readonly synchronize: () => Promise<void>;
-	/** Our counter when something other than an open file last changed; older publications are stale. */
-	readonly workspaceChangedAt: () => number;
-	readonly close: () => void;
-}
-
-export function createServerSynchronizer(server: LanguageServer, watch: WorkspaceWatch): ServerSynchronizer {
+export function createServerSynchronizer(server: LanguageServer, watch: WorkspaceWatch) {
 	const pending = new Map<string, FileChange["kind"]>();
 	let changedAt = 0;
 	const unsubscribe = watch.subscribe(({ path, kind }) => {
@@ -43,15 +35,19 @@ export function createServerSynchronizer(server: LanguageServer, watch: Workspac
 
 	let running: Promise<void> = Promise.resolve();
 	return {
-		synchronize: () => {
+		synchronize: (): Promise<void> => {
 			const next = running.then(synchronize);
 			running = next.catch(() => undefined);
 			return next;
 		},
-		workspaceChangedAt: () => changedAt,
+		/** Our counter when something other than an open file last changed; older publications are stale. */
+		workspaceChangedAt: (): number => changedAt,
 		close: unsubscribe,
 	};
 }
+
+/** Makes what a server knows equal to what is on disk, before it is asked anything. */
+export type ServerSynchronizer = ReturnType<typeof createServerSynchronizer>;
 
 /** A file that is gone is closed, so that the server looks at the disk again. */
 async function updateOpenDocument(server: LanguageServer, path: string): Promise<void> {

@@ -22,36 +22,32 @@ export interface BackgroundRecord {
 	};
 }
 
-export interface BackgroundRecords {
-	list(): readonly BackgroundRecord[];
-	/** Throws when it cannot be written: a run without a record is not let go. */
-	write(record: BackgroundRecord): void;
-	remove(runId: string): void;
-}
-
 const NAME = /^[\w-]{1,64}$/;
 /** Answers for sessions that nobody opens again. */
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The background runs of one session of a parent, on disk, so that they survive the parent. */
-export function openBackgroundRecords(agentDirectory: string, parentSession: string): BackgroundRecords {
+export function openBackgroundRecords(agentDirectory: string, parentSession: string) {
 	const directory = backgroundDirectory(agentDirectory, parentSession);
 	const root = dirname(directory);
 	const toFile = (runId: string): string => join(directory, `${runId}.json`);
 	sweep(root);
 	return {
-		list: () =>
+		list: (): readonly BackgroundRecord[] =>
 			listIfThere(directory)
 				.filter((name) => name.endsWith(".json"))
 				.flatMap((name) => parseRecord(readIfThere(join(directory, name)) ?? "") ?? []),
-		write(record) {
+		/** Throws when it cannot be written: a run without a record is not let go. */
+		write(record: BackgroundRecord): void {
 			if (!NAME.test(record.runId) || !NAME.test(parentSession))
 				throw new Error(`No record can be named ${JSON.stringify(record.runId)}.`);
 			writeAtomically(toFile(record.runId), `${JSON.stringify(record)}\n`);
 		},
-		remove: (runId) => rmSync(toFile(runId), { force: true }),
+		remove: (runId: string): void => rmSync(toFile(runId), { force: true }),
 	};
 }
+
+export type BackgroundRecords = ReturnType<typeof openBackgroundRecords>;
 
 function parseRecord(text: string): BackgroundRecord | undefined {
 	const fields = parseJsonObject(text) as Partial<BackgroundRecord> | undefined;

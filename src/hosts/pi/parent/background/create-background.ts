@@ -12,16 +12,6 @@ import {
 
 type DetachedRun = Omit<BackgroundRecord, "owner" | "result">;
 
-export interface Background {
-	/** Notes a run that is about to be let go; throws when that cannot be noted. Its end is noted and delivered. */
-	detach(run: DetachedRun, result: Promise<DelegationResult>, context: ExtensionContext): void;
-	/** Looks for answers that are not in the session yet. */
-	deliver(context: ExtensionContext): Promise<void>;
-	/** The model has finished its turn. */
-	noteSettled(context: ExtensionContext): void;
-	close(): void;
-}
-
 /** A run may end in another part of this process, after its session was left and opened again. */
 const LOOK_AGAIN_MS = 500;
 
@@ -32,10 +22,7 @@ type Session = Pick<ExtensionContext["sessionManager"], "getSessionId" | "getEnt
  * contains: the record goes only when the message is there, and it is sent again while it is not. Nothing is sent
  * while the model works, because pi drops what is queued when a person cancels.
  */
-export function createBackground(
-	pi: Pick<ExtensionAPI, "sendMessage">,
-	surroundings: Surroundings,
-): Background {
+export function createBackground(pi: Pick<ExtensionAPI, "sendMessage">, surroundings: Surroundings) {
 	const { agentDirectory } = surroundings;
 	/** Sent and not seen in the session yet. */
 	const sent = new Set<string>();
@@ -89,14 +76,17 @@ export function createBackground(
 	};
 
 	return {
+		/** Looks for answers that are not in the session yet. */
 		deliver,
-		noteSettled(context) {
+		/** The model has finished its turn. */
+		noteSettled(context: ExtensionContext): void {
 			// What was sent and is not in the session now was dropped on its way.
 			sent.clear();
 			// pi is not idle before its handlers have returned.
 			lookAgain(context);
 		},
-		detach(run, result, context) {
+		/** Notes a run that is about to be let go; throws when that cannot be noted. Its end is noted and delivered. */
+		detach(run: DetachedRun, result: Promise<DelegationResult>, context: ExtensionContext): void {
 			const records = openRecords(context.sessionManager);
 			const record: BackgroundRecord = {
 				...run,
@@ -114,12 +104,14 @@ export function createBackground(
 			);
 			lookAgain(context);
 		},
-		close() {
+		close(): void {
 			isClosed = true;
 			clearTimeout(timer);
 		},
 	};
 }
+
+export type Background = ReturnType<typeof createBackground>;
 
 function isOver({ result, owner }: BackgroundRecord): boolean {
 	return result !== undefined || (isThisMachine(owner.host) && !isProcessAlive(owner));

@@ -1,18 +1,12 @@
 import { readSurroundings } from "../../../../config/read-surroundings.ts";
 import type { ViewServer } from "../../../../viewer/open-view-server.ts";
 
-/** The page of runs for as long as a session of pi is open. */
-export interface PageDoor {
-	/** Its address, with the token: for the person's eyes only. */
-	open(): Promise<string>;
-	close(): Promise<void>;
-}
-
 /** One server at most, started when it is first asked for. */
-export function createPageDoor(): PageDoor {
+export function createPageDoor() {
 	let opening: Promise<ViewServer> | undefined;
 	return {
-		async open() {
+		/** Its address, with the token: for the person's eyes only. */
+		async open(): Promise<string> {
 			opening ??= import("../../../../viewer/open-view-server.ts").then(({ openViewServer }) =>
 				openViewServer({ surroundings: readSurroundings() }),
 			);
@@ -23,10 +17,13 @@ export function createPageDoor(): PageDoor {
 				throw error;
 			}
 		},
-		async close() {
+		async close(): Promise<void> {
 			const server = await opening?.catch(() => undefined);
 			opening = undefined;
 			await server?.close();
 		},
 	};
 }
+
+/** The page of runs for as long as a session of pi is open. */
+export type PageDoor = ReturnType<typeof createPageDoor>;
