@@ -1,7 +1,7 @@
 // Imports go one way: a room may import rooms on lower floors, and its own wing. See AGENTS.md for the floors.
 const FLOORS = [
 	["contract"],
-	["wire", "parts"],
+	["parts"],
 	["process", "journal", "judge"],
 	["sandbox"],
 	["git"],

@@ -25,9 +25,8 @@ export {
 	OLD_FORMATS,
 } from "./document-format.ts";
 export { escapeHtml } from "./html/escape-html.ts";
-export { findTreeObjection } from "./html/find-tree-objection.ts";
-export { htmlToMarkdown } from "./html-to-markdown.ts";
 export { decodeEntities } from "./markup/decode-entities.ts";
 export { parsePlainPage } from "./markup/parse-plain-page.ts";
 export { walkMarkup } from "./markup/walk-markup.ts";
+export { convertPage } from "./page/convert-page.ts";
 export type { LoadInspector } from "./pdf/read-pdf.ts";

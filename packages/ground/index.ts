@@ -69,3 +69,8 @@ export { type Once, openOnce } from "./waiting/open-once.ts";
 export { parseRetryAfter } from "./waiting/parse-retry-after.ts";
 export { sleep } from "./waiting/sleep.ts";
 export { waitWithin } from "./waiting/wait-within.ts";
+export { collectBytes } from "./wire/collect-bytes.ts";
+export { isSameToken } from "./wire/is-same-token.ts";
+export { createLineSplitter, peekEventType } from "./wire/jsonl.ts";
+export { createSseParser, type SseEvent, SseEventTooLargeError } from "./wire/parse-sse.ts";
+export { escapeNonAscii, renderSseEvent } from "./wire/render-sse.ts";

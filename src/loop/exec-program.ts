@@ -1,10 +1,14 @@
 import { rmSync } from "node:fs";
-import { defined, type Environment, onAbort } from "@deputize/ground";
+import {
+	collectBytes,
+	createLineSplitter,
+	defined,
+	type Environment,
+	onAbort,
+	renderSseEvent,
+} from "@deputize/ground";
 import { LIFELINE_VARIABLE } from "../contract/loop.ts";
 import { type OwnThreadWatch, watchOwnThread } from "../process/watch-own-thread.ts";
-import { collectBytes } from "../wire/collect-bytes.ts";
-import { createLineSplitter } from "../wire/jsonl.ts";
-import { renderSseEvent } from "../wire/render-sse.ts";
 import { badInput, EXIT_FAILED, EXIT_TIMEOUT, LoopError, toLoopError } from "./loop-error.ts";
 import { EXEC_USAGE, type ProgramOptions, parseOptions } from "./parse-options.ts";
 import { type LoopPayload, parsePayload } from "./parse-payload.ts";

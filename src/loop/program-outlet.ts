@@ -1,6 +1,6 @@
+import { escapeNonAscii, renderSseEvent } from "@deputize/ground";
 import type { ChildEvent } from "../contract/event.ts";
 import { NO_USAGE } from "../contract/usage.ts";
-import { escapeNonAscii, renderSseEvent } from "../wire/render-sse.ts";
 import { LoopError } from "./loop-error.ts";
 import type { TurnOutlet } from "./turn-sender.ts";
 

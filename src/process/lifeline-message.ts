@@ -1,5 +1,4 @@
-import { parseJsonObject } from "@deputize/ground";
-import { createLineSplitter } from "../wire/jsonl.ts";
+import { createLineSplitter, parseJsonObject } from "@deputize/ground";
 
 /** These are typed by people. */
 const MAX_MESSAGE_CHARS = 16_384;

@@ -1,6 +1,5 @@
-import { waitWithin } from "@deputize/ground";
+import { createLineSplitter, waitWithin } from "@deputize/ground";
 import { MAX_TIMEOUT_MS } from "../contract/limits.ts";
-import { createLineSplitter } from "../wire/jsonl.ts";
 import { createSingleDecision } from "./decide-once.ts";
 import { drainOutput } from "./drain-output.ts";
 import { createTailKeeper } from "./keep-tail.ts";

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isSameToken } from "../wire/is-same-token.ts";
+import { isSameToken } from "@deputize/ground";
 
 /** What a request must show to be answered. */
 export interface ViewLock {

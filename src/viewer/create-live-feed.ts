@@ -1,9 +1,8 @@
 import type { ServerResponse } from "node:http";
-import { defined } from "@deputize/ground";
+import { defined, renderSseEvent } from "@deputize/ground";
 import type { RunIndex } from "../runs/create-run-index.ts";
 import type { RunSummary } from "../runs/run-summary.ts";
 import { createRunReader, type RunReader, WATCH_INTERVAL_MS } from "../runs/watch-run.ts";
-import { renderSseEvent } from "../wire/render-sse.ts";
 
 const MAX_CLIENTS = 20;
 /** A browser that does not read is disconnected. It may connect again, and starts over. */

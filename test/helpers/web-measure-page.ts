@@ -1,4 +1,4 @@
-import { type PageDocument, type PageElement, parsePage } from "../../src/tools/web/html/dom.ts";
+import { type PageDocument, type PageElement, parsePage } from "../../packages/documents/page/dom.ts";
 
 export interface PageReference {
 	readonly words: ReadonlySet<string>;

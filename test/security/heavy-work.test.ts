@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { heavyWork } from "../../src/process/heavy-work.ts";
 import { convertDocument } from "../../src/tools/convert/convert-document.ts";
-import { createPageConverter } from "../../src/tools/web/html/create-page-converter.ts";
+import { createPageConverter } from "../../src/tools/web/pages/create-page-converter.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
 
 let home: TestHome;

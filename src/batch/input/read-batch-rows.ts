@@ -1,7 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname, resolve } from "node:path";
-import { codeOf } from "@deputize/ground";
-import { collectBytes } from "../../wire/collect-bytes.ts";
+import { codeOf, collectBytes } from "@deputize/ground";
 import { BatchError } from "../batch-error.ts";
 import { BATCH_LIMITS } from "../batch-limits.ts";
 import { type BatchRow, INPUT_FORMATS, type InputFormat, type ReadRowsOptions } from "./batch-row.ts";

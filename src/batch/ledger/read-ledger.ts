@@ -1,7 +1,14 @@
 import { createReadStream } from "node:fs";
-import { codeOf, isObject, isOneOf, isText, parseJson, parseWith } from "@deputize/ground";
+import {
+	codeOf,
+	createLineSplitter,
+	isObject,
+	isOneOf,
+	isText,
+	parseJson,
+	parseWith,
+} from "@deputize/ground";
 import { LIMITS } from "../../contract/limits.ts";
-import { createLineSplitter } from "../../wire/jsonl.ts";
 import { BatchError } from "../batch-error.ts";
 import type { BatchRecord } from "../batch-record.ts";
 

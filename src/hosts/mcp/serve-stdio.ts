@@ -1,7 +1,7 @@
+import { createLineSplitter } from "@deputize/ground";
 import { LIMITS } from "../../contract/limits.ts";
 import type { McpServerOptions } from "../../contract/mcp.ts";
 import { readPackageVersion } from "../../contract/read-package-version.ts";
-import { createLineSplitter } from "../../wire/jsonl.ts";
 import { createServer } from "./create-server.ts";
 import { createServices } from "./create-services.ts";
 

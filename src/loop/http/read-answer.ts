@@ -1,5 +1,11 @@
-import { cutBetweenWords, isObject, type JsonObject } from "@deputize/ground";
-import { createSseParser, type SseEvent, SseEventTooLargeError } from "../../wire/parse-sse.ts";
+import {
+	createSseParser,
+	cutBetweenWords,
+	isObject,
+	type JsonObject,
+	type SseEvent,
+	SseEventTooLargeError,
+} from "@deputize/ground";
 import { LoopError } from "../loop-error.ts";
 import type { Provider, StreamDecoder } from "../providers/provider.ts";
 import { describeText, isErrorEvent, toStreamError, truncatedStream } from "../providers/provider-errors.ts";

@@ -7,12 +7,12 @@ import {
 	type JsonObject,
 	joinTextBlocks,
 	parseJsonObject,
+	peekEventType,
 } from "@deputize/ground";
 import type { ChildEvent, StopReason, ToolCallRecord } from "../../contract/event.ts";
 import { CORRECTION_MESSAGE } from "../../contract/finalization.ts";
 import { findErrorCode } from "../../contract/tool-error.ts";
 import { NO_USAGE, type Usage } from "../../contract/usage.ts";
-import { peekEventType } from "../../wire/jsonl.ts";
 import type { LineDialect } from "../start-event-process.ts";
 
 type ParsedLine = ReturnType<LineDialect["readLine"]>;

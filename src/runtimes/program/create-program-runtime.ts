@@ -1,10 +1,9 @@
 import { existsSync, lstatSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Environment, parseJsonObject } from "@deputize/ground";
+import { type Environment, parseJsonObject, peekEventType } from "@deputize/ground";
 import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
-import { peekEventType } from "../../wire/jsonl.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import { chooseConfinement } from "../choose-confinement.ts";
 import { type LentLogin, lendLoginFile, takeBackLogin } from "../lend-login-file.ts";

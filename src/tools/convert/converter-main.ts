@@ -5,6 +5,7 @@ import {
 	ConversionError,
 	type ConverterAnswer,
 	convertBytes,
+	convertPage,
 	parseConverterInput,
 } from "@deputize/documents";
 import { messageOf } from "@deputize/ground";
@@ -24,7 +25,6 @@ async function convertInput(): Promise<ConverterAnswer> {
 				ok: true,
 				...(await convertBytes(bytes, hint, createInspectorLoader(process.argv[2] ?? ""))),
 			};
-		const { convertPage } = await import("../web/html/convert-page.ts");
 		return { ok: true, ...boundDocument(await convertPage(bytes.toString("utf8"), hint)) };
 	} catch (error) {
 		if (error instanceof ConversionError) return { ok: false, code: error.code, message: error.message };

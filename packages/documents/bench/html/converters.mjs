@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import kreuzberg from "@kreuzberg/html-to-markdown-node";
 import { htmlToMarkdown } from "mdream";
 import { NodeHtmlMarkdown } from "node-html-markdown";
-import { convertPage } from "../../../../src/tools/web/html/convert-page.ts";
+import { convertPage } from "../../page/convert-page.ts";
 
 const require = createRequire(new URL("../../../../package.json", import.meta.url));
 const { parseHTML } = require("linkedom");

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
+import { createLineSplitter } from "@deputize/ground";
 import type { ToolContext, ToolOutcome } from "../../../contract/tool.ts";
-import { createLineSplitter } from "../../../wire/jsonl.ts";
 import { LspError } from "../lsp-error.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { parseParentLine, renderLine } from "./child-protocol.ts";

@@ -3,12 +3,17 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { asObject, canonicalPath, createSlots, type Slots } from "@deputize/ground";
+import {
+	asObject,
+	canonicalPath,
+	createLineSplitter,
+	createSlots,
+	isSameToken,
+	type Slots,
+} from "@deputize/ground";
 import { READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
 import type { ToolOutcome } from "../../../contract/tool.ts";
 import { toErrorOutcome } from "../../../contract/tool-error.ts";
-import { isSameToken } from "../../../wire/is-same-token.ts";
-import { createLineSplitter } from "../../../wire/jsonl.ts";
 import type { LspTool } from "../create-lsp-tool.ts";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 import { type ChildQuestion, parseChildQuestion, renderLine } from "./child-protocol.ts";

@@ -1,6 +1,5 @@
-import { defined, parseRetryAfter } from "@deputize/ground";
+import { collectBytes, defined, parseRetryAfter } from "@deputize/ground";
 import { type Dispatcher, fetch, type Response } from "undici";
-import { collectBytes } from "../../../wire/collect-bytes.ts";
 import { WebError } from "../web-error.ts";
 import type { FetchOptions, FetchOutcome, FetchRefusal } from "./fetch-outcome.ts";
 import { parseWebUrl } from "./parse-web-url.ts";

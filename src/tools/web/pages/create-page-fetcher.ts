@@ -1,11 +1,11 @@
 import { basename } from "node:path";
 import { cleanOutsideText, decodePercent, decodeText, defined } from "@deputize/ground";
 import type { WebConfig } from "../../../contract/config.ts";
-import type { PageConverter } from "../html/create-page-converter.ts";
 import type { FetchedBody } from "../net/fetch-outcome.ts";
 import { parseWebUrl } from "../net/parse-web-url.ts";
 import type { SafeClient } from "../safe-fetch.ts";
 import { WEB_ERROR_CODES, WebError, type WebErrorCode } from "../web-error.ts";
+import type { PageConverter } from "./create-page-converter.ts";
 import { type ContentKind, detectContentKind } from "./detect-content-kind.ts";
 import type { ConvertDocument, FetchedDocument } from "./fetched-document.ts";
 import { type GithubEndpoints, parseGithubPage } from "./github-page.ts";

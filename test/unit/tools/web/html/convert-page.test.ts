@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { convertPage } from "../../../../../src/tools/web/html/convert-page.ts";
-import { createPageConverter } from "../../../../../src/tools/web/html/create-page-converter.ts";
+import { convertPage } from "../../../../../packages/documents/page/convert-page.ts";
+import { createPageConverter } from "../../../../../src/tools/web/pages/create-page-converter.ts";
 
 const URL_OF_PAGE = "https://docs.example/guide/page.html";
 const HINT = { pageUrl: URL_OF_PAGE };

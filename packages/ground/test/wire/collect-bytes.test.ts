@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { collectBytes } from "../../../src/wire/collect-bytes.ts";
+import { collectBytes } from "../../wire/collect-bytes.ts";
 
 async function* send(...pieces: readonly string[]) {
 	for (const piece of pieces) yield Buffer.from(piece);

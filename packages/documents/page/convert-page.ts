@@ -1,11 +1,8 @@
-import {
-	type ConvertedDocument,
-	type DocumentHint,
-	findTreeObjection,
-	parsePlainPage,
-} from "@deputize/documents";
 import { collapseSpace } from "@deputize/ground";
 import type TurndownService from "turndown";
+import type { ConvertedDocument, DocumentHint } from "../converted-document.ts";
+import { findTreeObjection } from "../html/find-tree-objection.ts";
+import { parsePlainPage } from "../markup/parse-plain-page.ts";
 
 const MAX_TITLE_CHARS = 300;
 const HAS_WORDS = /[\p{L}\p{N}]/u;
@@ -23,7 +20,7 @@ export async function convertPage(
 	const objection = findTreeObjection(html);
 	if (objection !== undefined) return toPlainPage(html, `The page ${objection}.`);
 	const { extractContent } = await import("./extract-content.ts");
-	const { htmlToMarkdown } = await import("@deputize/documents");
+	const { htmlToMarkdown } = await import("../html-to-markdown.ts");
 	try {
 		const { html: content, title, engine, needsScripts } = await extractContent(html, pageUrl);
 		const markdown = htmlToMarkdown(content, { addRules: addPageLinkRule });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLineSplitter, peekEventType } from "../../../src/wire/jsonl.ts";
+import { createLineSplitter, peekEventType } from "../../wire/jsonl.ts";
 
 interface Split {
 	lines: string[];

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameToken } from "../../../src/wire/is-same-token.ts";
+import { isSameToken } from "../../wire/is-same-token.ts";
 
 it.each([
 	["abc", "abc", true],

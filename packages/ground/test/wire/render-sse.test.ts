@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { escapeNonAscii, renderSseEvent } from "../../../src/wire/render-sse.ts";
+import { escapeNonAscii, renderSseEvent } from "../../wire/render-sse.ts";
 
 describe("renderSseEvent", () => {
 	it("writes the name, the data and a blank line", () => {

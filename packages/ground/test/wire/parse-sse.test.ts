@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSseParser, type SseEvent, SseEventTooLargeError } from "../../../src/wire/parse-sse.ts";
+import { createSseParser, type SseEvent, SseEventTooLargeError } from "../../wire/parse-sse.ts";
 
 const LIMIT = 1024 * 1024;
 
