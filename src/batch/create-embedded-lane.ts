@@ -1,11 +1,11 @@
-import { createSlots } from "@deputize/ground";
+import { createSlots, sleep } from "@deputize/ground";
 import { BATCH_LIMITS } from "./batch-limits.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import type { BatchTask } from "./batch-record.ts";
 import { createPause, type Pause } from "./create-pause.ts";
-import { createRateLimit, type RateLimit } from "./create-rate-limit.ts";
 import type { TaskRunner } from "./create-task-runner.ts";
 import type { Lane, LaneWork } from "./lane.ts";
+import type { Rate } from "./parse-rate.ts";
 
 interface Pool extends TaskRunner {
 	readonly concurrency: number;
@@ -87,4 +87,20 @@ async function runToEnd(task: BatchTask, work: LaneWork, pool: Pool): Promise<vo
 function isHopeless({ pause, maxQuotaWaitMs }: Pool): boolean {
 	const since = pause.refusedSince() ?? Date.now();
 	return (pause.until() ?? 0) - since > maxQuotaWaitMs;
+}
+
+/** Waits until one more start is within the rate. False when the signal was aborted. */
+type RateLimit = (signal: AbortSignal) => Promise<boolean>;
+
+/** At most `count` starts in any window of `perMs`, however they are distributed in it. */
+function createRateLimit(rate: Rate | undefined): RateLimit {
+	if (rate === undefined) return (signal) => Promise.resolve(!signal.aborted);
+	const starts: number[] = [];
+	return async (signal) => {
+		const at = performance.now();
+		const earliest = starts.length < rate.count ? at : (starts.shift() ?? at) + rate.perMs;
+		// Taken before waiting, so that the next caller waits for the place after this one.
+		starts.push(Math.max(at, earliest));
+		return earliest <= at ? !signal.aborted : sleep(earliest - at, signal);
+	};
 }

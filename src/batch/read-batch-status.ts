@@ -3,21 +3,18 @@ import { defined } from "@deputize/ground";
 import { readLockHolder } from "../process/take-file-lock.ts";
 import { BatchError } from "./batch-error.ts";
 import { nameBatchFiles } from "./batch-files.ts";
+import type { BatchProgress } from "./batch-progress.ts";
 import { type BatchState, readBatchState, readControl } from "./batch-state.ts";
 import { readEntries } from "./ledger/read-entries.ts";
 
 /** How far a batch is, as its files say. */
-export interface BatchStatus {
+export interface BatchStatus extends Pick<BatchProgress, "total" | "done" | "failed" | "spentUsd"> {
 	readonly output: string;
 	readonly state: BatchState;
 	/** The process that collects, if one does. */
 	readonly process?: { readonly pid: number; readonly host: string };
 	readonly paused: boolean;
-	readonly total: number;
-	readonly done: number;
-	readonly failed: number;
 	readonly missing: number;
-	readonly spentUsd: number;
 }
 
 export async function readBatchStatus(output: string): Promise<BatchStatus> {

@@ -1,21 +1,18 @@
 import { type Environment, findProject } from "@deputize/ground";
 import { discoverAgents } from "../agents/discover-agents.ts";
 import type { ConfigProblem } from "../config/parse-config.ts";
-import { readSurroundings, type Surroundings } from "../config/read-surroundings.ts";
+import { readSurroundings } from "../config/read-surroundings.ts";
 import type { DiscoveredAgents } from "../contract/agent.ts";
-import type { DeputizeConfig } from "../contract/config.ts";
+import type { DelegationContext } from "../delegation/delegation-context.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "../delegation/filter-tools.ts";
 import { loadProjectConfig } from "../delegation/load-project-config.ts";
 import { withoutProject } from "../process/without-project.ts";
 
 /** What every report is about: a directory, a user and a configuration. */
-export interface CommandContext extends ParentFacts {
-	readonly cwd: string;
-	readonly surroundings: Surroundings;
-	readonly config: DeputizeConfig;
+export interface CommandContext
+	extends ParentFacts,
+		Pick<DelegationContext, "cwd" | "surroundings" | "config" | "projectTrust" | "parentTools"> {
 	readonly problems: readonly ConfigProblem[];
-	readonly projectTrust: boolean | undefined;
-	readonly parentTools: ParentTools;
 	readonly agentsDirectories: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-import type { CommandContext } from "./command-context.ts";
-import { findModels } from "./find-models.ts";
+import { applyAgentSettings } from "../agents/apply-agent-settings.ts";
+import { type CommandContext, discoverFor } from "./command-context.ts";
 import type { Report } from "./report.ts";
 import type { LogRequest } from "./show-logs.ts";
 
@@ -19,5 +19,21 @@ export async function makeReport(request: ReportRequest, context: CommandContext
 			return (await import("./show-activity.ts")).showActivity(context, request.narrow);
 		case "logs":
 			return (await import("./show-logs.ts")).showLogs(context, request);
+	}
+}
+
+/** The same context with the models pi can use, where an agent or the configuration names one. Asking pi takes about half a second. */
+async function findModels(context: CommandContext): Promise<CommandContext> {
+	const { agents } = discoverFor(context);
+	const { subagents } = context.config;
+	const isNamed = agents.some((agent) => applyAgentSettings(agent, subagents).model !== undefined);
+	if (context.models !== undefined || !(isNamed || subagents.model !== "")) return context;
+	try {
+		const { listPiModels } = await import("../runtimes/pi/list-pi-models.ts");
+		const models = await listPiModels(context.surroundings);
+		return models === undefined ? context : { ...context, models };
+	} catch {
+		// No pi here: the doctor says so in its own line.
+		return context;
 	}
 }

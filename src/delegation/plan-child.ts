@@ -1,14 +1,15 @@
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import type { PlannedChild } from "../children/planned-child.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { isProgram } from "../runtimes/can-use-model.ts";
 import { createRuntime } from "../runtimes/create-runtime.ts";
+import { type OpenSession, openSession } from "../sessions/open-session.ts";
+import { sweepLocks, sweepSessions } from "../sessions/sweep-sessions.ts";
 import { buildPlan } from "./build-plan.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import { type ChildDecisions, decideChild } from "./decide-child.ts";
 import type { DelegateOptions } from "./delegate-options.ts";
 import { createDelegationContext, type DelegationContext } from "./delegation-context.ts";
-import { openSessionFor } from "./open-session-for.ts";
 
 /** What the decisions come to: the plan, and how it becomes a child. */
 export async function planChild(
@@ -56,3 +57,16 @@ function listReadFiles({ cwd, extensions }: PlannedChild["plan"], agentDirectory
 }
 
 const OF_PI = ["auth.json", "models.json", "settings.json", "mcp.json"];
+
+/** A new session, or the named one; old ones are swept once it is safe from that. */
+function openSessionFor(
+	sessionId: string | undefined,
+	{ agent, runtime }: PlannedChild["plan"],
+	context: DelegationContext,
+): OpenSession {
+	const { home } = context.surroundings;
+	const session = openSession({ home, cwd: context.cwd, agent: agent.name, runtime, sessionId });
+	sweepLocks(dirname(session.plan.file));
+	sweepSessions({ home, maxAgeDays: context.config.subagents.sessions.maxAgeDays });
+	return session;
+}

@@ -1,7 +1,7 @@
 import type { RedactedText } from "@deputize/redaction";
 import type { ToolCallRecord } from "../contract/event.ts";
 import type { Usage } from "../contract/usage.ts";
-import type { JournalStart } from "./journal-record.ts";
+import type { JournalRecord, JournalStart } from "./journal-record.ts";
 
 /**
  * What happened in one run, in order, so that another process can watch it. Every text is redacted. `at` is in
@@ -57,15 +57,11 @@ export interface RunStart {
 	readonly sessionFile: string;
 }
 
-export interface RunEnd {
+export interface RunEnd extends Pick<JournalRecord, "ok" | "code" | "cause" | "durationMs"> {
 	readonly type: "end";
 	readonly at: number;
-	readonly ok: boolean;
-	readonly code?: string;
-	readonly cause?: string;
 	readonly error?: RedactedText;
 	/** What the child handed over. */
 	readonly output?: RedactedText;
 	readonly usage: Usage;
-	readonly durationMs: number;
 }

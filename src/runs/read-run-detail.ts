@@ -6,7 +6,6 @@ import { readRunEvents } from "../journal/read-run-events.ts";
 import type { RunEvent } from "../journal/run-event.ts";
 import { sessionDirectory, sessionFile, sessionsRoot } from "../sessions/session-path.ts";
 import { createRunIndex, type RunIndex } from "./create-run-index.ts";
-import { createShownText } from "./create-shown-text.ts";
 import { readSessionEntries } from "./read-session-entries.ts";
 import type { RunSummary } from "./run-summary.ts";
 import type { SessionEntry } from "./session-entry.ts";
@@ -90,4 +89,20 @@ export function locateSession(run: RunSummary, { home }: Surroundings): string |
 
 function findRelatedRuns(index: RunIndex, isWanted: (run: RunSummary) => boolean): readonly RunSummary[] {
 	return index.runs().filter(isWanted).slice(0, MAX_RELATED_RUNS);
+}
+
+const MAX_TEXT_CHARS = 20_000;
+/** Of all texts of one transcript together. */
+const MAX_ALL_CHARS = 4 * 1024 * 1024;
+const MAX_TEXT_CHARS_BEYOND = 500;
+
+/** Redacts and shortens the texts of one transcript, so that no run is too large to be shown. */
+function createShownText(redact: Pick<Redact, "head">): (text: string) => string {
+	let chars = 0;
+	return (text) => {
+		const max = chars < MAX_ALL_CHARS ? MAX_TEXT_CHARS : MAX_TEXT_CHARS_BEYOND;
+		const shown: string = redact.head(text, max);
+		chars += shown.length;
+		return text.length > max ? `${shown}\n… ${text.length - max} more characters` : shown;
+	};
 }

@@ -1,11 +1,10 @@
-import type { Usage } from "../contract/usage.ts";
-import type { JournalPlace } from "../journal/journal-record.ts";
+import type { JournalPlace, JournalRecord } from "../journal/journal-record.ts";
 
 /** `lost`: the process that ran it is gone without having noted an end, as after `kill -9`. */
 export type RunState = "running" | "done" | "failed" | "cancelled" | "lost";
 
 /** One run in a list. Texts are redacted. */
-export interface RunSummary extends JournalPlace {
+export interface RunSummary extends JournalPlace, Pick<JournalRecord, "code" | "cause" | "usage"> {
 	readonly runId: string;
 	readonly agent: string;
 	readonly state: RunState;
@@ -16,7 +15,4 @@ export interface RunSummary extends JournalPlace {
 	/** The beginning of the task, where it was noted. */
 	readonly task?: string;
 	readonly error?: string;
-	readonly code?: string;
-	readonly cause?: string;
-	readonly usage?: Usage;
 }

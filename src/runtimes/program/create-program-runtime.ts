@@ -2,8 +2,10 @@ import { existsSync, lstatSync, mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Environment, parseJsonObject, peekEventType } from "@deputize/ground";
 import type { UserPlace } from "../../config/read-surroundings.ts";
+import { DelegationError } from "../../contract/error-codes.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
+import { findExecutable } from "../../process/find-executable.ts";
 import { buildChildEnvironment } from "../build-child-environment.ts";
 import { chooseConfinement } from "../choose-confinement.ts";
 import { type LentLogin, lendLoginFile, takeBackLogin } from "../lend-login-file.ts";
@@ -14,7 +16,6 @@ import { type ChildDialect, startChild } from "../start-child.ts";
 import type { ChildLaunch } from "../start-event-process.ts";
 import type { AgentProgram, EventReader, ProgramPlace } from "./agent-program.ts";
 import { buildHandoverSchema } from "./build-handover-schema.ts";
-import { findProgram } from "./find-program.ts";
 import { keepTranscript, restoreTranscript } from "./keep-transcript.ts";
 
 /** Children that are the command line programs of other agents, on the login the user has there. */
@@ -210,4 +211,16 @@ function createDialect(program: AgentProgram, reader: EventReader, cleanUp: () =
 		isSettledExitIgnored: true,
 		cleanUp,
 	};
+}
+
+function findProgram(
+	program: Pick<AgentProgram, "name" | "title" | "packageName">,
+	env: Environment,
+): string {
+	const found = findExecutable(program.name, env);
+	if (found !== undefined) return found;
+	throw new DelegationError(
+		"SUBAGENT_FAILED",
+		`${program.title} was not found: there is no ${program.name} on PATH. Install it with npm install -g ${program.packageName} and log in, or choose another runtime.`,
+	);
 }

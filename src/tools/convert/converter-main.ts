@@ -6,10 +6,11 @@ import {
 	type ConverterAnswer,
 	convertBytes,
 	convertPage,
+	type LoadInspector,
 	parseConverterInput,
 } from "@deputize/documents";
 import { messageOf } from "@deputize/ground";
-import { createInspectorLoader } from "./create-inspector-loader.ts";
+import { loadPackage } from "../../parts/load-package.ts";
 
 // The program of the converter process. Libraries print warnings; stdout belongs to the answer.
 globalThis.console = new Console(process.stderr);
@@ -21,10 +22,7 @@ async function convertInput(): Promise<ConverterAnswer> {
 			return { ok: false, code: "CONVERT_FAILED", message: "The converter got no document to read." };
 		const { bytes, hint } = input;
 		if (hint.pageUrl === undefined)
-			return {
-				ok: true,
-				...(await convertBytes(bytes, hint, createInspectorLoader(process.argv[2] ?? ""))),
-			};
+			return { ok: true, ...(await convertBytes(bytes, hint, createInspectorLoader(process.argv[2] ?? ""))) };
 		return { ok: true, ...boundDocument(await convertPage(bytes.toString("utf8"), hint)) };
 	} catch (error) {
 		if (error instanceof ConversionError) return { ok: false, code: error.code, message: error.message };
@@ -36,3 +34,16 @@ async function convertInput(): Promise<ConverterAnswer> {
 const written = JSON.stringify(await convertInput());
 // Timers and handles that a library left behind must not keep the process.
 process.stdout.write(written, () => process.exit(0));
+
+/** `modules` is where the part `documents` is, and empty if there is none: a converter process may not look around. */
+function createInspectorLoader(modules: string): LoadInspector {
+	return () => {
+		if (modules === "") return undefined;
+		try {
+			return loadPackage<ReturnType<LoadInspector>>({ modules }, "@firecrawl/pdf-inspector");
+		} catch {
+			// No binary for this platform, or one that does not load here: the other engine reads the file.
+			return undefined;
+		}
+	};
+}

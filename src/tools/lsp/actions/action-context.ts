@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { canonicalPath, type Deadline, isInside } from "@deputize/ground";
+import { canonicalPath, isInside } from "@deputize/ground";
 import type { LspConfig } from "../../../contract/config.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
 import { LspError } from "../lsp-error.ts";
@@ -8,7 +8,7 @@ import type { LspRequest } from "../parse-lsp-request.ts";
 import type { ServerDescription } from "../servers/describe-servers.ts";
 import { selectRoot, selectServersForFile } from "../servers/select-server.ts";
 import type { ServerPool } from "../servers/server-pool.ts";
-import type { PooledServer } from "../servers/server-slot.ts";
+import type { PooledServer, ServerRequest } from "../servers/server-slot.ts";
 import type { ServerDefinition } from "../servers/server-table.ts";
 import { toFilePath } from "../workspace/file-uri.ts";
 import type { OpenDocument } from "../workspace/open-documents.ts";
@@ -16,19 +16,14 @@ import type { SourceReader } from "../workspace/read-source.ts";
 import type { FileEdit } from "../workspace/write-edits.ts";
 
 /** Everything one call carries through its steps. */
-export interface ActionContext {
+export interface ActionContext extends Omit<ServerRequest, "definition" | "root"> {
 	readonly request: LspRequest;
-	/** Real path of the caller's working directory: nothing outside is opened. */
-	readonly workspace: string;
 	readonly config: LspConfig;
 	readonly definitions: readonly ServerDefinition[];
 	readonly pool: ServerPool;
-	readonly deadline: Deadline;
-	readonly coldTimeoutMs: number;
 	readonly judge: Judge;
 	readonly sources: SourceReader;
 	readonly describeServers: () => Promise<readonly ServerDescription[]>;
-	readonly onProgress?: (line: string) => void;
 	readonly applyEdits: (edits: readonly FileEdit[]) => Promise<void>;
 }
 

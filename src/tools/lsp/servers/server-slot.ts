@@ -18,6 +18,7 @@ export interface StartedServer extends PooledServer {
 
 export interface ServerRequest {
 	readonly definition: ServerDefinition;
+	/** Real path of the caller's working directory: nothing outside is opened. */
 	readonly workspace: string;
 	readonly root: string;
 	readonly deadline: Deadline;

@@ -5,16 +5,13 @@ import type { Judge } from "../../../judge/create-judge.ts";
 import { readJudgedFile } from "../../../judge/read-judged-file.ts";
 import { type DiscoveredDocument, discoverDocuments } from "./discover-documents.ts";
 import { LOCAL_LIMITS } from "./local-limits.ts";
-import { splitSections } from "./split-sections.ts";
+import { type Section, splitSections } from "./split-sections.ts";
 import { tokenize } from "./tokenize.ts";
 
-interface IndexedSection {
+interface IndexedSection extends Section {
 	readonly id: number;
 	readonly path: string;
 	readonly packageName: string;
-	readonly heading: string;
-	readonly line: number;
-	readonly text: string;
 }
 
 interface IndexedFile {

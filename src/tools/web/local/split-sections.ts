@@ -1,6 +1,6 @@
 import { LOCAL_LIMITS } from "./local-limits.ts";
 
-interface Section {
+export interface Section {
 	/** Headings from the outermost to this one, joined; empty before the first heading. */
 	readonly heading: string;
 	/** 1-based line where the section begins. */
