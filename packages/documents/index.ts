@@ -29,4 +29,5 @@ export { decodeEntities } from "./markup/decode-entities.ts";
 export { parsePlainPage } from "./markup/parse-plain-page.ts";
 export { walkMarkup } from "./markup/walk-markup.ts";
 export { convertPage } from "./page/convert-page.ts";
+export { loadPageParser } from "./page/load-page-parser.ts";
 export type { LoadInspector } from "./pdf/read-pdf.ts";

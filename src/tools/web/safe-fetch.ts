@@ -21,15 +21,10 @@ export interface SafeClientOptions {
 	readonly cache?: { readonly enabled: boolean; readonly maxEntries: number; readonly ttlMs: number };
 }
 
-export interface SafeClient {
-	/** Never rejects. A status other than 2xx is a refusal with `status`. */
-	fetchBytes(url: string, options: FetchOptions): Promise<FetchOutcome>;
-	close(): Promise<void>;
-}
-
-export function createSafeClient(options: SafeClientOptions): SafeClient {
+export function createSafeClient(options: SafeClientOptions) {
 	const dispatcher = createDispatcher(options);
 
+	/** Never rejects. A status other than 2xx is a refusal with `status`. */
 	async function fetchBytes(url: string, request: FetchOptions): Promise<FetchOutcome> {
 		const deadline = AbortSignal.timeout(request.timeoutMs);
 		const signal = AbortSignal.any([request.signal, deadline]);
@@ -44,8 +39,10 @@ export function createSafeClient(options: SafeClientOptions): SafeClient {
 		}
 	}
 
-	return { fetchBytes, close: () => dispatcher.destroy() };
+	return { fetchBytes, close: (): Promise<void> => dispatcher.destroy() };
 }
+
+export type SafeClient = ReturnType<typeof createSafeClient>;
 
 function createDispatcher(options: SafeClientOptions): Dispatcher {
 	const trusted = new Set(options.trustedOrigins ?? []);

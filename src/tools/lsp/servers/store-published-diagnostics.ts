@@ -13,8 +13,16 @@ interface PublishedDiagnostics {
 	readonly arrivedAtMs: number;
 }
 
+export interface PublishedDiagnosticsStore {
+	readonly get: (path: string) => PublishedDiagnostics | undefined;
+	readonly onPublish: (listener: (path: string) => void) => () => void;
+}
+
 /** Keeps the last publication of each file and a bounded number of files, however much a server sends. */
-export function storePublishedDiagnostics(connection: ServerConnection, nextSequence: () => number) {
+export function storePublishedDiagnostics(
+	connection: ServerConnection,
+	nextSequence: () => number,
+): PublishedDiagnosticsStore {
 	const byPath = new Map<string, PublishedDiagnostics>();
 	const listeners = new Set<(path: string) => void>();
 	connection.onNotification("textDocument/publishDiagnostics", (params) => {
@@ -36,12 +44,10 @@ export function storePublishedDiagnostics(connection: ServerConnection, nextSequ
 		for (const listener of listeners) listener(key);
 	});
 	return {
-		get: (path: string): PublishedDiagnostics | undefined => byPath.get(path),
-		onPublish: (listener: (path: string) => void): (() => void) => {
+		get: (path) => byPath.get(path),
+		onPublish: (listener) => {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
 		},
 	};
 }
-
-export type PublishedDiagnosticsStore = ReturnType<typeof storePublishedDiagnostics>;

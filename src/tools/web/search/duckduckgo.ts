@@ -1,3 +1,4 @@
+import { loadPageParser } from "@deputize/documents";
 import { WebError } from "../web-error.ts";
 import { buildQuery } from "./build-provider-request.ts";
 import type { SearchHit, SearchProvider } from "./search-provider.ts";
@@ -14,7 +15,7 @@ export const duckduckgo: SearchProvider = {
 				"PROVIDER_RATE_LIMITED",
 				"DuckDuckGo answered with a challenge page for suspected robots. Wait, or configure another provider.",
 			);
-		const { parsePage } = await import("../html/dom.ts");
+		const parsePage = await loadPageParser();
 		const hits: SearchHit[] = [];
 		for (const result of parsePage(body).querySelectorAll(".result")) {
 			const link = result.querySelector(".result__a");

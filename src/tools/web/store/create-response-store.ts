@@ -13,13 +13,6 @@ import {
 const ID_PATTERN = /^(?:search|fetch)-[0-9a-f]{12}$/;
 const MAX_STORE_BYTES = 128 * 1024 * 1024;
 
-export interface ResponseStore {
-	save(response: NewResponse): Promise<StoredResponse>;
-	/** Throws NOT_FOUND, naming what there is. */
-	open(responseId: string): Promise<StoredResponse>;
-	readText(responseId: string, documentIndex: number): Promise<string>;
-}
-
 interface ResponseStoreOptions {
 	readonly directory: string;
 	readonly maxResponses: number;
@@ -30,7 +23,7 @@ interface ResponseStoreOptions {
  * Keeps responses as files: a small index per response and one file per text, readable by the owner only. Nothing
  * is held in memory, so a restarted session finds everything, and a host's own session file stays small.
  */
-export function createResponseStore(options: ResponseStoreOptions): ResponseStore {
+export function createResponseStore(options: ResponseStoreOptions) {
 	const { directory } = options;
 	const indexFile = (responseId: string) => join(directory, `${responseId}.json`);
 	const textFile = (responseId: string, index: number) => join(directory, `${responseId}.${index}.txt`);
@@ -61,6 +54,7 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
 		return stored;
 	}
 
+	/** Throws NOT_FOUND, naming what there is. */
 	async function open(responseId: string): Promise<StoredResponse> {
 		const text = ID_PATTERN.test(responseId)
 			? await readFile(indexFile(responseId), "utf8").catch(() => "")
@@ -83,6 +77,8 @@ export function createResponseStore(options: ResponseStoreOptions): ResponseStor
 
 	return { save, open, readText };
 }
+
+export type ResponseStore = ReturnType<typeof createResponseStore>;
 
 async function openStoreDirectory(directory: string): Promise<void> {
 	await mkdir(directory, { recursive: true, mode: 0o700 });

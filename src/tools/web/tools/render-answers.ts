@@ -10,12 +10,17 @@ interface RenderAnswersOptions {
 	readonly maxChars: number;
 }
 
+interface RenderedAnswers {
+	readonly text: string;
+	readonly details: readonly Readonly<Record<string, unknown>>[];
+}
+
 /** All answers of a search. `documents` are the hits of all queries in order; their index is what selects them later. */
 export function renderAnswers(
 	answers: readonly AnsweredQuery[],
 	documents: readonly NewDocument[],
 	options: RenderAnswersOptions,
-) {
+): RenderedAnswers {
 	const indexed = documents.map((document, index) => ({ document, index }));
 	const rendered = answers.map((answer, queryIndex) => {
 		const own = indexed.filter(({ document }) => document.queryIndex === queryIndex);
