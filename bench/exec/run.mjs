@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { cpus, loadavg, release } from "node:os";
 import { fileURLToPath } from "node:url";
-import { createSseParser } from "../../packages/ground/wire/parse-sse.ts";
+import { createSseParser } from "../../src/loop/http/parse-sse.ts";
 import { median } from "../samples.ts";
 
 const rounds = Number(process.argv[2] ?? 21);

@@ -72,5 +72,4 @@ export { waitWithin } from "./waiting/wait-within.ts";
 export { collectBytes } from "./wire/collect-bytes.ts";
 export { isSameToken } from "./wire/is-same-token.ts";
 export { createLineSplitter, peekEventType } from "./wire/jsonl.ts";
-export { createSseParser, type SseEvent, SseEventTooLargeError } from "./wire/parse-sse.ts";
 export { escapeNonAscii, renderSseEvent } from "./wire/render-sse.ts";

@@ -11,8 +11,7 @@ import { checkModel } from "../delegation/check-model.ts";
 import { type ChosenModel, chooseModel } from "../delegation/choose-model.ts";
 import { grantTools } from "../delegation/filter-tools.ts";
 import { dropUnusable, listCandidates } from "../delegation/select-model.ts";
-import type { CommandContext } from "./command-context.ts";
-import { discoverFor } from "./command-context.ts";
+import { type CommandContext, discoverFor } from "./command-context.ts";
 import { type Report, type ReportLine, sectionIfAny, warn } from "./report.ts";
 
 export interface ListedAgent extends Pick<AgentDefinition, "name" | "source" | "description" | "file"> {

@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { canonicalPath, findProject, toOneLine, writeAtomically } from "@deputize/ground";
 import { parseAgentFile } from "../agents/parse-agent-file.ts";
 import { AGENT_NAME_PATTERN } from "../contract/limits.ts";
-import type { CommandContext } from "./command-context.ts";
-import { discoverFor } from "./command-context.ts";
+import { type CommandContext, discoverFor } from "./command-context.ts";
 import { ok, type Report } from "./report.ts";
 
 /** What a new agent may use. Whoever wants something else changes the file. */

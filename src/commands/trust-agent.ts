@@ -4,8 +4,7 @@ import { DelegationError } from "../contract/error-codes.ts";
 import { describeAgentGrant } from "../delegation/describe-question.ts";
 import { grantTools } from "../delegation/filter-tools.ts";
 import { selectAgent } from "../delegation/select-agent.ts";
-import type { CommandContext } from "./command-context.ts";
-import { discoverFor } from "./command-context.ts";
+import { type CommandContext, discoverFor } from "./command-context.ts";
 import { APPROVAL, adviseOn, describeAgentState } from "./list-agents.ts";
 import { type Report, sectionIfAny, warn } from "./report.ts";
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { createSseParser } from "../../packages/ground/wire/parse-sse.ts";
+import { createSseParser } from "../../src/loop/http/parse-sse.ts";
 
 export const LOOP_PROGRAM = fileURLToPath(new URL("../../dist/loop.js", import.meta.url));
 

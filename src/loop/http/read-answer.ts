@@ -1,15 +1,9 @@
-import {
-	createSseParser,
-	cutBetweenWords,
-	isObject,
-	type JsonObject,
-	type SseEvent,
-	SseEventTooLargeError,
-} from "@deputize/ground";
+import { cutBetweenWords, isObject, type JsonObject } from "@deputize/ground";
 import { LoopError } from "../loop-error.ts";
 import type { Provider, StreamDecoder } from "../providers/provider.ts";
 import { describeText, isErrorEvent, toStreamError, truncatedStream } from "../providers/provider-errors.ts";
 import type { HttpReply } from "./open-reply.ts";
+import { createSseParser, type SseEvent, SseEventTooLargeError } from "./parse-sse.ts";
 import type { SilenceWatch } from "./watch-silence.ts";
 
 const MAX_EVENT_CHARS = 32 * 1024 * 1024;

@@ -1,6 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createSseParser, type SseEvent, SseEventTooLargeError } from "../../wire/parse-sse.ts";
+import {
+	createSseParser,
+	type SseEvent,
+	SseEventTooLargeError,
+} from "../../../../src/loop/http/parse-sse.ts";
 
 const LIMIT = 1024 * 1024;
 
