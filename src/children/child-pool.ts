@@ -1,4 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import { createSlots, type Slots } from "@deputize/ground";
+import { DelegationError } from "../contract/error-codes.ts";
+import { LIMITS } from "../contract/limits.ts";
 import { Child } from "./child.ts";
 import type { PlannedChild } from "./planned-child.ts";
 import { SharedProcesses } from "./shared-processes.ts";
@@ -25,6 +28,11 @@ interface TakeOptions {
 
 /** Where a delegation gets its child from. */
 export interface ChildSource {
+	/**
+	 * Resolves when a call may go on with its preparation: one call in each turn of the event loop, so that many of them
+	 * leave the thread to others in between. With the reason, when it may not because too many wait already.
+	 */
+	admit(): Promise<DelegationError | undefined>;
 	/** A waiting child that is exactly what was planned, or a new one. Whoever takes it ends it. */
 	take(planned: PlannedChild, options: TakeOptions): Promise<Child>;
 }
@@ -73,6 +81,8 @@ export class ChildPool implements ChildSource {
 	#kept: readonly Kept[] = [];
 	#check: NodeJS.Timeout | undefined;
 	#calls = 0;
+	readonly #comeForward = createLine();
+	readonly #goAway = createLine();
 	#isClosed = false;
 
 	constructor(options: ChildPoolOptions = {}) {
@@ -116,15 +126,40 @@ export class ChildPool implements ChildSource {
 		readonly signal?: AbortSignal | undefined;
 		readonly hint?: Hint | undefined;
 	}): Place {
+		const { concurrency = Number.POSITIVE_INFINITY } = this.#options;
+		if (this.#calls >= concurrency + LIMITS.maxWaitingCalls) return this.#refuse(hint);
 		this.#calls += 1;
 		const turn = new Turn(this.#slots, signal, () => {
 			this.#calls -= 1;
 			hint?.drop();
 		});
 		return {
+			admit: () => this.admit(),
 			take: (planned, options) => this.#take(planned, options, turn, hint),
 			leave: () => turn.leave(),
 		};
+	}
+
+	/** Before anything is read or started for it. */
+	#refuse(hint: Hint | undefined): Place {
+		const refusal = new DelegationError(
+			"SUBAGENT_LIMIT_REACHED",
+			`${LIMITS.maxWaitingCalls} calls are waiting for a free slot already, and no more may. Wait for their answers, or raise subagents.maxConcurrency (now ${this.#options.concurrency}).`,
+			{ kind: "waiting_calls" },
+		);
+		return {
+			admit: async () => {
+				await this.#goAway();
+				return refusal;
+			},
+			take: () => Promise.reject(refusal),
+			leave: () => hint?.drop(),
+		};
+	}
+
+	async admit(): Promise<undefined> {
+		await this.#comeForward();
+		return undefined;
 	}
 
 	async take(planned: PlannedChild, options: TakeOptions): Promise<Child> {
@@ -252,4 +287,13 @@ export class ChildPool implements ChildSource {
 			.finally(() => this.#leaving.delete(gone));
 		this.#leaving.add(gone);
 	}
+}
+
+/** Lets one through in each turn of the event loop. */
+function createLine(): () => Promise<void> {
+	let last: Promise<void> = Promise.resolve();
+	return () => {
+		last = last.then(() => setImmediate());
+		return last;
+	};
 }

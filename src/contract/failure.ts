@@ -17,6 +17,7 @@ export type FailureKind =
 	| "memory"
 	| "max_turns"
 	| "max_cost"
+	| "waiting_calls"
 	| "start"
 	| "crashed"
 	| "not_finalized"

@@ -20,6 +20,8 @@ export const LIMITS = {
 	maxKeptTexts: 200,
 	maxDisplayArgumentChars: 2000,
 	maxTaskBytes: 16 * MIB,
+	/** Calls of one host that wait for a slot. Each is prepared so that it can be joined, which takes tens of milliseconds. */
+	maxWaitingCalls: 200,
 	maxAgentNameChars: 64,
 	maxAgentFileBytes: 64 * KIB,
 	maxFrontmatterBytes: 8 * KIB,

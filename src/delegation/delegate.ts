@@ -30,6 +30,8 @@ export async function delegate(
 	options: DelegateOptions = {},
 ): Promise<DelegationResult> {
 	const startedAt = performance.now();
+	const children = options.host?.children ?? new ChildPool();
+	const refusal = await children.admit();
 	const surroundings = readSurroundings(options.env);
 	const cwd = resolve(options.cwd ?? process.cwd());
 	const redact = createRedact(surroundings, cwd);
@@ -43,14 +45,16 @@ export async function delegate(
 	};
 	let servers: LentServers | undefined;
 	try {
+		if (refusal !== undefined) throw refusal;
 		const context: RunContext = { ...createDelegationContext(options, surroundings), redact };
 		checkAllowed(context.config.subagents, surroundings.depth);
 		const { agent, task, sessionId } = validateRequest(input);
 		const decisions = await decideChild(agent, context);
+		// Many may have waited for the same answer, such as the list of models.
+		await children.admit();
 		const checkData = await createDataCheck(decisions.agent);
 		servers = await lendServers(decisions, context);
 		const planned = await planChild(decisions, { ...context, host: servers.host });
-		const children = context.host.children ?? new ChildPool();
 		// Before waiting for its turn, so that the first update already says which session to join or cancel.
 		child = await children.take(planned, { sessionId, signal: options.signal });
 		const { plan, session } = child;

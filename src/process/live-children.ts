@@ -1,4 +1,5 @@
 import type { Slots } from "@deputize/ground";
+import type { KeptAnswers } from "./keep-for-a-while.ts";
 
 /** What must still be ended when our own process ends. */
 export interface LiveChild {
@@ -22,6 +23,8 @@ interface ProcessWideState {
 	stopGuardian?: () => void;
 	/** See `heavyWork`. */
 	heavyWork?: Slots;
+	/** See `keepForAWhile`. */
+	kept?: KeptAnswers;
 }
 
 /** How long children that do not stop when asked may delay our normal exit. */

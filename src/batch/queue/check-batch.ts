@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
-import { defined, type Environment } from "@deputize/ground";
+import { defined, type Environment, toOneLine } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { isRuntimeName } from "../../contract/agent.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
+import { readPackageVersion } from "../../contract/read-package-version.ts";
 import type { DelegateOptions } from "../../delegation/delegate-options.ts";
 import { loadProjectConfig } from "../../delegation/load-project-config.ts";
 import { BatchError } from "../batch-error.ts";
@@ -27,6 +28,12 @@ type BatchVerdict =
  * those agents are what the batch was made for. A refused batch waits for another worker.
  */
 export async function checkBatch(entry: BatchEntry, permissions: WorkerPermissions): Promise<BatchVerdict> {
+	const version = readPackageVersion();
+	// What an identity covers can differ between versions.
+	if (entry.package !== undefined && entry.package !== version)
+		return leaveAlone(
+			`it has deputize ${version}, the batch is from ${toOneLine(entry.package)}. Install the same.`,
+		);
 	const directory = permissions.workspaces.get(entry.workspace);
 	if (directory === undefined) return leaveAlone(`it has no workspace ${JSON.stringify(entry.workspace)}.`);
 	const forbidden = Object.keys(entry.agents).filter((name) => !permissions.agents.includes(name));

@@ -1,4 +1,4 @@
-import { isObject, isOneOf, isText, parseWith } from "@deputize/ground";
+import { ifGiven, isObject, isOneOf, isText, parseWith } from "@deputize/ground";
 import { packPayload, unpackPayload } from "./payload.ts";
 import type { QueueBackend, QueuedJob } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
@@ -25,6 +25,8 @@ export interface BatchEntry {
 		readonly idleTimeoutMs?: number;
 	};
 	readonly maxUsdPerTask?: number;
+	/** Version of the package that made it; older ones do not say. */
+	readonly package?: string;
 }
 
 /** A worker that is connected, and why it leaves batches alone. */
@@ -51,7 +53,7 @@ export interface Directory {
 	close(): Promise<void>;
 }
 
-export async function openDirectory(backend: QueueBackend): Promise<Directory> {
+export async function openDirectory(backend: Pick<QueueBackend, "openQueue">): Promise<Directory> {
 	const queue = await backend.openQueue(DIRECTORY_QUEUE);
 	return {
 		async list() {
@@ -91,11 +93,13 @@ function parseDirectoryEntry(job: QueuedJob | undefined): Entry | undefined {
 	const batch = parseWith<BatchEntry>(fields, {
 		...common,
 		kind: isOneOf("batch"),
-		state: isText,
+		state: isOneOf("open", "cancelled"),
 		workspace: isText,
 		commit: isText,
 		agents: isTextMap,
-		delegate: isObject,
+		delegate: isDelegate,
+		maxUsdPerTask: ifGiven(isPositive),
+		package: ifGiven(isText),
 	});
 	const worker = parseWith<WorkerEntry>(fields, {
 		...common,
@@ -110,3 +114,15 @@ function parseDirectoryEntry(job: QueuedJob | undefined): Entry | undefined {
 }
 
 const isTextMap = (value: unknown): boolean => isObject(value) && Object.values(value).every(isText);
+
+const isPositive = (value: unknown): boolean =>
+	typeof value === "number" && Number.isFinite(value) && value > 0;
+
+const isDelegate = (value: unknown): boolean =>
+	parseWith<BatchEntry["delegate"]>(value, {
+		model: ifGiven(isText),
+		runtime: ifGiven(isText),
+		offline: ifGiven(isOneOf(true, false)),
+		timeoutMs: ifGiven(isPositive),
+		idleTimeoutMs: ifGiven(isPositive),
+	}) !== undefined;

@@ -1,6 +1,7 @@
 import { basename, resolve } from "node:path";
 import { defined } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
+import { readPackageVersion } from "../../contract/read-package-version.ts";
 import type { BatchFiles } from "../batch-files.ts";
 import { BATCH_LIMITS } from "../batch-limits.ts";
 import { writeBatchState } from "../batch-state.ts";
@@ -83,5 +84,6 @@ async function describeBatch({ options, id, prepared }: OpenQueueLaneInput): Pro
 		agents: Object.fromEntries(agents),
 		delegate: defined({ model, runtime, offline, timeoutMs, idleTimeoutMs }),
 		maxUsdPerTask: options.maxUsdPerTask,
+		package: readPackageVersion(),
 	});
 }

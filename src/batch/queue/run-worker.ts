@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { createSlots, onAbort, type Slots, sleep } from "@deputize/ground";
+import { createSlots, messageOf, onAbort, type Slots, sleep, toOneLine } from "@deputize/ground";
 import type { ExecuteTask } from "../batch-record.ts";
 import { createTaskRunner, type TaskRunner } from "../create-task-runner.ts";
 import { isAgentUnchanged } from "../decide-batch-agent.ts";
@@ -84,7 +84,7 @@ async function followDirectory(crew: Crew, directory: Directory, id: string): Pr
 	const open = new Map(batches.filter(({ state }) => state === "open").map((entry) => [entry.id, entry]));
 	for (const batchId of [...joined.keys()]) if (!open.has(batchId)) await endBatch(crew, batchId);
 	for (const batchId of refused.keys()) if (!open.has(batchId)) refused.delete(batchId);
-	for (const entry of open.values()) await joinBatch(crew, entry);
+	for (const entry of open.values()) await joinOrSay(crew, entry);
 	await directory.put({
 		kind: "worker",
 		version: 1,
@@ -97,18 +97,29 @@ async function followDirectory(crew: Crew, directory: Directory, id: string): Pr
 	});
 }
 
+/** What goes wrong with one batch is that batch's reason, and no other one's. */
+async function joinOrSay(crew: Crew, entry: BatchEntry): Promise<void> {
+	try {
+		await joinBatch(crew, entry);
+	} catch (error) {
+		await refuse(crew, entry.id, `it could not be checked: ${toOneLine(messageOf(error))}`);
+	}
+}
+
+async function refuse(crew: Crew, batchId: string, reason: string): Promise<void> {
+	const { joined, refused, notice } = crew;
+	if (refused.get(batchId) !== reason) notice(`Not joining batch ${batchId}: ${reason}`);
+	refused.set(batchId, reason);
+	if (joined.has(batchId)) await leave(crew, batchId);
+}
+
 /** A checkout can move while a batch runs, so an accepted batch is looked at again now and then. */
 async function joinBatch(crew: Crew, entry: BatchEntry): Promise<void> {
 	const { options, backend, slots, joined, refused, notice } = crew;
 	const known = joined.get(entry.id);
 	if (known !== undefined && Date.now() - known.checkedAt < QUEUE_LIMITS.identityAgeMs) return;
 	const verdict = await checkBatch(entry, options);
-	if (!verdict.accepted) {
-		if (refused.get(entry.id) !== verdict.reason) notice(`Not joining batch ${entry.id}: ${verdict.reason}`);
-		refused.set(entry.id, verdict.reason);
-		if (known !== undefined) await leave(crew, entry.id);
-		return;
-	}
+	if (!verdict.accepted) return refuse(crew, entry.id, verdict.reason);
 	refused.delete(entry.id);
 	if (known !== undefined) {
 		known.checkedAt = Date.now();

@@ -46,21 +46,26 @@ export function createSubagentCalls(server: {
 
 	const begin = (call: Call, input: unknown, cwd: string, limits: ClientLimits): Run =>
 		runs.begin(asText(asObject(input)["agent"]), async ({ signal, onUpdate }) => {
-			// Whether a project's language servers may run was decided for this directory only.
-			const lspSocket = cwd === server.cwd ? await languageServers?.open() : undefined;
-			const host: DelegationHost = defined({
-				children,
-				lspSocket,
-				maxResultBytes: limits.maxResultBytes,
-				callingClient: call.caller.name || undefined,
-				parent: `mcp:${toOneLine(call.caller.name) || "unknown client"}`,
-				optionNames: COMMAND_OPTION_NAMES,
-				confirmAgent: call.caller.canElicit
-					? (agent: AgentDefinition, granted: ToolGrant) =>
-							questions.confirm(agent, () => askPerson(agent, granted, cwd, call, signal), signal)
-					: undefined,
-			});
-			return runDelegation(input as DelegationRequest, { ...options, cwd, signal, onUpdate, host });
+			const place = children.enter({ signal });
+			try {
+				// Whether a project's language servers may run was decided for this directory only.
+				const lspSocket = cwd === server.cwd ? await languageServers?.open() : undefined;
+				const host: DelegationHost = defined({
+					children: place,
+					lspSocket,
+					maxResultBytes: limits.maxResultBytes,
+					callingClient: call.caller.name || undefined,
+					parent: `mcp:${toOneLine(call.caller.name) || "unknown client"}`,
+					optionNames: COMMAND_OPTION_NAMES,
+					confirmAgent: call.caller.canElicit
+						? (agent: AgentDefinition, granted: ToolGrant) =>
+								questions.confirm(agent, () => askPerson(agent, granted, cwd, call, signal), signal)
+						: undefined,
+				});
+				return await runDelegation(input as DelegationRequest, { ...options, cwd, signal, onUpdate, host });
+			} finally {
+				place.leave();
+			}
 		});
 
 	const run = async (call: Call, input: unknown, cwd: string): Promise<JsonObject | undefined> => {

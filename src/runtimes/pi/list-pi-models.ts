@@ -1,15 +1,19 @@
-import { defined } from "@deputize/ground";
+import { join } from "node:path";
+import { defined, fingerprint, stampFiles } from "@deputize/ground";
 import type { UserPlace } from "../../config/read-surroundings.ts";
+import { keepForAWhile } from "../../process/keep-for-a-while.ts";
 import { runCommand } from "../../process/run-command.ts";
-import { findPi } from "./find-pi.ts";
+import { findPi, type PiProgram } from "./find-pi.ts";
 import { openCodeCache } from "./open-code-cache.ts";
 
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 1024 * 1024;
+/** What the list depends on. */
+const OF_PI = ["auth.json", "models.json", "settings.json"];
 
 /**
  * The models that pi itself says it can use, as `provider/id`. Undefined when it does not say: a program that only poses
- * as pi, or one that takes too long. Nobody is refused because of that.
+ * as pi, or one that takes too long. Nobody is refused because of that. Kept until a file changes that pi reads them from.
  */
 export async function listPiModels(
 	options: UserPlace & { readonly runningPackage?: string | undefined },
@@ -17,6 +21,12 @@ export async function listPiModels(
 	// Not in the project's directory: listing models must not load what belongs to a stranger.
 	const pi = findPi({ ...options, cwd: options.home });
 	if (pi.version === undefined) return undefined;
+	const files = [pi.command, ...pi.prefix, ...OF_PI.map((name) => join(options.agentDirectory, name))];
+	const asked = JSON.stringify([files, stampFiles(files), options.home, options.env]);
+	return keepForAWhile(`models ${fingerprint(asked, 32)}`, () => askPi(pi, options));
+}
+
+async function askPi(pi: PiProgram, options: UserPlace): Promise<readonly string[] | undefined> {
 	const { env, temporaryDirectory } = openCodeCache(pi, options);
 	const ending = await runCommand({
 		command: pi.command,

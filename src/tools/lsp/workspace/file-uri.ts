@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isInside } from "@deputize/ground";
+import { isInside, stripControlSequences, toOneLine } from "@deputize/ground";
 
 /** No host, nothing encoded, no `.` or `..` to resolve. */
 const PLAIN_ADDRESS = /^file:\/\/(?:\/(?!\.)[\w@+,=.~-]+)+$/;
@@ -24,10 +24,16 @@ export function toFilePath(uri: string): string | undefined {
 	}
 }
 
-/** Relative with forward slashes inside the workspace, absolute outside. */
+/** Relative with forward slashes inside the workspace, absolute outside; always one line. */
 export function toShownPath(workspace: string, path: string): string {
-	if (!isInside(workspace, path)) return path;
-	if (path.startsWith(`${workspace}/`) && !path.includes("..")) return path.slice(workspace.length + 1);
+	if (!isInside(workspace, path)) return keepOnOneLine(path);
+	if (path.startsWith(`${workspace}/`) && !path.includes(".."))
+		return keepOnOneLine(path.slice(workspace.length + 1));
 	const way = relative(workspace, path);
-	return way === "" ? "." : way.split(sep).join("/");
+	return way === "" ? "." : keepOnOneLine(way.split(sep).join("/"));
+}
+
+/** A server can name anything, and answers are read by their lines: a break in a name would forge places. */
+function keepOnOneLine(path: string): string {
+	return /[\r\n\t]/.test(path) || stripControlSequences(path) !== path ? toOneLine(path) : path;
 }

@@ -8,6 +8,8 @@ const MAX_REDIRECTS = 5;
 const REDIRECT_STATUS = new Set([301, 302, 303, 307, 308]);
 /** Bytes kept of an error page: enough for the sentence that says what is wrong. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
+/** Longer ones are sentences. */
+const MAX_SCHEME_CHARS = 12;
 const USER_AGENT = "deputize (web tools for coding agents)";
 
 /** One attempt: the request, its redirects, each checked like the first, and the body. Rejects on a broken one. */
@@ -47,10 +49,24 @@ function followRedirect(
 	if (request.redirects === "refuse")
 		throw failed(`${from.origin} answered with a redirect, which is not followed here.`);
 	if (redirects.length >= MAX_REDIRECTS)
-		throw failed(`More than ${MAX_REDIRECTS} redirects, the last one at ${from.href}.`);
+		throw failed(`More than ${MAX_REDIRECTS} redirects, the last one from ${from.origin}.`);
 	const next = URL.parse(location, from.href);
-	if (!next) throw failed(`${from.href} redirects to something that is not a URL.`);
-	return parseWebUrl(next.href);
+	if (!next) throw failed(`${from.origin} redirects to something that is not a URL.`);
+	return parseTarget(next, from);
+}
+
+/** Where a server sends us is its own words: a refusal says what kind of address it was, not the address. */
+function parseTarget(next: URL, from: URL): URL {
+	try {
+		return parseWebUrl(next.href);
+	} catch (error) {
+		if (!(error instanceof WebError)) throw error;
+		const scheme = next.protocol.length <= MAX_SCHEME_CHARS ? next.protocol : "an unknown scheme";
+		throw new WebError(
+			error.code,
+			`${from.origin} redirects to an address (${scheme}) that is not fetched: only http and https without a password are.`,
+		);
+	}
 }
 
 function failed(message: string): WebError {
