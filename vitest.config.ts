@@ -5,7 +5,7 @@ import { defineConfig } from "vitest/config";
 // speed (that is bench/'s job).
 export default defineConfig({
 	test: {
-		reporters: ["default", "./test/helpers/skip-reporter.ts"],
+		reporters: ["default", "./test/helpers/skip-reporter.ts", "./test/helpers/security-reporter.ts"],
 		pool: "forks",
 		maxWorkers: 4,
 		globalSetup: ["test/helpers/global-setup.ts"],

@@ -1,4 +1,4 @@
-import { type Stats, statSync } from "node:fs";
+import { type Stats, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { isWritable } from "@deputize/ground";
 import { journalFile } from "../journal/journal-file.ts";
@@ -30,11 +30,30 @@ function checkPlace(name: string, path: string): ReportLine {
 	const nearest = findNearest(path);
 	if (!isWritable(nearest.path) || (nearest.path !== path && !nearest.entry?.isDirectory()))
 		return fail(`${name}: ${path} cannot be written`, `Make ${nearest.path} a directory you may write to.`);
+	const free = measureFree(nearest.path);
+	if (free < ENOUGH_BYTES)
+		return fail(
+			`${name}: the disk of ${path} is full (${Math.floor(free / 1024)} KiB free)`,
+			"Make room there: every run writes a session and a lock.",
+		);
 	if (nearest.path !== path) return info(`${name}: ${path} (made when first needed)`);
 	const isOpen = process.platform !== "win32" && ((nearest.entry?.mode ?? 0) & 0o077) !== 0;
 	return isOpen
 		? warn(`${name}: ${path} can be read by others`, `chmod go= ${path}`)
 		: ok(`${name}: ${path}`);
+}
+
+/** For a session, its lock and the line in the journal. */
+const ENOUGH_BYTES = 1024 * 1024;
+
+/** Bytes that this user may still write; as many as anybody wants where that is not known. */
+function measureFree(path: string): number {
+	try {
+		const { bavail, bsize } = statfsSync(path);
+		return bavail * bsize;
+	} catch {
+		return Number.POSITIVE_INFINITY;
+	}
 }
 
 /** The place itself, or what is there of the way to it. */

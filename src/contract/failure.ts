@@ -18,6 +18,7 @@ export type FailureKind =
 	| "max_turns"
 	| "max_cost"
 	| "waiting_calls"
+	| "disk_full"
 	| "start"
 	| "crashed"
 	| "not_finalized"

@@ -130,11 +130,17 @@ function judgeExit(collected: Collected, end: ChildEnd): Verdict | undefined {
 	});
 }
 
+/** pi reports what it could not write as an error of its model. */
+const DISK_FULL = /\b(?:ENOSPC|EDQUOT)\b/;
+
 function judgeLastMessage(collected: Collected): Verdict | undefined {
 	const stop = collected.lastStop;
 	if (collected.aborted || stop?.reason === "aborted")
 		return failure("cancelled", { message: "The child's work was aborted." });
 	if (stop?.reason !== "error") return undefined;
+	const said = stop.failure?.message ?? "";
+	if (DISK_FULL.test(said))
+		return failure("disk_full", { message: `The disk is full (${said}). Make room, and run it again.` });
 	const message = `The model provider failed: ${stop.failure?.message ?? "it gave no reason"}`;
 	return failure(findProviderCause(stop.failure ?? { message: "" }), { message });
 }

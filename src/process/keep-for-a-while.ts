@@ -1,12 +1,6 @@
 import { createSlots, type Slots } from "@deputize/ground";
 import { processWideState } from "./live-children.ts";
 
-export interface KeptAnswers {
-	readonly answers: Map<string, { readonly answer: Promise<unknown>; readonly until: number }>;
-	/** One question at a time, whoever asks. */
-	readonly turn: Slots;
-}
-
 const KEEP_MS = 5 * 60 * 1000;
 const MAX_KEPT = 16;
 

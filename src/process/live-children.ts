@@ -1,5 +1,4 @@
 import type { Slots } from "@deputize/ground";
-import type { KeptAnswers } from "./keep-for-a-while.ts";
 
 /** What must still be ended when our own process ends. */
 export interface LiveChild {
@@ -24,7 +23,11 @@ interface ProcessWideState {
 	/** See `heavyWork`. */
 	heavyWork?: Slots;
 	/** See `keepForAWhile`. */
-	kept?: KeptAnswers;
+	kept?: {
+		readonly answers: Map<string, { readonly answer: Promise<unknown>; readonly until: number }>;
+		/** One question at a time, whoever asks. */
+		readonly turn: Slots;
+	};
 }
 
 /** How long children that do not stop when asked may delay our normal exit. */

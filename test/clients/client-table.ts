@@ -33,7 +33,7 @@ export interface ClientDriver {
 	terminal(home: ClientHome): Launch;
 	/** Keys that interrupt it, with a wait before each. */
 	readonly interrupt: readonly { readonly key: string; readonly waitMs: number }[];
-	/** Keys that say yes to the form about a project's agent. Undefined: it shows no forms. */
+	/** Keys that say yes to the form about a project's agent, whose name is typed. Undefined: it shows no forms. */
 	readonly accept?: readonly string[];
 	/** Progress notifications appear on its screen. */
 	readonly showsProgress: boolean;
@@ -63,7 +63,7 @@ export const CLIENT_DRIVERS: readonly ClientDriver[] = [
 		name: "claude",
 		title: "Claude Code",
 		package: "agents/node_modules/@anthropic-ai/claude-code",
-		accept: ["Space", "Down", "Enter"],
+		accept: ["audit", "Down", "Enter"],
 		showsProgress: true,
 		passesInterrupt: true,
 		ready: /❯/,
@@ -81,7 +81,7 @@ export const CLIENT_DRIVERS: readonly ClientDriver[] = [
 		name: "codex",
 		title: "Codex",
 		package: "agents/node_modules/@openai/codex",
-		accept: ["Up", "Enter"],
+		accept: ["audit", "Enter"],
 		staysResident: true,
 		showsProgress: false,
 		passesInterrupt: true,
@@ -119,7 +119,7 @@ export const CLIENT_DRIVERS: readonly ClientDriver[] = [
 		name: "copilot",
 		title: "Copilot CLI",
 		package: "clients/node_modules/@github/copilot",
-		accept: ["Up", "Enter"],
+		accept: ["audit", "Enter"],
 		showsProgress: true,
 		passesInterrupt: true,
 		ready: /Interactive ·/,

@@ -78,8 +78,16 @@ export interface SkippedTest {
 	readonly note?: string | undefined;
 }
 
+export function hasSkipReason(test: Pick<SkippedTest, "file" | "name">): boolean {
+	return findReason(test) !== undefined;
+}
+
+function findReason({ file, name }: Pick<SkippedTest, "file" | "name">): SkipReason | undefined {
+	return REASONS.find((reason) => file.includes(reason.file) && (reason.name?.test(name) ?? true));
+}
+
 export function explainSkip({ file, name, note }: SkippedTest): Pick<SkipReason, "why" | "remedy"> {
-	const row = REASONS.find((reason) => file.includes(reason.file) && (reason.name?.test(name) ?? true));
+	const row = findReason({ file, name });
 	return note === undefined ? (row ?? UNKNOWN) : { why: note, remedy: row?.remedy ?? "" };
 }
 

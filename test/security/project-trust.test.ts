@@ -147,14 +147,14 @@ describe("programs of a repository, from a directory below its top (2 of the sec
 
 describe("an optional part (7 and 8 of the second round)", () => {
 	const directory = (): string => {
-		const lock = readPartLocks().documents;
+		const lock = readPartLocks().queue;
 		if (lock === undefined) throw new Error("dist/parts.json is missing: run npm run build.");
-		return locatePartDirectory(home.agentDirectory, "documents", lock);
+		return locatePartDirectory(home.agentDirectory, "queue", lock);
 	};
 	const OTHER = ["a-package-that-is-not-beside-us"];
 	const plant = (): string =>
 		home.write(join(directory(), "node_modules", OTHER[0] ?? "", "package.json"), "{}");
-	const locate = () => locatePart("documents", { agentDirectory: home.agentDirectory, packages: OTHER });
+	const locate = () => locatePart("queue", { agentDirectory: home.agentDirectory, packages: OTHER });
 	const close = (): void => {
 		for (const name of ["deputize", "deputize/parts"]) chmodSync(join(home.agentDirectory, name), 0o700);
 		for (const path of [directory(), join(directory(), "node_modules")]) chmodSync(path, 0o700);
@@ -172,7 +172,7 @@ describe("an optional part (7 and 8 of the second round)", () => {
 		home.write(`node_modules/${OTHER[0]}/package.json`, "{}");
 		const module = new URL("../../src/parts/locate-part.ts", import.meta.url).href;
 		const code = `const { locatePart } = await import(${JSON.stringify(module)});
-console.log(JSON.stringify(locatePart("documents", { packages: ${JSON.stringify(OTHER)} }) ?? "nowhere"));`;
+console.log(JSON.stringify(locatePart("queue", { packages: ${JSON.stringify(OTHER)} }) ?? "nowhere"));`;
 		// Node reads the variable when it starts.
 		const said = execFileSync(process.execPath, ["--input-type=module", "-e", code], {
 			env: { ...home.env, NODE_PATH: join(home.project, "node_modules") },

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openDirectory } from "../../../src/batch/queue/directory.ts";
 import { packPayload } from "../../../src/batch/queue/payload.ts";
-import type { QueueBackend, TaskQueue } from "../../../src/batch/queue/queue-backend.ts";
+import type { TaskQueue } from "../../../src/batch/queue/queue-backend.ts";
 
 const GOOD = {
 	...{ kind: "batch", version: 1, id: "good", state: "open", workspace: "here", commit: "c" },
@@ -24,8 +24,7 @@ test.each([
 	["agents that are a list", { ...GOOD, agents: ["explorer"] }],
 ])("an entry with %s is left out, and the ones after it are read", async (_what, bad) => {
 	const jobs = [{ ...bad, id: "bad" }, GOOD].map((entry) => ({ data: packPayload(entry) }));
-	const queue = { getJobs: async () => jobs } as Partial<TaskQueue> as TaskQueue;
-	const backend: Pick<QueueBackend, "openQueue"> = { openQueue: async () => queue };
-	const directory = await openDirectory(backend);
+	const queue: Partial<Record<keyof TaskQueue, unknown>> = { getJobs: async () => jobs };
+	const directory = await openDirectory({ openQueue: async () => queue as TaskQueue });
 	expect((await directory.list()).batches.map(({ id }) => id)).toEqual(["good"]);
 });

@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { measureCells } from "../../../packages/ground/text/measure-cells.ts";
 import type { RedactedText } from "../../../packages/redaction/redacted-text.ts";
 import { checkDirectories } from "../../../src/commands/check-directories.ts";
@@ -75,6 +75,26 @@ describe("checkDirectories", () => {
 		expect(find("journal")).toMatchObject({ status: "ok" });
 		chmodSync(journalFile(home.agentDirectory), 0o644);
 		expect(find("journal")).toMatchObject({ status: "warn", remedy: expect.stringContaining("chmod") });
+	});
+
+	it("says that a disk is full", async () => {
+		vi.resetModules();
+		vi.doMock("node:fs", async (load) => ({
+			...(await load<typeof import("node:fs")>()),
+			statfsSync: () => ({ bavail: 3, bsize: 4096 }),
+		}));
+		try {
+			const { checkDirectories: check } = await import("../../../src/commands/check-directories.ts");
+			expect(check(context()).slice(0, 2)).toMatchObject(
+				["sessions", "journal"].map((name) => ({
+					status: "fail",
+					text: expect.stringMatching(new RegExp(`^${name}: .* is full \\(12 KiB free\\)`)),
+				})),
+			);
+		} finally {
+			vi.doUnmock("node:fs");
+			vi.resetModules();
+		}
 	});
 
 	it("says what is in the way of a place that cannot be made", () => {

@@ -123,6 +123,15 @@ describe("judgeAttempt", () => {
 			{},
 			{ message: "The model provider failed: 401" },
 		],
+		[
+			"disk full",
+			{
+				...good,
+				lastStop: { reason: "error" as const, failure: { message: "ENOSPC: no space left, write" } },
+			},
+			{},
+			{ message: expect.stringMatching(/^The disk is full/), cause: { kind: "disk_full" } },
+		],
 		["work aborted", { ...good, aborted: true }, {}, { message: expect.stringContaining("aborted") }],
 		[
 			"said ERROR",
