@@ -81,5 +81,7 @@ export type ChildEvent =
 	| { readonly type: "backoff-end"; readonly success: boolean }
 	/** The child was told, inside its own session, to finalize, because it had not. */
 	| { readonly type: "correction" }
+	/** The child's last words: it could not go on and is about to be gone. */
+	| { readonly type: "crashed"; readonly message: string }
 	| { readonly type: "settled"; readonly aborted: boolean }
 	| ChildEnd;

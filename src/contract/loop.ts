@@ -15,6 +15,9 @@ export type LoopProviderName = (typeof LOOP_PROVIDERS)[number];
 /** Set by a parent that gives the child a lifeline to watch. */
 export const LIFELINE_VARIABLE = "DEPUTIZE_LIFELINE";
 
+/** The code of a program that its own watch ended, because its thread did not pause any more. */
+export const UNRESPONSIVE = "unresponsive";
+
 /** For whoever writes the payload. Other callers cannot set it and must not be advised to. */
 export const MAX_TURNS_ADVICE = " Raise max_turns or ask for less.";
 

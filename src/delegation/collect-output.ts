@@ -58,6 +58,8 @@ export interface Collected {
 	readonly settled: boolean;
 	readonly aborted: boolean;
 	/** Names of the tools that were started: they decide whether a retry is safe. */
+	/** Why the child could not go on, in its own last words. */
+	readonly crash?: string;
 	readonly toolsStarted: ReadonlySet<string>;
 	/** How often the child was told to hand over again: it settled without a handover, or its call was refused. */
 	readonly corrections: number;
@@ -162,6 +164,8 @@ function collectEvent(
 		case "settled":
 			return { ...before, settled: true, aborted: event.aborted };
 		default:
+		case "crashed":
+			return { ...before, crash: event.message };
 			return before;
 	}
 }

@@ -105,9 +105,12 @@ function judgeEnding(
 }
 
 function judgeExit(collected: Collected, end: ChildEnd): Verdict | undefined {
+	if (collected.crash !== undefined && collected.finalization === undefined)
+		return failure("crashed", { message: collected.crash });
 	if (end.signal !== null && !collected.settled) {
 		return failure("crashed", {
 			message: `The child was killed by ${end.signal}.${describeMemory(end)}`,
+			stderrTail: end.stderrTail,
 			crashed: true,
 		});
 	}

@@ -7,8 +7,8 @@ import {
 	onAbort,
 	renderSseEvent,
 } from "@deputize/ground";
-import { LIFELINE_VARIABLE } from "../contract/loop.ts";
-import { type OwnThreadWatch, watchOwnThread } from "../process/watch-own-thread.ts";
+import { LIFELINE_VARIABLE, UNRESPONSIVE } from "../contract/loop.ts";
+import { type LastWords, type OwnThreadWatch, watchOwnThread } from "../process/watch-own-thread.ts";
 import { badInput, EXIT_FAILED, EXIT_TIMEOUT, LoopError, toLoopError } from "./loop-error.ts";
 import { EXEC_USAGE, type ProgramOptions, parseOptions } from "./parse-options.ts";
 import { type LoopPayload, parsePayload } from "./parse-payload.ts";
@@ -37,7 +37,8 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 		if (depth > 0) throw tooDeep(depth);
 		await watchForTheEnd(run, env);
 		watch = watchThread(options);
-		run.signal.addEventListener("abort", () => watch?.expectEnd(), { once: true });
+		const { expectEnd } = watch;
+		onAbort(run.signal, () => expectEnd(renderLastWords(toLoopError(run.signal.reason), options)));
 		const program: Program = {
 			env,
 			options,
@@ -149,21 +150,27 @@ async function explainFailure(
 }
 
 /** Ends the process at its limit, and after a signal, even if this thread is too busy to do so. */
-function watchThread({ timeoutMs, plain }: ProgramOptions): OwnThreadWatch {
-	const late = runTimedOut(timeoutMs);
-	const silent = new LoopError("aborted", "The program did not respond any more and was ended.");
-	const toLine = (error: LoopError): string => `${JSON.stringify(renderErrorLine(error, error.message))}\n`;
+function watchThread(options: ProgramOptions): OwnThreadWatch {
+	const { timeoutMs } = options;
+	const silent = new LoopError(UNRESPONSIVE, "The program did not respond any more and was ended.");
 	return watchOwnThread({
 		limitMs: timeoutMs,
-		lastWords: {
-			// The first line terminates whatever may have been written in part.
-			stdout: plain
-				? ""
-				: `\n\n${renderSseEvent("response_end", { id: "", delta: "", type: "response_end" })}`,
-			lateStderr: toLine(late),
-			silentStderr: toLine(silent),
-		},
+		late: renderLastWords(runTimedOut(timeoutMs), options),
+		silent: renderLastWords(silent, options),
 	});
+}
+
+function renderLastWords(error: LoopError, { plain }: Pick<ProgramOptions, "plain">): LastWords {
+	const { code, message } = error;
+	const events = [
+		renderSseEvent("error", { id: "", delta: message, type: "error", code }),
+		renderSseEvent("response_end", { id: "", delta: "", type: "response_end" }),
+	];
+	return {
+		// The first line terminates whatever may have been written in part.
+		stdout: plain ? "" : `\n\n${events.join("")}`,
+		stderr: `${JSON.stringify(renderErrorLine(error, message))}\n`,
+	};
 }
 
 async function createNotices(scrubber: SecretScrubber): Promise<(line: string) => void> {

@@ -1,65 +1,82 @@
 import { Worker } from "node:worker_threads";
 
 export interface OwnThreadWatch {
-	/** The process is about to end by itself: it gets a moment from now on, and is then killed. */
-	expectEnd(): void;
+	/** The process is about to end by itself: it gets a moment from now on, and is then killed, with these words. */
+	expectEnd(lastWords: LastWords): void;
 	/** Starts the watch if it has not started yet: before work that could keep this thread busy. */
 	start(): void;
 	stop(): void;
 }
 
+/** Written before the process is killed, each only if someone is reading. */
+export interface LastWords {
+	readonly stdout: string;
+	readonly stderr: string;
+}
+
 interface OwnThreadWatchOptions {
 	/** The process is ended this long after now, plus a moment in which it can do so itself. */
 	readonly limitMs: number;
-	/** Written before the process is killed, each only if someone is reading. */
-	readonly lastWords: {
-		readonly stdout: string;
-		/** At the limit, or when the process was about to end. */
-		readonly lateStderr: string;
-		/** When this thread did not respond. */
-		readonly silentStderr: string;
-	};
+	/** At the limit. */
+	readonly late: LastWords;
+	/** When this thread did not respond. */
+	readonly silent: LastWords;
 }
 
 /** A run that is shorter than this never pays for the second thread. */
 const START_AFTER_MS = 150;
 const BEAT_MS = 250;
 const GRACE_MS = 3000;
-/** How long this thread may be busy without a pause. */
-const SILENT_MS = 10_000;
+/** Processor time that this thread may use without a pause. */
+const SILENT_CPU_MS = 10_000;
+/** Where only the time of all threads together is known, this thread may have had a fourth of it. */
+const CAUTION = 4;
 const LAST_WORDS_MS = 300;
 const POLL_MS = 500;
 const WORKER_HEAP_MB = 16;
 
-const BEAT = 0;
-const ENDING = 1;
-
 /**
  * Timers and signal handlers run on this thread, so whatever keeps it busy (a regular expression, a reader that does
  * not read) also keeps them from running. This watch runs on a separate thread and ends the process with SIGKILL
- * when it is past its limit, when it was to end and did not, or when this thread has not paused for a long time.
- * Polls without a beat are counted rather than time: a machine that was asleep or overloaded delays both threads.
+ * when it is past its limit, when it was to end and did not, or when this thread computes and does not pause.
+ * That is measured in processor time: on a busy machine a thread may wait for minutes for its few seconds of work,
+ * while this one, which needs next to nothing, is on time.
  */
 const WATCHER = `
-const { workerData } = require("node:worker_threads");
-const { write } = require("node:fs");
-const { shared, limitMs, silentPolls, pollMs, graceMs, lastWordsMs, lastWords } = workerData;
+const { parentPort, workerData } = require("node:worker_threads");
+const { readFileSync, write } = require("node:fs");
+const { beats, limitMs, silentCpuMs, caution, pollMs, graceMs, lastWordsMs, late, silent } = workerData;
 const startedAt = performance.now();
+let ending;
+parentPort.on("message", (words) => { ending ??= { words, since: performance.now() }; });
+// The first field is in nanoseconds. The first thread of a process has its number.
+const readThreadMs = () => Number(readFileSync("/proc/self/task/" + process.pid + "/schedstat", "latin1").split(" ")[0]) / 1e6;
+const readProcessMs = () => {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1000 / caution;
+};
+let readCpuMs = readProcessMs;
+try {
+	// Zero where the kernel does not count.
+	if (readThreadMs() > 0) readCpuMs = readThreadMs;
+} catch {}
 let lastBeat = -1;
-let polls = 0;
-let endingSince;
+let cpuAtBeat = 0;
+const chooseWords = (now) => {
+	if (now - ending?.since > graceMs) return ending.words;
+	if (now - startedAt > limitMs + graceMs) return late;
+	return readCpuMs() - cpuAtBeat > silentCpuMs ? silent : undefined;
+};
 const timer = setInterval(() => {
-	const beat = Atomics.load(shared, ${BEAT});
-	polls = beat === lastBeat ? polls + 1 : 0;
+	const beat = Atomics.load(beats, 0);
+	if (beat !== lastBeat) cpuAtBeat = readCpuMs();
 	lastBeat = beat;
-	const now = performance.now();
-	if (Atomics.load(shared, ${ENDING}) === 1) endingSince ??= now;
-	const isLate = now - startedAt > limitMs + graceMs || now - endingSince > graceMs;
-	if (!isLate && polls < silentPolls) return;
+	const words = chooseWords(performance.now());
+	if (words === undefined) return;
 	clearInterval(timer);
 	const say = (descriptor, text) => text !== "" && write(descriptor, text, () => undefined);
-	say(2, isLate ? lastWords.lateStderr : lastWords.silentStderr);
-	say(1, lastWords.stdout);
+	say(2, words.stderr);
+	say(1, words.stdout);
 	// Nobody may be reading, so this does not wait for the writes.
 	setTimeout(() => process.kill(process.pid, "SIGKILL"), lastWordsMs);
 }, pollMs);
@@ -67,23 +84,23 @@ const timer = setInterval(() => {
 
 export function watchOwnThread(options: OwnThreadWatchOptions): OwnThreadWatch {
 	const createdAt = performance.now();
-	const shared = new Int32Array(new SharedArrayBuffer(8));
+	const beats = new Int32Array(new SharedArrayBuffer(4));
 	let worker: Worker | undefined;
 	let beat: NodeJS.Timeout | undefined;
 
 	function start(): void {
 		clearTimeout(soon);
 		if (beat !== undefined) return;
-		beat = setInterval(() => Atomics.add(shared, BEAT, 1), BEAT_MS).unref();
-		worker = startWatcher(shared, options, performance.now() - createdAt);
+		beat = setInterval(() => Atomics.add(beats, 0, 1), BEAT_MS).unref();
+		worker = startWatcher(beats, options, performance.now() - createdAt);
 	}
 	const soon = setTimeout(start, START_AFTER_MS).unref();
 
 	return {
 		start,
-		expectEnd() {
-			Atomics.store(shared, ENDING, 1);
+		expectEnd(lastWords) {
 			start();
+			worker?.postMessage(lastWords);
 		},
 		stop() {
 			clearTimeout(soon);
@@ -95,8 +112,8 @@ export function watchOwnThread(options: OwnThreadWatchOptions): OwnThreadWatch {
 
 /** Undefined if the system has no room for a thread: this is an extra safety net, not a requirement. */
 function startWatcher(
-	shared: Int32Array,
-	{ limitMs, lastWords }: OwnThreadWatchOptions,
+	beats: Int32Array,
+	{ limitMs, late, silent }: OwnThreadWatchOptions,
 	elapsedMs: number,
 ): Worker | undefined {
 	try {
@@ -106,13 +123,15 @@ function startWatcher(
 			execArgv: [],
 			resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
 			workerData: {
-				shared,
+				beats,
 				limitMs: limitMs - elapsedMs,
-				silentPolls: SILENT_MS / POLL_MS,
+				silentCpuMs: SILENT_CPU_MS,
+				caution: CAUTION,
 				pollMs: POLL_MS,
 				graceMs: GRACE_MS,
 				lastWordsMs: LAST_WORDS_MS,
-				lastWords,
+				late,
+				silent,
 			},
 		});
 		worker.on("error", () => undefined);

@@ -30,9 +30,12 @@ export function startWorker(
 		async run(line: string, timeoutMs: number, onEvent: (event: ChildEvent) => void): Promise<ChildEnd> {
 			const startedAt = performance.now();
 			const settled = new Promise<undefined>((resolve) => {
+				let isCrashing = false;
 				listener = (event) => {
 					onEvent(event);
-					if (event.type === "settled") resolve(undefined);
+					// One that is about to be gone must not be given the next task.
+					isCrashing ||= event.type === "crashed";
+					if (event.type === "settled" && !isCrashing) resolve(undefined);
 				};
 			});
 			child.sendTask(line, timeoutMs);

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { sleep } from "@deputize/ground";
 import { afterEach, describe, expect, it } from "vitest";
 import { startProgram } from "../helpers/loop-program.ts";
 
@@ -24,13 +25,38 @@ async function startModel(): Promise<{ readonly url: string; readonly asked: Pro
 	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/chat/completions`, asked };
 }
 
-/** Keeps the program's own thread busy for good, some time after its start. */
-const BUSY = "--import=data:text/javascript,setTimeout(()=>{for(;;);},1500)";
+/** Keeps the program's own thread busy for good, from SIGUSR2 on. */
+const BUSY = "--import=data:text/javascript,process.on('SIGUSR2',()=>{for(;;);})";
+/** Three seconds of work without a pause. */
+const COMPUTES =
+	"--import=data:text/javascript,process.on('SIGUSR2',()=>{for(let%20i=0;i<300;i+=1){const%20end=process.threadCpuUsage().user+1e4;do{for(let%20j=0;j<1e5;j+=1);}while(process.threadCpuUsage().user<end)}})";
+
+/** Lets a process run for 10 of 200 ms, like a container with a twentieth of a processor. */
+async function starve(pid: number, forMs: number): Promise<void> {
+	const until = Date.now() + forMs;
+	while (Date.now() < until) {
+		process.kill(pid, "SIGCONT");
+		await sleep(10);
+		process.kill(pid, "SIGSTOP");
+		await sleep(190);
+	}
+	process.kill(pid, "SIGCONT");
+}
 
 async function start(args: readonly string[], env: Record<string, string> = {}) {
 	const { url, asked } = await startModel();
 	const payload = { model: "m", provider: "openai-chat", url, api_key_name: "TEST_KEY", prompt: "x" };
 	return { ...startProgram(payload, { args, env }), asked };
+}
+
+/** A program whose thread is busy from here on. */
+async function startBusy(args: readonly string[], preload = BUSY) {
+	const program = await start(args, { NODE_OPTIONS: preload });
+	await program.asked;
+	// The watch starts a moment after the program.
+	await sleep(1000);
+	program.child.kill("SIGUSR2");
+	return program;
 }
 
 /** The ending, or "still running" after this time; then the program is killed. */
@@ -47,24 +73,42 @@ async function endingWithin(program: Awaited<ReturnType<typeof start>>, waitMs: 
 	return ending;
 }
 
+function expectLastWords({ events }: Awaited<ReturnType<typeof endingWithin>>, code: string): void {
+	expect(events.at(-2)).toMatchObject({ event: "error", data: { code } });
+	expect(events.at(-1)?.event).toBe("response_end");
+}
+
 describe("exec whose own thread is busy (M5)", () => {
 	it("ends at its limit, with its last words", async () => {
-		const ending = await endingWithin(await start(["--timeout-ms", "3000"], { NODE_OPTIONS: BUSY }), 25_000);
+		const ending = await endingWithin(await startBusy(["--timeout-ms", "5000"]), 25_000);
 		expect(ending.signal).toBe("SIGKILL");
 		expect(ending.error).toMatchObject({ code: "timeout" });
-		expect(ending.events.at(-1)?.event).toBe("response_end");
+		expectLastWords(ending, "timeout");
 	});
 
-	// Side by side: each waits ten seconds for the watch.
+	// Side by side: each computes for ten seconds before the watch ends it.
 	it("ends on SIGTERM and SIGINT", async () => {
 		const endings = (["SIGTERM", "SIGINT"] as const).map(async (signal) => {
-			const program = await start([], { NODE_OPTIONS: BUSY });
-			await program.asked;
-			setTimeout(() => program.child.kill(signal), 2500);
-			return endingWithin(program, 40_000);
+			const program = await startBusy([]);
+			setTimeout(() => program.child.kill(signal), 500);
+			return endingWithin(program, 150_000);
 		});
-		for (const ending of await Promise.all(endings)) expect(ending.events.at(-1)?.event).toBe("response_end");
-	});
+		for (const ending of await Promise.all(endings)) {
+			expect(ending.signal).toBe("SIGKILL");
+			expect(ending.error).toMatchObject({ code: "unresponsive" });
+			expectLastWords(ending, "unresponsive");
+		}
+	}, 180_000);
+});
+
+describe("exec on a busy machine", () => {
+	it("is not ended for work that it gets no processor for", async () => {
+		const program = await startBusy([], COMPUTES);
+		await starve(program.child.pid ?? 0, 16_000);
+		program.child.kill("SIGTERM");
+		const ending = await endingWithin(program, 30_000);
+		expect(ending).toMatchObject({ exitCode: 143, error: { code: "aborted" } });
+	}, 60_000);
 });
 
 describe("exec whose thread is free", () => {

@@ -1,5 +1,6 @@
 import { parseJsonObject, parseWith } from "@deputize/ground";
 import type { ChildEvent } from "../../contract/event.ts";
+import { UNRESPONSIVE } from "../../contract/loop.ts";
 
 const PREFIX = "data: ";
 /** What the program reports about itself. Everything else in a `child_event` is ignored. */
@@ -20,6 +21,7 @@ export function parseLoopEvent(line: Buffer): ChildEvent | undefined {
 	const data = parseJsonObject(line.toString("utf8", PREFIX.length));
 	const delta = typeof data?.["delta"] === "string" ? data["delta"] : "";
 	if (data?.["type"] === "output_text") return delta === "" ? undefined : { type: "text-delta", text: delta };
+	if (data?.["type"] === "error" && data["code"] === UNRESPONSIVE) return { type: "crashed", message: delta };
 	if (data?.["type"] === "response_end") return { type: "settled", aborted: false };
 	if (data?.["type"] !== "child_event") return undefined;
 	return parseWith<ChildEvent>(parseJsonObject(delta), { type: (type) => REPORTED.has(String(type)) });

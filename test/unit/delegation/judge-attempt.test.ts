@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../../src/contract/config.ts";
 import type { ChildEnd } from "../../../src/contract/event.ts";
-import { type Collected, NOTHING_COLLECTED } from "../../../src/delegation/collect-output.ts";
+import { type Collected, collectOutput, NOTHING_COLLECTED } from "../../../src/delegation/collect-output.ts";
 import { judgeAttempt } from "../../../src/delegation/judge-attempt.ts";
 import { nextAttempt } from "../../../src/delegation/next-attempt.ts";
+import { parseLoopEvent } from "../../../src/runtimes/loop/parse-loop-event.ts";
 
 const config = DEFAULT_CONFIG.subagents;
 const end = (change: Partial<ChildEnd> = {}): ChildEnd => ({
@@ -43,6 +44,22 @@ describe("judgeAttempt", () => {
 		expect(message("runtime-timeout", names)).toBe(
 			"The run took longer than 15 minutes, the limit set by --timeout-ms, and was stopped.",
 		);
+	});
+
+	it("says why a program ended itself, and never that it did not hand over", () => {
+		const lines = [
+			'data: {"id":"","delta":"It did not respond any more.","type":"error","code":"unresponsive"}',
+			'data: {"id":"","delta":"","type":"response_end"}',
+		];
+		const collected = lines
+			.map((line) => parseLoopEvent(Buffer.from(line)))
+			.reduce((before, event) => (event ? collectOutput(before, event) : before), unfinalized);
+		const ended = end({ reason: "exit", exitCode: null, signal: "SIGKILL" });
+		expect(judgeAttempt(collected, ended, config)).toMatchObject({
+			kind: "failure",
+			message: "It did not respond any more.",
+			cause: { kind: "crashed" },
+		});
 	});
 
 	it("names the last event of a child that ended too early", () => {
