@@ -115,12 +115,25 @@ export function describeCorrection(
 	words = HANDOVER_BY_TOOL,
 ): string {
 	const problem = reason === NEVER_CALLED ? words.missing : reason;
+const CORRECTION_START = "You have not handed over yet: ";
+
+export const CONTINUE_WITH_OTHER_MODEL =
+	"The model provider failed in the middle of this task. You are another model and continue it: the steps so far are above. Do what is still missing and hand over as described.";
+
+/** Whether a message to a child is about the task before it, and none of its own. */
+export function isFeedback(message: string): boolean {
+	return message.startsWith(CORRECTION_START) || message === CONTINUE_WITH_OTHER_MODEL;
+}
+
+/** Why a child that takes messages literally cannot act on feedback. */
+export const TASK_IS_MISSING =
+	"The session does not contain the task that this message is about: delegate the task again.";
 	const text = collapseSpace(written);
 	const missing =
 		text === ""
 			? ""
 			: ` Your text that begins ${JSON.stringify(text.slice(0, QUOTED_CHARS))} (${written.length} characters) did not reach the caller: put all of it in ${field} instead of referring to it.`;
-	return `You have not handed over yet: ${problem}.${missing} ${words.again}: status "SUCCESS" with the complete answer in ${field}, or status "ERROR" with the reason in error and what you found so far in result.`;
+	return `${CORRECTION_START}${problem}.${missing} ${words.again}: status "SUCCESS" with the complete answer in ${field}, or status "ERROR" with the reason in error and what you found so far in result.`;
 }
 
 export const NEVER_CALLED = HANDOVER_BY_TOOL.missing;

@@ -1,7 +1,7 @@
 import { defined, sleep } from "@deputize/ground";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
-import { type CheckData, describeCorrection } from "../contract/finalization.ts";
+import { type CheckData, CONTINUE_WITH_OTHER_MODEL, describeCorrection } from "../contract/finalization.ts";
 import type { ChildPlan, RunBounds } from "../contract/plan.ts";
 import type { Confinement, FailedModel } from "../contract/result.ts";
 import { CHILD_WORDS } from "../runtimes/child-words.ts";
@@ -124,9 +124,6 @@ async function runAttempt(
 	const isOwnEnd = end.reason === "settled" || end.reason === "exit";
 	return isOwnEnd && collected.finalization === undefined ? { ...end, ...stopped } : end;
 }
-
-const CONTINUE_WITH_OTHER_MODEL =
-	"The model provider failed in the middle of this task. You are another model and continue it: the steps so far are above. Do what is still missing and hand over as described.";
 
 function switchModel({ model: _, thinkingLevel: __, fallbacks = [], ...rest }: ChildPlan): ChildPlan {
 	const [next, ...others] = fallbacks;

@@ -1,7 +1,7 @@
 import { asObject, asText, defined, type Environment } from "@deputize/ground";
 import type { NavigatorCall, NavigatorToolStep } from "@deputize/navigator";
 import { readSurroundings } from "../../config/read-surroundings.ts";
-import { FINALIZE_TOOL } from "../../contract/finalization.ts";
+import { FINALIZE_TOOL, isFeedback, TASK_IS_MISSING } from "../../contract/finalization.ts";
 import { NO_USAGE } from "../../contract/usage.ts";
 import { confineGit } from "../../git/confine-git.ts";
 import { createJudge, type Judge } from "../../judge/create-judge.ts";
@@ -60,11 +60,12 @@ export function createOfflineTurns(options: {
 		return { id: `offline_${calls}`, name: tool, argumentsText: JSON.stringify(args) };
 	}
 
-	return async (history, turn) => {
+	return async (everything, turn) => {
 		turn.start("offline");
+		const history = everything.filter((entry) => entry.kind !== "user" || !isFeedback(entry.text));
 		const step = await navigator.plan({
 			agent: options.payload.child?.agent ?? "explorer",
-			task: options.payload.prompt,
+			task: findTask(options.payload.prompt, history),
 			tools,
 			steps: listSteps(history),
 			history: listEarlierTasks(history),
@@ -89,6 +90,14 @@ function callTools(turn: OpenTurn, toolCalls: readonly ToolCall[], note: string)
 	if (note !== "") turn.reasoning(note);
 	for (const call of toolCalls) turn.toolCall(call.id, call.argumentsText, call.name);
 	return { text: "", toolCalls, stop: "tools", usage: { ...NO_USAGE, turns: 1 } };
+}
+
+/** The prompt, or the task that it is about. */
+function findTask(prompt: string, history: readonly HistoryEntry[]): string {
+	if (!isFeedback(prompt)) return prompt;
+	const asked = history.findLast((entry) => entry.kind === "user");
+	if (asked === undefined) throw new LoopError("task_failed", TASK_IS_MISSING);
+	return asked.text;
 }
 
 /** Everything after the last prompt. */

@@ -1,7 +1,7 @@
 import { defined, joinTextBlocks } from "@deputize/ground";
 import type { NavigatorInput } from "@deputize/navigator";
 import type { TranscriptContext } from "@earendil-works/pi-ai";
-import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
+import { FINALIZE_TOOL, isFeedback, TASK_IS_MISSING } from "../../../contract/finalization.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 
 type Message = TranscriptContext["messages"][number];
@@ -29,13 +29,15 @@ export function toNavigatorInput(context: TranscriptContext, grant: ChildGrant):
 	};
 }
 
-/** A round begins with each message of the user, and ends with what was handed over for it. */
+/** A round begins with each task, goes on after feedback about it, and ends with what was handed over for it. */
 function splitRounds(messages: readonly Message[]): readonly Round[] {
 	const rounds: Round[] = [];
 	const calls = new Map<string, Call>();
 	for (const message of messages) {
-		if (message.role === "user")
-			rounds.push({ task: joinTextBlocks(message.content), answer: "", steps: [] });
+		const task = message.role === "user" ? joinTextBlocks(message.content) : undefined;
+		const isAboutTask = task !== undefined && isFeedback(task);
+		if (isAboutTask && rounds.length === 0) throw new Error(TASK_IS_MISSING);
+		if (task !== undefined && !isAboutTask) rounds.push({ task, answer: "", steps: [] });
 		const round = rounds.at(-1);
 		if (round) addToRound(round, message, calls);
 	}
