@@ -1,4 +1,4 @@
-import { collapseSpace } from "@deputize/ground";
+import { collapseSpace, defined, type JsonObject } from "@deputize/ground";
 import { LIMITS } from "./limits.ts";
 import type { JsonSchema } from "./tool.ts";
 
@@ -17,6 +17,8 @@ type CheckedFinalization =
 	| { readonly ok: true; readonly finalization: Finalization }
 	| { readonly ok: false; readonly reason: string };
 
+const NO_REASON = "The child reported an error and gave no reason.";
+
 /** What is wrong with the data of an agent that has a schema for it; undefined when nothing is. */
 export type CheckData = (data: unknown) => string | undefined;
 
@@ -27,24 +29,34 @@ export type CheckData = (data: unknown) => string | undefined;
 export function checkFinalization(input: unknown, checkData?: CheckData): CheckedFinalization {
 	if (typeof input !== "object" || input === null)
 		return { ok: false, reason: "it was called without arguments" };
-	const { status, result, error, data } = input as Readonly<Record<string, unknown>>;
-	const hasResult = typeof result === "string" && result.trim() !== "";
-	const hasError = typeof error === "string" && error.trim() !== "";
-	if (status === "SUCCESS" && checkData) return checkStructured(data, hasResult ? result : "", checkData);
+	const { status, data, ...written } = input as Readonly<Record<string, unknown>>;
+	const result = readWords(written["result"]);
+	const error = readWords(written["error"]);
+	if (status === "SUCCESS" && checkData) return checkStructured(data, result ?? "", checkData);
 	if (status === "SUCCESS") {
-		return hasResult
-			? { ok: true, finalization: { status, result } }
-			: { ok: false, reason: "status SUCCESS needs a non-empty result" };
+		return result === undefined
+			? { ok: false, reason: "status SUCCESS needs a non-empty result" }
+			: { ok: true, finalization: { status, result } };
 	}
 	if (status === "ERROR") {
-		return hasError
-			? { ok: true, finalization: { status, error, ...(hasResult ? { result } : {}) } }
-			: { ok: false, reason: "status ERROR needs a non-empty error" };
+		return error === undefined && result === undefined
+			? { ok: false, reason: "status ERROR needs a non-empty error" }
+			: { ok: true, finalization: { status, error: error ?? NO_REASON, ...defined({ result }) } };
 	}
 	return {
 		ok: false,
 		reason: `status must be "SUCCESS" or "ERROR", not ${JSON.stringify(status) ?? "missing"}`,
 	};
+}
+
+function readWords(value: unknown): string | undefined {
+	return typeof value === "string" && value.trim() !== "" ? value : undefined;
+}
+
+/** What a child wanted to hand over in a call that was refused; empty when it said nothing. */
+export function readRefusedWords({ result, error, data }: JsonObject): string {
+	const json = data === undefined ? undefined : JSON.stringify(data, undefined, 2);
+	return [readWords(result), readWords(error), json].filter((part) => part !== undefined).join("\n\n");
 }
 
 function checkStructured(data: unknown, result: string, checkData: CheckData): CheckedFinalization {
@@ -103,18 +115,6 @@ export const HANDOVER_BY_MESSAGE: HandoverWords = {
 };
 
 const QUOTED_CHARS = 100;
-
-/**
- * The message to a child that settled without finalizing. `written` is the longest text it wrote instead: a model that
- * believes it has answered already hands over "see above" unless it is shown which text is missing.
- */
-export function describeCorrection(
-	reason: string,
-	written = "",
-	field: "result" | "data" = "result",
-	words = HANDOVER_BY_TOOL,
-): string {
-	const problem = reason === NEVER_CALLED ? words.missing : reason;
 const CORRECTION_START = "You have not handed over yet: ";
 
 export const CONTINUE_WITH_OTHER_MODEL =
@@ -128,6 +128,18 @@ export function isFeedback(message: string): boolean {
 /** Why a child that takes messages literally cannot act on feedback. */
 export const TASK_IS_MISSING =
 	"The session does not contain the task that this message is about: delegate the task again.";
+
+/**
+ * The message to a child that settled without finalizing. `written` is the longest text it wrote instead: a model that
+ * believes it has answered already hands over "see above" unless it is shown which text is missing.
+ */
+export function describeCorrection(
+	reason: string,
+	written = "",
+	field: "result" | "data" = "result",
+	words = HANDOVER_BY_TOOL,
+): string {
+	const problem = reason === NEVER_CALLED ? words.missing : reason;
 	const text = collapseSpace(written);
 	const missing =
 		text === ""

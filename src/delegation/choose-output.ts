@@ -28,16 +28,17 @@ export function redactWritten(text: string, { cutTexts }: Collected, redact: Red
 	return isCut ? redact.cutOff(text) : redact.text(text);
 }
 
-/** The longest first, since that is most likely the answer. */
+/** What was to be handed over first, else the longest, since that is most likely the answer. */
 function renderTexts(collected: Collected, redact: Redact): string {
 	const all = [
 		...collected.texts.map((text) => redactWritten(text, collected, redact)),
 		redact.cutOff(collected.unfinishedText).trim(),
 	].filter((text) => text !== "");
-	const longest = findLongest(all);
-	const others = all.filter((text) => text !== longest);
-	if (others.length === 0) return longest;
-	return [longest, "Its other texts, in order:", ...others].join("\n\n---\n\n");
+	const { refusedWords = "" } = collected;
+	const first = refusedWords === "" ? findLongest(all) : redactWritten(refusedWords, collected, redact);
+	const others = all.filter((text) => text !== first);
+	if (others.length === 0) return first;
+	return [first, "Its other texts, in order:", ...others].join("\n\n---\n\n");
 }
 
 /** Of equally long ones the newest. */

@@ -5,6 +5,7 @@ import {
 	checkFinalization,
 	FINALIZE_TOOL,
 	type Finalization,
+	readRefusedWords,
 } from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { addUsage, NO_USAGE, type Usage } from "../contract/usage.ts";
@@ -43,6 +44,8 @@ export interface Collected {
 	readonly finalization?: Finalization;
 	/** What was wrong with the last attempt to finalize. */
 	readonly finalizationProblem?: string;
+	/** What the last handover that was refused and said something would have handed over. */
+	readonly refusedWords?: string;
 	/** How the last assistant message ended; undefined before the first. */
 	readonly lastStop?: { readonly reason: StopReason; readonly failure?: ProviderFailure };
 	/** The model that answered last, as `provider/id`. */
@@ -55,11 +58,11 @@ export interface Collected {
 	readonly backingOff: boolean;
 	/** When it will ask, in milliseconds since 1970, if the child said so. */
 	readonly retryAt?: number;
+	/** Why the child could not go on, in its own last words. */
+	readonly crash?: string;
 	readonly settled: boolean;
 	readonly aborted: boolean;
 	/** Names of the tools that were started: they decide whether a retry is safe. */
-	/** Why the child could not go on, in its own last words. */
-	readonly crash?: string;
 	readonly toolsStarted: ReadonlySet<string>;
 	/** How often the child was told to hand over again: it settled without a handover, or its call was refused. */
 	readonly corrections: number;
@@ -92,7 +95,7 @@ export function startNextAttempt(collected: Collected): Collected {
 	const { unfinishedText } = collected;
 	return {
 		...NOTHING_COLLECTED,
-		...defined({ model: collected.model }),
+		...defined({ model: collected.model, refusedWords: collected.refusedWords }),
 		text: collected.text || unfinishedText,
 		texts: keepTexts(collected.texts, unfinishedText),
 		cutTexts: keepTexts(collected.cutTexts, unfinishedText),
@@ -161,11 +164,11 @@ function collectEvent(
 			return withoutActivity(before);
 		case "correction":
 			return { ...before, corrections: before.corrections + 1 };
+		case "crashed":
+			return { ...before, crash: event.message };
 		case "settled":
 			return { ...before, settled: true, aborted: event.aborted };
 		default:
-		case "crashed":
-			return { ...before, crash: event.message };
 			return before;
 	}
 }
@@ -224,8 +227,10 @@ function collectToolEnd(
 	if (call?.name !== FINALIZE_TOOL) return countFailure(after, event, call);
 	const checked = checkFinalization(call.args, checkData);
 	if (checked.ok && !event.isError) return { ...after, finalization: checked.finalization };
+	const refusedWords = keepHead(readRefusedWords(call.args)) || before.refusedWords;
 	return {
 		...after,
+		...defined({ refusedWords }),
 		corrections: before.corrections + 1,
 		finalizationProblem: checked.ok ? "the call was refused" : checked.reason,
 	};

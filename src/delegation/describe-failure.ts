@@ -8,7 +8,11 @@ import type { Redact } from "./redact.ts";
 /** Why a run failed, in words that are not redacted yet. */
 export type Failure = Omit<Extract<Verdict, { kind: "failure" }>, "kind" | "crashed" | "lostOutput">;
 
-export function describeFailure(verdict: Verdict, collected: Collected): Failure | undefined {
+export function describeFailure(
+	verdict: Verdict,
+	collected: Collected,
+	maxCorrections: number,
+): Failure | undefined {
 	if (verdict.kind === "success") return undefined;
 	const lost = verdict.lostOutput
 		? ` ${describeLostLine(verdict.lostOutput)} That may be what is missing here.`
@@ -18,7 +22,7 @@ export function describeFailure(verdict: Verdict, collected: Collected): Failure
 		code: "SUBAGENT_FAILED",
 		exitCode: 1,
 		cause: { kind: "not_finalized" },
-		message: `${describeMissingHandover(verdict.reason, collected)}${lost}`,
+		message: `${describeMissingHandover(verdict.reason, collected, maxCorrections)}${lost}`,
 	};
 }
 
@@ -34,9 +38,16 @@ export function describeCut(truncated: boolean, verdict: Verdict): string | unde
 		: undefined;
 }
 
-function describeMissingHandover(reason: string, { corrections, texts }: Collected): string {
-	const tries = formatCount(corrections, "correction");
-	const problem = `The child ended without handing over its answer: ${reason}${corrections > 0 ? `, also after ${tries}` : ""}.`;
+function describeMissingHandover(
+	reason: string,
+	{ corrections, texts, refusedWords }: Collected,
+	maxCorrections: number,
+): string {
+	// The last refusal is not a correction: nothing came after it.
+	const told = Math.min(corrections, maxCorrections);
+	const tries = told > 0 ? `, also after ${formatCount(told, "correction")}` : "";
+	const problem = `The child ended without handing over its answer: ${reason}${tries}.`;
+	if (refusedWords !== undefined) return `${problem} What it wanted to hand over is in the output.`;
 	return texts.length === 0
 		? problem
 		: `${problem} What it wrote is in the output. To accept plain text as the answer, set subagents.finalize.mode to "text" in deputize.json.`;

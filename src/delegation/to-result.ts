@@ -21,7 +21,7 @@ export function toResult(
 	maxResultBytes?: number,
 ): DelegationResult {
 	const { collected, verdict, resumable } = outcome;
-	const failed = describeFailure(verdict, collected);
+	const failed = describeFailure(verdict, collected, plan.finalize.maxCorrections);
 	const output = chooseOutput(collected, verdict, redact);
 	const error = failed ? describeMessage(failed, redact) : undefined;
 	const status = failed ? ("ERROR" as const) : ("SUCCESS" as const);

@@ -39,6 +39,10 @@ describe("checkFinalization", () => {
 			{ status: "ERROR", error: "e", result: "partial" },
 			{ status: "ERROR", error: "e", result: "partial" },
 		],
+		[
+			{ status: "ERROR", result: "partial" },
+			{ status: "ERROR", error: "The child reported an error and gave no reason.", result: "partial" },
+		],
 	])("accepts %j", (input, finalization) => {
 		expect(checkFinalization(input)).toEqual({ ok: true, finalization });
 	});
@@ -46,7 +50,7 @@ describe("checkFinalization", () => {
 	it.each([
 		[{ status: "SUCCESS" }, "SUCCESS needs a non-empty result"],
 		[{ status: "SUCCESS", result: " \n" }, "SUCCESS needs a non-empty result"],
-		[{ status: "ERROR", result: "x" }, "ERROR needs a non-empty error"],
+		[{ status: "ERROR", result: " " }, "ERROR needs a non-empty error"],
 		[{ status: "DONE", result: "x" }, 'not "DONE"'],
 		[{}, "not missing"],
 		[null, "without arguments"],

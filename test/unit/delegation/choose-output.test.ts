@@ -8,6 +8,7 @@ import {
 	NOTHING_COLLECTED,
 	startNextAttempt,
 } from "../../../src/delegation/collect-output.ts";
+import { describeFailure } from "../../../src/delegation/describe-failure.ts";
 import type { Verdict } from "../../../src/delegation/judge-attempt.ts";
 import { createRedact } from "../../../src/delegation/redact.ts";
 
@@ -39,6 +40,27 @@ describe("chooseOutput", () => {
 		expect(chooseOutput(say("Looking.", "The complete answer.", "It is above."), NOT_FINALIZED, redact)).toBe(
 			"The complete answer.\n\n---\n\nIts other texts, in order:\n\n---\n\nLooking.\n\n---\n\nIt is above.",
 		);
+	});
+
+	it.each([
+		[{ status: "DONE", result: "Found in a.ts." }, "Found in a.ts."],
+		[{ status: "SUCCESS", data: { file: 5 } }, '{\n  "file": 5\n}'],
+	])("shows what a refused handover would have handed over: %j", (args, words) => {
+		const refuse = (before: Collected, id: string, refused: object): Collected => {
+			const call = { id, name: "subagent_finalize" };
+			const started = collectOutput(before, { type: "tool-start", ...call, args: { ...refused } });
+			return collectOutput(started, { type: "tool-end", ...call, isError: true });
+		};
+		const refused = refuse(refuse(say("Looking around here."), "1", args), "2", { status: "SUCCESS" });
+		for (const collected of [refused, startNextAttempt(refused)]) {
+			expect(chooseOutput(collected, NOT_FINALIZED, redact)).toBe(
+				`${words}\n\n---\n\nIts other texts, in order:\n\n---\n\nLooking around here.`,
+			);
+			expect(describeFailure(NOT_FINALIZED, collected, 0)?.message).toBe(
+				"The child ended without handing over its answer: it was not called. What it wanted to hand over is in the output.",
+			);
+			expect(describeFailure(NOT_FINALIZED, collected, 1)?.message).toContain(", also after 1 correction.");
+		}
 	});
 
 	it("shows a single text as it is, and a repeated one once", () => {
