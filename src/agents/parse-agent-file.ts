@@ -6,7 +6,7 @@ import {
 	RUNTIME_NAMES,
 	type ToolRule,
 } from "../contract/agent.ts";
-import { AGENT_NAME_PATTERN, LIMITS } from "../contract/limits.ts";
+import { isAgentName, LIMITS } from "../contract/limits.ts";
 import { isThinkingLevel, THINKING_LEVELS } from "../contract/thinking.ts";
 import { findDoubts } from "./find-doubts.ts";
 import { type FrontmatterValue, parseFrontmatter, toNameList } from "./parse-frontmatter.ts";
@@ -18,11 +18,24 @@ type ParsedAgentFile =
 type Fields = ReadonlyMap<string, FrontmatterValue>;
 
 const ALLOW_FIELDS = ["tools", "approved_tools", "allowed_tools"] as const;
-/** The first two mean yes. */
-const YES_OR_NO = ["true", "1", "false", "0", ""];
+const YES = ["true", "1", "yes", "on"];
+const NO = ["false", "0", "no", "off", ""];
 
-function isYes(value: string): boolean {
-	return YES_OR_NO.indexOf(value) < 2;
+/** Fields that are true or false, and what they are when they say neither: the choice with which less can go wrong. */
+const FLAGS = { readonly: true, background: false };
+
+function readFlag(fields: Fields, flag: keyof typeof FLAGS): boolean {
+	const value = joinField(fields, flag).toLowerCase();
+	return YES.includes(value) || (FLAGS[flag] && !NO.includes(value));
+}
+
+function findUnclearFlags(fields: Fields): readonly string[] {
+	return Object.entries(FLAGS).flatMap(([flag, meant]) => {
+		const value = joinField(fields, flag);
+		return [...YES, ...NO].includes(value.toLowerCase())
+			? []
+			: [`${flag} must be true or false, not ${JSON.stringify(value.slice(0, 80))}; ${meant} is assumed`];
+	});
 }
 
 const DENY_FIELD = "denied_tools";
@@ -43,35 +56,30 @@ export function parseAgentFile(
 	const frontmatter = parseFrontmatter(text);
 	if (!frontmatter.ok) return frontmatter;
 	const { fields, body } = frontmatter;
-	const name = joinField(fields, "name");
+	const name = joinField(fields, "name").normalize();
 	if (name === "") return refuse("the required field name is missing");
-	if (!AGENT_NAME_PATTERN.test(name))
+	if (!isAgentName(name))
 		return refuse(
-			`the name ${JSON.stringify(name.slice(0, 80))} may only contain letters, digits, - and _ (at most 64)`,
+			`the name ${JSON.stringify(name.slice(0, 80))} may only contain letters and digits of any script, -, _ and . (at most 64, ${LIMITS.maxAgentNameBytes} bytes)`,
 		);
-	for (const flag of ["readonly", "background"]) {
-		const value = joinField(fields, flag);
-		if (!YES_OR_NO.includes(value))
-			return refuse(`${flag} must be true or false, not ${JSON.stringify(value)}`);
-	}
 	const tools = readToolRule(fields);
 	if (typeof tools === "string") return refuse(tools);
 	const choices = readChoices(fields);
 	if (typeof choices === "string") return refuse(choices);
 	const output = readOutputSchema(fields, readBeside);
 	if (typeof output === "string") return refuse(output);
-	const doubts = findDoubts(fields);
+	const doubts = [...findUnclearFlags(fields), ...findDoubts(fields)];
 	return {
 		ok: true,
 		agent: {
 			name,
 			description: joinField(fields, "description").replace(/\s+/g, " "),
 			prompt: body,
-			readonly: isYes(joinField(fields, "readonly")),
+			readonly: readFlag(fields, "readonly"),
 			tools,
 			...choices,
 			...defined({ output: output?.schema }),
-			...(isYes(joinField(fields, "background")) ? { background: true as const } : {}),
+			...(readFlag(fields, "background") ? { background: true as const } : {}),
 			source,
 			file,
 			// Trust is about everything that a child is given.

@@ -9,6 +9,8 @@ type ParsedFrontmatter =
 	| { readonly ok: false; readonly reason: string };
 
 const FENCE = "---";
+/** A sentence, in which `#12` is a word and no comment. */
+const PROSE = "description";
 const FIELD = /^([A-Za-z_][\w-]*):(?:\s(.*))?$/;
 
 /**
@@ -57,7 +59,8 @@ function parseFields(lines: readonly string[]): Map<string, FrontmatterValue> | 
 		if (fields.has(name)) return `the field ${name} is given twice`;
 		const nested = takeNested(lines, index);
 		index += nested.length;
-		fields.set(name, parseValue((match[2] ?? "").trim(), nested));
+		const inline = (match[2] ?? "").trim();
+		fields.set(name, parseValue(inline, nested, name === PROSE ? asWritten : withoutComment));
 	}
 	return fields;
 }
@@ -72,7 +75,11 @@ function takeNested(lines: readonly string[], start: number): readonly string[] 
 /** `|`, `>-`, `|2`: how block text begins. */
 const BLOCK = /^([|>])[+-]?([1-9])?[+-]?(?:\s+#.*)?$/;
 
-function parseValue(inline: string, nested: readonly string[]): FrontmatterValue {
+function parseValue(
+	inline: string,
+	nested: readonly string[],
+	readBare: (value: string) => string,
+): FrontmatterValue {
 	const block = BLOCK.exec(inline);
 	if (block) return parseBlock(nested, block[1] === ">", block[2]);
 	const below = nested.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
@@ -80,7 +87,7 @@ function parseValue(inline: string, nested: readonly string[]): FrontmatterValue
 		return below.filter((line) => line.startsWith("-")).map((line) => unquote(line.slice(1).trim()));
 	}
 	if (inline.startsWith("[") && inline.endsWith("]")) return splitList(inline.slice(1, -1));
-	return [unquote(inline), ...below].filter((part) => part !== "").join(" ");
+	return [unquote(inline, readBare), ...below].filter((part) => part !== "").join(" ");
 }
 
 /** Block text without the indentation of its first line, and without line ends after it. */
@@ -115,15 +122,21 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const DOUBLE_QUOTED = /^"((?:[^"\\]|\\.)*)"\s*(?:\s#.*)?$/;
 const SINGLE_QUOTED = /^'((?:[^']|'')*)'\s*(?:\s#.*)?$/;
 
-/** A quoted value as it is meant; a bare one without its comment. */
-function unquote(value: string): string {
+/** A quoted value as it is meant; a bare one without its comment, unless that is a part of it. */
+function unquote(value: string, readBare = withoutComment): string {
 	const double = DOUBLE_QUOTED.exec(value)?.[1];
 	if (double !== undefined) return double.replace(/\\(?:u([0-9a-fA-F]{4})|(.))/g, unescapeCharacter);
 	const single = SINGLE_QUOTED.exec(value)?.[1];
 	if (single !== undefined) return single.replaceAll("''", "'");
+	return readBare(value);
+}
+
+function withoutComment(value: string): string {
 	const comment = value.indexOf(" #");
 	return comment === -1 ? value : value.slice(0, comment).trimEnd();
 }
+
+const asWritten = (value: string): string => value;
 
 function unescapeCharacter(written: string, code: string | undefined, letter: string | undefined): string {
 	return code === undefined

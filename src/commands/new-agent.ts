@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { canonicalPath, findProject, toOneLine, writeAtomically } from "@deputize/ground";
 import { parseAgentFile } from "../agents/parse-agent-file.ts";
-import { AGENT_NAME_PATTERN } from "../contract/limits.ts";
+import { isAgentName } from "../contract/limits.ts";
 import { type CommandContext, discoverFor } from "./command-context.ts";
 import { ok, type Report } from "./report.ts";
 
@@ -28,8 +28,8 @@ export interface NewAgent {
 
 /** What is wrong with a name, for the person who typed it. */
 export function checkAgentName(name: string, context: CommandContext): string | undefined {
-	if (!AGENT_NAME_PATTERN.test(name))
-		return `A name has letters, digits, - and _ only and at most 64 of them, not ${JSON.stringify(name.slice(0, 80))}.`;
+	if (!isAgentName(name))
+		return `A name has letters and digits of any script, -, _ and . only and at most 64 of them, not ${JSON.stringify(name.slice(0, 80))}.`;
 	const same = discoverFor(context).agents.find((agent) => agent.name.toLowerCase() === name.toLowerCase());
 	return (
 		same && `There is an agent ${same.name} already: ${same.file}. Choose another name, or change that file.`

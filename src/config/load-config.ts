@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf } from "@deputize/ground";
+import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { DEFAULT_CONFIG, type DeputizeConfig } from "../contract/config.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { type ConfigProblem, type ParsedConfig, parseConfig } from "./parse-config.ts";
@@ -39,9 +39,10 @@ function applyFile(file: string, owner: "user" | "project", base: DeputizeConfig
 			? { config: base, problems: [] }
 			: failed(`${file} cannot be read (${code ?? String(error)})`);
 	}
-	try {
-		return parseConfig(JSON.parse(text), { file, owner, base });
-	} catch (error) {
-		return failed(`${file} is not valid JSON: ${messageOf(error)}`);
-	}
+	const errors: ParseError[] = [];
+	const content: unknown = text.trim() === "" ? {} : parse(text, errors, { allowTrailingComma: true });
+	const [wrong] = errors;
+	if (wrong === undefined) return parseConfig(content, { file, owner, base });
+	const line = text.slice(0, wrong.offset).split("\n").length;
+	return failed(`${file} is not valid JSON: ${printParseErrorCode(wrong.error)} in line ${line}`);
 }

@@ -29,8 +29,9 @@ export function planUserSettings(
 ): FileChange | string {
 	const file = join(agentDirectory, CONFIG_FILE);
 	const before = readIfThere(file);
-	let content = before === undefined ? {} : parseJson(before);
-	if (!isObject(content)) return `${file} is not a JSON object, so nothing was changed. Correct it first.`;
+	let content = before === undefined || before.trim() === "" ? {} : parseJson(before);
+	if (!isObject(content))
+		return `${file} is not a JSON object, or has comments that would be lost, so nothing was changed. Correct it, or set ${settings.map(({ path }) => path.join(".")).join(", ")} in it yourself.`;
 	for (const { path, value } of settings) {
 		const changed = setIn(content as JsonObject, path, value);
 		if (changed === undefined)

@@ -23,6 +23,8 @@ export const LIMITS = {
 	/** Calls of one host that wait for a slot. Each is prepared so that it can be joined, which takes tens of milliseconds. */
 	maxWaitingCalls: 200,
 	maxAgentNameChars: 64,
+	/** A session's file is named after its agent, and file names have at most 255 bytes. */
+	maxAgentNameBytes: 192,
 	maxAgentFileBytes: 64 * KIB,
 	maxFrontmatterBytes: 8 * KIB,
 	/** It travels to the child in an environment variable, and to the model with every request. */
@@ -44,5 +46,10 @@ export const LIMITS = {
 export const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** Names that may become part of a path: refused rather than cleaned when they do not match. */
-export const AGENT_NAME_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
+const AGENT_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,63}$/u;
+
+export function isAgentName(name: string): boolean {
+	return AGENT_NAME.test(name) && Buffer.byteLength(name) <= LIMITS.maxAgentNameBytes;
+}
+
 export const SESSION_ID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

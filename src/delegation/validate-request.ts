@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, showValue } from "@deputize/ground";
 import { DelegationError } from "../contract/error-codes.ts";
-import { AGENT_NAME_PATTERN, LIMITS, SESSION_ID_PATTERN } from "../contract/limits.ts";
+import { isAgentName, LIMITS, SESSION_ID_PATTERN } from "../contract/limits.ts";
 import type { DelegationRequest } from "../contract/request.ts";
 
 const FIELDS = ["agent", "task", "sessionId"];
@@ -15,16 +15,17 @@ export function validateRequest(input: unknown): DelegationRequest {
 			`Unknown field${extra.length > 1 ? "s" : ""} ${extra.map(showValue).join(", ")}: only agent, task and sessionId are accepted. One call runs one agent in the foreground; make several calls to run several.`,
 		);
 	}
-	const agent = requireText(input, "agent", "the name of an agent");
-	if (!AGENT_NAME_PATTERN.test(agent)) {
+	const agent = requireText(input, "agent", "the name of an agent").normalize();
+	if (!isAgentName(agent)) {
 		throw invalidRequest(
-			`${showValue(agent)} cannot be the name of an agent: letters, digits, - and _ only, at most ${LIMITS.maxAgentNameChars}.`,
+			`${showValue(agent)} cannot be the name of an agent: letters and digits of any script, -, _ and . only, at most ${LIMITS.maxAgentNameChars}.`,
 		);
 	}
 	const task = requireText(input, "task", "what the agent should do");
 	checkTask(task);
 	const { sessionId } = input;
-	if (sessionId === undefined) return { agent, task };
+	// Models fill in optional fields with nothing.
+	if (sessionId === undefined || sessionId === "") return { agent, task };
 	if (typeof sessionId !== "string" || !SESSION_ID_PATTERN.test(sessionId)) {
 		throw invalidRequest(
 			`sessionId must be the UUID that an earlier result of this agent gave, not ${showValue(sessionId)}.`,

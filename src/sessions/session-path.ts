@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fingerprint } from "@deputize/ground";
 import { DelegationError } from "../contract/error-codes.ts";
-import { AGENT_NAME_PATTERN, SESSION_ID_PATTERN } from "../contract/limits.ts";
+import { isAgentName, SESSION_ID_PATTERN } from "../contract/limits.ts";
 
 const HASH_CHARS = 16;
 
@@ -19,7 +19,7 @@ export function sessionDirectory(root: string, cwd: string): string {
 export function sessionFile(directory: string, agent: string, sessionId: string): string {
 	const file = join(directory, `${agent}_${sessionId}.jsonl`);
 	const inside = dirname(resolve(file)) === resolve(directory);
-	if (!inside || !AGENT_NAME_PATTERN.test(agent) || !SESSION_ID_PATTERN.test(sessionId)) {
+	if (!inside || !isAgentName(agent) || !SESSION_ID_PATTERN.test(sessionId)) {
 		throw new DelegationError(
 			"INVALID_INPUT",
 			`No session can be named ${JSON.stringify(`${agent}_${sessionId}`)}.`,
@@ -33,7 +33,5 @@ export function parseSessionName(
 	name: string,
 ): { readonly agent: string; readonly sessionId: string } | undefined {
 	const [, agent = "", sessionId = ""] = /^(.+)_([^_]+)\.jsonl$/.exec(name) ?? [];
-	return AGENT_NAME_PATTERN.test(agent) && SESSION_ID_PATTERN.test(sessionId)
-		? { agent, sessionId }
-		: undefined;
+	return isAgentName(agent) && SESSION_ID_PATTERN.test(sessionId) ? { agent, sessionId } : undefined;
 }

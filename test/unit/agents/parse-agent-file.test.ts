@@ -62,10 +62,34 @@ describe("parseAgentFile", () => {
 		expect(parsed).toEqual({ ok: false, reason: expect.stringMatching(reason) });
 	});
 
-	it.each(["yes", "TRUE", "maybe"])("refuses a file whose readonly is %s instead of guessing", (value) => {
-		expect(parseAgentFile(`---\nname: a\nreadonly: ${value}\n---\nBody\n`, "/x/a.md", "user")).toEqual({
+	it.each([
+		...["true", "1", "yes", "True", "TRUE", "on"].map((value) => [value, true] as const),
+		...["false", "0", "no", "False", "off", ""].map((value) => [value, false] as const),
+	])("reads readonly: %s as %s", (value, readonly) => {
+		expect(parse(`readonly: ${value}\n`)).toMatchObject({ readonly });
+		expect(parse(`readonly: ${value}\n`).doubts).toBeUndefined();
+	});
+
+	it("takes the careful choice where a flag says neither yes nor no, and says so", () => {
+		expect(parse("readonly: maybe\nbackground: maybe\n")).toMatchObject({
+			readonly: true,
+			doubts: [
+				'readonly must be true or false, not "maybe"; true is assumed',
+				'background must be true or false, not "maybe"; false is assumed',
+			],
+		});
+	});
+
+	it.each(["审查员", "api.reviewer", "relecteur-é", "समीक्षक"])("takes the name %s", (name) => {
+		expect(parseAgentFile(`---\nname: ${name}\n---\nBody\n`, "/x/a.md", "user")).toMatchObject({
+			agent: { name },
+		});
+	});
+
+	it.each([".hidden", "a b", "a/b", "..", "𠀀".repeat(64)])("refuses the name %s", (name) => {
+		expect(parseAgentFile(`---\nname: ${name}\n---\nBody\n`, "/x/a.md", "user")).toMatchObject({
 			ok: false,
-			reason: `readonly must be true or false, not "${value}"`,
+			reason: expect.stringContaining("may only contain letters and digits of any script"),
 		});
 	});
 

@@ -9,6 +9,13 @@ function fields(text: string): Record<string, unknown> {
 }
 
 describe("parseFrontmatter", () => {
+	it("does not take a number sign in a description for a comment", () => {
+		expect(fields("---\nname: a # who\ndescription: Issue #12: parser\n---\n")).toEqual({
+			name: "a",
+			description: "Issue #12: parser",
+		});
+	});
+
 	it("reads plain values, quoted values and comments", () => {
 		expect(fields(`---\nname: scout # who\ndescription: "a: b # c"\nother: 'x'\n---\nBody`)).toEqual({
 			name: "scout",

@@ -68,9 +68,9 @@ describe("a new agent", () => {
 	});
 
 	it.each([
-		["../evil", /letters, digits/],
+		["../evil", /letters and digits/],
 		["Explorer", /There is an agent explorer already/],
-		["", /letters, digits/],
+		["", /letters and digits/],
 	])("is not called %j", (name, problem) => {
 		expect(checkAgentName(name, context)).toMatch(problem);
 		expect(() => writeNewAgent({ ...agent, name }, context)).toThrow(problem);

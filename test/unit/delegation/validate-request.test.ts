@@ -4,6 +4,13 @@ import { validateRequest } from "../../../src/delegation/validate-request.ts";
 const ID = "550e8400-e29b-41d4-a716-446655440000";
 
 describe("validateRequest", () => {
+	it("takes an empty session for none", () => {
+		expect(validateRequest({ agent: "explorer", task: "x", sessionId: "" })).toEqual({
+			agent: "explorer",
+			task: "x",
+		});
+	});
+
 	it("accepts an agent, a task and a session", () => {
 		expect(validateRequest({ agent: "explorer", task: " x ", sessionId: ID })).toEqual({
 			agent: "explorer",
