@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { defined } from "@deputize/ground";
 import type { Child } from "../children/child.ts";
 import { ChildPool } from "../children/child-pool.ts";
 import { readSurroundings } from "../config/read-surroundings.ts";
@@ -63,7 +64,7 @@ export async function delegate(
 		for (const notice of notices) if (notice) options.onNotice?.(notice);
 		const openRecord = (): RunRecord => (record ??= openRunRecord(plan, task, context));
 		const outcome = await runWithUpdates(child, task, context, openRecord, checkData);
-		const ended = { ...outcome, resumable: session.isResumable() };
+		const ended = { ...outcome, resumable: session.isResumable(), ...defined({ notice: session.notice }) };
 		return finish(toResult(plan, task, ended, redact, context.host.maxResultBytes), plan.tools);
 	} catch (error) {
 		if (error instanceof DelegationError) return finish(toRefusedResult(error, redact));

@@ -92,12 +92,22 @@ export function grantTools(agent: AgentDefinition, config: DeputizeConfig, paren
 		extensions: [...new Set(extensions)],
 		lspActions: tools.includes(LSP_TOOL) ? lspActionsOf(config) : [],
 		mayWrite: tools.some((tool) => !readonlyTools.includes(tool)),
-		/** Declared by the agent but not granted; for reports. */
-		withheld: agent.tools.kind === "allow" ? wanted.filter((tool) => !tools.includes(tool)) : [],
+		/** Asked for by the agent's file but not granted; for reports. */
+		withheld: listDeclared(agent, wanted, grantable).filter((tool) => !tools.includes(tool)),
 	};
 }
 
 export type GrantedTools = ReturnType<typeof grantTools>;
+
+/** What the agent's file asks for. A deny list asks for all that is left, unless the agent only reads. */
+function listDeclared(
+	{ tools, readonly }: AgentDefinition,
+	wanted: readonly string[],
+	grantable: readonly string[],
+): readonly string[] {
+	if (tools.kind === "allow") return wanted;
+	return tools.kind === "deny" && !readonly ? grantable : [];
+}
 
 function listWanted(
 	agent: AgentDefinition,

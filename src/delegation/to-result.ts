@@ -12,11 +12,17 @@ import { presentResult } from "./present-result.ts";
 import type { Redact } from "./redact.ts";
 import type { ChildOutcome } from "./run-child.ts";
 
+interface EndedRun extends ChildOutcome {
+	readonly resumable: boolean;
+	/** Why its session was not kept. */
+	readonly notice?: string;
+}
+
 /** A run that came to an end, however it did, as the one result shape. */
 export function toResult(
 	plan: ChildPlan,
 	task: string,
-	outcome: ChildOutcome & { readonly resumable: boolean },
+	outcome: EndedRun,
 	redact: Redact,
 	maxResultBytes?: number,
 ): DelegationResult {
@@ -74,11 +80,12 @@ export function toResult(
 
 function listNotes(
 	{ agent, notGranted }: ChildPlan,
-	{ failedModels, collected }: ChildOutcome,
+	{ failedModels, collected, notice }: EndedRun,
 	redact: Redact,
 ): readonly string[] {
 	const failed = failedModels.map(({ model = "The first model", cause }) => `${model} (${cause.kind})`);
 	return [
+		...(notice === undefined ? [] : [redact.text(notice)]),
 		...(notGranted.length > 0 ? [`Not granted to ${agent.name}: ${notGranted.join(", ")}.`] : []),
 		...(failed.length > 0
 			? [

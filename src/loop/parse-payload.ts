@@ -57,7 +57,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The wall between stdin and the program: one named field in every refusal. */
 export function parsePayload(text: string): LoopPayload {
-	const fields = parseInput(text);
+	// Pipes of PowerShell begin with it.
+	const fields = parseInput(text.replace(/^\uFEFF/, ""));
 	for (const name of Object.keys(fields)) {
 		if (!KNOWN_FIELDS.has(name) && name !== INTERNAL_FIELD) {
 			throw invalidPayload(

@@ -164,7 +164,7 @@ function toRunningResult(
 			sessionId,
 			elapsedMs: performance.now() - run.startedAt,
 			update,
-			howToGoOn: `It goes on. To wait for its answer, call subagent again with agent "${run.agent}" and sessionId "${sessionId}"; the task of that call is not sent, so "wait" will do.`,
+			howToGoOn: `It goes on. To wait for its answer, call subagent again with agent "${run.agent}", sessionId "${sessionId}" and the task "Go on, and hand over your answer."; that is sent only if the run has ended in between.`,
 		},
 		limits.maxResultBytes,
 	);

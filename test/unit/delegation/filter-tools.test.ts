@@ -78,7 +78,17 @@ describe("grantTools", () => {
 		const granted = grant({ kind: "deny", names: ["bash"] }, WRITING, false, parent);
 		expect(granted.tools).toEqual(["read", "jira"]);
 		expect(granted.extensions).toEqual(["/ext/jira.ts"]);
-		expect(grant({ kind: "deny", names: ["bash"] }, DEFAULT_CONFIG, false, parent).tools).toEqual(["read"]);
+		expect(grant({ kind: "deny", names: ["bash"] }, DEFAULT_CONFIG, false, parent)).toMatchObject({
+			tools: ["read"],
+			withheld: ["jira"],
+		});
+	});
+
+	it("says what a deny list does not get, unless the agent only reads", () => {
+		const withheld = (readonly: boolean) =>
+			grant({ kind: "deny", names: ["write"] }, DEFAULT_CONFIG, readonly).withheld;
+		expect(withheld(false)).toEqual(["bash", "edit"]);
+		expect(withheld(true)).toEqual([]);
 	});
 
 	it("names an unknown tool before anything is started", () => {

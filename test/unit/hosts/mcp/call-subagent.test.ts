@@ -164,6 +164,8 @@ describe("a call of subagent", () => {
 		expect(text).toContain("- grep parse");
 		expect(text).toContain("The parser is");
 		expect(text).toContain(`sessionId "${SESSION}"`);
+		// After a restart of the server nobody remembers the run, and the task of the next call is sent.
+		expect(text).toContain('the task "Go on, and hand over your answer."');
 		const joined = run({ agent: "explorer", task: "wait", sessionId: SESSION }, CODEX);
 		finish(success);
 		expect(await joined).toMatchObject({ content: success.content });
