@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ToolError } from "../../../packages/ground/json/tool-error.ts";
 import { createJudge, type Judge } from "../../../src/judge/create-judge.ts";
+import { openInside } from "../../../src/judge/open-inside.ts";
 import { openJudged, openJudgedDirectory, openJudgedFile } from "../../../src/judge/open-judged.ts";
 import { readJudgedFile } from "../../../src/judge/read-judged-file.ts";
 import { resolveSpelling } from "../../../src/judge/resolve-spelling.ts";
@@ -36,6 +37,7 @@ beforeAll(async () => {
 	symlinkSync(join(home, ".ssh"), join(cwd, "e\u0301cole"));
 	symlinkSync(join(home, ".ssh/id_rsa"), join(cwd, "it\u2019s"));
 	symlinkSync("src/a.ts", join(cwd, "link"));
+	symlinkSync("loop", join(cwd, "loop"));
 	symlinkSync("/dev/zero", join(cwd, "zero"));
 	symlinkSync("/proc/self/environ", join(cwd, "AGENTS.md"));
 	execFileSync("mkfifo", [join(cwd, "pipe")]);
@@ -125,8 +127,60 @@ it("judges what is open, not what the path led to before", () => {
 			return judge.explain(path);
 		},
 	};
+	const before = readdirSync("/proc/self/fd").length;
 	expect(codeOf(() => openJudged(target, swapping))).toBe("FILE_CLOSED");
+	expect(readdirSync("/proc/self/fd").length).toBe(before);
 });
+
+it.each<[string, () => unknown, string]>([
+	["a missing file", () => openJudged(join(cwd, "none"), judge, "none"), "Path not found: none"],
+	[
+		"a file used as a directory",
+		() => openJudged(join(cwd, "src/a.ts/b"), judge, "a.ts/b"),
+		"Path not found: a.ts/b",
+	],
+	[
+		"a name that is too long",
+		() => openJudged(join(cwd, "x".repeat(300)), judge, "xxx"),
+		"Path not found: xxx",
+	],
+	["a link to itself", () => openJudged(join(cwd, "loop"), judge, "loop"), "loop cannot be read (ELOOP)."],
+	["a pipe", () => openJudged(join(cwd, "pipe"), judge, "pipe"), "pipe is a named pipe, not a regular file."],
+	["a directory", () => openJudgedFile(join(cwd, "src"), judge, "src"), "src is a directory."],
+	["a file", () => openJudgedDirectory(join(cwd, "link"), judge, "link"), "Not a directory: link"],
+	[
+		"a large file",
+		() => readJudgedFile(join(cwd, "link"), judge, 10, "link"),
+		"link has 11 bytes; at most 10 are read.",
+	],
+])("says what is wrong with %s", (_name, work, message) => {
+	expect(work).toThrow(message);
+});
+
+it("reads a file of exactly the size that is read", () => {
+	expect(readJudgedFile(join(cwd, "link"), judge, 11).bytes.toString()).toBe("export {};\n");
+});
+
+it.each([
+	["src/a.ts", "src/a.ts", false],
+	["src/../link", "src/a.ts", false],
+	["src", "src", true],
+	[".", ".", true],
+])("opens %s inside of the working directory", (path, shown, isDirectory) => {
+	const before = readdirSync("/proc/self/fd").length;
+	const found = openInside(path, { cwd, judge }, (_entry, inside) => inside);
+	expect(found).toEqual({ real: join(cwd, shown), shown, isDirectory });
+	expect(readdirSync("/proc/self/fd").length).toBe(before);
+});
+
+it.each(["..", "../repo-sibling", "/etc/hostname", "../none", "a b/id_rsa"])(
+	"opens nothing outside: %s",
+	(path) => {
+		const open = () => openInside(path, { cwd, judge }, () => "opened");
+		expect(codeOf(open)).toBe("FILE_CLOSED");
+		expect(open).toThrow(`${path} is outside of the working directory, which is all this tool may look at`);
+	},
+);
 
 it("leaves no descriptor open", () => {
 	const before = readdirSync("/proc/self/fd").length;
