@@ -96,7 +96,7 @@ describe("many calls of one client, where one may run", () => {
 	});
 });
 
-/** On the old code not within 15 s. */
+/** The review saw no answer within 15 s. */
 async function expectPing(id: number): Promise<void> {
 	const asked = performance.now();
 	send({ id, method: "ping" });
