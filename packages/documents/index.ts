@@ -3,7 +3,6 @@ export { CONVERSION_LIMITS } from "./conversion-limits.ts";
 export { boundDocument, convertBytes } from "./convert-bytes.ts";
 export {
 	type Conversion,
-	type ConvertedDocument,
 	type DocumentHint,
 	extensionOf,
 	type LoadedDocument,

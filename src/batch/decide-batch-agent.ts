@@ -1,4 +1,3 @@
-import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { checkAllowed } from "../delegation/check-allowed.ts";
 import { decideChild, findAgent } from "../delegation/decide-child.ts";

@@ -1,12 +1,12 @@
 import { defined } from "@deputize/ground";
 import { discoverAgents } from "../agents/discover-agents.ts";
-import { findSkills, type Skill } from "../agents/find-skills.ts";
+import { findSkills } from "../agents/find-skills.ts";
 import { findCredentials } from "../config/find-credentials.ts";
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import { OFFLINE_MODEL } from "../contract/offline-model.ts";
 import { canUseModel, isProgram, keepUsable } from "../runtimes/can-use-model.ts";
 import { checkAgentTrust } from "./check-agent-trust.ts";
-import { type ChosenModel, chooseModel, type ModelRequest } from "./choose-model.ts";
+import { chooseModel, type ModelRequest } from "./choose-model.ts";
 import { type ChosenRuntime, chooseRuntime } from "./choose-runtime.ts";
 import type { DelegationContext } from "./delegation-context.ts";
 import { type GrantedTools, grantTools } from "./filter-tools.ts";

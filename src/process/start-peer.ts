@@ -1,4 +1,4 @@
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import { PassThrough } from "node:stream";
 import { defined, waitWithin } from "@deputize/ground";
 import { createTailKeeper } from "./keep-tail.ts";
 import { type ChildSpec, type ExitStatus, openChild } from "./open-child.ts";

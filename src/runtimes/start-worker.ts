@@ -1,6 +1,5 @@
 import type { ChildEnd, ChildEvent } from "../contract/event.ts";
 import type { ChildPlan } from "../contract/plan.ts";
-import type { Confinement } from "../contract/result.ts";
 import type { ProcessEnding } from "../process/start-process.ts";
 import { type ChildLaunch, type LineDialect, startEventProcess } from "./start-event-process.ts";
 

@@ -102,11 +102,11 @@ async function joinOrSay(crew: Crew, entry: BatchEntry): Promise<void> {
 	try {
 		await joinBatch(crew, entry);
 	} catch (error) {
-		await refuse(crew, entry.id, `it could not be checked: ${toOneLine(messageOf(error))}`);
+		await refuseBatch(crew, entry.id, `it could not be checked: ${toOneLine(messageOf(error))}`);
 	}
 }
 
-async function refuse(crew: Crew, batchId: string, reason: string): Promise<void> {
+async function refuseBatch(crew: Crew, batchId: string, reason: string): Promise<void> {
 	const { joined, refused, notice } = crew;
 	if (refused.get(batchId) !== reason) notice(`Not joining batch ${batchId}: ${reason}`);
 	refused.set(batchId, reason);
@@ -119,7 +119,7 @@ async function joinBatch(crew: Crew, entry: BatchEntry): Promise<void> {
 	const known = joined.get(entry.id);
 	if (known !== undefined && Date.now() - known.checkedAt < QUEUE_LIMITS.identityAgeMs) return;
 	const verdict = await checkBatch(entry, options);
-	if (!verdict.accepted) return refuse(crew, entry.id, verdict.reason);
+	if (!verdict.accepted) return refuseBatch(crew, entry.id, verdict.reason);
 	refused.delete(entry.id);
 	if (known !== undefined) {
 		known.checkedAt = Date.now();

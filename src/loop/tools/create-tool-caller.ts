@@ -1,6 +1,6 @@
 import { type JsonObject, messageOf } from "@deputize/ground";
 import type { HostNeutralTool } from "../../contract/tool.ts";
-import type { ToolCall, ToolDeclaration } from "../providers/provider.ts";
+import type { ToolCall } from "../providers/provider.ts";
 
 /** What one tool may say to the model, in one answer. */
 const MAX_RESULT_CHARS = 200 * 1024;

@@ -5,7 +5,7 @@ import { defined, type Environment } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { LoopChildTools } from "../../contract/loop.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
-import { createJudge, type Judge } from "../../judge/create-judge.ts";
+import { createJudge } from "../../judge/create-judge.ts";
 import { parseSandboxProbe } from "../../sandbox/sandbox-probe.ts";
 import { createToolbox, type ToolboxOptions } from "../../toolbox/create-toolbox.ts";
 import type { LoopPayload } from "../parse-payload.ts";

@@ -6,7 +6,6 @@ import { READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
 import { probeSandbox } from "../../../sandbox/probe-sandbox.ts";
 import { createToolbox } from "../../../toolbox/create-toolbox.ts";
 import { listAgentTools } from "../../../toolbox/tool-rows.ts";
-import type { LspTool } from "../../../tools/lsp/create-lsp-tool.ts";
 import { registerHostNeutralTool } from "../tools/adapt-tool.ts";
 import { recordToolCall } from "../tools/record-tool-call.ts";
 import { applyThroughQueue } from "./apply-through-queue.ts";

@@ -4,7 +4,6 @@ import {
 	createGate,
 	type Deadline,
 	defined,
-	type Gate,
 	isObject,
 	messageOf,
 	waitWithin,
@@ -19,13 +18,13 @@ import {
 } from "../transport/answer-server-requests.ts";
 import { openConnection, type ServerConnection } from "../transport/open-connection.ts";
 import { toFileUri } from "../workspace/file-uri.ts";
-import { createOpenDocuments, type OpenDocuments } from "../workspace/open-documents.ts";
+import { createOpenDocuments } from "../workspace/open-documents.ts";
 import type { ServerCommand } from "./box-server.ts";
 import { CLIENT_CAPABILITIES } from "./client-capabilities.ts";
 import type { ServerLaunch } from "./find-server.ts";
 import { languageOf } from "./select-server.ts";
-import { type PublishedDiagnosticsStore, storePublishedDiagnostics } from "./store-published-diagnostics.ts";
-import { type ProgressTracker, trackProgress } from "./track-progress.ts";
+import { storePublishedDiagnostics } from "./store-published-diagnostics.ts";
+import { trackProgress } from "./track-progress.ts";
 
 interface StartSpec {
 	readonly launch: ServerLaunch;
