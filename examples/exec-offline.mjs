@@ -29,7 +29,7 @@ const answer = events
 	.map((event) => event.delta)
 	.join("");
 
-assert.match(answer, /src\/wire\/parse-sse\.ts:\d+/);
+assert.match(answer, /src\/loop\/http\/parse-sse\.ts:\d+/);
 assert.equal(events.at(-1).type, "response_end");
 console.log(answer.split("\n")[0]);
 console.log(`${events.filter((event) => event.type === "tool_result").length} tool calls`);
