@@ -34,6 +34,7 @@ const REASONS: readonly SkipReason[] = [
 	{ file: "security/shared-machines", ...NOT_ROOT },
 	{ file: "security/git", ...NOT_ROOT },
 	{ file: "security/writing", ...NOT_ROOT },
+	{ file: "sessions/check-session-file", ...NOT_ROOT },
 	{ file: "security/shared-code", ...NO_BUBBLEWRAP },
 	{ file: "paths/write-atomically", ...NOT_ROOT },
 	{

@@ -161,10 +161,10 @@ function createPlan(): ChildPlan {
 
 /** Each option with its operands, sorted: the set of what was asked for. */
 function toPolicy(words: readonly string[]): readonly string[] {
-	const options: string[] = [];
+	const options: (readonly string[])[] = [];
 	for (let index = 0; index < words.length && words[index] !== "--"; ) {
 		const count = OPERANDS[words[index] ?? ""] ?? 1;
-		options.push(words.slice(index, index + 1 + count).join(" "));
+		options.push(words.slice(index, index + 1 + count));
 		index += 1 + count;
 	}
 	return [...new Set(options.map(normalize).filter((option) => option !== ""))].toSorted();
@@ -173,11 +173,13 @@ function toPolicy(words: readonly string[]): readonly string[] {
 /** Places that every machine has; what else is named outside of the test's own directory differs between them. */
 const EVERYWHERE = ["/", "/dev", "/proc", "/tmp", "/var/tmp", "/usr"];
 
-function normalize(option: string): string {
+function normalize(option: readonly string[]): string {
 	const shown = option
+		.join(" ")
 		.replaceAll(realpathSync(dirname(home.home)), "<root>")
 		.replace(/(servers|code-index)\/[0-9a-f]+/g, "$1/<name>");
-	const place = shown.split(" ").at(-1) ?? "";
+	// As it was, because a directory can have a blank in its name.
+	const place = (option.at(-1) ?? "").replaceAll(realpathSync(dirname(home.home)), "<root>");
 	return !place.startsWith("/") || EVERYWHERE.includes(place) || shown.startsWith("--setenv") ? shown : "";
 }
 
