@@ -221,7 +221,7 @@ describe("credentials beside packages (05)", () => {
 		".dotnet/corefx/cryptography/x509stores/my/a.pfx",
 		"snap/chromium/common/chromium/Default/Cookies",
 		".venv/pip.conf",
-		".virtualenvs/work/pip.conf",
+		".virtualenvs/own/pip.conf",
 		".cargo/git/db/private-1/config",
 		".cargo/registry/index/private-1/.git/config",
 		".bun/install/token",

@@ -35,8 +35,8 @@ describe("toFilePath", () => {
 describe("isInside and toShownPath", () => {
 	it("show an address or a name that a server made up on one line, without escapes", () => {
 		const forged = "x/\u001b[31m\nnew line forged (9)\n  1:1  forged";
-		for (const path of [`jdt://${forged}`, `/outside/${forged}`, `/work/${forged}`])
-			expect(toShownPath("/work", path)).toMatch(/x\/ ?new line forged \(9\) 1:1 forged$/);
+		for (const path of [`jdt://${forged}`, `/outside/${forged}`, `/place/${forged}`])
+			expect(toShownPath("/place", path)).toMatch(/x\/ ?new line forged \(9\) 1:1 forged$/);
 	});
 
 	it.each([
