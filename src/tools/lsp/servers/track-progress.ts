@@ -54,6 +54,3 @@ export function trackProgress(connection: ServerConnection) {
 		},
 	};
 }
-
-/** What a server says about its own loading and indexing. */
-export type ProgressTracker = ReturnType<typeof trackProgress>;

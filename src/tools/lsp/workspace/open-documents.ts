@@ -103,9 +103,6 @@ export function createOpenDocuments(
 	};
 }
 
-/** The files whose text this server was sent. The server trusts that text, not the disk. */
-export type OpenDocuments = ReturnType<typeof createOpenDocuments>;
-
 /** Synchronous: this happens before every question, and the thread pool would cost more than the answer. */
 function readStamp(path: string): string {
 	try {
