@@ -1,6 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
 import { DEFAULT_CONFIG, type DeputizeConfig } from "../contract/config.ts";
 import { LIMITS } from "../contract/limits.ts";
 import { type ConfigProblem, type ParsedConfig, parseConfig } from "./parse-config.ts";
@@ -39,10 +38,23 @@ function applyFile(file: string, owner: "user" | "project", base: DeputizeConfig
 			? { config: base, problems: [] }
 			: failed(`${file} cannot be read (${code ?? String(error)})`);
 	}
-	const errors: ParseError[] = [];
-	const content: unknown = text.trim() === "" ? {} : parse(text, errors, { allowTrailingComma: true });
-	const [wrong] = errors;
-	if (wrong === undefined) return parseConfig(content, { file, owner, base });
-	const line = text.slice(0, wrong.offset).split("\n").length;
-	return failed(`${file} is not valid JSON: ${printParseErrorCode(wrong.error)} in line ${line}`);
+	try {
+		return parseConfig(parse(text), { file, owner, base });
+	} catch (error) {
+		return failed(`${file} is not valid JSON: ${(error as SyntaxError).message}`);
+	}
+}
+
+const STRING = /"(?:\\.|[^"\\])*"/;
+const COMMENTS = new RegExp(String.raw`${STRING.source}|//.*|/\*[\s\S]*?\*/`, "g");
+const LAST_COMMAS = new RegExp(String.raw`${STRING.source}|,(?=\s*[\]}])`, "g");
+
+/**
+ * Comments and last commas are allowed; they become blanks, so that an error names the right place. By hand because this
+ * is read at every start of pi, where a parser of its own costs more than all of this file.
+ */
+function parse(text: string): unknown {
+	const toBlanks = (part: string) => (part.startsWith('"') ? part : part.replace(/[^\n]/g, " "));
+	const json = text.replace(COMMENTS, toBlanks).replace(LAST_COMMAS, toBlanks);
+	return json.trim() === "" ? {} : JSON.parse(json);
 }

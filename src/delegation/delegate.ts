@@ -14,7 +14,6 @@ import { createDelegationContext } from "./delegation-context.ts";
 import { type LentServers, lendServers } from "./lend-servers.ts";
 import { openRunRecord, type RunRecord } from "./open-run-record.ts";
 import { planChild } from "./plan-child.ts";
-import { presentWaiting } from "./present-update.ts";
 import { recordDelegation } from "./record-delegation.ts";
 import { createRedact } from "./redact.ts";
 import type { RunContext } from "./run-context.ts";
@@ -56,10 +55,9 @@ export async function delegate(
 		const checkData = await createDataCheck(decisions.agent);
 		servers = await lendServers(decisions, context);
 		const planned = await planChild(decisions, { ...context, host: servers.host });
-		// Before waiting for its turn, so that the first update already says which session to join or cancel.
+		// Before its turn has come, so that the first update already says which session to join or cancel.
 		child = await children.take(planned, { sessionId, signal: options.signal });
 		const { plan, session } = child;
-		await waitForTurn(child, context);
 		const notices = [...context.notices, decisions.runtime.notice, decisions.model.notice, session.notice];
 		for (const notice of notices) if (notice) options.onNotice?.(notice);
 		const openRecord = (): RunRecord => (record ??= openRunRecord(plan, task, context));
@@ -74,13 +72,4 @@ export async function delegate(
 		await child?.end();
 		await servers?.close();
 	}
-}
-
-async function waitForTurn(child: Child, { options, redact }: RunContext): Promise<void> {
-	const { signal, onUpdate } = options;
-	if (await child.waitForTurn(() => onUpdate?.(presentWaiting(child.plan, redact)))) return;
-	const who = typeof signal?.reason === "string" ? signal.reason : "The run was cancelled.";
-	throw new DelegationError("SUBAGENT_FAILED", `${who} It was waiting for a free slot.`, {
-		kind: "cancelled",
-	});
 }

@@ -1,15 +1,16 @@
 import { defined } from "@deputize/ground";
 import type { Child } from "../children/child.ts";
+import { DelegationError } from "../contract/error-codes.ts";
 import type { CheckData } from "../contract/finalization.ts";
 import { NOTHING_COLLECTED } from "./collect-output.ts";
 import { listReadonlyTools } from "./filter-tools.ts";
 import type { RunRecord } from "./open-run-record.ts";
-import { presentUpdate } from "./present-update.ts";
+import { presentUpdate, presentWaiting } from "./present-update.ts";
 import { type ChildOutcome, runChild } from "./run-child.ts";
 import type { RunContext } from "./run-context.ts";
 import { createUpdateThrottle } from "./throttle-updates.ts";
 
-/** Runs the child, and tells what it does to the host and to the record of the run, which is opened when it is needed first. */
+/** Runs the child when its turn has come, and tells what it does to the host and to the record of the run, which is opened when it is needed first. */
 export async function runWithUpdates(
 	child: Child,
 	task: string,
@@ -17,6 +18,7 @@ export async function runWithUpdates(
 	openRecord: () => RunRecord,
 	checkData: CheckData | undefined,
 ): Promise<ChildOutcome> {
+	await waitForTurn(child, context);
 	const { plan, session } = child;
 	const { signal, onUpdate } = context.options;
 	const readonlyTools = listReadonlyTools(context.config, context.parentTools);
@@ -44,6 +46,15 @@ export async function runWithUpdates(
 	} finally {
 		updates.stop();
 	}
+}
+
+async function waitForTurn(child: Child, { options, redact }: RunContext): Promise<void> {
+	const { signal, onUpdate } = options;
+	if (await child.waitForTurn(() => onUpdate?.(presentWaiting(child.plan, redact)))) return;
+	const who = typeof signal?.reason === "string" ? signal.reason : "The run was cancelled.";
+	throw new DelegationError("SUBAGENT_FAILED", `${who} It was waiting for a free slot.`, {
+		kind: "cancelled",
+	});
 }
 
 function noteMessages(send: (text: string) => boolean, record: RunRecord): (text: string) => boolean {

@@ -25,12 +25,18 @@ describe("loadConfig", () => {
 		expect(config.subagents.timeoutMs).toBe(5000);
 	});
 
-	it("names the line of what is wrong", () => {
-		expect(load('{\n  "subagents" {}\n}').problems).toEqual([
-			expect.objectContaining({
-				severity: "error",
-				message: expect.stringMatching(/is not valid JSON: \w+ in line 2$/),
-			}),
+	it("leaves alone what looks like a comment or a last comma inside a string", () => {
+		const text = '{ "unknown": "http://a/*b*/ ,}", // a "quote\n "more": [1, /* , */ ], }';
+		expect(load(text).problems.map(({ key }) => key)).toEqual(["unknown", "more"]);
+	});
+
+	it.each([
+		['/* a\nb */{\n  "subagents" {}\n}', /is not valid JSON: .*position 25\b/],
+		['{ "subagents": yes }', /is not valid JSON: Unexpected token 'y'.*"subagents": yes/],
+		['{ "subagents": {', /is not valid JSON: .*(end of JSON|position 16)/],
+	])("names the place of what is wrong in %j", (text, message) => {
+		expect(load(text).problems).toEqual([
+			expect.objectContaining({ severity: "error", message: expect.stringMatching(message) }),
 		]);
 	});
 });

@@ -25,9 +25,8 @@ interface WarmUp {
 const APIS = ["anthropic-messages", "google-generative-ai", "openai-completions", "openai-responses"];
 
 /**
- * A child that waits for its task has time: it loads its provider's code, and plays turns that the offline provider answers
- * at once, in another session, which is in memory only. Nothing is sent, written or reported. May reject, which does not
- * matter: the task is done by a child that is colder.
+ * A child that waits for its task has time: it loads its provider's code and plays turns that the offline provider answers
+ * at once, in a session in memory. Nothing is sent, written or reported. When this rejects, the child is just colder.
  */
 export async function warmUp(child: WarmUp): Promise<void> {
 	for (let polls = 0; polls < 1000 && !child.isWaiting(); polls += 1)
