@@ -79,11 +79,17 @@ export async function bundleCode(directory, more = {}) {
 
 const toInput = (points) => Object.fromEntries(points.map(({ name, source }) => [name, `src/${source}`]));
 
+/** What people wait for after the start of an entry point. */
+const COMMANDS = ["delegation/delegate.ts", "commands/list-agents.ts"];
+
 async function bundleShared(directory, points) {
 	const names = new Map();
-	const quick = points.filter(({ isQuick }) => isQuick).map(({ source }) => join(root, "src", source));
+	const listSources = (start) =>
+		points.filter((point) => point.start === start).map(({ source }) => join(root, "src", source));
+	const starts = [...listSources("awaited"), ...COMMANDS.map((source) => join(root, "src", source))];
+	const namer = createNamer(names, starts, listSources("quick"));
 	return bundle(
-		{ input: toInput(points), plugins: [createAgentCompiler(), createNamer(names, quick), FACADE_REMOVER] },
+		{ input: toInput(points), plugins: [createAgentCompiler(), namer, FACADE_REMOVER] },
 		{
 			dir: directory,
 			codeSplitting: {
@@ -104,10 +110,10 @@ async function bundle(input, output) {
 }
 
 /**
- * Fills `names` with the file of each module of a library, and of each of ours that entry points load at their start: those that
- * the same ones load share a file. What is loaded later is left to the bundler.
+ * Fills `names` with the file of each module of a library, and of each of ours that is loaded at a start that somebody waits for: those
+ * that the same ones load share a file. What is loaded later is left to the bundler.
  */
-function createNamer(names, quick) {
+function createNamer(names, starts, quick) {
 	return {
 		name: "name-files",
 		buildEnd() {
@@ -115,6 +121,7 @@ function createNamer(names, quick) {
 			for (const [id, name] of nameLibraries(modules, isOwn)) names.set(id, name);
 			for (const [id, name] of nameStarts(
 				modules.filter(({ id }) => isOwn(id)),
+				starts,
 				quick,
 			))
 				names.set(id, name);

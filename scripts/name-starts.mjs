@@ -1,27 +1,26 @@
-// Which of our modules share a file of dist/ because the same entry points load them at their start.
+// Which of our modules share a file of dist/ because the same starts load them.
 import { findSource, listNamedImports } from "./package-index.mjs";
 
-/** What this many entry points load at their start is one file: a file costs more time than a few small modules that one of them does not need. */
+/** What this many of them load is one file: a file costs more time than a few small modules that one of them does not need. */
 const LOADED_BY_MOST = 3;
 
 /**
- * `modules` are `{ id, code, importedIds, isEntry }`, `quick` the entry points that must load as few files as possible: all that
- * one of them loads is in the shared file too. Returns the name of the file of each module that an entry point loads at its start.
- * Entry points keep their own files.
+ * `modules` are `{ id, code, importedIds }`. `starts` are those that somebody waits for: what the same ones load shares a file.
+ * `quick` are those whose first answer must come at once: all that one of them loads is a single file. Returns the name of the
+ * file of each module that one of them loads at its start; they themselves keep their own files.
  */
-export function nameStarts(modules, quick = []) {
+export function nameStarts(modules, starts, quick = []) {
 	const byId = new Map(modules.map((module) => [module.id, module]));
-	const entriesOf = new Map();
-	for (const { id: entry } of modules.filter(({ isEntry }) => isEntry))
-		for (const id of collectImports(byId, entry)) entriesOf.set(id, [...(entriesOf.get(id) ?? []), entry]);
-	const shared = [...entriesOf].filter(([id]) => !byId.get(id).isEntry);
-	const isShared = (entries) => entries.length >= LOADED_BY_MOST || entries.some((id) => quick.includes(id));
-	return new Map(
-		shared.map(([id, entries]) => [
-			id,
-			`start-${isShared(entries) ? "shared" : entries.map(nameEntry).join("-")}`,
-		]),
-	);
+	const loadedBy = new Map();
+	for (const start of [...starts, ...quick])
+		for (const id of collectImports(byId, start)) loadedBy.set(id, [...(loadedBy.get(id) ?? []), start]);
+	const nameFile = (loaders) => {
+		if (loaders.some((id) => quick.includes(id))) return "quick";
+		return loaders.length >= LOADED_BY_MOST ? "common" : loaders.map(nameEntry).join("-");
+	};
+	// A library of ours is large: it stays apart from small modules that others need without it.
+	const named = [...loadedBy].filter(([id]) => !byId.get(id).isEntry && !isLibrary(id));
+	return new Map(named.map(([id, loaders]) => [id, `start-${nameFile(loaders)}`]));
 }
 
 /** Two are called `main`. */
@@ -45,5 +44,6 @@ function listImports(byId, { code, importedIds }) {
 	return [...importedIds.filter((id) => !isIndex(id)), ...passedOn].filter((id) => byId.has(id));
 }
 
+const isLibrary = (id) => /\/packages\/(?!ground\/)\w+\//.test(id);
 const isIndex = (id) => /\/packages\/\w+\/index\.ts$/.test(id);
 const toPackage = (id) => `@deputize/${/\/packages\/(\w+)\//.exec(id)[1]}`;

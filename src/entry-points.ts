@@ -11,8 +11,8 @@ interface EntryPoint {
 	 * because the process may read no other file.
 	 */
 	readonly isAlone?: true;
-	/** Somebody waits for its first answer: it is compiled to as few files as possible. */
-	readonly isQuick?: true;
+	/** Somebody waits for its start, or even for its first answer: then it is compiled to few files, or as few as possible. */
+	readonly start?: "awaited" | "quick";
 }
 
 /**
@@ -21,9 +21,9 @@ interface EntryPoint {
  */
 export const ENTRY_POINTS = {
 	index: { source: "index.ts", usedBy: [] },
-	cli: { source: "hosts/cli/main.ts", usedBy: ["commands"], isQuick: true },
-	mcp: { source: "hosts/mcp/serve-stdio.ts", usedBy: ["hosts/cli"], isQuick: true },
-	"pi-parent": { source: "hosts/pi/parent/open-parent.ts", usedBy: [] },
+	cli: { source: "hosts/cli/main.ts", usedBy: ["commands"], start: "quick" },
+	mcp: { source: "hosts/mcp/serve-stdio.ts", usedBy: ["hosts/cli"], start: "quick" },
+	"pi-parent": { source: "hosts/pi/parent/open-parent.ts", usedBy: [], start: "awaited" },
 	"pi-child-extension": {
 		source: "hosts/pi/child-extension.ts",
 		usedBy: ["runtimes/pi"],
@@ -42,10 +42,12 @@ export const ENTRY_POINTS = {
 	"pi-child": {
 		source: "hosts/pi/child/set-up-child.ts",
 		usedBy: ["hosts/pi"],
+		start: "awaited",
 	},
 	loop: {
 		source: "loop/main.ts",
 		usedBy: ["runtimes/loop"],
+		start: "awaited",
 	},
 	converter: { source: "tools/convert/converter-main.ts", usedBy: ["tools/convert", "tools/web"] },
 	"local-search-worker": {
