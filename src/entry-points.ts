@@ -29,11 +29,6 @@ export const ENTRY_POINTS = {
 		usedBy: ["runtimes/pi"],
 		isAlone: true,
 	},
-	"pi-offline-child-extension": {
-		source: "hosts/pi/offline-child-extension.ts",
-		usedBy: ["runtimes/pi"],
-		isAlone: true,
-	},
 	"pi-waiting-child-extension": {
 		source: "hosts/pi/waiting-child-extension.ts",
 		usedBy: ["runtimes/pi"],

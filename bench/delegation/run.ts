@@ -152,7 +152,7 @@ async function measure(
 	const startedAt = performance.now();
 	const child = spawn(process.execPath, [PI_SCRIPT, ...args], {
 		cwd: home.project,
-		env: { ...home.env, BENCH_PROBE_FILE: probeFile },
+		env: { ...asUsersHaveIt(home.env), BENCH_PROBE_FILE: probeFile },
 		stdio: ["pipe", "pipe", "ignore"],
 	});
 	child.stdin.end("go");
@@ -181,6 +181,14 @@ async function measure(
 	};
 }
 
+/** Tests share one cache of compiled code; users have what pi and each extension make of it. */
+function asUsersHaveIt({
+	NODE_COMPILE_CACHE: _,
+	...env
+}: PiHome["env"]): Omit<PiHome["env"], "NODE_COMPILE_CACHE"> {
+	return env;
+}
+
 /** The largest of the other processes that were started with this home. */
 function readChildMemory(root: string, parent: number): number {
 	const sizes = readdirSync("/proc")
@@ -205,7 +213,7 @@ async function measureCold(
 	round: number,
 ): Promise<Record<"bare" | "withExtension" | "ours" | "confined", number>> {
 	const { delegate } = (await import("../../dist/index.js" as string)) as typeof import("../../src/index.ts");
-	const env = { ...home.env, PI_SUBAGENT_PI_BINARY: PI_SCRIPT };
+	const env = { ...asUsersHaveIt(home.env), PI_SUBAGENT_PI_BINARY: PI_SCRIPT };
 	const run = async (sandbox: SubagentsConfig["sandbox"]): Promise<number> => {
 		const config = { ...DEFAULT_CONFIG, subagents: { ...DEFAULT_CONFIG.subagents, sandbox } };
 		const startedAt = performance.now();

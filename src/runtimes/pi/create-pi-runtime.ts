@@ -56,7 +56,7 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 				});
 				const run = { directory: directory.path, waits, login, agentDirectory };
 				const { codeCache, ...launch } = await describePiLaunch(plan, options, run);
-				if (plan.extensions.length > 0) codeCache.copyExtensions(join(directory.path, TEMPORARY));
+				if (waits || plan.extensions.length > 0) codeCache.copyExtensions(join(directory.path, TEMPORARY));
 				if (launch.confinement === "os-sandbox") void codeCache.fill();
 				return startChild(
 					plan,
@@ -80,8 +80,9 @@ export function createPiRuntime(options: PiRuntimeOptions): Runtime {
 }
 
 function locateExtension(plan: ChildPlan, { waits }: RunPlace): string {
-	if (isOfflineModel(plan.model)) return locateEntryPoint("pi-offline-child-extension");
-	return waits ? locateEntryPoint("pi-waiting-child-extension") : locateEntryPoint("pi-child-extension");
+	return waits && !isOfflineModel(plan.model)
+		? locateEntryPoint("pi-waiting-child-extension")
+		: locateEntryPoint("pi-child-extension");
 }
 
 /** In the run directory: what a child leaves there goes with its run. */

@@ -89,6 +89,7 @@ async function fillCache(pi: PiProgram, directory: string, env: Environment): Pr
 			args: [
 				...[...pi.prefix, "--list-models", "--no-extensions"],
 				...["--extension", locateEntryPoint("pi-child-extension")],
+				...["--extension", locateEntryPoint("pi-waiting-child-extension")],
 			],
 			// Nothing of a project is loaded from here.
 			cwd: directory,

@@ -3,6 +3,7 @@ import type { NavigatorStep } from "@deputize/navigator";
 import type {
 	Api,
 	AssistantMessage,
+	AssistantMessageEvent,
 	AssistantMessageEventStream,
 	Model,
 	ToolCall,
@@ -22,42 +23,42 @@ const NO_USAGE = {
 	cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: 0 },
 };
 
-/** One "model turn" of the navigator: the transcript in, tool calls or the handover out. */
+/**
+ * One "model turn" of the navigator: the transcript in, tool calls or the handover out. Its stream has what pi uses of one:
+ * pi's own class exists only for pi's loader, which is slower than the one that an extension without pi's packages gets.
+ */
 export function answerOffline(
 	model: Model<Api>,
 	context: TranscriptContext,
 	{ grant, navigator }: { readonly grant: ChildGrant; readonly navigator: Pick<Navigator, "plan"> },
-	stream: AssistantMessageEventStream,
 ): AssistantMessageEventStream {
-	// Never rejects: what goes wrong becomes a message.
-	void buildMessage(model, context, grant, navigator).then((message) => {
-		stream.push({ type: "start", partial: { ...message, content: [] } });
-		for (const [contentIndex, block] of message.content.entries())
-			pushBlock(stream, message, contentIndex, block);
-		if (message.stopReason === "error") stream.push({ type: "error", reason: "error", error: message });
-		else stream.push({ type: "done", reason: "toolUse", message });
-		stream.end(message);
-	});
-	return stream;
+	const message = buildMessage(model, context, grant, navigator);
+	async function* listEvents(): AsyncGenerator<AssistantMessageEvent> {
+		yield* toEvents(await message);
+	}
+	const stream = { [Symbol.asyncIterator]: listEvents, result: () => message };
+	return stream as unknown as AssistantMessageEventStream;
 }
 
-function pushBlock(
-	stream: AssistantMessageEventStream,
-	partial: AssistantMessage,
-	contentIndex: number,
-	block: AssistantMessage["content"][number],
-): void {
-	if (block.type === "text") {
-		stream.push({ type: "text_start", contentIndex, partial });
-		stream.push({ type: "text_delta", contentIndex, delta: block.text, partial });
-		stream.push({ type: "text_end", contentIndex, content: block.text, partial });
+function* toEvents(message: AssistantMessage): Generator<AssistantMessageEvent> {
+	yield { type: "start", partial: { ...message, content: [] } };
+	for (const [contentIndex, block] of message.content.entries()) {
+		const place = { contentIndex, partial: message };
+		if (block.type === "text") {
+			yield { type: "text_start", ...place };
+			yield { type: "text_delta", ...place, delta: block.text };
+			yield { type: "text_end", ...place, content: block.text };
+		}
+		if (block.type === "toolCall") {
+			yield { type: "toolcall_start", ...place };
+			yield { type: "toolcall_end", ...place, toolCall: block };
+		}
 	}
-	if (block.type === "toolCall") {
-		stream.push({ type: "toolcall_start", contentIndex, partial });
-		stream.push({ type: "toolcall_end", contentIndex, toolCall: block, partial });
-	}
+	if (message.stopReason === "error") yield { type: "error", reason: "error", error: message };
+	else yield { type: "done", reason: "toolUse", message };
 }
 
+/** Never rejects: what goes wrong becomes a message. */
 async function buildMessage(
 	model: Model<Api>,
 	context: TranscriptContext,

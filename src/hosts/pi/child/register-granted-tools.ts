@@ -1,7 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { defined } from "@deputize/ground";
-import type { AssistantMessageEventStream } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { readSurroundings } from "../../../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../../../contract/config.ts";
@@ -11,18 +10,10 @@ import { isToolName, TOOL_ROWS } from "../../../toolbox/tool-rows.ts";
 import { createErrorMarker } from "../mark-errors.ts";
 import { registerHostNeutralTool, type ShowImage } from "../tools/adapt-tool.ts";
 
-/** pi's packages exist only for pi's loader, so the extension that it loads hands this over. */
-export type CreateEventStream = () => AssistantMessageEventStream;
-
 /** The tools of this package and the model a child was granted. pi's own file tools are replaced by ours. */
-export async function registerGrantedTools(
-	pi: ExtensionAPI,
-	grant: ChildGrant,
-	createStream: CreateEventStream | undefined,
-): Promise<void> {
+export async function registerGrantedTools(pi: ExtensionAPI, grant: ChildGrant): Promise<void> {
 	if (grant.tools.some(isToolName)) await registerTools(pi, grant);
 	if (!grant.offline) return;
-	if (createStream === undefined) throw new Error("an offline child has an extension of its own");
 	const [{ registerOfflineProvider }, { createNavigator }, { createJudge }] = await Promise.all([
 		import("./register-offline-provider.ts"),
 		import("../../../navigator/create-navigator.ts"),
@@ -31,7 +22,7 @@ export async function registerGrantedTools(
 	const place = { ...readSurroundings(), cwd: process.cwd(), agentDirectory: grant.agentDirectory };
 	const judge = createJudge({ ...place, ...grant.fileRules });
 	const navigator = createNavigator({ ...place, judge, projectTrusted: grant.projectTrusted });
-	registerOfflineProvider(pi, grant, navigator, createStream);
+	registerOfflineProvider(pi, grant, navigator);
 }
 
 /** What the tools store and write stays in the run's directory. */

@@ -1,4 +1,3 @@
-import type { AssistantMessageEventStream } from "@earendil-works/pi-ai";
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import type { Navigator } from "../../../navigator/create-navigator.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
@@ -24,7 +23,6 @@ export function registerOfflineProvider(
 	pi: ExtensionAPI,
 	grant: ChildGrant,
 	navigator: Pick<Navigator, "plan">,
-	createStream: () => AssistantMessageEventStream,
 ): void {
 	pi.registerProvider("offline", {
 		name: "Offline navigator (no language model)",
@@ -32,6 +30,6 @@ export function registerOfflineProvider(
 		apiKey: "none",
 		api: API,
 		models: [MODEL],
-		streamSimple: (model, context) => answerOffline(model, context, { grant, navigator }, createStream()),
+		streamSimple: (model, context) => answerOffline(model, context, { grant, navigator }),
 	});
 }

@@ -6,18 +6,14 @@ import { type ChildGrant, GRANT_VARIABLE, parseChildGrant } from "../../../runti
 import { activateMcpTools } from "./activate-mcp-tools.ts";
 import { guardToolCalls } from "./guard-tool-calls.ts";
 import { registerFinalize } from "./register-finalize.ts";
-import { type CreateEventStream, registerGrantedTools } from "./register-granted-tools.ts";
+import { registerGrantedTools } from "./register-granted-tools.ts";
 import type { WarmUpLibrary } from "./warm-up.ts";
 
 /**
  * Adds the handover, enforces the grant from inside, and ends the child when its parent is gone. Registers
  * neither `subagent` nor `/toolkit`: a child cannot delegate.
  */
-export async function setUpChild(
-	pi: ExtensionAPI,
-	createStream?: CreateEventStream,
-	library?: WarmUpLibrary,
-): Promise<void> {
+export async function setUpChild(pi: ExtensionAPI, library?: WarmUpLibrary): Promise<void> {
 	const grant = parseChildGrant(process.env[GRANT_VARIABLE]);
 	if (!grant)
 		throw new Error(
@@ -31,11 +27,11 @@ export async function setUpChild(
 	activateMcpTools(pi, grant);
 	guardToolCalls(pi, grant);
 	await registerFinalize(pi, grant);
-	await registerGrantedTools(pi, grant, createStream);
-	if (library === undefined || createStream === undefined) return;
+	await registerGrantedTools(pi, grant);
+	if (library === undefined) return;
 	const { warmUp } = await import("./warm-up.ts");
 	const isWaiting = (): boolean => process.stdin.listenerCount("data") > 0 && !process.stdin.readableEnded;
-	void warmUp({ library, createStream, grant, isWaiting }).catch(() => undefined);
+	void warmUp({ library, grant, isWaiting }).catch(() => undefined);
 }
 
 /** The parent removes the run's directory too; this covers a parent that was killed. */

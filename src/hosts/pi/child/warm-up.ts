@@ -6,7 +6,6 @@ import { FINALIZE_TOOL } from "../../../contract/finalization.ts";
 import { splitModel } from "../../../contract/split-model.ts";
 import type { ChildGrant } from "../../../runtimes/child-grant.ts";
 import { registerFinalize } from "./register-finalize.ts";
-import type { CreateEventStream } from "./register-granted-tools.ts";
 import { OFFLINE_PROVIDER_MODEL, registerOfflineProvider } from "./register-offline-provider.ts";
 
 export type WarmUpLibrary = Pick<
@@ -16,7 +15,6 @@ export type WarmUpLibrary = Pick<
 
 interface WarmUp {
 	readonly library: WarmUpLibrary;
-	readonly createStream: CreateEventStream;
 	readonly grant: ChildGrant;
 	isWaiting(): boolean;
 }
@@ -54,7 +52,7 @@ async function openProvider({ library, grant }: WarmUp, modelRuntime: ModelRunti
 }
 
 async function playTurn(child: WarmUp, modelRuntime: ModelRuntime): Promise<void> {
-	const { library, grant, createStream } = child;
+	const { library, grant } = child;
 	const settingsManager = library.SettingsManager.inMemory();
 	const place = { cwd: grant.runDirectory, agentDir: grant.runDirectory, settingsManager };
 	const resourceLoader = new library.DefaultResourceLoader({
@@ -62,7 +60,7 @@ async function playTurn(child: WarmUp, modelRuntime: ModelRuntime): Promise<void
 		...{ noContextFiles: true, systemPrompt: "-" },
 		extensionFactories: [
 			(pi: ExtensionAPI) => {
-				registerOfflineProvider(pi, grant, { plan: async () => HANDOVER }, createStream);
+				registerOfflineProvider(pi, grant, { plan: async () => HANDOVER });
 				return registerFinalize(pi, grant);
 			},
 		],

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { createAssistantMessageEventStream } from "@earendil-works/pi-ai";
 import type { AgentSession } from "@earendil-works/pi-coding-agent";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type WarmUpLibrary, warmUp } from "../../../../../src/hosts/pi/child/warm-up.ts";
@@ -79,7 +78,6 @@ describe.each(PI_VERSIONS.filter((pi) => !isLeftOut(pi)))("warming up with pi $v
 			const watched = { ...library, createAgentSession, ModelRuntime };
 			await warmUp({
 				library: watched,
-				createStream: createAssistantMessageEventStream,
 				grant,
 				isWaiting: () => true,
 			});
@@ -102,7 +100,6 @@ describe("warming up", () => {
 	const warmUpWith = (create: () => unknown, isWaiting: () => boolean): Promise<void> =>
 		warmUp({
 			library: { ModelRuntime: { create } } as unknown as WarmUpLibrary,
-			createStream: createAssistantMessageEventStream,
 			grant,
 			isWaiting,
 		});
