@@ -1,4 +1,4 @@
-// `npm run mutants -- <room…>`: changes a room's code in small ways, one at a time, and tells which changes no test notices.
+// `npm run mutants -- [--unit] <room…>`: changes a room's code in small ways, one at a time, and tells which changes no test notices.
 // Takes minutes a room, so it is no part of `npm test`; what was measured is in docs/mutants.md.
 
 import { spawnSync } from "node:child_process";
@@ -16,7 +16,10 @@ const FAULTS = {
 	"src/sessions": ["sessions"],
 };
 
-const rooms = process.argv.slice(2).map((word) => word.replace(/\/+$/, ""));
+const words = process.argv.slice(2);
+/** Faults start processes: with them a survivor takes seconds, without them milliseconds. */
+const isUnitOnly = words.includes("--unit");
+const rooms = words.filter((word) => word !== "--unit").map((word) => word.replace(/\/+$/, ""));
 const unknown = rooms.filter((room) => !existsSync(join(root, room)));
 if (rooms.length === 0 || unknown.length > 0) {
 	const problem = unknown.length > 0 ? `There is no ${unknown.join(", ")}. ` : "";
@@ -55,8 +58,8 @@ function runRoom(room) {
 function listTests(room) {
 	const [top, name, ...rest] = room.replace(/\/[^/]+\.ts$/, "").split("/");
 	const folder = top === "packages" ? join(top, name, "test") : join("test", "unit", name, ...rest);
-	const faults = (FAULTS[join(top, name)] ?? []).map((fault) => `test/faults/${fault}.test.ts`);
-	return [`${folder}/**/*.test.ts`, ...faults];
+	const faults = isUnitOnly ? [] : (FAULTS[join(top, name)] ?? []);
+	return [`${folder}/**/*.test.ts`, ...faults.map((fault) => `test/faults/${fault}.test.ts`)];
 }
 
 function buildSettings(room, report) {

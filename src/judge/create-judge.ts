@@ -145,14 +145,8 @@ function findPlaces(options: JudgeOptions) {
 			...CREDENTIALS_OF_SYSTEM.map(toReal),
 		]),
 		caches: new Set(PACKAGE_CACHES.map(inHome)),
-		/** Where hidden links in the home directory lead, and pi's own directory. */
-		linked: new Set([
-			agentDirectory,
-			...hidden
-				.map((name) => ({ own: fold(join(home, name)), real: inHome(name) }))
-				.filter(({ own, real }) => own !== real && isNarrow(real, home))
-				.map(({ real }) => real),
-		]),
+		/** What is hidden in the home directory, where links of it lead, and pi's own directory. */
+		linked: new Set([agentDirectory, ...hidden.map(inHome).filter((real) => isNarrow(real, home))]),
 	};
 }
 
