@@ -1,6 +1,6 @@
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { findExecutable } from "../../../src/process/find-executable.ts";
 import { probeSandbox } from "../../../src/sandbox/probe-sandbox.ts";
 import { createTestHome, type TestHome } from "../../helpers/test-home.ts";
@@ -23,6 +23,8 @@ function probe(script: string, agentDirectory?: string) {
 
 /** Fails when it is asked for what the pattern names, and else does what it should. */
 const refusing = (pattern: string): string => `case " $* " in ${pattern}) exit 1;; esac\nexec ${BWRAP} "$@"`;
+
+const SAYS_NO_CAPABILITIES = "printf 'CapEff:\\t0000000000000000\\n'";
 
 describe.runIf(process.platform === "linux")("a sandbox is not believed", () => {
 	it("when its program is not there", async () => {
@@ -48,6 +50,28 @@ describe.runIf(process.platform === "linux")("a sandbox is not believed", () => 
 			reason: `${join(bin, "bwrap")} runs here but does not confine: a write outside got through.`,
 		});
 	});
+	it.each([
+		["a write to the kernel got through", `echo escaped >&2; ${SAYS_NO_CAPABILITIES}`, "does not confine"],
+		["a file was made outside", `: > "$last/x"; ${SAYS_NO_CAPABILITIES}`, "does not confine"],
+		["the outside was closed", `chmod 000 "$last"; ${SAYS_NO_CAPABILITIES}`, "does not confine"],
+		["a capability is left", "printf 'CapEff:\\t0000000000000400\\n'", "leaves capabilities to the child"],
+		["nobody says which are left", "echo nothing", "leaves capabilities to the child"],
+	])("when %s", async (_name, script, reason) => {
+		const found = await probe(`for last in "$@"; do :; done\n${script}`);
+		expect(found).toMatchObject({ works: false, reason: expect.stringContaining(reason) });
+	});
+	it("on another system, whatever is installed there", async () => {
+		const platform = Object.getOwnPropertyDescriptor(process, "platform") ?? {};
+		Object.defineProperty(process, "platform", { ...platform, value: "darwin" });
+		try {
+			expect(await probe(`exec ${BWRAP} "$@"`)).toEqual({
+				works: false,
+				reason: "There is no sandbox for darwin: bubblewrap needs linux.",
+			});
+		} finally {
+			Object.defineProperty(process, "platform", platform);
+		}
+	});
 });
 
 describe.skipIf(BWRAP === undefined)("a sandbox that works", () => {
@@ -55,6 +79,7 @@ describe.skipIf(BWRAP === undefined)("a sandbox that works", () => {
 		["with a filter of calls and sizes", "nothing-at-all", { hasFilter: true, hasSizes: true }],
 		["without a filter", '*" --seccomp "*', { hasFilter: false, hasSizes: true }],
 		["without sizes", '*" --size "*', { hasFilter: true, hasSizes: false }],
+		["not inside of itself", '*"/bwrap "*', { hasFilter: true, nests: false }],
 	])("%s is said to be so", async (_name, pattern, expected) => {
 		expect(await probe(refusing(pattern))).toMatchObject({ works: true, sandbox: expected });
 	});
@@ -71,5 +96,24 @@ describe.skipIf(BWRAP === undefined)("a sandbox that works", () => {
 		expect(tries()).toBe(once);
 		await probe(`${counting} `, home.agentDirectory);
 		expect(tries()).toBeGreaterThan(once);
+	});
+
+	it("is tried again when what was noted cannot be read, and also where nothing can be noted", async () => {
+		const note = join(home.agentDirectory, "deputize", "sandbox-probe.json");
+		const script = `exec ${BWRAP} "$@"`;
+		const first = await probe(script, home.agentDirectory);
+		const { key } = JSON.parse(readFileSync(note, "utf8"));
+		home.write(note, JSON.stringify({ key, probe: { works: true } }));
+		expect(await probe(script, home.agentDirectory)).toEqual(first);
+		rmSync(join(home.agentDirectory, "deputize"), { recursive: true });
+		home.write(join(home.agentDirectory, "deputize"), "a file where the directory would be");
+		expect(await probe(script, home.agentDirectory)).toEqual(first);
+	});
+
+	it("lets nobody but root become nobody", async () => {
+		vi.spyOn(process, "getuid").mockReturnValue(1000);
+		const found = await probeSandbox({ env: process.env });
+		vi.restoreAllMocks();
+		expect(found).toMatchObject({ works: true, sandbox: { hasNobody: false } });
 	});
 });
