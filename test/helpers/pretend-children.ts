@@ -15,6 +15,7 @@ const END: ChildEnd = {
 export function createPretendChildren() {
 	const log: string[] = [];
 	const open = { sessions: 0 };
+	const prepared: { readonly plan: ChildPlan; readonly signal: AbortSignal; readonly waits?: boolean }[] = [];
 	let started = 0;
 	const plan = (agent: string, systemPrompt = "", files: readonly string[] = []): PlannedChild => ({
 		plan: { agent: { name: agent }, systemPrompt } as ChildPlan,
@@ -36,14 +37,15 @@ export function createPretendChildren() {
 		runtime: {
 			name: "pi",
 			describe: () => Promise.reject(new Error("not used")),
-			async prepare() {
+			async prepare(given, options) {
 				started += 1;
+				prepared.push({ plan: given, ...options });
 				const name = `${agent} ${started}`;
 				log.push(`start ${name}`);
 				if (agent === "broken") throw new Error("no");
 				return {
-					// One that is certainly alive.
-					pid: process.pid,
+					// One that is certainly alive, or certainly not: Linux has no numbers as high as this.
+					pid: agent === "dead" ? 5_000_000 : process.pid,
 					confinement: "tools-only",
 					async run(task) {
 						log.push(`run ${name}: ${task}`);
@@ -55,5 +57,5 @@ export function createPretendChildren() {
 			},
 		},
 	});
-	return { log, open, plan };
+	return { log, open, plan, prepared };
 }

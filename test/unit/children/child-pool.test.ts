@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Child } from "../../../src/children/child.ts";
 import { ChildPool, type ChildPoolOptions, type ChildSource } from "../../../src/children/child-pool.ts";
+import { LIMITS } from "../../../src/contract/limits.ts";
 import { createPretendChildren } from "../../helpers/pretend-children.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -81,6 +83,118 @@ describe("a child for a call that is being written", () => {
 		}
 		expect(log).toEqual(["start broken 1"]);
 		expect(left.sessions).toBe(0);
+	});
+});
+
+describe("a call too many", () => {
+	const fill = (pool: ChildPool) => Array.from({ length: 1 + LIMITS.maxWaitingCalls }, () => pool.enter({}));
+
+	it("is refused with the setting that allows more, and its child is ended", async () => {
+		const { pool, log, plan, settle } = open({ concurrency: 1 });
+		const hint = pool.hint("explorer");
+		fill(pool);
+		const place = pool.enter({ hint });
+		const refusal = await place.admit();
+		expect(refusal).toMatchObject({
+			code: "SUBAGENT_LIMIT_REACHED",
+			failureCause: { kind: "waiting_calls" },
+		});
+		expect(refusal?.message).toBe(
+			`${LIMITS.maxWaitingCalls} calls are waiting for a free slot already, and no more may. Wait for their answers, or raise subagents.maxConcurrency (now 1).`,
+		);
+		await expect(place.take(plan("explorer"), {})).rejects.toBe(refusal);
+		place.leave();
+		await settle();
+		expect(log).toEqual(["start explorer 1", "end explorer 1"]);
+		expect(() => pool.enter({}).leave()).not.toThrow();
+	});
+
+	it("is admitted when another one has left, and so is any where nothing limits them", async () => {
+		const { pool } = open({ concurrency: 1 });
+		const [first] = fill(pool);
+		expect(await pool.enter({}).admit()).toBeDefined();
+		first?.leave();
+		expect(await pool.enter({}).admit()).toBeUndefined();
+		const unlimited = open().pool;
+		fill(unlimited);
+		expect(await unlimited.enter({}).admit()).toBeUndefined();
+	});
+
+	it("does not keep the place of a call whose child could not be had", async () => {
+		const { pool, plan } = open({ concurrency: 1 });
+		const broken = {
+			...plan("explorer"),
+			openSession: () => {
+				throw new Error("no session");
+			},
+		};
+		await expect(pool.take(broken, {})).rejects.toThrow("no session");
+		const child = await pool.take(plan("explorer"), {});
+		expect(await child.waitForTurn(() => undefined)).toBe(true);
+		await child.end();
+	});
+});
+
+describe("calls that arrive together", () => {
+	it("go on one in each turn of the event loop", async () => {
+		vi.useRealTimers();
+		const { pool } = open();
+		let turn = 0;
+		const count = (): void => {
+			turn += 1;
+			if (turn < 20) setImmediate(count);
+		};
+		count();
+		const turns = await Promise.all(
+			[1, 2, 3].map(() =>
+				pool
+					.enter({})
+					.admit()
+					.then(() => turn),
+			),
+		);
+		expect(new Set(turns).size).toBe(3);
+	});
+});
+
+describe("a child's process", () => {
+	it("waits for its task when there is no call, is started for it otherwise, and ends with the call", async () => {
+		const { pool, plan, prepared, settle } = open();
+		pool.hint("explorer");
+		await settle();
+		const abort = new AbortController();
+		const child = await pool.take(plan("tester"), { signal: abort.signal });
+		expect(child.isUp).toBe(false);
+		await child.start(child.plan);
+		expect(child.isUp).toBe(true);
+		expect(prepared.map(({ waits }) => waits)).toEqual([true, undefined]);
+		abort.abort();
+		expect(prepared.map(({ signal }) => signal.aborted)).toEqual([false, true]);
+		await child.end();
+		await pool.close();
+	});
+
+	it("has a run of its own, with a name of eight characters", async () => {
+		const { pool, plan } = open();
+		const children = await Promise.all(["a", "b"].map((agent) => pool.take(plan(agent), {})));
+		const names = children.map((child) => child.plan.runId);
+		expect(new Set(names).size).toBe(2);
+		for (const name of names) expect(name).toMatch(/^[0-9a-f]{8}$/);
+		for (const child of children) await child.end();
+	});
+
+	it("that is gone serves no call", async () => {
+		const { pool, plan, log } = open();
+		const child = await pool.enter({ hint: pool.hint("dead") }).take(plan("dead"), {});
+		expect(child.isUp).toBe(false);
+		expect(log).toEqual(["start dead 1", "end dead 1"]);
+		await child.end();
+	});
+
+	it("may run at once where nobody waits for a turn", async () => {
+		const child = new Child(createPretendChildren().plan("explorer"));
+		expect(await child.waitForTurn(() => undefined)).toBe(true);
+		await child.end();
 	});
 });
 
@@ -205,6 +319,35 @@ describe("a child that waits without a call", () => {
 			await vi.advanceTimersByTimeAsync(SECOND);
 		}
 		expect(log.filter((line) => line.startsWith("end"))).toEqual(["end explorer 2"]);
+		await pool.close();
+	});
+
+	it("gives way to a newer one of its agent, and goes alone when its time has come", async () => {
+		const { pool, log, plan, settle } = open({ keepWarm: 2 });
+		pool.expect("explorer");
+		await vi.advanceTimersByTimeAsync(60 * SECOND);
+		pool.expect("tester");
+		await vi.advanceTimersByTimeAsync(61 * SECOND);
+		expect(log).toEqual(["start explorer 1", "start tester 2", "end explorer 1"]);
+		const child = await pool.take(plan("reviewer"), {});
+		pool.expect("reviewer");
+		await settle();
+		await child.end();
+		await vi.advanceTimersByTimeAsync(SECOND);
+		expect(log.slice(3)).toEqual(["start reviewer 3", "end reviewer 3", "start reviewer 4"]);
+		await pool.close();
+		expect(vi.getTimerCount()).toBe(0);
+	});
+
+	it("is still ended when memory gets short after another one has gone", async () => {
+		let isLow = false;
+		const { pool, log, delegate } = open({ keepWarm: 2, isMemoryLow: () => isLow });
+		pool.expect("explorer");
+		pool.expect("tester");
+		await delegate("explorer");
+		isLow = true;
+		await vi.advanceTimersByTimeAsync(6 * SECOND);
+		expect(log).toContain("end tester 2");
 		await pool.close();
 	});
 

@@ -151,6 +151,49 @@ describe("processes that are shared", () => {
 		expect((await run(await prepare(), "one")).pid).toBe(child.pid);
 	});
 
+	it("are none where the runtime shares none", async () => {
+		const runtime: Runtime = {
+			name: "pi",
+			describe: () => Promise.reject(new Error("not used")),
+			prepare: () => Promise.reject(new Error("not used")),
+		};
+		const { signal } = new AbortController();
+		expect(await shared.prepare(runtime, PLAN, signal)).toBeUndefined();
+		const sometimes: Runtime = { ...runtime, share: async () => undefined };
+		expect(await shared.prepare(sometimes, PLAN, signal)).toBeUndefined();
+	});
+
+	it("go on when the call before was cancelled after its end", async () => {
+		const abort = new AbortController();
+		const first = await run(await prepare({ signal: abort.signal }), "one");
+		abort.abort();
+		const second = await run(await prepare(), "two");
+		expect(second.pid).toBe(first.pid);
+		expect(second.end).toMatchObject({ reason: "settled" });
+	});
+
+	it("end with their task when all others were ended before", async () => {
+		const child = await prepare();
+		const running = run(child, "one");
+		await shared.close();
+		const { pid } = await running;
+		await expect.poll(() => isGone(pid)).toBe(true);
+	});
+
+	it("that died while they waited get no task", async () => {
+		const { pid } = await run(await prepare(), "one");
+		process.kill(pid, "SIGKILL");
+		// Until it was noticed.
+		await expect
+			.poll(async () => {
+				const child = await prepare();
+				await child.discard();
+				return child.pid;
+			})
+			.not.toBe(pid);
+		expect((await run(await prepare(), "two")).end).toMatchObject({ reason: "settled" });
+	});
+
 	it("are replaced after fifty tasks", async () => {
 		const pids = new Set<number>();
 		for (let task = 0; task < 51; task += 1) pids.add((await run(await prepare(), "x")).pid);
