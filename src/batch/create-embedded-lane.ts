@@ -45,8 +45,9 @@ async function runPool(work: LaneWork, pool: Pool): Promise<void> {
 	let failure: { readonly error: unknown } | undefined;
 	while (failure === undefined) {
 		const giveBack = await slots.take({ signal: work.drain });
-		const task = giveBack && (await pause.wait(work.drain)) ? await work.next() : undefined;
-		if (giveBack === undefined || task === undefined) break;
+		if (giveBack === undefined || failure !== undefined || !(await pause.wait(work.drain))) break;
+		const task = await work.next();
+		if (task === undefined) break;
 		const run: Promise<void> = runToEnd(task, work, pool)
 			.catch((error: unknown) => {
 				failure ??= { error };
