@@ -66,7 +66,7 @@ function isStated(context: ValueContext): boolean {
 }
 
 function isCertainValue(value: string, key: KeyClass): boolean {
-	if (key === "password") return !isNameOfPassword(value);
+	if (key === "password") return DEFIANT_NAME.test(value) || !isNameOfPassword(value);
 	if (isChosenByPerson(value)) return true;
 	if (value.length < 8) return isShortMixedWord(value);
 	if (/^\d{1,9}$/.test(value)) return false;

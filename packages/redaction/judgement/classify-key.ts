@@ -50,7 +50,7 @@ export function classifyKey(key: string): KeyClass {
 		return "secret";
 	return WEAK_NAMES.has(last) ||
 		hasStem(last, WEAK_STEMS) ||
-		(last === "string" && before === "connection") ||
+		(last === "connection" && words[end + 1] === "string") ||
 		containsSecretWord(words)
 		? "weak"
 		: "none";
@@ -134,11 +134,15 @@ function containsSecretWord(words: readonly string[]): boolean {
 	return words.some((word) => isPasswordWord(word) || isSecretWord(word));
 }
 
-/** `dbPassword`, `DB_PASSWORD`, `db.password` and `db password` are all `db`, `password`. */
+/**
+ * `dbPassword`, `DB_PASSWORD`, `db.password` and `db password` are all `db`, `password`; `password2` is `password`, `2`.
+ * A shorter word with a number is as likely something else, such as `pass2` of a compiler.
+ */
 function splitKey(key: string): readonly string[] {
 	return key
 		.replace(/([a-z0-9])([A-Z])/g, "$1 $2")
 		.replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+		.replace(/(?<=[a-z]{5}|key)\d{1,4}$/i, " $&")
 		.toLowerCase()
 		.replace(/pre[ _.-]shared/, "preshared")
 		.split(/[^a-z0-9\u0080-\uffff]+/)

@@ -44,6 +44,28 @@ describe("a value with a bracket in it", () => {
 	])("stays where it is a call or a label: %s", stays);
 });
 
+describe("a name with a number", () => {
+	it.each([
+		(value: string) => `password2: "${value}"`,
+		(value: string) => `DB_PASSWORD1=${value}`,
+		(value: string) => `{"apiKey2": "${value}"}`,
+	])("names what the name without it does (%#)", (around) => {
+		hides(around, "hT9zqWm4xKv7");
+	});
+
+	it.each(["pass2: 0.31s", "pass1: 1200 symbols", "key1: value1", "token1 = lexer.next()"])(
+		"stays where it is another thing: %s",
+		stays,
+	);
+});
+
+describe("what only a value can be", () => {
+	it("is replaced although it reads like a name", () => {
+		hides((value) => `DB_PASSWORD=${value}`, "supersecretpassword");
+		hides((value) => `connectionString = "${value}"`, "aK9xQ2mZ7pL4vB8nT3wR");
+	});
+});
+
 describe("a password further on in a sentence", () => {
 	const secret = "Karwendel4827!Ost";
 	it.each([
