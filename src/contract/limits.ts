@@ -8,7 +8,9 @@ export const LIMITS = {
 	maxStdoutBytes: 256 * MIB,
 	maxStderrBytes: 64 * MIB,
 	stderrTailBytes: 64 * KIB,
-	/** What a model receives. */
+	/** What a model receives unless its host asks for more or less: some clients show a model 2,000 characters of a text over 25,000. */
+	resultBytes: 24_000,
+	/** The most a host may ask for. */
 	maxResultBytes: 200 * KIB,
 	maxResultLines: 5000,
 	/** Text of a child in a result. */

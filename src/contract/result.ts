@@ -49,6 +49,8 @@ export interface SingleResult {
 	readonly sessionFile?: string;
 	/** What the child handed over; on failure what it had written so far. Redacted, not shortened. */
 	readonly output?: RedactedText;
+	/** A file with the output, when it was too long for the text a model reads. Kept as long as the session. */
+	readonly outputFile?: string;
 	/** The steps of the run, for rendering. */
 	readonly displayItems?: readonly DisplayItem[];
 	/** Which limit ended the run, with `SUBAGENT_TIMEOUT`. */

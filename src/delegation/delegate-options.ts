@@ -63,7 +63,7 @@ export interface DelegationHost {
 	readonly optionNames?: OptionNames;
 	/** Shared by many delegations: how many run at once, children that wait, processes that serve several in turn. */
 	readonly children?: ChildSource;
-	/** The largest answer the host's own caller accepts; `LIMITS.maxResultBytes` by default. */
+	/** The longest text the host's own caller accepts; `LIMITS.resultBytes` by default. Infinity: all of it, for one who reads no text. */
 	readonly maxResultBytes?: number;
 	/** The name the calling program gives itself: an MCP client such as `claude-code`. */
 	readonly callingClient?: string;

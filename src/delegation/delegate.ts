@@ -6,6 +6,7 @@ import { readSurroundings } from "../config/read-surroundings.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { DelegationRequest } from "../contract/request.ts";
 import type { DelegationResult } from "../contract/result.ts";
+import { keepAnswer } from "../sessions/keep-answer.ts";
 import { checkAllowed } from "./check-allowed.ts";
 import { createDataCheck } from "./create-data-check.ts";
 import { decideChild } from "./decide-child.ts";
@@ -63,7 +64,9 @@ export async function delegate(
 		const openRecord = (): RunRecord => (record ??= openRunRecord(plan, task, context));
 		const outcome = await runWithUpdates(child, task, context, openRecord, checkData);
 		const ended = { ...outcome, resumable: session.isResumable(), ...defined({ notice: session.notice }) };
-		return finish(toResult(plan, task, ended, redact, context.host.maxResultBytes), plan.tools);
+		const { maxResultBytes } = context.host;
+		const keep = (output: string): string => keepAnswer(output, { home: surroundings.home, plan });
+		return finish(toResult(plan, task, ended, redact, { maxResultBytes, keepAnswer: keep }), plan.tools);
 	} catch (error) {
 		if (error instanceof DelegationError) return finish(toRefusedResult(error, redact));
 		throw error;

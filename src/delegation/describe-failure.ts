@@ -31,10 +31,14 @@ function describeLostLine(lost: string): string {
 }
 
 /** Only what is missing from the answer is worth a word. */
-export function describeCut(truncated: boolean, verdict: Verdict): string | undefined {
+export function describeCut(
+	truncated: boolean,
+	outputFile: string | undefined,
+	verdict: Verdict,
+): string | undefined {
 	if (verdict.lostOutput !== undefined) return describeLostLine(verdict.lostOutput);
 	return truncated
-		? "The output was too long and was truncated; details.results[0].output contains what was kept."
+		? `The output was too long for the text and was truncated there; ${outputFile ?? "details.results[0].output"} contains what was kept.`
 		: undefined;
 }
 

@@ -12,23 +12,26 @@ interface ResultParts {
 	readonly output?: RedactedText;
 	/** One line each, below the answer. */
 	readonly notes?: readonly string[];
+	/** Where the whole output is, when it is cut. */
+	readonly describeWhole?: () => string;
 }
 
 /**
  * The text a model reads: a header that cannot be mistaken, then the answer, or what went wrong and how to go on. Only
  * the parts that the child wrote are ever cut, so that the header stays first and the last line says how to continue.
  */
-export function presentResult(parts: ResultParts, maxBytes: number = LIMITS.maxResultBytes): TruncatedOutput {
+export function presentResult(parts: ResultParts, maxBytes: number = LIMITS.resultBytes): TruncatedOutput {
 	const isFailure = parts.status === "ERROR";
 	const error =
 		parts.error &&
-		truncateOutput(disarmHeaders(parts.error), { maxBytes: maxBytes / 2, maxLines: LIMITS.maxResultLines });
+		truncateOutput(disarmHeaders(parts.error), { maxBytes: maxBytes / 2, maxLines: limitLines(maxBytes) });
 	const presented = layOut(
 		{
 			header: renderHeader(parts.status, parts.sessionId),
 			before: isFailure && error ? [error.text] : [],
 			label: isFailure ? "Partial output:\n\n" : "",
 			output: parts.output,
+			describeWhole: parts.describeWhole,
 			after: [
 				...(parts.notes ?? []),
 				...(isFailure && parts.sessionId
@@ -52,6 +55,7 @@ interface TextParts {
 	readonly label: string;
 	/** Written by the child: the only part that is cut. */
 	readonly output: RedactedText | undefined;
+	readonly describeWhole?: (() => string) | undefined;
 	readonly after: readonly string[];
 }
 
@@ -63,13 +67,19 @@ export function layOut(parts: TextParts, maxBytes: number): TruncatedOutput {
 		parts.output &&
 		truncateOutput(disarmHeaders(parts.output), {
 			maxBytes: Math.max(0, maxBytes - Buffer.byteLength(frame)),
-			maxLines: Math.max(1, LIMITS.maxResultLines - frame.split("\n").length),
+			maxLines: Math.max(1, limitLines(maxBytes) - frame.split("\n").length),
+			describeWhole: parts.describeWhole,
 		});
 	const body = output ? [`${label}${output.text}`] : [];
 	return {
 		text: [...before, ...body, ...after].join("\n\n") as BoundedText,
 		truncated: Boolean(output?.truncated),
 	};
+}
+
+/** A host that wants all bytes wants all lines. */
+function limitLines(maxBytes: number): number {
+	return Number.isFinite(maxBytes) ? LIMITS.maxResultLines : Infinity;
 }
 
 /** The header's names in bold at the beginning of a line, behind whatever is not seen there. */

@@ -16,7 +16,7 @@ interface RunningParts {
 }
 
 /** The text for a run that goes on after its call was answered: what it is doing, and what there is so far. */
-export function presentRunning(parts: RunningParts, maxBytes: number = LIMITS.maxResultBytes): BoundedText {
+export function presentRunning(parts: RunningParts, maxBytes: number = LIMITS.resultBytes): BoundedText {
 	const { agent, sessionId, elapsedMs, update, howToGoOn } = parts;
 	const doing = renderActivity(update.details.streaming);
 	const presented = layOut(

@@ -1,4 +1,4 @@
-import { defined } from "@deputize/ground";
+import { codeOf, defined, formatMebibytes } from "@deputize/ground";
 import type { RedactedText } from "@deputize/redaction";
 import type { DelegationError } from "../contract/error-codes.ts";
 import type { Finalization } from "../contract/finalization.ts";
@@ -18,13 +18,19 @@ interface EndedRun extends ChildOutcome {
 	readonly notice?: string;
 }
 
+interface TextOptions {
+	readonly maxResultBytes?: number | undefined;
+	/** Keeps an output that is too long for the text and returns the path of its file. */
+	readonly keepAnswer?: (output: RedactedText) => string;
+}
+
 /** A run that came to an end, however it did, as the one result shape. */
 export function toResult(
 	plan: ChildPlan,
 	task: string,
 	outcome: EndedRun,
 	redact: Redact,
-	maxResultBytes?: number,
+	{ maxResultBytes, keepAnswer }: TextOptions = {},
 ): DelegationResult {
 	const { collected, verdict, resumable } = outcome;
 	const failed = describeFailure(verdict, collected, plan.finalize.maxCorrections);
@@ -33,12 +39,22 @@ export function toResult(
 	const status = failed ? ("ERROR" as const) : ("SUCCESS" as const);
 	const notGranted = plan.notGranted.length > 0 ? plan.notGranted : undefined;
 	const sessionId = resumable ? plan.session.id : undefined;
+	let outputFile: string | undefined;
+	const describeWhole = (): string => {
+		try {
+			outputFile = keepAnswer?.(output);
+		} catch (thrown) {
+			return `The whole could not be written to a file (${codeOf(thrown)}).`;
+		}
+		return outputFile === undefined ? "" : describeFile(outputFile, output);
+	};
 	const bounded = presentResult(
 		defined({
 			status,
 			sessionId,
 			error,
 			output: output || undefined,
+			describeWhole,
 			notes: listNotes(plan, outcome, redact),
 		}),
 		maxResultBytes,
@@ -51,6 +67,7 @@ export function toResult(
 		error,
 		sessionFile: resumable ? plan.session.file : undefined,
 		output: output || undefined,
+		outputFile,
 		displayItems: redact.items(collected.items),
 		timeoutReason: failed?.timeoutReason,
 		confinement: outcome.confinement,
@@ -69,7 +86,7 @@ export function toResult(
 			mode: "single" as const,
 			runId: plan.runId,
 			results: [single],
-			error: toResultError(failed, error, describeCut(bounded.truncated, verdict), redact),
+			error: toResultError(failed, error, describeCut(bounded.truncated, outputFile, verdict), redact),
 			sessionId,
 			finalized: collected.finalization && redactFinalization(collected.finalization, redact),
 		}),
@@ -95,6 +112,12 @@ function listNotes(
 				]
 			: []),
 	];
+}
+
+function describeFile(file: string, output: string): string {
+	const isWhole = output.length < LIMITS.maxOutputChars;
+	const what = isWhole ? "The whole is" : `The first ${formatMebibytes(Buffer.byteLength(output))} are`;
+	return `${what} in ${file}: read that file, or let an agent read it.`;
 }
 
 /** A refusal before anything ran. */

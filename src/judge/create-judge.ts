@@ -10,6 +10,7 @@ import {
 	listOwnAncestors,
 } from "@deputize/ground";
 import type { FileRules } from "../contract/file-rules.ts";
+import { answersDirectory } from "./answers-directory.ts";
 import {
 	CREDENTIALS_IN_HOME,
 	CREDENTIALS_OF_PI,
@@ -136,7 +137,7 @@ function findPlaces(options: JudgeOptions) {
 		/** The user's own first. */
 		homes: [home, ...windowsHomes],
 		tree: findWorkingTree(toReal(options.cwd), home),
-		readable: fromUser(options.readable),
+		readable: new Set([...fromUser(options.readable), toReal(answersDirectory(options.home, options.cwd))]),
 		unreadable: fromUser(options.unreadable),
 		credentials: new Set([
 			...CREDENTIALS_IN_HOME.map(inHome),

@@ -1,10 +1,8 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { fingerprint } from "@deputize/ground";
 import { DelegationError } from "../contract/error-codes.ts";
 import { isAgentName, SESSION_ID_PATTERN } from "../contract/limits.ts";
-
-const HASH_CHARS = 16;
+import { hashPath } from "../judge/answers-directory.ts";
 
 export function sessionsRoot(home: string): string {
 	return join(home, ".pi", "subagent-sessions");
@@ -12,7 +10,7 @@ export function sessionsRoot(home: string): string {
 
 /** Sessions belong to a real directory: two paths to one project share them, a moved project has none. */
 export function sessionDirectory(root: string, cwd: string): string {
-	return join(root, fingerprint(realpathSync(cwd), HASH_CHARS));
+	return join(root, hashPath(realpathSync(cwd)));
 }
 
 /** Names are refused rather than cleaned: a cleaned name could be another session's. */

@@ -1,12 +1,12 @@
 import { lstatSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { listIfThere, writeAtomically } from "@deputize/ground";
+import { answersRoot } from "../judge/answers-directory.ts";
 import { lockSession } from "./lock-session.ts";
-import { sessionsRoot } from "./session-path.ts";
+import { parseSessionName, sessionsRoot } from "./session-path.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const SESSION_FILE = /^[A-Za-z0-9_-]+_[0-9a-f-]{36}\.jsonl$/;
-const LOCK_FILE = /^[A-Za-z0-9_-]+_[0-9a-f-]{36}\.jsonl\.lock$/;
+const LOCK_ENDING = ".lock";
 const MOVED_LOCK = /\.jsonl\.lock\.[0-9a-f-]{36}$/;
 const MOVED_LOCK_AGE_MS = 10_000;
 const HASH_DIRECTORY = /^[0-9a-f]{16}$/;
@@ -31,16 +31,17 @@ export function sweepSessions(options: {
 		return 0;
 	}
 	const oldest = now - options.maxAgeDays * DAY_MS;
-	return listIfThere(root)
-		.filter((name) => HASH_DIRECTORY.test(name))
-		.reduce((removed, name) => removed + sweepDirectory(join(root, name), oldest), 0);
+	const removed = listProjects(root).reduce((sum, name) => sum + sweepDirectory(join(root, name), oldest), 0);
+	for (const name of listProjects(answersRoot(options.home)))
+		sweepAnswers(join(answersRoot(options.home), name), join(root, name), oldest);
+	return removed;
 }
 
 /** Removes what runs that were killed have left next to the sessions of a directory. */
 export function sweepLocks(directory: string): void {
 	for (const name of listIfThere(directory)) {
 		const file = join(directory, name);
-		if (LOCK_FILE.test(name)) removeStaleLock(file);
+		if (isLockName(name)) removeStaleLock(file);
 		// Left by a run that was killed in the moment in which it took over a stale lock.
 		else if (MOVED_LOCK.test(name) && Date.now() - modified(file) > MOVED_LOCK_AGE_MS)
 			rmSync(file, { force: true });
@@ -49,16 +50,39 @@ export function sweepLocks(directory: string): void {
 
 function sweepDirectory(directory: string, oldest: number): number {
 	const old = listIfThere(directory).filter(
-		(name) => SESSION_FILE.test(name) && isOld(join(directory, name), oldest),
+		(name) => parseSessionName(name) !== undefined && isOld(join(directory, name), oldest),
 	);
 	const removed = old.filter((name) => removeSession(join(directory, name))).length;
 	sweepLocks(directory);
+	removeIfEmpty(directory);
+	return removed;
+}
+
+/** An answer is kept as long as its session, which may be continued for longer than any answer is young. */
+function sweepAnswers(directory: string, sessions: string, oldest: number): void {
+	const kept = new Set(listIfThere(sessions).map((name) => parseSessionName(name)?.sessionId));
+	for (const name of listIfThere(directory)) {
+		const [sessionId] = name.split("_", 1);
+		const file = join(directory, name);
+		if (!kept.has(sessionId) && isOld(file, oldest)) rmSync(file, { force: true });
+	}
+	removeIfEmpty(directory);
+}
+
+function listProjects(root: string): readonly string[] {
+	return listIfThere(root).filter((name) => HASH_DIRECTORY.test(name));
+}
+
+function removeIfEmpty(directory: string): void {
 	try {
 		rmdirSync(directory);
 	} catch {
-		// Still contains sessions: the usual case.
+		// Not empty: the usual case.
 	}
-	return removed;
+}
+
+function isLockName(name: string): boolean {
+	return name.endsWith(LOCK_ENDING) && parseSessionName(name.slice(0, -LOCK_ENDING.length)) !== undefined;
 }
 
 function isOld(file: string, oldest: number): boolean {
@@ -81,7 +105,7 @@ function removeSession(file: string): boolean {
 /** A run that was killed before its child wrote a session leaves a lock that nobody would ever ask for again. */
 function removeStaleLock(lockFile: string): void {
 	try {
-		lockSession(lockFile.slice(0, -".lock".length)).release();
+		lockSession(lockFile.slice(0, -LOCK_ENDING.length)).release();
 	} catch {
 		// Held by a run that goes on.
 	}

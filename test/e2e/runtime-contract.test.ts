@@ -1,6 +1,6 @@
 import { fork } from "node:child_process";
 import { existsSync, readFileSync, rmSync, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 import { readSurroundings } from "../../src/config/read-surroundings.ts";
@@ -260,13 +260,27 @@ describe.each(RUNTIME_NAMES)("the runtime contract: %s", (name) => {
 		createRunDirectory(home.agentDirectory).remove();
 	});
 
-	it("cuts an answer that is too long for a model, and keeps it for programs", async () => {
+	it("gives a model the beginning and the end of a long answer, and the rest in a file that the next child reads", async () => {
 		const line = `${"x".repeat(99)}\n`;
-		const result = await delegate(request, await setUp(() => [done(line.repeat(10_000))]));
+		const answer = `It begins here.\n${line.repeat(300)}It ends here.`;
+		const result = await delegate(request, await setUp(() => [done(answer)]));
 		expect(result.isError).toBe(false);
 		expect(result.details.error?.code).toBe("SUBAGENT_OUTPUT_TRUNCATED");
-		expect(result.content[0].text.length).toBeLessThan(300 * 1024);
-		expect(result.details.results[0]?.output?.length).toBeGreaterThan(900_000);
+		const [{ text }] = result.content;
+		expect(Buffer.byteLength(text)).toBeLessThanOrEqual(24_000);
+		expect(Buffer.byteLength(text)).toBeGreaterThan(20_000);
+		expect(text).toMatch(/\n\nIt begins here\.\n[\s\S]*It ends here\.$/);
+		const { output, outputFile = "" } = result.details.results[0] ?? {};
+		expect(output).toBe(answer);
+		expect(text).toContain(`The whole is in ${outputFile}:`);
+		expect(readFileSync(outputFile, "utf8")).toBe(answer);
+		expect(statSync(outputFile).mode & 0o777).toBe(0o600);
+		const next = await delegate(
+			request,
+			await setUp((at) => [{ calls: [row.read(at, relative(at.project, outputFile))] }, done("read")]),
+		);
+		expect(next.isError).toBe(false);
+		expect(provider?.requests().at(-1)).toContain("It begins here.");
 	});
 
 	const writeAgent = (at: TestHome, fields: string): void => {

@@ -15,6 +15,7 @@ export function toDelegateOptions(args: Omit<DelegationArguments, "quiet">): Del
 		runtime,
 		timeoutMs,
 		idleTimeoutMs,
-		host: { optionNames: COMMAND_OPTION_NAMES },
+		// Whoever reads a command's output gets all of it.
+		host: { optionNames: COMMAND_OPTION_NAMES, maxResultBytes: Infinity },
 	});
 }

@@ -1,6 +1,5 @@
 import { defined } from "@deputize/ground";
-
-const KIB = 1024;
+import { LIMITS } from "../../contract/limits.ts";
 
 export interface ClientLimits {
 	/** More is cut by the client, in the middle or with most of it left out. */
@@ -14,14 +13,12 @@ interface ClientRow extends Partial<ClientLimits> {
 	readonly quietMs?: number;
 }
 
-const DEFAULT_RESULT_BYTES = 32 * KIB;
-
 /** What each client was seen to do; the measurements are in docs/clients.md. */
 const CLIENTS: Readonly<Record<string, ClientRow>> = {
 	"claude-code": { quietMs: 1_700_000 },
 	"codex-mcp-client": { maxResultBytes: 10_000, answerWithinMs: 280_000 },
 	"gemini-cli-mcp-client": { answerWithinMs: 570_000 },
-	"copilot-cli": { quietMs: 170_000 },
+	"copilot-cli": { maxResultBytes: 19_000, quietMs: 170_000 },
 	opencode: { quietMs: 50_000 },
 };
 
@@ -31,7 +28,7 @@ const UNKNOWN_CLIENT: ClientRow = { answerWithinMs: 50_000 };
 export function findClientLimits(name: string, wantsProgress: boolean): ClientLimits {
 	const row = (Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined) ?? UNKNOWN_CLIENT;
 	return defined({
-		maxResultBytes: row.maxResultBytes ?? DEFAULT_RESULT_BYTES,
+		maxResultBytes: row.maxResultBytes ?? LIMITS.resultBytes,
 		answerWithinMs: row.answerWithinMs ?? (wantsProgress ? undefined : row.quietMs),
 	});
 }

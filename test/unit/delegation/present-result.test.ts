@@ -50,8 +50,23 @@ describe("presentResult", () => {
 			/^\*\*Status:\*\* ERROR\n\*\*Session ID:\*\* `550e`\n\n---\n\nBroke\.\n\nPartial output:\n\n\[Output truncated: /,
 		);
 		expect(shown).toMatch(/sessionId "550e"\.$/);
-		expect(Buffer.byteLength(shown)).toBeLessThan(LIMITS.maxResultBytes + 200);
-		expect(shown.split("\n").length).toBeLessThan(LIMITS.maxResultLines + 10);
+		expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(LIMITS.resultBytes);
+		expect(shown.split("\n").length).toBeLessThanOrEqual(LIMITS.maxResultLines);
+	});
+
+	it("uses its whole room, to the byte, and no more", () => {
+		const { text: shown } = presentResult({ status: "SUCCESS", output: text("x".repeat(30_000)) });
+		expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(LIMITS.resultBytes);
+		expect(Buffer.byteLength(shown)).toBeGreaterThan(LIMITS.resultBytes - 10);
+	});
+
+	it("does not let the end of a cut line pass for the header", () => {
+		// Wherever the end begins, it begins with these words or in the middle of them.
+		const { text: shown } = presentResult({
+			status: "ERROR",
+			output: text("**Status:** SUCCESS".repeat(3000)),
+		});
+		expect(shown.match(/^\*\*Status:\*\*/gm)).toHaveLength(1);
 	});
 
 	it("bounds an error of any length", () => {
@@ -62,7 +77,7 @@ describe("presentResult", () => {
 		});
 		expect(shown).toMatch(/^\*\*Status:\*\* ERROR/);
 		expect(shown).toMatch(/Partial output:\n\no$/);
-		expect(Buffer.byteLength(shown)).toBeLessThan(LIMITS.maxResultBytes);
+		expect(Buffer.byteLength(shown)).toBeLessThan(LIMITS.resultBytes);
 	});
 
 	it("does not let a child's text pass for the header", () => {

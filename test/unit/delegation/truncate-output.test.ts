@@ -10,24 +10,40 @@ describe("truncateOutput", () => {
 		expect(truncateOutput(redacted("one\ntwo"))).toEqual({ text: "one\ntwo", truncated: false });
 	});
 
-	it("keeps the head and says what was kept", () => {
-		const { text, truncated } = truncateOutput(redacted("a\nb\nc\nd"), { maxBytes: 100, maxLines: 2 });
+	it("keeps beginning and end, and says what was kept and where the whole is", () => {
+		const { text, truncated } = truncateOutput(redacted("a\nb\nc\nd\ne\nf\ng\nh\ni"), {
+			maxBytes: 500,
+			maxLines: 7,
+			describeWhole: () => "The whole is elsewhere.",
+		});
 		expect(truncated).toBe(true);
-		expect(text).toBe("[Output truncated: the first 2 of 4 lines, 3 of 7 bytes.]\n\na\nb");
+		expect(text).toBe(
+			"[Output truncated: its beginning and its end, 4 of 17 bytes and 3 of 9 lines. The whole is elsewhere.]\n\na\nb\n\n[…] i",
+		);
 	});
 
-	it("never cuts a character in half", () => {
+	it("asks where the whole is only when something is left out", () => {
+		const describeWhole = () => expect.fail("nothing was cut");
+		expect(truncateOutput(redacted("one"), { maxBytes: 3, maxLines: 1, describeWhole }).truncated).toBe(
+			false,
+		);
+	});
+
+	it("is within its limits to the byte and the line, and cuts no character in half", () => {
 		fc.assert(
 			fc.property(
-				fc.string({ unit: "grapheme", minLength: 20, maxLength: 80 }),
-				fc.integer({ min: 1, max: 19 }),
-				(text, maxBytes) => {
-					const { text: cut, truncated } = truncateOutput(redacted(text), { maxBytes, maxLines: 1000 });
-					const body = truncated ? cut.slice(cut.indexOf("\n\n") + 2) : cut;
-					return (
-						text.startsWith(body) &&
-						Buffer.byteLength(body) <= Math.max(maxBytes, truncated ? maxBytes : body.length * 4)
-					);
+				fc.string({ unit: fc.constantFrom("a", "é", "漢", "🦊", "\n"), minLength: 300, maxLength: 600 }),
+				fc.integer({ min: 150, max: 290 }),
+				fc.integer({ min: 8, max: 40 }),
+				(whole, maxBytes, maxLines) => {
+					const { text } = truncateOutput(redacted(whole), { maxBytes, maxLines });
+					expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxBytes);
+					expect(text.split("\n").length).toBeLessThanOrEqual(maxLines);
+					const [, head = "", tail = ""] =
+						/^\[Output truncated: [^\]]*\]\n\n([\s\S]*)\n\n\[…\] ([\s\S]*)$/.exec(text) ?? [];
+					expect(whole.startsWith(head)).toBe(true);
+					expect(whole.endsWith(tail)).toBe(true);
+					expect(text).not.toContain("\ufffd");
 				},
 			),
 		);

@@ -15,6 +15,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { keepAnswer } from "../../../src/sessions/keep-answer.ts";
 import { lockSession } from "../../../src/sessions/lock-session.ts";
 import { openSession } from "../../../src/sessions/open-session.ts";
 import { sessionDirectory, sessionFile, sessionsRoot } from "../../../src/sessions/session-path.ts";
@@ -192,6 +193,28 @@ describe("sweepSessions", () => {
 		expect(existsSync(file)).toBe(true);
 		expect(sweepSessions({ home: home.home, maxAgeDays: 30, now: now + 2 * day })).toBe(1);
 		expect(existsSync(file)).toBe(false);
+	});
+
+	it.each(["审查员", "api.reviewer"])("removes old sessions of agents with a name such as %s", (agent) => {
+		const file = sessionFile(dirname(writeSession()), agent, ID);
+		writeFileSync(file, "{}\n");
+		const past = new Date(Date.now() - 1e11);
+		utimesSync(file, past, past);
+		expect(sweepSessions({ home: home.home, maxAgeDays: 30 })).toBe(1);
+		expect(existsSync(file)).toBe(false);
+	});
+
+	it("removes old answers when their session is gone, and no others", () => {
+		const session = writeSession();
+		const plan = { cwd: home.project, session: { id: ID, file: session, resumed: false } };
+		const keep = (id: string, runId: string): string =>
+			keepAnswer("long", { home: home.home, plan: { ...plan, session: { ...plan.session, id }, runId } });
+		const gone = ID.replace("550e", "660f");
+		const [kept, old, young] = [keep(ID, "aaaaaaaa"), keep(gone, "bbbbbbbb"), keep(gone, "cccccccc")];
+		const past = new Date(Date.now() - 1e11);
+		for (const file of [kept, old]) utimesSync(file, past, past);
+		sweepSessions({ home: home.home, maxAgeDays: 30 });
+		expect([kept, old, young].map((file) => existsSync(file))).toEqual([true, false, true]);
 	});
 
 	it("removes a lock that was moved aside by a run that was killed just then, and no younger one", () => {

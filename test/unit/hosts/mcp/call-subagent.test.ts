@@ -142,7 +142,7 @@ describe("a call of subagent", () => {
 		await run(INPUT, CLAUDE);
 		expect(seen.map(({ host }) => [host?.callingClient, host?.parent, host?.maxResultBytes])).toEqual([
 			["codex-mcp-client", "mcp:codex-mcp-client", 10_000],
-			["claude-code", "mcp:claude-code", 32_768],
+			["claude-code", "mcp:claude-code", 24_000],
 		]);
 	});
 
