@@ -8,6 +8,7 @@ import {
 	renderSseEvent,
 } from "@deputize/ground";
 import { LIFELINE_VARIABLE, UNRESPONSIVE } from "../contract/loop.ts";
+import { isStdoutClosed } from "../process/is-stdout-closed.ts";
 import { type LastWords, type OwnThreadWatch, watchOwnThread } from "../process/watch-own-thread.ts";
 import { badInput, EXIT_FAILED, EXIT_TIMEOUT, LoopError, toLoopError } from "./loop-error.ts";
 import { EXEC_USAGE, type ProgramOptions, parseOptions } from "./parse-options.ts";
@@ -238,9 +239,17 @@ async function watchForTheEnd(run: AbortController, env: Environment): Promise<v
 	}
 	// Otherwise a stalled reader would block this thread in the middle of a write, and with it timers and signals.
 	for (const stream of [process.stdout, process.stderr]) unblock(stream);
-	// Nobody is reading any more: there is nothing left to do, and nobody to tell.
-	process.stdout.on("error", () => process.exit(EXIT_FAILED));
+	// Nobody is reading any more: there is nothing left to do but to say so.
+	process.stdout.on("error", (error: Error) => {
+		const lost = new LoopError(
+			"output_failed",
+			`The answer could not be written to stdout (${error.message}).`,
+		);
+		writeErrorLine(renderErrorLine(lost, lost.message));
+		process.exit(EXIT_FAILED);
+	});
 	process.stderr.on("error", () => process.exit(EXIT_FAILED));
+	if (isStdoutClosed()) writeErrorLine({ notice: "stdout is closed: the answer cannot be read by anybody." });
 	watchParent(() => end("The parent process is gone.", EXIT_SIGNALS.SIGTERM));
 	if (env[LIFELINE_VARIABLE] !== undefined) (await import("../process/watch-lifeline.ts")).watchLifeline();
 }

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 import { isNodeOlder, OLDEST_NODE } from "../../contract/node-version.ts";
 import { serveMcp } from "./serve-mcp.ts";
+import { watchStdout } from "./watch-stdout.ts";
 
-/** Ends its children first if its reader goes away. */
 const SERVER = "mcp";
+/** These say in their own way that nobody can read them, and end their children first. */
+const TALKS_ITSELF = [SERVER, "exec"];
 
 /** Every command returns its exit code; `mcp`, `exec` and a second interrupt end the process themselves. */
 async function main([name, ...rest]: readonly string[]): Promise<number> {
@@ -36,12 +38,9 @@ if (isNodeOlder(OLDEST_NODE)) {
 	);
 	process.exitCode = 2;
 } else {
-	// A reader that closes the pipe (`| head`) is not our error. The answer can still be given without progress output.
+	// The answer can still be given without progress output.
 	process.stderr.on("error", () => undefined);
 	const argv = process.argv.slice(2);
-	if (argv[0] !== SERVER)
-		process.stdout.on("error", (error: NodeJS.ErrnoException) =>
-			process.exit(error.code === "EPIPE" ? 0 : 1),
-		);
+	if (!TALKS_ITSELF.includes(argv[0] ?? "")) watchStdout();
 	process.exitCode = await main(argv);
 }

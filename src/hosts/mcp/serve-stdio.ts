@@ -36,7 +36,11 @@ export async function serveStdio(options: McpServerOptions): Promise<number> {
 function untilClientIsGone(): Promise<number> {
 	return new Promise((resolve) => {
 		process.stdin.on("end", () => resolve(0)).on("error", () => resolve(0));
-		process.stdout.on("error", () => resolve(0));
+		process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+			if (error.code === "EPIPE") return resolve(0);
+			process.stderr.write(`deputize mcp: answers cannot be written to stdout (${error.message}).\n`);
+			resolve(1);
+		});
 		for (const [name, exitCode] of Object.entries(EXIT_CODES)) process.on(name, () => resolve(exitCode));
 	});
 }
