@@ -77,7 +77,7 @@ export type ChildEvent =
 	/** Spending that no assistant message carries, such as a compaction. */
 	| { readonly type: "extra-usage"; readonly usage: Usage }
 	/** The child's own retry of a provider failure. */
-	| { readonly type: "backoff-start"; readonly delayMs?: number }
+	| { readonly type: "backoff-start"; readonly delayMs?: number; readonly reason?: string }
 	| { readonly type: "backoff-end"; readonly success: boolean }
 	/** The child was told, inside its own session, to finalize, because it had not. */
 	| { readonly type: "correction" }

@@ -70,6 +70,8 @@ export interface Collected {
 	readonly repeatedFailure?: { readonly call: string; readonly name: string; readonly count: number };
 	/** The child itself retried the provider. */
 	readonly childRetried: boolean;
+	/** What the provider refused with since its last answer, and how often. */
+	readonly refusals?: { readonly reason: string; readonly count: number };
 }
 
 export const NOTHING_COLLECTED: Collected = {
@@ -158,6 +160,7 @@ function collectEvent(
 				...withoutActivity(before),
 				childRetried: true,
 				backingOff: true,
+				refusals: { reason: event.reason ?? "", count: (before.refusals?.count ?? 0) + 1 },
 				...(event.delayMs === undefined ? {} : { retryAt: at + event.delayMs }),
 			};
 		case "backoff-end":
@@ -187,8 +190,10 @@ function collectMessage(
 		.map((call): CollectedItem => ({ type: "toolCall", id: call.id, name: call.name, args: call.args }));
 	const text: readonly CollectedItem[] =
 		event.text === "" ? [] : [{ type: "text", text: keepHead(event.text) }];
+	const { refusals, ...rest } = withoutActivity(before);
 	return {
-		...withoutActivity(before),
+		...rest,
+		...(event.stopReason === "error" ? defined({ refusals }) : {}),
 		// Its tool calls are about to begin; nobody is waiting for the model.
 		...(event.toolCalls.length > 0 ? { generating: "writing" as const } : {}),
 		text: event.text === "" ? before.text : keepHead(event.text),

@@ -1,4 +1,4 @@
-import { spellDuration } from "@deputize/ground";
+import { formatCount, spellDuration } from "@deputize/ground";
 import type { SubagentsConfig } from "../contract/config.ts";
 import type { SubagentErrorCode } from "../contract/error-codes.ts";
 import type { ChildEnd } from "../contract/event.ts";
@@ -69,14 +69,14 @@ function judgeEnding(
 				code: "SUBAGENT_TIMEOUT",
 				exitCode: TIMEOUT_EXIT_CODE,
 				timeoutReason: "runtime",
-				message: `The run took longer than ${spellDuration(config.timeoutMs)}, the limit set by ${names.timeoutMs}, and was stopped.`,
+				message: `The run took longer than ${spellDuration(config.timeoutMs)}, the limit set by ${names.timeoutMs}, and was stopped.${describeRefusals(collected)}`,
 			});
 		case "idle-timeout":
 			return failure("idle", {
 				code: "SUBAGENT_TIMEOUT",
 				exitCode: TIMEOUT_EXIT_CODE,
 				timeoutReason: "idle",
-				message: `The child did nothing for ${spellDuration(config.idleTimeoutMs)}, the limit set by ${names.idleTimeoutMs}, and was stopped.`,
+				message: `The child did nothing for ${spellDuration(config.idleTimeoutMs)}, the limit set by ${names.idleTimeoutMs}, and was stopped.${describeRefusals(collected)}`,
 			});
 		case "output-limit":
 			return failure("output_limit", {
@@ -102,6 +102,13 @@ function judgeEnding(
 		default:
 			return undefined;
 	}
+}
+
+/** A child that was asking again all the time was not slow: its provider refused. */
+function describeRefusals({ refusals }: Collected): string {
+	if (refusals === undefined) return "";
+	const reason = refusals.reason === "" ? "" : `: ${refusals.reason}`;
+	return ` The provider had refused its last ${formatCount(refusals.count, "request")}${reason}.`;
 }
 
 function judgeExit(collected: Collected, end: ChildEnd): Verdict | undefined {

@@ -130,18 +130,19 @@ function switchModel({ model: _, thinkingLevel: __, fallbacks = [], ...rest }: C
 	return { ...rest, ...next, fallbacks: others };
 }
 
-/** The limits on time and cost apply to the whole run, not to each attempt. */
+/** The limits on time, turns and cost apply to the whole run, not to each attempt. */
 function withWhatIsLeft(plan: ChildPlan, remainingMs: number, { usage }: Collected): ChildPlan {
-	const { bounds, limits } = plan;
-	const maxCost = bounds?.maxCost;
+	const { bounds = {}, limits } = plan;
+	const { maxTurns, maxCost } = bounds;
 	return {
 		...plan,
 		limits: { ...limits, timeoutMs: Math.max(1, Math.round(remainingMs)) },
-		...(maxCost === undefined
-			? {}
-			: { bounds: { ...bounds, maxCost: Math.max(LEAST_COST, maxCost - usage.cost) } }),
+		bounds: defined({
+			maxTurns: maxTurns && Math.max(1, maxTurns - usage.turns),
+			maxCost: maxCost && Math.max(LEAST_COST, maxCost - usage.cost),
+		}),
 	};
 }
 
-/** No program accepts a budget of zero. Once the bound is reached, the next attempt ends at its first turn anyway. */
+/** No program accepts a budget or a number of turns of zero. Once the bound is reached, the next attempt ends at its first turn anyway. */
 const LEAST_COST = 1e-6;

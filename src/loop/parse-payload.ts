@@ -1,4 +1,4 @@
-import { defined, isObject, isTextList, showValue } from "@deputize/ground";
+import { defined, findNearWord, isObject, isTextList, showValue, toOneLine } from "@deputize/ground";
 import { LOOP_PROVIDERS, type LoopChildExtension, type LoopProviderName } from "../contract/loop.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "../toolbox/tool-rows.ts";
 import { badInput, type LoopError } from "./loop-error.ts";
@@ -24,6 +24,8 @@ export interface LoopPayload {
 	readonly maxTurns: number;
 	readonly output?: OutputRequest;
 	readonly child?: LoopChildExtension;
+	/** Fields that nobody knows here. */
+	readonly ignored: readonly string[];
 }
 
 export type OutputRequest =
@@ -59,14 +61,6 @@ type Fields = Readonly<Record<string, unknown>>;
 export function parsePayload(text: string): LoopPayload {
 	// Pipes of PowerShell begin with it.
 	const fields = parseInput(text.replace(/^\uFEFF/, ""));
-	for (const name of Object.keys(fields)) {
-		if (!KNOWN_FIELDS.has(name) && name !== INTERNAL_FIELD) {
-			throw invalidPayload(
-				name,
-				`is not a field of the payload; known fields: ${[...KNOWN_FIELDS].join(", ")}`,
-			);
-		}
-	}
 	const provider = readProvider(fields);
 	const maxTokens = readPositiveInteger(fields, "max_tokens");
 	const output = parseOutput(fields);
@@ -85,7 +79,17 @@ export function parsePayload(text: string): LoopPayload {
 		...defined({ maxTokens }),
 		maxTurns: readPositiveInteger(fields, "max_turns") ?? DEFAULT_MAX_TURNS,
 		...defined({ output, child }),
+		ignored: Object.keys(fields).filter((name) => !KNOWN_FIELDS.has(name) && name !== INTERNAL_FIELD),
 	};
+}
+
+/** Clients of seed 004 may send fields of their own, such as an id; a misspelled one must not pass without a word. */
+export function describeIgnored(ignored: readonly string[]): readonly string[] {
+	return ignored.map((name) => {
+		const near = findNearWord(name, [...KNOWN_FIELDS]);
+		const advice = near === undefined ? "" : ` Did you mean "${near}"?`;
+		return `"${toOneLine(name)}" is not a field of the payload and was ignored.${advice}`;
+	});
 }
 
 function invalidPayload(field: string, problem: string): LoopError {

@@ -69,6 +69,8 @@ export async function runLoop(run: LoopRun): Promise<void> {
 		if (question === undefined) return;
 		add(run, { kind: "user", text: question });
 	}
+	// The turn that does not begin: the parent checks its own bound by it.
+	run.outlet.report({ type: "turn-start" });
 	throw new LoopError(
 		"max_turns",
 		`The model was still working after ${run.payload.maxTurns} turns; it was stopped.${run.payload.child ? " Ask for less." : MAX_TURNS_ADVICE}`,

@@ -14,6 +14,8 @@ export interface ChildGrant extends GrantedInPlan {
 	/** The schema of the data it hands over. */
 	readonly output?: JsonSchema;
 	readonly projectTrusted: boolean;
+	/** No turn begins beyond it. */
+	readonly maxTurns?: number;
 	/** The child is in a sandbox. */
 	readonly isConfined: boolean;
 	/** The child's model is the embedded navigator. */
@@ -40,6 +42,7 @@ export function toChildGrant(
 			lspSocket: plan.lspSocket,
 			output: plan.agent.output,
 			verbose: plan.verbose,
+			maxTurns: plan.bounds?.maxTurns,
 		}),
 		fileRules: plan.fileRules,
 		projectTrusted: plan.projectTrust === "trusted",

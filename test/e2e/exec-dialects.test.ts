@@ -33,6 +33,18 @@ describe("the Responses API in both dialects", () => {
 		max_tokens: 64,
 	};
 
+	it("reads a stream that names its events in `event:` lines only", async () => {
+		const server = await startScriptedServer((response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			for (const { type, ...event } of responsesText("Found.") as { type: string }[])
+				response.write(`event: ${type}\ndata: ${JSON.stringify(event)}\n\n`);
+			response.end();
+		});
+		servers.push(server);
+		const ending = await runProgram({ ...payload, url: server.url }, { cwd });
+		expect(ending).toMatchObject({ exitCode: 0, text: "Found.", stderr: "" });
+	});
+
 	it("finishes a tool loop with a server that speaks the seed's dialect", async () => {
 		const server = await startSeedServer(TOOL);
 		servers.push(server);

@@ -92,7 +92,6 @@ describe("the payload", () => {
 			{ ...BASE_PAYLOAD, output_mode: "json_object", output_name: "a b" },
 			'"output_name"',
 		],
-		["an unknown field", { ...BASE_PAYLOAD, promt: "x" }, '"promt"'],
 	];
 	it.concurrent.each(wrong)("is refused with the name of the field: %s", async (_name, payload, expected) => {
 		const ending = await runProgram(payload);
@@ -101,6 +100,17 @@ describe("the payload", () => {
 		expect(ending.error?.message).toContain(expected);
 		expect(ending.error?.message).not.toContain("sk-abc");
 		expectOnlyFailure(ending);
+	});
+
+	it("may have further fields, which are named on stderr", async () => {
+		const server = await startScriptedServer((response) => writeSse(response, responsesText("Found.")));
+		const ending = await runProgram({ ...BASE_PAYLOAD, url: server.url, request_id: "7" });
+		await server.close();
+		expect(ending.exitCode).toBe(0);
+		expect(ending.text).toBe("Found.");
+		expect(JSON.parse(ending.stderr)).toEqual({
+			notice: '"request_id" is not a field of the payload and was ignored.',
+		});
 	});
 
 	it("may have null for every optional field", async () => {

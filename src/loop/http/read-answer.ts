@@ -124,7 +124,7 @@ function chooseConsumer(chunk: Buffer, reader: AnswerReader): BodyConsumer | und
 }
 
 function createStreamConsumer({ decoder, watch }: AnswerReader): BodyConsumer {
-	function acceptEvent({ data, complete }: SseEvent): void {
+	function acceptEvent({ event: name, data, complete }: SseEvent): void {
 		const trimmed = data.trim();
 		// What follows the terminal event cannot spoil a complete answer.
 		if (trimmed === "" || decoder.state() === "closed") return;
@@ -132,7 +132,9 @@ function createStreamConsumer({ decoder, watch }: AnswerReader): BodyConsumer {
 			decoder.acceptDone();
 			return;
 		}
-		const event = parseEvent(trimmed, complete);
+		const parsed = parseEvent(trimmed, complete);
+		// Some servers name the type of an event in its `event:` line only.
+		const event = parsed["type"] === undefined && name !== "" ? { type: name, ...parsed } : parsed;
 		if (event["type"] !== "ping") watch.progress();
 		decoder.accept(event);
 	}

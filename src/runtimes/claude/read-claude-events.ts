@@ -129,7 +129,8 @@ class ClaudeDialect implements ProgramDialect {
 				status,
 			);
 		}
-		return this.#steps.backOff(asCount(event["retry_delay_ms"]) || undefined);
+		const reason = `${status || "no answer"} ${asText(event["error"])}`.trim();
+		return this.#steps.backOff(reason, asCount(event["retry_delay_ms"]) || undefined);
 	}
 
 	#readStream(event: JsonObject): readonly ChildEvent[] {

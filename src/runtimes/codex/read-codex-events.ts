@@ -173,7 +173,7 @@ class CodexDialect implements ProgramDialect {
 
 	#readError(message: string): readonly ChildEvent[] {
 		const status = Number(REFUSED_LOGIN.exec(message)?.[1] ?? 0);
-		if (status === 0) return this.#steps.backOff();
+		if (status === 0) return this.#steps.backOff(toPlainMessage(message));
 		const advice = "Codex's login does not work: run codex login, or set the key of its provider.";
 		return [...this.#flushText(), ...this.#steps.giveUp(`${toPlainMessage(message)}. ${advice}`, status)];
 	}

@@ -148,7 +148,7 @@ function writeLoopTask(
 		system_prompt: missing === "" ? plan.systemPrompt : `${plan.systemPrompt}\n\n${missing}`,
 		tool_subset: toLoopTools(plan.tools),
 		think: THINKING_LEVELS.has(plan.thinkingLevel ?? "off"),
-		...defined({ max_tokens: model.maxTokens }),
+		...defined({ max_tokens: model.maxTokens, max_turns: plan.bounds?.maxTurns }),
 		child: {
 			agent: plan.agent.name,
 			finalize: {

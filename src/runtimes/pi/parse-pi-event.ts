@@ -85,8 +85,12 @@ const PARSERS: Readonly<Record<string, (event: JsonObject) => readonly ChildEven
 	],
 	entry_appended: (event) => (isCorrection(asObject(event["entry"])) ? [{ type: "correction" }] : []),
 	compaction_end: (event) => parseExtraUsage(asObject(event["result"])["usage"]),
-	auto_retry_start: ({ delayMs }) => [
-		{ type: "backoff-start", ...(typeof delayMs === "number" ? { delayMs } : {}) },
+	auto_retry_start: ({ delayMs, errorMessage }) => [
+		{
+			type: "backoff-start",
+			...(typeof delayMs === "number" ? { delayMs } : {}),
+			...defined({ reason: asText(errorMessage) || undefined }),
+		},
 	],
 	auto_retry_end: (event) => [{ type: "backoff-end", success: event["success"] === true }],
 	agent_settled: (event) => [{ type: "settled", aborted: event["aborted"] === true }],

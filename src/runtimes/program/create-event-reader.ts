@@ -18,8 +18,8 @@ export interface ProgramDialect extends Pick<EventReader, "sessionName" | "total
 
 /** Events that every dialect produces the same way. */
 export interface ReaderSteps {
-	/** The program waits before it asks its provider again. Without a delay it is reported once. */
-	backOff(delayMs?: number): readonly ChildEvent[];
+	/** The program waits before it asks its provider again, because of this. Without a delay it is reported once. */
+	backOff(reason: string, delayMs?: number): readonly ChildEvent[];
 	/** The program would keep trying what cannot succeed: nothing more is read, and it is terminated. */
 	giveUp(errorMessage: string, status?: number): readonly ChildEvent[];
 }
@@ -29,11 +29,11 @@ export function createEventReader(describe: (steps: ReaderSteps) => ProgramDiale
 	let isRetrying = false;
 	let isHopeless = false;
 	const dialect = describe({
-		backOff(delayMs) {
+		backOff(reason, delayMs) {
 			const isNew = !isRetrying;
 			isRetrying = true;
-			if (delayMs !== undefined) return [{ type: "backoff-start", delayMs }];
-			return isNew ? [{ type: "backoff-start" }] : [];
+			if (delayMs !== undefined) return [{ type: "backoff-start", delayMs, reason }];
+			return isNew ? [{ type: "backoff-start", reason }] : [];
 		},
 		giveUp(errorMessage, status) {
 			isHopeless = true;

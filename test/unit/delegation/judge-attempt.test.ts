@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../../src/contract/config.ts";
 import type { ChildEnd } from "../../../src/contract/event.ts";
+import { NO_USAGE } from "../../../src/contract/usage.ts";
 import { type Collected, collectOutput, NOTHING_COLLECTED } from "../../../src/delegation/collect-output.ts";
 import { judgeAttempt } from "../../../src/delegation/judge-attempt.ts";
 import { nextAttempt } from "../../../src/delegation/next-attempt.ts";
@@ -182,6 +183,32 @@ describe("judgeAttempt", () => {
 		expect(lostOf({ ...good, finalization: { status: "ERROR", error: "cannot" } })).toBe("an event of 20 MB");
 		expect(judgeAttempt(unfinalized, end(), config)).not.toHaveProperty("lostOutput");
 	});
+
+	it.each(["runtime-timeout", "idle-timeout"] as const)(
+		"names what the provider refused with until the %s",
+		(reason) => {
+			const refused = [1, 2, 3].reduce(
+				(collected) =>
+					collectOutput(collected, { type: "backoff-start", delayMs: 1, reason: "429 rate_limit_error" }),
+				silent as Collected,
+			);
+			const say = (collected: Collected): string => {
+				const verdict = judgeAttempt(collected, end({ reason }), config);
+				return verdict.kind === "failure" ? verdict.message : "";
+			};
+			expect(say(refused)).toMatch(
+				/was stopped\. The provider had refused its last 3 requests: 429 rate_limit_error\.$/,
+			);
+			const answered = collectOutput(refused, {
+				type: "assistant-message",
+				text: "At last.",
+				toolCalls: [],
+				stopReason: "stop",
+				usage: NO_USAGE,
+			});
+			expect(say(answered)).toMatch(/was stopped\.$/);
+		},
+	);
 
 	it("asks for the handover when it is missing, unless text will do", () => {
 		expect(judgeAttempt(unfinalized, end(), config)).toEqual({

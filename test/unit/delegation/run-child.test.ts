@@ -308,7 +308,7 @@ describe("runChild", () => {
 		await run(start, {}, undefined, { bounds: { maxTurns: 9, maxCost: 0.5 } });
 		expect(plans.map(({ bounds }) => bounds)).toEqual([
 			{ maxTurns: 9, maxCost: 0.5 },
-			{ maxTurns: 9, maxCost: 0.3 },
+			{ maxTurns: 8, maxCost: 0.3 },
 		]);
 	});
 });

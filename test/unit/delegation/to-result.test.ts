@@ -43,7 +43,7 @@ function run(
 		readonly notice?: string;
 		readonly failedModels?: Parameters<typeof toResult>[2]["failedModels"];
 	} = {},
-	maxResultBytes?: number,
+	options?: Parameters<typeof toResult>[4],
 ) {
 	const { plan = {}, collected = {}, ...outcome } = parts;
 	return toResult(
@@ -59,7 +59,7 @@ function run(
 			...outcome,
 		},
 		redact,
-		maxResultBytes,
+		options,
 	);
 }
 const textOf = (result: ReturnType<typeof run>): string => result.content[0].text;
@@ -207,7 +207,7 @@ describe("the result of a run", () => {
 	it("that was cut says so and is no failure; what was kept is whole for programs", () => {
 		const answer = "line\n".repeat(2000);
 		const verdict = { kind: "success", finalization: { status: "SUCCESS", result: answer } } as const;
-		const result = run({ verdict }, 2000);
+		const result = run({ verdict }, { maxResultBytes: 2000 });
 		expect(Buffer.byteLength(textOf(result))).toBeLessThanOrEqual(2100);
 		expect(result.isError).toBe(false);
 		expect(result.details.error).toEqual({
@@ -285,4 +285,15 @@ describe("a refusal before anything ran", () => {
 			cause: { kind: "cancelled" },
 		});
 	});
+});
+
+it("says that the whole of a long answer could not be kept", () => {
+	const verdict = { ...SUCCESS, finalization: { status: "SUCCESS", result: "x".repeat(30_000) } } as const;
+	const keepAnswer = (): string => {
+		throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+	};
+	const result = run({ verdict }, { keepAnswer });
+	expect(textOf(result)).toContain("The whole could not be written to a file (ENOSPC).");
+	expect(result.details.error?.message).toContain("details.results[0].output contains what was kept");
+	expect(result.details.results[0]).not.toHaveProperty("outputFile");
 });

@@ -5,6 +5,7 @@ import { watchLifeline } from "../../../process/watch-lifeline.ts";
 import { type ChildGrant, GRANT_VARIABLE, parseChildGrant } from "../../../runtimes/child-grant.ts";
 import { activateMcpTools } from "./activate-mcp-tools.ts";
 import { guardToolCalls } from "./guard-tool-calls.ts";
+import { limitTurns } from "./limit-turns.ts";
 import { registerFinalize } from "./register-finalize.ts";
 import { registerGrantedTools } from "./register-granted-tools.ts";
 import type { WarmUpLibrary } from "./warm-up.ts";
@@ -26,6 +27,7 @@ export async function setUpChild(pi: ExtensionAPI, library?: WarmUpLibrary): Pro
 	cleanUpAfterRun(pi, grant);
 	activateMcpTools(pi, grant);
 	guardToolCalls(pi, grant);
+	limitTurns(pi, grant);
 	await registerFinalize(pi, grant);
 	await registerGrantedTools(pi, grant);
 	if (library === undefined) return;

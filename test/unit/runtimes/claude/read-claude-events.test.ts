@@ -113,6 +113,19 @@ describe("the events of Claude Code", () => {
 		expect(read.filter((event) => event.type === "tool-end" && !event.isError)).toHaveLength(taken);
 	});
 
+	it("say why it asks again", () => {
+		const retry = {
+			type: "system",
+			subtype: "api_retry",
+			error_status: 429,
+			error: "rate_limit",
+			retry_delay_ms: 500,
+		};
+		expect(readAll([retry]).read).toEqual([
+			{ type: "backoff-start", delayMs: 500, reason: "429 rate_limit" },
+		]);
+	});
+
 	it.each([401, 403])("end at the first retry after %i", (status) => {
 		const { read, types, reader } = readAll([
 			{ type: "system", subtype: "api_retry", error_status: status, error: "authentication_failed" },

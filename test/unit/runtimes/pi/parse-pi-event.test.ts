@@ -73,6 +73,10 @@ describe("parsePiEvent", () => {
 		],
 		[{ type: "auto_retry_start", attempt: 1 }, { type: "backoff-start" }],
 		[
+			{ type: "auto_retry_start", attempt: 1, delayMs: 2000, errorMessage: "429 slow down" },
+			{ type: "backoff-start", delayMs: 2000, reason: "429 slow down" },
+		],
+		[
 			{ type: "auto_retry_end", success: false },
 			{ type: "backoff-end", success: false },
 		],
