@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -63,6 +64,13 @@ const IS_SOURCE = import.meta.url.endsWith(".ts");
 
 export function locateEntryPoint(name: EntryPointName): string {
 	return join(HERE, IS_SOURCE ? ENTRY_POINTS[name].source : `${name}.js`);
+}
+
+/** What is missing when a bundler has taken this code to another place without the files beside it. */
+export function explainBundledPackage(): string | undefined {
+	const file = locateEntryPoint("loop");
+	if (existsSync(file)) return undefined;
+	return `A file of deputize is missing: ${file}. If your program is bundled, leave deputize out of the bundle and install it beside it (esbuild: --external:deputize or --packages=external).`;
 }
 
 /** `agents/`, `package.json`: what is shipped as it is. */

@@ -3,6 +3,7 @@ import type { Changes, GitFacts } from "./changes/git-facts.ts";
 import { planDiagnostics } from "./changes/plan-diagnostics.ts";
 import { renderReview } from "./changes/render-review.ts";
 import type { CodeIndex } from "./code-index/code-index.ts";
+import { DISCLOSURE } from "./disclosure.ts";
 import { extractTerms } from "./extract-terms.ts";
 import type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
 import type { NavigatorToolStep, PlanTurn } from "./navigator-tool-step.ts";
@@ -186,7 +187,7 @@ const EMPTY_TASK =
 	"The task contains nothing that can be searched for. Name a symbol, a file, a phrase in quotes, or describe the behavior in a few words; the offline navigator searches, it does not converse.";
 
 function succeed(result: string): NavigatorStep {
-	return { kind: "finalize", status: "SUCCESS", result: result.toWellFormed() };
+	return { kind: "finalize", status: "SUCCESS", result: `${DISCLOSURE}\n${result.toWellFormed()}` };
 }
 
 function finishWithError(error: string): NavigatorStep {

@@ -1,7 +1,7 @@
 import { collapseSpace, cutText } from "@deputize/ground";
 import { findDefinedName } from "./classify-line.ts";
+import { DISCLOSURE } from "./disclosure.ts";
 import { extractTerms } from "./extract-terms.ts";
-import { DISCLOSURE } from "./render-findings.ts";
 import type { SearchTerm, SearchTerms } from "./search-terms.ts";
 
 interface RecalledSession {
@@ -62,10 +62,11 @@ function lighten(term: SearchTerm): SearchTerm {
 function renderExchanges(history: readonly Exchange[]): string {
 	const shown = history.slice(0, MAX_SHOWN_TASKS);
 	const rows = shown.map(
-		({ task, answer }, index) => `${index + 1}. Task: ${oneLine(task)}\n   Answer began: ${oneLine(answer)}`,
+		({ task, answer }, index) =>
+			`${index + 1}. Task: ${oneLine(task)}\n   Answer began: ${oneLine(answer.replace(DISCLOSURE, ""))}`,
 	);
 	const more = history.length > shown.length ? [`and ${history.length - shown.length} later ones`] : [];
-	return ["**Earlier in this session**", ...rows, ...more, "", DISCLOSURE].join("\n");
+	return ["**Earlier in this session**", ...rows, ...more].join("\n");
 }
 
 const oneLine = (text: string): string => cutText(collapseSpace(text), MAX_SHOWN_CHARS);

@@ -21,9 +21,6 @@ import { renderUses } from "./render-uses.ts";
 import type { SearchTerms } from "./search-terms.ts";
 import type { SemanticScores } from "./semantic/compare-semantically.ts";
 
-export const DISCLOSURE =
-	"Answered by deputize's offline navigator: keyword and symbol search, no language model.";
-
 interface FindingsSource {
 	readonly agent: string;
 	readonly task: string;
@@ -51,7 +48,7 @@ const MAX_OUTLINE_LINES = 12;
 const MAX_SHOWN_TERM_CHARS = 60;
 const CLOSE_RACE = 0.85;
 
-/** The whole answer: who answers, the likeliest place, the evidence for it and for others, then what is missing. */
+/** The whole answer: the likeliest place, the evidence for it and for others, then what is missing. */
 export function renderFindings(source: FindingsSource): string {
 	const { index, task, terms, git, steps, verbose } = source;
 	const notJudged = NOT_JUDGED.get(source.agent);
@@ -67,7 +64,6 @@ export function renderFindings(source: FindingsSource): string {
 			? [renderHeadline(best, groups[1]?.file, source), ...worth.map(renderFile(source, list.linesOfFirst))]
 			: [uses];
 	return joinSections([
-		DISCLOSURE,
 		git !== undefined && ASKS_FOR_HISTORY.test(task) ? renderHistory(git, best.path, verbose) : "",
 		...found,
 		renderReferences(steps, verbose),
@@ -122,7 +118,6 @@ function renderUntested(index: CodeIndex, { changes }: GitFacts, path: string): 
 function renderNothing(source: FindingsSource): string {
 	const looked = source.terms.terms.map(({ text }) => `"${cutTerm(text)}"`).join(", ");
 	return joinSections([
-		DISCLOSURE,
 		`**Nothing found.** ${countFiles(source.index)} were searched, their names and every line, for ${looked}.`,
 		"Try the exact name of a symbol or file, a phrase in quotes, or another directory. Files that .gitignore excludes are not searched.",
 		renderErrors(source.errors),

@@ -2,7 +2,6 @@ import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parsePathList, parseReadText } from "./parse-tool-text.ts";
 import { ANY_FILE_GLOB } from "./plan-overview.ts";
 import { quotePlace } from "./quote-line.ts";
-import { DISCLOSURE } from "./render-findings.ts";
 
 const MAX_PARAGRAPHS = 3;
 const MAX_HEADINGS = 12;
@@ -24,7 +23,7 @@ export function renderOverview(steps: readonly NavigatorToolStep[]): string | un
 	if (sections.length === 0) return undefined;
 	const notJudged =
 		"**Not judged:** how the parts work together. Ask about one behavior, name or phrase to be led to its code.";
-	return [...sections, notJudged, DISCLOSURE].join("\n\n");
+	return [...sections, notJudged].join("\n\n");
 }
 
 type Read = ReturnType<typeof parseReadText>;

@@ -3,7 +3,6 @@ import { createMatcher, prepareText } from "./match-terms.ts";
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { listErrors } from "./navigator-tool-step.ts";
 import { parseParagraphs, parseWebSources } from "./parse-web-text.ts";
-import { DISCLOSURE } from "./render-findings.ts";
 import { joinSections } from "./render-row.ts";
 import type { SearchTerms } from "./search-terms.ts";
 
@@ -45,7 +44,6 @@ export function renderResearch(steps: readonly NavigatorToolStep[], terms: Searc
 		renderLocalNote(searches),
 		renderFailures(steps),
 		"**Not judged:** whether the sources are right, current or in agreement. The passages are quoted, not summarized.",
-		DISCLOSURE,
 	];
 	return joinSections(sections, "\n\n");
 }

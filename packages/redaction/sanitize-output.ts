@@ -1,5 +1,4 @@
-import { homedir } from "node:os";
-import { stripControlSequences } from "@deputize/ground";
+import { explainCurrentDirectory, readHome, stripControlSequences } from "@deputize/ground";
 import { dropOpenStart, findOpenEnd } from "./find-open-end.ts";
 import { type HomeOptions, hideHomes } from "./hide-homes.ts";
 import { isSecretValue } from "./judgement/check-value.ts";
@@ -7,7 +6,13 @@ import { classifyKey } from "./judgement/classify-key.ts";
 import { redactSecrets, removeExactValues } from "./redact-secrets.ts";
 import type { RedactedText } from "./redacted-text.ts";
 import { shortenStackTraces } from "./shorten-stack-traces.ts";
-import { createTimeCheck, type Deadline, REDACTED_MARK, readComputingTime } from "./spans.ts";
+import {
+	createTimeCheck,
+	type Deadline,
+	DeadlineExceeded,
+	REDACTED_MARK,
+	readComputingTime,
+} from "./spans.ts";
 
 export interface SanitizeOptions {
 	/** Exact values to remove, as `collectSecrets` returns them. */
@@ -61,7 +66,7 @@ function dropOpenPart(text: string, secrets: readonly string[], open: SanitizeOp
 const MAXIMUM_ROUNDS = 4;
 
 function hideHomesAndSecrets(text: string, options: SanitizeOptions, deadline: Deadline): string {
-	const homes: HomeOptions = { home: options.home ?? homedir(), cwd: options.cwd ?? process.cwd() };
+	const homes: HomeOptions = { home: options.home ?? readHome(), cwd: options.cwd ?? findWorkingTree() };
 	let current = redactSecrets(hideHomes(text, homes), deadline);
 	for (let round = 1; round < MAXIMUM_ROUNDS; round += 1) {
 		const shown = hideHomes(current, homes);
@@ -71,8 +76,15 @@ function hideHomesAndSecrets(text: string, options: SanitizeOptions, deadline: D
 	return current;
 }
 
+/** A directory that was deleted has no paths worth keeping. */
+function findWorkingTree(): string {
+	return explainCurrentDirectory() === undefined ? process.cwd() : "/";
+}
+
+/** A message may quote the text; the name of an error does not. */
 function withheld(error: unknown): string {
-	const reason = error instanceof Error && error.name !== "Error" ? error.name : "it took too long";
+	const name = error instanceof Error ? error.name : "an error";
+	const reason = error instanceof DeadlineExceeded ? "it took too long" : name;
 	return `(text withheld: checking it for secrets did not finish, ${reason}. Ask for a smaller part of it.)`;
 }
 

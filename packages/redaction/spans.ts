@@ -12,7 +12,7 @@ export interface Deadline {
 	check(): void;
 }
 
-class DeadlineExceeded extends Error {}
+export class DeadlineExceeded extends Error {}
 
 const CHECKS_PER_CLOCK_READING = 64;
 

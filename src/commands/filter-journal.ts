@@ -32,6 +32,13 @@ export function filterJournal(
 	);
 }
 
+/** Why a report has no line. */
+export function explainNothing(records: readonly JournalRecord[], filter: string): string {
+	return records.length === 0 || filter === ""
+		? "Nothing has been recorded yet."
+		: `Nothing was recorded ${filter}. Without that there ${records.length === 1 ? "is 1 record" : `are ${records.length} records`}.`;
+}
+
 /** For the title of a report; empty when it is about everything. */
 export function describeFilter({ project, model }: JournalFilter): string {
 	return [

@@ -3,7 +3,7 @@ import { addUsage, NO_USAGE, type Usage } from "../contract/usage.ts";
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import type { CommandContext } from "./command-context.ts";
-import { describeFilter, filterJournal, type JournalFilter } from "./filter-journal.ts";
+import { describeFilter, explainNothing, filterJournal, type JournalFilter } from "./filter-journal.ts";
 import { formatCost, formatDuration, formatTokens } from "./format-figures.ts";
 import { info, type Report, type ReportLine, type ReportSection, sectionIfAny } from "./report.ts";
 
@@ -25,8 +25,10 @@ interface ActivityTotals {
 
 /** Totals per agent and tool over everything that is still in the journal. */
 export function showActivity(context: CommandContext, narrow: JournalFilter = {}): Report {
-	const records = filterJournal(readJournal(context.surroundings.agentDirectory), narrow, context);
+	const all = readJournal(context.surroundings.agentDirectory);
+	const records = filterJournal(all, narrow, context);
 	const delegations = records.filter((record) => record.kind === "subagent");
+	const nothing = explainNothing(all, describeFilter(narrow));
 	const agents = summarize(delegations.filter((record) => record.runId !== undefined));
 	// Nothing ran: a misspelled name is no agent, and says nothing about the one that was meant.
 	const refused = countCodes(delegations.filter((record) => record.runId === undefined));
@@ -35,15 +37,37 @@ export function showActivity(context: CommandContext, narrow: JournalFilter = {}
 		listCodes(refused).map((text) => info(text)),
 	);
 	const tools = summarize(records.filter((record) => record.kind !== "subagent"));
+	const calls = sumCalls(delegations);
 	const cost = agents.reduce((sum, agent) => sum + agent.usage.cost, 0);
 	return {
 		title: ["Activity", describeFilter(narrow)]
 			.filter(Boolean)
 			.join(" ")
 			.concat(`: ${[formatCount(records.length, "record"), ...formatCost(cost)].join(", ")}`),
-		sections: [toSection("Agents", agents), ...refusals, toSection("Tools", tools)],
-		data: { agents, tools, refused, records: records.length, cost },
+		sections: [
+			toSection("Agents", agents.map(toActivityLine(agents)), nothing),
+			...refusals,
+			toSection("Tools", [...tools.map(toActivityLine(tools)), ...listCalls(calls, tools)], nothing),
+		],
+		data: { agents, tools, calls, refused, records: records.length, cost },
 	};
+}
+
+/** Every call that runs made. Those of web, document and language server tools have lines of their own as well. */
+function sumCalls(runs: readonly JournalRecord[]): Readonly<Record<string, number>> {
+	const sums = new Map<string, number>();
+	for (const [name, count] of runs.flatMap(({ calls }) => Object.entries(calls ?? {})))
+		sums.set(name, (sums.get(name) ?? 0) + count);
+	return Object.fromEntries([...sums].sort(([, left], [, right]) => right - left));
+}
+
+function listCalls(
+	calls: Readonly<Record<string, number>>,
+	noted: readonly ActivityTotals[],
+): readonly ReportLine[] {
+	return Object.entries(calls)
+		.filter(([name]) => !noted.some((total) => total.name === name))
+		.map(([name, count]) => info(`${name}: ${formatCount(count, "call")}`));
 }
 
 function summarize(records: readonly JournalRecord[]): readonly ActivityTotals[] {
@@ -93,13 +117,16 @@ function quantile(sorted: readonly number[], share: number): number {
 
 const BAR_CELLS = 20;
 
-function toSection(heading: string, totals: readonly ActivityTotals[]): ReportSection {
-	const most = Math.max(1, ...totals.map((total) => total.runs));
-	const lines = totals.map((total) => toActivityLine(total, most));
-	return { heading, lines: lines.length > 0 ? lines : [info("Nothing has been recorded yet.")] };
+function toSection(heading: string, lines: readonly ReportLine[], nothing: string): ReportSection {
+	return { heading, lines: lines.length > 0 ? lines : [info(nothing)] };
 }
 
-function toActivityLine(total: ActivityTotals, most: number): ReportLine {
+const toActivityLine = (totals: readonly ActivityTotals[]): ((total: ActivityTotals) => ReportLine) => {
+	const most = Math.max(1, ...totals.map((total) => total.runs));
+	return (total) => renderActivity(total, most);
+};
+
+function renderActivity(total: ActivityTotals, most: number): ReportLine {
 	const judged = total.runs - total.cancelled - total.unavailable;
 	const share = judged === 0 ? undefined : Math.round((100 * total.succeeded) / judged);
 	const bar = "█".repeat(Math.max(1, Math.round((BAR_CELLS * total.runs) / most))).padEnd(BAR_CELLS, "░");

@@ -2,7 +2,7 @@ import { formatCount } from "@deputize/ground";
 import type { JournalKind, JournalRecord } from "../journal/journal-record.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import type { CommandContext } from "./command-context.ts";
-import { describeFilter, filterJournal, type JournalFilter } from "./filter-journal.ts";
+import { describeFilter, explainNothing, filterJournal, type JournalFilter } from "./filter-journal.ts";
 import { formatDuration, formatUsage } from "./format-figures.ts";
 import { info, type Report, type ReportLine } from "./report.ts";
 
@@ -19,12 +19,18 @@ export interface LogRequest {
 export function showLogs(context: CommandContext, request: LogRequest): Report {
 	const { kinds = [], limit = DEFAULT_LOG_LIMIT, narrow = {} } = request;
 	// All kinds are read: a tool call is known by its run.
-	const all = filterJournal(readJournal(context.surroundings.agentDirectory), narrow, context);
-	const records = all.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind)).slice(0, limit);
+	const all = readJournal(context.surroundings.agentDirectory);
+	const records = filterJournal(all, narrow, context)
+		.filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
+		.slice(0, limit);
 	const what = [kinds.length > 0 ? kinds.join(", ") : "everything", describeFilter(narrow)]
 		.filter(Boolean)
 		.join(" ");
-	const lines = records.length > 0 ? records.map(toLogLine) : [info("Nothing has been recorded yet.")];
+	const nothing = explainNothing(
+		all,
+		[kinds.length > 0 ? `of ${kinds.join(", ")}` : "", describeFilter(narrow)].filter(Boolean).join(" "),
+	);
+	const lines = records.length > 0 ? records.map(toLogLine) : [info(nothing)];
 	return {
 		title: `Log: ${what}, newest ${formatCount(records.length, "record")}`,
 		sections: [{ heading: "Newest first", lines }],

@@ -25,7 +25,7 @@ export function findRun(id: string, { surroundings }: Place): RunSummary | strin
 	const sessions = new Set(near.map(({ sessionId, runId }) => sessionId ?? runId));
 	if (near[0] && sessions.size === 1) return near[0];
 	return near.length > 0
-		? `${JSON.stringify(id)} is the beginning of ${formatCount(near.length, "run")}: ${near.map(({ runId }) => runId).join(", ")}.`
+		? `${JSON.stringify(id)} is the beginning of ${formatCount(near.length, "run")}: ${near.map((run) => (run.runId.startsWith(wanted) ? run.runId : `${run.runId} (session ${run.sessionId})`)).join(", ")}.`
 		: `The journal knows no run and no session ${JSON.stringify(id)}. deputize logs lists those it knows.`;
 }
 

@@ -1,6 +1,5 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Environment, expandHome } from "@deputize/ground";
+import { type Environment, expandHome, readHome } from "@deputize/ground";
 
 /** The user's environment and directories. */
 export interface UserPlace {
@@ -21,9 +20,10 @@ export interface Surroundings extends UserPlace {
 const RUN_ID = /^[0-9a-f]{8}$/;
 
 export function readSurroundings(env: Environment = process.env): Surroundings {
-	const home = env["HOME"] || homedir();
+	const home = readHome(env);
 	return {
-		env,
+		// A child finds its home by this variable, and would write into the project.
+		env: env["HOME"] === "" ? { ...env, HOME: home } : env,
 		home,
 		agentDirectory: expandHome(env["PI_CODING_AGENT_DIR"] ?? "", home) || join(home, ".pi", "agent"),
 		depth: readDepth(env),

@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { defined } from "@deputize/ground";
 import type { Child } from "../children/child.ts";
 import { ChildPool } from "../children/child-pool.ts";
@@ -14,6 +13,7 @@ import type { DelegateOptions } from "./delegate-options.ts";
 import { createDelegationContext } from "./delegation-context.ts";
 import { type LentServers, lendServers } from "./lend-servers.ts";
 import { openRunRecord, type RunRecord } from "./open-run-record.ts";
+import { parseOptions } from "./parse-options.ts";
 import { planChild } from "./plan-child.ts";
 import { recordDelegation } from "./record-delegation.ts";
 import { createRedact } from "./redact.ts";
@@ -28,26 +28,27 @@ import { validateRequest } from "./validate-request.ts";
  */
 export async function delegate(
 	input: DelegationRequest,
-	options: DelegateOptions = {},
+	given: DelegateOptions = {},
 ): Promise<DelegationResult> {
 	const startedAt = performance.now();
+	const { options, cwd } = parseOptions(given);
 	const children = options.host?.children ?? new ChildPool();
 	const refusal = await children.admit();
 	const surroundings = readSurroundings(options.env);
-	const cwd = resolve(options.cwd ?? process.cwd());
 	const redact = createRedact(surroundings, cwd);
 	let child: Child | undefined;
 	let record: RunRecord | undefined;
 	const finish = (result: DelegationResult, tools: readonly string[] = []): DelegationResult => {
 		const durationMs = performance.now() - startedAt;
-		recordDelegation(result, { surroundings, redact, input, tools, cwd, durationMs, start: record?.start });
+		const ran = { start: record?.start, calls: record?.countCalls() };
+		recordDelegation(result, { surroundings, redact, input, tools, cwd, durationMs, ...ran });
 		record?.close(result);
 		return result;
 	};
 	let servers: LentServers | undefined;
 	try {
 		if (refusal !== undefined) throw refusal;
-		const context: RunContext = { ...createDelegationContext(options, surroundings), redact };
+		const context: RunContext = { ...createDelegationContext(given, surroundings), redact };
 		checkAllowed(context.config.subagents, surroundings.depth);
 		const { agent, task, sessionId } = validateRequest(input);
 		const decisions = await decideChild(agent, context);

@@ -1,15 +1,16 @@
-import { resolve } from "node:path";
 import { defined, findProject } from "@deputize/ground";
 import { readProjectTrust } from "../agents/read-project-trust.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { readSurroundings, type Surroundings } from "../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import { DelegationError } from "../contract/error-codes.ts";
+import { explainBundledPackage } from "../entry-points.ts";
 import { explainWorkingDirectory } from "../process/explain-spawn-error.ts";
 import { withoutProject } from "../process/without-project.ts";
 import type { DelegateOptions, DelegationHost } from "./delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "./filter-tools.ts";
 import { CONFIG_LIMIT_NAMES, type LimitNames, type OptionNames } from "./limit-names.ts";
+import { parseOptions } from "./parse-options.ts";
 
 /** Everything the stages need, gathered once. */
 export interface DelegationContext {
@@ -31,10 +32,12 @@ export interface DelegationContext {
 }
 
 export function createDelegationContext(
-	options: DelegateOptions,
-	given: Surroundings = readSurroundings(options.env),
+	asked: DelegateOptions,
+	given: Surroundings = readSurroundings(parseOptions(asked).options.env),
 ): DelegationContext {
-	const cwd = resolve(options.cwd ?? process.cwd());
+	const { options, cwd, refusal } = parseOptions(asked);
+	if (refusal !== undefined) throw refusal;
+	refuseBundledPackage();
 	refuseUnusableDirectory(cwd);
 	const { agentDirectory } = given;
 	const host = options.host ?? {};
@@ -84,6 +87,12 @@ function nameLimits(options: DelegateOptions, names: LimitNames): LimitNames {
 	};
 }
 
+/** The programs that this package starts are files beside its code: a bundler takes only the code. */
+function refuseBundledPackage(): void {
+	const problem = explainBundledPackage();
+	if (problem) throw new DelegationError("SUBAGENT_FAILED", problem);
+}
+
 function refuseUnusableDirectory(cwd: string): void {
 	const problem = explainWorkingDirectory(cwd);
 	if (problem) throw new DelegationError("SUBAGENT_FAILED", problem.message);
@@ -107,13 +116,5 @@ function loadOrRefuse(
 }
 
 function limitTimes(config: DeputizeConfig, { timeoutMs, idleTimeoutMs }: DelegateOptions): DeputizeConfig {
-	const times = defined({ timeoutMs, idleTimeoutMs });
-	for (const [name, value] of Object.entries(times)) {
-		if (Number.isFinite(value) && value >= 1) continue;
-		throw new DelegationError(
-			"INVALID_INPUT",
-			`${name} must be a number of milliseconds of at least 1, not ${String(value)}.`,
-		);
-	}
-	return { ...config, subagents: { ...config.subagents, ...times } };
+	return { ...config, subagents: { ...config.subagents, ...defined({ timeoutMs, idleTimeoutMs }) } };
 }

@@ -5,6 +5,7 @@ import type { ChildEnd } from "../contract/event.ts";
 import type { FailureCause, FailureKind } from "../contract/failure.ts";
 import { type Finalization, NEVER_CALLED } from "../contract/finalization.ts";
 import type { Collected } from "./collect-output.ts";
+import { describeProviderError } from "./describe-provider-error.ts";
 import { findProviderCause } from "./find-provider-cause.ts";
 import { CONFIG_LIMIT_NAMES, type LimitNames } from "./limit-names.ts";
 
@@ -151,7 +152,7 @@ function judgeLastMessage(collected: Collected): Verdict | undefined {
 	const said = stop.failure?.message ?? "";
 	if (DISK_FULL.test(said))
 		return failure("disk_full", { message: `The disk is full (${said}). Make room, and run it again.` });
-	const message = `The model provider failed: ${stop.failure?.message ?? "it gave no reason"}`;
+	const message = `The model provider failed: ${said === "" ? "it gave no reason" : describeProviderError(said)}`;
 	return failure(findProviderCause(stop.failure ?? { message: "" }), { message });
 }
 

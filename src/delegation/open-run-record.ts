@@ -40,12 +40,18 @@ export function openRunRecord(plan: ChildPlan, task: string, context: RunContext
 		redact,
 	});
 	let attempts = 0;
+	const calls = new Map<string, number>();
 	return {
 		start,
+		/** How often each of its tools was called. */
+		countCalls: (): Readonly<Record<string, number>> => Object.fromEntries(calls),
 		/** Every event of the child, as it comes. */
 		note(event: ChildEvent): void {
 			noteToolCall(event);
 			if (event.type === "child-start") attempts += 1;
+			// Only what was granted: a child may name anything.
+			if (event.type === "tool-end" && plan.tools.includes(event.name))
+				calls.set(event.name, (calls.get(event.name) ?? 0) + 1);
 			const noted = toRunEvent(event, { at: Date.now(), attempts, redact });
 			if (!noted) return;
 			events.write(noted);

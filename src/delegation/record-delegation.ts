@@ -17,6 +17,7 @@ export function recordDelegation(
 		readonly cwd: string;
 		/** Absent when nothing was started. */
 		readonly start?: JournalStart | undefined;
+		readonly calls?: Readonly<Record<string, number>> | undefined;
 	},
 ): void {
 	const single = result.details.results[0];
@@ -42,6 +43,7 @@ export function recordDelegation(
 			usage: single?.usage,
 			confinement: single?.confinement,
 			tools: facts.tools.length > 0 ? facts.tools : undefined,
+			calls: facts.calls && Object.keys(facts.calls).length > 0 ? facts.calls : undefined,
 			sessionId,
 		}),
 	});

@@ -14,7 +14,7 @@ const renderRules = (mayWrite: boolean): string =>
 	[
 		"Call subagent for a self-contained task that would fill your context: search, many files, review, research.",
 		'Example: explorer, "What writes sessions? file:line". Independent tasks: several calls in one message.',
-		`Work yourself if a few calls do, it needs this conversation${mayWrite ? "" : " or files must change"}.`,
+		`Work yourself if a few calls do${mayWrite ? " or" : ","} it needs this conversation${mayWrite ? "" : " or files must change"}.`,
 		"Check what you act on.",
 	].join(" ");
 

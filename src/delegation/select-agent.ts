@@ -29,12 +29,19 @@ export function selectAgent(
 function describeUnknown(name: string, discovered: DiscoveredAgents): string {
 	const names = discovered.agents.map((agent) => agent.name);
 	const near = findNearWord(name, names);
-	const message = `Unknown agent: ${name}. ${near ? `Did you mean ${near}? ` : ""}Available agents: ${names.join(", ") || "none"}`;
 	const skipped = discovered.skipped.find(
 		({ file }) =>
 			basename(file)
 				.replace(/\.(md|markdown)$/i, "")
 				.toLowerCase() === name.toLowerCase(),
 	);
-	return skipped ? `${message}. The file ${skipped.file} was skipped: ${skipped.reason}.` : message;
+	// Names last: a screen may show only the beginning.
+	return [
+		`Unknown agent: ${name}.`,
+		...(skipped
+			? [`The file ${basename(skipped.file)} was skipped: ${skipped.reason} (${skipped.file}).`]
+			: []),
+		...(near ? [`Did you mean ${near}?`] : []),
+		`Available agents: ${names.join(", ") || "none"}`,
+	].join(" ");
 }

@@ -40,6 +40,8 @@ export interface JournalRecord extends JournalEntry {
 	readonly startedAt?: string;
 	readonly durationMs: number;
 	readonly tools?: readonly string[];
+	/** How often the run called each of its tools. */
+	readonly calls?: Readonly<Record<string, number>>;
 	readonly usage?: Usage;
 	readonly confinement?: string;
 }

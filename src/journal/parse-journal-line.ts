@@ -30,6 +30,7 @@ export function parseJournalLine(line: string): JournalRecord | JournalStart | u
 			ok: isOneOf(true, false),
 			durationMs: Number.isFinite,
 			usage: ifGiven(isUsage),
+			calls: ifGiven((calls) => isObject(calls) && Object.values(calls).every(Number.isSafeInteger)),
 		});
 	return parseWith<JournalStart>(fields, {
 		...COMMON,

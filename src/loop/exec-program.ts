@@ -4,6 +4,7 @@ import {
 	createLineSplitter,
 	defined,
 	type Environment,
+	explainCurrentDirectory,
 	onAbort,
 	renderSseEvent,
 } from "@deputize/ground";
@@ -85,6 +86,8 @@ async function answerOnce(text: string, program: Program): Promise<number> {
 	try {
 		const payload = parsePayload(text);
 		if (payload.ignored.length > 0) describeIgnored(payload.ignored).forEach(await createNotices(scrubber));
+		const lost = explainCurrentDirectory();
+		if (lost !== undefined) throw badInput("invalid_option", lost);
 		if (options.inTurn) refuseLanguageModel(payload);
 		scrubber.add(env[payload.apiKeyName] ?? "");
 		program.removeAtExit(payload.child?.tools?.run_directory);

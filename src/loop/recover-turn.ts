@@ -42,9 +42,13 @@ export async function backOff(sender: TurnSender, retries: number, error: LoopEr
 	sender.onBackoff?.(false);
 }
 
-/** Adds what the user can do about it, if we know. */
-export function explainMissingKey(error: LoopError, key: string): LoopError {
+/** Adds which key it was: the provider's words do not say where it came from. */
+export function explainRefusedKey(
+	error: LoopError,
+	{ key, keyName }: Pick<TurnSender, "key" | "keyName">,
+): LoopError {
 	if (error.facts.status !== 401 && error.facts.status !== 403) return error;
-	if (key !== "") return error;
-	return new LoopError(error.code, `${error.message} No API key was sent.`, error.facts);
+	const sentence = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
+	const sent = keyName === "" ? "" : ` The key that was sent is that of ${keyName}.`;
+	return new LoopError(error.code, `${sentence}${key === "" ? " No API key was sent." : sent}`, error.facts);
 }

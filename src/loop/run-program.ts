@@ -113,6 +113,7 @@ async function chooseTakeTurn(
 		provider: await loadProvider(payload, context),
 		url: payload.url,
 		key: await findKey(payload, context),
+		keyName: payload.apiKeyName,
 		signal: context.signal,
 		idleTimeoutMs: context.idleTimeoutMs,
 		adaptation: { edits: [], outputLevel: "native", dialect: readDialect(context) },

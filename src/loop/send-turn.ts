@@ -29,7 +29,7 @@ export async function sendTurn(
 			const recovery = await import("./recover-turn.ts");
 			if (recovery.adapt(sender, error, body, basis.think)) continue;
 			if (error.facts.retryable !== true || retries >= MAX_RETRIES)
-				throw recovery.explainMissingKey(error, sender.key);
+				throw recovery.explainRefusedKey(error, sender);
 			await recovery.backOff(sender, retries, error);
 			retries += 1;
 		}

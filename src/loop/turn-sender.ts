@@ -21,6 +21,8 @@ export interface TurnSender {
 	readonly provider: Provider;
 	readonly url: string;
 	readonly key: string;
+	/** The environment variable it came from. */
+	readonly keyName: string;
 	readonly signal: AbortSignal;
 	readonly idleTimeoutMs: number;
 	readonly adaptation: Adaptation;

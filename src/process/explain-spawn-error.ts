@@ -1,4 +1,4 @@
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Environment, messageOf } from "@deputize/ground";
 import { searchPath } from "./find-executable.ts";
@@ -19,14 +19,16 @@ interface Attempt {
 /** Undefined when the directory can be used. A missing one is otherwise reported by Node as a missing program. */
 export function explainWorkingDirectory(cwd: string): SpawnProblem | undefined {
 	try {
-		if (statSync(cwd).isDirectory()) return undefined;
-		return { code: "ENOTDIR", message: `The working directory is not a directory: ${cwd}` };
+		if (!statSync(cwd).isDirectory())
+			return { code: "ENOTDIR", message: `The working directory is not a directory: ${cwd}` };
+		accessSync(cwd, constants.X_OK);
+		return undefined;
 	} catch (error) {
 		const code = errorCode(error);
 		const message =
 			code === "ENOENT"
 				? `The working directory does not exist: ${cwd}`
-				: `The working directory cannot be used: ${cwd} (${code})`;
+				: `The working directory may not be entered: ${cwd} (${code}). Check its permissions or name another.`;
 		return { code, message };
 	}
 }

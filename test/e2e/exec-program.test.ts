@@ -198,7 +198,7 @@ describe("the address and the key", () => {
 		const ending = await runProgram({ ...BASE_PAYLOAD, url: `${server.url}/v1/responses` });
 		expect(ending.error).toEqual({
 			code: "connection_failed",
-			message: `Nothing accepts connections at ${new URL(server.url).host} (ECONNREFUSED). Check url, and that the server is running.`,
+			message: `Nothing accepts connections at ${new URL(server.url).host} (ECONNREFUSED). Check the address, and that the server is running.`,
 			retryable: true,
 		});
 	});

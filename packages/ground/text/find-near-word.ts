@@ -6,7 +6,7 @@ export function findNearWord(word: string, known: readonly string[]): string | u
 	const find = (shorten: (candidate: string) => string): string | undefined =>
 		known.find((candidate) => isNear(word, shorten(candidate)));
 	// `--timeout` is `--timeout-ms`.
-	return find((candidate) => candidate) ?? find((candidate) => candidate.replace(/-.*/s, ""));
+	return find((candidate) => candidate) ?? find((candidate) => candidate.replace(/(?<=\w)-.*/s, ""));
 }
 
 function isNear(word: string, known: string): boolean {

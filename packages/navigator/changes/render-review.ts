@@ -5,7 +5,6 @@ import { NOT_JUDGED } from "../describe-role.ts";
 import { findUses } from "../find-uses.ts";
 import type { NavigatorToolStep } from "../navigator-tool-step.ts";
 import { type Place, quoteLine } from "../quote-line.ts";
-import { DISCLOSURE } from "../render-findings.ts";
 import { joinSections, renderShortList } from "../render-row.ts";
 import { checkAddedLines, type LineFinding } from "./check-added-lines.ts";
 import { compareDefinitions, listChangedDefinitions } from "./compare-definitions.ts";
@@ -31,13 +30,12 @@ const VERBOSE = { findings: 60, definitions: 20, files: 20 } as const;
 export function renderReview(source: ReviewSource): string {
 	const { changes, facts, index, agent } = source;
 	const paths = changes.files.map(({ path }) => path);
-	if (paths.length === 0) return [DISCLOSURE, `**Nothing changed:** ${changes.title} are empty.`].join("\n");
+	if (paths.length === 0) return `**Nothing changed:** ${changes.title} are empty.`;
 	const list = source.verbose ? VERBOSE : SHORT;
 	const existing = new Set(index.files.map(({ path }) => path));
 	const mine = facts.commits.filter(({ files }) => files.some((file) => paths.includes(file)));
 	const notJudged = NOT_JUDGED.get(agent);
 	return joinSections([
-		DISCLOSURE,
 		renderSummary(changes, list.files),
 		renderFindingRows(collectFindings(source), list.findings, facts),
 		renderDefinitions(source, list.definitions),

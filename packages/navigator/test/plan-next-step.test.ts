@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { drive, type Tree } from "../../../test/helpers/navigator-tree.ts";
 import { indexTexts } from "../code-index/index-texts.ts";
+import { DISCLOSURE } from "../disclosure.ts";
 import { type NavigatorInput, planNextStep } from "../plan-next-step.ts";
-import { DISCLOSURE } from "../render-findings.ts";
 
 const CODE_TOOLS = ["read", "grep", "find", "ls"];
 const TREE: Tree = {
@@ -142,6 +142,11 @@ describe("planNextStep as explorer", () => {
 		expect(result).toContain("tool call failed: lsp");
 	});
 
+	it("says in the first line of every answer who answers", () => {
+		const answers = ["Give me an overview of this project", "Where is runBakery?", "Where is zzzyyyxxx?"];
+		for (const task of answers) expect(resultOf(explore(task)).split("\n")[0]).toBe(DISCLOSURE);
+	});
+
 	it("treats an agent it does not know like the explorer", () => {
 		expect(resultOf(explore("Where is runBakery?", { agent: "docs-finder" }))).toBe(
 			resultOf(explore("Where is runBakery?")),
@@ -158,7 +163,7 @@ describe("planNextStep as reviewer, implementer and tester", () => {
 			expect(result).toContain("**Tests:** `test/price-bread.test.ts`");
 			expect(result.split("\n").length).toBeLessThanOrEqual(15);
 			expect(result).toContain("**Not judged:**");
-			expect(result).toContain(DISCLOSURE);
+			expect(result.startsWith(DISCLOSURE)).toBe(true);
 		},
 	);
 
@@ -215,7 +220,9 @@ describe("planNextStep as researcher", () => {
 		expect(end.kind === "finalize" && end.status === "SUCCESS" && end.result).toContain(
 			"1. Retry guide: https://a.example/retry",
 		);
-		expect(end.kind === "finalize" && end.status === "SUCCESS" && end.result).toContain(DISCLOSURE);
+		expect(end.kind === "finalize" && end.status === "SUCCESS" && end.result.startsWith(DISCLOSURE)).toBe(
+			true,
+		);
 	});
 
 	it("fetches an address that the task gives", () => {

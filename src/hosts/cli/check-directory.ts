@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { UsageError } from "./usage-error.ts";
 
@@ -11,9 +11,13 @@ export function checkDirectory(option: string, directory: string): string {
 
 function findProblem(directory: string): string | undefined {
 	try {
-		return statSync(directory).isDirectory() ? undefined : "is a file";
+		if (!statSync(directory).isDirectory()) return "is a file";
+		accessSync(directory, constants.R_OK | constants.X_OK);
+		return undefined;
 	} catch (error) {
 		const code = (error as NodeJS.ErrnoException).code;
-		return code === "ENOENT" || code === "ENOTDIR" ? "does not exist" : `cannot be used (${code})`;
+		return code === "ENOENT" || code === "ENOTDIR"
+			? "does not exist"
+			: `may not be read (${code}); check its permissions or name another`;
 	}
 }

@@ -1,3 +1,4 @@
+import { suggestWord } from "@deputize/ground";
 import type { CommandHelp, CommandRow, OptionRow } from "./command-row.ts";
 import { listAgentNames } from "./list-agent-names.ts";
 import { showError } from "./show-error.ts";
@@ -47,7 +48,12 @@ export async function runCompletionCommand(
 	}
 	const shell = SHELLS.find((name) => name === word);
 	if (shell === undefined) {
-		showError("deputize completion", `name a shell: ${SHELLS.join(", ")}.`);
+		showError(
+			"deputize completion",
+			word === undefined
+				? `name a shell: ${SHELLS.join(", ")}.`
+				: `there is no script for ${JSON.stringify(word)}. ${suggestWord(word, SHELLS, "Shells")}`,
+		);
 		return 2;
 	}
 	process.stdout.write(SCRIPTS[shell]);

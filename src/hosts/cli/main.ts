@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { explainCurrentDirectory } from "@deputize/ground";
 import { isNodeOlder, OLDEST_NODE } from "../../contract/node-version.ts";
 import { serveMcp } from "./serve-mcp.ts";
 import { watchStdout } from "./watch-stdout.ts";
@@ -9,8 +10,6 @@ const TALKS_ITSELF = [SERVER, "exec"];
 
 /** Every command returns its exit code; `mcp`, `exec` and a second interrupt end the process themselves. */
 async function main([name, ...rest]: readonly string[]): Promise<number> {
-	// The way clients start it: not even the command table is loaded. It exits by itself, because a client may keep our stdin open.
-	if (name === SERVER && rest.length === 0) process.exit(await serveMcp());
 	if (name === "--version" || name === "-v" || name === "-V" || name === "version") {
 		process.stdout.write(
 			`${(await import("../../contract/read-package-version.ts")).readPackageVersion()}\n`,
@@ -20,6 +19,14 @@ async function main([name, ...rest]: readonly string[]): Promise<number> {
 	if (name === undefined || name === "help" || name === "--help" || name === "-h") {
 		return (await import("./show-help.ts")).showHelp(rest[0], { isAsked: name !== undefined });
 	}
+	// Every command looks around from there. `exec` says it in an event.
+	const lost = name === "exec" ? undefined : explainCurrentDirectory();
+	if (lost !== undefined) {
+		process.stderr.write(`deputize: ${lost}\n`);
+		return 2;
+	}
+	// The way clients start it: not even the command table is loaded. It exits by itself, because a client may keep our stdin open.
+	if (name === SERVER && rest.length === 0) process.exit(await serveMcp());
 	const command = (await import("./command-table.ts")).findCommand(name);
 	if (command === undefined) return (await import("./run-unknown-command.ts")).runUnknownCommand(name, rest);
 	if (asksForHelp(rest)) return (await import("./show-help.ts")).showHelp(name, { isAsked: true });

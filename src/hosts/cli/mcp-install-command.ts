@@ -1,5 +1,4 @@
-import { homedir } from "node:os";
-import { codeOf, defined } from "@deputize/ground";
+import { codeOf, defined, readHome, suggestWord } from "@deputize/ground";
 import { CLIENT_ROWS, type ClientRow } from "../../commands/install/client-rows.ts";
 import { findServerCommand } from "../../commands/install/find-server-command.ts";
 import { type InstallPlan, planInstall } from "../../commands/install/plan-install.ts";
@@ -19,7 +18,7 @@ export function runMcpInstall(argv: readonly string[]): Promise<number> {
 	const run = (): number => {
 		const { values, positionals } = parseCommandLine(argv, OPTIONS, { allowPositionals: true });
 		const { env, platform } = process;
-		const place = { home: env["HOME"] || homedir(), cwd: process.cwd(), env, platform };
+		const place = { home: readHome(env), cwd: process.cwd(), env, platform };
 		const plan = (row: ClientRow): InstallPlan => planInstall(row, findServerCommand(env), place);
 		if (positionals.length === 0) {
 			const all = CLIENT_ROWS.map(plan);
@@ -38,8 +37,9 @@ export function runMcpInstall(argv: readonly string[]): Promise<number> {
 function findRow(name: string): ClientRow {
 	const row = CLIENT_ROWS.find((candidate) => candidate.name === name);
 	if (row !== undefined) return row;
+	const names = CLIENT_ROWS.map((known) => known.name);
 	throw new UsageError(
-		`there is no client ${JSON.stringify(name)}. Clients: ${CLIENT_ROWS.map((known) => known.name).join(", ")}. Every other one starts: deputize mcp`,
+		`there is no client ${JSON.stringify(name)}. ${suggestWord(name, names, "Clients")} Every other one starts: deputize mcp`,
 	);
 }
 

@@ -1,4 +1,4 @@
-import { defined } from "@deputize/ground";
+import { defined, findNearWord } from "@deputize/ground";
 import { BATCH_LIMITS } from "../../batch/batch-limits.ts";
 import { CONTROL_WORDS, type ControlWord } from "../../batch/batch-state.ts";
 import { INPUT_FORMATS } from "../../batch/input/batch-row.ts";
@@ -72,9 +72,13 @@ export function parseBatchArguments(argv: readonly string[]): BatchArguments | B
 			'Missing input. Try: deputize batch "glob:src/**/*.ts" --agent reviewer --task "Review {path}" -o out.jsonl',
 		);
 	}
-	const kind = [...CONTROL_WORDS, "status" as const].find((word) => word === first);
+	const words = [...CONTROL_WORDS, "status" as const];
+	const kind = words.find((word) => word === first);
 	const extra = kind === undefined ? [second, ...more] : more;
 	if (extra.some((word) => word !== undefined)) {
+		const meant = kind === undefined ? findNearWord(first, words) : undefined;
+		if (meant !== undefined)
+			throw new UsageError(`${JSON.stringify(first)} is not known here. Did you mean ${meant}?`);
 		throw new UsageError(
 			`A batch takes one input, not also ${JSON.stringify(extra[0])}. Quote a pattern: "glob:src/**/*.ts"`,
 		);

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from "node:util";
-import { findNearWord, messageOf } from "@deputize/ground";
+import { messageOf, suggestWord } from "@deputize/ground";
 import { isTimeout } from "../../contract/is-timeout.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import type { OptionRow } from "./command-row.ts";
@@ -36,13 +36,18 @@ function explainMistake(error: unknown, known: readonly string[]): string {
 	if (extra !== undefined)
 		return `${JSON.stringify(extra)} is not expected here: this command takes only options. Add --help to see them.`;
 	const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
-	if (unknown === undefined) return message;
-	const near = findNearWord(unknown.replace(/^-+/, "").replace(/=.*/s, ""), known);
-	const advice =
-		near === undefined
-			? `Options: ${known.map((name) => `--${name}`).join(", ")}`
-			: `Did you mean --${near}?`;
-	return `There is no option ${unknown}. ${advice}`;
+	if (unknown !== undefined) {
+		const options = known.map((name) => `--${name}`);
+		return `There is no option ${unknown}. ${suggestWord(unknown.replace(/=.*/s, ""), options, "Options")}`;
+	}
+	// `--name`, or `-n, --name <value>`.
+	const name = /^Option '(?:-\w, )?(--?[\w-]+)/.exec(message)?.[1];
+	if (name === undefined) return message;
+	if (/does not take an argument/.test(message))
+		return `${name} takes no value. Leave out what is after the =.`;
+	return /ambiguous/.test(message)
+		? `${name} needs a value. One that begins with a dash is written ${name}=-value.`
+		: `${name} needs a value, and nothing follows it.`;
 }
 
 export function parsePositiveNumber(

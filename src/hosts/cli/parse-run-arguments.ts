@@ -72,6 +72,8 @@ function splitArguments(argv: readonly string[]): {
 	for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
 		if (word === "--") words.push(...rest.splice(0));
 		else if (word === JSON_SLIM) isSlim = true;
+		else if (word.startsWith("--json="))
+			throw new UsageError(`--json takes no value, or slim: --json or ${JSON_SLIM}, not ${word}.`);
 		else if (isOption(word)) options.push(word, ...(takesValue(word) ? rest.splice(0, 1) : []));
 		else words.push(word);
 	}

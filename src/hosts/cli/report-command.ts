@@ -1,3 +1,4 @@
+import { suggestWord } from "@deputize/ground";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import type { JournalFilter } from "../../commands/filter-journal.ts";
 import { makeReport, type ReportRequest } from "../../commands/make-report.ts";
@@ -97,7 +98,7 @@ async function decideTrust(words: readonly string[], context: CommandContext): P
 	const [word, name, ...more] = words;
 	if (word !== "trust" && word !== "untrust")
 		throw new UsageError(
-			`${JSON.stringify(word)} is not known here. Try: deputize agents, deputize agents trust <name>, deputize agents untrust <name>, deputize agents new <name>`,
+			`${JSON.stringify(word)} is not known here. ${suggestWord(word ?? "", ["trust", "untrust", "new"], "Words")} Try: deputize agents --help`,
 		);
 	if (name === undefined || more.length > 0)
 		throw new UsageError(`Name one agent. Try: deputize agents ${word} <name>`);

@@ -1,4 +1,4 @@
-import { findNearWord } from "@deputize/ground";
+import { suggestWord } from "@deputize/ground";
 import { COMMANDS, findCommand } from "./command-table.ts";
 import { listAgentNames } from "./list-agent-names.ts";
 import { showError } from "./show-error.ts";
@@ -15,9 +15,8 @@ export async function runUnknownCommand(name: string, rest: readonly string[]): 
 }
 
 export function suggestCommand(name: string, agents: readonly string[] = []): string {
+	if (name.startsWith("-"))
+		return `there is no option ${JSON.stringify(name)}. ${suggestWord(name, ["--version", "--help"], "Options")}`;
 	const commands = COMMANDS.map((row) => row.name);
-	const near = findNearWord(name, [...commands, ...agents]);
-	const advice =
-		near === undefined ? `Commands: ${commands.join(", ")}. Try: deputize --help` : `Did you mean ${near}?`;
-	return `there is no command ${JSON.stringify(name)}. ${advice}`;
+	return `there is no command ${JSON.stringify(name)}. ${suggestWord(name, [...commands, ...agents], "Commands and agents")} Try: deputize --help`;
 }

@@ -1,4 +1,4 @@
-import { findNearWord, findProject } from "@deputize/ground";
+import { findProject, suggestWord } from "@deputize/ground";
 import { installPart } from "../../commands/setup/install-part.ts";
 import { describePart, listParts, type PartState, renderMegabytes } from "../../commands/setup/list-parts.ts";
 import { removePart } from "../../commands/setup/remove-part.ts";
@@ -67,10 +67,7 @@ async function runSetup(argv: readonly string[], signal: AbortSignal): Promise<v
 function parsePart(word: string): PartName {
 	const part = PART_NAMES.find((name) => name === word);
 	if (part !== undefined) return part;
-	const near = findNearWord(word, PART_NAMES);
-	throw new UsageError(
-		`There is no part ${JSON.stringify(word)}. ${near === undefined ? `Parts: ${PART_NAMES.join(", ")}.` : `Did you mean ${near}?`}`,
-	);
+	throw new UsageError(`There is no part ${JSON.stringify(word)}. ${suggestWord(word, PART_NAMES, "Parts")}`);
 }
 
 interface Outcome {

@@ -32,6 +32,11 @@ export const VIEW_HELP: CommandHelp = {
 		"The address contains a token: whoever has it can read your runs. Nothing can be changed from the page.",
 };
 
+const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
+	EACCES: "ports below 1024 are the system's; choose a higher one, or leave out --port",
+	EADDRINUSE: "another program has it; choose another, or leave out --port",
+};
+
 /** `deputize view`: the page of runs and batches on loopback, or one run as a file. */
 export function runViewCommand(argv: readonly string[]): Promise<number> {
 	return showRefusals("deputize view", () => {
@@ -48,7 +53,12 @@ async function serve(port: number | undefined, isJson: boolean): Promise<number>
 	const { surroundings } = createCommandContext({ cwd: process.cwd() });
 	const interrupts = watchInterrupts(() => undefined);
 	const stopped = once(interrupts.signals[0], "abort");
-	const server = await openViewServer({ surroundings, port });
+	const server = await openViewServer({ surroundings, port }).catch((error: unknown) => {
+		interrupts.stop();
+		const why = LISTEN_PROBLEMS[codeOf(error)];
+		if (why === undefined) throw error;
+		throw new UsageError(`The page cannot listen on port ${port ?? "any"} (${codeOf(error)}): ${why}.`);
+	});
 	try {
 		const { address } = server;
 		process.stdout.write(`${isJson ? JSON.stringify({ address }) : address}\n`);

@@ -200,7 +200,7 @@ function createPageConsumer(): BodyConsumer {
 		end() {
 			throw new LoopError(
 				"unexpected_body",
-				`The provider answered with ${describeText(text) || "a web page"} instead of an answer. Check url.`,
+				`The provider answered with ${describeText(text) || "a web page"} instead of an answer. Check the address.`,
 			);
 		},
 	};

@@ -7,7 +7,7 @@ export function toConnectionError(error: Error, url: URL, signal: AbortSignal): 
 	const rule = RULES.find(({ codes }) => codes.test(code));
 	const why = code === "" ? error.message : code;
 	const sentence = rule?.explain(url) ?? `The connection to ${url.host} failed`;
-	const advice = rule?.advice ?? "Check url, and try again.";
+	const advice = rule?.advice ?? "Check the address, and try again.";
 	return new LoopError("connection_failed", `${sentence} (${why}). ${advice}`, {
 		retryable: rule?.retryable ?? !code.startsWith("ERR_"),
 	});
@@ -25,25 +25,25 @@ const RULES: readonly Rule[] = [
 	{
 		codes: /^ECONNREFUSED$/,
 		explain: ({ host }) => `Nothing accepts connections at ${host}`,
-		advice: "Check url, and that the server is running.",
+		advice: "Check the address, and that the server is running.",
 		retryable: true,
 	},
 	{
 		codes: /^ENOTFOUND$/,
 		explain: ({ hostname }) => `There is no host named ${hostname}`,
-		advice: "Check url, and that this machine is online.",
+		advice: "Check the address, and that this machine is online.",
 		retryable: false,
 	},
 	{
 		codes: /^(?:EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/,
 		explain: ({ host }) => `${host} cannot be reached`,
-		advice: "Check url, and that this machine is online.",
+		advice: "Check the address, and that this machine is online.",
 		retryable: true,
 	},
 	{
 		codes: /^(?:ECONNRESET|EPIPE)$/,
 		explain: ({ host }) => `${host} closed the connection without an answer`,
-		advice: "Try again; if it stays so, check url.",
+		advice: "Try again; if it stays so, check the address.",
 		retryable: true,
 	},
 	{
@@ -55,13 +55,13 @@ const RULES: readonly Rule[] = [
 	{
 		codes: /^(?:EPROTO|ERR_SSL_)/,
 		explain: ({ host }) => `No encrypted connection to ${host} could be made`,
-		advice: "Check whether url should begin with http: instead of https:.",
+		advice: "Check whether the address should begin with http: instead of https:.",
 		retryable: false,
 	},
 	{
 		codes: /^HPE_/,
 		explain: ({ host }) => `${host} did not answer in HTTP`,
-		advice: "Check url.",
+		advice: "Check the address.",
 		retryable: true,
 	},
 ];

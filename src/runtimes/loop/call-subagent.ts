@@ -3,6 +3,7 @@ import {
 	asText,
 	defined,
 	type Environment,
+	explainCurrentDirectory,
 	isObject,
 	isTextList,
 	lastLine,
@@ -18,7 +19,7 @@ import {
 	type LoopProviderName,
 	MAX_TURNS_ADVICE,
 } from "../../contract/loop.ts";
-import { locateEntryPoint } from "../../entry-points.ts";
+import { explainBundledPackage, locateEntryPoint } from "../../entry-points.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
 import { isToolName } from "../../toolbox/tool-rows.ts";
 import { parseLoopEvent } from "./parse-loop-event.ts";
@@ -67,7 +68,7 @@ export async function callSubagent(
 	const { env, depth } = readSurroundings(context.env);
 	const secrets = collectSecrets(env, [env[context.apiKeyName ?? ""] ?? ""]);
 	const toError = (problem: string): string => `Error: ${sanitizeOutput(problem, { secrets })}`;
-	const problem = checkCall(request, depth) ?? checkLimits(context);
+	const problem = checkCall(request, depth) ?? checkContext(context);
 	if (problem !== undefined) return toError(problem);
 	const outcome = await runSubagent(buildCallPayload(request, context), context, env);
 	return "text" in outcome ? outcome.text : toError(outcome.problem);
@@ -83,9 +84,10 @@ function checkCall(request: CallSubagentRequest, depth: number): string | undefi
 	return depth > 0 ? "A subagent cannot call another subagent" : undefined;
 }
 
-function checkLimits(context: CallSubagentContext): string | undefined {
+function checkContext(context: CallSubagentContext): string | undefined {
 	const wrong = (["timeoutMs", "idleTimeoutMs"] as const).find((name) => !isTimeout(context[name] ?? 1));
-	return wrong && `${wrong} must be a whole number from 1 to ${MAX_TIMEOUT_MS}, not ${context[wrong]}`;
+	if (wrong) return `${wrong} must be a whole number from 1 to ${MAX_TIMEOUT_MS}, not ${context[wrong]}`;
+	return (context.cwd === undefined ? explainCurrentDirectory() : undefined) ?? explainBundledPackage();
 }
 
 function buildCallPayload(request: CallSubagentRequest, context: CallSubagentContext): LoopPayloadJson {

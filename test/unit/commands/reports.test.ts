@@ -215,6 +215,19 @@ describe("showActivity", () => {
 		expect(JSON.stringify(report.sections)).toContain("UNKNOWN_AGENT ×1");
 	});
 
+	it("counts the calls of a run that have no line of their own", () => {
+		const run = { kind: "subagent", name: "explorer", ok: true, durationMs: 5, runId: "0123abcd" } as const;
+		const noted = { ...run, time: "2026-01-01T10:00:00.000Z", summary: "task" as RedactedText };
+		appendJournal(home.agentDirectory, { ...noted, calls: { grep: 40, read: 19 } });
+		appendJournal(home.agentDirectory, { ...noted, calls: { read: 1 } });
+		const report = showActivity(context());
+		expect(report.sections.at(-1)?.lines.map(({ text }) => text)).toEqual([
+			"grep: 40 calls",
+			"read: 20 calls",
+		]);
+		expect(report.data).toMatchObject({ calls: { grep: 40, read: 20 } });
+	});
+
 	it("does not count a missing language server as a failure of the tool", () => {
 		const call = { time: "2026-01-01T10:00:00.000Z", kind: "lsp", name: "lsp", durationMs: 1 } as const;
 		const summary = "symbols x" as RedactedText;
@@ -230,6 +243,20 @@ describe("showActivity", () => {
 		expect(renderReport(showActivity(context()), { width: 60 }).join("\n")).toContain(
 			"Nothing has been recorded yet.",
 		);
+	});
+});
+
+describe("a report that is narrowed to nothing", () => {
+	it("says that nothing matches, and that there is more", () => {
+		note("explorer", 1500);
+		const logs = showLogs(context(), { narrow: { model: "zzz" } });
+		expect(logs.sections[0]?.lines[0]?.text).toBe(
+			"Nothing was recorded with model zzz. Without that there is 1 record.",
+		);
+		const kinds = showLogs(context(), { kinds: ["web"] });
+		expect(kinds.sections[0]?.lines[0]?.text).toContain("Nothing was recorded of web.");
+		const activity = showActivity(context(), { project: "/nonexistent" });
+		expect(activity.sections[0]?.lines[0]?.text).toContain("Nothing was recorded in /nonexistent.");
 	});
 });
 

@@ -33,6 +33,14 @@ describe("one run", () => {
 		expect(found("zzz")).toMatch(/knows no run and no session "zzz"/);
 	});
 
+	it("that is one of several with this beginning is listed with what begins so", () => {
+		noteRun(home.agentDirectory, toStart("aaaa1111")).end();
+		noteRun(home.agentDirectory, toStart("bbbb2222", { sessionId: `a${SESSION.slice(1)}` })).end();
+		const found = findRun("a", context());
+		expect(found).toContain("aaaa1111");
+		expect(found).toContain(`bbbb2222 (session a${SESSION.slice(1)})`);
+	});
+
 	it("shows its task, calls with their times, text, what came of it and each turn", () => {
 		const run = noteRun(home.agentDirectory, toStart("aaaa1111"));
 		const at = Date.now();

@@ -39,6 +39,45 @@ describe("delegate", () => {
 		}
 	});
 
+	it.each([
+		[{ runtime: "pie" }, 'The option runtime must be one of pi, loop, claude, codex, not "pie".'],
+		[{ model: 5 }, "The option model must be a string, not 5."],
+		[{ cwd: 5 }, "The option cwd must be a string, not 5."],
+		[{ config: {} }, "The option config must be a whole configuration, such as loadConfig gives, not {}."],
+		[{ agentsDirectories: "agents" }, 'The option agentsDirectories must be a list of paths, not "agents".'],
+		[{ onUpdate: true }, "The option onUpdate must be a function, not true."],
+		[{ modle: "a/b" }, 'There is no option "modle". Did you mean model?'],
+		[{ zzz: 1 }, 'There is no option "zzz". Options: cwd, config,'],
+	])("refuses options that are none: %j", async (wrong, message) => {
+		const asked = { ...options(), ...wrong } as DelegateOptions;
+		const result = await delegate({ agent: "explorer", task: "x" }, asked);
+		expect(result.details.error).toMatchObject({
+			code: "INVALID_INPUT",
+			message: expect.stringContaining(message),
+		});
+		expect(await describeDelegation({ agent: "explorer", task: "x" }, asked)).toMatchObject({
+			error: { code: "INVALID_INPUT", message: expect.stringContaining(message) },
+		});
+	});
+
+	it("takes null for an option that is not given", async () => {
+		const asked = { ...options(), model: null, runtime: null } as unknown as DelegateOptions;
+		const result = await delegate({ agent: "nobody", task: "x" }, asked);
+		expect(result.details.error?.code).toBe("UNKNOWN_AGENT");
+	});
+
+	it("names the skipped file of an unknown agent before all others", async () => {
+		place.write(
+			join(place.agentDirectory, "agents/cheap.md"),
+			"---\nname: cheap\ndescription: x\nthinking: lots\n---\n",
+		);
+		const result = await delegate({ agent: "cheap", task: "x" }, options());
+		expect(result.details.error?.message).toMatch(
+			/^Unknown agent: cheap\. The file cheap\.md was skipped: thinking /,
+		);
+		expect(result.details.error?.message).toContain("Available agents: explorer");
+	});
+
 	it("neither echoes nor records a secret that stands where the name of an agent should", async () => {
 		const secret = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
 		const result = await delegate({ agent: secret, task: "x" }, options());

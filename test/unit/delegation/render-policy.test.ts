@@ -18,6 +18,7 @@ describe("the delegation policy", () => {
 		expect(renderPolicy(builtins)).toContain('Example: explorer, "');
 		expect(renderPolicy(builtins)).toContain("or files must change");
 		expect(renderPolicy(builtins, true)).not.toContain("files must change");
+		expect(renderPolicy(builtins, true)).toContain("if a few calls do or it needs this conversation.");
 	});
 
 	it("grows by one line of bounded length per agent", () => {

@@ -28,8 +28,14 @@ type ServerSearch =
 	| { readonly kind: "missing"; readonly reason: string };
 
 export function findServer(definition: ServerDefinition, place: SearchPlace): ServerSearch {
-	const refusal = place.trusted ? undefined : explainUntrusted(definition, place);
-	if (refusal !== undefined) return missing(refusal);
+	const search = searchServer(definition, place);
+	// What is not installed is the first thing to say: trust alone would not help.
+	const refusal =
+		place.trusted || search.kind === "missing" ? undefined : explainUntrusted(definition, place);
+	return refusal === undefined ? search : missing(refusal);
+}
+
+function searchServer(definition: ServerDefinition, place: SearchPlace): ServerSearch {
 	if (definition.source === "config") return findConfigured(definition, place);
 	if (definition.preparation === "typescript") return findTypescriptServer(definition, place);
 	return findByCandidates(definition, place);

@@ -26,7 +26,7 @@ describe("toConnectionError", () => {
 
 	it("keeps the words of an error without a code", () => {
 		expect(toConnectionError(new Error("socket hang up"), url, signal).message).toBe(
-			"The connection to models.example:8443 failed (socket hang up). Check url, and try again.",
+			"The connection to models.example:8443 failed (socket hang up). Check the address, and try again.",
 		);
 	});
 

@@ -27,8 +27,10 @@ export function drawCollapsed(
 /** What came of a run, in the color of the text around it: this is what the person waited for. */
 export function drawSummary(details: DelegationDetails, isError: boolean, pen: Pen): string {
 	if (details.detached) return pen.theme.fg("muted", DETACHED);
+	// The first line is for a person; what a provider sent is below it.
+	const [reason = NO_REASON] = details.error?.message.split("\n") ?? [];
 	return isError
-		? pen.theme.fg(isCancelled(details) ? "muted" : "error", toOneLine(details.error?.message ?? NO_REASON))
+		? pen.theme.fg(isCancelled(details) ? "muted" : "error", toOneLine(reason))
 		: pen.theme.fg("text", summarizeAnswer(details.results[0]?.output ?? ""));
 }
 

@@ -92,11 +92,12 @@ describe("findServer", () => {
 		});
 	});
 
-	it("says what to install when nothing is there", () => {
-		expect(find("gopls", true)).toEqual({
-			kind: "missing",
-			reason: "gopls is not installed. Install it with: go install golang.org/x/tools/gopls@latest",
-		});
+	it("says what to install when nothing is there, also where trust would be missing too", () => {
+		for (const trusted of [true, false])
+			expect(find("gopls", trusted)).toEqual({
+				kind: "missing",
+				reason: "gopls is not installed. Install it with: go install golang.org/x/tools/gopls@latest",
+			});
 	});
 });
 
