@@ -66,7 +66,7 @@ function dropOpenPart(text: string, secrets: readonly string[], open: SanitizeOp
 const MAXIMUM_ROUNDS = 4;
 
 function hideHomesAndSecrets(text: string, options: SanitizeOptions, deadline: Deadline): string {
-	const homes: HomeOptions = { home: options.home ?? readHome(), cwd: options.cwd ?? findWorkingTree() };
+	const homes: HomeOptions = { home: options.home ?? readHome(), cwd: options.cwd ?? readWorkingTree() };
 	let current = redactSecrets(hideHomes(text, homes), deadline);
 	for (let round = 1; round < MAXIMUM_ROUNDS; round += 1) {
 		const shown = hideHomes(current, homes);
@@ -77,7 +77,7 @@ function hideHomesAndSecrets(text: string, options: SanitizeOptions, deadline: D
 }
 
 /** A directory that was deleted has no paths worth keeping. */
-function findWorkingTree(): string {
+function readWorkingTree(): string {
 	return explainCurrentDirectory() === undefined ? process.cwd() : "/";
 }
 

@@ -123,10 +123,10 @@ function toSection(heading: string, lines: readonly ReportLine[], nothing: strin
 
 const toActivityLine = (totals: readonly ActivityTotals[]): ((total: ActivityTotals) => ReportLine) => {
 	const most = Math.max(1, ...totals.map((total) => total.runs));
-	return (total) => renderActivity(total, most);
+	return (total) => renderTotals(total, most);
 };
 
-function renderActivity(total: ActivityTotals, most: number): ReportLine {
+function renderTotals(total: ActivityTotals, most: number): ReportLine {
 	const judged = total.runs - total.cancelled - total.unavailable;
 	const share = judged === 0 ? undefined : Math.round((100 * total.succeeded) / judged);
 	const bar = "█".repeat(Math.max(1, Math.round((BAR_CELLS * total.runs) / most))).padEnd(BAR_CELLS, "░");

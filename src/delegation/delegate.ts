@@ -13,7 +13,7 @@ import type { DelegateOptions } from "./delegate-options.ts";
 import { createDelegationContext } from "./delegation-context.ts";
 import { type LentServers, lendServers } from "./lend-servers.ts";
 import { openRunRecord, type RunRecord } from "./open-run-record.ts";
-import { parseOptions } from "./parse-options.ts";
+import { parseDelegateOptions } from "./parse-delegate-options.ts";
 import { planChild } from "./plan-child.ts";
 import { recordDelegation } from "./record-delegation.ts";
 import { createRedact } from "./redact.ts";
@@ -31,7 +31,7 @@ export async function delegate(
 	given: DelegateOptions = {},
 ): Promise<DelegationResult> {
 	const startedAt = performance.now();
-	const { options, cwd } = parseOptions(given);
+	const { options, cwd } = parseDelegateOptions(given);
 	const children = options.host?.children ?? new ChildPool();
 	const refusal = await children.admit();
 	const surroundings = readSurroundings(options.env);

@@ -10,7 +10,7 @@ import { withoutProject } from "../process/without-project.ts";
 import type { DelegateOptions, DelegationHost } from "./delegate-options.ts";
 import { DEFAULT_PARENT_TOOLS, type ParentTools } from "./filter-tools.ts";
 import { CONFIG_LIMIT_NAMES, type LimitNames, type OptionNames } from "./limit-names.ts";
-import { parseOptions } from "./parse-options.ts";
+import { parseDelegateOptions } from "./parse-delegate-options.ts";
 
 /** Everything the stages need, gathered once. */
 export interface DelegationContext {
@@ -33,9 +33,9 @@ export interface DelegationContext {
 
 export function createDelegationContext(
 	asked: DelegateOptions,
-	given: Surroundings = readSurroundings(parseOptions(asked).options.env),
+	given: Surroundings = readSurroundings(parseDelegateOptions(asked).options.env),
 ): DelegationContext {
-	const { options, cwd, refusal } = parseOptions(asked);
+	const { options, cwd, refusal } = parseDelegateOptions(asked);
 	if (refusal !== undefined) throw refusal;
 	refuseBundledPackage();
 	refuseUnusableDirectory(cwd);

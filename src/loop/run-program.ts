@@ -2,7 +2,7 @@ import { defined, type Environment } from "@deputize/ground";
 import { badInput, toLoopError } from "./loop-error.ts";
 import type { LoopPayload } from "./parse-payload.ts";
 import type { ProgramOutlet } from "./program-outlet.ts";
-import type { HistoryEntry, Provider } from "./providers/provider.ts";
+import type { HistoryEntry, Provider, ResponsesDialect } from "./providers/provider.ts";
 import { type LoopRun, runLoop, type TakeTurn } from "./run-loop.ts";
 import type { SecretScrubber } from "./scrub-secrets.ts";
 import { sendTurn } from "./send-turn.ts";
@@ -139,9 +139,15 @@ async function loadProvider(payload: LoopPayload, context: ProgramContext): Prom
 	return anthropic.createAnthropicProvider(context.env["DEPUTIZE_ANTHROPIC_VERSION"]);
 }
 
+/** By the items that a server announces; then the names they had first. */
+const DIALECTS: readonly { readonly dialect: ResponsesDialect; readonly names: readonly string[] }[] = [
+	{ dialect: "seed", names: ["tool_call", "seed"] },
+	{ dialect: "openai", names: ["function_call", "openai"] },
+];
+
 function readDialect(context: ProgramContext): TurnSender["adaptation"]["dialect"] {
 	const wanted = context.env["DEPUTIZE_RESPONSES_DIALECT"];
-	return wanted === "seed" || wanted === "openai" ? wanted : undefined;
+	return DIALECTS.find(({ names }) => names.includes(wanted ?? ""))?.dialect;
 }
 
 async function findKey(payload: LoopPayload, context: ProgramContext): Promise<string> {

@@ -7,7 +7,7 @@ import { collectMessages } from "./collect-messages.ts";
 const root = join(import.meta.dirname, "../..");
 const page = readFileSync(join(root, "docs/troubleshooting.md"), "utf8");
 const headings = [...page.matchAll(/^### `(.+)`$/gm)].map((match) => match[1] ?? "");
-const files = globSync("src/**/*.ts", { cwd: root }).map((file) => join(root, file));
+const files = globSync("{src,packages}/**/*.ts", { cwd: root }).map((file) => join(root, file));
 
 /** All pieces between the … occur, in this order. */
 function matches(heading: string, text: string): boolean {

@@ -138,7 +138,7 @@ describe("the Responses API in both dialects", () => {
 		expect(server.requests).toHaveLength(3);
 	});
 
-	it("keeps to the seed's form when told to", async () => {
+	it.each(["tool_call", "seed"])("keeps to the form of tool_call items when told to by %s", async (named) => {
 		const server = await startStrictOpenai(TOOL, {
 			efforts: ["none"],
 			acceptsTemperature: true,
@@ -147,9 +147,9 @@ describe("the Responses API in both dialects", () => {
 		servers.push(server);
 		const ending = await runProgram(
 			{ ...payload, url: server.url },
-			{ cwd, env: { DEPUTIZE_RESPONSES_DIALECT: "seed" } },
+			{ cwd, env: { DEPUTIZE_RESPONSES_DIALECT: named } },
 		);
-		// Forced to the seed's form, it is refused like any program that knows no other.
+		// Forced to that form, it is refused like any program that knows no other.
 		expect(ending.exitCode).toBe(1);
 		expect(ending.error?.status).toBe(400);
 		expect(ending.error?.message).toContain("tool_result");

@@ -55,6 +55,7 @@ const REASONS: readonly SkipReason[] = [
 	{ file: "mcp-server", ...NO_PEERS },
 	{ file: "normalize-schema", ...NO_PEERS },
 	{ file: "hostile-repository", name: /MCP client/, ...NO_PEERS },
+	{ file: "docs/python-client", why: "there is no /usr/bin/python3", remedy: "apt-get install python3" },
 	{ file: "docs/site", why: "VitePress is not installed", remedy: "run npm test, which installs docs" },
 	{ file: "pi-1x", ...NO_NEWER_PI },
 	{ file: "pi-door", ...NO_NEWER_PI },

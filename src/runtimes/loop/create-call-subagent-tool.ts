@@ -1,10 +1,22 @@
-import { asObject } from "@deputize/ground";
-import type { HostNeutralTool } from "../../contract/tool.ts";
+import { asObject, defined } from "@deputize/ground";
+import type { HostNeutralTool, ToolContext, ToolOutcome } from "../../contract/tool.ts";
 import { EXEC_TOOL_NAMES } from "../../toolbox/tool-rows.ts";
 import { type CallSubagentContext, type CallSubagentRequest, callSubagent } from "./call-subagent.ts";
 
-/** `call_subagent` for any host that takes tools, such as an MCP server. */
-export function createCallSubagentTool(context: CallSubagentContext | undefined): HostNeutralTool {
+/** `call_subagent` for any host that takes tools, such as an MCP server. Called without a host's context, it gives the answer alone. */
+export function createCallSubagentTool(
+	context: CallSubagentContext | undefined,
+): HostNeutralTool & { execute(input: unknown): Promise<string> } {
+	async function execute(input: unknown): Promise<string>;
+	async function execute(input: unknown, call: ToolContext): Promise<ToolOutcome>;
+	async function execute(input: unknown, call?: ToolContext): Promise<string | ToolOutcome> {
+		const { prompt, system_prompt: systemPrompt, tool_subset: toolSubset } = asObject(input);
+		// Checked where it is used, for callers without types.
+		const request = { prompt, systemPrompt, toolSubset } as CallSubagentRequest;
+		const place = defined({ cwd: call?.cwd, ...context, signal: call?.signal ?? context?.signal });
+		const text = await callSubagent(request, context && { ...context, ...place });
+		return call === undefined ? text : { text, details: {}, isError: text.startsWith("Error: ") };
+	}
 	return {
 		name: "call_subagent",
 		label: "Call subagent",
@@ -28,12 +40,6 @@ export function createCallSubagentTool(context: CallSubagentContext | undefined)
 			required: ["prompt"],
 			additionalProperties: false,
 		},
-		async execute(input, { signal, cwd }) {
-			const { prompt, system_prompt: systemPrompt, tool_subset: toolSubset } = asObject(input);
-			// Checked where it is used, for callers without types.
-			const request = { prompt, systemPrompt, toolSubset } as CallSubagentRequest;
-			const text = await callSubagent(request, context && { cwd, ...context, signal });
-			return { text, details: {}, isError: text.startsWith("Error: ") };
-		},
+		execute,
 	};
 }

@@ -229,6 +229,12 @@ describe("createCallSubagentTool", () => {
 		expect(server?.requests[0]?.body["instructions"]).toBe("s");
 	});
 
+	it("called with the input alone gives the answer, or the error, as a string", async () => {
+		expect(await createCallSubagentTool(await serve(text)).execute({ prompt: "hi" })).toBe("Hello Zoë");
+		const none = createCallSubagentTool(undefined);
+		expect(await none.execute({ prompt: "hi" })).toBe("Error: Subagent context is not configured");
+	});
+
 	it("marks an error as one", async () => {
 		const outcome = await createCallSubagentTool(undefined).execute({ prompt: "hi" }, { cwd: "/", signal });
 		expect(outcome).toMatchObject({ isError: true, text: "Error: Subagent context is not configured" });

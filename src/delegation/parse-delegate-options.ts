@@ -47,7 +47,7 @@ const RULES = {
 } as const satisfies Readonly<Record<keyof DelegateOptions, OptionRule>>;
 
 /** A program without types may give anything. Null is nothing given. A refusal is recorded with the options that are right. */
-export function parseOptions(given: unknown): {
+export function parseDelegateOptions(given: unknown): {
 	readonly options: DelegateOptions;
 	readonly cwd: string;
 	readonly refusal?: DelegationError;
