@@ -48,6 +48,8 @@ const ALLOWED = {
 		"replaces files that the edit was made for, by a new file beside each and rename",
 	"src/tools/web/local/index-file.ts": "sets the time of its own file in the agent directory",
 	"src/tools/web/store/create-response-store.ts": "makes its directory, in the run's own or the session's",
+	"src/parts/part-contents.ts":
+		"a directory of its own below the agent directory, before it is moved to its place",
 	"src/commands/setup/*": "the directory of parts, below the agent directory",
 };
 

@@ -1,5 +1,4 @@
 import type { Devtools } from "../../test/helpers/connect-devtools.ts";
-import { enterView } from "../../test/helpers/enter-view.ts";
 
 const LEGS = 5;
 const ROUNDS_A_LEG = 120;
@@ -10,9 +9,10 @@ export interface Memory {
 	readonly residentMb: number;
 }
 
+type FetchPart = (path: string) => Promise<Response>;
+
 /** The server's memory after a warm-up and after each further leg of requests of every kind, garbage collected. */
-export async function measureMemory(address: string, server: Devtools): Promise<readonly Memory[]> {
-	const fetchPart = await enterView(address);
+export async function measureMemory(fetchPart: FetchPart, server: Devtools): Promise<readonly Memory[]> {
 	const ask = async (path: string): Promise<void> => {
 		const reply = await fetchPart(path);
 		if (!reply.ok) throw new Error(`${path}: ${reply.status}`);

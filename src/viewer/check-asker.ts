@@ -6,7 +6,10 @@ export interface ViewLock {
 	readonly port: number;
 	/** First part of every path, as `/view-<id>/`. */
 	readonly base: string;
-	readonly token: string;
+	/** The value of the cookie, which no address contains. */
+	readonly session: string;
+	/** Tokens of addresses that were given out, each good for one cookie, and whether it was used. */
+	readonly entries: Map<string, "new" | "used">;
 }
 
 export const COOKIE_NAME = "deputize_view";
@@ -19,7 +22,7 @@ interface Refusal {
 
 /**
  * A page of a stranger in the same browser can send requests here: through a name that points to this machine (the Host
- * header has that name), or directly (Origin and Sec-Fetch-Site say so). It can read nothing without the token, and
+ * header has that name), or directly (Origin and Sec-Fetch-Site say so). It can read nothing without the cookie, and
  * there is nothing it could change.
  */
 export function checkAsker(request: IncomingMessage, lock: ViewLock, now: URL): Refusal | undefined {
@@ -31,13 +34,15 @@ export function checkAsker(request: IncomingMessage, lock: ViewLock, now: URL): 
 	if (headers.origin !== undefined && headers.origin !== `http://${headers.host}`)
 		return { status: 403, message: "Requests from other pages are not answered." };
 	if (!now.pathname.startsWith(lock.base)) return { status: 404, message: "There is nothing here." };
-	if (!isSameToken(now.searchParams.get("token") ?? readCookie(headers.cookie ?? ""), lock.token))
-		return {
-			status: 401,
-			message: "Open the address that deputize view printed, with its token.",
-		};
-	return undefined;
+	if (isSameToken(readCookie(headers.cookie ?? ""), lock.session)) return undefined;
+	const entry = [...lock.entries].find(([token]) => isSameToken(now.searchParams.get("token") ?? "", token));
+	if (entry?.[1] === "new") return undefined;
+	return { status: 401, message: entry === undefined ? NOT_KNOWN : USED };
 }
+
+const NOT_KNOWN = "Open the address that deputize view printed, with its token.";
+const USED =
+	"This address was opened before, and each opens the page once. Use the browser that opened it, or ask for a new address: deputize view, in pi /toolkit view.";
 
 /** A link on another page may open the page itself; it may not load parts of it. */
 export function isForeignPart(request: IncomingMessage): boolean {

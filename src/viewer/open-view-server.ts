@@ -13,8 +13,8 @@ import { closeViewAddress, writeViewAddress } from "./view-address.ts";
 import { createViewData, type ViewData } from "./view-data.ts";
 
 export interface ViewServer {
-	/** With the token: for the person who opened it, and nobody else. */
-	readonly address: string;
+	/** A new address with a token, for the person who asked and nobody else. One browser can enter with it. */
+	createAddress(): string;
 	close(): Promise<void>;
 }
 
@@ -35,9 +35,13 @@ const HEADERS = {
 	"Cache-Control": "no-store",
 } as const;
 
+/** Of the addresses that were given out and not opened, the newest are good. */
+const MAX_ENTRIES = 100;
+
 /**
  * Serves the page on loopback. The token in the address becomes a cookie for one path: cookies do not know ports, so
- * with any other path a server of somebody else on this machine would be sent it, too.
+ * with any other path a server of somebody else on this machine would be sent it, too. The address stays in the history of a
+ * browser, and in that of a terminal: it gives no second cookie.
  */
 export async function openViewServer(options: {
 	readonly surroundings: Surroundings;
@@ -54,8 +58,8 @@ export async function openViewServer(options: {
 	await once(server, "listening");
 	const { port } = server.address() as AddressInfo;
 	const base = `/view-${randomBytes(6).toString("hex")}/`;
-	const token = randomBytes(24).toString("base64url");
-	const view: View = { lock: { port, base, token }, data, feed, assets };
+	const entries: ViewLock["entries"] = new Map();
+	const view: View = { lock: { port, base, session: makeSecret(), entries }, data, feed, assets };
 	server.on("request", (request, response) => {
 		answerRequest(request, response, view).catch(() => {
 			if (!response.headersSent) response.writeHead(500, HEADERS);
@@ -65,7 +69,12 @@ export async function openViewServer(options: {
 	const shownAddress = `http://127.0.0.1:${port}${base}`;
 	writeViewAddress(surroundings.agentDirectory, shownAddress);
 	return {
-		address: `${shownAddress}?token=${token}`,
+		createAddress() {
+			const token = makeSecret();
+			entries.set(token, "new");
+			for (const oldest of [...entries.keys()].slice(0, -MAX_ENTRIES)) entries.delete(oldest);
+			return `${shownAddress}?token=${token}`;
+		},
 		async close() {
 			closeViewAddress(surroundings.agentDirectory, shownAddress);
 			feed.close();
@@ -76,13 +85,18 @@ export async function openViewServer(options: {
 	};
 }
 
+const makeSecret = (): string => randomBytes(24).toString("base64url");
+
 async function answerRequest(request: IncomingMessage, response: ServerResponse, view: View): Promise<void> {
 	const url = new URL(request.url ?? "/", "http://127.0.0.1");
 	const refusal = checkAsker(request, view.lock, url);
 	if (refusal) return send(response, refusal.status, "text/plain", refusal.message);
 	const path = url.pathname.slice(view.lock.base.length);
-	if (url.searchParams.has("token")) {
-		const cookie = `${COOKIE_NAME}=${view.lock.token}; Path=${view.lock.base}; HttpOnly; SameSite=Strict`;
+	const token = url.searchParams.get("token");
+	if (token !== null) {
+		// A HEAD is somebody who looks whether there is a page.
+		if (request.method === "GET" && view.lock.entries.has(token)) view.lock.entries.set(token, "used");
+		const cookie = `${COOKIE_NAME}=${view.lock.session}; Path=${view.lock.base}; HttpOnly; SameSite=Strict`;
 		response.writeHead(303, { ...HEADERS, Location: view.lock.base, "Set-Cookie": cookie }).end();
 		return;
 	}

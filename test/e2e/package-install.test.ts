@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import {
+	appendFileSync,
 	copyFileSync,
 	existsSync,
 	globSync,
@@ -364,6 +365,20 @@ describe("deputize setup, from a registry", () => {
 		const told = JSON.stringify(messages);
 		expect(told).toContain("Read by the optional part");
 		expect(told).not.toContain("deputize-part-documents");
+	});
+
+	it("does not load a part with a changed file, says so, and installs it again", async () => {
+		const file = join(parts(), "documents@0123456789abcdef", "node_modules", NAME, "package.json");
+		appendFileSync(file, "\n");
+		const told = `${file} was changed after the part documents was installed`;
+		calls = [{ name: "convert_content", arguments: { path: "memo.pdf" } }];
+		await run(["run", "worker", "Read it", "--model", MODEL]);
+		const messages = JSON.stringify(provider.requests.at(-1)?.messages ?? []);
+		expect(messages).toContain("was changed after the part documents was installed");
+		expect(messages).not.toContain("Read by the optional part");
+		expect((await setup(["--json"])).stdout).toContain(told);
+		expect((await setup(["documents"])).stdout).toContain("documents: installed");
+		expect((await setup(["documents"])).stdout).toContain("already here");
 	});
 
 	it("removes a part", async () => {

@@ -274,7 +274,34 @@ describe("whoever else asks", () => {
 	const ask = (path: string, headers: Record<string, string> = {}, method = "GET") =>
 		fetch(`http://127.0.0.1:${port()}${path}`, { method, headers, redirect: "manual" });
 	const path = () => new URL(base()).pathname;
-	const cookie = () => `deputize_view=${new URL(address).searchParams.get("token")}`;
+	let session: string;
+	const cookie = () => `deputize_view=${session}`;
+	beforeAll(async () => {
+		const { cookies } = (await tab.send("Network.getCookies", { urls: [base()] })) as {
+			cookies: { value: string }[];
+		};
+		session = cookies[0]?.value ?? "";
+	});
+
+	it("gets nothing with an address that was opened before, which is what a browser's history has", async () => {
+		const history = (await tab.send("Page.getNavigationHistory")) as { entries: { url: string }[] };
+		expect(history.entries.filter(({ url }) => url.includes("token"))).toEqual([]);
+		expect(address).not.toContain(session);
+		const reply = await fetch(address, { redirect: "manual" });
+		expect([reply.status, reply.headers.get("set-cookie")]).toEqual([401, null]);
+		expect(await reply.text()).toContain("This address was opened before, and each opens the page once.");
+		const stranger = await browser.openTab();
+		await stranger.send("Network.clearBrowserCookies");
+		await stranger.open(address);
+		expect(await stranger.evaluate("document.body.innerText")).toContain("opened before");
+		await stranger.close();
+		await tab.send("Network.setCookie", {
+			...{ name: "deputize_view", value: session, url: base(), path: path() },
+			...{ httpOnly: true, sameSite: "Strict" },
+		});
+		await tab.open(address);
+		expect(await tab.evaluate("location.href")).toBe(base());
+	});
 
 	it("gets nothing without the token, under a foreign name, from another page or with another method", async () => {
 		for (const part of ["", "page.js", "api/runs", "api/run/3f2a91c0", "api/live", "export/3f2a91c0.html"]) {

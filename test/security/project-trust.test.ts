@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -12,8 +12,11 @@ import { describeQuestion } from "../../src/delegation/describe-question.ts";
 import { readContextFiles } from "../../src/delegation/read-context-files.ts";
 import { createJudge } from "../../src/judge/create-judge.ts";
 import { runLinters } from "../../src/navigator/changes/run-linters.ts";
+import { explainChangedPart } from "../../src/parts/explain-changed-part.ts";
 import { locatePart } from "../../src/parts/locate-part.ts";
+import { writePartContents } from "../../src/parts/part-contents.ts";
 import { locatePartDirectory } from "../../src/parts/part-directory.ts";
+import { SEMANTIC_PACKAGE } from "../../src/parts/part-rows.ts";
 import { readPartLocks } from "../../src/parts/read-part-locks.ts";
 import { findServer } from "../../src/tools/lsp/servers/find-server.ts";
 import { SERVER_TABLE } from "../../src/tools/lsp/servers/server-table.ts";
@@ -152,8 +155,10 @@ describe("an optional part (7 and 8 of the second round)", () => {
 		return locatePartDirectory(home.agentDirectory, "queue", lock);
 	};
 	const OTHER = ["a-package-that-is-not-beside-us"];
-	const plant = (): string =>
+	const plant = (): void => {
 		home.write(join(directory(), "node_modules", OTHER[0] ?? "", "package.json"), "{}");
+		writePartContents(join(directory(), "node_modules"));
+	};
 	const locate = () => locatePart("queue", { agentDirectory: home.agentDirectory, packages: OTHER });
 	const close = (): void => {
 		for (const name of ["deputize", "deputize/parts"]) chmodSync(join(home.agentDirectory, name), 0o700);
@@ -191,6 +196,25 @@ console.log(JSON.stringify(locatePart("queue", { packages: ${JSON.stringify(OTHE
 		const parts = join(home.agentDirectory, "deputize", "parts");
 		expect(existsSync(parts) ? readdirSync(parts) : []).toEqual([]);
 	});
+
+	it("of which half is there is none", () => {
+		plant();
+		close();
+		rmSync(join(directory(), "node_modules", ".deputize-contents.json"));
+		expect(locate()).toBeUndefined();
+	});
+
+	it("that was changed is not loaded, which is said with the file and the command", () => {
+		plant();
+		close();
+		const located = locate();
+		if (located === undefined) throw new Error("The part was not found.");
+		expect(explainChangedPart(located)).toBeUndefined();
+		const file = home.write(join(located.modules, OTHER[0] ?? "", "package.json"), '{"main":"evil.js"}');
+		expect(explainChangedPart(located)).toBe(
+			`${file} was changed after the part queue was installed, so none of it is loaded. Run: deputize setup queue`,
+		);
+	});
 });
 
 describe("an interrupted setup (9 of the second round)", () => {
@@ -209,6 +233,33 @@ describe("an interrupted setup (9 of the second round)", () => {
 		setup.kill(signal);
 		expect(await ended).toEqual([signal === "SIGINT" ? 130 : 143, null]);
 		expect(readdirSync(join(home.agentDirectory, "deputize", "parts"))).toEqual([]);
+	});
+
+	it("that was killed leaves no part that counts, and nothing at all after the next one", async () => {
+		const bin = join(home.home, "bin");
+		const modules = `node_modules/${SEMANTIC_PACKAGE}`;
+		const npm = (rest: string): string =>
+			program(
+				join(bin, "npm"),
+				`#!/bin/sh\nmkdir -p ${modules}\necho {} >${modules}/package.json\n${rest}\n`,
+			);
+		const env = { ...home.env, PATH: [bin, home.env["PATH"]].join(delimiter) };
+		// Its npm kills the process that installs when the packages are there and not moved yet.
+		npm("kill -9 $PPID");
+		const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
+		const killed = spawn(process.execPath, [cli, "setup", "semantic"], {
+			cwd: home.project,
+			env,
+			stdio: "ignore",
+		});
+		expect(await once(killed, "exit")).toEqual([null, "SIGKILL"]);
+		const parts = join(home.agentDirectory, "deputize", "parts");
+		expect(readdirSync(parts)).toEqual([expect.stringMatching(/^\.new-semantic-/)]);
+		expect(locatePart("semantic", home)).toBeUndefined();
+		npm("");
+		expect(await installPart("semantic", { ...home, env })).toBe("installed");
+		expect(locatePart("semantic", home)?.source).toBe("setup");
+		expect(readdirSync(parts)).toEqual([expect.stringMatching(/^semantic@/)]);
 	});
 });
 

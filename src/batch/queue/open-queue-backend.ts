@@ -1,5 +1,6 @@
 import type { Slots } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
+import { explainChangedPart } from "../../parts/explain-changed-part.ts";
 import { loadPackage } from "../../parts/load-package.ts";
 import { type LocatedPart, locatePart } from "../../parts/locate-part.ts";
 import { renderSetupCommand } from "../../parts/part-rows.ts";
@@ -139,8 +140,11 @@ function locateQueuePart(kind: QueueKind): LocatedPart {
 	const { agentDirectory } = readSurroundings();
 	const packages = ["bullmq", kind === "redis" ? "ioredis" : "pg"];
 	const located = locatePart("queue", { agentDirectory, packages });
-	if (located !== undefined) return located;
-	throw new BatchError(
-		`A queue needs packages that are not installed with deputize. Run: ${renderSetupCommand("queue")}`,
-	);
+	if (located === undefined)
+		throw new BatchError(
+			`A queue needs packages that are not installed with deputize. Run: ${renderSetupCommand("queue")}`,
+		);
+	const changed = explainChangedPart(located);
+	if (changed !== undefined) throw new BatchError(changed);
+	return located;
 }

@@ -10,12 +10,15 @@ import {
 	stripControlSequences,
 } from "@deputize/ground";
 import type { Surroundings } from "../../config/read-surroundings.ts";
+import { explainChangedPart } from "../../parts/explain-changed-part.ts";
 import { isCompletePart } from "../../parts/is-complete-part.ts";
 import { locatePart } from "../../parts/locate-part.ts";
+import { writePartContents } from "../../parts/part-contents.ts";
 import { locatePartDirectory, locatePartsDirectory } from "../../parts/part-directory.ts";
 import { PART_ROWS, type PartName } from "../../parts/part-rows.ts";
 import { type PartLock, readPartLocks } from "../../parts/read-part-locks.ts";
 import { findExecutable } from "../../process/find-executable.ts";
+import { identifyProcess, isProcessAlive } from "../../process/identify-process.ts";
 import { type CommandEnding, runCommand } from "../../process/run-command.ts";
 import { SetupError } from "./setup-error.ts";
 
@@ -23,8 +26,8 @@ type InstallOutcome = "installed" | "already";
 
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 const MAX_OUTPUT_BYTES = 4 * 1024 * 1024;
-/** An installation that is being made has this in its name; one this old was given up. */
-const UNFINISHED = ".new-";
+/** An installation that is being made is named for its process; without that, or this old, it was given up. */
+const UNFINISHED = /^\.new-\w+-(\d+)-(\d*)-/;
 const ABANDONED_AFTER_MS = 60 * 60_000;
 /** A registry that cannot be reached is reported after seconds, not after npm's usual minutes. */
 const NPM_ARGUMENTS = [
@@ -50,7 +53,11 @@ export async function installPart(
 	signal?: AbortSignal,
 ): Promise<InstallOutcome> {
 	const { agentDirectory, env } = surroundings;
-	if (locatePart(part, { agentDirectory }) !== undefined) return "already";
+	const isThere = (): boolean => {
+		const located = locatePart(part, { agentDirectory });
+		return located !== undefined && explainChangedPart(located) === undefined;
+	};
+	if (isThere()) return "already";
 	const lock = readPartLocks()[part];
 	if (lock === undefined) throw new SetupError("this copy of deputize was not built. Run: npm run build");
 	const npm = findExecutable("npm", env);
@@ -64,7 +71,8 @@ export async function installPart(
 		throw new SetupError(
 			`${foreign} belongs to somebody else, or others may write to it, and what is in it would run as you. Make it yours and closed (chmod 700), or remove it.`,
 		);
-	const place = join(parts, `${UNFINISHED}${part}-${randomUUID()}`);
+	const { pid, startTime = "" } = identifyProcess(process.pid);
+	const place = join(parts, `.new-${part}-${pid}-${startTime}-${randomUUID()}`);
 	try {
 		makeProject(place, part, lock);
 		const ending = await runCommand({
@@ -80,7 +88,7 @@ export async function installPart(
 			throw new SetupError(explainInstallFailure(ending));
 		if (!isCompletePart(join(place, "node_modules"), PART_ROWS[part].packages))
 			throw new SetupError(`npm installed ${part} without an error, but it is not complete. Try again.`);
-		const isThere = (): boolean => locatePart(part, { agentDirectory }) !== undefined;
+		writePartContents(join(place, "node_modules"));
 		putInPlace(place, locatePartDirectory(agentDirectory, part, lock), isThere);
 	} catch (error) {
 		if (error instanceof SetupError) throw error;
@@ -141,13 +149,16 @@ function putInPlace(from: string, to: string, isThere: () => boolean): void {
 function removeOthers(parts: string, part: PartName, { fingerprint }: PartLock): void {
 	for (const name of listIfThere(parts)) {
 		const isOther = name.startsWith(`${part}@`) && name !== `${part}@${fingerprint}`;
-		if (isOther || (name.startsWith(".") && isAbandoned(join(parts, name))))
+		if (isOther || (name.startsWith(".") && isAbandoned(parts, name)))
 			rmSync(join(parts, name), { recursive: true, force: true });
 	}
 }
 
-function isAbandoned(path: string): boolean {
-	const entry = statSync(path, { throwIfNoEntry: false });
+function isAbandoned(parts: string, name: string): boolean {
+	const [, pid, startTime] = UNFINISHED.exec(name) ?? [];
+	const maker = { pid: Number(pid), ...(startTime && { startTime: Number(startTime) }) };
+	if (pid !== undefined && !isProcessAlive(maker)) return true;
+	const entry = statSync(join(parts, name), { throwIfNoEntry: false });
 	return entry !== undefined && Date.now() - entry.mtimeMs > ABANDONED_AFTER_MS;
 }
 

@@ -1,8 +1,9 @@
 import type { Surroundings } from "../../config/read-surroundings.ts";
+import { explainChangedPart } from "../../parts/explain-changed-part.ts";
 import { locatePart } from "../../parts/locate-part.ts";
 import { PART_NAMES, PART_ROWS, type PartName, renderSetupCommand } from "../../parts/part-rows.ts";
 import { readPartLocks } from "../../parts/read-part-locks.ts";
-import { info, ok, type ReportLine } from "../report.ts";
+import { fail, info, ok, type ReportLine } from "../report.ts";
 
 export interface PartState {
 	readonly name: PartName;
@@ -13,6 +14,8 @@ export interface PartState {
 	/** Name and exact version of each of its own packages. */
 	readonly packages: readonly string[];
 	readonly bytes: number;
+	/** Why it is not loaded although it is there. */
+	readonly changed?: string;
 	/** The `node_modules` it is in. */
 	readonly directory?: string;
 }
@@ -23,6 +26,7 @@ export function listParts({ agentDirectory }: Pick<Surroundings, "agentDirectory
 	return PART_NAMES.map((name) => {
 		const { adds, without, packages } = PART_ROWS[name];
 		const located = locatePart(name, { agentDirectory });
+		const changed = located && explainChangedPart(located);
 		const lock = locks[name];
 		return {
 			name,
@@ -31,6 +35,7 @@ export function listParts({ agentDirectory }: Pick<Surroundings, "agentDirectory
 			without,
 			packages: packages.map((each) => renderVersion(each, lock?.packages[`node_modules/${each}`])),
 			bytes: lock?.bytes ?? 0,
+			...(changed !== undefined && { changed }),
 			...(located && { directory: located.modules }),
 		};
 	});
@@ -42,8 +47,17 @@ function renderVersion(name: string, entry: unknown): string {
 }
 
 /** One line for each, as `doctor` and `setup` show them. */
-export function describePart({ name, state, adds, without, bytes, directory }: PartState): ReportLine {
+export function describePart({
+	name,
+	state,
+	adds,
+	without,
+	bytes,
+	changed,
+	directory,
+}: PartState): ReportLine {
 	const size = bytes > 0 ? ` (${renderMegabytes(bytes)})` : "";
+	if (changed !== undefined) return fail(`${name}: ${changed}`);
 	if (state !== "missing") return ok(`${name}: ${adds}; in ${directory}`);
 	return info(`${name}${size}: ${without}`, `${renderSetupCommand(name)} adds ${adds}`);
 }

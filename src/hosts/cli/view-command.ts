@@ -29,7 +29,7 @@ export const VIEW_HELP: CommandHelp = {
 	],
 	options: OPTIONS,
 	notes:
-		"The address contains a token: whoever has it can read your runs. Nothing can be changed from the page.",
+		"The address contains a token and opens the page once, in one browser; whoever is first can read your runs. Nothing can be changed from the page.",
 };
 
 const LISTEN_PROBLEMS: Readonly<Record<string, string>> = {
@@ -60,7 +60,7 @@ async function serve(port: number | undefined, isJson: boolean): Promise<number>
 		throw new UsageError(`The page cannot listen on port ${port ?? "any"} (${codeOf(error)}): ${why}.`);
 	});
 	try {
-		const { address } = server;
+		const address = server.createAddress();
 		process.stdout.write(`${isJson ? JSON.stringify({ address }) : address}\n`);
 		process.stderr.write("Open it in a browser on this machine. Ctrl-C closes it.\n");
 		await stopped;

@@ -110,8 +110,11 @@ function converterArguments(
 ): string[] {
 	const program = locateEntryPoint("converter");
 	const isPage = pageUrl !== undefined;
-	const documents = isPage ? undefined : locatePart("documents", { agentDirectory })?.modules;
-	const readable = new Set([...listReadableRoots(program), ...(documents === undefined ? [] : [documents])]);
+	const documents = isPage ? undefined : locatePart("documents", { agentDirectory });
+	const readable = new Set([
+		...listReadableRoots(program),
+		...(documents === undefined ? [] : [documents.modules]),
+	]);
 	return [
 		`--max-old-space-size=${Math.floor(maxMemoryMb * HEAP_SHARE)}`,
 		permissionFlag(),
@@ -120,7 +123,7 @@ function converterArguments(
 		"--disable-warning=SecurityWarning",
 		"--disable-warning=ExperimentalWarning",
 		program,
-		documents ?? "",
+		...(documents === undefined ? [] : [documents.modules, documents.source]),
 	];
 }
 

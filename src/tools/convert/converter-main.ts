@@ -10,6 +10,7 @@ import {
 	parseConverterInput,
 } from "@deputize/documents";
 import { messageOf } from "@deputize/ground";
+import { explainChangedPart } from "../../parts/explain-changed-part.ts";
 import { loadPackage } from "../../parts/load-package.ts";
 
 // The program of the converter process. Libraries print warnings; stdout belongs to the answer.
@@ -22,7 +23,10 @@ async function convertInput(): Promise<ConverterAnswer> {
 			return { ok: false, code: "CONVERT_FAILED", message: "The converter got no document to read." };
 		const { bytes, hint } = input;
 		if (hint.pageUrl === undefined)
-			return { ok: true, ...(await convertBytes(bytes, hint, createInspectorLoader(process.argv[2] ?? ""))) };
+			return {
+				ok: true,
+				...(await convertBytes(bytes, hint, createInspectorLoader(process.argv[2], process.argv[3]))),
+			};
 		return { ok: true, ...boundDocument(await convertPage(bytes.toString("utf8"), hint)) };
 	} catch (error) {
 		if (error instanceof ConversionError) return { ok: false, code: error.code, message: error.message };
@@ -35,10 +39,16 @@ const written = JSON.stringify(await convertInput());
 // Timers and handles that a library left behind must not keep the process.
 process.stdout.write(written, () => process.exit(0));
 
-/** `modules` is where the part `documents` is, and empty if there is none: a converter process may not look around. */
-function createInspectorLoader(modules: string): LoadInspector {
+/** `modules` is where the part `documents` is, and undefined if there is none: a converter process may not look around. */
+function createInspectorLoader(modules: string | undefined, source: string | undefined): LoadInspector {
 	return () => {
-		if (modules === "") return undefined;
+		if (modules === undefined) return undefined;
+		const changed = explainChangedPart({
+			part: "documents",
+			modules,
+			source: source === "beside" ? "beside" : "setup",
+		});
+		if (changed !== undefined) throw new ConversionError("CONVERT_FAILED", changed);
 		try {
 			return loadPackage<ReturnType<LoadInspector>>({ modules }, "@firecrawl/pdf-inspector");
 		} catch {

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { loadPackage } from "../../../src/parts/load-package.ts";
 import { locatePart } from "../../../src/parts/locate-part.ts";
+import { findChangedFile, writePartContents } from "../../../src/parts/part-contents.ts";
 import { readPartLocks } from "../../../src/parts/read-part-locks.ts";
 
 const directories: string[] = [];
@@ -46,4 +47,49 @@ it("reads locks that are there and ignores what is none", () => {
 		JSON.stringify({ documents: { fingerprint: "f", bytes: 3, packages: {} }, other: {}, queue: 7 }),
 	);
 	expect(readPartLocks(file)).toEqual({ documents: { fingerprint: "f", bytes: 3, packages: {} } });
+});
+
+describe("the contents of a part", () => {
+	const install = (): string => {
+		const modules = join(makeDirectory(), "node_modules");
+		for (const name of ["bullmq", "pg"]) installPackage(modules, name);
+		writePartContents(modules);
+		return modules;
+	};
+
+	it("are as they were installed, also with other documentation", () => {
+		const modules = install();
+		expect(findChangedFile(modules)).toBeUndefined();
+		writeFileSync(join(modules, "pg", "README.md"), "Read me.");
+		expect(findChangedFile(modules)).toBeUndefined();
+	});
+
+	const replaceByLink = (modules: string): void => {
+		rmSync(join(modules, "pg"), { recursive: true });
+		symlinkSync(makeDirectory(), join(modules, "pg"));
+	};
+	it.each<[string, string, (modules: string) => void]>([
+		["is changed", "pg/main.cjs", (modules) => appendFileSync(join(modules, "pg/main.cjs"), ";")],
+		[
+			"was added: a package that another one loads if it is there",
+			"pg-native/main.cjs",
+			(modules) => installPackage(modules, "pg-native"),
+		],
+		["is gone", "bullmq/main.cjs", (modules) => rmSync(join(modules, "bullmq/main.cjs"))],
+		["became a link", "pg", replaceByLink],
+		[
+			"is the note, and it is gone",
+			".deputize-contents.json",
+			(modules) => rmSync(join(modules, ".deputize-contents.json")),
+		],
+		[
+			"is the note, and it is torn",
+			".deputize-contents.json",
+			(modules) => writeFileSync(join(modules, ".deputize-contents.json"), '{"pg/main'),
+		],
+	])("name a file that %s", (_name, file, change) => {
+		const modules = install();
+		change(modules);
+		expect(findChangedFile(modules)).toBe(join(modules, file));
+	});
 });

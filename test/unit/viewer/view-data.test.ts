@@ -82,7 +82,11 @@ describe("what the page shows", () => {
 });
 
 describe("who may ask", () => {
-	const lock = { port: 80, base: "/view-a/", token: "secret" };
+	const entries = new Map([
+		["fresh", "new"],
+		["spent", "used"],
+	] as const);
+	const lock = { port: 80, base: "/view-a/", session: "secret", entries };
 	const ask = (headers: object, { path = "/view-a/", method = "GET" } = {}) =>
 		checkAsker(
 			{
@@ -106,8 +110,11 @@ describe("who may ask", () => {
 		["another path", {}, { path: "/" }, 404],
 		["no cookie", { cookie: undefined }, {}, 401],
 		["a wrong cookie", { cookie: "deputize_view=secre" }, {}, 401],
-		["the token", { cookie: undefined }, { path: "/view-a/?token=secret" }, undefined],
-		["a wrong token beside the right cookie", {}, { path: "/view-a/?token=x" }, 401],
+		["the token of a new address", { cookie: undefined }, { path: "/view-a/?token=fresh" }, undefined],
+		["the token of an address that was opened", { cookie: undefined }, { path: "/view-a/?token=spent" }, 401],
+		["the same in the browser that opened it", {}, { path: "/view-a/?token=spent" }, undefined],
+		["a token as a cookie", { cookie: "deputize_view=fresh" }, {}, 401],
+		["the cookie as a token", { cookie: undefined }, { path: "/view-a/?token=secret" }, 401],
 	])("%s", (_name, headers, request, status) => {
 		expect(ask(headers, request)).toBe(status);
 	});

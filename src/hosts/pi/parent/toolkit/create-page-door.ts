@@ -5,13 +5,13 @@ import type { ViewServer } from "../../../../viewer/open-view-server.ts";
 export function createPageDoor() {
 	let opening: Promise<ViewServer> | undefined;
 	return {
-		/** Its address, with the token: for the person's eyes only. */
+		/** A new address of it, with a token: for the person's eyes only. */
 		async open(): Promise<string> {
 			opening ??= import("../../../../viewer/open-view-server.ts").then(({ openViewServer }) =>
 				openViewServer({ surroundings: readSurroundings() }),
 			);
 			try {
-				return (await opening).address;
+				return (await opening).createAddress();
 			} catch (error) {
 				opening = undefined;
 				throw error;
