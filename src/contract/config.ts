@@ -182,6 +182,11 @@ export const CONFIG_TABLE = {
 		hook: choice(["edit_write", "agent_end", "off"], "off"),
 		requestTimeoutMs: integer(15_000, [1]),
 		idleShutdownMs: integer(120_000, [1]),
+		maxMemoryMb: integer(
+			4096,
+			[128],
+			"resident memory of a server with everything it started, looked at five times a second on Linux; more ends it",
+		),
 		shareWithChildren: yesOrNo(true, "children ask the parent's warm servers over a private socket"),
 		sandbox: choice(["off", "auto", "required"], "auto", "each server in a sandbox of its own"),
 		servers: servers(

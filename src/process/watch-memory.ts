@@ -18,6 +18,8 @@ export function watchMemory(
 		clearInterval(timer);
 		onLimit(usedMb);
 	}, POLL_MS);
+	// Whoever watches a process waits for its end anyway, or wants to be able to leave.
+	timer.unref();
 	return () => clearInterval(timer);
 }
 

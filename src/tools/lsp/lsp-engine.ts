@@ -21,7 +21,7 @@ import { createSourceRule } from "./workspace/create-source-rule.ts";
 import { createSourceReader } from "./workspace/read-source.ts";
 import { type FileEdit, writeEditsAllOrNone } from "./workspace/write-edits.ts";
 
-interface LspEngineOptions extends Omit<LaunchOptions, "sandbox"> {
+interface LspEngineOptions extends Omit<LaunchOptions, "sandbox" | "maxMemoryMb"> {
 	readonly config: LspConfig;
 	readonly applyEdits?: (edits: readonly FileEdit[]) => Promise<void>;
 }
@@ -29,8 +29,8 @@ interface LspEngineOptions extends Omit<LaunchOptions, "sandbox"> {
 export function createLspEngine(options: LspEngineOptions) {
 	const { config, env, isTrusted, judge, probe } = options;
 	const definitions = listServerDefinitions(config);
-	const { idleShutdownMs, sandbox } = config;
-	const pool = createServerPool({ ...options, idleShutdownMs, sandbox });
+	const { idleShutdownMs, maxMemoryMb, sandbox } = config;
+	const pool = createServerPool({ ...options, idleShutdownMs, maxMemoryMb, sandbox });
 	const sources = createSourceReader(judge);
 	const mayShow = createSourceRule(judge, env);
 	const coldTimeoutMs = config.requestTimeoutMs * LSP_LIMITS.coldTimeoutFactor;

@@ -16,6 +16,7 @@ export interface LaunchOptions extends SandboxChoice {
 	readonly env: Environment;
 	readonly isTrusted: () => boolean;
 	readonly judge: Judge;
+	readonly maxMemoryMb: number;
 }
 
 const NO_DIRECTORY: PrivateDirectory = { path: "", release: async () => undefined };
@@ -27,7 +28,7 @@ export async function launchServer(
 	options: LaunchOptions,
 ): Promise<StartedServer> {
 	const { definition, workspace, root, deadline } = request;
-	const { judge } = options;
+	const { judge, maxMemoryMb } = options;
 	const sandbox = await chooseSandbox(options);
 	const trusted = options.isTrusted();
 	const place = { env: options.env, workspace, root, trusted, isBoxed: sandbox !== undefined };
@@ -53,7 +54,7 @@ export async function launchServer(
 				: boxServer(launch, { sandbox, root, workspace, judge, env, privateDirectory });
 		// The protocol is loaded with the first server: most questions meet a language that has none installed.
 		const { startLanguageServer } = await import("./start-language-server.ts");
-		const server = await startLanguageServer({ launch, root, command, deadline });
+		const server = await startLanguageServer({ launch, root, command, deadline, maxMemoryMb });
 		await firstLook;
 		const synchronizer = createServerSynchronizer(server, watch);
 		return {

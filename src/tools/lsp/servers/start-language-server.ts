@@ -31,13 +31,14 @@ interface StartSpec {
 	readonly root: string;
 	readonly command: ServerCommand;
 	readonly deadline: Deadline;
+	readonly maxMemoryMb: number;
 }
 
 /** Throws `ServerGoneError` when it does not come up, and `LspError` when the caller's time is over. */
 export async function startLanguageServer(spec: StartSpec) {
-	const { launch, root } = spec;
+	const { launch, root, maxMemoryMb } = spec;
 	const { command, args, env, isBoxed } = spec.command;
-	const peer = startPeer({ command, args, cwd: root, env });
+	const peer = startPeer({ command, args, cwd: root, env, maxMemoryMb });
 	const connection = openConnection(peer.stdout, peer.stdin);
 	const watchedEnd = watchEnd(peer, connection);
 	const registrations = createRegistrations();
@@ -143,12 +144,7 @@ const LAST_WORDS_MS = 250;
 function watchEnd(peer: Peer, connection: ServerConnection) {
 	let reason: string | undefined;
 	const ended = peer.ended.then((ending) => {
-		const how =
-			ending.message ??
-			(ending.signal === null
-				? `it ended with exit code ${ending.exitCode}`
-				: `it was ended by ${ending.signal}`);
-		reason = `${how}${showStderr(peer)}`;
+		reason = `${describeEnding(ending)}${showStderr(peer)}`;
 		connection.close();
 	});
 	const broken = connection.broken.then((why) => {
@@ -162,6 +158,13 @@ function watchEnd(peer: Peer, connection: ServerConnection) {
 			return reason;
 		},
 	};
+}
+
+function describeEnding({ message, usedMb, signal, exitCode }: Awaited<Peer["ended"]>): string {
+	if (message !== undefined) return message;
+	if (usedMb !== undefined)
+		return `it used ${usedMb} MB of memory, more than lsp.maxMemoryMb allows, and was ended`;
+	return signal === null ? `it ended with exit code ${exitCode}` : `it was ended by ${signal}`;
 }
 
 function showStderr(peer: Peer): string {

@@ -6,6 +6,7 @@ import {
 	createWorkspace,
 	fakeServerConfig,
 	isGone,
+	LSP_FIXTURES,
 	type LspWorkspace,
 	placesOf,
 	readFakeLog,
@@ -107,6 +108,22 @@ describe("a server that misbehaves", () => {
 		expect(outcome.details["total"]).toBe(500);
 		expect(outcome.text.length).toBeLessThan(61_000);
 	});
+
+	it.each(["off", "required"] as const)(
+		"eats memory: is ended before it has taken much, and the answer says so (sandbox %s)",
+		async (sandbox) => {
+			const fake = fakeServerConfig("eats-memory", sandbox === "off" ? log : "");
+			const tool = createTestTool({
+				config: { ...fake, maxMemoryMb: 256, sandbox },
+				readable: [LSP_FIXTURES],
+			});
+			closing.push(tool.close);
+			const outcome = await callLsp(tool, workspace, definition);
+			expect(outcome.text).toMatch(
+				/^LSP_SERVER_FAILED: .*it used \d{3} MB of memory, more than lsp\.maxMemoryMb allows, and was ended/,
+			);
+		},
+	);
 
 	it("ignores shutdown and SIGTERM: is killed", async () => {
 		const tool = createTool("ignore-shutdown");
