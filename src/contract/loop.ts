@@ -42,6 +42,8 @@ export interface LoopChildExtension {
 	/** The offline navigator shows everything it found. */
 	readonly verbose?: boolean;
 	readonly tools?: LoopChildTools;
+	/** Keys by the name of their variable. Over stdin: everything that a process starts could read its environment in /proc. */
+	readonly keys?: Readonly<Record<string, string>>;
 }
 
 /** What the parent decided about the child's tools. */

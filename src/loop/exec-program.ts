@@ -80,7 +80,7 @@ function failBeforePayload(plain: boolean): Fail {
 
 /** Resolves with the exit code. */
 async function answerOnce(text: string, program: Program): Promise<number> {
-	const { env, options, run, scrubber, beforeTool } = program;
+	const { options, run, scrubber, beforeTool } = program;
 	let fail = failBeforePayload(options.plain);
 	let timer: NodeJS.Timeout | undefined;
 	try {
@@ -89,7 +89,9 @@ async function answerOnce(text: string, program: Program): Promise<number> {
 		const lost = explainCurrentDirectory();
 		if (lost !== undefined) throw badInput("invalid_option", lost);
 		if (options.inTurn) refuseLanguageModel(payload);
-		scrubber.add(env[payload.apiKeyName] ?? "");
+		const keys = payload.child?.keys ?? {};
+		const env = { ...program.env, ...keys };
+		for (const secret of [env[payload.apiKeyName] ?? "", ...Object.values(keys)]) scrubber.add(secret);
 		program.removeAtExit(payload.child?.tools?.run_directory);
 		timer = setTimeout(() => run.abort(runTimedOut(options.timeoutMs)), options.timeoutMs);
 		const outlet = openOutlet(options, payload);

@@ -219,5 +219,12 @@ function readChild(fields: Fields): LoopChildExtension | undefined {
 	if (price !== undefined && !(isObject(price) && Object.values(price).every(Number.isFinite))) {
 		throw invalidPayload("child.price", "must contain numbers");
 	}
+	const keys = value["keys"];
+	if (
+		keys !== undefined &&
+		!(isObject(keys) && Object.values(keys).every((key) => typeof key === "string"))
+	) {
+		throw invalidPayload("child.keys", "must contain texts");
+	}
 	return value as unknown as LoopChildExtension;
 }

@@ -108,8 +108,6 @@ async function describeLoopLaunch(
 		env: options.env,
 		mayWrite: plan.mayWrite,
 		extraNames: [
-			model.apiKeyName,
-			...(plan.tools.some(usesSearchKeys) ? listSearchKeyNames(options.config.web) : []),
 			...["DEPUTIZE_RESPONSES_DIALECT", "DEPUTIZE_ANTHROPIC_VERSION"],
 			// Google's own login program reads its settings from the environment.
 			...(model.provider === "vertexai-anthropic" ? listProviderVariables("google-vertex") : []),
@@ -158,6 +156,7 @@ function writeLoopTask(
 			},
 			session: plan.session,
 			...defined({ price: model.price, verbose: plan.verbose }),
+			keys: takeKeys(plan, model, options),
 			tools: {
 				...toChildTools(plan, options, runDirectory),
 				...defined({ sandbox_probe: probeInside }),
@@ -166,6 +165,16 @@ function writeLoopTask(
 		},
 	};
 	return JSON.stringify(payload);
+}
+
+/** Of the model, and of search services where the child may search. */
+function takeKeys(
+	plan: ChildPlan,
+	{ apiKeyName }: LoopModel,
+	{ env, config }: LoopRuntimeOptions,
+): Readonly<Record<string, string>> {
+	const names = [apiKeyName, ...(plan.tools.some(usesSearchKeys) ? listSearchKeyNames(config.web) : [])];
+	return Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }
 
 function toChildTools(plan: ChildPlan, options: LoopRuntimeOptions, runDirectory: string): LoopChildTools {
