@@ -67,6 +67,14 @@ function describeFiles(
 	const closed = [cwd, ...open].flatMap((directory) => judge.closedBelow(directory));
 	return {
 		open,
-		closed: [...new Set(closed)].flatMap((path) => [`Read(/${path})`, `Read(/${path}/**)`]),
+		closed: [...new Set(closed)].map(toPattern).flatMap((path) => [`Read(/${path})`, `Read(/${path}/**)`]),
 	};
+}
+
+/**
+ * Rules are patterns like those of `.gitignore`, where a directory called `[private]` would be one called `p`. Any character
+ * in such a place closes no less than the path; Claude Code reads escapes in more than one way.
+ */
+function toPattern(path: string): string {
+	return path.replace(/[[\]\\]/g, "?");
 }

@@ -74,8 +74,15 @@ function describePermissions(plan: ChildPlan, options: CodexPlace): JsonObject {
 	return {
 		filesystem: {
 			":root": "read",
-			...Object.fromEntries(denied.map((path) => [path.toWellFormed(), "deny"])),
+			...Object.fromEntries(denied.flatMap(toDenied).map((path) => [path.toWellFormed(), "deny"])),
 		},
 		network: { enabled: false },
 	};
+}
+
+/** Codex takes a path with one of the first three for a pattern, and a pattern for a directory says nothing about its files. */
+function toDenied(path: string): readonly string[] {
+	if (!/[*?[]/.test(path)) return [path];
+	const pattern = path.replace(/[*?[\]{}\\]/g, "[$&]");
+	return [pattern, `${pattern}/**`];
 }

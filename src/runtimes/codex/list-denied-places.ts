@@ -7,15 +7,16 @@ const MAX_ENTRIES = 500;
 
 /**
  * Codex cannot expose anything inside a denied place. A closed place with something open in it is therefore
- * denied entry by entry, around what is open.
+ * denied entry by entry, around what is open. A closed place inside an open one is closed.
  */
 export function listDeniedPlaces(closed: readonly string[], open: readonly string[]): readonly string[] {
-	const outermost = closed.filter((path) => !closed.some((other) => other !== path && isInside(other, path)));
-	return outermost.filter((path) => existsSync(path)).flatMap((path) => denyAround(path, open));
+	const denied = closed.filter((path) => existsSync(path)).flatMap((path) => denyAround(path, open));
+	const isDenied = (path: string): boolean => denied.some((other) => other !== path && isInside(other, path));
+	return [...new Set(denied)].filter((path) => !isDenied(path));
 }
 
 function denyAround(place: string, open: readonly string[]): readonly string[] {
-	if (open.some((path) => isInside(path, place))) return [];
+	if (open.includes(place)) return [];
 	const inside = open.filter((path) => isInside(place, path));
 	if (inside.length === 0) return [place];
 	const entries = readdirSync(place);

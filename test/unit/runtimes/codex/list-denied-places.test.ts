@@ -23,8 +23,18 @@ describe("places that are denied to Codex", () => {
 		expect(denied).toEqual([at("ssh"), at("cargo", "credentials")]);
 	});
 
-	it("leave out one that is open as a whole", () => {
-		expect(listDeniedPlaces([at("cargo")], [root])).toEqual([]);
+	it("leave out one that is open itself", () => {
+		expect(listDeniedPlaces([at("cargo")], [at("cargo")])).toEqual([]);
+	});
+
+	it("are closed inside of what is open, and named once", () => {
+		expect(listDeniedPlaces([at("cargo")], [root])).toEqual([at("cargo")]);
+		const closed = [at("cargo"), at("cargo", "registry", "src"), at("cargo", "credentials")];
+		expect(listDeniedPlaces(closed, [at("cargo", "registry")])).toEqual([
+			at("cargo", "bin"),
+			at("cargo", "credentials"),
+			at("cargo", "registry", "src"),
+		]);
 	});
 
 	it("close what is open in a directory with too many entries", () => {
