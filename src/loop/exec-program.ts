@@ -25,8 +25,13 @@ const EXIT_SIGNALS = { SIGTERM: 143, SIGINT: 130, SIGHUP: 129 } as const;
 /**
  * The whole program: payload in, answer out, one line of JSON on stderr when it fails. Resolves with the exit code.
  * `depth` is the level of delegation at which the command runs: inside a child it is refused, like every other door.
+ * Without it, the program is the child of a parent of ours.
  */
-export async function execProgram(args: readonly string[], env: Environment, depth = 0): Promise<number> {
+export async function execProgram(
+	args: readonly string[],
+	env: Environment,
+	depth?: number,
+): Promise<number> {
 	const run = new AbortController();
 	const scrubber = createSecretScrubber(env);
 	let watch: OwnThreadWatch | undefined;
@@ -36,7 +41,7 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 			process.stdout.write(EXEC_USAGE);
 			return 0;
 		}
-		if (depth > 0) throw tooDeep(depth);
+		if (depth !== undefined && depth > 0) throw tooDeep(depth);
 		await watchForTheEnd(run, env);
 		watch = watchThread(options);
 		const { expectEnd } = watch;
@@ -44,6 +49,7 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 		const program: Program = {
 			env,
 			options,
+			isFromParent: depth === undefined,
 			run,
 			scrubber,
 			beforeTool: watch.start,
@@ -62,6 +68,7 @@ export async function execProgram(args: readonly string[], env: Environment, dep
 interface Program {
 	readonly env: Environment;
 	readonly options: ProgramOptions;
+	readonly isFromParent: boolean;
 	readonly run: AbortController;
 	readonly scrubber: SecretScrubber;
 	readonly beforeTool: () => void;
@@ -84,7 +91,7 @@ async function answerOnce(text: string, program: Program): Promise<number> {
 	let fail = failBeforePayload(options.plain);
 	let timer: NodeJS.Timeout | undefined;
 	try {
-		const payload = parsePayload(text);
+		const payload = parsePayload(text, program);
 		if (payload.ignored.length > 0) describeIgnored(payload.ignored).forEach(await createNotices(scrubber));
 		const lost = explainCurrentDirectory();
 		if (lost !== undefined) throw badInput("invalid_option", lost);

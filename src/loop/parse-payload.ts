@@ -57,14 +57,20 @@ const INTERNAL_FIELD = "child";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The wall between stdin and the program: one named field in every refusal. */
-export function parsePayload(text: string): LoopPayload {
+/**
+ * The wall between stdin and the program: one named field in every refusal. Only a parent of ours may add what makes it a
+ * child: that names files which are written and a directory which is removed.
+ */
+export function parsePayload(
+	text: string,
+	{ isFromParent }: { readonly isFromParent: boolean },
+): LoopPayload {
 	// Pipes of PowerShell begin with it.
 	const fields = parseInput(text.replace(/^\uFEFF/, ""));
 	const provider = readProvider(fields);
 	const maxTokens = readPositiveInteger(fields, "max_tokens");
 	const output = parseOutput(fields);
-	const child = readChild(fields);
+	const child = isFromParent ? readChild(fields) : undefined;
 	return {
 		model: readText(fields, "model", provider !== "offline"),
 		provider,
@@ -79,7 +85,9 @@ export function parsePayload(text: string): LoopPayload {
 		...defined({ maxTokens }),
 		maxTurns: readPositiveInteger(fields, "max_turns") ?? DEFAULT_MAX_TURNS,
 		...defined({ output, child }),
-		ignored: Object.keys(fields).filter((name) => !KNOWN_FIELDS.has(name) && name !== INTERNAL_FIELD),
+		ignored: Object.keys(fields).filter(
+			(name) => !KNOWN_FIELDS.has(name) && !(isFromParent && name === INTERNAL_FIELD),
+		),
 	};
 }
 

@@ -3,7 +3,9 @@ import { describeIgnored, parsePayload } from "../../../src/loop/parse-payload.t
 
 it("reads a payload that begins with a byte order mark", () => {
 	const payload = { model: "navigator", provider: "offline", prompt: "x", tool_subset: ["bash_find"] };
-	expect(parsePayload(`\uFEFF${JSON.stringify(payload)}`)).toMatchObject({ prompt: "x" });
+	expect(parsePayload(`\uFEFF${JSON.stringify(payload)}`, { isFromParent: false })).toMatchObject({
+		prompt: "x",
+	});
 });
 
 it("takes a payload with fields of somebody else's and names them", () => {
