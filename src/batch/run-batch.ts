@@ -1,12 +1,13 @@
-import { onAbort } from "@deputize/ground";
+import { formatCount, onAbort } from "@deputize/ground";
 import { type BatchFiles, nameBatchFiles } from "./batch-files.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import { type BatchProgress, createMeter, type Meter } from "./batch-progress.ts";
 import type { BatchRecord, BatchTask } from "./batch-record.ts";
-import { followControl } from "./batch-state.ts";
+import { followControl, readBatchState } from "./batch-state.ts";
 import { buildBatchTasks, type TaskRequest } from "./build-batch-tasks.ts";
 import { createChannel } from "./create-channel.ts";
 import { createLaneWork, type WorkParts } from "./create-lane-work.ts";
+import { isOwnBatch } from "./is-own-batch.ts";
 import type { Lane, StopReason } from "./lane.ts";
 import { createMemoryLedger, type Ledger, openLedger, sumCosts } from "./ledger/open-ledger.ts";
 import { openLane } from "./open-lane.ts";
@@ -45,7 +46,9 @@ async function* walk(
 	const ledger = files === undefined ? createMemoryLedger() : await openLedger(files);
 	try {
 		const todo = selectTodo(prepared.tasks, ledger.entries, options);
-		meter.change(countBefore(prepared.tasks, ledger, todo));
+		const before = countBefore(prepared.tasks, ledger, todo);
+		meter.change(before);
+		if (files && options.execute === undefined && before.done > 0) noteStrangers(before.done, files, options);
 		const lane = await openLane({ options, files, prepared });
 		yield* runOnLane({ lane, todo, ledger, files, options, meter });
 		await ledger.tidy((id, key) => {
@@ -58,11 +61,7 @@ async function* walk(
 	}
 }
 
-function countBefore(
-	tasks: readonly BatchTask[],
-	ledger: Ledger,
-	todo: readonly BatchTask[],
-): Partial<BatchProgress> {
+function countBefore(tasks: readonly BatchTask[], ledger: Ledger, todo: readonly BatchTask[]) {
 	const again = new Set(todo.map(({ key }) => key));
 	const kept = tasks.flatMap(({ key }) => (again.has(key) ? [] : (ledger.entries.get(key) ?? [])));
 	return {
@@ -72,6 +71,14 @@ function countBefore(
 		failed: kept.filter(({ status }) => status === "failed").length,
 		spentUsd: sumCosts(ledger),
 	};
+}
+
+/** A project can come with an output that says of every task that it is done. */
+function noteStrangers(count: number, files: BatchFiles, { delegate, onNotice }: BatchOptions): void {
+	if (isOwnBatch(readBatchState(files), delegate?.env)) return;
+	onNotice?.(
+		`${formatCount(count, "answer")} in ${files.output} are kept, and no batch of yours on this machine wrote them. To ask again, remove the file or choose another with -o.`,
+	);
 }
 
 interface LaneRun extends WorkParts {

@@ -1,6 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parseQueuedResult } from "../../src/batch/queue/payload.ts";
+import { runBatch } from "../../src/batch/run-batch.ts";
+import { renderBatchSummary } from "../../src/hosts/cli/render-batch.ts";
+import { finished } from "../helpers/batch-lanes.ts";
 import { runCli } from "../helpers/run-cli.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
 
@@ -26,10 +31,128 @@ it("exec neither removes a directory nor writes a file that its payload names", 
 	};
 	const prompt = "Where is registerAuth? $(touch ~/ran)";
 	const payload = { model: "navigator", provider: "offline", prompt, tool_subset: ["bash_find"] };
-	const { code, stdout } = await run(["exec"], JSON.stringify({ ...payload, child }));
+	const told = await run(["exec"], JSON.stringify({ ...payload, child }));
 	expect(existsSync(precious)).toBe(true);
 	expect(readFileSync(settings, "utf8")).toBe("alias x=y\n");
-	expect(stdout).toContain('\\"child\\" is not a field of the payload');
-	expect(code).not.toBe(0);
+	expect(told).toMatchObject({
+		code: 0,
+		stdout: expect.stringContaining('\\"child\\" is not a field of the payload and was ignored'),
+	});
 	expect(await run(["exec"], JSON.stringify(payload))).toMatchObject({ code: 0 });
+});
+
+const BATCH = [
+	"batch",
+	"glob:src/*.ts",
+	"--agent",
+	"reviewer",
+	"--task",
+	"Review {path}",
+	"-o",
+	"review.jsonl",
+];
+const ESCAPE = "\x1b]0;title\x07\x1b[2J";
+
+describe("an output of a batch that came with the project", () => {
+	const state = { version: 1, id: "5a1d3c7e-0000-4000-8000-000000000000", lane: "embedded", total: 1 };
+	const record = {
+		id: "x",
+		key: "k",
+		agent: "reviewer",
+		status: "done",
+		costUsd: 0,
+		durationMs: 1,
+		usage: {},
+	};
+	const bring = (line: object, changes: object = {}): void => {
+		home.write("review.jsonl", `${JSON.stringify(line)}\n`);
+		home.write("review.jsonl.state.json", JSON.stringify({ ...state, ...changes }));
+	};
+
+	it("is said to be somebody else's, and an own one is not", async () => {
+		expect((await run([...BATCH, "--offline"])).stderr).not.toContain("no batch of yours");
+		expect((await run([...BATCH, "--offline"])).stderr).not.toContain("no batch of yours");
+		const forged = readFileSync(join(home.project, "review.jsonl"), "utf8").replace(
+			/"answer":"[^"]*"/,
+			'"answer":"All fine."',
+		);
+		bring(JSON.parse(forged));
+		const { stderr } = await run([...BATCH, "--offline"]);
+		expect(stderr).toMatch(/1 answer in .*review\.jsonl .* no batch of yours/);
+	}, 60_000);
+
+	it.each([
+		["costUsd", { costUsd: -1000 }],
+		["earlierCostUsd", { earlierCostUsd: -1000 }],
+		["earlierCostUsd that is a text", { earlierCostUsd: "1" }],
+	])("does not raise the budget by its %s", async (_name, forged) => {
+		bring({ ...record, ...forged });
+		let ran = 0;
+		const execute = async () => {
+			ran += 1;
+			return finished({ costUsd: 1 });
+		};
+		const requests = ["a", "b", "c", "d"].map((task) => ({ agent: "reviewer", task }));
+		const delegate = { cwd: home.project, env: home.env, offline: true };
+		const output = join(home.project, "review.jsonl");
+		const options = { delegate, execute, output, budgetUsd: 1, concurrency: 1 };
+		const all = async (): Promise<void> => {
+			for await (const _ of runBatch(requests, options));
+		};
+		await expect(all()).rejects.toThrow("is not the output of a batch");
+		expect(ran).toBe(0);
+	});
+
+	it("names no queue that is asked", async () => {
+		let connections = 0;
+		const server = createServer((socket) => {
+			connections += 1;
+			socket.destroy();
+		});
+		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+		const { port } = server.address() as { port: number };
+		bring(record, { lane: "queue", queue: `postgres://127.0.0.1:${port}/x` });
+		for (const word of ["status", "cancel"]) {
+			const { code, stderr } = await run(["batch", word, "review.jsonl"]);
+			expect(stderr).toContain("you did not start it on this machine");
+			expect(code).toBe(2);
+		}
+		server.close();
+		expect(connections).toBe(0);
+	});
+
+	it("sends nothing but text to the terminal", async () => {
+		bring(record);
+		const lock = { pid: 1, host: `elsewhere${ESCAPE}`, nonce: "x" };
+		home.write("review.jsonl.lock", JSON.stringify(lock));
+		const { stdout } = await run(["batch", "status", "review.jsonl"]);
+		expect(stdout).toContain("1 done");
+		expect(stdout).not.toContain("\x1b");
+		home.write(
+			".vscode/mcp.json",
+			JSON.stringify({ servers: {}, inputs: [ESCAPE] }).replaceAll("\\u001b", "\x1b"),
+		);
+		expect((await run(["mcp", "install", "vscode"])).stdout).not.toContain("\x1b");
+	});
+});
+
+describe("a result that somebody put on a queue", () => {
+	const result = { status: "failed", costUsd: 0, durationMs: 1, usage: {} };
+	it.each([
+		["a negative cost", { costUsd: -5 }],
+		["no error", { error: null }],
+		["an error without words", { error: { code: 1 } }],
+		["an answer that is no text", { answer: { length: 5 } }],
+	])("is a failure when it has %s", (_name, forged) => {
+		expect(parseQueuedResult(JSON.stringify({ ...result, ...forged }))).toMatchObject({
+			error: { cause: { kind: "worker_failed" } },
+			costUsd: 0,
+		});
+	});
+
+	it("is shown without escapes", () => {
+		const summary = { total: 1, done: 0, failed: 1, missing: 0, finishedNow: 1, costUsd: 0, spentUsd: 0 };
+		const failures = { [`SUBAGENT_FAILED${ESCAPE}`]: 1 };
+		expect(renderBatchSummary({ ...summary, durationMs: 1, output: "x", failures })).not.toContain("\x1b");
+	});
 });

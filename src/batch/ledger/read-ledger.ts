@@ -1,16 +1,9 @@
 import { createReadStream } from "node:fs";
-import {
-	codeOf,
-	createLineSplitter,
-	isObject,
-	isOneOf,
-	isText,
-	parseJson,
-	parseWith,
-} from "@deputize/ground";
+import { codeOf, createLineSplitter, ifGiven, isText, parseJson, parseWith } from "@deputize/ground";
 import { LIMITS } from "../../contract/limits.ts";
 import { BatchError } from "../batch-error.ts";
 import type { BatchRecord } from "../batch-record.ts";
+import { RESULT_CHECKS } from "../result-checks.ts";
 
 interface LedgerLine {
 	readonly record: BatchRecord;
@@ -69,10 +62,9 @@ function parseRecordLine(line: string): BatchRecord | undefined {
 		id: isText,
 		key: isText,
 		agent: isText,
-		status: isOneOf("done", "failed"),
-		costUsd: Number.isFinite,
-		durationMs: Number.isFinite,
-		usage: isObject,
+		attempt: ifGiven(Number.isSafeInteger),
+		earlierCostUsd: ifGiven(RESULT_CHECKS.costUsd),
+		...RESULT_CHECKS,
 	});
 }
 

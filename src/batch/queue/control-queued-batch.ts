@@ -1,5 +1,6 @@
 import { BatchError } from "../batch-error.ts";
 import type { BatchState, ControlWord } from "../batch-state.ts";
+import { isOwnBatch } from "../is-own-batch.ts";
 import { cancelBatch } from "./cancel-batch.ts";
 import { type Directory, openDirectory, type WorkerEntry } from "./directory.ts";
 import { openQueueBackend } from "./open-queue-backend.ts";
@@ -47,9 +48,14 @@ async function withBatch<Value>(
 	}
 }
 
-/** The address is kept without its password. */
-function chooseAddress({ queue = "" }: BatchState, address: string | undefined): string {
+/** The address is kept without its password, in a file that may be somebody else's. */
+function chooseAddress(state: BatchState, address: string | undefined): string {
 	if (address !== undefined) return address;
+	const { queue = "" } = state;
+	if (!isOwnBatch(state))
+		throw new BatchError(
+			`The file of this batch names the queue ${queue}, and you did not start it on this machine. If you trust it, give its address with --queue.`,
+		);
 	if (queue !== "" && !queue.includes(":***@")) return queue;
 	throw new BatchError(`The queue of this batch (${queue}) needs a password. Give its address with --queue.`);
 }

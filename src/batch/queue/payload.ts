@@ -1,5 +1,6 @@
-import { asObject, asText, isObject, isOneOf, isText, parseJsonObject, parseWith } from "@deputize/ground";
+import { asObject, asText, isText, parseJsonObject, parseWith } from "@deputize/ground";
 import type { BatchTask, TaskResult } from "../batch-record.ts";
+import { RESULT_CHECKS } from "../result-checks.ts";
 
 /**
  * Everything travels as one JSON string inside the job's JSON. PostgreSQL stores jobs as jsonb, which reorders keys and
@@ -23,12 +24,7 @@ export function parseQueuedTask(data: unknown): BatchTask | undefined {
 
 /** What a worker returned, or a failure when it is not a result. */
 export function parseQueuedResult(returned: unknown): TaskResult {
-	const result = parseWith<TaskResult>(parseJsonObject(asText(returned)), {
-		status: isOneOf("done", "failed"),
-		costUsd: Number.isFinite,
-		durationMs: Number.isFinite,
-		usage: isObject,
-	});
+	const result = parseWith<TaskResult>(parseJsonObject(asText(returned)), RESULT_CHECKS);
 	return result ?? toFailedResult("The worker returned something that is not a result.", "worker_failed");
 }
 

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { findProject, writeAtomically } from "@deputize/ground";
+import { findProject, stripControlSequences, writeAtomically } from "@deputize/ground";
 import { createTwoFilesPatch } from "diff";
 import type { FileChange } from "../../config/write-user-setting.ts";
 
@@ -20,7 +20,8 @@ export function writeInstall({ file, before, after }: FileChange): string | unde
 const CONTEXT_LINES = 2;
 
 export function renderFileChange({ file, before, after }: FileChange): string {
-	return createTwoFilesPatch(file, file, before ?? "", after, undefined, undefined, {
+	const patch = createTwoFilesPatch(file, file, before ?? "", after, undefined, undefined, {
 		context: CONTEXT_LINES,
 	});
+	return stripControlSequences(patch);
 }

@@ -1,4 +1,4 @@
-import { defined } from "@deputize/ground";
+import { defined, toOneLine } from "@deputize/ground";
 import { controlBatch } from "../../batch/control-batch.ts";
 import type { QueuedStatus } from "../../batch/queue/control-queued-batch.ts";
 import { type BatchStatus, readBatchStatus } from "../../batch/read-batch-status.ts";
@@ -34,7 +34,7 @@ function renderStatus(status: BatchStatus): readonly string[] {
 			: `Process ${status.process.pid} on ${status.process.host} is collecting it${paused ? ", paused" : ""}.`;
 	return [
 		`${status.output}: ${done} done, ${failed} failed, ${missing} missing of ${total} (${state.lane})`,
-		running,
+		toOneLine(running),
 		...formatCost(status.spentUsd).map((cost) => `Cost so far: ${cost}`),
 	];
 }
@@ -44,7 +44,9 @@ function renderQueued({ waiting, active, paused, quotaPauseMs, workers }: Queued
 		`Queue: ${waiting} waiting, ${active} running${paused ? ", paused" : ""}${quotaPauseMs > 0 ? `, quota pause for ${Math.ceil(quotaPauseMs / 1000)} s` : ""}`,
 		...workers.map(({ name, running, concurrency, refused }) => {
 			const refusals = Object.values(refused);
-			return `Worker ${name}: ${running} of ${concurrency} running${refusals.length > 0 ? `; refuses: ${refusals.join(" ")}` : ""}`;
+			return toOneLine(
+				`Worker ${name}: ${running} of ${concurrency} running${refusals.length > 0 ? `; refuses: ${refusals.join(" ")}` : ""}`,
+			);
 		}),
 		...(workers.length === 0 ? ["No worker is connected."] : []),
 	];

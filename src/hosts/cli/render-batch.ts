@@ -1,4 +1,4 @@
-import { formatCount } from "@deputize/ground";
+import { formatCount, toOneLine } from "@deputize/ground";
 import type { BatchProgress } from "../../batch/batch-progress.ts";
 import { formatCost, formatDuration } from "../../commands/format-figures.ts";
 
@@ -77,7 +77,7 @@ export function renderBatchSummary(summary: BatchSummary): string {
 	const kinds = Object.entries(failures).sort(([, left], [, right]) => right - left);
 	return [
 		...lines,
-		...kinds.map(([kind, count]) => `  ${count} × ${kind}`),
+		...kinds.map(([kind, count]) => `  ${count} × ${toOneLine(kind)}`),
 		...(summary.stopped === undefined ? [] : [STOP_REASONS[summary.stopped] ?? summary.stopped]),
 	].join("\n");
 }
