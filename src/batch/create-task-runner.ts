@@ -1,10 +1,12 @@
 import { defined } from "@deputize/ground";
 import { ChildPool } from "../children/child-pool.ts";
+import { readSurroundings } from "../config/read-surroundings.ts";
 import { delegate } from "../delegation/delegate.ts";
 import type { DelegateOptions } from "../delegation/delegate-options.ts";
 import { shareProjectServers } from "../delegation/share-project-servers.ts";
 import type { BatchOptions } from "./batch-options.ts";
 import type { ExecuteTask, TaskOutcome, TaskResult } from "./batch-record.ts";
+import { sweepRunEvents } from "./sweep-run-events.ts";
 import { toTaskResult } from "./to-task-result.ts";
 
 interface TaskRunnerOptions extends Pick<BatchOptions, "maxUsdPerTask" | "execute"> {
@@ -24,6 +26,7 @@ export interface TaskRunner {
 export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
 	const { delegate: options, maxUsdPerTask } = runner;
 	if (runner.execute) return { execute: runner.execute, close: () => Promise.resolve() };
+	sweepRunEvents(readSurroundings(options.env).agentDirectory);
 	const servers = shareProjectServers(options);
 	const children = new ChildPool({ reuse: true });
 	const execute: ExecuteTask = async (task, { signal, spentUsd }) => {

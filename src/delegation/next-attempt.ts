@@ -21,6 +21,9 @@ const RETRYABLE_SIGNALS = ["SIGSEGV", "SIGABRT", "SIGBUS"];
 /** The system was temporarily short of a resource. Any other spawn error would happen again. */
 const RETRYABLE_SPAWN_ERRORS = ["EMFILE", "ENFILE", "EAGAIN", "ENOMEM"];
 
+/** A socket that was to be covered went away meanwhile. Each start lists anew what there is to cover. */
+const MAX_SANDBOX_STARTS = 5;
+
 /** Refusals that concern one provider, account or model: another one may well answer. */
 const REFUSALS: readonly FailureKind[] = ["unauthorized", "quota_exceeded", "rate_limited", "overloaded"];
 const UNKNOWN_MODEL_STATUS = 404;
@@ -54,6 +57,8 @@ export function nextAttempt(
 	);
 	if (state.hasFallback && onlyRead && isRefusal(verdict.cause))
 		return { kind: "switch-model", cause: verdict.cause };
+	if (hasNoSandbox(collected, end))
+		return state.retries + 1 < MAX_SANDBOX_STARTS ? { kind: "retry", delayMs: 0 } : STOP;
 	if (!verdict.crashed || !config.retry.enabled) return STOP;
 	const triesLeft = state.retries + 1 < config.retry.maxAttempts;
 	if (!triesLeft || !onlyRead || collected.childRetried || !canSurvive(end)) return STOP;
@@ -62,6 +67,12 @@ export function nextAttempt(
 
 function isRefusal({ kind, status = 0 }: FailureCause): boolean {
 	return REFUSALS.includes(kind) || status >= 500 || status === UNKNOWN_MODEL_STATUS;
+}
+
+/** bubblewrap ended before it had started anything: there is nothing that could run twice. */
+function hasNoSandbox({ lastEvent }: Collected, { reason, exitCode, stderrTail }: ChildEnd): boolean {
+	const isSilent = lastEvent === undefined || lastEvent === "child-start";
+	return isSilent && reason === "exit" && exitCode === 1 && /^bwrap: Can't /m.test(stderrTail);
 }
 
 function canSurvive(end: ChildEnd): boolean {

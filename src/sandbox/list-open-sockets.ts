@@ -1,4 +1,5 @@
 import { lstatSync, readFileSync } from "node:fs";
+import { canonicalPath } from "@deputize/ground";
 
 /** Needed to resolve the names of hosts and users, and so to reach the model. */
 const RESOLVER_SOCKETS = [
@@ -8,6 +9,8 @@ const RESOLVER_SOCKETS = [
 	"/run/systemd/userdb/",
 	"/var/lib/sss/",
 ];
+/** Language servers that a process of ours shares: they want a token, and go away with the process. */
+const OWN_SOCKET = /\/(?:lsp-\d+-|deputize-lsp-)\w+\/lsp\.sock$/;
 /** A younger socket may disappear before it can be covered, and then nothing would start. */
 const MIN_AGE_MS = 60_000;
 const MAX_SOCKETS = 200;
@@ -17,9 +20,11 @@ const MAX_SOCKETS = 200;
  * can make such a program act outside a sandbox, so they are covered inside it. None without /proc.
  */
 export function listOpenSockets(now = Date.now()): readonly string[] {
-	return parseSocketPaths(readSocketTable())
+	const old = parseSocketPaths(readSocketTable()).filter((path) => isOldSocket(path, now));
+	// Their real places: below a link, such as /var/run, nothing can be covered.
+	return [...new Set(old.map(canonicalPath))]
 		.filter((path) => !RESOLVER_SOCKETS.some((directory) => path.startsWith(directory)))
-		.filter((path) => isOldSocket(path, now))
+		.filter((path) => !OWN_SOCKET.test(path))
 		.slice(0, MAX_SOCKETS);
 }
 

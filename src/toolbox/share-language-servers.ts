@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { openOnce } from "@deputize/ground";
+import { listIfThere, openOnce } from "@deputize/ground";
 import type { LspSocket } from "../contract/plan.ts";
+import { isProcessAlive } from "../process/identify-process.ts";
 import type { LspTool } from "../tools/lsp/create-lsp-tool.ts";
 
 /**
@@ -14,13 +15,14 @@ export function shareLanguageServers(
 	openLsp: () => Promise<LspTool | undefined>,
 	{ agentDirectory, cwd }: { readonly agentDirectory: string; readonly cwd: string },
 ) {
-	const name = `lsp-${process.pid}-${randomBytes(3).toString("hex")}`;
-	const directory = join(agentDirectory, "deputize", name);
+	const shelf = join(agentDirectory, "deputize");
+	const directory = join(shelf, `lsp-${process.pid}-${randomBytes(3).toString("hex")}`);
 	const load = () => Promise.all([openLsp(), import("../tools/lsp/sharing/serve-children.ts")]);
 	const start = openOnce(async () => {
 		try {
 			const [lsp, { serveLspToChildren }] = await load();
 			if (!lsp) return undefined;
+			await sweepLeft(shelf);
 			// Whether servers of a project may run was decided for this directory and for no other.
 			const service = await serveLspToChildren(lsp, { directory, cwd });
 			const { socketPath: path, token } = service;
@@ -45,3 +47,11 @@ export function shareLanguageServers(
 }
 
 export type SharedLanguageServers = ReturnType<typeof shareLanguageServers>;
+
+/** Removes the directories of processes that were killed. */
+async function sweepLeft(shelf: string): Promise<void> {
+	for (const name of listIfThere(shelf)) {
+		const pid = Number(/^lsp-(\d+)-[0-9a-f]{6}$/.exec(name)?.[1]);
+		if (pid > 0 && !isProcessAlive({ pid })) await rm(join(shelf, name), { recursive: true, force: true });
+	}
+}

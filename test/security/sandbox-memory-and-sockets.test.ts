@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -99,6 +99,39 @@ describe("sockets of other programs", () => {
 		} finally {
 			server.close();
 		}
+	});
+
+	it("are covered at their real place, as one below a link such as /var/run has to be", async () => {
+		if (!probe.works) return;
+		const directory = join(home.project, "run");
+		const link = join(home.project, "link");
+		mkdirSync(directory);
+		symlinkSync(directory, link);
+		const server = createServer().listen(join(link, "agent.sock"));
+		try {
+			const listed = listOpenSockets(Date.now() + 120_000).filter((path) => path.startsWith(home.project));
+			expect(await runConfined("console.log('it runs')", listed)).toBe("it runs");
+			expect(listed.filter((path) => path.startsWith(link))).toEqual([]);
+		} finally {
+			server.close();
+		}
+	});
+
+	it("of our own are left alone: they go away with their process, and want a token", async () => {
+		const directory = join(home.project, "lsp-4711-abcdef");
+		mkdirSync(directory);
+		const server = createServer().listen(join(directory, "lsp.sock"));
+		try {
+			expect(listOpenSockets(Date.now() + 120_000).filter((path) => path.endsWith("lsp.sock"))).toEqual([]);
+		} finally {
+			server.close();
+		}
+	});
+
+	it("that went away in between end bubblewrap with the words that `nextAttempt` looks for", async () => {
+		if (!probe.works) return;
+		expect(await runConfined("", [join(home.project, "gone", "agent.sock")])).toMatch(/^bwrap: Can't /m);
+		expect(await runConfined("", [join(home.project, "gone.sock")])).toMatch(/^bwrap: Can't /m);
 	});
 });
 

@@ -93,6 +93,23 @@ describe("runChild", () => {
 		expect(tasks).toEqual(["the task"]);
 	});
 
+	it("starts again when a socket went away while the sandbox was made, also where retries are off", async () => {
+		const stderrTail = "bwrap: Can't mkdir parents for /run/x/lsp.sock: Read-only file system\n";
+		const noSandbox: ChildEvent[] = [
+			{ type: "child-start", pid: 1 },
+			{ ...END, reason: "exit", exitCode: 1, stderrTail },
+		];
+		const off = { retry: { ...DEFAULT_CONFIG.subagents.retry, enabled: false } };
+		const { start, tasks } = scripted([noSandbox, noSandbox, finalized("answer")]);
+		expect(await run(start, off)).toMatchObject({ verdict: { kind: "success" } });
+		expect(tasks).toEqual(["the task", "the task", "the task"]);
+		const never = scripted(Array.from({ length: 9 }, () => noSandbox));
+		expect(await run(never.start)).toMatchObject({ verdict: { kind: "failure", stderrTail } });
+		expect(never.tasks).toHaveLength(5);
+		const afterWords = scripted([[turn("begun"), ...noSandbox.slice(1)], finalized("twice")]);
+		expect(await run(afterWords.start)).toMatchObject({ verdict: { kind: "failure" } });
+	});
+
 	it("continues the session with feedback when a child cannot be corrected from inside", async () => {
 		const { start, tasks } = scripted([[turn("forgot"), SETTLED], finalized("better")]);
 		const outcome = await run(start);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { shareProjectServers } from "../../../src/delegation/share-project-servers.ts";
@@ -32,6 +32,17 @@ describe("language servers for the delegations of a door", () => {
 		expect(existsSync(dirname(socket.path))).toBe(false);
 		const left = readdirSync(join(home.agentDirectory, "deputize")).filter((name) => name.startsWith("lsp-"));
 		expect(left).toEqual([]);
+	});
+
+	it("sweep what a killed process left, and nothing else", async () => {
+		const shelf = join(home.agentDirectory, "deputize");
+		for (const name of ["lsp-4194300-abcdef", `lsp-${process.ppid}-abcdef`, "lsp-notes"])
+			mkdirSync(join(shelf, name), { recursive: true });
+		const servers = shareProjectServers({ cwd: home.project, env: home.env });
+		await servers?.open();
+		await servers?.close();
+		const left = readdirSync(shelf).filter((name) => name.startsWith("lsp-"));
+		expect(left).toEqual([`lsp-${process.ppid}-abcdef`, "lsp-notes"]);
 	});
 
 	it("do not exist where the configuration says so", () => {
