@@ -212,7 +212,7 @@ describe("deputize batch", () => {
 describe("deputize worker", () => {
 	let server: QueueServer;
 	beforeEach(async () => {
-		server = await startRedis({ appendonly: false });
+		server = await startRedis({ keeps: "nothing" });
 	});
 	afterEach(() => server.stop());
 

@@ -1,3 +1,4 @@
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { BatchProgress } from "../../src/batch/batch-progress.ts";
@@ -39,11 +40,11 @@ describe.each(["redis", "postgres"] as const)("workers of several batches: %s", 
 		return worker;
 	}
 
-	async function run(batch: string, tasks: number): Promise<BatchProgress> {
+	async function run(batch: string, tasks: number, output = batch): Promise<BatchProgress> {
 		const requests = requestTasks(tasks).map((request) => ({ ...request, id: `${batch}-${request.id}` }));
 		const running = runBatch(requests, {
 			...lane.options(directory.path, async () => finished()),
-			output: join(directory.path, `${batch}.jsonl`),
+			output: join(directory.path, `${output}.jsonl`),
 		});
 		for await (const _record of running);
 		return running.progress();
@@ -80,6 +81,20 @@ describe.each(["redis", "postgres"] as const)("workers of several batches: %s", 
 		expect(await batches).toMatchObject(Array.from({ length: 4 }, () => ({ done: 2, failed: 0 })));
 		expect(first.most()).toBe(2);
 		expect(second.most()).toBe(2);
+	});
+
+	test("a copy of an output is not collected while another process collects that batch", async () => {
+		const { execute, running, release } = createHeldExecutor();
+		startWorker(execute, 2);
+		const first = run("first", 6);
+		await waitUntil(() => running() === 2, "the first tasks", 15_000);
+		for (const ending of ["", ".state.json"])
+			cpSync(join(directory.path, `first.jsonl${ending}`), join(directory.path, `copy.jsonl${ending}`));
+		await expect(run("first", 6, "copy")).rejects.toThrow(/Another process \(.+:\d+\) collects this batch/);
+		release();
+		expect(await first).toMatchObject({ done: 6, failed: 0 });
+		// The batch has left the server: nobody else works on it now, and the copy is collected by itself.
+		expect(await run("first", 6, "copy")).toMatchObject({ done: 6, failed: 0 });
 	});
 
 	test("the slots of a worker go round its batches", async () => {

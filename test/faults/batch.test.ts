@@ -206,6 +206,23 @@ describe.each(SERVERS)("faults of a batch on %s", (_name, startServer) => {
 });
 
 test(
+	"Redis forgets everything: the batch is put back, and ends",
+	async () => {
+		server = await startRedis({ keeps: "nothing" });
+		startWorker("home-1");
+		startWorker("home-2");
+		const collector = startCollector();
+		await reach(1 / 3);
+		await server.kill();
+		await new Promise((resolve) => setTimeout(resolve, 1000));
+		await server.restart();
+		// What ran, and what was handed over and not yet collected.
+		await expectComplete(collector, 4 * AT_ONCE + (1000 / TASK_MS) * 2 * AT_ONCE);
+	},
+	DEADLINE_MS * 2,
+);
+
+test(
 	"embedded: the process is killed; the same command again runs what is missing",
 	async () => {
 		const collector = startCollector();

@@ -4,8 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findFreePort, type QueueServer, requireServer, stopProcess, waitForPort } from "./queue-server.ts";
 
-/** A real Redis on loopback with its own directory, written to disk as `appendonly yes` does. */
-export async function startRedis(options: { readonly appendonly?: boolean } = {}): Promise<QueueServer> {
+/**
+ * A real Redis on loopback with its own directory. What it keeps when it is killed: everything up to the last second
+ * (`log`), what the last snapshot has (`snapshots`, as Debian's settings do), or nothing.
+ */
+export async function startRedis(
+	options: { readonly keeps?: "log" | "snapshots" | "nothing" } = {},
+): Promise<QueueServer> {
+	const { keeps = "log" } = options;
 	const program = requireServer("redis-server", ["/usr/bin/redis-server", "/usr/local/bin/redis-server"]);
 	const directory = mkdtempSync(join(tmpdir(), "deputize-redis-"));
 	const port = await findFreePort();
@@ -13,8 +19,9 @@ export async function startRedis(options: { readonly appendonly?: boolean } = {}
 		const child = spawn(
 			program,
 			[
-				...["--port", String(port), "--bind", "127.0.0.1", "--dir", directory, "--save", ""],
-				...["--appendonly", options.appendonly === false ? "no" : "yes", "--appendfsync", "everysec"],
+				...["--port", String(port), "--bind", "127.0.0.1", "--dir", directory],
+				...["--save", keeps === "snapshots" ? "3600 1 300 100 60 10000" : ""],
+				...["--appendonly", keeps === "log" ? "yes" : "no", "--appendfsync", "everysec"],
 				...["--maxmemory-policy", "noeviction"],
 			],
 			{ stdio: "ignore" },

@@ -7,12 +7,17 @@ import { QUEUE_LIMITS } from "./queue-limits.ts";
 export async function cancelBatch(queue: TaskQueue, directory: Directory, id: string): Promise<void> {
 	const entry = await directory.find(id);
 	const countActive = async (): Promise<number> => (await queue.getJobCounts("active"))["active"] ?? 0;
-	if (entry !== undefined && (await countActive()) > 0) {
+	if (entry !== undefined) {
 		await queue.pause();
 		await directory.put({ ...entry, state: "cancelled" });
-		const until = Date.now() + QUEUE_LIMITS.cancelGraceMs;
+		const startedAt = Date.now();
+		const hasPassed = (milliseconds: number): boolean => Date.now() - startedAt >= milliseconds;
 		// A worker that does not answer loses its lease; what it still does is thrown away.
-		while ((await countActive()) > 0 && Date.now() < until) await sleep(QUEUE_LIMITS.longestPollMs);
+		while ((await countActive()) > 0 && !hasPassed(QUEUE_LIMITS.cancelGraceMs))
+			await sleep(QUEUE_LIMITS.longestPollMs);
+		// A process that collects would put back what is gone: it has to see that nobody wants it any more.
+		while (entry.collector !== undefined && !hasPassed(3 * QUEUE_LIMITS.statusPollMs))
+			await sleep(QUEUE_LIMITS.longestPollMs);
 	}
 	await directory.remove("batch", id);
 	await queue.obliterate({ force: true });

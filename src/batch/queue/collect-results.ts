@@ -7,8 +7,17 @@ import { createPersist } from "./persist.ts";
 import type { TaskQueue } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 
+interface CollectOptions extends WatchOptions {
+	/** Puts everything on the server but the tasks: the batch's entry, and its limits. */
+	readonly announce: () => Promise<void>;
+}
+
 /** Feeds the queue and settles results until every task has one, or nothing more is to come. */
-export async function collectResults(work: LaneWork, queue: TaskQueue, options: WatchOptions): Promise<void> {
+export async function collectResults(
+	work: LaneWork,
+	queue: TaskQueue,
+	options: CollectOptions,
+): Promise<void> {
 	const persist = createPersist(work.stop, work.notice);
 	const batch: QueuedBatch = { work, queue, outstanding: new Map(), persist };
 	const { outstanding } = batch;
@@ -33,6 +42,7 @@ export async function collectResults(work: LaneWork, queue: TaskQueue, options: 
 		const wasHeld = isHeld;
 		const status = await look();
 		pollMs = found > 0 ? QUEUE_LIMITS.shortestPollMs : Math.min(pollMs * 2, QUEUE_LIMITS.longestPollMs);
+		if (status !== undefined && status.claimed !== "kept") return putBack(status.claimed, batch, options);
 		if (found > 0 || !feeding.isDone() || status?.active !== 0 || (await collector.collectAll()) > 0)
 			return true;
 		if (work.drain.aborted) return !wasHeld;
@@ -64,4 +74,32 @@ function followPromise(promise: Promise<void>) {
 		},
 	);
 	return { settled, isDone: () => isDone, failure: () => failure };
+}
+
+/** What the server has forgotten is put on it again. False when nobody wants that. */
+async function putBack(
+	why: "cancelled" | "forgotten",
+	batch: QueuedBatch,
+	{ announce }: CollectOptions,
+): Promise<boolean> {
+	const { work, persist, outstanding } = batch;
+	if (why === "cancelled") work.stopEarly("cancelled");
+	if (work.drain.aborted) return false;
+	work.notice("The queue has lost this batch, or a part of it. Putting back what is not finished.");
+	await persist(announce);
+	await persist(() => removeSettled(batch));
+	await addTasks(batch, [...outstanding.values()]);
+	return true;
+}
+
+/** A server that has gone back in time offers tasks again that are finished. */
+async function removeSettled({ queue, outstanding }: QueuedBatch): Promise<void> {
+	const settled: string[] = [];
+	for (let start = 0; ; start += QUEUE_LIMITS.resultsPerPage) {
+		const end = start + QUEUE_LIMITS.resultsPerPage - 1;
+		const jobs = await queue.getJobs(["waiting", "paused"], start, end, true);
+		for (const { id = "" } of jobs) if (!outstanding.has(id)) settled.push(id);
+		if (jobs.length < QUEUE_LIMITS.resultsPerPage) break;
+	}
+	for (const id of settled) await queue.remove(id);
 }

@@ -1,3 +1,4 @@
+import { sleep } from "@deputize/ground";
 import { BatchError } from "../batch-error.ts";
 import type { BatchState, ControlWord } from "../batch-state.ts";
 import { isOwnBatch } from "../is-own-batch.ts";
@@ -5,6 +6,7 @@ import { cancelBatch } from "./cancel-batch.ts";
 import { type Directory, openDirectory, type WorkerEntry } from "./directory.ts";
 import { openQueueBackend } from "./open-queue-backend.ts";
 import type { TaskQueue } from "./queue-backend.ts";
+import { QUEUE_LIMITS } from "./queue-limits.ts";
 import { nameBatchQueue } from "./queue-names.ts";
 import { type QueueState, readQueueState } from "./read-queue-state.ts";
 
@@ -26,10 +28,13 @@ export interface QueuedStatus extends QueueState {
 }
 
 export function readQueuedStatus(state: BatchState, address: string | undefined): Promise<QueuedStatus> {
-	return withBatch(state, address, async (queue, directory) => ({
-		...(await readQueueState(queue)),
-		workers: (await directory.list()).workers,
-	}));
+	return withBatch(state, address, async (queue, directory) => {
+		const first = await directory.list();
+		// Long enough for every worker to renew its entry.
+		if (first.isUnsure) await sleep(3 * QUEUE_LIMITS.directoryPollMs);
+		const { workers } = first.isUnsure ? await directory.list() : first;
+		return { ...(await readQueueState(queue)), workers };
+	});
 }
 
 async function withBatch<Value>(

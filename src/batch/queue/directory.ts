@@ -1,4 +1,5 @@
 import { ifGiven, isObject, isOneOf, isText, parseWith } from "@deputize/ground";
+import { createHeartbeatWatch } from "./create-heartbeat-watch.ts";
 import { packPayload, unpackPayload } from "./payload.ts";
 import type { QueueBackend, QueuedJob } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
@@ -27,6 +28,16 @@ export interface BatchEntry {
 	readonly maxUsdPerTask?: number;
 	/** Version of the package that made it; older ones do not say. */
 	readonly package?: string;
+	/** The process that collects its results, if one does. */
+	readonly collector?: Collector;
+}
+
+export interface Collector {
+	readonly id: string;
+	/** Host and process, for people. */
+	readonly name: string;
+	/** Grows once a second; the server has gone back in time when it is smaller than it was. */
+	readonly seenAt: number;
 }
 
 /** A worker that is connected, and why it leaves batches alone. */
@@ -40,13 +51,20 @@ export interface WorkerEntry {
 	readonly seenAt: number;
 	/** Reasons by the id of the batch. */
 	readonly refused: Readonly<Record<string, string>>;
+	/** How much later it is here than on its machine, when that is much. Found by the reader. */
+	readonly clockBehindMs?: number;
 }
 
 type Entry = BatchEntry | WorkerEntry;
 
 /** The list of batches and workers that everybody on a server shares. */
 export interface Directory {
-	list(): Promise<{ readonly batches: readonly BatchEntry[]; readonly workers: readonly WorkerEntry[] }>;
+	list(): Promise<{
+		readonly batches: readonly BatchEntry[];
+		readonly workers: readonly WorkerEntry[];
+		/** A second look will tell whether all workers are listed. */
+		readonly isUnsure: boolean;
+	}>;
 	find(batchId: string): Promise<BatchEntry | undefined>;
 	put(entry: Entry): Promise<void>;
 	remove(kind: Entry["kind"], id: string): Promise<void>;
@@ -55,14 +73,22 @@ export interface Directory {
 
 export async function openDirectory(backend: Pick<QueueBackend, "openQueue">): Promise<Directory> {
 	const queue = await backend.openQueue(DIRECTORY_QUEUE);
+	const feel = createHeartbeatWatch();
 	return {
 		async list() {
 			const jobs = await queue.getJobs(["waiting", "paused"], 0, QUEUE_LIMITS.maxDirectoryEntries - 1, true);
 			const entries = jobs.flatMap((job) => parseDirectoryEntry(job) ?? []);
-			const oldest = Date.now() - QUEUE_LIMITS.workerEntryMs;
+			const workers = entries
+				.filter((entry) => entry.kind === "worker")
+				.map((entry) => ({ entry, ...feel(entry.id, entry.seenAt) }));
 			return {
 				batches: entries.filter((entry) => entry.kind === "batch"),
-				workers: entries.filter((entry) => entry.kind === "worker").filter(({ seenAt }) => seenAt > oldest),
+				workers: workers
+					.filter(({ isAlive }) => isAlive === true)
+					.map(({ entry, clockBehindMs }) =>
+						Math.abs(clockBehindMs) < QUEUE_LIMITS.workerEntryMs ? entry : { ...entry, clockBehindMs },
+					),
+				isUnsure: workers.some(({ isAlive }) => isAlive === undefined),
 			};
 		},
 		async find(batchId) {
@@ -100,6 +126,7 @@ function parseDirectoryEntry(job: QueuedJob | undefined): Entry | undefined {
 		delegate: isDelegate,
 		maxUsdPerTask: ifGiven(isPositive),
 		package: ifGiven(isText),
+		collector: ifGiven(isCollector),
 	});
 	const worker = parseWith<WorkerEntry>(fields, {
 		...common,
@@ -117,6 +144,9 @@ const isTextMap = (value: unknown): boolean => isObject(value) && Object.values(
 
 const isPositive = (value: unknown): boolean =>
 	typeof value === "number" && Number.isFinite(value) && value > 0;
+
+const isCollector = (value: unknown): boolean =>
+	parseWith<Collector>(value, { id: isText, name: isText, seenAt: Number.isFinite }) !== undefined;
 
 const isDelegate = (value: unknown): boolean =>
 	parseWith<BatchEntry["delegate"]>(value, {

@@ -9,6 +9,7 @@ import type { Lane } from "../lane.ts";
 import type { LaneInput } from "../lane-input.ts";
 import { cancelBatch } from "./cancel-batch.ts";
 import { collectResults } from "./collect-results.ts";
+import { createClaim } from "./create-claim.ts";
 import { type BatchEntry, openDirectory } from "./directory.ts";
 import { hidePassword, openQueueBackend } from "./open-queue-backend.ts";
 import { nameBatchQueue } from "./queue-names.ts";
@@ -39,23 +40,34 @@ export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
 	const directory = await openDirectory(backend);
 	const queue = await backend.openQueue(nameBatchQueue(id));
 	for (const line of await backend.checkDurability()) options.onNotice?.(line);
+	const claim = createClaim(directory, entry);
 	const { concurrency, rate = NO_LIMIT } = options;
-	await (concurrency === undefined
-		? queue.removeGlobalConcurrency()
-		: queue.setGlobalConcurrency(concurrency));
-	await queue.setGlobalRateLimit(rate.count, rate.perMs);
+	let isHeld = false;
+	const hold = (): Promise<void> => (isHeld ? queue.pause() : queue.resume());
+	const announce = async (): Promise<void> => {
+		await (concurrency === undefined
+			? queue.removeGlobalConcurrency()
+			: queue.setGlobalConcurrency(concurrency));
+		await queue.setGlobalRateLimit(rate.count, rate.perMs);
+		await hold();
+		await claim.write();
+	};
 	return {
 		async run(work) {
+			await claim.take();
 			// Whoever starts a batch wants it to go on, whatever it waited for.
 			await queue.removeRateLimitKey();
-			await queue.resume();
-			await directory.put(entry);
+			await announce();
 			const maxQuotaWaitMs = options.maxQuotaWaitMs ?? BATCH_LIMITS.maxQuotaWaitMs;
-			await collectResults(work, queue, { directory, batchId: id, maxQuotaWaitMs });
+			await collectResults(work, queue, { directory, batchId: id, claim, maxQuotaWaitMs, announce });
 		},
-		setHeld: (held) => (held ? queue.pause() : queue.resume()),
+		setHeld(held) {
+			isHeld = held;
+			return hold();
+		},
 		async close(finished) {
-			if (finished) await cancelBatch(queue, directory, id);
+			const isOurs = await claim.release();
+			if (finished && isOurs) await cancelBatch(queue, directory, id);
 			await queue.close();
 			await directory.close();
 		},

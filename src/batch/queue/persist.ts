@@ -24,6 +24,7 @@ export function createPersist(signal: AbortSignal, notice: (line: string) => voi
 				if (since !== undefined && value !== undefined) notice("The queue answers again.");
 				return value;
 			} catch (error) {
+				if (error instanceof BatchError) throw error;
 				complain(error);
 			}
 		} while (await sleep(QUEUE_LIMITS.retryDelayMs, signal));

@@ -21,6 +21,10 @@ export const QUEUE_LIMITS = {
 	maxDirectoryEntries: 1000,
 	/** A worker that has not renewed its entry for so long is not listed. */
 	workerEntryMs: 20_000,
+	/** How long a batch's entry is watched before its collector is taken for dead. */
+	claimWatchMs: 4000,
+	/** Tasks that wait for so long, although workers are there, are worth a word. */
+	idleNoticeMs: 60_000,
 	/** How long a cancelled batch waits for its workers to stop. */
 	cancelGraceMs: 10_000,
 	/** The commit of a workspace is looked up again after this time. */

@@ -1,6 +1,7 @@
 import { defined, toOneLine } from "@deputize/ground";
 import { controlBatch } from "../../batch/control-batch.ts";
 import type { QueuedStatus } from "../../batch/queue/control-queued-batch.ts";
+import { describeClock } from "../../batch/queue/describe-clock.ts";
 import { type BatchStatus, readBatchStatus } from "../../batch/read-batch-status.ts";
 import { formatCost } from "../../commands/format-figures.ts";
 import type { BatchControlArguments } from "./parse-batch-arguments.ts";
@@ -42,11 +43,14 @@ function renderStatus(status: BatchStatus): readonly string[] {
 function renderQueued({ waiting, active, paused, quotaPauseMs, workers }: QueuedStatus): readonly string[] {
 	return [
 		`Queue: ${waiting} waiting, ${active} running${paused ? ", paused" : ""}${quotaPauseMs > 0 ? `, quota pause for ${Math.ceil(quotaPauseMs / 1000)} s` : ""}`,
-		...workers.map(({ name, running, concurrency, refused }) => {
-			const refusals = Object.values(refused);
-			return toOneLine(
-				`Worker ${name}: ${running} of ${concurrency} running${refusals.length > 0 ? `; refuses: ${refusals.join(" ")}` : ""}`,
-			);
+		...workers.map((worker) => {
+			const refusals = Object.values(worker.refused);
+			const parts = [
+				`Worker ${worker.name}: ${worker.running} of ${worker.concurrency} running`,
+				describeClock(worker),
+				refusals.length > 0 ? `refuses: ${refusals.join(" ")}` : "",
+			];
+			return toOneLine(parts.filter(Boolean).join("; "));
 		}),
 		...(workers.length === 0 ? ["No worker is connected."] : []),
 	];
