@@ -13,6 +13,8 @@ export interface BatchTask {
 	readonly attempt?: number;
 	/** How often a worker could not hand over its result. */
 	readonly repeat?: number;
+	/** What those workers have spent on it. */
+	readonly spentUsd?: number;
 }
 
 /** Why a task failed, in words and as a kind that programs can compare. */
@@ -68,6 +70,8 @@ interface ExecuteContext {
 	readonly signal: AbortSignal;
 	/** What earlier repeats of this task have cost. */
 	readonly spentUsd: number;
+	/** Called with what the task has cost so far, earlier repeats included, while it runs. */
+	readonly onSpent?: (costUsd: number) => void;
 }
 
 export type ExecuteTask = (task: BatchTask, context: ExecuteContext) => Promise<TaskOutcome>;

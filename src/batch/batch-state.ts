@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import {
 	ifGiven,
+	isObject,
 	isOneOf,
 	isText,
 	parseWith,
@@ -21,6 +22,15 @@ export interface BatchState {
 	/** The address of the queue, without a password. */
 	readonly queue?: string;
 	readonly total: number;
+	/** US dollars that were spent and that no line says: on tasks that were stopped, and on lines that were replaced. */
+	readonly unlistedUsd?: number;
+	/** What tasks without a line for this attempt have cost so far, by their key. Written as it is spent. */
+	readonly unfinished?: Readonly<Record<string, UnfinishedCost>>;
+}
+
+export interface UnfinishedCost {
+	readonly attempt: number;
+	readonly costUsd: number;
 }
 
 export function readBatchState(files: BatchFiles): BatchState | undefined {
@@ -30,8 +40,16 @@ export function readBatchState(files: BatchFiles): BatchState | undefined {
 		lane: isOneOf("embedded", "queue"),
 		queue: ifGiven(isText),
 		total: Number.isSafeInteger,
+		unlistedUsd: ifGiven(Number.isFinite),
+		unfinished: ifGiven(isCostMap),
 	});
 }
+
+const isCostMap = (value: unknown): boolean =>
+	isObject(value) &&
+	Object.values(value).every((cost) =>
+		parseWith<UnfinishedCost>(cost, { attempt: Number.isFinite, costUsd: Number.isFinite }),
+	);
 
 export function writeBatchState(files: BatchFiles, state: BatchState): void {
 	refuseAsBatch(() => writeAtomically(files.state, `${JSON.stringify(state, undefined, "\t")}\n`, files));

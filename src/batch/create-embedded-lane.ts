@@ -32,7 +32,10 @@ export function createEmbeddedLane(
 		async setHeld(held) {
 			pause.setHeld(held);
 		},
-		close: runner.close,
+		async close() {
+			await runner.close();
+			return 0;
+		},
 	};
 }
 
@@ -69,7 +72,11 @@ async function runToEnd(task: BatchTask, work: LaneWork, pool: Pool): Promise<vo
 	const { pause } = pool;
 	let spentUsd = 0;
 	while ((await pool.rate(work.drain)) && (await pause.wait(work.drain))) {
-		const outcome = await pool.execute(task, { signal: work.stop, spentUsd });
+		const outcome = await pool.execute(task, {
+			signal: work.stop,
+			spentUsd,
+			onSpent: (costUsd) => work.spent(task, costUsd),
+		});
 		if (outcome.kind === "finished") {
 			pause.noteSuccess();
 			void work.settle(task, outcome.result);

@@ -6,11 +6,13 @@ import type { BatchRecord, BatchTask, TaskResult } from "./batch-record.ts";
 import { type Budget, createBudget } from "./create-budget.ts";
 import type { Channel } from "./create-channel.ts";
 import type { LaneWork } from "./lane.ts";
-import { type Ledger, sumCosts } from "./ledger/open-ledger.ts";
+import type { Ledger } from "./ledger/open-ledger.ts";
+import type { Spending } from "./ledger/open-spending.ts";
 
 export interface WorkParts {
 	readonly todo: readonly BatchTask[];
 	readonly ledger: Ledger;
+	readonly spending: Spending;
 	readonly options: BatchOptions;
 	readonly meter: Meter;
 }
@@ -22,11 +24,11 @@ interface WalkWork extends LaneWork {
 
 /** The walk's side of a lane: which task comes next, and what happens with a result. */
 export function createLaneWork(
-	{ todo, ledger, options, meter }: WorkParts,
+	{ todo, ledger, spending, options, meter }: WorkParts,
 	channel: Channel<BatchRecord>,
 	control: Pick<LaneWork, "drain" | "stop" | "stopEarly">,
 ): WalkWork {
-	const budget = createBatchBudget(ledger, options);
+	const budget = createBatchBudget(ledger, options, meter.read().spentUsd);
 	const tasks = todo.values();
 	const spend = (): Partial<BatchProgress> => ({
 		spentUsd: budget.spentUsd(),
@@ -37,6 +39,7 @@ export function createLaneWork(
 	const settle = async (record: BatchRecord): Promise<void> => {
 		try {
 			const synced = ledger.write(record);
+			spending.noteLine(record);
 			budget.settle(record.costUsd);
 			const { done, failed, finishedNow } = meter.read();
 			const counted = record.status === "done" ? { done: done + 1 } : { failed: failed + 1 };
@@ -68,7 +71,9 @@ export function createLaneWork(
 		async flushed() {
 			while (settling.size > 0) await Promise.all(settling);
 		},
-		giveUp(_task, costUsd) {
+		spent: spending.noteRunning,
+		giveUp(task, costUsd) {
+			spending.noteGivenUp(task, costUsd);
 			budget.settle(costUsd);
 			meter.change(spend());
 		},
@@ -77,13 +82,13 @@ export function createLaneWork(
 	};
 }
 
-function createBatchBudget(ledger: Ledger, options: BatchOptions): Budget {
+function createBatchBudget(ledger: Ledger, options: BatchOptions, spentUsd: number): Budget {
 	const costs = [...ledger.entries.values()].map(({ costUsd }) => costUsd);
 	return createBudget({
 		budgetUsd: options.budgetUsd,
 		maxUsdPerTask: options.maxUsdPerTask,
 		concurrency: options.concurrency ?? BATCH_LIMITS.defaultConcurrency,
-		spentUsd: sumCosts(ledger),
+		spentUsd,
 		dearestUsd: costs.length === 0 ? undefined : costs.reduce((dearest, cost) => Math.max(dearest, cost), 0),
 	});
 }

@@ -29,7 +29,7 @@ export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
 	sweepRunEvents(readSurroundings(options.env).agentDirectory);
 	const servers = shareProjectServers(options);
 	const children = new ChildPool({ reuse: true });
-	const execute: ExecuteTask = async (task, { signal, spentUsd }) => {
+	const execute: ExecuteTask = async (task, { signal, spentUsd, onSpent }) => {
 		const startedAt = performance.now();
 		const lspSocket = await servers?.open();
 		const overspent = new AbortController();
@@ -41,6 +41,7 @@ export function createTaskRunner(runner: TaskRunnerOptions): TaskRunner {
 				signal: AbortSignal.any([signal, overspent.signal]),
 				onUpdate(update) {
 					const costUsd = spentUsd + (update.details.streaming?.usage.cost ?? 0);
+					onSpent?.(costUsd);
 					if (maxUsdPerTask !== undefined && costUsd >= maxUsdPerTask) overspent.abort();
 				},
 			},

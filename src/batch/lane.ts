@@ -9,6 +9,8 @@ export interface LaneWork {
 	next(): Promise<BatchTask | undefined>;
 	/** The line is in the output when this returns, and on disk when the promise resolves. */
 	settle(task: BatchTask, result: TaskResult): Promise<void>;
+	/** What a running task has cost so far. */
+	spent(task: BatchTask, costUsd: number): void;
 	/** The task was not finished and is still to do; what it has cost counts. */
 	giveUp(task: BatchTask, costUsd: number): void;
 	/** Aborted: start nothing new, finish what runs. */
@@ -38,6 +40,9 @@ export interface Lane {
 	run(work: LaneWork): Promise<void>;
 	/** Pauses or resumes every worker of this batch. */
 	setHeld(held: boolean): Promise<void>;
-	/** `finished`: the batch is complete, and nothing of it needs to be kept. */
-	close(finished: boolean): Promise<void>;
+	/**
+	 * `finished`: the batch is complete, and nothing of it needs to be kept. Resolves with what was spent on tasks that
+	 * were thrown away with it.
+	 */
+	close(finished: boolean): Promise<number>;
 }

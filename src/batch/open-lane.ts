@@ -19,7 +19,8 @@ export async function openLane(input: LaneInput): Promise<Lane> {
 		noteBatch(agentDirectory, { id, output: files.output, time: new Date().toISOString() });
 	}
 	if (options.queue === undefined) {
-		if (files) writeBatchState(files, { version: 1, id, lane: "embedded", total: prepared.tasks.length });
+		const total = prepared.tasks.length;
+		if (files) writeBatchState(files, { ...earlier, version: 1, id, lane: "embedded", total });
 		const { delegate = {}, maxUsdPerTask, execute } = options;
 		const runner = createTaskRunner({ delegate: { ...delegate, batch: id }, maxUsdPerTask, execute });
 		return createEmbeddedLane(runner, options);
@@ -27,5 +28,5 @@ export async function openLane(input: LaneInput): Promise<Lane> {
 	if (files === undefined)
 		throw new BatchError("A batch on a queue needs an output file: results must survive this process.");
 	const { openQueueLane } = await import("./queue/open-queue-lane.ts");
-	return openQueueLane({ ...input, files, id, queue: options.queue });
+	return openQueueLane({ ...input, files, id, earlier, queue: options.queue });
 }

@@ -5,6 +5,7 @@ import { BatchError } from "./batch-error.ts";
 import { nameBatchFiles } from "./batch-files.ts";
 import type { BatchProgress } from "./batch-progress.ts";
 import { type BatchState, readBatchState, readControl } from "./batch-state.ts";
+import { sumSpent } from "./ledger/open-spending.ts";
 import { readEntries } from "./ledger/read-entries.ts";
 
 /** How far a batch is, as its files say. */
@@ -36,6 +37,6 @@ export async function readBatchStatus(output: string): Promise<BatchStatus> {
 		done,
 		failed: finished.length - done,
 		missing: Math.max(0, state.total - finished.length),
-		spentUsd: finished.reduce((sum, { costUsd }) => sum + costUsd, 0),
+		spentUsd: sumSpent(entries, state),
 	};
 }

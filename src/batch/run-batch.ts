@@ -9,7 +9,8 @@ import { createChannel } from "./create-channel.ts";
 import { createLaneWork, type WorkParts } from "./create-lane-work.ts";
 import { isOwnBatch } from "./is-own-batch.ts";
 import type { Lane, StopReason } from "./lane.ts";
-import { createMemoryLedger, type Ledger, openLedger, sumCosts } from "./ledger/open-ledger.ts";
+import { createMemoryLedger, type Ledger, openLedger } from "./ledger/open-ledger.ts";
+import { openSpending, sumSpent } from "./ledger/open-spending.ts";
 import { openLane } from "./open-lane.ts";
 import { selectTodo } from "./select-todo.ts";
 
@@ -47,15 +48,17 @@ async function* walk(
 	try {
 		const todo = selectTodo(prepared.tasks, ledger.entries, options);
 		const before = countBefore(prepared.tasks, ledger, todo);
-		meter.change(before);
+		meter.change({ ...before, spentUsd: sumSpent(ledger.entries, files && readBatchState(files)) });
 		if (files && options.execute === undefined && before.done > 0) noteStrangers(before.done, files, options);
+		const spending = openSpending(files, ledger.entries);
 		const lane = await openLane({ options, files, prepared });
-		yield* runOnLane({ lane, todo, ledger, files, options, meter });
-		await ledger.tidy((id, key) => {
+		yield* runOnLane({ lane, todo, ledger, spending, files, options, meter });
+		const isReplaced = (id: string, key: string): boolean => {
 			// The file of a globbed task has changed, and its new content was looked at.
 			const current = prepared.keysById.get(id);
 			return current !== undefined && current !== key && ledger.entries.has(current);
-		});
+		};
+		await spending.whileReplacing(isReplaced, () => ledger.tidy(isReplaced));
 	} finally {
 		await ledger.close();
 	}
@@ -69,7 +72,6 @@ function countBefore(tasks: readonly BatchTask[], ledger: Ledger, todo: readonly
 		todo: todo.length,
 		done: kept.filter(({ status }) => status === "done").length,
 		failed: kept.filter(({ status }) => status === "failed").length,
-		spentUsd: sumCosts(ledger),
 	};
 }
 
@@ -87,7 +89,7 @@ interface LaneRun extends WorkParts {
 }
 
 async function* runOnLane(run: LaneRun): AsyncGenerator<BatchRecord, void, void> {
-	const { lane, files, options, meter } = run;
+	const { lane, files, options, meter, spending } = run;
 	const drain = new AbortController();
 	const stop = new AbortController();
 	const stopEarly = (reason: StopReason): void => {
@@ -125,6 +127,6 @@ async function* runOnLane(run: LaneRun): AsyncGenerator<BatchRecord, void, void>
 		await running;
 		for (const forget of unfollow) forget?.();
 		const { finishedNow, todo, stopped } = meter.read();
-		await lane.close(finishedNow === todo || stopped === "cancelled");
+		spending.addUnlisted(await lane.close(finishedNow === todo || stopped === "cancelled"));
 	}
 }

@@ -7,6 +7,7 @@ import type { BatchProgress } from "../../src/batch/batch-progress.ts";
 import type { BatchRecord, ExecuteTask } from "../../src/batch/batch-record.ts";
 import { writeControl } from "../../src/batch/batch-state.ts";
 import type { TaskRequest } from "../../src/batch/build-batch-tasks.ts";
+import { readBatchStatus } from "../../src/batch/read-batch-status.ts";
 import { runBatch } from "../../src/batch/run-batch.ts";
 import {
 	createBatchDirectory,
@@ -183,6 +184,50 @@ describe.each(LANE_NAMES)("batch contract: %s", (name) => {
 		const more = await run(requestTasks(20), execute, { budgetUsd: 0.52 });
 		expect(more.progress).toMatchObject({ done: 10, stopped: "budget" });
 		expect(more.progress.spentUsd).toBeCloseTo(0.5);
+	});
+
+	test("what was spent on tasks that were stopped stays spent", async () => {
+		let ran = 0;
+		const execute: ExecuteTask = async (_task, { signal, onSpent }) => {
+			ran += 1;
+			onSpent?.(0.25);
+			await new Promise<void>((resolve) => {
+				if (signal.aborted) resolve();
+				else signal.addEventListener("abort", () => resolve(), { once: true });
+			});
+			return { kind: "stopped", costUsd: 0.25 };
+		};
+		startWorker(execute);
+		for (const spentUsd of [0.5, 1]) {
+			const before = ran;
+			const running = run(requestTasks(6), execute, { budgetUsd: 1, concurrency: 2 });
+			await waitUntil(() => ran === before + 2, "two tasks");
+			writeControl(nameBatchFiles(output), "cancel");
+			expect((await running).progress).toMatchObject({ stopped: "cancelled" });
+			expect((await readBatchStatus(output)).spentUsd).toBeCloseTo(spentUsd);
+		}
+		const { progress } = await run(requestTasks(6), execute, { budgetUsd: 1, concurrency: 2 });
+		expect(progress).toMatchObject({ stopped: "budget", spentUsd: 1 });
+		expect(ran).toBe(4);
+	});
+
+	test("what replaced lines have cost stays spent", async () => {
+		const { execute, ran } = createExecutor(() => finished({ costUsd: 0.0625 }));
+		startWorker(execute);
+		const round = (words: string) =>
+			run(
+				requestTasks(4).map((request) => ({ ...request, task: words + request.id })),
+				execute,
+				{ budgetUsd: 0.5 },
+			);
+		for (const words of ["first", "second"]) expect((await round(words)).progress.finishedNow).toBe(4);
+		expect(readOutput()).toHaveLength(4);
+		expect((await round("third")).progress).toMatchObject({
+			stopped: "budget",
+			finishedNow: 0,
+			spentUsd: 0.5,
+		});
+		expect(ran).toHaveLength(8);
 	});
 
 	test("no more tasks run at once than were allowed, and no faster than the rate", async () => {

@@ -107,13 +107,6 @@ async function openLocked(files: BatchFiles, lock: FileLock): Promise<Ledger> {
 	};
 }
 
-/** What the batch has spent, over all its runs. */
-export function sumCosts(ledger: Ledger): number {
-	let costUsd = 0;
-	for (const entry of ledger.entries.values()) costUsd += entry.costUsd;
-	return costUsd;
-}
-
 function lockOutput(files: BatchFiles): FileLock {
 	try {
 		refuseAsBatch(() => openOwnDirectory(dirname(files.output), files)).close();

@@ -2,6 +2,7 @@ import { sleep } from "@deputize/ground";
 import type { LaneWork } from "../lane.ts";
 import { createCollector } from "./create-collector.ts";
 import { createQueueWatch, type WatchOptions } from "./create-queue-watch.ts";
+import { eachJob } from "./each-job.ts";
 import { addTasks, feedQueue, type QueuedBatch } from "./feed-queue.ts";
 import { createPersist } from "./persist.ts";
 import type { TaskQueue } from "./queue-backend.ts";
@@ -12,12 +13,12 @@ interface CollectOptions extends WatchOptions {
 	readonly announce: () => Promise<void>;
 }
 
-/** Feeds the queue and settles results until every task has one, or nothing more is to come. */
+/** Feeds the queue and settles results until every task has one, or nothing more is to come. Returns what is left. */
 export async function collectResults(
 	work: LaneWork,
 	queue: TaskQueue,
 	options: CollectOptions,
-): Promise<void> {
+): Promise<QueuedBatch["outstanding"]> {
 	const persist = createPersist(work.stop, work.notice);
 	const batch: QueuedBatch = { work, queue, outstanding: new Map(), persist };
 	const { outstanding } = batch;
@@ -59,6 +60,7 @@ export async function collectResults(
 	await collector.settled();
 	const failure = feeding.failure();
 	if (failure !== undefined) throw failure.error;
+	return outstanding;
 }
 
 /** A promise whose state can be looked at. */
@@ -95,11 +97,8 @@ async function putBack(
 /** A server that has gone back in time offers tasks again that are finished. */
 async function removeSettled({ queue, outstanding }: QueuedBatch): Promise<void> {
 	const settled: string[] = [];
-	for (let start = 0; ; start += QUEUE_LIMITS.resultsPerPage) {
-		const end = start + QUEUE_LIMITS.resultsPerPage - 1;
-		const jobs = await queue.getJobs(["waiting", "paused"], start, end, true);
-		for (const { id = "" } of jobs) if (!outstanding.has(id)) settled.push(id);
-		if (jobs.length < QUEUE_LIMITS.resultsPerPage) break;
-	}
+	await eachJob(queue, ["waiting", "paused"], ({ id = "" }) => {
+		if (!outstanding.has(id)) settled.push(id);
+	});
 	for (const id of settled) await queue.remove(id);
 }

@@ -19,7 +19,7 @@ export async function controlQueuedBatch(
 	await withBatch(state, address, async (queue, directory) => {
 		if (word === "pause") await queue.pause();
 		else if (word === "resume") await queue.resume();
-		else await cancelBatch(queue, directory, state.id);
+		else await cancelBatch(queue, directory, state.id, new Map());
 	});
 }
 

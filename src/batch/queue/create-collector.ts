@@ -1,6 +1,6 @@
 import type { BatchTask, TaskResult } from "../batch-record.ts";
 import { addTasks, type QueuedBatch } from "./feed-queue.ts";
-import { parseQueuedResult, toFailedResult } from "./payload.ts";
+import { parseQueuedResult, readSpent, toFailedResult } from "./payload.ts";
 import type { QueuedJob } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 
@@ -25,10 +25,10 @@ export function createCollector(batch: QueuedBatch) {
 		outstanding.delete(job.id ?? "");
 		const repeat = (task.repeat ?? 0) + 1;
 		if (state === "completed") settle(task, parseQueuedResult(job.returnvalue));
-		else if (isLost(job)) settle(task, LOST);
+		else if (isLost(job)) settle(task, toFailedResult(LOST, "worker_lost", readSpent(job)));
 		else if (repeat > QUEUE_LIMITS.maxLostWorkers)
-			settle(task, toFailedResult(describeLostResult(job), "worker_failed"));
-		else await addTasks(batch, [{ ...task, repeat }]);
+			settle(task, toFailedResult(describeLostResult(job), "worker_failed", readSpent(job)));
+		else await addTasks(batch, [{ ...task, repeat, spentUsd: readSpent(job) }]);
 		return 1;
 	};
 	const readFrom = async (state: FinishedState): Promise<number> => {
@@ -64,10 +64,7 @@ function isLost(job: QueuedJob): boolean {
 	return /stalled/.test(job.failedReason ?? "");
 }
 
-const LOST = toFailedResult(
-	`The worker that ran it was lost ${QUEUE_LIMITS.maxLostWorkers + 1} times. The task may be what ends it: look at the worker's machine.`,
-	"worker_lost",
-);
+const LOST = `The worker that ran it was lost ${QUEUE_LIMITS.maxLostWorkers + 1} times. The task may be what ends it: look at the worker's machine.`;
 
 /** Such as a database that was starting when the worker had its result: it then says no instead of not answering. */
 function describeLostResult(job: QueuedJob): string {

@@ -1,7 +1,7 @@
-import { asObject, sleep } from "@deputize/ground";
+import { sleep } from "@deputize/ground";
 import type { BatchTask, ExecuteTask } from "../batch-record.ts";
 import { createPause } from "../create-pause.ts";
-import { parseQueuedTask, toFailedResult } from "./payload.ts";
+import { parseQueuedTask, readSpent, toFailedResult } from "./payload.ts";
 import type { ProcessJob, QueueBackend, QueuedJob, TaskWorker } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 
@@ -26,8 +26,10 @@ export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
 	const pause = createPause();
 	let worker: TaskWorker | undefined;
 	const run = async (job: QueuedJob, task: BatchTask, token: string | undefined, signal: AbortSignal) => {
-		const spentUsd = readSpent(job);
-		const outcome = await execute(task, { signal, spentUsd });
+		const spentUsd = Math.max(readSpent(job), task.spentUsd ?? 0);
+		const saving = createSaving(job, spentUsd);
+		const outcome = await execute(task, { signal, spentUsd, onSpent: saving.note });
+		await saving.saved();
 		if (outcome.kind === "finished") {
 			pause.noteSuccess();
 			return JSON.stringify(outcome.result);
@@ -64,8 +66,17 @@ export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
 	};
 }
 
-/** What the task cost before it had to wait for its provider. */
-function readSpent(job: QueuedJob): number {
-	const { spentUsd } = asObject(job.progress);
-	return typeof spentUsd === "number" && spentUsd > 0 ? spentUsd : 0;
+/** Keeps what a task has cost on the server, one after the other: its worker may be killed. */
+function createSaving(job: QueuedJob, before: number) {
+	let known = before;
+	let saved: Promise<unknown> = Promise.resolve();
+	return {
+		note(spentUsd: number): void {
+			if (spentUsd <= known) return;
+			known = spentUsd;
+			// Without a server there is nobody to tell; the result will say it.
+			saved = saved.then(() => job.updateProgress({ spentUsd })).catch(() => undefined);
+		},
+		saved: () => saved,
+	};
 }

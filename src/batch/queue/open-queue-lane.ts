@@ -4,13 +4,14 @@ import { readSurroundings } from "../../config/read-surroundings.ts";
 import { readPackageVersion } from "../../contract/read-package-version.ts";
 import type { BatchFiles } from "../batch-files.ts";
 import { BATCH_LIMITS } from "../batch-limits.ts";
-import { writeBatchState } from "../batch-state.ts";
+import { type BatchState, writeBatchState } from "../batch-state.ts";
 import type { Lane } from "../lane.ts";
 import type { LaneInput } from "../lane-input.ts";
 import { cancelBatch } from "./cancel-batch.ts";
 import { collectResults } from "./collect-results.ts";
 import { createClaim } from "./create-claim.ts";
 import { type BatchEntry, openDirectory } from "./directory.ts";
+import type { QueuedBatch } from "./feed-queue.ts";
 import { hidePassword, openQueueBackend } from "./open-queue-backend.ts";
 import { nameBatchQueue } from "./queue-names.ts";
 import { readWorkspaceIdentity } from "./read-workspace-identity.ts";
@@ -18,6 +19,7 @@ import { readWorkspaceIdentity } from "./read-workspace-identity.ts";
 interface OpenQueueLaneInput extends LaneInput {
 	readonly files: BatchFiles;
 	readonly id: string;
+	readonly earlier: BatchState | undefined;
 	readonly queue: string;
 }
 
@@ -30,6 +32,7 @@ export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
 	const backend = openQueueBackend(input.queue);
 	// First, because it marks our own files: what is written from now on changes nothing about the directory.
 	writeBatchState(files, {
+		...input.earlier,
 		version: 1,
 		id,
 		lane: "queue",
@@ -43,6 +46,7 @@ export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
 	const claim = createClaim(directory, entry);
 	const { concurrency, rate = NO_LIMIT } = options;
 	let isHeld = false;
+	let left: QueuedBatch["outstanding"] = new Map();
 	const hold = (): Promise<void> => (isHeld ? queue.pause() : queue.resume());
 	const announce = async (): Promise<void> => {
 		await (concurrency === undefined
@@ -59,7 +63,7 @@ export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
 			await queue.removeRateLimitKey();
 			await announce();
 			const maxQuotaWaitMs = options.maxQuotaWaitMs ?? BATCH_LIMITS.maxQuotaWaitMs;
-			await collectResults(work, queue, { directory, batchId: id, claim, maxQuotaWaitMs, announce });
+			left = await collectResults(work, queue, { directory, batchId: id, claim, maxQuotaWaitMs, announce });
 		},
 		setHeld(held) {
 			isHeld = held;
@@ -67,9 +71,10 @@ export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
 		},
 		async close(finished) {
 			const isOurs = await claim.release();
-			if (finished && isOurs) await cancelBatch(queue, directory, id);
+			const costUsd = finished && isOurs ? await cancelBatch(queue, directory, id, left) : 0;
 			await queue.close();
 			await directory.close();
+			return costUsd;
 		},
 	};
 }

@@ -1,6 +1,7 @@
-import { asObject, asText, isText, parseJsonObject, parseWith } from "@deputize/ground";
+import { asObject, asText, defined, ifGiven, isText, parseJsonObject, parseWith } from "@deputize/ground";
 import type { BatchTask, TaskResult } from "../batch-record.ts";
-import { RESULT_CHECKS } from "../result-checks.ts";
+import { isAmount, RESULT_CHECKS } from "../result-checks.ts";
+import type { QueuedJob } from "./queue-backend.ts";
 
 /**
  * Everything travels as one JSON string inside the job's JSON. PostgreSQL stores jobs as jsonb, which reorders keys and
@@ -18,8 +19,22 @@ export function unpackPayload(data: unknown): Readonly<Record<string, unknown>> 
 
 export function parseQueuedTask(data: unknown): BatchTask | undefined {
 	const fields = unpackPayload(data);
-	const given = parseWith<BatchTask>(fields, { id: isText, key: isText, agent: isText, task: isText });
-	return given && { id: given.id, key: given.key, agent: given.agent, task: given.task };
+	const given = parseWith<BatchTask>(fields, {
+		id: isText,
+		key: isText,
+		agent: isText,
+		task: isText,
+		spentUsd: ifGiven(isAmount),
+	});
+	if (given === undefined) return undefined;
+	const { id, key, agent, task, spentUsd } = given;
+	return { id, key, agent, task, ...defined({ spentUsd }) };
+}
+
+/** What a task has cost that has no result yet, as its worker said last. */
+export function readSpent(job: Pick<QueuedJob, "progress">): number {
+	const { spentUsd } = asObject(job.progress);
+	return isAmount(spentUsd) ? spentUsd : 0;
 }
 
 /** What a worker returned, or a failure when it is not a result. */
@@ -29,12 +44,12 @@ export function parseQueuedResult(returned: unknown): TaskResult {
 }
 
 /** A task that no delegation could finish. */
-export function toFailedResult(message: string, kind: string): TaskResult {
+export function toFailedResult(message: string, kind: string, costUsd = 0): TaskResult {
 	return {
 		status: "failed",
 		error: { code: "SUBAGENT_FAILED", message, cause: { kind } },
 		usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, turns: 0 },
-		costUsd: 0,
+		costUsd,
 		durationMs: 0,
 	};
 }

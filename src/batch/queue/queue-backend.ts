@@ -21,7 +21,7 @@ export interface NewJob {
 	readonly opts: { readonly jobId: string };
 }
 
-type JobState = "waiting" | "paused" | "active" | "delayed" | "prioritized" | "completed" | "failed";
+export type JobState = "waiting" | "paused" | "active" | "delayed" | "prioritized" | "completed" | "failed";
 
 export interface TaskQueue {
 	addBulk(jobs: readonly NewJob[]): Promise<unknown>;
