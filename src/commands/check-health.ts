@@ -10,13 +10,23 @@ import { checkRuntimes } from "./check-runtimes.ts";
 import type { CommandContext } from "./command-context.ts";
 import {
 	describeCredentials,
+	describeLocalServers,
 	describeParts,
 	describePi,
 	describeProjectServers,
 	describeSandbox,
 } from "./describe-survey.ts";
 import { adviseOn, describeAgents, type ListedAgent, renderModel } from "./list-agents.ts";
-import { fail, info, ok, type Report, type ReportLine, type ReportSection, warn } from "./report.ts";
+import {
+	fail,
+	info,
+	ok,
+	type Report,
+	type ReportLine,
+	type ReportSection,
+	sectionIfAny,
+	warn,
+} from "./report.ts";
 import { surveyMachine } from "./survey-machine.ts";
 
 /** Checks for real what a delegation needs here. Every finding says what to do about it. */
@@ -24,10 +34,11 @@ export async function checkHealth(context: CommandContext): Promise<Report> {
 	const survey = await surveyMachine(context);
 	const sections: readonly ReportSection[] = [
 		{ heading: "pi", lines: [...describePi(survey), info(`Node ${process.versions.node}`)] },
-		{ heading: "Runtimes", lines: checkRuntimes(context, survey.programs) },
+		{ heading: "Runtimes", lines: checkRuntimes(context, survey) },
 		{ heading: "Configuration", lines: checkConfiguration(context) },
 		{ heading: "Agents", lines: checkAgents(context) },
 		{ heading: "Credentials", lines: describeCredentials(survey) },
+		...sectionIfAny("Model servers on this machine", describeLocalServers(survey)),
 		{ heading: "Sandbox", lines: describeSandbox(survey, context) },
 		{ heading: "Search in files", lines: checkSearchTools(context) },
 		{ heading: "Web search", lines: checkWebSearch(context) },

@@ -1,36 +1,27 @@
-import { chooseRuntime } from "../delegation/choose-runtime.ts";
-import { resolveLoopModel } from "../runtimes/loop/resolve-loop-model.ts";
 import type { CommandContext } from "./command-context.ts";
+import { renderDecision } from "./decide-here.ts";
 import { describeProgram } from "./describe-survey.ts";
-import { info, type ReportLine } from "./report.ts";
-import type { ProgramState } from "./survey-machine.ts";
+import { fail, info, type ReportLine } from "./report.ts";
+import type { MachineSurvey } from "./survey-machine.ts";
 
 /** What children are here, in which order that is decided, and what the programs of other agents are good for. */
 export function checkRuntimes(
-	context: CommandContext,
-	programs: readonly ProgramState[],
+	{ config }: CommandContext,
+	{ programs, decision }: Pick<MachineSurvey, "programs" | "decision">,
 ): readonly ReportLine[] {
-	const { env, home } = context.surroundings;
-	const { runtime } = context.config.subagents;
-	const chosen = chooseRuntime({}, { ...context, env, home, configured: runtime });
+	const { runtime } = config.subagents;
 	return [
-		info(`Children are ${chosen.name} here: ${chosen.why}`),
+		...("problem" in decision
+			? [fail(decision.problem)]
+			: [
+					info(`Children are ${decision.runtime.name} here: ${decision.runtime.why}`),
+					info(`A run that names no model asks ${renderDecision(decision)}`),
+				]),
 		info(
 			runtime === "auto"
-				? "Order: --runtime, the agent's file, the program of the calling client, pi, loop with a key, the offline navigator"
+				? "Order: --runtime, the agent's file, the program of the calling client, DEPUTIZE_LOOP_URL, pi with a key or a login, loop with a key, claude, codex, a server under models, the offline navigator"
 				: `Order: --runtime, the agent's file, subagents.runtime (${runtime})`,
 		),
 		...programs.map(describeProgram),
-		info(`loop: ${describeLoop(context)}`),
 	];
-}
-
-function describeLoop({ surroundings: { env } }: CommandContext): string {
-	try {
-		const { provider, model, apiKeyName, url } = resolveLoopModel(undefined, env);
-		if (provider === "offline") return "no key in the environment: the offline navigator would answer";
-		return `${model} over ${apiKeyName === "" ? url : `the key in ${apiKeyName}`}`;
-	} catch (error) {
-		return (error as Error).message;
-	}
 }

@@ -29,14 +29,23 @@ export function describeProgram({ program, found }: ProgramState): ReportLine {
 	);
 }
 
-export function describeCredentials({ credentials }: MachineSurvey): readonly ReportLine[] {
-	if (credentials.length > 0) return credentials.map(({ provider, source }) => ok(`${provider} (${source})`));
-	return [
-		warn(
-			"No credentials of a model provider were found; the embedded offline navigator answers",
-			"Set a key such as ANTHROPIC_API_KEY or OPENAI_API_KEY, or log in with pi (/login).",
+export function describeCredentials({ credentials, decision }: MachineSurvey): readonly ReportLine[] {
+	const found = credentials.map(({ provider, source }) => ok(`${provider} (${source})`));
+	if ("problem" in decision) return found.length > 0 ? found : [info("None of a model provider")];
+	const { notice, model, why } = decision.model;
+	if (notice !== undefined) return [...found, warn(notice)];
+	return found.length > 0
+		? found
+		: [ok(`None is needed: ${model ?? decision.runtime.name} answers (${why})`)];
+}
+
+/** A server that nobody configured answers no run by itself: other programs use these ports, too. */
+export function describeLocalServers({ localServers }: MachineSurvey): readonly ReportLine[] {
+	return localServers.map(({ service, address, models: [first, ...more] }) =>
+		ok(
+			`${service} answers at ${address}: --model ${service}/${first}${more.length > 0 ? `, and ${more.length} more (deputize models)` : ""}`,
 		),
-	];
+	);
 }
 
 export function describeSandbox(

@@ -1,17 +1,17 @@
-import { defined, formatCount } from "@deputize/ground";
+import { formatCount } from "@deputize/ground";
 import { applyAgentSettings } from "../agents/apply-agent-settings.ts";
 import { openApprovedAgents } from "../agents/approved-agents.ts";
 import { findSwitchOff } from "../agents/find-agent-settings.ts";
 import { findSkills } from "../agents/find-skills.ts";
-import { findCredentials } from "../config/find-credentials.ts";
 import type { AgentDefinition, DiscoveredAgents } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ModelChoice } from "../contract/plan.ts";
 import { checkModel } from "../delegation/check-model.ts";
-import { type ChosenModel, chooseModel } from "../delegation/choose-model.ts";
+import type { ChosenModel } from "../delegation/decide-model.ts";
 import { grantTools } from "../delegation/filter-tools.ts";
 import { dropUnusable, listCandidates } from "../delegation/select-model.ts";
 import { type CommandContext, discoverFor } from "./command-context.ts";
+import { createDecider, type DecisionHere } from "./decide-here.ts";
 import { type Report, type ReportLine, sectionIfAny, warn } from "./report.ts";
 
 export interface ListedAgent extends Pick<AgentDefinition, "name" | "source" | "description" | "file"> {
@@ -68,13 +68,17 @@ export function describeAgents(
 ): Omit<DiscoveredAgents, "agents"> & { readonly agents: readonly ListedAgent[] } {
 	const { agents, skipped, directories } = discoverFor(context);
 	const { subagents } = context.config;
-	const described = agents.map((agent) => describeAgent(applyAgentSettings(agent, subagents), context));
+	const decide = createDecider(context);
+	const described = agents.map((agent) => {
+		const applied = applyAgentSettings(agent, subagents);
+		return describeAgent(applied, context, decide(applied));
+	});
 	return { agents: described, skipped, directories };
 }
 
-function describeAgent(agent: AgentDefinition, context: CommandContext): ListedAgent {
+function describeAgent(agent: AgentDefinition, context: CommandContext, decision: DecisionHere): ListedAgent {
 	const { name, source, description, file } = agent;
-	const { chosen, problems } = chooseHere(agent, context);
+	const { chosen, problems } = checkHere(decision, context);
 	const common = {
 		name,
 		source,
@@ -85,7 +89,8 @@ function describeAgent(agent: AgentDefinition, context: CommandContext): ListedA
 		fallbackModels: chosen.fallbacks.flatMap(({ model }) => model ?? []),
 		maxTurns: agent.maxTurns ?? null,
 		maxCost: agent.maxCost ?? null,
-		runtime: agent.runtime ?? "pi",
+		runtime:
+			"problem" in decision ? (agent.runtime ?? context.config.subagents.runtime) : decision.runtime.name,
 		background: agent.background === true,
 		file,
 		shadows: agent.shadows ?? null,
@@ -111,19 +116,15 @@ function describeAgent(agent: AgentDefinition, context: CommandContext): ListedA
 }
 
 /** The model a run would begin with, and what is wrong with those that are named. */
-function chooseHere(
-	agent: AgentDefinition,
-	context: CommandContext,
+function checkHere(
+	decision: DecisionHere,
+	{ models = [], parentModel }: CommandContext,
 ): { readonly chosen: ChosenModel; readonly problems: readonly string[] } {
-	const { models = [], parentModel, parentThinkingLevel } = context;
-	const chosen = chooseModel(agent, {
-		configured: context.config.subagents,
-		...defined({ parentModel, parentThinkingLevel }),
-		hasCredentials: findCredentials(context.surroundings).length > 0,
-	});
+	if ("problem" in decision)
+		return { chosen: { why: decision.problem, isNamed: false, fallbacks: [] }, problems: [] };
+	const { model: chosen, runtime } = decision;
 	// Only pi says which models it has.
-	const runtime = agent.runtime ?? context.config.subagents.runtime;
-	if (!chosen.isNamed || !["pi", "auto"].includes(runtime)) return { chosen, problems: [] };
+	if (!chosen.isNamed || runtime.name !== "pi") return { chosen, problems: [] };
 	const isChecked = ({ model }: ModelChoice): boolean =>
 		model !== undefined && !model.startsWith("offline") && model !== parentModel;
 	const problems = listCandidates(chosen).map((choice) =>

@@ -3,9 +3,9 @@ import { type CommandContext, discoverFor } from "./command-context.ts";
 import type { Report } from "./report.ts";
 import type { LogRequest } from "./show-logs.ts";
 
-/** `activity` is narrowed like logs; the other two are always about everything. */
+/** `activity` is narrowed like logs; the others are always about everything. */
 export interface ReportRequest extends LogRequest {
-	readonly name: "agents" | "doctor" | "logs" | "activity";
+	readonly name: "agents" | "doctor" | "models" | "logs" | "activity";
 }
 
 /** The report a request asks for. What makes it is loaded when it is asked for. */
@@ -15,6 +15,8 @@ export async function makeReport(request: ReportRequest, context: CommandContext
 			return (await import("./list-agents.ts")).listAgents(await findModels(context));
 		case "doctor":
 			return (await import("./check-health.ts")).checkHealth(await findModels(context));
+		case "models":
+			return (await import("./list-models.ts")).listModels(context);
 		case "activity":
 			return (await import("./show-activity.ts")).showActivity(context, request.narrow);
 		case "logs":

@@ -11,7 +11,9 @@ import { probeSandbox } from "../sandbox/probe-sandbox.ts";
 import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
 import type { ServerDescription } from "../tools/lsp/servers/describe-servers.ts";
 import type { CommandContext } from "./command-context.ts";
+import { createDecider, type DecisionHere } from "./decide-here.ts";
 import { findProjectServers } from "./find-project-servers.ts";
+import { type FoundService, findLocalServers } from "./find-services.ts";
 import { listParts, type PartState } from "./setup/list-parts.ts";
 
 type PiState =
@@ -31,6 +33,10 @@ export interface MachineSurvey {
 	readonly pi: PiState;
 	readonly programs: readonly ProgramState[];
 	readonly credentials: readonly Credential[];
+	/** Servers of models on this machine that answer, with what they serve. */
+	readonly localServers: readonly FoundService[];
+	/** What a run without a flag would come to. */
+	readonly decision: DecisionHere;
 	readonly sandbox: Pick<SandboxProbe, "works" | "reason">;
 	/** Of this project's languages; none when they are switched off. */
 	readonly servers: readonly ServerDescription[];
@@ -39,15 +45,18 @@ export interface MachineSurvey {
 
 export async function surveyMachine(context: CommandContext): Promise<MachineSurvey> {
 	const { surroundings, config } = context;
-	const [sandbox, pi, programs] = await Promise.all([
+	const [sandbox, pi, programs, localServers] = await Promise.all([
 		probeSandbox({ env: surroundings.env }),
 		lookAtPi(context),
 		inspectPrograms(context),
+		findLocalServers(context),
 	]);
 	return {
 		pi,
 		programs,
 		credentials: findCredentials(surroundings),
+		localServers,
+		decision: createDecider(context)({}),
 		sandbox,
 		servers: config.lsp.enabled ? await findProjectServers(context, sandbox.works) : [],
 		parts: listParts(surroundings),

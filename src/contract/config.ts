@@ -23,6 +23,7 @@ import {
 	SEARCH_PROVIDERS,
 	type SearchProviderName,
 } from "./search-providers.ts";
+import { serviceTable } from "./service-table.ts";
 import { THINKING_LEVELS } from "./thinking.ts";
 
 export type { AgentSettings, LspServerConfig } from "./config-key.ts";
@@ -139,6 +140,9 @@ export const CONFIG_TABLE = {
 		),
 		sessions: { maxAgeDays: integer(30, [1]) },
 	},
+	models: serviceTable(
+		"services of models by name; see [models](../models.md). Keys are in variables, never here",
+	),
 	web: {
 		enabled: yesOrNo(true),
 		provider: choice(["auto", ...SEARCH_ORDER], "auto", "", TIGHTEN.noSay),

@@ -1,16 +1,7 @@
 import type { ConvertConfig, LspConfig, WebConfig } from "./config.ts";
 import type { FileRules } from "./file-rules.ts";
+import type { LoopProviderName } from "./loop-providers.ts";
 import type { TokenKinds } from "./usage.ts";
-
-export const LOOP_PROVIDERS = [
-	"openai-chat",
-	"openai-responses",
-	"anthropic",
-	"vertexai-anthropic",
-	"offline",
-] as const;
-
-export type LoopProviderName = (typeof LOOP_PROVIDERS)[number];
 
 /** Set by a parent that gives the child a lifeline to watch. */
 export const LIFELINE_VARIABLE = "DEPUTIZE_LIFELINE";
@@ -20,9 +11,6 @@ export const UNRESPONSIVE = "unresponsive";
 
 /** For whoever writes the payload. Other callers cannot set it and must not be advised to. */
 export const MAX_TURNS_ADVICE = " Raise max_turns or ask for less.";
-
-/** US dollars for a million tokens. */
-export type TokenPrice = TokenKinds;
 
 /**
  * What the runtime adds to the payload and no other caller does: without this field the program behaves exactly
@@ -38,7 +26,12 @@ export interface LoopChildExtension {
 		readonly output?: Readonly<Record<string, unknown>>;
 	};
 	readonly session?: { readonly id: string; readonly file: string; readonly resumed: boolean };
-	readonly price?: TokenPrice;
+	/** US dollars for a million tokens. */
+	readonly price?: TokenKinds;
+	/** Of the user's own service, sent with every request. */
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Tokens. Some servers drop the beginning of what is too long without a word. */
+	readonly context_length?: number;
 	/** The offline navigator shows everything it found. */
 	readonly verbose?: boolean;
 	readonly tools?: LoopChildTools;

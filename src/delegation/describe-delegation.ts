@@ -10,6 +10,7 @@ import { checkAllowed } from "./check-allowed.ts";
 import { decideChild } from "./decide-child.ts";
 import type { DelegateOptions } from "./delegate-options.ts";
 import { createDelegationContext } from "./delegation-context.ts";
+import { findAddress } from "./find-address.ts";
 import { validateRequest } from "./validate-request.ts";
 
 export type DelegationDescription =
@@ -19,6 +20,11 @@ export type DelegationDescription =
 				/** Asked for by the agent and not granted. */
 				readonly withheld: readonly string[];
 				readonly model: string | null;
+				/** Who decided the model, and the runtime. */
+				readonly modelFrom: string;
+				readonly runtimeFrom: string;
+				/** Where its requests go; null where only pi or another agent's program knows. */
+				readonly address: string | null;
 				readonly stdin: string;
 			})
 	| { readonly error: { readonly code: string; readonly message: string } };
@@ -48,6 +54,13 @@ export async function describeDelegation(
 			tools: plan.tools,
 			withheld: decisions.granted.withheld,
 			model: plan.model ?? null,
+			modelFrom: decisions.model.why,
+			runtimeFrom: decisions.runtime.why,
+			address:
+				findAddress(plan.runtime, plan.model, {
+					env: context.surroundings.env,
+					models: context.config.models,
+				}) ?? null,
 			cwd: plan.cwd,
 			session,
 			limits: plan.limits,

@@ -6,10 +6,10 @@ import type { ModelChoice } from "../contract/plan.ts";
 import { canUseModel } from "../runtimes/can-use-model.ts";
 import { listUsablePrograms } from "../runtimes/program-logins.ts";
 import { checkModel } from "./check-model.ts";
-import type { ChosenModel } from "./choose-model.ts";
+import type { ChosenModel } from "./decide-model.ts";
 import type { DelegationContext } from "./delegation-context.ts";
 
-type ModelContext = Pick<DelegationContext, "host" | "surroundings">;
+type ModelContext = Pick<DelegationContext, "host" | "surroundings" | "config">;
 
 /**
  * The first of the chosen models that can be used here; the usable ones after it remain as fallbacks. Names that
@@ -105,7 +105,8 @@ async function findProblems(
 		);
 	}
 	const { checkLoopModel } = await import("../runtimes/loop/resolve-loop-model.ts");
-	return candidates.map(({ model }) => checkLoopModel(model, context.surroundings.env));
+	const place = { env: context.surroundings.env, models: context.config.models };
+	return candidates.map(({ model = "" }) => checkLoopModel(model, place));
 }
 
 /** Every model a pi child could use; undefined when that cannot be found out. */

@@ -1,5 +1,6 @@
 import { defined, findNearWord, isObject, isTextList, showValue, toOneLine } from "@deputize/ground";
-import { LOOP_PROVIDERS, type LoopChildExtension, type LoopProviderName } from "../contract/loop.ts";
+import type { LoopChildExtension } from "../contract/loop.ts";
+import { LOOP_PROVIDERS, type LoopProviderName } from "../contract/loop-providers.ts";
 import { isToolName, TOOL_NAMES, type ToolName } from "../toolbox/tool-rows.ts";
 import { badInput, type LoopError } from "./loop-error.ts";
 

@@ -1,9 +1,9 @@
 import { defined } from "@deputize/ground";
 import type { ChildEvent, StopReason } from "../contract/event.ts";
 import { describeCorrection, FINALIZE_TOOL, NEVER_CALLED } from "../contract/finalization.ts";
-import { MAX_TURNS_ADVICE, type TokenPrice } from "../contract/loop.ts";
+import { MAX_TURNS_ADVICE } from "../contract/loop.ts";
 import { findErrorCode } from "../contract/tool-error.ts";
-import { NO_USAGE, type Usage } from "../contract/usage.ts";
+import { NO_USAGE, type TokenKinds, type Usage } from "../contract/usage.ts";
 import { LoopError, toLoopError } from "./loop-error.ts";
 import type { LoopPayload } from "./parse-payload.ts";
 import type { OpenTurn, ProgramOutlet } from "./program-outlet.ts";
@@ -114,7 +114,7 @@ async function takeOneTurn(run: LoopRun): Promise<TurnOutcome> {
 }
 
 /** What the provider says it cost, else what the configured price of a million tokens makes of it. */
-function priceUsage(usage: Usage, price: TokenPrice | undefined): Usage {
+function priceUsage(usage: Usage, price: TokenKinds | undefined): Usage {
 	if (price === undefined || usage.cost > 0) return usage;
 	const cost =
 		usage.input * price.input +

@@ -120,7 +120,11 @@ async function chooseTakeTurn(
 		describeTurn: (level) => plan?.describe(level) ?? { system: payload.systemPrompt },
 		onBackoff: (waiting) =>
 			context.outlet.report(waiting ? { type: "backoff-start" } : { type: "backoff-end", success: true }),
-		...defined({ onNotice: context.onNotice }),
+		...defined({
+			onNotice: context.onNotice,
+			headers: payload.child?.headers,
+			contextLength: payload.child?.context_length,
+		}),
 	};
 	const { model, think, temperature, maxTokens } = payload;
 	const basis = { model, think, temperature, ...defined({ maxTokens }), tools: caller.declarations };

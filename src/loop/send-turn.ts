@@ -42,12 +42,13 @@ async function tryOnce(
 	body: JsonObject,
 	outlet: TurnOutlet,
 ): Promise<TurnOutcome> {
+	const { url, contextLength } = sender;
+	const text = JSON.stringify(body);
+	if (contextLength !== undefined) refuseTooLong(text, contextLength);
 	const watch = watchSilence(sender.signal, sender.idleTimeoutMs);
 	try {
-		const reply = await openReply(
-			{ url: sender.url, headers: sender.provider.buildHeaders(sender.key), body: JSON.stringify(body) },
-			watch.signal,
-		);
+		const headers = { ...sender.headers, ...sender.provider.buildHeaders(sender.key) };
+		const reply = await openReply({ url, headers, body: text }, watch.signal);
 		watch.alive();
 		if (reply.status < 200 || reply.status >= 300) {
 			const { readErrorReply } = await import("./http/read-error-reply.ts");
@@ -64,4 +65,14 @@ async function tryOnce(
 	} finally {
 		watch.stop();
 	}
+}
+
+/** A token is about four characters. A server that forgets the beginning would forget the task. */
+function refuseTooLong(text: string, contextLength: number): void {
+	const tokens = Math.ceil(text.length / 4);
+	if (tokens <= contextLength) return;
+	throw new LoopError(
+		"context_too_long",
+		`The conversation has about ${tokens} tokens, and the model takes ${contextLength} (contextLength). Ask for less, or take a model with a longer context.`,
+	);
 }

@@ -21,8 +21,12 @@ export interface TurnSender {
 	readonly provider: Provider;
 	readonly url: string;
 	readonly key: string;
-	/** The environment variable it came from. */
+	/** Where the key is from, for messages; empty when none is wanted. */
 	readonly keyName: string;
+	/** Besides those of the dialect. */
+	readonly headers?: Readonly<Record<string, string>>;
+	/** Tokens that the model takes; undefined when nobody said. */
+	readonly contextLength?: number;
 	readonly signal: AbortSignal;
 	readonly idleTimeoutMs: number;
 	readonly adaptation: Adaptation;

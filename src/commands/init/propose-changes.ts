@@ -1,3 +1,5 @@
+import type { ServiceTable } from "../../contract/model-services.ts";
+import { isOfflineModel } from "../../contract/offline-model.ts";
 import { MECHANISM } from "../../sandbox/wrap.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { MachineSurvey } from "../survey-machine.ts";
@@ -24,21 +26,8 @@ export function proposeChanges(
 	{ config }: CommandContext,
 	isInstalledFor: (client: string) => boolean,
 ): readonly Proposal[] {
-	const hasModel = survey.pi.runs || survey.credentials.length > 0;
-	const first = survey.programs.find(
-		({ found }) => found?.isLoggedIn === true && found.missingOptions.length === 0,
-	);
 	return [
-		...(first !== undefined && !hasModel && config.subagents.runtime === "auto"
-			? [
-					{
-						kind: "setting" as const,
-						question: `There is no pi and no key, but ${first.program.title} is logged in. Run children on it (subagents.runtime: "${first.program.name}")?`,
-						path: ["subagents", "runtime"],
-						value: first.program.name,
-					},
-				]
-			: []),
+		...proposeLocalModel(survey, config.models),
 		...survey.programs
 			.filter(({ found, program }) => found !== undefined && !isInstalledFor(program.name))
 			.map(({ program }) => ({
@@ -49,15 +38,34 @@ export function proposeChanges(
 	];
 }
 
+/** A server on this machine, where nothing else answers. It comes last in the order, so it takes nobody's place later. */
+function proposeLocalModel(survey: MachineSurvey, known: ServiceTable): readonly Proposal[] {
+	const found = survey.localServers.find(({ service }) => known[service]?.model === undefined);
+	const [model] = found?.models ?? [];
+	if (found === undefined || model === undefined || hasModel(survey)) return [];
+	return [
+		{
+			kind: "setting",
+			question: `There is no other model, but ${found.service} runs on this machine. Use ${model} of it (models.${found.service}.model)?`,
+			path: ["models", found.service, "model"],
+			value: model,
+		},
+	];
+}
+
+function hasModel({ decision }: MachineSurvey): boolean {
+	return !("problem" in decision) && !isOfflineModel(decision.model.model);
+}
+
 /** What a person can do that `init` leaves to them, most useful first. */
 export function listNextSteps(survey: MachineSurvey): readonly string[] {
 	const missing = survey.servers.filter(({ installed }) => !installed);
-	const hasModel =
-		survey.credentials.length > 0 || survey.programs.some(({ found }) => found?.isLoggedIn === true);
 	return [
-		...(hasModel
+		...(hasModel(survey) || survey.localServers.length > 0
 			? []
-			: ["For answers of a language model, set a key such as ANTHROPIC_API_KEY, or log in with pi (/login)"]),
+			: [
+					"For answers of a language model, set a key such as ANTHROPIC_API_KEY, log in with pi (/login), Claude Code or Codex, or start a server such as Ollama and run deputize init again",
+				]),
 		...(survey.pi.runs && !survey.pi.hasDeputize ? ["In pi: pi install npm:deputize"] : []),
 		...(survey.sandbox.works || process.platform !== "linux"
 			? []

@@ -43,6 +43,12 @@ export const COMMANDS: readonly CommandRow[] = [
 		help: async () => (await import("./report-command.ts")).DOCTOR_HELP,
 	},
 	{
+		name: "models",
+		summary: "list models that can be used here, by service, with the default",
+		run: async (argv) => (await import("./report-command.ts")).runReportCommand("models", argv),
+		help: async () => (await import("./report-command.ts")).MODELS_HELP,
+	},
+	{
 		name: "setup",
 		usage: "[<part…>]",
 		summary: "optional parts: documents, python, queue, semantic; list, install or remove them",

@@ -2,6 +2,7 @@ import { codeOf } from "@deputize/ground";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
 import {
 	describeCredentials,
+	describeLocalServers,
 	describeParts,
 	describePi,
 	describeProgram,
@@ -74,6 +75,7 @@ function renderSurvey(
 		...describePi(survey),
 		...survey.programs.map(describeProgram),
 		...describeCredentials(survey),
+		...describeLocalServers(survey),
 		...describeSandbox(survey, context),
 		...describeProjectServers(survey, context),
 		...describeParts(survey),

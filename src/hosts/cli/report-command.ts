@@ -51,6 +51,15 @@ export const DOCTOR_HELP: CommandHelp = {
 	examples: [],
 	options: SHARED_OPTIONS,
 };
+export const MODELS_HELP: CommandHelp = {
+	usage: ["models [options]"],
+	examples: [
+		["deputize models", "what can be named here, and what a run asks that names none"],
+		["deputize models --json | jq '.services[].models'"],
+	],
+	options: SHARED_OPTIONS,
+	notes: "Asks each service that has a key, an address or a server here for its list.",
+};
 export const LOGS_HELP: CommandHelp = {
 	usage: ["logs [options]"],
 	examples: [["deputize logs --subagent --limit 20"], ["deputize logs --json | jq '.records[0]'"]],
@@ -62,7 +71,7 @@ export const ACTIVITY_HELP: CommandHelp = {
 	options: ACTIVITY_OPTIONS,
 };
 
-/** `deputize agents|doctor|logs|activity`: shows a report; `agents` also takes a decision. Findings are not failures: the exit code is 0. */
+/** `deputize agents|doctor|models|logs|activity`: shows a report; `agents` also takes a decision. Findings are not failures: the exit code is 0. */
 export async function runReportCommand(
 	name: ReportRequest["name"],
 	argv: readonly string[],

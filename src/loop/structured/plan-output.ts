@@ -1,5 +1,5 @@
 import { asObject, createValidator, defined, isObject, type ValidateValue } from "@deputize/ground";
-import type { LoopProviderName } from "../../contract/loop.ts";
+import type { LoopProviderName } from "../../contract/loop-providers.ts";
 import type { JsonSchema } from "../../contract/tool.ts";
 import { badInput } from "../loop-error.ts";
 import type { LoopPayload, OutputRequest } from "../parse-payload.ts";

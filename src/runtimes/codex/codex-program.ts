@@ -1,13 +1,16 @@
 import { join } from "node:path";
 import { asObject, asText, type JsonObject, parseJsonObject, readIfThere } from "@deputize/ground";
 import { listProviderVariables } from "../../config/provider-variables.ts";
+import type { UserPlace } from "../../config/read-surroundings.ts";
+import { MODEL_SERVICES } from "../../contract/model-services.ts";
+import { parseBaseUrl } from "../../contract/to-endpoint.ts";
 import { isLoginToken, type LoginFormat } from "../lend-login-file.ts";
 import type { AgentProgram } from "../program/agent-program.ts";
 import { toOwnModel } from "../program/to-own-model.ts";
 import { PROGRAM_LOGINS } from "../program-logins.ts";
 import { buildCodexConfig } from "./build-codex-config.ts";
 import { createCodexReader } from "./read-codex-events.ts";
-import { selectCodexSettings } from "./select-codex-settings.ts";
+import { type CodexSettings, selectCodexSettings } from "./select-codex-settings.ts";
 
 const CONFIG = "config.toml";
 const NAMES = [...listProviderVariables("openai"), "CODEX_API_KEY", "CODEX_ACCESS_TOKEN"];
@@ -25,8 +28,7 @@ export const CODEX_PROGRAM: AgentProgram = {
 	ownNames: /^CODEX_(?:CI|SESSION_ID|THREAD_ID|TOOL_CALL_ID|SANDBOX\w*|PERMISSION_PROFILE)$/,
 	login: { isInHome: true, format: createCodexLogin() },
 	describe(plan, place, { surroundings, resumes, command }) {
-		const file = join(PROGRAM_LOGINS.codex.findDirectory(surroundings), CONFIG);
-		const settings = selectCodexSettings(readIfThere(file) ?? "", file);
+		const settings = readCodexSettings(surroundings);
 		const model = toOwnModel(plan.model, CODEX_PROGRAM);
 		return {
 			args: [
@@ -51,13 +53,28 @@ export const CODEX_PROGRAM: AgentProgram = {
 	},
 	writeTask: (task) => task,
 	toolResultTypes: ["item.completed"],
-	createReader: (plan, spent) =>
+	createReader: (plan, spent, surroundings) =>
 		createCodexReader({
 			spent,
 			handsOver: plan.finalize.mode !== "text",
-			model: toOwnModel(plan.model, CODEX_PROGRAM),
+			// Codex does not say which model answers: it is the one it was given.
+			model:
+				toOwnModel(plan.model, CODEX_PROGRAM) ??
+				(asText(readCodexSettings(surroundings).values["model"]) || undefined),
 		}),
 };
+
+/** The user's settings, and the address of the user's variable, which Codex itself does not read. */
+function readCodexSettings(surroundings: UserPlace): CodexSettings {
+	const file = join(PROGRAM_LOGINS.codex.findDirectory(surroundings), CONFIG);
+	const settings = selectCodexSettings(readIfThere(file) ?? "", file);
+	const { openai = { addressNames: [], baseUrl: "" } } = MODEL_SERVICES;
+	const written = openai.addressNames.map((name) => surroundings.env[name]?.trim()).find(Boolean);
+	const isElsewhere = "model_provider" in settings.values || "openai_base_url" in settings.values;
+	if (written === undefined || isElsewhere) return settings;
+	const address = parseBaseUrl(written, openai.baseUrl) ?? written;
+	return { ...settings, values: { ...settings.values, openai_base_url: address } };
+}
 
 /** Codex refreshes logins older than this. */
 const MAX_AGE_MS = 8 * 24 * 60 * 60 * 1000;

@@ -13,12 +13,8 @@ import { collectSecrets, sanitizeOutput } from "@deputize/redaction";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { isTimeout } from "../../contract/is-timeout.ts";
 import { LIMITS, MAX_TIMEOUT_MS } from "../../contract/limits.ts";
-import {
-	LIFELINE_VARIABLE,
-	type LoopPayloadJson,
-	type LoopProviderName,
-	MAX_TURNS_ADVICE,
-} from "../../contract/loop.ts";
+import { LIFELINE_VARIABLE, type LoopPayloadJson, MAX_TURNS_ADVICE } from "../../contract/loop.ts";
+import type { LoopProviderName } from "../../contract/loop-providers.ts";
 import { explainBundledPackage, locateEntryPoint } from "../../entry-points.ts";
 import { type ProcessEnding, type SupervisedProcess, startProcess } from "../../process/start-process.ts";
 import { isToolName } from "../../toolbox/tool-rows.ts";

@@ -4,9 +4,10 @@ import type { UserPlace } from "../../config/read-surroundings.ts";
 import type { DeputizeConfig } from "../../contract/config.ts";
 import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { LIFELINE_VARIABLE, type LoopChildTools, type LoopPayloadJson } from "../../contract/loop.ts";
-import { isOfflineModel } from "../../contract/offline-model.ts";
+import { isOfflineModel, OFFLINE_MODEL } from "../../contract/offline-model.ts";
 import type { ChildPlan } from "../../contract/plan.ts";
 import { listSearchKeyNames } from "../../contract/search-providers.ts";
+import { splitModel } from "../../contract/split-model.ts";
 import { locateEntryPoint } from "../../entry-points.ts";
 import { buildChildEnvironment, usesSearchKeys } from "../build-child-environment.ts";
 import { type ChosenConfinement, type ConfinementOptions, chooseConfinement } from "../choose-confinement.ts";
@@ -36,7 +37,7 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 		},
 		async prepare(plan, { signal }) {
 			return startInRunDirectory(options.agentDirectory, async ({ path, remove }) => {
-				const launch = await describeLoopLaunch(plan, options, path);
+				const launch = await addKey(await describeLoopLaunch(plan, options, path), options);
 				const dialect = {
 					...LOOP_DIALECT,
 					writeTask: (task: string) => writeLoopTask(plan, launch, task, options, path),
@@ -85,7 +86,10 @@ async function describeLoopLaunch(
 	runDirectory: string,
 	mode: "once" | "in-turn" = "once",
 ): Promise<Launch> {
-	const model = resolveLoopModel(plan.model, options.env);
+	const model = resolveLoopModel(plan.model ?? OFFLINE_MODEL, {
+		env: options.env,
+		models: options.config.models,
+	});
 	const args = [
 		locateEntryPoint("loop"),
 		...(mode === "once"
@@ -124,6 +128,15 @@ async function describeLoopLaunch(
 	return { ...confined.wrap(process.execPath, args), confinement, probeInside, env, model };
 }
 
+/** Just before the child starts: a description must not run anything. */
+async function addKey(launch: Launch, place: UserPlace): Promise<Launch> {
+	const { keyCommand, name, apiKeyName } = launch.model;
+	if (keyCommand === undefined) return launch;
+	const { readKeyCommand } = await import("./read-key-command.ts");
+	const key = await readKeyCommand(keyCommand, splitModel(name).provider, place);
+	return { ...launch, env: { ...launch.env, [apiKeyName]: key } };
+}
+
 /** The child takes whole numbers that a timer can wait for; the parent takes any. */
 function toChildLimit(limitMs: number): string {
 	return String(Math.min(Math.ceil(limitMs) + CHILD_GRACE_MS, MAX_TIMEOUT_MS));
@@ -155,7 +168,12 @@ function writeLoopTask(
 				...defined({ output: plan.agent.output }),
 			},
 			session: plan.session,
-			...defined({ price: model.price, verbose: plan.verbose }),
+			...defined({
+				price: model.price,
+				headers: model.headers,
+				context_length: model.contextLength,
+				verbose: plan.verbose,
+			}),
 			keys: takeKeys(plan, model, options),
 			tools: {
 				...toChildTools(plan, options, runDirectory),

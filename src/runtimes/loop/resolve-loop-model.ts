@@ -1,113 +1,269 @@
-import { type Environment, messageOf } from "@deputize/ground";
+import { defined, type Environment, messageOf } from "@deputize/ground";
 import { DelegationError } from "../../contract/error-codes.ts";
-import { LOOP_PROVIDERS, type LoopProviderName, type TokenPrice } from "../../contract/loop.ts";
-import { isOfflineModel } from "../../contract/offline-model.ts";
+import { LOOP_PROVIDERS, type LoopProviderName } from "../../contract/loop-providers.ts";
+import {
+	CUSTOM_SERVICE,
+	isLocalService,
+	MODEL_SERVICES,
+	type ModelService,
+	type ServiceSettings,
+	type ServiceTable,
+} from "../../contract/model-services.ts";
+import { isOfflineModel, OFFLINE_MODEL } from "../../contract/offline-model.ts";
 import { splitModel } from "../../contract/split-model.ts";
+import { findDialect, parseBaseUrl, toEndpoint } from "../../contract/to-endpoint.ts";
+import type { TokenKinds } from "../../contract/usage.ts";
 
-export interface LoopModel {
+/** A model, where it is served and how it is asked. */
+export interface LoopModel
+	extends Pick<ServiceSettings, "headers" | "keyCommand" | "contextLength" | "maxTokens"> {
+	/** As it is shown, and as it is found again. */
+	readonly name: string;
 	readonly provider: LoopProviderName;
+	/** As the service is asked for it. */
 	readonly model: string;
 	readonly url: string;
+	/** Empty when no key is sent. */
 	readonly apiKeyName: string;
-	readonly maxTokens?: number;
-	readonly price?: TokenPrice;
+	readonly price?: TokenKinds;
 }
 
-interface Service {
-	readonly provider: LoopProviderName;
-	readonly url: string;
-	readonly apiKeyName: string;
-	/** Used when only the key says which service is wanted. */
-	readonly defaultModel?: string;
+/** What decides where a model is served. */
+export interface ServicePlace {
+	readonly env: Environment;
+	/** `models` of the configuration. */
+	readonly models: ServiceTable;
 }
 
-const chat = (url: string, apiKeyName: string): Service => ({ provider: "openai-chat", url, apiKeyName });
+/** Our own name for the variable in which the child gets a key that a command printed. */
+export const COMMAND_KEY_NAME = "DEPUTIZE_MODEL_KEY";
 
-/** Services by the name that comes before the slash in `provider/model`. */
-const SERVICES: Readonly<Record<string, Service>> = {
-	anthropic: {
-		provider: "anthropic",
-		url: "https://api.anthropic.com/v1/messages",
-		apiKeyName: "ANTHROPIC_API_KEY",
-		defaultModel: "claude-opus-4-8",
-	},
-	openai: {
-		provider: "openai-responses",
-		url: "https://api.openai.com/v1/responses",
-		apiKeyName: "OPENAI_API_KEY",
-		defaultModel: "gpt-5.5",
-	},
-	openrouter: chat("https://openrouter.ai/api/v1/chat/completions", "OPENROUTER_API_KEY"),
-	xai: chat("https://api.x.ai/v1/chat/completions", "XAI_API_KEY"),
-	groq: chat("https://api.groq.com/openai/v1/chat/completions", "GROQ_API_KEY"),
-	cerebras: chat("https://api.cerebras.ai/v1/chat/completions", "CEREBRAS_API_KEY"),
-	mistral: chat("https://api.mistral.ai/v1/chat/completions", "MISTRAL_API_KEY"),
-	deepseek: chat("https://api.deepseek.com/chat/completions", "DEEPSEEK_API_KEY"),
+const OFFLINE: LoopModel = {
+	name: OFFLINE_MODEL,
+	provider: "offline",
+	model: "navigator",
+	url: "",
+	apiKeyName: "",
 };
 
-const OFFLINE: LoopModel = { provider: "offline", model: "navigator", url: "", apiKeyName: "" };
-
-/**
- * Which model answers: an endpoint set by hand, else the service the model's name begins with, else the first service
- * whose key is set, else the embedded navigator. Refuses rather than sending a request that cannot succeed.
- */
-export function resolveLoopModel(wanted: string | undefined, env: Environment): LoopModel {
-	if (wanted === "offline" || isOfflineModel(wanted)) return OFFLINE;
-	const details = { ...readMaxTokens(env), ...readPrice(env) };
-	const url = env["DEPUTIZE_LOOP_URL"]?.trim() ?? "";
-	if (url !== "") return { ...readEndpoint(wanted, url, env), ...details };
-	const named = wanted ?? env["DEPUTIZE_LOOP_MODEL"];
-	if (named !== undefined && named !== "") return { ...findService(named, env), ...details };
-	const usable = Object.values(SERVICES).find((row) => row.defaultModel && hasKey(env, row.apiKeyName));
-	return usable?.defaultModel ? { ...usable, model: usable.defaultModel, ...details } : OFFLINE;
+/** Where a model is served. Refuses rather than sending a request that cannot succeed, or that goes somewhere else. */
+export function resolveLoopModel(named: string, place: ServicePlace): LoopModel {
+	if (named === "offline" || isOfflineModel(named)) return OFFLINE;
+	const { env } = place;
+	const found = read(env, "DEPUTIZE_LOOP_URL") ? readEndpoint(named, env) : findService(named, place);
+	return { ...found, ...readMaxTokens(env), ...readPrice(env) };
 }
 
 /** Why a model cannot be used here; undefined when it can. */
-export function checkLoopModel(wanted: string | undefined, env: Environment): string | undefined {
+export function checkLoopModel(named: string, place: ServicePlace): string | undefined {
 	try {
-		resolveLoopModel(wanted, env);
+		resolveLoopModel(named, place);
 		return undefined;
 	} catch (error) {
 		return messageOf(error);
 	}
 }
 
-function hasKey(env: Environment, name: string): boolean {
-	return (env[name] ?? "").trim() !== "";
+/** The name of a model that nobody named, and why it is that one. */
+interface DefaultModel {
+	readonly name: string;
+	readonly why: string;
 }
 
-function readEndpoint(wanted: string | undefined, url: string, env: Environment): LoopModel {
-	const name = env["DEPUTIZE_LOOP_PROVIDER"]?.trim() || "openai-chat";
+/** Of the first service with a key, or with an address of the user's, that says by itself which model is meant. */
+export function findKeyDefault(place: ServicePlace): DefaultModel | undefined {
+	for (const [name, { keyNames, defaultModel }] of listServices(place)) {
+		const model = place.models[name]?.model ?? defaultModel;
+		const source =
+			findKeyName(name, place) ??
+			(place.models[name]?.keyCommand && `models.${name}.keyCommand`) ??
+			(keyNames.length > 0 ? findAddressName(name, place.env) : undefined);
+		if (model !== undefined && source) return { name: `${name}/${model}`, why: `${source} is set` };
+	}
+	return undefined;
+}
+
+/** Of a server without a key that the configuration names together with a model. */
+export function findLocalDefault(place: ServicePlace): DefaultModel | undefined {
+	for (const [service, { model }] of Object.entries(place.models)) {
+		const name = `${service}/${model}`;
+		if (model !== undefined && checkLoopModel(name, place) === undefined)
+			return { name, why: `models.${service}.model` };
+	}
+	return undefined;
+}
+
+/** Variables with the key of a service that serves so many models that one must be named, with an example. */
+export function listKeysWithoutModel(place: ServicePlace): readonly string[] {
+	return listServices(place).flatMap(([name, { defaultModel, example }]) => {
+		const keyName = defaultModel === undefined ? findKeyName(name, place) : undefined;
+		return keyName ? [`${keyName} is set, but no model is named: --model ${name}/${example}`] : [];
+	});
+}
+
+/** The variable with the user's own address of a service, when there is one. */
+export function findAddressName(service: string, env: Environment): string | undefined {
+	const row = Object.hasOwn(MODEL_SERVICES, service) ? MODEL_SERVICES[service] : undefined;
+	return row?.addressNames.find((name) => read(env, name));
+}
+
+/** Served by no runtime but this one: a server of the user's. */
+export function isOwnService(named: string, { models }: Pick<ServicePlace, "models">): boolean {
+	const { provider } = splitModel(named);
+	return (
+		isLocalService(provider) || (Object.hasOwn(models, provider) && !Object.hasOwn(MODEL_SERVICES, provider))
+	);
+}
+
+/** Every service that can be named here, the package's own first. */
+export function listServices({
+	models,
+}: Pick<ServicePlace, "models">): readonly (readonly [string, ModelService])[] {
+	const own = Object.entries(models)
+		.filter(([name]) => !Object.hasOwn(MODEL_SERVICES, name))
+		.map(([name, settings]) => [name, toOwnRow(settings)] as const);
+	return [...Object.entries(MODEL_SERVICES), ...own];
+}
+
+function toOwnRow({
+	dialect = "openai-chat",
+	baseUrl = "",
+	keyEnv,
+	model = "",
+}: ServiceSettings): ModelService {
+	return { dialect, baseUrl, keyNames: keyEnv ? [keyEnv] : [], addressNames: [], example: model };
+}
+
+/** The variable with a service's key; undefined when none is set. */
+export function findKeyName(service: string, { env, models }: ServicePlace): string | undefined {
+	const { keyEnv } = models[service] ?? {};
+	const names = keyEnv ? [keyEnv] : (MODEL_SERVICES[service]?.keyNames ?? []);
+	return names.find((name) => read(env, name));
+}
+
+/** The value of a variable; one that is empty or blank counts as not set. */
+function read(env: Environment, name: string): string {
+	return env[name]?.trim() ?? "";
+}
+
+/** `DEPUTIZE_LOOP_URL` is where every model is asked for, whatever its name: whoever sets it wants no other address. */
+function readEndpoint(named: string, env: Environment): LoopModel {
+	const written = read(env, "DEPUTIZE_LOOP_URL");
+	const base = parseBaseUrl(written, "");
+	if (base === undefined) throw refuseAddress("DEPUTIZE_LOOP_URL", written);
+	const asked = readProvider(env);
+	const provider = asked ?? findDialect(base) ?? "openai-chat";
+	const { provider: service, name } = splitModel(named);
+	const isPrefix = service === CUSTOM_SERVICE || Object.hasOwn(MODEL_SERVICES, service);
+	// A name from the variable is the server's own, which may begin like a service of ours: `openai/gpt-oss-20b`.
+	const model = isPrefix && named !== read(env, "DEPUTIZE_LOOP_MODEL") ? name : named;
+	const isBase = /\/v\d[^/]*$/.test(base);
+	return {
+		name: named,
+		provider,
+		model,
+		url: isBase ? toEndpoint(base, provider, model) : written,
+		apiKeyName: read(env, "DEPUTIZE_LOOP_API_KEY_NAME"),
+	};
+}
+
+function readProvider(env: Environment): LoopProviderName | undefined {
+	const name = read(env, "DEPUTIZE_LOOP_PROVIDER");
 	const provider = LOOP_PROVIDERS.find((candidate) => candidate === name);
-	if (provider === undefined) {
-		throw refuseModel(
-			`DEPUTIZE_LOOP_PROVIDER is ${JSON.stringify(name)}; use one of ${LOOP_PROVIDERS.join(", ")}`,
-		);
-	}
-	const model = (env["DEPUTIZE_LOOP_MODEL"]?.trim() || wanted?.replace(/^[^/]*\//, "")) ?? "";
-	if (model === "")
-		throw refuseModel(
-			"DEPUTIZE_LOOP_URL is set but no model is named; set DEPUTIZE_LOOP_MODEL or pass --model",
-		);
-	return { provider, model, url, apiKeyName: env["DEPUTIZE_LOOP_API_KEY_NAME"]?.trim() ?? "" };
+	if (name === "" || provider !== undefined) return provider;
+	throw refuseModel(
+		`DEPUTIZE_LOOP_PROVIDER is ${JSON.stringify(name)}; use one of ${LOOP_PROVIDERS.join(", ")}`,
+	);
 }
 
-function findService(named: string, env: Environment): LoopModel {
-	const { provider, name } = splitModel(named);
-	const service = SERVICES[provider];
-	if (service === undefined) {
-		const known = Object.keys(SERVICES).join(", ");
+function findService(named: string, place: ServicePlace): LoopModel {
+	const services = listServices(place);
+	const split = splitModel(named);
+	const direct = services.find(([name]) => name === split.provider);
+	if (direct) return describeModel(direct, split.name, place);
+	// `hf.co/unsloth/Qwen3-GGUF:Q4` is a name as a whole. A name alone says less than a server of the user's own.
+	const isUsable = ([name]: (typeof services)[number]): boolean =>
+		findAddressName(name, place.env) !== undefined ||
+		Object.hasOwn(place.models, name) ||
+		(split.provider === "" && findKeyName(name, place) !== undefined);
+	const usable = services
+		.filter(isUsable)
+		.filter(([name]) => split.provider === "" || isOwnService(`${name}/`, place));
+	const [only, ...others] = usable;
+	if (only && others.length === 0) return describeModel(only, named, place);
+	throw refuseModel(
+		usable.length > 0
+			? `${usable.length} services could be meant by ${JSON.stringify(named)}. Name one: ${usable.map(([name]) => `${name}/${named}`).join(", ")}`
+			: `it is not known where ${JSON.stringify(named)} is served. Name it as service/model (${services.map(([name]) => name).join(", ")}), add the service to "models" in deputize.json, set DEPUTIZE_LOOP_URL, or install pi if it is a model of pi`,
+	);
+}
+
+function describeModel(
+	[service, row]: readonly [string, ModelService],
+	model: string,
+	place: ServicePlace,
+): LoopModel {
+	const {
+		price,
+		baseUrl: _,
+		dialect: __,
+		model: ___,
+		keyEnv,
+		keyCommand,
+		...more
+	} = place.models[service] ?? {};
+	const name = `${service}/${model}`;
+	if (model === "") throw refuseModel(`${name} names no model. An example: ${service}/${row.example}`);
+	const { base, isOwn } = findBase([service, row], place);
+	const apiKeyName = keyCommand ? COMMAND_KEY_NAME : (findKeyName(service, place) ?? "");
+	const keyNames = keyEnv ? [keyEnv] : row.keyNames;
+	// A server of the user's own may have none.
+	if (apiKeyName === "" && keyNames.length > 0 && (keyEnv || !isOwn))
+		throw refuseModel(`${name} needs a key in ${keyNames.join(" or ")}, which is not set`);
+	const provider = chooseDialect([service, row], base, place);
+	return {
+		name,
+		provider,
+		model,
+		url: toEndpoint(base, provider, model),
+		apiKeyName,
+		...more,
+		...defined({ keyCommand, price: price && { cacheRead: price.input, cacheWrite: price.input, ...price } }),
+	};
+}
+
+/** The user's variable wins over the user's file, and that over the usual address. */
+function findBase(
+	[service, row]: readonly [string, ModelService],
+	{ env, models }: ServicePlace,
+): { readonly base: string; readonly isOwn: boolean } {
+	const variable = findAddressName(service, env);
+	const configured = models[service]?.baseUrl;
+	const written = variable ? read(env, variable) : (configured ?? row.findBaseUrl?.(env) ?? row.baseUrl);
+	if (written === "")
 		throw refuseModel(
-			`the loop runtime does not know where ${JSON.stringify(named)} is served. Name it as service/model (${known}), or set DEPUTIZE_LOOP_URL and DEPUTIZE_LOOP_PROVIDER`,
+			`the address of ${service} is not known. Set ${row.addressNames.join(" or ")}, or models.${service}.baseUrl in deputize.json`,
 		);
-	}
-	if (!hasKey(env, service.apiKeyName))
-		throw refuseModel(`${named} needs a key in ${service.apiKeyName}, which is not set`);
-	return { ...service, model: name };
+	const base = parseBaseUrl(written, row.baseUrl);
+	if (base === undefined) throw refuseAddress(variable ?? `models.${service}.baseUrl`, written);
+	return { base, isOwn: variable !== undefined || configured !== undefined };
+}
+
+/** Every server that poses as OpenAI speaks its older dialect, and only OpenAI itself is sure to speak the newer one. */
+function chooseDialect(
+	[service, { dialect, baseUrl }]: readonly [string, ModelService],
+	base: string,
+	{ env, models }: ServicePlace,
+): LoopProviderName {
+	const asked = models[service]?.dialect ?? findDialect(base);
+	if (asked !== undefined) return asked;
+	const isElsewhere = baseUrl !== "" && new URL(baseUrl).host !== new URL(base).host;
+	if (dialect !== "openai-responses" || !isElsewhere) return dialect;
+	return readProvider(env) === "openai-responses" ? dialect : "openai-chat";
 }
 
 function readMaxTokens(env: Environment): { maxTokens?: number } {
-	const text = env["DEPUTIZE_LOOP_MAX_TOKENS"]?.trim() ?? "";
+	const text = read(env, "DEPUTIZE_LOOP_MAX_TOKENS");
 	if (text === "") return {};
 	const value = Number(text);
 	if (!Number.isSafeInteger(value) || value < 1)
@@ -116,8 +272,8 @@ function readMaxTokens(env: Environment): { maxTokens?: number } {
 }
 
 /** US dollars for a million tokens: input, output, and optionally cached input and writing to the cache. */
-function readPrice(env: Environment): { price?: TokenPrice } {
-	const text = env["DEPUTIZE_LOOP_PRICE"]?.trim() ?? "";
+function readPrice(env: Environment): { price?: TokenKinds } {
+	const text = read(env, "DEPUTIZE_LOOP_PRICE");
 	if (text === "") return {};
 	const [input = 0, output = 0, cacheRead = input, cacheWrite = input, ...rest] = text.split(",").map(Number);
 	const price = { input, output, cacheRead, cacheWrite };
@@ -127,6 +283,14 @@ function readPrice(env: Environment): { price?: TokenPrice } {
 	return { price };
 }
 
-function refuseModel(problem: string): DelegationError {
+function refuseAddress(where: string, written: string): DelegationError {
+	// An address may contain a password.
+	const shown = written.includes("@") ? "an address with a user name" : JSON.stringify(written);
+	return refuseModel(
+		`${where} is ${shown}; use an http or https address without a user name, such as http://127.0.0.1:11434/v1`,
+	);
+}
+
+export function refuseModel(problem: string): DelegationError {
 	return new DelegationError("SUBAGENT_FAILED", `Nothing was started: ${problem}.`);
 }

@@ -74,7 +74,7 @@ export interface AgentProgram {
 	describe(plan: ChildPlan, place: ProgramPlace, options: DescribeOptions): ProgramLaunch;
 	writeTask(task: string): string;
 	/** `spent` is the total of the session before this run. */
-	createReader(plan: ChildPlan, spent: Usage): EventReader;
+	createReader(plan: ChildPlan, spent: Usage, surroundings: UserPlace): EventReader;
 	/** Lines that repeat what a tool returned. */
 	readonly toolResultTypes: readonly string[];
 }

@@ -45,7 +45,7 @@ export function createProgramRuntime(program: AgentProgram, surroundings: UserPl
 				});
 				for (const [name, text] of Object.entries(launch.files)) directory.write(join(HOME, name), text);
 				const login = launch.login ?? placeLogin(plan, program, surroundings, place);
-				const reader = program.createReader(plan, before?.spent ?? NO_USAGE);
+				const reader = program.createReader(plan, before?.spent ?? NO_USAGE, surroundings);
 				const cleanUp = (): void => {
 					try {
 						login.giveBack();

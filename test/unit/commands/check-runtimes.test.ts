@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkRuntimes } from "../../../src/commands/check-runtimes.ts";
 import { createCommandContext } from "../../../src/commands/command-context.ts";
+import { createDecider } from "../../../src/commands/decide-here.ts";
 import { inspectPrograms } from "../../../src/commands/survey-machine.ts";
 import { AGENT_PROGRAMS } from "../../../src/runtimes/agent-programs.ts";
 
@@ -22,7 +23,10 @@ describe("doctor about runtimes", () => {
 	async function check(more: Readonly<Record<string, string>> = {}): Promise<readonly string[]> {
 		const env = { PATH: `${join(root, "bin")}:/usr/bin:/bin`, HOME: root, ...more };
 		const context = createCommandContext({ cwd: root, env });
-		const lines = checkRuntimes(context, await inspectPrograms(context));
+		const lines = checkRuntimes(context, {
+			programs: await inspectPrograms(context),
+			decision: createDecider(context)({}),
+		});
 		return lines.map(({ status, text, remedy }) => [status, text, remedy].filter(Boolean).join(" | "));
 	}
 	const { version } = AGENT_PROGRAMS.claude.tested;
@@ -31,13 +35,13 @@ describe("doctor about runtimes", () => {
 	it("says what children are here, and in which order that was decided", async () => {
 		const lines = await check();
 		expect(lines[0]).toMatch(/^info \| Children are \w+ here: /);
-		expect(lines[1]).toMatch(
-			/Order: --runtime, the agent's file, the program of the calling client, pi, loop/,
+		expect(lines[1]).toMatch(/^info \| A run that names no model asks offline\/navigator \(no credentials/);
+		expect(lines[2]).toMatch(
+			/Order: --runtime, the agent's file, the program of the calling client, DEPUTIZE_LOOP_URL, pi with/,
 		);
 		expect(lines).toContainEqual(
 			expect.stringMatching(/^info \| claude: not on PATH \(npm install -g @anthropic/),
 		);
-		expect(lines.at(-1)).toMatch(/loop: no key in the environment/);
 	});
 
 	it("says which setting decides, and which key the loop would use", async () => {
@@ -45,7 +49,9 @@ describe("doctor about runtimes", () => {
 		writeFileSync(join(root, ".pi", "agent", "deputize.json"), '{"subagents":{"runtime":"loop"}}');
 		const lines = await check(key);
 		expect(lines[0]).toContain("Children are loop here: subagents.runtime");
-		expect(lines.at(-1)).toContain("the key in ANTHROPIC_API_KEY");
+		expect(lines[1]).toContain(
+			"anthropic/claude-opus-4-8 at https://api.anthropic.com/v1/messages (ANTHROPIC_API_KEY is set)",
+		);
 	});
 
 	it("is content with the tested version", async () => {

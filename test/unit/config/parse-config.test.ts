@@ -8,7 +8,7 @@ const project = (content: unknown, base = DEFAULT_CONFIG) =>
 	parseConfig(content, { file: ".pi/deputize.json", owner: "project", base });
 
 /** Keys whose value is a table of its own. */
-const TABLES = ["lsp.servers", "subagents.agents"];
+const TABLES = ["models", "lsp.servers", "subagents.agents"];
 
 function leaves(value: object, prefix = ""): string[] {
 	return Object.entries(value).flatMap(([name, part]) =>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { AgentDefinition, RuntimeName } from "../../../src/contract/agent.ts";
-import type { ChosenModel } from "../../../src/delegation/choose-model.ts";
+import { DEFAULT_CONFIG } from "../../../src/contract/config.ts";
+import type { ChosenModel } from "../../../src/delegation/decide-model.ts";
 import { selectModel } from "../../../src/delegation/select-model.ts";
 
 const agent = { file: "/a.md" } as AgentDefinition;
@@ -18,6 +19,7 @@ const select = (
 	selectModel(choice, agent, options.runtime ?? "pi", {
 		host: { parentModel: "x/parent", listModels: () => options.models ?? [] },
 		surroundings: { env: options.env ?? {}, home: "", agentDirectory: "", depth: 0 },
+		config: DEFAULT_CONFIG,
 	});
 
 describe("selectModel", () => {
@@ -59,6 +61,7 @@ describe("selectModel", () => {
 				},
 			},
 			surroundings: { env: {}, home: "", agentDirectory: "", depth: 0 },
+			config: DEFAULT_CONFIG,
 		});
 		expect((await asked).model).toBe("x/parent");
 	});

@@ -2,13 +2,20 @@ import { describe, expect, it } from "vitest";
 import { createCommandContext } from "../../../../src/commands/command-context.ts";
 import { listNextSteps, proposeChanges } from "../../../../src/commands/init/propose-changes.ts";
 import type { MachineSurvey } from "../../../../src/commands/survey-machine.ts";
+import type { RuntimeName } from "../../../../src/contract/agent.ts";
 import { AGENT_PROGRAMS } from "../../../../src/runtimes/agent-programs.ts";
 
 const HERE = { path: "/bin/claude", version: "1.0.0", isNewer: false, missingOptions: [], isLoggedIn: true };
+function decided(name: RuntimeName, model?: string): MachineSurvey["decision"] {
+	const chosen = { why: "", isNamed: false, fallbacks: [], ...(model === undefined ? {} : { model }) };
+	return { runtime: { name, why: "" }, model: chosen, address: undefined };
+}
 const bare: MachineSurvey = {
 	pi: { runs: false, why: "pi was not found", advice: "Install it." },
 	programs: Object.values(AGENT_PROGRAMS).map((program) => ({ program, found: undefined })),
 	credentials: [],
+	localServers: [],
+	decision: decided("loop", "offline/navigator"),
 	sandbox: { works: true, reason: "works" },
 	servers: [],
 	parts: [],
@@ -16,6 +23,18 @@ const bare: MachineSurvey = {
 const withClaude: MachineSurvey = {
 	...bare,
 	programs: [{ program: AGENT_PROGRAMS.claude, found: HERE }],
+	decision: decided("claude"),
+};
+const withOllama: MachineSurvey = {
+	...bare,
+	localServers: [
+		{
+			service: "ollama",
+			address: "http://127.0.0.1:11434/v1/chat/completions",
+			keyFrom: null,
+			models: ["qwen3:8b", "b"],
+		},
+	],
 };
 const context = createCommandContext({ cwd: "/", env: { HOME: "/nowhere" } });
 const propose = (survey: MachineSurvey, installed: readonly string[] = []) =>
@@ -26,19 +45,16 @@ describe("deputize init proposes", () => {
 		expect(propose(bare)).toEqual([]);
 	});
 
-	it("the program that is logged in as the runtime, where there is no other model", () => {
-		expect(propose(withClaude)).toMatchObject([
-			{ kind: "setting", path: ["subagents", "runtime"], value: "claude" },
-			{ kind: "client", client: "claude" },
+	it("a server on this machine, where there is no other model", () => {
+		expect(propose(withOllama)).toMatchObject([
+			{ kind: "setting", path: ["models", "ollama", "model"], value: "qwen3:8b" },
 		]);
+		expect(propose({ ...withOllama, decision: decided("claude") })).toEqual([]);
 	});
 
-	it("only what is not set, and no runtime beside pi or a key", () => {
-		const keyed = { ...withClaude, credentials: [{ provider: "anthropic", source: "ANTHROPIC_API_KEY" }] };
-		expect(propose(keyed, ["claude"])).toEqual([]);
-		const decided = { ...context, config: { ...context.config } };
-		decided.config.subagents = { ...context.config.subagents, runtime: "loop" };
-		expect(proposeChanges(withClaude, decided, () => true)).toEqual([]);
+	it("only what is not set", () => {
+		expect(propose(withClaude)).toMatchObject([{ kind: "client", client: "claude" }]);
+		expect(propose(withClaude, ["claude"])).toEqual([]);
 	});
 
 	it("no program that cannot be a child as the runtime", () => {

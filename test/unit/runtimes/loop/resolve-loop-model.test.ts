@@ -1,52 +1,143 @@
 import { describe, expect, it } from "vitest";
+import type { ServiceTable } from "../../../../src/contract/model-services.ts";
 import { describeMissingTools, toLoopTools } from "../../../../src/runtimes/loop/map-tools.ts";
 import { parseLoopEvent } from "../../../../src/runtimes/loop/parse-loop-event.ts";
 import { resolveLoopModel } from "../../../../src/runtimes/loop/resolve-loop-model.ts";
 
+const resolve = (named: string, env: Record<string, string> = {}, models: ServiceTable = {}) =>
+	resolveLoopModel(named, { env, models });
+
 describe("resolveLoopModel", () => {
-	it("is offline when asked, and when there is nothing else", () => {
-		expect(resolveLoopModel("offline", { OPENAI_API_KEY: "k" })).toMatchObject({
-			provider: "offline",
-			url: "",
-		});
-		expect(resolveLoopModel("offline/navigator", {})).toMatchObject({ provider: "offline" });
-		expect(resolveLoopModel(undefined, {})).toMatchObject({ provider: "offline" });
+	it("is the navigator when asked", () => {
+		expect(resolve("offline", { OPENAI_API_KEY: "k" })).toMatchObject({ provider: "offline", url: "" });
+		expect(resolve("offline/navigator")).toMatchObject({ provider: "offline" });
 	});
 
 	it("finds the service by the name before the slash", () => {
-		expect(resolveLoopModel("openai/gpt-x", { OPENAI_API_KEY: "k" })).toEqual({
+		expect(resolve("openai/gpt-x", { OPENAI_API_KEY: "k" })).toEqual({
+			name: "openai/gpt-x",
 			provider: "openai-responses",
 			url: "https://api.openai.com/v1/responses",
 			apiKeyName: "OPENAI_API_KEY",
 			model: "gpt-x",
-			defaultModel: expect.any(String),
-		});
-		expect(resolveLoopModel("openrouter/some/model", { OPENROUTER_API_KEY: "k" })).toMatchObject({
-			provider: "openai-chat",
-			model: "some/model",
 		});
 	});
 
-	it("takes the service whose key is set when no model is named", () => {
-		expect(resolveLoopModel(undefined, { OPENAI_API_KEY: "k" })).toMatchObject({
-			provider: "openai-responses",
+	it.each([
+		["ollama/qwen3:8b", "qwen3:8b", "http://127.0.0.1:11434/v1/chat/completions"],
+		[
+			"ollama/hf.co/unsloth/Qwen3-GGUF:Q4",
+			"hf.co/unsloth/Qwen3-GGUF:Q4",
+			"http://127.0.0.1:11434/v1/chat/completions",
+		],
+		["lmstudio/publisher/model", "publisher/model", "http://127.0.0.1:1234/v1/chat/completions"],
+		["llamacpp/any", "any", "http://127.0.0.1:8080/v1/chat/completions"],
+		["vllm/Qwen/Qwen3-8B", "Qwen/Qwen3-8B", "http://127.0.0.1:8000/v1/chat/completions"],
+	])("%s needs no key and keeps every part of its name", (named, model, url) => {
+		expect(resolve(named)).toMatchObject({
+			name: named,
+			model,
+			url,
+			apiKeyName: "",
+			provider: "openai-chat",
 		});
-		expect(resolveLoopModel(undefined, { ANTHROPIC_API_KEY: "k", OPENAI_API_KEY: "k" })).toMatchObject({
-			provider: "anthropic",
+	});
+
+	const gateway = "http://127.0.0.1:9";
+	it.each([
+		["anthropic", "ANTHROPIC_BASE_URL", "/v1/messages"],
+		["openai", "OPENAI_BASE_URL", "/v1/chat/completions"],
+		["openai", "OPENAI_API_BASE", "/v1/chat/completions"],
+		["google", "GOOGLE_GEMINI_BASE_URL", "/v1beta/openai/chat/completions"],
+		["azure", "AZURE_OPENAI_BASE_URL", "/v1/responses"],
+		["openrouter", "OPENROUTER_BASE_URL", "/api/v1/chat/completions"],
+		["xai", "XAI_BASE_URL", "/v1/chat/completions"],
+		["groq", "GROQ_BASE_URL", "/openai/v1/chat/completions"],
+		["cerebras", "CEREBRAS_BASE_URL", "/v1/chat/completions"],
+		["mistral", "MISTRAL_BASE_URL", "/v1/chat/completions"],
+		["deepseek", "DEEPSEEK_BASE_URL", "/v1/chat/completions"],
+		["ollama", "OLLAMA_BASE_URL", "/v1/chat/completions"],
+		["ollama", "OLLAMA_HOST", "/v1/chat/completions"],
+		["lmstudio", "LMSTUDIO_BASE_URL", "/v1/chat/completions"],
+		["llamacpp", "LLAMACPP_BASE_URL", "/v1/chat/completions"],
+		["vllm", "VLLM_BASE_URL", "/v1/chat/completions"],
+	])("%s goes where %s says, and needs no key there", (service, variable, path) => {
+		expect(resolve(`${service}/m`, { [variable]: gateway }).url).toBe(`${gateway}${path}`);
+		expect(resolve(`${service}/m`, { [variable]: `${gateway}/` }).url).toBe(`${gateway}${path}`);
+	});
+
+	it("asks Vertex for the model in its path", () => {
+		const env = { GOOGLE_CLOUD_PROJECT: "p", CLOUD_ML_REGION: "europe-west1" };
+		expect(resolve("vertex/claude-x", env)).toMatchObject({
+			provider: "vertexai-anthropic",
+			url: "https://europe-west1-aiplatform.googleapis.com/v1/projects/p/locations/europe-west1/publishers/anthropic/models/claude-x:streamRawPredict",
 		});
-		expect(resolveLoopModel(undefined, { ANTHROPIC_API_KEY: " " })).toMatchObject({ provider: "offline" });
+		expect(() => resolve("vertex/claude-x")).toThrow(/the address of vertex is not known/);
+	});
+
+	it.each([
+		["http://h:1/v1", "http://h:1/v1/chat/completions"],
+		["http://h:1/v1/", "http://h:1/v1/chat/completions"],
+		["http://h:1", "http://h:1/v1/chat/completions"],
+		["http://h:1/proxy/openai/", "http://h:1/proxy/openai/chat/completions"],
+		["http://h:1/v1?team=a", "http://h:1/v1/chat/completions?team=a"],
+		["http://h:1/v1/chat/completions", "http://h:1/v1/chat/completions"],
+		["http://h:1/v1/responses", "http://h:1/v1/responses"],
+		["h:1", "http://h:1/v1/chat/completions"],
+		["0.0.0.0:1", "http://127.0.0.1:1/v1/chat/completions"],
+		[":1", "http://127.0.0.1:1/v1/chat/completions"],
+	])("takes a base URL as people write it: %s", (written, url) => {
+		expect(resolve("openai/m", { OPENAI_BASE_URL: written, OPENAI_API_KEY: "k" }).url).toBe(url);
+	});
+
+	it("takes a host alone with the usual port", () => {
+		expect(resolve("ollama/m", { OLLAMA_HOST: "gpu" }).url).toBe("http://gpu:11434/v1/chat/completions");
+	});
+
+	it("takes the configuration where no variable is set, and a service of the user's own", () => {
+		const models = {
+			openai: { baseUrl: "http://file/v1" },
+			work: {
+				baseUrl: "https://gateway.example/llm/v1",
+				keyEnv: "WORK_KEY",
+				headers: { "x-team": "a" },
+				price: { input: 1, output: 2 },
+			},
+		};
+		expect(resolve("openai/m", {}, models).url).toBe("http://file/v1/chat/completions");
+		const env = { OPENAI_BASE_URL: "http://variable/v1", WORK_KEY: "k" };
+		expect(resolve("openai/m", env, models).url).toBe("http://variable/v1/chat/completions");
+		expect(resolve("work/a/b", env, models)).toEqual({
+			name: "work/a/b",
+			provider: "openai-chat",
+			model: "a/b",
+			url: "https://gateway.example/llm/v1/chat/completions",
+			apiKeyName: "WORK_KEY",
+			headers: { "x-team": "a" },
+			price: { input: 1, output: 2, cacheRead: 1, cacheWrite: 1 },
+		});
+		expect(() => resolve("work/a", {}, models)).toThrow(/WORK_KEY/);
+	});
+
+	it("takes a name alone for the only service that can be meant", () => {
+		expect(resolve("gpt-x", { OPENAI_API_KEY: "k" })).toMatchObject({ name: "openai/gpt-x" });
+		const models = { ollama: { model: "qwen3:8b" } };
+		expect(resolve("hf.co/unsloth/Qwen3-GGUF:Q4", {}, models)).toMatchObject({
+			name: "ollama/hf.co/unsloth/Qwen3-GGUF:Q4",
+			model: "hf.co/unsloth/Qwen3-GGUF:Q4",
+		});
 	});
 
 	it("uses an endpoint that was set by hand", () => {
 		const env = {
 			DEPUTIZE_LOOP_URL: "http://127.0.0.1:8080/v1/messages",
 			DEPUTIZE_LOOP_PROVIDER: "anthropic",
-			DEPUTIZE_LOOP_MODEL: "local",
 			DEPUTIZE_LOOP_API_KEY_NAME: "LOCAL_KEY",
 			DEPUTIZE_LOOP_MAX_TOKENS: "99",
 			DEPUTIZE_LOOP_PRICE: "3,15",
 		};
-		expect(resolveLoopModel(undefined, env)).toEqual({
+		expect(resolve("local", env)).toEqual({
+			name: "local",
 			provider: "anthropic",
 			url: env.DEPUTIZE_LOOP_URL,
 			model: "local",
@@ -54,17 +145,46 @@ describe("resolveLoopModel", () => {
 			maxTokens: 99,
 			price: { input: 3, output: 15, cacheRead: 3, cacheWrite: 3 },
 		});
-		expect(resolveLoopModel("any/other", { DEPUTIZE_LOOP_URL: "http://x/" })).toMatchObject({
-			provider: "openai-chat",
-			model: "other",
-		});
 	});
 
 	it.each([
-		["an unknown service", "acme/model", {}, /acme\/model.*DEPUTIZE_LOOP_URL/],
+		["qwen3", "qwen3"],
+		["publisher/model", "publisher/model"],
+		["hf.co/unsloth/Qwen3-GGUF:Q4", "hf.co/unsloth/Qwen3-GGUF:Q4"],
+		["ollama/qwen3", "qwen3"],
+		["custom/openai/gpt-oss-20b", "openai/gpt-oss-20b"],
+		["openai/its-own-name", "openai/its-own-name"],
+	])("asks that endpoint for %s as %s", (named, model) => {
+		const env = { DEPUTIZE_LOOP_URL: "http://x/v1", DEPUTIZE_LOOP_MODEL: "openai/its-own-name" };
+		expect(resolve(named, env)).toMatchObject({ name: named, model, url: "http://x/v1/chat/completions" });
+	});
+
+	it.each([
+		["http://x", "http://x/v1/chat/completions"],
+		["http://x/v1/", "http://x/v1/chat/completions"],
+		["http://x/v1/responses", "http://x/v1/responses"],
+		["http://x/some/place", "http://x/some/place"],
+	])("completes a base URL there, and takes anything else as it is: %s", (written, url) => {
+		expect(resolve("m", { DEPUTIZE_LOOP_URL: written }).url).toBe(url);
+	});
+
+	it.each([
+		["an unknown service", "acme/model", { OPENAI_API_KEY: "k" }, /acme\/model.*DEPUTIZE_LOOP_URL.*pi/],
 		["a missing key", "openai/gpt-x", {}, /OPENAI_API_KEY/],
-		["a name without a service", "gpt-x", { OPENAI_API_KEY: "k" }, /service\/model/],
-		["an endpoint without a model", undefined, { DEPUTIZE_LOOP_URL: "http://x/" }, /DEPUTIZE_LOOP_MODEL/],
+		[
+			"a name that several could serve",
+			"m",
+			{ OPENAI_API_KEY: "k", GROQ_API_KEY: "k" },
+			/openai\/m, groq\/m/,
+		],
+		["a service without a model", "ollama/", {}, /ollama\/qwen3/],
+		["an address that is none", "openai/m", { OPENAI_BASE_URL: "ftp://x" }, /OPENAI_BASE_URL is "ftp:\/\/x"/],
+		[
+			"an address with a password",
+			"openai/m",
+			{ OPENAI_BASE_URL: "http://u:pass@x" },
+			/with a user name(?!.*pass)/,
+		],
 		[
 			"an unknown kind of endpoint",
 			"a/b",
@@ -83,8 +203,8 @@ describe("resolveLoopModel", () => {
 			{ DEPUTIZE_LOOP_URL: "http://x/", DEPUTIZE_LOOP_MAX_TOKENS: "-1" },
 			/DEPUTIZE_LOOP_MAX_TOKENS/,
 		],
-	])("refuses %s and says what to do", (_name, model, env, message) => {
-		expect(() => resolveLoopModel(model, env)).toThrow(message);
+	])("refuses %s and says what to do", (_name, model, env: Record<string, string>, message) => {
+		expect(() => resolve(model, env)).toThrow(message);
 	});
 });
 

@@ -1,0 +1,182 @@
+import { chmodSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { MODEL_SERVICES } from "../../src/contract/model-services.ts";
+import { findExecutable } from "../../src/process/find-executable.ts";
+import { runCli, runProgram } from "../helpers/run-cli.ts";
+import { SERVED, type ServiceServer, startServiceServer } from "../helpers/service-server.ts";
+import { createTestHome, type TestHome } from "../helpers/test-home.ts";
+
+const TASK = ["run", "explorer", "where is x", "--json"];
+const FIXTURE = join(import.meta.dirname, "../fixtures/models/run-on-loopback.ts");
+
+/** Every service with every variable of its address, and the gateways without the name of a model. */
+const ROWS = [
+	...Object.entries(MODEL_SERVICES).flatMap(([service, { addressNames }]) =>
+		addressNames.map((variable) => ({
+			service,
+			variable,
+			model: "some/model",
+			args: ["--model", `${service}/some/model`],
+		})),
+	),
+	{ service: "openai", variable: "OPENAI_BASE_URL", model: "gpt-5.5", args: [] },
+	{ service: "anthropic", variable: "ANTHROPIC_BASE_URL", model: "claude-opus-4-8", args: [] },
+];
+const bubblewrap = findExecutable("bwrap", process.env);
+
+describe.skipIf(bubblewrap === undefined)("on a machine that has nothing but loopback", () => {
+	let home: TestHome;
+	let outcome: {
+		interfaces: string[];
+		runs: { code: number; stdout: string; stderr: string; requests: [string, string][] }[];
+	};
+	beforeAll(async () => {
+		home = createTestHome();
+		const gcloud = home.write(join(home.home, "bin/gcloud"), "#!/bin/sh\necho token-of-google-login\n");
+		chmodSync(gcloud, 0o755);
+		const path = `${join(home.home, "bin")}${delimiter}${home.env["PATH"]}`;
+		const cases = ROWS.map(({ variable, args }) => ({
+			args: [...TASK, ...args],
+			cwd: home.project,
+			// As people set it up for a local server: a key that is none, so that every program is content.
+			env: {
+				...home.env,
+				[variable]: "http://127.0.0.1:$PORT",
+				OPENAI_API_KEY: "local",
+				ANTHROPIC_API_KEY: "local",
+				PATH: path,
+			},
+		}));
+		const args = ["--dev-bind", "/", "/", "--unshare-net", "--", process.execPath, FIXTURE];
+		const run = await runProgram(bubblewrap ?? "", args, {
+			cwd: home.project,
+			env: home.env,
+			input: JSON.stringify(cases),
+		});
+		expect(run.stderr).toBe("");
+		outcome = JSON.parse(run.stdout);
+	}, 300_000);
+	afterAll(() => home.remove());
+
+	it("there is no other way out", () => {
+		expect(outcome.interfaces).toEqual(["lo"]);
+	});
+
+	it.each(
+		ROWS.map(
+			(row, index) => [`${row.service} by ${row.variable} ${row.args.join(" ")}`, row, index] as const,
+		),
+	)("%s answers", (_title, { service, model }, index) => {
+		const run = outcome.runs[index];
+		expect(run?.stderr).not.toMatch(/cannot be reached|no host/);
+		expect(run?.requests.map(([, asked]) => asked)).toEqual([model]);
+		const [result] = JSON.parse(run?.stdout ?? "").results;
+		expect(result).toMatchObject({
+			status: "SUCCESS",
+			output: "answered by the service",
+			model: `${service}/${model}`,
+		});
+	});
+});
+
+describe("a model that somebody chose", () => {
+	let home: TestHome;
+	let server: ServiceServer;
+	let env: Record<string, string>;
+	beforeEach(async () => {
+		home = createTestHome();
+		server = await startServiceServer();
+		env = { ...home.env, DEPUTIZE_LOOP_URL: `http://127.0.0.1:${server.port}/v1/chat/completions` };
+	});
+	afterEach(async () => {
+		await server.close();
+		home.remove();
+	});
+	const run = (args: readonly string[], more: Record<string, string> = {}) =>
+		runCli(args, { cwd: home.project, env: { ...env, ...more } });
+	const asked = () => server.requests.map(({ model }) => model);
+	const named = (stdout: string) => JSON.parse(stdout).results[0].model;
+
+	it("wins over DEPUTIZE_LOOP_MODEL, and is the one that the result names", async () => {
+		const { stdout } = await run([...TASK, "--model", "foo/other"], { DEPUTIZE_LOOP_MODEL: "llama3" });
+		expect([asked(), named(stdout)]).toEqual([["foo/other"], "foo/other"]);
+	});
+
+	it("is named in the result, also when a variable chose it", async () => {
+		const { stdout } = await run(TASK, { DEPUTIZE_LOOP_MODEL: "llama3" });
+		expect([asked(), named(stdout)]).toEqual([["llama3"], "llama3"]);
+	});
+
+	it("keeps every part of its name, at a base URL as everybody writes it", async () => {
+		const base = { DEPUTIZE_LOOP_URL: `http://127.0.0.1:${server.port}/v1` };
+		const { stdout } = await run([...TASK, "--model", "hf.co/unsloth/Qwen3-GGUF:Q4"], base);
+		expect([asked(), named(stdout)]).toEqual([
+			["hf.co/unsloth/Qwen3-GGUF:Q4"],
+			"hf.co/unsloth/Qwen3-GGUF:Q4",
+		]);
+	});
+
+	it("is missing: the run says so instead of blaming credentials or pi", async () => {
+		const { code, stdout, stderr } = await run(TASK);
+		expect(code).not.toBe(0);
+		expect(`${stdout}${stderr}`).toMatch(/DEPUTIZE_LOOP_URL is set but no model is named/);
+		expect(`${stdout}${stderr}`).not.toMatch(/credentials|pi was not found/);
+	});
+
+	it("is what doctor, the list of agents, models and --dry-run say", async () => {
+		const model = { DEPUTIZE_LOOP_MODEL: "llama3" };
+		const doctor = await run(["doctor"], model);
+		expect(doctor.stdout).toContain(`llama3 at ${env["DEPUTIZE_LOOP_URL"]} (DEPUTIZE_LOOP_MODEL)`);
+		expect(doctor.stdout).toContain("explorer, implementer, researcher, reviewer, tester: model llama3");
+		expect(doctor.stdout).not.toMatch(/navigator answers|offline\/navigator/);
+		const dryRun = JSON.parse((await run([...TASK, "--dry-run"], model)).stdout);
+		expect(dryRun).toMatchObject({
+			model: "llama3",
+			modelFrom: "DEPUTIZE_LOOP_MODEL",
+			runtimeFrom: "DEPUTIZE_LOOP_URL is set",
+			address: env["DEPUTIZE_LOOP_URL"],
+		});
+		const models = JSON.parse((await run(["models", "--json"], model)).stdout);
+		expect(models.default).toMatchObject({ model: { model: "llama3" }, address: env["DEPUTIZE_LOOP_URL"] });
+		expect(models.services).toMatchObject([{ service: "custom", models: SERVED }]);
+	});
+});
+
+it("a new user with a local server only gets an answer after deputize init, without a flag", async () => {
+	const server = await startServiceServer();
+	const home = createTestHome();
+	try {
+		const options = {
+			cwd: home.project,
+			env: { ...home.env, OLLAMA_HOST: `127.0.0.1:${server.port}`, PATH: "/usr/bin:/bin" },
+		};
+		const init = await runCli(["init", "--yes"], options);
+		expect(init.stdout).toContain("Use qwen3:8b of it (models.ollama.model)?");
+		const file = readFileSync(join(home.agentDirectory, "deputize.json"), "utf8");
+		expect(JSON.parse(file)).toEqual({ models: { ollama: { model: "qwen3:8b" } } });
+		const { stdout } = await runCli(TASK, options);
+		expect(JSON.parse(stdout).results[0]).toMatchObject({ status: "SUCCESS", model: "ollama/qwen3:8b" });
+		const again = await runCli(["init", "--yes"], options);
+		expect(again.stdout).not.toContain("models.ollama.model)?");
+		const listed = await runCli(["models"], options);
+		expect(listed.stdout).toContain("ollama/qwen3:8b (default)");
+	} finally {
+		await server.close();
+		home.remove();
+	}
+});
+
+it("a program that is logged in is used where there is neither a key nor a login of pi", async () => {
+	const home = createTestHome();
+	try {
+		const bin = join(home.home, "bin");
+		chmodSync(home.write(join(bin, "claude"), "#!/bin/sh\n"), 0o755);
+		home.write(join(home.home, ".claude/.credentials.json"), '{"claudeAiOauth":{"accessToken":"x"}}');
+		const env = { ...home.env, PATH: `${bin}:/usr/bin:/bin` };
+		const { stdout } = await runCli([...TASK, "--dry-run"], { cwd: home.project, env });
+		expect(JSON.parse(stdout)).toMatchObject({ runtimeFrom: "claude is logged in here", model: null });
+	} finally {
+		home.remove();
+	}
+});
