@@ -169,7 +169,7 @@ describe("a child's process", () => {
 		expect(child.isUp).toBe(true);
 		expect(prepared.map(({ waits }) => waits)).toEqual([true, undefined]);
 		abort.abort();
-		expect(prepared.map(({ signal }) => signal.aborted)).toEqual([false, true]);
+		expect(prepared.map(({ signal }) => signal?.aborted)).toEqual([false, true]);
 		await child.end();
 		await pool.close();
 	});

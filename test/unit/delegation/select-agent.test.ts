@@ -8,9 +8,10 @@ const agent = (name: string): AgentDefinition =>
 const discovered = (names: readonly string[]): DiscoveredAgents => ({
 	agents: names.map(agent),
 	skipped: [
-		{ file: "/agents/Broken.MD", reason: "it has no description" },
-		{ file: "/agents/other.md", reason: "it is empty" },
+		{ file: "/agents/Broken.MD", source: "user", reason: "it has no description" },
+		{ file: "/agents/other.md", source: "user", reason: "it is empty" },
 	],
+	directories: [],
 });
 const select = (
 	name: string,

@@ -17,7 +17,7 @@ it("takes a payload with fields of somebody else's and names them", () => {
 		max_turn: 3,
 		stream: null,
 	};
-	const { ignored, maxTurns } = parsePayload(JSON.stringify(payload));
+	const { ignored, maxTurns } = parsePayload(JSON.stringify(payload), { isFromParent: false });
 	expect(maxTurns).toBe(25);
 	expect(describeIgnored(ignored)).toEqual([
 		'"request_id" is not a field of the payload and was ignored.',
