@@ -1,9 +1,11 @@
-// `npm run mutants -- [--unit] <room…>`: changes a room's code in small ways, one at a time, and tells which changes no test notices.
+// `npm run mutants -- [--unit] [--every n] [--tests glob,…] <room…>`: changes the code of a room, or of files, in small ways, one at a
+// time, and tells which changes no test notices.
 // Takes minutes a room, so it is no part of `npm test`; what was measured is in docs/mutants.md.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { parseArgs } from "node:util";
 import { bundledNode, installDependencies, root } from "./install-dependencies.mjs";
 
 /** Faults that a room is there for, besides its own unit tests. */
@@ -16,10 +18,18 @@ const FAULTS = {
 	"src/sessions": ["sessions"],
 };
 
-const words = process.argv.slice(2);
-/** Faults start processes: with them a survivor takes seconds, without them milliseconds. */
-const isUnitOnly = words.includes("--unit");
-const rooms = words.filter((word) => word !== "--unit").map((word) => word.replace(/\/+$/, ""));
+const { values: wishes, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		/** Faults start processes: with them a survivor takes seconds, without them milliseconds. */
+		unit: { type: "boolean", default: false },
+		/** Only every nth line, for a room that would take hours. */
+		every: { type: "string", default: "1" },
+		/** Instead of all tests of the room. */
+		tests: { type: "string" },
+	},
+});
+const rooms = positionals.map((word) => word.replace(/\/+$/, ""));
 const unknown = rooms.filter((room) => !existsSync(join(root, room)));
 if (rooms.length === 0 || unknown.length > 0) {
 	const problem = unknown.length > 0 ? `There is no ${unknown.join(", ")}. ` : "";
@@ -56,16 +66,33 @@ function runRoom(room) {
 
 /** Other rooms' tests notice more, but take minutes for each mutant of a room that everybody uses. */
 function listTests(room) {
+	if (wishes.tests !== undefined) return wishes.tests.split(",");
 	const [top, name, ...rest] = room.replace(/\/[^/]+\.ts$/, "").split("/");
 	const folder = top === "packages" ? join(top, name, "test") : join("test", "unit", name, ...rest);
-	const faults = isUnitOnly ? [] : (FAULTS[join(top, name)] ?? []);
+	const faults = wishes.unit ? [] : (FAULTS[join(top, name)] ?? []);
 	return [`${folder}/**/*.test.ts`, ...faults.map((fault) => `test/faults/${fault}.test.ts`)];
 }
 
-function buildSettings(room, report) {
+function listPlaces(room) {
 	const isFile = /\.ts$/.test(room);
+	if (wishes.every === "1")
+		return isFile ? [room] : [`${room}/**/*.ts`, "!packages/*/{test,bench,fixtures}/**"];
+	const files = isFile
+		? [room]
+		: readdirSync(join(root, room), { recursive: true }).map((name) => join(room, name));
+	const sources = files.filter((file) => /\.ts$/.test(file) && !/\/(?:test|bench|fixtures)\//.test(file));
+	return sources.flatMap((file) =>
+		readFileSync(join(root, file), "utf8")
+			.split("\n")
+			.flatMap((_, index) =>
+				index % Number(wishes.every) === 0 ? [`${file}:${index + 1}-${index + 1}`] : [],
+			),
+	);
+}
+
+function buildSettings(room, report) {
 	return {
-		mutate: isFile ? [room] : [`${room}/**/*.ts`, "!packages/*/{test,bench,fixtures}/**"],
+		mutate: listPlaces(room),
 		testRunner: "vitest",
 		plugins: [join(home, "node_modules", "@stryker-mutator", "vitest-runner", "dist", "src", "index.js")],
 		vitest: { configFile: "test/mutants/vitest.config.ts", pool: "forks" },

@@ -128,6 +128,8 @@ describe("the judge", () => {
 				join(home, ".ssh"),
 			]),
 		);
+		expect(judgeOf(join(home, "work/repo/packages"), {}).workingTree()).toBe(join(home, "work/repo"));
+		expect(judgeOf(home, {}).workingTree()).toBeUndefined();
 		const closed = judgeOf(home, { readable: ["~/.ssh"], unreadable: ["~/.ssh"] }).exceptions();
 		expect(closed).toContain(join(home, ".cargo/registry/src"));
 		expect(closed).not.toContain(join(home, ".ssh"));
