@@ -48,6 +48,11 @@ describe("checkAgentTrust", () => {
 			{ projectTrust: false, confirm: (): Promise<boolean> => Promise.resolve(true) },
 			"not trusted",
 		],
+		[
+			"the person puts it off",
+			{ confirm: (): Promise<"not-now"> => Promise.resolve("not-now") },
+			'the user said "not now", and can be asked again after their next message',
+		],
 		["the configuration forbids it", { policy: "deny" as const, projectTrust: true }, "is deny"],
 	])("refuses a project agent when %s, with the remedy", async (_why, change, reason) => {
 		const { options, approve } = ask(change);

@@ -37,5 +37,8 @@ describe("checkBounds", () => {
 		expect(checkBounds({ usage }, TURN, { maxCost: 0.25 })?.message).toMatch(
 			/\$0\.3, .*\$0\.25 that max_cost/,
 		);
+		expect(checkBounds({ usage: { ...NO_USAGE, turns: 2 } }, TURN, { maxTurns: 2 })?.message).toBe(
+			"The child used the 2 turns that max_turns of the agent or subagents.maxTurns allows without handing over, and was stopped.",
+		);
 	});
 });

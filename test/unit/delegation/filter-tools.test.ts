@@ -94,6 +94,17 @@ describe("grantTools", () => {
 	it("names an unknown tool before anything is started", () => {
 		expect(() => grant({ kind: "allow", names: ["read", "reed"] })).toThrow(/unknown tool "reed" in \/a\.md/);
 		expect(() => grant({ kind: "deny", names: ["bahs"] })).toThrow(/unknown tool "bahs"/);
+		const names = ["reed", "bahs"];
+		const few: ParentTools = {
+			known: new Map([
+				["read", undefined],
+				["bash", undefined],
+			]),
+			active: [],
+		};
+		expect(() => grant({ kind: "allow", names }, DEFAULT_CONFIG, false, few)).toThrow(
+			'The agent a names unknown tools "reed", "bahs" in /a.md. Known tools: read, bash.',
+		);
 	});
 
 	it("leaves lsp out when it is switched off, and never passes on a privileged action", () => {

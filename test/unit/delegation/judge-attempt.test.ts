@@ -234,6 +234,185 @@ describe("judgeAttempt", () => {
 	});
 });
 
+describe("an ending that is a failure", () => {
+	it.each<[string, Partial<ChildEnd>, Collected, object]>([
+		[
+			"cancelled",
+			{ reason: "aborted" },
+			good,
+			{
+				code: "SUBAGENT_FAILED",
+				exitCode: 130,
+				message: "The run was cancelled.",
+				cause: { kind: "cancelled" },
+			},
+		],
+		[
+			"cancelled by somebody",
+			{ reason: "aborted", message: "The user did." },
+			good,
+			{ message: "The user did." },
+		],
+		[
+			"too long",
+			{ reason: "runtime-timeout" },
+			good,
+			{ code: "SUBAGENT_TIMEOUT", exitCode: 124, timeoutReason: "runtime", cause: { kind: "runtime" } },
+		],
+		[
+			"too quiet",
+			{ reason: "idle-timeout" },
+			good,
+			{ code: "SUBAGENT_TIMEOUT", exitCode: 124, timeoutReason: "idle", cause: { kind: "idle" } },
+		],
+		[
+			"too much output",
+			{ reason: "output-limit" },
+			good,
+			{
+				code: "SUBAGENT_OUTPUT_TRUNCATED",
+				message: "The child wrote more output than is accepted and was stopped.",
+				cause: { kind: "output_limit" },
+			},
+		],
+		[
+			"no progress",
+			{ reason: "given-up" },
+			unfinalized,
+			{ message: "The child made no progress and was stopped.", cause: { kind: "no_progress" } },
+		],
+		[
+			"too much memory",
+			{ reason: "memory-limit" },
+			good,
+			{
+				message: `The child used more than the ${config.maxMemoryMb} MB that subagents.maxMemoryMb allows and was stopped.`,
+				cause: { kind: "memory" },
+			},
+		],
+		[
+			"too many turns",
+			{ reason: "turn-limit" },
+			good,
+			{
+				code: "SUBAGENT_LIMIT_REACHED",
+				message: "The run reached a limit and was stopped.",
+				cause: { kind: "max_turns" },
+			},
+		],
+		[
+			"too dear",
+			{ reason: "cost-limit", message: "It cost $2." },
+			good,
+			{ message: "It cost $2.", cause: { kind: "max_cost" } },
+		],
+		[
+			"not started",
+			{ reason: "spawn-error" },
+			silent,
+			{ message: "The child could not be started.", crashed: true, cause: { kind: "start" } },
+		],
+		[
+			"killed",
+			{ reason: "exit", exitCode: null, signal: "SIGKILL", stderrTail: "oh" },
+			silent,
+			{
+				message: "The child was killed by SIGKILL.",
+				stderrTail: "oh",
+				crashed: true,
+				cause: { kind: "crashed" },
+			},
+		],
+		[
+			"out of memory",
+			{
+				reason: "exit",
+				exitCode: null,
+				signal: "SIGABRT",
+				stderrTail: "Allocation failed - JavaScript heap",
+			},
+			silent,
+			{ message: "The child was killed by SIGABRT. It ran out of memory." },
+		],
+		[
+			"an exit of its own",
+			{ reason: "exit", exitCode: 3, stderrTail: "oh" },
+			silent,
+			{ exitCode: 3, message: "The child exited with code 3.", stderrTail: "oh", crashed: false },
+		],
+		["an exit after its work", { reason: "exit", exitCode: 3 }, good, { exitCode: 3 }],
+		["terminated before its work was done", { reason: "exit", exitCode: 143 }, silent, { exitCode: 143 }],
+		[
+			"an end without a word",
+			{ reason: "exit" },
+			{ ...silent, lastEvent: "turn-start" },
+			{ message: "The child ended without any answer. The last event was turn-start.", crashed: true },
+		],
+		[
+			"an end in the middle",
+			{ reason: "exit" },
+			{ ...unfinalized, settled: false },
+			{ message: "The child ended before its work was settled.", crashed: false },
+		],
+		[
+			"its work aborted",
+			{},
+			{ ...good, aborted: true },
+			{ message: "The child's work was aborted.", cause: { kind: "cancelled" } },
+		],
+		[
+			"its message aborted",
+			{},
+			{ ...good, lastStop: { reason: "aborted" } },
+			{ cause: { kind: "cancelled" } },
+		],
+		[
+			"a full disk",
+			{},
+			{ ...good, lastStop: { reason: "error", failure: { message: "ENOSPC: write" } } },
+			{
+				message: "The disk is full (ENOSPC: write). Make room, and run it again.",
+				cause: { kind: "disk_full" },
+			},
+		],
+		[
+			"a provider without a reason",
+			{},
+			{ ...good, lastStop: { reason: "error" } },
+			{ message: "The model provider failed: it gave no reason", cause: { kind: "provider" } },
+		],
+		[
+			"an error that it handed over",
+			{},
+			{ ...good, finalization: { status: "ERROR", error: "no such file" } },
+			{ message: "no such file", cause: { kind: "reported" } },
+		],
+	])("%s", (_name, ending, collected, expected) => {
+		expect(judgeAttempt(collected, end(ending), config)).toMatchObject({ kind: "failure", ...expected });
+	});
+
+	it("is none when a child is terminated after its work", () => {
+		for (const exitCode of [143, 129])
+			expect(judgeAttempt(good, end({ reason: "exit", exitCode }), config).kind).toBe("success");
+		expect(judgeAttempt(good, end({ signal: "SIGTERM", exitCode: null }), config).kind).toBe("success");
+	});
+
+	it("says what was lost, unless a handover is whole", () => {
+		const lostOutput = "a line of 17 MB";
+		expect(judgeAttempt(good, end({ lostOutput }), config)).not.toHaveProperty("lostOutput");
+		expect(judgeAttempt(unfinalized, end({ lostOutput }), config)).toMatchObject({ lostOutput });
+		expect(judgeAttempt(good, end({ lostOutput, reason: "aborted" }), config)).toMatchObject({ lostOutput });
+	});
+
+	it("is a missing handover after more corrections than are given", () => {
+		const tired = { ...unfinalized, corrections: config.finalize.maxCorrections + 1 };
+		expect(judgeAttempt(tired, end({ reason: "given-up", message: "why" }), config)).toEqual({
+			kind: "not-finalized",
+			reason: "why",
+		});
+	});
+});
+
 describe("nextAttempt", () => {
 	const isReadonlyTool = (name: string): boolean => name !== "bash";
 	const decide = (collected: Collected, ending: ChildEnd, retries = 0, settings = config) =>
@@ -280,6 +459,63 @@ describe("nextAttempt", () => {
 		["a crash after pi's own retries", { ...silent, childRetried: true }, crash, "stop"],
 	] as const)("after %s", (_case, collected, ending, expected) => {
 		expect(decide(collected as Collected, ending)).toBe(expected);
+	});
+
+	it("waits longer before each further retry", () => {
+		const patient = { ...config, retry: { enabled: true, maxAttempts: 4 } };
+		const delays = [0, 1, 2].map((retries) =>
+			nextAttempt(
+				{ collected: silent, end: crash, verdict: judgeAttempt(silent, crash, patient), retries },
+				patient,
+				isReadonlyTool,
+			),
+		);
+		expect(delays).toEqual([500, 1000, 2000].map((delayMs) => ({ kind: "retry", delayMs })));
+		expect(decide(silent, crash, 2, patient)).toBe("retry");
+		expect(decide(silent, crash, 3, patient)).toBe("stop");
+	});
+
+	it.each([
+		["SIGBUS", "retry"],
+		["SIGABRT", "retry"],
+		["SIGTERM", "stop"],
+	])("after %s: %s", (signal, expected) => {
+		expect(decide(silent, end({ reason: "exit", exitCode: null, signal }))).toBe(expected);
+	});
+
+	it.each(["ENFILE", "ENOMEM"])("after %s, which passes, tries again", (errorCode) => {
+		expect(decide(silent, end({ reason: "spawn-error", exitCode: null, errorCode }))).toBe("retry");
+	});
+
+	const refused = (
+		failure: { message: string; status?: number },
+		tools: readonly string[] = [],
+	): Collected => ({
+		...unfinalized,
+		lastStop: { reason: "error", failure },
+		toolsStarted: new Set(tools),
+	});
+	it.each<[string, Collected, boolean, string]>([
+		["is not allowed", refused({ message: "no", status: 401 }), true, "switch-model"],
+		["has no more quota", refused({ message: "no", status: 402 }), true, "switch-model"],
+		["is asked too often", refused({ message: "no", status: 429 }), true, "switch-model"],
+		["is overloaded", refused({ message: "no", status: 529 }), true, "switch-model"],
+		["fails", refused({ message: "no", status: 500 }), true, "switch-model"],
+		["does not know the model", refused({ message: "no", status: 404 }), true, "switch-model"],
+		["does not like the request", refused({ message: "no", status: 400 }), true, "stop"],
+		["cannot be reached", refused({ message: "fetch failed" }), true, "stop"],
+		["refuses, and there is no other", refused({ message: "no", status: 401 }), false, "stop"],
+		["refuses after something was written", refused({ message: "no", status: 401 }, ["bash"]), true, "stop"],
+		[
+			"refuses after a handover",
+			refused({ message: "no", status: 401 }, ["read", "subagent_finalize"]),
+			true,
+			"switch-model",
+		],
+	])("goes on with another model when the provider %s", (_case, collected, hasFallback, expected) => {
+		const verdict = judgeAttempt(collected, end(), config);
+		const state = { collected, end: end(), verdict, retries: 0, hasFallback };
+		expect(nextAttempt(state, config, isReadonlyTool).kind).toBe(expected);
 	});
 
 	it("stops when the attempts are used up or retries are off", () => {

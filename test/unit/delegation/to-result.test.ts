@@ -76,8 +76,7 @@ describe("the result of a run", () => {
 			turns: 6,
 		};
 		const result = run({ collected: { usage, model: "acme/real", toolCalls: 3, lastEvent: "settled" } });
-		expect(textOf(result)).toContain("**Status:** SUCCESS");
-		expect(textOf(result)).toContain("The answer.");
+		expect(textOf(result)).toBe("**Status:** SUCCESS\n**Session ID:** `s`\n\n---\n\nThe answer.");
 		expect(result.isError).toBe(false);
 		expect(result.details).toEqual({
 			mode: "single",
