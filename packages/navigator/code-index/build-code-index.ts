@@ -1,7 +1,7 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { writeAtomically } from "@deputize/ground";
+import { readPart, writeAtomically } from "@deputize/ground";
 import type { CodeIndex, FileWords, IndexedFile } from "./code-index.ts";
 import { createVocabulary, NO_WORDS, type Vocabulary } from "./collect-vocabulary.ts";
 import { decodeIndex, encodeIndex, type StoredFile, type StoredIndex } from "./encode-index.ts";
@@ -118,8 +118,9 @@ function indexFromDisk(root: string, path: string, openVocabulary: () => Vocabul
 function readCache(file: string | undefined, wanted: readonly string[]): StoredIndex | undefined {
 	if (file === undefined) return undefined;
 	try {
-		if (lstatSync(file).size > MAX_CACHE_BYTES) return undefined;
-		const stored = decodeIndex(readFileSync(file));
+		// A file that somebody else could have put there: no link, no pipe, and not more than we would write.
+		const read = readPart(file, () => ({ offset: 0, maxBytes: MAX_CACHE_BYTES }));
+		const stored = read && decodeIndex(read.bytes);
 		return stored && isMostlyThere(stored, wanted) ? stored : undefined;
 	} catch {
 		return undefined;

@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { parseJson, parseWith } from "@deputize/ground";
 import type { FileWords, IndexedPassage, KnownWords } from "./code-index.ts";
 import type { FileStamp } from "./read-tree-file.ts";
 
@@ -66,7 +67,10 @@ function pushFile(words: FileWords | undefined, numbers: number[], counts: Uint8
 	}
 }
 
-/** Undefined for anything that is not exactly what was stored: it is then indexed again. */
+/**
+ * Undefined for anything that is not exactly what was stored: it is then indexed again. A child in a sandbox may write this
+ * file, so the checksum says nothing about who wrote it: every count and number is compared with what is really there.
+ */
 export function decodeIndex(bytes: Uint8Array): StoredIndex | undefined {
 	const frameBytes = FRAME_NUMBERS * 4;
 	if (bytes.length < frameBytes) return undefined;
@@ -79,27 +83,48 @@ export function decodeIndex(bytes: Uint8Array): StoredIndex | undefined {
 	);
 	if (format !== FORMAT || bytes.length !== frameBytes + headBytes + numberCount * 4 + countCount)
 		return undefined;
-	if (crc32(bytes.subarray(frameBytes)) !== checksum) return undefined;
+	if (headBytes % 4 !== 0 || crc32(bytes.subarray(frameBytes)) !== checksum) return undefined;
 	try {
-		const head = JSON.parse(
-			new TextDecoder().decode(bytes.subarray(frameBytes, frameBytes + headBytes)),
-		) as StoredHead;
+		const text = new TextDecoder().decode(bytes.subarray(frameBytes, frameBytes + headBytes));
+		const head = parseWith<StoredHead>(parseJson(text), {
+			words: isText,
+			stems: isText,
+			wholes: Array.isArray,
+			files: (files) => Array.isArray(files) && files.every(isStoredName),
+		});
+		if (head === undefined) return undefined;
+		const words = splitWords(head.words);
+		const stems = splitWords(head.stems);
+		refuseUnless(
+			stems.length === words.length &&
+				head.wholes.every((word) => Number.isInteger(word) && words[word] !== undefined),
+		);
 		const numbers = new Uint32Array(whole, frameBytes + headBytes, numberCount);
 		const counts = new Uint8Array(whole, frameBytes + headBytes + numberCount * 4, countCount);
-		const words = head.words === "" ? [] : head.words.split("\n");
-		return {
-			words,
-			stems: words.length === 0 ? [] : head.stems.split("\n"),
-			wholes: new Set(head.wholes),
-			files: takeFiles(head, numbers, counts),
-		};
-	} catch {
-		return undefined;
+		const files = takeFiles(head, words.length, numbers, counts);
+		return { words, stems, wholes: new Set(head.wholes), files };
+	} catch (error) {
+		if (error instanceof RangeError) return undefined;
+		throw error;
 	}
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const splitWords = (joined: string): readonly string[] => (joined === "" ? [] : joined.split("\n"));
+
+function isStoredName(value: unknown): boolean {
+	return (
+		Array.isArray(value) && value.length === 4 && isText(value[0]) && value.slice(1).every(Number.isFinite)
+	);
+}
+
+function refuseUnless(isRight: boolean): void {
+	if (!isRight) throw new RangeError("the stored index contradicts itself");
 }
 
 function takeFiles(
 	head: StoredHead,
+	wordCount: number,
 	numbers: Uint32Array,
 	counts: Uint8Array,
 ): ReadonlyMap<string, StoredFile> {
@@ -111,33 +136,39 @@ function takeFiles(
 		at += 1;
 		return number;
 	};
-	const take = (length: number): Uint32Array => {
+	/** So many numbers, each that of a word. */
+	const takeWordsOf = (length: number): Uint32Array => {
+		refuseUnless(length <= numbers.length - at);
+		const taken = numbers.subarray(at, at + length);
+		refuseUnless(taken.every((word) => word < wordCount));
 		at += length;
-		return numbers.subarray(at - length, at);
+		return taken;
 	};
-	const takePassage = (): IndexedPassage => {
+	const takePassage = (size: number): IndexedPassage => {
 		const [first, last, length] = [next(), next(), next()];
+		// A file has no more lines than bytes, but for the last one.
+		refuseUnless(first >= 1 && last >= first && last <= size + 1 && length <= counts.length - counted);
 		counted += length;
-		return { first, last, words: take(length), counts: counts.subarray(counted - length, counted) };
+		return { first, last, words: takeWordsOf(length), counts: counts.subarray(counted - length, counted) };
 	};
-	const takeWords = (): FileWords | undefined => {
+	const takeFile = (size: number): FileWords | undefined => {
 		const passageCount = next();
 		if (passageCount === NOT_TEXT) return undefined;
+		// Each passage takes three numbers at least.
+		refuseUnless(passageCount * 3 <= numbers.length - at);
 		const length = next();
-		const pathWords = take(next());
-		const definedWords = new Set(take(next()));
-		return {
-			length,
-			pathWords,
-			definedWords,
-			passages: Array.from({ length: passageCount }, takePassage),
-		};
+		const pathWords = takeWordsOf(next());
+		const definedWords = new Set(takeWordsOf(next()));
+		const passages = Array.from({ length: passageCount }, () => takePassage(size));
+		return { length, pathWords, definedWords, passages };
 	};
-	return new Map(
+	const files = new Map(
 		head.files.map(([path, mtimeMs = 0, ctimeMs = 0, size = 0]): [string, StoredFile] => {
-			const words = takeWords();
+			const words = takeFile(size);
 			const stamp = { mtimeMs, ctimeMs, size };
 			return [path, words === undefined ? { stamp } : { stamp, words }];
 		}),
 	);
+	refuseUnless(at === numbers.length && counted === counts.length);
+	return files;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
 	mkdirSync,
 	mkdtempSync,
@@ -10,9 +11,11 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { buildCodeIndex } from "../../code-index/build-code-index.ts";
 import type { CodeIndex } from "../../code-index/code-index.ts";
+import { decodeIndex } from "../../code-index/encode-index.ts";
 import { locateIndexCache, prepareIndexCache } from "../../code-index/index-cache.ts";
 import { scoreByWords } from "../../code-index/score-by-words.ts";
 
@@ -87,6 +90,83 @@ describe("the cache of an index", () => {
 			writeFileSync(cacheFile, damaged);
 			expect(find(await build(), "bake")).toEqual(["a.ts"]);
 			expect(readFileSync(cacheFile).equals(whole)).toBe(true);
+		}
+	});
+
+	it("is not waited for when it is a pipe, and not read through a link", async () => {
+		const whole = await build().then(() => readFileSync(cacheFile));
+		rmSync(cacheFile);
+		execFileSync("mkfifo", [cacheFile]);
+		expect(find(await build(), "bake")).toEqual(["a.ts"]);
+		expect(readFileSync(cacheFile).equals(whole)).toBe(true);
+	});
+
+	describe("that somebody wrote to do harm, with the right checksum", () => {
+		const FRAME = 20;
+		/** The stored index with a changed head or changed numbers, in a frame that fits. */
+		const forge = (
+			whole: Buffer,
+			change: (parts: { head: Record<string, unknown>; numbers: number[] }) => void,
+		): Buffer => {
+			const headBytes = whole.readUInt32LE(8);
+			const numberCount = whole.readUInt32LE(12);
+			const counts = whole.subarray(FRAME + headBytes + numberCount * 4);
+			const parts = {
+				head: JSON.parse(whole.toString("utf8", FRAME, FRAME + headBytes)),
+				numbers: Array.from({ length: numberCount }, (_, at) =>
+					whole.readUInt32LE(FRAME + headBytes + at * 4),
+				),
+			};
+			change(parts);
+			const json = JSON.stringify(parts.head);
+			const text = Buffer.from(json.padEnd(Math.ceil(json.length / 4) * 4));
+			const body = Buffer.concat([text, new Uint8Array(Uint32Array.from(parts.numbers).buffer), counts]);
+			const frame = Uint32Array.of(
+				whole.readUInt32LE(0),
+				crc32(body),
+				text.length,
+				parts.numbers.length,
+				counts.length,
+			);
+			return Buffer.concat([new Uint8Array(frame.buffer), body]);
+		};
+		const MANY = 0xffff_fffe;
+		type Parts = Parameters<Parameters<typeof forge>[1]>[0];
+
+		it("is still the same when nothing is changed", async () => {
+			const whole = await build().then(() => readFileSync(cacheFile));
+			expect(decodeIndex(forge(whole, () => undefined))?.files.size).toBe(3);
+		});
+
+		it.each<[string, (parts: Parts) => void]>([
+			["four thousand million passages", ({ numbers }) => numbers.splice(0, 1, MANY)],
+			["as many words of a path", ({ numbers }) => numbers.splice(2, 1, MANY)],
+			["one word more than there are", ({ numbers }) => numbers.splice(3, 1, 1_000_000)],
+			["numbers that are left over", ({ numbers }) => numbers.push(0)],
+			["numbers that are missing", ({ numbers }) => numbers.pop()],
+			["a passage that ends before it begins", ({ numbers }) => swapPassage(numbers, 9, 2)],
+			["a passage in line 0", ({ numbers }) => swapPassage(numbers, 0, 2)],
+			["a passage of four thousand million lines", ({ numbers }) => swapPassage(numbers, 1, MANY)],
+			["fewer stems than words", ({ head }) => Object.assign(head, { stems: "a" })],
+			["words that are no text", ({ head }) => Object.assign(head, { words: { length: 1e9 } })],
+			["whole words that are none", ({ head }) => Object.assign(head, { wholes: [1e9] })],
+			["whole words that are not a list", ({ head }) => Object.assign(head, { wholes: { length: 1e9 } })],
+			["files that are not a list", ({ head }) => Object.assign(head, { files: 7 })],
+			["a file without a name", ({ head }) => Object.assign(head, { files: [[null, 1, 1, 1]] })],
+			["no head at all", (parts) => Object.assign(parts, { head: {} })],
+		])("is a miss: %s", async (_name, change) => {
+			const whole = await build().then(() => readFileSync(cacheFile));
+			const forged = forge(whole, change);
+			expect(decodeIndex(forged)).toBeUndefined();
+			writeFileSync(cacheFile, forged);
+			expect(find(await build(), "bake")).toEqual(["a.ts"]);
+		});
+
+		/** First and last line of the first passage of the first file. */
+		function swapPassage(numbers: number[], first: number, last: number): void {
+			const pathWords = numbers[2] ?? 0;
+			const at = 3 + pathWords + 1 + (numbers[3 + pathWords] ?? 0);
+			numbers.splice(at, 2, first, last);
 		}
 	});
 
