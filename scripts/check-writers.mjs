@@ -13,6 +13,7 @@ const ALLOWED = {
 	"packages/ground/paths/open-own-directory.ts": "the one way itself",
 	"packages/ground/paths/open-to-append.ts": "the one way itself",
 	"packages/ground/paths/write-atomically.ts": "the one way itself",
+	"packages/ground/paths/make-private-directory.ts": "a new directory of its own, by mkdtemp",
 	"packages/ground/paths/read-if-there.ts": "opens to read",
 	"packages/ground/paths/with-regular-file.ts": "opens to read, no link",
 	"src/agents/read-agent-directory.ts": "opens to read, no link",

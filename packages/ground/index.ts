@@ -39,6 +39,7 @@ export { isWritable } from "./paths/is-writable.ts";
 export { listAncestors } from "./paths/list-ancestors.ts";
 export { listIfThere } from "./paths/list-if-there.ts";
 export { listOwnAncestors } from "./paths/list-own-ancestors.ts";
+export { makePrivateDirectory } from "./paths/make-private-directory.ts";
 export { openOwnDirectory } from "./paths/open-own-directory.ts";
 export { appendToFile, openToAppend } from "./paths/open-to-append.ts";
 export { readHome } from "./paths/read-home.ts";

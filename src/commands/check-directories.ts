@@ -1,6 +1,7 @@
 import { type Stats, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
-import { isWritable } from "@deputize/ground";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Environment, findForeignDirectory, isWritable } from "@deputize/ground";
 import { journalFile } from "../journal/journal-file.ts";
 import { listLeftRunDirectories } from "../runtimes/run-directory.ts";
 import { sessionsRoot } from "../sessions/session-path.ts";
@@ -9,11 +10,29 @@ import { fail, info, ok, type ReportLine, warn } from "./report.ts";
 
 /** Where sessions and the journal are kept: there or makeable, ours to write, closed to others. */
 export function checkDirectories(context: CommandContext): readonly ReportLine[] {
-	const { home, agentDirectory } = context.surroundings;
+	const { home, agentDirectory, env } = context.surroundings;
 	return [
 		checkPlace("sessions", sessionsRoot(home)),
 		checkPlace("journal", journalFile(agentDirectory)),
 		checkLeftOvers(agentDirectory),
+		...checkCompileCache(env),
+	];
+}
+
+/**
+ * Every pi that we start has a cache of its own, unless the user named one. The pi that the user starts has Node's: in the
+ * shared temporary directory, where another user can be first, and what is compiled there runs without a question.
+ */
+function checkCompileCache(env: Environment): readonly ReportLine[] {
+	const { NODE_COMPILE_CACHE: named, NODE_DISABLE_COMPILE_CACHE: isOff } = env;
+	if (isOff) return [];
+	const cache = named || join(tmpdir(), "node-compile-cache");
+	if (findForeignDirectory(cache, cache) === undefined) return [];
+	return [
+		fail(
+			`compiled code: ${cache} belongs to somebody else, or others may write to it, and a Node that you start runs what is in it`,
+			"Set NODE_COMPILE_CACHE to a directory of your own, or NODE_DISABLE_COMPILE_CACHE=1, and remove that one if it is yours.",
+		),
 	];
 }
 

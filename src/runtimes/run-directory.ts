@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listIfThere } from "@deputize/ground";
+import { findForeignDirectory, listIfThere, makePrivateDirectory, RefusedPathError } from "@deputize/ground";
 import { DelegationError } from "../contract/error-codes.ts";
 import { runAtExit } from "../process/live-children.ts";
 import { isRunning, readProcess } from "../process/read-process-table.ts";
@@ -22,7 +22,7 @@ export function createRunDirectory(agentDirectory: string): RunDirectory {
 	sweepRunDirectories(agentDirectory);
 	const startTime = readProcess(process.pid)?.startTime ?? 0;
 	const path = attempt(() =>
-		mkdtempSync(join(openRunsDirectory(agentDirectory), `${process.pid}-${startTime}-`)),
+		makePrivateDirectory(`${process.pid}-${startTime}-`, openRunsDirectory(agentDirectory)),
 	);
 	const removeNow = (): void => rmSync(path, { recursive: true, force: true });
 	const forget = runAtExit(removeNow);
@@ -59,12 +59,12 @@ export function nameRunDirectory(agentDirectory: string): string {
 	return join(runsDirectory(agentDirectory), "…");
 }
 
-/** If the home directory is not writable, the system's temporary directory is used. */
+/** If the home directory is not writable, or others can write to ours, the system's temporary directory is used. */
 function openRunsDirectory(agentDirectory: string): string {
 	const directory = runsDirectory(agentDirectory);
 	try {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
-		return directory;
+		return findForeignDirectory(agentDirectory, directory) === undefined ? directory : tmpdir();
 	} catch (error) {
 		const { code = "" } = error as NodeJS.ErrnoException;
 		if (["EACCES", "EPERM", "EROFS", "ENOTDIR"].includes(code)) return tmpdir();
@@ -76,6 +76,7 @@ function attempt<T>(work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
+		if (error instanceof RefusedPathError) throw new DelegationError("SUBAGENT_FAILED", error.message);
 		const { code, message } = error as NodeJS.ErrnoException;
 		throw new DelegationError(
 			"SUBAGENT_FAILED",

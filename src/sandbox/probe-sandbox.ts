@@ -1,7 +1,14 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { release, tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { release } from "node:os";
 import { join } from "node:path";
-import { asObject, type Environment, readIfThere, readJsonFile, writeAtomically } from "@deputize/ground";
+import {
+	asObject,
+	type Environment,
+	makePrivateDirectory,
+	readIfThere,
+	readJsonFile,
+	writeAtomically,
+} from "@deputize/ground";
 import { findExecutable } from "../process/find-executable.ts";
 import { type CommandEnding, runCommand } from "../process/run-command.ts";
 import { locateCallFilter } from "./locate-call-filter.ts";
@@ -78,7 +85,7 @@ async function findSandbox(env: Environment): Promise<SandboxProbe> {
 		return noSandbox(
 			`${MECHANISM.program} is not on PATH. Install the package ${packageName} to confine children.`,
 		);
-	const directory = mkdtempSync(join(tmpdir(), "deputize-probe-"));
+	const directory = makePrivateDirectory("deputize-probe-");
 	try {
 		return await tryToEscape(program, env, directory);
 	} finally {

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { lstatSync, mkdirSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { codeOf } from "@deputize/ground";
+import { codeOf, makePrivateDirectory } from "@deputize/ground";
 import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { SessionPlan } from "../contract/plan.ts";
@@ -36,7 +35,7 @@ interface WantedSession {
 export function openSession(options: WantedSession): OpenSession {
 	const plan = planSession(options);
 	const { file } = plan;
-	const failure = makePrivateDirectory(dirname(file));
+	const failure = tryToMake(dirname(file));
 	if (failure !== undefined) {
 		if (options.sessionId === undefined && NOT_WRITABLE.includes(failure))
 			return openPassingSession(plan, failure);
@@ -98,7 +97,7 @@ function exists(file: string): boolean {
 }
 
 /** Undefined, or the code of what went wrong. */
-function makePrivateDirectory(directory: string): string | undefined {
+function tryToMake(directory: string): string | undefined {
 	try {
 		mkdirSync(directory, { recursive: true, mode: 0o700 });
 		return undefined;
@@ -112,7 +111,7 @@ const NOT_WRITABLE = ["EACCES", "EPERM", "EROFS", "ENOTDIR"];
 
 /** The transcript a child needs while it runs, in a temporary directory that goes with it. */
 function openPassingSession(plan: SessionPlan, failure: string): OpenSession {
-	const directory = mkdtempSync(join(tmpdir(), "deputize-session-"));
+	const directory = makePrivateDirectory("deputize-session-");
 	const remove = (): void => rmSync(directory, { recursive: true, force: true });
 	const forget = runAtExit(remove);
 	return {

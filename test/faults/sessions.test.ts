@@ -11,6 +11,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { checkDirectories } from "../../src/commands/check-directories.ts";
+import { createCommandContext } from "../../src/commands/command-context.ts";
 import {
 	createFaultBench,
 	createUpdateWaiter,
@@ -43,7 +45,7 @@ const sessionFiles = () =>
 /** A file system without room over the directory. */
 function fillDisk(directory: string): void {
 	try {
-		execFileSync("mount", ["-t", "tmpfs", "-o", "size=16k", "none", directory], { stdio: "pipe" });
+		execFileSync("mount", ["-t", "tmpfs", "-o", "size=16k,mode=700", "none", directory], { stdio: "pipe" });
 	} catch (error) {
 		throw new Error(`This test mounts a small tmpfs and needs the right to do so (root): ${error}`);
 	}
@@ -101,9 +103,22 @@ describe("a full disk", () => {
 		},
 	);
 
+	it.skipIf(cannotMount)("row 45: is what doctor says, for sessions and the journal", () => {
+		mkdirSync(join(bench.home, ".pi"));
+		fillDisk(join(bench.home, ".pi"));
+		const context = createCommandContext({ cwd: bench.home, env: { HOME: bench.home, PATH: "" } });
+		const lines = checkDirectories(context).filter(({ text }) => text.includes("is full"));
+		console.log(`doctor on a full tmpfs: ${lines.map(({ text }) => text).join("; ")}`);
+		expect(lines).toMatchObject([
+			{ status: "fail", text: expect.stringMatching(/^sessions: .* \(0 KiB free\)/) },
+			{ status: "fail", text: expect.stringMatching(/^journal: .* \(0 KiB free\)/) },
+		]);
+	});
+
 	it("row 45: noticed by the child after its answer still returns the answer", async () => {
 		const result = await bench.delegateTo(posedPi("exit-after-answer"));
 		expectFailure(result, { message: /ENOSPC: no space left/, output: "a good answer" });
+		expect(result.details.error?.cause?.kind).not.toMatch(/provider|auth|quota/);
 	});
 });
 

@@ -1,7 +1,9 @@
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRunDirectory, listLeftRunDirectories } from "../../src/runtimes/run-directory.ts";
+import type { LspTool } from "../../src/tools/lsp/create-lsp-tool.ts";
+import { serveLspToChildren } from "../../src/tools/lsp/sharing/serve-children.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
 
 let home: TestHome;
@@ -71,4 +73,60 @@ describe("run directories (M4)", () => {
 		createRunDirectory(home.agentDirectory).remove();
 		expect(readdirSync(runs)).toEqual([`${DEAD}-abc`]);
 	});
+});
+
+describe("temporary files", () => {
+	let temporary: string;
+	beforeEach(() => {
+		temporary = join(home.home, "temporary");
+		mkdirSync(temporary);
+		vi.stubEnv("TMPDIR", temporary);
+	});
+	afterEach(() => vi.unstubAllEnvs());
+	const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+	it.each([
+		["others can write to the one of runs", () => chmodSync(runs, 0o777)],
+		["the one of runs is a link", () => replaceByLink(runs)],
+	])("are in the system's directory, closed to others, when %s", (_name, spoil) => {
+		spoil();
+		chmodSync(temporary, 0o1777);
+		const names = [createRunDirectory(home.agentDirectory), createRunDirectory(home.agentDirectory)];
+		for (const { path, remove } of names) {
+			expect(dirname(path)).toBe(temporary);
+			expect(modeOf(path)).toBe(0o700);
+			remove();
+		}
+		expect(names[0]?.path).not.toBe(names[1]?.path);
+		expect(readdirSync(temporary)).toEqual([]);
+	});
+
+	it("are nowhere when somebody else could replace them there too, and the run says why", () => {
+		chmodSync(runs, 0o777);
+		chmodSync(temporary, 0o777);
+		expect(() => createRunDirectory(home.agentDirectory)).toThrow(
+			`${temporary} is no place for temporary files: others could replace what is in it.`,
+		);
+		expect(readdirSync(temporary)).toEqual([]);
+	});
+
+	it("are a socket in a directory that only we can enter, also when its path is too long for the run's own", async () => {
+		const long = join(home.home, "long".repeat(30));
+		const service = await serveLspToChildren({} as LspTool, { directory: long });
+		try {
+			expect(dirname(dirname(service.socketPath))).toBe(temporary);
+			expect([modeOf(dirname(service.socketPath)), modeOf(service.socketPath)]).toEqual([0o700, 0o600]);
+		} finally {
+			await service.close();
+		}
+		expect(readdirSync(temporary)).toEqual([]);
+		chmodSync(temporary, 0o777);
+		await expect(serveLspToChildren({} as LspTool, { directory: long })).rejects.toThrow("no place");
+	});
+
+	function replaceByLink(path: string): void {
+		rmSync(path, { recursive: true });
+		mkdirSync(join(home.home, "elsewhere"));
+		symlinkSync(join(home.home, "elsewhere"), path);
+	}
 });

@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { defined, type Environment } from "@deputize/ground";
+import { defined, type Environment, makePrivateDirectory } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import type { LoopChildTools } from "../../contract/loop.ts";
 import type { HostNeutralTool } from "../../contract/tool.ts";
@@ -97,7 +96,7 @@ function createLazyDirectory(given: string | undefined): { path(): string; remov
 	return {
 		path() {
 			if (given !== undefined) return given;
-			own ??= mkdtempSync(join(tmpdir(), "deputize-exec-"));
+			own ??= makePrivateDirectory("deputize-exec-");
 			return own;
 		},
 		remove() {

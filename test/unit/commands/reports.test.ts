@@ -1,4 +1,4 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { measureCells } from "../../../packages/ground/text/measure-cells.ts";
@@ -75,6 +75,32 @@ describe("checkDirectories", () => {
 		expect(find("journal")).toMatchObject({ status: "ok" });
 		chmodSync(journalFile(home.agentDirectory), 0o644);
 		expect(find("journal")).toMatchObject({ status: "warn", remedy: expect.stringContaining("chmod") });
+	});
+
+	it("says that compiled code is taken from where others can write", () => {
+		const temporary = join(home.home, "shared");
+		const cache = join(temporary, "node-compile-cache");
+		mkdirSync(cache, { recursive: true, mode: 0o700 });
+		vi.stubEnv("TMPDIR", temporary);
+		try {
+			const look = (env: object = {}) =>
+				checkDirectories(
+					createCommandContext({
+						cwd: home.project,
+						env: { ...home.env, NODE_DISABLE_COMPILE_CACHE: "", NODE_COMPILE_CACHE: "", ...env },
+					}),
+				).filter(({ text }) => text.startsWith("compiled code:"));
+			expect(look()).toEqual([]);
+			chmodSync(cache, 0o777);
+			const found = { status: "fail", text: expect.stringContaining(`${cache} belongs to somebody else`) };
+			expect(look()).toMatchObject([found]);
+			expect(look({ NODE_DISABLE_COMPILE_CACHE: "1" })).toEqual([]);
+			expect(look({ NODE_COMPILE_CACHE: home.project })).toEqual([]);
+			vi.stubEnv("TMPDIR", home.project);
+			expect(look({ NODE_COMPILE_CACHE: cache })).toMatchObject([found]);
+		} finally {
+			vi.unstubAllEnvs();
+		}
 	});
 
 	it("says that a disk is full", async () => {

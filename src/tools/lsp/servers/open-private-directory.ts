@@ -1,7 +1,13 @@
-import { mkdir, mkdtemp, readdir, rm, stat, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type Environment, fingerprint, isInside } from "@deputize/ground";
+import {
+	type Environment,
+	findForeignDirectory,
+	fingerprint,
+	isInside,
+	makePrivateDirectory,
+	RefusedPathError,
+} from "@deputize/ground";
 import { LSP_LIMITS } from "../lsp-limits.ts";
 
 const DAY_MS = 86_400_000;
@@ -30,15 +36,18 @@ export async function openPrivateDirectory(
 			const name = fingerprint([root, ...owner].join("\0"), 16);
 			const path = join(parent, name);
 			await mkdir(path, { recursive: true, mode: 0o700 });
+			// What a server finds there it takes for its own work of yesterday.
+			const foreign = findForeignDirectory(cache, path);
+			if (foreign !== undefined) throw new RefusedPathError(`${foreign} is somebody else's.`);
 			const now = new Date();
 			await utimes(path, now, now);
 			await removeUnused(parent);
 			return { path, release: async () => undefined };
 		} catch {
-			// A read-only home: go on with a temporary directory.
+			// A read-only home, or a cache that others can write to: go on with a temporary directory.
 		}
 	}
-	const path = await mkdtemp(join(tmpdir(), "deputize-server-"));
+	const path = makePrivateDirectory("deputize-server-");
 	return { path, release: () => rm(path, { recursive: true, force: true }) };
 }
 

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
 	asObject,
@@ -9,6 +8,7 @@ import {
 	createLineSplitter,
 	createSlots,
 	isSameToken,
+	makePrivateDirectory,
 	type Slots,
 } from "@deputize/ground";
 import { READONLY_LSP_ACTIONS } from "../../../contract/config.ts";
@@ -67,7 +67,7 @@ export type ChildrenService = Awaited<ReturnType<typeof serveLspToChildren>>;
 
 async function openSocketDirectory(directory: string): Promise<{ directory: string; isTemporary: boolean }> {
 	if (Buffer.byteLength(join(directory, "lsp.sock")) > MAX_SOCKET_PATH_BYTES) {
-		return { directory: await mkdtemp(join(tmpdir(), "deputize-lsp-")), isTemporary: true };
+		return { directory: makePrivateDirectory("deputize-lsp-"), isTemporary: true };
 	}
 	await mkdir(directory, { recursive: true, mode: 0o700 });
 	await chmod(directory, 0o700);
