@@ -13,6 +13,7 @@ import { parseJournalLine } from "../../src/journal/parse-journal-line.ts";
 import { renderDiffs } from "../../src/tools/lsp/rendering/render-diff.ts";
 import { detectContentKind } from "../../src/tools/web/pages/detect-content-kind.ts";
 import { renderFeed } from "../../src/tools/web/pages/render-feed.ts";
+import { runCli } from "../helpers/run-cli.ts";
 import { RUNTIME_ROWS } from "../helpers/runtime-rows.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../helpers/scripted-provider.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
@@ -83,7 +84,7 @@ describe("a model's answer that was made for the pattern of its schema", () => {
 		home.remove();
 	});
 
-	it.each(["codex", "loop"] as const)("ends the run in time: %s", async (name) => {
+	function writeAgent(): void {
 		const schema = {
 			type: "object",
 			properties: { title: { type: "string", pattern: "^([A-Za-z]+ ?)*$" } },
@@ -93,6 +94,35 @@ describe("a model's answer that was made for the pattern of its schema", () => {
 			join(home.agentDirectory, "agents", "titles.md"),
 			`---\nname: titles\ndescription: Finds titles\noutput: ${JSON.stringify(schema)}\n---\nFind it.\n`,
 		);
+	}
+
+	it.each(["codex", "loop"] as const)("does not keep Ctrl-C from ending it: %s", async (name) => {
+		writeAgent();
+		const { api, handOver, configure } = RUNTIME_ROWS[name];
+		const answer = handOver({ status: "SUCCESS", data: { title: `${"a".repeat(42)}!` } });
+		provider = await startScriptedProvider(Array(12).fill(answer), api);
+		const { env = {}, model = "" } = configure(home, provider);
+		let sentAt = 0;
+		const { code } = await runCli(["run", "titles", "Find it", "--runtime", name, "--model", model], {
+			cwd: home.project,
+			env: env as Record<string, string>,
+			onStart: (child) => {
+				// The answer is being checked, or the next one: no moment is without a check for long.
+				const timer = setInterval(() => {
+					if (provider.requests().length < 2) return;
+					clearInterval(timer);
+					sentAt = performance.now();
+					child.kill("SIGINT");
+				}, 20);
+			},
+		});
+		expect(code).toBe(130);
+		expect(sentAt).toBeGreaterThan(0);
+		expect(performance.now() - sentAt).toBeLessThan(10_000);
+	});
+
+	it.each(["codex", "loop"] as const)("ends the run in time: %s", async (name) => {
+		writeAgent();
 		const { api, handOver, configure } = RUNTIME_ROWS[name];
 		const answer = handOver({ status: "SUCCESS", data: { title: `${"a".repeat(42)}!` } });
 		provider = await startScriptedProvider(Array(12).fill(answer), api);

@@ -6,6 +6,7 @@ import { decideBatchAgent } from "../../../src/batch/decide-batch-agent.ts";
 import { checkBatch } from "../../../src/batch/queue/check-batch.ts";
 import type { BatchEntry } from "../../../src/batch/queue/directory.ts";
 import { readWorkspaceIdentity } from "../../../src/batch/queue/read-workspace-identity.ts";
+import { readPackageVersion } from "../../../src/contract/read-package-version.ts";
 import { batchEnvironment, createBatchDirectory } from "../../helpers/batch-lanes.ts";
 
 let directory: ReturnType<typeof createBatchDirectory>;
@@ -51,6 +52,16 @@ test("a worker takes a batch of its own commit and agents, and never writes", as
 			config: { subagents: { allowWrite: false } },
 		},
 	});
+});
+
+test("a batch of another version of deputize is refused with both, one that does not say is not", async () => {
+	const entry = await describeBatch();
+	const reason = `it has deputize ${readPackageVersion()}, the batch is from 0.0.1 forged. Install the same.`;
+	expect(await checkBatch({ ...entry, package: "0.0.1\n\u001b[2Jforged" }, permissions())).toEqual({
+		accepted: false,
+		reason,
+	});
+	expect((await checkBatch({ ...entry, package: readPackageVersion() }, permissions())).accepted).toBe(true);
 });
 
 test("a commit, a changed file, another agent or an unknown workspace is refused with its reason", async () => {
