@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { parseQueuedResult } from "../../src/batch/queue/payload.ts";
 import { runBatch } from "../../src/batch/run-batch.ts";
 import { renderBatchSummary } from "../../src/hosts/cli/render-batch.ts";
 import { finished } from "../helpers/batch-lanes.ts";
-import { runCli } from "../helpers/run-cli.ts";
+import { CLI, runCli, runProgram } from "../helpers/run-cli.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
 
 // What somebody else wrote, given to a command as its input.
@@ -39,6 +39,15 @@ it("exec neither removes a directory nor writes a file that its payload names", 
 		stdout: expect.stringContaining('\\"child\\" is not a field of the payload and was ignored'),
 	});
 	expect(await run(["exec"], JSON.stringify(payload))).toMatchObject({ code: 0 });
+});
+
+it("an answer on a terminal covers nothing that was shown before it", async () => {
+	home.write("src/evil.ts\rsrc/good.ts", "export function registerAuth() {}\n");
+	const command = `'${process.execPath}' '${CLI}' run explorer 'Where is registerAuth?' --offline`;
+	const options = { cwd: home.project, env: { ...home.env, TERM: "dumb" } };
+	const { stdout } = await runProgram("script", ["-qec", command, "/dev/null"], options);
+	expect(stdout).toContain("evil.ts");
+	expect(stdout).not.toMatch(/evil\.ts\r(?!\n)/);
 });
 
 const BATCH = [
@@ -155,4 +164,14 @@ describe("a result that somebody put on a queue", () => {
 		const failures = { [`SUBAGENT_FAILED${ESCAPE}`]: 1 };
 		expect(renderBatchSummary({ ...summary, durationMs: 1, output: "x", failures })).not.toContain("\x1b");
 	});
+});
+
+it("a name that is not UTF-8 does not keep a batch from the other files", async () => {
+	writeFileSync(
+		Buffer.concat([Buffer.from(`${home.project}/src/`), Buffer.from([0xff]), Buffer.from(".ts")]),
+		"x",
+	);
+	const { code, stderr } = await run([...BATCH, "--offline", "--dry-run"]);
+	expect(stderr).toContain("1 file left out: a name that is not UTF-8.");
+	expect(code).toBe(0);
 });

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { mapWithLimit } from "@deputize/ground";
+import { codeOf, formatCount, mapWithLimit } from "@deputize/ground";
 import { findRipgrep } from "../../process/find-ripgrep.ts";
 import { runCommand } from "../../process/run-command.ts";
 import { BatchError } from "../batch-error.ts";
@@ -11,10 +11,16 @@ import { BATCH_LIMITS } from "../batch-limits.ts";
 import type { BatchRow, ReadRowsOptions } from "./batch-row.ts";
 
 const FILES_AT_ONCE = 8;
+/** Takes the place of bytes that are no text; a file with it in its name cannot be opened by that name. */
+const NOT_TEXT = "\uFFFD";
 
 /** Files that match, sorted by path, without those that `.gitignore` excludes. Their content is part of the key. */
 export async function readGlobRows(pattern: string, options: ReadRowsOptions): Promise<readonly BatchRow[]> {
-	const paths = await listMatchingFiles(pattern, options);
+	const listed = await listMatchingFiles(pattern, options);
+	const paths = listed.filter((path) => !path.includes(NOT_TEXT));
+	const unnamed = listed.length - paths.length;
+	// One such file must not keep the others from being looked at.
+	if (unnamed > 0) options.say(`${formatCount(unnamed, "file")} left out: a name that is not UTF-8.`);
 	if (paths.length === 0) {
 		throw new BatchError(
 			`No file matches ${JSON.stringify(pattern)} in ${options.cwd}. Ignored and hidden files are left out.`,
@@ -53,7 +59,9 @@ async function listMatchingFiles(pattern: string, { cwd, env }: ReadRowsOptions)
 }
 
 async function hashFile(file: string): Promise<string> {
-	const { size } = await stat(file);
+	const { size } = await stat(file).catch((error: unknown) => {
+		throw new BatchError(`${file} cannot be read (${codeOf(error)}).`);
+	});
 	if (size > BATCH_LIMITS.maxGlobbedFileBytes) {
 		throw new BatchError(
 			`${file} has ${size} bytes; at most ${BATCH_LIMITS.maxGlobbedFileBytes} are hashed. Narrow the pattern.`,

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { defined } from "@deputize/ground";
+import { cleanOutsideText, defined } from "@deputize/ground";
 import type { DelegationResult } from "../../contract/result.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 import { chooseStyle } from "./terminal-style.ts";
@@ -16,13 +16,15 @@ export function showResult(result: DelegationResult, cwd: string): void {
 	if (output) process.stdout.write(`${styleAnswer(output, cwd)}\n`);
 	const { error, sessionId } = result.details;
 	if (!error) return;
-	process.stderr.write(`deputize: ${error.message}\n`);
+	process.stderr.write(`deputize: ${cleanOutsideText(error.message)}\n`);
 	if (result.isError && sessionId && result.details.results[0]?.sessionFile) {
 		process.stderr.write(`deputize: to continue where it stopped, add: --session ${sessionId}\n`);
 	}
 }
 
-function styleAnswer(output: string, cwd: string): string {
+function styleAnswer(answer: string, cwd: string): string {
+	// On a terminal what follows a carriage return would cover what is before it.
+	const output = process.stdout.isTTY ? cleanOutsideText(answer) : answer;
 	if (!chooseStyle(process.stdout, process.env).isRich) return output;
 	return renderMarkdown(output, { findAddress: (place) => findPlaceAddress(place, cwd) });
 }
