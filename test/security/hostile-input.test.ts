@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { parseQueuedResult } from "../../src/batch/queue/payload.ts";
 import { runBatch } from "../../src/batch/run-batch.ts";
+import { installPart } from "../../src/commands/setup/install-part.ts";
 import { renderBatchSummary } from "../../src/hosts/cli/render-batch.ts";
+import { findExecutable } from "../../src/process/find-executable.ts";
 import { finished } from "../helpers/batch-lanes.ts";
 import { CLI, runCli, runProgram } from "../helpers/run-cli.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
@@ -174,4 +176,38 @@ it("a name that is not UTF-8 does not keep a batch from the other files", async 
 	const { code, stderr } = await run([...BATCH, "--offline", "--dry-run"]);
 	expect(stderr).toContain("1 file left out: a name that is not UTF-8.");
 	expect(code).toBe(0);
+});
+
+it("settings of npm do not make setup install half of a part", async () => {
+	const seen = join(home.home, "settings.json");
+	const npm = findExecutable("npm", home.env);
+	const bin = join(home.home, "bin");
+	const asks = home.write(
+		join(bin, "npm"),
+		`#!/bin/sh\nshift\nexec '${npm}' config list --json "$@" >'${seen}'\n`,
+	);
+	chmodSync(asks, 0o755);
+	const hostile = [
+		"omit[]=optional",
+		"omit[]=prod",
+		"os=win32",
+		"cpu=s390x",
+		"global=true",
+		"workspaces=true",
+	];
+	const more = ["package-lock-only=true", "dry-run=true", "ignore-scripts=false", "install-strategy=linked"];
+	home.write(join(home.home, ".npmrc"), [...hostile, ...more, ""].join("\n"));
+	const env = { ...home.env, PATH: [bin, home.env["PATH"]].join(delimiter) };
+	await expect(installPart("semantic", { agentDirectory: home.agentDirectory, env })).rejects.toThrow();
+	expect(JSON.parse(readFileSync(seen, "utf8"))).toMatchObject({
+		include: ["prod", "optional"],
+		os: process.platform,
+		cpu: process.arch,
+		global: false,
+		workspaces: false,
+		"package-lock-only": false,
+		"dry-run": false,
+		"ignore-scripts": true,
+		"install-strategy": "hoisted",
+	});
 });

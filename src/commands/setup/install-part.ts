@@ -32,8 +32,16 @@ const ABANDONED_AFTER_MS = 60 * 60_000;
 /** A registry that cannot be reached is reported after seconds, not after npm's usual minutes. */
 const NPM_ARGUMENTS = [
 	"ci",
-	// A setting of the user's would leave nothing.
+	// Settings of the user's, or of the project that `npx` was started in, would leave nothing, or half of it.
 	"--dry-run=false",
+	"--package-lock-only=false",
+	"--global=false",
+	"--workspaces=false",
+	"--include=prod",
+	"--include=optional",
+	"--install-strategy=hoisted",
+	`--os=${process.platform}`,
+	`--cpu=${process.arch}`,
 	"--ignore-scripts",
 	"--no-audit",
 	"--no-fund",
