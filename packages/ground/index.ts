@@ -71,6 +71,7 @@ export { mapWithLimit } from "./waiting/map-with-limit.ts";
 export { onAbort } from "./waiting/on-abort.ts";
 export { type Once, openOnce } from "./waiting/open-once.ts";
 export { parseRetryAfter } from "./waiting/parse-retry-after.ts";
+export { finishSteps, mapSteps, runSteps, type Steps } from "./waiting/run-steps.ts";
 export { sleep } from "./waiting/sleep.ts";
 export { waitWithin } from "./waiting/wait-within.ts";
 export { collectBytes } from "./wire/collect-bytes.ts";

@@ -1,19 +1,46 @@
+import { runSteps } from "@deputize/ground";
 import type { CodeIndex } from "./code-index/code-index.ts";
-import { searchTree, type TreeFindings, type TreeQuestion } from "./search-tree.ts";
+import { searchTreeInSteps, type TreeFindings, type TreeQuestion } from "./search-tree.ts";
 
 export type SearchTree = (index: CodeIndex, question: TreeQuestion) => TreeFindings;
 
-/** A search that remembers its answers as long as the tree is the same: every turn of a task asks again. */
-export function createTreeSearch(): SearchTree {
+/** Thrown out of a plan that asks what was not searched for yet. */
+class Unanswered extends Error {
+	override readonly name = "Unanswered";
+	readonly key: string;
+	readonly question: TreeQuestion;
+
+	constructor(key: string, question: TreeQuestion) {
+		super("This was not searched for yet.");
+		this.key = key;
+		this.question = question;
+	}
+}
+
+/**
+ * Searches for a plan that is pure and cannot wait: it is made again for every answer it needs, and answers are remembered as
+ * long as the tree is the same, because every turn of a task asks again. Meanwhile the thread serves others.
+ */
+export function createTreeSearch() {
 	let current: CodeIndex | undefined;
 	const answers = new Map<string, TreeFindings>();
-	return (index, question) => {
+	const search: SearchTree = (index, question) => {
 		if (index !== current) answers.clear();
 		current = index;
 		const { task, terms, wishes, steps, semantic } = question;
 		const key = JSON.stringify([task, terms, wishes, steps, [...(semantic ?? [])]]);
-		const findings = answers.get(key) ?? searchTree(index, question);
-		answers.set(key, findings);
-		return findings;
+		const known = answers.get(key);
+		if (known === undefined) throw new Unanswered(key, question);
+		return known;
+	};
+	return async <Plan>(plan: (search: SearchTree) => Plan, signal?: AbortSignal): Promise<Plan> => {
+		for (;;) {
+			try {
+				return plan(search);
+			} catch (error) {
+				if (!(error instanceof Unanswered) || current === undefined) throw error;
+				answers.set(error.key, await runSteps(searchTreeInSteps(current, error.question), signal));
+			}
+		}
 	};
 }

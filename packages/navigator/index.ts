@@ -15,7 +15,7 @@ export type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
 export type { NavigatorCall, NavigatorToolStep } from "./navigator-tool-step.ts";
 export { needsIndex, planNextStep, selectTreeQuestion } from "./plan-next-step.ts";
 export type { RankedFile } from "./rank-files.ts";
-export { searchTree } from "./search-tree.ts";
+export { searchTreeInSteps, type TreeQuestion } from "./search-tree.ts";
 export { compareSemantically, type SemanticScores } from "./semantic/compare-semantically.ts";
 export type { Embedder } from "./semantic/embedder.ts";
 export { type EmbedTexts, openModel } from "./semantic/open-model.ts";

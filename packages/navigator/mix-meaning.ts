@@ -1,3 +1,4 @@
+import type { Steps } from "@deputize/ground";
 import { classifyLine } from "./classify-line.ts";
 import { classifyPath, NOT_CODE, weighPath } from "./classify-path.ts";
 import type { CodeIndex, IndexedFile } from "./code-index/code-index.ts";
@@ -68,8 +69,8 @@ const SHOWN_BY_WORDS = 0.3;
 const MIN_PATH_WEIGHT = 0.25;
 
 /** Puts files that are near the question in meaning among those that have its words, behind a gate: the better words do, the less it says. */
-export function mixMeaning(byWords: readonly RankedFile[], question: MeaningQuestion): RankedFile[] {
-	const near = findNearFiles(question);
+export function* mixMeaning(byWords: readonly RankedFile[], question: MeaningQuestion): Steps<RankedFile[]> {
+	const near = yield* findNearFiles(question);
 	const isNamed = question.terms.some(isNaming);
 	const share = MOST_WORD_SHARE * question.coverage ** COVERAGE_EXPONENT;
 	const first = byWords[0]?.score || 1;
@@ -103,11 +104,17 @@ interface NearFile extends MeaningScore {
 	readonly nearness: number;
 }
 
-function findNearFiles({ index, vectors, task, wishes }: MeaningQuestion): ReadonlyMap<string, NearFile> {
+function* findNearFiles({
+	index,
+	vectors,
+	task,
+	wishes,
+}: MeaningQuestion): Steps<ReadonlyMap<string, NearFile>> {
 	const weightOf = (path: string): number => weighPath(path, wishes);
 	const isMeant = (path: string): boolean =>
 		!NOT_CODE.has(classifyPath(path)) && weightOf(path) > MIN_PATH_WEIGHT;
-	const near = scoreByMeaning(index, vectors, task, isMeant)
+	const found = yield* scoreByMeaning(index, vectors, task, isMeant);
+	const near = found
 		.map((found) => ({ ...found, score: found.score * weightOf(found.file.path) }))
 		.sort((a, b) => b.score - a.score)
 		.slice(0, MAX_NEAR_FILES);

@@ -1,7 +1,8 @@
+import { finishSteps, mapSteps, type Steps } from "@deputize/ground";
 import { weighPath } from "./classify-path.ts";
 import type { CodeIndex, IndexedFile } from "./code-index/code-index.ts";
 import type { WordVectors } from "./code-index/embed-words.ts";
-import { findFilesWith } from "./code-index/find-files-with.ts";
+import { lookForFilesWith } from "./code-index/find-files-with.ts";
 import { type ScoredFile, scoreByWords } from "./code-index/score-by-words.ts";
 import { collectEvidence, type Evidence, emptyEvidence } from "./collect-evidence.ts";
 import { collectIndexLines } from "./collect-index-lines.ts";
@@ -34,13 +35,19 @@ const MIN_TREE_SIZE = 20;
 const WHOLE_FILE_SHARE = 0.3;
 const LOOKED_AT_FOR_COVERAGE = 5;
 
-/** Finds the files that match a question: all files by their words, then the best of them line by line. */
 export function searchTree(index: CodeIndex, question: TreeQuestion): TreeFindings {
-	const scored = scoreByWords(index, toWordTerms(question.terms))
+	return finishSteps(searchTreeInSteps(index, question));
+}
+
+/** Finds the files that match a question: all files by their words, then the best of them line by line. */
+export function* searchTreeInSteps(index: CodeIndex, question: TreeQuestion): Steps<TreeFindings> {
+	const byTerms = yield* scoreByWords(index, toWordTerms(question.terms));
+	const scored = byTerms
 		.map((file) => ({ ...file, score: file.score * weighPath(file.file.path, question.wishes) }))
 		.sort((a, b) => b.score - a.score);
-	const candidates = selectCandidates(index, scored, question.terms);
-	const files = new Map(candidates.map((file) => [file.path, collectIndexLines(file, question.terms)]));
+	const candidates = yield* selectCandidates(index, scored, question.terms);
+	const collected = yield* mapSteps(candidates, (file) => collectIndexLines(file, question.terms));
+	const files = new Map(collected.map((lines) => [lines.path, lines]));
 	for (const [path, { definitions, lines }] of collectEvidence(question.steps ?? [])) {
 		const known = files.get(path) ?? emptyEvidence(path);
 		for (const [line, text] of lines) if (definitions.has(line)) known.lines.set(line, text);
@@ -59,7 +66,7 @@ export function searchTree(index: CodeIndex, question: TreeQuestion): TreeFindin
 		ranked:
 			vectors === undefined
 				? byWords
-				: mixMeaning(byWords, { ...question, index, vectors, coverage, scored }),
+				: yield* mixMeaning(byWords, { ...question, index, vectors, coverage, scored }),
 		evidence,
 		coverage,
 	};
@@ -74,13 +81,15 @@ function isDecided([best]: readonly RankedFile[], terms: readonly SearchTerm[]):
 }
 
 /** The best by words, and every file that has a name or a quoted message literally, however common its other words are. */
-function selectCandidates(
+function* selectCandidates(
 	index: CodeIndex,
 	scored: readonly ScoredFile[],
 	terms: readonly SearchTerm[],
-): IndexedFile[] {
+): Steps<IndexedFile[]> {
 	const exact = terms.filter(({ kind }) => kind === "symbol" || kind === "phrase").map(({ text }) => text);
-	const literal = [...new Set(exact.flatMap((name) => findFilesWith(index, name)))];
+	const found = new Set<IndexedFile>();
+	for (const name of exact) for (const file of yield* lookForFilesWith(index, name)) found.add(file);
+	const literal = [...found];
 	const best = scored.slice(0, MAX_CANDIDATES).map(({ file }) => file);
 	const order = new Map(scored.map(({ file }, position) => [file, position]));
 	literal.sort((a, b) => (order.get(a) ?? Infinity) - (order.get(b) ?? Infinity));

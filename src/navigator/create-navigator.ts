@@ -44,14 +44,15 @@ export function createNavigator(options: NavigatorOptions): Navigator {
 	let git: Promise<GitFacts> | undefined;
 	let semantic: Promise<SemanticScores | undefined> | undefined;
 	const openMeaning = createMeaningOpener();
-	const search = createTreeSearch();
+	const withSearch = createTreeSearch();
 	const embedder = findEmbedder(options.agentDirectory);
 	/** Never rejects, except when nobody waits any more: without the model the order is that of words and meanings. */
 	const askModel = async (input: NavigatorInput): Promise<SemanticScores | undefined> => {
 		const question = embedder && selectTreeQuestion(input);
 		if (embedder === undefined || question === undefined || input.index === undefined) return undefined;
-		const findings = search(input.index, { ...question, steps: [] });
-		return compareSemantically(input.index, findings, question, embedder, options.signal);
+		const { index } = input;
+		const findings = await withSearch((search) => search(index, { ...question, steps: [] }), options.signal);
+		return compareSemantically(index, findings, question, embedder, options.signal);
 	};
 	return {
 		async plan(input) {
@@ -75,9 +76,10 @@ export function createNavigator(options: NavigatorOptions): Navigator {
 					env: options.env,
 					projectTrusted: options.projectTrusted === true,
 				});
-			const known = { ...input, ...(await opened), openMeaning, search, ...defined({ git: await git }) };
+			const known = { ...input, ...(await opened), openMeaning, ...defined({ git: await git }) };
 			semantic ??= askModel(known);
-			return planNextStep({ ...known, ...defined({ semantic: await semantic }) });
+			const asked = { ...known, ...defined({ semantic: await semantic }) };
+			return withSearch((search) => planNextStep({ ...asked, search }), options.signal);
 		},
 	};
 }

@@ -1,12 +1,13 @@
-import { cutText, ToolError } from "@deputize/ground";
+import { cutText, runSteps, ToolError } from "@deputize/ground";
 import {
 	compareSemantically,
 	type Embedder,
 	extractTerms,
 	groupTwins,
 	type RankedFile,
-	searchTree,
+	searchTreeInSteps,
 	settleNames,
+	type TreeQuestion,
 	type WordVectors,
 } from "@deputize/navigator";
 import { parseToolInput } from "../contract/parse-tool-input.ts";
@@ -61,11 +62,12 @@ async function search(
 		wishes: extracted.wishes,
 		openMeaning,
 	};
-	const findings = searchTree(index, question);
+	const ask = (asked: TreeQuestion) => runSteps(searchTreeInSteps(index, asked), options.signal);
+	const findings = await ask(question);
 	const semantic =
 		embedder && (await compareSemantically(index, findings, question, embedder, options.signal));
 	const { ranked } =
-		semantic === undefined ? findings : searchTree(index, { ...question, semantic: semantic.nearness });
+		semantic === undefined ? findings : await ask({ ...question, semantic: semantic.nearness });
 	const best = ranked[0]?.score ?? 0;
 	const groups = groupTwins(ranked.filter(({ score }) => score >= best * MIN_SCORE_SHARE)).slice(
 		0,

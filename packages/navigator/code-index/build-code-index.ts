@@ -1,7 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
-import { readPart, writeAtomically } from "@deputize/ground";
+import { readPart, runSteps, type Steps, writeAtomically } from "@deputize/ground";
 import type { CodeIndex, FileWords, IndexedFile } from "./code-index.ts";
 import { createVocabulary, NO_WORDS, type Vocabulary } from "./collect-vocabulary.ts";
 import { decodeIndex, encodeIndex, type StoredFile, type StoredIndex } from "./encode-index.ts";
@@ -23,7 +22,6 @@ interface IndexSource {
 
 const MAX_INDEXED_FILES = 20_000;
 const MAX_INDEXED_BYTES = 48_000_000;
-const READ_AT_ONCE = 64;
 /** Less is indexed again as quickly as it is looked up. */
 const MIN_CACHED_BYTES = 200_000;
 const MAX_CACHE_BYTES = 128_000_000;
@@ -34,14 +32,18 @@ const NOT_INDEXED =
 	/(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.sum|[^/]*\.lock)$|\.(?:map|snap|tsbuildinfo|min\.[cm]?js|min\.css|svg|png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|woff2?|ttf|otf|eot|pdf|zip|gz|tgz|xz|bz2|zst|7z|rar|jar|war|class|o|a|so|dylib|dll|exe|node|wasm|onnx|bin|dat|db|sqlite3?|mp[34]|mov|avi|mkv|wav|ogg|flac|pyc|docx?|xlsx?|pptx?|parquet|npy|npz|pt|safetensors)$/i;
 
 /** Reads and indexes a tree, within bounds. Files that cannot be read are left out; that is no error. */
-export async function buildCodeIndex(source: IndexSource): Promise<CodeIndex> {
+export function buildCodeIndex(source: IndexSource): Promise<CodeIndex> {
+	return runSteps(indexTree(source), source.signal);
+}
+
+function* indexTree(source: IndexSource): Steps<CodeIndex> {
 	const wanted = source.paths.filter((path) => !NOT_INDEXED.test(path)).slice(0, MAX_INDEXED_FILES);
 	if (source.namesOnly === true)
 		return indexTexts(
 			wanted.map((path) => [path, ""]),
 			source.paths.length - wanted.length,
 		);
-	const stored = readCache(source.cacheFile, wanted);
+	const stored = yield* readCache(source.cacheFile, wanted);
 	let vocabulary: Vocabulary | undefined;
 	// Numbering all stored words again is only needed when a file changed.
 	const openVocabulary = (): Vocabulary => {
@@ -52,11 +54,11 @@ export async function buildCodeIndex(source: IndexSource): Promise<CodeIndex> {
 	const kept = new Map<string, StoredFile>();
 	let bytes = 0;
 	let isChanged = false;
-	for (const [at, path] of wanted.entries()) {
-		if (at % READ_AT_ONCE === 0) await pause(source.signal);
+	for (const path of wanted) {
+		yield;
 		if (bytes >= MAX_INDEXED_BYTES) break;
 		const known = stored && findUnchanged(source.root, path, stored);
-		const found = known ?? indexFromDisk(source.root, path, openVocabulary);
+		const found = known ?? (yield* indexFromDisk(source.root, path, openVocabulary));
 		isChanged ||= known === undefined;
 		if (found === undefined) continue;
 		kept.set(path, found.stored);
@@ -66,14 +68,8 @@ export async function buildCodeIndex(source: IndexSource): Promise<CodeIndex> {
 	}
 	const { words, stems, wholes } = vocabulary ?? stored ?? NO_WORDS;
 	if (source.cacheFile !== undefined && isChanged && bytes >= MIN_CACHED_BYTES)
-		writeCache(source.cacheFile, { words, stems, wholes, files: kept });
+		yield* writeCache(source.cacheFile, { words, stems, wholes, files: kept });
 	return { words, stems, wholes, files, leftOut: source.paths.length - files.length };
-}
-
-/** Lets others of this process have a turn, and stops when nobody waits for the index any more. */
-async function pause(signal: AbortSignal | undefined): Promise<void> {
-	signal?.throwIfAborted();
-	await setImmediate();
 }
 
 interface FoundFile {
@@ -108,19 +104,23 @@ function openLater(full: string, path: string, words: FileWords): IndexedFile {
 	};
 }
 
-function indexFromDisk(root: string, path: string, openVocabulary: () => Vocabulary): FoundFile | undefined {
+function* indexFromDisk(
+	root: string,
+	path: string,
+	openVocabulary: () => Vocabulary,
+): Steps<FoundFile | undefined> {
 	const read = readTreeFile(join(root, path));
 	if (read?.text === undefined) return read && { stored: { stamp: read.stamp } };
-	const words = indexFile(path, read.text, openVocabulary());
+	const words = yield* indexFile(path, read.text, openVocabulary());
 	return { stored: { stamp: read.stamp, words }, file: { path, text: read.text, ...words } };
 }
 
-function readCache(file: string | undefined, wanted: readonly string[]): StoredIndex | undefined {
+function* readCache(file: string | undefined, wanted: readonly string[]): Steps<StoredIndex | undefined> {
 	if (file === undefined) return undefined;
 	try {
 		// A file that somebody else could have put there: no link, no pipe, and not more than we would write.
 		const read = readPart(file, () => ({ offset: 0, maxBytes: MAX_CACHE_BYTES }));
-		const stored = read && decodeIndex(read.bytes);
+		const stored = read && (yield* decodeIndex(read.bytes));
 		return stored && isMostlyThere(stored, wanted) ? stored : undefined;
 	} catch {
 		return undefined;
@@ -133,9 +133,9 @@ function isMostlyThere({ files }: StoredIndex, wanted: readonly string[]): boole
 }
 
 /** A cache that cannot be written costs time, nothing else. */
-function writeCache(file: string, index: StoredIndex): void {
+function* writeCache(file: string, index: StoredIndex): Steps<void> {
 	try {
-		const bytes = encodeIndex(index);
+		const bytes = yield* encodeIndex(index);
 		if (bytes.length <= MAX_CACHE_BYTES && prepareIndexCache(file) !== undefined)
 			writeAtomically(file, bytes);
 	} catch {

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { parseJson, parseWith } from "@deputize/ground";
+import { mapSteps, parseJson, parseWith, type Steps } from "@deputize/ground";
 import type { FileWords, IndexedPassage, KnownWords } from "./code-index.ts";
 import type { FileStamp } from "./read-tree-file.ts";
 
@@ -27,21 +27,25 @@ const FRAME_NUMBERS = 5;
 const NOT_TEXT = 0xffff_ffff;
 
 /** Frame (format, checksum, bytes of the head, count of numbers, count of counts), head as JSON, numbers, counts. */
-export function encodeIndex(index: StoredIndex): Uint8Array {
+export function* encodeIndex(index: StoredIndex): Steps<Uint8Array> {
 	const numbers: number[] = [];
 	const counts: Uint8Array[] = [];
-	for (const { words } of index.files.values()) pushFile(words, numbers, counts);
+	yield* mapSteps(index.files.values(), ({ words }) => pushFile(words, numbers, counts));
 	const head: StoredHead = {
 		words: index.words.join("\n"),
 		stems: index.stems.join("\n"),
 		wholes: [...index.wholes],
 		files: [...index.files].map(([path, { stamp }]) => [path, stamp.mtimeMs, stamp.ctimeMs, stamp.size]),
 	};
+	yield;
 	const text = Buffer.from(JSON.stringify(head));
+	yield;
 	const padding = Buffer.alloc((4 - (text.length % 4)) % 4, " ");
 	const allNumbers = Uint32Array.from(numbers);
+	yield;
 	const allCounts = Buffer.concat(counts);
 	const body = Buffer.concat([text, padding, new Uint8Array(allNumbers.buffer), allCounts]);
+	yield;
 	const frame = Uint32Array.of(
 		FORMAT,
 		crc32(body),
@@ -71,7 +75,7 @@ function pushFile(words: FileWords | undefined, numbers: number[], counts: Uint8
  * Undefined for anything that is not exactly what was stored: it is then indexed again. A child in a sandbox may write this
  * file, so the checksum says nothing about who wrote it: every count and number is compared with what is really there.
  */
-export function decodeIndex(bytes: Uint8Array): StoredIndex | undefined {
+export function* decodeIndex(bytes: Uint8Array): Steps<StoredIndex | undefined> {
 	const frameBytes = FRAME_NUMBERS * 4;
 	if (bytes.length < frameBytes) return undefined;
 	// Numbers of four bytes must begin at a multiple of four, which a part of a larger buffer does not promise.
@@ -83,7 +87,9 @@ export function decodeIndex(bytes: Uint8Array): StoredIndex | undefined {
 	);
 	if (format !== FORMAT || bytes.length !== frameBytes + headBytes + numberCount * 4 + countCount)
 		return undefined;
+	yield;
 	if (headBytes % 4 !== 0 || crc32(bytes.subarray(frameBytes)) !== checksum) return undefined;
+	yield;
 	try {
 		const text = new TextDecoder().decode(bytes.subarray(frameBytes, frameBytes + headBytes));
 		const head = parseWith<StoredHead>(parseJson(text), {
@@ -93,6 +99,7 @@ export function decodeIndex(bytes: Uint8Array): StoredIndex | undefined {
 			files: (files) => Array.isArray(files) && files.every(isStoredName),
 		});
 		if (head === undefined) return undefined;
+		yield;
 		const words = splitWords(head.words);
 		const stems = splitWords(head.stems);
 		refuseUnless(
@@ -101,7 +108,8 @@ export function decodeIndex(bytes: Uint8Array): StoredIndex | undefined {
 		);
 		const numbers = new Uint32Array(whole, frameBytes + headBytes, numberCount);
 		const counts = new Uint8Array(whole, frameBytes + headBytes + numberCount * 4, countCount);
-		const files = takeFiles(head, words.length, numbers, counts);
+		yield;
+		const files = yield* takeFiles(head, words.length, numbers, counts);
 		return { words, stems, wholes: new Set(head.wholes), files };
 	} catch (error) {
 		if (error instanceof RangeError) return undefined;
@@ -122,12 +130,12 @@ function refuseUnless(isRight: boolean): void {
 	if (!isRight) throw new RangeError("the stored index contradicts itself");
 }
 
-function takeFiles(
+function* takeFiles(
 	head: StoredHead,
 	wordCount: number,
 	numbers: Uint32Array,
 	counts: Uint8Array,
-): ReadonlyMap<string, StoredFile> {
+): Steps<ReadonlyMap<string, StoredFile>> {
 	let at = 0;
 	let counted = 0;
 	const next = (): number => {
@@ -162,13 +170,14 @@ function takeFiles(
 		const passages = Array.from({ length: passageCount }, () => takePassage(size));
 		return { length, pathWords, definedWords, passages };
 	};
-	const files = new Map(
-		head.files.map(([path, mtimeMs = 0, ctimeMs = 0, size = 0]): [string, StoredFile] => {
+	const taken = yield* mapSteps(
+		head.files,
+		([path, mtimeMs = 0, ctimeMs = 0, size = 0]): [string, StoredFile] => {
 			const words = takeFile(size);
 			const stamp = { mtimeMs, ctimeMs, size };
 			return [path, words === undefined ? { stamp } : { stamp, words }];
-		}),
+		},
 	);
 	refuseUnless(at === numbers.length && counted === counts.length);
-	return files;
+	return new Map(taken);
 }

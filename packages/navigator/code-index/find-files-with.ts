@@ -1,11 +1,16 @@
+import { finishSteps, mapSteps, type Steps } from "@deputize/ground";
 import type { CodeIndex, IndexedFile } from "./code-index.ts";
 import { splitIdentifier } from "./split-identifier.ts";
+
+export function findFilesWith(index: CodeIndex, text: string): IndexedFile[] {
+	return finishSteps(lookForFilesWith(index, text));
+}
 
 /**
  * The files that contain a text literally. Only those that have all its words are looked into: most of a tree does not
  * have to be read for it.
  */
-export function findFilesWith({ words, files }: CodeIndex, text: string): IndexedFile[] {
+export function* lookForFilesWith({ words, files }: CodeIndex, text: string): Steps<IndexedFile[]> {
 	const parts = splitIdentifier(text).filter((part) => part.length > 1);
 	const wanted = parts.map((part) => {
 		const numbers = new Set<number>();
@@ -14,9 +19,10 @@ export function findFilesWith({ words, files }: CodeIndex, text: string): Indexe
 		});
 		return numbers;
 	});
-	return files.filter(
-		(file) => wanted.every((numbers) => hasOneOf(file, numbers)) && file.text.includes(text),
+	const found = yield* mapSteps(files, (file) =>
+		wanted.every((numbers) => hasOneOf(file, numbers)) && file.text.includes(text) ? [file] : [],
 	);
+	return found.flat();
 }
 
 function hasOneOf({ passages }: IndexedFile, numbers: ReadonlySet<number>): boolean {

@@ -1,3 +1,4 @@
+import type { Steps } from "@deputize/ground";
 import type { FileWords, IndexedPassage } from "./code-index.ts";
 import type { Vocabulary } from "./collect-vocabulary.ts";
 import { splitPassages } from "./split-passages.ts";
@@ -10,7 +11,7 @@ const DEFINED_NAME =
 	/\b(?:function\*?|class|interface|type|enum|const|let|var|val|def|fn|func|struct|trait)\s+(?:\([^)\n]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$]*)|^[ \t]*(?:(?:async|static|get|set|public|private|protected|final)\s+)*#?([\p{L}_$][\p{L}\p{N}_$]*)\s*\([^)\n]*\)\s*\{|(?:exports|prototype)\.([\p{L}_$][\p{L}\p{N}_$]*)\s*=/gmu;
 
 /** One file as numbered words, passage by passage. */
-export function indexFile(path: string, text: string, vocabulary: Vocabulary): FileWords {
+export function* indexFile(path: string, text: string, vocabulary: Vocabulary): Steps<FileWords> {
 	const pattern = NOT_ASCII.test(text) ? ANY_WORD : ASCII_WORD;
 	let length = 0;
 	const passages: IndexedPassage[] = [];
@@ -24,6 +25,7 @@ export function indexFile(path: string, text: string, vocabulary: Vocabulary): F
 			words: Uint32Array.from(counts.keys()),
 			counts: Uint8Array.from(counts.values(), (count) => Math.min(count, 255)),
 		});
+		yield;
 	}
 	return {
 		passages,

@@ -1,4 +1,4 @@
-import { rememberResults } from "@deputize/ground";
+import { mapSteps, rememberResults, type Steps } from "@deputize/ground";
 import type { CodeIndex, IndexedFile, IndexedPassage } from "./code-index.ts";
 import { embedBag, type WordVectors, weighCount } from "./embed-words.ts";
 import { splitIdentifier } from "./split-identifier.ts";
@@ -29,24 +29,24 @@ const MAX_CLOSE_FILES = 240;
 const ROUGH_STEP = 8;
 
 /** Ranks files by how near their passages are to a question in meaning, whatever words they use. */
-export function scoreByMeaning(
+export function* scoreByMeaning(
 	index: CodeIndex,
 	vectors: WordVectors,
 	question: string,
 	isWanted: (path: string) => boolean,
-): MeaningScore[] {
+): Steps<MeaningScore[]> {
 	const words = splitIdentifier(question).filter((word) => word.length > 1);
 	const wanted = embedEach(vectors, words);
 	if (wanted === undefined) return [];
 	const files = index.files.filter(({ path, passages }) => passages.length > 0 && isWanted(path));
 	const close = createLook(index, vectors, wanted, 1);
-	const looked =
+	const rough =
 		files.length <= MAX_CLOSE_FILES
-			? files
-			: rank(files, createLook(index, vectors, wanted, ROUGH_STEP))
-					.slice(0, MAX_CLOSE_FILES)
-					.map(({ file }) => file);
-	return rank(looked, close).map((found) => {
+			? undefined
+			: yield* rank(files, createLook(index, vectors, wanted, ROUGH_STEP));
+	const looked = rough?.slice(0, MAX_CLOSE_FILES).map(({ file }) => file) ?? files;
+	const ranked = yield* rank(looked, close);
+	return ranked.map((found) => {
 		const { pathWords, definedWords } = found.file;
 		const near = (numbers: Iterable<number>): number => nearnessOf(numbers, index, vectors, wanted);
 		return { ...found, path: near(pathWords), names: near(definedWords) };
@@ -81,8 +81,9 @@ interface KnownWord {
 type PassageScore = Omit<MeaningScore, "path" | "names">;
 type Look = (file: IndexedFile) => PassageScore | undefined;
 
-function rank(files: readonly IndexedFile[], look: Look): PassageScore[] {
-	return files.flatMap((file) => look(file) ?? []).sort((a, b) => b.score - a.score);
+function* rank(files: readonly IndexedFile[], look: Look): Steps<PassageScore[]> {
+	const found = yield* mapSteps(files, (file) => look(file) ?? []);
+	return found.flat().sort((a, b) => b.score - a.score);
 }
 
 /**

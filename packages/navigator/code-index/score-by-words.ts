@@ -1,3 +1,4 @@
+import { mapSteps, type Steps } from "@deputize/ground";
 import type { CodeIndex, IndexedFile, IndexedPassage } from "./code-index.ts";
 
 /** Something to look for: how strongly each word of the tree matches it, from 0 to 1. */
@@ -32,29 +33,30 @@ interface RatedTerm {
 }
 
 /** Ranks whole files by rare words, their names and definitions, and by how much of the question one passage has. */
-export function scoreByWords(index: CodeIndex, terms: readonly WordTerm[]): ScoredFile[] {
-	const rated = rateTerms(index, terms);
+export function* scoreByWords(index: CodeIndex, terms: readonly WordTerm[]): Steps<ScoredFile[]> {
+	const rated: RatedTerm[] = [];
+	for (const term of terms) rated.push(yield* rateTerm(index, term));
 	const mean = index.files.reduce((sum, { length }) => sum + length, 0) / Math.max(1, index.files.length);
 	const whole = rated.reduce((sum, term) => sum + worthOf(term) * (term.occurs ? 1 : ABSENT_SHARE), 0) || 1;
-	return index.files
-		.map((file) => scoreFile(file, rated, mean, whole))
+	const scored = yield* mapSteps(index.files, (file) => scoreFile(file, rated, mean, whole));
+	return scored
 		.filter(({ score }) => score > 0)
 		.sort((a, b) => b.score - a.score || (a.file.path < b.file.path ? -1 : 1));
 }
 
 const worthOf = ({ weight, rarity }: RatedTerm): number => weight * rarity;
 
-function rateTerms(index: CodeIndex, terms: readonly WordTerm[]): RatedTerm[] {
-	return terms.map(({ weight, strengthOf }) => {
-		const strengths = new Map<number, number>();
-		index.words.forEach((word, number) => {
-			const strength = strengthOf(word, index.stems[number] ?? word);
-			if (strength > 0) strengths.set(number, strength);
-		});
-		const files = index.files.filter((file) => speaksOf(file, strengths)).length;
-		const rarity = Math.log(1 + (index.files.length - files + 0.5) / (files + 0.5));
-		return { strengths, weight, rarity, occurs: files > 0 };
+function* rateTerm(index: CodeIndex, { weight, strengthOf }: WordTerm): Steps<RatedTerm> {
+	const strengths = new Map<number, number>();
+	index.words.forEach((word, number) => {
+		const strength = strengthOf(word, index.stems[number] ?? word);
+		if (strength > 0) strengths.set(number, strength);
 	});
+	yield;
+	const speaking = yield* mapSteps(index.files, (file) => speaksOf(file, strengths));
+	const files = speaking.filter(Boolean).length;
+	const rarity = Math.log(1 + (index.files.length - files + 0.5) / (files + 0.5));
+	return { strengths, weight, rarity, occurs: files > 0 };
 }
 
 function speaksOf({ passages, pathWords }: IndexedFile, strengths: ReadonlyMap<number, number>): boolean {

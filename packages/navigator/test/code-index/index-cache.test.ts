@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { finishSteps } from "../../../ground/index.ts";
 import { buildCodeIndex } from "../../code-index/build-code-index.ts";
 import type { CodeIndex } from "../../code-index/code-index.ts";
 import { decodeIndex } from "../../code-index/encode-index.ts";
@@ -29,7 +30,7 @@ describe("the cache of an index", () => {
 	const build = (paths = ["a.ts", "b.ts", "c.bin.txt"]) =>
 		buildCodeIndex({ root: join(place, "tree"), paths, cacheFile });
 	const find = (index: CodeIndex, wanted: string) =>
-		scoreByWords(index, [{ weight: 1, strengthOf: (word) => (word === wanted ? 1 : 0) }]).map(
+		finishSteps(scoreByWords(index, [{ weight: 1, strengthOf: (word) => (word === wanted ? 1 : 0) }])).map(
 			({ file }) => file.path,
 		);
 

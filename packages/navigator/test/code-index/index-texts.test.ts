@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { finishSteps } from "../../../ground/index.ts";
 import { indexTexts } from "../../code-index/index-texts.ts";
 import { scoreByWords } from "../../code-index/score-by-words.ts";
 import { splitPassages } from "../../code-index/split-passages.ts";
@@ -57,15 +58,15 @@ describe("scoreByWords", () => {
 	]);
 
 	it("counts rare words and names of files more than frequent ones", () => {
-		const scored = scoreByWords(index, [term("value"), term("semaphore")]);
+		const scored = finishSteps(scoreByWords(index, [term("value"), term("semaphore")]));
 		expect(scored[0]?.file.path).toBe("src/rare.ts");
 		expect(scored.map(({ file }) => file.path)).toContain("src/semaphore.ts");
 	});
 
 	it("says how much of the question one passage has", () => {
-		const [best] = scoreByWords(index, [term("semaphore"), term("absent")]);
+		const [best] = finishSteps(scoreByWords(index, [term("semaphore"), term("absent")]));
 		expect(best?.coverage).toBeGreaterThan(0.2);
 		expect(best?.coverage).toBeLessThan(0.8);
-		expect(scoreByWords(index, [term("semaphore"), term("value")])[0]?.coverage).toBeCloseTo(1);
+		expect(finishSteps(scoreByWords(index, [term("semaphore"), term("value")]))[0]?.coverage).toBeCloseTo(1);
 	});
 });

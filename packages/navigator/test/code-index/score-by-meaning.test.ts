@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { finishSteps } from "../../../ground/index.ts";
 import { createWordVectors } from "../../code-index/embed-words.ts";
 import { indexTexts } from "../../code-index/index-texts.ts";
 import { parseMeaningTable } from "../../code-index/meaning-table.ts";
@@ -26,7 +27,8 @@ describe("the table of meanings", () => {
 			["src/clock.ts", "export function nextTimer(delay) {\n\treturn setTimeout(tick, delay);\n}\n"],
 		]);
 		const vectors = createWordVectors(parseMeaningTable(bytes));
-		const first = (question: string) => scoreByMeaning(index, vectors, question, () => true)[0]?.file.path;
+		const first = (question: string) =>
+			finishSteps(scoreByMeaning(index, vectors, question, () => true))[0]?.file.path;
 		expect(first("What makes the answer smaller by compression?")).toBe("src/gzip.ts");
 		expect(first("Where is somebody's secret word compared when signing in?")).toBe("src/login.ts");
 	});
@@ -34,6 +36,6 @@ describe("the table of meanings", () => {
 	it("knows nothing of words it has no pieces for", () => {
 		const vectors = createWordVectors(parseMeaningTable(bytes));
 		expect(vectors.vectorOf("合計")).toBeUndefined();
-		expect(scoreByMeaning(indexTexts([]), vectors, "合計", () => true)).toEqual([]);
+		expect(finishSteps(scoreByMeaning(indexTexts([]), vectors, "合計", () => true))).toEqual([]);
 	});
 });

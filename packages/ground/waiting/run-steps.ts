@@ -1,0 +1,41 @@
+import { setImmediate } from "node:timers/promises";
+
+/** A computation that can be interrupted after each of its steps. */
+export type Steps<Result> = Generator<void, Result, void>;
+
+/** After this time, whatever else waits for the thread has its turn. */
+const TURN_MS = 15;
+
+/** A long computation that keeps nobody waiting: timers, signals and streams are served between its steps. */
+export async function runSteps<Result>(steps: Steps<Result>, signal?: AbortSignal): Promise<Result> {
+	signal?.throwIfAborted();
+	let begunAt = performance.now();
+	for (;;) {
+		const { done, value } = steps.next();
+		if (done === true) return value;
+		if (performance.now() - begunAt < TURN_MS) continue;
+		await setImmediate();
+		signal?.throwIfAborted();
+		begunAt = performance.now();
+	}
+}
+
+/** The same without a pause. */
+export function finishSteps<Result>(steps: Steps<Result>): Result {
+	for (;;) {
+		const { done, value } = steps.next();
+		if (done === true) return value;
+	}
+}
+
+export function* mapSteps<Item, Result>(
+	items: Iterable<Item>,
+	work: (item: Item) => Result,
+): Steps<Result[]> {
+	const results: Result[] = [];
+	for (const item of items) {
+		results.push(work(item));
+		yield;
+	}
+	return results;
+}
