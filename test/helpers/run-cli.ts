@@ -15,6 +15,8 @@ interface RunOptions {
 	cwd: string;
 	env: Readonly<Record<string, string>>;
 	input?: string;
+	/** The input does not end before the program does. */
+	staysOpen?: boolean;
 	onStart?: (child: ChildProcess) => void;
 }
 
@@ -30,7 +32,8 @@ export async function runProgram(
 ): Promise<CliRun> {
 	const child = spawn(command, args, { cwd: options.cwd, env: options.env, stdio: ["pipe", "pipe", "pipe"] });
 	child.stdin.on("error", () => undefined);
-	child.stdin.end(options.input ?? "");
+	child.stdin.write(options.input ?? "");
+	if (options.staysOpen !== true) child.stdin.end();
 	options.onStart?.(child);
 	const [stdout, stderr, [code]] = await Promise.all([
 		text(child.stdout),

@@ -1,6 +1,18 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import {
+	chmodSync,
+	copyFileSync,
+	existsSync,
+	linkSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	symlinkSync,
+} from "node:fs";
 import { createServer, type Server } from "node:net";
-import { join } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createJudge } from "../../src/judge/create-judge.ts";
 import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
@@ -147,6 +159,27 @@ describe.runIf(probe.works)("a language server in its box", () => {
 		expect(pids).toHaveLength(1);
 		await tool.close();
 		for (const pid of pids) expect(isGone(pid)).toBe(true);
+	});
+
+	it("sees itself, its interpreter and the project when all of them are below the directory for temporary files", async () => {
+		// As in a clone in /tmp. A second name where the file system has one, since the interpreter is large.
+		const copy = (from: string, to: string): string => {
+			const path = join(home.directory, "clone", to);
+			mkdirSync(dirname(path), { recursive: true });
+			try {
+				linkSync(from, path);
+			} catch {
+				copyFileSync(from, path);
+			}
+			return path;
+		};
+		const node = copy(realpathSync(process.execPath), "node_modules/node/bin/node");
+		const server = copy(FAKE_SERVER, "test/fixtures/lsp/fake-server.mjs");
+		for (const place of [node, server, workspace.directory])
+			expect(place.startsWith(realpathSync(tmpdir()))).toBe(true);
+		const tool = createTool([node, server, "well", "/dev/null"]);
+		expect(await tool.isConfined()).toBe(true);
+		expect(placesOf(await callLsp(tool, workspace, definition))).toEqual(["a.evil:1:8"]);
 	});
 
 	it("is what the tool says about itself", async () => {
