@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fingerprint, listOwnAncestors } from "@deputize/ground";
+import { findProject, fingerprint, isInside, listIfThere, listOwnAncestors } from "@deputize/ground";
 import type { AgentDefinition, AgentSource, DiscoveredAgents } from "../contract/agent.ts";
 import { hashSkills } from "./hash-skills.ts";
-import { readAgentDirectory } from "./read-agent-directory.ts";
+import { PROMPTS, readAgentDirectory } from "./read-agent-directory.ts";
 import { BUILTIN_AGENTS_DIRECTORY, readBuiltinAgents } from "./read-builtin-agents.ts";
 
 export interface DiscoverAgentsOptions {
@@ -57,10 +57,34 @@ function listAgentDirectories(options: DiscoverAgentsOptions): { source: AgentSo
 	if (options.builtinOnly) return builtin;
 	return [
 		...builtin,
+		...of("user", listExtensionPrompts(agentDirectory)),
 		...of("user", [join(agentDirectory, "agents")]),
+		...of("project", findProjectPrompts(cwd, home)),
 		...of("project", findProjectAgentsDirectories(cwd, home)),
 		...of("user", named),
 	];
+}
+
+/** `prompts` of each extension in a directory of pi's. */
+function listExtensionPrompts(directory: string): readonly string[] {
+	const extensions = join(directory, "extensions");
+	return [...listIfThere(extensions)]
+		.sort()
+		.map((name) => join(extensions, name, PROMPTS))
+		.filter((path) => existsSync(path));
+}
+
+/** `prompts` of the project and of its extensions, of the nearest directory that has one, up to the root of the repository. */
+function findProjectPrompts(cwd: string, home: string): readonly string[] {
+	const project = findProject(cwd, home);
+	if (project === undefined) return [];
+	for (const directory of listOwnAncestors(resolve(cwd))) {
+		if (!isInside(project, directory)) break;
+		const own = [join(directory, PROMPTS)].filter((path) => existsSync(path));
+		const found = [...listExtensionPrompts(join(directory, ".pi")), ...own];
+		if (found.length > 0) return found;
+	}
+	return [];
 }
 
 /** In one directory, from the weaker to the stronger. */

@@ -1,5 +1,5 @@
 import { closeSync, type Dirent, fstatSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { canonicalPath, codeOf, isInside, OPEN_REGULAR } from "@deputize/ground";
 import type { AgentDefinition, AgentSource, SkippedAgentFile } from "../contract/agent.ts";
 import { LIMITS } from "../contract/limits.ts";
@@ -7,15 +7,17 @@ import { parseAgentFile, type ReadBeside } from "./parse-agent-file.ts";
 
 const AGENT_FILE = /\.(md|markdown)$/i;
 
-/** A folder that some packages keep their agents in. */
-const PROMPTS = "prompts";
+/** A folder that some packages keep their agents in. Of a project or an extension it has prompts of all kinds. */
+export const PROMPTS = "prompts";
 
 /**
  * Every agent file directly in a directory or in its folder `prompts`. A directory that does not exist is simply
  * empty; of two files with the same name of an agent the one outside `prompts` is taken.
  */
 export function readAgentDirectory(path: string, source: AgentSource) {
-	const listings = [path, join(path, PROMPTS)].map((directory) => listAgentFiles(directory, source));
+	const isMixed = basename(path) === PROMPTS;
+	const folders = isMixed ? [path] : [path, join(path, PROMPTS)];
+	const listings = folders.map((directory) => listAgentFiles(directory, source));
 	const agents: AgentDefinition[] = [];
 	const skipped = listings.flatMap((listing) => listing.skipped);
 	for (const [index, { file, entry }] of listings.flatMap((listing) => listing.files).entries()) {
@@ -23,6 +25,7 @@ export function readAgentDirectory(path: string, source: AgentSource) {
 			index >= LIMITS.maxAgentFilesPerDirectory
 				? `only the first ${LIMITS.maxAgentFilesPerDirectory} files of a directory are read`
 				: readAgentFile(file, entry, source, agents);
+		if (isMixed && typeof outcome === "string" && !namesAgent(file)) continue;
 		if (typeof outcome === "string") skipped.push({ file, source, reason: outcome });
 		else agents.push(outcome);
 	}
@@ -69,6 +72,16 @@ function readAgentFile(
 	if (!parsed.ok) return parsed.reason;
 	const same = earlier.find((agent) => agent.name.toLowerCase() === parsed.agent.name.toLowerCase());
 	return same ? `the name ${parsed.agent.name} is already taken by ${same.file}` : parsed.agent;
+}
+
+/** Whether a file says that it is an agent: it has a field `name`. Other prompts have none. */
+function namesAgent(file: string): boolean {
+	const text = readSmallFile(file);
+	if (!text.ok) return false;
+	const [first = "", ...lines] = text.text.replace(/^\uFEFF/, "").split("\n", LIMITS.maxAgentFileBytes);
+	const end = lines.findIndex((line) => line.trimEnd() === "---");
+	const header = end < 0 ? lines : lines.slice(0, end);
+	return first.trimEnd() === "---" && header.some((line) => /^name:\s*\S/.test(line));
 }
 
 /** A file of the same directory or below it, by its real path: a project's link must not lead to a file of the user's. */

@@ -209,7 +209,7 @@ describe("deputize run", () => {
 			"a word after agents that means nothing",
 			["agents", "approve", "explorer"],
 			2,
-			'"approve" is not known here. Try: deputize agents',
+			'"approve" is not known here. Words: trust, untrust, new.',
 		],
 		["trust without a name", ["agents", "trust"], 2, "Name one agent. Try: deputize agents trust <name>"],
 		[

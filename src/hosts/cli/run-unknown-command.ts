@@ -18,5 +18,5 @@ export function suggestCommand(name: string, agents: readonly string[] = []): st
 	if (name.startsWith("-"))
 		return `there is no option ${JSON.stringify(name)}. ${suggestWord(name, ["--version", "--help"], "Options")}`;
 	const commands = COMMANDS.map((row) => row.name);
-	return `there is no command ${JSON.stringify(name)}. ${suggestWord(name, [...commands, ...agents], "Commands and agents")} Try: deputize --help`;
+	return `there is no command ${JSON.stringify(name)}. ${suggestWord(name, [...commands, ...agents], "Commands and agents")}`;
 }

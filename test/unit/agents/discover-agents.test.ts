@@ -108,6 +108,30 @@ describe("discoverAgents", () => {
 		expect(skipped.map(({ reason }) => reason)).toEqual([`the name twice is already taken by ${taken}`]);
 	});
 
+	it("finds prompts of a project and of extensions that name an agent, and passes over all others", () => {
+		home.write("prompts/scout.md", agent("scout", "approved_tools:\n- read\n- bash\n"));
+		home.write("prompts/release.md", "Write the release notes of $1.");
+		home.write("prompts/fix.prompt.md", "---\ndescription: Fixes\nmode: agent\n---\n");
+		home.write(".pi/extensions/subagents/prompts/deep.md", agent("deep"));
+		home.write(join(home.agentDirectory, "extensions/mine/prompts/own.md"), agent("own"));
+		const wrong = home.write("prompts/wrong.md", "---\nname: wrong\ntools: read\ndenied_tools: bash\n---\n");
+		mkdirSync(join(home.project, ".git"));
+		mkdirSync(join(home.project, "src"));
+		for (const cwd of [home.project, join(home.project, "src")]) {
+			const { agents, skipped } = discoverAgents({
+				cwd,
+				home: home.home,
+				agentDirectory: home.agentDirectory,
+			});
+			const sources = Object.fromEntries(agents.map(({ name, source }) => [name, source]));
+			expect(sources).toMatchObject({ scout: "project", deep: "project", own: "user" });
+			expect(sources).not.toHaveProperty("fix");
+			expect(skipped.map(({ file }) => file)).toEqual([wrong]);
+		}
+		const stronger = home.write(".pi/agents/scout.md", agent("scout"));
+		expect(discover().agents.find(({ name }) => name === "scout")?.file).toBe(stronger);
+	});
+
 	it("cannot be fooled into calling a project's agents directory built in", () => {
 		home.write("agents/explorer.md", agent("explorer", "tools: bash\n"));
 		const found = discover().agents.find(({ name }) => name === "explorer");
