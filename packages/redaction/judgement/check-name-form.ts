@@ -62,14 +62,19 @@ const PATH_START =
 const NAMES_SECRET =
 	/(?<![A-Za-z])(?:pass|pwd|secret|token|key|auth|cred|login|user)|(?:Pass|Pwd|Secret|Token|Key|Auth|Cred|Login|User)/;
 
-/** `P4ss.w0rd`, `hunter2.Winter`, `marmalade.thunder802`. */
+/** `P4ss.w0rd`, `hunter2.Winter`, `marmalade.thunder802`, `Foggy.Meadow8`. */
 function isChosenPair(value: string): boolean {
 	return (
+		(CAPITALS_AND_NUMBER.test(value) && !TYPE_WITH_NUMBER.test(value)) ||
 		/[A-Za-z][04][a-z]/.test(value) ||
 		(/^[a-z]{4,16}\d\.[A-Z][a-z]{2,16}$/.test(value) && !isMethodName(value)) ||
 		value.split(".").some(isWordWithNumber)
 	);
 }
+
+const CAPITALS_AND_NUMBER = /^[A-Z][a-z]{2,15}(?:[.-][A-Z][a-z]{2,15}){1,2}\d{1,4}[!?]?$/;
+const TYPE_WITH_NUMBER =
+	/(?:Int|Uint|Float|Utf|Sha|Md|Base|Http|Version|Field|Step|Test|Item|Input|Page|Level|Type)\d+$/;
 
 /** `falcon36`: what people choose. Identifiers rarely end in two digits, and those that do name a size or a standard. */
 export function isWordWithNumber(value: string): boolean {
@@ -120,7 +125,7 @@ const SHORTEST_TOLD = 8;
 export function isMadeUpWord(value: string): boolean {
 	if (value.length < SHORTEST_TOLD || !/\p{L}/u.test(value)) return false;
 	if (/[!#$%^&*?+=~](?=.)/.test(value) || (/\d/.test(value) && /[!@#$%^&*?+=~]/.test(value))) return true;
-	if (isChosenName(value)) return true;
+	if (isChosenName(value) || (isChosenPair(value) && !isPathOfNames(value, false))) return true;
 	if (!/\d/.test(value) || isMethodName(value) || isKebabName(value) || isDottedName(value)) return false;
 	return !isIdentifierWithNumber(value) || /^[A-Za-z]{4,24}\d{2,6}$/.test(value);
 }

@@ -1,10 +1,4 @@
-import {
-	isChosenByPerson,
-	isChosenWord,
-	isCommonPassword,
-	isWordChain,
-	isWordPhrase,
-} from "./check-chosen-words.ts";
+import { isChosenByPerson, isChosenWord, isCommonPassword, isWordChain } from "./check-chosen-words.ts";
 import {
 	isChosenName,
 	isDottedName,
@@ -16,6 +10,7 @@ import {
 	isWordWithNumber,
 	mentionsSecret,
 } from "./check-name-form.ts";
+import { isSecretPhrase } from "./check-phrase.ts";
 import {
 	countMatches,
 	distinctCharacters,
@@ -25,14 +20,7 @@ import {
 } from "./check-randomness.ts";
 import type { KeyClass } from "./classify-key.ts";
 import { isHarmlessValue, type WrittenAs } from "./reject-value.ts";
-import { PROSE_WORDS } from "./words/word-lists.ts";
-
-/**
- * How strongly the context suggests a value.
- * `certain`: a password option, an environment assignment, the user part of a URL. `stated`: a quoted string or a line
- * of its own after the name; `quoted`: the former of these. `code`: bare text that may as well be an identifier.
- */
-export type ValueContext = "certain" | "quoted" | "stated" | "code";
+import type { ValueContext } from "./value-context.ts";
 
 const MAXIMUM_EXAMINED = 256;
 /** After a weak name only what was clearly generated counts. */
@@ -74,40 +62,6 @@ function isCertainValue(value: string, key: KeyClass): boolean {
 	return (
 		!(isKebabName(value) && (mentionsSecret(value) || !/\d/.test(value)) && !/[-_]\d{3,}$/.test(value)) &&
 		!isDottedName(value)
-	);
-}
-
-/** Several words are prose unless the name asks for a phrase, or they are an application password (`abcd efgh ijkl mnop`). */
-function isSecretPhrase(value: string, key: KeyClass, context: ValueContext): boolean {
-	if (/^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value)) return key !== "weak";
-	if (key !== "weak" && isSaltLine(value)) return true;
-	if (key === "password" && isWordPhrase(value, context === "quoted" ? 3 : 4)) return true;
-	if (key === "password" && context === "quoted" && hasUnspeakableWord(value)) return true;
-	if (context !== "certain" || key === "weak") return false;
-	const words = value.trim().split(/\s+/);
-	return words.length >= 2 && !words.some(isProseWord) && !/^[A-Z][a-z]/.test(value);
-}
-
-function isProseWord(word: string): boolean {
-	return PROSE_WORDS.has(word.toLowerCase().replace(/[.,:;]$/, ""));
-}
-
-/** `my dog Rex42! runs`: a sentence has no such word. */
-function hasUnspeakableWord(value: string): boolean {
-	return value
-		.split(" ")
-		.some(
-			(word) =>
-				/[a-z]/i.test(word) && /\d/.test(word) && /[!@#$%^&*?]/.test(word) && !/[()<>{}[\]="']/.test(word),
-		);
-}
-
-/** Keys of some frameworks are lines of random punctuation, spaces included. */
-function isSaltLine(value: string): boolean {
-	return (
-		value.length >= 48 &&
-		shannonEntropy(value) >= 4.8 &&
-		countMatches(value, /[^\w\s.,'"]/g) >= value.length / 5
 	);
 }
 

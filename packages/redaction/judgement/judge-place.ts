@@ -4,7 +4,8 @@ import type { BareStyle, ValueSpan } from "../places/assignments/read-value.ts";
 import { isToldWord, isWordPhrase } from "./check-chosen-words.ts";
 import { isMadeUpWord } from "./check-name-form.ts";
 import { looksGenerated } from "./check-randomness.ts";
-import { SHORTEST_GENERATED, type ValueContext } from "./check-value.ts";
+import { SHORTEST_GENERATED } from "./check-value.ts";
+import type { ValueContext } from "./value-context.ts";
 import { DESCRIBING_WORDS } from "./words/word-lists.ts";
 
 /** A name and what may be its value. */
@@ -60,13 +61,52 @@ function isFormBody(text: string, separator: Separator): boolean {
 export function judgePlace(place: Place): ValueContext | undefined {
 	const { key, separator, value } = place;
 	const context = findContext(place);
+	if (context === "stated" && /\s/.test(place.content)) return phraseContext(place);
 	if (context !== "stated" || key.class !== "password") return context;
+	if (isInRecord(place)) return "quoted";
 	// From here on: a place where even a plain word can only be a value.
 	if (value.quote !== undefined) return isListOfWords(place) ? context : "quoted";
 	if (separator.kind === "element") return "quoted";
 	if (separator.kind === "prose") return endsAnnouncement(place) || isTold(place) ? "quoted" : context;
 	if (separator.kind !== "assign") return context;
 	return (separator.spaced ? isOwnLine(place) : isOneOfPairs(place)) ? "quoted" : context;
+}
+
+/** Several words are a label as often as a phrase: what is around them decides. */
+function phraseContext(place: Place): ValueContext {
+	const { text, key, separator, line, value } = place;
+	const isAboutMessages = HAS_MESSAGES.test(`${line}${key.name}`);
+	const isSetting = SETTING_NAME.test(key.name) && !isAboutMessages;
+	if (separator.kind === "assign" && (isSetting || isOneOfPairs(place))) return "certain";
+	if (isInRecord(place)) return "quoted";
+	const isVariable =
+		value.quote !== undefined &&
+		ASSIGNED.test(text.slice(key.end, key.end + 12)) &&
+		!isAboutMessages;
+	return isVariable ? "quoted" : "stated";
+}
+
+/** `DB_PASSWORD`: nobody gives a label such a name. */
+const SETTING_NAME = /^[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,60}$/;
+export const ASSIGNED = /^(?:["']?\])?[ \t]{0,4}:?=(?![=>])/;
+const HAS_MESSAGES =
+	/(?:error|message|msg|label|text|hint|title|string|translation|caption|description|prompt|tooltip|help)s?[\W_]{0,3}[\w.]{0,40}$/i;
+
+const MAXIMUM_RECORD = 200;
+/** `"user": "app"`, `username: app`, `host=db1`: a value of one word in lower case. In a list of labels it would have a capital or several words. */
+export const SIBLING_VALUE =
+	/(?:[uU]ser(?:_?[nN]ame)?|USER(?:NAME)?|[lL]ogin|LOGIN|[eE]-?[mM]ail|[hH]ost(?:name)?|HOST|[sS]erver|[bB]roker|[dD]atabase|[dD]b_?[nN]ame|[aA]ccount|[uU]id|UID|[uU]ser [iI]d|[sS]sid|SSID|[bB]enutzer|[uU]suario|[dD]omain)\\{0,3}["']?(?:[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}|>|[ \t]{2,20})\\{0,3}["']?(?!(?:string|text|invalid|missing|required|taken|unknown|none|null|true|false)(?!\w))[a-z\d][\w.@+-]{1,60}(?:\\{0,3}["']|(?=[,;&<})\]]|[ \t]{0,4}(?:\r?\n|$)|[ \t]\w{1,30}=))/;
+
+const BLANK_LINE = /\n[ \t]{0,20}\r?\n/;
+
+/** Next to a user, a host or the like that is somebody's. */
+function isInRecord({ text, key, value }: Place): boolean {
+	const before = text.slice(Math.max(0, key.start - MAXIMUM_RECORD), key.start);
+	const after = text.slice(value.end, value.end + MAXIMUM_RECORD);
+	return (
+		SIBLING_VALUE.test(before.split(BLANK_LINE).at(-1) ?? "") ||
+		SIBLING_VALUE.test(after.split(BLANK_LINE, 1)[0] ?? "")
+	);
 }
 
 function findContext(place: Place): ValueContext | undefined {

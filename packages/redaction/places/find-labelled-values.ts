@@ -1,7 +1,8 @@
 import { matchAt } from "@deputize/ground";
 import { type Detector, inAnyCase, readingFrom } from "../detector.ts";
-import { isSecretValue, type ValueContext } from "../judgement/check-value.ts";
+import { isSecretValue } from "../judgement/check-value.ts";
 import { classifyKey } from "../judgement/classify-key.ts";
+import type { ValueContext } from "../judgement/value-context.ts";
 import type { Span } from "../spans.ts";
 import { isCookieSecret } from "./find-cookies.ts";
 

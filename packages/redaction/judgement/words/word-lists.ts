@@ -1,3 +1,4 @@
+import askingStems from "./asking-stems.json" with { type: "json" };
 import authOwners from "./auth-owners.json" with { type: "json" };
 import commonPasswords from "./common-passwords.json" with { type: "json" };
 import describingEndings from "./describing-endings.json" with { type: "json" };
@@ -7,6 +8,8 @@ import harmlessKeyQualifiers from "./harmless-key-qualifiers.json" with { type: 
 import harmlessQualifiers from "./harmless-qualifiers.json" with { type: "json" };
 import headerSchemes from "./header-schemes.json" with { type: "json" };
 import loginParts from "./login-parts.json" with { type: "json" };
+import messageStems from "./message-stems.json" with { type: "json" };
+import messageWords from "./message-words.json" with { type: "json" };
 import namesStrongInCapitals from "./names-strong-in-capitals.json" with { type: "json" };
 import namingWords from "./naming-words.json" with { type: "json" };
 import neutralEndings from "./neutral-endings.json" with { type: "json" };
@@ -133,3 +136,12 @@ export const TOLD_MARKS: Words = new Set(toldMarks);
 
 /** Words after the name of a secret in a sentence that is not about its value: `the key fingerprint is`, `the token type is`. */
 export const DESCRIBING_WORDS: Words = new Set(describingWords);
+
+/** How words begin, without accents, that ask for a secret or name one, in any language: `Enter your …`, `Bitte … eingeben`. */
+export const ASKING_STEMS: Words = new Set(askingStems);
+
+/** Words, without accents, that pages, messages and documentation use about a secret. */
+export const MESSAGE_WORDS: Words = new Set(messageWords);
+
+/** How further ones begin. */
+export const MESSAGE_STEMS: Words = new Set(messageStems);

@@ -17,8 +17,14 @@ import {
 	readKey,
 	rememberClasses,
 } from "./read-key.ts";
-import { readSeparator } from "./read-separator.ts";
-import { type BareStyle, createValueReader, type ValueReader, type ValueSpan } from "./read-value.ts";
+import { readSeparator, type Separator } from "./read-separator.ts";
+import {
+	BARE_CHOSEN_PHRASE,
+	type BareStyle,
+	createValueReader,
+	type ValueReader,
+	type ValueSpan,
+} from "./read-value.ts";
 
 /** Part of every name of a possible secret. Found first; only the text around it is examined. */
 const NAME_PARTS =
@@ -134,14 +140,31 @@ function findValues(text: string, key: Key, reader: ValueReader): Span[] {
 	if (separator === undefined) return [];
 	const line = lineBefore(text, key.start);
 	const style = bareStyle(text, key, separator, line);
-	const phrase =
-		key.class === "password" && separator.kind === "assign" && !mayBeVerb(key)
-			? reader.readPhrase(separator.valueStart)
-			: undefined;
-	const value = phrase ?? reader.readValue(separator.valueStart, style);
-	if (value === undefined || value.end - value.start < 4) return [];
-	const place = { text, key, separator, line, value, content: text.slice(value.start, value.end) };
-	if (repeatsName(place)) return [];
+	const mayBePhrase = key.class === "password" && !mayBeVerb(key) && endsSetting(text, separator);
+	const at = separator.valueStart;
+	const judge = (value: ValueSpan | undefined): Span[] =>
+		value === undefined
+			? []
+			: findJudged(
+					{ text, key, separator, line, value, content: text.slice(value.start, value.end) },
+					style,
+					reader,
+				);
+	const plain = mayBePhrase && separator.kind === "assign" ? reader.readPhrase(at) : undefined;
+	const found = judge(plain ?? reader.readValue(at, style));
+	return found.length === 0 && mayBePhrase && plain === undefined
+		? judge(reader.readPhrase(at, BARE_CHOSEN_PHRASE))
+		: found;
+}
+
+/** `password: `, `The passphrase is: `: what follows is all of it. Without a gap the next word may be a command: `PGPASSWORD=x psql`. */
+function endsSetting(text: string, { kind, valueStart }: Separator): boolean {
+	return kind === "assign" || (kind === "prose" && text.startsWith(": ", valueStart - 2));
+}
+
+function findJudged(place: Place, style: BareStyle, reader: ValueReader): Span[] {
+	const { text, key, value } = place;
+	if (value.end - value.start < 4 || repeatsName(place)) return [];
 	if (style === "element" && !/^\s{0,40}(?:<|&lt;|\]\])/.test(text.slice(value.end, value.end + 42)))
 		return [];
 	const pieces = readConcatenation(text, value);
@@ -171,7 +194,18 @@ function isSecret(place: Place, style: BareStyle, parts: readonly Span[]): boole
 	if (braced !== undefined) return isSecretValue(braced, key.class, "stated", "literal");
 	const context = judgePlace(place);
 	const form = value.quote !== undefined || style === "element" ? "literal" : "bare";
-	return isSecretValue(content, context === undefined ? "weak" : key.class, context ?? "code", form);
+	return isSecretValue(
+		content,
+		context === undefined ? "weak" : valueClass(key, content),
+		context ?? "code",
+		form,
+	);
+}
+
+/** Several words after the name of a secret are a phrase that somebody chose; after that of a token they are a message. */
+function valueClass(key: Key, content: string): KeyClass {
+	const isPhrase = key.class === "secret" && /\s/.test(content) && /secret|auth_?key$/i.test(key.name);
+	return isPhrase ? "password" : key.class;
 }
 
 /** `token = tokens[0]`, `Password$ = Password$`: a value that only says its name again. */

@@ -54,8 +54,11 @@ function trimWord(word: string): { readonly content: string; readonly offset: nu
 	return { content: rest.slice(0, rest.length - closing.length + own), offset };
 }
 
+/** ASCII, Latin letters with accents, Greek, Cyrillic. */
+const WRITTEN_WITH_GAPS = /^[\x21-\x7e\u00c0-\u024f\u0370-\u04ff\u1e00-\u1eff]+$/;
+
 function isToldValue(value: string, key: Key, marked: boolean): boolean {
-	if (value.length < SHORTEST_TOLD || !/^[\x21-\x7e]+$/.test(value) || /[<>{}()"'`\\]/.test(value))
+	if (value.length < SHORTEST_TOLD || !WRITTEN_WITH_GAPS.test(value) || /[<>{}()"'`\\]/.test(value))
 		return false;
 	if (key.class !== "password")
 		return (

@@ -39,6 +39,9 @@ export const BARE = {
 
 /** Words to the end of a line. */
 export const BARE_PHRASE = /[a-z]{3,10}(?: [a-z]{3,10}){2,11}(?=["']?[ \t]{0,4}(?:\r?\n|$|#))/y;
+/** The same with capitals, accents, digits and signs. */
+export const BARE_CHOSEN_PHRASE =
+	/[\p{L}\d][^\s"`=:;|<>{}()[\]#]{0,24}(?: [^\s"`=:;|<>{}()[\]#]{1,24}){1,11}(?<![,;])(?=[ \t]{0,4}(?:\r?\n|$|#))/uy;
 
 export type BareStyle = keyof typeof BARE;
 
@@ -95,8 +98,8 @@ export function createValueReader(text: string) {
 			return known.dull;
 		},
 		/** Several words, where a line contains nothing else. */
-		readPhrase(from: number): ValueSpan | undefined {
-			const length = matchAt(BARE_PHRASE, text, from)?.[0].length;
+		readPhrase(from: number, pattern = BARE_PHRASE): ValueSpan | undefined {
+			const length = matchAt(pattern, text, from)?.[0].length;
 			return length === undefined ? undefined : { start: from, end: from + length, endsLine: true };
 		},
 		/** The whole of a value. */

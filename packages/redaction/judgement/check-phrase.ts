@@ -1,0 +1,83 @@
+import { isWordPhrase } from "./check-chosen-words.ts";
+import { countMatches, shannonEntropy } from "./check-randomness.ts";
+import type { KeyClass } from "./classify-key.ts";
+import type { ValueContext } from "./value-context.ts";
+import { ASKING_STEMS, MESSAGE_STEMS, MESSAGE_WORDS, PROSE_WORDS } from "./words/word-lists.ts";
+
+/**
+ * Several words after a secret's name: a phrase somebody chose, an application password (`abcd efgh ijkl mnop`), or what a page
+ * or a message says. A label speaks about the secret, so it is known by its words; where the context is certain there are no
+ * labels, and only words that ask for a secret count.
+ */
+export function isSecretPhrase(value: string, key: KeyClass, context: ValueContext): boolean {
+	if (key === "weak") return false;
+	if (/^(?:[a-z]{4} ){3}[a-z]{4}$/.test(value) || isSaltLine(value)) return true;
+	if (key !== "password") return context === "certain" && isUnlikeProse(value);
+	if (context === "code") return false;
+	return (
+		isWordPhrase(value, context === "quoted" ? 3 : 4) ||
+		hasUnspeakableWord(value) ||
+		isChosenPhrase(value, context)
+	);
+}
+
+function isUnlikeProse(value: string): boolean {
+	return !toWords(value).some((word) => PROSE_WORDS.has(word)) && !/^[A-Z][a-z]/.test(value);
+}
+
+const ASKS = startingWith(ASKING_STEMS);
+const SPEAKS_ABOUT = startingWith(MESSAGE_STEMS);
+
+function startingWith(stems: ReadonlySet<string>): RegExp {
+	return new RegExp(`^(?:${[...stems].join("|")})`);
+}
+
+const MOST_WORDS = 12;
+/** Letters, digits, and what people put between and after them; code, markup and alternatives have other signs. */
+const SPOKEN = /^[\p{L}\d][\p{L}\d'\u2019&.,!?#@%+*_ -]*$/u;
+
+/**
+ * `Zwei Vögel auf dem Dach`, `keyboard giraffe 91 pancakes`. Where it is only stated, a capital at the beginning and no digit
+ * anywhere is how labels are written.
+ */
+function isChosenPhrase(value: string, context: ValueContext): boolean {
+	const words = toWords(value);
+	if (words.length < 2 || words.length > MOST_WORDS || words.some((word) => ASKS.test(word))) return false;
+	if (context === "certain") return !/[<>{}|$]/.test(value) && /\p{L}{2}/u.test(value);
+	const mayBeLabel = context === "stated" && /^\p{Lu}|!$/u.test(value);
+	return (
+		(/\d/.test(value) || (words.length > 2 && !mayBeLabel)) &&
+		SPOKEN.test(value) &&
+		!/[.:?\u2026]$/.test(value) &&
+		!words.some((word) => MESSAGE_WORDS.has(word) || SPEAKS_ABOUT.test(word))
+	);
+}
+
+function toWords(value: string): readonly string[] {
+	return value
+		.trim()
+		.toLowerCase()
+		.normalize("NFD")
+		.replace(/\p{M}/gu, "")
+		.split(/\s+/)
+		.map((word) => word.replace(/^\p{P}+|\p{P}+$/gu, ""));
+}
+
+/** `my dog Rex42! runs`: a sentence has no such word. */
+function hasUnspeakableWord(value: string): boolean {
+	return value
+		.split(" ")
+		.some(
+			(word) =>
+				/[a-z]/i.test(word) && /\d/.test(word) && /[!@#$%^&*?]/.test(word) && !/[()<>{}[\]="']/.test(word),
+		);
+}
+
+/** Keys of some frameworks are lines of random punctuation, spaces included. */
+function isSaltLine(value: string): boolean {
+	return (
+		value.length >= 48 &&
+		shannonEntropy(value) >= 4.8 &&
+		countMatches(value, /[^\w\s.,'"]/g) >= value.length / 5
+	);
+}
