@@ -43,13 +43,14 @@ const SPOKEN = /^[\p{L}\d][\p{L}\d'\u2019&.,!?#@%+*_ -]*$/u;
 function isChosenPhrase(value: string, context: ValueContext): boolean {
 	const words = toWords(value);
 	if (words.length < 2 || words.length > MOST_WORDS || words.some((word) => ASKS.test(word))) return false;
-	if (context === "certain") return !/[<>{}|$]/.test(value) && /\p{L}{2}/u.test(value);
+	const ofMessages = words.filter((word) => MESSAGE_WORDS.has(word) || SPEAKS_ABOUT.test(word)).length;
+	if (context === "certain") return ofMessages < 2 && !/[<>{}|$]/.test(value) && /\p{L}{2}/u.test(value);
 	const mayBeLabel = context === "stated" && /^\p{Lu}|!$/u.test(value);
 	return (
 		(/\d/.test(value) || (words.length > 2 && !mayBeLabel)) &&
 		SPOKEN.test(value) &&
 		!/[.:?\u2026]$/.test(value) &&
-		!words.some((word) => MESSAGE_WORDS.has(word) || SPEAKS_ABOUT.test(word))
+		ofMessages === 0
 	);
 }
 

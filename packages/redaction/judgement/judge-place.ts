@@ -1,7 +1,7 @@
 import { type Key, mayBeVerb } from "../places/assignments/read-key.ts";
 import type { Separator } from "../places/assignments/read-separator.ts";
 import type { BareStyle, ValueSpan } from "../places/assignments/read-value.ts";
-import { isToldWord, isWordPhrase } from "./check-chosen-words.ts";
+import { isToldWord } from "./check-chosen-words.ts";
 import { isMadeUpWord } from "./check-name-form.ts";
 import { looksGenerated } from "./check-randomness.ts";
 import { SHORTEST_GENERATED } from "./check-value.ts";
@@ -147,7 +147,7 @@ function sentenceContext({ text, key, separator, value, content }: Place): Value
 	// `the key fingerprint is …`, `the token type is …`.
 	const isDescribed = words.some((word) => DESCRIBING_WORDS.has(word.toLowerCase()));
 	if (mayBeVerb(key) || isDescribed) return undefined;
-	const phrase = value.quote !== undefined && key.class === "password" && isWordPhrase(content, 4);
+	const phrase = value.quote !== undefined && key.class === "password" && /\s/.test(content);
 	return phrase || isMadeUpWord(content) ? "stated" : undefined;
 }
 
@@ -194,6 +194,8 @@ export function isUnspeakable(content: string): boolean {
 /** `password: zeppelin` alone on its line, as in YAML. The last property of an object in code has a bracket after it. */
 function isOwnLine({ text, key, line, value }: Place): boolean {
 	if (SIBLING_PAIR.test(line)) return true;
+	// `Initial admin password: Frost.Beule`, where nothing else could have such a form.
+	if (value.endsLine && /^[A-Z][a-z]{2,12} (?:[a-z]{2,12} ){0,3}$/.test(line) && text.startsWith(": ", key.end)) return /[.-]/.test(text.slice(value.start, value.end));
 	return (
 		text.startsWith(": ", key.end) &&
 		value.endsLine &&

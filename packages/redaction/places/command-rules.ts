@@ -8,12 +8,16 @@ const isArgument = (secret: string): boolean =>
 	!isHarmlessValue(secret) &&
 	!/^[-$]/.test(secret) &&
 	!/^\d{1,5}(?::\d{1,5})?$/.test(secret);
-const isPassword = (secret: string): boolean => isSecretValue(secret, "password", "stated");
+/** Several words in quotes after an option are no label. */
+const isPassword = (secret: string): boolean =>
+	isSecretValue(secret, "password", /\s/.test(secret) ? "certain" : "stated");
+const isTypedPassword = (secret: string): boolean => isSecretValue(secret, "password", "quoted");
 
 /** One-letter options mean something else in every program, so the program's name comes first on the line. */
 const OPTIONS = String.raw`\b(?:[^\n\\|]|\\[^]){0,300}?[ \t]`;
 
-const VALUE = String.raw`(?:\\?["'](?<secret>[^"'\n\\]{2,4096})|(?<secret2>[^\s"'|&;<>\`)][^\s"'|&;<>\`)]{1,4096}))`;
+/** The quote may be before the user: `'app:…'`. */
+const VALUE = String.raw`(?:(?:\\?["']|(?<=[ \t=]["'][^"'\s]{1,80}[:%,]))(?<secret>[^"'\n\\]{2,4096})|(?<secret2>[^\s"'|&;<>\`)][^\s"'|&;<>\`)]{1,4096}))`;
 
 interface CommandRow extends Pick<ContextRule, "accept"> {
 	/** What a rule begins with: names of programs or words, alone or with a pattern for the rest of the name. */
@@ -111,8 +115,8 @@ const ROWS: Readonly<Record<string, CommandRow>> = {
 	"redis-auth": { programs: ["redis-cli"], option: String.raw`(?:-a|--pass)[ \t]` },
 	"redis-command": {
 		literals: ["auth "],
-		rest: String.raw`(?<=^|[>\n\r][ \t]{0,2})AUTH[ \t](?:[\w-]{1,40}[ \t])?`,
-		accept: isPassword,
+		rest: String.raw`(?<=^|[>\n\r][ \t]{0,2})AUTH[ \t](?:[\w-]{1,40}[ \t](?=\S))?`,
+		accept: isTypedPassword,
 	},
 	"user-and-password": {
 		literals: [" -u ", " --user ", " --username ", " --user=", " --username="],
@@ -135,6 +139,12 @@ const ROWS: Readonly<Record<string, CommandRow>> = {
 		rest: String.raw`\w{2,10}`,
 		option: String.raw`-[cAX][ \t]`,
 		accept: (secret) => isArgument(secret) && !/^(?:public|private)$/.test(secret),
+	},
+	"network-monitor-user": {
+		literals: ["createuser "],
+		pattern:
+			/createUser[ \t][\w.-]{1,40}[ \t](?:MD5|SHA(?:-?\d{1,3})?)[ \t]["']?(?<secret>(?<=")[^"\n]{8,200}|(?<=')[^'\n]{8,200}|[^\s"']{8,200})["']?(?:[ \t](?:DES|AES(?:-?\d{3})?)(?:[ \t]["']?(?<secret2>(?<=")[^"\n]{8,200}|(?<=')[^'\n]{8,200}|[^\s"']{8,200}))?)?/y,
+		accept: isPassword,
 	},
 	"network-monitor-privacy": { programs: ["snmp"], rest: String.raw`\w{2,10}\b[^\n]{0,200}?[ \t]-X[ \t]` },
 	"one-time-password-tool": {
@@ -281,7 +291,7 @@ const ROWS: Readonly<Record<string, CommandRow>> = {
 	},
 	htpasswd: {
 		programs: ["htpasswd"],
-		rest: String.raw`[ \t]-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \t][^\n|;]{0,200}?[\w.@-]{1,64}[ \t](?=[^\s]{2,200}[ \t]{0,4}(?:[\n\r|;&>]|$))`,
+		rest: String.raw`[ \t]-[a-zA-Z]{0,4}b[a-zA-Z]{0,4}[ \t][^\n|;]{0,200}?[\w.@-]{1,64}[ \t](?=(?:[^\s"']{2,200}|"[^"\n]{2,200}"|'[^'\n]{2,200}')[ \t]{0,4}(?:[\n\r|;&>]|$))`,
 	},
 	"openssl-pass": {
 		literals: ["pass:"],

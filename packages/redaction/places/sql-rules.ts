@@ -4,6 +4,9 @@ import { isSecretValue } from "../judgement/check-value.ts";
 import { isHarmlessValue } from "../judgement/reject-value.ts";
 import type { ContextRule } from "./context-rule.ts";
 
+/** A signing key, or a phrase that somebody chose for one. */
+const isSigningKey = (secret: string): boolean =>
+	isSecretValue(secret, /\s/.test(secret) ? "password" : "secret", "stated");
 const isQuoted = (secret: string): boolean => secret.length >= 3 && !isHarmlessValue(secret);
 
 /** Statements that set a password, and calls that take a user and a password in turn. */
@@ -26,8 +29,9 @@ export const SQL_RULES: readonly ContextRule[] = [
 		kind: "sql-password",
 		literals: ["password"],
 		pattern: /(?<![\w-])password[ \t]{1,3}(?:=[ \t]{0,2})?(?:PASSWORD\()?'(?<secret>[^'\n]{3,400})'/iy,
-		accept: (secret) =>
-			isQuoted(secret) && !/\s/.test(secret) && (/[^a-z]/.test(secret) || secret.length >= 8),
+		accept: (secret, match) =>
+			isQuoted(secret) &&
+			(/\s/.test(secret) ? isStatement(match) : /[^a-z]/.test(secret) || secret.length >= 8),
 	},
 	{
 		kind: "sql-password-function",
@@ -136,13 +140,24 @@ export const SQL_RULES: readonly ContextRule[] = [
 		literals: ["hmac.new(", "cookieparser(", "fernet(", "signer(", "serializer("],
 		pattern:
 			/(?:hmac\.new|cookieparser|fernet|signer|serializer)\([ \t]{0,2}(?:key=|secret_key=)?[bru]?["'](?<secret>[^"'\n]{6,200})["']/iy,
-		accept: (secret) => isSecretValue(secret, "secret", "stated"),
+		accept: isSigningKey,
+	},
+	{
+		kind: "cookie-keys",
+		literals: ["cookiesession("],
+		pattern: /cookieSession\([^()\n]{0,200}?keys:[ \t]{0,2}\[[ \t]{0,2}["'](?<secret>[^"'\n]{6,200})["']/iy,
+		accept: isSigningKey,
 	},
 	{
 		kind: "signing-call",
 		literals: ["jwt.sign(", "jwt.verify(", "createhmac(", "jwt.encode(", "jwt.decode("],
 		pattern:
 			/(?:jwt\.(?:sign|verify|encode|decode)|createHmac)\((?:[^"'()\n]{0,60}|["']sha-?\d{1,3}["']),[ \t]{0,2}["'](?<secret>[^"'\n]{6,200})["']/iy,
-		accept: (secret) => isSecretValue(secret, "secret", "stated"),
+		accept: isSigningKey,
 	},
 ];
+
+/** `ALTER ROLE app WITH PASSWORD '…'`: no label is part of a statement. */
+function isStatement({ input, index }: RegExpExecArray): boolean {
+	return /(?:create|alter)\s{1,4}(?:user|role|login)\s[^;]{0,200}$/i.test(input.slice(Math.max(0, index - 240), index));
+}

@@ -80,7 +80,7 @@ export const NAME_VALUE_PAIR =
 export const VARIABLE_BLOCK =
 	/["'] \{\r?\n(?:[^\n}]{0,120}\n){0,4}[ \t]{0,8}default[ \t]{0,8}=[ \t]{0,8}(?=["'])|[ \t]{0,2}\n\[1\] (?=")/y;
 export const ELEMENT =
-	/(?:\s[\w:.-]{1,30}=["'][^"'<>\n]{0,60}["']){0,4}["']?\s{0,2}(?:>|&gt;)(?:<!\[CDATA\[|\s{0,20}<[vV]alue>)?\s{0,20}(?=[^<\s])|<\/(?:key|name|Key|Name|td|th|dt|b|strong)>\s{0,40}<(?:string|value|Value|td|dd|span|code)>(?:<(?:code|string)>)?/y;
+	/(?:\s[\w:.-]{1,30}=["'][^"'<>\n]{0,60}["']){0,4}["']?\s{0,2}(?:>|&gt;)(?:<!\[CDATA\[|\s{0,20}<[vV]alue>)?\s{0,20}(?=[^<\s])|<\/(?:key|name|Key|Name|td|th|dt|b|strong)>\s{0,40}<(?:string|value|Value|td|dd|span|code)(?:\s[\w:.-]{1,30}=["'][^"'<>\n]{0,60}["']){0,4}>(?:<(?:code|string)>)?/y;
 
 export function readSeparator(text: string, keyStart: number, keyEnd: number): Separator | undefined {
 	const mayBeElement =
@@ -150,7 +150,7 @@ function isInSelector(text: string, keyStart: number): boolean {
 
 /** A command or an expression that prints a secret, and nothing else on the next line. */
 export const COMMAND_OUTPUT =
-	/[^\n]{0,80}\r?\n(?:=> |Out\[\d{1,4}\]: )?(?=["']?[^\s:"']{8,200}["']?[ \t]{0,4}(?:\r?\n|$))/y;
+	/[^\n]{0,80}\r?\n(?:=> |Out\[\d{1,4}\]: )?(?=(?:["']?[^\s:"']{8,200}["']?|'[^'\n]{8,200}'|"[^"\n]{8,200}")[ \t]{0,4}(?:\r?\n|$))/y;
 
 function isPrompted(text: string, index: number): boolean {
 	const before = text.slice(Math.max(0, index - 160), index);
