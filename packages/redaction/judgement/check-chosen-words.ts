@@ -27,7 +27,7 @@ export function isWordChain(value: string, minimumWords: number): boolean {
 	const words = value.split(/[-_.]/);
 	return (
 		words.length >= minimumWords &&
-		words.every((word) => /^(?:[a-z]{3,12}|[A-Z][a-z]{2,11})$/.test(word) && !isNamingWord(word))
+		words.every((word) => /^(?:\p{Ll}{3,12}|\p{Lu}\p{Ll}{2,11})$/u.test(word) && !isNamingWord(word))
 	);
 }
 

@@ -68,7 +68,7 @@ function isCertainValue(value: string, key: KeyClass): boolean {
 function isPasswordValue(value: string, context: ValueContext, form: WrittenAs): boolean {
 	if (/^\d+$/.test(value)) return value.length >= 6;
 	if (value.length < 5) return false;
-	const hasLetter = /[A-Za-z]/.test(value);
+	const hasLetter = /\p{L}/u.test(value);
 	if (!/[\d]/.test(value)) return hasLetter && isPasswordWithoutDigits(value, context);
 	if (!hasLetter) return /[^\w.,:/-]/.test(value) || isSerialNumber(value);
 	if (context === "code" && isWordWithNumber(value)) return true;
@@ -82,7 +82,7 @@ function isPasswordWithoutDigits(value: string, context: ValueContext): boolean 
 	if (isCommonPassword(value)) return context !== "code";
 	if (context === "quoted" && isChosenWord(value)) return true;
 	if (/^[A-Za-z]+$/.test(value)) return isLettersPassword(value, context);
-	if (/^[A-Za-z][\w$.-]*$/.test(value)) return isJoinedPassword(value, context);
+	if (/^\p{L}[\p{L}_$.-]*$/u.test(value)) return isJoinedPassword(value, context);
 	if (mentionsSecret(value) && /^[\w .:;,'-]+$/.test(value)) return false;
 	return (
 		/[!@#$%^&*+=~|?]/.test(value) &&

@@ -42,7 +42,8 @@ export function bareStyle(text: string, key: Key, separator: Separator, line: st
 	if (separator.kind === "element") return "element";
 	const before = text[key.start - 1];
 	if (before === "?" || before === "&" || line.endsWith("&amp;")) return "query";
-	if (before === ";") return "connection";
+	// A parameter of a path: `/home;jsessionid=…`.
+	if (before === ";") return /\/[^\s;=]{1,80};$/.test(line) ? "query" : "connection";
 	if (text.slice(separator.valueStart - 3, separator.valueStart).startsWith("%")) return "encoded";
 	if (separator.kind === "option") return "line";
 	const ownLine = separator.kind === "assign" && LEADS_SETTING.test(line) && !/^\s{0,40}["'`{]/.test(line);
@@ -75,14 +76,10 @@ export function judgePlace(place: Place): ValueContext | undefined {
 /** Several words are a label as often as a phrase: what is around them decides. */
 function phraseContext(place: Place): ValueContext {
 	const { text, key, separator, line, value } = place;
-	const isAboutMessages = HAS_MESSAGES.test(`${line}${key.name}`);
-	const isSetting = SETTING_NAME.test(key.name) && !isAboutMessages;
-	if (separator.kind === "assign" && (isSetting || isOneOfPairs(place))) return "certain";
+	if (HAS_MESSAGES.test(`${line}${key.name}`)) return "code";
+	if (separator.kind === "assign" && (SETTING_NAME.test(key.name) || isOneOfPairs(place))) return "certain";
 	if (isInRecord(place)) return "quoted";
-	const isVariable =
-		value.quote !== undefined &&
-		ASSIGNED.test(text.slice(key.end, key.end + 12)) &&
-		!isAboutMessages;
+	const isVariable = value.quote !== undefined && ASSIGNED.test(text.slice(key.end, key.end + 12));
 	return isVariable ? "quoted" : "stated";
 }
 
@@ -90,7 +87,7 @@ function phraseContext(place: Place): ValueContext {
 const SETTING_NAME = /^[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,60}$/;
 export const ASSIGNED = /^(?:["']?\])?[ \t]{0,4}:?=(?![=>])/;
 const HAS_MESSAGES =
-	/(?:error|message|msg|label|text|hint|title|string|translation|caption|description|prompt|tooltip|help)s?[\W_]{0,3}[\w.]{0,40}$/i;
+	/(?:error|message|msg|label|text|hint|title|string|translation|caption|description|prompt|tooltip|help)s?[.[_"'-]{1,3}[\w.]{0,40}$/i;
 
 const MAXIMUM_RECORD = 200;
 /** `"user": "app"`, `username: app`, `host=db1`: a value of one word in lower case. In a list of labels it would have a capital or several words. */

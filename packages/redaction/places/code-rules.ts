@@ -1,26 +1,21 @@
 import type { ContextRule } from "./context-rule.ts";
 
-const SHORT_NAMES = ["otp", "pin", "tan"];
+const SHORT_NAMES = ["otp", "pin", "tan", "puk"];
 /** The short names are parts of many words, so that what follows counts. */
 const AFTER_SHORT_NAME = [
 	":",
 	"=",
-	" :",
-	" =",
-	" is",
-	" ist",
-	" for ",
+	" ",
 	'"',
 	"'",
 	"*",
-	" code",
 	"_code",
 	"-code",
 ];
 
 const CODE = String.raw`(?<secret>\d{4,10}|\d{3}[ -]\d{3,4}|(?=[A-Z-]{0,8}\d)[A-Z0-9]{4}-[A-Z0-9]{4}|[A-Z]{4}-[A-Z]{4})(?![\w%]|[.,:/-]\d)`;
-const PURPOSE = String.raw`(?:[ \t](?:for|to|f\u00fcr|pour|para)(?:[ \t][^\s:=,;.!?]{1,30}){1,4})?`;
-const SAYS = String.raw`["'\`*]{0,3}${PURPOSE}(?:[ \t]{0,4}[:=\uff1a]|[ \t]{1,2}(?:is|was|ist|lautet|est|es)(?:[ \t]now)?[ \t]?:?(?=[ \t]))[ \t]{0,4}["'\`*]{0,3}`;
+const PURPOSE = String.raw`(?:[ \t](?:for|to|of|on|f\u00fcr|der|des|vom|zur|zum|pour|du|de|del|della|per|para|do|da|voor|till|til)(?:[ \t][^\s:=,;.!?]{1,30}){1,4})?`;
+const SAYS = String.raw`["'\`*]{0,3}${PURPOSE}(?:[ \t]{0,4}[:=\uff1a]|[ \t]{1,2}(?:is|was|ist|lautet|est|es|\u00e8|\u00e9|jest|\u00e4r|er)(?:[ \t]now)?[ \t]?:?(?=[ \t]))[ \t]{0,4}["'\`*]{0,3}`;
 
 /** Digits that let somebody in once. A code without such a name is a state, an error or a place. */
 export const CODE_RULES: readonly ContextRule[] = [
@@ -95,8 +90,19 @@ export const CODE_RULES: readonly ContextRule[] = [
 		literals: SHORT_NAMES.flatMap((name) => AFTER_SHORT_NAME.map((after) => `${name}${after}`)),
 		// `tan` is a function, `pin code` in some countries a part of an address, `Erlang/OTP` a platform.
 		pattern: new RegExp(
-			String.raw`(?:(?<![A-Z0-9/])(?:O(?:TP|tp)(?:[ _-]?[cC]ode)?|P(?:IN|in)|TAN)|(?<![A-Za-z0-9/])(?:otp(?:[ _-]?code)?|pin))${SAYS}${CODE}`,
+			String.raw`(?:(?<![A-Z0-9/])(?:O(?:TP|tp)(?:[ _-]?[cC]ode)?|P(?:IN|in)|P(?:UK|uk)|TAN)|(?<![A-Za-z0-9/])(?:otp(?:[ _-]?code)?|pin|puk))${SAYS}${CODE}`,
 			"y",
 		),
 	},
+	{
+		kind: "bare-pin",
+		literals: ["pin ", "puk ", "tan "],
+		pattern: /(?<![A-Z0-9/])(?:PIN|PUK|TAN)[ \t]{1,2}(?<secret>\d{4,8})(?![\w%]|[.,:/-]\d)/y,
+		accept: (secret, { input, index }) =>
+			OPENED_BY_PIN.test(input.slice(Math.max(0, index - 60), index + 60).replace(secret, "")),
+	},
 ];
+
+/** What people open with such a number. Without it, the number may be that of a contact, or a postal code. */
+const OPENED_BY_PIN =
+	/sim(?![a-z])|p[iu]k(?![a-z])[ :]{1,2}\d|card|karte|tarjeta|carte|cart\u00e3o|voicemail|mailbox|alarm|door|t\u00fcr|unlock|phone|handy|bank|tresor|tablet|\u00fcberweisung|konto/i;

@@ -70,6 +70,23 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		accept: (secret, match) => isCookieSecret(match.groups?.["name"] ?? "", secret),
 	},
 	{
+		kind: "session-cookie",
+		literals: ["sessionid=", "session_id=", "sessid=", ".sid=", "_session=", "csrftoken=", "xsrf-token=", "remember_token=", "auth_token="],
+		// As one of several, as `document.cookie` and logs have them.
+		pattern: /(?<name>[\w.-]{4,20})=(?<secret>[^\s"'`;,&<>()]{16,4096})(?<next>;[ ]?[A-Za-z_][\w.-]{0,40}(?:[=;\s]|$))?/iy,
+		accept: (secret, { input, index, groups }) =>
+			(groups?.["next"] !== undefined || /;[ ]?[\w.-]{0,40}$/.test(input.slice(Math.max(0, index - 44), index))) &&
+			/\d.*\d.*\d/.test(secret) &&
+			isCookieSecret(groups?.["name"] ?? "", secret),
+	},
+	{
+		kind: "wireless-key",
+		literals: ["wlan", "wifi", "wi-fi", "ssid"],
+		pattern:
+			/(?:wlan|wi-?fi|ssid)[^\n]{0,60}(?:\r?\n|[/,|])[ \t]{0,20}(?:key|code|schl\u00fcssel|cl\u00e9|clave|chave|chiave|sleutel|nyckel|klucz)[ \t]{0,2}[:=][ \t]{0,2}["'`]?(?<secret>[^\s"'`]{8,63})/iy,
+		accept: isMadeUpWord,
+	},
+	{
 		kind: "login-slash",
 		literals: ["login ", "creds "],
 		pattern: /(?<!\w)(?:login|creds)[ \t][\w.@+-]{2,64}[ ]?\/[ ]?(?<secret>[^\s"'`,;/]{6,200})/iy,
@@ -85,6 +102,8 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 			"credentials",
 			"account:",
 			"account (",
+			"zugang:",
+			"htaccess:",
 			"zugangsdaten",
 			"identifiants",
 			"anmeldedaten",
@@ -94,7 +113,7 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 			"user `",
 		],
 		pattern:
-			/(?:log[ -]?in|creds|credentials|account|user|identifiants|zugangsdaten|anmeldedaten|credenciales|credenziali)[ \t]{0,2}[:=(]?[ \t]?(?:(?:with|as|is|mit|avec|con)[ \t])?["'`]?[\w.@+-]{2,64}["'`]? [/|] ["'`]?(?<secret>[^\s"'`,;/()]{6,200})/iy,
+			/(?:log[ -]?in|creds|credentials|account|user|htaccess|identifiants|zugang|zugangsdaten|anmeldedaten|credenciales|credenziali)[ \t]{0,2}[:=(]?[ \t]?(?:(?:with|as|is|mit|avec|con)[ \t])?["'`]?[\w.@+-]{2,64}["'`]? [/|] ["'`]?(?<secret>[^\s"'`,;/()]{6,200})/iy,
 		accept: isMixedPassword,
 	},
 	{

@@ -43,6 +43,14 @@ export const OUTPUT_RULES: readonly ContextRule[] = [
 		),
 		accept: isPrintedSecret,
 	},
+	{
+		kind: "printed-password",
+		literals: ["pass ", "gopass ", "op read ", "op item get ", "bw get password ", "lpass show ", "security find-", "secret-tool lookup ", "keyring get "],
+		pattern:
+			/(?<=(?:^|\n)[^\n]{0,40}[$#>%] )(?:(?:go)?pass (?:show )?(?:-[\w-]{1,12} )?(?=[\w.@-]{1,40}\/|\w{3,})(?!insert|generate|edit|git|rm|mv|cp|ls|find|init|grep|config)|op (?:read|item get) |bw get password |lpass show |security find-(?:generic|internet)-password |secret-tool lookup |keyring get )[^\n|>]{1,160}\r?\n(?:[\w.@-]{1,40},)?(?<secret>[^\n]{4,200})(?=\r?\n|$)/y,
+		accept: (secret) =>
+			!/^(?:\[|error|usage|no |unknown|[\w ]{2,30}: )/i.test(secret) && isSecretValue(secret.trim(), "password", "quoted"),
+	},
 ];
 
 const LEADS = new RegExp(`${PROMPT}(?:${COMMANDS.map(([, pattern]) => pattern).join("|")})`, "i");

@@ -31,7 +31,9 @@ export const SQL_RULES: readonly ContextRule[] = [
 		pattern: /(?<![\w-])password[ \t]{1,3}(?:=[ \t]{0,2})?(?:PASSWORD\()?'(?<secret>[^'\n]{3,400})'/iy,
 		accept: (secret, match) =>
 			isQuoted(secret) &&
-			(/\s/.test(secret) ? isStatement(match) : /[^a-z]/.test(secret) || secret.length >= 8),
+			(/\s/.test(secret)
+				? isStatement(match) && isSecretValue(secret, "password", "certain")
+				: /[^a-z]/.test(secret) || secret.length >= 8),
 	},
 	{
 		kind: "sql-password-function",

@@ -119,20 +119,28 @@ function createAssignmentReader(
 function findValuesOrAnnounced(text: string, key: Key, reader: ValueReader): Span[] {
 	const values = findValues(text, key, reader);
 	if (values.length > 0) return values;
-	const announced = key.class === "password" ? findAnnounced(text, key) : [];
+	const announced = key.class === "password" && !mayBeVerb(key) ? findAnnounced(text, key) : [];
 	return announced.length > 0 ? announced : findTold(text, key);
 }
 
 /** `A temporary password is generated for root@localhost: …`, where the line ends with it. */
 export const ANNOUNCEMENT = /[ \t][^\n:]{4,90}:[ \t]{1,2}([^\s"'`]{8,200})(?=[ \t]{0,4}(?:\r?\n|$))/y;
+/** `Enter passphrase for key …: two old foxes`, `Wachtwoord voor de wifi: "…"`. */
+export const ANNOUNCED_PHRASE =
+	/[ \t][^\n:"`]{2,90}:[ \t]{1,2}(?:["\u201e\u201c\u00ab][ \u00a0]?([^\n"\u201c\u201d\u00bb]{6,100})(?=["\u201c\u201d\u00bb])|([\p{L}\d][^\n"`=:;|<>{}()[\]]{5,100})(?=\r?\n|$))/uy;
 
 function findAnnounced(text: string, key: Key): Span[] {
-	const match = matchAt(ANNOUNCEMENT, text, key.end);
-	const content = match?.[1];
+	const match = matchAt(ANNOUNCEMENT, text, key.end) ?? matchAt(ANNOUNCED_PHRASE, text, key.end);
+	const content = match?.[1] ?? match?.[2];
 	if (match === null || content === undefined) return [];
 	const end = key.end + match[0].length;
-	const isTold = isUnspeakable(content) || looksMixed(content);
+	const isTold = isUnspeakable(content) || looksMixed(content) || isMixture(content) || /\s/.test(content);
 	return isTold && isSecretValue(content, "password", "stated") ? [{ start: end - content.length, end }] : [];
+}
+
+/** Letters, digits and a sign that neither names nor addresses have. */
+function isMixture(content: string): boolean {
+	return /\d/.test(content) && /[A-Za-z]/.test(content) && /[^\w.,:/@=?-]/.test(content);
 }
 
 function findValues(text: string, key: Key, reader: ValueReader): Span[] {
@@ -152,14 +160,16 @@ function findValues(text: string, key: Key, reader: ValueReader): Span[] {
 				);
 	const plain = mayBePhrase && separator.kind === "assign" ? reader.readPhrase(at) : undefined;
 	const found = judge(plain ?? reader.readValue(at, style));
-	return found.length === 0 && mayBePhrase && plain === undefined
-		? judge(reader.readPhrase(at, BARE_CHOSEN_PHRASE))
-		: found;
+	if (found.length > 0 || plain !== undefined || !mayBePhrase) return found;
+	const enclosed = text[key.end] === "=" ? reader.readEnclosed(key.start - 1, at) : undefined;
+	return judge(enclosed ?? reader.readPhrase(at, BARE_CHOSEN_PHRASE));
 }
 
 /** `password: `, `The passphrase is: `: what follows is all of it. Without a gap the next word may be a command: `PGPASSWORD=x psql`. */
 function endsSetting(text: string, { kind, valueStart }: Separator): boolean {
-	return kind === "assign" || (kind === "prose" && text.startsWith(": ", valueStart - 2));
+	if (kind === "assign") return true;
+	const gap = text.slice(valueStart - 2, valueStart);
+	return (kind === "prose" && gap === ": ") || (kind === "column" && gap === "  ");
 }
 
 function findJudged(place: Place, style: BareStyle, reader: ValueReader): Span[] {

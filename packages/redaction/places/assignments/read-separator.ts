@@ -55,7 +55,7 @@ export const OWNED =
 	/[`"'*]{0,3} (?:for|of|in|from|on|at|used by) [\w@.'"`/:-]{1,60}(?: [\w@.'"`-]{1,40}){0,4}[ \t]?[:=][ \t]{1,4}/y;
 /** `password for the new staging server is`, `mot de passe du serveur est`. */
 export const SENTENCE =
-	/[`"'*]{0,3}(?:[ \t][^ \t\r\n\u00a0:=,;!?(){}[\]<>|]{1,40}){1,5}[ \t](?:is|was|ist|lautet|est|es|\u00e8|\u00e9|jest|\u00e4r|er)(?:[ \t](?:now|currently|still|set|reset|changed|to|jetzt|nun|maintenant|ahora)){0,3}[ \t]?:?[ \t]{1,2}(?=\S{8})/y;
+	/[`"'*]{0,3}(?:[ \t][^ \t\r\n\u00a0:=,;!?(){}[\]<>|]{1,40}){1,5}[ \t](?:is|was|ist|lautet|est|es|\u00e8|\u00e9|jest|\u00e4r|er)(?:[ \t](?:now|currently|still|set|reset|changed|to|jetzt|nun|maintenant|ahora)){0,3}[ \t]?:?[ \t]{1,2}(?=\S{8}|["'\u00ab\u201e\u201c])/y;
 /** `their key (…) was committed`, `the secret key base (…)`. */
 export const PARENTHESIS =
 	/[`"'*]{0,3}(?: [a-z]{2,12}){0,4} \((?:i\.?e\.?,? |namely |currently )?(?=[^\s()]{6,400}\))/y;

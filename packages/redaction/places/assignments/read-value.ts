@@ -102,6 +102,13 @@ export function createValueReader(text: string) {
 			const length = matchAt(pattern, text, from)?.[0].length;
 			return length === undefined ? undefined : { start: from, end: from + length, endsLine: true };
 		},
+		/** Several words in a quote that was opened before the name: `"password=jam on warm toast"`. */
+		readEnclosed(quoteAt: number, from: number): ValueSpan | undefined {
+			const quote = text.charAt(quoteAt);
+			if (quote !== '"' && quote !== "'") return undefined;
+			const value = readQuoted(text, from, quote, MAXIMUM_JUDGED_LENGTH);
+			return value !== undefined && /\s/.test(text.slice(value.start, value.end)) ? value : undefined;
+		},
 		/** The whole of a value. */
 		readWholeValue(value: ValueSpan, style: BareStyle): ValueSpan {
 			if (value.end - value.start < MAXIMUM_JUDGED_LENGTH) return value;
