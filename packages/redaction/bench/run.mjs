@@ -9,7 +9,11 @@ import { buildCrossedPositives } from "../fixtures/corpus-crossed.ts";
 import {
 	buildFamilyLookAlikes,
 	buildFamilyPositives,
+	buildLabelLookAlikes,
+	buildPhrasePositives,
 	buildSentencePositives,
+	buildUnseenLookAlikes,
+	buildUnseenPositives,
 } from "../fixtures/corpus-families.ts";
 import { buildFormatPositives } from "../fixtures/corpus-formats.ts";
 import { buildFreshPositives } from "../fixtures/corpus-fresh.ts";
@@ -37,6 +41,8 @@ function recall() {
 		["one hundred fresh ones", total(buildFreshPositives)],
 		["families of places", total(buildFamilyPositives)],
 		["sentences in many languages", total(buildSentencePositives)],
+		["phrases and passwords with dots", [scorePositives(buildPhrasePositives(21), sanitize)]],
+		["an unseen corpus", [scorePositives(buildUnseenPositives(21), sanitize)]],
 		["values made up by hand", [scorePositives(buildHandwrittenPositives(), sanitize)]],
 	];
 	return rows.map(([name, scores]) => {
@@ -54,6 +60,8 @@ function falsePositives() {
 				...buildCrossedLookAlikes(seed),
 				...buildPlacesLookAlikes(seed),
 				...buildFamilyLookAlikes(),
+				...buildLabelLookAlikes(),
+				...buildUnseenLookAlikes(),
 			],
 			sanitize,
 		),

@@ -44,15 +44,16 @@ function isChosenPhrase(value: string, context: ValueContext): boolean {
 	const words = toWords(value);
 	if (words.length < 2 || words.length > MOST_WORDS || words.some((word) => ASKS.test(word))) return false;
 	const ofMessages = words.filter((word) => MESSAGE_WORDS.has(word) || SPEAKS_ABOUT.test(word)).length;
-	if (context === "certain") return ofMessages < 2 && !/[<>{}|$]/.test(value) && /\p{L}{2}/u.test(value);
-	const mayBeLabel = context === "stated" && /^\p{Lu}|!$/u.test(value);
-	return (
-		(/\d/.test(value) || (words.length > 2 && !mayBeLabel)) &&
-		SPOKEN.test(value) &&
-		!/[.:?\u2026]$/.test(value) &&
-		ofMessages === 0
-	);
+	const isMessage = ofMessages * WORDS_FOR_ONE_OF_MESSAGES > words.length;
+	if (context === "certain")
+		return (ofMessages < 2 || !isMessage) && !/[<>{}|$]/.test(value) && /\p{L}{2}/u.test(value);
+	if (!SPOKEN.test(value) || /[.:?\u2026]$/.test(value)) return false;
+	if (context === "quoted") return !isMessage;
+	return ofMessages === 0 && (/\d/.test(value) || (words.length > 2 && !/^\p{Lu}|!$/u.test(value)));
 }
+
+/** `the owl hoots twice`: one word of a message among four is chance. */
+const WORDS_FOR_ONE_OF_MESSAGES = 4;
 
 function toWords(value: string): readonly string[] {
 	return value

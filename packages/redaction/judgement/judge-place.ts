@@ -77,11 +77,20 @@ export function judgePlace(place: Place): ValueContext | undefined {
 function phraseContext(place: Place): ValueContext {
 	const { text, key, separator, line, value } = place;
 	if (HAS_MESSAGES.test(`${line}${key.name}`)) return "code";
+	if (NEVER_LABEL.test(key.name)) return "certain";
 	if (separator.kind === "assign" && (SETTING_NAME.test(key.name) || isOneOfPairs(place))) return "certain";
 	if (isInRecord(place)) return "quoted";
 	const isVariable = value.quote !== undefined && ASSIGNED.test(text.slice(key.end, key.end + 12));
-	return isVariable ? "quoted" : "stated";
+	const isArgument = separator.kind === "column" && STORES.test(line);
+	return isVariable || isArgument ? "quoted" : "stated";
 }
+
+/** Of networks and programs, never of a page. */
+const NEVER_LABEL =
+	/(?:^|[._-])(?:psk|wpa[-_]?(?:passphrase|psk)|requirepass|bindpw|storepass|ansible_(?:become_)?pass(?:word)?)$/i;
+/** `consul kv put db/password "…"`. */
+const STORES =
+	/(?:^|[$#>] )[a-z][a-z-]{1,20} (?:[\w.-]{1,20} ){0,2}(?:put|set|add|create|write|store)[ \t][\w./-]{0,60}$/;
 
 /** `DB_PASSWORD`: nobody gives a label such a name. */
 const SETTING_NAME = /^[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,60}$/;
@@ -92,7 +101,7 @@ const HAS_MESSAGES =
 const MAXIMUM_RECORD = 200;
 /** `"user": "app"`, `username: app`, `host=db1`: a value of one word in lower case. In a list of labels it would have a capital or several words. */
 export const SIBLING_VALUE =
-	/(?:[uU]ser(?:_?[nN]ame)?|USER(?:NAME)?|[lL]ogin|LOGIN|[eE]-?[mM]ail|[hH]ost(?:name)?|HOST|[sS]erver|[bB]roker|[dD]atabase|[dD]b_?[nN]ame|[aA]ccount|[uU]id|UID|[uU]ser [iI]d|[sS]sid|SSID|[bB]enutzer|[uU]suario|[dD]omain)\\{0,3}["']?(?:[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}|>|[ \t]{2,20})\\{0,3}["']?(?!(?:string|text|invalid|missing|required|taken|unknown|none|null|true|false)(?!\w))[a-z\d][\w.@+-]{1,60}(?:\\{0,3}["']|(?=[,;&<})\]]|[ \t]{0,4}(?:\r?\n|$)|[ \t]\w{1,30}=))/;
+	/(?:[uU]ser(?:_?[nN]ame)?|USER(?:NAME)?|[lL]ogin|LOGIN|[eE]-?[mM]ail|[hH]ost(?:name)?|HOST|[sS]erver|[bB]roker|[dD]atabase|[dD]b_?[nN]ame|[aA]ccount|[uU]id|UID|[uU]ser [iI]d|[sS]sid|SSID|[bB]enutzer(?:name)?|[uU]suario|[uU]tente|[iI]dentifiant|[uU]tilisateur|[uU]ser [nN]ame|[dD]omain)\\{0,3}["']?(?:[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}|>|[ \t]{2,20})\\{0,3}["']?(?!(?:string|text|invalid|missing|required|taken|unknown|none|null|true|false)(?!\w))[a-z\d][\w.@+-]{1,60}(?:\\{0,3}["']|(?=[,;&<})\]]|[ \t]{0,4}(?:\r?\n|$)|[ \t]\w{1,30}=))/;
 
 const BLANK_LINE = /\n[ \t]{0,20}\r?\n/;
 
@@ -126,7 +135,12 @@ const GLUED_WORDS = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 /** Text in parentheses after a token's name is just as likely a name. */
 const SHORTEST_ASIDE = 16;
 
-function assignContext({ key, separator, line, value }: Place): ValueContext {
+/** `Initial admin password: …`, `Enter passphrase: …`, `Ihr Passwort: …`: a few words, and a colon after the name. */
+function isPrompt(text: string, key: Key, line: string): boolean {
+	return /^\p{Lu}\p{L}{1,12} (?:\p{Ll}{2,12} ){0,3}$/u.test(line) && text.startsWith(": ", key.end);
+}
+
+function assignContext({ text, key, separator, line, value }: Place): ValueContext {
 	if (separator.wrapped) return "code";
 	if (key.name.startsWith("-")) return "certain";
 	const shouting = /^_?[A-Z][A-Z0-9_]*$/.test(key.name);
@@ -136,7 +150,8 @@ function assignContext({ key, separator, line, value }: Place): ValueContext {
 	const ownLine = !separator.spaced && value.endsLine && /^\s{0,8}$/.test(line);
 	if (ownLine && key.class === "password" && key.name.length >= 8) return "certain";
 	if (value.quote !== undefined || !separator.spaced) return "stated";
-	return value.endsLine && (LEADS_SETTING.test(line) || SIBLING_PAIR.test(line)) ? "stated" : "code";
+	const leads = LEADS_SETTING.test(line) || SIBLING_PAIR.test(line) || isPrompt(text, key, line);
+	return value.endsLine && leads ? "stated" : "code";
 }
 
 function sentenceContext({ text, key, separator, value, content }: Place): ValueContext | undefined {
@@ -191,10 +206,9 @@ export function isUnspeakable(content: string): boolean {
 /** `password: zeppelin` alone on its line, as in YAML. The last property of an object in code has a bracket after it. */
 function isOwnLine({ text, key, line, value }: Place): boolean {
 	if (SIBLING_PAIR.test(line)) return true;
-	// `Initial admin password: Frost.Beule`, where nothing else could have such a form.
-	if (value.endsLine && /^[A-Z][a-z]{2,12} (?:[a-z]{2,12} ){0,3}$/.test(line) && text.startsWith(": ", key.end)) return /[.-]/.test(text.slice(value.start, value.end));
+	if (value.endsLine && isPrompt(text, key, line)) return /[.-]/.test(text.slice(value.start, value.end));
 	return (
-		text.startsWith(": ", key.end) &&
+		/^ {0,30}: /.test(text.slice(key.end, key.end + 32)) &&
 		value.endsLine &&
 		/^[ ]{0,40}$/.test(line) &&
 		!/^[^\n]{0,80}\n\s{0,40}[})\]]/.test(text.slice(value.end, value.end + 122))

@@ -2,16 +2,7 @@ import type { ContextRule } from "./context-rule.ts";
 
 const SHORT_NAMES = ["otp", "pin", "tan", "puk"];
 /** The short names are parts of many words, so that what follows counts. */
-const AFTER_SHORT_NAME = [
-	":",
-	"=",
-	" ",
-	'"',
-	"'",
-	"*",
-	"_code",
-	"-code",
-];
+const AFTER_SHORT_NAME = [":", "=", " ", '"', "'", "*", "_code", "-code"];
 
 const CODE = String.raw`(?<secret>\d{4,10}|\d{3}[ -]\d{3,4}|(?=[A-Z-]{0,8}\d)[A-Z0-9]{4}-[A-Z0-9]{4}|[A-Z]{4}-[A-Z]{4})(?![\w%]|[.,:/-]\d)`;
 const PURPOSE = String.raw`(?:[ \t](?:for|to|of|on|f\u00fcr|der|des|vom|zur|zum|pour|du|de|del|della|per|para|do|da|voor|till|til)(?:[ \t][^\s:=,;.!?]{1,30}){1,4})?`;
@@ -46,8 +37,14 @@ export const CODE_RULES: readonly ContextRule[] = [
 			"door",
 			"gate",
 			"alarm",
+			"t\u00fcr",
+			"tresor",
+			"zugangs",
+			"whatsapp",
+			"signal",
+			"telegram",
 		].flatMap((owner) => [" ", "_", "-", ""].map((joint) => `${owner}${joint}code`)),
-		pattern: new RegExp(String.raw`[a-z0-9]{2,6}[a-z _-]{0,14}code${SAYS}${CODE}`, "iy"),
+		pattern: new RegExp(String.raw`[a-z0-9\u00fc]{2,6}[a-z _-]{0,14}code${SAYS}${CODE}`, "iy"),
 	},
 	{
 		kind: "your-code",
@@ -96,8 +93,9 @@ export const CODE_RULES: readonly ContextRule[] = [
 	},
 	{
 		kind: "bare-pin",
-		literals: ["pin ", "puk ", "tan "],
-		pattern: /(?<![A-Z0-9/])(?:PIN|PUK|TAN)[ \t]{1,2}(?<secret>\d{4,8})(?![\w%]|[.,:/-]\d)/y,
+		literals: ["pin ", "puk ", "tan ", "passcode ", "tresor-code ", "t\u00fcrcode "],
+		pattern:
+			/(?<![A-Z0-9/])(?:PIN|PUK|TAN|[pP]asscode|Tresor-Code|T\u00fcrcode)[ \t]{1,2}(?<secret>\d{4,8})(?![\w%]|[.,:/-]\d)/y,
 		accept: (secret, { input, index }) =>
 			OPENED_BY_PIN.test(input.slice(Math.max(0, index - 60), index + 60).replace(secret, "")),
 	},
@@ -105,4 +103,4 @@ export const CODE_RULES: readonly ContextRule[] = [
 
 /** What people open with such a number. Without it, the number may be that of a contact, or a postal code. */
 const OPENED_BY_PIN =
-	/sim(?![a-z])|p[iu]k(?![a-z])[ :]{1,2}\d|card|karte|tarjeta|carte|cart\u00e3o|voicemail|mailbox|alarm|door|t\u00fcr|unlock|phone|handy|bank|tresor|tablet|\u00fcberweisung|konto/i;
+	/sim(?![a-z])|p[iu]k(?![a-z])[ :]{1,2}\d|card|karte|tarjeta|carte|cart\u00e3o|voicemail|mailbox|alarm|door|tresor|ipad|t\u00fcr|unlock|phone|handy|bank|tresor|tablet|\u00fcberweisung|konto/i;

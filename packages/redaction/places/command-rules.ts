@@ -11,7 +11,9 @@ const isArgument = (secret: string): boolean =>
 /** Several words in quotes after an option are no label. */
 const isPassword = (secret: string): boolean =>
 	isSecretValue(secret, "password", /\s/.test(secret) ? "certain" : "stated");
-const isTypedPassword = (secret: string): boolean => isSecretValue(secret, "password", "quoted");
+/** Where a plain word may as well be part of a command. */
+const isTypedPassword = (secret: string): boolean =>
+	isSecretValue(secret, "password", /[^a-z]/.test(secret) ? "quoted" : "stated");
 
 /** One-letter options mean something else in every program, so the program's name comes first on the line. */
 const OPTIONS = String.raw`\b(?:[^\n\\|]|\\[^]){0,300}?[ \t]`;
@@ -71,7 +73,7 @@ const ROWS: Readonly<Record<string, CommandRow>> = {
 	"install-password": {
 		programs: ["rootpw "],
 		rest: String.raw`(?:--(?!iscrypted)[a-z]{3,12}[ \t]){0,3}`,
-		accept: isPassword,
+		accept: isTypedPassword,
 	},
 	"preseed-password": { programs: ["password password "], accept: isPassword },
 	"device-key": {
@@ -91,7 +93,7 @@ const ROWS: Readonly<Record<string, CommandRow>> = {
 			"key 7 ",
 		],
 		rest: String.raw`(?:snmp-server community|(?:radius|tacacs)-server key|isakmp key|pre-shared-key|key-string|insecure-password|enable (?:secret|password)|password(?=[ \t][057][ \t])|key(?=[ \t]7[ \t]))[ \t](?:\d[ \t]|ascii-text[ \t]|local[ \t]|address[ \t])?`,
-		accept: isPassword,
+		accept: isTypedPassword,
 	},
 	"expect-send": {
 		programs: ["expect "],
@@ -372,7 +374,7 @@ const ROWS: Readonly<Record<string, CommandRow>> = {
 	},
 	"device-user": {
 		programs: ["username ", "user "],
-		rest: String.raw`["']?[\w.@\\/-]{1,60}["']?[ \t](?:privilege[ \t]\d{1,2}[ \t])?(?:there[ \t])?(?:pass|password|secret)[ \t](?:is[ \t])?(?:\d[ \t])?`,
+		rest: String.raw`["']?[\w.@\\/-]{1,60}["']?,?[ \t](?:and[ \t])?(?:privilege[ \t]\d{1,2}[ \t])?(?:there[ \t])?(?:pass|password|secret)[ \t](?:is[ \t])?(?:\d[ \t])?`,
 		accept: isPassword,
 	},
 	"access-list-user": {

@@ -71,11 +71,23 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 	},
 	{
 		kind: "session-cookie",
-		literals: ["sessionid=", "session_id=", "sessid=", ".sid=", "_session=", "csrftoken=", "xsrf-token=", "remember_token=", "auth_token="],
+		literals: [
+			"sessionid=",
+			"session_id=",
+			"sessid=",
+			".sid=",
+			"_session=",
+			"csrftoken=",
+			"xsrf-token=",
+			"remember_token=",
+			"auth_token=",
+		],
 		// As one of several, as `document.cookie` and logs have them.
-		pattern: /(?<name>[\w.-]{4,20})=(?<secret>[^\s"'`;,&<>()]{16,4096})(?<next>;[ ]?[A-Za-z_][\w.-]{0,40}(?:[=;\s]|$))?/iy,
+		pattern:
+			/(?<name>[\w.-]{4,20})=(?<secret>[^\s"'`;,&<>()]{16,4096})(?<next>;[ ]?[A-Za-z_][\w.-]{0,40}(?:[=;\s]|$))?/iy,
 		accept: (secret, { input, index, groups }) =>
-			(groups?.["next"] !== undefined || /;[ ]?[\w.-]{0,40}$/.test(input.slice(Math.max(0, index - 44), index))) &&
+			(groups?.["next"] !== undefined ||
+				/;[ ]?[\w.-]{0,40}$/.test(input.slice(Math.max(0, index - 44), index))) &&
 			/\d.*\d.*\d/.test(secret) &&
 			isCookieSecret(groups?.["name"] ?? "", secret),
 	},
@@ -85,6 +97,19 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		pattern:
 			/(?:wlan|wi-?fi|ssid)[^\n]{0,60}(?:\r?\n|[/,|])[ \t]{0,20}(?:key|code|schl\u00fcssel|cl\u00e9|clave|chave|chiave|sleutel|nyckel|klucz)[ \t]{0,2}[:=][ \t]{0,2}["'`]?(?<secret>[^\s"'`]{8,63})/iy,
 		accept: isMadeUpWord,
+	},
+	{
+		kind: "wireless-option",
+		literals: ["option key "],
+		pattern:
+			/(?<=(?:ssid|psk|sae|encryption)[^\n]{0,40}\n[ \t]{0,8})option key ["'](?<secret>[^"'\n]{8,63})["']/y,
+		accept: (secret) => !isHarmlessValue(secret),
+	},
+	{
+		kind: "usual-user-slash",
+		literals: ["admin / ", "root / ", "demo / ", "guest / "],
+		pattern: /(?:admin|root|demo|guest) \/ ["'`]?(?<secret>[^\s"'`,;/()]{6,200})/iy,
+		accept: isMixedPassword,
 	},
 	{
 		kind: "login-slash",

@@ -62,6 +62,8 @@ function isLabelledSecret(
 	const keyClass = classifyKey(name.replace(/^.*[/:]/, ""));
 	if (SECRET_ENTRY.test(before) || SECRET_ENTRY.test(after))
 		return isSecretValue(value, keyClass === "password" ? "password" : "secret", proof, "literal");
+	if (keyClass === "secret" && /\s/.test(value))
+		return /secret/i.test(name) && isSecretValue(value, "password", "quoted");
 	if (keyClass === "password" || keyClass === "secret")
 		return isSecretValue(value, keyClass, "quoted", "literal");
 	return isSessionName(name) && isCookieSecret(name, value);

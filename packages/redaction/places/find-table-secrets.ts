@@ -39,7 +39,9 @@ export const TITLE = /^[`*"' ]{0,4}[A-Za-z_][\w .()/#-]{0,39}[`*"' ]{0,4}$/;
 export const TITLES = /^[\w\s.()/#`*"'|\u2502;,-]{0,16384}$/;
 
 function readHead(text: string, head: Span): Table | undefined {
-	const line = text.slice(head.start, head.end);
+	const written = text.slice(head.start, head.end);
+	// Wikis double the borders of titles.
+	const line = written.startsWith("||") ? written.replaceAll("||", "|") : written;
 	if (!TITLES.test(line.slice(0, FIRST_LOOK))) return undefined;
 	const delimiter = DELIMITERS.find((candidate) => line.includes(candidate));
 	if (delimiter === undefined && !/\S {2,}\S/.test(line.slice(0, 400)))

@@ -6,7 +6,7 @@ import type { ContextRule } from "./context-rule.ts";
 
 /** A signing key, or a phrase that somebody chose for one. */
 const isSigningKey = (secret: string): boolean =>
-	isSecretValue(secret, /\s/.test(secret) ? "password" : "secret", "stated");
+	/\s/.test(secret) ? isSecretValue(secret, "password", "quoted") : isSecretValue(secret, "secret", "stated");
 const isQuoted = (secret: string): boolean => secret.length >= 3 && !isHarmlessValue(secret);
 
 /** Statements that set a password, and calls that take a user and a password in turn. */
@@ -120,6 +120,12 @@ export const SQL_RULES: readonly ContextRule[] = [
 		accept: isQuoted,
 	},
 	{
+		kind: "graph-password",
+		literals: ["set password from"],
+		pattern: /set password from ["'](?<secret>[^"'\n]{3,200})["'] to ["'](?<secret2>[^"'\n]{3,200})["']/iy,
+		accept: isQuoted,
+	},
+	{
 		kind: "driver-connection",
 		literals: ["getconnection("],
 		pattern:
@@ -161,5 +167,7 @@ export const SQL_RULES: readonly ContextRule[] = [
 
 /** `ALTER ROLE app WITH PASSWORD '…'`: no label is part of a statement. */
 function isStatement({ input, index }: RegExpExecArray): boolean {
-	return /(?:create|alter)\s{1,4}(?:user|role|login)\s[^;]{0,200}$/i.test(input.slice(Math.max(0, index - 240), index));
+	return /(?:create|alter)\s{1,4}(?:user|role|login)\s[^;]{0,200}$/i.test(
+		input.slice(Math.max(0, index - 240), index),
+	);
 }

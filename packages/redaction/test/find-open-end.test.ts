@@ -2,7 +2,12 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { buildAssortedPositives } from "../fixtures/corpus-assorted.ts";
 import { buildCrossedPositives } from "../fixtures/corpus-crossed.ts";
-import { buildFamilyPositives, buildSentencePositives } from "../fixtures/corpus-families.ts";
+import {
+	buildFamilyPositives,
+	buildPhrasePositives,
+	buildSentencePositives,
+	buildUnseenPositives,
+} from "../fixtures/corpus-families.ts";
 import { buildFormatPositives } from "../fixtures/corpus-formats.ts";
 import { buildFreshPositives } from "../fixtures/corpus-fresh.ts";
 import { buildHandwrittenPositives } from "../fixtures/corpus-handwritten.ts";
@@ -24,6 +29,8 @@ const CASES = [
 	...buildFreshPositives(5),
 	...buildFamilyPositives(5),
 	...buildSentencePositives(5),
+	...buildPhrasePositives(5),
+	...buildUnseenPositives(5),
 ];
 const BEFORE = ["", "I looked at the deployment and found this.\n\n", "Here is what the file contains:\n"];
 const AFTER = ["", "\nThat is all there is.\n", "\n\nThe rest is ordinary.\n", " and so on"];

@@ -199,6 +199,15 @@ const shapesOfAttack = [
 	"otp for a b ",
 	"accounts: [",
 	"password，",
+	"password: a b ",
+	"password: Aa1 bb cc\n",
+	'"password=a b ',
+	"user: a password: b c\n",
+	"Enter passphrase for a: b c ",
+	"$ pass a/b\nc d ",
+	"PIN ",
+	"sessionid=",
+	'createUser a SHA "',
 ];
 
 describe("a long adversarial text", () => {
