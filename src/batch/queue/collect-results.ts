@@ -1,4 +1,4 @@
-import { sleep } from "@deputize/ground";
+import { sleep, waitWithin } from "@deputize/ground";
 import type { LaneWork } from "../lane.ts";
 import { createCollector } from "./create-collector.ts";
 import { createQueueWatch, type WatchOptions } from "./create-queue-watch.ts";
@@ -19,7 +19,8 @@ export async function collectResults(
 	queue: TaskQueue,
 	options: CollectOptions,
 ): Promise<QueuedBatch["outstanding"]> {
-	const persist = createPersist(work.stop, work.notice);
+	const gone = new AbortController();
+	const persist = createPersist(AbortSignal.any([work.stop, gone.signal]), work.notice);
 	const batch: QueuedBatch = { work, queue, outstanding: new Map(), persist };
 	const { outstanding } = batch;
 	const collector = createCollector(batch);
@@ -28,11 +29,15 @@ export async function collectResults(
 	// Draining pauses the queue for every worker: they finish what they have and take nothing new.
 	let isHeld = false;
 	const hold = (): void => {
-		void persist(() => queue.pause())
+		const held = persist(() => queue.pause())
 			.then(() => {
 				isHeld = true;
 			})
 			.catch(() => undefined);
+		// Whoever leaves does not wait for a server that is gone; the next run collects what there is.
+		void waitWithin(held, QUEUE_LIMITS.leaveMs).then((answers) => {
+			if (!answers) gone.abort();
+		});
 	};
 	work.drain.addEventListener("abort", hold, { once: true });
 	/** False when nothing more is to come. */
@@ -52,7 +57,7 @@ export async function collectResults(
 		return true;
 	};
 	let pollMs: number = QUEUE_LIMITS.shortestPollMs;
-	while (!work.stop.aborted && feeding.failure() === undefined && (await step()))
+	while (!work.stop.aborted && !gone.signal.aborted && feeding.failure() === undefined && (await step()))
 		await sleep(pollMs, work.stop);
 	work.drain.removeEventListener("abort", hold);
 	for (const task of outstanding.values()) work.giveUp(task, 0);

@@ -43,6 +43,7 @@ async function withBatch<Value>(
 	action: (queue: TaskQueue, directory: Directory) => Promise<Value>,
 ): Promise<Value> {
 	const backend = openQueueBackend(chooseAddress(state, address));
+	await backend.waitUntilReachable({ maxWaitMs: QUEUE_LIMITS.maxControlWaitMs });
 	const directory = await openDirectory(backend);
 	const queue = await backend.openQueue(nameBatchQueue(state.id));
 	try {
@@ -62,5 +63,7 @@ function chooseAddress(state: BatchState, address: string | undefined): string {
 			`The file of this batch names the queue ${queue}, and you did not start it on this machine. If you trust it, give its address with --queue.`,
 		);
 	if (queue !== "" && !queue.includes(":***@")) return queue;
-	throw new BatchError(`The queue of this batch (${queue}) needs a password. Give its address with --queue.`);
+	throw new BatchError(
+		`The queue of this batch (${queue}) needs a password. Give its address with --queue or in DEPUTIZE_QUEUE.`,
+	);
 }

@@ -5,10 +5,12 @@ import { loadPackage } from "../../parts/load-package.ts";
 import { type LocatedPart, locatePart } from "../../parts/locate-part.ts";
 import { renderSetupCommand } from "../../parts/part-rows.ts";
 import { BatchError } from "../batch-error.ts";
+import { probeQueue } from "./probe-queue.ts";
 import type { QueueBackend, TaskQueue, TaskWorker } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 import { QUEUE_NAMESPACE } from "./queue-names.ts";
 import { readRedisDurability } from "./read-redis-durability.ts";
+import { waitForQueue } from "./wait-for-queue.ts";
 
 type QueueKind = "redis" | "postgres";
 
@@ -58,6 +60,8 @@ export function openQueueBackend(address: string): QueueBackend {
 			: { connectionString: address, schema: QUEUE_NAMESPACE, migrate: true, max: POSTGRES_CONNECTIONS };
 	const options = { connection: connection as never, prefix: QUEUE_NAMESPACE };
 	return {
+		waitUntilReachable: (given) =>
+			waitForQueue(() => probeQueue(kind, address, part), hidePassword(address), given),
 		async openQueue(name) {
 			const queue = new Queue(name, {
 				...options,

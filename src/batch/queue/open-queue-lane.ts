@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { defined } from "@deputize/ground";
+import { defined, waitWithin } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { readPackageVersion } from "../../contract/read-package-version.ts";
 import type { BatchFiles } from "../batch-files.ts";
@@ -13,6 +13,7 @@ import { createClaim } from "./create-claim.ts";
 import { type BatchEntry, openDirectory } from "./directory.ts";
 import type { QueuedBatch } from "./feed-queue.ts";
 import { hidePassword, openQueueBackend } from "./open-queue-backend.ts";
+import { QUEUE_LIMITS } from "./queue-limits.ts";
 import { nameBatchQueue } from "./queue-names.ts";
 import { readWorkspaceIdentity } from "./read-workspace-identity.ts";
 
@@ -40,6 +41,8 @@ export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
 		total: prepared.tasks.length,
 	});
 	const entry = await describeBatch(input);
+	const signal = AbortSignal.any([options.drain, options.signal].filter((given) => given !== undefined));
+	if (!(await backend.waitUntilReachable({ signal, notice: options.onNotice }))) return createNoLane();
 	const directory = await openDirectory(backend);
 	const queue = await backend.openQueue(nameBatchQueue(id));
 	for (const line of await backend.checkDurability()) options.onNotice?.(line);
@@ -70,12 +73,27 @@ export async function openQueueLane(input: OpenQueueLaneInput): Promise<Lane> {
 			return hold();
 		},
 		async close(finished) {
-			const isOurs = await claim.release();
+			const released = claim.release().catch(() => false);
+			if (!(await waitWithin(released, QUEUE_LIMITS.leaveMs))) {
+				// Gone: the next run finds everything as it is.
+				for (const opened of [queue, directory]) void opened.close().catch(() => undefined);
+				return 0;
+			}
+			const isOurs = await released;
 			const costUsd = finished && isOurs ? await cancelBatch(queue, directory, id, left) : 0;
 			await queue.close();
 			await directory.close();
 			return costUsd;
 		},
+	};
+}
+
+/** Of a batch that was stopped before its server answered. */
+function createNoLane(): Lane {
+	return {
+		run: async (work) => work.stopEarly("interrupted"),
+		setHeld: async () => undefined,
+		close: async () => 0,
 	};
 }
 

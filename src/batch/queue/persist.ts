@@ -20,7 +20,7 @@ export function createPersist(signal: AbortSignal, notice: (line: string) => voi
 		};
 		do {
 			try {
-				const value = await untilAborted(command(), signal);
+				const value = await untilAborted(command(), signal, complain);
 				if (since !== undefined && value !== undefined) notice("The queue answers again.");
 				return value;
 			} catch (error) {
@@ -32,10 +32,24 @@ export function createPersist(signal: AbortSignal, notice: (line: string) => voi
 	};
 }
 
-/** A command to a lost Redis waits for it: leaving must not. */
-function untilAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+/** A command to a lost Redis waits for it: leaving must not, and waiting is said. */
+function untilAborted<Value>(
+	value: Promise<Value>,
+	signal: AbortSignal,
+	complain: (error: unknown) => void,
+): Promise<Value | undefined> {
 	return new Promise((resolve, reject) => {
 		const forget = onAbort(signal, () => resolve(undefined));
-		void value.then(resolve, reject).finally(forget);
+		const silence = setInterval(() => {
+			try {
+				complain("no answer");
+			} catch (error) {
+				reject(error);
+			}
+		}, QUEUE_LIMITS.silenceMs);
+		void value.then(resolve, reject).finally(() => {
+			forget();
+			clearInterval(silence);
+		});
 	});
 }

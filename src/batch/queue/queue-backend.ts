@@ -1,4 +1,5 @@
 import type { Slots } from "@deputize/ground";
+import type { WaitForQueueOptions } from "./wait-for-queue.ts";
 
 /**
  * What we use of BullMQ, which Redis and PostgreSQL serve alike. The package is an optional peer: nothing here imports
@@ -67,6 +68,8 @@ interface TaskWorkerOptions {
 
 /** One server, opened. */
 export interface QueueBackend {
+	/** Resolves when it answers; false when the wait was aborted. Throws a `BatchError` when that will not change. */
+	waitUntilReachable(options: WaitForQueueOptions): Promise<boolean>;
 	openQueue(name: string): Promise<TaskQueue>;
 	openWorker(name: string, process: ProcessJob, options: TaskWorkerOptions): TaskWorker;
 	/** Thrown by a processor: the task goes back to the front of the queue and no attempt is counted. */

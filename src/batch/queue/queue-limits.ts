@@ -4,6 +4,14 @@ export const QUEUE_LIMITS = {
 	leaseMs: 30_000,
 	/** A task that was lost with its worker this often fails: it may be what kills the worker. */
 	maxLostWorkers: 2,
+	/** How long one attempt to connect may take. */
+	probeMs: 4000,
+	/** A command without an answer for so long is worth a word. */
+	silenceMs: 5000,
+	/** Whoever leaves waits so long for a server that may be gone. */
+	leaveMs: 1500,
+	/** How long `batch status` and the like wait for a server. */
+	maxControlWaitMs: 8000,
 	/** After an error of the connection. */
 	retryDelayMs: 1000,
 	/** A server that is gone for longer ends the batch; nothing finished is lost. */

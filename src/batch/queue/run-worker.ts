@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { createSlots, messageOf, onAbort, type Slots, sleep, toOneLine } from "@deputize/ground";
+import { createSlots, messageOf, onAbort, type Slots, sleep, toOneLine, waitWithin } from "@deputize/ground";
 import type { ExecuteTask } from "../batch-record.ts";
 import { createTaskRunner, type TaskRunner } from "../create-task-runner.ts";
 import { isAgentUnchanged } from "../decide-batch-agent.ts";
@@ -49,8 +49,9 @@ interface Crew {
 /** Runs tasks of every batch it may run, until it is drained. Batches and workers come and go while others work. */
 export async function runWorker(options: WorkerOptions): Promise<void> {
 	const backend = openQueueBackend(options.queue);
-	const directory = await openDirectory(backend);
 	const notice = options.onNotice ?? (() => undefined);
+	if (!(await backend.waitUntilReachable({ signal: options.drain, notice }))) return;
+	const directory = await openDirectory(backend);
 	const crew: Crew = {
 		options,
 		backend,
@@ -70,11 +71,27 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 			await sleep(QUEUE_LIMITS.directoryPollMs, options.drain);
 		}
 	} finally {
-		await Promise.all([...crew.joined.keys()].map((batchId) => leave(crew, batchId)));
+		await leaveAll(crew, directory, id);
 		forgetStop();
-		await directory.remove("worker", id).catch(() => undefined);
-		await directory.close();
 	}
+}
+
+/** Finishes what runs, unless the server is gone: then nobody could be told what came of it. */
+async function leaveAll(crew: Crew, directory: Directory, id: string): Promise<void> {
+	const batches = [...crew.joined.keys()];
+	const removed = directory.remove("worker", id).catch(() => undefined);
+	const answers = await waitWithin(removed, QUEUE_LIMITS.leaveMs);
+	if (!answers) {
+		crew.notice("The queue does not answer: leaving without it. What ran goes to another worker.");
+		for (const { worker } of crew.joined.values()) worker.cancelAllJobs("stopped");
+	}
+	const left = Promise.all([...batches.map((batchId) => leave(crew, batchId)), directory.close()]);
+	if (answers) await left;
+	else
+		await waitWithin(
+			left.catch(() => undefined),
+			QUEUE_LIMITS.leaveMs / 3,
+		);
 }
 
 /** Joins new batches, leaves those that ended or no longer match, and says that this worker is here. */

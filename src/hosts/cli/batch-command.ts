@@ -20,14 +20,18 @@ import { UsageError } from "./usage-error.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
 
 /** `deputize batch`: many delegations, or a word to a batch that runs. Returns the exit code. */
-export function runBatchCommand(argv: readonly string[]): Promise<number> {
+export async function runBatchCommand(argv: readonly string[]): Promise<number> {
+	let hasQueue = false;
 	const run = async (): Promise<number> => {
 		const args = parseBatchArguments(argv);
+		hasQueue = args.queue !== undefined;
 		if (args.kind !== "run") return (await import("./batch-control-command.ts")).runBatchControl(args);
 		const requests = await readRequests(args);
 		return args.dryRun ? showEstimate(requests, args) : runAll(requests, args);
 	};
-	return showRefusals("deputize batch", run, [UsageError, BatchError]);
+	const code = await showRefusals("deputize batch", run, [UsageError, BatchError]);
+	// The connection to a server that is gone would go on trying.
+	return hasQueue ? process.exit(code) : code;
 }
 
 async function readRequests(args: BatchArguments): Promise<readonly TaskRequest[]> {

@@ -13,6 +13,7 @@ import {
 	parsePositiveNumber,
 	readChoice,
 } from "./parse-command-line.ts";
+import { readQueueAddress } from "./read-queue-address.ts";
 import { UsageError } from "./usage-error.ts";
 
 export type BatchArguments = ReturnType<typeof toRun>;
@@ -34,7 +35,10 @@ const OPTIONS = {
 	"max-usd-per-task": option("<x>", "stop a task that costs more"),
 	limit: option("<n>", "start at most n tasks now"),
 	"retry-failed": flag("also run tasks that failed before"),
-	queue: option("<url>", "redis://… or postgres://…: workers run the tasks (see deputize worker --help)"),
+	queue: option(
+		"<url>",
+		"redis://…, postgres://… or file:PATH with it: workers run the tasks (or DEPUTIZE_QUEUE)",
+	),
 	workspace: option("<name>", "what the workers call this directory (default: its name)"),
 	format: option("<jsonl|csv|lines>", "when the name of the input does not say", { choices: INPUT_FORMATS }),
 	"max-quota-wait-ms": option("<n>", "how long to wait for a provider that refuses (default 3600000)"),
@@ -83,13 +87,14 @@ export function parseBatchArguments(argv: readonly string[]): BatchArguments | B
 			`A batch takes one input, not also ${JSON.stringify(extra[0])}. Quote a pattern: "glob:src/**/*.ts"`,
 		);
 	}
-	const { queue, json = false } = values;
+	const { json = false } = values;
+	const queue = readQueueAddress(values.queue);
 	if (kind !== undefined) {
 		if (second === undefined)
 			throw new UsageError(`Missing output file. Try: deputize batch ${kind} out.jsonl`);
 		return defined({ kind, output: second, queue, json });
 	}
-	return toRun(first, values);
+	return toRun(first, values, queue);
 }
 
 function readArguments(argv: readonly string[]) {
@@ -98,8 +103,8 @@ function readArguments(argv: readonly string[]) {
 
 type Values = ReturnType<typeof readArguments>["values"];
 
-function toRun(input: string, values: Values) {
-	const { agent, output, queue, workspace } = values;
+function toRun(input: string, values: Values, queue: string | undefined) {
+	const { agent, output, workspace } = values;
 	if (agent === undefined)
 		throw new UsageError("Missing agent. Name it with --agent; deputize agents lists them.");
 	if (output === undefined) throw new UsageError("Missing output file. Name it with -o out.jsonl.");

@@ -5,13 +5,14 @@ import { MAX_TIMEOUT_MS } from "../../contract/limits.ts";
 import { checkDirectory } from "./check-directory.ts";
 import type { CommandHelp } from "./command-row.ts";
 import { option, parseCommandLine, parsePositiveNumber } from "./parse-command-line.ts";
+import { readQueueAddress } from "./read-queue-address.ts";
 import { redactLine } from "./show-error.ts";
 import { showRefusals } from "./show-refusals.ts";
 import { UsageError } from "./usage-error.ts";
 import { watchInterrupts } from "./watch-interrupts.ts";
 
 const OPTIONS = {
-	queue: option("<url>", "redis://…, rediss://… or postgres://…"),
+	queue: option("<url>", "redis://…, rediss://…, postgres://… or file:PATH with it (or DEPUTIZE_QUEUE)"),
 	jobs: option("<n>", "run so many at once (default 4)", { short: "j" }),
 	workspace: option("name=path", "a directory batches may name; may be repeated", { multiple: true }),
 	agents: option("a,b", "agents that may run; no other is started"),
@@ -31,16 +32,21 @@ run. Ctrl-C once: finish what runs and leave; twice: give it back.`,
 /** A lease that is renewed more often than this says more about the machine's load than about the worker. */
 const SHORTEST_LEASE_MS = 1000;
 
-/** `deputize worker`: runs tasks of batches from a queue until it is stopped. Returns the exit code. */
-export function runWorkerCommand(argv: readonly string[]): Promise<number> {
-	return showRefusals("deputize worker", () => work(argv), [UsageError, BatchError]);
+/** `deputize worker`: runs tasks of batches from a queue until it is stopped. */
+export async function runWorkerCommand(argv: readonly string[]): Promise<number> {
+	const code = await showRefusals("deputize worker", () => work(argv), [UsageError, BatchError]);
+	// The connection to a server that is gone would go on trying.
+	return process.exit(code);
 }
 
 async function work(argv: readonly string[]): Promise<number> {
 	const { values } = parseCommandLine(argv, OPTIONS);
-	const { queue, name } = values;
+	const { name } = values;
+	const queue = readQueueAddress(values.queue);
 	if (queue === undefined)
-		throw new UsageError("Missing queue. Name it with --queue redis://… or postgres://….");
+		throw new UsageError(
+			"Missing queue. Name it with --queue redis://… or postgres://…, or in DEPUTIZE_QUEUE.",
+		);
 	const leaseMs = parsePositiveNumber(values["lease-ms"], "--lease-ms", {
 		max: MAX_TIMEOUT_MS,
 		isWhole: true,
