@@ -1,3 +1,4 @@
+import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { codeOf } from "@deputize/ground";
 import { isRunning, readProcess } from "./read-process-table.ts";
@@ -25,6 +26,15 @@ export function isProcessAlive({ pid, startTime }: ProcessIdentity): boolean {
 		return true;
 	} catch (error) {
 		return codeOf(error) === "EPERM";
+	}
+}
+
+/** Where process numbers mean the same: one boot of one kernel, and one namespace in it. Empty where nothing says so. */
+export function identifyProcessSpace(): string {
+	try {
+		return `${readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()} ${readlinkSync("/proc/self/ns/pid")}`;
+	} catch {
+		return "";
 	}
 }
 

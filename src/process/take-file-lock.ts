@@ -1,13 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, lstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { asObject, codeOf, parseJson, withRegularFile } from "@deputize/ground";
-import { identifyProcess, isProcessAlive, isThisMachine, type ProcessIdentity } from "./identify-process.ts";
+import { asObject, codeOf, defined, parseJson, withRegularFile } from "@deputize/ground";
+import {
+	identifyProcess,
+	identifyProcessSpace,
+	isProcessAlive,
+	isThisMachine,
+	type ProcessIdentity,
+} from "./identify-process.ts";
 import { runAtExit } from "./live-children.ts";
+import { lockDescriptor } from "./lock-descriptor.ts";
 
 interface LockContent extends ProcessIdentity {
 	readonly host: string;
 	readonly nonce: string;
+	/** From `identifyProcessSpace`. */
+	readonly space?: string;
+	/** The kernel has a lock of its holder as well. */
+	readonly isKernelLocked?: boolean;
 	/** The child may outlive a killed parent for a moment, and it is the one that writes. */
 	readonly child?: ProcessIdentity;
 }
@@ -24,14 +35,27 @@ const MAX_TRIES = 3;
 
 /**
  * Takes the lock file, or returns undefined at once if a living process holds it. A lock left by a dead process is
- * taken over. Throws the system's error when the file cannot be written.
+ * taken over. Throws the system's error when the file cannot be written. With the descriptor of what is locked, the
+ * kernel is asked as well: it also knows processes that cannot be seen from here, those of other containers.
  */
-export function takeFileLock(path: string): FileLock | undefined {
-	const content: LockContent = { ...identifyProcess(process.pid), host: hostname(), nonce: randomUUID() };
+export function takeFileLock(path: string, descriptor?: number): FileLock | undefined {
+	const isKernelLocked = descriptor === undefined ? undefined : lockDescriptor(descriptor);
+	if (isKernelLocked === false) return undefined;
+	const content: LockContent = {
+		...identifyProcess(process.pid),
+		host: hostname(),
+		nonce: randomUUID(),
+		space: identifyProcessSpace(),
+		...defined({ isKernelLocked }),
+	};
+	const isHeld = (holder: LockContent): boolean => {
+		if (isKernelLocked && holder.isKernelLocked) return false;
+		return isAlive(holder, descriptor !== undefined);
+	};
 	for (let tries = 0; tries < MAX_TRIES; tries += 1) {
 		if (createLock(path, content)) return heldLock(path, content);
 		const holder = readLock(path);
-		if (holder !== "gone" && (holder === "unreadable" || isAlive(holder))) return undefined;
+		if (holder !== "gone" && (holder === "unreadable" || isHeld(holder))) return undefined;
 		if (holder !== "gone") removeStale(path, holder);
 	}
 	return undefined;
@@ -40,7 +64,9 @@ export function takeFileLock(path: string): FileLock | undefined {
 /** The process that holds the lock, if any. On another machine it counts as alive. */
 export function readLockHolder(path: string): { readonly pid: number; readonly host: string } | undefined {
 	const holder = readLock(path);
-	return typeof holder === "object" && isAlive(holder) ? { pid: holder.pid, host: holder.host } : undefined;
+	return typeof holder === "object" && isAlive(holder, true)
+		? { pid: holder.pid, host: holder.host }
+		: undefined;
 }
 
 function createLock(path: string, content: LockContent): boolean {
@@ -119,8 +145,17 @@ function removeStale(path: string, stale: LockContent): void {
 	else rmSync(aside, { force: true });
 }
 
-function isAlive(lock: LockContent): boolean {
+/** `minds`: whether it counts that another container may have our host's name; its processes have other numbers. */
+function isAlive(lock: LockContent, minds: boolean): boolean {
 	// A process on another machine cannot be checked: better locked forever than two writers.
 	if (!isThisMachine(lock.host)) return true;
+	if (minds && isElsewhere(lock.space)) return true;
 	return isProcessAlive(lock) || (lock.child !== undefined && isProcessAlive(lock.child));
+}
+
+/** In another namespace of the same boot. After another boot, nothing of before is alive. */
+function isElsewhere(space = ""): boolean {
+	const here = identifyProcessSpace();
+	const [boot] = space.split(" ");
+	return space !== "" && space !== here && boot === here.split(" ")[0];
 }

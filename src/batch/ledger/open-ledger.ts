@@ -38,22 +38,28 @@ export function createMemoryLedger(): Ledger {
 
 /** Opens the output for writing, alone. A line that a crash cut off is removed: its task runs again. */
 export async function openLedger(files: BatchFiles): Promise<Ledger> {
-	const lock = lockOutput(files);
+	const opened = openOutput(files);
 	try {
-		return await openLocked(files, lock);
+		return await openLocked(files, opened);
 	} catch (error) {
-		lock.release();
+		closeOutput(opened);
 		throw error;
 	}
 }
 
-async function openLocked(files: BatchFiles, lock: FileLock): Promise<Ledger> {
-	// Before it is read: what is no file of ours is not looked at either.
-	const descriptor = refuseAsBatch(() => openToAppend(files.output, files));
-	const { entries, ...reading } = await readEntries(files.output).catch((error: unknown) => {
-		closeSync(descriptor);
-		throw error;
-	});
+interface OpenedOutput {
+	readonly descriptor: number;
+	readonly lock: FileLock;
+}
+
+function closeOutput({ descriptor, lock }: OpenedOutput): void {
+	closeSync(descriptor);
+	lock.release();
+}
+
+async function openLocked(files: BatchFiles, opened: OpenedOutput): Promise<Ledger> {
+	const { descriptor } = opened;
+	const { entries, ...reading } = await readEntries(files.output);
 	let size = reading.wholeBytes;
 	ftruncateSync(descriptor, size);
 	const append = (bytes: Buffer): void => {
@@ -100,19 +106,23 @@ async function openLocked(files: BatchFiles, lock: FileLock): Promise<Ledger> {
 			try {
 				await synced();
 			} finally {
-				closeSync(descriptor);
-				lock.release();
+				closeOutput(opened);
 			}
 		},
 	};
 }
 
-function lockOutput(files: BatchFiles): FileLock {
+function openOutput(files: BatchFiles): OpenedOutput {
+	let descriptor: number | undefined;
 	try {
 		refuseAsBatch(() => openOwnDirectory(dirname(files.output), files)).close();
-		const lock = takeFileLock(files.lock);
-		if (lock !== undefined) return lock;
+		// Before it is read: what is no file of ours is not looked at either.
+		descriptor = refuseAsBatch(() => openToAppend(files.output, files));
+		const lock = takeFileLock(files.lock, descriptor);
+		if (lock !== undefined) return { descriptor, lock };
+		closeSync(descriptor);
 	} catch (error) {
+		if (descriptor !== undefined) closeSync(descriptor);
 		if (error instanceof BatchError) throw error;
 		const code = codeOf(error);
 		throw new BatchError(
@@ -120,6 +130,6 @@ function lockOutput(files: BatchFiles): FileLock {
 		);
 	}
 	throw new BatchError(
-		`Another process is writing ${files.output}. Wait for it, or look at it with: deputize batch status ${files.output}`,
+		`Another process is writing ${files.output}. Wait for it, or look at it with: deputize batch status ${files.output}. If its machine or container is gone, remove ${files.lock}`,
 	);
 }
