@@ -83,7 +83,7 @@ export const MODEL_SERVICES: Readonly<Record<string, ModelService>> = {
 		baseUrl: "",
 		// The login program of Google gives a token.
 		keyNames: [],
-		addressNames: ["ANTHROPIC_VERTEX_BASE_URL"],
+		addressNames: [],
 		example: "claude-opus-4-8",
 		findBaseUrl: findVertexUrl,
 	},
@@ -114,5 +114,6 @@ function findVertexUrl(env: Environment): string | undefined {
 	const project = env["ANTHROPIC_VERTEX_PROJECT_ID"] || env["GOOGLE_CLOUD_PROJECT"];
 	const place = env["CLOUD_ML_REGION"] || env["GOOGLE_CLOUD_LOCATION"] || "global";
 	const host = `${place === "global" ? "" : `${place}-`}aiplatform.googleapis.com`;
-	return project && `https://${host}/v1/projects/${project}/locations/${place}/publishers/anthropic/models`;
+	const base = (env["ANTHROPIC_VERTEX_BASE_URL"] || `https://${host}`).replace(/\/+(?:v1\/*)?$/, "");
+	return project && `${base}/v1/projects/${project}/locations/${place}/publishers/anthropic/models`;
 }

@@ -1,9 +1,9 @@
 import { defined, type Environment, messageOf } from "@deputize/ground";
+import { PROVIDER_VARIABLES } from "../../config/provider-variables.ts";
 import { DelegationError } from "../../contract/error-codes.ts";
 import { LOOP_PROVIDERS, type LoopProviderName } from "../../contract/loop-providers.ts";
 import {
 	CUSTOM_SERVICE,
-	isLocalService,
 	MODEL_SERVICES,
 	type ModelService,
 	type ServiceSettings,
@@ -107,12 +107,11 @@ export function findAddressName(service: string, env: Environment): string | und
 	return row?.addressNames.find((name) => read(env, name));
 }
 
-/** Served by no runtime but this one: a server of the user's. */
+/** Served by this runtime and unknown to pi under that name: a server of the user's, as a rule. */
 export function isOwnService(named: string, { models }: Pick<ServicePlace, "models">): boolean {
 	const { provider } = splitModel(named);
-	return (
-		isLocalService(provider) || (Object.hasOwn(models, provider) && !Object.hasOwn(MODEL_SERVICES, provider))
-	);
+	const isKnown = Object.hasOwn(MODEL_SERVICES, provider) || Object.hasOwn(models, provider);
+	return isKnown && !Object.hasOwn(PROVIDER_VARIABLES, provider);
 }
 
 /** Every service that can be named here, the package's own first. */
@@ -242,7 +241,7 @@ function findBase(
 	const written = variable ? read(env, variable) : (configured ?? row.findBaseUrl?.(env) ?? row.baseUrl);
 	if (written === "")
 		throw refuseModel(
-			`the address of ${service} is not known. Set ${row.addressNames.join(" or ")}, or models.${service}.baseUrl in deputize.json`,
+			`the address of ${service} is not known. Set ${row.addressNames.join(" or ") || "GOOGLE_CLOUD_PROJECT"}, or models.${service}.baseUrl in deputize.json`,
 		);
 	const base = parseBaseUrl(written, row.baseUrl);
 	if (base === undefined) throw refuseAddress(variable ?? `models.${service}.baseUrl`, written);

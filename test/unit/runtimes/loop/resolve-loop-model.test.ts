@@ -72,6 +72,10 @@ describe("resolveLoopModel", () => {
 			provider: "vertexai-anthropic",
 			url: "https://europe-west1-aiplatform.googleapis.com/v1/projects/p/locations/europe-west1/publishers/anthropic/models/claude-x:streamRawPredict",
 		});
+		const gateway = { ...env, ANTHROPIC_VERTEX_BASE_URL: "http://h:1/v1/" };
+		expect(resolve("vertex/claude-x", gateway).url).toMatch(
+			/^http:\/\/h:1\/v1\/projects\/p\/.*claude-x:stream/,
+		);
 		expect(() => resolve("vertex/claude-x")).toThrow(/the address of vertex is not known/);
 	});
 
