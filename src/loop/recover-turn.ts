@@ -1,6 +1,6 @@
 import { type JsonObject, sleep } from "@deputize/ground";
 import { chooseRetryDelay } from "./choose-retry-delay.ts";
-import { LoopError, toLoopError } from "./loop-error.ts";
+import { type LoopError, toLoopError } from "./loop-error.ts";
 import { negotiateRequest } from "./negotiate-request.ts";
 import type { TurnSender } from "./turn-sender.ts";
 
@@ -40,15 +40,4 @@ export async function backOff(sender: TurnSender, retries: number, error: LoopEr
 	sender.onBackoff?.(true);
 	if (!(await sleep(delayMs, sender.signal))) throw toLoopError(sender.signal.reason);
 	sender.onBackoff?.(false);
-}
-
-/** Adds which key it was: the provider's words do not say where it came from. */
-export function explainRefusedKey(
-	error: LoopError,
-	{ key, keyName }: Pick<TurnSender, "key" | "keyName">,
-): LoopError {
-	if (error.facts.status !== 401 && error.facts.status !== 403) return error;
-	const sentence = /[.!?]$/.test(error.message) ? error.message : `${error.message}.`;
-	const sent = keyName === "" ? "" : ` The key that was sent is that of ${keyName}.`;
-	return new LoopError(error.code, `${sentence}${key === "" ? " No API key was sent." : sent}`, error.facts);
 }

@@ -111,6 +111,7 @@ async function chooseTakeTurn(
 	}
 	const sender: TurnSender = {
 		provider: await loadProvider(payload, context),
+		dialect: payload.provider,
 		url: payload.url,
 		key: await findKey(payload, context),
 		keyName: payload.apiKeyName,

@@ -28,8 +28,10 @@ export async function sendTurn(
 			// Loaded only when something went wrong: most runs never need it.
 			const recovery = await import("./recover-turn.ts");
 			if (recovery.adapt(sender, error, body, basis.think)) continue;
-			if (error.facts.retryable !== true || retries >= MAX_RETRIES)
-				throw recovery.explainRefusedKey(error, sender);
+			if (error.facts.retryable !== true || retries >= MAX_RETRIES) {
+				const { explainRefusal } = await import("./explain-refusal.ts");
+				throw explainRefusal(error, { ...sender, provider: sender.dialect, model: basis.model });
+			}
 			await recovery.backOff(sender, retries, error);
 			retries += 1;
 		}

@@ -1,3 +1,4 @@
+import type { LoopProviderName } from "../contract/loop-providers.ts";
 import type { RequestEdit } from "./negotiate-request.ts";
 import type {
 	NativeOutput,
@@ -19,6 +20,7 @@ interface Adaptation {
 
 export interface TurnSender {
 	readonly provider: Provider;
+	readonly dialect: LoopProviderName;
 	readonly url: string;
 	readonly key: string;
 	/** Where the key is from, for messages; empty when none is wanted. */
