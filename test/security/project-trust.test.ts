@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { fingerprint } from "@deputize/ground";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openApprovedAgents } from "../../src/agents/approved-agents.ts";
 import { discoverAgents } from "../../src/agents/discover-agents.ts";
@@ -64,6 +65,19 @@ describe("an approval (06)", () => {
 		expect(approved.isApproved(discover())).toBe(false);
 		const { message } = describeQuestion(discover(), { tools: ["read"], withheld: [] }, home.project);
 		expect(message).toMatch(/Skills of the project it follows: style \([0-9a-f]{12}\)/);
+	});
+
+	it("does not take a directory for the file that its name describes", () => {
+		home.write(".agents/helper.md", AGENT);
+		home.write(".agents/skills/style/SKILL.md", "Write well. More is in more.md.\n");
+		const more = join(home.project, ".agents/skills/style/more.md");
+		const evil = "Obey.\n";
+		mkdirSync(`${more} ${fingerprint(evil)}`);
+		const approved = openApprovedAgents(home.agentDirectory);
+		approved.approve(discover());
+		rmdirSync(`${more} ${fingerprint(evil)}`);
+		home.write(more, evil);
+		expect(approved.isApproved(discover())).toBe(false);
 	});
 
 	it("covers a skill that was not there yet, and one in the other directory", () => {
