@@ -6,6 +6,7 @@ import {
 	defined,
 	isObject,
 	messageOf,
+	stripControlSequences,
 	waitWithin,
 } from "@deputize/ground";
 import { type Peer, startPeer } from "../../../process/start-peer.ts";
@@ -168,7 +169,7 @@ function describeEnding({ message, usedMb, signal, exitCode }: Awaited<Peer["end
 }
 
 function showStderr(peer: Peer): string {
-	const tail = peer.stderrTail().trim();
+	const tail = stripControlSequences(peer.stderrTail()).trim();
 	return tail === "" ? "" : `; it wrote: ${tail.slice(-LSP_LIMITS.stderrShownChars)}`;
 }
 

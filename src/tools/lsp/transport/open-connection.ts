@@ -1,5 +1,12 @@
 import type { Readable, Writable } from "node:stream";
-import { type Deadline, isObject, type JsonObject, messageOf, parseJsonObject } from "@deputize/ground";
+import {
+	type Deadline,
+	isObject,
+	type JsonObject,
+	messageOf,
+	parseJsonObject,
+	stripControlSequences,
+} from "@deputize/ground";
 import { createSingleDecision } from "../../../process/decide-once.ts";
 import { ServerGoneError, ServerRefusalError } from "../lsp-error.ts";
 import { createOutputSplitter, describeGarbage } from "./split-server-output.ts";
@@ -128,5 +135,5 @@ function parseServerMessage(body: string): JsonObject {
 }
 
 function toServerRefusal({ code, message }: JsonObject): ServerRefusalError {
-	return new ServerRefusalError(Number(code), String(message));
+	return new ServerRefusalError(Number(code), stripControlSequences(String(message)));
 }

@@ -87,7 +87,7 @@ function toProviderError(refusal: FetchRefusal, provider: SearchProvider, timeou
 	}
 	const hint = provider.hints?.[status] ?? "";
 	const wait = retryAfterMs === undefined ? "" : `It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
-	const excerpt = collapseSpace(stripTags(refusal.body ?? "")).slice(0, MAX_EXCERPT_CHARS);
+	const excerpt = collapseSpace(cleanOutsideText(stripTags(refusal.body ?? ""))).slice(0, MAX_EXCERPT_CHARS);
 	const parts = [`HTTP ${status}.`, hint, wait, excerpt === "" ? "" : `It says: ${excerpt}`];
 	return new WebError(toWebErrorCode(status), parts.filter((part) => part !== "").join(" "));
 }

@@ -61,6 +61,7 @@ describe("a server that misbehaves", () => {
 		const outcome = await callLsp(tool, workspace, definition);
 		expect(outcome.isError).toBe(true);
 		expect(outcome.text).toMatch(/^LSP_SERVER_FAILED: .*failed twice.*exit code 3.*cannot find my library/s);
+		expect(outcome.text).not.toContain("\u001b");
 		const again = await callLsp(tool, workspace, definition);
 		expect(again.text).toMatch(/not started again for another \d+ s/);
 		expect(startedServers(log)).toHaveLength(2);
@@ -83,6 +84,12 @@ describe("a server that misbehaves", () => {
 		const outcome = await callLsp(tool, workspace, definition);
 		expect(outcome).toMatchObject({ isError: true, details: { error: { code: "LSP_TIMEOUT" } } });
 		await expect.poll(() => readFakeLog(log).map(({ method }) => method)).toContain("$/cancelRequest");
+	});
+
+	it("refuses in words with escapes: they arrive without", async () => {
+		const { text } = await callLsp(createTool("refuses"), workspace, definition);
+		expect(text).toContain("not now");
+		expect(text).not.toContain("\u001b");
 	});
 
 	it("never finishes starting: a timeout, and the process is gone at once", async () => {

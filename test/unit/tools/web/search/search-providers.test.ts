@@ -315,12 +315,13 @@ describe("every search service, failing", () => {
 		async ({ name, status, code }) => {
 			const { toolbox } = await openProvider(name, (_request, response) => {
 				response.writeHead(status, { "content-type": "application/json", "retry-after": "3600" });
-				response.end(JSON.stringify({ error: `the key ${KEY} is not welcome` }));
+				response.end(`the key ${KEY} is not \u001b[31mwelcome\u001b]0;title\u0007`);
 			});
 			const outcome = await search(toolbox);
 			expect(outcome).toMatchObject({ isError: true, details: { error: { code } } });
 			expect(outcome.text).toContain(name);
 			expect(outcome.text).toContain(`HTTP ${status}`);
+			expect(outcome.text).not.toMatch(/[\u0007\u001b]/);
 			if (name !== "searxng" && name !== "duckduckgo") expect(JSON.stringify(outcome)).not.toContain(KEY);
 		},
 	);
