@@ -1,4 +1,8 @@
-/** Below the home directory: credentials and private records. Closed even when the working tree contains them. */
+/**
+ * Below the home directory: credentials and private records. Closed even when the working tree contains them. Where a comment
+ * names a page, the place is on it. For a place without one no source was found: it is where a program of that name is
+ * generally known to keep its login, its settings with keys in them, or its record.
+ */
 export const CREDENTIALS_IN_HOME: readonly string[] = [
 	// Keys and the logins of command-line tools.
 	".ssh",
@@ -55,6 +59,7 @@ export const CREDENTIALS_IN_HOME: readonly string[] = [
 	".yarnrc",
 	".yarnrc.yml",
 	".pypirc",
+	// git-scm.com/docs/git-credential-store: these, and .config/git/credentials.
 	".git-credentials",
 	".gem/credentials",
 	".bundle/config",
@@ -74,6 +79,7 @@ export const CREDENTIALS_IN_HOME: readonly string[] = [
 	".sbt/.credentials",
 	".ivy2/.credentials",
 	".hex/hex.config",
+	// postgresql.org/docs/current/libpq-pgpass.html
 	".pgpass",
 	".my.cnf",
 	".mylogin.cnf",
