@@ -46,7 +46,7 @@ export function toResult(
 		} catch (thrown) {
 			return `The whole could not be written to a file (${codeOf(thrown)}).`;
 		}
-		return outputFile === undefined ? "" : describeFile(outputFile, output);
+		return outputFile === undefined ? "" : describeOutputFile(outputFile, output);
 	};
 	const bounded = presentResult(
 		defined({
@@ -114,7 +114,7 @@ function listNotes(
 	];
 }
 
-function describeFile(file: string, output: string): string {
+function describeOutputFile(file: string, output: string): string {
 	const isWhole = output.length < LIMITS.maxOutputChars;
 	const what = isWhole ? "The whole is" : `The first ${formatMebibytes(Buffer.byteLength(output))} are`;
 	return `${what} in ${file}: read that file, or let an agent read it.`;

@@ -1,6 +1,5 @@
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { canonicalPath, fingerprint } from "@deputize/ground";
+import { canonicalPath, fingerprint, openOwnDirectory } from "@deputize/ground";
 
 const HASH_CHARS = 16;
 
@@ -21,7 +20,7 @@ export function answersDirectory(home: string, cwd: string): string {
 /** A child in a sandbox that waits for its task sees only what existed when it started. */
 export function prepareAnswersDirectory(home: string, cwd: string): void {
 	try {
-		mkdirSync(answersDirectory(home, cwd), { recursive: true, mode: 0o700 });
+		openOwnDirectory(answersDirectory(home, cwd)).close();
 	} catch {
 		// Where nothing can be written no answer is kept either.
 	}

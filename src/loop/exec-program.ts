@@ -13,7 +13,7 @@ import { isStdoutClosed } from "../process/is-stdout-closed.ts";
 import { type LastWords, type OwnThreadWatch, watchOwnThread } from "../process/watch-own-thread.ts";
 import { badInput, EXIT_FAILED, EXIT_TIMEOUT, LoopError, toLoopError } from "./loop-error.ts";
 import { EXEC_USAGE, type ProgramOptions, parseOptions } from "./parse-options.ts";
-import { describeIgnored, type LoopPayload, parsePayload } from "./parse-payload.ts";
+import { describeIgnoredFields, type LoopPayload, parsePayload } from "./parse-payload.ts";
 import { createProgramOutlet } from "./program-outlet.ts";
 import { runProgram } from "./run-program.ts";
 import { createSecretScrubber, type SecretScrubber } from "./scrub-secrets.ts";
@@ -92,7 +92,7 @@ async function answerOnce(text: string, program: Program): Promise<number> {
 	let timer: NodeJS.Timeout | undefined;
 	try {
 		const payload = parsePayload(text, program);
-		if (payload.ignored.length > 0) describeIgnored(payload.ignored).forEach(await createNotices(scrubber));
+		if (payload.ignored.length > 0) describeIgnoredFields(payload.ignored).forEach(await createNotices(scrubber));
 		const lost = explainCurrentDirectory();
 		if (lost !== undefined) throw badInput("invalid_option", lost);
 		if (options.inTurn) refuseLanguageModel(payload);

@@ -93,7 +93,7 @@ export function parsePayload(
 }
 
 /** Clients of seed 004 may send fields of their own, such as an id; a misspelled one must not pass without a word. */
-export function describeIgnored(ignored: readonly string[]): readonly string[] {
+export function describeIgnoredFields(ignored: readonly string[]): readonly string[] {
 	return ignored.map((name) => {
 		const near = findNearWord(name, [...KNOWN_FIELDS]);
 		const advice = near === undefined ? "" : ` Did you mean "${near}"?`;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { describeIgnored, parsePayload } from "../../../src/loop/parse-payload.ts";
+import { describeIgnoredFields, parsePayload } from "../../../src/loop/parse-payload.ts";
 
 it("reads a payload that begins with a byte order mark", () => {
 	const payload = { model: "navigator", provider: "offline", prompt: "x", tool_subset: ["bash_find"] };
@@ -19,7 +19,7 @@ it("takes a payload with fields of somebody else's and names them", () => {
 	};
 	const { ignored, maxTurns } = parsePayload(JSON.stringify(payload), { isFromParent: false });
 	expect(maxTurns).toBe(25);
-	expect(describeIgnored(ignored)).toEqual([
+	expect(describeIgnoredFields(ignored)).toEqual([
 		'"request_id" is not a field of the payload and was ignored.',
 		'"max_turn" is not a field of the payload and was ignored. Did you mean "max_turns"?',
 	]);
