@@ -108,19 +108,47 @@ export function Filters(props: {
 	);
 }
 
-/** The first row of a table. Names of figures begin with a `#`. */
-export function Heads({ names }: { readonly names: readonly string[] }) {
+/** By which column a table is sorted, such as `Cost`, or `-Cost` from the greatest on; empty as it comes. */
+export interface Sorting {
+	readonly by: string;
+	readonly change: (by: string) => void;
+}
+
+/** The first row of a table. Names of figures begin with a `#`; where it is sorted, each is a button. */
+export function Heads({ names, sorting }: { readonly names: readonly string[]; readonly sorting?: Sorting }) {
 	return (
 		<thead>
 			<tr>
-				{names.map((name) => (
-					<th key={name} scope="col" class={name.startsWith("#") ? "figure" : ""}>
-						{name.replace("#", "")}
-					</th>
-				))}
+				{names.map((head) => {
+					const name = head.replace("#", "");
+					const order = { [name]: "ascending", [`-${name}`]: "descending" } as const;
+					return (
+						<th
+							key={head}
+							scope="col"
+							class={head.startsWith("#") ? "figure" : ""}
+							aria-sort={order[sorting?.by ?? ""] ?? "none"}
+						>
+							{sorting && name ? (
+								<button type="button" onClick={() => sorting.change(nextOrder(head, sorting.by))}>
+									{name}
+								</button>
+							) : (
+								name
+							)}
+						</th>
+					);
+				})}
 			</tr>
 		</thead>
 	);
+}
+
+/** Figures from the greatest on first, words from A; then the other way round, then as it comes. */
+function nextOrder(head: string, by: string): string {
+	const name = head.replace("#", "");
+	const orders = head.startsWith("#") ? [`-${name}`, name, ""] : [name, `-${name}`, ""];
+	return orders[orders.indexOf(by) + 1] ?? orders[0] ?? "";
 }
 
 export function Output({ run }: { readonly run: RunDetail }) {

@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { cutBetweenWords } from "../packages/ground/text/cut-text.ts";
 import { formatUsage } from "../src/commands/format-figures.ts";
 import { addUsage, NO_USAGE } from "../src/contract/usage.ts";
 import type { RunEvent } from "../src/journal/run-event.ts";
@@ -54,6 +55,9 @@ function addEvents(run: RunDetail, events: readonly RunEvent[]): RunDetail {
 	return { ...run, ...transcriptOfEvents(events, words), usage };
 }
 
+const MAX_TITLE_CHARS = 160;
+
+/** What was asked and what came of it, then how it went. */
 export function RunHead({
 	run,
 	exportAddress,
@@ -61,14 +65,24 @@ export function RunHead({
 	readonly run: RunDetail;
 	readonly exportAddress?: string;
 }) {
-	const { parent, batch } = run;
+	const { parent, batch, task = "" } = run;
+	const title = cutBetweenWords(task.split("\n")[0] ?? "", MAX_TITLE_CHARS);
 	/** An exported file leads nowhere. */
 	const link = (href: string, text: string) => (exportAddress ? <a href={href}>{text}</a> : text);
 	return (
 		<header class="head">
-			<h1>
-				{run.agent} <State state={run.state} word />
-			</h1>
+			<p class="who">
+				<b>{run.agent}</b> <State state={run.state} word />
+			</p>
+			<h1>{title || run.agent}</h1>
+			{task !== title && <p class="words">{task}</p>}
+			{run.error && (
+				<p class="problem" role="alert">
+					{run.code && <b>{run.code} </b>}
+					{run.error}
+				</p>
+			)}
+			<Output run={run} />
 			<p class="tools">
 				{exportAddress && (
 					<a class="button" href={exportAddress} download>
@@ -90,12 +104,6 @@ export function RunHead({
 					["Batch", batch && link(`#/batch/${batch}`, batch.slice(0, 8))],
 				]}
 			/>
-			{run.error && (
-				<p class="problem" role="alert">
-					{run.code && <b>{run.code} </b>}
-					{run.error}
-				</p>
-			)}
 			<Related title="Runs it started" runs={run.children} />
 			<Related title="Other runs of its session" runs={run.sameSession} />
 		</header>
@@ -146,7 +154,6 @@ export function RunBody({ run }: { readonly run: RunDetail }) {
 					<button type="submit">Next</button>
 				</Filters>
 				<TranscriptPart run={run} search={search} />
-				<Output run={run} />
 			</section>
 		</>
 	);

@@ -69,6 +69,7 @@ export function RunsView({ parent }: { readonly parent: string }) {
 					chosen.length === 1 && " · choose one more to compare"
 				)}
 			</p>
+			<h1 class="hidden">Runs</h1>
 			{value.runs.length === 0 ? (
 				<p class="empty">
 					No runs here yet. Try: <code>deputize run explorer "Where is the entry point?"</code>
@@ -76,8 +77,8 @@ export function RunsView({ parent }: { readonly parent: string }) {
 			) : (
 				<table class="runs">
 					<caption class="hidden">Runs, newest first</caption>
-					<Heads names={HEADS} />
-					{toFamilies(value.runs).map(({ parent: by, runs }) => (
+					<Heads names={HEADS} sorting={{ by: query["sort"] ?? "", change: change("sort") }} />
+					{(query["sort"] ? toSingles(value.runs) : toFamilies(value.runs)).map(({ parent: by, runs }) => (
 						<tbody key={runs[0]?.run.runId}>
 							{by && (
 								<tr class="parent">
@@ -149,6 +150,10 @@ interface Family {
 	readonly parent?: string;
 	readonly runs: readonly { readonly run: RunSummary; readonly depth: number }[];
 }
+
+/** In the order of a column nobody is below anybody. */
+const toSingles = (runs: readonly RunSummary[]): readonly Family[] =>
+	runs.map((run) => ({ runs: [{ run, depth: 0 }] }));
 
 /** Runs with their own children below them; those that one session asked for are together. */
 function toFamilies(runs: readonly RunSummary[]): readonly Family[] {

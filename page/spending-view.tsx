@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import type { Spending, SpendingRow } from "../src/viewer/sum-spending.ts";
 import { costOf, durationOf, Heads, Waiting } from "./parts.tsx";
 import { useLiveAnswer } from "./use-answer.ts";
@@ -8,8 +9,11 @@ export function SpendingView() {
 	return (
 		<>
 			<p class="quiet">
+				{value.since && `Since ${value.since}: `}
 				{value.total.runs} runs · {costOf(value.total.costUsd)} · {value.total.tokens.toLocaleString("en")}{" "}
 				tokens
+				{value.forgotten > 0 &&
+					` · of ${value.forgotten} older runs only the sums of their days are kept; they are in the total and by day`}
 			</p>
 			<div class="sums">
 				<Sums title="Agent" rows={value.agents} />
@@ -21,14 +25,16 @@ export function SpendingView() {
 	);
 }
 
-function Sums({ title, rows }: { readonly title: string; readonly rows: readonly SpendingRow[] }) {
+function Sums({ title, rows: given }: { readonly title: string; readonly rows: readonly SpendingRow[] }) {
+	const [by, change] = useState("");
+	const rows = sortRows(given, title, by);
 	const isFree = rows.every(({ costUsd }) => costUsd === 0);
 	const amount = (row: SpendingRow) => (isFree ? row.runs : row.costUsd);
 	const most = Math.max(...rows.map(amount));
 	return (
 		<table>
 			<caption class="hidden">Cost by {title}</caption>
-			<Heads names={[title, "#Runs", "#Failed", "#Time", "#Cost"]} />
+			<Heads names={[title, "#Runs", "#Failed", "#Time", "#Cost"]} sorting={{ by, change }} />
 			<tbody>
 				{rows.map((row) => (
 					<tr key={row.name}>
@@ -47,4 +53,13 @@ function Sums({ title, rows }: { readonly title: string; readonly rows: readonly
 			</tbody>
 		</table>
 	);
+}
+
+const FIGURES = { Runs: "runs", Failed: "failed", Time: "durationMs", Cost: "costUsd" } as const;
+
+function sortRows(rows: readonly SpendingRow[], title: string, by: string): readonly SpendingRow[] {
+	const name = by.replace("-", "");
+	const field = name === title ? "name" : FIGURES[name as keyof typeof FIGURES];
+	const sign = by.startsWith("-") ? -1 : 1;
+	return field ? rows.toSorted((left, right) => (left[field] < right[field] ? -sign : sign)) : rows;
 }

@@ -44,8 +44,8 @@ export function showRun(runId: string, { surroundings }: Place): Report | undefi
 		title: `${detail.agent}: ${facts.join(" · ")}`,
 		sections: [
 			{ heading: "Task", lines: [{ text: detail.task ?? "(not kept)" }] },
-			{ heading: "What it did", lines: listStepLines(detail) },
 			...sectionIfAny("What came of it", listEndLines(detail)),
+			{ heading: "What it did", lines: listStepLines(detail) },
 			...sectionIfAny("Turns", detail.turns.map(renderTurnFigures)),
 			{ heading: "Where", lines: listFacts(detail) },
 		],

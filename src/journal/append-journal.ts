@@ -1,6 +1,7 @@
 import { closeSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { appendToFile } from "@deputize/ground";
 import type { RedactedText } from "@deputize/redaction";
+import { keepDailySums } from "./daily-sums.ts";
 import { journalFile, KEPT_FILES, rotatedFile } from "./journal-file.ts";
 import type { JournalRecord, JournalStart } from "./journal-record.ts";
 
@@ -62,6 +63,7 @@ function take(marker: string): boolean {
 }
 
 function moveFiles(file: string): void {
+	keepDailySums(rotatedFile(file, KEPT_FILES - 1));
 	for (let age = KEPT_FILES - 1; age > 0; age -= 1) {
 		try {
 			renameSync(rotatedFile(file, age - 1), rotatedFile(file, age));

@@ -27,7 +27,13 @@ export async function answerQuestion(
 			return toJson(
 				data.runs({
 					...{ agent: text("agent"), model: text("model"), project: text("project"), batch: text("batch") },
-					...{ parent: text("parent"), text: text("text"), page, single: parameters.has("single") },
+					...{
+						parent: text("parent"),
+						text: text("text"),
+						sort: text("sort"),
+						page,
+						single: parameters.has("single"),
+					},
 					state: text("state") as RunState | undefined,
 				}),
 			);

@@ -1,3 +1,4 @@
+import { sumTokens } from "../contract/usage.ts";
 import { filterRuns, type RunFilter } from "../runs/filter-runs.ts";
 import type { RunSummary } from "../runs/run-summary.ts";
 
@@ -7,6 +8,28 @@ const MAX_CHOICES = 100;
 export interface RunQuery extends RunFilter {
 	/** From 0. */
 	readonly page?: number | undefined;
+	/** A column of the page, such as `Cost`; `-Cost` from the greatest on. */
+	readonly sort?: string | undefined;
+}
+
+const COLUMNS: Readonly<Record<string, (run: RunSummary) => string | number>> = {
+	Run: ({ agent, task }) => `${agent} ${task ?? ""}`.toLowerCase(),
+	Project: ({ cwd }) => (cwd ?? "").toLowerCase(),
+	Model: ({ model }) => (model ?? "").toLowerCase(),
+	Started: ({ startedAt }) => startedAt,
+	Time: ({ durationMs }) => durationMs ?? 0,
+	Tokens: ({ usage }) => (usage ? sumTokens(usage) : 0),
+	Cost: ({ usage }) => usage?.cost ?? 0,
+};
+
+function sortRuns(runs: readonly RunSummary[], sort: string): readonly RunSummary[] {
+	const value = COLUMNS[sort.replace("-", "")];
+	if (value === undefined) return runs;
+	const sign = sort.startsWith("-") ? -1 : 1;
+	return runs.toSorted((left, right) => {
+		const [one, other] = [value(left), value(right)];
+		return one === other ? 0 : one < other ? -sign : sign;
+	});
 }
 
 export interface RunPage {
@@ -28,8 +51,9 @@ export interface RunPage {
 export function selectRunPage(runs: readonly RunSummary[], query: RunQuery): RunPage {
 	const matching = filterRuns(runs, query);
 	const running = matching.filter(({ state }) => state === "running");
-	const ordered =
-		running.length === 0 ? matching : [...running, ...matching.filter(({ state }) => state !== "running")];
+	const ordered = query.sort
+		? sortRuns(matching, query.sort)
+		: [...running, ...matching.filter(({ state }) => state !== "running")];
 	const pages = Math.max(1, Math.ceil(ordered.length / PAGE_SIZE));
 	const page = Math.min(pages - 1, Math.max(0, query.page ?? 0));
 	return {

@@ -1,5 +1,6 @@
 import type { Surroundings } from "../config/read-surroundings.ts";
 import { createRedact } from "../delegation/redact.ts";
+import { readDailySums } from "../journal/daily-sums.ts";
 import { createRunIndex } from "../runs/create-run-index.ts";
 import { readRunDetail } from "../runs/read-run-detail.ts";
 import { type BatchQuery, readBatchView } from "./read-batch-view.ts";
@@ -30,7 +31,7 @@ export function createViewData(surroundings: Surroundings) {
 		},
 		spending() {
 			index.refresh();
-			return sumSpending(index.runs());
+			return sumSpending(index.runs(), readDailySums(agentDirectory));
 		},
 	};
 }

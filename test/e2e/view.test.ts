@@ -124,7 +124,7 @@ describe("the page", { timeout: 45_000 }, () => {
 			"document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }))",
 		);
 		await tab.evaluate("document.activeElement.click()");
-		await tab.until("document.querySelector('h1')?.innerText.includes('implementer')");
+		await tab.until("document.querySelector('.who')?.innerText.includes('implementer')");
 		expect(await shown()).toContain("lost: its process is gone");
 	});
 
@@ -245,7 +245,7 @@ describe("the page", { timeout: 45_000 }, () => {
 		).toEqual(["task", "text", "call"]);
 		runner.kill("SIGKILL");
 		await once(runner, "exit");
-		await tab.until("document.querySelector('h1')?.innerText.includes('lost')");
+		await tab.until("document.querySelector('.who')?.innerText.includes('lost')");
 		expect(await tab.evaluate("window.mark")).toBe("not reloaded");
 		// How soon is measured by bench/view. What was asked for again came through the feed, not by polling.
 		expect(tab.requests.slice(asked).every((request) => /api\/(run\/11fe0000|live)/.test(request))).toBe(

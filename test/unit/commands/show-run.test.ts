@@ -62,6 +62,13 @@ describe("one run", () => {
 		expect(shown).toContain("run: aaaa1111");
 	});
 
+	it("has its task and what came of it before what it did", () => {
+		noteRun(home.agentDirectory, toStart("aaaa1111")).end();
+		const headings = showRun("aaaa1111", context())?.sections.map(({ heading }) => heading) ?? [];
+		expect(headings[0]).toBe("Task");
+		expect(headings.indexOf("What came of it")).toBeLessThan(headings.indexOf("What it did"));
+	});
+
 	it("that nothing was kept of is said to be so", () => {
 		expect(showRun("nothing", context())).toBeUndefined();
 		const run = noteRun(home.agentDirectory, toStart("aaaa1111"));
