@@ -3,12 +3,13 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
+const PROGRESS_MS = 5000;
 const stampFor = (directory) => join(directory, "node_modules", ".deputize-installed");
 
 function fingerprint(directory) {
@@ -30,7 +31,15 @@ export async function installDependencies(directory, why) {
 	if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
 	process.stderr.write(`deputize: installing ${why} (once)…\n`);
 	const started = Date.now();
+	const packages = () => readdirSync(join(directory, "node_modules"), { withFileTypes: true }).length;
+	// Somebody waits for more than a minute: a line now and then says that it goes on.
+	const progress = setInterval(() => {
+		const seconds = Math.round((Date.now() - started) / 1000);
+		const there = existsSync(join(directory, "node_modules")) ? `, ${packages()} directories so far` : "";
+		process.stderr.write(`deputize: still installing ${why}, ${seconds} s${there}\n`);
+	}, PROGRESS_MS);
 	const { status, output } = await runNpmInstall(directory);
+	clearInterval(progress);
 	if (status !== 0) {
 		process.stderr.write(`deputize: npm install failed in ${directory}\n${output}\n`);
 		process.exit(status ?? 1);
