@@ -68,13 +68,19 @@ interface Started {
 	output(): string;
 }
 
-function start(script: string, args: readonly string[], home: string): Started {
+function start(
+	script: string,
+	args: readonly string[],
+	home: string,
+	env: Record<string, string> = {},
+): Started {
 	mkdirSync(join(directory.path, home), { recursive: true });
 	const child = spawn(process.execPath, [join(programs, "dist", script), ...args], {
 		env: {
 			PATH: process.env["PATH"] ?? "",
 			HOME: join(directory.path, home),
 			NODE_COMPILE_CACHE: join(testDirectory(), "node-compile-cache"),
+			...env,
 		},
 		stdio: ["ignore", "pipe", "pipe"],
 	});
@@ -94,11 +100,12 @@ const work = (): string => join(directory.path, "work");
 const output = (): string => join(directory.path, "out.jsonl");
 const log = (): string => join(directory.path, "log");
 
-const startWorker = (home: string): Started =>
+const startWorker = (home: string, env: Record<string, string> = {}): Started =>
 	start(
 		"noop-worker.mjs",
 		[server?.url ?? "", work(), log(), String(TASK_MS), String(AT_ONCE), String(LEASE_MS)],
 		home,
+		env,
 	);
 const startCollector = (): Started =>
 	start(
@@ -184,6 +191,28 @@ describe.each(SERVERS)("faults of a batch on %s", (_name, startServer) => {
 			await server?.restart();
 			// Redis writes its log once a second: what was handed over in the last one may be forgotten and run again.
 			await expectComplete(collector, 4 * AT_ONCE + (1000 / TASK_MS) * 2 * AT_ONCE);
+		},
+		DEADLINE_MS * 2,
+	);
+
+	test(
+		"a task that ends its worker is the only one that fails",
+		async () => {
+			let isOver = false;
+			const keepWorker = async (): Promise<void> => {
+				while (!isOver) await startWorker("home-1", { POISON: "t5" }).ended;
+			};
+			const kept = keepWorker();
+			const collector = startCollector();
+			await collector.ended;
+			isOver = true;
+			await Promise.all(children.map((child) => stopProcess(child, "SIGKILL")));
+			await kept;
+			const records = readLines(output()).map((line) => JSON.parse(line) as BatchRecord);
+			expect(records).toHaveLength(TASKS);
+			const failed = records.filter(({ status }) => status === "failed");
+			expect(failed.map(({ id, error }) => [id, error?.cause?.kind])).toEqual([["t5", "worker_lost"]]);
+			expect(readLines(log()).filter((line) => line.startsWith("start t5 "))).toHaveLength(3);
 		},
 		DEADLINE_MS * 2,
 	);

@@ -64,7 +64,7 @@ function isLost(job: QueuedJob): boolean {
 	return /stalled/.test(job.failedReason ?? "");
 }
 
-const LOST = `The worker that ran it was lost ${QUEUE_LIMITS.maxLostWorkers + 1} times. The task may be what ends it: look at the worker's machine.`;
+const LOST = `The worker that ran it was lost ${QUEUE_LIMITS.maxLostWorkers + 1} times, the last time while it ran alone there. The task is probably what ends it: look at the worker's machine.`;
 
 /** Such as a database that was starting when the worker had its result: it then says no instead of not answering. */
 function describeLostResult(job: QueuedJob): string {

@@ -1,6 +1,7 @@
 import { sleep } from "@deputize/ground";
 import type { BatchTask, ExecuteTask } from "../batch-record.ts";
 import { createPause } from "../create-pause.ts";
+import type { Solitude } from "./create-solitude.ts";
 import { parseQueuedTask, readSpent, toFailedResult } from "./payload.ts";
 import type { ProcessJob, QueueBackend, QueuedJob, TaskWorker } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
@@ -8,6 +9,7 @@ import { QUEUE_LIMITS } from "./queue-limits.ts";
 interface JobProcessorOptions {
 	readonly backend: QueueBackend;
 	readonly execute: ExecuteTask;
+	readonly solitude: Solitude;
 	/** Agents that were checked when the batch was joined. */
 	readonly agents: readonly string[];
 	/** Whether an agent still is what it was then. */
@@ -22,7 +24,7 @@ interface JobProcessor {
 
 /** Turns a job into a result. A quota error pauses every worker of the batch and costs the task no attempt. */
 export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
-	const { backend, execute, agents, isUnchanged } = options;
+	const { backend, execute, solitude, agents, isUnchanged } = options;
 	const pause = createPause();
 	let worker: TaskWorker | undefined;
 	const run = async (job: QueuedJob, task: BatchTask, token: string | undefined, signal: AbortSignal) => {
@@ -58,6 +60,10 @@ export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
 			if (!isUnchanged(task.agent)) {
 				// Somebody else's to do. This worker leaves the batch when it looks at it next.
 				await sleep(QUEUE_LIMITS.directoryPollMs, signal);
+				await job.moveToWait(token);
+				throw backend.waitingError();
+			}
+			if (!(await solitude.enter(job, token, signal))) {
 				await job.moveToWait(token);
 				throw backend.waitingError();
 			}

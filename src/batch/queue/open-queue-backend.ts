@@ -1,12 +1,13 @@
-import type { Slots } from "@deputize/ground";
+import { type Slots, sleep } from "@deputize/ground";
 import { readSurroundings } from "../../config/read-surroundings.ts";
 import { explainChangedPart } from "../../parts/explain-changed-part.ts";
 import { loadPackage } from "../../parts/load-package.ts";
 import { type LocatedPart, locatePart } from "../../parts/locate-part.ts";
 import { renderSetupCommand } from "../../parts/part-rows.ts";
 import { BatchError } from "../batch-error.ts";
+import type { Solitude } from "./create-solitude.ts";
 import { probeQueue } from "./probe-queue.ts";
-import type { QueueBackend, TaskQueue, TaskWorker } from "./queue-backend.ts";
+import type { QueueBackend, QueuedJob, TaskQueue, TaskWorker } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 import { QUEUE_NAMESPACE } from "./queue-names.ts";
 import { readRedisDurability } from "./read-redis-durability.ts";
@@ -73,8 +74,8 @@ export function openQueueBackend(address: string): QueueBackend {
 			await queue.waitUntilReady();
 			return queue as unknown as TaskQueue;
 		},
-		openWorker(name, processJob, { slots, concurrency, leaseMs }) {
-			const SlotWorker = withSlots(Worker as typeof bull.Worker, slots);
+		openWorker(name, processJob, { slots, solitude, concurrency, leaseMs }) {
+			const SlotWorker = withSlots(Worker as typeof bull.Worker, slots, solitude);
 			return new SlotWorker(name, processJob as never, {
 				...options,
 				concurrency,
@@ -97,7 +98,7 @@ export function openQueueBackend(address: string): QueueBackend {
  * A worker that has a slot before it leases a task: what is leased waits for nobody, and what waits is left to workers
  * that are free. Each queue asks for one slot at a time, so the slots go round the batches.
  */
-function withSlots(Worker: typeof import("bullmq").Worker, slots: Slots): typeof Worker {
+function withSlots(Worker: typeof import("bullmq").Worker, slots: Slots, solitude: Solitude): typeof Worker {
 	return class extends Worker {
 		readonly #taken = new Map<string, () => void>();
 		readonly #closing = new AbortController();
@@ -106,15 +107,17 @@ function withSlots(Worker: typeof import("bullmq").Worker, slots: Slots): typeof
 		protected override async moveToActive(token: string, name?: string) {
 			// BullMQ starts what it has leased only after it has asked for more; waiting for a slot would then never end.
 			if (this.#hasUnstarted) return undefined as never;
-			const giveBack = await slots.take({ signal: this.#closing.signal });
+			const giveBack = await this.#takeSlot();
 			if (giveBack === undefined) return undefined as never;
 			this.#taken.set(token, giveBack);
 			const job = await super.moveToActive(token, name).catch((error: unknown) => {
 				this.#giveBack(token);
 				throw error;
 			});
-			if (job) this.#hasUnstarted = true;
-			else this.#giveBack(token);
+			if (job) {
+				this.#hasUnstarted = true;
+				solitude.noteLeased(job as unknown as QueuedJob, token);
+			} else this.#giveBack(token);
 			return job;
 		}
 
@@ -124,6 +127,7 @@ function withSlots(Worker: typeof import("bullmq").Worker, slots: Slots): typeof
 				// The next one is not leased along with this one's end: another batch may be waiting for the slot.
 				return await super.processJob(job, token, () => false);
 			} finally {
+				solitude.leave(token);
 				this.#giveBack(token);
 			}
 		}
@@ -131,6 +135,17 @@ function withSlots(Worker: typeof import("bullmq").Worker, slots: Slots): typeof
 		override close(force?: boolean): Promise<void> {
 			this.#closing.abort();
 			return super.close(force);
+		}
+
+		/** Undefined when this worker closes. */
+		async #takeSlot(): Promise<(() => void) | undefined> {
+			const { signal } = this.#closing;
+			for (;;) {
+				const giveBack = await slots.take({ signal });
+				if (giveBack === undefined || !solitude.isTaken()) return giveBack;
+				giveBack();
+				if (!(await sleep(QUEUE_LIMITS.longestPollMs, signal))) return undefined;
+			}
 		}
 
 		#giveBack(token: string): void {

@@ -1,4 +1,5 @@
 import type { Slots } from "@deputize/ground";
+import type { Solitude } from "./create-solitude.ts";
 import type { WaitForQueueOptions } from "./wait-for-queue.ts";
 
 /**
@@ -11,6 +12,8 @@ export interface QueuedJob {
 	readonly progress: unknown;
 	readonly returnvalue: unknown;
 	readonly failedReason?: string;
+	/** How often its worker was lost. */
+	readonly stalledCounter?: number;
 	updateData(data: unknown): Promise<void>;
 	updateProgress(progress: object): Promise<void>;
 	moveToWait(token?: string): Promise<unknown>;
@@ -61,6 +64,7 @@ export type ProcessJob = (job: QueuedJob, token: string | undefined, signal: Abo
 interface TaskWorkerOptions {
 	/** Shared by all batches of a worker. A task is leased only when there is one for it. */
 	readonly slots: Slots;
+	readonly solitude: Solitude;
 	readonly concurrency: number;
 	/** How long a task stays with a worker that has gone silent. */
 	readonly leaseMs: number;

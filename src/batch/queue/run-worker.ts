@@ -6,6 +6,7 @@ import { createTaskRunner, type TaskRunner } from "../create-task-runner.ts";
 import { isAgentUnchanged } from "../decide-batch-agent.ts";
 import { checkBatch, type WorkerPermissions } from "./check-batch.ts";
 import { createJobProcessor } from "./create-job-processor.ts";
+import { createSolitude, type Solitude } from "./create-solitude.ts";
 import { type BatchEntry, type Directory, openDirectory } from "./directory.ts";
 import { openQueueBackend } from "./open-queue-backend.ts";
 import { createPersist } from "./persist.ts";
@@ -41,6 +42,7 @@ interface Crew {
 	readonly options: WorkerOptions;
 	readonly backend: QueueBackend;
 	readonly slots: Slots;
+	readonly solitude: Solitude;
 	readonly joined: Map<string, Joined>;
 	readonly refused: Map<string, string>;
 	readonly notice: (line: string) => void;
@@ -52,10 +54,12 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 	const notice = options.onNotice ?? (() => undefined);
 	if (!(await backend.waitUntilReachable({ signal: options.drain, notice }))) return;
 	const directory = await openDirectory(backend);
+	const slots = createSlots(options.concurrency);
 	const crew: Crew = {
 		options,
 		backend,
-		slots: createSlots(options.concurrency),
+		slots,
+		solitude: createSolitude(slots),
 		joined: new Map(),
 		refused: new Map(),
 		notice,
@@ -132,7 +136,7 @@ async function refuseBatch(crew: Crew, batchId: string, reason: string): Promise
 
 /** A checkout can move while a batch runs, so an accepted batch is looked at again now and then. */
 async function joinBatch(crew: Crew, entry: BatchEntry): Promise<void> {
-	const { options, backend, slots, joined, refused, notice } = crew;
+	const { options, backend, slots, solitude, joined, refused, notice } = crew;
 	const known = joined.get(entry.id);
 	if (known !== undefined && Date.now() - known.checkedAt < QUEUE_LIMITS.identityAgeMs) return;
 	const verdict = await checkBatch(entry, options);
@@ -152,11 +156,13 @@ async function joinBatch(crew: Crew, entry: BatchEntry): Promise<void> {
 	const processor = createJobProcessor({
 		backend,
 		execute,
+		solitude,
 		agents: Object.keys(entry.agents),
 		isUnchanged: (agent) => isAgentUnchanged(agent, entry.agents[agent] ?? "", verdict.delegate),
 	});
 	const worker = backend.openWorker(nameBatchQueue(entry.id), processor.process, {
 		slots,
+		solitude,
 		concurrency: options.concurrency,
 		leaseMs: options.leaseMs ?? QUEUE_LIMITS.leaseMs,
 	});

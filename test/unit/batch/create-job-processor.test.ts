@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createSlots } from "../../../packages/ground/waiting/create-slots.ts";
 import { decideBatchAgent, isAgentUnchanged } from "../../../src/batch/decide-batch-agent.ts";
 import { createJobProcessor } from "../../../src/batch/queue/create-job-processor.ts";
+import { createSolitude } from "../../../src/batch/queue/create-solitude.ts";
 import { packPayload } from "../../../src/batch/queue/payload.ts";
 import type { QueueBackend, QueuedJob } from "../../../src/batch/queue/queue-backend.ts";
 import { batchEnvironment, createBatchDirectory } from "../../helpers/batch-lanes.ts";
@@ -32,6 +34,7 @@ test("an agent that was changed since its batch was joined runs no further task 
 	const { process } = createJobProcessor({
 		backend: { waitingError: () => waiting } as unknown as QueueBackend,
 		execute: execute as never,
+		solitude: createSolitude(createSlots(1)),
 		agents: ["helper"],
 		isUnchanged: (agent) => isAgentUnchanged(agent, agentHash, delegate),
 	});
