@@ -8,7 +8,10 @@ const MIN_TELLING_CHARS = 4;
 export function checkModel(named: string, known: readonly string[]): string | undefined {
 	const wanted = splitThinking(named).model;
 	const sameId = known.filter((model) => splitModel(model).name === wanted);
-	if (known.length === 0 || known.includes(wanted) || sameId.length === 1) return undefined;
+	// pi itself takes a part of a name, and where that is the part of one only there is no doubt.
+	const partly = known.filter((model) => model.toLowerCase().includes(wanted.toLowerCase()));
+	if (known.length === 0 || known.includes(wanted) || sameId.length === 1 || partly.length === 1)
+		return undefined;
 	const near = sameId.length > 0 ? sameId : findNear(wanted, known);
 	const advice =
 		near.length > 0

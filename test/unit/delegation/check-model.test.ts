@@ -16,6 +16,7 @@ describe("checkModel", () => {
 		"openrouter/meta/llama-4",
 		"anthropic/claude-opus-4-5:high",
 		"claude-opus-4-5",
+		"opus",
 	])("accepts %s", (name) => {
 		expect(checkModel(name, KNOWN)).toBeUndefined();
 	});
