@@ -6,6 +6,7 @@ export const SIDEBAR = [
 		text: "Start",
 		items: [
 			link("Ten minutes", "tutorial"),
+			link("Models", "models"),
 			link("Recipes", "recipes"),
 			link("Troubleshooting", "troubleshooting"),
 			link("Questions", "faq"),
