@@ -1,7 +1,7 @@
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { type ChosenModel, type ChosenRuntime, decideModel } from "../delegation/decide-model.ts";
-import { findAddress } from "../delegation/find-address.ts";
+import { findModelAddress } from "../delegation/find-model-address.ts";
 import { gatherModelFacts } from "../delegation/gather-model-facts.ts";
 import type { CommandContext } from "./command-context.ts";
 
@@ -18,7 +18,7 @@ export function createDecider(context: CommandContext): (agent: Partial<AgentDef
 		try {
 			const wishes = { ...config.subagents, parentModel, parentThinkingLevel };
 			const { runtime, model } = decideModel(agent, wishes, facts);
-			return { runtime, model, address: findAddress(runtime.name, model.model, facts) };
+			return { runtime, model, address: findModelAddress(runtime.name, model.model, facts) };
 		} catch (error) {
 			if (error instanceof DelegationError) return { problem: error.message };
 			throw error;

@@ -1,5 +1,5 @@
 import { DelegationError } from "../contract/error-codes.ts";
-import { isLocalService } from "../contract/model-services.ts";
+import { CUSTOM_SERVICE, isLocalService } from "../contract/model-services.ts";
 import { splitModel } from "../contract/split-model.ts";
 import { listServiceModels, type ServedModels } from "../runtimes/loop/list-service-models.ts";
 import { type LoopModel, listServices, resolveLoopModel } from "../runtimes/loop/resolve-loop-model.ts";
@@ -22,14 +22,16 @@ const REMOTE_MS = 10_000;
 /** Servers on this machine only: whoever looks at the machine must not reach out. */
 export async function findLocalServers(context: CommandContext): Promise<readonly FoundService[]> {
 	const local = listReachable(context).filter(({ url }) => isLoopback(url));
-	const found = await Promise.all(local.map((model) => ask(model, context, LOCAL_MS)));
+	const found = await Promise.all(local.map((model) => askService(model, context, LOCAL_MS)));
 	return found.filter(({ models }) => models.length > 0);
 }
 
 /** Every service with a key, an address or a server here. One on this machine that does not answer is left out. */
 export async function findServices(context: CommandContext): Promise<readonly FoundService[]> {
 	const found = await Promise.all(
-		listReachable(context).map((model) => ask(model, context, isLoopback(model.url) ? LOCAL_MS : REMOTE_MS)),
+		listReachable(context).map((model) =>
+			askService(model, context, isLoopback(model.url) ? LOCAL_MS : REMOTE_MS),
+		),
 	);
 	const { models } = context.config;
 	return found.filter(
@@ -40,7 +42,7 @@ export async function findServices(context: CommandContext): Promise<readonly Fo
 function listReachable({ surroundings: { env }, config: { models } }: CommandContext): readonly LoopModel[] {
 	// The address set by hand is the only one then, whatever a model's name begins with.
 	const names = env["DEPUTIZE_LOOP_URL"]?.trim()
-		? ["custom"]
+		? [CUSTOM_SERVICE]
 		: listServices({ models }).map(([service]) => service);
 	return names.flatMap((service) => {
 		try {
@@ -56,7 +58,11 @@ function isLoopback(url: string): boolean {
 	return /^(?:127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(url).hostname);
 }
 
-async function ask(model: LoopModel, context: CommandContext, timeoutMs: number): Promise<FoundService> {
+async function askService(
+	model: LoopModel,
+	context: CommandContext,
+	timeoutMs: number,
+): Promise<FoundService> {
 	const { url, name, apiKeyName, keyCommand } = model;
 	const service = splitModel(name).provider;
 	const keyFrom = keyCommand ? `models.${service}.keyCommand` : apiKeyName || null;

@@ -16,7 +16,7 @@ export async function makeReport(request: ReportRequest, context: CommandContext
 		case "doctor":
 			return (await import("./check-health.ts")).checkHealth(await findModels(context));
 		case "models":
-			return (await import("./list-models.ts")).listModels(context);
+			return (await import("./list-usable-models.ts")).listUsableModels(context);
 		case "activity":
 			return (await import("./show-activity.ts")).showActivity(context, request.narrow);
 		case "logs":

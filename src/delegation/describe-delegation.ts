@@ -10,7 +10,7 @@ import { checkAllowed } from "./check-allowed.ts";
 import { decideChild } from "./decide-child.ts";
 import type { DelegateOptions } from "./delegate-options.ts";
 import { createDelegationContext } from "./delegation-context.ts";
-import { findAddress } from "./find-address.ts";
+import { findModelAddress } from "./find-model-address.ts";
 import { validateRequest } from "./validate-request.ts";
 
 export type DelegationDescription =
@@ -57,7 +57,7 @@ export async function describeDelegation(
 			modelFrom: decisions.model.why,
 			runtimeFrom: decisions.runtime.why,
 			address:
-				findAddress(plan.runtime, plan.model, {
+				findModelAddress(plan.runtime, plan.model, {
 					env: context.surroundings.env,
 					models: context.config.models,
 				}) ?? null,

@@ -26,7 +26,7 @@ export async function listServiceModels(
 		// Another address must not get the key.
 		const reply = await fetch(address, { headers: { ...headers, ...login }, redirect: "error", signal });
 		if (!reply.ok) return { problem: `${address} answered ${reply.status}` };
-		const names = parseNames(parseJson(await readBounded(reply)));
+		const names = parseModelNames(parseJson(await readListText(reply)));
 		return names ?? { problem: `${address} is not a list of models` };
 	} catch (error) {
 		const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
@@ -35,7 +35,7 @@ export async function listServiceModels(
 }
 
 /** OpenAI's list, which Anthropic's and those of local servers look like, and Ollama's older one. */
-function parseNames(body: unknown): readonly string[] | undefined {
+function parseModelNames(body: unknown): readonly string[] | undefined {
 	const { data, models } = asObject(body);
 	if (!Array.isArray(data) && !Array.isArray(models)) return undefined;
 	const names = asList(Array.isArray(data) ? data : models).map((entry) => {
@@ -45,7 +45,7 @@ function parseNames(body: unknown): readonly string[] | undefined {
 	return names.filter((name) => name !== "" && !NOT_FOR_ANSWERS.test(name));
 }
 
-async function readBounded(reply: Response): Promise<string> {
+async function readListText(reply: Response): Promise<string> {
 	const chunks: Uint8Array[] = [];
 	let bytes = 0;
 	for await (const chunk of reply.body ?? []) {

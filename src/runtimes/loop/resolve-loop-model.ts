@@ -36,7 +36,7 @@ export interface ServicePlace {
 }
 
 /** Our own name for the variable in which the child gets a key that a command printed. */
-export const COMMAND_KEY_NAME = "DEPUTIZE_MODEL_KEY";
+const COMMAND_KEY_NAME = "DEPUTIZE_MODEL_KEY";
 
 const OFFLINE: LoopModel = {
 	name: OFFLINE_MODEL,
@@ -134,7 +134,7 @@ function toOwnRow({
 }
 
 /** The variable with a service's key; undefined when none is set. */
-export function findKeyName(service: string, { env, models }: ServicePlace): string | undefined {
+function findKeyName(service: string, { env, models }: ServicePlace): string | undefined {
 	const { keyEnv } = models[service] ?? {};
 	const names = keyEnv ? [keyEnv] : (MODEL_SERVICES[service]?.keyNames ?? []);
 	return names.find((name) => read(env, name));
@@ -150,7 +150,7 @@ function readEndpoint(named: string, env: Environment): LoopModel {
 	const written = read(env, "DEPUTIZE_LOOP_URL");
 	const base = parseBaseUrl(written, "");
 	if (base === undefined) throw refuseAddress("DEPUTIZE_LOOP_URL", written);
-	const asked = readProvider(env);
+	const asked = readAskedDialect(env);
 	const provider = asked ?? findDialect(base) ?? "openai-chat";
 	const { provider: service, name } = splitModel(named);
 	const isPrefix = service === CUSTOM_SERVICE || Object.hasOwn(MODEL_SERVICES, service);
@@ -166,7 +166,7 @@ function readEndpoint(named: string, env: Environment): LoopModel {
 	};
 }
 
-function readProvider(env: Environment): LoopProviderName | undefined {
+function readAskedDialect(env: Environment): LoopProviderName | undefined {
 	const name = read(env, "DEPUTIZE_LOOP_PROVIDER");
 	const provider = LOOP_PROVIDERS.find((candidate) => candidate === name);
 	if (name === "" || provider !== undefined) return provider;
@@ -179,7 +179,7 @@ function findService(named: string, place: ServicePlace): LoopModel {
 	const services = listServices(place);
 	const split = splitModel(named);
 	const direct = services.find(([name]) => name === split.provider);
-	if (direct) return describeModel(direct, split.name, place);
+	if (direct) return describeServed(direct, split.name, place);
 	// `hf.co/unsloth/Qwen3-GGUF:Q4` is a name as a whole. A name alone says less than a server of the user's own.
 	const isUsable = ([name]: (typeof services)[number]): boolean =>
 		findAddressName(name, place.env) !== undefined ||
@@ -189,7 +189,7 @@ function findService(named: string, place: ServicePlace): LoopModel {
 		.filter(isUsable)
 		.filter(([name]) => split.provider === "" || isOwnService(`${name}/`, place));
 	const [only, ...others] = usable;
-	if (only && others.length === 0) return describeModel(only, named, place);
+	if (only && others.length === 0) return describeServed(only, named, place);
 	throw refuseModel(
 		usable.length > 0
 			? `${usable.length} services could be meant by ${JSON.stringify(named)}. Name one: ${usable.map(([name]) => `${name}/${named}`).join(", ")}`
@@ -197,7 +197,7 @@ function findService(named: string, place: ServicePlace): LoopModel {
 	);
 }
 
-function describeModel(
+function describeServed(
 	[service, row]: readonly [string, ModelService],
 	model: string,
 	place: ServicePlace,
@@ -213,7 +213,7 @@ function describeModel(
 	} = place.models[service] ?? {};
 	const name = `${service}/${model}`;
 	if (model === "") throw refuseModel(`${name} names no model. An example: ${service}/${row.example}`);
-	const { base, isOwn } = findBase([service, row], place);
+	const { base, isOwn } = chooseBaseUrl([service, row], place);
 	const apiKeyName = keyCommand ? COMMAND_KEY_NAME : (findKeyName(service, place) ?? "");
 	const keyNames = keyEnv ? [keyEnv] : row.keyNames;
 	// A server of the user's own may have none.
@@ -232,7 +232,7 @@ function describeModel(
 }
 
 /** The user's variable wins over the user's file, and that over the usual address. */
-function findBase(
+function chooseBaseUrl(
 	[service, row]: readonly [string, ModelService],
 	{ env, models }: ServicePlace,
 ): { readonly base: string; readonly isOwn: boolean } {
@@ -258,7 +258,7 @@ function chooseDialect(
 	if (asked !== undefined) return asked;
 	const isElsewhere = baseUrl !== "" && new URL(baseUrl).host !== new URL(base).host;
 	if (dialect !== "openai-responses" || !isElsewhere) return dialect;
-	return readProvider(env) === "openai-responses" ? dialect : "openai-chat";
+	return readAskedDialect(env) === "openai-responses" ? dialect : "openai-chat";
 }
 
 function readMaxTokens(env: Environment): { maxTokens?: number } {

@@ -11,7 +11,7 @@ import { fail, info, ok, type Report, type ReportLine, sectionIfAny, warn } from
 const MAX_SHOWN = 20;
 
 /** What can be named as a model here, by who serves it, and what a run asks that names none. */
-export async function listModels(context: CommandContext): Promise<Report> {
+export async function listUsableModels(context: CommandContext): Promise<Report> {
 	const decision = createDecider(context)({});
 	const [services, ofPi] = await Promise.all([findServices(context), findPiModels(context)]);
 	const programs = listUsablePrograms(context.surroundings);
@@ -29,7 +29,7 @@ export async function listModels(context: CommandContext): Promise<Report> {
 				],
 			},
 			...services.flatMap((found) => sectionIfAny(describeService(found), listLines(found, byDefault))),
-			...sectionIfAny("pi", toLines(ofPi, byDefault)),
+			...sectionIfAny("pi", toModelLines(ofPi, byDefault)),
 			...sectionIfAny(
 				"Programs with models of their own",
 				programs.map((name) => info(`${name} is logged in: --runtime ${name}`)),
@@ -48,13 +48,13 @@ function listLines(
 	byDefault: string | undefined,
 ): readonly ReportLine[] {
 	if (problem !== undefined) return [warn(problem)];
-	return toLines(
+	return toModelLines(
 		models.map((model) => `${service}/${model}`),
 		byDefault,
 	);
 }
 
-function toLines(names: readonly string[], byDefault: string | undefined): readonly ReportLine[] {
+function toModelLines(names: readonly string[], byDefault: string | undefined): readonly ReportLine[] {
 	const more = names.length - MAX_SHOWN;
 	return [
 		...names.slice(0, MAX_SHOWN).map((name) => (name === byDefault ? ok(`${name} (default)`) : info(name))),

@@ -3,7 +3,7 @@ import { isProgram, OWN_PROVIDERS } from "../runtimes/can-use-model.ts";
 import { findAddressName, resolveLoopModel, type ServicePlace } from "../runtimes/loop/resolve-loop-model.ts";
 
 /** Where the requests of a child go; undefined where only pi or another agent's program knows, and for the navigator. */
-export function findAddress(
+export function findModelAddress(
 	runtime: RuntimeName,
 	model: string | undefined,
 	place: ServicePlace,
