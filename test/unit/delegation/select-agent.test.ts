@@ -7,6 +7,7 @@ const agent = (name: string): AgentDefinition =>
 	({ name, description: name, source: "user", file: `/agents/${name}.md` }) as AgentDefinition;
 const discovered = (names: readonly string[]): DiscoveredAgents => ({
 	agents: names.map(agent),
+	directories: [],
 	skipped: [
 		{ file: "/agents/Broken.MD", source: "user", reason: "it has no description" },
 		{ file: "/agents/other.md", source: "user", reason: "it is empty" },
