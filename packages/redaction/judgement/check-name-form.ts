@@ -72,7 +72,7 @@ function isChosenPair(value: string): boolean {
 	);
 }
 
-const CAPITALS_AND_NUMBER = /^[A-Z][a-z]{2,15}(?:[.-][A-Z][a-z]{2,15}){1,2}[._-]?\d{1,4}[!?]?$/;
+const CAPITALS_AND_NUMBER = /^[A-Z][a-z]{2,15}(?:[.-][A-Z][a-z]{1,15}){1,2}[._-]?\d{1,4}[!?]?$/;
 const TYPE_WITH_NUMBER =
 	/(?:Int|Uint|Float|Utf|Sha|Md|Base|Http|Version|Field|Step|Test|Item|Input|Page|Level|Type)\d+$/;
 

@@ -1,24 +1,14 @@
 import { type Key, mayBeVerb } from "../places/assignments/read-key.ts";
 import type { Separator } from "../places/assignments/read-separator.ts";
-import type { BareStyle, ValueSpan } from "../places/assignments/read-value.ts";
+import type { BareStyle } from "../places/assignments/read-value.ts";
 import { isToldWord } from "./check-chosen-words.ts";
 import { isMadeUpWord } from "./check-name-form.ts";
 import { looksGenerated } from "./check-randomness.ts";
 import { SHORTEST_GENERATED } from "./check-value.ts";
+import { isInRecord, isOneOfPairs, isPrompt, judgePhrase, SIBLING_PAIR } from "./judge-phrase.ts";
+import type { Place } from "./place.ts";
 import type { ValueContext } from "./value-context.ts";
 import { DESCRIBING_WORDS } from "./words/word-lists.ts";
-
-/** A name and what may be its value. */
-export interface Place {
-	readonly text: string;
-	readonly key: Key;
-	readonly separator: Separator;
-	/** What is before the name on its line. */
-	readonly line: string;
-	readonly value: ValueSpan;
-	/** The value itself. */
-	readonly content: string;
-}
 
 const LONGEST_LEAD = 80;
 const [LINE_FEED, CARRIAGE_RETURN] = [10, 13];
@@ -62,7 +52,7 @@ function isFormBody(text: string, separator: Separator): boolean {
 export function judgePlace(place: Place): ValueContext | undefined {
 	const { key, separator, value } = place;
 	const context = findContext(place);
-	if (context === "stated" && /\s/.test(place.content)) return phraseContext(place);
+	if (context === "stated" && /\s/.test(place.content)) return judgePhrase(place);
 	if (context !== "stated" || key.class !== "password") return context;
 	if (isInRecord(place)) return "quoted";
 	// From here on: a place where even a plain word can only be a value.
@@ -71,48 +61,6 @@ export function judgePlace(place: Place): ValueContext | undefined {
 	if (separator.kind === "prose") return endsAnnouncement(place) || isTold(place) ? "quoted" : context;
 	if (separator.kind !== "assign") return context;
 	return (separator.spaced ? isOwnLine(place) : isOneOfPairs(place)) ? "quoted" : context;
-}
-
-/** Several words are a label as often as a phrase: what is around them decides. */
-function phraseContext(place: Place): ValueContext {
-	const { text, key, separator, line, value } = place;
-	if (HAS_MESSAGES.test(`${line}${key.name}`)) return "code";
-	if (NEVER_LABEL.test(key.name)) return "certain";
-	if (separator.kind === "assign" && (SETTING_NAME.test(key.name) || isOneOfPairs(place))) return "certain";
-	if (isInRecord(place)) return "quoted";
-	const isVariable = value.quote !== undefined && ASSIGNED.test(text.slice(key.end, key.end + 12));
-	const isArgument = separator.kind === "column" && STORES.test(line);
-	return isVariable || isArgument ? "quoted" : "stated";
-}
-
-/** Of networks and programs, never of a page. */
-const NEVER_LABEL =
-	/(?:^|[._-])(?:psk|wpa[-_]?(?:passphrase|psk)|requirepass|bindpw|storepass|ansible_(?:become_)?pass(?:word)?)$/i;
-/** `consul kv put db/password "…"`. */
-const STORES =
-	/(?:^|[$#>] )[a-z][a-z-]{1,20} (?:[\w.-]{1,20} ){0,2}(?:put|set|add|create|write|store)[ \t][\w./-]{0,60}$/;
-
-/** `DB_PASSWORD`: nobody gives a label such a name. */
-const SETTING_NAME = /^[A-Z][A-Z0-9]{0,40}_[A-Z0-9_]{1,60}$/;
-export const ASSIGNED = /^(?:["']?\])?[ \t]{0,4}:?=(?![=>])/;
-const HAS_MESSAGES =
-	/(?:error|message|msg|label|text|hint|title|string|translation|caption|description|prompt|tooltip|help)s?[.[_"'-]{1,3}[\w.]{0,40}$/i;
-
-const MAXIMUM_RECORD = 200;
-/** `"user": "app"`, `username: app`, `host=db1`: a value of one word in lower case. In a list of labels it would have a capital or several words. */
-export const SIBLING_VALUE =
-	/(?:[uU]ser(?:_?[nN]ame)?|USER(?:NAME)?|[lL]ogin|LOGIN|[eE]-?[mM]ail|[hH]ost(?:name)?|HOST|[sS]erver|[bB]roker|[dD]atabase|[dD]b_?[nN]ame|[aA]ccount|[uU]id|UID|[uU]ser [iI]d|[sS]sid|SSID|[bB]enutzer(?:name)?|[uU]suario|[uU]tente|[iI]dentifiant|[uU]tilisateur|[uU]ser [nN]ame|[dD]omain)\\{0,3}["']?(?:[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}|>|[ \t]{2,20})\\{0,3}["']?(?!(?:string|text|invalid|missing|required|taken|unknown|none|null|true|false)(?!\w))[a-z\d][\w.@+-]{1,60}(?:\\{0,3}["']|(?=[,;&<})\]]|[ \t]{0,4}(?:\r?\n|$)|[ \t]\w{1,30}=))/;
-
-const BLANK_LINE = /\n[ \t]{0,20}\r?\n/;
-
-/** Next to a user, a host or the like that is somebody's. */
-function isInRecord({ text, key, value }: Place): boolean {
-	const before = text.slice(Math.max(0, key.start - MAXIMUM_RECORD), key.start);
-	const after = text.slice(value.end, value.end + MAXIMUM_RECORD);
-	return (
-		SIBLING_VALUE.test(before.split(BLANK_LINE).at(-1) ?? "") ||
-		SIBLING_VALUE.test(after.split(BLANK_LINE, 1)[0] ?? "")
-	);
 }
 
 function findContext(place: Place): ValueContext | undefined {
@@ -134,11 +82,6 @@ const GLUED_WORDS = /[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]/;
 
 /** Text in parentheses after a token's name is just as likely a name. */
 const SHORTEST_ASIDE = 16;
-
-/** `Initial admin password: …`, `Enter passphrase: …`, `Ihr Passwort: …`: a few words, and a colon after the name. */
-function isPrompt(text: string, key: Key, line: string): boolean {
-	return /^\p{Lu}\p{L}{1,12} (?:\p{Ll}{2,12} ){0,3}$/u.test(line) && text.startsWith(": ", key.end);
-}
 
 function assignContext({ text, key, separator, line, value }: Place): ValueContext {
 	if (separator.wrapped) return "code";
@@ -208,17 +151,10 @@ function isOwnLine({ text, key, line, value }: Place): boolean {
 	if (SIBLING_PAIR.test(line)) return true;
 	if (value.endsLine && isPrompt(text, key, line)) return /[.-]/.test(text.slice(value.start, value.end));
 	return (
-		/^ {0,30}: /.test(text.slice(key.end, key.end + 32)) &&
+		/^ {0,30}:(?:\*\*)? /.test(text.slice(key.end, key.end + 34)) &&
 		value.endsLine &&
-		/^[ ]{0,40}$/.test(line) &&
+		/^[ ]{0,40}(?:\*\*)?$/.test(line) &&
 		!/^[^\n]{0,80}\n\s{0,40}[})\]]/.test(text.slice(value.end, value.end + 122))
-	);
-}
-
-function isOneOfPairs({ text, key, value }: Place): boolean {
-	const before = text.slice(Math.max(0, key.start - MAXIMUM_SIBLING), key.start);
-	return (
-		SIBLING_PAIR.test(before) || /^;[A-Za-z][A-Za-z ]{1,30}=/.test(text.slice(value.end, value.end + 40))
 	);
 }
 
@@ -248,8 +184,3 @@ function isListOfWords({ key, separator, value }: Place): boolean {
 	if (separator.kind === "column" || (value.quote === "`" && mayBeVerb(key))) return true;
 	return separator.kind === "pair" && !/^[A-Z][A-Z0-9_]+$|(?:^|\.)set_?[A-Zp]/.test(key.name);
 }
-
-const MAXIMUM_SIBLING = 120;
-/** `user=app password=…`, `User Id=sa;Password=…`, or the like on the line before. Arguments of a call have commas. */
-export const SIBLING_PAIR =
-	/(?:user|username|login|host|server|id|database|dbname|db|uid|port|email|name)(?:=[^\s,;()"'=]{1,60}(?:[ ;]|\r?\n)|:[ \t]{1,4}[^\s,;()"'=]{1,60}[ \t]{2,8})$/i;

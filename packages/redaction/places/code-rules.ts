@@ -6,7 +6,7 @@ const AFTER_SHORT_NAME = [":", "=", " ", '"', "'", "*", "_code", "-code"];
 
 const CODE = String.raw`(?<secret>\d{4,10}|\d{3}[ -]\d{3,4}|(?=[A-Z-]{0,8}\d)[A-Z0-9]{4}-[A-Z0-9]{4}|[A-Z]{4}-[A-Z]{4})(?![\w%]|[.,:/-]\d)`;
 const PURPOSE = String.raw`(?:[ \t](?:for|to|of|on|f\u00fcr|der|des|vom|zur|zum|pour|du|de|del|della|per|para|do|da|voor|till|til)(?:[ \t][^\s:=,;.!?]{1,30}){1,4})?`;
-const SAYS = String.raw`["'\`*]{0,3}${PURPOSE}(?:[ \t]{0,4}[:=\uff1a]|[ \t]{1,2}(?:is|was|ist|lautet|est|es|\u00e8|\u00e9|jest|\u00e4r|er)(?:[ \t]now)?[ \t]?:?(?=[ \t]))[ \t]{0,4}["'\`*]{0,3}`;
+const SAYS = String.raw`["'\`*]{0,3}${PURPOSE}(?:[ \t]{0,4}[:=\uff1a]|[ \t]{1,2}(?:is|was|ist|lautet|est|es|\u00e8|\u00e9|jest|\u00e4r|er)(?:[ \t]now)?[ \t]?:?(?=[ \t])|[ \t]{1,2}#(?=\d))[ \t]{0,4}["'\`*]{0,3}`;
 
 /** Digits that let somebody in once. A code without such a name is a state, an error or a place. */
 export const CODE_RULES: readonly ContextRule[] = [
@@ -54,12 +54,20 @@ export const CODE_RULES: readonly ContextRule[] = [
 			"iy",
 		),
 	},
+	{
+		kind: "your-code-translated",
+		literals: [" code lautet", " code ist", " code est", "digo es", "codice \u00e8", "digo \u00e9"],
+		pattern: new RegExp(
+			String.raw`(?<=(?:[Ii]hr|[Dd]ein|[Vv]otre|[Tt]on|[Ss]u|[Tt]u|[Ii]l tuo|[Ss]eu)(?: [\p{L}.-]{1,20}){0,3})(?: code|digo|codice) (?:lautet|ist|est|es|\u00e8|\u00e9):? ${CODE}`,
+			"iuy",
+		),
+	},
 	// Their literals begin in the middle of a word, because ` is` and ` to` are everywhere.
 	{
 		kind: "code-before-name",
 		literals: ["s your "],
 		pattern:
-			/(?<=(?<![\w.-])(?<secret>(?:[A-Z]-)?\d{4,8}) i)s your (?:[\w.-]{2,20} ){0,3}(?:code|otp|pin|passcode)(?![\w-])/iy,
+			/(?<=(?<![\w.-])(?<secret>(?:[A-Z]-)?\d{4,8}|\d{3}[ -]\d{3}) i)s your (?:[\w.-]{2,20} ){0,3}(?:code|otp|pin|passcode)(?![\w-])/iy,
 	},
 	{
 		kind: "code-to-use",

@@ -146,7 +146,7 @@ const ROWS: Readonly<Record<string, CommandRow>> = {
 		literals: ["createuser "],
 		pattern:
 			/createUser[ \t][\w.-]{1,40}[ \t](?:MD5|SHA(?:-?\d{1,3})?)[ \t]["']?(?<secret>(?<=")[^"\n]{8,200}|(?<=')[^'\n]{8,200}|[^\s"']{8,200})["']?(?:[ \t](?:DES|AES(?:-?\d{3})?)(?:[ \t]["']?(?<secret2>(?<=")[^"\n]{8,200}|(?<=')[^'\n]{8,200}|[^\s"']{8,200}))?)?/y,
-		accept: isPassword,
+		accept: (secret) => isTypedPassword(secret) || isPassword(secret),
 	},
 	"network-monitor-privacy": { programs: ["snmp"], rest: String.raw`\w{2,10}\b[^\n]{0,200}?[ \t]-X[ \t]` },
 	"one-time-password-tool": {
@@ -335,7 +335,12 @@ const ROWS: Readonly<Record<string, CommandRow>> = {
 		rest: String.raw`(?:-n[ \t]|-e[ \t]|["']?%s["']?[ \t])?(?=[^\n|]{1,400}\|[^\n|]{0,80}(?:--password-stdin|--with-token|sudo -S|--stdin|kinit|docker secret create|podman secret create|secret-tool store|(?:go)?pass insert|cryptsetup|secrets? (?:create|put|set|import|add)|versions add|create-secret|smbpasswd|--passphrase-fd|ssh-add|vault (?:login|kv put)|base64 (?:-d|-D|--decode)[^\n]{0,40}\.(?:keytab|p12|pfx|jks|pem|key|kubeconfig)))`,
 	},
 	"here-string": {
-		programs: ["--with-token", "--password-stdin", "sudo -S"],
+		programs: [
+			"--with-token",
+			"--password-stdin",
+			"sudo -S",
+			["cryptsetup luks", String.raw`\w{3,8}[ \t]\S{1,60}`],
+		],
 		rest: String.raw`[ \t]{0,4}<<<[ \t]?`,
 	},
 	"queue-user": {

@@ -106,6 +106,13 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		accept: (secret) => !isHarmlessValue(secret),
 	},
 	{
+		kind: "basic-login",
+		literals: ["basic auth", "basic-auth"],
+		pattern:
+			/basic[ -]auth(?:entication)?(?: is|:|,)?[ \t]["'`]?[\w.@-]{2,40}:(?<secret>[^\s"'`,;/]{6,200})/iy,
+		accept: isMixedPassword,
+	},
+	{
 		kind: "usual-user-slash",
 		literals: ["admin / ", "root / ", "demo / ", "guest / "],
 		pattern: /(?:admin|root|demo|guest) \/ ["'`]?(?<secret>[^\s"'`,;/()]{6,200})/iy,
@@ -184,7 +191,7 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		kind: "mail-relay",
 		literals: ["]:25", "]:46", "]:58"],
 		pattern: /(?<=\[[\w.-]{4,80})\]:\d{2,5}[ \t]{1,8}[\w.@+-]{2,80}:(?<secret>[^\s:]{4,200})/y,
-		accept: (secret) => isSecretValue(secret, "password", "stated"),
+		accept: (secret) => isSecretValue(secret, "password", "quoted"),
 	},
 	{
 		kind: "account-key",

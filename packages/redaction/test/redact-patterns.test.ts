@@ -5,6 +5,7 @@ import { CONTEXT_RULES } from "../find-by-literal.ts";
 import * as openEnd from "../find-open-end.ts";
 import * as homes from "../hide-homes.ts";
 import * as keyClasses from "../judgement/classify-key.ts";
+import * as phrases from "../judgement/judge-phrase.ts";
 import * as places from "../judgement/judge-place.ts";
 import * as harmless from "../judgement/reject-value.ts";
 import * as assignments from "../places/assignments/find-assignments.ts";
@@ -39,6 +40,7 @@ function exportedPatterns(): [string, RegExp][] {
 		kubernetes,
 		nested,
 		openEnd,
+		phrases,
 		places,
 		privateKeys,
 		recoveryCodes,

@@ -4,7 +4,8 @@ import { isQuerySecret, isSignatureName } from "../../judgement/check-query-valu
 import { looksMixed } from "../../judgement/check-randomness.ts";
 import { isSecretValue, SHORTEST_GENERATED } from "../../judgement/check-value.ts";
 import { classifyKey, type KeyClass } from "../../judgement/classify-key.ts";
-import { bareStyle, isUnspeakable, judgePlace, lineBefore, type Place } from "../../judgement/judge-place.ts";
+import { bareStyle, isUnspeakable, judgePlace, lineBefore } from "../../judgement/judge-place.ts";
+import type { Place } from "../../judgement/place.ts";
 import type { Deadline, Span } from "../../spans.ts";
 import { findTold } from "./find-told.ts";
 import { readConcatenation, readContinuation } from "./read-continuation.ts";
