@@ -41,7 +41,7 @@ export const SIBLING_VALUE =
 
 /** `user eva` on its own line. */
 export const SIBLING_LINE =
-	/(?:^|\n)[ \t]{0,8}(?:user|username|login)[ \t][\w.@-]{2,60}[ \t]{0,4}(?:\r?\n|$)/;
+	/(?:^|\n)[ \t]{0,8}(?:user|username|login)[ \t]\w[\w.@-]{1,60}[ \t]{0,4}(?:\r?\n|$)/;
 const BLANK_LINE = /\n[ \t]{0,20}\r?\n/;
 
 /** Next to a user, a host or the like that is somebody's. */
@@ -52,7 +52,10 @@ export function isInRecord({ text, key, value }: Place): boolean {
 			.split(BLANK_LINE)
 			.at(-1) ?? "";
 	const after = text.slice(value.end, value.end + MAXIMUM_RECORD).split(BLANK_LINE, 1)[0] ?? "";
-	return [before, after].some((part) => SIBLING_VALUE.test(part) || SIBLING_LINE.test(part));
+	const lines = [before, after.slice(/\n|$/.exec(after)?.index)];
+	return (
+		[before, after].some((part) => SIBLING_VALUE.test(part)) || lines.some((part) => SIBLING_LINE.test(part))
+	);
 }
 
 export function isOneOfPairs({ text, key, value }: Place): boolean {

@@ -66,7 +66,7 @@ export const OUTPUT_RULES: readonly ContextRule[] = [
 			"keyring get ",
 		],
 		pattern:
-			/(?<=(?:^|\n)[^\n]{0,40}[$#>%] )(?:(?:go)?pass (?:show )?(?:-[\w-]{1,12} )?(?=[\w.@-]{1,40}\/|\w{3,})(?!insert|generate|edit|git|rm|mv|cp|ls|find|init|grep|config)|op (?:read|item get) |bw get password |lpass show |security find-(?:generic|internet)-password |secret-tool lookup |keyring get |printenv \w{0,40}(?:PASS|PWD|SECRET)|echo "?\$\{?\w{0,40}(?:PASS|PWD|SECRET)|terraform output -raw \w{0,40}(?:pass|secret)|gcloud secrets versions access |az keyvault secret show [^\n]{0,120}tsv|kubectl [^\n]{0,60}get secret [^\n]{0,120}\|[ \t]?base64 |vault kv get -field|heroku config:get )[^\n|>]{0,160}\r?\n(?:[\w.@-]{1,40},)?(?<secret>[^\n]{4,200})(?=\r?\n|$)/y,
+			/(?<=(?:^|\n)[^\n]{0,40}[$#>%] )(?:(?:go)?pass (?:show )?(?:-[\w-]{1,12} )?(?=[\w.@-]{1,40}\/|\w{3})(?!insert|generate|edit|git|rm|mv|cp|ls|find|init|grep|config)|op (?:read|item get) |bw get password |lpass show |security find-(?:generic|internet)-password |secret-tool lookup |keyring get |printenv \w{0,40}(?:PASS|PWD|SECRET)|echo "?\$\{?\w{0,40}(?:PASS|PWD|SECRET)|terraform output -raw \w{0,40}(?:pass|secret)|gcloud secrets versions access |az keyvault secret show [^\n]{0,120}tsv|kubectl [^\n]{0,60}get secret [^\n]{0,120}\|[ \t]?base64 |vault kv get -field|heroku config:get )[^\n|>]{0,160}\r?\n(?:[\w.@-]{1,40},)?(?<secret>[^\n]{4,200})(?=\r?\n|$)/y,
 		accept: (secret) =>
 			!/^(?:\[|error|usage|no |unknown|[\w ]{2,30}: )/i.test(secret) &&
 			isSecretValue(secret.trim(), "password", "quoted"),

@@ -112,6 +112,30 @@ describe("sanitizeOutput on the corpora", () => {
 	});
 });
 
+describe("passwords of several words, with dots or accents", () => {
+	it.each([
+		['export A_PASSPHRASE="seven otters under the bridge"', 'export A_PASSPHRASE="[REDACTED]"'],
+		["ALTER ROLE app WITH PASSWORD 'Kaffee ohne Milch';", "ALTER ROLE app WITH PASSWORD '[REDACTED]';"],
+		['{"user":"eva","password":"Große Wäsche"}', '{"user":"eva","password":"[REDACTED]"}'],
+		["user: eva\npassword: Zwei Vögel auf dem Dach", "user: eva\npassword: [REDACTED]"],
+		["curl --user 'eva:p;9fQ~z>Wd4' -o a b", "curl --user 'eva:[REDACTED]' -o a b"],
+		['curl -F "password=jam on warm toast" b', 'curl -F "password=[REDACTED]" b'],
+		["$ pass show a/b\nbob's 3 purple tractors\nuser: eva", "$ pass show a/b\n[REDACTED]\nuser: eva"],
+		["Enter passphrase for key 'a': winter fox 12", "Enter passphrase for key 'a': [REDACTED]"],
+		["the password is Foggy.Meadow8, ok?", "the password is [REDACTED], ok?"],
+		["Hasło do VPN: Żółw.Morski7", "Hasło do VPN: [REDACTED]"],
+		["SIM-Karte: PIN 4805, PUK 61739024", "SIM-Karte: PIN [REDACTED], PUK [REDACTED]"],
+		["GET /a;jsessionid=E51796E0A0D0E0B8.node1 HTTP/1.1", "GET /a;jsessionid=[REDACTED] HTTP/1.1"],
+	])("%j becomes %j", (text, expected) => {
+		expect(sanitizeOutput(text, { home: "" })).toBe(expected);
+	});
+
+	it("stay labels and messages where they speak about a secret", () => {
+		const text = '{"user":"eva","password":"Enter your password"}\npassword: must be longer than 8';
+		expect(sanitizeOutput(text, { home: "" })).toBe(text);
+	});
+});
+
 describe("passwords made of words", () => {
 	it.each([
 		["password: correct-horse", "password: [REDACTED]"],
