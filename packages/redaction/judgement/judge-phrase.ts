@@ -8,7 +8,7 @@ export function judgePhrase(place: Place): ValueContext {
 	if (HAS_MESSAGES.test(`${line}${key.name}`)) return "code";
 	if (NEVER_LABEL.test(key.name)) return "certain";
 	if (separator.kind === "assign" && (SETTING_NAME.test(key.name) || isOneOfPairs(place))) return "certain";
-	if (isInRecord(place)) return "quoted";
+	if (OWNED_NAME.test(key.name) || isInRecord(place)) return "quoted";
 	const isVariable = value.quote !== undefined && ASSIGNED.test(text.slice(key.end, key.end + 12));
 	return isVariable || isGiven(place) ? "quoted" : "stated";
 }
@@ -24,6 +24,9 @@ function isGiven({ text, key, separator, line }: Place): boolean {
 /** Of networks and programs, never of a page. */
 const NEVER_LABEL =
 	/(?:^|[._-])(?:psk|wpa[-_]?(?:passphrase|psk)|requirepass|bind_?pw|storepass|ansible_(?:become_)?pass(?:word)?)$/i;
+/** `mysql_root_password`, `wifi_password`: of a system, where pages have passwords of users. */
+const OWNED_NAME =
+	/(?:^|[._-])(?:db|database|mysql|mariadb|postgres|pg|redis|mongo|rabbitmq|smtp|imap|mail|wifi|wlan|mqtt|root|ftp|sftp|ldap|vpn|ssh|svc|service|master|keystore|truststore)[._-](?:\w{1,12}[._-])?(?:pass|password|passwd|pwd|passphrase)$/i;
 /** `consul kv put db/password "…"`. */
 const STORES =
 	/(?:^|[$#>] )[a-z][a-z-]{1,20} (?:[\w.-]{1,20} ){0,2}(?:put|set|add|create|write|store)[ \t][\w./-]{0,60}$/;

@@ -36,7 +36,8 @@ export function bareStyle(text: string, key: Key, separator: Separator, line: st
 	if (before === ";") return /\/[^\s;=]{1,80};$/.test(line) ? "query" : "connection";
 	if (text.slice(separator.valueStart - 3, separator.valueStart).startsWith("%")) return "encoded";
 	if (separator.kind === "option") return "line";
-	const ownLine = separator.kind === "assign" && LEADS_SETTING.test(line) && !/^\s{0,40}["'`{]/.test(line);
+	const leads = LEADS_SETTING.test(line) || isPrompt(text, key, line);
+	const ownLine = separator.kind === "assign" && leads && !/^\s{0,40}["'`{]/.test(line);
 	return ownLine && !isFormBody(text, separator) ? "line" : "list";
 }
 
@@ -151,7 +152,7 @@ function isOwnLine({ text, key, line, value }: Place): boolean {
 	if (SIBLING_PAIR.test(line)) return true;
 	if (value.endsLine && isPrompt(text, key, line)) return /[.-]/.test(text.slice(value.start, value.end));
 	return (
-		/^ {0,30}:(?:\*\*)? /.test(text.slice(key.end, key.end + 34)) &&
+		/^(?: \([^()\n]{1,30}\))? {0,30}:(?:\*\*)? /.test(text.slice(key.end, key.end + 67)) &&
 		value.endsLine &&
 		/^[ ]{0,40}(?:\*\*)?$/.test(line) &&
 		!/^[^\n]{0,80}\n\s{0,40}[})\]]/.test(text.slice(value.end, value.end + 122))

@@ -95,7 +95,7 @@ export const CODE_RULES: readonly ContextRule[] = [
 		literals: SHORT_NAMES.flatMap((name) => AFTER_SHORT_NAME.map((after) => `${name}${after}`)),
 		// `tan` is a function, `pin code` in some countries a part of an address, `Erlang/OTP` a platform.
 		pattern: new RegExp(
-			String.raw`(?:(?<![A-Z0-9/])(?:O(?:TP|tp)(?:[ _-]?[cC]ode)?|P(?:IN|in)|P(?:UK|uk)|TAN)|(?<![A-Za-z0-9/])(?:otp(?:[ _-]?code)?|pin|puk))${SAYS}${CODE}`,
+			String.raw`(?:(?<![A-Z0-9/])(?:O(?:TP|tp)(?:[ _-]?[cC]ode)?|P(?:IN|in)(?: code(?= for))?|P(?:UK|uk)|TAN)|(?<![A-Za-z0-9/])(?:otp(?:[ _-]?code)?|pin|puk))${SAYS}${CODE}`,
 			"y",
 		),
 	},

@@ -288,7 +288,7 @@ const ROWS: Readonly<Record<string, CommandRow>> = {
 	"archive-password": {
 		programs: [["7z", "a?"], "unzip", "zip", "rar", "unrar"],
 		literals: ["7z ", "7za ", "zip ", "unzip ", "rar ", "unrar "],
-		option: String.raw`-[pP][ \t]?`,
+		option: String.raw`-h?[pP][ \t]?`,
 		accept: (secret) => isPassword(secret) && !/[/\\]|\.\w{2,4}$/.test(secret),
 	},
 	htpasswd: {

@@ -274,7 +274,7 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		kind: "login-pair",
 		literals: ["credentials", "creds", "login", "user/pass", "username/pass"],
 		pattern:
-			/(?<!\w)(?:credentials|creds|user(?:name)?\/pass(?:word)?|login)["']?[ \t]{0,2}[:=][ \t]{0,2}["'`]?[\w.@+-]{2,64}[ ]?[/:][ ]?(?<secret>[^\s"'`,;]{6,200})/iy,
+			/(?<!\w)(?:credentials|creds|user(?:name)?\/pass(?:word)?|login)(?:["']?[ \t]{0,2}[:=]|[ \t]are:?)[ \t]{0,2}["'`]?[\w.@+-]{2,64}[ ]?[/:][ ]?(?<secret>[^\s"'`,;]{6,200})/iy,
 		accept: (secret) =>
 			isSecretValue(secret, "password", "stated") && /\d/.test(secret) && !secret.startsWith("//"),
 	},
