@@ -12,7 +12,6 @@ const discovered = (names: readonly string[]): DiscoveredAgents => ({
 		{ file: "/agents/Broken.MD", source: "user", reason: "it has no description" },
 		{ file: "/agents/other.md", source: "user", reason: "it is empty" },
 	],
-	directories: [],
 });
 const select = (
 	name: string,
