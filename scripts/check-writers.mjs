@@ -41,7 +41,6 @@ const ALLOWED = {
 	"src/runtimes/pi/lend-agent-directory.ts": "the run's own directory, before the child starts",
 	"src/runtimes/program/create-program-runtime.ts": "the run's own directory, before the child starts",
 	"src/hosts/pi/child/register-granted-tools.ts": "makes a directory in the run's own",
-	"src/loop/tools/open-loop-tools.ts": "a directory of its own, from mkdtemp",
 	"src/tools/convert/convert-with-program.ts": "a directory of its own, from mkdtemp",
 	"src/tools/lsp/servers/*": "private directories of a server, below the agent directory or from mkdtemp",
 	"src/tools/lsp/sharing/serve-children.ts": "a directory of its own, from mkdtemp",

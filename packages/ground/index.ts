@@ -12,6 +12,7 @@ export {
 	asList,
 	asObject,
 	asText,
+	isAmount,
 	isObject,
 	isText,
 	isTextList,

@@ -1,9 +1,5 @@
-import { ifGiven, isObject, isOneOf, isText, parseWith } from "@deputize/ground";
+import { ifGiven, isAmount, isObject, isOneOf, isText, parseWith } from "@deputize/ground";
 import type { TaskError, TaskErrorCause } from "./batch-record.ts";
-
-/** A negative one would raise the budget of the batch. */
-export const isAmount = (value: unknown): value is number =>
-	typeof value === "number" && Number.isFinite(value) && value >= 0;
 
 const isCause = (value: unknown): boolean => parseWith<TaskErrorCause>(value, { kind: isText }) !== undefined;
 

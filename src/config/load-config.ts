@@ -39,7 +39,7 @@ function applyFile(file: string, owner: "user" | "project", base: DeputizeConfig
 			: failed(`${file} cannot be read (${code ?? String(error)})`);
 	}
 	try {
-		return parseConfig(parse(text), { file, owner, base });
+		return parseConfig(parseCommented(text), { file, owner, base });
 	} catch (error) {
 		return failed(`${file} is not valid JSON: ${(error as SyntaxError).message}`);
 	}
@@ -53,7 +53,7 @@ const LAST_COMMAS = new RegExp(String.raw`${STRING.source}|,(?=\s*[\]}])`, "g");
  * Comments and last commas are allowed; they become blanks, so that an error names the right place. By hand because this
  * is read at every start of pi, where a parser of its own costs more than all of this file.
  */
-function parse(text: string): unknown {
+function parseCommented(text: string): unknown {
 	const toBlanks = (part: string) => (part.startsWith('"') ? part : part.replace(/[^\n]/g, " "));
 	const json = text.replace(COMMENTS, toBlanks).replace(LAST_COMMAS, toBlanks);
 	return json.trim() === "" ? {} : JSON.parse(json);

@@ -1,11 +1,9 @@
-import { isObject, isTextList } from "@deputize/ground";
+import { isAmount, isObject, isTextList } from "@deputize/ground";
 import { type ConfigKey, TIGHTEN } from "./config-key.ts";
 import { LOOP_PROVIDERS } from "./loop-providers.ts";
 import { CUSTOM_SERVICE, MODEL_SERVICES, type ServiceSettings, type ServiceTable } from "./model-services.ts";
 
 const isWord = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
-const isAmount = (value: unknown): boolean =>
-	typeof value === "number" && Number.isFinite(value) && value >= 0;
 const isWhole = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
 const PRICES = ["input", "output", "cacheRead", "cacheWrite"];
 

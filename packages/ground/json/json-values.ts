@@ -26,6 +26,11 @@ export function asList(value: unknown): readonly unknown[] {
 	return Array.isArray(value) ? value : [];
 }
 
+/** A price, a cost or a time: a negative one would add to what is left. */
+export function isAmount(value: unknown): value is number {
+	return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
 export function isTextList(value: unknown): value is readonly string[] {
 	return Array.isArray(value) && value.every(isText);
 }

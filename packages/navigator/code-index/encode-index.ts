@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { mapSteps, parseJson, parseWith, type Steps } from "@deputize/ground";
+import { isText, mapSteps, parseJson, parseWith, type Steps } from "@deputize/ground";
 import type { FileWords, IndexedPassage, KnownWords } from "./code-index.ts";
 import type { FileStamp } from "./read-tree-file.ts";
 
@@ -117,7 +117,6 @@ export function* decodeIndex(bytes: Uint8Array): Steps<StoredIndex | undefined> 
 	}
 }
 
-const isText = (value: unknown): boolean => typeof value === "string";
 const splitWords = (joined: string): readonly string[] => (joined === "" ? [] : joined.split("\n"));
 
 function isStoredName(value: unknown): boolean {

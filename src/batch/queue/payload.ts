@@ -1,6 +1,15 @@
-import { asObject, asText, defined, ifGiven, isText, parseJsonObject, parseWith } from "@deputize/ground";
+import {
+	asObject,
+	asText,
+	defined,
+	ifGiven,
+	isAmount,
+	isText,
+	parseJsonObject,
+	parseWith,
+} from "@deputize/ground";
 import type { BatchTask, TaskResult } from "../batch-record.ts";
-import { isAmount, RESULT_CHECKS } from "../result-checks.ts";
+import { RESULT_CHECKS } from "../result-checks.ts";
 import type { QueuedJob } from "./queue-backend.ts";
 
 /**
