@@ -82,20 +82,21 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 
 /** Finishes what runs, unless the server is gone: then nobody could be told what came of it. */
 async function leaveAll(crew: Crew, directory: Directory, id: string): Promise<void> {
-	const batches = [...crew.joined.keys()];
+	const workers = [...crew.joined.values()].map(({ worker }) => worker);
+	// First of all nothing more is taken.
+	const left = Promise.all([...crew.joined.keys()].map((batchId) => leave(crew, batchId)));
 	const removed = directory.remove("worker", id).catch(() => undefined);
-	const answers = await waitWithin(removed, QUEUE_LIMITS.leaveMs);
-	if (!answers) {
-		crew.notice("The queue does not answer: leaving without it. What ran goes to another worker.");
-		for (const { worker } of crew.joined.values()) worker.cancelAllJobs("stopped");
+	if (await waitWithin(removed, QUEUE_LIMITS.leaveMs)) {
+		await left;
+		return directory.close();
 	}
-	const left = Promise.all([...batches.map((batchId) => leave(crew, batchId)), directory.close()]);
-	if (answers) await left;
-	else
-		await waitWithin(
-			left.catch(() => undefined),
-			QUEUE_LIMITS.leaveMs / 3,
-		);
+	crew.notice("The queue does not answer: leaving without it. What ran goes to another worker.");
+	for (const worker of workers) worker.cancelAllJobs("stopped");
+	void directory.close().catch(() => undefined);
+	await waitWithin(
+		left.catch(() => undefined),
+		QUEUE_LIMITS.leaveMs / 3,
+	);
 }
 
 /** Joins new batches, leaves those that ended or no longer match, and says that this worker is here. */
