@@ -7,7 +7,7 @@ import { renderSetupCommand } from "../../parts/part-rows.ts";
 import { BatchError } from "../batch-error.ts";
 import type { Solitude } from "./create-solitude.ts";
 import { probeQueue } from "./probe-queue.ts";
-import type { QueueBackend, QueuedJob, TaskQueue, TaskWorker } from "./queue-backend.ts";
+import type { QueueBackend, TaskQueue, TaskWorker } from "./queue-backend.ts";
 import { QUEUE_LIMITS } from "./queue-limits.ts";
 import { QUEUE_NAMESPACE } from "./queue-names.ts";
 import { readRedisDurability } from "./read-redis-durability.ts";
@@ -116,7 +116,7 @@ function withSlots(Worker: typeof import("bullmq").Worker, slots: Slots, solitud
 			});
 			if (job) {
 				this.#hasUnstarted = true;
-				solitude.noteLeased(job as unknown as QueuedJob, token);
+				solitude.noteLeased(job, token);
 			} else this.#giveBack(token);
 			return job;
 		}
