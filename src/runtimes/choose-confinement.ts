@@ -4,7 +4,6 @@ import type { UserPlace } from "../config/read-surroundings.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { ChildPlan } from "../contract/plan.ts";
 import type { Confinement } from "../contract/result.ts";
-import { prepareAnswersDirectory } from "../judge/answers-directory.ts";
 import { listOpenSockets } from "../sandbox/list-open-sockets.ts";
 import type { Command, Policy } from "../sandbox/policy.ts";
 import { probeSandbox } from "../sandbox/probe-sandbox.ts";
@@ -62,7 +61,6 @@ export async function chooseConfinement(
 		);
 	}
 	const { temporaryDirectory, programs, isFiltered = false, ...own } = options.sandbox();
-	prepareAnswersDirectory(options.home, plan.cwd);
 	const { hidden, readable } = listMasks(plan, { ...options, programs });
 	const openSocket = plan.lspSocket?.path;
 	const describePolicy = (): Policy => ({

@@ -5,6 +5,7 @@ import { codeOf, makePrivateDirectory } from "@deputize/ground";
 import type { RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import type { SessionPlan } from "../contract/plan.ts";
+import { prepareAnswersDirectory } from "../judge/answers-directory.ts";
 import { runAtExit } from "../process/live-children.ts";
 import { checkSessionFile } from "./check-session-file.ts";
 import { lockSession } from "./lock-session.ts";
@@ -44,6 +45,7 @@ export function openSession(options: WantedSession): OpenSession {
 			`The session directory ${dirname(file)} cannot be made (${failure}).`,
 		);
 	}
+	prepareAnswersDirectory(options.home, options.cwd);
 	const lock = lockSession(file);
 	const expected = { cwd: options.cwd, runtime: options.runtime ?? "pi" };
 	try {

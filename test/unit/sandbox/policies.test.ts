@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_CONFIG } from "../../../src/contract/config.ts";
 import type { ChildPlan } from "../../../src/contract/plan.ts";
+import { prepareAnswersDirectory } from "../../../src/judge/answers-directory.ts";
 import { createJudge } from "../../../src/judge/create-judge.ts";
 import { findExecutable } from "../../../src/process/find-executable.ts";
 import { CLAUDE_PROGRAM } from "../../../src/runtimes/claude/claude-program.ts";
@@ -57,6 +58,7 @@ const CHILD = [
 	"--ro-bind / /",
 	"--ro-bind <root>/home/.cargo/registry/src <root>/home/.cargo/registry/src",
 	"--tmpfs <root>/home/.cargo",
+	"--ro-bind <root>/home/.pi/subagent-answers/<name> <root>/home/.pi/subagent-answers/<name>",
 	"--tmpfs <root>/home/.pi",
 	"--tmpfs <root>/home/.ssh",
 	"--unshare-ipc",
@@ -124,6 +126,7 @@ beforeEach(() => {
 		".pi/agent/auth.json",
 	])
 		home.write(join(home.home, file), "x");
+	prepareAnswersDirectory(home.home, home.project);
 	mkdirSync(join(home.project, ".git"));
 	calls = join(dirname(home.home), "calls");
 	const bin = join(dirname(home.home), "bin");
@@ -177,7 +180,7 @@ function normalize(option: readonly string[]): string {
 	const shown = option
 		.join(" ")
 		.replaceAll(realpathSync(dirname(home.home)), "<root>")
-		.replace(/(servers|code-index)\/[0-9a-f]+/g, "$1/<name>");
+		.replace(/(servers|code-index|subagent-answers)\/[0-9a-f]+/g, "$1/<name>");
 	// As it was, because a directory can have a blank in its name.
 	const place = (option.at(-1) ?? "").replaceAll(realpathSync(dirname(home.home)), "<root>");
 	return !place.startsWith("/") || EVERYWHERE.includes(place) || shown.startsWith("--setenv") ? shown : "";

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { canonicalPath, isInside, listIfThere } from "@deputize/ground";
+import { answersDirectory } from "../../../judge/answers-directory.ts";
 import { KERNEL_PLACES } from "../../../judge/closed-places.ts";
 import type { Judge } from "../../../judge/create-judge.ts";
 import { searchPath } from "../../../process/find-executable.ts";
@@ -44,6 +45,8 @@ export function boxServer(launch: ServerLaunch, options: BoxOptions): ServerComm
 	const cache = join(privateDirectory, "cache");
 	for (const directory of [temporary, cache]) mkdirSync(directory, { recursive: true, mode: 0o700 });
 	const home = canonicalPath(judge.home);
+	// Open to children; no server has to do with them.
+	const answers = canonicalPath(answersDirectory(judge.home, judge.cwd));
 	const needed = [
 		...SYSTEM_SETTINGS,
 		...SYSTEM_PROGRAMS,
@@ -54,7 +57,9 @@ export function boxServer(launch: ServerLaunch, options: BoxOptions): ServerComm
 			.flatMap((directory) => listAround(directory, judge)),
 	].filter(
 		(place) =>
-			!isInside(canonicalPath(place), home) && !KERNEL_PLACES.some((kernel) => isInside(kernel, place)),
+			place !== answers &&
+			!isInside(canonicalPath(place), home) &&
+			!KERNEL_PLACES.some((kernel) => isInside(kernel, place)),
 	);
 	const policy: Policy = {
 		...{ view: "nothing", network: "none", calls: "own", cwd: root },
