@@ -28,6 +28,7 @@ export default defineConfig({
 	metaChunk: true,
 	head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }]],
 	markdown: {
+		theme: { light: "github-light-high-contrast", dark: "github-dark" },
 		// As GitHub makes them, so that a link works in both places.
 		anchor: {
 			slugify: (title) =>

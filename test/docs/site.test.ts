@@ -101,4 +101,48 @@ describe.skipIf(!existsSync(vitepress) && !process.env["CI"])("the documentation
 		expect(tab.problems).toEqual([]);
 		await tab.close();
 	});
+
+	it("is no wider than a window of 1280, and code has a contrast of at least 4.5", async () => {
+		const tab = await browser.openTab();
+		await tab.send("Emulation.setDeviceMetricsOverride", {
+			width: 1280,
+			height: 900,
+			deviceScaleFactor: 1,
+			mobile: false,
+		});
+		const faint = new Set<string>();
+		const wide: string[] = [];
+		for (const page of globSync("{*,reference/*}.html", { cwd: site }).filter(
+			(name) => name !== "404.html",
+		)) {
+			await tab.open(`${address}/${page}`);
+			await tab.until('document.querySelector("#app main, #app .VPHome, #app .VPContent")');
+			if (await tab.evaluate<boolean>("document.documentElement.scrollWidth > innerWidth")) wide.push(page);
+			for (const found of await tab.evaluate<string[]>(`(${listFaint})()`)) faint.add(found);
+		}
+		expect(wide).toEqual([]);
+		expect([...faint]).toEqual([]);
+		await tab.close();
+	}, 120_000);
 });
+
+/** Runs in the page: colors in code blocks and of buttons that are too near to their ground, by WCAG's formula. */
+const listFaint = String.raw`() => {
+	const parse = (color) => color.match(/[\d.]+/g).map(Number);
+	const light = (color) => {
+		const [r, g, b] = parse(color).map((part) => part / 255).map((part) => (part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+	};
+	const ground = (element) => {
+		for (let at = element; at; at = at.parentElement) {
+			const color = getComputedStyle(at).backgroundColor;
+			if ((parse(color)[3] ?? 1) === 1) return color;
+		}
+		return "rgb(255, 255, 255)";
+	};
+	return [...document.querySelectorAll('div[class*="language-"] span, .VPButton')].filter((element) => element.innerText?.trim() && element.children.length === 0).flatMap((element) => {
+		const [one, other] = [light(getComputedStyle(element).color), light(ground(element))].sort((a, b) => b - a);
+		const contrast = (one + 0.05) / (other + 0.05);
+		return contrast < 4.5 ? [getComputedStyle(element).color + " on " + ground(element) + ": " + contrast.toFixed(2) + " " + element.className] : [];
+	});
+}`;

@@ -1,0 +1,4 @@
+import DefaultTheme from "vitepress/theme";
+import "./readable.css";
+
+export default DefaultTheme;
