@@ -55,7 +55,8 @@ export function judgePlace(place: Place): ValueContext | undefined {
 	const context = findContext(place);
 	if (context === "stated" && /\s/.test(place.content)) return judgePhrase(place);
 	if (context !== "stated" || key.class !== "password") return context;
-	if (isInRecord(place)) return "quoted";
+	// Only where it may matter: what has a digit and no dot counts wherever it is stated.
+	if (!/\d[^.]*$/.test(place.content) && isInRecord(place)) return "quoted";
 	// From here on: a place where even a plain word can only be a value.
 	if (value.quote !== undefined) return isListOfWords(place) ? context : "quoted";
 	if (separator.kind === "element") return "quoted";

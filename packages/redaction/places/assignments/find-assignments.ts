@@ -161,9 +161,12 @@ function findValues(text: string, key: Key, reader: ValueReader): Span[] {
 				);
 	const plain = mayBePhrase && separator.kind === "assign" ? reader.readPhrase(at) : undefined;
 	const found = judge(plain ?? reader.readValue(at, style));
-	if (found.length > 0 || plain !== undefined || !mayBePhrase) return found;
+	if (plain !== undefined || !mayBePhrase) return found;
+	// `winter fox 12`: the first word alone may be a password that everybody uses.
+	if (found.length > 0 && !/^[^=]\p{L}+ $/u.test(text.slice(at - 1, (found[0]?.end ?? at) + 1))) return found;
 	const enclosed = text[key.end] === "=" ? reader.readEnclosed(key.start - 1, at) : undefined;
-	return judge(enclosed ?? reader.readPhrase(at, BARE_CHOSEN_PHRASE));
+	const phrase = judge(enclosed ?? reader.readPhrase(at, BARE_CHOSEN_PHRASE));
+	return phrase.length > 0 ? phrase : found;
 }
 
 /** `password: `, `The passphrase is: `: what follows is all of it. Without a gap the next word may be a command: `PGPASSWORD=x psql`. */
