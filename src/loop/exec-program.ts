@@ -92,7 +92,8 @@ async function answerOnce(text: string, program: Program): Promise<number> {
 	let timer: NodeJS.Timeout | undefined;
 	try {
 		const payload = parsePayload(text, program);
-		if (payload.ignored.length > 0) describeIgnoredFields(payload.ignored).forEach(await createNotices(scrubber));
+		if (payload.ignored.length > 0)
+			describeIgnoredFields(payload.ignored).forEach(await createNotices(scrubber));
 		const lost = explainCurrentDirectory();
 		if (lost !== undefined) throw badInput("invalid_option", lost);
 		if (options.inTurn) refuseLanguageModel(payload);

@@ -15,7 +15,8 @@ const END: ChildEnd = {
 export function createPretendChildren() {
 	const log: string[] = [];
 	const open = { sessions: 0 };
-	const prepared: { readonly plan: ChildPlan; readonly signal?: AbortSignal; readonly waits?: boolean }[] = [];
+	const prepared: { readonly plan: ChildPlan; readonly signal?: AbortSignal; readonly waits?: boolean }[] =
+		[];
 	let started = 0;
 	const plan = (agent: string, systemPrompt = "", files: readonly string[] = []): PlannedChild => ({
 		plan: { agent: { name: agent }, systemPrompt } as ChildPlan,
