@@ -61,6 +61,8 @@ const REASONS: readonly SkipReason[] = [
 	{ file: "pi-door", ...NO_NEWER_PI },
 	{ file: "hostile-repository", ...NO_NEWER_PI },
 	{ file: "package-install", ...NO_LINUX },
+	{ file: "process/take-file-lock", ...NO_LINUX },
+	{ file: "e2e/models", ...NO_BUBBLEWRAP },
 	{ file: "sandbox-memory", ...NO_LINUX },
 	{ file: "run-directory", ...NO_LINUX },
 	{

@@ -275,7 +275,7 @@ describe("the output of a batch", () => {
 		});
 		await run(1, execute);
 		expect(refusal).toBe(
-			`Another process is writing ${files.output}. Wait for it, or look at it with: deputize batch status ${files.output}`,
+			`Another process is writing ${files.output}. Wait for it, or look at it with: deputize batch status ${files.output}. If its machine or container is gone, remove ${files.lock}`,
 		);
 	});
 

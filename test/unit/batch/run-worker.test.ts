@@ -14,6 +14,7 @@ it("a worker that cannot check one batch says so, tells the directory, and works
 	const put = vi.fn(async () => drain.abort());
 	vi.doMock("../../../src/batch/queue/open-queue-backend.ts", () => ({
 		openQueueBackend: () => ({
+			waitUntilReachable: async () => true,
 			openWorker: (name: string) => {
 				opened.push(name);
 				return { on: () => undefined, close: async () => undefined, cancelAllJobs: () => undefined };

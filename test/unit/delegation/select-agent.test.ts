@@ -38,7 +38,7 @@ describe("the agent of a name", () => {
 		[
 			"a file that was skipped",
 			"broken",
-			"Unknown agent: broken. Available agents: explorer, Explorer, reviewer. The file /agents/Broken.MD was skipped: it has no description.",
+			"Unknown agent: broken. The file Broken.MD was skipped: it has no description (/agents/Broken.MD). Available agents: explorer, Explorer, reviewer",
 		],
 	])("is refused with what there is: %s", (_name, name, message) => {
 		expect(() => select(name)).toThrow(expect.objectContaining({ code: "UNKNOWN_AGENT", message }));

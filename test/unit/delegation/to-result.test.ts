@@ -211,7 +211,8 @@ describe("the result of a run", () => {
 		expect(result.isError).toBe(false);
 		expect(result.details.error).toEqual({
 			code: "SUBAGENT_OUTPUT_TRUNCATED",
-			message: "The output was too long and was truncated; details.results[0].output contains what was kept.",
+			message:
+				"The output was too long for the text and was truncated there; details.results[0].output contains what was kept.",
 		});
 		expect(result.details.results[0]?.output).toBe(answer);
 	});

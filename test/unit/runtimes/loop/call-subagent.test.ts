@@ -168,7 +168,7 @@ describe("callSubagent", () => {
 			writeJson(response, 401, { error: { message: `bad key ${key}` } }),
 		);
 		expect(await callSubagent({ prompt: "x" }, context)).toBe(
-			"Error: The provider answered 401: bad key [REDACTED]",
+			"Error: The provider answered 401: bad key [REDACTED]. The key is the one in K.",
 		);
 		expect(await callSubagent({ prompt: "x", toolSubset: [key] }, context)).toBe(
 			"Error: Unknown tool names: [REDACTED]",
