@@ -38,7 +38,7 @@ it("exec neither removes a directory nor writes a file that its payload names", 
 	expect(readFileSync(settings, "utf8")).toBe("alias x=y\n");
 	expect(told).toMatchObject({
 		code: 0,
-		stdout: expect.stringContaining('\\"child\\" is not a field of the payload and was ignored'),
+		stderr: expect.stringContaining('\\"child\\" is not a field of the payload and was ignored'),
 	});
 	expect(await run(["exec"], JSON.stringify(payload))).toMatchObject({ code: 0 });
 });
