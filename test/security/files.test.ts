@@ -123,14 +123,14 @@ describe.each([
 		];
 		const options = await setUp(toTurns(calls), { subagents: { sandbox } }, runtime);
 		const skipped = ["deputize"].map((name) => join(home?.agentDirectory ?? "", name));
-		const sessions = join(home.home, ".pi/subagent-sessions");
+		skipped.push(...["sessions", "answers"].map((name) => join(home?.home ?? "", `.pi/subagent-${name}`)));
 		// pi itself makes these two when they are missing.
 		home.write(join(home.agentDirectory, "auth.json"), "{}");
 		home.write(join(home.agentDirectory, "models-store.json"), "{}");
-		const before = [fingerprint(home.project, []), fingerprint(home.home, [...skipped, sessions])];
+		const before = [fingerprint(home.project, []), fingerprint(home.home, skipped)];
 		const result = await delegate({ agent: "explorer", task: "Break out" }, options);
 		expect(result.isError).toBe(false);
-		expect([fingerprint(home.project, []), fingerprint(home.home, [...skipped, sessions])]).toEqual(before);
+		expect([fingerprint(home.project, []), fingerprint(home.home, skipped)]).toEqual(before);
 		expect(existsSync("/tmp/deputize-owned")).toBe(false);
 		const shown = provider?.requests().at(-1) ?? "";
 		expect(shown).toMatch(/not granted|no tool named|not found/);

@@ -72,12 +72,13 @@ async function open(script: (request: ScriptedRequest, place: PiHome) => Scripte
 	return { place, env, before: takeStock(place) };
 }
 
-/** Apart from what a run may write: its journal, runs and sessions. */
+/** Apart from what a run may write: its journal, runs, sessions and long answers. */
 function takeStock({ project, home: directory, agentDirectory }: PiHome): readonly string[] {
 	const own = [
 		join(agentDirectory, "deputize"),
 		join(agentDirectory, "sessions"),
 		join(directory, ".pi/subagent-sessions"),
+		join(directory, ".pi/subagent-answers"),
 	];
 	return [fingerprint(project, []), fingerprint(directory, own)];
 }
