@@ -94,14 +94,14 @@ async function runOnCommandLine(runtime: string): Promise<unknown> {
 	return JSON.parse(stdout).details.results[0].confinement;
 }
 
-async function runInBatch(runtime: string): Promise<undefined> {
+async function runInBatch(runtime: string): Promise<void> {
 	const args = ["--agent", "lspman", "--runtime", runtime, "--model", MODEL, "-o", "answers.jsonl"];
 	const { code, stderr } = await cli("batch", "rows.jsonl", ...args);
 	expect(code, stderr).toBe(0);
 	expect(readFileSync(join(home.project, "answers.jsonl"), "utf8")).toContain('"done"');
 }
 
-async function callOverMcp(): Promise<unknown> {
+async function callOverMcp(): Promise<void> {
 	const { client } = await connectOfficialClient({
 		era: "auto",
 		args: ["--runtime", "pi", "--model", MODEL],
