@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { DelegateOptions } from "../../src/index.ts";
+import { prepareAnswersDirectory } from "../../src/judge/answers-directory.ts";
 import { fingerprint, listSpellings, SECRET, writeHostileRepository } from "../helpers/hostile-repository.ts";
 import {
 	finalize,
@@ -123,10 +124,12 @@ describe.each([
 		];
 		const options = await setUp(toTurns(calls), { subagents: { sandbox } }, runtime);
 		const skipped = ["deputize"].map((name) => join(home?.agentDirectory ?? "", name));
-		skipped.push(...["sessions", "answers"].map((name) => join(home?.home ?? "", `.pi/subagent-${name}`)));
+		skipped.push(join(home.home, ".pi/subagent-sessions"));
 		// pi itself makes these two when they are missing.
 		home.write(join(home.agentDirectory, "auth.json"), "{}");
 		home.write(join(home.agentDirectory, "models-store.json"), "{}");
+		// Nothing is left in it: no answer here is long.
+		prepareAnswersDirectory(home.home, home.project);
 		const before = [fingerprint(home.project, []), fingerprint(home.home, skipped)];
 		const result = await delegate({ agent: "explorer", task: "Break out" }, options);
 		expect(result.isError).toBe(false);

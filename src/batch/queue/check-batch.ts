@@ -19,6 +19,18 @@ export interface WorkerPermissions {
 	readonly env: Environment;
 }
 
+type ReadIdentity = typeof readWorkspaceIdentity;
+
+/** Each directory once: a thousand batches for other commits must not keep a worker from the one that it may run. */
+export function createIdentityReader(): ReadIdentity {
+	const known = new Map<string, Promise<string>>();
+	return (directory, env) => {
+		const reading = known.get(directory) ?? readWorkspaceIdentity(directory, env);
+		known.set(directory, reading);
+		return reading;
+	};
+}
+
 type BatchVerdict =
 	| { readonly accepted: true; readonly delegate: DelegateOptions }
 	| { readonly accepted: false; readonly reason: string };
@@ -27,7 +39,11 @@ type BatchVerdict =
  * May this worker run this batch? Only agents it allows, only in a directory it names, and only when that directory and
  * those agents are what the batch was made for. A refused batch waits for another worker.
  */
-export async function checkBatch(entry: BatchEntry, permissions: WorkerPermissions): Promise<BatchVerdict> {
+export async function checkBatch(
+	entry: BatchEntry,
+	permissions: WorkerPermissions,
+	readIdentity: ReadIdentity = readWorkspaceIdentity,
+): Promise<BatchVerdict> {
 	const version = readPackageVersion();
 	// What an identity covers can differ between versions.
 	if (entry.package !== undefined && entry.package !== version)
@@ -39,7 +55,7 @@ export async function checkBatch(entry: BatchEntry, permissions: WorkerPermissio
 	const forbidden = Object.keys(entry.agents).filter((name) => !permissions.agents.includes(name));
 	if (forbidden.length > 0) return leaveAlone(`it does not allow the agent ${forbidden.join(", ")}.`);
 	try {
-		const commit = await readWorkspaceIdentity(directory, permissions.env);
+		const commit = await readIdentity(directory, permissions.env);
 		if (commit !== entry.commit) {
 			return leaveAlone(
 				`its workspace ${entry.workspace} is at ${abbreviateCommit(commit)}, the batch at ${abbreviateCommit(entry.commit)}.`,

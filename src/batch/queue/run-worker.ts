@@ -4,7 +4,7 @@ import { createSlots, messageOf, onAbort, type Slots, sleep, toOneLine, waitWith
 import type { ExecuteTask } from "../batch-record.ts";
 import { createTaskRunner, type TaskRunner } from "../create-task-runner.ts";
 import { isAgentUnchanged } from "../decide-batch-agent.ts";
-import { checkBatch, type WorkerPermissions } from "./check-batch.ts";
+import { checkBatch, createIdentityReader, type WorkerPermissions } from "./check-batch.ts";
 import { createJobProcessor } from "./create-job-processor.ts";
 import { createSolitude, type Solitude } from "./create-solitude.ts";
 import { type BatchEntry, type Directory, openDirectory } from "./directory.ts";
@@ -31,6 +31,8 @@ export interface WorkerOptions extends WorkerPermissions {
 	/** Replaces the delegation. */
 	readonly execute?: ExecuteTask | undefined;
 }
+
+type ReadIdentity = ReturnType<typeof createIdentityReader>;
 
 interface Joined {
 	readonly worker: TaskWorker;
@@ -106,7 +108,8 @@ async function followDirectory(crew: Crew, directory: Directory, id: string): Pr
 	const open = new Map(batches.filter(({ state }) => state === "open").map((entry) => [entry.id, entry]));
 	for (const batchId of [...joined.keys()]) if (!open.has(batchId)) await endBatch(crew, batchId);
 	for (const batchId of refused.keys()) if (!open.has(batchId)) refused.delete(batchId);
-	for (const entry of open.values()) await joinOrSay(crew, entry);
+	const readIdentity = createIdentityReader();
+	for (const entry of open.values()) await joinOrSay(crew, entry, readIdentity);
 	await directory.put({
 		kind: "worker",
 		version: 1,
@@ -120,9 +123,9 @@ async function followDirectory(crew: Crew, directory: Directory, id: string): Pr
 }
 
 /** What goes wrong with one batch is that batch's reason, and no other one's. */
-async function joinOrSay(crew: Crew, entry: BatchEntry): Promise<void> {
+async function joinOrSay(crew: Crew, entry: BatchEntry, readIdentity: ReadIdentity): Promise<void> {
 	try {
-		await joinBatch(crew, entry);
+		await joinBatch(crew, entry, readIdentity);
 	} catch (error) {
 		await refuseBatch(crew, entry.id, `it could not be checked: ${toOneLine(messageOf(error))}`);
 	}
@@ -136,11 +139,11 @@ async function refuseBatch(crew: Crew, batchId: string, reason: string): Promise
 }
 
 /** A checkout can move while a batch runs, so an accepted batch is looked at again now and then. */
-async function joinBatch(crew: Crew, entry: BatchEntry): Promise<void> {
+async function joinBatch(crew: Crew, entry: BatchEntry, readIdentity: ReadIdentity): Promise<void> {
 	const { options, backend, slots, solitude, joined, refused, notice } = crew;
 	const known = joined.get(entry.id);
 	if (known !== undefined && Date.now() - known.checkedAt < QUEUE_LIMITS.identityAgeMs) return;
-	const verdict = await checkBatch(entry, options);
+	const verdict = await checkBatch(entry, options, readIdentity);
 	if (!verdict.accepted) return refuseBatch(crew, entry.id, verdict.reason);
 	refused.delete(entry.id);
 	if (known !== undefined) {
