@@ -1,6 +1,6 @@
 // `node scripts/generate-grammars.mjs`: writes data/grammars, the grammars of programming languages that the navigator reads
-// code with, and the program that runs them. Compressed, because they are 21 MB otherwise; as they come from
-// @vscode/tree-sitter-wasm, a development dependency, whose version decides.
+// code with. Compressed, because they are 21 MB otherwise; as they come from @vscode/tree-sitter-wasm, a development
+// dependency, whose version decides. The program that runs them is copied by the build.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,7 +17,6 @@ export function listGrammarFiles() {
 	);
 	return [
 		...modules.map((name) => ({ name: `${name}.br`, source: join(SOURCE, "wasm", name) })),
-		{ name: "tree-sitter.cjs", source: join(SOURCE, "wasm/tree-sitter.js") },
 		{ name: "LICENSE", source: join(SOURCE, "LICENSE") },
 	];
 }
