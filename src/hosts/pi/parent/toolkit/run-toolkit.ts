@@ -117,9 +117,9 @@ async function openReport(report: Report, toolkit: Toolkit): Promise<void> {
 
 /** Which tools the main agent has is decided when a session starts: a definition that comes later breaks the provider's cache. */
 async function setMainTools(mode: SubagentsConfig["mainTools"]): Promise<string> {
-	const { writeUserSetting } = await import("../../../../config/write-user-setting.ts");
+	const { writeUserSettings } = await import("../../../../config/write-user-settings.ts");
 	const { agentDirectory } = readSurroundings();
-	const problem = writeUserSetting(agentDirectory, ["subagents", "mainTools"], mode);
+	const problem = writeUserSettings(agentDirectory, [{ path: ["subagents", "mainTools"], value: mode }]);
 	if (problem) return problem;
 	return mode === "always"
 		? "The web, document and language tools are registered in the main agent from the next session on (/new, or start pi again)."
