@@ -37,6 +37,8 @@ export async function runToolkit(
 			return openPage(toolkit, page);
 		case "new":
 			return makeNewAgent(request.agent, toolkit);
+		case "models":
+			return pickModel(request.agent, toolkit);
 		case "run":
 			if (!delegations) return tell(toolkit, SWITCHED_OFF, "error");
 			return (await import("./run-by-hand.ts")).runByHand(request, { ...toolkit, delegations });
@@ -100,6 +102,19 @@ async function makeNewAgent(name: string | undefined, toolkit: Toolkit): Promise
 	try {
 		const { askNewAgent } = await import("./ask-new-agent.ts");
 		const report = await askNewAgent(name, toolkit.context, openCommands(toolkit));
+		if (report) await openReport(report, toolkit);
+	} catch (error) {
+		tell(toolkit, messageOf(error), "error");
+	}
+}
+
+/** Where nobody can be asked, what could be named, as on the command line. */
+async function pickModel(agent: string | undefined, toolkit: Toolkit): Promise<void> {
+	const commands = openCommands(toolkit);
+	if (!toolkit.context.hasUI) return openReport(await makeReport({ name: "models" }, commands), toolkit);
+	try {
+		const { chooseAgentModel } = await import("./choose-agent-model.ts");
+		const report = await chooseAgentModel(agent, toolkit, commands);
 		if (report) await openReport(report, toolkit);
 	} catch (error) {
 		tell(toolkit, messageOf(error), "error");
