@@ -1,13 +1,11 @@
 import { writeFileSync } from "node:fs";
 
-/** What the model writes, piece by piece, and how its prompts are made. */
-export interface ModelScript {
+/** What the model writes, piece by piece. A piece occurs once in a list. */
+interface ModelScript {
 	/** In answer to a person. */
 	readonly first: readonly string[];
 	/** In answer to the result of a tool. */
 	readonly afterTool: readonly string[];
-	/** Leaves tools out of its prompts, as the template of a model does that cannot call any. */
-	readonly noTools?: boolean;
 }
 
 /** As in GGUF: the types of values, and of tokens. */
@@ -21,10 +19,11 @@ const END = "<|im_end|>";
 const SPOKEN = "<|spoken|>";
 const CALLED = "<|called|>";
 
+/** Every byte of a prompt is a token here, so that only names and beginnings are in it. */
 const CHAT = `{%- if tools %}<|im_start|>system
 # Tools
 <tools>{% for tool in tools %}
-{{ tool | tojson }}{% endfor %}
+{{ tool.function.name }}{% endfor %}
 </tools>
 For each function call return a json object within <tool_call></tool_call>:
 <tool_call>
@@ -34,7 +33,7 @@ For each function call return a json object within <tool_call></tool_call>:
 {%- for message in messages %}
 {%- if message.role == "tool" %}<|im_start|>user
 <tool_response>
-{{ message.content }}
+{{ message.content[:99] }}
 </tool_response>${END}
 {% elif message.role == "assistant" and message.tool_calls %}<|im_start|>assistant
 {%- for call in message.tool_calls %}
@@ -42,7 +41,7 @@ For each function call return a json object within <tool_call></tool_call>:
 {"name": "{{ call.function.name }}", "arguments": {{ call.function.arguments | tojson }}}
 </tool_call>{% endfor %}${END}
 {% else %}<|im_start|>{{ message.role }}
-{{ message.content }}${END}
+{{ message.content[:99] }}${END}
 {% endif %}{%- endfor %}
 {%- if add_generation_prompt %}<|im_start|>assistant
 {% if messages[-1].role == "tool" %}${CALLED}{% else %}${SPOKEN}{% endif %}{% endif %}`;
@@ -131,7 +130,7 @@ export function writeScriptedGguf(file: string, script: ModelScript): void {
 		fact("tokenizer.ggml.eos_token_id", VALUE.uint32, find(END)),
 		fact("tokenizer.ggml.add_bos_token", VALUE.bool, false),
 		fact("tokenizer.ggml.add_space_prefix", VALUE.bool, false),
-		fact("tokenizer.chat_template", VALUE.text, script.noTools ? CHAT.replace("if tools", "if false") : CHAT),
+		fact("tokenizer.chat_template", VALUE.text, CHAT),
 	];
 	let offset = 0;
 	const described = tensors.map(({ name, shape, data }) => {

@@ -4,8 +4,12 @@ import { createThoughtSplitter } from "../../../../src/loop/providers/create-tho
 function split(pieces: readonly string[]) {
 	const said = { text: "", reasoning: "" };
 	const splitter = createThoughtSplitter({
-		text: (delta) => void (said.text += delta),
-		reasoning: (delta) => void (said.reasoning += delta),
+		text(delta) {
+			said.text += delta;
+		},
+		reasoning(delta) {
+			said.reasoning += delta;
+		},
 	});
 	for (const piece of pieces) splitter.push(piece);
 	splitter.end();

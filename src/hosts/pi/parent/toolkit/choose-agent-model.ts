@@ -17,11 +17,11 @@ export async function chooseAgentModel(
 	toolkit: Toolkit,
 	commands: CommandContext,
 ): Promise<Report | undefined> {
-	const agent = named ?? (await pick(toolkit, "Whose model?", listChangeable(commands)));
+	const agent = named ?? (await letChoose(toolkit, "Whose model?", listChangeable(commands)));
 	if (agent === undefined) return undefined;
-	const model = await pick(toolkit, `Model of ${agent}`, await listChoices(commands));
+	const model = await letChoose(toolkit, `Model of ${agent}`, await listModelItems(commands));
 	if (model === undefined) return undefined;
-	const thinking = await pick(toolkit, `Thinking level of ${agent} (Esc: as it is)`, LEVELS);
+	const thinking = await letChoose(toolkit, `Thinking level of ${agent} (Esc: as it is)`, LEVELS);
 	const choice: AgentChoice = { model, thinking };
 	return setAgentModel(agent, choice, commands);
 }
@@ -39,7 +39,7 @@ function listChangeable(commands: CommandContext): readonly SearchItem[] {
 }
 
 /** What is known without asking anybody beyond this machine: pi's models, servers that run here, and those of the configuration. */
-async function listChoices(commands: CommandContext): Promise<readonly SearchItem[]> {
+async function listModelItems(commands: CommandContext): Promise<readonly SearchItem[]> {
 	const servers = await findLocalServers(commands);
 	const local = servers.flatMap(({ service, models }) => models.map((model) => `${service}/${model}`));
 	const configured = Object.entries(commands.config.models).flatMap(([service, { model }]) =>
@@ -57,7 +57,7 @@ async function listChoices(commands: CommandContext): Promise<readonly SearchIte
 	];
 }
 
-async function pick(
+async function letChoose(
 	toolkit: Toolkit,
 	title: string,
 	items: readonly SearchItem[],

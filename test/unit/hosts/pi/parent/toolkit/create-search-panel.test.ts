@@ -15,7 +15,10 @@ function openSearch(names: readonly string[], rows = 20) {
 		close: () => void done.push("closed"),
 	});
 	const read = (): string => panel.render(70).join("\n");
-	return { done, read, press: (...keys: string[]) => keys.forEach((key) => panel.handleInput?.(key)) };
+	const press = (...keys: string[]): void => {
+		for (const key of keys) panel.handleInput?.(key);
+	};
+	return { done, read, press };
 }
 
 const DOWN = "\u001b[B";
