@@ -1,0 +1,117 @@
+import { constants, copyFileSync, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { GitError } from "./git-error.ts";
+import type { FileView, Store } from "./open-store.ts";
+
+/** Paths are bytes, and not always text: characters of one byte each. */
+export interface Snapshot {
+	readonly tree: string;
+	/** Repositories inside that Git does not look into, with `/` at their end. */
+	readonly repositories: readonly string[];
+	/** Neither files nor links, or closed to us: as they were before. */
+	readonly unreadable: readonly string[];
+}
+
+interface SnapshotOptions {
+	/** Read again whatever their size and time say. */
+	readonly touched?: ReadonlySet<string>;
+	readonly signal?: AbortSignal | undefined;
+}
+
+const MAX_UNREADABLE = 100;
+const UNREADABLE = /fatal: (?:Unable to process path|unable to index file) '?([\s\S]*?)'?$/i;
+const LOOK = `"$0" ls-files -z --others --exclude-standard && printf '/\\0' && "$0" diff-files -z --name-only --ignore-submodules=all`;
+
+/** Begins with what a repository knows about its files, so that only what changed is read. */
+export function borrowIndex(store: Store, gitDirectory: string): void {
+	// A part of an index can be in files beside it.
+	const names = readdirSync(gitDirectory).filter(
+		(name) => name === "index" || name.startsWith("sharedindex."),
+	);
+	for (const name of names)
+		copyFileSync(join(gitDirectory, name), join(store.directory, name), constants.COPYFILE_FICLONE);
+}
+
+/** A tree of the files as they are: tracked, changed, new, and nothing that is ignored. The store's index is then as the tree. */
+export async function snapshotFiles(
+	store: Store,
+	view: FileView,
+	{ touched = new Set(), signal }: SnapshotOptions = {},
+): Promise<Snapshot> {
+	await keepNoPromise(store, view, touched);
+	if (touched.size > 0) await forgetNotes(store, touched);
+	const seen = (await store.script(LOOK, { view, signal })).toString("latin1").split("\0").slice(0, -1);
+	const others = seen.slice(0, seen.indexOf("/"));
+	const isRepository = (path: string): boolean => path.endsWith("/");
+	const paths = [...others.filter((path) => !isRepository(path)), ...seen.slice(others.length + 1)];
+	const unreadable = await updateIndex(store, paths, { view, signal });
+	// Objects that the repository never had, as in a partial clone, are no reason to fail.
+	const tree = (await store.git(["write-tree", "--missing-ok"], { signal })).toString("latin1").trim();
+	return { tree, repositories: others.filter(isRepository), unreadable };
+}
+
+/**
+ * A user can have promised Git that files do not change (`assume-unchanged`), or that they are not there (a sparse
+ * checkout). A child knows of no promise.
+ */
+async function keepNoPromise(store: Store, { top }: FileView, touched: ReadonlySet<string>): Promise<void> {
+	const listed = (await store.git(["ls-files", "-z", "-v"])).toString("latin1").split("\0").slice(0, -1);
+	const isThere = (path: string): boolean =>
+		touched.has(path) || lstatSync(toPath(top, path), { throwIfNoEntry: false }) !== undefined;
+	const promised = listed
+		.filter((line) => line[0] !== "H")
+		.map((line) => ({ tag: line[0] ?? "", path: line.slice(2) }));
+	const unchanged = promised.filter(({ tag }) => tag !== tag.toUpperCase());
+	const present = promised.filter(({ tag, path }) => tag.toUpperCase() === "S" && isThere(path));
+	const steps = [
+		["--no-assume-unchanged", unchanged],
+		["--no-skip-worktree", present],
+	] as const;
+	for (const [option, rows] of steps)
+		if (rows.length > 0)
+			await store.git(["update-index", option, "-z", "--stdin"], {
+				input: toInput(rows.map(({ path }) => path)),
+			});
+}
+
+/** The path of a file by its bytes. */
+export function toPath(top: string, raw: string): Buffer {
+	return Buffer.concat([Buffer.from(`${top}/`), Buffer.from(raw, "latin1")]);
+}
+
+function toInput(paths: readonly string[]): Buffer {
+	return Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1");
+}
+
+/** Size and time of these files are not believed. */
+async function forgetNotes(store: Store, touched: ReadonlySet<string>): Promise<void> {
+	const listed = (await store.git(["ls-files", "-z", "--stage"])).toString("latin1").split("\0").slice(0, -1);
+	const rows = listed.filter((line) => touched.has(line.slice(line.indexOf("\t") + 1)));
+	if (rows.length > 0) await store.git(["update-index", "-z", "--index-info"], { input: toInput(rows) });
+}
+
+/** Which of the paths could not be read. */
+async function updateIndex(
+	store: Store,
+	paths: readonly string[],
+	call: { readonly view: FileView; readonly signal: AbortSignal | undefined },
+): Promise<readonly string[]> {
+	const unreadable: string[] = [];
+	let left = paths;
+	while (left.length > 0) {
+		try {
+			await store.git(["update-index", "--add", "--remove", "--replace", "-z", "--stdin"], {
+				...call,
+				input: toInput(left),
+			});
+			return unreadable;
+		} catch (error) {
+			const [, path] = (error instanceof GitError && UNREADABLE.exec(error.message)) || [];
+			const raw = path === undefined ? undefined : Buffer.from(path, "utf8").toString("latin1");
+			if (raw === undefined || !left.includes(raw) || unreadable.length >= MAX_UNREADABLE) throw error;
+			unreadable.push(raw);
+			left = left.filter((candidate) => candidate !== raw);
+		}
+	}
+	return unreadable;
+}
