@@ -9,22 +9,8 @@ import {
 	writeAtomically,
 } from "@deputize/ground";
 import type { ChangedFile, ChangeOrigin, ChangeState, Isolation, NamedPaths } from "../contract/changes.ts";
+import type { TreeDifference } from "../git/compare-trees.ts";
 import { CHANGE_ID } from "./changes-directory.ts";
-
-/** A file or link as Git names it. */
-export interface TreeEntry {
-	/** `100644`, `100755` or `120000`. */
-	readonly mode: string;
-	/** Names its content in the store. */
-	readonly blob: string;
-}
-
-/** What is different at one path. Its bytes are characters of one byte each. */
-export interface ChangeEntry {
-	readonly path: string;
-	readonly before?: TreeEntry;
-	readonly after?: TreeEntry;
-}
 
 /** What is written down about a layer, in `record.json` of its directory. */
 export interface ChangeRecord {
@@ -45,7 +31,7 @@ export interface ChangeRecord {
 	/** A copy that no sandbox shows in place of the project. */
 	readonly isBeside: boolean;
 	readonly wasInterrupted: boolean;
-	readonly entries: readonly ChangeEntry[];
+	readonly entries: readonly TreeDifference[];
 	/** Trees of nothing but the entries; each is complete in the store. */
 	readonly trees?: { readonly before: string; readonly after: string };
 	readonly files: readonly Omit<ChangedFile, "isApplied">[];

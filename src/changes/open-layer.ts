@@ -5,7 +5,7 @@ import { canonicalPath, isInside, openOwnDirectory, readHome } from "@deputize/g
 import { type FoundRepository, findRepository } from "../git/find-repository.ts";
 import { createStore, openStore } from "../git/open-store.ts";
 import { listObjectPlaces, readStoreSettings } from "../git/read-store-settings.ts";
-import { borrowIndex, snapshotFiles } from "../git/snapshot-files.ts";
+import { borrowIndex, keepBase, snapshotFiles } from "../git/snapshot-files.ts";
 import { type FileLock, takeFileLock } from "../process/take-file-lock.ts";
 import type { LayerMount } from "../sandbox/policy.ts";
 import { LAYER_DIRECTORIES } from "../sandbox/probe-layers.ts";
@@ -129,11 +129,12 @@ async function fillState(
 	const { project, isolation, borrowed } = record;
 	createStore(storeDirectory(state), await readStoreSettings(found, env));
 	const store = openStore({ directory: storeDirectory(state), env, borrowed });
-	if (found !== undefined) borrowIndex(store, found.gitDirectory);
+	await borrowIndex(store, found?.gitDirectory);
 	const place = { store: store.directory, probe };
 	const { tree } = await snapshotFiles(store, viewFiles({ ...place, top: project, isExact: false }), {
 		signal,
 	});
+	keepBase(store);
 	const shared = { at: project, state, hidden: join(state, "..") };
 	if (isolation === "layer") {
 		for (const name of LAYER_DIRECTORIES) mkdirSync(join(state, name), { mode: 0o700 });
@@ -147,6 +148,7 @@ async function fillState(
 	// What was changed while it was copied is part of the base.
 	const exact = viewFiles({ ...place, top: copy, isExact: true });
 	const { tree: base } = await snapshotFiles(store, exact, { signal });
+	keepBase(store);
 	const shown = probe.works ? await listLeftOut(store, project, MAX_LEFT_OUT) : [];
 	return { base, mount: { ...shared, kind: "copy", shown } };
 }

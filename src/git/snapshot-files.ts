@@ -20,16 +20,43 @@ interface SnapshotOptions {
 
 const MAX_UNREADABLE = 100;
 const UNREADABLE = /fatal: (?:Unable to process path|unable to index file) '?([\s\S]*?)'?$/i;
-const LOOK = `"$0" ls-files -z --others --exclude-standard && printf '/\\0' && "$0" diff-files -z --name-only --ignore-submodules=all`;
+const LOOK = `"$0" ls-files -z --others --exclude-standard && printf '/\\0' && "$0" diff-files -z --name-status --ignore-submodules=all`;
 
 /** Begins with what a repository knows about its files, so that only what changed is read. */
-export function borrowIndex(store: Store, gitDirectory: string): void {
+export async function borrowIndex(store: Store, gitDirectory: string | undefined): Promise<void> {
 	// A part of an index can be in files beside it.
-	const names = readdirSync(gitDirectory).filter(
-		(name) => name === "index" || name.startsWith("sharedindex."),
-	);
+	const names =
+		gitDirectory === undefined ? [] : readdirSync(gitDirectory).filter((name) => IS_INDEX.test(name));
 	for (const name of names)
-		copyFileSync(join(gitDirectory, name), join(store.directory, name), constants.COPYFILE_FICLONE);
+		copyFileSync(join(gitDirectory ?? "", name), join(store.directory, name), constants.COPYFILE_FICLONE);
+	if (!names.includes("index")) await store.git(["read-tree", "--empty"]);
+}
+
+const IS_INDEX = /^(?:index|sharedindex\.[0-9a-f]+)$/;
+const BASE_INDEX = "index.base";
+
+/** What the files were is the beginning of every later look at them. */
+export function keepBase({ directory }: Store): void {
+	copyFileSync(join(directory, "index"), join(directory, BASE_INDEX), constants.COPYFILE_FICLONE);
+}
+
+export function returnToBase({ directory }: Store): void {
+	copyFileSync(join(directory, BASE_INDEX), join(directory, "index"), constants.COPYFILE_FICLONE);
+}
+
+export function listBasePaths(store: Store): Promise<readonly string[]> {
+	return listPaths(store, BASE_INDEX);
+}
+
+export async function listPaths(store: Store, index = "index"): Promise<readonly string[]> {
+	return (await store.git(["ls-files", "-z"], { index })).toString("latin1").split("\0").slice(0, -1);
+}
+
+/** Files of the directory that are not what they were by size and time, or were not there. */
+export async function listUnlikeBase(store: Store, top: string): Promise<readonly string[]> {
+	const options = ["diff-files", "-z", "--name-only", "--ignore-submodules=all"];
+	const listed = await store.git(options, { index: BASE_INDEX, view: { top, isExact: false } });
+	return listed.toString("latin1").split("\0").slice(0, -1);
 }
 
 /** A tree of the files as they are: tracked, changed, new, and nothing that is ignored. The store's index is then as the tree. */
@@ -43,11 +70,21 @@ export async function snapshotFiles(
 	const seen = (await store.script(LOOK, { view, signal })).toString("latin1").split("\0").slice(0, -1);
 	const others = seen.slice(0, seen.indexOf("/"));
 	const isRepository = (path: string): boolean => path.endsWith("/");
-	const paths = [...others.filter((path) => !isRepository(path)), ...seen.slice(others.length + 1)];
+	const changed = pairUp(seen.slice(others.length + 1));
+	// Also where there is a directory now, which Git refuses to look at under the name of a file.
+	const removed = changed.filter(([status]) => status === "D").map(([, path]) => path);
+	if (removed.length > 0)
+		await store.git(["update-index", "--force-remove", "-z", "--stdin"], { input: toInput(removed), signal });
+	const kept = changed.filter(([status]) => status !== "D").map(([, path]) => path);
+	const paths = [...others.filter((path) => !isRepository(path)), ...new Set(kept)];
 	const unreadable = await updateIndex(store, paths, { view, signal });
 	// Objects that the repository never had, as in a partial clone, are no reason to fail.
 	const tree = (await store.git(["write-tree", "--missing-ok"], { signal })).toString("latin1").trim();
 	return { tree, repositories: others.filter(isRepository), unreadable };
+}
+
+function pairUp(fields: readonly string[]): (readonly [status: string, path: string])[] {
+	return fields.flatMap((status, at) => (at % 2 === 0 ? [[status, fields[at + 1] ?? ""] as const] : []));
 }
 
 /**
@@ -91,10 +128,10 @@ async function forgetNotes(store: Store, touched: ReadonlySet<string>): Promise<
 }
 
 /** Which of the paths could not be read. */
-async function updateIndex(
+export async function updateIndex(
 	store: Store,
 	paths: readonly string[],
-	call: { readonly view: FileView; readonly signal: AbortSignal | undefined },
+	call: { readonly view: FileView; readonly index?: string; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly string[]> {
 	const unreadable: string[] = [];
 	let left = paths;
