@@ -1,8 +1,8 @@
-import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { ChangeSet, NamedPaths } from "../contract/changes.ts";
 import { compareTrees, countChangedLines, type TreeDifference } from "../git/compare-trees.ts";
 import { keepTrees } from "../git/keep-trees.ts";
+import { lookAt } from "../git/look-at.ts";
 import { openStore, type Store } from "../git/open-store.ts";
 import {
 	listBasePaths,
@@ -10,7 +10,6 @@ import {
 	returnToBase,
 	type Snapshot,
 	snapshotFiles,
-	toPath,
 } from "../git/snapshot-files.ts";
 import { storeAsItIs } from "../git/store-as-it-is.ts";
 import type { LayerMount } from "../sandbox/policy.ts";
@@ -22,6 +21,7 @@ import { listTouched, type Touched } from "./list-touched.ts";
 import type { OpenedLayer } from "./open-layer.ts";
 import { removeLayer } from "./remove-layer.ts";
 import { toChangeSet } from "./to-change-set.ts";
+import { toShown } from "./to-shown.ts";
 import { storeDirectory, viewFiles } from "./view-files.ts";
 
 /** So many names are told; all of them are counted. */
@@ -127,10 +127,7 @@ function isOfChild(
 ): boolean {
 	if (paths.has(path) || listAbove(path).some((above) => gone.has(above) || paths.has(above))) return true;
 	// In a directory that was removed and made again, what is missing has no entry of its own.
-	return (
-		after === undefined &&
-		lstatSync(toPath(project, path), { throwIfNoEntry: false })?.isDirectory() === false
-	);
+	return after === undefined && lookAt(project, path)?.isDirectory() === false;
 }
 
 function listAbove(path: string): readonly string[] {
@@ -190,15 +187,11 @@ async function listModules(store: Store): Promise<readonly string[]> {
 
 /** A program that opens a file to write and does not write has it copied all the same. */
 function isChanged(path: string, state: string, { project }: ChangeRecord): boolean {
-	const now = lstatSync(toPath(join(state, "upper"), path), { throwIfNoEntry: false });
-	const before = lstatSync(toPath(project, path), { throwIfNoEntry: false });
-	return !(now?.isFile() && before?.isFile() && now.size === before.size && now.mtimeMs === before.mtimeMs);
+	const now = lookAt(join(state, "upper"), path);
+	const before = lookAt(project, path);
+	return !(now?.isFile() && before?.isFile() && now.size === before.size && now.mtimeNs === before.mtimeNs);
 }
 
 function nameFirst(raw: readonly string[]): NamedPaths {
 	return { count: raw.length, names: raw.slice(0, MAX_NAMES).map(toShown) };
-}
-
-export function toShown(raw: string): string {
-	return Buffer.from(raw, "latin1").toString("utf8");
 }

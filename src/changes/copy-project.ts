@@ -10,8 +10,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, sleep } from "@deputize/ground";
+import { lookAt, toPath } from "../git/look-at.ts";
 import type { Store } from "../git/open-store.ts";
-import { toPath } from "../git/snapshot-files.ts";
 
 const PAUSE_EVERY = 500;
 
@@ -56,7 +56,7 @@ function makeDirectories(
 ): void {
 	if (raw === "." || place.made.has(raw)) return;
 	makeDirectories(dirname(raw), place);
-	const mode = lstatSync(toPath(place.project, raw), { throwIfNoEntry: false })?.mode ?? 0o755;
+	const mode = Number(lookAt(place.project, raw)?.mode ?? 0o755n);
 	mkdirSync(toPath(place.copy, raw), { recursive: true, mode: (mode & 0o777) | 0o700 });
 	place.made.add(raw);
 }

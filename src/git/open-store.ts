@@ -31,6 +31,8 @@ interface StoreCall {
 	readonly index?: string;
 	readonly view?: FileView;
 	readonly signal?: AbortSignal | undefined;
+	/** Exit codes that are an answer too. */
+	readonly isFine?: (exitCode: number) => boolean;
 }
 
 /**
@@ -87,7 +89,7 @@ export function openStore({ directory, env, borrowed = [] }: StorePlace): Store 
 	const program = findExecutable("git", plain);
 	if (program === undefined) throw new GitError("git was not found on PATH. Install Git.");
 	const run = async (command: string, args: readonly string[], call: StoreCall): Promise<Buffer> => {
-		const { input, maxBytes = MAX_BYTES, index = "index", view, signal } = call;
+		const { input, maxBytes = MAX_BYTES, index = "index", view, signal, isFine } = call;
 		const ending = await runCommand({
 			...(view?.wrap?.(command, args) ?? { command, args }),
 			cwd: view === undefined || view.wrap !== undefined ? parse(directory).root : view.top,
@@ -106,8 +108,9 @@ export function openStore({ directory, env, borrowed = [] }: StorePlace): Store 
 			maxStdoutBytes: maxBytes,
 			...defined({ input, signal }),
 		});
-		if (ending.reason === "exit" && ending.exitCode === 0) return ending.stdout;
-		throw toGitError(args, ending);
+		const { reason, exitCode, stdout } = ending;
+		if (reason === "exit" && (exitCode === 0 || isFine?.(exitCode ?? -1) === true)) return stdout;
+		throw toGitError(args.slice(1), ending);
 	};
 	return {
 		directory,

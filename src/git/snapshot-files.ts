@@ -1,6 +1,7 @@
-import { constants, copyFileSync, lstatSync, readdirSync } from "node:fs";
+import { constants, copyFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { GitError } from "./git-error.ts";
+import { lookAt } from "./look-at.ts";
 import type { FileView, Store } from "./open-store.ts";
 
 /** Paths are bytes, and not always text: characters of one byte each. */
@@ -73,8 +74,7 @@ export async function snapshotFiles(
 	const changed = pairUp(seen.slice(others.length + 1));
 	// Also where there is a directory now, which Git refuses to look at under the name of a file.
 	const removed = changed.filter(([status]) => status === "D").map(([, path]) => path);
-	if (removed.length > 0)
-		await store.git(["update-index", "--force-remove", "-z", "--stdin"], { input: toInput(removed), signal });
+	if (removed.length > 0) await editIndex(store, "--force-remove", removed);
 	const kept = changed.filter(([status]) => status !== "D").map(([, path]) => path);
 	const paths = [...others.filter((path) => !isRepository(path)), ...new Set(kept)];
 	const unreadable = await updateIndex(store, paths, { view, signal });
@@ -93,8 +93,7 @@ function pairUp(fields: readonly string[]): (readonly [status: string, path: str
  */
 async function keepNoPromise(store: Store, { top }: FileView, touched: ReadonlySet<string>): Promise<void> {
 	const listed = (await store.git(["ls-files", "-z", "-v"])).toString("latin1").split("\0").slice(0, -1);
-	const isThere = (path: string): boolean =>
-		touched.has(path) || lstatSync(toPath(top, path), { throwIfNoEntry: false }) !== undefined;
+	const isThere = (path: string): boolean => touched.has(path) || lookAt(top, path) !== undefined;
 	const promised = listed
 		.filter((line) => line[0] !== "H")
 		.map((line) => ({ tag: line[0] ?? "", path: line.slice(2) }));
@@ -106,14 +105,19 @@ async function keepNoPromise(store: Store, { top }: FileView, touched: ReadonlyS
 	] as const;
 	for (const [option, rows] of steps)
 		if (rows.length > 0)
-			await store.git(["update-index", option, "-z", "--stdin"], {
-				input: toInput(rows.map(({ path }) => path)),
-			});
+			await editIndex(
+				store,
+				option,
+				rows.map(({ path }) => path),
+			);
 }
 
-/** The path of a file by its bytes. */
-export function toPath(top: string, raw: string): Buffer {
-	return Buffer.concat([Buffer.from(`${top}/`), Buffer.from(raw, "latin1")]);
+/** No file is looked at, but Git wants a directory where they could be. */
+async function editIndex(store: Store, option: string, paths: readonly string[]): Promise<void> {
+	await store.git(["update-index", option, "-z", "--stdin"], {
+		input: toInput(paths),
+		view: { top: store.directory, isExact: false },
+	});
 }
 
 function toInput(paths: readonly string[]): Buffer {

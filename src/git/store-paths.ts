@@ -1,9 +1,10 @@
-import { lstatSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { rememberResults } from "@deputize/ground";
 import type { TreeFile } from "./compare-trees.ts";
+import { lookAt } from "./look-at.ts";
 import type { Store } from "./open-store.ts";
-import { toPath, updateIndex } from "./snapshot-files.ts";
+import { updateIndex } from "./snapshot-files.ts";
 
 const INDEX = "index.now";
 
@@ -18,12 +19,12 @@ export async function storePaths(
 ): Promise<ReadonlyMap<string, TreeFile>> {
 	const isPlain = rememberResults((directory: string): boolean => {
 		if (directory === ".") return true;
-		const entry = lstatSync(toPath(top, directory), { throwIfNoEntry: false });
+		const entry = lookAt(top, directory);
 		return isPlain(dirname(directory)) && entry?.isDirectory() === true;
 	});
 	const there = paths.filter((path) => {
 		if (!isPlain(dirname(path))) return false;
-		const entry = lstatSync(toPath(top, path), { throwIfNoEntry: false });
+		const entry = lookAt(top, path);
 		return entry?.isFile() === true || entry?.isSymbolicLink() === true;
 	});
 	rmSync(join(store.directory, INDEX), { force: true });
