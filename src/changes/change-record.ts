@@ -28,8 +28,6 @@ export interface ChangeRecord {
 	readonly borrowed: readonly string[];
 	/** Nobody will ask for its changes. */
 	readonly isThrownAway: boolean;
-	/** A copy that no sandbox shows in place of the project. */
-	readonly isBeside: boolean;
 	readonly wasInterrupted: boolean;
 	readonly entries: readonly TreeDifference[];
 	/** Trees of nothing but the entries; each is complete in the store. */
@@ -41,6 +39,8 @@ export interface ChangeRecord {
 	readonly applied: readonly string[];
 	/** What the layer has is in the store, and it is gone. */
 	readonly isLayerGone: boolean;
+	/** When a person was first told that it will be removed because of its age. */
+	readonly removalToldAt?: number;
 }
 
 const isNamed = (value: unknown): boolean => isObject(value) && isAmount(value["count"]);
@@ -58,7 +58,6 @@ function parseChangeRecord(value: unknown): ChangeRecord | undefined {
 		base: (base) => typeof base === "string",
 		borrowed: Array.isArray,
 		isThrownAway: isOneOf(true, false),
-		isBeside: isOneOf(true, false),
 		wasInterrupted: isOneOf(true, false),
 		entries: Array.isArray,
 		files: Array.isArray,

@@ -19,6 +19,7 @@ import { ChangesError } from "./changes-error.ts";
 import type { ChangesPlace } from "./layer.ts";
 import { listTouched, type Touched } from "./list-touched.ts";
 import type { OpenedLayer } from "./open-layer.ts";
+import { isSame } from "./plan-apply.ts";
 import { removeLayer } from "./remove-layer.ts";
 import { toChangeSet } from "./to-change-set.ts";
 import { toShown } from "./to-shown.ts";
@@ -62,7 +63,7 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 	}
 	const store = openStore({ directory: storeDirectory(state), env: place.env, borrowed: record.borrowed });
 	const touched = record.isolation === "layer" ? listTouched(join(state, "upper")) : undefined;
-	if (touched?.paths.size === 0) {
+	if (touched?.paths.size === 0 && record.applied.length === 0) {
 		removeLayer(state);
 		return undefined;
 	}
@@ -77,11 +78,12 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 		touched === undefined ? differences : differences.filter((entry) => isOfChild(entry, touched, record));
 	const isModule = ({ before, after }: TreeDifference): boolean =>
 		[before?.mode, after?.mode].includes(SUBMODULE);
-	const entries = await storeAsItIs(
+	const found = await storeAsItIs(
 		store,
 		mine.filter((entry) => !isModule(entry)),
 		record.project,
 	);
+	const { entries, applied } = continueFrom(record, found);
 	const others = await nameOthers({ store, snapshot, touched, state, record, entries });
 	const repositories = nameFirst([...mine.filter(isModule).map(({ path }) => path), ...others.repositories]);
 	const ignored = nameFirst([...others.ignored, ...snapshot.unreadable]);
@@ -99,11 +101,38 @@ export async function collectState(options: CollectOptions): Promise<ChangeSet |
 	);
 	const collected: ChangeRecord = {
 		...record,
-		...{ state: "pending", changedAt: new Date().toISOString(), wasInterrupted },
+		...{ applied, state: entries.length > 0 && applied.length === entries.length ? "applied" : "pending" },
+		...{ changedAt: new Date().toISOString(), wasInterrupted },
 		...{ entries, trees, files, ignored, repositories },
 	};
 	writeRecord(state, collected);
 	return toChangeSet(state, collected);
+}
+
+/**
+ * A session goes on in its layer after some of it was applied: what is in the project already is where its further changes
+ * begin.
+ */
+function continueFrom(
+	record: ChangeRecord,
+	found: readonly TreeDifference[],
+): { readonly entries: readonly TreeDifference[]; readonly applied: readonly string[] } {
+	const entries = new Map(found.map((entry) => [entry.path, entry]));
+	const earlier = new Map(record.entries.map((entry) => [entry.path, entry]));
+	const applied: string[] = [];
+	for (const path of record.applied) {
+		const before = earlier.get(path);
+		if (before === undefined) continue;
+		const now = entries.has(path) ? entries.get(path)?.after : before.before;
+		if (isSame(now, before.after)) applied.push(path);
+		const from = isSame(now, before.after) ? before.before : before.after;
+		entries.set(path, {
+			path,
+			...(from === undefined ? {} : { before: from }),
+			...(now === undefined ? {} : { after: now }),
+		});
+	}
+	return { entries: [...entries.values()].sort((left, right) => (left.path < right.path ? -1 : 1)), applied };
 }
 
 function viewLayer({ record, state, probe, mount }: CollectOptions) {

@@ -47,9 +47,36 @@ export async function planApply(
 		project,
 		entries.map(({ path }) => path),
 	);
+	const sorted = sortEntries(entries, now);
+	const merged = await mergeEntries(store, sorted.merges);
+	const wanted = [...sorted.wanted, ...merged.wanted];
+	const removed = new Set(wanted.filter(({ after }) => after === undefined).map(({ path }) => path));
+	const explain = createObstacleSearch(project, removed);
+	const obstacles = wanted.flatMap(({ path, after }): Conflict[] => {
+		const reason = after === undefined ? undefined : explain(path, now.has(path));
+		return reason === undefined ? [] : [{ path: toShown(path), reason }];
+	});
+	const conflicts = [...sorted.conflicts, ...merged.conflicts, ...obstacles];
+	if (conflicts.length > 0) return { conflicts };
+	const steps = wanted
+		.map((file) => toStep(project, file, now.get(file.path)))
+		.filter(({ before, after }) => !isSame(before, after))
+		.sort((left, right) => (left.path < right.path ? -1 : 1));
+	return { steps };
+}
+
+interface Wanted {
+	readonly path: string;
+	readonly after?: TreeFile;
+}
+
+type NamedMerge = Merge & { readonly path: string; readonly mode: string };
+
+/** What can be written as the child made it, what has to be merged, and what cannot be. */
+function sortEntries(entries: readonly TreeDifference[], now: ReadonlyMap<string, TreeFile>) {
+	const wanted: Wanted[] = [];
+	const merges: NamedMerge[] = [];
 	const conflicts: Conflict[] = [];
-	const wanted: { readonly path: string; readonly after?: TreeFile }[] = [];
-	const merges: (Merge & { readonly path: string; readonly mode: string })[] = [];
 	for (const { path, before, after } of entries) {
 		const here = now.get(path);
 		if (isSame(here, after)) continue;
@@ -58,31 +85,29 @@ export async function planApply(
 			merges.push({ path, base: before, ours: here, theirs: after, mode: mergeModes(before, here, after) });
 		else conflicts.push({ path: toShown(path), reason: explainUnlike(before, here, after) });
 	}
-	const merged = await mergeContents(store, merges);
-	for (const [at, { path, mode }] of merges.entries()) {
-		const result = merged[at];
-		if (result !== undefined && "blob" in result) wanted.push({ path, after: { mode, blob: result.blob } });
-		else if (result !== undefined && "conflicts" in result)
-			conflicts.push({ path: toShown(path), reason: "both changed the same lines", lines: result.conflicts });
+	return { wanted, merges, conflicts };
+}
+
+async function mergeEntries(store: Store, merges: readonly NamedMerge[]) {
+	const wanted: Wanted[] = [];
+	const conflicts: Conflict[] = [];
+	for (const [at, merged] of (await mergeContents(store, merges)).entries()) {
+		const { path = "", mode = "" } = merges[at] ?? {};
+		if ("blob" in merged) wanted.push({ path, after: { mode, blob: merged.blob } });
+		else if ("conflicts" in merged)
+			conflicts.push({ path: toShown(path), reason: "both changed the same lines", lines: merged.conflicts });
 		else conflicts.push({ path: toShown(path), reason: "both changed it, and it is not text" });
 	}
-	const removed = new Set(wanted.filter(({ after }) => after === undefined).map(({ path }) => path));
-	const inTheWay = createObstacleSearch(project, removed);
-	for (const { path, after } of wanted) {
-		const reason = after === undefined ? undefined : inTheWay(path, now.has(path));
-		if (reason !== undefined) conflicts.push({ path: toShown(path), reason });
-	}
-	if (conflicts.length > 0) return { conflicts };
-	const steps = wanted.map(({ path, after }): Step => {
-		const here = now.get(path);
-		const rights = here === undefined ? undefined : Number(lookAt(project, path)?.mode ?? 0n) & 0o7777;
-		return {
-			path,
-			...(here === undefined ? {} : { before: { ...here, rights: rights ?? 0 } }),
-			...(after === undefined ? {} : { after: { ...after, rights: chooseRights(after, here, rights) } }),
-		};
-	});
-	return { steps: steps.filter(({ before, after }) => !isSame(before, after)) };
+	return { wanted, conflicts };
+}
+
+function toStep(project: string, { path, after }: Wanted, here: TreeFile | undefined): Step {
+	const rights = here === undefined ? undefined : Number(lookAt(project, path)?.mode ?? 0n) & 0o7777;
+	return {
+		path,
+		...(here === undefined ? {} : { before: { ...here, rights: rights ?? 0 } }),
+		...(after === undefined ? {} : { after: { ...after, rights: chooseRights(after, here, rights) } }),
+	};
 }
 
 export function isSame(left: TreeFile | undefined, right: TreeFile | undefined): boolean {

@@ -22,6 +22,7 @@ import {
 	sleep,
 	writeAtomically,
 } from "@deputize/ground";
+import type { TreeFile } from "../git/compare-trees.ts";
 import { lookAt } from "../git/look-at.ts";
 import type { Store } from "../git/open-store.ts";
 import { placeFiles } from "../git/place-files.ts";
@@ -296,38 +297,62 @@ function removeIfEmpty(project: string, path: string): void {
 	}
 }
 
+interface NumberedStep extends Step {
+	readonly index: number;
+	/** What is there now. */
+	readonly here: TreeFile | undefined;
+}
+
 /**
  * Takes back what a writing has done, by its own notes and what is in its directory, however far it came. Names what somebody
  * has changed since, which stays as it is.
  */
 export async function takeBack(store: Store, project: string, writing: Writing): Promise<readonly string[]> {
 	const { staging, steps, directories, isCommitting } = writing;
+	const beside = join(project, staging);
 	const foreign: string[] = [];
-	const top = join(project, staging);
 	if (isCommitting && lookAt(project, staging) !== undefined) {
 		const paths = steps.map(({ path }) => path);
 		const now = await storePaths(store, project, paths);
 		const numbered = steps.map((step, index) => ({ ...step, index, here: now.get(step.path) }));
-		for (const { path, before, after, here, index } of numbered) {
-			if (before !== undefined || here === undefined) continue;
-			const fresh = lookAt(top, `new-${index}`);
-			// Never moved, or moved and not yet without its first name.
-			if (fresh !== undefined && fresh.ino !== lookAt(project, path)?.ino) continue;
-			if (isSame(here, after)) inDirectory({ project, path }, (entry) => unlinkSync(entry));
-			else foreign.push(toShown(path));
-		}
+		foreign.push(...removeNew(project, beside, numbered));
 		for (const path of deepestFirst(directories.made)) removeIfEmpty(project, path);
-		const rights = new Map(directories.emptied);
-		const mode = (path: string): number => rights.get(path) ?? 0o755;
-		for (const { path, before, after, here, index } of numbered) {
-			if (before === undefined || lookAt(top, `old-${index}`) === undefined) continue;
-			if (here !== undefined && !isSame(here, after) && !isSame(here, before)) foreign.push(toShown(path));
-			else inDirectory({ project, path, mode }, (entry) => renameSync(join(top, `old-${index}`), entry));
-		}
-		for (const [path] of directories.emptied.filter(([path]) => lookAt(project, path) === undefined))
-			inDirectory({ project, path: `${path}/x`, mode }, () => undefined);
+		foreign.push(...returnOld(project, beside, numbered, directories));
 	}
-	rmSync(top, { recursive: true, force: true });
+	rmSync(beside, { recursive: true, force: true });
+	return foreign;
+}
+
+/** What was not there before. */
+function removeNew(project: string, beside: string, steps: readonly NumberedStep[]): readonly string[] {
+	return steps.flatMap(({ path, before, after, here, index }) => {
+		if (before !== undefined || here === undefined) return [];
+		const fresh = lookAt(beside, `new-${index}`);
+		// Never moved; the same file under both names was, and kept its first name for a moment.
+		if (fresh !== undefined && fresh.ino !== lookAt(project, path)?.ino) return [];
+		if (!isSame(here, after)) return [toShown(path)];
+		inDirectory({ project, path }, (entry) => unlinkSync(entry));
+		return [];
+	});
+}
+
+/** What was there before, the very files, and the directories that were empty without them. */
+function returnOld(
+	project: string,
+	beside: string,
+	steps: readonly NumberedStep[],
+	{ emptied }: Directories,
+): readonly string[] {
+	const rights = new Map(emptied);
+	const mode = (path: string): number => rights.get(path) ?? 0o755;
+	const foreign = steps.flatMap(({ path, before, after, here, index }) => {
+		if (before === undefined || lookAt(beside, `old-${index}`) === undefined) return [];
+		if (here !== undefined && !isSame(here, after) && !isSame(here, before)) return [toShown(path)];
+		inDirectory({ project, path, mode }, (entry) => renameSync(join(beside, `old-${index}`), entry));
+		return [];
+	});
+	for (const [path] of emptied.filter(([path]) => lookAt(project, path) === undefined))
+		inDirectory({ project, path: `${path}/x`, mode }, () => undefined);
 	return foreign;
 }
 

@@ -33,8 +33,7 @@ export interface NamedPaths {
 }
 
 /**
- * `open`: a child is at work. `pending`: nothing of it is in the project. `applied`: all of it, or the files that were
- * chosen, are.
+ * `open`: a child is at work. `pending`: not all of it is in the project. `applied`: all of it is.
  */
 export type ChangeState = "open" | "pending" | "applied";
 

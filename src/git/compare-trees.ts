@@ -53,29 +53,37 @@ export async function compareTrees(store: Store, before: string, after: string):
 /** What a person is shown: renamed files as one, with lines added and removed. */
 export async function countChangedLines(store: Store, before: string, after: string): Promise<LineCounts[]> {
 	const options = ["-r", "-z", "-M", "--raw", "--numstat", "--no-ext-diff", "--no-textconv"];
-	const fields = (await store.git(["diff-tree", ...options, before, after])).toString("latin1").split("\0");
-	const statuses = new Map<string, LineCounts["status"]>();
-	let at = 0;
-	for (; fields[at]?.startsWith(":") === true; ) {
-		const letter = RAW.exec(fields[at] ?? "")?.[5] ?? "M";
-		const isRenamed = letter === "R" || letter === "C";
-		statuses.set(fields[at + (isRenamed ? 2 : 1)] ?? "", toStatus(letter));
-		at += isRenamed ? 3 : 2;
-	}
+	const listed = await store.git(["diff-tree", ...options, before, after]);
+	const fields = listed.toString("latin1").split("\0");
+	const { statuses, end } = readStatuses(fields);
 	const found: LineCounts[] = [];
-	while (at < fields.length && fields[at] !== "") {
+	for (let at = end; at < fields.length - 1; ) {
 		const [added = "", removed = "", path = ""] = splitCounts(fields[at] ?? "");
 		const isRenamed = path === "";
-		const name = (isRenamed ? fields[at + 2] : path) ?? "";
+		const [from = "", to = ""] = fields.slice(at + 1, at + 3);
+		const name = isRenamed ? to : path;
 		found.push({
 			path: name,
-			...(isRenamed ? { from: fields[at + 1] ?? "" } : {}),
+			...(isRenamed ? { from } : {}),
 			status: statuses.get(name) ?? "modified",
 			...(added === "-" ? {} : { added: Number(added), removed: Number(removed) }),
 		});
 		at += isRenamed ? 3 : 1;
 	}
 	return found;
+}
+
+/** The first part of the answer, one record for each file: what happened to it, and its name or both its names. */
+function readStatuses(fields: readonly string[]) {
+	const statuses = new Map<string, LineCounts["status"]>();
+	let end = 0;
+	while (fields[end]?.startsWith(":") === true) {
+		const letter = RAW.exec(fields[end] ?? "")?.[5] ?? "M";
+		const names = letter === "R" || letter === "C" ? 2 : 1;
+		statuses.set(fields[end + names] ?? "", toStatus(letter));
+		end += names + 1;
+	}
+	return { statuses, end };
 }
 
 /** A name can have tabs in it. */

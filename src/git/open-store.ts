@@ -89,21 +89,11 @@ export function openStore({ directory, env, borrowed = [] }: StorePlace): Store 
 	const program = findExecutable("git", plain);
 	if (program === undefined) throw new GitError("git was not found on PATH. Install Git.");
 	const run = async (command: string, args: readonly string[], call: StoreCall): Promise<Buffer> => {
-		const { input, maxBytes = MAX_BYTES, index = "index", view, signal, isFine } = call;
+		const { input, maxBytes = MAX_BYTES, view, signal, isFine } = call;
 		const ending = await runCommand({
 			...(view?.wrap?.(command, args) ?? { command, args }),
 			cwd: view === undefined || view.wrap !== undefined ? parse(directory).root : view.top,
-			env: {
-				...withSettings(plain, {
-					"core.checkStat": view?.isExact === true ? "default" : "minimal",
-					"core.trustctime": String(view?.isExact === true),
-				}),
-				GIT_INDEX_FILE: join(directory, index),
-				...(borrowed.length === 0 || view?.isForeign === true
-					? {}
-					: { GIT_ALTERNATE_OBJECT_DIRECTORIES: borrowed.map(quoteAlternate).join(":") }),
-				...(view === undefined ? {} : { GIT_WORK_TREE: view.top }),
-			},
+			env: buildStoreEnvironment(plain, { directory, borrowed, call }),
 			timeoutMs: TIMEOUT_MS,
 			maxStdoutBytes: maxBytes,
 			...defined({ input, signal }),
@@ -116,6 +106,26 @@ export function openStore({ directory, env, borrowed = [] }: StorePlace): Store 
 		directory,
 		git: (args, call = {}) => run(program, ["--no-pager", ...args], call),
 		script: (text, call = {}) => run("/bin/sh", ["-c", text, program], call),
+	};
+}
+
+function buildStoreEnvironment(
+	plain: Readonly<Record<string, string>>,
+	{ directory, borrowed, call }: { directory: string; borrowed: readonly string[]; call: StoreCall },
+): Record<string, string> {
+	const { index = "index", view } = call;
+	const isExact = view?.isExact === true;
+	const lenders = view?.isForeign === true ? [] : borrowed;
+	return {
+		...withSettings(plain, {
+			"core.checkStat": isExact ? "default" : "minimal",
+			"core.trustctime": String(isExact),
+		}),
+		GIT_INDEX_FILE: join(directory, index),
+		...(lenders.length === 0
+			? {}
+			: { GIT_ALTERNATE_OBJECT_DIRECTORIES: lenders.map(quoteAlternate).join(":") }),
+		...(view === undefined ? {} : { GIT_WORK_TREE: view.top }),
 	};
 }
 
