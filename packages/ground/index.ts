@@ -41,6 +41,7 @@ export { listAncestors } from "./paths/list-ancestors.ts";
 export { listIfThere } from "./paths/list-if-there.ts";
 export { listOwnAncestors } from "./paths/list-own-ancestors.ts";
 export { makePrivateDirectory } from "./paths/make-private-directory.ts";
+export { openBelow } from "./paths/open-below.ts";
 export { openOwnDirectory } from "./paths/open-own-directory.ts";
 export { appendToFile, openToAppend } from "./paths/open-to-append.ts";
 export { readHome } from "./paths/read-home.ts";

@@ -1,4 +1,5 @@
 import { RUNTIME_NAMES } from "./agent.ts";
+import { ISOLATIONS } from "./changes.ts";
 import {
 	agentTable,
 	bound,
@@ -65,6 +66,28 @@ export const CONFIG_TABLE = {
 			"resident memory of a child with everything it started, looked at five times a second on Linux; more ends the run",
 		),
 		allowWrite: yesOrNo(false, "unsafe, see SECURITY.md"),
+		isolation: choice(
+			ISOLATIONS,
+			"layer",
+			"where an agent that writes works: `layer` over the project, or where none can be mounted a private `copy` of it; `in-place` is the project itself, unsafe. See [changes](changes.md)",
+		),
+		keepChanges: {
+			maxAgeDays: integer(
+				30,
+				[1],
+				"applied changes are kept for so long; others are removed a week after that was told",
+			),
+			maxMb: integer(
+				4096,
+				[1],
+				"for all changes together: the oldest applied ones are removed; others never are",
+			),
+		},
+		maxLayerMb: integer(
+			2048,
+			[1],
+			"what an agent may write in one layer; more ends its run and keeps what is there",
+		),
 		readonlyTools: patterns(
 			'tools of other extensions and MCP servers that only read, by your word, such as `["docs_lookup", "mcp__context7__*"]`; see [agents](agent-definition.md#tools-of-others)',
 		),

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { canonicalPath, isInside, listAncestors } from "@deputize/ground";
 import { locateCallFilter } from "./locate-call-filter.ts";
 import type { Mechanism } from "./mechanism.ts";
-import type { Command, Policy } from "./policy.ts";
+import type { Command, LayerMount, Policy } from "./policy.ts";
 import type { Sandbox } from "./sandbox-probe.ts";
 
 /** Linux namespaces, made by the program bwrap. */
@@ -67,7 +67,7 @@ interface View {
  */
 function wrapInBubblewrap({ command, args }: Command, policy: Policy, sandbox: Sandbox): Command {
 	const { mounts, sealed, namespaces } =
-		policy.view === "machine" ? showMachine(policy) : showNothing(policy);
+		policy.view === "machine" ? showMachine(policy, sandbox) : showNothing(policy, sandbox);
 	const environment = Object.entries(policy.environment ?? {}).flatMap(([name, value]) => [
 		"--setenv",
 		name,
@@ -92,9 +92,9 @@ function wrapInBubblewrap({ command, args }: Command, policy: Policy, sandbox: S
 	]);
 }
 
-function showMachine({ hidden = [], readable = [], network }: Policy): View {
+function showMachine({ hidden = [], readable = [], network, layer }: Policy, sandbox: Sandbox): View {
 	const services = keepExisting(SERVICE_DIRECTORIES);
-	const { mounts, covers } = planMounts({ readable, hidden, isSeenAtFirst: true });
+	const { mounts, covers } = planMounts({ readable, hidden, isSeenAtFirst: true, layer, sandbox });
 	return {
 		mounts: [
 			...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
@@ -109,10 +109,13 @@ function showMachine({ hidden = [], readable = [], network }: Policy): View {
 	};
 }
 
-function showNothing({ hidden = [], readable = [], network, calls, memory }: Policy): View {
+function showNothing(
+	{ hidden = [], readable = [], network, calls, memory, layer }: Policy,
+	sandbox: Sandbox,
+): View {
 	const named = keepExisting([...SYSTEM_DIRECTORIES, ...readable]);
 	const real = named.map(canonicalPath);
-	const { mounts, covers } = planMounts({ readable: real, hidden, isSeenAtFirst: false });
+	const { mounts, covers } = planMounts({ readable: real, hidden, isSeenAtFirst: false, layer, sandbox });
 	const shown = new Set(real);
 	// What is above a place that is shown has no links of its own here; those in one are there.
 	const links = new Map(
@@ -141,20 +144,30 @@ function planMounts({
 	readable,
 	hidden,
 	isSeenAtFirst,
-}: Required<Pick<Policy, "readable" | "hidden">> & { readonly isSeenAtFirst: boolean }): Pick<
-	View,
-	"mounts"
-> & {
+	layer,
+	sandbox,
+}: Required<Pick<Policy, "readable" | "hidden">> & {
+	readonly isSeenAtFirst: boolean;
+	readonly layer: LayerMount | undefined;
+	readonly sandbox: Sandbox;
+}): Pick<View, "mounts"> & {
 	/** Empty directories in memory. */
 	readonly covers: readonly string[];
 } {
 	const isShown = new Map([
-		...keepExisting(hidden).map((path) => [path, false] as const),
+		...keepExisting([...hidden, ...(layer === undefined ? [] : [layer.hidden])]).map(
+			(path) => [path, false] as const,
+		),
 		...keepExisting(readable).map((path) => [path, true] as const),
+		...(layer === undefined ? [] : [[layer.at, true] as const]),
 	]);
 	const mounts: string[] = [];
 	const covers: string[] = [];
 	for (const [path, shows] of [...isShown].sort(([left], [right]) => left.length - right.length)) {
+		if (path === layer?.at) {
+			mounts.push(...mountLayer(layer, sandbox));
+			continue;
+		}
 		const around = [...listAncestors(path)].slice(1).find((at) => isShown.has(at));
 		if (shows === (around === undefined ? isSeenAtFirst : isShown.get(around))) continue;
 		if (shows) mounts.push("--ro-bind", path, path);
@@ -165,6 +178,14 @@ function planMounts({
 		}
 	}
 	return { mounts, covers };
+}
+
+/** Sources are looked up in the file system that we see, before anything is covered in the other one. */
+function mountLayer({ at, state, kind, shown = [] }: LayerMount, { layers }: Sandbox): readonly string[] {
+	if (kind === "copy")
+		return ["--bind", join(state, "copy"), at, ...shown.flatMap((path) => ["--ro-bind", path, path])];
+	if (layers.how === "outside") return ["--bind", join(state, "merged"), at];
+	return ["--overlay-src", at, "--overlay", join(state, "upper"), join(state, "work"), at];
 }
 
 /** The symbolic links on the way to a path, each with what it says. */
@@ -191,11 +212,29 @@ function keepExisting(paths: readonly string[]): readonly string[] {
 const FILTER_DESCRIPTOR = "9";
 const BECOME_NOBODY = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"];
 
+/**
+ * A namespace in which the layer is mounted before bubblewrap starts, which refuses to start with any capability. Names are
+ * relative, because a path with a comma or a colon in it would end an option of mount.
+ */
+const MOUNT_OUTSIDE = `
+cd "$0"
+/usr/bin/mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work,userxattr merged
+exec /usr/bin/setpriv --ambient-caps=-all --inh-caps=-all -- "$@"
+`;
+
+function mountOutside({ layer }: Policy, { layers }: Sandbox): readonly string[] {
+	if (layer?.kind !== "overlay" || layers.how !== "outside") return [];
+	const enter = ["--user", "--map-current-user", "--keep-caps", "--mount"];
+	return ["/usr/bin/unshare", ...enter, "/bin/sh", "-euc", MOUNT_OUTSIDE, layer.state];
+}
+
 function withPrefix(policy: Policy, sandbox: Sandbox, args: readonly string[]): Command {
-	const becomeNobody = policy.isNobody === true && sandbox.hasNobody && process.getuid?.() === 0;
+	const becomeNobody =
+		policy.isNobody === true && policy.layer === undefined && sandbox.hasNobody && process.getuid?.() === 0;
 	const callFilter = policy.calls !== "all" && sandbox.hasFilter ? locateCallFilter(policy.calls) : undefined;
 	const words = [
 		...(becomeNobody ? BECOME_NOBODY : []),
+		...mountOutside(policy, sandbox),
 		sandbox.program,
 		...(callFilter === undefined ? [] : ["--seccomp", FILTER_DESCRIPTOR]),
 		...args,

@@ -82,6 +82,13 @@ export const COMMANDS: readonly CommandRow[] = [
 		help: async () => (await import("./show-command.ts")).SHOW_HELP,
 	},
 	{
+		name: "changes",
+		usage: "[<command> [<id>]]",
+		summary: "what agents changed in their layers: list, show, apply, undo or drop it",
+		run: async (argv) => (await import("./changes-command.ts")).runChangesCommand(argv),
+		help: async () => (await import("./changes-command.ts")).CHANGES_HELP,
+	},
+	{
 		name: "view",
 		summary: "a page on this machine: runs live and past, transcripts, batches, cost",
 		run: async (argv) => (await import("./view-command.ts")).runViewCommand(argv),
