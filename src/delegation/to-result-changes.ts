@@ -61,9 +61,9 @@ export function noteChanges(changes: ResultChanges): readonly string[] {
 	const { id, files, ignored, repositories, commands, refusedCalls, problem, state } = changes;
 	const lines = [
 		summarizeChanges(changes),
-		...(files.length > 0 ? [listFiles(files)] : []),
-		...nameOthers("ignored by Git", ignored),
-		...nameOthers("in repositories of their own", repositories),
+		...(files.length > 0 ? [listChanged(files)] : []),
+		...tellOthers("ignored by Git", ignored),
+		...tellOthers("in repositories of their own", repositories),
 		...(commands.length > 0 ? [`Commands: ${commands.slice(-MAX_NAMED).map(renderCommand).join("; ")}`] : []),
 		...(refusedCalls > 0
 			? [
@@ -87,28 +87,28 @@ export function summarizeChanges(changes: ResultChanges): string {
 			? "It changed no file, whatever it says above."
 			: "What it changed is not known.";
 	const where = isolation === "layer" ? "a layer over the project" : "a copy of the project";
-	const told = `Changes ${id}: ${formatCount(files.length, "file")} ${renderLines(changes)}`;
+	const told = `Changes ${id}: ${formatCount(files.length, "file")} ${renderCounts(changes)}`;
 	if (state === "applied") return `${told}, applied to the project.`;
 	return state === "dropped"
 		? `${told}, dropped by the user: the project is as it was.`
 		: `${told}, not applied yet: they are in ${where}, and the project is as it was.`;
 }
 
-function listFiles(files: readonly ChangedFile[]): string {
+function listChanged(files: readonly ChangedFile[]): string {
 	const more = files.length - MAX_NAMED;
 	return [
-		...files.slice(0, MAX_NAMED).map(renderFile),
+		...files.slice(0, MAX_NAMED).map(renderChangedFile),
 		...(more > 0 ? [`and ${formatCount(more, "more file")}`] : []),
 	].join(", ");
 }
 
-export function renderFile({ path, from, status, ...lines }: ChangedFile): string {
+export function renderChangedFile({ path, from, status, ...lines }: ChangedFile): string {
 	const name = from === undefined ? toOneLine(path) : `${toOneLine(from)} → ${toOneLine(path)}`;
 	const note = status === "added" ? " (new)" : status === "deleted" ? " (deleted)" : "";
-	return `${name} ${renderLines(lines)}${note}`;
+	return `${name} ${renderCounts(lines)}${note}`;
 }
 
-function renderLines({ added, removed }: Pick<ChangedFile, "added" | "removed">): string {
+function renderCounts({ added, removed }: Pick<ChangedFile, "added" | "removed">): string {
 	return added === undefined && removed === undefined ? "(not text)" : `+${added ?? 0} −${removed ?? 0}`;
 }
 
@@ -116,7 +116,7 @@ function renderCommand({ command, exitCode }: { command: RedactedText; exitCode:
 	return `${command} → ${exitCode === null ? "stopped" : exitCode}`;
 }
 
-function nameOthers(what: string, { count, names }: NamedPaths): readonly string[] {
+function tellOthers(what: string, { count, names }: NamedPaths): readonly string[] {
 	if (count === 0) return [];
 	const more = count - Math.min(names.length, MAX_NAMED);
 	const named = names.slice(0, MAX_NAMED).map(toOneLine).join(", ");

@@ -26,7 +26,7 @@ export function writeJudgedFile(
 	shown = path,
 ): void {
 	const real = canonicalPath(path);
-	refuse(real, place, shown);
+	refuseOutside(real, place, shown);
 	const descriptor = orExplain(() => {
 		mkdirSync(dirname(real), { recursive: true });
 		return openSync(real, FLAGS, 0o666);
@@ -35,14 +35,14 @@ export function writeJudgedFile(
 		const stats = fstatSync(descriptor);
 		if (!stats.isFile())
 			throw new ToolError("FILE_WRONG_KIND", `${shown} is ${describeKind(stats)}, not a regular file.`);
-		refuse(readOpenedPath(descriptor) ?? canonicalPath(real), place, shown);
+		refuseOutside(readOpenedPath(descriptor) ?? canonicalPath(real), place, shown);
 		orExplain(() => writeWhole(descriptor, Buffer.from(content)), shown);
 	} finally {
 		closeSync(descriptor);
 	}
 }
 
-function refuse(
+function refuseOutside(
 	real: string,
 	{ judge, root }: { readonly judge: Judge; readonly root: string },
 	shown: string,

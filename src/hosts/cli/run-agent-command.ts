@@ -6,8 +6,8 @@ import { delegate } from "../../delegation/delegate.ts";
 import type { DelegateOptions, DelegationHost } from "../../delegation/delegate-options.ts";
 import { describeDelegation } from "../../delegation/describe-delegation.ts";
 import { readRunAddress } from "../../viewer/view-address.ts";
-import { askAboutChanges } from "./ask-about-changes.ts";
 import { askAtTerminal } from "./ask-at-terminal.ts";
+import { chooseAtTerminal } from "./choose-at-terminal.ts";
 import { parseRunArguments, type RunArguments } from "./parse-run-arguments.ts";
 import { readTask } from "./read-task.ts";
 import { createProgress, type Progress } from "./show-progress.ts";
@@ -81,7 +81,7 @@ function offerQuestion(
 	const terminal = { ...place, input: process.stdin, output: process.stderr };
 	return {
 		confirmAgent: (agent, granted) => progress.stepAside(() => askAtTerminal(agent, granted, terminal)),
-		decideChanges: (changes) => progress.stepAside(() => askAboutChanges(changes, terminal)),
+		decideChanges: (changes) => progress.stepAside(() => chooseAtTerminal(changes, terminal)),
 	};
 }
 

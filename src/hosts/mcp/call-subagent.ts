@@ -65,7 +65,7 @@ export function createSubagentCalls(server: {
 					// A client that answers by repeating its call would do so after the run, and begin another.
 					decideChanges:
 						call.caller.canElicit && !call.caller.isModern
-							? (changes: ResultChanges) => askAboutChanges(changes, call, signal)
+							? (changes: ResultChanges) => askForId(changes, call, signal)
 							: undefined,
 				});
 				return await runDelegation(input as DelegationRequest, { ...options, cwd, signal, onUpdate, host });
@@ -159,11 +159,7 @@ async function askPerson(
 }
 
 /** The id that has to be typed is nobody's accident, as the name of an agent is none. */
-async function askAboutChanges(
-	changes: ResultChanges,
-	call: Call,
-	signal: AbortSignal,
-): Promise<ChangesDecision> {
+async function askForId(changes: ResultChanges, call: Call, signal: AbortSignal): Promise<ChangesDecision> {
 	const { id = "" } = changes;
 	const answer = await askClient(
 		{

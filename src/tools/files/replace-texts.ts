@@ -14,11 +14,11 @@ export function replaceTexts(text: string, edits: readonly Edit[], shown: string
 			const wanted = oldText.replaceAll("\r\n", "\n");
 			const start = plain.indexOf(wanted);
 			if (start < 0)
-				throw refuse(
+				throw refuseEdit(
 					`edits[${index}].oldText was not found in ${shown}. It must match exactly, with all spaces and line breaks.`,
 				);
 			if (plain.indexOf(wanted, start + 1) >= 0)
-				throw refuse(
+				throw refuseEdit(
 					`edits[${index}].oldText is in ${shown} more than once. Add lines around it until it is unique.`,
 				);
 			return { start, end: start + wanted.length, newText: newText.replaceAll("\r\n", "\n"), index };
@@ -27,7 +27,7 @@ export function replaceTexts(text: string, edits: readonly Edit[], shown: string
 	places.forEach((place, at) => {
 		const before = places[at - 1];
 		if (before && before.end > place.start)
-			throw refuse(
+			throw refuseEdit(
 				`edits[${before.index}] and edits[${place.index}] overlap in ${shown}. Make them one edit.`,
 			);
 	});
@@ -38,10 +38,10 @@ export function replaceTexts(text: string, edits: readonly Edit[], shown: string
 		at = end;
 	}
 	changed += plain.slice(at);
-	if (changed === plain) throw refuse(`The edits change nothing in ${shown}.`);
+	if (changed === plain) throw refuseEdit(`The edits change nothing in ${shown}.`);
 	return hasReturns ? changed.replaceAll("\n", "\r\n") : changed;
 }
 
-function refuse(message: string): ToolError {
+function refuseEdit(message: string): ToolError {
 	return new ToolError("EDIT_REFUSED", `${message} Nothing was written.`);
 }

@@ -10,7 +10,7 @@ import {
 	MAX_COMMAND_OUTPUT_BYTES,
 } from "./command-limits.ts";
 import { type CommandPlace, confineCommand } from "./confine-command.ts";
-import { keepLastLines } from "./keep-last-lines.ts";
+import { keepEnd } from "./keep-end.ts";
 
 const SHELL = "/bin/bash";
 const PROBE_TIMEOUT_MS = 10_000;
@@ -52,7 +52,7 @@ export async function createCommandTool(
 				maxStdoutBytes: MAX_COMMAND_OUTPUT_BYTES,
 				maxRssMb: workspace.memoryMb,
 			});
-			return toOutcome(ending, timeout, workspace);
+			return toCommandOutcome(ending, timeout, workspace);
 		},
 	};
 }
@@ -79,8 +79,8 @@ async function probeCommands(place: CommandPlace): Promise<string | undefined> {
 	return message ?? (stderr.trim() || `exit code ${exitCode}`);
 }
 
-function toOutcome(ending: CommandEnding, seconds: number, { memoryMb }: Workspace): ToolOutcome {
-	const { text, notice } = keepLastLines(splitLines(ending.stdout.toString("utf8")), MAX_COMMAND_LINES);
+function toCommandOutcome(ending: CommandEnding, seconds: number, { memoryMb }: Workspace): ToolOutcome {
+	const { text, notice } = keepEnd(splitLines(ending.stdout.toString("utf8")), MAX_COMMAND_LINES);
 	// What the sandbox itself says, when it could not start.
 	const said = [text, ending.stderr.trim()].filter((part) => part !== "").join("\n");
 	const output = said === "" ? "(no output)" : said;

@@ -1,6 +1,10 @@
 import { toOneLine } from "@deputize/ground";
 import type { DelegationDetails, ResultChanges } from "../../../../contract/result.ts";
-import { noteChanges, renderFile, summarizeChanges } from "../../../../delegation/to-result-changes.ts";
+import {
+	noteChanges,
+	renderChangedFile,
+	summarizeChanges,
+} from "../../../../delegation/to-result-changes.ts";
 import { type Pen, toPlainText } from "./pen.ts";
 
 const INDENT = 3;
@@ -11,7 +15,7 @@ export function drawChanges({ changes }: DelegationDetails, pen: Pen): readonly 
 	if (changes === undefined) return [];
 	const { files } = changes;
 	const more = files.length > MAX_FILES ? [`and ${files.length - MAX_FILES} more`] : [];
-	const named = [...files.slice(0, MAX_FILES).map(renderFile), ...more].join(", ");
+	const named = [...files.slice(0, MAX_FILES).map(renderChangedFile), ...more].join(", ");
 	const color = changes.state === "applied" ? "success" : "warning";
 	return [
 		pen.fit(`   ${pen.theme.fg(color, toOneLine(summarizeChanges(changes)))}`),

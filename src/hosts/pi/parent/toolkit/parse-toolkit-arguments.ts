@@ -50,7 +50,7 @@ export function parseToolkitArguments(text: string): ToolkitRequest | string {
 	if (known.name === "logs" || known.name === "activity") return parseJournalOptions(known, rest);
 	if (known.name === "tools") return parseToolsMode(rest);
 	if (known.name === "run") return parseRun(text);
-	if (known.name === "changes") return parseChanges(rest);
+	if (known.name === "changes") return parseChangesRequest(rest);
 	if (known.name === "new")
 		return rest.length > 1
 			? `/toolkit new takes one name, not ${rest.join(" ")}.`
@@ -68,7 +68,7 @@ function parseRun(text: string): ToolkitRequest | string {
 		: "/toolkit run takes an agent and a task: /toolkit run explorer Where is the parser?";
 }
 
-function parseChanges([word, id, ...rest]: readonly string[]): ToolkitRequest | string {
+function parseChangesRequest([word, id, ...rest]: readonly string[]): ToolkitRequest | string {
 	if (word === undefined) return { name: "changes" };
 	const verb = CHANGES_VERBS.find((candidate) => candidate === word);
 	return verb && id && rest.length === 0

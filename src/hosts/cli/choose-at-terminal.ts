@@ -7,7 +7,7 @@ import { askLine, type Terminal } from "./ask-line.ts";
 const ANSWERS: Readonly<Record<string, ChangesDecision>> = { a: "apply", d: "drop", k: "keep", "": "keep" };
 
 /** Asks at the terminal what becomes of changes. Nothing but a clear answer changes anything. */
-export async function askAboutChanges(changes: ResultChanges, terminal: Terminal): Promise<ChangesDecision> {
+export async function chooseAtTerminal(changes: ResultChanges, terminal: Terminal): Promise<ChangesDecision> {
 	const say = (text: string): boolean => terminal.output.write(`${cleanOutsideText(text)}\n`);
 	say(noteChanges(changes).join("\n"));
 	for (;;) {

@@ -1,7 +1,7 @@
 const MAX_BYTES = 50 * 1024;
 
 /** As many whole lines from the end as fit: what went wrong is said last. */
-export function keepLastLines(
+export function keepEnd(
 	lines: readonly string[],
 	maxLines: number,
 ): { readonly text: string; readonly notice?: string } {
