@@ -51,6 +51,7 @@ describe("/toolkit's arguments", () => {
 			"watch",
 			"view",
 			"run",
+			"changes",
 			"new",
 			"doctor",
 			"logs",
