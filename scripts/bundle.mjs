@@ -66,9 +66,12 @@ const place = mkdtempSync(join(root, "node_modules", ".cache", "deputize", "bund
 try {
 	const dist = join(place, "dist");
 	const [packages] = await Promise.all([bundleCode(dist), bundlePage(dist), emitTypes(join(place, "types"))]);
+	const grammars = join(root, "node_modules/@vscode/tree-sitter-wasm");
+	// Not bundled: it asks for its own file name, which only CommonJS has.
+	cpSync(join(grammars, "wasm/tree-sitter.js"), join(dist, "tree-sitter.cjs"));
 	writeFileSync(
 		join(dist, "licenses.txt"),
-		renderLicenses([...packages, join(root, "node_modules", "preact")]),
+		renderLicenses([...packages, grammars, join(root, "node_modules", "preact")]),
 	);
 	writeFileSync(join(dist, "parts.json"), `${JSON.stringify(lockOptionalParts())}\n`);
 	keepReachableTypes(join(place, "types"), join(dist, "types"));

@@ -1,3 +1,5 @@
+import { createDelegateInTurn } from "./delegation/delegate-in-turn.ts";
+
 export type { RedactedText } from "@deputize/redaction";
 export { collectSecrets, type SanitizeOptions, sanitizeOutput, sanitizeValue } from "@deputize/redaction";
 export type { BatchOptions } from "./batch/batch-options.ts";
@@ -32,7 +34,6 @@ export type {
 	StreamingDisplay,
 } from "./contract/result.ts";
 export type { Usage } from "./contract/usage.ts";
-export { delegate } from "./delegation/delegate.ts";
 export type { DelegateOptions, DelegationHost } from "./delegation/delegate-options.ts";
 export { describeDelegation } from "./delegation/describe-delegation.ts";
 export {
@@ -45,3 +46,6 @@ export {
 	callSubagent,
 } from "./runtimes/loop/call-subagent.ts";
 export { createCallSubagentTool } from "./runtimes/loop/create-call-subagent-tool.ts";
+
+/** The walk from a request to a result; of many calls at once as many run as `subagents.maxConcurrency` says. Never rejects for what goes wrong in a run. */
+export const delegate = createDelegateInTurn();

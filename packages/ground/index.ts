@@ -68,7 +68,7 @@ export { suggestWord } from "./text/suggest-word.ts";
 export { toOneLine } from "./text/to-one-line.ts";
 export { createDeadline, type Deadline, pauseWithin, withinDeadline } from "./waiting/create-deadline.ts";
 export { createGate, type Gate } from "./waiting/create-gate.ts";
-export { createSlots, type Slots, type TakeSlotOptions } from "./waiting/create-slots.ts";
+export { createSlots, type Slots, type TakeSlotOptions, takeAll } from "./waiting/create-slots.ts";
 export { mapWithLimit } from "./waiting/map-with-limit.ts";
 export { onAbort } from "./waiting/on-abort.ts";
 export { type Once, openOnce } from "./waiting/open-once.ts";

@@ -1,5 +1,6 @@
 import type { NavigatorToolStep } from "./navigator-tool-step.ts";
 import { parseSymbolText } from "./parse-symbol-text.ts";
+import type { FileFacts } from "./syntax/file-facts.ts";
 
 export interface FileEvidence {
 	readonly path: string;
@@ -7,6 +8,8 @@ export interface FileEvidence {
 	readonly lines: Map<number, string>;
 	/** Numbers of the lines that a language server named as a definition. */
 	readonly definitions: Set<number>;
+	/** What its syntax tree says. */
+	readonly facts?: FileFacts;
 }
 
 export interface Evidence {

@@ -1,18 +1,28 @@
-import type { IndexedFile } from "./code-index/code-index.ts";
+import { defined } from "@deputize/ground";
+import type { CodeIndex, IndexedFile } from "./code-index/code-index.ts";
 import { splitIdentifier } from "./code-index/split-identifier.ts";
 import { type FileEvidence, MAX_LINE_CHARS } from "./collect-evidence.ts";
 import { synonymsOfStem } from "./question-words.ts";
 import type { SearchTerm } from "./search-terms.ts";
 
 /** The lines of a file on which one of the terms may be: a quick look, judged line by line afterwards. */
-export function collectIndexLines(file: IndexedFile, terms: readonly SearchTerm[]): FileEvidence {
+export function collectIndexLines(
+	{ syntax }: Pick<CodeIndex, "syntax">,
+	file: IndexedFile,
+	terms: readonly SearchTerm[],
+): FileEvidence {
 	const needles = [...new Set(terms.flatMap(needlesOf))].filter((needle) => needle !== "");
 	const lines = new Map<number, string>();
 	file.text.split("\n").forEach((text, index) => {
 		const lower = text.toLowerCase();
 		if (needles.some((needle) => lower.includes(needle))) lines.set(index + 1, text.slice(0, MAX_LINE_CHARS));
 	});
-	return { path: file.path, lines, definitions: new Set() };
+	return {
+		path: file.path,
+		lines,
+		definitions: new Set(),
+		...defined({ facts: syntax?.factsOf(file) }),
+	};
 }
 
 function needlesOf({ kind, text, stems }: SearchTerm): string[] {

@@ -1,6 +1,7 @@
 import { runSteps } from "@deputize/ground";
 import type { CodeIndex } from "./code-index/code-index.ts";
 import { searchTreeInSteps, type TreeFindings, type TreeQuestion } from "./search-tree.ts";
+import { Unlearned } from "./syntax/syntax.ts";
 
 export type SearchTree = (index: CodeIndex, question: TreeQuestion) => TreeFindings;
 
@@ -38,6 +39,10 @@ export function createTreeSearch() {
 			try {
 				return plan(search);
 			} catch (error) {
+				if (error instanceof Unlearned) {
+					await runSteps(error.learn(), signal);
+					continue;
+				}
 				if (!(error instanceof Unanswered) || current === undefined) throw error;
 				answers.set(error.key, await runSteps(searchTreeInSteps(current, error.question), signal));
 			}

@@ -1,65 +1,143 @@
 import { escapePattern } from "@deputize/ground";
-import { classifyLine } from "./classify-line.ts";
 import { classifyPath, NOT_CODE, type PathKind } from "./classify-path.ts";
-import type { CodeIndex } from "./code-index/code-index.ts";
+import type { CodeIndex, IndexedFile } from "./code-index/code-index.ts";
 import { findFilesWith } from "./code-index/find-files-with.ts";
 import { MAX_LINE_CHARS } from "./collect-evidence.ts";
 import type { QuotedPlace } from "./quote-line.ts";
+import type { FileFacts, Mark } from "./syntax/file-facts.ts";
 
-type UseKind = "call" | "import" | "reference" | "definition";
+/**
+ * "member" is a call of the last part of a dotted name on something else, which may be the same; "unread" a line of a file
+ * that was not parsed, in which nobody knows what it is.
+ */
+type UseKind = "definition" | "declaration" | "call" | "member" | "import" | "reference" | "unread";
 
 export interface Use extends QuotedPlace {
 	readonly kind: UseKind;
+	/** Where the name begins in the file. */
+	readonly start: number;
 }
 
 const KIND_ORDER: readonly PathKind[] = ["source", "declaration", "example", "test", "fixture", "vendored"];
-/** An import that lists its names on lines of their own, and where the list ends. */
-const OPENS_LIST = /^\s*(?:import\b[^'"]*\{|from\s+\S+\s+import\s*\(|use\s+[\w:]+::\{)[^})]*$/;
-const CLOSES_LIST = /[})]/;
-const STRING_LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
-const LINE_COMMENT = /(^|\s)(?:\/\/|#(?!\w)).*$/;
+const NAME_PARTS = /^(?:(.+?)(?:\.|::|#|->)+)?#?([^.:#>-][^.:#>]*)$/;
+/** `word-word` is one name there. */
+const HYPHENATED: ReadonlySet<string> = new Set(["bash", "powershell"]);
 
 /**
- * Where code uses a name, also a dotted one such as `res.json`. A longer name that contains it is another name; comments,
- * strings and documents are no use of it. Sources come before tests, files that only use it before the one that defines it.
+ * Where code uses a name, also a qualified one such as `res.json` or `Pool::get`. A longer name that contains it is another
+ * name; comments, strings and documents are no use of it. Sources come before tests, files that only use it before the one that
+ * defines it.
  */
 export function findUses(index: CodeIndex, name: string): Use[] {
-	const alone = `(?<![\\p{L}\\p{N}_$])${escapePattern(name)}`;
-	const occurs = new RegExp(`${alone}(?![\\p{L}\\p{N}_$])`, "u");
-	const calls = new RegExp(`${alone}\\s*(?:<[^<>()]*>\\s*)?(?:\\?\\.)?\\(`, "u");
-	const uses = findFilesWith(index, name).flatMap(({ path, text }) => {
-		if (NOT_CODE.has(classifyPath(path))) return [];
-		let isListing = false;
-		return text.split("\n").flatMap((line, at): Use[] => {
-			const isImport = isListing || OPENS_LIST.test(line);
-			isListing = isImport && !CLOSES_LIST.test(line);
-			if (!line.includes(name)) return [];
-			const kind = classifyUse(line, name, occurs, calls);
-			if (kind === undefined) return [];
-			const use = { path, line: at + 1, text: line.slice(0, MAX_LINE_CHARS) };
-			return [{ ...use, kind: isImport && kind !== "definition" ? "import" : kind }];
-		});
-	});
+	const [, qualifier, last = name] = NAME_PARTS.exec(name) ?? [];
+	const files = findFilesWith(index, last).filter(({ path }) => !NOT_CODE.has(classifyPath(path)));
+	const order = ({ path }: { readonly path: string }): number => KIND_ORDER.indexOf(classifyPath(path));
+	files.sort((a, b) => order(a) - order(b));
+	index.syntax?.need(files);
+	const uses = files.flatMap((file) => findInFile(file, index.syntax?.factsOf(file), last, qualifier));
 	const defining = new Set(uses.filter(({ kind }) => kind === "definition").map(({ path }) => path));
-	const order = ({ path }: Use): number =>
-		KIND_ORDER.indexOf(classifyPath(path)) * 2 + (defining.has(path) ? 1 : 0);
-	return uses.sort((a, b) => order(a) - order(b) || (a.path === b.path ? a.line - b.line : 0));
+	const rank = (use: Use): number => order(use) * 2 + (defining.has(use.path) ? 1 : 0);
+	return uses.sort((a, b) => rank(a) - rank(b) || (a.path === b.path ? a.line - b.line : 0));
 }
 
-function classifyUse(line: string, name: string, occurs: RegExp, calls: RegExp): UseKind | undefined {
-	const { role, name: defined } = classifyLine(line);
-	if (role === "comment") return undefined;
-	if (role === "import") return occurs.test(line) ? "import" : undefined;
-	const code = line.slice(0, MAX_LINE_CHARS).replace(STRING_LITERAL, '""').replace(LINE_COMMENT, "$1");
-	if (!occurs.test(code)) return undefined;
-	const isDefined = role === "definition" && (defined === name || name.endsWith(`.${defined}`));
-	if (isDefined && !OPEN_CALL.test(code)) return "definition";
-	return calls.test(code) && !DECLARED.test(code) ? "call" : "reference";
+function findInFile(
+	file: IndexedFile,
+	facts: FileFacts | undefined,
+	name: string,
+	qualifier: string | undefined,
+): Use[] {
+	const { path, text } = file;
+	const occurs = new RegExp(`(?<![\\p{L}\\p{N}_$])${escapePattern(name)}(?![\\p{L}\\p{N}_$])`, "gu");
+	const found = new Map<string, Use>();
+	const lines = text.split("\n");
+	const lineAt = facts?.lineAt ?? createLineCounter(text);
+	for (const { index: start } of text.matchAll(occurs)) {
+		const kind =
+			facts === undefined
+				? "unread"
+				: classifyUse(facts, text, { start, end: start + name.length }, qualifier);
+		if (kind === undefined) continue;
+		const line = lineAt(start);
+		const key = `${line} ${kind}`;
+		if (!found.has(key))
+			found.set(key, { path, line, start, kind, text: (lines[line - 1] ?? "").slice(0, MAX_LINE_CHARS) });
+	}
+	// A line that calls it says no more by mentioning it too.
+	return [...found.values()].filter(
+		({ kind, line }) =>
+			kind !== "reference" ||
+			!(["call", "definition"] as const).some((other) => found.has(`${line} ${other}`)),
+	);
 }
 
-/** `next(createError(406, {` and `use(function (req) {` look like the first line of a method until the calls inside are seen. */
-const OPEN_CALL = /^\s*[\w$]+\([^()]*\((?:[^()]|\([^()]*\))*(?:\)[^)]*)?\{\s*$/;
+/** Undefined for what is no use: a comment, a text, another name. */
+function classifyUse(
+	facts: FileFacts,
+	text: string,
+	{ start, end }: Pick<Mark, "start" | "end">,
+	qualifier: string | undefined,
+): UseKind | undefined {
+	const mark = facts.markAt(start);
+	if (mark?.kind === "comment" || mark?.kind === "text") return undefined;
+	if (mark?.kind === "importing") return qualifier === undefined ? "import" : undefined;
+	// `valid?` in Ruby begins like `valid`, and is another name.
+	if ((mark !== undefined && mark.end !== end) || isHyphenated(facts, text, start, end)) return undefined;
+	if (mark !== undefined && mark.kind !== "call") {
+		if (qualifier !== undefined && !isDefinedIn(facts, text, start, qualifier)) return undefined;
+		return mark.kind === "declaration" ? "declaration" : "definition";
+	}
+	if (qualifier === undefined || isQualified(text, start, qualifier))
+		return mark === undefined ? "reference" : "call";
+	const isOnSomething = /(?:\.|::|->)\s*#?$/.test(text.slice(Math.max(0, start - 20), start));
+	return mark !== undefined && isOnSomething ? "member" : undefined;
+}
 
-/** A signature without a body, as interfaces and declaration files have it. */
-const DECLARED =
-	/^\s*(?:(?:public|private|protected|static|readonly|abstract|declare)\s+)*[\w$]+\s*(?:<[^<>]*>)?\([^()]*\)\s*:\s*[^=]+;?\s*$/;
+/** In shells `make` is no part of `make-it`. */
+function isHyphenated({ language }: FileFacts, text: string, start: number, end: number): boolean {
+	return (
+		HYPHENATED.has(language) &&
+		(/\w-$/.test(text.slice(start - 2, start)) || /^-\w/.test(text.slice(end, end + 2)))
+	);
+}
+
+const BEFORE_CHARS = 200;
+
+/** Whether the name is written with what it belongs to before it. */
+function isQualified(text: string, start: number, qualifier: string): boolean {
+	const before = text.slice(Math.max(0, start - BEFORE_CHARS), start).replace(/\s*[?!]?(\.|::|->)\s*/g, "$1");
+	const [, written = ""] = /([\w$.:>-]+?)(?:\.|::|->|#)+$/.exec(before) ?? [];
+	return written === qualifier || (/[.:>]/.test(written) && written.split(/\.|::|->/).at(-1) === qualifier);
+}
+
+/** A method belongs to the type that its definition names, or to the last type that was defined before it. */
+function isDefinedIn({ definitions }: FileFacts, text: string, start: number, qualifier: string): boolean {
+	if (isQualified(text, start, qualifier)) return true;
+	const owner = qualifier.split(/\.|::|->|#/).at(-1);
+	const types = definitions.filter(
+		({ kind, start: at }) => at < start && (kind === "type" || kind === "shape"),
+	);
+	if (types.at(-1)?.name === owner) return true;
+	// Rust and Go name it in front of the methods.
+	const before = text.slice(0, start);
+	const implemented = [...before.matchAll(/^impl\b[^{]*?\b(\w+)(?:<[^{]*>)?\s*(?:where[^{]*)?\{/gm)].at(
+		-1,
+	)?.[1];
+	return (
+		implemented === owner ||
+		new RegExp(`\\(\\s*\\w*\\s*\\*?\\s*${escapePattern(owner ?? "")}(?:\\[[^\\]]*\\])?\\s*\\)\\s*$`).test(
+			before.slice(-BEFORE_CHARS),
+		)
+	);
+}
+
+function createLineCounter(text: string): (offset: number) => number {
+	let at = 0;
+	let line = 1;
+	return (offset) => {
+		for (let end = text.indexOf("\n", at); end !== -1 && end < offset; end = text.indexOf("\n", at)) {
+			at = end + 1;
+			line += 1;
+		}
+		return line;
+	};
+}

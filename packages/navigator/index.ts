@@ -19,4 +19,6 @@ export { searchTreeInSteps, type TreeQuestion } from "./search-tree.ts";
 export { compareSemantically, type SemanticScores } from "./semantic/compare-semantically.ts";
 export type { Embedder } from "./semantic/embedder.ts";
 export { type EmbedTexts, openModel } from "./semantic/open-model.ts";
+export { type GrammarFiles, type OpenGrammars, openGrammars } from "./syntax/open-grammars.ts";
+export { createSyntax } from "./syntax/syntax.ts";
 export { settleNames } from "./take-names.ts";

@@ -93,7 +93,7 @@ export function* mixMeaning(byWords: readonly RankedFile[], question: MeaningQue
 			const ranked = { ...file, score, tellingPassages: found === undefined ? [] : [...passages] };
 			const isFoundByMeaning = found !== undefined && found.nearness > 0 && words < SHOWN_BY_WORDS;
 			return isFoundByMeaning && (!isNamed || !known.has(file.path))
-				? { ...showPassage(ranked, found), byMeaning: true }
+				? { ...showPassage(ranked, found, question.index), byMeaning: true }
 				: ranked;
 		})
 		.sort((a, b) => b.score - a.score);
@@ -163,8 +163,13 @@ function emptyFile(path: string): RankedFile {
 }
 
 /** The line that says what the passage is: its definition, or the line it begins with. */
-function showPassage(file: RankedFile, { file: { text }, passages: [passage] }: MeaningScore): RankedFile {
-	const lines = text
+function showPassage(
+	ranked: RankedFile,
+	{ file, passages: [passage] }: MeaningScore,
+	{ syntax }: CodeIndex,
+): RankedFile {
+	const facts = syntax?.factsOf(file);
+	const lines = file.text
 		.split("\n")
 		.slice(passage.first - 1, passage.last)
 		.map((line, at): ScoredLine => {
@@ -172,7 +177,7 @@ function showPassage(file: RankedFile, { file: { text }, passages: [passage] }: 
 			return {
 				line: passage.first + at,
 				text,
-				reading: classifyLine(line),
+				reading: classifyLine(facts, passage.first + at, line),
 				score: 0,
 				values: [],
 				nameBonus: 0,
@@ -184,6 +189,6 @@ function showPassage(file: RankedFile, { file: { text }, passages: [passage] }: 
 		lines.find(({ reading }) => reading.role === "code") ??
 		lines[0];
 	return shown === undefined
-		? file
-		: { ...file, lines: [shown, ...file.lines], window: { first: passage.first, last: passage.last } };
+		? ranked
+		: { ...ranked, lines: [shown, ...ranked.lines], window: { first: passage.first, last: passage.last } };
 }

@@ -119,7 +119,10 @@ function coverageOf(
 
 function definedNames(lines: readonly ScoredLine[]): string[] {
 	const names = lines
-		.filter(({ reading, nameBonus }) => reading.role === "definition" && !reading.local && nameBonus > 0)
+		.filter(
+			({ reading: { role, local, guessed }, nameBonus }) =>
+				role === "definition" && !local && !guessed && nameBonus > 0,
+		)
 		.sort((a, b) => b.nameBonus - a.nameBonus)
 		.map(({ reading }) => reading.name ?? "");
 	return [...new Set(names)].slice(0, MAX_DEFINED_NAMES);

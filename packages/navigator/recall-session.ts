@@ -1,5 +1,5 @@
 import { collapseSpace, cutText } from "@deputize/ground";
-import { findDefinedName } from "./classify-line.ts";
+import { classifyLine } from "./classify-line.ts";
 import { DISCLOSURE } from "./disclosure.ts";
 import { extractTerms } from "./extract-terms.ts";
 import type { SearchTerm, SearchTerms } from "./search-terms.ts";
@@ -48,11 +48,16 @@ const HEADLINE =
 /** What the earlier answer named first: its best file, what its best line is about, and what the file defines. */
 function foundNames(answer: string): SearchTerm[] {
 	const [, best, line = "", rest = ""] = HEADLINE.exec(answer) ?? [];
-	const subject = /^, on `([\w$]+)` \(line \d+\)/.exec(rest)?.[1] ?? findDefinedName(line);
+	const subject = /^, on `([\w$]+)` \(line \d+\)/.exec(rest)?.[1] ?? guessDefined(line);
 	const defined = /[(; ]defines (`[\w$]+`(?:, `[\w$]+`)*)/.exec(answer)?.[1]?.match(/[\w$]+/g) ?? [];
 	const names = [...new Set([subject, ...defined])].filter((name) => name !== undefined).slice(0, 2);
 	const quoted = [best, ...names].flatMap((name) => (name === undefined ? [] : `\`${name}\``));
 	return extractTerms(quoted.join(" ")).terms.filter(({ kind }) => kind !== "word");
+}
+
+function guessDefined(line: string): string | undefined {
+	const { role, name } = classifyLine(undefined, 1, line);
+	return role === "definition" ? name : undefined;
 }
 
 function lighten(term: SearchTerm): SearchTerm {

@@ -4,10 +4,11 @@ import { findUntested, listExported } from "./changes/find-untested.ts";
 import type { GitFacts } from "./changes/git-facts.ts";
 import { ASKS_FOR_HISTORY } from "./changes/needs-git.ts";
 import { renderHistory, renderSimilar, renderTogether } from "./changes/render-history.ts";
-import { findDefinedName } from "./classify-line.ts";
+import { classifyLine, definitionsOn } from "./classify-line.ts";
 import { classifyPath } from "./classify-path.ts";
 import type { CodeIndex } from "./code-index/code-index.ts";
-import type { Evidence, FileEvidence } from "./collect-evidence.ts";
+import { splitIdentifier } from "./code-index/split-identifier.ts";
+import type { Evidence } from "./collect-evidence.ts";
 import { NOT_JUDGED } from "./describe-role.ts";
 import { renderReferences } from "./find-references.ts";
 import { groupTwins, type TwinGroup } from "./group-twins.ts";
@@ -69,11 +70,17 @@ export function renderFindings(source: FindingsSource): string {
 		renderReferences(steps, verbose),
 		renderGit(source, best, paths),
 		verbose ? renderPassage(best, steps) : "",
-		notJudged === undefined ? "" : renderSurroundings(index, paths),
+		notJudged === undefined ? "" : renderSurroundings(index, paths, listWantedNames(source, best)),
 		renderMissing(source),
 		renderRerank(source.semantic),
 		notJudged === undefined ? "" : `**Not judged:** ${notJudged}`,
 	]);
+}
+
+/** What the task names, else what the best file has of it. */
+function listWantedNames({ terms }: FindingsSource, best: RankedFile): string[] {
+	const named = terms.terms.filter(({ kind }) => kind === "symbol").map(({ text }) => text);
+	return named.length > 0 ? named : [...best.defines];
 }
 
 /** Who had a say in the order. */
@@ -106,7 +113,7 @@ function renderGit(
 
 function renderUntested(index: CodeIndex, { changes }: GitFacts, path: string): string {
 	const offered = findUntested(index, listExported(index, path));
-	const changed = findUntested(index, listChangedDefinitions(changes?.files ?? []));
+	const changed = findUntested(index, listChangedDefinitions(index, changes?.files ?? []));
 	const place = ({ name, path: file, line }: ChangedDefinition): string =>
 		`\`${name}\` (\`${file}:${line}\`)`;
 	return joinSections([
@@ -118,15 +125,21 @@ function renderUntested(index: CodeIndex, { changes }: GitFacts, path: string): 
 function renderNothing(source: FindingsSource): string {
 	const looked = source.terms.terms.map(({ text }) => `"${cutTerm(text)}"`).join(", ");
 	return joinSections([
-		`**Nothing found.** ${countFiles(source.index)} were searched, their names and every line, for ${looked}.`,
+		`**Nothing found.** The ${countFiles(source.index)} were searched, their names and every line, for ${looked}.`,
 		"Try the exact name of a symbol or file, a phrase in quotes, or another directory. Files that .gitignore excludes are not searched.",
 		renderErrors(source.errors),
 	]);
 }
 
-function countFiles({ files, leftOut }: CodeIndex): string {
+function countFiles({ files, leftOut, cutOff }: CodeIndex): string {
 	const searched = formatCount(files.length, "file");
-	return leftOut === 0 ? searched : `${searched} (${leftOut} more are not text, or too large)`;
+	const others = leftOut - cutOff;
+	return [
+		cutOff === 0 ? searched : `first ${searched} of ${files.length + leftOut}`,
+		others === 0
+			? ""
+			: ` (${others}${cutOff === 0 ? " more" : ""} are not text, too large or written by a program)`,
+	].join("");
 }
 
 function renderHeadline(best: RankedFile, second: RankedFile | undefined, source: FindingsSource): string {
@@ -135,26 +148,30 @@ function renderHeadline(best: RankedFile, second: RankedFile | undefined, source
 	const wanted = strong.length > 0 ? strong : source.terms.terms;
 	const found = wanted.filter(({ text }) => best.covered.includes(text)).length;
 	if (best.byMeaning === true)
-		return `**By meaning:** ${place} (${found === 0 ? "no word of the question is there" : "few words of the question are there"})`;
+		return `**By meaning:** ${place} (its words alone would not have brought it here)`;
 	if (found * 2 < wanted.length)
-		return `**Weak lead:** ${place}. It has only ${best.covered.map((text) => `"${cutTerm(text)}"`).join(", ")}.`;
+		return `**Weak lead:** ${place}. It has words like ${best.covered.map((text) => `"${cutTerm(text)}"`).join(", ")}.`;
 	const isClose = second !== undefined && second.score > best.score * CLOSE_RACE;
 	return `**Most likely:** ${place}${isClose ? `; nearly as likely: \`${second.path}\`` : ""}`;
 }
 
-function renderPlace(file: RankedFile, { evidence }: FindingsSource): string {
+function renderPlace(file: RankedFile, { index }: FindingsSource): string {
 	const line = file.lines[0];
 	if (line === undefined) return `\`${file.path}\` (by its name)`;
-	const described =
-		line.reading.role === "comment" ? describedBy(line.line, evidence.files.get(file.path)) : "";
+	const described = line.reading.role === "comment" ? describedBy(line.line, file.path, index) : "";
 	return `${quotePlace({ path: file.path, ...line })}${described}`;
 }
 
 /** What the comment on this line is about. */
-function describedBy(comment: number, file: FileEvidence | undefined): string {
+function describedBy(comment: number, path: string, { files, syntax }: CodeIndex): string {
+	const file = files.find((candidate) => candidate.path === path);
+	const facts = file && syntax?.factsOf(file);
+	if (file === undefined || facts === undefined) return "";
+	const lines = file.text.split("\n");
 	for (let line = comment + 1; line <= comment + MAX_COMMENT_LINES; line += 1) {
-		const name = findDefinedName(file?.lines.get(line) ?? "");
-		if (name !== undefined) return `, on \`${name}\` (line ${line})`;
+		const { role, name } = classifyLine(facts, line, lines[line - 1] ?? "");
+		if (role === "definition") return `, on \`${name}\` (line ${line})`;
+		if (role !== "comment" && !/^\s*[@[]/.test(lines[line - 1] ?? "")) return "";
 	}
 	return "";
 }
@@ -169,7 +186,8 @@ function renderFile(
 		const rows = [...shown]
 			.sort((a, b) => a.line - b.line)
 			.map(({ line, text }) => quotePlace({ path: file.path, line, text }));
-		const same = twins.length === 0 ? "" : `; the same in ${twins.map((path) => `\`${path}\``).join(", ")}`;
+		const same =
+			twins.length === 0 ? "" : `; the same line in ${twins.map((path) => `\`${path}\``).join(", ")}`;
 		const [first = `\`${file.path}\``, ...rest] = rows;
 		return [
 			`${index + 1}. ${first}${describeFile(file, source)}${same}`,
@@ -180,11 +198,14 @@ function renderFile(
 
 /** A file that was asked for by its path alone is shown by what it defines. */
 function outlineOf(path: string, { index, verbose }: FindingsSource): { line: number; text: string }[] {
-	const text = index.files.find((file) => file.path === path)?.text ?? "";
-	return text
+	const file = index.files.find((candidate) => candidate.path === path);
+	if (file !== undefined) index.syntax?.need([file]);
+	const facts = file && index.syntax?.factsOf(file);
+	if (file === undefined || facts === undefined) return [];
+	return file.text
 		.split("\n")
 		.map((line, at) => ({ line: at + 1, text: line }))
-		.filter((line) => findDefinedName(line.text) !== undefined && !/^\s/.test(line.text))
+		.filter((line) => !/^\s/.test(line.text) && definitionsOn(facts, line.line).length > 0)
 		.slice(0, verbose ? MAX_OUTLINE_LINES : SHORT_LIST.linesOfFirst);
 }
 
@@ -219,11 +240,37 @@ function renderPassage(best: RankedFile, steps: readonly NavigatorToolStep[]): s
 function renderMissing({ terms, ranked, errors, index }: FindingsSource): string {
 	const found = new Set(ranked.flatMap(({ covered }) => covered));
 	const nowhere = terms.terms
-		.filter(({ text, weight }) => weight >= 1 && !found.has(text))
+		.filter(({ text, weight }) => weight >= 1 && !found.has(text) && !occursInTree(index, text))
 		.map(({ text }) => `"${cutTerm(text)}"`);
-	const missing = nowhere.length === 0 ? "" : `nowhere in the ${countFiles(index)}: ${nowhere.join(", ")}`;
+	const missing =
+		nowhere.length === 0 ? "" : `in none of the ${countFiles(index)} that were read: ${nowhere.join(", ")}`;
 	const rows = joinSections([missing, renderErrors(errors)], "; ");
 	return rows === "" ? "" : `**Not found:** ${rows}`;
+}
+
+/** Anywhere in the tree, in any case and as a part of other words: the ranking has looked at the best files only. */
+function occursInTree(index: CodeIndex, text: string): boolean {
+	const lower = text.toLowerCase();
+	const parts = splitIdentifier(text);
+	const isOneWord = /^[\p{L}\p{N}]+$/u.test(text);
+	if (isOneWord && index.words.some((word) => word.includes(lower))) return true;
+	return (
+		index.files.some(({ path }) => path.toLowerCase().includes(lower)) || occursInText(index, lower, parts)
+	);
+}
+
+/** Files are read for it only when they have all parts of it. */
+function occursInText({ words, files }: CodeIndex, lower: string, parts: readonly string[]): boolean {
+	const wanted = parts.map(
+		(part) => new Set(words.flatMap((word, number) => (word.includes(part) ? [number] : []))),
+	);
+	if (wanted.length === 0 || wanted.some(({ size }) => size === 0)) return false;
+	return files.some(
+		(file) =>
+			wanted.every((numbers) =>
+				file.passages.some(({ words: inside }) => inside.some((word) => numbers.has(word))),
+			) && file.text.toLowerCase().includes(lower),
+	);
 }
 
 /** Nobody has all language servers: without one the other searches answer, which is no failure. */

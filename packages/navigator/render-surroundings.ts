@@ -1,23 +1,35 @@
-import { classifyLine } from "./classify-line.ts";
+import { escapePattern } from "@deputize/ground";
 import { classifyPath } from "./classify-path.ts";
 import type { CodeIndex } from "./code-index/code-index.ts";
 import { findFilesWith } from "./code-index/find-files-with.ts";
 import type { Place } from "./quote-line.ts";
-import { joinSections, renderRow } from "./render-row.ts";
+import { joinSections, renderRow, renderShortList } from "./render-row.ts";
+import { resolvesTo } from "./syntax/resolve-import.ts";
 
 const MAX_SHOWN = 5;
+const MAX_NAMES = 3;
 
-/** Tests that belong to the best files, and the code that imports them. */
-export function renderSurroundings(index: CodeIndex, paths: readonly string[]): string {
+/** Tests that belong to the best files, and the code that imports them. `names` are those that the task is about. */
+export function renderSurroundings(
+	index: CodeIndex,
+	paths: readonly string[],
+	names: readonly string[],
+): string {
 	const best = paths.filter((path) => classifyPath(path) === "source").slice(0, 3);
 	const importers = findImporters(index, best);
-	const isTest = ({ path }: Place): boolean => classifyPath(path) === "test";
+	const isTest = ({ path }: Pick<Place, "path">): boolean => classifyPath(path) === "test";
 	const bases = best.map(baseNameOf);
-	const named = index.files.filter(({ path }) => isTestOf(path, bases)).map(({ path }) => path);
-	const tests = [...new Set([...named, ...importers.filter(isTest).map(({ path }) => path)])];
+	const called = index.files.filter(({ path }) => isTestOf(path, bases)).map(({ path }) => path);
+	const wanted = names.slice(0, MAX_NAMES);
+	const naming = wanted.flatMap((name) => findNaming(index, name)).filter(isTest);
+	const tests = [
+		...new Set([...called, ...[...importers.filter(isTest), ...naming].map(({ path }) => path)]),
+	];
 	const users = importers.filter((importer) => !isTest(importer));
+	const looked = ["name", "import", ...wanted.map(toCode)];
 	return joinSections([
-		renderRow("Tests", tests.map(toCode), MAX_SHOWN) || "**Tests:** none found by name or import",
+		renderRow("Tests", tests.map(toCode), MAX_SHOWN) ||
+			`**Tests:** none found by ${renderShortList(looked, looked.length)}`,
 		renderRow(
 			"Imported by",
 			users.map(({ path, line }) => toCode(`${path}:${line}`)),
@@ -26,19 +38,34 @@ export function renderSurroundings(index: CodeIndex, paths: readonly string[]): 
 	]);
 }
 
+function findNaming(index: CodeIndex, name: string): { readonly path: string }[] {
+	const alone = new RegExp(`(?<![\\p{L}\\p{N}_$])${escapePattern(name)}(?![\\p{L}\\p{N}_$])`, "u");
+	return findFilesWith(index, name).filter(({ text }) => alone.test(text));
+}
+
 /** One import statement a file, in code alone: a document that mentions a file imports nothing. */
 function findImporters(index: CodeIndex, paths: readonly string[]): Place[] {
-	const targets = paths
-		.map((path) => ({ path, base: baseNameOf(path) }))
-		.filter(({ base }) => base.length > 1);
-	const naming = new Set(targets.flatMap(({ base }) => findFilesWith(index, base)));
-	return [...naming].flatMap(({ path, text }): Place[] => {
+	const bases = paths.map(importedName).filter((base) => base.length > 1);
+	const naming = [...new Set(bases.flatMap((base) => findFilesWith(index, base)))].filter(({ path }) => {
 		const kind = classifyPath(path);
-		if ((kind !== "source" && kind !== "test" && kind !== "example") || paths.includes(path)) return [];
-		const lines = text.split("\n");
-		const at = lines.findIndex((line) => targets.some(({ base }) => importsModule(line, base)));
-		return at === -1 ? [] : [{ path, line: at + 1 }];
+		return (kind === "source" || kind === "test" || kind === "example") && !paths.includes(path);
 	});
+	index.syntax?.need(naming);
+	return naming.flatMap((file): Place[] => {
+		const facts = index.syntax?.factsOf(file);
+		const found = facts?.modules.find(({ name, start }) => {
+			const statement = file.text.slice(start, start + MAX_STATEMENT_CHARS).split("\n\n", 1)[0] ?? "";
+			return paths.some((path) => resolvesTo(file.path, name, path, statement));
+		});
+		return found === undefined ? [] : [{ path: file.path, line: found.line }];
+	});
+}
+
+const MAX_STATEMENT_CHARS = 600;
+
+/** What an import of the file has to contain: Go imports directories. */
+function importedName(path: string): string {
+	return path.endsWith(".go") ? (path.split("/").at(-2) ?? "") : baseNameOf(path);
 }
 
 export function baseNameOf(path: string): string {
@@ -48,22 +75,12 @@ export function baseNameOf(path: string): string {
 
 function isTestOf(path: string, bases: readonly string[]): boolean {
 	if (classifyPath(path) !== "test") return false;
-	const base = baseNameOf(path).replace(/^test[_-]|[_-]test$/, "");
+	const base = baseNameOf(path)
+		.replace(/^test[_-]|[_-](?:unit)?test$/i, "")
+		.replace(/(?:^Test(?=[A-Z])|(?<=[a-z])Tests?$)/, "");
 	return bases.some(
 		(wanted) => base === wanted || base.startsWith(`${wanted}-`) || base.startsWith(`${wanted}.`),
 	);
-}
-
-/** A line that imports a module whose path ends in this name. */
-function importsModule(line: string, base: string): boolean {
-	if (!line.includes(base)) return false;
-	const isImport =
-		classifyLine(line).role === "import" || /\b(?:require|import)\(\s*["'`]|^\s*\}?\s*from\s+["']/.test(line);
-	if (!isImport) return false;
-	const module =
-		/["'`]([^"'`]+)["'`]/.exec(line)?.[1] ?? /^\s*(?:from|import|use)\s+([\w.:]+)/.exec(line)?.[1] ?? "";
-	const last = module.split(/\/|::/).at(-1) ?? "";
-	return last.replace(/\.[cm]?[jt]sx?$/, "") === base || module.split(/[./]|::/).at(-1) === base;
 }
 
 const toCode = (text: string): string => `\`${text}\``;

@@ -22,8 +22,10 @@ interface UseRow {
 
 const USE_ROWS: readonly UseRow[] = [
 	{ kind: "call", title: "Called in", noun: "call", asked: /\b(?:call|invok)/i },
+	{ kind: "member", title: "Called on something that may be another thing", noun: "call" },
 	{ kind: "import", title: "Imported in", noun: "import", asked: /\bimport/i },
 	{ kind: "reference", title: "Passed on or mentioned in code", noun: "mention" },
+	{ kind: "unread", title: "Contains the name, not parsed", noun: "line" },
 ];
 
 /** Who uses something, by exact name: what was asked for first, then other uses in code, each under its own heading. */
@@ -37,17 +39,22 @@ export function renderUses(
 	const uses = findUses(index, name);
 	if (uses.length === 0) return "";
 	const of = (kind: Use["kind"]): Use[] => uses.filter((use) => use.kind === kind);
+	// Where nothing could be parsed there is no call to tell from a mention: the search says what it found.
+	if (uses.every(({ kind }) => kind === "unread")) return "";
 	const asked = selectAsked(task, name, of);
 	const [definition, ...definitions] = of("definition");
 	const isAskedFirst = definition !== undefined && ASKS_FOR_DEFINITION.test(task);
 	return joinSections([
 		isAskedFirst ? `**Defined in:** ${quotePlace(definition)}` : "",
-		...(asked === undefined ? [] : renderAsked(asked, name, of(asked.kind), verbose)),
+		...(asked === undefined
+			? []
+			: renderAsked(asked, name, of(asked.kind), of("definition").length, verbose)),
 		...USE_ROWS.filter((row) => row !== asked).map(({ kind, title }) => renderOthers(title, of(kind))),
 		renderOthers(
 			isAskedFirst ? "Also defined in" : "Defined in",
 			isAskedFirst ? definitions : of("definition"),
 		),
+		renderOthers("Declared in", of("declaration")),
 	]);
 }
 
@@ -66,15 +73,20 @@ function renderAsked(
 	{ title, noun }: UseRow,
 	name: string,
 	uses: readonly Use[],
+	definitions: number,
 	verbose: boolean,
 ): string[] {
 	if (uses.length === 0)
-		return [`**No ${noun} of \`${name}\` under that name was found** in the code that was searched.`];
+		return [`**No ${noun} of \`${name}\` under that name was found** in the code that was parsed.`];
 	const rows = uses.slice(0, verbose ? MAX_VERBOSE_ROWS : MAX_SHOWN_ASKED);
 	const files = new Set(uses.map(({ path }) => path)).size;
 	const first = uses.length > rows.length ? `, the first ${rows.length}` : "";
+	const several =
+		definitions > 1
+			? ` (${definitions} definitions have that name; which one is meant was not found out)`
+			: "";
 	return [
-		`**${title}** ${formatCount(uses.length, "place")} in ${formatCount(files, "file")}${first}:`,
+		`**${title}** ${formatCount(uses.length, "place")} in ${formatCount(files, "file")}${several}${first}:`,
 		...rows.map((use, at) => `${at + 1}. ${quotePlace(use)}`),
 	];
 }
@@ -83,7 +95,8 @@ function renderAsked(
 function wantedName(terms: readonly SearchTerm[]): string | undefined {
 	const dotted = terms.find(
 		({ kind, text }) =>
-			kind === "phrase" && /^[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}_$][\p{L}\p{N}_$]*)+$/u.test(text),
+			kind === "phrase" &&
+			/^[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|->)#?[\p{L}_$][\p{L}\p{N}_$]*[?!]?)+$/u.test(text),
 	);
 	if (dotted !== undefined) return dotted.text;
 	const symbol = terms.find(({ kind }) => kind === "symbol");

@@ -57,7 +57,8 @@ export function scoreLines(file: FileEvidence, scoring: LineScoring): ScoredLine
 		const confirmed = file.definitions.has(line);
 		const speaks = confirmed || strengths.some((strength) => strength > 0);
 		if (!speaks || scoring.isEcho(prepared)) continue;
-		scored.push(scoreLine({ line, text, strengths, confirmed }, scoring));
+		const reading = classifyLine(file.facts, line, text);
+		scored.push(scoreLine({ line, text, reading, strengths, confirmed }, scoring));
 	}
 	return scored.sort((a, b) => a.line - b.line);
 }
@@ -65,15 +66,15 @@ export function scoreLines(file: FileEvidence, scoring: LineScoring): ScoredLine
 interface MatchedLine {
 	readonly line: number;
 	readonly text: string;
+	readonly reading: LineReading;
 	readonly strengths: readonly number[];
 	readonly confirmed: boolean;
 }
 
 function scoreLine(
-	{ line, text, strengths, confirmed }: MatchedLine,
+	{ line, text, reading, strengths, confirmed }: MatchedLine,
 	{ terms, wishes, sequenceOf }: LineScoring,
 ): ScoredLine {
-	const reading = classifyLine(text);
 	const factor = roleFactor(reading, wishes) * (wishes.failures ? failureFactor(reading, text, terms) : 1);
 	const values = terms.map(({ value }, index) => value * (strengths[index] ?? 0) * factor);
 	const present = strengths.filter((strength) => strength > 0).length;

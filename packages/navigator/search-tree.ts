@@ -34,6 +34,8 @@ const MIN_TREE_SIZE = 20;
 /** How much the ranking of whole files counts compared with that of lines. */
 const WHOLE_FILE_SHARE = 0.3;
 const LOOKED_AT_FOR_COVERAGE = 5;
+/** What is parsed to rank files by what they define; about a quarter of a second. */
+const MAX_PARSED_BYTES = 1_000_000;
 
 export function searchTree(index: CodeIndex, question: TreeQuestion): TreeFindings {
 	return finishSteps(searchTreeInSteps(index, question));
@@ -46,7 +48,8 @@ export function* searchTreeInSteps(index: CodeIndex, question: TreeQuestion): St
 		.map((file) => ({ ...file, score: file.score * weighPath(file.file.path, question.wishes) }))
 		.sort((a, b) => b.score - a.score);
 	const candidates = yield* selectCandidates(index, scored, question.terms);
-	const collected = yield* mapSteps(candidates, (file) => collectIndexLines(file, question.terms));
+	yield* index.syntax?.learn(candidates, MAX_PARSED_BYTES) ?? [];
+	const collected = yield* mapSteps(candidates, (file) => collectIndexLines(index, file, question.terms));
 	const files = new Map(collected.map((lines) => [lines.path, lines]));
 	for (const [path, { definitions, lines }] of collectEvidence(question.steps ?? [])) {
 		const known = files.get(path) ?? emptyEvidence(path);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fingerprint, toStamp } from "@deputize/ground";
 import type { AgentDefinition } from "../contract/agent.ts";
@@ -21,7 +21,10 @@ export function hashSkills(agent: AgentDefinition, places: SkillPlaces): Readonl
 	);
 }
 
-/** Links are not followed. What is too large to be read counts by its size and time. */
+/**
+ * What a link leads to counts: a child reads it as a part of the skill. What is too large to be read counts by its size and
+ * times.
+ */
 function hashDirectory(directory: string): string {
 	const lines: string[] = [];
 	let left = MAX_BYTES;
@@ -29,11 +32,12 @@ function hashDirectory(directory: string): string {
 		for (const name of readdirSync(join(directory, way)).sort()) {
 			const path = join(way, name);
 			const file = join(directory, path);
-			const entry = lstatSync(file);
+			const entry = statSync(file, { throwIfNoEntry: false });
 			// More than anybody looks through: approved for nothing, and asked about every time.
 			// A directory ends with what no name of a file has, or one called like a file and its fingerprint would be that file.
 			if (lines.push(`${path}/`) > MAX_ENTRIES) throw new Error("too many entries");
-			if (entry.isDirectory()) visit(path);
+			if (entry === undefined) lines[lines.length - 1] = `${path} `;
+			else if (entry.isDirectory()) visit(path);
 			else if (!entry.isFile() || entry.size > left) lines[lines.length - 1] = `${path} ${toStamp(entry)}`;
 			else {
 				left -= entry.size;

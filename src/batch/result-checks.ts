@@ -14,4 +14,6 @@ export const RESULT_CHECKS = {
 	usage: isObject,
 	answer: ifGiven(isText),
 	error: ifGiven(isError),
+	model: ifGiven(isText),
+	sessionId: ifGiven(isText),
 };

@@ -6,6 +6,7 @@ import { grantTools } from "../delegation/filter-tools.ts";
 import { selectAgent } from "../delegation/select-agent.ts";
 import { type CommandContext, discoverFor } from "./command-context.ts";
 import { APPROVAL, adviseOn, describeAgentState } from "./list-agents.ts";
+import { refuseInChild } from "./refuse-in-child.ts";
 import { type Report, sectionIfAny, warn } from "./report.ts";
 
 type TrustWord = "trust" | "untrust";
@@ -15,7 +16,7 @@ type TrustWord = "trust" | "untrust";
  * kept. The approval is for this content of the file.
  */
 export function trustAgent(word: TrustWord, name: string, context: CommandContext): Report {
-	refuseInChild(context);
+	refuseInChild(context, "approve agents");
 	const { surroundings, cwd } = context;
 	const agent = selectAgent(name, discoverFor(context), context.config.subagents);
 	const approved = openApprovedAgents(surroundings.agentDirectory);
@@ -66,13 +67,4 @@ function explainReady(agent: AgentDefinition, { config }: CommandContext): strin
 
 function identify({ name, source, file, contentHash, model }: AgentDefinition) {
 	return { name, source, file, contentHash, model: model ?? null };
-}
-
-/** The decision is a person's: a child with a shell must not make it. */
-function refuseInChild({ surroundings }: CommandContext): void {
-	if (surroundings.depth > 0)
-		throw new DelegationError(
-			"SUBAGENT_DISABLED",
-			"A subagent cannot approve agents. Ask the person to run this command.",
-		);
 }

@@ -161,7 +161,15 @@ export const CONFIG_TABLE = {
 			[2, 1000],
 			"so many identical tool calls that fail in a row end the run",
 		),
-		sessions: { maxAgeDays: integer(30, [1]) },
+		sessions: {
+			maxAgeDays: integer(30, [1]),
+			ofBatches: choice(
+				["keep", "failed", "none"],
+				"keep",
+				"which sessions of a batch's tasks are kept once the task has ended: all, those of failed tasks, or none",
+				TIGHTEN.noSay,
+			),
+		},
 	},
 	models: serviceTable(
 		"services of models by name; see [models](../models.md). Keys are in variables, never here",

@@ -90,9 +90,15 @@ async function takeOneTurn(run: LoopRun): Promise<TurnOutcome> {
 		const outcome = await run.takeTurn(run.history, turn);
 		turn.end();
 		const usage = priceUsage(outcome.usage, run.payload.child?.price);
-		outlet.report(
-			toMessageEvent(outcome.text, outcome.toolCalls, outcome.stop === "tools" ? "tool-use" : "stop", usage),
-		);
+		outlet.report({
+			...toMessageEvent(
+				outcome.text,
+				outcome.toolCalls,
+				outcome.stop === "tools" ? "tool-use" : "stop",
+				usage,
+			),
+			...defined({ model: outcome.model }),
+		});
 		return outcome;
 	} catch (thrown) {
 		const error = toLoopError(thrown);

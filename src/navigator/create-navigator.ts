@@ -8,12 +8,14 @@ import {
 	type NavigatorStep,
 	needsGit,
 	needsIndex,
+	openGrammars,
 	planNextStep,
 	type SemanticScores,
 	selectTreeQuestion,
 } from "@deputize/navigator";
 import type { WrapCommand } from "../git/confine-git.ts";
 import { readGitFacts } from "./changes/read-git-facts.ts";
+import { GRAMMAR_FILES } from "./grammar-files.ts";
 import { createMeaningOpener } from "./open-meaning.ts";
 import { openTreeIndex, type TreeOptions } from "./open-tree-index.ts";
 import { findEmbedder } from "./semantic/create-embedder.ts";
@@ -44,6 +46,7 @@ export function createNavigator(options: NavigatorOptions): Navigator {
 	let git: Promise<GitFacts> | undefined;
 	let semantic: Promise<SemanticScores | undefined> | undefined;
 	const openMeaning = createMeaningOpener();
+	const grammars = openGrammars(GRAMMAR_FILES);
 	const withSearch = createTreeSearch();
 	const embedder = findEmbedder(options.agentDirectory);
 	/** Never rejects, except when nobody waits any more: without the model the order is that of words and meanings. */
@@ -65,7 +68,7 @@ export function createNavigator(options: NavigatorOptions): Navigator {
 				git = undefined;
 				semantic = undefined;
 			}
-			opened ??= openTreeIndex({ ...options, namesOnly }).then(
+			opened ??= openTreeIndex({ ...options, namesOnly }, input.task, grammars).then(
 				(index) => ({ index }),
 				(error: unknown) => ({ indexError: messageOf(error) }),
 			);

@@ -4,6 +4,8 @@ import {
 	type Embedder,
 	extractTerms,
 	groupTwins,
+	type OpenGrammars,
+	openGrammars,
 	type RankedFile,
 	searchTreeInSteps,
 	settleNames,
@@ -12,6 +14,7 @@ import {
 } from "@deputize/navigator";
 import { parseToolInput } from "../contract/parse-tool-input.ts";
 import type { HostNeutralTool } from "../contract/tool.ts";
+import { GRAMMAR_FILES } from "./grammar-files.ts";
 import { createMeaningOpener } from "./open-meaning.ts";
 import { openTreeIndex, type TreeOptions } from "./open-tree-index.ts";
 import { findEmbedder } from "./semantic/create-embedder.ts";
@@ -32,6 +35,7 @@ const SEARCH_CODE_PARAMETERS = {
 /** The navigator's search for models: finds code by names, words and meaning, and says where to read. */
 export function createSearchCodeTool(options: Omit<TreeOptions, "namesOnly" | "signal">): HostNeutralTool {
 	const openMeaning = createMeaningOpener();
+	const grammars = openGrammars(GRAMMAR_FILES);
 	const embedder = findEmbedder(options.agentDirectory);
 	return {
 		name: "search_code",
@@ -40,7 +44,7 @@ export function createSearchCodeTool(options: Omit<TreeOptions, "namesOnly" | "s
 		parameters: SEARCH_CODE_PARAMETERS,
 		async execute(input, { signal }) {
 			const { query } = parseToolInput(input, SEARCH_CODE_PARAMETERS);
-			const text = await search(query, { ...options, signal }, openMeaning, embedder);
+			const text = await search(query, { ...options, signal, grammars }, openMeaning, embedder);
 			return { text, details: {}, isError: false };
 		},
 	};
@@ -48,14 +52,14 @@ export function createSearchCodeTool(options: Omit<TreeOptions, "namesOnly" | "s
 
 async function search(
 	query: string,
-	options: TreeOptions,
+	options: TreeOptions & { readonly grammars: OpenGrammars },
 	openMeaning: () => WordVectors | undefined,
 	embedder: Embedder | undefined,
 ): Promise<string> {
 	const extracted = extractTerms(query);
 	if (extracted.terms.length === 0)
 		throw new ToolError("INVALID_INPUT", "query contains nothing to search for: name it or describe it.");
-	const index = await openTreeIndex(options);
+	const index = await openTreeIndex(options, query, options.grammars);
 	const question = {
 		task: query,
 		terms: settleNames(extracted.terms, index),

@@ -6,22 +6,35 @@ const MAX_LISTING_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 
 /** Paths below a directory, without what .gitignore excludes. A directory that may not be entered is left out. */
-export async function listTreeFiles(root: string, signal?: AbortSignal): Promise<readonly string[]> {
+export function listTreeFiles(root: string, signal?: AbortSignal): Promise<readonly string[]> {
+	return askRipgrep(["--files", "--sort", "path"], root, signal);
+}
+
+/** How many files there are with those that .gitignore and the like exclude. */
+export async function countAllFiles(root: string, signal?: AbortSignal): Promise<number> {
+	return (await askRipgrep(["--files", "--no-ignore"], root, signal)).length;
+}
+
+/** The files that contain one of some texts literally. */
+export function listFilesWith(
+	texts: readonly string[],
+	root: string,
+	signal?: AbortSignal,
+): Promise<readonly string[]> {
+	const patterns = texts.map((text) => `--regexp=${text}`);
+	return askRipgrep(["--files-with-matches", "--fixed-strings", ...patterns, "./"], root, signal);
+}
+
+async function askRipgrep(
+	args: readonly string[],
+	root: string,
+	signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
 	const ripgrep = findShippedRipgrep();
 	if (ripgrep === undefined) throw new Error("ripgrep is not available on this platform");
 	const ending = await runCommand({
 		command: ripgrep,
-		args: [
-			"--files",
-			"--hidden",
-			"--no-require-git",
-			"--no-messages",
-			"--null",
-			"--glob",
-			"!.git/",
-			"--sort",
-			"path",
-		],
+		args: ["--hidden", "--no-require-git", "--no-messages", "--null", "--glob", "!.git/", ...args],
 		cwd: root,
 		env: {},
 		timeoutMs: TIMEOUT_MS,
@@ -32,5 +45,8 @@ export async function listTreeFiles(root: string, signal?: AbortSignal): Promise
 	// Exit code 2 with a listing: some directory could not be read, the others were.
 	if (ending.reason !== "exit" || (ending.exitCode === 2 && listed === ""))
 		throw new Error(ending.message ?? (ending.stderr.trim() || `the listing ended early: ${ending.reason}`));
-	return listed.split("\0").filter((path) => path !== "");
+	return listed
+		.split("\0")
+		.filter((path) => path !== "")
+		.map((path) => path.replace(/^\.\//, ""));
 }

@@ -1,8 +1,15 @@
 import { canonicalPath, defined } from "@deputize/ground";
-import { buildCodeIndex, type CodeIndex, locateIndexCache } from "@deputize/navigator";
+import {
+	buildCodeIndex,
+	type CodeIndex,
+	createSyntax,
+	extractTerms,
+	locateIndexCache,
+	type OpenGrammars,
+} from "@deputize/navigator";
 import type { Judge } from "../judge/create-judge.ts";
 import { createOpenTest } from "../judge/create-open-test.ts";
-import { listTreeFiles } from "./list-tree-files.ts";
+import { countAllFiles, listFilesWith, listTreeFiles } from "./list-tree-files.ts";
 
 export interface TreeOptions {
 	readonly cwd: string;
@@ -14,17 +21,36 @@ export interface TreeOptions {
 	readonly signal?: AbortSignal;
 }
 
-/** The index of the files below a directory that may be read. */
-export async function openTreeIndex(options: TreeOptions): Promise<CodeIndex> {
+/** The index of the files below a directory that may be read. Of a tree that is too large, those that have the names of the task are in it. */
+export async function openTreeIndex(
+	options: TreeOptions,
+	task: string,
+	grammars: OpenGrammars,
+): Promise<CodeIndex> {
 	const { cwd, judge, signal, namesOnly } = options;
 	const root = canonicalPath(cwd);
 	const isOpen = createOpenTest(root, judge);
-	const paths = (await listTreeFiles(root, signal)).filter(isOpen);
-	return buildCodeIndex({
-		root,
-		paths,
-		...defined({ namesOnly, signal, cacheFile: chooseCache(root, options) }),
-	});
+	const listed = await listTreeFiles(root, signal);
+	if (listed.length === 0) await refuseIgnored(root, signal);
+	const paths = listed.filter(isOpen);
+	const cacheFile = chooseCache(root, options);
+	const source = { root, paths, ...defined({ namesOnly, signal, cacheFile }) };
+	const index = await buildCodeIndex(source);
+	if (namesOnly === true) return index;
+	const names = extractTerms(task)
+		.terms.filter(({ kind }) => kind === "symbol" || kind === "phrase")
+		.map(({ text }) => text);
+	const first = index.cutOff > 0 && names.length > 0 ? await listFilesWith(names, root, signal) : [];
+	const whole = first.length > 0 ? await buildCodeIndex({ ...source, first }) : index;
+	return { ...whole, syntax: createSyntax(grammars, cacheFile) };
+}
+
+async function refuseIgnored(root: string, signal: AbortSignal | undefined): Promise<void> {
+	const count = await countAllFiles(root, signal);
+	if (count > 0)
+		throw new Error(
+			`each of its ${count} files is excluded by a .gitignore, .ignore or .rgignore there or above. Change it, or ask about another directory.`,
+		);
 }
 
 /** Nothing is kept of a tree that is closed, and nothing of a home directory as a whole. */

@@ -111,9 +111,21 @@ function tryToMake(directory: string): string | undefined {
 /** A home directory that nobody may write to, as in many containers. A full disk is another matter: it can be mended. */
 const NOT_WRITABLE = ["EACCES", "EPERM", "EROFS", "ENOTDIR"];
 
+function makePassingDirectory(wanted: string, failure: string): string {
+	try {
+		return makePrivateDirectory("deputize-session-");
+	} catch (error) {
+		if (!NOT_WRITABLE.includes(codeOf(error) ?? "")) throw error;
+		throw new DelegationError(
+			"SUBAGENT_FAILED",
+			`A child needs a place for its session, and neither ${wanted} (${failure}) nor the temporary directory (${codeOf(error)}) can be written to. Set HOME or TMPDIR to a directory that can.`,
+		);
+	}
+}
+
 /** The transcript a child needs while it runs, in a temporary directory that goes with it. */
 function openPassingSession(plan: SessionPlan, failure: string): OpenSession {
-	const directory = makePrivateDirectory("deputize-session-");
+	const directory = makePassingDirectory(dirname(plan.file), failure);
 	const remove = (): void => rmSync(directory, { recursive: true, force: true });
 	const forget = runAtExit(remove);
 	return {

@@ -61,12 +61,14 @@ function sweepDirectory(directory: string, oldest: number): number {
 /** An answer is kept as long as its session, which may be continued for longer than any answer is young. */
 function sweepAnswers(directory: string, sessions: string, oldest: number): void {
 	const kept = new Set(listIfThere(sessions).map((name) => parseSessionName(name)?.sessionId));
+	// A young one may be there for a child that waits, and sees no other in its place.
+	const isUnused = modified(directory) < oldest;
 	for (const name of listIfThere(directory)) {
 		const [sessionId] = name.split("_", 1);
 		const file = join(directory, name);
 		if (!kept.has(sessionId) && isOld(file, oldest)) rmSync(file, { force: true });
 	}
-	removeIfEmpty(directory);
+	if (isUnused) removeIfEmpty(directory);
 }
 
 function listProjects(root: string): readonly string[] {
@@ -90,8 +92,8 @@ function isOld(file: string, oldest: number): boolean {
 	return entry?.isFile() === true && entry.mtimeMs < oldest;
 }
 
-/** Taking the lock first keeps the sweep off a session that is just being resumed. */
-function removeSession(file: string): boolean {
+/** Taking the lock first keeps others off a session that is just being resumed. False when somebody has it. */
+export function removeSession(file: string): boolean {
 	try {
 		const lock = lockSession(file);
 		rmSync(file, { force: true });

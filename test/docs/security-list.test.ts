@@ -23,6 +23,17 @@ describe("the list of attacks (test/security/README.md)", () => {
 		expect(listSecurityFiles().filter((file) => !named.has(file))).toEqual([]);
 	});
 
+	it("still names a file that was moved or deleted", () => {
+		const files = readSecurityList(
+			'`security/no-such-file` "holds", `unit/gone`, `packages/ground/test/gone`, `auth.json`',
+		);
+		expect(files.map(({ file }) => file)).toEqual([
+			"test/security/no-such-file.test.ts",
+			"test/unit/gone.test.ts",
+			"packages/ground/test/gone.test.ts",
+		]);
+	});
+
 	it("has no row that may be silent: a file that did not run, ran nothing, or skipped for no reason", () => {
 		const ran = [
 			{ file: "a", passed: 3, unexplained: [] },

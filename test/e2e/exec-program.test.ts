@@ -146,8 +146,12 @@ describe("the payload", () => {
 	});
 
 	it("does not offer the field of its own runtime", async () => {
-		const ending = await runProgram({ ...BASE_PAYLOAD, promt: "x" });
-		expect(ending.error?.message).toContain("output_schema, output_name.");
+		const server = await startScriptedServer((response) => writeSse(response, responsesText("Found.")));
+		const ending = await runProgram({ ...BASE_PAYLOAD, url: server.url, childs: {} });
+		await server.close();
+		expect(JSON.parse(ending.stderr)).toEqual({
+			notice: '"childs" is not a field of the payload and was ignored.',
+		});
 	});
 });
 

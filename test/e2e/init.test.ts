@@ -81,6 +81,6 @@ it("says no to options it does not have, in one line", async () => {
 	expect(await init("--yess")).toMatchObject({
 		code: 2,
 		stdout: "",
-		stderr: "deputize init: There is no option --yess. Options: --yes, --json, --cwd\n",
+		stderr: "deputize init: There is no option --yess. Did you mean --yes?\n",
 	});
 });

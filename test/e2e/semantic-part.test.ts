@@ -1,6 +1,7 @@
 import { cpSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { writePartContents } from "../../src/parts/part-contents.ts";
 import { locatePartDirectory } from "../../src/parts/part-directory.ts";
 import { readPartLocks } from "../../src/parts/read-part-locks.ts";
 import { runCli } from "../helpers/run-cli.ts";
@@ -29,6 +30,7 @@ function addPart(): void {
 	if (lock === undefined) throw new Error("dist/parts.json has no semantic part");
 	const place = locatePartDirectory(home.agentDirectory, "semantic", lock);
 	cpSync(MODEL, join(place, "node_modules"), { recursive: true });
+	writePartContents(join(place, "node_modules"));
 }
 
 it("the model has a say where nothing is named, and the answer says so; a name is found without it", async () => {

@@ -33,6 +33,7 @@ beforeAll(async () => {
 		outExtension: { ".js": ".mjs" },
 		...{ bundle: true, splitting: true, format: "esm", platform: "node", packages: "external" },
 	});
+	symlinkSync(resolve("dist", "loop.js"), join(programs, "dist", "loop.js"));
 });
 afterAll(() => rmSync(programs, { recursive: true, force: true }));
 
@@ -123,8 +124,16 @@ const readLines = (file: string): readonly string[] =>
 	existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n").filter(Boolean) : [];
 const countRecords = (): number => readLines(output()).length;
 const countInLog = (word: string): number => readLines(log()).filter((line) => line.startsWith(word)).length;
-const reach = (share: number): Promise<void> =>
-	waitUntil(() => countRecords() >= TASKS * share, `${share} of the batch`, DEADLINE_MS);
+const reach = (share: number, collector: Started): Promise<void> =>
+	waitUntil(
+		() => {
+			// One that could not even begin is an error now, not a minute later.
+			if ((collector.process.exitCode ?? 0) !== 0) throw new Error(collector.output());
+			return countRecords() >= TASKS * share;
+		},
+		`${share} of the batch`,
+		DEADLINE_MS,
+	);
 
 /** Nothing missing, nothing double, and no more repeated than was in flight when something was killed. */
 async function expectComplete(collector: Started, maxRestarts: number): Promise<void> {
@@ -155,9 +164,9 @@ describe.each(SERVERS)("faults of a batch on %s", (_name, startServer) => {
 			const first = startWorker("home-1");
 			const second = startWorker("home-2");
 			const collector = startCollector();
-			await reach(1 / 3);
+			await reach(1 / 3, collector);
 			await stopProcess(first.process, "SIGKILL");
-			await reach(2 / 3);
+			await reach(2 / 3, collector);
 			await stopProcess(second.process, "SIGKILL");
 			startWorker("home-1");
 			startWorker("home-2");
@@ -172,7 +181,7 @@ describe.each(SERVERS)("faults of a batch on %s", (_name, startServer) => {
 		async () => {
 			startWorker("home-1");
 			const collector = startCollector();
-			await reach(1 / 3);
+			await reach(1 / 3, collector);
 			await stopProcess(collector.process, "SIGKILL");
 			await expectComplete(startCollector(), 0);
 		},
@@ -185,7 +194,7 @@ describe.each(SERVERS)("faults of a batch on %s", (_name, startServer) => {
 			startWorker("home-1");
 			startWorker("home-2");
 			const collector = startCollector();
-			await reach(1 / 3);
+			await reach(1 / 3, collector);
 			await server?.kill();
 			await new Promise((resolve) => setTimeout(resolve, 2000));
 			await server?.restart();
@@ -223,7 +232,7 @@ describe.each(SERVERS)("faults of a batch on %s", (_name, startServer) => {
 			const sleeper = startWorker("home-1");
 			await waitUntil(() => sleeper.output() !== "" || sleeper.process.pid !== undefined, "the worker");
 			const collector = startCollector();
-			await reach(1 / 4);
+			await reach(1 / 4, collector);
 			process.kill(sleeper.process.pid ?? 0, "SIGSTOP");
 			startWorker("home-2");
 			await new Promise((resolve) => setTimeout(resolve, LEASE_MS * 3));
@@ -241,7 +250,7 @@ test(
 		startWorker("home-1");
 		startWorker("home-2");
 		const collector = startCollector();
-		await reach(1 / 3);
+		await reach(1 / 3, collector);
 		await server.kill();
 		await new Promise((resolve) => setTimeout(resolve, 1000));
 		await server.restart();
@@ -255,7 +264,7 @@ test(
 	"embedded: the process is killed; the same command again runs what is missing",
 	async () => {
 		const collector = startCollector();
-		await reach(1 / 3);
+		await reach(1 / 3, collector);
 		await stopProcess(collector.process, "SIGKILL");
 		await expectComplete(startCollector(), AT_ONCE);
 	},

@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -34,6 +35,9 @@ afterEach(async () => {
 const cli = (args: readonly string[], more: Partial<Parameters<typeof runCli>[1]> = {}): Promise<CliRun> =>
 	runCli(args, { cwd: home.project, env: home.env, ...more });
 
+type OnStart = (child: ChildProcess) => void;
+const ignore: OnStart = () => undefined;
+
 const run = (more: Parameters<typeof cli>[1] = {}): Promise<CliRun> =>
 	cli(["run", "explorer", ...OFFLINE, "Where is payOrder defined?"], more);
 
@@ -60,23 +64,16 @@ function expectExec({ code, stdout, stderr }: CliRun): void {
 	expect(stdout).not.toContain("event: error");
 }
 
-async function runBatch(): Promise<void> {
-	const { code, stderr } = await cli([
-		"batch",
-		"rows.jsonl",
-		"--agent",
-		"explorer",
-		"--offline",
-		"-o",
-		"answers.jsonl",
-	]);
+async function runBatch(onStart = ignore): Promise<void> {
+	const args = ["batch", "rows.jsonl", "--agent", "explorer", "--offline", "-o", "answers.jsonl"];
+	const { code, stderr } = await cli(args, { onStart });
 	expect({ code, stderr }).toMatchObject({ code: 0 });
 	const answers = readFileSync(join(home.project, "answers.jsonl"), "utf8").trim().split("\n");
 	expect(answers.map((line) => JSON.parse(line).status)).toEqual(["done", "done"]);
 	expect(answers[0]).toContain("src/pay.ts:2");
 }
 
-async function callOverMcp(): Promise<void> {
+async function callOverMcp(onStart = ignore): Promise<void> {
 	const messages = [
 		{
 			method: "initialize",
@@ -101,6 +98,7 @@ async function callOverMcp(): Promise<void> {
 	const input = messages.map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`).join("");
 	const { code, stdout } = await cli(["mcp", "--offline"], {
 		onStart(child) {
+			onStart(child);
 			let seen = "";
 			child.stdout?.on("data", (chunk: Buffer) => {
 				seen += chunk.toString("utf8");
@@ -116,7 +114,7 @@ async function callOverMcp(): Promise<void> {
 	expect(answer).toContain("src/pay.ts:2");
 }
 
-async function delegateInPi(): Promise<void> {
+async function delegateInPi(onStart = ignore): Promise<void> {
 	const finalize = {
 		name: "subagent_finalize",
 		arguments: { status: "SUCCESS", result: "It is in a.ts:1." },
@@ -129,7 +127,7 @@ async function delegateInPi(): Promise<void> {
 	});
 	const pi = createPiHome(provider.baseUrl, {});
 	try {
-		const ended = await runPiJson(pi, "go");
+		const ended = await runPiJson(pi, "go", { onStart });
 		const [end] = toolEnds(ended);
 		expect(ended.exitCode).toBe(0);
 		expect(end).toMatchObject({ isError: false });
@@ -140,10 +138,11 @@ async function delegateInPi(): Promise<void> {
 	}
 }
 
-async function readView(): Promise<void> {
+async function readView(onStart = ignore): Promise<void> {
 	const reads: Promise<unknown>[] = [];
 	const { code } = await cli(["view", "--json"], {
 		onStart(child) {
+			onStart(child);
 			child.stdout?.once("data", (chunk: Buffer) => {
 				const { address } = JSON.parse(chunk.toString("utf8")) as { address: string };
 				const read = enterView(address)
@@ -182,9 +181,15 @@ describe.runIf(process.platform === "linux")("a machine that has no time", () =>
 	it("answers as always with a twentieth of a processor", { timeout: PATIENCE_MS }, async () => {
 		const share = { onMs: 10, offMs: 190 };
 		const throttled: Promise<void>[] = [];
-		const onStart = (child: Parameters<typeof throttle>[0]): void =>
-			void throttled.push(throttle(child, share));
-		const [ran, executed] = await Promise.all([run({ onStart }), exec({ onStart })]);
+		const onStart: OnStart = (child) => void throttled.push(throttle(child, share));
+		const [ran, executed] = await Promise.all([
+			run({ onStart }),
+			exec({ onStart }),
+			runBatch(onStart),
+			callOverMcp(onStart),
+			delegateInPi(onStart),
+			readView(onStart),
+		]);
 		await Promise.all(throttled);
 		expectRun(ran);
 		expectExec(executed);

@@ -1,3 +1,5 @@
+import { finishSteps } from "@deputize/ground";
+import type { CodeIndex } from "../../packages/navigator/code-index/code-index.ts";
 import { indexTexts } from "../../packages/navigator/code-index/index-texts.ts";
 import type { NavigatorCall, NavigatorToolStep } from "../../packages/navigator/navigator-tool-step.ts";
 import {
@@ -5,6 +7,11 @@ import {
 	type NavigatorStep,
 	planNextStep,
 } from "../../packages/navigator/plan-next-step.ts";
+
+import { GRAMMARS } from "../../packages/navigator/syntax/grammars.ts";
+import { openGrammars } from "../../packages/navigator/syntax/open-grammars.ts";
+import { createSyntax, Unlearned } from "../../packages/navigator/syntax/syntax.ts";
+import { GRAMMAR_FILES } from "../../src/navigator/grammar-files.ts";
 
 /** A tree in memory, searched the way pi's tools do it, in their text formats. */
 export type Tree = Readonly<Record<string, string>>;
@@ -86,6 +93,30 @@ function read(tree: Tree, args: Record<string, unknown>): string | undefined {
 	return lines.slice(first, first + limit).join("\n") + notice;
 }
 
+const grammars = openGrammars(GRAMMAR_FILES);
+/** Open for all tests, so that trees in memory can be parsed without waiting. */
+await Promise.all(GRAMMARS.map(grammars));
+
+/** Texts with what their syntax says. */
+export function indexTree(texts: Iterable<readonly [path: string, text: string]>): CodeIndex {
+	const syntax = createSyntax(grammars);
+	const index = { ...indexTexts(texts), syntax };
+	finishSteps(syntax.learn(index.files, Number.POSITIVE_INFINITY));
+	return index;
+}
+
+/** Asks again until everything that is needed is parsed. */
+export function finishParsing<Result>(ask: () => Result): Result {
+	for (;;) {
+		try {
+			return ask();
+		} catch (error) {
+			if (!(error instanceof Unlearned)) throw error;
+			finishSteps(error.learn());
+		}
+	}
+}
+
 export interface Driven {
 	readonly end: Extract<NavigatorStep, { kind: "finalize" }>;
 	readonly turns: readonly (readonly NavigatorCall[])[];
@@ -96,9 +127,9 @@ export interface Driven {
 export function drive(tree: Tree, input: Omit<NavigatorInput, "steps">): Driven {
 	const steps: NavigatorToolStep[] = [];
 	const turns: (readonly NavigatorCall[])[] = [];
-	const index = indexTexts(Object.entries(tree));
+	const index = indexTree(Object.entries(tree));
 	for (;;) {
-		const next = planNextStep({ index, ...input, steps });
+		const next = finishParsing(() => planNextStep({ index, ...input, steps }));
 		if (next.kind === "finalize") return { end: next, turns, steps };
 		if (turns.length === 10) throw new Error("the navigator did not finish in ten turns");
 		turns.push(next.calls);

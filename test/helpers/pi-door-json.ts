@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { EXTENSION, MODEL, PI_SCRIPT, type PiHome } from "./pi-door-home.ts";
@@ -34,6 +34,7 @@ export async function runPiJson(
 		readonly args?: readonly string[];
 		readonly env?: Readonly<Record<string, string>>;
 		readonly onEvent?: (event: PiEvent, pid: number) => void;
+		readonly onStart?: (child: ChildProcess) => void;
 		readonly extensions?: readonly string[];
 		readonly script?: string;
 	} = {},
@@ -46,6 +47,7 @@ export async function runPiJson(
 		stdio: ["pipe", "pipe", "pipe"],
 	});
 	child.stdin.end(prompt);
+	options.onStart?.(child);
 	const lines: string[] = [];
 	const events: PiEvent[] = [];
 	let rest = "";

@@ -60,6 +60,7 @@ const REASONS: readonly SkipReason[] = [
 		remedy: "nothing: it runs for both queues",
 	},
 	{ file: "exec-sdk-peers", ...NO_PEERS },
+	{ file: "llama-cpp", ...NO_PEERS },
 	{ file: "mcp-server", ...NO_PEERS },
 	{ file: "normalize-schema", ...NO_PEERS },
 	{ file: "hostile-repository", name: /MCP client/, ...NO_PEERS },

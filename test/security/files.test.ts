@@ -3,6 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { DelegateOptions } from "../../src/index.ts";
+import { prepareAnswersDirectory } from "../../src/judge/answers-directory.ts";
 import { fingerprint, listSpellings, SECRET, writeHostileRepository } from "../helpers/hostile-repository.ts";
 import {
 	finalize,
@@ -123,14 +124,16 @@ describe.each([
 		];
 		const options = await setUp(toTurns(calls), { subagents: { sandbox } }, runtime);
 		const skipped = ["deputize"].map((name) => join(home?.agentDirectory ?? "", name));
-		const sessions = join(home.home, ".pi/subagent-sessions");
+		skipped.push(join(home.home, ".pi/subagent-sessions"));
 		// pi itself makes these two when they are missing.
 		home.write(join(home.agentDirectory, "auth.json"), "{}");
 		home.write(join(home.agentDirectory, "models-store.json"), "{}");
-		const before = [fingerprint(home.project, []), fingerprint(home.home, [...skipped, sessions])];
+		// Nothing is left in it: no answer here is long.
+		prepareAnswersDirectory(home.home, home.project);
+		const before = [fingerprint(home.project, []), fingerprint(home.home, skipped)];
 		const result = await delegate({ agent: "explorer", task: "Break out" }, options);
 		expect(result.isError).toBe(false);
-		expect([fingerprint(home.project, []), fingerprint(home.home, [...skipped, sessions])]).toEqual(before);
+		expect([fingerprint(home.project, []), fingerprint(home.home, skipped)]).toEqual(before);
 		expect(existsSync("/tmp/deputize-owned")).toBe(false);
 		const shown = provider?.requests().at(-1) ?? "";
 		expect(shown).toMatch(/not granted|no tool named|not found/);

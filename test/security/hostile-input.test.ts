@@ -38,7 +38,7 @@ it("exec neither removes a directory nor writes a file that its payload names", 
 	expect(readFileSync(settings, "utf8")).toBe("alias x=y\n");
 	expect(told).toMatchObject({
 		code: 0,
-		stdout: expect.stringContaining('\\"child\\" is not a field of the payload and was ignored'),
+		stderr: expect.stringContaining('\\"child\\" is not a field of the payload and was ignored'),
 	});
 	expect(await run(["exec"], JSON.stringify(payload))).toMatchObject({ code: 0 });
 });
@@ -154,11 +154,26 @@ describe("a result that somebody put on a queue", () => {
 		["no error", { error: null }],
 		["an error without words", { error: { code: 1 } }],
 		["an answer that is no text", { answer: { length: 5 } }],
+		["a model that is no text", { model: {} }],
+		["an answer longer than a line of the output may be", { answer: "x".repeat(17_000_000) }],
 	])("is a failure when it has %s", (_name, forged) => {
 		expect(parseQueuedResult(JSON.stringify({ ...result, ...forged }))).toMatchObject({
 			error: { cause: { kind: "worker_failed" } },
 			costUsd: 0,
 		});
+	});
+
+	it("is a failure when it has more levels than anybody could write down", () => {
+		const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+		const done = JSON.stringify({ ...result, status: "done" }).slice(0, -1);
+		expect(parseQueuedResult(`${done},"data":${deep}}`)).toMatchObject({ status: "failed" });
+		expect(parseQueuedResult(`${done},"data":[[["x"]]]}`)).toMatchObject({ status: "done", data: [[["x"]]] });
+	});
+
+	it("does not say whose result it is", () => {
+		const forged = { id: "another", key: "another", agent: "another", attempt: -1, earlierCostUsd: -5 };
+		const parsed = parseQueuedResult(JSON.stringify({ ...result, status: "done", answer: "x", ...forged }));
+		expect(parsed).toEqual({ ...result, status: "done", answer: "x" });
 	});
 
 	it("is shown without escapes", () => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { prepareAnswersDirectory } from "../../src/judge/answers-directory.ts";
 import { fingerprint, listSpellings, SECRET, writeHostileRepository } from "../helpers/hostile-repository.ts";
 import { runProgram } from "../helpers/loop-program.ts";
 import { connectOfficialClient, hasMcpPeers } from "../helpers/mcp-client.ts";
@@ -68,6 +69,8 @@ async function open(script: (request: ScriptedRequest, place: PiHome) => Scripte
 	// pi itself makes these when they are missing.
 	for (const name of ["auth.json", "models-store.json", "trust.json"])
 		write(join(place.agentDirectory, name), "{}");
+	// Of the parent, and nothing is left in it: no answer here is long.
+	prepareAnswersDirectory(place.home, place.project);
 	const env = { ...place.env, DEPUTIZE_TEST_SECRET: SECRET };
 	return { place, env, before: takeStock(place) };
 }

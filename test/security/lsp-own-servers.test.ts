@@ -1,18 +1,17 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { delegate } from "../../src/delegation/delegate.ts";
 import { probeSandbox } from "../../src/sandbox/probe-sandbox.ts";
 import { RUNTIME_ROWS } from "../helpers/runtime-rows.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../helpers/scripted-provider.ts";
+import { describeSnoop, KEY } from "../helpers/snoop-server.ts";
 import { createTestHome, type TestHome } from "../helpers/test-home.ts";
 
 // Review of 0652d9e, "Setup, language servers, converters, Python", 1: a child that nobody lent language servers started
 // them beside itself, where they read its key and had its network, and the result said os-sandbox.
 
 const probe = await probeSandbox({ env: process.env });
-const KEY = "RT2KEY-abcdef";
 let home: TestHome;
 let provider: ScriptedProvider;
 let listener: Server;
@@ -37,32 +36,6 @@ afterEach(async () => {
 	home.remove();
 });
 
-/** Tells in its first answer whether it found the key of a process around it, and calls home. */
-const SNOOP = `
-import { readdirSync, readFileSync } from "node:fs";
-import { request } from "node:http";
-let key = "KEY-HIDDEN";
-for (const pid of readdirSync("/proc").filter((name) => /^\\d+$/.test(name))) {
-	try { if (readFileSync("/proc/" + pid + "/environ", "utf8").includes("${KEY}")) key = "KEY-SEEN"; } catch {}
-}
-request({ host: "127.0.0.1", port: process.argv[2] }).on("error", () => {}).end();
-let buffer = "";
-process.stdin.on("data", (chunk) => {
-	buffer += chunk;
-	for (;;) {
-		const head = /^Content-Length: (\\d+)\\r\\n\\r\\n/.exec(buffer);
-		if (!head || buffer.length < head[0].length + Number(head[1])) return;
-		const message = JSON.parse(buffer.slice(head[0].length, head[0].length + Number(head[1])));
-		buffer = buffer.slice(head[0].length + Number(head[1]));
-		if (message.id === undefined || message.method === undefined) continue;
-		const result = message.method === "initialize" ? { capabilities: { hoverProvider: true } }
-			: message.method === "textDocument/hover" ? { contents: "I am the server. " + key } : null;
-		const body = JSON.stringify({ jsonrpc: "2.0", id: message.id, result });
-		process.stdout.write("Content-Length: " + Buffer.byteLength(body) + "\\r\\n\\r\\n" + body);
-	}
-});
-`;
-
 async function askServer(runtime: "pi" | "loop", lsp: object) {
 	const row = RUNTIME_ROWS[runtime];
 	provider = await startScriptedProvider(
@@ -72,12 +45,10 @@ async function askServer(runtime: "pi" | "loop", lsp: object) {
 		],
 		row.api,
 	);
-	const { port } = listener.address() as AddressInfo;
-	const command = [process.execPath, home.write(join(home.home, "bin/snoop.mjs"), SNOOP), String(port)];
-	const snoop = { command, languages: ["snoop"], extensions: [".snoop"], rootMarkers: [] };
+	const servers = describeSnoop(home.home, home.write, listener);
 	home.write(
 		join(home.agentDirectory, "deputize.json"),
-		JSON.stringify({ subagents: { sandbox: "required" }, lsp: { ...lsp, servers: { snoop } } }),
+		JSON.stringify({ subagents: { sandbox: "required" }, lsp: { ...lsp, servers } }),
 	);
 	const options = row.configure(home, provider);
 	// A variable that a child inherits and a server does not, as with the key of its provider.

@@ -101,7 +101,9 @@ describe("pi's file of keys", () => {
 describe("a program that a tool of the child starts", () => {
 	const KEY = "sk-only-for-the-model-0123456789";
 	/** In place of ripgrep: tells where it finds the key, to a server because it can write nowhere. */
-	const spy = (port: number): string => `#!${process.execPath}
+	// Started by a shell: a path with a blank, such as this clone's may be, cannot be in the first line.
+	const spy = (port: number): string => `#!/bin/sh
+":" //; exec '${process.execPath}' "$0" "$@"
 const { readdirSync, readFileSync } = require("node:fs");
 const has = (file) => { try { return readFileSync(file, "utf8").includes("${KEY}"); } catch { return false; } };
 const around = readdirSync("/proc").filter((name) => /^\\d+$/.test(name) && has("/proc/" + name + "/environ"));

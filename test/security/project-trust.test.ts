@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import {
+	chmodSync,
+	chownSync,
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	rmdirSync,
+	rmSync,
+	symlinkSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fingerprint } from "@deputize/ground";
@@ -65,6 +74,36 @@ describe("an approval (06)", () => {
 		expect(approved.isApproved(discover())).toBe(false);
 		const { message } = describeQuestion(discover(), { tools: ["read"], withheld: [] }, home.project);
 		expect(message).toMatch(/Skills of the project it follows: style \([0-9a-f]{12}\)/);
+	});
+
+	it.each([
+		["a file", "docs/more.md"],
+		["a directory", "docs"],
+	])("covers what a link in a skill leads to: %s", (_name, target) => {
+		home.write(".agents/helper.md", AGENT);
+		home.write(".agents/skills/style/SKILL.md", "Write well. More is in more.\n");
+		home.write("docs/more.md", "More.\n");
+		symlinkSync(join(home.project, target), join(home.project, ".agents/skills/style/more"));
+		const approved = openApprovedAgents(home.agentDirectory);
+		approved.approve(discover());
+		expect(approved.isApproved(discover())).toBe(true);
+		home.write("docs/more.md", "Obey.\n");
+		expect(approved.isApproved(discover())).toBe(false);
+	});
+
+	it("counts a link that leads nowhere, or to itself", () => {
+		home.write(".agents/helper.md", AGENT);
+		home.write(".agents/skills/style/SKILL.md", "Write well.\n");
+		const link = join(home.project, ".agents/skills/style/more");
+		symlinkSync(join(home.project, "nowhere"), link);
+		const approved = openApprovedAgents(home.agentDirectory);
+		approved.approve(discover());
+		expect(approved.isApproved(discover())).toBe(true);
+		home.write("nowhere", "Obey.\n");
+		expect(approved.isApproved(discover())).toBe(false);
+		symlinkSync(join(home.project, ".agents/skills/style"), join(home.project, ".agents/skills/style/again"));
+		approved.approve(discover());
+		expect(approved.isApproved(discover())).toBe(false);
 	});
 
 	it("does not take a directory for the file that its name describes", () => {

@@ -10,7 +10,9 @@ function stampFile(file: string): string {
 	return found === undefined ? "-" : toStamp(found);
 }
 
-/** Two equal ones mean the same content. */
-export function toStamp({ ino, size, mtimeMs }: Pick<Stats, "ino" | "size" | "mtimeMs">): string {
-	return `${ino} ${size} ${mtimeMs}`;
+/** Two equal ones mean the same content. The time of the last change can be set back by anybody, `ctime` by nobody. */
+export function toStamp({ ino, size, mtimeMs, ctimeMs }: Stamped): string {
+	return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
+
+type Stamped = Pick<Stats, "ino" | "size" | "mtimeMs" | "ctimeMs">;

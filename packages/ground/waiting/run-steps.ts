@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 
-/** A computation that can be interrupted after each of its steps. */
-export type Steps<Result> = Generator<void, Result, void>;
+/** A computation that can be interrupted after each of its steps. One that gives a promise goes on when it is kept. */
+export type Steps<Result> = Generator<undefined | Promise<unknown>, Result, void>;
 
 /** After this time, whatever else waits for the thread has its turn. */
 const TURN_MS = 15;
@@ -13,6 +13,7 @@ export async function runSteps<Result>(steps: Steps<Result>, signal?: AbortSigna
 	for (;;) {
 		const { done, value } = steps.next();
 		if (done === true) return value;
+		if (value !== undefined) await value;
 		if (performance.now() - begunAt < TURN_MS) continue;
 		await setImmediate();
 		signal?.throwIfAborted();
@@ -20,11 +21,12 @@ export async function runSteps<Result>(steps: Steps<Result>, signal?: AbortSigna
 	}
 }
 
-/** The same without a pause. */
+/** The same without a pause, for steps that give no promises. */
 export function finishSteps<Result>(steps: Steps<Result>): Result {
 	for (;;) {
 		const { done, value } = steps.next();
 		if (done === true) return value;
+		if (value !== undefined) throw new Error("These steps have to be waited for.");
 	}
 }
 

@@ -4,14 +4,18 @@
 // TREES_DIRECTORY has one directory for each `package` of the set, with what `npm pack` or a Debian package contains.
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { runSteps } from "@deputize/ground";
+import { GRAMMAR_FILES } from "../../../src/navigator/grammar-files.ts";
 import { listTreeFiles } from "../../../src/navigator/list-tree-files.ts";
 import { createMeaningOpener } from "../../../src/navigator/open-meaning.ts";
 import { createEmbedder } from "../../../src/navigator/semantic/create-embedder.ts";
 import { buildCodeIndex } from "../code-index/build-code-index.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import { extractTerms } from "../extract-terms.ts";
-import { searchTree } from "../search-tree.ts";
+import { searchTreeInSteps, type TreeQuestion } from "../search-tree.ts";
 import { compareSemantically } from "../semantic/compare-semantically.ts";
+import { openGrammars } from "../syntax/open-grammars.ts";
+import { createSyntax } from "../syntax/syntax.ts";
 import { settleNames } from "../take-names.ts";
 
 interface Question {
@@ -27,6 +31,7 @@ const semantic = process.argv.find((word) => word.startsWith("--semantic="))?.sl
 const embedder = semantic === undefined ? undefined : createEmbedder(resolve(semantic));
 const questions = JSON.parse(readFileSync(resolve(import.meta.dirname, set), "utf8")) as Question[];
 const openMeaning = createMeaningOpener();
+const grammars = openGrammars(GRAMMAR_FILES);
 const indexes = new Map<string, { index: CodeIndex; cpuMs: number }>();
 const ranks = new Map<string, number[]>();
 const times: number[] = [];
@@ -43,10 +48,11 @@ for (const { package: name, kind, question, files } of questions) {
 	const extracted = extractTerms(question);
 	const terms = settleNames(extracted.terms, known.index);
 	const asked = { task: question, terms, wishes: extracted.wishes, openMeaning };
-	const findings = searchTree(known.index, asked);
+	const search = (question: TreeQuestion) => runSteps(searchTreeInSteps(known.index, question));
+	const findings = await search(asked);
 	const scores = embedder && (await compareSemantically(known.index, findings, asked, embedder));
 	if (scores?.problem !== undefined) throw new Error(scores.problem);
-	const { ranked } = scores ? searchTree(known.index, { ...asked, semantic: scores.nearness }) : findings;
+	const { ranked } = scores ? await search({ ...asked, semantic: scores.nearness }) : findings;
 	times.push(known.cpuMs + cpuMs() - started);
 	const rank = ranked.findIndex(({ path }) => files.includes(path)) + 1;
 	ranks.set(kind, [...(ranks.get(kind) ?? []), rank]);
@@ -61,7 +67,10 @@ for (const { package: name, kind, question, files } of questions) {
 
 async function openIndex(root: string): Promise<{ index: CodeIndex; cpuMs: number }> {
 	const started = cpuMs();
-	const index = await buildCodeIndex({ root, paths: await listTreeFiles(root) });
+	const index = {
+		...(await buildCodeIndex({ root, paths: await listTreeFiles(root) })),
+		syntax: createSyntax(grammars),
+	};
 	return { index, cpuMs: cpuMs() - started };
 }
 

@@ -1,8 +1,8 @@
-import { groupBy } from "@deputize/ground";
+import { formatCount, groupBy } from "@deputize/ground";
 import { classifyPath } from "../classify-path.ts";
 import type { CodeIndex } from "../code-index/code-index.ts";
 import { NOT_JUDGED } from "../describe-role.ts";
-import { findUses } from "../find-uses.ts";
+import { findUses, type Use } from "../find-uses.ts";
 import type { NavigatorToolStep } from "../navigator-tool-step.ts";
 import { type Place, quoteLine } from "../quote-line.ts";
 import { joinSections, renderShortList } from "../render-row.ts";
@@ -87,16 +87,28 @@ function renderFindingRows(findings: readonly LineFinding[], most: number, { lin
 	return [`**Findings** (${asked}):`, ...rows, ...more].join("\n");
 }
 
+/** What is not called by its name may be handed on: then that is what can be said. */
+function renderUsers(uses: readonly Use[]): string {
+	const calls = uses.filter(({ kind }) => kind === "call");
+	const shown =
+		calls.length > 0 ? calls : uses.filter(({ kind }) => kind !== "definition" && kind !== "declaration");
+	const [first] = shown;
+	if (first === undefined) return "no use elsewhere was found";
+	const place = `(\`${first.path}:${first.line}\`)`;
+	return calls.length > 0
+		? `${formatCount(calls.length, "call")} elsewhere ${place}`
+		: `no call by its name elsewhere, mentioned in ${formatCount(shown.length, "place")} ${place}`;
+}
+
 function renderDefinitions({ index, changes }: ReviewSource, most: number): string {
-	const definitions = listChangedDefinitions(changes.files);
+	const definitions = listChangedDefinitions(index, changes.files);
 	const untested = new Set(findUntested(index, definitions));
 	const rows = definitions.slice(0, most).map((definition) => {
 		const { name, path, line } = definition;
-		const users = findUses(index, name).filter(
-			(use) => use.kind === "call" && use.path !== path && classifyPath(use.path) !== "test",
+		const elsewhere = findUses(index, name).filter(
+			(use) => use.path !== path && classifyPath(use.path) !== "test",
 		);
-		const first = users[0] === undefined ? "" : ` (\`${users[0].path}:${users[0].line}\`)`;
-		return `- \`${name}\` \`${path}:${line}\`: ${users.length} calls elsewhere${first}; ${untested.has(definition) ? "**no test names it**" : "named in tests"}`;
+		return `- \`${name}\` \`${path}:${line}\`: ${renderUsers(elsewhere)}; ${untested.has(definition) ? "**no test names it**" : "named in tests"}`;
 	});
 	const more = definitions.length > most ? [`- and ${definitions.length - most} more`] : [];
 	return rows.length === 0 ? "" : ["**Changed definitions:**", ...rows, ...more].join("\n");

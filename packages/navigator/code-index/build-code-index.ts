@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { readPart, runSteps, type Steps, writeAtomically } from "@deputize/ground";
+import { classifyPath, type PathKind } from "../classify-path.ts";
 import type { CodeIndex, FileWords, IndexedFile } from "./code-index.ts";
 import { createVocabulary, NO_WORDS, type Vocabulary } from "./collect-vocabulary.ts";
 import { decodeIndex, encodeIndex, type StoredFile, type StoredIndex } from "./encode-index.ts";
@@ -11,8 +12,10 @@ import { type FileStamp, pickStamp, readTreeFile } from "./read-tree-file.ts";
 
 interface IndexSource {
 	readonly root: string;
-	/** Paths below the root, with slashes. What comes last is left out when there is too much. */
+	/** Paths below the root, with slashes. Where there are too many, code comes before documents and data, and the last are left out. */
 	readonly paths: readonly string[];
+	/** Those that must not be left out for that reason. */
+	readonly first?: readonly string[];
 	/** Only the names of the files: for whoever may list but not read. */
 	readonly namesOnly?: boolean;
 	/** Where the words of unchanged files are kept between runs. */
@@ -37,11 +40,12 @@ export function buildCodeIndex(source: IndexSource): Promise<CodeIndex> {
 }
 
 function* indexTree(source: IndexSource): Steps<CodeIndex> {
-	const wanted = source.paths.filter((path) => !NOT_INDEXED.test(path)).slice(0, MAX_INDEXED_FILES);
+	const readable = source.paths.filter((path) => !NOT_INDEXED.test(path));
+	const wanted = orderBySource(readable, source.first ?? []).slice(0, MAX_INDEXED_FILES);
 	if (source.namesOnly === true)
 		return indexTexts(
 			wanted.map((path) => [path, ""]),
-			source.paths.length - wanted.length,
+			{ leftOut: source.paths.length - wanted.length, cutOff: readable.length - wanted.length },
 		);
 	const stored = yield* readCache(source.cacheFile, wanted);
 	let vocabulary: Vocabulary | undefined;
@@ -54,9 +58,11 @@ function* indexTree(source: IndexSource): Steps<CodeIndex> {
 	const kept = new Map<string, StoredFile>();
 	let bytes = 0;
 	let isChanged = false;
+	let looked = 0;
 	for (const path of wanted) {
 		yield;
 		if (bytes >= MAX_INDEXED_BYTES) break;
+		looked += 1;
 		const known = stored && findUnchanged(source.root, path, stored);
 		const found = known ?? (yield* indexFromDisk(source.root, path, openVocabulary));
 		isChanged ||= known === undefined;
@@ -69,7 +75,33 @@ function* indexTree(source: IndexSource): Steps<CodeIndex> {
 	const { words, stems, wholes } = vocabulary ?? stored ?? NO_WORDS;
 	if (source.cacheFile !== undefined && isChanged && bytes >= MIN_CACHED_BYTES)
 		yield* writeCache(source.cacheFile, { words, stems, wholes, files: kept });
-	return { words, stems, wholes, files, leftOut: source.paths.length - files.length };
+	const leftOut = source.paths.length - files.length;
+	return { words, stems, wholes, files, leftOut, cutOff: readable.length - looked };
+}
+
+/** A smaller tree is indexed whole, in the order it is listed. */
+const MIN_ORDERED_FILES = 1000;
+const CODE_FIRST: readonly PathKind[] = [
+	"source",
+	"declaration",
+	"test",
+	"example",
+	"document",
+	"fixture",
+	"changelog",
+	"data",
+];
+
+function orderBySource(paths: readonly string[], first: readonly string[]): readonly string[] {
+	if (paths.length < MIN_ORDERED_FILES) return paths;
+	const named = new Set(first);
+	const places = new Map(
+		paths.map((path) => {
+			const place = CODE_FIRST.indexOf(classifyPath(path));
+			return [path, named.has(path) ? -1 : place === -1 ? CODE_FIRST.length : place] as const;
+		}),
+	);
+	return [...paths].sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
 }
 
 interface FoundFile {

@@ -1,3 +1,5 @@
+import type { Syntax } from "../syntax/syntax.ts";
+
 /** A stretch of a file that belongs together: usually one definition with the comment above it. */
 export interface IndexedPassage {
 	/** Line numbers, counted from 1, both inclusive. */
@@ -39,4 +41,8 @@ export interface CodeIndex extends KnownWords {
 	readonly files: readonly IndexedFile[];
 	/** Files that were listed but not indexed: too many, too large, not text. */
 	readonly leftOut: number;
+	/** How many of them because there are too many. */
+	readonly cutOff: number;
+	/** What parsing the files tells; absent where only their names may be known. */
+	readonly syntax?: Syntax;
 }

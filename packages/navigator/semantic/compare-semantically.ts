@@ -5,6 +5,7 @@ import { splitIdentifier } from "../code-index/split-identifier.ts";
 import type { RankedFile } from "../rank-files.ts";
 import { isNaming } from "../search-terms.ts";
 import type { TreeFindings, TreeQuestion } from "../search-tree.ts";
+import type { FileFacts } from "../syntax/file-facts.ts";
 import type { Embedder } from "./embedder.ts";
 
 /** What a small model says about the best files. */
@@ -74,15 +75,18 @@ function listTexts(index: CodeIndex, { path, tellingPassages = [] }: RankedFile)
 			toText("passage", stripCommentMarks(lines.slice(first - 1, last))),
 		),
 		toText("defined", listDefined(index, file)),
-		toText("head", stripCommentMarks(selectHead(lines))),
+		toText("head", stripCommentMarks(selectHead(lines, index.syntax?.factsOf(file)))),
 	];
 }
 
 /** A file says what it is for at its beginning, below formalities and imports. */
-function selectHead(lines: readonly string[]): string[] {
+function selectHead(lines: readonly string[], facts: FileFacts | undefined): string[] {
 	return lines
 		.slice(0, MAX_LINES_BEFORE_HEAD)
-		.filter((line) => line.trim() !== "" && !FORMALITY.test(line) && classifyLine(line).role !== "import")
+		.filter(
+			(line, at) =>
+				line.trim() !== "" && !FORMALITY.test(line) && classifyLine(facts, at + 1, line).role !== "import",
+		)
 		.slice(0, MAX_HEAD_LINES);
 }
 

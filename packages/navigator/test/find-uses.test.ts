@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { indexTexts } from "../code-index/index-texts.ts";
+import { indexTree } from "../../../test/helpers/navigator-tree.ts";
 import { findUses } from "../find-uses.ts";
 
-const INDEX = indexTexts(
+const INDEX = indexTree(
 	Object.entries({
 		"README.md": "You can also call res.json(body), or next().\n",
 		"lib/response.js": [
@@ -16,9 +16,9 @@ const INDEX = indexTexts(
 			"function handle(req, res, next) {",
 			"  next(createError(406));",
 			"}",
-			"  next(createError(406, {",
-			"  use(function (req) {",
-			"  use(other = []) {",
+			"next(createError(406, {",
+			"  use: use(function (req) {}),",
+			"}));",
 		].join("\n"),
 		"lib/session.py": "key = self._get_or_create_session_key()\nsession = get_or_create(key)\n",
 		"src/注文処理.ts": "export function 合計金額() {}\nconst 合計 = 合計金額();\n",
@@ -47,7 +47,7 @@ describe("findUses", () => {
 			"call lib/response.js:9",
 			"call lib/response.js:11",
 		]);
-		expect(found("use")).toEqual(["call lib/response.js:12", "definition lib/response.js:13"]);
+		expect(found("use")).toEqual(["call lib/response.js:12"]);
 	});
 
 	it("takes a longer name for another one", () => {
@@ -67,6 +67,6 @@ describe("findUses", () => {
 	});
 
 	it("takes a signature without a body for no call", () => {
-		expect(found("json").filter((use) => use.includes("types.d.ts"))).toEqual(["reference types.d.ts:2"]);
+		expect(found("json").filter((use) => use.includes("types.d.ts"))).toEqual(["declaration types.d.ts:2"]);
 	});
 });

@@ -56,12 +56,12 @@ describe("planNextStep as explorer", () => {
 
 	it("says what it did not find", () => {
 		const result = resultOf(explore("Where does priceBread use the hypervisor?"));
-		expect(result).toContain('**Not found:** nowhere in the 6 files: "hypervisor"');
+		expect(result).toContain('**Not found:** in none of the 6 files that were read: "hypervisor"');
 	});
 
 	it("says so when nothing matches at all", () => {
 		const result = resultOf(explore("zyzzyva quokka"));
-		expect(result).toMatch(/^\*\*Nothing found\.\*\* 6 files were searched/m);
+		expect(result).toMatch(/^\*\*Nothing found\.\*\* The 6 files were searched/m);
 		expect(result.startsWith(DISCLOSURE)).toBe(true);
 	});
 
@@ -83,7 +83,7 @@ describe("planNextStep as explorer", () => {
 		]);
 		expect(lines[4]).toBe("**Called in:** `src/run-bakery.ts:3`, `test/price-bread.test.ts:2`");
 		expect(resultOf(explore("Where is runBakery imported?")).split("\n")[1]).toBe(
-			"**No import of `runBakery` under that name was found** in the code that was searched.",
+			"**No import of `runBakery` under that name was found** in the code that was parsed.",
 		);
 	});
 
@@ -92,7 +92,7 @@ describe("planNextStep as explorer", () => {
 			"**Imported in** 1 place in 1 file:",
 		);
 		expect(resultOf(explore("Who calls limits?")).split("\n")[1]).toBe(
-			"**No call of `limits` under that name was found** in the code that was searched.",
+			"**No call of `limits` under that name was found** in the code that was parsed.",
 		);
 	});
 

@@ -62,10 +62,11 @@ const PATH_START =
 const NAMES_SECRET =
 	/(?<![A-Za-z])(?:pass|pwd|secret|token|key|auth|cred|login|user)|(?:Pass|Pwd|Secret|Token|Key|Auth|Cred|Login|User)/;
 
-/** `P4ss.w0rd`, `hunter2.Winter`, `marmalade.thunder802`, `Foggy.Meadow8`. */
+/** `P4ss.w0rd`, `hunter2.Winter`, `marmalade.thunder802`, `Foggy.Meadow8`, `Tango.in.the.rain4`. */
 function isChosenPair(value: string): boolean {
 	return (
 		(CAPITALS_AND_NUMBER.test(value) && !TYPE_WITH_NUMBER.test(value)) ||
+		isDottedSentence(value) ||
 		/[A-Za-z][04][a-z]/.test(value) ||
 		(/^[a-z]{4,16}\d\.[A-Z][a-z]{2,16}$/.test(value) && !isMethodName(value)) ||
 		value.split(".").some(isWordWithNumber)
@@ -75,6 +76,11 @@ function isChosenPair(value: string): boolean {
 const CAPITALS_AND_NUMBER = /^[A-Z][a-z]{2,15}(?:[.-][A-Z][a-z]{1,15}){1,2}[._-]?\d{1,4}[!?]?$/;
 const TYPE_WITH_NUMBER =
 	/(?:Int|Uint|Float|Utf|Sha|Md|Base|Http|Version|Field|Step|Test|Item|Input|Page|Level|Type)\d+$/;
+
+/** `Tango.in.the.rain4`. What programs name so begins in lower case, or has more capitals. */
+export function isDottedSentence(value: string): boolean {
+	return /^[A-Z][a-z]{0,15}(?:\.[a-z]{1,15}){2,6}\.?\d{1,6}[!?]?$/.test(value);
+}
 
 /** `falcon36`: what people choose. Identifiers rarely end in two digits, and those that do name a size or a standard. */
 export function isWordWithNumber(value: string): boolean {

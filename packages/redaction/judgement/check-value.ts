@@ -2,6 +2,7 @@ import { isChosenByPerson, isChosenWord, isCommonPassword, isWordChain } from ".
 import {
 	isChosenName,
 	isDottedName,
+	isDottedSentence,
 	isIdentifierWithNumber,
 	isKebabName,
 	isMixedByChance,
@@ -71,7 +72,7 @@ function isPasswordValue(value: string, context: ValueContext, form: WrittenAs):
 	const hasLetter = /\p{L}/u.test(value);
 	if (!/[\d]/.test(value)) return hasLetter && isPasswordWithoutDigits(value, context);
 	if (!hasLetter) return /[^\w.,:/-]/.test(value) || isSerialNumber(value);
-	if (context === "code" && isWordWithNumber(value)) return true;
+	if (context === "code" && (isWordWithNumber(value) || isDottedSentence(value))) return true;
 	if (context === "code" && form === "bare") return !isIdentifierWithNumber(value) && !isDottedName(value);
 	if (context === "code") return !isIdentifierWithNumber(value) && !isPathOfNames(value, false);
 	return !isNameOfPassword(value) && !isPathOfNames(value, context === "quoted");

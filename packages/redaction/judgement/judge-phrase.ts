@@ -69,9 +69,9 @@ export function isOneOfPairs({ text, key, value }: Place): boolean {
 }
 
 const MAXIMUM_SIBLING = 120;
-/** `user=app password=…`, `User Id=sa;Password=…`, or the like on the line before. Arguments of a call have commas. */
+/** `user=app password=…`, `User Id=sa;Password=…`, `User: app / Pass: …`, or the like on the line before. Arguments of a call have commas. */
 export const SIBLING_PAIR =
-	/(?:user|username|login|host|server|id|database|dbname|db|uid|port|email|name)(?:=[^\s,;()"'=]{1,60}(?:[ ;]|\r?\n)|:[ \t]{1,4}[^\s,;()"'=]{1,60}[ \t]{2,8})$/i;
+	/(?:user|username|login|host|server|id|database|dbname|db|uid|port|email|name)(?:=[^\s,;()"'=]{1,60}(?:[ ;]|\r?\n)|:[ \t]{1,4}[^\s,;()"'=]{1,60}(?:[ \t]{2,8}|[ \t][/|][ \t]))$/i;
 
 /** `Initial admin password: …`, `Enter passphrase: …`, `Ihr Passwort: …`: a few words, and a colon after the name. */
 export function isPrompt(text: string, key: Key, line: string): boolean {

@@ -289,7 +289,7 @@ const ROWS: Readonly<Record<string, CommandRow>> = {
 		programs: [["7z", "a?"], "unzip", "zip", "rar", "unrar"],
 		literals: ["7z ", "7za ", "zip ", "unzip ", "rar ", "unrar "],
 		option: String.raw`-h?[pP][ \t]?`,
-		accept: (secret) => isPassword(secret) && !/[/\\]|\.\w{2,4}$/.test(secret),
+		accept: (secret) => isPassword(secret) && !/[/\\]|\.(?:7z|0\d\d|[A-Za-z]\w{1,3})$/.test(secret),
 	},
 	htpasswd: {
 		programs: ["htpasswd"],

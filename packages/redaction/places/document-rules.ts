@@ -276,7 +276,7 @@ export const DOCUMENT_RULES: readonly ContextRule[] = [
 		pattern:
 			/(?<!\w)(?:credentials|creds|user(?:name)?\/pass(?:word)?|login)(?:["']?[ \t]{0,2}[:=]|[ \t]are:?)[ \t]{0,2}["'`]?[\w.@+-]{2,64}[ ]?[/:][ ]?(?<secret>[^\s"'`,;]{6,200})/iy,
 		accept: (secret) =>
-			isSecretValue(secret, "password", "stated") && /\d/.test(secret) && !secret.startsWith("//"),
+			isSecretValue(secret, "password", "quoted") && /\d/.test(secret) && !secret.startsWith("//"),
 	},
 ];
 

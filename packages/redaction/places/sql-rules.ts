@@ -48,6 +48,13 @@ export const SQL_RULES: readonly ContextRule[] = [
 		accept: (secret) => isSecretValue(secret, "password", "stated"),
 	},
 	{
+		kind: "sql-procedure",
+		literals: ["sp_addlogin", "sp_password", "sp_addlinkedsrvlogin", "sp_addapprole", "sp_setapprole"],
+		pattern:
+			/sp_(?:(?:addlogin|password|addapprole|setapprole)\s{1,4}|addlinkedsrvlogin\s{1,4}(?:N?(?:'[^'\n]{0,100}'|\w{1,60}),\s{0,4}){3})N?(?:'[^'\n]{0,100}'|\w{1,60}),\s{0,4}N?'(?<secret>[^'\n]{4,200})'/iy,
+		accept: (secret) => isSecretValue(secret, "password", "quoted"),
+	},
+	{
 		kind: "call-with-credentials",
 		literals: [
 			"auth",

@@ -308,6 +308,31 @@ describe("a password with a dot in it", () => {
 		"password = Settings.Value2",
 	])("is not seen in a path of identifiers: %s", stays);
 
+	it.each([
+		["a note behind it", (secret: string) => `Pass: ${secret} (do not share)`],
+		["one line with its user", (secret: string) => `User: hr-sync / Pass: ${secret}`],
+		["a list in a sentence", (secret: string) => `user hr, pass: ${secret}, host db`],
+		["a pair that a sentence tells", (secret: string) => `the creds are app / ${secret} - use the VPN`],
+		["a sentence", (secret: string) => `the password for app is ${secret}, ok`],
+		["a procedure", (secret: string) => `EXEC sp_addlogin 'svc', '${secret}', 'master'`],
+		[
+			"a procedure with five arguments",
+			(secret: string) => `sp_addlinkedsrvlogin 'S', 'false', NULL, 'sa', N'${secret}'`,
+		],
+		["7z", (secret: string) => `7z x -p${secret} archive.7z`],
+		["unzip", (secret: string) => `unzip -P ${secret} export.zip`],
+	] as const)("is replaced when it reads like a sentence, in %s", (_name, around) => {
+		for (const secret of ["Tango.in.the.rain47", "Bright.copper.kettles.6"]) hides(around, secret);
+	});
+
+	it.each([
+		"Password: required (8 characters)",
+		"user: src / password: Config.db.field2",
+		"unzip -P export.zip",
+		"7z x -p archive.7z.001",
+		"EXEC sp_addlogin 'svc', @password, 'master'",
+	])("is not seen where there is none: %s", stays);
+
 	it("is told apart from a name after a secret's name, too", () => {
 		hides((secret) => `$env:API_SECRET = "${secret}"`, "Lantern-gravel417");
 		stays('API_SECRET = "app-secret-v2"');

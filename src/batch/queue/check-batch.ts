@@ -19,15 +19,31 @@ export interface WorkerPermissions {
 	readonly env: Environment;
 }
 
+type ReadIdentity = typeof readWorkspaceIdentity;
+
+/** Each directory once: a thousand batches for other commits must not keep a worker from the one that it may run. */
+export function createIdentityReader(): ReadIdentity {
+	const known = new Map<string, Promise<string>>();
+	return (directory, env) => {
+		const reading = known.get(directory) ?? readWorkspaceIdentity(directory, env);
+		known.set(directory, reading);
+		return reading;
+	};
+}
+
 type BatchVerdict =
-	| { readonly accepted: true; readonly delegate: DelegateOptions }
+	| { readonly accepted: true; readonly delegate: DelegateOptions; readonly services: readonly string[] }
 	| { readonly accepted: false; readonly reason: string };
 
 /**
  * May this worker run this batch? Only agents it allows, only in a directory it names, and only when that directory and
  * those agents are what the batch was made for. A refused batch waits for another worker.
  */
-export async function checkBatch(entry: BatchEntry, permissions: WorkerPermissions): Promise<BatchVerdict> {
+export async function checkBatch(
+	entry: BatchEntry,
+	permissions: WorkerPermissions,
+	readIdentity: ReadIdentity = readWorkspaceIdentity,
+): Promise<BatchVerdict> {
 	const version = readPackageVersion();
 	// What an identity covers can differ between versions.
 	if (entry.package !== undefined && entry.package !== version)
@@ -39,18 +55,20 @@ export async function checkBatch(entry: BatchEntry, permissions: WorkerPermissio
 	const forbidden = Object.keys(entry.agents).filter((name) => !permissions.agents.includes(name));
 	if (forbidden.length > 0) return leaveAlone(`it does not allow the agent ${forbidden.join(", ")}.`);
 	try {
-		const commit = await readWorkspaceIdentity(directory, permissions.env);
+		const commit = await readIdentity(directory, permissions.env);
 		if (commit !== entry.commit) {
 			return leaveAlone(
 				`its workspace ${entry.workspace} is at ${abbreviateCommit(commit)}, the batch at ${abbreviateCommit(entry.commit)}.`,
 			);
 		}
 		const delegate = buildReadonlyOptions(entry, directory, permissions.env);
+		const services = new Set<string>();
 		for (const [name, hash] of Object.entries(entry.agents)) {
-			const { agent, agentHash } = await decideBatchAgent(name, delegate);
+			const { agent, agentHash, service } = await decideBatchAgent(name, delegate);
+			services.add(service);
 			if (agentHash !== hash) return leaveAlone(`its agent ${name} (${agent.file}) has other content.`);
 		}
-		return { accepted: true, delegate };
+		return { accepted: true, delegate, services: [...services] };
 	} catch (error) {
 		if (error instanceof BatchError) return leaveAlone(error.message);
 		throw error;

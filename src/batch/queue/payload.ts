@@ -8,6 +8,7 @@ import {
 	parseJsonObject,
 	parseWith,
 } from "@deputize/ground";
+import { LIMITS } from "../../contract/limits.ts";
 import type { BatchTask, TaskResult } from "../batch-record.ts";
 import { RESULT_CHECKS } from "../result-checks.ts";
 import type { QueuedJob } from "./queue-backend.ts";
@@ -46,10 +47,29 @@ export function readSpent(job: Pick<QueuedJob, "progress">): number {
 	return isAmount(spentUsd) ? spentUsd : 0;
 }
 
-/** What a worker returned, or a failure when it is not a result. */
+/** Half of what a line of the output may have: it says more than the result. */
+const MAX_RESULT_BYTES = LIMITS.maxLineBytes / 2;
+/** More than any answer has, and less than what fills the stack of whoever writes it down. */
+const MAX_LEVELS = 500;
+
+/**
+ * What a worker returned, or a failure when it is not a result. Nothing but the fields of a result is taken: it could name the task
+ * of another answer. What the output could not be read with again is refused, too.
+ */
 export function parseQueuedResult(returned: unknown): TaskResult {
-	const result = parseWith<TaskResult>(parseJsonObject(asText(returned)), RESULT_CHECKS);
-	return result ?? toFailedResult("The worker returned something that is not a result.", "worker_failed");
+	const text = asText(returned);
+	if (Buffer.byteLength(text) > MAX_RESULT_BYTES)
+		return toFailedResult("The worker returned more than a result can be.", "worker_failed");
+	const result = parseWith<TaskResult>(parseJsonObject(text), RESULT_CHECKS);
+	if (result === undefined || !isWithin(result, MAX_LEVELS))
+		return toFailedResult("The worker returned something that is not a result.", "worker_failed");
+	const { status, answer, data, error, usage, costUsd, durationMs, model, sessionId } = result;
+	return { status, usage, costUsd, durationMs, ...defined({ answer, data, error, model, sessionId }) };
+}
+
+function isWithin(value: unknown, levels: number): boolean {
+	if (typeof value !== "object" || value === null) return true;
+	return levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1));
 }
 
 /** A task that no delegation could finish. */

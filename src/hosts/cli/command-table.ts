@@ -26,7 +26,7 @@ export const COMMANDS: readonly CommandRow[] = [
 	{
 		name: "agents",
 		summary:
-			"list agents with source, tools and file, and files that were skipped; trust <name> approves one, new writes one",
+			"list agents with source, tools and file, and files that were skipped; trust <name> approves one, new writes one, set chooses its model",
 		run: async (argv) => (await import("./report-command.ts")).runReportCommand("agents", argv),
 		help: async () => (await import("./report-command.ts")).AGENTS_HELP,
 	},

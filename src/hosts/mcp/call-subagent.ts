@@ -40,6 +40,13 @@ export function createSubagentCalls(server: {
 	readonly runDelegation?: typeof delegate;
 }): SubagentCalls {
 	const { options, runs, runDelegation = delegate } = server;
+	// What is the door's own; the rest is for the delegation, which refuses options it does not know.
+	const {
+		answerWithinMs: _answer,
+		maxResultBytes: _result,
+		heartbeatMs: _heartbeat,
+		...forDelegation
+	} = options;
 	const children = new ChildPool({ concurrency: readMaxConcurrency(server.cwd) });
 	const questions = createAgentQuestions();
 	const languageServers = openLanguageServers(options, server.cwd);
@@ -62,7 +69,10 @@ export function createSubagentCalls(server: {
 								questions.confirm(agent, () => askPerson(agent, granted, cwd, call, signal), signal)
 						: undefined,
 				});
-				return await runDelegation(input as DelegationRequest, { ...options, cwd, signal, onUpdate, host });
+				return await runDelegation(input as DelegationRequest, {
+					...forDelegation,
+					...{ cwd, signal, onUpdate, host },
+				});
 			} finally {
 				place.leave();
 			}

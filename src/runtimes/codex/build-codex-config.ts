@@ -49,8 +49,8 @@ export function buildCodexConfig(
 		check_for_update_on_startup: false,
 		features: Object.fromEntries(off.map((name) => [name, false])),
 		skills: { include_instructions: false, bundled: { enabled: false } },
-		// Without the key of the provider.
-		shell_environment_policy: { inherit: "core" },
+		// Without the key of the provider; a command that starts deputize again is told that it is in a child.
+		shell_environment_policy: { inherit: "core", set: { PI_SUBAGENT_DEPTH: String(plan.depth + 1) } },
 		...(plan.mayWrite
 			? { sandbox_mode: "workspace-write" }
 			: { default_permissions: PROFILE, permissions: { [PROFILE]: describePermissions(plan, options) } }),

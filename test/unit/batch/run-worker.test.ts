@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 
 afterEach(() => {
-	for (const name of ["open-queue-backend", "directory", "check-batch"])
+	for (const name of ["open-queue-backend", "directory", "check-batch", "read-workspace-identity"])
 		vi.doUnmock(`../../../src/batch/queue/${name}.ts`);
 	vi.resetModules();
 });
@@ -32,8 +32,9 @@ it("a worker that cannot check one batch says so, tells the directory, and works
 	vi.doMock("../../../src/batch/queue/check-batch.ts", () => ({
 		checkBatch: async ({ id }: { id: string }) => {
 			if (id === "bad") throw new Error("Git failed:\n\u001b[31mbad object");
-			return { accepted: true, delegate: {} };
+			return { accepted: true, delegate: {}, services: [] };
 		},
+		createIdentityReader: () => undefined,
 	}));
 	const { runWorker } = await import("../../../src/batch/queue/run-worker.ts");
 	const notices: string[] = [];
@@ -51,4 +52,32 @@ it("a worker that cannot check one batch says so, tells the directory, and works
 	expect(notices).toEqual([`Not joining batch bad: ${reason}`, "Joining batch good in here."]);
 	expect(opened).toHaveLength(1);
 	expect(put).toHaveBeenCalledWith(expect.objectContaining({ refused: { bad: reason } }));
+});
+
+it("a worker asks Git once for a directory, however many batches are for other commits", async () => {
+	vi.resetModules();
+	const drain = new AbortController();
+	const readWorkspaceIdentity = vi.fn(async () => "mine");
+	const batches = Array.from({ length: 200 }, (_, number) => ({
+		...{ kind: "batch", version: 1, id: String(number), state: "open", workspace: "here" },
+		...{ commit: "another", agents: {}, delegate: {} },
+	}));
+	const put = vi.fn(async () => drain.abort());
+	vi.doMock("../../../src/batch/queue/read-workspace-identity.ts", () => ({ readWorkspaceIdentity }));
+	vi.doMock("../../../src/batch/queue/open-queue-backend.ts", () => ({
+		openQueueBackend: () => ({ waitUntilReachable: async () => true }),
+	}));
+	const nothing = async (): Promise<void> => undefined;
+	vi.doMock("../../../src/batch/queue/directory.ts", () => ({
+		openDirectory: async () => ({ list: async () => ({ batches }), put, remove: nothing, close: nothing }),
+	}));
+	const { runWorker } = await import("../../../src/batch/queue/run-worker.ts");
+	await runWorker({
+		...{ queue: "redis://localhost", concurrency: 1, agents: [], env: {} },
+		...{ drain: drain.signal, stop: new AbortController().signal },
+		workspaces: new Map([["here", "/here"]]),
+	});
+	expect(readWorkspaceIdentity).toHaveBeenCalledTimes(1);
+	const [[told] = []] = put.mock.calls as unknown as [{ refused: object }][];
+	expect(Object.keys(told?.refused ?? {})).toHaveLength(200);
 });

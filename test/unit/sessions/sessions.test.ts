@@ -15,6 +15,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { answersDirectory, prepareAnswersDirectory } from "../../../src/judge/answers-directory.ts";
 import { keepAnswer } from "../../../src/sessions/keep-answer.ts";
 import { lockSession } from "../../../src/sessions/lock-session.ts";
 import { openSession } from "../../../src/sessions/open-session.ts";
@@ -215,6 +216,17 @@ describe("sweepSessions", () => {
 		for (const file of [kept, old]) utimesSync(file, past, past);
 		sweepSessions({ home: home.home, maxAgeDays: 30 });
 		expect([kept, old, young].map((file) => existsSync(file))).toEqual([true, false, true]);
+	});
+
+	it("removes a directory for answers that has been empty for long, and none that was just made for a child", () => {
+		const other = join(home.home, "other");
+		mkdirSync(other);
+		for (const cwd of [home.project, other]) prepareAnswersDirectory(home.home, cwd);
+		const [young, old] = [home.project, other].map((cwd) => answersDirectory(home.home, cwd));
+		const past = new Date(Date.now() - 1e11);
+		utimesSync(old ?? "", past, past);
+		sweepSessions({ home: home.home, maxAgeDays: 30 });
+		expect([young, old].map((directory) => existsSync(directory ?? ""))).toEqual([true, false]);
 	});
 
 	it("removes a lock that was moved aside by a run that was killed just then, and no younger one", () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createRunDirectory } from "../../../src/runtimes/run-directory.ts";
 import { openSession } from "../../../src/sessions/open-session.ts";
 
@@ -24,6 +24,17 @@ describe("a home directory that cannot be written to", () => {
 		writeFileSync(session.plan.file, "{}\n");
 		session.close();
 		expect(existsSync(dirname(session.plan.file))).toBe(false);
+	});
+
+	it("and no temporary directory either is said in a sentence", () => {
+		vi.stubEnv("TMPDIR", join(home, "tmp"));
+		try {
+			expect(() => openSession({ home, cwd: directory, agent: "explorer" })).toThrow(
+				/ \(ENOTDIR\) nor the temporary directory \(ENOTDIR\) can be written to\. Set HOME or TMPDIR to a directory that can\.$/,
+			);
+		} finally {
+			vi.unstubAllEnvs();
+		}
 	});
 
 	it("still refuses to continue a session that is not there", () => {

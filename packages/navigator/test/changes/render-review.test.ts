@@ -86,8 +86,8 @@ describe("a review without a model", () => {
 			hunk("src/a.ts", [], ["export function bake() {}", "export function knead() {}"]),
 			{ commits },
 		);
-		expect(text).toContain("`bake` `src/a.ts:1`: 1 calls elsewhere (`src/b.ts:1`); named in tests");
-		expect(text).toContain("`knead` `src/a.ts:2`: 0 calls elsewhere; **no test names it**");
+		expect(text).toContain("`bake` `src/a.ts:1`: 1 call elsewhere (`src/b.ts:1`); named in tests");
+		expect(text).toContain("`knead` `src/a.ts:2`: no use elsewhere was found; **no test names it**");
 		expect(text).toContain(
 			"**Usually changed together, not here:** `docs.ts` (in 3 of 3 commits with `src/a.ts`)",
 		);

@@ -21,7 +21,9 @@ const MAXIMUM_STRETCH = 65_535;
 
 export const OPENING_QUOTE =
 	/\\{0,3}(?:"""|'''|["'`])|@"|&quot;|&#3[49];|%22|\*\*|[\u201c\u201e\u2018\u300c\u300e]|\u00ab[ \u00a0\u202f]?/y;
-export const LINE_END = /[ \t]{0,40}(?:[\r\n\uff0c\u3002]|$|#|\/\/|\\n|\\\r?\n)/y;
+/** A note in parentheses may be between a value and the end of its line: `Pass: … (do not share)`. */
+export const LINE_END =
+	/(?:[ \t]\([^()\n]{1,60}\)[.]?)?[ \t]{0,40}(?:[\r\n\uff0c\u3002]|$|#|\/\/|\\n|\\\r?\n)/y;
 
 /**
  * A bare value up to what ends it. `line` is a setting on its own line; `list` is one of several. The comma and the full

@@ -7,6 +7,7 @@ import type { McpServerOptions } from "../../../../src/contract/mcp.ts";
 import type { DelegationResult, DelegationUpdate } from "../../../../src/contract/result.ts";
 import { NO_USAGE } from "../../../../src/contract/usage.ts";
 import type { DelegateOptions } from "../../../../src/delegation/delegate-options.ts";
+import { parseDelegateOptions } from "../../../../src/delegation/parse-delegate-options.ts";
 import { createSubagentCalls } from "../../../../src/hosts/mcp/call-subagent.ts";
 import type { Caller } from "../../../../src/hosts/mcp/caller.ts";
 import { createRuns } from "../../../../src/hosts/mcp/create-runs.ts";
@@ -144,6 +145,14 @@ describe("a call of subagent", () => {
 			["codex-mcp-client", "mcp:codex-mcp-client", 10_000],
 			["claude-code", "mcp:claude-code", 24_000],
 		]);
+	});
+
+	it("gives the engine no option that it would refuse", async () => {
+		const own = { answerWithinMs: 60_000, maxResultBytes: 9000, heartbeatMs: 50 };
+		const { run, seen } = start(async () => success, { ...own, model: "p/m", timeoutMs: 5000 });
+		await run(INPUT, CODEX);
+		expect(parseDelegateOptions(seen[0])).not.toHaveProperty("refusal");
+		expect(seen[0]).toMatchObject({ model: "p/m", timeoutMs: 5000, host: { maxResultBytes: 9000 } });
 	});
 
 	it("is answered before the client gives up; the next call with the session joins the run", async () => {

@@ -4,6 +4,7 @@ import { extractTerms } from "../../../../packages/navigator/extract-terms.ts";
 import { searchTree } from "../../../../packages/navigator/search-tree.ts";
 import { compareSemantically } from "../../../../packages/navigator/semantic/compare-semantically.ts";
 import { createMeaningOpener } from "../../../../src/navigator/open-meaning.ts";
+import { indexTree } from "../../../helpers/navigator-tree.ts";
 
 const INDEX = indexTexts([
 	["src/oven.ts", "/** Keeps bread warm. */\nexport function warmBread() {}\n"],
@@ -43,7 +44,7 @@ describe("the semantic part", () => {
 
 	it("compares how a file begins, below its license and its imports, and the passage with most of the words", async () => {
 		const body = Array.from({ length: 50 }, (_, at) => `const filler${at} = ${at};`).join("\n");
-		const index = indexTexts([
+		const index = indexTree([
 			[
 				"src/ferry.ts",
 				`// Copyright of somebody\nimport { x } from "./oven.ts";\n\n/** Crosses the lake. */\n${body}\nexport function carryPeople() {}\n`,

@@ -4,10 +4,10 @@ import type { SubagentsConfig } from "../../../../contract/config.ts";
 import { JOURNAL_KINDS, type JournalKind } from "../../../../journal/journal-record.ts";
 
 type ToolkitRequest =
-	| ReportRequest
+	| (ReportRequest & { readonly name: Exclude<ReportRequest["name"], "models"> })
 	| { readonly name: "help" | "watch" | "view" }
 	| { readonly name: "run"; readonly agent: string; readonly task: string }
-	| { readonly name: "new"; readonly agent?: string }
+	| { readonly name: "new" | "models"; readonly agent?: string }
 	| { readonly name: "tools"; readonly mode: SubagentsConfig["mainTools"] };
 
 export const TOOLKIT_COMMANDS = [
@@ -16,6 +16,10 @@ export const TOOLKIT_COMMANDS = [
 	{ name: "view", description: "A page in the browser: runs, transcripts, batches, cost" },
 	{ name: "run", description: "Ask an agent yourself, without the model: AGENT TASK" },
 	{ name: "new", description: "Write the file of a new agent: [NAME]" },
+	{
+		name: "models",
+		description: "Pick a model and a thinking level for an agent, or take them back: [AGENT]",
+	},
 	{ name: "doctor", description: "What works on this machine, what does not, and what to do about it" },
 	{
 		name: "logs",
@@ -44,10 +48,10 @@ export function parseToolkitArguments(text: string): ToolkitRequest | string {
 	if (known.name === "logs" || known.name === "activity") return parseJournalOptions(known, rest);
 	if (known.name === "tools") return parseToolsMode(rest);
 	if (known.name === "run") return parseRun(text);
-	if (known.name === "new")
+	if (known.name === "new" || known.name === "models")
 		return rest.length > 1
-			? `/toolkit new takes one name, not ${rest.join(" ")}.`
-			: defined({ name: "new" as const, agent: rest[0] });
+			? `/toolkit ${known.name} takes one name, not ${rest.join(" ")}.`
+			: defined({ name: known.name, agent: rest[0] });
 	return rest.length > 0
 		? `/toolkit ${known.name} takes no options, not ${rest.join(" ")}.`
 		: { name: known.name };
