@@ -42,8 +42,9 @@ const FILES = {
 	"src/deep/b": Array.from({ length: 100 }, (_, line) => `${line + 1}\n`).join(""),
 	"lib/x/c": "c\n",
 	"old/o": "o\n",
-	".gitignore": "ignored/\n",
+	".gitignore": "ignored/\n*.log\n",
 	"ignored/made": "by a build\n",
+	"ignored.log": "by a run\n",
 };
 
 let bench: ChangeBench;

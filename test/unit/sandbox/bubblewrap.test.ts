@@ -350,6 +350,7 @@ describe("a layer over the project", () => {
 		return [command, ...args].join(" ");
 	};
 	it("is mounted before bubblewrap starts, which has no capability then", () => {
+		vi.spyOn(process, "getuid").mockReturnValue(1000);
 		const text = words({ layer: { ...layer, kind: "overlay" } });
 		expect(text).toMatch(
 			/^\/usr\/bin\/unshare --user --map-current-user --keep-caps --mount \/bin\/sh -euc /,
