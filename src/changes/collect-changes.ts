@@ -17,9 +17,10 @@ import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
 import { type ChangeRecord, readRecord, writeRecord } from "./change-record.ts";
 import { ChangesError } from "./changes-error.ts";
 import type { ChangesPlace } from "./layer.ts";
+import { listAbove } from "./list-above.ts";
 import { listTouched, type Touched } from "./list-touched.ts";
 import type { OpenedLayer } from "./open-layer.ts";
-import { isSame } from "./plan-apply.ts";
+import { isSameEntry } from "./plan-apply.ts";
 import { removeLayer } from "./remove-layer.ts";
 import { toChangeSet } from "./to-change-set.ts";
 import { toShown } from "./to-shown.ts";
@@ -124,8 +125,8 @@ function continueFrom(
 		const before = earlier.get(path);
 		if (before === undefined) continue;
 		const now = entries.has(path) ? entries.get(path)?.after : before.before;
-		if (isSame(now, before.after)) applied.push(path);
-		const from = isSame(now, before.after) ? before.before : before.after;
+		if (isSameEntry(now, before.after)) applied.push(path);
+		const from = isSameEntry(now, before.after) ? before.before : before.after;
 		entries.set(path, {
 			path,
 			...(from === undefined ? {} : { before: from }),
@@ -157,11 +158,6 @@ function isOfChild(
 	if (paths.has(path) || listAbove(path).some((above) => gone.has(above) || paths.has(above))) return true;
 	// In a directory that was removed and made again, what is missing has no entry of its own.
 	return after === undefined && lookAt(project, path)?.isDirectory() === false;
-}
-
-function listAbove(path: string): readonly string[] {
-	const names = path.split("/");
-	return names.slice(1).map((_, at) => names.slice(0, at + 1).join("/"));
 }
 
 /** What changed and is no part of the changes. */
