@@ -17,9 +17,10 @@ import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
 import { type ChangeRecord, readRecord, writeRecord } from "./change-record.ts";
 import { ChangesError } from "./changes-error.ts";
 import type { ChangesPlace } from "./layer.ts";
+import { listAbove } from "./list-above.ts";
 import { listTouched, type Touched } from "./list-touched.ts";
 import type { OpenedLayer } from "./open-layer.ts";
-import { isSame } from "./plan-apply.ts";
+import { isSameEntry } from "./plan-apply.ts";
 import { removeLayer } from "./remove-layer.ts";
 import { toChangeSet } from "./to-change-set.ts";
 import { toShown } from "./to-shown.ts";
@@ -124,8 +125,8 @@ function continueFrom(
 		const before = earlier.get(path);
 		if (before === undefined) continue;
 		const now = entries.has(path) ? entries.get(path)?.after : before.before;
-		if (isSame(now, before.after)) applied.push(path);
-		const from = isSame(now, before.after) ? before.before : before.after;
+		if (isSameEntry(now, before.after)) applied.push(path);
+		const from = isSameEntry(now, before.after) ? before.before : before.after;
 		entries.set(path, {
 			path,
 			...(from === undefined ? {} : { before: from }),
@@ -159,11 +160,6 @@ function isOfChild(
 	return after === undefined && lookAt(project, path)?.isDirectory() === false;
 }
 
-function listAbove(path: string): readonly string[] {
-	const names = path.split("/");
-	return names.slice(1).map((_, at) => names.slice(0, at + 1).join("/"));
-}
-
 /** What changed and is no part of the changes. */
 async function nameOthers(options: {
 	readonly store: Store;
@@ -174,16 +170,8 @@ async function nameOthers(options: {
 	readonly entries: readonly TreeDifference[];
 }): Promise<{ readonly ignored: readonly string[]; readonly repositories: readonly string[] }> {
 	const { store, snapshot, touched, state, record, entries } = options;
-	if (touched === undefined) {
-		const view = { top: join(state, "copy"), isExact: true, isForeign: true };
-		const listed = await store.git(["ls-files", "-z", "--others", "--ignored", "--exclude-standard"], {
-			view,
-		});
-		return {
-			ignored: listed.toString("latin1").split("\0").slice(0, -1),
-			repositories: snapshot.repositories,
-		};
-	}
+	if (touched === undefined)
+		return { ignored: await nameIgnoredInCopy(store, state, record), repositories: snapshot.repositories };
 	const told = new Set(entries.map(({ path }) => path));
 	// Its own repository is not kept: what it committed is in its files.
 	const left = [...touched.paths].filter(
@@ -204,6 +192,25 @@ async function nameOthers(options: {
 		else if (!known.has(path) && !directories.has(path) && isChanged(path, state, record)) ignored.push(path);
 	}
 	return { ignored, repositories: [...repositories] };
+}
+
+/** A copy begins without any, but for the empty files over which those of the project are shown. */
+async function nameIgnoredInCopy(
+	store: Store,
+	state: string,
+	{ project }: ChangeRecord,
+): Promise<readonly string[]> {
+	const copy = join(state, "copy");
+	const listed = await store.git(["ls-files", "-z", "--others", "--ignored", "--exclude-standard"], {
+		view: { top: copy, isExact: true, isForeign: true },
+	});
+	const isShown = (path: string): boolean =>
+		lookAt(copy, path)?.size === 0n && lookAt(project, path)?.isFile() === true;
+	return listed
+		.toString("latin1")
+		.split("\0")
+		.slice(0, -1)
+		.filter((path) => !isShown(path));
 }
 
 async function listModules(store: Store): Promise<readonly string[]> {

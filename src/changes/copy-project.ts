@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, sleep } from "@deputize/ground";
-import { lookAt, toPath } from "../git/look-at.ts";
+import { lookAt, toBytePath } from "../git/look-at.ts";
 import type { Store } from "../git/open-store.ts";
 
 const PAUSE_EVERY = 500;
@@ -30,7 +30,7 @@ export async function copyProject(store: Store, project: string, copy: string): 
 		if (line.startsWith("160000")) continue;
 		makeDirectories(dirname(raw), { project, copy, made });
 		try {
-			copyEntry(toPath(project, raw), toPath(copy, raw));
+			copyEntry(toBytePath(project, raw), toBytePath(copy, raw));
 		} catch (error) {
 			// It went away, or was never there: a sparse checkout.
 			if (!["ENOENT", "ENOTDIR", "EISDIR"].includes(codeOf(error) ?? "")) throw error;
@@ -57,7 +57,7 @@ function makeDirectories(
 	if (raw === "." || place.made.has(raw)) return;
 	makeDirectories(dirname(raw), place);
 	const mode = Number(lookAt(place.project, raw)?.mode ?? 0o755n);
-	mkdirSync(toPath(place.copy, raw), { recursive: true, mode: (mode & 0o777) | 0o700 });
+	mkdirSync(toBytePath(place.copy, raw), { recursive: true, mode: (mode & 0o777) | 0o700 });
 	place.made.add(raw);
 }
 

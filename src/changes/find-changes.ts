@@ -8,7 +8,7 @@ import { settleWriting } from "./finish-writing.ts";
 import type { ChangesPlace } from "./layer.ts";
 import { storeDirectory } from "./view-files.ts";
 import { withProjectLock } from "./with-project-lock.ts";
-import { readJournal } from "./write-steps.ts";
+import { readWriting } from "./write-steps.ts";
 
 export interface FoundChange {
 	readonly state: string;
@@ -60,11 +60,11 @@ export function openStoreOf({ state }: FoundChange, { env }: ChangesPlace): Stor
 export async function settleAll(place: ChangesPlace): Promise<readonly string[]> {
 	const notices: string[] = [];
 	for (const found of readRecords(place)) {
-		if (readJournal(found.state) === undefined) continue;
+		if (readWriting(found.state) === undefined) continue;
 		const { project, id } = found.record;
 		try {
 			await withProjectLock({ ...place, project, waitMs: 0 }, async () => {
-				const writing = readJournal(found.state);
+				const writing = readWriting(found.state);
 				const record = readRecord(found.state);
 				if (writing === undefined || record === undefined) return;
 				const foreign = await settleWriting({ ...found, record, store: openStoreOf(found, place) }, writing);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Store } from "../git/open-store.ts";
 import { type Applied, readApplied, writeApplied } from "./applied-file.ts";
 import { type ChangeRecord, readRecord, writeRecord } from "./change-record.ts";
-import { endWriting, isWritten, takeBack, type Writing } from "./write-steps.ts";
+import { endWriting, isFullyWritten, takeBack, type Writing } from "./write-steps.ts";
 
 /** Notes what a writing did that is complete in the project. Each part can be done again. */
 export function finishWriting(state: string, record: ChangeRecord, writing: Writing): ChangeRecord {
@@ -32,7 +32,7 @@ export async function settleWriting(
 	writing: Writing,
 ): Promise<readonly string[]> {
 	if (!existsSync(record.project)) return [];
-	if (await isWritten(store, record.project, writing)) {
+	if (await isFullyWritten(store, record.project, writing)) {
 		finishWriting(state, readRecord(state) ?? record, writing);
 		return [];
 	}

@@ -20,7 +20,7 @@ export function listTouched(upper: string): Touched {
 	const gone = new Set<string>();
 	let bytes = 0;
 	const visit = (directory: Buffer, prefix: string): void => {
-		for (const name of readEntries(directory)) {
+		for (const name of listRawNames(directory)) {
 			if (paths.size >= MAX_TOUCHED) return;
 			const path = Buffer.concat([directory, SLASH, name]);
 			const raw = `${prefix}${name.toString("latin1")}`;
@@ -40,7 +40,7 @@ export function listTouched(upper: string): Touched {
 const SLASH = Buffer.from("/");
 
 /** None in a directory that a child has closed. */
-function readEntries(directory: Buffer): readonly Buffer[] {
+function listRawNames(directory: Buffer): readonly Buffer[] {
 	try {
 		return readdirSync(directory, { encoding: "buffer" });
 	} catch {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { rememberResults } from "@deputize/ground";
 import type { TreeDifference, TreeFile } from "../git/compare-trees.ts";
-import { lookAt, toPath } from "../git/look-at.ts";
+import { lookAt, toBytePath } from "../git/look-at.ts";
 import { type LineRange, type Merge, mergeContents } from "../git/merge-contents.ts";
 import type { Store } from "../git/open-store.ts";
 import { storePaths } from "../git/store-paths.ts";
@@ -60,7 +60,7 @@ export async function planApply(
 	if (conflicts.length > 0) return { conflicts };
 	const steps = wanted
 		.map((file) => toStep(project, file, now.get(file.path)))
-		.filter(({ before, after }) => !isSame(before, after))
+		.filter(({ before, after }) => !isSameEntry(before, after))
 		.sort((left, right) => (left.path < right.path ? -1 : 1));
 	return { steps };
 }
@@ -79,9 +79,9 @@ function sortEntries(entries: readonly TreeDifference[], now: ReadonlyMap<string
 	const conflicts: Conflict[] = [];
 	for (const { path, before, after } of entries) {
 		const here = now.get(path);
-		if (isSame(here, after)) continue;
-		if (isSame(here, before)) wanted.push({ path, ...(after ? { after } : {}) });
-		else if (isText(here) && isText(before) && isText(after))
+		if (isSameEntry(here, after)) continue;
+		if (isSameEntry(here, before)) wanted.push({ path, ...(after ? { after } : {}) });
+		else if (isRegular(here) && isRegular(before) && isRegular(after))
 			merges.push({ path, base: before, ours: here, theirs: after, mode: mergeModes(before, here, after) });
 		else conflicts.push({ path: toShown(path), reason: explainUnlike(before, here, after) });
 	}
@@ -110,11 +110,11 @@ function toStep(project: string, { path, after }: Wanted, here: TreeFile | undef
 	};
 }
 
-export function isSame(left: TreeFile | undefined, right: TreeFile | undefined): boolean {
+export function isSameEntry(left: TreeFile | undefined, right: TreeFile | undefined): boolean {
 	return left?.mode === right?.mode && left?.blob === right?.blob;
 }
 
-function isText(file: TreeFile | undefined): file is TreeFile {
+function isRegular(file: TreeFile | undefined): file is TreeFile {
 	return file !== undefined && file.mode !== LINK;
 }
 
@@ -157,7 +157,7 @@ function createObstacleSearch(project: string, removed: ReadonlySet<string>) {
 			: undefined;
 	});
 	const findOther = (directory: string): string | undefined => {
-		const names = readdirSync(toPath(project, directory), { encoding: "buffer" });
+		const names = readdirSync(toBytePath(project, directory), { encoding: "buffer" });
 		if (names.length === 0) return directory;
 		for (const name of names) {
 			const path = `${directory}/${name.toString("latin1")}`;

@@ -7,7 +7,7 @@ import { ChangesError } from "./changes-error.ts";
 import { findChange, openStoreOf, settleAll } from "./find-changes.ts";
 import { finishWriting } from "./finish-writing.ts";
 import type { ChangesPlace } from "./layer.ts";
-import { isSame, type Step } from "./plan-apply.ts";
+import { isSameEntry, type Step } from "./plan-apply.ts";
 import { toChangeSet } from "./to-change-set.ts";
 import { toShown } from "./to-shown.ts";
 import { withProjectLock } from "./with-project-lock.ts";
@@ -35,7 +35,7 @@ export async function undoChanges(place: ChangesPlace, id: string): Promise<Undo
 		const paths = last.steps.map(({ path }) => path);
 		const now = await storePaths(store, project, paths);
 		const changed = last.steps
-			.filter(({ path, after }) => !isSame(now.get(path), after))
+			.filter(({ path, after }) => !isSameEntry(now.get(path), after))
 			.map(({ path }) => toShown(path));
 		if (changed.length > 0) return { isUndone: false, change: toChangeSet(state, record), changed };
 		const steps = last.steps.map(

@@ -28,7 +28,8 @@ import type { Store } from "../git/open-store.ts";
 import { placeFiles } from "../git/place-files.ts";
 import { storePaths } from "../git/store-paths.ts";
 import { ChangesError } from "./changes-error.ts";
-import { isSame, type Step } from "./plan-apply.ts";
+import { listAbove } from "./list-above.ts";
+import { isSameEntry, type Step } from "./plan-apply.ts";
 import { toShown } from "./to-shown.ts";
 
 /**
@@ -83,30 +84,30 @@ export async function writeSteps(options: WriteOptions): Promise<Writing> {
 		directories: planDirectories(project, steps),
 	};
 	const seen = new Map(steps.map(({ path }) => [path, stamp(lookAt(project, path))]));
-	writeJournal(state, writing);
+	noteWriting(state, writing);
 	const committing = { ...writing, isCommitting: true };
 	try {
 		await stage(store, project, writing);
-		writeJournal(state, committing);
+		noteWriting(state, committing);
 		await commit(project, committing, seen, undone?.directories);
 	} catch (error) {
 		const foreign = await takeBack(store, project, committing);
-		rmSync(journalFile(state), { force: true });
+		rmSync(writingFile(state), { force: true });
 		throw toChangesError(error, foreign);
 	}
 	return committing;
 }
 
-function journalFile(state: string): string {
+function writingFile(state: string): string {
 	return join(state, "journal.json");
 }
 
-function writeJournal(state: string, writing: Writing): void {
-	writeAtomically(journalFile(state), JSON.stringify(writing));
+function noteWriting(state: string, writing: Writing): void {
+	writeAtomically(writingFile(state), JSON.stringify(writing));
 }
 
-export function readJournal(state: string): Writing | undefined {
-	return parseWith<Writing>(readJsonFile(journalFile(state)), {
+export function readWriting(state: string): Writing | undefined {
+	return parseWith<Writing>(readJsonFile(writingFile(state)), {
 		version: (version) => version === 1,
 		kind: (kind) => kind === "apply" || kind === "undo",
 		staging: (name) => isText(name) && /^\.deputize-[0-9a-f]{12}\.tmp$/.test(name),
@@ -121,7 +122,7 @@ export function readJournal(state: string): Writing | undefined {
 /** Leaves nothing of a writing in the project but what was written. */
 export function endWriting(state: string, project: string, { staging }: Writing): void {
 	rmSync(join(project, staging), { recursive: true, force: true });
-	rmSync(journalFile(state), { force: true });
+	rmSync(writingFile(state), { force: true });
 }
 
 function toChangesError(error: unknown, foreign: readonly string[]): Error {
@@ -136,11 +137,6 @@ function toChangesError(error: unknown, foreign: readonly string[]): Error {
 		`Nothing was changed in the project: ${words.replaceAll(/\/proc\/self\/fd\/\d+\//g, "")}`,
 		{ cause: error },
 	);
-}
-
-function listAbove(path: string): readonly string[] {
-	const names = path.split("/");
-	return names.slice(1).map((_, at) => names.slice(0, at + 1).join("/"));
 }
 
 function planDirectories(project: string, steps: readonly Step[]): Directories {
@@ -244,14 +240,14 @@ async function commit(
 	}
 	// As Git does; when a writing is taken back, those that it made.
 	const empty = earlier === undefined ? directories.emptied.map(([path]) => path) : earlier.made;
-	for (const path of deepestFirst(empty)) removeIfEmpty(project, path);
+	for (const path of deepestFirst(empty)) removeEmpty(project, path);
 	for (const { path, before, after, index } of numbered) {
 		if (index % PAUSE_EVERY === 0) await sleep(0);
 		if (after === undefined) continue;
 		check(path);
-		if (before === undefined) removeIfEmpty(project, path);
+		if (before === undefined) removeEmpty(project, path);
 		inDirectory({ project, path, mode }, (entry) => {
-			if (before === undefined) moveToNew(at(`new-${index}`), entry);
+			if (before === undefined) giveNewName(at(`new-${index}`), entry);
 			else {
 				keep(entry, at(`old-${index}`));
 				renameSync(at(`new-${index}`), entry);
@@ -265,7 +261,7 @@ function deepestFirst(paths: readonly string[]): readonly string[] {
 }
 
 /** A second name, which fails where there is something by now; without second names it was looked at right before. */
-function moveToNew(from: string, to: Buffer): void {
+function giveNewName(from: string, to: Buffer): void {
 	try {
 		linkSync(from, to);
 	} catch (error) {
@@ -288,7 +284,7 @@ function keep(entry: Buffer, old: string): void {
 	}
 }
 
-function removeIfEmpty(project: string, path: string): void {
+function removeEmpty(project: string, path: string): void {
 	if (lookAt(project, path)?.isDirectory() !== true) return;
 	try {
 		inDirectory({ project, path }, (entry) => rmdirSync(entry));
@@ -316,7 +312,7 @@ export async function takeBack(store: Store, project: string, writing: Writing):
 		const now = await storePaths(store, project, paths);
 		const numbered = steps.map((step, index) => ({ ...step, index, here: now.get(step.path) }));
 		foreign.push(...removeNew(project, beside, numbered));
-		for (const path of deepestFirst(directories.made)) removeIfEmpty(project, path);
+		for (const path of deepestFirst(directories.made)) removeEmpty(project, path);
 		foreign.push(...returnOld(project, beside, numbered, directories));
 	}
 	rmSync(beside, { recursive: true, force: true });
@@ -330,7 +326,7 @@ function removeNew(project: string, beside: string, steps: readonly NumberedStep
 		const fresh = lookAt(beside, `new-${index}`);
 		// Never moved; the same file under both names was, and kept its first name for a moment.
 		if (fresh !== undefined && fresh.ino !== lookAt(project, path)?.ino) return [];
-		if (!isSame(here, after)) return [toShown(path)];
+		if (!isSameEntry(here, after)) return [toShown(path)];
 		inDirectory({ project, path }, (entry) => unlinkSync(entry));
 		return [];
 	});
@@ -347,7 +343,7 @@ function returnOld(
 	const mode = (path: string): number => rights.get(path) ?? 0o755;
 	const foreign = steps.flatMap(({ path, before, after, here, index }) => {
 		if (before === undefined || lookAt(beside, `old-${index}`) === undefined) return [];
-		if (here !== undefined && !isSame(here, after) && !isSame(here, before)) return [toShown(path)];
+		if (here !== undefined && !isSameEntry(here, after) && !isSameEntry(here, before)) return [toShown(path)];
 		inDirectory({ project, path, mode }, (entry) => renameSync(join(beside, `old-${index}`), entry));
 		return [];
 	});
@@ -357,7 +353,7 @@ function returnOld(
 }
 
 /** Whether everything that a writing wanted is in the project. */
-export async function isWritten(
+export async function isFullyWritten(
 	store: Store,
 	project: string,
 	{ steps, isCommitting }: Writing,
@@ -368,5 +364,5 @@ export async function isWritten(
 		project,
 		steps.map(({ path }) => path),
 	);
-	return steps.every(({ path, after }) => isSame(now.get(path), after));
+	return steps.every(({ path, after }) => isSameEntry(now.get(path), after));
 }

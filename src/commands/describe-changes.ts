@@ -7,7 +7,7 @@ const MARKS = { added: "A", modified: "M", deleted: "D", renamed: "R" } as const
 const SHOWN_FILES = 20;
 
 /** `2 files +52 −3`. */
-export function countFiles({
+export function countChangedFiles({
 	files,
 	added,
 	removed,
@@ -41,7 +41,13 @@ function headOf({ id, origin, createdAt }: ChangeSet): string {
 
 function describeChange(change: ChangeSet): readonly ReportLine[] {
 	const { id, state, isolation, wasInterrupted, ignored, repositories, files, bytes, project } = change;
-	const facts = [countFiles(change), nameState(change), `in a ${isolation}`, formatMebibytes(bytes), project];
+	const facts = [
+		countChangedFiles(change),
+		nameState(change),
+		`in a ${isolation}`,
+		formatMebibytes(bytes),
+		project,
+	];
 	const remedies: Readonly<Record<ChangeSet["state"], string>> = {
 		open: "Its agent is at work.",
 		pending: `deputize changes show ${id}; apply ${id}; drop ${id}`,
@@ -50,7 +56,7 @@ function describeChange(change: ChangeSet): readonly ReportLine[] {
 	return [
 		info(facts.join(" · "), remedies[state]),
 		...(wasInterrupted ? [warn("Its agent was at work when the process that watched over it ended.")] : []),
-		...files.slice(0, SHOWN_FILES).map((file) => ({ text: describeFile(file) })),
+		...files.slice(0, SHOWN_FILES).map((file) => ({ text: describeChangedFile(file) })),
 		...(files.length > SHOWN_FILES ? [{ text: `… and ${files.length - SHOWN_FILES} more` }] : []),
 		...describeOthers(ignored, "ignored by Git: changed in the layer only, and never applied"),
 		...describeOthers(repositories, "in another repository: changed in the layer only, and never applied"),
@@ -64,7 +70,7 @@ function nameState({ state, files }: ChangeSet): string {
 	return applied === 0 ? "not applied" : `${applied} of ${files.length} applied`;
 }
 
-export function describeFile({ path, from, status, added, removed, isApplied }: ChangedFile): string {
+export function describeChangedFile({ path, from, status, added, removed, isApplied }: ChangedFile): string {
 	const name = from === undefined ? path : `${from} → ${path}`;
 	const lines = added === undefined ? "not text" : `+${added} −${removed ?? 0}`;
 	return toOneLine(`${MARKS[status]} ${name} ${lines}${isApplied ? " (applied)" : ""}`);

@@ -80,7 +80,7 @@ function readStatuses(fields: readonly string[]) {
 	while (fields[end]?.startsWith(":") === true) {
 		const letter = RAW.exec(fields[end] ?? "")?.[5] ?? "M";
 		const names = letter === "R" || letter === "C" ? 2 : 1;
-		statuses.set(fields[end + names] ?? "", toStatus(letter));
+		statuses.set(fields[end + names] ?? "", nameStatus(letter));
 		end += names + 1;
 	}
 	return { statuses, end };
@@ -92,7 +92,7 @@ function splitCounts(field: string): readonly string[] {
 	return [added, removed, field.slice(added.length + removed.length + 2)];
 }
 
-function toStatus(letter: string): LineCounts["status"] {
+function nameStatus(letter: string): LineCounts["status"] {
 	if (letter === "A") return "added";
 	if (letter === "D") return "deleted";
 	return letter === "R" ? "renamed" : "modified";

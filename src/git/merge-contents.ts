@@ -76,7 +76,7 @@ function findConflicts(merged: readonly string[], ours: readonly string[]): read
 		const before = merged.slice(0, at).at(-1);
 		const first =
 			hunk.length > 0
-				? findRun(ours, hunk, cursor)
+				? findLines(ours, hunk, cursor)
 				: Math.max(cursor, before === undefined ? 0 : ours.indexOf(before, cursor) + 1);
 		ranges.push({ from: first + 1, to: first + hunk.length });
 		cursor = first + hunk.length;
@@ -85,7 +85,7 @@ function findConflicts(merged: readonly string[], ours: readonly string[]): read
 	return ranges;
 }
 
-function findRun(lines: readonly string[], run: readonly string[], from: number): number {
+function findLines(lines: readonly string[], run: readonly string[], from: number): number {
 	for (let at = from; at + run.length <= lines.length; at += 1)
 		if (run.every((line, index) => line === lines[at + index])) return at;
 	return from;

@@ -135,7 +135,7 @@ function buildStoreEnvironment(
 	const isExact = view?.isExact === true;
 	const lenders = view?.isForeign === true || call.isAlone === true ? [] : borrowed;
 	return {
-		...withSettings(plain, {
+		...addSettings(plain, {
 			"core.checkStat": isExact ? "default" : "minimal",
 			"core.trustctime": String(isExact),
 		}),
@@ -153,7 +153,7 @@ function quoteAlternate(path: string): string {
 }
 
 /** More settings after those that are numbered already. */
-function withSettings(
+function addSettings(
 	env: Readonly<Record<string, string>>,
 	settings: Readonly<Record<string, string>>,
 ): Record<string, string> {

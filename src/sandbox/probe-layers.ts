@@ -34,7 +34,7 @@ export async function probeLayers(
 		if (reason === undefined) return { how, reason: "" };
 		reasons.push(reason);
 	}
-	return { how: "none", reason: explain(reasons, sandbox) };
+	return { how: "none", reason: explainMounts(reasons, sandbox) };
 }
 
 async function tryLayer(
@@ -69,7 +69,7 @@ async function tryLayer(
 /** What the kernel needs to mount a layer; the first has what was written. */
 export const LAYER_DIRECTORIES = ["upper", "work", "merged"];
 
-function explain([own = "", outside = ""]: readonly string[], { program }: Sandbox): string {
+function explainMounts([own = "", outside = ""]: readonly string[], { program }: Sandbox): string {
 	const isTooOld = /unknown option|Unknown option/.test(own);
 	return `${isTooOld ? `${program} is older than 0.11, and ` : `${program} --overlay: ${own}; `}unshare and mount: ${outside}`;
 }

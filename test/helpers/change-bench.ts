@@ -25,12 +25,26 @@ const ORIGIN = { agent: "fixer", task: "Make it right", runId: "12345678" };
 export function createChangeBench(files: Readonly<Record<string, string>> = {}): ChangeBench {
 	const home = createTestHome(files);
 	const git = (...args: string[]): string =>
-		execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
-			cwd: home.project,
-			env: { ...home.env, GIT_CONFIG_NOSYSTEM: "1" },
-			encoding: "utf8",
-			stdio: ["ignore", "pipe", "pipe"],
-		});
+		execFileSync(
+			"git",
+			[
+				"-c",
+				"user.name=t",
+				"-c",
+				"user.email=t@example.org",
+				"-c",
+				"gc.auto=0",
+				"-c",
+				"maintenance.auto=false",
+				...args,
+			],
+			{
+				cwd: home.project,
+				env: { ...home.env, GIT_CONFIG_NOSYSTEM: "1" },
+				encoding: "utf8",
+				stdio: ["ignore", "pipe", "pipe"],
+			},
+		);
 	const open: ChangeBench["open"] = (options = {}) =>
 		openLayer({
 			...{ env: home.env, agentDirectory: home.agentDirectory, directory: home.project, origin: ORIGIN },

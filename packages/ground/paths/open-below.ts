@@ -39,10 +39,11 @@ export function openBelow(
 	try {
 		for (const [index, name] of names.entries()) {
 			const next = Buffer.concat([current(), SLASH, name]);
-			if (options.mode !== undefined && makeIfMissing(next, options.mode(index))) options.onMade?.(index + 1);
+			if (options.mode !== undefined && makeWithRights(next, options.mode(index)))
+				options.onMade?.(index + 1);
 			path = Buffer.concat([path, SLASH, name]);
 			const before = opened;
-			opened = openDirectory(next, path, canOpen);
+			opened = openNext(next, path, canOpen);
 			if (before !== undefined) closeSync(before);
 		}
 	} catch (error) {
@@ -52,7 +53,7 @@ export function openBelow(
 	return { at: (name) => Buffer.concat([current(), SLASH, name]), close };
 }
 
-function openDirectory(entry: Buffer, path: Buffer, canOpen: boolean): number | undefined {
+function openNext(entry: Buffer, path: Buffer, canOpen: boolean): number | undefined {
 	try {
 		if (canOpen) return openSync(entry, FLAGS);
 		if (lstatSync(entry).isDirectory()) return undefined;
@@ -62,7 +63,7 @@ function openDirectory(entry: Buffer, path: Buffer, canOpen: boolean): number | 
 	throw new RefusedPathError(`${path} is no directory, or a link to one. Nothing was written through it.`);
 }
 
-function makeIfMissing(path: Buffer, mode: number): boolean {
+function makeWithRights(path: Buffer, mode: number): boolean {
 	if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
 	try {
 		mkdirSync(path, { mode });

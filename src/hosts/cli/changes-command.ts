@@ -7,7 +7,7 @@ import { readPatch } from "../../changes/read-patch.ts";
 import { tidyChanges } from "../../changes/tidy-changes.ts";
 import { undoChanges } from "../../changes/undo-changes.ts";
 import { type CommandContext, createCommandContext } from "../../commands/command-context.ts";
-import { countFiles, describeChanges, describeConflict } from "../../commands/describe-changes.ts";
+import { countChangedFiles, describeChanges, describeConflict } from "../../commands/describe-changes.ts";
 import type { ChangeSet } from "../../contract/changes.ts";
 import { GitError } from "../../git/git-error.ts";
 import type { CommandHelp } from "./command-row.ts";
@@ -128,7 +128,7 @@ const RUN: Readonly<Record<Verb, (context: CommandContext, input: ChangesInput) 
 			throw new UsageError("drop removes a change for good. Name it: deputize changes drop <id>");
 		const change = await dropChanges(context.surroundings, id);
 		if (json) writeJson(change);
-		else say(`Dropped ${change.id} of ${change.origin.agent}: ${countFiles(change)}.`);
+		else say(`Dropped ${change.id} of ${change.origin.agent}: ${countChangedFiles(change)}.`);
 		return 0;
 	},
 };

@@ -26,7 +26,7 @@ export interface EditPlan {
 export async function planWorkspaceEdit(edit: unknown, workspace: string): Promise<EditPlan> {
 	const byPath = new Map<string, TextChange[]>();
 	const obstacles: string[] = [];
-	for (const { uri, changes } of listChanges(edit, obstacles)) {
+	for (const { uri, changes } of listTextEdits(edit, obstacles)) {
 		const path = toFilePath(uri);
 		if (path === undefined) obstacles.push(`${uri} is not a file`);
 		else byPath.set(canonicalPath(path), [...(byPath.get(canonicalPath(path)) ?? []), ...changes]);
@@ -39,7 +39,7 @@ export async function planWorkspaceEdit(edit: unknown, workspace: string): Promi
 			obstacles.push(`${file} cannot be read`);
 			continue;
 		}
-		const newText = applyChanges(file, oldText, changes);
+		const newText = applyTextEdits(file, oldText, changes);
 		if (newText !== oldText) files.push({ file, oldText, newText, changes });
 	}
 	return { files, obstacles };
@@ -50,7 +50,7 @@ interface UriChanges {
 	readonly changes: readonly TextChange[];
 }
 
-function listChanges(edit: unknown, obstacles: string[]): readonly UriChanges[] {
+function listTextEdits(edit: unknown, obstacles: string[]): readonly UriChanges[] {
 	if (!isObject(edit)) return [];
 	if (Array.isArray(edit["documentChanges"])) {
 		return edit["documentChanges"].filter(isObject).flatMap((change) => {
@@ -76,7 +76,7 @@ function parseChanges(list: unknown): readonly TextChange[] {
 	});
 }
 
-function applyChanges(file: string, text: string, changes: readonly TextChange[]): string {
+function applyTextEdits(file: string, text: string, changes: readonly TextChange[]): string {
 	const offsetOf = createOffsetOf(text);
 	const spans = changes
 		.map(({ range, newText }, index) => ({
