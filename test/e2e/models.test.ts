@@ -138,9 +138,7 @@ describe("a model that somebody chose", () => {
 		expect(doctor.stdout.replace(/\s+/g, " ")).toContain(
 			`llama3 at ${env["DEPUTIZE_LOOP_URL"]} (DEPUTIZE_LOOP_MODEL)`,
 		);
-		expect(doctor.stdout.replace(/\s+/g, " ")).toContain(
-			"explorer, implementer, researcher, reviewer, tester: model llama3",
-		);
+		expect(doctor.stdout.replace(/\s+/g, " ")).toMatch(/explorer, [^:]*tester: model llama3/);
 		expect(doctor.stdout.replace(/\s+/g, " ")).not.toMatch(/navigator answers|offline\/navigator/);
 		const dryRun = JSON.parse((await run([...TASK.slice(0, 3), "--dry-run"], model)).stdout);
 		expect(dryRun).toMatchObject({

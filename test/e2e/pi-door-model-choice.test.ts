@@ -60,7 +60,13 @@ describe.each(PI_VERSIONS)("/toolkit models in pi $version", (pi) => {
 			expect(screen.read()).toContain("answered by the service");
 			expect(server.requests.map(({ model }) => model)).toEqual(["qwen3:8b"]);
 
-			await screen.submit("/toolkit models explorer");
+			await screen.submit("/toolkit agents");
+			await screen.waitFor("m pick a model");
+			screen.press("m");
+			await screen.waitFor(/explorer\s+model ollama\/qwen3:8b, thinking low/);
+			screen.type("explorer");
+			await screen.waitFor(/→ explorer/);
+			screen.press("Enter");
 			await screen.waitFor("Model of explorer");
 			screen.type("default");
 			await screen.waitFor(/→ default/);

@@ -54,6 +54,7 @@ export async function runToolkit(
 		default: {
 			const commands = openCommands(toolkit);
 			const report = await showWork(toolkit, () => makeReport(request, commands));
+			if (request.name === "agents" && context.mode === "tui") return showAgents(report, toolkit);
 			if (request.name !== "logs" || context.mode !== "tui") return openReport(report, toolkit);
 			return (await import("./show-logs-panel.ts")).showLogsPanel(report, { ...toolkit, commands });
 		}
@@ -112,6 +113,17 @@ async function makeNewAgent(name: string | undefined, toolkit: Toolkit): Promise
 	} catch (error) {
 		tell(toolkit, messageOf(error), "error");
 	}
+}
+
+async function showAgents(report: Report, toolkit: Toolkit): Promise<void> {
+	const wantsModel = await showPanel<boolean>(toolkit, (screen, done) =>
+		createReportPanel(() => report, {
+			...screen,
+			keys: () => [{ key: "m", label: "m pick a model", press: () => done(true) }],
+			close: () => done(false),
+		}),
+	);
+	if (wantsModel) await pickModel(undefined, toolkit);
 }
 
 /** Where nobody can be asked, what could be named, as on the command line. */
