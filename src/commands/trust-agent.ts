@@ -1,4 +1,5 @@
 import { openApprovedAgents } from "../agents/approved-agents.ts";
+import { isListedWriter } from "../agents/find-agent-settings.ts";
 import type { AgentDefinition } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
 import { describeAgentGrant } from "../delegation/describe-question.ts";
@@ -27,8 +28,10 @@ export function trustAgent(word: TrustWord, name: string, context: CommandContex
 			"SUBAGENT_DISABLED",
 			`${agent.name} cannot be approved: ${state}. ${adviseOn({ ...agent, state })}`,
 		);
-	const isNew = state === APPROVAL;
-	const granted = grantTools(agent, context.config, context.parentTools);
+	const mayWork = isListedWriter(agent, context.config.subagents);
+	// To change files takes an approval of the content, also where the whole project is trusted.
+	const isNew = state === APPROVAL || (agent.source === "project" && mayWork && !approved.isApproved(agent));
+	const granted = grantTools(agent, context.config, context.parentTools, mayWork);
 	if (isNew) approved.approve(agent);
 	const howToRevoke = `A changed file is asked about again. To take it back: deputize agents untrust ${agent.name}`;
 	return {

@@ -66,6 +66,16 @@ export const CONFIG_TABLE = {
 			"resident memory of a child with everything it started, looked at five times a second on Linux; more ends the run",
 		),
 		allowWrite: yesOrNo(false, "unsafe, see SECURITY.md"),
+		writers: names<string>(
+			[],
+			TIGHTEN.intersection,
+			'agents that may change files, such as `["fixer"]`: in a layer over the project, which you apply or drop; see [changes](changes.md). An agent of a project only once you approved its content',
+		),
+		applyChanges: choice(
+			["auto", "ask", "keep"],
+			"ask",
+			"what becomes of a writer's changes at the end of its run: applied where they merge, asked about where somebody can be asked, or kept",
+		),
 		isolation: choice(
 			ISOLATIONS,
 			"layer",

@@ -3,7 +3,7 @@ import type { ChildSource } from "../children/child-pool.ts";
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import type { DeputizeConfig } from "../contract/config.ts";
 import type { LspSocket } from "../contract/plan.ts";
-import type { DelegationUpdate } from "../contract/result.ts";
+import type { DelegationUpdate, ResultChanges } from "../contract/result.ts";
 import type { TrustAnswer } from "./check-agent-trust.ts";
 import type { GrantedTools, ParentTools } from "./filter-tools.ts";
 import type { OptionNames } from "./limit-names.ts";
@@ -31,11 +31,15 @@ export interface DelegateOptions {
 	readonly signal?: AbortSignal;
 	/** The batch this delegation is a task of, for the journal. */
 	readonly batch?: string;
+	/** Changes that a child made in a layer are applied when it has succeeded and they merge. */
+	readonly applyChanges?: boolean;
 	readonly onUpdate?: (update: DelegationUpdate) => void;
 	/** Receives lines for the user, such as which model answers. */
 	readonly onNotice?: (line: string) => void;
 	readonly host?: DelegationHost;
 }
+
+export type ChangesDecision = "apply" | "keep" | "drop";
 
 /** What only a host that is itself an agent can know. */
 export interface DelegationHost {
@@ -58,6 +62,11 @@ export interface DelegationHost {
 	readonly confirmAgent?: (agent: AgentDefinition, granted: GrantedTools) => Promise<TrustAnswer>;
 	/** Called with a function that sends the child a message for its next turn, and with undefined once it takes none. */
 	readonly onMessageable?: (send: ((text: string) => boolean) | undefined) => void;
+	/**
+	 * Asks a person what becomes of the changes of a child that has ended. Without it they are kept, unless the
+	 * configuration applies them.
+	 */
+	readonly decideChanges?: (changes: ResultChanges) => Promise<ChangesDecision>;
 	readonly lspSocket?: LspSocket;
 	/** What the options of `DelegateOptions` are called at this door, for messages. */
 	readonly optionNames?: OptionNames;

@@ -4,18 +4,27 @@ import type { DelegationError } from "../contract/error-codes.ts";
 import type { Finalization } from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan } from "../contract/plan.ts";
-import type { DelegationDetails, DelegationResult, HostUsage, SingleResult } from "../contract/result.ts";
+import type {
+	DelegationDetails,
+	DelegationResult,
+	HostUsage,
+	ResultChanges,
+	SingleResult,
+} from "../contract/result.ts";
 import { NO_USAGE, sumTokens, type Usage } from "../contract/usage.ts";
 import { chooseOutput } from "./choose-output.ts";
 import { describeCut, describeFailure, describeMessage, type Failure } from "./describe-failure.ts";
 import { presentResult } from "./present-result.ts";
 import type { Redact } from "./redact.ts";
 import type { ChildOutcome } from "./run-child.ts";
+import { noteChanges } from "./to-result-changes.ts";
 
 interface EndedRun extends ChildOutcome {
 	readonly resumable: boolean;
 	/** Why its session was not kept. */
 	readonly notice?: string;
+	/** Of a child that works in a layer. */
+	readonly changes?: ResultChanges;
 }
 
 interface TextOptions {
@@ -32,7 +41,7 @@ export function toResult(
 	redact: Redact,
 	{ maxResultBytes, keepAnswer }: TextOptions = {},
 ): DelegationResult {
-	const { collected, verdict, resumable } = outcome;
+	const { collected, verdict, resumable, changes } = outcome;
 	const failed = describeFailure(verdict, collected, plan.finalize.maxCorrections);
 	const output = chooseOutput(collected, verdict, redact);
 	const error = failed ? describeMessage(failed, redact) : undefined;
@@ -55,7 +64,7 @@ export function toResult(
 			error,
 			output: output || undefined,
 			describeWhole,
-			notes: listNotes(plan, outcome, redact),
+			notes: [...listNotes(plan, outcome, redact), ...(changes ? noteChanges(changes) : [])],
 		}),
 		maxResultBytes,
 	);
@@ -88,6 +97,7 @@ export function toResult(
 			results: [single],
 			error: toResultError(failed, error, describeCut(bounded.truncated, outputFile, verdict), redact),
 			sessionId,
+			changes,
 			finalized: collected.finalization && redactFinalization(collected.finalization, redact),
 		}),
 		usage: toHostUsage(collected.usage),

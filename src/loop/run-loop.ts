@@ -153,11 +153,12 @@ async function answerToolCalls(
 		calls.map(async (call) => {
 			const args = parseArguments(call.argumentsText);
 			run.outlet.report({ type: "tool-start", id: call.id, name: call.name, args: args ?? {} });
-			const { text, isError } = await run.tools.answer(call, args);
+			const { text, isError, exitCode } = await run.tools.answer(call, args);
 			if (run.signal.aborted) throw toLoopError(run.signal.reason);
 			run.outlet.toolResult(call.id, text);
 			const code = isError ? findErrorCode(text) : undefined;
-			run.outlet.report({ type: "tool-end", id: call.id, name: call.name, isError, ...defined({ code }) });
+			const facts = defined({ code, exitCode });
+			run.outlet.report({ type: "tool-end", id: call.id, name: call.name, isError, ...facts });
 			return { id: call.id, name: call.name, text, isError };
 		}),
 	);

@@ -30,6 +30,9 @@ const SERVICE_SOCKETS = [
 /** What programs of the system need, and nothing of /etc, /home, /root, /var, /run. */
 const SYSTEM_DIRECTORIES = ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32"];
 
+/** Semaphores of a test's processes; files written there are memory that counts nowhere. */
+const SHARED_MEMORY_BYTES = 64 * 1024 * 1024;
+
 /** Lock files and the like. */
 const FORGETFUL_BYTES = 16 * 1024 * 1024;
 
@@ -66,8 +69,7 @@ interface View {
  * - Open descriptors are passed on, the lifeline among them.
  */
 function wrapInBubblewrap({ command, args }: Command, policy: Policy, sandbox: Sandbox): Command {
-	const { mounts, sealed, namespaces } =
-		policy.view === "machine" ? showMachine(policy, sandbox) : showNothing(policy, sandbox);
+	const { mounts, sealed, namespaces } = SHOWN[policy.view](policy, sandbox);
 	const environment = Object.entries(policy.environment ?? {}).flatMap(([name, value]) => [
 		"--setenv",
 		name,
@@ -92,6 +94,12 @@ function wrapInBubblewrap({ command, args }: Command, policy: Policy, sandbox: S
 	]);
 }
 
+const SHOWN: Readonly<Record<Policy["view"], (policy: Policy, sandbox: Sandbox) => View>> = {
+	machine: showMachine,
+	nothing: showNothing,
+	same: showSame,
+};
+
 function showMachine({ hidden = [], readable = [], network, layer }: Policy, sandbox: Sandbox): View {
 	const services = keepExisting(SERVICE_DIRECTORIES);
 	const { mounts, covers } = planMounts({ readable, hidden, isSeenAtFirst: true, layer, sandbox });
@@ -105,7 +113,11 @@ function showMachine({ hidden = [], readable = [], network, layer }: Policy, san
 		// Last, because a mount inside of one needs a place to be made. A file written to memory counts nowhere: in
 		// `/dev/shm` a child could fill the machine's.
 		sealed: ["/dev", ...services, ...covers],
-		namespaces: ["--unshare-pid", "--unshare-ipc", ...(network === "none" ? ["--unshare-net"] : [])],
+		namespaces: [
+			...renameRoot(layer, sandbox),
+			...["--unshare-pid", "--unshare-ipc"],
+			...(network === "none" ? ["--unshare-net"] : []),
+		],
 	};
 }
 
@@ -133,6 +145,30 @@ function showNothing(
 		],
 		sealed: ["/dev", ...covers, "/"],
 		namespaces: ["--unshare-all", ...(network === "shared" ? ["--share-net"] : [])],
+	};
+}
+
+/**
+ * The /proc of the outer sandbox stays: it names processes that are not in the inner one. They can be neither stopped,
+ * which is a matter of the process namespace, nor looked into, because a user namespace has no say over one above it.
+ */
+function showSame({ hidden = [], readable = [], network, temporary }: Policy, sandbox: Sandbox): View {
+	const { mounts, covers } = planMounts({
+		...{ readable, hidden, isSeenAtFirst: true },
+		...{ layer: undefined, sandbox },
+	});
+	return {
+		mounts: [
+			...["--ro-bind", "/", "/"],
+			...(sandbox.hasSizes ? ["--size", String(SHARED_MEMORY_BYTES), "--tmpfs", "/dev/shm"] : []),
+			...(temporary === undefined ? [] : ["--bind", canonicalPath(temporary), "/tmp"]),
+			...mounts,
+		],
+		sealed: covers,
+		namespaces: [
+			...["--unshare-user", "--unshare-pid", "--unshare-ipc"],
+			...(network === "none" ? ["--unshare-net"] : []),
+		],
 	};
 }
 
@@ -198,7 +234,7 @@ function findLinks(path: string): readonly (readonly [at: string, target: string
 
 /** In the file system of the machine, but not below what is covered whole. */
 function listSockets({ view, closedSockets = [] }: Policy): readonly string[] {
-	if (view === "nothing") return [];
+	if (view !== "machine") return [];
 	return [...new Set([...keepExisting(SERVICE_SOCKETS), ...closedSockets])].filter(
 		(path) => !SERVICE_DIRECTORIES.some((directory) => path.startsWith(`${directory}/`)),
 	);
@@ -222,9 +258,24 @@ cd "$0"
 exec /usr/bin/setpriv --ambient-caps=-all --inh-caps=-all -- "$@"
 `;
 
+/**
+ * Root without capabilities cannot make a namespace with a root in it, as a sandbox for a command inside of a layer would be.
+ * It keeps its files: this is only what it is called in there.
+ */
+const RENAMED = "1000";
+
+const isRoot = (): boolean => process.getuid?.() === 0;
+
+function renameRoot(layer: LayerMount | undefined, { layers }: Sandbox): readonly string[] {
+	if (layer === undefined || !isRoot()) return [];
+	const isRenamed = layer.kind === "overlay" && layers.how === "outside";
+	return isRenamed ? [] : ["--unshare-user", "--uid", RENAMED, "--gid", RENAMED];
+}
+
 function mountOutside({ layer }: Policy, { layers }: Sandbox): readonly string[] {
 	if (layer?.kind !== "overlay" || layers.how !== "outside") return [];
-	const enter = ["--user", "--map-current-user", "--keep-caps", "--mount"];
+	const user = isRoot() ? [`--map-user=${RENAMED}`, `--map-group=${RENAMED}`] : ["--map-current-user"];
+	const enter = ["--user", ...user, "--keep-caps", "--mount"];
 	return ["/usr/bin/unshare", ...enter, "/bin/sh", "-euc", MOUNT_OUTSIDE, layer.state];
 }
 

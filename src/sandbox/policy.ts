@@ -3,9 +3,12 @@ export interface Policy {
 	readonly cwd: string;
 	/**
 	 * `machine`: all files of this machine, except those in `hidden`. `nothing`: an empty machine that has the system's
-	 * programs and libraries and what is `readable`. Nothing is writable in either, unless this policy says so.
+	 * programs and libraries and what is `readable`. `same`: what the process that starts it sees, for a sandbox inside of
+	 * a sandbox, where the kernel shows nobody /proc anew. Nothing is writable in any, unless this policy says so.
 	 */
-	readonly view: "machine" | "nothing";
+	readonly view: "machine" | "nothing" | "same";
+	/** A directory that is shown as /tmp and can be written to. Only in the view `same`. */
+	readonly temporary?: string;
 	/** Shown, also inside of what is hidden. Those that do not exist are skipped. */
 	readonly readable?: readonly string[];
 	/** Real paths that are shown as empty. Those that do not exist are skipped. */

@@ -54,6 +54,7 @@ const REASONS: readonly SkipReason[] = [
 	{ file: "sandbox/", ...NO_BUBBLEWRAP },
 	{ file: "loop/create-loop-runtime", ...NO_BUBBLEWRAP },
 	{ file: "shell/create-python-tool", ...NO_BUBBLEWRAP },
+	{ file: "shell/layer-tools", ...NO_BUBBLEWRAP },
 	{
 		file: "batch-contract",
 		why: "it is about queues",

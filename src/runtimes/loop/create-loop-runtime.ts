@@ -53,7 +53,7 @@ export function createLoopRuntime(options: LoopRuntimeOptions): Runtime {
 
 /** The navigator is our own code, reads only and remembers nothing: one process can do several tasks, never two at once. */
 export function mayServeInTurn(plan: ChildPlan): boolean {
-	return isOfflineModel(plan.model) && !plan.mayWrite;
+	return isOfflineModel(plan.model) && !plan.mayWrite && !plan.worksInLayer;
 }
 
 async function shareProcess(plan: ChildPlan, options: LoopRuntimeOptions): Promise<Sharing> {
@@ -76,7 +76,7 @@ async function shareProcess(plan: ChildPlan, options: LoopRuntimeOptions): Promi
 	};
 }
 
-interface Launch extends ChildLaunch, Pick<ChosenConfinement, "probeInside"> {
+interface Launch extends ChildLaunch, Pick<ChosenConfinement, "probeInside" | "workspace"> {
 	readonly model: LoopModel;
 	/** What the command of the configuration printed. */
 	readonly printedKey?: string;
@@ -126,8 +126,8 @@ async function describeLoopLaunch(
 			...confined.set,
 		},
 	});
-	const { confinement, probeInside } = confined;
-	return { ...confined.wrap(process.execPath, args), confinement, probeInside, env, model };
+	const { confinement, probeInside, workspace } = confined;
+	return { ...confined.wrap(process.execPath, args), confinement, probeInside, workspace, env, model };
 }
 
 /** Just before the child starts: a description must not run anything. */
@@ -149,13 +149,14 @@ function writeLoopTask(
 		model,
 		probeInside,
 		confinement,
+		workspace,
 		printedKey,
 	}: Omit<Launch, keyof ChildLaunch> & Pick<Launch, "confinement">,
 	task: string,
 	options: LoopRuntimeOptions,
 	runDirectory: string,
 ): string {
-	const missing = describeMissingTools(plan.tools);
+	const missing = describeMissingTools(plan);
 	const payload: LoopPayloadJson = {
 		model: model.model,
 		provider: model.provider,
@@ -163,7 +164,7 @@ function writeLoopTask(
 		api_key_name: model.apiKeyName,
 		prompt: task,
 		system_prompt: missing === "" ? plan.systemPrompt : `${plan.systemPrompt}\n\n${missing}`,
-		tool_subset: toLoopTools(plan.tools),
+		tool_subset: toLoopTools(plan),
 		think: THINKING_LEVELS.has(plan.thinkingLevel ?? "off"),
 		...defined({ max_tokens: model.maxTokens, max_turns: plan.bounds?.maxTurns }),
 		child: {
@@ -183,7 +184,7 @@ function writeLoopTask(
 			keys: { ...takeKeys(plan, model, options), ...(printedKey && { [model.apiKeyName]: printedKey }) },
 			tools: {
 				...toChildTools(plan, options, runDirectory),
-				...defined({ sandbox_probe: probeInside }),
+				...defined({ sandbox_probe: probeInside, workspace }),
 				confined: confinement === "os-sandbox",
 			},
 		},

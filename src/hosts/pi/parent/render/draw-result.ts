@@ -3,6 +3,7 @@ import type { Markdown } from "@earendil-works/pi-tui";
 import { formatDuration } from "../../../../commands/format-figures.ts";
 import type { DelegationDetails, SingleResult } from "../../../../contract/result.ts";
 import { describeFigures } from "./describe-figures.ts";
+import { drawChanges, drawDiff } from "./draw-changes.ts";
 import { drawToolCall } from "./draw-step.ts";
 import { type Fact, fitFacts } from "./fit-facts.ts";
 import { type Pen, toPlainText } from "./pen.ts";
@@ -20,6 +21,7 @@ export function drawCollapsed(
 	return [
 		pen.fit(`   ${drawSummary(details, isError, pen)}`),
 		...drawNotGranted(details, pen),
+		...drawChanges(details, pen),
 		drawFigures(details, isError, hint, pen),
 	];
 }
@@ -77,7 +79,7 @@ export function drawAround(
 		...(single?.sessionFile ? [single.sessionFile] : []),
 	].flatMap((line) => pen.wrap(theme.fg("muted", toOneLine(line)), INDENT));
 	const gap = (lines: readonly string[]): readonly string[] => (lines.length > 0 ? [...lines, ""] : []);
-	return { above: gap(calls), below: ["", ...gap(error), ...facts] };
+	return { above: gap(calls), below: ["", ...gap(error), ...drawDiff(details.changes, pen), ...facts] };
 }
 
 function describeOrigin({ agentSource, confinement, model, thinking }: SingleResult): string {

@@ -2,9 +2,11 @@ import { defined } from "@deputize/ground";
 import type { ReportRequest } from "../../../../commands/make-report.ts";
 import type { SubagentsConfig } from "../../../../contract/config.ts";
 import { JOURNAL_KINDS, type JournalKind } from "../../../../journal/journal-record.ts";
+import { CHANGES_VERBS, type ChangesRequest } from "./changes-request.ts";
 
 type ToolkitRequest =
 	| (ReportRequest & { readonly name: Exclude<ReportRequest["name"], "models"> })
+	| ChangesRequest
 	| { readonly name: "help" | "watch" | "view" }
 	| { readonly name: "run"; readonly agent: string; readonly task: string }
 	| { readonly name: "new" | "models"; readonly agent?: string }
@@ -15,6 +17,10 @@ export const TOOLKIT_COMMANDS = [
 	{ name: "watch", description: "The agents of this session: look inside, stop one, send it a message" },
 	{ name: "view", description: "A page in the browser: runs, transcripts, batches, cost" },
 	{ name: "run", description: "Ask an agent yourself, without the model: AGENT TASK" },
+	{
+		name: "changes",
+		description: "What agents changed in their layers: [show|apply|undo|drop ID]",
+	},
 	{ name: "new", description: "Write the file of a new agent: [NAME]" },
 	{
 		name: "models",
@@ -48,6 +54,7 @@ export function parseToolkitArguments(text: string): ToolkitRequest | string {
 	if (known.name === "logs" || known.name === "activity") return parseJournalOptions(known, rest);
 	if (known.name === "tools") return parseToolsMode(rest);
 	if (known.name === "run") return parseRun(text);
+	if (known.name === "changes") return parseChangesRequest(rest);
 	if (known.name === "new" || known.name === "models")
 		return rest.length > 1
 			? `/toolkit ${known.name} takes one name, not ${rest.join(" ")}.`
@@ -63,6 +70,14 @@ function parseRun(text: string): ToolkitRequest | string {
 	return agent && task
 		? { name: "run", agent, task }
 		: "/toolkit run takes an agent and a task: /toolkit run explorer Where is the parser?";
+}
+
+function parseChangesRequest([word, id, ...rest]: readonly string[]): ToolkitRequest | string {
+	if (word === undefined) return { name: "changes" };
+	const verb = CHANGES_VERBS.find((candidate) => candidate === word);
+	return verb && id && rest.length === 0
+		? { name: "changes", verb, id }
+		: `/toolkit changes takes nothing, or one of ${CHANGES_VERBS.join(", ")} and an id, which /toolkit changes lists.`;
 }
 
 const TOOL_MODES: readonly SubagentsConfig["mainTools"][] = ["always", "on-demand"];

@@ -42,6 +42,12 @@ export async function runToolkit(
 		case "run":
 			if (!delegations) return tell(toolkit, SWITCHED_OFF, "error");
 			return (await import("./run-by-hand.ts")).runByHand(request, { ...toolkit, delegations });
+		case "changes": {
+			const { runChanges } = await import("./run-changes.ts");
+			const done = await runChanges(request, openCommands(toolkit));
+			if ("sections" in done) return openReport(done, toolkit);
+			return tell(toolkit, done.text, done.isError ? "error" : "info");
+		}
 		case "watch":
 			if (!delegations) return tell(toolkit, SWITCHED_OFF, "error");
 			return watch(toolkit, delegations);

@@ -54,6 +54,7 @@ describe("/toolkit's arguments", () => {
 			"watch",
 			"view",
 			"run",
+			"changes",
 			"new",
 			"models",
 			"doctor",
