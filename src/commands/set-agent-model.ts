@@ -43,7 +43,7 @@ export async function setAgentModel(
 	const key =
 		findAgentSettings(agent.name, config.subagents)?.path.split(".").slice(2).join(".") ?? agent.name;
 	const settings = toSettings(config.subagents.agents[key] ?? {}, choice);
-	const next = await withSettings(key, settings, context);
+	const next = await withAgentSettings(key, settings, context);
 	if (settings.model !== undefined) checkUsable(agent.name, next);
 	const problem = writeUserSettings(
 		surroundings.agentDirectory,
@@ -75,7 +75,7 @@ function toSettings(before: AgentSettings, { model, thinking }: AgentChoice): Ag
 }
 
 /** The context as it will be with these settings. */
-async function withSettings(
+async function withAgentSettings(
 	key: string,
 	settings: AgentSettings,
 	context: CommandContext,
