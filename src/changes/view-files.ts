@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { WrapCommand } from "../git/confine-git.ts";
 import type { FileView } from "../git/open-store.ts";
 import type { LayerMount } from "../sandbox/policy.ts";
 import type { SandboxProbe } from "../sandbox/sandbox-probe.ts";
@@ -18,19 +19,19 @@ export function viewFiles(options: {
 }): FileView {
 	const { top, store, probe, layer, isExact, isForeign = false } = options;
 	if (!probe.works) return { top, isExact, isForeign };
-	return {
-		...{ top, isExact, isForeign },
-		wrap: (command, args) =>
+	const wrapIn =
+		(cwd: string, mount: LayerMount | undefined): WrapCommand =>
+		(command, args) =>
 			wrap(
 				{ command, args },
 				{
-					...{ view: "machine", network: "none", calls: "own-no-sockets", cwd: top },
-					...(layer === undefined ? {} : { layer }),
+					...{ view: "machine", network: "none", calls: "own-no-sockets", cwd },
+					...(mount === undefined ? {} : { layer: mount }),
 					writable: [store],
 				},
 				probe.sandbox,
-			),
-	};
+			);
+	return { top, isExact, isForeign, wrap: wrapIn(top, layer), apart: wrapIn(store, undefined) };
 }
 
 export function storeDirectory(state: string): string {

@@ -32,7 +32,7 @@ async function buildTree(
 			index,
 			input: Buffer.from(lines.join(""), "latin1"),
 		});
-	const tree = await store.git(["write-tree", "--missing-ok"], { index });
+	const tree = await store.git(["write-tree", "--missing-ok"], { index, isAlone: true });
 	rmSync(join(store.directory, index), { force: true });
 	return tree.toString("latin1").trim();
 }

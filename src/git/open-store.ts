@@ -22,6 +22,8 @@ export interface FileView {
 	 * said to be there.
 	 */
 	readonly isForeign?: boolean;
+	/** Starts a program that can write to the store and to nothing else, and sees no layer. */
+	readonly apart?: WrapCommand | undefined;
 }
 
 interface StoreCall {
@@ -31,6 +33,8 @@ interface StoreCall {
 	readonly index?: string;
 	readonly view?: FileView;
 	readonly signal?: AbortSignal | undefined;
+	/** Nothing is borrowed. */
+	readonly isAlone?: boolean;
 	/** Exit codes that are an answer too. */
 	readonly isFine?: (exitCode: number) => boolean;
 }
@@ -71,17 +75,31 @@ export interface StoreSettings {
 
 /** Makes a store in a directory that does not exist. */
 export function createStore(directory: string, settings: StoreSettings): void {
-	const { objectFormat, excludes, hasFileModes } = settings;
 	for (const name of ["objects/pack", "refs", "info"])
 		mkdirSync(join(directory, name), { recursive: true, mode: 0o700 });
-	const isNew = objectFormat !== "sha1";
 	writeAtomically(join(directory, "HEAD"), "ref: refs/heads/none\n");
-	writeAtomically(
-		join(directory, "config"),
-		`[core]\n\trepositoryformatversion = ${isNew ? 1 : 0}\n\tbare = false\n\tfilemode = ${hasFileModes}\n\tlooseCompression = 1\n\tcompression = 1\n\tbigFileThreshold = 32m\n\tautocrlf = false\n\tsafecrlf = false\n[gc]\n\tauto = 0\n[merge]\n\tconflictStyle = diff3\n${isNew ? `[extensions]\n\tobjectFormat = ${objectFormat}\n` : ""}`,
-	);
+	writeAtomically(join(directory, "config"), renderConfig(settings));
 	writeAtomically(join(directory, "info", "attributes"), ATTRIBUTES);
-	writeAtomically(join(directory, "info", "exclude"), excludes);
+	writeAtomically(join(directory, "info", "exclude"), settings.excludes);
+}
+
+function renderConfig({ objectFormat, hasFileModes }: StoreSettings): string {
+	const isOther = objectFormat !== "sha1";
+	const rows = [
+		...[
+			"[core]",
+			`repositoryformatversion = ${isOther ? 1 : 0}`,
+			"bare = false",
+			`filemode = ${hasFileModes}`,
+		],
+		...["autocrlf = false", "safecrlf = false", "compression = 1", "bigFileThreshold = 32m"],
+		// What is kept is one file, and that is on the disk before anything else is removed. To wait for the disk with every
+		// object takes longer than everything else.
+		"fsync = pack,pack-metadata",
+		...["[gc]", "auto = 0"],
+		...(isOther ? ["[extensions]", `objectFormat = ${objectFormat}`] : []),
+	];
+	return rows.map((row) => `${row}\n`).join("");
 }
 
 export function openStore({ directory, env, borrowed = [] }: StorePlace): Store {
@@ -115,7 +133,7 @@ function buildStoreEnvironment(
 ): Record<string, string> {
 	const { index = "index", view } = call;
 	const isExact = view?.isExact === true;
-	const lenders = view?.isForeign === true ? [] : borrowed;
+	const lenders = view?.isForeign === true || call.isAlone === true ? [] : borrowed;
 	return {
 		...withSettings(plain, {
 			"core.checkStat": isExact ? "default" : "minimal",

@@ -79,8 +79,21 @@ export async function snapshotFiles(
 	const paths = [...others.filter((path) => !isRepository(path)), ...new Set(kept)];
 	const unreadable = await updateIndex(store, paths, { view, signal });
 	// Objects that the repository never had, as in a partial clone, are no reason to fail.
-	const tree = (await store.git(["write-tree", "--missing-ok"], { signal })).toString("latin1").trim();
+	const tree = await writeTree(store, view);
 	return { tree, repositories: others.filter(isRepository), unreadable };
+}
+
+/**
+ * Git sets the time of an object that it finds instead of writing it, also of one that is borrowed: only a program that cannot
+ * write there may see them.
+ */
+async function writeTree(store: Store, { apart }: FileView): Promise<string> {
+	const view = { top: store.directory, isExact: false, wrap: apart };
+	const written = await store.git(
+		["write-tree", "--missing-ok"],
+		apart === undefined ? { isAlone: true } : { view },
+	);
+	return written.toString("latin1").trim();
 }
 
 function pairUp(fields: readonly string[]): (readonly [status: string, path: string])[] {
