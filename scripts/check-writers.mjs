@@ -29,6 +29,15 @@ const ALLOWED = {
 	"src/sessions/make-file-private.ts": "changes the mode of an opened regular file of this user",
 	"src/process/take-file-lock.ts":
 		"makes its file with wx, which follows no link, and writes again only to the one it made",
+	"packages/ground/paths/open-below.ts": "the one way itself, for names that are bytes",
+	"src/changes/write-steps.ts":
+		"renames and rights in directories that openBelow opened, and in a new directory of its own",
+	"src/changes/open-layer.ts": "the layer's own directory, below the agent directory",
+	"src/changes/copy-project.ts": "the layer's own directory, below the agent directory",
+	"src/changes/remove-layer.ts": "rights in the layer's own directory, so that it can be removed",
+	"src/git/open-store.ts": "makes the store's own directory, below the agent directory",
+	"src/git/snapshot-files.ts": "copies an index into the store's own directory",
+	"src/sandbox/probe-layers.ts": "a directory of its own, from mkdtemp",
 	"src/sandbox/probe-sandbox.ts": "a directory of its own, from mkdtemp",
 	"src/journal/append-journal.ts": "marker by wx and rotation by rename, in the agent directory",
 	"src/journal/open-run-events.ts": "a new file by wx, in the agent directory",

@@ -46,6 +46,7 @@ export const SIDEBAR = [
 			link("Configuration", "reference/configuration"),
 			link("Result", "reference/result-schema"),
 			link("Errors", "reference/errors"),
+			link("Changes", "reference/changes"),
 			link("Optional parts: setup", "reference/setup"),
 			link("exec", "reference/exec"),
 			link("Files", "reference/files"),

@@ -174,16 +174,8 @@ async function nameOthers(options: {
 	readonly entries: readonly TreeDifference[];
 }): Promise<{ readonly ignored: readonly string[]; readonly repositories: readonly string[] }> {
 	const { store, snapshot, touched, state, record, entries } = options;
-	if (touched === undefined) {
-		const view = { top: join(state, "copy"), isExact: true, isForeign: true };
-		const listed = await store.git(["ls-files", "-z", "--others", "--ignored", "--exclude-standard"], {
-			view,
-		});
-		return {
-			ignored: listed.toString("latin1").split("\0").slice(0, -1),
-			repositories: snapshot.repositories,
-		};
-	}
+	if (touched === undefined)
+		return { ignored: await nameIgnoredInCopy(store, state, record), repositories: snapshot.repositories };
 	const told = new Set(entries.map(({ path }) => path));
 	// Its own repository is not kept: what it committed is in its files.
 	const left = [...touched.paths].filter(
@@ -204,6 +196,25 @@ async function nameOthers(options: {
 		else if (!known.has(path) && !directories.has(path) && isChanged(path, state, record)) ignored.push(path);
 	}
 	return { ignored, repositories: [...repositories] };
+}
+
+/** A copy begins without any, but for the empty files over which those of the project are shown. */
+async function nameIgnoredInCopy(
+	store: Store,
+	state: string,
+	{ project }: ChangeRecord,
+): Promise<readonly string[]> {
+	const copy = join(state, "copy");
+	const listed = await store.git(["ls-files", "-z", "--others", "--ignored", "--exclude-standard"], {
+		view: { top: copy, isExact: true, isForeign: true },
+	});
+	const isShown = (path: string): boolean =>
+		lookAt(copy, path)?.size === 0n && lookAt(project, path)?.isFile() === true;
+	return listed
+		.toString("latin1")
+		.split("\0")
+		.slice(0, -1)
+		.filter((path) => !isShown(path));
 }
 
 async function listModules(store: Store): Promise<readonly string[]> {

@@ -6,11 +6,11 @@ import type { LayerMount } from "../sandbox/policy.ts";
  * The room of changes. What others call, each in the file of its name:
  *
  *     openLayer(options)            a place to write in; the project stays as it is       → Layer
- *     collectChanges(layer)         at every ending, also of a run that failed            → ChangeSet, undefined when nothing changed
- *     discardLayer(layer)           for what is thrown away on purpose (`isThrownAway`)
+ *     collectChanges(layer)         at every ending, also of a run that failed            → ChangeSet, undefined when nothing changed,
+ *                                   and for a layer that is thrown away on purpose (`isThrownAway`)
  *     watchLayerSize(layer, …)      calls back when a child writes more than it may
  *     recoverChanges(place)         layers whose processes are gone: collected, and told exactly once
- *     listChanges / findChanges     what is there, newest first
+ *     listChanges / findChange      what is there, newest first
  *     readPatch(place, id)          what `git apply` takes, exact
  *     applyChanges / undoChanges / dropChanges
  *

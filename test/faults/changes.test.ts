@@ -34,7 +34,7 @@ const hasLayers = probe.works && probe.sandbox.layers.how !== "none";
 const isLeftOut = !hasLayers && process.env["CI"] !== "true";
 const isRoot = process.getuid?.() === 0;
 /** How often a process is killed at a random moment. */
-const KILLS = Number(process.env["DEPUTIZE_KILLS"] ?? 20);
+const KILLS = Number(process.env["DEPUTIZE_KILLS"] ?? 15);
 const AT_ONCE = 4;
 
 const FILES = {
@@ -42,8 +42,9 @@ const FILES = {
 	"src/deep/b": Array.from({ length: 100 }, (_, line) => `${line + 1}\n`).join(""),
 	"lib/x/c": "c\n",
 	"old/o": "o\n",
-	".gitignore": "ignored/\n",
+	".gitignore": "ignored/\n*.log\n",
 	"ignored/made": "by a build\n",
+	"ignored.log": "by a run\n",
 };
 
 let bench: ChangeBench;
@@ -187,12 +188,12 @@ describe.skipIf(isLeftOut)("what a child changes", () => {
 		expect(existsSync(join(bench.project, "ignored/built"))).toBe(false);
 	});
 
-	it("can be three thousand files", async () => {
+	it("can be hundreds of files", async () => {
 		const before = readTree(bench.project);
-		const change = await bench.change("mkdir many; for n in $(seq 3000); do echo $n > many/$n; done");
-		expect(change.files).toHaveLength(3000);
+		const change = await bench.change("mkdir many; for n in $(seq 600); do echo $n > many/$n; done");
+		expect(change.files).toHaveLength(600);
 		expect(await applyChanges(bench, change.id)).toMatchObject({ isApplied: true });
-		expect(readdirSync(join(bench.project, "many"))).toHaveLength(3000);
+		expect(readdirSync(join(bench.project, "many"))).toHaveLength(600);
 		expect(await undoChanges(bench, change.id)).toMatchObject({ isUndone: true });
 		expect(readTree(bench.project)).toEqual(before);
 	});

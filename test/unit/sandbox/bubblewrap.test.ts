@@ -342,3 +342,43 @@ describe("before bubblewrap", () => {
 		expect(locateCallFilter("own", "x64")).toMatch(/x64-own\.bpf$/);
 	});
 });
+
+describe("a layer over the project", () => {
+	const layer = { at: "/home/me/project", state: "/tmp/session/1", hidden: "/tmp/session" } as const;
+	const words = (policy: Partial<Policy>, sandbox: Partial<Sandbox> = {}): string => {
+		const { command, args } = wrap(COMMAND, { ...POLICY, ...policy }, { ...SANDBOX, ...sandbox });
+		return [command, ...args].join(" ");
+	};
+	it("is mounted before bubblewrap starts, which has no capability then", () => {
+		vi.spyOn(process, "getuid").mockReturnValue(1000);
+		const text = words({ layer: { ...layer, kind: "overlay" } });
+		expect(text).toMatch(
+			/^\/usr\/bin\/unshare --user --map-current-user --keep-caps --mount \/bin\/sh -euc /,
+		);
+		expect(text).toContain(
+			'setpriv --ambient-caps=-all --inh-caps=-all -- "$@"\n /tmp/session/1 /usr/bin/bwrap ',
+		);
+		expect(text).toContain("--bind /tmp/session/1/merged /home/me/project");
+	});
+	it("is mounted by bubblewrap itself where it can", () => {
+		const text = words({ layer: { ...layer, kind: "overlay" } }, { layers: { how: "own", reason: "" } });
+		expect(text).toMatch(/^\/usr\/bin\/bwrap /);
+		expect(text).toContain(
+			"--overlay-src /home/me/project --overlay /tmp/session/1/upper /tmp/session/1/work /home/me/project",
+		);
+	});
+	it("is a copy, with what it leaves out read-only", () => {
+		const text = words({ layer: { ...layer, kind: "copy", shown: ["/home/me/project/node_modules"] } });
+		expect(text).toMatch(/^\/usr\/bin\/bwrap /);
+		expect(text).toContain(
+			"--bind /tmp/session/1/copy /home/me/project --ro-bind /home/me/project/node_modules /home/me/project/node_modules",
+		);
+	});
+	it("hides every layer, and leaves nobody out of the one that is theirs", () => {
+		vi.spyOn(process, "getuid").mockReturnValue(0);
+		const text = words({ layer: { ...layer, kind: "overlay" }, isNobody: true });
+		expect(text).toContain("--tmpfs /tmp/session ");
+		expect(text).toContain("--remount-ro /tmp/session ");
+		expect(text).not.toContain("--reuid");
+	});
+});

@@ -107,7 +107,11 @@ describe.skipIf(BWRAP === undefined)("a sandbox that works", () => {
 		expect(await probe(script, home.agentDirectory)).toEqual(first);
 		rmSync(join(home.agentDirectory, "deputize"), { recursive: true });
 		home.write(join(home.agentDirectory, "deputize"), "a file where the directory would be");
-		expect(await probe(script, home.agentDirectory)).toEqual(first);
+		expect(await probe(script, home.agentDirectory)).toMatchObject({
+			works: true,
+			// Where nothing can be written there is no place for a layer either.
+			sandbox: { hasSizes: true, layers: { how: "none", reason: expect.stringContaining("ENOTDIR") } },
+		});
 	});
 
 	it("lets nobody but root become nobody", async () => {

@@ -10,6 +10,7 @@ const SANDBOX = {
 	hasNobody: true,
 	layers: { how: "outside", reason: "" },
 };
+const NOTHING_MORE = { hasSizes: false, hasFilter: false, nests: false, hasNobody: false };
 const NOTE = { works: true, reason: "it does", sandbox: SANDBOX };
 
 it.each<[string, unknown, unknown]>([
@@ -22,12 +23,18 @@ it.each<[string, unknown, unknown]>([
 	[
 		"one that can do less than a later version asks",
 		{ ...NOTE, sandbox: { mechanism: "bubblewrap", program: "/usr/bin/bwrap" } },
-		{ ...NOTE, sandbox: { ...SANDBOX, hasSizes: false, hasFilter: false, nests: false, hasNobody: false } },
+		{ ...NOTE, sandbox: { ...SANDBOX, ...NOTHING_MORE, layers: { how: "none", reason: "" } } },
 	],
 	[
 		"one that says something else than yes",
-		{ ...NOTE, sandbox: { ...SANDBOX, hasSizes: "yes", hasFilter: 1, nests: {}, hasNobody: "true" } },
-		{ ...NOTE, sandbox: { ...SANDBOX, hasSizes: false, hasFilter: false, nests: false, hasNobody: false } },
+		{
+			...NOTE,
+			sandbox: {
+				...{ ...SANDBOX, hasSizes: "yes", hasFilter: 1, nests: {}, hasNobody: "true" },
+				layers: { how: "somehow", reason: "no" },
+			},
+		},
+		{ ...NOTE, sandbox: { ...SANDBOX, ...NOTHING_MORE, layers: { how: "none", reason: "no" } } },
 	],
 	["none without a verdict", { reason: "it does", sandbox: SANDBOX }, undefined],
 	["none that says yes in words", { ...NOTE, works: "true" }, undefined],
