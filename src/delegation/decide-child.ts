@@ -27,7 +27,7 @@ export async function decideChild(agentName: string, context: DelegationContext)
 	const granted = await addGates(grantTools(agent, config, context.parentTools, mayWork), context);
 	refuseProgram(agent, runtime.name, granted);
 	const model = await selectModel(chosen, agent, runtime.name, context);
-	refuseNavigator(agent, model.model, granted);
+	refuseOffline(agent, model.model, granted);
 	const skills = findSkills(agent, { ...surroundings, cwd, projectTrust: context.projectTrust });
 	return { agent, runtime, granted, model, skills };
 }
@@ -59,7 +59,7 @@ function refuseProgram(agent: AgentDefinition, runtime: RuntimeName, { worksInLa
 }
 
 /** It would look around, change nothing and call that a success. */
-function refuseNavigator(
+function refuseOffline(
 	agent: AgentDefinition,
 	model: string | undefined,
 	{ worksInLayer }: GrantedTools,
