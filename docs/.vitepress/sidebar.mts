@@ -30,6 +30,7 @@ export const SIDEBAR = [
 			link("Commands", "command-line"),
 			link("In pi: subagent", "reference/subagent-tool"),
 			link("In pi: /toolkit", "reference/toolkit-commands"),
+			link("Agents that write", "reference/writers"),
 			link("In other agents: MCP", "reference/mcp"),
 			link("Tried clients", "clients"),
 			link("Batches", "batch"),

@@ -69,7 +69,7 @@ export const CONFIG_TABLE = {
 		writers: names<string>(
 			[],
 			TIGHTEN.intersection,
-			'agents that may change files, such as `["fixer"]`: in a layer over the project, which you apply or drop; see [changes](changes.md). An agent of a project only once you approved its content',
+			'agents that may change files, such as `["fixer"]`: in a layer over the project, which you apply or drop; see [writers](writers.md). An agent of a project only once you approved its content',
 		),
 		applyChanges: choice(
 			["auto", "ask", "keep"],

@@ -2,6 +2,7 @@ import { discoverAgents } from "../agents/discover-agents.ts";
 import { findSkills } from "../agents/find-skills.ts";
 import type { AgentDefinition, RuntimeName } from "../contract/agent.ts";
 import { DelegationError } from "../contract/error-codes.ts";
+import { isOfflineModel } from "../contract/offline-model.ts";
 import { isProgram } from "../runtimes/can-use-model.ts";
 import { checkAgentTrust } from "./check-agent-trust.ts";
 import { decideModel, type ModelWishes } from "./decide-model.ts";
@@ -26,6 +27,7 @@ export async function decideChild(agentName: string, context: DelegationContext)
 	const granted = await addGates(grantTools(agent, config, context.parentTools, mayWork), context);
 	refuseProgram(agent, runtime.name, granted);
 	const model = await selectModel(chosen, agent, runtime.name, context);
+	refuseOffline(agent, model.model, granted);
 	const skills = findSkills(agent, { ...surroundings, cwd, projectTrust: context.projectTrust });
 	return { agent, runtime, granted, model, skills };
 }
@@ -53,6 +55,19 @@ function refuseProgram(agent: AgentDefinition, runtime: RuntimeName, { worksInLa
 	throw new DelegationError(
 		"INVALID_INPUT",
 		`The agent ${agent.name} changes files in a layer, which children of the runtime ${runtime} cannot do. Choose the runtime pi or loop for it.`,
+	);
+}
+
+/** It would look around, change nothing and call that a success. */
+function refuseOffline(
+	agent: AgentDefinition,
+	model: string | undefined,
+	{ worksInLayer }: GrantedTools,
+): void {
+	if (!worksInLayer || !isOfflineModel(model)) return;
+	throw new DelegationError(
+		"INVALID_INPUT",
+		`The agent ${agent.name} changes files, which the offline navigator cannot do: it is no language model. Name one, with a key or a login for it.`,
 	);
 }
 

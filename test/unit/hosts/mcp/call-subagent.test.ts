@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { asList, asObject, type JsonObject } from "../../../../packages/ground/json/json-values.ts";
 import type { AgentDefinition } from "../../../../src/contract/agent.ts";
 import type { McpServerOptions } from "../../../../src/contract/mcp.ts";
-import type { DelegationResult, DelegationUpdate } from "../../../../src/contract/result.ts";
+import type { DelegationResult, DelegationUpdate, ResultChanges } from "../../../../src/contract/result.ts";
 import { NO_USAGE } from "../../../../src/contract/usage.ts";
 import type { DelegateOptions } from "../../../../src/delegation/delegate-options.ts";
 import { parseDelegateOptions } from "../../../../src/delegation/parse-delegate-options.ts";
@@ -135,6 +135,30 @@ describe("a call of subagent", () => {
 		});
 		const failed = await start(async () => failure).run({ agent: "x", task: "y" }, CLAUDE);
 		expect(failed).toEqual({ content: failure.content, isError: true });
+	});
+
+	it("asks for the id of changes to be typed, where a client can be asked after a run", async () => {
+		const changes = { id: "1a2b3c4d", isolation: "layer", state: "pending", files: [] } as unknown;
+		const decisions: unknown[] = [];
+		const behave: Behavior = async ({ host }) => {
+			decisions.push(
+				await host?.decideChanges?.({
+					...(changes as ResultChanges),
+					...{ added: 0, removed: 0, commands: [], refusedCalls: 0 },
+					...{ ignored: { count: 0, names: [] }, repositories: { count: 0, names: [] } },
+				}),
+			);
+			return success;
+		};
+		const server = start(behave);
+		const accept = (apply: string) => ({ answer: { action: "accept", content: { apply } } });
+		await server.run(INPUT, CODEX, accept("1a2b3c4d"));
+		await server.run(INPUT, CODEX, accept("yes"));
+		await server.run(INPUT, CODEX, { answer: { action: "decline" } });
+		await server.run(INPUT, CLAUDE);
+		await server.run(INPUT, { ...CODEX, canElicit: false });
+		expect(decisions).toEqual(["apply", "keep", "keep", undefined, undefined]);
+		expect(JSON.stringify(server.asked[0])).toContain("Type 1a2b3c4d to apply them");
 	});
 
 	it("tells the engine who asks and how much that client takes", async () => {
