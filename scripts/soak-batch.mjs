@@ -25,6 +25,8 @@ const option = (name, fallback) => {
 };
 const tasks = Number(option("tasks", 2000));
 const AT_ONCE = 8;
+/** Long enough for something to be in flight whenever something is killed. */
+const ANSWER_MS = 500;
 const WORKERS = 2;
 const LEASE_MS = 5000;
 const SERVER_DOWN_MS = 4000;
@@ -37,9 +39,10 @@ const place = realpathSync(mkdtempSync(join(tmpdir(), "deputize-soak-batch-")));
 
 /** Who asked how often, by the id that is in every task. */
 let asked = new Map();
-const model = await startModelServer((body) => {
+const model = await startModelServer(async (body) => {
 	const id = /task-number-\d+/.exec(body)?.[0] ?? "";
 	asked.set(id, (asked.get(id) ?? 0) + 1);
+	await pause(ANSWER_MS);
 	return { call: "subagent_finalize", args: { status: "SUCCESS", result: `answer to ${id}` } };
 });
 
@@ -87,7 +90,10 @@ function readLines(output) {
  * One batch. Its faults are functions that happen when that share of its lines is there; what they end is started again. `inFlight` is
  * how many tasks may have been paid for a second time.
  */
-async function runRow(name, { openServer, faults, extra = [], isDone = (code) => code === 0 }) {
+async function runRow(
+	name,
+	{ openServer, faults, extra = [], expected = tasks, isDone = (code) => code === 0 },
+) {
 	asked = new Map();
 	const output = join(place, `${name.replace(/\W+/g, "-")}.jsonl`);
 	const server = await openServer?.();
@@ -165,7 +171,7 @@ async function runRow(name, { openServer, faults, extra = [], isDone = (code) =>
 	while (Date.now() - startedAt < ROW_DEADLINE_MS) {
 		const [next] = left;
 		const lines = readLines(output).length;
-		if (next && lines >= (tasks * (faults.length - left.length + 1)) / (faults.length + 1)) {
+		if (next && lines >= (expected * (faults.length - left.length + 1)) / (faults.length + 1)) {
 			left.shift();
 			await does[next]();
 		}
@@ -186,7 +192,7 @@ async function runRow(name, { openServer, faults, extra = [], isDone = (code) =>
 	for (const pid of processes) process.kill(Number(pid), "SIGKILL");
 	const seconds = Math.round((Date.now() - startedAt) / 1000);
 	const spentUsd = [...asked.values()].reduce((sum, times) => sum + times, 0) * PRICE.taskUsd;
-	const problems = judge(result, isDone(code), left);
+	const problems = judge({ ...result, lost: expected < tasks ? 0 : result.lost }, isDone(code), left);
 	process.stdout.write(
 		`| ${name} | ${tasks} | ${result.lines} | ${result.lost} | ${result.double} | ${result.wrong} | ${result.failed} | ${result.paidTwice} (≤ ${row.inFlight}) | $${spentUsd.toFixed(2)} | ${result.left} | ${seconds} s | ${problems.join("; ") || "–"} |\n`,
 	);
@@ -244,14 +250,15 @@ const ROWS = {
 	async budget() {
 		const budgetUsd = (tasks / 2) * PRICE.taskUsd;
 		const result = await runRow("budget for half, stopped and killed", {
-			faults: ["interruptTwice", "killCommand"].map((fault) => fault),
+			faults: ["interruptTwice", "killCommand"],
+			expected: tasks / 2,
 			extra: ["--budget-usd", String(budgetUsd)],
 			isDone: (code) => code === 3,
 		});
 		const overUsd = result.spentUsd - budgetUsd;
-		const problems = result.problems.filter((problem) => !/ lost$|^ended before/.test(problem));
-		if (overUsd > result.inFlight * PRICE.taskUsd) problems.push(`$${overUsd.toFixed(2)} over the budget`);
-		return { ...result, problems };
+		const isOver = overUsd > result.inFlight * PRICE.taskUsd;
+		if (isOver) process.stdout.write(`$${overUsd.toFixed(2)} over the budget of $${budgetUsd.toFixed(2)}\n`);
+		return { ...result, problems: [...result.problems, ...(isOver ? ["over its budget"] : [])] };
 	},
 };
 

@@ -1,8 +1,10 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { BatchOptions } from "../../src/batch/batch-options.ts";
 import type { BatchProgress } from "../../src/batch/batch-progress.ts";
 import type { ExecuteTask } from "../../src/batch/batch-record.ts";
+import type { WorkerOptions } from "../../src/batch/queue/run-worker.ts";
 import { runBatch } from "../../src/batch/run-batch.ts";
 import {
 	createBatchDirectory,
@@ -34,17 +36,27 @@ describe.each(["redis", "postgres"] as const)("workers of several batches: %s", 
 		directory.remove();
 	});
 
-	function startWorker(execute: ExecuteTask, concurrency: number): TestWorker {
-		const worker = lane.startWorker(directory.path, execute, { concurrency });
+	function startWorker(
+		execute: ExecuteTask,
+		concurrency: number,
+		changes: Partial<WorkerOptions> = {},
+	): TestWorker {
+		const worker = lane.startWorker(directory.path, execute, { concurrency, ...changes });
 		workers.push(worker);
 		return worker;
 	}
 
-	async function run(batch: string, tasks: number, output = batch): Promise<BatchProgress> {
+	async function run(
+		batch: string,
+		tasks: number,
+		output = batch,
+		changes: BatchOptions = {},
+	): Promise<BatchProgress> {
 		const requests = requestTasks(tasks).map((request) => ({ ...request, id: `${batch}-${request.id}` }));
 		const running = runBatch(requests, {
 			...lane.options(directory.path, async () => finished()),
 			output: join(directory.path, `${output}.jsonl`),
+			...changes,
 		});
 		for await (const _record of running);
 		return running.progress();
@@ -109,6 +121,22 @@ describe.each(["redis", "postgres"] as const)("workers of several batches: %s", 
 		expect(await long).toMatchObject({ done: 8 });
 		expect(most()).toBe(1);
 		expect(ran.findLastIndex((id) => id.startsWith("short"))).toBeLessThan(7);
+	});
+
+	test("a batch that goes first gets the slots of a worker, and no service is asked more often than its limit says", async () => {
+		const { execute, ran, most, running, release } = createHeldExecutor();
+		const limits = { serviceLimits: new Map([["offline", 1]]) };
+		const worker = startWorker(execute, 4, limits);
+		const long = run("long", 6);
+		await waitUntil(() => running() === 1, "the first task", 15_000);
+		const urgent = run("urgent", 3, "urgent", { priority: "high" });
+		await waitUntil(() => worker.notices.length === 2, "the second batch", 15_000);
+		release();
+		expect(await urgent).toMatchObject({ done: 3 });
+		expect(await long).toMatchObject({ done: 6 });
+		expect(most()).toBe(1);
+		// One of the other batch ran already, and another one may have had its slot.
+		expect(ran.findLastIndex((id) => id.startsWith("urgent"))).toBeLessThan(5);
 	});
 
 	test("a busy worker that is drained leaves at once when its tasks are done", async () => {

@@ -97,6 +97,25 @@ describe("screens", () => {
 	);
 });
 
+it("a batch's page is headed by what its tasks are made of, has its figures, and finds a task", {
+	timeout: 45_000,
+}, async () => {
+	await go("#/batch/2c5d0000-0000-4000-8000-000000000000");
+	await tab.until("document.querySelector('h1')?.textContent === 'Review {path}'");
+	const facts = await tab.evaluate<string>(
+		"document.querySelector('.facts').innerText.replace(/\\s+/g, ' ')",
+	);
+	for (const fact of ["reviewer", "anthropic/claude-haiku-4-5", "14 s", "20 s", "$0.012"])
+		expect(facts).toContain(fact);
+	await tab.evaluate(`{
+		const field = document.querySelector('input[type=search]');
+		field.value = 'module-42';
+		field.dispatchEvent(new Event('input', { bubbles: true }));
+	}`);
+	await tab.until("document.querySelectorAll('table.runs tbody tr').length === 1");
+	expect(await shown()).toContain("src/module-42.ts");
+});
+
 describe("a run's page", { timeout: 45_000 }, () => {
 	it("has the task as its heading and the answer before the timeline, and uses the width there is", async () => {
 		await tab.send("Emulation.setDeviceMetricsOverride", {

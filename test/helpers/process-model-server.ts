@@ -25,7 +25,7 @@ export interface ModelServer {
 
 /** A model on loopback that speaks the OpenAI chat protocol, from a script or by what it is asked, for real children. */
 export async function startModelServer(
-	steps: readonly ModelStep[] | ((body: string) => ModelStep),
+	steps: readonly ModelStep[] | ((body: string) => Promise<ModelStep>),
 ): Promise<ModelServer> {
 	const requests: string[] = [];
 	const waiting: { count: number; resolve: () => void }[] = [];
@@ -34,7 +34,7 @@ export async function startModelServer(
 		for await (const part of request) body += part;
 		requests.push(body);
 		const step =
-			typeof steps === "function" ? steps(body) : steps[Math.min(requests.length, steps.length) - 1];
+			typeof steps === "function" ? await steps(body) : steps[Math.min(requests.length, steps.length) - 1];
 		if (step !== undefined) answer(response, step);
 		for (const { count, resolve } of waiting) if (requests.length >= count) resolve();
 	});

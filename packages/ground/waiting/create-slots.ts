@@ -5,6 +5,8 @@ export interface Slots {
 	/** Slots in use. */
 	readonly running: () => number;
 	readonly waiting: () => number;
+	/** Somebody with a higher rank waits. */
+	readonly isAwaitedAbove: (rank: number) => boolean;
 }
 
 export interface TakeSlotOptions {
@@ -53,7 +55,12 @@ export function createSlots(maxConcurrency: number): Slots {
 		});
 	}
 
-	return { take, running: () => running, waiting: () => waiting.length };
+	return {
+		take,
+		running: () => running,
+		waiting: () => waiting.length,
+		isAwaitedAbove: (rank) => (waiting[0]?.rank ?? rank) > rank,
+	};
 }
 
 /** A slot of each, in this order; undefined when the wait was aborted. */

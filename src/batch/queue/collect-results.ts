@@ -89,12 +89,14 @@ async function putBack(
 	batch: QueuedBatch,
 	{ announce }: CollectOptions,
 ): Promise<boolean> {
-	const { work, persist, outstanding } = batch;
+	const { work, queue, persist, outstanding } = batch;
 	if (why === "cancelled") work.stopEarly("cancelled");
 	if (work.drain.aborted) return false;
 	work.notice("The queue has lost this batch, or a part of it. Putting back what is not finished.");
-	await persist(announce);
+	// Held meanwhile, so that no worker takes what was finished before the server went back in time.
+	await persist(() => queue.pause());
 	await persist(() => removeSettled(batch));
+	await persist(announce);
 	await addTasks(batch, [...outstanding.values()]);
 	return true;
 }

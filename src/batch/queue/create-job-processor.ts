@@ -12,6 +12,8 @@ interface JobProcessorOptions {
 	readonly solitude: Solitude;
 	/** Agents that were checked when the batch was joined. */
 	readonly agents: readonly string[];
+	/** False while the server may offer what is finished. */
+	readonly isTrusted: () => Promise<boolean>;
 	/** Whether an agent still is what it was then. */
 	readonly isUnchanged: (agent: string) => boolean;
 }
@@ -24,7 +26,7 @@ interface JobProcessor {
 
 /** Turns a job into a result. A quota error pauses every worker of the batch and costs the task no attempt. */
 export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
-	const { backend, execute, solitude, agents, isUnchanged } = options;
+	const { backend, execute, solitude, agents, isTrusted, isUnchanged } = options;
 	const pause = createPause();
 	let worker: TaskWorker | undefined;
 	const run = async (job: QueuedJob, task: BatchTask, token: string | undefined, signal: AbortSignal) => {
@@ -57,8 +59,8 @@ export function createJobProcessor(options: JobProcessorOptions): JobProcessor {
 					toFailedResult("The worker refused a task that its batch does not allow.", "refused"),
 				);
 			}
-			if (!isUnchanged(task.agent)) {
-				// Somebody else's to do. This worker leaves the batch when it looks at it next.
+			// Somebody else's to do, when the agent has changed: this worker leaves the batch when it looks at it next.
+			if (!isUnchanged(task.agent) || !(await isTrusted())) {
 				await sleep(QUEUE_LIMITS.directoryPollMs, signal);
 				await job.moveToWait(token);
 				throw backend.waitingError();

@@ -99,7 +99,7 @@ export function openQueueBackend(address: string): QueueBackend {
  */
 function withSlots(
 	Worker: typeof import("bullmq").Worker,
-	{ slots, rank, solitude }: Pick<TaskWorkerOptions, "slots" | "rank" | "solitude">,
+	{ slots, rank, hasHigher, solitude }: Omit<TaskWorkerOptions, "concurrency" | "leaseMs">,
 ): typeof Worker {
 	return class extends Worker {
 		readonly #taken = new Map<string, () => void>();
@@ -144,8 +144,11 @@ function withSlots(
 			const { signal } = this.#closing;
 			for (;;) {
 				const giveBack = await takeAll(slots, { signal, rank });
-				if (giveBack === undefined || !solitude.isTaken()) return giveBack;
+				if (giveBack === undefined) return undefined;
+				if (hasHigher()) await sleep(QUEUE_LIMITS.yieldMs, signal);
+				if (!solitude.isTaken() && !slots.some((some) => some.isAwaitedAbove(rank))) return giveBack;
 				giveBack();
+				if (!solitude.isTaken()) continue;
 				if (!(await sleep(QUEUE_LIMITS.longestPollMs, signal))) return undefined;
 			}
 		}

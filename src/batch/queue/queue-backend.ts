@@ -66,6 +66,8 @@ export interface TaskWorkerOptions {
 	readonly slots: readonly Slots[];
 	/** Batches with a higher one get a slot first. */
 	readonly rank: number;
+	/** There is a batch with a higher rank, which may come back for its next slot in a moment. */
+	readonly hasHigher: () => boolean;
 	readonly solitude: Solitude;
 	readonly concurrency: number;
 	/** How long a task stays with a worker that has gone silent. */

@@ -18,6 +18,8 @@ export const QUEUE_LIMITS = {
 	maxUnreachableMs: 10 * 60_000,
 	/** How long a free worker sleeps when another one was woken for a task and has no slot for it. */
 	idleSeconds: 1,
+	/** How long a batch that goes later leaves a free slot to one that goes first and has just given one back. */
+	yieldMs: 50,
 	tasksPerBulk: 500,
 	resultsPerPage: 200,
 	/** How often the collector looks for results: quickly while they come, slowly while they do not. */
@@ -31,6 +33,8 @@ export const QUEUE_LIMITS = {
 	workerEntryMs: 20_000,
 	/** How long a batch's entry is watched before its collector is taken for dead. */
 	claimWatchMs: 4000,
+	/** How long a worker leaves tasks alone of a server that was away, until it sees that somebody collects. */
+	maxDoubtMs: 15_000,
 	/** Tasks that wait for so long, although workers are there, are worth a word. */
 	idleNoticeMs: 60_000,
 	/** How long a cancelled batch waits for its workers to stop. */

@@ -7,6 +7,7 @@ import { createTaskRunner, type TaskRunner } from "../create-task-runner.ts";
 import { isAgentUnchanged } from "../decide-batch-agent.ts";
 import { checkBatch, createIdentityReader, type WorkerPermissions } from "./check-batch.ts";
 import { createJobProcessor } from "./create-job-processor.ts";
+import { createServerDoubt, type ServerDoubt } from "./create-server-doubt.ts";
 import { createSolitude, type Solitude } from "./create-solitude.ts";
 import { type BatchEntry, type Directory, openDirectory } from "./directory.ts";
 import { openQueueBackend } from "./open-queue-backend.ts";
@@ -40,12 +41,15 @@ type ReadIdentity = ReturnType<typeof createIdentityReader>;
 interface Joined {
 	readonly worker: TaskWorker;
 	readonly runner: TaskRunner;
+	readonly doubt: ServerDoubt;
+	readonly rank: number;
 	checkedAt: number;
 }
 
 interface Crew {
 	readonly options: WorkerOptions;
 	readonly backend: QueueBackend;
+	readonly directory: Directory;
 	readonly slots: Slots;
 	readonly serviceSlots: ReadonlyMap<string, Slots>;
 	readonly solitude: Solitude;
@@ -64,6 +68,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 	const crew: Crew = {
 		options,
 		backend,
+		directory,
 		slots,
 		serviceSlots: new Map(
 			[...(options.serviceLimits ?? [])].map(([service, limit]) => [service, createSlots(limit)]),
@@ -147,8 +152,9 @@ async function refuseBatch(crew: Crew, batchId: string, reason: string): Promise
 
 /** A checkout can move while a batch runs, so an accepted batch is looked at again now and then. */
 async function joinBatch(crew: Crew, entry: BatchEntry, readIdentity: ReadIdentity): Promise<void> {
-	const { options, backend, slots, serviceSlots, solitude, joined, refused, notice } = crew;
+	const { options, backend, directory, slots, serviceSlots, solitude, joined, refused, notice } = crew;
 	const known = joined.get(entry.id);
+	known?.doubt.note(entry);
 	if (known !== undefined && Date.now() - known.checkedAt < QUEUE_LIMITS.identityAgeMs) return;
 	const verdict = await checkBatch(entry, options, readIdentity);
 	if (!verdict.accepted) return refuseBatch(crew, entry.id, verdict.reason);
@@ -165,28 +171,33 @@ async function joinBatch(crew: Crew, entry: BatchEntry, readIdentity: ReadIdenti
 		execute: options.execute,
 	});
 	const { execute } = runner;
+	const rank = BATCH_PRIORITIES.indexOf(entry.priority ?? "normal");
+	const doubt = createServerDoubt(() => directory.find(entry.id));
+	doubt.note(entry);
 	const processor = createJobProcessor({
 		backend,
 		execute,
 		solitude,
 		agents: Object.keys(entry.agents),
+		isTrusted: doubt.isOver,
 		isUnchanged: (agent) => isAgentUnchanged(agent, entry.agents[agent] ?? "", verdict.delegate),
 	});
 	const worker = backend.openWorker(nameBatchQueue(entry.id), processor.process, {
 		// First the service's, so that nobody keeps a place of the worker while waiting for it.
 		slots: [...verdict.services.flatMap((service) => serviceSlots.get(service) ?? []), slots],
-		rank: BATCH_PRIORITIES.indexOf(entry.priority ?? "normal"),
+		rank,
+		hasHigher: () => [...joined.values()].some((other) => other.rank > rank),
 		solitude,
 		concurrency: options.concurrency,
 		leaseMs: options.leaseMs ?? QUEUE_LIMITS.leaseMs,
 	});
 	processor.attach(worker);
 	// Errors of the connection are repeated by the directory's own commands; a lost lease is what `cancelJob` is for.
-	worker.on("error", () => undefined);
+	worker.on("error", doubt.raise);
 	worker.on("lockRenewalFailed", (ids) => {
 		for (const jobId of ids) worker.cancelJob(jobId, "lease lost");
 	});
-	joined.set(entry.id, { worker, runner, checkedAt: Date.now() });
+	joined.set(entry.id, { worker, runner, doubt, rank, checkedAt: Date.now() });
 }
 
 /** Finishes what it runs of the batch, and takes nothing more of it. */

@@ -36,6 +36,7 @@ test("an agent that was changed since its batch was joined runs no further task 
 		execute: execute as never,
 		solitude: createSolitude(createSlots(1)),
 		agents: ["helper"],
+		isTrusted: async () => true,
 		isUnchanged: (agent) => isAgentUnchanged(agent, agentHash, delegate),
 	});
 	const job = {
