@@ -27,6 +27,8 @@ const EMPTY_PATH_WORDS: ReadonlySet<string> = new Set([
 const MAX_CLOSE_FILES = 240;
 /** A rough look uses one number of every so many. */
 const ROUGH_STEP = 8;
+/** Of still more files, a glance decides which are worth a rough look. */
+const MAX_ROUGH_FILES = 720;
 
 /** Ranks files by how near their passages are to a question in meaning, whatever words they use. */
 export function* scoreByMeaning(
@@ -40,17 +42,60 @@ export function* scoreByMeaning(
 	if (wanted === undefined) return [];
 	const files = index.files.filter(({ path, passages }) => passages.length > 0 && isWanted(path));
 	const close = createLook(index, vectors, wanted, 1);
+	const glanced = files.length <= MAX_ROUGH_FILES ? files : yield* glance(files, index, vectors, wanted);
 	const rough =
-		files.length <= MAX_CLOSE_FILES
+		glanced.length <= MAX_CLOSE_FILES
 			? undefined
-			: yield* rank(files, createLook(index, vectors, wanted, ROUGH_STEP));
-	const looked = rough?.slice(0, MAX_CLOSE_FILES).map(({ file }) => file) ?? files;
+			: yield* rank(glanced, createLook(index, vectors, wanted, ROUGH_STEP));
+	const looked = rough?.slice(0, MAX_CLOSE_FILES).map(({ file }) => file) ?? glanced;
 	const ranked = yield* rank(looked, close);
 	return ranked.map((found) => {
 		const { pathWords, definedWords } = found.file;
 		const near = (numbers: Iterable<number>): number => nearnessOf(numbers, index, vectors, wanted);
 		return { ...found, path: near(pathWords), names: near(definedWords) };
 	});
+}
+
+/**
+ * The files that are nearest when words are taken for independent of each other: then the length of a passage is the root of
+ * the sum of their squares, and no vector has to be summed.
+ */
+function* glance(
+	files: readonly IndexedFile[],
+	{ words, wholes }: CodeIndex,
+	vectors: WordVectors,
+	wanted: Float32Array,
+): Steps<readonly IndexedFile[]> {
+	const along = new Float32Array(words.length);
+	const square = new Float32Array(words.length);
+	const seen = new Uint8Array(words.length);
+	const learnWord = (number: number): void => {
+		seen[number] = 1;
+		const vector = wholes.has(number) ? undefined : vectors.vectorOf(words[number] ?? "");
+		if (vector === undefined) return;
+		along[number] = dot(vector, wanted);
+		square[number] = dot(vector, vector);
+	};
+	const scored = yield* mapSteps(files, (file) => {
+		let best = -1;
+		for (const { words: inside, counts } of file.passages) {
+			let total = 0;
+			let length = 0;
+			for (let at = 0; at < inside.length; at += 1) {
+				const number = inside[at] ?? 0;
+				if (seen[number] === 0) learnWord(number);
+				const weight = weighCount(counts[at] ?? 1);
+				total += weight * (along[number] ?? 0);
+				length += weight * weight * (square[number] ?? 0);
+			}
+			if (length > 0) best = Math.max(best, total / Math.sqrt(length));
+		}
+		return { file, best };
+	});
+	return scored
+		.sort((a, b) => b.best - a.best)
+		.slice(0, MAX_ROUGH_FILES)
+		.map(({ file }) => file);
 }
 
 function nearnessOf(

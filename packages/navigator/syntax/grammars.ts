@@ -23,6 +23,7 @@ const SCRIPT = `
 (program (export_statement (variable_declaration (variable_declarator name: (identifier) @value))))
 (assignment_expression left: (member_expression property: (property_identifier) @function) right: [(arrow_function) (function_expression) (generator_function) (class)])
 (assignment_expression left: (identifier) @function right: [(arrow_function) (function_expression) (generator_function) (class)])
+((program (expression_statement (assignment_expression left: (member_expression property: (property_identifier) @value) right: [(string) (number) (object) (array) (true) (false) (null) (template_string) (new_expression)]))) (#not-eq? @value "exports"))
 (pair key: (property_identifier) @method value: [(arrow_function) (function_expression) (generator_function)])
 (call_expression function: [(identifier) @call (member_expression property: (_) @call)])
 (call_expression function: (await_expression (identifier) @call))
