@@ -1,4 +1,4 @@
-import type { TaskWishes } from "./search-terms.ts";
+import { isAboutCode, type TaskWishes } from "./search-terms.ts";
 
 /** How far a match counts, by the kind of its file. */
 const FACTORS = {
@@ -38,8 +38,9 @@ const RULES: readonly (readonly [PathKind, RegExp])[] = [
 	["document", /\.(md|mdx|markdown|rst|adoc|txt|html?)$|(^|\/)readme[^/]*$/i],
 	[
 		"test",
-		/(^|\/)(tests?|__tests__|specs?|e2e)\/|[._-](test|spec)s?\.[a-z]+$|(^|\/)test_[^/]+\.py$|_test\.(go|py|rb|rs)$/i,
+		/(^|\/)(tests?|__tests__|specs?|e2e|[\w.]+\.tests?)\/|[._-](test|spec)s?\.[a-z]+$|(^|\/)test[_-][^/]+\.\w+$|[_-](unit)?tests?\.\w+$|\.bats$|(^|\/)t\/[^/]+\.t$/i,
 	],
+	["test", /[a-z0-9](?:Tests?|Spec)\.(?:java|kt|cs|swift|php|scala|groovy)$/],
 	// Code in a directory of documentation is no prose: examples, what makes the pages, or a package about documents.
 	[
 		"example",
@@ -59,7 +60,7 @@ const BUNDLED =
 
 /** The task names the kind of file it wants. Tests are asked for on purpose; "documentation" may be what code is about. */
 const WISHED_FACTOR = 1.2;
-const NOT_A_WISHED_TEST_FACTOR = 0.5;
+const NOT_WISHED_FACTOR = 0.4;
 
 export function classifyPath(path: string): PathKind {
 	return RULES.find(([, pattern]) => pattern.test(path))?.[0] ?? "source";
@@ -70,12 +71,13 @@ export function weighPath(path: string, wishes: TaskWishes): number {
 	const kind = classifyPath(path);
 	const built = BUNDLED.test(path) ? 0.45 : BUILT.test(path) ? 0.85 : 1;
 	const wished = isWished(kind, wishes) ? WISHED_FACTOR : FACTORS[kind];
-	return built * wished * (wishes.tests && kind !== "test" ? NOT_A_WISHED_TEST_FACTOR : 1);
+	return built * wished * (isAboutCode(wishes) || isWished(kind, wishes) ? 1 : NOT_WISHED_FACTOR);
 }
 
 function isWished(kind: PathKind, wishes: TaskWishes): boolean {
 	if (kind === "test") return wishes.tests;
-	if (kind === "document" || kind === "example") return wishes.documents;
+	if (kind === "document") return wishes.documents || wishes.documentsOnly;
+	if (kind === "example") return wishes.examples || (wishes.documents && !wishes.documentsOnly);
 	if (kind === "changelog") return wishes.changelog;
 	return kind === "declaration" && wishes.types;
 }

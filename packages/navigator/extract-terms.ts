@@ -118,10 +118,18 @@ function uniqueTerms(terms: readonly SearchTerm[]): SearchTerm[] {
 function toWishes(task: string, terms: readonly SearchTerm[]): TaskWishes {
 	return {
 		tests:
-			/\b(tests|specs|test (cases?|suites?|files?|coverage)|unit test|tested|covered by|coverage)\b/i.test(
+			/\b(tests|specs|test (cases?|suites?|files?|coverage|for|of|that|covers|checks)|(which|what) test|unit test|tested|covered by|coverage)\b/i.test(
 				task,
 			),
 		documents: /\b(docs?|documentation|documented|readme|guide|manual)\b/i.test(task),
+		documentsOnly:
+			/\bdocumented\b|\b(?:which|what) (?:docs?|document|documentation|page|guide|manual|readme)\b|\b(?:in|from) the (?:docs|documentation|readme|manual|guide)\b|\b(?:docs|documentation|readme|manual|guide) (?:for|of|about|on|says?|describ\w+|explain\w*)\b/i.test(
+				task,
+			),
+		examples:
+			/\b(?:examples?|samples?|demos?) (?:of|for|that|which|show\w*|us(?:e|es|ing))\b|\b(?:which|what|any|an) (?:examples?|samples?|demos?)\b/i.test(
+				task,
+			),
 		changelog: /\b(changelog|release notes|released|history of changes)\b/i.test(task),
 		types: /\b(types?|typings?|declarations?|d\.ts|interfaces?)\b/i.test(task),
 		usages:

@@ -64,6 +64,10 @@ const COMPARED: FitnessFactors = {
 	length: 0.05,
 };
 const MAX_NEAR_FILES = 80;
+/** The mean of a few words is near to anything. */
+const MIN_FILE_WORDS = 12;
+/** Settings of tools, which nobody means who names nothing. */
+const HIDDEN = /(^|\/)\./;
 /** Below this share of the best, the words alone would not have shown a file. */
 const SHOWN_BY_WORDS = 0.3;
 const MIN_PATH_WEIGHT = 0.25;
@@ -111,8 +115,11 @@ function* findNearFiles({
 	wishes,
 }: MeaningQuestion): Steps<ReadonlyMap<string, NearFile>> {
 	const weightOf = (path: string): number => weighPath(path, wishes);
-	const isMeant = (path: string): boolean =>
-		!NOT_CODE.has(classifyPath(path)) && weightOf(path) > MIN_PATH_WEIGHT;
+	const isMeant = ({ path, length }: IndexedFile): boolean => {
+		const kind = classifyPath(path);
+		const isWanted = wishes.documentsOnly ? kind === "document" : !NOT_CODE.has(kind);
+		return isWanted && weightOf(path) > MIN_PATH_WEIGHT && length >= MIN_FILE_WORDS && !HIDDEN.test(path);
+	};
 	const found = yield* scoreByMeaning(index, vectors, task, isMeant);
 	const near = found
 		.map((found) => ({ ...found, score: found.score * weightOf(found.file.path) }))

@@ -4,7 +4,7 @@ import { stemsMeet, stemWord } from "./code-index/stem-word.ts";
 import type { FileEvidence } from "./collect-evidence.ts";
 import { type PreparedText, prepareText } from "./match-terms.ts";
 import { STOP_WORDS } from "./question-words.ts";
-import type { TaskWishes } from "./search-terms.ts";
+import { isAboutCode, type TaskWishes } from "./search-terms.ts";
 import type { WeighedTerm } from "./weigh-terms.ts";
 
 export interface ScoredLine {
@@ -78,7 +78,9 @@ function scoreLine(
 	const factor = roleFactor(reading, wishes) * (wishes.failures ? failureFactor(reading, text, terms) : 1);
 	const values = terms.map(({ value }, index) => value * (strengths[index] ?? 0) * factor);
 	const present = strengths.filter((strength) => strength > 0).length;
-	const named = scoreDefinition(reading, terms) * (wishes.failures ? DECLARED_FAILURE_FACTOR : 1);
+	// Where tests or pages were asked for, a definition is no answer.
+	const defining = isAboutCode(wishes) ? scoreDefinition(reading, terms) : 0;
+	const named = defining * (wishes.failures ? DECLARED_FAILURE_FACTOR : 1);
 	const nameBonus = named + (confirmed ? CONFIRMED_BONUS : 0);
 	const sequence = present >= MIN_SEQUENCE ? sequenceOf(text) : 0;
 	const together = 1 + TOGETHER_FACTOR * Math.max(0, present - 1) + SEQUENCE_FACTOR * sequence;

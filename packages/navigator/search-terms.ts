@@ -19,7 +19,11 @@ export function isNaming({ kind }: SearchTerm): boolean {
 /** What kind of place the task asks for; each one changes which files count. */
 export interface TaskWishes {
 	readonly tests: boolean;
+	/** Documents may be meant, or code that is about documents. */
 	readonly documents: boolean;
+	/** Documents are meant: "Where is it documented?" */
+	readonly documentsOnly: boolean;
+	readonly examples: boolean;
 	readonly changelog: boolean;
 	readonly types: boolean;
 	/** Who calls or imports it, rather than where it is defined. */
@@ -29,6 +33,11 @@ export interface TaskWishes {
 	readonly overview: boolean;
 	/** About the session itself: "what did I ask first?" */
 	readonly earlier: boolean;
+}
+
+/** Whether the task asks for files that speak of code rather than for the code. */
+export function isAboutCode({ tests, documentsOnly, examples }: TaskWishes): boolean {
+	return !tests && !documentsOnly && !examples;
 }
 
 export interface SearchTerms {

@@ -22,6 +22,8 @@ const DEFINITION = "^(?:export )?(?:default )?(?:async )?(?:class|function) ([A-
 const NO_WISHES = {
 	tests: false,
 	documents: false,
+	documentsOnly: false,
+	examples: false,
 	changelog: false,
 	types: false,
 	usages: false,

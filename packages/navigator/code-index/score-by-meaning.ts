@@ -35,12 +35,12 @@ export function* scoreByMeaning(
 	index: CodeIndex,
 	vectors: WordVectors,
 	question: string,
-	isWanted: (path: string) => boolean,
+	isWanted: (file: IndexedFile) => boolean,
 ): Steps<MeaningScore[]> {
 	const words = splitIdentifier(question).filter((word) => word.length > 1);
 	const wanted = embedEach(vectors, words);
 	if (wanted === undefined) return [];
-	const files = index.files.filter(({ path, passages }) => passages.length > 0 && isWanted(path));
+	const files = index.files.filter((file) => file.passages.length > 0 && isWanted(file));
 	const close = createLook(index, vectors, wanted, 1);
 	const glanced = files.length <= MAX_ROUGH_FILES ? files : yield* glance(files, index, vectors, wanted);
 	const rough =

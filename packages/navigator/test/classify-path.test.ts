@@ -5,6 +5,8 @@ import type { TaskWishes } from "../search-terms.ts";
 const none: TaskWishes = {
 	tests: false,
 	documents: false,
+	documentsOnly: false,
+	examples: false,
 	changelog: false,
 	types: false,
 	usages: false,
@@ -28,6 +30,10 @@ describe("classifyPath", () => {
 		["doc/man_docs.go", "example"],
 		["docs/writing-tests.md", "document"],
 		["CHANGELOG.md", "changelog"],
+		["Shop.Tests/TillTests.cs", "test"],
+		["base/pool_unittest.cc", "test"],
+		["src/latest.java", "source"],
+		["test-parse.sh", "test"],
 		["types/index.d.ts", "declaration"],
 		["pkg/types.pyi", "declaration"],
 		["package.json", "data"],
@@ -59,6 +65,9 @@ describe("weighPath", () => {
 	it("prefers what the task asks for", () => {
 		expect(weighPath("test/a.test.ts", { ...none, tests: true })).toBeGreaterThan(1);
 		expect(weighPath("README.md", { ...none, documents: true })).toBeGreaterThan(1);
+		expect(weighPath("docs/a.md", { ...none, documentsOnly: true })).toBeGreaterThan(1);
+		expect(weighPath("src/a.ts", { ...none, documentsOnly: true })).toBeLessThan(0.5);
+		expect(weighPath("examples/a.ts", { ...none, examples: true })).toBeGreaterThan(1);
 		expect(weighPath("CHANGELOG.md", { ...none, changelog: true })).toBeGreaterThan(1);
 		expect(weighPath("a.d.ts", { ...none, types: true })).toBeGreaterThan(1);
 	});
