@@ -65,7 +65,7 @@ const COMPARED: FitnessFactors = {
 };
 const MAX_NEAR_FILES = 80;
 /** The mean of a few words is near to anything. */
-const MIN_FILE_WORDS = 12;
+const MIN_FILE_WORDS = 6;
 /** Settings of tools, which nobody means who names nothing. */
 const HIDDEN = /(^|\/)\./;
 /** Below this share of the best, the words alone would not have shown a file. */

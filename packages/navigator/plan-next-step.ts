@@ -21,6 +21,8 @@ import { settleNames } from "./take-names.ts";
 
 export type { NavigatorInput, NavigatorStep } from "./navigator-input.ts";
 
+/** More files of one name are not what somebody means who names one. */
+const MAX_WHOLE_FILES = 3;
 const CODE_TOOLS = ["grep", "find", "ls", "lsp"] as const;
 const WEB_TOOLS = ["web_search", "fetch_content", "convert_content"] as const;
 const KNOWN_TOOLS: ReadonlySet<string> = new Set([...CODE_TOOLS, ...WEB_TOOLS, "read", "get_search_content"]);
@@ -89,6 +91,8 @@ function searchCode(run: Run): NavigatorStep {
 		);
 	}
 	if (git?.changes !== undefined && isReview(input.agent, git)) return review(run, index, git, git.changes);
+	const whole = input.agent === "reviewer" ? selectWholeFiles(index, extracted) : undefined;
+	if (whole !== undefined) return review(run, index, git ?? { commits: [] }, whole);
 	const question = toTreeQuestion(input, index, extracted);
 	const terms = { ...extracted, terms: question.terms };
 	// Only a language server's answers change the order; what was read is quoted.
@@ -113,6 +117,26 @@ function searchCode(run: Run): NavigatorStep {
 			...defined({ git, semantic }),
 		}),
 	);
+}
+
+/** A review of files that the task names, without a change: they are looked at whole. */
+function selectWholeFiles({ files }: CodeIndex, { terms }: SearchTerms): Changes | undefined {
+	const named = terms.filter(({ kind }) => kind === "path").map(({ text }) => text);
+	const found = files.filter(({ path }) => named.some((name) => path === name || path.endsWith(`/${name}`)));
+	if (found.length === 0 || found.length > MAX_WHOLE_FILES) return undefined;
+	return {
+		title: "files as they are, no change",
+		isWhole: true,
+		files: found.map(({ path, text }) => ({
+			path,
+			added: text
+				.replace(/\n$/, "")
+				.split("\n")
+				.map((line, at) => ({ line: at + 1, text: line })),
+			removed: [],
+			isDeleted: false,
+		})),
+	};
 }
 
 /** A change is reviewed as it is, not searched for. */

@@ -5,9 +5,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createTwoFilesPatch } from "diff";
+import { finishParsing, indexTree } from "../../../test/helpers/navigator-tree.ts";
 import { parseDiff } from "../changes/parse-diff.ts";
 import { collectFindings } from "../changes/render-review.ts";
-import { indexTexts } from "../code-index/index-texts.ts";
 
 interface Fault {
 	readonly id: string;
@@ -28,15 +28,17 @@ const tsc = resolve(import.meta.dirname, "../../../node_modules/.bin/tsc");
 function review({ path, before, after, around = {} }: Fault): string[] {
 	const files =
 		parseDiff(createTwoFilesPatch(`a/${path}`, `b/${path}`, before, after, "", "", { context: 0 })) ?? [];
-	const index = indexTexts([[path, after], ...Object.entries(around)]);
-	const found = collectFindings({
-		agent: "reviewer",
-		facts: { commits: [] },
-		changes: { title: "", files },
-		index,
-		steps: [],
-		verbose: true,
-	});
+	const index = indexTree([[path, after], ...Object.entries(around)]);
+	const found = finishParsing(() =>
+		collectFindings({
+			agent: "reviewer",
+			facts: { commits: [] },
+			changes: { title: "", files },
+			index,
+			steps: [],
+			verbose: true,
+		}),
+	);
 	return found.map(({ path: file, line }) => `${file}:${line}`);
 }
 

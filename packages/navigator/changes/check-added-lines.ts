@@ -59,7 +59,24 @@ const RULES: readonly LineRule[] = [
 		pattern: /\b(?:if|while)\s*\(\s*(?:[\w$.[\]]+\s*(?:&&|\|\|)\s*)?[\w$.[\]]+\s=\s[^=].*\)/,
 		files: /\.(?:[cm]?[jt]sx?|vue|svelte|java|c|cc|cpp|h|cs|php)$/,
 	},
-	{ reason: "condition that ends at once", pattern: /\b(?:if|while|for)\s*\(.*\)\s*;\s*$/, files: SCRIPT },
+	{
+		reason: "condition that ends at once",
+		pattern:
+			/^\s*(?:\}?\s*else\s+)?(?:if|while|for)\s*\((?!.*\bawait\b)(?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)\s*;\s*$/,
+		files: /\.(?:[cm]?[jt]sx?|vue|svelte|java|c|cc|cpp|h|hpp|cs|php)$/,
+	},
+	{
+		reason: "runs one past the end",
+		pattern:
+			/\b(?:for|while)\b.*<=\s*(?:[\w$.]+\.(?:length|Length|Count|size\(\)|len\(\)|length\(\))(?!\s*-)|len\([^()]*\)(?!\s*-)|(?:count|sizeof)\(\$?\w+\)(?!\s*-))|\brange\(\s*(?:0\s*,\s*)?len\([^()]*\)\s*\+\s*1\s*\)|\b0\s*\.\.=\s*[\w.]+\.len\(\)(?!\s*-)/,
+	},
+	{ reason: "texts compared by identity", pattern: /[!=]=\s*""|""\s*[!=]=/, files: /\.java$/ },
+	{
+		reason: "value without quotes, which a space or nothing in it changes",
+		pattern:
+			/^\s*(?:sudo\s+)?(?:rm|rmdir|mv|cp|chmod|chown|cd)\b.*?\s(?:--\s+)?[\w./-]*\$\{?\w|\[\s+(?:!\s+)?(?:-[a-z]\s+)?\$\{?\w/,
+		files: /\.(?:sh|bash|ksh|bats)$/,
+	},
 	{
 		reason: "condition that never changes",
 		pattern: /\b(?:if|elif)\s*\(?\s*(?:true|false|True|False|0|1)\s*\)?\s*[:{]/,
@@ -133,7 +150,7 @@ const RULES: readonly LineRule[] = [
 	{ reason: "debug output", pattern: /\bbreakpoint\(\)|\bpdb\.set_trace\(/, files: PYTHON },
 	{
 		reason: "error dropped",
-		pattern: /^\s*_\s*=\s*err\b|^\s*(?:\w+|_),\s*_\s*:?=\s*[\w.]+\(/,
+		pattern: /^\s*_\s*=\s*(?:err\b|[\w.]+\()|^\s*(?:\w+|_),\s*_\s*:?=\s*[\w.]+\(/,
 		files: GO,
 		notInTests: true,
 	},
@@ -184,6 +201,6 @@ const LITERAL = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 const COMMENT = /(?:^|\s)(?:\/\/|#(?![![])|\*|\/\*).*$/;
 
 /** Texts keep their quotes, so that a pattern still sees that there is one. */
-function hideTexts(line: string): string {
+export function hideTexts(line: string): string {
 	return line.replace(LITERAL, (literal) => `${literal[0]}${literal[0]}`).replace(COMMENT, "");
 }

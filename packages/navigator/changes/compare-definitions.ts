@@ -59,7 +59,10 @@ function findOrphans(index: CodeIndex, files: readonly ChangedFile[]): LineFindi
 		.flatMap((name) => {
 			const uses = findUses(index, name);
 			if (uses.some(({ kind }) => kind === "definition" || kind === "unread")) return [];
-			const [first] = uses.filter(({ kind }) => kind === "import" || kind === "call");
+			// `JSON.parse` is no call of a function `parse` that was here.
+			const [first] = uses.filter(
+				(use) => use.kind === "import" || (use.kind === "call" && !isQualifiedCall(use, name)),
+			);
 			return first === undefined ? [] : [toFinding(first, `\`${name}\` was removed and is still used`)];
 		});
 }
@@ -106,6 +109,10 @@ function isQualifiedBy({ text }: Use, name: string, path: string): boolean {
 	const qualifier = /([\w$)\]]+)(?:\.|::|->)$/.exec(before)?.[1];
 	const folder = path.split("/").at(-2);
 	return qualifier === undefined || qualifier === baseNameOf(path) || qualifier === folder;
+}
+
+function isQualifiedCall({ text }: Use, name: string): boolean {
+	return /(?:\.|::|->)\s*$/.test(text.slice(0, Math.max(0, text.indexOf(name))));
 }
 
 /** A test that checks less than before. */

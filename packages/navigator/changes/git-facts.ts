@@ -15,6 +15,8 @@ export interface Changes {
 	/** What was compared: "uncommitted changes", "commit abc1234", "the diff in the task". */
 	readonly title: string;
 	readonly files: readonly ChangedFile[];
+	/** Nothing was changed: the files are looked at as they are, as if every line were new. */
+	readonly isWhole?: true;
 }
 
 export interface LintFinding extends Place {

@@ -8,7 +8,9 @@ import { type Place, quoteLine } from "../quote-line.ts";
 import { joinSections, renderShortList } from "../render-row.ts";
 import { checkAddedLines, type LineFinding } from "./check-added-lines.ts";
 import { compareDefinitions, listChangedDefinitions } from "./compare-definitions.ts";
+import { compareLines } from "./compare-lines.ts";
 import { findMisspellings } from "./find-misspellings.ts";
+import { findSwapped } from "./find-swapped.ts";
 import { findUntested } from "./find-untested.ts";
 import type { Changes, GitFacts, LintFinding } from "./git-facts.ts";
 import { parseLintFindings } from "./plan-diagnostics.ts";
@@ -45,9 +47,11 @@ export function renderReview(source: ReviewSource): string {
 	]);
 }
 
-function renderSummary({ title, files }: Changes, most: number): string {
+function renderSummary({ title, files, isWhole }: Changes, most: number): string {
 	const count = (of: "added" | "removed"): number => files.reduce((sum, file) => sum + file[of].length, 0);
 	const names = files.map(({ path, isDeleted }) => `\`${path}\`${isDeleted ? " (removed)" : ""}`);
+	if (isWhole === true)
+		return `**Reviewed:** ${title}: ${count("added")} lines in ${renderShortList(names, most)}`;
 	return `**Reviewed:** ${title}: ${count("added")} lines added, ${count("removed")} removed in ${renderShortList(names, most)}`;
 }
 
@@ -67,8 +71,10 @@ export function collectFindings({ facts, changes, index, steps }: ReviewSource):
 		...quoted("language server", parseLintFindings(steps)),
 		...compareDefinitions(index, changes.files),
 		...quoted(facts.lint?.by ?? "", facts.lint?.findings ?? []),
+		...findSwapped(index, changes.files),
+		...compareLines(index, changes.files),
 		...checkAddedLines(changes.files),
-		...findMisspellings(index, changes.files),
+		...(changes.isWhole === true ? [] : findMisspellings(index, changes.files)),
 	];
 	return [...groupBy(all, toPlaceKey).values()].flatMap((group) => group.slice(0, 1));
 }
@@ -76,7 +82,7 @@ export function collectFindings({ facts, changes, index, steps }: ReviewSource):
 const toPlaceKey = ({ path, line }: Place): string => `${path}:${line}`;
 
 function renderFindingRows(findings: readonly LineFinding[], most: number, { lint }: GitFacts): string {
-	const asked = `checks of added lines, of removed names and of calls${lint === undefined ? "" : `, ${lint.by}`}`;
+	const asked = `checks of added and removed lines, of names and of calls${lint === undefined ? "" : `, ${lint.by}`}`;
 	if (findings.length === 0) return `**Findings:** none by ${asked}`;
 	const more = findings.length > most ? [`and ${findings.length - most} more (--verbose)`] : [];
 	const rows = findings
@@ -111,5 +117,9 @@ function renderDefinitions({ index, changes }: ReviewSource, most: number): stri
 		return `- \`${name}\` \`${path}:${line}\`: ${renderUsers(elsewhere)}; ${untested.has(definition) ? "**no test names it**" : "named in tests"}`;
 	});
 	const more = definitions.length > most ? [`- and ${definitions.length - most} more`] : [];
-	return rows.length === 0 ? "" : ["**Changed definitions:**", ...rows, ...more].join("\n");
+	return rows.length === 0
+		? ""
+		: [changes.isWhole === true ? "**Definitions:**" : "**Changed definitions:**", ...rows, ...more].join(
+				"\n",
+			);
 }

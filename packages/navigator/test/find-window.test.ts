@@ -5,7 +5,7 @@ import { findWindow } from "../find-window.ts";
 const line = (number: number, values: readonly number[]) => ({
 	line: number,
 	text: "",
-	reading: classifyLine(""),
+	reading: classifyLine(undefined, number, ""),
 	values,
 	nameBonus: 0,
 	score: values.reduce((total, value) => total + value, 0),

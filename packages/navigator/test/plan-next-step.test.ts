@@ -169,7 +169,7 @@ describe("planNextStep as reviewer, implementer and tester", () => {
 
 	it("outlines a file that is only named by its path", () => {
 		const result = resultOf(
-			drive(TREE, { agent: "reviewer", task: "Review src/run-bakery.ts", tools: CODE_TOOLS }),
+			drive(TREE, { agent: "implementer", task: "src/run-bakery.ts", tools: CODE_TOOLS }),
 		);
 		expect(result).toContain("1. `src/run-bakery.ts:2`: `export function runBakery() {` (named in the task)");
 	});
