@@ -1,16 +1,18 @@
 import { codeOf, defined, formatMebibytes } from "@deputize/ground";
 import type { RedactedText } from "@deputize/redaction";
 import type { DelegationError } from "../contract/error-codes.ts";
+import type { FailureKind } from "../contract/failure.ts";
 import type { Finalization } from "../contract/finalization.ts";
 import { LIMITS } from "../contract/limits.ts";
 import type { ChildPlan } from "../contract/plan.ts";
-import type { DelegationDetails, DelegationResult, HostUsage, SingleResult } from "../contract/result.ts";
-import { NO_USAGE, sumTokens, type Usage } from "../contract/usage.ts";
+import type { DelegationDetails, DelegationResult, SingleResult } from "../contract/result.ts";
+import { NO_USAGE } from "../contract/usage.ts";
 import { chooseOutput } from "./choose-output.ts";
 import { describeCut, describeFailure, describeMessage, type Failure } from "./describe-failure.ts";
 import { presentResult } from "./present-result.ts";
 import type { Redact } from "./redact.ts";
 import type { ChildOutcome } from "./run-child.ts";
+import { toHostUsage } from "./to-host-usage.ts";
 
 interface EndedRun extends ChildOutcome {
 	readonly resumable: boolean;
@@ -56,6 +58,7 @@ export function toResult(
 			output: output || undefined,
 			describeWhole,
 			notes: listNotes(plan, outcome, redact),
+			needsPerson: failed && NEED_PERSON.includes(failed.cause.kind),
 		}),
 		maxResultBytes,
 	);
@@ -94,6 +97,9 @@ export function toResult(
 		isError: failed !== undefined,
 	};
 }
+
+/** A key or a bill: no call of a model mends them. */
+const NEED_PERSON: readonly FailureKind[] = ["unauthorized", "quota_exceeded"];
 
 function listNotes(
 	{ agent, notGranted }: ChildPlan,
@@ -157,13 +163,4 @@ function redactFinalization(
 		result: result ? redact.head(result, LIMITS.maxOutputChars) : undefined,
 		error: status === "ERROR" ? redact.text(finalization.error) : undefined,
 	});
-}
-
-function toHostUsage(usage: Usage): HostUsage {
-	const { cost, turns: _, ...tokens } = usage;
-	return {
-		...tokens,
-		totalTokens: sumTokens(usage),
-		cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: cost },
-	};
 }
