@@ -158,7 +158,9 @@ export class Delegations {
 					call.onUpdate?.(update);
 				},
 			});
-			runs.end(toolCallId, result);
+			// Refused before anything ran: there is nothing to look at.
+			if (result.details.results.length === 0) runs.forget(toolCallId);
+			else runs.end(toolCallId, result);
 			announcer.end(result);
 			return result;
 		} catch (error) {
@@ -172,8 +174,10 @@ export class Delegations {
 	/** Nobody can be asked without a user interface. */
 	#createQuestion(context: ExtensionContext, signal: AbortSignal): DelegationHost["confirmAgent"] {
 		if (!context.hasUI) return undefined;
+		const { cwd, mode, ui } = context;
+		const place = { cwd, mode, ui, library: this.#options.library };
 		return (agent, granted) =>
-			this.#questions.confirm(agent, () => askAboutAgent(agent, granted, context, signal), signal);
+			this.#questions.confirm(agent, () => askAboutAgent(agent, granted, place, signal), signal);
 	}
 
 	async #plan(agent: string): Promise<PlannedChild | undefined> {

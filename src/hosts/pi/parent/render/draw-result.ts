@@ -1,7 +1,7 @@
 import { formatCount, toOneLine } from "@deputize/ground";
 import type { Markdown } from "@earendil-works/pi-tui";
 import { formatDuration } from "../../../../commands/format-figures.ts";
-import type { DelegationDetails, SingleResult } from "../../../../contract/result.ts";
+import type { DelegationDetails, DelegationResult, SingleResult } from "../../../../contract/result.ts";
 import { describeFigures } from "./describe-figures.ts";
 import { drawToolCall } from "./draw-step.ts";
 import { type Fact, fitFacts } from "./fit-facts.ts";
@@ -10,18 +10,43 @@ import { summarizeAnswer } from "./summarize-answer.ts";
 
 const INDENT = 3;
 
-/** A finished run in two lines: what came of it in words, and what it took. */
+const QUOTED_LINES = 3;
+
+/** A finished run in a few lines: what came of it in words, and what it took. */
 export function drawCollapsed(
 	details: DelegationDetails,
 	isError: boolean,
-	hint: string,
+	{ hint, quote }: { readonly hint: string; readonly quote: Pick<Markdown, "render"> },
 	pen: Pen,
 ): string[] {
 	return [
-		pen.fit(`   ${drawSummary(details, isError, pen)}`),
+		...drawQuote(details, isError, quote, pen),
 		...drawNotGranted(details, pen),
 		drawFigures(details, isError, hint, pen),
 	];
+}
+
+/** The first sentences of the answer, or the whole reason why there is none, as far as it is for a person. */
+function drawQuote(
+	details: DelegationDetails,
+	isError: boolean,
+	quote: Pick<Markdown, "render">,
+	pen: Pen,
+): readonly string[] {
+	const columns = Math.max(1, pen.width - INDENT);
+	const lines = isError
+		? pen.wrap(drawSummary(details, isError, pen), INDENT)
+		: quote.render(columns).map((line) => " ".repeat(INDENT) + line);
+	const shown = lines.slice(0, QUOTED_LINES).map(pen.fit);
+	if (lines.length <= QUOTED_LINES) return shown;
+	const last = pen.cut(shown[QUOTED_LINES - 1]?.trimEnd() ?? "", pen.width - 2);
+	return [...shown.slice(0, -1), `${last}${pen.theme.fg("muted", " …")}`];
+}
+
+/** A run that was let go: until it has ended, where to look; then what came of it, which a message says in full. */
+export function drawDetached(end: DelegationResult | undefined, pen: Pen): readonly string[] {
+	const words = end ? drawSummary(end.details, end.isError, pen) : pen.theme.fg("muted", DETACHED);
+	return [pen.fit(`   ${words}`)];
 }
 
 /** What came of a run, in the color of the text around it: this is what the person waited for. */
@@ -114,7 +139,7 @@ function listFigures(details: DelegationDetails, isError: boolean): readonly Fac
 	});
 }
 
-const DETACHED = "Goes on in the background: /toolkit watch shows it, and its answer comes as a message.";
+const DETACHED = "In the background: /toolkit watch shows it, and its answer comes as a message.";
 
 const CANCELLED_EXIT_CODE = 130;
 

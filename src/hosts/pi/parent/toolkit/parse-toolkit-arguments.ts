@@ -6,6 +6,7 @@ import { JOURNAL_KINDS, type JournalKind } from "../../../../journal/journal-rec
 type ToolkitRequest =
 	| ReportRequest
 	| { readonly name: "help" | "watch" | "view" }
+	| { readonly name: "give"; readonly isNow: boolean }
 	| { readonly name: "run"; readonly agent: string; readonly task: string }
 	| { readonly name: "new"; readonly agent?: string }
 	| { readonly name: "tools"; readonly mode: SubagentsConfig["mainTools"] };
@@ -15,6 +16,7 @@ export const TOOLKIT_COMMANDS = [
 	{ name: "watch", description: "The agents of this session: look inside, stop one, send it a message" },
 	{ name: "view", description: "A page in the browser: runs, transcripts, batches, cost" },
 	{ name: "run", description: "Ask an agent yourself, without the model: AGENT TASK" },
+	{ name: "give", description: "Give the answer of an agent that you asked to the model: [now]" },
 	{ name: "new", description: "Write the file of a new agent: [NAME]" },
 	{ name: "doctor", description: "What works on this machine, what does not, and what to do about it" },
 	{
@@ -44,6 +46,10 @@ export function parseToolkitArguments(text: string): ToolkitRequest | string {
 	if (known.name === "logs" || known.name === "activity") return parseJournalOptions(known, rest);
 	if (known.name === "tools") return parseToolsMode(rest);
 	if (known.name === "run") return parseRun(text);
+	if (known.name === "give")
+		return rest.length === 0 || (rest.length === 1 && rest[0] === "now")
+			? { name: "give", isNow: rest.length === 1 }
+			: `/toolkit give takes now or nothing, not ${rest.join(" ")}.`;
 	if (known.name === "new")
 		return rest.length > 1
 			? `/toolkit new takes one name, not ${rest.join(" ")}.`
@@ -121,11 +127,19 @@ interface Completion {
  * What could follow. A completion replaces everything that was typed, so it repeats what stays. A word that is
  * complete gets none: Enter would choose it again instead of running the command.
  */
-export function completeToolkitArguments(typed: string): readonly Completion[] {
+export function completeToolkitArguments(
+	typed: string,
+	listAgents: () => readonly { readonly name: string; readonly description: string }[],
+): readonly Completion[] {
 	const words = typed.split(/\s+/);
 	const before = words.slice(0, -1);
 	const last = words.at(-1) ?? "";
-	return listNextWords(before)
+	const [command] = before;
+	const next =
+		command === "run" && before.length === 1
+			? listAgents().map(({ name, description }) => ({ label: name, description }))
+			: listNextWords(before);
+	return next
 		.filter(({ label }) => label.startsWith(last) && label !== last && !before.includes(label))
 		.map((word) => ({ value: [...before, word.label].join(" "), ...word }));
 }
@@ -133,6 +147,7 @@ export function completeToolkitArguments(typed: string): readonly Completion[] {
 function listNextWords([command, ...rest]: readonly string[]): readonly Omit<Completion, "value">[] {
 	if (command === undefined)
 		return TOOLKIT_COMMANDS.map(({ name, description }) => ({ label: name, description }));
+	if (command === "give") return rest.length === 0 ? [{ label: "now" }] : [];
 	if (command === "tools") return rest.length === 0 ? TOOL_MODES.map((label) => ({ label })) : [];
 	if (command !== "logs" && command !== "activity") return [];
 	const kinds = command === "logs" ? JOURNAL_KINDS.map((kind) => `--${kind}`) : [];
