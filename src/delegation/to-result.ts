@@ -1,4 +1,4 @@
-import { codeOf, defined, formatMebibytes } from "@deputize/ground";
+import { codeOf, defined, formatMebibytes, toOneLine } from "@deputize/ground";
 import type { RedactedText } from "@deputize/redaction";
 import type { DelegationError } from "../contract/error-codes.ts";
 import type { FailureKind } from "../contract/failure.ts";
@@ -8,9 +8,11 @@ import type { ChildPlan } from "../contract/plan.ts";
 import type { DelegationDetails, DelegationResult, SingleResult } from "../contract/result.ts";
 import { NO_USAGE } from "../contract/usage.ts";
 import { chooseOutput } from "./choose-output.ts";
+import type { Collected } from "./collect-output.ts";
 import { describeCut, describeFailure, describeMessage, type Failure } from "./describe-failure.ts";
 import { presentResult } from "./present-result.ts";
 import type { Redact } from "./redact.ts";
+import { renderCall } from "./render-activity.ts";
 import type { ChildOutcome } from "./run-child.ts";
 import { toHostUsage } from "./to-host-usage.ts";
 
@@ -41,6 +43,7 @@ export function toResult(
 	const status = failed ? ("ERROR" as const) : ("SUCCESS" as const);
 	const notGranted = plan.notGranted.length > 0 ? plan.notGranted : undefined;
 	const sessionId = resumable ? plan.session.id : undefined;
+	const refused = describeRefusals(collected, redact);
 	let outputFile: string | undefined;
 	const describeWhole = (): string => {
 		try {
@@ -57,7 +60,7 @@ export function toResult(
 			error,
 			output: output || undefined,
 			describeWhole,
-			notes: listNotes(plan, outcome, redact),
+			notes: [...listNotes(plan, outcome, redact), ...refused.map((call) => `Refused, not done: ${call}`)],
 			needsPerson: failed && NEED_PERSON.includes(failed.cause.kind),
 		}),
 		maxResultBytes,
@@ -80,6 +83,7 @@ export function toResult(
 		thinking: plan.thinkingLevel,
 		toolCalls: collected.toolCalls,
 		notGranted,
+		refused: refused.length > 0 ? refused : undefined,
 		lastEvent: failed && collected.lastEvent,
 		durationMs: outcome.durationMs,
 	});
@@ -118,6 +122,15 @@ function listNotes(
 				]
 			: []),
 	];
+}
+
+const MAX_REFUSAL_CHARS = 300;
+
+/** A child may claim what it could not do. */
+function describeRefusals({ refusedCalls }: Collected, redact: Redact): readonly RedactedText[] {
+	return refusedCalls.map(({ name, args, reason }) =>
+		redact.head(toOneLine(`${renderCall(name, redact.args(args))}: ${reason}`), MAX_REFUSAL_CHARS),
+	);
 }
 
 function describeOutputFile(file: string, output: string): string {

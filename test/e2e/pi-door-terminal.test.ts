@@ -329,7 +329,7 @@ describe.each(PI_VERSIONS)("/toolkit watch in the terminal of pi $version", (pi)
 			);
 			expect(inside).toContain("Look for the retry as tester");
 			expect(inside).not.toContain("Where");
-			screen.type("fix it");
+			screen.type("fix me");
 			await screen.waitFor(/tester: writing[\s\S]*Where\n/);
 			screen.press("i", "x");
 			await screen.waitFor(/What it did[\s\S]*x again to stop it/);

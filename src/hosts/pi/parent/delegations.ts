@@ -49,6 +49,7 @@ export class Delegations {
 	readonly #pi: ExtensionAPI;
 	readonly #options: DelegationsOptions;
 	readonly #questions = createAgentQuestions();
+	#lastQuestion: Promise<unknown> = Promise.resolve();
 	readonly #openWalk = openOnce(loadWalk);
 	/** Aborted when pi exits. */
 	readonly #quitting = new AbortController();
@@ -145,7 +146,10 @@ export class Delegations {
 				...(await this.#prepare(context)),
 				children: place,
 				onMessageable: (send) => runs.offerMessages(toolCallId, send),
-				...defined({ confirmAgent: this.#createQuestion(context, signal) }),
+				...defined({
+					confirmAgent: this.#createQuestion(context, signal),
+					askPerson: this.#createAsking(context, signal),
+				}),
 			};
 			const delegate = await this.#openWalk();
 			const result = await delegate(call.input as DelegationRequest, {
@@ -178,6 +182,21 @@ export class Delegations {
 		const place = { cwd, mode, ui, library: this.#options.library };
 		return (agent, granted) =>
 			this.#questions.confirm(agent, () => askAboutAgent(agent, granted, place, signal), signal);
+	}
+
+	/** One at a time: several children may ask, and there is one person. */
+	#createAsking(context: ExtensionContext, signal: AbortSignal): DelegationHost["askPerson"] {
+		if (!context.hasUI) return undefined;
+		const { library } = this.#options;
+		return (agent, question) => {
+			const asked = this.#lastQuestion.then(async () => {
+				if (signal.aborted) return undefined;
+				const { askForChild } = await import("./ask-for-child.ts");
+				return askForChild(agent, question, { context, library, signal });
+			});
+			this.#lastQuestion = asked.catch(() => undefined);
+			return asked;
+		};
 	}
 
 	async #plan(agent: string): Promise<PlannedChild | undefined> {

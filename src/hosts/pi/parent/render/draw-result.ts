@@ -21,7 +21,7 @@ export function drawCollapsed(
 ): string[] {
 	return [
 		...drawQuote(details, isError, quote, pen),
-		...drawNotGranted(details, pen),
+		...drawRefusals(details, pen),
 		drawFigures(details, isError, hint, pen),
 	];
 }
@@ -59,12 +59,20 @@ export function drawSummary(details: DelegationDetails, isError: boolean, pen: P
 		: pen.theme.fg("text", summarizeAnswer(details.results[0]?.output ?? ""));
 }
 
-/** An agent without the tools it was written for may claim what it could not do. */
-function drawNotGranted({ results }: DelegationDetails, pen: Pen): readonly string[] {
-	const notGranted = results[0]?.notGranted;
-	return notGranted
-		? [pen.fit(`   ${pen.theme.fg("warning", `not granted: ${notGranted.join(", ")}`)}`)]
-		: [];
+/** An agent that lacks tools, or whose calls were refused, may claim what it could not do. */
+function drawRefusals({ results }: DelegationDetails, pen: Pen): readonly string[] {
+	return listRefusals(results[0] ?? {}).map((text) => pen.fit(`   ${pen.theme.fg("warning", text)}`));
+}
+
+function listRefusals({
+	notGranted,
+	refused,
+}: Pick<SingleResult, "notGranted" | "refused">): readonly string[] {
+	const [first = "", ...more] = (refused ?? []).map(toOneLine);
+	return [
+		...(notGranted ? [`not granted: ${notGranted.join(", ")}`] : []),
+		...(refused ? [`refused: ${first}${more.length > 0 ? ` · and ${more.length} more` : ""}`] : []),
+	];
 }
 
 /** Everything of a run that ended: its calls, the whole answer, the error and where things are. */
@@ -97,6 +105,7 @@ export function drawAround(
 			.join(" · "),
 		...(single ? [describeOrigin(single)] : []),
 		...(single?.notGranted ? [`not granted: ${single.notGranted.join(", ")}`] : []),
+		...(single?.refused ?? []).map((call) => `refused: ${call}`),
 		...(details.sessionId ? [`session: ${details.sessionId}`] : []),
 		// Without a label: the path then fits beside its indent in a hundred columns, and can be copied.
 		...(single?.sessionFile ? [single.sessionFile] : []),

@@ -7,6 +7,8 @@ const WIDGET_KEY = "deputize-screen";
 interface DrawnScreen {
 	readonly previousLines?: readonly string[];
 	readonly previousViewportTop?: number;
+	/** Where pi scrolls the conversation itself, every line can be changed. */
+	readonly getScreenLines?: unknown;
 }
 
 /**
@@ -23,10 +25,11 @@ export function watchScreen(ui: Pick<ExtensionUIContext, "setWidget">): (line: s
 	ui.setWidget(WIDGET_KEY, undefined);
 	return (line) => {
 		const { previousLines, previousViewportTop } = screen;
+		if (typeof screen.getScreenLines === "function") return true;
 		if (!Array.isArray(previousLines) || previousViewportTop === undefined) return false;
-		const wanted = stripControlSequences(line).trimEnd();
+		const wanted = stripControlSequences(line).trim();
 		// The first: a panel below the conversation can have the same line.
-		const at = previousLines.findIndex((text) => stripControlSequences(text).trimEnd() === wanted);
+		const at = previousLines.findIndex((text) => stripControlSequences(text).includes(wanted));
 		return at >= previousViewportTop;
 	};
 }

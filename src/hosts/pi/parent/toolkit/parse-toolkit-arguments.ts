@@ -135,11 +135,14 @@ export function completeToolkitArguments(
 	const before = words.slice(0, -1);
 	const last = words.at(-1) ?? "";
 	const [command] = before;
-	const next =
-		command === "run" && before.length === 1
-			? listAgents().map(({ name, description }) => ({ label: name, description }))
-			: listNextWords(before);
-	return next
+	if (command === "run" && before.length === 1)
+		return (
+			listAgents()
+				.filter(({ name }) => name.startsWith(last))
+				// With a space: a task follows.
+				.map(({ name, description }) => ({ value: `run ${name} `, label: name, description }))
+		);
+	return listNextWords(before)
 		.filter(({ label }) => label.startsWith(last) && label !== last && !before.includes(label))
 		.map((word) => ({ value: [...before, word.label].join(" "), ...word }));
 }

@@ -2,9 +2,9 @@ import { onAbort } from "@deputize/ground";
 import type { AgentDefinition } from "../../../../contract/agent.ts";
 import type { TrustAnswer } from "../../../../delegation/check-agent-trust.ts";
 import type { QuestionContext } from "../ask-about-agent.ts";
-import { createQuestionPanel } from "./create-question-panel.ts";
 import { createReportPanel } from "./create-report-panel.ts";
 import { showPanel } from "./panel.ts";
+import { showQuestion } from "./show-question.ts";
 
 interface AgentQuestion {
 	readonly title: string;
@@ -22,19 +22,14 @@ export async function showAgentQuestion(
 	const place = { library, context: { ui } };
 	const lines = message.split("\n");
 	for (;;) {
-		const said = await showPanel<TrustAnswer | "read">(place, (screen, done) => {
-			onAbort(signal, () => done("not-now"));
-			return createQuestionPanel<TrustAnswer>({
-				...screen,
-				title,
-				lines,
-				answers,
-				keys: [{ key: "f", label: "f whole text", press: () => done("read") }],
-				answer: done,
-				close: () => done("not-now"),
-			});
-		});
-		if (said !== "read") return said;
+		const said = await showQuestion<TrustAnswer | "read">(
+			{
+				...{ title, lines, answers },
+				keys: (done) => [{ key: "f", label: "f whole text", press: () => done("read") }],
+			},
+			{ ...place, signal },
+		);
+		if (said !== "read") return said ?? "not-now";
 		// As it was parsed, which is what a yes is about: the file itself may have changed since.
 		const sections = [
 			{ heading: agent.file, lines: lines.map((text) => ({ text })) },

@@ -266,6 +266,15 @@ describe("a finished run", () => {
 		expect(shown.results[0]?.output).toBe(details.results[0]?.output);
 	});
 
+	it("names what was refused, also when it succeeded", () => {
+		const details = createDetails("Cleaned up.");
+		const refused = ["bash rm -rf src: The user said no.", "bash git clean: The user said no."];
+		const marked = { ...details, results: details.results.map((one) => ({ ...one, refused })) };
+		const lines = drawCollapsed(marked, false, { hint: "", quote: quote("Cleaned up.") }, pen(80));
+		expect(plain(lines)).toContain("   refused: bash rm -rf src: The user said no. · and 1 more\n");
+		expect(plain(drawAround(marked, false, pen(80)).below)).toContain("refused: bash git clean");
+	});
+
 	it("that failed says why", () => {
 		const lines = drawCollapsed(
 			createDetails("The model refused."),

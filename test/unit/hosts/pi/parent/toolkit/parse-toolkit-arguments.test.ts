@@ -78,7 +78,7 @@ describe("/toolkit's arguments", () => {
 			"logs --web --model",
 		]);
 		expect(values("agents ")).toEqual([]);
-		expect(values("run e")).toEqual(["run explorer"]);
+		expect(values("run e")).toEqual(["run explorer "]);
 		expect(values("run explorer ")).toEqual([]);
 		expect(values("give ")).toEqual(["give now"]);
 	});
