@@ -99,8 +99,9 @@ export function registerSubagent(
 	});
 	pi.registerShortcut?.(DETACH_KEY, {
 		description: "Let the agents at work go on in the background",
-		handler: () => {
-			for (const { id } of delegations.runs.list()) delegations.runs.detach(id);
+		handler: ({ ui }) => {
+			const detached = delegations.runs.list().filter(({ id }) => delegations.runs.detach(id));
+			if (detached.length === 0) ui.notify("No agent is at work that could go on in the background.", "info");
 		},
 	});
 	pi.on("session_shutdown", async ({ reason }) => {
