@@ -9,6 +9,9 @@ interface DialogOptions {
 	readonly timeout?: number;
 }
 
+/** The limits of a run end it long before. */
+const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
+
 /**
  * Lets extensions that ask before a call is made ask the person in front of the parent. A child has no user interface,
  * but pi gives all listeners of `tool_call` one context, and ours comes first: the dialogs of that context go to the
@@ -29,7 +32,8 @@ export function askParent(pi: ExtensionAPI): (id: string, answer: ChildAnswer) =
 				unfollow();
 				resolve(value);
 			};
-			const timer = timeout ? setTimeout(answer, timeout, undefined) : undefined;
+			// Also what keeps the child alive: nothing else does while it waits.
+			const timer = setTimeout(answer, timeout ?? LONGEST_WAIT_MS, undefined);
 			const unfollow = onAbort(signal, () => answer(undefined));
 			waiting.set(id, answer);
 			pi.appendEntry(QUESTION_ENTRY, { ...question, ...call, id });

@@ -9,7 +9,7 @@ import { reportLostRuns } from "../../../../../../src/hosts/pi/parent/background
 import { readEarlierRuns } from "../../../../../../src/hosts/pi/parent/read-earlier-runs.ts";
 import type { SessionRun } from "../../../../../../src/hosts/pi/parent/session-runs.ts";
 import { listWatchedAgents } from "../../../../../../src/hosts/pi/parent/toolkit/watched-agent.ts";
-import { noteRun, toStart } from "../../../../../helpers/noted-runs.ts";
+import { noteRun, second, toStart } from "../../../../../helpers/noted-runs.ts";
 import { createTestHome, type TestHome } from "../../../../../helpers/test-home.ts";
 
 let home: TestHome;
@@ -22,12 +22,15 @@ const PARENT = { parent: "pi:session-1" };
 const GONE = { process: { pid: 2 ** 22 + 1, startTime: 1, host: hostname() } };
 
 function noteLostRun(runId: string): void {
-	const run = noteRun(home.agentDirectory, toStart(runId, { ...PARENT, ...GONE, sessionId: "child-1" }));
+	const run = noteRun(
+		home.agentDirectory,
+		toStart(runId, { ...PARENT, ...GONE, time: second(2), sessionId: "child-1" }),
+	);
 	const text = "Half of it." as RedactedText;
-	run.write({ type: "turn", at: Date.UTC(2026, 0, 1) + 1000 });
+	run.write({ type: "turn", at: Date.UTC(2026, 0, 1) + 3000 });
 	run.write({
 		type: "message",
-		at: Date.UTC(2026, 0, 1) + 2000,
+		at: Date.UTC(2026, 0, 1) + 4000,
 		text,
 		usage: { ...NO_USAGE, cost: 0.1, turns: 1 },
 	});
@@ -49,7 +52,7 @@ const ended = (runId: string) => ({ result: { isError: false, details: { runId, 
 describe("the agents of a session", () => {
 	it("are at work, then waiting, then over, each in the order of the cards; those of an earlier pi come with them", () => {
 		noteRun(home.agentDirectory, toStart("older", PARENT)).end();
-		noteRun(home.agentDirectory, toStart("same", PARENT)).end();
+		noteRun(home.agentDirectory, toStart("same", { ...PARENT, time: second(1) })).end();
 		noteRun(home.agentDirectory, toStart("other", { parent: "pi:session-2" })).end();
 		noteLostRun("lost");
 		const runs = [toRun("a", WAITING), toRun("b", ended("same")), toRun("c", {}), toRun("d", {})];
