@@ -60,7 +60,7 @@ export function showRun(runId: string, { surroundings }: Place): Report | undefi
  * A run in the order in which it happens, for somebody who looks at its end: what comes next comes last. What it took
  * and where it is are apart.
  */
-export function followRun(
+export function showRunSteps(
 	runId: string,
 	{ surroundings }: Place,
 ): { readonly transcript: Report; readonly facts: Report } | undefined {

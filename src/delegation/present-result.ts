@@ -34,14 +34,14 @@ export function presentResult(parts: ResultParts, maxBytes: number = LIMITS.resu
 			label: isFailure ? "Partial output:\n\n" : "",
 			output: parts.output,
 			describeWhole: parts.describeWhole,
-			after: [...(parts.notes ?? []), ...(isFailure ? describeNext(parts) : [])],
+			after: [...(parts.notes ?? []), ...(isFailure ? adviseNext(parts) : [])],
 		},
 		maxBytes,
 	);
 	return { ...presented, truncated: Boolean(error?.truncated || presented.truncated) };
 }
 
-function describeNext({ sessionId, needsPerson }: ResultParts): readonly string[] {
+function adviseNext({ sessionId, needsPerson }: ResultParts): readonly string[] {
 	const hopeless = "Do not call it again now, the same would happen: tell the user what is wrong.";
 	if (needsPerson)
 		return [sessionId ? `${hopeless} Once that is mended, sessionId "${sessionId}" continues it.` : hopeless];

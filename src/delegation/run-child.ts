@@ -97,7 +97,7 @@ async function runAttempt(
 	let stopped: Pick<ChildEnd, "reason" | "message"> | undefined;
 	const running = child.run(attempt.message, (event) => {
 		options.onEvent?.(event);
-		if (event.type === "question") void answerQuestion(child, event.question, options);
+		if (event.type === "question") void answerChild(child, event.question, options);
 		const reached = checkBounds(collected, event, attempt.bounds);
 		collected = collectOutput(collected, event, options.checkData);
 		keep(collected);
@@ -130,7 +130,7 @@ async function runAttempt(
 }
 
 /** Whatever goes wrong with the question, the answer is no: the child waits for one. */
-async function answerQuestion(
+async function answerChild(
 	child: PreparedChild,
 	question: ChildQuestion,
 	{ askPerson }: RunChildOptions,

@@ -43,7 +43,7 @@ export function toResult(
 	const status = failed ? ("ERROR" as const) : ("SUCCESS" as const);
 	const notGranted = plan.notGranted.length > 0 ? plan.notGranted : undefined;
 	const sessionId = resumable ? plan.session.id : undefined;
-	const refused = describeRefusals(collected, redact);
+	const refused = listRefusedCalls(collected, redact);
 	let outputFile: string | undefined;
 	const describeWhole = (): string => {
 		try {
@@ -127,7 +127,7 @@ function listNotes(
 const MAX_REFUSAL_CHARS = 300;
 
 /** A child may claim what it could not do. */
-function describeRefusals({ refusedCalls }: Collected, redact: Redact): readonly RedactedText[] {
+function listRefusedCalls({ refusedCalls }: Collected, redact: Redact): readonly RedactedText[] {
 	return refusedCalls.map(({ name, args, reason }) =>
 		redact.head(toOneLine(`${renderCall(name, redact.args(args))}: ${reason}`), MAX_REFUSAL_CHARS),
 	);

@@ -84,7 +84,7 @@ const PARSERS: Readonly<Record<string, (event: JsonObject) => readonly ChildEven
 			...defined({ code: event["isError"] === true ? findResultCode(event["result"]) : undefined }),
 		},
 	],
-	entry_appended: (event) => parseEntry(asObject(event["entry"])),
+	entry_appended: (event) => parseAppendedEntry(asObject(event["entry"])),
 	compaction_end: (event) => parseExtraUsage(asObject(event["result"])["usage"]),
 	auto_retry_start: ({ delayMs, errorMessage }) => [
 		{
@@ -97,7 +97,7 @@ const PARSERS: Readonly<Record<string, (event: JsonObject) => readonly ChildEven
 	agent_settled: (event) => [{ type: "settled", aborted: event["aborted"] === true }],
 };
 
-function parseEntry(entry: JsonObject): readonly ChildEvent[] {
+function parseAppendedEntry(entry: JsonObject): readonly ChildEvent[] {
 	if (isCorrection(entry)) return [{ type: "correction" }];
 	if (entry["type"] !== "custom") return [];
 	const data = asObject(entry["data"]);

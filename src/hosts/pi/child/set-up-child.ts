@@ -4,7 +4,7 @@ import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { watchLifeline } from "../../../process/watch-lifeline.ts";
 import { type ChildGrant, GRANT_VARIABLE, parseChildGrant } from "../../../runtimes/child-grant.ts";
 import { activateMcpTools } from "./activate-mcp-tools.ts";
-import { askParent } from "./ask-parent.ts";
+import { forwardDialogs } from "./forward-dialogs.ts";
 import { guardToolCalls } from "./guard-tool-calls.ts";
 import { limitTurns } from "./limit-turns.ts";
 import { noteRefusals } from "./note-refusals.ts";
@@ -25,7 +25,7 @@ export async function setUpChild(pi: ExtensionAPI, library?: WarmUpLibrary): Pro
 	// Session files contain the conversation, so only their owner may read them. A child that may write keeps the user's umask.
 	if (!grant.mayWrite) process.umask(0o077);
 	// A message that arrives while the model is answering waits for the next turn.
-	const onAnswer = askParent(pi);
+	const onAnswer = forwardDialogs(pi);
 	watchLifeline({ onMessage: (text) => pi.sendUserMessage(text, { deliverAs: "steer" }), onAnswer });
 	cleanUpAfterRun(pi, grant);
 	activateMcpTools(pi, grant);

@@ -1,12 +1,7 @@
-import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { AgentDefinition } from "../../../contract/agent.ts";
 import type { TrustAnswer } from "../../../delegation/check-agent-trust.ts";
 import { describeQuestion, type ToolGrant } from "../../../delegation/describe-question.ts";
-import type { PiLibrary } from "./pi-library.ts";
-
-export interface QuestionContext extends Pick<ExtensionContext, "cwd" | "mode" | "ui"> {
-	readonly library: PiLibrary;
-}
+import type { QuestionContext } from "./toolkit/show-agent-question.ts";
 
 const NOT_NOW = "Not now";
 const YES = "Yes, run it";

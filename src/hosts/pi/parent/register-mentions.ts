@@ -34,8 +34,8 @@ function addAgents(current: AutocompleteProvider): AutocompleteProvider {
 			const found = await current.getSuggestions(lines, line, column, options);
 			const typed = (lines[line] ?? "").slice(0, column);
 			if (line !== 0 || !BEGINNING.test(typed)) return found;
-			const { listAgentNames } = await import("./toolkit/list-agent-names.ts");
-			const agents = listAgentNames()
+			const { listAskableAgents } = await import("./toolkit/list-askable-agents.ts");
+			const agents = listAskableAgents()
 				.map(({ name, description }) => ({ value: `@${name}`, label: `@${name}`, description }))
 				.filter(({ value }) => value.startsWith(typed));
 			return agents.length > 0 ? { prefix: typed, items: [...agents, ...(found?.items ?? [])] } : found;

@@ -4,7 +4,7 @@ import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import { listExtensions } from "../list-extensions.ts";
 import type { PiLibrary } from "../pi-library.ts";
 import { readExtensionSource } from "../read-extension-source.ts";
-import { listAgentNames } from "./list-agent-names.ts";
+import { listAskableAgents } from "./list-askable-agents.ts";
 
 /** What an extension contains that takes such messages itself. */
 const LISTENS = /["'`]input["'`]/;
@@ -17,7 +17,8 @@ export async function isForAgent(
 	context: Pick<ExtensionContext, "cwd" | "isProjectTrusted">,
 ): Promise<boolean> {
 	const { cwd } = context;
-	if (existsSync(join(cwd, name)) || !listAgentNames(cwd).some((agent) => agent.name === name)) return false;
+	if (existsSync(join(cwd, name)) || !listAskableAgents(cwd).some((agent) => agent.name === name))
+		return false;
 	return !takesMentions(await listExtensions(library, context));
 }
 

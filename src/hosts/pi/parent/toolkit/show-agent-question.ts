@@ -1,10 +1,15 @@
 import { onAbort } from "@deputize/ground";
+import type { ExtensionContext } from "@earendil-works/pi-coding-agent";
 import type { AgentDefinition } from "../../../../contract/agent.ts";
 import type { TrustAnswer } from "../../../../delegation/check-agent-trust.ts";
-import type { QuestionContext } from "../ask-about-agent.ts";
+import type { PiLibrary } from "../pi-library.ts";
 import { createReportPanel } from "./create-report-panel.ts";
 import { showPanel } from "./panel.ts";
 import { showQuestion } from "./show-question.ts";
+
+export interface QuestionContext extends Pick<ExtensionContext, "cwd" | "mode" | "ui"> {
+	readonly library: PiLibrary;
+}
 
 interface AgentQuestion {
 	readonly title: string;

@@ -1,6 +1,6 @@
 import type { CommandContext } from "../../../../commands/command-context.ts";
 import type { Report } from "../../../../commands/report.ts";
-import { followRun } from "../../../../commands/show-run.ts";
+import { showRunSteps } from "../../../../commands/show-run.ts";
 import { createReportPanel } from "./create-report-panel.ts";
 import { type PanelKey, showPanel } from "./panel.ts";
 import type { Toolkit } from "./toolkit.ts";
@@ -35,11 +35,11 @@ export async function showTranscript<Action = never>(
 	findRunId: () => string | undefined,
 	watched?: WatchedRun<Action>,
 ): Promise<Action | undefined> {
-	let run: ReturnType<typeof followRun>;
+	let run: ReturnType<typeof showRunSteps>;
 	let showsFacts = false;
 	const make = (): Report => {
 		const runId = findRunId();
-		run ??= runId === undefined ? undefined : followRun(runId, options.commands);
+		run ??= runId === undefined ? undefined : showRunSteps(runId, options.commands);
 		const report = (showsFacts ? run?.facts : run?.transcript) ?? NOT_STARTED;
 		return { ...report, title: watched?.describe() ?? report.title };
 	};

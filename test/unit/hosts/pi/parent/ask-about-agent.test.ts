@@ -1,7 +1,8 @@
 import { matchesKey, truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@earendil-works/pi-tui";
 import { describe, expect, it } from "vitest";
 import type { AgentDefinition } from "../../../../../src/contract/agent.ts";
-import { askAboutAgent, type QuestionContext } from "../../../../../src/hosts/pi/parent/ask-about-agent.ts";
+import { askAboutAgent } from "../../../../../src/hosts/pi/parent/ask-about-agent.ts";
+import type { QuestionContext } from "../../../../../src/hosts/pi/parent/toolkit/show-agent-question.ts";
 
 const agent: AgentDefinition = {
 	name: "deployer",

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { RedactedText } from "../../../../../../packages/redaction/redacted-text.ts";
 import { createCommandContext } from "../../../../../../src/commands/command-context.ts";
 import { showLogs } from "../../../../../../src/commands/show-logs.ts";
-import { followRun } from "../../../../../../src/commands/show-run.ts";
+import { showRunSteps } from "../../../../../../src/commands/show-run.ts";
 import { NO_USAGE } from "../../../../../../src/contract/usage.ts";
 import { reportLostRuns } from "../../../../../../src/hosts/pi/parent/background/report-lost-runs.ts";
 import { readEarlierRuns } from "../../../../../../src/hosts/pi/parent/read-earlier-runs.ts";
@@ -99,7 +99,7 @@ describe("a run that is followed", () => {
 	it("has the newest at the end, and what it took apart", () => {
 		const run = noteRun(home.agentDirectory, toStart("aaaa1111"));
 		run.end();
-		const followed = followRun("aaaa1111", createCommandContext({ cwd: home.project, env: home.env }));
+		const followed = showRunSteps("aaaa1111", createCommandContext({ cwd: home.project, env: home.env }));
 		expect(followed?.transcript.sections.map(({ heading }) => heading)).toEqual([
 			"Task",
 			"What it did",

@@ -17,7 +17,7 @@ const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000;
  * but pi gives all listeners of `tool_call` one context, and ours comes first: the dialogs of that context go to the
  * parent. Returns what takes the parent's answers; where there is no person, each is a no.
  */
-export function askParent(pi: ExtensionAPI): (id: string, answer: ChildAnswer) => void {
+export function forwardDialogs(pi: ExtensionAPI): (id: string, answer: ChildAnswer) => void {
 	const waiting = new Map<string, (answer: ChildAnswer) => void>();
 	const ask = (
 		question: Question,

@@ -1,6 +1,6 @@
 import type { ExtensionAPI } from "@earendil-works/pi-coding-agent";
 import { describe, expect, it } from "vitest";
-import { askParent } from "../../../../../src/hosts/pi/child/ask-parent.ts";
+import { forwardDialogs } from "../../../../../src/hosts/pi/child/forward-dialogs.ts";
 import { noteRefusals } from "../../../../../src/hosts/pi/child/note-refusals.ts";
 
 /** A pi that gives all listeners of an event one context, as it does. */
@@ -35,7 +35,7 @@ describe("an extension in a child that asks about a call", () => {
 		ask: (context: { hasUI: boolean; ui: Record<string, (...given: unknown[]) => unknown> }) => unknown,
 	) => {
 		const { pi, on, emit, entries } = createPi();
-		const answer = askParent(pi);
+		const answer = forwardDialogs(pi);
 		on("tool_call", (_event, context) => ask(context as never));
 		const result = emit("tool_call", CALL);
 		return { answer, result, entries };
